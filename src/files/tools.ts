@@ -76,6 +76,45 @@ const COMMAND_TOOLS: ReadonlySet<string> = new Set([
 /** The beginnings of names of tools that keep a plan or a list of tasks, in lower case: each call replaces the one before. */
 const PLAN_TOOL_PREFIXES = ['todowrite', 'todo_write', 'write_todos', 'todo', 'update_plan']
 
+/**
+ * How a tool keeps a list of tasks: each call has the whole list (`list`: as items or as a check list, `items`: only as items),
+ * its result has it, or each call is about one task, whose id is in a result.
+ */
+export type TaskToolKind = 'list' | 'items' | 'result' | 'create' | 'update' | 'show'
+
+/** Tools that keep a list of tasks, by their names in lower case. */
+const TASK_TOOLS: ReadonlyMap<string, TaskToolKind> = new Map([
+  // Claude Code, Qwen Code, Gemini CLI, Codex, opencode, Roo and Kilo, OpenHands
+  ['todowrite', 'list'],
+  ['todo_write', 'list'],
+  ['write_todos', 'list'],
+  ['update_plan', 'list'],
+  ['update_todo_list', 'list'],
+  ['task_tracker', 'list'],
+  // opencode; oh-my-pi, whose calls have one change each
+  ['todoread', 'result'],
+  ['todo', 'result'],
+  // Claude Code from 2.1 on
+  ['taskcreate', 'create'],
+  ['taskupdate', 'update'],
+  ['tasklist', 'show'],
+  ['taskget', 'show'],
+])
+
+/** Other tools with such a word in their names may keep a list of tasks too; `task` alone starts another agent. */
+const TASK_WORD = /todo|plan|check_?list|tasks|_task|task_/
+
+/** Returns how a tool keeps a list of tasks; undefined for a tool that keeps none. */
+export function taskToolKind(name: string): TaskToolKind | undefined {
+  const lowerCase = name.slice(0, MAX_NAME_CHARACTERS).toLowerCase()
+  return TASK_TOOLS.get(lowerCase) ?? (TASK_WORD.test(lowerCase) ? 'items' : undefined)
+}
+
+const MAX_NAME_CHARACTERS = 200
+
+/** The argument that Cline adds to the calls of all tools: a check list of the whole task. */
+export const PROGRESS_ARGUMENT = 'task_progress'
+
 /** The names of tools that write files. */
 export const WRITE_TOOLS: readonly string[] = [...FILE_TOOLS]
   .filter(([, kind]) => kind === 'write' || kind === 'patch')

@@ -5,6 +5,7 @@ import { readListItems } from '../../eval/json-list.ts'
 import { findCommandFiles } from '../../src/extract/command-files.ts'
 import { findCommits, findErrors, makesCommits } from '../../src/extract/commands.ts'
 import { findDeclarations } from '../../src/extract/declarations.ts'
+import { findWork } from '../../src/extract/find-work.ts'
 import { isDocument, splitDocument } from '../../src/extract/documents.ts'
 import { findErrorHints, findErrorLines, isErrorLine } from '../../src/extract/error-lines.ts'
 import { readOutcome } from '../../src/extract/outcome.ts'
@@ -163,6 +164,25 @@ const keptOf = (text: string): Message[] => [
   { role: 'user', content: [{ type: 'image', source: { type: 'image_url', image_url: text } }] },
 ]
 
+/** Requests, answers, commits, tasks and boxes of a hostile text: in one piece, and line by line. */
+const planned = (text: string): Message[] => [
+  ...session(text),
+  ...[text.slice(0, text.length / 8), ...text.split('\n', text.length / 2048)].flatMap((part, index) => [
+    ...called(`t${index}`, 'todowrite', { todos: [{ content: part, status: 'completed' }] }),
+    ...called(`p${index}`, 'update_todo_list', { todos: part }),
+    ...called(`w${index}`, 'write', { path: 'plan.md', content: `- [ ] a\n${part}` }),
+    ...called(`e${index}`, 'edit', { path: 'plan.md', oldText: '[ ] a', newText: part }),
+    ...called(`g${index}`, 'bash', { command: 'git commit -am x; npm test; git reset --hard HEAD~1' }),
+    assistant(`Done: ${part}`),
+    user(`Skip ${part}`),
+  ]),
+]
+
+const called = (id: string, name: string, values: object): Message[] => [
+  { role: 'assistant', content: [{ type: 'toolCall', id, name, arguments: values }] },
+  { role: 'toolResult', toolCallId: id, toolName: name, content: [], isError: false, isPruned: false },
+]
+
 /** Every function of these layers that reads foreign text, or writes what was read from it. */
 const FUNCTIONS: Record<string, (text: string) => unknown> = {
   findAsk: (text) => text.match(/[^]{1,16384}/g)?.map(findAsk),
@@ -210,6 +230,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   findIntentions,
   findNextSteps,
   findDeclarations,
+  findWork: (text) => findWork(pairMessages(planned(text)), { earlier: { steps: text.split('\n'), tasks: [] } }),
   isDocument,
   splitDocument,
   splitPassages,

@@ -1,8 +1,7 @@
 import { findDeclarations } from '../../extract/declarations.ts'
+import { readChanges, type FileChange } from '../../extract/file-changes.ts'
 import { filesOf, type ToolRun } from '../../extract/runs.ts'
-import { normalizePath, stringsIn } from '../../files/paths.ts'
-import { isPatchTool } from '../../files/tools.ts'
-import { fieldsOf, firstText } from '../../session/entry.ts'
+import { stringsIn } from '../../files/paths.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import type { FileFact } from './facts.ts'
 import { addEdit, contentOf, readEdit, writeEdit, type Edit } from './file-edits.ts'
@@ -78,49 +77,4 @@ export function describeCall(run: ToolRun): string {
   // The server of a tool chooses its name.
   const name = shorten(oneLine((run.call?.name ?? '').slice(0, 1000)), MAX_CALL_CHARACTERS)
   return `\`${name}\`${about === '' ? '' : ` of ${shorten(oneLine(about.slice(0, 1000)), MAX_CALL_CHARACTERS)}`}`
-}
-
-interface FileChange {
-  path: string
-  removed: string
-  added: string
-  /** Whether `added` is the whole file. */
-  isWhole: boolean
-}
-
-const NEW_TEXTS = ['newText', 'new_string', 'newString', 'new_str', 'replacement'] as const
-const OLD_TEXTS = ['oldText', 'old_string', 'oldString', 'old_str'] as const
-const WHOLE_TEXTS = ['content', 'file_text', 'contents'] as const
-
-function readChanges(run: ToolRun): FileChange[] {
-  const { call } = run
-  const [modified] = filesOf(run).modifiedFiles
-  if (call === undefined || modified === undefined) return []
-  if (isPatchTool(call.name)) return readPatch(stringsIn(call.arguments).find((text) => text.includes('***')) ?? '')
-  const values = fieldsOf(call.arguments)
-  const path = normalizePath(modified)
-  if (path === undefined) return []
-  const whole = firstText(values, WHOLE_TEXTS)
-  if (whole !== undefined) return [{ path, removed: '', added: whole, isWhole: true }]
-  const edits = Array.isArray(values.edits) ? values.edits.map(fieldsOf) : [values]
-  return edits.map((edit) => ({
-    path,
-    removed: firstText(edit, OLD_TEXTS) ?? '',
-    added: firstText(edit, NEW_TEXTS) ?? '',
-    isWhole: false,
-  }))
-}
-
-const PATCHED = /^\*\*\* (Add|Update|Delete) File: (.+)$/
-
-/** Reads a patch in the format of `apply_patch`. */
-function readPatch(patch: string): FileChange[] {
-  const changes: { path: string; removed: string[]; added: string[]; isWhole: boolean }[] = []
-  for (const line of patch.split('\n')) {
-    const [, verb, path = ''] = PATCHED.exec(line) ?? []
-    if (verb !== undefined) changes.push({ path: path.trim(), removed: [], added: [], isWhole: verb !== 'Update' })
-    else if (line.startsWith('+')) changes.at(-1)?.added.push(line.slice(1))
-    else if (line.startsWith('-')) changes.at(-1)?.removed.push(line.slice(1))
-  }
-  return changes.map((one) => ({ ...one, removed: one.removed.join('\n'), added: one.added.join('\n') }))
 }

@@ -1,0 +1,27 @@
+import { oneLine, shorten } from '../text/shorten.ts'
+
+/** An item of a check list. */
+export interface Box {
+  text: string
+  isTicked: boolean
+}
+
+/** The number that a tool writes before a line, the indent and the mark of an item, and its box. Roo writes no mark. */
+const BOX =
+  /^\s{0,40}(?:\d{1,6}(?:→|\t|: | \| )\s{0,40})?(?:(?:[-*+•]|\d{1,3}[.)])\s{1,4})?\\?\[([ xX~/!>-])\\?\]\s{1,4}(\S.*)$/
+
+const MAX_LINE_CHARACTERS = 1000
+const MAX_TEXT_CHARACTERS = 240
+
+/** Returns the items of the check lists in a text, in order; code in fences has none. */
+export function readBoxes(text: string): Box[] {
+  const boxes: Box[] = []
+  let isFenced = false
+  for (const line of text.split('\n')) {
+    if (/^\s{0,8}(?:```|~~~)/.test(line)) isFenced = !isFenced
+    if (isFenced || !line.includes('[')) continue
+    const [, mark, item = ''] = BOX.exec(line.slice(0, MAX_LINE_CHARACTERS)) ?? []
+    if (mark !== undefined) boxes.push({ text: shorten(oneLine(item), MAX_TEXT_CHARACTERS), isTicked: /x/i.test(mark) })
+  }
+  return boxes
+}

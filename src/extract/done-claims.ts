@@ -1,0 +1,119 @@
+import { findSentences } from './statements.ts'
+
+/**
+ * The words by which agents claim that something is done, and say what is not, and by which users go on, contradict or call
+ * something off. In doubt, nothing is claimed: work that is taken for finished is never finished.
+ */
+
+/** Words of a claim, in the languages of words.ts. */
+const CLAIM_LATIN = [
+  'done|fixed|implemented|added|created|updated|removed|deleted|renamed|moved|refactored|finished|completed?|committed',
+  'pushed|merged|wrote|written|rewrote|rewritten|changed|replaced|resolved|migrated|converted|extracted|extended|improved',
+  'installed|configured|enabled|disabled|reverted|corrected|documented|released|published|deployed|in place|works? now',
+  'now works?|passes|pass|passed|green|ready|split|built|ported|wired|introduced|dropped|simplified|cleaned up',
+  'erledigt|fertig|behoben|umgesetzt|hinzugefügt|ergänzt|geändert|entfernt|umbenannt|angelegt|erstellt|implementiert',
+  'aktualisiert|ersetzt|verschoben|terminé|corrigé|ajouté|implémenté|supprimé|renommé|créé|modifié|hecho|listo|corregido',
+  'añadido|agregado|implementado|eliminado|renombrado|creado|actualizado|terminado|feito|pronto|corrigido|adicionado',
+  'removido|concluído|fatto|corretto|aggiunto|implementato|rimosso|rinominato|completato',
+].join('|')
+const CLAIM_OTHERS =
+  'готово|сделан|исправлен|исправил|добавлен|добавил|удал[её]н|удалил|переименова|реализован|создан|обновл[её]н|完成|已修复|已添加|已实现|已经|已更新|已删除|已重命名|修好|完了|しました|済み|완료|했습니다'
+const CLAIM = new RegExp(String.raw`(?<![\p{L}-])(?:${CLAIM_LATIN})(?![\p{L}-])|${CLAIM_OTHERS}`, 'iu')
+
+/** Words that make a sentence a plan, a condition, a question or a denial, where they stand before its claim. */
+const UNCERTAIN = new RegExp(
+  [
+    String.raw`n['’]t(?![\p{L}])`,
+    String.raw`(?<![\p{L}])(?:will|would|should|could|can|cannot|may|might|must|shall|let me|let's|i'll|going to|next|plan|want|wants|if|once|unless|until|when|needs?|have to|todo|to be|try|tried|trying|suggest|propose|recommend|not|no|never|nothing|none|nor|neither|without|almost|nearly|partly|partially|half|previously|already had|kein\w*|nicht|nie|wird|werde|werden|würde|sollte|könnte|falls|wenn|sobald|fast|teilweise|pas|jamais|si|quand|devrait|pourrait|sera|presque|partiellement|nunca|cuando|debería|podría|será|casi|não|quando|deveria|poderia|quase|non|mai|se|dovrebbe|quasi)(?![\p{L}])`,
+    '(?<![\\p{L}])(?:не|нет|если|когда|будет|нужно|почти)(?![\\p{L}])|没|未|不|如果|将|需要|应该|まだ|ません|もし|予定|안 |못|아직|만약',
+  ].join('|'),
+  'iu',
+)
+
+/** By these words, an agent says that something of a request is not done. */
+const SHORTFALL = new RegExp(
+  [
+    String.raw`(?<![\p{L}])(?:i|we)(?: have| am| was| were)? ?(?:still |also |only )?(?:could|can|was|were|am|are|have|had|has|did|do)(?: not|n['’]t)(?! (?:touch|change|modify|alter|edit|break|need|have to|introduce|affect|use|want))`,
+    String.raw`(?<![\p{L}])(?:i|we) (?:cannot|can['’]t|failed to|had to (?:skip|leave|stop)|skipped|left|stopped|gave up)(?![\p{L}])`,
+    String.raw`^(?:could not|couldn['’]t|cannot|unable to|failed to|skipped|left out)(?![\p{L}])`,
+    String.raw`could(?: not|n['’]t) be (?:done|renamed|fixed|changed|moved|added|removed|verified|tested|run|finished|completed|reproduced|applied|committed|found)`,
+    String.raw`(?<![\p{L}])not (?:yet |been |fully |completely )*(?:done|implemented|finished|fixed|tested|run|verified|renamed|added|included|covered|started|complete|completed|committed|pushed|working|handled|wired|migrated|converted|resolved|possible)(?![\p{L}])`,
+    String.raw`n['’]t (?:yet |been |fully )*(?:done|implemented|finished|fixed|tested|run|verified|renamed|complete|completed|working|work)(?![\p{L}])`,
+    String.raw`(?<![\p{L}])(?:left out|left open|left undone|still open|still missing|still to do|still fail(?:s|ing)?|still broken|still need(?:s|ed)?|remains? (?:open|to|undone|unfixed|unresolved|broken)|remaining work|unable to|gave up|incomplete|unfinished|unresolved|except for|only part(?:ly|ially)?|partially|to be done|work in progress|fail(?:s|ed)? with)(?![\p{L}])`,
+    String.raw`(?:konnte|kann|habe|wurde|ist)(?:n|st|t)? [^.!?]{0,80}(?<![\p{L}])nicht(?![\p{L}])|(?<![\p{L}])(?:noch nicht|noch offen|fehlt noch|ausgelassen|steht noch aus|unvollständig)(?![\p{L}])`,
+    String.raw`(?<![\p{L}])(?:n['’]ai pas|pas encore|reste à|je n['’]ai|impossible de|no pude|no se pudo|todavía no|aún no|pendiente|não consegui|ainda não|pendente|non sono riuscit\w|non ancora|manca)(?![\p{L}])`,
+    'не удалось|не смог|не сделан|не готов|ещё не|еще не|осталось|未完成|没能|没有完成|无法|尚未|还没|未能|遗留|できません|未完了|未対応|まだ|残って|못했|아직|미완',
+  ].join('|'),
+  'iu',
+)
+
+/** The longest text that is one claim without being a sentence of at least four characters, such as `完成。`. */
+const MAX_SHORT_CHARACTERS = 12
+
+function sentencesOf(text: string): string[] {
+  const trimmed = text.trim()
+  return trimmed.length <= MAX_SHORT_CHARACTERS ? [trimmed] : findSentences(trimmed)
+}
+
+/** Returns the sentences in which an agent claims that something is done. */
+export const findDoneClaims = (text: string): string[] => sentencesOf(text).filter(isClaim)
+
+function isClaim(sentence: string): boolean {
+  const { index } = CLAIM.exec(sentence) ?? {}
+  return index !== undefined && !/[?？]$/.test(sentence) && !UNCERTAIN.test(sentence.slice(0, index))
+}
+
+/** A second part of a sentence begins here. */
+const GOES_ON = /;|(?<![\p{L}])(?:but|except|however|although|though|aber|mais|pero|ma)(?![\p{L}])|,\s?(?:and )?$/iu
+
+/** Returns the sentences in which an agent says what it has not done. What stands behind a claim explains it. */
+export const findShortfalls = (text: string): string[] =>
+  sentencesOf(text).filter((sentence) => {
+    const { index } = SHORTFALL.exec(sentence) ?? {}
+    if (index === undefined) return false
+    const claim = CLAIM.exec(sentence.slice(0, index))
+    return (
+      claim === null ||
+      UNCERTAIN.test(sentence.slice(0, claim.index)) ||
+      GOES_ON.test(sentence.slice(claim.index, index))
+    )
+  })
+
+const GO_ON =
+  /^(?:please |ok(?:ay)?[,.!]? |yes[,.!]? |ja[,.!]? )?(?:continue|go on|go ahead|keep going|proceed|resume|carry on|try again|retry|weiter(?:machen)?|mach weiter(?: (?:the )?(?:work|implementation|implementing|task|tasks|plan))?|continuez?|vas-y|contin[uú]a|sigue|continua|prosegui|продолжай|дальше|继续|続けて|계속)(?:,? (?:please|with (?:it|that|this)|where you left off|bitte)|吧)?[\s.!。…]*$/i
+
+/** Whether a message only asks to go on with what was asked for before. */
+export const isGoOn = (text: string): boolean => text.length < 80 && GO_ON.test(text.trim())
+
+const CONTRADICTION =
+  /\b(?:still (?:fail\w*|broken|doesn['’]?t|not|wrong|there|crash|getting|see|the same)|(?:does|do|did|is|was)(?: not|n['’]?t) (?:work|fix|help|compile|build|pass|right|correct|what i)|not work(?:ing)?|that['’]?s (?:wrong|not)|you (?:forgot|missed|broke|did ?n['’]?t|haven['’]?t)|not done|not fixed|undo|revert|immer noch|geht nicht|funktioniert nicht|stimmt nicht|falsch|toujours pas|ne marche pas|no funciona|sigue fallando|não funciona|non funziona)\b|не работает|всё ещё|还是|不对|没有修|不行|まだ|動かない|違います|안 돼|안돼/i
+
+/** How much of a message says whether it contradicts. */
+const MAX_CONTRADICTION_CHARACTERS = 400
+
+/** Whether a user says that what the agent has claimed is not so. */
+export const isContradiction = (text: string): boolean =>
+  CONTRADICTION.test(text.slice(0, MAX_CONTRADICTION_CHARACTERS))
+
+const CALLED_OFF =
+  /(?<![\p{L}])(?:forget (?:about )?|never ?mind,? ?|scrap |drop |cancel |skip |ignore |leave out |stop working on |no need (?:to|for) |don['’]?t (?:bother|do|need|want) (?:with |to )?|we don['’]?t need |no longer need |instead of |vergiss |lass |statt |brauchen wir nicht|oublie |laisse tomber |olvida |deja |esqueça |lascia perdere )(.{0,200})|(?:不用|不要|取消|忘掉|别做)(.{0,100})|забудь (?:про |о )?(.{0,100})|(.{0,100})(?:はやめて|は不要)/iu
+
+/** What a user calls off ends where the sentence goes on with something else. */
+const OTHER_PHRASE = /[,;:—，；]| (?:and|but|just|only|und|aber|nur|et|mais|y|pero|e|ma) /i
+
+/** Returns the words about what a user calls off, in each sentence that does so. */
+export const findCalledOff = (text: string): string[] =>
+  sentencesOf(text).flatMap((sentence) => {
+    const found = CALLED_OFF.exec(sentence)
+    return found === null ? [] : [(found.slice(1).join('').split(OTHER_PHRASE, 1)[0] ?? '').trim()]
+  })
+
+const INSTEAD =
+  /(?<![\p{L}])(?:instead|rather|stattdessen|à la place|en su lugar|en cambio|invece|вместо)(?![\p{L}])|改成|改为|代わりに|대신/iu
+
+/** Whether a message puts another task in the place of the one before. */
+export const isReplacing = (text: string): boolean =>
+  INSTEAD.test(text.slice(0, MAX_CONTRADICTION_CHARACTERS)) ||
+  findCalledOff(text).some((words) =>
+    /^(?:it|that|this|das|ça|eso|lo|isso)?[\s.!,]*$/i.test(words.split(/[,.;:]/, 1)[0] ?? ''),
+  )

@@ -1,0 +1,108 @@
+import { textOf, type Message } from '../session/message.ts'
+import { BoxFiles, type FileBox } from './box-files.ts'
+import type { PairedMessages } from './runs.ts'
+import { findNextSteps } from './statements.ts'
+import { TaskLists, type ListedTask } from './task-lists.ts'
+import { WorkChecks } from './work-checks.ts'
+import { openItem, type SessionWork, type WorkItem } from './work-item.ts'
+import { WorkProofs } from './work-proofs.ts'
+import { readRequests } from './work-requests.ts'
+import { readWorkTurns } from './work-turns.ts'
+
+/** What an earlier summary says of the work. */
+export interface EarlierWork {
+  /** Next steps, open and pending work. */
+  steps: readonly string[]
+  tasks: readonly ListedTask[]
+}
+
+interface Around {
+  earlier?: EarlierWork | undefined
+  /** Whether a message of the user follows. */
+  isContinued?: boolean
+}
+
+/** Returns the items of work of a session with their states. In doubt, an item is not done. */
+export function findWork(
+  { messages, runs }: PairedMessages,
+  { earlier, isContinued = false }: Around = {},
+): SessionWork {
+  const checks = new WorkChecks()
+  const tasks = new TaskLists(earlier?.tasks)
+  const boxes = new BoxFiles()
+  for (const [at, message] of messages.entries()) {
+    const run = message.role === 'assistant' ? undefined : runs.get(message)
+    if (run?.result === undefined) continue
+    tasks.read(run, at)
+    boxes.read(run, at)
+    if (checks.read({ ...run, result: run.result }, at)) boxes.doubt()
+  }
+  const turns = readWorkTurns(messages)
+  const listed = [...tasksOf(tasks.tasks()), ...boxes.boxes().map(boxItem)]
+  const proofs = new WorkProofs({ turns, checks })
+  const requests = readRequests(turns, { proofs, isContinued })
+  const items = [...requests, ...listed, ...readSteps(messages, earlier?.steps ?? [])]
+  proofs.apply(items)
+  return {
+    items: markOlder(items),
+    failing: checks.failing().map(({ command }) => command),
+    isInTurn: turns.at(-1)?.end === 'unfinished',
+  }
+}
+
+/** Returns tasks as items. All tasks of a list are as new as the newest mention of one of them. */
+function tasksOf(tasks: readonly ListedTask[]): (WorkItem & Seen)[] {
+  const seen = new Map<string, number>()
+  for (const { list, seenAt } of tasks) seen.set(list, Math.max(seen.get(list) ?? -1, seenAt))
+  return tasks.map((task) => ({ ...taskItem(task), seenAt: seen.get(task.list) ?? -1 }))
+}
+
+interface Seen {
+  /** The last message that mentions it: an index. */
+  seenAt: number
+}
+
+function taskItem({ list, id, text, status, word, at, provenAt }: ListedTask): WorkItem {
+  const item = { ...openItem('task', text, at), provenAt, source: list, word, ...(id && { id }) }
+  switch (status) {
+    case 'done':
+      return { ...item, state: 'done' }
+    case 'open':
+      return item
+    case 'dropped':
+      return { ...item, state: 'unknown', note: `${word} in the list` }
+    case 'gone':
+      return { ...item, state: 'unknown', note: 'left the list without being done' }
+  }
+}
+
+const boxItem = ({ path, text, isTicked, at, provenAt, seenAt }: FileBox): WorkItem & Seen => ({
+  ...openItem('box', text, at),
+  state: isTicked ? 'done' : 'open',
+  provenAt,
+  source: path,
+  word: isTicked ? 'x' : ' ',
+  seenAt,
+})
+
+const MAX_STEPS = 60
+
+/** Returns the steps of an earlier summary, and those of the newest text of the agent that lists some. */
+function readSteps(messages: readonly Message[], earlier: readonly string[]): WorkItem[] {
+  const items = earlier.slice(-MAX_STEPS).map((step) => openItem('step', step, -1))
+  for (let at = messages.length - 1; at >= 0; at--) {
+    const message = messages[at]
+    const steps = message?.role === 'assistant' ? findNextSteps(textOf(message.content)) : []
+    if (steps.length > 0) return [...items, ...steps.slice(-MAX_STEPS).map((step) => openItem('step', step, at))]
+  }
+  return items
+}
+
+/** Marks the items that nothing mentions since the newest request that was answered began. */
+function markOlder(items: readonly (WorkItem & Partial<Seen>)[]): WorkItem[] {
+  const answered = items.findLast(({ kind, state }) => kind === 'request' && (state === 'said' || state === 'answered'))
+  return items.map(({ seenAt, ...item }) => ({
+    ...item,
+    isOlder: answered !== undefined && Math.max(item.at, seenAt ?? -1) < answered.at,
+  }))
+}

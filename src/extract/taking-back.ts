@@ -1,0 +1,58 @@
+import { splitCommand } from './shell.ts'
+
+/**
+ * What a command of git takes back: uncommitted work (`discard`, or `stash`, which `unstash` brings back), the last commits with
+ * their files (`discard` too) or without them (`uncommit`), or one commit (`revert`).
+ */
+export interface TakingBack {
+  kind: 'discard' | 'stash' | 'unstash' | 'uncommit' | 'revert'
+  /** How many of the last commits; of a revert, how many commits follow it. */
+  count: number
+  /** The commit that is named: the last one that stays, or the one that is reverted. */
+  hash?: string
+}
+
+/** Returns what a command takes back, in order. */
+export const readTakingBack = (command: string): TakingBack[] =>
+  command.includes('git')
+    ? splitCommand(command).flatMap(({ text, program }) => (program === 'git' ? read(text) : []))
+    : []
+
+/** The verb of git, behind its options, and the words after it. */
+const GIT = /^\S*git(?: -[cC] \S+| --[\w-]+)* (reset|revert|checkout|restore|stash)\b(.*)$/
+
+function read(text: string): TakingBack[] {
+  const [, verb, rest = ''] = GIT.exec(text) ?? []
+  const words = rest.split(/\s+/).filter((word) => word !== '')
+  const names = words.filter((word) => !word.startsWith('-'))
+  const [name = ''] = names
+  switch (verb) {
+    case 'reset': {
+      const isHard = words.includes('--hard')
+      const place = placeOf(name)
+      // `git reset FILE` takes nothing back.
+      if (place === undefined || (!isHard && place.count === 0 && place.hash === undefined)) return []
+      return [{ kind: isHard ? 'discard' : 'uncommit', ...place }]
+    }
+    case 'revert':
+      return words.some((word) => /^--(?:abort|continue|skip|quit)$/.test(word))
+        ? []
+        : names.flatMap((one) => {
+            const place = placeOf(one)
+            return place === undefined ? [] : { kind: 'revert' as const, ...place }
+          })
+    case 'stash':
+      if (name === 'pop' || name === 'apply') return [{ kind: 'unstash', count: 0 }]
+      return name === '' || name === 'push' || name === 'save' ? [{ kind: 'stash', count: 0 }] : []
+    default:
+      return verb !== undefined && names.some((one) => /^(?:\.|:\/)$/.test(one)) ? [{ kind: 'discard', count: 0 }] : []
+  }
+}
+
+/** Reads `HEAD`, `HEAD~2`, `HEAD^^`, `@~1`, a hash, or nothing, which is `HEAD`. */
+function placeOf(name: string): Omit<TakingBack, 'kind'> | undefined {
+  if (/^[0-9a-f]{7,40}$/.test(name)) return { count: 0, hash: name }
+  const [found, carets = '', number] = /^(?:HEAD|@)(\^*)(?:~(\d{0,4}))?$/.exec(name === '' ? 'HEAD' : name) ?? []
+  if (found === undefined) return /^(?:origin\/|upstream\/|ORIG_HEAD)/.test(name) ? { count: Infinity } : undefined
+  return { count: carets.length + (number === undefined ? 0 : Number(number || 1)) }
+}

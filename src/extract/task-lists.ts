@@ -1,0 +1,100 @@
+import { lastOfEach } from '../text/last-of-each.ts'
+import { readTaskChanges, type TaskChange, type TaskMention } from './task-calls.ts'
+import type { ToolRun } from './runs.ts'
+import { plainWords, sharedShare, stemsOf } from './same-words.ts'
+
+/** A task of a list, as it was last known. */
+export interface ListedTask {
+  list: string
+  id?: string
+  text: string
+  /** `gone`: it is in the newest version of its list no more, and was not done before. */
+  status: 'done' | 'open' | 'dropped' | 'gone'
+  /** The status in the words of the tool. */
+  word: string
+  /** The message that mentions it for the first time, and the one that proves its state: indexes. */
+  at: number
+  provenAt: number
+  /** The last message that has it. */
+  seenAt: number
+}
+
+const MAX_TASKS = 400
+
+/** A task with this share of the words of another one is the same, in other words. */
+const REWORDED_SHARE = 0.6
+
+/** Follows the lists of tasks that tools keep. Only calls that succeeded count. */
+export class TaskLists {
+  /** The tasks of each list, by their ids or texts. */
+  readonly #lists = new Map<string, Map<string, ListedTask>>()
+
+  /** @param earlier tasks of an earlier summary: tools go on with their ids after a compaction */
+  constructor(earlier: readonly ListedTask[] = []) {
+    for (const task of earlier) this.#open(task.list).set(keyOf(task), task)
+  }
+
+  read(run: ToolRun, at: number): void {
+    for (const change of readTaskChanges(run)) {
+      if (change.isWhole) this.#replace(change, at)
+      else for (const task of change.tasks) setTask(this.#open(change.list), task, { list: change.list, at })
+    }
+  }
+
+  /** Returns the tasks, those of the list that changed last at the end. */
+  tasks(): ListedTask[] {
+    return [...this.#lists.values()].flatMap((tasks) => [...tasks.values()])
+  }
+
+  #open(list: string): Map<string, ListedTask> {
+    const tasks = this.#lists.get(list) ?? new Map<string, ListedTask>()
+    this.#lists.delete(list)
+    this.#lists.set(list, tasks)
+    return tasks
+  }
+
+  /** Sets a whole list. An empty one proves nothing of the tasks that were in it. */
+  #replace({ list, tasks }: TaskChange, at: number): void {
+    const known = this.#open(list)
+    const named = new Set(tasks.map((task) => keyOf({ text: '', ...task })))
+    for (const [key, task] of known)
+      if (!named.has(key) && task.status === 'open') known.set(key, { ...task, status: 'gone', provenAt: at })
+    for (const task of lastOfEach(tasks, (one) => keyOf({ text: '', ...one }))) setTask(known, task, { list, at })
+    forgetReworded(known, tasks, at)
+  }
+}
+
+const keyOf = ({ id, text }: Pick<ListedTask, 'id' | 'text'>): string =>
+  id === undefined ? plainWords(text) : `#${id}`
+
+function setTask(
+  tasks: Map<string, ListedTask>,
+  mention: TaskMention,
+  { list, at }: { list: string; at: number },
+): void {
+  const { id, text, status, word } = mention
+  const key = keyOf({ text: '', ...mention })
+  const before = tasks.get(key)
+  if (before === undefined && tasks.size >= MAX_TASKS) return
+  const isSame = status === undefined || before?.status === status
+  const first = { list, text: text ?? `Task #${id ?? ''}`, status: status ?? 'open', word: word ?? 'pending', at }
+  const named = {
+    ...first,
+    ...before,
+    ...(id && { id }),
+    ...(text && { text }),
+    ...(status && { status, word: word ?? '' }),
+  }
+  tasks.delete(key)
+  tasks.set(key, { ...named, provenAt: isSame ? (before?.provenAt ?? at) : at, seenAt: at })
+}
+
+/** Forgets the tasks that have left a list by this change, where one that is in it now says the same in other words. */
+function forgetReworded(known: Map<string, ListedTask>, tasks: readonly TaskMention[], at: number): void {
+  const others = tasks.map(({ text = '' }) => stemsOf(text))
+  for (const [key, { status, text, provenAt }] of known) {
+    if (status !== 'gone' || provenAt !== at) continue
+    const stems = stemsOf(text)
+    if (others.some((one) => sharedShare(stems, one) >= REWORDED_SHARE)) known.delete(key)
+  }
+}

@@ -1,0 +1,39 @@
+import { oneLine, shorten } from '../text/shorten.ts'
+
+/** An item at the first level of a list, and a fence. */
+const ITEM = /^ {0,3}(?:[-*+•]|\d{1,2}[.)])\s+(\S.*)$/
+const FENCE = /^\s{0,8}(?:```|~~~)/
+
+/** Words between two wishes of one sentence. */
+const AND_THEN =
+  /(?:[,;.]? (?:and then|then also|and after that|after that|und dann|danach|et ensuite|et puis|puis|y luego|y después|e depois|e poi)|[，,。]?(?:然后|接着)|、?その後|затем|а потом) ?/i
+
+const MIN_CHARACTERS = 8
+const MAX_CHARACTERS = 240
+const MAX_WISHES = 20
+
+/** How much of a request is read: a longer one has a paste in it. */
+const MAX_REQUEST_CHARACTERS = 8000
+
+/**
+ * Returns the separate wishes of a request: the items of its list, or what "and then" joins; none where it has only one. What is
+ * pasted (quotes, code in fences) has none.
+ */
+export function splitWishes(request: string): string[] {
+  const lines = proseLines(request.slice(0, MAX_REQUEST_CHARACTERS))
+  const items = lines.flatMap((line) => ITEM.exec(line)?.[1] ?? [])
+  const found = items.length > 1 ? items : lines.length === 1 ? (lines[0] ?? '').split(AND_THEN) : []
+  const wishes = found.map((wish) => shorten(oneLine(wish), MAX_CHARACTERS))
+  const isList =
+    wishes.length > 1 && wishes.length <= MAX_WISHES && wishes.every(({ length }) => length >= MIN_CHARACTERS)
+  return isList ? wishes : []
+}
+
+function proseLines(text: string): string[] {
+  let isFenced = false
+  return text.split('\n').filter((line) => {
+    const isFence = FENCE.test(line)
+    if (isFence) isFenced = !isFenced
+    return !isFence && !isFenced && line.trim() !== '' && !/^\s{0,3}>/.test(line)
+  })
+}

@@ -1,0 +1,136 @@
+import { findCommits, makesCommits } from './commands.ts'
+import { readChanges } from './file-changes.ts'
+import { outcomeOf, outputOf, type EndedRun } from './runs.ts'
+import { isQuery, splitCommand } from './shell.ts'
+import { lastUpTo } from './work-item.ts'
+import { readTakingBack, type TakingBack } from './taking-back.ts'
+
+/** A check, and its runs in order. */
+export interface WorkCheck {
+  command: string
+  runs: { at: number; hasFailed: boolean }[]
+}
+
+/** A commit, and the message with the result of its command: an index. */
+export interface WorkCommit {
+  hash: string
+  subject: string
+  at: number
+}
+
+/** A span of messages whose work was taken back: after `from`, up to `to`. */
+interface TakenBack {
+  from: number
+  to: number
+  command: string
+  isStash: boolean
+}
+
+const MAX_RUNS = 2000
+
+/** Follows the checks, the changes and the commits of a session, and what was taken back of them. */
+export class WorkChecks {
+  readonly #checks = new Map<string, WorkCheck>()
+  readonly #changes: { at: number }[] = []
+  #commits: WorkCommit[] = []
+  #takenBack: TakenBack[] = []
+
+  /** @returns whether files may be in an older state afterwards */
+  read(run: EndedRun, at: number): boolean {
+    const { command } = run
+    const { kind } = outcomeOf(run)
+    if (command === undefined) {
+      if (kind !== 'failed' && readChanges(run).length > 0) this.#changes.push({ at })
+      return false
+    }
+    this.#readCheck(command, { kind, at })
+    if (kind === 'failed') return false
+    const steps = readTakingBack(command)
+    for (const step of steps) this.#takeBack(step, { command, at })
+    if (makesCommits(command)) this.#commit(command, findCommits(outputOf(run)), at)
+    return steps.length > 0
+  }
+
+  /** Returns the checks whose last run failed, the one that failed last at the end. */
+  failing(): WorkCheck[] {
+    const failing = [...this.#checks.values()].filter(({ runs }) => runs.at(-1)?.hasFailed === true)
+    return failing.sort((a, b) => (a.runs.at(-1)?.at ?? 0) - (b.runs.at(-1)?.at ?? 0))
+  }
+
+  /** Returns the last run of a check after a message, if it passed. */
+  passed(command: string, after: number): number | undefined {
+    const last = this.#checks.get(checkOf(command) ?? '')?.runs.at(-1)
+    return last !== undefined && !last.hasFailed && last.at > after ? last.at : undefined
+  }
+
+  /** Returns the commits that were not taken back. */
+  commits(): readonly WorkCommit[] {
+    return this.#commits
+  }
+
+  /** Returns the command that took back what was done by a message; undefined if nothing did. */
+  takenBackBy(at: number): string | undefined {
+    if (this.#takenBack.length === 0) return undefined
+    const commit = this.#commits[lastUpTo(this.#commits, at)]?.at ?? -1
+    const change = this.#changes[lastUpTo(this.#changes, at)]?.at ?? at
+    // What a commit has, a later loss of uncommitted work does not take back.
+    const done = change <= commit ? commit : at
+    return this.#takenBack.find(({ from, to }) => from < done && done <= to)?.command
+  }
+
+  #readCheck(command: string, { kind, at }: { kind: 'succeeded' | 'failed' | 'unknown'; at: number }): void {
+    const key = kind === 'unknown' ? undefined : checkOf(command)
+    if (key === undefined) return
+    const check = this.#checks.get(key) ?? { command: key, runs: [] }
+    if (check.runs.length >= MAX_RUNS) check.runs.shift()
+    check.runs.push({ at, hasFailed: kind === 'failed' })
+    this.#checks.set(key, check)
+  }
+
+  #commit(command: string, commits: readonly string[], at: number): void {
+    if (/\s--amend\b/.test(command)) this.#commits.pop()
+    for (const commit of commits) {
+      const [hash = ''] = commit.split(' ', 1)
+      const subject = commit.slice(hash.length + 1)
+      if (!subject.startsWith('Revert "')) this.#commits.push({ hash, subject, at })
+    }
+  }
+
+  #takeBack(step: TakingBack, { command, at }: { command: string; at: number }): void {
+    const all = this.#commits
+    if (step.kind === 'unstash') this.#takenBack = this.#takenBack.filter(({ isStash }) => !isStash)
+    else if (step.kind === 'revert') {
+      const index = step.hash === undefined ? all.length - 1 - step.count : all.findIndex(isNamed(step.hash))
+      const reverted = all[index]
+      if (reverted === undefined) return
+      this.#takenBack.push({ from: all[index - 1]?.at ?? -1, to: reverted.at, command, isStash: false })
+      this.#commits = all.filter((one) => one !== reverted)
+    } else {
+      const named = step.hash === undefined ? -1 : all.findIndex(isNamed(step.hash))
+      const kept = step.hash === undefined ? Math.max(0, all.length - step.count) : named + 1
+      this.#commits = all.slice(0, kept)
+      const from = this.#commits.at(-1)?.at ?? -1
+      if (step.kind !== 'uncommit') this.#takenBack.push({ from, to: at, command, isStash: step.kind === 'stash' })
+    }
+  }
+}
+
+const isNamed =
+  (hash: string) =>
+  (commit: WorkCommit): boolean =>
+    commit.hash.startsWith(hash) || hash.startsWith(commit.hash)
+
+/** Programs and scripts that check the work. */
+const CHECK =
+  /\b(?:tests?|spec|lint|typecheck|type-check|check|build|compile|verify|vet|clippy|pytest|jest|vitest|mocha|tsc|eslint|mypy|ruff|flake8|rspec|phpunit|gradle|gradlew|mvn|ctest|dialyzer|credo|unittest)\b/
+
+/** Returns the check that a command runs, without what prepares it and what filters its output. */
+export function checkOf(command: string): string | undefined {
+  const checks = splitCommand(command).filter(
+    (part) => CHECK.test(part.text) && !isQuery(part) && part.program !== 'git',
+  )
+  const key = checks.map(({ text }) => text.replace(/(?<!\s)\s+\d?>.*$/, '').trim()).join(' && ')
+  return key === '' ? undefined : key.slice(0, MAX_CHECK_CHARACTERS)
+}
+
+const MAX_CHECK_CHARACTERS = 200

@@ -1,0 +1,61 @@
+import { oneLine, shorten } from '../text/shorten.ts'
+
+/**
+ * What is known of an item of work. `done`: a tool that keeps tasks says so, or its box is ticked. `said`: the agent says so.
+ * `answered`: its turn ended, and the user went on. `replaced`: the user wants it no more. `open`: it is not done, or what was
+ * said of it does not hold. `unknown`: nothing of these.
+ */
+export type WorkState = 'done' | 'said' | 'answered' | 'replaced' | 'open' | 'unknown'
+
+/** A request, a wish in it, a task of a list, a box in a file, or a step that an agent or an earlier summary names. */
+export interface WorkItem {
+  kind: 'request' | 'wish' | 'task' | 'box' | 'step'
+  /** On one line, shortened; empty for the request of a turn that began before the messages. */
+  text: string
+  state: WorkState
+  /** The message that has it first: an index. -1: an earlier summary. */
+  at: number
+  /** The message that shows its state. */
+  provenAt?: number
+  /** Why it is in this state, if that does not follow from the state. */
+  note?: string
+  /** The tool that keeps the list, or the file. */
+  source?: string
+  id?: string
+  /** The status in the words of the tool. */
+  word?: string
+  /** Whether nothing mentions it since the newest request that was answered began. */
+  isOlder: boolean
+}
+
+/** The items of work of a session, and the checks that failed last. */
+export interface SessionWork {
+  /** Requests with their wishes, tasks, boxes and steps, each oldest first. */
+  items: WorkItem[]
+  /** The one that failed last at the end. */
+  failing: string[]
+  /** Whether the messages end in the middle of a turn. */
+  isInTurn: boolean
+}
+
+const MAX_TEXT_CHARACTERS = 240
+
+/** Returns an item that is open. */
+export const openItem = (kind: WorkItem['kind'], text: string, at: number): WorkItem => ({
+  kind,
+  text: shorten(oneLine(text), MAX_TEXT_CHARACTERS),
+  state: 'open',
+  at,
+  isOlder: false,
+})
+
+/** Returns the last index of a list whose place is not behind a message; -1 if there is none. @param list in order */
+export function lastUpTo(list: readonly { at: number }[], at: number): number {
+  let [low, high] = [0, list.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((list[middle]?.at ?? 0) <= at) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}

@@ -1,0 +1,127 @@
+import { findCalledOff, findDoneClaims } from './done-claims.ts'
+import { namesAll, plainWords, stemsOf } from './same-words.ts'
+import type { WorkCheck, WorkChecks } from './work-checks.ts'
+import { lastUpTo, type WorkItem } from './work-item.ts'
+import type { WorkTurn } from './work-turns.ts'
+
+/** What an agent or a commit says is done. */
+interface Statement {
+  stems: ReadonlySet<string>
+  at: number
+}
+
+/** How many of the newest statements, and of the user's words that call something off, are compared with items. */
+const MAX_STATEMENTS = 2000
+const MAX_CALLED_OFF = 60
+
+/** How many of the checks that fail are compared with items. */
+const MAX_FAILING = 24
+
+/** What proves the states of items, and what speaks against them. */
+export class WorkProofs {
+  readonly #turns: readonly WorkTurn[]
+  readonly #checks: WorkChecks
+  readonly #failing: readonly WorkCheck[]
+  readonly #statements: readonly Statement[]
+  readonly #calledOff: readonly Statement[]
+
+  constructor({ turns, checks }: { turns: readonly WorkTurn[]; checks: WorkChecks }) {
+    this.#turns = turns
+    this.#checks = checks
+    this.#failing = checks.failing().slice(-MAX_FAILING)
+    const claims = turns.flatMap(({ answer }) =>
+      answer === undefined ? [] : findDoneClaims(answer.text).map((text) => ({ stems: stemsOf(text), at: answer.at })),
+    )
+    const commits = checks.commits().map(({ subject, at }) => ({ stems: stemsOf(subject), at }))
+    this.#statements = [...claims, ...commits].sort((a, b) => a.at - b.at).slice(-MAX_STATEMENTS)
+    const words = turns.flatMap(({ request, at, said }) => [{ text: request, at }, ...said])
+    this.#calledOff = words
+      .flatMap(({ text, at }) => findCalledOff(text).map((phrase) => ({ stems: stemsOf(phrase), at })))
+      .filter(({ stems }) => stems.size > 0)
+      .slice(-MAX_CALLED_OFF)
+  }
+
+  /** Returns the check whose last run between two messages failed, and which never passed after that. */
+  failedBefore(from: number, to: number): string | undefined {
+    return this.#failing.find(({ runs }) => {
+      const last = runs[lastUpTo(runs, to)]
+      return last !== undefined && last.at > from && last.hasFailed
+    })?.command
+  }
+
+  /** Sets the states of items by what is said elsewhere. What speaks against an item counts last. */
+  apply(items: WorkItem[]): void {
+    const done = doneWords(items)
+    for (const item of items) {
+      if (item.state === 'open' || item.state === 'unknown' || item.state === 'said' || item.state === 'answered')
+        this.#raise(item, done)
+      this.#callOff(item)
+      if (item.state === 'done' || item.state === 'said') this.#doubt(item)
+    }
+  }
+
+  /** Sets the state of an item that a list says is done, in the same words, or that a later statement names. */
+  #raise(item: WorkItem, done: ReadonlyMap<string, number>): void {
+    if (item.kind === 'task' || item.kind === 'box') return
+    const provenAt = done.get(plainWords(item.text))
+    if (provenAt !== undefined && provenAt >= item.at) Object.assign(item, { state: 'done', provenAt })
+    // The agent has said of a wish with a note that it is not done.
+    else if (item.kind === 'step' || (item.kind === 'wish' && item.note === undefined)) this.#say(item)
+  }
+
+  #say(item: WorkItem): void {
+    const stems = stemsOf(plainWords(item.text))
+    const named = this.#statements.find(({ stems: others, at }) => at > item.at && namesAll(stems, others))
+    const [, command = ''] = RUN.exec(item.text) ?? []
+    const provenAt = named?.at ?? this.#checks.passed(command.replaceAll('`', ''), item.at)
+    if (provenAt !== undefined && item.state !== 'said') Object.assign(item, { state: 'said', provenAt })
+  }
+
+  #callOff(item: WorkItem): void {
+    if (item.state !== 'open' && item.state !== 'unknown') return
+    const stems = stemsOf(plainWords(item.text))
+    const words = this.#calledOff.findLast(({ stems: others, at }) => at > item.at && isOnly(others, stems))
+    if (words === undefined) return
+    Object.assign(item, { state: 'replaced', provenAt: words.at })
+    delete item.note
+  }
+
+  /** Opens an item whose work was taken back, or after which a check failed that never passed again. */
+  #doubt(item: WorkItem): void {
+    const { provenAt } = item
+    if (provenAt === undefined || provenAt < 0) return
+    const command = this.#checks.takenBackBy(provenAt)
+    const failed = command === undefined ? this.#failedAfter(provenAt) : undefined
+    if (command !== undefined) Object.assign(item, { state: 'open', note: `taken back by \`${command}\`` })
+    else if (failed !== undefined) Object.assign(item, { state: 'open', note: `\`${failed}\` failed after that` })
+  }
+
+  /** Returns a check that failed when it was run next, in the same turn or the one after it, and never passed again. */
+  #failedAfter(at: number): string | undefined {
+    const turn = lastUpTo(this.#turns, at)
+    const end = this.#turns[turn + 2]?.at ?? Infinity
+    return this.#failing.find(({ runs }) => {
+      const next = runs[lastUpTo(runs, at) + 1]
+      return next !== undefined && next.hasFailed && next.at < end
+    })?.command
+  }
+}
+
+/** Whether what a user calls off is an item: all of its words are in it. One word is enough to name a short item. */
+const isOnly = (words: ReadonlySet<string>, stems: ReadonlySet<string>): boolean =>
+  (words.size > 1 || stems.size <= MAX_NAMED_BY_ONE) && [...words].every((word) => stems.has(word))
+
+const MAX_NAMED_BY_ONE = 5
+
+const RUN = /^(?:re-?)?run (?:the )?(`?[a-z][^`]{2,100}`?)\.?$/i
+
+/** Returns the words of tasks and boxes that are done, unless a list has the same words as open. */
+function doneWords(items: readonly WorkItem[]): Map<string, number> {
+  const listed = items.filter(({ kind }) => kind === 'task' || kind === 'box')
+  const open = new Set(listed.filter(({ state }) => state !== 'done').map(({ text }) => plainWords(text)))
+  return new Map(
+    listed
+      .filter(({ state, text }) => state === 'done' && !open.has(plainWords(text)))
+      .map(({ text, provenAt = -1 }) => [plainWords(text), provenAt]),
+  )
+}

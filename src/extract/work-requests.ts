@@ -1,0 +1,98 @@
+import { findDoneClaims, findShortfalls, isContradiction, isGoOn, isReplacing } from './done-claims.ts'
+import { plainWords, sharedShare, stemsOf } from './same-words.ts'
+import { readQuestionAtEnd } from './user-answers.ts'
+import { splitWishes } from './wishes.ts'
+import { openItem, type WorkItem } from './work-item.ts'
+import type { WorkProofs } from './work-proofs.ts'
+import type { WorkTurn } from './work-turns.ts'
+
+interface Around {
+  proofs: WorkProofs
+  isContinued: boolean
+}
+
+type Standing = Pick<WorkItem, 'state' | 'provenAt' | 'note'>
+
+/** Returns the requests with their states, each followed by its wishes. */
+export function readRequests(turns: readonly WorkTurn[], around: Around): WorkItem[] {
+  const standings: Standing[] = []
+  for (let index = turns.length - 1; index >= 0; index--) {
+    const next = turns[index + 1]
+    const after = next === undefined ? undefined : { turn: next, standing: standings[index + 1] ?? { state: 'open' } }
+    const turn = turns[index]
+    if (turn !== undefined) standings[index] = standingOf(turn, after, around)
+  }
+  return turns.flatMap((turn, index) => {
+    const item = { ...openItem('request', turn.request, turn.at), ...standings[index] }
+    return [item, ...wishesOf(turn, item, around.proofs)]
+  })
+}
+
+interface After {
+  turn: WorkTurn
+  standing: Standing
+}
+
+/** Returns how a request stands. @param after the next one, since the user may go on with it, contradict it or replace it */
+function standingOf(turn: WorkTurn, after: After | undefined, { proofs, isContinued }: Around): Standing {
+  const own = endOf(turn, proofs)
+  if (after === undefined) return own.state === 'unknown' && isContinued ? { ...own, state: 'answered' } : own
+  const { request, at } = after.turn
+  if (own.state === 'open') {
+    if (isGoOn(request) || plainWords(request) === plainWords(turn.request)) return after.standing
+    if (isReplacing(request)) return { state: 'replaced', provenAt: at }
+    // The user wrote while the agent worked, or answered its question: the work went on in the next turn.
+    return turn.end === 'unfinished' || own.note === ASKED ? followed(after.standing) : own
+  }
+  if (isContradiction(request)) return followed(after.standing)
+  return own.state === 'unknown' ? { state: 'answered', provenAt: at } : own
+}
+
+/** Returns the standing of a request whose work went on in the next turn: that turn may be about more than it. */
+const followed = ({ state, provenAt }: Standing): Standing =>
+  state === 'said' || state === 'answered' || state === 'done'
+    ? { state: 'answered', ...(provenAt === undefined ? {} : { provenAt }) }
+    : { state: 'open' }
+
+const ASKED = 'the agent asked back'
+const NOTES = { interrupted: 'interrupted', failed: 'the turn failed' } as const
+
+/** Returns how a request stands at the end of its turn. */
+function endOf({ at, end, answer }: WorkTurn, proofs: WorkProofs): Standing {
+  if (end === 'interrupted' || end === 'failed') return { state: 'open', note: NOTES[end] }
+  if (answer === undefined) return { state: 'open' }
+  const [shortfall] = findShortfalls(answer.text)
+  if (shortfall !== undefined) return { state: 'open', provenAt: answer.at, note: `the agent: "${shortfall}"` }
+  const hasClaim = findDoneClaims(answer.text).length > 0
+  if (!hasClaim && readQuestionAtEnd(answer.text) !== undefined)
+    return { state: 'open', provenAt: answer.at, note: ASKED }
+  if (!hasClaim) return { state: 'unknown', provenAt: answer.at }
+  const failed = proofs.failedBefore(at, answer.at)
+  if (failed !== undefined) return { state: 'open', provenAt: answer.at, note: `\`${failed}\` failed` }
+  return { state: 'said', provenAt: answer.at }
+}
+
+/** A claim with this share of the words of a wish is about it. */
+const NAMED_SHARE = 0.6
+const SHORTFALL_SHARE = 0.5
+
+/** Returns the wishes of a request. In its own answer, less has to be said of each than elsewhere. */
+function wishesOf({ request, at, answer }: WorkTurn, whole: WorkItem, proofs: WorkProofs): WorkItem[] {
+  const wishes = splitWishes(request)
+  if (wishes.length === 0) return []
+  const claims = answer === undefined ? [] : findDoneClaims(answer.text).map(stemsOf)
+  const shortfalls = answer === undefined ? [] : findShortfalls(answer.text).map(stemsOf)
+  return wishes.map((wish) => {
+    const item = openItem('wish', wish, at)
+    const stems = stemsOf(wish)
+    const isAbout = (share: number) => (stated: ReadonlySet<string>) => sharedShare(stems, stated) >= share
+    if (whole.state === 'replaced') return { ...item, state: 'replaced', ...proofOf(whole) }
+    if (shortfalls.some(isAbout(SHORTFALL_SHARE))) return { ...item, note: 'the agent says that it is not done' }
+    if (answer === undefined) return item
+    if (claims.some(isAbout(NAMED_SHARE)) && proofs.failedBefore(at, answer.at) === undefined)
+      return { ...item, state: 'said', provenAt: answer.at }
+    return whole.state === 'open' ? item : { ...item, state: 'answered', ...proofOf(whole) }
+  })
+}
+
+const proofOf = ({ provenAt }: WorkItem): Pick<WorkItem, 'provenAt'> => (provenAt === undefined ? {} : { provenAt })

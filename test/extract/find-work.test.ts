@@ -1,0 +1,449 @@
+import t from 'tap'
+import { findWork } from '../../src/extract/find-work.ts'
+import { pairMessages } from '../../src/extract/runs.ts'
+import type { ToolResultMessage } from '../../src/session/message.ts'
+import { assistant, buildEntries, call, result, user, type EntryDraft } from '../support/build-entries.ts'
+
+type Around = Parameters<typeof findWork>[1]
+
+/** The items of a session, each on one line: its kind, text, state, the message that shows it, and the note. */
+const workOf = (drafts: EntryDraft[], around?: Around): string[] =>
+  findWork(pairMessages(buildEntries(drafts).map(({ message }) => message!)), around).items.map(
+    ({ kind, id, text, state, provenAt, note, isOlder }) =>
+      `${kind} ${id === undefined ? '' : `#${id} `}${text} => ${state}${provenAt === undefined ? '' : ` @${provenAt}`}` +
+      `${note === undefined ? '' : ` (${note})`}${isOlder && kind !== 'request' && kind !== 'wish' ? ' older' : ''}`,
+  )
+
+let calls = 0
+
+/** A call with its result. */
+function did(name: string, args: unknown, output = 'ok', extras: Partial<ToolResultMessage> = {}): EntryDraft[] {
+  const id = `c${calls++}`
+  return [assistant('', [call(id, name, args)]), result(id, output, { toolName: name, ...extras })]
+}
+
+const ran = (command: string, output = '', exitCode = 0): EntryDraft[] =>
+  did('bash', { command }, output, { exitCode, isError: exitCode !== 0 })
+
+const TODOS = (first: string, second: string) => [
+  { content: 'Fix add', status: first },
+  { content: 'Run tests', status: second },
+]
+
+const TWO_TASKS = ['task Fix add => done @4', 'task Run tests => open @2']
+
+/** Each tool says twice which tasks there are: first both are open, then the first one is done. */
+const tools: Record<string, EntryDraft[][]> = {
+  'TodoWrite of Claude Code': [
+    did('TodoWrite', { todos: TODOS('in_progress', 'pending') }),
+    did('TodoWrite', { todos: TODOS('completed', 'in_progress') }, 'Todos have been modified successfully.'),
+  ],
+  'update_plan of Codex': [
+    did('update_plan', {
+      plan: [
+        { step: 'Fix add', status: 'in_progress' },
+        { step: 'Run tests', status: 'pending' },
+      ],
+    }),
+    did(
+      'update_plan',
+      {
+        explanation: 'One is done.',
+        plan: [
+          { step: 'Fix add', status: 'completed' },
+          { step: 'Run tests', status: 'pending' },
+        ],
+      },
+      'Plan updated',
+      { isUnmarked: true },
+    ),
+  ],
+  'todowrite and todoread of opencode': [
+    did('todowrite', { todos: TODOS('in_progress', 'pending') }),
+    did('todowrite', { todos: TODOS('completed', 'pending') }, JSON.stringify(TODOS('completed', 'pending'))),
+    did('todoread', {}, JSON.stringify(TODOS('completed', 'pending'))),
+  ],
+  'write_todos of Gemini CLI': [
+    did('write_todos', {
+      todos: [
+        { description: 'Fix add', status: 'in_progress' },
+        { description: 'Run tests', status: 'pending' },
+      ],
+    }),
+    did(
+      'write_todos',
+      {
+        todos: [
+          { description: 'Fix add', status: 'completed' },
+          { description: 'Run tests', status: 'pending' },
+        ],
+      },
+      'Successfully updated the todo list. The current list is now:\n1. [completed] Fix add',
+    ),
+  ],
+  'todo_write of Qwen Code': [
+    did('todo_write', { todos: TODOS('in_progress', 'pending').map((todo, index) => ({ id: `${index}`, ...todo })) }),
+    did('todo_write', { todos: TODOS('completed', 'pending').map((todo, index) => ({ id: `${index}`, ...todo })) }),
+  ],
+  'task_progress of Cline': [
+    did('read_file', { path: 'a.ts', task_progress: '- [ ] Fix add\n- [ ] Run tests' }),
+    did('replace_in_file', { path: 'a.ts', task_progress: '- [x] Fix add\n- [ ] Run tests' }),
+  ],
+  'update_todo_list of Roo and Kilo': [
+    did('update_todo_list', { todos: '[-] Fix add\n[ ] Run tests' }),
+    did('update_todo_list', { todos: '[x] Fix add\n[-] Run tests' }, 'Todo list updated successfully.'),
+  ],
+  'todo of oh-my-pi': [
+    did(
+      'todo',
+      { op: 'init', items: ['Fix add', 'Run tests'] },
+      'Remaining items (2):\n  - Fix add [in_progress] (Work)\n  Work:\n    - [ ] Fix add (in progress)\n    - [ ] Run tests',
+    ),
+    did(
+      'todo',
+      { op: 'done', task: 'Fix add' },
+      'Remaining items (1):\n  - Run tests [in_progress] (Work)\n  Work:\n    - [X] Fix add\n    - [ ] Run tests (in progress)',
+    ),
+  ],
+  'task_tracker of OpenHands': [
+    did('task_tracker', {
+      command: 'plan',
+      task_list: [
+        { title: 'Fix add', status: 'in_progress' },
+        { title: 'Run tests', status: 'todo' },
+      ],
+    }),
+    did(
+      'task_tracker',
+      {
+        command: 'plan',
+        task_list: [
+          { title: 'Fix add', status: 'done' },
+          { title: 'Run tests', status: 'todo' },
+        ],
+      },
+      'Task list has been updated with 2 items.',
+    ),
+    did('task_tracker', { command: 'view', task_list: [] }, '# Task List'),
+  ],
+  'a tool of a server': [
+    did('mcp__board__set_plan', { entries: TODOS('in_progress', 'pending') }),
+    did('mcp__board__set_plan', { entries: TODOS('completed', 'pending') }),
+  ],
+}
+
+for (const [name, changes] of Object.entries(tools))
+  t.test(`a task is done where ${name} says so`, async (t) => {
+    t.strictSame(workOf([user('Fix the adder.'), ...changes.flat()]).slice(1), TWO_TASKS)
+  })
+
+const created = (id: string, subject: string): EntryDraft[] =>
+  did('TaskCreate', { subject, description: '...' }, `Task #${id} created successfully: ${subject}`)
+const updated = (taskId: string, status: string, output = `Updated task #${taskId} status`): EntryDraft[] =>
+  did('TaskUpdate', { taskId, status }, output)
+
+const cases: [name: string, drafts: EntryDraft[], items: string[], around?: Around][] = [
+  [
+    'the ids of single tasks are those of the results',
+    [user('Do three things.'), ...created('7', 'Fix add'), ...created('8', 'Fix sub'), ...updated('8', 'completed')],
+    ['request Do three things. => open', 'task #7 Fix add => open @2', 'task #8 Fix sub => done @6'],
+  ],
+  [
+    'ids go on after a compaction',
+    [
+      ...updated('3', 'completed'),
+      ...did('TaskList', {}, '#3 [completed] Fix mul\n#4 [pending] Fix div [blocked by #3]'),
+    ],
+    ['request  => open', 'task #3 Fix mul => done @1', 'task #4 Fix div => open @3'],
+    {
+      earlier: {
+        steps: [],
+        tasks: [
+          {
+            list: 'TaskCreate',
+            id: '3',
+            text: 'Fix mul',
+            status: 'open',
+            word: 'pending',
+            at: -1,
+            provenAt: -1,
+            seenAt: -1,
+          },
+        ],
+      },
+    },
+  ],
+  [
+    'calls that have failed, were refused or have no result prove nothing',
+    [
+      user('Fix the adder.'),
+      ...did('TodoWrite', { todos: TODOS('pending', 'pending') }),
+      ...did('TodoWrite', { todos: TODOS('completed', 'pending') }, 'No such tool available', { isError: true }),
+      ...did('TodoWrite', { todos: TODOS('completed', 'pending') }, 'Error: TodoWrite is disabled', {
+        isUnmarked: true,
+      }),
+      ...updated('1', 'completed', 'Task not found'),
+      assistant('', [call('x', 'TodoWrite', { todos: TODOS('completed', 'pending') })]),
+    ],
+    ['request Fix the adder. => open', 'task Fix add => open @2', 'task Run tests => open @2'],
+  ],
+  [
+    'a list that is cleared proves nothing',
+    [
+      user('Fix the adder.'),
+      ...did('TodoWrite', { todos: TODOS('completed', 'pending') }),
+      ...did('TodoWrite', { todos: [] }),
+    ],
+    [
+      'request Fix the adder. => open',
+      'task Fix add => done @2',
+      'task Run tests => unknown @4 (left the list without being done)',
+    ],
+  ],
+  [
+    'a task that is opened again is open, and one that is cancelled is not done',
+    [
+      user('Fix the adder.'),
+      ...did('TodoWrite', { todos: TODOS('completed', 'pending') }),
+      ...did('TodoWrite', { todos: TODOS('in_progress', 'cancelled') }),
+    ],
+    [
+      'request Fix the adder. => open',
+      'task Fix add => open @4',
+      'task Run tests => unknown @4 (cancelled in the list)',
+    ],
+  ],
+  [
+    'the list of a sub-agent is not that of the session',
+    [user('Fix the adder.'), ...did('Task', { prompt: '- [x] Fix add\n- [x] Run tests' }, '- [x] Fix add\nAll done.')],
+    ['request Fix the adder. => open'],
+  ],
+  [
+    'a check that fails after a task was finished opens it, until it passes',
+    [
+      user('Fix the adder.'),
+      ...did('TodoWrite', { todos: TODOS('completed', 'pending') }),
+      ...ran('npm test', '1 failing', 1),
+    ],
+    [
+      'request Fix the adder. => open',
+      'task Fix add => open @2 (`npm test` failed after that)',
+      'task Run tests => open @2',
+    ],
+  ],
+  [
+    'a check that passed first, and failed by later work, opens nothing',
+    [
+      user('Fix the adder.'),
+      ...did('TodoWrite', { todos: TODOS('completed', 'pending') }),
+      ...ran('npm test | tail -5', '5 passing'),
+      ...ran('cd a && npm test', '1 failing', 1),
+    ],
+    ['request Fix the adder. => open', 'task Fix add => done @2', 'task Run tests => open @2'],
+  ],
+  [
+    'boxes are those of the newest version of a file, with its edits',
+    [
+      user('Follow PLAN.md.'),
+      ...did(
+        'read',
+        { path: 'PLAN.md' },
+        '     1→# Plan\n     2→- [ ] Add parser\n     3→- [ ] Add lexer\n     4→- [ ] Add tests',
+      ),
+      ...did('edit', { path: 'PLAN.md', oldText: '- [ ] Add parser', newText: '- [x] Add parser' }),
+      ...did('edit', { path: 'PLAN.md', oldText: '[ ] Add lex', newText: '[x] Add lex' }, 'Could not find the text', {
+        isError: true,
+      }),
+      ...did('edit', { path: 'PLAN.md', oldText: '- [ ] Add tes', newText: '- [x] Add tes' }),
+    ],
+    [
+      'request Follow PLAN.md. => open',
+      'box Add lexer => open @2',
+      'box Add parser => done @4',
+      'box Add tests => done @8',
+    ],
+  ],
+  [
+    'a file that is written has only its new boxes, and a refused edit changes nothing',
+    [
+      user('Plan it.'),
+      ...did('write', { path: 'notes.md', content: '# Work\n- [ ] One\n- [ ] Two\n```\n- [x] Three\n```' }),
+      ...did(
+        'edit',
+        { path: 'notes.md', oldText: '[ ] One', newText: '[x] One' },
+        "The user doesn't want to proceed with this tool use.",
+        { isError: true },
+      ),
+      ...did('edit', { path: 'notes.md', oldText: '[ ] Two', newText: '[x] Two' }),
+      ...did('read', { path: 'README.md' }, '- [x] Something of others'),
+    ],
+    ['request Plan it. => open', 'box One => open @2', 'box Two => done @6'],
+  ],
+  [
+    'boxes that a command may have changed, or that git took back, are not known to be ticked',
+    [
+      user('Plan it.'),
+      ...did('write', { path: 'todo.md', content: '- [x] One\n- [ ] Two' }),
+      ...ran("sed -i 's/ /x/' docs/todo.md"),
+      ...did('write', { path: 'plan.md', content: '- [x] Three\n- [ ] Four' }),
+      ...ran('git reset --hard'),
+    ],
+    ['request Plan it. => open', 'box Two => open @2', 'box Four => open @6'],
+  ],
+  [
+    'a request is said to be done where its final answer claims it, and answered where the user went on',
+    [
+      user('Fix the adder.'),
+      ...did('edit', { path: 'a.ts', oldText: 'a', newText: 'b' }),
+      assistant('I fixed the adder. All tests pass.'),
+      user('Why was it wrong?'),
+      assistant('It used the wrong sign.'),
+      user('And the lexer?'),
+      assistant('It reads characters.'),
+    ],
+    [
+      'request Fix the adder. => said @3',
+      'request Why was it wrong? => answered @6',
+      'request And the lexer? => unknown @7',
+    ],
+  ],
+  [
+    'the last request is answered where the user goes on after the messages',
+    [user('And the lexer?'), assistant('It reads characters.')],
+    ['request And the lexer? => answered @1'],
+    { isContinued: true },
+  ],
+  [
+    'a turn that was interrupted or has failed is open, unless the user lets the agent go on',
+    [
+      user('Write the parser.'),
+      assistant('I begin', [], { stopReason: 'aborted' }),
+      user('What time is it?'),
+      assistant('Ten.'),
+      user('Write the lexer.'),
+      assistant('', [], { stopReason: 'error', errorMessage: 'Overloaded' }),
+      user('Write the printer.'),
+      assistant('', [], { stopReason: 'aborted' }),
+      user('continue'),
+      assistant('The printer is done.'),
+    ],
+    [
+      'request Write the parser. => open (interrupted)',
+      'request What time is it? => answered @4',
+      'request Write the lexer. => open (the turn failed)',
+      'request Write the printer. => said @9',
+      'request continue => said @9',
+    ],
+  ],
+  [
+    'an agent that says what it has not done has not done it',
+    [
+      user('Please:\n- rename the flag\n- update the docs\n- add a test'),
+      assistant('I updated the docs. I could not rename the flag. The test is left out.'),
+      user('Fix the bug.'),
+      assistant('Fixed: users could not log in, because a check was not done.'),
+    ],
+    [
+      'request Please: - rename the flag - update the docs - add a test => open @1 (the agent: "I could not rename the flag.")',
+      'wish rename the flag => open (the agent says that it is not done)',
+      'wish update the docs => said @1',
+      'wish add a test => open (the agent says that it is not done)',
+      'request Fix the bug. => said @3',
+    ],
+  ],
+  [
+    'a claim after a failed check, and one that the user contradicts, do not hold',
+    [
+      user('Fix the adder.'),
+      ...ran('npm test', '1 failing', 1),
+      assistant('The adder is fixed.'),
+      user('Fix the lexer.'),
+      assistant('Done.'),
+      user('It still fails.'),
+      assistant('', [call('z', 'bash', { command: 'ls' })]),
+    ],
+    [
+      'request Fix the adder. => open @3 (`npm test` failed)',
+      'request Fix the lexer. => open',
+      'request It still fails. => open',
+    ],
+  ],
+  [
+    "only the user's words replace a request or a wish",
+    [
+      user('Add a logger and then document the logger.'),
+      assistant('', [], { stopReason: 'aborted' }),
+      user('Use a tracer instead.'),
+      assistant('Shall I start?'),
+      user('Never mind.'),
+      assistant('Understood.'),
+    ],
+    [
+      'request Add a logger and then document the logger. => replaced @2',
+      'wish Add a logger => replaced @2',
+      'wish document the logger. => replaced @2',
+      'request Use a tracer instead. => replaced @4',
+      'request Never mind. => unknown @5',
+    ],
+  ],
+  [
+    'steps are done by a list, said to be done by a commit, a claim or a check that passed, and called off by the user',
+    [
+      user('Go on.'),
+      ...did('TodoWrite', { todos: [{ content: 'Create src/core', status: 'completed' }] }),
+      ...ran('git commit -am x', '[main 1a2b3c4] Move file0.ts to src/core\n 1 file changed'),
+      ...ran('npm test', '3 passing'),
+      assistant('The version is updated in package.json.'),
+      user('Skip the changelog, please.'),
+      assistant('OK.'),
+    ],
+    [
+      'request Go on. => said @7',
+      'request Skip the changelog, please. => unknown @9',
+      'task Create src/core => done @2',
+      'step 1. Create src/core => done @2 older',
+      'step 2. Move `file0.ts` to src/core => said @4 older',
+      'step Run npm test => said @6 older',
+      'step Update the changelog => replaced @8 older',
+      'step Update the docs => open older',
+    ],
+    {
+      earlier: {
+        steps: [
+          '1. Create src/core',
+          '2. Move `file0.ts` to src/core',
+          'Run npm test',
+          'Update the changelog',
+          'Update the docs',
+        ],
+        tasks: [],
+      },
+    },
+  ],
+  [
+    'a commit that was taken back proves nothing, and what it had is open again',
+    [
+      user('Add a cache.'),
+      ...did('edit', { path: 'a.ts', oldText: 'a', newText: 'b' }),
+      ...ran('git commit -am x', '[main 1a2b3c4] Add a cache\n 1 file changed'),
+      assistant('The cache is added and committed.'),
+      user('Add a lock.'),
+      ...did('edit', { path: 'b.ts', oldText: 'a', newText: 'b' }),
+      ...ran('git commit -am y', '[main 2a2b3c4] Add a lock\n 1 file changed'),
+      assistant('The lock is added.'),
+      user('Take that back.'),
+      ...ran('git reset --hard HEAD~1'),
+      assistant('OK.'),
+    ],
+    [
+      'request Add a cache. => said @5',
+      'request Add a lock. => open @11 (taken back by `git reset --hard HEAD~1`)',
+      'request Take that back. => unknown @15',
+    ],
+  ],
+]
+
+for (const [name, drafts, items, around] of cases)
+  t.test(name, async (t) => {
+    t.strictSame(workOf(drafts, around), items)
+  })
