@@ -1,7 +1,8 @@
 import { findCommits, makesCommits } from './commands.ts'
+import { isQuery } from './exit-status.ts'
 import { readChanges } from './file-changes.ts'
 import { outcomeOf, outputOf, type EndedRun } from './runs.ts'
-import { isQuery, splitCommand } from './shell.ts'
+import { splitCommand } from './shell.ts'
 import { lastUpTo } from './work-item.ts'
 import { readTakingBack, type TakingBack } from './taking-back.ts'
 
@@ -129,7 +130,7 @@ export function checkOf(command: string): string | undefined {
   const checks = splitCommand(command).filter(
     (part) => CHECK.test(part.text) && !isQuery(part) && part.program !== 'git',
   )
-  const key = checks.map(({ text }) => text.replace(/(?<!\s)\s+\d?>.*$/, '').trim()).join(' && ')
+  const key = checks.map(({ text }) => text).join(' && ')
   return key === '' ? undefined : key.slice(0, MAX_CHECK_CHARACTERS)
 }
 
