@@ -14,26 +14,32 @@ export type Fields = Readonly<Record<string, unknown>>
 export interface FakeModel {
   url: string
   requests: ModelRequest[]
-  /** Makes the next reply of the chat API to a request with tools count as many tokens, so that a client compacts after it. */
+  /**
+   * Makes the next reply to a request with tools count as many tokens, so that a client compacts after it: for OpenAI's APIs and
+   * Gemini's.
+   */
   countNext: (tokens: number) => void
   close: () => void
 }
 
 /**
- * Starts a model server on a loopback address, for OpenAI's Responses and chat APIs, Gemini's and Anthropic's. It answers
- * request N with `answer-N` and a few sentences. Where N is even, it calls the client's shell first.
+ * Starts a model server on a loopback address, for OpenAI's Responses and chat APIs, Gemini's and Anthropic's.
+ * @param answerOf returns the answer to a request; by default, request N is answered with `answer-N` and a few sentences,
+ * and where N is even, the client's shell is called first
  */
-export async function startFakeModel(): Promise<FakeModel> {
+export async function startFakeModel(answerOf: AnswerOf = answerByNumber): Promise<FakeModel> {
   const requests: ModelRequest[] = []
   let nextTokens = USUAL_TOKENS
   const server = createServer((request, response) => {
     readBody(request)
-      .then((body) => {
+      .then(async (body) => {
         const path = request.url ?? ''
         const texts = textsOf(body)
-        if (request.method === 'POST') requests.push({ path, body, texts })
-        const isCounted = toolsOf(body).length > 0
-        reply(response, path, { body, answer: answerOf(body, texts), tokens: isCounted ? nextTokens : USUAL_TOKENS })
+        const modelRequest = { path, body, texts }
+        if (request.method === 'POST') requests.push(modelRequest)
+        const isCounted = hasTools(modelRequest)
+        const answer = await answerOf(modelRequest)
+        reply(response, path, { body, answer, tokens: isCounted ? nextTokens : USUAL_TOKENS })
         if (isCounted) nextTokens = USUAL_TOKENS
       })
       .catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined))
@@ -59,10 +65,13 @@ export const hasTools = ({ body }: ModelRequest): boolean => toolsOf(body).lengt
 export const newestRequest = (texts: readonly string[]): number =>
   Math.max(0, ...texts.flatMap((text) => [...text.matchAll(/\brequest-(\d+)/g)].map(([, number]) => Number(number))))
 
-interface Answer {
+/** What the model says, and the tool that it calls then. */
+export interface Answer {
   text: string
   call?: { id: string; name: string; args: Fields }
 }
+
+export type AnswerOf = (request: ModelRequest) => Answer | Promise<Answer>
 
 /** An answer, the request that it is for, and the tokens that it counts for the request. */
 interface Exchange {
@@ -94,7 +103,7 @@ function textsOf(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : []
 }
 
-function answerOf(body: Fields, texts: readonly string[]): Answer {
+function answerByNumber({ body, texts }: ModelRequest): Answer {
   const number = newestRequest(texts)
   const shell = toolsOf(body).find((name) => name in SHELLS)
   const isCalled = texts.some((text) => commandOf(number).test(text))
@@ -117,7 +126,7 @@ const SHELLS: Readonly<Record<string, (command: string) => Fields>> = {
 }
 
 /** Returns the names of the tools, in the form of any of the APIs. */
-function toolsOf({ tools }: Fields): string[] {
+export function toolsOf({ tools }: Fields): string[] {
   if (!Array.isArray(tools)) return []
   return (tools as Fields[]).flatMap((tool) => {
     const nested = tool['functionDeclarations'] ?? tool['function'] ?? tool
@@ -165,27 +174,27 @@ function wholeOf(path: string, exchange: Exchange): Fields {
   return { object: 'list', data: [], models: [] }
 }
 
-function responsesEvents({ answer: { text, call } }: Exchange): Fields[] {
+function responsesEvents({ answer: { text, call }, tokens }: Exchange): Fields[] {
   const id = `resp_${Date.now()}`
   const content = [{ type: 'output_text', text, annotations: [] }]
-  const item =
-    call === undefined
-      ? { type: 'message', id: `msg_${Date.now()}`, role: 'assistant', content }
-      : {
-          type: 'function_call',
-          id: `fc_${call.id}`,
-          call_id: call.id,
-          name: call.name,
-          arguments: JSON.stringify(call.args),
-        }
-  const usage = { input_tokens: 100, output_tokens: 10, total_tokens: 110 }
+  const message = { type: 'message', id: `msg_${Date.now()}`, role: 'assistant', content }
+  const output: Fields[] = text === '' && call !== undefined ? [] : [message]
+  if (call !== undefined) output.push(responsesCall(call))
+  const usage = { input_tokens: tokens, output_tokens: 10, total_tokens: tokens + 10 }
   return [
     { type: 'response.created', response: { id } },
-    { type: 'response.output_item.added', output_index: 0, item },
-    { type: 'response.output_item.done', output_index: 0, item },
-    { type: 'response.completed', response: { id, status: 'completed', output: [item], usage } },
+    ...output.flatMap((item, output_index) => [
+      { type: 'response.output_item.added', output_index, item },
+      { type: 'response.output_item.done', output_index, item },
+    ]),
+    { type: 'response.completed', response: { id, status: 'completed', output, usage } },
   ]
 }
+
+const responsesCall = ({ id, name, args }: NonNullable<Answer['call']>): Fields => ({
+  ...{ type: 'function_call', id: `fc_${id}`, call_id: id, name },
+  arguments: JSON.stringify(args),
+})
 
 const chatUsage = (tokens: number): Fields => ({
   prompt_tokens: tokens,
@@ -197,7 +206,7 @@ function chatMessage({ text, call }: Answer): Fields {
   if (call === undefined) return { role: 'assistant', content: text }
   const { id, name, args } = call
   const called = { index: 0, id, type: 'function', function: { name, arguments: JSON.stringify(args) } }
-  return { role: 'assistant', content: null, tool_calls: [called] }
+  return { role: 'assistant', content: text === '' ? null : text, tool_calls: [called] }
 }
 
 function chatReply({ answer, tokens }: Exchange): Fields {
@@ -222,26 +231,25 @@ function chatEvents({ answer, tokens }: Exchange): Fields[] {
   ]
 }
 
-function geminiReply({ body, answer: { text, call } }: Exchange): Fields {
+function geminiReply({ body, answer: { text, call }, tokens }: Exchange): Fields {
   // Requests for JSON ask who speaks next.
   const isJson = JSON.stringify(body).includes('"responseMimeType":"application/json"')
   const said = isJson ? JSON.stringify({ reasoning: 'The answer is complete.', next_speaker: 'user' }) : text
-  const part = call === undefined ? { text: said } : { functionCall: { id: call.id, name: call.name, args: call.args } }
-  const usageMetadata = { promptTokenCount: 100, candidatesTokenCount: 10, totalTokenCount: 110 }
+  const parts: Fields[] = said === '' && call !== undefined ? [] : [{ text: said }]
+  if (call !== undefined) parts.push({ functionCall: { id: call.id, name: call.name, args: call.args } })
+  const usageMetadata = { promptTokenCount: tokens, candidatesTokenCount: 10, totalTokenCount: tokens + 10 }
   return {
-    candidates: [{ index: 0, content: { role: 'model', parts: [part] }, finishReason: 'STOP' }],
+    candidates: [{ index: 0, content: { role: 'model', parts }, finishReason: 'STOP' }],
     ...(JSON.stringify(body) === '{}' ? {} : { totalTokens: 100 }),
     usageMetadata,
   }
 }
 
 function anthropicReply({ body, answer: { text, call } }: Exchange): Fields {
-  const block =
-    call === undefined
-      ? { type: 'text', text }
-      : { type: 'tool_use', id: `toolu_${call.id}`, name: call.name, input: call.args }
+  const content: Fields[] = text === '' && call !== undefined ? [] : [{ type: 'text', text }]
+  if (call !== undefined) content.push({ type: 'tool_use', id: `toolu_${call.id}`, name: call.name, input: call.args })
   return {
-    ...{ id: `msg_${Date.now()}`, type: 'message', role: 'assistant', model: body['model'], content: [block] },
+    ...{ id: `msg_${Date.now()}`, type: 'message', role: 'assistant', model: body['model'], content },
     stop_reason: call === undefined ? 'end_turn' : 'tool_use',
     stop_sequence: null,
     usage: { input_tokens: 100, output_tokens: 10 },
@@ -250,21 +258,24 @@ function anthropicReply({ body, answer: { text, call } }: Exchange): Fields {
 
 function anthropicEvents(exchange: Exchange): Fields[] {
   const { stop_reason, usage, ...message } = anthropicReply(exchange)
-  const { text, call } = exchange.answer
-  const started =
-    call === undefined
-      ? { type: 'text', text: '' }
-      : { type: 'tool_use', id: `toolu_${call.id}`, name: call.name, input: {} }
-  const delta =
-    call === undefined
-      ? { type: 'text_delta', text }
-      : { type: 'input_json_delta', partial_json: JSON.stringify(call.args) }
   return [
     { type: 'message_start', message: { ...message, content: [], stop_reason: null, usage } },
-    { type: 'content_block_start', index: 0, content_block: started },
-    { type: 'content_block_delta', index: 0, delta },
-    { type: 'content_block_stop', index: 0 },
+    ...(message['content'] as Fields[]).flatMap(blockEvents),
     { type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage: { output_tokens: 10 } },
     { type: 'message_stop' },
+  ]
+}
+
+function blockEvents(block: Fields, index: number): Fields[] {
+  const { text, input } = block
+  const started = input === undefined ? { ...block, text: '' } : { ...block, input: {} }
+  const delta =
+    input === undefined
+      ? { type: 'text_delta', text }
+      : { type: 'input_json_delta', partial_json: JSON.stringify(input) }
+  return [
+    { type: 'content_block_start', index, content_block: started },
+    { type: 'content_block_delta', index, delta },
+    { type: 'content_block_stop', index },
   ]
 }

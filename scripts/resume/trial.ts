@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { buildLocalApp } from '../../src/local-app.ts'
 import { readSettings } from '../../src/settings.ts'
-import { startFakeModel, type FakeModel } from './fake-model.ts'
+import { startFakeModel, type AnswerOf, type FakeModel } from './fake-model.ts'
 
 /** How to install and configure a client. */
 export interface RealClient {
@@ -26,19 +26,22 @@ export interface Trial {
 }
 
 /** A trial, the environment of its programs, its fake model, and a function that stops the model and Précis. */
-interface OpenTrial {
+export interface OpenTrial {
   trial: Trial
   env: Record<string, string>
   fakeModel: FakeModel
   close: () => Promise<void>
 }
 
-/** Installs and configures a client in a scratch folder, and starts a fake model and Précis on loopback addresses. */
-export async function openTrial({ packages, configure }: RealClient): Promise<OpenTrial> {
+/**
+ * Installs and configures a client in a scratch folder, and starts a fake model and Précis on loopback addresses.
+ * @param answerOf the answers of the model
+ */
+export async function openTrial({ packages, configure }: RealClient, answerOf?: AnswerOf): Promise<OpenTrial> {
   console.log(packages.join(', '))
   const scratch = process.env['RESUME_TRIAL_DIR'] ?? join(tmpdir(), 'precis-resume')
   const programs = await install(scratch, packages)
-  const [fakeModel, precis] = [await startFakeModel(), await startPrecis()]
+  const [fakeModel, precis] = [await startFakeModel(answerOf), await startPrecis()]
   const folder = mkdtempSync(join(scratch, 'trial-'))
   const [home, project] = [join(folder, 'home'), join(folder, 'project')]
   for (const path of [home, project]) mkdirSync(path)
