@@ -46,9 +46,29 @@ const MAX_ERROR_LINE_CHARACTERS = 300
 const NO_CAUSE =
   /^(?:[-+]{3} (?!FAIL)|@@|compare:|diff:|\(?(?:command )?exit(?:ed)?\b|#|npm (?:err|error)|make: \*\*\*|\d+ (?:failed|failing|errors?)\b)/i
 
-/** Lines that Codex (0.120 and 0.169) writes around an output. */
-const ENVELOPE =
-  /^(?:chunk id: \w{1,40}|wall time: [\d.]{1,20} seconds?|process (?:exited with code|running with session id) -?\w{1,20}|original token count: \d{1,12}|total output lines: \d{1,12}|output:)$/i
+/**
+ * Lines that agents write around an output: Codex (0.120 and 0.169), Gemini CLI and Qwen Code, OpenHands, Cline, pi, and what
+ * several write in the place of an empty one.
+ */
+const ENVELOPE = new RegExp(
+  `^(?:${[
+    String.raw`chunk id: \w{1,40}`,
+    String.raw`wall time: [\d.]{1,20} ?s(?:econds?)?`,
+    String.raw`process (?:exited with code|running with session id) -?\w{1,20}`,
+    String.raw`original token count: \d{1,12}`,
+    String.raw`total output lines: \d{1,12}`,
+    String.raw`(?:output|stdout|stderr|error|signal|background pids|process group pgid|directory):(?: ?\((?:none|empty|root|no output)\)| \d{1,12})?`,
+    String.raw`exit code: ?(?:-?\d{1,5}|\(none\))`,
+    String.raw`\[(?:the )?command (?:completed|finished|exited)[^\]\n]{0,80}\]`,
+    String.raw`\[(?:current working directory|python interpreter): [^\]\n]{0,300}\]`,
+    String.raw`command executed\.?|command execution was not successful[^\n]{0,60}`,
+    String.raw`\((?:no output|empty)\)|<?no output>?|(?:bash|command) completed with no output`,
+  ].join('|')})$`,
+  'i',
+)
+
+/** Whether a line, without white space around it, was written by an agent around the output of a command. */
+export const isEnvelopeLine = (line: string): boolean => ENVELOPE.test(line)
 
 /** The tags that Claude Code (2.1.39) writes around the error of a tool. */
 const withoutErrorTag = (line: string): string =>
@@ -64,7 +84,7 @@ export function findErrors(output: string, maxLines: number): string[] {
     .split('\n')
     .map((line) => withoutErrorTag(line.trim()))
     .filter((line) => line !== '')
-  const others = lines.filter((line) => !NO_CAUSE.test(line) && !ENVELOPE.test(line))
+  const others = lines.filter((line) => !NO_CAUSE.test(line) && !isEnvelopeLine(line))
   const causes = others.filter((line) => line.length < MAX_TESTED_LINE_CHARACTERS && namesCause(line))
   const chosen = causes.length > 0 ? causes : others
   return [...new Set(chosen)].slice(-maxLines).map((line) => firstCharacters(line, MAX_ERROR_LINE_CHARACTERS))

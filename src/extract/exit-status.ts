@@ -1,9 +1,9 @@
-import type { SimpleCommand } from './shell.ts'
+import { splitCommand, type SimpleCommand } from './shell.ts'
 
 /** Programs that print a text which may be about failures. */
 const QUERIES = new Set(
   `gh bd rg grep egrep fgrep zgrep ag ack find fd ls ll tree cat bat sed head tail less more nl jq yq awk cut sort uniq
-  tr wc tee xargs column echo printf pwd which type file stat du df date env printenv ps journalctl diff cmp strings curl
+  tr wc tee xargs column echo printf pwd which type file stat du df date env printenv ps journalctl diff cmp strings pgrep curl
   wget test [ [[ cd pushd popd export set source . sleep true false for while if fi done read`.split(/\s+/),
 )
 
@@ -13,6 +13,15 @@ const QUERY_VERBS =
 
 /** Whether a simple command only prints something, or prepares the next one. */
 export const isQuery = ({ text, program }: SimpleCommand): boolean => QUERIES.has(program) || QUERY_VERBS.test(text)
+
+/** Programs that only print something, and whose status still answers a question about the work. */
+const ASKS = new Set(['curl', 'wget', 'test', '[', '[[', 'diff', 'cmp'])
+
+/** Whether a command only looks at something: that it has failed says nothing about the work. */
+export function onlyLooks(command: string): boolean {
+  const parts = splitCommand(command)
+  return parts.length > 0 && parts.every((part) => isQuery(part) && !ASKS.has(part.program))
+}
 
 /** Whether the exit status of a command may be another one than that of a program in it, such as of the first in a pipe. */
 export function hidesStatus(commands: readonly SimpleCommand[]): boolean {

@@ -116,7 +116,7 @@ export function judgeOutput(parts: readonly SimpleCommand[], output: string): Ve
   const text = searchedPart(output)
   if (text.trim() === '' || EMPTY.test(text)) return parts.some(isSilent) ? 'succeeded' : 'unknown'
   const lines = outerLines(text)
-  if (parts.every(isQuery)) return lines.some((line) => isComplaint(line, parts)) ? 'failed' : 'succeeded'
+  if (parts.every(isQuery)) return complains(text, parts) ? 'failed' : 'succeeded'
   if (FAILURE.test(text) || FAILURE_COUNT.test(text)) return 'failed'
   const success = lines.findLastIndex((line) => SUCCESS.test(line))
   const ends = lines.length > END_LINES ? [lines[0] ?? '', ...lines.slice(-END_LINES)] : lines
@@ -124,6 +124,10 @@ export function judgeOutput(parts: readonly SimpleCommand[], output: string): Ve
   if (after.some((line) => ERROR_LINE.test(line) && !HANDLED.test(line))) return 'failed'
   return success < 0 ? 'unknown' : 'succeeded'
 }
+
+/** Whether a program, or the shell, reports an error of its own. */
+export const complains = (output: string, parts: readonly SimpleCommand[]): boolean =>
+  outerLines(searchedPart(output)).some((line) => isComplaint(line, parts))
 
 /** How many lines at the end of an output may say why a program stopped. */
 const END_LINES = 4

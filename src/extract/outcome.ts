@@ -1,5 +1,7 @@
+import { defined } from '../text/defined.ts'
 import { textOf, type BashExecutionMessage, type ToolResultMessage } from '../session/message.ts'
-import { judgeOutput } from './judge-output.ts'
+import { complains, judgeOutput } from './judge-output.ts'
+import { isEnvelopeLine } from './commands.ts'
 import { hidesStatus, isQuery } from './exit-status.ts'
 import { splitCommand } from './shell.ts'
 
@@ -21,13 +23,16 @@ export function readOutcome(result: ToolResultMessage | BashExecutionMessage, co
   const { exitCode } = result
   const isTool = result.role === 'toolResult'
   const output = isTool ? textOf(result.content) : result.output
-  const noted = command === undefined ? undefined : readExitNote(output)
+  const code = exitCode ?? (command === undefined ? undefined : readExitNote(output))
+  if (saysNo(output, { command, exitCode: code })) return { kind: 'succeeded', ...defined({ exitCode: code }) }
+  if (code === 1 && command !== undefined && isFiltered(command, output))
+    return { kind: SEARCHES_ERRORS.test(command) ? 'succeeded' : 'unknown', exitCode: code }
   if (exitCode !== undefined && exitCode !== 0) return failure(exitCode)
-  if (isTool && result.isError) return failure(exitCode ?? noted)
+  if (isTool && result.isError) return failure(code)
   const isMarked = exitCode !== undefined || (isTool && result.isUnmarked !== true)
   if (command === undefined) return { kind: isMarked ? 'succeeded' : 'unknown' }
   if (!isTool && result.cancelled) return { kind: 'unknown' }
-  return outcomeOf(command, output, { isMarked, exitCode: exitCode ?? noted })
+  return outcomeOf(command, output, { isMarked, exitCode: code })
 }
 
 interface Status {
@@ -52,6 +57,48 @@ const failure = (exitCode: number | undefined): Outcome =>
   exitCode === undefined || exitCode === 0
     ? { kind: 'failed', status: 'error' }
     : { kind: 'failed', status: `exit code ${exitCode}`, exitCode }
+
+/** Programs whose status 1 is an answer, with any output: there is no hit. A fault has the status 2. */
+const SEARCHES = /^(?:(?:[efz]|zip|p)?grep|rg|ag|ack|which|type|command|git (?:-\S+ )*grep)(?: |$)/
+
+/** Programs whose status 1 without any output is an answer: the condition is false, or the files differ. */
+const TESTS = /^(?:test|\[|\[\[|diff|cmp|git (?:-\S+ )*diff)(?: |$)/
+
+/** What tools for searches return, as an error too, where there is no hit. */
+const NO_HIT = /^(?:no (?:files?|match(?:es)?|results?|hits?)(?: (?:were )?found)?\b|0 (?:matches|results|files)\b)/i
+const MAX_NO_HIT_CHARACTERS = 200
+
+/** Whether the error of a search or of a test is only the answer "no". */
+function saysNo(output: string, { command, exitCode }: { command: string | undefined; exitCode: number | undefined }) {
+  const said = output.length > MAX_NO_HIT_CHARACTERS ? output : withoutNotes(output)
+  if (command === undefined) return said.length <= MAX_NO_HIT_CHARACTERS && NO_HIT.test(said)
+  if (exitCode !== 1) return false
+  const parts = splitCommand(command)
+  if (!parts.every(isQuery) || complains(output, parts)) return false
+  const runs = (pattern: RegExp): boolean => parts.some(({ text }) => pattern.test(text))
+  return runs(SEARCHES) || (said === '' && runs(TESTS))
+}
+
+/** Whether the status 1 of a command is that of a search to which its output was piped, and which found nothing. */
+function isFiltered(command: string, output: string): boolean {
+  const parts = splitCommand(command)
+  const end = parts.findLastIndex(({ program }) => !ENDS.has(program))
+  if (parts[end - 1]?.operator !== '|' || !SEARCHES.test(parts[end]?.text ?? '')) return false
+  return output.length <= MAX_NO_HIT_CHARACTERS && withoutNotes(output) === ''
+}
+
+/** Programs that show the beginning or the end of an output, and have its status if it is empty. */
+const ENDS = new Set(['head', 'tail', 'wc'])
+
+const SEARCHES_ERRORS = /\|\s{0,9}(?:[ef]?grep|rg)\b[^|]{0,200}?(?:err|fail|warn|✖|not ok|FAIL)/i
+
+/** Returns an output without what clients write around it. */
+const withoutNotes = (output: string): string =>
+  output
+    .split('\n')
+    .filter((line) => !EXIT_NOTE.test(line) && !isEnvelopeLine(line.trim()))
+    .join('\n')
+    .trim()
 
 /** A line with an exit status, as agents write it before or after a command's output: `[Command exited with code 1]`. */
 const EXIT_NOTE =

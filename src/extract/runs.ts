@@ -8,6 +8,7 @@ import {
   type ToolCallBlock,
   type ToolResultMessage,
 } from '../session/message.ts'
+import { readCheck, type Check } from './checks.ts'
 import { findCommandFiles, type CommandFiles } from './command-files.ts'
 import { readCommand } from './commands.ts'
 import { readOutcome, type Outcome } from './outcome.ts'
@@ -24,6 +25,7 @@ export interface ToolRun {
   outcome?: Outcome
   files?: FileLists
   commandFiles?: CommandFiles
+  check?: Check
 }
 
 export type EndedRun = ToolRun & Required<Pick<ToolRun, 'result'>>
@@ -87,3 +89,6 @@ export const filesOf = (run: ToolRun): FileLists =>
 
 /** Returns what the command of a run did to files, if it has succeeded. */
 export const commandFilesOf = (run: ToolRun): CommandFiles => (run.commandFiles ??= findCommandFiles(run.command ?? ''))
+
+/** Returns what the command of a run checks. */
+export const checkOf = (run: ToolRun): Check => (run.check ??= readCheck(run.command ?? ''))

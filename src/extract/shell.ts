@@ -67,6 +67,20 @@ type Token = Partial<
 /** Words before the name of a program: assignments, beginnings of groups, and programs that run another one. */
 const BEFORE_PROGRAM = /^(?:\w+=.*|[{}!]|sudo|env|time|command|exec|nohup|then|do|else)$/
 
+/** Programs that run another one with a limit or a priority, and what may stand between: options, their values, a time. */
+const LIMITS = /^(?:g?timeout|nice|ionice|stdbuf|setsid)$/
+const LIMIT = /^(?:-.*|\d[\d.]*[smhd]?|[A-Z]{3,9}\d?)$/
+
+/** Returns the index of the name of a program; the number of words where there is none. */
+function startOfProgram(words: readonly Word[]): number {
+  const shown = words.map((word) => word.shown)
+  let start = 0
+  for (; start < shown.length; start++)
+    if (LIMITS.test(shown[start] ?? '')) while (LIMIT.test(shown[start + 1] ?? '')) start += 1
+    else if (!BEFORE_PROGRAM.test(shown[start] ?? '')) break
+  return start
+}
+
 /** What a shell replaces in a word, outside of its quoted parts. A word `[` is a program. */
 const REPLACED = /["'$*?{}\\]|[^[]\[|\[[^[]/
 
@@ -154,8 +168,7 @@ class Splitter {
   }
 
   #command(operator: string): SimpleCommand | undefined {
-    const start = this.#words.findIndex(({ shown }) => !BEFORE_PROGRAM.test(shown))
-    const words = start < 0 ? [] : this.#words.slice(start)
+    const words = this.#words.slice(startOfProgram(this.#words))
     if (words.length === 0 && this.#redirections.length === 0) return undefined
     return {
       words: words.map(({ text }) => text),

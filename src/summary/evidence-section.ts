@@ -1,4 +1,5 @@
-import type { Evidence, FailureFact } from './evidence.ts'
+import type { Evidence } from './evidence.ts'
+import type { FailureFact } from './failures.ts'
 import { firstCharacters, oneLine, shorten } from '../text/shorten.ts'
 import { HEADINGS } from '../text/summary-headings.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
@@ -14,18 +15,22 @@ const CODE = '(?:`` (.+?) ``|`([^`]+)`)'
 
 const FAILED = new RegExp(String.raw`^- failed(, later passed)?: ${CODE} \(([^)]{1,40})\)(?:: (.+))?$`)
 const COMMIT = /^- commit ([0-9a-f]{7,40} .+)$/
+const OLDER_COMMITS = /^- (\d{1,9}) older commits?$/
 const DELETED = new RegExp(`^- deleted: ${CODE}$`)
 const RENAMED = new RegExp(`^- renamed: ${CODE} -> ${CODE}$`)
 
-function readLine(line: string, { failures, commits, deleted, renamed }: Evidence): boolean {
+function readLine(line: string, evidence: Evidence): boolean {
+  const { failures, commits, deleted, renamed } = evidence
   const failed = FAILED.exec(line)
   const [, commit] = COMMIT.exec(line) ?? []
+  const [, older] = OLDER_COMMITS.exec(line) ?? []
   const removed = DELETED.exec(line)
   const moved = RENAMED.exec(line)
   if (failed !== null) {
     const [, passed, quoted, plain, status = '', error = ''] = failed
     failures.push({ what: quoted ?? plain ?? '', status, error, hasPassed: passed !== undefined })
   } else if (commit !== undefined) commits.push(commit)
+  else if (older !== undefined) evidence.olderCommits += Number(older)
   else if (removed !== null) deleted.push(removed[1] ?? removed[2] ?? '')
   else if (moved !== null) renamed.push({ from: moved[1] ?? moved[2] ?? '', to: moved[3] ?? moved[4] ?? '' })
   else return false
@@ -61,8 +66,11 @@ export function writeEvidence(
 /** The number of facts of each kind that are tried: many times those that there is room for. */
 const MAX_TRIED_FACTS = 200
 
+/** Of older commits, the log of the repository has all that there is to know. */
+const MAX_COMMITS = 10
+
 /** Returns the newest facts: a session may have hundreds of thousands of them. */
-function newestOf({ failures, commits, deleted, renamed }: Evidence): Evidence {
+function newestOf({ failures, commits, olderCommits, deleted, renamed }: Evidence): Evidence {
   const tried = new Set(
     [true, false].flatMap((hasPassed) =>
       failures.filter((failure) => failure.hasPassed === hasPassed).slice(-MAX_TRIED_FACTS),
@@ -70,7 +78,8 @@ function newestOf({ failures, commits, deleted, renamed }: Evidence): Evidence {
   )
   return {
     failures: failures.filter((failure) => tried.has(failure)),
-    commits: commits.slice(-MAX_TRIED_FACTS),
+    commits: commits.slice(-MAX_COMMITS),
+    olderCommits: olderCommits + Math.max(0, commits.length - MAX_COMMITS),
     deleted: deleted.slice(-MAX_TRIED_FACTS),
     renamed: renamed.slice(-MAX_TRIED_FACTS),
   }
@@ -103,11 +112,13 @@ interface EvidenceLine {
 }
 
 function linesOf(
-  { failures, commits, deleted, renamed }: Evidence,
+  { failures, commits, olderCommits, deleted, renamed }: Evidence,
   { older, newest }: { older: Lengths; newest: Lengths },
 ): EvidenceLine[] {
   const path = (text: string): string => code(shorten(oneLine(text), older.what))
+  const others = `- ${olderCommits} older commit${olderCommits === 1 ? '' : 's'}`
   return [
+    ...(olderCommits === 0 ? [] : [{ text: others, rank: 1 }]),
     ...commits.map((commit) => ({ text: `- commit ${escapeTags(shorten(oneLine(commit), older.what))}`, rank: 1 })),
     ...deleted.map((file) => ({ text: `- deleted: ${path(file)}`, rank: 1 })),
     ...renamed.map(({ from, to }) => ({ text: `- renamed: ${path(from)} -> ${path(to)}`, rank: 1 })),

@@ -1,3 +1,4 @@
+import { checkName, readCheck } from '../extract/checks.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
 import { noEvidence, type Evidence } from './evidence.ts'
 
@@ -22,20 +23,21 @@ export function findStatedEvidence(text: string): Evidence {
   return evidence
 }
 
-/** Returns the evidence that a text does not state. */
-export function withoutStated({ failures, commits, deleted, renamed }: Evidence, text: string): Evidence {
+/** Returns the evidence that a text does not state. That a check has passed counts only against a text that says it fails. */
+export function withoutStated({ failures, deleted, ...evidence }: Evidence, text: string): Evidence {
   const stated = findStatedEvidence(text)
   const hashes = new Set(stated.commits.map((commit) => shortHash(commit)))
   const gone = new Set(stated.deleted)
-  const failed = new Map(stated.failures.map((failure) => [failure.what, failure]))
+  const failed = new Map(stated.failures.map((failure) => [checkName(readCheck(failure.what)), failure]))
   return {
+    ...evidence,
     failures: failures.filter(({ what, error, hasPassed }) => {
-      const same = failed.get(what)
-      return same === undefined || same.hasPassed !== hasPassed || !isSameError(error, same.error)
+      const same = failed.get(checkName(readCheck(what)))
+      if (hasPassed) return same?.hasPassed === false
+      return same === undefined || same.hasPassed || !isSameError(error, same.error)
     }),
-    commits: commits.filter((commit) => !hashes.has(shortHash(commit))),
+    commits: evidence.commits.filter((commit) => !hashes.has(shortHash(commit))),
     deleted: deleted.filter((path) => !gone.has(path)),
-    renamed,
   }
 }
 

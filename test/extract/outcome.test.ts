@@ -167,6 +167,33 @@ for (const [name, command, output, outcome] of MARKED)
     t.strictSame(readOutcome(result(output), command), outcome)
   })
 
+/** Status 1: whether it is the answer "no", or a failure. */
+const ANSWERS: [command: string | undefined, output: string, kind: string][] = [
+  ['grep -rn nothing src', '', 'succeeded'],
+  ['rg nothing', '(no output)\n\nCommand exited with code 1', 'succeeded'],
+  ['cd src && grep -c nothing a.ts', '0\n\nCommand exited with code 1', 'succeeded'],
+  ['grep a x; grep b y', 'a line of x', 'succeeded'],
+  ['test -f a.ts', 'Chunk ID: a1b2c3\nWall time: 0.1 seconds\nProcess exited with code 1\nOutput:', 'succeeded'],
+  ['diff a b', '', 'succeeded'],
+  ['git diff --exit-code', '', 'succeeded'],
+  ['diff a b', '1c1\n< a\n> b', 'failed'],
+  ['grep x missing.txt', 'grep: missing.txt: No such file or directory', 'failed'],
+  ['cat missing.txt | grep x', 'cat: missing.txt: No such file or directory', 'failed'],
+  ['npm run check 2>&1 | grep "error TS"', '', 'succeeded'],
+  ['npm run check 2>&1 | grep -E "(✖|fail)" | head -5', '(no output)', 'succeeded'],
+  ['npm run check 2>&1 | grep wrap-ansi', '', 'unknown'],
+  ['npm test && grep -q x a.ts', '', 'failed'],
+  ['npm test', '', 'failed'],
+  [undefined, 'No files found', 'succeeded'],
+  [undefined, 'No matches found in src', 'succeeded'],
+  [undefined, 'No such file: a.ts', 'failed'],
+]
+
+for (const [command, output, kind] of ANSWERS)
+  t.test(`with the status 1: ${kind}: ${JSON.stringify([command, output])}`, async (t) => {
+    t.equal(readOutcome(result(output, { isError: true, ...(command && { exitCode: 1 }) }), command).kind, kind)
+  })
+
 const STATED: [name: string, fields: Partial<ToolResultMessage>, output: string, outcome: object][] = [
   ['an exit code', { isError: true, exitCode: 3 }, '', { kind: 'failed', status: 'exit code 3', exitCode: 3 }],
   ['an exit code alone', { exitCode: 2 }, '', { kind: 'failed', status: 'exit code 2', exitCode: 2 }],

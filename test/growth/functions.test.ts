@@ -3,6 +3,7 @@ import { pairCalls, pairMessages } from '../../src/extract/runs.ts'
 import { sourceOf } from '../../src/prompt/build-tasks.ts'
 import { readListItems } from '../../eval/json-list.ts'
 import { findCommandFiles } from '../../src/extract/command-files.ts'
+import { readCheck } from '../../src/extract/checks.ts'
 import { findCommits, findErrors, makesCommits } from '../../src/extract/commands.ts'
 import { findDeclarations } from '../../src/extract/declarations.ts'
 import { findWork } from '../../src/extract/find-work.ts'
@@ -220,6 +221,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   findCommits,
   makesCommits,
   findErrors: (text) => findErrors(text, 100),
+  readCheck: (text) => readCheck(text),
   readOutcome: (text) => readOutcome({ role: 'bashExecution', command: '', output: text, cancelled: false }, 'make'),
   'readOutcome of a long command': (text) =>
     readOutcome({ role: 'bashExecution', command: '', output: 'ok', cancelled: false }, `make; ${text}`),
@@ -364,7 +366,7 @@ function readForms(text: string): void {
   const name = 'Content-Disposition: form-data; name="session"'
   const forms = [
     [`--b\r\n${name}\r\n\r\n${text}\r\n--b--`, 'b'],
-    [`--b\r\n${name}${text.slice(0, 8000)}\r\n\r\n\r\n--b--`, 'b'],
+    [`--b\r\n${name}${text}\r\n\r\n\r\n--b--`, 'b'],
     [`--b\r\n${name}\r\n\r\n${'\r\n--aaaaaaaaaaaaaaaaaaaaa'.repeat(text.length / 24)}`, `${'a'.repeat(60)}b`],
   ] as const
   for (const [body, boundary] of forms)

@@ -69,13 +69,14 @@ t.test('only the output of a command that makes commits has commits', async (t) 
     t.same(commitsOf(command), [], command)
 })
 
-t.test('a quarter of a million commits are no more than forty lines', async (t) => {
+t.test('of a quarter of a million commits, the newest ten are named, and the others counted', async (t) => {
   const output = Array.from({ length: 250_000 }, (_, index) => `[main ${(0xabcdef0 + index).toString(16)}] m`).join(
     '\n',
   )
   const evidence = collectEvidence(run('git rebase main', output))
   t.equal(evidence.commits.length, 250_000)
-  t.equal(writeEvidence(evidence, ROOMY).split('\n').length, 40)
+  const lines = writeEvidence(evidence, ROOMY).split('\n')
+  t.strictSame([lines.length, lines[1], lines.at(-1)], [12, '- 249990 older commits', '- commit ac0af7f m'])
 })
 
 const failure = (what: string, error = 'Error: no', hasPassed = false) => ({
@@ -107,12 +108,13 @@ t.test('failures, commits, and files deleted or renamed are collected, each comm
   ])
   t.strictSame(evidence, {
     failures: [
-      { what: 'npm run lint', status: 'exit code 2', error: 'src/a.ts: error', hasPassed: false },
       { what: 'npm test', status: 'exit code 1', error: 'AssertionError: expected 3', hasPassed: true },
+      { what: 'npm run lint', status: 'exit code 2', error: 'src/a.ts: error', hasPassed: false },
       { what: 'make', status: 'exit code 2', error: 'make: boom error', hasPassed: false },
       { what: 'edit x.ts', status: 'error', error: 'Error: text not found', hasPassed: false },
     ],
     commits: ['3f2a1bc Mend it'],
+    olderCommits: 0,
     deleted: ['old.ts'],
     renamed: [{ from: 'a.ts', to: 'b.ts' }],
   })
@@ -173,10 +175,48 @@ t.test('a failed edit is left out after a tool has changed the file', async (t) 
   t.same(failuresOf([...failed, ...use('edit', 'a.ts'), ...use('edit', 'a.ts', true)]), ['edit a.ts'])
 })
 
+t.test('a look, an answer of a search, and a call that the user has refused are no failures of the work', async (t) => {
+  const [call, result] = run('npm publish', 'The user does not want this', true)
+  const refused = { ...result, userAnswers: [{ question: '', answer: 'not yet' }] } as Message
+  const failed = collectEvidence([
+    ...run('cat missing.txt', 'cat: missing.txt: No such file or directory\nCommand exited with code 1', true),
+    ...run('grep -rn nothing src', '(no output)\n\nCommand exited with code 1', true),
+    ...run('cd src && ls lib', "ls: cannot access 'lib': No such file or directory", true),
+    ...use('read', 'missing.ts', true),
+    ...(call === undefined ? [] : [call, refused]),
+    ...run('diff a.txt b.txt', '1c1\n< a\n---\n> b\nCommand exited with code 1', true),
+    ...run('curl -sf localhost:3000', 'Command exited with code 7', true),
+    ...use('edit', 'a.ts', true),
+  ]).failures
+  t.strictSame(
+    failed.map(({ what, status }) => `${what}: ${status}`),
+    ['diff a.txt b.txt: exit code 1', 'curl -sf localhost:3000: exit code 7', 'edit a.ts: error'],
+  )
+})
+
+t.test(
+  'a check that failed in one form and passed in another is not current, and stands there only against the text',
+  async (t) => {
+    const evidence = collectEvidence([
+      ...run('cd app && npm test 2>&1 | tail -3', 'Tests: 1 failed\nError: no', true),
+      ...run('npm run lint', 'a.ts: error\nCommand exited with code 2', true),
+      ...run('CI=1 npm test && git push', 'Tests: 3 passed'),
+    ])
+    const shown = (text: string): string[] => writeEvidence(withoutStated(evidence, text), ROOMY).split('\n').slice(1)
+    const lint = '- failed: `npm run lint` (exit code 2): a.ts: error'
+    t.strictSame(shown('## Progress\nGo on.'), [lint])
+    t.strictSame(shown('## Progress\n- `npm test` fails: `Error: no`'), [
+      '- failed, later passed: `cd app && npm test 2>&1 | tail -3` (error): Error: no',
+      lint,
+    ])
+  },
+)
+
 t.test('new messages continue the evidence of earlier compactions', async (t) => {
   const earlier: Evidence = {
     failures: [failure('npm test'), { ...failure('edit a.ts'), status: 'error' }],
     commits: ['1111111 one'],
+    olderCommits: 3,
     deleted: ['a.ts', 'b.ts'],
     renamed: [],
   }
@@ -184,6 +224,7 @@ t.test('new messages continue the evidence of earlier compactions', async (t) =>
   t.strictSame(collectEvidence(messages, earlier), {
     failures: [failure('npm test', 'Error: no', true)],
     commits: ['1111111 one'],
+    olderCommits: 3,
     deleted: ['b.ts'],
     renamed: [],
   })
@@ -192,6 +233,7 @@ t.test('new messages continue the evidence of earlier compactions', async (t) =>
 const PROVEN: Evidence = {
   failures: [failure('npm test', 'AssertionError: expected 3'), failure('make')],
   commits: ['3f2a1bc9 Fix the parser', '7d8e9f0 Add a test'],
+  olderCommits: 0,
   deleted: ['src/old.ts', 'src/older.ts'],
   renamed: [],
 }
@@ -230,6 +272,7 @@ t.test('evidence is written with one line per fact, and can be read again', asyn
   const evidence: Evidence = {
     failures: [failure('npm test'), failure('make `all`', '', true)],
     commits: ['3f2a1bc Mend it'],
+    olderCommits: 14,
     deleted: ['old.ts'],
     renamed: [{ from: 'a.ts', to: 'b.ts' }],
   }
@@ -238,6 +281,7 @@ t.test('evidence is written with one line per fact, and can be read again', asyn
     section,
     [
       '## Evidence',
+      '- 14 older commits',
       '- commit 3f2a1bc Mend it',
       '- deleted: `old.ts`',
       '- renamed: `a.ts` -> `b.ts`',
@@ -326,6 +370,7 @@ t.test('evidence cannot forge a heading, a tag or a line, and a section never ex
       hostile.map((text) => `3f2a1bc ${text}`),
       { maxLength: 2 },
     ),
+    olderCommits: fc.nat(20),
     deleted: fc.array(hostile, { maxLength: 2 }),
     renamed: fc.array(fc.record({ from: hostile, to: hostile }), { maxLength: 2 }),
   })
@@ -336,7 +381,7 @@ t.test('evidence cannot forge a heading, a tag or a line, and a section never ex
       const lines = section.split('\n')
       return (
         estimateTextTokens(section) <= maxTokens &&
-        lines.slice(1).every((line) => /^- (?:failed|commit|deleted|renamed)\b/.test(line)) &&
+        lines.slice(1).every((line) => /^- (?:failed|commit|deleted|renamed|\d+ older commits?$)\b/.test(line)) &&
         !/<\/?modified-files>/.test(section)
       )
     }),

@@ -1,19 +1,24 @@
-import { findErrors } from '../../extract/commands.ts'
+import { checkName, CheckNames, type Check } from '../../extract/checks.ts'
+import { findErrors, isEnvelopeLine } from '../../extract/commands.ts'
+import { FailedChecks } from '../../extract/failed-checks.ts'
 import type { Outcome } from '../../extract/outcome.ts'
-import { filesOf, outcomeOf, outputOf, type ToolRun } from '../../extract/runs.ts'
+import { checkOf, filesOf, outcomeOf, outputOf, type ToolRun } from '../../extract/runs.ts'
+import { defined } from '../../text/defined.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import type { CommandFact, FixFact } from './facts.ts'
 
 /** Records the commands, their last outcomes, the errors that are still current, and those that were fixed. */
 export class CommandLog {
-  /** By the command without filters. */
+  /** By the name of the check, in the order in which they last ended. */
   readonly #commands = new Map<string, CommandFact>()
-  /** Error lines by their source, oldest first: a command that succeeds later removes its own. */
-  readonly #errors = new Map<string, string[]>()
-  /** The last error of each command that has failed, and the number of changes until then. */
-  readonly #failed = new Map<string, { error: string; changes: number }>()
+  readonly #failed: FailedChecks<Failure>
   #fixes: FixFact[] = []
   #changes: string[] = []
+
+  /** @param runs all runs of the conversation, which say how commands differ */
+  constructor(runs: Iterable<ToolRun>) {
+    this.#failed = new FailedChecks(new CheckNames(checksOf(runs)))
+  }
 
   /** Records that a file was changed. */
   change(path: string | undefined): void {
@@ -26,27 +31,26 @@ export class CommandLog {
     const outcome = outcomeOf(run)
     const output = outputOf(run)
     if (command !== undefined) {
-      const line = commandLine(command)
-      this.#note(line, { outcome, output })
-      this.#setErrors(plainCommand(line), { outcome, output })
+      this.#endCommand(run, commandLine(command))
       return
     }
     const { modifiedFiles, readFiles } = filesOf(run)
     const [path] = [...modifiedFiles, ...readFiles]
     const id = result?.role === 'toolResult' ? result.toolCallId : ''
-    if (path === undefined) this.#setErrors(id, { outcome, output })
-    else {
-      const source = `${call?.name ?? ''} ${path}`
-      // An edit that failed quotes code: only its first line says why.
-      const [reason = ''] = outcome.kind === 'failed' ? findErrors(output.trim().split('\n', 1)[0] ?? '', 1) : []
-      const names = modifiedFiles.length > 0 || !reason.includes(path)
-      this.#setErrors(source, { outcome, output: names ? `${source}: ${reason}` : reason })
+    if (path === undefined) {
+      this.#note(sourceCheck(id), { outcome, output })
+      return
     }
+    const source = `${call?.name ?? ''} ${path}`
+    // An edit that failed quotes code: only its first line says why.
+    const [reason = ''] = outcome.kind === 'failed' ? findErrors(output.trim().split('\n', 1)[0] ?? '', 1) : []
+    const names = modifiedFiles.length > 0 || !reason.includes(path)
+    this.#note(sourceCheck(source), { outcome, output: names ? `${source}: ${reason}` : reason })
   }
 
   /** Records the failure of the model call itself. */
   stop(errorMessage: string): void {
-    this.#setErrors('', { outcome: { kind: 'failed' }, output: oneLine(errorMessage) })
+    this.#note(sourceCheck(''), { outcome: { kind: 'failed' }, output: oneLine(errorMessage) })
   }
 
   commands(): CommandFact[] {
@@ -54,48 +58,70 @@ export class CommandLog {
   }
 
   errors(): string[] {
-    return [...new Set([...this.#errors.values()].flat())].slice(-MAX_ERRORS)
+    const lines = this.#failed.values().flatMap((failure) => failure.lines)
+    return [...new Set(lines)].slice(-MAX_ERRORS)
   }
 
   fixes(): FixFact[] {
     return this.#fixes
   }
 
-  /** Records each command once, in the order in which it last ended. */
-  #note(command: string, { outcome, output }: Ended): void {
-    const result = findResult(output)
-    const key = plainCommand(command)
+  /** Records each command once. An unknown outcome changes nothing that is known. */
+  #endCommand(run: ToolRun, command: string): void {
+    const outcome = outcomeOf(run)
+    const output = outputOf(run)
+    const check = checkOf(run)
+    const key = checkName(check)
+    const result = findResult(output) ?? (outcome.kind === 'unknown' ? lastLine(output) : undefined)
     const earlier = this.#commands.get(key)
+    const fixed = this.#note(check, { outcome, output, command })
+    for (const failure of fixed) this.#fix(command, failure)
+    if (outcome.kind === 'unknown' && result === undefined && earlier !== undefined) return
     const earlierResult = earlier?.result === result ? earlier?.earlierResult : earlier?.result
     this.#commands.delete(key)
-    this.#commands.set(key, {
-      command,
-      outcome,
-      ...(result === undefined ? {} : { result }),
-      ...(earlierResult === undefined ? {} : { earlierResult }),
-    })
-    const before = this.#failed.get(key)
-    const [error] = outcome.kind === 'failed' ? findErrors(output, 1) : []
-    if (error !== undefined) this.#failed.set(key, { error, changes: this.#changes.length })
-    else if (outcome.kind === 'succeeded' && before !== undefined) {
-      const changedFiles = [...new Set(this.#changes.slice(before.changes))].slice(-MAX_FIX_FILES)
-      this.#fixes = [...this.#fixes, { command, error: before.error, changedFiles }].slice(-MAX_FIXES)
-      this.#failed.delete(key)
-    }
+    this.#commands.set(key, { command, outcome, ...defined({ result, earlierResult }) })
   }
 
-  #setErrors(source: string, { outcome, output }: Ended): void {
-    // An error counts until its source is known to succeed.
-    if (outcome.kind === 'unknown') return
-    const lines = outcome.kind === 'failed' ? findErrors(output, LINES_OF_AN_ERROR) : []
-    this.#errors.delete(source)
-    if (lines.length > 0) this.#errors.set(source, lines)
+  #fix(command: string, { key, lines, changes }: Failure): void {
+    const error = lines.at(-1)
+    // A check that has passed as a part of a longer command has not failed any more.
+    if (key !== undefined) this.#commands.delete(key)
+    if (error === undefined || key === undefined) return
+    const changedFiles = [...new Set(this.#changes.slice(changes))].slice(-MAX_FIX_FILES)
+    this.#fixes = [...this.#fixes, { command, error, changedFiles }].slice(-MAX_FIXES)
+  }
+
+  /** Records an outcome. An error counts until its source is known to succeed. @returns the failures that have passed by it */
+  #note(check: Check, { outcome, output, command }: Ended): Failure[] {
+    if (outcome.kind === 'unknown') return []
+    if (outcome.kind === 'succeeded') return this.#failed.pass(check)
+    const lines = findErrors(output, LINES_OF_AN_ERROR)
+    const key = command === undefined ? {} : { key: checkName(check) }
+    this.#failed.fail(check, { ...key, lines, changes: this.#changes.length })
+    return []
   }
 }
+
+/** A check that has failed. */
+interface Failure {
+  /** The name of the command; left out for other tools. */
+  key?: string
+  /** The lines that say why. */
+  lines: string[]
+  /** The number of changes until then. */
+  changes: number
+}
+
+function* checksOf(runs: Iterable<ToolRun>): Generator<Check> {
+  for (const run of runs) if (run.command !== undefined) yield checkOf(run)
+}
+
+const sourceCheck = (source: string): Check => ({ parts: [source], folder: '', provesParts: true })
 
 interface Ended {
   outcome: Outcome
   output: string
+  command?: string
 }
 
 const MAX_COMMAND_CHARACTERS = 200
@@ -109,12 +135,6 @@ const MAX_FIX_FILES = 4
 
 const commandLine = (command: string): string => shorten(oneLine(command), MAX_COMMAND_CHARACTERS)
 
-/** What only shows another part of the same output. */
-const FILTER = / (?:2>&1|\| ?(?:tail|head)(?: -n)?(?: ?-?\d{1,6})?)(?= |$)/g
-
-/** Returns what a command is known by: without filters of its output. */
-const plainCommand = (command: string): string => command.replace(FILTER, '')
-
 /** A number beside a word of a result: `410 tests, 0 failures`, `Tests: 3 passed`, `errors: 0`. */
 const RESULT =
   /\d (?:[a-z]{1,12} ){0,2}(?:pass(?:ed|es|ing)?|fail(?:ed|ing|ures?)?|tests?|errors?|warnings?|issues|problems?)\b|\b(?:pass(?:ed)?|fail(?:ed|ures)?|tests|errors|warnings):? {0,3}\d/i
@@ -126,4 +146,10 @@ function findResult(output: string): string | undefined {
   const lines = output.slice(-RESULT_CHARACTERS).split('\n')
   const line = lines.findLast((one) => one.length < MAX_RESULT_CHARACTERS && RESULT.test(one))
   return line === undefined ? undefined : oneLine(line)
+}
+
+/** Returns the last line of an output, if it is short: where nothing else is known, it says how the command went. */
+function lastLine(output: string): string | undefined {
+  const line = output.slice(-RESULT_CHARACTERS).trimEnd().split('\n').at(-1)?.trim() ?? ''
+  return line === '' || line.length >= MAX_RESULT_CHARACTERS || isEnvelopeLine(line) ? undefined : oneLine(line)
 }

@@ -27,7 +27,7 @@ export function extractFacts({ messages, runs }: PairedMessages, known: readonly
 
 class Extractor {
   readonly #turns = new TurnLog()
-  readonly #commands = new CommandLog()
+  readonly #commands: CommandLog
   readonly #documents = new DocumentLog()
   readonly #files: FileLog
   readonly #constraints = new Set<string>()
@@ -42,6 +42,7 @@ class Extractor {
 
   constructor(runs: ToolRuns, known: readonly FileFact[]) {
     this.#runs = runs
+    this.#commands = new CommandLog(runs.values())
     this.#files = new FileLog(known)
   }
 

@@ -1,3 +1,4 @@
+import { checkName, readCheck } from '../../extract/checks.ts'
 import type { Outcome } from '../../extract/outcome.ts'
 import { shorten } from '../../text/shorten.ts'
 import { describeDocument, describeFile, shortenPath, SOURCES } from './describe-details.ts'
@@ -66,9 +67,9 @@ const READS_ONLY =
   /^- `(?:cd [^&;|]{1,200}&& ?)?(?:ls|cat|grep|rg|sed -n|head|tail|find|wc|pwd|echo|which|tree|sleep|git (?:status|log|diff|show|branch))\b/
 
 function writeCommands({ commands }: SessionFacts, before: readonly string[]): RankedLine[] {
-  const rerun = new Set(commands.map(({ command }) => command))
-  const carried = before.filter((text) => !rerun.has(COMMAND.exec(text)?.[1] ?? ''))
-  const all = [...carry(carried), ...commands.map(writeCommand)]
+  const rerun = new Set(commands.map(({ command }) => nameOf(command)))
+  const carried = before.filter((text) => !rerun.has(nameOf(COMMAND.exec(text)?.[1] ?? '')))
+  const all = [...carry(carried), ...commands.filter(saysHowItEnded).map(writeCommand)]
   const failed = all.filter(({ head }) => FAILED.test(head))
   const passed = all.filter(({ head }) => !FAILED.test(head) && !READS_ONLY.test(head)).slice(-MAX.commands)
   const searches = failed.filter(({ head }) => READS_ONLY.test(head)).slice(-MAX.commands)
@@ -79,18 +80,20 @@ function writeCommands({ commands }: SessionFacts, before: readonly string[]): R
   ]
 }
 
+const nameOf = (command: string): string => checkName(readCheck(command))
+
+const saysHowItEnded = ({ outcome, result }: CommandFact): boolean => outcome.kind !== 'unknown' || result !== undefined
+
 const writeCommand = ({ command, outcome, result, earlierResult }: CommandFact): Statement => {
   const printed = result === undefined ? [] : [`printed: ${result}`]
-  const facts = [...writeOutcome(outcome, result !== undefined), ...printed].join(', ')
+  const facts = [...writeOutcome(outcome), ...printed].join(', ')
   const before = earlierResult === undefined ? '' : `; an earlier run printed: ${earlierResult}`
   return { head: `- \`${command}\`: ${facts}${before}` }
 }
 
 /** If the outcome of a command is unknown, only what it printed is stated. */
-function writeOutcome({ kind, status = 'error' }: Outcome, hasResult: boolean): string[] {
-  if (kind === 'unknown') return hasResult ? [] : ['outcome unknown']
-  return [kind === 'succeeded' ? 'ok' : `failed (${status})`]
-}
+const writeOutcome = ({ kind, status = 'error' }: Outcome): string[] =>
+  kind === 'unknown' ? [] : [kind === 'succeeded' ? 'ok' : `failed (${status})`]
 
 const MAX_FIXED_COMMAND_CHARACTERS = 90
 

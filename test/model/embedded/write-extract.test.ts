@@ -438,7 +438,7 @@ const run = (id: string, command: string, output: string, extras = {}) => [
 ]
 
 t.test(
-  'without a status, the output of a command decides how it ended; where it does not say so, nothing is stated',
+  'without a status, the output of a command decides how it ended; where it does not say so, its last line stands there',
   async (t) => {
     const text = await summaryOf([
       user('Fix it.'),
@@ -446,13 +446,14 @@ t.test(
       ...run('b', 'pytest -q', '3 passed in 0.1s', unmarked),
       ...run('c', './deploy.sh', 'deployed', unmarked),
       ...run('d', './check.sh', 'checked 3 tests', unmarked),
+      ...run('f', './quiet.sh', '', unmarked),
       ...run('e', 'cargo test 2>&1 | tail -5', 'test result: FAILED. 2 passed; 1 failed'),
     ])
     t.strictSame(
       section(text, '## Critical Context').split('\n').sort(),
       [
         '- `./check.sh`: printed: checked 3 tests',
-        '- `./deploy.sh`: outcome unknown',
+        '- `./deploy.sh`: printed: deployed',
         '- `cargo test 2>&1 | tail -5`: failed (error), printed: test result: FAILED. 2 passed; 1 failed',
         '- `npm test`: failed (error), printed: Tests: 1 failed, 3 passed',
         '- `pytest -q`: ok, printed: 3 passed in 0.1s',

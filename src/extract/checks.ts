@@ -1,0 +1,93 @@
+import { oneLine } from '../text/shorten.ts'
+import { isQuery } from './exit-status.ts'
+import { splitCommand, type SimpleCommand } from './shell.ts'
+
+/** What a command checks, without what changes neither that nor its outcome. */
+export interface Check {
+  /** Its simple commands. */
+  parts: readonly string[]
+  /** The folder that it changes to first; empty where it names none. */
+  folder: string
+  /** Whether its success proves that of each part: they are joined by `&&`. */
+  provesParts: boolean
+}
+
+/**
+ * Returns what a command checks: commands that differ only in redirections, in pipes to programs that show a part of the
+ * output, in environment variables and in time limits check the same.
+ * @param command the command, or the name of a tool and its path
+ */
+export function readCheck(command: string): Check {
+  const commands = splitCommand(command)
+  const message = commands.findIndex(isCommitWithDocument)
+  const read = message < 0 ? commands : commands.slice(0, message + 1)
+  const own = read.filter((_one, at) => !isBeside(read, at))
+  if (own.length === 0) return { parts: [oneLine(command)], folder: '', provesParts: true }
+  const folder = read.slice(0, read.indexOf(own[0] as SimpleCommand)).findLast(({ program }) => program === 'cd')
+  return {
+    parts: [...new Set(own.map(nameOf))],
+    folder: (folder?.words[1] ?? '').replace(/(?<!\/)\/+$/, ''),
+    provesParts: own.slice(0, -1).every(({ operator }) => operator === '&&' || operator === '|'),
+  }
+}
+
+/** Whether the message of a commit is a document. Quotes in it would end the word, and what follows is no command. */
+const isCommitWithDocument = ({ text, words }: SimpleCommand): boolean =>
+  text.startsWith('git ') && words.some((word) => word.startsWith('$(cat <<'))
+
+/** Commands that prepare the next one, and those that report about one. */
+const PREPARING = new Set(['cd', 'pushd', 'popd', 'export', 'set', 'source', '.', 'ulimit', ''])
+const REPORTING = new Set(['echo', 'printf', 'true', ':', 'exit', 'wait', 'sleep'])
+
+/** Programs that show a part of what is piped to them. */
+const FILTERS = new Set(
+  'head tail grep egrep rg sed awk cut sort uniq tr wc tee cat less more nl column fold'.split(' '),
+)
+const ENDS = new Set(['head', 'tail'])
+
+/** Whether a simple command only prepares or reports, or shows a part of the output of the one before it. */
+function isBeside(commands: readonly SimpleCommand[], at: number): boolean {
+  const program = commands[at]?.program ?? ''
+  if (commands[at - 1]?.operator === '|') {
+    const first = commands.slice(0, at).findLastIndex((_one, index) => commands[index - 1]?.operator !== '|')
+    const source = commands[first]
+    // What a search is piped to is a part of the search.
+    return ENDS.has(program) || (FILTERS.has(program) && source !== undefined && !isQuery(source))
+  }
+  if (REPORTING.has(program)) return true
+  return PREPARING.has(program) && commands.slice(0, at).every((one) => PREPARING.has(one.program))
+}
+
+/** Interpreters of code that is given with the command: nobody runs the same code twice. */
+const INTERPRETER = /^(?:python[\d.]*|node|deno|bun|ruby|perl|php|bash|sh|zsh|psql|sqlite3|mysql|tsx)$/
+const CODE_OPTION = /^(?:-c|-e|-r|-p|--eval|--print|-)$/
+
+function nameOf({ program, words }: SimpleCommand): string {
+  const isCode = words.length === 1 || words.some((word) => CODE_OPTION.test(word))
+  if (INTERPRETER.test(program) && isCode) return `${program} -`
+  if (program === 'git') {
+    const verb = words.findIndex((word, at) => at > 0 && !word.startsWith('-') && !/^-[cC]$/.test(words[at - 1] ?? ''))
+    // A message says nothing about whether there can be a commit.
+    if (words[verb] === 'commit') return 'git commit'
+  }
+  return oneLine(words.join(' '))
+}
+
+/** Returns the name of a check without its folder. */
+export const checkName = ({ parts }: Check): string => parts.join('\n')
+
+/** The names by which checks are compared: a folder counts only if the same command runs in several. */
+export class CheckNames {
+  /** The folders in which each part runs. */
+  readonly #folders = new Map<string, Set<string>>()
+
+  constructor(checks: Iterable<Check>) {
+    for (const { parts, folder } of checks)
+      for (const part of folder === '' ? [] : parts)
+        this.#folders.set(part, (this.#folders.get(part) ?? new Set()).add(folder))
+  }
+
+  partsOf({ parts, folder }: Check): string[] {
+    return parts.map((part) => ((this.#folders.get(part)?.size ?? 0) > 1 ? `${folder}: ${part}` : part))
+  }
+}

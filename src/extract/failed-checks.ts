@@ -1,0 +1,95 @@
+import type { Check, CheckNames } from './checks.ts'
+
+/** The checks that have failed and not passed since, oldest failure first, each with a value. */
+export class FailedChecks<T> {
+  readonly #names: CheckNames
+  readonly #failed = new Map<string, { value: T; missing: Set<string> }>()
+  /** The failed checks that a part belongs to. */
+  readonly #byPart = new Map<string, Set<string>>()
+  /** The failed parts that run some tests. */
+  readonly #tests = new Set<string>()
+  /** The failed checks whose end an earlier summary has cut. */
+  readonly #cut = new Set<string>()
+
+  constructor(names: CheckNames) {
+    this.#names = names
+  }
+
+  fail(check: Check, value: T): void {
+    const parts = this.#names.partsOf(check)
+    const key = parts.join('\n')
+    this.#failed.delete(key)
+    for (const cut of this.#cut) if (isBeginning(cut, key)) this.#remove(cut)
+    this.#failed.set(key, { value, missing: new Set(parts) })
+    for (const part of parts) {
+      this.#byPart.set(part, (this.#byPart.get(part) ?? new Set()).add(key))
+      if (this.#tests.size < MAX_TESTS && (SOME_TESTS.test(part) || TEST_RUNNER.test(part))) this.#tests.add(part)
+    }
+    if (key.endsWith(CUT) && this.#cut.size < MAX_CUT) this.#cut.add(key)
+  }
+
+  /** Records a success. @returns the values of the failed checks that have passed by it */
+  pass(check: Check): T[] {
+    const parts = this.#names.partsOf(check)
+    const key = parts.join('\n')
+    const same = this.#failed.get(key)
+    this.#remove(key)
+    const proven = check.provesParts ? parts.flatMap((part) => [...this.#prove(part), ...this.#proveTests(part)]) : []
+    return same === undefined ? proven : [same.value, ...proven]
+  }
+
+  values(): T[] {
+    return Array.from(this.#failed.values(), ({ value }) => value)
+  }
+
+  /** Returns the values of the checks that have passed with a part: no other part of them is missing. */
+  #prove(part: string): T[] {
+    const whole = [...(this.#byPart.get(part) ?? [])].map((key) => ({ key, name: part }))
+    this.#byPart.delete(part)
+    this.#tests.delete(part)
+    const cut = [...this.#cut].map((key) => ({ key, name: key.slice(key.lastIndexOf('\n') + 1) }))
+    return [...whole, ...cut.filter(({ name }) => isBeginning(name, part))].flatMap(({ key, name }) => {
+      const failed = this.#failed.get(key)
+      failed?.missing.delete(name)
+      if (failed === undefined || failed.missing.size > 0) return []
+      this.#remove(key)
+      return [failed.value]
+    })
+  }
+
+  /** Returns the values of the failed runs of single tests, which have passed with all tests. */
+  #proveTests(part: string): T[] {
+    if (!ALL_TESTS.test(part)) return []
+    const isPart = (one: string): boolean => one.startsWith(`${part} `) || (SCRIPT.test(part) && SOME_TESTS.test(one))
+    return [...this.#tests].filter(isPart).flatMap((one) => this.#prove(one))
+  }
+
+  #remove(key: string): void {
+    this.#failed.delete(key)
+    this.#cut.delete(key)
+  }
+}
+
+/** The beginnings of commands that run tests. */
+const RUNNER = String.raw`(?:npm|pnpm|yarn|bun)(?: run)? test|make (?:test|check)|(?:python[\d.]* -m |uv run |poetry run )?pytest(?: -\w{1,3}){0,5}|mix test|cargo test|go test \./\.\.\.|npx (?:jest|vitest(?: run)?|tap|mocha)|bundle exec rspec`
+
+/** Commands that run all tests of a project. */
+const ALL_TESTS = new RegExp(`^(?:${RUNNER})$`)
+const TEST_RUNNER = new RegExp(`^(?:${RUNNER}) `)
+const SCRIPT = /^(?:npm|pnpm|yarn|bun|make) /
+
+/** Commands that run the tests of some files. */
+const SOME_TESTS =
+  /^(?:npx |pnpm |yarn )?(?:node (?:\S+ ){0,9}--test\b|(?:jest|vitest|mocha|tap|ava)\b|(?:node|tsx|bun)\b[^\n]{0,200}\.(?:test|spec)\.)/
+
+/** As many failed runs of tests are compared with a run of all tests. */
+const MAX_TESTS = 200
+
+/** The end of a command that a summary has cut. */
+const CUT = '…'
+
+/** A summary has fewer lines than this. */
+const MAX_CUT = 100
+
+/** Whether a text is the beginning of another one that was cut. */
+const isBeginning = (cut: string, whole: string): boolean => cut.endsWith(CUT) && whole.startsWith(cut.slice(0, -1))

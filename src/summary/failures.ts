@@ -1,0 +1,90 @@
+import { checkName, CheckNames, readCheck, type Check } from '../extract/checks.ts'
+import { findErrors } from '../extract/commands.ts'
+import { onlyLooks } from '../extract/exit-status.ts'
+import { FailedChecks } from '../extract/failed-checks.ts'
+import { checkOf, commandFilesOf, filesOf, outcomeOf, outputOf, type EndedRun } from '../extract/runs.ts'
+import { PATH_ARGUMENTS } from '../files/paths.ts'
+import { isPatchTool, isReadTool, isWriteTool, WRITE_TOOLS } from '../files/tools.ts'
+import { firstText } from '../session/entry.ts'
+import { oneLine } from '../text/shorten.ts'
+
+/** A failed command, or a failed call of another tool. */
+export interface FailureFact {
+  /** The command on one line, or the tool's name and its path. */
+  what: string
+  /** `exit code 1`, or `error` where no exit status is known. */
+  status: string
+  /** The last line of the output that gives the reason; empty where no line does. */
+  error: string
+  /** True where the same command or call succeeded later. */
+  hasPassed: boolean
+}
+
+/** Records the failures that are still current, and those that passed later. */
+export class FailureLog {
+  readonly #current: FailedChecks<FailureFact>
+  /** By the name of the check. */
+  readonly #passed = new Map<string, FailureFact>()
+
+  constructor(earlier: readonly FailureFact[], runs: readonly EndedRun[]) {
+    const known = earlier.map((fact) => ({ fact, check: readCheck(fact.what) }))
+    this.#current = new FailedChecks(new CheckNames([...known.map(({ check }) => check), ...runs.flatMap(checksOf)]))
+    for (const { fact, check } of known)
+      if (fact.hasPassed) this.#passed.set(checkName(check), fact)
+      else this.#current.fail(check, fact)
+  }
+
+  /** Returns the failures that passed later, and then those that are current, oldest first. */
+  list(): FailureFact[] {
+    return [...this.#passed.values(), ...this.#current.values()]
+  }
+
+  note(run: EndedRun): void {
+    const { kind, status = 'error' } = outcomeOf(run)
+    const path = pathOf(run)
+    if (kind === 'failed') {
+      if (!isFailure(run)) return
+      const what = oneLine(run.command ?? [run.call?.name, path].filter(Boolean).join(' '))
+      const [check] = run.command === undefined ? [callOf(what)] : checksOf(run)
+      if (check === undefined || what === '') return
+      this.#passed.delete(checkName(check))
+      this.#current.fail(check, { what, status, error: findErrors(outputOf(run), 1)[0] ?? '', hasPassed: false })
+    } else if (path !== undefined) this.#changed(run, path)
+    else if (kind === 'succeeded') this.#pass(run)
+  }
+
+  #pass(run: EndedRun): void {
+    const checks = run.command === undefined ? [callOf(run.call?.name ?? '')] : checksOf(run)
+    for (const fact of checks.flatMap((check) => this.#current.pass(check)))
+      this.#passed.set(checkName(readCheck(fact.what)), { ...fact, hasPassed: true })
+    for (const path of run.command === undefined ? [] : commandFilesOf(run).modified) this.#written(path)
+  }
+
+  #changed(run: EndedRun, path: string): void {
+    const { name = '', arguments: values } = run.call ?? {}
+    if (isWriteTool(name, values) || isPatchTool(name)) this.#written(path)
+  }
+
+  /** Whichever tool wrote the file at last: the change was made. */
+  #written(path: string): void {
+    for (const name of WRITE_TOOLS) this.#current.pass(callOf(`${name} ${path}`))
+  }
+}
+
+const checksOf = (run: EndedRun): Check[] => (run.command === undefined ? [] : [checkOf(run)])
+
+/** Returns a call of a tool as a check. */
+const callOf = (what: string): Check => ({ parts: [oneLine(what)], folder: '', provesParts: true })
+
+/** Whether a run that failed is a failure of the work: not a look, and not a refusal of the user. */
+function isFailure({ call, command, result }: EndedRun): boolean {
+  if (result.role === 'toolResult' && (result.userAnswers ?? []).length > 0) return false
+  if (command !== undefined) return !onlyLooks(command)
+  return call !== undefined && !isReadTool(call.name, call.arguments)
+}
+
+/** Returns the file of a call of a file tool. */
+export const pathOf = (run: EndedRun): string | undefined =>
+  run.call === undefined || run.command !== undefined
+    ? undefined
+    : (firstText(run.call.arguments, PATH_ARGUMENTS) ?? filesOf(run).modifiedFiles[0])
