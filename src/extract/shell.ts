@@ -73,11 +73,11 @@ const LIMIT = /^(?:-.*|\d[\d.]*[smhd]?|[A-Z]{3,9}\d?)$/
 
 /** Returns the index of the name of a program; the number of words where there is none. */
 function startOfProgram(words: readonly Word[]): number {
-  const shown = words.map((word) => word.shown)
+  const shownAt = (at: number): string => words[at]?.shown ?? ''
   let start = 0
-  for (; start < shown.length; start++)
-    if (LIMITS.test(shown[start] ?? '')) while (LIMIT.test(shown[start + 1] ?? '')) start += 1
-    else if (!BEFORE_PROGRAM.test(shown[start] ?? '')) break
+  for (; start < words.length; start++)
+    if (LIMITS.test(shownAt(start))) while (LIMIT.test(shownAt(start + 1))) start += 1
+    else if (!BEFORE_PROGRAM.test(shownAt(start))) break
   return start
 }
 
