@@ -161,9 +161,7 @@ class Splitter {
     if (command !== undefined) this.#commands.push(command)
     // What follows a group follows its last command.
     else if (last?.operator === ')') last.operator = operator
-    this.#words = []
-    this.#redirections = []
-    this.#operator = undefined
+    ;[this.#words, this.#redirections, this.#operator] = [[], [], undefined]
     if (operator === '\n') this.#skipDocuments()
   }
 
