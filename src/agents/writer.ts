@@ -21,13 +21,10 @@ export interface NewSessionFacts {
   seed: string
   /** The folder of the project; `/` if it is not known. */
   cwd?: string
-  /** The model of messages that do not name one. */
-  model?: string
-  provider?: string
   /** The name of the agent that the session comes from. */
-  agent?: string
-  tokensBefore?: number | undefined
-  files?: FileLists
+  agent: string
+  tokensBefore: number
+  files: FileLists
 }
 
 /** Writes new sessions of one agent or API. */
@@ -84,14 +81,13 @@ export class NewSessionDraft {
     return this.facts.cwd ?? '/'
   }
 
-  modelOf({ model = this.facts.model }: Pick<AssistantTurn, 'model'>): string {
-    return model ?? 'unknown'
-  }
-
   readonly #lose = (name: string): void => {
     this.notCarried[name] = (this.notCarried[name] ?? 0) + 1
   }
 }
+
+/** Returns the model of an answer. */
+export const modelOf = ({ model = 'unknown' }: Pick<AssistantTurn, 'model'>): string => model
 
 /** What an API gets as the result of a call that has none: each call needs one. */
 const INTERRUPTED: Result = {

@@ -43,6 +43,7 @@ t.test(
   async (t) => {
     t.equal(orderOf('c<d d<c e<d a b<a'.split(' ')).join(' '), 'a b c d e')
     t.equal(orderOf('c<d d<c f<e e<f'.split(' ')).join(' '), 'c d f e')
+    t.equal(orderOf('a<c b<d e<c c<a,b d<b'.split(' ')).join(' '), 'a b c e d')
   },
 )
 

@@ -8,7 +8,14 @@ import { writeSession } from '../../src/agents/write-session.ts'
 import { outline, readDocument } from '../support/read-document.ts'
 
 const LINES = 'application/x-ndjson'
-const FACTS = { nowMs: Date.UTC(2026, 10, 22), seed: 'a', cwd: '/work/calc', model: 'm1', tokensBefore: 5000 }
+const FACTS = {
+  nowMs: Date.UTC(2026, 10, 22),
+  seed: 'a',
+  cwd: '/work/calc',
+  agent: 'pi',
+  tokensBefore: 5000,
+  files: { readFiles: ['a.ts'], modifiedFiles: [] },
+}
 const SUMMARY = '## Goal\nFix calc.py'
 const PIXEL = { data: 'iVBORw0KGgo=', mimeType: 'image/png' }
 
@@ -234,8 +241,9 @@ t.test('images keep their data, or their address where a format can hold one', a
   const kept = [
     image(PIXEL),
     image({ type: 'image_url', image_url: { url: `data:${PIXEL.mimeType};base64,${PIXEL.data}` } }),
-    image({ type: 'input_image', image_url: 'https://example.com/a.png' }),
+    image({ type: 'input_image', image_url: 'https://example.com/a.png?of=data:image/png;base64,AA' }),
     image({}),
+    image({ mimeType: PIXEL.mimeType }),
   ]
   const counts = Object.fromEntries(
     IDS.map((id) => {
@@ -247,8 +255,8 @@ t.test('images keep their data, or their address where a format can hold one', a
     }),
   )
   const [any, data] = [
-    [2, 1, 1],
-    [2, 0, 2],
+    [2, 1, 2],
+    [2, 0, 3],
   ]
   t.strictSame(counts, {
     'claude-code': any,
@@ -257,7 +265,7 @@ t.test('images keep their data, or their address where a format can hold one', a
     gemini: data,
     qwen: data,
     pi: data,
-    atif: [0, 0, 4],
+    atif: [0, 0, 5],
     chat: any,
     anthropic: any,
     responses: any,
@@ -284,6 +292,32 @@ t.test(
     t.strictSame(marks, { opencode: 1, pi: 1 })
   },
 )
+
+t.test('the exit status of a failed command is written once, also where its output has it already', async (t) => {
+  const lines: Partial<Record<NewSessionFormat, string>> = {
+    'claude-code': 'Exit code 2',
+    anthropic: 'Exit code 2',
+    codex: 'Process exited with code 2',
+    responses: 'Process exited with code 2',
+    gemini: 'Exit Code: 2',
+  }
+  for (const [id, line] of Object.entries(lines) as [NewSessionFormat, string][])
+    for (const output of ['1 failed', `${line}\n1 failed`]) {
+      const failed = result('c1', output, { isError: true, exitCode: 2 })
+      const body = write(id, [user('Go'), assistant(call('c1', 'bash', { command: 'npm test' })), failed])
+      t.equal(body.split(line).length - 1, 1, `${id}: ${output}`)
+    }
+})
+
+t.test('a text of blanks is not written: APIs reject an empty one', async (t) => {
+  const kept = [
+    user('Go'),
+    user(' \n'),
+    { ...user('Now'), content: [text('Now'), text('\t')] },
+    assistant(text('Done')),
+  ]
+  for (const id of IDS) t.notMatch(write(id, kept), /": ?"(?: |\\n|\\t)+"/, id)
+})
 
 t.test('in a new session of Codex, only what the user has written is an event of the user', async (t) => {
   const kept: Message[] = [
@@ -424,7 +458,7 @@ t.test('steps of a trajectory are numbered without gaps, and a result names its 
     write('atif', [user('Go'), assistant(call('c1', 'read', {})), result('c1', 'no file', { isError: true })]),
   )
   t.equal(version, 'ATIF-v1.7')
-  t.strictSame(agent, { name: 'unknown', version: 'unknown', model_name: 'm1' })
+  t.strictSame(agent, { name: 'pi', version: 'unknown' })
   t.strictSame(
     steps.map(({ timestamp: _timestamp, ...step }: { timestamp: string }) => step),
     [
@@ -440,7 +474,7 @@ t.test('steps of a trajectory are numbered without gaps, and a result names its 
         step_id: 3,
         source: 'agent',
         message: '',
-        model_name: 'm1',
+        model_name: 'unknown',
         is_copied_context: true,
         tool_calls: [{ tool_call_id: 'c1', function_name: 'read', arguments: {} }],
         observation: { results: [{ source_call_id: 'c1', content: 'no file', extra: { is_error: true } }] },

@@ -156,7 +156,7 @@ const assignmentOf = (messages: readonly Message[], text: string): Assignment =>
 const draft = (text: string) => ({ ...NO_COST, text: `x${text}`, model: 'm', chunks: 1 })
 const NO_COST = { calls: 0, usage: { inputTokens: 0, outputTokens: 0 }, redactions: 0 }
 
-const FACTS = { nowMs: 0, seed: '' }
+const FACTS = { nowMs: 0, seed: '', agent: 'pi', tokensBefore: 0, files: { readFiles: [], modifiedFiles: [] } }
 
 /** Messages with a hostile text as the id and the name of a call, and as the address of an image. */
 const keptOf = (text: string): Message[] => [

@@ -7,7 +7,8 @@ import { writeSession } from '../../src/agents/write-session.ts'
 import { addPast } from './add-past.ts'
 import type { Rendering } from './render-messages.ts'
 
-const FACTS = { nowMs: Date.UTC(2026, 10, 22), seed: '', cwd: '/work' }
+const FILES = { readFiles: [], modifiedFiles: [] }
+const FACTS = { nowMs: Date.UTC(2026, 10, 22), seed: '', cwd: '/work', agent: 'pi', tokensBefore: 9000, files: FILES }
 const IMAGE = { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' }
 
 /** The formats of new sessions: the service's own writers render them. They carry everything that the format holds. */

@@ -1,6 +1,6 @@
 import { compactionStep } from './append.ts'
 import type { AssistantTurn, Call, WrittenTurn, UserTurn } from '../shared/turns.ts'
-import { joinTexts, type NewSessionDraft, type SessionWriter } from '../writer.ts'
+import { joinTexts, modelOf, type SessionWriter } from '../writer.ts'
 
 /** A trajectory in ATIF 1.7: a compaction step, as its convention is, and the steps after it. */
 export const atifWriter: SessionWriter = {
@@ -15,19 +15,17 @@ export const atifWriter: SessionWriter = {
     exitCodes: 'all',
   },
   write(draft) {
-    const { agent = 'unknown', model } = draft.facts
-    const steps = [compactionStep(draft.summary), ...draft.turns.map((turn) => stepOf(draft, turn))]
+    const steps = [compactionStep(draft.summary), ...draft.turns.map(stepOf)]
     return JSON.stringify({
       schema_version: 'ATIF-v1.7',
       session_id: draft.newUuid(),
-      agent: { name: agent, version: 'unknown', ...(model === undefined ? {} : { model_name: model }) },
+      agent: { name: draft.facts.agent, version: 'unknown' },
       steps: steps.map((step, index) => ({ step_id: index + 1, timestamp: draft.nextTime(), ...step })),
     })
   },
 }
 
-const stepOf = (draft: NewSessionDraft, turn: WrittenTurn): object =>
-  turn.role === 'user' ? userStep(turn) : agentStep(turn, draft.modelOf(turn))
+const stepOf = (turn: WrittenTurn): object => (turn.role === 'user' ? userStep(turn) : agentStep(turn, modelOf(turn)))
 
 const userStep = ({ parts }: UserTurn): object => ({ source: 'user', message: joinTexts(parts) })
 

@@ -1,7 +1,7 @@
 import { wrapCompactSummary } from './user.ts'
 import { ANTHROPIC_HOLDS, answerBlock, resultBlock, userBlock } from '../apis/write-anthropic.ts'
 import type { AssistantTurn, UserTurn } from '../shared/turns.ts'
-import { joinTexts, toLines, type NewSessionDraft, type SessionWriter } from '../writer.ts'
+import { joinTexts, modelOf, toLines, type NewSessionDraft, type SessionWriter } from '../writer.ts'
 
 /** A session of Claude Code (2.1.330), as it is after `/compact`: a boundary, the summary, and the messages after it. */
 export const claudeCodeWriter: SessionWriter = {
@@ -47,7 +47,7 @@ class SessionFile {
       content: 'Conversation compacted',
       isMeta: false,
       level: 'info',
-      compactMetadata: { trigger: 'manual', preTokens: facts.tokensBefore ?? 0 },
+      compactMetadata: { trigger: 'manual', preTokens: facts.tokensBefore },
     })
     const message = { role: 'user', content: wrapCompactSummary(summary, ENDING) }
     this.#add({ type: 'user', message, isVisibleInTranscriptOnly: true, isCompactSummary: true })
@@ -67,7 +67,7 @@ class SessionFile {
   addAnswer(turn: AssistantTurn): void {
     const { parts, errorMessage } = turn
     const calls = parts.filter((part) => part.type === 'call')
-    const model = this.#draft.modelOf(turn)
+    const model = modelOf(turn)
     const fields = { id: `msg_${this.#draft.newId()}`, type: 'message', role: 'assistant' }
     const end = { stop_reason: stopReasonOf(turn), stop_sequence: null, usage: NO_USAGE }
     for (const part of parts)

@@ -17,7 +17,7 @@ export const codexWriter: SessionWriter = {
       originator: 'precis',
       cli_version: '0.169.0',
       source: 'cli',
-      model_provider: draft.facts.provider ?? 'openai',
+      model_provider: 'openai',
     }
     const line = (type: string, payload: object): object => ({ timestamp: draft.nextTime(), type, payload })
     return toLines([

@@ -4,7 +4,7 @@ import { wrapSnapshot } from './append.ts'
 import { wrapQwenSummary } from '../qwen/append.ts'
 import type { Holds } from '../shared/fit-turn.ts'
 import type { AssistantTurn, Call, WrittenTurn, UserPart } from '../shared/turns.ts'
-import { joinTexts, resultOf, toLines, type NewSessionDraft, type SessionWriter } from '../writer.ts'
+import { joinTexts, modelOf, resultOf, toLines, type NewSessionDraft, type SessionWriter } from '../writer.ts'
 
 const GEMINI_HOLDS: Holds = {
   thinking: true,
@@ -45,7 +45,7 @@ function recordsOf(draft: NewSessionDraft, turn: WrittenTurn): object[] {
   const thoughts = thinkingOf(turn).map((description) => ({ subject: '', description, timestamp: draft.nextTime() }))
   const answer = record(draft, 'gemini', answerParts(turn))
   return [
-    { ...answer, ...(thoughts.length === 0 ? {} : { thoughts }), model: draft.modelOf(turn) },
+    { ...answer, ...(thoughts.length === 0 ? {} : { thoughts }), model: modelOf(turn) },
     ...(results.length === 0 ? [] : [record(draft, 'user', results)]),
   ]
 }
@@ -59,7 +59,7 @@ export const qwenWriter: SessionWriter = {
     const sessionId = draft.newUuid()
     let parentUuid: string | null = null
     return toLines(
-      [compression(draft), ...draft.turns.flatMap((turn) => qwenLines(draft, turn))].map((line) => {
+      [compression(draft), ...draft.turns.flatMap(qwenLines)].map((line) => {
         const uuid = draft.newUuid()
         const full = { uuid, parentUuid, sessionId, timestamp: draft.nextTime(), ...common, ...line }
         parentUuid = uuid
@@ -70,7 +70,7 @@ export const qwenWriter: SessionWriter = {
 }
 
 function compression({ summary, facts }: NewSessionDraft): object {
-  const info = { originalTokenCount: facts.tokensBefore ?? 0, newTokenCount: 0, compressionStatus: 1 }
+  const info = { originalTokenCount: facts.tokensBefore, newTokenCount: 0, compressionStatus: 1 }
   const compressedHistory = [
     { role: 'user', parts: [{ text: wrapQwenSummary(summary) }] },
     { role: 'model', parts: [{ text: SNAPSHOT_ACKNOWLEDGEMENT }] },
@@ -79,7 +79,7 @@ function compression({ summary, facts }: NewSessionDraft): object {
   return { type: 'system', provenance: 'system', subtype: 'chat_compression', systemPayload }
 }
 
-function qwenLines(draft: NewSessionDraft, turn: WrittenTurn): object[] {
+function qwenLines(turn: WrittenTurn): object[] {
   if (turn.role === 'user') {
     const provenance = turn.isClients ? 'system' : 'real_user'
     return [{ type: 'user', provenance, message: { role: 'user', parts: turn.parts.map(userPart) } }]
@@ -87,7 +87,7 @@ function qwenLines(draft: NewSessionDraft, turn: WrittenTurn): object[] {
   const thoughts = thinkingOf(turn).map((text) => ({ text, thought: true }))
   const message = { role: 'model', parts: [...thoughts, ...answerParts(turn)] }
   return [
-    { type: 'assistant', provenance: 'assistant_output', model: draft.modelOf(turn), message },
+    { type: 'assistant', provenance: 'assistant_output', model: modelOf(turn), message },
     ...turn.parts.flatMap((part) => (part.type === 'call' ? qwenResult(part) : [])),
   ]
 }

@@ -1,6 +1,6 @@
 import { opencodeId } from './append.ts'
 import type { AssistantTurn, Call, UserPart, UserTurn } from '../shared/turns.ts'
-import { joinTexts, resultOf, type NewSessionDraft, type SessionWriter } from '../writer.ts'
+import { joinTexts, modelOf, resultOf, type NewSessionDraft, type SessionWriter } from '../writer.ts'
 
 /** A session for `opencode import` (1.18.33): a compaction, its summary, and the messages after it. */
 export const opencodeWriter: SessionWriter = {
@@ -50,7 +50,7 @@ class ImportFile {
   addCompaction(): void {
     this.#addUser([{ type: 'compaction', auto: false }])
     const info = { mode: 'compaction', agent: 'compaction', summary: true, finish: 'stop' }
-    this.#addAnswer({ ...info, ...this.#modelOf({}) }, [
+    this.#addAnswer({ ...info, ...namesOf({}) }, [
       { type: 'text', text: `<summary>\n${this.#draft.summary}\n</summary>` },
     ])
   }
@@ -69,7 +69,7 @@ class ImportFile {
     const info = errorMessage === undefined ? { finish } : { error }
     const time = this.#draft.nextMs()
     this.#addAnswer(
-      { mode: 'build', agent: 'build', ...this.#modelOf(turn), ...info },
+      { mode: 'build', agent: 'build', ...namesOf(turn), ...info },
       parts.map((part) => {
         if (part.type === 'call') return toolPart(part, time)
         if (part.type === 'text') return { type: 'text', text: part.text }
@@ -78,15 +78,8 @@ class ImportFile {
     )
   }
 
-  #modelOf(turn: Pick<AssistantTurn, 'model' | 'provider'>) {
-    return {
-      modelID: this.#draft.modelOf(turn),
-      providerID: turn.provider ?? this.#draft.facts.provider ?? 'unknown',
-    }
-  }
-
   #addUser(parts: readonly object[]): void {
-    const { modelID, providerID } = this.#modelOf({})
+    const { modelID, providerID } = namesOf({})
     const info = { role: 'user', agent: 'build', model: { providerID, modelID }, summary: { diffs: [] } }
     this.#userId = this.#add({ ...info, time: { created: this.#draft.nextMs() } }, parts)
   }
@@ -124,6 +117,11 @@ class ImportFile {
     })
   }
 }
+
+const namesOf = (turn: Pick<AssistantTurn, 'model' | 'provider'>) => ({
+  modelID: modelOf(turn),
+  providerID: turn.provider ?? 'unknown',
+})
 
 function filePart(part: UserPart): object {
   if (part.type === 'text') return part

@@ -1,5 +1,5 @@
 import type { AssistantTurn, Call, WrittenTurn, UserPart } from '../shared/turns.ts'
-import { joinTexts, toLines, type NewSessionDraft, type SessionWriter } from '../writer.ts'
+import { joinTexts, modelOf, toLines, type NewSessionDraft, type SessionWriter } from '../writer.ts'
 
 /** A session of pi (version 3), also for oh-my-pi: a compaction, and the messages after it. */
 export const piWriter: SessionWriter = {
@@ -33,8 +33,8 @@ const compactionOf = ({ summary, facts }: NewSessionDraft): object => ({
   type: 'compaction',
   summary,
   firstKeptEntryId: '',
-  tokensBefore: facts.tokensBefore ?? 0,
-  ...(facts.files === undefined ? {} : { details: facts.files }),
+  tokensBefore: facts.tokensBefore,
+  details: facts.files,
 })
 
 function entriesOf(draft: NewSessionDraft, turn: WrittenTurn): object[] {
@@ -42,7 +42,7 @@ function entriesOf(draft: NewSessionDraft, turn: WrittenTurn): object[] {
   const message = (fields: object): object => ({ type: 'message', message: { ...fields, timestamp } })
   if (turn.role === 'assistant')
     return [
-      message(answerOf(draft, turn)),
+      message(answerOf(turn)),
       ...turn.parts.flatMap((part) => {
         const result = part.type === 'call' ? resultMessage(part, timestamp) : undefined
         return result === undefined ? [] : [message(result)]
@@ -59,7 +59,7 @@ const NO_COST = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 }
 /** Zeros: with the size of the old context, the client would compact again. */
 const NO_USAGE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost: NO_COST }
 
-function answerOf(draft: NewSessionDraft, turn: AssistantTurn): object {
+function answerOf(turn: AssistantTurn): object {
   const { parts, stopReason, errorMessage } = turn
   const content = parts.map((part) => {
     if (part.type !== 'call') return part
@@ -70,8 +70,8 @@ function answerOf(draft: NewSessionDraft, turn: AssistantTurn): object {
     role: 'assistant',
     content,
     api: 'unknown',
-    provider: turn.provider ?? draft.facts.provider ?? 'unknown',
-    model: draft.modelOf(turn),
+    provider: turn.provider ?? 'unknown',
+    model: modelOf(turn),
     usage: NO_USAGE,
     stopReason: stopReason ?? (hasCalls ? 'toolUse' : 'stop'),
     ...(errorMessage === undefined ? {} : { errorMessage }),

@@ -64,7 +64,7 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial> = {
         work: request.details === 'full' ? describeWork(redacted, material.inputs.runs) : undefined,
         preserveData: request.preserveData ?? carryPreserveData(branch),
         writeBack: prepareWriteBack(read, branch, plan.kept[0]),
-        newSession: prepareNewSession(read, plan.kept),
+        newSession: prepareNewSession(read, plan),
         originIds: read.include?.has('provenance') ? originIdsOf(redacted, branch) : undefined,
       }),
       writeTasks,

@@ -1,7 +1,7 @@
 import { defined } from '../../text/defined.ts'
 import type { SessionRequest, SessionSource } from '../../ingest/read-request.ts'
 import { readRawMessage } from '../../ingest/read-request.ts'
-import type { MessageEntry } from '../../plan/plan-compaction.ts'
+import type { CompactionPlan, MessageEntry } from '../../plan/plan-compaction.ts'
 import type { CompactionReply } from '../../schemas/compaction-reply.ts'
 import type { FormatId } from '../../schemas/format.ts'
 import type { NewSessionFormat } from '../../schemas/reply-form.ts'
@@ -16,7 +16,7 @@ import type { NewSessionFacts } from '../../agents/writer.ts'
 export interface NewSessionMaterial {
   format: NewSessionFormat
   kept: readonly Message[]
-  facts: Omit<NewSessionFacts, 'nowMs'>
+  facts: Omit<NewSessionFacts, 'nowMs' | 'files'>
 }
 
 type Request = Pick<SessionRequest<object>, 'session' | 'source' | 'format'> & {
@@ -25,11 +25,11 @@ type Request = Pick<SessionRequest<object>, 'session' | 'source' | 'format'> & {
 
 /**
  * Prepares the session that a request asks for; undefined if it asks for none.
- * @param kept the messages that stay, whole
+ * @param plan its kept messages are whole
  */
 export function prepareNewSession(
   { newSession, source, format }: Request,
-  kept: readonly MessageEntry[],
+  { kept, tokensBefore }: Pick<CompactionPlan, 'kept' | 'tokensBefore'>,
 ): NewSessionMaterial | undefined {
   if (newSession === undefined) return undefined
   const agent = format ?? (source.name === 'entries' ? 'pi' : 'chat')
@@ -38,7 +38,7 @@ export function prepareNewSession(
   return {
     format: newSession,
     kept: kept.map((entry) => withImageData(entry, source)),
-    facts: defined({ seed, agent, cwd }),
+    facts: defined({ seed, agent, cwd, tokensBefore }),
   }
 }
 
@@ -87,9 +87,9 @@ export function finishNewSession(
 ): Written {
   if (material === undefined) return { reply }
   const { format, kept } = material
-  const { summary, details, tokensBefore, report } = reply
+  const { summary, details, report } = reply
   const { readFiles, modifiedFiles } = details
-  const facts = { ...material.facts, nowMs, tokensBefore, files: { readFiles, modifiedFiles } }
+  const facts = { ...material.facts, nowMs, files: { readFiles, modifiedFiles } }
   const newSession = writeSession(format, { summary, kept, facts })
   const { notCarried } = newSession
   if (Object.keys(notCarried).length === 0) return { reply, newSession }
