@@ -124,8 +124,11 @@ t.test('a native form that gains nothing, or that the session has not, is a prob
   const post = async (url: string, payload: string | object) => {
     const reply = await app.inject({ method: 'POST', url, payload, headers: { accept: 'text/event-stream' } })
     t.equal(reply.headers['content-type'], 'application/problem+json', url)
-    return [reply.statusCode, reply.json<{ type: string }>().type]
+    const { type, detail } = reply.json<{ type: string; detail: string }>()
+    details.push(detail)
+    return [reply.statusCode, type]
   }
+  const details: string[] = []
   const long = 'word '.repeat(3000)
   const url = `/compaction?reply=native&${KEEP}`
   const bare = asLines([
@@ -139,6 +142,10 @@ t.test('a native form that gains nothing, or that the session has not, is a prob
     'urn:precis:problem:no-native-form',
   ])
   t.strictSame(await post(`${url}&history=true`, CLAUDE), [422, 'urn:precis:problem:no-native-form'])
+  t.strictSame(details.toSpliced(1, 1), [
+    'A compaction cannot be written back into this session of the format codex. Ask for the JSON reply or `reply=text`.',
+    'A session of the format claude-code is not a list of messages, so it has no `history`. Ask for `native`, for `reply=text`, or for a new session (`reply=` and the name of its format).',
+  ])
   const messages = [
     { role: 'user', content: 'a' },
     { role: 'assistant', content: 'b' },

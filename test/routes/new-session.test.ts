@@ -190,6 +190,11 @@ t.test('the folder of a new session is that of the agent, never one that the ses
     const { body } = await post(app, '/compaction?reply=pi&keepRecentTokens=45', document)
     return (JSON.parse(body.split('\n')[0] ?? '') as { cwd?: string }).cwd
   }
+  const inFolder = (cwd: string) => folderOf(LINEAR.replace('"/work/parser"', JSON.stringify(cwd)))
+  t.strictSame(
+    [await inFolder('C:\\parser'), await inFolder('parser'), await inFolder('/a\nb')],
+    ['C:\\parser', '/', '/'],
+  )
   const said = (document: string): string => document.replaceAll('"limit":', '"cwd":"/etc","directory":"/etc","limit":')
   const found: Record<string, unknown> = {}
   for (const [name, document] of Object.entries({ ...SESSIONS, ...LISTS })) found[name] = await folderOf(said(document))

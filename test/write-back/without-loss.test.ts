@@ -385,6 +385,11 @@ t.test('opencode: with a pending undo, the problem says how to end it', async (t
   t.match(await problemOf(JSON.stringify({ info, messages: nameless })), {
     detail: /Message 13.*has no `info.id`/,
   })
+  const withoutAnswers = list.filter(({ info: { role } }) => role === 'user')
+  t.match(await problemOf(JSON.stringify({ info, messages: withoutAnswers })), {
+    type: 'urn:precis:problem:no-native-form',
+    detail: /cannot be written back into this session of the format opencode\. Ask for the JSON reply/,
+  })
 })
 
 t.test('Codex: a line without an item does not break the history of the compaction', async (t) => {
