@@ -63,7 +63,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   // Replies are sent unchanged: a serializer that is driven by schemas would drop unknown fields.
   app.setSerializerCompiler(() => (reply) => JSON.stringify(reply))
   await app.register(fastifyCompress, { globalCompression: false })
-  parseBodies(app)
+  parseBodies(app, (ticket) => jobs.whenNoneLeft(ticket))
   handleErrors(app)
   refuseUnknownRoutes(app)
   assignRequestIds(app)

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest, RequestPayload } from 'fastify'
 import { PassThrough, type Readable } from 'node:stream'
 import { Problem, PROBLEMS } from '../errors.ts'
 import { untilAborted } from '../runtime/abort.ts'
+import type { Ticket } from '../runtime/fair-limit.ts'
 import { bodyTooLarge } from './problems.ts'
 
 const NDJSON_TYPES = ['application/x-ndjson', 'application/ndjson', 'application/jsonl', 'application/x-jsonlines']
@@ -18,22 +19,31 @@ export interface CollectedBody {
   boundary?: string
 }
 
-/** Registers the content types of bodies. They are only collected here: a job parses and checks them. */
-export function parseBodies(app: FastifyInstance): void {
+/** Smaller bodies have arrived before anything could wait for them. */
+const READ_AT_ONCE_BYTES = 65_536
+
+/**
+ * Registers the content types of bodies. They are only collected here: a job parses and checks them.
+ * @param whenNoneLeft waits for jobs that a caller has left behind, before another body of this caller is read
+ */
+export function parseBodies(
+  app: FastifyInstance,
+  whenNoneLeft: (ticket: Ticket) => Promise<void> = () => Promise.resolve(),
+): void {
+  const collect = async (request: FastifyRequest, payload: RequestPayload): Promise<CollectedBody> => {
+    if (!(Number(request.headers['content-length']) <= READ_AT_ONCE_BYTES)) await whenNoneLeft(request.budget)
+    return collectBody(request, payload)
+  }
   readToTheEnd(app)
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', (request: FastifyRequest, payload: RequestPayload) =>
-    collectBody(request, payload, false),
-  )
   // `curl --data-binary` names no useful type. Pages of other origins are refused before (check-origin.ts).
-  app.addContentTypeParser('*', (request: FastifyRequest, payload: RequestPayload) =>
-    collectBody(request, payload, false),
-  )
-  app.addContentTypeParser(NDJSON_TYPES, (request: FastifyRequest, payload: RequestPayload) =>
-    collectBody(request, payload, true),
-  )
+  for (const type of ['application/json', '*']) app.addContentTypeParser(type, collect)
+  app.addContentTypeParser(NDJSON_TYPES, async (request: FastifyRequest, payload: RequestPayload) => ({
+    ...(await collect(request, payload)),
+    isLines: true,
+  }))
   app.addContentTypeParser('multipart/form-data', async (request: FastifyRequest, payload: RequestPayload) => ({
-    ...(await collectBody(request, payload, false)),
+    ...(await collect(request, payload)),
     boundary: boundaryOf(request.headers['content-type']),
   }))
 }
@@ -74,7 +84,7 @@ function readToTheEnd(app: FastifyInstance): void {
  * if other bodies use the memory; `deadline-exceeded`; `invalid-request` if the body is shorter or longer than
  * `Content-Length`
  */
-async function collectBody(request: FastifyRequest, payload: RequestPayload, isLines: boolean): Promise<CollectedBody> {
+async function collectBody(request: FastifyRequest, payload: RequestPayload): Promise<CollectedBody> {
   const limitBytes = request.routeOptions.bodyLimit
   const declaredBytes = Number(request.headers['content-length'] ?? Number.NaN)
   if (declaredBytes > limitBytes) throw bodyTooLarge(limitBytes, declaredBytes)
@@ -88,7 +98,7 @@ async function collectBody(request: FastifyRequest, payload: RequestPayload, isL
   }
   if (!Number.isNaN(declaredBytes) && (payload.receivedEncodedLength ?? bytes) !== declaredBytes)
     throw new Problem('invalid-request', 'The length of the body differs from Content-Length.')
-  return { chunks: blocks.end(), isLines }
+  return { chunks: blocks.end(), isLines: false }
 }
 
 /** Stores chunks in at most twice their memory, however tiny they are: a Buffer of its own takes half a kilobyte. */

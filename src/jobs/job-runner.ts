@@ -93,6 +93,11 @@ export class JobRunner {
     throw unexpected(answer)
   }
 
+  /** Waits while jobs that a caller has left behind have all its places. @throws the signal's reason when that aborts */
+  async whenNoneLeft(ticket: Ticket): Promise<void> {
+    await this.#pool?.whenNoneLeft(ticket)
+  }
+
   /** Returns how many workers there are, and how many jobs they do and how many wait for them. */
   counts(): { inFlight: number; waiting: number; workers: number } {
     return this.#pool?.counts() ?? { inFlight: 0, waiting: 0, workers: 0 }

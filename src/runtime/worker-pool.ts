@@ -1,6 +1,8 @@
 import { untilAborted } from './abort.ts'
 import { FairPlaces, type Ticket } from './fair-limit.ts'
 import type { Frame, OutgoingFrame } from './frames.ts'
+import { FreeWorkers } from './free-workers.ts'
+import { LeftJobs } from './left-jobs.ts'
 import { WorkerDied } from './worker-died.ts'
 import { WorkerProcess, type WorkerOptions } from './worker-process.ts'
 
@@ -48,8 +50,8 @@ export class WorkerPool {
   readonly #hasSpare: boolean
   readonly #graceMs: number
   readonly #workers = new Set<WorkerProcess>()
-  /** Free workers, the one that was used last at the end. */
-  readonly #free: WorkerProcess[] = []
+  readonly #free = new FreeWorkers()
+  readonly #left = new LeftJobs()
   #spare: 'none' | 'starting' | 'open' = 'none'
   #isClosed = false
 
@@ -75,16 +77,25 @@ export class WorkerPool {
     return untilAborted(this.#runInPlace(job, ticket, choice), ticket.signal)
   }
 
+  /**
+   * Waits while an owner has no place for another job, and one of them has a job that it has left behind. A request that is read
+   * meanwhile would be read for nothing if its caller leaves it too.
+   * @throws the signal's reason
+   */
+  async whenNoneLeft({ owner, signal }: Ticket): Promise<void> {
+    while (this.#left.canAwait(owner) && !this.#places.hasPlaceFor(owner)) await this.#left.nextEnd(signal)
+  }
+
   /** Starts a worker if there is none, so that the next job need not wait for its start. */
   keepOneWarm(): void {
-    if (!this.#isClosed && this.#workers.size === 0) this.#free.push(this.#start())
+    if (!this.#isClosed && this.#workers.size === 0) this.#free.add(this.#start())
   }
 
   /** Starts a worker, and returns what it has sent when it was ready. @throws WorkerDied */
   async open(): Promise<unknown> {
     const worker = this.#start()
     const { header } = await worker.ready()
-    this.#free.push(worker)
+    this.#free.add(worker)
     return header
   }
 
@@ -95,17 +106,20 @@ export class WorkerPool {
   }
 
   /** Keeps its place until a worker is free again, however long the caller waits. */
-  async #runInPlace(job: OutgoingFrame, ticket: Ticket, { onBegin, startedAfter }: JobChoice): Promise<Frame> {
-    ticket.signal.throwIfAborted()
+  async #runInPlace(job: OutgoingFrame, ticket: Ticket, { onBegin, startedAfter = 0 }: JobChoice): Promise<Frame> {
+    const { owner, signal } = ticket
+    signal.throwIfAborted()
     await this.#acquire(ticket)
     let worker: WorkerProcess | undefined
+    const endWatch = this.#left.watch(ticket)
     try {
-      ticket.signal.throwIfAborted()
-      worker = this.#take(startedAfter)
-      return await this.#runOn(worker, job, { signal: ticket.signal, onBegin })
+      signal.throwIfAborted()
+      worker = this.#free.take(startedAfter) ?? this.#start()
+      return await this.#runOn(worker, job, { signal, onBegin })
     } finally {
       void this.#giveBack(worker).then(() => {
-        this.#places.release(ticket.owner)
+        this.#places.release(owner)
+        endWatch()
       })
     }
   }
@@ -151,18 +165,6 @@ export class WorkerPool {
   }
 
   /**
-   * Returns the free worker that was used last, or a new one. A free worker may have died meanwhile. One that is too old may have
-   * too, unseen: the new one replaces it.
-   */
-  #take(startedAfter = 0): WorkerProcess {
-    const alive = this.#free.splice(0).filter(({ isAlive }) => isAlive)
-    const worker = alive.findLast(({ startedAt }) => startedAt >= startedAfter)
-    if (worker === undefined) alive.shift()?.kill()
-    this.#free.push(...alive.filter((free) => free !== worker))
-    return worker ?? this.#start()
-  }
-
-  /**
    * Makes a worker free, or starts another one in its place. The caller whose job has ended the worker waits for it: a caller
    * whose jobs must be killed again and again would take the workers of others otherwise, and leave them the starts. A start
    * has no precedence then: it would take the cores from the jobs of others.
@@ -182,7 +184,7 @@ export class WorkerPool {
   }
 
   #addFree(worker: WorkerProcess): void {
-    this.#free.push(worker)
+    this.#free.add(worker)
     setTimeout(() => {
       this.#endIdle()
     }, IDLE_MS).unref()
@@ -206,11 +208,9 @@ export class WorkerPool {
 
   /** Ends the worker that has been free for longest, if it has been for the whole time. */
   #endIdle(): void {
-    const [oldest] = this.#free
-    if (oldest === undefined || this.#workers.size === 1 || performance.now() - oldest.freeSince < IDLE_MS) return
-    this.#free.shift()
-    oldest.kill()
-    if (this.#spare !== 'open') return
+    const oldest = this.#workers.size === 1 ? undefined : this.#free.takeIdle(IDLE_MS)
+    oldest?.kill()
+    if (oldest === undefined || this.#spare !== 'open') return
     this.#spare = 'none'
     this.#places.setSpare(false)
   }

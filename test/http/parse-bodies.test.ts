@@ -1,4 +1,4 @@
-import { connect, type AddressInfo } from 'node:net'
+import { connect, type AddressInfo, type Socket } from 'node:net'
 import fastify from 'fastify'
 import t from 'tap'
 import { createAdmission } from '../../src/http/admission.ts'
@@ -49,3 +49,29 @@ t.test('chunks of all sizes are collected in their order', async (t) => {
   const collected = await collect(chunks)
   t.equal(Buffer.concat(collected).toString(), chunks.join(''))
 })
+
+t.test(
+  'a large body of a caller who has left jobs behind is not read before they have ended; a small one is',
+  async (t) => {
+    const app = fastify({ bodyLimit: 50_000_000 })
+    const waiting: (() => void)[] = []
+    parseBodies(app, () => new Promise((goOn) => waiting.push(goOn)))
+    addRequestBudget(app, { deadlineMs: 60_000, admission: createAdmission({ concurrency: 9, queue: 9 }) })
+    limitRequestMemory(app, 50_000_000, () => undefined)
+    app.post('/', async ({ body }) => String(Buffer.concat((body as CollectedBody).chunks).length))
+    const url = await app.listen({ host: '127.0.0.1', port: 0 })
+    t.teardown(() => app.close())
+    const sockets: Socket[] = []
+    app.server.on('connection', (socket) => sockets.push(socket))
+    const post = async (length: number) => {
+      const headers = { 'content-type': 'text/plain', connection: 'close' }
+      return (await fetch(url, { method: 'POST', headers, body: 'a'.repeat(length) })).text()
+    }
+    const large = post(40_000_000)
+    await until(() => waiting.length === 1)
+    for (const length of [60_000, 1, 2, 3]) t.equal(await post(length), String(length))
+    t.ok((sockets[0]?.bytesRead ?? Infinity) < 1_000_000, `${sockets[0]?.bytesRead}`)
+    for (const goOn of waiting) goOn()
+    t.equal(await large, '40000000')
+  },
+)

@@ -215,6 +215,56 @@ t.test('a caller that has left jobs behind waits for their ends, and another one
   await next
 })
 
+t.test(
+  'while jobs that a caller has left have all its places, its next requests wait, and those of others do not',
+  async (t) => {
+    const { pool } = openPool(t, { workers: 1, graceMs: 600_000 })
+    const [left, next] = [new AbortController(), new AbortController()]
+    const order: string[] = []
+    const wait = (owner: string, signal = never) =>
+      pool.whenNoneLeft({ owner, signal }).then(
+        () => order.push(owner),
+        () => order.push(`${owner} has gone`),
+      )
+    await new Promise<void>((onBegin) => {
+      const ticket = { signal: left.signal, owner: 'a' }
+      pool.run({ header: 'loop', body: [] }, ticket, { onBegin }).catch(() => undefined)
+    })
+    await wait('a')
+    left.abort()
+    const waiting = [wait('a'), wait('a', next.signal)]
+    await wait('b')
+    next.abort()
+    await waiting[1]
+    t.same(order, ['a', 'b', 'a has gone'])
+    pool.close()
+    await waiting[0]
+    t.same(order, ['a', 'b', 'a has gone', 'a'])
+  },
+)
+
+t.test('a caller with a place left is not kept waiting, nor are more requests than a few', async (t) => {
+  const { pool } = openPool(t, { workers: 2, graceMs: 600_000 })
+  const leave = async () => {
+    const controller = new AbortController()
+    await new Promise<void>((onBegin) => {
+      const ticket = { signal: controller.signal, owner: 'a' }
+      pool.run({ header: 'loop', body: [] }, ticket, { onBegin }).catch(() => undefined)
+    })
+    controller.abort()
+  }
+  let done = 0
+  const wait = () => pool.whenNoneLeft({ owner: 'a', signal: never }).then(() => (done += 1))
+  await leave()
+  await wait()
+  await leave()
+  const waiting = Array.from({ length: 70 }, wait)
+  await waiting.at(-1)
+  t.equal(done, 7)
+  pool.close()
+  await Promise.all(waiting)
+})
+
 t.test('a worker that is still starting when its caller goes is there for the next job', async (t) => {
   const { pool, run } = openPool(t, { graceMs: 0 })
   pool.keepOneWarm()
