@@ -1,5 +1,7 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { JobRunner } from '../../src/jobs/job-runner.ts'
@@ -69,6 +71,32 @@ t.test('a caller that keeps all workers busy does not shut out another one', asy
   const body = JSON.stringify({ messages: [{ role: 'user', content }] })
   t.same(await sendBesideFlood(`${url}/compaction/plan`, () => body), TEN_ANSWERS)
 })
+
+t.test(
+  'the next large body of a caller whose left job has the only worker is not read, and others are answered',
+  async (t) => {
+    const file = join(t.testdir({ begun: '' }), 'begun')
+    const script = pathToFileURL(compiled('test/support/job-worker.ts'))
+    const options = { workers: 1, memoryMb: 512, hasSpare: true, graceMs: 600_000 }
+    const pool = new WorkerPool({ script, args: [file, 'loop', '1'], ...options })
+    const { app, url, log } = await listenApp(t, { settings: { tokens: TOKENS }, jobs: new JobRunner(pool) })
+    // Before the service, which waits for the request that is not read.
+    t.teardown(() => {
+      pool.close()
+    })
+    const body = JSON.stringify({ conversation: 'a'.repeat(LARGE_BYTES) })
+    const left = open(t, url, { path: '/compaction', length: body.length, body })
+    await until(() => readFileSync(file).length === 1)
+    left.destroy()
+    await until(() => /"hungUp":true/.test(log()))
+    const sockets: Socket[] = []
+    app.server.on('connection', (socket: Socket) => sockets.push(socket))
+    open(t, url, { path: '/compaction', length: body.length, body })
+    // The worker of the test does no work of requests: its answer makes no sense.
+    t.equal(await send(`${url}/compaction`, 'small', JSON.stringify({ conversation: 'a'.repeat(10_000) })), 500)
+    t.ok((sockets[0]?.bytesRead ?? Infinity) < 1_000_000, `${sockets[0]?.bytesRead}`)
+  },
+)
 
 /** The size of a reply that the buffers of a connection do not hold. */
 const LARGE_BYTES = 16_000_000
