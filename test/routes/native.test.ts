@@ -79,6 +79,9 @@ t.test('what stays comes back byte for byte, or a byte that is not UTF-8 is name
   const byName = ['claude-code', 'openhands-v1', 'pi', 'pi, version 1']
   const copied = Object.keys({ ...SESSIONS, ...LISTS }).filter((name) => !byName.includes(name))
   t.strictSame(refused, { summarized: whole, kept: copied })
+  const payload = CHAT.replace('splits a text', 'splits \uFFFD')
+  const reply = await app.inject({ method: 'POST', url: `/compaction?${KEEP}&summary=Short.&native=true`, payload })
+  t.match(reply.json<{ native: { body: string } }>().native.body, 'splits \uFFFD', 'the character itself is UTF-8')
 })
 
 t.test('the lines of a compaction copy only texts of a sensible length from the session', async (t) => {

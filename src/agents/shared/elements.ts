@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer'
 import { fieldsOf, type Entry, type SourceElement } from '../../session/entry.ts'
 import { cannotWriteBack, type PostedSession } from '../appender.ts'
 import { rawItems, rawParts, type RawPart } from './raw-json.ts'
@@ -11,8 +10,9 @@ import type { Fields } from './values.ts'
 export function copyText(body: Buffer, { start, end = body.length }: { start: number; end?: number }): string {
   const bytes = body.subarray(start, end)
   const text = bytes.toString()
-  if (isUtf8(bytes)) return text
+  if (!text.includes('\uFFFD')) return text
   const changed = Buffer.from(text)
+  if (changed.equals(bytes)) return text
   const at = bytes.findIndex((byte, index) => byte !== changed[index])
   throw cannotWriteBack(
     `Byte ${start + at + 1} is in a part that stays, and it is not UTF-8, as JSON must be (RFC 8259): it would be lost. ` +
