@@ -10,9 +10,6 @@ import { startModelServer } from './support/model-server.ts'
 import { listening, ROOT, runServer as run } from './support/run-server.ts'
 import { until } from './support/until.ts'
 
-// Each starts a process of its own, and waits for it most of the time.
-t.jobs = 3
-
 /** Tells whether the service takes no new connections any more: it drains. */
 const isDraining = (url: string): Promise<boolean> =>
   fetch(`${url}/readyz`, { headers: { connection: 'close' } }).then(

@@ -98,6 +98,25 @@ t.test('.ci/run calls only scripts that there are', async (t) => {
   for (const [, name = ''] of read('.ci/run').matchAll(/^ *npm run ([\w:-]+)/gm)) t.ok(scripts[name], name)
 })
 
+t.test('.ci/run runs each test file: in a suite of `npm test`, or by a script of its own', async (t) => {
+  const run = [...read('.ci/run').matchAll(/npm (?:run )?([\w:-]+)/g)].map(([, name = '']) => scripts[name] ?? '')
+  const suites = readdirSync(new URL('./suites/', import.meta.url)).map((name) => read(`test/suites/${name}`))
+  const inSuites = [...suites.join('').matchAll(/^importTests\((.*)\)$/gm)].flatMap(([, names = '']) =>
+    names.split(', '),
+  )
+  const folders = new Set([
+    ...(run.includes('tap') ? ['suites', ...inSuites.map((name) => name.slice(1, -1))] : []),
+    ...run.flatMap((script) => /\btap test\/(\w+)\/\*\.test\.ts$/.exec(script)?.slice(1) ?? []),
+  ])
+  const files = readdirSync(new URL('./', import.meta.url), { recursive: true, encoding: 'utf8' })
+  const tests = files.filter((name) => name.endsWith('.test.ts'))
+  t.ok(tests.length > 200)
+  t.same(
+    tests.filter((name) => !folders.has(name.includes('/') ? name.slice(0, name.indexOf('/')) : '.')),
+    [],
+  )
+})
+
 t.test('each issue form has a name, a description and fields with labels', async (t) => {
   for (const { name, description, body } of documents('.github/ISSUE_TEMPLATE').filter(
     ({ body }) => body !== undefined,

@@ -7,7 +7,7 @@ import { startApp, type StartOptions } from '../support/start-app.ts'
 import { SKIP_WITHOUT_REDIS, startRedis } from '../support/start-redis.ts'
 import { until } from '../support/until.ts'
 
-const TURNS = 200
+const TURNS = 100
 const BUDGET = 3000
 const TURN_TOKENS = 100
 
@@ -74,7 +74,7 @@ function checkChanges(t: Test, turns: readonly Turn[]): void {
   )
 }
 
-t.test('200 turns of one conversation: the beginning changes only at compactions, one for each crossing', async (t) => {
+t.test('100 turns of one conversation: the beginning changes only at compactions, one for each crossing', async (t) => {
   const replica = await startReplica(t)
   const turns = await sendTurns(() => replica)
   checkChanges(t, turns)
@@ -125,7 +125,7 @@ t.test('when Redis is killed, each replica goes on alone, and nothing is above t
   const turns = await sendTurns(
     (turn) => replicas[turn % 3 === 0 ? 0 : 1],
     async (turn) => {
-      if (turn === 60) await stop()
+      if (turn === 30) await stop()
       for (const { settle } of replicas) await settle()
     },
   )
@@ -136,6 +136,6 @@ t.test('when Redis is killed, each replica goes on alone, and nothing is above t
   for (const of of [0, 1])
     checkChanges(
       t,
-      turns.filter((_, at) => at >= 60 && ((at + 1) % 3 === 0 ? 0 : 1) === of),
+      turns.filter((_, at) => at >= 30 && ((at + 1) % 3 === 0 ? 0 : 1) === of),
     )
 })

@@ -52,7 +52,7 @@ t.test('a worker gets no flags of the service, such as `--inspect-brk`', async (
 
 for (const name of ['heap', 'buffers'])
   t.test(`a job that fills its memory with ${name} fails alone`, async (t) => {
-    const { run } = openPool(t, { workers: 2 })
+    const { run } = openPool(t, { workers: 2, memoryMb: 160 })
     const [full, other] = await Promise.allSettled([run(name), run('echo', { body: [Buffer.from('fine')] })])
     t.ok(full.status === 'rejected' && full.reason instanceof WorkerDied && full.reason.reason === 'memory')
     t.same(other, { status: 'fulfilled', value: 'fine' })
@@ -121,7 +121,7 @@ t.test('whatever a process writes is a fault of its own, and the next job gets i
 
 for (const name of ['loop', 'backtrack'])
   t.test(`a job that never ends (${name}) is killed when its signal aborts`, async (t) => {
-    const { pool, run } = openPool(t)
+    const { pool, run } = openPool(t, { graceMs: 0 })
     const before = await run('pid')
     const controller = new AbortController()
     const endless = run(name, { signal: controller.signal })
@@ -157,7 +157,7 @@ t.test('a caller with one job waits for one job of another caller at most', asyn
 t.test(
   'a caller with endless jobs on all workers does not shut out another one, and gets no spare worker',
   async (t) => {
-    const { pool, run } = openPool(t, { hasSpare: true })
+    const { pool, run } = openPool(t, { hasSpare: true, graceMs: 0 })
     const controller = new AbortController()
     const endless = [0, 1].map(() => run('loop', { signal: controller.signal }).catch(() => 'gone'))
     t.equal(await run('echo', { caller: 'b', body: [Buffer.from('first')] }), 'first')

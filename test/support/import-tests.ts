@@ -5,7 +5,7 @@ import t from 'tap'
 const TEST = new URL('../', import.meta.url)
 
 /**
- * Imports all test files of some folders of `test/` into this process. Starting a process takes longer than most files
+ * Imports all test files of some folders of `test/` into this process; `.` are the files in `test/` itself. Starting a process takes longer than most files
  * take to run, so that the suite is several times faster this way; each file still runs alone too.
  */
 export function importTests(...folders: string[]): void {
@@ -16,7 +16,7 @@ export function importTests(...folders: string[]): void {
 }
 
 const testFilesOf = (folder: string): string[] =>
-  readdirSync(fileURLToPath(new URL(`${folder}/`, TEST)), { recursive: true, encoding: 'utf8' })
+  readdirSync(fileURLToPath(new URL(`${folder}/`, TEST)), { recursive: folder !== '.', encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.ts'))
     .sort()
     .map((name) => new URL(`${folder}/${name}`, TEST).href)

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gzip as gzipWithCallback } from 'node:zlib'
 import t, { type Test } from 'tap'
-import { listening, runServer } from './support/run-server.ts'
+import { listening, runServer } from '../support/run-server.ts'
 
 /** Requests that once closed, stopped or ended the service for all its callers, against a process of its own. */
 t.jobs = 2
