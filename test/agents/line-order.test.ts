@@ -28,6 +28,7 @@ const ORDERS: [what: string, lines: string, passed: string][] = [
   ['stand in their order', 'a b<a c<b', 'a b c'],
   ['are reversed', 'c<b b<a a', 'a b c'],
   ['follow several lines', 'd<b,c c<a b<a a', 'a c b d'],
+  ['follow one line that stands before them and one behind', 'a d<a,b b', 'a b d'],
   ['follow a missing line', 'b<x c<b a', 'a b c'],
   ['follow several missing lines', 'b<x,y,z a c<b', 'a b c'],
   ['follow themselves', 'a<a b<a', 'a b'],

@@ -367,7 +367,7 @@ t.test('each call has its own id and a result, and each result its call', async 
     user('Go'),
     assistant(call('call_0', 'read', { path: 'a.ts' })),
     result('call_0', 'first'),
-    assistant(call('call_0', 'read', { path: 'b.ts' }), call('fc|1', 'mcp.read', 'no object')),
+    assistant(call('call_0', 'read', { path: 'b.ts' }), call('fc|1', `mcp.${'read'.repeat(20)}`, 'no object')),
     result('call_0', 'second'),
     assistant(text('And then')),
   ]
@@ -387,7 +387,7 @@ t.test('each call has its own id and a result, and each result its call', async 
       [
         ['read', { path: 'a.ts' }],
         ['read', { path: 'b.ts' }],
-        ['mcp_read', { input: 'no object' }],
+        [`mcp_${'read'.repeat(15)}`, { input: 'no object' }],
       ],
       id,
     )
@@ -402,6 +402,15 @@ t.test('each call has its own id and a result, and each result its call', async 
       ],
       id,
     )
+  }
+})
+
+t.test('pi and ATIF can have a call without a result', async (t) => {
+  for (const id of ['pi', 'atif'] as const) {
+    const body = write(id, [user('Go'), assistant(call('c1', 'read', { path: 'a.ts' }))])
+    const entries = outline(readDocument(body, { isLines: id === 'pi' })).map((entry) => (entry as unknown[]).slice(1))
+    t.match(entries, [['compaction'], ['user', 'Go'], ['assistant', 'read | a.ts']], id)
+    t.equal(entries.length, 3, id)
   }
 })
 

@@ -10,6 +10,10 @@ import { listenApp, startApp, templates, type StartOptions } from '../support/st
 
 const FOLDER = new URL('../fixtures/chat-compactions/', import.meta.url)
 
+/** The first words before an earlier summary: of deepagents 1.14, and of this service (`POST /context`). */
+const DEEPAGENTS = 'You are in the middle of a conversation that has been summarized.'
+const CONTEXT = 'The conversation before this point was compacted into this summary:'
+
 interface Chat {
   messages: { role: string; content: string }[]
   max_tokens?: number
@@ -177,6 +181,9 @@ t.test('a first message with the label of a summary is one, if the user says som
   for (const lead of ['Summary of our conversation so far:', 'Context summary:'])
     t.equal(await previousOf(user(`${lead}\r\n\r\n## Goal\r\nFix calc.py.`), more), '## Goal\nFix calc.py.', lead)
   t.equal(await previousOf(user('Previous conversation summary so far: it was fixed.'), more), 'it was fixed.')
+  const tagged = 'Older words.\n\n<summary>\nIt was fixed.\n</summary>\n\nGo on.'
+  for (const lead of [DEEPAGENTS, CONTEXT])
+    t.equal(await previousOf(user(`${lead} ${tagged}`), more), 'It was fixed.', lead)
   t.equal(await previousOf(user('Context summary: calc.py is wrong. Fix it.')), undefined, 'it may be the request')
   for (const words of ['The session summary: it has a wrong total.', 'Add a summary: one line.', 'Context summary'])
     t.equal(await previousOf(user(words), more), undefined, words)

@@ -126,6 +126,19 @@ t.test('a JSON reply has the new session, and the report says what it could not 
   t.strictSame(report.ignored, { notCarried: { usage: 1, images: 1 } })
 })
 
+t.test('a new session names the agent of the old one', async (t) => {
+  const { app } = await startApp(t)
+  const entries = LINEAR.split('\n').map((line) => JSON.parse(line) as { message?: unknown })
+  const messages = entries.flatMap(({ message }) => message ?? [])
+  const agents: unknown[] = []
+  for (const session of [{ entries }, { messages }]) {
+    const payload = { ...session, settings: { keepRecentTokens: 1300 } }
+    const reply = await app.inject({ method: 'POST', url: '/compaction?reply=atif', payload })
+    agents.push(reply.json<{ agent: { name: unknown } }>().agent.name)
+  }
+  t.strictSame(agents, ['pi', 'chat'])
+})
+
 t.test('an image of another format keeps its data', async (t) => {
   const { app } = await startApp(t)
   const claude = await post(app, '/compaction?reply=claude-code&keepRecentTokens=1900', LINEAR)

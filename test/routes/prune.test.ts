@@ -62,6 +62,23 @@ t.test('messages come back as messages', async (t) => {
   t.same(reply.pruned, [{ id: 'm0', tokens: 60 }])
 })
 
+t.test('a session of another agent comes back in the form of pi, an earlier summary with its files', async (t) => {
+  const { app } = await startApp(t)
+  const summaryOf = async (readFiles: string[]) => {
+    const metadata = { kind: 'compaction_summary', details: { readFiles, modifiedFiles: [] } }
+    const messages = [
+      { id: 'm1', role: 'user', content: 'Context summary:\n\nIt is fixed.', metadata },
+      { id: 'm2', role: 'user', content: 'Anything else?' },
+    ]
+    const payload = { agent: 'lead', sessionId: 's', messages }
+    const reply = await app.inject({ method: 'POST', url: '/prune?format=cline', payload })
+    return reply.json<{ entries: unknown[] }>().entries[0]
+  }
+  const entry = { type: 'compaction', id: 'm1', parentId: null, summary: 'It is fixed.' }
+  t.strictSame(await summaryOf(['a.ts']), { ...entry, details: { readFiles: ['a.ts'], modifiedFiles: [] } })
+  t.strictSame(await summaryOf([]), entry)
+})
+
 t.test('NDJSON: the limits are query parameters', async (t) => {
   const { app } = await startApp(t)
   const payload = ENTRIES.map((entry) => JSON.stringify(entry)).join('\n')
