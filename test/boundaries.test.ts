@@ -31,9 +31,10 @@ const LAYERS: { name: string; packages?: RegExp }[] = [
   { name: 'summary', packages: /^franc-min$/ },
   { name: 'model', packages: /^(openai|undici|lru-cache|ioredis|node:)/ },
   { name: 'prompt', packages: /^node:(fs|url|path|crypto)$/ },
+  { name: 'recall' },
   { name: 'plan' },
   { name: 'redact' },
-  { name: 'extract', packages: /^shell-quote$/ },
+  { name: 'extract' },
   { name: 'files' },
   { name: 'tokens' },
   // Where the agents of this machine keep their sessions, for the command line.

@@ -7,6 +7,7 @@ import { handoff } from './handoff/route.ts'
 import { messages } from './messages/route.ts'
 import { compactionPlan } from './plan/route.ts'
 import { prune } from './prune/route.ts'
+import { recall } from './recall/route.ts'
 import { responseItems, responseItemsAsMessages } from './response-items/route.ts'
 import { responses } from './responses/route.ts'
 import type { UseCase } from './use-case.ts'
@@ -24,5 +25,6 @@ export const USE_CASES: readonly UseCase[] = [
   compactionPlan,
   prune,
   context,
+  recall,
   compress,
 ]

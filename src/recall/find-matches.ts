@@ -1,0 +1,89 @@
+import { foldCase } from './fold-case.ts'
+import type { Query, Term } from './query.ts'
+
+/** Where one term of a query stands in a text. */
+export interface TermMatches {
+  /** The first places, in UTF-16 units, in ascending order. */
+  at: number[]
+  /** 1 for whole words, less for words that only begin with the term. */
+  quality: number
+}
+
+/** What a text has of a query, by the positions of its terms. */
+export interface Matches {
+  terms: ReadonlyMap<number, TermMatches>
+  phrases: readonly number[]
+}
+
+/** More places of one term say nothing new about a passage. */
+const MAX_PLACES = 16
+
+const PREFIX_QUALITY = 0.7
+
+/** Returns what a text has of a query; undefined if a phrase is missing, or if it has nothing of it. */
+export function findMatches(text: string, { terms, phrases }: Query): Matches | undefined {
+  const folded = foldCase(text)
+  const spaced = phrases.some(({ needle }) => needle.includes(' ')) ? oneSpace(folded) : folded
+  const found: number[] = []
+  for (const { needle } of phrases) {
+    const at = folded.indexOf(needle)
+    if (at < 0 && !spaced.includes(needle)) return undefined
+    found.push(Math.max(0, at))
+  }
+  const matches = new Map<number, TermMatches>()
+  for (const [index, term] of terms.entries()) {
+    const one = findTerm(term, text, folded)
+    if (one !== undefined) matches.set(index, one)
+  }
+  return matches.size === 0 && phrases.length === 0 ? undefined : { terms: matches, phrases: found }
+}
+
+/** Line ends and indentation do not count in a phrase. The length may change: only whether it is there is asked. */
+const oneSpace = (text: string): string => text.replace(/\s+/g, ' ')
+
+function findTerm({ needles, isPrefix, text: word }: Term, text: string, folded: string): TermMatches | undefined {
+  const at: number[] = []
+  let quality = 0
+  for (const needle of needles) {
+    let places = 0
+    for (let start = folded.indexOf(needle); start >= 0 && places < MAX_PLACES;) {
+      const end = start + needle.length
+      if (isBoundary(text, start)) {
+        const isWhole = isBoundary(text, end) || (end < start + word.length && isBoundary(text, start + word.length))
+        if (isWhole || isPrefix) {
+          at.push(start)
+          places += 1
+          quality = Math.max(quality, isWhole ? 1 : PREFIX_QUALITY)
+        }
+      }
+      start = folded.indexOf(needle, end)
+    }
+  }
+  return at.length === 0 ? undefined : { at: at.sort((a, b) => a - b).slice(0, MAX_PLACES), quality }
+}
+
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u
+
+/** Whether a word begins or ends at a place: also inside an identifier, as in `parseConfig2`. */
+function isBoundary(text: string, at: number): boolean {
+  const before = text[at - 1] ?? ''
+  const next = text[at] ?? ''
+  if (isAscii(before) && isAscii(next)) return isAsciiBoundary(before, next)
+  if (!LETTER_OR_DIGIT.test(before) || !LETTER_OR_DIGIT.test(next)) return true
+  return UNSPACED.test(before) || UNSPACED.test(next) || (before === foldCase(before) && next !== foldCase(next))
+}
+
+const isAscii = (character: string): boolean => character < '\u0080'
+
+const kindOf = (character: string): 'lower' | 'upper' | 'digit' | 'other' => {
+  if (character >= 'a' && character <= 'z') return 'lower'
+  if (character >= 'A' && character <= 'Z') return 'upper'
+  return character >= '0' && character <= '9' ? 'digit' : 'other'
+}
+
+function isAsciiBoundary(before: string, next: string): boolean {
+  const [left, right] = [kindOf(before), kindOf(next)]
+  if (left === 'other' || right === 'other') return true
+  return left === 'upper' ? right === 'digit' : left !== right
+}

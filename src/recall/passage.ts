@@ -1,0 +1,18 @@
+import type { RecallKind } from '../schemas/recall.ts'
+
+/** A piece of a session that means something on its own: a request, a paragraph of an answer, a call with its outcome. */
+export interface Passage {
+  /** The positions of its entries in the session: of a call, also that of its result. */
+  places: readonly number[]
+  /** What it is, the most telling first: a failed command is a `failure`, a `call` and an `output`. */
+  kinds: readonly [RecallKind, ...RecallKind[]]
+  tool?: string | undefined
+  /** The files that its call reads or changes. */
+  paths?: readonly string[]
+  /** What stands before the text of each part of a long passage: the call whose output it is. */
+  lead: string
+  text: string
+  /** How many characters of the whole come before and after the text. */
+  before: number
+  after: number
+}

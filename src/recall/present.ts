@@ -1,0 +1,94 @@
+import type { RecallPassage } from '../schemas/recall.ts'
+import { defined } from '../text/defined.ts'
+import { firstCharacters } from '../text/shorten.ts'
+import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
+import type { Group } from './near-copies.ts'
+import type { Passage } from './passage.ts'
+import type { Hit } from './rank.ts'
+import type { Timeline } from './timeline.ts'
+
+/** What the fields beside the text of a passage take. */
+const FIELD_TOKENS = 40
+
+interface Room {
+  offset: number
+  maxTokens: number
+}
+
+/** Returns the passages that fit, whole; a first one that does not fit is cut around what matches. */
+export function fitRoom(
+  groups: readonly Group[],
+  { offset, maxTokens }: Room,
+): { groups: Group[]; nextOffset?: number } {
+  const shown: Group[] = []
+  let left = maxTokens
+  for (const group of groups.slice(offset)) {
+    const fitted = shown.length === 0 ? { ...group, hit: cutTo(group.hit, maxTokens - FIELD_TOKENS) } : group
+    left -= tokensOf(fitted.hit.passage)
+    if (left < 0 && shown.length > 0) break
+    shown.push(fitted)
+  }
+  const next = offset + shown.length
+  return { groups: shown, ...(next < groups.length && { nextOffset: next }) }
+}
+
+const tokensOf = ({ lead, text }: Passage): number => estimateTextTokens(lead) + estimateTextTokens(text) + FIELD_TOKENS
+
+/** Returns a hit whose passage fits: what comes before the first match, but for a little, is cut first. */
+function cutTo(hit: Hit, maxTokens: number): Hit {
+  const { passage, matches } = hit
+  const tokens = estimateTextTokens(passage.text)
+  if (tokens <= maxTokens) return hit
+  const room = Math.max(1, Math.floor((passage.text.length * maxTokens) / tokens))
+  const leadLength = passage.lead === '' ? 0 : passage.lead.length + 1
+  const places = [...matches.phrases, ...[...matches.terms.values()].flatMap(({ at }) => at)].map(
+    (at) => at - leadLength,
+  )
+  const first = Math.max(
+    0,
+    places.reduce((least, at) => Math.min(least, at), Infinity),
+  )
+  const wanted = Number.isFinite(first) ? Math.floor(first - room / 4) : 0
+  const start = wellFormedStart(passage.text, Math.max(0, Math.min(wanted, passage.text.length - room)))
+  const text = firstCharacters(passage.text.slice(start), room)
+  return {
+    ...hit,
+    passage: {
+      ...passage,
+      text,
+      before: passage.before + start,
+      after: passage.after + passage.text.length - start - text.length,
+    },
+  }
+}
+
+/** Returns a place that is not inside a surrogate pair. */
+const wellFormedStart = (text: string, at: number): number => (/[\uDC00-\uDFFF]/.test(text.charAt(at)) ? at + 1 : at)
+
+/** More older copies than a reader looks up. */
+const MAX_COPIES = 20
+
+/** Returns a passage as a reply has it. @param ids those of the entries of the session */
+export function describePassage(
+  { hit: { passage }, copies }: Group,
+  ids: readonly string[],
+  timeline: Timeline,
+): RecallPassage {
+  const { places, kinds, tool, lead, text, before, after } = passage
+  const [place = 0] = places
+  const time = timeline.timeOf(place)
+  const older = [...new Set(copies.map((copy) => ids[copy.places[0] ?? 0] ?? ''))].slice(0, MAX_COPIES)
+  return defined({
+    entryIds: places.map((one) => ids[one] ?? ''),
+    kind: kinds[0],
+    kinds: [...kinds],
+    tool: tool === '' ? undefined : tool,
+    time: time === undefined ? undefined : new Date(time).toISOString(),
+    position: timeline.describe(place),
+    lead: lead === '' ? undefined : lead,
+    text,
+    cutBefore: before,
+    cutAfter: after,
+    copies: older.length === 0 ? undefined : older,
+  })
+}

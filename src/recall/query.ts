@@ -1,0 +1,98 @@
+import { foldCase } from './fold-case.ts'
+
+/** A word of a query. */
+export interface Term {
+  /** As the user wrote it. */
+  text: string
+  /** What it looks like in a text: its spellings, in lower case. */
+  needles: readonly string[]
+  /** Whether a longer word that begins with a needle counts too. */
+  isPrefix: boolean
+  /** Less than 1 for a part of a word: it ranks passages, and no passage needs it. */
+  weight: number
+}
+
+export interface Query {
+  terms: readonly Term[]
+  /** In lower case, with single spaces: a passage without one of them is no match. */
+  phrases: readonly { text: string; needle: string }[]
+}
+
+/** More words than a person remembers; each one costs a pass over the session. */
+const MAX_TERMS = 24
+const MAX_PHRASES = 8
+
+const PART_WEIGHT = 0.3
+
+/** Reads a query: words, and phrases in double quotes. */
+export function parseQuery(query: string): Query {
+  const phrases: Query['phrases'][number][] = []
+  const rest = query.replace(/["“]([^"“”]*)["”]/g, (_whole, quoted: string) => {
+    const needle = foldCase(quoted.replace(/\s+/g, ' ').trim())
+    if (needle !== '') phrases.push({ text: needle, needle })
+    return ' '
+  })
+  const words = [...new Set(rest.split(/[\s"“”]+/).map(withoutPunctuation))].filter((word) => word !== '')
+  const terms = words.flatMap((word) => termsOf(word)).slice(0, MAX_TERMS)
+  return { terms: withoutRepeated(terms), phrases: phrases.slice(0, MAX_PHRASES) }
+}
+
+/** Marks around a word belong to the sentence of the query. */
+const withoutPunctuation = (word: string): string => word.replace(/^[,;:!?()]{1,9}|(?<![,;:!?().])[,;:!?().]+$/g, '')
+
+function termsOf(word: string): Term[] {
+  const folded = foldCase(word)
+  const parts = partsOf(word).map(foldCase)
+  if (UNSPACED.test(word) && word.length > 2) return [plain(word, [folded]), ...pairsOf(folded)]
+  if (parts.length < 2) return [plain(word, [stemOf(folded)])]
+  const spellings = SEPARATORS.map((separator) => parts.join(separator))
+  return [
+    plain(word, [...new Set([folded, ...spellings])]),
+    ...parts
+      .filter((part) => part.length > 2)
+      .map((part): Term => ({ text: part, needles: [part], isPrefix: true, weight: PART_WEIGHT })),
+  ]
+}
+
+const plain = (text: string, needles: readonly string[]): Term => ({
+  text,
+  needles,
+  // One letter begins too many words.
+  isPrefix: text.length > 1,
+  weight: 1,
+})
+
+/** Between the parts of a name, in another language or another place: `parseConfig`, `parse_config`, `parse config`. */
+const SEPARATORS = ['', '_', '-', ' ', '.', '/']
+
+/** Returns the parts of an identifier or a path. */
+function partsOf(word: string): string[] {
+  return word
+    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((part) => part !== '')
+}
+
+/** Scripts without spaces between words. */
+const UNSPACED = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}ー]+$/u
+
+const pairsOf = (word: string): Term[] =>
+  Array.from({ length: word.length - 1 }, (_, at) => word.slice(at, at + 2)).map((pair) => ({
+    text: pair,
+    needles: [pair],
+    isPrefix: true,
+    weight: PART_WEIGHT,
+  }))
+
+/** Returns what an English word has in common with its other forms: `migrations`, `migrated` and `migrating`. */
+function stemOf(word: string): string {
+  if (!/^[a-z]{5,}$/.test(word)) return word
+  const stem = word.replace(/(?:ing|ed|es|s)$/, '')
+  return stem.length >= 4 ? stem : word
+}
+
+const withoutRepeated = (terms: readonly Term[]): Term[] => {
+  const seen = new Set<string>()
+  return terms.filter(({ needles: [first = ''] }) => !seen.has(first) && seen.add(first))
+}

@@ -1,0 +1,125 @@
+import { findMatches, type Matches } from './find-matches.ts'
+import type { Passage } from './passage.ts'
+import type { Query } from './query.ts'
+import type { RecallKind } from '../schemas/recall.ts'
+
+/** A passage that matches a query. */
+export interface Hit {
+  passage: Passage
+  matches: Matches
+  /** Whether it has all words. */
+  hasAll: boolean
+  score: number
+}
+
+/** What a search has found. */
+export interface Found {
+  /** In the order of the session. */
+  hits: Hit[]
+  /** Words and phrases that stand in none of the passages, as the user wrote them. */
+  unknownTerms: string[]
+}
+
+/**
+ * Searches passages for the words of a query, in one pass and without an index: that is faster for one question. Passages are
+ * scored by BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009): rare words count more. Words that stand
+ * near each other count more, too.
+ */
+export function searchPassages(passages: readonly Passage[], query: Query): Found {
+  const found: { passage: Passage; matches: Matches }[] = []
+  const inPassages = query.terms.map(() => 0)
+  const seenPhrases = new Set<string>()
+  let characters = 0
+  for (const passage of passages) {
+    const text = searchedText(passage)
+    characters += text.length
+    const matches = findMatches(text, query)
+    if (matches === undefined) continue
+    for (const index of matches.terms.keys()) inPassages[index] = (inPassages[index] ?? 0) + 1
+    for (const { text: phrase } of query.phrases) seenPhrases.add(phrase)
+    found.push({ passage, matches })
+  }
+  const idf = inPassages.map((count) => Math.log(1 + (passages.length - count + 0.5) / (count + 0.5)))
+  const averageCharacters = Math.max(1, characters / Math.max(1, passages.length))
+  const needed = query.terms.flatMap(({ weight }, index) => (weight === 1 ? [index] : []))
+  const hits = found.map(({ passage, matches }) => ({
+    passage,
+    matches,
+    hasAll: needed.every((index) => matches.terms.has(index)),
+    score: scoreOf(passage, matches, { query, idf, averageCharacters }),
+  }))
+  const unknown = query.terms.filter(({ weight }, index) => weight === 1 && inPassages[index] === 0)
+  return { hits, unknownTerms: [...unknown, ...missingPhrases(passages, query, seenPhrases)].map(({ text }) => text) }
+}
+
+/** The lead says which call an output belongs to: its words count for each part of the output. */
+export const searchedText = ({ lead, text }: Passage): string => (lead === '' ? text : `${lead}\n${text}`)
+
+/** A passage needs all phrases: where one is missing everywhere, the others are looked up one by one. */
+const missingPhrases = (
+  passages: readonly Passage[],
+  { phrases }: Query,
+  seen: ReadonlySet<string>,
+): Query['phrases'] =>
+  phrases.filter(
+    (phrase) =>
+      !seen.has(phrase.text) &&
+      !passages.some((passage) => findMatches(searchedText(passage), { terms: [], phrases: [phrase] }) !== undefined),
+  )
+
+interface Statistics {
+  query: Query
+  idf: readonly number[]
+  averageCharacters: number
+}
+
+/** The usual parameters of BM25. */
+const SATURATION = 1.2
+const LENGTH_SHARE = 0.75
+
+/** How much the nearness of all words counts, as a share of their own score. */
+const NEARNESS = 0.6
+const NEAR_CHARACTERS = 120
+
+/** Some kinds answer a question more often than others: the output of a check repeats the words of the code. */
+const KIND_WEIGHTS: Partial<Record<RecallKind, number>> = {
+  request: 1.2,
+  commit: 1.15,
+  edit: 1.1,
+  output: 0.85,
+  summary: 0.8,
+}
+
+function scoreOf(passage: Passage, { terms, phrases }: Matches, { query, idf, averageCharacters }: Statistics): number {
+  const length = (passage.lead.length + passage.text.length) / averageCharacters
+  let score = phrases.length
+  for (const [index, { at, quality }] of terms) {
+    const weight = (idf[index] ?? 0) * (query.terms[index]?.weight ?? 0) * quality
+    const norm = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length)
+    score += (weight * at.length * (SATURATION + 1)) / (at.length + norm)
+  }
+  const span = shortestSpan([...terms.values()].map(({ at }) => at))
+  const nearness = terms.size < 2 ? 0 : NEARNESS / (1 + span / NEAR_CHARACTERS)
+  return score * (1 + nearness) * (KIND_WEIGHTS[passage.kinds[0]] ?? 1)
+}
+
+/** Returns the length of the shortest part of a text that has a place of each list. */
+function shortestSpan(lists: readonly (readonly number[])[]): number {
+  const places = lists.flatMap((at, list) => at.map((place) => ({ place, list }))).sort((a, b) => a.place - b.place)
+  const counts = new Map<number, number>()
+  let shortest = Infinity
+  let first = 0
+  for (const { place, list } of places) {
+    counts.set(list, (counts.get(list) ?? 0) + 1)
+    while (counts.size === lists.length) {
+      const start = places[first]
+      if (start === undefined) break
+      shortest = Math.min(shortest, place - start.place)
+      const left = (counts.get(start.list) ?? 0) - 1
+      if (left === 0) counts.delete(start.list)
+      else counts.set(start.list, left)
+      first += 1
+    }
+  }
+  return shortest
+}

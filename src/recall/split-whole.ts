@@ -1,0 +1,38 @@
+/** A part of a text: whole paragraphs, or whole lines where a paragraph is long. */
+export interface TextPart {
+  text: string
+  /** Where it begins in the text, in UTF-16 units. */
+  start: number
+}
+
+/** The length of a part: that of a screen. A longer one would hide what it says, a shorter one is torn out. */
+const PART_CHARACTERS = 1400
+
+/** A part ends at a blank line, a line end or a space, if there is one in its last part. */
+const ENDS = ['\n\n', '\n', ' ']
+const LEAST_SHARE = 0.5
+
+/** Returns the parts of a text, without the white space around it; none of a blank text. */
+export function splitWhole(text: string): TextPart[] {
+  const end = text.trimEnd().length
+  const parts: TextPart[] = []
+  let start = text.length - text.trimStart().length
+  while (start < end) {
+    const next = end - start <= PART_CHARACTERS ? end : findEnd(text, start)
+    parts.push({ text: text.slice(start, next).trimEnd(), start })
+    start = next
+    // Blank lines belong to no part; the indentation of the next line does.
+    while (text[start] === '\n' || text[start] === '\r') start += 1
+  }
+  return parts
+}
+
+function findEnd(text: string, start: number): number {
+  const limit = start + PART_CHARACTERS
+  const least = start + PART_CHARACTERS * LEAST_SHARE
+  for (const mark of ENDS) {
+    const at = text.lastIndexOf(mark, limit)
+    if (at > least) return at + (mark === ' ' ? 1 : 0)
+  }
+  return /[\uD800-\uDBFF]/.test(text.charAt(limit - 1)) ? limit - 1 : limit
+}

@@ -1,0 +1,113 @@
+import { Problem } from '../errors.ts'
+import { findRegion } from '../plan/region.ts'
+import type { Entry } from '../session/entry.ts'
+
+/** Where entries stand in a session: before or after its compactions, on its active branch or on one that was left. */
+export class Timeline {
+  readonly #entries: readonly Entry[]
+  /** The positions of entries in the branch, by id. */
+  readonly #branch: ReadonlyMap<string, number>
+  /** The positions of compactions in the branch, in ascending order. */
+  readonly #compactions: readonly number[]
+  /** The position in the branch of the first entry that the agent sees, besides the newest summary. */
+  readonly #firstSeen: number
+  readonly #timeOf: (entry: Entry) => number | undefined
+
+  /** @param timeOf returns when an entry was written, in milliseconds since the epoch; undefined if it does not say */
+  constructor(entries: readonly Entry[], branch: readonly Entry[], timeOf: (entry: Entry) => number | undefined) {
+    this.#entries = entries
+    this.#branch = new Map(branch.map(({ id }, index) => [id, index]))
+    this.#compactions = branch.flatMap((entry, index) => (isCompaction(entry) ? [index] : []))
+    this.#firstSeen = findRegion(branch).start
+    this.#timeOf = timeOf
+  }
+
+  /** Whether anything was replaced: by a compaction, by a reset, or since the branch was left. */
+  get hasReplaced(): boolean {
+    return this.#firstSeen > 0 || this.#branch.size < this.#entries.length
+  }
+
+  /** Whether the agent no longer sees the entry at a place. */
+  isReplaced(place: number): boolean {
+    const index = this.#indexOf(place)
+    return index === undefined || index < this.#firstSeen
+  }
+
+  /** Returns where the entry at a place stands, for a reader: `entry 285 of 986, before the 2nd compaction`. */
+  describe(place: number): string {
+    const index = this.#indexOf(place)
+    if (index === undefined) return `entry ${place + 1} of the file, on a branch that was left`
+    const at = `entry ${index + 1} of ${this.#branch.size}`
+    const next = this.#compactions.findIndex((compaction) => compaction >= index)
+    if (next >= 0) return `${at}, before the ${ordinal(next + 1)} compaction`
+    return this.#compactions.length === 0 ? at : `${at}, after the ${ordinal(this.#compactions.length)} compaction`
+  }
+
+  timeOf(place: number): number | undefined {
+    const entry = this.#entries[place]
+    return entry === undefined ? undefined : this.#timeOf(entry)
+  }
+
+  /** Returns the places of entries, with their neighbours. @throws Problem `invalid-request` for an unknown id */
+  placesOf(ids: readonly string[], around: number): Set<number> {
+    const places = new Set<number>()
+    for (const [at, id] of ids.entries()) {
+      const place = this.#placeOf(id)
+      if (place === undefined) throw unknown(`/entryIds/${at}`, 'must be the id of an entry of the session')
+      for (let near = Math.max(0, place - around); near <= place + around && near < this.#entries.length; near++)
+        places.add(near)
+    }
+    return places
+  }
+
+  /**
+   * Returns whether entries stand before or after a moment: an entry, a time, or a compaction of the branch.
+   * @throws Problem `invalid-request`
+   */
+  readMoment(moment: string, field: 'before' | 'after'): (place: number) => boolean {
+    const isWanted = (difference: number): boolean => (field === 'before' ? difference < 0 : difference > 0)
+    const place = this.#placeOf(moment) ?? this.#compactionPlace(moment)
+    if (place !== undefined) return (other) => isWanted(other - place)
+    const time = TIME.test(moment) ? Date.parse(moment) : Number.NaN
+    if (Number.isNaN(time))
+      throw unknown(
+        `/${field}`,
+        `must be an entry id, a time such as 2026-03-24T08:00:00Z, or compaction:1 to compaction:${this.#compactions.length}`,
+      )
+    if (this.#entries.every((entry) => this.#timeOf(entry) === undefined))
+      throw unknown(`/${field}`, 'is a time, but the entries of this session have none: name an entry instead')
+    return (other) => isWanted((this.timeOf(other) ?? Number.NaN) - time)
+  }
+
+  #indexOf(place: number): number | undefined {
+    return this.#branch.get(this.#entries[place]?.id ?? '')
+  }
+
+  #placeOf(id: string): number | undefined {
+    const place = this.#entries.findIndex((entry) => entry.id === id)
+    return place < 0 ? undefined : place
+  }
+
+  #compactionPlace(moment: string): number | undefined {
+    const [, number] = COMPACTION.exec(moment) ?? []
+    const index = number === undefined ? undefined : this.#compactions[Number(number) - 1]
+    const id = [...this.#branch.keys()][index ?? -1]
+    return id === undefined ? undefined : this.#placeOf(id)
+  }
+}
+
+const TIME = /^\d{4}-\d\d-\d\d(?:$|[T ])/
+const COMPACTION = /^compaction:(\d{1,6})$/
+
+const isCompaction = ({ compaction, message }: Entry): boolean =>
+  compaction !== undefined || message?.role === 'compactionSummary'
+
+const unknown = (pointer: string, detail: string): Problem =>
+  new Problem('invalid-request', 'The request asks for something that the session does not have.', {
+    faults: [{ pointer, detail }],
+  })
+
+const ordinal = (number: number): string => {
+  const tens = Math.floor(number / 10) % 10
+  return `${number}${tens === 1 ? 'th' : (['th', 'st', 'nd', 'rd'][number % 10] ?? 'th')}`
+}

@@ -1,0 +1,114 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { sessionForms } from './compaction-request.ts'
+import { RequestReportSchema } from './ignored.ts'
+import { oneOf } from './typebox.ts'
+
+/** What a passage of a session is. */
+export const RECALL_KINDS = [
+  'request',
+  'answer',
+  'thinking',
+  'call',
+  'output',
+  'failure',
+  'edit',
+  'commit',
+  'summary',
+] as const
+export type RecallKind = (typeof RECALL_KINDS)[number]
+
+const KindSchema = oneOf(...RECALL_KINDS)
+
+const MOMENT =
+  'An entry id; a time (RFC 3339), where the format has times; or `compaction:2`, the second compaction of the branch.'
+
+/** The forms of `POST /recall`. */
+export const RECALL_FORMS = sessionForms('Recall', {
+  query: Type.Optional(
+    Type.String({
+      maxLength: 1000,
+      description:
+        'Words, and `"exact phrases"` in double quotes. Case does not count. A word finds longer ones that begin with it, and ' +
+        'parts of identifiers and paths.',
+    }),
+  ),
+  entryIds: Type.Optional(
+    Type.Array(Type.String(), {
+      maxItems: 100,
+      description: 'The ids of the entries to be returned, instead of a query.',
+    }),
+  ),
+  around: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 50,
+      description: 'With `entryIds`: so many entries before and after each, too.',
+    }),
+  ),
+  kinds: Type.Optional(Type.Array(KindSchema, { description: 'Only passages of one of these kinds.' })),
+  tool: Type.Optional(Type.String({ description: 'Only calls of the tool with this name, and their outputs.' })),
+  path: Type.Optional(Type.String({ description: 'Only calls that read or change a file whose path has this text.' })),
+  before: Type.Optional(Type.String({ description: `Only what stands before this. ${MOMENT}` })),
+  after: Type.Optional(Type.String({ description: `Only what stands after this. ${MOMENT}` })),
+  order: Type.Optional(oneOf('relevance', 'oldest', 'newest')),
+  scope: Type.Optional(oneOf('replaced', 'all')),
+  maxTokens: Type.Optional(
+    Type.Integer({ minimum: 100, maximum: 50_000, description: 'The limit of all passages together. Default: 2000.' }),
+  ),
+  offset: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'How many passages to skip: `nextOffset` of a reply.' }),
+  ),
+})
+export type RecallRequest = Static<(typeof RECALL_FORMS)['entries']> | Static<(typeof RECALL_FORMS)['messages']>
+
+const PassageSchema = Type.Object(
+  {
+    entryIds: Type.Array(Type.String(), { description: 'The entry, and of a call also that of its result.' }),
+    kind: KindSchema,
+    kinds: Type.Array(KindSchema, { description: 'All that it is: a failed command is also a call and an output.' }),
+    tool: Type.Optional(Type.String()),
+    time: Type.Optional(Type.String({ description: 'When it was said (RFC 3339), if the format has times.' })),
+    position: Type.String({ description: 'Such as `entry 285 of 986, before the 2nd compaction`.' }),
+    lead: Type.Optional(Type.String({ description: 'The call whose output it is, or the question that it answers.' })),
+    text: Type.String(),
+    cutBefore: Type.Integer({ description: 'How many characters of the same text stand before.' }),
+    cutAfter: Type.Integer({ description: 'How many characters of the same text stand after.' }),
+    copies: Type.Optional(
+      Type.Array(Type.String(), { description: 'The ids of older entries that say nearly the same.' }),
+    ),
+  },
+  { title: 'RecallPassage' },
+)
+export type RecallPassage = Static<typeof PassageSchema>
+
+const CountsSchema = Type.Record(Type.String(), Type.Integer())
+
+export const RecallReplySchema = Type.Object(
+  {
+    passages: Type.Array(PassageSchema),
+    matches: Type.Object(
+      {
+        all: Type.Integer({ description: 'The number of passages with all phrases and all words.' }),
+        some: Type.Integer({ description: 'The number of passages with all phrases and at least one word.' }),
+        allByKind: CountsSchema,
+        someByKind: CountsSchema,
+      },
+      {
+        description: 'How many passages match, also those that are not shown. A passage counts for each of its kinds.',
+      },
+    ),
+    unknownTerms: Type.Array(Type.String(), {
+      description: 'Words and phrases that occur nowhere in what was searched.',
+    }),
+    scope: oneOf('replaced', 'all'),
+    searched: Type.Object({
+      entries: Type.Integer({ description: 'The number of entries that were searched.' }),
+      note: Type.Optional(Type.String({ description: 'Why more or less was searched than asked for.' })),
+    }),
+    truncated: Type.Boolean({ description: 'Whether there are more passages: `nextOffset` returns them.' }),
+    nextOffset: Type.Optional(Type.Integer()),
+    report: Type.Optional(RequestReportSchema),
+  },
+  { title: 'RecallReply' },
+)
+export type RecallReply = Static<typeof RecallReplySchema>
