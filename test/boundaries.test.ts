@@ -10,7 +10,7 @@ const SRC = fileURLToPath(new URL('../src/', import.meta.url))
  * packages only those that it names. The evaluation is no part of the service: it is above all of it, and nothing imports it.
  */
 const LAYERS: { name: string; packages?: RegExp }[] = [
-  { name: '../eval', packages: /^(?:node:|openai$)/ },
+  { name: '../eval', packages: /^(?:node:|openai$|@sinclair\/typebox)/ },
   { name: 'cli', packages: /^node:/ },
   // In the browser: nothing imports it. The last test says what it imports of the service.
   { name: 'page', packages: /^(?:preact|\.\.\/examples\/)/ },

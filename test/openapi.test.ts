@@ -69,7 +69,7 @@ const FORMS: Readonly<Record<string, string[]>> = Object.fromEntries(
   ),
 )
 
-const noQuery: Readonly<Record<string, string>> = { '/branch-summary': '?fromId=e7&targetId=e9', '/context': '' }
+const noQuery: Readonly<Record<string, string>> = { '/branch-summary': '?fromId=e7&targetId=e9', '/context': '', '/recall': '?query=tag' }
 
 for (const [path, { post }] of Object.entries(document.paths)) {
   if (post === undefined) continue
@@ -121,6 +121,7 @@ t.test('the names of the operations stay: they are functions of generated client
     '/branch-summary': 'summarizeBranch',
     '/handoff': 'writeHandoff',
     '/prune': 'prune',
+    '/recall': 'recall',
     '/context': 'rebuildContext',
     '/v1/chat/completions': 'createChatCompletion',
     '/v1/responses': 'createResponse',

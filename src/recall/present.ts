@@ -49,7 +49,7 @@ function cutTo(hit: Hit, maxTokens: number): Hit {
     places.reduce((least, at) => Math.min(least, at), Infinity),
   )
   const wanted = Number.isFinite(first) ? Math.floor(first - room / 4) : 0
-  const start = wellFormedStart(passage.text, Math.max(0, Math.min(wanted, passage.text.length - room)))
+  const start = startOfWord(passage.text, Math.max(0, Math.min(wanted, passage.text.length - room)))
   const text = firstCharacters(passage.text.slice(start), room)
   return {
     ...hit,
@@ -62,8 +62,15 @@ function cutTo(hit: Hit, maxTokens: number): Hit {
   }
 }
 
-/** Returns a place that is not inside a surrogate pair. */
-const wellFormedStart = (text: string, at: number): number => (/[\uDC00-\uDFFF]/.test(text.charAt(at)) ? at + 1 : at)
+/** Returns the beginning of a word at or after a place, if there is one near; never a place inside a surrogate pair. */
+function startOfWord(text: string, at: number): number {
+  if (at === 0) return 0
+  const space = text.slice(at - 1, at + MAX_WORD_CHARACTERS).search(/\s/)
+  if (space >= 0) return at + space
+  return /[\uDC00-\uDFFF]/.test(text.charAt(at)) ? at + 1 : at
+}
+
+const MAX_WORD_CHARACTERS = 40
 
 /** More older copies than a reader looks up. */
 const MAX_COPIES = 20

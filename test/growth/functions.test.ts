@@ -1,3 +1,8 @@
+import { groupCopies } from '../../src/recall/near-copies.ts'
+import type { Passage } from '../../src/recall/passage.ts'
+import { parseQuery } from '../../src/recall/query.ts'
+import { searchPassages } from '../../src/recall/rank.ts'
+import { splitWhole } from '../../src/recall/split-whole.ts'
 import t from 'tap'
 import { pairCalls, pairMessages } from '../../src/extract/runs.ts'
 import { sourceOf } from '../../src/prompt/build-tasks.ts'
@@ -184,6 +189,15 @@ const called = (id: string, name: string, values: object): Message[] => [
   { role: 'toolResult', toolCallId: id, toolName: name, content: [], isError: false, isPruned: false },
 ]
 
+const passageOf = (text: string, place: number): Passage => ({
+  places: [place],
+  kinds: ['output'],
+  lead: text.slice(0, 100),
+  text,
+  before: 0,
+  after: 0,
+})
+
 /** Every function of these layers that reads foreign text, or writes what was read from it. */
 const FUNCTIONS: Record<string, (text: string) => unknown> = {
   findAsk: (text) => text.match(/[^]{1,16384}/g)?.map(findAsk),
@@ -218,6 +232,12 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
     ),
   ],
   findCommandFiles,
+  splitWhole,
+  searchPassages: (text) => {
+    const passages = splitWhole(text).map((part, place) => passageOf(part.text, place))
+    const words = `${text.slice(0, 60)} "${text.slice(60, 90)}" e a parseConfig`
+    return groupCopies(searchPassages(passages, parseQuery(words)).hits)
+  },
   findCommits,
   makesCommits,
   findErrors: (text) => findErrors(text, 100),

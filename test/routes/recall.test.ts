@@ -1,0 +1,222 @@
+import t, { type Test } from 'tap'
+import { startApp } from '../support/start-app.ts'
+
+const entry = (id: string, message: object, more: object = {}) => ({
+  ...{
+    type: 'message',
+    id,
+    parentId: previous.get(id) ?? null,
+    timestamp: `2026-03-24T08:0${id.slice(1)}:00.000Z`,
+    message,
+  },
+  ...more,
+})
+const IDS = ['e1', 'e2', 'e3', 'e4', 'e5', 'e6', 'e7', 'e8']
+const previous = new Map(IDS.map((id, index) => [id, IDS[index - 1] ?? null]))
+
+/** A request, a check that fails, an edit, a commit, a compaction, and one more turn. */
+const SESSION = [
+  { type: 'session', version: 3, id: 's1', cwd: '/app' },
+  entry('e1', { role: 'user', content: 'Make parseConfig read YAML. Never touch the lock file.' }),
+  entry('e2', {
+    role: 'assistant',
+    content: [
+      { type: 'thinking', thinking: 'The tests come first.' },
+      { type: 'toolCall', id: 'c1', name: 'bash', arguments: { command: 'npm test -- config' } },
+    ],
+  }),
+  entry('e3', {
+    role: 'toolResult',
+    toolCallId: 'c1',
+    toolName: 'bash',
+    isError: true,
+    content: [
+      { type: 'text', text: 'not ok 1 - reads YAML\nError: parse_config: unexpected token "password=hunter2hunter2"' },
+    ],
+  }),
+  entry('e4', {
+    role: 'assistant',
+    content: [
+      { type: 'text', text: 'The parser only knows JSON.' },
+      {
+        type: 'toolCall',
+        id: 'c2',
+        name: 'edit',
+        arguments: { path: 'src/config.ts', oldText: 'JSON.parse', newText: 'YAML.parse' },
+      },
+    ],
+  }),
+  entry('e5', { role: 'toolResult', toolCallId: 'c2', toolName: 'edit', isError: false, content: 'Replaced 1 block.' }),
+  entry('e6', { role: 'user', content: 'Now count the lines.' }),
+  {
+    ...{ type: 'compaction', id: 'e7', parentId: 'e6', summary: '## Goal\nCount the lines.', firstKeptEntryId: 'e6' },
+    ...{ tokensBefore: 100, timestamp: '2026-03-24T08:07:00.000Z' },
+  },
+  entry('e8', { role: 'assistant', content: [{ type: 'text', text: 'parseConfig counts lines.' }] }),
+]
+const body = SESSION.map((line) => JSON.stringify(line)).join('\n')
+
+t.test('/recall finds what was replaced, and says where it stood', async (t) => {
+  const { recall } = await start(t)
+  t.strictSame(await recall({ query: 'parseConfig yaml' }), {
+    passages: [
+      {
+        entryIds: ['e1'],
+        kind: 'request',
+        kinds: ['request'],
+        time: '2026-03-24T08:01:00.000Z',
+        position: 'entry 1 of 8, before the 1st compaction',
+        text: 'Make parseConfig read YAML. Never touch the lock file.',
+        cutBefore: 0,
+        cutAfter: 0,
+      },
+      {
+        entryIds: ['e2', 'e3'],
+        kind: 'failure',
+        kinds: ['failure', 'call', 'output'],
+        tool: 'bash',
+        time: '2026-03-24T08:02:00.000Z',
+        position: 'entry 2 of 8, before the 1st compaction',
+        text:
+          '$ npm test -- config\n\nnot ok 1 - reads YAML\n' +
+          'Error: parse_config: unexpected token "password=[redacted:password]"',
+        cutBefore: 0,
+        cutAfter: 0,
+      },
+      {
+        entryIds: ['e4', 'e5'],
+        kind: 'edit',
+        kinds: ['edit', 'call', 'output'],
+        tool: 'edit',
+        time: '2026-03-24T08:04:00.000Z',
+        position: 'entry 4 of 8, before the 1st compaction',
+        text: 'edit\npath: src/config.ts\noldText: JSON.parse\nnewText: YAML.parse\n\nReplaced 1 block.',
+        cutBefore: 0,
+        cutAfter: 0,
+      },
+      {
+        entryIds: ['e4'],
+        kind: 'answer',
+        kinds: ['answer'],
+        time: '2026-03-24T08:04:00.000Z',
+        position: 'entry 4 of 8, before the 1st compaction',
+        text: 'The parser only knows JSON.',
+        cutBefore: 0,
+        cutAfter: 0,
+      },
+    ],
+    matches: {
+      all: 2,
+      some: 4,
+      allByKind: { request: 1, failure: 1, call: 1, output: 1 },
+      someByKind: { request: 1, failure: 1, call: 2, output: 2, edit: 1, answer: 1 },
+    },
+    unknownTerms: [],
+    scope: 'replaced',
+    searched: { entries: 5 },
+    truncated: false,
+  })
+})
+
+t.test('what was never said is counted as none, and a part of a secret is not there', async (t) => {
+  const { recall } = await start(t)
+  const none = { passages: [], matches: { all: 0, some: 0, allByKind: {}, someByKind: {} } }
+  t.match(await recall({ query: 'docker hunter2 "git push"', scope: 'all' }), {
+    ...none,
+    unknownTerms: ['docker', 'hunter2', 'git push'],
+    searched: { entries: 8 },
+  })
+  t.match(await recall({ query: 'yaml', kinds: 'commit' }), { ...none, unknownTerms: ['yaml'] })
+})
+
+t.test('entries are returned by their ids, with their neighbours, from all of the session', async (t) => {
+  const { recall } = await start(t)
+  const texts = ({ passages }: { passages: { text: string }[] }) => passages.map(({ text }) => text.split('\n')[0])
+  t.strictSame(texts(await recall({ entryIds: 'e8' })), ['parseConfig counts lines.'])
+  t.strictSame(texts(await recall({ entryIds: 'e7', around: 1 })), [
+    'Now count the lines.',
+    '## Goal',
+    'parseConfig counts lines.',
+  ])
+  t.strictSame(texts(await recall({ entryIds: 'e3' })), ['$ npm test -- config'], 'a result stands with its call')
+})
+
+t.test('filters, moments and orders choose passages', async (t) => {
+  const { recall } = await start(t)
+  const ids = async (query: Record<string, string | number>) =>
+    (await recall({ scope: 'all', ...query })).passages.map(({ entryIds }: { entryIds: string[] }) => entryIds[0])
+  t.strictSame(await ids({ kinds: 'request', order: 'oldest' }), ['e1', 'e6'])
+  t.strictSame(await ids({ kinds: 'request' }), ['e6', 'e1'], 'without a query, the newest is first')
+  t.strictSame(await ids({ tool: 'BASH' }), ['e2'])
+  t.strictSame(await ids({ path: 'config.ts' }), ['e4'])
+  t.strictSame(await ids({ query: 'parseConfig', order: 'newest' }), ['e8', 'e2', 'e1'])
+  t.strictSame(await ids({ query: 'parseConfig', after: 'compaction:1' }), ['e8'])
+  t.strictSame(await ids({ query: 'parseConfig', before: 'e2' }), ['e1'])
+  t.strictSame(await ids({ query: 'config', after: '2026-03-24T08:01:30Z', before: '2026-03-24T08:05Z' }), ['e2', 'e4'])
+})
+
+t.test('pages follow each other, and a passage that is too long is cut around what matches', async (t) => {
+  const { recall } = await start(t)
+  const first = await recall({ query: 'yaml', maxTokens: 100 })
+  t.match(first, { passages: [{ entryIds: ['e1'] }], truncated: true, nextOffset: 1 })
+  t.match(await recall({ query: 'yaml', offset: 1 }), { passages: { length: 2 }, truncated: false })
+  const long = `${'before '.repeat(180)}needle${' after'.repeat(30)}`
+  const [passage] = (await recall({ query: 'needle', maxTokens: 100 }, [entry('e1', { role: 'user', content: long })]))
+    .passages
+  t.match(passage, { text: /^(?:before )+needle(?: after)+/ })
+  const { cutBefore, text, cutAfter } = passage as { cutBefore: number; text: string; cutAfter: number }
+  t.equal(cutBefore + text.length + cutAfter, long.length)
+})
+
+t.test('a session without a compaction is searched as a whole, and says so', async (t) => {
+  const { recall } = await start(t)
+  t.match(await recall({ query: 'yaml' }, SESSION.slice(0, 3)), {
+    passages: [{ entryIds: ['e1'] }],
+    scope: 'all',
+    searched: { entries: 2, note: 'Nothing of this session was replaced yet: all of it was searched.' },
+  })
+})
+
+t.test('what was said on a branch that was left is found, and labelled', async (t) => {
+  const { recall } = await start(t)
+  const left = { ...entry('e9', { role: 'user', content: 'Try TOML.' }), parentId: 'e1' }
+  const lines = [...SESSION.slice(0, -1), left, SESSION.at(-1)]
+  t.match(await recall({ query: 'toml' }, lines as object[]), {
+    passages: [{ entryIds: ['e9'], position: 'entry 8 of the file, on a branch that was left' }],
+  })
+})
+
+t.test('a request that asks for nothing, or for what is not there, is told so', async (t) => {
+  const { app } = await start(t)
+  const detail = async (url: string) => {
+    const reply = await app.inject({
+      method: 'POST',
+      url,
+      payload: body,
+      headers: { 'content-type': 'application/x-ndjson' },
+    })
+    t.equal(reply.statusCode, 400)
+    return reply.json().errors
+  }
+  t.match(await detail('/recall'), [
+    { detail: 'is required, unless entryIds, kinds, tool or path say what to look up' },
+  ])
+  t.match(await detail('/recall?entryIds=e1,nope'), [{ detail: 'must be the id of an entry of the session' }])
+  t.match(await detail('/recall?query=a&before=compaction:9'), [{ detail: /^must be an entry id, a time such as/ }])
+})
+
+async function start(t: Test) {
+  const { app } = await startApp(t)
+  const recall = async (query: Record<string, string | number>, lines?: readonly object[]) => {
+    const reply = await app.inject({
+      method: 'POST',
+      url: '/recall',
+      query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])),
+      payload: lines === undefined ? body : lines.map((line) => JSON.stringify(line)).join('\n'),
+      headers: { 'content-type': 'application/x-ndjson' },
+    })
+    t.equal(reply.statusCode, 200, reply.body.slice(0, 300))
+    return reply.json()
+  }
+  return { app, recall }
+}
