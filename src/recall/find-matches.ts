@@ -1,5 +1,5 @@
 import { foldCase } from './fold-case.ts'
-import type { Query, Term } from './query.ts'
+import type { SearchQuery, Term } from './query.ts'
 
 /** Where one term of a query stands in a text. */
 export interface TermMatches {
@@ -21,7 +21,7 @@ const MAX_PLACES = 16
 const PREFIX_QUALITY = 0.7
 
 /** Returns what a text has of a query; undefined if a phrase is missing, or if it has nothing of it. */
-export function findMatches(text: string, { terms, phrases }: Query): Matches | undefined {
+export function findMatches(text: string, { terms, phrases }: SearchQuery): Matches | undefined {
   const folded = foldCase(text)
   const spaced = phrases.some(({ needle }) => needle.includes(' ')) ? oneSpace(folded) : folded
   const found: number[] = []

@@ -6,7 +6,7 @@ import type { RecallKind } from '../schemas/recall.ts'
 import { fieldsOf } from '../session/entry.ts'
 import { textOf, type AssistantMessage, type Message, type ToolCallBlock } from '../session/message.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
-import type { Passage } from './passage.ts'
+import type { RecalledPassage } from './passage.ts'
 import { splitWhole } from './split-whole.ts'
 
 /** An entry of a session, without secrets. */
@@ -21,7 +21,7 @@ export interface RecalledEntry {
  * the words of the user are a `request`: text that agents add to a message of the user is an `output`.
  * @param runs those of all messages
  */
-export function findPassages(entries: readonly RecalledEntry[], runs: ToolRuns): Passage[] {
+export function findPassages(entries: readonly RecalledEntry[], runs: ToolRuns): RecalledPassage[] {
   const places = new Map<Message, number>()
   for (const [place, { message }] of entries.entries()) if (message !== undefined) places.set(message, place)
   const reader = new PassageReader(places, runs)
@@ -30,7 +30,7 @@ export function findPassages(entries: readonly RecalledEntry[], runs: ToolRuns):
 }
 
 class PassageReader {
-  readonly passages: Passage[] = []
+  readonly passages: RecalledPassage[] = []
   readonly #places: ReadonlyMap<Message, number>
   readonly #runs: ToolRuns
 
@@ -121,7 +121,7 @@ class PassageReader {
     )
   }
 
-  #add(facts: Omit<Passage, 'text' | 'before' | 'after'>, whole: string): void {
+  #add(facts: Omit<RecalledPassage, 'text' | 'before' | 'after'>, whole: string): void {
     for (const { text, start } of splitWhole(whole))
       this.passages.push({ ...facts, text, before: start, after: whole.length - start - text.length })
   }

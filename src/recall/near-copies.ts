@@ -1,4 +1,4 @@
-import type { Passage } from './passage.ts'
+import type { RecalledPassage } from './passage.ts'
 import type { Hit } from './rank.ts'
 
 /** As many neighbouring words make a shingle (Broder, "On the resemblance and containment of documents", 1997). */
@@ -13,7 +13,7 @@ const MIN_WORDS = 8
 /** A passage, and older ones that say nearly the same. */
 export interface Group {
   hit: Hit
-  copies: Passage[]
+  copies: RecalledPassage[]
 }
 
 /** Near copies are looked for among so many passages: later pages show the others as they are. */
@@ -34,7 +34,7 @@ export function groupCopies(hits: readonly Hit[]): Group[] {
   return [...groups, ...hits.slice(MAX_COMPARED).map((hit) => ({ hit, copies: [] }))]
 }
 
-const placeOf = ({ places }: Passage): number => places[0] ?? 0
+const placeOf = ({ places }: RecalledPassage): number => places[0] ?? 0
 
 function shinglesOf(text: string): Set<string> {
   const words = text.toLowerCase().match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? []

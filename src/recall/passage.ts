@@ -1,7 +1,7 @@
 import type { RecallKind } from '../schemas/recall.ts'
 
 /** A piece of a session that means something on its own: a request, a paragraph of an answer, a call with its outcome. */
-export interface Passage {
+export interface RecalledPassage {
   /** The positions of its entries in the session: of a call, also that of its result. */
   places: readonly number[]
   /** What it is, the most telling first: a failed command is a `failure`, a `call` and an `output`. */

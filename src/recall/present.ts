@@ -3,7 +3,7 @@ import { defined } from '../text/defined.ts'
 import { firstCharacters } from '../text/shorten.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import type { Group } from './near-copies.ts'
-import type { Passage } from './passage.ts'
+import type { RecalledPassage } from './passage.ts'
 import type { Hit } from './rank.ts'
 import type { Timeline } from './timeline.ts'
 
@@ -32,7 +32,8 @@ export function fitRoom(
   return { groups: shown, ...(next < groups.length && { nextOffset: next }) }
 }
 
-const tokensOf = ({ lead, text }: Passage): number => estimateTextTokens(lead) + estimateTextTokens(text) + FIELD_TOKENS
+const tokensOf = ({ lead, text }: RecalledPassage): number =>
+  estimateTextTokens(lead) + estimateTextTokens(text) + FIELD_TOKENS
 
 /** Returns a hit whose passage fits: what comes before the first match, but for a little, is cut first. */
 function cutTo(hit: Hit, maxTokens: number): Hit {

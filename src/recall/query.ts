@@ -12,7 +12,7 @@ export interface Term {
   weight: number
 }
 
-export interface Query {
+export interface SearchQuery {
   terms: readonly Term[]
   /** In lower case, with single spaces: a passage without one of them is no match. */
   phrases: readonly { text: string; needle: string }[]
@@ -25,8 +25,8 @@ const MAX_PHRASES = 8
 const PART_WEIGHT = 0.3
 
 /** Reads a query: words, and phrases in double quotes. */
-export function parseQuery(query: string): Query {
-  const phrases: Query['phrases'][number][] = []
+export function parseQuery(query: string): SearchQuery {
+  const phrases: SearchQuery['phrases'][number][] = []
   const rest = query.replace(/["“]([^"“”]*)["”]/g, (_whole, quoted: string) => {
     const needle = foldCase(quoted.replace(/\s+/g, ' ').trim())
     if (needle !== '') phrases.push({ text: needle, needle })

@@ -1,11 +1,11 @@
 import { findMatches, type Matches } from './find-matches.ts'
-import type { Passage } from './passage.ts'
-import type { Query } from './query.ts'
+import type { RecalledPassage } from './passage.ts'
+import type { SearchQuery } from './query.ts'
 import type { RecallKind } from '../schemas/recall.ts'
 
 /** A passage that matches a query. */
 export interface Hit {
-  passage: Passage
+  passage: RecalledPassage
   matches: Matches
   /** Whether it has all words. */
   hasAll: boolean
@@ -25,8 +25,8 @@ export interface Found {
  * scored by BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009): rare words count more. Words that stand
  * near each other count more, too.
  */
-export function searchPassages(passages: readonly Passage[], query: Query): Found {
-  const found: { passage: Passage; matches: Matches }[] = []
+export function searchPassages(passages: readonly RecalledPassage[], query: SearchQuery): Found {
+  const found: { passage: RecalledPassage; matches: Matches }[] = []
   const inPassages = query.terms.map(() => 0)
   const seenPhrases = new Set<string>()
   let characters = 0
@@ -53,14 +53,14 @@ export function searchPassages(passages: readonly Passage[], query: Query): Foun
 }
 
 /** The lead says which call an output belongs to: its words count for each part of the output. */
-export const searchedText = ({ lead, text }: Passage): string => (lead === '' ? text : `${lead}\n${text}`)
+export const searchedText = ({ lead, text }: RecalledPassage): string => (lead === '' ? text : `${lead}\n${text}`)
 
 /** A passage needs all phrases: where one is missing everywhere, the others are looked up one by one. */
 const missingPhrases = (
-  passages: readonly Passage[],
-  { phrases }: Query,
+  passages: readonly RecalledPassage[],
+  { phrases }: SearchQuery,
   seen: ReadonlySet<string>,
-): Query['phrases'] =>
+): SearchQuery['phrases'] =>
   phrases.filter(
     (phrase) =>
       !seen.has(phrase.text) &&
@@ -68,7 +68,7 @@ const missingPhrases = (
   )
 
 interface Statistics {
-  query: Query
+  query: SearchQuery
   idf: readonly number[]
   averageCharacters: number
 }
@@ -90,7 +90,11 @@ const KIND_WEIGHTS: Partial<Record<RecallKind, number>> = {
   summary: 0.8,
 }
 
-function scoreOf(passage: Passage, { terms, phrases }: Matches, { query, idf, averageCharacters }: Statistics): number {
+function scoreOf(
+  passage: RecalledPassage,
+  { terms, phrases }: Matches,
+  { query, idf, averageCharacters }: Statistics,
+): number {
   const length = (passage.lead.length + passage.text.length) / averageCharacters
   let score = phrases.length
   for (const [index, { at, quality }] of terms) {

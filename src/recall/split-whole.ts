@@ -1,5 +1,5 @@
 /** A part of a text: whole paragraphs, or whole lines where a paragraph is long. */
-export interface TextPart {
+export interface SplitPart {
   text: string
   /** Where it begins in the text, in UTF-16 units. */
   start: number
@@ -13,9 +13,9 @@ const ENDS = ['\n\n', '\n', ' ']
 const LEAST_SHARE = 0.5
 
 /** Returns the parts of a text, without the white space around it; none of a blank text. */
-export function splitWhole(text: string): TextPart[] {
+export function splitWhole(text: string): SplitPart[] {
   const end = text.trimEnd().length
-  const parts: TextPart[] = []
+  const parts: SplitPart[] = []
   let start = text.length - text.trimStart().length
   while (start < end) {
     const next = end - start <= PART_CHARACTERS ? end : findEnd(text, start)

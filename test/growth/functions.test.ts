@@ -1,5 +1,5 @@
 import { groupCopies } from '../../src/recall/near-copies.ts'
-import type { Passage } from '../../src/recall/passage.ts'
+import type { RecalledPassage } from '../../src/recall/passage.ts'
 import { parseQuery } from '../../src/recall/query.ts'
 import { searchPassages } from '../../src/recall/rank.ts'
 import { splitWhole } from '../../src/recall/split-whole.ts'
@@ -189,7 +189,7 @@ const called = (id: string, name: string, values: object): Message[] => [
   { role: 'toolResult', toolCallId: id, toolName: name, content: [], isError: false, isPruned: false },
 ]
 
-const passageOf = (text: string, place: number): Passage => ({
+const passageOf = (text: string, place: number): RecalledPassage => ({
   places: [place],
   kinds: ['output'],
   lead: text.slice(0, 100),

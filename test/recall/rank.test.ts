@@ -1,10 +1,10 @@
 import t from 'tap'
 import { groupCopies } from '../../src/recall/near-copies.ts'
-import type { Passage } from '../../src/recall/passage.ts'
+import type { RecalledPassage } from '../../src/recall/passage.ts'
 import { parseQuery } from '../../src/recall/query.ts'
 import { searchPassages } from '../../src/recall/rank.ts'
 
-const passage = (place: number, text: string, kind: Passage['kinds'][0] = 'answer'): Passage => ({
+const passage = (place: number, text: string, kind: RecalledPassage['kinds'][0] = 'answer'): RecalledPassage => ({
   places: [place],
   kinds: [kind],
   lead: '',
@@ -14,7 +14,7 @@ const passage = (place: number, text: string, kind: Passage['kinds'][0] = 'answe
 })
 
 /** The places of passages with these texts, the best first. */
-const ranked = (query: string, ...passages: Passage[]): number[] =>
+const ranked = (query: string, ...passages: RecalledPassage[]): number[] =>
   searchPassages(passages, parseQuery(query))
     .hits.sort((a, b) => b.score - a.score)
     .map(({ passage: { places } }) => places[0] ?? -1)

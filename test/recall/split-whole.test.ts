@@ -4,7 +4,7 @@ import { splitWhole } from '../../src/recall/split-whole.ts'
 
 t.test(
   'parts have all of a text but blank lines between them, each at its place, none too long or torn apart',
-  async (t) => {
+  async () => {
     const words = fc.array(
       fc.oneof(fc.string({ unit: 'grapheme', maxLength: 30 }), fc.constantFrom('\n', '\n\n', ' ', '🦓'.repeat(900))),
     )

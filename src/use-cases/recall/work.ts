@@ -3,7 +3,7 @@ import { readingOf, readRequest, type ReadRequest } from '../../ingest/read-requ
 import type { Work, WorkContext } from '../../jobs/protocol.ts'
 import { pairCalls } from '../../extract/runs.ts'
 import { findPassages } from '../../recall/find-passages.ts'
-import { recall, type SearchedSession } from '../../recall/recall.ts'
+import { searchSessionFor, type SearchedSession } from '../../recall/search-session.ts'
 import { Timeline } from '../../recall/timeline.ts'
 import { startRedaction } from '../../redact/redaction.ts'
 import { RECALL_FORMS, type RecallReply, type RecallRequest } from '../../schemas/recall.ts'
@@ -31,7 +31,7 @@ export function recallSession(
     readTime(fieldsOf(parseJson(source.body.toString('utf8', entry.range.start, entry.range.end)))),
   )
   return {
-    ...recall(searched(session.entries, timeline, redact), fields),
+    ...searchSessionFor(searched(session.entries, timeline, redact), fields),
     ...requestReport({ ignored, format }, redact),
   }
 }

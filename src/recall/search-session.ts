@@ -1,7 +1,7 @@
 import type { RecallKind, RecallReply } from '../schemas/recall.ts'
 import { defined } from '../text/defined.ts'
 import { groupCopies } from './near-copies.ts'
-import type { Passage } from './passage.ts'
+import type { RecalledPassage } from './passage.ts'
 import { parseQuery } from './query.ts'
 import { describePassage, fitRoom } from './present.ts'
 import { searchPassages, type Hit } from './rank.ts'
@@ -27,14 +27,17 @@ export interface Lookup {
 export interface SearchedSession {
   /** The ids of its entries. */
   ids: readonly string[]
-  passages: readonly Passage[]
+  passages: readonly RecalledPassage[]
   timeline: Timeline
 }
 
 const DEFAULT_TOKENS = 2000
 
 /** Returns the passages of a session that a look-up asks for. @throws Problem `invalid-request` for an unknown entry or moment */
-export function recall({ ids, passages, timeline }: SearchedSession, lookup: Lookup): Omit<RecallReply, 'report'> {
+export function searchSessionFor(
+  { ids, passages, timeline }: SearchedSession,
+  lookup: Lookup,
+): Omit<RecallReply, 'report'> {
   const { scope, note } = chooseScope(timeline, lookup)
   const filters = filtersOf(timeline, lookup)
   const isSearched = (place: number): boolean => scope === 'all' || timeline.isReplaced(place)
@@ -63,7 +66,7 @@ export function recall({ ids, passages, timeline }: SearchedSession, lookup: Loo
   }
 }
 
-const asHit = (passage: Passage): Hit => ({
+const asHit = (passage: RecalledPassage): Hit => ({
   passage,
   matches: { terms: new Map(), phrases: [] },
   hasAll: true,
@@ -80,7 +83,7 @@ function chooseScope(
     : { scope: 'all', note: 'Nothing of this session was replaced yet: all of it was searched.' }
 }
 
-type Filter = (passage: Passage) => boolean
+type Filter = (passage: RecalledPassage) => boolean
 
 function filtersOf(timeline: Timeline, { entryIds, around = 0, kinds, tool, path, before, after }: Lookup): Filter[] {
   const filters: Filter[] = []
