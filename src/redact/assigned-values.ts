@@ -31,11 +31,9 @@ export function linesOfBlock(text: string, at: number): Span[] {
   return lines
 }
 
-const COLOURS = String.raw`(?:(?:\u001b|\\{1,4}(?:u001b|x1b|e|033))\[[\d;]{0,12}m){0,3}`
-
 /** Between an old value and a new one, as plans of Terraform write them. */
 const ARROW = new RegExp(
-  String.raw`(?:null|\((?:sensitive value|sensitive|known after apply)\)|${STRING_QUOTE})[ \t]{1,20}${COLOURS}(?:->|=>|→)${COLOURS}[ \t]{1,20}(?<quote>${STRING_QUOTE})`,
+  String.raw`(?:null|\((?:sensitive value|sensitive|known after apply)\)|${STRING_QUOTE})[ \t]{1,20}(?:->|=>|→)[ \t]{1,20}(?<quote>${STRING_QUOTE})`,
   'y',
 )
 

@@ -19,14 +19,11 @@ const HTML_QUOTE = '&(?:amp;)?(?:quot|apos|#34|#39);'
 /** White space in a text, or a line end that is escaped. */
 const BLANK = String.raw`(?:\s|\\{1,4}n|\d{1,6}→)`
 
-/** Colours of a terminal, as `jq -C` writes them; also escaped. */
-const COLOURS = String.raw`(?:(?:\u001b|\\{1,4}(?:u001b|x1b|e|033))\[[\d;]{0,12}m){0,3}`
-
 /** Further members between a name and its value: `"name": "DB_PASSWORD", "type": "plain", "value": "x"`. */
 const MEMBERS = String.raw`(?:${QUOTE}\w{1,20}${QUOTE}\s?:\s?(?:${QUOTE}[^"'\n\\]{0,40}${QUOTE}|true|false|null|\d{1,9}),${BLANK}{0,20}){0,4}`
 
 /** Blanks before a value: a value without quotes does not stand on a later line, unless it follows at once. */
-const INDENT = `(?:${BLANK}{0,20}(?=${COLOURS}${QUOTE}|string\\()|[ \\t]{4,200}|\\s{0,3})`
+const INDENT = `(?:${BLANK}{0,20}(?=${QUOTE}|string\\()|[ \\t]{4,200}|\\s{0,3})`
 
 /** What makes a text of a text: `String::from("x")`. */
 const MADE = String.raw`(?:string\(\d{1,4}\)\s(?=${QUOTE})|(?:(?:String|SecretString|Secret)::(?:from|new)|\[\]byte|bytes|Some|[Ss]ensitive|Password|Secret(?:Str|String|Bytes|Value)?|Buffer\.from|std::string|new\sString)[({](?=${QUOTE}))`
@@ -58,16 +55,16 @@ const BETWEEN = [
   String.raw`(?<complex>(?:\r?\n|\\{1,4}n)(?:[ \t]{0,8}\d{1,6}(?:→|\t))?[ \t]{0,20}:[ \t]{1,3})`,
   // A type: `apiKey: string = "x"`, `var token string = "x"`.
   String.raw`(?<typed>(?:\s?:\s?&?(?:'\w{1,20}\s)?[\w<>[\]|]{1,30}|\s[a-z]\w{0,20})\s?=\s?(?:${MADE})?(?=${QUOTE}))`,
-  String.raw`(?<mark>${COLOURS}(?:${QUOTE}|${HTML_QUOTE}|\*\*)?${COLOURS}\]?[ \t]{0,200}\s?${COLOURS}(?:=>|<-|:=|\?=|\|\|=|\?\?=|={1,3}|:)(?:\*\*)?${COLOURS}(?:[ \t]{1,20}#[^\n\\"']{0,100}(?:\r?\n|\\{1,4}n)[ \t]{1,20})?${INDENT}(?:(?:!!(?:str|binary)|!str|!unsafe|!(?:vault|encrypted|secret)[\w-]{0,30}(?=\s{1,3}[^|>\s])|!(?!(?:Ref|GetAtt|Sub|If|Join|Select|FindInMap|ImportValue|Condition)\b)[\w-]{1,30}(?=\s{1,3}${QUOTE})|&[\w-]{1,30})\s{1,3}){0,2}(?:${MADE}|(?:<%=\s)?[\w.$]{1,40}(?:[[(]${QUOTE}\w{1,40}${QUOTE}[\])])?\s?(?:\|\||\?\?|\bor\b)\s?(?=${QUOTE}))?)`,
+  String.raw`(?<mark>(?:${QUOTE}|${HTML_QUOTE}|\*\*)?\]?[ \t]{0,200}\s?(?:=>|<-|:=|\?=|\|\|=|\?\?=|={1,3}|:)(?:\*\*)?(?:[ \t]{1,20}#[^\n\\"']{0,100}(?:\r?\n|\\{1,4}n)[ \t]{1,20})?${INDENT}(?:(?:!!(?:str|binary)|!str|!unsafe|!(?:vault|encrypted|secret)[\w-]{0,30}(?=\s{1,3}[^|>\s])|!(?!(?:Ref|GetAtt|Sub|If|Join|Select|FindInMap|ImportValue|Condition)\b)[\w-]{1,30}(?=\s{1,3}${QUOTE})|&[\w-]{1,30})\s{1,3}){0,2}(?:${MADE}|(?:<%=\s)?[\w.$]{1,40}(?:[[(]${QUOTE}\w{1,40}${QUOTE}[\])])?\s?(?:\|\||\?\?|\bor\b)\s?(?=${QUOTE}))?)`,
   String.raw`(?<gap>(?:${QUOTE})?${BLANK}{1,10})`,
 ]
 
 /** Texts of several lines, and those in which nothing is escaped: TOML and Python, Lua, Rust, C#. */
 const OPEN = String.raw`(?<open>${HTML_QUOTE}|(?:(?:\\{0,3}"){3}|(?:\\{0,3}'){3}|\[={0,3}\[)${BLANK}{0,10}|(?:r#{1,3}|[@$])\\{0,3}"|(?:%[qQ]|\bqq?)[({[]|''(?=[^\s'",;|+&)\]}][^'\n]{2,200}''))`
 
-/** What follows a name up to its value. A value may have a colour, and a text of Python a letter before its quote. */
+/** What follows a name up to its value. A text of Python may have a letter before its quote. */
 export const ASSIGNED = new RegExp(
-  `(?:${BETWEEN.join('|')})${COLOURS}(?:${OPEN}|(?:[bruN](?=["'])|f(?=\\\\{0,3}["'][^"'{}\\\\\\n]{0,200}\\\\{0,3}["']))?(?<quote>${QUOTE}))?`,
+  `(?:${BETWEEN.join('|')})(?:${OPEN}|(?:[bruN](?=["'])|f(?=\\\\{0,3}["'][^"'{}\\\\\\n]{0,200}\\\\{0,3}["']))?(?<quote>${QUOTE}))?`,
   'iy',
 )
 

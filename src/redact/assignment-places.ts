@@ -98,9 +98,6 @@ export function describe(
 /** The name of a property of a configuration, not of a program: `spring.datasource.password`. */
 const isPropertyName = (name: string): boolean => /^(?!this|self|req)[a-z][\w-]*\.[\w-]+\.[\w.-]+$/.test(name)
 
-/** A colour that ends in the beginning of a name. */
-const COLOUR_BEFORE = /^.{0,11}?(?:\u001b|\\(?:u001b|x1b|e|033))\[[\d;]{0,8}m/
-
 const IN_NAME = /[A-Za-z0-9_.-]/
 
 /** Returns where the name begins that ends with a word. A letter of an escape is not part of it. */
@@ -108,9 +105,6 @@ function startOfName(text: string, at: number): number {
   let start = at
   while (start > 0 && at - start < 60 && IN_NAME.test(text.charAt(start - 1))) start -= 1
   if (start < at && text.charAt(start - 1) === '\\' && /[nrtbfv]/.test(text.charAt(start))) start += 1
-  // The last letter of a colour is not part of it either.
-  const colour = COLOUR_BEFORE.exec(text.slice(Math.max(0, start - 12), start + 4))
-  if (colour !== null) start = Math.min(at, Math.max(0, start - 12) + colour[0].length)
   while (start < at && '-.'.includes(text.charAt(start))) start += 1
   return start
 }

@@ -10,12 +10,11 @@ export interface Word {
 const COMMAND_WORDS = 50
 export const COMMAND_CHARACTERS = 1_000
 
-/** Blanks between words: also a line end behind a backslash, and colours of a terminal. */
-const BLANKS = /(?:[ \t]|\\\r?\n|\\{3,7}n|\\{2,3}t|(?:\u001b|\\{1,4}(?:u001b|x1b|e|033))\[[\d;]{0,12}m){1,100}/y
+/** Blanks between words: also a line end behind a backslash. */
+const BLANKS = /(?:[ \t]|\\\r?\n|\\{3,7}n|\\{2,3}t){1,100}/y
 
 /** A part of a word without quotes. Signs that end a command in a shell belong to a word that goes on behind them. */
-const PART =
-  /(?:[^\s"'`\\|;&<>\u001b“”]|[;&](?=[^\s"'`\\|;&<>])|\\(?![\\\r\nnrtu"'`]|x1b|e\[|033)|\\\\(?![\\nrtu"'`]|x1b|e\[|033)){1,400}/y
+const PART = /(?:[^\s"'`\\|;&<>“”]|[;&](?=[^\s"'`\\|;&<>])|\\(?![\\\r\nnrtu"'`])|\\\\(?![\\nrtu"'`])){1,400}/y
 const QUOTE = /\\{0,3}["']/y
 
 /** A redirection is no word, except for the text that a shell passes on. */

@@ -1,15 +1,8 @@
 import { endOf } from './rule.ts'
 import { isRandom } from './secret-values.ts'
 
-/** A colour of a terminal, as it is and as JSON and programs escape it. */
-const COLOUR = String.raw`(?:\u001b|\\{1,4}(?:u001b|x1b|e|033))\[[\d;]{0,20}[mK]`
-const COLOURS = `(?:${COLOUR}){0,4}`
-
 const label = (word: string): RegExp =>
-  new RegExp(
-    `-----${word} ${COLOURS}(?:[A-Z0-9]{1,20} ){0,3}${COLOURS}PRIVATE${COLOURS} KEY${COLOURS}(?: BLOCK)?${COLOURS}-----`,
-    'y',
-  )
+  new RegExp(`-----${word} (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----`, 'y')
 
 /** The labels of a private key in PEM (RFC 7468), OpenSSH and PGP (RFC 9580). */
 export const BEGIN = label('BEGIN')
@@ -26,9 +19,9 @@ const LINE_END = String.raw`(?:[ \t]{0,40}(?:\\{0,3}["'${'`'}][ \t]{0,4})?(?:[+,
 /** Between the lines of a key. One line end at least, unless spaces stand in its place. */
 const BREAK = new RegExp(`(?:(?:${LINE_END}){1,8}(?:${LINE_START})| {1,8})`, 'y')
 
-/** Signs of tables, lists, terminals and code between the lines of a key: none of them is in Base64. */
+/** Signs of tables, lists and code between the lines of a key: none of them is in Base64. */
 const SIGNS = new RegExp(
-  String.raw`(?:[\s"'${'`'},|;$()[\]{}>*#]|\\{1,4}[nrt]?|</?[a-z]{1,10} ?/?>|${COLOUR}|[-+](?=[\s"'\\])|&(?:#(?:10|13|x[aAdD])|quot|#34);){1,200}`,
+  String.raw`(?:[\s"'${'`'},|;$()[\]{}>*#]|\\{1,4}[nrt]?|</?[a-z]{1,10} ?/?>|[-+](?=[\s"'\\])|&(?:#(?:10|13|x[aAdD])|quot|#34);){1,200}`,
   'y',
 )
 
@@ -56,19 +49,58 @@ const closingLabel = (text: string, at: number): number | undefined =>
  */
 export function endOfKey(text: string, start: number, prefix: string): number | undefined {
   let end: number | undefined
+  let width = 0
+  let gap = ''
   for (let at = start; ;) {
-    const lineStart = afterBreak(text, at, prefix)
-    const closing = end === undefined ? undefined : closingLabel(text, lineStart)
-    if (closing !== undefined) return closing
-    const header = matchAt(HEADER, text, lineStart)
-    const lineEnd = header ?? endOf(BASE64, text, lineStart)
-    if (lineEnd === lineStart) return end
-    const line = { start: lineStart, end: lineEnd }
-    const isKey = header === undefined
-    if (isKey && !isKeyLine(text, line, { isFirst: end === undefined, prefix })) return end
-    if (isKey) end = lineEnd
-    at = lineEnd
+    const line = lineAt(text, at, { prefix, gap, isFirst: end === undefined }) ?? lineNear(text, at, width)
+    if (line === undefined) return end
+    if (line.isClosing) return line.end
+    if (end !== undefined) gap = text.slice(end, line.start)
+    if (width === 0) width = line.end - line.start
+    at = line.end
+    if (!line.isHeader) end = at
   }
+}
+
+interface KeyLine {
+  start: number
+  end: number
+  isClosing?: boolean
+  isHeader?: boolean
+}
+
+interface Place {
+  prefix: string
+  /** What stands between the two lines before. */
+  gap: string
+  isFirst: boolean
+}
+
+function lineAt(text: string, at: number, { prefix, gap, isFirst }: Place): KeyLine | undefined {
+  const behindGap = gap === '' ? at : (afterPrefix(text, at, gap) ?? at)
+  const start = Math.max(behindGap, afterBreak(text, at, prefix))
+  const closing = isFirst ? undefined : closingLabel(text, start)
+  if (closing !== undefined) return { start, end: closing, isClosing: true }
+  const header = matchAt(HEADER, text, start)
+  if (header !== undefined) return { start, end: header, isHeader: true }
+  const end = endOf(BASE64, text, start)
+  return end > start && isKeyLine(text, { start, end }, { isFirst, prefix }) ? { start, end } : undefined
+}
+
+/** How far apart two lines of a key may be, whatever stands between them: as members of objects, in a table. */
+const GAP_CHARACTERS = 120
+
+const RUN = /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{40,200}(?![A-Za-z0-9+/])={0,2}/g
+
+/** Returns the next line of a key behind unknown signs: it looks random, and is as long as the first line. */
+function lineNear(text: string, at: number, width: number): KeyLine | undefined {
+  const near = text.slice(at, at + GAP_CHARACTERS + Math.max(width, 100))
+  for (const { 0: run, index } of near.matchAll(RUN))
+    if ((width === 0 || run.length === width) && isKeyText(run)) {
+      const start = at + index
+      return near.slice(0, index).includes('-----') ? undefined : { start, end: start + run.length }
+    }
+  return undefined
 }
 
 /** How far from a line its end may be: colours, quotes and `$` stand between. */

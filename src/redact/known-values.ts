@@ -1,12 +1,10 @@
 import { decodePercent } from './encoded-text.ts'
-import { isPath, isPlaceholder, isRandom, isRandomLetters, shareOfChanges } from './secret-values.ts'
+import { canBeName, isNameAt } from './names.ts'
+import { formsOf, inBase64, isUnmistakable, MIN_CHARACTERS } from './value-forms.ts'
 import { BASE64_RUN, endOf, isTokenStart, type Secret } from './rule.ts'
 
 /** A value that a rule has found, with its kind. */
 export type KnownValue = readonly [value: string, kind: string]
-
-/** Shorter values may stand anywhere by accident. */
-const MIN_CHARACTERS = 8
 
 /** Of longer values, as much is compared; the characters of the secret behind it are replaced too. */
 const MAX_CHARACTERS = 512
@@ -14,8 +12,19 @@ const MAX_CHARACTERS = 512
 /** From this length on, a value is replaced inside words too. */
 const CERTAIN_CHARACTERS = 20
 
-/** As many values may end alike: more would let a hostile text need a comparison with each of them at each place. */
+/** The kind of a value in Base64, such as that of `user:password`: what stands around it belongs to it. */
+const ENCODED = 'base64'
+
+/** Of more values that end alike, the units before decide: a comparison with each at each place would be quadratic. */
 const MAX_ALIKE = 16
+
+/** Values that end alike. */
+interface Alike {
+  /** The longest one comes first: it replaces more. Of many, only those that have nothing more before that end. */
+  values: KnownValue[]
+  /** The others, by the unit before that end. */
+  longer?: Map<string, Alike>
+}
 
 /**
  * Finds values that rules have found before, wherever they stand. One pass over a text, whatever the number of values:
@@ -24,7 +33,7 @@ const MAX_ALIKE = 16
  */
 export class KnownValues {
   /** The values by their last eight units. */
-  readonly #byEnd = new Map<string, KnownValue[]>()
+  readonly #byEnd = new Map<string, Alike>()
   /** How far the next value's end is at least, by the last three units before here. */
   readonly #shifts = new Uint8Array(HASHES).fill(MAX_SHIFT)
   readonly #known = new Map<string, string>()
@@ -51,18 +60,19 @@ export class KnownValues {
     const value = secret.slice(0, MAX_CHARACTERS)
     if (!isUnmistakable(value)) return
     for (const form of formsOf(value)) this.#add(form, kind)
+    for (const form of inBase64(value)) this.#add(form, ENCODED)
   }
 
   /** Forgets values that are names in these texts: an identifier of code, or a part of a path. */
   forgetNames(texts: () => Iterable<string>, paths: readonly string[]): void {
-    const names = new Set(this.list().flatMap(([value]) => (isName(value) ? [value] : [])))
+    const names = new Set(this.list().flatMap(([value]) => (canBeName(value) ? [value] : [])))
     const parts = this.isEmpty ? [] : paths.flatMap((path) => path.split(/[/\\]/))
     for (const part of parts) for (const name of [part, part.replace(/\.\w{1,8}$/, '')]) this.#forget(name)
     if (names.size === 0) return
     for (const text of texts())
       for (const { start, end } of this.find(text)) {
         const value = text.slice(start, end)
-        if (names.has(value) && isIdentifierAt(text, start, end)) this.#forget(value)
+        if (names.has(value) && isNameAt(text, start, end)) this.#forget(value)
       }
   }
 
@@ -80,27 +90,37 @@ export class KnownValues {
   }
 
   #valueBefore(text: string, end: number): Secret | undefined {
-    for (const [value, kind] of this.#byEnd.get(text.slice(end - MIN_CHARACTERS, end)) ?? []) {
-      const start = end - value.length
-      if (start < 0 || !text.startsWith(value, start)) continue
-      if (value.length === MAX_CHARACTERS) return { start, end: endOf(BASE64_RUN, text, end), kind }
-      if (value.length >= CERTAIN_CHARACTERS || isWhole(text, start, end)) return { start, end, kind }
-    }
+    for (const { values } of this.#alike(text, end).reverse())
+      for (const [value, kind] of values) {
+        const start = end - value.length
+        if (start < 0 || !text.startsWith(value, start)) continue
+        if (kind === ENCODED) return { ...runAround(text, start, end), kind }
+        if (value.length === MAX_CHARACTERS) return { start, end: endOf(BASE64_RUN, text, end), kind }
+        if (value.length >= CERTAIN_CHARACTERS || isWhole(text, start, end)) return { start, end, kind }
+      }
     return undefined
+  }
+
+  /** Returns the values that end as a text does at a place: those with more units in common come last. */
+  #alike(text: string, end: number): Alike[] {
+    const found: Alike[] = []
+    let next = this.#byEnd.get(text.slice(Math.max(0, end - MIN_CHARACTERS), end))
+    for (let at = end - MIN_CHARACTERS - 1; next !== undefined; at--) {
+      found.push(next)
+      next = next.longer?.get(text.charAt(at))
+    }
+    return found
   }
 
   #add(form: string, kind: string): void {
     const value = form.slice(0, MAX_CHARACTERS)
     if (value.length < MIN_CHARACTERS || this.#known.has(value)) return
     const end = value.slice(-MIN_CHARACTERS)
-    const alike = this.#byEnd.get(end) ?? []
-    if (alike.length >= MAX_ALIKE) return
     this.#known.set(value, kind)
-    // The longest one comes first: it replaces more.
-    this.#byEnd.set(
-      end,
-      [...alike, [value, kind] as const].sort(([a], [b]) => b.length - a.length),
-    )
+    const alike = this.#alike(value, value.length)
+    const last = alike.at(-1) ?? { values: [] }
+    if (alike.length === 0) this.#byEnd.set(end, last)
+    addTo(last, [value, kind], MIN_CHARACTERS + Math.max(0, alike.length - 1))
     for (let last = BLOCK_UNITS - 1; last < MIN_CHARACTERS; last++) {
       const hash = hashAt(end, last)
       this.#shifts[hash] = Math.min(this.#shifts[hash] as number, MIN_CHARACTERS - 1 - last)
@@ -109,11 +129,27 @@ export class KnownValues {
 
   #forget(value: string): void {
     if (!this.#known.delete(value)) return
-    const end = value.slice(-MIN_CHARACTERS)
-    this.#byEnd.set(
-      end,
-      (this.#byEnd.get(end) ?? []).filter(([other]) => other !== value),
-    )
+    for (const alike of this.#alike(value, value.length)) alike.values = alike.values.filter(([one]) => one !== value)
+  }
+}
+
+/** @param units how many units at their ends these values have in common */
+function addTo(alike: Alike, added: KnownValue, units: number): void {
+  const { longer } = alike
+  const before = ([value]: KnownValue): string => value.charAt(value.length - units - 1)
+  if (longer !== undefined && before(added) !== '') {
+    longer.set(before(added), { values: [added] })
+    return
+  }
+  alike.values = [...alike.values, added].sort(([a], [b]) => b.length - a.length)
+  if (longer !== undefined || alike.values.length <= MAX_ALIKE) return
+  const values = alike.values
+  alike.values = values.filter((value) => before(value) === '')
+  alike.longer = new Map()
+  for (const value of values) {
+    const child = alike.longer.get(before(value))
+    if (child !== undefined) child.values.push(value)
+    else if (before(value) !== '') alike.longer.set(before(value), { values: [value] })
   }
 }
 
@@ -129,83 +165,15 @@ const hashAt = (text: string, last: number): number =>
 /** The lines of a private key; shorter ones, as at its end, are not certain enough. */
 const KEY_LINE = /[A-Za-z0-9+/]{40,512}/g
 
-/** Words, with or without a mark between them, or numbers: these may mean something else at another place. */
-const WORDS =
-  /^(?:[\p{L}\p{M}]+(?:[-_./:@+ ][\p{L}\p{M}]+){0,1}|[\p{L}\p{M}]+(?:[-_./:@+][\p{L}\p{M}]+)*|[\p{N}\p{P}\p{S}\s]+)$/u
-const LONG_WORD = /^[a-z]{21,}$/
-const MAIL = /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/
-
-/** Returns whether a value means the same secret wherever it stands: it is no word, number, path or address. */
-function isUnmistakable(value: string): boolean {
-  if (value.length < MIN_CHARACTERS || isPlaceholder(value) || isPath(value) || MAIL.test(value)) return false
-  return !WORDS.test(value) || LONG_WORD.test(value) || isRandom(value) || isRandomWord(value)
-}
-
-/** Letters alone are no word where capitals follow no word, or no vowel is among many. */
-const isRandomWord = (value: string): boolean =>
-  isRandomLetters(value) || (/^[A-Za-z]+$/.test(value) && shareOfChanges(value) >= RANDOM_WORD_SHARE)
-
-const RANDOM_WORD_SHARE = 0.4
-
-/** Returns a value as it was found, without the escapes of JSON and of addresses, and with those and the ones of HTML. */
-function formsOf(value: string): Set<string> {
-  const plain = value.includes('\\') ? unescape(value) : value
-  const decoded = decode(plain)
-  const forms = [value, JSON.stringify(plain).slice(1, -1), encode(plain), toHtml(plain)]
-  return new Set([plain, decoded, ...forms].filter((form) => form === value || isUnmistakable(form)))
-}
-
-/** Returns a value of an address without its percent encoding. */
-function decode(value: string): string {
-  try {
-    return decodeURIComponent(value)
-  } catch {
-    return value
-  }
-}
-
-const HTML: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const toHtml = (value: string): string => value.replaceAll(/[&<>"']/g, (sign) => HTML[sign] ?? sign)
-
-function unescape(value: string): string {
-  try {
-    return String(JSON.parse(`"${value}"`))
-  } catch {
-    return value
-  }
-}
-
-/** Half a surrogate pair has no percent encoding. */
-const encode = (value: string): string => (/\p{Cs}/u.test(value) ? value : encodeURIComponent(value))
-
-/** Returns whether a value can be an identifier of code: a long random value cannot. */
-const isName = (value: string): boolean =>
-  /^[A-Za-z_$][\w$]*$/.test(value) && (value.length < CERTAIN_CHARACTERS || !isRandom(value))
-
-/** Before a member, or a variable of a shell. */
-const BEFORE_MEMBER = /(?:[\w)\]]\??\.|::|->|\$\{?)$/
-
-/** What stands before a name that code declares, and behind it: in a sentence, the same words are followed by others. */
-const DECLARATIONS: readonly [before: RegExp, behind: RegExp][] = [
-  [/\b(?:const|let|var) $/, /^\s?[=:;]/],
-  [/\b(?:class|interface|struct|enum|type) $/, /^(?:\s?[={<]| (?:extends|implements|struct|interface)\b)/],
-  [/\b(?:class|def|function|func|fn|new) $/, /^[:<\n]/],
-  [/(?:^|\n)import (?:\{ ?)?$|\bfrom [\w.]{1,60} import $/, /^(?:\s?[;,}.\n]| (?:from|as)\b|$)/],
-]
-
-/** Returns whether code uses a word as a name: it is called, declared, a member, or a variable of a shell. */
-function isIdentifierAt(text: string, start: number, end: number): boolean {
-  const [head, rest] = [text.slice(Math.max(0, start - 80), start), text.slice(end, end + 12)]
-  return (
-    rest.startsWith('(') ||
-    BEFORE_MEMBER.test(head) ||
-    DECLARATIONS.some(([before, behind]) => before.test(head) && behind.test(rest))
-  )
-}
-
 const IN_WORD = /[A-Za-z0-9]/
 
 /** Returns whether no letter or digit continues a value: `abcd1234` is no part of a longer hash. */
 const isWhole = (text: string, start: number, end: number): boolean =>
   !(IN_WORD.test(text.charAt(end)) && IN_WORD.test(text.charAt(end - 1))) &&
   (!IN_WORD.test(text.charAt(start)) || !IN_WORD.test(text.charAt(start - 1)) || isTokenStart(text, start))
+
+/** Returns the Base64 around a value in it. */
+function runAround(text: string, start: number, end: number): { start: number; end: number } {
+  const head = /[A-Za-z0-9+/_-]{0,400}$/.exec(text.slice(Math.max(0, start - 400), start))?.[0] ?? ''
+  return { start: start - head.length, end: endOf(BASE64_RUN, text, end) }
+}

@@ -111,8 +111,8 @@ export const PHRASE_RULES: readonly Rule[] = [
   }),
   placeRule({
     kind: 'password',
-    hints: ['password', 'passphrase'].flatMap((name) => [`${name}\n`, `${name}:\n`, `${name}\\n`, `${name}:\\n`]),
-    pattern: `(?:password|passphrase):?(?:\\r?\\n|\\\\{1,4}n){1,2}[ \\t]{0,8}${WORD_VALUE}(?=["'\`]?[ \\t]{0,8}(?:\\r?\\n|\\\\|$|["']))`,
+    hints: ['password', 'passphrase'].flatMap((name) => [`${name}\n`, `${name}:\n`]),
+    pattern: `(?:password|passphrase):?\\n{1,2}[ \\t]{0,8}${WORD_VALUE}(?=["'\`]?[ \\t]{0,8}(?:\\n|$|["']))`,
     isAnyCase: true,
     accepts: isCertainPassword,
     source: 'a value on a line of its own',

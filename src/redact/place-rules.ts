@@ -10,14 +10,11 @@ import {
   isWordy,
 } from './secret-values.ts'
 
-/** A colour of a terminal, also escaped. */
-const COLOUR = String.raw`(?:(?:\u001b|\\{1,4}(?:u001b|x1b|e|033))\[[\d;]{0,20}m)?`
-
 const HEADER_RULES = [
   placeRule({
     kind: 'authorization',
     hints: ['authorization'],
-    pattern: String.raw`authorization\\{0,3}["']?\]?\s{0,3}${COLOUR}(?:[:=,]|=>)\s{0,3}${COLOUR}f?\\{0,3}["'${'`'}]?(?:(?<scheme>[a-z][\w-]{1,30})\s{1,4})?(?:\\{0,3}["']\s?\+\s?(?=\\{0,3}["']))?\\{0,3}["']?(?<secret>[^\s"'${'`'},;<>\\]{8,200})`,
+    pattern: String.raw`authorization\\{0,3}["']?\]?\s{0,3}(?:[:=,]|=>)\s{0,3}f?\\{0,3}["'${'`'}]?(?:(?<scheme>[a-z][\w-]{1,30})\s{1,4})?(?:\\{0,3}["']\s?\+\s?(?=\\{0,3}["']))?\\{0,3}["']?(?<secret>[^\s"'${'`'},;<>\\]{8,200})`,
     isAnyCase: true,
     accepts: (value, { groups, 0: all }) =>
       isCredentials(value, {

@@ -1,5 +1,6 @@
 import { BASE64, BEGIN, END, endOfKey, isKeyText } from './key-lines.ts'
 import { endOf, type Rule, type Secret } from './rule.ts'
+import { isRandom } from './secret-values.ts'
 
 /** What a line may have before a key, so that it is compared with the lines that follow. */
 const PREFIX_CHARACTERS = 200
@@ -31,12 +32,8 @@ export const PEM_RULE: Rule = {
 /** How far before a closing label the lines of a key are searched whose beginning was cut off. */
 const TAIL_CHARACTERS = 8_000
 
-/** What may stand around the text of a key on its line. */
-const SUFFIX_CHARACTERS = 120
-
-/** Between two lines of a key, also as elements of a list and as members of objects in a list. */
-const LINE_BREAK =
-  /(?:\\{1,4}[rn]){0,2}\\{0,3}["'][ \t]{0,4},\s{0,40}\\{0,3}["']|\},(?=[ \t]{0,4}\{)|\r?\n|(?:\\{1,4}r)?\\{1,4}n/
+/** How far from each other, and from the label, two lines of a key are at most. */
+const GAP_CHARACTERS = 120
 
 /** The end of a key whose first label was cut off, as `tail` prints it. */
 export const PEM_END_RULE: Rule = {
@@ -46,39 +43,57 @@ export const PEM_END_RULE: Rule = {
     END.lastIndex = at
     if (!END.test(text)) return []
     const { lastIndex: end } = END
-    const lines = text.slice(Math.max(from, at - TAIL_CHARACTERS), at).split(LINE_BREAK)
-    // What stands before the label on its line.
-    const isAlone = isPrefix(lines.pop() ?? '')
-    let start: number | undefined
-    let before = at
-    for (const [index, line] of lines.reverse().entries()) {
-      before = text.lastIndexOf(line, before - 1)
-      const run = longestRun(line)
-      // Only the last line of a key is short, and the first one if it was cut.
-      const isFirst = /["'`]$/.test(line.slice(0, -run.length)) || (before === 0 && line === run)
-      const isCut = isFirst && line.endsWith(run) && start !== undefined
-      const isLast = isAlone && index === 0 && isLastLine(line, run)
-      if (line.length > run.length + SUFFIX_CHARACTERS || (index > 0 && !isKeyText(run) && !isCut)) break
-      if (isKeyText(run) || isCut || isLast) start = before + line.indexOf(run)
-    }
-    return start === undefined ? [] : secretOf(start, end)
+    const first = Math.max(from, at - TAIL_CHARACTERS)
+    const head = text.slice(first, at)
+    const start = startOfLines(head) ?? startOfLastLine(head)
+    return start === undefined ? [] : secretOf(first + start, end)
   },
 }
 
-/** Returns whether a line has only a run of Base64 between numbers, signs and quotes: a short one is no word. */
-const isLastLine = (line: string, run: string): boolean =>
-  run.length >= 4 &&
-  /[\d+/=]|[a-z][A-Z]/.test(run) &&
-  isPrefix(line.slice(0, line.indexOf(run))) &&
-  !/[\w<>]/.test(line.slice(line.indexOf(run) + run.length))
+/** Returns where the lines of a key begin that end a text, whatever stands between them; undefined if there are none. */
+function startOfLines(head: string): number | undefined {
+  let start: number | undefined
+  let gap = ''
+  for (const { 0: run, index } of [...head.matchAll(RUNS)].reverse()) {
+    const behind = head.slice(index + run.length, start)
+    // The last line of a key is short.
+    if (behind.length > GAP_CHARACTERS + (start === undefined ? 80 : 0) || behind.includes('-----')) break
+    if (!isKeyText(run)) continue
+    if (start !== undefined) gap = behind
+    start = index
+  }
+  if (start === undefined) return undefined
+  return start - cutLine(head.slice(Math.max(0, start - 200), start), gap === '' ? '\n' : gap).length
+}
+
+const RUNS = /[A-Za-z0-9+/]{40,4000}={0,2}/g
+
+/** Returns the rest of a line of which the beginning was cut off, with the gap behind it. */
+function cutLine(before: string, gap: string): string {
+  if (!before.endsWith(gap)) return ''
+  const line = /[A-Za-z0-9+/]{1,80}$/.exec(before.slice(0, -gap.length))?.[0] ?? ''
+  const rest = before.slice(0, -(line + gap).length)
+  const isWhole = rest === '' || /[\n"'`]$/.test(rest) || rest.endsWith(gap)
+  return isWhole && line.length >= 4 && (isRandom(line) || rest === '') ? line + gap : ''
+}
+
+/** Returns where the last line begins, between signs and quotes: no word is before the label; undefined if there is none. */
+function startOfLastLine(head: string): number | undefined {
+  const from = Math.max(0, head.length - LAST_CHARACTERS)
+  const last = [...head.slice(from).matchAll(LAST_RUN)].at(-1)
+  if (last === undefined) return undefined
+  const start = from + last.index
+  const behind = head.slice(start + last[0].length)
+  const line = head.slice(head.lastIndexOf('\n', start - 1) + 1, start)
+  return isPrefix(line) && (isPrefix(behind) || /^\\{0,3}["'`]/.test(behind)) ? start : undefined
+}
+
+/** How far before a label its last line is searched. */
+const LAST_CHARACTERS = 200
+const LAST_RUN =
+  /(?<![A-Za-z0-9+/=])(?=[A-Za-z+/]{0,76}(?:[\d+/=]|[a-z][A-Z]))[A-Za-z0-9+/]{4,76}={0,2}(?![A-Za-z0-9+/=])/g
 
 const isPrefix = (text: string): boolean => /^[^A-Za-z<]*$|["'`]$/.test(text)
-
-const longestRun = (line: string): string =>
-  Array.from(line.matchAll(/[A-Za-z0-9+/=]{2,4000}/g), ([run]) => run).reduce(
-    (longest, run) => (run.length > longest.length ? run : longest),
-    '',
-  )
 
 /** PuTTY's format has the number of lines in place of labels. */
 export const PUTTY_RULE: Rule = {
@@ -152,50 +167,3 @@ export const BARE_KEY_RULE: Rule = {
 }
 
 const BARE_LEAST = 40
-
-/** `-----BEGIN` in hexadecimal, as `xxd`, `hexdump -C` and `xxd -p` write it. */
-const DUMPS = ['2d2d 2d2d 2d42 4547', '2d 2d 2d 2d 2d 42 45 47', '2d2d2d2d2d424547']
-
-/** The hexadecimal digits of one line, and what stands between them and those of the next one. */
-const DUMPED = /(?:[0-9a-f]{2} {0,2}){1,80}/iy
-const DUMP_BREAK = /[^\n\\]{0,80}?(?:\n|(?:\\{1,4}r)?\\{1,4}n)(?:[0-9a-f]{4,10}:? {1,2})?/iy
-
-/** A key in a hexadecimal dump. */
-export const DUMP_RULE: Rule = {
-  hints: DUMPS,
-  isAnyCase: false,
-  find(text, at) {
-    let digits = ''
-    let end = at
-    for (let next = at; ;) {
-      DUMPED.lastIndex = next
-      const line = DUMPED.exec(text)?.[0]
-      if (line === undefined) break
-      end = next + line.trimEnd().length
-      if (digits.length < LABEL_DIGITS) digits += line.replaceAll(' ', '')
-      // Each line of a dump may begin with such digits: the others are not read for each of them.
-      if (digits.length >= LABEL_DIGITS && !isDumpedKey(digits)) return []
-      DUMP_BREAK.lastIndex = next + line.length
-      const isNext = DUMP_BREAK.test(text)
-      // The column of letters repeats the key.
-      end = Math.max(end, columnEnd(text, next + line.length))
-      if (!isNext) break
-      next = DUMP_BREAK.lastIndex
-    }
-    return isDumpedKey(digits) ? secretOf(at, end) : []
-  },
-}
-
-/** The first label of a key stands in so many digits. */
-const LABEL_DIGITS = 200
-
-const isDumpedKey = (digits: string): boolean => isPrivate(Buffer.from(digits, 'hex').toString('latin1'))
-
-/** The letters that a dump repeats behind the digits of a line, up to the end of the line or of the text in quotes. */
-const COLUMN = /[^\S\r\n]{0,160}[|>]?[^\r\n\\|"'`]{1,64}[|<]?(?=["'`\r\n]|\\{1,4}["'nr]|$)/y
-
-/** Returns where that column ends; `at` if a line has no such column. */
-function columnEnd(text: string, at: number): number {
-  COLUMN.lastIndex = at
-  return COLUMN.test(text) ? COLUMN.lastIndex : at
-}

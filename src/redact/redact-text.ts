@@ -1,11 +1,12 @@
 import { ASSIGNED_RULE } from './assigned-secrets.ts'
 import { COMMAND_RULES } from './command-rules.ts'
 import { DOCUMENT_RULES } from './document-rules.ts'
-import { findDecoded } from './encoded-text.ts'
+import { findInForms } from './encoded-text.ts'
 import { createFinder } from './find-secrets.ts'
 import { PAIR_RULE } from './pair-rule.ts'
 import { PLACE_RULES } from './place-rules.ts'
-import { BARE_KEY_RULE, DUMP_RULE, ENCODED_KEY_RULE, PEM_END_RULE, PEM_RULE, PUTTY_RULE } from './private-keys.ts'
+import { DUMP_RULES } from './key-dumps.ts'
+import { BARE_KEY_RULE, ENCODED_KEY_RULE, PEM_END_RULE, PEM_RULE, PUTTY_RULE } from './private-keys.ts'
 import { POSITION_RULES } from './position-rules.ts'
 import type { Rule, Secret } from './rule.ts'
 import { SENTENCE_RULES } from './sentence-rules.ts'
@@ -29,7 +30,7 @@ interface RedactedText {
  * @returns the same string where it has no secret, and the number of replaced secrets
  */
 export const redactText = (text: string, onSecret?: OnSecret): RedactedText =>
-  replaceSecrets(text, findDecoded(text, findSecrets), onSecret)
+  replaceSecrets(text, findInForms(text, findSecrets), onSecret)
 
 /** All rules, the more certain ones first. */
 export const RULES: readonly Rule[] = [
@@ -37,7 +38,7 @@ export const RULES: readonly Rule[] = [
   PUTTY_RULE,
   PEM_END_RULE,
   BARE_KEY_RULE,
-  DUMP_RULE,
+  ...DUMP_RULES,
   ENCODED_KEY_RULE,
   ...TOKEN_RULES,
   ...SERVICE_TOKEN_RULES,
@@ -70,8 +71,8 @@ export function replaceSecrets(text: string, secrets: readonly Secret[], onSecre
   const parts: string[] = []
   let at = 0
   let redactions = 0
-  for (const { start, end, kind } of secrets.toSorted((a, b) => a.start - b.start)) {
-    if (!isReplaced(text, start)) onSecret?.(text.slice(start, end), kind)
+  for (const { start, end, kind, value = text.slice(start, end) } of secrets.toSorted((a, b) => a.start - b.start)) {
+    if (!isReplaced(text, start)) onSecret?.(value, kind)
     if (start < at) {
       // The overlapping secret may end later: all of it is replaced.
       at = Math.max(at, end)

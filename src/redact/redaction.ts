@@ -1,5 +1,6 @@
 import type { FileLists } from '../session/entry.ts'
 import type { Message } from '../session/message.ts'
+import { findInForms } from './encoded-text.ts'
 import { KnownValues, type KnownValue } from './known-values.ts'
 import type { Redactor } from './redact-arguments.ts'
 import { redactMessage, searchedTextsOf } from './redact-message.ts'
@@ -128,7 +129,11 @@ class Search {
     if (this.known.isEmpty) return { value, redactions }
     return counting(value, walk, {
       start: redactions,
-      replace: (text) => replaceSecrets(text, this.known.find(text)),
+      replace: (text) =>
+        replaceSecrets(
+          text,
+          findInForms(text, (one) => this.known.find(one)),
+        ),
       isNamed: false,
     })
   }

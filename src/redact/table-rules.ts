@@ -1,8 +1,8 @@
 import type { Rule, Secret } from './rule.ts'
 import { kindOfValue, QUOTED_VALUE } from './secret-names.ts'
 
-/** What stands between the cells of a row; in a text of a text, a tab is escaped. */
-const SEPARATORS: readonly RegExp[] = [/[|│┃]/g, /\t|\\{1,4}t/g, /,/g, /;/g]
+/** What stands between the cells of a row. */
+const SEPARATORS: readonly RegExp[] = [/[|│┃]/g, /\t/g, /,/g, /;/g]
 const [BAR, TAB] = SEPARATORS
 
 /** The heading of a column that has secrets. */
@@ -15,13 +15,12 @@ const NAME = /^[\p{L}\d_ .()/#*-]{0,40}$/u
 /** The columns of a table that PostgreSQL writes in full (the manual of `COPY`). */
 const COPY = /^(?<head>COPY [^\n()]{1,100}\()(?<columns>[^\n()]{1,400})\) FROM stdin/i
 
-/** What stands before a row: the name of an argument, a speaker, the number of a line. */
-const BEFORE_ROW = /^(?:.*\w=\\{0,3}["']|\[[A-Z][\w ]{0,30}\]: )?(?:[ \t]{0,8}\d{1,6}→)?/
+/** What stands before a row: the name of an argument, or a speaker. */
+const BEFORE_ROW = /^(?:.*\w=\\{0,3}["']|\[[A-Z][\w ]{0,30}\]: )?/
 
 /** A line between rows: `|---|---|`, `+----+`. */
 const RULE_LINE = /^[\s|+:=─━┼╪├┤┌┐└┘┬┴-]*$/
 
-const NEWLINE = /\r?\n|(?:\\{1,4}r)?\\{1,4}n/g
 const LINE_CHARACTERS = 400
 
 /** A table ends where so many rows have no secret; and it is read no further than this. */
@@ -61,7 +60,7 @@ export const TABLE_RULE: Rule = {
 }
 
 /** Most names stand in code: a look behind them is enough. */
-const BEHIND_NAME = /^[\w ]{0,20}(?:\(\w{0,20}\))?\\{0,3}["'`*]{0,2}[ ]{0,20}(?:[|│┃,;\t\n\r)]|\\{1,4}[ntr]|<\/t|$)/
+const BEHIND_NAME = /^[\w ]{0,20}(?:\(\w{0,20}\))?\\{0,3}["'`*]{0,2}[ ]{0,20}(?:[|│┃,;\t\n)]|<\/t|$)/
 
 interface Line extends Cell {
   end: number
@@ -71,16 +70,21 @@ interface Line extends Cell {
 /** Returns the line around a place without what stands before its first cell; undefined if it is too long. */
 function lineAround(text: string, at: number): Line | undefined {
   const head = text.slice(Math.max(0, at - LINE_CHARACTERS), at)
-  const breaks = [...head.matchAll(NEWLINE)].at(-1)
-  if (breaks === undefined && at > LINE_CHARACTERS) return undefined
-  const from = at - head.length + (breaks === undefined ? 0 : breaks.index + breaks[0].length)
-  const rest = text.slice(at, at + LINE_CHARACTERS)
-  const end = at + (rest.search(NEWLINE) + 1 || rest.length + 1) - 1
+  const newline = head.lastIndexOf('\n')
+  if (newline < 0 && at > LINE_CHARACTERS) return undefined
+  const from = at - head.length + newline + 1
+  const end = at + lineIn(text.slice(at, at + LINE_CHARACTERS)).length
   const whole = text.slice(from, end)
   const before = BEFORE_ROW.exec(whole.slice(0, at - from))?.[0].length ?? 0
   const row = whole.slice(before)
   const { head: copy = '', columns } = COPY.exec(row)?.groups ?? {}
   return { start: from + before + copy.length, text: columns ?? row, end, isCopy: columns !== undefined }
+}
+
+/** Returns the first line of a text. */
+function lineIn(text: string): string {
+  const end = text.indexOf('\n')
+  return end < 0 ? text : text.slice(0, end)
 }
 
 function cellsOf({ start, text }: Cell, separator: RegExp): Cell[] {
@@ -130,13 +134,9 @@ function inColumn(text: string, from: number, { column, count, name, separator =
   const secrets: Secret[] = []
   let others = 0
   for (let next = from, row = 0; row < ROWS && others < OTHER_ROWS; row++) {
-    const begin = /^(?:\r?\n|(?:\\{1,4}r)?\\{1,4}n)(?:[ \t]{0,8}\d{1,6}→)?/.exec(text.slice(next, next + 24))?.[0]
-      .length
-    if (begin === undefined) break
-    const start = next + begin
-    const rest = text.slice(start, start + LINE_CHARACTERS)
-    const length = rest.search(NEWLINE)
-    const line = { start, text: length < 0 ? rest : rest.slice(0, length) }
+    if (text.charAt(next) !== '\n') break
+    const start = next + 1
+    const line = { start, text: lineIn(text.slice(start, start + LINE_CHARACTERS)) }
     next = start + line.text.length
     if (line.text.trim() !== '' && RULE_LINE.test(line.text)) continue
     const cell = cellsOf(line, separator)

@@ -49,6 +49,58 @@ t.test('the end of a key is replaced in a list on one line, whatever was cut off
   }
 })
 
+/** What may stand between the lines of a key. */
+const SEPARATORS: Record<string, string> = {
+  semicolons: ';',
+  'commas and blanks': ', ',
+  bars: ' | ',
+  tabs: '\t',
+  blanks: ' ',
+  'line breaks of HTML': '<br>',
+  'references of HTML': '&#10;',
+  'escaped line ends': '\\n',
+  'line ends of old Macs': '\r',
+  'line separators': '\u2028',
+  'signs for a line end': ' ⏎ ',
+  hyphens: ' -- ',
+  underscores: '_',
+  'two line ends': '\n\n',
+  'cells of a table': '</td></tr><tr><td>',
+  'members of objects': '"},{"n":7,"text":"',
+  'lines of a log': '\n2026-11-22T10:00:01Z web-1 ',
+}
+
+for (const [name, separator] of Object.entries(SEPARATORS))
+  t.test(`the end of a key is replaced, with ${name} between its lines`, async (t) => {
+    for (const lines of [LINES.slice(1), LINES.slice(3)]) {
+      const written = [...lines, LAST, END].join(separator)
+      t.same(leftOf(`x: ${written} y`), [])
+      t.same(leftOf(JSON.stringify({ output: written })), [])
+    }
+    t.same(leftOf([...LINES, LAST, END].join(separator).slice(20)), [], 'the first line is cut too')
+    t.same(leftOf(['-----BEGIN PRIVATE KEY-----', ...LINES, LAST, END].join(separator)), [], 'the whole key')
+  })
+
+t.test('the Base64 of a key is replaced, with an object for each of its lines', async (t) => {
+  const encoded =
+    Buffer.from([CUT.trim(), LAST, END, ''].join('\n'))
+      .toString('base64')
+      .match(/.{1,76}/g) ?? []
+  for (const list of [
+    encoded.map((text, line) => ({ line: line + 1, text })),
+    encoded.map((text) => ({ text, is: 'x' })),
+  ])
+    for (const written of [
+      JSON.stringify(list),
+      JSON.stringify(list, null, 2),
+      list.map((one) => JSON.stringify(one)).join('\n'),
+    ])
+      t.same(
+        encoded.filter((line) => redactText(written).text.includes(line.slice(0, 12))),
+        [],
+      )
+})
+
 t.test('words before the closing label of a key are no line of it', async (t) => {
   for (const text of [`It ends with\n${END}`, `["abc", "${END}"]`, `<b>a1b2</b>\n${END}`, `a1b2\nends with ${END}`])
     t.strictSame(redactText(text), { text, redactions: 0 })
@@ -112,6 +164,40 @@ for (const [program, style] of Object.entries(STYLES))
     for (const bytes of [60, 75, 90, 105, 250])
       for (const [place, write] of Object.entries(AROUND))
         t.same(leftOf(write(dump(CUT.slice(0, bytes), style))), [], `${place}, ${bytes} bytes`)
+  })
+
+/** The bytes of a line as od and hexdump write them; dumps of the programs themselves gave the same. */
+const SIGNS: Record<string, (bytes: Buffer) => string> = {
+  'od -c': (bytes) => Array.from(bytes, (byte) => (byte === 10 ? '  \\n' : `   ${String.fromCharCode(byte)}`)).join(''),
+  'od -b': (bytes) => Array.from(bytes, (byte) => ` ${byte.toString(8).padStart(3, '0')}`).join(''),
+  'od -x': (bytes) =>
+    (Buffer.from(bytes).swap16().toString('hex').match(/.{4}/g) ?? []).map((one) => ` ${one}`).join(''),
+  'xxd -p': (bytes) => bytes.toString('hex'),
+  'xxd -i': (bytes) => Array.from(bytes, (byte) => ` 0x${byte.toString(16).padStart(2, '0')},`).join(''),
+  'xxd -u': (bytes) => (bytes.toString('hex').toUpperCase().match(/.{4}/g) ?? []).map((one) => ` ${one}`).join(''),
+}
+
+for (const [program, write] of Object.entries(SIGNS))
+  t.test(`a key and its Base64 are replaced in a dump of bytes: ${program}`, async (t) => {
+    for (const text of [CUT, Buffer.from(CUT).toString('base64')]) {
+      const bytes = Buffer.from(text.padEnd(Math.ceil(text.length / 16) * 16))
+      const hasAddress = !/-[pi]/.test(program)
+      const lines = Array.from({ length: bytes.length / 16 }, (_, row) =>
+        write(bytes.subarray(16 * row, 16 * row + 16)),
+      )
+      const dumped = lines.map((line, row) => (hasAddress ? (16 * row).toString(8).padStart(7, '0') : '') + line)
+      for (const written of [
+        dumped.join('\n'),
+        dumped.join('\r\n'),
+        JSON.stringify({ output: `${dumped.join('\n')}\n` }),
+      ]) {
+        const seen = redactText(written).text
+        t.same(
+          lines.filter((line) => seen.includes(line.slice(0, 24))),
+          [],
+        )
+      }
+    }
   })
 
 t.test('what follows a dump of a key stays', async (t) => {

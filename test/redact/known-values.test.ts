@@ -118,6 +118,11 @@ const STAY: [value: string, text: string][] = [
   ['DB_PASSWORD=hashValue1', "import { hashValue1 } from './hash'"],
   ['DB_PASSWORD=hashValue1', 'from hash import hashValue1'],
   ['DB_PASSWORD=getUserId', 'Call getUserId first.'],
+  ['POSTGRES_PASSWORD=myapp2024', 'Edit src/myapp2024/routes.ts, not myapp2024.config.js.'],
+  ['POSTGRES_PASSWORD=myapp2024', 'cd myapp2024 && ls ~/work/myapp2024'],
+  ['POSTGRES_PASSWORD=my-app-2024', 'open packages/my-app-2024/index.ts'],
+  ['POSTGRES_PASSWORD=myapp2024', 'POSTGRES_DB=myapp2024'],
+  ['POSTGRES_PASSWORD=myapp2024', '{"name": "myapp2024"}'],
   ['DB_PASSWORD=Sommerregen', 'Ein Sommerregen kommt.'],
   ['url=postgres://app:postgres@db/x', 'The image postgres is pulled.'],
   ['url=smtp://joe:joe2@acme.example:joe@acme.example@mail.example', 'Write to joe@acme.example.'],
@@ -127,6 +132,37 @@ for (const [value, text] of STAY)
   t.test(`stays: ${text}`, async (t) => {
     t.equal(redactTexts(value, text)[1], text)
   })
+
+t.test('a secret in an address, in a sentence or before a line end is no name', async (t) => {
+  for (const text of [
+    'https://x.example/app2024x/a.txt',
+    'joe/app2024x',
+    'Use app2024x/joe.',
+    JSON.stringify({ o: 'a\nPASSWORD=app2024x\nb/c' }),
+    'A=1\nDB_PASSWORD=app2024x\nB=2',
+  ])
+    t.notMatch(redactTexts('DB_PASSWORD=app2024x', text)[1], 'app2024x', text)
+})
+
+t.test('a value is found in Base64, at each place of a group', async (t) => {
+  const basic = (user: string): string => Buffer.from(`${user}:hunter2-Very`).toString('base64')
+  for (const user of ['a', 'jo', 'joe', 'admin'])
+    t.equal(
+      redactTexts('DB_PASSWORD=hunter2-Very', `It sends ${basic(user)} and fails.`)[1],
+      'It sends [redacted:base64] and fails.',
+    )
+})
+
+t.test('each of many values that end alike is known', async (t) => {
+  const values = Array.from({ length: 300 }, (_, index) => `${(index * 7919).toString(36)}xQ7-same-end-1a`)
+  const known = new KnownValues(values.map((value) => [value, 'x']))
+  t.same(
+    values.filter((value) => known.find(`the ${value} is`).length !== 1),
+    [],
+  )
+  const short = new KnownValues([...values, 'same-end-1a', 'end-1a9z'].map((value) => [value, 'x']))
+  t.strictSame(short.find('a same-end-1a'), [{ start: 2, end: 13, kind: 'x' }])
+})
 
 t.test('a part of a path of the session is no secret at another place', async (t) => {
   const files = { readFiles: ['src/fixture7b/a.ts'], modifiedFiles: ['login9data.ts'] }

@@ -40,14 +40,18 @@ t.test('nothing is redacted in real sessions, as files and as texts', { skip }, 
   }
 })
 
-t.test('the search takes at most eight times as long as one pass for its hints', { skip }, async (t) => {
-  const text = files.map((file) => readFileSync(file, 'utf8')).join('\n')
-  const findHints = createWordFinder([
-    ...new Set(RULES.flatMap(({ hints }) => hints.map((hint) => hint.toLowerCase()))),
-  ])
-  const passMs = cpuMsOf(() => {
-    findHints(text, () => undefined)
-  })
-  // About three times as long where nothing else runs: 5 to 7 ms for each MiB.
-  t.ok(cpuMsOf(() => redactText(text)) < 8 * passMs)
-})
+t.test(
+  'the search of JSON, as it is and decoded, takes at most 16 times as long as one pass for its hints',
+  { skip },
+  async (t) => {
+    const text = files.map((file) => readFileSync(file, 'utf8')).join('\n')
+    const findHints = createWordFinder([
+      ...new Set(RULES.flatMap(({ hints }) => hints.map((hint) => hint.toLowerCase()))),
+    ])
+    const passMs = cpuMsOf(() => {
+      findHints(text, () => undefined)
+    })
+    // About eight times as long where nothing else runs.
+    t.ok(cpuMsOf(() => redactText(text)) < 16 * passMs)
+  },
+)

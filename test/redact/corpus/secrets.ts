@@ -63,6 +63,23 @@ const hexDump = (text: string): string =>
     })
     .join('\n')
 
+/** A text as `od -b`, `od -c` and `od -x` print it, each with a part of its last line. */
+const dumpsOf = (text: string): Written[] => {
+  const bytes = Buffer.from(text.padEnd(Math.ceil(text.length / 16) * 16))
+  const write: ((row: Buffer) => string)[] = [
+    (row) => Array.from(row, (byte) => ` ${byte.toString(8).padStart(3, '0')}`).join(''),
+    (row) => Array.from(row, (byte) => (byte === 10 ? '  \\n' : `   ${String.fromCharCode(byte)}`)).join(''),
+    (row) => (Buffer.from(row).swap16().toString('hex').match(/.{4}/g) ?? []).map((word) => ` ${word}`).join(''),
+  ]
+  return write.map((one) => {
+    const lines = Array.from({ length: bytes.length / 16 }, (_, row) => {
+      const address = (16 * row).toString(8).padStart(7, '0')
+      return address + one(bytes.subarray(16 * row, 16 * row + 16))
+    })
+    return [lines.join('\n'), (lines.at(-3) ?? '').slice(7, 40)]
+  })
+}
+
 /** Secrets that are recognizable by what stands around them, in families. */
 const PLACED: Record<string, (r: Random) => Written[]> = {
   'environment file, Base64 with slashes': (r) =>
@@ -627,6 +644,7 @@ const PLACED: Record<string, (r: Random) => Written[]> = {
       [encoded.replaceAll(/(.{76})/g, '$1\n'), encoded.slice(60, 76), encoded.slice(80, 150), encoded.slice(-40)],
       [encoded.replaceAll(/(.{64})/g, 'key.b64:$1\n'), encoded.slice(40, 64), encoded.slice(70, 120)],
       [Buffer.from(encoded).toString('base64'), Buffer.from(encoded).toString('base64').slice(100, 300)],
+      ...dumpsOf(pem('EC PRIVATE KEY', lines.join('\n'))),
       [hexDump(pem('EC PRIVATE KEY', lines.join('\n'))), first.slice(6, 14)],
       [`${second}\n${third}\nabC4=\n-----END PRIVATE KEY-----\n`, second, third],
       [`${second.slice(30)}\n${third}\n${first}\nabC4=\n-----END PRIVATE KEY-----\n`, second.slice(30), third],
