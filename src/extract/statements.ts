@@ -1,4 +1,4 @@
-import { CHATTER, DEMAND, INTENTION } from './words.ts'
+import { CHATTER, INTENTION } from './words.ts'
 
 /**
  * How much of a text is read. A longer one has pasted text in its middle; a person's own words stand before or after.
@@ -64,14 +64,6 @@ export function findDecisions(text: string): string[] {
   return findSentences(text).filter(
     (sentence) => CHOICE.test(sentence) && !CHATTER.test(sentence) && !/[?？:]$/.test(sentence),
   )
-}
-
-/** A question is not a demand. */
-const QUESTION = /[?？]$/
-
-/** Returns the sentences in which a user demands, forbids or prefers something. */
-export function findConstraints(text: string): string[] {
-  return findSentences(text).filter((sentence) => !QUESTION.test(sentence) && DEMAND.test(sentence))
 }
 
 const STEPS_HEADING =

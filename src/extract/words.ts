@@ -24,11 +24,40 @@ const PASSING = [
 ].join('|')
 const PASSING_OTHERS = 'должн|только|нельзя|используй|не надо|избегай|предпочита|仅|使用|だけ|使って|使用し|べき'
 
-/** Words of a lasting demand. A sentence without them is a task. */
-export const LASTING_DEMAND = new RegExp(
-  String.raw`\b(?:${RULE}|${LASTING_LATIN}|no (?:new|more))\b|${LASTING_OTHERS}`,
+/** Words by which a demand says that it holds for all work. */
+export const LASTING = new RegExp(
+  [
+    String.raw`\b(?:never|always|from now on|in (?:the )?future|going forward|(?:every|each) (?:time|commit|change|file|function|test)|whenever|at all times|under no circumstances|no exceptions?|by default|as a rule|in general|(?:i|we) (?:strongly )?prefer|niemals|nie|immer|ab jetzt|ab sofort|künftig|grundsätzlich|generell|jamais|toujours|désormais|nunca|siempre|de ahora en adelante|sempre)\b`,
+    'никогда|всегда|ни в коем случае|каждый раз|впредь|总是|始终|一律|没有例外|从不|永远|绝不|绝对|每次|今后|必须|务必|禁止|不得|任何时候|必ず|務必|常に|絶対|決して|毎回|항상|절대|반드시|언제나|매번|하지\\s*마',
+  ].join('|'),
   'i',
 )
+
+/** What rules of a project or of style are about. */
+const RULE_SUBJECT = new RegExp(
+  String.raw`\b(?:comments?|docstrings?|commits?|commit messages?|code style|coding style|naming|indent\w*|tabs|spaces|semicolons?|emojis?|dependenc(?:y|ies)|packages?|librar(?:y|ies)|lint\w*|prettier|public api|backwards?.compatib\w+|floats?|english|german|french|spanish|italian|portuguese|chinese|japanese|deutsch|englisch|kommentare?|commentaires?|anglais|français|comentarios?|inglés|español|branch(?:es)?|push|deploy|publish|production|secrets?|conventions?|this (?:project|repo(?:sitory)?|code ?base)|our (?:project|code|team|style)|test (?:command|framework))\b|комментари|английск|注释|提交|英文|中文|コメント|日本語|英語|주석|한국어`,
+  'i',
+)
+
+/** A thing with a name that must stay as it is: a path, a name of a file, code in backticks. */
+const PROTECTS = new RegExp(
+  "\\b(?:don['’]?t|do not|must not|mustn['’]?t|should not|shouldn['’]?t|nothing in|nicht|ne pas)\\b[^`]{0,80}" +
+    String.raw`(?:${'`'}[^${'`'}\n]{1,100}${'`'}|(?<![\w:/])[\w.-]{1,80}/[\w./-]{0,200}|\b[\w-]{1,60}\.(?:md|json|ya?ml|toml|lock|sql|proto|env|[jt]sx?|py|go|rs)\b)` +
+    '|\\b(?:keep|leave)\\b.{0,120}\\b(?:as (?:it|they) (?:is|are)|unchanged|untouched|stable)\\b',
+  'i',
+)
+
+/** Words that bind a sentence to the task at hand. */
+const THIS_TASK =
+  /^(?:please |ok[,.]? |also |and |now )*(?:change|add|fix|make|create|write|rename|move|update|implement|remove|read|look)\b|\b(?:this(?! (?:project|repo|repository|code ?base))|that one|these|those|here|now|today|currently|for the moment|again|the (?:new|current|same|other|last|next|first|second)|let me|we (?:still )?need|you know|i think|hier|jetzt|diese[rsmn]?|ici|maintenant|aquí|ahora)\b/i
+
+/**
+ * Whether a sentence demands something for all work: it says so ("never", "always"), or is a rule of the project or of style, or
+ * protects a thing by its name. What is said of "this" or "now" is for one request.
+ */
+export const isLastingDemand = (sentence: string): boolean =>
+  LASTING.test(sentence) ||
+  (DEMAND.test(sentence) && !THIS_TASK.test(sentence) && (RULE_SUBJECT.test(sentence) || PROTECTS.test(sentence)))
 
 /** Words by which people demand, forbid or prefer. */
 export const DEMAND = new RegExp(

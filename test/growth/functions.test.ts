@@ -14,8 +14,10 @@ import { findDeclarations } from '../../src/extract/declarations.ts'
 import { findWork } from '../../src/extract/find-work.ts'
 import { isDocument, splitDocument } from '../../src/extract/documents.ts'
 import { findErrorHints, findErrorLines, isErrorLine } from '../../src/extract/error-lines.ts'
+import { findDemands } from '../../src/extract/demands.ts'
+import { splitPasted } from '../../src/extract/pasted.ts'
 import { readOutcome } from '../../src/extract/outcome.ts'
-import { findConstraints, findDecisions, findIntentions, findNextSteps } from '../../src/extract/statements.ts'
+import { findDecisions, findIntentions, findNextSteps } from '../../src/extract/statements.ts'
 import { collectFiles } from '../../src/extract/collect-files.ts'
 import { normalizePath, readPatchPaths } from '../../src/files/paths.ts'
 import { appendFileTags, extractFileTags, readGroupedPaths, removeFileTags } from '../../src/files/file-tags.ts'
@@ -247,7 +249,8 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
     readOutcome({ role: 'bashExecution', command: '', output: 'ok', cancelled: false }, `make; ${text}`),
   isErrorLine: (text) => isErrorLine(text),
   findErrorLines: (text) => findErrorLines(text.split('\n'), findErrorHints(text)),
-  findConstraints,
+  findDemands,
+  splitPasted,
   findDecisions,
   findIntentions,
   findNextSteps,

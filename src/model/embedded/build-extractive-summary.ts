@@ -1,3 +1,6 @@
+import { isForRequest } from '../../extract/demands.ts'
+import { newestWordings } from '../../extract/said-lines.ts'
+import { DEMAND, isLastingDemand } from '../../extract/words.ts'
 import { describePassages, describePlan, shortenPath, SOURCES } from './describe-details.ts'
 import { emptyExtractiveSummary, type ExtractiveSummary } from './extractive-summary.ts'
 import type { SessionFacts, TurnFact } from './facts.ts'
@@ -19,7 +22,7 @@ export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSum
   return {
     ...emptyExtractiveSummary(),
     goal: writeGoal(facts, previous),
-    constraints: linesOf(merge(before?.constraints, bullets(facts.constraints), MAX.constraints), RANK.constraint),
+    constraints: linesOf(writeConstraints(facts, previous), RANK.constraint),
     done: withLegend(LEGENDS.done, keepNewest(done, { kind: 'turn', essential: ESSENTIAL.done, rank: RANK.done })),
     inProgress: linesOf(merge(inProgress, writeOpen(facts, turns), MAX.inProgress), RANK.nextStep),
     pending: linesOf(carry(before?.pending), RANK.nextStep),
@@ -32,6 +35,23 @@ export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSum
     nextSteps: writeNextSteps(facts, before?.nextSteps ?? []),
     context: writeContext(facts, before?.context ?? []),
   }
+}
+
+/**
+ * Returns the demands of an earlier summary with the new ones, each once in its newest wording. Of an earlier extract, those for
+ * one request are not carried on.
+ */
+function writeConstraints(
+  { constraints, newestRequest }: SessionFacts,
+  previous: ParsedSummary | undefined,
+): Statement[] {
+  const isExtract = previous?.newestRequest !== undefined
+  const before = (previous?.statements.constraints ?? []).filter((text) =>
+    isExtract ? isLastingDemand(text) || !DEMAND.test(text) : newestRequest === undefined || !isForRequest(text),
+  )
+  const all = merge(before, bullets(constraints), MAX.constraints)
+  const kept = new Set(newestWordings(all.map(({ head }) => head)))
+  return all.filter(({ head }) => kept.has(head))
 }
 
 /** The maximum number of statements of each kind, so that an extract stays readable. The newest stay. */

@@ -1,5 +1,7 @@
+import { findStandingDemands } from '../../extract/demands.ts'
+import { newestWordings } from '../../extract/said-lines.ts'
 import { NEXT_CALL } from '../../extract/words.ts'
-import { findConstraints, findDecisions, findIntentions, findNextSteps } from '../../extract/statements.ts'
+import { findDecisions, findIntentions, findNextSteps } from '../../extract/statements.ts'
 import { readQuestionAtEnd, readUserAnswers } from '../../extract/user-answers.ts'
 import { readClientText, readUserText } from '../../extract/user-text.ts'
 import type { Outcome } from '../../extract/outcome.ts'
@@ -22,7 +24,7 @@ import type { FileFact, SessionFacts } from './facts.ts'
 export function extractFacts({ messages, runs }: PairedMessages, known: readonly FileFact[] = []): SessionFacts {
   const extractor = new Extractor(runs, known)
   for (const message of messages) extractor.read(message)
-  return extractor.facts()
+  return { ...extractor.facts(), constraints: newestWordings(findStandingDemands(messages)) }
 }
 
 class Extractor {
@@ -30,7 +32,6 @@ class Extractor {
   readonly #commands: CommandLog
   readonly #documents = new DocumentLog()
   readonly #files: FileLog
-  readonly #constraints = new Set<string>()
   readonly #decisions = new Set<string>()
   #nextSteps: string[] = []
   #intentions: string[] = []
@@ -69,7 +70,7 @@ class Extractor {
     }
   }
 
-  facts(): SessionFacts {
+  facts(): Omit<SessionFacts, 'constraints'> {
     const turns = this.#turns.list()
     // A span of calls alone has no turn.
     const isOpen = turns.at(-1)?.isFinished !== true
@@ -82,7 +83,6 @@ class Extractor {
         plan: this.#documents.plan(),
         lastCall: lastCall && `${describeCall(lastCall.run)}: ${lastCall.outcome}`,
       }),
-      constraints: [...this.#constraints],
       turns,
       commands: this.#commands.commands(),
       errors: this.#commands.errors(),
@@ -100,7 +100,6 @@ class Extractor {
     this.#newestRequest = excerptOf(text)
     this.#firstRequest ??= this.#newestRequest
     this.#openQuestion = undefined
-    this.#readDemands(text)
     this.#turns.begin(text)
     this.#documents.request(text)
     this.#lastCall = undefined
@@ -137,16 +136,11 @@ class Extractor {
     if (asked !== undefined) this.#noteAnswer(asked, answer)
     else renew(this.#decisions, `The user said: "${shortenSentence(oneLine(answer))}"`)
     this.#openQuestion = undefined
-    this.#readDemands(answer)
   }
 
   #noteAnswer(question: string, answer: string): void {
     const [asked, answered] = [question, answer].map((text) => shortenSentence(oneLine(text)))
     renew(this.#decisions, `The agent asked: "${asked}" The user answered: "${answered}"`)
-  }
-
-  #readDemands(text: string): void {
-    for (const sentence of findConstraints(text)) renew(this.#constraints, shortenSentence(sentence))
   }
 
   #readWords(text: string, isFinished: boolean): void {

@@ -6,7 +6,7 @@ import type { FileLists } from '../../session/entry.ts'
 import { textOf, toolCallsOf, type Message, textsOf, type ToolCallBlock } from '../../session/message.ts'
 import { HEADINGS, saysNothing } from '../../text/summary-headings.ts'
 import { estimateMessageTokens, estimateTextTokens } from '../../tokens/estimate-tokens.ts'
-import { demandsOf } from '../constraints.ts'
+import { lastingDemandsIn } from '../../extract/demands.ts'
 import { readUserText } from '../../extract/user-text.ts'
 import { cutAtParagraph, findLatestRequest, REQUEST_CHARACTERS } from '../requests.ts'
 import type { AskedSections } from '../asked-sections.ts'
@@ -95,7 +95,7 @@ function neededOf(
   // Code can quote a request, but not say what an earlier goal was.
   if (request === undefined) needed.push([HEADINGS.goal, HEADINGS.originalRequest])
   if (messages.some((message) => toolCallsOf(message).length > 0)) needed.push(PROGRESS)
-  if (messages.some((message) => demandsOf(message).length > 0)) needed.push([HEADINGS.constraints])
+  if (messages.some((message) => lastingDemandsIn(message).length > 0)) needed.push([HEADINGS.constraints])
   return needed
 }
 

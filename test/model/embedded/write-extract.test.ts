@@ -223,7 +223,7 @@ All User Messages:
 
 const DEMANDS = [
   "Don't add dependencies.",
-  'Use decimal strings.',
+  'Use decimal strings, not floats.',
   'I prefer tabs.',
   'Du darfst die Datenbank niemals ändern.',
   'Il ne faut jamais toucher aux tests.',

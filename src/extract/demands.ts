@@ -1,0 +1,89 @@
+import type { Message } from '../session/message.ts'
+import { oneLine, shorten } from '../text/shorten.ts'
+import { isGoOn } from './done-claims.ts'
+import { withoutPasted } from './pasted.ts'
+import { findSentences } from './statements.ts'
+import { readUserAnswers } from './user-answers.ts'
+import { readUserText } from './user-text.ts'
+import { DEMAND, isLastingDemand } from './words.ts'
+
+/** What a user demands, forbids or prefers, in the user's words. */
+export interface Demand {
+  text: string
+  /** Whether it holds for all work, and not only for the request that it belongs to. */
+  isLasting: boolean
+}
+
+const MAX_DEMAND_CHARACTERS = 300
+
+/** The beginning of a sentence whose subject stands in the sentence before. */
+const NEEDS_SUBJECT =
+  /^(?:it(?!['’]s (?:important|essential|crucial)| is (?:important|essential|crucial))|they|these|those|this|that|its|their|both|neither|es|sie|diese[rsn]?|das|beide|ils?(?! (?:ne )?faut)|elles?|cela|ça|ellos|ellas|они|он[ао]?|это)\b|^(?:它们?|这|那|それ|これ)/i
+
+/** A question is no demand, and neither is what only announces. */
+const QUESTION = /[?？]$/
+
+/** Returns the demands in a text of the user, in order: what is pasted has none, and a pronoun comes with the sentence before. */
+export function findDemands(text: string): Demand[] {
+  const sentences = findSentences(withoutPasted(text)).map((sentence) => oneLine(sentence).replace(/^#{1,6} /, ''))
+  return sentences.flatMap((sentence, at) => {
+    if (QUESTION.test(sentence) || !DEMAND.test(sentence) || sentence.length > MAX_DEMAND_CHARACTERS) return []
+    const before = NEEDS_SUBJECT.test(sentence) ? sentences[at - 1] : undefined
+    const room = MAX_DEMAND_CHARACTERS - sentence.length - 1
+    const whole =
+      before === undefined || room < MIN_SUBJECT_CHARACTERS ? sentence : `${shorten(before, room)} ${sentence}`
+    return [{ text: whole, isLasting: isLastingDemand(sentence) }]
+  })
+}
+
+/** The beginning of a sentence says what it is about. */
+const MIN_SUBJECT_CHARACTERS = 40
+
+/** Returns the user's words in a message: a request, or answers in the result of a tool. */
+const userWordsIn = (message: Message): string[] =>
+  message.role === 'user' ? [readUserText(message) ?? ''] : readUserAnswers(message).map(({ answer }) => answer)
+
+/** Returns the lasting demands in a message, in the user's words. */
+export const lastingDemandsIn = (message: Message): string[] =>
+  userWordsIn(message)
+    .flatMap(findDemands)
+    .filter(({ isLasting }) => isLasting)
+    .map((demand) => demand.text)
+
+const MAX_NAME_CHARACTERS = 80
+
+/**
+ * Returns the demands in messages that still hold, oldest first: lasting ones, and those of the open request if newer messages only
+ * ask to go on. These have the name of their request: the newest request itself is quoted as a whole.
+ */
+export function findStandingDemands(messages: readonly Message[]): string[] {
+  const requests = messages.flatMap((message, at) => {
+    const text = readUserText(message)
+    return text === undefined || isPassing(text) ? [] : [{ text, at }]
+  })
+  const newest = messages.findLastIndex((message) => readUserText(message) !== undefined)
+  const open = requests.at(-1)
+  return messages.flatMap((message, at) =>
+    open?.at === at && at < newest
+      ? userWordsIn(message)
+          .flatMap(findDemands)
+          .map((demand) => (demand.isLasting ? demand.text : forRequest(demand.text, open.text)))
+      : lastingDemandsIn(message),
+  )
+}
+
+/** Whether a message asks for nothing of its own: a command of the client, a word to go on. */
+const isPassing = (text: string): boolean =>
+  isGoOn(text) || /^\/\w/.test(text) || text.trim().length < MIN_REQUEST_CHARACTERS
+
+const MIN_REQUEST_CHARACTERS = 12
+
+const forRequest = (demand: string, request: string): string =>
+  `${demand} (only for: "${shorten(oneLine(withoutPasted(request)), MAX_NAME_CHARACTERS)}")`
+
+/** Whether a demand has the name of the request that it belongs to. */
+export const isForRequest = (demand: string): boolean => / \(only for: "[^\n]{1,100}"\)$/.test(demand)
+
+/** Whether a demand that is carried on holds no more: it belongs to one request, and the user has asked for something else. */
+export const isOver = (demand: string, messages: readonly Message[]): boolean =>
+  isForRequest(demand) && messages.some((message) => !isPassing(readUserText(message) ?? ''))

@@ -1,0 +1,120 @@
+/** A part of a user's message: what the user wrote, or what was pasted (code, logs, traces, tables, quotes). */
+export interface TextBlock {
+  text: string
+  isPasted: boolean
+}
+
+/** How much of a text is read line by line. What follows was not typed. */
+const MAX_READ_CHARACTERS = 200_000
+
+/** Splits a text at its lines into what its writer wrote and what he pasted; joined by line feeds, the blocks are the text. */
+export function splitPasted(text: string): TextBlock[] {
+  const lines = text.slice(0, MAX_READ_CHARACTERS).split('\n')
+  const rest = text.slice(MAX_READ_CHARACTERS)
+  const pasted = markLines(lines)
+  if (rest !== '') {
+    lines.push((lines.pop() ?? '') + rest)
+    pasted[lines.length - 1] = true
+  }
+  const blocks: (TextBlock & { lines: string[] })[] = []
+  for (const [at, line] of lines.entries()) {
+    const last = blocks.at(-1)
+    const isPasted = pasted[at] ?? false
+    if (last?.isPasted === isPasted) last.lines.push(line)
+    else blocks.push({ text: '', isPasted, lines: [line] })
+  }
+  return blocks.map(({ isPasted, lines: own }) => ({ text: own.join('\n'), isPasted }))
+}
+
+/** Returns what the writer of a text wrote, without what he pasted. */
+export const withoutPasted = (text: string): string =>
+  splitPasted(text)
+    .filter(({ isPasted }) => !isPasted)
+    .map((block) => block.text)
+    .join('\n')
+
+const FENCE = /^\s{0,8}(```|~~~)/
+
+/** Marks the lines that were pasted. Within a paragraph, what stands between and after lines of a program is its output too. */
+function markLines(lines: readonly string[]): boolean[] {
+  const marks = lines.map(() => false)
+  const counts = new Map<string, number>()
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1)
+  for (let start = 0; start < lines.length;) {
+    const fence = FENCE.exec(lines[start] ?? '')?.[1]
+    let end = start + 1
+    if (fence !== undefined) {
+      while (end < lines.length && !(lines[end] ?? '').trimStart().startsWith(fence)) end += 1
+      end = Math.min(lines.length, end + 1)
+      marks.fill(true, start, end)
+    } else {
+      while (isInParagraph(lines[start] ?? '') && end < lines.length && isInParagraph(lines[end] ?? '')) end += 1
+      markParagraph(lines, { start, end, counts }, marks)
+    }
+    start = end
+  }
+  return marks
+}
+
+const isInParagraph = (line: string): boolean => line.trim() !== '' && !FENCE.test(line)
+
+/** As many lines of a program make the rest of a paragraph its output. */
+const MIN_PROGRAM_LINES = 3
+
+interface Paragraph {
+  start: number
+  end: number
+  /** How often each line stands in the text: nobody types a line twice. */
+  counts: ReadonlyMap<string, number>
+}
+
+function markParagraph(lines: readonly string[], { start, end, counts }: Paragraph, marks: boolean[]): void {
+  const own = lines.slice(start, end)
+  const isDiff =
+    own.some((line) => DIFF_HEADER.test(line)) || (own.length > 1 && own.every((line) => /^[-+]\S/.test(line)))
+  const found = own.map(
+    (line) => isDiff || isOfProgram(line) || (line.trim().length > 20 && (counts.get(line) ?? 0) > 1),
+  )
+  const first = found.indexOf(true)
+  if (first < 0) return
+  const count = found.filter(Boolean).length
+  const last = count >= MIN_PROGRAM_LINES ? own.length : found.lastIndexOf(true) + 1
+  marks.fill(true, start + first, start + last)
+}
+
+const DIFF_HEADER = /^(?:diff --git |@@ -\d|index [0-9a-f]{7}|--- [ab]\/|\+\+\+ [ab]\/)/
+
+/** Longer lines without a break are data. */
+const MAX_LINE_CHARACTERS = 2000
+
+/** The forms of lines that programs write, or that are code. */
+const PROGRAM_LINES: readonly RegExp[] = [
+  // Quotes, tables, rules, trees, and the marks of programs for terminals
+  /^\s{0,3}>(?: |$)/,
+  /^\s*\|.*\|\s*$/,
+  /[─━│┃┌┐└┘├┤═║╭╮╰╯▄█░]{2}/,
+  /^\s*[⎿●⏺✻✽∙⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏↑→]\s?\S/,
+  /^[-=_*#~+]{5,}\s*$/,
+  // Prompts of shells
+  /^\s*(?:[➜❯$%] |\(?[\w.-]{1,40}\)? ?[\w.-]{1,40}@[\w.-]{1,60}[: ]\S{0,100} ?[$#%])/,
+  // Traces, errors and logs
+  /^\s+at \S/,
+  /^\s*File "[^"]{1,300}", line \d/,
+  /^Traceback \(most recent/,
+  /^\s*(?:[\w.$]{0,60}(?:Error|Exception)(?: \[\w{1,60}\])?:|(?:error|warning|fatal|panic|npm (?:ERR!|error|warn)|FAIL|FAILED|not ok|✖|✗|✘)[ :[])/,
+  /^\s*(?:API Error|HTTP\/\d|Caused by:|Uncaught |Unhandled )/,
+  /^\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|^\[?\d\d:\d\d:\d\d[\].,: ]/,
+  /^\s*\[?(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL|NOTICE)\]?[ :|]/,
+  /^Node\.js v\d|^\s*\^+\s*$|^\s*\d{1,5} ?\|/,
+  /^\S{1,300}[/.]\S{1,100}[:(]\d{1,6}[:,]\d{1,6}\b/,
+  // Ids
+  /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-|\b(?:req|msg|toolu|call|resp|chatcmpl)_[A-Za-z0-9]{10,}/,
+  // JSON, code and markup
+  /^\s*[[{](?:\s*["[{\]}]|\s*$)|^\s*[\]}][\]},;)\s]*$|^\s*"[^"\n]{1,100}"\s*:/,
+  /^\s*(?:import|export|const|let|var|function|class|return|def|if|for|while|from|public|private|async|await|fn|func)\b.*[({;=:]\s*\S{0,40}$/,
+  /[;{}]\s*$/,
+  /^\s*<\/?[a-z][\w-]{0,40}(?:\s[^<>]{0,300})?>/,
+]
+
+const isOfProgram = (line: string): boolean =>
+  line.length > MAX_LINE_CHARACTERS || PROGRAM_LINES.some((pattern) => pattern.test(line))

@@ -1,0 +1,125 @@
+import t from 'tap'
+import { findDemands, findStandingDemands } from '../../src/extract/demands.ts'
+import { newestWordings } from '../../src/extract/said-lines.ts'
+import { assistant, user } from '../prompt/message-builders.ts'
+
+const LASTING = [
+  'Never touch the config.',
+  'Always write tests first.',
+  'From now on, use pnpm.',
+  'Invalid themes must NEVER explode.',
+  'Do not touch the `migrations/` folder.',
+  "Don't edit anything in src/generated/.",
+  'Keep the public API as it is.',
+  'Keep the test command as it is.',
+  "Don't add dependencies.",
+  'Comments must be in English.',
+  'Use decimal strings, not floats.',
+  'Do not push.',
+  'In this repository, use tabs.',
+  '必须用中文写注释。',
+  'コメントは必ず日本語で。',
+  'Никогда не меняй схему.',
+  'Benutze niemals floats.',
+  'Commit-Kommentare bitte auf Deutsch, verwende kein Englisch.',
+]
+
+const FOR_ONE_REQUEST = [
+  "Only the report, don't touch the import.",
+  'should be 8ABeB7',
+  'link text should be same as accent',
+  'no, dimGray should be that, no need for linkGray,',
+  'Please change file src/a0.ts to use strict mode.',
+  'ok, let me try the light theme real quick, then we should be good to go for a new release',
+  "alright, i think there's only one file left to fix up, tui-renderer.ts, read it in full",
+  'we need to fix the tui test sources.',
+  '`credits` is required for a credit note and not allowed for an invoice.',
+  'setTheme should return an error that the caller can display however they want',
+]
+
+const NO_DEMANDS = ['Why should I never do that?', 'The parser is slow.', 'thanks, that looks good']
+
+for (const sentence of LASTING)
+  t.test(`holds for all work: ${sentence}`, async (t) => {
+    t.strictSame(findDemands(sentence), [{ text: sentence, isLasting: true }])
+  })
+for (const sentence of FOR_ONE_REQUEST)
+  t.test(`is for one request: ${sentence}`, async (t) => {
+    t.strictSame(findDemands(sentence), [{ text: sentence, isLasting: false }])
+  })
+for (const sentence of NO_DEMANDS)
+  t.test(`demands nothing: ${sentence}`, async (t) => {
+    t.strictSame(findDemands(sentence), [])
+  })
+
+/** What users paste; none of it is a demand of theirs. */
+const PASTES: [what: string, text: string][] = [
+  ['an error of an API', 'API Error: 400 {"type":"error","error":{"message":"tool_use ids must never repeat"}}'],
+  ['JSON', '{\n  "rule": "never do this",\n  "always": true\n}'],
+  ['a log', '2026-11-23 03:37:00 WARN the pool must never be empty\n2026-11-23 03:37:01 INFO always on'],
+  ['a trace', 'Error: a value must always be set\n    at f (a.js:1:2)\n    at g (b.js:3:4)\nWaiting, never ending...'],
+  ['a diff', '@@ -1,2 +1,2 @@\n-Always use tabs.\n+Never use tabs.'],
+  ['changed lines', '+Never use tabs.\n-Always use tabs.\n+Do not push.'],
+  ['a quote', '> Never use tabs.\n> Always test.'],
+  ['a table', '| rule | text |\n|---|---|\n| 1 | never use tabs |'],
+  ['code in a fence', '```\nNever use tabs.\n```'],
+  ['a terminal', '➜  app git:(main) ✗ npm test\nError: no\nNode.js v23.4.0\nThis must never happen.'],
+  ['output of an agent', '⏺ Bash(npm test)\n⎿ You must never do that'],
+  ['a line that is repeated', 'Waiting for the debugger, never ends\nWaiting for the debugger, never ends'],
+]
+
+for (const [what, text] of PASTES)
+  t.test(`pasted, and no demand: ${what}`, async (t) => {
+    t.strictSame(findDemands(text), [])
+    t.strictSame(findDemands(`It crashed. Never push.\n\n${text}\n\nAlways test.`), [
+      { text: 'Never push.', isLasting: true },
+      { text: 'Always test.', isLasting: true },
+    ])
+  })
+
+t.test('a fence that is not closed hides all that follows', async (t) => {
+  t.strictSame(findDemands('Never push.\n~~~\nAlways test.\n\nNever stop.'), [{ text: 'Never push.', isLasting: true }])
+})
+
+t.test('a demand whose subject stands in the sentence before comes with that sentence', async (t) => {
+  t.strictSame(findDemands('Add a preview of the import. It must never store anything, not even a run.'), [
+    { text: 'Add a preview of the import. It must never store anything, not even a run.', isLasting: true },
+  ])
+  t.strictSame(
+    findDemands(`${'The preview is long. '.repeat(30)}They must never race.`).map(({ text }) => text),
+    ['The preview is long. They must never race.'],
+  )
+})
+
+t.test('of requests that were answered, only lasting demands stand', async (t) => {
+  const messages = [
+    user("Write the report as CSV. Only the report, don't touch the import. Never use floats."),
+    assistant({ type: 'text', text: 'Done.' }),
+    user('Now change the import, it should read credit notes.'),
+  ]
+  t.strictSame(findStandingDemands(messages), ['Never use floats.'])
+})
+
+t.test('the demands of the open request stand with its name if a newer message only asks to go on', async (t) => {
+  const messages = [
+    user("Write the report as CSV. Only the report, don't touch the import. Never use floats."),
+    user('continue'),
+    user('/compact'),
+  ]
+  t.strictSame(findStandingDemands(messages), [
+    `Only the report, don't touch the import. (only for: "Write the report as CSV. Only the report, don't touch the import. Never use…")`,
+    'Never use floats.',
+  ])
+})
+
+t.test('of demands that say the same, the newest wording stands; others are kept apart', async (t) => {
+  t.strictSame(
+    newestWordings([
+      'Never touch the config.',
+      'Never touch the schema.',
+      'Never use floats for money.',
+      'Money: never use floats!',
+    ]),
+    ['Never touch the config.', 'Never touch the schema.', 'Money: never use floats!'],
+  )
+})
