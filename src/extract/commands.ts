@@ -61,6 +61,8 @@ const ENVELOPE = new RegExp(
     String.raw`exit code: ?(?:-?\d{1,5}|\(none\))`,
     String.raw`\[(?:the )?command (?:completed|finished|exited)[^\]\n]{0,80}\]`,
     String.raw`\[(?:current working directory|python interpreter): [^\]\n]{0,300}\]`,
+    // The inspector of Node.js
+    String.raw`debugger attached\.|waiting for the debugger to disconnect\.\.\.`,
     String.raw`command executed\.?|command execution was not successful[^\n]{0,60}`,
     String.raw`\((?:no output|empty)\)|<?no output>?|(?:bash|command) completed with no output`,
   ].join('|')})$`,

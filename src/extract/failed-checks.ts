@@ -38,6 +38,11 @@ export class FailedChecks<T> {
     return same === undefined ? proven : [same.value, ...proven]
   }
 
+  /** Returns the value of a failed check; undefined if it has not failed, or has passed since. */
+  get(check: Check): T | undefined {
+    return this.#failed.get(this.#names.partsOf(check).join('\n'))?.value
+  }
+
   values(): T[] {
     return Array.from(this.#failed.values(), ({ value }) => value)
   }

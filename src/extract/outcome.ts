@@ -25,10 +25,11 @@ export function readOutcome(result: ToolResultMessage | BashExecutionMessage, co
   const output = isTool ? textOf(result.content) : result.output
   const code = exitCode ?? (command === undefined ? undefined : readExitNote(output))
   if (saysNo(output, { command, exitCode: code })) return { kind: 'succeeded', ...defined({ exitCode: code }) }
-  if (code === 1 && command !== undefined && isFiltered(command, output))
-    return { kind: SEARCHES_ERRORS.test(command) ? 'succeeded' : 'unknown', exitCode: code }
+  const found = command === undefined || (code ?? 0) > 1 ? undefined : readFiltered(command, output)
+  if (found !== undefined) return { ...found, ...defined({ exitCode: code }) }
   if (exitCode !== undefined && exitCode !== 0) return failure(exitCode)
-  if (isTool && result.isError) return failure(code)
+  if (isTool && result.isError)
+    return ABORTED.test(output.slice(-NOTE_CHARACTERS)) ? { kind: 'unknown' } : failure(code)
   const isMarked = exitCode !== undefined || (isTool && result.isUnmarked !== true)
   if (command === undefined) return { kind: isMarked ? 'succeeded' : 'unknown' }
   if (!isTool && result.cancelled) return { kind: 'unknown' }
@@ -79,18 +80,26 @@ function saysNo(output: string, { command, exitCode }: { command: string | undef
   return runs(SEARCHES) || (said === '' && runs(TESTS))
 }
 
-/** Whether the status 1 of a command is that of a search to which its output was piped, and which found nothing. */
-function isFiltered(command: string, output: string): boolean {
+/**
+ * Returns the outcome of a command whose output was piped to a search that found nothing: if the search is for errors, there
+ * are none, and otherwise its status says nothing.
+ */
+function readFiltered(command: string, output: string): Outcome | undefined {
   const parts = splitCommand(command)
   const end = parts.findLastIndex(({ program }) => !ENDS.has(program))
-  if (parts[end - 1]?.operator !== '|' || !SEARCHES.test(parts[end]?.text ?? '')) return false
-  return output.length <= MAX_NO_HIT_CHARACTERS && withoutNotes(output) === ''
+  if (parts[end - 1]?.operator !== '|' || !SEARCHES.test(parts[end]?.text ?? '')) return undefined
+  if (parts.every(isQuery) || output.length > MAX_NO_HIT_CHARACTERS || withoutNotes(output) !== '') return undefined
+  return { kind: SEARCHES_ERRORS.test(command) ? 'succeeded' : 'unknown' }
 }
 
 /** Programs that show the beginning or the end of an output, and have its status if it is empty. */
 const ENDS = new Set(['head', 'tail', 'wc'])
 
 const SEARCHES_ERRORS = /\|\s{0,9}(?:[ef]?grep|rg)\b[^|]{0,200}?(?:err|fail|warn|✖|not ok|FAIL)/i
+
+/** What clients write at the end of an output if the user has stopped the command. */
+const ABORTED =
+  /(?:^|\n)\W{0,3}(?:command|operation|tool execution|request) (?:was )?(?:aborted|cancell?ed|interrupted)[^\n]{0,60}\s*$/i
 
 /** Returns an output without what clients write around it. */
 const withoutNotes = (output: string): string =>

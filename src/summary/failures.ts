@@ -50,7 +50,13 @@ export class FailureLog {
       this.#passed.delete(checkName(check))
       this.#current.fail(check, { what, status, error: findErrors(outputOf(run), 1)[0] ?? '', hasPassed: false })
     } else if (path !== undefined) this.#changed(run, path)
-    else if (kind === 'succeeded') this.#pass(run)
+    else if (kind === 'succeeded' || this.#showsNoFailure(run)) this.#pass(run)
+  }
+
+  /** Whether a command whose output has shown a failure now shows none. */
+  #showsNoFailure(run: EndedRun): boolean {
+    const failed = checksOf(run).flatMap((check) => this.#current.get(check) ?? [])
+    return failed.some(({ what, status }) => status === 'error' && what === oneLine(run.command ?? ''))
   }
 
   #pass(run: EndedRun): void {

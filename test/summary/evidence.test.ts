@@ -212,6 +212,19 @@ t.test(
   },
 )
 
+t.test('a command whose output has shown a failure has passed if the same command shows none later', async (t) => {
+  const build = 'npm run build 2>&1 | tail -3'
+  const failed = run(build, 'npm error command failed')
+  const left = (messages: Message[]) => collectEvidence(messages).failures.map(({ hasPassed }) => hasPassed)
+  t.strictSame(left([...failed, ...run(build, 'copied 3 files')]), [true])
+  t.strictSame(
+    left([...failed, ...run('npm run build 2>&1 | tail -1', 'copied 3 files')]),
+    [false],
+    'another part of it',
+  )
+  t.strictSame(left([...run('./run.sh', 'no', true), ...run('./run.sh | tail', 'no')]), [false], 'another command')
+})
+
 t.test('new messages continue the evidence of earlier compactions', async (t) => {
   const earlier: Evidence = {
     failures: [failure('npm test'), { ...failure('edit a.ts'), status: 'error' }],

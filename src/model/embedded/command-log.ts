@@ -93,11 +93,14 @@ export class CommandLog {
 
   /** Records an outcome. An error counts until its source is known to succeed. @returns the failures that have passed by it */
   #note(check: Check, { outcome, output, command }: Ended): Failure[] {
-    if (outcome.kind === 'unknown') return []
-    if (outcome.kind === 'succeeded') return this.#failed.pass(check)
+    const failed = outcome.kind === 'unknown' ? this.#failed.get(check) : undefined
+    // A command whose output has shown its failure shows none now.
+    const passes = outcome.kind === 'succeeded' || (failed?.isShown === true && failed.command === command)
+    if (outcome.kind === 'unknown' && !passes) return []
+    if (passes) return this.#failed.pass(check)
     const lines = findErrors(output, LINES_OF_AN_ERROR)
-    const key = command === undefined ? {} : { key: checkName(check) }
-    this.#failed.fail(check, { ...key, lines, changes: this.#changes.length })
+    const key = command === undefined ? {} : { key: checkName(check), command }
+    this.#failed.fail(check, { ...key, isShown: outcome.status === 'error', lines, changes: this.#changes.length })
     return []
   }
 }
@@ -106,6 +109,9 @@ export class CommandLog {
 interface Failure {
   /** The name of the command; left out for other tools. */
   key?: string
+  command?: string
+  /** Whether only its output shows that it has failed. */
+  isShown: boolean
   /** The lines that say why. */
   lines: string[]
   /** The number of changes until then. */
