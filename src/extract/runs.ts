@@ -91,4 +91,4 @@ export const filesOf = (run: ToolRun): FileLists =>
 export const commandFilesOf = (run: ToolRun): CommandFiles => (run.commandFiles ??= findCommandFiles(run.command ?? ''))
 
 /** Returns what the command of a run checks. */
-export const checkOf = (run: ToolRun): Check => (run.check ??= readCheck(run.command ?? ''))
+export const checkedBy = (run: ToolRun): Check => (run.check ??= readCheck(run.command ?? ''))

@@ -51,12 +51,16 @@ const PROTECTS = new RegExp(
 const THIS_TASK =
   /^(?:please |ok[,.]? |also |and |now )*(?:change|add|fix|make|create|write|rename|move|update|implement|remove|read|look)\b|\b(?:this(?! (?:project|repo|repository|code ?base))|that one|these|those|here|now|today|currently|for the moment|again|the (?:new|current|same|other|last|next|first|second)|let me|we (?:still )?need|you know|i think|hier|jetzt|diese[rsmn]?|ici|maintenant|aquí|ahora)\b/i
 
+/** `Only Python 3.` */
+const ONLY_A_NAME = /^(?:[Oo]nly|[Jj]ust|[Nn]ur|[Ss]eulement|[Ss]olo) [A-Z][\w+#.]{0,40}(?: \d[\w.]{0,10})?$/
+
 /**
  * Whether a sentence demands something for all work: it says so ("never", "always"), or is a rule of the project or of style, or
  * protects a thing by its name. What is said of "this" or "now" is for one request.
  */
 export const isLastingDemand = (sentence: string): boolean =>
   LASTING.test(sentence) ||
+  ONLY_A_NAME.test(sentence) ||
   (DEMAND.test(sentence) && !THIS_TASK.test(sentence) && (RULE_SUBJECT.test(sentence) || PROTECTS.test(sentence)))
 
 /** Words by which people demand, forbid or prefer. */

@@ -2,7 +2,7 @@ import { checkName, CheckNames, readCheck, type Check } from '../extract/checks.
 import { findErrors } from '../extract/commands.ts'
 import { onlyLooks } from '../extract/exit-status.ts'
 import { FailedChecks } from '../extract/failed-checks.ts'
-import { checkOf, commandFilesOf, filesOf, outcomeOf, outputOf, type EndedRun } from '../extract/runs.ts'
+import { checkedBy, commandFilesOf, filesOf, outcomeOf, outputOf, type EndedRun } from '../extract/runs.ts'
 import { PATH_ARGUMENTS } from '../files/paths.ts'
 import { isPatchTool, isReadTool, isWriteTool, WRITE_TOOLS } from '../files/tools.ts'
 import { firstText } from '../session/entry.ts'
@@ -77,7 +77,7 @@ export class FailureLog {
   }
 }
 
-const checksOf = (run: EndedRun): Check[] => (run.command === undefined ? [] : [checkOf(run)])
+const checksOf = (run: EndedRun): Check[] => (run.command === undefined ? [] : [checkedBy(run)])
 
 /** Returns a call of a tool as a check. */
 const callOf = (what: string): Check => ({ parts: [oneLine(what)], folder: '', provesParts: true })

@@ -16,6 +16,7 @@ const LASTING = [
   'Comments must be in English.',
   'Use decimal strings, not floats.',
   'Do not push.',
+  'Only Python 3.',
   'In this repository, use tabs.',
   '必须用中文写注释。',
   'コメントは必ず日本語で。',

@@ -2,7 +2,7 @@ import { checkName, CheckNames, type Check } from '../../extract/checks.ts'
 import { findErrors, isEnvelopeLine } from '../../extract/commands.ts'
 import { FailedChecks } from '../../extract/failed-checks.ts'
 import type { Outcome } from '../../extract/outcome.ts'
-import { checkOf, filesOf, outcomeOf, outputOf, type ToolRun } from '../../extract/runs.ts'
+import { checkedBy, filesOf, outcomeOf, outputOf, type ToolRun } from '../../extract/runs.ts'
 import { defined } from '../../text/defined.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import type { CommandFact, FixFact } from './facts.ts'
@@ -70,7 +70,7 @@ export class CommandLog {
   #endCommand(run: ToolRun, command: string): void {
     const outcome = outcomeOf(run)
     const output = outputOf(run)
-    const check = checkOf(run)
+    const check = checkedBy(run)
     const key = checkName(check)
     const result = findResult(output) ?? (outcome.kind === 'unknown' ? lastLine(output) : undefined)
     const earlier = this.#commands.get(key)
@@ -119,7 +119,7 @@ interface Failure {
 }
 
 function* checksOf(runs: Iterable<ToolRun>): Generator<Check> {
-  for (const run of runs) if (run.command !== undefined) yield checkOf(run)
+  for (const run of runs) if (run.command !== undefined) yield checkedBy(run)
 }
 
 const sourceCheck = (source: string): Check => ({ parts: [source], folder: '', provesParts: true })
