@@ -38,8 +38,15 @@ const WHOLE_SESSION = readingOf(CONTEXT_FORMS, true)
  * @param format the format of the session; default: it is detected
  * @throws Error that names the file and its fault
  */
-export function readSessionFile(path: string, redact: boolean, format?: string): SessionFile {
-  const body = readBytes(path)
+export const readSessionFile = (path: string, redact: boolean, format?: string): SessionFile =>
+  readSessionBytes(path, readBytes(path), { redact, format })
+
+/** Reads the bytes of a session file, as `readSessionFile` does. @throws Error that names the file and its fault */
+export function readSessionBytes(
+  path: string,
+  body: Buffer,
+  { redact, format }: { redact: boolean; format?: string | undefined },
+): SessionFile {
   const query = format === undefined ? {} : { format }
   try {
     // As of a client that does not know what it sends: the content decides whether the body is JSON Lines.
