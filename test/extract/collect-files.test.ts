@@ -78,11 +78,15 @@ for (const [text, facts] of FAILED_READS)
 t.test('rule 9: a file whose text is about errors was read, and so was one whose result is not there', async (t) => {
   const log = `Error: the first line of a log\n${'more of it\n'.repeat(60)}`
   const messages = [
-    calling(['read', 'a.log'], ['read', 'b.ts'], ['read', 'c.ts']),
+    calling(['read', 'a.log'], ['read', 'b.ts'], ['read', 'c.ts'], ['read', 'd.png']),
     resultOf('c0', log, { isUnmarked: true }),
     resultOf('c1', 'Error: marked as read', {}),
+    resultOf('c3', '', {
+      content: [{ type: 'text', text: 'Error: in a picture' }, { type: 'image' }],
+      isUnmarked: true,
+    }),
   ]
-  t.same(collectFiles({ messages }), { readFiles: ['a.log', 'b.ts', 'c.ts'], modifiedFiles: [] })
+  t.same(collectFiles({ messages }), { readFiles: ['a.log', 'b.ts', 'c.ts', 'd.png'], modifiedFiles: [] })
 })
 
 const SELECTORS = [

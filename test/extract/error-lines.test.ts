@@ -1,5 +1,5 @@
 import t from 'tap'
-import { findErrorHints, findErrorLines, isErrorLine, namesCause } from '../../src/extract/error-lines.ts'
+import { findErrorHints, findErrorLines, isErrorLine, namesCause, searchedPart } from '../../src/extract/error-lines.ts'
 
 /** Lines that say what went wrong. */
 const CAUSES = [
@@ -77,6 +77,16 @@ t.test('error lines come once each, the last one first, with the index of its la
     ['Error: a', 3],
     ['Error: b', 1],
   ])
+})
+
+t.test('a long output is searched at its beginning and at its end, in whole lines there', async (t) => {
+  const rows = Array.from({ length: 4000 }, (_, row) => `row ${row}`)
+  const searched = searchedPart(rows.join('\n')).split('\n')
+  const gap = searched.findIndex((line, at) => line !== rows[at])
+  const first = rows.indexOf(searched[gap + 1] ?? '')
+  t.ok(first > gap + 1, 'the middle is left out')
+  t.strictSame(searched.slice(gap + 1), rows.slice(first), 'all lines from there on')
+  t.equal(searchedPart('short\n'), 'short\n')
 })
 
 t.test('a long line takes linear time', async (t) => {

@@ -376,6 +376,7 @@ t.test('details "full": what was done, found by code', async (t) => {
         { type: 'text', text: 'I decided to patch it because it is small.' },
         call('a', 'cat a.ts'),
         call('b', 'npm test'),
+        { type: 'toolCall', id: 'c', name: 'look', arguments: { depth: 2, path: 'lib', note: 'the tests' } },
       ],
     },
     { role: 'toolResult', toolCallId: 'a', content: 'text' },
@@ -390,7 +391,10 @@ t.test('details "full": what was done, found by code', async (t) => {
     readFiles: [],
     modifiedFiles: [],
     keyDecisions: [{ text: 'I decided to patch it because it is small.', entryId: 'm1' }],
-    toolsUsed: [{ tool: 'bash', count: 2, notableUses: ['cat a.ts', 'npm test'] }],
+    toolsUsed: [
+      { tool: 'bash', count: 2, notableUses: ['cat a.ts', 'npm test'] },
+      { tool: 'look', count: 1, notableUses: ['lib'] },
+    ],
     commands: [
       { command: 'cat a.ts', failed: false },
       { command: 'npm test', exitCode: 1, failed: true },

@@ -14,7 +14,14 @@ const QUOTED = REQUEST.split('\n')
 
 const parsed = (text: string | undefined) => (text === undefined ? undefined : readSummary(text))
 
-const restore = (written: { history: string | undefined; turnPrefix: string | undefined }): string =>
+interface Written {
+  history: string | undefined
+  turnPrefix: string | undefined
+}
+
+const restore = (written: Written): string => essentialsOf(written).summary
+
+const essentialsOf = (written: Written) =>
   restoreEssentials(
     { history: parsed(written.history), turnPrefix: parsed(written.turnPrefix) },
     {
@@ -27,7 +34,7 @@ const restore = (written: { history: string | undefined; turnPrefix: string | un
       hasSections: true,
       limitTokens: 13_107,
     },
-  ).summary
+  )
 
 t.test('the whole request takes the place of the excerpt that an extract has of it', async (t) => {
   const history = `## Goal\nNewest request:\n${excerptOf(REQUEST)}\n\n## Progress\n(none)`
@@ -44,5 +51,14 @@ t.test('without an excerpt of it, the request is added below the goal', async (t
   t.equal(
     restore({ history, turnPrefix: undefined }),
     `## Goal\nA faster importer.\nThe newest request, word for word:\n\n${QUOTED}\n\n## Progress\n(none)`,
+  )
+})
+
+t.test('it is said whether the texts have the newest request, or code has added it to one of them', async (t) => {
+  const [without, has] = ['## Goal\nA faster importer.', `## Original Request\n${QUOTED}`]
+  const said = (history: string | undefined, turnPrefix?: string) => essentialsOf({ history, turnPrefix }).latestRequest
+  t.strictSame(
+    [said(without), said(has), said(undefined, without), said(without, without), said(without, has)],
+    ['restored', 'kept', 'restored', 'restored', 'kept'],
   )
 })

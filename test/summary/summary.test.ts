@@ -7,6 +7,7 @@ import {
   findMissingSections,
   insertInSection,
   readSummary,
+  takeSections,
   withWords,
 } from '../../src/summary/summary.ts'
 import { REQUIRED_SECTIONS } from '../../src/prompt/templates.ts'
@@ -14,6 +15,18 @@ import { REQUIRED_SECTIONS } from '../../src/prompt/templates.ts'
 t.test('a section that is too long is left out, and the short ones after it are kept', async (t) => {
   const summary = `## Goal\nShort.\n\n## Progress\n${'- long line\n'.repeat(100)}\n## Next Steps\n1. This.`
   t.equal(cutAtSections(readSummary(summary), 50).text, '## Goal\nShort.\n\n## Next Steps\n1. This.')
+})
+
+t.test('of a section that only code writes, the words of others stay below the section before it', async (t) => {
+  const summary = readSummary(
+    '## Goal\nShort.\n\n## Progress\nDone.\n\n## Failed\n- npm test\nLoose words.\n\n## Next\nGo.',
+  )
+  const taken = takeSections(
+    summary,
+    new Map([['## Failed', (lines) => lines.filter((line) => !line.startsWith('- '))]]),
+  )
+  t.equal(taken.text, '## Goal\nShort.\n\n## Progress\nDone.\n\nLoose words.\n\n## Next\nGo.')
+  t.equal(takeSections(summary, new Map()), summary)
 })
 
 t.test('a first section that does not fit is cut at the end of a line, or inside its only line', async (t) => {

@@ -270,6 +270,29 @@ t.test("a model's previous summary is kept, including text under unknown heading
   for (const kept of ['Ship the ledger.', 'Wrote a.ts', 'exit 2 in make', 'Loose words.']) t.match(text, kept)
 })
 
+t.test(
+  'a request that is still open is continued with all of its words; only long absolute paths are cut',
+  async (t) => {
+    const [relative, end] = ['packages/payments-service/src/handlers/incoming/validate.ts', 'src/handlers/validate.ts']
+    const begun = [
+      user('Fix [all] rows of the import.'),
+      assistant('', [call('e', 'edit', { path: relative })]),
+      result('e', 'ok'),
+      assistant('', [call('f', 'edit', { path: `/home/user/projects/payments-service/${end}` })]),
+      result('f', 'ok'),
+    ]
+    const first = await summaryOf(begun)
+    t.match(section(first, '### In Progress'), `- [ ] Fix [all] rows of the import. [${relative}, …/${end}]\n`)
+    const second = await summaryOf([assistant('Finished.')], { previousSummary: first })
+    t.equal(section(second, '### Done'), '- [x] Fix [all] rows of the import. => Finished.')
+    t.match(
+      await summarize([user('Fix it.')]),
+      /<short-summary>Request: Fix it\.<\/short-summary>$/,
+      'nothing was done',
+    )
+  },
+)
+
 t.test('a split turn in the previous summary is merged', async (t) => {
   const previousSummary = `${await summaryOf(WORK)}\n\n---\n\n**Turn Context (split turn):**\n\n${await summaryOf([user('Refactor all of it.'), assistant('Began.')], { kind: 'turn-prefix' })}`
   const text = await summaryOf([assistant('Finished.')], { previousSummary })

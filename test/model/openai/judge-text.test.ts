@@ -256,6 +256,11 @@ const GOOD: [name: string, text: string][] = [
   ['a list of files', Array.from({ length: 80 }, (_, n) => `src/module-${n % 9}/file-${n}.ts`).join('\n')],
 ]
 
+t.test('a refusal that names two things of the prompt may be a report, with one it is a refusal', async (t) => {
+  t.equal(judgeText("I'm sorry, but I can't help with src/import.ts.", PROMPT), 'refused-in-words')
+  t.equal(judgeText("I'm sorry, but I can't help with src/import.ts at abcdef1.", PROMPT), undefined)
+})
+
 for (const [name, text] of GOOD)
   t.test(`usable: ${name}: ${text.slice(0, 50)}`, async (t) => {
     t.equal(judgeText(text, PROMPT), undefined)

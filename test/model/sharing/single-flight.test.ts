@@ -169,16 +169,22 @@ t.test('only the waiter that starts the work acquires its slot, and retains it u
   t.same(events, ['first retains', 'first acquires', 'first releases'])
 })
 
-t.test('all waiters receive progress', async (t) => {
+t.test('all waiters receive progress, and the reason why the model ended', async (t) => {
   const runOnce = createSingleFlight<string>({ store: emptyStore() })
   const { work, runs, finish } = openWork()
   const received: string[] = []
-  const first = runOnce(work, { ...openBudget().budget, onProgress: ({ done }) => received.push(`first ${done}`) })
+  const listener = (name: string) => ({
+    ...openBudget().budget,
+    onProgress: ({ done }: { done: number }) => received.push(`${name} ${done}`),
+    onFinish: (reason: string) => received.push(`${name} ${reason}`),
+  })
+  const first = runOnce(work, listener('first'))
   await turn()
-  const second = runOnce(work, { ...openBudget().budget, onProgress: ({ done }) => received.push(`second ${done}`) })
+  const second = runOnce(work, listener('second'))
   await turn()
   runs[0]?.onProgress?.({ done: 1, total: 2, phase: 'summarize' })
+  runs[0]?.onFinish?.('length')
   finish('done')
   await Promise.all([first, second])
-  t.same(received, ['first 1', 'second 1'])
+  t.same(received, ['first 1', 'second 1', 'first length', 'second length'])
 })
