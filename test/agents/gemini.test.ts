@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
+import { GEMINI_HOME } from '../../src/agents/gemini/home.ts'
 import { asLines, outline, readDocument } from '../support/read-document.ts'
 
 const call = (id: string, name: string, args: object) => ({ functionCall: { id, name, args } })
@@ -171,3 +174,28 @@ t.test('a call that failed or was cancelled has failed, whatever its output says
     ['line:3.3', 'toolResult', 'Started', 'run_shell_command', 'failed'],
   ])
 })
+
+t.test(
+  'a file is a session once somebody has said something in it, and while it cannot be read to its end',
+  async (t) => {
+    const path = join(t.testdir(), 'session-1.jsonl')
+    const header = '{"sessionId":"s","kind":"main"}'
+    const context = '{"id":"c","type":"user","content":[{"text":"<session_context>\\n</session_context>"}]}'
+    const cases: [lines: string[], isSession: boolean][] = [
+      [[header], false],
+      [[header, '{"$set":{"lastUpdated":"x"}}'], false],
+      [[header, context], false],
+      [[header, `{"$set":{"messages":[${context}]}}`], false],
+      [[header, context, '{"id":"u","type":"user","content":"Go"}'], true],
+      [[header, '{"id":"u","type":"user"}'], true],
+      [[header, '{"$set":{"messages":[{"id":"g","type":"gemini","content":""}]}}'], true],
+      [[header, '{"id":"u","ty'], true],
+      [['{', '"sessionId":"s"', '}'], true],
+      [[header, '"x"', ' '.repeat(65_536)], true],
+    ]
+    for (const [lines, isSession] of cases) {
+      writeFileSync(path, lines.join('\n'))
+      t.equal(GEMINI_HOME.isSession?.(path), isSession, lines.join('\n').slice(0, 200).trim())
+    }
+  },
+)

@@ -68,11 +68,9 @@ const MIN_OWN_LETTERS = { uk: 0.02, ru: 0.01 }
 /** Returns the language of Cyrillic prose, by its letters where only one of these languages has them. */
 function readCyrillic(prose: string, letters: number): string | undefined {
   const [ukrainian, russian] = [countSigns(prose, /[іїєґ]/gi), countSigns(prose, /[ыэё]/gi)]
-  if (ukrainian > 0 && russian > 0) {
-    // Belarusian and Kazakh have letters of both; a quote in a text has few.
-    const [fewer, more] = [Math.min(ukrainian, russian), Math.max(ukrainian, russian)]
-    if (fewer > more * (1 - MIN_AGREEMENT)) return undefined
-  }
+  // Belarusian and Kazakh have letters of both; a quote in a text has few.
+  const [fewer, more] = [Math.min(ukrainian, russian), Math.max(ukrainian, russian)]
+  if (fewer > more * (1 - MIN_AGREEMENT)) return undefined
   if (ukrainian > russian) return ukrainian >= letters * MIN_OWN_LETTERS.uk ? 'uk' : undefined
   if (russian > 0) return russian >= letters * MIN_OWN_LETTERS.ru ? 'ru' : undefined
   return voteByTrigrams(prose, CYRILLIC)
