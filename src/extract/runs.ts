@@ -92,3 +92,7 @@ export const commandFilesOf = (run: ToolRun): CommandFiles => (run.commandFiles 
 
 /** Returns what the command of a run checks. */
 export const checkedBy = (run: ToolRun): Check => (run.check ??= readCheck(run.command ?? ''))
+
+/** Whether only its output shows that a command has failed: its client does not say so. */
+export const showsFailure = (run: ToolRun): boolean =>
+  outcomeOf(run).status === 'error' && !(run.result?.role === 'toolResult' && run.result.isError)

@@ -2,7 +2,15 @@ import { checkName, CheckNames, readCheck, type Check } from '../extract/checks.
 import { findErrors } from '../extract/commands.ts'
 import { onlyLooks } from '../extract/exit-status.ts'
 import { FailedChecks } from '../extract/failed-checks.ts'
-import { checkedBy, commandFilesOf, filesOf, outcomeOf, outputOf, type EndedRun } from '../extract/runs.ts'
+import {
+  checkedBy,
+  commandFilesOf,
+  filesOf,
+  outcomeOf,
+  outputOf,
+  showsFailure,
+  type EndedRun,
+} from '../extract/runs.ts'
 import { PATH_ARGUMENTS } from '../files/paths.ts'
 import { isPatchTool, isReadTool, isWriteTool, WRITE_TOOLS } from '../files/tools.ts'
 import { firstText } from '../session/entry.ts'
@@ -26,6 +34,9 @@ export class FailureLog {
   /** By the name of the check. */
   readonly #passed = new Map<string, FailureFact>()
 
+  /** The failed commands of which only the output shows it. */
+  readonly #shown = new Set<string>()
+
   constructor(earlier: readonly FailureFact[], runs: readonly EndedRun[]) {
     const known = earlier.map((fact) => ({ fact, check: readCheck(fact.what) }))
     this.#current = new FailedChecks(new CheckNames([...known.map(({ check }) => check), ...runs.flatMap(checksOf)]))
@@ -48,6 +59,8 @@ export class FailureLog {
       const [check] = run.command === undefined ? [callOf(what)] : checksOf(run)
       if (check === undefined || what === '') return
       this.#passed.delete(checkName(check))
+      if (showsFailure(run)) this.#shown.add(what)
+      else this.#shown.delete(what)
       this.#current.fail(check, { what, status, error: findErrors(outputOf(run), 1)[0] ?? '', hasPassed: false })
     } else if (path !== undefined) this.#changed(run, path)
     else if (kind === 'succeeded' || this.#showsNoFailure(run)) this.#pass(run)
@@ -56,7 +69,7 @@ export class FailureLog {
   /** Whether a command whose output has shown a failure now shows none. */
   #showsNoFailure(run: EndedRun): boolean {
     const failed = checksOf(run).flatMap((check) => this.#current.get(check) ?? [])
-    return failed.some(({ what, status }) => status === 'error' && what === oneLine(run.command ?? ''))
+    return failed.some(({ what }) => this.#shown.has(what) && what === oneLine(run.command ?? ''))
   }
 
   #pass(run: EndedRun): void {

@@ -1,5 +1,6 @@
 import { MAX_QUESTION_CHARACTERS, readUserAnswers } from '../extract/user-answers.ts'
 import { readUserText } from '../extract/user-text.ts'
+import { closeMarks } from '../text/close-marks.ts'
 import { beginning, gapNote } from '../text/shorten.ts'
 import { textOf, type Message } from '../session/message.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
@@ -24,7 +25,7 @@ const LEAST_SHARE = 0.5
 export interface Request {
   /** With a note where it is cut. */
   text: string
-  /** What stands before the note. */
+  /** What stands before the note, as it is in the request. */
   kept: string
   isCut: boolean
 }
@@ -33,17 +34,16 @@ export interface Request {
 export function cutRequest(request: string, maxTokens: number): Request {
   const tokens = estimateTextTokens(request)
   const characters = tokens <= maxTokens ? request.length : Math.floor((request.length * maxTokens) / tokens)
-  const cut = cutAtParagraph(request, Math.max(1, Math.min(REQUEST_CHARACTERS, characters)))
-  return { ...cut, kept: cut.isCut ? cut.text.slice(0, cut.text.lastIndexOf('\n')) : cut.text }
+  return cutAtParagraph(request, Math.max(1, Math.min(REQUEST_CHARACTERS, characters)))
 }
 
 /** Returns a text that is too long cut at the end of a paragraph, or else of a line or a word, with a note for the rest. */
-export function cutAtParagraph(text: string, maxCharacters: number): { text: string; isCut: boolean } {
-  if (text.length <= maxCharacters) return { text, isCut: false }
+export function cutAtParagraph(text: string, maxCharacters: number): Request {
+  if (text.length <= maxCharacters) return { text, kept: text, isCut: false }
   const head = beginning(text, maxCharacters)
   const end = ['\n\n', '\n', ' '].map((mark) => head.lastIndexOf(mark)).find((at) => at >= head.length * LEAST_SHARE)
   const kept = head.slice(0, end).trimEnd()
-  return { text: `${kept}\n${gapNote(text.length - kept.length)}`, isCut: true }
+  return { text: `${closeMarks(kept)}\n${gapNote(text.length - kept.length)}`, kept, isCut: true }
 }
 
 /**

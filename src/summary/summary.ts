@@ -6,8 +6,10 @@ import {
   newSection,
   parseSections,
   renderSections,
+  splitTrailingBlanks,
   type Section,
 } from '../text/sections.ts'
+import { closeMarks, openFence } from '../text/close-marks.ts'
 import { firstCharacters } from '../text/shorten.ts'
 import { HEADINGS } from '../text/summary-headings.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
@@ -134,9 +136,10 @@ export const linesInSection = ({ sections }: Summary, heading: string): string[]
  * @param maxTokens by our estimate
  */
 export function cutAtSections({ sections }: Summary, maxTokens: number): Summary {
-  const [first = [], ...others] = groupByHeading(sections)
+  const [first = [], ...others] = groupByHeading(sections).map(closeGroup)
   const { text } = summaryOf(first)
-  const kept = estimateTextTokens(text) <= maxTokens ? [...first] : [{ lines: cutAtLines(text, maxTokens).split('\n') }]
+  const cut = (): string => closeMarks(cutAtLines(text, maxTokens))
+  const kept = estimateTextTokens(text) <= maxTokens ? [...first] : [{ lines: cut().split('\n') }]
   let left = maxTokens - estimateTextTokens(renderSections(kept))
   for (const group of others) {
     const tokens = estimateTextTokens(`\n${renderSections(group)}`)
@@ -156,6 +159,15 @@ function groupByHeading(sections: readonly Section[]): Section[][] {
     else last.push(section)
   }
   return groups
+}
+
+/** Closes the fence that a heading's text leaves open: what closes it may stand below a heading that is left out. */
+function closeGroup(group: readonly Section[]): Section[] {
+  const fence = openFence(renderSections(group))
+  if (fence === undefined) return [...group]
+  const last = group.at(-1) ?? { lines: [] }
+  const { content, blanks } = splitTrailingBlanks(last.lines)
+  return [...group.slice(0, -1), { ...last, lines: [...content, fence, ...blanks] }]
 }
 
 function cutAtLines(text: string, maxTokens: number): string {

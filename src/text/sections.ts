@@ -148,7 +148,8 @@ function insertSection(sections: readonly Section[], index: number, section: Sec
   return [...sections.slice(0, Math.max(0, index - 1)), ...before, added, ...sections.slice(index)]
 }
 
-function splitTrailingBlanks(lines: readonly string[]): { content: string[]; blanks: string[] } {
+/** Splits lines into those with content, and the blank ones after them. */
+export function splitTrailingBlanks(lines: readonly string[]): { content: string[]; blanks: string[] } {
   let end = lines.length
   while (end > 0 && (lines[end - 1] ?? '').trim() === '') end -= 1
   return { content: lines.slice(0, end), blanks: lines.slice(end) }

@@ -1,3 +1,5 @@
+import { closeMarks, closingMarks } from './close-marks.ts'
+
 /** Extracts quote this much of a request, since code adds its full text. */
 const EXCERPT_CHARACTERS = 500
 
@@ -13,13 +15,21 @@ export const beginning = (text: string, maxCharacters: number): string =>
 
 /**
  * Returns a text cut to a number of characters, at the end of a word where one is near and never inside a surrogate
- * pair.
+ * pair. Code and quotations that the cut leaves open are closed, where there is room.
  */
 export function shorten(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text
-  const head = firstCharacters(text, maxCharacters - 1)
+  const cut = `${cutAtWord(text, maxCharacters - 1)}…`
+  const closing = closingMarks(cut)
+  if (closing === '' || closing.length > maxCharacters / 2) return cut
+  const closed = closeMarks(`${cutAtWord(text, maxCharacters - 1 - closing.length)}…`)
+  return closed.length <= maxCharacters ? closed : cut
+}
+
+function cutAtWord(text: string, maxCharacters: number): string {
+  const head = firstCharacters(text, maxCharacters)
   const space = head.lastIndexOf(' ')
-  return `${space > maxCharacters * 0.8 ? head.slice(0, space) : head}…`
+  return space > maxCharacters * 0.8 ? head.slice(0, space) : head
 }
 
 /** Splits a text into parts of at most a number of UTF-16 units, at least 2, and never inside a surrogate pair. */

@@ -14,6 +14,7 @@ import { findDeclarations } from '../../src/extract/declarations.ts'
 import { findWork } from '../../src/extract/find-work.ts'
 import { isDocument, splitDocument } from '../../src/extract/documents.ts'
 import { findErrorHints, findErrorLines, isErrorLine } from '../../src/extract/error-lines.ts'
+import { closeMarks } from '../../src/text/close-marks.ts'
 import { findDemands } from '../../src/extract/demands.ts'
 import { splitPasted } from '../../src/extract/pasted.ts'
 import { readOutcome } from '../../src/extract/outcome.ts'
@@ -250,6 +251,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   isErrorLine: (text) => isErrorLine(text),
   findErrorLines: (text) => findErrorLines(text.split('\n'), findErrorHints(text)),
   findDemands,
+  closeMarks,
   splitPasted,
   findDecisions,
   findIntentions,

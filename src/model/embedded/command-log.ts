@@ -2,7 +2,7 @@ import { checkName, CheckNames, type Check } from '../../extract/checks.ts'
 import { findErrors, isEnvelopeLine } from '../../extract/commands.ts'
 import { FailedChecks } from '../../extract/failed-checks.ts'
 import type { Outcome } from '../../extract/outcome.ts'
-import { checkedBy, filesOf, outcomeOf, outputOf, type ToolRun } from '../../extract/runs.ts'
+import { checkedBy, filesOf, outcomeOf, outputOf, showsFailure, type ToolRun } from '../../extract/runs.ts'
 import { defined } from '../../text/defined.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import type { CommandFact, FixFact } from './facts.ts'
@@ -74,7 +74,7 @@ export class CommandLog {
     const key = checkName(check)
     const result = findResult(output) ?? (outcome.kind === 'unknown' ? lastLine(output) : undefined)
     const earlier = this.#commands.get(key)
-    const fixed = this.#note(check, { outcome, output, command })
+    const fixed = this.#note(check, { outcome, output, command, isShown: showsFailure(run) })
     for (const failure of fixed) this.#fix(command, failure)
     if (outcome.kind === 'unknown' && result === undefined && earlier !== undefined) return
     const earlierResult = earlier?.result === result ? earlier?.earlierResult : earlier?.result
@@ -92,7 +92,7 @@ export class CommandLog {
   }
 
   /** Records an outcome. An error counts until its source is known to succeed. @returns the failures that have passed by it */
-  #note(check: Check, { outcome, output, command }: Ended): Failure[] {
+  #note(check: Check, { outcome, output, command, isShown }: Ended): Failure[] {
     const failed = outcome.kind === 'unknown' ? this.#failed.get(check) : undefined
     // A command whose output has shown its failure shows none now.
     const passes = outcome.kind === 'succeeded' || (failed?.isShown === true && failed.command === command)
@@ -100,7 +100,7 @@ export class CommandLog {
     if (passes) return this.#failed.pass(check)
     const lines = findErrors(output, LINES_OF_AN_ERROR)
     const key = command === undefined ? {} : { key: checkName(check), command }
-    this.#failed.fail(check, { ...key, isShown: outcome.status === 'error', lines, changes: this.#changes.length })
+    this.#failed.fail(check, { ...key, isShown: isShown === true, lines, changes: this.#changes.length })
     return []
   }
 }
@@ -128,6 +128,7 @@ interface Ended {
   outcome: Outcome
   output: string
   command?: string
+  isShown?: boolean
 }
 
 const MAX_COMMAND_CHARACTERS = 200

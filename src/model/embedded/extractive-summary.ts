@@ -1,5 +1,6 @@
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import type { SummaryKind } from '../../prompt/task.ts'
+import { closeMarks } from '../../text/close-marks.ts'
 import { HEADINGS, NO_CONTENT } from '../../text/summary-headings.ts'
 import { RANK, rankDetails, type RankedLine } from './ranked-lines.ts'
 
@@ -103,9 +104,9 @@ const layOut = (extractive: ExtractiveSummary, layout: Layout): string =>
     .join('\n\n')
 
 function writeSection(heading: string, texts: string[], parts: readonly Part[]): string {
-  if (heading === '') return texts.join('\n').trim()
+  if (heading === '') return closeMarks(texts.join('\n').trim())
   if (parts.length === 0) return heading
-  return `${heading}\n${texts.length === 0 ? NO_CONTENT : texts.join('\n').trim()}`
+  return `${heading}\n${texts.length === 0 ? NO_CONTENT : closeMarks(texts.join('\n').trim())}`
 }
 
 /** The sum of the estimates of all parts differs a little from the estimate of the whole. */

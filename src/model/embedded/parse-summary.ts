@@ -1,3 +1,4 @@
+import { closeMarks, FenceReader, openFence } from '../../text/close-marks.ts'
 import { excerptOf } from '../../text/shorten.ts'
 import { GOAL_LABELS } from '../../text/summary-headings.ts'
 import { forEachPart, type Part } from './extractive-summary.ts'
@@ -21,18 +22,26 @@ export function parseSummary(summary: string): ParsedSummary {
   return { ...parseGoal(texts.goal ?? ''), statements: forEachPart((part) => splitStatements(texts[part] ?? '')) }
 }
 
-/** Splits a text into statements. Each begins with a list mark at the beginning of a line, or after a blank line. */
+/**
+ * Splits a text into statements. Each begins with a list mark at the beginning of a line, or after a blank line. A fence is a part of
+ * one statement, unless an earlier cut has left it open.
+ */
 function splitStatements(text: string): string[] {
   const statements: string[][] = []
+  const hidesLines = openFence(text) === undefined
+  const fences = new FenceReader()
   let isNew = true
   for (const line of text.split('\n')) {
-    if (line.trim() === '') isNew = true
+    const isCode = hidesLines && fences.open !== undefined
+    fences.read(line)
+    if (isCode) statements.at(-1)?.push(line)
+    else if (line.trim() === '') isNew = true
     else if (isNew || /^(?:[-*+]|\d+\.|#{1,6})\s/.test(line)) {
       statements.push([line])
       isNew = false
     } else statements.at(-1)?.push(line)
   }
-  return statements.map((lines) => lines.join('\n').trim())
+  return statements.map((lines) => closeMarks(lines.join('\n').trim()))
 }
 
 function parseGoal(goal: string): Pick<ParsedSummary, 'firstRequest' | 'newestRequest' | 'goal'> {

@@ -49,7 +49,9 @@ export function carry(texts: readonly string[] = [], kind?: 'carried'): Statemen
   return texts.map((text, index) => {
     const rating: Rating = { kind: 'carried', score: (index + 1) / texts.length }
     const lines = text.split('\n')
-    const firstDetail = lines.findIndex((line) => /^\s+[-*+] /.test(line))
+    // What looks like a list in a fence is code.
+    const hasCode = text.includes('```') || text.includes('~~~')
+    const firstDetail = hasCode ? -1 : lines.findIndex((line) => /^\s+[-*+] /.test(line))
     const end = firstDetail < 1 ? lines.length : firstDetail
     const details = lines.slice(end).map((line) => ({ text: line, rating }))
     return { head: lines.slice(0, end).join('\n'), details, ...(kind === undefined ? {} : { rating }) }

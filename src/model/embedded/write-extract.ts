@@ -53,7 +53,7 @@ function extractTurn(facts: SessionFacts, { messages }: PromptContent): Extracti
   const turns = facts.turns.map((turn) => ({ ...turn, request: '' }))
   const request = oneLine(messages.flatMap((one) => readUserText(one) ?? []).join('\n'))
   const shown = request.slice(0, SHOWN_REQUEST_CHARACTERS)
-  const constraints = facts.constraints.filter((sentence) => !shown.includes(oneLine(sentence).replace(/…$/, '')))
+  const constraints = facts.constraints.filter((sentence) => !shown.includes(oneLine(sentence).replace(/…[`"”]*$/, '')))
   const goal = [{ text: quoteSectionLines(facts.firstRequest ?? ''), rank: RANK.request }]
   return { ...buildExtractiveSummary({ ...facts, turns, constraints }), goal }
 }
