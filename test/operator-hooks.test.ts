@@ -249,6 +249,20 @@ t.test('a hook is told how many messages are too long for its event, with those 
   t.same(body.preserveData, { counts: [0, 0, 4] })
 })
 
+t.test('a hook gets the beginning of a turn as such, also where nothing comes before it', async (t) => {
+  const hooks = await openHooks(
+    t,
+    'export const compacting = ({ preparation: { messagesToSummarize: older, turnPrefixMessages: turn, isSplitTurn } }) => ({ preserveData: { counts: [older.length, turn.length, isSplitTurn] } })',
+  )
+  const messages = [
+    { role: 'user', content: 'Fix the parser.' },
+    { role: 'assistant', content: 'The parser has moved.' },
+    { role: 'assistant', content: 'So has the lexer.' },
+  ]
+  const { body } = await post(t, { hooks }, { payload: { ...SESSION, messages } })
+  t.same(body.preserveData, { counts: [0, 2, true] })
+})
+
 t.test('a session that a worker reads is read again with what the hook adds', async (t) => {
   const hooks = await openHooks(t, 'export const compacting = () => ({ context: ["Of the hook."] })')
   const pool = new WorkerPool({ script: WORKER, workers: 1, memoryMb: 512 })

@@ -32,6 +32,8 @@ export interface Assignment {
   /** The output limit in tokens, at least 1. */
   maxTokens: number
   source: SummarySource
+  /** Whether the newest turn goes on after the text. */
+  endsInTurn?: boolean
 }
 
 /** Returns the source of messages, for the embedded summarizer. */
@@ -48,6 +50,8 @@ export interface SegmentText {
   conversation?: string
   /** Where the transcript may be split; default: `message`. */
   unit?: Chunking['unit']
+  /** Whether the newest turn goes on after the text. */
+  endsInTurn?: boolean
 }
 
 interface AssignmentOptions {
@@ -77,6 +81,7 @@ export function assignSegments(
       kind: style ?? kind,
       maxTokens: Math.min(limit(HISTORY_SHARE), cap),
       source: sourceOf({ messages: history.messages, runs }, previousSummary),
+      ...(history.endsInTurn === true && { endsInTurn: true }),
     }
   if (turnPrefix !== undefined)
     segments.turnPrefix = {

@@ -251,10 +251,60 @@ t.test('a split turn without new history keeps the previous summary unchanged, w
     reply.summary,
     `## Goal\nOld.\n\n---\n\n**Turn Context (split turn):**\n\n## Original Request\n${text(50).trim()}\n\n<read-files>\nold.ts\n</read-files>`,
   )
-  const bare = (
-    await app.inject({ method: 'POST', url: '/compaction', payload: { entries: entries.slice(1), settings } })
+})
+
+const LONG_TURN = [
+  user('a', null, 'Fix the parser. Use no regular expressions.'),
+  answer('b', 'a', [{ type: 'text', text: `The parser reads a nested list as one item. ${text(20)}` }]),
+  answer('c', 'b', [{ type: 'text', text: text(50) }]),
+]
+
+t.test(
+  'the beginning of a turn without history is one summary in the full form, with focus, override and context',
+  async (t) => {
+    const written =
+      '## Goal\nFix the parser. Use no regular expressions.\n<short-summary>I read the parser.</short-summary>'
+    const summarizer = fakeSummarizer(written)
+    const { app } = await startApp(t, { summarizer })
+    const guidance = { customInstructions: 'the lexer', context: ['The build is broken.'] }
+    const post = async (payload: object) => (await app.inject({ method: 'POST', url: '/compaction', payload })).json()
+    const reply = await post({ entries: LONG_TURN, settings, ...guidance })
+    t.match(reply, { isSplitTurn: true, firstKeptEntryId: 'c', shortSummary: 'I read the parser.' })
+    t.match(reply.report, { windows: 1, calls: 1, checks: { latestRequest: 'kept' } })
+    t.equal(reply.summary, '## Goal\nFix the parser. Use no regular expressions.')
+    const [task] = summarizer.tasks
+    t.match(task, { kind: 'history', maxTokens: 13_107 })
+    t.match(String(task?.prompt), /- The build is broken\.[^]*## State of the Code[^]*Additional focus: the lexer/)
+    await post({ entries: LONG_TURN, settings, promptOverride: 'Name the files.' })
+    t.match(String(summarizer.tasks[1]?.prompt), /<\/conversation>\n\nName the files\.\n/)
+  },
+)
+
+t.test('the plan shows the beginning of a turn as such, and the one prompt for it', async (t) => {
+  const { app } = await startApp(t)
+  const payload = { entries: LONG_TURN, settings }
+  const plan = (await app.inject({ method: 'POST', url: '/compaction/plan?include=prompts', payload })).json()
+  t.match(plan, { isSplitTurn: true, turnStartEntryId: 'a', firstKeptEntryId: 'c', windows: 1 })
+  t.same(
+    plan.entries.map(({ region }: { region: string }) => region),
+    ['turn-prefix', 'turn-prefix', 'kept'],
+  )
+  t.same(
+    plan.prompts.map(({ segment, maxTokens }: { segment: string; maxTokens: number }) => [segment, maxTokens]),
+    [['history', 13_107]],
+  )
+})
+
+t.test('without a model, the beginning of a turn without history has the headings of a session', async (t) => {
+  const { app } = await startApp(t, { summarizer: { name: 'embedded', windowTokens: () => 128_000 } })
+  const reply = (
+    await app.inject({ method: 'POST', url: '/compaction', payload: { entries: LONG_TURN, settings } })
   ).json()
-  t.match(bare.summary, /^No prior history\.\n\n---\n/)
+  t.same(reply.summary.match(/^##+ .*/gm), [
+    ...['## Goal', '## Constraints & Preferences', '## Progress', '### Done', '### In Progress', '### Blocked'],
+    ...['## State of the Code', '## Key Decisions', '## Next Steps', '## Critical Context'],
+  ])
+  t.match(reply.summary, /### In Progress\n- \[ \] Fix the parser\./)
 })
 
 for (const [encoding, compress] of [

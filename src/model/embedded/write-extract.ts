@@ -8,7 +8,7 @@ import { extractFacts } from './extract-facts.ts'
 import { parseSummary, type ParsedSummary } from './parse-summary.ts'
 import { writeExtractiveSummary, type ExtractiveSummary } from './extractive-summary.ts'
 import { RANK } from './ranked-lines.ts'
-import type { SessionFacts } from './facts.ts'
+import type { SessionFacts, TurnFact } from './facts.ts'
 import { quoteSectionLines } from '../../text/sections.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import { findBlocks, removeBlocks } from '../../text/find-in-text.ts'
@@ -28,11 +28,14 @@ const MAX_SHORT_TOKENS = 600
  * Writes a summary without a model, a key or the network. It extracts and ranks: its text comes from its input, except
  * headings and a few labels, and the same input gives the same text.
  */
-export function writeExtract({ kind, source, maxTokens }: Assignment): string {
+export function writeExtract({ kind, source, maxTokens, endsInTurn = false }: Assignment): string {
   const content: PromptContent = source.form === 'prompt' ? readPrompt(source.prompt) : source
   const previous = content.previousSummary === undefined ? undefined : parseSummary(content.previousSummary)
   const known = previous?.statements.state.map(readFile).filter((file) => file !== undefined)
-  const facts = { ...extractFacts(content, known), notes: content.notes ?? [] }
+  const found = extractFacts(content, known)
+  // Whatever the agent has said so far, the request is not carried out yet.
+  const turns = endsInTurn ? withOpenEnd(found.turns) : found.turns
+  const facts = { ...found, turns, notes: content.notes ?? [] }
   if (maxTokens <= MAX_SHORT_TOKENS && kind === 'prompt') return writeShort(facts, previous, maxTokens)
   const short = WITH_SHORT_SUMMARY.has(kind) ? shortSummaryTag(writeShort(facts, previous, SHORT_SUMMARY_TOKENS)) : ''
   const extractive = kind === 'turn-prefix' ? extractTurn(facts, content) : buildExtractiveSummary(facts, previous)
@@ -44,6 +47,9 @@ export function writeExtract({ kind, source, maxTokens }: Assignment): string {
   const isTooLong = estimateTextTokens(text + short) > maxTokens
   return text === '' || isTooLong ? writeShort(facts, previous, maxTokens) : text + short
 }
+
+const withOpenEnd = (turns: readonly TurnFact[]): TurnFact[] =>
+  turns.map((turn, index) => (index === turns.length - 1 ? { ...turn, isFinished: false } : turn))
 
 /**
  * Extracts the beginning of a turn. It has one request, which code adds word for word: neither a label nor its words in

@@ -39,10 +39,10 @@ export const writeEventBefore = (
 
 /** Returns the event of `beforeCompact` and `compacting` as JSON, without its type. */
 function writeCompactEvent(
-  { assignments, guidance, files = NO_FILES, ...material }: Material,
+  { assignments, guidance, files = NO_FILES, inputs, ...material }: Material,
   { request, posted, planFacts }: EventDetails,
 ): Buffer {
-  const { history, turnPrefix } = assignments
+  const { history, turnPrefix } = splitTurn(assignments, inputs)
   const turn = newestOf(messagesOf(turnPrefix), MAX_EVENT_BYTES)
   const older = turn.omitted > 0 ? NONE : newestOf(messagesOf(history), MAX_EVENT_BYTES - turn.bytes)
   const left = turn.omitted > 0 ? messagesOf(history).length : older.omitted
@@ -64,6 +64,15 @@ function writeCompactEvent(
   const event: EventOf<BeforeCompactEvent> = defined({ ...request, customInstructions, preparation })
   return Buffer.from(JSON.stringify(event))
 }
+
+/** Returns what is to be written by region: the beginning of a turn that nothing comes before is written as a history. */
+const splitTurn = (
+  { history, turnPrefix }: Material['assignments'],
+  inputs: Material['inputs'],
+): Material['assignments'] =>
+  history !== undefined && turnPrefix === undefined && inputs?.history.length === 0 && inputs.turnPrefix.length > 0
+    ? { turnPrefix: history }
+    : { ...(history && { history }), ...(turnPrefix && { turnPrefix }) }
 
 /** Returns the event of `beforeBranchSummary` as JSON, without its type. */
 function writeBranchEvent(

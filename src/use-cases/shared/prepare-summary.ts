@@ -43,9 +43,10 @@ export function prepareSummary(source: SummarySource, service: SummaryContext): 
   const { templates, maxSummaryTokens } = context
   const previous = readPreviousSummary(source.previousSummary)
   const previousSummary = previous.previousSummary?.text
-  const texts = withForeignSummary(source.texts, previous.previousSummary, context)
+  const texts = withForeignSummary(asWholeSession(source.texts, previousSummary), previous.previousSummary, context)
   const guidance = { ...redactGuidance(request, redaction, context.additions), previousSummary }
-  const messages = { history: texts.history?.messages ?? [], turnPrefix: texts.turnPrefix?.messages ?? [], kept }
+  const { history, turnPrefix } = source.texts
+  const messages = { history: history?.messages ?? [], turnPrefix: turnPrefix?.messages ?? [], kept }
   const runs = pairCalls(Object.values(messages).flat())
   const assignments = assignSegments(texts, { kind, guidance, runs, settings, maxSummaryTokens })
   const inputs = {
@@ -62,6 +63,15 @@ export function prepareSummary(source: SummarySource, service: SummaryContext): 
     writeTasks: () => buildTasks(assignments, options),
   }
 }
+
+/**
+ * Returns the texts to write. The beginning of a turn that nothing comes before is a whole session: it gets the form, the limit
+ * and the guidance of one, and there is nothing to join (planning rule 8).
+ */
+const asWholeSession = (texts: Segments<SegmentText>, previousSummary: string | undefined): Segments<SegmentText> =>
+  texts.history === undefined && texts.turnPrefix !== undefined && previousSummary === undefined
+    ? { history: { ...texts.turnPrefix, endsInTurn: true } }
+    : texts
 
 /**
  * Returns the texts with an empty history where an earlier summary has another form than ours, and nothing follows it. A model
