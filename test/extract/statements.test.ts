@@ -37,7 +37,11 @@ const cases: [name: string, text: string, sentences: string[]][] = [
   ['sentences of a line', 'One is here. Two is in a.ts now! Three?', ['One is here.', 'Two is in a.ts now!', 'Three?']],
   ['three dots end no sentence', 'INSERT ... ON CONFLICT is used.', ['INSERT ... ON CONFLICT is used.']],
   ['Chinese and Japanese', '必须使用它。不要改！', ['必须使用它。', '不要改！']],
-  ['list marks and boxes are taken off', '- [ ] Run the tests.\n2. Read it.', ['Run the tests.', 'Read it.']],
+  [
+    'list marks and boxes are taken off at the beginning of a line',
+    '- [ ] Run the tests.\n2. Read it.\nMark [x] is no box.',
+    ['Run the tests.', 'Read it.', 'Mark [x] is no box.'],
+  ],
   [
     'fenced code, tables and code lines are left out',
     '```\nNever here.\n```\n| a | never |\nconst never = use();\nBut here.',

@@ -59,6 +59,9 @@ t.test('text is cut at blank lines; where that is too coarse at lines, else anyw
   const chunks = splitConversation(pairs, { capacityTokens, unit: 'text' })
   t.equal(chunks.join(''), pairs)
   t.ok(chunks.length > 2 && chunks.every((part) => !/\p{Surrogate}/u.test(part)))
+  const behind = splitConversation(`l${text}\n${pairs}`, { capacityTokens, unit: 'text' })
+  t.strictSame(behind.join(''), `l${text}\n${pairs}`, 'also behind a line that fits')
+  t.ok(behind.every((part) => estimateTextTokens(part) <= capacityTokens))
 })
 
 const texts = fc
