@@ -40,15 +40,12 @@ async function compileChanged(): Promise<void> {
   const sources = names.filter((name) => name.endsWith('.ts') && !name.startsWith('page/')).map((name) => `src/${name}`)
   const changed = [...sources, TEST_PROGRAM].filter((name) => !isCurrent(name))
   if (changed.length === 0) return
-  const { default: ts } = await import('typescript')
-  const compilerOptions = {
-    target: ts.ScriptTarget.ES2023,
-    module: ts.ModuleKind.ESNext,
-    verbatimModuleSyntax: true,
-    rewriteRelativeImportExtensions: true,
+  const { transformWithOxc } = await import('vite')
+  const typescript = { onlyRemoveTypeImports: true, rewriteImportExtensions: 'rewrite' } as const
+  for (const name of changed) {
+    const source = readFileSync(join(ROOT, name), 'utf8')
+    write(name, (await transformWithOxc(source, name, { target: 'es2023', typescript, sourcemap: false })).code)
   }
-  for (const name of changed)
-    write(name, ts.transpileModule(readFileSync(join(ROOT, name), 'utf8'), { compilerOptions }).outputText)
 }
 
 /** Links to a file or folder of this project, whether it is there or not. */

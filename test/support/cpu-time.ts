@@ -30,13 +30,15 @@ const ROUNDS = 10
  * measures both inputs, one after the other, and the result is the least of up to ten rounds, if the first is too large.
  */
 export function growthOf<Input>({ work, short, long, measurableMs = 0 }: Measured<Input>): number {
-  // The short input is a quarter of the work, and for most inputs enough: not even quadratic time would be measurable.
-  if (cpuMsOf(() => work(short), 1) * QUADRATIC < measurableMs) return 0
   let growth = Number.POSITIVE_INFINITY
   for (let round = 0; round < ROUNDS && growth > MAX_GROWTH; round++) {
+    const firstMs = cpuMsOf(() => work(short), 1)
+    // The short input is a quarter of the work, and for most inputs enough: not even quadratic time would be measurable.
+    if (firstMs * QUADRATIC < measurableMs) return 0
     const longMs = cpuMsOf(() => work(long), 1)
     if (longMs < measurableMs) return 0
-    growth = Math.min(growth, longMs / cpuMsOf(() => work(short), 2))
+    const lastMs = cpuMsOf(() => work(short), 1)
+    growth = Math.min(growth, longMs / Math.min(firstMs, lastMs))
   }
   return growth
 }
