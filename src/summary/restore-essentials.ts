@@ -1,3 +1,4 @@
+import { isSmallTalk } from '../extract/small-talk.ts'
 import type { ToolRuns } from '../extract/runs.ts'
 import type { Message } from '../session/message.ts'
 import { quoteSectionLines } from '../text/sections.ts'
@@ -147,17 +148,18 @@ function writeOtherMessages(inputs: SummaryInputs, newest: string | undefined): 
     hasSections,
   } = inputs
   if (!hasSections) return ''
+  const earlier = [...(earlierRequest === undefined ? [] : [earlierRequest]), ...userMessages.texts]
   const all = [
     ...collectUserMessages({ messages: [...history, ...turnPrefix], runs }),
-    ...(earlierRequest === undefined ? [] : [earlierRequest]),
-    ...userMessages.texts,
+    ...earlier.filter((text) => !isSmallTalk(text)).map((text) => ({ text, quoted: text })),
   ]
   // An earlier summary has the same texts as quotes.
-  const texts = new Set(all.map(asQuoted))
+  const texts = new Map<string, string>()
+  for (const { text, quoted } of all) if (!texts.has(asQuoted(text))) texts.set(asQuoted(text), quoted)
   if (newest !== undefined) texts.delete(asQuoted(newest))
   for (const text of retainedTexts) texts.delete(asQuoted(text))
   return writeUserMessages(
-    { texts: [...texts], leftOut: userMessages.leftOut },
+    { texts: [...texts.values()], leftOut: userMessages.leftOut },
     Math.floor(limitTokens * MAX_USER_SHARE),
   )
 }

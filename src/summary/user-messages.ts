@@ -1,27 +1,66 @@
 import type { PairedMessages } from '../extract/runs.ts'
-import { readUserAnswers } from '../extract/user-answers.ts'
+import { isSmallTalk } from '../extract/small-talk.ts'
+import { readQuestionAtEnd, readUserAnswers } from '../extract/user-answers.ts'
 import { readUserText } from '../extract/user-text.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
-import type { UserAnswer } from '../session/message.ts'
+import { textOf, type AssistantMessage, type UserAnswer } from '../session/message.ts'
 import { HEADINGS } from '../text/summary-headings.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
+import { cutPastes } from './cut-pastes.ts'
 import { cutAtParagraph, REQUEST_CHARACTERS } from './requests.ts'
 
+/** A message of the user, or what the user said in the result of a tool. */
+export interface UserWords {
+  text: string
+  /** As a summary quotes it: an answer to a question of the agent stands below the question in short. */
+  quoted: string
+}
+
 /**
- * Returns the user's own words in messages, newest first, each text once; without texts that agents add. An answer to the
- * agent's question stands below the question in short.
+ * Returns the user's own words in messages, newest first, each text once; without texts that agents add, and without greetings,
+ * commands of the client and words to go on. "ok" after a question is an answer.
  */
-export function collectUserMessages({ messages, runs }: PairedMessages): string[] {
-  const texts = messages.flatMap(
-    (message) => readUserText(message) ?? readUserAnswers(message, runs.get(message)?.call).map(writeAnswer),
-  )
-  return [...new Set(texts.reverse())]
+export function collectUserMessages({ messages, runs }: PairedMessages): UserWords[] {
+  const found = new Map<string, UserWords>()
+  let question: string | undefined
+  const add = (text: string, quoted: string): void => {
+    found.delete(text)
+    found.set(text, { text, quoted })
+  }
+  for (const message of messages) {
+    const text = readUserText(message)
+    for (const answer of readUserAnswers(message, runs.get(message)?.call))
+      add(writeAnswer(answer), writeAnswer(answer))
+    if (message.role === 'assistant') question = readQuestion(message, question)
+    if (text === undefined) continue
+    const isAnswer = question !== undefined && text.length <= MAX_ANSWER_CHARACTERS && !text.startsWith('/')
+    if (isAnswer) add(text, writeAnswer({ question: question ?? '', answer: text }))
+    else if (!isSmallTalk(text)) add(text, text)
+    question = undefined
+  }
+  return [...found.values()].reverse()
+}
+
+/** Returns the question with which an answer of the agent ends; the earlier one if the answer has no text. */
+function readQuestion({ content }: AssistantMessage, earlier: string | undefined): string | undefined {
+  const text = textOf(content)
+  return text.trim() === '' ? earlier : readQuestionAtEnd(text)
 }
 
 const MAX_QUESTION_CHARACTERS = 200
 
+/** A longer message says itself what it is about. */
+const MAX_ANSWER_CHARACTERS = 400
+
 const writeAnswer = ({ question, answer }: UserAnswer): string =>
-  question === '' ? answer : `(Answer to "${shorten(oneLine(question), MAX_QUESTION_CHARACTERS)}")\n${answer}`
+  question === '' ? answer : `(Answer to "${inShort(oneLine(question))}")\n${answer}`
+
+/** Returns a question, or the last sentence of a long one: that is what was asked. */
+function inShort(question: string): string {
+  if (question.length <= MAX_QUESTION_CHARACTERS) return question
+  const start = Math.max(...['. ', '! ', ': ', '? '].map((mark) => question.lastIndexOf(mark, question.length - 3)))
+  return shorten(question.slice(start < 0 ? 0 : start + 2), MAX_QUESTION_CHARACTERS)
+}
 
 const LEGEND = '(Word for word, newest first.)'
 
@@ -39,15 +78,15 @@ export const noUserMessages = (): UserMessages => ({ texts: [], leftOut: 0 })
 
 /**
  * Writes messages of the user as a section, each as a block quote, as far as there is room: a long message is cut at a
- * paragraph, and of those that do not fit only the number is given.
+ * paragraph, and of those that do not fit only the number is given. The newest one is whole; in older ones, long pastes are cut.
  * @param texts newest first
  * @returns an empty string where there is no message, or no room
  */
 export function writeUserMessages({ texts, leftOut }: UserMessages, maxTokens: number): string {
   const shown: string[] = []
   let left = maxTokens - estimateTextTokens(`${HEADINGS.userMessages}\n${LEGEND}\n\n${writeLeftOut(texts.length)}\n`)
-  for (const text of texts) {
-    const quoted = quoteMessage(cutAtParagraph(text, REQUEST_CHARACTERS).text)
+  for (const [at, text] of texts.entries()) {
+    const quoted = quoteMessage(cutAtParagraph(at === 0 ? text : cutPastes(text), REQUEST_CHARACTERS).text)
     left -= estimateTextTokens(`${quoted}\n\n`)
     if (left < 0) break
     shown.push(quoted)

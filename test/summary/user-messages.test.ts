@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import t from 'tap'
 import { takeFromText } from '../support/take-facts.ts'
 import { pairMessages } from '../../src/extract/runs.ts'
+import { cutPastes } from '../../src/summary/cut-pastes.ts'
 import { collectUserMessages, noUserMessages, writeUserMessages } from '../../src/summary/user-messages.ts'
+import type { Message } from '../../src/session/message.ts'
 import { estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
 import { assistant, call, result, user } from '../prompt/message-builders.ts'
 
@@ -11,16 +13,111 @@ function extractUserMessages(text: string) {
   return { text: rest, userMessages }
 }
 
+const quotedIn = (messages: Message[]): string[] =>
+  collectUserMessages(pairMessages(messages)).map(({ quoted }) => quoted)
+
 t.test("the user's own words are collected, newest first, each text once", async (t) => {
   const messages = [
     user('One.'),
     assistant('Done.'),
-    user('Go on.'),
+    user('Again.'),
     user('<system-reminder>Mind it.</system-reminder>'),
     user('Two.'),
-    user('Go on.'),
+    user('Again.'),
   ]
-  t.same(collectUserMessages(pairMessages(messages)), ['Go on.', 'Two.', 'One.'])
+  t.same(quotedIn(messages), ['Again.', 'Two.', 'One.'])
+})
+
+t.test('greetings, commands of a client and words to go on are left out', async (t) => {
+  const talk = [
+    'yo',
+    'wow!',
+    'ok',
+    'Thanks, great.',
+    'hmm',
+    'ls',
+    'git status',
+    '/compact',
+    '/the',
+    '!npm test',
+    'continue',
+    '继续',
+    '谢谢',
+  ]
+  t.same(quotedIn([user('One.'), ...talk.map((text) => user(text)), user('Two.')]), ['Two.', 'One.'])
+  const said = [
+    'f0c674',
+    '/compact and continue with the remaining tasks',
+    '/etc/hosts is wrong',
+    'no tabs',
+    'ls fails',
+    'Go on with the parser.',
+  ]
+  t.same(quotedIn(said.map((text) => user(text))), said.toReversed())
+})
+
+t.test('a short answer to a question of the agent stands below the question, also if it only agrees', async (t) => {
+  const long = `${'It is long. '.repeat(30)}Shall I push?`
+  const messages = [
+    user('One.'),
+    assistant({ type: 'text', text: 'Done.\n\nMinor or patch?' }),
+    user('ok'),
+    assistant({ type: 'text', text: long }),
+    user('no, wait'),
+    assistant({ type: 'text', text: 'Fine. Anything else?' }),
+    user('/compact'),
+    assistant({ type: 'text', text: 'Now?' }, call('ask', {})),
+    result('nothing'),
+    assistant({ type: 'text', text: 'Done.' }),
+    user('ok'),
+  ]
+  t.same(quotedIn(messages), ['(Answer to "Shall I push?")\nno, wait', '(Answer to "Minor or patch?")\nok', 'One.'])
+})
+
+t.test(
+  'of a long paste in an older message, its beginning and the reason of the failure stay; the newest message is whole',
+  async (t) => {
+    const trace = [
+      'Waiting for the server',
+      '/app/a.ts:1:2',
+      '    throw new Error()',
+      '',
+      'TypeError: x is no function',
+      ...Array.from({ length: 20 }, (_, at) => `    at f${at} (/app/a.ts:1:${at})`),
+    ]
+    const message = `It crashed again, why?\n\n${trace.slice(1).join('\n')}\n\nFix it please.`
+    const older = writeUserMessages({ texts: ['Newer.', message], leftOut: 0 }, 2000)
+    t.equal(
+      older,
+      [
+        '## User Messages',
+        '(Word for word, newest first.)',
+        '',
+        '> Newer.',
+        '',
+        '> It crashed again, why?',
+        '>',
+        '> /app/a.ts:1:2',
+        '>     throw new Error()',
+          '>',
+        '> TypeError: x is no function',
+        '>     at f0 (/app/a.ts:1:0)',
+        '> [... 514 characters left out ...]',
+        '>',
+        '> Fix it please.',
+      ].join('\n'),
+    )
+    t.match(writeUserMessages({ texts: [message], leftOut: 0 }, 2000), 'at f19')
+  },
+)
+
+t.test('a fence that is cut in a message is closed', async (t) => {
+  const code = `Why?\n\`\`\`ts\n${'const a = 1\n'.repeat(20)}\`\`\`\nNever mind the types.`
+  const section = writeUserMessages({ texts: ['Newer.', code], leftOut: 0 }, 2000)
+  t.match(
+    section,
+    '> Why?\n> ```ts\n> const a = 1\n> [... 232 characters left out ...]\n> ```\n> Never mind the types.',
+  )
 })
 
 t.test('messages are written as block quotes', async (t) => {
@@ -87,7 +184,11 @@ t.test('what was written is read back, whatever the user wrote', async () => {
     fc.property(fc.uniqueArray(text, { maxLength: 5 }), (texts) => {
       const section = writeUserMessages({ texts, leftOut: 0 }, 10_000)
       const read = extractUserMessages(`## Goal\nx\n\n${section}\n\n## Evidence\n- commit abcdef1 y`)
-      return JSON.stringify(read.userMessages.texts) === JSON.stringify(texts)
+      const written = texts.map((one, at) => (at === 0 ? one : cutPastes(one)))
+      return (
+        JSON.stringify(read.userMessages.texts) === JSON.stringify(written) &&
+        written.every((one, at) => at === 0 || cutPastes(one) === one)
+      )
     }),
     { seed: 20261122, numRuns: 300 },
   )
@@ -105,8 +206,5 @@ t.test("the user's answers to questions of the agent are collected with the ques
     },
     assistant('Done.'),
   ]
-  t.strictSame(collectUserMessages(pairMessages(messages)), [
-    '(Answer to "Skip the hook?")\nNo.\n\nFix it first.',
-    'Fix it.',
-  ])
+  t.strictSame(quotedIn(messages), ['(Answer to "Skip the hook?")\nNo.\n\nFix it first.', 'Fix it.'])
 })

@@ -106,8 +106,11 @@ function readCovered(
   return {
     // The summary may be newer: Roo keeps the first request.
     earlierRequest: earlierRequest ?? findLatestRequest(earlier),
-    userMessages: { texts: [...collectUserMessages(pairMessages(earlier)), ...texts], leftOut },
-    retainedTexts: collectUserMessages(pairMessages(staying)),
+    userMessages: {
+      texts: [...collectUserMessages(pairMessages(earlier)).map(({ quoted }) => quoted), ...texts],
+      leftOut,
+    },
+    retainedTexts: collectUserMessages(pairMessages(staying)).map(({ text }) => text),
   }
 }
 
