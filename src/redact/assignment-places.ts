@@ -1,5 +1,6 @@
 import { ASSIGNED } from './assignment-forms.ts'
 import { isStrictPassword } from './password-values.ts'
+import { isChosen } from './chosen-words.ts'
 import type { KeyValue } from './secret-names.ts'
 import { isRandom, isSigned } from './secret-values.ts'
 
@@ -19,14 +20,16 @@ const BEFORE_QUOTED_GAP =
   /\b(?:user|role|with|encrypted|secret)\s(?:["']?[\w@%.]{1,40}["']?\s)?(?:with\s)?$|[\s{(,]:[\w./-]{0,40}$/i
 
 /** Before the name of a property that a blank follows, in Groovy, Ruby, CMake and Elixir: `storePassword 'x'`. */
-const BEFORE_PROPERTY = /(?:^|\n|\\n|[{;@]|→|set\(|-define\()[ \t]{0,20}[\w.-]{0,40}$/
+const BEFORE_PROPERTY = /(?:^|\n|\\n|[{;@(,]|→|: |set\(|-define\()[ \t]{0,20}[\w.-]{0,40}$/
 
 /** Returns whether a value may follow a blank: in quotes, or as a random value that ends its line. */
 function isAfterGap(text: string, { quote, head, at }: { quote: string; head: string; at: number }): boolean {
   if (quote !== '') return BEFORE_QUOTED_GAP.test(head) || (!quote.endsWith('`') && BEFORE_PROPERTY.test(head))
   LAST_WORD.lastIndex = at
   const value = LAST_WORD.exec(text)?.[0] ?? ''
-  return isStrictPassword(value) && (isRandom(value) || (isSigned(value) && BEFORE_PROPERTY.test(head)))
+  return (
+    isStrictPassword(value) && (isRandom(value) || ((isSigned(value) || isChosen(value)) && BEFORE_PROPERTY.test(head)))
+  )
 }
 
 const LAST_WORD = /[^\s"'`\\,;()<>|]{8,100}(?<!\*)(?=[ \t]{0,20}(?:\r?\n|\\{1,4}[rn]|$))/y

@@ -56,7 +56,7 @@ export const FORMS: Record<string, Forms> = {
   schtasks: ['/rp *'],
   'rdesktop psexec psexec.exe crackmapexec nxc netexec hydra evil-winrm ncftp*': ['-p *'],
   'impacket-* secretsdump.py psexec.py wmiexec.py': ['_:*@_'],
-  'net net.exe': ['user _ ?', '/user:... ?'],
+  'net net.exe': ['user _ ?', 'use _ _ *', '/user:... ?'],
   netsh: ['key=*'],
   nmcli: ['password *', 'wifi-sec.psk|802-11-wireless-security.psk *'],
   wpa_passphrase: ['_ *'],

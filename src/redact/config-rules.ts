@@ -1,4 +1,5 @@
 import { placeRule, type Rule } from './rule.ts'
+import { isChosen } from './chosen-words.ts'
 import { isBasicCredentials, isMixed, isNoPlaceholder, isToken, isWordy } from './secret-values.ts'
 
 /** Rules for secrets in addresses. */
@@ -26,6 +27,28 @@ export const QUERY_RULES: readonly Rule[] = [
 
 /** Rules for secrets in files of settings. */
 export const CONFIG_RULES: readonly Rule[] = [
+  placeRule({
+    kind: 'password',
+    hints: ['enable secret ', 'enable password ', 'snmp-server community ', 'Key Content ', ' on >'],
+    pattern: String.raw`(?:enable (?:secret|password) (?:\d )?|snmp-server community |Key Content {1,20}: | on >)(?<secret>[^\s"'\\]{6,100})`,
+    accepts: (value) => isNoPlaceholder(value) && (isMixed(value) || isChosen(value)),
+    source: 'cisco.com, IOS commands; netsh wlan; redis.io, "ACL"',
+  }),
+  placeRule({
+    kind: 'password',
+    hints: [']:'],
+    pattern: String.raw`\]:\d{2,5}[ \t]{1,20}[^\s:"']{1,60}:(?<secret>[^\s"'\\]{4,100})(?=\s|$)`,
+    accepts: isNoPlaceholder,
+    source: 'postfix.org, smtp_sasl_password_maps',
+  }),
+  placeRule({
+    kind: 'secret',
+    hints: ['jwt":', 'jwtsettings":'],
+    pattern: String.raw`jwt(?:settings)?"\s?:\s?\{[^{}]{0,200}?"(?:key|secret)"\s?:\s?"(?<secret>[^"\s]{8,200})"`,
+    isAnyCase: true,
+    accepts: isNoPlaceholder,
+    source: 'learn.microsoft.com/aspnet, JWT bearer authentication',
+  }),
   placeRule({
     kind: 'password',
     hints: ['jdbc:oracle:'],

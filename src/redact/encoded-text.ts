@@ -57,7 +57,7 @@ const SIGNS: readonly [mark: string, form: string][] = [
   ['\\\n', String.raw`\\\n[ \t]{0,80}(?<=[ \t]\\[^\\]{1,90})`],
   ['\\\r\n', String.raw`\\\r\n[ \t]{0,80}(?<=[ \t]\\[^\\]{1,90})`],
   // The line ends of `cat -A`, where the line before or behind has one too.
-  ['$\n', String.raw`(?:\^M)?\$(?=\n[^\n]{0,400}\$(?:\n|$)|\n?$)|(?:\^M)?\$(?=\n)(?<=\$\n[^\n]{0,400}\$)`],
+  ['$\n', String.raw`(?:\^M)?\$(?=\n[^\n]{0,400}\$(?:\n|$))|(?:\^M)?\$(?=\n)(?<=\$\n[^\n]{0,400}\$)`],
 ]
 
 const patterns = new Map<string, RegExp>()

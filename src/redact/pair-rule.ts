@@ -18,11 +18,11 @@ const MARK = String.raw`(?:${STRING_QUOTE})?\s{0,3}[=:]\s{0,3}`
 const MEMBER = String.raw`(?:${STRING_QUOTE})?[A-Za-z_]\w{0,30}${MARK}(?:${STRING_QUOTE}[^"'\n\\]{0,200}${STRING_QUOTE}|[\w.-]{1,40})`
 
 /** Between two members: a comma, or a line end of YAML. */
-const NEXT = String.raw`(?:,${STRING_BLANK}{0,30}|(?:\r?\n|\\{1,4}n)[ \t]{0,40})`
+const NEXT = String.raw`(?:,${STRING_BLANK}{0,30}|(?:\r?\n|\\{1,4}n)[ \t]{0,40}|\swhere\s)`
 
 const MARK_BEFORE = /[=:]\s{0,3}\\{0,3}["']?$/
 const NAME_BEFORE = new RegExp(`${NAME_KEY}${MARK}(?:${STRING_QUOTE})?$`, 'i')
-const REST_OF_NAME = new RegExp(String.raw`[\w.-]{1,60}(?:${STRING_QUOTE})?(?=[\s,}\\])`, 'y')
+const REST_OF_NAME = new RegExp(String.raw`[\w.-]{1,60}(?:${STRING_QUOTE})?(?=[\s,;)}\\])`, 'y')
 const VALUE_AFTER = new RegExp(
   String.raw`(?:${NEXT}${MEMBER}){0,4}?${NEXT}${VALUE_KEY}${MARK}(?!\s{0,3}(?:true|false|null|\d{1,20})\b)(?<quote>${STRING_QUOTE})?`,
   'iy',

@@ -1,3 +1,4 @@
+import { isChosen } from './chosen-words.ts'
 import { isMixed, isPath, isPlaceholder, isSigned, isWordy } from './secret-values.ts'
 
 /** A value of a command line: up to its quote or to a blank, as a part of a pattern. */
@@ -17,8 +18,9 @@ const OTHER = /^(?:-|\d{1,5}(?::\d{1,5}){0,2}$|[<>|&]|\d{1,5}:\d{1,5}(?:\/(?:tcp
 
 /** Returns whether an argument is a password where other words stand too: it has letters and digits, or symbols. */
 export const isStrictPassword = (value: string): boolean =>
-  value.length >= 8 &&
-  isPassword(value) &&
-  isMixed(value) &&
-  (isSigned(value) || !isWordy(value)) &&
-  !/^(?:https?:|[\w.-]{2,60}@)|\.[a-z]\w{1,3}$/.test(value)
+  isChosen(value) ||
+  (value.length >= 8 &&
+    isPassword(value) &&
+    isMixed(value) &&
+    (isSigned(value) || !isWordy(value)) &&
+    !/^(?:https?:|[\w.-]{2,60}@)|\.[a-z]\w{1,3}$/.test(value))

@@ -23,13 +23,24 @@ const PASSWORD_WORDS = [
 const KEY_WORDS = [
   ...['api key', 'secret key', 'access key', 'access token', 'api token', 'auth token', 'api-schlüssel', 'clé api'],
   ...["clé d'api", 'clave de api', 'clave api', 'chiave api', 'chave da api', 'chave de api', 'chave api'],
-  ...['klucz api', 'api-sleutel', 'ключ api', 'the token', 'the secret'],
+  ...[
+    'klucz api',
+    'api-sleutel',
+    'ключ api',
+    'the token',
+    'the secret',
+    'client secret',
+    'app secret',
+    'signing secret',
+    'webhook secret',
+    'license key',
+  ],
 ]
 
 /** Words between the word for a password and its value, in the languages above. */
-const IS = String.raw`(?:[:：=]|->|=>|→|[—–-]|(?:ist|lautet|heißt|heisst|is|was|now|es|est|é|è|jest|to|на|auf|in|a|on|är|er|это|είναι):?(?= )|は|是|为|為|는|은)`
+const IS = String.raw`(?:[:：=]|->|=>|→|[—–-]|(?:ist|lautet|heißt|heisst|is|was|now|es|est|é|è|jest|to|на|auf|in|a|on|är|er|это|είναι|it's|it’s|c'est|c’est|with|mit|avec|con|com|en|auf):?(?= )|は|是|为|為|는|은)`
 const OF = '(?:for|of|to|on|at|für|von|zu|zum|zur|du|de|des|del|della|do|da|dla|от|для|к|van|voor|para|pour|per)'
-const NEXT_WORD = String.raw` [^\s.,:;=!?"'${'`'}«»<>()[\]{}|/\\]{1,24}`
+const NEXT_WORD = String.raw` [^\s.,:;=!?"'${'`'}«»<>()[\]{}|/\\]{1,24},?`
 
 /** A value at the end of the text before a hint. */
 const valueBefore = (links: string): string =>
@@ -71,7 +82,23 @@ const NAMES = [
 
 /** The words before such a name: `x as the password`, `x is my password`, `x (password for the box)`. */
 const LINKS = [
-  ...['as', 'as the', 'as a', 'as my', 'as your', 'is the', 'is my', 'is your', 'als', 'ist das', 'comme', 'est le'],
+  ...[
+    'as',
+    'as the',
+    'as a',
+    'as my',
+    'as your',
+    'is the',
+    'is my',
+    'is your',
+    "that's the",
+    'that is the',
+    "that's my",
+    'als',
+    'ist das',
+    'comme',
+    'est le',
+  ],
   ...['como', 'es la', 'é a', 'come', 'è la', 'jako', 'to', 'как'],
 ]
 
@@ -112,7 +139,7 @@ export const PHRASE_RULES: readonly Rule[] = [
   placeRule({
     kind: 'password',
     hints: ['password', 'passphrase'].flatMap((name) => [`${name}\n`, `${name}:\n`]),
-    pattern: `(?:password|passphrase):?\\n{1,2}[ \\t]{0,8}${WORD_VALUE}(?=["'\`]?[ \\t]{0,8}(?:\\n|$|["']))`,
+    pattern: `(?:password|passphrase):?\\n(?:[=-]{3,40})?\\n?[ \\t]{0,8}${WORD_VALUE}(?=["'\`]?[ \\t]{0,8}(?:\\n|$|["']))`,
     isAnyCase: true,
     accepts: isCertainPassword,
     source: 'a value on a line of its own',

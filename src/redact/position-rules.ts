@@ -42,8 +42,14 @@ const CALLS: readonly [count: string, names: readonly string[]][] = [
       'auth(',
     ],
   ],
-  ['1,2', ['mysqli_connect(', 'mysqli(', 'PDO(', 'getConnection(', 'mysql_connect(', 'sp_addlogin ']],
+  ['1,2', ['mysqli_connect(', 'mysqli(', 'PDO(', 'getConnection(', 'mysql_connect(', 'sp_addlogin ', 'Sequelize(']],
+  ['4', ['sp_addlinkedsrvlogin ']],
+  [
+    '0',
+    ['new Stripe(', "require('stripe')(", 'Hash::make(', 'password_hash(', 'hashpw(', 'set_password(', 'setPassword('],
+  ],
   ['1', ['pgp_sym_decrypt(', 'pgp_sym_encrypt(', 'AES_ENCRYPT(', 'AES_DECRYPT(']],
+  ['1', ['jwt.sign(', 'jwt.verify(', 'jwt.encode(', 'jwt.decode(', 'createHmac(', 'HMAC(', 'check_password(']],
 ]
 
 const isArgument = (value: string): boolean =>
@@ -52,15 +58,16 @@ const isArgument = (value: string): boolean =>
     isChosen(value) ||
     isRandomLetters(value) ||
     (isMixed(value) && isRandom(value) && value.length >= 8)) &&
-  !isWordyPath(value)
+  !isWordyPath(value) &&
+  (isRandom(value) || !value.includes('/'))
 
-const isWordyPath = (value: string): boolean => /[/]|^[\w.]+@[\w-]+\.[a-z]+$/.test(value)
+const isWordyPath = (value: string): boolean => /^[\w.]+@[\w-]+\.[a-z]+$/.test(value)
 
 const CALL_RULES = CALLS.map(([count, names]) =>
   placeRule({
     kind: 'password',
     hints: names,
-    pattern: `(?:${names.map((name) => name.replace('(', '\\(').replace(/^auth ?= ?/, 'auth ?= ?')).join('|')})(?:${ARGUMENT}){${count}}${QUOTED}`,
+    pattern: `(?:${names.map((name) => name.replaceAll(/[()]/g, '\\$&').replace(/^auth ?= ?/, 'auth ?= ?')).join('|')})(?:${ARGUMENT}){${count}}${QUOTED}`,
     isAnyCase: true,
     accepts: isArgument,
     source: 'the documentation of smtplib, requests, PHP, JDBC and pgcrypto: positional passwords',

@@ -33,9 +33,9 @@ export function redactArguments(value: unknown, redactor: Redactor, { name = '',
 }
 
 /** Keys whose value belongs to the name beside or above them: `{"name": "DB_PASSWORD", "value": "x"}`. */
-const VALUE_KEY = /^[$_]?\w{0,20}(?:value|val|text|string|answer|content)$/i
+const VALUE_KEY = /^[$_]?\w{0,20}(?:value|val|text|string|answers?|response|keys|content|input|plaintext)$/i
 const NAME_KEY =
-  /^\w{0,20}(?:name|key|id|field|variable|element|label|selector|placeholder|setting|option|property|param|parameter|attribute|question|type)$/i
+  /^\w{0,20}(?:name|key|id|field|variable|element|label|selector|placeholder|setting|option|property|param|parameter|attribute|question|type|target|locator)$/i
 
 /** What an object groups that has only secrets, and those of its keys that name no secret. */
 const SECRET_GROUP = /^(?:secrets?|credentials?|tokens?|api_?keys)$/i
@@ -60,7 +60,13 @@ interface InObject {
 function redactObject(value: object, { name, inside, redactor }: InObject): unknown {
   const entries: [string, unknown][] = Object.entries(value)
   const names = entries.flatMap(([key, child]) =>
-    NAME_KEY.test(key) && typeof child === 'string' ? [nameOf(child)] : [],
+    typeof child !== 'string'
+      ? []
+      : NAME_KEY.test(key)
+        ? [nameOf(child)]
+        : describesSecret(key, child)
+          ? ['secret']
+          : [],
   )
   const found = [...names, name].find((one) => SECRET_NAME.test(one)) ?? name
   // The value of a cookie is the secret; in a text, the header would name it.
@@ -93,7 +99,15 @@ function redactArgumentsOf(command: unknown, given: unknown, redactor: Redactor)
 
 /** Returns the name of a value; that of a field that a browser fills is a description: `#password`, `Password field`. */
 const nameOf = (described: string): string =>
-  /pass(?:word|wd|phrase)|passwort/i.test(described) && /[^\w-]/.test(described) ? 'password' : described
+  /pass(?:word|wd|phrase)|passwort/i.test(described) && /[^\w-]|(?:field|input|box)\d?$/i.test(described)
+    ? 'password'
+    : described
+
+/** Returns whether a text for the user says that a secret is beside it: "Enter the sudo password". */
+const describesSecret = (key: string, text: string): boolean =>
+  /^(?:prompt|description|message|title|hint|caption)$/i.test(key) &&
+  text.length < 100 &&
+  /\b(?:password|passphrase|api key|token)\b/i.test(text)
 
 /**
  * Returns the words of a list, with those secrets replaced that only their neighbours show: `["mysql", "-p", "x"]`, and the

@@ -5,6 +5,7 @@ import { KnownValues, type KnownValue } from './known-values.ts'
 import type { Redactor } from './redact-arguments.ts'
 import { redactMessage, searchedTextsOf } from './redact-message.ts'
 import { redactText, replaceSecrets } from './redact-text.ts'
+import type { Secret } from './rule.ts'
 
 /** Replaces the secrets of one request and counts them. */
 export interface Redaction {
@@ -129,11 +130,7 @@ class Search {
     if (this.known.isEmpty) return { value, redactions }
     return counting(value, walk, {
       start: redactions,
-      replace: (text) =>
-        replaceSecrets(
-          text,
-          findInForms(text, (one) => this.known.find(one)),
-        ),
+      replace: (text) => replaceSecrets(text, this.#findKnown(text)),
       isNamed: false,
     })
   }
@@ -146,12 +143,20 @@ class Search {
     return counting(text, replaceIn, { start: 0, replace: (one) => this.#find(one), isNamed: true })
   }
 
+  /** Returns the places of known values: also of those with colours in them, or behind a letter and a colour. */
+  #findKnown(text: string): Secret[] {
+    const secrets = this.known.find(text)
+    return COLOUR.test(text) ? [...secrets, ...findInForms(text, (one) => this.known.find(one))] : secrets
+  }
+
   #find(text: string): ReturnType<typeof redactText> {
     return redactText(text, (value, kind) => {
       this.known.learn(value, kind)
     })
   }
 }
+
+const COLOUR = /(?:\u001b|\\(?:u001b|x1b|e|033))\[/
 
 const replaceIn = (text: string, redactor: Redactor): string => redactor.text(text)
 

@@ -130,8 +130,9 @@ const MASKED = /x{6}|X{6}|your[-_]|[-_]here$/
 
 const IN_WORD = /[A-Za-z0-9_-]/
 
-/** What ends in a letter, a digit or a hyphen, and is not part of a word: escapes, percent codes, diff marks. */
-const ESCAPE_BEFORE = /(?:\\[abefnrtv0]|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|%[0-9A-Fa-f]{2}|(?:^|\n|\\n)[-+]|→-)$/
+/** What ends in a letter, a digit or a hyphen, and is not part of a word: escapes, colours, percent codes, diff marks. */
+const ESCAPE_BEFORE =
+  /(?:\\[abefnrtv0]|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\[[\d;]{0,12}m|%[0-9A-Fa-f]{2}|(?:^|\n|\\n)[-+]|→-)$/
 
 /** Returns whether a token may begin here: `task-1` is not a token that begins with `sk-`, `\nsk-1` is. */
 export function isTokenStart(text: string, at: number): boolean {
@@ -139,7 +140,10 @@ export function isTokenStart(text: string, at: number): boolean {
   if (!IN_WORD.test(last)) return true
   // A pattern for each word would take longer than all else.
   const mayBeEscape =
-    last === '-' || text.charAt(at - 3) === '%' || [at - 2, at - 4, at - 6].some((place) => text.charAt(place) === '\\')
+    last === 'm' ||
+    last === '-' ||
+    text.charAt(at - 3) === '%' ||
+    [at - 2, at - 4, at - 6].some((place) => text.charAt(place) === '\\')
   return mayBeEscape && ESCAPE_BEFORE.test(text.slice(Math.max(0, at - 16), at))
 }
 

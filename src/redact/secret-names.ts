@@ -61,7 +61,7 @@ export function kindOfValue(value: string, assignment: KeyValue): string | undef
 const AWS_SECRET = /^(?=.*[A-Z])(?=.*[a-z])[A-Za-z0-9/+]{40}$/
 
 const PASSWORD_NAME =
-  /(?:[Pp][Aa][Ss][Ss](?:[Ww][Oo][Rr][Dd]|[Ww][Dd]|[Pp][Hh][Rr][Aa][Ss][Ee]|[Cc][Oo][Dd][Ee])s?|[Pp][Ww][Dd]|(?:^|[_.-])(?:pass|psk|pw)|[A-Z_]PW|[a-z]Pw|[Pp][Aa][Ss][Ss]_[Pp][Hh][Rr][Aa][Ss][Ee]|(?<!BY|COM|ASK)PASS|Pass)\d{0,2}$/
+  /(?:[Pp][Aa][Ss][Ss](?:[Ww][Oo][Rr][Dd]|[Ww][Dd]|[Pp][Hh][Rr][Aa][Ss][Ee]|[Cc][Oo][Dd][Ee])s?|[Pp][Ww][Dd]|(?:^|[_.-])(?:pass|psk|(?:bind|root|admin|user|db)?pw)|[A-Z_]PW|(?:[Rr]oot|[Bb]ind|[Aa]dmin)PW|[a-z]Pw|[Pp][Aa][Ss][Ss]_[Pp][Hh][Rr][Aa][Ss][Ee]|(?<!BY|COM|ASK)PASS|Pass)\d{0,2}$/
 
 const PIN_NAME = /(?:(?:^|[_.-])pin|(?:^|[_.-])PIN|[a-z]Pin|^Pin)(?:[-_]?value|Value)?\d?$/
 

@@ -21,4 +21,4 @@ export const isCertainPassword = (value: string): boolean =>
     (isStrictPassword(value) && isRandom(value) && value.replaceAll(/[^A-Za-z]/g, '').length >= 4))
 
 export const QUOTE = '(?:\\\\{0,3}["\'`“*]|«[ \u00a0]?)'
-export const WORD_VALUE = `(?<quote>${QUOTE}{0,3})(?<secret>[^\\s"'\`“”«»,;<>()|*\u001b]{6,200}?(?:(?<=\\d)[!?*])?)(?=[.,;:!?)*]{0,3}(?:["'\`“”«»,;<>()|\\s\u001b]|$|\\\\))`
+export const WORD_VALUE = `(?<quote>${QUOTE}{0,3})(?<secret>[^\\s"'\`“”«»,;<>()|*。，；、！（）「」]{6,200}?(?:(?<=\\d)[!?*])?)(?=[.,;:!?)*]{0,3}(?:["'\`“”«»,;<>()|\\s。，；、！（）「」]|$|\\\\))`

@@ -1,3 +1,4 @@
+import { isChosen } from './chosen-words.ts'
 import { isPath, isPlaceholder, isRandom, isRandomLetters, shareOfChanges } from './secret-values.ts'
 
 /** Shorter values may stand anywhere by accident. */
@@ -12,7 +13,7 @@ const MAIL = /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/
 /** Returns whether a value means the same secret wherever it stands: it is no word, number, path or address. */
 export function isUnmistakable(value: string): boolean {
   if (value.length < MIN_CHARACTERS || isPlaceholder(value) || isPath(value) || MAIL.test(value)) return false
-  return !WORDS.test(value) || LONG_WORD.test(value) || isRandom(value) || isRandomWord(value)
+  return !WORDS.test(value) || LONG_WORD.test(value) || isRandom(value) || isRandomWord(value) || isChosen(value)
 }
 
 /** Letters alone are no word where capitals follow no word, or no vowel is among many. */

@@ -21,15 +21,15 @@ export function createWordFinder(words: readonly string[]): WordFinder {
   const automaton = buildAutomaton(words)
   // An array of numbers is read faster than a string. Each finder has its own: a callback may call another finder.
   const units = new Uint16Array(CHUNK_CHARACTERS)
+  const machine = { ...automaton, units, bytes: Buffer.from(units.buffer) }
   return (text, onWord) => {
-    search(text, { ...automaton, units }, onWord)
+    search(text, machine, onWord)
   }
 }
 
 /** With the variables of a closure, or with more in the innermost loop, it would take three times as long. */
-function search(text: string, automaton: Automaton & { units: Uint16Array<ArrayBuffer> }, onWord: OnWord): void {
-  const { classOf, next, rowBits, firstEnding, endings, units } = automaton
-  const bytes = Buffer.from(units.buffer)
+function search(text: string, machine: Automaton & { units: Uint16Array; bytes: Buffer }, onWord: OnWord): void {
+  const { classOf, next, rowBits, firstEnding, endings, units, bytes } = machine
   let state = 0
   for (let from = 0; from < text.length; from += CHUNK_CHARACTERS) {
     const count = Math.min(CHUNK_CHARACTERS, text.length - from)

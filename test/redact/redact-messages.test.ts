@@ -72,6 +72,30 @@ t.test('messages without a secret are handed back as they are', async (t) => {
   t.equal(second, messages[1])
 })
 
+/** Arguments whose secret only a neighbour names, and those in which a neighbour speaks of a secret and none is there. */
+const NAMED: [argument: Record<string, unknown>, isSecret: boolean][] = [
+  [{ field: 'Password', input: '*' }, true],
+  [{ id: 'passwordField', keys: '*' }, true],
+  [{ locator: 'input[type=password]', text: '*' }, true],
+  [{ type: 'input', target: 'password', value: '*' }, true],
+  [{ question: 'What is the password?', answers: ['*'] }, true],
+  [{ prompt: 'Enter sudo password', response: '*' }, true],
+  [{ text: '*', description: 'type the password' }, true],
+  [{ description: 'Fix the password form', content: 'submit' }, false],
+  [{ title: 'Reset of a token', text: 'Sommer' }, false],
+]
+
+t.test('a neighbour in the same object names a secret', async (t) => {
+  for (const value of ['Orange2943!', 'basil-ember-yonder-zephyr', 'aB3dE5fG7hJ9kL1mN2pQ'])
+    for (const [argument, isSecret] of NAMED) {
+      const written = JSON.parse(JSON.stringify(argument).replace('*', value)) as unknown
+      const { messages } = redactMessages([
+        { role: 'assistant', content: [{ type: 'toolCall', id: 'c', name: 'x', arguments: written }] },
+      ])
+      t.equal(JSON.stringify(messages).includes('[redacted:'), isSecret, JSON.stringify(written))
+    }
+})
+
 t.test('arguments of any depth do not overflow the stack', async (t) => {
   let nested: unknown = KEY
   for (let depth = 0; depth < 10_000; depth++) nested = { nested }

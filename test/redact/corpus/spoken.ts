@@ -118,5 +118,13 @@ export const SPOKEN_HARMLESS = [
   'auth: "oauth2"',
   'codecov -t unit',
   'Use the form as password2 does.',
+  "The password changed, it's in vault2 now.",
+  'Replace the password with a hash of sha256sum.',
+  'enable secret scanning on main2',
+  'docs[3]:12 user:token',
+  "jwt.sign({ id: 1 }, privateKey2, { algorithm: 'RS256' })",
+  "crypto.createHmac('sha256', 'hex-key-1')",
+  'set_password(form.cleaned_data["password1"])',
+  'The client secret for app2 is required.',
   'mnemonic: a word that helps to remember',
 ]
