@@ -10,7 +10,7 @@ const CLAIM_LATIN = [
   'done|fixed|implemented|added|created|updated|removed|deleted|renamed|moved|refactored|finished|completed?|committed',
   'pushed|merged|wrote|written|rewrote|rewritten|changed|replaced|resolved|migrated|converted|extracted|extended|improved',
   'installed|configured|enabled|disabled|reverted|corrected|documented|released|published|deployed|in place|works? now',
-  'now works?|passes|pass|passed|green|ready|split|built|ported|wired|introduced|dropped|simplified|cleaned up',
+  'now works?|passes|pass|passed|ready|split|built|ported|wired|introduced|dropped|simplified|cleaned up',
   'erledigt|fertig|behoben|umgesetzt|hinzugefügt|ergänzt|geändert|entfernt|umbenannt|angelegt|erstellt|implementiert',
   'aktualisiert|ersetzt|verschoben|terminé|corrigé|ajouté|implémenté|supprimé|renommé|créé|modifié|hecho|listo|corregido',
   'añadido|agregado|implementado|eliminado|renombrado|creado|actualizado|terminado|feito|pronto|corrigido|adicionado',
@@ -19,6 +19,10 @@ const CLAIM_LATIN = [
 const CLAIM_OTHERS =
   'готово|сделан|исправлен|исправил|добавлен|добавил|удал[её]н|удалил|переименова|реализован|создан|обновл[её]н|完成|已修复|已添加|已实现|已经|已更新|已删除|已重命名|修好|完了|しました|済み|완료|했습니다'
 const CLAIM = new RegExp(String.raw`(?<![\p{L}-])(?:${CLAIM_LATIN})(?![\p{L}-])|${CLAIM_OTHERS}`, 'iu')
+
+/** A sentence that begins with what was done, in English: `Patched.`, `I also bumped the version.` */
+const PAST =
+  /^(?:i(?:['’]ve| have)? (?:also |now |just )?)?(?!(?:tri|need|fail|want|look|check|investigat|review|analyz|notic|bas|relat|expect|stopp|skipp|start|attempt|consider|decid|plann|interrupt|block|assum|verifi|test|explor|examin|search|list|inde|ask|us|realiz|confus|misunderstand|limit|requir|suggest|propos|recommend|propos|succe|unus|suppos|nest|number|order|nam|mix|combin)ed\b|(?:indeed|need|proceed)\b)[a-z]{3,20}ed\b/i
 
 /** Words that make a sentence a plan, a condition, a question or a denial, where they stand before its claim. */
 const UNCERTAIN = new RegExp(
@@ -34,10 +38,10 @@ const UNCERTAIN = new RegExp(
 const SHORTFALL = new RegExp(
   [
     String.raw`(?<![\p{L}])(?:i|we)(?: have| am| was| were)? ?(?:still |also |only )?(?:could|can|was|were|am|are|have|had|has|did|do)(?: not|n['’]t)(?! (?:touch|change|modify|alter|edit|break|need|have to|introduce|affect|use|want))`,
-    String.raw`(?<![\p{L}])(?:i|we) (?:cannot|can['’]t|failed to|had to (?:skip|leave|stop)|skipped|left|stopped|gave up)(?![\p{L}])`,
+    String.raw`(?<![\p{L}])(?:i|we) (?:cannot|can['’]t|failed to|had to (?:skip|leave|stop)|skipped|left (?:out|open|undone|unfinished)|stopped|gave up)(?![\p{L}])`,
     String.raw`^(?:could not|couldn['’]t|cannot|unable to|failed to|skipped|left out)(?![\p{L}])`,
     String.raw`could(?: not|n['’]t) be (?:done|renamed|fixed|changed|moved|added|removed|verified|tested|run|finished|completed|reproduced|applied|committed|found)`,
-    String.raw`(?<![\p{L}])not (?:yet |been |fully |completely )*(?:done|implemented|finished|fixed|tested|run|verified|renamed|added|included|covered|started|complete|completed|committed|pushed|working|handled|wired|migrated|converted|resolved|possible)(?![\p{L}])`,
+    String.raw`(?<![\p{L}])not (?:yet |been |fully |completely )*(?:done|implemented|finished|fixed|tested|verified|renamed|added|started|completed|committed|pushed|working|wired|migrated|converted|resolved)(?![\p{L}])`,
     String.raw`n['’]t (?:yet |been |fully )*(?:done|implemented|finished|fixed|tested|run|verified|renamed|complete|completed|working|work)(?![\p{L}])`,
     String.raw`(?<![\p{L}])(?:left out|left open|left undone|still open|still missing|still to do|still fail(?:s|ing)?|still broken|still need(?:s|ed)?|remains? (?:open|to|undone|unfixed|unresolved|broken)|remaining work|unable to|gave up|incomplete|unfinished|unresolved|except for|only part(?:ly|ially)?|partially|to be done|work in progress|fail(?:s|ed)? with)(?![\p{L}])`,
     String.raw`(?:konnte|kann|habe|wurde|ist)(?:n|st|t)? [^.!?]{0,80}(?<![\p{L}])nicht(?![\p{L}])|(?<![\p{L}])(?:noch nicht|noch offen|fehlt noch|ausgelassen|steht noch aus|unvollständig)(?![\p{L}])`,
@@ -59,7 +63,7 @@ function sentencesOf(text: string): string[] {
 export const findDoneClaims = (text: string): string[] => sentencesOf(text).filter(isClaim)
 
 function isClaim(sentence: string): boolean {
-  const { index } = CLAIM.exec(sentence) ?? {}
+  const index = PAST.test(sentence) ? 0 : CLAIM.exec(sentence)?.index
   return index !== undefined && !/[?？]$/.test(sentence) && !UNCERTAIN.test(sentence.slice(0, index))
 }
 
@@ -78,6 +82,12 @@ export const findShortfalls = (text: string): string[] =>
       GOES_ON.test(sentence.slice(claim.index, index))
     )
   })
+
+const UNVERIFIED =
+  /(?:not|n['’]t|cannot|unable to|failed to|konnte|kann|pas|não|non)(?: \p{L}{1,20}){0,3} (?:run|tested|test|verif\w{1,8}|check(?:ed)?|tr(?:y|ied)|reproduced?|executed?|measured?|access|connect|ausführen|testen|prüfen)(?![\p{L}])/iu
+
+/** Whether an agent only says that it has not verified what it did. */
+export const isUnverified = (shortfall: string): boolean => UNVERIFIED.test(shortfall)
 
 const GO_ON =
   /^(?:please |ok(?:ay)?[,.!]? |yes[,.!]? |ja[,.!]? )?(?:continue|go on|go ahead|keep going|proceed|resume|carry on|try again|retry|weiter(?:machen)?|mach weiter|continuez?|vas-y|contin[uú]a|sigue|continua|prosegui|продолжай|дальше|继续|続けて|계속)(?: (?:the )?(?:work|implementation|implementing|tasks?|plan))?(?:,? (?:please|with (?:it|that|this)|where you left off|bitte)|吧)?[\s.!。…]*$/i

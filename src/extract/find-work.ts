@@ -1,32 +1,39 @@
 import { textOf, type Message } from '../session/message.ts'
 import { BoxFiles, type FileBox } from './box-files.ts'
 import type { PairedMessages } from './runs.ts'
+import { plainWords } from './same-words.ts'
 import { findNextSteps } from './statements.ts'
 import { TaskLists, type ListedTask } from './task-lists.ts'
 import { WorkChecks } from './work-checks.ts'
 import { openItem, type SessionWork, type WorkItem } from './work-item.ts'
 import { WorkProofs } from './work-proofs.ts'
 import { readRequests } from './work-requests.ts'
-import { readWorkTurns } from './work-turns.ts'
+import { readWorkTurns, reopen } from './work-turns.ts'
+
+export interface EarlierStep {
+  text: string
+  /** Whether it was not confirmed then already. */
+  isOlder: boolean
+  /** Whether the summary says that it is done. */
+  isDone?: boolean
+}
 
 /** What an earlier summary says of the work. */
 export interface EarlierWork {
   /** Next steps, open and pending work. */
-  steps: readonly string[]
+  steps: readonly EarlierStep[]
+  /** Those that were not confirmed then are last seen before all messages, at -2. */
   tasks: readonly ListedTask[]
 }
 
 interface Around {
   earlier?: EarlierWork | undefined
-  /** Whether a message of the user follows. */
-  isContinued?: boolean
+  /** Whether a message of the user follows, or else the rest of the last turn. */
+  next?: 'request' | 'rest' | undefined
 }
 
 /** Returns the items of work of a session with their states. In doubt, an item is not done. */
-export function findWork(
-  { messages, runs }: PairedMessages,
-  { earlier, isContinued = false }: Around = {},
-): SessionWork {
+export function findWork({ messages, runs }: PairedMessages, { earlier, next }: Around = {}): SessionWork {
   const checks = new WorkChecks()
   const tasks = new TaskLists(earlier?.tasks)
   const boxes = new BoxFiles()
@@ -38,23 +45,31 @@ export function findWork(
     if (checks.read({ ...run, result: run.result }, at)) boxes.doubt()
   }
   const turns = readWorkTurns(messages)
-  const listed = [...tasksOf(tasks.tasks()), ...boxes.boxes().map(boxItem)]
+  const last = turns.at(-1)
+  if (next === 'rest' && last !== undefined) reopen(last)
+  const listed = withoutEarlier([...tasksOf(tasks.tasks()), ...boxes.boxes().map(boxItem)])
   const proofs = new WorkProofs({ turns, checks })
-  const requests = readRequests(turns, { proofs, isContinued })
+  const requests = readRequests(turns, { proofs, isContinued: next === 'request' })
   const items = [...requests, ...listed, ...readSteps(messages, earlier?.steps ?? [])]
   proofs.apply(items)
   return {
     items: markOlder(items),
-    failing: checks.failing().map(({ command }) => command),
-    isInTurn: turns.at(-1)?.end === 'unfinished',
+    failing: checks.failing().map(({ command, runs }) => ({ command, at: runs.at(-1)?.at ?? -1 })),
+    isInTurn: last?.end === 'unfinished',
   }
 }
 
 /** Returns tasks as items. All tasks of a list are as new as the newest mention of one of them. */
 function tasksOf(tasks: readonly ListedTask[]): (WorkItem & Seen)[] {
   const seen = new Map<string, number>()
-  for (const { list, seenAt } of tasks) seen.set(list, Math.max(seen.get(list) ?? -1, seenAt))
+  for (const { list, seenAt } of tasks) seen.set(list, Math.max(seen.get(list) ?? seenAt, seenAt))
   return tasks.map((task) => ({ ...taskItem(task), seenAt: seen.get(task.list) ?? -1 }))
+}
+
+/** Returns items without those of an earlier summary that stand in a newer list or file too. */
+function withoutEarlier(items: (WorkItem & Seen)[]): (WorkItem & Seen)[] {
+  const known = new Set(items.filter(({ at }) => at >= 0).map(({ text }) => plainWords(text)))
+  return items.filter(({ seenAt, text }) => seenAt >= 0 || !known.has(plainWords(text)))
 }
 
 interface Seen {
@@ -88,8 +103,8 @@ const boxItem = ({ path, text, isTicked, at, provenAt, seenAt }: FileBox): WorkI
 const MAX_STEPS = 60
 
 /** Returns the steps of an earlier summary, and those of the newest text of the agent that lists some. */
-function readSteps(messages: readonly Message[], earlier: readonly string[]): WorkItem[] {
-  const items = earlier.slice(-MAX_STEPS).map((step) => openItem('step', step, -1))
+function readSteps(messages: readonly Message[], earlier: EarlierWork['steps']): WorkItem[] {
+  const items = earlier.slice(-MAX_STEPS).map(earlierItem)
   for (let at = messages.length - 1; at >= 0; at--) {
     const message = messages[at]
     const steps = message?.role === 'assistant' ? findNextSteps(textOf(message.content)) : []
@@ -98,11 +113,17 @@ function readSteps(messages: readonly Message[], earlier: readonly string[]): Wo
   return items
 }
 
+const earlierItem = ({ text, isOlder, isDone }: EarlierStep): WorkItem => ({
+  ...openItem('step', text, -1),
+  isOlder,
+  ...(isDone === true ? { state: 'said' } : {}),
+})
+
 /** Marks the items that nothing mentions since the newest request that was answered began. */
 function markOlder(items: readonly (WorkItem & Partial<Seen>)[]): WorkItem[] {
   const answered = items.findLast(({ kind, state }) => kind === 'request' && (state === 'said' || state === 'answered'))
   return items.map(({ seenAt, ...item }) => ({
     ...item,
-    isOlder: answered !== undefined && Math.max(item.at, seenAt ?? -1) < answered.at,
+    isOlder: item.isOlder || seenAt === -2 || Math.max(item.at, seenAt ?? -1) < (answered?.at ?? -1),
   }))
 }

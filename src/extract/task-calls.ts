@@ -68,7 +68,7 @@ const READERS: Readonly<Record<TaskToolKind, Reader>> = {
     const { taskId, subject, status } = fieldsOf(call.arguments)
     if (typeof taskId !== 'string' && typeof taskId !== 'number') return undefined
     const text = textOfTask(subject)
-    const task: TaskMention = { id: String(taskId).replace(/^#/, ''), ...(text && { text }), ...statusOf(status) }
+    const task: TaskMention = { id: String(taskId).replace(/^#/, ''), ...(text && { text }), ...readTaskStatus(status) }
     return { list: TASKS, isWhole: false, tasks: [task] }
   },
   show(run) {
@@ -100,7 +100,7 @@ function readShownTask(line: string): TaskMention[] {
   const [, id, status, shown = ''] = SHOWN.exec(head) ?? []
   if (id !== undefined) {
     const text = textOfTask(withoutBlockers(shown))
-    return [{ id, ...(text && { text }), ...statusOf(status) }]
+    return [{ id, ...(text && { text }), ...readTaskStatus(status) }]
   }
   const [, alone, text] = SHOWN_ALONE.exec(head) ?? []
   return alone === undefined ? [] : [{ id: alone, text: textOfTask(text) ?? '' }]
@@ -134,7 +134,7 @@ function readList(values: unknown, isKnown: boolean): TaskMention[] | undefined 
 function readItems(list: readonly unknown[]): TaskMention[] | undefined {
   const tasks = list.slice(0, MAX_TASKS).flatMap((item): TaskMention[] => {
     const text = textOfTask(firstText(item, ITEM_TEXTS))
-    const status = statusOf(fieldsOf(item)['status'])
+    const status = readTaskStatus(fieldsOf(item)['status'])
     return text === undefined || status.status === undefined ? [] : [{ text, ...status }]
   })
   return tasks.length === Math.min(list.length, MAX_TASKS) ? tasks : undefined
@@ -169,7 +169,8 @@ const tasksOf = (checkList: string): TaskMention[] =>
 const DONE = /^(?:complete[d]?|done|finished|resolved|closed)$/i
 const WORDS_DROPPED = /^(?:cancell?ed|abandoned|deleted|removed|skipped|dropped|wont_?do)$/i
 
-function statusOf(value: unknown): Pick<TaskMention, 'status' | 'word'> {
+/** Returns a status in the words of a tool, and what it means. */
+export function readTaskStatus(value: unknown): Pick<TaskMention, 'status' | 'word'> {
   if (typeof value !== 'string' || value === '') return {}
   const word = shorten(oneLine(value), 40)
   return { status: DONE.test(word) ? 'done' : WORDS_DROPPED.test(word) ? 'dropped' : 'open', word }

@@ -54,14 +54,15 @@ export class WorkChecks {
 
   /** Returns the checks whose last run failed, the one that failed last at the end. */
   failing(): WorkCheck[] {
-    const failing = [...this.#checks.values()].filter(({ runs }) => runs.at(-1)?.hasFailed === true)
+    const failing = [...this.#checks.values()].filter(
+      (check) => check.runs.at(-1)?.hasFailed === true && !this.#hasPassed(check),
+    )
     return failing.sort((a, b) => (a.runs.at(-1)?.at ?? 0) - (b.runs.at(-1)?.at ?? 0))
   }
 
   /** Returns the last run of a check after a message, if it passed. */
   passed(command: string, after: number): number | undefined {
-    const last = this.#checks.get(checkOf(command) ?? '')?.runs.at(-1)
-    return last !== undefined && !last.hasFailed && last.at > after ? last.at : undefined
+    return this.#passed(checksOf(command).join(AND), after)
   }
 
   /** Returns the commits that were not taken back. */
@@ -79,13 +80,29 @@ export class WorkChecks {
     return this.#takenBack.find(({ from, to }) => from < done && done <= to)?.command
   }
 
+  /** Records the runs of checks. Of several in one command, only a success is known of each. */
   #readCheck(command: string, { kind, at }: { kind: 'succeeded' | 'failed' | 'unknown'; at: number }): void {
-    const key = kind === 'unknown' ? undefined : checkOf(command)
-    if (key === undefined) return
-    const check = this.#checks.get(key) ?? { command: key, runs: [] }
-    if (check.runs.length >= MAX_RUNS) check.runs.shift()
-    check.runs.push({ at, hasFailed: kind === 'failed' })
-    this.#checks.set(key, check)
+    if (kind === 'unknown') return
+    const parts = checksOf(command)
+    const keys = [parts.join(AND), ...(kind === 'succeeded' && parts.length > 1 ? parts : [])]
+    for (const key of keys) {
+      if (key === '') continue
+      const check = this.#checks.get(key) ?? { command: key, runs: [] }
+      if (check.runs.length >= MAX_RUNS) check.runs.shift()
+      check.runs.push({ at, hasFailed: kind === 'failed' })
+      this.#checks.set(key, check)
+    }
+  }
+
+  /** Whether all checks of a command have passed after its last run. */
+  #hasPassed({ command, runs }: WorkCheck): boolean {
+    const parts = command.split(AND)
+    return parts.length > 1 && parts.every((part) => this.#passed(part, runs.at(-1)?.at ?? -1) !== undefined)
+  }
+
+  #passed(key: string, after: number): number | undefined {
+    const last = this.#checks.get(key)?.runs.at(-1)
+    return last !== undefined && !last.hasFailed && last.at > after ? last.at : undefined
   }
 
   #commit(command: string, commits: readonly string[], at: number): void {
@@ -125,13 +142,11 @@ const isNamed =
 const CHECK =
   /\b(?:tests?|spec|lint|typecheck|type-check|check|build|compile|verify|vet|clippy|pytest|jest|vitest|mocha|tsc|eslint|mypy|ruff|flake8|rspec|phpunit|gradle|gradlew|mvn|ctest|dialyzer|credo|unittest)\b/
 
-/** Returns the check that a command runs, without what prepares it and what filters its output. */
-export function checkOf(command: string): string | undefined {
-  const checks = splitCommand(command).filter(
-    (part) => CHECK.test(part.text) && !isQuery(part) && part.program !== 'git',
-  )
-  const key = checks.map(({ text }) => text).join(' && ')
-  return key === '' ? undefined : key.slice(0, MAX_CHECK_CHARACTERS)
-}
-
+const AND = ' && '
 const MAX_CHECK_CHARACTERS = 200
+
+/** Returns the checks that a command runs, without what prepares them and what filters their output. */
+const checksOf = (command: string): string[] =>
+  splitCommand(command)
+    .filter((part) => CHECK.test(part.text) && !isQuery(part) && part.program !== 'git')
+    .map(({ text }) => text.slice(0, MAX_CHECK_CHARACTERS))

@@ -17,6 +17,8 @@ export interface WorkItem {
   at: number
   /** The message that shows its state. */
   provenAt?: number
+  /** The number of that message's entry, from 1, where the session has entries. */
+  entry?: number
   /** Why it is in this state, if that does not follow from the state. */
   note?: string
   /** The tool that keeps the list, or the file. */
@@ -32,10 +34,12 @@ export interface WorkItem {
 export interface SessionWork {
   /** Requests with their wishes, tasks, boxes and steps, each oldest first. */
   items: WorkItem[]
-  /** The one that failed last at the end. */
-  failing: string[]
+  /** With the message of their last run, an index; the one that failed last at the end. */
+  failing: { command: string; at: number }[]
   /** Whether the messages end in the middle of a turn. */
   isInTurn: boolean
+  /** The request of a turn that begins behind the messages, if its beginning is summarized with them. */
+  following?: string
 }
 
 const MAX_TEXT_CHARACTERS = 240
@@ -48,6 +52,21 @@ export const openItem = (kind: WorkItem['kind'], text: string, at: number): Work
   at,
   isOlder: false,
 })
+
+/** Returns the work in a part of the messages, with the states at the end of all of them. */
+export function sliceWork(work: SessionWork, start: number, end: number): SessionWork {
+  const items = work.items.filter(({ at }) => (at >= start && at < end) || (at < 0 && start === 0))
+  const failing = work.failing
+    .filter(({ at }) => at >= start && at < end)
+    .map((one) => ({ ...one, at: one.at - start }))
+  const next = work.items.findLast(({ kind, at }) => kind === 'request' && at >= end)
+  return {
+    ...work,
+    failing,
+    items: items.map((item) => ({ ...item, at: item.at < 0 ? item.at : item.at - start })),
+    ...(next === undefined ? {} : { isInTurn: true, following: next.text }),
+  }
+}
 
 /** Returns the last index of a list whose place is not behind a message; -1 if there is none. @param list in order */
 export function lastUpTo(list: readonly { at: number }[], at: number): number {

@@ -1,4 +1,4 @@
-import { findDoneClaims, findShortfalls, isContradiction, isGoOn, isReplacing } from './done-claims.ts'
+import { findDoneClaims, findShortfalls, isContradiction, isGoOn, isReplacing, isUnverified } from './done-claims.ts'
 import { plainWords, sharedShare, stemsOf } from './same-words.ts'
 import { readQuestionAtEnd } from './user-answers.ts'
 import { splitWishes } from './wishes.ts'
@@ -45,7 +45,7 @@ function standingOf(turn: WorkTurn, after: After | undefined, { proofs, isContin
     return turn.end === 'unfinished' || own.note === ASKED ? followed(after.standing) : own
   }
   if (isContradiction(request)) return followed(after.standing)
-  return own.state === 'unknown' ? { state: 'answered', provenAt: at } : own
+  return own.state === 'unknown' ? { ...own, state: 'answered', provenAt: at } : own
 }
 
 /** Returns the standing of a request whose work went on in the next turn: that turn may be about more than it. */
@@ -58,11 +58,15 @@ const ASKED = 'the agent asked back'
 const NOTES = { interrupted: 'interrupted', failed: 'the turn failed' } as const
 
 /** Returns how a request stands at the end of its turn. */
-function endOf({ at, end, answer }: WorkTurn, proofs: WorkProofs): Standing {
+function endOf({ request, at, end, answer }: WorkTurn, proofs: WorkProofs): Standing {
   if (end === 'interrupted' || end === 'failed') return { state: 'open', note: NOTES[end] }
   if (answer === undefined) return { state: 'open' }
-  const [shortfall] = findShortfalls(answer.text)
-  if (shortfall !== undefined) return { state: 'open', provenAt: answer.at, note: `the agent: "${shortfall}"` }
+  const stems = stemsOf(request)
+  const shortfalls = findShortfalls(answer.text)
+  const isOpen = (one: string): boolean => !isUnverified(one) || sharedShare(stemsOf(one), stems) >= SHORTFALL_SHARE
+  const missing = shortfalls.find(isOpen) ?? shortfalls[0]
+  const note = { provenAt: answer.at, note: `the agent: "${missing ?? ''}"` }
+  if (missing !== undefined) return { state: isOpen(missing) ? 'open' : 'unknown', ...note }
   const hasClaim = findDoneClaims(answer.text).length > 0
   if (!hasClaim && readQuestionAtEnd(answer.text) !== undefined)
     return { state: 'open', provenAt: answer.at, note: ASKED }

@@ -65,3 +65,8 @@ function setEnd(turn: WorkTurn, end: TurnEnd): void {
   turn.end = end
   delete turn.answer
 }
+
+/** Takes the end of a turn back: it goes on. */
+export const reopen = (turn: WorkTurn): void => {
+  setEnd(turn, 'unfinished')
+}

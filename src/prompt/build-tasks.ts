@@ -1,4 +1,5 @@
 import { type CompactionSettings, HISTORY_SHARE, limitTokens, TURN_PREFIX_SHARE } from '../plan/settings.ts'
+import { sliceWork, type SessionWork } from '../extract/work-item.ts'
 import type { PairedMessages, ToolRuns } from '../extract/runs.ts'
 import type { Message } from '../session/message.ts'
 import { estimateMessageTokens, estimateTextTokens } from '../tokens/estimate-tokens.ts'
@@ -37,11 +38,16 @@ export interface Assignment {
 }
 
 /** Returns the source of messages, for the embedded summarizer. */
-export const sourceOf = ({ messages, runs }: PairedMessages, previousSummary?: string): SummarySource => ({
+export const sourceOf = (
+  { messages, runs }: PairedMessages,
+  previousSummary?: string,
+  work?: SessionWork,
+): SummarySource => ({
   form: 'messages',
   messages,
   runs,
   ...(previousSummary === undefined ? {} : { previousSummary }),
+  ...(work === undefined ? {} : { work }),
 })
 
 /** The text to be summarized: as messages, and as the transcript for models if it is not written from the messages. */
@@ -60,6 +66,8 @@ interface AssignmentOptions {
   guidance: HistoryGuidance
   /** Those of the messages. */
   runs: ToolRuns
+  /** That of all messages. */
+  work: SessionWork
   settings: CompactionSettings
   /** The cap: the upper limit of any summary, in tokens. */
   maxSummaryTokens: number
@@ -71,23 +79,24 @@ const MAX_CONTINUATION_TOKENS = 1500
 /** Returns what is to be written for each segment of a plan. */
 export function assignSegments(
   { history, turnPrefix }: Segments<SegmentText>,
-  { kind, guidance: { previousSummary, style }, runs, settings, maxSummaryTokens }: AssignmentOptions,
+  { kind, guidance: { previousSummary, style }, runs, work, settings, maxSummaryTokens }: AssignmentOptions,
 ): Segments<Assignment> {
   const limit = (share: number): number => limitTokens(share, settings, maxSummaryTokens)
   const cap = style === 'continuation' ? MAX_CONTINUATION_TOKENS : Infinity
   const segments: Segments<Assignment> = {}
+  const turnStart = history?.messages.length ?? 0
   if (history !== undefined)
     segments.history = {
       kind: style ?? kind,
       maxTokens: Math.min(limit(HISTORY_SHARE), cap),
-      source: sourceOf({ messages: history.messages, runs }, previousSummary),
+      source: sourceOf({ messages: history.messages, runs }, previousSummary, sliceWork(work, 0, turnStart)),
       ...(history.endsInTurn === true && { endsInTurn: true }),
     }
   if (turnPrefix !== undefined)
     segments.turnPrefix = {
       kind: 'turn-prefix',
       maxTokens: limit(TURN_PREFIX_SHARE),
-      source: sourceOf({ messages: turnPrefix.messages, runs }),
+      source: sourceOf({ messages: turnPrefix.messages, runs }, undefined, sliceWork(work, turnStart, Infinity)),
     }
   return segments
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { PairedMessages } from '../extract/runs.ts'
+import type { SessionWork } from '../extract/work-item.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 
 /** One value for each segment of a compaction that has new text; a split turn has both. */
@@ -13,7 +14,8 @@ export type SummaryKind = 'history' | 'turn-prefix' | 'continuation' | 'branch' 
 
 /** The data that a task summarizes, for the embedded summarizer, which does not read prompts. */
 export type SummarySource =
-  ({ form: 'messages'; previousSummary?: string } & PairedMessages) | { form: 'prompt'; prompt: string }
+  | ({ form: 'messages'; previousSummary?: string; work?: SessionWork } & PairedMessages)
+  | { form: 'prompt'; prompt: string }
 
 /** A message of a chat, as it is sent to a model. */
 export interface ChatTurn {

@@ -1,4 +1,5 @@
 import { isSmallTalk } from '../extract/small-talk.ts'
+import type { SessionWork } from '../extract/work-item.ts'
 import type { ToolRuns } from '../extract/runs.ts'
 import type { Message } from '../session/message.ts'
 import { quoteSectionLines } from '../text/sections.ts'
@@ -23,6 +24,8 @@ export interface SummaryInputs {
   kept: readonly Message[]
   /** The runs of all these messages. */
   runs: ToolRuns
+  /** The requests, tasks and steps of the summarized messages. */
+  work?: SessionWork
   /** The newest request before the span: it is still the current one if the user has not asked for anything since. */
   earlierRequest?: string | undefined
   /** The previous summary without its file tags and the sections that code wrote. */

@@ -311,7 +311,7 @@ const cases: [name: string, drafts: EntryDraft[], items: string[], around?: Arou
     'the last request is answered where the user goes on after the messages',
     [user('And the lexer?'), assistant('It reads characters.')],
     ['request And the lexer? => answered @1'],
-    { isContinued: true },
+    { next: 'request' },
   ],
   [
     'a turn that was interrupted or has failed is open, unless the user lets the agent go on',
@@ -369,6 +369,30 @@ const cases: [name: string, drafts: EntryDraft[], items: string[], around?: Arou
     ],
   ],
   [
+    'work that the agent could not verify is answered, and says so',
+    [
+      user('Make the import repeatable.'),
+      assistant('It is repeatable now. I could not run it against a database.'),
+      user('Run it against the database.'),
+      assistant('I could not run it against a database.'),
+    ],
+    [
+      'request Make the import repeatable. => answered @2 (the agent: "I could not run it against a database.")',
+      'request Run it against the database. => open @3 (the agent: "I could not run it against a database.")',
+    ],
+  ],
+  [
+    'several checks in one command have passed where each has passed',
+    [
+      user('Fix the adder.'),
+      ...ran('npm run lint && npm test', '1 failing', 1),
+      ...ran('npm run lint', 'ok'),
+      ...ran('cd x; npm test 2>&1', '3 passing'),
+      assistant('The adder is fixed.'),
+    ],
+    ['request Fix the adder. => said @7'],
+  ],
+  [
     "only the user's words replace a request or a wish",
     [
       user('Add a logger and then document the logger.'),
@@ -415,7 +439,7 @@ const cases: [name: string, drafts: EntryDraft[], items: string[], around?: Arou
           'Run npm test',
           'Update the changelog',
           'Update the docs',
-        ],
+        ].map((text) => ({ text, isOlder: false })),
         tasks: [],
       },
     },

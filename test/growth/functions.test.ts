@@ -257,7 +257,10 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   findIntentions,
   findNextSteps,
   findDeclarations,
-  findWork: (text) => findWork(pairMessages(planned(text)), { earlier: { steps: text.split('\n'), tasks: [] } }),
+  findWork: (text) =>
+    findWork(pairMessages(planned(text)), {
+      earlier: { steps: text.split('\n').map((step) => ({ text: step, isOlder: false })), tasks: [] },
+    }),
   isDocument,
   splitDocument,
   splitPassages,

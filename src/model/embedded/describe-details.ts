@@ -1,14 +1,13 @@
-import type { DocumentFact, FileFact, PlanFact, TurnFact } from './facts.ts'
+import type { DocumentFact, FileFact, TurnFact } from './facts.ts'
 import type { Statement } from './ranked-lines.ts'
 
 /** The forms of statements about one thing: an earlier one is recognized by them, and replaced by a newer one. */
 export const SOURCES = {
   file: /^- File `(.+?)`(, as written)?:/,
   document: /^- The agent read `(.+?)`:/,
-  plan: /^- Plan recorded by `/,
 } as const
 
-const DETAIL = '  - '
+export const DETAIL = '  - '
 
 /** Longer absolute paths are shown by their ends: statements about files, and the file lists, have them whole. */
 const MAX_PATH_CHARACTERS = 48
@@ -84,20 +83,4 @@ export function describeDocument(
     }))
   const best = Math.max(...details.map(({ rating }) => rating.score), 0)
   return { head: `- The agent read \`${source}\`:`, rating: { kind: 'document', score: best + 0.1 }, details }
-}
-
-const FINISHED = /^(?:completed?|done|finished|cancel\w*|deleted)$/i
-
-/** Returns a statement about a plan: its open items are not details, and always stay with it. */
-export function describePlan({ source, items }: PlanFact): Statement {
-  const write = ({ text, status }: PlanFact['items'][number]): string => `${DETAIL}[${status}] ${text}`
-  const open = items.filter(({ status }) => !FINISHED.test(status)).map(write)
-  const finished = items.filter(({ status }) => FINISHED.test(status)).map(write)
-  return {
-    head: [
-      `- Plan recorded by \`${source}\`, newest version:${open.length > 0 ? '' : ' no open items.'}`,
-      ...open,
-    ].join('\n'),
-    details: finished.map((text) => ({ text, rating: { kind: 'passage', score: 3 } })),
-  }
 }

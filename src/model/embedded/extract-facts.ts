@@ -1,7 +1,8 @@
 import { findStandingDemands } from '../../extract/demands.ts'
 import { newestWordings } from '../../extract/said-lines.ts'
 import { NEXT_CALL } from '../../extract/words.ts'
-import { findDecisions, findIntentions, findNextSteps } from '../../extract/statements.ts'
+import { findDecisions, findIntentions } from '../../extract/statements.ts'
+import type { SessionWork } from '../../extract/work-item.ts'
 import { readQuestionAtEnd, readUserAnswers } from '../../extract/user-answers.ts'
 import { readClientText, readUserText } from '../../extract/user-text.ts'
 import type { Outcome } from '../../extract/outcome.ts'
@@ -17,14 +18,18 @@ import { describeCall, FileLog } from './file-log.ts'
 import { TurnLog } from './turn-log.ts'
 import type { FileFact, SessionFacts } from './facts.ts'
 
-/**
- * Extracts the facts that an agent needs from a conversation, in one pass.
- * @param known the files that an earlier summary describes
- */
-export function extractFacts({ messages, runs }: PairedMessages, known: readonly FileFact[] = []): SessionFacts {
-  const extractor = new Extractor(runs, known)
-  for (const message of messages) extractor.read(message)
-  return { ...extractor.facts(), constraints: newestWordings(findStandingDemands(messages)) }
+interface Known {
+  /** The requests, tasks and steps of the conversation. */
+  work: SessionWork
+  /** The files that an earlier summary describes. */
+  files?: readonly FileFact[] | undefined
+}
+
+/** Extracts the facts that an agent needs from a conversation, in one pass. */
+export function extractFacts({ messages, runs }: PairedMessages, { work, files = [] }: Known): SessionFacts {
+  const extractor = new Extractor(runs, files)
+  for (const [at, message] of messages.entries()) extractor.read(message, at)
+  return { ...extractor.facts(work), constraints: newestWordings(findStandingDemands(messages)) }
 }
 
 class Extractor {
@@ -33,7 +38,6 @@ class Extractor {
   readonly #documents = new DocumentLog()
   readonly #files: FileLog
   readonly #decisions = new Set<string>()
-  #nextSteps: string[] = []
   #intentions: string[] = []
   #firstRequest: string | undefined
   #newestRequest: string | undefined
@@ -47,7 +51,8 @@ class Extractor {
     this.#files = new FileLog(known)
   }
 
-  read(message: Message): void {
+  read(message: Message, at: number): void {
+    this.#turns.moveTo(at)
     switch (message.role) {
       case 'user':
         this.#readRequest(readUserText(message))
@@ -70,27 +75,24 @@ class Extractor {
     }
   }
 
-  facts(): Omit<SessionFacts, 'constraints'> {
-    const turns = this.#turns.list()
-    // A span of calls alone has no turn.
-    const isOpen = turns.at(-1)?.isFinished !== true
-    const lastCall = isOpen ? this.#lastCall : undefined
+  facts(work: SessionWork): Omit<SessionFacts, 'constraints'> {
+    const lastCall = work.isInTurn && work.following === undefined ? this.#lastCall : undefined
     return {
       ...defined({
         firstRequest: this.#firstRequest,
         newestRequest: this.#newestRequest,
         openQuestion: this.#openQuestion,
-        plan: this.#documents.plan(),
         lastCall: lastCall && `${describeCall(lastCall.run)}: ${lastCall.outcome}`,
       }),
-      turns,
+      turns: this.#turns.list(work.items),
+      work,
       commands: this.#commands.commands(),
       errors: this.#commands.errors(),
       fixes: this.#commands.fixes(),
       files: this.#files.files(),
       documents: this.#documents.documents(),
       decisions: [...this.#decisions],
-      nextSteps: [...new Set([...this.#nextSteps, ...this.#intentions])].map(shortenSentence),
+      intentions: this.#intentions.map(shortenSentence),
     }
   }
 
@@ -109,13 +111,12 @@ class Extractor {
     const calls = toolCallsOf(message)
     for (const call of calls) {
       const run = this.#runs.get(call) ?? { call }
-      this.#documents.call(call)
       this.#lastCall = { run, outcome: 'no result yet' }
       for (const path of filesOf(run).modifiedFiles) this.#turns.change(normalizePath(path))
     }
     if (message.stopReason === 'error' && message.errorMessage !== undefined) this.#commands.stop(message.errorMessage)
     const text = textOf(message.content)
-    if (text.trim() !== '') this.#readWords(text, calls.length === 0)
+    if (text.trim() !== '') this.#readWords(text)
   }
 
   #readResult(message: ToolResultMessage): void {
@@ -143,11 +144,9 @@ class Extractor {
     renew(this.#decisions, `The agent asked: "${asked}" The user answered: "${answered}"`)
   }
 
-  #readWords(text: string, isFinished: boolean): void {
-    this.#turns.say(text, isFinished)
+  #readWords(text: string): void {
+    this.#turns.say(text)
     for (const sentence of findDecisions(text)) renew(this.#decisions, shortenSentence(sentence))
-    const steps = findNextSteps(text)
-    if (steps.length > 0) this.#nextSteps = steps
     this.#intentions = findIntentions(text).filter((sentence) => !NEXT_CALL.test(sentence))
     this.#openQuestion = readQuestionAtEnd(text)
   }

@@ -1,4 +1,5 @@
 import type { Outcome } from '../../extract/outcome.ts'
+import type { SessionWork, WorkItem } from '../../extract/work-item.ts'
 import type { DocumentPart } from '../../extract/documents.ts'
 import type { Passage } from './passages.ts'
 
@@ -23,14 +24,14 @@ export interface SessionFacts {
   decisions: string[]
   /** What the client gave the summarizer to know, apart from the conversation. */
   notes?: readonly string[]
-  /** The newest list of next steps. */
-  nextSteps: string[]
+  /** The last sentences in which the agent said what it does next. */
+  intentions: string[]
   /** Changed files, the one that was changed last at the end. */
   files: FileFact[]
   /** Documents that the agent read, the newest last. */
   documents: DocumentFact[]
-  /** The newest list of tasks that the agent recorded. */
-  plan?: PlanFact
+  /** The requests, tasks and steps with their states. */
+  work: SessionWork
   /** The last tool call of an unfinished turn, on one line, with its outcome. */
   lastCall?: string
 }
@@ -43,8 +44,8 @@ export interface TurnFact {
   changedFiles: string[]
   /** What else the agent wrote, oldest first. */
   passages: Passage[]
-  /** False where the conversation ends in the middle of the turn. */
-  isFinished: boolean
+  /** Left out for a note. */
+  standing?: WorkItem
 }
 
 export interface CommandFact {
@@ -80,10 +81,4 @@ export interface DocumentFact {
   /** Whether the user named it. */
   isNamed: boolean
   parts: DocumentPart[]
-}
-
-export interface PlanFact {
-  /** The name of the tool that recorded it. */
-  source: string
-  items: { text: string; status: string }[]
 }

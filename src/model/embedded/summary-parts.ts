@@ -19,11 +19,15 @@ import {
 
 /** The lines with which this summarizer explains the form of a section. */
 export const LEGENDS = {
-  done: '(Each line: a request of the user => the last words of the agent to it [changed files]. Below it: the agent, word for word.)',
+  done: '(Each line: a request of the user => the last words of the agent to it [changed files] (what is known of it). Only ticked lines are done, or said to be done. Below it: the agent, word for word.)',
   decisions: '(The agent, word for word, oldest first. A later line may replace an earlier one.)',
 } as const
 
-const UNREAD = new Set<string>([TURN_CONTEXT_LABEL, NO_PRIOR_HISTORY, ...Object.values(LEGENDS)])
+/** That of summaries up to version 1.0. */
+const EARLIER_LEGEND =
+  '(Each line: a request of the user => the last words of the agent to it [changed files]. Below it: the agent, word for word.)'
+
+const UNREAD = new Set<string>([TURN_CONTEXT_LABEL, NO_PRIOR_HISTORY, EARLIER_LEGEND, ...Object.values(LEGENDS)])
 
 /** Lines of a summary that belong to one part. */
 interface Passage {

@@ -1,3 +1,5 @@
+import type { WorkItem } from '../../extract/work-item.ts'
+import { defined } from '../../text/defined.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import { scorePassages, splitPassages, type Passage } from './passages.ts'
 import type { TurnFact } from './facts.ts'
@@ -6,16 +8,23 @@ import type { TurnFact } from './facts.ts'
 export class TurnLog {
   readonly #turns: OpenTurn[] = []
   #passages = 0
+  /** The message that is read: an index. */
+  #at = 0
 
-  begin(request: string): void {
-    this.#turns.push({ request, outcome: '', texts: [], files: new Set(), isFinished: false })
+  /** Records which message is read next. */
+  moveTo(at: number): void {
+    this.#at = at
+  }
+
+  begin(request: string, isNote = false): void {
+    this.#turns.push({ request, at: isNote ? undefined : this.#at, outcome: '', texts: [], files: new Set() })
   }
 
   /** Records a text that is neither a request nor an answer: a note, or an earlier summary. */
   note(text: string): void {
     if (text.trim() === '') return
-    this.begin('')
-    this.say(text, true)
+    this.begin('', true)
+    this.say(text)
   }
 
   /** Records a text that a client added during a turn. */
@@ -23,10 +32,9 @@ export class TurnLog {
     this.#addPassages(splitPassages(text).slice(0, MAX_HEARD_PASSAGES))
   }
 
-  say(text: string, isFinished: boolean): void {
+  say(text: string): void {
     const turn = this.#current()
     turn.outcome = shorten(oneLine(firstParagraph(text)), OUTCOME_CHARACTERS)
-    turn.isFinished = isFinished
     this.#addPassages(splitPassages(text))
   }
 
@@ -35,15 +43,16 @@ export class TurnLog {
     if (path !== undefined) turn.files.add(path)
   }
 
-  list(): TurnFact[] {
-    const last = this.#turns.at(-1)
+  /** @param items the requests with their states */
+  list(items: readonly WorkItem[]): TurnFact[] {
+    const standings = new Map(items.filter(({ kind }) => kind === 'request').map((item) => [item.at, item]))
     const passages = choosePassages(this.#turns)
     return this.#turns.map((turn, index) => ({
       request: shorten(oneLine(turn.request), REQUEST_LINE_CHARACTERS),
       outcome: turn.outcome,
       changedFiles: [...turn.files],
       passages: passages[index] ?? [],
-      isFinished: turn.isFinished || turn !== last,
+      ...defined({ standing: turn.at === undefined ? undefined : standings.get(turn.at) }),
     }))
   }
 
@@ -72,12 +81,13 @@ export class TurnLog {
 
 interface OpenTurn {
   request: string
+  /** The message with which it begins: an index; undefined for a note. */
+  at: number | undefined
   /** The first paragraph of the agent's last text. */
   outcome: string
   /** The passages of each text of the agent. */
   texts: string[][]
   files: Set<string>
-  isFinished: boolean
 }
 
 const REQUEST_LINE_CHARACTERS = 140

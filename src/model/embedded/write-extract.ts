@@ -1,3 +1,6 @@
+import { findWork } from '../../extract/find-work.ts'
+import type { SessionWork } from '../../extract/work-item.ts'
+import { readEarlierWork } from './earlier-work.ts'
 import { readUserText } from '../../extract/user-text.ts'
 import { estimateMessageTokens, estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import type { Assignment } from '../../prompt/build-tasks.ts'
@@ -8,7 +11,7 @@ import { extractFacts } from './extract-facts.ts'
 import { parseSummary, type ParsedSummary } from './parse-summary.ts'
 import { writeExtractiveSummary, type ExtractiveSummary } from './extractive-summary.ts'
 import { RANK } from './ranked-lines.ts'
-import type { SessionFacts, TurnFact } from './facts.ts'
+import type { SessionFacts } from './facts.ts'
 import { quoteSectionLines } from '../../text/sections.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import { findBlocks, removeBlocks } from '../../text/find-in-text.ts'
@@ -31,11 +34,10 @@ const MAX_SHORT_TOKENS = 600
 export function writeExtract({ kind, source, maxTokens, endsInTurn = false }: Assignment): string {
   const content: PromptContent = source.form === 'prompt' ? readPrompt(source.prompt) : source
   const previous = content.previousSummary === undefined ? undefined : parseSummary(content.previousSummary)
-  const known = previous?.statements.state.map(readFile).filter((file) => file !== undefined)
-  const found = extractFacts(content, known)
-  // Whatever the agent has said so far, the request is not carried out yet.
-  const turns = endsInTurn ? withOpenEnd(found.turns) : found.turns
-  const facts = { ...found, turns, notes: content.notes ?? [] }
+  const files = previous?.statements.state.map(readFile).filter((file) => file !== undefined)
+  const earlier = previous && readEarlierWork(previous)
+  const work = content.work ?? findWork(content, { earlier, next: endsInTurn ? 'rest' : undefined })
+  const facts = { ...extractFacts(content, { work, files }), notes: content.notes ?? [] }
   if (maxTokens <= MAX_SHORT_TOKENS && kind === 'prompt') return writeShort(facts, previous, maxTokens)
   const short = WITH_SHORT_SUMMARY.has(kind) ? shortSummaryTag(writeShort(facts, previous, SHORT_SUMMARY_TOKENS)) : ''
   const extractive = kind === 'turn-prefix' ? extractTurn(facts, content) : buildExtractiveSummary(facts, previous)
@@ -48,9 +50,6 @@ export function writeExtract({ kind, source, maxTokens, endsInTurn = false }: As
   return text === '' || isTooLong ? writeShort(facts, previous, maxTokens) : text + short
 }
 
-const withOpenEnd = (turns: readonly TurnFact[]): TurnFact[] =>
-  turns.map((turn, index) => (index === turns.length - 1 ? { ...turn, isFinished: false } : turn))
-
 /**
  * Extracts the beginning of a turn. It has one request, which code adds word for word: neither a label nor its words in
  * other sections are needed.
@@ -61,7 +60,9 @@ function extractTurn(facts: SessionFacts, { messages }: PromptContent): Extracti
   const shown = request.slice(0, SHOWN_REQUEST_CHARACTERS)
   const constraints = facts.constraints.filter((sentence) => !shown.includes(oneLine(sentence).replace(/…[`"”]*$/, '')))
   const goal = [{ text: quoteSectionLines(facts.firstRequest ?? ''), rank: RANK.request }]
-  return { ...buildExtractiveSummary({ ...facts, turns, constraints }), goal }
+  const items = facts.work.items.map((item) => (item.kind === 'request' ? { ...item, text: '' } : item))
+  const work = { ...facts.work, items }
+  return { ...buildExtractiveSummary({ ...facts, turns, constraints, work }), goal }
 }
 
 /** Code adds the beginning of a longer request only (REQUEST_CHARACTERS in summary/requests.ts). */
@@ -133,6 +134,8 @@ const endSentence = (text: string): string => (/[.!?。！？…]$/u.test(text) 
 
 /** The readable content of a prompt that a client has written. */
 interface PromptContent extends PairedMessages {
+  /** Left out where it is not known yet. */
+  work?: SessionWork
   previousSummary?: string
   /** Lines that the client gives the summarizer to know. */
   notes?: string[]

@@ -37,6 +37,7 @@ export function preparePlan<P extends PlannedRegion>(
   const plan = redactPlan(session.plan, redaction)
   const source = {
     texts: segmentsOf(plan),
+    entryNumbers: [...plan.history, ...plan.turnPrefix].map(({ index }) => index + 1),
     kept: plan.kept.map(messageOf),
     files: plan.files,
     previousSummary: plan.previousSummary ?? '',

@@ -1,3 +1,8 @@
+import { findWork } from '../../extract/find-work.ts'
+import type { SessionWork } from '../../extract/work-item.ts'
+import { readUserText } from '../../extract/user-text.ts'
+import { readEarlierWork } from '../../model/embedded/earlier-work.ts'
+import { parseSummary } from '../../model/embedded/parse-summary.ts'
 import { pairCalls } from '../../extract/runs.ts'
 import type { WorkContext } from '../../jobs/protocol.ts'
 import { HISTORY_SHARE, limitTokens, withOwnLimits, type CompactionSettings } from '../../plan/settings.ts'
@@ -27,6 +32,8 @@ interface SummarySource {
   request: HistoryGuidance & { settings?: CompactionSettings | undefined }
   /** Left out where the reply has no short summary. */
   withShortSummary?: boolean
+  /** The numbers of the entries of the texts' messages, from 1. */
+  entryNumbers?: readonly number[]
   /** What code needs to know in addition, or instead. */
   others?: (previous: PreviousSummary) => Partial<SummaryInputs>
 }
@@ -48,11 +55,13 @@ export function prepareSummary(source: SummarySource, service: SummaryContext): 
   const { history, turnPrefix } = source.texts
   const messages = { history: history?.messages ?? [], turnPrefix: turnPrefix?.messages ?? [], kept }
   const runs = pairCalls(Object.values(messages).flat())
-  const assignments = assignSegments(texts, { kind, guidance, runs, settings, maxSummaryTokens })
+  const work = readWork({ ...messages, runs }, previousSummary, source.entryNumbers)
+  const assignments = assignSegments(texts, { kind, guidance, runs, work, settings, maxSummaryTokens })
   const inputs = {
     ...previous,
     ...messages,
     runs,
+    work,
     limitTokens: limitTokens(HISTORY_SHARE, settings, maxSummaryTokens),
     hasSections: guidance.style !== 'continuation',
     ...others?.(previous),
@@ -62,6 +71,28 @@ export function prepareSummary(source: SummarySource, service: SummaryContext): 
     material: { assignments, guidance, inputs, files, redaction: redaction.state() },
     writeTasks: () => buildTasks(assignments, options),
   }
+}
+
+/** Returns the work of the summarized messages, with the numbers of the entries that show its states. */
+function readWork(
+  { history, turnPrefix, kept, runs }: Pick<SummaryInputs, 'history' | 'turnPrefix' | 'kept' | 'runs'>,
+  previousSummary: string | undefined,
+  entryNumbers: readonly number[] = [],
+): SessionWork {
+  const [first] = kept
+  const isRequest = first !== undefined && readUserText(first) !== undefined
+  const work = findWork(
+    { messages: [...history, ...turnPrefix], runs },
+    {
+      earlier: previousSummary === undefined ? undefined : readEarlierWork(parseSummary(previousSummary)),
+      next: turnPrefix.length > 0 ? 'rest' : isRequest ? 'request' : undefined,
+    },
+  )
+  const items = work.items.map((item) => {
+    const entry = entryNumbers[item.provenAt ?? -1]
+    return entry === undefined ? item : { ...item, entry }
+  })
+  return { ...work, items }
 }
 
 /**

@@ -102,10 +102,8 @@ t.test('the newest plan replaces earlier ones, and its open items are next steps
     result(id, 'ok'),
   ]
   const text = summaryOf([user('Go.'), ...plan('a', 'in_progress'), ...plan('b', 'completed')])
-  t.equal(
-    statement(text, '- Plan'),
-    '- Plan recorded by `TodoWrite`, newest version:\n  - [pending] Export\n  - [completed] Parse',
-  )
+  t.equal(statement(text, '- Plan'), '- Plan recorded by `TodoWrite`, newest version:\n  - [pending] Export')
+  t.equal(statement(text, '- [x] Plan'), '- [x] Plan recorded by `TodoWrite`, what is done:\n  - [completed] Parse')
 })
 
 t.test('an unfinished turn ends with its last tool call and the outcome', async (t) => {

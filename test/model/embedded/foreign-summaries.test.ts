@@ -125,65 +125,65 @@ Thoughts about Goal:
 </summary>`,
 } as const
 
-const { goal, constraints, done, inProgress, blocked, state, decisions, nextSteps, context } = HEADINGS
+const { goal, constraints, done, blocked, state, decisions, nextSteps, context } = HEADINGS
+
+/** The steps of a summary, after a newer request was answered. */
+const older = (...steps: string[]): string =>
+  ['- Planned earlier, not confirmed:', ...steps.map((step) => `  - ${step}`)].join('\n')
 
 /** What the sections have of the facts. All other sections are empty. */
 const FACTS: Readonly<Record<keyof typeof SUMMARIES, Record<string, string>>> = {
   Cline: {
     [goal]: 'fact-goal: make the importer faster.',
     [done]: '- fact-done, the reader streams rows\n  - fact-detail: 64 KiB at a time',
-    [inProgress]: '- fact-open, the writer',
     [blocked]: '- fact-blocked, no access to staging',
     [state]: '- src/fact-file.ts: reads rows',
     [decisions]: '- fact-choice: rows are streamed because of memory',
-    [nextSteps]: '1. fact-next: measure the writer',
+    [nextSteps]: older('fact-next: measure the writer', 'fact-open, the writer'),
   },
   opencode: {
     [goal]: '- fact-goal: make the importer faster.',
     [done]: '- fact-done, the reader streams rows',
-    [inProgress]: '- fact-open, the writer',
     [blocked]: '- fact-blocked, no access to staging',
     [state]: '- src/fact-file.ts: reads rows',
-    [nextSteps]: '1. fact-next: measure the writer',
+    [nextSteps]: older('fact-next: measure the writer', 'fact-open, the writer'),
     [context]: 'Important Details:\n- fact-known: the price may be missing',
   },
   Codex: {
     [constraints]: '- fact-wish: no new packages',
     [done]: '- fact-done, the reader streams rows',
     [decisions]: '- fact-choice: rows are streamed because of memory',
-    [nextSteps]: '- fact-next: measure the writer',
+    [nextSteps]: older('fact-next: measure the writer'),
     [context]: 'Handoff:\n- fact-odd: ask Ada',
   },
   OpenHands: {
     [goal]: 'fact-goal: make the importer faster.',
     [done]: 'fact-done, the reader streams rows',
-    [inProgress]: 'fact-later, the export',
     [state]: 'src/fact-file.ts reads rows',
+    [nextSteps]: older('fact-later, the export'),
     [context]: 'TESTS:\nfact-known, 12 passed',
   },
   'Gemini CLI': {
     [goal]: 'fact-goal: make the importer faster.',
-    [done]: '- fact-done, the reader streams rows',
+    [done]: '- fact-done, the reader streams rows\n- [x] fact-first, profile the importer (said to be done)',
     [state]: '- src/fact-file.ts: reads rows',
-    [nextSteps]:
-      '1. [DONE] fact-first, profile the importer\n2. [IN PROGRESS] fact-open, the writer\n3. [TODO] fact-next: measure the writer',
+    [nextSteps]: older('fact-open, the writer', 'fact-next: measure the writer'),
     [context]: 'Key knowledge:\n- fact-known: the price may be missing',
   },
   Roo: {
-    [inProgress]: 'fact-open, the writer',
     [state]: '- src/fact-file.ts reads rows',
-    [nextSteps]: '- fact-next: measure the writer',
+    [nextSteps]: older('fact-next: measure the writer', 'fact-open, the writer'),
     [context]: 'Previous Conversation:\nfact-known: the importer was slow',
   },
   'an unknown program': {
     [goal]: 'fact-goal: make the importer faster.',
-    [nextSteps]: '- fact-next: measure the writer',
+    [nextSteps]: older('fact-next: measure the writer'),
     [context]: 'Risks:\n- fact-odd: the disk is slow\n\nNext Steps, Owners:\nfact-owner: Ada',
   },
   'Claude Code, in its tags': {
     [goal]: 'fact-goal: make the importer faster.',
-    [inProgress]: 'fact-open, the writer',
     [state]: '- src/fact-file.ts: reads rows',
+    [nextSteps]: older('fact-open, the writer'),
     [context]: 'Key Technical Concepts:\n- fact-known: the price may be missing',
   },
 }

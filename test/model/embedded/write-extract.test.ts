@@ -76,11 +76,11 @@ Now the lexer, please.
 ## Progress
 
 ### Done
-- [x] Fix the parser in src/parser.ts. Never touch the migrations. => The parser is fixed. [src/parser.ts]
-- [x] Now the lexer, please. => Shall I rewrite it, or patch it?
+(none)
 
 ### In Progress
-(none)
+- [ ] Fix the parser in src/parser.ts. Never touch the migrations. => The parser is fixed. [src/parser.ts] (\`npm test\` failed)
+- [ ] Now the lexer, please. => Shall I rewrite it, or patch it? (the agent asked back)
 
 ### Blocked
 (none)
@@ -92,6 +92,8 @@ Now the lexer, please.
 - I decided to use a table because regexes fail on nesting.
 
 ## Next Steps
+- Finish the newest request: Now the lexer, please. (the agent asked back)
+- Last failed check: \`npm test\`
 - Run the whole suite
 - Update the changelog
 
@@ -256,10 +258,15 @@ t.test('a previous summary is merged: nothing is lost or repeated, and the newes
   const second = await summaryOf(next, { previousSummary: first })
   t.match(section(second, '## Goal'), /^First request:\nFix the parser[^]*Newest request:\nPatch it\./)
   t.equal(section(second, '## Constraints & Preferences'), '- Never touch the migrations.\n- Always run the linter.')
-  t.equal(section(second, '### Done').split('\n').length, 3)
+  t.equal(section(second, '### Done'), '- [x] Patch it. Always run the linter. => Patched. (said to be done)')
   t.match(second, '- `npm test`: ok')
   t.notMatch(second, /Unanswered|failed \(exit/)
-  t.match(section(second, '## Next Steps'), 'Run the whole suite', 'steps stay while there are no newer ones')
+  t.equal(
+    section(second, '## Next Steps'),
+    '- Planned earlier, not confirmed:\n  - Run the whole suite\n  - Update the changelog\n' +
+      '  - Fix the parser in src/parser.ts. Never touch the migrations.\n  - Now the lexer, please.',
+    'steps stay while there are no newer ones',
+  )
   t.equal(await summaryOf(next, { previousSummary: second }), second, 'what is known already changes nothing')
 })
 
@@ -380,7 +387,7 @@ for (const [name, transcript] of TRANSCRIPTS)
       )
       t.match(section(text, '## Goal'), /Fix a\.ts\. Never use eval\./)
       t.equal(section(text, '## Constraints & Preferences'), '- Never use eval.')
-      t.match(section(text, '### Done'), 'Fixed. [a.ts]')
+      t.match(text, 'Fixed. [a.ts]')
       t.notMatch(text, /summarize|headings/)
     },
   )

@@ -1,0 +1,65 @@
+import { readTaskStatus } from '../../extract/task-calls.ts'
+import type { ListedTask } from '../../extract/task-lists.ts'
+import type { WorkItem } from '../../extract/work-item.ts'
+import type { Statement } from './ranked-lines.ts'
+
+/** The head of a statement about a list of tasks: which tool keeps it, or which file has it. */
+const PLAN = /^- (?:\[x\] )?Plan (?:recorded by|in) `([^`]{1,300})`/
+
+/** A task of such a list, or of several lists. */
+const TASK = /^\s*- \[([^\]]{1,40})\] (?:#(\w{1,40}) )?(.{1,300}?)(?: \(`([^`]{1,300})`\))?$/
+
+const DETAIL = '  - '
+
+/** A list with a path is in a file. */
+const nameOf = (source: string): string => `Plan ${/[./]/.test(source) ? 'in' : 'recorded by'} \`${source}\``
+
+const writeTask = ({ text, word = '', id }: WorkItem): string =>
+  `${DETAIL}[${word}] ${id === undefined ? '' : `#${id} `}${text}`
+
+/** Returns statements about lists of tasks: their open items, which are not details and always stay with them. */
+export const describePlans = (items: readonly WorkItem[]): Statement[] =>
+  bySource(items).map(([source, tasks]) => ({
+    head: [`- ${nameOf(source)}, newest version:`, ...tasks.map(writeTask)].join('\n'),
+  }))
+
+/** Returns statements about the items of lists that are done. */
+export const describeFinished = (items: readonly WorkItem[]): Statement[] =>
+  bySource(items).map(([source, tasks]) => ({
+    head: `- [x] ${nameOf(source)}, what is done:`,
+    rating: { kind: 'passage', score: FINISHED_SCORE + 1 },
+    details: tasks.map((task) => ({ text: writeTask(task), rating: { kind: 'passage', score: FINISHED_SCORE } })),
+  }))
+
+const FINISHED_SCORE = 3
+
+/** Returns the line of a task in a list of what was planned earlier. */
+export const writePlanned = (item: WorkItem): string => `${writeTask(item)} (\`${item.source ?? ''}\`)`
+
+function bySource(items: readonly WorkItem[]): [source: string, items: WorkItem[]][] {
+  const sources = new Map<string, WorkItem[]>()
+  for (const item of items) {
+    const { source = '' } = item
+    sources.set(source, [...(sources.get(source) ?? []), item])
+  }
+  return [...sources]
+}
+
+/** Whether a statement is about a list of tasks. */
+export const isPlan = (statement: string): boolean => PLAN.test(statement)
+
+/** Returns the tasks of a statement about a list of tasks. */
+export function readPlan(statement: string): ListedTask[] {
+  const [head = '', ...lines] = statement.split('\n')
+  const [, source = ''] = PLAN.exec(head) ?? []
+  return lines.flatMap((line) => readPlanned(line, source) ?? [])
+}
+
+/** Reads a line that `describePlans` or `writePlanned` has written. @param list that of the statement with the line */
+export function readPlanned(line: string, list = ''): ListedTask | undefined {
+  const [, word = '', id, text = '', source = list] = TASK.exec(line) ?? []
+  if (text === '' || source === '') return undefined
+  const status = word === 'x' ? 'done' : word.trim() === '' ? 'open' : (readTaskStatus(word).status ?? 'open')
+  const seenAt = list === '' ? -2 : -1
+  return { list: source, ...(id && { id }), text, status, word, at: -1, provenAt: -1, seenAt }
+}
