@@ -53,9 +53,11 @@ export class TaskLists {
     return tasks
   }
 
-  /** Sets a whole list. An empty one proves nothing of the tasks that were in it. */
+  /** Sets a whole list. */
   #replace({ list, tasks }: TaskChange, at: number): void {
     const known = this.#open(list)
+    // An empty list proves nothing of the tasks that were in it.
+    if (tasks.length === 0) return
     const named = new Set(tasks.map((task) => keyOf({ text: '', ...task })))
     for (const [key, task] of known)
       if (!named.has(key) && task.status === 'open') known.set(key, { ...task, status: 'gone', provenAt: at })

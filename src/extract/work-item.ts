@@ -59,9 +59,11 @@ export function sliceWork(work: SessionWork, start: number, end: number): Sessio
   const failing = work.failing
     .filter(({ at }) => at >= start && at < end)
     .map((one) => ({ ...one, at: one.at - start }))
-  const next = work.items.findLast(({ kind, at }) => kind === 'request' && at >= end)
+  // Without messages, there is nothing new to say of the turn that follows.
+  const next = end === 0 ? undefined : work.items.findLast(({ kind, at }) => kind === 'request' && at >= end)
   return {
     ...work,
+    isInTurn: work.isInTurn && end > 0,
     failing,
     items: items.map((item) => ({ ...item, at: item.at < 0 ? item.at : item.at - start })),
     ...(next === undefined ? {} : { isInTurn: true, following: next.text }),

@@ -50,7 +50,7 @@ export class WorkProofs {
   }
 
   /** Sets the states of items by what is said elsewhere. What speaks against an item counts last. */
-  apply(items: WorkItem[]): void {
+  apply(items: readonly (WorkItem & { seenAt?: number })[]): void {
     const done = doneWords(items)
     for (const item of items) {
       if (item.state === 'open' || item.state === 'unknown' || item.state === 'said' || item.state === 'answered')
@@ -61,19 +61,22 @@ export class WorkProofs {
   }
 
   /** Sets the state of an item that a list says is done, in the same words, or that a later statement names. */
-  #raise(item: WorkItem, done: ReadonlyMap<string, number>): void {
-    if (item.kind === 'task' || item.kind === 'box') return
+  #raise(item: WorkItem & { seenAt?: number }, done: ReadonlyMap<string, number>): void {
+    if (item.kind === 'task' || item.kind === 'box') {
+      if (item.state === 'open') this.#say(item, item.seenAt)
+      return
+    }
     const provenAt = done.get(plainWords(item.text))
     if (provenAt !== undefined && provenAt >= item.at) Object.assign(item, { state: 'done', provenAt })
     // The agent has said of a wish with a note that it is not done.
     else if (item.kind === 'step' || (item.kind === 'wish' && item.note === undefined)) this.#say(item)
   }
 
-  #say(item: WorkItem): void {
+  #say(item: WorkItem, after = item.at): void {
     const stems = stemsOf(plainWords(item.text))
-    const named = this.#statements.find(({ stems: others, at }) => at > item.at && namesAll(stems, others))
+    const named = this.#statements.find(({ stems: others, at }) => at > after && namesAll(stems, others))
     const [, command = ''] = RUN.exec(item.text) ?? []
-    const provenAt = named?.at ?? this.#checks.passed(command.replaceAll('`', ''), item.at)
+    const provenAt = named?.at ?? this.#checks.passed(command.replaceAll('`', ''), after)
     if (provenAt !== undefined && item.state !== 'said') Object.assign(item, { state: 'said', provenAt })
   }
 

@@ -23,9 +23,15 @@ export function readRequests(turns: readonly WorkTurn[], around: Around): WorkIt
     if (turn !== undefined) standings[index] = standingOf(turn, after, around)
   }
   return turns.flatMap((turn, index) => {
-    const item = { ...openItem('request', turn.request, turn.at), ...standings[index] }
+    const item = { ...openItem('request', beforeHeading(turn.request), turn.at), ...standings[index] }
     return [item, ...wishesOf(turn, item, around.proofs)]
   })
+}
+
+/** Returns a request without what is pasted below a heading. */
+const beforeHeading = (request: string): string => {
+  const [own = ''] = request.split(/\n#{1,6} /, 1)
+  return own.trim() === '' ? request : own
 }
 
 interface After {
@@ -61,12 +67,8 @@ const NOTES = { interrupted: 'interrupted', failed: 'the turn failed' } as const
 function endOf({ request, at, end, answer }: WorkTurn, proofs: WorkProofs): Standing {
   if (end === 'interrupted' || end === 'failed') return { state: 'open', note: NOTES[end] }
   if (answer === undefined) return { state: 'open' }
-  const stems = stemsOf(request)
   const shortfalls = findShortfalls(answer.text)
-  const isOpen = (one: string): boolean => !isUnverified(one) || sharedShare(stemsOf(one), stems) >= SHORTFALL_SHARE
-  const missing = shortfalls.find(isOpen) ?? shortfalls[0]
-  const note = { provenAt: answer.at, note: `the agent: "${missing ?? ''}"` }
-  if (missing !== undefined) return { state: isOpen(missing) ? 'open' : 'unknown', ...note }
+  if (shortfalls.length > 0) return missing(request, shortfalls, answer.at)
   const hasClaim = findDoneClaims(answer.text).length > 0
   if (!hasClaim && readQuestionAtEnd(answer.text) !== undefined)
     return { state: 'open', provenAt: answer.at, note: ASKED }
@@ -74,6 +76,18 @@ function endOf({ request, at, end, answer }: WorkTurn, proofs: WorkProofs): Stan
   const failed = proofs.failedBefore(at, answer.at)
   if (failed !== undefined) return { state: 'open', provenAt: answer.at, note: `\`${failed}\` failed` }
   return { state: 'said', provenAt: answer.at }
+}
+
+/** Returns how a request stands of which the agent says what is missing: it is open, unless that was only not verified. */
+function missing(request: string, shortfalls: readonly string[], provenAt: number): Standing {
+  const stems = stemsOf(request)
+  const isAsked = (one: string): boolean => !isUnverified(one) || sharedShare(stemsOf(one), stems) >= SHORTFALL_SHARE
+  const asked = shortfalls.find(isAsked)
+  return {
+    state: asked === undefined ? 'unknown' : 'open',
+    provenAt,
+    note: `the agent: "${asked ?? shortfalls[0] ?? ''}"`,
+  }
 }
 
 /** A claim with this share of the words of a wish is about it. */

@@ -213,7 +213,7 @@ Anything else?
 ## Progress
 
 ### Done
-- [x] Anything else? => Nothing else.
+- Anything else? => Nothing else. (answered)
 
 ### In Progress
 All tests pass.

@@ -1,4 +1,4 @@
-import type { WorkItem } from '../../extract/work-item.ts'
+import type { SessionWork, WorkItem } from '../../extract/work-item.ts'
 import { plainWords } from '../../extract/same-words.ts'
 import { lastOfEach } from '../../text/last-of-each.ts'
 import { shorten } from '../../text/shorten.ts'
@@ -31,16 +31,20 @@ export function writeNextSteps(facts: SessionFacts, before: readonly string[]): 
   return [
     ...(isNewestOpen ? writeNewest(newest, work.items) : []),
     ...describePlans(current.filter(isListed)),
-    ...work.failing
-      .filter(({ at }) => at >= (newest?.at ?? 0) && work.following === undefined)
-      .slice(-1)
-      .map(({ command }) => ({ head: `${STEP_LABELS.check}\`${command}\`` })),
+    ...writeFailing(work),
     ...[...texts, ...(isNewestOpen ? intentions.map((text) => `- ${text}`) : [])]
       .slice(-MAX.steps)
       .map((head) => ({ head })),
     ...(steps.length > 0 ? [] : carry(before.filter((statement) => isCurrent(statement, work.items)))),
     ...writeOlder(work.items, newest),
   ]
+}
+
+/** Returns the check that failed last, in the newest turn or the one before it. */
+function writeFailing({ items, failing, following }: SessionWork): Statement[] {
+  const requests = items.filter(({ kind }) => kind === 'request')
+  const last = failing.findLast(({ at }) => at >= (requests.at(-2)?.at ?? 0))
+  return last === undefined || following !== undefined ? [] : [{ head: `${STEP_LABELS.check}\`${last.command}\`` }]
 }
 
 export const isListed = ({ kind }: WorkItem): boolean => kind === 'task' || kind === 'box'

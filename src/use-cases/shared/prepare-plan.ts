@@ -37,7 +37,7 @@ export function preparePlan<P extends PlannedRegion>(
   const plan = redactPlan(session.plan, redaction)
   const source = {
     texts: segmentsOf(plan),
-    entryNumbers: [...plan.history, ...plan.turnPrefix].map(({ index }) => index + 1),
+    entryNumbers: numbersOf([...plan.history, ...plan.turnPrefix], branch),
     kept: plan.kept.map(messageOf),
     files: plan.files,
     previousSummary: plan.previousSummary ?? '',
@@ -57,6 +57,12 @@ export const searchSession = (
     texts: [plan.previousSummary, ...guidanceTexts(request, additions)],
     files: plan.files,
   })
+
+/** Returns the positions of entries in the branch, from 1: `/recall` names entries by them too. */
+function numbersOf(entries: readonly MessageEntry[], branch: readonly Entry[]): number[] {
+  const positions = new Map(branch.map(({ id }, index) => [id, index + 1]))
+  return entries.map(({ id }) => positions.get(id) ?? 0)
+}
 
 const messageOf = ({ message }: MessageEntry): Message => message
 
