@@ -32,7 +32,7 @@ export function stepOf(statement: string): string {
 
 /** What a line says at its end about its request. */
 const STATES =
-  / \((?:interrupted|the turn failed|its turn goes on below|the agent asked back|answered|replaced [^()]{1,80}|done[^()]{0,80}|said to be done[^()]{0,80})\)$/
+  / \((?:interrupted|the turn failed|its turn goes on below|taken back by |the agent(?: asked back|: )|answered|replaced |done\b|said to be done|[^()]{1,200} failed(?: after that)?\))[^()]{0,200}\)?$/
 
 /** The files of a turn without words of the agent. */
 const CHANGED_FILES = / \[[^[\]]{0,300}\]$/

@@ -72,7 +72,9 @@ function writeTurn(turn: TurnFact, lengths: (typeof LENGTHS)['newest']): string 
 const MAX_NOTE_CHARACTERS = 160
 
 /** Returns the state of an item as the end of its line. */
-export function writeItemState({ state, source, note, entry }: WorkItem): string {
+export function writeItemState({ state, source, note: reason, entry }: WorkItem): string {
+  // What stands before it on its line may be cut within a quote or a code span.
+  const note = reason?.replace(/["`]/g, '')
   const place = entry === undefined ? '' : `, entry ${entry}`
   switch (state) {
     case 'done':

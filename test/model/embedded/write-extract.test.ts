@@ -79,7 +79,7 @@ Now the lexer, please.
 (none)
 
 ### In Progress
-- [ ] Fix the parser in src/parser.ts. Never touch the migrations. => The parser is fixed. [src/parser.ts] (\`npm test\` failed)
+- [ ] Fix the parser in src/parser.ts. Never touch the migrations. => The parser is fixed. [src/parser.ts] (npm test failed)
 - [ ] Now the lexer, please. => Shall I rewrite it, or patch it? (the agent asked back)
 
 ### Blocked
@@ -291,7 +291,7 @@ t.test(
     const first = await summaryOf(begun)
     t.match(section(first, '### In Progress'), `- [ ] Fix [all] rows of the import. [${relative}, …/${end}]\n`)
     const second = await summaryOf([assistant('Finished.')], { previousSummary: first })
-    t.equal(section(second, '### Done'), '- [x] Fix [all] rows of the import. => Finished.')
+    t.equal(section(second, '### Done'), '- [x] Fix [all] rows of the import. => Finished. (said to be done)')
     t.match(
       await summarize([user('Fix it.')]),
       /<short-summary>Request: Fix it\.<\/short-summary>$/,
