@@ -12,6 +12,7 @@ import {
   type BuiltPrompt,
   type HistoryGuidance,
 } from './build-prompts.ts'
+import { defined } from '../text/defined.ts'
 import { roomForTranscript } from './chunk-prompt.ts'
 import { measureBlocks } from './fit-budget.ts'
 import { writeBlocks } from './serialize-conversation.ts'
@@ -42,13 +43,7 @@ export const sourceOf = (
   { messages, runs }: PairedMessages,
   previousSummary?: string,
   work?: SessionWork,
-): SummarySource => ({
-  form: 'messages',
-  messages,
-  runs,
-  ...(previousSummary === undefined ? {} : { previousSummary }),
-  ...(work === undefined ? {} : { work }),
-})
+): SummarySource => defined({ form: 'messages' as const, messages, runs, previousSummary, work })
 
 /** The text to be summarized: as messages, and as the transcript for models if it is not written from the messages. */
 export interface SegmentText {
@@ -66,7 +61,6 @@ interface AssignmentOptions {
   guidance: HistoryGuidance
   /** Those of the messages. */
   runs: ToolRuns
-  /** That of all messages. */
   work: SessionWork
   settings: CompactionSettings
   /** The cap: the upper limit of any summary, in tokens. */

@@ -194,11 +194,7 @@ const cases: [name: string, drafts: EntryDraft[], items: string[], around?: Arou
       ...did('TodoWrite', { todos: TODOS('completed', 'pending') }),
       ...did('TodoWrite', { todos: [] }),
     ],
-    [
-      'request Fix the adder. => open',
-      'task Fix add => done @2',
-      'task Run tests => open @2',
-    ],
+    ['request Fix the adder. => open', 'task Fix add => done @2', 'task Run tests => open @2'],
   ],
   [
     'a task that is opened again is open, and one that is cancelled is not done',

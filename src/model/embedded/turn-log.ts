@@ -34,7 +34,7 @@ export class TurnLog {
 
   say(text: string): void {
     const turn = this.#current()
-    turn.outcome = shorten(oneLine(firstParagraph(text)), OUTCOME_CHARACTERS)
+    turn.outcome = shorten(oneLine(firstParagraph(text).replace(FENCE_LINES, '')), OUTCOME_CHARACTERS)
     this.#addPassages(splitPassages(text))
   }
 
@@ -89,6 +89,9 @@ interface OpenTurn {
   texts: string[][]
   files: Set<string>
 }
+
+/** On one line, a fence would make code of what follows it. */
+const FENCE_LINES = /^[ \t]{0,8}(?:```|~~~).*$/gm
 
 const REQUEST_LINE_CHARACTERS = 140
 const OUTCOME_CHARACTERS = 320
