@@ -19,8 +19,8 @@ export interface ModelConfig {
 export interface SummaryLimits {
   /** The cap: the upper limit of any summary, in tokens. */
   maxSummaryTokens: number
-  /** The budget of the transcript that one summary is written from, in tokens. */
-  transcriptTokens: number
+  /** The budget of the transcript that one summary is written from, in tokens; absent: it grows with what is summarized. */
+  transcriptTokens?: number | undefined
 }
 
 /** What the work of requests reads. It goes to the worker processes with each request, so that no key is among it. */
@@ -29,11 +29,8 @@ export interface WorkSettings extends SummaryLimits {
   redact: boolean
 }
 
-export const workSettingsOf = ({ maxSummaryTokens, transcriptTokens, redact }: WorkSettings): WorkSettings => ({
-  maxSummaryTokens,
-  transcriptTokens,
-  redact,
-})
+export const workSettingsOf = ({ maxSummaryTokens, transcriptTokens, redact }: WorkSettings): WorkSettings =>
+  defined({ maxSummaryTokens, transcriptTokens, redact })
 
 export interface Settings extends WorkSettings {
   host: string
@@ -110,7 +107,7 @@ export function readSettings(env: Environment, cores = availableParallelism()): 
     logLevel: reader.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     ...readModel(reader),
     maxSummaryTokens: reader.integer('PRECIS_MAX_SUMMARY_TOKENS', { fallback: 16_384, min: 1 }),
-    transcriptTokens: reader.integer('PRECIS_TRANSCRIPT_TOKENS', { fallback: 40_000, min: 1000 }),
+    ...defined({ transcriptTokens: reader.optionalInteger('PRECIS_TRANSCRIPT_TOKENS', { min: 1000 }) }),
     deadlineMs: reader.integer('PRECIS_DEADLINE_MS', { fallback: 170_000, min: 1, max: MAX_TIMER_MS }),
     bodyLimitBytes: reader.integer('PRECIS_BODY_LIMIT', { fallback: 67_108_864, min: 1 }),
     minRate: reader.integer('PRECIS_MIN_RATE', { fallback: 1024, min: 0 }),

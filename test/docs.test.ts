@@ -59,6 +59,7 @@ t.test('a variable without a documented default changes something when it is set
     OPENAI_BASE_URL: 'http://127.0.0.1:2/v1',
     PRECIS_REDIS_URL: 'redis://127.0.0.1',
     PRECIS_RATE_LIMIT: '1',
+    PRECIS_TRANSCRIPT_TOKENS: '2000',
     PRECIS_WORKERS: '64',
     PRECIS_CORS_ORIGINS: 'https://example.org',
   }

@@ -7,7 +7,6 @@ const DEFAULTS = {
   logLevel: 'info',
   contextWindow: 128_000,
   maxSummaryTokens: 16_384,
-  transcriptTokens: 40_000,
   deadlineMs: 170_000,
   bodyLimitBytes: 67_108_864,
   minRate: 1024,

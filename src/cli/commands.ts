@@ -61,7 +61,7 @@ export const COMMANDS = {
       budget: {
         type: 'string',
         value: 'TOKENS',
-        help: 'how much of the session the summary is written from (default: 40000)',
+        help: 'how much of the session the summary is written from (default: 40000, of long sessions more)',
       },
       focus: { type: 'string', value: 'TEXT', help: 'what the summary should pay attention to' },
       model: {

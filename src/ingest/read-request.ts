@@ -115,7 +115,7 @@ const knownFields = (value: unknown, properties: TProperties): object =>
   Object.fromEntries(Object.entries(fieldsOf(value)).filter(([name]) => Object.hasOwn(properties, name)))
 
 /** Trims the messages of a session to what a transcript may show. */
-function trimSession({ entries }: Session, transcriptTokens: number): void {
+function trimSession({ entries }: Session, transcriptTokens: number | undefined): void {
   for (const entry of entries)
     if (entry.message !== undefined) entry.message = trimMessage(entry.message, transcriptTokens)
 }

@@ -2,15 +2,16 @@ import { isPathArgument } from '../files/paths.ts'
 import { isWriteTool } from '../files/tools.ts'
 import type { ContentBlock, Message, ToolCallBlock } from '../session/message.ts'
 import { CHARACTERS_PER_TOKEN } from '../prompt/fit-budget.ts'
+import { LEAST_BUDGET_TOKENS } from '../prompt/transcript-budget.ts'
 import { findLineStart, withoutMiddle } from '../text/shorten.ts'
 import { estimateMessageTokens } from '../tokens/estimate-tokens.ts'
 
 /**
  * Returns a message with only those parts of outputs, thinking and written files that a transcript may show: both ends of
  * texts that are several times larger than the whole transcript. The tokens of the whole message are added.
- * @param transcriptTokens the budget of the transcript
+ * @param transcriptTokens the budget of the transcript; one that grows leaves less to one text than the least budget
  */
-export function trimMessage(message: Message, transcriptTokens: number): Message {
+export function trimMessage(message: Message, transcriptTokens = LEAST_BUDGET_TOKENS): Message {
   const endCharacters = Math.max(MIN_END_CHARACTERS, transcriptTokens * CHARACTERS_PER_TOKEN)
   const trim = (text: string): string => keepEnds(text, endCharacters)
   return { ...trimTexts(message, trim), tokens: message.tokens ?? estimateMessageTokens(message) }

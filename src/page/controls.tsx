@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact'
-import { useId, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { PlanReply } from '../schemas/plan.ts'
 import { contextOf, count, counted, describeContext, describeKept, percent } from '../text/numbers.ts'
+import { Range, type Control } from './range.tsx'
 import type { ServiceFacts } from './use-access.ts'
-import { DEFAULT_KEEP_TOKENS, type OpenedSession, type SettingChanges, type PageSettings } from './use-session.ts'
+import { DEFAULT_KEEP_TOKENS, type OpenedSession, type SettingChanges } from './use-session.ts'
 
 interface ControlsProps extends Pick<ServiceFacts, 'defaults'> {
   session: OpenedSession
@@ -14,35 +15,30 @@ interface ControlsProps extends Pick<ServiceFacts, 'defaults'> {
   onChange: (changes: SettingChanges, isFinal: boolean) => void
 }
 
-interface Control extends Record<'min' | 'max' | 'step', number> {
-  name: keyof PageSettings
-  label: string
-  /** What the setting is without a value, if it is anything. */
-  fallback?: number
-}
+const NOT_SET = 'not set'
 
 const WINDOW: Control = {
   name: 'contextWindow',
   label: 'Context window of the agent’s model, in tokens',
+  ...{ unset: NOT_SET, start: 200_000 },
   ...{ min: 8000, max: 1_000_000, step: 1000 },
 }
-
-/** Where the control of the window is without a window. */
-const WINDOW_START = 200_000
 
 /** The default share depends on the window: in a small one, the room for an answer takes more of it. */
 const thresholdOf = ({ plan: { thresholdTokens }, planned: { contextWindow, thresholdPercent } }: OpenedSession) => ({
   name: 'thresholdPercent' as const,
   label: 'Compact above this share of the window, in percent',
   fallback: contextWindow && !thresholdPercent ? percent(thresholdTokens ?? 0, contextWindow) : 85,
+  ...{ unset: NOT_SET, start: 85 },
   ...{ min: 1, max: 99, step: 1 },
 })
 
 const budgetOf = ({ transcriptTokens }: ServiceFacts['defaults']): Control => ({
   name: 'transcriptTokens',
   label: 'Budget: tokens that the summary is written from',
-  fallback: transcriptTokens,
-  ...{ min: 1000, max: Math.max(200_000, transcriptTokens), step: 1000 },
+  ...(transcriptTokens !== undefined && { fallback: transcriptTokens }),
+  ...{ unset: 'grows with the session', start: 40_000 },
+  ...{ min: 1000, max: Math.max(200_000, transcriptTokens ?? 0), step: 1000 },
 })
 
 /** The settings, each beside what it changes. */
@@ -53,6 +49,7 @@ export function Controls({ session, defaults, isOpen, isBusy, onChange }: Contro
     name: 'keepRecentTokens',
     label: 'Newest tokens that stay word for word',
     fallback: DEFAULT_KEEP_TOKENS,
+    ...{ unset: NOT_SET, start: DEFAULT_KEEP_TOKENS },
     ...{ min: 0, max, step: stepOf(max) },
   }
   const range = (control: Control, isDisabled = false) => (
@@ -97,51 +94,6 @@ function Group({ name, effect, children }: { name: string; effect: string; child
 
 /** Returns a step with which a range has some hundred places. */
 const stepOf = (most: number): number => Math.max(10, 10 ** Math.floor(Math.log10(most / 100)))
-
-interface RangeProps extends Pick<ControlsProps, 'onChange'> {
-  control: Control
-  isDisabled: boolean
-  value: number | undefined
-}
-
-function Range({ control, isDisabled, value, onChange }: RangeProps) {
-  const { name, label, fallback, ...range } = control
-  const id = useId()
-  const unset = fallback === undefined ? 'not set' : `default: ${count(fallback)}`
-  const shown = value === undefined ? unset : count(value)
-  return (
-    <div class={value === undefined ? 'range is-unset' : 'range'}>
-      <label for={id}>{label}</label>
-      <input
-        type="range"
-        id={id}
-        {...range}
-        disabled={isDisabled}
-        value={value ?? fallback ?? WINDOW_START}
-        aria-valuetext={shown}
-        onInput={(event) => {
-          onChange({ [name]: event.currentTarget.valueAsNumber }, false)
-        }}
-        onChange={(event) => {
-          onChange({ [name]: event.currentTarget.valueAsNumber }, true)
-        }}
-      />
-      <output for={id}>{shown}</output>
-      {value === undefined || value === fallback ? null : (
-        <button
-          type="button"
-          class="reset"
-          aria-label={`Reset: ${label}`}
-          onClick={() => {
-            onChange({ [name]: undefined }, true)
-          }}
-        >
-          Reset
-        </button>
-      )}
-    </div>
-  )
-}
 
 const PLANNING = 'Planning with these settings …'
 

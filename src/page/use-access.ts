@@ -10,8 +10,8 @@ export interface ServiceFacts {
   candidates: readonly string[]
   /** The forms in which it can reply. */
   replyForms: readonly string[]
-  /** The operator's defaults of settings. */
-  defaults: { transcriptTokens: number }
+  /** The operator's defaults of settings. Without one, the budget grows with the session. */
+  defaults: { transcriptTokens?: number }
 }
 
 /** The way to the service: its token, what it offers, and the newest problem. */

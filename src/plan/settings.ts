@@ -18,7 +18,7 @@ export interface CompactionSettings {
   outputLimit?: number
   /** The tokens above which an idle session is compacted. */
   idleThresholdTokens?: number
-  /** The budget of the transcript that one summary is written from, in tokens. */
+  /** The budget of the transcript that one summary is written from, in tokens; default: that of the service. */
   transcriptTokens?: number
 }
 

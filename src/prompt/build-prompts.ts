@@ -25,24 +25,31 @@ const LEAST_TARGET_TOKENS = 400
 /** The share of the output limit that a prompt asks for at most: models write more than they are asked for. */
 const TARGET_LIMIT_SHARE = 1 / 2
 
+/** The same share of the window: an answer always gets a quarter of it (`fitWindow`), and a text of parts may be half as long. */
+const TARGET_WINDOW_SHARE = 1 / 6
+
 /**
  * Returns the length that a prompt asks for. With "as few words as carry it", summaries of 150,000 tokens were 2,400 tokens
  * long, and lost the state of the code; with room for some 6,000 tokens they were 4,400 long, and answered 10 % more
  * questions.
  * @param spanTokens the tokens of the messages to be summarized
  * @param previousTokens the tokens of the previous summary, whose facts are kept
+ * @param windowTokens the window that the prompt must fit
  */
 export function targetTokens({
   spanTokens,
   previousTokens = 0,
   limitTokens,
+  windowTokens = Infinity,
 }: {
   spanTokens: number
   previousTokens?: number
   limitTokens: number
+  windowTokens?: number | undefined
 }): number {
   const wanted = LEAST_TARGET_TOKENS + spanTokens * TARGET_SHARE + previousTokens
-  return Math.max(1, roundToHundreds(Math.min(wanted, limitTokens * TARGET_LIMIT_SHARE)))
+  const most = Math.min(limitTokens * TARGET_LIMIT_SHARE, windowTokens * TARGET_WINDOW_SHARE)
+  return Math.max(1, roundToHundreds(Math.min(wanted, most)))
 }
 
 /** A model follows a round number as well, and equal spans have equal prompts. */

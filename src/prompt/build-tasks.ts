@@ -14,9 +14,9 @@ import {
 } from './build-prompts.ts'
 import { defined } from '../text/defined.ts'
 import { roomForTranscript } from './chunk-prompt.ts'
-import { measureBlocks } from './fit-budget.ts'
 import { writeBlocks } from './serialize-conversation.ts'
 import { blocksOf } from './transcript-blocks.ts'
+import { shareBudget, transcriptBudget } from './transcript-budget.ts'
 import type { Block } from './transcript-piece.ts'
 import {
   createTask,
@@ -97,8 +97,8 @@ export function assignSegments(
 
 /** How much of a session a prompt may have. */
 export interface TranscriptLimits {
-  /** The budget of the transcripts of one summary, in tokens. */
-  transcriptTokens: number
+  /** The budget of the transcripts of one summary, in tokens; undefined: it grows with what is summarized. */
+  transcriptTokens?: number | undefined
   /** The context window that a prompt and its answer must fit, in tokens; undefined without a model. */
   windowLimitTokens: number | undefined
 }
@@ -118,20 +118,25 @@ export function buildTasks(
   { texts, guidance, templates, limits, withShortSummary }: TaskOptions,
 ): Segments<SummaryTask> {
   const blocks = { history: blocksFor(history, texts.history), turnPrefix: blocksFor(turnPrefix, texts.turnPrefix) }
-  const budgets = shareBudget(blocks, limits.transcriptTokens)
+  const { transcriptTokens = transcriptBudget(spanOf(history) + spanOf(turnPrefix)), windowLimitTokens } = limits
+  const budgets = shareBudget(blocks, transcriptTokens)
   const tasks: Segments<SummaryTask> = {}
   if (history !== undefined)
     tasks.history = buildTask(history, {
-      limits: { ...limits, transcriptTokens: budgets.history },
+      limits: { transcriptTokens: budgets.history, windowLimitTokens },
       text: { blocks: blocks.history, ...texts.history },
-      build: promptOf(history, { guidance, templates, withShortSummary }),
+      build: promptOf(history, { guidance, templates, withShortSummary, limits }),
     })
   if (turnPrefix !== undefined) {
-    const turnOptions = { templates, withShortSummary: history === undefined }
+    const turnOptions = {
+      templates,
+      withShortSummary: history === undefined,
+      tokens: targetOf(turnPrefix, windowLimitTokens),
+    }
     tasks.turnPrefix = buildTask(turnPrefix, {
-      limits: { ...limits, transcriptTokens: budgets.turnPrefix },
+      limits: { transcriptTokens: budgets.turnPrefix, windowLimitTokens },
       text: { blocks: blocks.turnPrefix, ...texts.turnPrefix },
-      build: (transcript) => buildTurnPrefixPrompt({ ...transcript, ...turnOptions, tokens: targetOf(turnPrefix) }),
+      build: (transcript) => buildTurnPrefixPrompt({ ...transcript, ...turnOptions }),
     })
   }
   return tasks
@@ -139,9 +144,9 @@ export function buildTasks(
 
 /** Returns how the prompt of a text is written around its transcript. A handoff has a form of its own, whatever is asked for. */
 const promptOf =
-  (history: Assignment, { guidance, ...options }: Pick<TaskOptions, 'guidance' | 'templates' | 'withShortSummary'>) =>
+  (history: Assignment, { guidance, limits, ...options }: Omit<TaskOptions, 'texts'>) =>
   (transcript: { conversation: string; unit: Chunking['unit'] }): BuiltPrompt => {
-    const parts = { ...guidance, ...transcript, ...options, tokens: targetOf(history) }
+    const parts = { ...guidance, ...transcript, ...options, tokens: targetOf(history, limits.windowLimitTokens) }
     if (history.kind === 'branch') return buildBranchPrompt({ ...parts, customInstructions: guidance.promptOverride })
     return history.kind === 'handoff' ? buildHandoffPrompt(parts) : buildHistoryPrompt(parts)
   }
@@ -150,29 +155,28 @@ const promptOf =
 const blocksFor = (assignment: Assignment | undefined, text: SegmentText | undefined): Block[] =>
   assignment?.source.form === 'messages' && text?.conversation === undefined ? blocksOf(assignment.source) : []
 
-/** Returns the length that the prompt of an assignment asks for, in tokens. */
-function targetOf({ source, maxTokens }: Assignment): number {
-  if (source.form !== 'messages') throw new Error('A client has written this prompt.')
-  const spanTokens = source.messages.reduce((sum, message) => sum + estimateMessageTokens(message), 0)
-  const previousTokens = estimateTextTokens(source.previousSummary ?? '')
-  return targetTokens({ spanTokens, previousTokens, limitTokens: maxTokens })
-}
+/** Returns the tokens of the messages of an assignment. */
+const spanOf = (assignment: Assignment | undefined): number =>
+  assignment?.source.form === 'messages'
+    ? assignment.source.messages.reduce((sum, message) => sum + estimateMessageTokens(message), 0)
+    : 0
 
-/** The beginning of a split turn gets what the history leaves, and at least half of the budget if it needs that. */
-function shareBudget(blocks: Required<Segments<readonly Block[]>>, budgetTokens: number): Required<Segments<number>> {
-  const left = Math.max(budgetTokens / 2, budgetTokens - measureBlocks(blocks.history, budgetTokens))
-  const turnPrefix = Math.min(left, measureBlocks(blocks.turnPrefix, left))
-  return { history: budgetTokens - turnPrefix, turnPrefix }
+/** Returns the length that the prompt of an assignment asks for, in tokens. */
+function targetOf(assignment: Assignment, windowTokens: number | undefined): number {
+  const { source, maxTokens } = assignment
+  if (source.form !== 'messages') throw new Error('A client has written this prompt.')
+  const previousTokens = estimateTextTokens(source.previousSummary ?? '')
+  return targetTokens({ spanTokens: spanOf(assignment), previousTokens, limitTokens: maxTokens, windowTokens })
 }
 
 interface TaskText {
   /** The text to be summarized: blocks, or a transcript that the client has written. */
   text: { blocks: readonly Block[]; conversation?: string; unit?: Chunking['unit'] }
-  limits: TranscriptLimits
+  limits: { transcriptTokens: number; windowLimitTokens: number | undefined }
   build: (transcript: { conversation: string; unit: Chunking['unit'] }) => BuiltPrompt
 }
 
-/** Returns the task of an assignment. Its transcript fits the budget, and the window together with the rest of the prompt. */
+/** Returns the task of an assignment. Its transcript fits the budget; one that is larger than the window is read in parts. */
 function buildTask(assignment: Assignment, { text, limits, build }: TaskText): SummaryTask {
   const { blocks, conversation, unit = 'message' } = text
   if (conversation !== undefined) return createTask({ ...assignment, ...build({ conversation, unit }) })

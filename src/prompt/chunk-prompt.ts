@@ -131,27 +131,38 @@ const CHUNK_OUTPUT_SHARE = 1 / 2
 /** A window that leaves less than this to the transcript is not worth a call. */
 const MIN_USABLE_TOKENS = 64
 
+/** More parts of a transcript than these cost more for their instructions, and for their merge, than they add. */
+const MAX_CHUNKS = 8
+
 /**
- * Returns the tokens that a context window leaves for a transcript.
+ * Returns the tokens that a transcript may have for a context window, in which it is read in parts.
  * @param task the task with an empty transcript
  */
-export function roomForTranscript({ promptTokens, maxTokens }: SummaryTask, windowTokens: number): number {
+export const roomForTranscript = (task: SummaryTask, windowTokens: number): number =>
+  Math.max(MIN_USABLE_TOKENS, MAX_CHUNKS * roomForChunk(task, windowTokens).capacityTokens)
+
+/** Returns how large the chunks of a task and their summaries may be, by its empty prompt or by that of a chunk. */
+function roomForChunk(
+  { promptTokens, maxTokens, chunking }: SummaryTask,
+  windowTokens: number,
+): { capacityTokens: number; maxTokens: number } {
   const leastForAnswer = Math.min(maxTokens, Math.floor(windowTokens * OUTPUT_SHARE))
-  return Math.max(MIN_USABLE_TOKENS, Math.floor((windowTokens - promptTokens - leastForAnswer) * FILL_SHARE))
+  const chunkTokens = Math.max(1, Math.floor(leastForAnswer * CHUNK_OUTPUT_SHARE))
+  const usable = windowTokens - (chunking?.frameTokens ?? promptTokens) - chunkTokens
+  return { capacityTokens: usable < MIN_USABLE_TOKENS ? 0 : Math.floor(usable * FILL_SHARE), maxTokens: chunkTokens }
 }
 
 /**
  * Returns how a task fits into a model's context window, which prompt and answer share.
  * @param windowTokens the window
  */
-export function fitWindow({ promptTokens, maxTokens, chunking }: SummaryTask, windowTokens: number): Fit {
+export function fitWindow(task: SummaryTask, windowTokens: number): Fit {
+  const { promptTokens, maxTokens, chunking } = task
   const roomForAnswer = windowTokens - promptTokens
   const leastForAnswer = Math.min(maxTokens, Math.floor(windowTokens * OUTPUT_SHARE))
   if (roomForAnswer >= leastForAnswer && roomForAnswer > 0)
     return { kind: 'whole', maxTokens: Math.min(maxTokens, roomForAnswer) }
   if (chunking === undefined) return { kind: 'none' }
-  const chunkTokens = Math.max(1, Math.floor(leastForAnswer * CHUNK_OUTPUT_SHARE))
-  const usable = windowTokens - chunking.frameTokens - chunkTokens
-  if (usable < MIN_USABLE_TOKENS) return { kind: 'none' }
-  return { kind: 'split', capacityTokens: Math.floor(usable * FILL_SHARE), maxTokens: chunkTokens }
+  const chunk = roomForChunk(task, windowTokens)
+  return chunk.capacityTokens === 0 ? { kind: 'none' } : { kind: 'split', ...chunk }
 }

@@ -7,6 +7,7 @@ import { Problem } from '../errors.ts'
 import { DOCS_PAGE_POLICY } from '../http/check-origin.ts'
 import { UNKNOWN_ROUTE } from '../http/unknown-routes.ts'
 import { NEW_SESSION_FORMATS } from '../schemas/format-ids.ts'
+import { defined } from '../text/defined.ts'
 import type { Route } from './route.ts'
 
 /** Where `npm run build` writes the page: beside this folder in dist/, or in dist/ of the sources. */
@@ -39,7 +40,7 @@ export const pageRoutes: Route =
     app.get('/page/service.json', hidden, async () => ({
       candidates: model?.candidates.map((candidate) => candidate.model) ?? [],
       replyForms: ['json', 'text', 'native', ...NEW_SESSION_FORMATS],
-      defaults: { transcriptTokens },
+      defaults: defined({ transcriptTokens }),
     }))
     app.get<{ Params: { '*': string } }>('/page/*', open, async (request, reply) => {
       const file = files.get(request.params['*'])

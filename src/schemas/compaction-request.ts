@@ -61,7 +61,7 @@ export const SettingsSchema = OpenObject(
     outputLimit: tokens("The output limit of the agent's model, in tokens.", 1),
     idleThresholdTokens: tokens('Compact an idle session if the context exceeds this many tokens.', 0, 200_000),
     transcriptTokens: tokens(
-      'How many tokens of the session one summary is written from. More than that is cut by value. Default: `PRECIS_TRANSCRIPT_TOKENS`.',
+      'How many tokens of the session one summary is written from at most. More than that is cut by value. Default: `PRECIS_TRANSCRIPT_TOKENS`; if that is unset, it grows with what is summarized.',
       1000,
     ),
   },

@@ -1,0 +1,61 @@
+import { useId } from 'preact/hooks'
+import { count } from '../text/numbers.ts'
+import type { PageSettings, SettingChanges } from './use-session.ts'
+
+/** A setting with a slider. */
+export interface Control extends Record<'min' | 'max' | 'step', number> {
+  name: keyof PageSettings
+  label: string
+  /** What the setting is without a value, if it is anything. */
+  fallback?: number
+  /** What stands for it where it is no number, and where the control is then. */
+  unset: string
+  start: number
+}
+
+interface RangeProps {
+  control: Control
+  isDisabled: boolean
+  value: number | undefined
+  onChange: (changes: SettingChanges, isFinal: boolean) => void
+}
+
+/** The slider of a setting, with its value in words, and a button that takes the value back. */
+export function Range({ control, isDisabled, value, onChange }: RangeProps) {
+  const { name, label, fallback, unset: unsetWords, start, ...range } = control
+  const id = useId()
+  const unset = fallback === undefined ? unsetWords : `default: ${count(fallback)}`
+  const shown = value === undefined ? unset : count(value)
+  return (
+    <div class={value === undefined ? 'range is-unset' : 'range'}>
+      <label for={id}>{label}</label>
+      <input
+        type="range"
+        id={id}
+        {...range}
+        disabled={isDisabled}
+        value={value ?? fallback ?? start}
+        aria-valuetext={shown}
+        onInput={(event) => {
+          onChange({ [name]: event.currentTarget.valueAsNumber }, false)
+        }}
+        onChange={(event) => {
+          onChange({ [name]: event.currentTarget.valueAsNumber }, true)
+        }}
+      />
+      <output for={id}>{shown}</output>
+      {value === undefined || value === fallback ? null : (
+        <button
+          type="button"
+          class="reset"
+          aria-label={`Reset: ${label}`}
+          onClick={() => {
+            onChange({ [name]: undefined }, true)
+          }}
+        >
+          Reset
+        </button>
+      )}
+    </div>
+  )
+}
