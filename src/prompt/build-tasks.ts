@@ -34,8 +34,6 @@ export interface Assignment {
   /** The output limit in tokens, at least 1. */
   maxTokens: number
   source: SummarySource
-  /** Whether the newest turn goes on after the text. */
-  endsInTurn?: boolean
 }
 
 /** Returns the source of messages, for the embedded summarizer. */
@@ -51,8 +49,6 @@ export interface SegmentText {
   conversation?: string
   /** Where the transcript may be split; default: `message`. */
   unit?: Chunking['unit']
-  /** Whether the newest turn goes on after the text. */
-  endsInTurn?: boolean
 }
 
 interface AssignmentOptions {
@@ -84,7 +80,6 @@ export function assignSegments(
       kind: style ?? kind,
       maxTokens: Math.min(limit(HISTORY_SHARE), cap),
       source: sourceOf({ messages: history.messages, runs }, previousSummary, sliceWork(work, 0, turnStart)),
-      ...(history.endsInTurn === true && { endsInTurn: true }),
     }
   if (turnPrefix !== undefined)
     segments.turnPrefix = {

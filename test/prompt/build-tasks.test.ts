@@ -1,5 +1,6 @@
 import t from 'tap'
-import { pairCalls } from '../../src/extract/runs.ts'
+import { findWork } from '../../src/extract/find-work.ts'
+import { pairMessages } from '../../src/extract/runs.ts'
 import { fitWindow, withTranscript } from '../../src/prompt/chunk-prompt.ts'
 import { assignSegments, buildTasks, type TranscriptLimits } from '../../src/prompt/build-tasks.ts'
 import { splitHere } from '../../src/prompt/split-conversation.ts'
@@ -33,8 +34,10 @@ function sessionOf(tokens: number): Message[] {
 
 function taskOf(messages: readonly Message[], limits: TranscriptLimits): SummaryTask {
   const texts = { history: { messages } }
-  const runs = pairCalls([...messages])
-  const options = { kind: 'history', guidance: {}, runs, settings: {}, maxSummaryTokens: 16_384 } as const
+  const paired = pairMessages(messages)
+  const { runs } = paired
+  const work = findWork(paired)
+  const options = { kind: 'history', guidance: {}, runs, work, settings: {}, maxSummaryTokens: 16_384 } as const
   const { history } = buildTasks(assignSegments(texts, options), { texts, guidance: {}, templates, limits })
   if (history === undefined) throw new Error('The history has no task.')
   return history

@@ -31,12 +31,12 @@ const MAX_SHORT_TOKENS = 600
  * Writes a summary without a model, a key or the network. It extracts and ranks: its text comes from its input, except
  * headings and a few labels, and the same input gives the same text.
  */
-export function writeExtract({ kind, source, maxTokens, endsInTurn = false }: Assignment): string {
+export function writeExtract({ kind, source, maxTokens }: Assignment): string {
   const content: PromptContent = source.form === 'prompt' ? readPrompt(source.prompt) : source
   const previous = content.previousSummary === undefined ? undefined : parseSummary(content.previousSummary)
   const files = previous?.statements.state.map(readFile).filter((file) => file !== undefined)
   const earlier = previous && readEarlierWork(previous)
-  const work = content.work ?? findWork(content, { earlier, next: endsInTurn ? 'rest' : undefined })
+  const work = content.work ?? findWork(content, { earlier })
   const facts = { ...extractFacts(content, { work, files }), notes: content.notes ?? [] }
   if (maxTokens <= MAX_SHORT_TOKENS && kind === 'prompt') return writeShort(facts, previous, maxTokens)
   const short = WITH_SHORT_SUMMARY.has(kind) ? shortSummaryTag(writeShort(facts, previous, SHORT_SUMMARY_TOKENS)) : ''

@@ -101,7 +101,7 @@ function readWork(
  */
 const asWholeSession = (texts: Segments<SegmentText>, previousSummary: string | undefined): Segments<SegmentText> =>
   texts.history === undefined && texts.turnPrefix !== undefined && previousSummary === undefined
-    ? { history: { ...texts.turnPrefix, endsInTurn: true } }
+    ? { history: texts.turnPrefix }
     : texts
 
 /**
