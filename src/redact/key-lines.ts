@@ -43,22 +43,27 @@ const closingLabel = (text: string, at: number): number | undefined =>
 
 /**
  * Reads the lines of a key.
- * @param at where its first label ends, or its first line begins
- * @param prefix what stands before the key on its first line: `grep -H` and others write it before each line
+ * @param start where its first label ends, or its first line begins
  * @returns where its text ends, with the closing label; undefined if there is no text of a key
  */
-export function endOfKey(text: string, start: number, prefix: string): number | undefined {
+export function endOfKey(text: string, start: number): number | undefined {
   let end: number | undefined
   let width = 0
   let gap = ''
   for (let at = start; ;) {
-    const line = lineAt(text, at, { prefix, gap, isFirst: end === undefined }) ?? lineNear(text, at, width)
+    const isFirst = end === undefined
+    // Before the first line, a hash or a name may look like a short one.
+    const line =
+      (isFirst ? lineNear(text, at, width) : undefined) ??
+      lineAt(text, at, { gap, isFirst }) ??
+      lineNear(text, at, width)
     if (line === undefined) return end
     if (line.isClosing) return line.end
-    if (end !== undefined) gap = text.slice(end, line.start)
-    if (width === 0) width = line.end - line.start
+    gap = text.slice(at, line.start)
     at = line.end
-    if (!line.isHeader) end = at
+    if (line.isHeader) continue
+    if (width === 0) width = at - line.start
+    end = at
   }
 }
 
@@ -69,22 +74,15 @@ interface KeyLine {
   isHeader?: boolean
 }
 
-interface Place {
-  prefix: string
-  /** What stands between the two lines before. */
-  gap: string
-  isFirst: boolean
-}
-
-function lineAt(text: string, at: number, { prefix, gap, isFirst }: Place): KeyLine | undefined {
-  const behindGap = gap === '' ? at : (afterPrefix(text, at, gap) ?? at)
-  const start = Math.max(behindGap, afterBreak(text, at, prefix))
+/** @param gap what stands before the line before: names of files and numbers stand before each line */
+function lineAt(text: string, at: number, { gap, isFirst }: { gap: string; isFirst: boolean }): KeyLine | undefined {
+  const start = afterBreak(text, at, gap)
   const closing = isFirst ? undefined : closingLabel(text, start)
   if (closing !== undefined) return { start, end: closing, isClosing: true }
   const header = matchAt(HEADER, text, start)
   if (header !== undefined) return { start, end: header, isHeader: true }
   const end = endOf(BASE64, text, start)
-  return end > start && isKeyLine(text, { start, end }, { isFirst, prefix }) ? { start, end } : undefined
+  return end > start && isKeyLine(text, { start, end }, { isFirst, gap }) ? { start, end } : undefined
 }
 
 /** How far apart two lines of a key may be, whatever stands between them: as members of objects, in a table. */
@@ -103,41 +101,18 @@ function lineNear(text: string, at: number, width: number): KeyLine | undefined 
   return undefined
 }
 
-/** How far from a line its end may be: colours, quotes and `$` stand between. */
-const SUFFIX_CHARACTERS = 60
-
 /** Returns where the next line of a key begins. */
-function afterBreak(text: string, at: number, prefix: string): number {
-  const plain = endOf(BREAK, text, at)
-  const signs = matchAt(SIGNS, text, at) ?? at
-  if (prefix === '') return Math.max(plain, signs)
-  const newline = text.slice(at, at + SUFFIX_CHARACTERS).search(/\n|\\n/)
-  const lineStart = newline < 0 ? at : at + newline + (text.charAt(at + newline) === '\n' ? 1 : 2)
-  if (newline < 0) return Math.max(plain, signs)
-  const prefixed = prefixesOf(prefix).map((one) => afterPrefix(text, lineStart, one))
-  return Math.max(plain, signs, prefixed.find((end) => end !== undefined) ?? at)
-}
-
-/**
- * Returns what the next lines may begin with: in a JSON text, the first line has the opening quote before it, and its own
- * quotes are escaped once more.
- */
-function prefixesOf(prefix: string): string[] {
-  const quotes = [...prefix.matchAll(/\\{0,9}"/g)]
-  const last = quotes.at(-1)
-  if (last === undefined) return [prefix]
-  const opening = quotes.findLast(([quote]) => quote.length < last[0].length) ?? last
-  return [prefix, ...[opening, last].map(({ index, 0: quote }) => prefix.slice(index + quote.length))]
-}
+const afterBreak = (text: string, at: number, gap: string): number =>
+  Math.max(endOf(BREAK, text, at), matchAt(SIGNS, text, at) ?? at, afterGap(text, at, gap) ?? at)
 
 const isDigit = (sign: string): boolean => sign >= '0' && sign <= '9'
 const isBlank = (sign: string): boolean => sign === ' ' || sign === '\t'
 
-/** Returns where a prefix ends that stands here too, with other numbers and blanks; undefined if it does not. */
-function afterPrefix(text: string, start: number, prefix: string): number | undefined {
+/** Returns where a gap ends that stands here too, with other numbers and blanks; undefined if it does not. */
+function afterGap(text: string, start: number, gap: string): number | undefined {
   let at = start
-  for (let index = 0; index < prefix.length;) {
-    const sign = prefix.charAt(index)
+  for (let index = 0; index < gap.length;) {
+    const sign = gap.charAt(index)
     const isOfKind = isDigit(sign) ? isDigit : isBlank(sign) ? isBlank : undefined
     // `grep -A` writes a hyphen in place of the colon before lines that do not match.
     const isSame = text.charAt(at) === sign || (sign === ':' && text.charAt(at) === '-')
@@ -145,7 +120,7 @@ function afterPrefix(text: string, start: number, prefix: string): number | unde
     if (isOfKind === isDigit && !isDigit(text.charAt(at))) return undefined
     if (isOfKind === undefined) [at, index] = [at + 1, index + 1]
     else {
-      while (isOfKind(prefix.charAt(index))) index += 1
+      while (isOfKind(gap.charAt(index))) index += 1
       for (let count = 0; count < 40 && isOfKind(text.charAt(at)); count++) at += 1
     }
   }
@@ -156,13 +131,13 @@ function afterPrefix(text: string, start: number, prefix: string): number | unde
 function isKeyLine(
   text: string,
   { start, end }: { start: number; end: number },
-  { isFirst, prefix }: { isFirst: boolean; prefix: string },
+  { isFirst, gap }: { isFirst: boolean; gap: string },
 ): boolean {
   const line = text.slice(start, Math.min(end, start + 100))
   // `sed -n l` and shells continue a line behind a backslash.
   if (!isFirst && /\\\r?\n$/.test(text.slice(start - 3, start))) return true
   if (line.length >= 24) return !isFirst || !/^[a-z/]+$|^[A-Za-z]?[a-z]+(?:[A-Z/][a-z]+)+$/.test(line)
-  if (closingLabel(text, afterBreak(text, end, prefix)) !== undefined) return !isFirst || !/^[A-Z]?[a-z]+$/.test(line)
+  if (closingLabel(text, afterBreak(text, end, gap)) !== undefined) return !isFirst || !/^[A-Z]?[a-z]+$/.test(line)
   const isAlone =
     /^(?:$|[\\"'`\s%&|$<,\u001b])/.test(text.slice(end, end + 1)) && !/^ {1,8}[a-z]/.test(text.slice(end, end + 9))
   return isAlone && line.length >= 2 && /\d|[+/=]|[a-z][A-Z]/.test(line)

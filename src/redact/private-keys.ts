@@ -2,17 +2,6 @@ import { BASE64, BEGIN, END, endOfKey, isKeyText } from './key-lines.ts'
 import { endOf, type Rule, type Secret } from './rule.ts'
 import { isRandom } from './secret-values.ts'
 
-/** What a line may have before a key, so that it is compared with the lines that follow. */
-const PREFIX_CHARACTERS = 200
-
-/** Returns what stands before a key on its line; nothing if that is too long. */
-function prefixOf(text: string, at: number): string {
-  const before = text.slice(Math.max(0, at - PREFIX_CHARACTERS), at)
-  const [newline, escaped] = [before.lastIndexOf('\n') + 1, before.lastIndexOf('\\n') + 2]
-  const start = Math.max(newline, escaped === 1 ? 0 : escaped)
-  return start === 0 && before.length === PREFIX_CHARACTERS ? '' : before.slice(start)
-}
-
 const secretOf = (start: number, end: number | undefined): Secret[] =>
   end === undefined ? [] : [{ start, end, kind: 'private-key' }]
 
@@ -25,7 +14,7 @@ export const PEM_RULE: Rule = {
   isAnyCase: false,
   find(text, at) {
     BEGIN.lastIndex = at
-    return BEGIN.test(text) ? secretOf(at, endOfKey(text, BEGIN.lastIndex, prefixOf(text, at))) : []
+    return BEGIN.test(text) ? secretOf(at, endOfKey(text, BEGIN.lastIndex)) : []
   },
 }
 
@@ -104,8 +93,7 @@ export const PUTTY_RULE: Rule = {
     start.lastIndex = at
     const match = start.exec(text.slice(0, at + 100))
     if (match === null) return []
-    const prefix = prefixOf(text, at)
-    return secretOf(match.index + match[0].length, endOfKey(text, match.index, prefix))
+    return secretOf(match.index + match[0].length, endOfKey(text, match.index))
   },
 }
 
@@ -132,7 +120,7 @@ export const ENCODED_KEY_RULE: Rule = {
     const start = at - head.length
     // A mention of the label in Base64 has no key.
     if (endOf(BASE64, text, start) - start < HEAD_LEAST) return []
-    const end = endOfKey(text, start, prefixOf(text, start))
+    const end = endOfKey(text, start)
     return end === undefined || end - start < 2 * HEAD_LEAST ? [] : secretOf(start, end)
   },
 }
@@ -162,7 +150,7 @@ export const BARE_KEY_RULE: Rule = {
     if (!isWhole && head === '') return []
     const start = at - head.length
     if (endOf(BASE64, text, start) - start < BARE_LEAST) return []
-    return secretOf(start, endOfKey(text, start, prefixOf(text, start)))
+    return secretOf(start, endOfKey(text, start))
   },
 }
 
