@@ -26,7 +26,7 @@ const MEMBERS = String.raw`(?:${QUOTE}\w{1,20}${QUOTE}\s?:\s?(?:${QUOTE}[^"'\n\\
 const INDENT = `(?:${BLANK}{0,20}(?=${QUOTE}|string\\()|[ \\t]{4,200}|\\s{0,3})`
 
 /** What makes a text of a text: `String::from("x")`. */
-const MADE = String.raw`(?:string\(\d{1,4}\)\s(?=${QUOTE})|(?:(?:String|SecretString|Secret)::(?:from|new)|\[\]byte|bytes|Some|[Ss]ensitive|Password|Secret(?:Str|String|Bytes|Value)?|Buffer\.from|std::string|new\sString)[({](?=${QUOTE}))`
+const MADE = String.raw`(?:string\(\d{1,4}\)\s(?=${QUOTE})|(?:(?:MD5|SHA[12]?|ENCRYPT|b?crypt|generate_password_hash|make_password|hash_password)(?=\()|(?:String|SecretString|Secret)::(?:from|new)|\[\]byte|bytes|Some|[Ss]ensitive|Password|Secret(?:Str|String|Bytes|Value)?|Buffer\.from|std::string|new\sString)[({](?=${QUOTE}))`
 
 /** What may stand between a name and its value. */
 const BETWEEN = [

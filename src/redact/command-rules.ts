@@ -62,10 +62,10 @@ export const COMMAND_RULES: readonly Rule[] = [
   }),
   placeRule({
     kind: 'password',
-    hints: [' <<< '],
-    pattern: ` <<< ${VALUE}`,
+    hints: [' <<< ', '<(echo ', '<(printf '],
+    pattern: String.raw`(?: <<< \$?|<\((?:echo (?:-n )?|printf (?:'?%s'? )?))${VALUE}`,
     accepts: isStrictPassword,
-    source: 'bash(1), "Here Strings"',
+    source: 'bash(1), "Here Strings", "Process Substitution"',
   }),
   placeRule({
     kind: 'password',

@@ -87,6 +87,9 @@ const LINKS = [
     'as the',
     'as a',
     'as my',
+    'work as a',
+    'works as a',
+    'work as the',
     'as your',
     'is the',
     'is my',
@@ -116,14 +119,14 @@ const CREDENTIALS = [
 /** Rules for sentences in many languages; the words are tables. */
 export const PHRASE_RULES: readonly Rule[] = [
   ...rulesFor('password', PASSWORD_WORDS),
-  ...rulesFor('password', ['password ', 'passphrase ', 'passwd ', 'pw ', 'mdp '], {
+  ...rulesFor('password', ['password ', "password's ", 'passphrase ', 'passwd ', 'pw ', 'mdp '], {
     before: /(?:^|[^\w$.])$|\b(?:db|my|the)[-_ ]$/i,
   }),
   ...rulesFor('secret', KEY_WORDS, { before: /(?:^|[^\w$.-])$/ }),
   placeRule({
     kind: 'password',
     hints: ['(password', ...NAMES.map((name) => ` ${name}`)],
-    pattern: `${valueBefore(`(?:(?:${LINKS.join('|')})|(?=\\())`)}[ (](?:${NAMES.join('|')})`,
+    pattern: `${valueBefore(`(?:(?:${LINKS.join('|')})(?: [a-z]{2,12}){0,2}|(?=\\())`)}[ (](?:${NAMES.join('|')})`,
     isAnyCase: true,
     accepts: isCertainPassword,
     source: 'sentences of users: "use x as the password"',

@@ -7,7 +7,8 @@ const INSERT =
   /insert\s{1,3}(?:ignore\s{1,3})?into\s{1,3}[\w."`\\[\]]{1,100}\s{0,3}\((?<columns>[^()]{1,600})\)\s{0,20}values\s{0,20}/iy
 /** Each alternative begins with another sign: where a row has no end, it is read once. A doubled quote is two texts here. */
 const ROW = /\s{0,20}\((?<values>(?:'(?:[^'\\\n]|\\.){0,400}'|[^'()]|\([^()']{0,60}\)){1,2000})\)\s{0,3},?/y
-const FIELD = /\s{0,10}N?(?:'(?<text>(?:[^'\\\n]|''|\\.){0,400})'|(?:[^',()]|\([^()']{0,60}\)){1,100})\s{0,10}(?:,|$)/y
+const FIELD =
+  /\s{0,10}N?(?:'(?<text>(?:[^'\\\n]|''|\\.){0,400})'|"(?<quoted>[^"\\\n]{0,400})"|(?:[^'",()]|\([^()']{0,60}\)){1,100})\s{0,10}(?:,|$)/y
 
 /** The number of rows that are read of a statement. */
 const ROWS = 100
@@ -45,7 +46,10 @@ function fieldsOf(values: string): { text: string; at: number }[] {
   const fields: { text: string; at: number }[] = []
   FIELD.lastIndex = 0
   for (let match = FIELD.exec(values); match !== null && match[0] !== ''; match = FIELD.exec(values))
-    fields.push({ text: match.groups?.['text'] ?? '', at: match.index + match[0].indexOf("'") + 1 })
+    fields.push({
+      text: match.groups?.['text'] ?? match.groups?.['quoted'] ?? '',
+      at: match.index + match[0].search(/['"]/) + 1,
+    })
   return fields
 }
 

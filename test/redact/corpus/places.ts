@@ -31,6 +31,7 @@ const WITH_PASSWORD: Record<string, readonly string[]> = {
     "insert into `users` (`id`, `api_token`) values (1, '*'), (2, null)",
     "ALTER USER 'root'@'localhost' IDENTIFIED WITH mysql_native_password BY '*';",
     'CREATE USER scott IDENTIFIED BY *;',
+    'INSERT INTO users (email, password) VALUES ("a@b.example", "*");',
     "CREATE LOGIN app WITH PASSWORD = N'*';",
     "PRAGMA key = '*';",
     "ATTACH DATABASE 'x' AS x KEY '*';",
@@ -64,6 +65,11 @@ const WITH_PASSWORD: Record<string, readonly string[]> = {
     "password: <%= ENV['P'] || '*' %>",
     "const password = process.env.DB ?? '*'",
   ],
+  'text that a shell passes on': [
+    "passwd joe <<< $'*\\n*'",
+    "gcloud secrets versions add db --data-file=<(echo -n '*')",
+  ],
+  'hashed values': ["update wp_users set user_pass = MD5('*') where ID = 1;", 'password = generate_password_hash("*")'],
   'routers, brokers and mail': [
     'enable secret 0 *\n',
     'snmp-server community * RO\n',
@@ -92,6 +98,9 @@ const WITH_PASSWORD: Record<string, readonly string[]> = {
     "j'ai changé le mot de passe en *",
     'Password\n--------\n*\n',
     '数据库密码是 *。',
+    "the password's *",
+    'use "*" as the admin password',
+    'Does * work as a password?',
   ],
   'files of settings': [
     'account default\nhost smtp.example\nuser joe\npassword *\n',
