@@ -12,9 +12,13 @@ interface FileSources {
   lists?: Iterable<FileLists>
 }
 
+/** As many files are listed as read, the newest: an agent reads a file again rather than a list of hundreds. */
+const MAX_READ_FILES = 100
+
 /**
  * Returns the files that a compaction names (planning rule 9), sorted: paths without line selectors, and without
- * `scheme://` paths. A file that was modified is not in the list of read files, nor is one that could not be read.
+ * `scheme://` paths. A file that was modified is not in the list of read files, nor is one that could not be read; one whose
+ * edits have all failed or were refused is in none.
  */
 export function collectFiles({ messages, lists = [] }: FileSources): FileLists {
   const read = new Set<string>()
@@ -24,30 +28,41 @@ export function collectFiles({ messages, lists = [] }: FileSources): FileLists {
     addPaths(modified, modifiedFiles)
   }
   for (const list of lists) join(list)
-  for (const [key, run] of pairCalls(messages)) if (key === run.call && !isFailedRead(run)) join(filesOf(run))
-  return { readFiles: [...read].filter((path) => !modified.has(path)).sort(), modifiedFiles: [...modified].sort() }
+  for (const [key, run] of pairCalls(messages)) if (key === run.call && !hasFailed(run)) join(filesOf(run))
+  const onlyRead = [...read].filter((path) => !modified.has(path)).slice(-MAX_READ_FILES)
+  return { readFiles: onlyRead.sort(), modifiedFiles: [...modified].sort() }
 }
 
 function addPaths(paths: Set<string>, more: readonly string[]): void {
   for (const path of more) {
     const file = normalizePath(path)
-    if (file !== undefined) paths.add(file)
+    if (file === undefined) continue
+    // The newest mention counts.
+    paths.delete(file)
+    paths.add(file)
   }
 }
 
 /** Where the client does not say how a call ended, as in OpenAI's chat format, a result that is only an error counts. */
-function isFailedRead(run: ToolRun): boolean {
+function hasFailed(run: ToolRun): boolean {
   const { call, result } = run
-  if (call === undefined || !isReadTool(call.name, call.arguments)) return false
+  if (call === undefined) return false
   if (outcomeOf(run).kind === 'failed') return true
   if (result?.role !== 'toolResult' || result.isUnmarked !== true) return false
   const text = outputOf(run).trim()
   const isText = result.content.every(({ type }) => type === 'text')
-  return isText && text.length <= MAX_ERROR_CHARACTERS && READ_ERROR.test(text)
+  const pattern = isReadTool(call.name, call.arguments) ? READ_ERROR : WRITE_ERROR
+  return isText && text.length <= MAX_ERROR_CHARACTERS && pattern.test(text)
 }
 
 const MAX_ERROR_CHARACTERS = 500
 
-/** What tools return for a file that they cannot read: opencode, Claude Code, Gemini CLI, Cline, SWE-agent, Node.js, Python. */
-const READ_ERROR =
-  /^(?:<tool_use_error>)?(?:error\b[^\n]{0,40}:|E(?:NOENT|ACCES|ISDIR)\b|(?:the )?(?:file|path)\b[^\n]{0,300}\b(?:not found|does not exist|doesn't exist)|no such file|(?:could not|cannot|can't|failed to|unable to) (?:read|open|find|access)\b|FileNotFoundError\b|permission denied)/i
+/** What tools return for a file that they cannot find or open: opencode, Claude Code, Gemini CLI, Cline, SWE-agent, Node.js, Python. */
+const NO_FILE = String.raw`error\b[^\n]{0,40}:|E(?:NOENT|ACCES|ISDIR)\b|(?:the )?(?:file|path)\b[^\n]{0,300}\b(?:not found|does not exist|doesn't exist)|no such file|(?:could not|cannot|can't|failed to|unable to) (?:read|open|find|access)\b|FileNotFoundError\b|permission denied`
+const READ_ERROR = new RegExp(`^(?:<tool_use_error>)?(?:${NO_FILE})`, 'i')
+
+/** What they return for an edit that changes nothing, or that the user has refused. */
+const WRITE_ERROR = new RegExp(
+  String.raw`^(?:<tool_use_error>)?(?:${NO_FILE}|(?:the )?(?:string to replace|old_?string|search (?:text|block|string)|text to replace)\b[^\n]{0,100}\bnot found|no (?:match|replacement|changes)\b|(?:could not|cannot|can't|failed to|unable to) (?:edit|apply|write|replace)\b|(?:the )?(?:user|operation|tool use|edit)\b[^\n]{0,60}\b(?:rejected|refused|denied|declined|cancell?ed|doesn't want)\b|your proposed edit has introduced)`,
+  'i',
+)

@@ -1,3 +1,4 @@
+import { OpenFile } from '../files/open-file.ts'
 import { readFileOperations } from '../files/paths.ts'
 import type { FileLists } from '../session/entry.ts'
 import {
@@ -46,15 +47,19 @@ export interface PairedMessages {
 export function pairCalls(messages: Iterable<Message>): ToolRuns {
   const runs = new Map<ToolCallBlock | Message, ToolRun>()
   const calls = new Map<string, ToolRun>()
+  const openFile = new OpenFile()
   for (const message of messages) {
     for (const call of toolCallsOf(message)) {
       const command = readCommand(call)
-      const run = command === undefined ? { call } : { call, command }
+      const edited = openFile.call(call)
+      const run: ToolRun = command === undefined ? { call } : { call, command }
+      if (edited !== undefined) run.files = { readFiles: [], modifiedFiles: [edited] }
       runs.set(call, run)
       calls.set(call.id, run)
     }
     if (message.role === 'bashExecution') runs.set(message, { result: message, command: message.command })
     if (message.role !== 'toolResult') continue
+    openFile.result(() => textOf(message.content))
     const called = calls.get(message.toolCallId) ?? {}
     const run =
       called.result === undefined ? Object.assign(called, { result: message }) : { ...called, result: message }

@@ -4,7 +4,7 @@ import { chooseCut, type Cut } from './choose-cut.ts'
 import { collectFiles } from '../extract/collect-files.ts'
 import { measureContext, sumTokens } from './context-size.ts'
 import { describeKeep, scaleKeepRecent, type Keep } from './keep-recent.ts'
-import { findFileLists, findRegion, type Region } from './region.ts'
+import { findFileLists, findRegion, messagesWithoutList, type Region } from './region.ts'
 import { DEFAULT_SETTINGS, type CompactionSettings } from './settings.ts'
 
 /** An entry with a message. */
@@ -66,7 +66,7 @@ export function planCompaction(branch: readonly Entry[], settings: CompactionSet
     turnPrefix,
     kept: messagesBetween(keptFrom, branch.length),
     files: collectFiles({
-      messages: [...history, ...turnPrefix].map(({ message }) => message),
+      messages: [...messagesWithoutList(region), ...[...history, ...turnPrefix].map(({ message }) => message)],
       lists: findFileLists(region, keptFrom),
     }),
     tokensBefore: size.total,

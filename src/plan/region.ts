@@ -1,4 +1,5 @@
 import type { CompactionFields, Entry, FileLists } from '../session/entry.ts'
+import type { Message } from '../session/message.ts'
 import { extractFileTags } from '../files/file-tags.ts'
 import { compactionMessage, contextMessage, type ContextMessage } from '../session/context-message.ts'
 
@@ -71,6 +72,17 @@ export function* findFileLists({ branch, playStart, previous }: Region, end: num
       yield extractFileTags(message.summary).files
   }
 }
+
+/**
+ * Returns the messages before the region whose files no list has: those that the previous compaction has covered, if it has no
+ * list of its own, as those of most agents (planning rule 9).
+ */
+export function messagesWithoutList({ branch, playStart, start, previous }: Region): Message[] {
+  if (previous === undefined || previous.entry.files !== undefined || hasFiles(previous.files)) return []
+  return branch.slice(playStart, start).flatMap(({ message }) => message ?? [])
+}
+
+const hasFiles = ({ readFiles, modifiedFiles }: FileLists): boolean => readFiles.length + modifiedFiles.length > 0
 
 type RawMessageOf = (entry: Entry) => Readonly<Record<string, unknown>>
 

@@ -7,6 +7,7 @@ import { excerptOf } from '../text/shorten.ts'
 import { GOAL_LABELS, HEADINGS, NO_PRIOR_HISTORY, TURN_CONTEXT_LABEL } from '../text/summary-headings.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { carryConstraints } from './constraints.ts'
+import { withoutRepeatedFailures } from './drop-repeats.ts'
 import { REQUEST_LABEL } from './earlier-request.ts'
 import { collectEvidence, type Evidence } from './evidence.ts'
 import { writeEvidence } from './evidence-section.ts'
@@ -65,10 +66,11 @@ export function restoreEssentials(written: Texts, inputs: SummaryInputs): Essent
   const { texts, latestRequest } = keepRequests(written, inputs, newest)
   const { texts: carried, restored } = carryIn(texts, inputs, maxTokens)
   const evidence = collectEvidence({ messages: span, runs: inputs.runs }, inputs.evidence)
-  const text = merge(carried, inputs)
-  const section = writeEvidence(withoutStated(evidence, text), {
+  const merged = merge(carried, inputs)
+  const section = writeEvidence(withoutStated(evidence, merged), {
     maxTokens: Math.floor(inputs.limitTokens * MAX_EVIDENCE_SHARE),
   })
+  const text = isExtract(written) ? withoutRepeatedFailures(merged, section) : merged
   return {
     summary: [text, writeOtherMessages(inputs, newest), section].filter(Boolean).join('\n\n'),
     evidenceTokens: estimateTextTokens(section),
@@ -83,10 +85,13 @@ const MAX_ADDED_SHARE = 0.05 / 0.8
 /** That for evidence: a tenth of the reserve has room for 31 failures of a real session of 1 MB. */
 const MAX_EVIDENCE_SHARE = 0.1 / 0.8
 
+/** The texts of a summary, and who wrote each. */
 interface Texts {
-  history: Summary | undefined
-  turnPrefix: Summary | undefined
+  history: (Summary & { model?: string }) | undefined
+  turnPrefix: (Summary & { model?: string }) | undefined
 }
+
+const isExtract = ({ history, turnPrefix }: Texts): boolean => (turnPrefix ?? history)?.model === 'embedded'
 
 /** The maximum share of the limit for the newest request, and the same for the other messages of the user. */
 const MAX_USER_SHARE = 0.25

@@ -75,6 +75,50 @@ for (const [text, facts] of FAILED_READS)
     t.same(collectFiles({ messages: again }), { readFiles: ['a.ts', 'b.ts'], modifiedFiles: [] })
   })
 
+const FAILED_EDITS: [text: string, facts: Partial<ToolResultMessage>][] = [
+  ['Error: text not found', { isError: true }],
+  ["The user doesn't want to proceed with this tool use.", { isError: true }],
+  ['<tool_use_error>String to replace not found in file.</tool_use_error>', { isUnmarked: true }],
+  ['Failed to apply the edit: no match', { isUnmarked: true }],
+  ['The user rejected this edit.', { isUnmarked: true }],
+  ['No match for old_string', { isUnmarked: true }],
+  ['Your proposed edit has introduced new syntax error(s).', { isUnmarked: true }],
+]
+
+for (const [text, facts] of FAILED_EDITS)
+  t.test(`rule 9: an edit that failed or was refused changed nothing: ${text}`, async (t) => {
+    const messages = [calling(['edit', 'a.ts'], ['edit', 'b.ts']), resultOf('c0', text, facts), resultOf('c1', 'ok')]
+    t.same(collectFiles({ messages }), { readFiles: [], modifiedFiles: ['b.ts'] })
+    const again = [...messages, calling(['edit', 'a.ts']), resultOf('c0', 'Edited.', { isUnmarked: true })]
+    t.same(collectFiles({ messages: again }), { readFiles: [], modifiedFiles: ['a.ts', 'b.ts'] })
+  })
+
+t.test('rule 9: of the files that were only read, the newest hundred are listed', async (t) => {
+  const name = (index: number): string => `f${String(index).padStart(3, '0')}`
+  const messages = [
+    calling(...Array.from({ length: 120 }, (_, index): [string, string] => ['read', name(index)])),
+    calling(['read', name(3)]),
+  ]
+  const { readFiles } = collectFiles({ messages, lists: [{ readFiles: ['older'], modifiedFiles: [] }] })
+  t.strictSame(readFiles, [name(3), ...Array.from({ length: 99 }, (_, index) => name(index + 21))])
+})
+
+t.test('rule 9: an edit without a path changes the file that is open', async (t) => {
+  const use = (id: string, name: string, values: object, output: string): Message[] => [
+    { role: 'assistant', content: [call(id, name, values)] },
+    resultOf(id, output, { isUnmarked: true }),
+  ]
+  const state = (path: string): string => `done\n(Open file: ${path})\n(Current directory: /repo)\nbash-$`
+  const edit = { search: 'a', replace: 'b' }
+  const modified = (...messages: Message[][]): string[] => collectFiles({ messages: messages.flat() }).modifiedFiles
+  t.strictSame(modified(use('1', 'edit', edit, 'ok')), [])
+  t.strictSame(modified(use('1', 'open', { path: 'a.py' }, 'ok'), use('2', 'edit', edit, 'ok')), ['a.py'])
+  const opened = use('1', 'open', { path: 'a.py' }, state('/repo/a.py'))
+  t.strictSame(modified(opened, use('2', 'edit', edit, 'ok')), ['/repo/a.py'])
+  t.strictSame(modified(opened, use('2', 'bash', { command: 'x' }, state('n/a')), use('3', 'edit', edit, 'ok')), [])
+  t.strictSame(modified(opened, use('2', 'create', { filename: 'b.py' }, 'ok'), use('3', 'edit', edit, 'ok')), ['b.py'])
+})
+
 t.test('rule 9: a file whose text is about errors was read, and so was one whose result is not there', async (t) => {
   const log = `Error: the first line of a log\n${'more of it\n'.repeat(60)}`
   const messages = [

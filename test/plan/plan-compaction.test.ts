@@ -208,6 +208,33 @@ t.test(
   },
 )
 
+t.test('rule 9: files of covered entries count if the previous compaction has no list of its own', async (t) => {
+  const touching = (tool: string, path: string) => assistant(tokens(10), [call(path, tool, { path })])
+  const filesAfter = (...compactions: EntryDraft[]) =>
+    planOf(
+      [
+        touching('read', 'before.ts'),
+        reset(),
+        touching('edit', 'covered.ts'),
+        ...compactions,
+        user(),
+        touching('read', 'new.ts'),
+        user(),
+        touching('write', 'kept.ts'),
+      ],
+      20,
+    ).files
+  t.same(filesAfter(compaction()), { readFiles: ['new.ts'], modifiedFiles: ['covered.ts'] })
+  t.same(filesAfter(compaction({ files: { readFiles: [], modifiedFiles: ['listed.ts'] } })), {
+    readFiles: ['new.ts'],
+    modifiedFiles: ['listed.ts'],
+  })
+  t.same(filesAfter(compaction({ summary: 'x\n\n<read-files>\ntagged.ts\n</read-files>' })), {
+    readFiles: ['new.ts', 'tagged.ts'],
+    modifiedFiles: [],
+  })
+})
+
 t.test('rule 9: files come from history, turn prefix and earlier summaries, never from the kept region', async (t) => {
   const touching = (tool: string, path: string) => assistant(tokens(10), [call(path, tool, { path })])
   const drafts = [

@@ -1,5 +1,6 @@
 import { checkName, CheckNames, type Check } from '../../extract/checks.ts'
 import { findErrors, isEnvelopeLine } from '../../extract/commands.ts'
+import { onlyLooks } from '../../extract/exit-status.ts'
 import { FailedChecks } from '../../extract/failed-checks.ts'
 import type { Outcome } from '../../extract/outcome.ts'
 import { checkedBy, filesOf, outcomeOf, outputOf, showsFailure, type ToolRun } from '../../extract/runs.ts'
@@ -31,7 +32,8 @@ export class CommandLog {
     const outcome = outcomeOf(run)
     const output = outputOf(run)
     if (command !== undefined) {
-      this.#endCommand(run, commandLine(command))
+      // What was looked at is not known any more.
+      if (!onlyLooks(command)) this.#endCommand(run, commandLine(command))
       return
     }
     const { modifiedFiles, readFiles } = filesOf(run)

@@ -2,6 +2,7 @@ import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import type { SummaryKind } from '../../prompt/task.ts'
 import { closeMarks } from '../../text/close-marks.ts'
 import { HEADINGS, NO_CONTENT } from '../../text/summary-headings.ts'
+import { findRepeats } from './find-repeats.ts'
 import { RANK, rankDetails, type RankedLine } from './ranked-lines.ts'
 
 /** The parts of an extract, under any headings. */
@@ -36,7 +37,9 @@ export function writeExtractiveSummary(extractive: ExtractiveSummary, kind: Summ
     maxTokens: maxTokens - headings,
     detailedTokens: detailedTokens - headings,
   })
-  return layOut(fitted, layoutOf(kind, fitted))
+  const repeats = findRepeats(Object.values(fitted).flat(), fitted.decisions)
+  const unique = forEachPart((part) => fitted[part].filter((line) => !repeats.has(line)))
+  return layOut(unique, layoutOf(kind, unique))
 }
 
 /** One heading and the parts below it; the heading of a group has no parts. */

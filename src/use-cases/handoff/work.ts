@@ -1,5 +1,5 @@
 import { collectFiles } from '../../extract/collect-files.ts'
-import { findFileLists, findRegion } from '../../plan/region.ts'
+import { findFileLists, findRegion, messagesWithoutList } from '../../plan/region.ts'
 import { redactFiles, startRedaction } from '../../redact/redaction.ts'
 import type { Entry, FileLists } from '../../session/entry.ts'
 import type { Message } from '../../session/message.ts'
@@ -60,7 +60,10 @@ function planHandoff(branch: readonly Entry[]): HandoffPlan {
   return {
     messages,
     ...(summary === undefined ? {} : { previousSummary: summary }),
-    files: collectFiles({ messages, lists: findFileLists(region, branch.length) }),
+    files: collectFiles({
+      messages: [...messagesWithoutList(region), ...messages],
+      lists: findFileLists(region, branch.length),
+    }),
   }
 }
 

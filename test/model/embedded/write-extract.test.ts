@@ -106,7 +106,7 @@ Now the lexer, please.
 
 t.test('a summary ends with a short summary of two or three sentences in the first person', async (t) => {
   const { shortSummary } = extractShortSummary(await summarize(WORK))
-  t.equal(shortSummary, 'Request: Now the lexer, please. I changed src/parser.ts. Shall I rewrite it, or patch it?')
+  t.equal(shortSummary, 'Request: Now the lexer, please. I changed src/parser.ts. `npm test` failed (exit code 1).')
 })
 
 t.test('the summary of a turn prefix has the request word for word, and the work so far', async (t) => {

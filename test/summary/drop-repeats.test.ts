@@ -1,0 +1,33 @@
+import t from 'tap'
+import { withoutRepeatedFailures } from '../../src/summary/drop-repeats.ts'
+
+const EVIDENCE = [
+  '## Evidence',
+  '- failed: `npm test` (exit code 1): AssertionError: expected 3 to equal 4',
+  `- failed: \`make ${'x'.repeat(80)}…\` (error): no rule`,
+].join('\n')
+
+t.test('failures that stand in the evidence are not repeated, and others stay', async (t) => {
+  const extract = [
+    '## Progress',
+    '- `npm test` fails',
+    '',
+    '## Critical Context',
+    '- Error: AssertionError: expected 3 to equal 4',
+    '- Error: the disk is full',
+    '- `npm test`: failed (exit code 1)',
+    `- \`make ${'x'.repeat(100)}\`: failed (error)`,
+    '- `npm run lint`: failed (exit code 2)',
+  ]
+  t.equal(
+    withoutRepeatedFailures(extract.join('\n'), EVIDENCE),
+    [...extract.slice(0, 4), '- Error: the disk is full', '- `npm run lint`: failed (exit code 2)'].join('\n'),
+  )
+})
+
+t.test('a section that has nothing else says so', async (t) => {
+  t.equal(
+    withoutRepeatedFailures('## Critical Context\n- `npm test`: failed (exit code 1)\n\n---\n\nMore.', EVIDENCE),
+    '## Critical Context\n(none)\n\n---\n\nMore.',
+  )
+})
