@@ -112,7 +112,6 @@ const FIXTURES: Record<string, Expected> = {
     format: 'gemini-contents',
     roles: { user: 2, assistant: 2, toolResult: 1 },
     request: 'Now test it',
-    modified: ['calc.py'],
   },
   'gemini.jsonl': {
     format: 'gemini',
@@ -178,7 +177,6 @@ const FIXTURES: Record<string, Expected> = {
     format: 'openhands-v1',
     roles: { assistant: 2, toolResult: 2, compaction: 1, user: 2 },
     request: 'Now test it',
-    modified: ['calc.py'],
     previous: '## Goal\nFix add in calc.py.',
   },
   'pi.jsonl': {
@@ -261,7 +259,6 @@ const SAMPLES: Record<string, Expected> = {
     format: 'claude-code',
     roles: { user: 1, custom: 1, assistant: 7, toolResult: 12 },
     request: '/init',
-    modified: ['/path/to/Demo/CLAUDE.md'],
   },
   'claude-code/session-2.1.330-subagent.jsonl': {
     format: 'claude-code',
@@ -341,7 +338,6 @@ const SAMPLES: Record<string, Expected> = {
     format: 'codex',
     roles: { custom: 1, user: 3, assistant: 8, toolResult: 6 },
     request: 'Anything else?',
-    modified: ['calc.py'],
   },
   'codex/rollout-legacy-2025-bare.jsonl': {
     format: 'codex',
@@ -398,7 +394,6 @@ const SAMPLES: Record<string, Expected> = {
     format: 'responses',
     roles: { custom: 1, user: 2, assistant: 7, toolResult: 6 },
     request: 'Explain the fix',
-    modified: ['calc.py'],
   },
   'opencode/opencode-1.18.33-export-two-compactions.json': {
     format: 'opencode',
@@ -425,6 +420,7 @@ const SAMPLES: Record<string, Expected> = {
     format: 'swe-agent',
     roles: { user: 1, assistant: 5, toolResult: 5 },
     request: "We're currently solving the following issue within our repos",
+    modified: ['/SWE-agent__test-repo/tests/missing_colon.py'],
   },
 }
 
