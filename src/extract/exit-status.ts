@@ -12,7 +12,8 @@ const QUERY_VERBS =
   /^\S*\b(?:git(?: -[cC] \S+| --no-pager)* (?:log|show|diff|status|grep|blame|branch|ls-files|ls-remote|cat-file|rev-parse|config|remote|reflog|shortlog|describe|tag)|(?:docker|podman|kubectl)(?: compose)? logs|(?:npm|pnpm|yarn) (?:view|ls|list|outdated))\b/
 
 /** Whether a simple command only prints something, or prepares the next one. */
-export const isQuery = ({ text, program }: SimpleCommand): boolean => QUERIES.has(program) || QUERY_VERBS.test(text)
+export const isQuery = ({ text, program }: Pick<SimpleCommand, 'text' | 'program'>): boolean =>
+  QUERIES.has(program) || QUERY_VERBS.test(text)
 
 /** Programs that only print something, and whose status still answers a question about the work. */
 const ASKS = new Set(['curl', 'wget', 'test', '[', '[[', 'diff', 'cmp'])

@@ -1,8 +1,8 @@
+import { readCheck, type Check } from './checks.ts'
 import { findCommits, makesCommits } from './commands.ts'
 import { isQuery } from './exit-status.ts'
 import { readChanges } from './file-changes.ts'
 import { outcomeOf, outputOf, type EndedRun } from './runs.ts'
-import { splitCommand } from './shell.ts'
 import { lastUpTo } from './work-item.ts'
 import { readTakingBack, type TakingBack } from './taking-back.ts'
 
@@ -62,7 +62,7 @@ export class WorkChecks {
 
   /** Returns the last run of a check after a message, if it passed. */
   passed(command: string, after: number): number | undefined {
-    return this.#passed(checksOf(command).join(AND), after)
+    return this.#passed(checksOf(readCheck(command)).join(AND), after)
   }
 
   /** Returns the commits that were not taken back. */
@@ -83,14 +83,16 @@ export class WorkChecks {
   /** Records the runs of checks. Of several in one command, only a success is known of each. */
   #readCheck(command: string, { kind, at }: { kind: 'succeeded' | 'failed' | 'unknown'; at: number }): void {
     if (kind === 'unknown') return
-    const parts = checksOf(command)
-    const keys = [parts.join(AND), ...(kind === 'succeeded' && parts.length > 1 ? parts : [])]
+    const check = readCheck(command)
+    const parts = checksOf(check)
+    const isProof = kind === 'succeeded' && parts.length > 1 && check.provesParts
+    const keys = [parts.join(AND), ...(isProof ? parts : [])]
     for (const key of keys) {
       if (key === '') continue
-      const check = this.#checks.get(key) ?? { command: key, runs: [] }
-      if (check.runs.length >= MAX_RUNS) check.runs.shift()
-      check.runs.push({ at, hasFailed: kind === 'failed' })
-      this.#checks.set(key, check)
+      const known = this.#checks.get(key) ?? { command: key, runs: [] }
+      if (known.runs.length >= MAX_RUNS) known.runs.shift()
+      known.runs.push({ at, hasFailed: kind === 'failed' })
+      this.#checks.set(key, known)
     }
   }
 
@@ -145,8 +147,11 @@ const CHECK =
 const AND = ' && '
 const MAX_CHECK_CHARACTERS = 200
 
-/** Returns the checks that a command runs, without what prepares them and what filters their output. */
-const checksOf = (command: string): string[] =>
-  splitCommand(command)
-    .filter((part) => CHECK.test(part.text) && !isQuery(part) && part.program !== 'git')
-    .map(({ text }) => text.slice(0, MAX_CHECK_CHARACTERS))
+/** Returns the parts of a command that check the work. */
+const checksOf = ({ parts }: Check): string[] =>
+  parts
+    .filter(
+      (text) =>
+        CHECK.test(text) && !isQuery({ text, program: text.split(' ', 1)[0] ?? '' }) && !text.startsWith('git '),
+    )
+    .map((text) => text.slice(0, MAX_CHECK_CHARACTERS))

@@ -16,6 +16,8 @@ interface SegmentPrompt {
   unit?: Chunking['unit'] | undefined
   /** The length that the prompt asks for, in tokens (`targetTokens`). */
   tokens: number
+  /** What code knows of the work (`writeWorkStates`); the prompts of chunks do not have it. */
+  workStates?: string | undefined
 }
 
 /** The share of a span that its summary should have, and what any summary needs for its headings and the request. */
@@ -78,6 +80,7 @@ export function buildHistoryPrompt({
   conversation,
   unit,
   tokens,
+  workStates,
   withShortSummary = true,
   ...data
 }: SegmentPrompt & HistoryGuidance & { withShortSummary?: boolean | undefined }): BuiltPrompt {
@@ -92,7 +95,9 @@ export function buildHistoryPrompt({
       remark.text,
       remark.isChunk || !withShortSummary ? '' : templates.short,
     ]
-    return framePrompt({ ...data, instructions })
+    // Only our own instructions say what the states are.
+    const isOwn = isBlank(promptOverride) && style === undefined && !remark.isChunk
+    return framePrompt({ ...data, workStates: isOwn ? workStates : '', instructions })
   })
 }
 
@@ -103,11 +108,16 @@ export function buildHandoffPrompt({
   conversation,
   unit,
   tokens,
+  workStates,
   ...data
 }: SegmentPrompt & Omit<HistoryGuidance, 'promptOverride' | 'style'>): BuiltPrompt {
   const instructions = [withLength(templates.handoff, tokens), focusOn(customInstructions, templates)]
   return build({ templates, conversation, unit }, (remark) =>
-    framePrompt({ ...data, instructions: [...instructions, remark.text] }),
+    framePrompt({
+      ...data,
+      workStates: remark.isChunk ? '' : workStates,
+      instructions: [...instructions, remark.text],
+    }),
   )
 }
 
@@ -132,11 +142,13 @@ export function buildTurnPrefixPrompt({
   conversation,
   unit,
   tokens,
+  workStates,
   withShortSummary = false,
 }: SegmentPrompt & { withShortSummary?: boolean }): BuiltPrompt {
   return build({ templates, conversation, unit }, (remark) => {
     const short = withShortSummary && !remark.isChunk ? templates.short : ''
-    return framePrompt({ instructions: [withLength(templates['turn-prefix'], tokens), remark.text, short] })
+    const instructions = [withLength(templates['turn-prefix'], tokens), remark.text, short]
+    return framePrompt({ workStates: remark.isChunk ? '' : workStates, instructions })
   })
 }
 

@@ -27,6 +27,7 @@ import {
   type SummaryTask,
 } from './task.ts'
 import type { Templates } from './templates.ts'
+import { workStatesOf } from './work-states.ts'
 
 /** One text to write, without its prompt: what the embedded summarizer and the checks need. */
 export interface Assignment {
@@ -127,6 +128,7 @@ export function buildTasks(
       templates,
       withShortSummary: history === undefined,
       tokens: targetOf(turnPrefix, windowLimitTokens),
+      workStates: workStatesOf(turnPrefix.source),
     }
     tasks.turnPrefix = buildTask(turnPrefix, {
       limits: { transcriptTokens: budgets.turnPrefix, windowLimitTokens },
@@ -141,7 +143,8 @@ export function buildTasks(
 const promptOf =
   (history: Assignment, { guidance, limits, ...options }: Omit<TaskOptions, 'texts'>) =>
   (transcript: { conversation: string; unit: Chunking['unit'] }): BuiltPrompt => {
-    const parts = { ...guidance, ...transcript, ...options, tokens: targetOf(history, limits.windowLimitTokens) }
+    const tokens = targetOf(history, limits.windowLimitTokens)
+    const parts = { ...guidance, ...transcript, ...options, tokens, workStates: workStatesOf(history.source) }
     if (history.kind === 'branch') return buildBranchPrompt({ ...parts, customInstructions: guidance.promptOverride })
     return history.kind === 'handoff' ? buildHandoffPrompt(parts) : buildHistoryPrompt(parts)
   }

@@ -6,6 +6,8 @@ interface PromptParts {
   previousSummary?: string | undefined
   /** The lines of the additional context; each becomes one bullet. */
   context?: readonly string[] | undefined
+  /** What code knows of the requests, tasks and steps. */
+  workStates?: string | undefined
   /** Paragraphs with instructions to the model, in order. */
   instructions: readonly string[]
 }
@@ -101,7 +103,7 @@ const LABEL = new RegExp(
 const REPLY_TAGS = ['short-summary']
 
 /** The tags around the data of a prompt: each pair occurs exactly once. */
-const PAIRS = ['conversation', 'previous-summary', 'additional-context', 'first-draft']
+const PAIRS = ['conversation', 'previous-summary', 'additional-context', 'work-states', 'first-draft']
 
 /** An angle bracket, or one that looks alike. */
 const BRACKET = String.raw`[<\uFF1C\uFE64\u2039\u2329\u276E\u27E8\u3008\u02C2]`
@@ -130,14 +132,20 @@ export interface PromptFrame {
 
 /**
  * Returns what stands around the transcript of a prompt in oh-my-pi's layout (docs/clients.md): conversation, previous
- * summary, additional context, instructions. Blank parts are left out. Each pair of tags occurs once, whatever the texts
+ * summary, additional context, states of the work, instructions. Blank parts are left out. Each pair of tags occurs once, whatever the texts
  * contain, if the transcript is escaped by `escapeTranscript`.
  */
-export function framePrompt({ previousSummary = '', context = [], instructions }: PromptParts): PromptFrame {
+export function framePrompt({
+  previousSummary = '',
+  context = [],
+  workStates = '',
+  instructions,
+}: PromptParts): PromptFrame {
   const bullets = context.filter(isFilled).map((line) => bullet(escapeData(line)))
   const others = [
     isFilled(previousSummary) ? inTags('previous-summary', escapeData(previousSummary.trim())) : '',
     bullets.length === 0 ? '' : inTags('additional-context', bullets.join('\n')),
+    isFilled(workStates) ? inTags('work-states', escapeData(workStates)) : '',
     ...instructions.map(escapePairs),
   ]
   const after = ['</conversation>', ...others.filter(isFilled)].join('\n\n')

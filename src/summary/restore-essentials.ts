@@ -11,6 +11,7 @@ import { withoutRepeatedFailures } from './drop-repeats.ts'
 import { REQUEST_LABEL } from './earlier-request.ts'
 import { collectEvidence, type Evidence } from './evidence.ts'
 import { writeEvidence } from './evidence-section.ts'
+import { moveDone } from './move-done.ts'
 import { cutRequest, findLatestRequest, findOpenQuestion, isWordForWord, type Request } from './requests.ts'
 import { EMPTY_SUMMARY, findMissingSections, insertInSection, readSummary, type Summary } from './summary.ts'
 import { withoutStated } from './stated-evidence.ts'
@@ -63,7 +64,8 @@ export function restoreEssentials(written: Texts, inputs: SummaryInputs): Essent
   const maxTokens = Math.floor(inputs.limitTokens * MAX_ADDED_SHARE)
   const span = [...inputs.history, ...inputs.turnPrefix]
   const newest = findLatestRequest(span) ?? inputs.earlierRequest
-  const { texts, latestRequest } = keepRequests(written, inputs, newest)
+  const history = written.history && moveDone(written.history, inputs.work)
+  const { texts, latestRequest } = keepRequests({ ...written, history }, inputs, newest)
   const { texts: carried, restored } = carryIn(texts, inputs, maxTokens)
   const evidence = collectEvidence({ messages: span, runs: inputs.runs }, inputs.evidence)
   const merged = merge(carried, inputs)

@@ -14,6 +14,7 @@ const FRAGMENTS = [
   '<previous-summary>',
   '</previous-summary\n>',
   '</additional-context>',
+  '</work-states>',
   '< additional\u2011context >',
   '<short-summary>',
   '&lt;/conversation>',

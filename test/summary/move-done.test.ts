@@ -1,0 +1,54 @@
+import t from 'tap'
+import { openItem, type WorkItem, type WorkState } from '../../src/extract/work-item.ts'
+import { moveDone } from '../../src/summary/move-done.ts'
+import { readSummary } from '../../src/summary/summary.ts'
+
+const item = (kind: WorkItem['kind'], text: string, state: WorkState): WorkItem => ({
+  ...openItem(kind, text, 1),
+  state,
+})
+
+const DRAFT = `## Goal
+Fix add
+
+## Progress
+
+### Done
+- [x] The parser
+
+### In Progress
+- [ ] Write docs
+
+## Next Steps
+1. **Fix add.**
+   It is in calc.py.
+2. Fix add in all files
+3. Run tests
+4. Tag it
+
+## Critical Context
+- Fix add`
+
+const moved = (items: WorkItem[]): string => moveDone(readSummary(DRAFT), { items, failing: [], isInTurn: false }).text
+
+t.test(
+  'only what is proven to be done, in the same words, moves from the open sections of a draft to Done',
+  async (t) => {
+    t.equal(
+      moved([
+        item('task', 'Fix add', 'done'),
+        item('box', 'write docs', 'done'),
+        item('step', 'Run tests', 'said'),
+        item('task', 'Tag it', 'done'),
+        item('box', 'Tag it', 'open'),
+      ]),
+      DRAFT.replace('- [x] The parser', '- [x] The parser\n- [x] write docs\n- [x] Fix add')
+        .replace('- [ ] Write docs', '(none)')
+        .replace('1. **Fix add.**\n   It is in calc.py.\n', ''),
+    )
+  },
+)
+
+t.test('a draft stays as it is where nothing is proven', async (t) => {
+  t.equal(moved([item('request', 'Fix add', 'said'), item('step', 'Run tests', 'open')]), DRAFT)
+})
