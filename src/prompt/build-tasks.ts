@@ -38,11 +38,8 @@ export interface Assignment {
 }
 
 /** Returns the source of messages, for the embedded summarizer. */
-export const sourceOf = (
-  { messages, runs }: PairedMessages,
-  previousSummary?: string,
-  work?: SessionWork,
-): SummarySource => defined({ form: 'messages' as const, messages, runs, previousSummary, work })
+export const sourceOf = (paired: PairedMessages, previousSummary?: string, work?: SessionWork): SummarySource =>
+  defined({ form: 'messages' as const, messages: paired.messages, runs: paired.runs, previousSummary, work })
 
 /** The text to be summarized: as messages, and as the transcript for models if it is not written from the messages. */
 export interface SegmentText {
