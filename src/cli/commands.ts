@@ -61,7 +61,7 @@ export const COMMANDS = {
       budget: {
         type: 'string',
         value: 'TOKENS',
-        help: 'how much of the session the summary is written from (default: 40000, of long sessions more)',
+        help: 'how much a model reads of the session (default: 40000, of long sessions more); without a model, the length of the summary',
       },
       focus: { type: 'string', value: 'TEXT', help: 'what the summary should pay attention to' },
       model: {

@@ -2,7 +2,7 @@ import { type CompactionSettings, HISTORY_SHARE, limitTokens, TURN_PREFIX_SHARE 
 import { sliceWork, type SessionWork } from '../extract/work-item.ts'
 import type { PairedMessages, ToolRuns } from '../extract/runs.ts'
 import type { Message } from '../session/message.ts'
-import { estimateMessageTokens, estimateTextTokens } from '../tokens/estimate-tokens.ts'
+import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import {
   buildBranchPrompt,
   buildHandoffPrompt,
@@ -16,7 +16,7 @@ import { defined } from '../text/defined.ts'
 import { roomForTranscript } from './chunk-prompt.ts'
 import { writeBlocks } from './serialize-conversation.ts'
 import { blocksOf } from './transcript-blocks.ts'
-import { shareBudget, transcriptBudget } from './transcript-budget.ts'
+import { shareBudget, spanOf, transcriptBudget } from './transcript-budget.ts'
 import type { Block } from './transcript-piece.ts'
 import {
   createTask,
@@ -35,6 +35,8 @@ export interface Assignment {
   /** The output limit in tokens, at least 1. */
   maxTokens: number
   source: SummarySource
+  /** What the text should pay attention to, for the embedded summarizer: models read it in their prompts. */
+  focus?: string | undefined
 }
 
 /** Returns the source of messages, for the embedded summarizer. */
@@ -67,8 +69,11 @@ const MAX_CONTINUATION_TOKENS = 1500
 /** Returns what is to be written for each segment of a plan. */
 export function assignSegments(
   { history, turnPrefix }: Segments<SegmentText>,
-  { kind, guidance: { previousSummary, style }, runs, work, settings, maxSummaryTokens }: AssignmentOptions,
+  { kind, guidance, runs, work, settings, maxSummaryTokens }: AssignmentOptions,
 ): Segments<Assignment> {
+  const { previousSummary, style } = guidance
+  // The route for branches has its instructions in place of ours.
+  const focus = kind === 'branch' ? guidance.promptOverride : guidance.customInstructions
   const limit = (share: number): number => limitTokens(share, settings, maxSummaryTokens)
   const cap = style === 'continuation' ? MAX_CONTINUATION_TOKENS : Infinity
   const segments: Segments<Assignment> = {}
@@ -78,12 +83,14 @@ export function assignSegments(
       kind: style ?? kind,
       maxTokens: Math.min(limit(HISTORY_SHARE), cap),
       source: sourceOf({ messages: history.messages, runs }, previousSummary, sliceWork(work, 0, turnStart)),
+      focus,
     }
   if (turnPrefix !== undefined)
     segments.turnPrefix = {
       kind: 'turn-prefix',
       maxTokens: limit(TURN_PREFIX_SHARE),
       source: sourceOf({ messages: turnPrefix.messages, runs }, undefined, sliceWork(work, turnStart, Infinity)),
+      focus,
     }
   return segments
 }
@@ -149,12 +156,6 @@ const promptOf =
 /** Returns the blocks of a text; none for a transcript that the client has written, which is used as it is. */
 const blocksFor = (assignment: Assignment | undefined, text: SegmentText | undefined): Block[] =>
   assignment?.source.form === 'messages' && text?.conversation === undefined ? blocksOf(assignment.source) : []
-
-/** Returns the tokens of the messages of an assignment. */
-const spanOf = (assignment: Assignment | undefined): number =>
-  assignment?.source.form === 'messages'
-    ? assignment.source.messages.reduce((sum, message) => sum + estimateMessageTokens(message), 0)
-    : 0
 
 /** Returns the length that the prompt of an assignment asks for, in tokens. */
 function targetOf(assignment: Assignment, windowTokens: number | undefined): number {

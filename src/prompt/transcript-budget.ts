@@ -1,5 +1,6 @@
+import { estimateMessageTokens } from '../tokens/estimate-tokens.ts'
 import { measureBlocks } from './fit-budget.ts'
-import type { Segments } from './task.ts'
+import type { Segments, SummarySource } from './task.ts'
 import type { Block } from './transcript-piece.ts'
 
 /** The budget of spans of usual size: what agents with windows of 128,000 tokens compact. */
@@ -24,6 +25,12 @@ const MOST_BUDGET_TOKENS = 200_000
  */
 export const transcriptBudget = (spanTokens: number): number =>
   Math.min(MOST_BUDGET_TOKENS, Math.round(LEAST_BUDGET_TOKENS * Math.max(1, spanTokens / USUAL_SPAN_TOKENS) ** GROWTH))
+
+/** Returns the tokens of the messages that a text is written about. */
+export const spanOf = (assignment: { source: SummarySource } | undefined): number =>
+  assignment?.source.form === 'messages'
+    ? assignment.source.messages.reduce((sum, message) => sum + estimateMessageTokens(message), 0)
+    : 0
 
 /** The beginning of a split turn gets what the history leaves, and at least half of the budget if it needs that. */
 export function shareBudget(

@@ -27,6 +27,7 @@ import { findJsonFault } from '../../src/ingest/find-json-fault.ts'
 import { readFormData } from '../../src/ingest/read-form-data.ts'
 import { findForeignCalls } from '../../src/model/embedded/foreign-calls.ts'
 import { parseForeignTranscript, readTranscript } from '../../src/model/embedded/foreign-transcript.ts'
+import { readFocus } from '../../src/model/embedded/focus.ts'
 import { parseSummary } from '../../src/model/embedded/parse-summary.ts'
 import { scorePassages, splitPassages } from '../../src/model/embedded/passages.ts'
 import { writeExtract } from '../../src/model/embedded/write-extract.ts'
@@ -277,6 +278,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   summarizeConversation: (text) => summarizePrompt(`<conversation>\n${text}\n</conversation>`),
   summarizePrevious: (text) => summarizePrompt(`<previous-summary>\n${text}\n</previous-summary>`),
   summarizeSession: (text) => writeExtract(assignmentOf(session(text), text)),
+  readFocus: (text) => readFocus(text)?.matchesOf(text),
   findForeignCalls,
   parseForeignTranscript,
   parseSummary,

@@ -307,6 +307,34 @@ t.test('without a model, the beginning of a turn without history has the heading
   t.match(reply.summary, /### In Progress\n- \[ \] Fix the parser\./)
 })
 
+t.test(
+  'without a model, the focus and the budget change the summary, and neither is reported as ignored',
+  async (t) => {
+    const { app } = await startApp(t, { summarizer: { name: 'embedded', windowTokens: () => 128_000 } })
+    const explain = (topic: string, at: number): string =>
+      `The ${topic} of round ${at} is slow because it reads each ${topic} twice, so it was changed to keep ${text(30)}`
+    const conversation = Array.from(
+      { length: 150 },
+      (_, at) =>
+        `[User]: Look at part ${at} now, please.\n\n[Assistant]: ${explain(at === 20 ? 'lexer' : `part-${at}`, at)}`,
+    ).join('\n\n')
+    const post = async (fields: object) =>
+      (await app.inject({ method: 'POST', url: '/compaction', payload: { conversation, ...fields } })).json()
+    const bySize = await Promise.all(
+      [undefined, 2000, 1000].map((size) => post({ settings: { transcriptTokens: size } })),
+    )
+    const sizes = bySize.map(({ report }) => report.checks.size.tokens)
+    t.ok(sizes[0] > 2000 && sizes[1] <= 2000 && sizes[1] > 1000 && sizes[2] <= 1000, sizes.join(', '))
+    const focused = await post({ customInstructions: 'the lexer', settings: { transcriptTokens: 2000 } })
+    t.match(focused.summary, /Look at part 20 now, please\. => The lexer of round 20 is slow/)
+    t.notMatch(bySize[1].summary, 'The lexer of round 20')
+    t.same(
+      [focused, ...bySize].map(({ report }) => report.ignored),
+      [undefined, undefined, undefined, undefined],
+    )
+  },
+)
+
 for (const [encoding, compress] of [
   ['gzip', gzipSync],
   ['deflate', deflateSync],

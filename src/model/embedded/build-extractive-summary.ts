@@ -5,6 +5,7 @@ import type { WorkItem } from '../../extract/work-item.ts'
 import { isOpenTurn, stepOf } from './earlier-work.ts'
 import { emptyExtractiveSummary, type ExtractiveSummary } from './extractive-summary.ts'
 import type { SessionFacts, TurnFact } from './facts.ts'
+import { keepFocused, type Choice } from './focus.ts'
 import { earlierStep, isListed, newestRequest, writeNextSteps } from './next-steps.ts'
 import type { ParsedSummary } from './parse-summary.ts'
 import { describeFinished, isPlan } from './plan-lines.ts'
@@ -24,14 +25,21 @@ import {
 } from './turn-lines.ts'
 import { LAST_CALL, writeContext, writeState } from './write-context.ts'
 
+/** A statement is wanted for its words, or for those of its details. */
+const wantedBy = ({ focus }: SessionFacts): Choice<Statement> => ({
+  focus,
+  textOf: ({ head, details = [] }) => [head, ...details.map(({ text }) => text)].join('\n'),
+})
+
 /** Merges the statements of an earlier summary with the new facts: the newest state wins, and nothing occurs twice. */
 export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSummary): ExtractiveSummary {
   const before = previous?.statements
   const { turns, inProgress } = continueTurn(facts.turns.filter(saysSomething), openBefore(facts, before))
   const planned = [...(before?.nextSteps ?? []), ...inProgress, ...(before?.pending ?? [])]
   const finished = before?.done.filter((statement) => !isOpenBefore(statement) && !isPlan(statement))
-  const done = merge(finished, [...writeDoneSteps(facts, planned), ...writeDoneTurns(turns)], MAX.done)
-  const decisions = merge(before?.decisions, bullets(facts.decisions), MAX.decisions)
+  const allDone = merge(finished, [...writeDoneSteps(facts, planned), ...writeDoneTurns(turns)])
+  const done = keepFocused(allDone, MAX.done, wantedBy(facts))
+  const decisions = keepFocused(merge(before?.decisions, bullets(facts.decisions)), MAX.decisions, wantedBy(facts))
   const isCurrent = (statement: string): boolean => isStillOpen(earlierStep(statement, facts.work.items))
   return {
     ...emptyExtractiveSummary(),

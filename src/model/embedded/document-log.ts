@@ -3,6 +3,7 @@ import { filesOf, type ToolRun } from '../../extract/runs.ts'
 import { PATH_ARGUMENTS } from '../../files/paths.ts'
 import { firstText } from '../../session/entry.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
+import { matchFocus, type Focus } from './focus.ts'
 import type { DocumentFact } from './facts.ts'
 
 const MAX_DOCUMENTS = 8
@@ -16,6 +17,12 @@ const MAX_NAMES = 2000
 export class DocumentLog {
   readonly #documents = new Map<string, DocumentFact>()
   readonly #named = new Set<string>()
+  readonly #focus: Focus | undefined
+
+  /** @param focus what names documents too */
+  constructor(focus: Focus | undefined) {
+    this.#focus = focus
+  }
 
   /** Records the names in a request: a document that the user named is more important. */
   request(text: string): void {
@@ -28,7 +35,7 @@ export class DocumentLog {
   result(run: ToolRun, output: string): void {
     const source = documentName(run)
     if (source === undefined || !isDocument(output)) return
-    const isNamed = [...this.#named].some((name) => source.includes(name))
+    const isNamed = [...this.#named].some((name) => source.includes(name)) || matchFocus(source, this.#focus) > 0
     this.#documents.delete(source)
     this.#documents.set(source, { source, isNamed, parts: splitDocument(output) })
     if (this.#documents.size > MAX_DOCUMENTS) this.#documents.delete(this.#leastImportant())

@@ -17,25 +17,28 @@ import { DocumentLog } from './document-log.ts'
 import { describeCall, FileLog } from './file-log.ts'
 import { TurnLog } from './turn-log.ts'
 import type { FileFact, SessionFacts } from './facts.ts'
+import type { Focus } from './focus.ts'
 
 interface Known {
   /** The requests, tasks and steps of the conversation. */
   work: SessionWork
   /** The files that an earlier summary describes. */
   files?: readonly FileFact[] | undefined
+  /** What the user wants the summary to pay attention to. */
+  focus?: Focus | undefined
 }
 
 /** Extracts the facts that an agent needs from a conversation, in one pass. */
-export function extractFacts({ messages, runs }: PairedMessages, { work, files = [] }: Known): SessionFacts {
-  const extractor = new Extractor(runs, files)
+export function extractFacts({ messages, runs }: PairedMessages, { work, files = [], focus }: Known): SessionFacts {
+  const extractor = new Extractor({ runs, files, focus })
   for (const [at, message] of messages.entries()) extractor.read(message, at)
-  return { ...extractor.facts(work), constraints: newestWordings(findStandingDemands(messages)) }
+  return { ...extractor.facts(work), focus, constraints: newestWordings(findStandingDemands(messages)) }
 }
 
 class Extractor {
   readonly #turns = new TurnLog()
   readonly #commands: CommandLog
-  readonly #documents = new DocumentLog()
+  readonly #documents: DocumentLog
   readonly #files: FileLog
   readonly #decisions = new Set<string>()
   #intentions: string[] = []
@@ -43,12 +46,15 @@ class Extractor {
   #newestRequest: string | undefined
   #openQuestion: string | undefined
   readonly #runs: ToolRuns
+  readonly #focus: Focus | undefined
   #lastCall: { run: ToolRun; outcome: string } | undefined
 
-  constructor(runs: ToolRuns, known: readonly FileFact[]) {
+  constructor({ runs, files, focus }: { runs: ToolRuns; files: readonly FileFact[]; focus: Focus | undefined }) {
     this.#runs = runs
+    this.#focus = focus
     this.#commands = new CommandLog(runs.values())
-    this.#files = new FileLog(known)
+    this.#files = new FileLog(files)
+    this.#documents = new DocumentLog(focus)
   }
 
   read(message: Message, at: number): void {
@@ -75,7 +81,7 @@ class Extractor {
     }
   }
 
-  facts(work: SessionWork): Omit<SessionFacts, 'constraints'> {
+  facts(work: SessionWork): Omit<SessionFacts, 'constraints' | 'focus'> {
     const lastCall = work.isInTurn && work.following === undefined ? this.#lastCall : undefined
     return {
       ...defined({
@@ -84,7 +90,7 @@ class Extractor {
         openQuestion: this.#openQuestion,
         lastCall: lastCall && `${describeCall(lastCall.run)}: ${lastCall.outcome}`,
       }),
-      turns: this.#turns.list(work.items),
+      turns: this.#turns.list(work.items, this.#focus),
       work,
       commands: this.#commands.commands(),
       errors: this.#commands.errors(),

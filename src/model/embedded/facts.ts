@@ -1,6 +1,7 @@
 import type { Outcome } from '../../extract/outcome.ts'
 import type { SessionWork, WorkItem } from '../../extract/work-item.ts'
 import type { DocumentPart } from '../../extract/documents.ts'
+import type { Focus } from './focus.ts'
 import type { Passage } from './passages.ts'
 
 /** The content of an extract of a conversation. Every text is from the input. */
@@ -34,6 +35,8 @@ export interface SessionFacts {
   work: SessionWork
   /** The last tool call of an unfinished turn, on one line, with its outcome. */
   lastCall?: string
+  /** What the user wants the summary to pay attention to. */
+  focus?: Focus | undefined
 }
 
 export interface TurnFact {

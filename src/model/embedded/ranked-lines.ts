@@ -33,6 +33,8 @@ export const RANK = {
   failure: 2,
   nextStep: 3,
   carried: 3,
+  /** What the user wants the summary to pay attention to. */
+  wanted: 3.5,
   decision: 4,
   done: 5,
   fix: 5.5,
@@ -61,7 +63,7 @@ export function carry(texts: readonly string[] = [], kind?: 'carried'): Statemen
 export const bullets = (texts: readonly string[]): Statement[] => texts.map((text) => ({ head: `- ${text}` }))
 
 /** Merges earlier statements with new ones, and returns the newest. */
-export const merge = (before: readonly string[] = [], after: readonly Statement[], max: number): Statement[] =>
+export const merge = (before: readonly string[] = [], after: readonly Statement[], max = Infinity): Statement[] =>
   mergeStatements(carry(before), after).slice(-max)
 
 /** Returns the lines of statements. */

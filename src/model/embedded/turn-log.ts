@@ -3,6 +3,7 @@ import { defined } from '../../text/defined.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import { scorePassages, splitPassages, type Passage } from './passages.ts'
 import type { TurnFact } from './facts.ts'
+import { matchFocus, type Focus } from './focus.ts'
 
 /** Records the requests, the answers and the changed files of turns. */
 export class TurnLog {
@@ -43,10 +44,13 @@ export class TurnLog {
     if (path !== undefined) turn.files.add(path)
   }
 
-  /** @param items the requests with their states */
-  list(items: readonly WorkItem[]): TurnFact[] {
+  /**
+   * @param items the requests with their states
+   * @param focus what passages are worth more for
+   */
+  list(items: readonly WorkItem[], focus?: Focus): TurnFact[] {
     const standings = new Map(items.filter(({ kind }) => kind === 'request').map((item) => [item.at, item]))
-    const passages = choosePassages(this.#turns)
+    const passages = choosePassages(this.#turns, focus)
     return this.#turns.map((turn, index) => ({
       request: shorten(oneLine(turn.request), REQUEST_LINE_CHARACTERS),
       outcome: turn.outcome,
@@ -106,6 +110,9 @@ const MAX_CHOSEN = 400
 /** The last text of a turn reports on all of it. */
 const LAST_TEXT_SCORE = 1.5
 
+/** A word of the focus is worth more than all else that a passage says. */
+const FOCUS_SCORE = 20
+
 const countAll = (lists: readonly (readonly string[])[]): number => lists.reduce((sum, { length }) => sum + length, 0)
 
 /**
@@ -120,7 +127,7 @@ const firstParagraph = (text: string): string => {
 }
 
 /** Returns the passages of each turn that say most, without those that the outcome repeats. */
-function choosePassages(turns: readonly OpenTurn[]): Passage[][] {
+function choosePassages(turns: readonly OpenTurn[], focus?: Focus): Passage[][] {
   const all = turns.flatMap(({ texts, outcome }, turn) =>
     texts.flatMap((passages, index) => {
       const isLast = index === texts.length - 1
@@ -132,7 +139,10 @@ function choosePassages(turns: readonly OpenTurn[]): Passage[][] {
   )
   const scores = scorePassages(all.map(({ text }) => text))
   const chosen = all
-    .map((one, order) => ({ ...one, order, score: (scores[order] ?? 0) + (one.isLast ? LAST_TEXT_SCORE : 0) }))
+    .map((one, order) => {
+      const asked = FOCUS_SCORE * matchFocus(one.text, focus)
+      return { ...one, order, score: (scores[order] ?? 0) + (one.isLast ? LAST_TEXT_SCORE : 0) + asked }
+    })
     .filter(({ score }) => score > 1)
     .sort((a, b) => b.score - a.score)
     .slice(0, MAX_CHOSEN)

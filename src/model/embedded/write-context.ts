@@ -3,6 +3,7 @@ import type { Outcome } from '../../extract/outcome.ts'
 import { shorten } from '../../text/shorten.ts'
 import { describeDocument, describeFile, shortenPath, SOURCES } from './describe-details.ts'
 import type { CommandFact, SessionFacts } from './facts.ts'
+import { keepFocused } from './focus.ts'
 import { bullets, carry, keepNewest, linesOf, merge, RANK, type RankedLine, type Statement } from './ranked-lines.ts'
 
 const ERROR = /^- Error: /
@@ -66,12 +67,13 @@ const sourceIn = (text: string): string => SOURCES.document.exec(text)?.[1] ?? '
 const READS_ONLY =
   /^- `(?:cd [^&;|]{1,200}&& ?)?(?:ls|cat|grep|rg|sed -n|head|tail|find|wc|pwd|echo|which|tree|sleep|git (?:status|log|diff|show|branch))\b/
 
-function writeCommands({ commands }: SessionFacts, before: readonly string[]): RankedLine[] {
+function writeCommands({ commands, focus }: SessionFacts, before: readonly string[]): RankedLine[] {
   const rerun = new Set(commands.map(({ command }) => nameOf(command)))
   const carried = before.filter((text) => !rerun.has(nameOf(COMMAND.exec(text)?.[1] ?? '')))
   const all = [...carry(carried), ...commands.filter(saysHowItEnded).map(writeCommand)]
   const failed = all.filter(({ head }) => FAILED.test(head))
-  const passed = all.filter(({ head }) => !FAILED.test(head) && !READS_ONLY.test(head)).slice(-MAX.commands)
+  const changing = all.filter(({ head }) => !FAILED.test(head) && !READS_ONLY.test(head))
+  const passed = keepFocused(changing, MAX.commands, { focus, textOf: ({ head }) => head })
   const searches = failed.filter(({ head }) => READS_ONLY.test(head)).slice(-MAX.commands)
   return [
     ...linesOf(failed.filter((one) => !searches.includes(one)).slice(-MAX.commands), RANK.failure),

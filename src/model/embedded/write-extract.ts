@@ -7,6 +7,7 @@ import type { Assignment } from '../../prompt/build-tasks.ts'
 import type { SummaryKind } from '../../prompt/task.ts'
 import { buildExtractiveSummary } from './build-extractive-summary.ts'
 import { readFile } from './describe-details.ts'
+import { readFocus, weighFocus } from './focus.ts'
 import { extractFacts } from './extract-facts.ts'
 import { parseSummary, type ParsedSummary } from './parse-summary.ts'
 import { writeExtractiveSummary, type ExtractiveSummary } from './extractive-summary.ts'
@@ -31,19 +32,22 @@ const MAX_SHORT_TOKENS = 600
  * Writes a summary without a model, a key or the network. It extracts and ranks: its text comes from its input, except
  * headings and a few labels, and the same input gives the same text.
  */
-export function writeExtract({ kind, source, maxTokens }: Assignment): string {
+export function writeExtract({ kind, source, maxTokens, focus: instructions }: Assignment): string {
   const content: PromptContent = source.form === 'prompt' ? readPrompt(source.prompt) : source
   const previous = content.previousSummary === undefined ? undefined : parseSummary(content.previousSummary)
   const files = previous?.statements.state.map(readFile).filter((file) => file !== undefined)
   const earlier = previous && readEarlierWork(previous)
   const work = content.work ?? findWork(content, { earlier })
-  const facts = { ...extractFacts(content, { work, files }), notes: content.notes ?? [] }
+  const focus = readFocus(instructions)
+  const facts = { ...extractFacts(content, { work, files, focus }), notes: content.notes ?? [] }
   if (maxTokens <= MAX_SHORT_TOKENS && kind === 'prompt') return writeShort(facts, previous, maxTokens)
   const short = WITH_SHORT_SUMMARY.has(kind) ? shortSummaryTag(writeShort(facts, previous, SHORT_SUMMARY_TOKENS)) : ''
   const extractive = kind === 'turn-prefix' ? extractTurn(facts, content) : buildExtractiveSummary(facts, previous)
+  const room = detailedTokens(content, maxTokens)
+  weighFocus(Object.values(extractive).flat(), focus, room)
   const text = writeExtractiveSummary(extractive, kind, {
     maxTokens: maxTokens - estimateTextTokens(short),
-    detailedTokens: detailedTokens(content, maxTokens),
+    detailedTokens: room,
   })
   // Where only the headings would fit, sentences say more.
   const isTooLong = estimateTextTokens(text + short) > maxTokens

@@ -47,7 +47,8 @@ export function prepareSummary(source: SummarySource, service: SummaryContext): 
   const { kind = 'history', kept, files, redaction, request, withShortSummary, others } = source
   const { settings = {} } = request
   const context = withOwnLimits(service, { transcriptTokens: settings.transcriptTokens })
-  const { templates, maxSummaryTokens } = context
+  const { templates } = context
+  const maxSummaryTokens = maxTokensOf(context)
   const previous = readPreviousSummary(source.previousSummary)
   const previousSummary = previous.previousSummary?.text
   const texts = withForeignSummary(asWholeSession(source.texts, previousSummary), previous.previousSummary, context)
@@ -72,6 +73,13 @@ export function prepareSummary(source: SummarySource, service: SummaryContext): 
     writeTasks: () => buildTasks(assignments, options),
   }
 }
+
+/**
+ * Returns the upper limit of a summary. What code picks from a session is the summary itself: without a model, the budget of the
+ * transcript limits that.
+ */
+const maxTokensOf = ({ maxSummaryTokens, transcriptTokens = Infinity, windowLimitTokens }: SummaryContext): number =>
+  windowLimitTokens === undefined ? Math.min(maxSummaryTokens, transcriptTokens) : maxSummaryTokens
 
 /** Returns the work of the summarized messages, with the numbers of the entries that show its states. */
 function readWork(
