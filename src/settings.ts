@@ -4,79 +4,79 @@ import { REDIS_URL, VariableReader, type Environment } from './environment.ts'
 
 /** One model of `PRECIS_MODEL`, in order of preference. */
 export interface Candidate {
-  model: string
-  contextWindow: number
+  readonly model: string
+  readonly contextWindow: number
 }
 
 export interface ModelConfig {
-  baseUrl?: string
-  apiKey?: string
-  candidates: Candidate[]
-  reasoningEffort?: string
+  readonly baseUrl?: string
+  readonly apiKey?: string
+  readonly candidates: Candidate[]
+  readonly reasoningEffort?: string
 }
 
 /** The limits of a request that sets none. */
 export interface SummaryLimits {
   /** The cap: the upper limit of any summary, in tokens. */
-  maxSummaryTokens: number
+  readonly maxSummaryTokens: number
   /** The budget of the transcript that one summary is written from, in tokens; absent: it grows with what is summarized. */
-  transcriptTokens?: number | undefined
+  readonly transcriptTokens?: number | undefined
 }
 
 /** What the work of requests reads. It goes to the worker processes with each request, so that no key is among it. */
 export interface WorkSettings extends SummaryLimits {
   /** Whether secrets are replaced. */
-  redact: boolean
+  readonly redact: boolean
 }
 
 export const workSettingsOf = ({ maxSummaryTokens, transcriptTokens, redact }: WorkSettings): WorkSettings =>
   defined({ maxSummaryTokens, transcriptTokens, redact })
 
 export interface Settings extends WorkSettings {
-  host: string
-  port: number
-  logLevel: string
+  readonly host: string
+  readonly port: number
+  readonly logLevel: string
   /** Absent: the embedded summarizer is used. */
-  model?: ModelConfig
+  readonly model?: ModelConfig
   /** The window of the first candidate, in tokens, also without a model server. */
-  contextWindow: number
-  deadlineMs: number
-  bodyLimitBytes: number
+  readonly contextWindow: number
+  readonly deadlineMs: number
+  readonly bodyLimitBytes: number
   /** The least rate of bodies and of replies that are being sent, in bytes per second; 0: any. */
-  minRate: number
+  readonly minRate: number
   /** Jobs at the same time: requests with work of their own. */
-  concurrency: number
+  readonly concurrency: number
   /** Model calls at the same time, over all jobs. */
-  modelConcurrency: number
+  readonly modelConcurrency: number
   /** Worker processes for the CPU work of requests, and the memory of each. */
-  workers: { count: number; memoryMb: number }
+  readonly workers: { count: number; memoryMb: number }
   /** Jobs that may wait while `concurrency` jobs are running. */
-  queue: number
-  onFailure: 'error' | 'embedded'
+  readonly queue: number
+  readonly onFailure: 'error' | 'embedded'
   /** How often a waiting JSON reply sends a space; 0: never. */
-  heartbeatMs: number
+  readonly heartbeatMs: number
   /** The cache of finished model answers; 0 in either field turns it off. */
-  cache: { ttlMs: number; entries: number }
+  readonly cache: { ttlMs: number; entries: number }
   /** `POST /v1/compress`: the limit of a request that sets none, and how long a request may wait for a summary. */
-  compress: { limitTokens: number; waitMs: number }
+  readonly compress: { limitTokens: number; waitMs: number }
   /** Redis or Valkey, where several replicas share the cache and the rate limits. */
-  redisUrl?: string
+  readonly redisUrl?: string
   /** Requests per minute for each caller; absent: no limit. */
-  rateLimit?: number
+  readonly rateLimit?: number
   /** Service tokens: a request needs one of them, if there are any. */
-  tokens: string[]
+  readonly tokens: string[]
   /** Names of the service, in lower case: requests for them are accepted also without tokens and at a loopback address. */
-  hosts: string[]
+  readonly hosts: string[]
   /** Origins whose web pages may use the service. */
-  corsOrigins: string[]
+  readonly corsOrigins: string[]
   /** Whether the service has its page at `/`. */
-  page: boolean
+  readonly page: boolean
   /** The folder with the operator's own prompts; absent: those of the package. */
-  prompts?: string
+  readonly prompts?: string
   /** The module with the operator's hooks, and the time limit of each. */
-  hookModule: { file?: string; limitMs: number }
+  readonly hookModule: { file?: string; limitMs: number }
   /** Whether spans are sent; OpenTelemetry's SDK reads its other variables itself. */
-  tracing: boolean
+  readonly tracing: boolean
 }
 
 /** More workers than this help only services with much traffic. */

@@ -21,49 +21,55 @@ const WAIT_MS_PER_CHUNK = 0.005
  */
 export function joinChunks(startTimer: StartTimer = startRealTimer): typeof IncomingMessage {
   const turns = new Turns(startTimer)
-  return class extends IncomingMessage {
-    readonly #chunks: Buffer[] = []
-    #chunksInTurn = 0
-    #isHeld = false
+  return class extends JoinedRequest {
+    override readonly turns = turns
+  }
+}
 
-    /** Called by Node's parser with each chunk. Without `true`, it stops reading the connection until `_read`. */
-    override push(chunk: Buffer | null): boolean {
-      if (chunk === null) this.#passOn()
-      if (chunk === null) return super.push(null)
-      if (this.#chunksInTurn === 0) setImmediate(this.#endTurn)
-      this.#chunksInTurn += 1
-      this.#chunks.push(chunk)
-      const isTaken = chunk.length >= LARGE_BYTES || this.#chunks.length === MAX_CHUNKS ? this.#passOn() : true
-      if (this.#chunksInTurn === MAX_CHUNKS) this.#isHeld = true
-      return isTaken && !this.#isHeld
-    }
+abstract class JoinedRequest extends IncomingMessage {
+  /** Those of all connections. */
+  abstract readonly turns: Turns
+  readonly #chunks: Buffer[] = []
+  #chunksInTurn = 0
+  #isHeld = false
 
-    override _read(size: number): void {
-      if (!this.#isHeld) super._read(size)
-    }
+  /** Called by Node's parser with each chunk. Without `true`, it stops reading the connection until `_read`. */
+  override push(chunk: Buffer | null): boolean {
+    if (chunk === null) this.#passOn()
+    if (chunk === null) return super.push(null)
+    if (this.#chunksInTurn === 0) setImmediate(this.#endTurn)
+    this.#chunksInTurn += 1
+    this.#chunks.push(chunk)
+    const isTaken = chunk.length >= LARGE_BYTES || this.#chunks.length === MAX_CHUNKS ? this.#passOn() : true
+    if (this.#chunksInTurn === MAX_CHUNKS) this.#isHeld = true
+    return isTaken && !this.#isHeld
+  }
 
-    /** Called by Node if a reply ends and nobody has read the body, which it would parse from then on without any limit. */
-    _dump(): void {
-      this.resume()
-    }
+  override _read(size: number): void {
+    if (!this.#isHeld) super._read(size)
+  }
 
-    readonly #endTurn = (): void => {
-      const costMs = this.#chunksInTurn * WAIT_MS_PER_CHUNK
-      this.#chunksInTurn = 0
-      if (this.#isHeld) turns.wait({ request: this, costMs, begin: this.#goOn })
-      this.#passOn()
-    }
+  /** Called by Node if a reply ends and nobody has read the body, which it would parse from then on without any limit. */
+  _dump(): void {
+    this.resume()
+  }
 
-    readonly #goOn = (): void => {
-      this.#isHeld = false
-      if (this.readableLength < this.readableHighWaterMark) super._read(0)
-    }
+  readonly #endTurn = (): void => {
+    const costMs = this.#chunksInTurn * WAIT_MS_PER_CHUNK
+    this.#chunksInTurn = 0
+    if (this.#isHeld) this.turns.wait({ request: this, costMs, begin: this.#goOn })
+    this.#passOn()
+  }
 
-    #passOn(): boolean {
-      const chunks = this.#chunks.splice(0)
-      if (chunks.length === 0 || this.destroyed) return true
-      return super.push(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))
-    }
+  readonly #goOn = (): void => {
+    this.#isHeld = false
+    if (this.readableLength < this.readableHighWaterMark) super._read(0)
+  }
+
+  #passOn(): boolean {
+    const chunks = this.#chunks.splice(0)
+    if (chunks.length === 0 || this.destroyed) return true
+    return super.push(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))
   }
 }
 

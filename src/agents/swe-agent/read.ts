@@ -9,7 +9,7 @@ import { asText, listOf, type Fields } from '../shared/values.ts'
 /** Trajectories of SWE-agent (`.traj`): its `history`, or the steps in `trajectory` of a file without one. */
 export const sweAgentReader: SessionReader = {
   detect: isSweAgent,
-  open: (sink) => eachValue(messageReader())(sink),
+  open: (sink) => eachValue(new MessageReader().read)(sink),
 }
 
 function isSweAgent({ values }: Sample): boolean {
@@ -20,37 +20,27 @@ function isSweAgent({ values }: Sample): boolean {
   })
 }
 
-/** Returns a function that reads the messages of one session. */
-function messageReader(): (message: Fields, ignore: Ignore, place: ElementPlace) => ReadEntry[] {
+/** Reads the messages of one session. */
+class MessageReader {
   /** The command of the newest answer, in runs without tool calls: the next observation is its output. */
-  let commandId: string | undefined
-  let hasTask = false
+  #commandId: string | undefined
+  #hasTask = false
 
-  const readUser = (type: unknown, content: ContentBlock[]): Message[] => {
-    const called = type === 'observation' ? commandId : undefined
-    commandId = undefined
-    if (called !== undefined) return [readResult(called, content)]
-    // The task; what follows it in this role is the output of tools, or a notice of the agent about a bad answer.
-    const isTask = !hasTask || type === 'user'
-    hasTask = true
-    return content.length === 0 ? [] : [{ role: isTask ? 'user' : 'custom', content }]
+  readonly read = (message: Fields, ignore: Ignore, place: ElementPlace): ReadEntry[] => {
+    if (message['is_demo'] === true || message['message_type'] === 'demonstration') return []
+    return this.#readMessage(message, ignore, place).map((one) => ({ type: 'message', message: one }))
   }
 
-  const readMessage = (message: Fields, ignore: Ignore, { index }: ElementPlace): Message[] => {
-    const { role, message_type: type, action } = message
+  #readMessage(message: Fields, ignore: Ignore, { index }: ElementPlace): Message[] {
+    const { role, message_type: type } = message
     const content = readAnthropicBlocks(message['content'], ignore).blocks
     switch (role) {
-      case 'assistant': {
-        const calls = listOf(message['tool_calls']).map(readCall)
-        commandId = calls.length === 0 && asText(action) !== '' ? commandIdOf(index) : undefined
-        const thinking = listOf(message['thinking_blocks']).flatMap((block) => thinkingBlocks(block['thinking']))
-        const command = commandId === undefined ? [] : [commandCall(commandId, asText(action))]
-        return [{ role, content: [...thinking, ...content, ...calls, ...command] }]
-      }
+      case 'assistant':
+        return [this.#readAnswer(message, content, index)]
       case 'tool':
         return [readResult(callIdOf(message), content)]
       case 'user':
-        return readUser(type, content)
+        return this.#readUser(type, content)
       case 'system':
         return []
       case undefined:
@@ -61,9 +51,23 @@ function messageReader(): (message: Fields, ignore: Ignore, place: ElementPlace)
     }
   }
 
-  return (message, ignore, place) => {
-    if (message['is_demo'] === true || message['message_type'] === 'demonstration') return []
-    return readMessage(message, ignore, place).map((one) => ({ type: 'message', message: one }))
+  #readAnswer(message: Fields, content: readonly ContentBlock[], index: number): Message {
+    const action = asText(message['action'])
+    const calls = listOf(message['tool_calls']).map(readCall)
+    this.#commandId = calls.length === 0 && action !== '' ? commandIdOf(index) : undefined
+    const thinking = listOf(message['thinking_blocks']).flatMap((block) => thinkingBlocks(block['thinking']))
+    const command = this.#commandId === undefined ? [] : [commandCall(this.#commandId, action)]
+    return { role: 'assistant', content: [...thinking, ...content, ...calls, ...command] }
+  }
+
+  #readUser(type: unknown, content: ContentBlock[]): Message[] {
+    const called = type === 'observation' ? this.#commandId : undefined
+    this.#commandId = undefined
+    if (called !== undefined) return [readResult(called, content)]
+    // The task; what follows it in this role is the output of tools, or a notice of the agent about a bad answer.
+    const isTask = !this.#hasTask || type === 'user'
+    this.#hasTask = true
+    return content.length === 0 ? [] : [{ role: isTask ? 'user' : 'custom', content }]
   }
 }
 
