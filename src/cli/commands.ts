@@ -61,7 +61,7 @@ export const COMMANDS = {
       budget: {
         type: 'string',
         value: 'TOKENS',
-        help: 'how much a model reads of the session (default: 40000, of long sessions more); without a model, the length of the summary',
+        help: "how many tokens a model reads (default: 40000 or more); without one, the summary's length",
       },
       focus: { type: 'string', value: 'TEXT', help: 'what the summary should pay attention to' },
       model: {
