@@ -106,7 +106,9 @@ function keepRequests(
 ): { texts: Texts } & Pick<Essentials, 'latestRequest'> {
   const { history, turnPrefix, limitTokens } = inputs
   const request = newest === undefined ? undefined : cutRequest(newest, Math.floor(limitTokens * MAX_USER_SHARE))
-  const question = findOpenQuestion([...history, ...turnPrefix, ...inputs.kept])
+  // A question in a message that stays needs no second place.
+  const isKept = findOpenQuestion(inputs.kept) !== undefined
+  const question = isKept ? undefined : findOpenQuestion([...history, ...turnPrefix, ...inputs.kept])
   if (request === undefined && question === undefined) return { texts }
   const merged = merge(texts, inputs)
   const kept = { ...texts }

@@ -4,6 +4,7 @@ import type { Message } from '../../src/session/message.ts'
 import { noEvidence } from '../../src/summary/evidence.ts'
 import { restoreEssentials } from '../../src/summary/restore-essentials.ts'
 import { noUserMessages } from '../../src/summary/user-messages.ts'
+import { assistant, call } from '../prompt/message-builders.ts'
 import { excerptOf } from '../../src/text/shorten.ts'
 
 const REQUEST = `Make the importer faster.\n${'Read each row of the file once. '.repeat(30).trim()}`
@@ -14,25 +15,29 @@ const QUOTED = REQUEST.split('\n')
 
 const parsed = (text: string | undefined) => (text === undefined ? undefined : readSummary(text))
 
+const INPUTS = {
+  runs: new Map(),
+  evidence: noEvidence(),
+  userMessages: noUserMessages(),
+  hasSections: true,
+  limitTokens: 13_107,
+}
+
 interface Written {
   history: string | undefined
   turnPrefix: string | undefined
 }
 
-const restore = (written: Written): string => essentialsOf(written).summary
+const restore = (written: Written, kept?: Message[]): string => essentialsOf(written, kept).summary
 
-const essentialsOf = (written: Written) =>
+const essentialsOf = (written: Written, kept: Message[] = []) =>
   restoreEssentials(
     { history: parsed(written.history), turnPrefix: parsed(written.turnPrefix) },
     {
       history: written.history === undefined ? [] : [user],
       turnPrefix: written.turnPrefix === undefined ? [] : [user],
-      kept: [],
-      runs: new Map(),
-      evidence: noEvidence(),
-      userMessages: noUserMessages(),
-      hasSections: true,
-      limitTokens: 13_107,
+      kept,
+      ...INPUTS,
     },
   )
 
@@ -44,6 +49,18 @@ t.test('the whole request takes the place of the excerpt that an extract has of 
     restore({ history: undefined, turnPrefix }),
     `## Original Request\nThe newest request, word for word:\n\n${QUOTED}\n\n## Early Progress\n(none)`,
   )
+})
+
+t.test('an open question is added, unless it stands in a message that stays', async (t) => {
+  const asks = assistant({ type: 'text', text: 'It is done.\n\nShall I push it now?' })
+  const calls = assistant(call('bash', { command: 'ls' }))
+  const history = `## Goal\n${QUOTED}`
+  t.equal(restore({ history, turnPrefix: undefined }, [asks]), history)
+  const summary = restoreEssentials(
+    { history: readSummary(history), turnPrefix: undefined },
+    { ...INPUTS, history: [user, asks], turnPrefix: [], kept: [calls] },
+  ).summary
+  t.equal(summary, `${history}\n\n## Critical Context\n- Shall I push it now?`)
 })
 
 t.test('without an excerpt of it, the request is added below the goal', async (t) => {

@@ -3,6 +3,7 @@ import { newestWordings } from '../../extract/said-lines.ts'
 import { NEXT_CALL } from '../../extract/words.ts'
 import { findDecisions, findIntentions } from '../../extract/statements.ts'
 import type { SessionWork } from '../../extract/work-item.ts'
+import { isSmallTalk } from '../../extract/small-talk.ts'
 import { readQuestionAtEnd, readUserAnswers } from '../../extract/user-answers.ts'
 import { readClientText, readUserText } from '../../extract/user-text.ts'
 import type { Outcome } from '../../extract/outcome.ts'
@@ -106,7 +107,7 @@ class Extractor {
     if (text === undefined) return
     if (this.#openQuestion !== undefined && !text.startsWith('/')) this.#noteAnswer(this.#openQuestion, text)
     this.#newestRequest = excerptOf(text)
-    this.#firstRequest ??= this.#newestRequest
+    if (!isSmallTalk(text)) this.#firstRequest ??= this.#newestRequest
     this.#openQuestion = undefined
     this.#turns.begin(text)
     this.#documents.request(text)

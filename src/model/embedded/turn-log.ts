@@ -30,7 +30,9 @@ export class TurnLog {
 
   /** Records a text that a client added during a turn. */
   hear(text: string): void {
-    this.#addPassages(splitPassages(text).slice(0, MAX_HEARD_PASSAGES))
+    // Passages are those of the agent, unless they say otherwise.
+    const heard = splitPassages(text).slice(0, MAX_HEARD_PASSAGES)
+    this.#addPassages(heard.map((passage) => `Added by the client: ${passage}`))
   }
 
   say(text: string): void {

@@ -63,7 +63,7 @@ function extractTurn(facts: SessionFacts, { messages }: PromptContent): Extracti
   const request = oneLine(messages.flatMap((one) => readUserText(one) ?? []).join('\n'))
   const shown = request.slice(0, SHOWN_REQUEST_CHARACTERS)
   const constraints = facts.constraints.filter((sentence) => !shown.includes(oneLine(sentence).replace(/…[`"”]*$/, '')))
-  const goal = [{ text: quoteSectionLines(facts.firstRequest ?? ''), rank: RANK.request }]
+  const goal = [{ text: quoteSectionLines(facts.firstRequest ?? facts.newestRequest ?? ''), rank: RANK.request }]
   const items = facts.work.items.map((item) => (item.kind === 'request' ? { ...item, text: '' } : item))
   const work = { ...facts.work, items }
   return { ...buildExtractiveSummary({ ...facts, turns, constraints, work }), goal }

@@ -59,8 +59,8 @@ const NOT_FILES =
 /** Shorter quotes may be common words. */
 const MIN_ERROR_CHARACTERS = 12
 
-/** Files that our prompts ask about: a summary may say that there are none. */
-const NAMED_BY_PROMPTS = new Set(['AGENTS.md', 'CLAUDE.md'])
+/** Whether our prompts ask about a file: a summary may say that there is none. */
+export const isNamedByPrompts = (name: string): boolean => /^(?:AGENTS|CLAUDE)\.md$/i.test(name)
 
 /** Quoted text that looks like an error. */
 const READS_AS_ERROR =
@@ -70,7 +70,7 @@ const READS_AS_ERROR =
 function isClaim({ kind, text }: Claim, match: string): boolean {
   if (kind === 'error') return text.length >= MIN_ERROR_CHARACTERS && READS_AS_ERROR.test(text)
   if (kind === 'path')
-    return !NOT_FILES.test(text) && !NAMED_BY_PROMPTS.has(text) && !/[*]/.test(text) && !/^\d+\.\d+/.test(text)
+    return !NOT_FILES.test(text) && !isNamedByPrompts(text) && !/[*]/.test(text) && !/^\d+\.\d+/.test(text)
   if (kind === 'url') return !/[*${}…]|\.{3}|\/\/(?:\w{1,20}\.)?example\.(?:com|org|net)\b/.test(match)
   return text !== ''
 }

@@ -1,4 +1,4 @@
-import { isFileName } from './claims.ts'
+import { isFileName, isNamedByPrompts } from './claims.ts'
 
 /**
  * Returns those paths that the sources name in no form. A path is known if the sources have its last two parts together
@@ -30,7 +30,10 @@ const IN_ANY_FOLDER = /^(?:index|main|mod|lib|types|utils?|config|constants|__in
 function readingsOf(parts: Parts): Parts[][] {
   const readings = [[parts]]
   const ends = parts.flatMap((part, index) => (isFileName(part) || index === parts.length - 1 ? [index + 1] : []))
-  if (ends.length > 1) readings.push(ends.map((end, index) => parts.slice(ends[index - 1] ?? 0, end)))
+  if (ends.length > 1) {
+    const names = ends.map((end, index) => parts.slice(ends[index - 1] ?? 0, end))
+    readings.push(names.filter(([name = '', ...others]) => others.length > 0 || !isNamedByPrompts(name)))
+  }
   const [first = '', second = ''] = parts
   // `README/CHANGELOG.md` is README.md and CHANGELOG.md.
   if (parts.length === 2 && !IN_ANY_FOLDER.test(second))

@@ -80,7 +80,7 @@ t.test('what Codex writes into each context is not in the words of the agent', a
   const text = summaryOf([...filler, request!, skill, answer!, context])
   t.equal(
     section(text, '### Done').split('\n- Explain')[1],
-    ' the fix, please. => It reads all lines now. (answered)\n  - The skill `review` needs two readers.',
+    ' the fix, please. => It reads all lines now. (answered)\n  - Added by the client: The skill `review` needs two readers.',
   )
 })
 

@@ -155,6 +155,8 @@ const KNOWN = [
     'package.json/package-lock.json',
     'README/CHANGELOG.md',
     'README.md/CHANGELOG.md',
+    'CLAUDE.md/AGENTS.md',
+    'CLAUDE.md/README.md',
   ],
   // absolute
   ['/home/u/proj/src/load.ts', '/home/u/proj/tsconfig.json', 'src/load.ts', 'src/io/read-file.ts'],
@@ -200,6 +202,7 @@ const INVENTED = [
     'plan/choose-cuts.ts',
     'main-new.ts/cli-old.ts',
     'LICENSE/CHANGELOG.md',
+    'AGENTS.md/cli-old.ts',
   ],
   [
     '/home/u/other/src/load.ts',
