@@ -30,14 +30,12 @@ const IN_ANY_FOLDER = /^(?:index|main|mod|lib|types|utils?|config|constants|__in
 function readingsOf(parts: Parts): Parts[][] {
   const readings = [[parts]]
   const ends = parts.flatMap((part, index) => (isFileName(part) || index === parts.length - 1 ? [index + 1] : []))
-  if (ends.length > 1) {
-    const names = ends.map((end, index) => parts.slice(ends[index - 1] ?? 0, end))
-    readings.push(names.filter(([name = '', ...others]) => others.length > 0 || !isNamedByPrompts(name)))
-  }
-  const [first = '', second = ''] = parts
+  const names = ends.map((end, index) => parts.slice(ends[index - 1] ?? 0, end))
+  if (names.length > 1) readings.push(names.filter((name) => !isNamedByPrompts(name.join('/'))))
+  const [first = '', second = '', third] = parts
   // `README/CHANGELOG.md` is README.md and CHANGELOG.md.
-  if (parts.length === 2 && !IN_ANY_FOLDER.test(second))
-    readings.push([[`${first}${second.slice(second.lastIndexOf('.'))}`], [second]])
+  if (third === undefined && second !== '' && !IN_ANY_FOLDER.test(second))
+    readings.push([[first + second.slice(second.lastIndexOf('.'))], [second]])
   return readings
 }
 
@@ -89,10 +87,9 @@ class Mentions {
     const [file = '', folder = '', ...others] = parts.toReversed()
     const names = spellingsOf(file)
     if (parts.length === 1) return names.some((name) => this.#found.has(name))
-    const areThere = others.every((part) => this.#found.has(part))
-    const isPair = names.some((name) => this.#found.has(pair(folder, name)))
+    if (!others.every((part) => this.#found.has(part))) return false
     const isDotted = DOTTED.test(file) && this.#found.has(`${folder}.${withoutExtension(file)}`)
-    return areThere && (isPair || isDotted)
+    return isDotted || names.some((name) => this.#found.has(pair(folder, name)))
   }
 
   /** Reads a text, in time linear in its length. */
