@@ -1,4 +1,4 @@
-import { removeBlocks } from '../text/find-in-text.ts'
+import { stripTag } from '../text/tagged-text.ts'
 import { textOf, type ContentBlock, type Message } from '../session/message.ts'
 
 /**
@@ -7,7 +7,7 @@ import { textOf, type ContentBlock, type Message } from '../session/message.ts'
  */
 export function readUserText(message: Message): string | undefined {
   if (message.role !== 'user') return undefined
-  const text = AGENT_TAGS.reduce(withoutTag, withoutIdeContext(textOf(message.content))).trim()
+  const text = AGENT_TAGS.reduce(stripTag, withoutIdeContext(textOf(message.content))).trim()
   return /[\p{L}\p{N}]/u.test(text) ? text : undefined
 }
 
@@ -29,7 +29,7 @@ const AGENT_TAGS = [
  * context, and again after a compaction (the instructions of the project, and the environment), and without tags of agents.
  */
 export const readClientText = (content: readonly ContentBlock[]): string =>
-  AGENT_TAGS.reduce(withoutTag, textOf(content.filter((block) => !CODEX_CONTEXT.test(textOf([block])))))
+  AGENT_TAGS.reduce(stripTag, textOf(content.filter((block) => !CODEX_CONTEXT.test(textOf([block])))))
 
 const CODEX_CONTEXT =
   /^(?:# AGENTS\.md instructions|<(?:environment_context|user_instructions|permissions instructions|skills_instructions|recommended_plugins)>)/
@@ -44,23 +44,4 @@ function withoutIdeContext(text: string): string {
   const ends = IDE_REQUESTS.map((heading) => text.lastIndexOf(heading) + heading.length)
   const found = ends.filter((end, index) => end >= (IDE_REQUESTS[index]?.length ?? 0))
   return found.length === 0 ? '' : text.slice(Math.max(...found))
-}
-
-/**
- * Returns a text without the elements of a tag. A closing tag without an opening one belongs to the element before it:
- * what the agent quotes there may have a closing tag too.
- */
-function withoutTag(text: string, tag: string): string {
-  if (!text.includes(`</${tag}>`)) return text
-  const elements: { start: number; end: number }[] = []
-  let start = -1
-  for (const { index, 0: mark } of text.matchAll(new RegExp(`</?${tag}(?:\\s[^<>]{0,1000})?>`, 'g'))) {
-    const isClosing = mark.startsWith('</')
-    const last = elements.at(-1)
-    if (!isClosing) start = start < 0 ? index : start
-    else if (start >= 0) elements.push({ start, end: index + mark.length })
-    else if (last !== undefined) last.end = index + mark.length
-    if (isClosing) start = -1
-  }
-  return removeBlocks(text, elements)
 }

@@ -20,9 +20,14 @@ const CLIENT_TEXTS = new Set([
 /**
  * Returns a message in the role of the user; one of the role `custom` if the client has written it, or if it is a result that
  * Cline or Roo has written as text.
+ * @param marks fields by which oh-my-pi (18.2) says that its agent or a hook wrote the message
  */
-export function userMessage(content: ContentBlock[]): Message {
+export function userMessage(
+  content: ContentBlock[],
+  { synthetic, attribution }: Readonly<Record<string, unknown>> = {},
+): Message {
   const [only, ...others] = content
+  if (synthetic === true || attribution === 'agent') return { role: 'custom', content }
   const isClients = only?.type === 'text' && others.length === 0 && CLIENT_TEXTS.has(only.text.trim())
   const isResult = only?.type === 'text' && readResultHead(only.text) !== undefined
   return { role: isClients || isResult ? 'custom' : 'user', content }

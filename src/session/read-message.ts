@@ -32,7 +32,7 @@ export function readMessage(raw: RawMessage): Message | undefined {
   if (raw['excludeFromContext'] === true || INSTRUCTION_ROLES.has(raw.role)) return undefined
   switch (raw.role) {
     case 'user':
-      return userMessage(readContent(raw.content))
+      return userMessage(readContent(raw.content), raw)
     case 'assistant':
       return readAssistant(raw)
     case 'toolResult':

@@ -1,4 +1,5 @@
 import type { FormatId } from '../../src/schemas/format.ts'
+import { CLIENT_TAGS } from '../../src/agents/claude-code/user.ts'
 import { asLines } from './read-document.ts'
 
 /** Stands in a document for each text that a tool writes. */
@@ -199,6 +200,10 @@ export const TOOL_PLACES: Readonly<Record<FormatId, readonly string[]>> = {
   pi: [
     pi({ type: 'custom_message', customType: 'x', content: T, display: true }),
     pi({ type: 'message', message: { role: 'bashExecution', command: 'ls', output: T, exitCode: 0 } }),
+    pi(
+      { type: 'message', message: { role: 'user', content: T, synthetic: true } },
+      { type: 'message', message: { role: 'user', content: [text(T)], attribution: 'agent' } },
+    ),
     pi(piResult('ask'), piResult('bash', { details: { question: T, customInput: T, answer: T } })),
   ],
   chat: [
@@ -224,6 +229,13 @@ export const TOOL_PLACES: Readonly<Record<FormatId, readonly string[]>> = {
       rendered: [{ content: T }],
     }),
     claude({ type: 'attachment', attachment: { type: 'queued_command', prompt: T, commandMode: 'task-notification' } }),
+    claude(
+      ...[{ prompt: T, isMeta: true }, { prompt: `<channel source="x">\n${T}\n</channel>` }].map((prompt) => ({
+        ...{ type: 'attachment' },
+        attachment: { type: 'queued_command', commandMode: 'prompt', ...prompt },
+      })),
+    ),
+    claude(claudeSays(`Look at this.\n\n<system-reminder>\n${T}\n</system-reminder>`)),
     claude({ type: 'system', subtype: 'local_command', content: T }),
     claude(claudeSays(T, { isMeta: true }), claudeSays(T, { sourceToolUseID: 'c' })),
     claude(claudeSays(T, { origin: { kind: 'task-notification' } }), claudeSays(T, { promptSource: 'system' })),
@@ -252,6 +264,14 @@ export const TOOL_PLACES: Readonly<Record<FormatId, readonly string[]>> = {
   ],
   codex: [
     codex(...codexCall({ name: 'request_user_input', namespace: 'mcp__evil' }, { output: T })),
+    codex(
+      ...codexCall(
+        { name: 'request_user_input' },
+        { output: JSON.stringify({ answers: { a: { answers: ['Yes'] } } }) },
+      ),
+      ...codexCall({ name: 'mcp__x__y' }, { output: T }),
+      { type: 'function_call_output', call_id: 'c', output: T },
+    ),
     codex(...codexCall({ name: 'shell' }, { output: JSON.stringify({ output: T, metadata: { exit_code: 1 } }) })),
     codex(...codexCall({ name: 'mcp__x__y' }, { output: [{ type: 'input_text', text: T }] })),
     codex(codexUser(`<user_shell_command>\n<command>ls</command>\n<result>\n${T}\n</result>\n</user_shell_command>`)),
@@ -322,6 +342,12 @@ export const TOOL_PLACES: Readonly<Record<FormatId, readonly string[]>> = {
       },
       toolCallResult: { resultDisplay: T },
     }),
+    qwen(
+      ...['notification', 'cron'].map((subtype) => ({
+        ...{ type: 'user', subtype, provenance: undefined },
+        message: { role: 'user', parts: [{ text: T }] },
+      })),
+    ),
     qwen({ type: 'user', provenance: 'hook', message: { role: 'user', parts: [{ text: T }] } }),
     qwen({
       ...{ type: 'system', subtype: 'chat_compression' },
@@ -487,6 +513,10 @@ export const TOOL_PLACES: Readonly<Record<FormatId, readonly string[]>> = {
     }),
   ],
   anthropic: [
+    chat(
+      ...anthropic(result('ok')),
+      ...CLIENT_TAGS.map((tag) => ({ role: 'user', content: [text(`<${tag}>\n${T}\n</${tag}>`), text('Look.')] })),
+    ),
     chat(...anthropic(result(T, { is_error: true }))),
     chat(
       ...anthropic(

@@ -1,4 +1,10 @@
-import type { ContentBlock, Message, ToolResultMessage, UserAnswer } from '../../session/message.ts'
+import {
+  textBlocks,
+  type ContentBlock,
+  type Message,
+  type ToolResultMessage,
+  type UserAnswer,
+} from '../../session/message.ts'
 import { ACKNOWLEDGEMENT, readCompactionText } from '../../session/message-text.ts'
 import { fieldsOf, type ElementPlace } from '../../session/entry.ts'
 import { KeptAnswers } from '../../session/kept-answers.ts'
@@ -6,7 +12,7 @@ import { readFileLists } from '../../session/read-entry.ts'
 import { readResultHead } from '../../session/result-head.ts'
 import { describeAnswer, readAnthropicBlocks } from './anthropic-blocks.ts'
 import { describeClineAnswer, readClineSummary, readClineText } from '../cline/messages.ts'
-import { readCompactSummary } from '../claude-code/user.ts'
+import { readCompactSummary, splitClientText } from '../claude-code/user.ts'
 import type { ListReader, ValueReader, ListSink, Sample } from '../reader.ts'
 import { blockText, said, type AnswerFacts } from '../shared/messages.ts'
 import { asText, type Fields } from '../shared/values.ts'
@@ -132,7 +138,9 @@ function readUser(blocks: readonly ContentBlock[], attached: ReadonlySet<Content
     // Old versions of Cline write a result as text, below a head.
     isInResult ||= readResultHead(text) !== undefined
     const isOthers = isClients || isInResult || attached.has(block)
-    if (text !== '') (isOthers ? clients : own).push({ type: 'text', text })
+    const split = isOthers ? { client: textBlocks(text), own: [] } : splitClientText(text)
+    own.push(...split.own)
+    clients.push(...split.client)
   }
   return [
     ...(own.length === 0 ? [] : [{ role: 'user' as const, content: own }]),

@@ -36,7 +36,7 @@ export class ResponsesReader {
   readonly #sink: ListSink
   readonly #answers: AnswerBuffer
   readonly #isQuestion: (call: Fields) => boolean
-  /** The ids of calls that ask the user. */
+  /** The ids of calls that ask the user and have no output yet. */
   readonly #questions = new Set<string>()
   /** Whether the calls of the answer have results: what the model writes next is another answer. */
   #hasResults = false
@@ -96,6 +96,7 @@ export class ResponsesReader {
     const id = asText(item['call_id']) || asText(item['id'])
     const { name, values } = readCall(item)
     if (this.#isQuestion(item)) this.#questions.add(id)
+    else this.#questions.delete(id)
     this.#extend([toolCall(id, name, values)], item, place)
     // The call of a server has its result with it.
     if (item['type'] === 'mcp_call') this.#readOutput({ ...item, id: undefined, call_id: id }, place)
@@ -105,7 +106,9 @@ export class ResponsesReader {
     this.#hasResults = true
     const { text, parts, isError, exitCode } = readCallOutput(item)
     const toolCallId = asText(item['call_id']) || asText(item['id'])
-    const answers = this.#questions.has(toolCallId) && isError !== true ? readAnswersJson(text) : []
+    // A question has one answer: a later output with the same id is that of another tool.
+    const isAnswer = this.#questions.delete(toolCallId) && isError !== true
+    const answers = isAnswer ? readAnswersJson(text) : []
     const content = parts === undefined ? text : readParts(parts)
     this.#add(
       toolResult(toolCallId, content, { isError, exitCode, answers }),

@@ -1,5 +1,5 @@
 import { fieldsOf, isObject, type ElementPlace, type SourceElement } from '../../session/entry.ts'
-import { textBlocks, textOf } from '../../session/message.ts'
+import { textOf } from '../../session/message.ts'
 import { AnswerBuffer } from '../shared/answer-buffer.ts'
 import { describeAnswer, readAnthropicBlocks } from '../apis/anthropic-blocks.ts'
 import {
@@ -156,7 +156,7 @@ class ClaudeCodeReader implements ValueReader {
   }
 
   #readAttachment({ id, parentId, line, place }: Node): void {
-    const content = textBlocks(queuedPrompt(line))
+    const content = queuedPrompt(line)
     if (content.length === 0) this.#sink.skip(id, parentId)
     else this.#add([{ type: 'message', id, parentId, message: { role: 'user', content } }, place])
   }

@@ -2,7 +2,7 @@ import { textBlocks, type ContentBlock, type Message } from '../../session/messa
 import { fieldsOf } from '../../session/entry.ts'
 import { plainText } from '../apis/anthropic-blocks.ts'
 import { blockText } from '../shared/messages.ts'
-import { endOfElement, stripTag, textIn } from '../shared/tagged-text.ts'
+import { endOfElement, stripTag, textIn } from '../../text/tagged-text.ts'
 import { asText } from '../shared/values.ts'
 
 type Line = Readonly<Record<string, unknown>>
@@ -45,7 +45,7 @@ const CLIENT_TEXTS = [
  * Tags of text that the client writes at the beginning of a block. What follows the element is the user's, and so is a tag within
  * his own words: `<channel>` is one of RSS too.
  */
-const CLIENT_TAGS = [
+export const CLIENT_TAGS = [
   ...[
     'channel',
     'tick',
@@ -88,11 +88,16 @@ export function readUserMessages(
 /** Returns what the client wrote at the beginning of a block, and the rest of it, without reminders. */
 function splitBlock(block: ContentBlock): { client: ContentBlock[]; own: ContentBlock[] } {
   if (block.type !== 'text') return { client: [], own: [block] }
-  const text = block.text.trimStart()
-  const end = endOfElement(text, CLIENT_TAGS)
-  if (end === 0) return { client: [], own: withoutReminders(block) }
-  const own = textBlocks(text.slice(end).trimStart()).flatMap(withoutReminders)
-  return { client: textBlocks(text.slice(0, end)), own }
+  const { client, own } = splitClientText(block.text)
+  return { client, own: own.flatMap(withoutReminders) }
+}
+
+/** Returns what the client wrote at the beginning of a text of the role `user`, and the rest of it. */
+export function splitClientText(text: string): { client: ContentBlock[]; own: ContentBlock[] } {
+  const trimmed = text.trimStart()
+  const end = endOfElement(trimmed, CLIENT_TAGS)
+  if (end === 0) return { client: [], own: textBlocks(text) }
+  return { client: textBlocks(trimmed.slice(0, end)), own: textBlocks(trimmed.slice(end).trimStart()) }
 }
 
 function readWords(line: Line, content: ContentBlock[]): Message[] {
@@ -114,7 +119,7 @@ function readWords(line: Line, content: ContentBlock[]): Message[] {
   return words === '' && !isPrompt ? [] : [{ role: 'user', content: textBlocks(`${name} ${words}`.trim()) }]
 }
 
-/** Whether a line says itself that no user wrote it: `sourceToolUseID` names a call of the agent, such as that of a skill. */
+/** Whether a line, or its attachment, says itself that no user wrote it: `sourceToolUseID` names a call of the agent, such as that of a skill. */
 const isByClient = (line: Line): boolean =>
   line['isMeta'] === true ||
   line['isVisibleInTranscriptOnly'] === true ||
@@ -128,12 +133,14 @@ function isClientText(line: Line, text: string): boolean {
 }
 
 /**
- * Returns a prompt that the user typed while the agent was working; '' for other attachments, which are context that the
+ * Returns a prompt that the user typed while the agent was working; nothing for other attachments, which are context that the
  * client adds.
  */
-export function queuedPrompt(line: Line): string {
-  const { type, prompt, commandMode, origin } = fieldsOf(line['attachment'])
-  return type === 'queued_command' && commandMode === 'prompt' && isHuman(origin) ? asText(prompt) : ''
+export function queuedPrompt(line: Line): ContentBlock[] {
+  const attachment = fieldsOf(line['attachment'])
+  const { type, prompt, commandMode } = attachment
+  const isPrompt = type === 'queued_command' && commandMode === 'prompt' && !isByClient(attachment)
+  return isPrompt ? splitClientText(asText(prompt)).own : []
 }
 
 /** Returns whether a message comes from a person: most have no origin. */

@@ -2,7 +2,7 @@ import { fieldsOf, type ElementPlace } from '../../session/entry.ts'
 import { plainText } from '../apis/anthropic-blocks.ts'
 import { ResultMessage } from './results.ts'
 import type { ValueReader } from '../reader.ts'
-import { textIn } from '../shared/tagged-text.ts'
+import { textIn } from '../../text/tagged-text.ts'
 import { asText, type Fields } from '../shared/values.ts'
 
 interface Stored {

@@ -4,7 +4,7 @@ import { copyTexts } from '../appender.ts'
 import { describeMessage, type EntrySink, type SessionReader, type ValueReader } from '../reader.ts'
 import { readOpencodeAnswers } from './answers.ts'
 import { isFlatMessage, readFlatMessage } from './read-v2.ts'
-import { textIn } from '../shared/tagged-text.ts'
+import { textIn } from '../../text/tagged-text.ts'
 import {
   fileNote,
   imageBlock,

@@ -3,7 +3,7 @@ import { textOf, type ToolResultMessage, type UserAnswer } from '../../session/m
 import type { SessionReader, ValueReader, EntrySink, ResultGroup } from '../reader.ts'
 import { asClients, readGeminiContent, type ContentEntry } from '../apis/gemini-contents.ts'
 import { CallNames, readGeminiParts, readGeminiUsage } from '../gemini/parts.ts'
-import { textIn } from '../shared/tagged-text.ts'
+import { textIn } from '../../text/tagged-text.ts'
 import { blockText, markResult, modelFact, said } from '../shared/messages.ts'
 import { asText, type Fields } from '../shared/values.ts'
 
@@ -28,6 +28,12 @@ interface PartEntry {
 }
 
 const whole = (entry: ContentEntry): PartEntry => ({ entry })
+
+/** Subtypes of lines that the client writes in the user's role: older versions have no `provenance`. */
+const CLIENT_SUBTYPES = new Set<unknown>(['notification', 'cron'])
+
+const isUsers = ({ type, subtype, provenance = 'real_user' }: Fields): boolean =>
+  type === 'user' && provenance === 'real_user' && !CLIENT_SUBTYPES.has(subtype)
 
 class QwenReader implements ValueReader {
   readonly #sink: EntrySink
@@ -78,9 +84,8 @@ class QwenReader implements ValueReader {
       return blocks.length === 0 ? [] : [{ type: 'message', message: { role: 'assistant', content: blocks, ...facts } }]
     }
     if (line['type'] !== 'user' && line['type'] !== 'tool_result') return []
-    const { type, provenance } = line
     // A hook may write what looks like a summary.
-    const isOwn = type === 'user' && (provenance === undefined || provenance === 'real_user')
+    const isOwn = isUsers(line)
     return readGeminiContent(false, parts, this.#names).map((entry) => {
       if (entry.type === 'message' && entry.message.role === 'toolResult')
         return { ...entry, message: describeResult(entry.message, line) }

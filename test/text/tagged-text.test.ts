@@ -4,7 +4,7 @@ import { readCallOutput } from '../../src/agents/shared/call-output.ts'
 import { readClineText } from '../../src/agents/cline/messages.ts'
 import { CallNames, readGeminiParts } from '../../src/agents/gemini/parts.ts'
 import { readParts } from '../../src/agents/apis/responses-parts.ts'
-import { stripTag, textIn } from '../../src/agents/shared/tagged-text.ts'
+import { stripTag, textIn } from '../../src/text/tagged-text.ts'
 import { growthOf, MAX_GROWTH } from '../support/cpu-time.ts'
 import { readDocument } from '../support/read-document.ts'
 

@@ -1,17 +1,22 @@
-/** Returns a text without the elements of a tag: `<tag>...</tag>`. Linear: each character is searched once. */
+import { removeBlocks } from './find-in-text.ts'
+
+/**
+ * Returns a text without the elements of a tag, with or without attributes. A closing tag without an opening one belongs to
+ * the element before it: what is quoted there may have a closing tag too. Linear: each character is searched once.
+ */
 export function stripTag(text: string, tag: string): string {
-  const open = `<${tag}>`
-  const close = `</${tag}>`
-  const parts: string[] = []
-  let from = 0
-  for (;;) {
-    const start = text.indexOf(open, from)
-    const end = start < 0 ? -1 : text.indexOf(close, start)
-    if (end < 0) break
-    parts.push(text.slice(from, start))
-    from = end + close.length
+  if (!text.includes(`</${tag}>`)) return text
+  const elements: { start: number; end: number }[] = []
+  let start = -1
+  for (const { index, 0: mark } of text.matchAll(new RegExp(`</?${tag}(?:\\s[^<>]{0,1000})?>`, 'g'))) {
+    const isClosing = mark.startsWith('</')
+    const last = elements.at(-1)
+    if (!isClosing) start = start < 0 ? index : start
+    else if (start >= 0) elements.push({ start, end: index + mark.length })
+    else if (last !== undefined) last.end = index + mark.length
+    if (isClosing) start = -1
   }
-  return parts.length === 0 ? text : parts.join('') + text.slice(from)
+  return removeBlocks(text, elements)
 }
 
 /** Returns the text in the first element of a tag; undefined if there is none. */
