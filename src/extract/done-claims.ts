@@ -43,7 +43,7 @@ const SHORTFALL = new RegExp(
     String.raw`could(?: not|n['’]t) be (?:done|renamed|fixed|changed|moved|added|removed|verified|tested|run|finished|completed|reproduced|applied|committed|found)`,
     String.raw`(?<![\p{L}])not (?:yet |been |fully |completely )*(?:done|implemented|finished|fixed|tested|verified|renamed|added|started|completed|committed|pushed|working|wired|migrated|converted|resolved)(?![\p{L}])`,
     String.raw`n['’]t (?:yet |been |fully )*(?:done|implemented|finished|fixed|tested|run|verified|renamed|complete|completed|working|work)(?![\p{L}])`,
-    String.raw`(?<![\p{L}])(?:left out|left open|left undone|still open|still missing|still to do|still fail(?:s|ing)?|still broken|still need(?:s|ed)?|remains? (?:open|to|undone|unfixed|unresolved|broken)|remaining work|unable to|gave up|incomplete|unfinished|unresolved|except for|only part(?:ly|ially)?|partially|to be done|work in progress|fail(?:s|ed)? with)(?![\p{L}])`,
+    String.raw`(?<![\p{L}])(?:left out|left open|left undone|still open|(?:is|are) (?:still )?missing|still missing|still to do|still fail(?:s|ing)?|still broken|still need(?:s|ed)?|remains? (?:open|to|undone|unfixed|unresolved|broken)|remaining work|unable to|gave up|incomplete|unfinished|unresolved|except for|only part(?:ly|ially)?|partially|to be done|work in progress|fail(?:s|ed)? with)(?![\p{L}])`,
     String.raw`(?:konnte|kann|habe|wurde|ist)(?:n|st|t)? [^.!?]{0,80}(?<![\p{L}])nicht(?![\p{L}])|(?<![\p{L}])(?:noch nicht|noch offen|fehlt noch|ausgelassen|steht noch aus|unvollständig)(?![\p{L}])`,
     String.raw`(?<![\p{L}])(?:n['’]ai pas|pas encore|reste à|je n['’]ai|impossible de|no pude|no se pudo|todavía no|aún no|pendiente|não consegui|ainda não|pendente|non sono riuscit\w|non ancora|manca)(?![\p{L}])`,
     'не удалось|не смог|не сделан|не готов|ещё не|еще не|осталось|未完成|没能|没有完成|无法|尚未|还没|未能|遗留|できません|未完了|未対応|まだ|残って|못했|아직|미완',
@@ -96,7 +96,7 @@ const GO_ON =
 export const isGoOn = (text: string): boolean => text.length < 80 && GO_ON.test(text.trim())
 
 const CONTRADICTION =
-  /\b(?:still (?:fail\w*|broken|doesn['’]?t|not|wrong|there|crash|getting|see|the same)|(?:does|do|did|is|was)(?: not|n['’]?t) (?:work|fix|help|compile|build|pass|right|correct|what i)|not work(?:ing)?|that['’]?s (?:wrong|not)|you (?:forgot|missed|broke|did ?n['’]?t|haven['’]?t)|not done|not fixed|undo|revert|immer noch|geht nicht|funktioniert nicht|stimmt nicht|falsch|toujours pas|ne marche pas|no funciona|sigue fallando|não funciona|non funziona)\b|не работает|всё ещё|还是|不对|没有修|不行|まだ|動かない|違います|안 돼|안돼/i
+  /^(?:no|nope|wait|stop|hold on|nein|warte|non|attends|espera|não)\b(?! (?:problem|worries|need))|\b(?:still (?:fail\w*|broken|doesn['’]?t|not|wrong|there|crash|getting|see|the same)|(?:does|do|did|is|was)(?: not|n['’]?t) (?:work|fix|help|compile|build|pass|right|correct|what i)|not work(?:ing)?|that['’]?s (?:wrong|not)|you (?:forgot|missed|broke|did ?n['’]?t|haven['’]?t)|not done|not fixed|undo|revert|immer noch|geht nicht|funktioniert nicht|stimmt nicht|falsch|toujours pas|ne marche pas|no funciona|sigue fallando|não funciona|non funziona)\b|не работает|всё ещё|还是|不对|没有修|不行|まだ|動かない|違います|안 돼|안돼/i
 
 /** How much of a message says whether it contradicts. */
 const MAX_CONTRADICTION_CHARACTERS = 400
@@ -115,6 +115,16 @@ const OTHER_PHRASE = /[,;:—，；]| (?:and|but|just|only|und|aber|nur|et|mais|
 export const findCalledOff = (text: string): string[] =>
   sentencesOf(text).flatMap((sentence) => {
     const found = CALLED_OFF.exec(sentence)
+    return found === null ? [] : [(found.slice(1).join('').split(OTHER_PHRASE, 1)[0] ?? '').trim()]
+  })
+
+const TAKEN_BACK =
+  /(?<![\p{L}])(?:take (.{1,80}?) back|take back (.{1,80})|(?:undo|revert|roll back) (.{1,80})|mach (.{1,80}?) rückgängig)|(?:撤销|回退)(.{1,60})/iu
+
+/** Returns the words about finished work that a user wants to be taken back, in each sentence that does so. */
+export const findTakenBack = (text: string): string[] =>
+  sentencesOf(text).flatMap((sentence) => {
+    const found = TAKEN_BACK.exec(sentence)
     return found === null ? [] : [(found.slice(1).join('').split(OTHER_PHRASE, 1)[0] ?? '').trim()]
   })
 

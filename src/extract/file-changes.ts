@@ -12,8 +12,8 @@ export interface FileChange {
   isWhole: boolean
 }
 
-const NEW_TEXTS = ['newText', 'new_string', 'newString', 'new_str', 'replacement'] as const
-const OLD_TEXTS = ['oldText', 'old_string', 'oldString', 'old_str'] as const
+const NEW_TEXTS = ['newText', 'new_string', 'newString', 'new_str', 'new_text', 'replacement'] as const
+const OLD_TEXTS = ['oldText', 'old_string', 'oldString', 'old_str', 'old_text'] as const
 const WHOLE_TEXTS = ['content', 'file_text', 'contents'] as const
 
 /** Returns what the call of a run does to files, one change for each place of a file. */

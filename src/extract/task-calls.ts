@@ -46,9 +46,15 @@ export function readTaskChanges(run: ToolRun): TaskChange[] {
 const REFUSED =
   /^(?:<\w{1,40}>)?\s{0,8}(?:\w{0,40}error\b|failed\b|invalid\b|unknown\b|no such\b|cannot\b|missing\b|task (?:#?\S{1,40} )?not found|[^\n]{0,80}\b(?:rejected|denied|refused|not allowed|disabled|doesn't want)\b)/i
 
+/** What Cline's tools return as JSON. */
+const UNSUCCESSFUL = /"success":\s?false/
+
 /** Whether a call has a result that says nothing of a failure. */
-export const hasSucceeded = (run: ToolRun): boolean =>
-  run.result !== undefined && outcomeOf(run).kind !== 'failed' && !REFUSED.test(outputOf(run).slice(0, 400).trimStart())
+export function hasSucceeded(run: ToolRun): boolean {
+  if (run.result === undefined || outcomeOf(run).kind === 'failed') return false
+  const output = outputOf(run).slice(0, MAX_LINE_CHARACTERS).trimStart()
+  return !REFUSED.test(output) && !(output.startsWith('{') && UNSUCCESSFUL.test(output))
+}
 
 type Reader = (run: ToolRun, call: NonNullable<ToolRun['call']>) => TaskChange | undefined
 

@@ -1,4 +1,4 @@
-import { findCalledOff, findDoneClaims } from './done-claims.ts'
+import { findCalledOff, findDoneClaims, findTakenBack } from './done-claims.ts'
 import { namesAll, plainWords, stemsOf } from './same-words.ts'
 import type { WorkCheck, WorkChecks } from './work-checks.ts'
 import { lastUpTo, type WorkItem } from './work-item.ts'
@@ -23,7 +23,7 @@ export class WorkProofs {
   readonly #checks: WorkChecks
   readonly #failing: readonly WorkCheck[]
   readonly #statements: readonly Statement[]
-  readonly #calledOff: readonly Statement[]
+  readonly #calledOff: readonly (Statement & { isTakenBack: boolean })[]
 
   constructor({ turns, checks }: { turns: readonly WorkTurn[]; checks: WorkChecks }) {
     this.#turns = turns
@@ -36,7 +36,10 @@ export class WorkProofs {
     this.#statements = [...claims, ...commits].sort((a, b) => a.at - b.at).slice(-MAX_STATEMENTS)
     const words = turns.flatMap(({ request, at, said }) => [{ text: request, at }, ...said])
     this.#calledOff = words
-      .flatMap(({ text, at }) => findCalledOff(text).map((phrase) => ({ stems: stemsOf(phrase), at })))
+      .flatMap(({ text, at }) => [
+        ...findCalledOff(text).map((phrase) => ({ stems: stemsOf(phrase), at, isTakenBack: false })),
+        ...findTakenBack(text).map((phrase) => ({ stems: stemsOf(phrase), at, isTakenBack: true })),
+      ])
       .filter(({ stems }) => stems.size > 0)
       .slice(-MAX_CALLED_OFF)
   }
@@ -80,11 +83,17 @@ export class WorkProofs {
     if (provenAt !== undefined && item.state !== 'said') Object.assign(item, { state: 'said', provenAt })
   }
 
+  /** Sets the state of an item that the user calls off. Words in the request of its own turn count for what lists have. */
   #callOff(item: WorkItem): void {
-    if (item.state !== 'open' && item.state !== 'unknown') return
+    const isListed = item.kind !== 'request' && item.kind !== 'wish'
+    const from = isListed ? (this.#turns[lastUpTo(this.#turns, item.at)]?.at ?? -1) : item.at + 1
+    const isOpen = item.state === 'open' || item.state === 'unknown'
     const stems = stemsOf(plainWords(item.text))
-    const words = this.#calledOff.findLast(({ stems: others, at }) => at > item.at && isOnly(others, stems))
-    if (words === undefined) return
+    const words = this.#calledOff.findLast(
+      ({ stems: others, at, isTakenBack }) =>
+        (isTakenBack ? at > Math.max(item.at, item.provenAt ?? -1) : isOpen && at >= from) && isOnly(others, stems),
+    )
+    if (words === undefined || item.state === 'replaced') return
     Object.assign(item, { state: 'replaced', provenAt: words.at })
     delete item.note
   }
@@ -94,7 +103,9 @@ export class WorkProofs {
     const { provenAt } = item
     if (provenAt === undefined || provenAt < 0) return
     const command = this.#checks.takenBackBy(provenAt)
-    const failed = command === undefined ? this.#failedAfter(provenAt) : undefined
+    // A list and a box are proof, unless they say that the check itself is done.
+    const isRefutable = item.state === 'said' || NAMES_CHECK.test(item.text)
+    const failed = command === undefined && isRefutable ? this.#failedAfter(provenAt) : undefined
     if (command !== undefined) Object.assign(item, { state: 'open', note: `taken back by \`${command}\`` })
     else if (failed !== undefined) Object.assign(item, { state: 'open', note: `\`${failed}\` failed after that` })
   }
@@ -115,6 +126,8 @@ const isOnly = (words: ReadonlySet<string>, stems: ReadonlySet<string>): boolean
   (words.size > 1 || stems.size <= MAX_NAMED_BY_ONE) && [...words].every((word) => stems.has(word))
 
 const MAX_NAMED_BY_ONE = 5
+
+const NAMES_CHECK = /test|check|lint|build|compil|typecheck|verif|spec|prüf|проверк|тест|测试|检查|テスト|확인/i
 
 const RUN = /^(?:re-?)?run (?:the )?(`?[a-z][^`]{2,100}`?)\.?$/i
 

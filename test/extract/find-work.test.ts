@@ -215,16 +215,16 @@ const cases: [name: string, drafts: EntryDraft[], items: string[], around?: Arou
     ['request Fix the adder. => open'],
   ],
   [
-    'a check that fails after a task was finished opens it, until it passes',
+    'a check that fails after the task of checking was finished opens that task',
     [
       user('Fix the adder.'),
-      ...did('TodoWrite', { todos: TODOS('completed', 'pending') }),
+      ...did('TodoWrite', { todos: TODOS('completed', 'completed') }),
       ...ran('npm test', '1 failing', 1),
     ],
     [
       'request Fix the adder. => open',
-      'task Fix add => open @2 (`npm test` failed after that)',
-      'task Run tests => open @2',
+      'task Fix add => done @2',
+      'task Run tests => open @2 (`npm test` failed after that)',
     ],
   ],
   [
@@ -439,6 +439,25 @@ const cases: [name: string, drafts: EntryDraft[], items: string[], around?: Arou
         tasks: [],
       },
     },
+  ],
+  [
+    'the user takes back what was done, and what the words of a request skip is no step of it',
+    [
+      user('Follow plan.md. Skip the totals.'),
+      ...did('write', { path: 'plan.md', content: '- [x] Tag the version\n- [ ] Write the totals' }),
+      assistant('I tagged the version.'),
+      user('Too early, take the tag of the version back.'),
+      assistant('The tag is deleted.'),
+      user('Wait, it must be deleted on the server too.'),
+      assistant('', [call('y', 'bash', { command: 'ls' })]),
+    ],
+    [
+      'request Follow plan.md. Skip the totals. => said @3',
+      'request Too early, take the tag of the version back. => open',
+      'request Wait, it must be deleted on the server too. => open',
+      'box Tag the version => replaced @4',
+      'box Write the totals => replaced @0',
+    ],
   ],
   [
     'a commit that was taken back proves nothing, and what it had is open again',

@@ -1,0 +1,139 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { findWork } from '../../../src/extract/find-work.ts'
+import { pairMessages } from '../../../src/extract/runs.ts'
+import { writeExtract } from '../../../src/model/embedded/write-extract.ts'
+import { sourceOf } from '../../../src/prompt/build-tasks.ts'
+import type { Message } from '../../../src/session/message.ts'
+import { extractShortSummary } from '../../../src/summary/draft.ts'
+import { assistant, buildEntries, call, result, user, type EntryDraft } from '../../support/build-entries.ts'
+
+const messagesOf = (drafts: readonly EntryDraft[]): Message[] => buildEntries(drafts).map(({ message }) => message!)
+
+const summaryOf = (messages: readonly Message[], previousSummary?: string, endsInTurn = false): string => {
+  const source = sourceOf(pairMessages(messages), previousSummary)
+  return extractShortSummary(writeExtract({ kind: 'history', maxTokens: 13_107, source, endsInTurn })).text
+}
+
+const section = (summary: string, heading: string): string =>
+  summary
+    .split(`${heading}\n`)[1]
+    ?.split(/\n+#{2,3} /)[0]
+    ?.trim() ?? ''
+
+const did = (id: string, name: string, args: unknown, output = 'ok', isError = false): EntryDraft[] => [
+  assistant('', [call(id, name, args)]),
+  result(id, output, { toolName: name, isError }),
+]
+
+t.test('in a turn, the first next step is what the newest request lacks', async (t) => {
+  const todos = [
+    { content: 'Write the lexer', status: 'completed' },
+    { content: 'Write the parser', status: 'in_progress' },
+  ]
+  const text = summaryOf(
+    messagesOf([
+      user('Fix the adder.'),
+      assistant('The adder is fixed.\n\nNext steps:\n- Publish it'),
+      user('Please:\n- write the lexer\n- write the parser'),
+      ...did('a', 'TodoWrite', { todos }),
+      ...did('b', 'bash', { command: 'npm test' }, '1 failing', true),
+    ]),
+    undefined,
+    true,
+  )
+  t.equal(section(text, '### Done'), '- [x] Fix the adder. => The adder is fixed. (said to be done)')
+  t.equal(
+    section(text, '### In Progress'),
+    '- [ ] Please: - write the lexer - write the parser\n- Last tool call: `bash` of npm test: failed',
+  )
+  t.equal(
+    section(text, '## Next Steps'),
+    '- Finish the newest request:\n  - write the parser\n' +
+      '- Plan recorded by `TodoWrite`, newest version:\n  - [in_progress] Write the parser\n' +
+      '- Last failed check: `npm test`\n- Publish it',
+  )
+})
+
+t.test('ids of tasks go on over two compactions, and what is done leaves the next steps', async (t) => {
+  const created = (id: string, subject: string): EntryDraft[] =>
+    did(`c${id}`, 'TaskCreate', { subject }, `Task #${id} created successfully: ${subject}`)
+  const first = summaryOf(
+    messagesOf([user('Do both.'), ...created('1', 'Fix add'), ...created('2', 'Fix sub'), assistant('I begin.')]),
+    undefined,
+    true,
+  )
+  t.match(section(first, '## Next Steps'), '  - [pending] #1 Fix add\n  - [pending] #2 Fix sub')
+  const second = summaryOf(
+    messagesOf([...did('u', 'TaskUpdate', { taskId: '2', status: 'completed' }, 'Updated task #2 status')]),
+    first,
+    true,
+  )
+  t.equal(
+    section(second, '## Next Steps'),
+    '- Plan recorded by `TaskCreate`, newest version:\n  - [pending] #1 Fix add',
+  )
+  t.match(section(second, '### Done'), 'what is done:\n  - [completed] #2 Fix sub')
+})
+
+t.test('an interrupted request and an older plan are not ticked, and are not orders', async (t) => {
+  const text = summaryOf(
+    messagesOf([
+      user('Rename all of the flags, please.'),
+      assistant('', [], { stopReason: 'aborted' }),
+      user('What time is it, by the way?'),
+      assistant('Ten.'),
+      user('And the date?'),
+      assistant('Monday.'),
+    ]),
+    '## Goal\nShip.\n\n## Progress\n\n### In Progress\n- [ ] The writer\n\n## Next Steps\n1. Measure the reader',
+  )
+  t.equal(section(text, '### In Progress'), '(none)')
+  t.equal(
+    section(text, '## Next Steps'),
+    '- Planned earlier, not confirmed:\n  - Rename all of the flags, please. (interrupted)\n' +
+      '  - Measure the reader\n  - The writer',
+  )
+  t.notMatch(section(text, '### Done'), 'Rename')
+})
+
+const TASKS = ['Write the lexer', 'Write the parser', 'Write the printer'] as const
+const statuses = fc.array(fc.constantFrom('pending', 'in_progress', 'completed'), { minLength: 3, maxLength: 3 })
+const turn = fc.record({
+  request: fc.constantFrom('Fix the adder now.', 'Rename the old flag.', 'Explain the loader.', 'Go on.'),
+  lists: fc.array(fc.option(statuses, { nil: [] }), { maxLength: 2 }),
+  end: fc.constantFrom('done', 'asked', 'aborted', 'short', 'open'),
+})
+
+function draftsOf(turns: { request: string; lists: string[][]; end: string }[]): EntryDraft[] {
+  return turns.flatMap(({ request, lists, end }, at) => [
+    user(request),
+    ...lists.flatMap((list, index) => {
+      const todos = list.map((status, task) => ({ content: TASKS[task], status }))
+      return did(`t${at}-${index}`, 'TodoWrite', { todos })
+    }),
+    ...(end === 'done' ? [assistant('It is done.')] : []),
+    ...(end === 'asked' ? [assistant('Shall I?')] : []),
+    ...(end === 'aborted' ? [assistant('', [], { stopReason: 'aborted' })] : []),
+    ...(end === 'short' ? [assistant('I could not finish it.')] : []),
+  ])
+}
+
+t.test('wherever a session is cut, no open task is written as done, and a compaction repeats itself', async () => {
+  fc.assert(
+    fc.property(fc.array(turn, { minLength: 1, maxLength: 5 }), fc.nat(), (turns, seed) => {
+      const messages = messagesOf(draftsOf(turns))
+      const at = seed % (messages.length + 1)
+      const open = findWork(pairMessages(messages)).items.filter(
+        ({ kind, state }) => kind === 'task' && state === 'open',
+      )
+      const first = summaryOf(messages.slice(0, at), undefined, true)
+      const second = summaryOf(messages.slice(at), at === 0 ? undefined : first)
+      const done = section(second, '### Done')
+      for (const { text } of open)
+        if (done.includes(`[completed] ${text}`)) throw new Error(`${text} is open, but written as done:\n${second}`)
+      if (summaryOf(messages.slice(at), at === 0 ? undefined : first) !== second) throw new Error('It is another one.')
+    }),
+    { numRuns: 60 },
+  )
+})
