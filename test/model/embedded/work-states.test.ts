@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import t from 'tap'
 import { findWork } from '../../../src/extract/find-work.ts'
 import { pairMessages } from '../../../src/extract/runs.ts'
+import { readEarlierWork } from '../../../src/model/embedded/earlier-work.ts'
+import { parseSummary } from '../../../src/model/embedded/parse-summary.ts'
 import { writeExtract } from '../../../src/model/embedded/write-extract.ts'
 import { sourceOf } from '../../../src/prompt/build-tasks.ts'
 import type { Message } from '../../../src/session/message.ts'
@@ -10,9 +12,12 @@ import { assistant, buildEntries, call, result, user, type EntryDraft } from '..
 
 const messagesOf = (drafts: readonly EntryDraft[]): Message[] => buildEntries(drafts).map(({ message }) => message!)
 
-const summaryOf = (messages: readonly Message[], previousSummary?: string, endsInTurn = false): string => {
-  const source = sourceOf(pairMessages(messages), previousSummary)
-  return extractShortSummary(writeExtract({ kind: 'history', maxTokens: 13_107, source, endsInTurn })).text
+function summaryOf(messages: readonly Message[], previousSummary?: string, isInTurn = false): string {
+  const paired = pairMessages(messages)
+  const earlier = previousSummary === undefined ? undefined : readEarlierWork(parseSummary(previousSummary))
+  const work = findWork(paired, { earlier, next: isInTurn ? 'rest' : undefined })
+  const source = sourceOf(paired, previousSummary, work)
+  return extractShortSummary(writeExtract({ kind: 'history', maxTokens: 13_107, source })).text
 }
 
 const section = (summary: string, heading: string): string =>
@@ -42,10 +47,11 @@ t.test('in a turn, the first next step is what the newest request lacks', async 
     undefined,
     true,
   )
-  t.equal(section(text, '### Done'), '- [x] Fix the adder. => The adder is fixed. (said to be done)')
+  t.equal(section(text, '### Done'), '(none)')
   t.equal(
     section(text, '### In Progress'),
-    '- [ ] Please: - write the lexer - write the parser\n- Last tool call: `bash` of npm test: failed',
+    '- [ ] Fix the adder. => The adder is fixed. (npm test failed after that)\n' +
+      '- [ ] Please: - write the lexer - write the parser\n- Last tool call: `bash` of npm test: failed',
   )
   t.equal(
     section(text, '## Next Steps'),
