@@ -44,7 +44,7 @@ const MAX_ERROR_LINE_CHARACTERS = 300
 
 /** Lines that say that something failed, but not why: results of a test run, exit statuses, headers of a diff. */
 const NO_CAUSE =
-  /^(?:[-+]{3} (?!FAIL)|@@|compare:|diff:|\(?(?:command )?exit(?:ed)?\b|#|npm (?:err|error)|make: \*\*\*|\d+ (?:failed|failing|errors?)\b)/i
+  /^(?:[-+]{3} (?!FAIL)|@@|compare:|diff:|\(?(?:command )?exit(?:ed)?\b|#|npm (?:err|error)|make: \*\*\*|ℹ (?:tests|suites|pass|fail)\b|FAILED \((?:failures|errors)=|\d+ (?:failed|failing|errors?)\b)/i
 
 /**
  * Lines that agents write around an output: Codex (0.120 and 0.169), Gemini CLI and Qwen Code, OpenHands, Cline, pi, and what

@@ -14,7 +14,10 @@ export function withoutRepeatedFailures(extract: string, evidence: string): stri
   const proven = oneLine(evidence)
   const isProven = (line: string): boolean => {
     const [, what] = ERROR.exec(line) ?? FAILED.exec(line) ?? []
-    return what !== undefined && proven.includes(oneLine(what).slice(0, COMPARED_CHARACTERS).trimEnd())
+    if (what === undefined) return false
+    // The error of a file tool begins with the tool and the path.
+    const texts = [what, what.replace(/^\S+ \S+: /, '')].filter((text) => text.trim() !== '')
+    return texts.some((text) => proven.includes(oneLine(text).slice(0, COMPARED_CHARACTERS).trimEnd()))
   }
   const kept: string[] = []
   const lines = extract.split('\n')

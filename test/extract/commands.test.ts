@@ -12,6 +12,8 @@ const cases: [name: string, output: string, lines: string[]][] = [
     'TypeError: x is not a function\nFound 3 errors.\nnot ok 4 - parses the file',
     ['TypeError: x is not a function'],
   ],
+  ['not the numbers of unittest', 'AssertionError: 0 != 4\n\nFAILED (failures=1)', ['AssertionError: 0 != 4']],
+  ['not the numbers of node --test', 'Error: no\nℹ tests 3\nℹ fail 1', ['Error: no']],
   ['each line once', 'Error: a\nError: a', ['Error: a']],
   ['the last lines', 'Error: a\nError: b\nError: c\nError: d', ['Error: b', 'Error: c', 'Error: d']],
   ['marks of a diff are no error', '--- expected\n+++ actual\nAssertionError: no', ['AssertionError: no']],
@@ -30,6 +32,15 @@ t.test('lines of Codex around an output are no errors', async (t) => {
     'Chunk ID: e46562\nWall time: 0.0000 seconds\nProcess exited with code 1\nOriginal token count: 2\nOutput:\n'
   t.strictSame(findErrors(`${around}calc: bad input\n`, 3), ['calc: bad input'])
   t.strictSame(findErrors(around, 3), [])
+})
+
+t.test('lines of Gemini CLI, OpenHands and Cline around an output are no errors', async (t) => {
+  const around = [
+    'Command: make\nDirectory: (root)\nStdout: (empty)\nError: (none)\nExit Code: 2\nSignal: (none)',
+    '[The command completed with exit code 2.]\n[Current working directory: /repo]\n[Python interpreter: /usr/bin/python]',
+    'Command execution was not successful, inspect the cause.\nExit code: 2',
+  ]
+  for (const lines of around) t.strictSame(findErrors(`bad input error\n${lines}`, 3), ['bad input error'], lines)
 })
 
 t.test('a line is shortened word for word, never through a surrogate pair', async (t) => {

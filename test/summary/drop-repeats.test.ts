@@ -4,6 +4,7 @@ import { withoutRepeatedFailures } from '../../src/summary/drop-repeats.ts'
 const EVIDENCE = [
   '## Evidence',
   '- failed: `npm test` (exit code 1): AssertionError: expected 3 to equal 4',
+  '- failed: `edit a.ts` (error): text not found in the file',
   `- failed: \`make ${'x'.repeat(80)}…\` (error): no rule`,
 ].join('\n')
 
@@ -14,6 +15,7 @@ t.test('failures that stand in the evidence are not repeated, and others stay', 
     '',
     '## Critical Context',
     '- Error: AssertionError: expected 3 to equal 4',
+    '- Error: edit a.ts: text not found in the file',
     '- Error: the disk is full',
     '- `npm test`: failed (exit code 1)',
     `- \`make ${'x'.repeat(100)}\`: failed (error)`,

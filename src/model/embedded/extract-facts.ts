@@ -119,7 +119,8 @@ class Extractor {
     for (const call of calls) {
       const run = this.#runs.get(call) ?? { call }
       this.#lastCall = { run, outcome: 'no result yet' }
-      for (const path of filesOf(run).modifiedFiles) this.#turns.change(normalizePath(path))
+      const changed = outcomeOf(run).kind === 'failed' ? [] : filesOf(run).modifiedFiles
+      for (const path of changed) this.#turns.change(normalizePath(path))
     }
     if (message.stopReason === 'error' && message.errorMessage !== undefined) this.#commands.stop(message.errorMessage)
     const text = textOf(message.content)
