@@ -115,8 +115,7 @@ class Extractor {
   }
 
   #readAnswer(message: AssistantMessage): void {
-    const calls = toolCallsOf(message)
-    for (const call of calls) {
+    for (const call of toolCallsOf(message)) {
       const run = this.#runs.get(call) ?? { call }
       this.#lastCall = { run, outcome: 'no result yet' }
       const changed = outcomeOf(run).kind === 'failed' ? [] : filesOf(run).modifiedFiles
