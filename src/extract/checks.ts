@@ -21,7 +21,7 @@ export function readCheck(command: string): Check {
   const commands = splitCommand(command)
   const message = commands.findIndex(isCommitWithDocument)
   const read = message < 0 ? commands : commands.slice(0, message + 1)
-  const own = read.filter((_one, at) => !isBeside(read, at))
+  const own = withoutBeside(read)
   if (own.length === 0) return { parts: [oneLine(command)], folder: '', provesParts: true }
   const folder = read.slice(0, read.indexOf(own[0] as SimpleCommand)).findLast(({ program }) => program === 'cd')
   return {
@@ -45,17 +45,22 @@ const FILTERS = new Set(
 )
 const ENDS = new Set(['head', 'tail'])
 
-/** Whether a simple command only prepares or reports, or shows a part of the output of the one before it. */
-function isBeside(commands: readonly SimpleCommand[], at: number): boolean {
-  const program = commands[at]?.program ?? ''
-  if (commands[at - 1]?.operator === '|') {
-    const first = commands.slice(0, at).findLastIndex((_one, index) => commands[index - 1]?.operator !== '|')
-    const source = commands[first]
-    // What a search is piped to is a part of the search.
-    return ENDS.has(program) || (FILTERS.has(program) && source !== undefined && !isQuery(source))
-  }
-  if (REPORTING.has(program)) return true
-  return PREPARING.has(program) && commands.slice(0, at).every((one) => PREPARING.has(one.program))
+/** Returns commands without those that only prepare or report, or show a part of the output of the one before them. */
+function withoutBeside(commands: readonly SimpleCommand[]): SimpleCommand[] {
+  /** The first command of the pipeline. */
+  let source: SimpleCommand | undefined
+  let isBeginning = true
+  return commands.filter((command, at) => {
+    const { program } = command
+    const isPiped = commands[at - 1]?.operator === '|'
+    if (!isPiped) source = command
+    const isBeside = isPiped
+      ? // What a search is piped to is a part of the search.
+        ENDS.has(program) || (FILTERS.has(program) && source !== undefined && !isQuery(source))
+      : REPORTING.has(program) || (isBeginning && PREPARING.has(program))
+    isBeginning &&= PREPARING.has(program)
+    return !isBeside
+  })
 }
 
 /** Interpreters of code that is given with the command: nobody runs the same code twice. */
