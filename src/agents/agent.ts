@@ -41,6 +41,8 @@ export interface SummaryMessage {
   after?: string
   /** The words before which it ends; their last occurrence counts. */
   before?: string
+  /** The tag around newer messages, as text, that the client has kept behind the summary. */
+  keptIn?: string
 }
 
 /** An appender with material of any type. It receives only material that it has prepared itself. */

@@ -1,7 +1,13 @@
 import type { ChatMessage } from './apis/read-chat.ts'
 import { textOf, type UserMessage } from '../session/message.ts'
 import { toLineFeeds } from '../text/line-ends.ts'
-import { isBareSummary, isSummaryAcknowledgement, readFirstSummary, readSummaryMessage } from './summary-message.ts'
+import {
+  isBareSummary,
+  isSummaryAcknowledgement,
+  readFirstSummary,
+  readKeptText,
+  readSummaryMessage,
+} from './summary-message.ts'
 
 /** A chat, and what an earlier compaction has made of its beginning. */
 interface SplitChat {
@@ -26,10 +32,16 @@ export function takeSummary(chat: readonly ChatMessage[]): SplitChat {
   const isLeft = (message: ChatMessage, index: number): boolean =>
     summaries[index] === undefined && !(index === at + 1 && isAcknowledgement(message))
   const before = chat.slice(0, at).filter(isLeft)
-  const after = chat.slice(at + 1).filter((message, index) => isLeft(message, at + 1 + index))
+  const after = [...keptIn(chat[at]), ...chat.slice(at + 1).filter((message, index) => isLeft(message, at + 1 + index))]
   const isCovered = after.some(isSpoken) && before.every((message) => !isSpoken(message) || isUser(message))
   if (!isCovered) return { chat: [...before, ...after], covered: [], summary }
   return { chat: [...before.filter((message) => !isUser(message)), ...after], covered: before.filter(isUser), summary }
+}
+
+/** Returns what the client has kept behind the summary in a message: no label in its text is proof of who spoke. */
+function keptIn(message: ChatMessage | undefined): ChatMessage[] {
+  const text = message?.role === 'user' ? readKeptText(toLineFeeds(textOf(message.content))) : ''
+  return text === '' ? [] : [{ role: 'custom', content: [{ type: 'text', text }] }]
 }
 
 const isSpoken = ({ role }: ChatMessage): boolean => role !== 'system'

@@ -1,5 +1,6 @@
 import { fieldsOf, parseJson } from '../session/entry.ts'
 import { ACKNOWLEDGEMENT, COMPACTION_LEAD } from '../session/message-text.ts'
+import { textIn } from '../text/tagged-text.ts'
 import { HEADINGS } from '../text/summary-headings.ts'
 import type { Agent, SummaryMessage } from './agent.ts'
 import { AGENTS } from './agents.ts'
@@ -32,14 +33,32 @@ const SUMMARY_MESSAGES: readonly SummaryMessage[] = [
 /** Returns the summary in a text that a client has written around it; undefined for any other text. */
 export function readSummaryMessage(text: string): string | undefined {
   const trimmed = text.trimStart()
-  const found = SUMMARY_MESSAGES.find(({ start }) => trimmed.startsWith(start))
+  const found = findForm(trimmed)
   if (found === undefined) return readAlert(trimmed)
   const { start, after = '', before = '' } = found
-  const at = after === '' ? -1 : trimmed.indexOf(after)
+  const own = trimmed.slice(0, findKept(trimmed, found))
+  const at = after === '' ? -1 : own.indexOf(after)
   const from = at < 0 ? start.length : at + after.length
-  const end = before === '' ? -1 : trimmed.lastIndexOf(before)
-  const summary = trimmed.slice(from, end > from ? end : undefined).trim()
+  const end = before === '' ? -1 : own.lastIndexOf(before)
+  const summary = own.slice(from, end > from ? end : undefined).trim()
   return summary === '' ? undefined : summary
+}
+
+/** Returns the newer messages that a client has kept, as text, behind the summary in a message; '' without them. */
+export function readKeptText(text: string): string {
+  const trimmed = text.trimStart()
+  const form = findForm(trimmed)
+  const at = form === undefined ? undefined : findKept(trimmed, form)
+  return at === undefined ? '' : (textIn(trimmed.slice(at), `${form?.keptIn}`) ?? '').trim()
+}
+
+const findForm = (text: string): SummaryMessage | undefined =>
+  SUMMARY_MESSAGES.find(({ start }) => text.startsWith(start))
+
+/** Returns where the kept messages begin: their first tag on a line of its own, because they may quote any tag. */
+function findKept(text: string, { keptIn }: SummaryMessage): number | undefined {
+  const at = keptIn === undefined ? -1 : text.indexOf(`\n<${keptIn}>\n`)
+  return at < 0 ? undefined : at
 }
 
 /** Returns the summary in a message of Letta: JSON with a type, a time, and the summary behind a sentence. */

@@ -76,6 +76,8 @@ const ANSWERS: Record<string, string> = {
     )}\n\n(End of the summary of the earlier conversation.)\n</summary>`,
   opencode: 'What the model wrote.',
   'opencode-update': 'What the model wrote.',
+  'opencode-2': 'What the model wrote.',
+  'opencode-2-update': 'What the model wrote.',
   openhands: 'What the model wrote.',
   qwen: '<state_snapshot>\nWhat the model wrote.\n</state_snapshot>',
   roo: WHOLE,
@@ -236,6 +238,9 @@ const ASKS = [
   'I want you to compact this session now.',
   'OK, thanks.\n\nNow create a hand-off document for this conversation:\n\n## Goal\n## State',
   'Hand off this conversation to another agent.',
+  'Please summarize this conversation. Use terse, single-line bullets.',
+  'Summarize our conversation so that another agent can go on.\n\n## Goal\n[One sentence: what is being built]\n\n## Title\n[a title]',
+  'Summarize our conversation so that another agent can go on:\n- Goal: one sentence\n- Files: a few lines',
 ]
 const OTHERS = [
   'Summarize what was done.',
@@ -248,6 +253,9 @@ const OTHERS = [
   'Summarize this conversation in a title of five words.',
   'Summarize our conversation in one sentence.',
   'Write a summary of this conversation in 20 words.',
+  'In two sentences, summarize this conversation.',
+  'Summarize this conversation. Keep it to three sentences.',
+  'Summarize this conversation.\nOne line.',
   'Explain the session.',
 ]
 
@@ -287,6 +295,20 @@ t.test('what the user said before a summary stays if nothing was said after it',
   t.match(tasks[0]?.prompt, /^<conversation>\n\[User\]: Fix calc\.py\.\n/)
   t.match(tasks[0]?.prompt, /<previous-summary>\nFixed\.\n<\/previous-summary>/)
 })
+
+t.test(
+  'the messages that opencode 2 keeps in its checkpoint as text are summarized, and are not the user’s',
+  async (t) => {
+    const { tasks } = await complete(t, fixture('opencode-2-update'))
+    const [conversation = '', rest = ''] = tasks[0]?.prompt.split('</conversation>') ?? []
+    t.match(conversation, 'Run the tests again.')
+    t.notMatch(conversation, /^\[User\]: Run the tests/m)
+    t.notMatch(conversation, 'conversation-checkpoint')
+    const [summary = ''] = rest.split('</previous-summary>')
+    t.match(summary, '## Objective\n- Fix the failing test in calc.py. Never touch test_calc.py.')
+    t.notMatch(summary, /12 passed|recent-context/)
+  },
+)
 
 t.test('X-Precis-Pipeline decides in any case', async (t) => {
   const kindOf = async (pipeline: string, payload: object) =>

@@ -314,6 +314,23 @@ const OPENCODE: RoundClient = {
   store: contentOf,
 }
 
+/** opencode 2.0.23: its checkpoint has the summary and the newest messages as text. */
+const OPENCODE_2: RoundClient = {
+  url: '/v1/chat/completions',
+  body: (summary, turns, open) => {
+    const recent = '[Assistant]: The tests of the last request pass.'
+    const checkpoint = `<conversation-checkpoint>\nThe following is a summary and serialized record of earlier conversation.\n\n<summary>\n${summary}\n</summary>\n\n<recent-context>\n${recent}\n</recent-context>\n</conversation-checkpoint>`
+    const ask =
+      summary === undefined
+        ? 'You MUST summarize the conversation above into a structured summary that will be given to another agent to resume the work.'
+        : 'Update the existing checkpoint in the conversation above into one consolidated summary.\n\nDo not reproduce the `<conversation-checkpoint>`, `<summary>`, or `<recent-context>` wrapper tags from the previous checkpoint.'
+    const first = summary === undefined ? [] : [user(checkpoint)]
+    const words = user(`${ask}\n\n${OPENCODE_TEMPLATE}`)
+    return chat([system('You are opencode.'), ...first, ...chatTurns(turns), user(open), words])
+  },
+  store: contentOf,
+}
+
 /** An unknown program, with words of its own around the summary. */
 const UNKNOWN = askingClient(
   (summary) => (summary === undefined ? [] : [user(`Summary of our conversation so far:\n${summary}`)]),
@@ -528,6 +545,7 @@ export const roundClients = (): Record<string, RoundClient> => ({
   'Qwen Code': QWEN,
   Roo: ROO,
   opencode: OPENCODE,
+  'opencode 2': OPENCODE_2,
   'an unknown program': UNKNOWN,
   'an unknown transcript': UNKNOWN_TRANSCRIPT,
   'responses/compact': itemsClient('/v1/responses/compact'),

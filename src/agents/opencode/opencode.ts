@@ -10,7 +10,11 @@ export const OPENCODE = {
   reader: opencodeReader,
   appender: opencodeAppender,
   writer: opencodeWriter,
-  tags: ['conversation', 'prior-summary', 'file', 'dcp-system-reminder'],
+  tags: ['conversation', 'prior-summary', 'file', 'dcp-system-reminder', 'conversation-checkpoint', 'recent-context'],
+  // opencode 2.0.23
+  summaryMessages: [
+    { start: '<conversation-checkpoint>', after: '<summary>', before: '</summary>', keptIn: 'recent-context' },
+  ],
   folderIn({ info }) {
     const { directory, path } = fieldsOf(info)
     return directory ?? fieldsOf(path)['cwd']

@@ -17,12 +17,16 @@ const SECTION_LINE = /^(?:[ \t]{0,8}\d{1,2}\.[ \t]{1,4}(?:\*\*)?[A-Z][^.:\n]{1,6
 /** As many of them are a form. */
 const MIN_SECTION_LINES = 3
 
+/** Tags of the earlier summary, which opencode 2 does not want in the new one. */
+const FORBIDDEN_TAGS = /\bDo not reproduce [^\n]{0,200}/g
+
 /**
  * Returns the form that instructions demand: their sections, and the tag around the summary. The tag is that of the client,
  * which reads it, whatever a hook has made of the instructions.
  */
 export function readForm(own: string, instructions = own): AskedForm {
-  const tag = (['summary', 'state_snapshot'] as const).find((name) => own.includes(`<${name}>`))
+  const wanted = own.replace(FORBIDDEN_TAGS, '')
+  const tag = (['summary', 'state_snapshot'] as const).find((name) => wanted.includes(`<${name}>`))
   const asked = readAskedHeadings(instructions)
   const isForm = tag === 'state_snapshot' || (instructions.match(SECTION_LINE) ?? []).length >= MIN_SECTION_LINES
   return {

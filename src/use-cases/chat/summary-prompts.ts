@@ -15,9 +15,11 @@ const PARTIAL_TRANSCRIPT = 'You have written a partial transcript for the initia
 export const isWrittenBeforeText = (instructions: string): boolean => instructions.includes(PARTIAL_TRANSCRIPT)
 
 const KNOWN_PROMPTS: readonly KnownPrompt[] = [
-  // opencode 1.18.33; its version 2 sends the conversation as messages
+  // opencode 1.18.33; its version 2 (2.0.23) sends the conversation as messages
   { place: 'system', words: 'You are a context summarization agent' },
   { place: 'last', words: 'Create a new anchored summary from the conversation history' },
+  { place: 'last', words: 'You MUST summarize the conversation above into a structured summary that will be given' },
+  { place: 'last', words: 'Update the existing checkpoint in the conversation above into one consolidated summary' },
   // Cline 3.0.65
   { place: 'system', words: 'Summarize the provided coding session into a concise continuation note' },
   { place: 'transcript', words: 'Summarize this session for continuation. Be concise and factual' },
@@ -104,6 +106,27 @@ const ASK = new RegExp(
 const SHORT_WISH =
   /\b(?:titles?|headlines?|subject line|tweet|emoji|slogan|keywords?|(?:one|two|three|four|five|single|few|\d{1,3})(?:[ -]\w{1,10}){0,2}[ -](?:words?|sentences?|lines?|bullets?|bullet points?|characters?))\b/i
 
+/** Lengths of the parts of a summary, not of the whole. */
+const ITEM_LENGTH = /\b(?:one|two|single)[ -](?:line|sentence) (?:bullets?|bullet points?|items?|entries|notes?)\b/gi
+
+/** A sentence after the request that limits the whole summary: "In 20 words.", "Keep it to one line". */
+const LIMIT =
+  /^(?:in|at most|up to|no more than|only|just|max|maximum|(?:keep|make|limit) (?:it|that|this)|answer|reply|respond|one|two|three|four|five|single|a|\d{1,3})\b/i
+
+const SENTENCE_END = /[.!?](?=\s)|\n/
+
+/**
+ * Returns whether a request for a summary limits it to a title or some words: in its own sentence, or in a later one of its
+ * paragraph. A template below it may limit its sections.
+ * @param at where the request begins in its paragraph
+ */
+function isShortWish(fromParagraph: string, at: number): boolean {
+  const [paragraph = ''] = fromParagraph.split(/\n[ \t]{0,8}\n/, 1)
+  const opening = paragraph.slice(0, at).split(SENTENCE_END).at(-1) ?? ''
+  const [own = '', ...others] = (opening + paragraph.slice(at)).replaceAll(ITEM_LENGTH, '').split(SENTENCE_END)
+  return [own, ...others.filter((sentence) => LIMIT.test(sentence.trim()))].some((one) => SHORT_WISH.test(one))
+}
+
 /** Instructions are short: a longer text has other things in it, in which these words may be quoted. */
 const MAX_ASK_CHARACTERS = 20_000
 
@@ -116,8 +139,9 @@ export function findAsk(text: string): number | undefined {
   const match = ASK.exec(text)
   if (match === null) return undefined
   const [separator = ''] = /^[\n.!?:;,]?\s{0,4}/.exec(match[0]) ?? []
-  const start = startOfParagraph(text, match.index + separator.length)
-  return SHORT_WISH.test(text.slice(start)) ? undefined : start
+  const at = match.index + separator.length
+  const start = startOfParagraph(text, at)
+  return isShortWish(text.slice(start), at - start) ? undefined : start
 }
 
 /**
