@@ -70,6 +70,12 @@ export class WorkChecks {
     return this.#commits
   }
 
+  /** Whether the agent has changed files between two messages. */
+  hasChanged(after: number, before: number): boolean {
+    const change = this.#changes[lastUpTo(this.#changes, before)]
+    return change !== undefined && change.at > after
+  }
+
   /** Returns the command that took back what was done by a message; undefined if nothing did. */
   takenBackBy(at: number): string | undefined {
     if (this.#takenBack.length === 0) return undefined

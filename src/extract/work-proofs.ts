@@ -110,13 +110,16 @@ export class WorkProofs {
     else if (failed !== undefined) Object.assign(item, { state: 'open', note: `\`${failed}\` failed after that` })
   }
 
-  /** Returns a check that failed when it was run next, in the same turn or the one after it, and never passed again. */
+  /**
+   * Returns a check that failed when it was run next, in the same turn or the one after it, and never passed again. If files were
+   * changed before it ran, it may be about that newer work.
+   */
   #failedAfter(at: number): string | undefined {
     const turn = lastUpTo(this.#turns, at)
     const end = this.#turns[turn + 2]?.at ?? Infinity
     return this.#failing.find(({ runs }) => {
       const next = runs[lastUpTo(runs, at) + 1]
-      return next !== undefined && next.hasFailed && next.at < end
+      return next !== undefined && next.hasFailed && next.at < end && !this.#checks.hasChanged(at, next.at)
     })?.command
   }
 }

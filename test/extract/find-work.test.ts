@@ -389,6 +389,17 @@ const cases: [name: string, drafts: EntryDraft[], items: string[], around?: Arou
     ['request Fix the adder. => said @7'],
   ],
   [
+    'a check that fails in the work on a newer request says nothing of an older one',
+    [
+      user('Fix the adder.'),
+      assistant('The adder is fixed.'),
+      user('Write the lexer.'),
+      ...did('edit', { path: 'lexer.ts', oldText: 'a', newText: 'b' }),
+      ...ran('npm test', '1 failing', 1),
+    ],
+    ['request Fix the adder. => said @1', 'request Write the lexer. => open'],
+  ],
+  [
     "only the user's words replace a request or a wish",
     [
       user('Add a logger and then document the logger.'),
