@@ -22,7 +22,10 @@ export function readFileOperations({ name, arguments: values }: ToolCallBlock): 
 }
 
 /** Arguments that select a part of a file, or several files. */
-const PART_ARGUMENTS = ['offset', 'limit', 'start_line', 'end_line', 'view_range', 'range', 'pages', 'files', 'paths']
+export const PART_ARGUMENTS = [
+  ...['offset', 'limit', 'start_line', 'end_line', 'view_range', 'range', 'pages'],
+  ...['files', 'paths'],
+] as const
 
 /** Whether a call reads a whole file: its path has no line selector, and no argument selects a part. */
 export function isWholeRead({ name, arguments: values }: ToolCallBlock): boolean {

@@ -491,3 +491,13 @@ t.test('steps of a trajectory are numbered without gaps, and a result names its 
     ],
   )
 })
+
+t.test('pi: an answer with calls and no stop reason, as in chat and Gemini, has stopped for its tools', async (t) => {
+  const body = write('pi', [user('Go'), assistant(call('c1', 'bash', {})), result('c1', 'ok'), assistant(text('Done'))])
+  const lines = body.trim().split('\n')
+  const messages = lines.map((line) => fieldsOf(fieldsOf(JSON.parse(line))['message']))
+  t.strictSame(
+    messages.filter(({ role }) => role === 'assistant').map(({ stopReason }) => stopReason),
+    ['toolUse', 'stop'],
+  )
+})

@@ -251,3 +251,18 @@ t.test('a session that has vanished, or that cannot be read, has no project: the
 t.test('the advice is what the command line can do: it has no command that prunes', async (t) => {
   t.same((['none', 'prune', 'compact'] as const).map(adviceOf), ['none', 'compact', 'compact'])
 })
+
+t.test('list shortens the home folder, and no folder whose name only begins like it', async (t) => {
+  const folder = folderOf(t)
+  const home = join(folder, 'ann')
+  const write = (id: string, project: string): string =>
+    writeOld(
+      join(home, `.pi/agent/sessions/--p--/2026_${id}.jsonl`),
+      largeSession('pi').replace('"/p"', `"${project}"`),
+    )
+  write(`${UUID}1`, join(home, 'x'))
+  write(`${UUID}2`, join(folder, 'ann-2/x'))
+  const { stdout } = await runCli(['list'], { home })
+  const [, ...rows] = stdout.trim().split('\n')
+  t.strictSame(rows.map((row) => row.split('  ').at(-1)).sort(), [join(folder, 'ann-2/x'), '~/x'].sort())
+})

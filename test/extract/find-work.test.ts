@@ -149,6 +149,22 @@ const cases: [name: string, drafts: EntryDraft[], items: string[], around?: Arou
     ['request Do three things. => open', 'task #7 Fix add => open @2', 'task #8 Fix sub => done @6'],
   ],
   [
+    'a change that says nothing of the state, or the same as before, leaves the message that proved it',
+    [
+      user('Do a thing.'),
+      ...created('7', 'Fix add'),
+      ...updated('7', 'completed'),
+      ...did('TaskUpdate', { taskId: '7', subject: 'Fix add and sub' }),
+      ...updated('7', 'completed'),
+    ],
+    ['request Do a thing. => open', 'task #7 Fix add and sub => done @4'],
+  ],
+  [
+    'a change of a task that was not known proves its state where it has one',
+    [user('Do a thing.'), ...did('TaskUpdate', { taskId: '7', subject: 'Fix add' }), ...updated('7', 'completed')],
+    ['request Do a thing. => open', 'task #7 Fix add => done @4'],
+  ],
+  [
     'ids go on after a compaction',
     [
       ...updated('3', 'completed'),
@@ -492,6 +508,16 @@ const cases: [name: string, drafts: EntryDraft[], items: string[], around?: Arou
     ],
   ],
 ]
+
+for (const argument of ['files', 'paths'])
+  t.test(`a read of several files by ${argument} shows none of them whole: boxes that are missing stay`, async (t) => {
+    const drafts = [
+      user('Plan it.'),
+      ...did('write', { path: 'PLAN.md', content: '- [ ] One\n- [ ] Two' }),
+      ...did('read', { [argument]: ['PLAN.md', 'a.ts'] }, '- [x] Two'),
+    ]
+    t.strictSame(workOf(drafts), ['request Plan it. => open', 'box One => open @2', 'box Two => done @4'])
+  })
 
 for (const [name, drafts, items, around] of cases)
   t.test(name, async (t) => {

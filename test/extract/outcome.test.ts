@@ -135,6 +135,12 @@ for (const [kind, cases] of Object.entries({ failed: FAILED, succeeded: SUCCEEDE
       t.equal(readOutcome(result(output, { isUnmarked: true }), command).kind, kind)
     })
 
+/** Two commands on lines, behind the options of the shell, and an output that looks like a failure. */
+const BUILD_AND_TEST = (options: string): [command: string, output: string] => [
+  `${options}\nnpm run build\nnpm test`,
+  'FAILED 1 test was flaky',
+]
+
 /** Where the client says how a command ended, that counts, unless a pipe or the like hides it. */
 const MARKED: [name: string, command: string, output: string, outcome: ReturnType<typeof readOutcome>][] = [
   ['a success', 'npm test', 'not ok 2 - parses', { kind: 'succeeded' }],
@@ -153,6 +159,10 @@ const MARKED: [name: string, command: string, output: string, outcome: ReturnTyp
   ['a pipe of a reading program', 'ls src | head -3', 'error: no', { kind: 'succeeded' }],
   ['the last program of a pipe', 'echo 1 | node a.js', 'FAIL', { kind: 'succeeded' }],
   ['commands joined by &&', 'cd app && npm test', 'FAIL', { kind: 'succeeded' }],
+  ['commands on lines of a script that stops at a failure', ...BUILD_AND_TEST('set -e'), { kind: 'succeeded' }],
+  ['commands on lines that stop at a failure, among others', ...BUILD_AND_TEST('set -ue'), { kind: 'succeeded' }],
+  ['commands on lines of another script', ...BUILD_AND_TEST('set -u'), { kind: 'failed', status: 'error' }],
+  ['a command with a semicolon behind it', 'npm test;', 'FAIL', { kind: 'succeeded' }],
   ['a quoted pipe', 'node -e "a | b; c"', 'FAIL', { kind: 'succeeded' }],
   [
     'a printed status',

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { PART_ARGUMENTS } from '../../src/files/paths.ts'
 import { pruneToolOutputs, type PruneSettings } from '../../src/plan/prune-tool-outputs.ts'
 import {
   assistant,
@@ -70,6 +71,23 @@ t.test(
     t.same(pruneIds([...read('a', { path: 'a.ts' }), ...read('b', { path: 'b.ts' })]), [], 'another file')
   },
 )
+
+/** The arguments with which a read does not show the whole file, or not only this file. */
+const PARTS: Record<(typeof PART_ARGUMENTS)[number], unknown> = {
+  ...{ offset: 5, limit: 20, start_line: 5, end_line: 20, view_range: [5, 20], range: '5-20', pages: '1-2' },
+  ...{ files: ['b.ts'], paths: ['b.ts'] },
+}
+
+t.test('each argument that selects a part of a file is known', async (t) => {
+  t.strictSame(Object.keys(PARTS).sort(), [...PART_ARGUMENTS].sort())
+})
+
+for (const [argument, value] of Object.entries(PARTS))
+  t.test(`a read with the argument ${argument} supersedes no read of the whole file`, async (t) => {
+    const read = (id: string, args: object) => step(id, 60, 'read', { path: 'a.ts', ...args })
+    t.same(pruneIds([...read('a', {}), ...read('b', { [argument]: value })]), [])
+    t.same(pruneIds([...read('a', {}), ...read('b', { [argument]: null })]), ['e1'], 'unless it is null')
+  })
 
 t.test('a read of several files is superseded by no whole read of one of them: it shows the others too', async (t) => {
   const both = step('a', 60, 'read_files', { paths: ['a.ts', 'b.ts'] })

@@ -90,6 +90,23 @@ t.test('ATIF: a compaction step follows the steps, and copies of the kept ones f
   t.strictSame(written, { ...posted, steps: [...posted.steps, compaction, ...copies] })
 })
 
+t.test('what is added has the number after the largest one, also where that is not the last', async (t) => {
+  const { steps, ...around } = JSON.parse(session('atif')) as { steps: Fields[] }
+  const count = steps.length
+  const turned = steps.map((step, at) => ({ ...step, step_id: at === 0 ? count : at }))
+  const atif = await writeBack(JSON.stringify({ ...around, steps: turned }), 'keepRecentTokens=45')
+  const written = (JSON.parse(atif.body) as { steps: Fields[] }).steps.slice(count)
+  t.strictSame(
+    written.map(({ step_id: id }) => id),
+    [8, 9, 10, 11],
+  )
+
+  const events = JSON.parse(session('openhands-v0')) as Fields[]
+  const largestFirst = events.map((event) => (event['id'] === 0 ? { ...event, id: 20 } : event))
+  const openhands = await writeBack(JSON.stringify(largestFirst))
+  t.equal((JSON.parse(openhands.body) as Fields[]).at(-1)?.['id'], 21)
+})
+
 t.test('events after the branch would stay in the context, so there is no native form for it', async (t) => {
   for (const [name, leafId] of [
     ['openhands-v1', 'e9'],

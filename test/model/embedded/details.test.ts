@@ -208,3 +208,24 @@ t.test('a passage that repeats better ones gets no score', async (t) => {
   t.equal(repeated, Number.NEGATIVE_INFINITY)
   t.ok(Number(best) > 0)
 })
+
+t.test('a plan of single tasks has each task with its number, its newest words and its state', async (t) => {
+  const created = (id: string, subject: string): EntryDraft[] => [
+    assistant('', [call(id, 'TaskCreate', { subject, description: '...' })]),
+    result(id, `Task #${id} created successfully: ${subject}`),
+  ]
+  const updated = (id: string, taskId: string, change: object): EntryDraft[] => [
+    assistant('', [call(id, 'TaskUpdate', { taskId, ...change })]),
+    result(id, `Updated task #${taskId}`),
+  ]
+  const text = summaryOf([
+    user('Build it.'),
+    ...[created('1', 'Parse'), created('2', 'Check'), created('3', 'Export')].flat(),
+    ...[updated('4', '1', { status: 'completed' }), updated('5', '1', { subject: 'Parse and sort' })].flat(),
+    ...[updated('6', '2', { status: 'in_progress' }), updated('7', '3', { subject: 'Export as CSV' })].flat(),
+  ])
+  const open = '\n  - [in_progress] #2 Check\n  - [pending] #3 Export as CSV'
+  t.equal(statement(text, '- Plan'), `- Plan recorded by \`TaskCreate\`, newest version:${open}`)
+  const done = '\n  - [completed] #1 Parse and sort'
+  t.equal(statement(text, '- [x] Plan'), `- [x] Plan recorded by \`TaskCreate\`, what is done:${done}`)
+})

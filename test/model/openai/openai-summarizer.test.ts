@@ -410,6 +410,17 @@ t.test('a transcript larger than the window is summarized in parallel chunks, an
   )
 })
 
+t.test('each chunk is called the beginning, the middle or the end of the transcript', async (t) => {
+  const { summarizer, server } = await startSummarizer(t, listBlocks, { candidates: [window('first', 8000)] })
+  t.equal((await summarizer.summarize(taskOf(30), openBudget())).chunks, 3)
+  const prompts = server.requests.filter((request) => !isMerge(request)).map(promptOf)
+  const inOrder = prompts.sort((a, b) => (blocksIn(a)[0] ?? 0) - (blocksIn(b)[0] ?? 0))
+  t.strictSame(
+    inOrder.map((prompt) => /its beginning|a part from its middle|its end/.exec(prompt)?.[0]),
+    ['its beginning', 'a part from its middle', 'its end'],
+  )
+})
+
 t.test('too many chunks are merged in levels', async (t) => {
   const { summarizer, server } = await startSummarizer(
     t,

@@ -55,6 +55,11 @@ t.test('unknown facts are marked once each time, after their quotes, except in t
   t.equal(markUnverified(summary, []), summary)
 })
 
+t.test('of two unknown paths that begin alike, each is marked as a whole', async (t) => {
+  const marked = 'Changed src/a.ts (unverified) and src/a (unverified) now.'
+  t.equal(markUnverified('Changed src/a.ts and src/a now.', ['src/a', 'src/a.ts']), marked)
+})
+
 /** A session in which files, addresses and errors are named in many ways: each element is a message, or a call with its result. */
 const SESSION: (string | [command: string, output: string])[] = [
   'Please look at src/app/server.ts and docs\\guide\\intro.md. Never touch legacy.config.json. See https://acme.dev/docs/setup?tab=2#top.',
