@@ -23,6 +23,9 @@ const PROGRAM_WORDS = new Set(
   ).split(' '),
 )
 
+/** Returns whether a word stands in names of programs. */
+export const isProgramWord = (word: string): boolean => PROGRAM_WORDS.has(word.toLowerCase())
+
 /** How often a word of a few letters has a vowel. */
 const VOWELS = /[aeiouy]/g
 

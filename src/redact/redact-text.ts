@@ -3,6 +3,7 @@ import { COMMAND_RULES } from './command-rules.ts'
 import { DOCUMENT_RULES } from './document-rules.ts'
 import { findInForms } from './encoded-text.ts'
 import { createFinder } from './find-secrets.ts'
+import { NEAR_RULES } from './near-rules.ts'
 import { PAIR_RULE } from './pair-rule.ts'
 import { PLACE_RULES } from './place-rules.ts'
 import { DUMP_RULES } from './key-dumps.ts'
@@ -52,6 +53,7 @@ export const RULES: readonly Rule[] = [
   ...POSITION_RULES,
   PAIR_RULE,
   WORDS_RULE,
+  ...NEAR_RULES,
 ]
 
 /** Returns the secrets of a text, the more certain ones first. */

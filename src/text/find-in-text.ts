@@ -64,7 +64,7 @@ interface Automaton {
 }
 
 /** Larger tables do not stay in the caches of a processor. */
-const MAX_STATES = 0x40000
+const MAX_STATES = 0x80000
 
 /** A node of the trie: the common beginning of some words. */
 interface Node {

@@ -47,6 +47,15 @@ export const SPOKEN: Record<string, readonly string[]> = {
     'Hasło do serwera to *.',
     'пароль от сервера *',
   ],
+  'values near the word': [
+    'After the reset the admin password of the box now reads *',
+    'Both servers share the password *, as before.',
+    'Here is the password:\n\n```\n*\n```',
+    'The keystore password (it was * before) is lost.',
+    'You need a password; take * for now.',
+    'Credentials for the box: anna and *',
+    'Zugangsdaten vom Server: karl mit *',
+  ],
 }
 
 /** Positions whose values have no name. */
@@ -127,4 +136,13 @@ export const SPOKEN_HARMLESS = [
   'set_password(form.cleaned_data["password1"])',
   'The client secret for app2 is required.',
   'mnemonic: a word that helps to remember',
+  'The password for user2024 is not set.',
+  'Passwords are hashed with argon2id.',
+  'The check of the password was added in commit 3fa9c1d2b4e6.',
+  'credentials are read from config/app-2024.yaml',
+  'The password prompt appears on windows2019 and on web01-prod.example.test',
+  'password reset mail goes to anna2024@example.test',
+  'The password field shows errorCode1045',
+  'create secret generic web-7d4b9c6f5-x2x9z',
+  'The passwords table was made by migration_20240102',
 ]

@@ -1,0 +1,126 @@
+import { isNearPassword, isNearToken, isNumberedWords } from './near-values.ts'
+import type { Rule, Secret } from './rule.ts'
+
+/** Words for a password or for a user with his password; inside a longer word too, in languages that join them. */
+const PASSWORD_NOUNS = [
+  ...['password', 'passphrase', 'passcode', 'passwd', 'pwd', 'access code', 'entry code', 'door code'],
+  ...['passwort', 'passwörter', 'kennwort', 'kennwörter', 'zugangscode', 'wachtwoord', 'lösenord', 'adgangskode'],
+  ...['mot de passe', 'mots de passe', "code d'accès", 'contraseña', 'clave', 'senha', 'palavra-passe', 'parola'],
+  ...['hasło', 'heslo', 'salasana', 'şifre', 'jelszó', 'парол'],
+  ...['credentials', 'creds', 'zugangsdaten', 'anmeldedaten', 'identifiants', 'credenciales', 'credenziali'],
+  ...['credenciais', 'inloggegevens', 'учётные данные', 'учетные данные'],
+]
+
+const TOKEN_NOUNS = [
+  ...['api key', 'api-key', 'secret', 'access key', 'this key', 'token', 'api-schlüssel', 'clé api', "clé d'api"],
+  ...['clave api', 'clave de api', 'chiave api', 'chave api', 'chave da api', 'jeton', 'ключ', 'токен'],
+]
+
+/** The word goes on with an ending, and no name begins with it: `passwords`, `password's`, `пароля`. */
+const BEHIND_NOUN =
+  /(?<=[^\u0000-\u2fff])|(?:['’]?s|es|er|[а-яё]{1,3})?(?![\p{L}\p{N}_(=.\\$[-]|["'`]?\]?\s?=|["'`]\s?:)/uy
+
+/** How far from the word a value is searched. */
+const NEAR_CHARACTERS = 80
+const MAX_CHARACTERS = 100
+const HINT_CHARACTERS = 16
+
+/** A run of characters of a value; letters of other scripts stand beside values without a blank. */
+const VALUE = /[!#-&*+\-./\d:=?@A-Z\\^_a-z~\u00c0-\u017f]{8,101}/g
+
+/** Most of these words stand where no value follows. */
+const BEGINNING = /[\d-]/
+
+/** Between a word and a value, what only code has. */
+const CODE = /[={}<>\\|]|[\w)\]][([]|\]|[)"'`];|::|["'`],|\?\.|\bfunction\b|\breturn\b|\bexpect|\bassert/u
+
+/** Before a value, what says that it is something else; before words with a number, also that they name a place. */
+const OTHER_NOUN =
+  /(?:commit|sha|hash|hashes|digest|checksum|revision|version|file|files|folder|branch|uuid|id|ids|algorithm|url|host|hostname|server|user|username|utilisateur|usuario|benutzer|account|service|container|pod|bucket|instance|issue|ticket|port|email|e-mail|see|since|until|line|release|rev|ref)(?: name)?[:#]? ?["'`“„«*(]{0,2}$/iu
+const PLACE =
+  /(?:^| )(?:for|of|on|in|at|by|via|under|inside|like|für|von|auf|bei|an|im|pour|sur|dans|para|del|en|per|su|nel|no|na|do|da|для|от|в|на)(?: (?:the|a|an|das|den|der|die|le|la|el|il|o|os))? ["'`“„«*(]{0,2}$/iu
+
+interface Kind {
+  kind: string
+  accepts: (value: string) => boolean
+}
+
+/**
+ * Returns a rule for values that stand near a word, on its line and before the next such word; or alone below it, where
+ * the line ends with a colon.
+ */
+function nearRule(hints: readonly string[], kind: Kind): Rule {
+  const nextNoun = new RegExp(`(?<![\\w$.@/-])(?:${hints.join('|')})`, 'i')
+  const byFirst = new Map<string, string[]>()
+  for (const hint of hints) byFirst.set(hint.charAt(0), [...(byFirst.get(hint.charAt(0)) ?? []), hint])
+  const find = (text: string, at: number): readonly Secret[] => {
+    const near = text.slice(at, at + NEAR_CHARACTERS + MAX_CHARACTERS)
+    if (near.search(BEGINNING) < 0) return []
+    const first = text.charAt(at)
+    const isLatin = first < '\u0080'
+    if (isLatin && /[\w$.@/\\-]/.test(text.charAt(at - 1)) && !isCompound(text, at)) return []
+    const words = byFirst.get(isLatin ? first.toLowerCase() : first) ?? []
+    const word = isLatin || words.length === 0 ? near.slice(0, HINT_CHARACTERS).toLowerCase() : near
+    const length = (words.length === 0 ? hints : words).find((hint) => word.startsWith(hint))?.length ?? 0
+    BEHIND_NOUN.lastIndex = at + length
+    if (length === 0 || !BEHIND_NOUN.test(text)) return []
+    const start = BEHIND_NOUN.lastIndex
+    const rest = near.slice(start - at)
+    const part = rest.slice(0, nextNoun.exec(rest)?.index)
+    const line = /^[^\n]*/.exec(part)?.[0] ?? ''
+    if (/[:：][*_ \t\r]{0,6}$/.test(line)) return valueBelow(part, line.length, { ...kind, start })
+    return valuesOn(line, { ...kind, start })
+  }
+  return { hints, isAnyCase: true, find }
+}
+
+/** Returns whether a word is the last part of a longer one, in a language that joins them: `WLAN-Passwort`. */
+const isCompound = (text: string, at: number): boolean =>
+  /^(?:passw[oö]r?t|kennw|wachtw|lösen|zugang)/iu.test(text.slice(at, at + 8)) &&
+  /(?:^|[\s"'(])[\p{L}\d-]{2,30}$/u.test(text.slice(Math.max(0, at - 32), at))
+
+interface Place extends Kind {
+  /** Where the searched part begins in the text. */
+  start: number
+}
+
+function valuesOn(line: string, { kind, accepts, start }: Place): Secret[] {
+  const secrets: Secret[] = []
+  for (const { 0: run, index } of line.matchAll(VALUE)) {
+    if (index > NEAR_CHARACTERS) break
+    const before = line.slice(0, index)
+    if (CODE.test(before)) break
+    const value = valueIn(run)
+    if (!accepts(value) || /^["'`]?[(=[]/.test(line.slice(index + run.length)) || OTHER_NOUN.test(before)) continue
+    if (isNumberedWords(value) && PLACE.test(before)) continue
+    const from = start + index + run.indexOf(value)
+    secrets.push({ start: from, end: from + value.length, kind })
+  }
+  return secrets
+}
+
+/** A line that is a value and nothing else, behind empty lines and the opening of a fence. */
+const ALONE_BELOW =
+  /^(?:[ \t]{0,8}(?:```\w{0,10}|~~~\w{0,10})?[ \t]{0,8}\r?\n){1,4}[ \t>*-]{0,8}["'`]{0,3}(?<value>[^\s"'`]{8,100})["'`]{0,3}[ \t]{0,8}(?:\r?\n|$)/
+
+function valueBelow(part: string, from: number, { kind, accepts, start }: Place): Secret[] {
+  const value = ALONE_BELOW.exec(part.slice(from))?.groups?.['value']
+  if (value === undefined || !accepts(value)) return []
+  const at = start + part.indexOf(value, from)
+  return [{ start: at, end: at + value.length, kind }]
+}
+
+/** Returns the value of a run, without its user, and without the marks of a sentence and of Markdown. */
+function valueIn(run: string): string {
+  const marks = /^(?:\*{1,3}|_{1,3})(?=\w)/.exec(run)?.[0] ?? ''
+  const bare = run.slice(marks.length)
+  const closed = marks !== '' && bare.includes(marks) ? bare.slice(0, bare.lastIndexOf(marks)) : bare
+  const trimmed = closed.replace(/(?<=\w[!*?]?)[.:?,…]{1,3}$|(?<![\d!*?])[!*?]{1,3}$/, '')
+  return /^[\w.+-]{1,40}(?:@[\w.-]{1,60})?[:/](?!\/)(?<value>[^/]{8,100})$/.exec(trimmed)?.groups?.['value'] ?? trimmed
+}
+
+/** Rules for values near the word for them, whatever the sentence: the last ones, since they know the least. */
+export const NEAR_RULES: readonly Rule[] = [
+  nearRule(PASSWORD_NOUNS, { kind: 'password', accepts: isNearPassword }),
+  nearRule(TOKEN_NOUNS, { kind: 'secret', accepts: isNearToken }),
+]
