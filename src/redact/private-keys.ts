@@ -132,21 +132,35 @@ const decode = (text: string): string => Buffer.from(text, 'base64').toString('l
 const isPrivate = (text: string): boolean => text.includes('PRIVATE KEY')
 
 /**
- * The first bytes of keys without a label, in Base64: what follows their length. PKCS #8 (RFC 5958) for RSA, P-256 and
- * P-384, encrypted PKCS #8, PKCS #1 (RFC 8017), SEC 1 (RFC 5915), Ed25519 (RFC 8410), and OpenSSH.
+ * The first bytes of keys without a label, in Base64: what follows their length. PKCS #8 (RFC 5958) for RSA, P-256, and P-384
+ * with P-521; encrypted PKCS #8 (by AES, by Triple DES, and of longer keys); PKCS #1 (RFC 8017) from 2048 bits on, and of 1024;
+ * SEC 1 (RFC 5915) for P-384 and P-521.
  */
 const BODIES = [
-  ...['IBADANBg', 'AgEAMBMG', 'AgEAMBAG', 'MFcGCSqG', 'kiG9w0BBQ', 'IBAAKCA'],
-  ...['MHcCAQEE', 'MC4CAQAw', 'b3BlbnNzaC1rZXkt'],
-]
+  ...['IBADANBg', 'AgEAMBMG', 'AgEAMBAG'],
+  ...['MFcGCSqG', 'ME4GCSqG', 'kiG9w0BBQ'],
+  ...['IBAAKCA', 'IBAAKBg', 'AgEBBD', 'AgEBBE'],
+] as const
+
+/**
+ * The first bytes of short keys, with their length: SEC 1 for P-256, RFC 8410 for Ed25519 and X25519, and for Ed448, and OpenSSH.
+ * PKCS #8 without the public key, as Java writes it, for P-256, P-384 and P-521.
+ */
+const HEADS = [
+  ...['MHcCAQEE', 'MC4CAQAw', 'MEcCAQAw', 'b3BlbnNzaC1rZXkt'],
+  ...['MEECAQAw', 'ME4CAQAw', 'MGACAQAw'],
+] as const
+
+/** The beginnings by which a key without a label is found. */
+export const KEY_BEGINNINGS = [...BODIES, ...HEADS] as const
 
 /** The text of a key without its labels: as a variable, or without its first line. */
 export const BARE_KEY_RULE: Rule = {
-  hints: BODIES,
+  hints: KEY_BEGINNINGS,
   isAnyCase: false,
   find(text, at) {
     const head = /(?<![A-Za-z0-9+/])MI[A-Za-z0-9+/]{1,14}$/.exec(text.slice(Math.max(0, at - 17), at))?.[0] ?? ''
-    const isWhole = /^(?:MHc|MC4|b3B)/.test(text.slice(at, at + 3))
+    const isWhole = HEADS.some((start) => text.startsWith(start, at))
     if (!isWhole && head === '') return []
     const start = at - head.length
     if (endOf(BASE64, text, start) - start < BARE_LEAST) return []
