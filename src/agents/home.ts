@@ -25,6 +25,11 @@ export interface AgentHome {
    * @param known folders that may be it
    */
   projectOf?: (path: string, root: string, known: () => readonly string[]) => string | undefined
+  /**
+   * Returns whether a folder that a session names is that of its file: the session may name several. Without such a folder, the
+   * first one counts.
+   */
+  isProject?: (folder: string, path: string) => boolean
   /** Default: every file that is not empty. */
   isSession?: (path: string) => boolean
   resume?: ResumeById

@@ -3,6 +3,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import type { Agent } from '../agents/agent.ts'
 import { AGENTS } from '../agents/agents.ts'
 import type { AgentHome, Machine } from '../agents/home.ts'
+import type { Fields } from '../agents/shared/values.ts'
 import { findInLines, nameOf, withParents } from '../agents/shared/session-file.ts'
 
 /** A session of an agent on this machine. */
@@ -76,7 +77,14 @@ interface Place {
 const projectOf = (home: Home, { path, root, known }: Place): string | undefined =>
   home.projectOf === undefined ? folderNamedIn(path, home) : home.projectOf(path, root, known)
 
-const folderNamedIn = (path: string, { folderIn }: Home): string | undefined => folderIn && findInLines(path, folderIn)
+function folderNamedIn(path: string, { folderIn, isProject }: Home): string | undefined {
+  if (folderIn === undefined) return undefined
+  const findProject = (value: Fields): unknown => {
+    const folder = folderIn(value)
+    return typeof folder === 'string' && isProject?.(folder, path) === true ? folder : undefined
+  }
+  return (isProject && findInLines(path, findProject)) ?? findInLines(path, folderIn)
+}
 
 /** Returns a function that lists folders of the user: the current one and those it is in, and those that sessions name. */
 function knownFolders(machine: Machine): () => readonly string[] {

@@ -27,6 +27,8 @@ export const ChatCompletionRequestSchema = Type.Object(
     stream: Nullish(Type.Boolean({ description: 'If true, the reply is a stream of server-sent events.' })),
     stream_options: Nullish(OpenObject({ include_usage: Nullish(Type.Boolean()) })),
     n: Type.Optional(Type.Unknown({ description: 'Must be absent, null or 1.' })),
+    modalities: Type.Optional(Type.Unknown({ description: 'Must be absent or `["text"]`.' })),
+    logprobs: Type.Optional(Type.Unknown({ description: 'Must be absent or false.' })),
     response_format: Type.Optional(Type.Unknown({ description: 'Its `type` must be absent or `text`.' })),
     tool_choice: Type.Optional(Type.Unknown({ description: FREE_CHOICE })),
     function_call: Type.Optional(Type.Unknown({ description: `The older name of \`tool_choice\`. ${FREE_CHOICE}` })),

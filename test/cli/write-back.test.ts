@@ -239,6 +239,27 @@ t.test('the command to continue is that of the agent in whose folder the session
   )
 })
 
+t.test('a session of oh-my-pi without a title continues in oh-my-pi', async (t) => {
+  const home = folderOf(t)
+  const path = writeOld(join(home, '.omp/agent/sessions/--p--/2026_1.jsonl'), largeSession('pi'))
+  t.equal(await lastLineOf(path, { home }), `Continue with: omp --resume '${path}'`)
+})
+
+t.test(
+  'a session of Claude Code continues in the folder that its place is named after, not in the first of its lines',
+  async (t) => {
+    const home = folderOf(t)
+    const project = realpathSync(folderOf(t))
+    const named = project.replace(/[^A-Za-z0-9]/g, '-')
+    const [before = '', ...others] = CLAUDE.split('"cwd":"/p"')
+    const content = [`${before}"cwd":"/p"${others[0] ?? ''}`, ...others.slice(1)].join(
+      `"cwd":${JSON.stringify(project)}`,
+    )
+    const path = writeOld(join(home, `.claude/projects/${named}/${UUID}.jsonl`), content)
+    t.equal(await lastLineOf(path, { home, cwd: project }), `Continue with: claude --resume ${UUID}`)
+  },
+)
+
 t.test('agents without a command for a session get a sentence', async (t) => {
   const home = folderOf(t)
   const tasks = '.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/tasks/1'

@@ -427,6 +427,8 @@ t.test('options that would change the form of a reply are refused by their names
   const refused: [option: object, param: string][][] = [
     [
       [{ n: 2 }, 'n: must be 1'],
+      [{ modalities: ['text', 'audio'] }, 'modalities: must be ["text"]'],
+      [{ logprobs: true }, 'logprobs: must be false'],
       [{ response_format: format }, 'response_format.type: must be "text"'],
       [{ response_format: { type: 'json_object' } }, 'response_format.type: must be "text"'],
       [{ response_format: 'json_object' }, 'response_format: must be "text"'],

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Agent } from '../agent.ts'
 import { ANY_FOLDER, JSON_LINES, UUID } from '../home.ts'
+import { folderOf } from '../shared/session-file.ts'
 import { claudeCodeAppender } from './append.ts'
 import { claudeCodeReader } from './read.ts'
 import { CLAUDE_TAGS } from './tags.ts'
@@ -20,6 +21,7 @@ export const CLAUDE_CODE = {
       name: 'Claude Code',
       root: ({ env, home }) => join(env['CLAUDE_CONFIG_DIR'] ?? join(home, '.claude'), 'projects'),
       levels: [ANY_FOLDER, JSON_LINES],
+      isProject: (folder, path) => folder.replace(/[^a-z\d]/gi, '-') === folderOf(path),
       resume: {
         id: UUID,
         idIn: ({ sessionId }) => sessionId,

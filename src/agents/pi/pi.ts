@@ -8,6 +8,8 @@ import { piWriter } from './write.ts'
 
 const TAGS = { after: '<summary>', before: '</summary>' }
 
+const OH_MY_PI = 'oh-my-pi'
+
 /** pi, oh-my-pi and indusagi. */
 export const PI = {
   id: 'pi',
@@ -20,13 +22,17 @@ export const PI = {
     { start: 'The conversation history before this point was compacted into the following summary:', ...TAGS },
   ],
   folderIn: ({ type, cwd }) => (type === 'session' ? cwd : undefined),
-  homes: [homeOf('pi', '.pi'), homeOf('oh-my-pi', '.omp')],
+  homes: [homeOf('pi', '.pi'), homeOf(OH_MY_PI, '.omp')],
 
-  /** Both agents take the path of any file, and work in the folder that it names. Only oh-my-pi's begin with a title, which it can change. */
-  continueWith({ path }) {
+  /**
+   * Both agents take the path of any file, and work in the folder that it names. Only oh-my-pi's begin with a title, which it can
+   * change; older ones have none.
+   */
+  continueWith({ path, homeName }) {
     const first = findInLines(path, ({ type }) => (type === 'title' || type === 'session' ? type : undefined))
     if (first === undefined) return undefined
-    return { command: `${first === 'session' ? 'pi --session' : 'omp --resume'} ${quote(path)}` }
+    const isOhMyPi = first === 'title' || homeName === OH_MY_PI
+    return { command: `${isOhMyPi ? 'omp --resume' : 'pi --session'} ${quote(path)}` }
   },
 } satisfies Agent
 

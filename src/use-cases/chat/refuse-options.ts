@@ -16,6 +16,12 @@ type Fields = Readonly<Record<string, unknown>>
 
 const CHECKS: readonly ((fields: Fields) => Fault[])[] = [
   ({ n }) => (isAbsent(n) || n === 1 ? [] : [{ pointer: '/n', detail: 'must be 1: a reply has one answer' }]),
+  ({ modalities }) =>
+    isText(modalities) ? [] : [{ pointer: '/modalities', detail: 'must be ["text"]: a reply is text' }],
+  ({ logprobs }) =>
+    isAbsent(logprobs) || logprobs === false
+      ? []
+      : [{ pointer: '/logprobs', detail: 'must be false: a reply has no probabilities of its tokens' }],
   ({ response_format: format }) => checkFormat(format, '/response_format'),
   ({ text }) => checkFormat(fieldsOf(text)['format'], '/text/format'),
   ({ output_format: format }) => checkFormat(format, '/output_format'),
@@ -25,6 +31,9 @@ const CHECKS: readonly ((fields: Fields) => Fault[])[] = [
 ]
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null
+
+const isText = (modalities: unknown): boolean =>
+  isAbsent(modalities) || (Array.isArray(modalities) && modalities.every((one) => one === 'text'))
 
 /** JSON formats have a `type`: `json_object`, `json_schema`. */
 function checkFormat(format: unknown, pointer: string): Fault[] {
