@@ -1,3 +1,4 @@
+import { isNumberedWords } from './near-values.ts'
 import { isProse } from './password-values.ts'
 import {
   isMixed,
@@ -113,7 +114,9 @@ function isComputed(value: string, { isShell, isLiteral, isOption }: KeyValue): 
     /^(?:process|os|env|import|config|settings|self|this|req|request)\b[.[]|^(?:await|new|typeof|lambda|function)\b/.test(
       value,
     ) ||
-    (/^[A-Za-z_$][\w$]*(?:\??(?:\.|->|::)[A-Za-z_$][\w$]*){1,20}[?!]?$/.test(value) && !isRandom(value))
+    (/^[A-Za-z_$][\w$]*(?:\??(?:\.|->|::)[A-Za-z_$][\w$]*){1,20}[?!]?$/.test(value) &&
+      !isRandom(value) &&
+      !isNumberedWords(value))
   )
 }
 
