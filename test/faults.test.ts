@@ -145,7 +145,9 @@ const TABLE: [fault: string, script: Script, outcome: Outcome][] = [
   ['an unknown parameter', [refusedParameter('max_completion_tokens'), answer(GOOD)], { status: 200, calls: 2 }],
   ...OVERFLOW_WORDINGS.map(([server, example]): [string, Script, Outcome] => [
     `too long, in the words of ${server}: ${example.slice(0, 40)}`,
-    ({ body }) => (JSON.stringify(body).length > 16_000 ? errorReply(400, example) : answer(GOOD)),
+    // A window of 2,048 tokens has no room for the sections of a summary: the test is about the words.
+    ({ body }) =>
+      JSON.stringify(body).length > 16_000 ? errorReply(400, example.replace(/2048$/, '4096')) : answer(GOOD),
     { status: 200, calls: NaN },
   ]),
   [

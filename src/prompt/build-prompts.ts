@@ -89,15 +89,16 @@ export function buildHistoryPrompt({
     withLength(isChunk || isBlank(data.previousSummary) ? templates.summary : templates.update, tokens)
   const task = (remark: Remark) => (style === 'continuation' ? templates.continuation : sections(remark))
   return build({ templates, conversation, unit }, (remark) => {
+    // They are not for a chunk, nor for the instructions of others.
+    const states = isBlank(promptOverride) && style === undefined && !remark.isChunk ? workStates : ''
     const instructions = [
       isBlank(promptOverride) ? task(remark) : promptOverride.trim(),
+      explainStates(states, templates),
       focusOn(customInstructions, templates),
       remark.text,
       remark.isChunk || !withShortSummary ? '' : templates.short,
     ]
-    // Only our own instructions say what the states are.
-    const isOwn = isBlank(promptOverride) && style === undefined && !remark.isChunk
-    return framePrompt({ ...data, workStates: isOwn ? workStates : '', instructions })
+    return framePrompt({ ...data, workStates: states, instructions })
   })
 }
 
@@ -111,14 +112,12 @@ export function buildHandoffPrompt({
   workStates,
   ...data
 }: SegmentPrompt & Omit<HistoryGuidance, 'promptOverride' | 'style'>): BuiltPrompt {
-  const instructions = [withLength(templates.handoff, tokens), focusOn(customInstructions, templates)]
-  return build({ templates, conversation, unit }, (remark) =>
-    framePrompt({
-      ...data,
-      workStates: remark.isChunk ? '' : workStates,
-      instructions: [...instructions, remark.text],
-    }),
-  )
+  const focus = focusOn(customInstructions, templates)
+  return build({ templates, conversation, unit }, (remark) => {
+    const states = remark.isChunk ? '' : workStates
+    const instructions = [withLength(templates.handoff, tokens), explainStates(states, templates), focus, remark.text]
+    return framePrompt({ ...data, workStates: states, instructions })
+  })
 }
 
 /**
@@ -147,8 +146,12 @@ export function buildTurnPrefixPrompt({
 }: SegmentPrompt & { withShortSummary?: boolean }): BuiltPrompt {
   return build({ templates, conversation, unit }, (remark) => {
     const short = withShortSummary && !remark.isChunk ? templates.short : ''
-    const instructions = [withLength(templates['turn-prefix'], tokens), remark.text, short]
-    return framePrompt({ workStates: remark.isChunk ? '' : workStates, instructions })
+    const states = remark.isChunk ? '' : workStates
+    const task = withLength(templates['turn-prefix'], tokens)
+    return framePrompt({
+      workStates: states,
+      instructions: [task, explainStates(states, templates), remark.text, short],
+    })
   })
 }
 
@@ -166,6 +169,10 @@ const isBlank = (text = ''): boolean => text.trim() === ''
 
 const focusOn = (customInstructions: string, { focus }: Templates): string =>
   isBlank(customInstructions) ? '' : fillTemplate(focus, { focus: customInstructions.trim() })
+
+/** Without states, a prompt says nothing of them. */
+const explainStates = (workStates: string | undefined, templates: Templates): string =>
+  isBlank(workStates) ? '' : templates['work-states']
 
 interface Repair {
   /** The answer to be repaired. */

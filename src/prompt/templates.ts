@@ -18,6 +18,7 @@ export const TEMPLATE_PLACEHOLDERS = {
   'branch-preamble': [],
   handoff: ['tokens'],
   continuation: [],
+  'work-states': [],
   short: [],
   focus: ['focus'],
   brevity: [],
