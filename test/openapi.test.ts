@@ -69,7 +69,11 @@ const FORMS: Readonly<Record<string, string[]>> = Object.fromEntries(
   ),
 )
 
-const noQuery: Readonly<Record<string, string>> = { '/branch-summary': '?fromId=e7&targetId=e9', '/context': '', '/recall': '?query=tag' }
+const noQuery: Readonly<Record<string, string>> = {
+  '/branch-summary': '?fromId=e7&targetId=e9',
+  '/context': '',
+  '/recall': '?query=tag',
+}
 
 for (const [path, { post }] of Object.entries(document.paths)) {
   if (post === undefined) continue

@@ -80,7 +80,10 @@ function VariantForm({ candidates, first, isBusy, onRun }: VariantFormProps) {
         </button>
       </div>
       {candidate === 'embedded' ? (
-        <p class="hint">The embedded summarizer reads everything: the budget limits the length of its text, and what has words of the attention comes first.</p>
+        <p class="hint">
+          The embedded summarizer reads everything: the budget limits the length of its text, and what has words of the
+          attention comes first.
+        </p>
       ) : null}
     </form>
   )

@@ -99,7 +99,7 @@ t.test(
         '>',
         '> /app/a.ts:1:2',
         '>     throw new Error()',
-          '>',
+        '>',
         '> TypeError: x is no function',
         '>     at f0 (/app/a.ts:1:0)',
         '> [... 514 characters left out ...]',
