@@ -103,7 +103,7 @@ const isCompaction = ({ compaction, message }: Entry): boolean =>
   compaction !== undefined || message?.role === 'compactionSummary'
 
 const unknown = (pointer: string, detail: string): Problem =>
-  new Problem('invalid-request', 'The request asks for something that the session does not have.', {
+  new Problem('invalid-request', 'The session has no such entry, time or compaction.', {
     faults: [{ pointer, detail }],
   })
 
