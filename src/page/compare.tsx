@@ -79,15 +79,17 @@ function VariantForm({ candidates, first, isBusy, onRun }: VariantFormProps) {
           Compare
         </button>
       </div>
-      {candidate === 'embedded' ? (
-        <p class="hint">
-          The embedded summarizer reads everything: the budget limits the length of its text, and what has words of the
-          attention comes first.
-        </p>
-      ) : null}
+      {candidate === 'embedded' ? <EmbeddedHint /> : null}
     </form>
   )
 }
+
+const EmbeddedHint = () => (
+  <p class="hint">
+    The embedded summarizer reads everything: the budget limits the length of its text, and what has words of the
+    attention comes first.
+  </p>
+)
 
 interface SideBySideProps extends Pick<CompareProps, 'onFact' | 'source'> {
   first: Compaction

@@ -176,7 +176,7 @@ t.test(
     await page.getByRole('tab', { name: 'What the summarizing model reads' }).click()
     await page.locator('pre mark.mark-cut').waitFor()
     t.match(await page.locator('pre mark.mark-cut').innerText(), /^\[\.\.\. \d+ characters left out \.\.\.\]$/)
-    t.match(await page.locator('pre mark.mark-replaced').innerText(), /^\[redacted:[a-z-]+\]$/)
+    t.match(await page.locator('pre mark.mark-replaced').first().innerText(), /^\[redacted:[a-z-]+\]$/)
   },
 )
 
@@ -229,7 +229,7 @@ t.test('a compaction shows its summary, whose facts lead to the entries where th
   const text = await result.innerText()
   t.match(text, /73 of 169 entries are replaced by the summary below: 21,183 tokens become \d,\d{3}\./)
   t.match(text, /The newest 48 entries \(19,823 tokens\) stay word for word\./)
-  t.match(text, /Lost\s+1 of 3 errors missing\. The agent no longer sees the replaced entries/)
+  t.match(text, /Lost\s+Nothing that code looks for is missing\. The agent no longer sees the replaced entries/)
   t.equal(await result.getByText('Not fully read').count(), 0, 'all of it was read')
   t.match(text, /Before: 41,875 tokens\s+earlier summary and older entries: 22,052\s+newest entries: 19,823/)
   t.match(text, /Written by the embedded summarizer in .* 0 model calls/)
@@ -238,12 +238,6 @@ t.test('a compaction shows its summary, whose facts lead to the entries where th
   t.match(text, /Evidence\s+failed: npm run typecheck/)
   await result.getByText(/Files that were changed: \d+/).click()
   await result.getByText('Requests: all 3 are in the summary').waitFor()
-  await result.getByRole('link', { name: '1 of 3 errors missing' }).click()
-  t.equal(await result.locator('.losses details[open] li').count(), 1)
-  await result.getByRole('button', { name: /^Show entry \d+$/ }).click()
-  await matches(t, () => page.getByLabel('Where it stands').innerText(), /place 1 of 1\s[^]*Tool output/)
-  await result.getByRole('button', { name: 'Add to the correction' }).click()
-  await result.getByRole('button', { name: 'Added to the correction' }).waitFor()
   t.equal(await result.locator('mark.unknown').count(), 0, 'all that code wrote has a place in the session')
   // A part of a longer word is no fact.
   t.equal(await result.getByText('invoices', { exact: true }).count(), 0)
@@ -262,6 +256,25 @@ t.test('a compaction shows its summary, whose facts lead to the entries where th
   // Updated by hand: UPDATE_SCREENSHOT=1 npm run test:page
   if (process.env['UPDATE_SCREENSHOT'] !== undefined) await takeScreenshot(page)
 })
+
+t.test(
+  'what a short summary has lost leads to the entry where it stood, and into a correction',
+  { skip },
+  async (t) => {
+    const { page } = await openPage(t)
+    await openExample(page)
+    await page.getByLabel('Budget: tokens that the summary is written from').focus()
+    await page.keyboard.press('Home')
+    await compact(page)
+    const result = page.getByRole('article', { name: 'Result of the compaction' })
+    await result.getByRole('link', { name: /^\d of 3 errors missing$/ }).click()
+    const lost = result.locator('.losses details[open] li').first()
+    await lost.getByRole('button', { name: /^Show entry \d+$/ }).click()
+    await matches(t, () => page.getByLabel('Where it stands').innerText(), /place 1 of \d+\s[^]*Tool output/)
+    await lost.getByRole('button', { name: 'Add to the correction' }).click()
+    await lost.getByRole('button', { name: 'Added to the correction' }).waitFor()
+  },
+)
 
 async function takeScreenshot(page: Awaited<ReturnType<typeof openPage>>['page']): Promise<void> {
   await page.setViewportSize({ width: 1100, height: 850 })
