@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkRequest, promptOf, report } from '../resume/check-request.ts'
+import { opencodeEnvironment } from '../resume/client-environments.ts'
 import { openTrial, type Trial } from '../resume/trial.ts'
 
 /**
@@ -17,13 +18,7 @@ const { trial, fakeModel, close } = await openTrial({
   packages: [`opencode-ai@${version}`],
   configure(trial) {
     writeFileSync(join(trial.project, 'opencode.json'), JSON.stringify(configuration(trial)))
-    const folders = ['CONFIG', 'DATA', 'CACHE', 'STATE'].map((name) => [`XDG_${name}_HOME`, join(trial.home, name)])
-    return {
-      ...(Object.fromEntries(folders) as Record<string, string>),
-      OPENCODE_DISABLE_MODELS_FETCH: '1',
-      OPENCODE_DISABLE_AUTOUPDATE: '1',
-      OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
-    }
+    return opencodeEnvironment(trial.home)
   },
 })
 const ask = (number: number): Promise<string> =>

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { configureClaudeCode } from './client-environments.ts'
 import { promptOf, report } from './check-request.ts'
 import { CODEX_FLAGS, configureCodex } from './codex-client.ts'
 import { hasTools, newestRequest } from './fake-model.ts'
@@ -28,14 +29,7 @@ const slugOf = (path: string): string => path.replace(/[^a-zA-Z0-9]/g, '-')
 const READERS: Readonly<Record<string, Reader>> = {
   'claude-code': {
     packages: ['@anthropic-ai/claude-code@2.1.330', 'node@22.23.3'],
-    configure({ home, model }) {
-      mkdirSync(join(home, '.claude'))
-      writeFileSync(join(home, '.claude.json'), JSON.stringify({ hasCompletedOnboarding: true }))
-      return {
-        ...{ ANTHROPIC_BASE_URL: model, ANTHROPIC_API_KEY: 'none', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' },
-        ...{ DISABLE_AUTOUPDATER: '1', DISABLE_TELEMETRY: '1' },
-      }
-    },
+    configure: configureClaudeCode,
     place: ({ home, project }) => join(home, '.claude', 'projects', slugOf(project), `${IDS['claude-code']}.jsonl`),
     ask: ({ run }, prompt) => run('claude', '--resume', IDS['claude-code'], '--print', prompt),
   },

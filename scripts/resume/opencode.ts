@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { opencodeEnvironment } from './client-environments.ts'
 import { tryReadme } from './try-readme.ts'
 import { tryResume, type Client } from './try-resume.ts'
 
@@ -11,13 +12,7 @@ const client: Client = {
 
   configure({ home, project, model }) {
     writeFileSync(join(project, 'opencode.json'), JSON.stringify(configuration(model)))
-    const folders = ['CONFIG', 'DATA', 'CACHE', 'STATE'].map((name) => [`XDG_${name}_HOME`, join(home, name)])
-    return {
-      ...(Object.fromEntries(folders) as Record<string, string>),
-      OPENCODE_DISABLE_MODELS_FETCH: '1',
-      OPENCODE_DISABLE_AUTOUPDATE: '1',
-      OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
-    }
+    return opencodeEnvironment(home)
   },
 
   ask: ({ run }, prompt, isFirst) => run('opencode', 'run', '--auto', ...(isFirst ? [] : ['--continue']), prompt),

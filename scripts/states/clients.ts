@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findInLines, folderOf } from '../../src/agents/shared/session-file.ts'
+import { configureClaudeCode, opencodeEnvironment } from '../resume/client-environments.ts'
 import { CODEX_FLAGS, configureCodex } from '../resume/codex-client.ts'
 import { newestFile } from '../resume/try-resume.ts'
 import type { StateClient } from './client.ts'
@@ -12,14 +13,8 @@ const CLAUDE_TOOLS = 'Bash,Read,Write,TodoWrite,TaskCreate,TaskUpdate,TaskList,T
 const claudeCode = (version: string): StateClient => ({
   packages: [`@anthropic-ai/claude-code@${version}`, NODE_22],
   configure({ home, model }) {
-    mkdirSync(join(home, '.claude'))
-    writeFileSync(join(home, '.claude.json'), JSON.stringify({ hasCompletedOnboarding: true }))
     return {
-      ANTHROPIC_BASE_URL: model,
-      ANTHROPIC_API_KEY: 'none',
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-      DISABLE_AUTOUPDATER: '1',
-      DISABLE_TELEMETRY: '1',
+      ...configureClaudeCode({ home, model }),
       // The tools of the task list are offered, and not only found by a search.
       ENABLE_TOOL_SEARCH: 'false',
     }
@@ -63,13 +58,7 @@ const opencode: StateClient = {
     const folder = join(home, 'CONFIG', 'opencode')
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, 'opencode.json'), JSON.stringify(settings))
-    const folders = ['CONFIG', 'DATA', 'CACHE', 'STATE'].map((name) => [`XDG_${name}_HOME`, join(home, name)])
-    return {
-      ...(Object.fromEntries(folders) as Record<string, string>),
-      OPENCODE_DISABLE_MODELS_FETCH: '1',
-      OPENCODE_DISABLE_AUTOUPDATE: '1',
-      OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
-    }
+    return opencodeEnvironment(home)
   },
   command: (_trial, { prompt, flags = ['--auto'] }, isFirst) => [
     ...['opencode', 'run', ...flags, ...(isFirst ? [] : ['--continue']), prompt],
