@@ -63,7 +63,7 @@ function withoutBeside(commands: readonly SimpleCommand[]): SimpleCommand[] {
   })
 }
 
-/** Interpreters of code that is given with the command: nobody runs the same code twice. */
+/** Interpreters of code that is given with the command. Such code rarely runs twice: the interpreter names the check. */
 const INTERPRETER = /^(?:python[\d.]*|node|deno|bun|ruby|perl|php|bash|sh|zsh|psql|sqlite3|mysql|tsx)$/
 const CODE_OPTION = /^(?:-c|-e|-r|-p|--eval|--print|-)$/
 

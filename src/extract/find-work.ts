@@ -1,6 +1,6 @@
 import { textOf, type Message } from '../session/message.ts'
 import { BoxFiles, type FileBox } from './box-files.ts'
-import type { PairedMessages } from './runs.ts'
+import { hasEnded, type PairedMessages } from './runs.ts'
 import { plainWords } from './same-words.ts'
 import { findNextSteps } from './statements.ts'
 import { TaskLists, type ListedTask } from './task-lists.ts'
@@ -39,10 +39,10 @@ export function findWork({ messages, runs }: PairedMessages, { earlier, next }: 
   const boxes = new BoxFiles()
   for (const [at, message] of messages.entries()) {
     const run = message.role === 'assistant' ? undefined : runs.get(message)
-    if (run?.result === undefined) continue
+    if (run === undefined || !hasEnded(run)) continue
     tasks.read(run, at)
     boxes.read(run, at)
-    if (checks.read({ ...run, result: run.result }, at)) boxes.doubt()
+    if (checks.read(run, at)) boxes.doubt()
   }
   const turns = readWorkTurns(messages)
   const last = turns.at(-1)

@@ -64,7 +64,7 @@ const MIN_PROGRAM_LINES = 3
 interface Paragraph {
   start: number
   end: number
-  /** How often each line stands in the text: nobody types a line twice. */
+  /** How often the text has each line: a line that is repeated was pasted. */
   counts: ReadonlyMap<string, number>
 }
 

@@ -78,7 +78,8 @@ export const endedRuns = ({ messages, runs }: PairedMessages): EndedRun[] =>
     return run !== undefined && hasEnded(run) ? run : []
   })
 
-const hasEnded = (run: ToolRun): run is EndedRun => run.result !== undefined
+/** Whether a run has its result. */
+export const hasEnded = (run: ToolRun): run is EndedRun => run.result !== undefined
 
 /** Returns the output of a run; empty where it has no result. */
 export const outputOf = ({ result }: ToolRun): string =>

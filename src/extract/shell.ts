@@ -71,7 +71,7 @@ const BEFORE_PROGRAM = /^(?:\w+=.*|[{}!]|sudo|env|time|command|exec|nohup|then|d
 const LIMITS = /^(?:g?timeout|nice|ionice|stdbuf|setsid)$/
 const LIMIT = /^(?:-.*|\d[\d.]*[smhd]?|[A-Z]{3,9}\d?)$/
 
-/** Returns the index of the name of a program; the number of words where there is none. */
+/** Returns the index of the name of a program; the number of words if there is no program. */
 function startOfProgram(words: readonly Word[]): number {
   const shownAt = (at: number): string => words[at]?.shown ?? ''
   let start = 0

@@ -2,7 +2,8 @@ import { readCheck, type Check } from './checks.ts'
 import { findCommits, makesCommits } from './commands.ts'
 import { isQuery } from './exit-status.ts'
 import { readChanges } from './file-changes.ts'
-import { outcomeOf, outputOf, type EndedRun } from './runs.ts'
+import type { Outcome } from './outcome.ts'
+import { checkedBy, outcomeOf, outputOf, type EndedRun } from './runs.ts'
 import { lastUpTo } from './work-item.ts'
 import { readTakingBack, type TakingBack } from './taking-back.ts'
 
@@ -44,7 +45,7 @@ export class WorkChecks {
       if (kind !== 'failed' && readChanges(run).length > 0) this.#changes.push({ at })
       return false
     }
-    this.#readCheck(command, { kind, at })
+    this.#noteCheck(checkedBy(run), { kind, at })
     if (kind === 'failed') return false
     const steps = readTakingBack(command)
     for (const step of steps) this.#takeBack(step, { command, at })
@@ -87,9 +88,8 @@ export class WorkChecks {
   }
 
   /** Records the runs of checks. Of several in one command, only a success is known of each. */
-  #readCheck(command: string, { kind, at }: { kind: 'succeeded' | 'failed' | 'unknown'; at: number }): void {
+  #noteCheck(check: Check, { kind, at }: { kind: Outcome['kind']; at: number }): void {
     if (kind === 'unknown') return
-    const check = readCheck(command)
     const parts = checksOf(check)
     const isProof = kind === 'succeeded' && parts.length > 1 && check.provesParts
     const keys = [parts.join(AND), ...(isProof ? parts : [])]

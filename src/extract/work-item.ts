@@ -70,7 +70,7 @@ export function sliceWork(work: SessionWork, start: number, end: number): Sessio
   }
 }
 
-/** Returns the last index of a list whose place is not behind a message; -1 if there is none. @param list in order */
+/** Returns the last index of a list whose place is not after a message; -1 if all places are after it. @param list in order */
 export function lastUpTo(list: readonly { at: number }[], at: number): number {
   let [low, high] = [0, list.length]
   while (low < high) {

@@ -12,6 +12,8 @@ export class Timeline {
   /** The position in the branch of the first entry that the agent sees, besides the newest summary. */
   readonly #firstSeen: number
   readonly #timeOf: (entry: Entry) => number | undefined
+  /** Those that were asked for: an entry may have many passages. */
+  readonly #times = new Map<Entry, number | undefined>()
 
   /** @param timeOf returns when an entry was written, in milliseconds since the epoch; undefined if it does not say */
   constructor(entries: readonly Entry[], branch: readonly Entry[], timeOf: (entry: Entry) => number | undefined) {
@@ -45,7 +47,9 @@ export class Timeline {
 
   timeOf(place: number): number | undefined {
     const entry = this.#entries[place]
-    return entry === undefined ? undefined : this.#timeOf(entry)
+    if (entry === undefined) return undefined
+    if (!this.#times.has(entry)) this.#times.set(entry, this.#timeOf(entry))
+    return this.#times.get(entry)
   }
 
   /** Returns the places of entries, with their neighbours. @throws Problem `invalid-request` for an unknown id */

@@ -39,7 +39,7 @@ export const PEM_END_RULE: Rule = {
   },
 }
 
-/** Returns where the lines of a key begin that end a text, whatever stands between them; undefined if there are none. */
+/** Returns where the lines of a key begin that end a text, whatever stands between them; undefined if the text does not end in such lines. */
 function startOfLines(head: string): number | undefined {
   let start: number | undefined
   let gap = ''
@@ -66,7 +66,7 @@ function cutLine(before: string, gap: string): string {
   return isWhole && line.length >= 4 && (isRandom(line) || rest === '') ? line + gap : ''
 }
 
-/** Returns where the last line begins, between signs and quotes: no word is before the label; undefined if there is none. */
+/** Returns where the last line begins, between signs and quotes: no word is before the label; undefined if no line begins so. */
 function startOfLastLine(head: string): number | undefined {
   const from = Math.max(0, head.length - LAST_CHARACTERS)
   const last = [...head.slice(from).matchAll(LAST_RUN)].at(-1)
