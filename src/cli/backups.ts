@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { draftOf, leftDrafts, readWithoutLinks, syncFolder, writeDraft } from './durable-file.ts'
+import { draftOf, draftsBeside, readWithoutLinks, syncFolder, writeDraft } from './durable-file.ts'
 
 /** A copy of a session from before a compaction. */
 interface Backup {
@@ -61,23 +61,28 @@ export function writeWithBackup({ path, bytes, result }: Change, { write, check 
   syncFolder(path)
 }
 
-const nameBackup = (path: string, { path: draft, hash }: { path: string; hash: string }): void => {
-  fs.renameSync(draft, `${path}.precis-${(backupsOf(path).at(-1)?.number ?? 0) + 1}-${hash}.bak`)
+/** Gives a backup its name, unless another command has just done so, or has removed the backup of its failed compaction. */
+function nameBackup(path: string, { path: draft, hash }: { path: string; hash: string }): void {
+  try {
+    fs.renameSync(draft, `${path}.precis-${(backupsOf(path).at(-1)?.number ?? 0) + 1}-${hash}.bak`)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
 }
 
 /**
- * Finishes or removes what commands that were killed have left beside a session. The draft of a backup belongs to a compaction
- * that was written if the draft of the session has become the session.
+ * Finishes or removes what commands that were killed have left beside a session. The draft of a backup without that of its
+ * session belongs to a compaction that was written. This does not depend on the process: another one may have its number now.
  */
 export function removeLeftovers(path: string): void {
-  const [sessions, backups] = [new Set<string>(), new Map<string, string>()]
-  for (const { path: draft, hash } of leftDrafts(path))
-    if (hash === undefined) sessions.add(draft)
-    else backups.set(draft, hash)
-  for (const [draft, hash] of backups)
-    if (fs.existsSync(draft.slice(0, -hash.length - 1))) fs.rmSync(draft, { force: true })
-    else nameBackup(path, { path: draft, hash })
-  for (const draft of sessions) fs.rmSync(draft, { force: true })
+  const drafts = draftsBeside(path)
+  for (const { path: draft, hash, isLeft } of drafts) {
+    if (hash === undefined) continue
+    if (!fs.existsSync(draft.slice(0, -hash.length - 1))) nameBackup(path, { path: draft, hash })
+    else if (isLeft) fs.rmSync(draft, { force: true })
+  }
+  for (const { path: draft, hash, isLeft } of drafts)
+    if (hash === undefined && isLeft) fs.rmSync(draft, { force: true })
 }
 
 /** Writes a copy of a session that a restore is about to replace. `precis restore` does not read it. Returns its path. */

@@ -36,21 +36,22 @@ export function writeDraft(draft: string, content: Buffer, { mode, owner }: Perm
   }
 }
 
-/** A draft that a killed command has left. */
-interface LeftDraft {
+interface Draft {
   path: string
   /** What stands after the name of the draft of a session, in that of its backup. */
   hash: string | undefined
+  /** Whether its command was killed. Without a draft, a running command would end with an error. */
+  isLeft: boolean
 }
 
-/** Returns the drafts beside a file whose commands were killed. If one was still running, it would end with an error. */
-export function leftDrafts(path: string): LeftDraft[] {
+/** Returns the drafts beside a file. */
+export function draftsBeside(path: string): Draft[] {
   const prefix = basename(draftPrefixOf(path))
-  return fs.readdirSync(dirname(path)).flatMap((name): LeftDraft[] => {
+  return fs.readdirSync(dirname(path)).flatMap((name): Draft[] => {
     const rest = name.startsWith(prefix) ? name.slice(prefix.length) : ''
     const [, pid, hash] = /^(\d{1,10})-[0-9a-f]{12}(?:-([0-9a-f]{16}))?$/.exec(rest) ?? []
     const draft = join(dirname(path), name)
-    return pid !== undefined && isLeftOver(Number(pid), draft) ? [{ path: draft, hash }] : []
+    return pid === undefined ? [] : [{ path: draft, hash, isLeft: isLeftOver(Number(pid), draft) }]
   })
 }
 

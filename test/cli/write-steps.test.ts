@@ -152,6 +152,51 @@ t.test('after a kill, a session that was continued has a backup only if its comp
     })
 })
 
+/** Gives the drafts beside a session the number of a process that runs: after a restart, numbers are used again. */
+function giveLivingNumber(path: string): void {
+  for (const name of beside(path)[0])
+    fs.renameSync(join(dirname(path), name), join(dirname(path), name.replace(/(?<=-draft-)\d+/, String(process.ppid))))
+}
+
+t.test('after a kill, a process with the same number does not hide the backup', async (t) => {
+  for (const { written, ...form } of FORMS)
+    await atEachStep(async (step) => {
+      const { path, met, what, now } = await killedAt(t, step, form)
+      giveLivingNumber(path)
+      age(path)
+      if (now === written) {
+        await restoreFile(path, false)
+        t.same([read(path), beside(path)], [FIRST, [[], {}]], what)
+      } else {
+        const [drafts] = beside(path)
+        await t.rejects(restoreFile(path, false), { message: /has no backup of Précis/ }, what)
+        t.same([read(path), beside(path)], [FIRST, [drafts, {}]], `${what}: the drafts may be those of the process`)
+      }
+      return met
+    })
+})
+
+t.test('a backup that another command names or removes at the same time stops no command', async (t) => {
+  const path = sessionOf(t)
+  const ended = spawnSync(process.execPath, ['--version'])
+  const hash = '0123456789abcdef'
+  const draft = join(dirname(path), `.session.jsonl.precis-draft-${String(ended.pid)}-${'a'.repeat(12)}-${hash}`)
+  writeFileSync(draft, FIRST)
+  const rename = fs.renameSync
+  t.teardown(() => {
+    fs.renameSync = rename
+    syncBuiltinESMExports()
+  })
+  fs.renameSync = (from, to) => {
+    if (from === draft) fs.rmSync(draft)
+    rename(from, to)
+  }
+  syncBuiltinESMExports()
+  await t.rejects(restoreFile(path, false), { message: /has no backup of Précis/ })
+  writeIntoFile(await holdFile(path), { mode: 'append', body: ADDED })
+  t.same([read(path), Object.values(beside(path)[1])], [FIRST + ADDED, [FIRST]])
+})
+
 /** Returns a session that was continued after its compaction. */
 async function continuedSession(t: Test): Promise<string> {
   const path = sessionOf(t)
