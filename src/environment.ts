@@ -1,5 +1,6 @@
 import { editDistance } from './text/near-name.ts'
 import { withoutFinalDot } from './text/host-name.ts'
+import type { VariableName } from './variables.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -22,29 +23,29 @@ export class VariableReader {
     this.#env = env
   }
 
-  text(name: string): string | undefined {
+  text(name: VariableName): string | undefined {
     this.#known.add(name)
     const value = this.#env[name]?.trim()
     return value === '' ? undefined : value
   }
 
-  integer(name: string, rule: IntegerRule): number {
+  integer(name: VariableName, rule: IntegerRule): number {
     const value = this.text(name)
     return value === undefined ? rule.fallback : this.#parseInteger(name, value, rule)
   }
 
-  integers(name: string, rule: IntegerRule): number[] {
+  integers(name: VariableName, rule: IntegerRule): number[] {
     return this.list(name)?.map((value) => this.#parseInteger(name, value, rule)) ?? [rule.fallback]
   }
 
-  choice<const T extends string>(name: string, choices: readonly T[], fallback: T): T {
+  choice<const T extends string>(name: VariableName, choices: readonly T[], fallback: T): T {
     const value = this.text(name)
     const choice = choices.find((one) => one === value)
     if (value !== undefined && choice === undefined) this.addFault(name, `must be one of ${choices.join(', ')}`)
     return choice ?? fallback
   }
 
-  list(name: string): string[] | undefined {
+  list(name: VariableName): string[] | undefined {
     const parts = this.text(name)
       ?.split(',')
       .map((part) => part.trim())
@@ -52,7 +53,7 @@ export class VariableReader {
     return parts
   }
 
-  url(name: string, { schemes, what } = HTTP_URL): string | undefined {
+  url(name: VariableName, { schemes, what } = HTTP_URL): string | undefined {
     const value = this.text(name)
     if (value !== undefined && !schemes.includes(URL.parse(value)?.protocol ?? ''))
       this.addFault(name, `must be ${what}`)
@@ -60,7 +61,7 @@ export class VariableReader {
   }
 
   /** Reads names or addresses as browsers send them in `Host`, without the port. */
-  hosts(name: string): string[] | undefined {
+  hosts(name: VariableName): string[] | undefined {
     const hosts = this.list(name)?.map((host) => host.toLowerCase())
     if (hosts?.some((host) => host !== '' && URL.parse(`http://${host}`)?.hostname !== host))
       this.addFault(name, 'must be names such as precis.example.org, without a scheme, a port or a path')
@@ -68,19 +69,19 @@ export class VariableReader {
   }
 
   /** Reads origins as browsers send them: scheme, host, and the port unless it is the usual one of the scheme. */
-  origins(name: string): string[] | undefined {
+  origins(name: VariableName): string[] | undefined {
     const origins = this.list(name)
     if (origins?.some((origin) => !/^https?:/i.test(origin) || URL.parse(origin)?.origin !== origin.toLowerCase()))
       this.addFault(name, 'must be origins such as https://example.org, without a path or a slash at the end')
     return origins?.map((origin) => origin.toLowerCase())
   }
 
-  optionalInteger(name: string, rule: Omit<IntegerRule, 'fallback'>): number | undefined {
+  optionalInteger(name: VariableName, rule: Omit<IntegerRule, 'fallback'>): number | undefined {
     const value = this.text(name)
     return value === undefined ? undefined : this.#parseInteger(name, value, { ...rule, fallback: rule.min })
   }
 
-  addFault(name: string, what: string): void {
+  addFault(name: VariableName, what: string): void {
     this.#faults.push(`${name} ${what}`)
   }
 
@@ -90,11 +91,11 @@ export class VariableReader {
       ([name, value = '']) => isOurs(name, value) && !this.#known.has(name),
     )
     for (const [name] of unknown)
-      this.addFault(name, `is not a variable of this service. ${suggest(name, this.#known)}`)
+      this.#faults.push(`${name} is not a variable of this service. ${suggest(name, this.#known)}`)
     if (this.#faults.length > 0) throw new Error(`Invalid configuration:\n${this.#faults.join('\n')}`)
   }
 
-  #parseInteger(name: string, value: string, { min, max = Number.MAX_SAFE_INTEGER }: IntegerRule): number {
+  #parseInteger(name: VariableName, value: string, { min, max = Number.MAX_SAFE_INTEGER }: IntegerRule): number {
     const number = /^\d+$/.test(value) ? Number(value) : NaN
     if (number >= min && number <= max) return number
     this.addFault(

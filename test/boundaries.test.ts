@@ -46,6 +46,7 @@ const LAYERS: { name: string; packages?: RegExp }[] = [
   { name: 'start-warnings.ts', packages: /^node:net$/ },
   { name: 'settings.ts', packages: /^node:os$/ },
   { name: 'environment.ts' },
+  { name: 'variables.ts' },
   { name: 'runtime', packages: /^(ioredis|node:)/ },
   { name: 'text' },
   { name: 'errors.ts' },

@@ -9,6 +9,7 @@ import { readSettings } from '../src/settings.ts'
 import { AGENTS } from '../src/agents/agents.ts'
 import type { Agent } from '../src/agents/agent.ts'
 import type { AgentHome } from '../src/agents/home.ts'
+import { variablesFor, VARIABLES } from '../src/variables.ts'
 import { PROBLEMS, type ProblemType } from '../src/errors.ts'
 import { FORMAT_IDS } from '../src/schemas/format-ids.ts'
 import { listenApp } from './support/start-app.ts'
@@ -36,6 +37,15 @@ const variables = rowsOf('docs/configuration.md', VARIABLE)
 
 t.test('docs/configuration.md names exactly the variables that the service reads, each once', async (t) => {
   t.same(variables.map(([name]) => name).sort(), variablesRead().sort())
+})
+
+t.test('each variable that is listed is read, and docs/cli.md names those that count without a service', async (t) => {
+  t.same(Object.keys(VARIABLES).sort(), variablesRead().sort())
+  const text = read('docs/cli.md').replace(/\n/g, ' ')
+  const [, named = ''] = /It opens no port\. (.*?) count; other variables of the service do not/.exec(text) ?? []
+  t.same((named.match(/PRECIS_\w+/g) ?? []).sort(), variablesFor('summaries').sort())
+  const model = rowsOf('docs/cli.md', /^--model NAME$/).join(' ')
+  t.same((model.match(/(?:OPENAI|PRECIS)_\w+/g) ?? []).sort(), variablesFor('models').sort())
 })
 
 /** A model server, so that what is read for one counts too. */

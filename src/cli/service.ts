@@ -2,20 +2,8 @@ import { Readable } from 'node:stream'
 import { createClient, type Client, type Fetch } from '../client/client.ts'
 import type { Environment } from '../environment.ts'
 import { otherNamesIn } from '../start-warnings.ts'
+import { variablesFor } from '../variables.ts'
 import { CliError } from './exit.ts'
-
-/** Variables that count without a running service. */
-const PASSED_ON = ['PRECIS_MAX_SUMMARY_TOKENS', 'PRECIS_PROMPTS', 'PRECIS_REDACT', 'PRECIS_TRANSCRIPT_TOKENS'] as const
-
-/** Variables that count as well if a model writes. */
-const OF_MODELS = [
-  'OPENAI_API_KEY',
-  'OPENAI_BASE_URL',
-  'PRECIS_CONTEXT_WINDOW',
-  'PRECIS_DEADLINE_MS',
-  'PRECIS_ON_FAILURE',
-  'PRECIS_REASONING_EFFORT',
-] as const
 
 /** Enough for each session that Node can read at once. */
 const LARGEST_BODY_BYTES = 1_073_741_824
@@ -78,7 +66,7 @@ async function openOwnService(model: string | undefined, env: Environment): Prom
 
 /** Other variables are for servers: a mistake in one of them must not stop a command. */
 function variablesOf(model: string | undefined, env: Environment): Environment {
-  const names = model === undefined ? PASSED_ON : [...PASSED_ON, ...OF_MODELS]
+  const names = variablesFor('summaries', ...(model === undefined ? [] : (['models'] as const)))
   return {
     PRECIS_DEADLINE_MS: String(LONGEST_MS),
     ...Object.fromEntries(names.filter((name) => env[name] !== undefined).map((name) => [name, env[name]])),
