@@ -29,6 +29,7 @@ export const ChatCompletionRequestSchema = Type.Object(
     n: Type.Optional(Type.Unknown({ description: 'Must be absent, null or 1.' })),
     modalities: Type.Optional(Type.Unknown({ description: 'Must be absent or `["text"]`.' })),
     logprobs: Type.Optional(Type.Unknown({ description: 'Must be absent or false.' })),
+    top_logprobs: Type.Optional(Type.Unknown({ description: 'Must be absent, null or 0.' })),
     response_format: Type.Optional(Type.Unknown({ description: 'Its `type` must be absent or `text`.' })),
     tool_choice: Type.Optional(Type.Unknown({ description: FREE_CHOICE })),
     function_call: Type.Optional(Type.Unknown({ description: `The older name of \`tool_choice\`. ${FREE_CHOICE}` })),

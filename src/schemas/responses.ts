@@ -38,6 +38,7 @@ export const ResponsesRequestSchema = Type.Object(
       }),
     ),
     stream: Nullish(Type.Boolean({ description: 'If true, the reply is a stream of server-sent events.' })),
+    top_logprobs: Type.Optional(Type.Unknown({ description: 'Must be absent, null or 0.' })),
     ...REFERENCES,
     ...FREE_OPTIONS,
   },

@@ -429,6 +429,7 @@ t.test('options that would change the form of a reply are refused by their names
       [{ n: 2 }, 'n: must be 1'],
       [{ modalities: ['text', 'audio'] }, 'modalities: must be ["text"]'],
       [{ logprobs: true }, 'logprobs: must be false'],
+      [{ top_logprobs: 3 }, 'top_logprobs: must be 0'],
       [{ response_format: format }, 'response_format.type: must be "text"'],
       [{ response_format: { type: 'json_object' } }, 'response_format.type: must be "text"'],
       [{ response_format: 'json_object' }, 'response_format: must be "text"'],
@@ -437,7 +438,7 @@ t.test('options that would change the form of a reply are refused by their names
       [{ tool_choice: { type: 'allowed_tools', allowed_tools: { mode: 'required', tools: [] } } }, 'tool_choice: must'],
       [{ function_call: { name: 'bash' } }, 'function_call: must be "auto" or "none"'],
     ],
-    ofItems,
+    [...ofItems, [{ top_logprobs: 3 }, 'top_logprobs: must be 0']],
     [
       [{ tool_choice: { type: 'any' } }, 'tool_choice: must be "auto" or "none"'],
       [{ tool_choice: { type: 'tool', name: 'bash' } }, 'tool_choice: must be "auto" or "none"'],
@@ -456,6 +457,7 @@ t.test('options that would change the form of a reply are refused by their names
     const usual = [
       ...[{ n: 1 }, { n: null }, { response_format: { type: 'text' } }, { text: { verbosity: 'low' } }, { tools: [] }],
       ...[{ tool_choice: 'auto' }, { tool_choice: 'none' }, { tool_choice: null }, { tool_choice: { type: 'auto' } }],
+      ...[{ logprobs: false }, { top_logprobs: 0 }, { top_logprobs: null }],
       { tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [] } },
     ]
     for (const option of usual)

@@ -21,7 +21,9 @@ const CHECKS: readonly ((fields: Fields) => Fault[])[] = [
   ({ logprobs }) =>
     isAbsent(logprobs) || logprobs === false
       ? []
-      : [{ pointer: '/logprobs', detail: 'must be false: a reply has no probabilities of its tokens' }],
+      : [{ pointer: '/logprobs', detail: `must be false: ${NO_PROBABILITIES}` }],
+  ({ top_logprobs: top }) =>
+    isAbsent(top) || top === 0 ? [] : [{ pointer: '/top_logprobs', detail: `must be 0: ${NO_PROBABILITIES}` }],
   ({ response_format: format }) => checkFormat(format, '/response_format'),
   ({ text }) => checkFormat(fieldsOf(text)['format'], '/text/format'),
   ({ output_format: format }) => checkFormat(format, '/output_format'),
@@ -34,6 +36,8 @@ const isAbsent = (value: unknown): boolean => value === undefined || value === n
 
 const isText = (modalities: unknown): boolean =>
   isAbsent(modalities) || (Array.isArray(modalities) && modalities.every((one) => one === 'text'))
+
+const NO_PROBABILITIES = 'a reply has no probabilities of its tokens'
 
 /** JSON formats have a `type`: `json_object`, `json_schema`. */
 function checkFormat(format: unknown, pointer: string): Fault[] {
