@@ -1,4 +1,4 @@
-import { redactKeyLines } from './redact-key-lines.ts'
+import { redactKeyLines } from './keys/redact-key-lines.ts'
 
 /** Replaces the secrets of the texts that it gets. */
 export interface Redactor {

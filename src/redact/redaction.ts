@@ -1,7 +1,7 @@
 import type { FileLists } from '../session/entry.ts'
 import type { Message } from '../session/message.ts'
 import { findInForms } from './encoded-text.ts'
-import { KnownValues, type KnownValue } from './known-values.ts'
+import { KnownValues, type KnownValue } from './known/known-values.ts'
 import type { Redactor } from './redact-arguments.ts'
 import { redactMessage, searchedTextsOf } from './redact-message.ts'
 import { redactText, replaceSecrets } from './redact-text.ts'

@@ -1,4 +1,4 @@
-import { isRandom, shareOfChanges } from './secret-values.ts'
+import { isRandom, shareOfChanges } from './values/secret-values.ts'
 
 /** A part of a text that is a secret. */
 export interface Secret {

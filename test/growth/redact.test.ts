@@ -1,7 +1,7 @@
 import t from 'tap'
 import { redactMessages } from '../support/redact-messages.ts'
 import { redactText, RULES } from '../../src/redact/redact-text.ts'
-import { SERVICES } from '../../src/redact/service-forms.ts'
+import { SERVICES } from '../../src/redact/tokens/service-forms.ts'
 import { cpuMsOf, growthOf, MAX_GROWTH } from '../support/cpu-time.ts'
 
 /** What follows a hint, again and again: values, near misses, and other places in which the same rules search. */

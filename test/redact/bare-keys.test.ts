@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto'
 import t from 'tap'
-import { KEY_BEGINNINGS } from '../../src/redact/private-keys.ts'
+import { KEY_BEGINNINGS } from '../../src/redact/keys/private-keys.ts'
 import { redactText } from '../../src/redact/redact-text.ts'
 
 const ec = (namedCurve: string): KeyObject => generateKeyPairSync('ec', { namedCurve }).privateKey

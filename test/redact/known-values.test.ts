@@ -1,7 +1,7 @@
 import t from 'tap'
 import { resumeRedaction, startRedaction } from '../../src/redact/redaction.ts'
 import { redactMessages } from '../support/redact-messages.ts'
-import { KnownValues } from '../../src/redact/known-values.ts'
+import { KnownValues } from '../../src/redact/known/known-values.ts'
 import type { Message } from '../../src/session/message.ts'
 import { cpuMsOf } from '../support/cpu-time.ts'
 

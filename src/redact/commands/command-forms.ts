@@ -1,5 +1,5 @@
 import { FORMS } from './commands.ts'
-import { isPassword, isStrictPassword } from './password-values.ts'
+import { isPassword, isStrictPassword } from '../values/password-values.ts'
 
 /** A part of a form: which words of a command it matches, and which part of them is secret. */
 interface Element {

@@ -1,7 +1,7 @@
 import { PHRASE_RULES } from './phrase-rules.ts'
-import { placeRule, type Rule } from './rule.ts'
-import { isProsePassword, QUOTE, WORD_VALUE } from './sentence-values.ts'
-import { isMixed, isPlaceholder, isRandom, isWordy } from './secret-values.ts'
+import { placeRule, type Rule } from '../rule.ts'
+import { isProsePassword, QUOTE, WORD_VALUE } from '../values/sentence-values.ts'
+import { isMixed, isPlaceholder, isRandom, isWordy } from '../values/secret-values.ts'
 
 const isKey = (value: string): boolean =>
   isMixed(value) && isRandom(value) && !isWordy(value) && !isPlaceholder(value) && !value.includes('://')

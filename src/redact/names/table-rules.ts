@@ -1,4 +1,4 @@
-import type { Rule, Secret } from './rule.ts'
+import type { Rule, Secret } from '../rule.ts'
 import { kindOfValue, QUOTED_VALUE } from './secret-names.ts'
 
 /** What stands between the cells of a row. */

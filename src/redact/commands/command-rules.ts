@@ -1,7 +1,7 @@
 import { SECRET_COMMANDS, type SecretCommand, secretsByForm } from './command-forms.ts'
 import { COMMAND_CHARACTERS, wordsOfCommand } from './command-line.ts'
-import { isPassword, isStrictPassword, VALUE } from './password-values.ts'
-import { isTokenStart, placeRule, type Rule, type Secret } from './rule.ts'
+import { isPassword, isStrictPassword, VALUE } from '../values/password-values.ts'
+import { isTokenStart, placeRule, type Rule, type Secret } from '../rule.ts'
 
 /** Commands that read a secret from their input. */
 const STORES = 'secrets? (?:put|set|create|add|versions)|variable set|env add|cryptsetup|unlock|passwd'

@@ -1,5 +1,5 @@
-import { endOf } from './rule.ts'
-import { isRandom } from './secret-values.ts'
+import { endOf } from '../rule.ts'
+import { isRandom } from '../values/secret-values.ts'
 
 const label = (word: string): RegExp =>
   new RegExp(`-----${word} (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----`, 'y')

@@ -1,8 +1,8 @@
 import { describe } from './assignment-places.ts'
 import { ASSIGNED, NAME_END, closerOf } from './assignment-forms.ts'
 import { changedValue, linesOfBlock } from './assigned-values.ts'
-import { closeOf } from './quoted-text.ts'
-import { endOf, type Rule, type Secret } from './rule.ts'
+import { closeOf } from '../quoted-text.ts'
+import { endOf, type Rule, type Secret } from '../rule.ts'
 import { kindOfLine, kindOfValue, type KeyValue } from './secret-names.ts'
 
 /** No mark of an assignment begins with these: most names need no further look. */

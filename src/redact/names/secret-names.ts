@@ -1,5 +1,5 @@
-import { isNumberedWords } from './near-values.ts'
-import { isProse } from './password-values.ts'
+import { isNumberedWords } from '../values/near-values.ts'
+import { isProse } from '../values/password-values.ts'
 import {
   isMixed,
   isPath,
@@ -10,8 +10,8 @@ import {
   isShortRandom,
   isSigned,
   isWordy,
-} from './secret-values.ts'
-import { isChosen } from './chosen-words.ts'
+} from '../values/secret-values.ts'
+import { isChosen } from '../values/chosen-words.ts'
 
 /** A name, and how a value is assigned to it. */
 export interface KeyValue {

@@ -1,6 +1,6 @@
-import { placeRule, type Rule } from './rule.ts'
-import { isChosen } from './chosen-words.ts'
-import { isBasicCredentials, isMixed, isNoPlaceholder, isToken, isWordy } from './secret-values.ts'
+import { placeRule, type Rule } from '../rule.ts'
+import { isChosen } from '../values/chosen-words.ts'
+import { isBasicCredentials, isMixed, isNoPlaceholder, isToken, isWordy } from '../values/secret-values.ts'
 
 /** Rules for secrets in addresses. */
 export const QUERY_RULES: readonly Rule[] = [

@@ -1,5 +1,5 @@
-import { placeRule, type Rule } from './rule.ts'
-import { isCertainPassword, isProsePassword, QUOTE, WORD_VALUE } from './sentence-values.ts'
+import { placeRule, type Rule } from '../rule.ts'
+import { isCertainPassword, isProsePassword, QUOTE, WORD_VALUE } from '../values/sentence-values.ts'
 
 /** The word for a password in other languages. */
 const PASSWORD_WORDS = [

@@ -1,5 +1,5 @@
-import { isChosen } from './chosen-words.ts'
-import { isPath, isPlaceholder, isRandom, isRandomLetters, shareOfChanges } from './secret-values.ts'
+import { isChosen } from '../values/chosen-words.ts'
+import { isPath, isPlaceholder, isRandom, isRandomLetters, shareOfChanges } from '../values/secret-values.ts'
 
 /** Shorter values may stand anywhere by accident. */
 export const MIN_CHARACTERS = 8

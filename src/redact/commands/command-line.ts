@@ -1,4 +1,4 @@
-import { closeOf } from './quoted-text.ts'
+import { closeOf } from '../quoted-text.ts'
 
 /** A word of a command line, with its quotes. */
 export interface Word {

@@ -1,4 +1,4 @@
-import type { Rule, Secret } from './rule.ts'
+import type { Rule, Secret } from '../rule.ts'
 
 /** How a program writes bytes as numbers or signs. */
 interface Dump {

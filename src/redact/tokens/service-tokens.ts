@@ -1,4 +1,4 @@
-import { type Rule, tokenRule } from './rule.ts'
+import { type Rule, tokenRule } from '../rule.ts'
 import { alnum, SERVICES, word } from './service-forms.ts'
 
 /** Tokens of services whose mark does not stand at the beginning. */

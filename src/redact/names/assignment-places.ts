@@ -1,8 +1,8 @@
 import { ASSIGNED } from './assignment-forms.ts'
-import { isStrictPassword } from './password-values.ts'
-import { isChosen } from './chosen-words.ts'
+import { isStrictPassword } from '../values/password-values.ts'
+import { isChosen } from '../values/chosen-words.ts'
 import type { KeyValue } from './secret-names.ts'
-import { isRandom, isSigned } from './secret-values.ts'
+import { isRandom, isSigned } from '../values/secret-values.ts'
 
 /** Before the name of a value that follows a blank: an option, `setx`, or `ENV` of Docker. */
 const BEFORE_GAP =

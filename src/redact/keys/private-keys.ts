@@ -1,6 +1,6 @@
 import { BASE64, BEGIN, END, endOfKey, isKeyText } from './key-lines.ts'
-import { endOf, type Rule, type Secret } from './rule.ts'
-import { isRandom } from './secret-values.ts'
+import { endOf, type Rule, type Secret } from '../rule.ts'
+import { isRandom } from '../values/secret-values.ts'
 
 const secretOf = (start: number, end: number | undefined): Secret[] =>
   end === undefined ? [] : [{ start, end, kind: 'private-key' }]

@@ -1,7 +1,7 @@
-import { VALUE, isPassword } from './password-values.ts'
-import { placeRule, type Rule, type Secret } from './rule.ts'
+import { VALUE, isPassword } from '../values/password-values.ts'
+import { placeRule, type Rule, type Secret } from '../rule.ts'
 import { kindOfValue, QUOTED_VALUE } from './secret-names.ts'
-import { isMixed } from './secret-values.ts'
+import { isMixed } from '../values/secret-values.ts'
 
 const INSERT =
   /insert\s{1,3}(?:ignore\s{1,3})?into\s{1,3}[\w."`\\[\]]{1,100}\s{0,3}\((?<columns>[^()]{1,600})\)\s{0,20}values\s{0,20}/iy

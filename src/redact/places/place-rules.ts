@@ -1,5 +1,5 @@
 import { CONFIG_RULES, QUERY_RULES } from './config-rules.ts'
-import { placeRule, type Rule } from './rule.ts'
+import { placeRule, type Rule } from '../rule.ts'
 import {
   isBasicCredentials,
   isMixed,
@@ -8,7 +8,7 @@ import {
   isRandom,
   isToken,
   isWordy,
-} from './secret-values.ts'
+} from '../values/secret-values.ts'
 
 const HEADER_RULES = [
   placeRule({

@@ -1,5 +1,5 @@
-import type { Rule, Secret } from './rule.ts'
-import { isMixed, isPlaceholder, isRandom } from './secret-values.ts'
+import type { Rule, Secret } from '../rule.ts'
+import { isMixed, isPlaceholder, isRandom } from '../values/secret-values.ts'
 
 /** How far from its mark a document is read, in each direction. */
 const DOCUMENT_CHARACTERS = 8_000

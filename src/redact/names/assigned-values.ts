@@ -1,5 +1,5 @@
-import { STRING_QUOTE } from './pattern-parts.ts'
-import { closeOf } from './quoted-text.ts'
+import { STRING_QUOTE } from '../pattern-parts.ts'
+import { closeOf } from '../quoted-text.ts'
 
 interface Span {
   start: number

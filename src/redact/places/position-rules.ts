@@ -1,7 +1,7 @@
-import { STRING_QUOTE } from './pattern-parts.ts'
-import { isChosen } from './chosen-words.ts'
-import { isPassword } from './password-values.ts'
-import { placeRule, type Rule } from './rule.ts'
+import { STRING_QUOTE } from '../pattern-parts.ts'
+import { isChosen } from '../values/chosen-words.ts'
+import { isPassword } from '../values/password-values.ts'
+import { placeRule, type Rule } from '../rule.ts'
 import {
   isBasicCredentials,
   isMixed,
@@ -11,8 +11,8 @@ import {
   isSigned,
   isToken,
   isWordy,
-} from './secret-values.ts'
-import { isCertainPassword } from './sentence-values.ts'
+} from '../values/secret-values.ts'
+import { isCertainPassword } from '../values/sentence-values.ts'
 
 const NEWLINE = String.raw`(?:\r?\n|\\{1,4}n)`
 

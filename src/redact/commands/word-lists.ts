@@ -1,10 +1,10 @@
-import { STRING_BLANK, STRING_QUOTE } from './pattern-parts.ts'
-import { ASSIGNED_RULE } from './assigned-secrets.ts'
+import { STRING_BLANK, STRING_QUOTE } from '../pattern-parts.ts'
+import { ASSIGNED_RULE } from '../names/assigned-secrets.ts'
 import { SECRET_COMMANDS } from './command-forms.ts'
 import { COMMAND_RULES } from './command-rules.ts'
-import { createFinder } from './find-secrets.ts'
-import { closeOf } from './quoted-text.ts'
-import type { Rule, Secret } from './rule.ts'
+import { createFinder } from '../find-secrets.ts'
+import { closeOf } from '../quoted-text.ts'
+import type { Rule, Secret } from '../rule.ts'
 
 /** Commands that take secrets only in options named after them. */
 const OTHERS = ['npm', 'yarn', 'wrangler', '"git"', "'git'"]

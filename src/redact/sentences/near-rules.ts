@@ -1,5 +1,5 @@
-import { isNearPassword, isNearToken, isNumberedWords } from './near-values.ts'
-import type { Rule, Secret } from './rule.ts'
+import { isNearPassword, isNearToken, isNumberedWords } from '../values/near-values.ts'
+import type { Rule, Secret } from '../rule.ts'
 
 /** Words for a password or for a user with his password; inside a longer word too, in languages that join them. */
 const PASSWORD_NOUNS = [

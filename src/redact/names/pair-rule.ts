@@ -1,10 +1,10 @@
-import { STRING_BLANK, STRING_QUOTE } from './pattern-parts.ts'
+import { STRING_BLANK, STRING_QUOTE } from '../pattern-parts.ts'
 import { ASSIGNED_RULE } from './assigned-secrets.ts'
-import { DOCUMENT_RULES } from './document-rules.ts'
-import { createFinder } from './find-secrets.ts'
-import { PLACE_RULES } from './place-rules.ts'
-import { closeOf } from './quoted-text.ts'
-import type { Rule, Secret } from './rule.ts'
+import { DOCUMENT_RULES } from '../places/document-rules.ts'
+import { createFinder } from '../find-secrets.ts'
+import { PLACE_RULES } from '../places/place-rules.ts'
+import { closeOf } from '../quoted-text.ts'
+import type { Rule, Secret } from '../rule.ts'
 
 /** The keys of a name: `name`, `ParameterKey`, `option_name`. */
 const NAME_KEY = String.raw`(?<![A-Za-z])[A-Za-z_]{0,20}(?:name|key|id|field|variable|header|setting|option|property|param)`

@@ -1,7 +1,7 @@
-import { decodePercent } from './encoded-text.ts'
+import { decodePercent } from '../encoded-text.ts'
 import { canBeName, isNameAt } from './names.ts'
 import { formsOf, inBase64, isUnmistakable, MIN_CHARACTERS } from './value-forms.ts'
-import { BASE64_RUN, endOf, isTokenStart, type Secret } from './rule.ts'
+import { BASE64_RUN, endOf, isTokenStart, type Secret } from '../rule.ts'
 
 /** A value that a rule has found, with its kind. */
 export type KnownValue = readonly [value: string, kind: string]

@@ -1,4 +1,4 @@
-import { placeRule, type Rule, tokenRule } from './rule.ts'
+import { placeRule, type Rule, tokenRule } from '../rule.ts'
 import { alnum, some, word } from './service-forms.ts'
 
 /** The kinds of tokens of GitLab. */

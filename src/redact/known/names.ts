@@ -1,4 +1,4 @@
-import { isRandom } from './secret-values.ts'
+import { isRandom } from '../values/secret-values.ts'
 
 /** Returns whether a value can be an identifier of code, or a part of a path: a long random value cannot. */
 export const canBeName = (value: string): boolean =>
