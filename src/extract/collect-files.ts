@@ -1,16 +1,8 @@
 import { normalizePath } from '../files/paths.ts'
 import { isReadTool } from '../files/tools.ts'
 import type { FileLists } from '../session/entry.ts'
-import type { Message } from '../session/message.ts'
-import { filesOf, outcomeOf, outputOf, pairCalls, type ToolRun } from './runs.ts'
-
-/** The sources of a compaction's file lists. */
-interface FileSources {
-  /** Messages whose tool calls name files. */
-  messages: Iterable<Message>
-  /** The lists of earlier summaries, from their details and their file tags. */
-  lists?: Iterable<FileLists>
-}
+import { toolCallsOf } from '../session/message.ts'
+import { filesOf, outcomeOf, outputOf, type PairedMessages, type ToolRun } from './runs.ts'
 
 /** As many files are listed as read, the newest: an agent reads a file again rather than a list of hundreds. */
 const MAX_READ_FILES = 100
@@ -19,8 +11,9 @@ const MAX_READ_FILES = 100
  * Returns the files that a compaction names (planning rule 9), sorted: paths without line selectors, and without
  * `scheme://` paths. A file that was modified is not in the list of read files, nor is one that could not be read; one whose
  * edits have all failed or were refused is in none.
+ * @param lists the lists of earlier summaries, from their details and their file tags
  */
-export function collectFiles({ messages, lists = [] }: FileSources): FileLists {
+export function collectFiles({ messages, runs }: PairedMessages, lists: Iterable<FileLists> = []): FileLists {
   const read = new Set<string>()
   const modified = new Set<string>()
   const join = ({ readFiles, modifiedFiles }: FileLists): void => {
@@ -28,7 +21,10 @@ export function collectFiles({ messages, lists = [] }: FileSources): FileLists {
     addPaths(modified, modifiedFiles)
   }
   for (const list of lists) join(list)
-  for (const [key, run] of pairCalls(messages)) if (key === run.call && !hasFailed(run)) join(filesOf(run))
+  for (const call of messages.flatMap(toolCallsOf)) {
+    const run = runs.get(call)
+    if (run !== undefined && !hasFailed(run)) join(filesOf(run))
+  }
   const onlyRead = [...read].filter((path) => !modified.has(path)).slice(-MAX_READ_FILES)
   return { readFiles: onlyRead.sort(), modifiedFiles: [...modified].sort() }
 }

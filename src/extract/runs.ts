@@ -13,6 +13,7 @@ import { readCheck, type Check } from './checks.ts'
 import { findCommandFiles, type CommandFiles } from './command-files.ts'
 import { readCommand } from './commands.ts'
 import { readOutcome, type Outcome } from './outcome.ts'
+import { defined } from '../text/defined.ts'
 
 /**
  * A tool call with its result, a result without its call, or a command that the user ran. It is plain data, which crosses
@@ -24,6 +25,8 @@ export interface ToolRun {
   /** Left out for other tools. */
   command?: string
   outcome?: Outcome
+  /** The file that the call changes without naming it. */
+  openFile?: string
   files?: FileLists
   commandFiles?: CommandFiles
   check?: Check
@@ -50,10 +53,7 @@ export function pairCalls(messages: Iterable<Message>): ToolRuns {
   const openFile = new OpenFile()
   for (const message of messages) {
     for (const call of toolCallsOf(message)) {
-      const command = readCommand(call)
-      const edited = openFile.call(call)
-      const run: ToolRun = command === undefined ? { call } : { call, command }
-      if (edited !== undefined) run.files = { readFiles: [], modifiedFiles: [edited] }
+      const run: ToolRun = defined({ call, command: readCommand(call), openFile: openFile.call(call) })
       runs.set(call, run)
       calls.set(call.id, run)
     }
@@ -70,6 +70,50 @@ export function pairCalls(messages: Iterable<Message>): ToolRuns {
 }
 
 export const pairMessages = (messages: readonly Message[]): PairedMessages => ({ messages, runs: pairCalls(messages) })
+
+/**
+ * Returns the runs of copies of messages in which texts were replaced. Calls keep their results; of runs that have changed, the
+ * facts are worked out again. A call or a result of another message is left out.
+ * @param copies as many as the messages, in their order
+ * @param replace replaces the same texts in the path of an open file
+ */
+export function copyRuns(
+  { messages, runs }: PairedMessages,
+  copies: readonly Message[],
+  replace: (text: string) => string,
+): ToolRuns {
+  const calls = new Map<ToolCallBlock | undefined, ToolCallBlock>()
+  const results = new Map<Message | undefined, EndedRun['result']>()
+  for (const [index, message] of messages.entries()) {
+    const copy = copies[index]
+    if (copy === undefined) continue
+    if (copy.role === 'toolResult' || copy.role === 'bashExecution') results.set(message, copy)
+    const copied = toolCallsOf(copy)
+    for (const [at, call] of toolCallsOf(message).entries()) calls.set(call, copied[at] ?? call)
+  }
+  const copied = new Map<ToolRun, ToolRun>()
+  const copiedRuns = new Map<ToolCallBlock | Message, ToolRun>()
+  for (const [key, run] of runs) {
+    const copy = 'role' in key ? results.get(key) : calls.get(key)
+    if (copy === undefined) continue
+    const copiedRun =
+      copied.get(run) ?? copyRun(run, { call: calls.get(run.call), result: results.get(run.result) }, replace)
+    copied.set(run, copiedRun)
+    copiedRuns.set(copy, copiedRun)
+  }
+  return copiedRuns
+}
+
+function copyRun(
+  run: ToolRun,
+  { call, result }: { call: ToolRun['call'] | undefined; result: ToolRun['result'] | undefined },
+  replace: (text: string) => string,
+): ToolRun {
+  if (call === run.call && result === run.result && run.openFile === undefined) return run
+  const command = result?.role === 'bashExecution' ? result.command : call && readCommand(call)
+  const openFile = call && run.openFile && replace(run.openFile)
+  return defined({ call, result, command, openFile })
+}
 
 /** Returns the runs that end in messages, in the order in which they ended; results without their calls are among them. */
 export const endedRuns = ({ messages, runs }: PairedMessages): EndedRun[] =>
@@ -90,8 +134,12 @@ export const outcomeOf = (run: ToolRun): Outcome =>
   (run.outcome ??= hasEnded(run) ? readOutcome(run.result, run.command) : { kind: 'unknown' })
 
 /** Returns the paths that the call of a run reads or modifies, as the call writes them. */
-export const filesOf = (run: ToolRun): FileLists =>
-  (run.files ??= run.call === undefined ? { readFiles: [], modifiedFiles: [] } : readFileOperations(run.call))
+export const filesOf = (run: ToolRun): FileLists => (run.files ??= readFiles(run))
+
+function readFiles({ call, openFile }: ToolRun): FileLists {
+  if (openFile !== undefined) return { readFiles: [], modifiedFiles: [openFile] }
+  return call === undefined ? { readFiles: [], modifiedFiles: [] } : readFileOperations(call)
+}
 
 /** Returns what the command of a run did to files, if it has succeeded. */
 export const commandFilesOf = (run: ToolRun): CommandFiles => (run.commandFiles ??= findCommandFiles(run.command ?? ''))

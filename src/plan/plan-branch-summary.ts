@@ -3,6 +3,7 @@ import type { Entry, FileLists, Session } from '../session/entry.ts'
 import type { Message } from '../session/message.ts'
 import { selectBranch } from '../session/link-session.ts'
 import { collectFiles } from '../extract/collect-files.ts'
+import { pairMessages, type ToolRuns } from '../extract/runs.ts'
 import { estimateMessageTokens } from '../tokens/estimate-tokens.ts'
 
 /** The summary of a branch that is left for another one, as data. */
@@ -13,6 +14,8 @@ interface BranchSummaryPlan {
   entryIds: string[]
   /** The messages of these entries that fit the budget, oldest first. */
   messages: Message[]
+  /** The runs of all entries that are left. */
+  runs: ToolRuns
   /** The files of all entries that are left, even of those that do not fit. */
   files: FileLists
 }
@@ -36,14 +39,16 @@ export function planBranchSummary(session: Session, { fromId, targetId, budgetTo
   const left = from.slice(ancestorIndex + 1)
   const messages = selectNewest(left, budgetTokens)
   if (messages.length === 0) throw new Problem('nothing-to-compact', explainNothingLeft(left))
+  const paired = pairMessages(left.flatMap(({ message }) => message ?? []))
   return {
     commonAncestorId: from[ancestorIndex]?.id ?? null,
     entryIds: left.map(({ id }) => id),
     messages,
-    files: collectFiles({
-      messages: left.flatMap(({ message }) => message ?? []),
-      lists: left.flatMap(({ files }) => files ?? []),
-    }),
+    runs: paired.runs,
+    files: collectFiles(
+      paired,
+      left.flatMap(({ files }) => files ?? []),
+    ),
   }
 }
 

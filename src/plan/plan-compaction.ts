@@ -2,6 +2,7 @@ import type { Entry, FileLists } from '../session/entry.ts'
 import type { Message } from '../session/message.ts'
 import { chooseCut, type Cut } from './choose-cut.ts'
 import { collectFiles } from '../extract/collect-files.ts'
+import { pairCalls, type ToolRuns } from '../extract/runs.ts'
 import { measureContext, sumTokens } from './context-size.ts'
 import { describeKeep, scaleKeepRecent, type Keep } from './keep-recent.ts'
 import { findFileLists, findRegion, messagesWithoutList, type Region } from './region.ts'
@@ -23,6 +24,8 @@ export interface CompactionPlan {
   /** The beginning of the split turn, which gets a summary of its own; empty where no turn is split. */
   turnPrefix: MessageEntry[]
   kept: MessageEntry[]
+  /** The runs of these messages. */
+  runs: ToolRuns
   /** The files that the new summary names (planning rule 9). */
   files: FileLists
   /** The tokens of the context now (planning rule 10). */
@@ -43,6 +46,10 @@ export interface CompactionPlan {
 
 const hasMessage = (entry: Entry): entry is MessageEntry => entry.message !== undefined
 
+/** Returns the messages of entries. */
+export const messagesOf = (...parts: readonly (readonly Pick<MessageEntry, 'message'>[])[]): Message[] =>
+  parts.flat().map(({ message }) => message)
+
 /**
  * Plans the compaction of a branch by the planning rules of docs/contract.md, without a call to a model.
  * @param branch the active branch, oldest entry first (planning rule 1)
@@ -59,16 +66,18 @@ export function planCompaction(branch: readonly Entry[], settings: CompactionSet
   const messagesBetween = (from: number, to: number): MessageEntry[] => branch.slice(from, to).filter(hasMessage)
   const history = messagesBetween(region.start, cut?.turnStart ?? keptFrom)
   const turnPrefix = messagesBetween(cut?.turnStart ?? keptFrom, keptFrom)
+  const kept = messagesBetween(keptFrom, branch.length)
+  const messages = [...messagesWithoutList(region), ...messagesOf(history, turnPrefix)]
+  // Without a cut, there is no summary.
+  const runs = pairCalls(cut === undefined ? messages : [...messages, ...messagesOf(kept)])
   return {
     cut: nameCut(branch, cut),
     ...describePrevious(region),
     history,
     turnPrefix,
-    kept: messagesBetween(keptFrom, branch.length),
-    files: collectFiles({
-      messages: [...messagesWithoutList(region), ...[...history, ...turnPrefix].map(({ message }) => message)],
-      lists: findFileLists(region, keptFrom),
-    }),
+    kept,
+    runs,
+    files: collectFiles({ messages, runs }, findFileLists(region, keptFrom)),
     tokensBefore: size.total,
     tokensOutside: size.outside,
     ...(size.lastOutside !== undefined && { lastTokensOutside: size.lastOutside }),

@@ -2,7 +2,7 @@ import { deepStrictEqual as deepEqual } from 'node:assert'
 import fc from 'fast-check'
 import t from 'tap'
 import { collectFiles } from '../../src/extract/collect-files.ts'
-import { planCompaction } from '../../src/plan/plan-compaction.ts'
+import { messagesOf, planCompaction } from '../../src/plan/plan-compaction.ts'
 import { serializeConversation } from '../../src/prompt/serialize-conversation.ts'
 import { FORMAT_IDS } from '../../src/schemas/format-ids.ts'
 import { selectBranch } from '../../src/session/link-session.ts'
@@ -22,9 +22,9 @@ function findings(document: string, keepRecentTokens: number, sent: Parameters<t
       entries.map(({ message }) => message),
       1_000_000,
     )
-  const { history, turnPrefix, kept, tokensBefore, tokensKept, previousSummary, cut } = plan
+  const { history, turnPrefix, kept, tokensBefore, tokensKept, previousSummary, cut, runs } = plan
   // Files of the entries before the compaction count too: the session of pi has none of these entries.
-  const files = collectFiles({ messages: [...history, ...turnPrefix].map(({ message }) => message) })
+  const files = collectFiles({ messages: messagesOf(history, turnPrefix), runs })
   return {
     sizes: [history.length, turnPrefix.length, kept.length],
     isSplitTurn: cut?.isSplitTurn,

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import t from 'tap'
 import { collectFiles } from '../../src/extract/collect-files.ts'
+import { pairMessages } from '../../src/extract/runs.ts'
 import { planCompaction } from '../../src/plan/plan-compaction.ts'
 import { FORMAT_IDS } from '../../src/schemas/format-ids.ts'
 import { selectBranch } from '../../src/session/link-session.ts'
@@ -462,7 +463,7 @@ function outcomeOf(read: ReturnType<typeof readDocument>, expected: Expected): E
     roles[role] = (roles[role] ?? 0) + 1
   }
   const messages = branch.flatMap(({ message }) => message ?? [])
-  const { readFiles, modifiedFiles } = collectFiles({ messages })
+  const { readFiles, modifiedFiles } = collectFiles(pairMessages(messages))
   const { previousSummary } = planCompaction(branch, { keepRecentTokens: 1 })
   const filesOf = (files: string[], wanted: Expected['read']) => (typeof wanted === 'number' ? files.length : files)
   return {

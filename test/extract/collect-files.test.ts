@@ -1,5 +1,6 @@
 import t from 'tap'
 import { collectFiles } from '../../src/extract/collect-files.ts'
+import { pairMessages } from '../../src/extract/runs.ts'
 import { normalizePath, readFileOperations, readPatchPaths } from '../../src/files/paths.ts'
 import type { Message, ToolResultMessage } from '../../src/session/message.ts'
 import { call } from '../support/build-entries.ts'
@@ -11,12 +12,12 @@ const calling = (...operations: [tool: string, path: string][]): Message => ({
 
 t.test('rule 9: the lists are sorted, and each file stands once', async (t) => {
   const messages = [calling(['read', 'b'], ['read', 'a'], ['edit', 'd']), calling(['write', 'c'], ['read', 'b:5-9'])]
-  t.same(collectFiles({ messages }), { readFiles: ['a', 'b'], modifiedFiles: ['c', 'd'] })
+  t.same(collectFiles(pairMessages(messages)), { readFiles: ['a', 'b'], modifiedFiles: ['c', 'd'] })
 })
 
 t.test('rule 9: readFiles leaves out what was modified, before or after', async (t) => {
   const messages = [calling(['edit', 'a'], ['read', 'a:5'], ['read', 'b'], ['write', 'b:raw'])]
-  t.same(collectFiles({ messages }), { readFiles: [], modifiedFiles: ['a', 'b'] })
+  t.same(collectFiles(pairMessages(messages)), { readFiles: [], modifiedFiles: ['a', 'b'] })
 })
 
 t.test('rule 9: lists of earlier summaries join, by the same rules for paths', async (t) => {
@@ -24,7 +25,7 @@ t.test('rule 9: lists of earlier summaries join, by the same rules for paths', a
     { readFiles: ['z:50-60', 'https://a.example/x'], modifiedFiles: ['m'] },
     { readFiles: ['m', 'a'], modifiedFiles: ['k:raw', ''] },
   ]
-  t.same(collectFiles({ messages: [calling(['edit', 'a'])], lists }), {
+  t.same(collectFiles(pairMessages([calling(['edit', 'a'])]), lists), {
     readFiles: ['z'],
     modifiedFiles: ['a', 'k', 'm'],
   })
@@ -42,7 +43,7 @@ t.test('rule 9: only tool calls name files, results and texts do not', async (t)
       isPruned: false,
     },
   ]
-  t.same(collectFiles({ messages }), { readFiles: [], modifiedFiles: [] })
+  t.same(collectFiles(pairMessages(messages)), { readFiles: [], modifiedFiles: [] })
 })
 
 const resultOf = (id: string, text: string, facts: Partial<ToolResultMessage> = {}): Message => ({
@@ -70,9 +71,9 @@ const FAILED_READS: [text: string, facts: Partial<ToolResultMessage>][] = [
 for (const [text, facts] of FAILED_READS)
   t.test(`rule 9: a read that failed read nothing: ${text} ${JSON.stringify(facts)}`, async (t) => {
     const messages = [calling(['read', 'a.ts'], ['read', 'b.ts']), resultOf('c0', text, facts), resultOf('c1', 'b')]
-    t.same(collectFiles({ messages }), { readFiles: ['b.ts'], modifiedFiles: [] })
+    t.same(collectFiles(pairMessages(messages)), { readFiles: ['b.ts'], modifiedFiles: [] })
     const again = [...messages, calling(['read', 'a.ts']), resultOf('c0', 'a')]
-    t.same(collectFiles({ messages: again }), { readFiles: ['a.ts', 'b.ts'], modifiedFiles: [] })
+    t.same(collectFiles(pairMessages(again)), { readFiles: ['a.ts', 'b.ts'], modifiedFiles: [] })
   })
 
 const FAILED_EDITS: [text: string, facts: Partial<ToolResultMessage>][] = [
@@ -88,9 +89,9 @@ const FAILED_EDITS: [text: string, facts: Partial<ToolResultMessage>][] = [
 for (const [text, facts] of FAILED_EDITS)
   t.test(`rule 9: an edit that failed or was refused changed nothing: ${text}`, async (t) => {
     const messages = [calling(['edit', 'a.ts'], ['edit', 'b.ts']), resultOf('c0', text, facts), resultOf('c1', 'ok')]
-    t.same(collectFiles({ messages }), { readFiles: [], modifiedFiles: ['b.ts'] })
+    t.same(collectFiles(pairMessages(messages)), { readFiles: [], modifiedFiles: ['b.ts'] })
     const again = [...messages, calling(['edit', 'a.ts']), resultOf('c0', 'Edited.', { isUnmarked: true })]
-    t.same(collectFiles({ messages: again }), { readFiles: [], modifiedFiles: ['a.ts', 'b.ts'] })
+    t.same(collectFiles(pairMessages(again)), { readFiles: [], modifiedFiles: ['a.ts', 'b.ts'] })
   })
 
 t.test('rule 9: of the files that were only read, the newest hundred are listed', async (t) => {
@@ -99,7 +100,7 @@ t.test('rule 9: of the files that were only read, the newest hundred are listed'
     calling(...Array.from({ length: 120 }, (_, index): [string, string] => ['read', name(index)])),
     calling(['read', name(3)]),
   ]
-  const { readFiles } = collectFiles({ messages, lists: [{ readFiles: ['older'], modifiedFiles: [] }] })
+  const { readFiles } = collectFiles(pairMessages(messages), [{ readFiles: ['older'], modifiedFiles: [] }])
   t.strictSame(readFiles, [name(3), ...Array.from({ length: 99 }, (_, index) => name(index + 21))])
 })
 
@@ -110,7 +111,7 @@ t.test('rule 9: an edit without a path changes the file that is open', async (t)
   ]
   const state = (path: string): string => `done\n(Open file: ${path})\n(Current directory: /repo)\nbash-$`
   const edit = { search: 'a', replace: 'b' }
-  const modified = (...messages: Message[][]): string[] => collectFiles({ messages: messages.flat() }).modifiedFiles
+  const modified = (...messages: Message[][]): string[] => collectFiles(pairMessages(messages.flat())).modifiedFiles
   t.strictSame(modified(use('1', 'edit', edit, 'ok')), [])
   t.strictSame(modified(use('1', 'open', { path: 'a.py' }, 'ok'), use('2', 'edit', edit, 'ok')), ['a.py'])
   const opened = use('1', 'open', { path: 'a.py' }, state('/repo/a.py'))
@@ -130,7 +131,7 @@ t.test('rule 9: a file whose text is about errors was read, and so was one whose
       isUnmarked: true,
     }),
   ]
-  t.same(collectFiles({ messages }), { readFiles: ['a.log', 'b.ts', 'c.ts', 'd.png'], modifiedFiles: [] })
+  t.same(collectFiles(pairMessages(messages)), { readFiles: ['a.log', 'b.ts', 'c.ts', 'd.png'], modifiedFiles: [] })
 })
 
 const SELECTORS = [
@@ -296,7 +297,7 @@ t.test('rule 9: no name of a file can end a list or begin one: such a file is in
   ]
   for (const name of names) t.equal(normalizePath(name), undefined, encodeURI(name))
   t.same(
-    collectFiles({ messages: [calling(...names.map((name): [string, string] => ['read', name]), ['read', 'a'])] }),
+    collectFiles(pairMessages([calling(...names.map((name): [string, string] => ['read', name]), ['read', 'a'])])),
     {
       readFiles: ['a'],
       modifiedFiles: [],

@@ -266,7 +266,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   splitDocument,
   splitPassages,
   scorePassages: (text) => scorePassages(text.split('\n')),
-  collectFiles: (text) => collectFiles({ messages: session(text) }),
+  collectFiles: (text) => collectFiles(pairMessages(session(text))),
   normalizePath,
   readPatchPaths,
   valueCalls: (text) => valueCalls(pairMessages(run('a', text))),

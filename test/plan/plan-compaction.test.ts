@@ -23,10 +23,11 @@ import { findRegion } from '../../src/plan/region.ts'
 
 const idsOf = (entries: readonly Entry[]) => entries.map(({ id }) => id)
 
-/** A plan with ids in place of entries. */
+/** A plan with ids in place of entries and runs. */
 function planOf(drafts: EntryDraft[], keepRecentTokens: number) {
-  const { history, turnPrefix, kept, ...plan } = planCompaction(buildEntries(drafts), { keepRecentTokens })
-  return { ...plan, history: idsOf(history), turnPrefix: idsOf(turnPrefix), kept: idsOf(kept) }
+  const { history, turnPrefix, kept, runs, ...plan } = planCompaction(buildEntries(drafts), { keepRecentTokens })
+  const calls = [...new Set(runs.values())].map(({ call }) => call?.id)
+  return { ...plan, history: idsOf(history), turnPrefix: idsOf(turnPrefix), kept: idsOf(kept), runs: calls }
 }
 
 /** The same, only with where it was cut. */
@@ -54,6 +55,7 @@ t.test('a plan describes all that a compaction does', async (t) => {
     history: ['e1', 'e2', 'e3'],
     turnPrefix: [],
     kept: ['e5', 'e6'],
+    runs: ['a'],
     files: { readFiles: ['a.ts'], modifiedFiles: [] },
     tokensBefore: 50 + estimateTextTokens('read') + estimateTextTokens('{"path":"a.ts"}'),
     tokensOutside: 0,

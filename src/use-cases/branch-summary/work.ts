@@ -39,6 +39,7 @@ const summarizeBranch: Pipeline<ReadRequest<BranchSummaryRequest>, BranchMateria
       kind: 'branch' as const,
       texts: { history: { messages: redaction.messages(plan.messages) } },
       kept: [],
+      session: plan,
       files: redactFiles(plan.files, redaction),
       previousSummary: '',
       redaction,

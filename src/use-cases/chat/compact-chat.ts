@@ -61,12 +61,14 @@ export const compactChat: Pipeline<ChatCompaction, ChatCompactionMaterial> = {
   prepare({ maxTokens, isStream, includeUsage, ...chat }, context) {
     const { text, messages, redaction } = readParts(chat, context)
     if (messages.length === 0) throw nothingToCompact(emptyChat(chat))
+    const session = pairMessages(messages)
     const given = extractFileTags(redaction.text(chat.previousSummary ?? ''))
     const instructions = redaction.text(chat.instructions)
     const source = {
       texts: { history: text },
       kept: [],
-      files: redactFiles(collectFiles({ messages, lists: [given.files] }), redaction),
+      session,
+      files: redactFiles(collectFiles(session, [given.files]), redaction),
       previousSummary: given.text,
       redaction,
       request: { promptOverride: instructions, settings: LIMITED_BY_CLIENT },

@@ -1,8 +1,9 @@
 import { defined } from '../../text/defined.ts'
 import { collectFiles } from '../../extract/collect-files.ts'
+import { pairCalls, type PairedMessages, type ToolRuns } from '../../extract/runs.ts'
 import { extractFileTags } from '../../files/file-tags.ts'
 import { takeTranscriptSummary } from '../../model/embedded/transcript-summary.ts'
-import { planCompaction } from '../../plan/plan-compaction.ts'
+import { messagesOf, planCompaction } from '../../plan/plan-compaction.ts'
 import type { SegmentText } from '../../prompt/build-tasks.ts'
 import type { Segments } from '../../prompt/task.ts'
 import { redactFiles, startRedaction, type Redaction } from '../../redact/redaction.ts'
@@ -42,8 +43,8 @@ export const compactConversation: Pipeline<ConversationForm, ConversationMateria
       texts: [request.conversation, given.text, ...guidanceTexts(request, context.additions)],
     })
     const previousSummary = redaction.text(given.text)
-    const { texts, files, kept, keptMessages } = planTranscript(request, given.files, redaction)
-    const source = { texts, files, kept: keptMessages, previousSummary, redaction, request }
+    const { kept, ...planned } = planTranscript(request, given.files, redaction)
+    const source = { ...planned, kept: planned.keptMessages, previousSummary, redaction, request }
     const { material, writeTasks } = prepareSummary(source, context)
     return { material: defined({ ...material, keptConversation: kept, preserveData }), writeTasks }
   },
@@ -75,6 +76,8 @@ function withEarlierSummary({ conversation, previousSummary, ...fields }: Conver
 interface TranscriptPlan {
   /** The texts to be summarized, without secrets. */
   texts: Segments<SegmentText>
+  /** The messages of the transcript with secrets, and their runs. */
+  session: PairedMessages
   files: FileLists
   /** The text to be kept, unchanged; left out when all is summarized. */
   kept?: string
@@ -84,6 +87,7 @@ interface TranscriptPlan {
 interface TranscriptCut {
   history: TranscriptMessage[]
   turnPrefix: TranscriptMessage[]
+  runs: ToolRuns
   /** The offset of the kept text; left out when all is summarized. */
   keptFrom?: number
 }
@@ -99,18 +103,16 @@ function planTranscript(
   redaction: Redaction,
 ): TranscriptPlan {
   const transcript = parseConversation(conversation)
-  const { history, turnPrefix, keptFrom } = cutTranscript(transcript, settings)
+  const { history, turnPrefix, keptFrom, runs } = cutTranscript(transcript, settings)
   if (history.length + turnPrefix.length === 0) throw nothingToCompact(EMPTY_CONVERSATION)
   return {
     texts: {
       ...(history.length > 0 ? { history: segmentText(conversation, history, redaction) } : {}),
       ...(turnPrefix.length > 0 ? { turnPrefix: segmentText(conversation, turnPrefix, redaction) } : {}),
     },
-    files: redactFiles(
-      collectFiles({ messages: [...history, ...turnPrefix].map(({ message }) => message), lists: [previousFiles] }),
-      redaction,
-    ),
-    keptMessages: transcript.slice(history.length + turnPrefix.length).map(({ message }) => message),
+    session: { messages: messagesOf(transcript), runs },
+    files: redactFiles(collectFiles({ messages: messagesOf(history, turnPrefix), runs }, [previousFiles]), redaction),
+    keptMessages: messagesOf(transcript.slice(history.length + turnPrefix.length)),
     ...(keptFrom === undefined ? {} : { kept: conversation.slice(keptFrom) }),
   }
 }
@@ -121,17 +123,18 @@ function segmentText(conversation: string, segment: TranscriptMessage[], redacti
   // Only secrets in the text are counted: the messages contain the same ones again.
   const uncounted = redaction.uncounted()
   return {
-    messages: uncounted.messages(segment.map(({ message }) => message)),
+    messages: uncounted.messages(messagesOf(segment)),
     conversation: redaction.text(text),
     unit: 'text',
   }
 }
 
 function cutTranscript(transcript: TranscriptMessage[], settings: ConversationForm['settings']): TranscriptCut {
-  if (settings?.keepRecentTokens === undefined) return { history: transcript, turnPrefix: [] }
+  if (settings?.keepRecentTokens === undefined)
+    return { history: transcript, turnPrefix: [], runs: pairCalls(messagesOf(transcript)) }
   const entries = transcriptEntries(transcript)
   const plan = planCompaction(entries, settings)
-  const { cut, history, turnPrefix } = plan
+  const { cut, history, turnPrefix, runs } = plan
   if (cut === null && entries.length > 0)
     throw nothingToCompact(explainNoCut(plan, { entries, branch: entries, settings, name: 'transcript' }))
   const turnAt = history.length
@@ -139,6 +142,7 @@ function cutTranscript(transcript: TranscriptMessage[], settings: ConversationFo
   return {
     history: transcript.slice(0, turnAt),
     turnPrefix: transcript.slice(turnAt, keptAt),
+    runs,
     keptFrom: transcript[keptAt]?.start ?? 0,
   }
 }

@@ -1,4 +1,5 @@
 import { collectFiles } from '../../extract/collect-files.ts'
+import { pairMessages } from '../../extract/runs.ts'
 import { startRedaction } from '../../redact/redaction.ts'
 import type { CompactionReply } from '../../schemas/compaction-reply.ts'
 import type { PromptForm } from '../../schemas/compaction-request.ts'
@@ -31,7 +32,7 @@ export const summarizePrompt: Pipeline<PromptForm, PromptMaterial> = {
     const systemPrompt = request.systemPrompt === undefined ? undefined : redaction.text(request.systemPrompt)
     const texts = { prompt, systemPrompt, maxTokens: request.maxTokens }
     const { material, writeTasks } = prepareClientPrompt(texts, redaction, context)
-    return { material: { ...material, files: collectFiles({ messages: messagesIn(prompt) }) }, writeTasks }
+    return { material: { ...material, files: collectFiles(pairMessages(messagesIn(prompt))) }, writeTasks }
   },
 
   finish(material, { history }, context) {

@@ -1,7 +1,9 @@
 import { collectFiles } from '../../extract/collect-files.ts'
+import { pairCalls } from '../../extract/runs.ts'
 import { extractFileTags } from '../../files/file-tags.ts'
 import { trimMessage } from '../../ingest/trim-message.ts'
 import { findTurnStart } from '../../plan/choose-cut.ts'
+import { messagesOf } from '../../plan/plan-compaction.ts'
 import { withOwnLimits } from '../../plan/settings.ts'
 import { textOf } from '../../session/message.ts'
 import type { CompressRequest } from '../../schemas/compress.ts'
@@ -71,14 +73,14 @@ function planAt(entries: readonly ChatEntry[], cutAt: number, from: EarlierSumma
   const history = entries.slice(start, turnStart ?? cutAt)
   const turnPrefix = entries.slice(turnStart ?? cutAt, cutAt)
   const previous = extractFileTags(from?.summary ?? '')
+  const kept = entries.slice(cutAt)
+  const runs = pairCalls(messagesOf(history, turnPrefix, kept))
   return {
     ...(from === undefined ? {} : { previousSummary: previous.text }),
     history,
     turnPrefix,
-    kept: entries.slice(cutAt),
-    files: collectFiles({
-      messages: [...history, ...turnPrefix].map(({ message }) => message),
-      lists: [previous.files],
-    }),
+    kept,
+    runs,
+    files: collectFiles({ messages: messagesOf(history, turnPrefix), runs }, [previous.files]),
   }
 }

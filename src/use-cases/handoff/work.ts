@@ -1,8 +1,8 @@
 import { collectFiles } from '../../extract/collect-files.ts'
+import { pairMessages, type PairedMessages } from '../../extract/runs.ts'
 import { findFileLists, findRegion, messagesWithoutList } from '../../plan/region.ts'
 import { redactFiles, startRedaction } from '../../redact/redaction.ts'
 import type { Entry, FileLists } from '../../session/entry.ts'
-import type { Message } from '../../session/message.ts'
 import { selectBranch } from '../../session/link-session.ts'
 import type { Pipeline } from '../shared/pipeline.ts'
 import { explainNoMessages, hintAtIgnored, nothingToCompact } from '../shared/nothing-to-compact.ts'
@@ -19,7 +19,8 @@ const EMPTY_BRANCH =
 const writeHandoff: Pipeline<ReadRequest<HandoffRequest>, SummaryMaterial> = {
   /** @throws Problem `invalid-session`, `nothing-to-compact` for a session without messages */
   prepare({ fields: request, session, ignored }, context) {
-    const { messages, previousSummary, files } = planHandoff(selectBranch(session, request.leafId))
+    const { paired, previousSummary, files } = planHandoff(selectBranch(session, request.leafId))
+    const { messages } = paired
     if (messages.length === 0 && previousSummary === undefined)
       throw nothingToCompact((explainNoMessages(session) ?? EMPTY_BRANCH) + hintAtIgnored(ignored))
     const { redact, additions } = context
@@ -29,6 +30,7 @@ const writeHandoff: Pipeline<ReadRequest<HandoffRequest>, SummaryMaterial> = {
       kind: 'handoff' as const,
       texts: { history: { messages: redaction.messages(messages) } },
       kept: [],
+      session: paired,
       files: redactFiles(files, redaction),
       previousSummary: redaction.text(previousSummary ?? ''),
       ...{ redaction, request },
@@ -46,7 +48,7 @@ const writeHandoff: Pipeline<ReadRequest<HandoffRequest>, SummaryMaterial> = {
 
 /** The material of a handoff, as data. */
 interface HandoffPlan {
-  messages: Message[]
+  paired: PairedMessages
   /** Without the file tags. */
   previousSummary?: string
   files: FileLists
@@ -57,13 +59,11 @@ function planHandoff(branch: readonly Entry[]): HandoffPlan {
   const region = findRegion(branch)
   const messages = branch.slice(region.start).flatMap(({ message }) => message ?? [])
   const summary = region.previous?.summary
+  const all = pairMessages([...messagesWithoutList(region), ...messages])
   return {
-    messages,
+    paired: { ...all, messages },
     ...(summary === undefined ? {} : { previousSummary: summary }),
-    files: collectFiles({
-      messages: [...messagesWithoutList(region), ...messages],
-      lists: findFileLists(region, branch.length),
-    }),
+    files: collectFiles(all, findFileLists(region, branch.length)),
   }
 }
 

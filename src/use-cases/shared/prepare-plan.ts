@@ -1,10 +1,9 @@
-import type { CompactionPlan, MessageEntry } from '../../plan/plan-compaction.ts'
+import { messagesOf, type CompactionPlan, type MessageEntry } from '../../plan/plan-compaction.ts'
 import type { SegmentText } from '../../prompt/build-tasks.ts'
 import type { Segments } from '../../prompt/task.ts'
 import { redactFiles, startRedaction, type Redaction } from '../../redact/redaction.ts'
 import type { SessionForm } from '../../schemas/compaction-request.ts'
 import type { Entry } from '../../session/entry.ts'
-import type { Message } from '../../session/message.ts'
 import { findLatestRequest } from '../../summary/requests.ts'
 import type { Prepared } from './pipeline.ts'
 import type { WorkContext } from '../../jobs/protocol.ts'
@@ -12,7 +11,10 @@ import { prepareSummary } from './prepare-summary.ts'
 import { guidanceTexts, type SummaryMaterial } from './summary-material.ts'
 
 /** What a plan says of the messages: which are summarized, and which stay. */
-export type PlannedRegion = Pick<CompactionPlan, 'history' | 'turnPrefix' | 'kept' | 'files' | 'previousSummary'>
+export type PlannedRegion = Pick<
+  CompactionPlan,
+  'history' | 'turnPrefix' | 'kept' | 'runs' | 'files' | 'previousSummary'
+>
 
 /** A planned session, before its secrets are replaced. */
 export interface PlannedSession<P extends PlannedRegion = CompactionPlan> {
@@ -38,7 +40,8 @@ export function preparePlan<P extends PlannedRegion>(
   const source = {
     texts: segmentsOf(plan),
     entryNumbers: numbersOf([...plan.history, ...plan.turnPrefix], branch),
-    kept: plan.kept.map(messageOf),
+    kept: messagesOf(plan.kept),
+    session: { messages: messagesOf(session.plan.history, session.plan.turnPrefix, plan.kept), runs: plan.runs },
     files: plan.files,
     previousSummary: plan.previousSummary ?? '',
     ...{ redaction, request },
@@ -64,15 +67,13 @@ function numbersOf(entries: readonly MessageEntry[], branch: readonly Entry[]): 
   return entries.map(({ id }) => positions.get(id) ?? 0)
 }
 
-const messageOf = ({ message }: MessageEntry): Message => message
-
 /**
  * Returns the history of a plan and its turn prefix; an empty one is left out. If the cut is in the middle of a turn, the
  * turn prefix is the part of that turn before the cut: it is summarized on its own.
  */
 const segmentsOf = ({ history, turnPrefix }: PlannedRegion): Segments<SegmentText> => ({
-  ...(history.length > 0 ? { history: { messages: history.map(messageOf) } } : {}),
-  ...(turnPrefix.length > 0 ? { turnPrefix: { messages: turnPrefix.map(messageOf) } } : {}),
+  ...(history.length > 0 ? { history: { messages: messagesOf(history) } } : {}),
+  ...(turnPrefix.length > 0 ? { turnPrefix: { messages: messagesOf(turnPrefix) } } : {}),
 })
 
 /** Returns the user's newest request before the messages of the plan, unless the session was reset since then. */

@@ -3,7 +3,7 @@ import type { SessionWork } from '../../extract/work-item.ts'
 import { readUserText } from '../../extract/user-text.ts'
 import { readEarlierWork } from '../../model/embedded/earlier-work.ts'
 import { parseSummary } from '../../model/embedded/parse-summary.ts'
-import { pairCalls } from '../../extract/runs.ts'
+import { copyRuns, type PairedMessages } from '../../extract/runs.ts'
 import type { WorkContext } from '../../jobs/protocol.ts'
 import { HISTORY_SHARE, limitTokens, withOwnLimits, type CompactionSettings } from '../../plan/settings.ts'
 import type { HistoryGuidance } from '../../prompt/build-prompts.ts'
@@ -24,6 +24,8 @@ interface SummarySource {
   kind?: SummaryKind
   texts: Segments<SegmentText>
   kept: readonly Message[]
+  /** The messages of the texts and the kept ones with secrets, in this order, and their runs. */
+  session: PairedMessages
   files: FileLists
   /** Without file tags; empty if there is none. */
   previousSummary: string
@@ -55,7 +57,7 @@ export function prepareSummary(source: SummarySource, service: SummaryContext): 
   const guidance = { ...redactGuidance(request, redaction, context.additions), previousSummary }
   const { history, turnPrefix } = source.texts
   const messages = { history: history?.messages ?? [], turnPrefix: turnPrefix?.messages ?? [], kept }
-  const runs = pairCalls(Object.values(messages).flat())
+  const runs = copyRuns(source.session, Object.values(messages).flat(), redaction.uncounted().text)
   const work = readWork({ ...messages, runs }, previousSummary, source.entryNumbers)
   const assignments = assignSegments(texts, { kind, guidance, runs, work, settings, maxSummaryTokens })
   const inputs = {
