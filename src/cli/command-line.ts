@@ -15,6 +15,7 @@ const WORK: Readonly<Record<CommandName, Run>> = {
   serve,
   compact: async (...all) => (await import('./compact.ts')).compact(...all),
   plan: async (...all) => (await import('./plan.ts')).plan(...all),
+  recall: async (...all) => (await import('./recall.ts')).recallInSession(...all),
   list: async (...all) => (await import('./list.ts')).list(...all),
   restore,
   completion: async (_values, [shell = ''], { terminal }) => {

@@ -1,4 +1,5 @@
 import { FORMAT_IDS, REPLY_FORMS } from '../schemas/format-ids.ts'
+import { RECALL_KINDS, RECALL_ORDERS, RECALL_SCOPES } from '../schemas/recall-kinds.ts'
 
 export interface Option {
   type: 'string' | 'boolean'
@@ -7,6 +8,8 @@ export interface Option {
   value?: string
   /** All values that it may have; absent if others are possible. */
   choices?: readonly string[]
+  /** Whether it may be given several times. */
+  multiple?: true
   help: string
 }
 
@@ -79,6 +82,39 @@ export const COMMANDS = {
     help: 'print what a compaction would do',
     count: [1, 1],
     options: { keep, window, url, format, json },
+  },
+  recall: {
+    args: '[SESSION] WORDS...',
+    help: 'look up what compactions have replaced',
+    count: [0, Infinity],
+    options: {
+      session: { type: 'string', short: 's', value: 'FILE|ID|-', help: 'the session; then all arguments are words' },
+      entry: {
+        type: 'string',
+        short: 'e',
+        value: 'ID',
+        multiple: true,
+        help: 'show this entry; repeat it for several',
+      },
+      around: { type: 'string', value: 'COUNT', help: 'so many entries before and after each --entry, too (0 to 50)' },
+      kind: {
+        type: 'string',
+        value: 'KIND',
+        choices: RECALL_KINDS,
+        multiple: true,
+        help: `only ${RECALL_KINDS.slice(0, -1).join(', ')} or ${RECALL_KINDS.at(-1)}; repeat it`,
+      },
+      tool: { type: 'string', value: 'NAME', help: 'only calls of this tool' },
+      path: { type: 'string', value: 'TEXT', help: 'only calls with a file whose path has this text' },
+      before: { type: 'string', value: 'MOMENT', help: 'only before an entry id, a time, or compaction:N' },
+      after: { type: 'string', value: 'MOMENT', help: 'only after an entry id, a time, or compaction:N' },
+      order: { type: 'string', value: 'ORDER', choices: RECALL_ORDERS, help: 'relevance (default), oldest or newest' },
+      scope: { type: 'string', value: 'SCOPE', choices: RECALL_SCOPES, help: 'replaced (default), or all' },
+      'max-tokens': { type: 'string', value: 'TOKENS', help: 'how much is shown (100 to 50000, default: 2000)' },
+      offset: { type: 'string', value: 'COUNT', help: 'how many passages to skip' },
+      format,
+      json,
+    },
   },
   list: {
     args: '',

@@ -3,6 +3,7 @@ export const EXIT = {
   failed: 1,
   usage: 2,
   nothingToCompact: 3,
+  nothingFound: 3,
   notFound: 4,
   inUse: 5,
   service: 6,
@@ -13,8 +14,8 @@ export class CliError extends Error {
   override readonly name = 'CliError'
   readonly code: number
 
-  constructor(code: keyof typeof EXIT, message: string, options?: ErrorOptions) {
+  constructor(code: keyof typeof EXIT | number, message: string, options?: ErrorOptions) {
     super(message, options)
-    this.code = EXIT[code]
+    this.code = typeof code === 'number' ? code : EXIT[code]
   }
 }

@@ -60,7 +60,8 @@ export async function readSession(source: NamedSession, cli: Cli): Promise<Buffe
   return bytes
 }
 
-function nameOfSource(source: NamedSession): string {
+/** Returns what a session is called in an error. */
+export function nameOfSource(source: NamedSession): string {
   if (source.kind === 'stdin') return nameOfArgument('-')
   return source.kind === 'file' ? source.path : source.id
 }

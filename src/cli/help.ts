@@ -14,8 +14,8 @@ const TAIL = `
   precis --version           the version
 
 Without --model and --url, nothing leaves this machine. Data goes to stdout, progress to stderr.
-Exit codes: 0 done, 1 error, 2 wrong arguments, 3 nothing to compact, 4 no such session,
-5 the session is in use, 6 the service or the model failed.
+Exit codes: 0 done, 1 error, 2 wrong arguments, 3 nothing to compact or nothing found,
+4 no such session, 5 the session is in use, 6 the service or the model failed.
 `
 
 /** Returns the help of all commands. */

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { commandOf, type Command, type CommandName } from './commands.ts'
 import { CliError } from './exit.ts'
 
-export type Values = Readonly<Record<string, string | boolean | undefined>>
+export type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>
 
 /** Reads the arguments of a command. @throws CliError that names the wrong argument */
 export function readArguments(name: CommandName, args: readonly string[]): { values: Values; positionals: string[] } {
@@ -38,7 +38,10 @@ function joinNegative(args: readonly string[], options: Command['options']): str
   })
 }
 
-function parse(name: string, config: { args: string[]; options: Record<string, { type: 'string' | 'boolean' }> }) {
+function parse(
+  name: string,
+  config: { args: string[]; options: Record<string, { type: 'string' | 'boolean'; multiple?: true }> },
+) {
   try {
     return parseArgs({ ...config, allowPositionals: true })
   } catch (cause) {
@@ -58,11 +61,15 @@ function explain(error: unknown): string {
 /** Refuses a value that its option does not know. @throws CliError that names the known ones */
 function refuseUnknown(values: Values, options: Command['options']): void {
   for (const [name, { choices }] of Object.entries(options)) {
-    const value = optionTextOf(values, name)
-    if (value !== undefined && choices?.includes(value) === false)
-      throw new CliError('usage', `--${name} must be one of ${choices.join(', ')}, not "${value}".`)
+    const wrong = optionTextsOf(values, name).find((value) => choices?.includes(value) === false)
+    if (wrong !== undefined)
+      throw new CliError('usage', `--${name} must be one of ${choices?.join(', ')}, not "${wrong}".`)
   }
 }
+
+/** Returns all texts of an option, which may be there several times. */
+export const optionTextsOf = (values: Values, name: string): string[] =>
+  [values[name]].flat().filter((value) => typeof value === 'string')
 
 /** Returns the text of an option; undefined if it was not given. */
 export function optionTextOf(values: Values, name: string): string | undefined {

@@ -1,4 +1,4 @@
-import type { RecallKind } from '../schemas/recall.ts'
+import type { RecallKind } from '../schemas/recall-kinds.ts'
 
 /** A piece of a session that means something on its own: a request, a paragraph of an answer, a call with its outcome. */
 export interface RecalledPassage {

@@ -85,7 +85,8 @@ export function describePassage(
   const { places, kinds, tool, lead, text, before, after } = passage
   const [place = 0] = places
   const time = timeline.timeOf(place)
-  const older = [...new Set(copies.map((copy) => ids[copy.places[0] ?? 0] ?? ''))].slice(0, MAX_COPIES)
+  const others = new Set(copies.flatMap((copy) => copy.places[0] ?? []).filter((one) => !places.includes(one)))
+  const older = Array.from(others, (one) => ids[one] ?? '').slice(0, MAX_COPIES)
   return defined({
     entryIds: places.map((one) => ids[one] ?? ''),
     kind: kinds[0],

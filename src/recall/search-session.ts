@@ -1,4 +1,5 @@
-import type { RecallKind, RecallReply } from '../schemas/recall.ts'
+import type { RecallReply } from '../schemas/recall.ts'
+import type { RecallKind } from '../schemas/recall-kinds.ts'
 import { defined } from '../text/defined.ts'
 import { groupCopies } from './near-copies.ts'
 import type { RecalledPassage } from './passage.ts'

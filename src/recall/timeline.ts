@@ -76,7 +76,7 @@ export class Timeline {
     if (Number.isNaN(time))
       throw unknown(
         `/${field}`,
-        `must be an entry id, a time such as 2026-03-24T08:00:00Z, or compaction:1 to compaction:${this.#compactions.length}`,
+        `must be an entry id, or a time such as 2026-03-24T08:00:00Z${describeCompactions(this.#compactions.length)}`,
       )
     if (this.#entries.every((entry) => this.#timeOf(entry) === undefined))
       throw unknown(`/${field}`, 'is a time, but the entries of this session have none: name an entry instead')
@@ -98,6 +98,11 @@ export class Timeline {
     const id = [...this.#branch.keys()][index ?? -1]
     return id === undefined ? undefined : this.#placeOf(id)
   }
+}
+
+const describeCompactions = (number: number): string => {
+  if (number === 0) return '; this session has no compaction'
+  return number === 1 ? ', or compaction:1' : `, or compaction:1 to compaction:${number}`
 }
 
 const TIME = /^\d{4}-\d\d-\d\d(?:$|[T ])/

@@ -1,21 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { sessionForms } from './compaction-request.ts'
 import { RequestReportSchema } from './ignored.ts'
+import { RECALL_KINDS, RECALL_ORDERS, RECALL_SCOPES } from './recall-kinds.ts'
 import { oneOf } from './typebox.ts'
-
-/** What a passage of a session is. */
-export const RECALL_KINDS = [
-  'request',
-  'answer',
-  'thinking',
-  'call',
-  'output',
-  'failure',
-  'edit',
-  'commit',
-  'summary',
-] as const
-export type RecallKind = (typeof RECALL_KINDS)[number]
 
 const KindSchema = oneOf(...RECALL_KINDS)
 
@@ -50,8 +37,8 @@ export const RECALL_FORMS = sessionForms('Recall', {
   path: Type.Optional(Type.String({ description: 'Only calls that read or change a file whose path has this text.' })),
   before: Type.Optional(Type.String({ description: `Only what stands before this. ${MOMENT}` })),
   after: Type.Optional(Type.String({ description: `Only what stands after this. ${MOMENT}` })),
-  order: Type.Optional(oneOf('relevance', 'oldest', 'newest')),
-  scope: Type.Optional(oneOf('replaced', 'all')),
+  order: Type.Optional(oneOf(...RECALL_ORDERS)),
+  scope: Type.Optional(oneOf(...RECALL_SCOPES)),
   maxTokens: Type.Optional(
     Type.Integer({ minimum: 100, maximum: 50_000, description: 'The limit of all passages together. Default: 2000.' }),
   ),
@@ -100,7 +87,7 @@ export const RecallReplySchema = Type.Object(
     unknownTerms: Type.Array(Type.String(), {
       description: 'Words and phrases that occur nowhere in what was searched.',
     }),
-    scope: oneOf('replaced', 'all'),
+    scope: oneOf(...RECALL_SCOPES),
     searched: Type.Object({
       entries: Type.Integer({ description: 'The number of entries that were searched.' }),
       note: Type.Optional(Type.String({ description: 'Why more or less was searched than asked for.' })),

@@ -1,5 +1,6 @@
 import { invalidBody } from '../../ingest/compile-validator.ts'
-import { readingOf, readRequest, type ReadRequest } from '../../ingest/read-request.ts'
+import { readingOf, readRequest, type ReadRequest, type ReceivedBody } from '../../ingest/read-request.ts'
+import { Problem } from '../../errors.ts'
 import type { Work, WorkContext } from '../../jobs/protocol.ts'
 import { pairCalls } from '../../extract/runs.ts'
 import { findPassages } from '../../recall/find-passages.ts'
@@ -7,9 +8,11 @@ import { searchSessionFor, type SearchedSession } from '../../recall/search-sess
 import { Timeline } from '../../recall/timeline.ts'
 import { startRedaction } from '../../redact/redaction.ts'
 import { RECALL_FORMS, type RecallReply, type RecallRequest } from '../../schemas/recall.ts'
-import { fieldsOf, parseJson, type Entry } from '../../session/entry.ts'
+import { fieldsOf, type Entry } from '../../session/entry.ts'
 import { selectBranch } from '../../session/link-session.ts'
+import { defined } from '../../text/defined.ts'
 import { replyWith, requestReport } from '../shared/reply.ts'
+import { joinCopies, type SessionCopy } from './join-copies.ts'
 
 const READING = readingOf(RECALL_FORMS, true)
 
@@ -17,21 +20,56 @@ export default {
   start: (received, context) => replyWith(recallSession(readRequest(received, READING, context), context)),
 } satisfies Work
 
+/** No limit of summaries counts for a session that is read whole. */
+const NO_LIMITS = { maxSummaryTokens: 0 }
+
+/** A session file, and its copies from before compactions that have replaced it, oldest first. */
+export interface RecalledFile extends ReceivedBody {
+  copies: readonly { name: string; body: Buffer }[]
+}
+
+/**
+ * Looks up passages of a session file without a service. Entries that only a copy has are named after it.
+ * @throws Problem `unknown-format`, `invalid-session`, `invalid-request`
+ */
+export function recallFile({ copies, ...file }: RecalledFile, redact: boolean): RecallReply {
+  const query = defined({ format: file.query['format'] })
+  const earlier = copies.map(({ name, body }): SessionCopy => {
+    const { session, source } = readRequest({ body, isLines: true, query }, READING, NO_LIMITS)
+    return { name, branch: selectBranch(session, undefined), source }
+  })
+  return recallSession(readRequest(file, READING, NO_LIMITS), { redact }, earlier)
+}
+
+/** Returns whether a document is a session of a format that the service knows. */
+export function isSessionDocument(body: Buffer): boolean {
+  try {
+    readRequest({ body, isLines: true, query: {} }, READING, NO_LIMITS)
+    return true
+  } catch (error) {
+    if (error instanceof Problem) return false
+    throw error
+  }
+}
+
 /** Looks up passages of a session: `POST /recall`. @throws Problem `invalid-session`, `invalid-request` */
 export function recallSession(
   { fields, session, source, ignored, format }: ReadRequest<RecallRequest>,
   { redact }: Pick<WorkContext, 'redact'>,
+  copies: readonly SessionCopy[] = [],
 ): RecallReply {
   const { query = '', entryIds, kinds, tool, path } = fields
   if (query.trim() === '' && [entryIds, kinds, tool, path].every((one) => one === undefined))
     throw invalidBody([
       { pointer: '/query', detail: 'is required, unless entryIds, kinds, tool or path say what to look up' },
     ])
-  const timeline = new Timeline(session.entries, selectBranch(session, fields.leafId), (entry) =>
-    readTime(fieldsOf(parseJson(source.body.toString('utf8', entry.range.start, entry.range.end)))),
+  const { entries, branch, elementOf } = joinCopies(
+    { entries: session.entries, branch: selectBranch(session, fields.leafId), source },
+    copies,
   )
+  const timeline = new Timeline(entries, branch, (entry) => readTime(fieldsOf(elementOf(entry))))
   return {
-    ...searchSessionFor(searched(session.entries, timeline, redact), fields),
+    ...searchSessionFor(searched(entries, timeline, redact), fields),
     ...requestReport({ ignored, format }, redact),
   }
 }

@@ -1,0 +1,97 @@
+import { PROBLEMS, Problem } from '../errors.ts'
+import { PrecisError } from '../client/client.ts'
+import type { RecallReply } from '../schemas/recall.ts'
+import { counted } from '../text/numbers.ts'
+import { findReplaced } from './backups.ts'
+import type { Cli } from './cli.ts'
+import { describeError } from './describe-error.ts'
+import { CliError } from './exit.ts'
+import { nameOfSource, readSession, type NamedSession } from './find-session.ts'
+import { numberOf, optionTextOf, optionTextsOf, type Values } from './read-arguments.ts'
+import { chooseRecalled } from './recalled-session.ts'
+import { sayUnread } from './say-unread.ts'
+import { describeMatches, describeUnknown, writePassage } from './write-passages.ts'
+
+/** `precis recall`: looks up what compactions of a session have replaced, in this process. */
+export async function recallInSession(values: Values, positionals: readonly string[], cli: Cli): Promise<void> {
+  const { terminal, env } = cli
+  const { source, words } = await chooseRecalled(values, positionals, cli)
+  const query = queryOf(values, words)
+  if (Object.keys(query).every((name) => !LOOKED_UP.includes(name)))
+    throw new CliError('usage', 'Nothing to look up. Give words, or --entry, --kind, --tool or --path.')
+  const body = await readSession(source, cli)
+  const { recallFile } = await import('../use-cases/recall/work.ts')
+  const file = { body, isLines: true, query, copies: copiesOf(source, body) }
+  const reply = inOwnTerms(nameOfSource(source), () => recallFile(file, env['PRECIS_REDACT'] !== 'false'))
+  sayUnread(reply.report, terminal)
+  if (values['json'] === true) await terminal.printJson(reply)
+  else if (reply.passages.length > 0)
+    await terminal.print(reply.passages.map((passage) => writePassage(passage, terminal)).join('\n'))
+  sayWhatElse(reply, cli)
+}
+
+/** Fields that say what to look up. */
+const LOOKED_UP: readonly string[] = ['query', 'entryIds', 'kinds', 'tool', 'path']
+
+/** Returns the fields of the API that the options stand for. */
+function queryOf(values: Values, words: readonly string[]): Record<string, unknown> {
+  const [entryIds, kinds] = [optionTextsOf(values, 'entry'), optionTextsOf(values, 'kind')]
+  const query = words.join(' ')
+  const fields = {
+    ...(query.trim() !== '' && { query }),
+    ...(entryIds.length > 0 && { entryIds }),
+    ...(kinds.length > 0 && { kinds }),
+    around: numberOf(values, 'around', { most: 50 })?.toString(),
+    maxTokens: numberOf(values, 'max-tokens', { least: 100, most: 50_000 })?.toString(),
+    offset: numberOf(values, 'offset')?.toString(),
+    ...Object.fromEntries(SAME_NAME.map((name) => [name, optionTextOf(values, name)])),
+  }
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}
+
+const SAME_NAME = ['tool', 'path', 'before', 'after', 'order', 'scope', 'format'] as const
+
+/** Returns what writing back has replaced in a file: only its backups still have it. */
+const copiesOf = (source: NamedSession, body: Buffer): { name: string; body: Buffer }[] =>
+  source.kind === 'file'
+    ? findReplaced(source.path, body).map((copy) => ({ name: `backup-${copy.number}`, body: copy.body }))
+    : []
+
+/** The options that stand for fields, by the pointers of their faults. */
+const OPTIONS: readonly (readonly [pointer: RegExp, option: string])[] = [
+  [/^\/?entryIds\b.*/, '--entry'],
+  [/^\/?query\b.*/, 'What to look up'],
+  [/^\/?(before|after|tool|path)\b.*/, '--$1'],
+]
+
+/** Runs a look-up. @throws CliError that names the fault of an option, or that of the session */
+function inOwnTerms(session: string, lookUp: () => RecallReply): RecallReply {
+  try {
+    return lookUp()
+  } catch (cause) {
+    if (!(cause instanceof Problem)) throw cause
+    const { type, status, message: detail, faults } = cause
+    const [fault] = faults
+    const option = OPTIONS.find(([pointer]) => fault !== undefined && pointer.test(fault.pointer))
+    if (fault !== undefined && option !== undefined)
+      throw new CliError('usage', `${fault.pointer.replace(...option)} ${fault.detail}.`, { cause })
+    const error = new PrecisError({ type, title: PROBLEMS[type].title, status, detail, errors: [...faults] })
+    const { code, message } = describeError(error, { session })
+    throw new CliError(code, message, { cause })
+  }
+}
+
+/** Says what a look-up has found beside what it shows. @throws CliError if it shows nothing */
+function sayWhatElse(reply: RecallReply, { terminal }: Cli): void {
+  const { passages, nextOffset, searched, matches } = reply
+  if (searched.note !== undefined) terminal.say(searched.note)
+  const unknown = describeUnknown(reply)
+  if (passages.length === 0)
+    throw new CliError(
+      'nothingFound',
+      matches.some === 0
+        ? `Nothing was found in ${counted(searched.entries, 'entry', 'entries')}.${unknown}`
+        : `There are only ${counted(matches.some, 'passage')}, or fewer without near copies: lower --offset.`,
+    )
+  terminal.say(`${describeMatches(reply)}${unknown}${nextOffset === undefined ? '' : ` More: --offset ${nextOffset}`}`)
+}

@@ -1,0 +1,96 @@
+import { readFileSync, realpathSync, statSync, type Stats } from 'node:fs'
+import { withParents } from '../agents/shared/session-file.ts'
+import type { Cli } from './cli.ts'
+import { CliError } from './exit.ts'
+import { findNamedSession, type NamedSession } from './find-session.ts'
+import { locateSessions, type LocatedSession } from './locate-sessions.ts'
+import { isWholeOpencodeId, listOpencode, MOST_LISTED } from './opencode.ts'
+import { optionTextOf, type Values } from './read-arguments.ts'
+import { sessionsNamed } from './session-ids.ts'
+
+interface Recalled {
+  source: NamedSession
+  /** What is looked up in it. */
+  words: readonly string[]
+}
+
+/**
+ * Returns the session that a look-up is about: that of `--session`; the one that the first argument names; or else the newest one of
+ * the current folder. @throws CliError
+ */
+export async function chooseRecalled(values: Values, positionals: readonly string[], cli: Cli): Promise<Recalled> {
+  const named = optionTextOf(values, 'session')
+  if (named !== undefined) return { source: findNamedSession(named, cli), words: positionals }
+  const [first, ...others] = positionals
+  const located = locateSessions(cli)
+  if (first !== undefined && (await isNameOfSession(first, located)))
+    return { source: findNamedSession(first, cli), words: others }
+  const session = newestOf(cli, located)
+  cli.terminal.say(`Session: ${session.agent} ${session.path ?? session.id}`)
+  return {
+    source: session.path === undefined ? { kind: 'opencode', id: session.id } : { kind: 'file', path: session.path },
+    words: positionals,
+  }
+}
+
+/** What can only be meant as the name of a session, also if there is none of that name. */
+const LIKE_A_NAME = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$|^.*[/\\][^/\\]*\.jsonl$/i
+
+/** A shorter beginning of an id, or one without a digit, may be a word: `precis list` shows at least so many characters. */
+const BEGINNING_OF_ID = /^(?=\D*\d)[\w-]{8,}$/
+
+/** Returns whether an argument names a session: words are looked up in the same place. */
+async function isNameOfSession(argument: string, located: readonly LocatedSession[]): Promise<boolean> {
+  if (argument === '-' || LIKE_A_NAME.test(argument) || isWholeOpencodeId(argument)) return true
+  const found = statOf(argument)
+  if (found?.isFIFO() === true) return true
+  if (found?.isFile() === true) return argument.endsWith('.jsonl') || isSession(readFileSync(argument))
+  const sessions = sessionsNamed(argument, located)
+  return sessions.some(({ id }) => id === argument) || (sessions.length > 0 && BEGINNING_OF_ID.test(argument))
+}
+
+/** A sentence may be too long for a name, which is an error. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+/** A look-up may be about `package.json`, which is a file too. */
+const isSession = async (body: Buffer): Promise<boolean> =>
+  (await import('../use-cases/recall/work.ts')).isSessionDocument(body)
+
+/** Returns the newest session of the current folder, or of the nearest one that it is in. @throws CliError */
+function newestOf({ folder, home, env }: Cli, located: readonly LocatedSession[]): LocatedSession {
+  const [here = folder, ...parents] = withParents(realPath(folder))
+  // Above the folders of all projects, any session would do.
+  const folders = [here, ...parents.slice(0, -1).filter((parent) => parent !== realPath(home))]
+  const found = nearestIn(folders, located) ?? nearestIn(folders, listOpencode(MOST_LISTED, env))
+  if (found !== undefined) return found
+  throw new CliError(
+    'notFound',
+    `No session of an agent began in ${folder}. Name one with --session: \`precis list\` shows them.`,
+  )
+}
+
+/** @param folders the nearest first */
+function nearestIn(folders: readonly string[], sessions: readonly LocatedSession[]): LocatedSession | undefined {
+  let [nearest, nearestAt]: [LocatedSession | undefined, number] = [undefined, folders.length]
+  for (const session of sessions) {
+    const project = session.project()
+    const at = project === undefined ? -1 : folders.indexOf(realPath(project))
+    if (at >= 0 && at < nearestAt) [nearest, nearestAt] = [session, at]
+    if (nearestAt === 0) break
+  }
+  return nearest
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}

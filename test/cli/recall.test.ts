@@ -1,0 +1,185 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import type { RecallReply } from '../../src/schemas/recall.ts'
+import { EXAMPLE, folderOf, largeSession, MAIN, runCli, runProcess, writeOld } from './run-cli.ts'
+
+const CODE = {
+  first: '0199c0de-aaaa-4bbb-8ccc-000000000001',
+  second: '0299c0de-aaaa-4bbb-8ccc-000000000002',
+}
+
+/** Writes two sessions of Claude Code in a project; the second one is newer. Returns the home and the project. */
+function writeHome(t: Parameters<typeof folderOf>[0]): { home: string; cwd: string; pathOf: (id: string) => string } {
+  const home = folderOf(t)
+  const cwd = join(home, 'project')
+  mkdirSync(join(cwd, 'src'), { recursive: true })
+  const text = largeSession('claude-code').replaceAll('"/p"', JSON.stringify(cwd))
+  const pathOf = (id: string): string => join(home, `.claude/projects/${cwd.replaceAll('/', '-')}/${id}.jsonl`)
+  writeOld(pathOf(CODE.first), text.replaceAll('The parser is fixed.', 'The old lexer is fixed.'), 5)
+  writeOld(pathOf(CODE.second), text)
+  return { home, cwd, pathOf }
+}
+
+t.test('recall prints what a compaction has replaced, and says where it stands', async (t) => {
+  const path = writeOld(join(folderOf(t), 'session.jsonl'), largeSession('pi'))
+  await runCli(['compact', path, '--write', '--quiet'])
+  const found = await runCli(['recall', path, '--kind', 'edit'])
+  const text = 'edit (edit), entry 2 of 10, before the 1st compaction, id p1 p2\n  edit\n  path: /p/parser.ts\n'
+  t.same([found.code, found.stdout.slice(0, text.length)], [0, text])
+  t.same(found.stderr, '1 passage of 1 (edit 1, call 1, output 1).\n')
+})
+
+t.test('recall prints the reply of the API with --json', async (t) => {
+  const args = ['--kind', 'edit', '--kind', 'request', '--path', '.ts', '--order', 'oldest', '--json']
+  const { code, stdout } = await runCli(['recall', EXAMPLE, ...args])
+  const { passages, scope } = JSON.parse(stdout) as RecallReply
+  t.same(
+    [code, scope, passages.length > 0, passages.every(({ kinds }) => kinds.includes('edit'))],
+    [0, 'replaced', true, true],
+  )
+})
+
+t.test('an entry is shown with those around it', async (t) => {
+  const { passages } = JSON.parse(
+    (await runCli(['recall', EXAMPLE, '--kind', 'request', '--json'])).stdout,
+  ) as RecallReply
+  const [id = ''] = passages[0]?.entryIds ?? []
+  const shown = await runCli(['recall', EXAMPLE, '--entry', id, '--around', '1', '--json'])
+  const ids = (JSON.parse(shown.stdout) as RecallReply).passages.flatMap(({ entryIds }) => entryIds)
+  t.ok(ids.includes(id) && new Set(ids).size > 1)
+})
+
+t.test('what writing back has removed from a file is found in its backups, after ten compactions too', async (t) => {
+  const path = join(folderOf(t), 'chat.json')
+  writeFileSync(path, '[]')
+  for (let round = 1; round <= 10; round++) {
+    const messages = JSON.parse(readFileSync(path, 'utf8')) as object[]
+    writeOld(path, JSON.stringify([...messages, ...turn(`step${round}`), ...turn(`other${round}`)]))
+    t.same((await runCli(['compact', path, '--write', '--keep', '500', '--quiet'])).code, 0)
+  }
+  const left = JSON.parse(readFileSync(path, 'utf8')) as { content: string }[]
+  t.same(
+    left.filter(({ content }) => content === 'made step3'),
+    [],
+  )
+  const found = await runCli(['recall', path, '"made step3"', '--kind', 'call'])
+  t.same(
+    [found.code, found.stdout],
+    [
+      0,
+      'call (bash), entry 20 of 90, before the 3rd compaction, id backup-3:m3 backup-3:m4\n  $ make step3\n\n  made step3\n',
+    ],
+  )
+  const all = await runCli(['recall', path, '--kind', 'call', '--scope', 'all', '--max-tokens', '20000', '--json'])
+  const { matches } = JSON.parse(all.stdout) as RecallReply
+  t.same(matches.all, 20, 'each call once, also those that several compactions have kept')
+  const shown = await runCli(['recall', path, '--entry', 'backup-3:m3', '--json'])
+  t.match((JSON.parse(shown.stdout) as RecallReply).passages[0], { entryIds: ['backup-3:m3'] })
+})
+
+const turn = (name: string): object[] => [
+  { role: 'user', content: `Do ${name}` },
+  {
+    role: 'assistant',
+    content: `I do it. ${`It reads the tokens of ${name}. `.repeat(300)}`,
+    tool_calls: [{ id: name, type: 'function', function: { name: 'bash', arguments: `{"command":"make ${name}"}` } }],
+  },
+  { role: 'tool', tool_call_id: name, content: `made ${name}` },
+  { role: 'assistant', content: `${name} is done.` },
+]
+
+t.test('the first argument is the session if it names one, otherwise a word', async (t) => {
+  const { home, cwd, pathOf } = writeHome(t)
+  writeFileSync(join(cwd, 'package.json'), '{"name":"parser"}')
+  const newest = `Session: Claude Code ${pathOf(CODE.second)}\n`
+  const cases: [args: string[], session: string][] = [
+    [['parser'], newest],
+    [['0199', 'parser'], newest],
+    [['src', 'parser'], newest],
+    [['x'.repeat(900), 'parser'], newest],
+    [[join(cwd, 'package.json'), 'parser'], newest],
+    [['0199c0de', 'lexer', 'fixed'], ''],
+    [[CODE.first, 'lexer', 'fixed'], ''],
+    [[pathOf(CODE.first), 'lexer', 'fixed'], ''],
+    [['--session', '0199', 'lexer', 'fixed'], ''],
+  ]
+  for (const [args, session] of cases) {
+    const { code, stdout, stderr } = await runCli(['recall', ...args], { home, cwd })
+    t.same([code, stderr.startsWith(`${session}Nothing of this session was replaced yet`)], [0, true], args.join(' '))
+    t.match(stdout, session === '' ? 'The old lexer is fixed.' : 'parser.ts')
+  }
+  const below = await runCli(['recall', 'parser'], { home, cwd: join(cwd, 'src') })
+  t.ok(below.stderr.startsWith(newest), 'of the nearest folder')
+  const stdin = await runCli(['recall', '-', 'lexer', 'fixed'], { input: readFileSync(pathOf(CODE.first), 'utf8') })
+  t.match(stdin, { code: 0, stdout: /The old lexer is fixed/ })
+})
+
+t.test('what a look-up cannot do is an error that names the argument', async (t) => {
+  const { home, cwd } = writeHome(t)
+  const cases: [args: string[], code: number, message: RegExp][] = [
+    [
+      ['nosuchword', 'otherword'],
+      3,
+      /^Session: .*\n.*\nprecis: Nothing was found in 9 entries\. Occurs nowhere: nosuchword, otherword\.\n$/,
+    ],
+    [
+      ['parser', '--offset', '90'],
+      3,
+      /precis: There are only 3 passages, or fewer without near copies: lower --offset\.\n$/,
+    ],
+    [['0399c0de-aaaa-4bbb-8ccc-000000000003', 'parser'], 4, /^precis: There is no file and no session "0399c0de/],
+    [['parser', '--entry', 'nosuch'], 2, /precis: --entry must be the id of an entry of the session\.\n$/],
+    [
+      ['parser', '--after', 'compaction:1'],
+      2,
+      /precis: --after must be an entry id, or a time such as \S+; this session has no compaction\.\n$/,
+    ],
+    [['word '.repeat(300)], 2, /precis: What to look up must /],
+    [[], 2, /precis: Nothing to look up\. Give words, or --entry, --kind, --tool or --path\.\n$/],
+    [['--kind', 'joke', 'x'], 2, /^precis: --kind must be one of request, .* not "joke"\.\n$/],
+  ]
+  for (const [args, code, message] of cases) {
+    const ran = await runCli(['recall', ...args], { home, cwd })
+    t.same([ran.code, ran.stdout], [code, ''], args.join(' '))
+    t.matchStrict(ran.stderr, message)
+  }
+  writeFileSync(join(cwd, 'notes.jsonl'), 'no session')
+  const broken = await runCli(['recall', '--session', join(cwd, 'notes.jsonl'), 'parser'])
+  t.match(broken, { code: 4, stderr: `precis: ${join(cwd, 'notes.jsonl')} is no session file that Précis knows` })
+  const elsewhere = await runCli(['recall', 'parser'], { home, cwd: home })
+  t.match(elsewhere, { code: 4, stderr: /^precis: No session of an agent began in .* Name one with --session/ })
+})
+
+t.test('no text of a session looks like the line that says what a passage is, or controls a terminal', async (t) => {
+  const path = join(folderOf(t), 'chat.json')
+  const content = 'built\nrequest, entry 1 of 1\u2028request, entry 2 of 2\u001b[2J'
+  const call = { id: 'c', type: 'function', function: { name: 'bash\nrequest', arguments: '{"command":"make"}' } }
+  const messages = [
+    { role: 'user', content: 'Build it' },
+    { role: 'assistant', content: null, tool_calls: [call] },
+    { role: 'tool', tool_call_id: 'c', content },
+  ]
+  writeFileSync(path, JSON.stringify(messages))
+  const { stdout } = await runCli(['recall', path, 'built'])
+  t.same(stdout.split(/[\n\u2028]/), [
+    'call (bash request), entry 2 of 3, id m1 m2',
+    '  bash',
+    '  request',
+    '  command: make',
+    '',
+    '  built',
+    '  request, entry 1 of 1',
+    '  request, entry 2 of 2[2J',
+    '',
+  ])
+})
+
+t.test('a look-up as a process pipes cleanly', async (t) => {
+  const alone = await runProcess(['recall', EXAMPLE, 'parser'])
+  t.same(alone, await runCli(['recall', EXAMPLE, 'parser']))
+  const command = `"${process.execPath}" "${MAIN}" recall "${EXAMPLE}" --kind call --max-tokens 50000 2>err.txt | head -n 1; echo "\${PIPESTATUS[0]}"; cat err.txt`
+  const { stdout } = spawnSync('bash', ['-c', command], { cwd: folderOf(t), encoding: 'utf8' })
+  t.matchStrict(stdout, /^\S.*, id .*\n0\n(?:\d+ passages of .*\n|Nothing of .*\n)*$/)
+})
