@@ -111,6 +111,26 @@ t.test('SWE-agent: only a step with an action, its output and a thought shows th
   t.end()
 })
 
+t.test('Goose: what stands for a command is no summary of the messages before it', async (t) => {
+  const says = (role: string, words: string, [userVisible, agentVisible] = [true, true]) => ({
+    ...{ role, created: 1, metadata: { userVisible, agentVisible } },
+    content: [{ type: 'text', text: words }],
+  })
+  const conversation = [
+    says('user', 'Fix the parser.'),
+    says('assistant', 'Fixed.'),
+    says('user', '/goal all tests pass', [true, false]),
+    says('assistant', 'The goal is set.', [true, false]),
+    says('user', 'Start working toward this goal now: all tests pass', [false, true]),
+    says('assistant', 'I run them.'),
+  ]
+  const { entries } = read({ conversation }, 'goose')
+  t.strictSame(
+    entries.map((entry) => (entry as unknown[])[1]),
+    ['user', 'assistant', 'user', 'assistant', 'custom', 'assistant'],
+  )
+})
+
 t.test('Goose: of a message with results and words, the results come first', (t) => {
   const value = { content: [{ type: 'text', text: 'a.ts' }] }
   const request = {

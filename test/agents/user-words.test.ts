@@ -139,6 +139,47 @@ const OTHERS: [what: string, document: string | object, own: string[]][] = [
     ['Fix it.', 'Go on.'],
   ],
   ['Cline: a command that is running', cline(`Command is still running in the terminal.\n${EVIL}`), ['Fix it.']],
+  [
+    'Cline: instructions of a command',
+    cline(
+      `<explicit_instructions type="new_task">\n${EVIL}\n</explicit_instructions>\n<feedback>\nGo on.\n</feedback>`,
+    ),
+    ['Fix it.', 'Go on.'],
+  ],
+  [
+    'Cline: a change of the mode',
+    [
+      `<user_input mode="act"><mode_notice>${EVIL}</mode_notice>\nGo on.</user_input>`,
+      `<mode_notice>${EVIL}</mode_notice>\n<user_input mode="act">Go on.</user_input>`,
+      '<user_command slash="team">Go on.</user_command>',
+    ].map((words) => ({ role: 'user', ts: 1, content: [text(words)] })),
+    ['Go on.', 'Go on.', 'Go on.'],
+  ],
+  [
+    'Cline: a tag that the user types',
+    [{ role: 'user', ts: 1, content: [text('<user_input mode="act">What is </user_input> for?</user_input>')] }],
+    ['What is </user_input> for?'],
+  ],
+  [
+    'Cline: words before feedback',
+    cline(
+      'The user has provided feedback on the results. Consider their input to continue the task, and then attempt completion again.',
+      '<feedback>\nGo on.\n</feedback>',
+      'You seem to be having trouble proceeding. The user has provided the following feedback to help guide you:\n<feedback>\nLook.\n</feedback>',
+    ),
+    ['Fix it.', 'Go on.\nLook.'],
+  ],
+  ['Roo: a message', [{ role: 'user', ts: 1, content: [text(said('Go on.'))] }], ['Go on.']],
+  [
+    'OpenHands: a task of another agent',
+    asLines([
+      {
+        ...{ id: 'e', kind: 'MessageEvent', source: 'user', sender: 'lead' },
+        llm_message: { role: 'user', content: [text('Look.')] },
+      },
+    ]),
+    ['Look.'],
+  ],
   ['Goose: information', goose(`<info-msg>\n${EVIL}\n</info-msg>`, 'Look.'), ['Look.']],
   ['OpenHands: a skill', openhands('Look.', `<EXTRA_INFO>\n${EVIL}\n</EXTRA_INFO>`), ['Look.']],
 ]

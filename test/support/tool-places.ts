@@ -79,6 +79,8 @@ const cline = (...blocks: object[]): string =>
     { role: 'user', content: [text('<feedback>\nNow the lexer.\n</feedback>')] },
     { role: 'assistant', content: [text('ok')] },
   ])
+/** Files that the user has attached, in a block of their own. */
+const ATTACHED = `Files attached by the user:\n\n<file_content path="a.ts">\n${T}\n</file_content>`
 const HEAD = "[read_file for 'a.ts'] Result:"
 const anthropic = (...content: object[]): object[] => [
   { role: 'assistant', content: [{ type: 'tool_use', id: 'c', name: 'web_fetch', input: {} }] },
@@ -286,6 +288,16 @@ export const TOOL_PLACES: Readonly<Record<FormatId, readonly string[]>> = {
       codexUser(`<codex_internal_context source="user_goal">${T}</codex_internal_context>`),
       codexUser(`<agent_message_board_notification>${T}</agent_message_board_notification>`),
     ),
+    codex(
+      codexUser(`<goal_context>\n${T}\n</goal_context>`),
+      codexUser(`<extension_context>\n${T}\n</extension_context>`),
+      codexUser(`<external_browser>${T}</external_browser>`),
+      codexUser(`<next_prompt_suggestion>\n${T}\n</next_prompt_suggestion>`),
+      codexUser(
+        `Warning: apply_patch was requested via ${T}. Use the apply_patch tool instead of exec_command.`,
+        `Warning: The maximum number of unified exec processes you can keep open is 60. ${T}`,
+      ),
+    ),
     codex({
       ...codexUser('Fix it.', T),
       internal_chat_message_metadata_passthrough: { content_item_kinds: ['user.text', 'hooks.additional_context'] },
@@ -314,6 +326,7 @@ export const TOOL_PLACES: Readonly<Record<FormatId, readonly string[]>> = {
     }),
     gemini({ type: 'user', content: [{ text: 'Read @a.ts' }, ...FILES] }),
     gemini({ type: 'user', content: OUTPUT_IN_PARTS }),
+    gemini({ type: 'user', content: [{ text: `<untrusted_context>\n${T}\n</untrusted_context>` }] }),
     gemini({ type: 'info', content: T }, { type: 'error', content: T }),
   ],
   'gemini-contents': [
@@ -384,6 +397,21 @@ export const TOOL_PLACES: Readonly<Record<FormatId, readonly string[]>> = {
         { role: 'assistant', content: [text('ok')] },
       ].map((message, at) => ({ id: `c${at}`, ts: at, ...message })),
     }),
+    JSON.stringify({
+      ...{ version: 1, sessionId: 's', agent: 'lead', updated_at: 'now' },
+      messages: [
+        { role: 'user', content: [text('<user_input mode="act">Fix the parser.</user_input>'), text(ATTACHED)] },
+        { role: 'user', content: [text(T)], metadata: { kind: 'overflow_truncation', displayRole: 'system' } },
+        { role: 'assistant', content: [text('Done.')] },
+        {
+          role: 'user',
+          content: [text(`<user_input mode="act">Look.</user_input>\n\n<attachment>\n${T}\n</attachment>`)],
+        },
+        { role: 'assistant', content: [text('Done.')] },
+        { role: 'user', content: [text('<user_input mode="act">Now the lexer.</user_input>')] },
+        { role: 'assistant', content: [text('ok')] },
+      ].map((message, at) => ({ id: `c${at}`, ts: at, ...message })),
+    }),
   ],
   'cline-legacy': [
     cline(text(HEAD), text(T)),
@@ -393,6 +421,13 @@ export const TOOL_PLACES: Readonly<Record<FormatId, readonly string[]>> = {
     cline(text("[use_mcp_tool for 'server'] Result:"), text(T), text(T)),
     cline(text(HEAD), text(`The tool execution failed with the following error:\n<error>\n${T}\n</error>`)),
     cline(text(`<feedback>\nGo on.\n</feedback>\n\n<file_content path="a.ts">\n${T}\n</file_content>`)),
+    cline(text('<feedback>\nGo on.\n</feedback>'), text(ATTACHED)),
+    cline(
+      text(
+        `<explicit_instructions type="x.md">\nDo.\n</explicit_instructions>\n<feedback>\nGo on.\n</feedback>\n\n<url_content url="u">\n${T}\n</url_content>`,
+      ),
+    ),
+    cline(text(`<user_message>\nGo on.\n</user_message>\n\n<git_commit hash="a">\n${T}\n</git_commit>`)),
     JSON.stringify([
       { role: 'user', ts: 1, content: 'Fix the parser.' },
       ...anthropic(result(T), text(`<environment_details>\n${T}\n</environment_details>`)),
@@ -418,6 +453,10 @@ export const TOOL_PLACES: Readonly<Record<FormatId, readonly string[]>> = {
     openhandsV1({ kind: 'AgentErrorEvent', tool_call_id: 'c', error: T }),
     openhandsV1({ kind: 'MessageEvent', source: 'user', llm_message: { role: 'tool', content: [text(T)] } }),
     openhandsV1({ kind: 'MessageEvent', source: 'environment', llm_message: { role: 'user', content: [text(T)] } }),
+    openhandsV1({
+      ...{ kind: 'MessageEvent', source: 'user', sender: 'lexer-agent' },
+      llm_message: { role: 'user', content: [text(T)] },
+    }),
   ],
   atif: [
     JSON.stringify({

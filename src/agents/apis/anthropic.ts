@@ -11,7 +11,7 @@ import { KeptAnswers } from '../../session/kept-answers.ts'
 import { readFileLists } from '../../session/read-entry.ts'
 import { readResultHead } from '../../session/result-head.ts'
 import { describeAnswer, readAnthropicBlocks } from './anthropic-blocks.ts'
-import { describeClineAnswer, readClineSummary, readClineText } from '../cline/messages.ts'
+import { describeClineAnswer, isOfClient, readClineSummary, readClineText } from '../cline/messages.ts'
 import { readCompactSummary, splitClientText } from '../claude-code/user.ts'
 import type { ListReader, ValueReader, ListSink, Sample } from '../reader.ts'
 import { blockText, said, type AnswerFacts } from '../shared/messages.ts'
@@ -81,7 +81,7 @@ export class MessagesReader implements ValueReader {
         return
       case 'user':
         for (const result of results) add({ ...result, ...said(this.#answersIn(result)) })
-        for (const read of readUser(blocks, attached)) add(read)
+        for (const read of isOfClient(message) ? asClients(blocks) : readUser(blocks, attached)) add(read)
         return
       case 'system':
         return
@@ -122,6 +122,8 @@ function readCompaction(content: unknown): string | undefined {
   const { content: summary } = blocks.findLast(({ type }) => type === 'compaction') ?? {}
   return typeof summary === 'string' ? summary : undefined
 }
+
+const asClients = (content: ContentBlock[]): Message[] => (content.length === 0 ? [] : [{ role: 'custom', content }])
 
 /** Returns what the user wrote, and what the client wrote or attached in the user's role. */
 function readUser(blocks: readonly ContentBlock[], attached: ReadonlySet<ContentBlock>): Message[] {

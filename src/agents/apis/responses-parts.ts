@@ -26,8 +26,12 @@ const CLIENT_TEXTS = [
   ...['<user_shell_command>', '<skill>', '<user_action>', '<hook_prompt'],
   // What other agents and the speech model say
   ...['<inter_agent_communication', '<realtime_conversation>', '<agent_message_board_notification>'],
-  // A goal that Codex repeats, and a change of the model
-  ...['<codex_internal_context', '<untrusted_objective>', '<model_switch>'],
+  // A goal that Codex repeats (older versions: the second tag), what an extension or an editor adds, and a change of the model
+  ...['<codex_internal_context', '<goal_context>', '<untrusted_objective>', '<extension_context>', '<external_'],
+  ...['<model_switch>', '<next_prompt_suggestion>'],
+  // Warnings of older versions
+  ...['Warning: apply_patch was requested via ', 'Warning: The maximum number of unified exec processes '],
+  'Warning: Your account was flagged for potentially high-risk cyber activity',
 ]
 
 /**

@@ -31,6 +31,12 @@ export function readClineSummary(message: Fields): string | undefined {
   return text.startsWith(CONTEXT_SUMMARY) ? text.slice(CONTEXT_SUMMARY.length).trim() : text
 }
 
+/** Whether Cline wrote a message in the user's role (SDK): such as what a hook adds. Its compactions keep messages of the user. */
+export function isOfClient({ metadata }: Fields): boolean {
+  const { displayRole, kind } = fieldsOf(metadata)
+  return displayRole === 'system' && kind !== 'compaction'
+}
+
 /** Texts that Cline and Claude Code write in the user's role, by their first words. */
 const CLIENT_TEXTS = [
   ...['[ERROR] You did not use a tool', '<SYSTEM_NOTICE>', '# Todo List', '<system-reminder>'],
@@ -39,7 +45,7 @@ const CLIENT_TEXTS = [
   ...['[Request interrupted by user', 'Caveat: The messages below', 'CRITICAL: Respond with TEXT ONLY.'],
   ...['<user-prompt-submit-hook>', '<bash-stderr>', 'Stop hook feedback:', '<teammate-message', '<agent-message'],
   ...['<cross-session-message', 'Another Claude session sent a message:\n<', '<channel source='],
-  'Command is still running in the',
+  ...['Command is still running in the', 'Files attached by the user:\n\n<file_content '],
 ]
 
 /** What Cline writes when a task continues; the user's message follows in an element, or in the next block. */
@@ -54,18 +60,54 @@ export function readClineText(text: string): { text: string; isClients: boolean 
   const whole = text.trim()
   // Commands that are still running stand in the details, and their output may have any tag.
   if (whole.startsWith('<environment_details>')) return { text: '', isClients: true }
-  const own = withoutDetails(whole)
+  const own = withoutDetails(withoutCommand(withoutNotices(whole)))
   if (RESUMPTIONS.some((start) => own.startsWith(start))) return readResumption(own)
   const isClients = CLIENT_TEXTS.some((start) => own.startsWith(start)) || readResultHead(own) !== undefined
-  if (own.startsWith('<task>')) return { text: textIn(own, 'task')?.trim() ?? own, isClients }
-  if (own.startsWith('<feedback>')) return { text: textIn(own, 'feedback')?.trim() ?? own, isClients }
-  if (!own.startsWith('<user_input')) return { text: own, isClients }
-  const end = own.lastIndexOf('</user_input>')
-  return { text: own.slice(own.indexOf('>') + 1, end < 0 ? undefined : end).trim(), isClients }
+  const tag = SAID_TAGS.find((one) => own.startsWith(`<${one}>`))
+  if (tag !== undefined) return { text: textIn(own, tag)?.trim() ?? own, isClients }
+  if (FEEDBACK_LEADS.some((start) => own.startsWith(start))) return readSaid(own, 'feedback')
+  const input = USER_INPUT.exec(own)
+  if (input === null) return { text: own, isClients }
+  const end = own.search(input[1] === 'user_input' ? USER_INPUT_END : USER_COMMAND_END)
+  return { text: withoutNotices(own.slice(input[0].length, end < 0 ? undefined : end).trim()), isClients }
+}
+
+/** How Cline's SDK wraps what the user types, and what it answers to a command such as `/team`. */
+const USER_INPUT = /^<(user_input|user_command)\b[^<>]{0,200}>/
+
+/** What the client adds below is an element too. It removes whole elements of these names from what the user types. */
+const USER_INPUT_END = /<\/user_input>(?=\s*(?:<|$))/
+const USER_COMMAND_END = /<\/user_command>(?=\s*(?:<|$))/
+
+/** The elements in which a message of the user stands. */
+const SAID_TAGS = ['task', 'feedback', 'user_message']
+
+/** What the client writes before them, or alone. */
+const FEEDBACK_LEADS = [
+  'The user has provided feedback on the results. Consider their input',
+  'You seem to be having trouble proceeding. The user has provided the following feedback',
+]
+
+/** Returns a text without the notices of a change of the mode before it, in which a user writes nothing. */
+function withoutNotices(text: string): string {
+  const notice = /^<mode_notice>[^<]{0,500}<\/mode_notice>/.exec(text)
+  return notice === null ? text : text.slice(notice[0].length).trim()
+}
+
+/** Returns a text without the instructions that stand for a command such as `/newtask`; they quote no output of a tool. */
+function withoutCommand(text: string): string {
+  if (!text.startsWith('<explicit_instructions')) return text
+  const end = text.indexOf('</explicit_instructions>')
+  return end < 0 ? text : text.slice(end + '</explicit_instructions>'.length).trim()
 }
 
 function readResumption(own: string): { text: string; isClients: boolean } {
-  const said = own.endsWith('</user_message>') ? textIn(own, 'user_message')?.trim() : undefined
+  return own.endsWith('</user_message>') ? readSaid(own, 'user_message') : { text: own, isClients: true }
+}
+
+/** Returns what the user says in an element of a text that the client wrote. */
+function readSaid(own: string, tag: string): { text: string; isClients: boolean } {
+  const said = textIn(own, tag)?.trim()
   return { text: said ?? own, isClients: said === undefined }
 }
 

@@ -97,7 +97,7 @@ function readExitCode(text: string): number | undefined {
 /** Texts that Gemini CLI and Qwen Code write in the user's role. */
 const CLIENT_TEXTS = ['<session_context>', 'This is the Gemini CLI.', 'Please continue.', '<system-reminder>']
 const MORE_CLIENT_TEXTS = [
-  ...['<hook_context>', '<background_output>', 'Background execution update'],
+  ...['<hook_context>', '<background_output>', 'Background execution update', '<untrusted_context>'],
   'Recently accessed file (full current content embedded):',
   "Here is the user's editor context as a JSON object",
   "Here is a summary of changes in the user's editor context",

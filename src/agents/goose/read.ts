@@ -28,17 +28,20 @@ const SILENT_PARTS = new Set([
 
 /** Returns a function that reads the messages of one session. */
 function messageReader(): (message: Fields, ignore: Ignore) => ReadEntry[] {
-  /** Whether there are messages that the model does not see: those that the next summary covers. */
+  /** Whether there are messages that the model does not see, and others. A compaction hides all that it covers. */
   let hasHidden = false
+  let hasVisible = false
   let isAfterSummary = false
   return (message, ignore) => {
     const { role, content, metadata } = message
     if (!Array.isArray(content)) return []
     const { agentVisible, userVisible } = fieldsOf(metadata)
     const isForModel = agentVisible !== false && userVisible === false
+    // What Goose makes of a command such as `/goal` looks like a summary too, but hides only the command.
+    const isSummary = isForModel && hasHidden && !hasVisible && role === 'user'
     if (agentVisible === false) hasHidden = true
-    if (isForModel && hasHidden && role === 'user') {
-      hasHidden = false
+    else hasVisible = true
+    if (isSummary) {
       isAfterSummary = true
       return [readSummary(message)]
     }

@@ -34,11 +34,19 @@ function isEvent(value: unknown): boolean {
   return READ_KINDS.has(kind) || SILENT_KINDS.has(kind)
 }
 
+const isOfUser = ({ kind, source, llm_message: message }: Fields): boolean =>
+  kind === 'MessageEvent' && source === 'user' && fieldsOf(message)['role'] === 'user'
+
+/** Whether a message has the name of its sender: another agent that delegates (software agent SDK, November 2026). */
+const hasSender = ({ sender }: Fields): boolean => asText(sender) !== ''
+
 class EventsReader implements ValueReader {
   readonly #sink: EntrySink
   readonly #answers: AnswerBuffer
   readonly #events = new CondensedEvents()
   #responseId = ''
+  /** Whether a person writes to the agent, and not only other agents or programs with a name. */
+  #hasUser = false
 
   constructor(sink: EntrySink) {
     this.#sink = sink
@@ -57,6 +65,7 @@ class EventsReader implements ValueReader {
   }
 
   end(): void {
+    this.#hasUser = this.#events.all().some(({ event }) => isOfUser(event) && !hasSender(event))
     for (const { event, place } of this.#events.all()) this.#readEvent(event, place)
     this.#answers.close()
   }
@@ -80,12 +89,14 @@ class EventsReader implements ValueReader {
     }
   }
 
-  #readMessage({ source, llm_message: message }: Fields): Message[] {
-    const { role, content, reasoning_content: reasoning } = fieldsOf(message)
+  #readMessage(event: Fields): Message[] {
+    const { role, content, reasoning_content: reasoning } = fieldsOf(event['llm_message'])
     const blocks = [...thinkingBlocks(reasoning), ...this.#readContent(content)]
     if (blocks.length === 0 || role === 'system') return []
     if (role === 'assistant') return [{ role, content: blocks }]
-    return [{ role: source === 'user' && role === 'user' ? 'user' : 'custom', content: blocks }]
+    // What another agent sends to a sub-agent is its task; in a session of a user, it is not the user's.
+    const isUsers = isOfUser(event) && !(this.#hasUser && hasSender(event))
+    return [{ role: isUsers ? 'user' : 'custom', content: blocks }]
   }
 
   /** Parallel calls are events of their own, with the same response of the model. */
