@@ -14,11 +14,13 @@ export const workStatesOf = (source: SummarySource): string =>
 
 /** Returns what code knows of the requests, tasks and steps of a text, newest first; empty where it knows nothing. */
 export function writeWorkStates({ items }: SessionWork): string {
-  const known = items.filter(({ state, text, kind }) => text !== '' && (kind !== 'request' || state !== 'answered'))
-  const newest = known.filter(({ state }) => state !== 'unknown' && state !== 'answered').sort(byAge)
+  const newestRequest = items.findLast(({ kind }) => kind === 'request')
+  const known = items.filter(
+    (item) => item.text !== '' && (isKnown(item) || (item === newestRequest && hasStopped(item))),
+  )
   const lines: string[] = []
   let left = MAX_TOKENS
-  for (const item of newest) {
+  for (const item of known.sort(byAge)) {
     const line = writeItem(item)
     left -= estimateTextTokens(`${line}\n`)
     if (left < 0) break
@@ -26,6 +28,18 @@ export function writeWorkStates({ items }: SessionWork): string {
   }
   return lines.join('\n')
 }
+
+/**
+ * Whether something shows the state: a list, a box, or the agent's or the user's words. That nothing shows that a request or a
+ * step is done does not make it open: the model sees the transcript and judges better.
+ */
+function isKnown({ kind, state, note }: WorkItem): boolean {
+  if (kind === 'task' || kind === 'box') return state !== 'unknown' || note !== undefined
+  return state === 'done' || state === 'said' || state === 'replaced'
+}
+
+/** Whether a request was interrupted, failed or is contradicted. Of an older one, later turns may have done the work. */
+const hasStopped = ({ state, note }: WorkItem): boolean => state === 'open' && note !== undefined
 
 const byAge = (a: WorkItem, b: WorkItem): number => ageOf(b) - ageOf(a)
 

@@ -14,23 +14,38 @@ t.test('the states of the work stand in a prompt newest first, each with its pro
     write([
       item('request', 'Fix the adder.', 0, { state: 'said', provenAt: 4, entry: 5 }),
       item('request', 'Why?', 5, { state: 'answered', provenAt: 6, entry: 7 }),
+      item('request', 'Write the parser.', 1, { note: 'interrupted' }),
       item('request', 'Write the lexer.', 7, { note: 'interrupted' }),
       item('wish', 'Write the docs', 7, { state: 'replaced', provenAt: 9, entry: 10 }),
       item('task', 'Fix add', 2, { state: 'done', provenAt: 3, entry: 4, source: 'TaskCreate', id: '3' }),
       item('task', 'Fix sub', 2, { state: 'unknown', source: 'TaskCreate', id: '4' }),
-      item('step', 'Run the suite', -1),
+      item('task', 'Fix mul', 2, { state: 'unknown', note: 'left the list without being done', source: 'TaskCreate' }),
+      item('task', 'Fix div', 1, { source: 'TaskCreate', id: '5' }),
+      item('step', 'Commit', -1, { state: 'said', entry: 6, provenAt: 5 }),
     ]),
     `- replaced by the user: Write the docs (wish, entry 10)
 - open: Write the lexer. (request, interrupted)
+- said to be done: Commit (next step, entry 6)
 - said to be done: Fix the adder. (request, entry 5)
 - done: Fix add (task #3 of TaskCreate, entry 4)
-- open: Run the suite (next step)`,
+- unknown: Fix mul (task of TaskCreate, left the list without being done)
+- open: Fix div (task #5 of TaskCreate)`,
   )
   t.equal(write([]), '')
 })
 
+t.test('what nothing shows to be done is not said to be open: later work may have done it', async (t) => {
+  const unproven = [
+    item('step', 'Fix the compile error', -1),
+    item('request', 'Write the parser.', 1, { note: 'interrupted' }),
+    item('wish', 'Write the docs', 1),
+    item('request', 'Go on.', 5),
+  ]
+  t.equal(write(unproven), '')
+})
+
 t.test('the states of the work have 600 tokens at most: the newest stay', async (t) => {
-  const text = write(Array.from({ length: 200 }, (_, at) => item('request', `Request number ${at} of many.`, at)))
+  const text = write(Array.from({ length: 200 }, (_, at) => item('task', `Task number ${at} of many.`, at)))
   t.ok(estimateTextTokens(text) <= 600)
-  t.match(text, /^- open: Request number 199 of many\. \(request\)\n/)
+  t.match(text, /^- open: Task number 199 of many\. \(task\)\n/)
 })
