@@ -1,4 +1,5 @@
-import { endOf, type Secret } from './rule.ts'
+import type { Secret } from './rule.ts'
+import { endOfRun } from './scan.ts'
 
 /** How often a text may be encoded: JSON in an address in JSON. */
 const MAX_DEPTH = 3
@@ -134,7 +135,7 @@ function percentParts(text: string): Part[] {
   for (let at = text.indexOf('%'); at >= 0; at = text.indexOf('%', at)) {
     let start = at
     while (start > 0 && IN_RUN.test(text.charAt(start - 1))) start -= 1
-    at = endOf(RUN, text, at)
+    at = endOfRun(RUN, text, at)
     const run = text.slice(start, at)
     if (!OTHER_PERCENT.test(run)) parts.push({ start, text: spaced(run), pattern: CODE, read: readCode })
   }

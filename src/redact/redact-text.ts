@@ -1,21 +1,21 @@
-import { ASSIGNED_RULE } from './names/assigned-secrets.ts'
-import { COMMAND_RULES } from './commands/command-rules.ts'
-import { DOCUMENT_RULES } from './places/document-rules.ts'
+import { COMMAND_RULES, WRITTEN_FILE_RULES } from './commands/command-rules.ts'
+import { WORDS_RULE } from './commands/word-lists.ts'
 import { findInForms } from './encoded-text.ts'
-import { createFinder } from './find-secrets.ts'
-import { NEAR_RULES } from './sentences/near-rules.ts'
-import { PAIR_RULE } from './names/pair-rule.ts'
-import { PLACE_RULES } from './places/place-rules.ts'
 import { DUMP_RULES } from './keys/key-dumps.ts'
 import { BARE_KEY_RULE, ENCODED_KEY_RULE, PEM_END_RULE, PEM_RULE, PUTTY_RULE } from './keys/private-keys.ts'
-import { POSITION_RULES } from './places/position-rules.ts'
-import type { Rule, Secret } from './rule.ts'
-import { SENTENCE_RULES } from './sentences/sentence-rules.ts'
-import { SERVICE_TOKEN_RULES } from './tokens/service-tokens.ts'
+import { ASSIGNED_RULE } from './names/assigned-secrets.ts'
+import { PAIR_RULE } from './names/pair-rule.ts'
 import { SQL_RULES } from './names/sql-rules.ts'
 import { TABLE_RULE } from './names/table-rules.ts'
+import { ADDRESS_RULES, HEADER_RULES } from './places/addresses.ts'
+import { CALL_RULES } from './places/calls.ts'
+import { DOCUMENT_RULES } from './places/document-rules.ts'
+import { SETTING_RULES } from './places/settings.ts'
+import { createFinder, type Rule, type Secret } from './rule.ts'
+import { NEAR_RULES } from './sentences/near-rules.ts'
+import { PHRASE_RULES } from './sentences/phrase-rules.ts'
+import { SENTENCE_RULES } from './sentences/sentence-rules.ts'
 import { TOKEN_RULES } from './tokens/token-rules.ts'
-import { WORDS_RULE } from './commands/word-lists.ts'
 
 /** Called for each secret that is replaced. */
 type OnSecret = (value: string, kind: string) => void
@@ -35,24 +35,15 @@ export const redactText = (text: string, onSecret?: OnSecret): RedactedText =>
 
 /** All rules, the more certain ones first. */
 export const RULES: readonly Rule[] = [
-  PEM_RULE,
-  PUTTY_RULE,
-  PEM_END_RULE,
-  BARE_KEY_RULE,
-  ...DUMP_RULES,
-  ENCODED_KEY_RULE,
+  ...[PEM_RULE, PUTTY_RULE, PEM_END_RULE, BARE_KEY_RULE, ...DUMP_RULES, ENCODED_KEY_RULE],
   ...TOKEN_RULES,
-  ...SERVICE_TOKEN_RULES,
   ...COMMAND_RULES,
-  ...SENTENCE_RULES,
-  ...SQL_RULES,
-  TABLE_RULE,
-  ...PLACE_RULES,
-  ...DOCUMENT_RULES,
+  ...[...PHRASE_RULES, ...SENTENCE_RULES],
+  ...[...SQL_RULES, TABLE_RULE],
+  ...[...HEADER_RULES, ...ADDRESS_RULES, ...SETTING_RULES, ...DOCUMENT_RULES],
   ASSIGNED_RULE,
-  ...POSITION_RULES,
-  PAIR_RULE,
-  WORDS_RULE,
+  ...[...CALL_RULES, ...WRITTEN_FILE_RULES],
+  ...[PAIR_RULE, WORDS_RULE],
   ...NEAR_RULES,
 ]
 

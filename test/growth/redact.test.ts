@@ -1,7 +1,7 @@
 import t from 'tap'
 import { redactMessages } from '../support/redact-messages.ts'
 import { redactText, RULES } from '../../src/redact/redact-text.ts'
-import { SERVICES } from '../../src/redact/tokens/service-forms.ts'
+import { SERVICES } from '../../src/redact/tokens/services.ts'
 import { cpuMsOf, growthOf, MAX_GROWTH } from '../support/cpu-time.ts'
 
 /** What follows a hint, again and again: values, near misses, and other places in which the same rules search. */
@@ -13,7 +13,7 @@ const ENDLESS = ['aB3', ' ', '\\', 'a=b;']
 /** Rules with many hints are names of commands, and services have a table of forms: a part of them stands for all. */
 const hints = [
   ...new Set(RULES.flatMap((rule) => rule.hints.filter((_, index) => index < 6 || index % 10 === 0))),
-].filter((hint, index) => !(hint in SERVICES) || index % 4 === 0)
+].filter((hint, index) => !SERVICES.has(hint) || index % 4 === 0)
 const SIZE = 6_000
 
 /** Statements without an end, whose parts could be read in many ways. */

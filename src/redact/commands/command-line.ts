@@ -1,4 +1,4 @@
-import { closeOf } from '../quoted-text.ts'
+import { closeOf, endAt, endOfRun, matchAt } from '../scan.ts'
 
 /** A word of a command line, with its quotes. */
 export interface Word {
@@ -32,11 +32,9 @@ export function wordsOfCommand(text: string, at: number, from: number): Word[] {
   const words: Word[] = []
   const to = from + COMMAND_CHARACTERS
   for (let next = from; words.length < COMMAND_WORDS && next < to;) {
-    BLANKS.lastIndex = next
-    if (!BLANKS.test(text)) break
-    const start = BLANKS.lastIndex
-    REDIRECTION.lastIndex = start
-    const end = REDIRECTION.test(text) ? REDIRECTION.lastIndex : endOfWord(text, start, closer)
+    const start = endAt(BLANKS, text, next)
+    if (start === undefined) break
+    const end = endAt(REDIRECTION, text, start) ?? endOfWord(text, start, closer)
     // The name again begins another command, which is read on its own: each of many is read once.
     if (end === start || (end - start === from - at && text.startsWith(name, start))) break
     words.push({ start, end })
@@ -48,17 +46,16 @@ export function wordsOfCommand(text: string, at: number, from: number): Word[] {
 /** Returns where a word ends; the same place if none begins there. */
 function endOfWord(text: string, start: number, closer: string): number {
   for (let at = start; ;) {
-    PART.lastIndex = at
-    if (PART.test(text)) {
-      at = PART.lastIndex
-      continue
-    }
-    QUOTE.lastIndex = at
-    const quote = QUOTE.exec(text)?.[0]
+    at = endOfRun(PART, text, at)
+    const quote = matchAt(QUOTE, text, at)?.[0]
     if (quote === undefined || (closer.endsWith(quote.slice(-1)) && quote.length <= closer.length)) return at
     const end = closeOf(text, at + quote.length, quote)
     // Without a quote that closes, and behind a letter that no option or value needs one for, it ends the command.
-    if (end < 0 || end > start + COMMAND_CHARACTERS || (at > start && closer === '' && isClosing(text, at, start)))
+    if (
+      end === undefined ||
+      end > start + COMMAND_CHARACTERS ||
+      (at > start && closer === '' && isClosing(text, at, start))
+    )
       return at
     at = end + quote.length
   }

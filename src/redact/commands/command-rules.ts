@@ -1,10 +1,9 @@
 import { SECRET_COMMANDS, type SecretCommand, secretsByForm } from './command-forms.ts'
 import { COMMAND_CHARACTERS, wordsOfCommand } from './command-line.ts'
+import { type Rule, rulesOf, type Secret } from '../rule.ts'
+import { endAt, isTokenStart, QUOTE } from '../scan.ts'
 import { isPassword, isStrictPassword, VALUE } from '../values/password-values.ts'
-import { isTokenStart, placeRule, type Rule, type Secret } from '../rule.ts'
-
-/** Commands that read a secret from their input. */
-const STORES = 'secrets? (?:put|set|create|add|versions)|variable set|env add|cryptsetup|unlock|passwd'
+import { isCertainPassword } from '../values/sentence-values.ts'
 
 /** Commands by the two letters with which their names begin. */
 const BY_HEAD = new Map<string, SecretCommand[]>()
@@ -17,11 +16,8 @@ for (const command of SECRET_COMMANDS) {
 function* commandsAt(text: string, at: number): Generator<{ command: SecretCommand; end: number }> {
   for (const command of BY_HEAD.get(text.slice(at, at + 2)) ?? []) {
     if (!text.startsWith(command.name, at)) continue
-    let end = at + command.name.length
-    if (command.isPrefix) {
-      REST_OF_NAME.lastIndex = end
-      if (REST_OF_NAME.test(text)) end = REST_OF_NAME.lastIndex
-    }
+    const nameEnd = at + command.name.length
+    const end = (command.isPrefix ? endAt(REST_OF_NAME, text, nameEnd) : undefined) ?? nameEnd
     if (/[ \t\\\u001b]/.test(text.charAt(end))) yield { command, end }
   }
 }
@@ -50,37 +46,57 @@ const COMMAND_RULE: Rule = {
   },
 }
 
+/** Commands that read a secret from their input. */
+const STORES = 'secrets? (?:put|set|create|add|versions)|variable set|env add|cryptsetup|unlock|passwd'
+
+/** A command that writes its argument. */
+const ECHO = String.raw`(?:echo (?:-[ne]{1,2} )?|printf (?:(?:--|'?%s(?:\\n)?'?|"%s(?:\\n)?") ){0,2})`
+
 /** Rules for secrets among the arguments of commands. */
 export const COMMAND_RULES: readonly Rule[] = [
   COMMAND_RULE,
-  placeRule({
-    kind: 'password',
-    hints: ['echo ', 'printf '],
-    pattern: String.raw`(?:echo (?:-[ne]{1,2} )?|printf (?:(?:--|'?%s(?:\\n)?'?|"%s(?:\\n)?") ){0,2})\\{0,3}["']?(?:(?<=["'])[\w.-]{1,40}:(?=[^"'\n|]{3,200}["'] ?\| ?(?:sudo )?chpasswd))?(?<secret>[^\s"'|\\]{4,200})\\{0,3}["']? ?\| ?(?:sudo -S|[^\n|]{0,60}?(?:${STORES}|--password-stdin|--with-token|--passphrase-fd|pass stdin|login\b))`,
-    accepts: isPassword,
-    source: 'sudo(8), chpasswd(8), docker login; gh auth login',
-  }),
-  placeRule({
-    kind: 'password',
-    hints: [' <<< ', '<(echo ', '<(printf '],
-    pattern: String.raw`(?: <<< \$?|<\((?:echo (?:-n )?|printf (?:'?%s'? )?))${VALUE}`,
-    accepts: isStrictPassword,
-    source: 'bash(1), "Here Strings", "Process Substitution"',
-  }),
-  placeRule({
-    kind: 'password',
-    hints: [' <<< '],
-    pattern: ` <<< ${VALUE}`,
-    before: new RegExp(`(?:${STORES}|login|signin|kinit)[^\\n]{0,100}$`),
-    accepts: isPassword,
-    source: 'bash(1), "Here Strings"',
-  }),
-  placeRule({
-    kind: 'password',
-    hints: [' -p ', ' -P '],
-    pattern: ` -[pP] ${VALUE}`,
-    before: /(?:^|\s)(?:-[uUl]|--?user(?:name)?)[ =]\\{0,3}["']?[^\s"'-][^\s"']{0,60}["']?(?:\s[^\n|;&]{0,150})?$/,
-    accepts: (value) => isStrictPassword(value) && !value.includes('/'),
-    source: 'many commands: a user, and his password',
+  ...rulesOf({
+    password: [
+      // sudo(8), chpasswd(8), docker login; gh auth login.
+      [
+        'echo |printf ',
+        new RegExp(
+          String.raw`${ECHO}\\{0,3}["']?(?:(?<=["'])[\w.-]{1,40}:(?=[^"'\n|]{3,200}["'] ?\| ?(?:sudo )?chpasswd))?(?<secret>[^\s"'|\\]{4,200})\\{0,3}["']? ?\| ?(?:sudo -S|[^\n|]{0,60}?(?:${STORES}|--password-stdin|--with-token|--passphrase-fd|pass stdin|login\b))`,
+        ),
+        isPassword,
+      ],
+      // bash(1), "Here Strings", "Process Substitution".
+      [
+        ' <<< |<(echo |<(printf ',
+        new RegExp(String.raw`(?: <<< \$?|<\((?:echo (?:-n )?|printf (?:'?%s'? )?))${VALUE}`),
+        isStrictPassword,
+      ],
+      [' <<< ', new RegExp(`(?<=(?:${STORES}|login|signin|kinit)[^\\n]{0,100}) <<< ${VALUE}`), isPassword],
+      // Many commands: a user, and his password.
+      [
+        ' -p | -P ',
+        new RegExp(
+          String.raw`(?<=(?:^|\s)(?:-[uUl]|--?user(?:name)?)[ =]\\{0,3}["']?[^\s"'-][^\s"']{0,60}["']?(?:\s[^\n|;&]{0,150})?) -[pP] ${VALUE}`,
+        ),
+        (value) => isStrictPassword(value) && !value.includes('/'),
+      ],
+      // The manuals of PowerShell and Redis.
+      [
+        'ConvertTo-SecureString |requirepass |masterauth ',
+        `(?:ConvertTo-SecureString (?:-String )?|(?:requirepass|masterauth) )${VALUE}`,
+        isPassword,
+      ],
+    ],
   }),
 ]
+
+/** The command that writes a file of a secret: any text may stand in it. */
+export const WRITTEN_FILE_RULES = rulesOf({
+  password: [
+    [
+      'echo |printf ',
+      String.raw`${ECHO}(?:${QUOTE})?(?<secret>[^\s"'|\\<>$${'`'}]{4,200})(?:${QUOTE})? ?>{1,2} ?[^\s|;&<>]{0,100}(?:passw(?:or)?d|\.pass|passphrase|token|secret|api[_-]?key)(?:\.txt|\.key)?(?=["'\s\\;&)${'`'}]|$)`,
+      isCertainPassword,
+    ],
+  ],
+})

@@ -1,9 +1,8 @@
-import { STRING_BLANK, STRING_QUOTE } from '../pattern-parts.ts'
+import { BLANK, closeOf, endAt, endOf, matchAt, QUOTE } from '../scan.ts'
 import { ASSIGNED_RULE } from '../names/assigned-secrets.ts'
 import { SECRET_COMMANDS } from './command-forms.ts'
 import { COMMAND_RULES } from './command-rules.ts'
-import { createFinder } from '../find-secrets.ts'
-import { closeOf } from '../quoted-text.ts'
+import { createFinder } from '../rule.ts'
 import type { Rule, Secret } from '../rule.ts'
 
 /** Commands that take secrets only in options named after them. */
@@ -21,16 +20,16 @@ const REST_OF_COMMAND = /["']?[\w.-]{2,40}(?:\\{0,3}["']|(?=\r?\n|\\{1,4}n))/y
 const BEFORE_COMMAND = /(?:["']|(?:^|\n|\\n)[ \t]{0,40}-[ \t]{1,3}|: )[\w./:\\-]{0,80}$/
 
 /** The beginning of a list in JavaScript, Rust, Go, Java and C#. */
-const LIST = String.raw`(?:(?:&|vec!|new |string|List\.of|Arrays\.asList|\[\]){0,3}[[({]${STRING_BLANK}{0,40})?`
+const LIST = String.raw`(?:(?:&|vec!|new |string|List\.of|Arrays\.asList|\[\]){0,3}[[({]${BLANK}{0,40})?`
 
 /**
  * What stands before a word of a list: a comma, a call (`.arg("x")`), or in YAML a hyphen. A number may stand before it.
  */
 const BEFORE_WORD = new RegExp(
-  String.raw`${STRING_BLANK}{0,40}(?:(?:,${STRING_BLANK}{0,40}(?:[\d.]{1,20},${STRING_BLANK}{0,40})?|[\])]{0,2}${STRING_BLANK}{0,40}\.(?:args?|Arguments)\(${STRING_BLANK}{0,40})${LIST}(?<quote>${STRING_QUOTE})|-[ \t]{1,3}(?:(?<quoted>${STRING_QUOTE})|(?=[^\s"'\\])))`,
+  String.raw`${BLANK}{0,40}(?:(?:,${BLANK}{0,40}(?:[\d.]{1,20},${BLANK}{0,40})?|[\])]{0,2}${BLANK}{0,40}\.(?:args?|Arguments)\(${BLANK}{0,40})${LIST}(?<quote>${QUOTE})|-[ \t]{1,3}(?:(?<quoted>${QUOTE})|(?=[^\s"'\\])))`,
   'y',
 )
-const FIRST_WORD = new RegExp(String.raw`\[${STRING_BLANK}{0,40}(?<quote>${STRING_QUOTE})`, 'y')
+const FIRST_WORD = new RegExp(String.raw`\[${BLANK}{0,40}(?<quote>${QUOTE})`, 'y')
 const BARE_WORD = /[^\s"'\\,[\]{}]{1,400}/y
 
 /** The keys of a command, and of the list of its arguments. */
@@ -62,9 +61,8 @@ export const WORDS_RULE: Rule = {
   hints: [...HINTS, ...OTHERS],
   isAnyCase: false,
   find(text, at) {
-    REST_OF_COMMAND.lastIndex = at
-    if (!REST_OF_COMMAND.test(text)) return []
-    const next = REST_OF_COMMAND.lastIndex
+    const next = endAt(REST_OF_COMMAND, text, at)
+    if (next === undefined) return []
     const start = /["']/.test(text.charAt(at)) ? at + 1 : at
     const head = text.slice(Math.max(0, start - DISTANCE), start)
     if (!BEFORE_COMMAND.test(head.slice(-100))) return []
@@ -109,10 +107,9 @@ function isSameObject(text: string): boolean {
 
 /** Returns the words of the list, or of the line, that begins at a place. */
 function readList(text: string, at: number): Word[] {
-  FIRST_WORD.lastIndex = at
-  const list = FIRST_WORD.exec(text)
-  if (list !== null) {
-    const first = wordAt(text, FIRST_WORD.lastIndex, list.groups?.['quote'])
+  const list = matchAt(FIRST_WORD, text, at)
+  if (list !== undefined) {
+    const first = wordAt(text, endOf(list), list.groups?.['quote'])
     return first === undefined ? [] : [first, ...readWords(text, first.next)]
   }
   const quote = OPENING.exec(text.slice(at, at + 4))?.[0]
@@ -126,10 +123,9 @@ const OPENING = /^\\{0,3}["']/
 function readWords(text: string, from: number): Word[] {
   const words: Word[] = []
   for (let at = from; words.length < LIST_WORDS && at - from < LIST_CHARACTERS;) {
-    BEFORE_WORD.lastIndex = at
-    const match = BEFORE_WORD.exec(text)
-    if (match === null) break
-    const word = wordAt(text, BEFORE_WORD.lastIndex, match.groups?.['quote'] ?? match.groups?.['quoted'])
+    const match = matchAt(BEFORE_WORD, text, at)
+    if (match === undefined) break
+    const word = wordAt(text, endOf(match), match.groups?.['quote'] ?? match.groups?.['quoted'])
     // The key of the next member is not a word of the list.
     if (word === undefined || /^\s{0,3}:/.test(text.slice(word.next, word.next + 4))) break
     words.push(word)
@@ -139,12 +135,8 @@ function readWords(text: string, from: number): Word[] {
 }
 
 function wordAt(text: string, start: number, quote = ''): Word | undefined {
-  if (quote === '') {
-    BARE_WORD.lastIndex = start
-    return BARE_WORD.test(text) ? { start, end: BARE_WORD.lastIndex, next: BARE_WORD.lastIndex } : undefined
-  }
-  const end = closeOf(text, start, quote)
-  return end < 0 ? undefined : { start, end, next: end + quote.length }
+  const end = quote === '' ? endAt(BARE_WORD, text, start) : closeOf(text, start, quote)
+  return end === undefined ? undefined : { start, end, next: end + quote.length }
 }
 
 /** A client of MySQL, whose password follows its option at once: `-p x` is meant so in a list. */

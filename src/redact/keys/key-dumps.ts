@@ -1,4 +1,5 @@
 import type { Rule, Secret } from '../rule.ts'
+import { endOf, matchAt } from '../scan.ts'
 
 /** How a program writes bytes as numbers or signs. */
 interface Dump {
@@ -57,7 +58,7 @@ const DUMPS: readonly Dump[] = [
 ]
 
 /** What stands behind the bytes of a line, such as the letters that repeat them, and the line end. */
-const REST = /(?<rest>[^\n"'`]{0,160})(?<newline>["',`]{0,2}\n)?/dy
+const REST = /(?<rest>[^\n"'`]{0,160})(?<newline>["',`]{0,2}\n)?/y
 
 /** A key as the bytes of a file, as dumps write them. */
 const ruleOf = ({ hint, line, read }: Dump): Rule => ({
@@ -67,21 +68,20 @@ const ruleOf = ({ hint, line, read }: Dump): Rule => ({
     let bytes = ''
     let end = at
     for (let next = at; ;) {
-      line.lastIndex = next
-      const cells = line.exec(text)?.groups?.['cells']
-      if (cells !== undefined) {
-        next = end = line.lastIndex
+      const row = matchAt(line, text, next)
+      if (row !== undefined) {
+        const cells = row.groups?.['cells'] ?? ''
+        next = end = endOf(row)
         if (bytes.length < LABEL_BYTES) bytes += read(cells.slice(0, 8 * LABEL_BYTES)).toString('latin1')
         // Each line of a dump may begin with such digits: the others are not read for each of them.
         if (bytes.length >= LABEL_BYTES && !isKey(bytes)) return []
         continue
       }
-      REST.lastIndex = next
-      const match = next === end ? REST.exec(text) : null
-      if (match === null) break
-      end = match.indices?.groups?.['rest']?.[1] ?? end
+      const match = next === end ? matchAt(REST, text, next) : undefined
+      if (match === undefined) break
+      end += match.groups?.['rest']?.length ?? 0
       if (match.groups?.['newline'] === undefined) break
-      next = REST.lastIndex
+      next = endOf(match)
     }
     return isKey(bytes) ? secretOf(at, text.slice(at, end).trimEnd().length) : []
   },

@@ -1,4 +1,4 @@
-import { endOf } from '../rule.ts'
+import { endAt, endOfRun } from '../scan.ts'
 import { isRandom } from '../values/secret-values.ts'
 
 const label = (word: string): RegExp =>
@@ -32,14 +32,9 @@ export const BASE64 = /(?:[A-Za-z0-9+/=]|\\\/){1,4000}/y
 const HEADER =
   /(?:(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|MessageID|Content-Domain): [^\n\\]{0,200}|\[?\.{3}[^\]\n\\]{0,80}\]?|\[[^\]\n\\]{0,20}(?:omitted|truncated|cut|more)[^\]\n\\]{0,60}\])/iy
 
-function matchAt(pattern: RegExp, text: string, at: number): number | undefined {
-  pattern.lastIndex = at
-  return pattern.test(text) ? pattern.lastIndex : undefined
-}
-
 /** Returns the end of a closing label; its first hyphen may have been taken for the mark of a diff. */
 const closingLabel = (text: string, at: number): number | undefined =>
-  matchAt(END, text, at) ?? matchAt(END, text, Math.max(0, at - 1))
+  endAt(END, text, at) ?? endAt(END, text, Math.max(0, at - 1))
 
 /**
  * Reads the lines of a key.
@@ -79,9 +74,9 @@ function lineAt(text: string, at: number, { gap, isFirst }: { gap: string; isFir
   const start = afterBreak(text, at, gap)
   const closing = isFirst ? undefined : closingLabel(text, start)
   if (closing !== undefined) return { start, end: closing, isClosing: true }
-  const header = matchAt(HEADER, text, start)
+  const header = endAt(HEADER, text, start)
   if (header !== undefined) return { start, end: header, isHeader: true }
-  const end = endOf(BASE64, text, start)
+  const end = endOfRun(BASE64, text, start)
   return end > start && isKeyLine(text, { start, end }, { isFirst, gap }) ? { start, end } : undefined
 }
 
@@ -103,7 +98,7 @@ function lineNear(text: string, at: number, width: number): KeyLine | undefined 
 
 /** Returns where the next line of a key begins. */
 const afterBreak = (text: string, at: number, gap: string): number =>
-  Math.max(endOf(BREAK, text, at), matchAt(SIGNS, text, at) ?? at, afterGap(text, at, gap) ?? at)
+  Math.max(endOfRun(BREAK, text, at), endAt(SIGNS, text, at) ?? at, afterGap(text, at, gap) ?? at)
 
 const isDigit = (sign: string): boolean => sign >= '0' && sign <= '9'
 const isBlank = (sign: string): boolean => sign === ' ' || sign === '\t'

@@ -1,5 +1,6 @@
 import { BASE64, BEGIN, END, endOfKey, isKeyText } from './key-lines.ts'
-import { endOf, type Rule, type Secret } from '../rule.ts'
+import type { Rule, Secret } from '../rule.ts'
+import { endAt, endOf, endOfRun } from '../scan.ts'
 import { isRandom } from '../values/secret-values.ts'
 
 const secretOf = (start: number, end: number | undefined): Secret[] =>
@@ -13,8 +14,8 @@ export const PEM_RULE: Rule = {
   hints: ['-----BEGIN '],
   isAnyCase: false,
   find(text, at) {
-    BEGIN.lastIndex = at
-    return BEGIN.test(text) ? secretOf(at, endOfKey(text, BEGIN.lastIndex)) : []
+    const start = endAt(BEGIN, text, at)
+    return start === undefined ? [] : secretOf(at, endOfKey(text, start))
   },
 }
 
@@ -29,9 +30,8 @@ export const PEM_END_RULE: Rule = {
   hints: ['-----END '],
   isAnyCase: false,
   find(text, at, from) {
-    END.lastIndex = at
-    if (!END.test(text)) return []
-    const { lastIndex: end } = END
+    const end = endAt(END, text, at)
+    if (end === undefined) return []
     const first = Math.max(from, at - TAIL_CHARACTERS)
     const head = text.slice(first, at)
     const start = startOfLines(head) ?? startOfLastLine(head)
@@ -89,11 +89,8 @@ export const PUTTY_RULE: Rule = {
   hints: ['Private-Lines: '],
   isAnyCase: false,
   find(text, at) {
-    const start = /(?:\\{1,4}n|\n)/g
-    start.lastIndex = at
-    const match = start.exec(text.slice(0, at + 100))
-    if (match === null) return []
-    return secretOf(match.index + match[0].length, endOfKey(text, match.index))
+    const match = /\\{1,4}n|\n/.exec(text.slice(at, at + 100))
+    return match === null ? [] : secretOf(at + endOf(match), endOfKey(text, at + match.index))
   },
 }
 
@@ -119,7 +116,7 @@ export const ENCODED_KEY_RULE: Rule = {
     const head = /[A-Za-z0-9+/]{0,60}$/.exec(text.slice(Math.max(0, at - 60), at))?.[0] ?? ''
     const start = at - head.length
     // A mention of the label in Base64 has no key.
-    if (endOf(BASE64, text, start) - start < HEAD_LEAST) return []
+    if (endOfRun(BASE64, text, start) - start < HEAD_LEAST) return []
     const end = endOfKey(text, start)
     return end === undefined || end - start < 2 * HEAD_LEAST ? [] : secretOf(start, end)
   },
@@ -163,7 +160,7 @@ export const BARE_KEY_RULE: Rule = {
     const isWhole = HEADS.some((start) => text.startsWith(start, at))
     if (!isWhole && head === '') return []
     const start = at - head.length
-    if (endOf(BASE64, text, start) - start < BARE_LEAST) return []
+    if (endOfRun(BASE64, text, start) - start < BARE_LEAST) return []
     return secretOf(start, endOfKey(text, start))
   },
 }

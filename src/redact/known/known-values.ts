@@ -1,7 +1,8 @@
 import { decodePercent } from '../encoded-text.ts'
 import { canBeName, isNameAt } from './names.ts'
 import { formsOf, inBase64, isUnmistakable, MIN_CHARACTERS } from './value-forms.ts'
-import { BASE64_RUN, endOf, isTokenStart, type Secret } from '../rule.ts'
+import type { Secret } from '../rule.ts'
+import { BASE64_RUN, endOfRun, isTokenStart } from '../scan.ts'
 
 /** A value that a rule has found, with its kind. */
 export type KnownValue = readonly [value: string, kind: string]
@@ -95,7 +96,7 @@ export class KnownValues {
         const start = end - value.length
         if (start < 0 || !text.startsWith(value, start)) continue
         if (kind === ENCODED) return { ...runAround(text, start, end), kind }
-        if (value.length === MAX_CHARACTERS) return { start, end: endOf(BASE64_RUN, text, end), kind }
+        if (value.length === MAX_CHARACTERS) return { start, end: endOfRun(BASE64_RUN, text, end), kind }
         if (value.length >= CERTAIN_CHARACTERS || isWhole(text, start, end)) return { start, end, kind }
       }
     return undefined
@@ -175,5 +176,5 @@ const isWhole = (text: string, start: number, end: number): boolean =>
 /** Returns the Base64 around a value in it. */
 function runAround(text: string, start: number, end: number): { start: number; end: number } {
   const head = /[A-Za-z0-9+/_-]{0,400}$/.exec(text.slice(Math.max(0, start - 400), start))?.[0] ?? ''
-  return { start: start - head.length, end: endOf(BASE64_RUN, text, end) }
+  return { start: start - head.length, end: endOfRun(BASE64_RUN, text, end) }
 }

@@ -1,5 +1,4 @@
-import { STRING_QUOTE } from '../pattern-parts.ts'
-import { closeOf } from '../quoted-text.ts'
+import { closeOf, endOf, matchAt, QUOTE } from '../scan.ts'
 
 interface Span {
   start: number
@@ -19,10 +18,10 @@ export function linesOfBlock(text: string, at: number): Span[] {
   let least = 1
   let next = at
   for (let count = 0; count < BLOCK_LINES; count++) {
-    LINE.lastIndex = next
-    const { indent = '', words = '' } = LINE.exec(text)?.groups ?? {}
-    if (LINE.lastIndex === 0 || (words !== '' && indent.length < least)) return lines
-    next = LINE.lastIndex
+    const line = matchAt(LINE, text, next)
+    const { indent = '', words = '' } = line?.groups ?? {}
+    if (line === undefined || (words !== '' && indent.length < least)) return lines
+    next = endOf(line)
     const trimmed = words.trimEnd()
     if (trimmed === '') continue
     least = indent.length
@@ -33,7 +32,7 @@ export function linesOfBlock(text: string, at: number): Span[] {
 
 /** Between an old value and a new one, as plans of Terraform write them. */
 const ARROW = new RegExp(
-  String.raw`(?:null|\((?:sensitive value|sensitive|known after apply)\)|${STRING_QUOTE})[ \t]{1,20}(?:->|=>|→)[ \t]{1,20}(?<quote>${STRING_QUOTE})`,
+  String.raw`(?:null|\((?:sensitive value|sensitive|known after apply)\)|${QUOTE})[ \t]{1,20}(?:->|=>|→)[ \t]{1,20}(?<quote>${QUOTE})`,
   'y',
 )
 
@@ -42,10 +41,9 @@ const ARROW = new RegExp(
  * @param at the quote behind the old value, or its beginning if it has none
  */
 export function changedValue(text: string, at: number): Span | undefined {
-  ARROW.lastIndex = at
-  const quote = ARROW.exec(text)?.groups?.['quote']
-  if (quote === undefined) return undefined
-  const start = ARROW.lastIndex
-  const end = closeOf(text, start, quote)
-  return end < 0 ? undefined : { start, end }
+  const arrow = matchAt(ARROW, text, at)
+  if (arrow === undefined) return undefined
+  const start = endOf(arrow)
+  const end = closeOf(text, start, arrow.groups?.['quote'] ?? '')
+  return end === undefined ? undefined : { start, end }
 }

@@ -1,9 +1,7 @@
 /** What names add to tell one secret from another: `_NEW`, `_prod`, `-v2`, `Admin`. */
-const VARIANTS = [
-  ...['prod', 'production', 'dev', 'development', 'test', 'testing', 'stage', 'staging', 'stg', 'live', 'local', 'qa'],
-  ...['uat', 'ci', 'sandbox', 'new', 'old', 'prev', 'previous', 'current', 'backup', 'bak', 'primary', 'secondary'],
-  ...['main', 'master', 'root', 'admin', 'rw', 'ro', String.raw`v?\d{1,2}`],
-].join('|')
+const VARIANTS =
+  'prod|production|dev|development|test|testing|stage|staging|stg|live|local|qa|uat|ci|sandbox|new|old|prev|previous|' +
+  'current|backup|bak|primary|secondary|main|master|root|admin|rw|ro|v?\\d{1,2}'
 
 /** The rest of a name: `PASSWORD`, `SECRET_KEY_BASE`, `tokenValue`, `password2`, `PASSWORD_NEW`. */
 export const NAME_END = new RegExp(
@@ -71,19 +69,24 @@ export const ASSIGNED = new RegExp(
 /** The number of characters in which the end of such a text is searched. */
 const OPEN_CHARACTERS = 1_000
 
-/** Returns where a text ends that was opened by a mark of `OPEN`; -1 if it does not end soon. */
-export function closerOf(text: string, start: number, open: string): number {
+/** Returns where a text ends that was opened by a mark of `OPEN`; undefined if it does not end soon. */
+export function closerOf(text: string, start: number, open: string): number | undefined {
   const part = text.slice(start, start + OPEN_CHARACTERS)
   const mark = open.replace(/(?:\s|\\{1,4}n){1,10}$/, '')
-  if (mark.startsWith('&')) return indexAfter(part, mark, start)
-  if (/^[%q]/.test(mark)) return indexAfter(part, { '(': ')', '{': '}', '[': ']' }[mark.slice(-1)] ?? '', start)
+  const bracket = /^[%q].*([({[])$/.exec(mark)?.[1]
   const [, signs = '', quotes = ''] = /^(r#{1,3}|[@$]|)(.*)$/.exec(mark) ?? []
-  const closer = mark.startsWith('[') ? mark.replaceAll('[', ']') : quotes + signs.replace(/^[r@$]/, '')
+  const isSame = mark.startsWith('&')
+  const closer =
+    bracket === undefined
+      ? isSame
+        ? mark
+        : mark.startsWith('[')
+          ? mark.replaceAll('[', ']')
+          : quotes + signs.replace(/^[r@$]/, '')
+      : ({ '(': ')', '{': '}', '[': ']' }[bracket] ?? '')
   const end = part.indexOf(closer)
-  return end < 0 ? -1 : start + part.slice(0, end).replace(/(?:\s|\\{1,4}n){1,10}$/, '').length
-}
-
-function indexAfter(part: string, closer: string, start: number): number {
-  const end = part.indexOf(closer)
-  return end < 0 ? -1 : start + end
+  if (end < 0) return undefined
+  return (
+    start + (isSame || bracket !== undefined ? end : part.slice(0, end).replace(/(?:\s|\\{1,4}n){1,10}$/, '').length)
+  )
 }

@@ -1,35 +1,35 @@
-import { STRING_BLANK, STRING_QUOTE } from '../pattern-parts.ts'
+import { BLANK, closeOf, endAt, endOf, matchAt, QUOTE } from '../scan.ts'
 import { ASSIGNED_RULE } from './assigned-secrets.ts'
 import { DOCUMENT_RULES } from '../places/document-rules.ts'
-import { createFinder } from '../find-secrets.ts'
-import { PLACE_RULES } from '../places/place-rules.ts'
-import { closeOf } from '../quoted-text.ts'
+import { createFinder } from '../rule.ts'
+import { ADDRESS_RULES, HEADER_RULES } from '../places/addresses.ts'
+import { SETTING_RULES } from '../places/settings.ts'
 import type { Rule, Secret } from '../rule.ts'
 
 /** The keys of a name: `name`, `ParameterKey`, `option_name`. */
 const NAME_KEY = String.raw`(?<![A-Za-z])[A-Za-z_]{0,20}(?:name|key|id|field|variable|header|setting|option|property|param)`
 
 /** The keys of its value: `value`, `ParameterValue`, `option_value`. */
-const VALUE_KEY = String.raw`(?:${STRING_QUOTE})?[A-Za-z_]{0,20}(?:value|val|secret_?string)`
+const VALUE_KEY = String.raw`(?:${QUOTE})?[A-Za-z_]{0,20}(?:value|val|secret_?string)`
 
-const MARK = String.raw`(?:${STRING_QUOTE})?\s{0,3}[=:]\s{0,3}`
+const MARK = String.raw`(?:${QUOTE})?\s{0,3}[=:]\s{0,3}`
 
 /** Another member of the same object. */
-const MEMBER = String.raw`(?:${STRING_QUOTE})?[A-Za-z_]\w{0,30}${MARK}(?:${STRING_QUOTE}[^"'\n\\]{0,200}${STRING_QUOTE}|[\w.-]{1,40})`
+const MEMBER = String.raw`(?:${QUOTE})?[A-Za-z_]\w{0,30}${MARK}(?:${QUOTE}[^"'\n\\]{0,200}${QUOTE}|[\w.-]{1,40})`
 
 /** Between two members: a comma, or a line end of YAML. */
-const NEXT = String.raw`(?:,${STRING_BLANK}{0,30}|(?:\r?\n|\\{1,4}n)[ \t]{0,40}|\swhere\s)`
+const NEXT = String.raw`(?:,${BLANK}{0,30}|(?:\r?\n|\\{1,4}n)[ \t]{0,40}|\swhere\s)`
 
 const MARK_BEFORE = /[=:]\s{0,3}\\{0,3}["']?$/
-const NAME_BEFORE = new RegExp(`${NAME_KEY}${MARK}(?:${STRING_QUOTE})?$`, 'i')
-const REST_OF_NAME = new RegExp(String.raw`[\w.-]{1,60}(?:${STRING_QUOTE})?(?=[\s,;)}\\])`, 'y')
+const NAME_BEFORE = new RegExp(`${NAME_KEY}${MARK}(?:${QUOTE})?$`, 'i')
+const REST_OF_NAME = new RegExp(String.raw`[\w.-]{1,60}(?:${QUOTE})?(?=[\s,;)}\\])`, 'y')
 const VALUE_AFTER = new RegExp(
-  String.raw`(?:${NEXT}${MEMBER}){0,4}?${NEXT}${VALUE_KEY}${MARK}(?!\s{0,3}(?:true|false|null|\d{1,20})\b)(?<quote>${STRING_QUOTE})?`,
+  String.raw`(?:${NEXT}${MEMBER}){0,4}?${NEXT}${VALUE_KEY}${MARK}(?!\s{0,3}(?:true|false|null|\d{1,20})\b)(?<quote>${QUOTE})?`,
   'iy',
 )
-const VALUE_BEFORE = new RegExp(String.raw`${VALUE_KEY}${MARK}(?<quote>${STRING_QUOTE})?`, 'iy')
+const VALUE_BEFORE = new RegExp(String.raw`${VALUE_KEY}${MARK}(?<quote>${QUOTE})?`, 'iy')
 const NAME_AFTER = new RegExp(
-  String.raw`(?:${STRING_QUOTE})?(?:${NEXT}${MEMBER}){0,3}${NEXT}(?:${STRING_QUOTE})?[A-Za-z_]{0,30}${MARK}(?:${STRING_QUOTE})?$`,
+  String.raw`(?:${QUOTE})?(?:${NEXT}${MEMBER}){0,3}${NEXT}(?:${QUOTE})?[A-Za-z_]{0,30}${MARK}(?:${QUOTE})?$`,
   'iy',
 )
 
@@ -39,7 +39,7 @@ const PAIR_CHARACTERS = 400
 /** A value without quotes, of YAML: up to the end of its line. */
 const BARE = /[^\s"'\\,{}[\]]{4,400}(?: [^\s"'\\,{}[\]]{4,400})?/y
 
-const find = createFinder([...PLACE_RULES, ...DOCUMENT_RULES, ASSIGNED_RULE])
+const find = createFinder([...HEADER_RULES, ...ADDRESS_RULES, ...SETTING_RULES, ...DOCUMENT_RULES, ASSIGNED_RULE])
 
 /** The value of an object that has its name in another member: `{"value": "x", "name": "Authorization"}`. */
 export const PAIR_RULE: Rule = {
@@ -50,11 +50,11 @@ export const PAIR_RULE: Rule = {
     // Most names are no values: a look at the characters before them is enough.
     if (nameStart === 0 || !MARKS.includes(text.charAt(nameStart - 1))) return []
     if (!MARK_BEFORE.test(text.slice(Math.max(0, nameStart - MARK_CHARACTERS), nameStart))) return []
-    REST_OF_NAME.lastIndex = at
-    if (!REST_OF_NAME.test(text) || !NAME_BEFORE.test(text.slice(Math.max(0, nameStart - KEY_CHARACTERS), nameStart)))
+    const nameEnd = endAt(REST_OF_NAME, text, at)
+    if (nameEnd === undefined || !NAME_BEFORE.test(text.slice(Math.max(0, nameStart - KEY_CHARACTERS), nameStart)))
       return []
-    const name = text.slice(nameStart, REST_OF_NAME.lastIndex).replace(/\\{0,3}["']$/, '')
-    const value = valueAfter(text, REST_OF_NAME.lastIndex) ?? valueBefore(text, nameStart)
+    const name = text.slice(nameStart, nameEnd).replace(/\\{0,3}["']$/, '')
+    const value = valueAt(text, matchAt(VALUE_AFTER, text, nameEnd)) ?? valueBefore(text, nameStart)
     return value === undefined ? [] : judge(text, name, value)
   },
 }
@@ -81,35 +81,24 @@ interface Value {
   end: number
 }
 
-function valueAfter(text: string, nameEnd: number): Value | undefined {
-  VALUE_AFTER.lastIndex = nameEnd
-  const match = VALUE_AFTER.exec(text)
-  return match === null ? undefined : valueAt(text, VALUE_AFTER.lastIndex, match.groups?.['quote'])
-}
-
 function valueBefore(text: string, nameStart: number): Value | undefined {
   const from = Math.max(0, nameStart - PAIR_CHARACTERS)
   const part = text.slice(from, nameStart)
   const word = Math.max(...['alue', 'ALUE', '"val"'].map((key) => part.lastIndexOf(key)))
   if (word < 0) return undefined
-  const key =
-    from + Math.max(0, word - 20) + (/[A-Za-z_]{0,20}$/.exec(part.slice(Math.max(0, word - 20), word))?.index ?? 0)
-  VALUE_BEFORE.lastIndex = key
-  const match = VALUE_BEFORE.exec(text)
-  if (match === null) return undefined
-  const value = valueAt(text, VALUE_BEFORE.lastIndex, match.groups?.['quote'])
+  const key = word - (/[A-Za-z_]{0,20}$/.exec(part.slice(Math.max(0, word - 20), word))?.[0].length ?? 0)
+  const value = valueAt(text, matchAt(VALUE_BEFORE, text, from + key))
   if (value === undefined || value.end > nameStart) return undefined
-  NAME_AFTER.lastIndex = 0
-  return NAME_AFTER.test(text.slice(value.end, nameStart)) ? value : undefined
+  return endAt(NAME_AFTER, text.slice(value.end, nameStart), 0) === undefined ? undefined : value
 }
 
-function valueAt(text: string, start: number, quote = ''): Value | undefined {
-  if (quote !== '') {
-    const end = closeOf(text, start, quote)
-    return end < 0 ? undefined : { start, end }
-  }
-  BARE.lastIndex = start
-  return BARE.test(text) ? { start, end: BARE.lastIndex } : undefined
+/** @param mark what stands before the value, with its quote */
+function valueAt(text: string, mark: RegExpExecArray | undefined): Value | undefined {
+  if (mark === undefined) return undefined
+  const start = endOf(mark)
+  const { quote } = mark.groups ?? {}
+  const end = quote === undefined ? endAt(BARE, text, start) : closeOf(text, start, quote)
+  return end === undefined ? undefined : { start, end }
 }
 
 /** Returns what is secret of a value, written beside its name, so that the same rules decide as for other texts. */

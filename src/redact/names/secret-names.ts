@@ -1,3 +1,4 @@
+import type { NamedValue } from './assignment.ts'
 import { isNumberedWords } from '../values/near-values.ts'
 import { isProse } from '../values/password-values.ts'
 import {
@@ -13,42 +14,13 @@ import {
 } from '../values/secret-values.ts'
 import { isChosen } from '../values/chosen-words.ts'
 
-/** A name, and how a value is assigned to it. */
-export interface KeyValue {
-  name: string
-  isQuoted: boolean
-  /** The value follows as an argument of a command. */
-  isOption: boolean
-  /** A variable of the environment: in capitals, with `=` and no blanks. */
-  isShell: boolean
-  /** The value is text, and cannot be the name of a variable: in XML and in properties. */
-  isLiteral: boolean
-  /** The assignment is a line of a file of settings, and nothing else stands on it. */
-  isSetting: boolean
-  /** The value follows `=` or `:` at once, or behind one blank. */
-  isTight: boolean
-  /** The assignment begins a line: all of a value that looks random belongs to it. */
-  isLine: boolean
-  /** The value is the argument of a call. */
-  isCall: boolean
-}
-
 /** A value that is text by its place, in a cell or a column, and of which nothing else is known. */
-export const QUOTED_VALUE: Omit<KeyValue, 'name'> = {
-  isQuoted: true,
-  isOption: false,
-  isShell: false,
-  isLiteral: false,
-  isSetting: false,
-  isTight: false,
-  isLine: false,
-  isCall: false,
-}
+export const QUOTED_VALUE: Omit<NamedValue, 'name'> = { isQuoted: true, syntax: 'other' }
 
 /** Returns the kind of secret that a value is by its name and its looks; undefined for other values. */
-export function kindOfValue(value: string, assignment: KeyValue): string | undefined {
+export function kindOfValue(value: string, assignment: NamedValue): string | undefined {
   if (value.length < 4 || isPlaceholder(value) || isPath(value)) return undefined
-  const isText = assignment.isOption && (isRandomText(value) || BOOTSTRAP.test(value))
+  const isText = assignment.syntax === 'option' && (isRandomText(value) || BOOTSTRAP.test(value))
   if (!assignment.isQuoted && !isText && (isComputed(value, assignment) || /^\[[A-Za-z_-]+$/.test(value)))
     return undefined
   if (/pin(?:[-_]?value)?\d?$/i.test(assignment.name)) return isPin(value, assignment.name) ? 'password' : undefined
@@ -88,27 +60,33 @@ const wordsOfName = (name: string): string =>
     .toLowerCase()
     .replaceAll(/[^a-z\d]/g, '-')
 
-function isSecretName({ name, isShell, isQuoted }: KeyValue): boolean {
+function isSecretName({ name, syntax, isQuoted }: NamedValue): boolean {
   if (/^tokens$/i.test(name) && !isQuoted) return false
   if (/tokens?$/i.test(name)) return !OTHER_TOKEN.test(wordsOfName(name))
   if (!/keys?\d{0,2}$/i.test(name)) return true
   if (/[.-]/.test(name) && PUBLIC_KEY.test(name)) return false
-  return SECRET_KEY.test(name) || (isShell && !PUBLIC_KEY.test(name)) || (/_KEY$/.test(name) && !PUBLIC_KEY.test(name))
+  return SECRET_KEY.test(name) || ((syntax === 'shell' || /_KEY$/.test(name)) && !PUBLIC_KEY.test(name))
 }
 
 /** Returns the kind of secret that a whole line is behind a name: signs that end other values belong to it. */
-export function kindOfLine(value: string, { name }: KeyValue): string | undefined {
+export function kindOfLine(value: string, { name }: NamedValue): string | undefined {
   if (!isRandomText(value) || isPlaceholder(value) || isPath(value)) return undefined
   return PASSWORD_NAME.test(name) ? 'password' : 'secret'
 }
 
+/** Syntaxes in which a value cannot be the name of a variable. */
+const TEXTS = new Set<NamedValue['syntax']>(['shell', 'element', 'property'])
+
 /** A value that code computes: a call, a member, a pointer, a shell's substitution; or where openssl finds it. */
-function isComputed(value: string, { isShell, isLiteral, isOption }: KeyValue): boolean {
-  if (isOption && /^(?:env|file|fd|pass):/.test(value)) return true
+function isComputed(value: string, { syntax }: NamedValue): boolean {
+  if (syntax === 'option' && /^(?:env|file|fd|pass):/.test(value)) return true
   // An element of a list, and a number: `credentials[1]`, `0x02`.
-  if (/^0x[0-9a-f]{1,16}$/i.test(value) || (!isShell && /^[A-Za-z_$][\w$.]*(?:\[['"\w$.+-]*\]?){1,4}$/.test(value)))
+  if (
+    /^0x[0-9a-f]{1,16}$/i.test(value) ||
+    (syntax !== 'shell' && /^[A-Za-z_$][\w$.]*(?:\[['"\w$.+-]*\]?){1,4}$/.test(value))
+  )
     return true
-  if (isShell || isLiteral) return /^[$(<`]|\$\{|\$\(/.test(value) && !/^\$\w*[^\w]/.test(value)
+  if (TEXTS.has(syntax)) return /^[$(<`]|\$\{|\$\(/.test(value) && !/^\$\w*[^\w]/.test(value)
   return (
     /^[$&*!@([{<%=+]|[(`]/.test(value) ||
     /^(?:process|os|env|import|config|settings|self|this|req|request)\b[.[]|^(?:await|new|typeof|lambda|function)\b/.test(
@@ -121,8 +99,9 @@ function isComputed(value: string, { isShell, isLiteral, isOption }: KeyValue): 
 }
 
 /** A text in quotes may be a word or some; every other password has letters and digits, unless its place is certain. */
-function isPassword(value: string, assignment: KeyValue): boolean {
-  const { name, isQuoted, isOption, isShell, isLiteral, isSetting, isCall } = assignment
+function isPassword(value: string, assignment: NamedValue): boolean {
+  const { name, isQuoted, syntax, isSetting = false } = assignment
+  const isCall = syntax === 'call'
   const isStrong = isMixed(value) || (/[A-Za-z]/.test(value) && /[!@#$%^&*]/.test(value))
   if (/\s/.test(value)) return isQuoted && !isCall && !/^pass$/i.test(name) && isPassphrase(value, isStrong)
   if (isChosen(value)) return true
@@ -130,8 +109,8 @@ function isPassword(value: string, assignment: KeyValue): boolean {
     return (isStrong && (isSigned(value) || !isWordy(value)) && !TECHNICAL.test(value)) || isRandomLetters(value)
   // `pass` is a verb too: its values are messages.
   if (isQuoted) return !/^[a-z]+(?:\.[a-z]+)+$/i.test(value) && !(/^pass$/i.test(name) && /[^ -~]/.test(value))
-  if (isShell || isLiteral) return value.length >= 5
-  if (isOption) return value.length >= 4 && !value.startsWith('-') && !isProse(value)
+  if (TEXTS.has(syntax)) return value.length >= 5
+  if (syntax === 'option') return value.length >= 4 && !value.startsWith('-') && !isProse(value)
   if (/^pass$/i.test(name))
     return isRandomLetters(value) || (isMixed(value) && value.length >= 6 && /^[A-Za-z]/.test(value))
   return (isStrong && !TECHNICAL.test(value)) || (isSetting && /^[A-Za-z]{6,100}$/.test(value))
@@ -169,20 +148,19 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const BOOTSTRAP = /^(?=.{0,22}\d)[a-z0-9]{6}\.[a-z0-9]{16}$/
 
 /** Every other secret looks random, or has letters and digits and an assignment that no prose has. */
-function isSecret(
-  value: string,
-  { isQuoted, isOption, isShell, isSetting, isTight, isLiteral, isCall, name }: KeyValue,
-): boolean {
-  if (UUID.test(value) || (isOption && BOOTSTRAP.test(value))) return true
+function isSecret(value: string, { name, isQuoted, syntax, isSetting = false }: NamedValue): boolean {
+  if (UUID.test(value) || (syntax === 'option' && BOOTSTRAP.test(value))) return true
   if (/^secrets?$/i.test(name) && !isQuoted && RESOURCE.test(value)) return false
-  const isCertain = (isQuoted && !isCall) || isLiteral || isOption || isShell || isSetting || name.includes('-')
+  const isCall = syntax === 'call'
+  const isOfProgram = syntax === 'option' || syntax === 'shell' || isSetting
+  const isCertain = (isQuoted && !isCall) || isOfProgram || TEXTS.has(syntax) || name.includes('-')
+  const isTight = syntax === 'tight' || syntax === 'property'
   if (/[\s(]/.test(value)) return (isCertain || value.length >= 30) && isRandomText(value)
   if (BASE32.test(value) || isRandomLetters(value)) return isCertain || isCall || isTight
   if ((isCertain || isCall) && (isSigned(value) || (isShortRandom(value) && !isCall))) return true
   if (isChosen(value) && (isCertain || isTight || isCall)) return !/keys?\d{0,2}$/i.test(name) || SECRET_KEY.test(name)
   if (isWordy(value)) return false
   if (isRandom(value)) return value.length >= 10
-  if (LETTERS.test(value) && !PROGRAM_WORD.test(value))
-    return !isCall && (isQuoted || isOption || isShell || isSetting || isTight)
+  if (LETTERS.test(value) && !PROGRAM_WORD.test(value)) return !isCall && (isQuoted || isOfProgram || isTight)
   return isCertain && isMixed(value) && value.length >= 12 && (SECRET_KEY.test(name) || !/key$/i.test(name))
 }

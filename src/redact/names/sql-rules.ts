@@ -1,5 +1,6 @@
+import { type Rule, rulesOf, type Secret } from '../rule.ts'
+import { endOf, matchAt, QUOTE } from '../scan.ts'
 import { VALUE, isPassword } from '../values/password-values.ts'
-import { placeRule, type Rule, type Secret } from '../rule.ts'
 import { kindOfValue, QUOTED_VALUE } from './secret-names.ts'
 import { isMixed } from '../values/secret-values.ts'
 
@@ -8,7 +9,7 @@ const INSERT =
 /** Each alternative begins with another sign: where a row has no end, it is read once. A doubled quote is two texts here. */
 const ROW = /\s{0,20}\((?<values>(?:'(?:[^'\\\n]|\\.){0,400}'|[^'()]|\([^()']{0,60}\)){1,2000})\)\s{0,3},?/y
 const FIELD =
-  /\s{0,10}N?(?:'(?<text>(?:[^'\\\n]|''|\\.){0,400})'|"(?<quoted>[^"\\\n]{0,400})"|(?:[^'",()]|\([^()']{0,60}\)){1,100})\s{0,10}(?:,|$)/y
+  /\s{0,10}N?(?:'(?<text>(?:[^'\\\n]|''|\\.){0,400})'|"(?<quoted>[^"\\\n]{0,400})"|(?:[^'",()]|\([^()']{0,60}\)){1,100})\s{0,10}(?:,|$)/gy
 
 /** The number of rows that are read of a statement. */
 const ROWS = 100
@@ -18,17 +19,14 @@ const INSERT_RULE: Rule = {
   hints: ['insert into ', 'insert ignore into '],
   isAnyCase: true,
   find(text, at) {
-    INSERT.lastIndex = at
-    const columns = INSERT.exec(text)?.groups?.['columns']?.split(',') ?? []
-    const names = columns.map((column) => column.replaceAll(/[^\w]/g, ''))
+    const insert = matchAt(INSERT, text, at)
+    const names = (insert?.groups?.['columns'] ?? '').split(',').map((column) => column.replaceAll(/[^\w]/g, ''))
+    if (insert === undefined || !names.some((name) => SECRET_COLUMN.test(name))) return []
     const secrets: Secret[] = []
-    if (!names.some((name) => SECRET_COLUMN.test(name))) return []
-    ROW.lastIndex = INSERT.lastIndex
-    for (let row = 0; row < ROWS; row++) {
-      const match = ROW.exec(text)
-      if (match === null) break
-      const values = match.groups?.['values'] ?? ''
-      const start = match.index + match[0].indexOf('(') + 1
+    let row = matchAt(ROW, text, endOf(insert))
+    for (let count = 0; count < ROWS && row !== undefined; count++, row = matchAt(ROW, text, endOf(row))) {
+      const values = row.groups?.['values'] ?? ''
+      const start = row.index + row[0].indexOf('(') + 1
       for (const [index, field] of fieldsOf(values).entries()) {
         const kind = kindOfValue(field.text, { ...QUOTED_VALUE, name: names[index] ?? '' })
         if (SECRET_COLUMN.test(names[index] ?? '') && kind !== undefined)
@@ -43,41 +41,29 @@ const SECRET_COLUMN = /pass|pwd|secret|token|api_?key/i
 
 /** Returns the texts of a row; an empty one for every other value. */
 function fieldsOf(values: string): { text: string; at: number }[] {
-  const fields: { text: string; at: number }[] = []
-  FIELD.lastIndex = 0
-  for (let match = FIELD.exec(values); match !== null && match[0] !== ''; match = FIELD.exec(values))
-    fields.push({
-      text: match.groups?.['text'] ?? match.groups?.['quoted'] ?? '',
-      at: match.index + match[0].search(/['"]/) + 1,
-    })
-  return fields
+  return Array.from(values.matchAll(FIELD), (match) => ({
+    text: match.groups?.['text'] ?? match.groups?.['quoted'] ?? '',
+    at: match.index + match[0].search(/['"]/) + 1,
+  }))
 }
 
-/** Rules for statements of SQL, and of what is written like them. */
+/** Rules for statements of SQL. */
 export const SQL_RULES: readonly Rule[] = [
   INSERT_RULE,
-  placeRule({
-    kind: 'password',
-    hints: ['IDENTIFIED BY ', 'IDENTIFIED WITH '],
-    pattern: String.raw`IDENTIFIED (?:WITH \\?["'${'`'}]?\w{1,40}\\?["'${'`'}]? )?(?:BY|AS) (?:PASSWORD )?(?:VALUES )?${VALUE}`,
-    isAnyCase: true,
-    accepts: (value, { 0: all }) => isPassword(value) && (isMixed(value) || /["']/.test(all)),
-    source: 'the manuals of MySQL, MariaDB, Oracle and ClickHouse',
-  }),
-  placeRule({
-    kind: 'password',
-    hints: ['SET PASSWORD', 'PRAGMA key', 'PRAGMA rekey', 'PRAGMA hexkey', 'ATTACH DATABASE'],
-    pattern: String.raw`(?:SET PASSWORD[^=\n]{0,80}= ?(?:PASSWORD\()?|PRAGMA (?:re|hex)?key ?= ?|ATTACH DATABASE [^;\n]{1,200}? KEY )(?=\\{0,3}["'])${VALUE}`,
-    isAnyCase: true,
-    accepts: isPassword,
-    source: 'the manuals of MySQL and SQLCipher',
-  }),
-  placeRule({
-    kind: 'password',
-    hints: ['ConvertTo-SecureString ', 'requirepass ', 'masterauth '],
-    pattern: String.raw`(?:ConvertTo-SecureString (?:-String )?|(?:requirepass|masterauth) )${VALUE}`,
-    isAnyCase: true,
-    accepts: isPassword,
-    source: 'the manuals of PowerShell and Redis',
+  ...rulesOf({
+    password: [
+      // The manuals of MySQL, MariaDB, Oracle and ClickHouse.
+      [
+        'IDENTIFIED BY |IDENTIFIED WITH ',
+        String.raw`IDENTIFIED (?:WITH \\?["'${'`'}]?\w{1,40}\\?["'${'`'}]? )?(?:BY|AS) (?:PASSWORD )?(?:VALUES )?${VALUE}`,
+        (value, { 0: all }) => isPassword(value) && (isMixed(value) || /["']/.test(all)),
+      ],
+      // The manuals of MySQL and SQLCipher.
+      [
+        'SET PASSWORD|PRAGMA key|PRAGMA rekey|PRAGMA hexkey|ATTACH DATABASE',
+        String.raw`(?:SET PASSWORD[^=\n]{0,80}= ?(?:PASSWORD\()?|PRAGMA (?:re|hex)?key ?= ?|ATTACH DATABASE [^;\n]{1,200}? KEY )(?=${QUOTE})${VALUE}`,
+        isPassword,
+      ],
+    ],
   }),
 ]

@@ -1,5 +1,5 @@
 import type { Rule, Secret } from '../rule.ts'
-import { kindOfValue, QUOTED_VALUE } from './secret-names.ts'
+import { kindOfValue } from './secret-names.ts'
 
 /** What stands between the cells of a row. */
 const SEPARATORS: readonly RegExp[] = [/[|│┃]/g, /\t/g, /,/g, /;/g]
@@ -109,7 +109,7 @@ function secretIn(cell: Cell, name: string): Secret[] {
   const kind =
     value === undefined
       ? undefined
-      : kindOfValue(value, { ...QUOTED_VALUE, isCall: true, name: name.replaceAll(' ', '_') })
+      : kindOfValue(value, { isQuoted: true, syntax: 'call', name: name.replaceAll(' ', '_') })
   if (value === undefined || kind === undefined) return []
   const start = cell.start + cell.text.indexOf(value)
   return [{ start, end: start + value.length, kind }]

@@ -1,4 +1,5 @@
 import type { Rule, Secret } from '../rule.ts'
+import { endAt, endOf, matchAt } from '../scan.ts'
 import { isMixed, isPlaceholder, isRandom } from '../values/secret-values.ts'
 
 /** How far from its mark a document is read, in each direction. */
@@ -24,6 +25,7 @@ const BLANK = String.raw`(?:[ \t]|\\{1,4}t){0,20}`
 const NEWLINE = String.raw`(?:\r?\n|(?:\\{1,4}r)?\\{1,4}n)(?:[ \t]{0,8}\d{1,6}(?:→|\||\t)|[-+])?`
 
 const KUBERNETES_KIND = /["']?kind\\{0,3}["']?: {0,3}\\{0,3}["']?Secret(?![A-Za-z])/
+const KUBERNETES_KIND_HERE = new RegExp(KUBERNETES_KIND, 'y')
 const DATA = new RegExp(
   String.raw`(?:${NEWLINE}|^|,|\{)${BLANK}\\{0,3}["']?(?:data|stringData)\\{0,3}["']?:\s{0,3}(?:\\{0,4}n|\{)?`,
   'g',
@@ -40,9 +42,7 @@ const KUBERNETES_RULE: Rule = {
   hints: ['kind: Secret', 'kind":"Secret', 'kind": "Secret', 'kind\\":\\"Secret', 'kind\\": \\"Secret'],
   isAnyCase: false,
   find(text, at, from) {
-    const mark = new RegExp(KUBERNETES_KIND, 'y')
-    mark.lastIndex = at
-    if (!mark.test(text)) return []
+    if (endAt(KUBERNETES_KIND_HERE, text, at) === undefined) return []
     const { from: first, to: last } = documentAround(text, around(text, { at, from, mark: KUBERNETES_KIND }), at)
     return Array.from(text.slice(first, last).matchAll(DATA)).flatMap((data) => {
       const start = first + data.index + data[0].length
@@ -89,6 +89,8 @@ const COOKIES =
   /(?:cookie\\{0,3}["']?\]?\s{0,3}(?:[:=,]|=>)\s{0,3}\[?\s{0,20}|--cookie |(?<=\bcurl\b[^\n]{0,200}) -b )\\{0,3}["']?/iy
 const COOKIE =
   /\s{0,3}(?<name>[\w.%-]{1,100})=(?<value>[^\s;"'\\,=]{0,4000}(?:=[^\s;"'\\,=]{0,400}){0,3})(?:;|(?=["'\s\\,]|$))/y
+/** These have no value. */
+const FLAGS = /(?:\s{0,3}(?:secure|httponly|partitioned);?){0,3}/iy
 const ATTRIBUTES = /^(?:path|domain|expires|max-age|samesite|priority)$/i
 
 /** The values of cookies that identify somebody: in the headers `Cookie` and `Set-Cookie`, and of `curl -b`. */
@@ -96,21 +98,17 @@ const COOKIE_RULE: Rule = {
   hints: ['cookie', ' -b '],
   isAnyCase: true,
   find(text, at) {
-    COOKIES.lastIndex = text.startsWith('--', at - 2) ? at - 2 : at
-    if (!COOKIES.test(text)) return []
     const secrets: Secret[] = []
-    for (COOKIE.lastIndex = COOKIES.lastIndex; ;) {
-      const match = COOKIE.exec(text)
-      if (match === null || secrets.length > 100) return secrets
+    let next = endAt(COOKIES, text, text.startsWith('--', at - 2) ? at - 2 : at)
+    while (next !== undefined && secrets.length <= 100) {
+      const match = matchAt(COOKIE, text, next)
+      if (match === undefined) break
       const { name = '', value = '' } = match.groups ?? {}
       const start = match.index + match[0].indexOf('=') + 1
       if (isCookieSecret(name, value)) secrets.push({ start, end: start + value.length, kind: 'cookie' })
-      // `Secure` and `HttpOnly` have no value.
-      const flags = /(?:\s{0,3}(?:secure|httponly|partitioned);?){0,3}/iy
-      flags.lastIndex = COOKIE.lastIndex
-      flags.test(text)
-      COOKIE.lastIndex = flags.lastIndex
+      next = endAt(FLAGS, text, endOf(match))
     }
+    return secrets
   },
 }
 
@@ -130,16 +128,15 @@ const VAULT_RULE: Rule = {
   hints: ['$ANSIBLE_VAULT;', 'OpenVPN Static key V1-----'],
   isAnyCase: false,
   find(text, at) {
-    VAULT_HEADER.lastIndex = at
-    if (!VAULT_HEADER.test(text)) return []
     const secrets: Secret[] = []
-    for (let next = VAULT_HEADER.lastIndex; ; next = VAULT_LINE.lastIndex) {
-      VAULT_LINE.lastIndex = next
-      const digits = VAULT_LINE.exec(text)?.groups?.['digits']
-      if (digits === undefined) return secrets
-      const end = VAULT_LINE.lastIndex
-      secrets.push({ start: end - digits.length, end, kind: 'secret' })
+    let line = matchAt(VAULT_HEADER, text, at)
+    while (line !== undefined) {
+      line = matchAt(VAULT_LINE, text, endOf(line))
+      if (line === undefined) break
+      const end = endOf(line)
+      secrets.push({ start: end - (line.groups?.['digits']?.length ?? 0), end, kind: 'secret' })
     }
+    return secrets
   },
 }
 

@@ -1,20 +1,17 @@
 import { isNearPassword, isNearToken, isNumberedWords } from '../values/near-values.ts'
 import type { Rule, Secret } from '../rule.ts'
+import { endAt } from '../scan.ts'
 
 /** Words for a password or for a user with his password; inside a longer word too, in languages that join them. */
-const PASSWORD_NOUNS = [
-  ...['password', 'passphrase', 'passcode', 'passwd', 'pwd', 'access code', 'entry code', 'door code'],
-  ...['passwort', 'passwörter', 'kennwort', 'kennwörter', 'zugangscode', 'wachtwoord', 'lösenord', 'adgangskode'],
-  ...['mot de passe', 'mots de passe', "code d'accès", 'contraseña', 'clave', 'senha', 'palavra-passe', 'parola'],
-  ...['hasło', 'heslo', 'salasana', 'şifre', 'jelszó', 'парол'],
-  ...['credentials', 'creds', 'zugangsdaten', 'anmeldedaten', 'identifiants', 'credenciales', 'credenziali'],
-  ...['credenciais', 'inloggegevens', 'учётные данные', 'учетные данные'],
-]
+const PASSWORD_NOUNS =
+  'password|passphrase|passcode|passwd|pwd|access code|entry code|door code|passwort|passwörter|kennwort|kennwörter|' +
+  "zugangscode|wachtwoord|lösenord|adgangskode|mot de passe|mots de passe|code d'accès|contraseña|clave|senha|palavra-passe|" +
+  'parola|hasło|heslo|salasana|şifre|jelszó|парол|credentials|creds|zugangsdaten|anmeldedaten|identifiants|credenciales|' +
+  'credenziali|credenciais|inloggegevens|учётные данные|учетные данные'
 
-const TOKEN_NOUNS = [
-  ...['api key', 'api-key', 'secret', 'access key', 'this key', 'token', 'api-schlüssel', 'clé api', "clé d'api"],
-  ...['clave api', 'clave de api', 'chiave api', 'chave api', 'chave da api', 'jeton', 'ключ', 'токен'],
-]
+const TOKEN_NOUNS =
+  "api key|api-key|secret|access key|this key|token|api-schlüssel|clé api|clé d'api|clave api|clave de api|chiave api|" +
+  'chave api|chave da api|jeton|ключ|токен'
 
 /** The word goes on with an ending, and no name begins with it: `passwords`, `password's`, `пароля`. */
 const BEHIND_NOUN =
@@ -23,7 +20,6 @@ const BEHIND_NOUN =
 /** How far from the word a value is searched. */
 const NEAR_CHARACTERS = 80
 const MAX_CHARACTERS = 100
-const HINT_CHARACTERS = 16
 
 /** A run of characters of a value; letters of other scripts stand beside values without a blank. */
 const VALUE = /[!#-&*+\-./\d:=?@A-Z\\^_a-z~\u00c0-\u017f]{8,101}/g
@@ -49,29 +45,23 @@ interface Kind {
  * Returns a rule for values that stand near a word, on its line and before the next such word; or alone below it, where
  * the line ends with a colon.
  */
-function nearRule(hints: readonly string[], kind: Kind): Rule {
-  const nextNoun = new RegExp(`(?<![\\w$.@/-])(?:${hints.join('|')})`, 'i')
-  const byFirst = new Map<string, string[]>()
-  for (const hint of hints) byFirst.set(hint.charAt(0), [...(byFirst.get(hint.charAt(0)) ?? []), hint])
+function nearRule(nouns: string, kind: Kind): Rule {
+  const noun = new RegExp(nouns, 'iuy')
+  const nextNoun = new RegExp(`(?<![\\w$.@/-])(?:${nouns})`, 'i')
   const find = (text: string, at: number): readonly Secret[] => {
     const near = text.slice(at, at + NEAR_CHARACTERS + MAX_CHARACTERS)
     if (near.search(BEGINNING) < 0) return []
-    const first = text.charAt(at)
-    const isLatin = first < '\u0080'
-    if (isLatin && /[\w$.@/\\-]/.test(text.charAt(at - 1)) && !isCompound(text, at)) return []
-    const words = byFirst.get(isLatin ? first.toLowerCase() : first) ?? []
-    const word = isLatin || words.length === 0 ? near.slice(0, HINT_CHARACTERS).toLowerCase() : near
-    const length = (words.length === 0 ? hints : words).find((hint) => word.startsWith(hint))?.length ?? 0
-    BEHIND_NOUN.lastIndex = at + length
-    if (length === 0 || !BEHIND_NOUN.test(text)) return []
-    const start = BEHIND_NOUN.lastIndex
+    if (text.charAt(at) < '\u0080' && /[\w$.@/\\-]/.test(text.charAt(at - 1)) && !isCompound(text, at)) return []
+    const nounEnd = endAt(noun, text, at)
+    const start = nounEnd === undefined ? undefined : endAt(BEHIND_NOUN, text, nounEnd)
+    if (start === undefined) return []
     const rest = near.slice(start - at)
     const part = rest.slice(0, nextNoun.exec(rest)?.index)
     const line = /^[^\n]*/.exec(part)?.[0] ?? ''
     if (/[:：][*_ \t\r]{0,6}$/.test(line)) return valueBelow(part, line.length, { ...kind, start })
     return valuesOn(line, { ...kind, start })
   }
-  return { hints, isAnyCase: true, find }
+  return { hints: nouns.split('|'), isAnyCase: true, find }
 }
 
 /** Returns whether a word is the last part of a longer one, in a language that joins them: `WLAN-Passwort`. */

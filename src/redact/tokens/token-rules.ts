@@ -1,86 +1,88 @@
-import { placeRule, type Rule, tokenRule } from '../rule.ts'
-import { alnum, some, word } from './service-forms.ts'
+import { type Rule, rulesOf } from '../rule.ts'
+import { alnum, SERVICES, some, word } from './services.ts'
+import { tokenRule } from './token-rule.ts'
 
 /** The kinds of tokens of GitLab. */
-const GITLAB = ['pat', 'dt', 'rt', 'cbt', 'ptt', 'ft', 'ffct', 'soat', 'imt', 'agent', 'oas']
+const GITLAB = 'pat|dt|rt|cbt|ptt|ft|ffct|soat|imt|agent|oas'
 
-/** Rules for the tokens that agents meet most; each names its service in the replacement. */
+/**
+ * The tokens that agents meet most; each names its service in the replacement. Sources: the documentation of each service;
+ * GitHub secret scanning patterns; RFC 7519, and RFC 7516 for encrypted tokens.
+ */
+const TOKENS: readonly (readonly [kind: string, hints: string, pattern: string])[] = [
+  ['anthropic-key', 'sk-ant-', `sk-ant-${word(8)}`],
+  // Old keys are 48 letters and digits; `proj`, `svcacct` and `admin` name newer ones. Other vendors copied `sk-`.
+  ['openai-key', 'sk-', `sk-(?:(?:proj|svcacct|admin|or-v1|None)-${word(8)}|(?=[A-Za-z]{0,200}\\d)${alnum(20)})`],
+  [
+    'github-token',
+    'ghp_|gho_|ghu_|ghs_|ghr_|github_pat_',
+    `(?:gh[pousr]_${alnum(16)}|github_pat_${some('A-Za-z0-9_', 20)})`,
+  ],
+  ['gitlab-token', GITLAB.replaceAll(/\w+/g, 'gl$&-'), `gl(?:${GITLAB})-${word(16)}(?:\\.[A-Za-z0-9_-]{2,40}){0,4}`],
+  ['aws-access-key', 'AKIA|ASIA|ABIA|ACCA', '(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{12,16}[A-Z0-9]{0,4}(?![A-Za-z0-9])'],
+  [
+    'google-key',
+    'AIza|GOCSPX-|ya29.|1//0',
+    `(?:AIza${word(30)}|GOCSPX-${word(20)}|ya29\\.${some('A-Za-z0-9_.-', 20)}|1//0${word(30)})`,
+  ],
+  [
+    'slack-token',
+    'xox|xapp-',
+    `(?:xox[abceoprsd](?:\\.xox[bp])?-${some('A-Za-z0-9-', 10)}|xapp-\\d-${some('A-Za-z0-9-', 10)})`,
+  ],
+  [
+    'stripe-key',
+    'sk_live_|sk_test_|rk_live_|rk_test_|sk_prod_|whsec_',
+    `(?:[sr]k_(?:live|test|prod)_${alnum(10)}|whsec_${some('A-Za-z0-9+/=', 16)})`,
+  ],
+  ['npm-token', 'npm_', `npm_${alnum(30)}`],
+  [
+    'jwt',
+    'eyJ',
+    'eyJ[A-Za-z0-9_-]{8,16000}\\.(?:eyJ[A-Za-z0-9_-]{8,16000}(?:\\.[A-Za-z0-9_-]{0,16000})?|[A-Za-z0-9_-]{0,16000}(?:\\.[A-Za-z0-9_-]{8,16000}){3})',
+  ],
+]
+
+/** Tokens whose mark does not stand at the beginning. */
+const MARKED: readonly (readonly [kind: string, mark: string, before: RegExp, after: string])[] = [
+  // Client secrets of Entra.
+  ['azure-secret', 'Q~', /[A-Za-z0-9_~.-]{3}\d$/, '[A-Za-z0-9_~.-]{31,34}'],
+  ['service-token', '_mmk', /[A-Za-z0-9]{6}_[A-Za-z0-9]{29}$/, '(?![A-Za-z0-9])'],
+  ['service-token', '.atlasv1.', /[A-Za-z0-9]{14}$/, word(40)],
+  // Keys of Azure: those of DevOps and of the services of AI.
+  ['service-token', 'JQQJ99', /[A-Za-z0-9]{40,60}$/, alnum(16)],
+  ['service-token', '-us', /(?<![0-9a-zA-Z])[0-9a-f]{32}$/, '\\d{1,2}(?![A-Za-z0-9])'],
+  ['service-token', ':AA', /(?<!\d)\d{8,10}$/, '[A-Za-z0-9_-]{33}(?![A-Za-z0-9])'],
+]
+
+/** The first letters of the Base64 of a number, as which Discord writes the id of a bot; others begin many words. */
+const IDS = ['MT', 'Mj', 'Mz', 'Nj', 'Nz'].flatMap((first) => Array.from('AEIMQUYcgk', (letter) => first + letter))
+
+const literally = (text: string): string => text.replaceAll(/[.$]/g, '\\$&')
+
+/** Rules for tokens. */
 export const TOKEN_RULES: readonly Rule[] = [
+  ...TOKENS.map(([kind, hints, pattern]) => tokenRule({ kind, hints: hints.split('|'), pattern })),
+  ...rulesOf({
+    'aws-secret-key': [
+      // docs.aws.amazon.com/IAM, "Access keys": the two parts of a key are printed together.
+      [
+        'AKIA|ASIA',
+        /(?:AKIA|ASIA)[A-Z2-7]{12,16}(?![A-Za-z0-9+/])[^]{1,100}?(?:(?<![A-Za-z0-9+/=_-])|(?<=\\[tnr]))(?<secret>[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=_-])/,
+        (value) => /[A-Z]/.test(value) && /[a-z]/.test(value) && /\d/.test(value),
+      ],
+    ],
+  }),
+  ...Array.from(SERVICES, ([prefix, form]) =>
+    tokenRule({ kind: 'service-token', hints: [prefix], pattern: literally(prefix) + form }),
+  ),
+  tokenRule({ kind: 'service-token', hints: IDS, pattern: '[MNO][A-Za-z0-9]{22,27}\\.[\\w-]{6}\\.[\\w-]{27,40}' }),
   tokenRule({
-    kind: 'anthropic-key',
-    hints: ['sk-ant-'],
-    pattern: `sk-ant-${word(8)}`,
-    source: 'docs.anthropic.com, "API keys"; GitHub secret scanning patterns',
+    kind: 'service-token',
+    hints: ['0/', '1/', '2/'],
+    pattern: '[012]/\\d{14,17}/\\d{14,17}:[0-9a-f]{32}(?![A-Za-z0-9])',
   }),
-  tokenRule({
-    kind: 'openai-key',
-    hints: ['sk-'],
-    // Old keys are 48 letters and digits; `proj`, `svcacct` and `admin` name newer ones. Other vendors copied `sk-`.
-    pattern: `sk-(?:(?:proj|svcacct|admin|or-v1|None)-${word(8)}|(?=[A-Za-z]{0,200}\\d)${alnum(20)})`,
-    source: 'platform.openai.com/docs, "API keys"; GitHub secret scanning patterns',
-  }),
-  tokenRule({
-    kind: 'github-token',
-    hints: ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'github_pat_'],
-    pattern: `(?:gh[pousr]_${alnum(16)}|github_pat_${some('A-Za-z0-9_', 20)})`,
-    source: 'docs.github.com, "About authentication to GitHub": token prefixes',
-  }),
-  tokenRule({
-    kind: 'gitlab-token',
-    hints: GITLAB.map((kind) => `gl${kind}-`),
-    pattern: `gl(?:${GITLAB.join('|')})-${word(16)}(?:\\.[A-Za-z0-9_-]{2,40}){0,4}`,
-    source: 'docs.gitlab.com, "Token overview": token prefixes',
-  }),
-  tokenRule({
-    kind: 'aws-access-key',
-    hints: ['AKIA', 'ASIA', 'ABIA', 'ACCA'],
-    pattern: '(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{12,16}[A-Z0-9]{0,4}(?![A-Za-z0-9])',
-    source: 'docs.aws.amazon.com/IAM, "Unique identifiers"',
-  }),
-  placeRule({
-    kind: 'aws-secret-key',
-    hints: ['AKIA', 'ASIA'],
-    pattern:
-      '(?:AKIA|ASIA)[A-Z2-7]{12,16}(?![A-Za-z0-9+/])[^]{1,100}?(?:(?<![A-Za-z0-9+/=_-])|(?<=\\\\[tnr]))(?<secret>[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=_-])',
-    accepts: (value) => /[A-Z]/.test(value) && /[a-z]/.test(value) && /\d/.test(value),
-    source: 'docs.aws.amazon.com/IAM, "Access keys": the two parts of a key are printed together',
-  }),
-  tokenRule({
-    kind: 'google-key',
-    hints: ['AIza', 'GOCSPX-', 'ya29.', '1//0'],
-    pattern: `(?:AIza${word(30)}|GOCSPX-${word(20)}|ya29\\.${some('A-Za-z0-9_.-', 20)}|1//0${word(30)})`,
-    source:
-      'cloud.google.com/docs, "API keys"; developers.google.com/identity, "OAuth 2.0"; GitHub secret scanning patterns',
-  }),
-  tokenRule({
-    kind: 'azure-secret',
-    hints: ['Q~'],
-    before: /[A-Za-z0-9_~.-]{3}\d$/,
-    pattern: 'Q~[A-Za-z0-9_~.-]{31,34}',
-    source: 'learn.microsoft.com/entra, client secrets',
-  }),
-  tokenRule({
-    kind: 'slack-token',
-    hints: ['xox', 'xapp-'],
-    pattern: `(?:xox[abceoprsd](?:\\.xox[bp])?-${some('A-Za-z0-9-', 10)}|xapp-\\d-${some('A-Za-z0-9-', 10)})`,
-    source: 'api.slack.com, "Token types"',
-  }),
-  tokenRule({
-    kind: 'stripe-key',
-    hints: ['sk_live_', 'sk_test_', 'rk_live_', 'rk_test_', 'sk_prod_', 'whsec_'],
-    pattern: `(?:[sr]k_(?:live|test|prod)_${alnum(10)}|whsec_${some('A-Za-z0-9+/=', 16)})`,
-    source: 'docs.stripe.com/keys',
-  }),
-  tokenRule({
-    kind: 'npm-token',
-    hints: ['npm_'],
-    pattern: `npm_${alnum(30)}`,
-    source: 'docs.npmjs.com, "About access tokens"; github.blog, npm token format',
-  }),
-  tokenRule({
-    kind: 'jwt',
-    hints: ['eyJ'],
-    pattern: `eyJ[A-Za-z0-9_-]{8,16000}\\.(?:eyJ[A-Za-z0-9_-]{8,16000}(?:\\.[A-Za-z0-9_-]{0,16000})?|[A-Za-z0-9_-]{0,16000}(?:\\.[A-Za-z0-9_-]{8,16000}){3})`,
-    source: 'RFC 7519; RFC 7516 for encrypted ones',
-  }),
+  ...MARKED.map(([kind, mark, before, after]) =>
+    tokenRule({ kind, hints: [mark], before, pattern: literally(mark) + after }),
+  ),
 ]

@@ -20,5 +20,5 @@ export const isCertainPassword = (value: string): boolean =>
     isChosen(value) ||
     (isStrictPassword(value) && isRandom(value) && value.replaceAll(/[^A-Za-z]/g, '').length >= 4))
 
-export const QUOTE = '(?:\\\\{0,3}["\'`“*]|«[ \u00a0]?)'
-export const WORD_VALUE = `(?<quote>${QUOTE}{0,3})(?<secret>[^\\s"'\`“”«»,;<>()|*。，；、！（）「」]{6,200}?(?:(?<=\\d)[!?*])?)(?=[.,;:!?)*]{0,3}(?:["'\`“”«»,;<>()|\\s。，；、！（）「」]|$|\\\\))`
+export const OPENING_QUOTE = '(?:\\\\{0,3}["\'`“*]|«[ \u00a0]?)'
+export const WORD_VALUE = `(?<quote>${OPENING_QUOTE}{0,3})(?<secret>[^\\s"'\`“”«»,;<>()|*。，；、！（）「」]{6,200}?(?:(?<=\\d)[!?*])?)(?=[.,;:!?)*]{0,3}(?:["'\`“”«»,;<>()|\\s。，；、！（）「」]|$|\\\\))`

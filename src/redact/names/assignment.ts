@@ -1,8 +1,34 @@
-import { ASSIGNED } from './assignment-forms.ts'
-import { isStrictPassword } from '../values/password-values.ts'
+import { endOf, matchAt } from '../scan.ts'
 import { isChosen } from '../values/chosen-words.ts'
-import type { KeyValue } from './secret-names.ts'
+import { isStrictPassword } from '../values/password-values.ts'
 import { isRandom, isSigned } from '../values/secret-values.ts'
+
+/** How a value is written behind its name; the first one that fits. */
+type Syntax =
+  /** As an argument of a command. */
+  | 'option'
+  /** As an argument of a call, or as an element of a list. */
+  | 'call'
+  /** As a variable of the environment: in capitals, with `=` and no blanks. */
+  | 'shell'
+  /** As a text in XML: it cannot be the name of a variable. */
+  | 'element'
+  /** As a property of a configuration, with `=`: it cannot be the name of a variable either. */
+  | 'property'
+  /** Behind `=` or `:`, at once or behind one blank. */
+  | 'tight'
+  | 'other'
+
+/** A name, and how a value is assigned to it. */
+export interface NamedValue {
+  name: string
+  isQuoted: boolean
+  syntax: Syntax
+  /** The assignment begins a line: all of a value that looks random belongs to it. */
+  isLine?: boolean
+  /** The assignment is a line of a file of settings, and nothing else stands on it. */
+  isSetting?: boolean
+}
 
 /** Before the name of a value that follows a blank: an option, `setx`, or `ENV` of Docker. */
 const BEFORE_GAP =
@@ -25,8 +51,7 @@ const BEFORE_PROPERTY = /(?:^|\n|\\n|[{;@(,]|→|: |set\(|-define\()[ \t]{0,20}[
 /** Returns whether a value may follow a blank: in quotes, or as a random value that ends its line. */
 function isAfterGap(text: string, { quote, head, at }: { quote: string; head: string; at: number }): boolean {
   if (quote !== '') return BEFORE_QUOTED_GAP.test(head) || (!quote.endsWith('`') && BEFORE_PROPERTY.test(head))
-  LAST_WORD.lastIndex = at
-  const value = LAST_WORD.exec(text)?.[0] ?? ''
+  const value = matchAt(LAST_WORD, text, at)?.[0] ?? ''
   return (
     isStrictPassword(value) && (isRandom(value) || ((isSigned(value) || isChosen(value)) && BEFORE_PROPERTY.test(head)))
   )
@@ -56,46 +81,55 @@ function isNameAt(head: string, { groups = {} }: RegExpExecArray): boolean {
   )
 }
 
-/** Describes a name and how its value is assigned; undefined where a blank follows a name in prose. */
+/** Returns a name and how its value is assigned; undefined where a blank follows a name in prose. */
 export function describe(
   text: string,
   { at, nameEnd, match }: { at: number; nameEnd: number; match: RegExpExecArray },
-): KeyValue | undefined {
-  const { pair, mark = '', gap, quote = '', open = '', xml, call, list, attribute } = match.groups ?? {}
+): NamedValue | undefined {
+  const { pair, mark = '', gap, quote = '', open = '' } = match.groups ?? {}
   const nameStart = startOfName(text, at)
   const line = text.slice(Math.max(0, nameStart - 80), nameStart)
   const head = line + text.slice(nameStart, at)
-  if (!isNameAt(head, match)) return undefined
-  const isGap = gap !== undefined && MAY_BE_GAP.test(head)
-  const isParameter = isGap && /(?:^|\s)-[A-Za-z]{0,40}$/.test(head) && /[A-Z]/.test(text.charAt(nameStart))
-  const isOption = isParameter || ((isGap || call !== undefined) && BEFORE_GAP.test(head))
-  const isNetrc = isGap && BEFORE_NETRC_GAP.test(head)
-  if (gap !== undefined && !isOption && !isNetrc && !isAfterGap(text, { quote, head, at: ASSIGNED.lastIndex }))
-    return undefined
-  const isProperty = gap !== undefined && quote !== '' && !BEFORE_QUOTED_GAP.test(head)
   // The token of a badge is public.
-  if (/(?:\barn:[\w:./-]{0,70}|\.svg\?)$/.test(line)) return undefined
+  if (!isNameAt(head, match) || /(?:\barn:[\w:./-]{0,70}|\.svg\?)$/.test(line)) return undefined
+  const bySpace = syntaxBySpace(text, { nameStart, head, match })
+  if (gap !== undefined && bySpace === undefined) return undefined
   const name = (FIRST_WORD.exec(line)?.[0] ?? '') + text.slice(nameStart, nameEnd)
   const isCapitals = /^[A-Z][A-Z0-9_]*$/.test(name)
+  const isShell = isCapitals && (mark === '=' || pair !== undefined) && !quote.endsWith('`')
   return {
     name,
     isQuoted: quote + open !== '',
-    isOption:
-      isOption ||
-      (isNetrc && !/^[a-z]{1,20}(?![^\s"'`\\])/.test(text.slice(ASSIGNED.lastIndex, ASSIGNED.lastIndex + 24))),
-    isShell: isCapitals && (mark === '=' || pair !== undefined) && !quote.endsWith('`'),
-    isLiteral:
-      xml !== undefined ||
-      attribute !== undefined ||
-      pair?.startsWith('<') === true ||
-      (mark === '=' && (/;\s?$/.test(line) || name === '_password' || isPropertyName(name))),
+    syntax: bySpace ?? (isShell ? 'shell' : syntaxByMark(match, { line, name })),
+    isLine: /(?:^|\n|\\n|→|\|)[ \t+-]{0,20}(?:export )?$/.test(line) && /^(?:=|:| = | := )\s{0,3}$/.test(mark),
     isSetting:
       /(?:^|\n|\\n|→|\|)[ \t+-]{0,20}$/.test(line) &&
       (mark === '=' || (isCapitals && name.includes('_') && /^:\s/.test(mark))),
-    isTight: /^[=:]\s?$/.test(mark),
-    isLine: /(?:^|\n|\\n|→|\|)[ \t+-]{0,20}(?:export )?$/.test(line) && /^(?:=|:| = | := )\s{0,3}$/.test(mark),
-    isCall: !isOption && ((call ?? list) !== undefined || isProperty),
   }
+}
+
+/** Returns the syntax of a value behind a blank, and of the arguments of calls; undefined for others, and for prose. */
+function syntaxBySpace(
+  text: string,
+  { nameStart, head, match }: { nameStart: number; head: string; match: RegExpExecArray },
+): Syntax | undefined {
+  const { gap, quote = '', call, list } = match.groups ?? {}
+  const isGap = gap !== undefined && MAY_BE_GAP.test(head)
+  const isParameter = isGap && /(?:^|\s)-[A-Za-z]{0,40}$/.test(head) && /[A-Z]/.test(text.charAt(nameStart))
+  if (isParameter || ((isGap || call !== undefined) && BEFORE_GAP.test(head))) return 'option'
+  const start = endOf(match)
+  const isNetrc = isGap && BEFORE_NETRC_GAP.test(head)
+  if (isNetrc && !/^[a-z]{1,20}(?![^\s"'`\\])/.test(text.slice(start, start + 24))) return 'option'
+  if (gap === undefined) return (call ?? list) === undefined ? undefined : 'call'
+  if (!isNetrc && !isAfterGap(text, { quote, head, at: start })) return undefined
+  return quote !== '' && !BEFORE_QUOTED_GAP.test(head) ? 'call' : 'other'
+}
+
+function syntaxByMark({ groups = {} }: RegExpExecArray, { line, name }: { line: string; name: string }): Syntax {
+  const { pair = '', mark = '', xml, attribute } = groups
+  if ((xml ?? attribute) !== undefined || pair.startsWith('<')) return 'element'
+  if (mark === '=' && (/;\s?$/.test(line) || name === '_password' || isPropertyName(name))) return 'property'
+  return /^[=:]\s?$/.test(mark) ? 'tight' : 'other'
 }
 
 /** The name of a property of a configuration, not of a program: `spring.datasource.password`. */

@@ -1,0 +1,102 @@
+import { type Rule, rulesOf } from '../rule.ts'
+import { QUOTE } from '../scan.ts'
+import { isChosen } from '../values/chosen-words.ts'
+import { isPassword } from '../values/password-values.ts'
+import {
+  isBasicCredentials,
+  isMixed,
+  isNoPlaceholder,
+  isRandom,
+  isRandomLetters,
+  isSigned,
+  isToken,
+} from '../values/secret-values.ts'
+
+/**
+ * Calls by the number of their arguments before the one that is secret. Source: the documentation of smtplib, requests, PHP,
+ * JDBC, SQL Server and pgcrypto.
+ */
+const CALLS: readonly (readonly [before: string, calls: string])[] = [
+  [
+    '1',
+    'login(|signin(|sign_in(|authenticate(|auth=(|auth = (|BasicAuth(|set_secret(|setSecret(|NetworkCredential(|credentials(|auth(',
+  ],
+  ['1,2', 'mysqli_connect(|mysqli(|PDO(|getConnection(|mysql_connect(|sp_addlogin |Sequelize('],
+  ['4', 'sp_addlinkedsrvlogin '],
+  ['0', "new Stripe(|require('stripe')(|Hash::make(|password_hash(|hashpw(|set_password(|setPassword("],
+  ['1', 'pgp_sym_decrypt(|pgp_sym_encrypt(|AES_ENCRYPT(|AES_DECRYPT('],
+  ['1', 'jwt.sign(|jwt.verify(|jwt.encode(|jwt.decode(|createHmac(|HMAC(|check_password('],
+]
+
+/** An argument of a call, before the one that is secret. */
+const ARGUMENT = String.raw`\s?(?:${QUOTE}[^"'\n\\]{0,100}${QUOTE}|[^"'(),\n\\]{1,60})\s?,`
+
+const isArgument = (value: string): boolean =>
+  isPassword(value) &&
+  (isSigned(value) ||
+    isChosen(value) ||
+    isRandomLetters(value) ||
+    (isMixed(value) && isRandom(value) && value.length >= 8)) &&
+  !/^[\w.]+@[\w-]+\.[a-z]+$/.test(value) &&
+  (isRandom(value) || !value.includes('/'))
+
+/** Names of values that are tokens of a session, and of others that have none of the words by which names are found. */
+const SESSION_NAMES = 'sessionid|connect.sid|jsessionid|phpsessid|sid'
+const SHORT_NAMES = 'auth|bearer|pepper|salt'
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Returns the rule for values of such names. Programs write the ids of their sessions as `sessionId` or `sessionID`. */
+const namedRules = (kind: string, names: string): Rule[] =>
+  rulesOf({
+    [kind]: [
+      [
+        names
+          .split('|')
+          .flatMap((name) => ['=', '"', "'", ': ', '\\"', '>'].map((mark) => name + mark))
+          .join('|'),
+        String.raw`(?:(?<![A-Za-z])|(?<=\\n))(?:${names.replace('.', '\\.')})(?:${QUOTE})?\s{0,3}(?:[=:]|,\s{0,3}${QUOTE}value${QUOTE}\s?:|>)\s{0,3}(?:${QUOTE})?(?<secret>[^\s"'\\,;<>&(){}[\]]{8,200})(?=["'\\;,)}<]|\s|$)`,
+        (value, { 0: all }) =>
+          !/^[a-z]{1,12}I[dD]/.test(all) &&
+          isNoPlaceholder(value) &&
+          !UUID.test(value) &&
+          (isArgument(value) || isToken(value)) &&
+          !isBasicCredentials(value),
+      ],
+    ],
+  })
+
+/** Rules for values that only their position shows to be secret. */
+export const CALL_RULES: readonly Rule[] = [
+  ...CALLS.flatMap(([before, calls]) =>
+    rulesOf({
+      password: [
+        [
+          calls,
+          String.raw`(?:${calls.replaceAll(/[()]/g, '\\$&').replaceAll(' = ', ' ?= ?')})(?:${ARGUMENT}){${before}}\s?b?${QUOTE}(?<secret>[^"'\n\\]{4,200})${QUOTE}`,
+          isArgument,
+        ],
+      ],
+    }),
+  ),
+  ...namedRules('cookie', SESSION_NAMES),
+  ...namedRules('secret', SHORT_NAMES),
+  ...rulesOf({
+    // docs.npmjs.com, .npmrc.
+    secret: [['_auth=', /_auth=(?<secret>[A-Za-z0-9+/!@#$%^&*._-]{8,200}={0,2})/, isArgument]],
+    password: [
+      // expect(1): what is sent behind the prompt for a password.
+      [
+        'send "|send \'|send \\"|send -- ',
+        /(?<=pass(?:word|phrase)[^\n"']{0,20}\\{0,3}["']\s?\{?(?:\s|\\{1,4}n|;){1,8})send (?:-- )?\\{0,3}["'](?<secret>[^"'\n\\]{4,100})(?:\\{1,4}[rn]){1,2}\\{0,3}["']/i,
+        isPassword,
+      ],
+      // Tools that ask the user.
+      [
+        'question',
+        /question\\{0,3}["']\s{0,3}:\s{0,3}\\{0,3}["'][^"'\n\\]{0,200}(?:password|passphrase|token|api key|secret)\??\s?\\{0,3}["'],\s{0,20}\\{0,3}["'](?:answer|response|reply|value)\\{0,3}["']\s{0,3}:\s?b?\\{0,3}["'](?<secret>[^"'\n\\]{4,200})\\{0,3}["']/i,
+        isPassword,
+      ],
+    ],
+  }),
+]
