@@ -26,9 +26,9 @@ export function findBackup(path: string, bytes: Buffer): (Backup & { isOfNow: bo
  * Returns the backups of a session that have what it no longer has, oldest first: a compaction that was added to the end of a file
  * has replaced nothing in it.
  */
-export const findReplaced = (path: string, bytes: Buffer): { number: number; body: Buffer }[] =>
+export const findReplaced = (path: string, bytes: Buffer): { name: string; body: Buffer }[] =>
   backupsOf(path)
-    .map((backup) => ({ number: backup.number, body: readWithoutLinks(backup.path) }))
+    .map((backup) => ({ name: `backup-${backup.number}`, body: readWithoutLinks(backup.path) }))
     .filter(({ body }) => !bytes.subarray(0, body.length).equals(body))
 
 /** How a session changes. */

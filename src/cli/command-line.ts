@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { Cli } from './cli.ts'
 import { COMMANDS, isCommand, type CommandName } from './commands.ts'
 import { numberOf, readArguments, optionTextOf, type Values } from './read-arguments.ts'
@@ -7,6 +6,7 @@ import { CliError } from './exit.ts'
 import { writeCommandHelp, writeCompletion, writeHelp } from './help.ts'
 import { withoutControls } from '../text/controls.ts'
 import { openTerminal } from './terminal.ts'
+import { readVersion } from './version.ts'
 
 type Run = (values: Values, positionals: readonly string[], cli: Cli) => Promise<void>
 
@@ -18,6 +18,7 @@ const WORK: Readonly<Record<CommandName, Run>> = {
   recall: async (...all) => (await import('./recall.ts')).recallInSession(...all),
   list: async (...all) => (await import('./list.ts')).list(...all),
   restore,
+  mcp: async (...all) => (await import('./mcp.ts')).mcp(...all),
   completion: async (_values, [shell = ''], { terminal }) => {
     const text = writeCompletion(shell)
     if (text === undefined)
@@ -72,13 +73,6 @@ async function runCommand([name = '--help', ...args]: readonly string[], caller:
 function unknownCommand(name: string): CliError {
   const names = Object.keys(COMMANDS).join(', ')
   return new CliError('usage', `There is no command "${name}". Choose one of ${names}. Try: precis --help`)
-}
-
-function readVersion(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-    version: string
-  }
-  return version
 }
 
 /** `precis serve`: starts the service in this process. */

@@ -134,6 +134,14 @@ export const COMMANDS = {
       force: { type: 'boolean', short: 'f', help: 'also if the session has changed since then; keeps a copy' },
     },
   },
+  mcp: {
+    args: '',
+    help: 'let an agent look things up in its session (Model Context Protocol, docs/mcp.md)',
+    count: [0, 0],
+    options: {
+      'all-projects': { type: 'boolean', help: 'read sessions of other folders too' },
+    },
+  },
   completion: {
     args: 'bash|zsh|fish',
     help: 'print the completions for a shell',

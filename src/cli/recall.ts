@@ -53,9 +53,7 @@ const SAME_NAME = ['tool', 'path', 'before', 'after', 'order', 'scope', 'format'
 
 /** Returns what writing back has replaced in a file: only its backups still have it. */
 const copiesOf = (source: NamedSession, body: Buffer): { name: string; body: Buffer }[] =>
-  source.kind === 'file'
-    ? findReplaced(source.path, body).map((copy) => ({ name: `backup-${copy.number}`, body: copy.body }))
-    : []
+  source.kind === 'file' ? findReplaced(source.path, body) : []
 
 /** The options that stand for fields, by the pointers of their faults. */
 const OPTIONS: readonly (readonly [pointer: RegExp, option: string])[] = [

@@ -9,7 +9,7 @@ export interface SessionCopy {
   source: Pick<SessionSource, 'body'>
 }
 
-interface JoinedSession {
+export interface JoinedSession {
   entries: readonly Entry[]
   branch: readonly Entry[]
   /** Returns what the file of an entry has for it. */

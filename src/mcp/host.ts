@@ -1,0 +1,30 @@
+import type { Machine } from '../agents/home.ts'
+
+/** A session of an agent on this machine. */
+export interface StoredSession {
+  agent: string
+  id: string
+  /** Absent for agents with a database. */
+  path?: string
+  modifiedMs: number
+  /** Returns the folder that the agent worked in; undefined if it is not recorded. */
+  project: () => string | undefined
+}
+
+/** What the server needs of the machine that it runs on. */
+export interface McpHost extends Machine {
+  /** Whether sessions of other folders may be read too. */
+  isForAllProjects: boolean
+  /** The process ids of this process's parents, the nearest first. */
+  parents: () => number[]
+  /** Returns the sessions of all agents that store them as files, the newest first. */
+  listFiles: () => StoredSession[]
+  /** Returns the sessions of opencode, the newest first: its own command lists them, which takes a second. */
+  listOpencode: () => StoredSession[]
+  /** Returns a session of opencode. @throws Error that says what to do */
+  exportOpencode: (id: string) => Buffer
+  /** Returns what writing back has replaced in a session file with these bytes: only its backups still have it. */
+  copiesOf: (path: string, bytes: Buffer) => { name: string; body: Buffer }[]
+  /** Returns the sessions that a text names: a whole id, or the beginning of one. */
+  named: (text: string, all: StoredSession[]) => StoredSession[]
+}

@@ -1,0 +1,55 @@
+import { fromJsonSchema, McpServer, type ServerContext } from '@modelcontextprotocol/server'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import type { McpHost } from './host.ts'
+import { INSTRUCTIONS, TOOLS, type ToolCall, type ToolName } from './tools.ts'
+
+type AnswerCall = (call: ToolCall) => string
+
+/**
+ * Serves the Model Context Protocol on stdin and stdout, until stdin ends. Some clients send their first request without waiting
+ * for the tools: what reads sessions is loaded when a tool is called for the first time.
+ * @param version that of this program
+ */
+export function serveMcp(version: string, openHost: () => Promise<McpHost>): void {
+  let opened: Promise<AnswerCall> | undefined
+  const open = async (): Promise<AnswerCall> => {
+    const [{ openAnswers }, host] = await Promise.all([import('./answer-call.ts'), openHost()])
+    return openAnswers(host)
+  }
+  serveStdio(() => buildServer(version, async (call) => (await (opened ??= open()))(call)))
+}
+
+function buildServer(version: string, answer: (call: ToolCall) => Promise<string>): McpServer {
+  const server = new McpServer({ name: 'precis', title: 'Précis', version }, { instructions: INSTRUCTIONS })
+  for (const [name, { title, description, properties, required = [] }] of Object.entries(TOOLS)) {
+    const schema = { type: 'object', properties, required: [...required], additionalProperties: false } as const
+    server.registerTool(
+      name,
+      {
+        title,
+        description,
+        inputSchema: fromJsonSchema<Record<string, unknown>>(schema),
+        annotations: { readOnlyHint: true, openWorldHint: false },
+        // Claude Code: the tool is offered at once, and not behind a search for tools.
+        _meta: { 'anthropic/alwaysLoad': true },
+      },
+      async (args: Record<string, unknown>, { mcpReq }: ServerContext) => {
+        // A client of the revision of 2026 says its name with each call, and the older ones only when they open the connection.
+        // eslint-disable-next-line @typescript-eslint/no-deprecated -- it works for both
+        const client = server.server.getClientVersion()?.name ?? ''
+        return reply(() => answer({ name: name as ToolName, args, client, meta: mcpReq._meta ?? {} }))
+      },
+    )
+  }
+  return server
+}
+
+/** Returns the result of a tool. A model reads errors too, and can do something about them. */
+async function reply(work: () => Promise<string>) {
+  try {
+    return { content: [{ type: 'text' as const, text: await work() }] }
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error)
+    return { content: [{ type: 'text' as const, text }], isError: true }
+  }
+}
