@@ -17,7 +17,7 @@ export interface SessionReader {
   /** Returns whether a text that is not JSON has this format. The values of such a document are its lines. */
   detectText?: (head: string) => boolean
   /** Returns what a compaction that is written back must know of a value; without it, `describeMessage`. */
-  describe?: (value: Fields) => Pick<SourceElement, 'kind' | 'id'>
+  describe?: (value: Fields) => Pick<SourceElement, 'kind' | 'id' | 'isCovered'>
   /** Returns a reader of one document. */
   open: (sink: EntrySink) => ValueReader
 }

@@ -152,7 +152,7 @@ export class DocumentParser {
     if (values.length === 0) throw unknownValue(values)
     const id = this.#forced ?? detectFormat({ fields: {}, values: values.slice(0, MAX_SAMPLE_VALUES) })
     if (id === undefined) throw unknownValue(values)
-    const { rest, lists } = readArray(body, id === 'chat' ? 'messages' : 'entries', this.#forms)
+    const { rest, lists } = readArray(body, { name: id === 'chat' ? 'messages' : 'entries', values }, this.#forms)
     return { rest: this.#addQuery(rest), lists, body, format: id }
   }
 

@@ -4,8 +4,8 @@ import { isObject, type ByteRange } from '../session/entry.ts'
 import { brokenJson, brokenLines } from './explain-broken-body.ts'
 import { ElementReader, type ElementList, type ListName } from './read-elements.ts'
 import { SampledElements, type ChooseReader } from './sample-elements.ts'
-import { splitElements } from './split-elements.ts'
-import { findTextStart, splitLines } from './split-lines.ts'
+import { findElements, splitElements } from './split-elements.ts'
+import { splitLines } from './split-lines.ts'
 
 /** How the lists of a body are read. */
 export interface ListOptions {
@@ -27,13 +27,12 @@ const LIST_PLACEHOLDER = randomUUID()
 
 /**
  * Parses a JSON body, its lists element by element.
- * @param offset how many bytes stand before the document that was posted: places are counted from its beginning
  * @param choose returns the reader of the list `messages`, which several formats have
  * @throws Problem `invalid-request` if the body is empty or not JSON
  */
 export function readJson(
   body: Buffer,
-  { lists: names, offset = 0 }: Pick<ListOptions, 'lists'> & { offset?: number },
+  { lists: names }: Pick<ListOptions, 'lists'>,
   choose?: ChooseReader,
 ): ParsedBody {
   if (body.length === 0) throw emptyBody()
@@ -44,8 +43,7 @@ export function readJson(
     lists.set(name, list)
     let index = 0
     return (range: ByteRange): void => {
-      const place = { start: range.start - offset, end: range.end - offset }
-      list.read(parseRange(body, range), { index: index++, range: place })
+      list.read(parseRange(body, range), { index: index++, range })
     }
   }
   const placeholder = JSON.stringify(LIST_PLACEHOLDER)
@@ -59,12 +57,16 @@ export function readJson(
   return { rest, lists: Array.from(lists.values(), (list) => list.chosen()) }
 }
 
-/** Parses a JSON array as the list of one of the service's own forms. @throws Problem `invalid-request` */
-export function readArray(body: Buffer, name: ListName, { lists }: Pick<ListOptions, 'lists'>): ParsedBody {
-  const before = Buffer.from(`{"${name}":`)
-  const start = findTextStart(body)
-  const document = Buffer.concat([before, body.subarray(start), Buffer.from('}')])
-  return readJson(document, { lists, offset: before.length - start })
+/** Reads the values of a body that is a JSON array as the list of one of the service's own forms. */
+export function readArray(
+  body: Buffer,
+  { name, values }: { name: ListName; values: readonly unknown[] },
+  { lists }: Pick<ListOptions, 'lists'>,
+): ParsedBody {
+  if (!lists.includes(name)) return { rest: { [name]: values }, lists: [] }
+  const list = new ElementReader(name)
+  for (const [index, range] of findElements(body).entries()) list.read(values[index], { index, range })
+  return { rest: { [name]: [] }, lists: [list] }
 }
 
 /** To read a broken line takes a hundred times as long as a short valid one. No session file has as many of them. */

@@ -45,6 +45,8 @@ export interface SourceElement extends ElementPlace {
   id?: string | number | undefined
   /** The id of the element that it follows, in a tree. */
   parentId?: string
+  /** Whether it names a summary that covers it. */
+  isCovered?: boolean
   /** The index of the element with which its entry begins, in a tree. */
   entryIndex?: number
 }

@@ -1,8 +1,10 @@
-import { fieldsOf, isObject } from '../../session/entry.ts'
+import { fieldsOf } from '../../session/entry.ts'
 import { timeOfCompaction } from '../../session/kept-answers.ts'
 import { copyTexts, type SessionAppender, type PostedSession } from '../appender.ts'
 import { CONTEXT_SUMMARY } from './messages.ts'
 import { copyText, elementText, emptyDocument, parseElement, splitAtCut } from '../shared/elements.ts'
+
+const OPEN_BRACE = 0x7b
 
 const CONTENT_TYPE = 'application/json'
 
@@ -89,11 +91,11 @@ export const clineLegacyAppender: SessionAppender<LegacyMaterial> = {
     const parts: string[] = []
     let from = 0
     for (const element of before) {
-      const value: unknown = JSON.parse(elementText(body, element))
-      if (!isObject(value) || Array.isArray(value) || value['condenseParent'] !== undefined) continue
-      const end = element.range.end - 1
-      parts.push(copyText(body, { start: from, end }) + (Object.keys(value).length === 0 ? '' : ','))
-      from = end
+      const { start, end } = element.range
+      if (body[start] !== OPEN_BRACE || element.isCovered === true) continue
+      const isEmpty = !body.subarray(start, end).includes('"')
+      parts.push(copyText(body, { start: from, end: end - 1 }) + (isEmpty ? '' : ','))
+      from = end - 1
     }
     const { start } = first.range
     const between = copyText(body, { start: from, end: start })

@@ -1,5 +1,5 @@
 import { MessagesReader } from '../apis/anthropic.ts'
-import type { SessionReader } from '../reader.ts'
+import { describeMessage, type SessionReader } from '../reader.ts'
 import { readClineAnswers } from './answers.ts'
 import { LegacyReader } from './legacy.ts'
 import { isClineMessage, isLegacyMessage } from './messages.ts'
@@ -11,5 +11,6 @@ export const clineReader: SessionReader = {
 
 export const clineLegacyReader: SessionReader = {
   detect: ({ values }) => values.some(isLegacyMessage),
+  describe: (message) => ({ ...describeMessage(message), isCovered: message['condenseParent'] !== undefined }),
   open: (sink) => new LegacyReader(new MessagesReader(sink, readClineAnswers)),
 }
