@@ -1,6 +1,6 @@
 import { COMMAND_RULES, WRITTEN_FILE_RULES } from './commands/command-rules.ts'
 import { WORDS_RULE } from './commands/word-lists.ts'
-import { findInForms } from './encoded-text.ts'
+import { findInForms } from './forms.ts'
 import { DUMP_RULES } from './keys/key-dumps.ts'
 import { BARE_KEY_RULE, ENCODED_KEY_RULE, PEM_END_RULE, PEM_RULE, PUTTY_RULE } from './keys/private-keys.ts'
 import { ASSIGNED_RULE } from './names/assigned-secrets.ts'

@@ -1,6 +1,6 @@
 import type { FileLists } from '../session/entry.ts'
 import type { Message } from '../session/message.ts'
-import { findInForms } from './encoded-text.ts'
+import { findInForms } from './forms.ts'
 import { KnownValues, type KnownValue } from './known/known-values.ts'
 import type { Redactor } from './redact-arguments.ts'
 import { redactMessage, searchedTextsOf } from './redact-message.ts'

@@ -56,6 +56,15 @@ function ruleOf(kind: string, [hints, source, accepts]: PatternRow): Rule {
   return { hints: hints.split('|'), isAnyCase, find }
 }
 
+/** Finds the secrets of a text, the more certain ones first; in some parts of it only, if they are given. */
+export type Find = (text: string, parts?: readonly TextPart[]) => Secret[]
+
+/** A part of a text, by its offsets. */
+export interface TextPart {
+  start: number
+  end: number
+}
+
 /** A rule by one of its hints, with its place among all. */
 interface Hint {
   hint: string
@@ -64,11 +73,11 @@ interface Hint {
 }
 
 /**
- * Returns a function that finds the secrets of a text, the more certain ones first. Each rule is tried only where one of
- * its hints stands: one pass finds them, and most texts have few.
+ * Returns a function that finds secrets. Each rule is tried only where one of its hints stands: one pass finds them, and
+ * most texts have few.
  * @param rules the more certain ones first
  */
-export function createFinder(rules: readonly Rule[]): (text: string) => Secret[] {
+export function createFinder(rules: readonly Rule[]): Find {
   const hints = new Map<string, Hint[]>()
   for (const [certainty, rule] of rules.entries())
     for (const hint of rule.hints) {
@@ -76,10 +85,10 @@ export function createFinder(rules: readonly Rule[]): (text: string) => Secret[]
       hints.set(word, [...(hints.get(word) ?? []), { hint, rule, certainty }])
     }
   const findWords = createWordFinder([...hints.keys()])
-  return (text) => {
+  return (text, parts = [{ start: 0, end: text.length }]) => {
     const found: { certainty: number; secret: Secret }[] = []
     const searchedTo: number[] = []
-    findWords(text, (word, start) => {
+    const tryRules = (word: string, start: number): void => {
       for (const { hint, rule, certainty } of hints.get(word) ?? []) {
         const from = searchedTo[certainty] ?? 0
         if (start < from || !(rule.isAnyCase || text.startsWith(hint, start))) continue
@@ -87,7 +96,11 @@ export function createFinder(rules: readonly Rule[]): (text: string) => Secret[]
         for (const secret of secrets) found.push({ certainty, secret })
         searchedTo[certainty] = Math.max(start + 1, secrets.at(-1)?.end ?? 0)
       }
-    })
+    }
+    for (const { start, end } of parts)
+      findWords(text.slice(start, end), (word, at) => {
+        tryRules(word, start + at)
+      })
     return found.sort((a, b) => a.certainty - b.certainty).map(({ secret }) => secret)
   }
 }

@@ -1,4 +1,4 @@
-import { decodePercent } from '../encoded-text.ts'
+import { decodePercent } from '../forms.ts'
 import { canBeName, isNameAt } from './names.ts'
 import { formsOf, inBase64, isUnmistakable, MIN_CHARACTERS } from './value-forms.ts'
 import type { Secret } from '../rule.ts'

@@ -1,7 +1,7 @@
-import { endOf, matchAt, closeOf, endOfRun } from '../scan.ts'
+import { endOf, matchAt, closeOf, endAt, endOfRun } from '../scan.ts'
 import type { Rule, Secret } from '../rule.ts'
 import { ASSIGNED, closerOf, NAME_END } from './assignment-forms.ts'
-import { type NamedValue, describe } from './assignment.ts'
+import { describe, MAY_BE_GAP, type NamedValue } from './assignment.ts'
 import { changedValue, linesOfBlock } from './assigned-values.ts'
 import { kindOfLine, kindOfValue } from './secret-names.ts'
 
@@ -21,6 +21,7 @@ export const ASSIGNED_RULE: Rule = {
   find(text, at) {
     const name = matchAt(NAME_END, text, at)
     if (name === undefined || NO_MARKS.includes(text.charAt(endOf(name)))) return []
+    if (isProse(text, at, endOf(name))) return []
     const match = matchAt(ASSIGNED, text, endOf(name))
     if (match === undefined) return []
     const { quote = '', open = '', mark, block } = match.groups ?? {}
@@ -37,6 +38,12 @@ export const ASSIGNED_RULE: Rule = {
     return [...secrets, ...secretText(text, changed, { ...assignment, isQuoted: true })]
   },
 }
+
+/** Returns whether words follow a name as in a sentence: most names need no further look. */
+const isProse = (text: string, at: number, nameEnd: number): boolean =>
+  endAt(WORDS, text, nameEnd) !== undefined && !MAY_BE_GAP.test(text.slice(Math.max(0, at - 140), at))
+
+const WORDS = /[ \t](?!(?:or|as)\b)[A-Za-z]{1,20}(?:[.,]? |, ?)[A-Za-z]/iy
 
 function secretText(text: string, { start, end }: Omit<Secret, 'kind'>, assignment: NamedValue): Secret[] {
   const kind = kindOfValue(text.slice(start, end), assignment)

@@ -49,7 +49,7 @@ export const TABLE_RULE: Rule = {
       const cells = cellsOf(line, separator)
       const column = cells.findLastIndex(({ start }) => start <= at)
       const name = nameIn(cells[column])
-      if (cells.filter((cell) => nameIn(cell) !== '').length < 2 || !HEADING.test(name)) continue
+      if (!HEADING.test(name) || cells.filter((cell) => nameIn(cell) !== '').length < 2) continue
       const beside = separator === BAR || separator === TAB ? besideName(cells, column, name) : []
       if (beside.length > 0) return beside
       if (!cells.every((cell) => NAME.test(nameIn(cell)))) continue

@@ -56,13 +56,21 @@ function nearRule(nouns: string, kind: Kind): Rule {
     const start = nounEnd === undefined ? undefined : endAt(BEHIND_NOUN, text, nounEnd)
     if (start === undefined) return []
     const rest = near.slice(start - at)
+    const place = { ...kind, start }
+    // Most lines have no such value: the next noun need not be searched.
+    if (!ENDS_WITH_COLON.test(lineIn(rest)) && valuesOn(lineIn(rest), place).length === 0) return []
     const part = rest.slice(0, nextNoun.exec(rest)?.index)
-    const line = /^[^\n]*/.exec(part)?.[0] ?? ''
-    if (/[:：][*_ \t\r]{0,6}$/.test(line)) return valueBelow(part, line.length, { ...kind, start })
-    return valuesOn(line, { ...kind, start })
+    const line = lineIn(part)
+    return ENDS_WITH_COLON.test(line) ? valueBelow(part, line.length, place) : valuesOn(line, place)
   }
   return { hints: nouns.split('|'), isAnyCase: true, find }
 }
+
+const lineIn = (text: string): string => /^[^\n]*/.exec(text)?.[0] ?? ''
+const ENDS_WITH_COLON = /[:：][*_ \t\r]{0,6}$/
+
+/** Every value has a digit or a mark between its words, or is a long run of letters: most words need no further look. */
+const LIKELY = /[\d\-_.+]|[a-z]{12}/
 
 /** Returns whether a word is the last part of a longer one, in a language that joins them: `WLAN-Passwort`. */
 const isCompound = (text: string, at: number): boolean =>
@@ -78,6 +86,7 @@ function valuesOn(line: string, { kind, accepts, start }: Place): Secret[] {
   const secrets: Secret[] = []
   for (const { 0: run, index } of line.matchAll(VALUE)) {
     if (index > NEAR_CHARACTERS) break
+    if (!LIKELY.test(run)) continue
     const before = line.slice(0, index)
     if (CODE.test(before)) break
     const value = valueIn(run)

@@ -1,10 +1,18 @@
-import type { Secret } from './rule.ts'
+import { ESCAPE, stringsOf, unescape, unescapeLine } from './escapes.ts'
+import type { Find, Secret, TextPart } from './rule.ts'
 import { endOfRun } from './scan.ts'
 
 /** How often a text may be encoded: JSON in an address in JSON. */
 const MAX_DEPTH = 3
 
-type Find = (text: string) => Secret[]
+/** A part of a text, and how it is read: each match of a pattern stands for one unit or none. */
+interface Form {
+  text: string
+  pattern: RegExp
+  read: string | ((sign: string) => string)
+  /** Returns what the text reads as, faster than by its pattern. */
+  decode?: (text: string) => string
+}
 
 /**
  * Returns the secrets of a text, and those that only its form hides: colours inside names and values, line ends of Windows
@@ -15,71 +23,63 @@ type Find = (text: string) => Secret[]
 export function findInForms(text: string, find: Find, depth = 0): Secret[] {
   // Most names, keys and paths have none of these: a look at them is enough.
   if (!/[\\\r\u001b→\t$%]/.test(text)) return find(text)
-  const form = { text, pattern: LINE_NUMBER, read: '\n' }
-  return text.includes('→') || text.includes('1\t')
-    ? findRead(form, (plain) => findWithoutSigns(plain, find, depth))
-    : findWithoutSigns(text, find, depth)
+  const withoutSigns = (plain: string): Secret[] => {
+    const pattern = signsOf(plain)
+    if (pattern === undefined) return findInParts(plain, find, depth)
+    return findRead({ text: plain, pattern, read: '' }, (one) => findInParts(one, find, depth))
+  }
+  const isNumbered = text.includes('→') || text.includes('1\t')
+  return isNumbered ? findRead({ text, pattern: LINE_NUMBER, read: '\n' }, withoutSigns) : withoutSigns(text)
 }
 
 /** What tools that read files write before a line. It is removed first, since a pattern with other signs takes longer. */
 const LINE_NUMBER = /(?:^|\n) {0,8}\d{1,6}(?:→|(?<= \d{1,6})\t)/g
 
-function findWithoutSigns(text: string, find: Find, depth: number): Secret[] {
-  const pattern = signsOf(text)
-  if (pattern === undefined) return findInParts(text, find, depth)
-  return findRead({ text, pattern, read: '' }, (plain) => findInParts(plain, find, depth))
-}
-
 function findInParts(text: string, find: Find, depth: number): Secret[] {
-  const secrets = find(text)
-  if (depth === MAX_DEPTH) return secrets
-  for (const { start, ...form } of [...percentParts(text), ...escapedLines(text)]) {
+  if (depth === MAX_DEPTH) return find(text)
+  const lines = escapedLines(text)
+  const secrets = find(text, withoutLongStrings(text, lines))
+  for (const { start, ...form } of [...percentParts(text), ...lines]) {
     const found = findRead(form, (part) => findInForms(part, find, depth + 1))
     for (const one of found) secrets.push({ ...one, start: start + one.start, end: start + one.end })
   }
   return secrets
 }
 
-/** A text, and how it is read: each match of a pattern stands for one unit or none. */
-interface Form {
-  text: string
-  pattern: RegExp
-  read: string | ((sign: string) => string)
-}
-
-/** What programs add to texts, and rules need not know: a mark that is found fast, and its form. */
-const SIGNS: readonly [mark: string, form: string][] = [
+/** What programs add to texts, and rules need not know: marks that are found fast, and the form of one. */
+const SIGNS: readonly [marks: readonly string[], form: string][] = [
   // Colours and other sequences of terminals (ECMA-48), also escaped.
-  ['\u001b[', String.raw`\u001b\[[\d;?]{0,20}[A-Za-z]`],
-  ['\\', String.raw`\\{1,8}(?:u001b|x1b|e|033)\[[\d;?]{0,20}[A-Za-z]`],
+  [['\u001b['], String.raw`\u001b\[[\d;?]{0,20}[A-Za-z]`],
+  [['\\u001b[', '\\x1b[', '\\e[', '\\033['], String.raw`\\{1,8}(?:u001b|x1b|e|033)\[[\d;?]{0,20}[A-Za-z]`],
   // Line ends of Windows.
-  ['\r\n', String.raw`\r(?=\n)`],
+  [['\r\n'], String.raw`\r(?=\n)`],
   // A line end behind which a command goes on (bash(1), "Escape Character").
-  ['\\\n', String.raw`\\\n[ \t]{0,80}(?<=[ \t]\\[^\\]{1,90})`],
-  ['\\\r\n', String.raw`\\\r\n[ \t]{0,80}(?<=[ \t]\\[^\\]{1,90})`],
+  [['\\\n', '\\\r\n'], String.raw`\\\r?\n[ \t]{0,80}(?<=[ \t]\\[^\\]{1,90})`],
   // The line ends of `cat -A`, where the line before or behind has one too.
-  ['$\n', String.raw`(?:\^M)?\$(?=\n[^\n]{0,400}\$(?:\n|$))|(?:\^M)?\$(?=\n)(?<=\$\n[^\n]{0,400}\$)`],
+  [['$\n'], String.raw`(?:\^M)?\$(?=\n[^\n]{0,400}\$(?:\n|$))|(?:\^M)?\$(?=\n)(?<=\$\n[^\n]{0,400}\$)`],
 ]
 
 const patterns = new Map<string, RegExp>()
 
 /** Returns a pattern of the signs that a text may have; undefined if it has none. */
 function signsOf(text: string): RegExp | undefined {
-  let source = ''
-  for (const [mark, form] of SIGNS) if (text.includes(mark)) source += source === '' ? form : `|${form}`
-  if (source === '') return undefined
+  const forms = SIGNS.flatMap(([marks, form]) => (marks.some((mark) => text.includes(mark)) ? [form] : []))
+  if (forms.length === 0) return undefined
+  const source = forms.join('|')
   const pattern = patterns.get(source) ?? new RegExp(source, 'g')
   patterns.set(source, pattern)
   return pattern
 }
 
 /** Returns the secrets of a text as it reads, at their places in the text as it is written. */
-function findRead({ text, pattern, read }: Form, find: Find): Secret[] {
-  // With a text in place of a function, it takes a fraction of the time.
-  const plain = typeof read === 'string' ? text.replace(pattern, read) : text.replace(pattern, read)
+function findRead(form: Form, find: Find): Secret[] {
+  const { text, pattern, read, decode } = form
+  // With a text in place of a function, `replace` takes a fraction of the time.
+  const replaced = (): string => (typeof read === 'string' ? text.replace(pattern, read) : text.replace(pattern, read))
+  const plain = decode?.(text) ?? replaced()
   const secrets = find(plain)
   if (secrets.length === 0 || plain === text) return secrets
-  const edits = editsOf({ text, pattern, read })
+  const edits = editsOf(form)
   return secrets.map((secret) => ({
     value: plain.slice(secret.start, secret.end),
     ...secret,
@@ -149,10 +149,6 @@ const readCode = (code: string): string => String.fromCharCode(Number.parseInt(c
 /** Returns a text without its percent encoding, each byte as one unit. */
 export const decodePercent = (run: string): string => spaced(run).replaceAll(CODE, readCode)
 
-/** The escapes of JSON (RFC 8259), and those that programs and shells have beside them. */
-const ESCAPE = /\\(?:["'\\/bfnrte]|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|033)|"/g
-const ESCAPED: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', e: '\u001b', '0': '\u001b' }
-
 /** Returns the lines with an escaped line end, quote or sign in them. */
 function escapedLines(text: string): Part[] {
   const lines: Part[] = []
@@ -164,15 +160,26 @@ function escapedLines(text: string): Part[] {
     const start = text.lastIndexOf('\n', at) + 1
     const newline = text.indexOf('\n', at)
     at = newline < 0 ? text.length : newline
-    lines.push({ start, text: text.slice(start, at), pattern: ESCAPE, read: unescape })
+    lines.push({ start, text: text.slice(start, at), pattern: ESCAPE, read: unescape, decode: unescapeLine })
   }
   return lines
 }
 
-/** A quote without a backslash ends a string: what is in it is a text of its own. */
-function unescape(escape: string): string {
-  if (escape === '"') return '\n'
-  const sign = escape.charAt(1)
-  if (sign === 'u' || sign === 'x') return String.fromCharCode(Number.parseInt(escape.slice(2), 16))
-  return ESCAPED[sign] ?? sign
+/** A string of so many characters is a document: it is searched only as it reads, except for its ends. */
+const DOCUMENT_CHARACTERS = 4_000
+const END_CHARACTERS = 1_000
+
+/** Returns the parts of a text that are searched as they are written. */
+function withoutLongStrings(text: string, lines: readonly Part[]): TextPart[] {
+  const parts: TextPart[] = []
+  let from = 0
+  for (const { start: lineStart, text: line } of lines) {
+    if (line.length < DOCUMENT_CHARACTERS) continue
+    for (const { start, end } of stringsOf(line)) {
+      if (end - start < DOCUMENT_CHARACTERS) continue
+      parts.push({ start: from, end: lineStart + start + END_CHARACTERS })
+      from = lineStart + end - END_CHARACTERS
+    }
+  }
+  return [...parts, { start: from, end: text.length }]
 }
