@@ -1,4 +1,4 @@
-import type { TextPart } from './rule.ts'
+import type { Span } from './rule.ts'
 
 /** The escapes of JSON (RFC 8259), and those that programs and shells have beside them. */
 export const ESCAPE = /\\(?:["'\\/bfnrte]|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|033)|"/g
@@ -19,8 +19,8 @@ export const unescapeLine = (line: string): string =>
     .join('\n')
 
 /** Returns the parts of a line before, between and behind its quotes without a backslash. */
-export function stringsOf(line: string): TextPart[] {
-  const strings: TextPart[] = []
+export function stringsOf(line: string): Span[] {
+  const strings: Span[] = []
   let start = 0
   for (let at = line.indexOf('"'); at >= 0; at = line.indexOf('"', at + 1)) {
     let backslashes = 0

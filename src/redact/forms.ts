@@ -1,5 +1,5 @@
 import { ESCAPE, stringsOf, unescape, unescapeLine } from './escapes.ts'
-import type { Find, Secret, TextPart } from './rule.ts'
+import type { Find, Secret, Span } from './rule.ts'
 import { endOfRun } from './scan.ts'
 
 /** How often a text may be encoded: JSON in an address in JSON. */
@@ -170,8 +170,8 @@ const DOCUMENT_CHARACTERS = 4_000
 const END_CHARACTERS = 1_000
 
 /** Returns the parts of a text that are searched as they are written. */
-function withoutLongStrings(text: string, lines: readonly Part[]): TextPart[] {
-  const parts: TextPart[] = []
+function withoutLongStrings(text: string, lines: readonly Part[]): Span[] {
+  const parts: Span[] = []
   let from = 0
   for (const { start: lineStart, text: line } of lines) {
     if (line.length < DOCUMENT_CHARACTERS) continue

@@ -57,10 +57,10 @@ function ruleOf(kind: string, [hints, source, accepts]: PatternRow): Rule {
 }
 
 /** Finds the secrets of a text, the more certain ones first; in some parts of it only, if they are given. */
-export type Find = (text: string, parts?: readonly TextPart[]) => Secret[]
+export type Find = (text: string, parts?: readonly Span[]) => Secret[]
 
 /** A part of a text, by its offsets. */
-export interface TextPart {
+export interface Span {
   start: number
   end: number
 }
