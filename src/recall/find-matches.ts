@@ -21,7 +21,10 @@ const MAX_PLACES = 16
 const PREFIX_QUALITY = 0.7
 
 /** Returns what a text has of a query; undefined if a phrase is missing, or if it has nothing of it. */
-export function findMatches(text: string, { terms, phrases }: SearchQuery): Matches | undefined {
+export function findMatches(
+  text: string,
+  { terms, phrases }: Pick<SearchQuery, 'terms' | 'phrases'>,
+): Matches | undefined {
   const folded = foldCase(text)
   const spaced = phrases.some(({ needle }) => needle.includes(' ')) ? oneSpace(folded) : folded
   const found: number[] = []

@@ -3,7 +3,6 @@ import { defined } from '../text/defined.ts'
 import { firstCharacters } from '../text/shorten.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import type { Group } from './near-copies.ts'
-import type { RecalledPassage } from './passage.ts'
 import type { Hit } from './rank.ts'
 import type { Timeline } from './timeline.ts'
 
@@ -11,6 +10,8 @@ import type { Timeline } from './timeline.ts'
 const FIELD_TOKENS = 40
 
 interface Room {
+  /** Those of the entries of the session. */
+  ids: readonly string[]
   offset: number
   maxTokens: number
 }
@@ -18,13 +19,13 @@ interface Room {
 /** Returns the passages that fit, whole; a first one that does not fit is cut around what matches. */
 export function fitRoom(
   groups: readonly Group[],
-  { offset, maxTokens }: Room,
+  { ids, offset, maxTokens }: Room,
 ): { groups: Group[]; nextOffset?: number } {
   const shown: Group[] = []
   let left = maxTokens
   for (const group of groups.slice(offset)) {
     const fitted = shown.length === 0 ? { ...group, hit: cutTo(group.hit, maxTokens - FIELD_TOKENS) } : group
-    left -= tokensOf(fitted.hit.passage)
+    left -= tokensOf(fitted, ids)
     if (left < 0 && shown.length > 0) break
     shown.push(fitted)
   }
@@ -32,8 +33,13 @@ export function fitRoom(
   return { groups: shown, ...(next < groups.length && { nextOffset: next }) }
 }
 
-const tokensOf = ({ lead, text }: RecalledPassage): number =>
-  estimateTextTokens(lead) + estimateTextTokens(text) + FIELD_TOKENS
+/** An id and the name of a tool may be as long as a text, and stand with each part of an output. */
+function tokensOf(group: Group, ids: readonly string[]): number {
+  const { lead, text, tool = '', places } = group.hit.passage
+  const fields = [tool, ...places.map((place) => ids[place] ?? ''), ...olderIds(group, ids)]
+  const fieldTokens = fields.reduce((sum, field) => sum + estimateTextTokens(field), 0)
+  return estimateTextTokens(lead) + estimateTextTokens(text) + Math.max(FIELD_TOKENS, fieldTokens)
+}
 
 /** Returns a hit whose passage fits: what comes before the first match, but for a little, is cut first. */
 function cutTo(hit: Hit, maxTokens: number): Hit {
@@ -76,17 +82,18 @@ const MAX_WORD_CHARACTERS = 40
 /** More older copies than a reader looks up. */
 const MAX_COPIES = 20
 
+/** Returns the ids of entries that say nearly the same. */
+function olderIds({ hit: { passage }, copies }: Group, ids: readonly string[]): string[] {
+  const places = new Set(copies.flatMap((copy) => copy.places[0] ?? []).filter((one) => !passage.places.includes(one)))
+  return Array.from(places, (one) => ids[one] ?? '').slice(0, MAX_COPIES)
+}
+
 /** Returns a passage as a reply has it. @param ids those of the entries of the session */
-export function describePassage(
-  { hit: { passage }, copies }: Group,
-  ids: readonly string[],
-  timeline: Timeline,
-): RecallPassage {
-  const { places, kinds, tool, lead, text, before, after } = passage
+export function describePassage(group: Group, ids: readonly string[], timeline: Timeline): RecallPassage {
+  const { places, kinds, tool, lead, text, before, after } = group.hit.passage
   const [place = 0] = places
   const time = timeline.timeOf(place)
-  const others = new Set(copies.flatMap((copy) => copy.places[0] ?? []).filter((one) => !places.includes(one)))
-  const older = Array.from(others, (one) => ids[one] ?? '').slice(0, MAX_COPIES)
+  const older = olderIds(group, ids)
   return defined({
     entryIds: places.map((one) => ids[one] ?? ''),
     kind: kinds[0],

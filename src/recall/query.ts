@@ -16,11 +16,13 @@ export interface SearchQuery {
   terms: readonly Term[]
   /** In lower case, with single spaces: a passage without one of them is no match. */
   phrases: readonly { text: string; needle: string }[]
+  /** Whether the query has more words or phrases than these. */
+  isCut: boolean
 }
 
 /** More words than a person remembers; each one costs a pass over the session. */
-const MAX_TERMS = 24
-const MAX_PHRASES = 8
+export const MAX_TERMS = 24
+export const MAX_PHRASES = 8
 
 const PART_WEIGHT = 0.3
 
@@ -33,8 +35,14 @@ export function parseQuery(query: string): SearchQuery {
     return ' '
   })
   const words = [...new Set(rest.split(/[\s"“”]+/).map(withoutPunctuation))].filter((word) => word !== '')
-  const terms = words.flatMap((word) => termsOf(word)).slice(0, MAX_TERMS)
-  return { terms: withoutRepeated(terms), phrases: phrases.slice(0, MAX_PHRASES) }
+  const all = words.flatMap(termsOf)
+  const [whole, parts] = [all.filter(({ weight }) => weight === 1), all.filter(({ weight }) => weight < 1)]
+  // The parts of a word must not take the place of another word.
+  return {
+    terms: withoutRepeated([...whole, ...parts]).slice(0, MAX_TERMS),
+    phrases: phrases.slice(0, MAX_PHRASES),
+    isCut: withoutRepeated(whole).length > MAX_TERMS || phrases.length > MAX_PHRASES,
+  }
 }
 
 /** Marks around a word belong to the sentence of the query. */

@@ -3,7 +3,7 @@ import type { RecallKind } from '../schemas/recall-kinds.ts'
 import { defined } from '../text/defined.ts'
 import { groupCopies } from './near-copies.ts'
 import type { RecalledPassage } from './passage.ts'
-import { parseQuery } from './query.ts'
+import { MAX_PHRASES, MAX_TERMS, parseQuery } from './query.ts'
 import { describePassage, fitRoom } from './present.ts'
 import { searchPassages, type Hit } from './rank.ts'
 import type { Timeline } from './timeline.ts'
@@ -46,6 +46,7 @@ export function searchSessionFor(
     (passage) => isSearched(passage.places[0] ?? 0) && filters.every((is) => is(passage)),
   )
   const query = parseQuery(lookup.query ?? '')
+  const notes = [note, query.isCut ? CUT_QUERY : undefined].filter((one) => one !== undefined)
   const hasQuery = query.terms.length + query.phrases.length > 0
   const { hits, unknownTerms } = hasQuery
     ? searchPassages(searched, query)
@@ -55,17 +56,21 @@ export function searchSessionFor(
     lookup.order ?? (hasQuery ? 'relevance' : lookup.entryIds === undefined ? 'newest' : 'oldest'),
   )
   const groups = lookup.entryIds === undefined ? groupCopies(ordered) : ordered.map((hit) => ({ hit, copies: [] }))
-  const shown = fitRoom(groups, { offset: lookup.offset ?? 0, maxTokens: lookup.maxTokens ?? DEFAULT_TOKENS })
+  const shown = fitRoom(groups, { ids, offset: lookup.offset ?? 0, maxTokens: lookup.maxTokens ?? DEFAULT_TOKENS })
   return {
     passages: shown.groups.map((group) => describePassage(group, ids, timeline)),
     matches: count(hits),
     unknownTerms,
     scope,
-    searched: defined({ entries: ids.filter((_id, place) => isSearched(place)).length, note }),
+    searched: { entries: ids.filter((_id, place) => isSearched(place)).length, ...noteOf(notes) },
     truncated: shown.nextOffset !== undefined,
     ...defined({ nextOffset: shown.nextOffset }),
   }
 }
+
+const CUT_QUERY = `Only the first ${MAX_TERMS} words and ${MAX_PHRASES} phrases of the query were looked up.`
+
+const noteOf = (notes: readonly string[]): { note?: string } => (notes.length === 0 ? {} : { note: notes.join(' ') })
 
 const asHit = (passage: RecalledPassage): Hit => ({
   passage,
@@ -92,8 +97,10 @@ function filtersOf(timeline: Timeline, { entryIds, around = 0, kinds, tool, path
     const places = timeline.placesOf(entryIds, around)
     filters.push((passage) => passage.places.some((place) => places.has(place)))
   }
-  if (kinds !== undefined) filters.push((passage) => passage.kinds.some((kind) => kinds.includes(kind)))
-  if (tool !== undefined) filters.push((passage) => passage.tool?.toLowerCase() === tool.toLowerCase())
+  // Both may be as long as a request.
+  const [wanted, name] = [new Set(kinds), tool?.toLowerCase()]
+  if (kinds !== undefined) filters.push((passage) => passage.kinds.some((kind) => wanted.has(kind)))
+  if (name !== undefined) filters.push((passage) => passage.tool?.toLowerCase() === name)
   if (path !== undefined) filters.push(({ paths = [] }) => paths.some((one) => one.includes(path)))
   for (const [moment, field] of [
     [before, 'before'],

@@ -31,8 +31,9 @@ function findEnd(text: string, start: number): number {
   const limit = start + PART_CHARACTERS
   const least = start + PART_CHARACTERS * LEAST_SHARE
   for (const mark of ENDS) {
-    const at = text.lastIndexOf(mark, limit)
-    if (at > least) return at + (mark === ' ' ? 1 : 0)
+    // A search in the whole text would go back to its beginning for each part.
+    const at = text.slice(least, limit + mark.length).lastIndexOf(mark)
+    if (at > 0) return least + at + (mark === ' ' ? 1 : 0)
   }
   return /[\uD800-\uDBFF]/.test(text.charAt(limit - 1)) ? limit - 1 : limit
 }

@@ -12,8 +12,8 @@ export class Timeline {
   /** The position in the branch of the first entry that the agent sees, besides the newest summary. */
   readonly #firstSeen: number
   readonly #timeOf: (entry: Entry) => number | undefined
-  /** Those that were asked for: an entry may have many passages. */
-  readonly #times = new Map<Entry, number | undefined>()
+  /** The first place of each id; only if one is asked for. */
+  #places: ReadonlyMap<string, number> | undefined
 
   /** @param timeOf returns when an entry was written, in milliseconds since the epoch; undefined if it does not say */
   constructor(entries: readonly Entry[], branch: readonly Entry[], timeOf: (entry: Entry) => number | undefined) {
@@ -40,16 +40,14 @@ export class Timeline {
     const index = this.#indexOf(place)
     if (index === undefined) return `entry ${place + 1} of the file, on a branch that was left`
     const at = `entry ${index + 1} of ${this.#branch.size}`
-    const next = this.#compactions.findIndex((compaction) => compaction >= index)
-    if (next >= 0) return `${at}, before the ${ordinal(next + 1)} compaction`
+    const next = countBelow(this.#compactions, index)
+    if (next < this.#compactions.length) return `${at}, before the ${ordinal(next + 1)} compaction`
     return this.#compactions.length === 0 ? at : `${at}, after the ${ordinal(this.#compactions.length)} compaction`
   }
 
   timeOf(place: number): number | undefined {
     const entry = this.#entries[place]
-    if (entry === undefined) return undefined
-    if (!this.#times.has(entry)) this.#times.set(entry, this.#timeOf(entry))
-    return this.#times.get(entry)
+    return entry && this.#timeOf(entry)
   }
 
   /** Returns the places of entries, with their neighbours. @throws Problem `invalid-request` for an unknown id */
@@ -88,8 +86,8 @@ export class Timeline {
   }
 
   #placeOf(id: string): number | undefined {
-    const place = this.#entries.findIndex((entry) => entry.id === id)
-    return place < 0 ? undefined : place
+    this.#places ??= new Map(this.#entries.map((entry, place) => [entry.id, place] as const).reverse())
+    return this.#places.get(id)
   }
 
   #compactionPlace(moment: string): number | undefined {
@@ -103,6 +101,17 @@ export class Timeline {
 const describeCompactions = (number: number): string => {
   if (number === 0) return '; this session has no compaction'
   return number === 1 ? ', or compaction:1' : `, or compaction:1 to compaction:${number}`
+}
+
+/** Returns how many of some ascending numbers are less than another one. */
+function countBelow(ascending: readonly number[], limit: number): number {
+  let [low, high] = [0, ascending.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((ascending[middle] ?? Infinity) < limit) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 const TIME = /^\d{4}-\d\d-\d\d(?:$|[T ])/

@@ -50,14 +50,21 @@ function variantsOf(schema: TSchema): TSchema[] | undefined {
 }
 
 const TYPE_DESCRIPTIONS: Record<string, (schema: TSchema) => string> = {
-  string: (schema) => ((schema['minLength'] as number | undefined) ? 'a non-empty string' : 'a string'),
+  string: ({ minLength, maxLength }) =>
+    (minLength ? 'a non-empty string' : 'a string') + atMost(maxLength as number | undefined, 'characters'),
   integer: (schema) => `an integer${range(schema)}`,
   number: (schema) => `a number${range(schema)}`,
   boolean: () => 'true or false',
-  array: ({ minItems }) => (minItems === undefined ? 'an array' : `an array of at least ${String(minItems)} value`),
+  array: ({ minItems, maxItems }) =>
+    minItems === undefined
+      ? `an array${atMost(maxItems as number | undefined, 'values')}`
+      : `an array of at least ${String(minItems)} value`,
   object: () => 'an object',
   null: () => 'null',
 }
+
+const atMost = (maximum: number | undefined, things: string): string =>
+  maximum === undefined ? '' : ` of at most ${maximum} ${things}`
 
 function range({ minimum, maximum }: TSchema): string {
   if (minimum !== undefined && maximum !== undefined) return ` between ${String(minimum)} and ${String(maximum)}`

@@ -201,8 +201,49 @@ t.test('a request that asks for nothing, or for what is not there, is told so', 
   t.match(await detail('/recall'), [
     { detail: 'is required, unless entryIds, kinds, tool or path say what to look up' },
   ])
+  t.match(await detail(`/recall?query=${'a'.repeat(1001)}`), [
+    { detail: 'must be a string of at most 1000 characters' },
+  ])
+  t.match(await detail(`/recall?${'entryIds=e1&'.repeat(101)}`), [{ detail: 'must be an array of at most 100 values' }])
   t.match(await detail('/recall?entryIds=e1,nope'), [{ detail: 'must be the id of an entry of the session' }])
-  t.match(await detail('/recall?query=a&before=compaction:9'), [{ detail: /^must be an entry id, or a time such as .*, or compaction:1$/ }])
+  t.match(await detail('/recall?query=a&before=compaction:9'), [
+    { detail: /^must be an entry id, or a time such as .*, or compaction:1$/ },
+  ])
+})
+
+t.test('a time that no date can have is left out', async (t) => {
+  const { recall } = await start(t)
+  const times = [1e20, -1e300, '+275760-09-13T00:00:00.001Z', 'yesterday', null]
+  const lines = times.map((timestamp, index) => ({
+    ...{ ...entry(`e${index + 1}`, { role: 'user', content: `Needle ${'abcde'.charAt(index)}.` }), timestamp },
+  }))
+  const { passages } = await recall({ query: 'needle' }, lines)
+  t.same(
+    passages.map(({ entryIds, time }: { entryIds: string[]; time?: string }) => [entryIds, time]),
+    times.map((_time, index) => [[`e${index + 1}`], undefined]),
+  )
+})
+
+t.test('ids count for the room: a reply does not repeat a long id with each part of an output', async (t) => {
+  const { recall } = await start(t)
+  const id = 'a long id '.repeat(500)
+  const content = Array.from({ length: 2000 }, (_, index) => `needle ${index}`).join(' ')
+  const lines = [{ type: 'message', id, parentId: null, message: { role: 'user', content } }]
+  const { passages, nextOffset } = await recall({ query: 'needle', maxTokens: 5000 }, lines)
+  t.same([passages.length, nextOffset], [2, 2])
+})
+
+t.test('a query of more words than are looked up says so, and parts of words take no place of others', async (t) => {
+  const { recall } = await start(t)
+  const words = Array.from({ length: 25 }, (_, index) => `readPart${'abcdefghijklmnopqrstuvwxyz'.charAt(index)}x`)
+  const note = 'Nothing of this session was replaced yet: all of it was searched.'
+  const find = async (query: string) =>
+    recall({ query }, [entry('e1', { role: 'user', content: words.slice(1).join(' ') })])
+  t.match(await find(words.slice(0, 24).join(' ')), { unknownTerms: [words[0]], searched: { note } })
+  t.match(await find(words.join(' ')), {
+    unknownTerms: [words[0]],
+    searched: { note: `${note} Only the first 24 words and 8 phrases of the query were looked up.` },
+  })
 })
 
 async function start(t: Test) {

@@ -561,6 +561,39 @@ const FILES: Record<string, RequestShape> = {
   },
 }
 
+/** Sessions and fields for look-ups. */
+const LOOK_UPS: Record<string, RequestShape> = {
+  'a look-up in one long line': {
+    urls: ['/recall?query=ab&scope=all'],
+    size: 500_000,
+    body: (size) => session([user('a'.repeat(size))]),
+  },
+  'a look-up of a long tool, and of many kinds': {
+    urls: ['/recall'],
+    size: 3000,
+    body: (size) =>
+      session(
+        list(size, (index) => user(`m${index}`)),
+        { tool: 'x'.repeat(100 * size), kinds: list(10 * size, () => 'commit'), scope: 'all' },
+      ),
+  },
+  'a look-up before a time, in one message with many results': {
+    urls: ['/recall?query=word&before=2026-06-01&scope=all'],
+    size: 1000,
+    body: (size) => ({
+      messages: [
+        user('a'),
+        {
+          role: 'user',
+          timestamp: 1_760_000_000_000,
+          content: list(size, (index) => ({ type: 'tool_result', tool_use_id: `t${index}`, content: `word ${index}` })),
+        },
+        assistant('b'),
+      ],
+    }),
+  },
+}
+
 const message = (id: string, parentId: string | null, written: Message): object => ({
   type: 'message',
   id,
@@ -604,6 +637,7 @@ export const REQUEST_SHAPES: Readonly<Record<string, RequestShape>> = {
   ...MANY,
   ...FILES,
   ...DISORDER,
+  ...LOOK_UPS,
 }
 
 /** Returns the body of a shape as it is sent. */

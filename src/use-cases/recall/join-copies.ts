@@ -1,5 +1,5 @@
 import type { SessionSource } from '../../ingest/read-request.ts'
-import { parseJson, type Entry } from '../../session/entry.ts'
+import type { Entry } from '../../session/entry.ts'
 
 /** A session as it was before a compaction that has replaced its file. */
 export interface SessionCopy {
@@ -12,8 +12,8 @@ export interface SessionCopy {
 export interface JoinedSession {
   entries: readonly Entry[]
   branch: readonly Entry[]
-  /** Returns what the file of an entry has for it. */
-  elementOf: (entry: Entry) => unknown
+  /** Returns the file of an entry. */
+  bodyOf: (entry: Entry) => Buffer
 }
 
 /**
@@ -22,7 +22,7 @@ export interface JoinedSession {
  * @param copies oldest first
  */
 export function joinCopies(
-  { entries, branch, source }: Omit<JoinedSession, 'elementOf'> & Pick<SessionCopy, 'source'>,
+  { entries, branch, source }: Omit<JoinedSession, 'bodyOf'> & Pick<SessionCopy, 'source'>,
   copies: readonly SessionCopy[],
 ): JoinedSession {
   const bodies = new Map<Entry, Buffer>()
@@ -38,8 +38,7 @@ export function joinCopies(
   return {
     entries: [...earlier, ...entries],
     branch: [...earlier, ...branch],
-    elementOf: (entry) =>
-      parseJson((bodies.get(entry) ?? source.body).toString('utf8', entry.range.start, entry.range.end)),
+    bodyOf: (entry) => bodies.get(entry) ?? source.body,
   }
 }
 

@@ -3,7 +3,7 @@ import { findPassages, type RecalledEntry } from '../../recall/find-passages.ts'
 import type { SearchedSession } from '../../recall/search-session.ts'
 import { Timeline } from '../../recall/timeline.ts'
 import { startRedaction } from '../../redact/redaction.ts'
-import { fieldsOf, type Entry } from '../../session/entry.ts'
+import { fieldsOf, parseJson, type Entry } from '../../session/entry.ts'
 import type { JoinedSession } from './join-copies.ts'
 
 /** A session as it is searched, with the entries and the calls that its passages are made of. */
@@ -18,8 +18,8 @@ export interface SearchedEntries extends SearchedSession {
  * Returns a session as look-ups search it. Secrets are replaced before anything is searched: what a search finds would tell
  * whether a guess of one is right.
  */
-export function readSearched({ entries, branch, elementOf }: JoinedSession, redact: boolean): SearchedEntries {
-  const timeline = new Timeline(entries, branch, (entry) => readTime(fieldsOf(elementOf(entry))))
+export function readSearched({ entries, branch, bodyOf }: JoinedSession, redact: boolean): SearchedEntries {
+  const timeline = new Timeline(entries, branch, timesIn(bodyOf))
   const messages = entries.flatMap(({ message }) => message ?? [])
   const texts = entries.flatMap(({ compaction }) => compaction?.summary ?? [])
   const redaction = startRedaction(redact, { messages, texts })
@@ -34,11 +34,27 @@ export function readSearched({ entries, branch, elementOf }: JoinedSession, reda
   return { ids, passages: findPassages(clean, runs), timeline, entries: clean, runs, branch }
 }
 
+/** Returns a function that reads the time of an entry. Of an element with many entries, it is read once. */
+function timesIn(bodyOf: JoinedSession['bodyOf']): (entry: Entry) => number | undefined {
+  const ofBodies = new Map<Buffer, Map<number, number | undefined>>()
+  return (entry) => {
+    const body = bodyOf(entry)
+    const { start, end } = entry.range
+    const times = ofBodies.get(body) ?? new Map<number, number | undefined>()
+    ofBodies.set(body, times)
+    if (!times.has(start)) times.set(start, readTime(fieldsOf(parseJson(body.toString('utf8', start, end)))))
+    return times.get(start)
+  }
+}
+
 /** The fields in which formats have the time of an entry. */
 const TIME_FIELDS = ['timestamp', 'ts', 'time', 'createdAt', 'created_at', 'startTime'] as const
 
 /** Seconds since the epoch have fewer digits than milliseconds, until the year 5138. */
 const MAX_SECONDS = 1e11
+
+/** The last moment that a date can be (ECMA-262, "Time Values and Time Range"). */
+const MAX_TIME_MS = 8.64e15
 
 /** Returns when an element was written, in milliseconds since the epoch. */
 function readTime(element: Readonly<Record<string, unknown>>): number | undefined {
@@ -47,5 +63,6 @@ function readTime(element: Readonly<Record<string, unknown>>): number | undefine
     (one) => typeof one === 'number' || (typeof one === 'string' && !Number.isNaN(Date.parse(one))),
   )
   if (typeof time === 'string') return Date.parse(time)
-  return typeof time === 'number' ? time * (time < MAX_SECONDS ? 1000 : 1) : undefined
+  const timeMs = typeof time === 'number' ? time * (time < MAX_SECONDS ? 1000 : 1) : NaN
+  return Math.abs(timeMs) <= MAX_TIME_MS ? timeMs : undefined
 }
