@@ -2,6 +2,7 @@ import { normalizePath } from '../files/paths.ts'
 import { isReadTool } from '../files/tools.ts'
 import type { FileLists } from '../session/entry.ts'
 import { toolCallsOf } from '../session/message.ts'
+import { saysCallFailed } from './error-lines.ts'
 import { filesOf, outcomeOf, outputOf, type PairedMessages, type ToolRun } from './runs.ts'
 
 /** As many files are listed as read, the newest: an agent reads a file again rather than a list of hundreds. */
@@ -47,18 +48,12 @@ function hasFailed(run: ToolRun): boolean {
   if (result?.role !== 'toolResult' || result.isUnmarked !== true) return false
   const text = outputOf(run).trim()
   const isText = result.content.every(({ type }) => type === 'text')
-  const pattern = isReadTool(call.name, call.arguments) ? READ_ERROR : WRITE_ERROR
-  return isText && text.length <= MAX_ERROR_CHARACTERS && pattern.test(text)
+  if (!isText || text.length > MAX_ERROR_CHARACTERS) return false
+  return saysCallFailed(text) || (!isReadTool(call.name, call.arguments) && NO_EDIT.test(text))
 }
 
 const MAX_ERROR_CHARACTERS = 500
 
-/** What tools return for a file that they cannot find or open: opencode, Claude Code, Gemini CLI, Cline, SWE-agent, Node.js, Python. */
-const NO_FILE = String.raw`error\b[^\n]{0,40}:|E(?:NOENT|ACCES|ISDIR)\b|(?:the )?(?:file|path)\b[^\n]{0,300}\b(?:not found|does not exist|doesn't exist)|no such file|(?:could not|cannot|can't|failed to|unable to) (?:read|open|find|access)\b|FileNotFoundError\b|permission denied`
-const READ_ERROR = new RegExp(`^(?:<tool_use_error>)?(?:${NO_FILE})`, 'i')
-
-/** What they return for an edit that changes nothing, or that the user has refused. */
-const WRITE_ERROR = new RegExp(
-  String.raw`^(?:<tool_use_error>)?(?:${NO_FILE}|(?:the )?(?:string to replace|old_?string|search (?:text|block|string)|text to replace)\b[^\n]{0,100}\bnot found|no (?:match|replacement|changes)\b|(?:could not|cannot|can't|failed to|unable to) (?:edit|apply|write|replace)\b|(?:the )?(?:user|operation|tool use|edit)\b[^\n]{0,60}\b(?:rejected|refused|denied|declined|cancell?ed|doesn't want)\b|your proposed edit has introduced)`,
-  'i',
-)
+/** What tools return for an edit that changes nothing. */
+const NO_EDIT =
+  /^(?:<tool_use_error>)?(?:(?:the )?(?:string to replace|old_?string|search (?:text|block|string)|text to replace)\b[^\n]{0,100}\bnot found|no (?:match|replacement|changes)\b|your proposed edit has introduced)/i

@@ -1,4 +1,4 @@
-import { createWordFinder } from '../text/find-in-text.ts'
+// What an error looks like in the output of a tool. Nothing else decides it; `judge-output.ts` knows the tools that count.
 
 /** Patterns of words that say what went wrong. Each is under a part of it that stands in every match, in lower case. */
 const CAUSES: Readonly<Record<string, string>> = {
@@ -17,6 +17,8 @@ const CAUSES: Readonly<Record<string, string>> = {
   refused: 'refused',
   'not found': 'not found',
   'no such': 'no such',
+  'a directory': '(?:is|not) a directory',
+  option: '(?:invalid|unrecognized|unknown) option',
   'segmentation fault': 'segmentation fault',
   enoent: 'ENOENT',
   eacces: 'EACCES',
@@ -51,54 +53,92 @@ const OUTCOME = new RegExp(
  */
 export const namesCause = (line: string): boolean => CAUSE.test(line)
 
-/** Whether a line reports an error in any way. This is the only definition of an error line in outputs. */
+/** Whether a line reports an error in any way. */
 export const isErrorLine = (line: string): boolean => namesCause(line) || OUTCOME.test(line)
 
-/** An error is recognizable by the beginning of its line. */
-const MAX_TESTED_CHARACTERS = 1000
-
-/**
- * Returns the distinct error lines among some lines, outcomes included, with their indexes, the last one first.
- * @param hints the indexes of the lines to test, as `findErrorHints` returns them
- */
-export function findErrorLines(lines: readonly string[], hints: readonly number[]): [line: string, index: number][] {
-  const indexes = new Map<string, number>()
-  for (const index of hints.toReversed()) {
-    const line = (lines[index] ?? '').slice(0, MAX_TESTED_CHARACTERS).trim()
-    if (!indexes.has(line) && isErrorLine(line)) indexes.set(line, index)
-  }
-  return [...indexes]
-}
-
-const findWords = createWordFinder([
+/** Words of which each error line has one, in lower case. */
+export const ERROR_WORDS: readonly string[] = [
   ...new Set([...Object.keys(CAUSES), ...Object.keys(OUTCOMES)]),
   // As a mark, `E ` stands at the beginning of a line or after white space.
   ...TEST_MARKS.flatMap((mark) => (mark === 'E ' ? ['\nE ', '\tE ', ' E '] : mark)),
-])
+]
+
+/** Lines that say that something failed, but not why: results of a test run, exit statuses, headers of a diff. */
+const NO_CAUSE =
+  /^(?:[-+]{3} (?!FAIL)|@@|compare:|diff:|\(?(?:command )?exit(?:ed)?\b|#|npm (?:err|error)|make: \*\*\*|ℹ (?:tests|suites|pass|fail)\b|FAILED \((?:failures|errors)=|\d+ (?:failed|failing|errors?)\b)/i
+
+/** Whether a line with a cause says only that something failed. */
+export const saysOnlyThat = (line: string): boolean => NO_CAUSE.test(line)
+
+/** `TypeError: `, `Error [ERR_CODE]: `, `fatal: ` */
+const BEGINNING =
+  /^(?:[\w.$]{0,100}(?:Error|Exception)(?: \[\w{1,60}\])?:(?: |$)|(?:error|fatal|failed|failure)[:!] |error - )/i
+
+/** Whether a line begins as the error of a program does. */
+export const beginsWithError = (line: string): boolean => BEGINNING.test(line)
+
+/** What shells and systems say of a program that could not run or was stopped. */
+const STOPPED =
+  /^(?:[^\n]{0,200}: (?:command )?not found$|[^\n]{0,200}command not found: |[^\n]{0,200}(?:No such file or directory|Permission denied|Segmentation fault|Bus error|core dumped|Connection refused|Operation not permitted)\b|(?:Killed|Aborted)\b)/i
+
+/** Words of lines about an error that stopped nothing. */
+const HANDLED =
+  /\b(?:retr(?:y|ying|ied)|recover\w*|handled|ignor\w*|(?:as|was|is) expected|expected (?:error|failure)|caught|fall(?:ing)? ?back|skip\w*|warn\w*)\b/i
+
+/** Whether an output that ends with a line may be that of a program that has failed: others handle errors and go on. */
+export const stopsProgram = (line: string): boolean =>
+  (beginsWithError(line) || STOPPED.test(line)) && !HANDLED.test(line)
+
+/** Parts of errors that prose has seldom. */
+const QUOTED =
+  /\b(?:[A-Z]\w*(?:Error|Exception)|E[A-Z]{4,}|failed|cannot|can't|not found|no such|undefined|unexpected|denied|refused|timed? ?out)\b/
+
+/** Whether a quoted text is an error, and not a name or a sentence. */
+export const quotesError = (quote: string): boolean => beginsWithError(quote) || QUOTED.test(quote)
 
 /**
- * Returns the indexes, ascending, of the lines that may be error lines: those with a part of any of the words. One
- * search for all words takes a fifth of the time that testing each line takes.
+ * What tools return in the place of a result if they could not work, or the user has refused it: opencode, Claude Code, Gemini
+ * CLI, Cline, SWE-agent, Node.js, Python.
  */
-export function findErrorHints(text: string): number[] {
-  const hinted = /^E /i.test(text) ? [0] : []
-  let index = 0
-  let lineEnd = text.indexOf('\n')
-  findWords(text, (word, start) => {
-    // A word that begins with a line's end belongs to the line that it ends in.
-    for (; lineEnd >= 0 && lineEnd < start + word.length; index++) lineEnd = text.indexOf('\n', lineEnd + 1)
-    if (hinted.at(-1) !== index) hinted.push(index)
-  })
-  return hinted
-}
+const FAILED_CALL = new RegExp(
+  String.raw`^(?:<\w{1,40}>)?\s{0,8}(?:${[
+    String.raw`\w{0,40}error\b[^\n]{0,40}:`,
+    String.raw`E(?:NOENT|ACCES|ISDIR)\b`,
+    String.raw`(?:the )?(?:file|path|task)\b[^\n]{0,300}\b(?:not found|does not exist|doesn't exist)`,
+    'no such ',
+    String.raw`(?:could not|cannot|can't|failed to|unable to) \w`,
+    String.raw`(?:invalid|unknown|missing) [^\n]{0,40}\b(?:tool|id|task|argument|parameter|status|input|value)\b`,
+    'permission denied',
+    String.raw`(?:the |this |your )?(?:user|operation|tool|edit|request|permission|call|todo|task)\b[^\n]{0,60}\b(?:rejected|refused|denied|declined|cancell?ed|not allowed|disabled|doesn't want)\b`,
+  ].join('|')})`,
+  'i',
+)
 
-/** How much of an output is searched: errors stand at its end, and sometimes at its beginning. */
-const HEAD_CHARACTERS = 4000
-const TAIL_CHARACTERS = 12_000
+/** Whether a result says only that its call has failed or was refused, where the client does not say how it ended. */
+export const saysCallFailed = (output: string): boolean => FAILED_CALL.test(output)
 
-/** Returns an output without the middle of a long one. */
-export function searchedPart(output: string): string {
-  if (output.length <= HEAD_CHARACTERS + TAIL_CHARACTERS) return output
-  const tail = output.slice(-TAIL_CHARACTERS)
-  return `${output.slice(0, HEAD_CHARACTERS)}\n${tail.slice(tail.indexOf('\n') + 1)}`
-}
+/**
+ * Lines that agents write around an output: Codex (0.120 and 0.169), Gemini CLI and Qwen Code, OpenHands, Cline, pi, and what
+ * several write in the place of an empty one.
+ */
+const ENVELOPE = new RegExp(
+  `^(?:${[
+    String.raw`chunk id: \w{1,40}`,
+    String.raw`wall time: [\d.]{1,20} ?s(?:econds?)?`,
+    String.raw`process (?:exited with code|running with session id) -?\w{1,20}`,
+    String.raw`original token count: \d{1,12}`,
+    String.raw`total output lines: \d{1,12}`,
+    String.raw`(?:output|stdout|stderr|error|signal|background pids|process group pgid|directory):(?: ?\((?:none|empty|root|no output)\)| \d{1,12})?`,
+    String.raw`exit code: ?(?:-?\d{1,5}|\(none\))`,
+    String.raw`\[(?:the )?command (?:completed|finished|exited)[^\]\n]{0,80}\]`,
+    String.raw`\[(?:current working directory|python interpreter): [^\]\n]{0,300}\]`,
+    // The inspector of Node.js
+    String.raw`debugger attached\.|waiting for the debugger to disconnect\.\.\.`,
+    String.raw`command executed\.?|command execution was not successful[^\n]{0,60}`,
+    String.raw`\((?:no output|empty)\)|<?no output>?|(?:bash|command) completed with no output`,
+  ].join('|')})$`,
+  'i',
+)
+
+/** Whether a line, without white space around it, was written by an agent around the output of a command. */
+export const isEnvelopeLine = (line: string): boolean => ENVELOPE.test(line)

@@ -1,4 +1,5 @@
-import { searchedPart } from './error-lines.ts'
+import { namesCause, stopsProgram } from './error-lines.ts'
+import { searchedPart } from './find-errors.ts'
 import { isQuery } from './exit-status.ts'
 import type { SimpleCommand } from './shell.ts'
 
@@ -103,14 +104,6 @@ const SUCCESS = linesWith(
   'i',
 )
 
-/** Lines that report an error which a program may have handled: they count only where the output ends with them. */
-const ERROR_LINE =
-  /^(?:[\w.$]{0,100}(?:Error|Exception)(?: \[\w+\])?: |(?:error|fatal|failed|failure)[:!] |error - |[^\n]{0,200}: (?:command )?not found$|[^\n]{0,200}command not found: |[^\n]{0,200}(?:No such file or directory|Permission denied|Segmentation fault|Bus error|core dumped|Connection refused|Operation not permitted)\b|(?:Killed|Aborted)\b)/i
-
-/** Words of lines about an error that stopped nothing. */
-const HANDLED =
-  /\b(?:retr(?:y|ying|ied)|recover\w*|handled|ignor\w*|(?:as|was|is) expected|expected (?:error|failure)|caught|fall(?:ing)? ?back|skip\w*|warn\w*)\b/i
-
 /** Returns what the output of a command says about how it ended. */
 export function judgeOutput(parts: readonly SimpleCommand[], output: string): Verdict {
   const text = searchedPart(output)
@@ -121,7 +114,7 @@ export function judgeOutput(parts: readonly SimpleCommand[], output: string): Ve
   const success = lines.findLastIndex((line) => SUCCESS.test(line))
   const ends = lines.length > END_LINES ? [lines[0] ?? '', ...lines.slice(-END_LINES)] : lines
   const after = success < 0 ? ends : lines.slice(success + 1).slice(-END_LINES)
-  if (after.some((line) => ERROR_LINE.test(line) && !HANDLED.test(line))) return 'failed'
+  if (after.some(stopsProgram)) return 'failed'
   return success < 0 ? 'unknown' : 'succeeded'
 }
 
@@ -151,8 +144,8 @@ function isComplaint(line: string, parts: readonly SimpleCommand[]): boolean {
   const [, program = ''] = /^(?:\S{0,100}\/)?-?([\w[.-]{1,40}): /.exec(line) ?? []
   if (program === 'fatal') return parts.some(({ text }) => text.startsWith('git'))
   const isOfShell = /^(?:ba|z|da|k)?sh$/.test(program)
-  return (isOfShell || parts.some((part) => part.program === program)) && COMPLAINT.test(line)
+  return (
+    (isOfShell || parts.some((part) => part.program === program)) &&
+    (namesCause(line) || /can't |: \(\d+\) /i.test(line))
+  )
 }
-
-const COMPLAINT =
-  /(?:No such file|Permission denied|cannot |can't |not found|Is a directory|Not a directory|(?:invalid|unrecognized|unknown) option|syntax error|: \(\d+\) |error)/i

@@ -1,7 +1,7 @@
 import { defined } from '../text/defined.ts'
 import { textOf, type BashExecutionMessage, type ToolResultMessage } from '../session/message.ts'
 import { complains, judgeOutput } from './judge-output.ts'
-import { isEnvelopeLine } from './commands.ts'
+import { isEnvelopeLine } from './error-lines.ts'
 import { hidesStatus, isQuery } from './exit-status.ts'
 import { splitCommand } from './shell.ts'
 

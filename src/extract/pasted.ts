@@ -1,3 +1,5 @@
+import { beginsWithError } from './error-lines.ts'
+
 /** A part of a user's message: what the user wrote, or what was pasted (code, logs, traces, tables, quotes). */
 export interface TextBlock {
   text: string
@@ -101,7 +103,7 @@ const PROGRAM_LINES: readonly RegExp[] = [
   /^\s+at \S/,
   /^\s*File "[^"]{1,300}", line \d/,
   /^Traceback \(most recent/,
-  /^\s*(?:[\w.$]{0,60}(?:Error|Exception)(?: \[\w{1,60}\])?:|(?:error|warning|fatal|panic|npm (?:ERR!|error|warn)|FAIL|FAILED|not ok|✖|✗|✘)[ :[])/,
+  /^\s*(?:error|warning|fatal|panic|npm (?:ERR!|error|warn)|FAIL|FAILED|not ok|✖|✗|✘)[ :[]/,
   /^\s*(?:API Error|HTTP\/\d|Caused by:|Uncaught |Unhandled )/,
   /^\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|^\[?\d\d:\d\d:\d\d[\].,: ]/,
   /^\s*\[?(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL|NOTICE)\]?[ :|]/,
@@ -117,4 +119,6 @@ const PROGRAM_LINES: readonly RegExp[] = [
 ]
 
 const isOfProgram = (line: string): boolean =>
-  line.length > MAX_LINE_CHARACTERS || PROGRAM_LINES.some((pattern) => pattern.test(line))
+  line.length > MAX_LINE_CHARACTERS ||
+  beginsWithError(line.trimStart()) ||
+  PROGRAM_LINES.some((pattern) => pattern.test(line))

@@ -2,6 +2,7 @@ import { PROGRESS_ARGUMENT, taskToolKind, type TaskToolKind } from '../files/too
 import { fieldsOf, firstText, parseJson } from '../session/entry.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
 import { readBoxes } from './boxes.ts'
+import { saysCallFailed } from './error-lines.ts'
 import { outcomeOf, outputOf, type ToolRun } from './runs.ts'
 
 /** What a list of tasks says of one of them. */
@@ -42,10 +43,6 @@ export function readTaskChanges(run: ToolRun): TaskChange[] {
   ]
 }
 
-/** A result of a tool that changed nothing, where the client does not mark it: its first words say so. */
-const REFUSED =
-  /^(?:<\w{1,40}>)?\s{0,8}(?:\w{0,40}error\b|failed\b|invalid\b|unknown\b|no such\b|cannot\b|missing\b|task (?:#?\S{1,40} )?not found|[^\n]{0,80}\b(?:rejected|denied|refused|not allowed|disabled|doesn't want)\b)/i
-
 /** What Cline's tools return as JSON. */
 const UNSUCCESSFUL = /"success":\s?false/
 
@@ -53,7 +50,7 @@ const UNSUCCESSFUL = /"success":\s?false/
 export function hasSucceeded(run: ToolRun): boolean {
   if (run.result === undefined || outcomeOf(run).kind === 'failed') return false
   const output = outputOf(run).slice(0, MAX_LINE_CHARACTERS).trimStart()
-  return !REFUSED.test(output) && !(output.startsWith('{') && UNSUCCESSFUL.test(output))
+  return !saysCallFailed(output) && !(output.startsWith('{') && UNSUCCESSFUL.test(output))
 }
 
 type Reader = (run: ToolRun, call: NonNullable<ToolRun['call']>) => TaskChange | undefined

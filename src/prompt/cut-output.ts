@@ -1,4 +1,4 @@
-import { findErrorHints, findErrorLines } from '../extract/error-lines.ts'
+import { findErrorHints, findErrorLines } from '../extract/find-errors.ts'
 import { charactersOf, findLineStart, gapNote, isGapNote, truncateMiddle, withoutMiddle } from '../text/shorten.ts'
 
 /** Returns the part of an output that fits a number of characters, at least 100. */

@@ -1,5 +1,5 @@
 import { checkName, CheckNames, readCheck, type Check } from '../extract/checks.ts'
-import { findErrors } from '../extract/commands.ts'
+import { findErrors } from '../extract/find-errors.ts'
 import { onlyLooks } from '../extract/exit-status.ts'
 import { FailedChecks } from '../extract/failed-checks.ts'
 import {

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { findErrors, readCommand } from '../../src/extract/commands.ts'
+import { readCommand } from '../../src/extract/commands.ts'
+import { findErrors } from '../../src/extract/find-errors.ts'
 
 const cases: [name: string, output: string, lines: string[]][] = [
   [

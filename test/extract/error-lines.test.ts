@@ -1,5 +1,6 @@
 import t from 'tap'
-import { findErrorHints, findErrorLines, isErrorLine, namesCause, searchedPart } from '../../src/extract/error-lines.ts'
+import { isErrorLine, namesCause, quotesError, saysCallFailed, stopsProgram } from '../../src/extract/error-lines.ts'
+import { findErrorHints, findErrorLines, searchedPart } from '../../src/extract/find-errors.ts'
 
 /** Lines that say what went wrong. */
 const CAUSES = [
@@ -92,4 +93,37 @@ t.test('a long output is searched at its beginning and at its end, in whole line
 t.test('a long line takes linear time', async (t) => {
   for (const part of ['a', 'error', 'exited with code ', 'asserts ', ' '])
     t.type(isErrorLine(part.repeat(2_000_000 / part.length)), 'boolean')
+})
+
+t.test('a result that says only that its call has failed is recognized by its beginning', async (t) => {
+  const failed = [
+    'Error: File not found: /a.ts',
+    '<tool_use_error>InputValidationError: TodoWrite failed</tool_use_error>',
+    'ENOENT: no such file or directory',
+    'The file /a.ts does not exist.',
+    'Task #3 not found',
+    'Invalid task id',
+    'Cannot find the file',
+    'The user has refused this tool use.',
+    'Permission to use Edit has been denied',
+  ]
+  const worked = ['# Errors', 'The file a.ts was updated.', 'const error = 1', 'Missing tests:', 'Task #3 created']
+  t.strictSame(failed.filter(saysCallFailed), failed)
+  t.strictSame(worked.filter(saysCallFailed), [])
+})
+
+t.test('an error at the end of an output stops a program, unless it was handled', async (t) => {
+  const lines = [
+    'TypeError: x',
+    'sh: 1: tsc: not found',
+    'Error: x, retrying',
+    'no error here',
+    'AssertionError [ERR]: x',
+  ]
+  t.strictSame(lines.filter(stopsProgram), ['TypeError: x', 'sh: 1: tsc: not found', 'AssertionError [ERR]: x'])
+})
+
+t.test('a quoted error is told from a quoted name or sentence', async (t) => {
+  const quotes = ['error: no space left', 'Error handling', 'E_NAME', 'ENOSPC', 'is not defined', 'x is undefined']
+  t.strictSame(quotes.filter(quotesError), ['error: no space left', 'ENOSPC', 'x is undefined'])
 })

@@ -9,11 +9,13 @@ import { sourceOf } from '../../src/prompt/build-tasks.ts'
 import { readListItems } from '../../eval/json-list.ts'
 import { findCommandFiles } from '../../src/extract/command-files.ts'
 import { readCheck } from '../../src/extract/checks.ts'
-import { findCommits, findErrors, makesCommits } from '../../src/extract/commands.ts'
+import { findCommits, makesCommits } from '../../src/extract/commands.ts'
+import { findErrors } from '../../src/extract/find-errors.ts'
 import { findDeclarations } from '../../src/extract/declarations.ts'
 import { findWork } from '../../src/extract/find-work.ts'
 import { isDocument, splitDocument } from '../../src/extract/documents.ts'
-import { findErrorHints, findErrorLines, isErrorLine } from '../../src/extract/error-lines.ts'
+import { isErrorLine, quotesError, saysCallFailed, stopsProgram } from '../../src/extract/error-lines.ts'
+import { findErrorHints, findErrorLines } from '../../src/extract/find-errors.ts'
 import { closeMarks } from '../../src/text/close-marks.ts'
 import { findDemands } from '../../src/extract/demands.ts'
 import { splitPasted } from '../../src/extract/pasted.ts'
@@ -249,7 +251,10 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   readOutcome: (text) => readOutcome({ role: 'bashExecution', command: '', output: text, cancelled: false }, 'make'),
   'readOutcome of a long command': (text) =>
     readOutcome({ role: 'bashExecution', command: '', output: 'ok', cancelled: false }, `make; ${text}`),
-  isErrorLine: (text) => isErrorLine(text),
+  isErrorLine,
+  quotesError,
+  saysCallFailed,
+  stopsProgram,
   findErrorLines: (text) => findErrorLines(text.split('\n'), findErrorHints(text)),
   findDemands,
   closeMarks,

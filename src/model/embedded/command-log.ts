@@ -1,5 +1,6 @@
 import { checkName, CheckNames, type Check } from '../../extract/checks.ts'
-import { findErrors, isEnvelopeLine } from '../../extract/commands.ts'
+import { isEnvelopeLine } from '../../extract/error-lines.ts'
+import { findErrors } from '../../extract/find-errors.ts'
 import { onlyLooks } from '../../extract/exit-status.ts'
 import { FailedChecks } from '../../extract/failed-checks.ts'
 import type { Outcome } from '../../extract/outcome.ts'

@@ -1,3 +1,4 @@
+import { quotesError } from '../../extract/error-lines.ts'
 import { WRITTEN_BY_CODE } from '../summary.ts'
 
 /** A statement that can be looked up in the input. */
@@ -62,13 +63,9 @@ const MIN_ERROR_CHARACTERS = 12
 /** Whether our prompts ask about a file: a summary may say that there is none. */
 export const isNamedByPrompts = (name: string): boolean => /^(?:AGENTS|CLAUDE)\.md$/i.test(name)
 
-/** Quoted text that looks like an error. */
-const READS_AS_ERROR =
-  /\b(?:[A-Z]\w*(?:Error|Exception)|E[A-Z]{4,}|error:|failed|cannot|can't|not found|no such|undefined|unexpected|denied|refused|timed? ?out)\b/
-
 /** @param match the text with the signs at its end: three dots stand for a rest */
 function isClaim({ kind, text }: Claim, match: string): boolean {
-  if (kind === 'error') return text.length >= MIN_ERROR_CHARACTERS && READS_AS_ERROR.test(text)
+  if (kind === 'error') return text.length >= MIN_ERROR_CHARACTERS && quotesError(text)
   if (kind === 'path')
     return !NOT_FILES.test(text) && !isNamedByPrompts(text) && !/[*]/.test(text) && !/^\d+\.\d+/.test(text)
   if (kind === 'url') return !/[*${}…]|\.{3}|\/\/(?:\w{1,20}\.)?example\.(?:com|org|net)\b/.test(match)
