@@ -68,7 +68,8 @@ export const newestRequest = (texts: readonly string[]): number =>
 /** What the model says, and the tool that it calls then. */
 export interface Answer {
   text: string
-  call?: { id: string; name: string; args: Fields }
+  /** Codex has the tools of a server in a namespace. */
+  call?: { id: string; name: string; args: Fields; namespace?: string }
 }
 
 export type AnswerOf = (request: ModelRequest) => Answer | Promise<Answer>
@@ -191,8 +192,8 @@ function responsesEvents({ answer: { text, call }, tokens }: Exchange): Fields[]
   ]
 }
 
-const responsesCall = ({ id, name, args }: NonNullable<Answer['call']>): Fields => ({
-  ...{ type: 'function_call', id: `fc_${id}`, call_id: id, name },
+const responsesCall = ({ id, name, args, namespace }: NonNullable<Answer['call']>): Fields => ({
+  ...{ type: 'function_call', id: `fc_${id}`, call_id: id, name, ...(namespace !== undefined && { namespace }) },
   arguments: JSON.stringify(args),
 })
 

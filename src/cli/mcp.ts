@@ -22,7 +22,7 @@ async function openHost({ env, home, folder }: Cli, isForAllProjects: boolean): 
   return {
     ...{ env, home, folder, isForAllProjects, parents, named: sessionsNamed },
     listFiles: () => locateSessions({ env, home, folder }),
-    listOpencode: () => opencode.listOpencode(opencode.MOST_LISTED, env),
+    listOpencode: () => opencode.listRunningOpencode(env),
     exportOpencode: (id) => opencode.exportOpencode(id, env),
     copiesOf: findReplaced,
   }

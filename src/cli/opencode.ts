@@ -3,6 +3,7 @@ import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isOpencodeId, sessionInExport } from '../agents/opencode/exported.ts'
+import type { Fields } from '../agents/shared/values.ts'
 import type { Environment } from '../environment.ts'
 import { fieldsOf, parseJson } from '../session/entry.ts'
 import type { LocatedSession } from './locate-sessions.ts'
@@ -33,18 +34,56 @@ export function listOpencode(count: number, env: Environment): LocatedSession[] 
       ? everywhere
       : run(['session', 'list', '--format', 'json', '--max-count', String(count)], env)
   if (status !== 0) return []
+  return readRows(stdout).flatMap(sessionOf)
+}
+
+function readRows(stdout: Buffer): Fields[] {
   const list = parseJson(stdout.toString())
-  return (Array.isArray(list) ? list.map(fieldsOf) : []).flatMap(({ id, directory, updated }) =>
-    typeof id === 'string' && isOpencodeId(id) && typeof updated === 'number'
-      ? [
-          {
-            agent: 'opencode',
-            id,
-            modifiedMs: updated,
-            project: () => (typeof directory === 'string' ? directory : undefined),
-          },
-        ]
-      : [],
+  return Array.isArray(list) ? list.map(fieldsOf) : []
+}
+
+const sessionOf = ({ id, directory, updated }: Fields): LocatedSession[] =>
+  typeof id === 'string' && isOpencodeId(id) && typeof updated === 'number'
+    ? [
+        {
+          ...{ agent: 'opencode', id, modifiedMs: updated },
+          project: () => (typeof directory === 'string' ? directory : undefined),
+        },
+      ]
+    : []
+
+/** A session that opencode works on, as its database has it: to export many sessions takes seconds for each. */
+interface RunningSession extends LocatedSession {
+  /** The calls of tools without a result. */
+  pending: { name: string; arguments: unknown }[]
+  firstRequest: string
+}
+
+/** More than anybody works on at a time. */
+const MOST_RUNNING = 20
+
+const RUNNING_QUERY =
+  'SELECT id, directory, time_updated AS updated, ' +
+  "(SELECT json_group_array(json_object('name', json_extract(data, '$.tool'), 'arguments', " +
+  "json_extract(data, '$.state.input'))) FROM part WHERE session_id = session.id AND " +
+  "json_extract(data, '$.state.status') IN ('pending', 'running')) AS pending, " +
+  "(SELECT json_extract(data, '$.text') FROM part WHERE session_id = session.id AND " +
+  "json_extract(data, '$.type') = 'text' ORDER BY id LIMIT 1) AS request " +
+  `FROM session WHERE parent_id IS NULL AND time_archived IS NULL ORDER BY time_updated DESC LIMIT ${MOST_RUNNING}`
+
+/** Returns the newest sessions of opencode with what they wait for; none if its command `db` is not there. */
+export function listRunningOpencode(env: Environment): RunningSession[] {
+  const { status, stdout } = run(['db', '--format', 'json', RUNNING_QUERY], env)
+  const rows = status === 0 ? readRows(stdout) : []
+  return rows.flatMap((row) =>
+    sessionOf(row).map((session) => {
+      const calls = parseJson(typeof row['pending'] === 'string' ? row['pending'] : '[]')
+      const pending = (Array.isArray(calls) ? calls.map(fieldsOf) : []).map(({ name, arguments: given }) => ({
+        name: typeof name === 'string' ? name : '',
+        arguments: given,
+      }))
+      return { ...session, pending, firstRequest: typeof row['request'] === 'string' ? row['request'] : '' }
+    }),
   )
 }
 

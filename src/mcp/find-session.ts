@@ -1,10 +1,11 @@
 import { realpathSync } from 'node:fs'
 import { isOpencodeId } from '../agents/opencode/exported.ts'
+import { startRedaction } from '../redact/redaction.ts'
 import { toolCallsOf, type ToolCallBlock } from '../session/message.ts'
 import { clientNamed, hasMark } from './clients.ts'
 import type { McpHost, StoredSession } from './host.ts'
 import type { KnownSession, KnownSessions } from './known-session.ts'
-import { quoteInLine, quoteName } from './quote.ts'
+import { ASKED_BACK, quoteInLine, quoteName } from './quote.ts'
 import type { ToolCall } from './tools.ts'
 
 /** An agent writes its session when the user asks, and mostly before each call. */
@@ -104,7 +105,7 @@ function orMissing(id: string, agent: string): never {
 function isWaiting(stored: StoredSession, { call, known }: Search): boolean {
   const values = Object.values(call.args).map((value) => JSON.stringify(value))
   try {
-    return pendingCalls(known.open(stored)).some((pending) => {
+    return (stored.pending ?? pendingCalls(known.open(stored))).some((pending) => {
       // Some agents put the call into one of a tool of their own, as a value or as text.
       const written = JSON.stringify([pending.name, pending.arguments]).replaceAll('\\', '')
       return written.includes(call.name) && values.every((value) => written.includes(value.replaceAll('\\', '')))
@@ -130,17 +131,21 @@ function askBack(why: string, sessions: readonly StoredSession[], { known }: Sea
   if (sessions.length === 0) return new Error(`${why} There is none at all that this agent has written.`)
   const lines = sessions.slice(0, MAX_LISTED).map((one) => `- ${describe(one, known)}`)
   return new Error(
-    `${why} Call again with "session" and the id of yours, which you know by its first request; if you do not, ask the ` +
-      `user. Do not guess.\n${lines.join('\n')}`,
+    `${why} Call again ${ASKED_BACK}, which you know by its first request; if you do not, ask the user. Do not guess.\n` +
+      lines.join('\n'),
   )
 }
+
+const firstRequestIn = ({ passages }: KnownSession): string =>
+  passages.find(({ kinds: [kind], tool }) => kind === 'request' && tool === undefined)?.text ?? ''
 
 function describe(stored: StoredSession, known: KnownSessions): string {
   const { id, agent, modifiedMs } = stored
   const facts = `${quoteName(id)} (${agent}, changed ${new Date(modifiedMs).toISOString()})`
   try {
-    const request = known.open(stored).passages.find(({ kinds }) => kinds[0] === 'request')
-    return `${facts}, first request: ${quoteInLine(request?.text ?? '', REQUEST_CHARACTERS)}`
+    const request = stored.firstRequest ?? firstRequestIn(known.open(stored))
+    const { text } = startRedaction(true, { texts: [request] })
+    return `${facts}, first request: ${quoteInLine(text(request), REQUEST_CHARACTERS)}`
   } catch {
     return `${facts}, cannot be read`
   }

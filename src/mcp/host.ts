@@ -1,4 +1,5 @@
 import type { Machine } from '../agents/home.ts'
+import type { ToolCallBlock } from '../session/message.ts'
 
 /** A session of an agent on this machine. */
 export interface StoredSession {
@@ -9,6 +10,9 @@ export interface StoredSession {
   modifiedMs: number
   /** Returns the folder that the agent worked in; undefined if it is not recorded. */
   project: () => string | undefined
+  /** What a database says without the whole session: the calls of tools without a result, and the first request. */
+  pending?: readonly Pick<ToolCallBlock, 'name' | 'arguments'>[]
+  firstRequest?: string
 }
 
 /** What the server needs of the machine that it runs on. */
@@ -19,7 +23,7 @@ export interface McpHost extends Machine {
   parents: () => number[]
   /** Returns the sessions of all agents that store them as files, the newest first. */
   listFiles: () => StoredSession[]
-  /** Returns the sessions of opencode, the newest first: its own command lists them, which takes a second. */
+  /** Returns the newest sessions of opencode: its own command lists them, which takes a second. */
   listOpencode: () => StoredSession[]
   /** Returns a session of opencode. @throws Error that says what to do */
   exportOpencode: (id: string) => Buffer

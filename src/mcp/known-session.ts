@@ -1,7 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs'
 import type { SearchedEntries } from '../use-cases/recall/searched.ts'
-import { searchedFile } from '../use-cases/recall/work.ts'
+import { searchedFile, type RecalledFile } from '../use-cases/recall/work.ts'
 import type { McpHost, StoredSession } from './host.ts'
+import { withoutOwnCalls } from './own-calls.ts'
 
 /** A session that was read, as look-ups search it. */
 export interface KnownSession extends SearchedEntries {
@@ -16,9 +17,6 @@ interface Known {
 }
 
 type SessionFiles = Pick<McpHost, 'exportOpencode' | 'copiesOf'>
-
-/** The format of a session is detected. */
-const AS_IT_IS = { isLines: true, query: {} }
 
 /** Two candidates are compared; more sessions would only take memory. */
 const MAX_KNOWN = 2
@@ -50,13 +48,18 @@ export class KnownSessions {
     if (stored.path === undefined) {
       if (earlier?.session.stored.modifiedMs === stored.modifiedMs) return earlier
       const bytes = this.#host.exportOpencode(stored.id)
-      return { bytes, session: { stored, ...searchedFile({ ...AS_IT_IS, body: bytes, copies: [] }) } }
+      return { bytes, session: read(stored, bytes, []) }
     }
     const { bytes, stat } = readFile(stored.path, earlier)
     if (earlier !== undefined && bytes === earlier.bytes) return { ...earlier, stat }
     const copies = this.#host.copiesOf(stored.path, bytes)
-    return { bytes, stat, session: { stored, ...searchedFile({ ...AS_IT_IS, body: bytes, copies }) } }
+    return { bytes, stat, session: read(stored, bytes, copies) }
   }
+}
+
+function read(stored: StoredSession, body: Buffer, copies: RecalledFile['copies']): KnownSession {
+  const searched = searchedFile({ body, copies, isLines: true, query: {} })
+  return { ...searched, stored, passages: withoutOwnCalls(searched) }
 }
 
 /** Returns the bytes of a file: those that are known, if it has not changed; with its tail, if it has grown. */

@@ -1,5 +1,6 @@
-import { fromJsonSchema, McpServer, type ServerContext } from '@modelcontextprotocol/server'
+import { CLIENT_INFO_META_KEY, fromJsonSchema, McpServer, type ServerContext } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { fieldsOf } from '../session/entry.ts'
 import type { McpHost } from './host.ts'
 import { INSTRUCTIONS, TOOLS, type ToolCall, type ToolName } from './tools.ts'
 
@@ -34,15 +35,23 @@ function buildServer(version: string, answer: (call: ToolCall) => Promise<string
         _meta: { 'anthropic/alwaysLoad': true },
       },
       async (args: Record<string, unknown>, { mcpReq }: ServerContext) => {
-        // A client of the revision of 2026 says its name with each call, and the older ones only when they open the connection.
-        // eslint-disable-next-line @typescript-eslint/no-deprecated -- it works for both
-        const client = server.server.getClientVersion()?.name ?? ''
+        const client = nameOf(mcpReq.envelope) ?? nameAtOpening(server)
         return reply(() => answer({ name: name as ToolName, args, client, meta: mcpReq._meta ?? {} }))
       },
     )
   }
   return server
 }
+
+/** Returns the name that a client of the revision of 2026 gives with each call. */
+function nameOf(envelope: Readonly<Record<string, unknown>> = {}): string | undefined {
+  const { name } = fieldsOf(envelope[CLIENT_INFO_META_KEY])
+  return typeof name === 'string' ? name : undefined
+}
+
+/** Returns the name that an older client gives when it opens the connection. */
+// eslint-disable-next-line @typescript-eslint/no-deprecated -- only for newer clients is there another way
+const nameAtOpening = ({ server }: McpServer): string => server.getClientVersion()?.name ?? ''
 
 /** Returns the result of a tool. A model reads errors too, and can do something about them. */
 async function reply(work: () => Promise<string>) {
