@@ -37,6 +37,23 @@ export default tseslint.config(
     },
   },
   {
+    // An agent imports no other one: what several share is in `apis/` (what clients write into the messages of an API) or `shared/`.
+    files: ['src/agents/*/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              regex: String.raw`^\.\./(?!apis/|shared/)[\w-]+/`,
+              message: 'Share it in src/agents/apis/ or src/agents/shared/.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
     // Patterns take linear time for any text, also if nothing matches: a run that no match follows is read once from its
     // start, `/(?<!a)a+b/`, and two quantifiers in a row never accept the same character.
     files: ['{src,eval,examples,scripts,bench}/**/*.{ts,tsx,js,mjs}'],

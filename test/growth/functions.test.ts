@@ -53,7 +53,7 @@ import { findDelimiter, findJsonEnd, parseToolCalls } from '../../src/session/pa
 import { writeSummaryMessage } from '../../src/agents/own-summary.ts'
 import { responsesReader } from '../../src/agents/apis/responses.ts'
 import { readItems as readChatItems } from '../../src/agents/apis/read-items.ts'
-import { CLAUDE_TAGS } from '../../src/agents/claude-code/tags.ts'
+import { CLAUDE_TAGS } from '../../src/agents/apis/client-tags.ts'
 import { neutralizeTags } from '../../src/agents/control-tags.ts'
 import { endOfElement } from '../../src/text/tagged-text.ts'
 import { rawItems, rawParts } from '../../src/agents/shared/raw-json.ts'

@@ -1,5 +1,5 @@
 import type { FormatId } from '../../src/schemas/format.ts'
-import { CLIENT_TAGS } from '../../src/agents/claude-code/user.ts'
+import { CLIENT_TAGS } from '../../src/agents/apis/claude-code-text.ts'
 import { asLines } from './read-document.ts'
 
 /** Stands in a document for each text that a tool writes. */

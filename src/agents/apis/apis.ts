@@ -1,7 +1,5 @@
 import type { Agent } from '../agent.ts'
-import { CLAUDE_TAGS } from '../claude-code/tags.ts'
-import { CODEX_TAGS } from '../codex/tags.ts'
-import { GEMINI_TAGS } from '../gemini/tags.ts'
+import { CLAUDE_TAGS, CODEX_TAGS, GEMINI_TAGS } from './client-tags.ts'
 import { aiModelReader } from './ai-model.ts'
 import { aiUiReader } from './ai-ui.ts'
 import { anthropicReader } from './anthropic.ts'

@@ -1,7 +1,7 @@
 import { textBlocks, type Message } from '../../session/message.ts'
 import { fieldsOf, isObject } from '../../session/entry.ts'
 import { eachValue, type SessionReader } from '../reader.ts'
-import { CallNames, isAcknowledgementText, readGeminiParts, readGeminiUser } from '../gemini/parts.ts'
+import { CallNames, isAcknowledgementText, readGeminiParts, readGeminiUser } from './gemini-parts.ts'
 import { textIn } from '../../text/tagged-text.ts'
 import { blockText } from '../shared/messages.ts'
 import { asText } from '../shared/values.ts'

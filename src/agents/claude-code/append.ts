@@ -1,4 +1,4 @@
-import { wrapCompactSummary } from './user.ts'
+import { wrapCompactSummary } from '../apis/claude-code-text.ts'
 import { endOfChain, indexesOf, parseElement } from '../shared/elements.ts'
 import { appendLines, copyTexts, lineStart, type SessionAppender, type PostedSession } from '../appender.ts'
 

@@ -15,7 +15,7 @@ import {
 } from './lines.ts'
 import { ClaudeAnswers } from './answers.ts'
 import { FileLines } from './file-lines.ts'
-import { queuedPrompt, readCompactSummary, readUserMessages } from './user.ts'
+import { queuedPrompt, readCompactSummary, readUserMessages } from '../apis/claude-code-text.ts'
 import type { SessionReader, ValueReader, EntrySink, ResultGroup } from '../reader.ts'
 import { asText } from '../shared/values.ts'
 

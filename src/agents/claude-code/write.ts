@@ -1,4 +1,4 @@
-import { wrapCompactSummary } from './user.ts'
+import { wrapCompactSummary } from '../apis/claude-code-text.ts'
 import { ANTHROPIC_HOLDS, answerBlock, resultBlock, userBlock } from '../apis/write-anthropic.ts'
 import type { AssistantTurn, UserTurn } from '../shared/turns.ts'
 import { joinTexts, modelOf, toLines, type NewSessionDraft, type SessionWriter } from '../writer.ts'

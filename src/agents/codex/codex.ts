@@ -7,7 +7,7 @@ import type { Fields } from '../shared/values.ts'
 import { codexAppender } from './append.ts'
 import { SUMMARY_LEAD, SUMMARY_LEAD_END } from './preamble.ts'
 import { codexReader } from './read.ts'
-import { CODEX_TAGS } from './tags.ts'
+import { CODEX_TAGS } from '../apis/client-tags.ts'
 import { codexWriter } from './write.ts'
 
 /** Returns the fields of the first line of a session; none for other lines. */

@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../session/entry.ts'
 import { timeOfCompaction } from '../../session/kept-answers.ts'
-import { SNAPSHOT_ACKNOWLEDGEMENT } from './parts.ts'
+import { SNAPSHOT_ACKNOWLEDGEMENT, wrapSnapshot } from '../apis/gemini-parts.ts'
 import { appendLines, lineStart, type Compacted, type SessionAppender } from '../appender.ts'
 import { findElement, partReader, splitAtCut, textAround } from '../shared/elements.ts'
 import { rawField, rawFields } from '../shared/raw-json.ts'
@@ -14,9 +14,6 @@ interface GeminiMaterial {
   /** The text around the list, if the session is one object (before 2026). */
   around?: readonly [before: string, after: string]
 }
-
-/** Returns a summary as Gemini CLI writes it (0.61.0). */
-export const wrapSnapshot = (summary: string): string => `<state_snapshot>\n${summary}\n</state_snapshot>`
 
 /** Writes a compaction as Gemini CLI does: a line that replaces all messages (`$set.messages`, 0.61.0). */
 export const geminiAppender: SessionAppender<GeminiMaterial> = {

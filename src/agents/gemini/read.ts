@@ -4,7 +4,13 @@ import { KeptAnswers } from '../../session/kept-answers.ts'
 import { readAnswersJson } from '../shared/user-answers.ts'
 import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
 import { readSnapshot } from '../apis/gemini-contents.ts'
-import { CallNames, isAcknowledgementText, readGeminiParts, readGeminiUsage, readGeminiUser } from './parts.ts'
+import {
+  CallNames,
+  isAcknowledgementText,
+  readGeminiParts,
+  readGeminiUsage,
+  readGeminiUser,
+} from '../apis/gemini-parts.ts'
 import { GeminiRecords, RECORD_TYPES, type StoredRecord } from './records.ts'
 import { markResult, modelFact, said, thinkingBlocks, toolCall } from '../shared/messages.ts'
 import { asText, type Fields, listOf } from '../shared/values.ts'

@@ -1,5 +1,5 @@
 import { fieldsOf } from '../../session/entry.ts'
-import { SNAPSHOT_ACKNOWLEDGEMENT } from '../gemini/parts.ts'
+import { SNAPSHOT_ACKNOWLEDGEMENT } from '../apis/gemini-parts.ts'
 import { elementText, endOfChain, indexesOf, parseElement } from '../shared/elements.ts'
 import { appendLines, copyTexts, lineStart, type SessionAppender, type PostedSession } from '../appender.ts'
 import { rawField, rawItems } from '../shared/raw-json.ts'

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import type { Agent } from '../agent.ts'
-import { GEMINI_TAGS } from '../gemini/tags.ts'
-import { qwenWriter } from '../gemini/write.ts'
+import { GEMINI_TAGS } from '../apis/client-tags.ts'
 import { ANY_FOLDER, JSON_LINES, UUID } from '../home.ts'
 import { qwenAppender } from './append.ts'
 import { qwenReader } from './read.ts'
+import { qwenWriter } from './write.ts'
 
 /** Qwen Code, which began as a copy of Gemini CLI. */
 export const QWEN = {

@@ -1,6 +1,6 @@
 import { fieldsOf, isObject } from '../../session/entry.ts'
 import { readResultHead } from '../../session/result-head.ts'
-import { plainText } from '../apis/anthropic-blocks.ts'
+import { plainText } from './anthropic-blocks.ts'
 import { stripTag, textIn } from '../../text/tagged-text.ts'
 import { modelFact, type AnswerFacts } from '../shared/messages.ts'
 import { asText, countsOf, type Fields } from '../shared/values.ts'

@@ -1,6 +1,6 @@
 import { textBlocks, type ContentBlock, type Message } from '../../session/message.ts'
 import { fieldsOf } from '../../session/entry.ts'
-import { plainText } from '../apis/anthropic-blocks.ts'
+import { plainText } from './anthropic-blocks.ts'
 import { blockText } from '../shared/messages.ts'
 import { endOfElement, stripTag, textIn } from '../../text/tagged-text.ts'
 import { asText } from '../shared/values.ts'

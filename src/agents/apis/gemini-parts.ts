@@ -177,6 +177,9 @@ export function readGeminiUsage(usage: unknown): { usage?: Usage } {
   return { usage: { input, output, cacheRead, cacheWrite: 0 } }
 }
 
+/** Returns a summary as Gemini CLI writes it (0.61.0). */
+export const wrapSnapshot = (summary: string): string => `<state_snapshot>\n${summary}\n</state_snapshot>`
+
 /** The model's answer to a summary in its prompt, which is there because the roles of contents must alternate. */
 export const SNAPSHOT_ACKNOWLEDGEMENT = 'Got it. Thanks for the additional context!'
 
