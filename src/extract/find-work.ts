@@ -6,12 +6,17 @@ import { findNextSteps } from './statements.ts'
 import { TaskLists, type ListedTask } from './task-lists.ts'
 import { WorkChecks } from './work-checks.ts'
 import { openItem, type SessionWork, type WorkItem } from './work-item.ts'
+import { WorkNews } from './work-news.ts'
 import { WorkProofs } from './work-proofs.ts'
 import { readRequests } from './work-requests.ts'
 import { readWorkTurns, reopen } from './work-turns.ts'
 
 export interface EarlierStep {
   text: string
+  /** All that the summary says of it, if that is more. */
+  whole?: string
+  /** Whether it is a request that goes on, and not a plan. */
+  isRequest?: boolean
   /** Whether it was not confirmed then already. */
   isOlder: boolean
   /** Whether the summary says that it is done. */
@@ -52,10 +57,33 @@ export function findWork({ messages, runs }: PairedMessages, { earlier, next }: 
   const requests = readRequests(turns, { proofs, isContinued: next === 'request' })
   const items = [...requests, ...listed, ...readSteps(messages, earlier?.steps ?? [])]
   proofs.apply(items)
+  markStale(items, { paired: { messages, runs }, steps: earlier?.steps ?? [] })
   return {
     items: markOlder(items),
     failing: checks.failing().map(({ command, runs }) => ({ command, at: runs.at(-1)?.at ?? -1 })),
+    commits: checks.commits().slice(-MAX_COMMITS),
     isInTurn: last?.end === 'unfinished',
+  }
+}
+
+/** Of older commits, the log of the repository has all that there is to know. */
+const MAX_COMMITS = 60
+
+interface Stale {
+  paired: PairedMessages
+  steps: EarlierWork['steps']
+}
+
+/** Marks open steps of an earlier summary if something has happened since to what they name: they may be done. */
+function markStale(items: readonly WorkItem[], { paired, steps }: Stale): void {
+  if (steps.length === 0) return
+  const news = new WorkNews(paired)
+  const wholes = new Map(steps.map((step) => [openItem('step', step.text, -1).text, step]))
+  for (const item of items) {
+    const step = item.kind === 'step' && item.at < 0 && item.state === 'open' ? wholes.get(item.text) : undefined
+    if (step === undefined || step.isRequest === true) continue
+    const since = news.about(step.whole ?? step.text)
+    if (since !== undefined) Object.assign(item, { isOlder: true, note: `since then: ${since}` })
   }
 }
 

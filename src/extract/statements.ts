@@ -59,12 +59,28 @@ const ABBREVIATION_CHARACTERS = 10
 const CHOICE =
   /\b(?:decided|decision|chose|chosen|choosing|opted|going with|went with|will use|settled on|instead of|rather than|because|trade-?off|root cause|entschieden|weil|décidé|parce que|decidí|porque)\b|решил|потому что|决定|选择|因为|採用|決め|ので/i
 
-/** Returns the sentences in which an agent decides something or gives its reasons. */
+/** Words of a reason or a cause: what the agent does about it may stand in the next sentence. */
+const REASON =
+  /\b(?:so that|the (?:actual |real |underlying )?(?:issue|problem|cause|reason|bug|catch|trick) (?:is|was)|since (?:we|i|it|the|this|that|there|they)|otherwise|turns out|that(?:'s| is) why|(?:doesn['’]t|does not|can['’]t|cannot|can never|must not|may not|has to|have to) \w)/i
+
+/** Shorter sentences explain nothing. */
+const MIN_REASON_CHARACTERS = 40
+
+/** Returns the sentences in which an agent decides something or gives its reasons, with what it does about them. */
 export function findDecisions(text: string): string[] {
-  return findSentences(text).filter(
-    (sentence) => CHOICE.test(sentence) && !CHATTER.test(sentence) && !/[?？:]$/.test(sentence),
-  )
+  const sentences = findSentences(text)
+  return sentences.flatMap((sentence, at) => {
+    if (CHATTER.test(sentence) || /[?？:]$/.test(sentence)) return []
+    if (CHOICE.test(sentence)) return [sentence]
+    const next = sentences[at + 1] ?? ''
+    const isExplained = ANNOUNCED_CHANGE.test(next) && sentence.length >= MIN_REASON_CHARACTERS
+    return REASON.test(sentence) && isExplained ? [`${sentence} ${next.replace(/:$/, '.')}`] : []
+  })
 }
+
+/** What an agent changes for a reason. A look at something decides nothing. */
+const ANNOUNCED_CHANGE =
+  /^(?:so )?(?:now )?(?:let me|i['’]ll|i will|i need to|i should) (?:also |just )?(?:rewrite|make|replace|remove|move|merge|split|extract|rename|define|require|configure|change|convert|switch|use|add|drop|wrap|refactor|simplify|fix|set|put|pass|return|keep)\b/i
 
 const STEPS_HEADING =
   /^\s*(?:#{1,6}\s*|\*\*)?(?:next steps?|next|to-?do|remaining|still (?:to do|open|missing)|nächste schritte|下一步|次のステップ|待办)\b[^a-z]{0,4}$/i

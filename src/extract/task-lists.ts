@@ -2,6 +2,7 @@ import { lastOfEach } from '../text/last-of-each.ts'
 import { readTaskChanges, type TaskChange, type TaskMention } from './task-calls.ts'
 import type { ToolRun } from './runs.ts'
 import { plainWords, sharedShare, stemsOf } from './same-words.ts'
+import { readTrackerChanges } from './tracker-calls.ts'
 
 /** A task of a list, as it was last known. */
 export interface ListedTask {
@@ -28,6 +29,8 @@ const REWORDED_SHARE = 0.6
 export class TaskLists {
   /** The tasks of each list, by their ids or texts. */
   readonly #lists = new Map<string, Map<string, ListedTask>>()
+  /** The titles of issues that the agent has looked at, by their ids. */
+  readonly #titles = new Map<string, string>()
 
   /** @param earlier tasks of an earlier summary: tools go on with their ids after a compaction */
   constructor(earlier: readonly ListedTask[] = []) {
@@ -39,11 +42,24 @@ export class TaskLists {
       if (change.isWhole) this.#replace(change, at)
       else for (const task of change.tasks) setTask(this.#open(change.list), task, { list: change.list, at })
     }
+    for (const { list, tasks } of readTrackerChanges(run)) for (const task of tasks) this.#readIssue(list, task, at)
   }
 
   /** Returns the tasks, those of the list that changed last at the end. */
   tasks(): ListedTask[] {
     return [...this.#lists.values()].flatMap((tasks) => [...tasks.values()])
+  }
+
+  /** An issue that the agent only looks at is no task of its own. */
+  #readIssue(list: string, task: TaskMention, at: number): void {
+    const { id = '', text, status } = task
+    if (status === undefined) {
+      if (text !== undefined && this.#titles.size < MAX_TASKS) this.#titles.set(id, text)
+      return
+    }
+    const tasks = this.#open(list)
+    const title = this.#titles.get(id) ?? tasks.get(keyOf({ id, text: '' }))?.text ?? text
+    setTask(tasks, { ...task, ...(title && { text: title }) }, { list, at })
   }
 
   #open(list: string): Map<string, ListedTask> {

@@ -1,23 +1,17 @@
 import { readCheck, type Check } from './checks.ts'
 import { findCommits, makesCommits } from './commands.ts'
+import { readCommitMessage } from './commit-message.ts'
 import { isQuery } from './exit-status.ts'
 import { readChanges } from './file-changes.ts'
 import type { Outcome } from './outcome.ts'
 import { checkedBy, outcomeOf, outputOf, type EndedRun } from './runs.ts'
-import { lastUpTo } from './work-item.ts'
+import { lastUpTo, type WorkCommit } from './work-item.ts'
 import { readTakingBack, type TakingBack } from './taking-back.ts'
 
 /** A check, and its runs in order. */
 export interface WorkCheck {
   command: string
   runs: { at: number; hasFailed: boolean }[]
-}
-
-/** A commit, and the message with the result of its command: an index. */
-export interface WorkCommit {
-  hash: string
-  subject: string
-  at: number
 }
 
 /** A span of messages whose work was taken back: after `from`, up to `to`. */
@@ -118,7 +112,10 @@ export class WorkChecks {
     for (const commit of commits) {
       const [hash = ''] = commit.split(' ', 1)
       const subject = commit.slice(hash.length + 1)
-      if (!subject.startsWith('Revert "')) this.#commits.push({ hash, subject, at })
+      const message = readCommitMessage(command)
+      const body = message !== undefined && message.body.length > 0 && subject.startsWith(message.subject.slice(0, 40))
+      if (!subject.startsWith('Revert "'))
+        this.#commits.push({ hash, subject, ...(body && { body: message.body }), at })
     }
   }
 
@@ -154,7 +151,7 @@ const AND = ' && '
 const MAX_CHECK_CHARACTERS = 200
 
 /** Returns the parts of a command that check the work. */
-const checksOf = ({ parts }: Check): string[] =>
+export const checksOf = ({ parts }: Check): string[] =>
   parts
     .filter(
       (text) =>

@@ -30,12 +30,23 @@ export interface WorkItem {
   isOlder: boolean
 }
 
+/** A commit, and the message with the result of its command: an index. */
+export interface WorkCommit {
+  hash: string
+  subject: string
+  /** What else its message says; left out where the command has no message. */
+  body?: string[]
+  at: number
+}
+
 /** The items of work of a session, and the checks that failed last. */
 export interface SessionWork {
   /** Requests with their wishes, tasks, boxes and steps, each oldest first. */
   items: WorkItem[]
   /** With the message of their last run, an index; the one that failed last at the end. */
   failing: { command: string; at: number }[]
+  /** The newest commits that were not taken back, oldest first; the message with their results is an index. */
+  commits: WorkCommit[]
   /** Whether the messages end in the middle of a turn. */
   isInTurn: boolean
   /** The request of a turn that begins behind the messages, if its beginning is summarized with them. */
@@ -56,15 +67,15 @@ export const openItem = (kind: WorkItem['kind'], text: string, at: number): Work
 /** Returns the work in a part of the messages, with the states at the end of all of them. */
 export function sliceWork(work: SessionWork, start: number, end: number): SessionWork {
   const items = work.items.filter(({ at }) => (at >= start && at < end) || (at < 0 && start === 0))
-  const failing = work.failing
-    .filter(({ at }) => at >= start && at < end)
-    .map((one) => ({ ...one, at: one.at - start }))
+  const within = <T extends { at: number }>(all: readonly T[]): T[] =>
+    all.filter(({ at }) => at >= start && at < end).map((one) => ({ ...one, at: one.at - start }))
   // Without messages, there is nothing new to say of the turn that follows.
   const next = end === 0 ? undefined : work.items.findLast(({ kind, at }) => kind === 'request' && at >= end)
   return {
     ...work,
     isInTurn: work.isInTurn && end > 0,
-    failing,
+    failing: within(work.failing),
+    commits: within(work.commits),
     items: items.map((item) => ({ ...item, at: item.at < 0 ? item.at : item.at - start })),
     ...(next === undefined ? {} : { isInTurn: true, following: next.text }),
   }

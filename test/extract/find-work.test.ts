@@ -523,3 +523,67 @@ for (const [name, drafts, items, around] of cases)
   t.test(name, async (t) => {
     t.strictSame(workOf(drafts, around), items)
   })
+
+t.test('issues of a tracker are tasks, with the title that the agent has seen', async (t) => {
+  const items = workOf([
+    user('Work on app-4te, please.'),
+    ...ran('bd show app-4te.1', '○ app-4te.1 · Add the parser   [● P1 · OPEN]\nType: task'),
+    ...ran('bd update app-4te.1 --status in_progress', '✓ Updated issue: app-4te.1'),
+    ...ran('git push && bd close app-4te.1', '✓ Closed app-4te.1'),
+    ...ran('bd update app-4te.2 --status=in_progress', '✓ Updated issue: app-4te.2'),
+    ...ran('bd close app-4te.3', 'Error: no such issue', 1),
+    ...ran('gh issue close 12 --reason completed', '✓ Closed issue #12'),
+    ...ran('gh pr close 13', '✓ Closed pull request #13'),
+  ])
+  t.same(
+    items.filter((item) => item.startsWith('task')),
+    [
+      'task #app-4te.1 Add the parser => done @6',
+      'task #app-4te.2 Task #app-4te.2 => open @8',
+      'task #12 completed => done @12',
+    ],
+  )
+})
+
+const EARLIER = [
+  'Fix the guard in `panel_view.ex`',
+  'Pass attrs to PanelView',
+  'Add tests',
+  'Close app-1',
+  'The error: tests fail',
+]
+
+t.test(
+  'a step of an earlier summary is not an order any more if something has happened to what it names',
+  async (t) => {
+    const steps = EARLIER.map((text) => ({ text, isOlder: false }))
+    const edit = did('edit', { path: 'lib/panel_view.ex', old_string: 'a', new_string: 'b' })
+    const items = workOf([...edit, ...ran('bd close app-1', '✓'), ...ran('mix test', '3 tests, 0 failures')], {
+      earlier: { steps, tasks: [] },
+    })
+    t.same(
+      items.filter((item) => item.startsWith('step')),
+      [
+        'step Fix the guard in `panel_view.ex` => open (since then: panel_view.ex changed once) older',
+        'step Pass attrs to PanelView => open (since then: panel_view.ex changed once) older',
+        'step Add tests => open',
+        'step Close app-1 => open (since then: app-1 closed) older',
+        'step The error: tests fail => open (since then: `mix test` passed) older',
+      ],
+    )
+    const failed = did('edit', { path: 'lib/panel_view.ex', old_string: 'a', new_string: 'b' }, 'no', { isError: true })
+    t.match(workOf(failed, { earlier: { steps, tasks: [] } })[1], 'Fix the guard in `panel_view.ex` => open')
+  },
+)
+
+t.test('commits have their messages, and are left out if they are taken back', async (t) => {
+  const paired = pairMessages(
+    buildEntries([
+      user('Fix both.'),
+      ...ran('git commit -m "Fix add\n\n- It adds"', '[main 1a2b3c4] Fix add'),
+      ...ran('git commit -m "Fix sub"', '[main 2b3c4d5] Fix sub'),
+      ...ran('git reset --hard HEAD~1'),
+    ]).map(({ message }) => message!),
+  )
+  t.same(findWork(paired).commits, [{ hash: '1a2b3c4', subject: 'Fix add', body: ['It adds'], at: 2 }])
+})

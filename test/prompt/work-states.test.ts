@@ -7,7 +7,7 @@ const item = (kind: WorkItem['kind'], text: string, at: number, others: Partial<
   ...openItem(kind, text, at),
   ...others,
 })
-const write = (items: WorkItem[]): string => writeWorkStates({ items, failing: [], isInTurn: false })
+const write = (items: WorkItem[]): string => writeWorkStates({ items, failing: [], commits: [], isInTurn: false })
 
 t.test('the states of the work stand in a prompt newest first, each with its proof', async (t) => {
   t.equal(

@@ -29,7 +29,8 @@ Fix add
 ## Critical Context
 - Fix add`
 
-const moved = (items: WorkItem[]): string => moveDone(readSummary(DRAFT), { items, failing: [], isInTurn: false }).text
+const moved = (items: WorkItem[]): string =>
+  moveDone(readSummary(DRAFT), { items, failing: [], commits: [], isInTurn: false }).text
 
 t.test(
   'only what is proven to be done, in the same words, moves from the open sections of a draft to Done',

@@ -37,7 +37,7 @@ export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSum
   const { turns, inProgress } = continueTurn(facts.turns.filter(saysSomething), openBefore(facts, before))
   const planned = [...(before?.nextSteps ?? []), ...inProgress, ...(before?.pending ?? [])]
   const finished = before?.done.filter((statement) => !isOpenBefore(statement) && !isPlan(statement))
-  const allDone = merge(finished, [...writeDoneSteps(facts, planned), ...writeDoneTurns(turns)])
+  const allDone = merge(finished, [...writeDoneSteps(facts, planned), ...writeDoneTurns(turns, facts.work.commits)])
   const done = keepFocused(allDone, MAX.done, wantedBy(facts))
   const decisions = keepFocused(merge(before?.decisions, bullets(facts.decisions)), MAX.decisions, wantedBy(facts))
   const isCurrent = (statement: string): boolean => isStillOpen(earlierStep(statement, facts.work.items))
@@ -114,19 +114,33 @@ function writeDoneSteps({ work }: SessionFacts, planned: readonly string[]): Sta
 const MAX_REQUEST_CHARACTERS = 140
 
 /** Returns the open turns since the newest request that was answered, the newest turn if it is open, and the last call. */
-function writeInProgress({ lastCall, work }: SessionFacts, turns: readonly TurnFact[]): Statement[] {
+function writeInProgress({ lastCall, work, stand }: SessionFacts, turns: readonly TurnFact[]): Statement[] {
   const newest = newestRequest(work.items)
   const open = turns.filter(
     (turn) => isOpen(turn) && (turn.standing?.isOlder !== true || turn.standing.at === newest?.at),
   )
   return [
-    ...open.map(writeOpenTurn),
+    ...open.map((turn) => writeOpenTurn(turn === turns.at(-1) ? withStand(turn, { stand, work }) : turn)),
     ...(work.following === undefined
       ? []
       : [{ head: `- [ ] ${shorten(work.following, MAX_REQUEST_CHARACTERS)} (its turn goes on below)` }]),
     ...(lastCall === undefined ? [] : [{ head: `- Last tool call: ${lastCall}` }]),
   ]
 }
+
+/** Returns the last turn without the words that stand among the next steps, and with what a refused commit says of its work. */
+function withStand(turn: TurnFact, { stand, work }: Pick<SessionFacts, 'stand' | 'work'>): TurnFact {
+  const outcome = work.isInTurn && turn.outcome === stand.lastWords ? '' : turn.outcome
+  const text = stand.refused?.message?.body.join('; ') ?? ''
+  const refused = {
+    text: `Not committed yet, in the words of the refused commit: ${shorten(text, MAX_REFUSED_CHARACTERS)}`,
+    score: REFUSED_SCORE,
+  }
+  return { ...turn, outcome, passages: [...turn.passages, ...(text === '' ? [] : [refused])] }
+}
+
+const MAX_REFUSED_CHARACTERS = 1200
+const REFUSED_SCORE = 8
 
 /** A few statements need no explanation. */
 const MIN_STATEMENTS_WITH_LEGEND = 4
@@ -139,17 +153,25 @@ const withLegend = (legend: string, lines: RankedLine[]): RankedLine[] =>
 
 const MAX_GOAL_CHARACTERS = 1500
 
-function writeGoal({ firstRequest, newestRequest }: SessionFacts, previous: ParsedSummary | undefined): RankedLine[] {
+function writeGoal(
+  { firstRequest, newestRequest, stand }: SessionFacts,
+  previous: ParsedSummary | undefined,
+): RankedLine[] {
   const first = previous?.firstRequest ?? previous?.newestRequest ?? (previous === undefined ? firstRequest : undefined)
-  const newest = newestRequest ?? previous?.newestRequest ?? first
+  const newest = newestRequest ?? previous?.newestRequest ?? first ?? writeAnswered(stand)
   const earlier = shorten((previous?.goal ?? []).join('\n'), MAX_GOAL_CHARACTERS)
-  const labelled: [label: string, text: string][] = [
-    [GOAL_LABELS.earlier, earlier],
+  const requests: [label: string, text: string][] = [
     [GOAL_LABELS.first, first === newest ? '' : (first ?? '')],
     [GOAL_LABELS.newest, newest ?? ''],
   ]
+  // A goal in the words of somebody else may be one of long ago.
+  const labelled = [...requests, [GOAL_LABELS.earlier, earlier] as const]
   // A pasted plan may have our headings: the next compaction would read them as sections.
   return labelled
     .filter(([, text]) => text !== '')
     .map(([label, text]) => ({ text: `${label}\n${quoteSectionLines(text)}\n`, rank: RANK.request }))
 }
+
+/** Returns what the user answered last, where no request is known. */
+const writeAnswered = ({ answer }: SessionFacts['stand']): string | undefined =>
+  answer && `${answer.answer}${answer.question === '' ? '' : `\n(The agent had asked: "${answer.question}")`}`

@@ -8,9 +8,22 @@ import { LAST_CALL } from './write-context.ts'
 /** Labels of lines among the next steps, by which they are found again. */
 export const STEP_LABELS = {
   newest: '- Finish the newest request',
+  answer: '- Do what the user answered: ',
+  stand: '- Go on where the agent was: ',
   check: '- Last failed check: ',
+  commit: '- Last refused commit: ',
+  edit: '- Last failed edit: ',
   older: '- Planned earlier, not confirmed:',
 } as const
+
+/** Of these lines, each extract has its own. */
+export const REWRITTEN = [
+  STEP_LABELS.answer,
+  STEP_LABELS.stand,
+  STEP_LABELS.check,
+  STEP_LABELS.commit,
+  STEP_LABELS.edit,
+]
 
 /** What stands between a request and the agent's last words to it. */
 export const OUTCOME_MARK = ' => '
@@ -32,7 +45,7 @@ export function stepOf(statement: string): string {
 
 /** What a line says at its end about its request. */
 const STATES =
-  / \((?:interrupted|the turn failed|its turn goes on below|taken back by |the agent(?: asked back|: )|answered|replaced |done\b|said to be done|[^()]{1,200} failed(?: after that)?\))[^()]{0,200}\)?$/
+  / \((?:interrupted|the turn failed|its turn goes on below|taken back by |the agent(?: asked back|: )|answered|replaced |done\b|said to be done|since then: |[^()]{1,200} failed(?: after that)?\))[^()]{0,200}\)?$/
 
 /** The files of a turn without words of the agent. */
 const CHANGED_FILES = / \[[^[\]]{0,300}\]$/
@@ -43,28 +56,31 @@ const withoutState = (line: string): string => line.replace(STATES, '')
 export const isOpenTurn = (statement: string): boolean => /^- \[ \] /.test(statement)
 
 /** Returns the open work of an earlier summary, and its lists of tasks. */
-export function readEarlierWork({ statements }: ParsedSummary): EarlierWork {
+export function readEarlierWork({ statements, newestRequest }: ParsedSummary): EarlierWork {
   const { done, inProgress, pending, nextSteps } = statements
   const steps: EarlierStep[] = []
   const tasks: ListedTask[] = done.filter(isPlan).flatMap(readPlan)
   for (const statement of [...done.filter(isOpenTurn), ...nextSteps, ...inProgress, ...pending]) {
-    if (LAST_CALL.test(statement) || statement.startsWith(STEP_LABELS.check)) continue
+    if (LAST_CALL.test(statement) || REWRITTEN.some((label) => statement.startsWith(label))) continue
     const lines = statement.split('\n').slice(1)
     const isOlder = statement.startsWith(STEP_LABELS.older)
+    // Only extracts label their requests: there, an open box is a request.
+    const isRequest = !isOlder && newestRequest !== undefined && isOpenTurn(statement)
     if (isPlan(statement)) tasks.push(...readPlan(statement))
     else if (isOlder || statement.startsWith(STEP_LABELS.newest))
       for (const line of lines) {
         const task = isOlder ? readPlanned(line) : undefined
-        if (task === undefined) steps.push({ ...readStep(line.trim()), isOlder })
+        if (task === undefined) steps.push({ ...readStep(line.trim()), isOlder, isRequest: !isOlder })
         else tasks.push(task)
       }
-    else steps.push(readStep(statement))
+    else steps.push({ ...readStep(statement), isRequest })
   }
   return { steps, tasks }
 }
 
 const readStep = (statement: string): EarlierStep => ({
   text: stepOf(statement),
+  ...(statement.includes('\n') ? { whole: statement } : {}),
   isOlder: false,
   isDone: DONE_BOX.test(statement.replace(MARK, '')),
 })

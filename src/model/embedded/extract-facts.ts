@@ -1,22 +1,23 @@
 import { findStandingDemands } from '../../extract/demands.ts'
 import { newestWordings } from '../../extract/said-lines.ts'
-import { NEXT_CALL } from '../../extract/words.ts'
-import { findDecisions, findIntentions } from '../../extract/statements.ts'
+import { makesCommits } from '../../extract/commands.ts'
 import type { SessionWork } from '../../extract/work-item.ts'
 import { isSmallTalk } from '../../extract/small-talk.ts'
-import { readQuestionAtEnd, readUserAnswers } from '../../extract/user-answers.ts'
+import { readUserAnswers } from '../../extract/user-answers.ts'
 import { readClientText, readUserText } from '../../extract/user-text.ts'
 import type { Outcome } from '../../extract/outcome.ts'
 import { defined } from '../../text/defined.ts'
-import { excerptOf, oneLine, shorten } from '../../text/shorten.ts'
+import { excerptOf, oneLine } from '../../text/shorten.ts'
 import { filesOf, outcomeOf, outputOf, type PairedMessages, type ToolRun, type ToolRuns } from '../../extract/runs.ts'
 import { normalizePath } from '../../files/paths.ts'
-import { textOf, toolCallsOf, type Message, type UserAnswer } from '../../session/message.ts'
+import { textOf, toolCallsOf, type Message } from '../../session/message.ts'
 import type { AssistantMessage, ToolResultMessage } from '../../session/message.ts'
 import { CommandLog } from './command-log.ts'
 import { DocumentLog } from './document-log.ts'
 import { describeCall, FileLog } from './file-log.ts'
+import { StandLog } from './stand-log.ts'
 import { TurnLog } from './turn-log.ts'
+import { WordsLog } from './words-log.ts'
 import type { FileFact, SessionFacts } from './facts.ts'
 import type { Focus } from './focus.ts'
 
@@ -41,13 +42,13 @@ class Extractor {
   readonly #commands: CommandLog
   readonly #documents: DocumentLog
   readonly #files: FileLog
-  readonly #decisions = new Set<string>()
-  #intentions: string[] = []
+  readonly #words = new WordsLog()
   #firstRequest: string | undefined
   #newestRequest: string | undefined
-  #openQuestion: string | undefined
   readonly #runs: ToolRuns
   readonly #focus: Focus | undefined
+  readonly #stand = new StandLog()
+  #at = 0
   #lastCall: { run: ToolRun; outcome: string } | undefined
 
   constructor({ runs, files, focus }: { runs: ToolRuns; files: readonly FileFact[]; focus: Focus | undefined }) {
@@ -60,6 +61,7 @@ class Extractor {
 
   read(message: Message, at: number): void {
     this.#turns.moveTo(at)
+    this.#at = at
     switch (message.role) {
       case 'user':
         this.#readRequest(readUserText(message))
@@ -71,26 +73,29 @@ class Extractor {
         this.#readResult(message)
         break
       case 'bashExecution':
-        this.#commands.end(this.#runs.get(message) ?? {})
+        this.#endRun(this.#runs.get(message) ?? {})
         break
       case 'branchSummary':
       case 'compactionSummary':
         this.#turns.note(message.summary)
         break
       default:
-        this.#turns.hear(readClientText(message.content))
+        this.#words.hear(readClientText(message.content))
     }
   }
 
   facts(work: SessionWork): Omit<SessionFacts, 'constraints' | 'focus'> {
+    const { openQuestion, ...words } = this.#words.facts()
     const lastCall = work.isInTurn && work.following === undefined ? this.#lastCall : undefined
     return {
       ...defined({
         firstRequest: this.#firstRequest,
         newestRequest: this.#newestRequest,
-        openQuestion: this.#openQuestion,
+        openQuestion,
         lastCall: lastCall && `${describeCall(lastCall.run)}: ${lastCall.outcome}`,
       }),
+      ...words,
+      stand: this.#stand.stand(),
       turns: this.#turns.list(work.items, this.#focus),
       work,
       commands: this.#commands.commands(),
@@ -98,17 +103,14 @@ class Extractor {
       fixes: this.#commands.fixes(),
       files: this.#files.files(),
       documents: this.#documents.documents(),
-      decisions: [...this.#decisions],
-      intentions: this.#intentions.map(shortenSentence),
     }
   }
 
   #readRequest(text: string | undefined): void {
     if (text === undefined) return
-    if (this.#openQuestion !== undefined && !text.startsWith('/')) this.#noteAnswer(this.#openQuestion, text)
+    this.#stand.request(this.#words.request(text))
     this.#newestRequest = excerptOf(text)
     if (!isSmallTalk(text)) this.#firstRequest ??= this.#newestRequest
-    this.#openQuestion = undefined
     this.#turns.begin(text)
     this.#documents.request(text)
     this.#lastCall = undefined
@@ -128,8 +130,9 @@ class Extractor {
 
   #readResult(message: ToolResultMessage): void {
     const run = this.#runs.get(message) ?? { result: message }
-    for (const answer of readUserAnswers(message, run.call)) this.#readReply(answer)
-    this.#commands.end(run)
+    for (const answer of readUserAnswers(message, run.call))
+      this.#stand.answer(oneLine(this.#words.reply(answer) ?? ''), oneLine(answer.answer))
+    this.#endRun(run)
     const { kind } = outcomeOf(run)
     if (kind !== 'failed') {
       for (const path of this.#files.change(run)) this.#commands.change(path)
@@ -138,36 +141,19 @@ class Extractor {
     if (run.call !== undefined && run.call === this.#lastCall?.run.call) this.#lastCall.outcome = OUTCOMES[kind]
   }
 
-  /** Records what the user said in the result of a tool: no question is open after it. */
-  #readReply({ question, answer }: UserAnswer): void {
-    const asked = question || this.#openQuestion
-    if (asked !== undefined) this.#noteAnswer(asked, answer)
-    else renew(this.#decisions, `The user said: "${shortenSentence(oneLine(answer))}"`)
-    this.#openQuestion = undefined
-  }
-
-  #noteAnswer(question: string, answer: string): void {
-    const [asked, answered] = [question, answer].map((text) => shortenSentence(oneLine(text)))
-    renew(this.#decisions, `The agent asked: "${asked}" The user answered: "${answered}"`)
+  #endRun(run: ToolRun): void {
+    this.#commands.end(run)
+    this.#stand.end(run, this.#at)
+    if (run.command !== undefined && makesCommits(run.command) && outcomeOf(run).kind === 'succeeded')
+      this.#turns.commit()
   }
 
   #readWords(text: string): void {
     this.#turns.say(text)
-    for (const sentence of findDecisions(text)) renew(this.#decisions, shortenSentence(sentence))
-    this.#intentions = findIntentions(text).filter((sentence) => !NEXT_CALL.test(sentence))
-    this.#openQuestion = readQuestionAtEnd(text)
+    this.#stand.say(text)
+    this.#words.say(text)
   }
 }
 
 /** How a call ended, in words. */
 const OUTCOMES: Readonly<Record<Outcome['kind'], string>> = { succeeded: 'ok', failed: 'failed', unknown: 'ended' }
-
-const MAX_SENTENCE_CHARACTERS = 300
-
-const shortenSentence = (sentence: string): string => shorten(sentence, MAX_SENTENCE_CHARACTERS)
-
-/** Moves a repeated text to the end: the newest texts come last. */
-function renew(texts: Set<string>, text: string): void {
-  texts.delete(text)
-  texts.add(text)
-}

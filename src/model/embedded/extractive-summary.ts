@@ -37,7 +37,9 @@ export function writeExtractiveSummary(extractive: ExtractiveSummary, kind: Summ
     maxTokens: maxTokens - headings,
     detailedTokens: detailedTokens - headings,
   })
-  const repeats = findRepeats(Object.values(fitted).flat(), fitted.decisions)
+  const { inProgress, ...others } = fitted
+  // Work goes on from decisions: what stands there is not repeated below the open turn.
+  const repeats = findRepeats([...Object.values(others), inProgress].flat(), fitted.decisions)
   const unique = forEachPart((part) => fitted[part].filter((line) => !repeats.has(line)))
   return layOut(unique, layoutOf(kind, unique))
 }

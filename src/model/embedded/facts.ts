@@ -3,6 +3,7 @@ import type { SessionWork, WorkItem } from '../../extract/work-item.ts'
 import type { DocumentPart } from '../../extract/documents.ts'
 import type { Focus } from './focus.ts'
 import type { Passage } from './passages.ts'
+import type { Stand } from './stand-log.ts'
 
 /** The content of an extract of a conversation. Every text is from the input. */
 export interface SessionFacts {
@@ -25,6 +26,10 @@ export interface SessionFacts {
   decisions: string[]
   /** What the client gave the summarizer to know, apart from the conversation. */
   notes?: readonly string[]
+  /** The beginnings of texts that a client has added, oldest first. */
+  heard: string[]
+  /** How the work stands. */
+  stand: Stand
   /** The last sentences in which the agent said what it does next. */
   intentions: string[]
   /** Changed files, the one that was changed last at the end. */

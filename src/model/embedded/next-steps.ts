@@ -1,17 +1,18 @@
-import type { SessionWork, WorkItem } from '../../extract/work-item.ts'
+import type { WorkItem } from '../../extract/work-item.ts'
 import { plainWords } from '../../extract/same-words.ts'
 import { lastOfEach } from '../../text/last-of-each.ts'
-import { shorten } from '../../text/shorten.ts'
-import { DETAIL } from './describe-details.ts'
+import { oneLine, shorten } from '../../text/shorten.ts'
+import { DETAIL, shortenPath } from './describe-details.ts'
 import { STEP_LABELS, stepOf } from './earlier-work.ts'
 import type { SessionFacts } from './facts.ts'
 import { describePlans, isPlan, writePlanned } from './plan-lines.ts'
 import { carry, type Statement } from './ranked-lines.ts'
+import type { Stand } from './stand-log.ts'
 import { writeItemState } from './turn-lines.ts'
 import { LAST_CALL } from './write-context.ts'
 
 /** How many of the newest steps of each kind are written. */
-const MAX = { steps: 10, older: 8, characters: 160 }
+const MAX = { steps: 10, older: 12, characters: 160, question: 140, answer: 300 }
 
 /** A shorter request of long ago, such as a command of a client, is not worth a line. */
 const MIN_OLD_REQUEST_CHARACTERS = 24
@@ -22,17 +23,17 @@ const MIN_OLD_REQUEST_CHARACTERS = 24
  * @param before the next steps and the open work of an earlier summary
  */
 export function writeNextSteps(facts: SessionFacts, before: readonly string[]): Statement[] {
-  const { work, intentions } = facts
+  const { work, intentions, stand } = facts
   const newest = newestRequest(work.items)
   const isNewestOpen = newest?.state === 'open' && work.following === undefined
   const current = work.items.filter(({ state, isOlder }) => state === 'open' && !isOlder)
   const steps = current.filter(({ kind, at }) => kind === 'step' && at >= 0)
   const texts = steps.map(({ text }) => `- ${text}`)
   return [
-    ...(isNewestOpen ? writeNewest(newest, work.items) : []),
+    ...(isNewestOpen ? writeNewest(newest, facts) : []),
     ...describePlans(current.filter(isListed)),
-    ...writeFailing(work),
-    ...[...texts, ...(isNewestOpen ? intentions.map((text) => `- ${text}`) : [])]
+    ...writeFailing(facts),
+    ...[...texts, ...(isNewestOpen ? intentions.filter(isNews(stand)).map((text) => `- ${text}`) : [])]
       .slice(-MAX.steps)
       .map((head) => ({ head })),
     ...(steps.length > 0 ? [] : carry(before.filter((statement) => isCurrent(statement, work.items)))),
@@ -40,11 +41,33 @@ export function writeNextSteps(facts: SessionFacts, before: readonly string[]): 
   ]
 }
 
-/** Returns the check that failed last, in the newest turn or the one before it. */
-function writeFailing({ items, failing, following }: SessionWork): Statement[] {
+/** The agent's last words stand in a line of their own. */
+const isNews =
+  ({ lastWords = '' }: Stand) =>
+  (text: string): boolean =>
+    !lastWords.includes(text)
+
+/** Returns what failed last, in the newest turn or the one before it: a check, a commit that was refused, an edit. */
+function writeFailing({ work, stand }: SessionFacts): Statement[] {
+  const { items, failing, following } = work
+  if (following !== undefined) return []
   const requests = items.filter(({ kind }) => kind === 'request')
-  const last = failing.findLast(({ at }) => at >= (requests.at(-2)?.at ?? 0))
-  return last === undefined || following !== undefined ? [] : [{ head: `${STEP_LABELS.check}\`${last.command}\`` }]
+  const isNew = ({ at }: { at: number }): boolean => at >= (requests.at(-2)?.at ?? 0)
+  const { refused, failedEdit } = stand
+  const check = failing.findLast(isNew)
+  return [
+    ...(check === undefined ? [] : [{ head: `${STEP_LABELS.check}\`${check.command}\`` }]),
+    ...(refused === undefined || !isNew(refused) ? [] : [writeRefused(refused)]),
+    ...(failedEdit === undefined || !isNew(failedEdit)
+      ? []
+      : [{ head: `${STEP_LABELS.edit}\`${shortenPath(failedEdit.path)}\`: ${failedEdit.reason}` }]),
+  ]
+}
+
+/** Returns what stands in the way of a commit. The details belong to it, and always stay with it. */
+function writeRefused({ message, command, reasons }: NonNullable<Stand['refused']>): Statement {
+  const about = message === undefined ? `\`${command}\`` : message.subject
+  return { head: [`${STEP_LABELS.commit}${about}`, ...reasons.map((reason) => DETAIL + reason)].join('\n') }
 }
 
 export const isListed = ({ kind }: WorkItem): boolean => kind === 'task' || kind === 'box'
@@ -52,14 +75,27 @@ export const isListed = ({ kind }: WorkItem): boolean => kind === 'task' || kind
 export const newestRequest = (items: readonly WorkItem[]): WorkItem | undefined =>
   items.findLast(({ kind }) => kind === 'request')
 
-/** Returns what is left of the newest request: its open wishes, or all of it. */
-function writeNewest(request: WorkItem, items: readonly WorkItem[]): Statement[] {
-  const wishes = items.filter(({ kind, at, state }) => kind === 'wish' && at === request.at && state === 'open')
+/** Returns what is left of the newest request, or of what the user answered since: its open wishes, or all of it; and the stand. */
+function writeNewest(request: WorkItem, { work, stand }: SessionFacts): Statement[] {
+  const { asked, answer, lastWords = '' } = stand
+  const wishes = work.items.filter(({ kind, at, state }) => kind === 'wish' && at === request.at && state === 'open')
   const lines = wishes.map(({ text }) => `${DETAIL}${text}`)
-  if (lines.length === 0 && request.text === '') return []
+  const question = asked === undefined ? '' : ` (the agent had asked: "${shorten(oneLine(asked), MAX.question)}")`
   const text = lines.length > 0 ? '' : `: ${request.text}`
-  const head = `${STEP_LABELS.newest}${text}${writeItemState(request)}${lines.length > 0 ? ':' : ''}`
-  return [{ head: [head, ...lines].join('\n') }]
+  const head = `${STEP_LABELS.newest}${text}${question}${writeItemState(request)}${lines.length > 0 ? ':' : ''}`
+  const isEmpty = lines.length === 0 && request.text === ''
+  return [
+    ...(answer === undefined ? [] : [{ head: writeAnswer(answer) }]),
+    ...(isEmpty ? [] : [{ head: [head, ...lines].join('\n') }]),
+    ...(lastWords === '' || !work.isInTurn
+      ? []
+      : [{ head: `${STEP_LABELS.stand}"${lastWords.replaceAll('"', "'")}"` }]),
+  ]
+}
+
+const writeAnswer = ({ question, answer }: NonNullable<Stand['answer']>): string => {
+  const asked = question === '' ? '' : ` (the agent asked: "${shorten(question, MAX.question)}")`
+  return `${STEP_LABELS.answer}"${shorten(answer, MAX.answer)}"${asked}`
 }
 
 /** Whether a step of an earlier summary is still one. Labels and lists of tasks are written anew. */

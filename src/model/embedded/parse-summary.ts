@@ -19,8 +19,25 @@ export interface ParsedSummary {
  */
 export function parseSummary(summary: string): ParsedSummary {
   const texts = splitParts(summary)
-  return { ...parseGoal(texts.goal ?? ''), statements: forEachPart((part) => splitStatements(texts[part] ?? '')) }
+  const goal = parseGoal(texts.goal ?? '')
+  const statements = forEachPart((part) => splitStatements(texts[part] ?? ''))
+  if (goal.newestRequest === undefined)
+    for (const part of STEPS) statements[part] = statements[part].flatMap(splitItems)
+  return { ...goal, statements }
 }
+
+/** The parts whose items are steps. */
+const STEPS = ['inProgress', 'pending', 'nextSteps'] as const
+
+/** Returns an item with items below it as several: each of them is done, or left to do, by itself. */
+function splitItems(statement: string): string[] {
+  const lines = statement.split('\n')
+  const items = lines.filter((line) => SUB_ITEM.test(line))
+  const isList = items.length > 1 && lines.slice(1).every((line) => SUB_ITEM.test(line))
+  return isList ? [lines[0] ?? '', ...items.map((line) => line.trim())] : [statement]
+}
+
+const SUB_ITEM = /^\s+(?:[-*+]|\d{1,3}[.)])\s/
 
 /**
  * Splits a text into statements. Each begins with a list mark at the beginning of a line, or after a blank line. A fence is a part of

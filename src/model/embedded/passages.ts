@@ -40,8 +40,18 @@ export function splitPassages(text: string): string[] {
   }
   if (lead.length >= MIN_PASSAGE_CHARACTERS) passages.push(oneLine(lead))
   return passages
-    .map((passage) => shorten(withoutAnnouncement(passage), MAX_PASSAGE_CHARACTERS))
+    .map((passage) => shorten(withoutAnnouncement(withoutChatter(passage)), MAX_PASSAGE_CHARACTERS))
     .filter((passage) => passage.length >= MIN_PASSAGE_CHARACTERS)
+}
+
+/** Words of agreement, and "I see", at the beginning of a passage; what follows may be a finding. */
+const AGREEMENT =
+  /^(?:(?:great|good|perfect|excellent|nice|awesome|wonderful|ok(?:ay)?|all right|clean compile|i see|ah|right|yes)(?:[!.,]+| [-–—])\s+)+(?:so,? (?=\S))?/i
+
+const withoutChatter = (passage: string): string => {
+  const [words = ''] = AGREEMENT.exec(passage.slice(0, 120)) ?? []
+  const rest = passage.slice(words.length)
+  return words === '' ? passage : rest.charAt(0).toUpperCase() + rest.slice(1)
 }
 
 const withoutAnnouncement = (passage: string): string => {
@@ -107,10 +117,19 @@ const CUES: readonly (readonly [pattern: RegExp, weight: number])[] = [
 
 const EMPTY_PRAISE = /^(?:you(?:'|’)re (?:absolutely )?right|perfect|great|excellent|got it|understood)\b/i
 
+/** Further words with which an agent goes on. */
+const GOING_ON = /^(?:continuing with|moving on|now (?:fix|add|update|run|check|verify|create|write|commit))\b/i
+
+/** The cues of facts: a short passage without one of them only accompanies the work. */
+const FACTS = CUES.slice(0, 4)
+const MIN_WITHOUT_FACT_CHARACTERS = 70
+const NO_FACT_PENALTY = 3
+
 function scoreCues(text: string): number {
+  const isEmpty = text.length < MIN_WITHOUT_FACT_CHARACTERS && !FACTS.some(([pattern]) => pattern.test(text))
   const cues = CUES.reduce((sum, [pattern, weight]) => sum + (pattern.test(text) ? weight : 0), 0)
-  const chatter = ANNOUNCING_PASSAGE.test(text) ? 3 : EMPTY_PRAISE.test(text) ? 1 : 0
-  return cues - chatter + Math.min(1, text.length / 300)
+  const chatter = ANNOUNCING_PASSAGE.test(text) || GOING_ON.test(text) ? 3 : EMPTY_PRAISE.test(text) ? 1 : 0
+  return cues - chatter - (isEmpty ? NO_FACT_PENALTY : 0) + Math.min(1, text.length / 300)
 }
 
 const TERM = /[\p{L}\p{N}_$]{3,60}/gu

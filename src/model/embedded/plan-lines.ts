@@ -7,7 +7,7 @@ import type { Statement } from './ranked-lines.ts'
 const PLAN = /^- (?:\[x\] )?Plan (?:recorded by|in) `([^`]{1,300})`/
 
 /** A task of such a list, or of several lists. */
-const TASK = /^\s*- \[([^\]]{1,40})\] (?:#(\w{1,40}) )?(.{1,300}?)(?: \(`([^`]{1,300})`\))?$/
+const TASK = /^\s*- \[([^\]]{1,40})\] (?:#(\w[\w.-]{0,39}) )?(.{1,300}?)(?: \(`([^`]{1,300})`\))?$/
 
 const DETAIL = '  - '
 

@@ -1,6 +1,6 @@
-import type { WorkItem } from '../../extract/work-item.ts'
+import type { WorkCommit, WorkItem } from '../../extract/work-item.ts'
 import { shorten } from '../../text/shorten.ts'
-import { describePassages, shortenPath } from './describe-details.ts'
+import { DETAIL, describePassages, shortenPath } from './describe-details.ts'
 import { isOpenTurn, OUTCOME_MARK, stepOf } from './earlier-work.ts'
 import type { TurnFact } from './facts.ts'
 import type { Statement } from './ranked-lines.ts'
@@ -32,9 +32,21 @@ export function continueTurn(turns: readonly TurnFact[], open: readonly string[]
   if (at < 0 || first === undefined || first.request !== '' || first.standing === undefined)
     return { turns, inProgress: open }
   const request = stepOf(open[at] ?? '')
-  const continued = { ...first, request: request === NO_WORDS ? '' : request }
+  const passages = [...readPassages(open[at] ?? ''), ...first.passages]
+  const continued = { ...first, request: request === NO_WORDS ? '' : request, passages }
   return { turns: [continued, ...others], inProgress: open.toSpliced(at, 1) }
 }
+
+/** What was said before an earlier compaction is worth less than what is new. */
+const EARLIER_SCORE = 2
+
+/** Returns the details of a statement about a turn, as they were written. */
+const readPassages = (statement: string): TurnFact['passages'] =>
+  statement
+    .split('\n')
+    .slice(1)
+    .filter((line) => line.startsWith(DETAIL))
+    .map((line, at, all) => ({ text: line.slice(DETAIL.length), score: EARLIER_SCORE + at / all.length }))
 
 /** What stands for a request and an answer where only the changed files are known. */
 const NO_WORDS = 'Changed files:'
@@ -42,16 +54,40 @@ const NO_WORDS = 'Changed files:'
 /** Whether a turn is a note, without a request and without changed files. */
 const isNote = ({ request, changedFiles }: TurnFact): boolean => request === '' && changedFiles.length === 0
 
-/** Returns a line for each turn that is not open. Only what is done, or said to be done, is ticked. */
-export function writeDoneTurns(turns: readonly TurnFact[]): Statement[] {
+/**
+ * Returns a line for each turn that is not open, after the commits that were made in it. Only what is done, or said to be done, is
+ * ticked.
+ */
+export function writeDoneTurns(turns: readonly TurnFact[], commits: readonly WorkCommit[]): Statement[] {
   const done = turns.filter((turn) => !isOpen(turn))
-  return done.map((turn, index) => {
-    const lengths = index >= done.length - NEWEST_TURNS ? LENGTHS.newest : LENGTHS.older
+  const lines = turns.map((turn) => {
+    if (isOpen(turn)) return []
+    const lengths = done.indexOf(turn) >= done.length - NEWEST_TURNS ? LENGTHS.newest : LENGTHS.older
     const { state } = turn.standing ?? {}
     const isTicked = !isNote(turn) && (state === 'done' || state === 'said')
-    return { head: `${isTicked ? '- [x]' : '-'} ${writeTurn(turn, lengths)}`, ...describePassages(turn) }
+    return [{ head: `${isTicked ? '- [x]' : '-'} ${writeTurn(turn, lengths)}`, ...describePassages(turn) }]
   })
+  const starts = turns.map(({ standing }) => standing?.at ?? -1)
+  const turnOf = ({ at }: WorkCommit): number =>
+    Math.max(
+      0,
+      starts.findLastIndex((start) => start <= at),
+    )
+  const made: Statement[][] = turns.map(() => [])
+  for (const commit of commits) made[turnOf(commit)]?.push(writeCommit(commit))
+  return lines.flatMap((line, index) => [...(made[index] ?? []), ...line])
 }
+
+/** What a message of a commit is worth: the agent has chosen its words to say what was done. */
+const COMMIT_SCORE = 6
+
+const writeCommit = ({ hash, subject, body = [] }: WorkCommit): Statement => ({
+  head: `- [x] ${subject} (said to be done, commit ${hash})`,
+  details: body.map((text, at) => ({
+    text: DETAIL + text,
+    rating: { kind: 'passage', score: COMMIT_SCORE - at / 10 },
+  })),
+})
 
 /** Returns a line for an open turn. */
 export const writeOpenTurn = (turn: TurnFact): Statement => ({

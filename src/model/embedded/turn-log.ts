@@ -18,7 +18,14 @@ export class TurnLog {
   }
 
   begin(request: string, isNote = false): void {
-    this.#turns.push({ request, at: isNote ? undefined : this.#at, outcome: '', texts: [], files: new Set() })
+    this.#turns.push({
+      request,
+      at: isNote ? undefined : this.#at,
+      outcome: '',
+      texts: [],
+      committed: 0,
+      files: new Set(),
+    })
   }
 
   /** Records a text that is neither a request nor an answer: a note, or an earlier summary. */
@@ -28,17 +35,16 @@ export class TurnLog {
     this.say(text)
   }
 
-  /** Records a text that a client added during a turn. */
-  hear(text: string): void {
-    // Passages are those of the agent, unless they say otherwise.
-    const heard = splitPassages(text).slice(0, MAX_HEARD_PASSAGES)
-    this.#addPassages(heard.map((passage) => `Added by the client: ${passage}`))
-  }
-
   say(text: string): void {
     const turn = this.#current()
     turn.outcome = shorten(oneLine(firstParagraph(text).replace(FENCE_LINES, '')), OUTCOME_CHARACTERS)
     this.#addPassages(splitPassages(text))
+  }
+
+  /** Records a commit: its message says what was done until then. */
+  commit(): void {
+    const turn = this.#current()
+    turn.committed = turn.texts.length
   }
 
   change(path: string | undefined): void {
@@ -81,6 +87,7 @@ export class TurnLog {
       const kept = turn === this.#current() ? turn.texts.slice(-MAX_PASSAGES / 8).map((texts) => texts.slice(0, 4)) : []
       this.#passages += countAll(kept) - countAll(turn.texts)
       turn.texts = kept
+      turn.committed = 0
     }
   }
 }
@@ -93,6 +100,8 @@ interface OpenTurn {
   outcome: string
   /** The passages of each text of the agent. */
   texts: string[][]
+  /** How many of the texts are older than the last commit. */
+  committed: number
   files: Set<string>
 }
 
@@ -103,14 +112,14 @@ const REQUEST_LINE_CHARACTERS = 140
 const OUTCOME_CHARACTERS = 320
 const MAX_PASSAGES = 6000
 
-/** Texts of clients are mostly instructions for a tool, such as skills: their beginning says what they are. */
-const MAX_HEARD_PASSAGES = 4
-
 /** The number of passages that a summary may have room for. */
 const MAX_CHOSEN = 400
 
 /** The last text of a turn reports on all of it. */
 const LAST_TEXT_SCORE = 1.5
+
+/** What was said before a commit of the same turn. */
+const COMMITTED_SCORE = -1.5
 
 /** A word of the focus is worth more than all else that a passage says. */
 const FOCUS_SCORE = 20
@@ -130,20 +139,24 @@ const firstParagraph = (text: string): string => {
 
 /** Returns the passages of each turn that say most, without those that the outcome repeats. */
 function choosePassages(turns: readonly OpenTurn[], focus?: Focus): Passage[][] {
-  const all = turns.flatMap(({ texts, outcome }, turn) =>
+  const all = turns.flatMap(({ texts, outcome, committed }, turn) =>
     texts.flatMap((passages, index) => {
       const isLast = index === texts.length - 1
       const others = isLast
         ? passages.filter((text) => !outcome.startsWith(text.slice(0, OUTCOME_CHARACTERS / 2)))
         : passages
-      return others.map((text) => ({ text, turn, isLast }))
+      // A question that is still open has a line of its own.
+      return others
+        .filter((text) => !/[?？]\**$/.test(text))
+        .map((text) => ({ text, turn, isLast, isCommitted: index < committed }))
     }),
   )
   const scores = scorePassages(all.map(({ text }) => text))
   const chosen = all
     .map((one, order) => {
       const asked = FOCUS_SCORE * matchFocus(one.text, focus)
-      return { ...one, order, score: (scores[order] ?? 0) + (one.isLast ? LAST_TEXT_SCORE : 0) + asked }
+      const known = one.isLast ? LAST_TEXT_SCORE : one.isCommitted ? COMMITTED_SCORE : 0
+      return { ...one, order, score: (scores[order] ?? 0) + known + asked }
     })
     .filter(({ score }) => score > 1)
     .sort((a, b) => b.score - a.score)

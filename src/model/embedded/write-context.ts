@@ -16,6 +16,9 @@ export const LAST_CALL = /^- Last tool call: /
 /** The forms of statements that are updated; all others are carried on. */
 const UPDATED = [ERROR, COMMAND, QUESTION, FIXED, LAST_CALL, SOURCES.file, SOURCES.document]
 
+/** Whether a statement has a form that is updated. */
+export const isUpdated = (statement: string): boolean => UPDATED.some((pattern) => pattern.test(statement))
+
 /** The maximum number of statements of each kind; the newest stay. */
 const MAX = { commands: 24, errors: 8, fixes: 12, context: 40 }
 
@@ -24,10 +27,11 @@ const ESSENTIAL_COMMANDS = 6
 
 /** Writes the context. Earlier commands, errors, files and documents are recognized by their form, and updated. */
 export function writeContext(facts: SessionFacts, before: readonly string[]): RankedLine[] {
-  const { errors, openQuestion, documents, notes = [] } = facts
+  const { errors, openQuestion, documents, heard, notes = [] } = facts
+  const added = heard.map((text) => `Added by the client: ${text}`)
   const read = new Set(documents.map(({ source }) => source))
   const carriedDocuments = before.filter((text) => SOURCES.document.test(text) && !read.has(sourceIn(text)))
-  const carried = before.filter((text) => !UPDATED.some((pattern) => pattern.test(text)))
+  const carried = before.filter((text) => !isUpdated(text))
   const firstLabel = carried.findIndex(isLabel)
   const labelled = carried.slice(firstLabel < 0 ? carried.length : firstLabel)
   const plain = carried.slice(0, carried.length - labelled.length)
@@ -36,7 +40,7 @@ export function writeContext(facts: SessionFacts, before: readonly string[]): Ra
   const fixes = merge(earlier(FIXED), writeFixes(facts), MAX.fixes)
   return [
     ...linesOf(openQuestion === undefined ? [] : [{ head: `- Unanswered: ${openQuestion}` }], RANK.request),
-    ...linesOf(merge(plain, bullets(notes), MAX.context), RANK.carried),
+    ...linesOf(merge(plain, bullets([...notes, ...added]), MAX.context), RANK.carried),
     ...linesOf(allErrors, RANK.error),
     ...writeCommands(facts, earlier(COMMAND)),
     ...keepNewest(fixes, { kind: 'command', essential: ESSENTIAL_COMMANDS, rank: RANK.fix }),

@@ -1,4 +1,7 @@
 import { findWork } from '../../extract/find-work.ts'
+import { WorkNews } from '../../extract/work-news.ts'
+import { markSaid, markState } from './stale-lines.ts'
+import { isUpdated } from './write-context.ts'
 import type { SessionWork } from '../../extract/work-item.ts'
 import { readEarlierWork } from './earlier-work.ts'
 import { readUserText } from '../../extract/user-text.ts'
@@ -6,7 +9,7 @@ import { estimateMessageTokens, estimateTextTokens } from '../../tokens/estimate
 import type { Assignment } from '../../prompt/build-tasks.ts'
 import type { SummaryKind } from '../../prompt/task.ts'
 import { buildExtractiveSummary } from './build-extractive-summary.ts'
-import { readFile } from './describe-details.ts'
+import { readFile, SOURCES } from './describe-details.ts'
 import { readFocus, weighFocus } from './focus.ts'
 import { extractFacts } from './extract-facts.ts'
 import { parseSummary, type ParsedSummary } from './parse-summary.ts'
@@ -34,7 +37,7 @@ const MAX_SHORT_TOKENS = 600
  */
 export function writeExtract({ kind, source, maxTokens, focus: instructions }: Assignment): string {
   const content: PromptContent = source.form === 'prompt' ? readPrompt(source.prompt) : source
-  const previous = content.previousSummary === undefined ? undefined : parseSummary(content.previousSummary)
+  const previous = content.previousSummary === undefined ? undefined : readPrevious(content.previousSummary, content)
   const files = previous?.statements.state.map(readFile).filter((file) => file !== undefined)
   const earlier = previous && readEarlierWork(previous)
   const work = content.work ?? findWork(content, { earlier })
@@ -52,6 +55,23 @@ export function writeExtract({ kind, source, maxTokens, focus: instructions }: A
   // Where only the headings would fit, sentences say more.
   const isTooLong = estimateTextTokens(text + short) > maxTokens
   return text === '' || isTooLong ? writeShort(facts, previous, maxTokens) : text + short
+}
+
+/** Parses an earlier summary. What it says is current is marked if something has happened since to what it names. */
+function readPrevious(summary: string, content: PromptContent): ParsedSummary {
+  const { statements, ...parsed } = parseSummary(summary)
+  const news = new WorkNews(content)
+  const said = (statement: string): string => (isUpdated(statement) ? statement : markSaid(statement, news))
+  const { state, context, blocked } = statements
+  return {
+    ...parsed,
+    statements: {
+      ...statements,
+      state: state.map((statement) => (SOURCES.file.test(statement) ? statement : markState(statement, news))),
+      context: context.map(said),
+      blocked: blocked.map(said),
+    },
+  }
 }
 
 /**

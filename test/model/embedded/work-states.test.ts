@@ -143,3 +143,77 @@ t.test('wherever a session is cut, no open task is written as done, and a compac
     { numRuns: 60 },
   )
 })
+
+const ran = (id: string, command: string, output: string, isError = false): EntryDraft[] =>
+  did(id, 'bash', { command }, output, isError)
+
+t.test('in a long turn, commits are what was done, and the next steps say where it stands', async (t) => {
+  const refusal = 'Pre-commit failed\n┃ [F] → Function is too complex (13, max is 9).\n┃   lib/hooks.ex:144:7'
+  const text = summaryOf(
+    messagesOf([
+      user('Work on app-1.'),
+      ...ran('z', 'cat big.csv', '1;2;3;4\n'.repeat(3000)),
+      assistant('The old table cannot go on, because its keys are floats.'),
+      ...ran('a', 'git commit -m "Add the store\n\n- Keys are cents"', '[main 1a2b3c4] Add the store'),
+      ...ran('b', 'git commit -m "Trace hooks\n\n- with_span/2 is a macro"', refusal, true),
+      assistant('Let me fix the complexity first:', [
+        call('c', 'edit', { path: 'lib/hooks.ex', old_string: 'x', new_string: 'y' }),
+      ]),
+      result('c', '<tool_use_error>String to replace not found in file.\nString: x', {
+        toolName: 'edit',
+        isError: true,
+      }),
+    ]),
+    undefined,
+    true,
+  )
+  t.equal(section(text, '### Done'), '- [x] Add the store (said to be done, commit 1a2b3c4)\n  - Keys are cents')
+  t.equal(
+    section(text, '### In Progress'),
+    '- [ ] Work on app-1.\n' +
+      '  - Not committed yet, in the words of the refused commit: with_span/2 is a macro\n' +
+      '- Last tool call: `edit` of lib/hooks.ex: failed',
+  )
+  t.equal(
+    section(text, '## Next Steps'),
+    '- Finish the newest request: Work on app-1.\n' +
+      '- Go on where the agent was: "Let me fix the complexity first:"\n' +
+      '- Last refused commit: Trace hooks\n  - [F] → Function is too complex (13, max is 9). lib/hooks.ex:144:7\n' +
+      '- Last failed edit: `lib/hooks.ex`: String to replace not found in file.',
+  )
+  t.equal(section(text, '## Key Decisions'), '- The old table cannot go on, because its keys are floats.')
+})
+
+t.test(
+  'what the user has answered comes first, before what an earlier summary planned and what has happened since',
+  async (t) => {
+    const asked = call('q', 'AskUserQuestion', { questions: [{ question: 'How shall I go on?' }] })
+    const answered = result('q', 'The user has answered.', {
+      toolName: 'AskUserQuestion',
+      userAnswers: [{ question: 'How shall I go on?', answer: 'main was clean; fix it' }],
+    })
+    const first = summaryOf(
+      messagesOf([
+        ...did('e', 'edit', { path: 'lib/panel.ex', old_string: 'a', new_string: 'b' }),
+        assistant('', [asked]),
+        answered,
+      ]),
+      '## Primary Request\nWork on app-1.\n\n## Current Work\nFixing lib/panel.ex:\n- pass `attrs` to lib/panel.ex\n- close the session\n\n' +
+        '## Files\n- `lib/panel.ex` (NEW, has a compile error at line 3): draws\n\n## Next Step\nFix lib/panel.ex',
+      true,
+    )
+    t.equal(
+      section(first, '## Goal'),
+      'Newest request:\nmain was clean; fix it\n(The agent had asked: "How shall I go on?")\n\nEarlier goal:\nWork on app-1.',
+    )
+    t.equal(
+      section(first, '## Next Steps'),
+      '- Do what the user answered: "main was clean; fix it" (the agent asked: "How shall I go on?")\n' +
+        '- Planned earlier, not confirmed:\n  - Fix lib/panel.ex (since then: panel.ex changed once)\n' +
+        '  - Fixing lib/panel.ex: (since then: panel.ex changed once)\n' +
+        '  - pass `attrs` to lib/panel.ex (since then: panel.ex changed once)',
+    )
+    t.match(section(first, '### In Progress'), /^- close the session\n- \[ \] Changed files: \[lib\/panel\.ex\]\n/)
+    t.match(section(first, '## State of the Code'), '- `lib/panel.ex` (NEW): draws (before 1 later change)')
+  },
+)

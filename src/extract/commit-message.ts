@@ -1,0 +1,76 @@
+import { oneLine, shorten } from '../text/shorten.ts'
+import { makesCommits } from './commands.ts'
+
+/** The message that a command gives to `git commit`. */
+export interface CommitMessage {
+  subject: string
+  /** The items and paragraphs below the subject, each on one line. */
+  body: string[]
+}
+
+/** How much of a command is read, and of a message kept. */
+const MAX_COMMAND_CHARACTERS = 8000
+const MAX_BODY_LINES = 24
+const MAX_LINE_CHARACTERS = 400
+
+/** The beginning of a message: `-m "`, `-am '`, `--message="`. */
+const OPTION = /(?<=\s)(?:-[a-z]{0,4}m|--message)[ =]?(["'])/g
+
+/** A message that a here-document has: `"$(cat <<'EOF'`. */
+const HERE_DOCUMENT = /^\$\(cat <<-?\s?['"]?(\w{1,20})['"]?\n/
+
+/** Lines that tools add to a message. */
+const TRAILER = /^(?:[A-Z][\w-]{1,40}-[Bb]y: |🤖|Generated (?:with|by) |Claude-Session: |Change-Id: )/u
+
+/** Returns the message of a command that commits; undefined if it has none that is written out. */
+export function readCommitMessage(command: string): CommitMessage | undefined {
+  if (!command.includes('commit') || !makesCommits(command)) return undefined
+  const read = command.slice(0, MAX_COMMAND_CHARACTERS)
+  const texts: string[] = []
+  let end = 0
+  for (const { 0: option, 1: quote = '"', index } of read.slice(read.indexOf('commit')).matchAll(OPTION)) {
+    const start = read.indexOf('commit') + index + option.length
+    if (start < end) continue
+    const text = readQuoted(read, start, quote)
+    end = start + text.length
+    texts.push(quote === '"' ? text.replace(/\\(["$`\\])/g, '$1') : text)
+  }
+  return parseMessage(texts.join('\n\n'))
+}
+
+/** Returns the text up to the closing quote, or that of a here-document in it. */
+function readQuoted(command: string, start: number, quote: string): string {
+  const rest = command.slice(start)
+  const [opening, word = ''] = HERE_DOCUMENT.exec(rest.slice(0, 60)) ?? []
+  if (opening !== undefined) {
+    const end = rest.indexOf(`\n${word}`)
+    return rest.slice(opening.length, end < 0 ? undefined : end)
+  }
+  let end = rest.indexOf(quote)
+  while (quote === '"' && end > 0 && rest[end - 1] === '\\') end = rest.indexOf(quote, end + 1)
+  return rest.slice(0, end < 0 ? undefined : end)
+}
+
+const ITEM = /^(\s{0,16})(?:[-*+•])\s+/
+
+function parseMessage(message: string): CommitMessage | undefined {
+  const [subject = '', ...lines] = message.trim().split('\n')
+  if (subject.trim() === '') return undefined
+  const items: string[] = []
+  let isOpen = false
+  for (const line of lines) {
+    const [mark, indent = ''] = ITEM.exec(line) ?? []
+    const text = line.slice(mark?.length ?? 0).trim()
+    const last = items.at(-1)
+    if (text === '' || TRAILER.test(text)) isOpen = false
+    // What stands below an item, or goes on in the next line, belongs to it.
+    else if (isOpen && last !== undefined && (mark === undefined || indent !== ''))
+      items[items.length - 1] = `${last}${mark === undefined || last.endsWith(':') ? '' : ';'} ${text}`
+    else {
+      items.push(text)
+      isOpen = true
+    }
+  }
+  const body = items.slice(0, MAX_BODY_LINES).map((item) => shorten(oneLine(item), MAX_LINE_CHARACTERS))
+  return { subject: shorten(oneLine(subject), MAX_LINE_CHARACTERS), body }
+}

@@ -1,0 +1,87 @@
+import type { WorkNews } from '../../extract/work-news.ts'
+import { FenceReader } from '../../text/close-marks.ts'
+
+/** Words by which a text says how things stand at its time, and what is left to do. */
+const CURRENT =
+  /\bCURRENT\b|\b(?:currently|right now|at the moment|not yet|yet to|still (?:needs?|has|have|fails?|failing|broken|missing|open|to (?:do|be))|needs? to (?:be )?\w|need(?:s|ed)? (?:debug|fix|test|updat)\w*|has (?:\w+ )?issues? to fix|to be (?:fixed|done|added|written|updated)|(?:is|are) (?:failing|broken|missing)|work in progress|in progress|todo|pending|remaining|the plan is|will be (?:added|fixed|updated|changed))\b|\b(?:error|warning|failure)s?\*{0,2} (?:at|in|on) line \d|\berror\*{0,2} at\b/i
+
+/** A path at the beginning of a statement about a file, which may be emphasized. */
+const SUBJECT =
+  /^(?:[-*+]|\d{1,3}[.)])?\s{0,4}[*`_]{0,3}(?:[Ff]ile )?[*`_]{0,3}([\w@./-]{1,300}\.\w{1,10}|[\w@.-]{1,100}\/[\w@./-]{1,300})/
+
+/** What an earlier compaction has marked. */
+const BEFORE = / \(before (\d{1,6}) later changes?\)/
+const SINCE = / \(said earlier; since then: [^()]{1,400}\)$/
+
+const SENTENCE_END = /(?<=[.!?])\s+(?=[A-Z`*])/
+
+/** Returns a statement about a file as one of its earlier state, if the file was changed since: without what was current then. */
+export function markState(statement: string, news: WorkNews): string {
+  const [, path = ''] = SUBJECT.exec(statement) ?? []
+  const count = path === '' ? 0 : news.countOf(path)
+  if (count === 0) return statement
+  const [head = '', ...lines] = statement.split('\n')
+  const total = count + Number(BEFORE.exec(head)?.[1] ?? 0)
+  const bare = withoutCurrent(head.replace(BEFORE, ''), true)
+  const colon = bare.endsWith(':') ? ':' : ''
+  const marked = `${bare.slice(0, bare.length - colon.length)} (before ${total} later change${total === 1 ? '' : 's'})${colon}`
+  return [marked, ...withoutCurrentLines(lines)].join('\n')
+}
+
+/** Returns a statement that says how things stood as one of that time, if something happened since to what it names. */
+export function markSaid(statement: string, news: WorkNews): string {
+  const lines = statement.split('\n')
+  const fences = new FenceReader()
+  return lines
+    .map((line) => {
+      const isCode = fences.open !== undefined
+      fences.read(line)
+      if (isCode || !CURRENT.test(line)) return line
+      const said = line.replace(SINCE, '')
+      const since = news.about(said)
+      if (since === undefined) return line
+      return `${said.replace(/\bCURRENT: /, '')} (said earlier; since then: ${since})`
+    })
+    .join('\n')
+}
+
+/** Leaves out the lines that say what was current, and the lines that belong to them; code in fences stays. */
+function withoutCurrentLines(lines: readonly string[]): string[] {
+  const fences = new FenceReader()
+  let hidden = Infinity
+  return lines.flatMap((line) => {
+    const isCode = fences.open !== undefined
+    fences.read(line)
+    if (isCode || fences.open !== undefined) return hidden < Infinity ? [] : [line]
+    const indent = line.length - line.trimStart().length
+    if (indent > hidden) return []
+    const kept = withoutCurrent(line, false)
+    hidden = kept === '' && line.trim() !== '' ? indent : Infinity
+    return kept === '' && line.trim() !== '' ? [] : [kept]
+  })
+}
+
+/** Returns a line without its sentences, and its remarks in parentheses, that say what was current. The path of a head stays. */
+function withoutCurrent(line: string, isHead: boolean): string {
+  if (!CURRENT.test(line)) return line
+  const remarked = line.replace(/ \(([^()]{1,200})\)/g, (whole, remark: string) => {
+    const kept = remark.split(/, |; /).filter((part) => !CURRENT.test(part))
+    return kept.length === 0 ? '' : CURRENT.test(remark) ? ` (${kept.join(', ')})` : whole
+  })
+  if (!CURRENT.test(remarked)) return remarked
+  const [first = '', ...others] = remarked.split(SENTENCE_END)
+  const kept = others.filter((sentence) => !CURRENT.test(sentence))
+  const path = isHead ? (SUBJECT.exec(first)?.[0] ?? '') : ''
+  const rest = first.slice(path.length)
+  const [closing = ''] = /^[*`_]{0,4}/.exec(rest) ?? []
+  const head = CURRENT.test(first)
+    ? isHead
+      ? `${path}${closing}${kept.length > 0 ? ' -' : ''}`
+      : markOf(first, kept)
+    : first
+  return [head, ...kept].join(' ').trimEnd()
+}
+
+/** Returns the list mark of a line whose first sentence is left out, if other sentences stay. */
+const markOf = (line: string, kept: readonly string[]): string =>
+  kept.length === 0 ? '' : (/^\s*(?:[-*+]|\d{1,3}[.)])?/.exec(line)?.[0] ?? '')

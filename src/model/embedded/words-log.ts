@@ -1,0 +1,73 @@
+import { findDecisions, findIntentions } from '../../extract/statements.ts'
+import { readQuestionAtEnd } from '../../extract/user-answers.ts'
+import { NEXT_CALL } from '../../extract/words.ts'
+import type { UserAnswer } from '../../session/message.ts'
+import { oneLine, shorten } from '../../text/shorten.ts'
+import type { SessionFacts } from './facts.ts'
+import { splitPassages } from './passages.ts'
+
+/** The beginning of a skill (Claude Code). */
+const SKILL = /^\s{0,20}Base directory for this skill:/
+
+const MAX_HEARD = 6
+const MAX_SENTENCE_CHARACTERS = 300
+
+const shortenSentence = (sentence: string): string => shorten(sentence, MAX_SENTENCE_CHARACTERS)
+
+/** Records what the agent decides, asks and announces, what it is answered, and what its client tells it. */
+export class WordsLog {
+  readonly #decisions = new Set<string>()
+  #intentions: string[] = []
+  #heard: string[] = []
+  #openQuestion: string | undefined
+
+  /** Records a text of the agent. */
+  say(text: string): void {
+    for (const sentence of findDecisions(text)) this.#renew(shortenSentence(sentence))
+    this.#intentions = findIntentions(text).filter((sentence) => !NEXT_CALL.test(sentence))
+    this.#openQuestion = readQuestionAtEnd(text)
+  }
+
+  /** Records a request: no question is open after it. @returns the question that it answers */
+  request(text: string): string | undefined {
+    const asked = text.startsWith('/') ? undefined : this.#openQuestion
+    if (asked !== undefined) this.#noteAnswer(asked, text)
+    this.#openQuestion = undefined
+    return asked
+  }
+
+  /** Records what the user said in the result of a tool: no question is open after it. @returns the question that it answers */
+  reply({ question, answer }: UserAnswer): string | undefined {
+    const asked = question || this.#openQuestion
+    if (asked !== undefined) this.#noteAnswer(asked, answer)
+    else this.#renew(`The user said: "${shortenSentence(oneLine(answer))}"`)
+    this.#openQuestion = undefined
+    return asked
+  }
+
+  /** Records the beginning of a text that a client has added. What a skill says is for the moment in which it is used. */
+  hear(text: string): void {
+    const [first] = SKILL.test(text) ? [] : splitPassages(text)
+    if (first !== undefined) this.#heard = [...this.#heard, first].slice(-MAX_HEARD)
+  }
+
+  facts(): Pick<SessionFacts, 'decisions' | 'intentions' | 'heard'> & { openQuestion: string | undefined } {
+    return {
+      decisions: [...this.#decisions],
+      intentions: this.#intentions.map(shortenSentence),
+      heard: this.#heard,
+      openQuestion: this.#openQuestion,
+    }
+  }
+
+  #noteAnswer(question: string, answer: string): void {
+    const [asked, answered] = [question, answer].map((text) => shortenSentence(oneLine(text)))
+    this.#renew(`The agent asked: "${asked}" The user answered: "${answered}"`)
+  }
+
+  /** Moves a repeated text to the end: the newest texts come last. */
+  #renew(text: string): void {
+    this.#decisions.delete(text)
+    this.#decisions.add(text)
+  }
+}

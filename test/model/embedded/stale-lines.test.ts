@@ -1,0 +1,60 @@
+import t from 'tap'
+import { pairMessages } from '../../../src/extract/runs.ts'
+import { WorkNews } from '../../../src/extract/work-news.ts'
+import { markSaid, markState } from '../../../src/model/embedded/stale-lines.ts'
+import { assistant, buildEntries, call, result } from '../../support/build-entries.ts'
+
+const edited = (id: string, path: string) => [
+  assistant('', [call(id, 'edit', { path, old_string: 'expand_control', new_string: 'expand_control_for' })]),
+  result(id, 'ok'),
+]
+const news = new WorkNews(
+  pairMessages(
+    buildEntries([
+      ...edited('a', '/p/lib/panel.ex'),
+      ...edited('b', '/p/lib/panel.ex'),
+      ...edited('c', '/p/app.js'),
+    ]).map(({ message }) => message!),
+  ),
+)
+
+const states: Record<string, [before: string, after: string]> = {
+  'what was current is left out, and what is in the file stays': [
+    '- **`lib/panel.ex`** (NEW, currently has a compile error)\n  - Has `draw/2`\n  - **Still needs**: attrs\n    - show_debug\n' +
+      '  - **Compile error at line 171**: guard\n  - Has `clear/1`',
+    '- **`lib/panel.ex`** (NEW) (before 2 later changes)\n  - Has `draw/2`\n  - Has `clear/1`',
+  ],
+  'of a line, only the sentences that were current are left out': [
+    '- `app.js` - Read but NOT yet modified. Has the Terminal hook. The plan is to merge both.',
+    '- `app.js` - Has the Terminal hook. (before 1 later change)',
+  ],
+  'a second compaction counts on': [
+    '- `app.js` (before 4 later changes): has hooks',
+    '- `app.js`: has hooks (before 5 later changes)',
+  ],
+  'code in a fence stays': [
+    '- `lib/panel.ex`:\n  ```ex\n  # still needs a test\n  ```',
+    '- `lib/panel.ex` (before 2 later changes):\n  ```ex\n  # still needs a test\n  ```',
+  ],
+  'a file that was not changed stays as it is': [
+    '- `lib/other.ex`: still needs attrs',
+    '- `lib/other.ex`: still needs attrs',
+  ],
+}
+
+for (const [name, [before, after]] of Object.entries(states))
+  t.test(`state of a file: ${name}`, async (t) => void t.equal(markState(before, news), after))
+
+t.test('what was said to be current is marked with what has happened since, once', async (t) => {
+  const line = '- **CURRENT: Cannot invoke** Access.get/2 (line 171 of panel.ex)'
+  const marked =
+    '- **Cannot invoke** Access.get/2 (line 171 of panel.ex) (said earlier; since then: panel.ex changed 2 times)'
+  t.equal(markSaid(line, news), marked)
+  t.equal(markSaid(`${line} (said earlier; since then: app.js changed once)`, news), marked)
+  t.equal(
+    markSaid('- `expand_control` still fails', news),
+    '- `expand_control` still fails (said earlier; since then: panel.ex changed 2 times, app.js changed once)',
+  )
+  t.equal(markSaid('- panel.ex has the guard', news), '- panel.ex has the guard')
+  t.equal(markSaid('- other.ex is currently broken', news), '- other.ex is currently broken')
+})
