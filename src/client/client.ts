@@ -5,12 +5,14 @@ import type { ContextReply, ContextRequest } from '../schemas/context.ts'
 import type { HandoffReply, HandoffRequest } from '../schemas/handoff.ts'
 import type { PlanReply, PlanRequest } from '../schemas/plan.ts'
 import type { PruneReply, PruneRequest } from '../schemas/prune.ts'
+import type { RecallPassage, RecallReply, RecallRequest } from '../schemas/recall.ts'
 import { readEvents } from '../text/read-events.ts'
 import { errorOf, isProblem, parse, PrecisError } from './precis-error.ts'
 import { eachFromConnection, fromConnection, withRetries, type RetryOptions } from './retry.ts'
 
 export type { BranchSummaryReply, BranchSummaryRequest, CompactionReply, CompactionRequest, HandoffReply }
 export type { ContextReply, ContextRequest, HandoffRequest, PlanReply, PlanRequest, PruneReply, PruneRequest }
+export type { RecallPassage, RecallReply, RecallRequest }
 export { PrecisError }
 
 /** The part of the fetch API that the client needs. */
@@ -86,6 +88,8 @@ export interface Client {
   prune: Post<PruneRequest, PruneReply>
   /** Returns the messages that the agent's model sees now. */
   context: Post<ContextRequest, ContextReply>
+  /** Looks up what compactions have replaced, without a model. */
+  recall: Post<RecallRequest, RecallReply>
   /** Summarizes a branch that the agent leaves. */
   summarizeBranch: Post<BranchSummaryRequest, BranchSummaryReply>
   /** Writes a document from which a new session continues. */
@@ -111,6 +115,7 @@ export function createClient(options: ClientOptions): Client {
     plan: post('/compaction/plan'),
     prune: post('/prune'),
     context: post('/context'),
+    recall: post('/recall'),
     summarizeBranch: post('/branch-summary'),
     handoff: post('/handoff'),
     compactTo: async (reply, document, call = {}) => {

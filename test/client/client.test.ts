@@ -67,6 +67,10 @@ t.test('every route of sessions has a function', async (t) => {
   const client = await clientOf(t)
   t.match(await client.prune(EXAMPLE, { query: { protectTokens: 2000, minimumSavings: 0 } }), { tokensSaved: Number })
   t.match(await client.context({ messages: MESSAGES }), { messages: [{ role: 'user' }, {}, {}] })
+  const found = await client.recall({ messages: MESSAGES, query: 'parser', kinds: ['request'] })
+  t.match(found, { scope: 'all', passages: [{ entryIds: ['m0'], kind: 'request', text: MESSAGES[0]?.content }] })
+  const inFile = await client.recall(EXAMPLE, { query: { query: 'delimiter profiles', kinds: ['answer', 'edit'] } })
+  t.match(inFile, { scope: 'replaced', passages: [{ position: /before the 1st compaction/ }] })
   t.match(await client.handoff({ messages: MESSAGES }), { document: /Now the lexer/ })
   const entries = [
     { type: 'message', id: 'a', parentId: null, message: { role: 'user' as const, content: 'Try it.' } },
