@@ -27,6 +27,8 @@ export interface Agent {
   ownFields?: readonly string[]
   /** Returns the folder of the project in a value that the agent wrote: a line, a message, or the fields of a document. */
   folderIn?: (value: Fields) => unknown
+  /** Returns the id of the session in such a value, if the agent does not continue with an id alone (`AgentHome.resume`). */
+  idIn?: (value: Fields) => unknown
   /** Where the files of its sessions are: those of each agent with this format. */
   homes?: readonly AgentHome[]
   /** Returns how a user continues with a file, if the agent does not find sessions by their ids. */

@@ -73,6 +73,10 @@ export const COMMANDS = {
         help: 'write with a model (OPENAI_API_KEY, OPENAI_BASE_URL); without it, code picks the sentences',
       },
       url,
+      'no-recall': {
+        type: 'boolean',
+        help: 'with --write: the summary does not name `precis recall`',
+      },
       format,
       quiet: { type: 'boolean', short: 'q', help: 'no progress on stderr' },
     },

@@ -10,6 +10,7 @@ import { CliError } from './exit.ts'
 import { findNamedSession, readSession, type NamedSession } from './find-session.ts'
 import { importOpencode } from './opencode.ts'
 import { continueWithFile, continueWithOpencode } from './resume.ts'
+import { writeRecallLine } from './recall-line.ts'
 import { openService } from './service.ts'
 import { quote, withoutControls } from '../text/controls.ts'
 import { sayUnread } from './say-unread.ts'
@@ -22,8 +23,10 @@ export async function compact(values: Values, [argument = '']: readonly string[]
   const form = reply === 'text' || reply === 'json' ? undefined : reply
   const writes = values['write'] === true
   if (writes && form !== undefined) throw new CliError('usage', `--write and --reply ${form} exclude each other.`)
-  const query = queryOf(values, reply)
+  const isSaid = values['no-recall'] !== true
+  if (!isSaid && !writes) throw new CliError('usage', '--no-recall needs --write: other summaries do not have it.')
   const source = findNamedSession(argument, cli)
+  const query = { ...queryOf(values, reply), ...(writes && isSaid && { recall: writeRecallLine(source, cli) }) }
   if (writes && source.kind === 'stdin') throw new CliError('usage', '--write needs a file or an id, not "-".')
   const held = writes && source.kind === 'file' ? await holdFile(source.path) : undefined
   const document = held?.bytes ?? (await readSession(source, cli))

@@ -20,6 +20,8 @@ export interface CompactionSettings {
   idleThresholdTokens?: number
   /** The budget of the transcript that one summary is written from, in tokens; default: that of the service. */
   transcriptTokens?: number
+  /** One line: how the agent can look up what a summary replaces. */
+  recall?: string
 }
 
 interface OwnLimits {

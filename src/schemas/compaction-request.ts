@@ -2,7 +2,7 @@ import { Type, type Static, type TProperties } from '@sinclair/typebox'
 import { EntrySchema } from './entry.ts'
 import { MessageSchema } from './message.ts'
 import { replyFields } from './reply-form.ts'
-import { OpenObject } from './typebox.ts'
+import { OpenObject, PlainLine } from './typebox.ts'
 
 const PromptFormSchema = Type.Object(
   {
@@ -63,6 +63,12 @@ export const SettingsSchema = OpenObject(
     transcriptTokens: tokens(
       'How many tokens of the session one summary is written from at most. More than that is cut by value. Default: `PRECIS_TRANSCRIPT_TOKENS`; if that is unset, it grows with what is summarized.',
       1000,
+    ),
+    recall: Type.Optional(
+      PlainLine({
+        description:
+          'How the agent can look up what the summary replaces, such as "Call the tool recall." With it, the last section of the summary is `## Looking things up`. Default: no such section.',
+      }),
     ),
   },
   { title: 'Settings' },

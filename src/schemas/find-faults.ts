@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { ValueErrorType, type ValueError, type ValueErrorIterator } from '@sinclair/typebox/errors'
 import type { Fault } from '../errors.ts'
+import { MUST_BE } from './typebox.ts'
 
 /** The maximum number of faults in a problem: a body may have millions. */
 export const MAX_FAULTS = 20
@@ -39,6 +40,8 @@ function describe(error: ValueError): string {
 
 /** Returns what a schema requires, as the end of "must be ...": `a string`, `an integer of at least 1`, `"full"`. */
 function describeSchema(schema: TSchema): string {
+  const words: unknown = schema[MUST_BE as unknown as string]
+  if (typeof words === 'string') return words
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   const variants = variantsOf(schema)
   if (variants !== undefined) return [...new Set(variants.map(describeSchema))].join(' or ')

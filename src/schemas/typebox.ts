@@ -39,6 +39,20 @@ export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Ty
 export const oneOf = <const T extends string[]>(...values: T) =>
   Type.Union(values.map((value) => Type.Literal(value as T[number])))
 
+/** What a value must be, in words, where its schema does not say it. A symbol is not in the OpenAPI document. */
+export const MUST_BE = Symbol('must be')
+
+const MAX_LINE_CHARACTERS = 200
+
+/** Returns the schema of one line of plain text that can stand in a summary: it opens no tag, heading, list, quote or fence. */
+export const PlainLine = (options: { description: string }) =>
+  Type.String({
+    ...options,
+    maxLength: MAX_LINE_CHARACTERS,
+    pattern: '^(?![\\s#>`~=|*+-])[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029<]+$',
+    [MUST_BE]: `one line of 1 to ${MAX_LINE_CHARACTERS} characters, without \`<\`, and without white space or a mark of Markdown at its beginning`,
+  })
+
 /** The description of `tool_choice` in requests of other APIs. */
 export const FREE_CHOICE =
   'Must be absent, or allow an answer without a call (`auto`, `none`): this service calls no tools.'

@@ -1,14 +1,20 @@
 import type { Fact } from '../schemas/provenance.ts'
 import type { FileLists } from '../session/entry.ts'
 import { findClaims } from './checks/claims.ts'
+import { withoutLookUp } from './looking-up.ts'
+import { readSummary } from './summary.ts'
 
 export type StatedFact = Pick<Fact, 'text' | 'kind'>
 
 /**
- * Returns the facts of a summary in the order in which they are found, each once.
+ * Returns the facts of a summary in the order in which they are found, each once. What it says about looking things up is no fact.
  * @param toolNames the tools that the session calls: the evidence names failed calls by the tool and its path
  */
-export function findStatedFacts(
+export function findStatedFacts(summary: string, files: FileLists, toolNames: ReadonlySet<string>): StatedFact[] {
+  return findFactsIn(withoutLookUp(readSummary(summary)).text, files, toolNames)
+}
+
+function findFactsIn(
   summary: string,
   { readFiles, modifiedFiles }: FileLists,
   toolNames: ReadonlySet<string>,

@@ -1,6 +1,7 @@
 import { HEADINGS } from '../text/summary-headings.ts'
 import { noEvidence, type Evidence } from './evidence.ts'
 import { readEvidenceLines } from './evidence-section.ts'
+import { withoutLookUp } from './looking-up.ts'
 import { takeSections, type Summary } from './summary.ts'
 import { noUserMessages, readUserMessageLines, type UserMessages } from './user-messages.ts'
 
@@ -13,7 +14,7 @@ interface TakenFacts {
 
 /**
  * Takes the sections of evidence and of the user's messages out of a summary, so that a model does not copy them wrongly.
- * Lines that code did not write stay in the summary.
+ * Lines that code did not write stay in the summary. The section about looking things up is removed: it is written anew.
  */
 export function takeFacts(summary: Summary): TakenFacts {
   const [evidence, userMessages] = [noEvidence(), noUserMessages()]
@@ -21,5 +22,5 @@ export function takeFacts(summary: Summary): TakenFacts {
     [HEADINGS.evidence, (lines: readonly string[]) => readEvidenceLines(lines, evidence)],
     [HEADINGS.userMessages, (lines: readonly string[]) => readUserMessageLines(lines, userMessages)],
   ])
-  return { summary: takeSections(summary, readers), evidence, userMessages }
+  return { summary: withoutLookUp(takeSections(summary, readers)), evidence, userMessages }
 }

@@ -19,8 +19,10 @@ export const HEADINGS = {
   contextForSuffix: '## Context for Suffix',
   /** Written by code only, after the sections of the model: the user's messages, word for word. */
   userMessages: '## User Messages',
-  /** Written by code only, after all other sections. */
+  /** Written by code only, after all other sections but the next one. */
   evidence: '## Evidence',
+  /** Written by code only, and only if the request asks for it: the last section. */
+  lookingUp: '## Looking things up',
 } as const
 
 /** The text of a section that has no content, as the prompts ask for it. */

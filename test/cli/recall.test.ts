@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import type { RecallReply } from '../../src/schemas/recall.ts'
+import { quote } from '../../src/text/controls.ts'
 import { EXAMPLE, folderOf, largeSession, MAIN, runCli, runProcess, writeOld } from './run-cli.ts'
 
 const CODE = {
@@ -51,33 +52,36 @@ t.test('an entry is shown with those around it', async (t) => {
   t.ok(ids.includes(id) && new Set(ids).size > 1)
 })
 
-t.test('what writing back has removed from a file is found in its backups, after each of several compactions', async (t) => {
-  const path = join(folderOf(t), 'chat.json')
-  writeFileSync(path, '[]')
-  for (let round = 1; round <= 4; round++) {
-    const messages = JSON.parse(readFileSync(path, 'utf8')) as object[]
-    writeOld(path, JSON.stringify([...messages, ...turn(`step${round}`), ...turn(`other${round}`)]))
-    t.same((await runCli(['compact', path, '--write', '--keep', '500', '--quiet'])).code, 0)
-  }
-  const left = JSON.parse(readFileSync(path, 'utf8')) as { content: string }[]
-  t.same(
-    left.filter(({ content }) => content === 'made step3'),
-    [],
-  )
-  const found = await runCli(['recall', path, '"made step3"', '--kind', 'call'])
-  t.same(
-    [found.code, found.stdout],
-    [
-      0,
-      'call (bash), entry 20 of 36, before the 3rd compaction, id backup-3:m3 backup-3:m4\n  $ make step3\n\n  made step3\n',
-    ],
-  )
-  const all = await runCli(['recall', path, '--kind', 'call', '--scope', 'all', '--max-tokens', '20000', '--json'])
-  const { matches } = JSON.parse(all.stdout) as RecallReply
-  t.same(matches.all, 8, 'each call once, also those that several compactions have kept')
-  const shown = await runCli(['recall', path, '--entry', 'backup-3:m3', '--json'])
-  t.match((JSON.parse(shown.stdout) as RecallReply).passages[0], { entryIds: ['backup-3:m3'] })
-})
+t.test(
+  'what writing back has removed from a file is found in its backups, after each of several compactions',
+  async (t) => {
+    const path = join(folderOf(t), 'chat.json')
+    writeFileSync(path, '[]')
+    for (let round = 1; round <= 4; round++) {
+      const messages = JSON.parse(readFileSync(path, 'utf8')) as object[]
+      writeOld(path, JSON.stringify([...messages, ...turn(`step${round}`), ...turn(`other${round}`)]))
+      t.same((await runCli(['compact', path, '--write', '--keep', '500', '--quiet'])).code, 0)
+    }
+    const left = JSON.parse(readFileSync(path, 'utf8')) as { content: string }[]
+    t.same(
+      left.filter(({ content }) => content === 'made step3'),
+      [],
+    )
+    const found = await runCli(['recall', path, '"made step3"', '--kind', 'call'])
+    t.same(
+      [found.code, found.stdout],
+      [
+        0,
+        'call (bash), entry 20 of 36, before the 3rd compaction, id backup-3:m3 backup-3:m4\n  $ make step3\n\n  made step3\n',
+      ],
+    )
+    const all = await runCli(['recall', path, '--kind', 'call', '--scope', 'all', '--max-tokens', '20000', '--json'])
+    const { matches } = JSON.parse(all.stdout) as RecallReply
+    t.same(matches.all, 8, 'each call once, also those that several compactions have kept')
+    const shown = await runCli(['recall', path, '--entry', 'backup-3:m3', '--json'])
+    t.match((JSON.parse(shown.stdout) as RecallReply).passages[0], { entryIds: ['backup-3:m3'] })
+  },
+)
 
 const turn = (name: string): object[] => [
   { role: 'user', content: `Do ${name}` },
@@ -183,3 +187,42 @@ t.test('a look-up as a process pipes cleanly', async (t) => {
   const { stdout } = spawnSync('bash', ['-c', command], { cwd: folderOf(t), encoding: 'utf8' })
   t.matchStrict(stdout, /^\S.*, id .*\n0\n(?:\d+ passages of .*\n|Nothing of .*\n)*$/)
 })
+
+t.test('a session that is written back says how its agent looks things up, once and anew each time', async (t) => {
+  const { home, cwd, pathOf } = writeHome(t)
+  const run = (...args: string[]) => runCli(args, { home, cwd: home })
+  const path = pathOf(CODE.second)
+  const section = () => summariesOf(path).map((summary) => summary.split('## Looking things up\n').slice(1))
+  t.same((await run('compact', '0299', '--write', '--quiet', '--keep', '300')).code, 0)
+  const how = (name: string) => `Run \`node '${MAIN}' recall ${name} WORDS\` in the shell (--help lists its options).`
+  t.match(section(), [[`Replaced: entries 1 to 4 of session s1. Nothing of it is lost:\n${how(CODE.second)}\n`]])
+  const more = readFileSync(path, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .slice(0, 5)
+    .join('\n')
+    .replaceAll(/"uuid":"|"parentUuid":"/g, '$&2')
+  const leaf = (JSON.parse(readFileSync(path, 'utf8').trimEnd().split('\n').at(-1) ?? '') as { uuid: string }).uuid
+  writeOld(path, `${readFileSync(path, 'utf8')}${more.replace('"parentUuid":null', `"parentUuid":"${leaf}"`)}\n`)
+  t.same((await run('compact', '0299', '--write', '--quiet', '--keep', '300')).code, 0)
+  t.match(section(), [[/./], [/^Replaced: entries 1 to \d+ /]])
+  t.same(
+    section().map(({ length }) => length),
+    [1, 1],
+  )
+  const elsewhere = writeOld(join(cwd, "it's.jsonl"), largeSession('pi'))
+  await run('compact', elsewhere, '--write', '--quiet')
+  t.match(readFileSync(elsewhere, 'utf8'), JSON.stringify(how(quote(elsewhere))).slice(1, -1))
+  await run('restore', elsewhere)
+  await run('compact', elsewhere, '--write', '--quiet', '--no-recall')
+  t.notMatch(readFileSync(elsewhere, 'utf8'), 'Looking things up')
+  t.match(await run('compact', elsewhere, '--no-recall'), { code: 2, stderr: /^precis: --no-recall needs --write/ })
+})
+
+/** The summaries that Claude Code finds in a session. */
+const summariesOf = (path: string): string[] =>
+  readFileSync(path, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { isCompactSummary?: boolean; message?: { content: string } })
+    .flatMap(({ isCompactSummary, message }) => (isCompactSummary === true ? (message?.content ?? '') : []))

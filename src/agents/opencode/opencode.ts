@@ -15,6 +15,10 @@ export const OPENCODE = {
   summaryMessages: [
     { start: '<conversation-checkpoint>', after: '<summary>', before: '</summary>', keptIn: 'recent-context' },
   ],
+  idIn({ info }) {
+    const { id, sessionID } = fieldsOf(info)
+    return sessionID ?? id
+  },
   folderIn({ info }) {
     const { directory, path } = fieldsOf(info)
     return directory ?? fieldsOf(path)['cwd']

@@ -21,6 +21,7 @@ export const PI = {
     // pi 1.5.2
     { start: 'The conversation history before this point was compacted into the following summary:', ...TAGS },
   ],
+  idIn: ({ type, id }) => (type === 'session' ? id : undefined),
   folderIn: ({ type, cwd }) => (type === 'session' ? cwd : undefined),
   homes: [homeOf('pi', '.pi'), homeOf(OH_MY_PI, '.omp')],
 

@@ -17,6 +17,7 @@ import { explainNoCut, nothingToCompact } from '../shared/nothing-to-compact.ts'
 import type { Pipeline } from '../shared/pipeline.ts'
 import { originIdsOf, originsOf, type CompactionParts, type OriginIds } from './origins.ts'
 import { preparePlan } from '../shared/prepare-plan.ts'
+import { describeReplaced } from '../shared/replaced-part.ts'
 import { finishSummary, givenAs, type SummaryMaterial } from '../shared/summary-material.ts'
 import { prepareWriteBack, writeBack, type WriteBackMaterial } from './write-back.ts'
 
@@ -55,8 +56,14 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial> = {
     const { entries } = session
     if (cut === null)
       throw nothingToCompact(explainNoCut(plan, { entries, branch, settings: request.settings, ignored }))
-    const { plan: redacted, material, writeTasks } = preparePlan({ plan, request, branch }, context)
     const { firstKeptEntryId, isSplitTurn } = cut
+    const replaced = () =>
+      describeReplaced(
+        read,
+        branch,
+        branch.findIndex(({ id }) => id === firstKeptEntryId),
+      )
+    const { plan: redacted, material, writeTasks } = preparePlan({ plan, request, branch, replaced }, context)
     return {
       material: defined({
         ...withGiven(material, request.summary),

@@ -9,6 +9,7 @@ import { explainNoMessages, hintAtIgnored, nothingToCompact } from '../shared/no
 import { readingOf, readRequest, type ReadRequest } from '../../ingest/read-request.ts'
 import { HANDOFF_FORMS, type HandoffReply, type HandoffRequest } from '../../schemas/handoff.ts'
 import { prepareSummary } from '../shared/prepare-summary.ts'
+import { describeReplaced } from '../shared/replaced-part.ts'
 import { finishSummary, guidanceTexts, type SummaryMaterial } from '../shared/summary-material.ts'
 import { summaryWork } from '../shared/summary-work.ts'
 
@@ -18,8 +19,10 @@ const EMPTY_BRANCH =
 /** `POST /handoff`: writes the document with which a new session can continue without the old one. */
 const writeHandoff: Pipeline<ReadRequest<HandoffRequest>, SummaryMaterial> = {
   /** @throws Problem `invalid-session`, `nothing-to-compact` for a session without messages */
-  prepare({ fields: request, session, ignored }, context) {
-    const { paired, previousSummary, files } = planHandoff(selectBranch(session, request.leafId))
+  prepare(read, context) {
+    const { fields: request, session, ignored } = read
+    const branch = selectBranch(session, request.leafId)
+    const { paired, previousSummary, files } = planHandoff(branch)
     const { messages } = paired
     if (messages.length === 0 && previousSummary === undefined)
       throw nothingToCompact((explainNoMessages(session) ?? EMPTY_BRANCH) + hintAtIgnored(ignored))
@@ -34,6 +37,7 @@ const writeHandoff: Pipeline<ReadRequest<HandoffRequest>, SummaryMaterial> = {
       files: redactFiles(files, redaction),
       previousSummary: redaction.text(previousSummary ?? ''),
       ...{ redaction, request },
+      replaced: () => describeReplaced(read, branch, branch.length),
     }
     // Its form is what makes it a handoff: hooks cannot replace it.
     return prepareSummary(source, { ...context, additions: { ...additions, prompt: undefined } })

@@ -4,6 +4,7 @@ import type { SearchedSession } from '../../recall/search-session.ts'
 import { Timeline } from '../../recall/timeline.ts'
 import { startRedaction } from '../../redact/redaction.ts'
 import { fieldsOf, parseJson, type Entry } from '../../session/entry.ts'
+import { timeOfElement } from '../shared/element-time.ts'
 import type { JoinedSession } from './join-copies.ts'
 
 /** A session as it is searched, with the entries and the calls that its passages are made of. */
@@ -42,27 +43,7 @@ function timesIn(bodyOf: JoinedSession['bodyOf']): (entry: Entry) => number | un
     const { start, end } = entry.range
     const times = ofBodies.get(body) ?? new Map<number, number | undefined>()
     ofBodies.set(body, times)
-    if (!times.has(start)) times.set(start, readTime(fieldsOf(parseJson(body.toString('utf8', start, end)))))
+    if (!times.has(start)) times.set(start, timeOfElement(fieldsOf(parseJson(body.toString('utf8', start, end)))))
     return times.get(start)
   }
-}
-
-/** The fields in which formats have the time of an entry. */
-const TIME_FIELDS = ['timestamp', 'ts', 'time', 'createdAt', 'created_at', 'startTime'] as const
-
-/** Seconds since the epoch have fewer digits than milliseconds, until the year 5138. */
-const MAX_SECONDS = 1e11
-
-/** The last moment that a date can be (ECMA-262, "Time Values and Time Range"). */
-const MAX_TIME_MS = 8.64e15
-
-/** Returns when an element was written, in milliseconds since the epoch. */
-function readTime(element: Readonly<Record<string, unknown>>): number | undefined {
-  const times = TIME_FIELDS.map((name) => element[name])
-  const time = [...times, fieldsOf(element['time'])['created'], fieldsOf(element['message'])['timestamp']].find(
-    (one) => typeof one === 'number' || (typeof one === 'string' && !Number.isNaN(Date.parse(one))),
-  )
-  if (typeof time === 'string') return Date.parse(time)
-  const timeMs = typeof time === 'number' ? time * (time < MAX_SECONDS ? 1000 : 1) : NaN
-  return Math.abs(timeMs) <= MAX_TIME_MS ? timeMs : undefined
 }

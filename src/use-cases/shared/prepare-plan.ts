@@ -4,6 +4,7 @@ import type { Segments } from '../../prompt/task.ts'
 import { redactFiles, startRedaction, type Redaction } from '../../redact/redaction.ts'
 import type { SessionForm } from '../../schemas/compaction-request.ts'
 import type { Entry } from '../../session/entry.ts'
+import type { ReplacedPart } from '../../summary/looking-up.ts'
 import { findLatestRequest } from '../../summary/requests.ts'
 import type { Prepared } from './pipeline.ts'
 import type { WorkContext } from '../../jobs/protocol.ts'
@@ -21,6 +22,8 @@ export interface PlannedSession<P extends PlannedRegion = CompactionPlan> {
   plan: P
   request: Omit<SessionForm, 'entries' | 'messages'>
   branch: readonly Entry[]
+  /** What the summary replaces, for a request that says how to look it up. */
+  replaced?: () => ReplacedPart
   /** Has searched the session already. */
   redaction?: Redaction
 }
@@ -44,7 +47,7 @@ export function preparePlan<P extends PlannedRegion>(
     session: { messages: messagesOf(session.plan.history, session.plan.turnPrefix, plan.kept), runs: plan.runs },
     files: plan.files,
     previousSummary: plan.previousSummary ?? '',
-    ...{ redaction, request },
+    ...{ redaction, request, replaced: session.replaced },
     others: () => ({ earlierRequest: findEarlierRequest(branch, plan, redaction) }),
   }
   return { plan, ...prepareSummary(source, context) }

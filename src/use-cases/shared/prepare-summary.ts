@@ -13,7 +13,9 @@ import type { Redaction } from '../../redact/redaction.ts'
 import type { FileLists } from '../../session/entry.ts'
 import type { Message } from '../../session/message.ts'
 import type { SummaryInputs } from '../../summary/restore-essentials.ts'
+import type { ReplacedPart } from '../../summary/looking-up.ts'
 import { findMissingSections, type Summary } from '../../summary/summary.ts'
+import { defined } from '../../text/defined.ts'
 import { HEADINGS } from '../../text/summary-headings.ts'
 import type { Prepared } from './pipeline.ts'
 import { readPreviousSummary, redactGuidance, type SummaryMaterial } from './summary-material.ts'
@@ -34,6 +36,8 @@ interface SummarySource {
   request: HistoryGuidance & { settings?: CompactionSettings | undefined }
   /** Left out where the reply has no short summary. */
   withShortSummary?: boolean
+  /** What the summary replaces, for a request that says how to look it up. */
+  replaced?: (() => ReplacedPart) | undefined
   /** The numbers of the entries of the texts' messages, from 1. */
   entryNumbers?: readonly number[]
   /** What code needs to know in addition, or instead. */
@@ -69,9 +73,11 @@ export function prepareSummary(source: SummarySource, service: SummaryContext): 
     hasSections: guidance.style !== 'continuation',
     ...others?.(previous),
   }
+  const how = settings.recall
+  const lookUp = how === undefined ? undefined : defined({ how: redaction.text(how), replaced: source.replaced?.() })
   const options = { texts, guidance, templates, limits: context, withShortSummary }
   return {
-    material: { assignments, guidance, inputs, files, redaction: redaction.state() },
+    material: defined({ assignments, guidance, inputs, files, lookUp, redaction: redaction.state() }),
     writeTasks: () => buildTasks(assignments, options),
   }
 }

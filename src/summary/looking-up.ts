@@ -1,0 +1,51 @@
+import { HEADINGS } from '../text/summary-headings.ts'
+import { headingName } from '../text/sections.ts'
+import { count } from '../text/numbers.ts'
+import { trimmedSummary, type Summary } from './summary.ts'
+
+/** Which part of a session a summary replaces. */
+export interface ReplacedPart {
+  /** The id by which its agent finds the session. */
+  session?: string
+  /** The number of entries before the first one that stays. */
+  entries: number
+  /** Whether the first of them is a summary: the session began before it. */
+  hasEarlier: boolean
+  /** When the first and the last of them were written, in milliseconds since the epoch. */
+  fromMs?: number
+  toMs?: number
+}
+
+/** What a summary says about looking things up. */
+export interface LookUp {
+  /** How the agent can do it: a line of the request. */
+  how: string
+  /** Absent for a transcript, which has no entries. */
+  replaced?: ReplacedPart | undefined
+}
+
+/** Returns the section that says what a summary replaces, and how to look that up. */
+export const writeLookUp = ({ how, replaced }: LookUp): string =>
+  [HEADINGS.lookingUp, `Replaced: ${describe(replaced, how)}. Nothing of it is lost:`, how].join('\n')
+
+function describe(replaced: ReplacedPart | undefined, how: string): string {
+  if (replaced === undefined) return 'the conversation before this point'
+  const { session, entries, hasEarlier, fromMs, toMs } = replaced
+  const first = hasEarlier ? 2 : 1
+  const range = `entr${first === entries ? 'y' : 'ies'} ${first === entries ? '' : `${first} to `}${count(entries)}`
+  const earlier = hasEarlier ? 'what the summary before this one had replaced, and ' : ''
+  // What the line names already is not said twice.
+  const of = session === undefined || how.includes(session) ? 'the session' : `session ${session}`
+  const times = [fromMs, toMs].flatMap((ms) => (ms === undefined ? [] : writeTime(ms)))
+  return `${earlier}${range} of ${of}${times.length === 0 ? '' : `, written ${[...new Set(times)].join(' to ')}`}`
+}
+
+const writeTime = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z')
+
+const NAME = headingName(HEADINGS.lookingUp)
+
+/** Returns a summary without the sections about looking things up: they are about an earlier compaction, or a model made them up. */
+export function withoutLookUp(summary: Summary): Summary {
+  const sections = summary.sections.filter(({ heading }) => heading?.name !== NAME)
+  return sections.length === summary.sections.length ? summary : trimmedSummary(sections)
+}
