@@ -4,8 +4,6 @@ import { AGENTS } from './agents.ts'
 import type { Compacted, Native, PostedSession } from './appender.ts'
 import { neutralizeTags } from './control-tags.ts'
 
-export type { Native, PostedSession }
-
 /** Returns whether sessions of a format are lists of messages: their native form is the whole list. */
 export const isMessageList = (format: FormatId): boolean => AGENTS[format].appender?.isList === true
 

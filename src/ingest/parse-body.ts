@@ -4,8 +4,6 @@ import { readJson } from './read-body.ts'
 import { readFormData } from './read-form-data.ts'
 import type { Query } from './read-query.ts'
 
-export type { BodyForms }
-
 /** A request's body as it was received, after decompression. */
 export interface ReceivedBody {
   /** The whole body; undefined if the request has none. */

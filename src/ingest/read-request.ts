@@ -10,12 +10,11 @@ import { writeEntry } from '../session/write-entry.ts'
 import { compileForms, invalidRequest, type Validate } from './compile-validator.ts'
 import { countFields, IgnoredParts } from './count-ignored.ts'
 import { moveFaults, movePointers } from './envelope.ts'
-import { parseBody, type BodyForms, type ReceivedBody } from './parse-body.ts'
+import type { BodyForms } from './document-parser.ts'
+import { parseBody, type ReceivedBody } from './parse-body.ts'
 import { parseRange } from './read-body.ts'
 import type { ListName } from './read-elements.ts'
 import { trimMessage } from './trim-message.ts'
-
-export type { ReceivedBody }
 
 /** How a route reads its body. */
 interface RequestReading<Form> extends BodyForms {

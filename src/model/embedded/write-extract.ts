@@ -21,8 +21,8 @@ import { oneLine, shorten } from '../../text/shorten.ts'
 import { findBlocks, removeBlocks } from '../../text/find-in-text.ts'
 import { findConversation, findPreviousSummary } from '../../session/transcript.ts'
 import { pairMessages, type PairedMessages } from '../../extract/runs.ts'
-import { readTranscript } from './foreign-transcript.ts'
-import { takeTranscriptSummary } from './transcript-summary.ts'
+import { readTranscript } from '../../agents/transcripts/read.ts'
+import { takeTranscriptSummary } from '../../agents/transcripts/summary.ts'
 
 /** The kinds whose prompts ask a model for a short summary (prompts/short.md): this summarizer writes one too. */
 const WITH_SHORT_SUMMARY = new Set<SummaryKind>(['history', 'turn-prefix', 'continuation'])

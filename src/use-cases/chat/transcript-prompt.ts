@@ -1,5 +1,5 @@
-import { findLabels } from '../../model/embedded/foreign-transcript.ts'
-import { takeTranscriptSummary } from '../../model/embedded/transcript-summary.ts'
+import { findLabels } from '../../agents/transcripts/read.ts'
+import { takeTranscriptSummary } from '../../agents/transcripts/summary.ts'
 import { findConversation } from '../../session/transcript.ts'
 import { removeBlocks } from '../../text/find-in-text.ts'
 

@@ -8,13 +8,8 @@ import type { FormatId } from '../../schemas/format.ts'
 import { EntriesFormSchema, type SessionForm } from '../../schemas/compaction-request.ts'
 import type { Entry } from '../../session/entry.ts'
 import { sha256, toUuid } from '../../session/hash-id.ts'
-import {
-  isMessageList,
-  prepareNative,
-  writeNative,
-  type NativeMaterial,
-  type PostedSession,
-} from '../../agents/native.ts'
+import type { PostedSession } from '../../agents/appender.ts'
+import { isMessageList, prepareNative, writeNative, type NativeMaterial } from '../../agents/native.ts'
 import type { Finished } from '../shared/pipeline.ts'
 
 /** What the second part of a compaction needs to write it back: plain data. */

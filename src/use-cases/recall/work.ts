@@ -1,5 +1,6 @@
 import { invalidBody } from '../../ingest/compile-validator.ts'
-import { readingOf, readRequest, type ReadRequest, type ReceivedBody } from '../../ingest/read-request.ts'
+import type { ReceivedBody } from '../../ingest/parse-body.ts'
+import { readingOf, readRequest, type ReadRequest } from '../../ingest/read-request.ts'
 import { Problem } from '../../errors.ts'
 import type { Work, WorkContext } from '../../jobs/protocol.ts'
 import { searchSessionFor } from '../../recall/search-session.ts'

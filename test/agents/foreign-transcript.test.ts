@@ -1,6 +1,6 @@
 import t from 'tap'
-import { parseForeignTranscript } from '../../../src/model/embedded/foreign-transcript.ts'
-import { textOf, toolCallsOf } from '../../../src/session/message.ts'
+import { parseForeignTranscript } from '../../src/agents/transcripts/read.ts'
+import { textOf, toolCallsOf } from '../../src/session/message.ts'
 
 /** The same three steps, as oh-my-pi 18.2.3 serializes them for each family of models. */
 const TRANSCRIPTS: [family: string, transcript: string][] = [

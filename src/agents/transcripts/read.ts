@@ -2,8 +2,8 @@ import type { ContentBlock, Message, ToolCallBlock } from '../../session/message
 import { findBlocks, removeBlocks } from '../../text/find-in-text.ts'
 import { readBlocks } from '../../session/parse-transcript.ts'
 import { findBrackets, findFirstBracket, splitBrackets } from './bracket-labels.ts'
-import { findEvents, readEventTranscript } from './event-transcript.ts'
-import { findForeignCalls, type ForeignCall } from './foreign-calls.ts'
+import { findEvents, readEventTranscript } from './events.ts'
+import { findForeignCalls, type ForeignCall } from './calls.ts'
 import { findSpeakers, type SpeakerLabel } from './speaker-labels.ts'
 
 /**

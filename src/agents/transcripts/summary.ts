@@ -1,7 +1,7 @@
-import { isSummaryAcknowledgement, readFirstSummary } from '../../agents/summary-message.ts'
+import { isSummaryAcknowledgement, readFirstSummary } from '../summary-message.ts'
 import { removeBlocks } from '../../text/find-in-text.ts'
-import { findEvents, readSummaryEvent } from './event-transcript.ts'
-import { findLabels } from './foreign-transcript.ts'
+import { findEvents, readSummaryEvent } from './events.ts'
+import { findLabels } from './read.ts'
 
 /** A transcript without the summary with which it began. */
 interface SplitTranscript {
