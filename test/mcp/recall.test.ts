@@ -1,6 +1,6 @@
 import t from 'tap'
 import { openClient } from './open-client.ts'
-import { CONVERSATION, openDesk, writePi } from './sessions.ts'
+import { CONVERSATION, calls, openDesk, returns, says, user, writePi } from './sessions.ts'
 
 const ID = '0199c0de-0000-7000-8000-000000000001'
 
@@ -38,3 +38,32 @@ With some of them: 4 passages (call 3, output 3, failure 1, edit 1, commit 1, an
 |  1 file changed
 
 There are more passages: call again with "offset": 2.`
+
+t.test(
+  'a look-up does not find earlier look-ups, nor the call that it answers; tools of others are found',
+  async (t) => {
+    const desk = openDesk(t)
+    const found = (id: string, tool: string, text: string) => [calls(id, tool, { query: 'port' }), returns(id, text)]
+    const entries = [
+      user('Which port does the preview use?'),
+      ...found('c1', 'mcp__precis__recall', 'The server was not there for the port.'),
+      ...found('c2', 'tool_call', `${HEAD}\n| The port.`),
+      ...found('c3', 'recall', 'No session of the port. Call again with "session" and the id of yours, which'),
+      ...found('c4', 'mcp__memory__recall', 'A note of another server says port 4173.'),
+      says('It is port 4173.'),
+      calls('c5', 'recall', { query: 'port' }),
+    ]
+    writePi({ ...desk, id: ID, entries })
+    const { call } = await openClient(t, { ...desk, name: 'pi' })
+    const { text } = await call('recall', { query: 'port' })
+    t.match(text, 'With all words: 3 passages (request 1, call 1, output 1, answer 1).')
+    t.same(
+      text
+        .match(/^\[\d\].*?(?= · entry)/gm)
+        ?.sort()
+        .map((line) => line.slice(4))
+        .sort(),
+      [],
+    )
+  },
+)

@@ -2,7 +2,6 @@ import { mkdirSync, realpathSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Test } from 'tap'
 import { folderOf } from '../cli/run-cli.ts'
-import { asLines } from '../support/read-document.ts'
 
 /** A home folder, and a folder of a project, both empty. */
 export interface Desk {
@@ -37,10 +36,14 @@ export function writePi({
 }: Written): string {
   const header = { type: 'session', version: 3, id, timestamp: timeOf(0), cwd: project }
   const root = join(home, agent === 'pi' ? '.pi' : '.omp', 'agent/sessions')
-  return writeSession(join(root, `--p--/2026_${id}.jsonl`), asLines([header, ...linked(entries)]), secondsAgo)
+  return writeSession(join(root, `--p--/2026_${id}.jsonl`), writeLines([header, ...linked(entries)]), secondsAgo)
 }
 
 export const timeOf = (minute: number): string => new Date(Date.UTC(2026, 2, 24, 8, minute)).toISOString()
+
+/** Returns lines as agents write them: each has its end. */
+export const writeLines = (values: readonly object[]): string =>
+  values.map((value) => `${JSON.stringify(value)}\n`).join('')
 
 /** Returns entries of pi, each after the one before it. */
 export function linked(entries: readonly Fields[], start = 1): Fields[] {

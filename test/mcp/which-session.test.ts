@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { writeCommand, folderOf } from '../cli/run-cli.ts'
-import { asLines } from '../support/read-document.ts'
 import { openClient } from './open-client.ts'
-import { calls, openDesk, says, user, writePi, writeSession, type Desk } from './sessions.ts'
+import { calls, openDesk, says, user, writeLines, writePi, writeSession, type Desk } from './sessions.ts'
 
 const idOf = (number: number): string => `0199c0de-0000-7000-8000-00000000000${number}`
 
@@ -20,7 +19,7 @@ function writeCodex({ home, folder }: Desk, number: number, secondsAgo = 0): str
   ]
   return writeSession(
     join(home, `.codex/sessions/2026/11/23/rollout-2026-11-23T01-02-03-${idOf(number)}.jsonl`),
-    asLines(lines),
+    writeLines(lines),
     secondsAgo,
   )
 }
@@ -36,7 +35,7 @@ function writeClaude({ home, folder }: Desk, number: number, callId: string): st
   const content = [{ type: 'tool_use', id: callId, name: 'mcp__precis__recall', input: LOOKUP }]
   return writeSession(
     join(home, '.claude/projects', folder.replace(/[^a-z\d]/gi, '-'), `${idOf(number)}.jsonl`),
-    asLines([
+    writeLines([
       { ...common, type: 'user', uuid: 'u1', parentUuid: null, message: { role: 'user', content: 'The code word.' } },
       { ...common, type: 'assistant', uuid: 'a1', parentUuid: 'u1', message: { role: 'assistant', content } },
     ]),
@@ -86,7 +85,7 @@ t.test('Qwen Code says its session when it starts its servers', async (t) => {
   for (const number of [1, 2])
     writeSession(
       join(desk.home, `.qwen/projects/p/chats/${idOf(number)}.jsonl`),
-      asLines([
+      writeLines([
         {
           ...{ uuid: 'u1', parentUuid: null, sessionId: idOf(number), cwd: desk.folder, type: 'user' },
           message: { role: 'user', parts: [{ text: 'The code word.' }] },
@@ -179,7 +178,7 @@ t.test(
 
 t.test('a file that is no session of an agent is never read', async (t) => {
   const desk = openDesk(t)
-  const path = writeSession(join(desk.folder, 'notes.jsonl'), asLines([{ role: 'user', content: 'The code word.' }]))
+  const path = writeSession(join(desk.folder, 'notes.jsonl'), writeLines([{ role: 'user', content: 'The code word.' }]))
   const { call } = await openClient(t, { ...desk, options: ['--all-projects'] })
   for (const session of [path, '/etc/passwd', '../../etc/passwd', 'no such'])
     t.match(await call('recall', { ...LOOKUP, session }), { isError: true, text: /^There is no session / })
