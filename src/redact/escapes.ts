@@ -1,4 +1,4 @@
-import type { Span } from './rule.ts'
+import type { Span } from './scan.ts'
 
 /** The escapes of JSON (RFC 8259), and those that programs and shells have beside them. */
 export const ESCAPE = /\\(?:["'\\/bfnrte]|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|033)|"/g

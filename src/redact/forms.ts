@@ -1,6 +1,6 @@
 import { ESCAPE, stringsOf, unescape, unescapeLine } from './escapes.ts'
-import type { Find, Secret, Span } from './rule.ts'
-import { endOfRun } from './scan.ts'
+import type { Find, Secret } from './rule.ts'
+import { endOfRun, type Span } from './scan.ts'
 
 /** How often a text may be encoded: JSON in an address in JSON. */
 const MAX_DEPTH = 3

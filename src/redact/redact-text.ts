@@ -2,6 +2,7 @@ import { COMMAND_RULES, WRITTEN_FILE_RULES } from './commands/command-rules.ts'
 import { WORDS_RULE } from './commands/word-lists.ts'
 import { findInForms } from './forms.ts'
 import { DUMP_RULES } from './keys/key-dumps.ts'
+import { findPartOfKey } from './keys/key-parts.ts'
 import { BARE_KEY_RULE, ENCODED_KEY_RULE, PEM_END_RULE, PEM_RULE, PUTTY_RULE } from './keys/private-keys.ts'
 import { ASSIGNED_RULE } from './names/assigned-secrets.ts'
 import { PAIR_RULE } from './names/pair-rule.ts'
@@ -10,8 +11,9 @@ import { TABLE_RULE } from './names/table-rules.ts'
 import { ADDRESS_RULES, HEADER_RULES } from './places/addresses.ts'
 import { CALL_RULES } from './places/calls.ts'
 import { DOCUMENT_RULES } from './places/document-rules.ts'
+import { HASH_RULES } from './places/password-hashes.ts'
 import { SETTING_RULES } from './places/settings.ts'
-import { createFinder, type Rule, type Secret } from './rule.ts'
+import { createFinder, type Find, type Rule, type Secret } from './rule.ts'
 import { NEAR_RULES } from './sentences/near-rules.ts'
 import { PHRASE_RULES } from './sentences/phrase-rules.ts'
 import { SENTENCE_RULES } from './sentences/sentence-rules.ts'
@@ -40,7 +42,7 @@ export const RULES: readonly Rule[] = [
   ...COMMAND_RULES,
   ...[...PHRASE_RULES, ...SENTENCE_RULES],
   ...[...SQL_RULES, TABLE_RULE],
-  ...[...HEADER_RULES, ...ADDRESS_RULES, ...SETTING_RULES, ...DOCUMENT_RULES],
+  ...[...HEADER_RULES, ...ADDRESS_RULES, ...SETTING_RULES, ...HASH_RULES, ...DOCUMENT_RULES],
   ASSIGNED_RULE,
   ...[...CALL_RULES, ...WRITTEN_FILE_RULES],
   ...[PAIR_RULE, WORDS_RULE],
@@ -48,7 +50,8 @@ export const RULES: readonly Rule[] = [
 ]
 
 /** Returns the secrets of a text, the more certain ones first. */
-const findSecrets = createFinder(RULES)
+const findByRules = createFinder(RULES)
+const findSecrets: Find = (text, parts) => [...findPartOfKey(text), ...findByRules(text, parts)]
 
 /** Returns whether a secret begins at or in a replacement, and was replaced before. */
 const isReplaced = (text: string, start: number): boolean =>

@@ -1,10 +1,8 @@
 import { createWordFinder } from '../text/find-in-text.ts'
-import { BASE64_RUN, endOf, endOfSecret, matchAt } from './scan.ts'
+import { BASE64_RUN, endOf, endOfSecret, matchAt, type Span } from './scan.ts'
 
 /** A part of a text that is a secret. */
-export interface Secret {
-  start: number
-  end: number
+export interface Secret extends Span {
   /** Stands in the replacement: `[redacted:KIND]`. */
   kind: string
   /** What it reads as, where the text has signs or escapes in it. */
@@ -58,12 +56,6 @@ function ruleOf(kind: string, [hints, source, accepts]: PatternRow): Rule {
 
 /** Finds the secrets of a text, the more certain ones first; in some parts of it only, if they are given. */
 export type Find = (text: string, parts?: readonly Span[]) => Secret[]
-
-/** A part of a text, by its offsets. */
-export interface Span {
-  start: number
-  end: number
-}
 
 /** A rule by one of its hints, with its place among all. */
 interface Hint {

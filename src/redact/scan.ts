@@ -1,3 +1,9 @@
+/** A part of a text, by its offsets. */
+export interface Span {
+  start: number
+  end: number
+}
+
 /** Returns the match of a sticky pattern at a place; undefined if it does not match there. */
 export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
   pattern.lastIndex = at

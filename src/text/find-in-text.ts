@@ -39,13 +39,14 @@ function search(text: string, machine: Automaton & { units: Uint16Array; bytes: 
       while (state < firstEnding && at < count)
       for (const word of state < firstEnding ? [] : (endings[(state - firstEnding) >> rowBits] ?? [])) {
         const start = from + at - word.length
-        if (isAscii(word) || isAt(text, start, word)) onWord(word, start)
+        if (isDistinct(word) || isAt(text, start, word)) onWord(word, start)
       }
     }
   }
 }
 
-const isAscii = (word: string): boolean => !/[\u0080-\uffff]/.test(word)
+/** Returns whether each letter of a word has a class of its own: rare signs share one, since many classes make the table larger. */
+const isDistinct = (word: string): boolean => !/[\u0080-\uffff{}*`\n\t]/.test(word)
 
 const isAt = (text: string, start: number, word: string): boolean =>
   text.slice(start, start + word.length).toLowerCase() === word.toLowerCase()
@@ -96,7 +97,7 @@ function buildAutomaton(words: readonly string[]): Automaton {
 
 /**
  * Assigns a class to each letter of the words; upper and lower case have the same class, and so have all letters beyond
- * ASCII: many classes would make the table larger. Words with such letters are compared once more.
+ * ASCII and all rare signs. Words with such letters are compared once more.
  */
 function classify(words: readonly string[]): { classOf: Uint8Array; classes: number } {
   const classOf = new Uint8Array(0x10000)
@@ -104,7 +105,7 @@ function classify(words: readonly string[]): { classOf: Uint8Array; classes: num
   let other = 0
   for (const unit of words.join('').toLowerCase()) {
     if (classOf[unit.charCodeAt(0)] !== 0) continue
-    const isOther = !isAscii(unit)
+    const isOther = !isDistinct(unit)
     if (isOther && other === 0) other = classes++
     for (const form of [unit, unit.toUpperCase()]) classOf[form.charCodeAt(0)] = isOther ? other : classes
     if (!isOther) classes += 1

@@ -30,6 +30,15 @@ t.test('a key that was cut is replaced in each form in which programs print it',
   }
 })
 
+t.test('lines of a key that was cut at both ends are replaced where nothing else stands', async (t) => {
+  const cut = [LINES[0]?.slice(20), ...LINES.slice(1, 4), LINES[0]?.slice(0, 30)].join('\n')
+  for (const written of [cut, `${cut}\n`, cut.replaceAll('\n', '\r\n'), JSON.stringify(cut).slice(1, -1)])
+    t.same(leftOf(written), [], written.slice(0, 120))
+  const hashes = Array.from({ length: 4 }, () => random.hex(64)).join('\n')
+  for (const other of [LINES.join(' '), LINES.slice(0, 2).join('\n'), hashes, `See:\n${LINES.join('\n')}`])
+    t.equal(redactText(other).text, other)
+})
+
 /** The end of a key, as `tail` prints it: its last line is short. */
 const END = '-----END PRIVATE KEY-----'
 const LAST = 'Ku3oQi6NtGhUyJxMwEaBpQ=='

@@ -1,3 +1,4 @@
+import type { Span } from '../scan.ts'
 import { FORMS } from './commands.ts'
 import { isPassword, isStrictPassword } from '../values/password-values.ts'
 
@@ -84,10 +85,8 @@ function keysOf(source: string): string[] {
 }
 
 /** A secret in one of the words of a command; offsets in the word. */
-export interface SecretInWord {
+export interface SecretInWord extends Span {
   word: number
-  start: number
-  end: number
 }
 
 interface At {

@@ -1,10 +1,4 @@
-import { closeOf, endAt, endOfRun, matchAt } from '../scan.ts'
-
-/** A word of a command line, with its quotes. */
-export interface Word {
-  start: number
-  end: number
-}
+import { closeOf, endAt, endOfRun, matchAt, type Span } from '../scan.ts'
 
 /** What is read of a command. */
 const COMMAND_WORDS = 50
@@ -26,10 +20,10 @@ const REDIRECTION = /<<<|\d?>{1,2}&?\d?|<(?![/\w])/y
  * @param at where the name begins
  * @param from where it ends
  */
-export function wordsOfCommand(text: string, at: number, from: number): Word[] {
+export function wordsOfCommand(text: string, at: number, from: number): Span[] {
   const closer = quoteAround(text, at)
   const name = text.slice(at, from)
-  const words: Word[] = []
+  const words: Span[] = []
   const to = from + COMMAND_CHARACTERS
   for (let next = from; words.length < COMMAND_WORDS && next < to;) {
     const start = endAt(BLANKS, text, next)

@@ -2,6 +2,7 @@ import { SECRET_COMMANDS, type SecretCommand, secretsByForm } from './command-fo
 import { COMMAND_CHARACTERS, wordsOfCommand } from './command-line.ts'
 import { type Rule, rulesOf, type Secret } from '../rule.ts'
 import { endAt, isTokenStart, QUOTE } from '../scan.ts'
+import { isNumberedWords } from '../values/chosen-words.ts'
 import { isPassword, isStrictPassword, VALUE } from '../values/password-values.ts'
 import { isCertainPassword } from '../values/sentence-values.ts'
 
@@ -96,7 +97,7 @@ export const WRITTEN_FILE_RULES = rulesOf({
     [
       'echo |printf ',
       String.raw`${ECHO}(?:${QUOTE})?(?<secret>[^\s"'|\\<>$${'`'}]{4,200})(?:${QUOTE})? ?>{1,2} ?[^\s|;&<>]{0,100}(?:passw(?:or)?d|\.pass|passphrase|token|secret|api[_-]?key)(?:\.txt|\.key)?(?=["'\s\\;&)${'`'}]|$)`,
-      isCertainPassword,
+      (value) => isCertainPassword(value) || isNumberedWords(value),
     ],
   ],
 })

@@ -56,7 +56,7 @@ export const FORMS: Record<string, Forms> = {
   schtasks: ['/rp *'],
   'rdesktop psexec psexec.exe crackmapexec nxc netexec hydra evil-winrm ncftp*': ['-p *'],
   'impacket-* secretsdump.py psexec.py wmiexec.py': ['_:*@_'],
-  'net net.exe': ['user _ ?', 'use _ _ *', '/user:... ?'],
+  'net net.exe': ['user _ ?', 'use _ _ *', '/user:... *'],
   netsh: ['key=*'],
   nmcli: ['password *', 'wifi-sec.psk|802-11-wireless-security.psk *'],
   wpa_passphrase: ['_ *'],
@@ -68,7 +68,7 @@ export const FORMS: Record<string, Forms> = {
   'swaks sendemail': ['-ap *', '-xp *'],
   // Archives, keys and signatures.
   'zip unzip zipcloak': ['-P *', '-P*'],
-  '7z 7za 7zr rar unrar': ['-p*'],
+  '7z 7za 7zr rar unrar': ['-p*', '-hp*'],
   'openssl apksigner': [
     '-pass|-passin|-passout|-password|--ks-pass|--key-pass pass:*',
     'enc -k *',
@@ -100,6 +100,7 @@ export const FORMS: Record<string, Forms> = {
   pulumi: ['config set --secret _ *'],
   bw: ['unlock ?', 'login _ ?'],
   // Tools of developers.
+  glab: ['variable set _ ?'],
   gh: ['secret|variable set --body *', 'secret set -b *', 'secret set -b*'],
   cargo: ['login ?'],
   'composer poetry': ['http-basic... _ *', 'pypi-token... *', 'github-oauth... *', 'gitlab-token... *', 'bearer... *'],

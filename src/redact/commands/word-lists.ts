@@ -1,4 +1,4 @@
-import { BLANK, closeOf, endAt, endOf, matchAt, QUOTE } from '../scan.ts'
+import { BLANK, closeOf, endAt, endOf, matchAt, QUOTE, type Span } from '../scan.ts'
 import { ASSIGNED_RULE } from '../names/assigned-secrets.ts'
 import { SECRET_COMMANDS } from './command-forms.ts'
 import { COMMAND_RULES } from './command-rules.ts'
@@ -42,9 +42,7 @@ const DISTANCE = 300
 const LIST_WORDS = 40
 const LIST_CHARACTERS = 1_000
 
-interface Word {
-  start: number
-  end: number
+interface Word extends Span {
   /** Where the text goes on behind its quote. */
   next: number
   /** The word is a whole line: `"args": "-u root -px"`. */

@@ -1,4 +1,4 @@
-import { endOf, matchAt, closeOf, endAt, endOfRun } from '../scan.ts'
+import { closeOf, endAt, endOf, endOfRun, matchAt, type Span } from '../scan.ts'
 import type { Rule, Secret } from '../rule.ts'
 import { ASSIGNED, closerOf, NAME_END } from './assignment-forms.ts'
 import { describe, MAY_BE_GAP, type NamedValue } from './assignment.ts'
@@ -45,7 +45,7 @@ const isProse = (text: string, at: number, nameEnd: number): boolean =>
 
 const WORDS = /[ \t](?!(?:or|as)\b)[A-Za-z]{1,20}(?:[.,]? |, ?)[A-Za-z]/iy
 
-function secretText(text: string, { start, end }: Omit<Secret, 'kind'>, assignment: NamedValue): Secret[] {
+function secretText(text: string, { start, end }: Span, assignment: NamedValue): Secret[] {
   const kind = kindOfValue(text.slice(start, end), assignment)
   return kind === undefined ? [] : [{ start, end, kind }]
 }

@@ -1,9 +1,4 @@
-import { closeOf, endOf, matchAt, QUOTE } from '../scan.ts'
-
-interface Span {
-  start: number
-  end: number
-}
+import { closeOf, endOf, matchAt, QUOTE, type Span } from '../scan.ts'
 
 /** A line end, also escaped, with the number of the line or the mark of a diff behind it. */
 const LINE =

@@ -1,7 +1,7 @@
 /** What names add to tell one secret from another: `_NEW`, `_prod`, `-v2`, `Admin`. */
 const VARIANTS =
   'prod|production|dev|development|test|testing|stage|staging|stg|live|local|qa|uat|ci|sandbox|new|old|prev|previous|' +
-  'current|backup|bak|primary|secondary|main|master|root|admin|rw|ro|v?\\d{1,2}'
+  'current|backup|bak|primary|secondary|main|master|root|admin|rw|ro|confirmation|confirm|again|repeat|v?\\d{1,2}'
 
 /** The rest of a name: `PASSWORD`, `SECRET_KEY_BASE`, `tokenValue`, `password2`, `PASSWORD_NEW`. */
 export const NAME_END = new RegExp(

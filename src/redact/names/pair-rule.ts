@@ -1,4 +1,4 @@
-import { BLANK, closeOf, endAt, endOf, matchAt, QUOTE } from '../scan.ts'
+import { BLANK, closeOf, endAt, endOf, matchAt, QUOTE, type Span } from '../scan.ts'
 import { ASSIGNED_RULE } from './assigned-secrets.ts'
 import { DOCUMENT_RULES } from '../places/document-rules.ts'
 import { createFinder } from '../rule.ts'
@@ -76,12 +76,7 @@ function startOfName(text: string, at: number): number {
 const isInName = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 45 && code <= 57 && code !== 47) || code === 95
 
-interface Value {
-  start: number
-  end: number
-}
-
-function valueBefore(text: string, nameStart: number): Value | undefined {
+function valueBefore(text: string, nameStart: number): Span | undefined {
   const from = Math.max(0, nameStart - PAIR_CHARACTERS)
   const part = text.slice(from, nameStart)
   const word = Math.max(...['alue', 'ALUE', '"val"'].map((key) => part.lastIndexOf(key)))
@@ -93,7 +88,7 @@ function valueBefore(text: string, nameStart: number): Value | undefined {
 }
 
 /** @param mark what stands before the value, with its quote */
-function valueAt(text: string, mark: RegExpExecArray | undefined): Value | undefined {
+function valueAt(text: string, mark: RegExpExecArray | undefined): Span | undefined {
   if (mark === undefined) return undefined
   const start = endOf(mark)
   const { quote } = mark.groups ?? {}
@@ -102,7 +97,7 @@ function valueAt(text: string, mark: RegExpExecArray | undefined): Value | undef
 }
 
 /** Returns what is secret of a value, written beside its name, so that the same rules decide as for other texts. */
-function judge(text: string, name: string, { start, end }: Value): Secret[] {
+function judge(text: string, name: string, { start, end }: Span): Secret[] {
   const prefix = `"${name}": "`
   return find(`${prefix}${text.slice(start, end)}"`).flatMap((secret) => {
     const from = start + secret.start - prefix.length

@@ -1,5 +1,5 @@
 import type { NamedValue } from './assignment.ts'
-import { isNumberedWords } from '../values/near-values.ts'
+import { isNumberedWords } from '../values/chosen-words.ts'
 import { isProse } from '../values/password-values.ts'
 import {
   isMixed,
@@ -34,7 +34,7 @@ export function kindOfValue(value: string, assignment: NamedValue): string | und
 const AWS_SECRET = /^(?=.*[A-Z])(?=.*[a-z])[A-Za-z0-9/+]{40}$/
 
 const PASSWORD_NAME =
-  /(?:[Pp][Aa][Ss][Ss](?:[Ww][Oo][Rr][Dd]|[Ww][Dd]|[Pp][Hh][Rr][Aa][Ss][Ee]|[Cc][Oo][Dd][Ee])s?|[Pp][Ww][Dd]|(?:^|[_.-])(?:pass|psk|(?:bind|root|admin|user|db)?pw)|[A-Z_]PW|(?:[Rr]oot|[Bb]ind|[Aa]dmin)PW|[a-z]Pw|[Pp][Aa][Ss][Ss]_[Pp][Hh][Rr][Aa][Ss][Ee]|(?<!BY|COM|ASK)PASS|Pass)\d{0,2}$/
+  /(?:[Pp][Aa][Ss][Ss](?:[Ww][Oo][Rr][Dd]|[Ww][Dd]|[Pp][Hh][Rr][Aa][Ss][Ee]|[Cc][Oo][Dd][Ee])s?|[Pp][Ww][Dd]|(?:^|[_.-])(?:(?:bind|root|admin|user|db|smtp|ftp|mail|ldap|http|proxy|redis|mysql|pg|ssh|sudo|wp)?pass|psk|(?:bind|root|admin|user|db)?pw)|[A-Z_]PW|(?:[Rr]oot|[Bb]ind|[Aa]dmin)PW|[a-z]Pw|[Pp][Aa][Ss][Ss]_[Pp][Hh][Rr][Aa][Ss][Ee]|(?<!BY|COM|ASK)PASS|Pass)\d{0,2}$/
 
 const PIN_NAME = /(?:(?:^|[_.-])pin|(?:^|[_.-])PIN|[a-z]Pin|^Pin)(?:[-_]?value|Value)?\d?$/
 
@@ -44,7 +44,7 @@ const isPin = (value: string, name: string): boolean =>
 
 /** Kinds of keys that are secret, before the word `key`. */
 const SECRET_KEY =
-  /(?:api|access|secret|private|shared|auth|sign(?:ing)?|encrypt(?:ion)?|decryption|master|app|application|account|subscription|functions?|service|deploy|webhook|admin|hmac|crypto?|cipher|aes|jwt|recovery|unseal|wi-?fi|wlan|license|storage|session|client|consumer|integration)[-_. ]?keys?(?:_base)?\d{0,2}$/i
+  /(?:api|access|secret|private|shared|auth|validation|sign(?:ing)?|encrypt(?:ion)?|decryption|master|app|application|account|subscription|functions?|service|deploy|webhook|admin|hmac|crypto?|cipher|aes|jwt|recovery|unseal|wi-?fi|wlan|license|storage|session|client|consumer|integration)[-_. ]?keys?(?:_base)?\d{0,2}$/i
 
 const PUBLIC_KEY =
   /(?:(?:public|cache|primary|foreign|sort|partition|i18n|idempotency|query|host)_?key|user\.signingkey|(?:recv|send|search|refresh|list|export|delete|trusted|local)-keys?)$/i
@@ -106,7 +106,11 @@ function isPassword(value: string, assignment: NamedValue): boolean {
   if (/\s/.test(value)) return isQuoted && !isCall && !/^pass$/i.test(name) && isPassphrase(value, isStrong)
   if (isChosen(value)) return true
   if (isCall)
-    return (isStrong && (isSigned(value) || !isWordy(value)) && !TECHNICAL.test(value)) || isRandomLetters(value)
+    return (
+      (isStrong && (isSigned(value) || !isWordy(value)) && !TECHNICAL.test(value)) ||
+      isRandomLetters(value) ||
+      isNumberedWords(value)
+    )
   // `pass` is a verb too: its values are messages.
   if (isQuoted) return !/^[a-z]+(?:\.[a-z]+)+$/i.test(value) && !(/^pass$/i.test(name) && /[^ -~]/.test(value))
   if (TEXTS.has(syntax)) return value.length >= 5

@@ -2,10 +2,11 @@ import { type Rule, rulesOf, type Secret } from '../rule.ts'
 import { endOf, matchAt, QUOTE } from '../scan.ts'
 import { VALUE, isPassword } from '../values/password-values.ts'
 import { kindOfValue, QUOTED_VALUE } from './secret-names.ts'
+import { isNearPassword } from '../values/near-values.ts'
 import { isMixed } from '../values/secret-values.ts'
 
 const INSERT =
-  /insert\s{1,3}(?:ignore\s{1,3})?into\s{1,3}[\w."`\\[\]]{1,100}\s{0,3}\((?<columns>[^()]{1,600})\)\s{0,20}values\s{0,20}/iy
+  /insert\s{1,3}(?:ignore\s{1,3})?into\s{1,3}[\w."`\\[\]]{1,100}(?:\s{0,3}\((?<columns>[^()]{1,600})\)|(?<=(?:user|account|member|admin|login|credential|customer)s?["`\]]?))\s{0,20}values\s{0,20}/iy
 /** Each alternative begins with another sign: where a row has no end, it is read once. A doubled quote is two texts here. */
 const ROW = /\s{0,20}\((?<values>(?:'(?:[^'\\\n]|\\.){0,400}'|[^'()]|\([^()']{0,60}\)){1,2000})\)\s{0,3},?/y
 const FIELD =
@@ -21,15 +22,23 @@ const INSERT_RULE: Rule = {
   find(text, at) {
     const insert = matchAt(INSERT, text, at)
     const names = (insert?.groups?.['columns'] ?? '').split(',').map((column) => column.replaceAll(/[^\w]/g, ''))
-    if (insert === undefined || !names.some((name) => SECRET_COLUMN.test(name))) return []
+    const isNamed = names.some((name) => SECRET_COLUMN.test(name))
+    if (insert === undefined || (insert.groups?.['columns'] !== undefined && !isNamed)) return []
     const secrets: Secret[] = []
     let row = matchAt(ROW, text, endOf(insert))
     for (let count = 0; count < ROWS && row !== undefined; count++, row = matchAt(ROW, text, endOf(row))) {
       const values = row.groups?.['values'] ?? ''
       const start = row.index + row[0].indexOf('(') + 1
       for (const [index, field] of fieldsOf(values).entries()) {
-        const kind = kindOfValue(field.text, { ...QUOTED_VALUE, name: names[index] ?? '' })
-        if (SECRET_COLUMN.test(names[index] ?? '') && kind !== undefined)
+        const name = names[index] ?? ''
+        const kind = isNamed
+          ? SECRET_COLUMN.test(name)
+            ? kindOfValue(field.text, { ...QUOTED_VALUE, name })
+            : undefined
+          : isNearPassword(field.text)
+            ? 'password'
+            : undefined
+        if (kind !== undefined)
           secrets.push({ start: start + field.at, end: start + field.at + field.text.length, kind })
       }
     }

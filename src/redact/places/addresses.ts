@@ -86,8 +86,14 @@ export const ADDRESS_RULES = rulesOf({
   secret: [
     // RFC 6749, section 10; addresses with the token of a session.
     [
-      '&hash=|?auth|&auth|?key=|&key=|?session|&session|?sid=|&sid=|?ticket=|&ticket=',
-      /[?&](?:auth|key|session(?:_?id)?|sid|ticket|hash)=(?<secret>[\w.~%+/-]{20,400})/,
+      '&hash=|?auth|&auth|?key=|&key=|?session|&session|?sid=|&sid=|?ticket=|&ticket=|?code=|&code=',
+      /[?&](?:auth|key|session(?:_?id)?|sid|ticket|hash|code(?==?[\w.~%+/-]{36}))=(?<secret>[\w.~%+/-]{20,400})/,
+      isToken,
+    ],
+    // Links that sign in, and calendars that need no password.
+    [
+      '/magic/|/magic-link/|/private-',
+      /\/(?:magic(?:-link)?\/|private-(?=[0-9a-f]{32}\/))(?<secret>[\w-]{24,200})/,
       isToken,
     ],
     // github.com/google/google-authenticator, "Key Uri Format".

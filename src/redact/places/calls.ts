@@ -1,6 +1,6 @@
 import { type Rule, rulesOf } from '../rule.ts'
 import { QUOTE } from '../scan.ts'
-import { isChosen } from '../values/chosen-words.ts'
+import { isChosen, isNumberedWords } from '../values/chosen-words.ts'
 import { isPassword } from '../values/password-values.ts'
 import {
   isBasicCredentials,
@@ -19,9 +19,9 @@ import {
 const CALLS: readonly (readonly [before: string, calls: string])[] = [
   [
     '1',
-    'login(|signin(|sign_in(|authenticate(|auth=(|auth = (|BasicAuth(|set_secret(|setSecret(|NetworkCredential(|credentials(|auth(',
+    'login(|signin(|sign_in(|authenticate(|auth=(|auth = (|BasicAuth(|set_secret(|setSecret(|NetworkCredential(|credentials(|auth(|sp_addlogin ',
   ],
-  ['1,2', 'mysqli_connect(|mysqli(|PDO(|getConnection(|mysql_connect(|sp_addlogin |Sequelize('],
+  ['1,2', 'mysqli_connect(|mysqli(|PDO(|getConnection(|mysql_connect(|Sequelize('],
   ['4', 'sp_addlinkedsrvlogin '],
   ['0', "new Stripe(|require('stripe')(|Hash::make(|password_hash(|hashpw(|set_password(|setPassword("],
   ['1', 'pgp_sym_decrypt(|pgp_sym_encrypt(|AES_ENCRYPT(|AES_DECRYPT('],
@@ -36,6 +36,7 @@ const isArgument = (value: string): boolean =>
   (isSigned(value) ||
     isChosen(value) ||
     isRandomLetters(value) ||
+    isNumberedWords(value) ||
     (isMixed(value) && isRandom(value) && value.length >= 8)) &&
   !/^[\w.]+@[\w-]+\.[a-z]+$/.test(value) &&
   (isRandom(value) || !value.includes('/'))
@@ -88,7 +89,7 @@ export const CALL_RULES: readonly Rule[] = [
       // expect(1): what is sent behind the prompt for a password.
       [
         'send "|send \'|send \\"|send -- ',
-        /(?<=pass(?:word|phrase)[^\n"']{0,20}\\{0,3}["']\s?\{?(?:\s|\\{1,4}n|;){1,8})send (?:-- )?\\{0,3}["'](?<secret>[^"'\n\\]{4,100})(?:\\{1,4}[rn]){1,2}\\{0,3}["']/i,
+        /(?<=p?ass(?:word|phrase)[^\n"']{0,20}\\{0,3}["']\s?\{?(?:\s|\\{1,4}n|;){1,8})send (?:-- )?\\{0,3}["'](?<secret>[^"'\n\\]{4,100})(?:\\{1,4}[rn]){1,2}\\{0,3}["']/i,
         isPassword,
       ],
       // Tools that ask the user.

@@ -1,5 +1,6 @@
 import type { Rule, Secret } from '../rule.ts'
 import { endAt, endOf, matchAt } from '../scan.ts'
+import { kindOfValue } from '../names/secret-names.ts'
 import { isMixed, isPlaceholder, isRandom } from '../values/secret-values.ts'
 
 /** How far from its mark a document is read, in each direction. */
@@ -50,6 +51,36 @@ const KUBERNETES_RULE: Rule = {
     })
   },
 }
+
+/** What a file of settings calls a map that has only passwords, or only other secrets. */
+const GROUP = /(?<name>passwords|passphrases|secrets)\\{0,3}["']?:\s?(?:\{|(?=\n))/iy
+
+/** The values of such a map: `passwords:`, and below it a user with his password on each line. */
+const GROUP_RULE: Rule = {
+  hints: ['passwords', 'passphrases', 'secrets'],
+  isAnyCase: true,
+  find(text, at) {
+    const group = matchAt(GROUP, text, at)
+    if (group === undefined) return []
+    const from = endOf(group)
+    const to = from + GROUP_CHARACTERS
+    const name = group.groups?.['name']?.toLowerCase() === 'secrets' ? 'secret' : 'password'
+    return findIn(text, { from, to: endOfData(text, from, to) }, MEMBER).flatMap((member) => {
+      const key = /[\w.-]{1,60}(?=\\{0,3}["']?: {0,3}\\{0,3}["']?$)/.exec(
+        text.slice(Math.max(at, member.start - 90), member.start),
+      )
+      const kind = kindOfValue(text.slice(member.start, member.end), {
+        name,
+        isQuoted: false,
+        syntax: name === 'secret' ? 'property' : 'tight',
+      })
+      return kind === undefined || PUBLIC_MEMBER.test(key?.[0] ?? '') ? [] : [{ ...member, kind }]
+    })
+  },
+}
+
+const GROUP_CHARACTERS = 2_000
+const PUBLIC_MEMBER = /name|user|path|file|mail|host|url|type|version|id$|key$|scope|engine|driver/i
 
 /** Documents of YAML end at `---`. */
 function documentAround(text: string, { from, to }: { from: number; to: number }, at: number) {
@@ -141,4 +172,11 @@ const VAULT_RULE: Rule = {
 }
 
 /** Rules for secrets that are recognizable by the document in which they stand. */
-export const DOCUMENT_RULES: readonly Rule[] = [KUBERNETES_RULE, JWK_RULE, RSA_RULE, COOKIE_RULE, VAULT_RULE]
+export const DOCUMENT_RULES: readonly Rule[] = [
+  KUBERNETES_RULE,
+  GROUP_RULE,
+  JWK_RULE,
+  RSA_RULE,
+  COOKIE_RULE,
+  VAULT_RULE,
+]

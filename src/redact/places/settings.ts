@@ -1,6 +1,7 @@
 import { rulesOf } from '../rule.ts'
 import { isChosen } from '../values/chosen-words.ts'
-import { isBasicCredentials, isMixed, isNoPlaceholder, isWordy } from '../values/secret-values.ts'
+import { isNearPassword } from '../values/near-values.ts'
+import { isBasicCredentials, isMixed, isNoPlaceholder, isToken, isWordy } from '../values/secret-values.ts'
 
 const isMixedText = (value: string): boolean => isNoPlaceholder(value) && isMixed(value) && !isWordy(value)
 
@@ -9,9 +10,21 @@ export const SETTING_RULES = rulesOf({
   password: [
     // cisco.com, IOS commands; netsh wlan; redis.io, "ACL".
     [
-      'enable secret |enable password |snmp-server community |Key Content | on >',
-      /(?:enable (?:secret|password) (?:\d )?|snmp-server community |Key Content {1,20}: | on >)(?<secret>[^\s"'\\]{6,100})/,
+      'enable secret |enable password |snmp-server community |Key Content | on >| on ">| on \'>| on \\">',
+      /(?:enable (?:secret|password) (?:\d )?|snmp-server community |Key Content {1,20}: | on (?:\\{0,3}["'])?>)(?<secret>[^\s"'\\]{6,100})/,
       (value) => isNoPlaceholder(value) && (isMixed(value) || isChosen(value)),
+    ],
+    // cisco.com: users; haproxy.org: userlist; net-snmp.org, snmpd.conf.
+    [
+      ' secret 0 | secret 5 | secret 8 | secret 9 | password 0 | password 7 |insecure-password |createUser ',
+      /(?:(?<=\buser(?:name)? [^\n]{1,80})(?: (?:secret|password) \d |insecure-password )|createUser \S{1,40} (?:MD5|SHA[\d-]{0,6}) )\\{0,3}["']?(?<secret>[^\s"'\\]{6,100})/,
+      isNoPlaceholder,
+    ],
+    // Programs that print a new password, and those of wireless networks.
+    [
+      'New value: |WPA key: |WPA2 key: |WPA3 key: |test account: ',
+      /(?:New value|WPA\d? key|test account: [\w.+-]{1,40}@[\w.-]{1,60}): ?(?<secret>[^\s"'\\]{8,100})/i,
+      isNearPassword,
     ],
     // postfix.org, smtp_sasl_password_maps.
     [']:', /\]:\d{2,5}[ \t]{1,20}[^\s:"']{1,60}:(?<secret>[^\s"'\\]{4,100})(?=\s|$)/, isNoPlaceholder],
@@ -43,6 +56,10 @@ export const SETTING_RULES = rulesOf({
       /jwt(?:settings)?"\s?:\s?\{[^{}]{0,200}?"(?:key|secret)"\s?:\s?"(?<secret>[^"\s]{8,200})"/i,
       isNoPlaceholder,
     ],
+    // Personal access tokens of Azure DevOps and others: `AZURE_DEVOPS_EXT_PAT`.
+    ['_pat=|_pat:|_pat"|_pat\'|_pat =', /_pat\\{0,3}["']?\s?[:=]\s?\\{0,3}["']?(?<secret>[\w-]{20,200})/i, isToken],
+    // kaggle.com, "API credentials".
+    ['"username"', /"username"\s?:\s?"[^"\n]{1,60}",\s{0,20}"key"\s?:\s?"(?<secret>[0-9a-f]{32})"/],
     // docs.sonarsource.com, analysis parameters.
     ['sonar.login=', /sonar\.login=(?<secret>[0-9a-f]{40})/],
     // RFC 6750; RFC 7617.
@@ -62,9 +79,10 @@ export const SETTING_RULES = rulesOf({
   ],
   // learn.microsoft.com/azure, "storage connection string", "service SAS".
   'azure-secret': [
+    ['"value": "|"value":"', /"value": ?"(?<secret>[A-Za-z0-9+/]{86}==)"/],
     [
       String.raw`AccountKey=|SharedAccessKey=|sig=|sig"|sig'|sig\ `.trim(),
-      /(?:(?:AccountKey|SharedAccessKey)=(?=[A-Za-z0-9+/]{20})|(?<=[?&;]|amp;|u0026)sig=(?=[A-Za-z0-9%+/]{30})|(?<=["'])sig\\{0,3}["']\s{0,3}[:=]\s{0,3}\\{0,3}["'](?=[A-Za-z0-9%+/]{40,60}={0,2}\\{0,3}["']))(?<secret>[A-Za-z0-9%+/]{20,200}={0,2})/,
+      /(?:(?:AccountKey|SharedAccessKey)=(?=[A-Za-z0-9+/]{20})|(?<=[?&;]|amp;|u0026)sig=(?=[A-Za-z0-9%+/_-]{30})|(?<=["'])sig\\{0,3}["']\s{0,3}[:=]\s{0,3}\\{0,3}["'](?=[A-Za-z0-9%+/]{40,60}={0,2}\\{0,3}["']))(?<secret>[A-Za-z0-9%+/_-]{20,200}={0,2})/,
     ],
   ],
   // docs.npmjs.com, .npmrc.
@@ -77,8 +95,13 @@ export const SETTING_RULES = rulesOf({
       isMixedText,
     ],
   ],
-  // ethereum.org, "Accounts".
   'private-key': [
+    // openssl-pkey(1), `-text`.
+    [
+      'priv:|privateExponent:|prime1:|prime2:|exponent1:|exponent2:|coefficient:',
+      /(?:priv|privateExponent|prime[12]|exponent[12]|coefficient):\s{1,20}(?<secret>(?:[0-9a-f]{2}:\s{0,20}){12,1100}[0-9a-f]{2})/,
+    ],
+    // ethereum.org, "Accounts".
     [
       'private key 0x|private key: 0x|private key is 0x|private key `0x|privkey 0x',
       /(?:private key|privkey)(?: is|:)? \\{0,3}["']?`?(?<secret>0x[0-9a-f]{64})(?![0-9a-f])/i,

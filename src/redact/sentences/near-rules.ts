@@ -1,4 +1,5 @@
-import { isNearPassword, isNearToken, isNumberedWords } from '../values/near-values.ts'
+import { isNumberedWords } from '../values/chosen-words.ts'
+import { isNearPassword, isNearToken } from '../values/near-values.ts'
 import type { Rule, Secret } from '../rule.ts'
 import { endAt } from '../scan.ts'
 

@@ -1,4 +1,6 @@
 import { type Judge, type Rule, rulesOf } from '../rule.ts'
+import { isNumberedWords, isProgramWord } from '../values/chosen-words.ts'
+import { isPlaceholder } from '../values/secret-values.ts'
 import { isCertainPassword, isProsePassword, OPENING_QUOTE, WORD_VALUE } from '../values/sentence-values.ts'
 
 /** The word for a password in other languages. */
@@ -53,6 +55,12 @@ const BEFORE_NAME =
 /** A value at the end of the text before a hint. */
 const VALUE_BEFORE = '(?:^|[\\s"\'`“«(*:])(?<secret>[^\\s"\'`“”«»,;:<>()|*]{6,100})[.,"\'`”»*)]{0,4}'
 
+/** Words in quotes that say something of a password, or of a field for one. */
+const STATES =
+  /(?:ed|ing|ory|able|ible|al|less|ent|ive|ée?|[aiu][dt][oa])$|^(?:ver|ge|be|er).*[nt]$|^(?:empty|null|hidden|wrong|short|secure|string|number|password|plaintext|letters|digits)$/i
+
+const isSaidPassword = (value: string): boolean => !STATES.test(value) && !isProgramWord(value) && !isPlaceholder(value)
+
 /** Words for a user and his password together. */
 const CREDENTIALS = 'credentials|creds|zugangsdaten|identifiants|credenciales|credenziali|credenciais'
 
@@ -70,8 +78,14 @@ export const PHRASE_RULES: readonly Rule[] = [
       // "use x as the password", "x (password for the box)"
       [
         `(password| ${NAMES.replaceAll('|', '| ')}`,
-        `(?<=${VALUE_BEFORE} (?:(?:${BEFORE_NAME})(?: [a-z]{2,12}){0,2}|(?=\\()))[ (](?:${NAMES})`,
-        isCertainPassword,
+        `(?<=${VALUE_BEFORE} (?:(?:[a-z]{2,9} ){0,4}(?:${BEFORE_NAME})(?: [a-z]{2,12}){0,2}|(?=\\()))[ (](?:${NAMES})`,
+        (value) => isCertainPassword(value) || isNumberedWords(value),
+      ],
+      // "the password is `Sommerregen`": a word in quotes.
+      [
+        `password|passphrase|${PASSWORD_WORDS}`,
+        `(?<![\\w$.-])(?:password|passphrase|${PASSWORD_WORDS})(?: for [\\w ]{1,30})? (?:is|was|ist|lautet|est|es|è|é|jest)(?: now| set to)? (?<quote>["'\`“«])(?<secret>[A-Za-z\u00c0-\u024f]{6,40})["'\`”»]`,
+        isSaidPassword,
       ],
       // "credentials: joe / x"
       [

@@ -7,6 +7,8 @@ const isKey = (value: string): boolean =>
 
 const KEY_VALUE = `${OPENING_QUOTE}{0,3}(?<secret>[A-Za-z0-9_.+/=-]{16,400})`
 
+const CODE = '(?=[a-z0-9-]{0,60}\\d)[a-z0-9]{4,12}(?:-[a-z0-9]{4,12}){1,5}'
+
 /** Rules for secrets in the sentences of users, and in those that programs print. */
 export const SENTENCE_RULES: readonly Rule[] = rulesOf({
   password: [
@@ -41,7 +43,7 @@ export const SENTENCE_RULES: readonly Rule[] = rulesOf({
     // docs.github.com, "recovery codes".
     [
       'recovery code|backup code|rescue code',
-      String.raw`(?:recovery|backup|rescue) codes?(?:["'${'`'}*]{0,3}\s?[:=]| is| are) ?${OPENING_QUOTE}{0,3}(?<secret>(?=[a-z0-9-]{0,60}\d)[a-z0-9]{4,12}(?:-[a-z0-9]{4,12}){1,5})`,
+      String.raw`(?:recovery|backup|rescue) codes?(?:["'${'`'}*]{0,3}\s?[:=]| is| are)\s{0,10}${OPENING_QUOTE}{0,3}(?<secret>${CODE}(?:\s{1,10}${CODE}){0,20})`,
     ],
   ],
 })

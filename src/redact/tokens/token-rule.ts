@@ -21,7 +21,8 @@ export function tokenRule({ kind, hints, pattern: source, before }: Form): Rule 
     const head = before.exec(text.slice(Math.max(0, at - 60), at))?.[0] ?? ''
     const start = at - head.length
     // A number at the beginning of a token ends the word before it: `prod_123456789:AA...`.
-    return head !== '' && (isTokenStart(text, start) || /^\d{8,}$/.test(head)) ? start : undefined
+    const isStart = isTokenStart(text, start) || /[-_]/.test(text.charAt(start - 1)) || /^\d{8,}$/.test(head)
+    return head !== '' && isStart ? start : undefined
   }
   const find: Rule['find'] = (text, at) => {
     if (before === undefined && !isTokenStart(text, at) && !(isDistinct && canBeGlued(text, at))) return []

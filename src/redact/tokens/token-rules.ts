@@ -73,6 +73,20 @@ export const TOKEN_RULES: readonly Rule[] = [
       ],
     ],
   }),
+  ...rulesOf({
+    // A mail or a terminal wraps lines.
+    jwt: [
+      [
+        'eyJ',
+        /(?<![\w.-])eyJ[\w-]{8,200}(?:\.[\w-]{0,200}){0,2}(?:\n[\w.-]{40,200}){0,60}\n[\w.-]{4,200}(?=\n|$)/,
+        (_, { 0: wrapped }) => {
+          const lines = wrapped.split('\n')
+          const isEven = lines.slice(0, -1).every(({ length }) => length === lines[0]?.length)
+          return isEven && /^eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{16,}$/.test(lines.join(''))
+        },
+      ],
+    ],
+  }),
   ...Array.from(SERVICES, ([prefix, form]) =>
     tokenRule({ kind: 'service-token', hints: [prefix], pattern: literally(prefix) + form }),
   ),

@@ -50,3 +50,18 @@ export function isChosen(value: string): boolean {
   const odd = value.match(ODD_LETTERS)?.length ?? 0
   return odd >= 2 || (value.match(VOWELS)?.length ?? 0) / value.length < VOWEL_SHARE
 }
+
+/** Words with a number behind them, as people choose them: `Sommer.tigger5369`, `Pumpkin-Admin-6763`, `qwertz6536`. */
+const WORDS_WITH_NUMBER = /^\p{L}{3,24}(?:[-_.]\p{L}{3,24}){0,3}(?:[-_.]?\d{3,6}|[-_.]\d{2,4}\p{L}{3,24})$/u
+
+/** Products that carry a year, names of algorithms and encodings, and what is counted. */
+const NAMED_NUMBER =
+  /(?:^|[-_.])(?:office|visual|studio|sha|md|base|utf|aes|rsa|curve|iso|rfc|cve|http|oauth|bcrypt|hmac|pbkdf|ecdsa|latin|cp|win|port|step|line|page|part|issue|ticket|bug|pr|gh|id|no|week|year|release|build|test|latest|es|level|phase)[-_.]?\d+$|(?:windows|server|ubuntu|debian|user|version|error)[-_.]?\d+$/i
+
+/** Returns whether a value is words with a number, and not only words of programs. */
+export function isNumberedWords(value: string): boolean {
+  if (value.length < 8 || !WORDS_WITH_NUMBER.test(value) || !/\p{Ll}{3}/u.test(value) || NAMED_NUMBER.test(value))
+    return false
+  const words = value.replaceAll(/([a-z])([A-Z])/g, '$1-$2').match(/\p{L}+/gu) ?? []
+  return !words.every((word) => word.length < 3 || isProgramWord(word))
+}

@@ -1,4 +1,4 @@
-import { isChosen } from './chosen-words.ts'
+import { isChosen, isNumberedWords } from './chosen-words.ts'
 import { isMixed, isPath, isPlaceholder, isSigned, isWordy } from './secret-values.ts'
 
 /** A value of a command line: up to its quote or to a blank, as a part of a pattern. */
@@ -19,6 +19,7 @@ const OTHER = /^(?:-|\d{1,5}(?::\d{1,5}){0,2}$|[<>|&]|\d{1,5}:\d{1,5}(?:\/(?:tcp
 /** Returns whether an argument is a password where other words stand too: it has letters and digits, or symbols. */
 export const isStrictPassword = (value: string): boolean =>
   isChosen(value) ||
+  isNumberedWords(value) ||
   (value.length >= 8 &&
     isPassword(value) &&
     isMixed(value) &&

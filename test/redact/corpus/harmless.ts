@@ -1,3 +1,4 @@
+import { STORED_HARMLESS } from './stored.ts'
 import { CHOSEN_HARMLESS } from './chosen.ts'
 import { SPOKEN_HARMLESS } from './spoken.ts'
 
@@ -482,4 +483,5 @@ export const harmlessTexts = (): string[] => [
   ...TEXTS,
   ...CHOSEN_HARMLESS,
   ...SPOKEN_HARMLESS,
+  ...STORED_HARMLESS,
 ]
