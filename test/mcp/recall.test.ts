@@ -57,13 +57,7 @@ t.test(
     const { call } = await openClient(t, { ...desk, name: 'pi' })
     const { text } = await call('recall', { query: 'port' })
     t.match(text, 'With all words: 3 passages (request 1, call 1, output 1, answer 1).')
-    t.same(
-      text
-        .match(/^\[\d\].*?(?= · entry)/gm)
-        ?.sort()
-        .map((line) => line.slice(4))
-        .sort(),
-      [],
-    )
+    const names = Array.from(text.matchAll(/^\[\d\] (.*?) · /gm), ([, name]) => name)
+    t.same(names.sort(), ['call, output of the tool mcp__memory__recall', "the agent's words", "the user's words"])
   },
 )
