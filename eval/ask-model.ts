@@ -2,6 +2,9 @@ import { APIError, OpenAI } from 'openai'
 import { createPooledFetch } from '../src/model/openai/client.ts'
 import { checkCompletion } from '../src/model/openai/read-completion.ts'
 
+/** Sends a prompt to the model that reads and judges, and returns its reply. */
+export type Ask = (prompt: string) => Promise<string>
+
 export interface AskOptions {
   baseUrl: string
   model: string

@@ -1,20 +1,19 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Environment } from '../src/environment.ts'
 import { createAsk } from './ask-model.ts'
 import { CallLog, openByHand } from './call-log.ts'
 import { callByHand, callByHttp } from './call-model.ts'
-import { answerProbes, judgeAnswers, type Ask } from './examine.ts'
-import { writeItems } from './json-list.ts'
+import { answerProbes, judgeAnswers } from './examine.ts'
+import { openLookUps, ReaderLookUps } from './look-ups.ts'
 import type { EvalOptions, ModelOption } from './options.ts'
-import { findUnprovenProbes, readProbes, UnusableProbes, writeProbes, type Probe } from './probes.ts'
+import { loadProbes, prepareProbes } from './prepare-probes.ts'
 import { Relay, type Target } from './relay.ts'
 import { writeHtml } from './report-html.ts'
 import { summarizeResult, type EvalResult, type WrittenSummary } from './result.ts'
 import { planCut } from './service.ts'
 import { findCut, readSessionFile, type SessionCut, type SessionFile } from './session.ts'
 import { planSummaries, type PlannedSummary } from './systems.ts'
-import { writeEvalTranscript } from './transcript.ts'
 
 /** What an evaluation needs from outside. */
 export interface EvalContext {
@@ -82,12 +81,16 @@ async function examine(run: Run): Promise<EvalResult> {
   const ask = createAsk({ baseUrl: url, model: judge?.model ?? 'by-hand' })
   const asking = prepareProbes(given, run, ask)
   const writing = planned.map((plan, index) => writeSummary(plan, index, run))
-  const answering = writing.map(async (written, index) => {
-    const [probes, summary] = await Promise.all([asking, written])
-    const answers = await answerProbes(summary.text, probes, ask)
-    print(`The reader has answered from summary ${index + 1} of ${planned.length}`)
-    return { summary, answers }
-  })
+  const answering = writing.flatMap((written, index) =>
+    readersOf(run).map(async (open) => {
+      const [probes, summary] = await Promise.all([asking, written])
+      const reader = open()
+      const answers = await answerProbes({ summary: summary.text, lookUps: reader }, probes, ask)
+      const by = reader === undefined ? '' : ` and ${reader.tally.calls} look-ups`
+      print(`The reader has answered from summary ${index + 1} of ${planned.length}${by}`)
+      return { summary: reader === undefined ? summary : withLookUps(summary, reader), answers }
+    }),
+  )
   const tasks = [asking, ...answering] as const
   const [probes, ...read] = await Promise.all(tasks).catch(async (error: unknown) => {
     print('The run has failed, and ends when the models have answered what they were asked')
@@ -101,6 +104,20 @@ async function examine(run: Run): Promise<EvalResult> {
   const summaries = read.map(({ summary }) => summary)
   return save(summarizeResult(head, { probes, summaries, answers, graded, price }), run)
 }
+
+/** Returns the readers of each summary: one that only reads it, and one that may look things up too, if that is wanted. */
+function readersOf({ options: { lookUps }, file, cut, env }: Run): (() => ReaderLookUps | undefined)[] {
+  const alone = () => undefined
+  if (lookUps === undefined) return [alone]
+  const answer = openLookUps(file, cut, env['PRECIS_REDACT'] !== 'false')
+  return [alone, () => new ReaderLookUps(answer, lookUps)]
+}
+
+const withLookUps = (summary: WrittenSummary, { tally }: ReaderLookUps): WrittenSummary => ({
+  ...summary,
+  system: `${summary.system}, with look-ups`,
+  lookUps: tally,
+})
 
 const nameSystem =
   (system: string) =>
@@ -118,47 +135,6 @@ async function writeSummary(
   print(`Summary ${index + 1} is written: ${system}, ${summary.tokens} tokens`)
   return summary
 }
-
-/** Returns the probes of an earlier run, or writes new ones into the folder of this one. */
-async function prepareProbes(
-  given: readonly Probe[] | undefined,
-  { options, folder, file, cut, print }: Run,
-  ask: Ask,
-): Promise<readonly Probe[]> {
-  const transcript = writeEvalTranscript(file.branch, cut)
-  const probes = given ?? (await writeProbes(transcript, ask).catch(saveDraft(folder)))
-  const path = join(folder, 'probes.json')
-  if (given === undefined) writeFileSync(path, writeItems(probes))
-  print(`${probes.length} probes: ${options.probes ?? path}`)
-  const unproven = findUnprovenProbes(probes, transcript)
-  if (unproven.length > 0)
-    print(`Check the keys of ${unproven.join(', ')}: their quotes are not in the session before the cut.`)
-  return probes
-}
-
-function loadProbes(path: string): Probe[] {
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException
-    throw new Error(`The probes ${path} cannot be opened (${String(code)}). Check the path after --probes.`, { cause })
-  }
-  const { probes, faults } = readProbes(text)
-  if (faults.length > 0) throw new Error(`The probes ${path} have faults:\n${faults.join('\n')}`)
-  return probes
-}
-
-const saveDraft =
-  (folder: string) =>
-  (error: unknown): never => {
-    if (!(error instanceof UnusableProbes)) throw error
-    const path = join(folder, 'probes.draft.json')
-    writeFileSync(path, error.draft)
-    throw new Error(`${error.message}\nCorrect ${path}, and run the command again with --probes ${path}.`, {
-      cause: error,
-    })
-  }
 
 function save(result: EvalResult, { folder, print }: Run): EvalResult {
   writeFileSync(join(folder, 'result.json'), `${JSON.stringify(result, undefined, 2)}\n`)

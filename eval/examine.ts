@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
+import type { Ask } from './ask-model.ts'
 import { readListItems, textField, type Item } from './json-list.ts'
+import type { ReaderLookUps } from './look-ups.ts'
 import type { Probe } from './probes.ts'
 import { fillEvalPrompt } from './prompts.ts'
-
-/** Sends a prompt to the model that reads and judges, and returns its reply. */
-export type Ask = (prompt: string) => Promise<string>
 
 /** What a reader answered to one probe from one summary. */
 export interface ProbeAnswer {
@@ -24,14 +23,25 @@ export interface GradedProbe {
   reason: string
 }
 
-/** Returns the answers to all probes that a reader finds in a summary, by the ids of the probes. */
+/** What a reader knows. */
+interface Known {
+  summary: string
+  /** What it may look up; without it, the summary is all that it knows. */
+  lookUps?: ReaderLookUps | undefined
+}
+
+/** Returns the answers to all probes that a reader finds, by the ids of the probes. */
 export async function answerProbes(
-  summary: string,
+  { summary, lookUps }: Known,
   probes: readonly Probe[],
-  ask: Ask,
+  askReader: Ask,
 ): Promise<ReadonlyMap<string, ProbeAnswer>> {
-  const promptFor = (asked: readonly Probe[]): string =>
-    fillEvalPrompt('reader', { summary, questions: asked.map(({ id, question }) => `${id}. ${question}`).join('\n') })
+  const ask: Ask = lookUps === undefined ? askReader : (prompt) => lookUps.ask(prompt, askReader)
+  const promptFor = (asked: readonly Probe[]): string => {
+    const questions = asked.map(({ id, question }) => `${id}. ${question}`).join('\n')
+    if (lookUps === undefined) return fillEvalPrompt('reader', { summary, questions })
+    return fillEvalPrompt('reader-lookups', { summary, questions, tools: lookUps.tools, most: String(lookUps.most) })
+  }
   // The author writes the traps last. In another order, a reader cannot recognize them by their place.
   const mixed = shuffle(probes.length, 'reader').flatMap((index) => probes[index] ?? [])
   return askForEach({ probes: mixed, promptFor, ask, who: 'reader' }, (item) => {

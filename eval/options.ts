@@ -33,6 +33,8 @@ export interface EvalOptions {
   out?: string
   /** A file of probes that were written before. */
   probes?: string
+  /** How often the reader may look things up for all probes together; absent: it reads only the summaries. */
+  lookUps?: number
   /** How many summaries each system writes. */
   writers: number
   /** Budgets of the transcript, in tokens; each makes one system of each model. */
@@ -53,6 +55,7 @@ export const USAGE = `npm run eval -- --session FILE [options]
   --judge URL,MODEL          the model that writes the probes, reads the summaries and grades the answers
   --by-hand DIR              people answer instead: DIR/N.prompt.txt is written, DIR/N.reply.txt is awaited
   --probes FILE              probes of an earlier run
+  --lookups N                the reader answers a second time, and may look up N times what the summary replaces
   --writers N                summaries by each system (default 1)
   --transcript-tokens N      a budget for the transcript; repeat it for several
   --price INPUT,OUTPUT       the price of a million tokens
@@ -73,6 +76,7 @@ const OPTIONS = {
   judge: text,
   'by-hand': text,
   probes: text,
+  lookups: text,
   writers: text,
   'transcript-tokens': list,
   price: text,
@@ -83,7 +87,7 @@ const OPTIONS = {
 /** Reads the arguments of the command. @throws Error that names the wrong argument and its remedy */
 export function readOptions(args: readonly string[]): EvalOptions {
   const { values } = parseArgs({ args: [...args], options: OPTIONS })
-  const { session, format, cut, judge, probes, out, seed = '1', price } = values
+  const { session, format, cut, judge, probes, lookups, out, seed = '1', price } = values
   if (session === undefined) throw new Error('--session is missing. Give the path of a session file.')
   const byHand = values['by-hand']
   const systems = [...readSummarizers(values.summarizer, byHand), ...(values.baseline ?? []).map(readBaseline)]
@@ -105,6 +109,7 @@ export function readOptions(args: readonly string[]): EvalOptions {
     ...(judge !== undefined && { judge: readModel('judge', judge) }),
     ...(byHand !== undefined && { byHand }),
     ...(probes !== undefined && { probes }),
+    ...(lookups !== undefined && { lookUps: readInteger('lookups', lookups) }),
     ...(out !== undefined && { out }),
     ...(price !== undefined && { price: readPrice(price) }),
   }

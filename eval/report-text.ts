@@ -21,6 +21,7 @@ export function tableColumns({ maxPoints, maxByKind, systems }: EvalResult): Col
     title: `${kind} (${maxByKind[kind]})`,
     cell: ({ byKind }) => String(byKind[kind]),
   }))
+  const hasLookUps = systems.some(({ lookUps }) => lookUps !== null)
   const hasPrice = systems.some(({ price }) => price !== null)
   return [
     { title: 'system', cell: ({ name }) => name },
@@ -28,6 +29,12 @@ export function tableColumns({ maxPoints, maxByKind, systems }: EvalResult): Col
     ...kinds,
     { title: 'errors', cell: ({ confidentErrors }) => String(confidentErrors) },
     { title: 'summary', cell: ({ summaryTokens }) => count(summaryTokens) },
+    ...(hasLookUps
+      ? [
+          { title: 'look-ups', cell: ({ lookUps }: SystemResult) => count(lookUps) },
+          { title: 'their tokens', cell: ({ lookUpTokens }: SystemResult) => count(lookUpTokens) },
+        ]
+      : []),
     { title: 'tokens in', cell: ({ inputTokens }) => count(inputTokens) },
     { title: 'tokens out', cell: ({ outputTokens }) => count(outputTokens) },
     { title: 'calls', cell: ({ calls }) => count(calls) },

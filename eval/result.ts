@@ -1,5 +1,6 @@
 import type { Grade, GradedProbe, ProbeAnswer } from './examine.ts'
 import { PROBE_KINDS, type Probe, type ProbeKind } from './probes.ts'
+import type { LookUpTally } from './look-ups.ts'
 import type { LaneTally } from './relay.ts'
 
 /** One summary, and what it took to write it. */
@@ -10,6 +11,8 @@ export interface WrittenSummary {
   tokens: number
   /** Undefined if a finished summary was read from a file. */
   work?: LaneTally
+  /** What the reader has looked up; undefined if it may not. */
+  lookUps?: LookUpTally
 }
 
 export type PointsByKind = Record<ProbeKind, number>
@@ -26,6 +29,9 @@ export interface SystemResult {
   calls: number | null
   inputTokens: number | null
   outputTokens: number | null
+  /** How often the reader has looked something up, and the tokens of the calls and their answers; null if it may not. */
+  lookUps: number | null
+  lookUpTokens: number | null
   /** Null if people answered, or nothing was called. */
   seconds: number | null
   price: number | null
@@ -97,6 +103,7 @@ function resultOf(name: string, { probes, summaries, graded, price }: Examined):
   const works = own.flatMap((index) => summaries[index]?.work ?? [])
   const ofWork = (field: (work: LaneTally) => number): number | null =>
     works.length === 0 ? null : mean(works.map(field))
+  const lookUps = own.flatMap((index) => summaries[index]?.lookUps ?? [])
   const times = works.flatMap(({ ms, calls }) => (ms === undefined || calls === 0 ? [] : ms / 1000))
   const input = ofWork(({ inputTokens }) => inputTokens)
   const output = ofWork(({ outputTokens }) => outputTokens)
@@ -110,6 +117,8 @@ function resultOf(name: string, { probes, summaries, graded, price }: Examined):
     calls: ofWork(({ calls }) => calls),
     inputTokens: input === null ? null : Math.round(input),
     outputTokens: output === null ? null : Math.round(output),
+    lookUps: lookUps.length === 0 ? null : mean(lookUps.map(({ calls }) => calls)),
+    lookUpTokens: lookUps.length === 0 ? null : Math.round(mean(lookUps.map(({ tokens }) => tokens))),
     seconds: times.length === 0 ? null : mean(times),
     price: price === undefined || input === null || output === null ? null : priceOf({ input, output }, price),
   }

@@ -15,12 +15,16 @@ export function openAnswers(host: McpHost): (call: ToolCall) => string {
   return (call) => {
     try {
       const session = known.open(findSession({ call, host, known }))
-      return ANSWERS[call.name](session, call.args)
+      return answerFrom(session, call)
     } catch (error) {
       throw error instanceof Problem ? new Error(describe(error), { cause: error }) : error
     }
   }
 }
+
+/** Returns the answer to a call from the session that it is about. @throws Problem */
+export const answerFrom = (session: KnownSession, { name, args }: Pick<ToolCall, 'name' | 'args'>): string =>
+  ANSWERS[name](session, args)
 
 /** The arguments of a call, which the schema of its tool has checked. */
 type Arguments = Lookup & { limit?: number }

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { evaluate } from '../../eval/evaluate.ts'
+import { openLookUps, ReaderLookUps } from '../../eval/look-ups.ts'
 import { readOptions } from '../../eval/options.ts'
+import { writeTable } from '../../eval/report-text.ts'
 import { compactUpTo } from '../../eval/service.ts'
 import { findCut, readSessionFile } from '../../eval/session.ts'
 import { startModelServer } from '../support/model-server.ts'
@@ -286,4 +288,66 @@ t.test('a wrong cut or setting is found before any model is called', async (t) =
   const model = { baseUrl: server.url, name: 'm' }
   await t.rejects(compactUpTo(file, { cut: findCut(file, 'a3'), env: {}, model, settings: { inventedSetting: 5 } }))
   t.equal(server.requests.length, 0)
+})
+
+t.test(
+  'with look-ups, a second reader of each summary may look up what it replaces, and nothing after the cut',
+  async (t) => {
+    const place = openFolder(t)
+    const asks = [
+      'LOOK UP recall {"query": "stable"}\nLOOK UP recall {"query": "merge sort"}',
+      'LOOK UP read_entries {"entryIds": ["a1"]}\n- `LOOK UP outline {}`',
+    ]
+    const replyTo = (prompt: string): string => {
+      if (roleOf(prompt) !== 'reader') return judgedBy(prompt)
+      if (!prompt.includes('LOOK UP NAME')) return readerReply(prompt, 'wrong')
+      const calls = prompt.split(/^=== Call \d: /m).length - 1
+      return asks[calls === 0 ? 0 : calls === 2 ? 1 : 2] ?? readerReply(prompt, 'right')
+    }
+    const { result, prompts, lines } = await runByHand(place, [...BY_HAND, '--lookups', '3'], replyTo)
+    const last = prompts.find((prompt) => prompt.includes('=== No calls are left')) ?? ''
+    const answers = last.split(/^=== Call \d: /m).slice(1)
+    t.match(answers, [
+      /^LOOK UP recall \{"query": "stable"\} ===\n\n[^]*Nowhere in them: "stable"/,
+      /^LOOK UP recall \{"query": "merge sort"\} ===\n\n[^]*\| I will write a merge sort\./,
+      /^LOOK UP read_entries \{"entryIds": \["a1"\]\} ===\n\n[^]*\| Sort the list\. Use no library\./,
+    ])
+    t.equal(answers.length, 3, 'a call too many is not made')
+    const tokens = result.systems[1]?.lookUpTokens ?? 0
+    t.ok(tokens > 100 && tokens < 1000, String(tokens))
+    t.same(
+      result.systems.map(({ name, points, lookUps, lookUpTokens }) => [name, points, lookUps, lookUpTokens]),
+      [
+        ['Précis, by hand', -40, null, null],
+        ['Précis, by hand, with look-ups', 80, 3, tokens],
+      ],
+    )
+    const [titles = '', alone = '', looking = ''] = writeTable(result)
+      .split('\n')
+      .map((row) => row.replace(/ {2,}/g, ' | '))
+    t.match(titles, 'summary | look-ups | their tokens | tokens in')
+    t.match([alone, looking], [/^Précis, by hand \| -40 .* \| - \| - \| /, /with look-ups \| 80 .* \| 3 \| \d+ \| /])
+    t.ok(lines.includes('The reader has answered from summary 1 of 1 and 3 look-ups'))
+    const again = await runByHand(place, [...BY_HAND, '--lookups', '3'], () => {
+      throw new Error('Nobody may be asked again.')
+    })
+    t.same(again.result, result)
+  },
+)
+
+const judgedBy = (prompt: string): string => REPLIES[roleOf(prompt)](prompt)
+
+t.test('a look-up that cannot be made says why, and counts', async (t) => {
+  const { session } = openFolder(t)
+  const file = readSessionFile(session, true)
+  const replies = ['LOOK UP recall {"query": 1', 'LOOK UP recall {}', 'LOOK UP read_entries {"entryIds": ["a3"]}', '[]']
+  const lookUps = new ReaderLookUps(openLookUps(file, findCut(file, 'a3'), true), 5)
+  const prompts: string[] = []
+  const last = await lookUps.ask('Questions.', async (prompt) => {
+    prompts.push(prompt)
+    return replies[prompts.length - 1] ?? ''
+  })
+  t.same([last, lookUps.tally.calls], ['[]', 3])
+  t.match(prompts.at(-1), /Error: .*[^]*Error: Say what to look up[^]*Error: .*[^]*=== 2 calls are left: /)
+  t.same(prompts[0], 'Questions.')
 })

@@ -29,7 +29,7 @@ t.test('a reply without objects is an empty list, and of a broken one the whole 
 
 t.test('the reader is asked again for the answers that are missing, and only for them', async (t) => {
   const prompts: string[] = []
-  const answers = await answerProbes('A summary.', TWO, async (prompt) => {
+  const answers = await answerProbes({ summary: 'A summary.' }, TWO, async (prompt) => {
     prompts.push(prompt)
     return prompts.length === 1 ? '[{"id": "P1", "answer": "one"}]' : readerReply(prompt, 'two', true)
   })
@@ -48,7 +48,7 @@ t.test('the reader is asked again for the answers that are missing, and only for
 
 t.test('a second attempt is another prompt, so that no logged reply answers it', async (t) => {
   const prompts: string[] = []
-  const asking = answerProbes('A summary.', TWO, async (prompt) => {
+  const asking = answerProbes({ summary: 'A summary.' }, TWO, async (prompt) => {
     prompts.push(prompt)
     return 'No.'
   })
@@ -57,7 +57,7 @@ t.test('a second attempt is another prompt, so that no logged reply answers it',
 })
 
 t.test('a question that is shown to the reader has no key', async (t) => {
-  await answerProbes('A summary.', TWO, async (prompt) => {
+  await answerProbes({ summary: 'A summary.' }, TWO, async (prompt) => {
     t.notMatch(prompt, 'fact 1')
     return readerReply(prompt)
   })
@@ -69,8 +69,8 @@ t.test('the reader cannot tell traps by their place, and every reader sees the s
     orders.push(idsIn(prompt))
     return readerReply(prompt)
   }
-  await answerProbes('A summary.', PROBES, ask)
-  await answerProbes('Another one.', PROBES, ask)
+  await answerProbes({ summary: 'A summary.' }, PROBES, ask)
+  await answerProbes({ summary: 'Another one.' }, PROBES, ask)
   const written = PROBES.map(({ id }) => id)
   t.same(orders[0], orders[1])
   t.same([...(orders[0] ?? [])].sort(), [...written].sort())
