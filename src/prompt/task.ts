@@ -13,9 +13,15 @@ export interface Segments<T> {
 export type SummaryKind = 'history' | 'turn-prefix' | 'continuation' | 'branch' | 'handoff' | 'prompt'
 
 /** The data that a task summarizes, for the embedded summarizer, which does not read prompts. */
-export type SummarySource =
-  | ({ form: 'messages'; previousSummary?: string; work?: SessionWork } & PairedMessages)
-  | { form: 'prompt'; prompt: string }
+export type SummarySource = MessagesSource | { form: 'prompt'; prompt: string }
+
+interface MessagesSource extends PairedMessages {
+  form: 'messages'
+  previousSummary?: string
+  /** What code adds to the text from the previous summary: the user's messages and evidence. */
+  carriedTokens?: number
+  work?: SessionWork
+}
 
 /** A message of a chat, as it is sent to a model. */
 export interface ChatTurn {

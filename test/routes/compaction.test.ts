@@ -607,7 +607,7 @@ t.test('?candidate=embedded asks no model, and an unknown candidate is a fault o
 })
 
 t.test(
-  'the embedded summarizer writes a summary of another form under our headings, also without new history',
+  'the embedded summarizer writes one text of a summary of another form and the beginning of a turn',
   async (t) => {
     const { app } = await startApp(t)
     const summary =
@@ -622,12 +622,11 @@ t.test(
       ...{ method: 'POST', url: '/compaction?candidate=embedded' },
       payload: { entries, settings: { keepRecentTokens: 1 } },
     })
-    const [history = ''] = reply.json<CompactionReply>().summary.split('\n\n---\n')
-    t.equal(
-      history,
-      `## Goal\nEarlier goal:\nFix the parser.\n\n## Constraints & Preferences\n(none)\n\n## Progress\n\n### Done\n(none)\n
-### In Progress\nThe tests pass.\n\n### Blocked\n(none)\n\n## State of the Code\n(none)\n\n## Key Decisions\n(none)\n
-## Next Steps\n(none)\n\n## Critical Context\nAll User Messages:\n- "Fix it"`,
-    )
+    const { summary: written, isSplitTurn } = reply.json<CompactionReply>()
+    t.equal(isSplitTurn, true)
+    t.match(written, /^## Goal\nNewest request:\n> word [^]*\n\nEarlier goal:\nFix the parser\.\n\n## Constraints/)
+    t.match(written, /### In Progress\n(?:.*\n){1,3}- \[ \] word/)
+    t.match(written, '## Critical Context\nAll User Messages:\n- "Fix it"')
+    t.notMatch(written, 'Turn Context')
   },
 )

@@ -46,7 +46,7 @@ export function writeExtract({ kind, source, maxTokens, focus: instructions }: A
   if (maxTokens <= MAX_SHORT_TOKENS && kind === 'prompt') return writeShort(facts, previous, maxTokens)
   const short = WITH_SHORT_SUMMARY.has(kind) ? shortSummaryTag(writeShort(facts, previous, SHORT_SUMMARY_TOKENS)) : ''
   const extractive = kind === 'turn-prefix' ? extractTurn(facts, content) : buildExtractiveSummary(facts, previous)
-  const room = detailedTokens(content, maxTokens)
+  const room = detailedTokens(content, maxTokens) - (content.carriedTokens ?? 0) * CARRIED_SHARE
   weighFocus(Object.values(extractive).flat(), focus, room)
   const text = writeExtractiveSummary(extractive, kind, {
     maxTokens: maxTokens - estimateTextTokens(short),
@@ -108,6 +108,9 @@ const INPUT_SHARE = 0.25
 /** So much room a later summary always has: what was done in earlier rounds does not depend on the length of the last one. */
 const LATER_TOKENS = 2000
 
+/** The user's messages say a part of what is done too: they take the place of as much of the details. */
+const CARRIED_SHARE = 0.5
+
 /** Returns how long a summary with details may be. */
 function detailedTokens({ messages, previousSummary }: PromptContent, maxTokens: number): number {
   const inputTokens = messages.reduce((sum, message) => sum + (message.tokens ?? estimateMessageTokens(message)), 0)
@@ -161,6 +164,8 @@ interface PromptContent extends PairedMessages {
   /** Left out where it is not known yet. */
   work?: SessionWork
   previousSummary?: string
+  /** What code adds to the text from it. */
+  carriedTokens?: number
   /** Lines that the client gives the summarizer to know. */
   notes?: string[]
 }

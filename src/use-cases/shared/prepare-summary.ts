@@ -14,9 +14,8 @@ import type { FileLists } from '../../session/entry.ts'
 import type { Message } from '../../session/message.ts'
 import type { SummaryInputs } from '../../summary/restore-essentials.ts'
 import type { ReplacedPart } from '../../summary/looking-up.ts'
-import { findMissingSections, type Summary } from '../../summary/summary.ts'
 import { defined } from '../../text/defined.ts'
-import { HEADINGS } from '../../text/summary-headings.ts'
+import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import type { Prepared } from './pipeline.ts'
 import { readPreviousSummary, redactGuidance, type SummaryMaterial } from './summary-material.ts'
 
@@ -57,13 +56,16 @@ export function prepareSummary(source: SummarySource, service: SummaryContext): 
   const maxSummaryTokens = maxTokensOf(context)
   const previous = readPreviousSummary(source.previousSummary)
   const previousSummary = previous.previousSummary?.text
-  const texts = withForeignSummary(asWholeSession(source.texts, previousSummary), previous.previousSummary, context)
+  const isEmbedded = context.windowLimitTokens === undefined
+  const texts = isEmbedded ? asOneText(source.texts) : asWholeSession(source.texts, previousSummary)
   const guidance = { ...redactGuidance(request, redaction, context.additions), previousSummary }
   const { history, turnPrefix } = source.texts
   const messages = { history: history?.messages ?? [], turnPrefix: turnPrefix?.messages ?? [], kept }
   const runs = copyRuns(source.session, Object.values(messages).flat(), redaction.uncounted().text)
   const work = readWork({ ...messages, runs }, previousSummary, source.entryNumbers)
+  const carriedTokens = estimateTextTokens(source.previousSummary) - estimateTextTokens(previousSummary ?? '')
   const assignments = assignSegments(texts, { kind, guidance, runs, work, settings, maxSummaryTokens })
+  if (assignments.history?.source.form === 'messages') assignments.history.source.carriedTokens = carriedTokens
   const inputs = {
     ...previous,
     ...messages,
@@ -121,19 +123,10 @@ const asWholeSession = (texts: Segments<SegmentText>, previousSummary: string | 
     : texts
 
 /**
- * Returns the texts with an empty history where an earlier summary has another form than ours, and nothing follows it. A model
- * would have nothing to add to it. The embedded summarizer writes it under our headings, where later compactions look for its
- * parts (planning rule 8).
+ * Returns the beginning of a turn and what comes before it as one text. What happened in the turn is newer than an earlier summary and
+ * the history: in two texts, the first one would still say what the second one knows better (planning rule 8).
  */
-function withForeignSummary(
-  texts: Segments<SegmentText>,
-  summary: Summary | undefined,
-  { windowLimitTokens }: SummaryContext,
-): Segments<SegmentText> {
-  const isForeign =
-    texts.history === undefined &&
-    windowLimitTokens === undefined &&
-    summary !== undefined &&
-    findMissingSections(summary, [HEADINGS.goal, HEADINGS.progress]).length > 0
-  return isForeign ? { ...texts, history: { messages: [] } } : texts
-}
+const asOneText = ({ history, turnPrefix }: Segments<SegmentText>): Segments<SegmentText> =>
+  turnPrefix === undefined
+    ? defined({ history })
+    : { history: { ...turnPrefix, messages: [...(history?.messages ?? []), ...turnPrefix.messages] } }
