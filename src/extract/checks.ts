@@ -17,8 +17,7 @@ export interface Check {
  * output, in environment variables and in time limits check the same.
  * @param command the command, or the name of a tool and its path
  */
-export function readCheck(command: string): Check {
-  const commands = splitCommand(command)
+export function readCheck(command: string, commands: readonly SimpleCommand[] = splitCommand(command)): Check {
   const message = commands.findIndex(isCommitWithDocument)
   const read = message < 0 ? commands : commands.slice(0, message + 1)
   const own = withoutBeside(read)

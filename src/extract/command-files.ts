@@ -1,4 +1,4 @@
-import { splitCommand } from './shell.ts'
+import type { SimpleCommand } from './shell.ts'
 
 /** What a shell command did to files, where that is certain. */
 export interface CommandFiles {
@@ -11,12 +11,12 @@ export interface CommandFiles {
 }
 
 /**
- * Finds the files that a command reads, writes, deletes and renames, where that is certain and if it has succeeded. It is
+ * Finds the files that the simple commands of a command read, write, delete and rename, where that is certain and if it has succeeded. It is
  * certain up to the first thing that a shell would replace or nest, and up to a change of the folder.
  */
-export function findCommandFiles(command: string): CommandFiles {
+export function findCommandFiles(commands: readonly SimpleCommand[]): CommandFiles {
   const found: CommandFiles = { read: [], modified: [], deleted: [], renamed: [], created: [] }
-  for (const { words, program, redirections, isCertain } of splitCommand(command)) {
+  for (const { words, program, redirections, isCertain } of commands) {
     if (!isCertain || program === 'cd') break
     const outputs = redirections.filter(({ operator }) => OUTPUT.test(operator))
     found.modified.push(...outputs.map(({ target }) => target).filter((path) => !DEVICE.test(path)))

@@ -25,7 +25,8 @@ export function findCommits(output: string): string[] {
 const COMMIT_VERBS = new Set(['commit', 'merge', 'cherry-pick', 'revert', 'rebase', 'am', 'pull'])
 
 /** Whether a command runs git to make commits. Other output may contain the lines of `git commit` too, such as a log. */
-export const makesCommits = (command: string): boolean => splitCommand(command).some(isCommit)
+export const makesCommits = (command: string, commands: readonly SimpleCommand[] = splitCommand(command)): boolean =>
+  commands.some(isCommit)
 
 /** Whether a simple command is git with one of the verbs; the options before the verb may have values. */
 function isCommit({ program, words: [, ...words] }: SimpleCommand): boolean {

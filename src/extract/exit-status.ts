@@ -1,4 +1,4 @@
-import { splitCommand, type SimpleCommand } from './shell.ts'
+import type { SimpleCommand } from './shell.ts'
 
 /** Programs that print a text which may be about failures. */
 const QUERIES = new Set(
@@ -19,8 +19,7 @@ export const isQuery = ({ text, program }: Pick<SimpleCommand, 'text' | 'program
 const ASKS = new Set(['curl', 'wget', 'test', '[', '[[', 'diff', 'cmp'])
 
 /** Whether a command only looks at something: that it has failed says nothing about the work. */
-export function onlyLooks(command: string): boolean {
-  const parts = splitCommand(command)
+export function onlyLooks(parts: readonly SimpleCommand[]): boolean {
   return parts.length > 0 && parts.every((part) => isQuery(part) && !ASKS.has(part.program))
 }
 

@@ -3,7 +3,7 @@ import { textOf, type BashExecutionMessage, type ToolResultMessage } from '../se
 import { complains, judgeOutput } from './judge-output.ts'
 import { isEnvelopeLine } from './error-lines.ts'
 import { hidesStatus, isQuery } from './exit-status.ts'
-import { splitCommand } from './shell.ts'
+import { splitCommand, type SimpleCommand } from './shell.ts'
 
 /** How a call ended. */
 export interface Outcome {
@@ -18,14 +18,20 @@ export interface Outcome {
  * counts first. The output decides where the client says nothing, as in OpenAI's chat format, and where the exit status is
  * not that of the command that matters, as in `npm test | tail`.
  * @param command the command that was run; left out for other tools, whose outputs do not say how they ended
+ * @param commands its simple commands
  */
-export function readOutcome(result: ToolResultMessage | BashExecutionMessage, command?: string): Outcome {
+export function readOutcome(
+  result: ToolResultMessage | BashExecutionMessage,
+  command?: string,
+  commands: readonly SimpleCommand[] = splitCommand(command ?? ''),
+): Outcome {
   const { exitCode } = result
   const isTool = result.role === 'toolResult'
   const output = isTool ? textOf(result.content) : result.output
   const code = exitCode ?? (command === undefined ? undefined : readExitNote(output))
-  if (saysNo(output, { command, exitCode: code })) return { kind: 'succeeded', ...defined({ exitCode: code }) }
-  const found = command === undefined || (code ?? 0) > 1 ? undefined : readFiltered(command, output)
+  if (saysNo(output, { commands: command === undefined ? undefined : commands, exitCode: code }))
+    return { kind: 'succeeded', ...defined({ exitCode: code }) }
+  const found = command === undefined || (code ?? 0) > 1 ? undefined : readFiltered(command, output, commands)
   if (found !== undefined) return { ...found, ...defined({ exitCode: code }) }
   if (exitCode !== undefined && exitCode !== 0) return failure(exitCode)
   if (isTool && result.isError)
@@ -33,7 +39,7 @@ export function readOutcome(result: ToolResultMessage | BashExecutionMessage, co
   const isMarked = exitCode !== undefined || (isTool && result.isUnmarked !== true)
   if (command === undefined) return { kind: isMarked ? 'succeeded' : 'unknown' }
   if (!isTool && result.cancelled) return { kind: 'unknown' }
-  return outcomeOf(command, output, { isMarked, exitCode: code })
+  return outcomeOf(commands, output, { isMarked, exitCode: code })
 }
 
 interface Status {
@@ -43,8 +49,7 @@ interface Status {
   exitCode: number | undefined
 }
 
-function outcomeOf(command: string, output: string, { isMarked, exitCode }: Status): Outcome {
-  const parts = splitCommand(command)
+function outcomeOf(parts: readonly SimpleCommand[], output: string, { isMarked, exitCode }: Status): Outcome {
   const isReading = parts.every(isQuery)
   // A file that is printed may end with such a note.
   if (exitCode !== undefined && exitCode !== 0 && !(isMarked && isReading)) return failure(exitCode)
@@ -70,11 +75,13 @@ const NO_HIT = /^(?:no (?:files?|match(?:es)?|results?|hits?)(?: (?:were )?found
 const MAX_NO_HIT_CHARACTERS = 200
 
 /** Whether the error of a search or of a test is only the answer "no". */
-function saysNo(output: string, { command, exitCode }: { command: string | undefined; exitCode: number | undefined }) {
+function saysNo(
+  output: string,
+  { commands: parts, exitCode }: { commands: readonly SimpleCommand[] | undefined; exitCode: number | undefined },
+) {
   const said = output.length > MAX_NO_HIT_CHARACTERS ? output : withoutNotes(output)
-  if (command === undefined) return said.length <= MAX_NO_HIT_CHARACTERS && NO_HIT.test(said)
+  if (parts === undefined) return said.length <= MAX_NO_HIT_CHARACTERS && NO_HIT.test(said)
   if (exitCode !== 1) return false
-  const parts = splitCommand(command)
   if (!parts.every(isQuery) || complains(output, parts)) return false
   const runs = (pattern: RegExp): boolean => parts.some(({ text }) => pattern.test(text))
   return runs(SEARCHES) || (said === '' && runs(TESTS))
@@ -84,8 +91,7 @@ function saysNo(output: string, { command, exitCode }: { command: string | undef
  * Returns the outcome of a command whose output was piped to a search that found nothing: if the search is for errors, there
  * are none, and otherwise its status says nothing.
  */
-function readFiltered(command: string, output: string): Outcome | undefined {
-  const parts = splitCommand(command)
+function readFiltered(command: string, output: string, parts: readonly SimpleCommand[]): Outcome | undefined {
   const end = parts.findLastIndex(({ program }) => !ENDS.has(program))
   if (parts[end - 1]?.operator !== '|' || !SEARCHES.test(parts[end]?.text ?? '')) return undefined
   if (parts.every(isQuery) || output.length > MAX_NO_HIT_CHARACTERS || withoutNotes(output) !== '') return undefined

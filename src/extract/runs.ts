@@ -11,8 +11,9 @@ import {
 } from '../session/message.ts'
 import { readCheck, type Check } from './checks.ts'
 import { findCommandFiles, type CommandFiles } from './command-files.ts'
-import { readCommand } from './commands.ts'
+import { makesCommits, readCommand } from './commands.ts'
 import { readOutcome, type Outcome } from './outcome.ts'
+import { splitCommand, type SimpleCommand } from './shell.ts'
 import { defined } from '../text/defined.ts'
 
 /**
@@ -129,9 +130,25 @@ export const hasEnded = (run: ToolRun): run is EndedRun => run.result !== undefi
 export const outputOf = ({ result }: ToolRun): string =>
   result === undefined ? '' : result.role === 'bashExecution' ? result.output : textOf(result.content)
 
+/** The simple commands of runs. They are as long as the commands, so that they are not sent to other processes. */
+const splits = new WeakMap<ToolRun, readonly SimpleCommand[]>()
+
+/** Returns the simple commands of a run's command; none without one. */
+export function simpleCommandsOf(run: ToolRun): readonly SimpleCommand[] {
+  const known = splits.get(run)
+  if (known !== undefined) return known
+  const commands = run.command === undefined ? [] : splitCommand(run.command)
+  splits.set(run, commands)
+  return commands
+}
+
+/** Whether the command of a run makes commits. */
+export const isCommitting = (run: ToolRun): boolean =>
+  run.command !== undefined && makesCommits(run.command, simpleCommandsOf(run))
+
 /** Returns how a run ended. */
 export const outcomeOf = (run: ToolRun): Outcome =>
-  (run.outcome ??= hasEnded(run) ? readOutcome(run.result, run.command) : { kind: 'unknown' })
+  (run.outcome ??= hasEnded(run) ? readOutcome(run.result, run.command, simpleCommandsOf(run)) : { kind: 'unknown' })
 
 /** Returns the paths that the call of a run reads or modifies, as the call writes them. */
 export const filesOf = (run: ToolRun): FileLists => (run.files ??= readFiles(run))
@@ -142,10 +159,11 @@ function readFiles({ call, openFile }: ToolRun): FileLists {
 }
 
 /** Returns what the command of a run did to files, if it has succeeded. */
-export const commandFilesOf = (run: ToolRun): CommandFiles => (run.commandFiles ??= findCommandFiles(run.command ?? ''))
+export const commandFilesOf = (run: ToolRun): CommandFiles =>
+  (run.commandFiles ??= findCommandFiles(simpleCommandsOf(run)))
 
 /** Returns what the command of a run checks. */
-export const checkedBy = (run: ToolRun): Check => (run.check ??= readCheck(run.command ?? ''))
+export const checkedBy = (run: ToolRun): Check => (run.check ??= readCheck(run.command ?? '', simpleCommandsOf(run)))
 
 /** Whether only its output shows that a command has failed: its client does not say so. */
 export const showsFailure = (run: ToolRun): boolean =>

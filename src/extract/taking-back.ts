@@ -1,4 +1,4 @@
-import { splitCommand } from './shell.ts'
+import type { SimpleCommand } from './shell.ts'
 
 /**
  * What a command of git takes back: uncommitted work (`discard`, or `stash`, which `unstash` brings back), the last commits with
@@ -12,11 +12,9 @@ export interface TakingBack {
   hash?: string
 }
 
-/** Returns what a command takes back, in order. */
-export const readTakingBack = (command: string): TakingBack[] =>
-  command.includes('git')
-    ? splitCommand(command).flatMap(({ text, program }) => (program === 'git' ? read(text) : []))
-    : []
+/** Returns what the simple commands of a command take back, in order. */
+export const readTakingBack = (commands: readonly SimpleCommand[]): TakingBack[] =>
+  commands.flatMap(({ text, program }) => (program === 'git' ? read(text) : []))
 
 /** The verb of git, behind its options, and the words after it. */
 const GIT = /^\S*git(?: -[cC] \S+| --[\w-]+)* (reset|revert|checkout|restore|stash)\b(.*)$/

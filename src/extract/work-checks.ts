@@ -1,10 +1,10 @@
 import { readCheck, type Check } from './checks.ts'
-import { findCommits, makesCommits } from './commands.ts'
+import { findCommits } from './commands.ts'
 import { readCommitMessage } from './commit-message.ts'
 import { isQuery } from './exit-status.ts'
 import { readChanges } from './file-changes.ts'
 import type { Outcome } from './outcome.ts'
-import { checkedBy, outcomeOf, outputOf, type EndedRun } from './runs.ts'
+import { checkedBy, isCommitting, outcomeOf, outputOf, simpleCommandsOf, type EndedRun } from './runs.ts'
 import { lastUpTo, type WorkCommit } from './work-item.ts'
 import { readTakingBack, type TakingBack } from './taking-back.ts'
 
@@ -41,9 +41,9 @@ export class WorkChecks {
     }
     this.#noteCheck(checkedBy(run), { kind, at })
     if (kind === 'failed') return false
-    const steps = readTakingBack(command)
+    const steps = readTakingBack(simpleCommandsOf(run))
     for (const step of steps) this.#takeBack(step, { command, at })
-    if (makesCommits(command)) this.#commit(command, findCommits(outputOf(run)), at)
+    if (isCommitting(run)) this.#commit(command, findCommits(outputOf(run)), at)
     return steps.length > 0
   }
 

@@ -1,6 +1,14 @@
-import { findCommits, makesCommits } from '../extract/commands.ts'
+import { findCommits } from '../extract/commands.ts'
 import { findWork } from '../extract/find-work.ts'
-import { commandFilesOf, filesOf, outcomeOf, outputOf, type ToolRun, type ToolRuns } from '../extract/runs.ts'
+import {
+  commandFilesOf,
+  filesOf,
+  isCommitting,
+  outcomeOf,
+  outputOf,
+  type ToolRun,
+  type ToolRuns,
+} from '../extract/runs.ts'
 import { readUserText } from '../extract/user-text.ts'
 import type { WorkState } from '../extract/work-item.ts'
 import { toolCallsOf, type Message } from '../session/message.ts'
@@ -81,6 +89,6 @@ function readRuns(turn: OutlinedTurn, message: Message, runs: ToolRuns): void {
     }
     const paths = [...filesOf(run).modifiedFiles, ...(run.command === undefined ? [] : commandFilesOf(run).modified)]
     for (const path of paths) turn.modifiedFiles.add(path)
-    if (run.command !== undefined && makesCommits(run.command)) turn.commits.push(...findCommits(outputOf(run)))
+    if (isCommitting(run)) turn.commits.push(...findCommits(outputOf(run)))
   }
 }

@@ -1,6 +1,14 @@
 import { checkName, readCheck } from '../extract/checks.ts'
-import { findCommits, makesCommits } from '../extract/commands.ts'
-import { commandFilesOf, endedRuns, outcomeOf, outputOf, type EndedRun, type PairedMessages } from '../extract/runs.ts'
+import { findCommits } from '../extract/commands.ts'
+import {
+  commandFilesOf,
+  endedRuns,
+  outcomeOf,
+  outputOf,
+  isCommitting,
+  type EndedRun,
+  type PairedMessages,
+} from '../extract/runs.ts'
 import { normalizePath } from '../files/paths.ts'
 import { lastOfEach } from '../text/last-of-each.ts'
 import { FailureLog, pathOf, type FailureFact } from './failures.ts'
@@ -46,7 +54,7 @@ interface Changes {
 function noteChanges(run: EndedRun, { evidence, deleted }: Changes): void {
   const files = commandFilesOf(run)
   // There may be hundreds of thousands, which are too many for the arguments of one call.
-  if (makesCommits(run.command ?? '')) for (const commit of findCommits(outputOf(run))) evidence.commits.push(commit)
+  if (isCommitting(run)) for (const commit of findCommits(outputOf(run))) evidence.commits.push(commit)
   for (const path of files.deleted) deleted.add(path)
   for (const path of [...files.created, ...files.modified, ...files.renamed.map(({ to }) => to)]) deleted.restore(path)
   evidence.renamed.push(...files.renamed)

@@ -9,6 +9,7 @@ import {
   outcomeOf,
   outputOf,
   showsFailure,
+  simpleCommandsOf,
   type EndedRun,
 } from '../extract/runs.ts'
 import { PATH_ARGUMENTS } from '../files/paths.ts'
@@ -96,9 +97,10 @@ const checksOf = (run: EndedRun): Check[] => (run.command === undefined ? [] : [
 const callOf = (what: string): Check => ({ parts: [oneLine(what)], folder: '', provesParts: true })
 
 /** Whether a run that failed is a failure of the work: not a look, and not a refusal of the user. */
-function isFailure({ call, command, result }: EndedRun): boolean {
+function isFailure(run: EndedRun): boolean {
+  const { call, command, result } = run
   if (result.role === 'toolResult' && (result.userAnswers ?? []).length > 0) return false
-  if (command !== undefined) return !onlyLooks(command)
+  if (command !== undefined) return !onlyLooks(simpleCommandsOf(run))
   return call !== undefined && !isReadTool(call.name, call.arguments)
 }
 

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { findCommandFiles, type CommandFiles } from '../../src/extract/command-files.ts'
+import { splitCommand } from '../../src/extract/shell.ts'
 
 const cases: [code: string, files: Partial<CommandFiles>][] = [
   ['cat a.ts "b c.ts"', { read: ['a.ts', 'b c.ts'] }],
@@ -32,5 +33,12 @@ const cases: [code: string, files: Partial<CommandFiles>][] = [
 
 for (const [code, files] of cases)
   t.test(`${JSON.stringify(code)}: only what is certain`, async (t) => {
-    t.strictSame(findCommandFiles(code), { read: [], modified: [], deleted: [], renamed: [], created: [], ...files })
+    t.strictSame(findCommandFiles(splitCommand(code)), {
+      read: [],
+      modified: [],
+      deleted: [],
+      renamed: [],
+      created: [],
+      ...files,
+    })
   })

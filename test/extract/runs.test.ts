@@ -1,6 +1,14 @@
 import { deserialize, serialize } from 'node:v8'
 import t from 'tap'
-import { endedRuns, filesOf, outcomeOf, outputOf, pairMessages, type PairedMessages } from '../../src/extract/runs.ts'
+import {
+  endedRuns,
+  filesOf,
+  outcomeOf,
+  outputOf,
+  pairMessages,
+  simpleCommandsOf,
+  type PairedMessages,
+} from '../../src/extract/runs.ts'
 import { assistant, call, result, user } from '../prompt/message-builders.ts'
 
 const bash = (command: string, id = 'c1') => assistant(call('bash', { command }, id))
@@ -39,6 +47,16 @@ t.test('of two results of a call, each has a run of its own, and the call has th
   const paired = pairMessages(messages)
   t.strictSame(describe(paired), ['read => first: succeeded', 'read => second: failed'])
   t.equal(paired.runs.get(read), paired.runs.get(messages[2] ?? user()))
+})
+
+t.test('a command is split into simple commands once', async (t) => {
+  const [run] = endedRuns(pairMessages([bash('cd a && npm test'), result('3 passed')]))
+  if (run === undefined) throw new Error('There is a run.')
+  t.strictSame(
+    simpleCommandsOf(run).map(({ text }) => text),
+    ['cd a', 'npm test'],
+  )
+  t.equal(simpleCommandsOf(run), simpleCommandsOf(run))
 })
 
 t.test('a call without a result has not ended', async (t) => {

@@ -8,6 +8,7 @@ import { pairCalls, pairMessages } from '../../src/extract/runs.ts'
 import { sourceOf } from '../../src/prompt/build-tasks.ts'
 import { readListItems } from '../../eval/json-list.ts'
 import { findCommandFiles } from '../../src/extract/command-files.ts'
+import { splitCommand } from '../../src/extract/shell.ts'
 import { readCheck } from '../../src/extract/checks.ts'
 import { findCommits, makesCommits } from '../../src/extract/commands.ts'
 import { findErrors } from '../../src/extract/find-errors.ts'
@@ -237,7 +238,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
       readTranscript(first + text),
     ),
   ],
-  findCommandFiles,
+  findCommandFiles: (text) => findCommandFiles(splitCommand(text)),
   splitWhole,
   searchPassages: (text) => {
     const passages = splitWhole(text).map((part, place) => passageOf(part.text, place))

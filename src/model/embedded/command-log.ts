@@ -4,7 +4,15 @@ import { findErrors } from '../../extract/find-errors.ts'
 import { onlyLooks } from '../../extract/exit-status.ts'
 import { FailedChecks } from '../../extract/failed-checks.ts'
 import type { Outcome } from '../../extract/outcome.ts'
-import { checkedBy, filesOf, outcomeOf, outputOf, showsFailure, type ToolRun } from '../../extract/runs.ts'
+import {
+  checkedBy,
+  filesOf,
+  outcomeOf,
+  outputOf,
+  showsFailure,
+  simpleCommandsOf,
+  type ToolRun,
+} from '../../extract/runs.ts'
 import { defined } from '../../text/defined.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import type { CommandFact, FixFact } from './facts.ts'
@@ -34,7 +42,7 @@ export class CommandLog {
     const output = outputOf(run)
     if (command !== undefined) {
       // What was looked at is not known any more.
-      if (!onlyLooks(command)) this.#endCommand(run, commandLine(command))
+      if (!onlyLooks(simpleCommandsOf(run))) this.#endCommand(run, commandLine(command))
       return
     }
     const { modifiedFiles, readFiles } = filesOf(run)

@@ -1,6 +1,5 @@
 import { findStandingDemands } from '../../extract/demands.ts'
 import { newestWordings } from '../../extract/said-lines.ts'
-import { makesCommits } from '../../extract/commands.ts'
 import type { SessionWork } from '../../extract/work-item.ts'
 import { isSmallTalk } from '../../extract/small-talk.ts'
 import { readUserAnswers } from '../../extract/user-answers.ts'
@@ -8,7 +7,15 @@ import { readClientText, readUserText } from '../../extract/user-text.ts'
 import type { Outcome } from '../../extract/outcome.ts'
 import { defined } from '../../text/defined.ts'
 import { excerptOf, oneLine } from '../../text/shorten.ts'
-import { filesOf, outcomeOf, outputOf, type PairedMessages, type ToolRun, type ToolRuns } from '../../extract/runs.ts'
+import {
+  filesOf,
+  outcomeOf,
+  outputOf,
+  isCommitting,
+  type PairedMessages,
+  type ToolRun,
+  type ToolRuns,
+} from '../../extract/runs.ts'
 import { normalizePath } from '../../files/paths.ts'
 import { textOf, toolCallsOf, type Message } from '../../session/message.ts'
 import type { AssistantMessage, ToolResultMessage } from '../../session/message.ts'
@@ -144,8 +151,7 @@ class Extractor {
   #endRun(run: ToolRun): void {
     this.#commands.end(run)
     this.#stand.end(run, this.#at)
-    if (run.command !== undefined && makesCommits(run.command) && outcomeOf(run).kind === 'succeeded')
-      this.#turns.commit()
+    if (isCommitting(run) && outcomeOf(run).kind === 'succeeded') this.#turns.commit()
   }
 
   #readWords(text: string): void {
