@@ -185,16 +185,3 @@ function readJson(json: string): string {
     return '[redacted:secret]'
   }
 }
-
-/** Returns all texts and keys in a tool's arguments. */
-export function* textsInValue(value: unknown): Generator<string> {
-  const left = [value]
-  for (let one = left.pop(); one !== undefined; one = left.pop()) {
-    if (typeof one === 'string') yield one
-    if (typeof one !== 'object' || one === null) continue
-    for (const [key, child] of Object.entries(one)) {
-      if (!Array.isArray(one)) yield key
-      if (child !== undefined) left.push(child)
-    }
-  }
-}

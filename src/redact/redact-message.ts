@@ -1,5 +1,5 @@
 import type { ContentBlock, Message, UserAnswer } from '../session/message.ts'
-import { redactArguments, textsInValue, type Redactor } from './redact-arguments.ts'
+import { redactArguments, type Redactor } from './redact-arguments.ts'
 
 /**
  * Returns a copy of a message with its secrets replaced, in texts, thinking, names of tools, arguments with their keys,
@@ -50,21 +50,13 @@ function redactBlock(block: ContentBlock, redactor: Redactor): ContentBlock {
   }
 }
 
-/** Returns the texts of a message in which an identifier of the session may stand. */
-export function* searchedTextsOf(message: Message): Generator<string> {
-  switch (message.role) {
-    case 'bashExecution':
-      yield message.command
-      yield message.output
-      return
-    case 'branchSummary':
-    case 'compactionSummary':
-      yield message.summary
-      return
-    default:
-      for (const block of message.content)
-        if (block.type === 'text') yield block.text
-        else if (block.type === 'thinking') yield block.thinking
-        else if (block.type === 'toolCall') yield* textsInValue(block.arguments)
+/** Returns the texts of a message in which an identifier of the session may stand: all that are searched. */
+export function searchedTextsOf(message: Message): string[] {
+  const texts: string[] = []
+  const text = (one: string): string => {
+    texts.push(one)
+    return one
   }
+  redactMessage(message, { text, isNamed: false, tooDeep: () => '' })
+  return texts
 }

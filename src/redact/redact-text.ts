@@ -22,7 +22,7 @@ import { TOKEN_RULES } from './tokens/token-rules.ts'
 /** Called for each secret that is replaced. */
 type OnSecret = (value: string, kind: string) => void
 
-interface RedactedText {
+export interface RedactedText {
   text: string
   redactions: number
 }

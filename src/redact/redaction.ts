@@ -4,7 +4,7 @@ import { findInForms } from './forms.ts'
 import { KnownValues, type KnownValue } from './known/known-values.ts'
 import type { Redactor } from './redact-arguments.ts'
 import { redactMessage, searchedTextsOf } from './redact-message.ts'
-import { redactText, replaceSecrets } from './redact-text.ts'
+import { type RedactedText, redactText, replaceSecrets } from './redact-text.ts'
 import type { Secret } from './rule.ts'
 
 /** Replaces the secrets of one request and counts them. */
@@ -93,13 +93,16 @@ interface Redacted<T> {
   redactions: number
 }
 
+type Walk<T> = (value: T, redactor: Redactor) => T
+
+const replaceIn: Walk<string> = (text, redactor) => redactor.text(text)
+
 /**
  * Searches the texts of a request in two passes: the rules find secrets, and then each value that a rule has found
  * anywhere is replaced wherever it stands. What the first pass has searched is remembered, not searched again.
  */
 class Search {
-  readonly #messages = new Map<Message, Redacted<Message>>()
-  readonly #texts = new Map<string, Redacted<string>>()
+  readonly #searched = new Map<unknown, Redacted<unknown>>()
   readonly known: KnownValues
 
   constructor(known: KnownValues) {
@@ -107,40 +110,40 @@ class Search {
   }
 
   learn({ messages = [], texts = [], files }: RedactionSources): void {
-    for (const message of messages) this.#messages.set(message, this.#byRules(message))
-    for (const text of texts) if (text !== undefined) this.#texts.set(text, this.#textByRules(text))
+    const given = texts.filter((text) => text !== undefined)
+    for (const message of messages) this.#searched.set(message, this.#byRules(message, redactMessage))
+    for (const text of given) this.#searched.set(text, this.#byRules(text, replaceIn))
     const paths = files === undefined ? [] : [...files.readFiles, ...files.modifiedFiles]
     const all = function* (): Generator<string> {
       for (const message of messages) yield* searchedTextsOf(message)
-      for (const text of texts) if (text !== undefined) yield text
+      yield* given
     }
     this.known.forgetNames(all, paths)
   }
 
   text(text: string): Redacted<string> {
-    return this.#everywhere(this.#texts.get(text) ?? this.#textByRules(text), replaceIn)
+    return this.#everywhere(text, replaceIn)
   }
 
   message(message: Message): Redacted<Message> {
-    return this.#everywhere(this.#messages.get(message) ?? this.#byRules(message), redactMessage)
+    return this.#everywhere(message, redactMessage)
   }
 
-  /** Replaces the values that are known by now. */
-  #everywhere<T>({ value, redactions }: Redacted<T>, walk: (value: T, redactor: Redactor) => T): Redacted<T> {
+  /** Replaces what the rules find, and then the values that are known by now. */
+  #everywhere<T>(given: T, walk: Walk<T>): Redacted<T> {
+    const searched = this.#searched.get(given) as Redacted<T> | undefined
+    const { value, redactions } = searched ?? this.#byRules(given, walk)
     if (this.known.isEmpty) return { value, redactions }
-    return counting(value, walk, {
-      start: redactions,
-      replace: (text) => replaceSecrets(text, this.#findKnown(text)),
-      isNamed: false,
-    })
+    const replace = (text: string): RedactedText => replaceSecrets(text, this.#findKnown(text))
+    return counting({ value, redactions }, walk, { replace, isNamed: false })
   }
 
-  #byRules(message: Message): Redacted<Message> {
-    return counting(message, redactMessage, { start: 0, replace: (text) => this.#find(text), isNamed: true })
-  }
-
-  #textByRules(text: string): Redacted<string> {
-    return counting(text, replaceIn, { start: 0, replace: (one) => this.#find(one), isNamed: true })
+  #byRules<T>(value: T, walk: Walk<T>): Redacted<T> {
+    const replace = (text: string): RedactedText =>
+      redactText(text, (secret, kind) => {
+        this.known.learn(secret, kind)
+      })
+    return counting({ value, redactions: 0 }, walk, { replace, isNamed: true })
   }
 
   /** Returns the places of known values: also of those with colours in them, or behind a letter and a colour. */
@@ -148,32 +151,18 @@ class Search {
     const secrets = this.known.find(text)
     return COLOUR.test(text) ? [...secrets, ...findInForms(text, (one) => this.known.find(one))] : secrets
   }
-
-  #find(text: string): ReturnType<typeof redactText> {
-    return redactText(text, (value, kind) => {
-      this.known.learn(value, kind)
-    })
-  }
 }
 
 const COLOUR = /(?:\u001b|\\(?:u001b|x1b|e|033))\[/
 
-const replaceIn = (text: string, redactor: Redactor): string => redactor.text(text)
-
-interface Walk {
-  start: number
-  replace: (text: string) => { text: string; redactions: number }
-  isNamed: boolean
-}
-
 /** Returns what a walk makes of a value, and the same value if nothing was replaced in it. */
 function counting<T>(
-  value: T,
-  walk: (value: T, redactor: Redactor) => T,
-  { start, replace, isNamed }: Walk,
+  given: Redacted<T>,
+  walk: Walk<T>,
+  { replace, isNamed }: { replace: (text: string) => RedactedText; isNamed: boolean },
 ): Redacted<T> {
-  let redactions = start
-  const redactor: Redactor = {
+  let { redactions } = given
+  const value = walk(given.value, {
     isNamed,
     text(text) {
       const redacted = replace(text)
@@ -184,7 +173,6 @@ function counting<T>(
       redactions += 1
       return '[redacted:nested]'
     },
-  }
-  const redacted = walk(value, redactor)
-  return { value: redactions === start ? value : redacted, redactions }
+  })
+  return redactions === given.redactions ? given : { value, redactions }
 }
