@@ -1,9 +1,8 @@
 import { COMMAND_RULES, WRITTEN_FILE_RULES } from './commands/command-rules.ts'
 import { WORDS_RULE } from './commands/word-lists.ts'
 import { findInForms } from './forms.ts'
-import { DUMP_RULES } from './keys/key-dumps.ts'
 import { findPartOfKey } from './keys/key-parts.ts'
-import { BARE_KEY_RULE, ENCODED_KEY_RULE, PEM_END_RULE, PEM_RULE, PUTTY_RULE } from './keys/private-keys.ts'
+import { KEY_RULES } from './keys/private-keys.ts'
 import { ASSIGNED_RULE } from './names/assigned-secrets.ts'
 import { PAIR_RULE } from './names/pair-rule.ts'
 import { SQL_RULES } from './names/sql-rules.ts'
@@ -37,7 +36,7 @@ export const redactText = (text: string, onSecret?: OnSecret): RedactedText =>
 
 /** All rules, the more certain ones first. */
 export const RULES: readonly Rule[] = [
-  ...[PEM_RULE, PUTTY_RULE, PEM_END_RULE, BARE_KEY_RULE, ...DUMP_RULES, ENCODED_KEY_RULE],
+  ...KEY_RULES,
   ...TOKEN_RULES,
   ...COMMAND_RULES,
   ...[...PHRASE_RULES, ...SENTENCE_RULES],

@@ -1,6 +1,6 @@
 import type { Span } from '../scan.ts'
 import { FORMS } from './commands.ts'
-import { isPassword, isStrictPassword } from '../values/password-values.ts'
+import { isPassword, isStrictPassword } from '../values/passwords.ts'
 
 /** A part of a form: which words of a command it matches, and which part of them is secret. */
 interface Element {
@@ -39,22 +39,13 @@ const SECRET = /^(?<prefix>.*?)(?<shape>_[:%,=/])?(?<sign>[*?])(?<host>@_)?$/
 
 function readElement(source: string): Element {
   const { prefix = '', shape = '', sign, host } = SECRET.exec(source)?.groups ?? {}
-  const isOption = /^[-/]/.test(source)
-  if (sign === undefined) {
-    const words = source === '_' ? '.*' : source.split('|').map(literally).join('|')
-    return {
-      isOption,
-      word: new RegExp(`^(?:${words})$`, 's'),
-      isSecret: false,
-      isRepeated: false,
-      accepts: isPassword,
-    }
-  }
+  const words = source === '_' ? '.*' : source.split('|').map(literally).join('|')
   const value = host !== undefined ? '.*(?=@)' : shape === '_/' ? '[^@]+' : '.+'
+  const secret = `${literally(prefix)}${QUOTE}${SHAPES[shape] ?? ''}${QUOTE}(?<secret>${value})`
   return {
-    isOption,
-    word: new RegExp(`^${literally(prefix)}${QUOTE}${SHAPES[shape] ?? ''}${QUOTE}(?<secret>${value})`, 'ds'),
-    isSecret: true,
+    isOption: /^[-/]/.test(source),
+    word: new RegExp(sign === undefined ? `^(?:${words})$` : `^${secret}`, 'ds'),
+    isSecret: sign !== undefined,
     isRepeated: shape === '_=',
     accepts: sign === '?' ? isStrictPassword : isPassword,
   }

@@ -3,8 +3,7 @@ import { COMMAND_CHARACTERS, wordsOfCommand } from './command-line.ts'
 import { type Rule, rulesOf, type Secret } from '../rule.ts'
 import { endAt, isTokenStart, QUOTE } from '../scan.ts'
 import { isNumberedWords } from '../values/chosen-words.ts'
-import { isPassword, isStrictPassword, VALUE } from '../values/password-values.ts'
-import { isCertainPassword } from '../values/sentence-values.ts'
+import { VALUE, isCertainPassword, isPassword, isStrictPassword } from '../values/passwords.ts'
 
 /** Commands by the two letters with which their names begin. */
 const BY_HEAD = new Map<string, SecretCommand[]>()

@@ -1,3 +1,4 @@
+import { DUMP_RULES } from './key-dumps.ts'
 import { BASE64, BEGIN, END, endOfKey, isKeyText } from './key-lines.ts'
 import type { Rule, Secret } from '../rule.ts'
 import { endAt, endOf, endOfRun } from '../scan.ts'
@@ -10,7 +11,7 @@ const secretOf = (start: number, end: number | undefined): Secret[] =>
  * The keys between labels, cut ones too. Only text of a key belongs to it, so that a mention of the label deletes
  * nothing.
  */
-export const PEM_RULE: Rule = {
+const PEM_RULE: Rule = {
   hints: ['-----BEGIN '],
   isAnyCase: false,
   find(text, at) {
@@ -26,7 +27,7 @@ const TAIL_CHARACTERS = 8_000
 const GAP_CHARACTERS = 120
 
 /** The end of a key whose first label was cut off, as `tail` prints it. */
-export const PEM_END_RULE: Rule = {
+const PEM_END_RULE: Rule = {
   hints: ['-----END '],
   isAnyCase: false,
   find(text, at, from) {
@@ -85,7 +86,7 @@ const LAST_RUN =
 const isPrefix = (text: string): boolean => /^[^A-Za-z<]*$|["'`]$/.test(text)
 
 /** PuTTY's format has the number of lines in place of labels. */
-export const PUTTY_RULE: Rule = {
+const PUTTY_RULE: Rule = {
   hints: ['Private-Lines: '],
   isAnyCase: false,
   find(text, at) {
@@ -105,7 +106,7 @@ const ENCODED_TWICE = 'TFMwdExTMUNSVWRK'
 const ENCODED_LABELS = ['UFJJVkFURSBLRV', 'BSSVZBVEUgS0VZ', 'QUklWQVRFIEtFW']
 
 /** A key whose PEM was written as Base64 again, in one line or in several, as in the settings of CI and of Kubernetes. */
-export const ENCODED_KEY_RULE: Rule = {
+const ENCODED_KEY_RULE: Rule = {
   hints: [ENCODED, ENCODED_TWICE, ...ENCODED_LABELS],
   isAnyCase: false,
   find(text, at) {
@@ -152,7 +153,7 @@ const HEADS = [
 export const KEY_BEGINNINGS = [...BODIES, ...HEADS] as const
 
 /** The text of a key without its labels: as a variable, or without its first line. */
-export const BARE_KEY_RULE: Rule = {
+const BARE_KEY_RULE: Rule = {
   hints: KEY_BEGINNINGS,
   isAnyCase: false,
   find(text, at) {
@@ -166,3 +167,10 @@ export const BARE_KEY_RULE: Rule = {
 }
 
 const BARE_LEAST = 40
+
+/** Rules for private keys, the more certain ones first. */
+export const KEY_RULES: readonly Rule[] = [
+  ...[PEM_RULE, PUTTY_RULE, PEM_END_RULE, BARE_KEY_RULE],
+  ...DUMP_RULES,
+  ENCODED_KEY_RULE,
+]

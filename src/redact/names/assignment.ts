@@ -1,6 +1,6 @@
 import { endOf, matchAt } from '../scan.ts'
 import { isChosen } from '../values/chosen-words.ts'
-import { isStrictPassword } from '../values/password-values.ts'
+import { isStrictPassword } from '../values/passwords.ts'
 import { isRandom, isSigned } from '../values/secret-values.ts'
 
 /** How a value is written behind its name; the first one that fits. */

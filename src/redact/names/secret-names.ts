@@ -1,6 +1,6 @@
 import type { NamedValue } from './assignment.ts'
 import { isNumberedWords } from '../values/chosen-words.ts'
-import { isProse } from '../values/password-values.ts'
+import { PROSE } from '../values/passwords.ts'
 import {
   isMixed,
   isPath,
@@ -114,7 +114,7 @@ function isPassword(value: string, assignment: NamedValue): boolean {
   // `pass` is a verb too: its values are messages.
   if (isQuoted) return !/^[a-z]+(?:\.[a-z]+)+$/i.test(value) && !(/^pass$/i.test(name) && /[^ -~]/.test(value))
   if (TEXTS.has(syntax)) return value.length >= 5
-  if (syntax === 'option') return value.length >= 4 && !value.startsWith('-') && !isProse(value)
+  if (syntax === 'option') return value.length >= 4 && !value.startsWith('-') && !PROSE.test(value)
   if (/^pass$/i.test(name))
     return isRandomLetters(value) || (isMixed(value) && value.length >= 6 && /^[A-Za-z]/.test(value))
   return (isStrong && !TECHNICAL.test(value)) || (isSetting && /^[A-Za-z]{6,100}$/.test(value))

@@ -1,8 +1,7 @@
 import { type Rule, rulesOf, type Secret } from '../rule.ts'
 import { endOf, matchAt, QUOTE } from '../scan.ts'
-import { VALUE, isPassword } from '../values/password-values.ts'
+import { VALUE, isNearPassword, isPassword } from '../values/passwords.ts'
 import { kindOfValue, QUOTED_VALUE } from './secret-names.ts'
-import { isNearPassword } from '../values/near-values.ts'
 import { isMixed } from '../values/secret-values.ts'
 
 const INSERT =

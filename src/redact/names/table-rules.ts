@@ -2,7 +2,7 @@ import type { Rule, Secret } from '../rule.ts'
 import { kindOfValue } from './secret-names.ts'
 
 /** What stands between the cells of a row. */
-const SEPARATORS: readonly RegExp[] = [/[|│┃]/g, /\t/g, /,/g, /;/g]
+const SEPARATORS: readonly RegExp[] = [/[|│┃]/, /\t/, /,/, /;/]
 const [BAR, TAB] = SEPARATORS
 
 /** The heading of a column that has secrets. */
@@ -88,13 +88,12 @@ function lineIn(text: string): string {
 }
 
 function cellsOf({ start, text }: Cell, separator: RegExp): Cell[] {
-  const cells: Cell[] = []
-  let from = 0
-  for (const match of text.matchAll(separator)) {
-    cells.push({ start: start + from, text: text.slice(from, match.index) })
-    from = match.index + match[0].length
-  }
-  return [...cells, { start: start + from, text: text.slice(from) }]
+  let next = start
+  return text.split(separator).map((cell) => {
+    const at = next
+    next += cell.length + 1
+    return { start: at, text: cell }
+  })
 }
 
 const nameIn = (cell: Cell | undefined): string =>
@@ -105,12 +104,9 @@ const nameIn = (cell: Cell | undefined): string =>
 
 /** Returns the secret of a cell; none where it has other words too. */
 function secretIn(cell: Cell, name: string): Secret[] {
-  const value = ALONE.exec(cell.text)?.groups?.['value']
-  const kind =
-    value === undefined
-      ? undefined
-      : kindOfValue(value, { isQuoted: true, syntax: 'call', name: name.replaceAll(' ', '_') })
-  if (value === undefined || kind === undefined) return []
+  const value = ALONE.exec(cell.text)?.groups?.['value'] ?? ''
+  const kind = kindOfValue(value, { isQuoted: true, syntax: 'call', name: name.replaceAll(' ', '_') })
+  if (kind === undefined) return []
   const start = cell.start + cell.text.indexOf(value)
   return [{ start, end: start + value.length, kind }]
 }
@@ -130,7 +126,7 @@ interface Column {
   separator: RegExp | undefined
 }
 
-function inColumn(text: string, from: number, { column, count, name, separator = /,/g }: Column): Secret[] {
+function inColumn(text: string, from: number, { column, count, name, separator = /,/ }: Column): Secret[] {
   const secrets: Secret[] = []
   let others = 0
   for (let next = from, row = 0; row < ROWS && others < OTHER_ROWS; row++) {

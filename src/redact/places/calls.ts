@@ -1,7 +1,7 @@
 import { type Rule, rulesOf } from '../rule.ts'
 import { QUOTE } from '../scan.ts'
 import { isChosen, isNumberedWords } from '../values/chosen-words.ts'
-import { isPassword } from '../values/password-values.ts'
+import { isPassword } from '../values/passwords.ts'
 import {
   isBasicCredentials,
   isMixed,

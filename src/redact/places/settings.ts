@@ -1,6 +1,6 @@
 import { rulesOf } from '../rule.ts'
 import { isChosen } from '../values/chosen-words.ts'
-import { isNearPassword } from '../values/near-values.ts'
+import { isNearPassword } from '../values/passwords.ts'
 import { isBasicCredentials, isMixed, isNoPlaceholder, isToken, isWordy } from '../values/secret-values.ts'
 
 const isMixedText = (value: string): boolean => isNoPlaceholder(value) && isMixed(value) && !isWordy(value)

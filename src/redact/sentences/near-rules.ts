@@ -1,5 +1,5 @@
 import { isNumberedWords } from '../values/chosen-words.ts'
-import { isNearPassword, isNearToken } from '../values/near-values.ts'
+import { isNearPassword, isNearToken } from '../values/passwords.ts'
 import type { Rule, Secret } from '../rule.ts'
 import { endAt } from '../scan.ts'
 

@@ -1,7 +1,7 @@
 import { type Judge, type Rule, rulesOf } from '../rule.ts'
 import { isNumberedWords, isProgramWord } from '../values/chosen-words.ts'
 import { isPlaceholder } from '../values/secret-values.ts'
-import { isCertainPassword, isProsePassword, OPENING_QUOTE, WORD_VALUE } from '../values/sentence-values.ts'
+import { OPENING_QUOTE, WORD_VALUE, isCertainPassword, isProsePassword } from '../values/passwords.ts'
 
 /** The word for a password in other languages. */
 const PASSWORD_WORDS =
@@ -78,7 +78,7 @@ export const PHRASE_RULES: readonly Rule[] = [
       // "use x as the password", "x (password for the box)"
       [
         `(password| ${NAMES.replaceAll('|', '| ')}`,
-        `(?<=${VALUE_BEFORE} (?:(?:[a-z]{2,9} ){0,4}(?:${BEFORE_NAME})(?: [a-z]{2,12}){0,2}|(?=\\()))[ (](?:${NAMES})`,
+        `(?<=${VALUE_BEFORE} (?:(?:[a-z]{2,9} ){0,2}(?:${BEFORE_NAME})(?: [a-z]{2,12}){0,2}|(?=\\()))[ (](?:${NAMES})`,
         (value) => isCertainPassword(value) || isNumberedWords(value),
       ],
       // "the password is `Sommerregen`": a word in quotes.

@@ -1,6 +1,6 @@
 import { type Rule, rulesOf } from '../rule.ts'
 import { isMixed, isPlaceholder, isRandom, isWordy } from '../values/secret-values.ts'
-import { isProsePassword, OPENING_QUOTE, WORD_VALUE } from '../values/sentence-values.ts'
+import { OPENING_QUOTE, WORD_VALUE, isProsePassword } from '../values/passwords.ts'
 
 const isKey = (value: string): boolean =>
   isMixed(value) && isRandom(value) && !isWordy(value) && !isPlaceholder(value) && !value.includes('://')
