@@ -78,7 +78,7 @@ export const PHRASE_RULES: readonly Rule[] = [
       // "use x as the password", "x (password for the box)"
       [
         `(password| ${NAMES.replaceAll('|', '| ')}`,
-        `(?<=${VALUE_BEFORE} (?:(?:[a-z]{2,9} ){0,2}(?:${BEFORE_NAME})(?: [a-z]{2,12}){0,2}|(?=\\()))[ (](?:${NAMES})`,
+        `(?<=${VALUE_BEFORE} (?:(?:[a-z]{2,9} ){0,3}(?:${BEFORE_NAME})(?: [a-z]{2,12}){0,2}|(?=\\()))[ (](?:${NAMES})`,
         (value) => isCertainPassword(value) || isNumberedWords(value),
       ],
       // "the password is `Sommerregen`": a word in quotes.
