@@ -226,3 +226,27 @@ const summariesOf = (path: string): string[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as { isCompactSummary?: boolean; message?: { content: string } })
     .flatMap(({ isCompactSummary, message }) => (isCompactSummary === true ? (message?.content ?? '') : []))
+
+t.test("an agent's own look-ups are not found again", async (t) => {
+  const path = join(folderOf(t), 'chat.json')
+  const run = (id: string, command: string, content: string): object[] => [
+    {
+      role: 'assistant',
+      tool_calls: [{ id, type: 'function', function: { name: 'bash', arguments: JSON.stringify({ command }) } }],
+    },
+    { role: 'tool', tool_call_id: id, content },
+  ]
+  const messages = [
+    { role: 'user', content: 'Why the delimiter?' },
+    ...run('a', 'grep -rn "precis recall" docs', 'docs/cli.md: the delimiter'),
+    ...run('b', 'cd /p && precis recall 0199c0de delimiter', 'request, entry 3, id x\n  the delimiter'),
+    ...run('c', "node '/x/dist/cli/main.js' recall 0199c0de delimiter", `the delimiter ${'and so on '.repeat(300)}`),
+    ...run('d', 'npx precis recall delimiter', 'the delimiter'),
+  ]
+  writeFileSync(path, JSON.stringify(messages))
+  const { stdout } = await runCli(['recall', path, 'delimiter', '--json'])
+  t.same(
+    (JSON.parse(stdout) as RecallReply).passages.map(({ entryIds }) => entryIds),
+    [['m0'], ['m1', 'm2']],
+  )
+})
