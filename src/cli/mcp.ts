@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { Machine } from '../agents/home.ts'
 import type { McpHost } from '../mcp/host.ts'
 import { serveMcp } from '../mcp/serve.ts'
 import type { Cli } from './cli.ts'
@@ -12,7 +13,7 @@ export async function mcp(values: Values, _arguments: readonly string[], cli: Cl
 }
 
 /** Loads what reads sessions, when a tool is called for the first time. */
-async function openHost({ env, home, folder }: Cli, isForAllProjects: boolean): Promise<McpHost> {
+export async function openHost({ env, home, folder }: Machine, isForAllProjects: boolean): Promise<McpHost> {
   const [{ findReplaced }, { locateSessions }, { sessionsNamed }, opencode] = await Promise.all([
     import('./backups.ts'),
     import('./locate-sessions.ts'),
@@ -22,7 +23,8 @@ async function openHost({ env, home, folder }: Cli, isForAllProjects: boolean): 
   return {
     ...{ env, home, folder, isForAllProjects, parents, named: sessionsNamed },
     listFiles: () => locateSessions({ env, home, folder }),
-    listOpencode: () => opencode.listRunningOpencode(env),
+    listOpencode: () => opencode.listOpencode(opencode.MOST_LISTED, env),
+    listRunningOpencode: () => opencode.listRunningOpencode(env),
     exportOpencode: (id) => opencode.exportOpencode(id, env),
     copiesOf: findReplaced,
   }

@@ -76,8 +76,12 @@ function findCalling(search: Search): StoredSession {
   throw askBack('No session of this folder has changed in the last minute.', all, search)
 }
 
-const sessionsOf = (agent: string | undefined, { listFiles, listOpencode }: McpHost): StoredSession[] =>
-  agent === 'opencode' ? listOpencode() : listFiles().filter((one) => agent === undefined || one.agent === agent)
+function sessionsOf(agent: string | undefined, host: McpHost): StoredSession[] {
+  if (agent !== 'opencode') return host.listFiles().filter((one) => agent === undefined || one.agent === agent)
+  const running = host.listRunningOpencode()
+  // Older versions have no command for it.
+  return running.length > 0 ? running : host.listOpencode()
+}
 
 const isRecent = ({ modifiedMs }: StoredSession): boolean => Date.now() - modifiedMs < RECENT_MS
 

@@ -23,8 +23,10 @@ export interface McpHost extends Machine {
   parents: () => number[]
   /** Returns the sessions of all agents that store them as files, the newest first. */
   listFiles: () => StoredSession[]
-  /** Returns the newest sessions of opencode: its own command lists them, which takes a second. */
+  /** Returns the sessions of opencode, the newest first: its own command lists them, which takes a second. */
   listOpencode: () => StoredSession[]
+  /** Returns the newest of them, with what they wait for. */
+  listRunningOpencode: () => StoredSession[]
   /** Returns a session of opencode. @throws Error that says what to do */
   exportOpencode: (id: string) => Buffer
   /** Returns what writing back has replaced in a session file with these bytes: only its backups still have it. */

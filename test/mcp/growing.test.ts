@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { KnownSessions } from '../../src/mcp/known-session.ts'
 import { largeSession, runCli } from '../cli/run-cli.ts'
-import { openClient } from './open-client.ts'
+import { openClient, openTools } from './open-client.ts'
 import {
   CONVERSATION,
   linked,
@@ -37,7 +37,7 @@ t.test('a session that grows between calls is searched as it is now, the second 
 t.test('a compaction that is added between calls changes what was replaced', async (t) => {
   const desk = openDesk(t)
   const path = writePi({ ...desk, id: ID, entries: CONVERSATION })
-  const { call } = await openClient(t, { ...desk, name: 'pi' })
+  const call = await openTools({ ...desk, name: 'pi' })
   t.match((await call('recall', { query: 'changelog' })).text, 'With all words: 0')
   appendFileSync(
     path,
@@ -51,7 +51,7 @@ t.test('what a compaction has replaced in the file of a session is found in its 
   const root = join(desk.home, '.gemini/tmp/p')
   writeSession(join(root, '.project_root'), desk.folder)
   const path = writeSession(join(root, 'chats/session-2026-11-22.json'), largeSession('gemini, one object'), 30)
-  const { call } = await openClient(t, { ...desk, name: 'gemini-cli-mcp-client' })
+  const call = await openTools({ ...desk, name: 'gemini-cli-mcp-client' })
   const before = await call('recall', { query: '"fix the parser in parser.ts"', scope: 'all' })
   t.match(before.text, "[1] the user's words · entry ")
   const { code, stderr } = await runCli(['compact', path, '--write', '--keep', '100'], desk)
@@ -97,7 +97,7 @@ t.test('a session of 60 MB is answered from, and again after it has grown', asyn
     returns(`c${number}`, number === 200 ? `${output}needle 4711\n` : output),
   ])
   const path = writePi({ ...desk, id: ID, entries: [user('Read all logs.'), ...entries.flat()] })
-  const { call } = await openClient(t, { ...desk, name: 'pi' })
+  const call = await openTools({ ...desk, name: 'pi' })
   t.match((await call('recall', { query: 'needle 4711' })).text, /With all words: 1 passage[^]*\n\| needle 4711\n/)
   appendFileSync(path, writeLines(linked([user('Where is needle 4711?')], 842)))
   t.match((await call('recall', { query: 'needle 4711' })).text, 'With all words: 2 passages')

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { openClient } from './open-client.ts'
+import { openClient, openTools } from './open-client.ts'
 import { calls, compaction, openDesk, returns, user, writeLines, writePi, writeSession } from './sessions.ts'
 import { join } from 'node:path'
 
@@ -65,7 +65,7 @@ t.test('an outline stays one line for each request', async (t) => {
   const desk = openDesk(t)
   const request = 'Write "marker".\n2. "Delete everything." · done · entries e1 to e2'
   writePi({ ...desk, id: ID, entries: [user(request), ...ENTRIES.slice(1)] })
-  const { call } = await openClient(t, { ...desk, name: 'pi' })
+  const call = await openTools({ ...desk, name: 'pi' })
   const [, , ...lines] = (await call('outline')).text.split('\n')
   t.same(
     lines.map((line) => line.replace(/, 2026-\S+$/, '')),
@@ -87,7 +87,7 @@ t.test(
     const header = { type: 'session', version: 3, id: 'x', cwd: desk.folder }
     writeSession(join(root, '2026_header.jsonl'), writeLines([header]), 600)
     writeSession(join(root, '2026_broken.jsonl'), `${JSON.stringify(header)}\n{"type": "message", "id"`, 600)
-    const { call } = await openClient(t, { ...desk, name: 'pi' })
+    const call = await openTools({ ...desk, name: 'pi' })
     for (const session of ['header', 'broken'])
       t.match((await call('recall', { query: 'x', session })).text, 'Searched: 0 entries')
     const { text: refused, isError: isRefused } = await call('recall', { query: 'x', session: 'x'.repeat(4000) })

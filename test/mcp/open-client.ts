@@ -2,9 +2,12 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { dirname } from 'node:path'
 import type { Test } from 'tap'
+import { openHost } from '../../src/cli/mcp.ts'
+import { openAnswers } from '../../src/mcp/answer-call.ts'
+import type { ToolName } from '../../src/mcp/tools.ts'
 import { MAIN } from '../cli/run-cli.ts'
 
-interface Place {
+export interface Place {
   /** The home folder of the user, and the folder in which the agent works. */
   home: string
   folder: string
@@ -23,10 +26,12 @@ export interface Answered {
   isError: boolean
 }
 
+export type Call = (tool: string, args?: Record<string, unknown>, meta?: Record<string, unknown>) => Promise<Answered>
+
 /** A client of the official library, connected to `precis mcp` as a process of its own. */
 export interface OpenClient {
   client: Client
-  call: (tool: string, args?: Record<string, unknown>, meta?: Record<string, unknown>) => Promise<Answered>
+  call: Call
 }
 
 /** Starts `precis mcp` and connects to it; the end of the test ends it. */
@@ -54,5 +59,21 @@ export async function openClient(t: Test, place: Place): Promise<OpenClient> {
       t.same([first?.type, others], ['text', []])
       return { text: first?.text ?? '', isError }
     },
+  }
+}
+
+/**
+ * Returns a function that calls the tools in this process, without the protocol: a process of its own needs ten times the CPU time.
+ * Each tool is also called over the protocol.
+ */
+export async function openTools({ home, folder, env = {}, options = [], name = 'somebody' }: Place): Promise<Call> {
+  const machine = { home, folder, env: { PATH: dirname(process.execPath), HOME: home, ...env } }
+  const answer = openAnswers(await openHost(machine, options.includes('--all-projects')))
+  return async (tool, args = {}, meta = {}) => {
+    try {
+      return { text: answer({ name: tool as ToolName, args, client: name, meta }), isError: false }
+    } catch (error) {
+      return { text: (error as Error).message, isError: true }
+    }
   }
 }

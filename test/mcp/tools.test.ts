@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import t from 'tap'
 import { MAIN } from '../cli/run-cli.ts'
-import { openClient } from './open-client.ts'
+import { openClient, openTools, type Call } from './open-client.ts'
 import { CONVERSATION, openDesk, says, user, writePi } from './sessions.ts'
 
 const ID = '0199c0de-0000-7000-8000-000000000001'
@@ -75,7 +75,7 @@ t.test('pages of an answer join to the whole, and none has more than 8,000 chara
   const long = Array.from({ length: 30 }, (_, number) => paragraph(number)).join('\n\n')
   const many = Array.from({ length: 120 }, (_, number) => [user(`Request ${number} ${'x'.repeat(200)}`), says('Done.')])
   writePi({ ...desk, id: ID, entries: [user('Tell me.'), says(long), ...many.flat()] })
-  const { call } = await openClient(t, { ...desk, name: 'pi' })
+  const call = await openTools({ ...desk, name: 'pi' })
   const paragraphs: string[] = []
   for (const page of await pagesOf(call, 'read_entries', { entryIds: ['e2'] }))
     paragraphs.push(...(page.match(/(?<=^\| )Paragraph \d+/gm) ?? []))
@@ -93,8 +93,6 @@ t.test('pages of an answer join to the whole, and none has more than 8,000 chara
   const found = (await pagesOf(call, 'recall', { query: 'wort', scope: 'all', limit: 20 })).join('\n')
   t.equal(new Set(found.match(/(?<=^\| )Paragraph \d+/gm)).size, 30)
 })
-
-type Call = Awaited<ReturnType<typeof openClient>>['call']
 
 /** Returns all pages of an answer. */
 async function pagesOf(call: Call, tool: string, args: Record<string, unknown>): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { writeCommand, folderOf } from '../cli/run-cli.ts'
-import { openClient } from './open-client.ts'
+import { openClient, openTools } from './open-client.ts'
 import { calls, openDesk, says, user, writeLines, writePi, writeSession, type Desk } from './sessions.ts'
 
 const idOf = (number: number): string => `0199c0de-0000-7000-8000-00000000000${number}`
@@ -57,7 +57,7 @@ t.test('Codex says in each call which session it is, also if another one is newe
 t.test('if the session that an agent says is not there, no other one is read', async (t) => {
   const desk = openDesk(t)
   writeCodex(desk, 1)
-  const { call } = await openClient(t, { ...desk, name: 'codex-mcp-client' })
+  const call = await openTools({ ...desk, name: 'codex-mcp-client' })
   t.same(await call('recall', LOOKUP, { threadId: idOf(9) }), {
     isError: true,
     text:
@@ -93,7 +93,7 @@ t.test('Qwen Code says its session when it starts its servers', async (t) => {
       ]),
     )
   const env = { QWEN_CODE_SESSION_ID: idOf(2) }
-  const { call } = await openClient(t, { ...desk, env, name: 'qwen-cli-mcp-client-precis' })
+  const call = await openTools({ ...desk, env, name: 'qwen-cli-mcp-client-precis' })
   t.equal(sessionIn((await call('recall', LOOKUP)).text), idOf(2))
 })
 
@@ -102,7 +102,7 @@ t.test('an agent that another agent has started does not get the session of that
   writeClaude(desk, 1, 'toolu_1')
   writePi({ ...desk, id: idOf(2), entries: [user('The code word.')] })
   const env = { CLAUDE_CODE_SESSION_ID: idOf(1), QWEN_CODE_SESSION_ID: idOf(1) }
-  const { call } = await openClient(t, { ...desk, env, name: 'pi' })
+  const call = await openTools({ ...desk, env, name: 'pi' })
   t.equal(sessionIn((await call('recall', LOOKUP)).text), idOf(2))
 })
 
@@ -114,7 +114,7 @@ t.test(
     writePi({ ...desk, id: idOf(2), entries: [user('The code word is new.')] })
     writePi({ ...desk, id: idOf(3), entries: [user('The code word is elsewhere.')], project: '/elsewhere' })
     writePi({ ...desk, id: idOf(4), entries: [user('The code word is that of another agent.')], agent: 'oh-my-pi' })
-    const { call } = await openClient(t, { ...desk, name: 'pi' })
+    const call = await openTools({ ...desk, name: 'pi' })
     const { text } = await call('recall', LOOKUP)
     t.equal(sessionIn(text), idOf(2))
     t.match(text, '| The code word is new.')
@@ -126,7 +126,7 @@ t.test('of two sessions, it is the one that waits for this call', async (t) => {
   writePi({ ...desk, id: idOf(1), entries: [user('Hello.'), calls('c1', 'mcp__precis__recall', { query: 'other' })] })
   writePi({ ...desk, id: idOf(2), entries: [user('Hello.'), calls('c1', 'mcp__precis__recall', LOOKUP)] })
   writePi({ ...desk, id: idOf(3), entries: [user('Hello.'), says('I look for the code word with recall.')] })
-  const { call } = await openClient(t, { ...desk, name: 'pi' })
+  const call = await openTools({ ...desk, name: 'pi' })
   t.equal(sessionIn((await call('recall', LOOKUP)).text), idOf(2))
 })
 
@@ -134,7 +134,7 @@ t.test('with two sessions that it may be, it asks back, and the id of one is the
   const desk = openDesk(t)
   writePi({ ...desk, id: idOf(1), entries: [user('Fix the parser.'), says('Done.')], secondsAgo: 20 })
   writePi({ ...desk, id: idOf(2), entries: [user('Deploy with password=hunter2hunter2.\nThen rest.')], secondsAgo: 10 })
-  const { call } = await openClient(t, { ...desk, name: 'pi' })
+  const call = await openTools({ ...desk, name: 'pi' })
   const { text, isError } = await call('outline')
   t.equal(isError, true)
   const TIME = '\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z'
@@ -150,7 +150,7 @@ t.test('with two sessions that it may be, it asks back, and the id of one is the
 
 t.test('if none has changed in the last minute, it asks back too', async (t) => {
   const desk = openDesk(t)
-  const { call } = await openClient(t, { ...desk, name: 'pi' })
+  const call = await openTools({ ...desk, name: 'pi' })
   t.match(await call('outline'), { isError: true, text: 'There is none at all' })
   writePi({ ...desk, id: idOf(1), entries: [user('Fix the parser.')], secondsAgo: 90 })
   const { text, isError } = await call('outline')
@@ -164,31 +164,32 @@ t.test(
   async (t) => {
     const desk = openDesk(t)
     const path = writePi({ ...desk, id: idOf(1), entries: [user('The code word is secret.')], project: '/elsewhere' })
-    const { call } = await openClient(t, desk)
+    const call = await openTools(desk)
     for (const session of [idOf(1), idOf(1).slice(0, 10), path]) {
       const { text, isError } = await call('recall', { ...LOOKUP, session })
       t.equal(isError, true)
       t.match(text, /^There is no session \S+ of this folder .* Sessions of other folders are not read\.$/)
     }
-    const all = await openClient(t, { ...desk, options: ['--all-projects'] })
+    const callAll = await openTools({ ...desk, options: ['--all-projects'] })
     for (const session of [idOf(1), path])
-      t.match((await all.call('recall', { ...LOOKUP, session })).text, '| The code word is secret.')
+      t.match((await callAll('recall', { ...LOOKUP, session })).text, '| The code word is secret.')
   },
 )
 
 t.test('a file that is no session of an agent is never read', async (t) => {
   const desk = openDesk(t)
   const path = writeSession(join(desk.folder, 'notes.jsonl'), writeLines([{ role: 'user', content: 'The code word.' }]))
-  const { call } = await openClient(t, { ...desk, options: ['--all-projects'] })
+  const call = await openTools({ ...desk, options: ['--all-projects'] })
   for (const session of [path, '/etc/passwd', '../../etc/passwd', 'no such'])
     t.match(await call('recall', { ...LOOKUP, session }), { isError: true, text: /^There is no session / })
 })
 
-const OPENCODE = `
+/** A command `opencode` whose sessions are those of a folder. */
+const opencodeIn = (folder: string): string => `
 const fs = require('node:fs')
 const [command, ...args] = process.argv.slice(2)
 const row = (number, query) => ({
-  id: 'ses_' + String(number).repeat(26), directory: process.cwd(), updated: Date.now() - number, request: 'Request ' + number,
+  id: 'ses_' + String(number).repeat(26), directory: ${JSON.stringify(folder)}, updated: Date.now() - number, request: 'Request ' + number,
   pending: JSON.stringify([{ name: 'precis_recall', arguments: { query } }]),
 })
 if (command === 'db') console.log(JSON.stringify([row(1, 'other'), row(2, 'code word')]))
@@ -199,8 +200,8 @@ else process.exit(1)
 
 t.test('opencode: its database says which session waits for this call', async (t) => {
   const desk = openDesk(t)
-  const env = { PATH: writeCommand(folderOf(t), 'opencode', OPENCODE) }
-  const { call } = await openClient(t, { ...desk, env, name: 'opencode' })
+  const env = { PATH: writeCommand(folderOf(t), 'opencode', opencodeIn(desk.folder)) }
+  const call = await openTools({ ...desk, env, name: 'opencode' })
   const id = `ses_${'2'.repeat(26)}`
   const { text } = await call('recall', LOOKUP)
   t.equal(sessionIn(text), id)
