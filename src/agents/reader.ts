@@ -37,7 +37,7 @@ export interface ResultGroup {
 /** An entry as it is read. Without an id, or with an empty one, its id is its place, such as `line:7`. */
 export type ReadEntry = { id?: string | undefined; parentId?: string | null | undefined } & (
   | { type: 'message'; message: Message }
-  | { type: 'compaction'; summary: string; firstKeptEntryId?: string; files?: FileLists }
+  | { type: 'compaction'; summary: string; firstKeptEntryId?: string; files?: FileLists | undefined }
   | { type: 'branch_summary'; summary: string }
 )
 

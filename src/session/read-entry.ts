@@ -17,7 +17,8 @@ export function readEntry(raw: RawEntry, { index, range }: ElementPlace): Unlink
   if (raw.type === 'compaction') entry.compaction = readCompaction(raw)
   if (raw.type === 'compaction' || raw.type === 'branch_summary') {
     // Other lists are those of an extension, which wrote the summary (planning rule 9).
-    if (raw.fromHook !== true && raw.fromExtension !== true) entry.files = readFileLists(raw.details)
+    const files = raw.fromHook === true || raw.fromExtension === true ? undefined : readFileLists(raw.details)
+    if (files !== undefined) entry.files = files
   }
   const selectedModel = readSelectedModel(raw)
   if (selectedModel !== undefined) entry.selectedModel = selectedModel
@@ -111,9 +112,10 @@ function idOfLine(line: number | null | undefined): string | undefined {
   return line === null || line === undefined ? undefined : `e${line - 1}`
 }
 
-/** Returns the files in the details of a summary. */
-export function readFileLists(details: unknown): FileLists {
+/** Returns the files in the details of a summary; undefined if they have no list, which says other things than an empty one. */
+export function readFileLists(details: unknown): FileLists | undefined {
   const { readFiles, modifiedFiles } = fieldsOf(details)
+  if (!Array.isArray(readFiles) && !Array.isArray(modifiedFiles)) return undefined
   return { readFiles: stringsOf(readFiles), modifiedFiles: stringsOf(modifiedFiles) }
 }
 

@@ -122,6 +122,15 @@ t.test('rule 9: files of a summary that an extension wrote are left out, its tex
   t.same([filesOf({ fromHook: true }), filesOf({ fromExtension: true })], [undefined, undefined])
 })
 
+t.test('rule 9: a summary without details has no list, one that touched no files has an empty one', async (t) => {
+  const filesOf = (fields: object) => read([{ type: 'compaction', summary: 's', ...fields }]).entries[0]?.files
+  t.same(
+    [filesOf({}), filesOf({ details: null }), filesOf({ details: { other: ['a.ts'] } })],
+    [undefined, undefined, undefined],
+  )
+  t.same(filesOf({ details: { readFiles: [] } }), { readFiles: [], modifiedFiles: [] })
+})
+
 t.test('rule 3: a compaction that kept its history at the provider is opaque', async (t) => {
   const opaqueness = (preserveData: object) =>
     read([{ type: 'compaction', summary: 's', preserveData }]).entries[0]?.compaction?.isOpaque

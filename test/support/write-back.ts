@@ -37,12 +37,13 @@ interface Pruned {
 
 /**
  * Returns the same session in the format of pi, with the compaction as its last entry.
- * @param compaction its fields, and a query that names the format of the session
+ * @param compaction its fields, a query that names the format of the session, and whether the session ends up without the
+ * messages that are summarized, as a request does
  */
 export async function compactedInPi(
   app: FastifyInstance,
   document: string,
-  { query = '', ...compaction }: { query?: string; [field: string]: unknown },
+  { query = '', isCutOff = false, ...compaction }: { query?: string; isCutOff?: boolean; [field: string]: unknown },
 ): Promise<string> {
   const { entries = [], messages = [] } = await read<Pruned>(app, `/prune?protectTokens=1000000&${query}`, document)
   // An agent may name a leaf that is not the last entry.
@@ -61,7 +62,8 @@ export async function compactedInPi(
       : (ids.find((id) => id === parentId) ?? ids[at - 1] ?? null)
   const linked = posted.map((entry, at) => ({ ...entry, id: ids[at], parentId: parentOf(entry.parentId, at) }))
   const newest = { type: 'compaction', id: 'compaction', parentId: leafId ?? ids.at(-1) ?? null, ...compaction }
-  return JSON.stringify({ entries: [...linked, newest], settings: { keepRecentTokens: 1 } })
+  const kept = isCutOff ? linked.slice(ids.indexOf(String(compaction['firstKeptEntryId']))) : linked
+  return JSON.stringify({ entries: [...kept, newest], settings: { keepRecentTokens: 1 } })
 }
 
 /** What a session is to the next compaction. */
