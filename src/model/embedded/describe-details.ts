@@ -1,5 +1,5 @@
 import type { DocumentFact, FileFact, TurnFact } from './facts.ts'
-import type { Statement } from './ranked-lines.ts'
+import type { Rating, Statement } from './ranked-lines.ts'
 
 /** The forms of statements about one thing: an earlier one is recognized by them, and replaced by a newer one. */
 export const SOURCES = {
@@ -23,8 +23,8 @@ export const describePassages = ({ passages }: TurnFact): Pick<Statement, 'detai
 /** What an edit or the content of a file begins with. */
 const CHANGE = /^(?:edit|content): /
 
-/** A test's name says less about a file than what the file declares. */
-const TEST = /^(?:t\.)?(?:test|it|describe)\b/
+/** A test's name, or a variable of a script, says less about a file than what else the file declares. */
+const MINOR = /^(?:(?:t\.)?(?:test|it|describe)\b|[A-Z][A-Z_\d]{1,40}=)/
 
 /** How many more lines the file that was changed last may have than the first one. */
 const NEWEST_FILE_LINES = 12
@@ -36,13 +36,13 @@ export function describeFile(
   all: readonly FileFact[],
 ): Statement {
   const base = (NEWEST_FILE_LINES * (index + 1)) / all.length
-  const rate = (place: number): { kind: 'file'; score: number } => ({ kind: 'file', score: base - place })
+  const rate = (place: number, kind: 'file' | 'edit' = 'file'): Rating => ({ kind, score: base - place })
   return {
     head: `- File \`${path}\`${isWritten ? ', as written' : ''}:`,
     rating: rate(0),
     details: [
-      ...declared.map((text, place) => ({ text: DETAIL + text, rating: rate(place + (TEST.test(text) ? 15 : 0.1)) })),
-      ...edits.map((text, place) => ({ text: DETAIL + text, rating: rate((edits.length - place) * 3) })),
+      ...declared.map((text, place) => ({ text: DETAIL + text, rating: rate(place + (MINOR.test(text) ? 15 : 0.1)) })),
+      ...edits.map((text, place) => ({ text: DETAIL + text, rating: rate((edits.length - place) * 3, 'edit') })),
     ],
   }
 }

@@ -9,8 +9,14 @@ export interface RankedLine {
   detail?: Rating
 }
 
-/** The kinds of details, with their shares of the room. */
-const SHARES = { turn: 3, passage: 3.5, file: 4, document: 3.5, decision: 1.5, command: 1, carried: 4 } as const
+/**
+ * The kinds of details, with their shares of the room. The lines of old edits cost least: the file itself has them. What a document
+ * demands is asked for most.
+ */
+const SHARES = {
+  ...{ turn: 3, passage: 3.5, file: 3, edit: 1.2, document: 5 },
+  ...{ decision: 1.5, command: 1, carried: 4 },
+} as const
 
 export interface Rating {
   kind: keyof typeof SHARES
