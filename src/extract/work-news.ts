@@ -12,6 +12,8 @@ interface ChangedFile {
 /** How many files, issues and words are followed. */
 const MAX_FILES = 2000
 const MAX_WORDS = 50_000
+const MAX_CHECKS = 24
+const MAX_SAME_NAME = 20
 
 /** How many things of each kind are named. */
 const MAX_NAMED = 3
@@ -39,6 +41,9 @@ const SAYS_FAILURE =
 /** What happened in messages, by which a later reader knows that what was said before them is not current any more. */
 export class WorkNews {
   readonly #files = new Map<string, ChangedFile>()
+  /** The paths of the files with a name, and the file whose name has the same letters, such as `TranscriptPanel`. */
+  readonly #byName = new Map<string, string[]>()
+  readonly #byLetters = new Map<string, ChangedFile>()
   /** The files that were changed in a place with a word, by the word. */
   readonly #words = new Map<string, Set<ChangedFile>>()
   /** The checks that passed last. */
@@ -87,14 +92,16 @@ export class WorkNews {
 
   #check(check: string, kind: string): void {
     this.#passed.delete(check)
-    if (kind === 'succeeded') this.#passed.add(check)
+    if (kind !== 'succeeded') return
+    this.#passed.add(check)
+    if (this.#passed.size > MAX_CHECKS) this.#passed.delete(this.#passed.keys().next().value ?? '')
   }
 
   #change({ path, removed, added }: { path: string; removed: string; added: string }): void {
     const file = this.#files.get(path) ?? { name: lastPart(path), count: 0 }
     if (file.count === 0 && this.#files.size >= MAX_FILES) return
+    if (file.count === 0) this.#add(path, file)
     file.count += 1
-    this.#files.set(path, file)
     for (const text of [removed, added])
       for (const [word] of text.matchAll(CODE_WORD)) {
         if (this.#words.size >= MAX_WORDS) return
@@ -102,19 +109,24 @@ export class WorkNews {
       }
   }
 
+  #add(path: string, file: ChangedFile): void {
+    this.#files.set(path, file)
+    this.#byLetters.set(plain(file.name.replace(/\.\w{1,8}$/, '')), file)
+    const paths = this.#byName.get(file.name) ?? []
+    if (paths.length < MAX_SAME_NAME) this.#byName.set(file.name, [...paths, path])
+  }
+
   #fileAt(name: string): ChangedFile | undefined {
     if (!/[./]/.test(name.slice(1))) return undefined
     const end = name.replace(/^(?:\.{1,2}\/)+/, '')
-    for (const [path, file] of this.#files) if (path === end || path.endsWith(`/${end}`)) return file
-    return undefined
+    const path = this.#byName.get(lastPart(end))?.find((one) => one === end || one.endsWith(`/${end}`))
+    return path === undefined ? undefined : this.#files.get(path)
   }
 
   /** Returns the file of a module: `TranscriptPanel` is in `transcript_panel.ex`. */
   #fileCalled(name: string): ChangedFile | undefined {
     const bare = plain(name)
-    if (!isCodeWord(name) || bare.length < MIN_NAME_CHARACTERS) return undefined
-    for (const file of this.#files.values()) if (plain(file.name.replace(/\.\w{1,8}$/, '')) === bare) return file
-    return undefined
+    return isCodeWord(name) && bare.length >= MIN_NAME_CHARACTERS ? this.#byLetters.get(bare) : undefined
   }
 
   #filesWith(word: string): ReadonlySet<ChangedFile> {

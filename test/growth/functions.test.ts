@@ -20,6 +20,10 @@ import { findErrorHints, findErrorLines } from '../../src/extract/find-errors.ts
 import { closeMarks } from '../../src/text/close-marks.ts'
 import { findDemands } from '../../src/extract/demands.ts'
 import { splitPasted } from '../../src/extract/pasted.ts'
+import { readCommitMessage } from '../../src/extract/commit-message.ts'
+import { findComplaints } from '../../src/extract/complaints.ts'
+import { WorkNews } from '../../src/extract/work-news.ts'
+import { markSaid, markState } from '../../src/model/embedded/stale-lines.ts'
 import { readOutcome } from '../../src/extract/outcome.ts'
 import { findDecisions, findIntentions, findNextSteps } from '../../src/extract/statements.ts'
 import { collectFiles } from '../../src/extract/collect-files.ts'
@@ -261,6 +265,14 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   closeMarks,
   splitPasted,
   findDecisions,
+  readCommitMessage: (text) => readCommitMessage(`git commit -m "${text}"`),
+  findComplaints: (text) => findComplaints(text, 3),
+  WorkNews: (text) => {
+    const news = new WorkNews(pairMessages(sessionOf(text.slice(0, text.length / 4))))
+    return text
+      .split('\n')
+      .map((line) => [news.about(line), markState(line, news), markSaid(`${line} still fails`, news)])
+  },
   findIntentions,
   findNextSteps,
   findDeclarations,

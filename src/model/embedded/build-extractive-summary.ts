@@ -136,10 +136,15 @@ function withStand(turn: TurnFact, { stand, work }: Pick<SessionFacts, 'stand' |
     text: `Not committed yet, in the words of the refused commit: ${shorten(text, MAX_REFUSED_CHARACTERS)}`,
     score: REFUSED_SCORE,
   }
-  return { ...turn, outcome, passages: [...turn.passages, ...(text === '' ? [] : [refused])] }
+  const { lastWords = '' } = stand
+  const others = turn.passages.filter(
+    (passage) => !lastWords.startsWith(passage.text.slice(0, MAX_COMPARED_CHARACTERS)),
+  )
+  return { ...turn, outcome, passages: [...others, ...(text === '' ? [] : [refused])] }
 }
 
 const MAX_REFUSED_CHARACTERS = 1200
+const MAX_COMPARED_CHARACTERS = 60
 const REFUSED_SCORE = 8
 
 /** A few statements need no explanation. */
