@@ -268,10 +268,9 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   readCommitMessage: (text) => readCommitMessage(`git commit -m "${text}"`),
   findComplaints: (text) => findComplaints(text, 3),
   WorkNews: (text) => {
-    const news = new WorkNews(pairMessages(sessionOf(text.slice(0, text.length / 4))))
-    return text
-      .split('\n')
-      .map((line) => [news.about(line), markState(line, news), markSaid(`${line} still fails`, news)])
+    const part = text.slice(0, text.length / 16)
+    const news = new WorkNews(pairMessages(sessionOf(part)))
+    return part.split('\n').map((line) => [markState(line, news), markSaid(`${line} still fails`, news)])
   },
   findIntentions,
   findNextSteps,
