@@ -189,7 +189,7 @@ const opencodeIn = (folder: string): string => `
 const fs = require('node:fs')
 const [command, ...args] = process.argv.slice(2)
 const row = (number, query) => ({
-  id: 'ses_' + String(number).repeat(26), directory: ${JSON.stringify(folder)}, updated: Date.now() - number, request: 'Request ' + number,
+  id: 'ses_' + String(number).repeat(26), directory: ${JSON.stringify(folder)}, updated: Date.now() - number, request: 'Request ' + number + ' with password=hunter2hunter2',
   pending: JSON.stringify([{ name: 'precis_recall', arguments: { query } }]),
 })
 if (command === 'db') console.log(JSON.stringify([row(1, 'other'), row(2, 'code word')]))
@@ -206,5 +206,8 @@ t.test('opencode: its database says which session waits for this call', async (t
   const { text } = await call('recall', LOOKUP)
   t.equal(sessionIn(text), id)
   t.match(text, `| The code word of ${id}`)
-  t.match((await call('recall', { query: 'nobody' })).text, /^2 sessions of this folder may be yours[^]*"Request 1"/)
+  t.match(
+    (await call('recall', { query: 'nobody' })).text,
+    /^2 sessions of this folder may be yours[^]*"Request 1 with password=\[redacted:password\]"/,
+  )
 })
