@@ -2,7 +2,7 @@ import type { SearchedEntries } from '../use-cases/recall/searched.ts'
 import { searchedFile, type RecalledFile } from '../use-cases/recall/work.ts'
 import type { McpHost, StoredSession } from './host.ts'
 import { withoutOwnCalls } from './own-calls.ts'
-import { readSessionBytes, type SessionBytes } from './session-file.ts'
+import { readGrowingFile, type SessionBytes } from './session-file.ts'
 
 /** A session that was read, as look-ups search it. */
 export interface KnownSession extends SearchedEntries {
@@ -47,7 +47,7 @@ export class KnownSessions {
 
   #openFile(stored: StoredSession, path: string): KnownSession {
     let earlier = this.#take(path)
-    const file = readSessionBytes(path, earlier?.file)
+    const file = readGrowingFile(path, earlier?.file)
     if (earlier !== undefined && file.bytes === earlier.file?.bytes) return this.#keep(path, { ...earlier, file })
     // A large session would be in memory twice.
     earlier = undefined

@@ -12,7 +12,7 @@ export interface SessionBytes {
 const ROOM_BYTES = 4_194_304
 
 /** Returns the bytes of a file: those that are known, if it has not changed; with its tail, if it has grown. */
-export function readSessionBytes(path: string, earlier?: SessionBytes): SessionBytes {
+export function readGrowingFile(path: string, earlier?: SessionBytes): SessionBytes {
   const file = openSync(path, 'r')
   try {
     const stat = fstatSync(file)
