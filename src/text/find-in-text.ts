@@ -45,8 +45,10 @@ function search(text: string, machine: Automaton & { units: Uint16Array; bytes: 
   }
 }
 
-/** Returns whether each letter of a word has a class of its own: rare signs share one, since many classes make the table larger. */
-const isDistinct = (word: string): boolean => !/[\u0080-\uffff{}*`\n\t]/.test(word)
+/** Letters beyond ASCII share a class, and so do rare signs: many classes make the table larger. */
+const SHARED: readonly RegExp[] = [/[\u0080-\uffff]/, /[{}*`]/]
+
+const isDistinct = (word: string): boolean => !SHARED.some((units) => units.test(word))
 
 const isAt = (text: string, start: number, word: string): boolean =>
   text.slice(start, start + word.length).toLowerCase() === word.toLowerCase()
@@ -96,19 +98,19 @@ function buildAutomaton(words: readonly string[]): Automaton {
 }
 
 /**
- * Assigns a class to each letter of the words; upper and lower case have the same class, and so have all letters beyond
- * ASCII and all rare signs. Words with such letters are compared once more.
+ * Assigns a class to each letter of the words; upper and lower case have the same class. Words with letters that share one
+ * are compared once more.
  */
 function classify(words: readonly string[]): { classOf: Uint8Array; classes: number } {
   const classOf = new Uint8Array(0x10000)
   let classes = 1
-  let other = 0
+  const shared = new Map<RegExp, number>()
   for (const unit of words.join('').toLowerCase()) {
     if (classOf[unit.charCodeAt(0)] !== 0) continue
-    const isOther = !isDistinct(unit)
-    if (isOther && other === 0) other = classes++
-    for (const form of [unit, unit.toUpperCase()]) classOf[form.charCodeAt(0)] = isOther ? other : classes
-    if (!isOther) classes += 1
+    const group = SHARED.find((units) => units.test(unit))
+    const given = (group && shared.get(group)) ?? classes++
+    if (group !== undefined) shared.set(group, given)
+    for (const form of [unit, unit.toUpperCase()]) classOf[form.charCodeAt(0)] = given
   }
   return { classOf, classes }
 }
