@@ -44,7 +44,15 @@ const HOSTILE = [
 
 console.log(`${describeMachine()}; seed ${SEED}\n`)
 printTable(
-  ['text', 'MiB', 'as one text, ms/MiB', 'message by message, ms/MiB', 'findings'],
+  [
+    'text',
+    'MiB',
+    'as one text, ms/MiB',
+    'as one JSON string',
+    'with line numbers',
+    'message by message, ms/MiB',
+    'findings',
+  ],
   SESSIONS.map(([name, entries]) => measureSession(name, messagesOf(entries))),
 )
 console.log()
@@ -54,10 +62,28 @@ function measureSession(name: string, messages: readonly Message[]): string[] {
   const text = textsOf(messages).join('\n')
   const mib = Buffer.byteLength(text) / MIB
   const whole = measureMedianMs(() => redactText(text))
+  const [json, numbered] = [
+    JSON.stringify(text),
+    text
+      .split('\n')
+      .map((line, at) => `${at + 1}→${line}`)
+      .join('\n'),
+  ]
+  const [jsonMs, numberedMs] = [json, numbered].map((one) => measureMedianMs(() => redactText(one)))
+  const times = (ms = 0): string => `${(ms / whole).toFixed(2)} ×`
   const pieces = measureMedianMs(() => redactMessages(messages))
   const piecesMib = Buffer.byteLength(JSON.stringify(messages)) / MIB
   const perMib = (ms: number, size: number): string => (ms / size).toFixed(1)
-  return [name, mib.toFixed(2), perMib(whole, mib), perMib(pieces, piecesMib), String(redactText(text).redactions)]
+  const findings = String(redactText(text).redactions)
+  return [
+    name,
+    mib.toFixed(2),
+    perMib(whole, mib),
+    times(jsonMs),
+    times(numberedMs),
+    perMib(pieces, piecesMib),
+    findings,
+  ]
 }
 
 function measureHostile(piece: string): string[] {

@@ -50,7 +50,7 @@ function findInParts(text: string, find: Find, depth: number): Secret[] {
 const SIGNS: readonly [marks: readonly string[], form: string][] = [
   // Colours and other sequences of terminals (ECMA-48), also escaped.
   [['\u001b['], String.raw`\u001b\[[\d;?]{0,20}[A-Za-z]`],
-  [['\\u001b[', '\\x1b[', '\\e[', '\\033['], String.raw`\\{1,8}(?:u001b|x1b|e|033)\[[\d;?]{0,20}[A-Za-z]`],
+  [['\\'], String.raw`\\{1,8}(?:u001b|x1b|e|033)\[[\d;?]{0,20}[A-Za-z]`],
   // Line ends of Windows.
   [['\r\n'], String.raw`\r(?=\n)`],
   // A line end behind which a command goes on (bash(1), "Escape Character").
