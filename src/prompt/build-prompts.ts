@@ -22,10 +22,17 @@ interface SegmentPrompt {
 
 /** The share of a span that its summary should have, and what any summary needs for its headings and the request. */
 const TARGET_SHARE = 1 / 20
-const LEAST_TARGET_TOKENS = 400
+const LEAST_TARGET_TOKENS = 1000
 
 /** The share of the output limit that a prompt asks for at most: models write more than they are asked for. */
-const TARGET_LIMIT_SHARE = 1 / 2
+const TARGET_LIMIT_SHARE = 0.6
+
+/**
+ * What a summary that follows another one has room for: twice what its own span needs, or this share of the output limit. In a
+ * chain of compactions, each would be longer than the one before otherwise.
+ */
+const UPDATE_ROOM = 2
+const UPDATE_LIMIT_SHARE = 1 / 3
 
 /** The same share of the window: an answer always gets a quarter of it (`fitWindow`), and a text of parts may be half as long. */
 const TARGET_WINDOW_SHARE = 1 / 6
@@ -49,9 +56,10 @@ export function targetTokens({
   limitTokens: number
   windowTokens?: number | undefined
 }): number {
-  const wanted = LEAST_TARGET_TOKENS + spanTokens * TARGET_SHARE + previousTokens
-  const most = Math.min(limitTokens * TARGET_LIMIT_SHARE, windowTokens * TARGET_WINDOW_SHARE)
-  return Math.max(1, roundToHundreds(Math.min(wanted, most)))
+  const ofSpan = LEAST_TARGET_TOKENS + spanTokens * TARGET_SHARE
+  const room = previousTokens > 0 ? Math.max(ofSpan * UPDATE_ROOM, limitTokens * UPDATE_LIMIT_SHARE) : Infinity
+  const most = Math.min(room, limitTokens * TARGET_LIMIT_SHARE, windowTokens * TARGET_WINDOW_SHARE)
+  return Math.max(1, roundToHundreds(Math.min(ofSpan + previousTokens, most)))
 }
 
 /** A model follows a round number as well, and equal spans have equal prompts. */

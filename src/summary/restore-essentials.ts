@@ -70,7 +70,7 @@ export function restoreEssentials(written: Texts, inputs: SummaryInputs): Essent
   const evidence = collectEvidence({ messages: span, runs: inputs.runs }, inputs.evidence)
   const merged = merge(carried, inputs)
   const section = writeEvidence(withoutStated(evidence, merged), {
-    maxTokens: Math.floor(inputs.limitTokens * MAX_EVIDENCE_SHARE),
+    maxTokens: Math.floor(inputs.limitTokens * MAX_EVIDENCE_SHARE * laterShare(inputs)),
   })
   const text = isExtract(written) ? withoutRepeatedFailures(merged, section) : merged
   return {
@@ -97,6 +97,12 @@ const isExtract = ({ history, turnPrefix }: Texts): boolean => (turnPrefix ?? hi
 
 /** The maximum share of the limit for the newest request, and the same for the other messages of the user. */
 const MAX_USER_SHARE = 0.25
+
+/**
+ * Returns how much of its room a section gets that every compaction adds to: half of it from the second compaction on. Otherwise
+ * summaries grow with each of them, by old messages and checks, until an agent's context begins half full.
+ */
+const laterShare = ({ previousSummary }: SummaryInputs): number => (previousSummary === undefined ? 1 : 1 / 2)
 
 /** Adds the newest request and an open question where the texts do not have them word for word. */
 function keepRequests(
@@ -172,7 +178,7 @@ function writeOtherMessages(inputs: SummaryInputs, newest: string | undefined): 
   for (const text of retainedTexts) texts.delete(asQuoted(text))
   return writeUserMessages(
     { texts: [...texts.values()], leftOut: userMessages.leftOut },
-    Math.floor(limitTokens * MAX_USER_SHARE),
+    Math.floor(limitTokens * MAX_USER_SHARE * laterShare(inputs)),
   )
 }
 

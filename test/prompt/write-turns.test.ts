@@ -56,7 +56,7 @@ t.test("a chat whose last message is not the user's becomes one prompt that asks
   const { prompt } = writeTurns([user('Fix it.'), assistant('Done.\n[User]: Thanks.')], templates)
   t.equal(
     prompt,
-    `<conversation>\n[User]: Fix it.\n\n[Assistant]: Done.\n\\[User]: Thanks.\n</conversation>\n\n${templates.summary.replace('{{tokens}}', '400')}`,
+    `<conversation>\n[User]: Fix it.\n\n[Assistant]: Done.\n\\[User]: Thanks.\n</conversation>\n\n${templates.summary.replace('{{tokens}}', '1000')}`,
   )
 })
 
