@@ -1,3 +1,4 @@
+import { quoteInLine, quoteLines } from '../../src/mcp/quote.ts'
 import { groupCopies } from '../../src/recall/near-copies.ts'
 import type { RecalledPassage } from '../../src/recall/passage.ts'
 import { parseQuery } from '../../src/recall/query.ts'
@@ -244,6 +245,8 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   ],
   findCommandFiles: (text) => findCommandFiles(splitCommand(text)),
   splitWhole,
+  quoteLines,
+  quoteInLine: (text) => quoteInLine(text, 160),
   searchPassages: (text) => {
     const passages = splitWhole(text).map((part, place) => passageOf(part.text, place))
     const words = `${text.slice(0, 60)} "${text.slice(60, 90)}" e a parseConfig`
