@@ -6,8 +6,8 @@ import { oneLine, shorten } from '../../text/shorten.ts'
 import type { SessionFacts } from './facts.ts'
 import { splitPassages } from './passages.ts'
 
-/** The beginning of a skill (Claude Code). */
-const SKILL = /^\s{0,20}Base directory for this skill:/
+/** The beginning of a skill (Claude Code), and of what clients say to go on after a compaction. */
+const PASSING = /^\s{0,20}(?:Base directory for this skill:|(?:please )?(?:continue|go on|resume)\b)/i
 
 const MAX_HEARD = 6
 const MAX_SENTENCE_CHARACTERS = 300
@@ -45,9 +45,9 @@ export class WordsLog {
     return asked
   }
 
-  /** Records the beginning of a text that a client has added. What a skill says is for the moment in which it is used. */
+  /** Records the beginning of a text that a client has added. Skills are for the moment in which they are used. */
   hear(text: string): void {
-    const [first] = SKILL.test(text) ? [] : splitPassages(text)
+    const [first] = PASSING.test(text) ? [] : splitPassages(text)
     if (first !== undefined) this.#heard = [...this.#heard, first].slice(-MAX_HEARD)
   }
 
