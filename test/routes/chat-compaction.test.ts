@@ -206,11 +206,11 @@ t.test('an earlier summary is read without the tags of the model that wrote it',
   t.equal(
     text.replaceAll(/\n+#+ [^#]*\n\(none\)/g, ''),
     `## Goal
-Earlier goal:
-Fix the failing test in calc.py.
-
 Newest request:
 Anything else?
+
+Earlier goal:
+Fix the failing test in calc.py.
 
 ## Progress
 
