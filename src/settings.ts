@@ -8,7 +8,7 @@ export interface Candidate {
   readonly contextWindow: number
 }
 
-export interface ModelConfig {
+export interface ModelSettings {
   readonly baseUrl?: string
   readonly apiKey?: string
   readonly candidates: Candidate[]
@@ -37,7 +37,7 @@ export interface Settings extends WorkSettings {
   readonly port: number
   readonly logLevel: string
   /** Absent: the embedded summarizer is used. */
-  readonly model?: ModelConfig
+  readonly model?: ModelSettings
   /** The window of the first candidate, in tokens, also without a model server. */
   readonly contextWindow: number
   readonly deadlineMs: number
@@ -147,7 +147,7 @@ const readAccess = (reader: VariableReader): Pick<Settings, 'tokens' | 'hosts' |
     corsOrigins: reader.origins('PRECIS_CORS_ORIGINS') ?? [],
   })
 
-function readModel(reader: VariableReader): { contextWindow: number; model?: ModelConfig } {
+function readModel(reader: VariableReader): { contextWindow: number; model?: ModelSettings } {
   const baseUrl = reader.url('OPENAI_BASE_URL')
   const { username = '', password = '' } = URL.parse(baseUrl ?? '') ?? {}
   if (username !== '' || password !== '')

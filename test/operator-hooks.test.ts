@@ -427,7 +427,7 @@ t.test('a hook for which no process is ready in time does not run', async (t) =>
     hook: 'compacting' as const,
     event: Buffer.from(JSON.stringify({ route })),
     requestId: route,
-    owner: 'o',
+    caller: 'o',
   })
   const { signal } = new AbortController()
   const first = hooks.run(call('hang'), signal)

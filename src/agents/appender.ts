@@ -29,7 +29,7 @@ export interface PostedSession {
 }
 
 /** What is known once the summary is written. */
-export interface Compacted {
+export interface FinishedCompaction {
   /** Without control tags. */
   summary: string
   shortSummary: string
@@ -54,7 +54,7 @@ export interface SessionAppender<M extends object> {
    * @throws Problem `no-native-form` if messages would be lost, or stay beside their summary, with what to do
    */
   prepare: (session: PostedSession) => M | undefined
-  write: (material: M, compacted: Compacted) => Native
+  write: (material: M, compacted: FinishedCompaction) => Native
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { FormatId } from '../schemas/format.ts'
 import type { Agent } from './agent.ts'
 import { AGENTS } from './agents.ts'
-import type { Compacted, Native, PostedSession } from './appender.ts'
+import type { FinishedCompaction, Native, PostedSession } from './appender.ts'
 import { neutralizeTags } from './control-tags.ts'
 
 /** Returns whether sessions of a format are lists of messages: their native form is the whole list. */
@@ -26,7 +26,7 @@ export function storedSummary(format: FormatId, summary: string): string {
 }
 
 /** Writes a compaction in the form of an agent's own storage. */
-export function writeNative({ format, data }: NativeMaterial, compacted: Compacted): Native {
+export function writeNative({ format, data }: NativeMaterial, compacted: FinishedCompaction): Native {
   const { appender }: Agent = AGENTS[format]
   if (appender === undefined) throw new Error('The material of a native form has a format that writes none.')
   // The same appender has prepared the material, so it has the right type.

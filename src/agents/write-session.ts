@@ -15,9 +15,9 @@ export interface WrittenSession {
 /** Returns a new session that begins with a summary and continues with the kept messages. */
 export function writeSession(format: NewSessionFormat, session: NewSession): WrittenSession {
   const { writer, tags } = AGENTS[format]
-  const { contentType, holds, write } = writer
+  const { contentType, supports, write } = writer
   const summary = neutralizeTags(session.summary, tags)
-  const draft = new NewSessionDraft({ ...session, summary }, holds)
+  const draft = new NewSessionDraft({ ...session, summary }, supports)
   const body = write(draft)
   return { format, contentType, body, notCarried: draft.notCarried }
 }

@@ -2,7 +2,7 @@ import { sha256, toUuid } from '../session/hash-id.ts'
 import type { FileLists } from '../session/entry.ts'
 import type { Message } from '../session/message.ts'
 import { withoutImageData } from './shared/messages.ts'
-import { fitTurn, type Holds } from './shared/fit-turn.ts'
+import { fitTurn, type ContentSupport } from './shared/fit-turn.ts'
 import { joinTurns, type AssistantTurn, type Call, type Result, type WrittenTurn } from './shared/turns.ts'
 
 /** A session to write: a summary, and the messages after it. */
@@ -30,7 +30,7 @@ export interface NewSessionFacts {
 /** Writes new sessions of one agent or API. */
 export interface SessionWriter {
   contentType: string
-  holds: Holds
+  supports: ContentSupport
   /** Returns the body of the new session. */
   write: (draft: NewSessionDraft) => string
 }
@@ -46,12 +46,12 @@ export class NewSessionDraft {
   #ids = 0
   #ticks = 0
 
-  constructor({ summary, kept, facts }: NewSession, holds: Holds) {
+  constructor({ summary, kept, facts }: NewSession, supports: ContentSupport) {
     this.facts = facts
     this.summary = summary
     this.#base = sha256(JSON.stringify([facts.seed, facts.nowMs, summary, kept.map(withoutImageData)]))
     const turns = joinTurns(kept, { newId: () => this.newId(), lose: this.#lose })
-    this.turns = turns.flatMap((turn) => fitTurn(turn, holds, this.#lose))
+    this.turns = turns.flatMap((turn) => fitTurn(turn, supports, this.#lose))
   }
 
   /** Returns a new id: 32 hexadecimal digits. */

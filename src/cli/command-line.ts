@@ -1,7 +1,7 @@
 import type { Cli } from './cli.ts'
 import { COMMANDS, isCommand, type CommandName } from './commands.ts'
 import { numberOf, readArguments, optionTextOf, type Values } from './read-arguments.ts'
-import { describeError, type Given } from './describe-error.ts'
+import { describeError, type CommandInput } from './describe-error.ts'
 import { CliError } from './exit.ts'
 import { writeCommandHelp, writeCompletion, writeHelp } from './help.ts'
 import { withoutControls } from '../text/controls.ts'
@@ -28,29 +28,29 @@ const WORK: Readonly<Record<CommandName, Run>> = {
 }
 
 /** What a command gets from its process, beside its arguments. */
-export interface Caller extends Omit<Cli, 'terminal'> {
+export interface CommandIo extends Omit<Cli, 'terminal'> {
   stdout: NodeJS.WriteStream
   stderr: NodeJS.WriteStream
 }
 
 /** Runs the command that the arguments name. Returns its exit code. */
-export async function runCommandLine(args: readonly string[], caller: Caller): Promise<number> {
+export async function runCommandLine(args: readonly string[], io: CommandIo): Promise<number> {
   try {
-    return await runCommand(args, caller)
+    return await runCommand(args, io)
   } catch (error) {
-    return fail(error, caller)
+    return fail(error, io)
   }
 }
 
-function fail(error: unknown, { stderr }: Caller, given?: Given): number {
+function fail(error: unknown, { stderr }: CommandIo, given?: CommandInput): number {
   const { code, message } = describeError(error, given)
   stderr.write(`precis: ${withoutControls(message)}\n`)
   return code
 }
 
-async function runCommand([name = '--help', ...args]: readonly string[], caller: Caller): Promise<number> {
-  const { env } = caller
-  const terminal = openTerminal(caller, env)
+async function runCommand([name = '--help', ...args]: readonly string[], io: CommandIo): Promise<number> {
+  const { env } = io
+  const terminal = openTerminal(io, env)
   const isHelp = name === '--help' || name === '-h' || name === 'help'
   if (isHelp || name === '--version' || name === '-v') {
     await terminal.print(isHelp ? writeHelp() : `${readVersion()}\n`)
@@ -63,10 +63,10 @@ async function runCommand([name = '--help', ...args]: readonly string[], caller:
     return 0
   }
   try {
-    await WORK[name](values, positionals, { ...caller, terminal: openTerminal(caller, env, values['quiet'] === true) })
+    await WORK[name](values, positionals, { ...io, terminal: openTerminal(io, env, values['quiet'] === true) })
     return 0
   } catch (error) {
-    return fail(error, caller, { session: positionals[0], url: optionTextOf(values, 'url') })
+    return fail(error, io, { session: positionals[0], url: optionTextOf(values, 'url') })
   }
 }
 

@@ -10,7 +10,7 @@ interface Described {
 }
 
 /** What was given to the command that failed. */
-export interface Given {
+export interface CommandInput {
   /** The argument that names the session. */
   session?: string | undefined
   url?: string | undefined
@@ -20,7 +20,7 @@ export interface Given {
 export const nameOfArgument = (argument: string): string => (argument === '-' ? 'The session on stdin' : argument)
 
 /** Returns what a user of the command line reads about an error, and the exit code. */
-export function describeError(error: unknown, { session = '-', url }: Given = {}): Described {
+export function describeError(error: unknown, { session = '-', url }: CommandInput = {}): Described {
   if (error instanceof CliError) return error
   if (error instanceof PrecisError)
     return (

@@ -10,8 +10,8 @@ const { argv, env, stdin, stdout, stderr } = process
 stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : EXIT.failed))
 
 const command = ownCommand(argv, env)
-const caller = { env, home: homedir(), folder: process.cwd(), command, stdin, stdout, stderr }
-void runCommandLine(argv.slice(2), caller).then((code) => {
+const io = { env, home: homedir(), folder: process.cwd(), command, stdin, stdout, stderr }
+void runCommandLine(argv.slice(2), io).then((code) => {
   // A service that `serve` has started sets its own.
   if (code !== 0) process.exitCode = code
 })

@@ -42,13 +42,13 @@ export async function openService({ url, model, env }: ServiceChoice): Promise<S
 async function openOwnService(model: string | undefined, env: Environment): Promise<Service> {
   // Loaded only if a command needs them: --help and `list` without a session would wait for them.
   const [{ buildLocalApp }, { readSettings }] = await Promise.all([import('../local-app.ts'), import('../settings.ts')])
-  const config = readSettings(variablesOf(model, env))
-  if (model !== undefined && config.model === undefined)
+  const settings = readSettings(variablesOf(model, env))
+  if (model !== undefined && settings.model === undefined)
     throw new CliError(
       'usage',
       ['--model needs a model server: set OPENAI_API_KEY or OPENAI_BASE_URL.', ...otherNamesIn(env)].join(' '),
     )
-  const app = await buildLocalApp(config)
+  const app = await buildLocalApp(settings)
   const fetch: Fetch = async (target, { headers, body }) => {
     const { pathname, search } = new URL(target)
     const url = pathname + search

@@ -3,10 +3,10 @@ import type { Slot } from '../model/summarizer.ts'
 import { FairPlaces, type Ticket } from '../runtime/fair-limit.ts'
 
 export interface Admission {
-  /** Opens the slot of an owner's request; it takes no place before `acquire`. */
-  open: (owner: string) => OpenSlot
-  /** Returns true if a new request of the owner would be refused; without an owner: of one that has none. */
-  isFull: (owner?: string) => boolean
+  /** Opens the slot of a caller's request; it takes no place before `acquire`. */
+  open: (caller: string) => OpenSlot
+  /** Returns true if a new request of the caller would be refused; without a caller: of one that has none. */
+  isFull: (caller?: string) => boolean
   /** Returns how many requests have a place, and how many wait for one. */
   counts: () => { inFlight: number; waiting: number }
 }
@@ -22,7 +22,7 @@ interface AdmissionLimits {
   concurrency: number
   /** The maximum number of requests that wait. */
   queue: number
-  /** Whether an owner without a place may have one more: for work that may take as long as a request. */
+  /** Whether a caller without a place may have one more: for work that may take as long as a request. */
   hasSpare?: boolean
   /** Called for each refused request. */
   onRefused?: OnRefused
@@ -42,21 +42,21 @@ export function queueFull(): Problem {
  * Limits the requests that are worked on at the same time and those that wait, and refuses further ones. Only a request with
  * work of its own takes a place: not one that joins an identical one, or is answered from the cache.
  *
- * Places and waiting places are shared fairly between owners, and an owner that is alone has all of them. If the queue is
- * full, a new request takes the waiting place of the owner with the most requests, if that one still has as many afterwards as
- * the owner of the new one: so two owners never take the same place from each other again and again.
+ * Places and waiting places are shared fairly between callers, and a caller that is alone has all of them. If the queue is
+ * full, a new request takes the waiting place of the caller with the most requests, if that one still has as many afterwards as
+ * the caller of the new one: so two callers never take the same place from each other again and again.
  */
 export function createAdmission({ concurrency, queue, hasSpare = false, onRefused }: AdmissionLimits): Admission {
   const places = new FairPlaces(concurrency)
   places.setSpare(hasSpare)
-  const hasRoom = (owner?: unknown): boolean => places.hasPlaceFor(owner) || places.counts().waiting < queue
-  const isFull = (owner?: string): boolean =>
-    !hasRoom(owner) && places.sizeOf(places.findLargest()) < places.sizeOf(owner) + 2
+  const hasRoom = (caller?: unknown): boolean => places.hasPlaceFor(caller) || places.counts().waiting < queue
+  const isFull = (caller?: string): boolean =>
+    !hasRoom(caller) && places.sizeOf(places.findLargest()) < places.sizeOf(caller) + 2
 
   const acquirePlace = (ticket: Ticket): Promise<void> => {
-    if (!hasRoom(ticket.owner)) {
+    if (!hasRoom(ticket.caller)) {
       onRefused?.('queue-full')
-      if (isFull(ticket.owner as string)) throw queueFull()
+      if (isFull(ticket.caller as string)) throw queueFull()
       places.refuseNewest(places.findLargest(), placeTaken())
     }
     return places.acquire(ticket)
@@ -65,11 +65,11 @@ export function createAdmission({ concurrency, queue, hasSpare = false, onRefuse
   return {
     isFull,
     counts: () => places.counts(),
-    open: (owner) =>
+    open: (caller) =>
       openSlot(
-        (signal) => acquirePlace({ signal, owner }),
+        (signal) => acquirePlace({ signal, caller }),
         () => {
-          places.release(owner)
+          places.release(caller)
         },
       ),
   }

@@ -22,7 +22,7 @@ const WINDOW_SECONDS = 60
 export function limitRate(app: FastifyInstance, { perMinute, redis, onRefused }: RateLimit): void {
   const countRequest = createCounter(perMinute, redis)
   const checkRate = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const { consumedPoints, msBeforeNext } = await countRequest(request.caller || request.ip)
+    const { consumedPoints, msBeforeNext } = await countRequest(request.tokenDigest || request.ip)
     const resetSeconds = Math.ceil(msBeforeNext / 1000)
     void reply.headers({
       'ratelimit-limit': perMinute,

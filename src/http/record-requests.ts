@@ -2,7 +2,7 @@ import { context, propagation, SpanKind, SpanStatusCode, trace, type Span } from
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { IncomingMessage } from 'node:http'
 import type { Metrics } from '../observe/metrics.ts'
-import { countReport, type Reported } from '../observe/metrics.ts'
+import { countReport, type ReplyMetrics } from '../observe/metrics.ts'
 import type { OnReplyEnd } from './reply-end.ts'
 import { factsOf, type RequestFacts } from './request-facts.ts'
 
@@ -10,7 +10,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     span: Span | undefined
     /** The report of the reply, if it has one. */
-    reported: Reported | undefined
+    reported: ReplyMetrics | undefined
   }
 }
 
@@ -28,8 +28,8 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics): OnReply
     const { method, headers } = request
     const route = routeOf(request)
     const attributes = { 'http.request.method': method, 'http.route': route }
-    const caller = propagation.extract(context.active(), headers)
-    request.span = tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, caller)
+    const parent = propagation.extract(context.active(), headers)
+    request.span = tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, parent)
   })
   // Set here, because reading the body runs in the context of the socket and would lose it.
   app.addHook('preHandler', (request, _reply, done) => {

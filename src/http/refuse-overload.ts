@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
 import { queueFull, type Admission, type OnRefused, type Refusal } from './admission.ts'
 import { sampleLoad } from './event-loop.ts'
-import { ownerOf } from './request-budget.ts'
+import { callerOf } from './request-budget.ts'
 import { RequestShares } from './request-shares.ts'
 
 /** The mean delay over a second above which health checks and all other requests wait noticeably. */
@@ -47,26 +47,26 @@ export function refuseOverload(
   const load = measureLoad(app, () => {
     shares.rotate()
   })
-  const overloadFor = (owner?: string): Exclude<Overload, 'queue-full'> | undefined => {
+  const overloadFor = (caller?: string): Exclude<Overload, 'queue-full'> | undefined => {
     const { delayMs, heapShare } = load()
     if (heapShare > MAX_HEAP_SHARE) return 'memory'
-    return delayMs > maxEventLoopDelayMs && shares.hasFairShare(owner) ? 'event-loop' : undefined
+    return delayMs > maxEventLoopDelayMs && shares.hasFairShare(caller) ? 'event-loop' : undefined
   }
   app.decorate('overload', () => overloadFor() ?? (admission.isFull() ? 'queue-full' : undefined))
   app.addHook('onRequest', async (request) => {
-    const overload = overloadFor(ownerOf(request))
+    const overload = overloadFor(callerOf(request))
     if (overload === undefined || request.routeOptions.config.isAlwaysServed) return
     onRefused(overload)
     throw new Problem('overloaded', DETAILS[overload])
   })
 }
 
-/** Counts the requests of each owner, also those that another hook has refused: they take time too. */
+/** Counts the requests of each caller, also those that another hook has refused: they take time too. */
 function countRequests(app: FastifyInstance): RequestShares {
   const shares = new RequestShares()
   const counted = new WeakSet<FastifyRequest>()
   const count = (request: FastifyRequest): void => {
-    if (!counted.has(request)) shares.add(ownerOf(request))
+    if (!counted.has(request)) shares.add(callerOf(request))
     counted.add(request)
   }
   app.addHook('onRequest', async (request) => {
@@ -79,7 +79,7 @@ function countRequests(app: FastifyInstance): RequestShares {
 }
 
 /**
- * Refuses the requests of a plugin's routes, before their body is read, while the queue has no place for their owner. The
+ * Refuses the requests of a plugin's routes, before their body is read, while the queue has no place for their caller. The
  * plugin needs `addRequestBudget` before it.
  */
 export function refuseWhileFull(
@@ -87,7 +87,7 @@ export function refuseWhileFull(
   { admission, onRefused }: Pick<OverloadOptions, 'admission' | 'onRefused'>,
 ): void {
   app.addHook('onRequest', async ({ budget }) => {
-    if (!admission.isFull(budget.owner)) return
+    if (!admission.isFull(budget.caller)) return
     onRefused('queue-full')
     throw queueFull()
   })

@@ -34,9 +34,9 @@ export interface RequestBudget {
   /** Its place among the running jobs, released when the reply ends. */
   slot: OpenSlot
   /** The digest of the caller's service token (see `requireToken`). */
-  caller: string
+  tokenDigest: string
   /** Whose work it is: the caller, or its address where there are no tokens. */
-  owner: string
+  caller: string
   onFinish: (finishReason: string) => void
 }
 
@@ -66,16 +66,16 @@ export function addRequestBudget(
     const onFinish = (finishReason: string): void => {
       request.facts['finishReason'] = finishReason
     }
-    const { caller } = request
-    const owner = ownerOf(request)
-    const slot = admission.open(owner)
+    const { tokenDigest } = request
+    const caller = callerOf(request)
+    const slot = admission.open(caller)
     reply.raw.once('close', slot.release)
-    budgets.set(request, { ...openDeadline(reply, deadlineMs, startTimer), slot, caller, owner, onFinish })
+    budgets.set(request, { ...openDeadline(reply, deadlineMs, startTimer), slot, tokenDigest, caller, onFinish })
   })
 }
 
 /** Returns whose request it is: that of a service token, or of an address where there are no tokens. */
-export const ownerOf = ({ caller, ip }: FastifyRequest): string => caller || ip
+export const callerOf = ({ tokenDigest, ip }: FastifyRequest): string => tokenDigest || ip
 
 /** How long after the deadline the last checks of an answer may take. */
 const REPLY_GRACE_MS = 500

@@ -33,8 +33,8 @@ export function limitRequestMemory(app: FastifyInstance, bodyLimitBytes: number,
   const add = (request: FastifyRequest, bytes: number): void => {
     while (!ledger.fits(bytes)) {
       onRefused('body-bytes')
-      const { owner } = request.budget
-      const victim = ledger.findVictim({ owner, bytes: ledger.bytesOf(owner) + bytes })
+      const { caller } = request.budget
+      const victim = ledger.findVictim({ caller, bytes: ledger.bytesOf(caller) + bytes })
       if (victim === undefined) {
         ledger.set(request, 0)
         throw new Problem('overloaded', 'The bodies of other requests use all memory for bodies. Try again later.')
@@ -105,16 +105,16 @@ class Ledger {
     return this.#holders.get(request)?.bytes ?? 0
   }
 
-  bytesOf(owner: string): number {
-    return this.#bytesByOwner().get(owner) ?? 0
+  bytesOf(caller: string): number {
+    return this.#bytesByCaller().get(caller) ?? 0
   }
 
-  /** Returns the request that ends first, of the owner with the most bytes; undefined if no owner has more than the given one. */
-  findVictim(newcomer: { owner: string; bytes: number }): Holder | undefined {
+  /** Returns the request that ends first, of the caller with the most bytes; undefined if no caller has more than the given one. */
+  findVictim(newcomer: { caller: string; bytes: number }): Holder | undefined {
     let largest = newcomer
-    for (const [owner, bytes] of this.#bytesByOwner()) if (bytes > largest.bytes) largest = { owner, bytes }
+    for (const [caller, bytes] of this.#bytesByCaller()) if (bytes > largest.bytes) largest = { caller, bytes }
     if (largest === newcomer) return undefined
-    const holders = this.#counted().filter(({ request }) => request.budget.owner === largest.owner)
+    const holders = this.#counted().filter(({ request }) => request.budget.caller === largest.caller)
     // The one that has cost least: a body that is arriving, else a client that does not read its reply, else newest work.
     return (
       holders.findLast(({ request }) => !request.raw.complete) ??
@@ -123,11 +123,11 @@ class Ledger {
     )
   }
 
-  #bytesByOwner(): Map<string, number> {
-    const bytesByOwner = new Map<string, number>()
+  #bytesByCaller(): Map<string, number> {
+    const bytesByCaller = new Map<string, number>()
     for (const { request, bytes } of this.#counted())
-      bytesByOwner.set(request.budget.owner, (bytesByOwner.get(request.budget.owner) ?? 0) + bytes)
-    return bytesByOwner
+      bytesByCaller.set(request.budget.caller, (bytesByCaller.get(request.budget.caller) ?? 0) + bytes)
+    return bytesByCaller
   }
 
   /** Only routes with a budget count bytes. */

@@ -7,8 +7,8 @@ export class RequestShares {
   #previous = new Map<string, number>()
 
   /** Counts a request. */
-  add(owner: string): void {
-    this.#current.set(owner, (this.#current.get(owner) ?? 0) + 1)
+  add(caller: string): void {
+    this.#current.set(caller, (this.#current.get(caller) ?? 0) + 1)
   }
 
   /** Begins a period. */
@@ -18,16 +18,16 @@ export class RequestShares {
   }
 
   /**
-   * Returns whether there are many requests, and the owner has sent at least its fair share of them; without an owner: whether
+   * Returns whether there are many requests, and the caller has sent at least its fair share of them; without a caller: whether
    * one request would be as much. A caller with few requests is served beside one that floods the service.
    */
-  hasFairShare(owner?: string): boolean {
-    const owners = new Set([...this.#current.keys(), ...this.#previous.keys()])
+  hasFairShare(caller?: string): boolean {
+    const callers = new Set([...this.#current.keys(), ...this.#previous.keys()])
     const total = sum(this.#current) + sum(this.#previous)
     if (total < MIN_REQUESTS) return false
-    if (owner === undefined) return owners.size >= total
-    const own = (this.#current.get(owner) ?? 0) + (this.#previous.get(owner) ?? 0)
-    return own * owners.size >= total
+    if (caller === undefined) return callers.size >= total
+    const own = (this.#current.get(caller) ?? 0) + (this.#previous.get(caller) ?? 0)
+    return own * callers.size >= total
   }
 }
 

@@ -7,7 +7,7 @@ import type { OnRefused } from './admission.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     /** The digest of the caller's service token; empty if no tokens are set. */
-    caller: string
+    tokenDigest: string
   }
 }
 
@@ -32,7 +32,7 @@ const WINDOW_SECONDS = 60
  * @param tokens if there are none, everybody is admitted
  */
 export function requireToken(app: FastifyInstance, tokens: readonly string[], onRefused: OnRefused): void {
-  app.decorateRequest('caller', '')
+  app.decorateRequest('tokenDigest', '')
   if (tokens.length === 0) return
   const digests = tokens.map(digest)
   const refuseGuesses = limitGuesses(onRefused)
@@ -42,7 +42,7 @@ export function requireToken(app: FastifyInstance, tokens: readonly string[], on
     const shown = readTokens(request).map(digest)
     const known = shown.filter((one) => isKnown(one, digests))[0]
     if (known !== undefined) {
-      request.caller = known.toString('base64url')
+      request.tokenDigest = known.toString('base64url')
       return
     }
     if (shown.length > 0) await refuseGuesses(request, reply)

@@ -44,7 +44,7 @@ interface HookCall {
   event: Buffer
   requestId: string
   /** Whose request it is: callers are served in turn. */
-  owner: string
+  caller: string
 }
 
 /** How long the operator's module may take to be loaded at the start of the service. */
@@ -120,15 +120,15 @@ export class HookRunner {
     this.#pool.close()
   }
 
-  async #run({ hook, event, requestId, owner }: HookCall): Promise<{ run: HookRun; result: HookResult }> {
+  async #run({ hook, event, requestId, caller }: HookCall): Promise<{ run: HookRun; result: HookResult }> {
     const startedAt = performance.now()
-    const { result = {}, ...answer } = await this.#ask(hook, event, owner)
+    const { result = {}, ...answer } = await this.#ask(hook, event, caller)
     const run = { hook, outcome: answer.outcome, ms: Math.round(performance.now() - startedAt) }
     this.#onRun({ ...answer, ...run, requestId })
     return { run, result }
   }
 
-  async #ask(hook: HookName, event: Buffer, owner: string): Promise<Ended> {
+  async #ask(hook: HookName, event: Buffer, caller: string): Promise<Ended> {
     const limit = new AbortController()
     const progress = { hasBegun: false }
     const startTimer = (): (() => void) =>
@@ -144,7 +144,7 @@ export class HookRunner {
     try {
       const frame = await this.#pool.run(
         { header: { hook }, body: [event] },
-        { signal: limit.signal, owner },
+        { signal: limit.signal, caller },
         { onBegin },
       )
       return readAnswer(hook, readHookAnswer(frame.header, this.#fileName), frame.body.toString())

@@ -1,7 +1,7 @@
 import type { Fault, ProblemType } from '../errors.ts'
 import type { ReceivedBody } from '../ingest/parse-body.ts'
 import type { Draft, RedactedTexts, Tally } from '../model/summarizer.ts'
-import type { Reported } from '../observe/metrics.ts'
+import type { ReplyMetrics } from '../observe/metrics.ts'
 import type { ReplacedTemplates } from '../prompt/load-prompts.ts'
 import type { Chunk, SplitConversationOptions } from '../prompt/split-conversation.ts'
 import type { Segments, SummaryTask } from '../prompt/task.ts'
@@ -42,7 +42,7 @@ export interface Reply {
   body: Buffer
   headers?: Readonly<Record<string, string>>
   /** For the log line of the request and for the metrics. */
-  reported?: Reported
+  reported?: ReplyMetrics
   plan?: SentPlan
   /** What the use case needs beside the reply, in the main process. */
   outcome?: unknown
@@ -64,7 +64,7 @@ export interface Answers {
   drafts: Segments<Draft | 'degraded'>
   /** Whether a model can be asked once more about a draft. */
   mayRepair: boolean
-  hooked?: Hooked
+  hooked?: HookOutcome
   /** The answer to a follow-up: without a draft if the call has failed. */
   second?: { segment: keyof Segments<unknown>; draft?: Draft | undefined; tally: Tally }
 }
@@ -77,7 +77,7 @@ export interface HooksBefore {
 }
 
 /** What hooks have done before a summary was written. */
-export interface Hooked {
+export interface HookOutcome {
   runs: readonly HookRun[]
   /** Takes the place of a model's. */
   summary?: string

@@ -4,7 +4,7 @@ import { anyOf, startTimer as startRealTimer, type StartTimer } from '../runtime
 import { byteLengthOf } from '../runtime/frames.ts'
 import { notifyHooks, startWithHooks } from './start-with-hooks.ts'
 import type { ReceivedRequest } from './job-runner.ts'
-import type { Answers, Calls, Hooked, Reply, SentPlan } from './protocol.ts'
+import type { Answers, Calls, HookOutcome, Reply, SentPlan } from './protocol.ts'
 import type { Services } from './services.ts'
 import { summarizeSegments, type Drafts } from './summarize-segments.ts'
 
@@ -13,7 +13,7 @@ export interface JobBudget extends CallBudget {
   /** Aborts when the client is gone, or a moment after the deadline: an answer that has been paid for is still sent. */
   replySignal: AbortSignal
   /** Whose work it is: callers are served in turn. */
-  owner: string
+  caller: string
   /** Receives the plan event, before anything is sent to the summarizer. */
   onPlan?: (plan: SentPlan) => void
   /** Called with the bytes that the request takes in memory from now on. */
@@ -27,13 +27,13 @@ export interface JobBudget extends CallBudget {
  */
 export async function runRequest(request: ReceivedRequest, services: RunServices, budget: JobBudget): Promise<Reply> {
   const { summarizer, hooks } = services
-  const { signal, owner } = budget
+  const { signal, caller } = budget
   // Without a model server, the work of a request is its job.
   if (summarizer.name === 'embedded') await budget.slot?.acquire(signal)
-  const { step, hooked } = await startWithHooks(request, services, { signal, owner })
+  const { step, hooked } = await startWithHooks(request, services, { signal, caller })
   if (step.plan !== undefined) budget.onPlan?.(step.plan)
   const reply = step.kind === 'reply' ? step : await answerCalls({ request, first: step, hooked }, services, budget)
-  notifyHooks(reply, request, { hooks, owner })
+  notifyHooks(reply, request, { hooks, caller })
   return reply
 }
 
@@ -42,7 +42,7 @@ type RunServices = Pick<Services, 'jobs' | 'summarizer' | 'hooks' | 'startTimer'
 interface Called {
   request: ReceivedRequest
   first: Calls
-  hooked: Hooked | undefined
+  hooked: HookOutcome | undefined
 }
 
 /** Calls models, and goes on with what they have answered, until there is a reply. */
@@ -52,7 +52,7 @@ async function answerCalls(
   limits: JobBudget,
 ): Promise<Reply> {
   if (summarizer.name === 'embedded') throw new Error('Without a model, a job needs no answer.')
-  const ticket = { signal: limits.replySignal, owner: limits.owner }
+  const ticket = { signal: limits.replySignal, caller: limits.caller }
   const { tasks, held } = first
   const redact = (texts: readonly string[]) => jobs.redact(request, { held, texts }, ticket)
   const budget = { ...limits, redact }

@@ -5,13 +5,13 @@ import type { Ticket } from '../runtime/fair-limit.ts'
 import type { HookResult } from './hook-job.ts'
 import type { HookRunner } from './hook-runner.ts'
 import type { ReceivedRequest } from './job-runner.ts'
-import type { Calls, Hooked, HooksBefore, PromptAdditions, Reply } from './protocol.ts'
+import type { Calls, HookOutcome, HooksBefore, PromptAdditions, Reply } from './protocol.ts'
 import type { Services } from './services.ts'
 
 /** A request that has started, and what hooks have done for it. */
 interface Started {
   step: Calls | Reply
-  hooked?: Hooked
+  hooked?: HookOutcome
 }
 
 /**
@@ -42,13 +42,13 @@ export async function startWithHooks(
 }
 
 /** Runs the hook that comes after a summary. Nothing waits for it. */
-export function notifyHooks(reply: Reply, { head: { requestId } }: ReceivedRequest, { hooks, owner }: Notified): void {
-  if (reply.after !== undefined) hooks?.notify({ hook: 'afterCompact', event: reply.after, requestId, owner })
+export function notifyHooks(reply: Reply, { head: { requestId } }: ReceivedRequest, { hooks, caller }: Notified): void {
+  if (reply.after !== undefined) hooks?.notify({ hook: 'afterCompact', event: reply.after, requestId, caller })
 }
 
 interface Notified {
   hooks: HookRunner | undefined
-  owner: string
+  caller: string
 }
 
 interface Outcome {
@@ -60,12 +60,12 @@ interface Outcome {
 async function runInOrder(
   { hooks: names, event }: HooksBefore,
   { hooks, requestId }: { hooks: HookRunner; requestId: string },
-  { owner, signal }: Ticket,
+  { caller, signal }: Ticket,
 ): Promise<Outcome> {
   const runs: HookRun[] = []
   let result: HookResult = {}
   for (const hook of names) {
-    const done = await hooks.run({ hook, event, requestId, owner: String(owner) }, signal)
+    const done = await hooks.run({ hook, event, requestId, caller: String(caller) }, signal)
     runs.push(done.run)
     result = { ...result, ...done.result }
     if (result.cancel === true || result.summary !== undefined) break

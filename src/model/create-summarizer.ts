@@ -23,26 +23,26 @@ interface SummarizerDeps {
 
 /** Creates the summarizer: the configured model server, or else the embedded one. */
 export async function createSummarizer(
-  config: Settings,
+  settings: Settings,
   templates: Templates,
   deps: SummarizerDeps = {},
 ): Promise<Summarizer> {
   const { shared, observer = UNOBSERVED, promptsDigest, split, time } = deps
-  if (config.model === undefined) return { name: 'embedded', windowTokens: () => config.contextWindow }
+  if (settings.model === undefined) return { name: 'embedded', windowTokens: () => settings.contextWindow }
   // Imported only when needed: it costs a quarter of the start-up time and 20 MiB.
   const { createOpenAiSummarizer } = await import('./openai/openai-summarizer.ts')
   return createOpenAiSummarizer({
-    ...config.model,
+    ...settings.model,
     ...time,
     ...(split && { split }),
-    onFailure: config.onFailure,
-    maxSummaryTokens: config.maxSummaryTokens,
-    concurrency: config.modelConcurrency,
+    onFailure: settings.onFailure,
+    maxSummaryTokens: settings.maxSummaryTokens,
+    concurrency: settings.modelConcurrency,
     brevityDemand: templates.brevity,
     promptsDigest,
-    store: createStore(config.cache, config.model.candidates, { shared, observer }),
+    store: createStore(settings.cache, settings.model.candidates, { shared, observer }),
     observer,
-    ...(config.redact ? { redact: redactText } : {}),
+    ...(settings.redact ? { redact: redactText } : {}),
   })
 }
 

@@ -12,7 +12,7 @@ export interface CallBudget {
   /** The request's slot in the service's admission; without it, no slot is needed. */
   slot?: Slot
   /** Identifies the service token: equal work is shared only among requests with the same one. */
-  caller?: string
+  tokenDigest?: string
   onProgress?: (progress: Progress) => void
   /** Replaces the secrets of the request in texts that a model wrote, before they go into another prompt. */
   redact?: (texts: readonly string[]) => Promise<RedactedTexts>

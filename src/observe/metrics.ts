@@ -136,7 +136,7 @@ function processMetrics(): Registry {
 }
 
 /** The part of a reply that is counted. */
-export interface Reported {
+export interface ReplyMetrics {
   report: Report
   tokensBefore?: number | undefined
   tokensAfter?: number | undefined
@@ -144,7 +144,7 @@ export interface Reported {
 }
 
 /** Counts a reply with a report. */
-export function countReport(metrics: Metrics, route: string, reported: Reported): void {
+export function countReport(metrics: Metrics, route: string, reported: ReplyMetrics): void {
   const { report, tokensBefore, tokensAfter, tokensOutside = 0 } = reported
   const { strategy, degraded, redactions, checks } = report
   metrics.compactions.inc({ route, strategy })

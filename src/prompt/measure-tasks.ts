@@ -13,12 +13,12 @@ export function measureTasks(
 ): { windows: number; promptTokens: number } {
   const sum = (count: (task: SummaryTask) => number): number => tasks.reduce((total, task) => total + count(task), 0)
   return {
-    windows: windowTokens === undefined ? 1 : sum((task) => countWindows(task, windowTokens)),
+    windows: windowTokens === undefined ? 1 : sum((task) => countChunks(task, windowTokens)),
     promptTokens: sum(({ promptTokens }) => promptTokens),
   }
 }
 
-function countWindows(task: SummaryTask, windowTokens: number): number {
+function countChunks(task: SummaryTask, windowTokens: number): number {
   const fit = fitWindow(task, windowTokens)
   if (fit.kind !== 'split' || task.chunking === undefined) return 1
   const { start, end, unit } = task.chunking

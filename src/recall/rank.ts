@@ -13,7 +13,7 @@ export interface Hit {
 }
 
 /** What a search has found. */
-export interface Found {
+export interface RankedHits {
   /** In the order of the session. */
   hits: Hit[]
   /** Words and phrases that stand in none of the passages, as the user wrote them. */
@@ -25,7 +25,7 @@ export interface Found {
  * scored by BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009): rare words count more. Words that stand
  * near each other count more, too.
  */
-export function searchPassages(passages: readonly RecalledPassage[], query: SearchQuery): Found {
+export function searchPassages(passages: readonly RecalledPassage[], query: SearchQuery): RankedHits {
   const found: { passage: RecalledPassage; matches: Matches }[] = []
   const inPassages = query.terms.map(() => 0)
   const seenPhrases = new Set<string>()

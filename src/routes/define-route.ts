@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } fro
 import { errorFormatOf } from '../http/error-format.ts'
 import { EVENT_STREAM, sendJson, streamHeaders, streamReply } from '../http/stream-reply.ts'
 import type { Services } from '../jobs/services.ts'
-import type { Opened, SessionBody, UseCase } from '../use-cases/use-case.ts'
+import type { UseCaseHandler, SessionBody, UseCase } from '../use-cases/use-case.ts'
 import { readExample, withExample } from './examples.ts'
 import { problemResponses } from './problem-responses.ts'
 import { setReport } from './report-header.ts'
@@ -24,7 +24,7 @@ export function defineRoute(app: FastifyInstance, useCase: UseCase, services: Se
 }
 
 /** Answers with what has a state of its own. */
-function handlerBy(opened: Opened, useCase: UseCase, services: Services): Handler {
+function handlerBy(opened: UseCaseHandler, useCase: UseCase, services: Services): Handler {
   return async (request, reply) => {
     const { budget, headers } = request
     const { received, onHeld } = receive(useCase, { request, budget }, services)

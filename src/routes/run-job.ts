@@ -6,7 +6,7 @@ import type { Reply } from '../jobs/protocol.ts'
 import { runRequest, type JobBudget } from '../jobs/run-request.ts'
 import { workContextOf, type Services } from '../jobs/services.ts'
 import { chooseSummarizer, type Summarizer } from '../model/summarizer.ts'
-import type { Reported } from '../observe/metrics.ts'
+import type { ReplyMetrics } from '../observe/metrics.ts'
 import type { UseCase } from '../use-cases/use-case.ts'
 
 /** Runs the job of a request. @throws Problem; `ClientDisconnected` */
@@ -67,7 +67,7 @@ function takeBody(request: FastifyRequest): CollectedBody | undefined {
 }
 
 /** Records the names and counts of a result's report, for the log line of its request and for the metrics. */
-function recordReport(request: FastifyRequest, reported: Reported): void {
+function recordReport(request: FastifyRequest, reported: ReplyMetrics): void {
   const { report, tokensBefore, tokensAfter, tokensOutside } = reported
   const { model, strategy, windows, calls, usage, degraded, redactions, checks } = report
   request.reported = reported

@@ -2,8 +2,8 @@
 export interface Ticket {
   /** Leaves the queue when it aborts; work that has begun is not ended by it. */
   signal: AbortSignal
-  /** Whose work it is: waiting work of different owners begins in turn. Compared by identity. */
-  owner: unknown
+  /** Whose work it is: waiting work of different callers begins in turn. Compared by identity. */
+  caller: unknown
 }
 
 interface Waiting {
@@ -11,23 +11,23 @@ interface Waiting {
   refuse: (reason: Error) => void
 }
 
-/** The work of one owner. */
+/** The work of one caller. */
 interface Share {
   running: number
   /** In the order in which it came. */
   waiting: Set<Waiting>
-  /** The turn in which the owner last had a place; 0 for an owner that has had none since it had no work. */
+  /** The turn in which the caller last had a place; 0 for a caller that has had none since it had no work. */
   servedAt: number
 }
 
 /**
- * A number of places, and a queue for them. A free place is for the owner that has the fewest, and between those for the one
- * that was served longest ago: an owner with little work waits for the end of one piece of work, whatever others send. An
- * owner that is alone has all places. (p-limit and p-queue have one queue for all.)
+ * A number of places, and a queue for them. A free place is for the caller that has the fewest, and between those for the one
+ * that was served longest ago: a caller with little work waits for the end of one piece of work, whatever others send. A
+ * caller that is alone has all places. (p-limit and p-queue have one queue for all.)
  */
 export class FairPlaces {
   readonly #concurrency: number
-  /** Only owners with work. */
+  /** Only callers with work. */
   readonly #shares = new Map<unknown, Share>()
   #hasSpare = false
   #turns = 0
@@ -45,41 +45,41 @@ export class FairPlaces {
     try {
       return await work()
     } finally {
-      this.release(ticket.owner)
+      this.release(ticket.caller)
     }
   }
 
-  /** Sets whether there is one more place, for owners that have none: so that no owner ever has the last one. */
+  /** Sets whether there is one more place, for callers that have none: so that no caller ever has the last one. */
   setSpare(hasSpare: boolean): void {
     this.#hasSpare = hasSpare
     this.#beginNext()
   }
 
-  /** Returns whether work of an owner would begin at once; without an owner: that of one that has no work. */
-  hasPlaceFor(owner?: unknown): boolean {
-    return this.#inFlight < this.#concurrencyFor(this.#shares.get(owner))
+  /** Returns whether work of a caller would begin at once; without a caller: that of one that has no work. */
+  hasPlaceFor(caller?: unknown): boolean {
+    return this.#inFlight < this.#concurrencyFor(this.#shares.get(caller))
   }
 
   counts(): { inFlight: number; waiting: number } {
     return { inFlight: this.#inFlight, waiting: this.#waiting }
   }
 
-  /** Returns how many places an owner has and waits for. */
-  sizeOf(owner: unknown): number {
-    const share = this.#shares.get(owner)
+  /** Returns how many places a caller has and waits for. */
+  sizeOf(caller: unknown): number {
+    const share = this.#shares.get(caller)
     return share === undefined ? 0 : share.running + share.waiting.size
   }
 
-  /** Returns whether an owner has a place. */
-  isRunning(owner: unknown): boolean {
-    return (this.#shares.get(owner)?.running ?? 0) > 0
+  /** Returns whether others have all places. */
+  isShutOut(caller: unknown): boolean {
+    return !this.hasPlaceFor(caller) && (this.#shares.get(caller)?.running ?? 0) === 0
   }
 
   /** Waits for a place. @throws the signal's reason when that aborts first; the reason of `refuseNewest` */
-  acquire({ signal, owner }: Ticket): Promise<void> {
+  acquire({ signal, caller }: Ticket): Promise<void> {
     return new Promise((resolve, reject) => {
-      const share = this.#shares.get(owner) ?? { running: 0, waiting: new Set(), servedAt: 0 }
-      this.#shares.set(owner, share)
+      const share = this.#shares.get(caller) ?? { running: 0, waiting: new Set(), servedAt: 0 }
+      this.#shares.set(caller, share)
       const leave = (): void => {
         share.waiting.delete(waiting)
         this.#waiting -= 1
@@ -92,7 +92,7 @@ export class FairPlaces {
         },
         refuse: (reason) => {
           leave()
-          this.#forgetIdle(owner, share)
+          this.#forgetIdle(caller, share)
           reject(reason)
         },
       }
@@ -106,27 +106,27 @@ export class FairPlaces {
     })
   }
 
-  /** Frees a place of an owner. */
-  release(owner: unknown): void {
-    const share = this.#shares.get(owner)
+  /** Frees a place of a caller. */
+  release(caller: unknown): void {
+    const share = this.#shares.get(caller)
     if (share === undefined) return
     share.running -= 1
     this.#inFlight -= 1
-    this.#forgetIdle(owner, share)
+    this.#forgetIdle(caller, share)
     this.#beginNext()
   }
 
-  /** Returns the owner that has the most work, of those whose work is waiting. */
+  /** Returns the caller that has the most work, of those whose work is waiting. */
   findLargest(): unknown {
     let largest: unknown
-    for (const [owner, { waiting }] of this.#shares)
-      if (waiting.size > 0 && this.sizeOf(owner) > this.sizeOf(largest)) largest = owner
+    for (const [caller, { waiting }] of this.#shares)
+      if (waiting.size > 0 && this.sizeOf(caller) > this.sizeOf(largest)) largest = caller
     return largest
   }
 
-  /** Refuses the newest waiting work of an owner. */
-  refuseNewest(owner: unknown, reason: Error): void {
-    Array.from(this.#shares.get(owner)?.waiting ?? [])
+  /** Refuses the newest waiting work of a caller. */
+  refuseNewest(caller: unknown, reason: Error): void {
+    Array.from(this.#shares.get(caller)?.waiting ?? [])
       .at(-1)
       ?.refuse(reason)
   }
@@ -147,8 +147,8 @@ export class FairPlaces {
     first.begin()
   }
 
-  #forgetIdle(owner: unknown, { running, waiting }: Share): void {
-    if (running === 0 && waiting.size === 0) this.#shares.delete(owner)
+  #forgetIdle(caller: unknown, { running, waiting }: Share): void {
+    if (running === 0 && waiting.size === 0) this.#shares.delete(caller)
   }
 }
 

@@ -9,22 +9,22 @@ export class LeftJobs {
   readonly #counts = new Map<unknown, number>()
   #waiting: (() => void)[] = []
 
-  /** Returns whether an owner has left a job that has not ended, and a request may wait for it. */
-  canAwait(owner: unknown): boolean {
-    return this.#counts.has(owner) && this.#waiting.length < MAX_WAITING
+  /** Returns whether a caller has left a job that has not ended, and a request may wait for it. */
+  canAwait(caller: unknown): boolean {
+    return this.#counts.has(caller) && this.#waiting.length < MAX_WAITING
   }
 
   /** Watches a job whose caller may leave it. Returns a function to call when the place of the job is free. */
-  watch({ owner, signal }: Ticket): () => void {
+  watch({ caller, signal }: Ticket): () => void {
     let isLeft = false
     const onLeave = (): void => {
       isLeft = true
-      this.#counts.set(owner, (this.#counts.get(owner) ?? 0) + 1)
+      this.#counts.set(caller, (this.#counts.get(caller) ?? 0) + 1)
     }
     signal.addEventListener('abort', onLeave, { once: true })
     return () => {
       signal.removeEventListener('abort', onLeave)
-      if (isLeft) this.#end(owner)
+      if (isLeft) this.#end(caller)
     }
   }
 
@@ -34,10 +34,10 @@ export class LeftJobs {
     return untilAborted(end, signal)
   }
 
-  #end(owner: unknown): void {
-    const count = (this.#counts.get(owner) ?? 0) - 1
-    if (count > 0) this.#counts.set(owner, count)
-    else this.#counts.delete(owner)
+  #end(caller: unknown): void {
+    const count = (this.#counts.get(caller) ?? 0) - 1
+    if (count > 0) this.#counts.set(caller, count)
+    else this.#counts.delete(caller)
     for (const goOn of this.#waiting.splice(0)) goOn()
   }
 }

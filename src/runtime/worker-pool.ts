@@ -78,12 +78,12 @@ export class WorkerPool {
   }
 
   /**
-   * Waits while an owner has no place for another job, and one of them has a job that it has left behind. A request that is read
+   * Waits while a caller has no place for another job, and one of them has a job that it has left behind. A request that is read
    * meanwhile would be read for nothing if its caller leaves it too.
    * @throws the signal's reason
    */
-  async whenNoneLeft({ owner, signal }: Ticket): Promise<void> {
-    while (this.#left.canAwait(owner) && !this.#places.hasPlaceFor(owner)) await this.#left.nextEnd(signal)
+  async whenNoneLeft({ caller, signal }: Ticket): Promise<void> {
+    while (this.#left.canAwait(caller) && !this.#places.hasPlaceFor(caller)) await this.#left.nextEnd(signal)
   }
 
   /** Starts a worker if there is none, so that the next job need not wait for its start. */
@@ -107,7 +107,7 @@ export class WorkerPool {
 
   /** Keeps its place until a worker is free again, however long the caller waits. */
   async #runInPlace(job: OutgoingFrame, ticket: Ticket, { onBegin, startedAfter = 0 }: JobChoice): Promise<Frame> {
-    const { owner, signal } = ticket
+    const { caller, signal } = ticket
     signal.throwIfAborted()
     await this.#acquire(ticket)
     let worker: WorkerProcess | undefined
@@ -118,7 +118,7 @@ export class WorkerPool {
       return await this.#runOn(worker, job, { signal, onBegin })
     } finally {
       void this.#giveBack(worker).then(() => {
-        this.#places.release(owner)
+        this.#places.release(caller)
         endWatch()
       })
     }
@@ -126,7 +126,7 @@ export class WorkerPool {
 
   /** Waits for a place. A caller that has none gets that of a spare worker, if others keep all places for some time. */
   async #acquire(ticket: Ticket): Promise<void> {
-    const isShutOut = this.#hasSpare && !this.#places.hasPlaceFor(ticket.owner) && !this.#places.isRunning(ticket.owner)
+    const isShutOut = this.#hasSpare && this.#places.isShutOut(ticket.caller)
     const timer = isShutOut ? setTimeout(() => void this.#openSpare(), SPARE_AFTER_MS) : undefined
     try {
       await this.#places.acquire(ticket)

@@ -60,7 +60,7 @@ export function transcriptEntries(transcript: readonly TranscriptMessage[]): Ent
 class CallLedger {
   #count = 0
   #orphans = 0
-  #caller: AssistantMessage | undefined
+  #calling: AssistantMessage | undefined
   #open: ToolCallBlock[] = []
   #answered = 0
 
@@ -69,9 +69,9 @@ class CallLedger {
   }
 
   /** Adds a call that waits for its result. The calls of an earlier message get no more results. */
-  open(caller: AssistantMessage, call: ToolCallBlock): void {
-    if (caller !== this.#caller) {
-      this.#caller = caller
+  open(message: AssistantMessage, call: ToolCallBlock): void {
+    if (message !== this.#calling) {
+      this.#calling = message
       this.#open = []
       this.#answered = 0
     }

@@ -6,7 +6,7 @@ import type { Ignored } from '../schemas/ignored.ts'
 import type { FileLists, Entry } from '../session/entry.ts'
 import { appendFileTags } from '../files/file-tags.ts'
 import type { CheckedDraft } from './draft.ts'
-import { writeLookUp, type LookUp } from './looking-up.ts'
+import { writeRecallNote, type RecallNote } from './looking-up.ts'
 import { deriveShortSummary } from './short-summary.ts'
 import { readSummary } from './summary.ts'
 import { restoreEssentials, type SummaryInputs } from './restore-essentials.ts'
@@ -16,13 +16,13 @@ import { reportOn, type ReportNotes } from './report.ts'
  * Returns the texts of the reply: the merged drafts, with the content that no compaction may lose, and with file tags
  * at the end (planning rules 8 and 9). All texts are redacted again.
  */
-export function assembleResult({ inputs, files, lookUp, drafts, redaction, ...facts }: Parts): AssembledResult {
+export function assembleResult({ inputs, files, recallNote, drafts, redaction, ...facts }: Parts): AssembledResult {
   const { history, turnPrefix } = drafts
   const { summary, ...essentials } = restoreEssentials({ history, turnPrefix }, inputs)
   // The summary of a split turn is newer than the summary of the history.
   const fromModel = turnPrefix?.shortSummary ?? history?.shortSummary
   const shortSummary = fromModel ?? deriveShortSummary(turnPrefix ?? history ?? readSummary(summary))
-  const whole = lookUp === undefined ? summary : `${summary}\n\n${writeLookUp(lookUp)}`
+  const whole = recallNote === undefined ? summary : `${summary}\n\n${writeRecallNote(recallNote)}`
   const texts = { summary: redaction.text(appendFileTags(whole, files)), shortSummary: redaction.text(shortSummary) }
   const report = reportOn(Object.values(drafts), { ...facts, redactions: redaction.count(), essentials })
   return { ...texts, details: files, report }
@@ -32,7 +32,7 @@ interface Parts {
   inputs: SummaryInputs
   files: FileLists
   /** Adds the section about looking things up. */
-  lookUp?: LookUp | undefined
+  recallNote?: RecallNote | undefined
   drafts: Segments<CheckedDraft>
   redaction: Redaction
   /** The time at which the request arrived, in milliseconds since the epoch. */

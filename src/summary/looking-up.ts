@@ -17,7 +17,7 @@ export interface ReplacedPart {
 }
 
 /** What a summary says about looking things up. */
-export interface LookUp {
+export interface RecallNote {
   /** How the agent can do it: a line of the request. */
   how: string
   /** Absent for a transcript, which has no entries. */
@@ -25,7 +25,7 @@ export interface LookUp {
 }
 
 /** Returns the section that says what a summary replaces, and how to look that up. */
-export const writeLookUp = ({ how, replaced }: LookUp): string =>
+export const writeRecallNote = ({ how, replaced }: RecallNote): string =>
   [HEADINGS.lookingUp, `Replaced: ${describe(replaced, how)}. Nothing of it is lost:`, how].join('\n')
 
 function describe(replaced: ReplacedPart | undefined, how: string): string {
@@ -45,7 +45,7 @@ const writeTime = (ms: number): string => new Date(ms).toISOString().replace(/\.
 const NAME = headingName(HEADINGS.lookingUp)
 
 /** Returns a summary without the sections about looking things up: they are about an earlier compaction, or a model made them up. */
-export function withoutLookUp(summary: Summary): Summary {
+export function withoutRecallNote(summary: Summary): Summary {
   const sections = summary.sections.filter(({ heading }) => heading?.name !== NAME)
   return sections.length === summary.sections.length ? summary : trimmedSummary(sections)
 }

@@ -1,7 +1,7 @@
 import type { Fact } from '../schemas/provenance.ts'
 import type { FileLists } from '../session/entry.ts'
 import { findClaims } from './checks/claims.ts'
-import { withoutLookUp } from './looking-up.ts'
+import { withoutRecallNote } from './looking-up.ts'
 import { readSummary } from './summary.ts'
 
 export type StatedFact = Pick<Fact, 'text' | 'kind'>
@@ -11,7 +11,7 @@ export type StatedFact = Pick<Fact, 'text' | 'kind'>
  * @param toolNames the tools that the session calls: the evidence names failed calls by the tool and its path
  */
 export function findStatedFacts(summary: string, files: FileLists, toolNames: ReadonlySet<string>): StatedFact[] {
-  return findFactsIn(withoutLookUp(readSummary(summary)).text, files, toolNames)
+  return findFactsIn(withoutRecallNote(readSummary(summary)).text, files, toolNames)
 }
 
 function findFactsIn(

@@ -1,7 +1,7 @@
 import { HEADINGS } from '../text/summary-headings.ts'
 import { noEvidence, type Evidence } from './evidence.ts'
 import { readEvidenceLines } from './evidence-section.ts'
-import { withoutLookUp } from './looking-up.ts'
+import { withoutRecallNote } from './looking-up.ts'
 import { takeSections, type Summary } from './summary.ts'
 import { noUserMessages, readUserMessageLines, type UserMessages } from './user-messages.ts'
 
@@ -22,5 +22,5 @@ export function takeFacts(summary: Summary): TakenFacts {
     [HEADINGS.evidence, (lines: readonly string[]) => readEvidenceLines(lines, evidence)],
     [HEADINGS.userMessages, (lines: readonly string[]) => readUserMessageLines(lines, userMessages)],
   ])
-  return { summary: withoutLookUp(takeSections(summary, readers)), evidence, userMessages }
+  return { summary: withoutRecallNote(takeSections(summary, readers)), evidence, userMessages }
 }

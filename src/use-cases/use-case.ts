@@ -31,7 +31,7 @@ export interface UseCase<Modes = unknown> {
   /** Whether it waits for a place in the service and is refused while the queue is full, as summaries are. */
   isQueued: boolean
   /** Starts what answers its requests, if that has a state of its own; otherwise its work answers each of them. */
-  open?: (services: Services, log: OpenLog) => Opened
+  open?: (services: Services, log: OpenLog) => UseCaseHandler
   /** Loads its work: only processes that do it need that. */
   load: () => Promise<Work<Modes>>
   /** Returns what headers and query have chosen, for its work. @throws Problem */
@@ -50,7 +50,7 @@ export interface HeadersAndQuery {
 export type RenderedReply = { json: Buffer | object } | { events: string }
 
 /** What answers the requests of a use case until it is stopped. */
-export interface Opened {
+export interface UseCaseHandler {
   /** @returns the reply as JSON, and counts and names for the log line. @throws Problem; the reason of the signal */
   answer: (request: OpenedRequest) => Promise<{ body: Buffer; facts: Readonly<Record<string, unknown>> }>
   stop: () => Promise<void>
@@ -58,7 +58,7 @@ export interface Opened {
 
 export interface OpenedRequest extends Pick<HeadersAndQuery, 'headers'> {
   received: ReceivedRequest
-  budget: { signal: AbortSignal; owner: string; caller: string }
+  budget: { signal: AbortSignal; caller: string; tokenDigest: string }
 }
 
 /** Writes lines for what no request waits for. */

@@ -219,7 +219,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
     const lines = text.split('\n', text.length / 512)
     const survey = (messages: { role: string; content?: string }[], limitTokens: number): unknown => {
       const read = { fields: { messages }, body: Buffer.from(JSON.stringify({ messages })) }
-      surveyMessages(read, { limitTokens, caller: text, rules: '', isBypassed: false })
+      surveyMessages(read, { limitTokens, tokenDigest: text, rules: '', isBypassed: false })
       return applyCut(read, { at: 1, summary: text, limitTokens })
     }
     return [

@@ -6,7 +6,7 @@ import { openController } from '../../src/runtime/abort.ts'
 const never = openController().signal
 const turn = () => new Promise(setImmediate)
 
-t.test('jobs run up to the limit, wait up to the queue, and further ones are refused', async (t) => {
+t.test('requests run up to the limit, wait up to the queue, and further ones are refused', async (t) => {
   const admission = createAdmission({ concurrency: 1, queue: 1 })
   const [first, second, third] = [admission.open('a'), admission.open('a'), admission.open('a')]
   await first.acquire(never)
@@ -27,28 +27,28 @@ t.test('jobs run up to the limit, wait up to the queue, and further ones are ref
   t.same(admission.counts(), { inFlight: 0, waiting: 0 })
 })
 
-t.test('a job that never enters takes no place', async (t) => {
+t.test('a request that never enters takes no place', async (t) => {
   const admission = createAdmission({ concurrency: 1, queue: 0 })
   admission.open('a').release()
-  const job = admission.open('a')
-  await job.acquire(never)
+  const slot = admission.open('a')
+  await slot.acquire(never)
   t.same(admission.counts(), { inFlight: 1, waiting: 0 })
 })
 
-t.test('a job enters once, however much it has to do', async (t) => {
+t.test('a request enters once, however much it has to do', async (t) => {
   const admission = createAdmission({ concurrency: 1, queue: 0 })
-  const job = admission.open('a')
-  await Promise.all([job.acquire(never), job.acquire(never)])
+  const slot = admission.open('a')
+  await Promise.all([slot.acquire(never), slot.acquire(never)])
   t.same(admission.counts(), { inFlight: 1, waiting: 0 })
 })
 
 t.test('a place is kept while work of a request that has ended is under way', async (t) => {
   const admission = createAdmission({ concurrency: 1, queue: 0 })
-  const job = admission.open('a')
-  const release = job.retain()
-  await job.acquire(never)
-  job.release()
-  job.release()
+  const slot = admission.open('a')
+  const release = slot.retain()
+  await slot.acquire(never)
+  slot.release()
+  slot.release()
   await turn()
   t.equal(admission.isFull('a'), true)
   release()
@@ -71,12 +71,12 @@ t.test('who gives up waiting leaves the queue', async (t) => {
   t.same(admission.counts(), { inFlight: 0, waiting: 0 })
 })
 
-/** Opens jobs of an owner, and returns what becomes of them. */
-function openJobs(admission: Admission, owner: string, count: number) {
+/** Opens the slots of a caller, and returns what becomes of them. */
+function openSlots(admission: Admission, caller: string, count: number) {
   return Array.from({ length: count }, () => {
-    const job = admission.open(owner)
-    const opened = { release: job.release, state: 'waiting' }
-    job.acquire(never).then(
+    const slot = admission.open(caller)
+    const opened = { release: slot.release, state: 'waiting' }
+    slot.acquire(never).then(
       () => (opened.state = 'running'),
       (error: unknown) => (opened.state = (error as Problem).type),
     )
@@ -84,24 +84,24 @@ function openJobs(admission: Admission, owner: string, count: number) {
   })
 }
 
-const statesOf = (jobs: { state: string }[]): string[] => jobs.map(({ state }) => state)
+const statesOf = (slots: { state: string }[]): string[] => slots.map(({ state }) => state)
 
-t.test('an owner that is alone has all places and the whole queue', async (t) => {
+t.test('a caller that is alone has all places and the whole queue', async (t) => {
   const admission = createAdmission({ concurrency: 2, queue: 3 })
-  const jobs = openJobs(admission, 'a', 6)
+  const slots = openSlots(admission, 'a', 6)
   await turn()
-  t.same(statesOf(jobs), ['running', 'running', 'waiting', 'waiting', 'waiting', 'overloaded'])
+  t.same(statesOf(slots), ['running', 'running', 'waiting', 'waiting', 'waiting', 'overloaded'])
 })
 
 t.test(
-  'if the queue is full, a new owner takes the newest waiting place of the owner with the most jobs',
+  'if the queue is full, a new caller takes the newest waiting place of the caller with the most requests',
   async (t) => {
     const refused: string[] = []
     const admission = createAdmission({ concurrency: 1, queue: 4, onRefused: (reason) => refused.push(reason) })
-    const large = openJobs(admission, 'large', 4)
-    const small = openJobs(admission, 'small', 1)
+    const large = openSlots(admission, 'large', 4)
+    const small = openSlots(admission, 'small', 1)
     t.same([admission.isFull('large'), admission.isFull('small'), admission.isFull()], [true, false, false])
-    const late = openJobs(admission, 'late', 2)
+    const late = openSlots(admission, 'late', 2)
     await turn()
     t.same(statesOf(large), ['running', 'waiting', 'overloaded', 'overloaded'])
     t.same([...statesOf(small), ...statesOf(late)], ['waiting', 'waiting', 'waiting'])
@@ -110,27 +110,27 @@ t.test(
   },
 )
 
-t.test('two owners do not take the same waiting place from each other again and again', async (t) => {
+t.test('two callers do not take the same waiting place from each other again and again', async (t) => {
   const admission = createAdmission({ concurrency: 1, queue: 3 })
-  const [one, other] = [openJobs(admission, 'one', 4), openJobs(admission, 'other', 2)]
+  const [one, other] = [openSlots(admission, 'one', 4), openSlots(admission, 'other', 2)]
   t.same([admission.isFull('one'), admission.isFull('other')], [true, true])
-  const [more, others] = [openJobs(admission, 'one', 2), openJobs(admission, 'other', 2)]
+  const [more, others] = [openSlots(admission, 'one', 2), openSlots(admission, 'other', 2)]
   await turn()
   t.same(statesOf(one), ['running', 'waiting', 'overloaded', 'overloaded'])
   t.same(statesOf(other), ['waiting', 'waiting'])
   t.same(statesOf([...more, ...others]), ['overloaded', 'overloaded', 'overloaded', 'overloaded'])
 })
 
-t.test('a queue in which every owner has one job is full for further owners', async (t) => {
+t.test('a queue in which every caller has one request is full for further callers', async (t) => {
   const admission = createAdmission({ concurrency: 1, queue: 2 })
-  for (const owner of ['a', 'b', 'c']) openJobs(admission, owner, 1)
+  for (const caller of ['a', 'b', 'c']) openSlots(admission, caller, 1)
   t.equal(admission.isFull(), true)
 })
 
-t.test('the next free place is for the owner that has the fewest, however long others have waited', async (t) => {
+t.test('the next free place is for the caller that has the fewest, however long others have waited', async (t) => {
   const admission = createAdmission({ concurrency: 2, queue: 9 })
-  const large = openJobs(admission, 'large', 6)
-  const small = openJobs(admission, 'small', 2)
+  const large = openSlots(admission, 'large', 6)
+  const small = openSlots(admission, 'small', 2)
   large[0]?.release()
   await turn()
   t.same(statesOf(small), ['running', 'waiting'])
@@ -143,12 +143,15 @@ t.test('the next free place is for the owner that has the fewest, however long o
   t.same(statesOf(small), ['running', 'running'])
 })
 
-t.test('with a spare place, an owner with long jobs in all others delays no job of another owner', async (t) => {
-  const admission = createAdmission({ concurrency: 2, queue: 0, hasSpare: true })
-  for (let count = 0; count < 2; count++) await admission.open('a').acquire(never)
-  t.same([admission.isFull('a'), admission.isFull('b'), admission.isFull()], [true, false, false])
-  await t.rejects(admission.open('a').acquire(never), { message: /queue .* is full/ })
-  await admission.open('b').acquire(never)
-  t.same(admission.counts(), { inFlight: 3, waiting: 0 })
-  t.same([admission.isFull('b'), admission.isFull('c')], [true, true])
-})
+t.test(
+  'with a spare place, a caller with long requests in all others delays no request of another caller',
+  async (t) => {
+    const admission = createAdmission({ concurrency: 2, queue: 0, hasSpare: true })
+    for (let count = 0; count < 2; count++) await admission.open('a').acquire(never)
+    t.same([admission.isFull('a'), admission.isFull('b'), admission.isFull()], [true, false, false])
+    await t.rejects(admission.open('a').acquire(never), { message: /queue .* is full/ })
+    await admission.open('b').acquire(never)
+    t.same(admission.counts(), { inFlight: 3, waiting: 0 })
+    t.same([admission.isFull('b'), admission.isFull('c')], [true, true])
+  },
+)

@@ -85,7 +85,7 @@ async function startLoaded(t: Test) {
   app.addHook('onRequest', async ({ url }) => {
     if (url === '/wrong-token') throw new Error('wrong')
   })
-  app.decorateRequest('caller', '')
+  app.decorateRequest('tokenDigest', '')
   refuseOverload(app, {
     admission: createAdmission({ concurrency: 1, queue: 0 }),
     onRefused: (reason) => refused.push(reason),

@@ -17,7 +17,7 @@ import { compiled } from '../support/compile-source.ts'
 const script = pathToFileURL(compiled('test/support/job-worker.ts'))
 
 const options = { budgetTokens: 1000, overlapTokens: 0 } as never
-const ticket = { signal: openController().signal, owner: 'a' }
+const ticket = { signal: openController().signal, caller: 'a' }
 
 /** Runs a job whose workers die of a signal or of a full heap, and returns its answer and how often it was begun. */
 async function runDying(t: Test, cause: string, deaths: number) {

@@ -46,7 +46,7 @@ async function run(
 ) {
   const context = { ...WORK_CONTEXT, maxSummaryTokens: 1000, windowLimitTokens: 128_000 }
   const chunks = [Buffer.from(JSON.stringify({ prompt: PROMPT }))]
-  const budget = { signal, replySignal: signal, owner: 'a', deadlineAt: Date.now() + 600_000 }
+  const budget = { signal, replySignal: signal, caller: 'a', deadlineAt: Date.now() + 600_000 }
   const { body } = await runRequest(
     { head: receivedHead(compaction), chunks, context, load: compaction.load },
     { jobs: new JobRunner(), summarizer, startTimer },

@@ -323,7 +323,7 @@ t.test('a summary in the background ends at the deadline of the service', async 
   const { app, log } = await startApp(t, { summarizer, startTimer, settings: { deadlineMs: 12_345 } })
   await compress(app, { messages: conversation(8), token_budget: BUDGET })
   await until(() => summarizer.budgets.length > 0)
-  t.equal(summarizer.budgets[0]?.caller, '')
+  t.equal(summarizer.budgets[0]?.tokenDigest, '')
   for (const { callback, ms } of timers) if (ms === 12_345) callback()
   await until(() => summarizer.budgets[0]?.signal.aborted === true)
   t.notMatch(log(), /"outcome":"ready"/)

@@ -58,9 +58,10 @@ t.test('a stored cut of /v1/compress is found only with the same prompts', async
   const fields = { messages: conversation(30) }
   const body = Buffer.from(JSON.stringify(fields))
   const keysOf = (rules: string) =>
-    surveyMessages({ fields, body }, { limitTokens: 2000, caller: 'c', rules, isBypassed: false }).survey.points.map(
-      ({ key }) => key,
-    )
+    surveyMessages(
+      { fields, body },
+      { limitTokens: 2000, tokenDigest: 'c', rules, isBypassed: false },
+    ).survey.points.map(({ key }) => key)
   t.same(keysOf(' abc'), keysOf(' abc'))
   t.ok(keysOf('').length > 0)
   t.notOk(keysOf('').some((key) => [...keysOf(' abc'), ...keysOf(' abd')].includes(key)))

@@ -12,7 +12,7 @@ import { startApp } from '../support/start-app.ts'
 import { TOOL_PLACES, TOOL_TEXT } from '../support/tool-places.ts'
 
 /** A conversation in which a tool of a server succeeds and fails. */
-function conversation({ fit, holds }: Rendering): Message[] {
+function conversation({ fit, supports }: Rendering): Message[] {
   const text = (words: string) => [{ type: 'text' as const, text: words }]
   const call = (id: string) => ({ type: 'toolCall' as const, id, name: 'web_fetch', arguments: { url: 'x' } })
   const result = (toolCallId: string, isError: boolean): Message => ({
@@ -22,7 +22,7 @@ function conversation({ fit, holds }: Rendering): Message[] {
     { role: 'user', content: text('Fix the parser.') },
     { role: 'assistant', content: [call('a'), call('b')] },
     result('a', false),
-    result('b', holds.toolErrors),
+    result('b', supports.toolErrors),
     { role: 'assistant', content: text('I have read it.') },
     { role: 'user', content: text('Now the lexer.') },
     { role: 'assistant', content: text('ok') },

@@ -2,8 +2,8 @@ import t from 'tap'
 import { openController } from '../../src/runtime/abort.ts'
 import { FairPlaces } from '../../src/runtime/fair-limit.ts'
 
-const owner = {}
-const never = { signal: openController().signal, owner }
+const caller = {}
+const never = { signal: openController().signal, caller }
 
 const limitOf =
   (places: FairPlaces): FairPlaces['run'] =>
@@ -34,7 +34,7 @@ t.test('a call that is aborted in the queue is never made, and later ones are', 
   let finish = (): void => undefined
   let made = 0
   const first = limit(() => new Promise<void>((resolve) => (finish = resolve)), never)
-  const queued = limit(async () => ++made, { signal: gone.signal, owner })
+  const queued = limit(async () => ++made, { signal: gone.signal, caller })
   const last = limit(async () => 'last', never)
   gone.abort(reason)
   await t.rejects(queued, reason)
@@ -48,7 +48,7 @@ t.test('a call whose signal is already aborted is not made', async (t) => {
   const reason = new Error('gone')
   let made = 0
   await t.rejects(
-    new FairPlaces(1).run(async () => ++made, { signal: AbortSignal.abort(reason), owner }),
+    new FairPlaces(1).run(async () => ++made, { signal: AbortSignal.abort(reason), caller }),
     reason,
   )
   t.equal(made, 0)
@@ -63,17 +63,17 @@ t.test('the error of a call is thrown, and its slot is free again', async (t) =>
   t.equal(await limit(async () => 'next', never), 'next')
 })
 
-t.test('many calls of one owner delay the one call of another by one call at most', async (t) => {
+t.test('many calls of one caller delay the one call of another by one call at most', async (t) => {
   const places = new FairPlaces(1)
   const limit = limitOf(places)
   const order: string[] = []
-  const call = (name: string, owner: object) =>
+  const call = (name: string, caller: object) =>
     limit(
       async () => {
         order.push(name)
         await new Promise(setImmediate)
       },
-      { ...never, owner },
+      { ...never, caller },
     )
   const [large, small] = [{}, {}]
   const calls = ['large 1', 'large 2', 'large 3'].map((name) => call(name, large))
@@ -95,21 +95,21 @@ t.test('as many calls as the limit allows are in flight', async (t) => {
         await new Promise(setImmediate)
         running--
       },
-      { ...never, owner: {} },
+      { ...never, caller: {} },
     ),
   )
   await Promise.all(calls)
   t.equal(most, 3)
 })
 
-t.test('a spare place is for an owner that has none, and no owner ever has the last one', async (t) => {
+t.test('a spare place is for a caller that has none, and no caller ever has the last one', async (t) => {
   const places = new FairPlaces(2)
   const begun: string[] = []
-  const acquire = (owner: string) =>
-    void places.acquire({ signal: never.signal, owner }).then(() => {
-      begun.push(owner)
+  const acquire = (caller: string) =>
+    void places.acquire({ signal: never.signal, caller }).then(() => {
+      begun.push(caller)
     })
-  for (const owner of ['a', 'a', 'a', 'b', 'b']) acquire(owner)
+  for (const caller of ['a', 'a', 'a', 'b', 'b']) acquire(caller)
   await new Promise(setImmediate)
   t.same(begun, ['a', 'a'])
   places.setSpare(true)
@@ -118,7 +118,7 @@ t.test('a spare place is for an owner that has none, and no owner ever has the l
   t.same([places.hasPlaceFor('a'), places.hasPlaceFor('b'), places.hasPlaceFor('c')], [false, false, false])
   places.release('b')
   await new Promise(setImmediate)
-  t.same(begun, ['a', 'a', 'b', 'b'], 'not the owner that has two')
+  t.same(begun, ['a', 'a', 'b', 'b'], 'not the caller that has two')
   places.release('b')
   t.same([places.hasPlaceFor('a'), places.hasPlaceFor('c'), places.hasPlaceFor()], [false, true, true])
   places.release('a')

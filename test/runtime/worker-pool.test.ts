@@ -18,14 +18,14 @@ function openPool(t: Test, options: Partial<ConstructorParameters<typeof WorkerP
     pool.close()
   })
   const run = async (name: string, { body = [] as Buffer[], signal = never, caller = 'a' } = {}) =>
-    (await pool.run({ header: name, body }, { signal, owner: caller })).header
+    (await pool.run({ header: name, body }, { signal, caller })).header
   return { pool, run }
 }
 
 t.test('a job gets its bytes, however large, and hands bytes back', async (t) => {
   const { pool } = openPool(t, { memoryMb: 1024 })
   const body = Array.from({ length: 300 }, (_, index) => Buffer.alloc(65_537, index))
-  const { header, body: back } = await pool.run({ header: 'echo', body }, { signal: never, owner: 'a' })
+  const { header, body: back } = await pool.run({ header: 'echo', body }, { signal: never, caller: 'a' })
   t.equal(header, Buffer.concat(body).toString())
   t.ok(back.equals(Buffer.concat(body)))
 })
@@ -73,7 +73,7 @@ t.test('a job that runs again can ask for a worker that was started after the de
   const known = await Promise.all([run('pid'), run('pid')])
   const died: unknown = await run('exit').catch((error: unknown) => error)
   if (!(died instanceof WorkerDied)) throw new Error('The worker has not died.')
-  const ticket = { signal: never, owner: 'a' }
+  const ticket = { signal: never, caller: 'a' }
   const { header } = await pool.run({ header: 'pid', body: [] }, ticket, { startedAfter: died.diedAt })
   t.notOk(known.includes(header))
   await until(() => pool.counts().inFlight === 0 && pool.counts().workers === 2)
@@ -187,7 +187,7 @@ t.test('a worker that replaces a killed one takes no time from the jobs of other
   const onBegin = () => {
     controller.abort(new Error('gone'))
   }
-  const endless = pool.run({ header: 'loop', body: [] }, { signal: controller.signal, owner: 'a' }, { onBegin })
+  const endless = pool.run({ header: 'loop', body: [] }, { signal: controller.signal, caller: 'a' }, { onBegin })
   await t.rejects(endless, { message: 'gone' })
   t.same([before, await run('priority')], [getPriority(), constants.priority.PRIORITY_BELOW_NORMAL])
 })
@@ -198,7 +198,7 @@ t.test('a caller that has left jobs behind waits for their ends, and another one
   const left = [1, 2].map(
     () =>
       new Promise<void>((onBegin) => {
-        const ticket = { signal: controller.signal, owner: 'a' }
+        const ticket = { signal: controller.signal, caller: 'a' }
         pool.run({ header: 'loop', body: [] }, ticket, { onBegin }).catch(() => undefined)
       }),
   )
@@ -221,13 +221,13 @@ t.test(
     const { pool } = openPool(t, { workers: 1, graceMs: 600_000 })
     const [left, next] = [new AbortController(), new AbortController()]
     const order: string[] = []
-    const wait = (owner: string, signal = never) =>
-      pool.whenNoneLeft({ owner, signal }).then(
-        () => order.push(owner),
-        () => order.push(`${owner} has gone`),
+    const wait = (caller: string, signal = never) =>
+      pool.whenNoneLeft({ caller, signal }).then(
+        () => order.push(caller),
+        () => order.push(`${caller} has gone`),
       )
     await new Promise<void>((onBegin) => {
-      const ticket = { signal: left.signal, owner: 'a' }
+      const ticket = { signal: left.signal, caller: 'a' }
       pool.run({ header: 'loop', body: [] }, ticket, { onBegin }).catch(() => undefined)
     })
     await wait('a')
@@ -248,13 +248,13 @@ t.test('a caller with a place left is not kept waiting, nor are more requests th
   const leave = async () => {
     const controller = new AbortController()
     await new Promise<void>((onBegin) => {
-      const ticket = { signal: controller.signal, owner: 'a' }
+      const ticket = { signal: controller.signal, caller: 'a' }
       pool.run({ header: 'loop', body: [] }, ticket, { onBegin }).catch(() => undefined)
     })
     controller.abort()
   }
   let done = 0
-  const wait = () => pool.whenNoneLeft({ owner: 'a', signal: never }).then(() => (done += 1))
+  const wait = () => pool.whenNoneLeft({ caller: 'a', signal: never }).then(() => (done += 1))
   await leave()
   await wait()
   await leave()

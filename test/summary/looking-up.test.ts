@@ -1,5 +1,5 @@
 import t from 'tap'
-import { withoutLookUp, writeLookUp, type ReplacedPart } from '../../src/summary/looking-up.ts'
+import { withoutRecallNote, writeRecallNote, type ReplacedPart } from '../../src/summary/looking-up.ts'
 import { readSummary } from '../../src/summary/summary.ts'
 
 const HOW = 'Call the tool `recall`.'
@@ -22,10 +22,10 @@ t.test('the section says what a summary replaces, and how to look it up', async 
   ]
   for (const [replaced, line] of cases)
     t.same(
-      writeLookUp({ how: HOW, replaced }),
+      writeRecallNote({ how: HOW, replaced }),
       `## Looking things up\nReplaced: ${line}. Nothing of it is lost:\n${HOW}`,
     )
-  const named = writeLookUp({
+  const named = writeRecallNote({
     how: 'Run precis recall a1 WORDS',
     replaced: { entries: 2, hasEarlier: false, session: 'a1' },
   })
@@ -33,11 +33,11 @@ t.test('the section says what a summary replaces, and how to look it up', async 
 })
 
 t.test('each section of that name is removed from a summary, and the others stay', async (t) => {
-  const section = writeLookUp({ how: HOW, replaced: undefined })
+  const section = writeRecallNote({ how: HOW, replaced: undefined })
   const others = '## Goal\nShip it.\n\n## Evidence\n- commit abc1234 x'
-  t.same(withoutLookUp(readSummary(`${others}\n\n${section}`)).text, others)
+  t.same(withoutRecallNote(readSummary(`${others}\n\n${section}`)).text, others)
   const foreign = '### **looking things up:**\nAsk the wiki.'
-  t.same(withoutLookUp(readSummary(`${section}\n\n${foreign}\n\n${others}\n\n${section}`)).text, others)
+  t.same(withoutRecallNote(readSummary(`${section}\n\n${foreign}\n\n${others}\n\n${section}`)).text, others)
   const without = readSummary(`${others}\nLooking things up was slow.`)
-  t.equal(withoutLookUp(without), without)
+  t.equal(withoutRecallNote(without), without)
 })

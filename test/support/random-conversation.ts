@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from '../../src/session/message.ts'
-import type { Holds } from '../../src/agents/shared/fit-turn.ts'
+import type { ContentSupport } from '../../src/agents/shared/fit-turn.ts'
 
 const WORDS = [
   'parser',
@@ -58,16 +58,16 @@ type Conversation = ReturnType<ReturnType<typeof turn>['generate']>['value'][]
 /** Returns the messages of a conversation, with what a format can hold. Results are in the order of their calls. */
 export function messagesOf(
   conversation: Conversation,
-  holds: Pick<Holds, 'thinking' | 'images' | 'toolErrors'>,
+  supports: Pick<ContentSupport, 'thinking' | 'images' | 'toolErrors'>,
 ): Message[] {
   let calls = 0
-  const isError = (failed: boolean): boolean => failed && holds.toolErrors
+  const isError = (failed: boolean): boolean => failed && supports.toolErrors
   return conversation.flatMap(({ request, hasImage, steps, answer }): Message[] => [
     {
       role: 'user',
       content: [
         { type: 'text', text: request },
-        ...(hasImage && holds.images !== 'none' ? [{ type: 'image' as const }] : []),
+        ...(hasImage && supports.images !== 'none' ? [{ type: 'image' as const }] : []),
       ],
     },
     ...steps.flatMap((one): Message[] => {
@@ -76,7 +76,9 @@ export function messagesOf(
         {
           role: 'assistant',
           content: [
-            ...(one.thinking !== null && holds.thinking ? [{ type: 'thinking' as const, thinking: one.thinking }] : []),
+            ...(one.thinking !== null && supports.thinking
+              ? [{ type: 'thinking' as const, thinking: one.thinking }]
+              : []),
             ...(one.text === null ? [] : [{ type: 'text' as const, text: one.text }]),
             ...named.map(({ id, call: [name, values] }) => ({
               type: 'toolCall' as const,

@@ -11,18 +11,18 @@ const FILES = { readFiles: [], modifiedFiles: [] }
 const FACTS = { nowMs: Date.UTC(2026, 10, 22), seed: '', cwd: '/work', agent: 'pi', tokensBefore: 9000, files: FILES }
 const IMAGE = { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' }
 
-/** The formats of new sessions: the service's own writers render them. They carry everything that the format holds. */
+/** The formats of new sessions: the service's own writers render them. They carry everything that the format supports. */
 export const WRITTEN: Readonly<Record<string, Rendering>> = Object.fromEntries(
   NEW_SESSION_FORMATS.map((id) => [id, renderingOf(id)]),
 )
 
 function renderingOf(id: NewSessionFormat): Rendering {
-  const { contentType, holds } = AGENTS[id].writer
+  const { contentType, supports } = AGENTS[id].writer
   return {
     format: id,
-    holds,
+    supports,
     hasSummary: true,
-    hasExitCodes: holds.exitCodes === 'all',
+    hasExitCodes: supports.exitCodes === 'all',
     isLines: contentType === 'application/x-ndjson',
     render({ summary, messages, past }) {
       const written = (of: readonly Message[]) => writeSession(id, { summary, kept: keptOf(of), facts: FACTS })

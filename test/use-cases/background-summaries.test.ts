@@ -33,9 +33,9 @@ function open() {
     onPrepared: ({ outcome, problem }) => ended.push(`${outcome} ${problem ?? ''}`.trim()),
   })
   const start = (key: string, bytes: number): void => {
-    const owner = key.slice(0, 1)
+    const caller = key.slice(0, 1)
     const received = { head: {}, chunks: [Buffer.alloc(bytes)], context: {} } as unknown as ReceivedRequest
-    summaries.start({ key, received, budget: { owner, caller: owner } })
+    summaries.start({ key, received, budget: { caller, tokenDigest: caller } })
   }
   return {
     summaries,

@@ -30,7 +30,7 @@ function openCompressor(jobs = new JobRunner()) {
   const ask = () =>
     compressor.compress({
       received: { head: receivedHead(compress), chunks, context: CONTEXT, load: compress.load },
-      budget: { signal: openController().signal, owner: 'o', caller: 'c' },
+      budget: { signal: openController().signal, caller: 'o', tokenDigest: 'c' },
       isBypassed: false,
     })
   return { store, ask }

@@ -5,7 +5,7 @@ import { joinTexts, resultOf, type SessionWriter } from '../writer.ts'
 /** A list of messages for OpenAI's chat API, as the field `messages` of a request. The summary is the first user message. */
 export const chatWriter: SessionWriter = {
   contentType: 'application/json',
-  holds: {
+  supports: {
     thinking: false,
     images: 'any',
     resultImages: false,

@@ -1,8 +1,8 @@
-import type { Holds } from '../shared/fit-turn.ts'
+import type { ContentSupport } from '../shared/fit-turn.ts'
 import type { AssistantTurn, Call, UserPart } from '../shared/turns.ts'
 import { joinTexts, resultOf } from '../writer.ts'
 
-export const GEMINI_HOLDS: Holds = {
+export const GEMINI_SUPPORT: ContentSupport = {
   thinking: true,
   images: 'data',
   resultImages: false,

@@ -1,10 +1,10 @@
 import { wrapCompactionSummary } from '../../session/message-text.ts'
-import type { Holds } from '../shared/fit-turn.ts'
+import type { ContentSupport } from '../shared/fit-turn.ts'
 import type { AssistantPart, Call, WrittenTurn, UserPart } from '../shared/turns.ts'
 import { joinTexts, resultOf, type SessionWriter } from '../writer.ts'
 
 /** Without reasoning: it is valid only with the encrypted content of its provider. */
-export const RESPONSES_HOLDS: Holds = {
+export const RESPONSES_SUPPORT: ContentSupport = {
   thinking: false,
   images: 'any',
   resultImages: true,
@@ -16,7 +16,7 @@ export const RESPONSES_HOLDS: Holds = {
 /** A list of items for OpenAI's Responses API, as the field `input` of a request. The summary is the first user message. */
 export const responsesWriter: SessionWriter = {
   contentType: 'application/json',
-  holds: RESPONSES_HOLDS,
+  supports: RESPONSES_SUPPORT,
   write: ({ summary, turns }) =>
     JSON.stringify({ input: [userItem(wrapCompactionSummary(summary)), ...turns.flatMap(itemsOf)] }),
 }

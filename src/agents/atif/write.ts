@@ -5,7 +5,7 @@ import { joinTexts, modelOf, type SessionWriter } from '../writer.ts'
 /** A trajectory in ATIF 1.7: a compaction step, as its convention is, and the steps after it. */
 export const atifWriter: SessionWriter = {
   contentType: 'application/json',
-  holds: {
+  supports: {
     thinking: true,
     // In ATIF, an image is the path of a file.
     images: 'none',

@@ -1,12 +1,12 @@
 import { wrapCompactSummary } from '../apis/claude-code-text.ts'
-import { ANTHROPIC_HOLDS, answerBlock, resultBlock, userBlock } from '../apis/write-anthropic.ts'
+import { ANTHROPIC_SUPPORT, answerBlock, resultBlock, userBlock } from '../apis/write-anthropic.ts'
 import type { AssistantTurn, UserTurn } from '../shared/turns.ts'
 import { joinTexts, modelOf, toLines, type NewSessionDraft, type SessionWriter } from '../writer.ts'
 
 /** A session of Claude Code (2.1.330), as it is after `/compact`: a boundary, the summary, and the messages after it. */
 export const claudeCodeWriter: SessionWriter = {
   contentType: 'application/x-ndjson',
-  holds: { ...ANTHROPIC_HOLDS, errorMessages: true },
+  supports: { ...ANTHROPIC_SUPPORT, errorMessages: true },
   write(draft) {
     const file = new SessionFile(draft)
     file.addCompaction()

@@ -1,12 +1,12 @@
 import { SUMMARY_PREFIX } from './preamble.ts'
-import { itemsOf, RESPONSES_HOLDS, userItem } from '../apis/write-responses.ts'
+import { itemsOf, RESPONSES_SUPPORT, userItem } from '../apis/write-responses.ts'
 import type { WrittenTurn } from '../shared/turns.ts'
 import { joinTexts, toLines, type SessionWriter } from '../writer.ts'
 
 /** A rollout of Codex: a header, a compaction whose history is the summary, and the items after it. */
 export const codexWriter: SessionWriter = {
   contentType: 'application/x-ndjson',
-  holds: RESPONSES_HOLDS,
+  supports: RESPONSES_SUPPORT,
   write(draft) {
     const text = SUMMARY_PREFIX + draft.summary
     const timestamp = draft.nextTime()

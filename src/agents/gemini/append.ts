@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../session/entry.ts'
 import { timeOfCompaction } from '../../session/kept-answers.ts'
 import { SNAPSHOT_ACKNOWLEDGEMENT, wrapSnapshot } from '../apis/gemini-parts.ts'
-import { appendLines, lineStart, type Compacted, type SessionAppender } from '../appender.ts'
+import { appendLines, lineStart, type FinishedCompaction, type SessionAppender } from '../appender.ts'
 import { findElement, partReader, splitAtCut, textAround } from '../shared/elements.ts'
 import { rawField, rawFields } from '../shared/raw-json.ts'
 
@@ -43,7 +43,7 @@ export const geminiAppender: SessionAppender<GeminiMaterial> = {
   },
 }
 
-function newRecords({ summary, uuid }: Compacted, time: number): [summary: string, acknowledgement: string] {
+function newRecords({ summary, uuid }: FinishedCompaction, time: number): [summary: string, acknowledgement: string] {
   const timestamp = new Date(time).toISOString()
   const record = (name: string, type: string, text: string): string =>
     JSON.stringify({ id: uuid(name), timestamp, type, content: [{ text }] })

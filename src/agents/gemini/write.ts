@@ -1,13 +1,13 @@
 import { sha256 } from '../../session/hash-id.ts'
 import { SNAPSHOT_ACKNOWLEDGEMENT, wrapSnapshot } from '../apis/gemini-parts.ts'
-import { answerParts, GEMINI_HOLDS, responseOf, thinkingOf, userPart } from '../apis/write-gemini.ts'
+import { answerParts, GEMINI_SUPPORT, responseOf, thinkingOf, userPart } from '../apis/write-gemini.ts'
 import type { AssistantTurn, WrittenTurn } from '../shared/turns.ts'
 import { modelOf, toLines, type NewSessionDraft, type SessionWriter } from '../writer.ts'
 
 /** A session of Gemini CLI (0.61.0), as it is after `/compress`: the summary, an answer to it, and the messages after it. */
 export const geminiWriter: SessionWriter = {
   contentType: 'application/x-ndjson',
-  holds: GEMINI_HOLDS,
+  supports: GEMINI_SUPPORT,
   write(draft) {
     const startTime = draft.nextTime()
     const header = { sessionId: draft.newUuid(), projectHash: sha256(draft.cwd), startTime, lastUpdated: startTime }

@@ -1,5 +1,11 @@
 import { fieldsOf, isObject, type SourceElement } from '../../session/entry.ts'
-import { cannotWriteBack, copyTexts, type Compacted, type SessionAppender, type PostedSession } from '../appender.ts'
+import {
+  cannotWriteBack,
+  copyTexts,
+  type FinishedCompaction,
+  type SessionAppender,
+  type PostedSession,
+} from '../appender.ts'
 import { emptyDocument, parseElement, splitAtEnd } from '../shared/elements.ts'
 
 interface OpencodeMaterial {
@@ -72,7 +78,7 @@ const withoutOwnId = (index: number): string =>
 
 function newMessages(
   { tailStartId, lastId, sessionID, user, assistant }: OpencodeMaterial,
-  { summary, at, uuid }: Compacted,
+  { summary, at, uuid }: FinishedCompaction,
 ): object[] {
   const idOf = (prefix: Prefix, name: string, count: number): string =>
     opencodeId(prefix, { atMs: at, count, lastId, random: uuid(name) })

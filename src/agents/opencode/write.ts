@@ -5,7 +5,7 @@ import { joinTexts, modelOf, resultOf, type NewSessionDraft, type SessionWriter 
 /** A session for `opencode import` (1.18.33): a compaction, its summary, and the messages after it. */
 export const opencodeWriter: SessionWriter = {
   contentType: 'application/json',
-  holds: {
+  supports: {
     thinking: true,
     images: 'any',
     resultImages: false,

@@ -4,7 +4,7 @@ import { joinTexts, modelOf, toLines, type NewSessionDraft, type SessionWriter }
 /** A session of pi (version 3), also for oh-my-pi: a compaction, and the messages after it. */
 export const piWriter: SessionWriter = {
   contentType: 'application/x-ndjson',
-  holds: {
+  supports: {
     thinking: true,
     images: 'data',
     resultImages: true,

@@ -1,5 +1,5 @@
 import { SNAPSHOT_ACKNOWLEDGEMENT } from '../apis/gemini-parts.ts'
-import { answerParts, GEMINI_HOLDS, responseOf, thinkingOf, userPart } from '../apis/write-gemini.ts'
+import { answerParts, GEMINI_SUPPORT, responseOf, thinkingOf, userPart } from '../apis/write-gemini.ts'
 import type { Call, WrittenTurn } from '../shared/turns.ts'
 import { joinTexts, modelOf, resultOf, toLines, type NewSessionDraft, type SessionWriter } from '../writer.ts'
 import { wrapQwenSummary } from './append.ts'
@@ -7,7 +7,7 @@ import { wrapQwenSummary } from './append.ts'
 /** A session of Qwen Code (0.24.4), as it is after `/compress`. */
 export const qwenWriter: SessionWriter = {
   contentType: 'application/x-ndjson',
-  holds: { ...GEMINI_HOLDS, exitCodes: 'all' },
+  supports: { ...GEMINI_SUPPORT, exitCodes: 'all' },
   write(draft) {
     const common = { cwd: draft.cwd, version: '0.24.4' }
     const sessionId = draft.newUuid()

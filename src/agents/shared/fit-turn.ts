@@ -1,7 +1,7 @@
 import { IMAGE_NOTE, type AssistantPart, type Call, type WrittenTurn, type UserPart } from './turns.ts'
 
 /** The kinds of content that a format can represent. All others are left out, and counted. */
-export interface Holds {
+export interface ContentSupport {
   thinking: boolean
   /** Images of the user: with data or an address, only with data, or none. */
   images: 'any' | 'data' | 'none'
@@ -18,35 +18,35 @@ export interface Holds {
 type Lose = (name: string) => void
 
 /** Returns a list of one turn, without the content that the format cannot represent; an empty list if no content remains. */
-export function fitTurn(turn: WrittenTurn, holds: Holds, lose: Lose): WrittenTurn[] {
-  if (turn.role === 'user') return [{ ...turn, parts: turn.parts.map((part) => fitPart(part, holds.images, lose)) }]
+export function fitTurn(turn: WrittenTurn, supports: ContentSupport, lose: Lose): WrittenTurn[] {
+  if (turn.role === 'user') return [{ ...turn, parts: turn.parts.map((part) => fitPart(part, supports.images, lose)) }]
   if (turn.hasUsage) lose('usage')
   const parts = turn.parts.flatMap((part): AssistantPart[] => {
     if (part.type === 'text') return part.text.trim() === '' ? [] : [part]
-    if (part.type === 'call') return [fitCall(part, holds, lose)]
-    if (!holds.thinking) lose('thinking')
-    return holds.thinking ? [part] : []
+    if (part.type === 'call') return [fitCall(part, supports, lose)]
+    if (!supports.thinking) lose('thinking')
+    return supports.thinking ? [part] : []
   })
   const { errorMessage, ...rest } = turn
   const isFailed = errorMessage !== undefined
-  if (isFailed && !holds.errorMessages) lose('errorMessages')
-  const hasError = isFailed && holds.errorMessages
+  if (isFailed && !supports.errorMessages) lose('errorMessages')
+  const hasError = isFailed && supports.errorMessages
   return parts.length > 0 || hasError ? [{ ...rest, parts, ...(hasError ? { errorMessage } : {}) }] : []
 }
 
-function fitCall(call: Call, holds: Holds, lose: Lose): Call {
+function fitCall(call: Call, supports: ContentSupport, lose: Lose): Call {
   if (call.result === undefined) return call
   const { exitCode, ...result } = call.result
-  const images = holds.resultImages ? holds.images : 'none'
+  const images = supports.resultImages ? supports.images : 'none'
   const parts = result.parts.map((part) => fitPart(part, images, lose))
-  if (result.isError && !holds.toolErrors) lose('toolErrors')
+  if (result.isError && !supports.toolErrors) lose('toolErrors')
   if (exitCode === undefined) return { ...call, result: { ...result, parts } }
-  const isHeld = holds.exitCodes === 'all' || (holds.exitCodes === 'failed' && result.isError && exitCode !== 0)
+  const isHeld = supports.exitCodes === 'all' || (supports.exitCodes === 'failed' && result.isError && exitCode !== 0)
   if (!isHeld && exitCode !== 0) lose('exitCodes')
   return { ...call, result: { ...result, parts, ...(isHeld ? { exitCode } : {}) } }
 }
 
-function fitPart(part: UserPart, images: Holds['images'], lose: Lose): UserPart {
+function fitPart(part: UserPart, images: ContentSupport['images'], lose: Lose): UserPart {
   if (part.type === 'text') return part
   const isHeld = 'data' in part ? images !== 'none' : images === 'any' && /^https?:/.test(part.url)
   if (isHeld) return part

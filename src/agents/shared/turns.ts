@@ -9,11 +9,11 @@ import type {
 } from '../../session/message.ts'
 
 /** An image: base64 data, or an address. */
-export type Picture = { type: 'image'; mimeType: string; data: string } | { type: 'image'; url: string }
+export type ImagePart = { type: 'image'; mimeType: string; data: string } | { type: 'image'; url: string }
 
 export type TextPart = { type: 'text'; text: string }
 
-export type UserPart = TextPart | Picture
+export type UserPart = TextPart | ImagePart
 
 export interface UserTurn {
   role: 'user'
@@ -142,14 +142,14 @@ export const IMAGE_NOTE = '[image]'
 /** Returns text and images. */
 const partsOf = (content: readonly ContentBlock[]): UserPart[] =>
   content.flatMap((block): UserPart[] => {
-    if (block.type === 'image') return [readPicture(block.source)]
+    if (block.type === 'image') return [readImage(block.source)]
     return block.type === 'text' && block.text.trim() !== '' ? [block] : []
   })
 
 const DATA_URL = /^data:(image\/[\w.+-]{1,40});base64,/
 
 /** Returns an image; one without data has an empty address. */
-function readPicture(raw: Readonly<Record<string, unknown>> = {}): Picture {
+function readImage(raw: Readonly<Record<string, unknown>> = {}): ImagePart {
   const { data, mimeType, image_url: address } = raw
   if (typeof data === 'string' && typeof mimeType === 'string') return { type: 'image', mimeType, data }
   const url = typeof address === 'string' ? address : fieldsOf(address)['url']

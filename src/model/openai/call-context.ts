@@ -27,7 +27,7 @@ export interface CallContext {
   support: LearnedSupport
   server: ServerState
   windows: LearnedWindows
-  /** Runs a call when it is its owner's turn; throws the signal's reason when that aborts before the call starts. */
+  /** Runs a call when it is its caller's turn; throws the signal's reason when that aborts before the call starts. */
   limit: FairPlaces['run']
   split: Split
   /** Runs equal tasks once. */
@@ -51,7 +51,7 @@ export interface CallContext {
 
 /** Returns who learns from a task's failures: its caller, or, if no service tokens are set, the task itself. */
 export const learnerOf = ({ budget, failed }: Pick<CallContext, 'budget' | 'failed'>): Learner =>
-  budget.caller || failed
+  budget.tokenDigest || failed
 
 /** A checked answer to one prompt, and the model that wrote it. */
 export interface ModelAnswer {

@@ -27,7 +27,7 @@ export async function callWithRetry(call: CandidateCall, context: CallContext): 
   for (;;) {
     const { result, next } = await context.limit(() => tryOnce(call, attempts, context), {
       signal,
-      owner: context.failed,
+      caller: context.failed,
     })
     if (result.ok || !next.retry) return result
     if (next.change !== undefined) attempts.changes.add(next.change)

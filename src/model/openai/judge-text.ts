@@ -1,7 +1,7 @@
 import { type Evasion, findEvasion } from './refusals.ts'
 
 /** Why a text is no answer to its prompt. */
-export type Unusable = Evasion | 'repetitive' | 'unrelated'
+export type AnswerFault = Evasion | 'repetitive' | 'unrelated'
 
 /** The prompt, as a string or as its bytes in UTF-8. */
 export interface SentPrompt {
@@ -15,7 +15,7 @@ export interface SentPrompt {
  * most some dozens of words in the prompt, mostly one.
  * @returns undefined for a usable text
  */
-export function judgeText(text: string, prompt: SentPrompt): Unusable | undefined {
+export function judgeText(text: string, prompt: SentPrompt): AnswerFault | undefined {
   if (isRepetitive(text)) return 'repetitive'
   const evasion = findEvasion(text)
   // To a prompt of a few words ("hello"), a question is an answer.

@@ -1,5 +1,5 @@
 import { OpenAI } from 'openai'
-import type { ModelConfig, Candidate } from '../../settings.ts'
+import type { ModelSettings, Candidate } from '../../settings.ts'
 import { UNOBSERVED, type ModelObserver } from '../observer.ts'
 import { createMemoryStore, type ResultStore } from '../sharing/result-store.ts'
 import { createSingleFlight, type CachedResult } from '../sharing/single-flight.ts'
@@ -18,7 +18,7 @@ import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import { ServerState } from './server-state.ts'
 import { tryCandidates } from './try-candidates.ts'
 
-export interface OpenAiOptions extends ModelConfig {
+export interface OpenAiOptions extends ModelSettings {
   /** The cap: the upper limit of any summary, in tokens. */
   maxSummaryTokens: number
   /** Who answers when every candidate has failed (`PRECIS_ON_FAILURE`); default: none. */

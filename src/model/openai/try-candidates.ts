@@ -33,7 +33,7 @@ export function tryCandidates(
   candidates: readonly Candidate[],
   context: CallContext,
 ): Promise<ModelAnswer[]> {
-  const key = cacheKey(task, { cacheNamespace: context.cacheNamespace, caller: context.budget.caller })
+  const key = cacheKey(task, { cacheNamespace: context.cacheNamespace, tokenDigest: context.budget.tokenDigest })
   const run = (budget: TaskBudget): Promise<ModelAnswer[]> => tryInOrder(task, candidates, { ...context, budget })
   return context.singleFlight({ key, run }, context.budget)
 }
@@ -114,7 +114,7 @@ async function summarizeChunks(
   const chunks = await split(
     prompt.subarray(start, end),
     { capacityTokens, unit },
-    { signal: budget.signal, owner: budget.caller ?? '' },
+    { signal: budget.signal, caller: budget.tokenDigest ?? '' },
   )
   let done = 0
   const summarizeChunk = async (chunk: Chunk, place: ChunkPlace): Promise<ModelAnswer[]> => {

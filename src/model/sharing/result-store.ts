@@ -95,8 +95,8 @@ export function tierStores<T>(near: ResultStore<T>, far: ResultStore<T>): Result
  */
 export const cacheKey = (
   { digest, maxTokens }: Pick<SummaryTask, 'digest' | 'maxTokens'>,
-  { cacheNamespace, caller = '' }: { cacheNamespace: string; caller?: string | undefined },
+  { cacheNamespace, tokenDigest = '' }: { cacheNamespace: string; tokenDigest?: string | undefined },
 ): string =>
   createHash('sha256')
-    .update(JSON.stringify([cacheNamespace, caller, maxTokens, digest]))
+    .update(JSON.stringify([cacheNamespace, tokenDigest, maxTokens, digest]))
     .digest('base64url')

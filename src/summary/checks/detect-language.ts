@@ -102,27 +102,27 @@ const MIN_AGREEMENT = 0.75
 /** franc's scores of two languages become more alike as a text grows: with 500 characters, no language is certain. */
 const WINDOW_CHARACTERS = 200
 
-/** The maximum number of windows; those of a longer text are spread over it. */
+/** The maximum number of samples; those of a longer text are spread over it. */
 const MAX_WINDOWS = 32
 
 /**
- * Returns the language that most windows of a text vote for. The trigrams are those of franc-min (MIT, 0.2 MB with its
+ * Returns the language that most samples of a text vote for. The trigrams are those of franc-min (MIT, 0.2 MB with its
  * one dependency, 22 ms to load). tinyld takes 12 MB and eld 9 MB, and on a dozen snippets of agents' prose they were no
  * better.
  */
 function voteByTrigrams(prose: string, codes: Record<string, string>): string | undefined {
-  const windows = splitWindows(prose)
+  const samples = takeSamples(prose)
   const votes = new Map<string, number>()
-  for (const window of windows) {
-    const language = guess(window, codes)
+  for (const sample of samples) {
+    const language = guess(sample, codes)
     if (language !== undefined) votes.set(language, (votes.get(language) ?? 0) + 1)
   }
   const decided = [...votes.values()].reduce((sum, count) => sum + count, 0)
   const [winner] = [...votes].find(([, count]) => count >= decided * MIN_AGREEMENT) ?? []
-  return decided >= windows.length / 2 ? winner : undefined
+  return decided >= samples.length / 2 ? winner : undefined
 }
 
-function splitWindows(prose: string): string[] {
+function takeSamples(prose: string): string[] {
   const count = Math.max(1, Math.round(prose.length / WINDOW_CHARACTERS))
   const length = Math.ceil(prose.length / count)
   const step = count <= MAX_WINDOWS ? length : prose.length / MAX_WINDOWS

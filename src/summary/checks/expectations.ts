@@ -34,7 +34,7 @@ export interface ExpectedSections extends AskedSections {
 }
 
 /** What decides about a summary, besides the text that it summarizes. */
-export interface Surroundings {
+export interface ExpectationSources {
   /** Those that the model was asked with. */
   templates: Templates
   /** All messages of the request: those that stay, and both parts of a split turn. */
@@ -50,7 +50,7 @@ export interface Surroundings {
 export function expectationsOf(
   { kind, maxTokens, source }: Assignment,
   guidance: HistoryGuidance,
-  { templates, messages: around = [], earlierRequest, files, previous }: Surroundings,
+  { templates, messages: around = [], earlierRequest, files, previous }: ExpectationSources,
 ): Expectations {
   const { previousSummary = '', context = [], promptOverride = '', customInstructions = '' } = guidance
   const isOverridden = promptOverride.trim() !== ''

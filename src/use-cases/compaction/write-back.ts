@@ -10,7 +10,7 @@ import type { Entry } from '../../session/entry.ts'
 import { sha256, toUuid } from '../../session/hash-id.ts'
 import type { PostedSession } from '../../agents/appender.ts'
 import { isMessageList, prepareNative, writeNative, type NativeMaterial } from '../../agents/native.ts'
-import type { Finished } from '../shared/pipeline.ts'
+import type { PipelineResult } from '../shared/pipeline.ts'
 
 /** What the second part of a compaction needs to write it back: plain data. */
 export interface WriteBackMaterial {
@@ -107,7 +107,7 @@ export function writeBack(
   { form, wants, seed }: WriteBackMaterial,
   reply: Written,
   at: number,
-): Pick<Finished, 'native' | 'history'> {
+): Pick<PipelineResult, 'native' | 'history'> {
   const before = reply.tokensBefore - reply.tokensOutside
   if (wants.native && reply.tokensAfter >= before) throw nothingGained(before, reply.tokensAfter)
   // A job writes the same ids each time.

@@ -10,7 +10,7 @@ import type { Services } from '../../jobs/services.ts'
 import type { Settings } from '../../settings.ts'
 
 /** What the summaries of this service have in common. */
-export interface Preparing {
+export interface BackgroundOptions {
   store: CutStore
   onPrepared: (summary: PreparedSummary) => void
 }
@@ -35,12 +35,12 @@ export interface PreparedSummary {
 export interface SummaryCall {
   key: string
   received: ReceivedRequest
-  budget: { owner: string; caller: string }
+  budget: { caller: string; tokenDigest: string }
 }
 
 /** A summary that is being written. */
 interface Running {
-  owner: string
+  caller: string
   /** The memory that it takes. */
   memory: { bytes: number }
   /** Aborts if another caller needs the memory. */
@@ -51,12 +51,12 @@ interface Running {
 /** Writes summaries for later requests: each within the share of its caller, with a time limit, and until the service stops. */
 export class BackgroundSummaries {
   readonly #services: SummaryServices
-  readonly #preparing: Preparing
+  readonly #preparing: BackgroundOptions
   readonly #stopped = openController()
   /** The summaries that are being written, by their keys, in the order in which they were started. */
   readonly #running = new Map<string, Running>()
 
-  constructor(services: SummaryServices, preparing: Preparing) {
+  constructor(services: SummaryServices, preparing: BackgroundOptions) {
     this.#services = services
     this.#preparing = preparing
   }
@@ -73,8 +73,8 @@ export class BackgroundSummaries {
   start({ received, ...call }: SummaryCall): void {
     if (this.#stopped.signal.aborted || this.#running.has(call.key)) return
     const memory = { bytes: byteLengthOf(received.chunks) }
-    const { owner } = call.budget
-    if (!this.#makeRoom(owner, memory.bytes)) {
+    const { caller } = call.budget
+    if (!this.#makeRoom(caller, memory.bytes)) {
       this.#preparing.onPrepared({ outcome: 'refused', ms: 0 })
       return
     }
@@ -83,7 +83,7 @@ export class BackgroundSummaries {
     const ended = this.#summarize(summary, { memory, refused }).finally(() => {
       if (this.#running.get(call.key) === running) this.#running.delete(call.key)
     })
-    const running: Running = { owner, memory, refused, ended }
+    const running: Running = { caller, memory, refused, ended }
     this.#running.set(call.key, running)
   }
 
@@ -104,19 +104,21 @@ export class BackgroundSummaries {
     await Promise.all(Array.from(this.#running.values(), ({ ended }) => ended))
   }
 
-  /** Ends summaries of larger owners until the bytes fit. @returns whether they fit now */
-  #makeRoom(owner: string, bytes: number): boolean {
+  /** Ends summaries of larger callers until the bytes fit. @returns whether they fit now */
+  #makeRoom(caller: string, bytes: number): boolean {
     for (;;) {
-      const shares = new Map<string, number>([[owner, bytes]])
+      const shares = new Map<string, number>([[caller, bytes]])
       let total = 0
       for (const running of this.#running.values()) {
-        shares.set(running.owner, (shares.get(running.owner) ?? 0) + running.memory.bytes)
+        shares.set(running.caller, (shares.get(running.caller) ?? 0) + running.memory.bytes)
         total += running.memory.bytes
       }
       if (total + bytes <= this.#services.settings.bodyLimitBytes) return true
       const [largest] = [...shares].reduce((one, other) => (other[1] > one[1] ? other : one))
-      if (largest === owner) return false
-      const newest = [...this.#running].findLast(([, running]) => running.owner === largest && running.memory.bytes > 0)
+      if (largest === caller) return false
+      const newest = [...this.#running].findLast(
+        ([, running]) => running.caller === largest && running.memory.bytes > 0,
+      )
       if (newest === undefined) return false
       const [key, { refused }] = newest
       this.#running.delete(key)
@@ -155,7 +157,7 @@ interface BackgroundCall extends SummaryCall {
 
 /** Runs a summary in the share of its caller, as a request of its own. */
 async function runInBackground(
-  { received, budget: { owner, caller } }: BackgroundCall,
+  { received, budget: { caller, tokenDigest } }: BackgroundCall,
   services: SummaryServices,
   { signal: stopped, memory }: { signal: AbortSignal; memory: Running['memory'] },
 ): Promise<Reply> {
@@ -170,11 +172,11 @@ async function runInBackground(
     received.chunks.splice(0)
     memory.bytes = bytes
   }
-  const slot = admission.open(owner)
+  const slot = admission.open(caller)
   const signal = anyOf(stopped, timeout.signal)
   const deadlineAt = Date.now() + deadlineMs
   try {
-    const limits = { signal, replySignal: signal, owner, caller, slot, deadlineAt, onHeld }
+    const limits = { signal, replySignal: signal, caller, tokenDigest, slot, deadlineAt, onHeld }
     return await untilAborted(runRequest(received, services, limits), signal)
   } finally {
     slot.release()

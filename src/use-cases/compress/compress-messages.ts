@@ -3,7 +3,7 @@ import type { CompressReply, CompressRequest } from '../../schemas/compress.ts'
 import { writeSummaryMessage } from '../../agents/own-summary.ts'
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import { copyUnchanged, writeListReply } from '../shared/copy-elements.ts'
-import { cutPositions, measureMessages, shortenMessages, type Measured } from './shorten-messages.ts'
+import { cutPositions, measureMessages, shortenMessages, type MeasuredMessages } from './shorten-messages.ts'
 import { PREPARE_SHARE, type AppliedCut, type CutPoint, type CutSurvey, type SurveyOptions } from './steps.ts'
 
 /** The shares of the limit that the kept messages and the summary may take, without the instructions. */
@@ -36,7 +36,7 @@ interface Compressed {
  */
 export function surveyMessages(
   read: ReadMessages,
-  { caller, rules, isBypassed, ...defaults }: SurveyOptions,
+  { tokenDigest, rules, isBypassed, ...defaults }: SurveyOptions,
 ): Compressed & { survey: CutSurvey } {
   const { fields } = read
   const values = fields.messages
@@ -49,7 +49,7 @@ export function surveyMessages(
   const survey: CutSurvey = { limitTokens, wholeTokens, points: [] }
   const result = { reply: writeReply(fields, parts), tokensBefore, tokensAfter: wholeTokens, survey }
   if (isBypassed || wholeTokens < PREPARE_SHARE * limitTokens) return result
-  const points = findPoints({ ...shortened, values }, { limitTokens, owner: `${caller}${rules}` })
+  const points = findPoints({ ...shortened, values }, { limitTokens, namespace: `${tokenDigest}${rules}` })
   return {
     ...result,
     survey: { ...survey, points, ...planCut(points, shortened.sizes.instructionTokens, limitTokens) },
@@ -78,7 +78,8 @@ export function applyCut(read: ReadMessages, { at, summary, limitTokens }: Appli
   }
 }
 
-const totalOf = ({ sizes: { instructionTokens, toEnd } }: Measured): number => instructionTokens + (toEnd[0] ?? 0)
+const totalOf = ({ sizes: { instructionTokens, toEnd } }: MeasuredMessages): number =>
+  instructionTokens + (toEnd[0] ?? 0)
 
 const countChanged = (messages: readonly unknown[], values: readonly unknown[]): number =>
   messages.filter((message, index) => message !== values[index]).length
@@ -90,15 +91,15 @@ export function summaryTokensFor(instructionTokens: number, limitTokens: number)
 
 /** Returns where a conversation may be cut, with the hashes of its messages as they came. */
 function findPoints(
-  { chat: { entries, instructions }, sizes: { toEnd, instructionTokens }, values }: Measured,
-  { limitTokens, owner }: { limitTokens: number; owner: string },
+  { chat: { entries, instructions }, sizes: { toEnd, instructionTokens }, values }: MeasuredMessages,
+  { limitTokens, namespace }: { limitTokens: number; namespace: string },
 ): CutPoint[] {
   const points = cutPositions(entries)
     .map((position) => ({ at: entries[position]?.index ?? 0, restTokens: instructionTokens + (toEnd[position] ?? 0) }))
     // Of the others, none can be used for this limit. An earlier summary before them may still be a beginning.
     .filter(({ restTokens }) => restTokens <= 2 * limitTokens)
     .slice(-MAX_POINTS)
-  const hash = createHash('sha256').update(`compress 1 ${owner}`)
+  const hash = createHash('sha256').update(`compress 1 ${namespace}`)
   let done = 0
   return points.map(({ at, restTokens }) => {
     for (; done < at; done++) if (!instructions.has(done)) hash.update(`\n${writeStable(values[done])}`)

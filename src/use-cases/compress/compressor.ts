@@ -12,7 +12,12 @@ import type { CutStore } from '../../model/sharing/cut-store.ts'
 import type { Prompts } from '../../prompt/load-prompts.ts'
 import type { Settings } from '../../settings.ts'
 import { wait } from '../../runtime/abort.ts'
-import { BackgroundSummaries, type Preparing, type SummaryCall, type SummaryServices } from './background-summaries.ts'
+import {
+  BackgroundSummaries,
+  type BackgroundOptions,
+  type SummaryCall,
+  type SummaryServices,
+} from './background-summaries.ts'
 import { chooseKnownCut, sizeOf, type CutChoice, type SummarizedPoint } from './choose-known-cut.ts'
 import type { ReceivedRequest } from '../../jobs/job-runner.ts'
 import type { Reply } from '../../jobs/protocol.ts'
@@ -43,7 +48,7 @@ export class Compressor {
   readonly #store: CutStore
   readonly #background: BackgroundSummaries
 
-  constructor(services: CompressServices, preparing: Preparing) {
+  constructor(services: CompressServices, preparing: BackgroundOptions) {
     this.#services = services
     this.#store = preparing.store
     this.#background = new BackgroundSummaries(services, preparing)
@@ -55,11 +60,14 @@ export class Compressor {
     const { limitTokens } = settings.compress
     const rules = rulesOf(prompts.replaced?.digest, hooks?.digest)
     const store = this.#store
-    const { caller } = call.budget
-    const whole = await this.#run(call, { kind: 'survey', limitTokens, caller, rules, isBypassed: call.isBypassed })
+    const {
+      isBypassed,
+      budget: { tokenDigest },
+    } = call
+    const whole = await this.#run(call, { kind: 'survey', limitTokens, tokenDigest, rules, isBypassed })
     const { survey, tokensBefore } = compressOutcomeOf(whole)
     if (survey === undefined) throw new Error('The job has returned no survey.')
-    if (call.isBypassed) return answerOf(whole, 'bypassed')
+    if (isBypassed) return answerOf(whole, 'bypassed')
     const wholeResult = survey.wholeTokens < tokensBefore ? 'shortened' : 'unchanged'
     if (survey.wholeTokens < PREPARE_SHARE * survey.limitTokens) return answerOf(whole, wholeResult)
     const choice = await this.#choose(call, survey)
@@ -132,12 +140,12 @@ export class Compressor {
     return { kind: 'summarize', limitTokens: this.#services.settings.compress.limitTokens, at, from }
   }
 
-  async #run({ received, budget: { signal, owner } }: CompressCall, compress: CompressStep): Promise<Reply> {
+  async #run({ received, budget: { signal, caller } }: CompressCall, compress: CompressStep): Promise<Reply> {
     const { hooks } = this.#services
     const request = withStep(received, compress)
-    const { step } = await startWithHooks(request, this.#services, { signal, owner })
+    const { step } = await startWithHooks(request, this.#services, { signal, caller })
     if (step.kind !== 'reply') throw new Error('This job needs no model.')
-    notifyHooks(step, request, { hooks, owner })
+    notifyHooks(step, request, { hooks, caller })
     return step
   }
 }

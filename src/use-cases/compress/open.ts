@@ -2,12 +2,12 @@ import { placeOf } from '../../http/problems.ts'
 import type { Services } from '../../jobs/services.ts'
 import { CutStore } from '../../model/sharing/cut-store.ts'
 import { countReport, type Metrics } from '../../observe/metrics.ts'
-import type { Opened, OpenLog } from '../use-case.ts'
+import type { UseCaseHandler, OpenLog } from '../use-case.ts'
 import type { PreparedSummary } from './background-summaries.ts'
 import { Compressor } from './compressor.ts'
 
 /** Starts what answers `POST /v1/compress`: a compressor, which prepares summaries for later requests. */
-export function openCompressor(services: Services, log: OpenLog): Opened {
+export function openCompressor(services: Services, log: OpenLog): UseCaseHandler {
   const { metrics, shared, settings } = services
   const onError = (): void => {
     metrics.sharing.inc({ result: 'error' })

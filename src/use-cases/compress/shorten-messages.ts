@@ -5,7 +5,7 @@ import { truncateMiddle } from '../../text/shorten.ts'
 import { estimateTextTokens, measureChat, type ChatTokens } from '../../tokens/estimate-tokens.ts'
 
 /** The messages of a request, and what was read from them. */
-export interface Measured {
+export interface MeasuredMessages {
   values: readonly unknown[]
   chat: MixedChat
   sizes: ChatTokens
@@ -21,7 +21,7 @@ const SHORTENED = 1 / 2
  * only on the group and, in steps of a sixteenth of the limit, on the size of the instructions: it stays the same from turn to
  * turn. What has no text is never shortened.
  */
-export function shortenMessages(measured: Measured, limitTokens: number): Measured {
+export function shortenMessages(measured: MeasuredMessages, limitTokens: number): MeasuredMessages {
   const { values, sizes } = measured
   const { instructionTokens, toEnd } = sizes
   const room = (Math.floor(((limitTokens - instructionTokens) * 16) / limitTokens) * limitTokens) / 16
@@ -32,7 +32,7 @@ export function shortenMessages(measured: Measured, limitTokens: number): Measur
   return shortened.some((value, index) => value !== values[index]) ? measureMessages(shortened) : measured
 }
 
-function* groupsOf({ values, chat: { entries, instructions }, sizes: { toEnd } }: Measured) {
+function* groupsOf({ values, chat: { entries, instructions }, sizes: { toEnd } }: MeasuredMessages) {
   const starts = [0, ...cutPositions(entries)]
   for (const [order, start] of starts.entries()) {
     const end = starts[order + 1] ?? entries.length
@@ -44,7 +44,7 @@ function* groupsOf({ values, chat: { entries, instructions }, sizes: { toEnd } }
 }
 
 /** Returns messages with their tokens. */
-export function measureMessages(values: readonly unknown[]): Measured {
+export function measureMessages(values: readonly unknown[]): MeasuredMessages {
   const chat = readMixedChat(values)
   return { values, chat, sizes: measureChat(chat) }
 }

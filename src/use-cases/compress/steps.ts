@@ -39,7 +39,7 @@ export interface CutSurvey {
 export interface SurveyOptions {
   /** The limit of a request that sets none. */
   limitTokens: number
-  caller: string
+  tokenDigest: string
   /** What decides about summaries in this service, as hashes: its own prompts and hooks. Empty without them. */
   rules: string
   isBypassed: boolean

@@ -7,7 +7,7 @@ import type { Report } from '../../schemas/compaction-reply.ts'
 import { readAskedSections } from '../../summary/asked-sections.ts'
 import type { CheckedDraft } from '../../summary/draft.ts'
 import { reportOn } from '../../summary/report.ts'
-import type { FinishContext, Material, Prepared } from './pipeline.ts'
+import type { FinishContext, Material, PreparedRequest } from './pipeline.ts'
 
 /** A prompt that a client has written, without secrets. */
 interface ClientPrompt {
@@ -23,7 +23,7 @@ export function prepareClientPrompt(
   { maxTokens, ...texts }: ClientPrompt,
   redaction: Redaction,
   context: WorkContext,
-): Prepared<Material> {
+): PreparedRequest<Material> {
   const { prompt } = texts
   const history = {
     kind: 'prompt' as const,

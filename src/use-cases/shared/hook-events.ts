@@ -8,7 +8,7 @@ import type {
 } from '../../schemas/hooks.ts'
 import { fieldsOf } from '../../session/entry.ts'
 import type { Message } from '../../session/message.ts'
-import type { Finished, Material } from './pipeline.ts'
+import type { PipelineResult, Material } from './pipeline.ts'
 import type { PlanFacts } from '../../jobs/protocol.ts'
 
 /** The request that hooks are asked about. */
@@ -101,7 +101,7 @@ function writeBranchEvent(
 }
 
 /** Returns the event of `afterCompact` as JSON, without its type. */
-export function writeAfterEvent({ reply, reported, summary }: Finished, request: HookRequest): Buffer {
+export function writeAfterEvent({ reply, reported, summary }: PipelineResult, request: HookRequest): Buffer {
   const { firstKeptEntryId, preserveData } = fieldsOf(reply)
   const { report, tokensBefore, tokensAfter } = reported
   const event: EventOf<AfterCompactEvent> = defined({

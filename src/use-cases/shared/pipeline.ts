@@ -1,5 +1,5 @@
 import type { PlanFacts, WorkContext } from '../../jobs/protocol.ts'
-import type { Reported } from '../../observe/metrics.ts'
+import type { ReplyMetrics } from '../../observe/metrics.ts'
 import type { HistoryGuidance } from '../../prompt/build-prompts.ts'
 import type { Assignment } from '../../prompt/build-tasks.ts'
 import type { Segments, SummaryTask } from '../../prompt/task.ts'
@@ -24,9 +24,9 @@ export interface Pipeline<Request = unknown, M extends Material = Material> {
   /** Whether its reply has data of the agent, to which hooks may add. */
   hasData?: true
   /** Reads, plans and redacts a request. @throws Problem */
-  prepare(request: Request, context: WorkContext): Prepared<M>
+  prepare(request: Request, context: WorkContext): PreparedRequest<M>
   /** Returns the reply, made from the checked drafts. */
-  finish(material: M, drafts: Segments<CheckedDraft>, context: FinishContext): Finished
+  finish(material: M, drafts: Segments<CheckedDraft>, context: FinishContext): PipelineResult
 }
 
 /** What every pipeline needs after the model has answered. Secrets are replaced. */
@@ -52,7 +52,7 @@ export interface Material {
   preserveData?: Record<string, unknown>
 }
 
-export interface Prepared<M extends Material> {
+export interface PreparedRequest<M extends Material> {
   material: M
   /** Writes the prompts: only models need them. */
   writeTasks: () => Segments<SummaryTask>
@@ -67,11 +67,11 @@ export interface FinishContext extends WorkContext {
 }
 
 /** The reply of a pipeline, and what the log and the metrics show of it. */
-export interface Finished {
+export interface PipelineResult {
   reply: object
   /** The summary or, of a chat that is no compaction, the answer. */
   summary: string
-  reported: Reported
+  reported: ReplyMetrics
   /** What the agent's own storage needs, if the request asked for it. */
   native?: WrittenNative
   /** A session in another format, if the request asked for one. */

@@ -6,7 +6,7 @@ import type { SessionForm } from '../../schemas/compaction-request.ts'
 import type { Entry } from '../../session/entry.ts'
 import type { ReplacedPart } from '../../summary/looking-up.ts'
 import { findLatestRequest } from '../../summary/requests.ts'
-import type { Prepared } from './pipeline.ts'
+import type { PreparedRequest } from './pipeline.ts'
 import type { WorkContext } from '../../jobs/protocol.ts'
 import { prepareSummary } from './prepare-summary.ts'
 import { guidanceTexts, type SummaryMaterial } from './summary-material.ts'
@@ -28,7 +28,7 @@ export interface PlannedSession<P extends PlannedRegion = CompactionPlan> {
   redaction?: Redaction
 }
 
-interface PreparedPlan<P> extends Prepared<SummaryMaterial> {
+interface PreparedPlan<P> extends PreparedRequest<SummaryMaterial> {
   /** Without secrets. */
   plan: P
 }

@@ -16,7 +16,7 @@ import type { SummaryInputs } from '../../summary/restore-essentials.ts'
 import type { ReplacedPart } from '../../summary/looking-up.ts'
 import { defined } from '../../text/defined.ts'
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
-import type { Prepared } from './pipeline.ts'
+import type { PreparedRequest } from './pipeline.ts'
 import { readPreviousSummary, redactGuidance, type SummaryMaterial } from './summary-material.ts'
 
 /** What a summary in our own form is written about, without secrets. */
@@ -48,7 +48,7 @@ export type PreviousSummary = ReturnType<typeof readPreviousSummary>
 type SummaryContext = Omit<WorkContext, 'nowMs' | 'summarizerWindow'>
 
 /** Returns what is needed to write a summary and to check it: the prompts, and the messages that it is about. */
-export function prepareSummary(source: SummarySource, service: SummaryContext): Prepared<SummaryMaterial> {
+export function prepareSummary(source: SummarySource, service: SummaryContext): PreparedRequest<SummaryMaterial> {
   const { kind = 'history', kept, files, redaction, request, withShortSummary, others } = source
   const { settings = {} } = request
   const context = withOwnLimits(service, { transcriptTokens: settings.transcriptTokens })
@@ -76,10 +76,11 @@ export function prepareSummary(source: SummarySource, service: SummaryContext): 
     ...others?.(previous),
   }
   const how = settings.recall
-  const lookUp = how === undefined ? undefined : defined({ how: redaction.text(how), replaced: source.replaced?.() })
+  const recallNote =
+    how === undefined ? undefined : defined({ how: redaction.text(how), replaced: source.replaced?.() })
   const options = { texts, guidance, templates, limits: context, withShortSummary }
   return {
-    material: defined({ assignments, guidance, inputs, files, lookUp, redaction: redaction.state() }),
+    material: defined({ assignments, guidance, inputs, files, recallNote, redaction: redaction.state() }),
     writeTasks: () => buildTasks(assignments, options),
   }
 }

@@ -9,7 +9,7 @@ import { splitText } from '../../text/shorten.ts'
 import { AGENTS } from '../../agents/agents.ts'
 import { neutralizeTags } from '../../agents/control-tags.ts'
 import type { WrittenSession } from '../../agents/write-session.ts'
-import type { Finished, WrittenNative } from './pipeline.ts'
+import type { PipelineResult, WrittenNative } from './pipeline.ts'
 
 const validate = compileValidator(ReplyQuerySchema)
 
@@ -53,7 +53,7 @@ interface RenderedReply {
  * @param format the format of the session that was posted
  */
 export function renderReply(
-  { reply, native, newSession, history }: Pick<Finished, 'reply' | 'native' | 'newSession' | 'history'>,
+  { reply, native, newSession, history }: Pick<PipelineResult, 'reply' | 'native' | 'newSession' | 'history'>,
   { replyQuery, format }: { replyQuery: ReplyQuery; format: FormatId | undefined },
 ): RenderedReply {
   switch (replyQuery.reply) {

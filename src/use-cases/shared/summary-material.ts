@@ -7,7 +7,7 @@ import type { CheckedDraft } from '../../summary/draft.ts'
 import { readEarlierRequest } from '../../summary/earlier-request.ts'
 import { mergeEvidence } from '../../summary/evidence.ts'
 import { findStatedEvidence } from '../../summary/stated-evidence.ts'
-import type { LookUp } from '../../summary/looking-up.ts'
+import type { RecallNote } from '../../summary/looking-up.ts'
 import type { SummaryInputs } from '../../summary/restore-essentials.ts'
 import { reportOn } from '../../summary/report.ts'
 import { findLatestRequest, isWordForWord } from '../../summary/requests.ts'
@@ -23,7 +23,7 @@ export interface SummaryMaterial extends Material {
   inputs: SummaryInputs
   files: FileLists
   /** What the summary says about looking things up; absent if it says nothing. */
-  lookUp?: LookUp
+  recallNote?: RecallNote
 }
 
 /** Returns the reply fields that all summaries in our own form share. */
@@ -33,10 +33,10 @@ export function finishSummary(
   context: FinishContext,
 ): AssembledResult {
   if (material.given !== undefined) return finishGiven(material, drafts, context)
-  const { inputs, files, lookUp, redaction: found, ignored, format } = material
+  const { inputs, files, recallNote, redaction: found, ignored, format } = material
   const { redact, startedAt, notes } = context
   const redaction = resumeRedaction(redact, found)
-  return assembleResult({ inputs, files, lookUp, drafts, redaction, startedAt, notes, ignored, format })
+  return assembleResult({ inputs, files, recallNote, drafts, redaction, startedAt, notes, ignored, format })
 }
 
 /** Returns the reply fields of a summary that the request or a hook brought: its text is checked, and stays as it is. */

@@ -1,6 +1,6 @@
 import { defined } from '../../text/defined.ts'
 import { deserialize, serialize } from 'node:v8'
-import type { Answers, Calls, Hooked, Reply, Work, WorkContext, WorkRequest } from '../../jobs/protocol.ts'
+import type { Answers, Calls, HookOutcome, Reply, Work, WorkContext, WorkRequest } from '../../jobs/protocol.ts'
 import { measureTasks } from '../../prompt/measure-tasks.ts'
 import { resumeRedaction } from '../../redact/redaction.ts'
 import type { HookName } from '../../schemas/hooks.ts'
@@ -134,14 +134,14 @@ function finish(
 function withHooked(
   { hasData }: Pipeline,
   original: Material,
-  { summary, preserveData }: Hooked = { runs: [] },
+  { summary, preserveData }: HookOutcome = { runs: [] },
 ): Material {
   const material = summary === undefined ? original : { ...givenAs(original, summary), givenBy: 'hook' as const }
   if (preserveData === undefined || hasData !== true) return material
   return { ...material, preserveData: { ...original.preserveData, ...preserveData } }
 }
 
-const notesOf = ({ replaced }: WorkContext, { runs }: Hooked = { runs: [] }): ReportNotes => ({
+const notesOf = ({ replaced }: WorkContext, { runs }: HookOutcome = { runs: [] }): ReportNotes => ({
   ...(replaced === undefined ? {} : { prompts: replaced.digest }),
   ...(runs.length === 0 ? {} : { hooks: runs.map((run) => ({ ...run })) }),
 })

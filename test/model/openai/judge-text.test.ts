@@ -1,5 +1,5 @@
 import t from 'tap'
-import { judgeText, type Unusable } from '../../../src/model/openai/judge-text.ts'
+import { judgeText, type AnswerFault } from '../../../src/model/openai/judge-text.ts'
 import { growthOf, MAX_GROWTH } from '../../support/cpu-time.ts'
 
 /** A prompt with a session about an importer. */
@@ -144,7 +144,7 @@ const UNRELATED: [name: string, text: string][] = [
   ],
 ]
 
-const table = (kind: Unusable, rows: readonly [string, string][]): void => {
+const table = (kind: AnswerFault, rows: readonly [string, string][]): void => {
   for (const [name, text] of rows)
     t.test(`${kind}: ${name}: ${text.slice(0, 50)}`, async (t) => {
       t.equal(judgeText(text, PROMPT), kind)

@@ -93,7 +93,7 @@ t.test('environment variables of the SDK are not sent to a server', async (t) =>
 const wordsTo = (count: number): string => Array.from({ length: count }, (_, n) => `word${n}`).join(' ')
 
 /** The budget of a request with a service token. */
-const budgetOf = (caller: string) => ({ ...openBudget(), caller })
+const budgetOf = (tokenDigest: string) => ({ ...openBudget(), tokenDigest })
 
 /** The replies of one candidate's server, the expected outcome, and the expected waits in milliseconds. */
 type Row = [

@@ -49,7 +49,7 @@ t.test('everything that decides the answer changes the key', async (t) => {
     keyOf({ kind: 'branch' }),
     keyOf({ turns: [{ role: 'user', content: 'Summarize.' }] }),
     cacheKey(TASK, { cacheNamespace: 'other models' }),
-    cacheKey(TASK, { cacheNamespace, caller: 'somebody' }),
+    cacheKey(TASK, { cacheNamespace, tokenDigest: 'somebody' }),
   ]
   t.equal(new Set(keys).size, keys.length)
 })
