@@ -108,7 +108,7 @@ export class VariableReader {
   }
 }
 
-/** What Kubernetes sets for each Service, here for one named `precis` or `precis-redis` ("Environment variables"). */
+/** The variables that Kubernetes sets for each Service, here for one named `precis` or `precis-redis` ("Environment variables"). */
 const SERVICE_LINK =
   /_(?:SERVICE_HOST|SERVICE_PORT(?:_[A-Z0-9_]+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:ADDR|PORT|PROTO))?)$/
 

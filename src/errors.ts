@@ -54,7 +54,7 @@ export const NO_JSON_LINE = 'No line of the NDJSON body is valid JSON.'
 /** The beginning of the detail for a body without content. */
 export const EMPTY_BODY = 'The request body is empty.'
 
-/** What a client without a body can do. */
+/** The remedy of a client without a body. */
 export const SEND_BODY = ' Send a JSON or NDJSON body.'
 
 /** The end of the detail for a body that has none of the fields by which a form is known. */

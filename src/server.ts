@@ -27,7 +27,7 @@ const HOOK_PROCESS = new URL(
 /** Most hooks take milliseconds. Each process has some ten threads, and containers limit their number. */
 const MAX_HOOK_PROCESSES = 4
 
-/** What the SDK calls if only a key is set. */
+/** The address that the SDK calls if only a key is set. */
 const OPENAI = 'https://api.openai.com'
 
 main().catch((error: unknown) => {

@@ -23,7 +23,7 @@ export interface SummaryLimits {
   readonly transcriptTokens?: number | undefined
 }
 
-/** What the work of requests reads. It goes to the worker processes with each request, so that no key is among it. */
+/** The settings that the work of requests reads. They go to worker processes: no key is among them. */
 export interface WorkSettings extends SummaryLimits {
   /** Whether secrets are replaced. */
   readonly redact: boolean

@@ -21,7 +21,7 @@ export interface Agent {
   tags?: readonly string[]
   /** How it writes a summary into a message. */
   summaryMessages?: readonly SummaryMessage[]
-  /** What it lets the model answer to a summary. */
+  /** The answer to a summary that it writes in the model's name. */
   acknowledgement?: string
   /** The fields of its documents that have the names of fields of requests. */
   ownFields?: readonly string[]

@@ -1,7 +1,7 @@
 import { Problem } from '../errors.ts'
 import type { Entry, FileLists, SourceElement } from '../session/entry.ts'
 
-/** What an agent's own storage needs to continue with a compaction. */
+/** The records with which an agent's own storage continues after a compaction. */
 export interface Native {
   /** `append` to the session file, `replace` it, or write a file beside it. */
   mode: 'append' | 'replace' | 'sidecar'
@@ -28,7 +28,7 @@ export interface PostedSession {
   requestFields: readonly string[]
 }
 
-/** What is known once the summary is written. */
+/** The facts that are known once the summary is written. */
 export interface FinishedCompaction {
   /** Without control tags. */
   summary: string

@@ -74,7 +74,7 @@ export interface EntrySink {
 /** An entry, with its position in the value if that has a list of several. */
 export type PartEntry = ReadEntry & { part?: number }
 
-/** What a reader of a list of messages needs: only trees have nodes that are skipped, and several leaves. */
+/** The parts of a reader that a list of messages needs: only trees have nodes that are skipped, and several leaves. */
 export type ListSink = Pick<EntrySink, 'add' | 'ignore'>
 
 /** Reads lists of messages of an API. */

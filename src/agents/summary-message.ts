@@ -95,7 +95,7 @@ export function readFirstSummary(text: string, isFollowed: boolean): string | un
 /** Returns whether an answer of the model is a summary without words around it, as Roo and Kilo store it. */
 export const isBareSummary = (text: string): boolean => BARE_SUMMARIES.some((parts) => containsAll(text, parts))
 
-/** What bare summaries contain: those of this service, and those that models write by Roo's prompt. */
+/** Patterns of bare summaries: those of this service, and those that models write by Roo's prompt. */
 const BARE_SUMMARIES = [
   [`${HEADINGS.goal}\n`, `\n${HEADINGS.constraints}\n`, `\n${HEADINGS.progress}\n`],
   [`\n${HEADINGS.userMessages}\n(Word for word, newest first.)\n`],
@@ -104,7 +104,7 @@ const BARE_SUMMARIES = [
 
 const containsAll = (text: string, parts: readonly string[]): boolean => parts.every((part) => text.includes(part))
 
-/** What this service and agents let the model answer to a summary. */
+/** The answers to a summary that this service and agents write in the model's name. */
 const ACKNOWLEDGEMENTS = new Set([
   ACKNOWLEDGEMENT,
   ...Object.values<Agent>(AGENTS).flatMap(({ acknowledgement = [] }) => acknowledgement),

@@ -89,7 +89,7 @@ export class NewSessionDraft {
 /** Returns the model of an answer. */
 export const modelOf = ({ model = 'unknown' }: Pick<AssistantTurn, 'model'>): string => model
 
-/** What an API gets as the result of a call that has none: each call needs one. */
+/** The result that an API gets for a call that has none: each call needs one. */
 const INTERRUPTED: Result = {
   parts: [{ type: 'text', text: 'No result: the call was interrupted.' }],
   isError: true,

@@ -1,7 +1,7 @@
 import type { Machine } from '../agents/home.ts'
 import type { Terminal } from './terminal.ts'
 
-/** What each command gets beside its arguments. */
+/** The surroundings of a command: its terminal, environment and machine. */
 export interface Cli extends Machine {
   terminal: Terminal
   /** Bytes of a session that an argument names as `-`. */

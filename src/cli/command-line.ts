@@ -27,7 +27,7 @@ const WORK: Readonly<Record<CommandName, Run>> = {
   },
 }
 
-/** What a command gets from its process, beside its arguments. */
+/** The process of a command: its streams, environment and place. */
 export interface CommandIo extends Omit<Cli, 'terminal'> {
   stdout: NodeJS.WriteStream
   stderr: NodeJS.WriteStream

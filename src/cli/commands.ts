@@ -4,7 +4,7 @@ import { RECALL_KINDS, RECALL_ORDERS, RECALL_SCOPES } from '../schemas/recall-ki
 export interface Option {
   type: 'string' | 'boolean'
   short?: string
-  /** What its value is; absent for a flag. */
+  /** The name of its value; absent for a flag. */
   value?: string
   /** All values that it may have; absent if others are possible. */
   choices?: readonly string[]

@@ -9,7 +9,7 @@ interface Described {
   message: string
 }
 
-/** What was given to the command that failed. */
+/** The input of the command that failed. */
 export interface CommandInput {
   /** The argument that names the session. */
   session?: string | undefined
@@ -49,7 +49,7 @@ const FORMATS = `Known formats are ${FORMAT_IDS.join(', ')}.`
 /** The words of the service about a body whose format is unknown. */
 const UNKNOWN_FORMAT = /The format of the session is unknown: the body is ([^.]*)\./
 
-/** What the service found out about the bytes of a body that is not JSON: what its user can know. */
+/** The findings of the service about the bytes of a body that is not JSON. */
 const ENCODING = / It is (UTF-16|compressed \(\w+\)|not text)\b/
 
 /**
@@ -78,7 +78,7 @@ function describeNoSession({ message, errors }: PrecisError, name: string): Desc
   return undefined
 }
 
-/** What the service calls a thing, and what a user of the command line has in its place. */
+/** The names of things in the service's errors, and those that a user of the command line knows. */
 const WORDS: readonly (readonly [words: RegExp, own: string])[] = [
   [/\bThe (?:request )?body\b/g, 'The session'],
   [
@@ -100,7 +100,7 @@ const WORDS: readonly (readonly [words: RegExp, own: string])[] = [
 /** Returns a detail of the service in the words of the command line. */
 const inOwnWords = (detail: string): string => WORDS.reduce((text, [words, own]) => text.replace(words, own), detail)
 
-/** What a user of the command line can do about a problem. */
+/** The remedies of a user of the command line for problems. */
 const REMEDIES: Readonly<Record<string, string>> = {
   'token-refused': ' Set PRECIS_TOKENS to a token of this service.',
 }
@@ -111,7 +111,7 @@ const WITHOUT_TITLE = ['nothing-to-compact', 'no-native-form', 'nothing-gained']
 /** Problems of a session that cannot be read. */
 const UNREADABLE = ['unknown-format', 'invalid-session']
 
-/** What a client of the service can do about a session without messages: its user cannot. */
+/** The remedy of a client of the service for a session without messages: a user of the command line has none. */
 const SEND_MESSAGES = / Send (?:a session with messages|messages of the user or the assistant|a transcript)\./
 
 function describeProblem({ type, status, errors, message, detail }: PrecisError, name: string): Described {

@@ -38,7 +38,7 @@ export function writeDraft(draft: string, content: Buffer, { mode, owner }: Perm
 
 interface Draft {
   path: string
-  /** What stands after the name of the draft of a session, in that of its backup. */
+  /** The end of the name of a session's backup, after the name of its draft. */
   hash: string | undefined
   /** Whether its command was killed. Without a draft, a running command would end with an error. */
   isLeft: boolean

@@ -57,7 +57,7 @@ interface ListedSession {
   messageTokens: number | null
   /** 0 if the session has no usage. */
   tokensOutside: number | null
-  /** What the command line can do; null if the session cannot be read. */
+  /** The action that the session calls for; null if the session cannot be read. */
   action: 'none' | 'compact' | null
   reason: string | null
 }

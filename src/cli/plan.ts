@@ -36,7 +36,7 @@ export const windowOf = (values: Values): number => numberOf(values, 'window', {
 /** Returns what a user of the command line can do: it has no command that only removes old tool outputs. */
 export const adviceOf = (action: PlanReply['action']): 'none' | 'compact' => (action === 'none' ? 'none' : 'compact')
 
-/** What the regions of a plan are called. */
+/** The names of the regions of a plan. */
 const REGIONS = {
   covered: 'in the earlier summary',
   summarized: 'to summarize',

@@ -10,7 +10,7 @@ import { sessionsNamed } from './session-ids.ts'
 
 interface Recalled {
   source: NamedSession
-  /** What is looked up in it. */
+  /** The query for it. */
   words: readonly string[]
 }
 
@@ -33,7 +33,7 @@ export async function chooseRecalled(values: Values, positionals: readonly strin
   }
 }
 
-/** What can only be meant as the name of a session, also if there is none of that name. */
+/** A text that can only be meant as the name of a session, also if there is none of that name. */
 const LIKE_A_NAME = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$|^.*[/\\][^/\\]*\.jsonl$/i
 
 /** A shorter beginning of an id, or one without a digit, may be a word: `precis list` shows at least so many characters. */

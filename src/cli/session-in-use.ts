@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, readlinkSync, realpathSync, type Stats } fro
 import { setTimeout } from 'node:timers/promises'
 import { CliError } from './exit.ts'
 
-/** What changes when a file is written to or replaced. */
+/** The facts of a file that change when it is written to or replaced. */
 type FileState = Pick<Stats, 'dev' | 'ino' | 'size' | 'mtimeMs'>
 
 /** Returns the time in milliseconds, and waits. */

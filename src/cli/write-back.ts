@@ -65,7 +65,7 @@ export function writeIntoFile(held: HeldFile, { mode, body }: NativeForm): void 
   })
 }
 
-/** What a restore has read, and where it keeps what it replaced. */
+/** The backup that a restore has read, and where it keeps the session that it replaced. */
 interface Restored {
   backup: string
   /** Absent if nothing was written into the session after the compaction. */
@@ -124,7 +124,7 @@ function replaceFile(held: HeldFile, result: Buffer): void {
       write: (draft) => {
         writeDraft(draft, result, { mode: stat.mode & 0o777, owner: ownerOf(held) })
       },
-      // What an agent has written while the disk was busy would be lost.
+      // Lines that an agent has written while the disk was busy would be lost.
       check: () => {
         refuseUse(held)
       },

@@ -33,7 +33,7 @@ export interface ClientOptions extends RetryOptions {
 /** The session file of an agent, as it is. All other fields are then in `query`. */
 export type SessionDocument = string | Uint8Array
 
-/** What the service is about to send to its summarizer. */
+/** The size of the work that the service is about to send to its summarizer. */
 export interface PlanEvent {
   windows: number
   promptTokens: number

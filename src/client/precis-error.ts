@@ -7,7 +7,7 @@ export class PrecisError extends Error {
   readonly status: number
   /** The name of the problem, such as `nothing-to-compact`. */
   readonly type: string
-  /** What went wrong, and what to do: `message` without its title. */
+  /** The fault and the remedy: `message` without its title. */
   readonly detail: string
   /** The faults of the request, with their places. */
   readonly errors: readonly { pointer: string; detail: string }[]

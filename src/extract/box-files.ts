@@ -14,7 +14,7 @@ export interface FileBox extends Box {
   seenAt: number
 }
 
-/** What is known of a file with boxes. */
+/** The known content of a file with boxes. */
 interface BoxFile {
   /** The whole text, if it is known. */
   text?: string

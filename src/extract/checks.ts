@@ -2,7 +2,7 @@ import { oneLine } from '../text/shorten.ts'
 import { isQuery } from './exit-status.ts'
 import { splitCommand, type SimpleCommand } from './shell.ts'
 
-/** What a command checks, without what changes neither that nor its outcome. */
+/** The command of a check, without the words that change neither what it checks nor its outcome. */
 export interface Check {
   /** Its simple commands. */
   parts: readonly string[]

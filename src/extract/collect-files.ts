@@ -54,6 +54,6 @@ function hasFailed(run: ToolRun): boolean {
 
 const MAX_ERROR_CHARACTERS = 500
 
-/** What tools return for an edit that changes nothing. */
+/** The results of an edit that changes nothing. */
 const NO_EDIT =
   /^(?:<tool_use_error>)?(?:(?:the )?(?:string to replace|old_?string|search (?:text|block|string)|text to replace)\b[^\n]{0,100}\bnot found|no (?:match|replacement|changes)\b|your proposed edit has introduced)/i

@@ -1,6 +1,6 @@
 import type { SimpleCommand } from './shell.ts'
 
-/** What a shell command did to files, where that is certain. */
+/** The files that a shell command has certainly read or changed. */
 export interface CommandFiles {
   read: string[]
   modified: string[]

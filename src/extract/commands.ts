@@ -13,7 +13,7 @@ export function readCommand({ name, arguments: values }: ToolCallBlock): string 
   return Array.isArray(command) ? command.join(' ') : typeof command === 'string' ? command : undefined
 }
 
-/** What `git commit` prints: `[main 3f2a1bc] message`, with `(root-commit)` for the first one. */
+/** The output of `git commit`: `[main 3f2a1bc] message`, with `(root-commit)` for the first one. */
 const COMMIT = /^\[[^\s\]]{1,200}(?: \(root-commit\))? ([0-9a-f]{7,40})\] (.{1,300})$/gm
 
 /** Returns the commits that a command's output reports, as `hash message`. */

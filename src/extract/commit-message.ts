@@ -63,7 +63,7 @@ function parseMessage(message: string): CommitMessage | undefined {
     const text = line.slice(mark?.length ?? 0).trim()
     const last = items.at(-1)
     if (text === '' || TRAILER.test(text)) isOpen = false
-    // What stands below an item, or goes on in the next line, belongs to it.
+    // Lines below an item, or that continue it, belong to it.
     else if (isOpen && last !== undefined && (mark === undefined || indent !== ''))
       items[items.length - 1] = `${last}${mark === undefined || last.endsWith(':') ? '' : ';'} ${text}`
     else {

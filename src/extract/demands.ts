@@ -7,7 +7,7 @@ import { readUserAnswers } from './user-answers.ts'
 import { readUserText } from './user-text.ts'
 import { DEMAND, isLastingDemand } from './words.ts'
 
-/** What a user demands, forbids or prefers, in the user's words. */
+/** A demand, a ban or a preference, in the user's words. */
 export interface Demand {
   text: string
   /** Whether it holds for all work, and not only for the request that it belongs to. */

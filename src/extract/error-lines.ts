@@ -1,4 +1,4 @@
-// What an error looks like in the output of a tool. Nothing else decides it; `judge-output.ts` knows the tools that count.
+// The forms of an error in the output of a tool. Nothing else decides them; `judge-output.ts` knows the tools that count.
 
 /** Patterns of words that say what went wrong. Each is under a part of it that stands in every match, in lower case. */
 const CAUSES: Readonly<Record<string, string>> = {
@@ -77,7 +77,7 @@ const BEGINNING =
 /** Whether a line begins as the error of a program does. */
 export const beginsWithError = (line: string): boolean => BEGINNING.test(line)
 
-/** What shells and systems say of a program that could not run or was stopped. */
+/** The messages of shells and systems about a program that could not run or was stopped. */
 const STOPPED =
   /^(?:[^\n]{0,200}: (?:command )?not found$|[^\n]{0,200}command not found: |[^\n]{0,200}(?:No such file or directory|Permission denied|Segmentation fault|Bus error|core dumped|Connection refused|Operation not permitted)\b|(?:Killed|Aborted)\b)/i
 
@@ -97,8 +97,8 @@ const QUOTED =
 export const quotesError = (quote: string): boolean => beginsWithError(quote) || QUOTED.test(quote)
 
 /**
- * What tools return in the place of a result if they could not work, or the user has refused it: opencode, Claude Code, Gemini
- * CLI, Cline, SWE-agent, Node.js, Python.
+ * The texts that tools return in the place of a result if they could not work, or the user has refused it: opencode, Claude
+ * Code, Gemini CLI, Cline, SWE-agent, Node.js, Python.
  */
 const FAILED_CALL = new RegExp(
   String.raw`^(?:<\w{1,40}>)?\s{0,8}(?:${[

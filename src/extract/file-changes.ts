@@ -3,7 +3,7 @@ import { isPatchTool } from '../files/tools.ts'
 import { fieldsOf, firstText } from '../session/entry.ts'
 import { filesOf, type ToolRun } from './runs.ts'
 
-/** What a call does to a file. */
+/** The change of a file by a call. */
 export interface FileChange {
   path: string
   removed: string

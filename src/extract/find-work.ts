@@ -23,7 +23,7 @@ export interface EarlierStep {
   isDone?: boolean
 }
 
-/** What an earlier summary says of the work. */
+/** The work as an earlier summary has it. */
 export interface EarlierWork {
   /** Next steps, open and pending work. */
   steps: readonly EarlierStep[]

@@ -9,10 +9,10 @@ type Verdict = 'succeeded' | 'failed' | 'unknown'
 const linesWith = (patterns: readonly string[], flags = ''): RegExp =>
   new RegExp(String.raw`^(?:${patterns.join('|')})`, `m${flags}`)
 
-/** What stands before the numbers in the last line of a test runner: `Tests: 3 passed, 1 failed`, `==== 2 failed`. */
+/** Words before the numbers in the last line of a test runner: `Tests: 3 passed, 1 failed`, `==== 2 failed`. */
 const BEFORE_NUMBER = String.raw`[\s=!#*✖×❌ℹ-]{0,60}(?:(?:tests?|test suites|test files|suites|files|found|result|summary|failed|totals?)\b[ :]{1,20})?(?:\d+(?: of \d+|%)? [a-z]+(?: [a-z]+)?[,;|] {0,3}(?:and )?){0,5}`
 
-/** What programs print only when they fail, each with its source. */
+/** Lines that programs print only when they fail, each with its source. */
 const FAILURE = linesWith([
   // TAP; a test that is marked as TODO or SKIP does not count
   String.raw` {0,20}not ok \d+(?![^\n]{0,300}# (?:TODO|SKIP))`,
@@ -73,7 +73,7 @@ const FAILURE_COUNT = linesWith(
   'i',
 )
 
-/** What programs print only when they succeed. */
+/** Lines that programs print only when they succeed. */
 const SUCCESS = linesWith(
   [
     String.raw`${BEFORE_NUMBER}[1-9]\d* (?:tests? |examples? )?pass(?:ed|ing)?\b`,
@@ -129,7 +129,7 @@ const END_LINES = 4
 const outerLines = (text: string): string[] =>
   text.split('\n').filter((line) => line.trim() !== '' && !/^(?:\t| {6})/.test(line))
 
-/** What clients write in the place of an empty output. */
+/** The texts that clients write in the place of an empty output. */
 const EMPTY =
   /^\s*[([<]?(?:no output|bash completed with no output|(?:tool |command )?ran without output[^\n]{0,60})[)\]>.]{0,2}\s*$/i
 

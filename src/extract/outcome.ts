@@ -70,7 +70,7 @@ const SEARCHES = /^(?:(?:[efz]|zip|p)?grep|rg|ag|ack|which|type|command|git (?:-
 /** Programs whose status 1 without any output is an answer: the condition is false, or the files differ. */
 const TESTS = /^(?:test|\[|\[\[|diff|cmp|git (?:-\S+ )*diff)(?: |$)/
 
-/** What tools for searches return, as an error too, where there is no hit. */
+/** The outputs of searches without a hit, which some tools return as an error. */
 const NO_HIT = /^(?:no (?:files?|match(?:es)?|results?|hits?)(?: (?:were )?found)?\b|0 (?:matches|results|files)\b)/i
 const MAX_NO_HIT_CHARACTERS = 200
 
@@ -103,7 +103,7 @@ const ENDS = new Set(['head', 'tail', 'wc'])
 
 const SEARCHES_ERRORS = /\|\s{0,9}(?:[ef]?grep|rg)\b[^|]{0,200}?(?:err|fail|warn|✖|not ok|FAIL)/i
 
-/** What clients write at the end of an output if the user has stopped the command. */
+/** The note that clients write at the end of an output if the user has stopped the command. */
 const ABORTED =
   /(?:^|\n)\W{0,3}(?:command|operation|tool execution|request) (?:was )?(?:aborted|cancell?ed|interrupted)[^\n]{0,60}\s*$/i
 

@@ -14,7 +14,7 @@ export interface SimpleCommand {
   /** The name of the program, without its path. */
   program: string
   redirections: readonly Redirection[]
-  /** What follows it: `&&`, `|`, `)` and the like; empty for the last one. */
+  /** The sign after it: `&&`, `|`, `)` and the like; empty for the last one. */
   operator: string
   /** False where a shell would replace something in it, and from the first group or substitution on. */
   isCertain: boolean
@@ -81,10 +81,10 @@ function startOfProgram(words: readonly Word[]): number {
   return start
 }
 
-/** What a shell replaces in a word, outside of its quoted parts. A word `[` is a program. */
+/** The signs that a shell replaces in a word, outside of its quoted parts. A word `[` is a program. */
 const REPLACED = /["'$*?{}\\]|[^[]\[|\[[^[]/
 
-/** What it replaces in double quotes. */
+/** The signs that it replaces in double quotes. */
 const REPLACED_IN_QUOTES = /(?<!\\)[$`]/
 
 interface Word {
@@ -159,7 +159,7 @@ class Splitter {
     const command = this.#command(operator)
     const last = this.#commands.at(-1)
     if (command !== undefined) this.#commands.push(command)
-    // What follows a group follows its last command.
+    // A sign after a group belongs to its last command.
     else if (last?.operator === ')') last.operator = operator
     ;[this.#words, this.#redirections, this.#operator] = [[], [], undefined]
     if (operator === '\n') this.#skipDocuments()

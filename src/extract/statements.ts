@@ -51,7 +51,7 @@ function addSentences(sentences: string[], line: string): void {
   add(open)
 }
 
-/** What ends with a full stop and does not end a sentence. */
+/** Words with a full stop that does not end a sentence. */
 const ABBREVIATION = /(?:^|[\s(["'])(?:e\.g|i\.e|vs|cf|z|z\.\s?B|d|d\.\s?h|bzw|p\.\s?ex|p\.\s?ej)\.$/i
 const ABBREVIATION_CHARACTERS = 10
 
@@ -78,7 +78,7 @@ export function findDecisions(text: string): string[] {
   })
 }
 
-/** What an agent changes for a reason. A look at something decides nothing. */
+/** Verbs for what an agent changes for a reason. A look at something decides nothing. */
 const ANNOUNCED_CHANGE =
   /^(?:so )?(?:now )?(?:let me|i['’]ll|i will|i need to|i should) (?:also |just )?(?:rewrite|make|replace|remove|move|merge|split|extract|rename|define|require|configure|change|convert|switch|use|add|drop|wrap|refactor|simplify|fix|set|put|pass|return|keep)\b/i
 

@@ -1,8 +1,8 @@
 import type { SimpleCommand } from './shell.ts'
 
 /**
- * What a command of git takes back: uncommitted work (`discard`, or `stash`, which `unstash` brings back), the last commits with
- * their files (`discard` too) or without them (`uncommit`), or one commit (`revert`).
+ * The work that a command of git takes back: uncommitted work (`discard`, or `stash`, which `unstash` brings back), the last
+ * commits with their files (`discard` too) or without them (`uncommit`), or one commit (`revert`).
  */
 export interface TakingBack {
   kind: 'discard' | 'stash' | 'unstash' | 'uncommit' | 'revert'

@@ -5,7 +5,7 @@ import { readBoxes } from './boxes.ts'
 import { saysCallFailed } from './error-lines.ts'
 import { outcomeOf, outputOf, type ToolRun } from './runs.ts'
 
-/** What a list of tasks says of one of them. */
+/** A task, as a list of tasks has it. */
 export type TaskStatus = 'done' | 'open' | 'dropped'
 
 /** A task as a call or its result has it. */
@@ -20,7 +20,7 @@ export interface TaskMention {
   word?: string
 }
 
-/** What a call that succeeded says of a list of tasks. */
+/** The change of a list of tasks by a call that succeeded. */
 export interface TaskChange {
   /** The name of the tool; tools that share a list have one name. */
   list: string
@@ -43,7 +43,7 @@ export function readTaskChanges(run: ToolRun): TaskChange[] {
   ]
 }
 
-/** What Cline's tools return as JSON. */
+/** The results of Cline's tools, which are JSON. */
 const UNSUCCESSFUL = /"success":\s?false/
 
 /** Whether a call has a result that says nothing of a failure. */

@@ -33,7 +33,7 @@ export const LASTING = new RegExp(
   'i',
 )
 
-/** What rules of a project or of style are about. */
+/** The subjects of rules of a project or of style. */
 const RULE_SUBJECT = new RegExp(
   String.raw`\b(?:comments?|docstrings?|commits?|commit messages?|code style|coding style|naming|indent\w*|tabs|spaces|semicolons?|emojis?|dependenc(?:y|ies)|packages?|librar(?:y|ies)|lint\w*|prettier|public api|backwards?.compatib\w+|floats?|english|german|french|spanish|italian|portuguese|chinese|japanese|deutsch|englisch|kommentare?|commentaires?|anglais|français|comentarios?|inglés|español|branch(?:es)?|push|deploy|publish|production|secrets?|conventions?|this (?:project|repo(?:sitory)?|code ?base)|our (?:project|code|team|style)|test (?:command|framework))\b|комментари|английск|注释|提交|英文|中文|コメント|日本語|英語|주석|한국어`,
   'i',

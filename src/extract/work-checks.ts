@@ -76,7 +76,7 @@ export class WorkChecks {
     if (this.#takenBack.length === 0) return undefined
     const commit = this.#commits[lastUpTo(this.#commits, at)]?.at ?? -1
     const change = this.#changes[lastUpTo(this.#changes, at)]?.at ?? at
-    // What a commit has, a later loss of uncommitted work does not take back.
+    // A later loss of uncommitted work does not take back the work of a commit.
     const done = change <= commit ? commit : at
     return this.#takenBack.find(({ from, to }) => from < done && done <= to)?.command
   }

@@ -1,7 +1,7 @@
 import { oneLine, shorten } from '../text/shorten.ts'
 
 /**
- * What is known of an item of work. `done`: a tool that keeps tasks says so, or its box is ticked. `said`: the agent says so.
+ * The state of an item of work. `done`: a tool that keeps tasks says so, or its box is ticked. `said`: the agent says so.
  * `answered`: its turn ended, and the user went on. `replaced`: the user wants it no more. `open`: it is not done, or what was
  * said of it does not hold. `unknown`: nothing of these.
  */
@@ -34,7 +34,7 @@ export interface WorkItem {
 export interface WorkCommit {
   hash: string
   subject: string
-  /** What else its message says; left out where the command has no message. */
+  /** The rest of its message; left out where the command has no message. */
   body?: string[]
   at: number
 }

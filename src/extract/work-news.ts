@@ -38,7 +38,7 @@ const CHECKS: readonly (readonly [said: RegExp, run: RegExp])[] = [
 const SAYS_FAILURE =
   /\b(?:errors?|fail\w*|broken|red|does not (?:compile|pass|build)|doesn['’]t (?:compile|pass|build))\b/i
 
-/** What happened in messages, by which a later reader knows that what was said before them is not current any more. */
+/** The events in messages by which a later reader knows that what was said before them is not current any more. */
 export class WorkNews {
   readonly #files = new Map<string, ChangedFile>()
   /** The paths of the files with a name, and the file whose name has the same letters, such as `TranscriptPanel`. */

@@ -4,7 +4,7 @@ import type { WorkCheck, WorkChecks } from './work-checks.ts'
 import { lastUpTo, type WorkItem } from './work-item.ts'
 import type { WorkTurn } from './work-turns.ts'
 
-/** What an agent or a commit says is done. */
+/** The text by which an agent or a commit says that something is done. */
 interface Statement {
   stems: ReadonlySet<string>
   at: number
@@ -17,7 +17,7 @@ const MAX_CALLED_OFF = 60
 /** How many of the checks that fail are compared with items. */
 const MAX_FAILING = 24
 
-/** What proves the states of items, and what speaks against them. */
+/** The proofs for the states of items, and against them. */
 export class WorkProofs {
   readonly #turns: readonly WorkTurn[]
   readonly #checks: WorkChecks

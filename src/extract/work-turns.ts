@@ -13,11 +13,11 @@ export interface WorkTurn {
   end: TurnEnd
   /** The agent's final answer; left out unless the turn ended with one. */
   answer?: { text: string; at: number }
-  /** What the user said in results of tools during the turn. */
+  /** The words of the user in results of tools during the turn. */
   said: { text: string; at: number }[]
 }
 
-/** What clients write where the user has interrupted a turn: Claude Code, Codex. */
+/** The notes that clients write where the user has interrupted a turn: Claude Code, Codex. */
 const INTERRUPTIONS = ['[Request interrupted by user', '<turn_aborted>']
 
 /** Returns the turns of messages, in order. Messages may begin in the middle of a turn: its request is empty. */

@@ -4,7 +4,7 @@ import { readHeading } from '../text/sections.ts'
 /** The labels of the lists in the section `## Files` of Cline (3.0.65, `ensureFilesSection`). */
 const LIST_LABEL = /^(Read|Modified|Edited):(.*)$/
 
-/** What stands in an empty list. */
+/** The text of an empty list. */
 const NO_FILE = /^\(?none\)?$/i
 
 /** Whether lines are Cline's lists of files: labels and paths, and nothing else. */

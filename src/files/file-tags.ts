@@ -54,7 +54,7 @@ export function extractFileTags(summary: string): { text: string; files: FileLis
 /** A line without the characters at which programs end lines: those of Unicode, and the separators of ASCII. */
 const LINE = /[^\n-\r\x1C-\x1E\x85\u2028\u2029]+/g
 
-/** What looks like a file tag, if nothing else stands on its line: in any case of letters, with attributes, or with spaces. */
+/** A text that looks like a file tag, if nothing else is on its line: in any case of letters, with attributes, or with spaces. */
 const TAG_ALONE = /^<([\s/]*)(read-files|modified-files|files)(?:[\s/][^<>]*)?>$/i
 
 const readTagAlone = (line: string): RegExpExecArray | null => (line.includes('<') ? TAG_ALONE.exec(line.trim()) : null)

@@ -1,8 +1,8 @@
-/** What a tool does: reads files, writes files, applies a patch that names the files it changes, or runs a command. */
+/** The effect of a tool: reads files, writes files, applies a patch that names the files it changes, or runs a command. */
 type ToolKind = 'read' | 'write' | 'patch' | 'command'
 
 /**
- * What the tools of coding agents do, by name. This is the only list of tool names in the source tree. Names of file
+ * The effects of the tools of coding agents, by name. This is the only list of tool names in the source tree. Names of file
  * tools are those of planning rule 9 (docs/contract.md), in exactly this spelling.
  */
 const FILE_TOOLS: ReadonlyMap<string, ToolKind> = new Map([

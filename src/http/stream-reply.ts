@@ -58,7 +58,7 @@ function wantsEvents({ headers }: FastifyRequest): boolean {
   return /\btext\/event-stream\b/i.test(headers.accept ?? '')
 }
 
-/** What a reply in pieces has around its parts, and what it sends while the client waits. */
+/** The texts around the parts of a reply in pieces, and those that it sends while the client waits. */
 interface StreamForm {
   contentType: string
   pulse: string

@@ -32,7 +32,7 @@ export interface BodyForms extends ListOptions {
   entriesForm?: { properties: TProperties }
 }
 
-/** What was received in a body. */
+/** The content of a body. */
 export interface ReceivedFields extends ParsedBody {
   /** The query parameters that were not read. */
   unread: readonly (readonly [name: string, value: unknown])[]

@@ -36,7 +36,7 @@ export function findJsonFault(body: Buffer): JsonFault | undefined {
   return { at, line, column, isEnd: at >= body.length, isNextValue: scan.isComplete && OPENERS.has(body[at] ?? 0) }
 }
 
-/** What may come next. */
+/** The kinds of tokens that may come next. */
 type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma or end'
 
 class Scan {

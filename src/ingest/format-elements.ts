@@ -27,7 +27,7 @@ interface FormatOptions {
   /** Whether the client names the format, and the document does not look like it. */
   isDoubtful: boolean
   isWhole: boolean
-  /** What a place is called in the ids of entries without one: `line:7`, `item:7`. */
+  /** The name of a place in the ids of entries without one: `line:7`, `item:7`. */
   unit: 'line' | 'item'
 }
 

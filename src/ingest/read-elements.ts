@@ -18,7 +18,7 @@ export type ListName = 'entries' | 'messages'
 /** Reads the elements of a session, each once. */
 export interface ElementList {
   readonly name: ListName
-  /** What was ignored in the elements, and the lines that were skipped. */
+  /** The parts of the elements that were ignored, and the lines that were skipped. */
   readonly ignored: IgnoredParts
   /** The faults of the elements, each with its pointer from the root of the body. After 20 faults, no more are searched for. */
   readonly faults: readonly Fault[]

@@ -135,7 +135,7 @@ const asItIs = (pointer: string): string => pointer
 
 type Checked<Form> = Exclude<ReturnType<Validate<Form>>, { error: unknown }>
 
-/** What is checked: the body without its lists, and what is known of the lists and of the query. */
+/** The checked value: the body without its lists, and what is known of the lists and of the query. */
 interface Received {
   rest: unknown
   elementFaults: readonly Fault[]

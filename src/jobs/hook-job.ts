@@ -20,10 +20,10 @@ export interface HookJob {
   hook: HookName
 }
 
-/** What a process says of the operator's module: its hooks and a hash of the file, or a fault. */
+/** The report of a process about the operator's module: its hooks and a hash of the file, or a fault. */
 export type HooksReady = { names: HookName[]; digest: string } | { fault: string }
 
-/** What a process finds wrong itself. */
+/** A fault that the process finds itself. */
 export const HOOK_FAULTS = {
   changed: 'has been changed since the service was started: it does not have this hook any more, or cannot be loaded',
   'too-large': 'is larger than 1 MiB as JSON',
@@ -71,10 +71,10 @@ export function readHooksReady(header: unknown): HooksReady {
   throw new Error('A hook process has sent something other than its hooks when it was ready.')
 }
 
-/** What hooks have returned before a summary is written. */
+/** The results of the hooks that run before a summary is written. */
 export type HookResult = BeforeCompactResult & CompactingResult & BeforeBranchSummaryResult
 
-/** What a hook adds to a prompt must not push out the conversation. */
+/** A hook's addition to a prompt must not push out the conversation. */
 const MAX_PROMPT_CHARACTERS = 65_536
 
 const isText = (value: unknown): boolean => typeof value === 'string'

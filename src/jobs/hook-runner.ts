@@ -32,7 +32,7 @@ export interface LoggedRun extends HookRun, Omit<Ended, 'outcome' | 'result'> {
 
 interface Ended extends Omit<HookAnswer, 'outcome' | 'fault'> {
   outcome: HookRun['outcome']
-  /** What is wrong with the result. */
+  /** The fault of the result. */
   detail?: string
   result?: HookResult
 }

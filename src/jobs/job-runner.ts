@@ -34,7 +34,7 @@ export interface ReceivedRequest {
  */
 const INLINE_BYTES = 2048
 
-/** What the work of such a request holds, and what a model answers to it. */
+/** The held bytes of such a request, and the answers of a model to it. */
 const INLINE_HELD_BYTES = 4 * INLINE_BYTES
 
 /** A service whose requests are all large never needs the work in this process: it takes some 15 MiB. */
@@ -129,7 +129,7 @@ export class JobRunner {
   }
 }
 
-/** What a request holds, and what models have answered. */
+/** The held bytes of a request, and the answers of models. */
 interface Answered {
   held: Buffer
   answers: Answers

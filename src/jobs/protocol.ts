@@ -32,7 +32,7 @@ export interface Calls {
   followUp?: FollowUp
   plan?: SentPlan
   before?: HooksBefore
-  /** What the work needs again. */
+  /** The state that the work needs again. */
   held: Buffer
 }
 
@@ -44,7 +44,7 @@ export interface Reply {
   /** For the log line of the request and for the metrics. */
   reported?: ReplyMetrics
   plan?: SentPlan
-  /** What the use case needs beside the reply, in the main process. */
+  /** The facts that the use case needs beside the reply, in the main process. */
   outcome?: unknown
   /** The event of the hook `afterCompact`, if that is exported. */
   after?: Buffer
@@ -58,7 +58,7 @@ export interface FollowUp {
   tokens: number
 }
 
-/** What models have answered, and what hooks have done before. */
+/** The answers of models, and the results of the hooks before. */
 export interface Answers {
   /** A missing draft is written by code: there is no model. So is a `degraded` one: every candidate has failed. */
   drafts: Segments<Draft | 'degraded'>
@@ -76,7 +76,7 @@ export interface HooksBefore {
   event: Buffer
 }
 
-/** What hooks have done before a summary was written. */
+/** The results of the hooks that ran before a summary was written. */
 export interface HookOutcome {
   runs: readonly HookRun[]
   /** Takes the place of a model's. */
@@ -100,7 +100,7 @@ export interface PlanFacts {
 
 /** A request as it is read. */
 export interface WorkRequest<Modes = unknown> extends ReceivedBody, RequestFacts {
-  /** What headers and query have chosen. */
+  /** The choices of headers and query. */
   modes: Modes
 }
 
@@ -114,7 +114,10 @@ interface RequestFacts {
   wantsPlan: boolean
 }
 
-/** What work needs to know of the service and, beside its body, of the request. Plain data, but for the templates: each process loads those itself. */
+/**
+ * The facts of the service and, beside its body, of the request that work needs. Plain data, but for the templates: each process
+ * loads those itself.
+ */
 export interface WorkContext extends WorkSettings {
   templates: Templates
   /** Those that the operator has replaced, for worker processes. */
@@ -127,11 +130,11 @@ export interface WorkContext extends WorkSettings {
   nowMs: number
   /** The hooks that the operator's module exports. */
   hooks?: readonly HookName[] | undefined
-  /** What hooks add to the prompts of this request: then it is read for the second time. */
+  /** The additions of hooks to the prompts of this request: then it is read for the second time. */
   additions?: PromptAdditions | undefined
 }
 
-/** What hooks add to the prompts of a request. */
+/** The additions of hooks to the prompts of a request. */
 export interface PromptAdditions {
   /** Lines for the additional context. */
   context?: readonly string[]

@@ -19,7 +19,7 @@ export const cpuLimitMs = (bodyBytes: number): number => 20_000 + (2000 * bodyBy
 export async function runInWorker(pool: WorkerPool, job: OutgoingFrame, ticket: Ticket): Promise<[Answer, Buffer]> {
   const answered = await pool
     .run(job, ticket)
-    // What has killed the worker may have killed the free ones too, whose ends are not seen yet.
+    // The cause that has killed the worker may have killed the free ones too, whose ends are not seen yet.
     .catch((error: unknown) => {
       if (isAccident(error)) return pool.run(job, ticket, { startedAfter: error.diedAt })
       throw error

@@ -102,7 +102,7 @@ export interface EmbeddedSummarizer {
 
 export type Summarizer = ModelSummarizer | EmbeddedSummarizer
 
-/** What a task has used, failed calls included. */
+/** The calls and tokens of a task, with those of failed calls. */
 export interface Tally {
   calls: number
   usage: { inputTokens: number; outputTokens: number }

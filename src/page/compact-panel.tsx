@@ -9,7 +9,7 @@ import { ResultView } from './result-view.tsx'
 import type { Compaction, CompactionOptions, CompactionProgress, useCompactions } from './use-compactions.ts'
 import type { OpenedSession } from './use-session.ts'
 
-/** What the panels of results need. */
+/** The properties of the panels of results. */
 export interface ResultContext {
   session: OpenedSession
   compactions: ReturnType<typeof useCompactions>

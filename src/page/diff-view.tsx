@@ -5,7 +5,7 @@ import { counted } from '../text/numbers.ts'
 const SIGNS: Readonly<Record<DiffLine['kind'], string>> = { same: ' ', added: '+', removed: '−' }
 const WORDS: Readonly<Record<DiffLine['kind'], string>> = { same: '', added: 'Added: ', removed: 'Removed: ' }
 
-/** What has changed between two summaries, line by line. */
+/** The changes between two summaries, line by line. */
 export function DiffView({ before, after }: { before: string; after: string }) {
   const lines = useMemo(() => diffLines(before, after).filter(({ text }) => text.trim() !== ''), [before, after])
   const [added, removed] = (['added', 'removed'] as const).map(

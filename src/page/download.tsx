@@ -20,7 +20,7 @@ const NAMES: Readonly<Record<string, string>> = {
   native: 'For the agent’s own session file',
 }
 
-/** What each form is for. */
+/** The purpose of each form. */
 const GOALS: Readonly<Record<string, string>> = {
   json: 'For programs: all fields of the reply.',
   text: 'For a prompt, or to read.',

@@ -1,7 +1,7 @@
 import type { Checks, CompactionReply } from '../schemas/compaction-reply.ts'
 import { count, counted } from '../text/numbers.ts'
 
-/** What a check found: passed, a fault that needs a reader's attention, added by code, or not compared at all. */
+/** The result of a check: passed, a fault that needs a reader's attention, added by code, or not compared at all. */
 export type State = 'fine' | 'fault' | 'repaired' | 'unchecked'
 
 export interface Finding {

@@ -7,7 +7,7 @@ export interface TextRange {
   end: number
 }
 
-/** What is searched for. */
+/** The fact that is searched for. */
 export type SearchedFact = Pick<Fact, 'text' | 'kind'>
 
 /** How many words of a fact are searched for: more words would make the pattern long. */

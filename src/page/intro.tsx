@@ -3,7 +3,7 @@ import { Bar } from './picture.tsx'
 /** The tokens of the bars: numbers that are easy to compare. */
 const [WHOLE, KEPT, SUMMARY] = [100_000, 20_000, 6000]
 
-/** What a compaction is, for someone who has never seen one. */
+/** The explanation of a compaction for someone who has never seen one. */
 export function Intro() {
   const kept = { name: 'newest entries, word for word', region: 'kept', tokens: KEPT }
   return (

@@ -11,7 +11,7 @@ interface LegendProps {
   earlierTokens: number
 }
 
-/** What the colours and the marks of the strip mean. */
+/** The meaning of the colours and the marks of the strip. */
 export function Legend({ entries, isDone, earlierTokens }: LegendProps) {
   // A session may have 100,000 entries, and the page is drawn for each of them under the pointer.
   return useMemo(() => <LegendList {...{ entries, isDone, earlierTokens }} />, [entries, isDone, earlierTokens])

@@ -15,7 +15,7 @@ interface LossesProps {
   onAdd: (text: string) => void
 }
 
-/** What the replaced entries had, as far as code can find it, and what of it is not in the summary. */
+/** The facts of the replaced entries, as far as code can find them, and those that are not in the summary. */
 export function Losses({ result, ...context }: LossesProps) {
   const groups = useMemo(() => findLosses(result), [result])
   if (groups.length === 0) return null

@@ -14,7 +14,7 @@ interface OutcomeProps {
   prompts: PromptsReply | undefined
 }
 
-/** What was summarized, what was kept and what was lost, in plain sentences. */
+/** The entries that were summarized and kept, and the facts that were lost, in plain sentences. */
 export function OutcomeView({ result, prompts }: OutcomeProps) {
   const { entries, plan, reply } = result
   const replaced = sumOf(entries, REPLACED)
@@ -43,7 +43,7 @@ export function OutcomeView({ result, prompts }: OutcomeProps) {
   )
 }
 
-/** What is missing and what is unconfirmed, as figures that lead to it. */
+/** The numbers of missing and unconfirmed facts, as links to them. */
 function LostFigures({ result }: { result: Compaction }) {
   const losses = findLosses(result).filter(({ lost }) => lost.length > 0)
   const unconfirmed = result.reply.provenance?.facts.filter((fact) => fact.count === 0).length ?? 0

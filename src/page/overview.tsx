@@ -29,7 +29,7 @@ export function SessionHeading({ session: { document, plan, entries }, canCompac
   )
 }
 
-/** What a compaction replaces, and what stays, in words. */
+/** The entries that a compaction replaces and those that stay, in words. */
 function Overview({ plan, entries }: Pick<OpenedSession, 'plan' | 'entries'>) {
   const { isSplitTurn, hasPreviousSummary, firstKeptEntryId, tokensKept } = plan
   const context = contextOf(plan)

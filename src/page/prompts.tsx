@@ -43,14 +43,14 @@ const NAMES: Readonly<Record<PlannedPrompt['segment'], string>> = {
 
 type Kind = PlannedPrompt['marks'][number]['kind']
 
-/** What the marks mean. */
+/** The meaning of the marks. */
 const KINDS: Readonly<Record<Kind, string>> = {
   cut: 'Cut: the middle of a long text is left out',
   folded: 'Folded: older answers, calls and outputs are left out, or shown once further below',
   replaced: 'Replaced: a secret',
 }
 
-/** What the summarizing model reads. */
+/** The prompts that the summarizing model reads. */
 export function PromptsView({ reply, hasModel }: { reply: PromptsReply | undefined; hasModel: boolean }) {
   if (reply === undefined) return <p role="status">Reading the session …</p>
   const { prompts = [], promptTokens, windows } = reply

@@ -6,9 +6,9 @@ import type { PageSettings, SettingChanges } from './use-session.ts'
 export interface Control extends Record<'min' | 'max' | 'step', number> {
   name: keyof PageSettings
   label: string
-  /** What the setting is without a value, if it is anything. */
+  /** The value that counts where none is set, if there is one. */
   fallback?: number
-  /** What stands for it where it is no number, and where the control is then. */
+  /** The text in its place where it is no number, and the position of the control then. */
   unset: string
   start: number
 }

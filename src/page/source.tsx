@@ -65,7 +65,7 @@ function PlaceView({
   )
 }
 
-/** What a reader must know of a fact that stands in the summary of an earlier compaction. */
+/** A note on a fact that is in the summary of an earlier compaction. */
 function EarlierOnly({ place: { fact, searched }, onSearch }: Pick<SourceProps, 'onSearch'> & { place: FactPlace }) {
   return (
     <div class="actions">

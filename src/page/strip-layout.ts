@@ -2,7 +2,7 @@ import type { PlannedEntry } from '../schemas/plan.ts'
 
 export type StripRegion = PlannedEntry['region']
 
-/** What an entry is, as the page shows it. */
+/** The kind of an entry, as the page shows it. */
 export type EntryKind = 'turn' | 'answer' | 'output' | 'compaction' | 'other'
 
 /** The place of each entry on the strip, in shares of its width. */
@@ -71,7 +71,7 @@ export function sumOf(entries: readonly PlannedEntry[], regions: readonly StripR
   return { entries: found.length, tokens: found.reduce((sum, { tokens }) => sum + tokens, 0) }
 }
 
-/** What the regions are called on the page. */
+/** The names of the regions on the page. */
 export const REGION_NAMES: Readonly<Record<StripRegion, string>> = {
   covered: 'Summarized before',
   summarized: 'Replaced by the summary',

@@ -4,7 +4,7 @@ import { counted } from '../text/numbers.ts'
 
 type Ignored = Report['ignored']
 
-/** What was not read of a session, by the groups of `report.ignored`. */
+/** The parts of a session that were not read, by the groups of `report.ignored`. */
 const GROUPS = [
   ['lines', 'line', 'lines', 'Lines that are not JSON'],
   ['entryTypes', 'entry', 'entries', 'Unknown types of entries'],
@@ -26,7 +26,7 @@ export function UnreadFigures({ ignored }: { ignored: Ignored }) {
   )
 }
 
-/** What was not read of the session, with the numbers of lines and the names of types. */
+/** The parts of the session that were not read, with the numbers of lines and the names of types. */
 export function Unread({ ignored }: { ignored: Ignored }) {
   const groups = groupsOf(ignored)
   return groups.length === 0 ? null : (

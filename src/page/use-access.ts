@@ -4,7 +4,7 @@ import { hasToken, keepToken, send, ServiceProblem } from './service.ts'
 /** Whether the service can be used: it may need a token. */
 export type Access = 'unknown' | 'open' | 'needs-token' | 'refused'
 
-/** What the service offers. */
+/** The models, forms and defaults of the service. */
 export interface ServiceFacts {
   /** The models that can be chosen. */
   candidates: readonly string[]

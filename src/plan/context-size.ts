@@ -10,9 +10,9 @@ interface ContextSize {
   total: number
   /** The previous summary, as `/context` writes it; 0 without one. */
   previousSummary: number
-  /** What a provider has counted beyond the estimate: system prompt and tools. 0 without usage. */
+  /** The tokens that a provider has counted beyond the estimate: system prompt and tools. 0 without usage. */
   outside: number
-  /** What was outside before the latest compaction, which does not change it; only if no usage is newer. */
+  /** The tokens that were outside before the latest compaction, which does not change them; only if no usage is newer. */
   lastOutside?: number
 }
 

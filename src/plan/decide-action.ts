@@ -7,7 +7,7 @@ import { DEFAULT_SETTINGS, type CompactionSettings, resolveReserveTokens } from 
 
 type Reason = 'overflow' | 'incomplete' | 'threshold' | 'idle' | 'below-threshold' | 'nothing-to-compact'
 
-/** What an agent should do now, and why. */
+/** The next action of an agent, and the reason. */
 interface Decision {
   action: 'none' | 'prune' | 'compact'
   reason: Reason

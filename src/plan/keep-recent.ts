@@ -56,7 +56,7 @@ function measureRatio(region: Region, tokens: TokensBetween): number {
   return measured > estimated ? Math.min(MAX_RATIO, measured / estimated) : 1
 }
 
-/** What a cut leaves, in tokens of our estimate. */
+/** The sizes that a cut leaves, in tokens of our estimate. */
 interface Outcome {
   /** All messages that the plan considers. */
   all: number

@@ -109,7 +109,7 @@ function describePrevious({ previous }: Region): Pick<CompactionPlan, 'previousC
   return { previousCompaction: entry, ...(summary === undefined ? {} : { previousSummary: summary }) }
 }
 
-/** What happens to an entry, in the words of `POST /compaction/plan`. */
+/** The fate of an entry, in the words of `POST /compaction/plan`. */
 type EntryRegion = 'summarized' | 'turn-prefix' | 'kept' | 'covered' | 'ignored'
 
 /**

@@ -16,7 +16,7 @@ interface SegmentPrompt {
   unit?: Chunking['unit'] | undefined
   /** The length that the prompt asks for, in tokens (`targetTokens`). */
   tokens: number
-  /** What code knows of the work (`writeWorkStates`); the prompts of chunks do not have it. */
+  /** The states of the work that code knows (`writeWorkStates`); the prompts of chunks do not have them. */
   workStates?: string | undefined
 }
 
@@ -65,7 +65,7 @@ export function targetTokens({
 /** A model follows a round number as well, and equal spans have equal prompts. */
 const roundToHundreds = (tokens: number): number => (tokens < 100 ? Math.round(tokens) : Math.round(tokens / 100) * 100)
 
-/** What a request may add to the history's prompt. A blank text counts as missing. */
+/** The additions of a request to the history's prompt. A blank text counts as missing. */
 export interface HistoryGuidance {
   /** Without the file tags (planning rule 3). */
   previousSummary?: string | undefined

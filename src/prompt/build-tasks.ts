@@ -35,7 +35,7 @@ export interface Assignment {
   /** The output limit in tokens, at least 1. */
   maxTokens: number
   source: SummarySource
-  /** What the text should pay attention to, for the embedded summarizer: models read it in their prompts. */
+  /** The focus of the text, for the embedded summarizer: models read it in their prompts. */
   focus?: string | undefined
 }
 

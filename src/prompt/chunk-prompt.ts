@@ -53,7 +53,7 @@ export function chunkClientPrompt(prompt: string, templates: Templates): PromptT
   return { prompt, split: { unit: 'text', transcript, frame: frameChunks(frame, templates) } }
 }
 
-/** What stands before a transcript is the same in all prompts. */
+/** The text before a transcript is the same in all prompts. */
 function frameChunks(frame: ChunkableText['frame'], templates: Templates): ChunkFrame {
   const place = (name: string): string =>
     frame({ text: fillTemplate(templates.chunk, { place: name }), isChunk: true }).after

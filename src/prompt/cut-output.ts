@@ -67,7 +67,7 @@ const MAX_LINE_CHARACTERS = 200
 /** The characters of a note for lines that are left out, with its line end. */
 const GAP_CHARACTERS = gapNote(10_000).length + 1
 
-/** What comes first of an output's beginning and end; error lines between them come next. */
+/** The lines that come first of an output's beginning and end; error lines between them come next. */
 const HEAD_CHARACTERS = 100
 const TAIL_CHARACTERS = 250
 

@@ -55,7 +55,7 @@ export function measureBlocks(blocks: readonly Block[], enough = Infinity): numb
   return tokens
 }
 
-/** What is shown of a piece. */
+/** The shown part of a piece. */
 interface Shown {
   text: string
   cost: number

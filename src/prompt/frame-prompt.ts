@@ -6,7 +6,7 @@ interface PromptParts {
   previousSummary?: string | undefined
   /** The lines of the additional context; each becomes one bullet. */
   context?: readonly string[] | undefined
-  /** What code knows of the requests, tasks and steps. */
+  /** The states of the requests, tasks and steps that code knows. */
   workStates?: string | undefined
   /** Paragraphs with instructions to the model, in order. */
   instructions: readonly string[]

@@ -18,7 +18,7 @@ export type SummarySource = MessagesSource | { form: 'prompt'; prompt: string }
 interface MessagesSource extends PairedMessages {
   form: 'messages'
   previousSummary?: string
-  /** What code adds to the text from the previous summary: the user's messages and evidence. */
+  /** The parts of the previous summary that code adds to the text: the user's messages and evidence. */
   carriedTokens?: number
   work?: SessionWork
 }

@@ -1,12 +1,12 @@
 import type { BlockKind } from '../session/transcript.ts'
 
-/** What a piece of a transcript is worth when there is no room for all of it. */
+/** The rank of a piece of a transcript when there is no room for all of it. */
 export type PieceValue =
-  /** What the user said: it is never cut. */
+  /** The user's words: they are never cut. */
   | 'user'
   /** Names, brackets and notes: they appear together with another piece of their block. */
   | 'fixed'
-  /** What the assistant said. */
+  /** The assistant's words. */
   | 'words'
   /** A short text before calls, such as "Now let me run the tests:". */
   | 'announcement'
@@ -63,7 +63,7 @@ type Levels = Readonly<Partial<Record<number, number>>>
 const ALL = Infinity
 
 /**
- * What is shown of a piece when room is short, from the first rank to the last. Read backwards, it is the order in which
+ * The shown parts of a piece when room is short, from the first rank to the last. Read backwards, it is the order in which
  * things are cut: what was superseded, long outputs of commands that succeeded, the middle of what was read, and last
  * errors, specifications, plans, the newest state of files, and the newest messages.
  */

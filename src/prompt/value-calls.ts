@@ -8,9 +8,9 @@ import type { PieceValue } from './transcript-piece.ts'
 
 /** A tool call, or a command that the user ran, and what became of it. */
 export interface ValuedCall {
-  /** What its arguments are worth. */
+  /** The value of its arguments. */
   arguments: PieceValue
-  /** What its output is worth. */
+  /** The value of its output. */
   output: PieceValue
   /** True if a newer output has the same text. */
   isDuplicate: boolean
@@ -47,7 +47,7 @@ const MIN_REPLACED_CHARACTERS = 200
 /** Of longer outputs the middle may have been left out when they were read, so that they only look equal. */
 const MAX_COMPARED_CHARACTERS = 100_000
 
-/** What the newer calls did; asked from the newest call to the oldest. */
+/** The effects of the newer calls; asked from the newest call to the oldest. */
 class NewerRuns {
   readonly #requests = new Set<string>()
   readonly #wholeReads = new Set<string>()
@@ -113,12 +113,12 @@ class SeenTexts {
   }
 }
 
-/** What a call did, as far as its name and its arguments say. */
+/** The effect of a call, as far as its name and its arguments say. */
 interface Deed {
   kind: 'read' | 'change' | 'other'
   /** The file that is read or changed, if it is one. */
   path: string | undefined
-  /** What was asked: equal for calls that ask for the same thing; not of a change. */
+  /** Equal for calls that ask for the same thing; empty for a change. */
   request: string
   /** The name of a tool that keeps a plan. */
   planTool: string | undefined

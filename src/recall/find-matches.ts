@@ -9,7 +9,7 @@ export interface TermMatches {
   quality: number
 }
 
-/** What a text has of a query, by the positions of its terms. */
+/** The matches of a query in a text, by the positions of its terms. */
 export interface Matches {
   terms: ReadonlyMap<number, TermMatches>
   phrases: readonly number[]

@@ -4,12 +4,12 @@ import type { RecallKind } from '../schemas/recall-kinds.ts'
 export interface RecalledPassage {
   /** The positions of its entries in the session: of a call, also that of its result. */
   places: readonly number[]
-  /** What it is, the most telling first: a failed command is a `failure`, a `call` and an `output`. */
+  /** Its kinds, the most telling first: a failed command is a `failure`, a `call` and an `output`. */
   kinds: readonly [RecallKind, ...RecallKind[]]
   tool?: string | undefined
   /** The files that its call reads or changes. */
   paths?: readonly string[]
-  /** What stands before the text of each part of a long passage: the call whose output it is. */
+  /** The text before each part of a long passage: the call whose output it is. */
   lead: string
   text: string
   /** How many characters of the whole come before and after the text. */

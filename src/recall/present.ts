@@ -6,7 +6,7 @@ import type { Group } from './near-copies.ts'
 import type { Hit } from './rank.ts'
 import type { Timeline } from './timeline.ts'
 
-/** What the fields beside the text of a passage take. */
+/** The room that the fields beside the text of a passage take. */
 const FIELD_TOKENS = 40
 
 interface Room {

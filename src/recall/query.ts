@@ -4,7 +4,7 @@ import { foldCase } from './fold-case.ts'
 export interface Term {
   /** As the user wrote it. */
   text: string
-  /** What it looks like in a text: its spellings, in lower case. */
+  /** Its spellings in texts, in lower case. */
   needles: readonly string[]
   /** Whether a longer word that begins with a needle counts too. */
   isPrefix: boolean

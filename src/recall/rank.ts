@@ -12,7 +12,7 @@ export interface Hit {
   score: number
 }
 
-/** What a search has found. */
+/** The result of a search. */
 export interface RankedHits {
   /** In the order of the session. */
   hits: Hit[]

@@ -8,7 +8,7 @@ import { describePassage, fitRoom } from './present.ts'
 import { searchPassages, type Hit } from './rank.ts'
 import type { Timeline } from './timeline.ts'
 
-/** What is looked up. */
+/** A request to look passages up. */
 export interface Lookup {
   query?: string | undefined
   entryIds?: readonly string[] | undefined

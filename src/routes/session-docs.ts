@@ -4,7 +4,7 @@ import { FormatQuerySchema } from '../schemas/format.ts'
 import type { SessionBody } from '../use-cases/use-case.ts'
 import { readExample, withExample } from './examples.ts'
 
-/** What the example of each form shows. */
+/** The descriptions of the examples of each form. */
 const SUMMARIES = {
   entries: 'Entries of a session of pi or oh-my-pi',
   messages: "Chat messages in OpenAI's format",

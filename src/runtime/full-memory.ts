@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** What Node and V8 write before they abort because the heap, or the process, has no memory left (Node 20 to 24). */
+/** The messages that Node and V8 write before they abort because the heap, or the process, has no memory left (Node 20 to 24). */
 const WORDS = 'out of memory'
 
 /** How long the end of the error output may take. It may never come: a process that the ended one has started may have it too. */
@@ -19,7 +19,7 @@ export function watchForFullMemory(output: Readable): () => Promise<boolean> {
     last = text.slice(1 - WORDS.length)
   })
   output.on('error', () => undefined)
-  // What it has written may be read after its exit.
+  // Its output may be read after its exit.
   return () =>
     new Promise((resolve) => {
       const limit = setTimeout(() => output.destroy(), END_MS)

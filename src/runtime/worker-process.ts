@@ -18,7 +18,7 @@ export interface WorkerOptions {
   cpuLimitMs?: (bodyBytes: number) => number
   /** The largest answer, in bytes; without it, the memory of the worker. */
   maxAnswerBytes?: number
-  /** What the module finds in `process.argv` after its own name. */
+  /** The arguments of the module in `process.argv`, after its own name. */
   args?: readonly string[]
   /** The environment of the process; without it, an empty one. */
   env?: Readonly<Record<string, string>>
@@ -32,7 +32,7 @@ export const CONNECTION_FD = 3
 /** The job number of the frame that a worker sends when it is ready. */
 export const READY = 0
 
-/** What the heap may take of the worker's memory: the rest is for buffers, strings outside of it and code. */
+/** The heap's share of the worker's memory: the rest is for buffers, strings outside of it and code. */
 const HEAP_SHARE = 0.75
 
 /** A quarter of V8's default: an idle worker takes 5 MiB less, and its jobs 2 % longer. */

@@ -1,4 +1,4 @@
-/** What a passage of a session is. */
+/** The kinds of passages of a session. */
 export const RECALL_KINDS = [
   'request',
   'answer',
@@ -14,5 +14,5 @@ export type RecallKind = (typeof RECALL_KINDS)[number]
 
 export const RECALL_ORDERS = ['relevance', 'oldest', 'newest'] as const
 
-/** What is searched: what the agent no longer sees, or the whole session. */
+/** The searched part: the entries that the agent no longer sees, or the whole session. */
 export const RECALL_SCOPES = ['replaced', 'all'] as const

@@ -39,7 +39,7 @@ export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Ty
 export const oneOf = <const T extends string[]>(...values: T) =>
   Type.Union(values.map((value) => Type.Literal(value as T[number])))
 
-/** What a value must be, in words, where its schema does not say it. A symbol is not in the OpenAPI document. */
+/** The condition for a value, in words, where its schema does not say it. A symbol is not in the OpenAPI document. */
 export const MUST_BE = Symbol('must be')
 
 const MAX_LINE_CHARACTERS = 200

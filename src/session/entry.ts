@@ -37,7 +37,7 @@ export interface ElementPlace {
 /** An element of a document, with what a compaction that is written back must know of it: some are no entry. */
 export interface SourceElement extends ElementPlace {
   /**
-   * What it is in a list of messages; in a list of events, whether it is shown to the model or is a summary. Instructions, and
+   * Its kind in a list of messages; in a list of events, whether it is shown to the model or is a summary. Instructions, and
    * reasoning that is encrypted, are not entries.
    */
   kind?: 'instruction' | 'reasoning' | 'user' | 'assistant' | 'shown' | 'summary' | undefined

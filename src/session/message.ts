@@ -81,11 +81,11 @@ export interface ToolResultMessage extends Counted {
   exitCode?: number
   /** True if a client has pruned the output. */
   isPruned: boolean
-  /** What the user said in the result, if the agent has marked it. The text of a result alone is never the user's. */
+  /** The user's words in the result, if the agent has marked them. The text of a result alone is never the user's. */
   userAnswers?: readonly UserAnswer[]
 }
 
-/** What the user said in the result of a tool. */
+/** The user's words in the result of a tool. */
 export interface UserAnswer {
   /** The agent's question; empty where the result does not have it, or where nothing was asked. */
   question: string

@@ -1,7 +1,7 @@
 /** The line before a result that old versions of Cline, Roo and Kilo write as text: `[read_file for 'a.ts'] Result:`. */
 export interface ResultHead {
   tool: string
-  /** What stands for the arguments, such as a path or a command; it may have several lines. */
+  /** The text in the place of the arguments, such as a path or a command; it may have several lines. */
   about: string
   /** The text after the line; empty where the result has blocks of its own. */
   rest: string

@@ -4,7 +4,7 @@ import { linesInSection, type Summary } from './summary.ts'
 /** The label of a request that code has added to a summary. */
 export const REQUEST_LABEL = 'The newest request, word for word:'
 
-/** What ends the request below a label: another label. */
+/** The line that ends the request below a label: another label. */
 const LABELS = new Set<string>([...Object.values(GOAL_LABELS), REQUEST_LABEL])
 
 /**

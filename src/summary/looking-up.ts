@@ -16,7 +16,7 @@ export interface ReplacedPart {
   toMs?: number
 }
 
-/** What a summary says about looking things up. */
+/** The note of a summary on how to look up what it replaces. */
 export interface RecallNote {
   /** How the agent can do it: a line of the request. */
   how: string
@@ -34,7 +34,7 @@ function describe(replaced: ReplacedPart | undefined, how: string): string {
   const first = hasEarlier ? 2 : 1
   const range = `entr${first === entries ? 'y' : 'ies'} ${first === entries ? '' : `${first} to `}${count(entries)}`
   const earlier = hasEarlier ? 'what the summary before this one had replaced, and ' : ''
-  // What the line names already is not said twice.
+  // A session that the line names already is not named twice.
   const of = session === undefined || how.includes(session) ? 'the session' : `session ${session}`
   const times = [fromMs, toMs].flatMap((ms) => (ms === undefined ? [] : writeTime(ms)))
   return `${earlier}${range} of ${of}${times.length === 0 ? '' : `, written ${[...new Set(times)].join(' to ')}`}`

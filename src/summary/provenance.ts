@@ -41,7 +41,7 @@ export function findProvenance(
       if (fact.entryIds.length < MAX_ENTRY_IDS) fact.entryIds.push(id)
     }
   }
-  // What was not found may be where nothing was searched.
+  // A fact that was not found may be where nothing was searched.
   if (!isWhole) for (const fact of facts) fact.count = fact.count === 0 ? null : fact.count
   return { facts, entryFacts: Object.fromEntries(entryFacts) }
 }

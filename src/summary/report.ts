@@ -48,7 +48,7 @@ interface ReportFacts {
   notes?: ReportNotes | undefined
 }
 
-/** What a report says of the service's own rules. */
+/** The notes of a report on the service's own rules. */
 export type ReportNotes = Pick<Report, 'prompts' | 'hooks'>
 
 /** Returns the parts of a request that were not read, with names that may be shown: short, and without secrets. */

@@ -25,7 +25,7 @@ const LEAST_SHARE = 0.5
 export interface Request {
   /** With a note where it is cut. */
   text: string
-  /** What stands before the note, as it is in the request. */
+  /** The text before the note, as it is in the request. */
   kept: string
   isCut: boolean
 }

@@ -63,8 +63,8 @@ interface SpanKind {
 }
 
 /**
- * What else a summary states word for word, besides the claims that the checks look up. Short and long texts match too: without
- * them, what closes one would open the next.
+ * Other texts that a summary states word for word, besides the claims that the checks look up. Short and long texts match too:
+ * without them, what closes one would open the next.
  */
 const SPANS: readonly SpanKind[] = [
   { kind: 'code', pattern: /``([^`\n]*(?:`(?!`)[^`\n]*)*)``|`([^`\n]*)`/g, minCharacters: 3, maxCharacters: 300 },

@@ -6,7 +6,7 @@ const ITEM = /^ *(?:[-*+]|\d{1,9}[.)]) +(?=\S)/
 
 /** Follows the fences of a text line by line (CommonMark 0.31, 4.5 and 5.2). */
 export class FenceReader {
-  /** What closes the open fence; undefined outside of one. */
+  /** The line that closes the open fence; undefined outside of one. */
   open: string | undefined
   /** The columns at which the texts of the open items of lists begin. */
   #items: number[] = []

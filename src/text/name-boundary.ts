@@ -11,7 +11,7 @@ const VERSION_STARTS = `(?<!${NAME_CHARACTER})`
 
 const NAME_ENDS = '(?![\\p{L}\\p{N}_@~-])'
 
-/** What stands for the rest of a shortened text (also `gapNote`), and for what varies in it. */
+/** The signs for the rest of a shortened text (also `gapNote`), and for parts of it that vary. */
 const GAPS = /\[\.{3} \d{1,12} characters left out \.{3}\]|\.{3}|…|<[^<>]{1,40}>|\[redacted:[a-z-]{1,40}\]/
 
 /** A part of a shortened text, and whether something is left out beside it. */
@@ -32,7 +32,7 @@ export const splitAtGaps = (text: string): WholePart[] =>
     }))
     .filter((part) => part.text !== '')
 
-/** What must be before and after a part of a fact, as regular expressions without a width, for the flag `u`. */
+/** The conditions before and after a part of a fact, as regular expressions without a width, for the flag `u`. */
 interface Edges {
   before: string
   after: string

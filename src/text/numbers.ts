@@ -12,11 +12,11 @@ export const percent = (part: number, whole: number): number => (whole === 0 ? 0
 /** Tokens of a context. */
 export interface ContextTokens {
   messages: number
-  /** What a provider counts beyond our estimate of the messages (`OUTSIDE`). 0 if unknown. */
+  /** The tokens that a provider counts beyond our estimate of the messages (`OUTSIDE`). 0 if unknown. */
   outside: number
 }
 
-/** What a provider counts beyond our estimate of the messages. */
+/** The name of the tokens that a provider counts beyond our estimate of the messages. */
 export const OUTSIDE = 'system prompt, tools, and its own way of counting'
 
 /**

@@ -22,7 +22,7 @@ export interface UseCase<Modes = unknown> {
   query?: TObject
   body: TSchema | SessionBody
   reply: TSchema
-  /** What the events of its streamed reply are; left out if it replies with JSON only. */
+  /** The events of its streamed reply; left out if it replies with JSON only. */
   events?: string
   /** The problems that its clients may get. */
   problems: readonly ProblemType[]
@@ -49,7 +49,7 @@ export interface HeadersAndQuery {
 /** A reply in the format of another API: JSON, a value that is sent as JSON, or the text of an event stream. */
 export type RenderedReply = { json: Buffer | object } | { events: string }
 
-/** What answers the requests of a use case until it is stopped. */
+/** The answering part of a use case that lives until it is stopped. */
 export interface UseCaseHandler {
   /** @returns the reply as JSON, and counts and names for the log line. @throws Problem; the reason of the signal */
   answer: (request: OpenedRequest) => Promise<{ body: Buffer; facts: Readonly<Record<string, unknown>> }>
@@ -70,7 +70,7 @@ export interface SessionBody {
   name: string
   /** The schema of each form, by the field that only this form has. */
   forms: Readonly<Record<string, TSchema>> & { entries: TSchema & { properties: TProperties } }
-  /** What its own example shows, which has the form `entries`; left out if it has the examples of all routes. */
+  /** The description of its own example, which has the form `entries`; left out if it has the examples of all routes. */
   ownExample?: string
 }
 

@@ -6,7 +6,7 @@ import type { SessionAppender } from '../appender.ts'
 import { elementText, fieldsAround, splitAtCut } from '../shared/elements.ts'
 import { withItems } from '../shared/raw-json.ts'
 
-/** What decides how a new message is written. */
+/** The facts that decide how a new message is written. */
 interface MessageStyle {
   /** Returns an id for a new message. */
   uuid: (name: string) => string

@@ -48,7 +48,7 @@ const CLIENT_TEXTS = [
   ...['Command is still running in the', 'Files attached by the user:\n\n<file_content '],
 ]
 
-/** What Cline writes when a task continues; the user's message follows in an element, or in the next block. */
+/** The text that Cline writes when a task continues; the user's message follows in an element, or in the next block. */
 const RESUMPTIONS = ['[TASK RESUMPTION] ', 'New message to respond to']
 
 /** The beginnings of what Cline adds below a text that names files, pages and other sources with `@`. */
@@ -75,14 +75,14 @@ export function readClineText(text: string): { text: string; isClients: boolean 
 /** How Cline's SDK wraps what the user types, and what it answers to a command such as `/team`. */
 const USER_INPUT = /^<(user_input|user_command)\b[^<>]{0,200}>/
 
-/** What the client adds below is an element too. It removes whole elements of these names from what the user types. */
+/** The client's addition below is an element too. It removes whole elements of these names from what the user types. */
 const USER_INPUT_END = /<\/user_input>(?=\s*(?:<|$))/
 const USER_COMMAND_END = /<\/user_command>(?=\s*(?:<|$))/
 
 /** The elements in which a message of the user stands. */
 const SAID_TAGS = ['task', 'feedback', 'user_message']
 
-/** What the client writes before them, or alone. */
+/** The text that the client writes before them, or alone. */
 const FEEDBACK_LEADS = [
   'The user has provided feedback on the results. Consider their input',
   'You seem to be having trouble proceeding. The user has provided the following feedback',

@@ -24,7 +24,7 @@ const CLIENT_TEXTS = [
   ...['<permissions instructions>', '<skills_instructions>', '<subagent_notification>', '<recommended_plugins>'],
   // The output of a command that the user ran, a skill, and the result of a review
   ...['<user_shell_command>', '<skill>', '<user_action>', '<hook_prompt'],
-  // What other agents and the speech model say
+  // The words of other agents and of the speech model
   ...['<inter_agent_communication', '<realtime_conversation>', '<agent_message_board_notification>'],
   // A goal that Codex repeats (older versions: the second tag), what an extension or an editor adds, and a change of the model
   ...['<codex_internal_context', '<goal_context>', '<untrusted_objective>', '<extension_context>', '<external_'],

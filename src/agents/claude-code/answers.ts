@@ -52,7 +52,7 @@ function readAnswers(result: ResultOnLine): UserAnswer[] {
   })
 }
 
-/** What stands before the user's words in a refusal. */
+/** The texts before the user's words in a refusal. */
 const REFUSAL = "The user doesn't want to proceed with this tool use. The tool use was rejected"
 const WORDS = [
   'To tell you how to proceed, the user said:',

@@ -20,7 +20,7 @@ export class FileLines {
   /** The leaf that the client has named after the last line of the tree: the user went back and has not asked again. */
   #namedLeafId = ''
   readonly #leaf = new LeafFinder()
-  /** What follows a kept line follows a compaction: the summary, by the ids of the lines that it has kept. */
+  /** A line after a kept line follows a compaction: the summary, by the ids of the lines that it has kept. */
   readonly #anchorIds = new Map<string, string>()
   readonly #order: LineOrder
 

@@ -53,7 +53,7 @@ export const isBoundary = (line: Line): boolean => line['subtype'] === 'compact_
 /** Returns whether a line belongs to a compaction. */
 export const isCompaction = (line: Line): boolean => isBoundary(line) || line['isCompactSummary'] === true
 
-/** What a compaction has kept. */
+/** The lines that a compaction has kept. */
 export interface Preserved {
   /** The lines that stay, oldest first. */
   ids: ReadonlySet<string>

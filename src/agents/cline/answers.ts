@@ -21,7 +21,7 @@ const FRAMED_TOOLS = new Set([
   ...['search_files', 'new_task', 'switch_mode', 'update_todo_list'],
 ])
 
-/** What stands before the words with which the user refused or accepted a call. */
+/** The texts before the words with which the user refused or accepted a call. */
 const LEADS = [
   'The user denied this operation and provided the following feedback:',
   'The user approved this operation and provided the following context:',

@@ -5,7 +5,7 @@ import { asText, type Fields } from '../shared/values.ts'
 
 interface TextResult {
   tool: string
-  /** What the head says about the call, such as `for 'src/a.ts'`. */
+  /** The description of the call in the head, such as `for 'src/a.ts'`. */
   about: string
   content: Fields[]
 }

@@ -37,7 +37,7 @@ function messageReader(): (message: Fields, ignore: Ignore) => ReadEntry[] {
     if (!Array.isArray(content)) return []
     const { agentVisible, userVisible } = fieldsOf(metadata)
     const isForModel = agentVisible !== false && userVisible === false
-    // What Goose makes of a command such as `/goal` looks like a summary too, but hides only the command.
+    // The message that Goose makes of a command such as `/goal` looks like a summary too, but hides only the command.
     const isSummary = isForModel && hasHidden && !hasVisible && role === 'user'
     if (agentVisible === false) hasHidden = true
     else hasVisible = true

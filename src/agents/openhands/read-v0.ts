@@ -36,7 +36,7 @@ class TrajectoryReader implements ValueReader {
   #responseId: unknown
   /** Where the newest summary stands. Answers before it that are not forgotten were kept: their usage is that of the old context. */
   #summaryIndex = -1
-  /** What the model wrote in this response, besides calls. */
+  /** The text of the model in this response, besides calls. */
   #written = new Set<string>()
 
   constructor(sink: EntrySink) {

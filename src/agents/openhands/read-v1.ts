@@ -94,7 +94,7 @@ class EventsReader implements ValueReader {
     const blocks = [...thinkingBlocks(reasoning), ...this.#readContent(content)]
     if (blocks.length === 0 || role === 'system') return []
     if (role === 'assistant') return [{ role, content: blocks }]
-    // What another agent sends to a sub-agent is its task; in a session of a user, it is not the user's.
+    // A message of another agent to a sub-agent is its task; in a session of a user, it is not the user's.
     const isUsers = isOfUser(event) && !(this.#hasUser && hasSender(event))
     return [{ role: isUsers ? 'user' : 'custom', content: blocks }]
   }

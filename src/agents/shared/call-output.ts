@@ -84,5 +84,5 @@ function readExitLine(output: string): number | undefined {
   return undefined
 }
 
-/** What Codex returns for a call of a tool that it does not have. */
+/** The result of Codex for a call of a tool that it does not have. */
 const isRefusal = (text: string): boolean => /^unsupported (?:custom tool )?call: /.test(text.slice(0, 40))

@@ -49,7 +49,7 @@ export type AnswerFacts = Pick<AssistantMessage, 'stopReason' | 'errorMessage' |
 /** Returns the field of a model's name; none for any other value. */
 export const modelFact = (model: unknown): Pick<AnswerFacts, 'model'> => (typeof model === 'string' ? { model } : {})
 
-/** What an agent says about the result of a call. */
+/** The facts that an agent has of the result of a call. */
 interface ResultFacts {
   /** The name of the tool. */
   name?: unknown

@@ -88,7 +88,7 @@ function readStep({ thought, response, action, observation }: Fields, ignore: Ig
 const readResult = (toolCallId: string, content: ContentBlock[]): Message =>
   toolResult(toolCallId, content, { isPruned: OMITTED.test(blockText(content[0]).slice(0, 100)) })
 
-/** What SWE-agent writes in the place of an old output. */
+/** The text that SWE-agent writes in the place of an old output. */
 const OMITTED = /^Old environment output: \(\d{1,9} lines omitted\)/
 
 const commandCall = (id: string, command: string): ContentBlock => toolCall(id, 'bash', { command })

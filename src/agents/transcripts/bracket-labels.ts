@@ -3,7 +3,7 @@ import type { BlockKind, TranscriptBlock } from '../../session/transcript.ts'
 /** The clients whose transcripts have labels in brackets: we and oh-my-pi, opencode 1.18, Cline 3.0. */
 type Dialect = 'own' | 'opencode' | 'cline'
 
-/** What the labels mean, and in whose transcripts alone they occur. */
+/** The meaning of the labels, and the only agents whose transcripts have them. */
 const LABELS: Readonly<Record<string, { kind: BlockKind; only?: Dialect }>> = {
   User: { kind: 'user' },
   Assistant: { kind: 'assistant' },

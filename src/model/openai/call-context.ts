@@ -15,7 +15,7 @@ import { fieldsOf } from '../../session/entry.ts'
 import type { Split } from '../../prompt/split-conversation.ts'
 
 /**
- * What the calls of a task depend on: the server, which all tasks share, and the budget of its request. Time and randomness are
+ * The dependencies of a task's calls: the server, which all tasks share, and the budget of its request. Time and randomness are
  * passed in, so that tests control them.
  */
 export interface CallContext {
@@ -32,7 +32,7 @@ export interface CallContext {
   split: Split
   /** Runs equal tasks once. */
   singleFlight: SingleFlight<ModelAnswer[]>
-  /** What services must have in common to share results: models, server, rules. */
+  /** A hash of all that services must have in common to share results: models, server, rules. */
   cacheNamespace: string
   /** Replaces secrets in what a model wrote. */
   redact: (text: string) => { text: string; redactions: number }

@@ -1,6 +1,6 @@
 import type { Failure, FailureKind } from './failure.ts'
 
-/** What the next attempt changes: the output limit, or the end of the prompt. */
+/** The change of the next attempt: the output limit, or the end of the prompt. */
 export type Change = 'cap-as-limit' | 'brevity'
 
 export type NextStep = { retry: false } | { retry: true; waitMs: number; change?: Change }

@@ -69,7 +69,7 @@ const WORDINGS: Record<FailureKind | 'unreachable', string> = {
   refused: 'the model refused to answer',
 }
 
-/** What the operator or the client can do, where a retry does not help. */
+/** The remedies of the operator or the client, where a retry does not help. */
 const REMEDIES: Partial<Record<ProblemType, string>> = {
   'model-misconfigured': ' Check the API key and the model names in the configuration of the service.',
   'prompt-too-large': ' Send a shorter prompt, or configure a model with a larger context window.',

@@ -14,7 +14,7 @@ const LIFETIME_MS = 600_000
 const CONFIRMATIONS = 2
 
 /**
- * What rejections have taught about the models of a server.
+ * Facts about the models of a server that were learned from rejections.
  *
  * One caller's fault must not make the requests of others worse: a proxy that fails once, or an error text that quotes a
  * session, can teach nonsense. So a fact is only valid for who learned it, until a second learner has found out the

@@ -44,7 +44,7 @@ export interface OpenAiOptions extends ModelSettings {
   now?: CallContext['now']
 }
 
-/** What the calls of all tasks share. */
+/** The parts that the calls of all tasks share. */
 type SharedContext = Omit<CallContext, 'budget' | 'failed'>
 
 const OPENAI_BASE_URL = 'https://api.openai.com/v1'

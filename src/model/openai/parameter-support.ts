@@ -13,7 +13,7 @@ export interface ParameterSupport {
   largestLimit?: number
 }
 
-/** What is known about the parameters of each model. It expires, and others probe it themselves (see `LearnedFacts`). */
+/** The known support for the parameters of each model. It expires, and others probe it themselves (see `LearnedFacts`). */
 export class LearnedSupport {
   readonly #effort: string | undefined
   readonly #limitNames: LearnedFacts<ParameterSupport['limitName']>

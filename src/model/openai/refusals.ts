@@ -1,4 +1,4 @@
-/** What an answer is instead of a summary: a refusal in plain words, or a question back to the one who asked. */
+/** The kind of an answer that is no summary: a refusal in plain words, or a question back to the one who asked. */
 export type Evasion = 'refused-in-words' | 'asked-back'
 
 /** Refusals and questions are short. A longer text has other content as well. */
@@ -72,7 +72,7 @@ const APOLOGIES = [
 ]
 const APOLOGY = opening(...APOLOGIES)
 
-/** What may stand before the words that decide. */
+/** Words that may come before those that decide. */
 const OPENER = opening(
   ...APOLOGIES,
   `(?:sure|certainly|of course|absolutely|okay|ok|hello|hi|hey|however|thanks|thank you)(?: there| thing)?${END}(?: for [^.!?,]{1,60})?`,

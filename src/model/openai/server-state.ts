@@ -1,7 +1,7 @@
 import type { UnreachableServer } from '../summarizer.ts'
 import type { Failure } from './failure.ts'
 
-/** What was seen of an unreachable server is forgotten after this time: it may have come back, without a call to notice it. */
+/** The state of an unreachable server is forgotten after this time: it may have come back, without a call to notice it. */
 const FORGET_AFTER_MS = 600_000
 
 /** Remembers whether the last call has reached the model server. */

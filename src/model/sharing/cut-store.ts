@@ -5,7 +5,7 @@ import { writeSummaryMessage } from '../../agents/own-summary.ts'
 import { hasVisibleWords } from '../../text/visible-words.ts'
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 
-/** What is known of a place where a conversation may be cut. */
+/** The state of a place where a conversation may be cut. */
 export type KnownCut = PendingCut | StoredCut
 
 /** A summary is being written. It expires, so that a failed one is tried again later. */

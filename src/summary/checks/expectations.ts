@@ -33,7 +33,7 @@ export interface ExpectedSections extends AskedSections {
   request?: string | undefined
 }
 
-/** What decides about a summary, besides the text that it summarizes. */
+/** The sources of expectations for a summary, besides the text that it summarizes. */
 export interface ExpectationSources {
   /** Those that the model was asked with. */
   templates: Templates

@@ -53,7 +53,7 @@ function spellingsOf(file: string): string[] {
 /** A run of characters that paths have. */
 const TOKEN = /[\w@.+~/\\-]{1,1000}/g
 
-/** What stands before the only name in a line: spaces, lines of a tree, marks of a list. */
+/** The signs before the only name in a line: spaces, lines of a tree, marks of a list. */
 const BEFORE_NAME = /^[\s│├└─|`+#*>-]{0,80}/
 
 /** A folder in a long listing: its name is at the end of the line. */

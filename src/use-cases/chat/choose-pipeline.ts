@@ -2,7 +2,7 @@ import { compactChat } from './compact-chat.ts'
 import { completeChat, type ChatRequest } from './complete-chat.ts'
 import { recognizeCompaction, type PipelineChoice } from './recognize-compaction.ts'
 
-/** What can be done with a chat. */
+/** The ways to answer a chat. */
 export const CHAT_PIPELINES = { completion: completeChat, compaction: compactChat }
 
 /** Returns what a chat asks for: one that asks for its compaction is compacted, any other one goes to the model. */

@@ -57,7 +57,7 @@ export const PipelineHeaderSchema = Type.Object({
   ),
 })
 
-/** What the headers of a chat have chosen. */
+/** The choices of a chat's headers. */
 export interface ChatModes {
   pipeline?: PipelineChoice
 }

@@ -16,7 +16,7 @@ export interface ChatParts {
   /** The label with which the transcript began, before the earlier summary was taken from it. */
   firstLabel?: string | undefined
   previousSummary?: string | undefined
-  /** What the client wants, in its own words; empty for the service's own instructions. */
+  /** The client's own instructions; empty for the service's own instructions. */
   instructions: string
 }
 

@@ -54,7 +54,7 @@ const KNOWN_PROMPTS: readonly KnownPrompt[] = [
 export const isSummaryPrompt = (place: KnownPrompt['place'], text: string): boolean =>
   KNOWN_PROMPTS.some((known) => known.place === place && text.includes(known.words))
 
-/** What a prompt asks for, in the words of pi, oh-my-pi 18.2.3 and of the templates that their users write. */
+/** Words for a summary, as in the prompts of pi, oh-my-pi 18.2.3 and of the templates that their users write. */
 const SUMMARY_WORDS = /summar(?:y|i[sz])|hand-?off|compact/i
 
 /**
@@ -89,7 +89,7 @@ const SUMMARIZE = String.raw`(?:summari[sz]e|compact|compress|condense|recap|han
 
 const NOUN = String.raw`(?:conversation|session|chat|discussion|dialogue|transcript|thread|exchange|messages)`
 
-/** What makes the noun this conversation, and not any other. */
+/** Words that make the noun this conversation, and not any other. */
 const THIS = String.raw`(?:this|our|all of (?:this|our)|(?:the|this|our) (?:whole|entire|full|complete|current|above|previous|preceding|earlier|older))`
 const SO_FAR = String.raw`(?:so far|above|until now|up to (?:now|here|this point)|to date|(?:that )?we(?:'ve| have)? had)`
 

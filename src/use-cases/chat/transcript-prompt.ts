@@ -9,7 +9,7 @@ interface TranscriptPrompt {
   transcript: string
   firstLabel?: string | undefined
   previousSummary?: string
-  /** What is neither transcript nor summary; empty if there is nothing else. */
+  /** The text that is neither transcript nor summary; empty if there is none. */
   words: string
 }
 
@@ -43,7 +43,7 @@ const LEAD = /^Messages to summarize:\n/
 /** The tags around the words of the user in Cline's transcripts. */
 const CLINE_TAGS = /<user_input mode="\w{1,20}">|<\/user_input>/g
 
-/** What Cline writes for no messages. */
+/** The marks that Cline writes for no messages. */
 const NO_MESSAGES = '(empty)'
 
 /** The marks that are left without the transcript between them. */

@@ -12,7 +12,7 @@ import { writeSession, type WrittenSession } from '../../agents/write-session.ts
 import type { Message } from '../../session/message.ts'
 import type { NewSessionFacts } from '../../agents/writer.ts'
 
-/** What the second part of a compaction needs to write a session in another format: plain data. */
+/** The material with which the second part of a compaction writes a session in another format: plain data. */
 export interface NewSessionMaterial {
   format: NewSessionFormat
   kept: readonly Message[]

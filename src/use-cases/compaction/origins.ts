@@ -4,7 +4,7 @@ import type { Entry } from '../../session/entry.ts'
 import type { Origin } from '../../summary/provenance.ts'
 import type { SummaryMaterial } from '../shared/summary-material.ts'
 
-/** What the reply has in addition. */
+/** The additional fields of the reply. */
 export type CompactionParts = ReadonlySet<(typeof COMPACTION_PARTS)[number]>
 
 /** The ids of the entries whose messages are in `inputs`, and the entries that are not in it, as plain data. */

@@ -12,12 +12,12 @@ import type { PostedSession } from '../../agents/appender.ts'
 import { isMessageList, prepareNative, writeNative, type NativeMaterial } from '../../agents/native.ts'
 import type { PipelineResult } from '../shared/pipeline.ts'
 
-/** What the second part of a compaction needs to write it back: plain data. */
+/** The material with which the second part of a compaction writes it back: plain data. */
 export interface WriteBackMaterial {
   form: NativeMaterial
-  /** What the reply has. */
+  /** The parts of the reply. */
   wants: { native: boolean; history: boolean }
-  /** What is kept before the cut, since only whole elements can be kept. */
+  /** The tokens that are kept before the cut, since only whole elements can be kept. */
   extraTokens: number
   /** Makes the ids of new lines: it is different for each session and each compaction of it. */
   seed: string

@@ -9,7 +9,7 @@ import { runRequest } from '../../jobs/run-request.ts'
 import type { Services } from '../../jobs/services.ts'
 import type { Settings } from '../../settings.ts'
 
-/** What the summaries of this service have in common. */
+/** The parts that the summaries of this service have in common. */
 export interface BackgroundOptions {
   store: CutStore
   onPrepared: (summary: PreparedSummary) => void

@@ -1,11 +1,11 @@
 import type { Reply } from '../../jobs/protocol.ts'
 import type { StoredCut } from '../../model/sharing/cut-store.ts'
 
-/** What a job does with the messages of `POST /v1/compress`: the compressor has several for each request. */
+/** The work of a job of `POST /v1/compress`: the compressor has several for each request. */
 export type CompressStep =
   ({ kind: 'survey' } & SurveyOptions) | ({ kind: 'summarize' } & PrefixSummary) | ({ kind: 'apply' } & AppliedCut)
 
-/** What the compressor needs to know beside the reply of a job. */
+/** The facts for the compressor beside the reply of a job. */
 export interface CompressOutcome {
   tokensBefore: number
   tokensAfter: number
@@ -40,7 +40,7 @@ export interface SurveyOptions {
   /** The limit of a request that sets none. */
   limitTokens: number
   tokenDigest: string
-  /** What decides about summaries in this service, as hashes: its own prompts and hooks. Empty without them. */
+  /** The rules for summaries in this service, as hashes: its own prompts and hooks. Empty without them. */
   rules: string
   isBypassed: boolean
 }

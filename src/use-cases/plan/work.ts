@@ -14,7 +14,7 @@ import { preparePlan, searchSession, type PlannedSession } from '../shared/prepa
 import type { Work, WorkContext } from '../../jobs/protocol.ts'
 import { replyWith, requestReport } from '../shared/reply.ts'
 
-/** What the reply has in addition. */
+/** The additional fields of the reply. */
 type PlanParts = ReadonlySet<(typeof PLAN_PARTS)[number]>
 
 const NO_PARTS: PlanParts = new Set()

@@ -101,7 +101,7 @@ function retainMessages(items: readonly unknown[]): UserItem[] {
     const { id, role, content } = fieldsOf(value)
     const parts = role === 'user' ? inputParts(content) : []
     const [message] = parts.length === 0 ? [] : readItems([{ role: 'user', content: parts }], responsesReader)
-    // What the client has written itself has another role, and it writes that again.
+    // The client's own texts have another role, and it writes them again.
     if (message?.role !== 'user' || readSummaryMessage(textOf(message.content)) !== undefined) continue
     left -= estimateMessageTokens(message)
     if (left < 0) break

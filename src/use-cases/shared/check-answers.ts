@@ -18,7 +18,7 @@ import type { Material } from './pipeline.ts'
 
 type Checked = { drafts: Segments<CheckedDraft> } | { followUp: FollowUp; first: FirstDrafts }
 
-/** What has come of the first answers when a model is asked once more about one of them: each draft is inspected once. */
+/** The results of the first answers when a model is asked once more about one of them: each draft is inspected once. */
 export interface FirstDrafts {
   /** Without the drafts that have been inspected. */
   answers: Answers

@@ -13,7 +13,7 @@ interface UnusedSession {
   branch: readonly Entry[]
   settings?: CompactionSettings | undefined
   ignored?: Ignored | undefined
-  /** What the text is called that was planned. */
+  /** The name of the text that was planned. */
   name?: 'session' | 'transcript'
 }
 

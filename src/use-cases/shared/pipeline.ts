@@ -29,9 +29,9 @@ export interface Pipeline<Request = unknown, M extends Material = Material> {
   finish(material: M, drafts: Segments<CheckedDraft>, context: FinishContext): PipelineResult
 }
 
-/** What every pipeline needs after the model has answered. Secrets are replaced. */
+/** The material that every pipeline needs after the model has answered. Secrets are replaced. */
 export interface Material {
-  /** What is to be written. */
+  /** The texts that are to be written. */
   assignments: Segments<Assignment>
   /** The caller's instructions, and the previous summary. */
   guidance: HistoryGuidance
@@ -72,7 +72,7 @@ export interface PipelineResult {
   /** The summary or, of a chat that is no compaction, the answer. */
   summary: string
   reported: ReplyMetrics
-  /** What the agent's own storage needs, if the request asked for it. */
+  /** The records for the agent's own storage, if the request asked for it. */
   native?: WrittenNative
   /** A session in another format, if the request asked for one. */
   newSession?: WrittenSession

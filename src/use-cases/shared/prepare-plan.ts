@@ -11,7 +11,7 @@ import type { WorkContext } from '../../jobs/protocol.ts'
 import { prepareSummary } from './prepare-summary.ts'
 import { guidanceTexts, type SummaryMaterial } from './summary-material.ts'
 
-/** What a plan says of the messages: which are summarized, and which stay. */
+/** The messages of a plan: which are summarized, and which stay. */
 export type PlannedRegion = Pick<
   CompactionPlan,
   'history' | 'turnPrefix' | 'kept' | 'runs' | 'files' | 'previousSummary'
@@ -22,7 +22,7 @@ export interface PlannedSession<P extends PlannedRegion = CompactionPlan> {
   plan: P
   request: Omit<SessionForm, 'entries' | 'messages'>
   branch: readonly Entry[]
-  /** What the summary replaces, for a request that says how to look it up. */
+  /** The part that the summary replaces, for a request that says how to look it up. */
   replaced?: () => ReplacedPart
   /** Has searched the session already. */
   redaction?: Redaction

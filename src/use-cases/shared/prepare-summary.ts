@@ -19,7 +19,7 @@ import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import type { PreparedRequest } from './pipeline.ts'
 import { readPreviousSummary, redactGuidance, type SummaryMaterial } from './summary-material.ts'
 
-/** What a summary in our own form is written about, without secrets. */
+/** The material of a summary in our own form, without secrets. */
 interface SummarySource {
   /** Default: `history`. */
   kind?: SummaryKind
@@ -35,11 +35,11 @@ interface SummarySource {
   request: HistoryGuidance & { settings?: CompactionSettings | undefined }
   /** Left out where the reply has no short summary. */
   withShortSummary?: boolean
-  /** What the summary replaces, for a request that says how to look it up. */
+  /** The part that the summary replaces, for a request that says how to look it up. */
   replaced?: (() => ReplacedPart) | undefined
   /** The numbers of the entries of the texts' messages, from 1. */
   entryNumbers?: readonly number[]
-  /** What code needs to know in addition, or instead. */
+  /** Facts for code, in addition or instead. */
   others?: (previous: PreviousSummary) => Partial<SummaryInputs>
 }
 

@@ -5,7 +5,7 @@ import type { FormatId } from '../../schemas/format.ts'
 import type { Ignored, RequestReport } from '../../schemas/ignored.ts'
 import { reportIgnored } from '../../summary/report.ts'
 
-/** What a reply says of how its request was read. */
+/** The notes of a reply on how its request was read. */
 export interface ReadingNotes {
   ignored?: Ignored | undefined
   format?: FormatId | undefined

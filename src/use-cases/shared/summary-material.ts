@@ -22,7 +22,7 @@ export interface SummaryMaterial extends Material {
   /** The messages that the summary is about: code adds facts from them that the model left out. */
   inputs: SummaryInputs
   files: FileLists
-  /** What the summary says about looking things up; absent if it says nothing. */
+  /** The note on how to look up what the summary replaces; absent if it has none. */
   recallNote?: RecallNote
 }
 

@@ -15,7 +15,7 @@ import { givenAs } from './summary-material.ts'
 
 type Pipelines = Readonly<Record<string, Pipeline>>
 
-/** What a request asks for: one of the pipelines, with what was read for it. */
+/** The choice of a request: one of the pipelines, with what was read for it. */
 type Choice<P extends Pipelines> = { [Name in keyof P & string]: ChosenPipeline<Name, P[Name]> }[keyof P & string]
 
 interface ChosenPipeline<Name, P> {
@@ -26,12 +26,12 @@ interface ChosenPipeline<Name, P> {
   notes?: ReadingNotes
 }
 
-/** What work needs again after models have answered: plain data. */
+/** The state that work needs again after models have answered: plain data. */
 interface Held {
   pipeline: string
   material: Material
   replyQuery: ReplyQuery
-  /** What hooks get to know of the request. */
+  /** The facts of the request for hooks. */
   request: HookRequest
   startedAt: number
   /** Once a model is asked about a draft again: what has come of the first answers. */
@@ -107,7 +107,7 @@ function prepare(pipeline: Pipeline, { chosen, request: received, context }: Pre
   return { ...finish(pipeline, { held, answers: { drafts: {}, mayRepair: false } }, context), ...plan }
 }
 
-/** What is sent to models if the request has brought the summary. */
+/** The size of the prompts if the request has brought the summary: none is sent. */
 const NOTHING_SENT = { windows: 0, promptTokens: 0 }
 
 /** Goes on with a request after models have answered. */
