@@ -59,10 +59,10 @@ function nearRule(nouns: string, kind: Kind): Rule {
     const rest = near.slice(start - at)
     const place = { ...kind, start }
     // Most lines have no such value: the next noun need not be searched.
-    if (!ENDS_WITH_COLON.test(lineIn(rest)) && valuesOn(lineIn(rest), place).length === 0) return []
+    if (!ENDS_WITH_COLON.test(lineIn(rest)) && valuesOn(lineIn(rest), place).next().done === true) return []
     const part = rest.slice(0, nextNoun.exec(rest)?.index)
     const line = lineIn(part)
-    return ENDS_WITH_COLON.test(line) ? valueBelow(part, line.length, place) : valuesOn(line, place)
+    return ENDS_WITH_COLON.test(line) ? valueBelow(part, line.length, place) : [...valuesOn(line, place)]
   }
   return { hints: nouns.split('|'), isAnyCase: true, find }
 }
@@ -83,8 +83,7 @@ interface Place extends Kind {
   start: number
 }
 
-function valuesOn(line: string, { kind, accepts, start }: Place): Secret[] {
-  const secrets: Secret[] = []
+function* valuesOn(line: string, { kind, accepts, start }: Place): Generator<Secret> {
   for (const { 0: run, index } of line.matchAll(VALUE)) {
     if (index > NEAR_CHARACTERS) break
     if (!LIKELY.test(run)) continue
@@ -94,9 +93,8 @@ function valuesOn(line: string, { kind, accepts, start }: Place): Secret[] {
     if (!accepts(value) || /^["'`]?[(=[]/.test(line.slice(index + run.length)) || OTHER_NOUN.test(before)) continue
     if (isNumberedWords(value) && PLACE.test(before)) continue
     const from = start + index + run.indexOf(value)
-    secrets.push({ start: from, end: from + value.length, kind })
+    yield { start: from, end: from + value.length, kind }
   }
-  return secrets
 }
 
 /** A line that is a value and nothing else, behind empty lines and the opening of a fence. */
