@@ -43,7 +43,7 @@ export interface SummaryMessage {
   after?: string
   /** The words before which it ends; their last occurrence counts. */
   before?: string
-  /** The tag around newer messages, as text, that the client has kept behind the summary. */
+  /** The tag around newer messages, as text, that the client has kept after the summary. */
   keptIn?: string
 }
 

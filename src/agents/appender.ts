@@ -66,7 +66,7 @@ export const cannotWriteBack = (reason: string): Problem =>
 
 const LINE_FEED = 0x0a
 
-/** Returns the line feed that must stand between a body without one at its end and the lines that are appended to it. */
+/** Returns the line feed that must be between a body without one at its end and the lines that are appended to it. */
 export const lineStart = ({ body, isLines }: Pick<PostedSession, 'body' | 'isLines'>): '' | '\n' =>
   isLines && body.at(-1) !== LINE_FEED ? '\n' : ''
 

@@ -38,7 +38,7 @@ export function takeSummary(chat: readonly ChatMessage[]): SplitChat {
   return { chat: [...before.filter((message) => !isUser(message)), ...after], covered: before.filter(isUser), summary }
 }
 
-/** Returns what the client has kept behind the summary in a message: no label in its text is proof of who spoke. */
+/** Returns what the client has kept after the summary in a message: no label in its text is proof of who spoke. */
 function keptIn(message: ChatMessage | undefined): ChatMessage[] {
   const text = message?.role === 'user' ? readKeptText(toLineFeeds(textOf(message.content))) : ''
   return text === '' ? [] : [{ role: 'custom', content: [{ type: 'text', text }] }]

@@ -44,7 +44,7 @@ export function readSummaryMessage(text: string): string | undefined {
   return summary === '' ? undefined : summary
 }
 
-/** Returns the newer messages that a client has kept, as text, behind the summary in a message; '' without them. */
+/** Returns the newer messages that a client has kept, as text, after the summary in a message; '' without them. */
 export function readKeptText(text: string): string {
   const trimmed = text.trimStart()
   const form = findForm(trimmed)
@@ -61,7 +61,7 @@ function findKept(text: string, { keptIn }: SummaryMessage): number | undefined 
   return at < 0 ? undefined : at
 }
 
-/** Returns the summary in a message of Letta: JSON with a type, a time, and the summary behind a sentence. */
+/** Returns the summary in a message of Letta: JSON with a type, a time, and the summary after a sentence. */
 function readAlert(text: string): string | undefined {
   const { message } = fieldsOf(ALERT.test(text) ? parseJson(text) : undefined)
   const [, summary = ''] = typeof message === 'string' ? (ALERT_SUMMARY.exec(message) ?? []) : []

@@ -30,7 +30,7 @@ export async function openHost({ env, home, folder }: Machine, isForAllProjects:
   }
 }
 
-/** A shell or two may stand between an agent and its server. */
+/** A shell or two may be between an agent and its server. */
 const MAX_PARENTS = 4
 
 /** Returns the processes above this one, the nearest first; without Linux's `/proc`, only the nearest. */

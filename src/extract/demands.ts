@@ -16,7 +16,7 @@ export interface Demand {
 
 const MAX_DEMAND_CHARACTERS = 300
 
-/** The beginning of a sentence whose subject stands in the sentence before. */
+/** The beginning of a sentence whose subject is in the sentence before. */
 const NEEDS_SUBJECT =
   /^(?:it(?!['’]s (?:important|essential|crucial)| is (?:important|essential|crucial))|they|these|those|this|that|its|their|both|neither|es|sie|diese[rsn]?|das|beide|ils?(?! (?:ne )?faut)|elles?|cela|ça|ellos|ellas|они|он[ао]?|это)\b|^(?:它们?|这|那|それ|これ)/i
 

@@ -66,7 +66,7 @@ const POINTING = /reference|see also|links?\b|table of contents|license|why this
 const ORDER =
   /\b(?:ignore|disregard|forget)\b.{0,40}\b(?:instructions?|rules|prompts?)\b|\bsummar(?:y|ize|ise)|system prompt/i
 
-/** Returns the parts of a document, in order, each with the heading that it stands under. */
+/** Returns the parts of a document, in order, each with the heading that it is under. */
 export function splitDocument(output: string): DocumentPart[] {
   const parts: DocumentPart[] = []
   let heading = ''

@@ -24,7 +24,7 @@ const CLAIM = new RegExp(String.raw`(?<![\p{L}-])(?:${CLAIM_LATIN})(?![\p{L}-])|
 const PAST =
   /^(?:i(?:['’]ve| have)? (?:also |now |just )?)?(?!(?:tri|need|fail|want|look|check|investigat|review|analyz|notic|bas|relat|expect|stopp|skipp|start|attempt|consider|decid|plann|interrupt|block|assum|verifi|test|explor|examin|search|list|inde|ask|us|realiz|confus|misunderstand|limit|requir|suggest|propos|recommend|propos|succe|unus|suppos|nest|number|order|nam|mix|combin)ed\b|(?:indeed|need|proceed)\b)[a-z]{3,20}ed\b/i
 
-/** Words that make a sentence a plan, a condition, a question or a denial, where they stand before its claim. */
+/** Words that make a sentence a plan, a condition, a question or a denial, where they are before its claim. */
 const UNCERTAIN = new RegExp(
   [
     String.raw`n['’]t(?![\p{L}])`,
@@ -70,7 +70,7 @@ function isClaim(sentence: string): boolean {
 /** A second part of a sentence begins here. */
 const GOES_ON = /;|(?<![\p{L}])(?:but|except|however|although|though|aber|mais|pero|ma)(?![\p{L}])|,\s?(?:and )?$/iu
 
-/** Returns the sentences in which an agent says what it has not done. What stands behind a claim explains it. */
+/** Returns the sentences in which an agent says what it has not done. A text after a claim explains it. */
 export const findShortfalls = (text: string): string[] =>
   sentencesOf(text).filter((sentence) => {
     const { index } = SHORTFALL.exec(sentence) ?? {}

@@ -1,6 +1,6 @@
 // The forms of an error in the output of a tool. Nothing else decides them; `judge-output.ts` knows the tools that count.
 
-/** Patterns of words that say what went wrong. Each is under a part of it that stands in every match, in lower case. */
+/** Patterns of words that say what went wrong. Each is under a part of it that is in every match, in lower case. */
 const CAUSES: Readonly<Record<string, string>> = {
   error: String.raw`error|\w+Error`,
   exception: String.raw`exception|\w+Exception`,
@@ -48,7 +48,7 @@ const OUTCOME = new RegExp(
 )
 
 /**
- * Whether a line of a command's output says what went wrong. Lines that say only that something failed stand after it, and
+ * Whether a line of a command's output says what went wrong. Lines that say only that something failed are after it, and
  * code that keeps the last lines leaves them out.
  */
 export const namesCause = (line: string): boolean => CAUSE.test(line)
@@ -59,7 +59,7 @@ export const isErrorLine = (line: string): boolean => namesCause(line) || OUTCOM
 /** Words of which each error line has one, in lower case. */
 export const ERROR_WORDS: readonly string[] = [
   ...new Set([...Object.keys(CAUSES), ...Object.keys(OUTCOMES)]),
-  // As a mark, `E ` stands at the beginning of a line or after white space.
+  // As a mark, `E ` is at the beginning of a line or after white space.
   ...TEST_MARKS.flatMap((mark) => (mark === 'E ' ? ['\nE ', '\tE ', ' E '] : mark)),
 ]
 

@@ -36,7 +36,7 @@ export function findErrorHints(text: string): number[] {
   return hinted
 }
 
-/** How much of an output is searched: errors stand at its end, and sometimes at its beginning. */
+/** How much of an output is searched: errors are at its end, and sometimes at its beginning. */
 const HEAD_CHARACTERS = 4000
 const TAIL_CHARACTERS = 12_000
 

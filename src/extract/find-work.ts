@@ -94,7 +94,7 @@ function tasksOf(tasks: readonly ListedTask[]): (WorkItem & Seen)[] {
   return tasks.map((task) => ({ ...taskItem(task), seenAt: seen.get(task.list) ?? -1 }))
 }
 
-/** Returns items without those of an earlier summary that stand in a newer list or file too. */
+/** Returns items without those of an earlier summary that are in a newer list or file too. */
 function withoutEarlier(items: (WorkItem & Seen)[]): (WorkItem & Seen)[] {
   const known = new Set(items.filter(({ at }) => at >= 0).map(({ text }) => plainWords(text)))
   return items.filter(({ seenAt, text }) => seenAt >= 0 || !known.has(plainWords(text)))

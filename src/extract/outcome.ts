@@ -119,7 +119,7 @@ const withoutNotes = (output: string): string =>
 const EXIT_NOTE =
   /^[^\w\n]{0,3}(?:(?:the|command|process|script|shell|error|failed|finished|completed|returned|non-zero|with|an?)[:.]? ){0,8}(?:exit(?:ed)?(?:[ _](?:with|code|status)){0,3}|return ?code)[:=>"]{0,2} ?(\d{1,3})\b/i
 
-/** Notes stand in the first line, or in the last ones. */
+/** Notes are in the first line, or in the last ones. */
 const NOTE_LINES = 3
 const NOTE_CHARACTERS = 300
 

@@ -37,7 +37,7 @@ export const withoutPasted = (text: string): string =>
 
 const FENCE = /^\s{0,8}(```|~~~)/
 
-/** Marks the lines that were pasted. Within a paragraph, what stands between and after lines of a program is its output too. */
+/** Marks the lines that were pasted. Within a paragraph, what is between and after lines of a program is its output too. */
 function markLines(lines: readonly string[]): boolean[] {
   const marks = lines.map(() => false)
   const counts = new Map<string, number>()

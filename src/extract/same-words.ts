@@ -1,4 +1,4 @@
-/** Words that say little about what a step is. */
+/** Words that say little about a step. `said-lines.ts` leaves out other ones: in a demand, `never` and `always` say nothing. */
 const EMPTY_WORDS = new Set(
   'a an the to of in on at and or for with from by as is are be it its this that these those into so now then also all any our your my we i you please der die das und ein eine den dem des zu im in mit für von le la les de du des et un une el los las y del en con para por il lo gli e di che per o os as da do'.split(
     ' ',
@@ -38,14 +38,14 @@ function stemOf(word: string): string {
   return stem.length < 3 ? word : stem.replace(/([bdfglmnprt])\1$/, '$1').replace(/[iy]$/, 'i')
 }
 
-/** Whether all words of one text stand in another one, and enough of them to name a thing. */
+/** Whether all words of one text are in another one, and enough of them to name a thing. */
 export function namesAll(stems: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
   if (stems.size < 2) return false
   for (const stem of stems) if (!others.has(stem)) return false
   return true
 }
 
-/** Returns how many of the words of one text stand in another one, as a share. */
+/** Returns how many of the words of one text are in another one, as a share. */
 export function sharedShare(stems: ReadonlySet<string>, others: ReadonlySet<string>): number {
   let shared = 0
   for (const stem of stems) if (others.has(stem)) shared += 1

@@ -67,7 +67,7 @@ type Token = Partial<
 /** Words before the name of a program: assignments, beginnings of groups, and programs that run another one. */
 const BEFORE_PROGRAM = /^(?:\w+=.*|[{}!]|sudo|env|time|command|exec|nohup|then|do|else)$/
 
-/** Programs that run another one with a limit or a priority, and what may stand between: options, their values, a time. */
+/** Programs that run another one with a limit or a priority, and what may be between: options, their values, a time. */
 const LIMITS = /^(?:g?timeout|nice|ionice|stdbuf|setsid)$/
 const LIMIT = /^(?:-.*|\d[\d.]*[smhd]?|[A-Z]{3,9}\d?)$/
 

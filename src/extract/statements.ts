@@ -1,7 +1,7 @@
 import { CHATTER, INTENTION } from './words.ts'
 
 /**
- * How much of a text is read. A longer one has pasted text in its middle; a person's own words stand before or after.
+ * How much of a text is read. A longer one has pasted text in its middle; a person's own words are before or after.
  */
 const HEAD_CHARACTERS = 6000
 
@@ -59,7 +59,7 @@ const ABBREVIATION_CHARACTERS = 10
 const CHOICE =
   /\b(?:decided|decision|chose|chosen|choosing|opted|going with|went with|will use|settled on|instead of|rather than|because|trade-?off|root cause|entschieden|weil|décidé|parce que|decidí|porque)\b|решил|потому что|决定|选择|因为|採用|決め|ので/i
 
-/** Words of a reason or a cause: what the agent does about it may stand in the next sentence. */
+/** Words of a reason or a cause: what the agent does about it may be in the next sentence. */
 const REASON =
   /\b(?:so that|the (?:actual |real |underlying )?(?:issue|problem|cause|reason|bug|catch|trick) (?:is|was)|since (?:we|i|it|the|this|that|there|they)|otherwise|turns out|that(?:'s| is) why|(?:doesn['’]t|does not|can['’]t|cannot|can never|must not|may not|has to|have to) \w)/i
 

@@ -16,7 +16,7 @@ export interface TakingBack {
 export const readTakingBack = (commands: readonly SimpleCommand[]): TakingBack[] =>
   commands.flatMap(({ text, program }) => (program === 'git' ? read(text) : []))
 
-/** The verb of git, behind its options, and the words after it. */
+/** The verb of git, after its options, and the words after it. */
 const GIT = /^\S*git(?: -[cC] \S+| --[\w-]+)* (reset|revert|checkout|restore|stash)\b(.*)$/
 
 function read(text: string): TakingBack[] {

@@ -155,7 +155,7 @@ function readResultList(output: string): TaskMention[] | undefined {
   return tasks.length === 0 ? undefined : tasks
 }
 
-/** oh-my-pi writes the state of a task behind it. */
+/** oh-my-pi writes the state of a task after it. */
 const DROPPED = / \(dropped\)$/
 const STATE = / \((?:in progress|dropped|blocked(?:: [^()]{1,200})?)\)$/
 

@@ -1,9 +1,9 @@
 /**
  * The words by which people demand something and agents announce what they do next. Several files look for them; what they
- * look for differs on purpose, and stands here side by side.
+ * look for differs on purpose, and is here side by side.
  */
 
-/** Words of a rule, in English: they stand in what people say as well as in documents. */
+/** Words of a rule, in English: they are in what people say as well as in documents. */
 const RULE = "must|never|always|don't|do not|only|avoid"
 
 /** Further words of a lasting demand, in languages whose words have spaces around them. */

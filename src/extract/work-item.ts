@@ -49,7 +49,7 @@ export interface SessionWork {
   commits: WorkCommit[]
   /** Whether the messages end in the middle of a turn. */
   isInTurn: boolean
-  /** The request of a turn that begins behind the messages, if its beginning is summarized with them. */
+  /** The request of a turn that begins after the messages, if its beginning is summarized with them. */
   following?: string
 }
 

@@ -4,7 +4,7 @@ import { readFileSections } from './file-section.ts'
 /** A file's line: `legacy.ts (Read)`. `RW` means read and written. */
 const FILE = /^(.+) \((Read|Write|RW)\)$/
 
-/** A directory's line: `## src/` stands below the last heading with fewer marks. */
+/** A directory's line: `## src/` is below the last heading with fewer marks. */
 const HEADING = /^(#+) (.*\/)$/
 
 /** Headings make paths longer than their lines. Past this many times the block's size, it was made to fill memory. */
@@ -27,7 +27,7 @@ const TAG_LINE = /(?<=^|\n)[ \t]*<(\/?)(read-files|modified-files|files)>[ \t]*(
 
 /**
  * Splits a summary into its text and its file tags (planning rule 3). A block counts only if it is closed and its tags
- * stand on lines of their own; everything else is text.
+ * are on lines of their own; everything else is text.
  * @returns the text without the blocks and without white space at its end, and the paths as the blocks write them
  */
 export function extractFileTags(summary: string): { text: string; files: FileLists } {

@@ -56,7 +56,7 @@ const PATCH_HEADER = /^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+)
 
 /**
  * The two header lines of a unified diff. One of them alone may be a changed line that begins with the same signs. No part passes
- * a line end of Unicode: `^` matches behind it, and a text of many of them would take quadratic time.
+ * a line end of Unicode: `^` matches after it, and a text of many of them would take quadratic time.
  */
 const DIFF_HEADER = /^--- (.+)\r?\n\+\+\+ (.+)/gm
 

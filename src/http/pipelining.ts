@@ -50,7 +50,7 @@ class Connection {
       })
       handle()
     }
-    // The one whose reply is the next begins at once: those behind it cannot end before it (it may have waited for 100 Continue).
+    // The one whose reply is the next begins at once: those after it cannot end before it (it may have waited for 100 Continue).
     if (reply.socket !== null || (this.#open < MAX_OPEN && this.#waiting.length === 0)) begin()
     else this.#waiting.push(begin)
     if (this.#isFull()) this.#socket.pause()

@@ -22,7 +22,7 @@ interface SourceProps {
   onClose: () => void
 }
 
-/** The entry beside a summary: where the fact stands that was clicked. */
+/** The entry beside a summary: that has the fact that was clicked. */
 export function Source({ entries, shown, blob, place, onStep, onSearch, onClose }: SourceProps) {
   const entry = entries[shown]
   const fact = place !== undefined && place.fact.entryIds[place.at] === entry?.id ? place.fact : undefined

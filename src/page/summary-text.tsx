@@ -18,7 +18,7 @@ interface FactContext extends Pick<SummaryTextProps, 'onFact' | 'own'> {
   split: SplitFacts
 }
 
-/** A summary, with each fact as a link to the entries where it stands. */
+/** A summary, with each fact as a link to the entries where it is. */
 export function SummaryText({ summary, facts, onFact, own, hasContents = false }: SummaryTextProps) {
   const blocks = useMemo(() => readMarkdown(summary), [summary])
   const split = useMemo(() => splitterOf(facts), [facts])

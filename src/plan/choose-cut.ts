@@ -45,7 +45,7 @@ export function findCutPoint(region: Region, tokens: TokensBetween, keepRecentTo
 
 /**
  * Walks from the newest message to the oldest, as far as the budget reaches. A cut is valid where the call of every
- * result after it stands after it too: the nearest earlier call with its id (planning rule 4).
+ * result after it is after it too: the nearest earlier call with its id (planning rule 4).
  * @returns `unsure` where calls of results are before the region or missing: then the whole branch must be searched
  */
 function walkFromTail({ branch, start }: Region, fits: (point: number) => boolean): number | undefined | 'unsure' {

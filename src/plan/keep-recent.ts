@@ -42,7 +42,7 @@ export function scaleKeepRecent(region: Region, tokens: TokensBetween, asked: nu
 }
 
 /**
- * Returns how many tokens the provider counts for each token of our estimate. The first answer shows what stands outside the
+ * Returns how many tokens the provider counts for each token of our estimate. The first answer shows what is outside the
  * messages (system prompt, tools), and the newest one what the messages have grown by.
  * @returns 1 to 4; 1 without usage, or with the usage of only one answer, which does not show how the two differ
  */

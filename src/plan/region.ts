@@ -57,7 +57,7 @@ function readSummary(fullSummary: string): Pick<PreviousCompaction, 'fullSummary
 /**
  * Returns the file lists of earlier summaries (planning rule 9): the details of the compactions and branch summaries in
  * play before the cut, and the tags in the texts of summaries that are messages. The details and tags of the previous
- * compaction count wherever it stands, since the new summary replaces its summary.
+ * compaction count wherever it occurs, since the new summary replaces its summary.
  * @param end the cut: entries from it on do not count
  */
 export function* findFileLists({ branch, playStart, previous }: Region, end: number): Generator<FileLists> {

@@ -19,7 +19,7 @@ export interface Remark {
 const NO_REMARK: Remark = { text: '', isChunk: false }
 
 interface ChunkableText {
-  /** The transcript, as it stands in the prompt. */
+  /** The transcript, as it is in the prompt. */
   conversation: string
   unit: 'message' | 'text'
   /** Returns the text around a transcript, or around the summaries that replace it. */

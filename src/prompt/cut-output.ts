@@ -41,7 +41,7 @@ class OutputLines {
   }
 }
 
-/** How much of an output's ends is searched: errors stand at the end, and sometimes at the beginning. */
+/** How much of an output's ends is searched: errors are at the end, and sometimes at the beginning. */
 const SEARCHED_CHARACTERS = { head: 16_000, tail: 64_000 }
 
 /** Room for the note between the ends, so that an output that was cut is not cut again. */

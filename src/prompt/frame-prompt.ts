@@ -131,7 +131,7 @@ export interface PromptFrame {
 }
 
 /**
- * Returns what stands around the transcript of a prompt in oh-my-pi's layout (docs/clients.md): conversation, previous
+ * Returns what is around the transcript of a prompt in oh-my-pi's layout (docs/clients.md): conversation, previous
  * summary, additional context, states of the work, instructions. Blank parts are left out. Each pair of tags occurs once, whatever the texts
  * contain, if the transcript is escaped by `escapeTranscript`.
  */
@@ -152,7 +152,7 @@ export function framePrompt({
   return { before: '<conversation>\n', after: replaceLoneSurrogates(`\n${after}`) }
 }
 
-/** Returns a serialized transcript as it stands in a prompt. Its labels were escaped when it was serialized. */
+/** Returns a serialized transcript as it is in a prompt. Its labels were escaped when it was serialized. */
 export const escapeTranscript = (conversation: string): string => replaceLoneSurrogates(escapeTags(conversation))
 
 const PAIR_TAG = tagPattern(PAIRS)

@@ -1,7 +1,7 @@
 import { foldCase } from './fold-case.ts'
-import type { SearchQuery, Term } from './query.ts'
+import { isUnspaced, type SearchQuery, type Term } from './query.ts'
 
-/** Where one term of a query stands in a text. */
+/** The matches of one term of a query in a text. */
 export interface TermMatches {
   /** The first places, in UTF-16 units, in ascending order. */
   at: number[]
@@ -66,7 +66,6 @@ function findTerm({ needles, isPrefix, text: word }: Term, text: string, folded:
 }
 
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
-const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u
 
 /** Whether a word begins or ends at a place: also inside an identifier, as in `parseConfig2`. */
 function isBoundary(text: string, at: number): boolean {
@@ -74,7 +73,7 @@ function isBoundary(text: string, at: number): boolean {
   const next = text[at] ?? ''
   if (isAscii(before) && isAscii(next)) return isAsciiBoundary(before, next)
   if (!LETTER_OR_DIGIT.test(before) || !LETTER_OR_DIGIT.test(next)) return true
-  return UNSPACED.test(before) || UNSPACED.test(next) || (before === foldCase(before) && next !== foldCase(next))
+  return isUnspaced(before) || isUnspaced(next) || (before === foldCase(before) && next !== foldCase(next))
 }
 
 const isAscii = (character: string): boolean => character < '\u0080'

@@ -17,7 +17,7 @@ export interface RecalledEntry {
 }
 
 /**
- * Returns the passages of a session, in the order of its entries. A call stands with its result where the call was made. Only
+ * Returns the passages of a session, in the order of its entries. A call is with its result where the call was made. Only
  * the words of the user are a `request`: text that agents add to a message of the user is an `output`.
  * @param runs those of all messages
  */
@@ -86,7 +86,7 @@ class PassageReader {
       const lead = question === '' ? '' : `Question of the agent: ${shorten(oneLine(question), LEAD_CHARACTERS)}`
       this.#add({ places: [place], kinds: ['request'], lead }, answer)
     }
-    // A result stands with its call.
+    // A result is with its call.
     if (run.call === undefined) this.#readRun({ ...run, result: message }, place)
   }
 

@@ -33,7 +33,7 @@ export function fitRoom(
   return { groups: shown, ...(next < groups.length && { nextOffset: next }) }
 }
 
-/** An id and the name of a tool may be as long as a text, and stand with each part of an output. */
+/** An id and the name of a tool may be as long as a text, and are with each part of an output. */
 function tokensOf(group: Group, ids: readonly string[]): number {
   const { lead, text, tool = '', places } = group.hit.passage
   const fields = [tool, ...places.map((place) => ids[place] ?? ''), ...olderIds(group, ids)]

@@ -51,7 +51,7 @@ const withoutPunctuation = (word: string): string => word.replace(/^[,;:!?()]{1,
 function termsOf(word: string): Term[] {
   const folded = foldCase(word)
   const parts = partsOf(word).map(foldCase)
-  if (UNSPACED.test(word) && word.length > 2) return [plain(word, [folded]), ...pairsOf(folded)]
+  if (isUnspaced(word) && word.length > 2) return [plain(word, [folded]), ...pairsOf(folded)]
   if (parts.length < 2) return [plain(word, [stemOf(folded)])]
   const spellings = SEPARATORS.map((separator) => parts.join(separator))
   return [
@@ -82,8 +82,9 @@ function partsOf(word: string): string[] {
     .filter((part) => part !== '')
 }
 
-/** Scripts without spaces between words. */
-const UNSPACED = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}ー]+$/u
+/** Returns whether a text is in scripts without spaces between words. */
+export const isUnspaced = (text: string): boolean =>
+  /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}ー]+$/u.test(text)
 
 const pairsOf = (word: string): Term[] =>
   Array.from({ length: word.length - 1 }, (_, at) => word.slice(at, at + 2)).map((pair) => ({
@@ -93,7 +94,10 @@ const pairsOf = (word: string): Term[] =>
     weight: PART_WEIGHT,
   }))
 
-/** Returns what an English word has in common with its other forms: `migrations`, `migrated` and `migrating`. */
+/**
+ * Returns what an English word has in common with its other forms: `migrations`, `migrated` and `migrating`. Texts are searched for
+ * it, so it is a beginning of all of them; `extract/same-words.ts` compares stems with stems, and changes them further.
+ */
 function stemOf(word: string): string {
   if (!/^[a-z]{5,}$/.test(word)) return word
   const stem = word.replace(/(?:ing|ed|es|s)$/, '')

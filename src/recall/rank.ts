@@ -16,13 +16,13 @@ export interface Hit {
 export interface RankedHits {
   /** In the order of the session. */
   hits: Hit[]
-  /** Words and phrases that stand in none of the passages, as the user wrote them. */
+  /** Words and phrases that are in none of the passages, as the user wrote them. */
   unknownTerms: string[]
 }
 
 /**
  * Searches passages for the words of a query, in one pass and without an index: that is faster for one question. Passages are
- * scored by BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009): rare words count more. Words that stand
+ * scored by BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009): rare words count more. Words that are
  * near each other count more, too.
  */
 export function searchPassages(passages: readonly RecalledPassage[], query: SearchQuery): RankedHits {

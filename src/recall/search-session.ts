@@ -119,7 +119,7 @@ const ALL_WORDS = 1.25
 function order(hits: readonly Hit[], by: NonNullable<Lookup['order']>): readonly Hit[] {
   const worth = ({ score, hasAll }: Hit): number => score * (hasAll ? ALL_WORDS : 1)
   if (by === 'relevance') return hits.toSorted((a, b) => worth(b) - worth(a))
-  // In the order of time, a passage with one common word of many would stand before those that were meant.
+  // In the order of time, a passage with one common word of many would be before those that were meant.
   const most = hits.reduce((max, { matches }) => Math.max(max, matches.terms.size), 0)
   const meant = hits.some(({ hasAll }) => hasAll)
     ? hits.filter(({ hasAll }) => hasAll)

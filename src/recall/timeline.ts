@@ -2,7 +2,7 @@ import { Problem } from '../errors.ts'
 import { findRegion } from '../plan/region.ts'
 import type { Entry } from '../session/entry.ts'
 
-/** Where entries stand in a session: before or after its compactions, on its active branch or on one that was left. */
+/** Where entries are in a session: before or after its compactions, on its active branch or on one that was left. */
 export class Timeline {
   readonly #entries: readonly Entry[]
   /** The positions of entries in the branch, by id. */
@@ -35,7 +35,7 @@ export class Timeline {
     return index === undefined || index < this.#firstSeen
   }
 
-  /** Returns where the entry at a place stands, for a reader: `entry 285 of 986, before the 2nd compaction`. */
+  /** Returns the position of an entry, for a reader: `entry 285 of 986, before the 2nd compaction`. */
   describe(place: number): string {
     const index = this.#indexOf(place)
     if (index === undefined) return `entry ${place + 1} of the file, on a branch that was left`
@@ -63,7 +63,7 @@ export class Timeline {
   }
 
   /**
-   * Returns whether entries stand before or after a moment: an entry, a time, or a compaction of the branch.
+   * Returns whether entries are before or after a moment: an entry, a time, or a compaction of the branch.
    * @throws Problem `invalid-request`
    */
   readMoment(moment: string, field: 'before' | 'after'): (place: number) => boolean {

@@ -47,7 +47,7 @@ async function readUsage(pid: number | undefined): Promise<Usage | undefined> {
       readFile(`/proc/${pid}/stat`, 'utf8'),
     ])
     const residentKb = Number(/^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1] ?? 0)
-    // The name of the program, in parentheses, may have blanks. utime and stime are the 12th and 13th field behind it.
+    // The name of the program, in parentheses, may have blanks. utime and stime are the 12th and 13th field after it.
     const [utime = 0, stime = 0] = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')

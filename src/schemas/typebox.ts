@@ -44,7 +44,7 @@ export const MUST_BE = Symbol('must be')
 
 const MAX_LINE_CHARACTERS = 200
 
-/** Returns the schema of one line of plain text that can stand in a summary: it opens no tag, heading, list, quote or fence. */
+/** Returns the schema of one line of plain text that can be in a summary: it opens no tag, heading, list, quote or fence. */
 export const PlainLine = (options: { description: string }) =>
   Type.String({
     ...options,

@@ -59,7 +59,7 @@ export interface AssistantMessage extends Counted {
   provider?: string
   model?: string
   usage?: Usage
-  /** The usage, if compactions that stand before the answer are newer than it. */
+  /** The usage, if compactions that are before the answer are newer than it. */
   keptUsage?: KeptUsage
 }
 

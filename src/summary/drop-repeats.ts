@@ -9,7 +9,7 @@ const FAILED = /^- `(.+)`: failed \(/
 /** The evidence shortens what is longer. */
 const COMPARED_CHARACTERS = 60
 
-/** Returns the text of an extract without the failures that stand in the section of evidence, with their reasons. */
+/** Returns the text of an extract without the failures that are in the section of evidence, with their reasons. */
 export function withoutRepeatedFailures(extract: string, evidence: string): string {
   const proven = oneLine(evidence)
   const isProven = (line: string): boolean => {

@@ -13,7 +13,7 @@ export interface Origin {
 }
 
 /**
- * Returns where the facts of a summary stand: paths, commands, quotes and other claims, each with the entries that have them.
+ * Returns where the facts of a summary are: paths, commands, quotes and other claims, each with the entries that have them.
  * Case, the direction of slashes and white space do not count; a shortened text counts if all of its parts are in one entry.
  * @param origins the entries in their order; their texts are read once
  */

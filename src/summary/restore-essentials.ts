@@ -119,7 +119,7 @@ function keepRequests(
   const merged = merge(texts, inputs)
   const kept = { ...texts }
   if (request !== undefined && !isWordForWord(merged, request.kept)) {
-    // The request of a split turn stands with the beginning of that turn: an older one is the goal of the history.
+    // The request of a split turn is with the beginning of that turn: an older one is the goal of the history.
     const isOfTurn = findLatestRequest(turnPrefix) !== undefined
     const at = texts.history === undefined || (isOfTurn && texts.turnPrefix !== undefined) ? 'turnPrefix' : 'history'
     kept[at] = addRequest(kept[at] ?? EMPTY_SUMMARY, request, newest ?? '')

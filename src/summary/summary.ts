@@ -161,7 +161,7 @@ function groupByHeading(sections: readonly Section[]): Section[][] {
   return groups
 }
 
-/** Closes the fence that a heading's text leaves open: what closes it may stand below a heading that is left out. */
+/** Closes the fence that a heading's text leaves open: what closes it may be below a heading that is left out. */
 function closeGroup(group: readonly Section[]): Section[] {
   const fence = openFence(renderSections(group))
   if (fence === undefined) return [...group]

@@ -12,7 +12,7 @@ import { cutAtParagraph, REQUEST_CHARACTERS } from './requests.ts'
 /** A message of the user, or what the user said in the result of a tool. */
 export interface UserWords {
   text: string
-  /** As a summary quotes it: an answer to a question of the agent stands below the question in short. */
+  /** As a summary quotes it: an answer to a question of the agent is below the question in short. */
   quoted: string
 }
 

@@ -22,7 +22,7 @@ interface ListStyle {
   summaryMessage: (summary: string, style: MessageStyle) => object
   /** Returns the model's answer to it, for lists where the roles must alternate. */
   acknowledgement?: (style: MessageStyle) => object
-  /** Whether instructions may stand before all messages. */
+  /** Whether instructions may be before all messages. */
   beginsWithInstructions?: boolean
   /** Returns a kept message, without what has no effect after the summary. */
   keep?: (message: string) => string

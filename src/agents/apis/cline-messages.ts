@@ -58,7 +58,7 @@ const MENTIONED =
 /** Returns a text of a user's message without Cline's tags, and whether the client wrote it. */
 export function readClineText(text: string): { text: string; isClients: boolean } {
   const whole = text.trim()
-  // Commands that are still running stand in the details, and their output may have any tag.
+  // Commands that are still running are in the details, and their output may have any tag.
   if (whole.startsWith('<environment_details>')) return { text: '', isClients: true }
   const own = withoutDetails(withoutCommand(withoutNotices(whole)))
   if (RESUMPTIONS.some((start) => own.startsWith(start))) return readResumption(own)
@@ -79,7 +79,7 @@ const USER_INPUT = /^<(user_input|user_command)\b[^<>]{0,200}>/
 const USER_INPUT_END = /<\/user_input>(?=\s*(?:<|$))/
 const USER_COMMAND_END = /<\/user_command>(?=\s*(?:<|$))/
 
-/** The elements in which a message of the user stands. */
+/** The elements that have a message of the user. */
 const SAID_TAGS = ['task', 'feedback', 'user_message']
 
 /** The text that the client writes before them, or alone. */

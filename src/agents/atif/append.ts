@@ -45,7 +45,7 @@ export const compactionStep = (summary: string): object => ({
   extra: { context_management: { type: 'compaction', boundary: 'replace' } },
 })
 
-/** Returns a step with another number, as a copy: what it has cost was counted where it stands first. */
+/** Returns a step with another number, as a copy: what it has cost was counted where it occurs first. */
 function copyStep(step: string, id: number): string {
   const fields = rawFields(step, ['step_id', 'is_copied_context'])
   const isAgents = fieldsOf(JSON.parse(step))['source'] === 'agent'

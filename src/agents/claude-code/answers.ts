@@ -67,7 +67,7 @@ const OWN_TOOLS = new Set([
 ])
 
 /**
- * Older versions have no mark besides the error itself, which stands a second time in `toolUseResult`. The errors of their own
+ * Older versions have no mark besides the error itself, which occurs a second time in `toolUseResult`. The errors of their own
  * tools never begin with such a sentence, but a server of the Model Context Protocol chooses the texts of its errors.
  */
 function readRefusal({ line, toolName, text }: ResultOnLine): UserAnswer[] {

@@ -14,7 +14,7 @@ interface LineReader {
 /** The lines of a file that are the tree of its session: each once, after the lines that it follows. */
 export class FileLines {
   readonly #reader: LineReader
-  /** A line that stands twice, as after a reopened session, counts where it stands first. */
+  /** A line that occurs twice, as after a reopened session, counts where it occurs first. */
   readonly #ids = new Set<string>()
   #hasMain = false
   /** The leaf that the client has named after the last line of the tree: the user went back and has not asked again. */

@@ -11,7 +11,7 @@ interface Waiting {
 }
 
 /**
- * Passes on the lines of a file in their order, but each one after the lines that it follows, wherever these stand. It keeps the
+ * Passes on the lines of a file in their order, but each one after the lines that it follows, wherever these are. It keeps the
  * lines that follow a missing one: until the end of the file, or up to 4 MiB of them. Takes n log n steps for any order.
  */
 export class LineOrder {
@@ -29,7 +29,7 @@ export class LineOrder {
   }
 
   add(line: FileLine): void {
-    // Nearly all lines stand in their order.
+    // Nearly all lines are in their order.
     if (this.#waiting.size === 0 && line.after.every((id) => id === line.id || this.#done.has(id))) {
       this.#done.add(line.id)
       this.#read(line)

@@ -59,7 +59,7 @@ export interface Preserved {
   ids: ReadonlySet<string>
   /** The line that they follow: the summary, or the boundary if the end of the session was summarized. */
   anchorId: string
-  /** The newest of them if they stand before the summary: the end of the session was summarized, not its beginning. */
+  /** The newest of them if they are before the summary: the end of the session was summarized, not its beginning. */
   lastBefore?: string
 }
 

@@ -135,7 +135,7 @@ class ClaudeCodeReader implements ValueReader {
     for (const [index, message] of messages.entries()) {
       const called = message.role === 'toolResult' ? this.#results.get(message.toolCallId) : undefined
       if (called !== undefined) [last, group] = [called.lastId, called]
-      // The result of a call that is missing may stand between the lines of an answer.
+      // The result of a call that is missing may be between the lines of an answer.
       else if (message.role !== 'toolResult') this.#answers.close()
       group.lastId = index === 0 ? id : `${id}.${index + 1}`
       this.#add([{ type: 'message', id: group.lastId, parentId: last, message }, place, group])
@@ -143,7 +143,7 @@ class ClaudeCodeReader implements ValueReader {
     }
   }
 
-  /** A summary of the end of the session is that of a branch that was left: what stands before it stays. */
+  /** A summary of the end of the session is that of a branch that was left: what is before it stays. */
   #addSummary(summary: string, { id, parentId, place }: Node): void {
     const { ids, lastBefore } = this.#kept
     const [firstKeptEntryId] = ids

@@ -9,7 +9,7 @@ const QUESTION_TOOLS = new Set(['ask_followup_question', 'ask_question'])
 /** Tools with which the agent ends its turn: the user's next message is in their results. */
 const TALK_TOOLS = new Set(['attempt_completion', 'plan_mode_respond'])
 
-/** The elements in which they stand (Cline, Roo and Kilo). Cline 3.0.65 writes the answer alone. */
+/** The elements that have them (Cline, Roo and Kilo). Cline 3.0.65 writes the answer alone. */
 const ANSWER_TAGS = ['answer', 'user_message']
 
 /**

@@ -78,7 +78,7 @@ interface LegacyMaterial {
 }
 
 /**
- * Writes a compaction as Roo Code and Kilo Code do: the covered messages name the summary (`condenseParent`), which stands
+ * Writes a compaction as Roo Code and Kilo Code do: the covered messages name the summary (`condenseParent`), which is
  * before the kept ones (Roo Code at cb83656).
  */
 export const clineLegacyAppender: SessionAppender<LegacyMaterial> = {

@@ -35,7 +35,7 @@ export class LegacyReader implements ValueReader {
     this.#messages.push({ message: fieldsOf(value), place })
   }
 
-  /** Messages before a truncation are not sent to the model. Those that a summary covers stand before it. */
+  /** Messages before a truncation are not sent to the model. Those that a summary covers are before it. */
   end(): void {
     const markers = new Set(
       this.#messages.flatMap(({ message }) => (message['isTruncationMarker'] === true ? message['truncationId'] : [])),
@@ -72,7 +72,7 @@ export class LegacyReader implements ValueReader {
     return { ...message, content: [...thinkingBlocks([asText(reasoning)]), ...blocks, ...named] }
   }
 
-  /** Joins the results that stand as text in a message of the user (`cline-results.ts`) with their calls. */
+  /** Joins the results that are text in a message of the user (`cline-results.ts`) with their calls. */
   #joinResults(blocks: readonly unknown[]): unknown[] {
     const message = new ResultMessage(this.#toolNames, this.#answer)
     for (const block of blocks) message.add(fieldsOf(block))

@@ -53,7 +53,7 @@ export const codexAppender: SessionAppender<CodexMaterial> = {
  */
 function itemReader(body: Buffer): (element: SourceElement) => string {
   const inHistory = partReader(body, (line) => rawField(line, 'payload', 'replacement_history'))
-  // A message that a compaction of 2025 has taken over stands on a line of its own.
+  // A message that a compaction of 2025 has taken over is on a line of its own.
   return (element) =>
     (element.part === undefined ? '' : inHistory(element)) || (rawField(elementText(body, element), 'payload') ?? '')
 }

@@ -96,7 +96,7 @@ class GeminiReader implements ValueReader {
     for (const message of messages) this.#sink.add({ type: 'message', id, message }, place)
   }
 
-  /** A result stands in its call, in the next record of the user, and after a resume a third time as `ID_response`. */
+  /** A result is in its call, in the next record of the user, and after a resume a third time as `ID_response`. */
   #isNew(message: Message): boolean {
     if (message.role !== 'toolResult') return true
     const id = withoutSuffix(message.toolCallId)

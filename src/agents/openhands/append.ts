@@ -6,7 +6,7 @@ interface EventsMaterial {
   end: EventsEnd
   /** The ids of the events that are summarized. */
   forgotten: readonly (string | number)[]
-  /** How many events stand before the summary: the instructions. */
+  /** How many events are before the summary: the instructions. */
   offset: number
   /** The id of the next event, where ids are numbers. */
   nextId: number
@@ -59,7 +59,7 @@ function eventsAppender(write: WriteEvent): SessionAppender<EventsMaterial> {
 }
 
 /**
- * Returns the ids of the events before the first kept one, and those of earlier summaries, which may stand after it in the file.
+ * Returns the ids of the events before the first kept one, and those of earlier summaries, which may be after it in the file.
  * @throws Problem `no-native-form` if these ids do not name exactly these events
  */
 function forgottenIds(events: readonly SourceElement[], firstKept: number): (string | number)[] {

@@ -34,7 +34,7 @@ class TrajectoryReader implements ValueReader {
   readonly #answers: AnswerBuffer
   readonly #events = new CondensedEvents()
   #responseId: unknown
-  /** Where the newest summary stands. Answers before it that are not forgotten were kept: their usage is that of the old context. */
+  /** Where the newest summary is. Answers before it that are not forgotten were kept: their usage is that of the old context. */
   #summaryIndex = -1
   /** The text of the model in this response, besides calls. */
   #written = new Set<string>()

@@ -57,7 +57,7 @@ class QwenReader implements ValueReader {
     this.#addChain(entries, { id, parentId, place })
   }
 
-  /** The leaf is the last line of the tree, also if it has no message: a line may stand before the one that it follows. */
+  /** The leaf is the last line of the tree, also if it has no message: a line may be before the one that it follows. */
   end(): void {
     this.#sink.setElements(this.#elements)
     const leafId = this.#elements.at(-1)?.id

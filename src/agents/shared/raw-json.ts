@@ -10,7 +10,7 @@ export interface RawPart {
 }
 
 /**
- * Returns the elements of an array or the fields of an object as they stand in a JSON text, which must be valid. Values that
+ * Returns the elements of an array or the fields of an object as they are in a JSON text, which must be valid. Values that
  * are copied from the text keep what a parser changes, such as the digits of large numbers. Linear for any input.
  * @param at where the bracket or brace that opens it is
  */

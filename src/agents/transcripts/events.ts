@@ -14,7 +14,7 @@ export interface TranscriptEvent {
 const OPEN = /^<EVENT(?: id=[^>\n]{0,100})?>\s?/
 const CLOSE = '</EVENT>'
 
-/** Where one event ends and the next one begins. Either tag alone may stand in what somebody says. */
+/** Where one event ends and the next one begins. Either tag alone may be in what somebody says. */
 const BETWEEN = /<\/EVENT>\s*(?=<EVENT(?: id=[^>\n]{0,100})?>)/g
 
 /** Returns the events of a transcript; none if it has another syntax. */

@@ -52,7 +52,7 @@ function beforeInput(text: string): string {
 
 /**
  * Finds the first number that one of the patterns captures, in their order.
- * @param sent where the same wording stands as well, the number may come from there: it is ignored
+ * @param sent where the same wording occurs as well, the number may come from there: it is ignored
  */
 export function findNumber(patterns: readonly RegExp[], text: string, sent: SentText): number | undefined {
   for (const pattern of patterns) {

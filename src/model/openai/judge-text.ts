@@ -61,7 +61,7 @@ function shareOfNewPieces(text: string): number {
 const ENOUGH_FACTS = 2
 const MAX_FACTS = 20
 
-/** Paths, numbers, versions and names of code: they stand in a summary of any language as they stand in its prompt. */
+/** Paths, numbers, versions and names of code: they are in a summary of any language as they are in its prompt. */
 const isFact = (word: string): boolean =>
   word.length >= 3 && (/[0-9_/]/.test(word) || /[a-z][A-Z]/.test(word) || /\w\.\w{1,5}$/.test(word))
 

@@ -10,7 +10,7 @@ const MAX_SENTENCES = 4
 
 /**
  * Finds out whether a text begins as a refusal or as a question back, in the languages of the tables below. Only the
- * first words of a sentence count, and only greetings and apologies may stand before it: a summary that reports or
+ * first words of a sentence count, and only greetings and apologies may be before it: a summary that reports or
  * quotes a refusal begins differently.
  * @returns undefined for any other text, and for a long one or one with headings
  */

@@ -2,7 +2,7 @@ import { isFileName, isNamedByPrompts } from './claims.ts'
 
 /**
  * Returns those paths that the sources name in no form. A path is known if the sources have its last two parts together
- * and its other parts anywhere, since agents name files from different folders. The two parts may also stand apart: in a
+ * and its other parts anywhere, since agents name files from different folders. The two parts may also be apart: in a
  * listing, in a command that changes the folder, in an import without an extension, or as two names that the summary joins
  * with a slash.
  * @param sources texts that belong together (a command and its output) are one source; they may have
@@ -114,7 +114,7 @@ class Mentions {
       for (const folder of this.#folders.get(file) ?? []) if (folders.has(folder)) this.#found.add(pair(folder, file))
   }
 
-  /** Notes the wanted names in a path, and names of files that stand there without a folder. */
+  /** Notes the wanted names in a path, and names of files that are there without a folder. */
   #noteNames(token: string, parts: Parts, noteBare: (file: string) => void): void {
     for (const [index, part] of parts.entries())
       for (const name of variantsOf(part)) {

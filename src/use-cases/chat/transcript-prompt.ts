@@ -67,7 +67,7 @@ interface Parts {
 
 /**
  * Returns where the transcript and the earlier summary are in a prompt; undefined if it is all transcript. The first mark
- * decides on the form: the others may stand in the conversation. Marks of an earlier summary count only in their own form.
+ * decides on the form: the others may be in the conversation. Marks of an earlier summary count only in their own form.
  */
 function findTranscript(request: string): Parts | undefined {
   if (findLabels(request.trimStart())[0]?.start === 0) return undefined
@@ -128,7 +128,7 @@ function findAfterTemplate(request: string): Parts | undefined {
 const PREVIOUS_LINE = '\nPrevious summary:\n'
 const CONVERSATION_LINE = /\n\nConversation:\n(?=\[[A-Z][\w ]{1,40}\]:|\(empty\))/
 
-/** OpenHands: before version 1, the earlier summary stands before the events; it may quote some. */
+/** OpenHands: before version 1, the earlier summary is before the events; it may quote some. */
 function findEventRow(request: string): Parts | undefined {
   const prior = findPriorEvents(request)
   const start = request.indexOf('<EVENT', prior?.close ?? 0)

@@ -34,7 +34,7 @@ interface SessionMaterial extends SummaryMaterial {
   writeBack?: WriteBackMaterial
   /** Only if the request asks for a session in another format. */
   newSession?: NewSessionMaterial
-  /** Only if the request asks where the facts of the summary stand. */
+  /** Only if the request asks where the facts of the summary are. */
   originIds?: OriginIds
 }
 

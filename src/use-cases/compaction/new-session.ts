@@ -57,7 +57,7 @@ function withImageData(entry: MessageEntry, source: SessionSource): Message {
 
 const IMAGE_TYPES = new Set<unknown>(['image', 'image_url', 'input_image'])
 
-/** The folder stands at the beginning of a document. */
+/** The folder is at the beginning of a document. */
 const SEARCHED_VALUES = 50
 
 /** Returns the folder in which the session was made; undefined if its format does not say it. */

@@ -32,7 +32,7 @@ export function describeReplaced(
 /** Some entries have no time, such as changes of the model. */
 const MAX_SEARCHED = 20
 
-/** An id stands at the beginning of a document. */
+/** An id is at the beginning of a document. */
 const SEARCHED_VALUES = 20
 
 const ID = /^[\w.:-]{1,100}$/
