@@ -42,7 +42,7 @@ export function SessionView({ session, isBusy, change, compactions, service, onP
   const view = { entries, shown, blob: document.blob }
   const source = <Source {...view} place={place} {...{ onStep, onSearch }} onClose={clearPlace} />
   const correction = useCorrection(result?.reply.summary)
-  const context = { ...{ session, compactions, prompts, onFact }, ...{ source, onProblem, correction } }
+  const context = { session, compactions, prompts, onFact, source, onProblem, correction }
   const panels = panelsOf(context, service, <Entries {...view} {...{ selected, onSelect: setSelected }} />)
   return (
     <section aria-label="Session" aria-busy={isBusy}>
