@@ -1,5 +1,5 @@
-import { editDistance } from './text/near-name.ts'
 import { withoutFinalDot } from './text/host-name.ts'
+import { editDistance } from './text/near-name.ts'
 import type { VariableName } from './variables.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>

@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Frame, OutgoingFrame } from './runtime/frames.ts'
-import { serveJobs } from './runtime/serve-jobs.ts'
 import {
   ERROR_NAME,
   HOOK_NAMES,
@@ -13,6 +11,8 @@ import {
   type HooksReady,
   type LoadedHooks,
 } from './jobs/hook-job.ts'
+import type { Frame, OutgoingFrame } from './runtime/frames.ts'
+import { serveJobs } from './runtime/serve-jobs.ts'
 
 /** A process for the operator's hooks: runs one at a time, on data only. It can be killed at any time. */
 const file = resolve(process.argv[2] ?? '')

@@ -1,7 +1,7 @@
 import { buildApp } from './app.ts'
-import type { Settings } from './settings.ts'
 import { createSummarizer } from './model/create-summarizer.ts'
 import { loadPrompts } from './prompt/load-prompts.ts'
+import type { Settings } from './settings.ts'
 
 /**
  * Builds the application for one caller, in the process of a command or a script: without worker processes, Redis and hooks,

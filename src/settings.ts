@@ -1,6 +1,6 @@
-import { defined } from './text/defined.ts'
 import { availableParallelism } from 'node:os'
 import { REDIS_URL, VariableReader, type Environment } from './environment.ts'
+import { defined } from './text/defined.ts'
 
 /** One model of `PRECIS_MODEL`, in order of preference. */
 export interface Candidate {

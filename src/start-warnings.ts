@@ -1,6 +1,6 @@
 import { BlockList, isIPv6 } from 'node:net'
-import type { Settings } from './settings.ts'
 import type { Environment } from './environment.ts'
+import type { Settings } from './settings.ts'
 
 /** Shorter service tokens can be guessed. */
 const SHORTEST_TOKEN = 16

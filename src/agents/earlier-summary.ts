@@ -1,6 +1,6 @@
-import type { ChatMessage } from './apis/read-chat.ts'
 import { textOf, type UserMessage } from '../session/message.ts'
 import { toLineFeeds } from '../text/line-ends.ts'
+import type { ChatMessage } from './apis/read-chat.ts'
 import {
   isBareSummary,
   isSummaryAcknowledgement,

@@ -1,7 +1,7 @@
 import { fieldsOf, parseJson } from '../session/entry.ts'
 import { ACKNOWLEDGEMENT, COMPACTION_LEAD } from '../session/message-text.ts'
-import { textIn } from '../text/tagged-text.ts'
 import { HEADINGS } from '../text/summary-headings.ts'
+import { textIn } from '../text/tagged-text.ts'
 import type { Agent, SummaryMessage } from './agent.ts'
 import { AGENTS } from './agents.ts'
 import { OWN_START } from './own-summary.ts'

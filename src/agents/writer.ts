@@ -1,8 +1,8 @@
-import { sha256, toUuid } from '../session/hash-id.ts'
 import type { FileLists } from '../session/entry.ts'
+import { sha256, toUuid } from '../session/hash-id.ts'
 import type { Message } from '../session/message.ts'
-import { withoutImageData } from './shared/messages.ts'
 import { fitTurn, type ContentSupport } from './shared/fit-turn.ts'
+import { withoutImageData } from './shared/messages.ts'
 import { joinTurns, type AssistantTurn, type Call, type Result, type WrittenTurn } from './shared/turns.ts'
 
 /** A session to write: a summary, and the messages after it. */

@@ -1,10 +1,10 @@
+import { withoutControls } from '../text/controls.ts'
 import type { Cli } from './cli.ts'
 import { COMMANDS, isCommand, type CommandName } from './commands.ts'
-import { numberOf, readArguments, optionTextOf, type Values } from './read-arguments.ts'
 import { describeError, type CommandInput } from './describe-error.ts'
 import { CliError } from './exit.ts'
 import { writeCommandHelp, writeCompletion, writeHelp } from './help.ts'
-import { withoutControls } from '../text/controls.ts'
+import { numberOf, readArguments, optionTextOf, type Values } from './read-arguments.ts'
 import { openTerminal } from './terminal.ts'
 import { readVersion } from './version.ts'
 

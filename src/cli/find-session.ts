@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from 'node:fs'
 import type { Machine } from '../agents/home.ts'
 import { isOpencodeId } from '../agents/opencode/exported.ts'
-import { locateSessions, type LocatedSession } from './locate-sessions.ts'
 import type { Cli } from './cli.ts'
 import { nameOfArgument } from './describe-error.ts'
 import { CliError } from './exit.ts'
+import { locateSessions, type LocatedSession } from './locate-sessions.ts'
 import { exportOpencode, isWholeOpencodeId, listOpencode, MOST_LISTED } from './opencode.ts'
 import { sessionsNamed, shownIds } from './session-ids.ts'
 

@@ -3,8 +3,8 @@ import { dirname, join, relative, sep } from 'node:path'
 import type { Agent } from '../agents/agent.ts'
 import { AGENTS } from '../agents/agents.ts'
 import type { AgentHome, Machine } from '../agents/home.ts'
-import type { Fields } from '../agents/shared/values.ts'
 import { findInLines, nameOf, withParents } from '../agents/shared/session-file.ts'
+import type { Fields } from '../agents/shared/values.ts'
 
 /** A session of an agent on this machine. */
 export interface LocatedSession {

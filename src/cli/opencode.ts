@@ -6,9 +6,9 @@ import { isOpencodeId, sessionInExport } from '../agents/opencode/exported.ts'
 import type { Fields } from '../agents/shared/values.ts'
 import type { Environment } from '../environment.ts'
 import { fieldsOf, parseJson } from '../session/entry.ts'
-import type { LocatedSession } from './locate-sessions.ts'
 import { isLeftOver } from './durable-file.ts'
 import { CliError } from './exit.ts'
+import type { LocatedSession } from './locate-sessions.ts'
 
 /** opencode keeps its sessions in a database of its own, so its own command reads and writes them. */
 const TIMEOUT_MS = 60_000

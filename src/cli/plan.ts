@@ -1,11 +1,11 @@
 import type { PlanReply } from '../client/client.ts'
+import { withoutControls } from '../text/controls.ts'
 import { contextOf, counted, describeContext, describeKept, OUTSIDE } from '../text/numbers.ts'
-import { numberOf, optionTextOf, type Values } from './read-arguments.ts'
 import type { Cli } from './cli.ts'
 import { findNamedSession, readSession } from './find-session.ts'
-import { openService } from './service.ts'
-import { withoutControls } from '../text/controls.ts'
+import { numberOf, optionTextOf, type Values } from './read-arguments.ts'
 import { sayUnread } from './say-unread.ts'
+import { openService } from './service.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The window that is assumed if the user names none: that of several models of agents. */

@@ -1,6 +1,6 @@
+import { resolve } from 'node:path'
 import type { Agent } from '../agents/agent.ts'
 import { AGENTS } from '../agents/agents.ts'
-import { resolve } from 'node:path'
 import { quote } from '../text/controls.ts'
 import type { Cli } from './cli.ts'
 import type { NamedSession } from './find-session.ts'

@@ -1,5 +1,5 @@
-import { PROBLEMS, Problem } from '../errors.ts'
 import { PrecisError } from '../client/client.ts'
+import { PROBLEMS, Problem } from '../errors.ts'
 import type { RecallReply } from '../schemas/recall.ts'
 import { counted } from '../text/numbers.ts'
 import { findReplaced } from './backups.ts'

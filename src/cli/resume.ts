@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { extname, join, resolve } from 'node:path'
-import { AGENTS } from '../agents/agents.ts'
 import type { Agent } from '../agents/agent.ts'
+import { AGENTS } from '../agents/agents.ts'
 import { isFormatId } from '../agents/detect-format.ts'
 import type { AgentHome, Machine } from '../agents/home.ts'
 import { opencodeCommand } from '../agents/opencode/exported.ts'

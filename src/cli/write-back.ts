@@ -1,7 +1,7 @@
 import * as fs from 'node:fs'
+import { parseJson } from '../session/entry.ts'
 import { findBackup, removeLeftovers, writeCopy, writeWithBackup } from './backups.ts'
 import { readWithoutLinks, syncFolder, withFile, writeDraft } from './durable-file.ts'
-import { parseJson } from '../session/entry.ts'
 import { CliError } from './exit.ts'
 import { refuseChange, refuseOpenFile, waitUntilQuiet } from './session-in-use.ts'
 

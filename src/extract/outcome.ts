@@ -1,8 +1,8 @@
-import { defined } from '../text/defined.ts'
 import { textOf, type BashExecutionMessage, type ToolResultMessage } from '../session/message.ts'
-import { complains, judgeOutput } from './judge-output.ts'
+import { defined } from '../text/defined.ts'
 import { isEnvelopeLine } from './error-lines.ts'
 import { hidesStatus, isQuery } from './exit-status.ts'
+import { complains, judgeOutput } from './judge-output.ts'
 import { splitCommand, type SimpleCommand } from './shell.ts'
 
 /** How a call ended. */

@@ -9,12 +9,12 @@ import {
   type ToolCallBlock,
   type ToolResultMessage,
 } from '../session/message.ts'
+import { defined } from '../text/defined.ts'
 import { readCheck, type Check } from './checks.ts'
 import { findCommandFiles, type CommandFiles } from './command-files.ts'
 import { makesCommits, readCommand } from './commands.ts'
 import { readOutcome, type Outcome } from './outcome.ts'
 import { splitCommand, type SimpleCommand } from './shell.ts'
-import { defined } from '../text/defined.ts'
 
 /**
  * A tool call with its result, a result without its call, or a command that the user ran. It is plain data, which crosses

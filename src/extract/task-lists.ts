@@ -1,7 +1,7 @@
 import { lastOfEach } from '../text/last-of-each.ts'
-import { readTaskChanges, type TaskChange, type TaskMention } from './task-calls.ts'
 import type { ToolRun } from './runs.ts'
 import { plainWords, sharedShare, stemsOf } from './same-words.ts'
+import { readTaskChanges, type TaskChange, type TaskMention } from './task-calls.ts'
 import { readTrackerChanges } from './tracker-calls.ts'
 
 /** A task of a list, as it was last known. */

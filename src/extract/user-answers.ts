@@ -1,6 +1,6 @@
-import { beginning } from '../text/shorten.ts'
 import { fieldsOf } from '../session/entry.ts'
 import type { Message, ToolCallBlock, UserAnswer } from '../session/message.ts'
+import { beginning } from '../text/shorten.ts'
 
 /**
  * Returns what the user said in the result of a tool: the answers to a tool that asks the user, or the words with which the

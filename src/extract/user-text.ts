@@ -1,5 +1,5 @@
-import { stripTag } from '../text/tagged-text.ts'
 import { textOf, type ContentBlock, type Message } from '../session/message.ts'
+import { stripTag } from '../text/tagged-text.ts'
 
 /**
  * Returns the user's own words in a message; undefined for messages of others and without such words (an image, a reminder

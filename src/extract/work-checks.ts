@@ -5,8 +5,8 @@ import { isQuery } from './exit-status.ts'
 import { readChanges } from './file-changes.ts'
 import type { Outcome } from './outcome.ts'
 import { checkedBy, isCommitting, outcomeOf, outputOf, simpleCommandsOf, type EndedRun } from './runs.ts'
-import { lastUpTo, type WorkCommit } from './work-item.ts'
 import { readTakingBack, type TakingBack } from './taking-back.ts'
+import { lastUpTo, type WorkCommit } from './work-item.ts'
 
 /** A check, and its runs in order. */
 export interface WorkCheck {

@@ -1,5 +1,5 @@
-import type { FastifyInstance } from 'fastify'
 import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 import { Problem } from '../errors.ts'
 import { startTimer as startRealTimer, type StartTimer } from '../runtime/abort.ts'
 import type { OnRefused } from './admission.ts'

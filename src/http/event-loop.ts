@@ -1,6 +1,6 @@
-import type { FastifyInstance } from 'fastify'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
+import type { FastifyInstance } from 'fastify'
 
 /** How busy this process is, by the last sample. */
 interface ProcessLoad {

@@ -1,6 +1,6 @@
-import type { FastifyInstance } from 'fastify'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 import { answerBrokenRequests } from './reply-order.ts'
 import { factsOf, type RequestFacts } from './request-facts.ts'
 

@@ -1,5 +1,5 @@
-import type { FastifyInstance, FastifyRequest, RequestPayload } from 'fastify'
 import { PassThrough, type Readable } from 'node:stream'
+import type { FastifyInstance, FastifyRequest, RequestPayload } from 'fastify'
 import { Problem, PROBLEMS } from '../errors.ts'
 import { untilAborted } from '../runtime/abort.ts'
 import type { Ticket } from '../runtime/fair-limit.ts'

@@ -1,6 +1,6 @@
-import type { FastifyInstance } from 'fastify'
 import type { RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 
 /** The requests of one connection that are worked on at the same time. Clients with more to do open more connections. */
 const MAX_OPEN = 4

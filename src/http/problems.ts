@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { PROBLEMS, Problem } from '../errors.ts'
 import { count } from '../text/numbers.ts'
 import { errorBody, errorFormatOf, errorTypeOf } from './error-format.ts'
-import { factsOf } from './request-facts.ts'
 import { CLIENT_CLOSED_REQUEST, ClientDisconnected } from './request-budget.ts'
+import { factsOf } from './request-facts.ts'
 
 /**
  * Returns the problem of a body over the limit.

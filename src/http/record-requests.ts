@@ -1,6 +1,6 @@
+import type { IncomingMessage } from 'node:http'
 import { context, propagation, SpanKind, SpanStatusCode, trace, type Span } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { IncomingMessage } from 'node:http'
 import type { Metrics } from '../observe/metrics.ts'
 import { countReport, type ReplyMetrics } from '../observe/metrics.ts'
 import type { OnReplyEnd } from './reply-end.ts'

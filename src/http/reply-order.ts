@@ -1,6 +1,6 @@
-import type { FastifyInstance } from 'fastify'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 import { PROBLEMS, Problem } from '../errors.ts'
 import { SECURITY_HEADERS } from './check-origin.ts'
 import { errorBody, errorFormatOf, errorTypeOf } from './error-format.ts'

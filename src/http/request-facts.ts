@@ -1,6 +1,6 @@
-import type { FastifyRequest, FastifyInstance } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest, FastifyInstance } from 'fastify'
 
 export type RequestFacts = Record<string, string | number | boolean>
 

@@ -1,8 +1,8 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { PassThrough } from 'node:stream'
-import { ClientDisconnected, type RequestBudget } from './request-budget.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { problemBody } from './error-format.ts'
 import { toProblem } from './problems.ts'
+import { ClientDisconnected, type RequestBudget } from './request-budget.ts'
 
 /** Produces a reply as JSON, and may report its plan and its progress meanwhile. */
 export type ReplyProducer = (budget: RequestBudget & ProgressListener) => Promise<Buffer>

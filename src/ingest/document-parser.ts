@@ -1,8 +1,8 @@
 import type { TProperties } from '@sinclair/typebox'
+import { detectFormat, openDocument } from '../agents/detect-format.ts'
 import { Problem } from '../errors.ts'
 import type { FormatId } from '../schemas/format.ts'
 import { fieldsOf, isObject } from '../session/entry.ts'
-import { detectFormat, openDocument } from '../agents/detect-format.ts'
 import {
   chooseReader,
   foreignReader,
@@ -21,8 +21,8 @@ import {
 } from './choose-reader.ts'
 import { findEnvelopeSession, hasSession, inEnvelope, intoSession, noList, type MovePointer } from './envelope.ts'
 import { readArray, readJson, readLines, type ListOptions, type ParsedBody } from './read-body.ts'
-import { addQueryFields, fieldsOfParameters, readDocumentFields, type Query } from './read-query.ts'
 import type { ElementList } from './read-elements.ts'
+import { addQueryFields, fieldsOfParameters, readDocumentFields, type Query } from './read-query.ts'
 import { MAX_SAMPLE_VALUES } from './sample-elements.ts'
 import { findElements } from './split-elements.ts'
 

@@ -1,6 +1,6 @@
+import { rawParts } from '../agents/shared/raw-json.ts'
 import { Problem, SEND_BODY, type Fault } from '../errors.ts'
 import { isObject } from '../session/entry.ts'
-import { rawParts } from '../agents/shared/raw-json.ts'
 
 /** Returns the pointer of a fault in the body for its pointer in the session that an envelope has. */
 export type MovePointer = (pointer: string) => string

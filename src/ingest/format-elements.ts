@@ -1,3 +1,13 @@
+import {
+  describeMessage,
+  type EntrySink,
+  type ReadEntry,
+  type ResultGroup,
+  type Sample,
+  type SessionReader,
+  type ValueReader,
+} from '../agents/reader.ts'
+import { toEntry } from '../agents/to-entry.ts'
 import { Problem } from '../errors.ts'
 import type { FormatId } from '../schemas/format.ts'
 import {
@@ -8,17 +18,7 @@ import {
   type SourceElement,
   type UnlinkedEntry,
 } from '../session/entry.ts'
-import {
-  describeMessage,
-  type EntrySink,
-  type ReadEntry,
-  type ResultGroup,
-  type Sample,
-  type SessionReader,
-  type ValueReader,
-} from '../agents/reader.ts'
 import { linkEntries, nameTools } from '../session/link-session.ts'
-import { toEntry } from '../agents/to-entry.ts'
 import { IgnoredParts } from './count-ignored.ts'
 import type { ElementList } from './read-elements.ts'
 

@@ -1,15 +1,15 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { TypeCompiler, type TypeCheck } from '@sinclair/typebox/compiler'
+import { describeMessage } from '../agents/reader.ts'
 import type { Fault } from '../errors.ts'
 import { EntrySchema } from '../schemas/entry.ts'
-import type { FormatId } from '../schemas/format.ts'
 import { findFaults, MAX_FAULTS } from '../schemas/find-faults.ts'
+import type { FormatId } from '../schemas/format.ts'
 import { MessageSchema } from '../schemas/message.ts'
 import { fieldsOf, type ElementPlace, type Session, type SourceElement, type UnlinkedEntry } from '../session/entry.ts'
-import { describeMessage } from '../agents/reader.ts'
 import { KeptAnswers } from '../session/kept-answers.ts'
-import { isFileLine, readEntry, readMessageEntry } from '../session/read-entry.ts'
 import { linkEntries, linkMessages } from '../session/link-session.ts'
+import { isFileLine, readEntry, readMessageEntry } from '../session/read-entry.ts'
 import { countEntry, countMessage, IgnoredParts } from './count-ignored.ts'
 
 /** The lists in the forms of a session. */

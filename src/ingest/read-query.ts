@@ -1,6 +1,6 @@
+import type { TProperties, TSchema } from '@sinclair/typebox'
 import type { Agent } from '../agents/agent.ts'
 import { AGENTS } from '../agents/agents.ts'
-import type { TProperties, TSchema } from '@sinclair/typebox'
 import { repeatedParameter, wrongParameter } from '../errors.ts'
 import type { FormatId } from '../schemas/format.ts'
 import { fieldsOf, isObject } from '../session/entry.ts'

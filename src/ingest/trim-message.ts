@@ -1,8 +1,8 @@
 import { isPathArgument } from '../files/paths.ts'
 import { isWriteTool } from '../files/tools.ts'
-import type { ContentBlock, Message, ToolCallBlock } from '../session/message.ts'
 import { CHARACTERS_PER_TOKEN } from '../prompt/fit-budget.ts'
 import { LEAST_BUDGET_TOKENS } from '../prompt/transcript-budget.ts'
+import type { ContentBlock, Message, ToolCallBlock } from '../session/message.ts'
 import { findLineStart, withoutMiddle } from '../text/shorten.ts'
 import { estimateMessageTokens } from '../tokens/estimate-tokens.ts'
 

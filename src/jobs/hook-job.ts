@@ -1,6 +1,6 @@
-import { defined } from '../text/defined.ts'
 import type { BeforeBranchSummaryResult, BeforeCompactResult, CompactingResult, HookName } from '../schemas/hooks.ts'
 import type { HookRun } from '../schemas/rules.ts'
+import { defined } from '../text/defined.ts'
 
 /** In the order in which they run. */
 export const HOOK_NAMES = [

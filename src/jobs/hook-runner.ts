@@ -1,7 +1,7 @@
-import type { HookName } from '../schemas/hooks.ts'
-import type { HookRun } from '../schemas/rules.ts'
 import { startTimer as startRealTimer, untilAborted, type StartTimer } from '../runtime/abort.ts'
 import { WorkerPool } from '../runtime/worker-pool.ts'
+import type { HookName } from '../schemas/hooks.ts'
+import type { HookRun } from '../schemas/rules.ts'
 import {
   HOOK_FAULTS,
   MAX_RESULT_BYTES,

@@ -1,8 +1,8 @@
 import { Problem, type ProblemType } from '../errors.ts'
 import type { Ticket } from '../runtime/fair-limit.ts'
 import type { OutgoingFrame } from '../runtime/frames.ts'
-import type { WorkerPool } from '../runtime/worker-pool.ts'
 import { WorkerDied, type DeathReason } from '../runtime/worker-died.ts'
+import type { WorkerPool } from '../runtime/worker-pool.ts'
 import type { Answer } from './protocol.ts'
 
 /**

@@ -2,10 +2,10 @@ import { emptyTally, type CallBudget, type Draft, type ModelDraft } from '../mod
 import { withPrompt, type Segments, type SummaryTask } from '../prompt/task.ts'
 import { anyOf, startTimer as startRealTimer, type StartTimer } from '../runtime/abort.ts'
 import { byteLengthOf } from '../runtime/frames.ts'
-import { notifyHooks, startWithHooks } from './start-with-hooks.ts'
 import type { ReceivedRequest } from './job-runner.ts'
 import type { Answers, Calls, HookOutcome, Reply, SentPlan } from './protocol.ts'
 import type { Services } from './services.ts'
+import { notifyHooks, startWithHooks } from './start-with-hooks.ts'
 import { summarizeSegments, type Drafts } from './summarize-segments.ts'
 
 /** A request's budget and its listener. */

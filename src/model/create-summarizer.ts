@@ -1,14 +1,14 @@
-import type { Candidate, Settings } from '../settings.ts'
-import type { SharedMemory } from '../runtime/redis.ts'
+import type { Split } from '../prompt/split-conversation.ts'
 import type { Templates } from '../prompt/templates.ts'
 import { redactText } from '../redact/redact-text.ts'
+import type { SharedMemory } from '../runtime/redis.ts'
+import type { Candidate, Settings } from '../settings.ts'
 import { UNOBSERVED, type ModelObserver } from './observer.ts'
-import { createRedisStore, tierStores, createMemoryStore, type ResultStore } from './sharing/result-store.ts'
 import { cachedAnswersBy, type ModelAnswer } from './openai/call-context.ts'
 import type { OpenAiOptions } from './openai/openai-summarizer.ts'
+import { createRedisStore, tierStores, createMemoryStore, type ResultStore } from './sharing/result-store.ts'
 import type { CachedResult } from './sharing/single-flight.ts'
 import type { Summarizer } from './summarizer.ts'
-import type { Split } from '../prompt/split-conversation.ts'
 
 interface SummarizerDeps {
   shared?: SharedMemory | undefined

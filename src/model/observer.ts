@@ -1,5 +1,5 @@
-import type { CompletionUsage } from './openai/read-completion.ts'
 import type { FailureKind } from './openai/failure.ts'
+import type { CompletionUsage } from './openai/read-completion.ts'
 import type { Sharing } from './sharing/single-flight.ts'
 
 /**

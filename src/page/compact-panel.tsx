@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Fact } from '../schemas/provenance.ts'
-import type { Correction } from './use-correction.ts'
-import { TextField } from './fields.tsx'
 import { counted } from '../text/numbers.ts'
+import { TextField } from './fields.tsx'
 import type { PromptsReply } from './prompts.tsx'
 import { ResultView } from './result-view.tsx'
 import type { Compaction, CompactionOptions, CompactionProgress, useCompactions } from './use-compactions.ts'
+import type { Correction } from './use-correction.ts'
 import type { OpenedSession } from './use-session.ts'
 
 /** The properties of the panels of results. */

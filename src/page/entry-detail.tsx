@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { PlannedEntry } from '../schemas/plan.ts'
+import { counted } from '../text/numbers.ts'
 import { nameEntry, nameRegion } from './entry-words.ts'
 import { findFact, type SearchedFact } from './find-fact.ts'
-import { counted } from '../text/numbers.ts'
 import { readEntryText } from './read-entry.ts'
 
 interface EntryDetailProps {

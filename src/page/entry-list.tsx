@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { PlannedEntry } from '../schemas/plan.ts'
+import { count, counted } from '../text/numbers.ts'
 import { nameEntry } from './entry-words.ts'
 import { TextField } from './fields.tsx'
-import { count, counted } from '../text/numbers.ts'
-import { moveBy } from './strip.tsx'
 import { REGION_NAMES } from './strip-layout.ts'
+import { moveBy } from './strip.tsx'
 
 interface EntryListProps {
   entries: readonly PlannedEntry[]

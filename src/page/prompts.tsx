@@ -1,10 +1,10 @@
 import { Fragment } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { PlannedPrompt, PlanReply } from '../schemas/plan.ts'
+import { count, counted } from '../text/numbers.ts'
 import { describeLeftOut } from './left-out.ts'
 import { send } from './service.ts'
 import { writeRequest } from './session-document.ts'
-import { count, counted } from '../text/numbers.ts'
 import type { OpenedSession } from './use-session.ts'
 
 export type PromptsReply = Pick<PlanReply, 'prompts' | 'previousSummary' | 'promptTokens' | 'windows'>

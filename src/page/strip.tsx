@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { PlannedEntry } from '../schemas/plan.ts'
-import { describeEntry } from './entry-words.ts'
 import { drawStrip } from './draw-strip.ts'
+import { describeEntry } from './entry-words.ts'
 import { entryAt, layOut, type StripLayout } from './strip-layout.ts'
 
 interface StripProps {

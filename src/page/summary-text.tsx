@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks'
 import type { Fact } from '../schemas/provenance.ts'
-import { readMarkdown, readInline, type MarkdownBlock } from './markdown.ts'
 import { counted } from '../text/numbers.ts'
+import { readMarkdown, readInline, type MarkdownBlock } from './markdown.ts'
 import { splitterOf, type FactPart, type SplitFacts } from './split-facts.ts'
 
 interface SummaryTextProps {

@@ -1,6 +1,6 @@
 import type { Report } from '../schemas/compaction-reply.ts'
-import { Jump } from './jump.tsx'
 import { counted } from '../text/numbers.ts'
+import { Jump } from './jump.tsx'
 
 type Ignored = Report['ignored']
 

@@ -1,8 +1,8 @@
+import type { Entry } from '../session/entry.ts'
 import { wrapCompactionSummary } from '../session/message-text.ts'
+import type { Message, Usage } from '../session/message.ts'
 import { estimateTextTokens, estimateMessageTokens } from '../tokens/estimate-tokens.ts'
 import { findRegion, readableCompaction, type Region } from './region.ts'
-import type { Entry } from '../session/entry.ts'
-import type { Message, Usage } from '../session/message.ts'
 
 /** The size of a context, in tokens. */
 interface ContextSize {

@@ -1,8 +1,8 @@
+import { isContextOverflow } from '../session/context-overflow.ts'
 import type { Entry } from '../session/entry.ts'
 import type { AssistantMessage } from '../session/message.ts'
-import { findRegion } from './region.ts'
-import { isContextOverflow } from '../session/context-overflow.ts'
 import type { CompactionPlan } from './plan-compaction.ts'
+import { findRegion } from './region.ts'
 import { DEFAULT_SETTINGS, type CompactionSettings, resolveReserveTokens } from './settings.ts'
 
 type Reason = 'overflow' | 'incomplete' | 'threshold' | 'idle' | 'below-threshold' | 'nothing-to-compact'

@@ -1,3 +1,4 @@
+import { count } from '../text/numbers.ts'
 import {
   estimateContextUpTo,
   findFirstPromptUsage,
@@ -5,7 +6,6 @@ import {
   usagePromptTokens,
   type TokensBetween,
 } from './context-size.ts'
-import { count } from '../text/numbers.ts'
 import type { Region } from './region.ts'
 
 /** How many of the newest tokens the settings ask to keep, and what that is in tokens of our estimate. */

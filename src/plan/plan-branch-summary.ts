@@ -1,9 +1,9 @@
 import { Problem } from '../errors.ts'
-import type { Entry, FileLists, Session } from '../session/entry.ts'
-import type { Message } from '../session/message.ts'
-import { selectBranch } from '../session/link-session.ts'
 import { collectFiles } from '../extract/collect-files.ts'
 import { pairMessages, type ToolRuns } from '../extract/runs.ts'
+import type { Entry, FileLists, Session } from '../session/entry.ts'
+import { selectBranch } from '../session/link-session.ts'
+import type { Message } from '../session/message.ts'
 import { estimateMessageTokens } from '../tokens/estimate-tokens.ts'
 
 /** The summary of a branch that is left for another one, as data. */

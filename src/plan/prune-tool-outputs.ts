@@ -1,10 +1,10 @@
 import { filesOf, pairCalls, type ToolRun } from '../extract/runs.ts'
 import { readUserAnswers } from '../extract/user-answers.ts'
+import { isWholeRead, normalizePath } from '../files/paths.ts'
 import type { Entry } from '../session/entry.ts'
 import type { ToolResultMessage } from '../session/message.ts'
 import { estimateMessageTokens, estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { findRegion } from './region.ts'
-import { isWholeRead, normalizePath } from '../files/paths.ts'
 
 export interface PruneSettings {
   /** This many of the newest tokens of tool output stay. */

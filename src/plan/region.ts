@@ -1,7 +1,7 @@
-import type { CompactionFields, Entry, FileLists } from '../session/entry.ts'
-import type { Message } from '../session/message.ts'
 import { extractFileTags } from '../files/file-tags.ts'
 import { compactionMessage, contextMessage, type ContextMessage } from '../session/context-message.ts'
+import type { CompactionFields, Entry, FileLists } from '../session/entry.ts'
+import type { Message } from '../session/message.ts'
 
 /** The part of a branch that a plan considers. All positions are indexes into `branch`. */
 export interface Region {

@@ -1,7 +1,7 @@
-import type { Chunking, PromptText } from './task.ts'
 import { buildChunkablePrompt, type Remark } from './chunk-prompt.ts'
-import { fillTemplate, type Templates } from './templates.ts'
 import { framePrompt, escapePairs, escapeTranscript, type PromptFrame } from './frame-prompt.ts'
+import type { Chunking, PromptText } from './task.ts'
+import { fillTemplate, type Templates } from './templates.ts'
 
 /** The prompt of one summary, whole or in chunks. */
 export interface BuiltPrompt extends PromptText {

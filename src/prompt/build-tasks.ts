@@ -1,7 +1,8 @@
-import { type CompactionSettings, HISTORY_SHARE, limitTokens, TURN_PREFIX_SHARE } from '../plan/settings.ts'
-import { sliceWork, type SessionWork } from '../extract/work-item.ts'
 import type { PairedMessages, ToolRuns } from '../extract/runs.ts'
+import { sliceWork, type SessionWork } from '../extract/work-item.ts'
+import { type CompactionSettings, HISTORY_SHARE, limitTokens, TURN_PREFIX_SHARE } from '../plan/settings.ts'
 import type { Message } from '../session/message.ts'
+import { defined } from '../text/defined.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import {
   buildBranchPrompt,
@@ -12,12 +13,8 @@ import {
   type BuiltPrompt,
   type HistoryGuidance,
 } from './build-prompts.ts'
-import { defined } from '../text/defined.ts'
 import { roomForTranscript } from './chunk-prompt.ts'
 import { writeBlocks } from './serialize-conversation.ts'
-import { blocksOf } from './transcript-blocks.ts'
-import { shareBudget, spanOf, transcriptBudget } from './transcript-budget.ts'
-import type { Block } from './transcript-piece.ts'
 import {
   createTask,
   type Chunking,
@@ -27,6 +24,9 @@ import {
   type SummaryTask,
 } from './task.ts'
 import type { Templates } from './templates.ts'
+import { blocksOf } from './transcript-blocks.ts'
+import { shareBudget, spanOf, transcriptBudget } from './transcript-budget.ts'
+import type { Block } from './transcript-piece.ts'
 import { workStatesOf } from './work-states.ts'
 
 /** One text to write, without its prompt: what the embedded summarizer and the checks need. */

@@ -1,6 +1,6 @@
 import { LABELS } from '../session/transcript.ts'
-import { estimateTextTokens, sumBoundaries } from '../tokens/estimate-tokens.ts'
 import { truncateMiddle } from '../text/shorten.ts'
+import { estimateTextTokens, sumBoundaries } from '../tokens/estimate-tokens.ts'
 import { writeJsonLine } from './call-pieces.ts'
 import { outputCutter } from './cut-output.ts'
 import {

@@ -1,5 +1,5 @@
-import { replaceLoneSurrogates } from '../text/shorten.ts'
 import { LABELS } from '../session/transcript.ts'
+import { replaceLoneSurrogates } from '../text/shorten.ts'
 
 /** The parts of a prompt after its transcript: the data, each part in its tags, and then the instructions. */
 interface PromptParts {

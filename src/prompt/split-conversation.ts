@@ -1,7 +1,7 @@
 import type { Ticket } from '../runtime/fair-limit.ts'
-import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { splitTranscript, type TranscriptBlock } from '../session/transcript.ts'
 import { splitText, truncateMiddle } from '../text/shorten.ts'
+import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 
 export interface SplitConversationOptions {
   /** The most tokens that a chunk may have. */

@@ -1,3 +1,6 @@
+import type { PairedMessages } from '../extract/runs.ts'
+import { readUserAnswers } from '../extract/user-answers.ts'
+import { ANNOUNCEMENT } from '../extract/words.ts'
 import {
   bashExecutionText,
   wrapBranchSummary,
@@ -12,9 +15,6 @@ import type {
   ToolResultMessage,
 } from '../session/message.ts'
 import type { BlockKind } from '../session/transcript.ts'
-import type { PairedMessages } from '../extract/runs.ts'
-import { ANNOUNCEMENT } from '../extract/words.ts'
-import { readUserAnswers } from '../extract/user-answers.ts'
 import { countCharacters } from '../text/shorten.ts'
 import { callPieces } from './call-pieces.ts'
 import { fixed, type Block, type Piece, type PieceValue } from './transcript-piece.ts'

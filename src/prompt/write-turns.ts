@@ -1,15 +1,15 @@
-import type { ChatTurn } from './task.ts'
-import type { ContentBlock, Message } from '../session/message.ts'
 import type { ChatMessage } from '../agents/apis/read-chat.ts'
+import type { ContentBlock, Message } from '../session/message.ts'
 import { LABELS } from '../session/transcript.ts'
-import { escapeTranscript, framePrompt } from './frame-prompt.ts'
+import { replaceLoneSurrogates } from '../text/shorten.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { targetTokens } from './build-prompts.ts'
-import { fillTemplate, type Templates } from './templates.ts'
-import { replaceLoneSurrogates } from '../text/shorten.ts'
-import { wholeText, type LabelledText } from './transcript-piece.ts'
+import { escapeTranscript, framePrompt } from './frame-prompt.ts'
 import { writeTranscript } from './serialize-conversation.ts'
+import type { ChatTurn } from './task.ts'
+import { fillTemplate, type Templates } from './templates.ts'
 import { assistantBlocks, contentText } from './transcript-blocks.ts'
+import { wholeText, type LabelledText } from './transcript-piece.ts'
 
 /** A chat in the form that a model gets. */
 export interface WrittenChat {

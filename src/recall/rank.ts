@@ -1,7 +1,7 @@
+import type { RecallKind } from '../schemas/recall-kinds.ts'
 import { findMatches, type Matches } from './find-matches.ts'
 import type { RecalledPassage } from './passage.ts'
 import type { SearchQuery } from './query.ts'
-import type { RecallKind } from '../schemas/recall-kinds.ts'
 
 /** A passage that matches a query. */
 export interface Hit {

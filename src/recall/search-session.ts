@@ -1,10 +1,10 @@
-import type { RecallReply } from '../schemas/recall.ts'
 import type { RecallKind } from '../schemas/recall-kinds.ts'
+import type { RecallReply } from '../schemas/recall.ts'
 import { defined } from '../text/defined.ts'
 import { groupCopies } from './near-copies.ts'
 import type { RecalledPassage } from './passage.ts'
-import { MAX_PHRASES, MAX_TERMS, parseQuery } from './query.ts'
 import { describePassage, fitRoom } from './present.ts'
+import { MAX_PHRASES, MAX_TERMS, parseQuery } from './query.ts'
 import { searchPassages, type Hit } from './rank.ts'
 import type { Timeline } from './timeline.ts'
 

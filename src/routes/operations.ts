@@ -1,6 +1,6 @@
-import { defined } from '../text/defined.ts'
 import { Type } from '@sinclair/typebox'
 import { writeMetrics } from '../observe/metrics.ts'
+import { defined } from '../text/defined.ts'
 import { describedBy, describeResult } from './define-route.ts'
 import { problemResponses, READ_PROBLEMS } from './problem-responses.ts'
 import type { Route } from './route.ts'

@@ -1,5 +1,5 @@
-import type { FastifyContextConfig } from 'fastify'
 import { Type, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
+import type { FastifyContextConfig } from 'fastify'
 import { Problem, PROBLEMS, type Fault, type ProblemType } from '../errors.ts'
 import { anthropicTypeOf, errorBody, errorTypeOf, type ErrorFormat } from '../http/error-format.ts'
 import { AnthropicErrorSchema, ChatProblemSchema, ProblemSchema } from '../schemas/problem.ts'

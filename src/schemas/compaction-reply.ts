@@ -1,10 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { FormatSchema } from './format.ts'
-import { ruleFields } from './rules.ts'
-import { writtenFields } from './reply-form.ts'
 import { IgnoredSchema } from './ignored.ts'
 import { KeepSchema } from './keep.ts'
 import { ProvenanceSchema } from './provenance.ts'
+import { writtenFields } from './reply-form.ts'
+import { ruleFields } from './rules.ts'
 import { oneOf } from './typebox.ts'
 
 export const FileListsSchema = Type.Object(

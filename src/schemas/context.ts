@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { oneOf, OpenObject } from './typebox.ts'
 import { sessionForms } from './compaction-request.ts'
 import { RequestReportSchema } from './ignored.ts'
+import { oneOf, OpenObject } from './typebox.ts'
 
 /** The forms of `POST /context`. */
 export const CONTEXT_FORMS = sessionForms('Context', {})

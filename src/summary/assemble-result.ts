@@ -1,16 +1,16 @@
+import { appendFileTags } from '../files/file-tags.ts'
 import type { Segments } from '../prompt/task.ts'
 import type { Redaction } from '../redact/redaction.ts'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import type { FormatId } from '../schemas/format.ts'
 import type { Ignored } from '../schemas/ignored.ts'
 import type { FileLists, Entry } from '../session/entry.ts'
-import { appendFileTags } from '../files/file-tags.ts'
 import type { CheckedDraft } from './draft.ts'
 import { writeRecallNote, type RecallNote } from './looking-up.ts'
+import { reportOn, type ReportNotes } from './report.ts'
+import { restoreEssentials, type SummaryInputs } from './restore-essentials.ts'
 import { deriveShortSummary } from './short-summary.ts'
 import { readSummary } from './summary.ts'
-import { restoreEssentials, type SummaryInputs } from './restore-essentials.ts'
-import { reportOn, type ReportNotes } from './report.ts'
 
 /**
  * Returns the texts of the reply: the merged drafts, with the content that no compaction may lose, and with file tags

@@ -1,9 +1,9 @@
 import { findStandingDemands, isOver } from '../extract/demands.ts'
 import { newestWordings, SaidLines } from '../extract/said-lines.ts'
 import { isLastingDemand } from '../extract/words.ts'
-import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import type { Message } from '../session/message.ts'
 import { HEADINGS, NO_CONTENT } from '../text/summary-headings.ts'
+import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { EMPTY_SUMMARY, insertInSection, linesInSection, type Summary } from './summary.ts'
 
 /**

@@ -1,8 +1,8 @@
+import { Problem } from '../errors.ts'
+import { removeFileTags } from '../files/file-tags.ts'
 import type { Draft } from '../model/summarizer.ts'
 import type { Expectations } from './checks/expectations.ts'
 import { inspectSummary, type Findings } from './checks/inspect-summary.ts'
-import { Problem } from '../errors.ts'
-import { removeFileTags } from '../files/file-tags.ts'
 import { readSummary, type Summary } from './summary.ts'
 import { takeFacts } from './take-facts.ts'
 

@@ -1,8 +1,8 @@
-import type { Evidence } from './evidence.ts'
-import type { FailureFact } from './failures.ts'
 import { firstCharacters, oneLine, shorten } from '../text/shorten.ts'
 import { HEADINGS } from '../text/summary-headings.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
+import type { Evidence } from './evidence.ts'
+import type { FailureFact } from './failures.ts'
 
 /** Reads the lines of a section of evidence up to the first one that code did not write, and returns the remaining lines. */
 export function readEvidenceLines(lines: readonly string[], evidence: Evidence): string[] {

@@ -1,7 +1,7 @@
 import { checkName, CheckNames, readCheck, type Check } from '../extract/checks.ts'
-import { findErrors } from '../extract/find-errors.ts'
 import { onlyLooks } from '../extract/exit-status.ts'
 import { FailedChecks } from '../extract/failed-checks.ts'
+import { findErrors } from '../extract/find-errors.ts'
 import {
   checkedBy,
   commandFilesOf,

@@ -1,12 +1,12 @@
+import { findErrors } from '../extract/find-errors.ts'
+import { commandFilesOf, endedRuns, outcomeOf, outputOf, type EndedRun, type ToolRuns } from '../extract/runs.ts'
+import { findDecisions } from '../extract/statements.ts'
+import { PATH_ARGUMENTS } from '../files/paths.ts'
 import type { CompactionPlan } from '../plan/plan-compaction.ts'
 import type { FullDetails } from '../schemas/compaction-reply.ts'
 import { fieldsOf, type FileLists } from '../session/entry.ts'
-import { findDecisions } from '../extract/statements.ts'
-import { findErrors } from '../extract/find-errors.ts'
-import { commandFilesOf, endedRuns, outcomeOf, outputOf, type EndedRun, type ToolRuns } from '../extract/runs.ts'
-import { oneLine, shorten } from '../text/shorten.ts'
-import { PATH_ARGUMENTS } from '../files/paths.ts'
 import { textOf, toolCallsOf, type Message, type ToolCallBlock } from '../session/message.ts'
+import { oneLine, shorten } from '../text/shorten.ts'
 
 /**
  * Returns the details that a request can ask for (`"details": "full"`): the file lists, the work in the summarized

@@ -1,6 +1,6 @@
-import { HEADINGS } from '../text/summary-headings.ts'
-import { headingName } from '../text/sections.ts'
 import { count } from '../text/numbers.ts'
+import { headingName } from '../text/sections.ts'
+import { HEADINGS } from '../text/summary-headings.ts'
 import { trimmedSummary, type Summary } from './summary.ts'
 
 /** Which part of a session a summary replaces. */

@@ -1,8 +1,8 @@
 import { MAX_QUESTION_CHARACTERS, readUserAnswers } from '../extract/user-answers.ts'
 import { readUserText } from '../extract/user-text.ts'
+import { textOf, type Message } from '../session/message.ts'
 import { closeMarks } from '../text/close-marks.ts'
 import { beginning, gapNote } from '../text/shorten.ts'
-import { textOf, type Message } from '../session/message.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 
 /** Returns the newest request of the user, word for word. */

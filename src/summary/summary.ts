@@ -1,3 +1,4 @@
+import { closeMarks, openFence } from '../text/close-marks.ts'
 import {
   appendToSection,
   findSectionEnd,
@@ -9,7 +10,6 @@ import {
   splitTrailingBlanks,
   type Section,
 } from '../text/sections.ts'
-import { closeMarks, openFence } from '../text/close-marks.ts'
 import { firstCharacters } from '../text/shorten.ts'
 import { HEADINGS } from '../text/summary-headings.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'

@@ -1,6 +1,6 @@
 import { HEADINGS } from '../text/summary-headings.ts'
-import { noEvidence, type Evidence } from './evidence.ts'
 import { readEvidenceLines } from './evidence-section.ts'
+import { noEvidence, type Evidence } from './evidence.ts'
 import { withoutRecallNote } from './looking-up.ts'
 import { takeSections, type Summary } from './summary.ts'
 import { noUserMessages, readUserMessageLines, type UserMessages } from './user-messages.ts'

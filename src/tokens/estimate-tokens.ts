@@ -1,6 +1,6 @@
+import type { MixedChat } from '../agents/apis/read-mixed-chat.ts'
 import { bashExecutionText, wrapBranchSummary, wrapCompactionSummary } from '../session/message-text.ts'
 import type { ContentBlock, Message } from '../session/message.ts'
-import type { MixedChat } from '../agents/apis/read-mixed-chat.ts'
 import { TOKEN_TABLE } from './token-table.ts'
 
 /** The tokens of one image: the fixed number that pi and oh-my-pi use. */

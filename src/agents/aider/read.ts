@@ -1,5 +1,5 @@
-import { textBlocks, type Message } from '../../session/message.ts'
 import type { ElementPlace } from '../../session/entry.ts'
+import { textBlocks, type Message } from '../../session/message.ts'
 import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
 import { toolCall, toolResult } from '../shared/messages.ts'
 

@@ -1,10 +1,10 @@
-import { textBlocks, type ContentBlock, type Message, type ToolCallBlock } from '../../session/message.ts'
 import { fieldsOf, isObject } from '../../session/entry.ts'
 import { isAcknowledgement, readCompactionText } from '../../session/message-text.ts'
-import { readAnthropicBlocks } from './anthropic-blocks.ts'
+import { textBlocks, type ContentBlock, type Message, type ToolCallBlock } from '../../session/message.ts'
 import { eachValue, type Ignore, type ReadEntry, type SessionReader } from '../reader.ts'
 import { fileNote, imageBlock, thinkingBlocks, toolCall, toolResult } from '../shared/messages.ts'
 import { asText, type Fields, listOf } from '../shared/values.ts'
+import { readAnthropicBlocks } from './anthropic-blocks.ts'
 
 /** `ModelMessage` of the AI SDK (ai 7.0.173); the messages of version 4 have other names for the same fields. */
 export const aiModelReader: SessionReader = {

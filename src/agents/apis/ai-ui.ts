@@ -1,11 +1,11 @@
-import { textBlocks, type ContentBlock, type Message } from '../../session/message.ts'
 import { fieldsOf } from '../../session/entry.ts'
 import { isAcknowledgement, readCompactionText } from '../../session/message-text.ts'
-import { saidAlone } from '../shared/user-answers.ts'
-import { onlyText, contentOfOutput, readAiModelCall, readAiModelFile } from './ai-model.ts'
+import { textBlocks, type ContentBlock, type Message } from '../../session/message.ts'
 import { eachValue, type Ignore, type PartEntry, type SessionReader } from '../reader.ts'
 import { thinkingBlocks, toolResult } from '../shared/messages.ts'
+import { saidAlone } from '../shared/user-answers.ts'
 import { asText, type Fields, listOf } from '../shared/values.ts'
+import { onlyText, contentOfOutput, readAiModelCall, readAiModelFile } from './ai-model.ts'
 
 /** `UIMessage` of the AI SDK (ai 7.0.173), and those of version 4 with `toolInvocations`. */
 export const aiUiReader: SessionReader = {

@@ -1,5 +1,6 @@
-import { textBlocks, type ContentBlock, type ToolResultMessage, type Usage } from '../../session/message.ts'
 import { fieldsOf, isObject } from '../../session/entry.ts'
+import { textBlocks, type ContentBlock, type ToolResultMessage, type Usage } from '../../session/message.ts'
+import type { Ignore } from '../reader.ts'
 import {
   blockText,
   imageBlock,
@@ -9,7 +10,6 @@ import {
   toolResult,
   type AnswerFacts,
 } from '../shared/messages.ts'
-import type { Ignore } from '../reader.ts'
 import { asText, countsOf, type Fields } from '../shared/values.ts'
 
 /** The content of a message of Anthropic's API, split into what the messages of pi have. */

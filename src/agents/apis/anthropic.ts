@@ -1,3 +1,6 @@
+import { fieldsOf, type ElementPlace } from '../../session/entry.ts'
+import { KeptAnswers } from '../../session/kept-answers.ts'
+import { ACKNOWLEDGEMENT, readCompactionText } from '../../session/message-text.ts'
 import {
   textBlocks,
   type ContentBlock,
@@ -5,17 +8,14 @@ import {
   type ToolResultMessage,
   type UserAnswer,
 } from '../../session/message.ts'
-import { ACKNOWLEDGEMENT, readCompactionText } from '../../session/message-text.ts'
-import { fieldsOf, type ElementPlace } from '../../session/entry.ts'
-import { KeptAnswers } from '../../session/kept-answers.ts'
 import { readFileLists } from '../../session/read-entry.ts'
 import { readResultHead } from '../../session/result-head.ts'
-import { describeAnswer, readAnthropicBlocks } from './anthropic-blocks.ts'
-import { describeClineAnswer, isOfClient, readClineSummary, readClineText } from './cline-messages.ts'
-import { readCompactSummary, splitClientText } from './claude-code-text.ts'
 import type { ListReader, ValueReader, ListSink, Sample } from '../reader.ts'
 import { blockText, said, type AnswerFacts } from '../shared/messages.ts'
 import { asText, type Fields } from '../shared/values.ts'
+import { describeAnswer, readAnthropicBlocks } from './anthropic-blocks.ts'
+import { readCompactSummary, splitClientText } from './claude-code-text.ts'
+import { describeClineAnswer, isOfClient, readClineSummary, readClineText } from './cline-messages.ts'
 
 /** Messages of Anthropic's API: a request, or its list of messages. */
 export const anthropicReader: ListReader = { detect: isAnthropic, open: (sink) => new MessagesReader(sink) }

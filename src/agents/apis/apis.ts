@@ -1,5 +1,4 @@
 import type { Agent } from '../agent.ts'
-import { CLAUDE_TAGS, CODEX_TAGS, GEMINI_TAGS } from './client-tags.ts'
 import { aiModelReader } from './ai-model.ts'
 import { aiUiReader } from './ai-ui.ts'
 import { anthropicReader } from './anthropic.ts'
@@ -11,6 +10,7 @@ import {
   geminiContentsAppender,
   responsesAppender,
 } from './append-list.ts'
+import { CLAUDE_TAGS, CODEX_TAGS, GEMINI_TAGS } from './client-tags.ts'
 import { geminiContentsReader } from './gemini-contents.ts'
 import { responsesReader } from './responses.ts'
 import { anthropicWriter } from './write-anthropic.ts'

@@ -1,10 +1,10 @@
 import { fieldsOf, type SourceElement } from '../../session/entry.ts'
 import { timeOfCompaction } from '../../session/kept-answers.ts'
 import { ACKNOWLEDGEMENT, wrapCompactionSummary } from '../../session/message-text.ts'
-import { SNAPSHOT_ACKNOWLEDGEMENT, wrapSnapshot } from './gemini-parts.ts'
 import type { SessionAppender } from '../appender.ts'
 import { elementText, fieldsAround, splitAtCut } from '../shared/elements.ts'
 import { withItems } from '../shared/raw-json.ts'
+import { SNAPSHOT_ACKNOWLEDGEMENT, wrapSnapshot } from './gemini-parts.ts'
 
 /** The facts that decide how a new message is written. */
 interface MessageStyle {

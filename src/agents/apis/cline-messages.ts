@@ -1,9 +1,9 @@
 import { fieldsOf, isObject } from '../../session/entry.ts'
 import { readResultHead } from '../../session/result-head.ts'
-import { plainText } from './anthropic-blocks.ts'
 import { stripTag, textIn } from '../../text/tagged-text.ts'
 import { modelFact, type AnswerFacts } from '../shared/messages.ts'
 import { asText, countsOf, type Fields } from '../shared/values.ts'
+import { plainText } from './anthropic-blocks.ts'
 
 const isMessage = (value: unknown): value is Fields => isObject(value) && typeof value['role'] === 'string'
 

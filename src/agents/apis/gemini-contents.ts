@@ -1,10 +1,10 @@
-import { textBlocks, type Message } from '../../session/message.ts'
 import { fieldsOf, isObject } from '../../session/entry.ts'
-import { eachValue, type SessionReader } from '../reader.ts'
-import { CallNames, isAcknowledgementText, readGeminiParts, readGeminiUser } from './gemini-parts.ts'
+import { textBlocks, type Message } from '../../session/message.ts'
 import { textIn } from '../../text/tagged-text.ts'
+import { eachValue, type SessionReader } from '../reader.ts'
 import { blockText } from '../shared/messages.ts'
 import { asText } from '../shared/values.ts'
+import { CallNames, isAcknowledgementText, readGeminiParts, readGeminiUser } from './gemini-parts.ts'
 
 /** Contents of Gemini's API: a request, a checkpoint of Gemini CLI, or the list alone. */
 export const geminiContentsReader: SessionReader = {

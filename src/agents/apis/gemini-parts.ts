@@ -1,3 +1,4 @@
+import { fieldsOf, isObject } from '../../session/entry.ts'
 import {
   textBlocks,
   type ContentBlock,
@@ -5,7 +6,6 @@ import {
   type ToolResultMessage,
   type Usage,
 } from '../../session/message.ts'
-import { fieldsOf, isObject } from '../../session/entry.ts'
 import { blockText, fileNote, imageBlock, thinkingBlocks, toolCall, toolResult } from '../shared/messages.ts'
 import { asText, type Fields } from '../shared/values.ts'
 

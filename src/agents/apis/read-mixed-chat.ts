@@ -1,11 +1,11 @@
 import { fieldsOf, NO_RANGE, type Entry } from '../../session/entry.ts'
-import { readAnthropicBlocks } from './anthropic-blocks.ts'
 import { nameTools } from '../../session/link-session.ts'
 import { userMessage } from '../../session/message-text.ts'
 import type { ContentBlock, Message, ToolCallBlock } from '../../session/message.ts'
 import { chatToolCall, INSTRUCTION_ROLES } from '../../session/read-message.ts'
 import { thinkingBlocks, toolResult, withoutImageData } from '../shared/messages.ts'
 import { asText, listOf, type Fields } from '../shared/values.ts'
+import { readAnthropicBlocks } from './anthropic-blocks.ts'
 
 /** An entry of a chat: its `index` is the position of its value in the list. */
 export type ChatEntry = Entry & { message: Message }

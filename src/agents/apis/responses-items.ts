@@ -1,13 +1,13 @@
-import type { ContentBlock, Message } from '../../session/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
-import { readAnswersJson } from '../shared/user-answers.ts'
 import { readCompactionText } from '../../session/message-text.ts'
+import type { ContentBlock, Message } from '../../session/message.ts'
+import type { ListSink } from '../reader.ts'
 import { AnswerBuffer } from '../shared/answer-buffer.ts'
 import { readCall, readCallOutput } from '../shared/call-output.ts'
-import type { ListSink } from '../reader.ts'
-import { readParts, readUserMessage } from './responses-parts.ts'
 import { blockText, thinkingBlocks, toolCall, toolResult, type AnswerFacts } from '../shared/messages.ts'
+import { readAnswersJson } from '../shared/user-answers.ts'
 import { asText, type Fields } from '../shared/values.ts'
+import { readParts, readUserMessage } from './responses-parts.ts'
 
 /** Items without a part in the conversation: instructions, lists of tools, and encrypted items. */
 const SILENT_ITEMS = new Set([

@@ -1,5 +1,5 @@
-import { textBlocks, type ContentBlock, type Message } from '../../session/message.ts'
 import { fieldsOf } from '../../session/entry.ts'
+import { textBlocks, type ContentBlock, type Message } from '../../session/message.ts'
 import { blockText, fileNote, imageBlock } from '../shared/messages.ts'
 import { asText, type Fields } from '../shared/values.ts'
 

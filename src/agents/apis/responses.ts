@@ -1,8 +1,8 @@
-import { readCompactedSummary } from '../own-summary.ts'
 import { fieldsOf, type ElementPlace } from '../../session/entry.ts'
+import { readCompactedSummary } from '../own-summary.ts'
 import type { ListReader, ValueReader, ListSink } from '../reader.ts'
-import { isResponsesItem, ResponsesReader } from './responses-items.ts'
 import { asText } from '../shared/values.ts'
+import { isResponsesItem, ResponsesReader } from './responses-items.ts'
 
 /** Items of OpenAI's Responses API: a request (`input`), a reply (`output`), or a list of items. */
 export const responsesReader: ListReader = {

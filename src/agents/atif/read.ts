@@ -1,5 +1,5 @@
-import type { Message } from '../../session/message.ts'
 import { fieldsOf, isObject } from '../../session/entry.ts'
+import type { Message } from '../../session/message.ts'
 import { readAnthropicBlocks } from '../apis/anthropic-blocks.ts'
 import { eachValue, type Ignore, type ReadEntry, type Sample, type SessionReader } from '../reader.ts'
 import { blockText, modelFact, thinkingBlocks, toolCall, toolResult } from '../shared/messages.ts'

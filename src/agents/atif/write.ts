@@ -1,6 +1,6 @@
-import { compactionStep } from './append.ts'
 import type { AssistantTurn, Call, WrittenTurn, UserTurn } from '../shared/turns.ts'
 import { joinTexts, modelOf, type SessionWriter } from '../writer.ts'
+import { compactionStep } from './append.ts'
 
 /** A trajectory in ATIF 1.7: a compaction step, as its convention is, and the steps after it. */
 export const atifWriter: SessionWriter = {

@@ -2,8 +2,8 @@ import { fieldsOf } from '../../session/entry.ts'
 import { textOf, type ContentBlock, type ToolResultMessage, type UserAnswer } from '../../session/message.ts'
 import { said } from '../shared/messages.ts'
 import { saidAlone } from '../shared/user-answers.ts'
-import type { Line } from './lines.ts'
 import { asText } from '../shared/values.ts'
+import type { Line } from './lines.ts'
 
 /** Marks what the user said in results of Claude Code. */
 export class ClaudeAnswers {

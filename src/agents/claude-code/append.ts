@@ -1,6 +1,6 @@
 import { wrapCompactSummary } from '../apis/claude-code-text.ts'
-import { endOfChain, indexesOf, parseElement } from '../shared/elements.ts'
 import { appendLines, copyTexts, lineStart, type SessionAppender, type PostedSession } from '../appender.ts'
+import { endOfChain, indexesOf, parseElement } from '../shared/elements.ts'
 
 /** Fields that all lines of a session have, in the order of the client. */
 const COMMON = ['userType', 'entrypoint', 'cwd', 'sessionId', 'version', 'gitBranch', 'slug', 'agentId'] as const

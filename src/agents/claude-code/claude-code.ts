@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import type { Agent } from '../agent.ts'
+import { SUMMARY_END, SUMMARY_PREAMBLE, SUMMARY_START } from '../apis/claude-code-text.ts'
+import { CLAUDE_TAGS } from '../apis/client-tags.ts'
 import { ANY_FOLDER, JSON_LINES, UUID } from '../home.ts'
 import { folderOf } from '../shared/session-file.ts'
 import { claudeCodeAppender } from './append.ts'
 import { claudeCodeReader } from './read.ts'
-import { CLAUDE_TAGS } from '../apis/client-tags.ts'
-import { SUMMARY_END, SUMMARY_PREAMBLE, SUMMARY_START } from '../apis/claude-code-text.ts'
 import { claudeCodeWriter } from './write.ts'
 
 export const CLAUDE_CODE = {

@@ -1,7 +1,12 @@
 import { fieldsOf, isObject, type ElementPlace, type SourceElement } from '../../session/entry.ts'
 import { textOf } from '../../session/message.ts'
-import { AnswerBuffer } from '../shared/answer-buffer.ts'
 import { describeAnswer, readAnthropicBlocks } from '../apis/anthropic-blocks.ts'
+import { queuedPrompt, readCompactSummary, readUserMessages } from '../apis/claude-code-text.ts'
+import type { SessionReader, ValueReader, EntrySink, ResultGroup } from '../reader.ts'
+import { AnswerBuffer } from '../shared/answer-buffer.ts'
+import { asText } from '../shared/values.ts'
+import { ClaudeAnswers } from './answers.ts'
+import { FileLines } from './file-lines.ts'
 import {
   isBoundary,
   isClaudeLine,
@@ -13,11 +18,6 @@ import {
   type Node,
   type Preserved,
 } from './lines.ts'
-import { ClaudeAnswers } from './answers.ts'
-import { FileLines } from './file-lines.ts'
-import { queuedPrompt, readCompactSummary, readUserMessages } from '../apis/claude-code-text.ts'
-import type { SessionReader, ValueReader, EntrySink, ResultGroup } from '../reader.ts'
-import { asText } from '../shared/values.ts'
 
 /** Sessions of Claude Code: JSONL, a tree by `uuid` and `parentUuid` (files of the versions 1.0.98 to 2.1.330). */
 export const claudeCodeReader: SessionReader = {

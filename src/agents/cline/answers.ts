@@ -1,6 +1,6 @@
 import { parseFields } from '../../session/entry.ts'
-import { saidAlone } from '../shared/user-answers.ts'
 import type { UserAnswer } from '../../session/message.ts'
+import { saidAlone } from '../shared/user-answers.ts'
 import { asText } from '../shared/values.ts'
 
 /** Tools that ask the user. */

@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../session/entry.ts'
 import { timeOfCompaction } from '../../session/kept-answers.ts'
-import { copyTexts, type SessionAppender, type PostedSession } from '../appender.ts'
 import { CONTEXT_SUMMARY } from '../apis/cline-messages.ts'
+import { copyTexts, type SessionAppender, type PostedSession } from '../appender.ts'
 import { copyText, elementText, emptyDocument, parseElement, splitAtCut } from '../shared/elements.ts'
 
 const OPEN_BRACE = 0x7b

@@ -1,7 +1,7 @@
 import type { Agent } from '../agent.ts'
+import { CONTEXT_SUMMARY } from '../apis/cline-messages.ts'
 import { clineAppender, clineLegacyAppender } from './append.ts'
 import { CLINE_HOME, TASK_HOMES } from './home.ts'
-import { CONTEXT_SUMMARY } from '../apis/cline-messages.ts'
 import { clineLegacyReader, clineReader } from './read.ts'
 
 /** The tags by which Cline recognizes text that it has written itself (November 2026). */

@@ -1,9 +1,9 @@
 import { fieldsOf, type ElementPlace } from '../../session/entry.ts'
-import { plainText } from '../apis/anthropic-blocks.ts'
-import { ResultMessage } from './results.ts'
-import type { ValueReader } from '../reader.ts'
 import { textIn } from '../../text/tagged-text.ts'
+import { plainText } from '../apis/anthropic-blocks.ts'
+import type { ValueReader } from '../reader.ts'
 import { asText, type Fields } from '../shared/values.ts'
+import { ResultMessage } from './results.ts'
 
 interface Stored {
   message: Fields

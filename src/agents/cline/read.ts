@@ -1,8 +1,8 @@
 import { MessagesReader } from '../apis/anthropic.ts'
+import { isClineMessage, isLegacyMessage } from '../apis/cline-messages.ts'
 import { describeMessage, type SessionReader } from '../reader.ts'
 import { readClineAnswers } from './answers.ts'
 import { LegacyReader } from './legacy.ts'
-import { isClineMessage, isLegacyMessage } from '../apis/cline-messages.ts'
 
 export const clineReader: SessionReader = {
   detect: ({ values }) => values.some(isClineMessage),

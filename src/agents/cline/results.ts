@@ -1,7 +1,7 @@
 import { readResultHead } from '../../session/result-head.ts'
 import { plainText } from '../apis/anthropic-blocks.ts'
-import { isTalkTool, readNextMessage } from './answers.ts'
 import { asText, type Fields } from '../shared/values.ts'
+import { isTalkTool, readNextMessage } from './answers.ts'
 
 interface TextResult {
   tool: string

@@ -2,8 +2,8 @@ import type { SourceElement } from '../../session/entry.ts'
 import { appendLines, lineStart, type SessionAppender } from '../appender.ts'
 import { elementText, parseElement, partReader, splitAtCut } from '../shared/elements.ts'
 import { rawField } from '../shared/raw-json.ts'
-import { SUMMARY_PREFIX } from './preamble.ts'
 import type { Fields } from '../shared/values.ts'
+import { SUMMARY_PREFIX } from './preamble.ts'
 
 interface CodexMaterial {
   start: '' | '\n'

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { fieldsOf } from '../../session/entry.ts'
 import type { Agent } from '../agent.ts'
+import { CODEX_TAGS } from '../apis/client-tags.ts'
 import { ANY_FOLDER, UUID } from '../home.ts'
 import { nameOf } from '../shared/session-file.ts'
 import type { Fields } from '../shared/values.ts'
 import { codexAppender } from './append.ts'
 import { SUMMARY_LEAD, SUMMARY_LEAD_END } from './preamble.ts'
 import { codexReader } from './read.ts'
-import { CODEX_TAGS } from '../apis/client-tags.ts'
 import { codexWriter } from './write.ts'
 
 /** Returns the fields of the first line of a session; none for other lines. */

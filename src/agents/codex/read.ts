@@ -1,7 +1,7 @@
-import { readCompactedSummary } from '../own-summary.ts'
 import { fieldsOf, isObject, type ElementPlace, type SourceElement } from '../../session/entry.ts'
-import { describeMessage, type EntrySink, type SessionReader, type ValueReader } from '../reader.ts'
 import { ResponsesReader } from '../apis/responses-items.ts'
+import { readCompactedSummary } from '../own-summary.ts'
+import { describeMessage, type EntrySink, type SessionReader, type ValueReader } from '../reader.ts'
 import { asText, countsOf } from '../shared/values.ts'
 import { SUMMARY_LEAD_END, SUMMARY_SENTENCE } from './preamble.ts'
 

@@ -1,9 +1,9 @@
 import type { Agent } from '../agent.ts'
+import { GEMINI_TAGS } from '../apis/client-tags.ts'
+import { SNAPSHOT_ACKNOWLEDGEMENT } from '../apis/gemini-parts.ts'
 import { geminiAppender } from './append.ts'
 import { GEMINI_HOME } from './home.ts'
-import { SNAPSHOT_ACKNOWLEDGEMENT } from '../apis/gemini-parts.ts'
 import { geminiReader } from './read.ts'
-import { GEMINI_TAGS } from '../apis/client-tags.ts'
 import { geminiWriter } from './write.ts'
 
 export const GEMINI = {

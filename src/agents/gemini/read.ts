@@ -1,8 +1,6 @@
-import { textOf, type ContentBlock, type Message } from '../../session/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
 import { KeptAnswers } from '../../session/kept-answers.ts'
-import { readAnswersJson } from '../shared/user-answers.ts'
-import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
+import { textOf, type ContentBlock, type Message } from '../../session/message.ts'
 import { readSnapshot } from '../apis/gemini-contents.ts'
 import {
   CallNames,
@@ -11,9 +9,11 @@ import {
   readGeminiUsage,
   readGeminiUser,
 } from '../apis/gemini-parts.ts'
-import { GeminiRecords, RECORD_TYPES, type StoredRecord } from './records.ts'
+import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
 import { markResult, modelFact, said, thinkingBlocks, toolCall } from '../shared/messages.ts'
+import { readAnswersJson } from '../shared/user-answers.ts'
 import { asText, type Fields, listOf } from '../shared/values.ts'
+import { GeminiRecords, RECORD_TYPES, type StoredRecord } from './records.ts'
 
 /** Sessions of Gemini CLI (0.61.0): JSONL, and the single object of older versions. */
 export const geminiReader: SessionReader = {

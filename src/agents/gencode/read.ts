@@ -1,5 +1,5 @@
-import type { Message } from '../../session/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
+import type { Message } from '../../session/message.ts'
 import { readFileLists } from '../../session/read-entry.ts'
 import { readAnthropicBlocks } from '../apis/anthropic-blocks.ts'
 import type { SessionReader, ValueReader, EntrySink, Sample } from '../reader.ts'

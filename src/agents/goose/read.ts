@@ -1,5 +1,5 @@
-import type { ContentBlock, Message } from '../../session/message.ts'
 import { fieldsOf, isObject } from '../../session/entry.ts'
+import type { ContentBlock, Message } from '../../session/message.ts'
 import { readAnthropicBlocks } from '../apis/anthropic-blocks.ts'
 import { eachValue, type Ignore, type ReadEntry, type SessionReader } from '../reader.ts'
 import { imageBlock, thinkingBlocks, toolCall, toolResult } from '../shared/messages.ts'

@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../session/entry.ts'
-import { saidAlone } from '../shared/user-answers.ts'
 import type { UserAnswer } from '../../session/message.ts'
+import { saidAlone } from '../shared/user-answers.ts'
 import { asText, listOf } from '../shared/values.ts'
 
 const QUESTION_TOOL = 'question'

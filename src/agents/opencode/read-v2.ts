@@ -1,10 +1,10 @@
-import { textBlocks, type ContentBlock, type Message } from '../../session/message.ts'
 import { fieldsOf } from '../../session/entry.ts'
+import { textBlocks, type ContentBlock, type Message } from '../../session/message.ts'
 import { readAnthropicBlocks } from '../apis/anthropic-blocks.ts'
-import { readOpencodeAnswers } from './answers.ts'
-import { fileNote, modelFact, thinkingBlocks, toolCall, toolResult } from '../shared/messages.ts'
 import type { ReadEntry } from '../reader.ts'
+import { fileNote, modelFact, thinkingBlocks, toolCall, toolResult } from '../shared/messages.ts'
 import { asText, type Fields, listOf } from '../shared/values.ts'
+import { readOpencodeAnswers } from './answers.ts'
 
 /** Types of the flat messages of opencode 2.x that have no part in the conversation. */
 const SILENT_TYPES = new Set<unknown>(['system', 'agent-switched', 'model-switched'])

@@ -1,10 +1,8 @@
-import { textBlocks, type ContentBlock, type Message } from '../../session/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
+import { textBlocks, type ContentBlock, type Message } from '../../session/message.ts'
+import { textIn } from '../../text/tagged-text.ts'
 import { copyTexts } from '../appender.ts'
 import { describeMessage, type EntrySink, type SessionReader, type ValueReader } from '../reader.ts'
-import { readOpencodeAnswers } from './answers.ts'
-import { isFlatMessage, readFlatMessage } from './read-v2.ts'
-import { textIn } from '../../text/tagged-text.ts'
 import {
   fileNote,
   imageBlock,
@@ -15,6 +13,8 @@ import {
   type AnswerFacts,
 } from '../shared/messages.ts'
 import { asText, countsOf, type Fields } from '../shared/values.ts'
+import { readOpencodeAnswers } from './answers.ts'
+import { isFlatMessage, readFlatMessage } from './read-v2.ts'
 
 /** Exports of opencode (`opencode export`), and lists of its messages with their parts (1.18.33). */
 export const opencodeReader: SessionReader = {

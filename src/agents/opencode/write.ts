@@ -1,6 +1,6 @@
-import { opencodeId } from './append.ts'
 import type { AssistantTurn, Call, UserPart, UserTurn } from '../shared/turns.ts'
 import { joinTexts, modelOf, resultOf, type NewSessionDraft, type SessionWriter } from '../writer.ts'
+import { opencodeId } from './append.ts'
 
 /** A session for `opencode import` (1.18.33): a compaction, its summary, and the messages after it. */
 export const opencodeWriter: SessionWriter = {

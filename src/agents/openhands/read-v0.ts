@@ -1,12 +1,12 @@
-import { textBlocks, type ContentBlock, type Message } from '../../session/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
-import { AnswerBuffer } from '../shared/answer-buffer.ts'
+import { textBlocks, type ContentBlock, type Message } from '../../session/message.ts'
 import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
-import { describeEventV0 } from './describe-event.ts'
-import { CondensedEvents } from './events.ts'
+import { AnswerBuffer } from '../shared/answer-buffer.ts'
 import { parseArguments } from '../shared/call-output.ts'
 import { imageBlock, modelFact, thinkingBlocks, toolCall, toolResult, type AnswerFacts } from '../shared/messages.ts'
 import { asText, countsOf, type Fields, listOf } from '../shared/values.ts'
+import { describeEventV0 } from './describe-event.ts'
+import { CondensedEvents } from './events.ts'
 
 /** Trajectories of OpenHands 0.x: a list of actions and observations. */
 export const openhandsV0Reader: SessionReader = {

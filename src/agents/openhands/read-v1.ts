@@ -1,15 +1,15 @@
-import type { ContentBlock, Message } from '../../session/message.ts'
 import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
-import { saidAlone } from '../shared/user-answers.ts'
+import type { ContentBlock, Message } from '../../session/message.ts'
 import type { UserAnswer } from '../../session/message.ts'
-import { AnswerBuffer } from '../shared/answer-buffer.ts'
 import { readAnthropicBlocks } from '../apis/anthropic-blocks.ts'
 import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
-import { describeEventV1 } from './describe-event.ts'
-import { CondensedEvents } from './events.ts'
+import { AnswerBuffer } from '../shared/answer-buffer.ts'
 import { parseArguments } from '../shared/call-output.ts'
 import { thinkingBlocks, toolCall, toolResult } from '../shared/messages.ts'
+import { saidAlone } from '../shared/user-answers.ts'
 import { asText, type Fields } from '../shared/values.ts'
+import { describeEventV1 } from './describe-event.ts'
+import { CondensedEvents } from './events.ts'
 
 /** Conversations of OpenHands' software agent SDK: its events, as lines or as a list. */
 export const openhandsV1Reader: SessionReader = {

@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../session/entry.ts'
 import { SNAPSHOT_ACKNOWLEDGEMENT } from '../apis/gemini-parts.ts'
-import { elementText, endOfChain, indexesOf, parseElement } from '../shared/elements.ts'
 import { appendLines, copyTexts, lineStart, type SessionAppender, type PostedSession } from '../appender.ts'
+import { elementText, endOfChain, indexesOf, parseElement } from '../shared/elements.ts'
 import { rawField, rawItems } from '../shared/raw-json.ts'
 
 /** Fields that all lines of a session have. */

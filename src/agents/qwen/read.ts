@@ -1,9 +1,9 @@
 import { fieldsOf, isObject, type ElementPlace, type SourceElement } from '../../session/entry.ts'
 import { textOf, type ToolResultMessage, type UserAnswer } from '../../session/message.ts'
-import type { SessionReader, ValueReader, EntrySink, ResultGroup } from '../reader.ts'
+import { textIn } from '../../text/tagged-text.ts'
 import { asClients, readGeminiContent, type ContentEntry } from '../apis/gemini-contents.ts'
 import { CallNames, readGeminiParts, readGeminiUsage } from '../apis/gemini-parts.ts'
-import { textIn } from '../../text/tagged-text.ts'
+import type { SessionReader, ValueReader, EntrySink, ResultGroup } from '../reader.ts'
 import { blockText, markResult, modelFact, said } from '../shared/messages.ts'
 import { asText, type Fields } from '../shared/values.ts'
 

@@ -1,5 +1,5 @@
-import type { ContentBlock } from '../../session/message.ts'
 import type { ElementPlace } from '../../session/entry.ts'
+import type { ContentBlock } from '../../session/message.ts'
 import type { EntrySink, ListSink, ResultGroup } from '../reader.ts'
 import type { AnswerFacts } from './messages.ts'
 

@@ -1,5 +1,5 @@
-import type { ContentBlock, Message } from '../../session/message.ts'
 import { fieldsOf, type ElementPlace } from '../../session/entry.ts'
+import type { ContentBlock, Message } from '../../session/message.ts'
 import { readAnthropicBlocks } from '../apis/anthropic-blocks.ts'
 import { eachValue, type Ignore, type ReadEntry, type Sample, type SessionReader } from '../reader.ts'
 import { parseArguments } from '../shared/call-output.ts'

@@ -1,6 +1,6 @@
-import { findBlocks } from '../../text/find-in-text.ts'
 import { fieldsOf } from '../../session/entry.ts'
 import { parseToolCalls } from '../../session/parse-tool-calls.ts'
+import { findBlocks } from '../../text/find-in-text.ts'
 
 /** A tool call in a foreign syntax, with its offsets in UTF-16 units. */
 export interface ForeignCall {

@@ -1,9 +1,9 @@
 import type { ContentBlock, Message, ToolCallBlock } from '../../session/message.ts'
-import { findBlocks, removeBlocks } from '../../text/find-in-text.ts'
 import { readBlocks } from '../../session/parse-transcript.ts'
+import { findBlocks, removeBlocks } from '../../text/find-in-text.ts'
 import { findBrackets, findFirstBracket, splitBrackets } from './bracket-labels.ts'
-import { findEvents, readEventTranscript } from './events.ts'
 import { findForeignCalls, type ForeignCall } from './calls.ts'
+import { findEvents, readEventTranscript } from './events.ts'
 import { findSpeakers, type SpeakerLabel } from './speaker-labels.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { isSummaryAcknowledgement, readFirstSummary } from '../summary-message.ts'
 import { removeBlocks } from '../../text/find-in-text.ts'
+import { isSummaryAcknowledgement, readFirstSummary } from '../summary-message.ts'
 import { findEvents, readSummaryEvent } from './events.ts'
 import { findLabels } from './read.ts'
 

@@ -1,16 +1,16 @@
 import type { OpenAI } from 'openai'
+import type { ChatTurn, SummaryTask } from '../../prompt/task.ts'
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
-import { checkCompletion, type Completion } from './read-completion.ts'
 import type { CallRecord } from '../observer.ts'
 import { addTally } from '../summarizer.ts'
 import { learnerOf, type CallResult, type CallContext } from './call-context.ts'
-import type { SentText } from './echo.ts'
-import { type ParameterSupport, detectUnsupported } from './parameter-support.ts'
-import { judgeText, type SentPrompt } from './judge-text.ts'
-import { readFailure, readReplyError } from './read-failure.ts'
-import { CallTimeout } from './failure.ts'
-import type { ChatTurn, SummaryTask } from '../../prompt/task.ts'
 import type { Change } from './decide-retry.ts'
+import type { SentText } from './echo.ts'
+import { CallTimeout } from './failure.ts'
+import { judgeText, type SentPrompt } from './judge-text.ts'
+import { type ParameterSupport, detectUnsupported } from './parameter-support.ts'
+import { checkCompletion, type Completion } from './read-completion.ts'
+import { readFailure, readReplyError } from './read-failure.ts'
 
 interface Call extends Omit<CallParameters, 'parameterSupport'> {
   /** The call's time-out, in milliseconds; undefined for as long as the budget lasts. */

@@ -1,5 +1,5 @@
-import { Cancelled } from '../sharing/single-flight.ts'
 import type { SummaryTask } from '../../prompt/task.ts'
+import { Cancelled } from '../sharing/single-flight.ts'
 import type { CallResult, CallContext } from './call-context.ts'
 import { callOnce } from './call-once.ts'
 import { decideRetry, isLastAttempt, type Change, type NextStep } from './decide-retry.ts'

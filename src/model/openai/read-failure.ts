@@ -1,6 +1,6 @@
-import { defined } from '../../text/defined.ts'
 import { APIError } from 'openai'
 import { isContextOverflow } from '../../session/context-overflow.ts'
+import { defined } from '../../text/defined.ts'
 import { NOTHING_SENT, type SentText, withoutEcho } from './echo.ts'
 import { type Failure, type FailureKind, CallTimeout, ForeignRedirect, ReplyTooLarge } from './failure.ts'
 import { parseReportedWindow } from './learned-windows.ts'

@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Candidate } from '../../settings.ts'
 import { fitWindow, withTranscript, type Fit } from '../../prompt/chunk-prompt.ts'
-import type { TaskBudget } from '../summarizer.ts'
-import { cacheKey } from '../sharing/result-store.ts'
 import type { Chunk } from '../../prompt/split-conversation.ts'
 import type { ChunkPlace, SummaryTask } from '../../prompt/task.ts'
-import { callWithRetry } from './call-with-retry.ts'
-import { learnerOf, type ModelAnswer, type CallContext } from './call-context.ts'
-import { type Failure, modelProblem, type CandidateFailure } from './failure.ts'
+import type { Candidate } from '../../settings.ts'
+import { cacheKey } from '../sharing/result-store.ts'
 import { Cancelled } from '../sharing/single-flight.ts'
+import type { TaskBudget } from '../summarizer.ts'
+import { learnerOf, type ModelAnswer, type CallContext } from './call-context.ts'
+import { callWithRetry } from './call-with-retry.ts'
+import { type Failure, modelProblem, type CandidateFailure } from './failure.ts'
 
 const SMALL_WINDOW: Failure = { kind: 'small-window' }
 

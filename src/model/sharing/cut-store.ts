@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache'
 import type { Redis } from 'ioredis'
-import { withoutMarker } from '../../agents/summary-message.ts'
+import { LRUCache } from 'lru-cache'
 import { writeSummaryMessage } from '../../agents/own-summary.ts'
+import { withoutMarker } from '../../agents/summary-message.ts'
 import { hasVisibleWords } from '../../text/visible-words.ts'
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 

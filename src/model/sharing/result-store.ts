@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache'
-import type { Redis } from 'ioredis'
 import { createHash } from 'node:crypto'
+import type { Redis } from 'ioredis'
+import { LRUCache } from 'lru-cache'
 import type { SummaryTask } from '../../prompt/task.ts'
 
 /** A cache of finished results. A store that cannot be reached behaves as if it were empty. */

@@ -1,6 +1,6 @@
+import { openController, untilAborted } from '../../runtime/abort.ts'
 import { addTally, emptyTally, type Tally, type TaskBudget } from '../summarizer.ts'
 import type { ResultStore } from './result-store.ts'
-import { openController, untilAborted } from '../../runtime/abort.ts'
 
 /** A finished result, and what it used. */
 export interface CachedResult<T> {

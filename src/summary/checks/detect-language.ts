@@ -1,6 +1,6 @@
 import { francAll } from 'franc-min'
-import { languageByFunctionWords } from './function-words.ts'
 import { WRITTEN_BY_CODE } from '../summary.ts'
+import { languageByFunctionWords } from './function-words.ts'
 
 /** Longer texts are judged by their beginning and their end, of this length each. */
 const MAX_PART_CHARACTERS = 20_000

@@ -1,11 +1,11 @@
-import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
-import { checkGrounding } from './grounding.ts'
-import { checkLanguage } from './language.ts'
-import type { Expectations, ExpectedSections } from './expectations.ts'
-import { headingName } from '../../text/sections.ts'
-import { findMissingSections, type Summary } from '../summary.ts'
-import { detectInjection } from './injection.ts'
 import { fillTemplate, type Templates } from '../../prompt/templates.ts'
+import { headingName } from '../../text/sections.ts'
+import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
+import { findMissingSections, type Summary } from '../summary.ts'
+import type { Expectations, ExpectedSections } from './expectations.ts'
+import { checkGrounding } from './grounding.ts'
+import { detectInjection } from './injection.ts'
+import { checkLanguage } from './language.ts'
 
 /** The findings of the checks for one text; a check that was not requested is left out. */
 export interface Findings {

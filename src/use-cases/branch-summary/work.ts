@@ -1,6 +1,6 @@
+import { appendFileTags } from '../../files/file-tags.ts'
 import { compileValidator } from '../../ingest/compile-validator.ts'
 import { readRequest, type ReadRequest } from '../../ingest/read-request.ts'
-import { appendFileTags } from '../../files/file-tags.ts'
 import { planBranchSummary } from '../../plan/plan-branch-summary.ts'
 import { resolveReserveTokens } from '../../plan/settings.ts'
 import { redactFiles, startRedaction } from '../../redact/redaction.ts'

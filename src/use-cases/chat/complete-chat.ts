@@ -1,12 +1,12 @@
+import type { ChatMessage } from '../../agents/apis/read-chat.ts'
 import { Problem } from '../../errors.ts'
 import { promptTokensOf } from '../../prompt/task.ts'
 import { writeTurns } from '../../prompt/write-turns.ts'
 import { startRedaction, type Redaction } from '../../redact/redaction.ts'
-import type { ChatMessage } from '../../agents/apis/read-chat.ts'
-import { usageOf, type CompletedChat } from './completed-chat.ts'
-import { isTranscriptPrompt } from './summary-prompts.ts'
 import { finishText, prepareClientPrompt } from '../shared/client-prompt.ts'
 import type { Material, Pipeline } from '../shared/pipeline.ts'
+import { usageOf, type CompletedChat } from './completed-chat.ts'
+import { isTranscriptPrompt } from './summary-prompts.ts'
 
 /** A chat, and how its client wants the reply. */
 export interface ChatRequest {

@@ -1,7 +1,7 @@
+import type { ChatMessage } from '../../agents/apis/read-chat.ts'
+import { takeSummary } from '../../agents/earlier-summary.ts'
 import type { Message, UserMessage } from '../../session/message.ts'
 import { toLineFeeds } from '../../text/line-ends.ts'
-import { takeSummary } from '../../agents/earlier-summary.ts'
-import type { ChatMessage } from '../../agents/apis/read-chat.ts'
 import { findAsk, findPrompt, isSummaryPrompt } from './summary-prompts.ts'
 import { splitTranscriptPrompt } from './transcript-prompt.ts'
 

@@ -1,4 +1,7 @@
-import { defined } from '../../text/defined.ts'
+import { AGENTS } from '../../agents/agents.ts'
+import { emptyDocument, parseElement } from '../../agents/shared/elements.ts'
+import { writeSession, type WrittenSession } from '../../agents/write-session.ts'
+import type { NewSessionFacts } from '../../agents/writer.ts'
 import type { SessionRequest, SessionSource } from '../../ingest/read-request.ts'
 import { readRawMessage } from '../../ingest/read-request.ts'
 import type { CompactionPlan, MessageEntry } from '../../plan/plan-compaction.ts'
@@ -6,11 +9,8 @@ import type { CompactionReply } from '../../schemas/compaction-reply.ts'
 import type { FormatId } from '../../schemas/format.ts'
 import type { NewSessionFormat } from '../../schemas/reply-form.ts'
 import { fieldsOf } from '../../session/entry.ts'
-import { AGENTS } from '../../agents/agents.ts'
-import { emptyDocument, parseElement } from '../../agents/shared/elements.ts'
-import { writeSession, type WrittenSession } from '../../agents/write-session.ts'
 import type { Message } from '../../session/message.ts'
-import type { NewSessionFacts } from '../../agents/writer.ts'
+import { defined } from '../../text/defined.ts'
 
 /** The material with which the second part of a compaction writes a session in another format: plain data. */
 export interface NewSessionMaterial {

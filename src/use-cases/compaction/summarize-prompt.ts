@@ -1,5 +1,6 @@
 import { collectFiles } from '../../extract/collect-files.ts'
 import { pairMessages } from '../../extract/runs.ts'
+import type { PromptAdditions } from '../../jobs/protocol.ts'
 import { startRedaction } from '../../redact/redaction.ts'
 import type { CompactionReply } from '../../schemas/compaction-reply.ts'
 import type { PromptForm } from '../../schemas/compaction-request.ts'
@@ -7,11 +8,10 @@ import type { FileLists } from '../../session/entry.ts'
 import type { Message } from '../../session/message.ts'
 import { parseConversation } from '../../session/parse-transcript.ts'
 import { findConversation, LABELS } from '../../session/transcript.ts'
-import { readSummary } from '../../summary/summary.ts'
 import { deriveShortSummary } from '../../summary/short-summary.ts'
+import { readSummary } from '../../summary/summary.ts'
 import { finishText, prepareClientPrompt } from '../shared/client-prompt.ts'
 import type { Material, Pipeline } from '../shared/pipeline.ts'
-import type { PromptAdditions } from '../../jobs/protocol.ts'
 
 interface PromptMaterial extends Material {
   files: FileLists

@@ -1,15 +1,15 @@
+import type { PostedSession } from '../../agents/appender.ts'
+import { isMessageList, prepareNative, writeNative, type NativeMaterial } from '../../agents/native.ts'
 import { Problem } from '../../errors.ts'
 import type { SessionRequest } from '../../ingest/read-request.ts'
 import { findValidCutPoints } from '../../plan/choose-cut.ts'
 import { sumTokens } from '../../plan/context-size.ts'
 import { findRegion } from '../../plan/region.ts'
 import type { CompactionReply } from '../../schemas/compaction-reply.ts'
-import type { FormatId } from '../../schemas/format.ts'
 import { EntriesFormSchema, type SessionForm } from '../../schemas/compaction-request.ts'
+import type { FormatId } from '../../schemas/format.ts'
 import type { Entry } from '../../session/entry.ts'
 import { sha256, toUuid } from '../../session/hash-id.ts'
-import type { PostedSession } from '../../agents/appender.ts'
-import { isMessageList, prepareNative, writeNative, type NativeMaterial } from '../../agents/native.ts'
 import type { PipelineResult } from '../shared/pipeline.ts'
 
 /** The material with which the second part of a compaction writes it back: plain data. */

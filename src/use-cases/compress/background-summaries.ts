@@ -1,13 +1,13 @@
 import { Problem } from '../../errors.ts'
-import type { CutStore } from '../../model/sharing/cut-store.ts'
-import { readCut } from './steps.ts'
-import { anyOf, openController, startTimer as startRealTimer, untilAborted } from '../../runtime/abort.ts'
-import { byteLengthOf } from '../../runtime/frames.ts'
 import type { ReceivedRequest } from '../../jobs/job-runner.ts'
 import type { Reply } from '../../jobs/protocol.ts'
 import { runRequest } from '../../jobs/run-request.ts'
 import type { Services } from '../../jobs/services.ts'
+import type { CutStore } from '../../model/sharing/cut-store.ts'
+import { anyOf, openController, startTimer as startRealTimer, untilAborted } from '../../runtime/abort.ts'
+import { byteLengthOf } from '../../runtime/frames.ts'
 import type { Settings } from '../../settings.ts'
+import { readCut } from './steps.ts'
 
 /** The parts that the summaries of this service have in common. */
 export interface BackgroundOptions {

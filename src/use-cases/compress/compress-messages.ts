@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { CompressReply, CompressRequest } from '../../schemas/compress.ts'
 import { writeSummaryMessage } from '../../agents/own-summary.ts'
+import type { CompressReply, CompressRequest } from '../../schemas/compress.ts'
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import { copyUnchanged, writeListReply } from '../shared/copy-elements.ts'
 import { cutPositions, measureMessages, shortenMessages, type MeasuredMessages } from './shorten-messages.ts'

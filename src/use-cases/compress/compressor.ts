@@ -1,4 +1,18 @@
 import { Problem } from '../../errors.ts'
+import type { ReceivedRequest } from '../../jobs/job-runner.ts'
+import type { Reply } from '../../jobs/protocol.ts'
+import { notifyHooks, startWithHooks } from '../../jobs/start-with-hooks.ts'
+import type { CutStore } from '../../model/sharing/cut-store.ts'
+import type { Prompts } from '../../prompt/load-prompts.ts'
+import { wait } from '../../runtime/abort.ts'
+import type { Settings } from '../../settings.ts'
+import {
+  BackgroundSummaries,
+  type BackgroundOptions,
+  type SummaryCall,
+  type SummaryServices,
+} from './background-summaries.ts'
+import { chooseKnownCut, sizeOf, type CutChoice, type SummarizedPoint } from './choose-known-cut.ts'
 import {
   compressOutcomeOf,
   PREPARE_SHARE,
@@ -8,20 +22,6 @@ import {
   type CutPoint,
   type CutSurvey,
 } from './steps.ts'
-import type { CutStore } from '../../model/sharing/cut-store.ts'
-import type { Prompts } from '../../prompt/load-prompts.ts'
-import type { Settings } from '../../settings.ts'
-import { wait } from '../../runtime/abort.ts'
-import {
-  BackgroundSummaries,
-  type BackgroundOptions,
-  type SummaryCall,
-  type SummaryServices,
-} from './background-summaries.ts'
-import { chooseKnownCut, sizeOf, type CutChoice, type SummarizedPoint } from './choose-known-cut.ts'
-import type { ReceivedRequest } from '../../jobs/job-runner.ts'
-import type { Reply } from '../../jobs/protocol.ts'
-import { notifyHooks, startWithHooks } from '../../jobs/start-with-hooks.ts'
 
 type CompressServices = SummaryServices & { settings: Pick<Settings, 'compress'>; prompts: Pick<Prompts, 'replaced'> }
 

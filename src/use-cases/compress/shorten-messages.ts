@@ -1,6 +1,6 @@
+import { readMixedChat, type ChatEntry, type MixedChat } from '../../agents/apis/read-mixed-chat.ts'
 import { findValidCutPoints } from '../../plan/choose-cut.ts'
 import { fieldsOf, isObject } from '../../session/entry.ts'
-import { readMixedChat, type ChatEntry, type MixedChat } from '../../agents/apis/read-mixed-chat.ts'
 import { truncateMiddle } from '../../text/shorten.ts'
 import { estimateTextTokens, measureChat, type ChatTokens } from '../../tokens/estimate-tokens.ts'
 

@@ -1,6 +1,6 @@
 import { readOutcome } from '../../extract/outcome.ts'
-import type { CompactionPlan } from '../../plan/plan-compaction.ts'
 import { isTurnBeginning } from '../../plan/choose-cut.ts'
+import type { CompactionPlan } from '../../plan/plan-compaction.ts'
 import type { Redaction } from '../../redact/redaction.ts'
 import type { PlannedEntry } from '../../schemas/plan.ts'
 import type { Entry } from '../../session/entry.ts'

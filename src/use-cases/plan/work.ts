@@ -1,18 +1,18 @@
 import { readInclude } from '../../ingest/read-query.ts'
 import { readingOf, readRequest, type ReadRequest } from '../../ingest/read-request.ts'
+import type { Work, WorkContext } from '../../jobs/protocol.ts'
 import { decideAction } from '../../plan/decide-action.ts'
 import { planCompaction, type CompactionPlan } from '../../plan/plan-compaction.ts'
 import { pruneToolOutputs } from '../../plan/prune-tool-outputs.ts'
-import { measureTasks } from '../../prompt/measure-tasks.ts'
 import { findMarks } from '../../prompt/find-marks.ts'
+import { measureTasks } from '../../prompt/measure-tasks.ts'
 import type { SummaryTask } from '../../prompt/task.ts'
 import { redactFiles, startRedaction } from '../../redact/redaction.ts'
 import { PLAN_FORMS, PLAN_PARTS, type PlannedPrompt, type PlanReply, type PlanRequest } from '../../schemas/plan.ts'
 import { selectBranch } from '../../session/link-session.ts'
-import { describeEntries } from './describe-entries.ts'
 import { preparePlan, searchSession, type PlannedSession } from '../shared/prepare-plan.ts'
-import type { Work, WorkContext } from '../../jobs/protocol.ts'
 import { replyWith, requestReport } from '../shared/reply.ts'
+import { describeEntries } from './describe-entries.ts'
 
 /** The additional fields of the reply. */
 type PlanParts = ReadonlySet<(typeof PLAN_PARTS)[number]>

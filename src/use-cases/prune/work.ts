@@ -5,12 +5,12 @@ import {
   type ReadRequest,
   type SessionSource,
 } from '../../ingest/read-request.ts'
+import type { Work, WorkContext } from '../../jobs/protocol.ts'
 import { pruneNotice, pruneToolOutputs } from '../../plan/prune-tool-outputs.ts'
 import { PRUNE_FORMS, type PruneReply, type PruneRequest } from '../../schemas/prune.ts'
 import { fieldsOf, type ByteRange } from '../../session/entry.ts'
 import { selectBranch } from '../../session/link-session.ts'
 import { copyBytes, writeListReply } from '../shared/copy-elements.ts'
-import type { Work, WorkContext } from '../../jobs/protocol.ts'
 import { replyWith, requestReport } from '../shared/reply.ts'
 
 type Raw = Readonly<Record<string, unknown>>

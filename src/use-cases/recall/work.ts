@@ -1,7 +1,7 @@
+import { Problem } from '../../errors.ts'
 import { invalidBody } from '../../ingest/compile-validator.ts'
 import type { ReceivedBody } from '../../ingest/parse-body.ts'
 import { readingOf, readRequest, type ReadRequest } from '../../ingest/read-request.ts'
-import { Problem } from '../../errors.ts'
 import type { Work, WorkContext } from '../../jobs/protocol.ts'
 import { searchSessionFor } from '../../recall/search-session.ts'
 import { RECALL_FORMS, type RecallReply, type RecallRequest } from '../../schemas/recall.ts'

@@ -1,4 +1,4 @@
-import { defined } from '../../text/defined.ts'
+import type { PlanFacts } from '../../jobs/protocol.ts'
 import type { Assignment } from '../../prompt/build-tasks.ts'
 import type {
   AfterCompactEvent,
@@ -8,8 +8,8 @@ import type {
 } from '../../schemas/hooks.ts'
 import { fieldsOf } from '../../session/entry.ts'
 import type { Message } from '../../session/message.ts'
+import { defined } from '../../text/defined.ts'
 import type { PipelineResult, Material } from './pipeline.ts'
-import type { PlanFacts } from '../../jobs/protocol.ts'
 
 /** The request that hooks are asked about. */
 export interface HookRequest {

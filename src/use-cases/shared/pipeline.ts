@@ -1,3 +1,5 @@
+import type { Native } from '../../agents/appender.ts'
+import type { WrittenSession } from '../../agents/write-session.ts'
 import type { PlanFacts, WorkContext } from '../../jobs/protocol.ts'
 import type { ReplyMetrics } from '../../observe/metrics.ts'
 import type { HistoryGuidance } from '../../prompt/build-prompts.ts'
@@ -7,12 +9,10 @@ import type { RedactionState } from '../../redact/redaction.ts'
 import type { FormatId } from '../../schemas/format.ts'
 import type { Ignored } from '../../schemas/ignored.ts'
 import type { FileLists } from '../../session/entry.ts'
-import type { Native } from '../../agents/appender.ts'
-import type { WrittenSession } from '../../agents/write-session.ts'
+import type { AskedSections } from '../../summary/asked-sections.ts'
 import type { CheckedDraft } from '../../summary/draft.ts'
 import type { ReportNotes } from '../../summary/report.ts'
 import type { SummaryInputs } from '../../summary/restore-essentials.ts'
-import type { AskedSections } from '../../summary/asked-sections.ts'
 
 /**
  * One way to write a summary, in two synchronous parts. Between them the model answers, which may take minutes: what the second

@@ -1,3 +1,4 @@
+import type { WorkContext } from '../../jobs/protocol.ts'
 import { messagesOf, type CompactionPlan, type MessageEntry } from '../../plan/plan-compaction.ts'
 import type { SegmentText } from '../../prompt/build-tasks.ts'
 import type { Segments } from '../../prompt/task.ts'
@@ -7,7 +8,6 @@ import type { Entry } from '../../session/entry.ts'
 import type { ReplacedPart } from '../../summary/looking-up.ts'
 import { findLatestRequest } from '../../summary/requests.ts'
 import type { PreparedRequest } from './pipeline.ts'
-import type { WorkContext } from '../../jobs/protocol.ts'
 import { prepareSummary } from './prepare-summary.ts'
 import { guidanceTexts, type SummaryMaterial } from './summary-material.ts'
 

@@ -1,8 +1,8 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { compileValidator } from '../../ingest/compile-validator.ts'
-import type { SummaryLimits } from '../../settings.ts'
 import type { ReceivedBody } from '../../ingest/parse-body.ts'
 import { readRequest } from '../../ingest/read-request.ts'
+import type { SummaryLimits } from '../../settings.ts'
 
 /**
  * Returns a function that reads a body without a session: its `messages` are not those of a session. Replies in the formats of

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
+import { AGENTS } from '../../agents/agents.ts'
+import { neutralizeTags } from '../../agents/control-tags.ts'
+import type { WrittenSession } from '../../agents/write-session.ts'
 import { wrongParameter } from '../../errors.ts'
 import { compileValidator, invalidRequest } from '../../ingest/compile-validator.ts'
 import { fieldsOfParameters, readQueryFields, type Query } from '../../ingest/read-query.ts'
 import { NEW_SESSION_FORMATS } from '../../schemas/format-ids.ts'
-import { ReplyQuerySchema, type NewSessionFormat, type ReplyQuery } from '../../schemas/reply-form.ts'
 import type { FormatId } from '../../schemas/format.ts'
+import { ReplyQuerySchema, type NewSessionFormat, type ReplyQuery } from '../../schemas/reply-form.ts'
 import { splitText } from '../../text/shorten.ts'
-import { AGENTS } from '../../agents/agents.ts'
-import { neutralizeTags } from '../../agents/control-tags.ts'
-import type { WrittenSession } from '../../agents/write-session.ts'
 import type { PipelineResult, WrittenNative } from './pipeline.ts'
 
 const validate = compileValidator(ReplyQuerySchema)

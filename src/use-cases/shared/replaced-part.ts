@@ -1,5 +1,5 @@
-import { AGENTS } from '../../agents/agents.ts'
 import type { Agent } from '../../agents/agent.ts'
+import { AGENTS } from '../../agents/agents.ts'
 import { emptyDocument, parseElement } from '../../agents/shared/elements.ts'
 import type { SessionRequest, SessionSource } from '../../ingest/read-request.ts'
 import { fieldsOf, parseJson, type Entry } from '../../session/entry.ts'

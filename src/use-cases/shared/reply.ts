@@ -1,9 +1,9 @@
-import { defined } from '../../text/defined.ts'
 import type { Reply } from '../../jobs/protocol.ts'
 import { startRedaction } from '../../redact/redaction.ts'
 import type { FormatId } from '../../schemas/format.ts'
 import type { Ignored, RequestReport } from '../../schemas/ignored.ts'
 import { reportIgnored } from '../../summary/report.ts'
+import { defined } from '../../text/defined.ts'
 
 /** The notes of a reply on how its request was read. */
 export interface ReadingNotes {

@@ -1,3 +1,4 @@
+import type { PromptAdditions } from '../../jobs/protocol.ts'
 import type { HistoryGuidance } from '../../prompt/build-prompts.ts'
 import type { Segments } from '../../prompt/task.ts'
 import { resumeRedaction, type Redaction } from '../../redact/redaction.ts'
@@ -6,16 +7,15 @@ import { assembleResult, type AssembledResult } from '../../summary/assemble-res
 import type { CheckedDraft } from '../../summary/draft.ts'
 import { readEarlierRequest } from '../../summary/earlier-request.ts'
 import { mergeEvidence } from '../../summary/evidence.ts'
-import { findStatedEvidence } from '../../summary/stated-evidence.ts'
 import type { RecallNote } from '../../summary/looking-up.ts'
-import type { SummaryInputs } from '../../summary/restore-essentials.ts'
 import { reportOn } from '../../summary/report.ts'
 import { findLatestRequest, isWordForWord } from '../../summary/requests.ts'
+import type { SummaryInputs } from '../../summary/restore-essentials.ts'
 import { deriveShortSummary } from '../../summary/short-summary.ts'
+import { findStatedEvidence } from '../../summary/stated-evidence.ts'
 import { EMPTY_SUMMARY, readSummary } from '../../summary/summary.ts'
 import { takeFacts } from '../../summary/take-facts.ts'
 import type { FinishContext, Material } from './pipeline.ts'
-import type { PromptAdditions } from '../../jobs/protocol.ts'
 
 /** The material of a summary in our own form. */
 export interface SummaryMaterial extends Material {
