@@ -60,10 +60,8 @@ export class Compressor {
     const { limitTokens } = settings.compress
     const rules = rulesOf(prompts.replaced?.digest, hooks?.digest)
     const store = this.#store
-    const {
-      isBypassed,
-      budget: { tokenDigest },
-    } = call
+    const { isBypassed } = call
+    const { tokenDigest } = call.budget
     const whole = await this.#run(call, { kind: 'survey', limitTokens, tokenDigest, rules, isBypassed })
     const { survey, tokensBefore } = compressOutcomeOf(whole)
     if (survey === undefined) throw new Error('The job has returned no survey.')
