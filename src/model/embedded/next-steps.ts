@@ -12,7 +12,7 @@ import { writeItemState } from './turn-lines.ts'
 import { LAST_CALL } from './write-context.ts'
 
 /** How many of the newest steps of each kind are written. */
-const MAX = { steps: 10, older: 12, characters: 160, question: 140, answer: 300 }
+const MAX = { steps: 10, older: 12, oldRequests: 4, characters: 160, question: 140, answer: 300 }
 
 /** A shorter request of long ago, such as a command of a client, is not worth a line. */
 const MIN_OLD_REQUEST_CHARACTERS = 24
@@ -115,7 +115,12 @@ export function earlierStep(statement: string, items: readonly WorkItem[]): Work
 /** Returns what was planned or begun before the newest request that was answered, and is not known to be done. */
 function writeOlder(items: readonly WorkItem[], newest: WorkItem | undefined): Statement[] {
   const left = items.filter((item) => item !== newest && isLeft(item))
-  const lines = lastOfEach(left, ({ text }) => plainWords(text))
+  // Of many requests that were interrupted, most were replaced by the next one without saying so.
+  const dropped = new Set(left.filter(({ kind }) => kind === 'request').slice(0, -MAX.oldRequests))
+  const lines = lastOfEach(
+    left.filter((item) => !dropped.has(item)),
+    ({ text }) => plainWords(text),
+  )
     .slice(-MAX.older)
     .map((item) =>
       isListed(item) ? writePlanned(item) : `${DETAIL}${shorten(item.text, MAX.characters)}${writeItemState(item)}`,
