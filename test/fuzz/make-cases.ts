@@ -24,7 +24,13 @@ const SESSION = readFileSync(new URL('../../examples/session.jsonl', import.meta
   .filter(Boolean)
 const LINES: unknown[] = SESSION.map((line) => JSON.parse(line) as unknown)
 
-const SETTINGS = { keepRecentTokens: 10, reserveTokens: 2000, contextWindow: 5000, thresholdPercent: 50 }
+const RECALL = 'Call the tool recall.'
+const SETTINGS = {
+  ...{ keepRecentTokens: 10, reserveTokens: 2000, contextWindow: 5000, thresholdPercent: 50 },
+  recall: RECALL,
+}
+/** A history of Aider: a document whose elements are not JSON. */
+const TEXT = readFileSync(new URL('../fixtures/formats/aider.md', import.meta.url), 'utf8')
 const SESSION_BODY = { entries: LINES, settings: SETTINGS, leafId: undefined, details: 'full', idle: true }
 const SPLIT = {
   entries: [
@@ -33,7 +39,7 @@ const SPLIT = {
   ],
   settings: { keepRecentTokens: 1 },
 }
-const SESSION_ROUTES = ['/compaction', '/compaction/plan', '/prune', '/context', '/handoff']
+const SESSION_ROUTES = ['/compaction', '/compaction/plan', '/prune', '/context', '/handoff', '/recall']
 
 /** What each route is sent, before it is changed. */
 const SEEDS: readonly [url: string, body: unknown][] = [
@@ -41,7 +47,9 @@ const SEEDS: readonly [url: string, body: unknown][] = [
     [url, SESSION_BODY],
     [url, SPLIT],
     [url, MESSAGES_EXAMPLE],
+    [url, { session: TEXT, settings: { keepRecentTokens: 1, recall: RECALL } }],
   ]),
+  ['/recall', { ...MESSAGES_EXAMPLE, query: 'the parser', kinds: ['request', 'call'], scope: 'all', around: 1 }],
   ['/compaction', PROMPT_EXAMPLE],
   ['/compaction', { ...CONVERSATION_EXAMPLE, settings: { keepRecentTokens: 3 }, previousSummary: '## Goal\nOld.' }],
   ['/branch-summary', BRANCH_EXAMPLE],
@@ -51,6 +59,8 @@ const SEEDS: readonly [url: string, body: unknown][] = [
 const QUERIES = [
   '',
   '?keepRecentTokens=5',
+  '?keepRecentTokens=1&recall=Call%20it',
+  '?query=parser&scope=all',
   '?leafId=x&details=full',
   '?prune=%7B%7D',
   '?settings=%7B%22a%22%3A1%7D',

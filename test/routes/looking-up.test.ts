@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import type { CompactionReply } from '../../src/schemas/compaction-reply.ts'
 import { fakeSummarizer, type FakeSummarizer } from '../support/fake-summarizer.ts'
@@ -158,5 +159,22 @@ t.test('a line that would change the form of the summary is refused', async (t) 
       },
       `${wrong.indexOf(line)}`,
     )
+  }
+})
+
+const FORMATS = new URL('../fixtures/formats/', import.meta.url)
+
+t.test('a summary of each format says how to look things up, also of one whose elements are text', async (t) => {
+  const { app } = await startApp(t)
+  const headers = { 'content-type': 'text/plain' }
+  const query = `keepRecentTokens=1&recall=${encodeURIComponent(recall)}`
+  for (const name of readdirSync(FORMATS)) {
+    const payload = readFileSync(new URL(name, FORMATS))
+    const compacted = await app.inject({ method: 'POST', url: `/compaction?${query}`, headers, payload })
+    const handoff = await app.inject({ method: 'POST', url: `/handoff?${query}`, headers, payload })
+    const counts = [compacted.json<{ summary?: string }>().summary, handoff.json<{ document?: string }>().document].map(
+      (text) => countOf(text ?? ''),
+    )
+    t.same([name, compacted.statusCode, handoff.statusCode, ...counts], [name, 200, 200, 1, 1])
   }
 })

@@ -9,6 +9,7 @@ const ENTRIES = MESSAGES.map((message, at) => ({
 }))
 const ASK = { role: 'user', content: 'Summarize our conversation, so that you can go on from it.' }
 const settings = { keepRecentTokens: 1 }
+const recall = 'Call the tool recall.'
 
 /** A request of each form. */
 const REQUESTS: [url: string, body: object][] = [
@@ -17,6 +18,10 @@ const REQUESTS: [url: string, body: object][] = [
   ['/compaction', { entries: ENTRIES, settings }],
   ['/compaction', { prompt: 'x y' }],
   ['/compaction', { session: MESSAGES, settings }],
+  ['/compaction', { session: MESSAGES, settings: { ...settings, recall } }],
+  ['/handoff', { entries: ENTRIES, settings: { recall } }],
+  ['/recall', { messages: MESSAGES, kinds: ['request'], scope: 'all' }],
+  ['/recall', { session: MESSAGES, query: 'a' }],
   ['/compaction/plan', { messages: MESSAGES }],
   ['/handoff', { messages: MESSAGES }],
   ['/context', { messages: MESSAGES }],

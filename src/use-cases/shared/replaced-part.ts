@@ -1,8 +1,8 @@
 import type { Agent } from '../../agents/agent.ts'
 import { AGENTS } from '../../agents/agents.ts'
-import { emptyDocument, parseElement } from '../../agents/shared/elements.ts'
+import type { Fields } from '../../agents/shared/values.ts'
 import type { SessionRequest, SessionSource } from '../../ingest/read-request.ts'
-import { fieldsOf, parseJson, type Entry } from '../../session/entry.ts'
+import { fieldsOf, NO_RANGE, parseJson, type ByteRange, type Entry, type SourceElement } from '../../session/entry.ts'
 import type { ReplacedPart } from '../../summary/looking-up.ts'
 import { defined } from '../../text/defined.ts'
 import { timeOfElement } from './element-time.ts'
@@ -18,15 +18,33 @@ export function describeReplaced(
   end: number,
 ): ReplacedPart {
   const replaced = branch.slice(0, end)
-  const timeOf = ({ range }: Entry): number | undefined =>
-    timeOfElement(fieldsOf(parseJson(source.body.toString('utf8', range.start, range.end))))
+  const read = elementReader(source.body)
+  const timeOf = (entry: Entry): number | undefined => timeOfElement(read(entry))
   return defined({
-    session: findSessionId(source, AGENTS[format ?? (source.name === 'entries' ? 'pi' : 'chat')]),
+    session: findSessionId(source, {
+      agent: AGENTS[format ?? (source.name === 'entries' ? 'pi' : 'chat')],
+      read,
+    }),
     entries: end,
     hasEarlier: branch[0]?.compaction !== undefined,
     fromMs: firstOf(replaced.slice(0, MAX_SEARCHED), timeOf),
     toMs: firstOf(replaced.slice(-MAX_SEARCHED).reverse(), timeOf),
   })
+}
+
+type ReadElement = (element: Pick<SourceElement, 'range'>) => Fields
+
+/**
+ * Returns a function that returns the fields of an element: none, if it is text that is not JSON. Many entries of one element
+ * follow each other, so the last element is parsed once.
+ */
+function elementReader(body: Buffer): ReadElement {
+  let [last, fields]: [ByteRange, Fields] = [NO_RANGE, {}]
+  return ({ range }) => {
+    if (range.start === last.start && range.end === last.end) return fields
+    ;[last, fields] = [range, fieldsOf(parseJson(body.toString('utf8', range.start, range.end)))]
+    return fields
+  }
 }
 
 /** Some entries have no time, such as changes of the model. */
@@ -38,14 +56,24 @@ const SEARCHED_VALUES = 20
 const ID = /^[\w.:-]{1,100}$/
 
 /** Returns the id by which the agent finds the session; undefined if the document does not say it. */
-function findSessionId(source: SessionSource, { homes = [], idIn }: Agent): string | undefined {
-  const { body, isLines, places } = source
-  const values = places.slice(0, SEARCHED_VALUES).map((element) => parseElement(body, element))
+function findSessionId(
+  source: SessionSource,
+  { agent: { homes = [], idIn }, read }: { agent: Agent; read: ReadElement },
+): string | undefined {
+  const values = source.places.slice(0, SEARCHED_VALUES).map(read)
   const readers = [...homes.flatMap(({ resume }) => resume?.idIn ?? []), ...(idIn === undefined ? [] : [idIn])]
-  const ids = [...(isLines ? [] : [emptyDocument(source)]), ...values].flatMap((value) =>
-    readers.map((read) => read(value)),
+  const ids = [...(source.isLines ? [] : [fieldsAroundElements(source)]), ...values].flatMap((value) =>
+    readers.map((readId) => readId(value)),
   )
   return ids.find((id) => typeof id === 'string' && ID.test(id)) as string | undefined
+}
+
+/** Returns the fields of a document without its elements: none, if it is text that is not JSON. */
+function fieldsAroundElements({ body, places }: SessionSource): Fields {
+  const [first, last] = [places[0], places.at(-1)]
+  if (first === undefined || last === undefined) return {}
+  const text = body.toString('utf8', 0, first.range.start) + body.toString('utf8', last.range.end)
+  return fieldsOf(parseJson(text.replace(/^\uFEFF/, '')))
 }
 
 function firstOf<T, R>(values: readonly T[], read: (value: T) => R | undefined): R | undefined {
