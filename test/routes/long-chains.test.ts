@@ -1,7 +1,5 @@
 import t, { type Test } from 'tap'
-import { createSummarizer } from '../../src/model/create-summarizer.ts'
 import type { Summarizer } from '../../src/model/summarizer.ts'
-import { readSettings } from '../../src/settings.ts'
 import { estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
 import {
   assistant,
@@ -14,7 +12,7 @@ import {
   type EntryDraft,
 } from '../support/build-entries.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
-import { startApp, templates } from '../support/start-app.ts'
+import { startApp } from '../support/start-app.ts'
 
 const COMPACTIONS = 10
 const TURNS = 30
@@ -91,13 +89,10 @@ async function lengthsOfChain(t: Test, summarizer: Summarizer): Promise<number[]
   return lengths
 }
 
-for (const [name, summarizerOf] of Object.entries({
-  'with a model': async () => steadyModel(),
-  'without a model': async () => createSummarizer(readSettings({}), templates),
-}))
-  t.test(`the tenth summary of a chain ${name} is hardly longer than the second`, async (t) => {
-    const lengths = await lengthsOfChain(t, await summarizerOf())
-    const [second = 0] = lengths.slice(1)
-    t.ok(Math.max(...lengths) <= second * MAX_GROWTH, `tokens: ${lengths.join(', ')}`)
-    t.ok(Math.min(...lengths.slice(1)) >= second * 0.7, 'and not much shorter')
-  })
+// Without a model: test/model/embedded/chains.test.ts.
+t.test('the tenth summary of a chain with a model is hardly longer than the second', async (t) => {
+  const lengths = await lengthsOfChain(t, steadyModel())
+  const [second = 0] = lengths.slice(1)
+  t.ok(Math.max(...lengths) <= second * MAX_GROWTH, `tokens: ${lengths.join(', ')}`)
+  t.ok(Math.min(...lengths.slice(1)) >= second * 0.7, 'and not much shorter')
+})
