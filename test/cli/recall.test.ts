@@ -219,6 +219,18 @@ t.test('a session that is written back says how its agent looks things up, once 
   t.match(await run('compact', elsewhere, '--no-recall'), { code: 2, stderr: /^precis: --no-recall needs --write/ })
 })
 
+t.test(
+  'a name that is too long for the line in UTF-16 units leaves it out, and the session is compacted',
+  async (t) => {
+    const path = writeOld(join(folderOf(t), '🦊'.repeat(50), 'session.jsonl'), largeSession('pi'))
+    const how = (name: string) => `Run \`node '${MAIN}' recall ${name} WORDS\` in the shell.`
+    const [units, points] = [how(quote(path)).length, Array.from(how(quote(path))).length]
+    t.ok(units > 200 && points <= 200, `${units} units, ${points} code points`)
+    t.match(await runCli(['compact', path, '--write', '--quiet']), { code: 0 })
+    t.notMatch(readFileSync(path, 'utf8'), 'Looking things up')
+  },
+)
+
 /** The summaries that Claude Code finds in a session. */
 const summariesOf = (path: string): string[] =>
   readFileSync(path, 'utf8')

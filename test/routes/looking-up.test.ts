@@ -107,25 +107,38 @@ t.test('transcripts and handoffs say it too, and a prompt of a client does not',
 
 const summarizerText = ({ tasks }: FakeSummarizer): string => `## Goal\nA summary of the ${tasks.at(-1)?.kind}.`
 
-t.test('the line is redacted, and no fact of the summary that must stand in the session', async (t) => {
+const MESSAGES = [
+  { role: 'user', content: 'Fix it.' },
+  { role: 'assistant', content: 'Done.' },
+  { role: 'user', content: 'Go on.' },
+]
+
+t.test('no fact of the summary that must stand in the session is from the line', async (t) => {
   const post = await start(t)
-  const key = `sk-ant-api03-${'Ab1'.repeat(31)}AA`
-  const how = `Run \`precis recall --key ${key}\` in the shell.`
-  const payload = {
-    messages: [
-      { role: 'user', content: 'Fix it.' },
-      { role: 'assistant', content: 'Done.' },
-      { role: 'user', content: 'Go on.' },
-    ],
-  }
-  const settings = { keepRecentTokens: 1, recall: how }
-  const reply = await post({ ...payload, settings }, '/compaction?include=provenance')
-  t.notMatch(reply.summary, key)
-  t.match(reply.summary, 'Run `precis recall --key [redacted:')
+  const settings = { keepRecentTokens: 1, recall: 'Run `precis recall 0199c0de WORDS` in the shell.' }
+  const reply = await post({ messages: MESSAGES, settings }, '/compaction?include=provenance')
+  t.match(reply.summary, settings.recall)
   t.same(
     reply.provenance?.facts.filter(({ text }) => text.includes('precis')),
     [],
   )
+})
+
+t.test('a line with a secret is left out: redacted, its command would not work', async (t) => {
+  const post = await start(t)
+  const key = `sk-ant-api03-${'Ab1'.repeat(31)}AA`
+  const withKey = await post({
+    messages: MESSAGES,
+    settings: { keepRecentTokens: 1, recall: `Run \`precis recall --key ${key}\`.` },
+  })
+  t.same([countOf(withKey.summary), withKey.report.redactions], [0, 0])
+  const id = '4fd0c9a27be8461d93a5'
+  const [first, ...others] = MESSAGES
+  const messages = [{ ...first, content: `Fix it. export SESSION_SECRET=${id}` }, ...others]
+  const settings = { keepRecentTokens: 1, recall: `Run \`precis recall ${id} WORDS\` in the shell.` }
+  const ofSecret = await post({ messages, settings })
+  t.same([countOf(ofSecret.summary), ofSecret.summary.includes('precis'), ofSecret.report.redactions], [0, false, 1])
+  t.equal(countOf((await post({ messages: MESSAGES, settings })).summary), 1)
 })
 
 t.test('a line that would change the form of the summary is refused', async (t) => {

@@ -12,7 +12,7 @@ import type { Segments, SummaryKind } from '../../prompt/task.ts'
 import type { Redaction } from '../../redact/redaction.ts'
 import type { FileLists } from '../../session/entry.ts'
 import type { Message } from '../../session/message.ts'
-import type { ReplacedPart } from '../../summary/looking-up.ts'
+import type { RecallNote, ReplacedPart } from '../../summary/looking-up.ts'
 import type { SummaryInputs } from '../../summary/restore-essentials.ts'
 import { defined } from '../../text/defined.ts'
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
@@ -75,14 +75,19 @@ export function prepareSummary(source: SummarySource, service: SummaryContext): 
     hasSections: guidance.style !== 'continuation',
     ...others?.(previous),
   }
-  const how = settings.recall
-  const recallNote =
-    how === undefined ? undefined : defined({ how: redaction.text(how), replaced: source.replaced?.() })
+  const recallNote = noteOnRecall(source)
   const options = { texts, guidance, templates, limits: context, withShortSummary }
   return {
     material: defined({ assignments, guidance, inputs, files, recallNote, redaction: redaction.state() }),
     writeTasks: () => buildTasks(assignments, options),
   }
+}
+
+/** Returns the note on how to look up what a summary replaces; undefined if redaction would change a command in it. */
+function noteOnRecall({ request: { settings }, replaced, redaction }: SummarySource): RecallNote | undefined {
+  const how = settings?.recall
+  if (how === undefined || redaction.uncounted().text(how) !== how) return undefined
+  return defined({ how, replaced: replaced?.() })
 }
 
 /**
