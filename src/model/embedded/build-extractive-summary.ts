@@ -1,6 +1,5 @@
 import { isForRequest } from '../../extract/demands.ts'
 import { newestWordings } from '../../extract/said-lines.ts'
-import { DEMAND, isLastingDemand } from '../../extract/words.ts'
 import type { WorkItem } from '../../extract/work-item.ts'
 import { isOpenTurn, stepOf } from './earlier-work.ts'
 import { emptyExtractiveSummary, type ExtractiveSummary } from './extractive-summary.ts'
@@ -66,16 +65,15 @@ export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSum
 }
 
 /**
- * Returns the demands of an earlier summary with the new ones, each once in its newest wording. Of an earlier extract, those for
- * one request are not carried on.
+ * Returns the demands of an earlier summary with the new ones, each once in its newest wording. Those that name the one request
+ * that they are for are not carried on beyond it. All others are: whoever wrote that summary has judged that they last.
  */
 function writeConstraints(
   { constraints, newestRequest }: SessionFacts,
   previous: ParsedSummary | undefined,
 ): Statement[] {
-  const isExtract = previous?.newestRequest !== undefined
-  const before = (previous?.statements.constraints ?? []).filter((text) =>
-    isExtract ? isLastingDemand(text) || !DEMAND.test(text) : newestRequest === undefined || !isForRequest(text),
+  const before = (previous?.statements.constraints ?? []).filter(
+    (text) => newestRequest === undefined || !isForRequest(text),
   )
   const all = merge(before, bullets(constraints), MAX.constraints)
   const kept = new Set(newestWordings(all.map(({ head }) => head)))

@@ -59,6 +59,16 @@ All User Messages:
   },
 )
 
+t.test('a rule that an earlier summary has written in its own words holds after ten compactions too', async (t) => {
+  const rules = `- Don't guess a file's format from its content: the caller names the profile
+- An amount such as \`1.234\` is rejected, with "ambiguous" in the reason`
+  let text = `## Goal\nRead invoices.\n\n## Constraints & Preferences\n${rules}\n\n## Progress\n\n### Done\n(none)\n\n## Next Steps\n(none)`
+  for (let round = 0; round < 10; round++) {
+    text = summaryOf(FAILING, text)
+    t.equal(section(text, '## Constraints & Preferences'), rules)
+  }
+})
+
 t.test('problems that an earlier summary calls unsolved are not done', async (t) => {
   t.equal(section(summaryOf(FAILING, FOREIGN), '### Done'), '(none)')
 })
