@@ -26,18 +26,22 @@ export interface RecallNote {
 
 /** Returns the section that says what a summary replaces, and how to look that up. */
 export const writeRecallNote = ({ how, replaced }: RecallNote): string =>
-  [HEADINGS.lookingUp, `Replaced: ${describe(replaced, how)}. Nothing of it is lost:`, how].join('\n')
+  [HEADINGS.lookingUp, `Replaced: ${describe(replaced, how)}. ${promise(replaced)}:`, how].join('\n')
+
+/** Whether what an earlier summary replaced can be looked up depends on where that was made: only the entries are promised. */
+const promise = (replaced: ReplacedPart | undefined): string =>
+  replaced?.hasEarlier === true ? 'These entries are not lost' : 'Nothing of it is lost'
 
 function describe(replaced: ReplacedPart | undefined, how: string): string {
   if (replaced === undefined) return 'the conversation before this point'
   const { session, entries, hasEarlier, fromMs, toMs } = replaced
   const first = hasEarlier ? 2 : 1
   const range = `entr${first === entries ? 'y' : 'ies'} ${first === entries ? '' : `${first} to `}${count(entries)}`
-  const earlier = hasEarlier ? 'what the summary before this one had replaced, and ' : ''
+  const earlier = hasEarlier ? ', after the summary in entry 1' : ''
   // A session that the line names already is not named twice.
   const of = session === undefined || how.includes(session) ? 'the session' : `session ${session}`
   const times = [fromMs, toMs].flatMap((ms) => (ms === undefined ? [] : writeTime(ms)))
-  return `${earlier}${range} of ${of}${times.length === 0 ? '' : `, written ${[...new Set(times)].join(' to ')}`}`
+  return `${range} of ${of}${times.length === 0 ? '' : `, written ${[...new Set(times)].join(' to ')}`}${earlier}`
 }
 
 const writeTime = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z')

@@ -11,10 +11,6 @@ t.test('the section says what a summary replaces, and how to look it up', async 
     [{ entries: 1285, hasEarlier: false }, 'entries 1 to 1,285 of the session'],
     [{ entries: 1, hasEarlier: false, session: 'a1' }, 'entry 1 of session a1'],
     [
-      { entries: 9, hasEarlier: true },
-      'what the summary before this one had replaced, and entries 2 to 9 of the session',
-    ],
-    [
       { entries: 9, hasEarlier: false, session: 'a1', fromMs, toMs },
       'entries 1 to 9 of session a1, written 2026-03-24T08:00:00Z to 2026-03-25T10:12:03Z',
     ],
@@ -25,6 +21,11 @@ t.test('the section says what a summary replaces, and how to look it up', async 
       writeRecallNote({ how: HOW, replaced }),
       `## Looking things up\nReplaced: ${line}. Nothing of it is lost:\n${HOW}`,
     )
+  t.same(
+    writeRecallNote({ how: HOW, replaced: { entries: 9, hasEarlier: true } }),
+    `## Looking things up\nReplaced: entries 2 to 9 of the session, after the summary in entry 1. These entries are not lost:\n${HOW}`,
+    'what an earlier summary replaced may be in no file: it is not promised',
+  )
   const named = writeRecallNote({
     how: 'Run precis recall a1 WORDS',
     replaced: { entries: 2, hasEarlier: false, session: 'a1' },
