@@ -21,7 +21,7 @@ export function openLookUps({ branch, text, name }: SessionFile, { index }: Sess
   const all = [...branch.slice(0, index), REPLACED]
   const searched = readSearched({ entries: all, branch: all, bodyOf: () => body }, redact)
   const stored = { agent: 'the agent', id: name, modifiedMs: 0, project: () => undefined }
-  return (tool, args) => answerFrom({ ...searched, stored }, { name: tool, args })
+  return (tool, args) => answerFrom({ ...searched, stored, unread: [] }, { name: tool, args })
 }
 
 /** Stands for the compaction whose summary is evaluated. */

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { draftOf, draftsBeside, readWithoutLinks, syncFolder, writeDraft } from './durable-file.ts'
+import {
+  draftOf,
+  draftsBeside,
+  readWithoutLinks,
+  syncFolder,
+  writeDraft,
+  type Draft,
+  type Owner,
+} from './durable-file.ts'
 
 /** A copy of a session from before a compaction. */
 interface Backup {
@@ -22,20 +30,46 @@ export function findBackup(path: string, bytes: Buffer): (Backup & { isOfNow: bo
   return backup && { ...backup, isOfNow: backup.hash === hash }
 }
 
+/** What compactions have replaced in a session file. */
+export interface ReplacedParts {
+  /** The backups that have what the session no longer has, oldest first. */
+  copies: { name: string; body: Buffer }[]
+  /** The backups that cannot be read, each with the code of its error. */
+  unread: string[]
+}
+
 /**
- * Returns the backups of a session that have what it no longer has, oldest first: a compaction that was added to the end of a file
- * has replaced nothing in it.
+ * Returns what the backups of a session have that it no longer has: a compaction that was added to the end of a file has replaced
+ * nothing in it. Nothing is written: a backup that a killed command has not named is read as the newest.
  */
-export const findReplaced = (path: string, bytes: Buffer): { name: string; body: Buffer }[] =>
-  backupsOf(path)
-    .map((backup) => ({ name: `backup-${backup.number}`, body: readWithoutLinks(backup.path) }))
-    .filter(({ body }) => !bytes.subarray(0, body.length).equals(body))
+export function findReplaced(path: string, bytes: Buffer): ReplacedParts {
+  const found: ReplacedParts = { copies: [], unread: [] }
+  const read = (backup: string, name: string): void => {
+    try {
+      const body = readWithoutLinks(backup)
+      if (!bytes.subarray(0, body.length).equals(body)) found.copies.push({ name, body })
+    } catch (error) {
+      const { code = 'error' } = error as NodeJS.ErrnoException
+      // A draft has its name by now, or a restore has put the backup in the place of the session.
+      if (code !== 'ENOENT') found.unread.push(`${basename(backup)} (${code})`)
+    }
+  }
+  // The drafts first: one that another command names meanwhile is among the backups.
+  const drafts = draftsBeside(path).filter(isOfWritten)
+  const backups = backupsOf(path)
+  for (const { path: backup, number } of backups) read(backup, `backup-${number}`)
+  const first = (backups.at(-1)?.number ?? 0) + 1
+  for (const [index, draft] of drafts.entries()) read(draft.path, `backup-${first + index}`)
+  return found
+}
 
 /** How a session changes. */
 interface Change {
   path: string
   bytes: Buffer
   result: Buffer
+  /** Whom the session belongs to, if that is not the user of this process. */
+  owner: Owner | undefined
 }
 
 interface Steps {
@@ -49,13 +83,13 @@ interface Steps {
  * Replaces a session, and keeps a backup of it. Both are complete before the session is replaced, and the backup gets its name
  * only after that: as long as the session has a draft, its compaction is not written.
  */
-export function writeWithBackup({ path, bytes, result }: Change, { write, check }: Steps): void {
+export function writeWithBackup({ path, bytes, result, owner }: Change, { write, check }: Steps): void {
   const draft = draftOf(path)
   const hash = hashOf(result)
   const backup = `${draft}-${hash}`
   try {
     write(draft)
-    writeDraft(backup, bytes, { mode: 0o600 })
+    writeDraft(backup, bytes, { mode: 0o600, owner })
     check()
     fs.renameSync(draft, path)
   } catch (error) {
@@ -85,22 +119,27 @@ function nameBackup(path: string, { path: draft, hash }: { path: string; hash: s
  */
 export function removeLeftovers(path: string): void {
   const drafts = draftsBeside(path)
-  for (const { path: draft, hash, isLeft } of drafts) {
+  for (const one of drafts) {
+    const { path: draft, hash, isLeft } = one
     if (hash === undefined) continue
-    if (!fs.existsSync(draft.slice(0, -hash.length - 1))) nameBackup(path, { path: draft, hash })
+    if (isOfWritten(one)) nameBackup(path, { path: draft, hash })
     else if (isLeft) fs.rmSync(draft, { force: true })
   }
   for (const { path: draft, hash, isLeft } of drafts)
     if (hash === undefined && isLeft) fs.rmSync(draft, { force: true })
 }
 
+/** Returns whether a draft is the backup of a compaction that was written: its session has no draft any more. */
+const isOfWritten = ({ path, hash }: Draft): boolean =>
+  hash !== undefined && !fs.existsSync(path.slice(0, -hash.length - 1))
+
 /** Writes a copy of a session that a restore is about to replace. `precis restore` does not read it. Returns its path. */
-export function writeCopy(path: string, bytes: Buffer): string {
+export function writeCopy({ path, bytes, owner }: Omit<Change, 'result'>): string {
   const number = (numbered(path, /^replaced-(\d{1,6})()\.bak$/).at(-1)?.number ?? 0) + 1
   const copy = `${path}.precis-replaced-${number}.bak`
   const draft = draftOf(path)
   try {
-    writeDraft(draft, bytes, { mode: 0o600 })
+    writeDraft(draft, bytes, { mode: 0o600, owner })
     fs.renameSync(draft, copy)
   } catch (error) {
     fs.rmSync(draft, { force: true })

@@ -9,10 +9,16 @@ const O_NOFOLLOW = process.platform === 'win32' ? 0 : fs.constants.O_NOFOLLOW
 /** No command takes longer to write its files. */
 const LONGEST_WRITE_MS = 3_600_000
 
+/** The user and the group of a file. */
+export interface Owner {
+  uid: number
+  gid: number
+}
+
 interface Permissions {
   mode: number
   /** Absent: the user of this process. */
-  owner?: { uid: number; gid: number } | undefined
+  owner?: Owner | undefined
 }
 
 /** Returns the content of a file. A symbolic link is not followed. */
@@ -36,7 +42,8 @@ export function writeDraft(draft: string, content: Buffer, { mode, owner }: Perm
   }
 }
 
-interface Draft {
+/** A file that is written beside a session before it gets its name. */
+export interface Draft {
   path: string
   /** The end of the name of a session's backup, after the name of its draft. */
   hash: string | undefined

@@ -2,7 +2,7 @@ import { PrecisError } from '../client/client.ts'
 import { PROBLEMS, Problem } from '../errors.ts'
 import type { RecallReply } from '../schemas/recall.ts'
 import { counted } from '../text/numbers.ts'
-import { findReplaced } from './backups.ts'
+import { findReplaced, type ReplacedParts } from './backups.ts'
 import type { Cli } from './cli.ts'
 import { describeError } from './describe-error.ts'
 import { CliError } from './exit.ts'
@@ -21,7 +21,7 @@ export async function recallInSession(values: Values, positionals: readonly stri
     throw new CliError('usage', 'Nothing to look up. Give words, or --entry, --kind, --tool or --path.')
   const body = await readSession(source, cli)
   const { recallFile } = await import('../use-cases/recall/work.ts')
-  const file = { body, isLines: true, query, copies: copiesOf(source, body) }
+  const file = { body, isLines: true, query, copies: readCopies(source, body, cli) }
   const reply = inOwnTerms(nameOfSource(source), () => recallFile(file, env['PRECIS_REDACT'] !== 'false'))
   sayUnread(reply.report, terminal)
   if (values['json'] === true) await terminal.printJson(reply)
@@ -52,8 +52,12 @@ function queryOf(values: Values, words: readonly string[]): Record<string, unkno
 const SAME_NAME = ['tool', 'path', 'before', 'after', 'order', 'scope', 'format'] as const
 
 /** Returns what writing back has replaced in a file: only its backups still have it. */
-const copiesOf = (source: NamedSession, body: Buffer): { name: string; body: Buffer }[] =>
-  source.kind === 'file' ? findReplaced(source.path, body) : []
+function readCopies(source: NamedSession, body: Buffer, { terminal }: Cli): ReplacedParts['copies'] {
+  if (source.kind !== 'file') return []
+  const { copies, unread } = findReplaced(source.path, body)
+  if (unread.length > 0) terminal.say(`Not searched, because it could not be read: ${unread.join(', ')}`)
+  return copies
+}
 
 /** The options that stand for fields, by the pointers of their faults. */
 const OPTIONS: readonly (readonly [pointer: RegExp, option: string])[] = [

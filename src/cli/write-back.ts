@@ -1,7 +1,7 @@
 import * as fs from 'node:fs'
 import { parseJson } from '../session/entry.ts'
 import { findBackup, removeLeftovers, writeCopy, writeWithBackup } from './backups.ts'
-import { readWithoutLinks, syncFolder, withFile, writeDraft } from './durable-file.ts'
+import { readWithoutLinks, syncFolder, withFile, writeDraft, type Owner } from './durable-file.ts'
 import { CliError } from './exit.ts'
 import { refuseChange, refuseOpenFile, waitUntilQuiet } from './session-in-use.ts'
 
@@ -87,7 +87,7 @@ export async function restoreFile(path: string, isForced: boolean): Promise<Rest
       `${path} has changed since the compaction: restoring would remove what is new in it. ` +
         'Use --force to do so: it keeps a copy.',
     )
-  const copy = isOfNow ? undefined : orExplain(path, () => writeCopy(path, held.bytes))
+  const copy = isOfNow ? undefined : orExplain(path, () => writeCopy({ path, bytes: held.bytes, owner: ownerOf(held) }))
   try {
     orExplain(path, () => {
       moveBackup(backup, held)
@@ -113,16 +113,18 @@ function refuseLink(path: string): void {
 }
 
 /** An administrator must not take the session away from its user. */
-const ownerOf = ({ stat: { uid, gid } }: HeldFile) => (process.getuid?.() === 0 ? { uid, gid } : undefined)
+const ownerOf = ({ stat: { uid, gid } }: HeldFile): Owner | undefined =>
+  process.getuid?.() === 0 ? { uid, gid } : undefined
 
 /** Replaces a session as a whole, and keeps a backup: another process sees either the old content or the new one. */
 function replaceFile(held: HeldFile, result: Buffer): void {
   const { path, bytes, stat } = held
+  const owner = ownerOf(held)
   writeWithBackup(
-    { path, bytes, result },
+    { path, bytes, result, owner },
     {
       write: (draft) => {
-        writeDraft(draft, result, { mode: stat.mode & 0o777, owner: ownerOf(held) })
+        writeDraft(draft, result, { mode: stat.mode & 0o777, owner })
       },
       // Lines that an agent has written while the disk was busy would be lost.
       check: () => {

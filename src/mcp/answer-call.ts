@@ -58,8 +58,14 @@ const ANSWERS: Readonly<Record<ToolCall['name'], Answer>> = {
   outline: (session, { offset = 0, limit }) => writeOutline(session, { head: headOf(session), offset, limit }),
 }
 
-const headOf = ({ stored: { agent, id } }: KnownSession): string =>
-  `Session ${quoteName(id)} of ${agent}. Lines that begin with "|" and texts in double quotes ${QUOTED_NOTE}`
+function headOf({ stored: { agent, id }, unread }: KnownSession): string {
+  const head = `Session ${quoteName(id)} of ${agent}. Lines that begin with "|" and texts in double quotes ${QUOTED_NOTE}`
+  const some = unread.slice(0, MAX_UNREAD).map((name) => quoteName(name))
+  return some.length === 0 ? head : `${head}\nNot searched, because it could not be read: ${some.join(', ')}.`
+}
+
+/** Each name may be as long as a file's. */
+const MAX_UNREAD = 3
 
 /** Returns a problem in the words of the tools. */
 const describe = ({ message, faults }: Problem): string =>

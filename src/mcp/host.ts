@@ -15,6 +15,12 @@ export interface StoredSession {
   firstRequest?: string
 }
 
+/** The backups of a session file, oldest first, and the names of those that cannot be read. */
+export interface SessionCopies {
+  copies: { name: string; body: Buffer }[]
+  unread: string[]
+}
+
 /** What the server needs of the machine that it runs on. */
 export interface McpHost extends Machine {
   /** Whether sessions of other folders may be read too. */
@@ -30,7 +36,7 @@ export interface McpHost extends Machine {
   /** Returns a session of opencode. @throws Error that says what to do */
   exportOpencode: (id: string) => Buffer
   /** Returns what writing back has replaced in a session file with these bytes: only its backups still have it. */
-  copiesOf: (path: string, bytes: Buffer) => { name: string; body: Buffer }[]
+  copiesOf: (path: string, bytes: Buffer) => SessionCopies
   /** Returns the sessions that a text names: a whole id, or the beginning of one. */
   named: (text: string, all: StoredSession[]) => StoredSession[]
 }

@@ -1,12 +1,14 @@
 import type { SearchedEntries } from '../use-cases/recall/searched.ts'
-import { searchedFile, type RecalledFile } from '../use-cases/recall/work.ts'
-import type { McpHost, StoredSession } from './host.ts'
+import { searchedFile } from '../use-cases/recall/work.ts'
+import type { McpHost, SessionCopies, StoredSession } from './host.ts'
 import { withoutOwnCalls } from './own-calls.ts'
 import { readGrowingFile, type SessionBytes } from './session-file.ts'
 
 /** A session that was read, as look-ups search it. */
 export interface KnownSession extends SearchedEntries {
   stored: StoredSession
+  /** The backups that are not searched, because they cannot be read. */
+  unread: readonly string[]
 }
 
 /** A session, and the bytes that it was read from. */
@@ -42,13 +44,14 @@ export class KnownSessions {
   #openExport(stored: StoredSession, id: string): KnownSession {
     const earlier = this.#take(id)?.session
     if (earlier?.stored.modifiedMs === stored.modifiedMs) return this.#keep(id, { session: earlier })
-    return this.#keep(id, { session: read(stored, this.#host.exportOpencode(id), []) })
+    return this.#keep(id, { session: read(stored, this.#host.exportOpencode(id), { copies: [], unread: [] }) })
   }
 
   #openFile(stored: StoredSession, path: string): KnownSession {
     let earlier = this.#take(path)
     const file = readGrowingFile(path, earlier?.file)
-    if (earlier !== undefined && file.bytes === earlier.file?.bytes) return this.#keep(path, { ...earlier, file })
+    if (earlier?.session.unread.length === 0 && file.bytes === earlier.file?.bytes)
+      return this.#keep(path, { ...earlier, file })
     // A large session would be in memory twice.
     earlier = undefined
     return this.#keep(path, { file, session: read(stored, file.bytes, this.#host.copiesOf(path, file.bytes)) })
@@ -67,7 +70,7 @@ export class KnownSessions {
   }
 }
 
-function read(stored: StoredSession, body: Buffer, copies: RecalledFile['copies']): KnownSession {
+function read(stored: StoredSession, body: Buffer, { copies, unread }: SessionCopies): KnownSession {
   const searched = searchedFile({ body, copies, isLines: true, query: {} })
-  return { ...searched, stored, passages: withoutOwnCalls(searched) }
+  return { ...searched, stored, unread, passages: withoutOwnCalls(searched) }
 }

@@ -456,12 +456,25 @@ t.test('restore keeps what the agent has written since, unless it is forced', as
   t.equal(readFileSync(path, 'utf8'), 'first\n')
 })
 
-t.test('a session that is replaced keeps its owner', { skip: process.getuid?.() !== 0 }, async (t) => {
-  const path = sessionOf(t)
-  chownSync(path, 65_534, 65_534)
-  writeIntoFile(await holdFile(path), REPLACE)
-  t.match(statSync(path), { uid: 65_534, gid: 65_534 })
-})
+t.test(
+  'a session that is replaced keeps its owner, and so do its backup and its copy',
+  { skip: process.getuid?.() !== 0 },
+  async (t) => {
+    const path = sessionOf(t)
+    chownSync(path, 65_534, 65_534)
+    writeIntoFile(await holdFile(path), REPLACE)
+    const ownersBeside = () =>
+      readdirSync(dirname(path)).map((name) => {
+        const { uid, gid } = statSync(join(dirname(path), name))
+        return [uid, gid]
+      })
+    t.same(ownersBeside(), Array(2).fill([65_534, 65_534]))
+    appendFileSync(path, 'a new turn\n')
+    age(path)
+    await restoreFile(path, true)
+    t.same(ownersBeside(), Array(2).fill([65_534, 65_534]))
+  },
+)
 
 t.test('a compaction that belongs into another file is refused', async (t) => {
   const path = sessionOf(t)

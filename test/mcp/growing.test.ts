@@ -1,5 +1,5 @@
-import { appendFileSync, closeSync, openSync, readFileSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
+import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync, rmdirSync, writeSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import t from 'tap'
 import { KnownSessions } from '../../src/mcp/known-session.ts'
 import { largeSession, runCli } from '../cli/run-cli.ts'
@@ -56,13 +56,18 @@ t.test('what a compaction has replaced in the file of a session is found in its 
   t.match(before.text, "[1] the user's words · entry ")
   const { code, stderr } = await runCli(['compact', path, '--write', '--keep', '100'], desk)
   t.equal(code, 0, stderr)
+  const broken = `${path}.precis-9-0123456789abcdef.bak`
+  mkdirSync(broken)
   for (const round of [1, 2]) {
     const after = await call('recall', { query: '"fix the parser in parser.ts"' })
     t.match(after.text, /\[\d\] the user's words · entry backup-1:/, `round ${round}`)
+    t.match(after.text, `Not searched, because it could not be read: "${basename(broken)} (EISDIR)".\n`)
   }
+  rmdirSync(broken)
+  t.notMatch((await call('outline', {})).text, 'Not searched')
 })
 
-const PARTS = { exportOpencode: () => Buffer.alloc(0), copiesOf: () => [] }
+const PARTS = { exportOpencode: () => Buffer.alloc(0), copiesOf: () => ({ copies: [], unread: [] }) }
 
 t.test('of a file that has grown, only the tail is read; one that was written anew is read as a whole', async (t) => {
   const desk = openDesk(t)
