@@ -7,7 +7,7 @@ import {
   readWithoutLinks,
   syncFolder,
   writeDraft,
-  type Draft,
+  type FileDraft,
   type Owner,
 } from './durable-file.ts'
 
@@ -130,7 +130,7 @@ export function removeLeftovers(path: string): void {
 }
 
 /** Returns whether a draft is the backup of a compaction that was written: its session has no draft any more. */
-const isOfWritten = ({ path, hash }: Draft): boolean =>
+const isOfWritten = ({ path, hash }: FileDraft): boolean =>
   hash !== undefined && !fs.existsSync(path.slice(0, -hash.length - 1))
 
 /** Writes a copy of a session that a restore is about to replace. `precis restore` does not read it. Returns its path. */

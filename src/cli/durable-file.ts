@@ -43,7 +43,7 @@ export function writeDraft(draft: string, content: Buffer, { mode, owner }: Perm
 }
 
 /** A file that is written beside a session before it gets its name. */
-export interface Draft {
+export interface FileDraft {
   path: string
   /** The end of the name of a session's backup, after the name of its draft. */
   hash: string | undefined
@@ -52,9 +52,9 @@ export interface Draft {
 }
 
 /** Returns the drafts beside a file. */
-export function draftsBeside(path: string): Draft[] {
+export function draftsBeside(path: string): FileDraft[] {
   const prefix = basename(draftPrefixOf(path))
-  return fs.readdirSync(dirname(path)).flatMap((name): Draft[] => {
+  return fs.readdirSync(dirname(path)).flatMap((name): FileDraft[] => {
     const rest = name.startsWith(prefix) ? name.slice(prefix.length) : ''
     const [, pid, hash] = /^(\d{1,10})-[0-9a-f]{12}(?:-([0-9a-f]{16}))?$/.exec(rest) ?? []
     const draft = join(dirname(path), name)
