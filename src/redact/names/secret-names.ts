@@ -2,6 +2,7 @@ import type { NamedValue } from './assignment.ts'
 import { isNumberedWords } from '../values/chosen-words.ts'
 import { PROSE } from '../values/passwords.ts'
 import {
+  isMember,
   isMixed,
   isPath,
   isPlaceholder,
@@ -19,16 +20,25 @@ export const QUOTED_VALUE: Omit<NamedValue, 'name'> = { isQuoted: true, syntax: 
 
 /** Returns the kind of secret that a value is by its name and its looks; undefined for other values. */
 export function kindOfValue(value: string, assignment: NamedValue): string | undefined {
-  if (value.length < 4 || isPlaceholder(value) || isPath(value)) return undefined
+  if (value.length < 4 || isPlaceholder(value) || isPath(value) || OTHER_PASS.test(assignment.name)) return undefined
   const isText = assignment.syntax === 'option' && (isRandomText(value) || BOOTSTRAP.test(value))
   if (!assignment.isQuoted && !isText && (isComputed(value, assignment) || /^\[[A-Za-z_-]+$/.test(value)))
     return undefined
   if (/pin(?:[-_]?value)?\d?$/i.test(assignment.name)) return isPin(value, assignment.name) ? 'password' : undefined
-  if (PASSWORD_NAME.test(assignment.name)) return isPassword(value, assignment) ? 'password' : undefined
+  if (PASSWORD_NAME.test(assignment.name))
+    return isPassword(value, assignment) && !isTestOfRun(value, assignment) ? 'password' : undefined
   if (!isSecretName(assignment)) return undefined
   if (AWS_SECRET.test(value) && isMixed(value) && /secret|key/i.test(assignment.name)) return 'aws-secret-key'
   return isSecret(value.replace(/^base64:/, ''), assignment) ? 'secret' : undefined
 }
+
+/** Words that end with `pass` and name no password, and passes of a compiler, an encoder or a renderer. */
+const OTHER_PASS =
+  /(?:com|encom|sur|tres|by|under|over)pass$|(?:^|[_.-])(?:boarding|render|shadow|depth|first|second|one|two|multi|single|compiler|opt)[-_]?pass$/i
+
+/** The name of a test behind its outcome, as Go, Automake and DejaGnu print it: `--- PASS: TestUtf8Decode`, `PASS: a/b2.c`. */
+const isTestOfRun = (value: string, { name, isQuoted, syntax }: NamedValue): boolean =>
+  /^X?PASS$/.test(name) && !isQuoted && syntax !== 'shell' && /^[\w./:[\]=+-]*$/.test(value)
 
 /** An AWS secret access key has no prefix: it is 40 characters of Base64 (docs.aws.amazon.com/IAM, "Access keys"). */
 const AWS_SECRET = /^(?=.*[A-Z])(?=.*[a-z])[A-Za-z0-9/+]{40}$/
@@ -86,6 +96,7 @@ function isComputed(value: string, { syntax }: NamedValue): boolean {
     (syntax !== 'shell' && /^[A-Za-z_$][\w$.]*(?:\[['"\w$.+-]*\]?){1,4}$/.test(value))
   )
     return true
+  if (syntax === 'property' && isMember(value)) return true
   if (TEXTS.has(syntax)) return /^[$(<`]|\$\{|\$\(/.test(value) && !/^\$\w*[^\w]/.test(value)
   return (
     /^[$&*!@([{<%=+]|[(`]/.test(value) ||

@@ -1,5 +1,5 @@
 import { isChosen, isNumberedWords } from './chosen-words.ts'
-import { isMixed, isPath, isPlaceholder, isRandom, isSigned, isToken, isWordy } from './secret-values.ts'
+import { isMember, isMixed, isPath, isPlaceholder, isRandom, isSigned, isToken, isWordy } from './secret-values.ts'
 
 /** A value of a command line: up to its quote or to a blank, as a part of a pattern. */
 export const VALUE = String.raw`\\?["']?(?<secret>(?<=")[^"\n\\]{3,400}|(?<=')[^'\n\\]{3,400}|(?<!["'])[^\s"'${'`'}|;<>\\\u001b]{3,400})`
@@ -30,6 +30,7 @@ export const isProsePassword = (value: string): boolean =>
   (isPassword(value) &&
     isMixed(value) &&
     !TECHNICAL.test(value) &&
+    !isMember(value) &&
     /[^-\w]|\d[^\d]*[A-Za-z]|^[^A-Z]{0,120}[A-Z].{0,120}\d/.test(value))
 
 const TECHNICAL =

@@ -135,3 +135,9 @@ export function isBasicCredentials(value: string): boolean {
   if (!/^[A-Za-z0-9+/_-]{6,4000}={0,2}$/.test(value)) return false
   return /^[\x20-\x7e]{0,2000}:[\x20-\x7e]{0,2000}$/.test(Buffer.from(value, 'base64').toString('latin1'))
 }
+
+/** Returns whether a value is a member of an object that is named for what it holds: `user1.password`, `random.pg16.result`. */
+export const isMember = (value: string): boolean => MEMBER.test(value)
+
+const MEMBER =
+  /^[A-Za-z_$][\w$]*(?:\??(?:\.|->|::)[A-Za-z_$][\w$]*){0,19}(?:\.|->|::)\w*(?:password|passwd|pwd|secret|hash|token|key|result|string|value|text)[?!;]?$/i
