@@ -40,12 +40,13 @@ const proseMs = (cpuMsOf(() => redactText(PROSE), 5) / 40) * 4
 
 /**
  * Four times the text takes about four times as long; it would take 16 times as long if the search were quadratic. It
- * takes at most 200 times as long as prose: a high limit in a pattern would make it linear, but slow.
+ * takes at most 300 times as long as prose: a high limit in a pattern would make it linear, but slow. (Names with `%3D` behind each
+ * take 200 times as long on a busy machine: they are searched as they stand, and decoded.)
  */
 function isLinear(make: (size: number) => string, runs: number): boolean {
   const [small, large] = [make(SIZE), make(4 * SIZE)]
   const [smallMs, largeMs] = [cpuMsOf(() => redactText(small), runs), cpuMsOf(() => redactText(large), runs)]
-  return largeMs < 9 * smallMs + 3 && largeMs < 200 * proseMs + 20
+  return largeMs < 9 * smallMs + 3 && largeMs < 300 * proseMs + 20
 }
 
 t.test('four times as much of any hint takes about four times as long, and not much longer than prose', async (t) => {
