@@ -9,6 +9,7 @@ import type { HandoffReply } from '../src/schemas/handoff.ts'
 import type { ProblemBody } from '../src/schemas/problem.ts'
 import type { PlanReply } from '../src/schemas/plan.ts'
 import type { PruneReply } from '../src/schemas/prune.ts'
+import { REASONS } from '../src/text/reasons.ts'
 
 /**
  * Starts the service on a free port, sends it `session.jsonl` over HTTP, and prints the replies.
@@ -89,14 +90,16 @@ const REGIONS = {
   ignored: 'without a message (model changes, labels)',
 } as const
 
-function printPlan({ entries, ...plan }: PlanReply): void {
+function printPlan({ entries, ...plan }: PlanReply, contextWindow: number): void {
   const regions = Object.entries(REGIONS).flatMap(([region, text]) => {
     const count = entries.filter((entry) => entry.region === region).length
     return count === 0 ? [] : [`${count} ${text}`]
   })
-  const threshold = plan.thresholdTokens === null ? 'context window unknown' : `compact above ${plan.thresholdTokens}`
-  console.log(`Session    ${entries.length} entries, ${plan.contextTokens} tokens in the context (${threshold})`)
-  console.log(`Advice     ${plan.action}: ${plan.reason}`)
+  console.log(`Session    ${entries.length} entries, ${plan.contextTokens} tokens in the context`)
+  console.log(
+    `Advice     ${plan.action}: ${REASONS[plan.reason]} (${plan.thresholdTokens} tokens, ` +
+      `if the agent's model has a context window of ${contextWindow})`,
+  )
   console.log(`Plan       ${regions.join(', ')}`)
   console.log(
     `Cut        before entry ${plan.firstKeptEntryId ?? '-'}${plan.isSplitTurn ? ', in the middle of a turn' : ''}`,
@@ -137,12 +140,13 @@ async function leaveLastTurn(): Promise<BranchSummaryReply> {
 
 const shows: Record<string, () => Promise<void>> = {
   async compaction() {
-    const plan = (await post('/compaction/plan?contextWindow=50000')) as PlanReply
-    printPlan(plan)
+    const contextWindow = 50_000
+    const plan = (await post(`/compaction/plan?contextWindow=${contextWindow}`)) as PlanReply
+    printPlan(plan, contextWindow)
     printReply((await post('/compaction')) as CompactionReply, plan.tokensKept)
   },
   async plan() {
-    printPlan((await post('/compaction/plan?contextWindow=40000')) as PlanReply)
+    printPlan((await post('/compaction/plan?contextWindow=40000')) as PlanReply, 40_000)
   },
   async prune() {
     const { pruned, tokensSaved } = (await post('/prune?protectTokens=2000&minimumSavings=0')) as PruneReply

@@ -22,9 +22,11 @@ import { requireToken } from './http/require-token.ts'
 import { refuseUnknownRoutes } from './http/unknown-routes.ts'
 import { JobRunner } from './jobs/job-runner.ts'
 import type { Services } from './jobs/services.ts'
-import { defineMetrics, observeHooks, type Metrics } from './observe/metrics.ts'
+import { defineMetrics, type Metrics } from './observe/metrics.ts'
+import { observeHooks } from './observe/observe-hooks.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { modelsRoute } from './routes/models.ts'
+import { openBackground, type SummaryKeeping } from './routes/open-background.ts'
 import { collectSchemas } from './routes/openapi.ts'
 import { healthRoutes, metricsRoute } from './routes/operations.ts'
 import { pageRoutes } from './routes/page.ts'
@@ -50,6 +52,8 @@ export interface AppOptions
     Partial<Pick<Services, 'metrics' | 'jobs'>> {
   /** How late the event loop may be before requests are refused, in milliseconds; default: half a second. */
   maxEventLoopDelayMs?: number
+  /** How summaries are kept for later requests; default: as a service does. */
+  keeping?: SummaryKeeping | undefined
   /** Where log lines are written; default: stdout. */
   logTo?: DestinationStream
 }
@@ -88,7 +92,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await collectSchemas(app)
   watchLoad(metrics, { admission, jobs, shared })
   options.hooks?.listen(observeHooks(metrics, app.log))
-  const services = { ...options, jobs, metrics, admission, onRefused }
+  const opened = { ...options, jobs, metrics, admission, onRefused }
+  const services: Services = { ...opened, background: openBackground(app, opened, options.keeping) }
   for (const route of ROUTES) await app.register(route(services))
   app.addHook('onClose', async () => {
     await options.hooks?.close()

@@ -30,6 +30,7 @@ export const PROBLEMS = {
   'unsupported-media-type': { status: 415, title: 'Unsupported media type' },
   'expectation-failed': { status: 417, title: 'Expectation failed' },
   'wrong-host': { status: 421, title: 'Host not allowed' },
+  'not-prepared': { status: 409, title: 'No prepared summary can be used' },
   'nothing-to-compact': { status: 422, title: 'Nothing to compact' },
   'compaction-cancelled': { status: 422, title: 'The compaction was cancelled by a rule of this service' },
   'nothing-gained': { status: 422, title: 'The compaction would save nothing' },

@@ -1,15 +1,31 @@
-import { buildApp } from './app.ts'
+import { buildApp, type AppOptions } from './app.ts'
+import type { SummaryCommand } from './model/commands/command.ts'
 import { createSummarizer } from './model/create-summarizer.ts'
+import type { ModelObserver } from './model/observer.ts'
 import { loadPrompts } from './prompt/load-prompts.ts'
 import type { Settings } from './settings.ts'
+
+/** What a command adds to the application. */
+export interface LocalOptions extends Pick<AppOptions, 'keeping'> {
+  /** Receives the calls of models. */
+  observer?: ModelObserver | undefined
+  /** The commands that write summaries, instead of a model server: they are the candidates. */
+  commands?: Readonly<Record<string, SummaryCommand>> | undefined
+}
 
 /**
  * Builds the application for one caller, in the process of a command or a script: without worker processes, Redis and hooks,
  * and never overloaded, however busy the machine is.
  * @throws Error that names the faults of the operator's prompts
  */
-export async function buildLocalApp(settings: Settings): ReturnType<typeof buildApp> {
+export async function buildLocalApp(
+  settings: Settings,
+  { keeping, observer, commands }: LocalOptions = {},
+): ReturnType<typeof buildApp> {
   const prompts = loadPrompts(new URL('../prompts/', import.meta.url), settings.prompts)
-  const summarizer = await createSummarizer(settings, prompts.templates)
-  return buildApp({ settings, prompts, summarizer, maxEventLoopDelayMs: Infinity })
+  const summarizer = await createSummarizer(settings, prompts.templates, {
+    ...(observer && { observer }),
+    ...(commands && { commands }),
+  })
+  return buildApp({ settings, prompts, summarizer, maxEventLoopDelayMs: Infinity, keeping })
 }

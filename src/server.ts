@@ -6,6 +6,7 @@ import { HookRunner } from './jobs/hook-runner.ts'
 import { JobRunner } from './jobs/job-runner.ts'
 import { cpuLimitMs } from './jobs/run-in-worker.ts'
 import { createSummarizer } from './model/create-summarizer.ts'
+import { serverOf, type ModelSettings } from './model-settings.ts'
 import { defineMetrics } from './observe/metrics.ts'
 import { observeModel } from './observe/observe-model.ts'
 import { startTracing } from './observe/start-tracing.ts'
@@ -26,9 +27,6 @@ const HOOK_PROCESS = new URL(
 
 /** Most hooks take milliseconds. Each process has some ten threads, and containers limit their number. */
 const MAX_HOOK_PROCESSES = 4
-
-/** The address that the SDK calls if only a key is set. */
-const OPENAI = 'https://api.openai.com'
 
 main().catch((error: unknown) => {
   process.stderr.write(`precis: ${error instanceof Error ? error.message : String(error)}\n`)
@@ -78,7 +76,10 @@ async function resolveHost(settings: Settings): Promise<Settings> {
   try {
     return { ...settings, host: (await lookup(settings.host)).address }
   } catch (cause) {
-    throw new Error('HOST must be an address of this machine, or a name that has one', { cause })
+    throw new Error(
+      `HOST (or --host) must be an address of this machine, or a name that has one, not "${settings.host}"`,
+      { cause },
+    )
   }
 }
 
@@ -107,6 +108,10 @@ function describeService({ model, tokens }: Settings, address: string): Record<s
   const summarizer =
     model === undefined
       ? { summarizer: 'embedded' }
-      : { summarizer: 'openai', modelServer: URL.parse(model.baseUrl ?? OPENAI)?.host, candidates: model.candidates }
+      : { summarizer: 'openai', modelServer: hostsOf(model), candidates: model.candidates }
   return { address, docs: `${address}/docs`, ...summarizer, tokensRequired: tokens.length > 0 }
 }
+
+/** Returns the hosts of the model servers, each once. */
+const hostsOf = ({ candidates, ...settings }: ModelSettings): string =>
+  [...new Set(candidates.map(({ model }) => URL.parse(serverOf(model, settings).baseUrl)?.host))].join(', ')

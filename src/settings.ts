@@ -1,19 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { REDIS_URL, VariableReader, type Environment } from './environment.ts'
+import { readModel, type ModelSettings } from './model-settings.ts'
 import { defined } from './text/defined.ts'
-
-/** One model of `PRECIS_MODEL`, in order of preference. */
-export interface Candidate {
-  readonly model: string
-  readonly contextWindow: number
-}
-
-export interface ModelSettings {
-  readonly baseUrl?: string
-  readonly apiKey?: string
-  readonly candidates: Candidate[]
-  readonly reasoningEffort?: string
-}
 
 /** The limits of a request that sets none. */
 export interface SummaryLimits {
@@ -61,6 +49,8 @@ export interface Settings extends WorkSettings {
   readonly compress: { limitTokens: number; waitMs: number }
   /** Redis or Valkey, where several replicas share the cache and the rate limits. */
   readonly redisUrl?: string
+  /** The secret with which replicas seal what they share in Redis; absent: summaries are not shared. */
+  readonly storeKey?: string
   /** Requests per minute for each caller; absent: no limit. */
   readonly rateLimit?: number
   /** Service tokens: a request needs one of them, if there are any. */
@@ -83,14 +73,11 @@ export interface Settings extends WorkSettings {
 const MAX_DEFAULT_WORKERS = 4
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
-const DEFAULT_MODEL = 'gpt-5-mini'
-const DEFAULT_WINDOW = 128_000
-
-/** A header with another character is never sent: each call would fail as if the connection had broken. */
-const SENDABLE = /^[\x20-\x7e]+$/
-
 /** A timer of Node with a longer time fires at once (a 32-bit signed number of milliseconds). */
 const MAX_TIMER_MS = 2_147_483_647
+
+/** A shorter secret can be guessed. */
+const MIN_STORE_KEY = 32
 
 /** The cache allocates a list of its maximum length. */
 const MAX_CACHE_ENTRIES = 1_000_000
@@ -128,7 +115,7 @@ export function readSettings(env: Environment, cores = availableParallelism()): 
       limitTokens: reader.integer('PRECIS_COMPRESS_TOKENS', { fallback: 100_000, min: 1 }),
       waitMs: reader.integer('PRECIS_COMPRESS_WAIT_MS', { fallback: 0, min: 0, max: MAX_TIMER_MS }),
     },
-    ...defined({ redisUrl: reader.url('PRECIS_REDIS_URL', REDIS_URL) }),
+    ...defined({ redisUrl: reader.url('PRECIS_REDIS_URL', REDIS_URL), storeKey: readStoreKey(reader) }),
     ...readAccess(reader),
     page: reader.choice('PRECIS_PAGE', ['true', 'false'], 'true') === 'true',
     ...readRules(reader),
@@ -147,23 +134,11 @@ const readAccess = (reader: VariableReader): Pick<Settings, 'tokens' | 'hosts' |
     corsOrigins: reader.origins('PRECIS_CORS_ORIGINS') ?? [],
   })
 
-function readModel(reader: VariableReader): { contextWindow: number; model?: ModelSettings } {
-  const baseUrl = reader.url('OPENAI_BASE_URL')
-  const { username = '', password = '' } = URL.parse(baseUrl ?? '') ?? {}
-  if (username !== '' || password !== '')
-    reader.addFault('OPENAI_BASE_URL', 'must not contain a user name or a password: put the key into OPENAI_API_KEY')
-  const apiKey = reader.text('OPENAI_API_KEY')
-  if (apiKey !== undefined && !SENDABLE.test(apiKey))
-    reader.addFault('OPENAI_API_KEY', 'must be one line of printable ASCII characters: it is sent in a header')
-  const models = reader.list('PRECIS_MODEL') ?? [DEFAULT_MODEL]
-  const windows = reader.integers('PRECIS_CONTEXT_WINDOW', { fallback: DEFAULT_WINDOW, min: 1024 })
-  const reasoningEffort = reader.text('PRECIS_REASONING_EFFORT')
-  if (windows.length !== 1 && windows.length !== models.length)
-    reader.addFault('PRECIS_CONTEXT_WINDOW', `must be one number, or one for each of the ${models.length} candidates`)
-  const contextWindow = windows[0] ?? DEFAULT_WINDOW
-  if (baseUrl === undefined && apiKey === undefined) return { contextWindow }
-  const candidates = models.map((model, index) => ({ model, contextWindow: windows[index] ?? contextWindow }))
-  return { contextWindow, model: defined({ candidates, baseUrl, apiKey, reasoningEffort }) }
+function readStoreKey(reader: VariableReader): string | undefined {
+  const storeKey = reader.text('PRECIS_STORE_KEY')
+  if (storeKey !== undefined && storeKey.length < MIN_STORE_KEY)
+    reader.addFault('PRECIS_STORE_KEY', `must have at least ${MIN_STORE_KEY} characters: openssl rand -hex 32`)
+  return storeKey
 }
 
 /** Reads where the operator's own prompts and hooks are. */

@@ -27,7 +27,7 @@ LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
 LOOPBACK.addAddress('::1', 'ipv6')
 
 /** Returns a sentence for each setting that is valid, and likely not what the operator wants. No sentence has a value. */
-export function startWarnings({ host, model, tokens }: Settings, env: Environment): string[] {
+export function startWarnings({ host, model, tokens, redisUrl, storeKey }: Settings, env: Environment): string[] {
   const warnings = otherNamesIn(env)
   if (model === undefined && isSet(env, 'PRECIS_MODEL'))
     warnings.push(
@@ -36,6 +36,11 @@ export function startWarnings({ host, model, tokens }: Settings, env: Environmen
   if (tokens.length === 0 && !LOOPBACK.check(host, isIPv6(host) ? 'ipv6' : 'ipv4'))
     warnings.push(
       'HOST is not a loopback address, and PRECIS_TOKENS is not set: everybody who can reach the port can use this service.',
+    )
+  if (redisUrl !== undefined && storeKey === undefined)
+    warnings.push(
+      'PRECIS_REDIS_URL is set, and PRECIS_STORE_KEY is not: replicas share no prepared summaries. ' +
+        'Create one secret for all of them with: openssl rand -hex 32',
     )
   if (tokens.some((token) => token.length < SHORTEST_TOKEN))
     warnings.push(

@@ -3,11 +3,14 @@ type Use = 'summaries' | 'models' | 'service'
 
 /** Every variable that is read. The compiler refuses to read another one, so that each has its use. */
 export const VARIABLES = {
+  ANTHROPIC_API_KEY: 'models',
+  GEMINI_API_KEY: 'models',
   HOST: 'service',
   PORT: 'service',
   LOG_LEVEL: 'service',
   OPENAI_API_KEY: 'models',
   OPENAI_BASE_URL: 'models',
+  OPENROUTER_API_KEY: 'models',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'service',
   PRECIS_BODY_LIMIT: 'service',
   PRECIS_CACHE_ENTRIES: 'service',
@@ -35,6 +38,7 @@ export const VARIABLES = {
   PRECIS_REASONING_EFFORT: 'models',
   PRECIS_REDACT: 'summaries',
   PRECIS_REDIS_URL: 'service',
+  PRECIS_STORE_KEY: 'service',
   PRECIS_TOKENS: 'service',
   PRECIS_TRANSCRIPT_TOKENS: 'summaries',
   PRECIS_WORKERS: 'service',

@@ -9,7 +9,7 @@ import { startApp } from './support/start-app.ts'
 const FOREIGN_VARIABLES = ['NODE_OPTIONS', 'OTEL_SERVICE_NAME']
 /** prom-client's default metrics have these prefixes. */
 const DEFAULT_METRIC = /^(process|nodejs)_/
-const SECRETS = ['OPENAI_API_KEY', 'PRECIS_REDIS_URL', 'PRECIS_TOKENS']
+const SECRETS = ['OPENAI_API_KEY', 'PRECIS_REDIS_URL', 'PRECIS_STORE_KEY', 'PRECIS_TOKENS']
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 const words = (text: string, pattern: RegExp): string[] => [...new Set(text.match(pattern) ?? [])].sort()
@@ -278,6 +278,7 @@ t.test('the Kubernetes manifests', async (t) => {
       reference('OPENAI_API_KEY'),
       reference('OPENAI_BASE_URL'),
       reference('PRECIS_REDIS_URL'),
+      reference('PRECIS_STORE_KEY'),
     ])
     t.same(unknownVariables(container.env.map(({ name }: { name: string }) => name)), [])
   })

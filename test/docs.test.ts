@@ -9,6 +9,7 @@ import { readSettings } from '../src/settings.ts'
 import { AGENTS } from '../src/agents/agents.ts'
 import type { Agent } from '../src/agents/agent.ts'
 import type { AgentHome } from '../src/agents/home.ts'
+import { PRESET_NAMES, presetNamed } from '../src/presets.ts'
 import { variablesFor, VARIABLES } from '../src/variables.ts'
 import { PROBLEMS, type ProblemType } from '../src/errors.ts'
 import { FORMAT_IDS } from '../src/schemas/format-ids.ts'
@@ -45,7 +46,7 @@ t.test('each variable that is listed is read, and docs/cli.md names those that c
   const [, named = ''] = /It opens no port\. (.*?) count; other variables of the service do not/.exec(text) ?? []
   t.same((named.match(/PRECIS_\w+/g) ?? []).sort(), variablesFor('summaries').sort())
   const model = rowsOf('docs/cli.md', /^--model NAME$/).join(' ')
-  t.same((model.match(/(?:OPENAI|PRECIS)_\w+/g) ?? []).sort(), variablesFor('models').sort())
+  t.same((model.match(/\b[A-Z]+_[A-Z_]+/g) ?? []).sort(), variablesFor('models').sort())
 })
 
 /** A model server, so that what is read for one counts too. */
@@ -68,13 +69,20 @@ t.test('a variable without a documented default changes something when it is set
   const values: Record<string, string> = {
     OPENAI_BASE_URL: 'http://127.0.0.1:2/v1',
     PRECIS_REDIS_URL: 'redis://127.0.0.1',
+    PRECIS_STORE_KEY: 'a secret of at least 32 characters',
     PRECIS_RATE_LIMIT: '1',
     PRECIS_TRANSCRIPT_TOKENS: '2000',
     PRECIS_WORKERS: '64',
     PRECIS_CORS_ORIGINS: 'https://example.org',
   }
-  for (const [name = ''] of variables.filter(([, value]) => value === 'unset'))
-    t.notSame(readSettings({ ...SERVER, [name]: values[name] ?? 'some' }), readSettings(SERVER), name)
+  // The keys of presets count for candidates that name them.
+  const keys = PRESET_NAMES.map((preset) => presetNamed(preset).key)
+  for (const [name = ''] of variables.filter(([, value]) => value === 'unset')) {
+    const preset = PRESET_NAMES[keys.findIndex((key) => key === name)]
+    if (preset === undefined || preset === 'openai')
+      t.notSame(readSettings({ ...SERVER, [name]: values[name] ?? 'some' }), readSettings(SERVER), name)
+    else t.same(readSettings({ PRECIS_MODEL: `${preset}:m`, [name]: 'some' }).model?.presetKeys, { [preset]: 'some' })
+  }
 })
 
 t.test("README's defaults are those of docs/configuration.md", async (t) => {

@@ -8,7 +8,9 @@ import { parse } from 'yaml'
 import { largeSession } from './cli/run-cli.ts'
 import { fakeSummarizer } from './support/fake-summarizer.ts'
 import { tryIn } from './support/run-in-folder.ts'
+import { writeSummary } from './support/preparing.ts'
 import { listenApp } from './support/start-app.ts'
+import { until } from './support/until.ts'
 
 const EXAMPLES = fileURLToPath(new URL('../examples/', import.meta.url))
 const read = (file: string): string => readFileSync(EXAMPLES + file, 'utf8')
@@ -49,7 +51,7 @@ t.test('the configurations are valid, and name addresses of the service', async 
 type Handler = (event: object, context: object) => Promise<unknown>
 
 /** Loads the extension as pi does. @returns its handlers, and what it has shown to the user */
-async function loadExtension(url: string) {
+async function loadExtension(url: string, branch: readonly object[] = ENTRIES, usage?: object) {
   process.env['COMPACTION_URL'] = url
   const { default: extend } = await import(new URL(`../examples/agents/pi-extension.ts?${url}`, import.meta.url).href)
   const handlers = new Map<string, Handler>()
@@ -57,7 +59,8 @@ async function loadExtension(url: string) {
   const shown: string[] = []
   const context = {
     ui: { notify: (text: string) => void shown.push(text) },
-    sessionManager: { getEntries: () => ENTRIES },
+    sessionManager: { getEntries: () => ENTRIES, getBranch: () => branch },
+    getContextUsage: () => usage,
   }
   const call = (name: string, event: object) =>
     handlers.get(name)?.({ ...event, signal: new AbortController().signal }, context)
@@ -91,6 +94,29 @@ t.test('the extension of pi returns the compaction and the summary of a branch',
   const preparation = { userWantsSummary: true, oldLeafId: 'c', targetId: 'a' }
   t.match(await call('session_before_tree', { preparation }), { summary: { summary: /Fix the parser\./ } })
   t.equal(await call('session_before_tree', { preparation: { ...preparation, userWantsSummary: false } }), undefined)
+  t.same(shown, [])
+})
+
+t.test('the extension of pi has the next summary prepared after a turn, and its compaction uses it', async (t) => {
+  const summarizer = fakeSummarizer(() => writeSummary('Fix the parser.'))
+  const { app, url, log } = await listenApp(t, { summarizer })
+  const turn = (index: number) => [
+    entry(`u${index}`, index === 0 ? null : `a${index - 1}`, 'user', `Request ${index}.`),
+    entry(`a${index}`, `u${index}`, 'assistant', `Done with ${index}. ${'some word '.repeat(2500)}`),
+  ]
+  const branch = Array.from({ length: 8 }, (_, index) => turn(index)).flat()
+  const usage = { tokens: 40_000, contextWindow: 60_000, percent: 67 }
+  const small = await loadExtension(url, branch, { ...usage, tokens: 20_000 })
+  await small.call('turn_end', {})
+  const { call, shown } = await loadExtension(`${url}/`, branch, usage)
+  await call('turn_end', {})
+  await until(() => log().includes('"outcome":"ready"'))
+  const { length: calls } = summarizer.tasks
+  const settings = { keepRecentTokens: 20_000, reserveTokens: 16_384 }
+  const event = { branchEntries: [...branch, ...turn(8)], preparation: { settings } }
+  t.match(await call('session_before_compact', event), { compaction: { summary: /Fix the parser/ } })
+  t.equal(summarizer.tasks.length, calls, 'no model is called')
+  t.match((await app.inject('/metrics')).body, /precis_prepared_uses_total\{use="whole"\} 1/)
   t.same(shown, [])
 })
 

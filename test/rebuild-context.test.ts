@@ -90,7 +90,9 @@ const services = { ...WORK_CONTEXT, maxSummaryTokens: 1000, windowLimitTokens: 1
 function compact(session: Growing, keepRecentTokens: number): number[] | undefined {
   try {
     const request = session.read({ settings: { keepRecentTokens } })
-    const { material } = compactSession.prepare(request, services)
+    const prepared = compactSession.prepare(request, services)
+    if (prepared.kind === 'lookup') throw new Error('There is no store.')
+    const { material } = prepared
     const draft = ({ kind }: Assignment) => ({
       text: `## Goal\nA summary of the ${kind}.`,
       model: 'm',

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { serverOf } from '../src/model-settings.ts'
 import { readSettings } from '../src/settings.ts'
 
 const DEFAULTS = {
@@ -95,6 +96,7 @@ t.test('one message names every invalid variable, and no value', async (t) => {
     PRECIS_CACHE_TTL_MS: '10m',
     PRECIS_CACHE_ENTRIES: '1e3',
     PRECIS_REDIS_URL: 'http://secret-host',
+    PRECIS_STORE_KEY: 'secret',
     PRECIS_RATE_LIMIT: '0',
     PRECIS_TOKENS: 'secret,',
     PRECIS_HOSTS: 'secret-host:8080',
@@ -121,6 +123,7 @@ t.test('one message names every invalid variable, and no value', async (t) => {
       'PRECIS_CACHE_TTL_MS must be an integer from 0 to 2147483647',
       'PRECIS_CACHE_ENTRIES must be an integer from 0 to 1000000',
       'PRECIS_REDIS_URL must be a URL that starts with redis:// or rediss://',
+      'PRECIS_STORE_KEY must have at least 32 characters: openssl rand -hex 32',
       'PRECIS_RATE_LIMIT must be an integer of at least 1',
       'PRECIS_TOKENS must not have an empty item between its commas',
       'PRECIS_HOSTS must be names such as precis.example.org, without a scheme, a port or a path',
@@ -211,4 +214,99 @@ t.test('names of the service are read in lower case, and have no scheme, port or
   t.same(readSettings({ PRECIS_HOSTS: names }).hosts, ['precis.example', '10.0.0.7', 'precis.example.org'])
   for (const hosts of ['http://a.example', 'a.example:8080', 'a.example/x', 'a b', '*.example?', 'a@b.example'])
     t.throws(() => readSettings({ PRECIS_HOSTS: hosts }), { message: /\nPRECIS_HOSTS must be names/ }, hosts)
+})
+
+t.test('a model can name its server, and candidates can be on different ones', async (t) => {
+  const env = {
+    PRECIS_MODEL:
+      'anthropic:claude-haiku-4-5-20251001, qwen3:8b, gemini:gemini-2.5-flash, openrouter:z-ai/glm-5, openai:gpt-5-mini',
+    OPENAI_BASE_URL: 'http://127.0.0.1:1/v1',
+    OPENAI_API_KEY: 'k-openai',
+    ANTHROPIC_API_KEY: 'k-anthropic',
+    GEMINI_API_KEY: 'k-gemini',
+    OPENROUTER_API_KEY: 'k-openrouter',
+  }
+  const { model } = readSettings(env)
+  t.strictSame(model, {
+    candidates: [
+      { model: 'anthropic:claude-haiku-4-5-20251001', contextWindow: 200_000 },
+      { model: 'qwen3:8b', contextWindow: 128_000 },
+      { model: 'gemini:gemini-2.5-flash', contextWindow: 1_048_576 },
+      { model: 'openrouter:z-ai/glm-5', contextWindow: 128_000 },
+      { model: 'openai:gpt-5-mini', contextWindow: 272_000 },
+    ],
+    baseUrl: 'http://127.0.0.1:1/v1',
+    apiKey: 'k-openai',
+    presetKeys: {
+      anthropic: 'k-anthropic',
+      openai: 'k-openai',
+      gemini: 'k-gemini',
+      openrouter: 'k-openrouter',
+    },
+  })
+  const servers = model?.candidates.map(({ model: name }) => serverOf(name, model))
+  t.strictSame(servers, [
+    { baseUrl: 'https://api.anthropic.com/v1', apiKey: 'k-anthropic', id: 'claude-haiku-4-5-20251001' },
+    { baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'k-openai', id: 'qwen3:8b' },
+    {
+      baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai',
+      apiKey: 'k-gemini',
+      id: 'gemini-2.5-flash',
+    },
+    { baseUrl: 'https://openrouter.ai/api/v1', apiKey: 'k-openrouter', id: 'z-ai/glm-5' },
+    { baseUrl: 'https://api.openai.com/v1', apiKey: 'k-openai', id: 'gpt-5-mini' },
+  ])
+  t.equal(readSettings({ ...env, PRECIS_CONTEXT_WINDOW: '9000' }).contextWindow, 9000, 'what is set counts')
+})
+
+t.test('only the keys of servers that are named are kept, and Ollama needs none', async (t) => {
+  const env = { PRECIS_MODEL: 'ollama:qwen3:8b', PRECIS_CONTEXT_WINDOW: '32768', ANTHROPIC_API_KEY: 'k' }
+  const { model } = readSettings(env)
+  t.strictSame(model, { candidates: [{ model: 'ollama:qwen3:8b', contextWindow: 32_768 }] })
+  t.strictSame(model && serverOf('ollama:qwen3:8b', model), {
+    baseUrl: 'http://127.0.0.1:11434/v1',
+    apiKey: undefined,
+    id: 'qwen3:8b',
+  })
+})
+
+t.test('a server without its key, a model or its window, and a model without a server, stop the start', async (t) => {
+  const faultOf = (PRECIS_MODEL: string, env: Record<string, string> = {}): string => {
+    try {
+      readSettings({ PRECIS_MODEL, ...env })
+      return 'none'
+    } catch (error) {
+      return error instanceof Error ? error.message : 'no error'
+    }
+  }
+  const fault = (line: string): string => `Invalid configuration:\n${line}`
+  t.equal(
+    faultOf('anthropic:claude-haiku-4-5', { OPENAI_API_KEY: 'k' }),
+    fault(
+      'ANTHROPIC_API_KEY must be set for anthropic:NAME, or name a model of another server ' +
+        '(openai:NAME, gemini:NAME, openrouter:NAME, ollama:NAME)',
+    ),
+  )
+  t.equal(
+    faultOf('openai:', { OPENAI_API_KEY: 'k' }),
+    fault('PRECIS_MODEL must have the name of a model behind each server, such as openai:gpt-5-mini'),
+  )
+  t.equal(
+    faultOf('gemini:gemini-2.5-pro,gpt-5-mini', { GEMINI_API_KEY: 'k' }),
+    fault(
+      'PRECIS_MODEL has a model without a server: set OPENAI_API_KEY or OPENAI_BASE_URL, or write the server before its ' +
+        'name (anthropic:NAME, openai:NAME, gemini:NAME, openrouter:NAME, ollama:NAME)',
+    ),
+  )
+  t.equal(
+    faultOf('ollama:qwen3'),
+    fault(
+      'PRECIS_CONTEXT_WINDOW must be set for a model of Ollama, which cuts a longer prompt without an error: use the ' +
+        'number that `ollama ps` shows as CONTEXT',
+    ),
+  )
+  t.equal(
+    faultOf('gemini:gemini-2.5-pro', { GEMINI_API_KEY: 'k-geheim\u00fc' }),
+    fault('GEMINI_API_KEY must be one line of printable ASCII characters: it is sent in a header'),
+  )
 })

@@ -29,6 +29,13 @@ t.test('settings that are likely not meant so are named at the start, without th
       ],
     ],
     [{ OPENAI_API_BASE: 'http://a/v1', OPENAI_BASE_URL: 'http://b/v1' }, []],
+    [{ PRECIS_REDIS_URL: 'redis://a', PRECIS_STORE_KEY: LONG + LONG }, []],
+    [
+      { PRECIS_REDIS_URL: 'redis://a' },
+      [
+        'PRECIS_REDIS_URL is set, and PRECIS_STORE_KEY is not: replicas share no prepared summaries. Create one secret for all of them with: openssl rand -hex 32',
+      ],
+    ],
     [
       { PRECIS_TOKENS: `${LONG},short` },
       [

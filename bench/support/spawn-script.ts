@@ -18,6 +18,8 @@ export interface ScriptProcess {
   pid: number
   /** Sends SIGTERM, and resolves with the exit code once the process has ended. */
   terminate: () => Promise<number | null>
+  /** Ends it as a machine that fails does. */
+  kill: () => Promise<void>
 }
 
 /**
@@ -52,6 +54,10 @@ export async function spawnScript(
       child.kill('SIGTERM')
       const [code] = await exited
       return code
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await exited
     },
   }
 }

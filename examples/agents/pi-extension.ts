@@ -6,11 +6,26 @@ import type { ExtensionAPI } from '@earendil-works/pi-coding-agent'
 const { COMPACTION_URL = 'http://127.0.0.1:8080', COMPACTION_TOKEN = '' } = process.env
 
 export default function precis(pi: ExtensionAPI): void {
-  pi.on('session_before_compact', async ({ preparation, branchEntries, customInstructions, signal }, { ui }) => {
+  // An extension learns pi's settings with its first compaction; these are the defaults of pi.
+  let known = { keepRecentTokens: 20_000, reserveTokens: 16_384 }
+  let isAsking = false
+
+  // Nobody waits for a summary that was prepared before pi compacts. What fails here, the compaction says.
+  pi.on('turn_end', (_event, context) => {
+    const { tokens, contextWindow } = context.getContextUsage() ?? {}
+    if (isAsking || !tokens || !contextWindow || tokens < contextWindow / 2) return
+    isAsking = true
+    const body = { entries: context.sessionManager.getBranch(), settings: { ...known, contextWindow } }
+    void prepare(body).finally(() => (isAsking = false))
+  })
+
+  pi.on('session_before_compact', async (event, context) => {
+    const { preparation, branchEntries, customInstructions, signal } = event
     const { keepRecentTokens, reserveTokens } = preparation.settings
-    const settings = { keepRecentTokens, reserveTokens }
+    known = { keepRecentTokens, reserveTokens }
+    const settings = { ...known, contextWindow: context.getContextUsage()?.contextWindow }
     const reply = await post('/compaction', { entries: branchEntries, settings, customInstructions }, signal)
-    if (typeof reply === 'string') return ui.notify(reply, 'warning')
+    if (typeof reply === 'string') return context.ui.notify(reply, 'warning')
     const { summary, firstKeptEntryId, tokensBefore, details } = reply
     return { compaction: { summary, firstKeptEntryId, tokensBefore, details } }
   })
@@ -26,18 +41,27 @@ export default function precis(pi: ExtensionAPI): void {
   })
 }
 
+/** Has Précis write the next summary in the background, once the context is large enough. */
+async function prepare(body: object): Promise<void> {
+  const plan = await post('/compaction/plan', body)
+  if (typeof plan !== 'string' && plan.action === 'prepare') await post('/compaction/prepare', body)
+}
+
 interface Reply {
   summary: string
   firstKeptEntryId: string
   tokensBefore: number
   details: unknown
+  /** Of a plan. */
+  action?: string
 }
 
 /** Returns a reply of Précis, or why there is none. */
-async function post(path: string, body: object, signal: AbortSignal): Promise<Reply | string> {
+async function post(path: string, body: object, signal?: AbortSignal): Promise<Reply | string> {
   try {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${COMPACTION_TOKEN}` }
-    const response = await fetch(COMPACTION_URL + path, { method: 'POST', headers, body: JSON.stringify(body), signal })
+    const init = { method: 'POST', headers, body: JSON.stringify(body), ...(signal && { signal }) }
+    const response = await fetch(COMPACTION_URL.replace(/\/$/, '') + path, init)
     if (response.ok) return (await response.json()) as Reply
     return `Précis answered ${response.status}: ${(await response.text()).slice(0, 300)}`
   } catch (error) {

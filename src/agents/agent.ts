@@ -43,6 +43,8 @@ export interface SummaryMessage {
   after?: string
   /** The words before which it ends; their last occurrence counts. */
   before?: string
+  /** Where it ends if `before` is missing, because another program has written it. */
+  otherwiseBefore?: string
   /** The tag around newer messages, as text, that the client has kept after the summary. */
   keptIn?: string
 }

@@ -1,4 +1,4 @@
-import { textOf, type UserMessage } from '../session/message.ts'
+import { textOf, type Message, type UserMessage } from '../session/message.ts'
 import { toLineFeeds } from '../text/line-ends.ts'
 import type { ChatMessage } from './apis/read-chat.ts'
 import {
@@ -8,6 +8,7 @@ import {
   readKeptText,
   readSummaryMessage,
 } from './summary-message.ts'
+import { readKeptMessages } from './shared/kept-messages.ts'
 
 /** A chat, and what an earlier compaction has made of its beginning. */
 interface SplitChat {
@@ -38,11 +39,9 @@ export function takeSummary(chat: readonly ChatMessage[]): SplitChat {
   return { chat: [...before.filter((message) => !isUser(message)), ...after], covered: before.filter(isUser), summary }
 }
 
-/** Returns what the client has kept after the summary in a message: no label in its text is proof of who spoke. */
-function keptIn(message: ChatMessage | undefined): ChatMessage[] {
-  const text = message?.role === 'user' ? readKeptText(toLineFeeds(textOf(message.content))) : ''
-  return text === '' ? [] : [{ role: 'custom', content: [{ type: 'text', text }] }]
-}
+/** Returns the messages that the client has kept after the summary in a message. */
+const keptIn = (message: ChatMessage | undefined): Message[] =>
+  message?.role === 'user' ? readKeptMessages(readKeptText(toLineFeeds(textOf(message.content)))) : []
 
 const isSpoken = ({ role }: ChatMessage): boolean => role !== 'system'
 

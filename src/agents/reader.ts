@@ -1,4 +1,5 @@
 import { fieldsOf, type ElementPlace, type FileLists, type SourceElement } from '../session/entry.ts'
+import { readTime } from '../session/kept-answers.ts'
 import type { Message } from '../session/message.ts'
 import type { Fields } from './shared/values.ts'
 
@@ -17,7 +18,7 @@ export interface SessionReader {
   /** Returns whether a text that is not JSON has this format. The values of such a document are its lines. */
   detectText?: (head: string) => boolean
   /** Returns what a compaction that is written back must know of a value; without it, `describeMessage`. */
-  describe?: (value: Fields) => Pick<SourceElement, 'kind' | 'id' | 'isCovered'>
+  describe?: (value: Fields) => ElementFacts
   /** Returns a reader of one document. */
   open: (sink: EntrySink) => ValueReader
 }
@@ -41,11 +42,25 @@ export type ReadEntry = { id?: string | undefined; parentId?: string | null | un
   | { type: 'branch_summary'; summary: string }
 )
 
+/** The facts of an element that the reader of a list of values notes. */
+export type ElementFacts = Pick<SourceElement, 'kind' | 'id' | 'timeMs' | 'isCovered' | 'hasSummary'>
+
 /** Returns what a compaction that is written back must know of a message, or of an item of the Responses API. */
-export function describeMessage({ role, type }: Fields): Pick<SourceElement, 'kind'> {
-  if (role === 'system' || role === 'developer') return { kind: 'instruction' }
-  if (type === 'reasoning') return { kind: type }
-  return role === 'user' || role === 'assistant' ? { kind: role } : {}
+export function describeMessage({ role, type, timestamp }: Fields): Pick<SourceElement, 'kind' | 'timeMs'> {
+  const time = typeof timestamp === 'number' ? timeFact(timestamp) : {}
+  if (role === 'system' || role === 'developer') return { kind: 'instruction', ...time }
+  if (type === 'reasoning') return { kind: type, ...time }
+  if (role === 'assistant' || role === 'model') return { kind: 'assistant', ...time }
+  return role === 'user' ? { kind: role, ...time } : time
+}
+
+/** Dates are defined up to this number of milliseconds before and after the epoch (ECMAScript, "Time Values"). */
+const MAX_TIME_MS = 8.64e15
+
+/** Returns the time of an element as a fact; none for a value that is no time. */
+export function timeFact(time: unknown): Pick<SourceElement, 'timeMs'> {
+  const timeMs = readTime(time)
+  return Math.abs(timeMs) <= MAX_TIME_MS ? { timeMs } : {}
 }
 
 /** Counts a value or a block of an unknown type. */

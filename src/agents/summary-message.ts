@@ -26,8 +26,8 @@ const SUMMARY_MESSAGES: readonly SummaryMessage[] = [
   { start: 'Here is a summary of the conversation to date:' },
   // deepagents 1.14
   { start: 'You are in the middle of a conversation that has been summarized.', ...TAGS },
-  // LiteLLM 1.92, at the beginning of the system prompt
-  { start: 'Previous conversation summary:', before: END_OF_SUMMARY },
+  // LiteLLM 1.92, at the beginning of the system prompt of the caller, whose own text often begins with these words
+  { start: 'Previous conversation summary:', before: END_OF_SUMMARY, otherwiseBefore: '\n\nYou are ' },
 ]
 
 /** Returns the summary in a text that a client has written around it; undefined for any other text. */
@@ -35,11 +35,12 @@ export function readSummaryMessage(text: string): string | undefined {
   const trimmed = text.trimStart()
   const found = findForm(trimmed)
   if (found === undefined) return readAlert(trimmed)
-  const { start, after = '', before = '' } = found
+  const { start, after = '', before = '', otherwiseBefore = '' } = found
   const own = trimmed.slice(0, findKept(trimmed, found))
   const at = after === '' ? -1 : own.indexOf(after)
   const from = at < 0 ? start.length : at + after.length
-  const end = before === '' ? -1 : own.lastIndexOf(before)
+  const marked = before === '' ? -1 : own.lastIndexOf(before)
+  const end = marked < 0 && otherwiseBefore !== '' ? own.indexOf(otherwiseBefore) : marked
   const summary = own.slice(from, end > from ? end : undefined).trim()
   return summary === '' ? undefined : summary
 }

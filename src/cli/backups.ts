@@ -6,10 +6,12 @@ import {
   draftsBeside,
   readWithoutLinks,
   syncFolder,
+  withFile,
   writeDraft,
   type FileDraft,
   type Owner,
 } from './durable-file.ts'
+import { CliError } from './exit.ts'
 
 /** A copy of a session from before a compaction. */
 interface Backup {
@@ -17,18 +19,44 @@ interface Backup {
   number: number
   /** The hash of the session after the compaction. */
   hash: string
+  /** The hash of the backup itself, as it was written. */
+  ownHash: string | undefined
 }
 
 /**
  * Returns the backup from before the compaction that a session has now, or else the newest one. A backup that is equal to the
  * session would undo nothing.
+ * @throws CliError if that backup cannot be read: another one would undo more than was asked for
  */
 export function findBackup(path: string, bytes: Buffer): (Backup & { isOfNow: boolean }) | undefined {
-  const backups = backupsOf(path).filter((backup) => !isEqual(backup, bytes))
+  const backups = backupsOf(path).reverse()
   const hash = hashOf(bytes)
-  const backup = backups.findLast((one) => one.hash === hash) ?? backups.at(-1)
+  const ofNow = backups.filter((one) => one.hash === hash)
+  const backup = [...ofNow, ...backups].find((one) => !isEqual(one, bytes))
   return backup && { ...backup, isOfNow: backup.hash === hash }
 }
+
+/** Whether a backup is no longer as it was written. Its last bytes may be missing where nobody would notice: a prefix of lines is a session. */
+export const isDamaged = ({ path, ownHash }: Backup): boolean =>
+  ownHash !== undefined && withFile(path, fs.constants.O_RDONLY, (file) => hashOf(fs.readFileSync(file))) !== ownHash
+
+/** @throws CliError if the backup cannot be read */
+function isEqual({ path }: Backup, bytes: Buffer): boolean {
+  try {
+    return withFile(path, fs.constants.O_RDONLY, (file) =>
+      fs.fstatSync(file).size === bytes.length ? fs.readFileSync(file).equals(bytes) : false,
+    )
+  } catch (cause) {
+    throw new CliError(
+      'failed',
+      `The backup ${path} cannot be read (${codeOf(cause)}), so nothing was restored. Make it readable, or remove it: then ` +
+        'the command restores an older one.',
+      { cause },
+    )
+  }
+}
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'error'
 
 /** What compactions have replaced in a session file. */
 export interface ReplacedParts {
@@ -49,18 +77,30 @@ export function findReplaced(path: string, bytes: Buffer): ReplacedParts {
       const body = readWithoutLinks(backup)
       if (!bytes.subarray(0, body.length).equals(body)) found.copies.push({ name, body })
     } catch (error) {
-      const { code = 'error' } = error as NodeJS.ErrnoException
+      const code = codeOf(error)
       // A draft has its name by now, or a restore has put the backup in the place of the session.
       if (code !== 'ENOENT') found.unread.push(`${basename(backup)} (${code})`)
     }
   }
   // The drafts first: one that another command names meanwhile is among the backups.
-  const drafts = draftsBeside(path).filter(isOfWritten)
-  const backups = backupsOf(path)
+  const [drafts, backups] = orUnlisted(path, found.unread, () => [
+    draftsBeside(path).filter(isOfWritten),
+    backupsOf(path),
+  ])
   for (const { path: backup, number } of backups) read(backup, `backup-${number}`)
   const first = (backups.at(-1)?.number ?? 0) + 1
   for (const [index, draft] of drafts.entries()) read(draft.path, `backup-${first + index}`)
   return found
+}
+
+/** Returns the files beside a session: none, and the code of the error, if its folder may not be listed. */
+function orUnlisted(path: string, unread: string[], list: () => [FileDraft[], Backup[]]): [FileDraft[], Backup[]] {
+  try {
+    return list()
+  } catch (error) {
+    unread.push(`the backups in ${dirname(path)} (${codeOf(error)})`)
+    return [[], []]
+  }
 }
 
 /** How a session changes. */
@@ -85,8 +125,8 @@ interface Steps {
  */
 export function writeWithBackup({ path, bytes, result, owner }: Change, { write, check }: Steps): void {
   const draft = draftOf(path)
-  const hash = hashOf(result)
-  const backup = `${draft}-${hash}`
+  const hashes = `${hashOf(result)}-${hashOf(bytes)}`
+  const backup = `${draft}-${hashes}`
   try {
     write(draft)
     writeDraft(backup, bytes, { mode: 0o600, owner })
@@ -97,7 +137,7 @@ export function writeWithBackup({ path, bytes, result, owner }: Change, { write,
     throw error
   }
   try {
-    nameBackup(path, { path: backup, hash })
+    nameBackup(path, { path: backup, hashes })
   } catch {
     // The compaction is written. The next command gives the backup its name, as after a kill.
   }
@@ -105,9 +145,9 @@ export function writeWithBackup({ path, bytes, result, owner }: Change, { write,
 }
 
 /** Gives a backup its name, unless another command has just done so, or has removed the backup of its failed compaction. */
-function nameBackup(path: string, { path: draft, hash }: { path: string; hash: string }): void {
+function nameBackup(path: string, { path: draft, hashes }: { path: string; hashes: string }): void {
   try {
-    fs.renameSync(draft, `${path}.precis-${(backupsOf(path).at(-1)?.number ?? 0) + 1}-${hash}.bak`)
+    fs.renameSync(draft, `${path}.precis-${(backupsOf(path).at(-1)?.number ?? 0) + 1}-${hashes}.bak`)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
@@ -120,18 +160,16 @@ function nameBackup(path: string, { path: draft, hash }: { path: string; hash: s
 export function removeLeftovers(path: string): void {
   const drafts = draftsBeside(path)
   for (const one of drafts) {
-    const { path: draft, hash, isLeft } = one
-    if (hash === undefined) continue
-    if (isOfWritten(one)) nameBackup(path, { path: draft, hash })
-    else if (isLeft) fs.rmSync(draft, { force: true })
+    if (isOfWritten(one)) nameBackup(path, one)
+    else if (one.hashes !== undefined && one.isLeft) fs.rmSync(one.path, { force: true })
   }
-  for (const { path: draft, hash, isLeft } of drafts)
-    if (hash === undefined && isLeft) fs.rmSync(draft, { force: true })
+  for (const { path: draft, hashes, isLeft } of drafts)
+    if (hashes === undefined && isLeft) fs.rmSync(draft, { force: true })
 }
 
 /** Returns whether a draft is the backup of a compaction that was written: its session has no draft any more. */
-const isOfWritten = ({ path, hash }: FileDraft): boolean =>
-  hash !== undefined && !fs.existsSync(path.slice(0, -hash.length - 1))
+const isOfWritten = (draft: FileDraft): draft is FileDraft & { hashes: string } =>
+  draft.hashes !== undefined && !fs.existsSync(draft.path.slice(0, -draft.hashes.length - 1))
 
 /** Writes a copy of a session that a restore is about to replace. `precis restore` does not read it. Returns its path. */
 export function writeCopy({ path, bytes, owner }: Omit<Change, 'result'>): string {
@@ -149,21 +187,18 @@ export function writeCopy({ path, bytes, owner }: Omit<Change, 'result'>): strin
   return copy
 }
 
-const backupsOf = (path: string): Backup[] => numbered(path, /^(\d{1,6})-([0-9a-f]{16})\.bak$/)
-
-const isEqual = (backup: Backup, bytes: Buffer): boolean =>
-  fs.lstatSync(backup.path).size === bytes.length && readWithoutLinks(backup.path).equals(bytes)
+const backupsOf = (path: string): Backup[] => numbered(path, /^(\d{1,6})-([0-9a-f]{16})(?:-([0-9a-f]{16}))?\.bak$/)
 
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex').slice(0, 16)
 
-/** Returns the files beside a session whose names end in a number and a hash, by number. No agent takes them for sessions. */
+/** Returns the files beside a session whose names end in a number and hashes, by number. No agent takes them for sessions. */
 function numbered(path: string, pattern: RegExp): Backup[] {
   const prefix = `${basename(path)}.precis-`
   const found = fs.readdirSync(dirname(path)).flatMap((name): Backup[] => {
-    const [, number, hash] = pattern.exec(name.startsWith(prefix) ? name.slice(prefix.length) : '') ?? []
+    const [, number, hash, ownHash] = pattern.exec(name.startsWith(prefix) ? name.slice(prefix.length) : '') ?? []
     return number === undefined || hash === undefined
       ? []
-      : [{ path: join(dirname(path), name), number: Number(number), hash }]
+      : [{ path: join(dirname(path), name), number: Number(number), hash, ownHash }]
   })
   return found.sort((a, b) => a.number - b.number)
 }

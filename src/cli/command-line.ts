@@ -1,10 +1,12 @@
+import { isNested } from '../model/commands/command.ts'
 import { withoutControls } from '../text/controls.ts'
+import { nearName } from '../text/near-name.ts'
 import type { Cli } from './cli.ts'
 import { COMMANDS, isCommand, type CommandName } from './commands.ts'
 import { describeError, type CommandInput } from './describe-error.ts'
 import { CliError } from './exit.ts'
 import { writeCommandHelp, writeCompletion, writeHelp } from './help.ts'
-import { numberOf, readArguments, optionTextOf, type Values } from './read-arguments.ts'
+import { numberOf, readArguments, optionTextOf, optionTextsOf, type Values } from './read-arguments.ts'
 import { openTerminal } from './terminal.ts'
 import { readVersion } from './version.ts'
 
@@ -17,6 +19,7 @@ const WORK: Readonly<Record<CommandName, Run>> = {
   plan: async (...all) => (await import('./plan.ts')).plan(...all),
   recall: async (...all) => (await import('./recall.ts')).recallInSession(...all),
   list: async (...all) => (await import('./list.ts')).list(...all),
+  watch: async (...all) => (await import('./watch/watch.ts')).watch(...all),
   restore,
   mcp: async (...all) => (await import('./mcp.ts')).mcp(...all),
   completion: async (_values, [shell = ''], { terminal }) => {
@@ -56,6 +59,7 @@ async function runCommand([name = '--help', ...args]: readonly string[], io: Com
     await terminal.print(isHelp ? writeHelp() : `${readVersion()}\n`)
     return 0
   }
+  if (isNested(env) && ENDS_AT_ONCE.includes(name)) return 0
   if (!isCommand(name)) throw unknownCommand(name)
   const { values, positionals } = readArguments(name, args)
   if (values['help'] === true) {
@@ -66,13 +70,29 @@ async function runCommand([name = '--help', ...args]: readonly string[], io: Com
     await WORK[name](values, positionals, { ...io, terminal: openTerminal(io, env, values['quiet'] === true) })
     return 0
   } catch (error) {
-    return fail(error, io, { session: positionals[0], url: optionTextOf(values, 'url') })
+    const hasCommand = optionTextsOf(values, 'with').length > 0
+    return fail(error, io, { session: positionals[0], url: optionTextOf(values, 'url'), hasCommand })
   }
 }
 
+/** What agents start by themselves. In an agent that writes a summary for us, it would call itself. */
+const ENDS_AT_ONCE = ['hook', 'mcp']
+
+/** Routes of the service that are no commands, for which users of its API look here. */
+const ONLY_ROUTES = ['prune', 'context', 'handoff', 'branch-summary']
+
 function unknownCommand(name: string): CliError {
-  const names = Object.keys(COMMANDS).join(', ')
-  return new CliError('usage', `There is no command "${name}". Choose one of ${names}. Try: precis --help`)
+  if (ONLY_ROUTES.includes(name))
+    return new CliError(
+      'usage',
+      `There is no command "${name}": it is a route of the service. Run \`precis serve\`, and in another shell: ` +
+        `curl -H 'content-type: application/x-ndjson' --data-binary @FILE http://127.0.0.1:8080/${name} (docs/api.md).`,
+    )
+  const names = Object.keys(COMMANDS)
+  // `compaction` is nearer to `completion` by its letters.
+  const meant = names.find((one) => name.startsWith(one)) ?? nearName(name, names)
+  const advice = meant === undefined ? `Choose one of ${names.join(', ')}.` : `Did you mean \`precis ${meant}\`?`
+  return new CliError('usage', `There is no command "${name}". ${advice} Try: precis --help`)
 }
 
 /** `precis serve`: starts the service in this process. */

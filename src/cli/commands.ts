@@ -1,17 +1,20 @@
-import { FORMAT_IDS, REPLY_FORMS } from '../schemas/format-ids.ts'
-import { RECALL_KINDS, RECALL_ORDERS, RECALL_SCOPES } from '../schemas/recall-kinds.ts'
+import { REPLY_FORMS } from '../schemas/format-ids.ts'
+import {
+  budget,
+  focus,
+  format,
+  json,
+  keep,
+  model,
+  RECALL_OPTIONS,
+  url,
+  window,
+  withCommand,
+  type Option,
+} from './options.ts'
 
-export interface Option {
-  type: 'string' | 'boolean'
-  short?: string
-  /** The name of its value; absent for a flag. */
-  value?: string
-  /** All values that it may have; absent if others are possible. */
-  choices?: readonly string[]
-  /** Whether it may be given several times. */
-  multiple?: true
-  help: string
-}
+/** Which prepared summaries a compaction may use, if not all. */
+const PREPARED_CHOICES = ['never', 'only'] as const
 
 export interface Command {
   /** The arguments, for the usage line. */
@@ -20,21 +23,6 @@ export interface Command {
   options: Readonly<Record<string, Option>>
   /** The least and the most arguments. */
   count: readonly [number, number]
-}
-
-const keep: Option = { type: 'string', value: 'TOKENS', help: 'how many of the newest tokens stay (default: 20000)' }
-const format: Option = {
-  type: 'string',
-  value: 'ID',
-  choices: FORMAT_IDS,
-  help: 'the format of the session, instead of detecting it',
-}
-const url: Option = { type: 'string', value: 'URL', help: 'use a running service (its token: PRECIS_TOKENS)' }
-const json: Option = { type: 'boolean', help: 'print JSON' }
-const window: Option = {
-  type: 'string',
-  value: 'TOKENS',
-  help: "the context window of the agent's model (default: 200000)",
 }
 
 /** All commands and their options. The help and the completions are made from it. */
@@ -61,17 +49,17 @@ export const COMMANDS = {
         help: 'what is printed: text (default), json, native, or the format of another agent',
       },
       keep,
-      budget: {
+      budget,
+      focus,
+      model,
+      with: withCommand,
+      prepared: {
         type: 'string',
-        value: 'TOKENS',
-        help: "how many tokens a model reads (default: 40000 or more); without one, the summary's length",
+        value: 'WHICH',
+        choices: PREPARED_CHOICES,
+        help: 'prepared summaries: never use one, or nothing else (default: one if there is one)',
       },
-      focus: { type: 'string', value: 'TEXT', help: 'what the summary should pay attention to' },
-      model: {
-        type: 'string',
-        value: 'NAME',
-        help: 'write with a model (OPENAI_API_KEY, OPENAI_BASE_URL); without it, code picks the sentences',
-      },
+      window,
       url,
       'no-recall': {
         type: 'boolean',
@@ -91,34 +79,7 @@ export const COMMANDS = {
     args: '[SESSION] WORDS...',
     help: 'look up what compactions have replaced',
     count: [0, Infinity],
-    options: {
-      session: { type: 'string', short: 's', value: 'FILE|ID|-', help: 'the session; then all arguments are words' },
-      entry: {
-        type: 'string',
-        short: 'e',
-        value: 'ID',
-        multiple: true,
-        help: 'show this entry; repeat it for several',
-      },
-      around: { type: 'string', value: 'COUNT', help: 'so many entries before and after each --entry, too (0 to 50)' },
-      kind: {
-        type: 'string',
-        value: 'KIND',
-        choices: RECALL_KINDS,
-        multiple: true,
-        help: `only ${RECALL_KINDS.slice(0, -1).join(', ')} or ${RECALL_KINDS.at(-1)}; repeat it`,
-      },
-      tool: { type: 'string', value: 'NAME', help: 'only calls of this tool' },
-      path: { type: 'string', value: 'TEXT', help: 'only calls with a file whose path has this text' },
-      before: { type: 'string', value: 'MOMENT', help: 'only before an entry id, a time, or compaction:N' },
-      after: { type: 'string', value: 'MOMENT', help: 'only after an entry id, a time, or compaction:N' },
-      order: { type: 'string', value: 'ORDER', choices: RECALL_ORDERS, help: 'relevance (default), oldest or newest' },
-      scope: { type: 'string', value: 'SCOPE', choices: RECALL_SCOPES, help: 'replaced (default), or all' },
-      'max-tokens': { type: 'string', value: 'TOKENS', help: 'how much is shown (100 to 50000, default: 2000)' },
-      offset: { type: 'string', value: 'COUNT', help: 'how many passages to skip' },
-      format,
-      json,
-    },
+    options: RECALL_OPTIONS,
   },
   list: {
     args: '',
@@ -127,6 +88,29 @@ export const COMMANDS = {
     options: {
       number: { type: 'string', short: 'n', value: 'COUNT', help: 'how many sessions (default: 50)' },
       window,
+      json,
+    },
+  },
+  watch: {
+    args: '[AGENT|FOLDER...]',
+    help: 'show running sessions, and prepare their summaries with a model',
+    count: [0, Infinity],
+    options: {
+      model: { ...model, help: 'prepare summaries with a model, such as anthropic:claude-haiku-4-5' },
+      with: withCommand,
+      keep,
+      budget: { ...budget, help: 'how many tokens the model reads (default: 40000 or more)' },
+      focus,
+      window,
+      'calls-per-day': { type: 'string', value: 'COUNT', help: 'the most model calls of a day (default: 100)' },
+      active: {
+        type: 'string',
+        value: 'MINUTES',
+        help: 'a session is running if it has changed in the last minutes (default: 60)',
+      },
+      once: { type: 'boolean', help: 'print the table once, and prepare nothing' },
+      bell: { type: 'boolean', help: 'ring when an agent will soon compact its session' },
+      forget: { type: 'boolean', help: 'remove all prepared summaries' },
       json,
     },
   },

@@ -2,13 +2,17 @@ import { resolve } from 'node:path'
 import type { Agent } from '../agents/agent.ts'
 import { AGENTS } from '../agents/agents.ts'
 import { isFormatId } from '../agents/detect-format.ts'
-import type { Client, CompactionReply, PlanEvent, SummaryOptions } from '../client/client.ts'
+import type { Client, CompactionReply, SummaryOptions } from '../client/client.ts'
 import { quote, withoutControls } from '../text/controls.ts'
-import { count, counted, describeKept, describeOutside, OUTSIDE, percent } from '../text/numbers.ts'
+import { describeKept } from '../text/numbers.ts'
 import type { Cli } from './cli.ts'
+import { commandsOf } from './commands-that-write.ts'
+import { describePlan, describeSizes, describeWriter, isNotWorthIt } from './describe-compaction.ts'
 import { CliError } from './exit.ts'
 import { findNamedSession, readSession, type NamedSession } from './find-session.ts'
 import { importOpencode } from './opencode.ts'
+import { windowOf } from './plan.ts'
+import { preparedFor } from './prepared/use-prepared.ts'
 import { numberOf, optionTextOf, type Values } from './read-arguments.ts'
 import { writeRecallLine } from './recall-line.ts'
 import { continueWithFile, continueWithOpencode } from './resume.ts'
@@ -25,6 +29,7 @@ export async function compact(values: Values, [argument = '']: readonly string[]
   if (writes && form !== undefined) throw new CliError('usage', `--write and --reply ${form} exclude each other.`)
   const isSaid = values['no-recall'] !== true
   if (!isSaid && !writes) throw new CliError('usage', '--no-recall needs --write: other summaries do not have it.')
+  const local = preparedFor(values, cli)
   const source = findNamedSession(argument, cli)
   const query = { ...queryOf(values, reply), ...(writes && isSaid && { recall: writeRecallLine(source, cli) }) }
   if (writes && source.kind === 'stdin') throw new CliError('usage', '--write needs a file or an id, not "-".')
@@ -32,9 +37,10 @@ export async function compact(values: Values, [argument = '']: readonly string[]
   const document = held?.bytes ?? (await readSession(source, cli))
   const { env, terminal } = cli
   const [url, model] = [optionTextOf(values, 'url'), optionTextOf(values, 'model')]
-  if (url === undefined && model === undefined && (env['PRECIS_MODEL'] ?? '') !== '')
+  const commands = commandsOf(values, cli)
+  if (url === undefined && model === undefined && commands === undefined && (env['PRECIS_MODEL'] ?? '') !== '')
     terminal.say('No model writes: PRECIS_MODEL counts for the service. Use --model NAME.')
-  const service = await openService({ url, model, env })
+  const service = await openService({ url, model, commands, env, local })
   try {
     const request: Request = { document, query, client: service.client, terminal }
     if (form !== undefined) await printForm(form, request)
@@ -64,6 +70,8 @@ const queryOf = (values: Values, reply: string | undefined): Query => ({
   // The least that the service accepts.
   transcriptTokens: numberOf(values, 'budget', { least: 1000 }),
   customInstructions: optionTextOf(values, 'focus'),
+  prepared: optionTextOf(values, 'prepared'),
+  contextWindow: windowOf(values),
   format: optionTextOf(values, 'format'),
   ...(reply === 'json' && { details: 'full' }),
 })
@@ -97,9 +105,6 @@ function requestSummary({ client, document, query, terminal }: Request, native: 
   })
 }
 
-const describePlan = ({ promptTokens, windows }: PlanEvent): string =>
-  `Summarizing ${counted(promptTokens, 'token')} in ${counted(windows, 'part')} ...`
-
 async function printSummary(
   result: CompactionReply,
   { reply, terminal }: { reply: string | undefined; terminal: Terminal },
@@ -107,28 +112,14 @@ async function printSummary(
   const { report } = result
   if (reply === 'json') await terminal.printJson(result)
   else if (reply !== 'none') await terminal.print(`${withoutControls(result.summary).trimEnd()}\n`)
-  const writer = report.model === 'embedded' ? 'the embedded summarizer' : report.model
   sayUnread(report, terminal)
-  terminal.say(`${describeSizes(result)}Written by ${writer} in ${(report.durationMs / 1000).toFixed(1)} s.`)
+  terminal.say(`${describeSizes(result)}${describeWriter(result)}`)
   if (isNotWorthIt(result))
     terminal.say(
       'It is not worth it: the context would not become smaller, and --write would refuse it. (--keep TOKENS)',
     )
   const { keep } = report
   if (keep !== undefined) terminal.say(`Kept: ${describeKept(keep)}`)
-}
-
-const isNotWorthIt = ({ tokensBefore, tokensAfter, tokensOutside = 0 }: CompactionReply): boolean =>
-  tokensBefore !== undefined && tokensAfter !== undefined && tokensAfter >= tokensBefore - tokensOutside
-
-/** Returns the tokens before and after, and what the provider counts beyond them. */
-function describeSizes(reply: CompactionReply): string {
-  const { tokensBefore, tokensAfter, tokensOutside = 0, lastTokensOutside = tokensOutside } = reply
-  if (tokensBefore === undefined || tokensAfter === undefined) return ''
-  const before = tokensBefore - tokensOutside
-  const change = percent(Math.abs(before - tokensAfter), before)
-  const outside = lastTokensOutside > 0 ? `${describeOutside(lastTokensOutside)} (${OUTSIDE})` : ''
-  return `${count(before)} -> ${counted(tokensAfter, 'token')} in messages (${change} % ${tokensAfter > before ? 'more' : 'less'})${outside}. `
 }
 
 interface Target {

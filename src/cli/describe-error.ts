@@ -14,25 +14,34 @@ export interface CommandInput {
   /** The argument that names the session. */
   session?: string | undefined
   url?: string | undefined
+  /** Whether a command writes, and no model server. */
+  hasCommand?: boolean
 }
 
 /** Returns what the session of an argument is called in an error. */
 export const nameOfArgument = (argument: string): string => (argument === '-' ? 'The session on stdin' : argument)
 
 /** Returns what a user of the command line reads about an error, and the exit code. */
-export function describeError(error: unknown, { session = '-', url }: CommandInput = {}): Described {
+export function describeError(
+  error: unknown,
+  { session = '-', url, hasCommand = false }: CommandInput = {},
+): Described {
   if (error instanceof CliError) return error
   if (error instanceof PrecisError)
     return (
       describeWrongUrl(error, url) ??
       describeNoSession(error, nameOfArgument(session)) ??
-      describeProblem(error, nameOfArgument(session))
+      describeProblem(error, { name: nameOfArgument(session), hasCommand })
     )
   // The fetch API throws it, with the fault as its cause.
   if (error instanceof TypeError && error.message === 'fetch failed')
-    return { code: EXIT.service, message: `The service cannot be reached: ${describeCause(error.cause)}` }
+    return { code: EXIT.service, message: `${nameOfService(url)} cannot be reached: ${describeCause(error.cause)}` }
   return { code: EXIT.failed, message: error instanceof Error ? error.message : String(error) }
 }
+
+/** The address may have a password. */
+const nameOfService = (url: string | undefined): string =>
+  url === undefined ? 'The service' : `The service at ${URL.parse(url)?.origin ?? '--url'}`
 
 /** Returns what is said of a 404 of an address with a path: it is likely that of a route, which the client adds itself. */
 function describeWrongUrl({ status }: PrecisError, url: string | undefined): Described | undefined {
@@ -48,6 +57,9 @@ const FORMATS = `Known formats are ${FORMAT_IDS.join(', ')}.`
 
 /** The words of the service about a body whose format is unknown. */
 const UNKNOWN_FORMAT = /The format of the session is unknown: the body is ([^.]*)\./
+
+/** Its words about a session that is not of the format that the user names. */
+const NOT_OF_FORMAT = /The body has no message of the format ([\w-]+),/
 
 /** The findings of the service about the bytes of a body that is not JSON. */
 const ENCODING = / It is (UTF-16|compressed \(\w+\)|not text)\b/
@@ -65,6 +77,14 @@ function describeNoSession({ message, errors }: PrecisError, name: string): Desc
   const [, seen] = UNKNOWN_FORMAT.exec(message) ?? []
   if (seen !== undefined)
     return isNot(`it is ${seen}`, ` ${FORMATS} If it is one of them, add \`--format\` and its name.`)
+  const [, format] = NOT_OF_FORMAT.exec(message) ?? []
+  if (format !== undefined)
+    return {
+      code,
+      message:
+        `${name} is no session of the format ${format}: nothing in it is a message of this format. Leave out \`--format\`: ` +
+        `Précis finds out itself which format it is. ${FORMATS}`,
+    }
   if (message.includes(NO_FORM)) return isNot('it is a JSON object without a field of a known format', ` ${FORMATS}`)
   if (message.includes(EMPTY_BODY)) return { code, message: `${name} is empty.` }
   if (message.includes(BEFORE_END)) {
@@ -89,7 +109,6 @@ const WORDS: readonly (readonly [words: RegExp, own: string])[] = [
     /\bAsk for (?:the JSON reply or )?`reply=text`(?:, or for `history`)?/g,
     'Leave out `--write` (or `--reply native`)',
   ],
-  [/\bPOST \/compaction\/plan with the same body lists/g, '`precis plan --json` lists'],
   [/(?:[Tt]he query parameter )?`(?:settings\.)?keepRecentTokens`/g, '`--keep`'],
   [/(?:[Tt]he query parameter )?`(?:settings\.)?transcriptTokens`/g, '`--budget`'],
   [/(?:[Tt]he query parameter )?`(?:settings\.)?contextWindow`/g, '`--window`'],
@@ -105,6 +124,10 @@ const REMEDIES: Readonly<Record<string, string>> = {
   'token-refused': ' Set PRECIS_TOKENS to a token of this service.',
 }
 
+const NOT_PREPARED =
+  'No summary is prepared that this compaction can use at once. It must have been prepared with the same options. Without ' +
+  '`--prepared only`, a model is asked now.'
+
 /** Problems whose detail says what their title says. */
 const WITHOUT_TITLE = ['nothing-to-compact', 'no-native-form', 'nothing-gained']
 
@@ -114,15 +137,27 @@ const UNREADABLE = ['unknown-format', 'invalid-session']
 /** The remedy of a client of the service for a session without messages: a user of the command line has none. */
 const SEND_MESSAGES = / Send (?:a session with messages|messages of the user or the assistant|a transcript)\./
 
-function describeProblem({ type, status, errors, message, detail }: PrecisError, name: string): Described {
+interface Told {
+  /** What the session is called. */
+  name: string
+  hasCommand: boolean
+}
+
+function describeProblem(
+  { type, status, errors, message, detail }: PrecisError,
+  { name, hasCommand }: Told,
+): Described {
   if (SEND_MESSAGES.test(detail))
     return {
       code: EXIT.nothingToCompact,
       message: detail.replace(SEND_MESSAGES, '').replace(/^The session\b/, () => name),
     }
+  if (type === 'not-prepared') return { code: EXIT.nothingFound, message: NOT_PREPARED }
   const places = errors.map(({ pointer, detail }) => `\n  ${pointer} ${detail}`).join('')
   // The faults are printed below: no user has to look for a field `errors`.
-  const text = inOwnWords(withoutFault(WITHOUT_TITLE.includes(type) ? detail : message, errors))
+  // The title of a failed model is about a server.
+  const isWhole = WITHOUT_TITLE.includes(type) || (hasCommand && type === 'model-failed')
+  const text = inOwnWords(withoutFault(isWhole ? detail : message, errors))
   const described = text + (REMEDIES[type] ?? '') + places
   if (type.startsWith('nothing-')) return { code: EXIT.nothingToCompact, message: described }
   if (UNREADABLE.includes(type)) return { code: EXIT.notFound, message: described }

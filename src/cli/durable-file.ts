@@ -4,7 +4,8 @@ import { basename, dirname, join } from 'node:path'
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL } = fs.constants
 // Windows has no such flag.
-const O_NOFOLLOW = process.platform === 'win32' ? 0 : fs.constants.O_NOFOLLOW
+const [O_NOFOLLOW, O_NONBLOCK] =
+  process.platform === 'win32' ? [0, 0] : [fs.constants.O_NOFOLLOW, fs.constants.O_NONBLOCK]
 
 /** No command takes longer to write its files. */
 const LONGEST_WRITE_MS = 3_600_000
@@ -46,7 +47,7 @@ export function writeDraft(draft: string, content: Buffer, { mode, owner }: Perm
 export interface FileDraft {
   path: string
   /** The end of the name of a session's backup, after the name of its draft. */
-  hash: string | undefined
+  hashes: string | undefined
   /** Whether its command was killed. Without a draft, a running command would end with an error. */
   isLeft: boolean
 }
@@ -56,9 +57,9 @@ export function draftsBeside(path: string): FileDraft[] {
   const prefix = basename(draftPrefixOf(path))
   return fs.readdirSync(dirname(path)).flatMap((name): FileDraft[] => {
     const rest = name.startsWith(prefix) ? name.slice(prefix.length) : ''
-    const [, pid, hash] = /^(\d{1,10})-[0-9a-f]{12}(?:-([0-9a-f]{16}))?$/.exec(rest) ?? []
+    const [, pid, hashes] = /^(\d{1,10})-[0-9a-f]{12}(?:-([0-9a-f]{16}(?:-[0-9a-f]{16})?))?$/.exec(rest) ?? []
     const draft = join(dirname(path), name)
-    return pid === undefined ? [] : [{ path: draft, hash, isLeft: isLeftOver(Number(pid), draft) }]
+    return pid === undefined ? [] : [{ path: draft, hashes, isLeft: isLeftOver(Number(pid), draft) }]
   })
 }
 
@@ -73,7 +74,8 @@ export function isOld(path: string): boolean {
   return stat !== undefined && Date.now() - stat.mtimeMs > LONGEST_WRITE_MS
 }
 
-function isRunning(pid: number): boolean {
+/** Returns whether a process of this machine is running. */
+export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
@@ -85,10 +87,14 @@ function isRunning(pid: number): boolean {
 /** Returns the beginning of the path of all drafts of a file. No agent takes a name with a dot for a session. */
 const draftPrefixOf = (path: string): string => join(dirname(path), `.${basename(path)}.precis-draft-`)
 
-/** Opens a file for a piece of work, and closes it. A symbolic link is not followed. */
+/**
+ * Opens a file for a piece of work, and closes it. A symbolic link is not followed, and a pipe is not waited for.
+ * @throws Error also for anything else than a file
+ */
 export function withFile<T>(path: string, flags: number, work: (file: number) => T): T {
-  const file = fs.openSync(path, flags | O_NOFOLLOW)
+  const file = fs.openSync(path, flags | O_NOFOLLOW | O_NONBLOCK)
   try {
+    if (!fs.fstatSync(file).isFile()) throw Object.assign(new Error(`${path} is not a file`), { code: 'not a file' })
     return work(file)
   } finally {
     fs.closeSync(file)

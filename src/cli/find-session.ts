@@ -1,12 +1,15 @@
 import { readFileSync, statSync } from 'node:fs'
 import type { Machine } from '../agents/home.ts'
 import { isOpencodeId } from '../agents/opencode/exported.ts'
+import { shorten } from '../text/shorten.ts'
 import type { Cli } from './cli.ts'
 import { nameOfArgument } from './describe-error.ts'
 import { CliError } from './exit.ts'
 import { locateSessions, type LocatedSession } from './locate-sessions.ts'
 import { exportOpencode, isWholeOpencodeId, listOpencode, MOST_LISTED } from './opencode.ts'
 import { sessionsNamed, shownIds } from './session-ids.ts'
+
+const MAX_NAME_CHARACTERS = 300
 
 /** The session that an argument names. */
 export type NamedSession = { kind: 'file'; path: string } | { kind: 'opencode'; id: string } | { kind: 'stdin' }
@@ -16,14 +19,19 @@ export function findNamedSession(argument: string, machine: Machine): NamedSessi
   if (argument === '-') return { kind: 'stdin' }
   if (isThere(argument)) return { kind: 'file', path: argument }
   if (isWholeOpencodeId(argument)) return { kind: 'opencode', id: argument }
-  const all = searched(argument, machine)
+  const unread: string[] = []
+  const all = searched(argument, machine, unread)
   const sessions = sessionsNamed(argument, all)
   if (sessions.length > 1) throw ambiguous(argument, sessions, all)
   const [first] = sessions
   if (first?.path !== undefined) return { kind: 'file', path: first.path }
   // Old versions of opencode list only the sessions of the current folder.
   if (isOpencodeId(argument)) return { kind: 'opencode', id: first?.id ?? argument }
-  throw new CliError('notFound', `There is no file and no session "${argument}". \`precis list\` shows the sessions.`)
+  const hint = unread.length === 0 ? '' : ` Not searched, because it could not be read: ${unread.join(', ')}.`
+  throw new CliError(
+    'notFound',
+    `There is no file and no session "${shorten(argument, MAX_NAME_CHARACTERS)}". \`precis list\` shows the sessions.${hint}`,
+  )
 }
 
 function ambiguous(argument: string, sessions: readonly LocatedSession[], all: readonly LocatedSession[]): CliError {
@@ -41,16 +49,25 @@ function ambiguous(argument: string, sessions: readonly LocatedSession[], all: r
 
 /** Returns whether something that can be read is at a path: a file, or the pipe of a process substitution. @throws CliError for a folder */
 function isThere(path: string): boolean {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (found?.isDirectory() === true)
-    throw new CliError('notFound', `${path} is a folder. Give a session file, or an id of \`precis list\`.`)
-  return found !== undefined
+  try {
+    const found = statSync(path, { throwIfNoEntry: false })
+    if (found?.isDirectory() === true)
+      throw new CliError('notFound', `${path} is a folder. Give a session file, or an id of \`precis list\`.`)
+    return found !== undefined
+  } catch (cause) {
+    if (cause instanceof CliError) throw cause
+    const { code, message } = cause as NodeJS.ErrnoException
+    // A text that is too long for a name, or below a file, names no file.
+    if (code === 'ENAMETOOLONG' || code === 'ENOTDIR') return false
+    throw new CliError('notFound', `${path} cannot be read: ${message}`, { cause })
+  }
 }
 
 /** Returns the sessions that an argument may name. */
-function searched(argument: string, machine: Machine): LocatedSession[] {
+function searched(argument: string, machine: Machine, unread: string[]): LocatedSession[] {
   if (/[/\\]/.test(argument)) return []
-  return isOpencodeId(argument) ? listOpencode(MOST_LISTED, machine.env) : locateSessions(machine)
+  if (isOpencodeId(argument)) return listOpencode(MOST_LISTED, machine.env)
+  return locateSessions(machine, (place) => unread.push(place))
 }
 
 /** Reads a session. @throws CliError */

@@ -1,6 +1,9 @@
 import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { COMMANDS, commandOf, type CommandName, type Option } from './commands.ts'
+import { COMMON_VARIABLES } from '../model/commands/command.ts'
+import { PROGRAM_NAMES, programNamed } from '../model/commands/programs.ts'
+import { COMMANDS, commandOf, type CommandName } from './commands.ts'
+import type { Option } from './options.ts'
 
 const NAMES = Object.keys(COMMANDS) as CommandName[]
 
@@ -13,9 +16,9 @@ const TAIL = `
   precis COMMAND --help      the options of a command
   precis --version           the version
 
-Without --model and --url, nothing leaves this machine. Data goes to stdout, progress to stderr.
-Exit codes: 0 done, 1 error, 2 wrong arguments, 3 nothing to compact or nothing found,
-4 no such session, 5 the session is in use, 6 the service or the model failed.
+Without --model, --with and --url, nothing leaves this machine. Data goes to stdout, progress to stderr.
+Exit codes: 0 done, 1 error, 2 wrong arguments, 3 nothing to do (too little to compact, or
+nothing found), 4 no such session, 5 the session is in use, 6 the service or the model failed.
 `
 
 /** Returns the help of all commands. */
@@ -39,12 +42,35 @@ function whereMoreIs(): string {
 /** Returns the help of one command. */
 export function writeCommandHelp(name: CommandName): string {
   const { args, help, options } = commandOf(name)
-  const rows = Object.entries(options).map(([option, { short, value, help: text }]) => {
-    const names = `${short === undefined ? '    ' : `-${short}, `}--${option}${value === undefined ? '' : ` ${value}`}`
-    return `  ${names.padEnd(24)} ${text}`
-  })
+  const named = Object.entries(options).map(([option, { short, value, help: text }]) => ({
+    names: `${short === undefined ? '    ' : `-${short}, `}--${option}${value === undefined ? '' : ` ${value}`}`,
+    text,
+  }))
+  const width = Math.max(24, ...named.map(({ names }) => names.length))
+  const rows = named.map(({ names, text }) => `  ${names.padEnd(width)} ${text}`)
   const usage = ['precis', name, args, ...(rows.length > 0 ? ['[OPTIONS]'] : [])].filter(Boolean).join(' ')
-  return [`usage: ${usage}`, '', help, ...(rows.length > 0 ? ['', ...rows] : []), ''].join('\n')
+  const about = 'with' in options ? ['', ...ABOUT_WITH] : []
+  return [`usage: ${usage}`, '', help, ...(rows.length > 0 ? ['', ...rows] : []), ...about, ''].join('\n')
+}
+
+/** What a command of `--with` gets. */
+const ABOUT_WITH = [
+  'With --with, the prompt goes to the standard input of a command, and its output is the summary. No shell',
+  'runs: write sh -c for one. Your own command runs in this folder, and gets your whole environment. A known',
+  'program runs in an empty folder without tools, and gets of your environment only:',
+  ...wrapped(`  all: ${COMMON_VARIABLES.join(' ')}`),
+  ...PROGRAM_NAMES.flatMap((name) => wrapped(`  ${name}: ${programNamed(name).env.join(' ')}`)),
+]
+
+/** Returns lines of a terminal's width. */
+function wrapped(text: string): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1)
+    if (line === undefined || line.length + word.length >= 98) lines.push(line === undefined ? word : `    ${word}`)
+    else lines[lines.length - 1] = `${line} ${word}`
+  }
+  return lines
 }
 
 /** Returns the completions of a shell; undefined for an unknown shell. */

@@ -8,9 +8,11 @@ import { locateSessions, type LocatedSession } from './locate-sessions.ts'
 import { exportOpencode, listOpencode, MOST_LISTED } from './opencode.ts'
 import { adviceOf, windowOf } from './plan.ts'
 import { numberOf, type Values } from './read-arguments.ts'
+import { sayLeftOut } from './say-unread.ts'
 import { openService } from './service.ts'
 import { shownIds } from './session-ids.ts'
 import type { Terminal } from './terminal.ts'
+import { writeAge } from './write-age.ts'
 
 const DEFAULT_MAX_SESSIONS = 50
 
@@ -19,7 +21,9 @@ export async function list(values: Values, _arguments: readonly string[], cli: C
   const { terminal, env } = cli
   const maxSessions = numberOf(values, 'number', { least: 1 }) ?? DEFAULT_MAX_SESSIONS
   const contextWindow = windowOf(values)
-  const all = [...locateSessions(cli), ...listOpencode(MOST_LISTED, env)].sort((a, b) => b.modifiedMs - a.modifiedMs)
+  const all = [...locateSessions(cli, sayLeftOut(terminal)), ...listOpencode(MOST_LISTED, env)].sort(
+    (a, b) => b.modifiedMs - a.modifiedMs,
+  )
   const newest = all.slice(0, maxSessions)
   const isJson = values['json'] === true
   if (newest.length === 0) {
@@ -133,15 +137,4 @@ function printer(newest: readonly LocatedSession[], all: readonly LocatedSession
 function colour({ action }: ListedSession, text: string, { paint }: Terminal): string {
   if (action === 'none') return text
   return paint(action === null ? 'dim' : 'yellow', text)
-}
-
-const UNITS = [
-  [86_400_000, 'd'],
-  [3_600_000, 'h'],
-  [60_000, 'min'],
-] as const
-
-function writeAge(ms: number): string {
-  const [size, unit] = UNITS.find(([size]) => ms >= size) ?? [1, '']
-  return unit === '' ? 'now' : `${Math.floor(ms / size)} ${unit}`
 }

@@ -1,9 +1,9 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import type { Agent } from '../agents/agent.ts'
 import { AGENTS } from '../agents/agents.ts'
 import type { AgentHome, Machine } from '../agents/home.ts'
-import { findInLines, nameOf, withParents } from '../agents/shared/session-file.ts'
+import { findInLines, nameOf, realPath, withParents } from '../agents/shared/session-file.ts'
 import type { Fields } from '../agents/shared/values.ts'
 
 /** A session of an agent on this machine. */
@@ -26,15 +26,26 @@ export const homesOf = ({ homes = [], folderIn }: Agent): Home[] =>
 
 const HOMES: readonly Home[] = Object.values<Agent>(AGENTS).flatMap(homesOf)
 
-/** Returns the sessions of all agents that store them as files, the newest first. Symbolic links are not followed. */
-export function locateSessions(machine: Machine): LocatedSession[] {
+/** Is called for each folder or file that exists and cannot be read, with the reason. */
+type OnUnread = (place: string) => void
+
+/**
+ * Returns the sessions of all agents that store them as files, the newest first. Symbolic links are not followed. What cannot be
+ * read is left out.
+ * @param sinceMs files that have not changed since then are left out, and not read
+ */
+export function locateSessions(
+  machine: Machine,
+  onUnread: OnUnread = () => undefined,
+  sinceMs = -Infinity,
+): LocatedSession[] {
   const seen = new Set<string>()
   const known = knownFolders(machine)
   const sessions = HOMES.flatMap((home) => {
     const root = home.root(machine)
-    const paths = filesBelow(root, home.levels).filter((path) => !seen.has(path))
+    const paths = filesBelow(root, home.levels, onUnread).filter((path) => !seen.has(path))
     for (const path of paths) seen.add(path)
-    return paths.flatMap((path) => locate(home, { root, path, known }))
+    return paths.flatMap((path) => orUnread(path, onUnread, () => locate(home, { root, path, known }, sinceMs)))
   })
   return withoutOlder(sessions.sort((a, b) => b.modifiedMs - a.modifiedMs))
 }
@@ -97,38 +108,36 @@ function knownFolders(machine: Machine): () => readonly string[] {
 
 const foldersOfSessions = (machine: Machine): string[] =>
   HOMES.filter((home) => home.projectOf === undefined).flatMap((home) =>
-    filesBelow(home.root(machine), home.levels).flatMap((path) => folderNamedIn(path, home) ?? []),
+    filesBelow(home.root(machine), home.levels, () => undefined).flatMap((path) => folderNamedIn(path, home) ?? []),
   )
 
-/** Folders may be symbolic links, such as `~/.claude`. */
-function realPath(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
-}
-
-function locate(home: Home, place: Place): LocatedSession[] {
+function locate(home: Home, place: Place, sinceMs: number): LocatedSession[] {
   const { path } = place
   const found = statSync(path, { throwIfNoEntry: false })
-  if (found === undefined || found.size === 0 || home.isSession?.(path) === false) return []
+  if (found === undefined || found.size === 0 || found.mtimeMs < sinceMs) return []
+  closeSync(openSync(path, 'r'))
+  if (home.isSession?.(path) === false) return []
   const project = () => projectOf(home, place)
   return [{ agent: home.name, id: home.idOf?.(path) ?? nameOf(path), path, modifiedMs: found.mtimeMs, project }]
 }
 
-function filesBelow(folder: string, [level, ...others]: readonly RegExp[]): string[] {
+function filesBelow(folder: string, [level, ...others]: readonly RegExp[], onUnread: OnUnread): string[] {
   if (level === undefined) return []
-  const entries = entriesOf(folder).filter(({ name }) => level.test(name))
+  const list = () => readdirSync(folder, { withFileTypes: true })
+  const entries = orUnread(folder, onUnread, list).filter(({ name }) => level.test(name))
   if (others.length === 0) return entries.filter((entry) => entry.isFile()).map(({ name }) => join(folder, name))
-  return entries.filter((entry) => entry.isDirectory()).flatMap(({ name }) => filesBelow(join(folder, name), others))
+  const folders = entries.filter((entry) => entry.isDirectory())
+  return folders.flatMap(({ name }) => filesBelow(join(folder, name), others, onUnread))
 }
 
-/** A folder that is not there, or that may not be read, has no sessions. */
-function entriesOf(folder: string) {
+/** Returns what is at a path: nothing if it is not there, or may not be read. */
+function orUnread<T>(path: string, onUnread: OnUnread, read: () => T[]): T[] {
   try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch {
+    return read()
+  } catch (error) {
+    const { code = 'error' } = error as NodeJS.ErrnoException
+    // What is at a place that another program uses for something else is no folder of sessions.
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') onUnread(`${path} (${code})`)
     return []
   }
 }

@@ -20,9 +20,14 @@ export async function openHost({ env, home, folder }: Machine, isForAllProjects:
     import('./session-ids.ts'),
     import('./opencode.ts'),
   ])
+  let unread: string[] = []
   return {
     ...{ env, home, folder, isForAllProjects, parents, named: sessionsNamed },
-    listFiles: () => locateSessions({ env, home, folder }),
+    listFiles: () => {
+      unread = []
+      return locateSessions({ env, home, folder }, (place) => unread.push(place))
+    },
+    unread: () => unread,
     listOpencode: () => opencode.listOpencode(opencode.MOST_LISTED, env),
     listRunningOpencode: () => opencode.listRunningOpencode(env),
     exportOpencode: (id) => opencode.exportOpencode(id, env),

@@ -1,6 +1,7 @@
 import type { PlanReply } from '../client/client.ts'
 import { withoutControls } from '../text/controls.ts'
-import { contextOf, counted, describeContext, describeKept, OUTSIDE } from '../text/numbers.ts'
+import { contextOf, count, counted, describeContext, describeKept, OUTSIDE } from '../text/numbers.ts'
+import { REASONS } from '../text/reasons.ts'
 import type { Cli } from './cli.ts'
 import { findNamedSession, readSession } from './find-session.ts'
 import { numberOf, optionTextOf, type Values } from './read-arguments.ts'
@@ -24,7 +25,7 @@ export async function plan(values: Values, [argument = '']: readonly string[], c
     const reply = await service.client.plan(document, { query })
     sayUnread(reply.report, cli.terminal)
     if (values['json'] === true) await cli.terminal.printJson(reply)
-    else await cli.terminal.print(writePlan(reply, cli.terminal))
+    else await cli.terminal.print(writePlan(reply, query.contextWindow, cli.terminal))
   } finally {
     await service.close()
   }
@@ -34,7 +35,8 @@ export async function plan(values: Values, [argument = '']: readonly string[], c
 export const windowOf = (values: Values): number => numberOf(values, 'window', { least: 1 }) ?? DEFAULT_WINDOW
 
 /** Returns what a user of the command line can do: it has no command that only removes old tool outputs. */
-export const adviceOf = (action: PlanReply['action']): 'none' | 'compact' => (action === 'none' ? 'none' : 'compact')
+export const adviceOf = (action: PlanReply['action']): 'none' | 'compact' =>
+  action === 'none' || action === 'prepare' ? 'none' : 'compact'
 
 /** The names of the regions of a plan. */
 const REGIONS = {
@@ -44,15 +46,16 @@ const REGIONS = {
   kept: 'that stay',
 } as const
 
-function writePlan(plan: PlanReply, { paint }: Terminal): string {
+function writePlan(plan: PlanReply, contextWindow: number, { paint }: Terminal): string {
+  const ofWindow = ` (the agent's model: a context window of ${count(contextWindow)}; --window sets it)`
   const { action, reason, thresholdTokens, keep } = plan
   const context = contextOf(plan)
   const rows = [
     ['Session', formatOf(plan)],
     ['Context', describeContext(context)],
     ...(context.outside > 0 ? [['More', OUTSIDE]] : []),
-    ['Compact', `above ${thresholdTokens === null ? '?' : counted(thresholdTokens, 'token')} in all`],
-    ['Advice', paint(action === 'none' ? 'green' : 'yellow', `${adviceOf(action)} (${reason})`)],
+    ['Compact', `above ${thresholdTokens === null ? '?' : counted(thresholdTokens, 'token')} in all${ofWindow}`],
+    ['Advice', paint(adviceOf(action) === 'none' ? 'green' : 'yellow', `${adviceOf(action)}: ${REASONS[reason]}`)],
     ['Entries', describeEntries(plan)],
     ...describeEarlier(plan),
     ['Cut', describeCut(plan)],

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { nearName } from '../text/near-name.ts'
 import { commandOf, type Command, type CommandName } from './commands.ts'
 import { CliError } from './exit.ts'
 
@@ -45,7 +46,11 @@ function parse(
   try {
     return parseArgs({ ...config, allowPositionals: true })
   } catch (cause) {
-    throw new CliError('usage', `${explain(cause)}. Try: precis ${name} --help`, { cause })
+    const fault = explain(cause)
+    const [, unknown] = /^Unknown option '--([\w-]{1,40})'$/.exec(fault) ?? []
+    const meant = unknown === undefined ? undefined : nearName(unknown, Object.keys(config.options))
+    const advice = meant === undefined ? '' : ` Did you mean --${meant}?`
+    throw new CliError('usage', `${fault}.${advice} Try: precis ${name} --help`, { cause })
   }
 }
 
@@ -71,20 +76,27 @@ function refuseUnknown(values: Values, options: Command['options']): void {
 export const optionTextsOf = (values: Values, name: string): string[] =>
   [values[name]].flat().filter((value) => typeof value === 'string')
 
+/** Whether a model or a command writes the summaries. */
+export const hasWriter = (values: Values): boolean =>
+  optionTextOf(values, 'model') !== undefined || optionTextsOf(values, 'with').length > 0
+
 /** Returns the text of an option; undefined if it was not given. */
 export function optionTextOf(values: Values, name: string): string | undefined {
   const value = values[name]
   return typeof value === 'string' ? value : undefined
 }
 
+const LARGEST = 999_999_999
+
 /** Returns the number of an option. @throws CliError */
 export function numberOf(
   values: Values,
   name: string,
-  { least = 0, most = 999_999_999 }: { least?: number; most?: number } = {},
+  { least = 0, most = LARGEST }: { least?: number; most?: number } = {},
 ): number | undefined {
   const value = optionTextOf(values, name)
   if (value === undefined) return undefined
   if (/^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most) return Number(value)
-  throw new CliError('usage', `--${name} must be a whole number from ${least} to ${most}, not "${value}".`)
+  const range = most === LARGEST ? `of at least ${least}` : `from ${least} to ${most}`
+  throw new CliError('usage', `--${name} must be a whole number ${range}, in digits alone, not "${value}".`)
 }

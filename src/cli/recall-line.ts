@@ -2,14 +2,11 @@ import { resolve } from 'node:path'
 import type { Agent } from '../agents/agent.ts'
 import { AGENTS } from '../agents/agents.ts'
 import { quote } from '../text/controls.ts'
+import { isPlainLine } from '../text/plain-line.ts'
 import type { Cli } from './cli.ts'
 import type { NamedSession } from './find-session.ts'
 import { homesOf, locateSessions, lookUp } from './locate-sessions.ts'
 import { sessionsNamed } from './session-ids.ts'
-
-/** What a line of a summary must not have (`settings.recall`), and its largest length in UTF-16 units. */
-const LINE = /^[^<\p{Cc}\u2028\u2029]+$/u
-const MAX_LENGTH = 200
 
 /**
  * Returns the line that says how an agent looks things up in its session: with a command in its shell. Undefined if the name of the
@@ -20,7 +17,7 @@ export function writeRecallLine(source: NamedSession, cli: Cli): string | undefi
   if (name === undefined) return undefined
   const command = `\`${cli.command} recall ${/^[\w.-]+$/.test(name) ? name : quote(name)} WORDS\``
   const lines = [`Run ${command} in the shell (--help lists its options).`, `Run ${command} in the shell.`]
-  return lines.find((line) => line.length <= MAX_LENGTH && LINE.test(line))
+  return lines.find(isPlainLine)
 }
 
 /** Returns the shortest name by which the command line finds a session from any folder. */

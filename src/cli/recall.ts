@@ -83,16 +83,22 @@ function inOwnTerms(session: string, lookUp: () => RecallReply): RecallReply {
   }
 }
 
+const MORE = ' Only what compactions have replaced was searched: --scope all also searches the rest of the session.'
+
+/** Returns a note with the options in the place of the fields that they stand for. */
+const inOptions = (note: string): string =>
+  note.replace(/`(kinds|tool|path|before|after)`/g, (_field, name: string) => `--${name === 'kinds' ? 'kind' : name}`)
+
 /** Says what a look-up has found beside what it shows. @throws CliError if it shows nothing */
 function sayWhatElse(reply: RecallReply, { terminal }: Cli): void {
-  const { passages, nextOffset, searched, matches } = reply
-  if (searched.note !== undefined) terminal.say(searched.note)
+  const { passages, nextOffset, searched, matches, scope } = reply
+  if (searched.note !== undefined) terminal.say(inOptions(searched.note))
   const unknown = describeUnknown(reply)
   if (passages.length === 0)
     throw new CliError(
       'nothingFound',
       matches.some === 0
-        ? `Nothing was found in ${counted(searched.entries, 'entry', 'entries')}.${unknown}`
+        ? `Nothing was found in ${counted(searched.entries, 'entry', 'entries')}.${unknown}${scope === 'all' ? '' : MORE}`
         : `There are only ${counted(matches.some, 'passage')}, or fewer without near copies: lower --offset.`,
     )
   terminal.say(`${describeMatches(reply)}${unknown}${nextOffset === undefined ? '' : ` More: --offset ${nextOffset}`}`)

@@ -1,11 +1,12 @@
-import { readFileSync, realpathSync, statSync, type Stats } from 'node:fs'
-import { withParents } from '../agents/shared/session-file.ts'
+import { closeSync, openSync, readFileSync, statSync, type Stats } from 'node:fs'
+import { realPath, withParents } from '../agents/shared/session-file.ts'
 import type { Cli } from './cli.ts'
 import { CliError } from './exit.ts'
 import { findNamedSession, type NamedSession } from './find-session.ts'
 import { locateSessions, type LocatedSession } from './locate-sessions.ts'
 import { isWholeOpencodeId, listOpencode, MOST_LISTED } from './opencode.ts'
 import { optionTextOf, type Values } from './read-arguments.ts'
+import { sayLeftOut } from './say-unread.ts'
 import { sessionsNamed } from './session-ids.ts'
 
 interface Recalled {
@@ -22,7 +23,7 @@ export async function chooseRecalled(values: Values, positionals: readonly strin
   const named = optionTextOf(values, 'session')
   if (named !== undefined) return { source: findNamedSession(named, cli), words: positionals }
   const [first, ...others] = positionals
-  const located = locateSessions(cli)
+  const located = locateSessions(cli, sayLeftOut(cli.terminal))
   if (first !== undefined && (await isNameOfSession(first, located)))
     return { source: findNamedSession(first, cli), words: others }
   const session = newestOf(cli, located)
@@ -44,7 +45,8 @@ async function isNameOfSession(argument: string, located: readonly LocatedSessio
   if (argument === '-' || LIKE_A_NAME.test(argument) || isWholeOpencodeId(argument)) return true
   const found = statOf(argument)
   if (found?.isFIFO() === true) return true
-  if (found?.isFile() === true) return argument.endsWith('.jsonl') || isSession(readFileSync(argument))
+  if (found?.isFile() === true)
+    return argument.endsWith('.jsonl') || isUnreadable(argument) || isSession(readFileSync(argument))
   const sessions = sessionsNamed(argument, located)
   return sessions.some(({ id }) => id === argument) || (sessions.length > 0 && BEGINNING_OF_ID.test(argument))
 }
@@ -55,6 +57,16 @@ function statOf(path: string): Stats | undefined {
     return statSync(path)
   } catch {
     return undefined
+  }
+}
+
+/** Whether a file may not be read: it is named, because a look-up in another session would be another answer. */
+function isUnreadable(path: string): boolean {
+  try {
+    closeSync(openSync(path, 'r'))
+    return false
+  } catch {
+    return true
   }
 }
 
@@ -85,12 +97,4 @@ function nearestIn(folders: readonly string[], sessions: readonly LocatedSession
     if (nearestAt === 0) break
   }
   return nearest
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
 }

@@ -1,9 +1,17 @@
 import type { RequestReport } from '../schemas/ignored.ts'
+import { withoutControls } from '../text/controls.ts'
 import { counted } from '../text/numbers.ts'
 import type { Terminal } from './terminal.ts'
 
 /** More numbers of lines are not printed. */
 const MOST_LINES = 10
+
+/** Returns a function that says which folder or file cannot be read: its sessions are not among those that are found. */
+export const sayLeftOut =
+  (terminal: Terminal) =>
+  (place: string): void => {
+    terminal.say(`Left out, because it could not be read: ${withoutControls(place)}`)
+  }
 
 /** Says which lines of a session file could not be read, if there are any: they are not in the summary. */
 export function sayUnread(report: RequestReport | undefined, terminal: Terminal): void {

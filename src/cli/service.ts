@@ -1,22 +1,30 @@
 import { Readable } from 'node:stream'
-import { createClient, type Client, type Fetch } from '../client/client.ts'
+import { createClient, type Client, type ClientOptions, type Fetch } from '../client/client.ts'
 import type { Environment } from '../environment.ts'
+import type { LocalOptions } from '../local-app.ts'
+import { PRESET_NAMES } from '../presets.ts'
+import type { Settings } from '../settings.ts'
 import { otherNamesIn } from '../start-warnings.ts'
 import { variablesFor } from '../variables.ts'
+import type { Commands } from './commands-that-write.ts'
 import { CliError } from './exit.ts'
 
 /** Enough for each session that Node can read at once. */
 const LARGEST_BODY_BYTES = 1_073_741_824
 
 /** Longer than all retries of a model take; a user can stop the command. */
-const LONGEST_MS = 1_800_000
+export const LONGEST_MS = 1_800_000
 
 interface ServiceChoice {
   /** A running service; absent: the same code in this process. */
   url?: string | undefined
   /** The model that writes, in this process; absent: the embedded summarizer. */
   model?: string | undefined
+  /** The commands that write, instead of a model server. */
+  commands?: Commands | undefined
   env: Environment
+  /** What is added to the application in this process. */
+  local?: LocalOptions
 }
 
 /** A client, and what ends it. */
@@ -26,29 +34,49 @@ export interface Service {
 }
 
 /** Returns a client of a running service, or of the same code in this process: it opens no port. @throws CliError */
-export async function openService({ url, model, env }: ServiceChoice): Promise<Service> {
-  if (url === undefined) return openOwnService(model, env)
+export async function openService(choice: ServiceChoice): Promise<Service> {
+  const { url, model, commands, env } = choice
+  if (url === undefined) return openOwnService(choice)
+  if (commands !== undefined)
+    throw new CliError('usage', '--with and --url exclude each other: the service has its model.')
   if (model !== undefined)
     throw new CliError('usage', '--model and --url exclude each other: the service has its model.')
   if (!/^https?:\/\//i.test(url) || URL.parse(url) === null)
     throw new CliError('usage', `--url must be an address such as http://127.0.0.1:8080, not "${url}".`)
   const token = env['PRECIS_TOKENS']?.split(',')[0]?.trim()
   return {
-    client: createClient({ url, ...(token !== undefined && token !== '' && { token }) }),
+    client: openClient({ url, ...(token !== undefined && token !== '' && { token }) }),
     close: async () => undefined,
   }
 }
 
-async function openOwnService(model: string | undefined, env: Environment): Promise<Service> {
+/** @throws CliError where the client refuses an option, in the words of the command line */
+function openClient(options: ClientOptions): Client {
+  try {
+    return createClient(options)
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause
+    const message = cause.message.replace('`url`', '--url').replace('`token`', 'PRECIS_TOKENS')
+    throw new CliError('usage', message, { cause })
+  }
+}
+
+async function openOwnService({ commands, env, local, ...choice }: ServiceChoice): Promise<Service> {
+  // Beside commands, it names the model of one.
+  const model = commands === undefined ? choice.model : undefined
   // Loaded only if a command needs them: --help and `list` without a session would wait for them.
   const [{ buildLocalApp }, { readSettings }] = await Promise.all([import('../local-app.ts'), import('../settings.ts')])
-  const settings = readSettings(variablesOf(model, env))
+  const read = inOwnWords(() => readSettings(variablesOf({ model, commands, env })))
+  const settings = commands === undefined ? read : withCommands(read, commands)
   if (model !== undefined && settings.model === undefined)
     throw new CliError(
       'usage',
-      ['--model needs a model server: set OPENAI_API_KEY or OPENAI_BASE_URL.', ...otherNamesIn(env)].join(' '),
+      [
+        `--model needs a model server: set OPENAI_API_KEY or OPENAI_BASE_URL, or use --model ${presetNames()}.`,
+        ...otherNamesIn(env),
+      ].join(' '),
     )
-  const app = await buildLocalApp(settings)
+  const app = await buildLocalApp(settings, { ...local, commands })
   const fetch: Fetch = async (target, { headers, body }) => {
     const { pathname, search } = new URL(target)
     const url = pathname + search
@@ -64,9 +92,37 @@ async function openOwnService(model: string | undefined, env: Environment): Prom
   return { client: createClient({ url: 'http://localhost', fetch, retries: 0 }), close: () => app.close() }
 }
 
+const presetNames = (): string =>
+  new Intl.ListFormat('en', { type: 'disjunction' }).format(PRESET_NAMES.map((name) => `${name}:NAME`))
+
+/** Runs what reads the settings. Its errors name the option where they name the variable. */
+function inOwnWords(read: () => Settings): Settings {
+  try {
+    return read()
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause)
+    throw new CliError('usage', message.replace(/\bPRECIS_MODEL\b/g, '--model'), { cause })
+  }
+}
+
+/** Returns settings with commands as candidates, one at a time: each is a program of some hundred megabytes. */
+const withCommands = (settings: Settings, commands: Commands): Settings => ({
+  ...settings,
+  modelConcurrency: 1,
+  model: {
+    candidates: Object.keys(commands).map((model) => ({ model, contextWindow: settings.contextWindow })),
+  },
+})
+
+/** The variables of model servers. A command has its own. */
+const OF_SERVERS = /^OPENAI_|_API_KEY$/
+
 /** Other variables are for servers: a mistake in one of them must not stop a command. */
-function variablesOf(model: string | undefined, env: Environment): Environment {
-  const names = variablesFor('summaries', ...(model === undefined ? [] : (['models'] as const)))
+function variablesOf({ model, commands, env }: Pick<ServiceChoice, 'model' | 'commands' | 'env'>): Environment {
+  const isWritten = model !== undefined || commands !== undefined
+  const names = variablesFor('summaries', ...(isWritten ? (['models'] as const) : [])).filter(
+    (name) => commands === undefined || !OF_SERVERS.test(name),
+  )
   return {
     PRECIS_DEADLINE_MS: String(LONGEST_MS),
     ...Object.fromEntries(names.filter((name) => env[name] !== undefined).map((name) => [name, env[name]])),

@@ -14,6 +14,8 @@ export interface Terminal {
   say: (line: string) => void
   /** Replaces the last line of progress on a terminal; writes nothing elsewhere. */
   show: (line: string) => void
+  /** Returns the size of the screen that stdout is; undefined if it is none, or one that shows only lines. */
+  screen: () => { columns: number; rows: number } | undefined
   /** Adds a colour, if stdout is a terminal. */
   paint: (colour: Colour, text: string) => string
 }
@@ -29,6 +31,7 @@ interface Streams {
 /** Returns the terminal of a command. Colours need a terminal, and no `NO_COLOR` (https://no-color.org). */
 export function openTerminal({ stdout, stderr }: Streams, env: Environment, isQuiet = false): Terminal {
   const isPlain = (env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb'
+  const isScreen = stdout.isTTY && env['TERM'] !== 'dumb'
   const hasColours = stdout.isTTY && !isPlain
   const canReplace = stderr.isTTY && !isPlain && !isQuiet
   let shown = false
@@ -61,6 +64,7 @@ export function openTerminal({ stdout, stderr }: Streams, env: Environment, isQu
       stderr.write(withoutControls(line).slice(0, stderr.columns - 1))
       shown = true
     },
+    screen: () => (isScreen ? { columns: stdout.columns, rows: stdout.rows } : undefined),
     paint: (colour, text) => (hasColours ? `\u001b[${COLOURS[colour]}m${text}\u001b[0m` : text),
   }
 }

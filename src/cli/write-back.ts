@@ -1,6 +1,6 @@
 import * as fs from 'node:fs'
 import { parseJson } from '../session/entry.ts'
-import { findBackup, removeLeftovers, writeCopy, writeWithBackup } from './backups.ts'
+import { findBackup, isDamaged, removeLeftovers, writeCopy, writeWithBackup } from './backups.ts'
 import { readWithoutLinks, syncFolder, withFile, writeDraft, type Owner } from './durable-file.ts'
 import { CliError } from './exit.ts'
 import { refuseChange, refuseOpenFile, waitUntilQuiet } from './session-in-use.ts'
@@ -87,7 +87,15 @@ export async function restoreFile(path: string, isForced: boolean): Promise<Rest
       `${path} has changed since the compaction: restoring would remove what is new in it. ` +
         'Use --force to do so: it keeps a copy.',
     )
-  const copy = isOfNow ? undefined : orExplain(path, () => writeCopy({ path, bytes: held.bytes, owner: ownerOf(held) }))
+  const isWhole = !isDamaged(found)
+  if (!isWhole && !isForced)
+    throw new CliError(
+      'failed',
+      `The backup ${backup} is not as it was written: something has changed it, or cut it off. Nothing was restored. Remove it, and ` +
+        'the command restores an older one. Use --force to restore it as it is: it keeps a copy of the session.',
+    )
+  const copy =
+    isOfNow && isWhole ? undefined : orExplain(path, () => writeCopy({ path, bytes: held.bytes, owner: ownerOf(held) }))
   try {
     orExplain(path, () => {
       moveBackup(backup, held)

@@ -4,14 +4,19 @@ import type { CompactionRequest } from '../schemas/compaction-request.ts'
 import type { ContextReply, ContextRequest } from '../schemas/context.ts'
 import type { HandoffReply, HandoffRequest } from '../schemas/handoff.ts'
 import type { PlanReply, PlanRequest } from '../schemas/plan.ts'
+import type { PrepareReply, PrepareRequest } from '../schemas/prepare.ts'
 import type { PruneReply, PruneRequest } from '../schemas/prune.ts'
 import type { RecallPassage, RecallReply, RecallRequest } from '../schemas/recall.ts'
 import { readEvents } from '../text/read-events.ts'
+import { checkReply } from './check-reply.ts'
+import { loginOf } from './login.ts'
 import { errorOf, isProblem, parse, PrecisError } from './precis-error.ts'
+import { writeQuery } from './write-query.ts'
 import { eachFromConnection, fromConnection, withRetries, type RetryOptions } from './retry.ts'
 
 export type { BranchSummaryReply, BranchSummaryRequest, CompactionReply, CompactionRequest, HandoffReply }
 export type { ContextReply, ContextRequest, HandoffRequest, PlanReply, PlanRequest, PruneReply, PruneRequest }
+export type { PrepareReply, PrepareRequest }
 export type { RecallPassage, RecallReply, RecallRequest }
 export { PrecisError }
 
@@ -84,6 +89,8 @@ export interface Client {
   compact: Post<CompactionRequest, CompactionReply>
   /** Returns what a compaction would do, without a model. */
   plan: Post<PlanRequest, PlanReply>
+  /** Writes the summary of a session in the background, for a later `compact` with the same session. */
+  prepare: Post<PrepareRequest, PrepareReply>
   /** Removes old tool outputs, without a model. */
   prune: Post<PruneRequest, PruneReply>
   /** Returns the messages that the agent's model sees now. */
@@ -108,11 +115,13 @@ export function createClient(options: ClientOptions): Client {
     (path: string): Post<object, never> =>
     async (request, call = {}) => {
       const send = openRequest(path, request, call)
-      return withRetries(async () => readReply(await fromConnection(send()), call), options, call.signal)
+      const read = async () => checkReply(path, await readReply(await fromConnection(send()), call))
+      return withRetries(read, options, call.signal)
     }
   return {
     compact: post('/compaction'),
     plan: post('/compaction/plan'),
+    prepare: post('/compaction/prepare'),
     prune: post('/prune'),
     context: post('/context'),
     recall: post('/recall'),
@@ -130,10 +139,8 @@ type OpenRequest = (path: string, request: object | string, call: SummaryOptions
 
 function createOpenRequest({ url, token, fetch: chosen }: ClientOptions): OpenRequest {
   const base = new URL(url)
-  const { origin, pathname, username, password } = base
-  const basic =
-    password === '' ? undefined : `Basic ${btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)}`
-  const authorization = token === undefined ? basic : `Bearer ${token}`
+  const { origin, pathname } = base
+  const authorization = token === undefined ? loginOf(base) : `Bearer ${token}`
   if (authorization !== undefined) refuseInvalidHeader(authorization)
   return (path, request, { signal, query = {}, onPlan, onProgress }) => {
     const isDocument = typeof request === 'string' || request instanceof Uint8Array
@@ -158,15 +165,6 @@ function refuseInvalidHeader(authorization: string): void {
     // No `cause`: the error text of the fetch API contains the token.
     throw new TypeError('`token` has a character that an HTTP header cannot have, such as a line feed.')
   }
-}
-
-function writeQuery(query: NonNullable<CallOptions['query']>): string {
-  const parameters = new URLSearchParams()
-  for (const [name, value] of Object.entries(query))
-    for (const one of Array.isArray(value) ? value : [value])
-      if (one !== undefined) parameters.append(name, String(one))
-  const text = parameters.toString()
-  return text === '' ? '' : `?${text}`
 }
 
 async function readReply(response: Response, { onPlan, onProgress }: SummaryOptions): Promise<never> {

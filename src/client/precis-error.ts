@@ -37,6 +37,9 @@ const foreignReply = (status: number, reason: string): ProblemBody => ({
   detail: `HTTP ${status} ${reason}`.trim() + '. Check the URL of the service, and what is between you and it.',
 })
 
+/** Returns the error of a JSON reply that the service does not send. @param fault what it has, or lacks */
+export const strangeReply = (fault: string): PrecisError => new PrecisError(foreignReply(200, `with ${fault}`))
+
 /** Returns the problem that a text has; undefined if it is another text. */
 export function readProblem(text: string): ProblemBody | undefined {
   const value = parse(text)

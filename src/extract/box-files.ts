@@ -1,4 +1,4 @@
-import { isWholeRead, normalizePath } from '../files/paths.ts'
+import { baseName, isWholeRead, normalizePath } from '../files/paths.ts'
 import { readBoxes, type Box } from './boxes.ts'
 import { readChanges, type FileChange } from './file-changes.ts'
 import { commandFilesOf, filesOf, outputOf, type ToolRun } from './runs.ts'
@@ -68,7 +68,7 @@ export class BoxFiles {
   #readCommand(run: ToolRun, at: number): void {
     const { command = '' } = run
     const { read } = commandFilesOf(run)
-    if (WRITES.test(command)) this.doubt((path) => command.includes(path.slice(path.lastIndexOf('/') + 1)))
+    if (WRITES.test(command)) this.doubt((path) => command.includes(baseName(path)))
     else if (read.length === 1 && MARKDOWN.test(read[0] ?? '') && hasSucceeded(run))
       this.#show(read[0] ?? '', outputOf(run), { at, isWhole: false })
   }

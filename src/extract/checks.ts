@@ -24,7 +24,7 @@ export function readCheck(command: string, commands: readonly SimpleCommand[] = 
   if (own.length === 0) return { parts: [oneLine(command)], folder: '', provesParts: true }
   const folder = read.slice(0, read.indexOf(own[0] as SimpleCommand)).findLast(({ program }) => program === 'cd')
   return {
-    parts: [...new Set(own.map(nameOf))],
+    parts: [...new Set(withoutStaging(own.flatMap(namesOf)))],
     folder: (folder?.words[1] ?? '').replace(/(?<!\/)\/+$/, ''),
     provesParts: own.slice(0, -1).every(({ operator }) => operator === '&&' || operator === '|'),
   }
@@ -66,13 +66,30 @@ function withoutBeside(commands: readonly SimpleCommand[]): SimpleCommand[] {
 const INTERPRETER = /^(?:python[\d.]*|node|deno|bun|ruby|perl|php|bash|sh|zsh|psql|sqlite3|mysql|tsx)$/
 const CODE_OPTION = /^(?:-c|-e|-r|-p|--eval|--print|-)$/
 
+/** The name of a commit, and the beginning of that of a path which is staged. */
+export const COMMIT_CHECK = 'git commit'
+export const STAGING = 'git add '
+
+/** What is staged for a commit in the same command is a part of that commit: the next try may have staged it already. */
+const withoutStaging = (names: readonly string[]): readonly string[] =>
+  names.includes(COMMIT_CHECK) ? names.filter((name) => !name.startsWith(STAGING)) : names
+
+/** Returns the names of a simple command: one, or one for each path that git stages, since the paths may be staged one by one. */
+function namesOf(command: SimpleCommand): string[] {
+  const name = nameOf(command)
+  if (!name.startsWith(STAGING)) return [name]
+  const paths = command.words.slice(command.words.indexOf('add') + 1).filter((word) => !word.startsWith('-'))
+  return paths.length === 0 ? [name] : paths.map((path) => STAGING + path)
+}
+
 function nameOf({ program, words }: SimpleCommand): string {
   const isCode = words.length === 1 || words.some((word) => CODE_OPTION.test(word))
   if (INTERPRETER.test(program) && isCode) return `${program} -`
   if (program === 'git') {
     const verb = words.findIndex((word, at) => at > 0 && !word.startsWith('-') && !/^-[cC]$/.test(words[at - 1] ?? ''))
     // A message says nothing about whether there can be a commit.
-    if (words[verb] === 'commit') return 'git commit'
+    if (words[verb] === 'commit') return COMMIT_CHECK
+    if (words[verb] === 'add') return oneLine(`git ${words.slice(verb).join(' ')}`)
   }
   return oneLine(words.join(' '))
 }

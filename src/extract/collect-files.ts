@@ -24,7 +24,10 @@ export function collectFiles({ messages, runs }: PairedMessages, lists: Iterable
   for (const list of lists) join(list)
   for (const call of messages.flatMap(toolCallsOf)) {
     const run = runs.get(call)
-    if (run !== undefined && !hasFailed(run)) join(filesOf(run))
+    if (run === undefined) continue
+    const files = filesOf(run)
+    // Most calls name no file: how they ended takes time to find out.
+    if ((files.readFiles.length > 0 || files.modifiedFiles.length > 0) && !hasFailed(run)) join(files)
   }
   const onlyRead = [...read].filter((path) => !modified.has(path)).slice(-MAX_READ_FILES)
   return { readFiles: onlyRead.sort(), modifiedFiles: [...modified].sort() }

@@ -18,11 +18,13 @@ export function findCommandFiles(commands: readonly SimpleCommand[]): CommandFil
   const found: CommandFiles = { read: [], modified: [], deleted: [], renamed: [], created: [] }
   for (const { words, program, redirections, isCertain } of commands) {
     if (!isCertain || program === 'cd') break
-    const outputs = redirections.filter(({ operator }) => OUTPUT.test(operator))
-    found.modified.push(...outputs.map(({ target }) => target).filter((path) => !DEVICE.test(path)))
-    const rest = words.slice(1)
-    const [files, options] = [false, true].map((isOption) => rest.filter((word) => word.startsWith('-') === isOption))
-    READERS[program]?.({ files: files ?? [], options: options ?? [] }, found)
+    for (const { operator, target } of redirections)
+      if (OUTPUT.test(operator) && !DEVICE.test(target)) found.modified.push(target)
+    const reader = READERS[program]
+    if (reader === undefined) continue
+    const given: Parameters<Reader>[0] = { files: [], options: [] }
+    for (const word of words.slice(1)) (word.startsWith('-') ? given.options : given.files).push(word)
+    reader(given, found)
   }
   return found
 }

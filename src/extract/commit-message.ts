@@ -1,5 +1,6 @@
 import { oneLine, shorten } from '../text/shorten.ts'
 import { makesCommits } from './commands.ts'
+import type { SimpleCommand } from './shell.ts'
 
 /** The message that a command gives to `git commit`. */
 export interface CommitMessage {
@@ -22,9 +23,12 @@ const HERE_DOCUMENT = /^\$\(cat <<-?\s?['"]?(\w{1,20})['"]?\n/
 /** Lines that tools add to a message. */
 const TRAILER = /^(?:[A-Z][\w-]{1,40}-[Bb]y: |🤖|Generated (?:with|by) |Claude-Session: |Change-Id: )/u
 
-/** Returns the message of a command that commits; undefined if it has none that is written out. */
-export function readCommitMessage(command: string): CommitMessage | undefined {
-  if (!command.includes('commit') || !makesCommits(command)) return undefined
+/**
+ * Returns the message of a command that commits; undefined if it has none that is written out.
+ * @param commands its simple commands, where they are known
+ */
+export function readCommitMessage(command: string, commands?: readonly SimpleCommand[]): CommitMessage | undefined {
+  if (!command.includes('commit') || !makesCommits(command, commands)) return undefined
   const read = command.slice(0, MAX_COMMAND_CHARACTERS)
   const texts: string[] = []
   let end = 0

@@ -83,14 +83,16 @@ function readSignature(lines: readonly string[], start: number): Pick<Declaratio
     if (isGapNote(line)) break
     text += `${text === '' ? '' : ' '}${oneLine(line.slice(0, MAX_LINE_CHARACTERS))}`
     end += 1
-    if (text.length > MAX_SIGNATURE_CHARACTERS || isBalanced(text, hasFields)) break
+    const goesOn = hasFields && /^\s{0,20}[|&] /.test(lines[end] ?? '')
+    if (text.length > MAX_SIGNATURE_CHARACTERS || (isBalanced(text, hasFields) && !goesOn)) break
   }
   const plain = hasFields ? text : text.replace(/\s?(?:=> \{|%?\{|=>|, do|\bdo|:)$/, '')
   return { signature: shorten(plain, MAX_SIGNATURE_CHARACTERS), end }
 }
 
-/** Whether all parentheses of a text are closed; with fields, all braces too. */
+/** Whether all parentheses and templates of a text are closed, and a value follows each sign; with fields, all braces too. */
 function isBalanced(text: string, hasFields: boolean): boolean {
   const count = (mark: string): number => text.split(mark).length
+  if (/(?:[^=]=|[|&])$/.test(text) || count('`') % 2 === 0) return false
   return count('(') <= count(')') && count('[') <= count(']') && (!hasFields || count('{') <= count('}'))
 }

@@ -59,7 +59,7 @@ const MAX_PART_CHARACTERS = 520
 
 /** Sections that say what is demanded, and those that only point elsewhere. */
 const DEMANDING =
-  /accept|criteri|constraint|no.?go|must|rule|require|spec|edge|output|goal|test|decision|scope|open|todo|plan|implement|technical|definition|steps|tasks|ready|block|depend/i
+  /accept|criteri|constraint|no.?go|must|rule|require|spec|edge|output|goal|test|decision|scope|open|todo|plan|implement|technical|definition|steps|tasks|ready|block|depend|akzeptanz|kriteri|regel|anforder|ziel|entscheid|umfang|offen|schritt|aufgabe|grenz|règle|exigence|objectif|décision|étape|tâche|regla|requisit|objetivo|decisi|paso|tarea|regra|passo|tarefa|требован|правил|задач|规则|要求|目标|任务|要件|規則|タスク/i
 const POINTING = /reference|see also|links?\b|table of contents|license|why this/i
 
 /** Orders to a summarizer are not demands on the work. */

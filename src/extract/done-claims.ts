@@ -1,3 +1,4 @@
+import { stemsOf } from './same-words.ts'
 import { findSentences } from './statements.ts'
 
 /**
@@ -59,8 +60,26 @@ function sentencesOf(text: string): string[] {
   return trimmed.length <= MAX_SHORT_CHARACTERS ? [trimmed] : findSentences(trimmed)
 }
 
-/** Returns the sentences in which an agent claims that something is done. */
-export const findDoneClaims = (text: string): string[] => sentencesOf(text).filter(isClaim)
+/** A sentence, and the stems of its words. */
+export interface StatedWork {
+  text: string
+  stems: ReadonlySet<string>
+}
+
+/** The words of an answer about work. */
+export interface AnswerClaims {
+  /** The sentences in which the agent claims that something is done. */
+  claims: readonly StatedWork[]
+  /** The sentences in which it says what it has not done. */
+  shortfalls: readonly StatedWork[]
+}
+
+/** Returns what an agent says of its work in an answer. */
+export function readClaims(answer: string): AnswerClaims {
+  const sentences = sentencesOf(answer)
+  const stated = (text: string): StatedWork => ({ text, stems: stemsOf(text) })
+  return { claims: sentences.filter(isClaim).map(stated), shortfalls: sentences.filter(isShortfall).map(stated) }
+}
 
 function isClaim(sentence: string): boolean {
   const index = PAST.test(sentence) ? 0 : CLAIM.exec(sentence)?.index
@@ -70,18 +89,15 @@ function isClaim(sentence: string): boolean {
 /** A second part of a sentence begins here. */
 const GOES_ON = /;|(?<![\p{L}])(?:but|except|however|although|though|aber|mais|pero|ma)(?![\p{L}])|,\s?(?:and )?$/iu
 
-/** Returns the sentences in which an agent says what it has not done. A text after a claim explains it. */
-export const findShortfalls = (text: string): string[] =>
-  sentencesOf(text).filter((sentence) => {
-    const { index } = SHORTFALL.exec(sentence) ?? {}
-    if (index === undefined) return false
-    const claim = CLAIM.exec(sentence.slice(0, index))
-    return (
-      claim === null ||
-      UNCERTAIN.test(sentence.slice(0, claim.index)) ||
-      GOES_ON.test(sentence.slice(claim.index, index))
-    )
-  })
+/** Returns whether an agent says in a sentence what it has not done. A text after a claim explains it. */
+function isShortfall(sentence: string): boolean {
+  const { index } = SHORTFALL.exec(sentence) ?? {}
+  if (index === undefined) return false
+  const claim = CLAIM.exec(sentence.slice(0, index))
+  return (
+    claim === null || UNCERTAIN.test(sentence.slice(0, claim.index)) || GOES_ON.test(sentence.slice(claim.index, index))
+  )
+}
 
 const UNVERIFIED =
   /(?:not|n['’]t|cannot|unable to|failed to|konnte|kann|pas|não|non)(?: \p{L}{1,20}){0,3} (?:run|tested|test|verif\w{1,8}|check(?:ed)?|tr(?:y|ied)|reproduced?|executed?|measured?|access|connect|ausführen|testen|prüfen)(?![\p{L}])/iu
@@ -111,29 +127,32 @@ const CALLED_OFF =
 /** The thing that a user calls off ends where the sentence goes on with something else. */
 const OTHER_PHRASE = /[,;:—，；]| (?:and|but|just|only|und|aber|nur|et|mais|y|pero|e|ma) /i
 
-/** Returns the words about what a user calls off, in each sentence that does so. */
-export const findCalledOff = (text: string): string[] =>
-  sentencesOf(text).flatMap((sentence) => {
-    const found = CALLED_OFF.exec(sentence)
-    return found === null ? [] : [(found.slice(1).join('').split(OTHER_PHRASE, 1)[0] ?? '').trim()]
-  })
-
 const TAKEN_BACK =
   /(?<![\p{L}])(?:take (.{1,80}?) back|take back (.{1,80})|(?:undo|revert|roll back) (.{1,80})|mach (.{1,80}?) rückgängig)|(?:撤销|回退)(.{1,60})/iu
 
-/** Returns the words about finished work that a user wants to be taken back, in each sentence that does so. */
-export const findTakenBack = (text: string): string[] =>
-  sentencesOf(text).flatMap((sentence) => {
-    const found = TAKEN_BACK.exec(sentence)
-    return found === null ? [] : [(found.slice(1).join('').split(OTHER_PHRASE, 1)[0] ?? '').trim()]
-  })
+/** The words of a user about work that is not wanted, one for each sentence that says so. */
+export interface UnwantedWork {
+  /** What the user calls off. */
+  calledOff: readonly string[]
+  /** Finished work that the user wants to be taken back. */
+  takenBack: readonly string[]
+}
+
+/** Returns what a user says of work that is not wanted. */
+export function readUnwanted(text: string): UnwantedWork {
+  const sentences = sentencesOf(text)
+  const named = (pattern: RegExp): string[] =>
+    sentences.flatMap((sentence) => {
+      const found = pattern.exec(sentence)
+      return found === null ? [] : [(found.slice(1).join('').split(OTHER_PHRASE, 1)[0] ?? '').trim()]
+    })
+  return { calledOff: named(CALLED_OFF), takenBack: named(TAKEN_BACK) }
+}
 
 const INSTEAD =
   /(?<![\p{L}])(?:instead|rather|stattdessen|à la place|en su lugar|en cambio|invece|вместо)(?![\p{L}])|改成|改为|代わりに|대신/iu
 
 /** Whether a message puts another task in the place of the one before. */
-export const isReplacing = (text: string): boolean =>
+export const isReplacing = (text: string, { calledOff }: UnwantedWork): boolean =>
   INSTEAD.test(text.slice(0, MAX_CONTRADICTION_CHARACTERS)) ||
-  findCalledOff(text).some((words) =>
-    /^(?:it|that|this|das|ça|eso|lo|isso)?[\s.!,]*$/i.test(words.split(/[,.;:]/, 1)[0] ?? ''),
-  )
+  calledOff.some((words) => /^(?:it|that|this|das|ça|eso|lo|isso)?[\s.!,]*$/i.test(words.split(/[,.;:]/, 1)[0] ?? ''))

@@ -65,7 +65,7 @@ export const ERROR_WORDS: readonly string[] = [
 
 /** Lines that say that something failed, but not why: results of a test run, exit statuses, headers of a diff. */
 const NO_CAUSE =
-  /^(?:[-+]{3} (?!FAIL)|@@|compare:|diff:|\(?(?:command )?exit(?:ed)?\b|#|npm (?:err|error)|make: \*\*\*|ℹ (?:tests|suites|pass|fail)\b|FAILED \((?:failures|errors)=|\d+ (?:failed|failing|errors?)\b)/i
+  /^(?:[-+]{3} (?!FAIL)|@@|hint: |compare:|diff:|\(?(?:command )?exit(?:ed)?\b|#|npm (?:err|error)|make: \*\*\*|ℹ (?:tests|suites|pass|fail)\b|FAILED \((?:failures|errors)=|\d+ (?:failed|failing|errors?)\b)/i
 
 /** Whether a line with a cause says only that something failed. */
 export const saysOnlyThat = (line: string): boolean => NO_CAUSE.test(line)

@@ -1,4 +1,4 @@
-import type { Check, CheckNames } from './checks.ts'
+import { COMMIT_CHECK, STAGING, type Check, type CheckNames } from './checks.ts'
 
 /** The checks that have failed and not passed since, oldest failure first, each with a value. */
 export class FailedChecks<T> {
@@ -8,6 +8,8 @@ export class FailedChecks<T> {
   readonly #byPart = new Map<string, Set<string>>()
   /** The failed parts that run some tests. */
   readonly #tests = new Set<string>()
+  /** The failed parts that stage a path. */
+  readonly #staged = new Set<string>()
   /** The failed checks whose end an earlier summary has cut. */
   readonly #cut = new Set<string>()
 
@@ -24,6 +26,7 @@ export class FailedChecks<T> {
     for (const part of parts) {
       this.#byPart.set(part, (this.#byPart.get(part) ?? new Set()).add(key))
       if (this.#tests.size < MAX_TESTS && (SOME_TESTS.test(part) || TEST_RUNNER.test(part))) this.#tests.add(part)
+      if (part.includes(STAGING)) this.#staged.add(part)
     }
     if (key.endsWith(CUT) && this.#cut.size < MAX_CUT) this.#cut.add(key)
   }
@@ -34,7 +37,7 @@ export class FailedChecks<T> {
     const key = parts.join('\n')
     const same = this.#failed.get(key)
     this.#remove(key)
-    const proven = check.provesParts ? parts.flatMap((part) => [...this.#prove(part), ...this.#proveTests(part)]) : []
+    const proven = check.provesParts ? parts.flatMap((part) => this.#proveAll(part)) : []
     return same === undefined ? proven : [same.value, ...proven]
   }
 
@@ -47,11 +50,16 @@ export class FailedChecks<T> {
     return Array.from(this.#failed.values(), ({ value }) => value)
   }
 
+  #proveAll(part: string): T[] {
+    return [...this.#prove(part), ...this.#proveTests(part), ...this.#proveStaging(part)]
+  }
+
   /** Returns the values of the checks that have passed with a part: no other part of them is missing. */
   #prove(part: string): T[] {
     const whole = [...(this.#byPart.get(part) ?? [])].map((key) => ({ key, name: part }))
     this.#byPart.delete(part)
     this.#tests.delete(part)
+    this.#staged.delete(part)
     const cut = [...this.#cut].map((key) => ({ key, name: key.slice(key.lastIndexOf('\n') + 1) }))
     return [...whole, ...cut.filter(({ name }) => isBeginning(name, part))].flatMap(({ key, name }) => {
       const failed = this.#failed.get(key)
@@ -67,6 +75,12 @@ export class FailedChecks<T> {
     if (!ALL_TESTS.test(part)) return []
     const isPart = (one: string): boolean => one.startsWith(`${part} `) || (SCRIPT.test(part) && SOME_TESTS.test(one))
     return [...this.#tests].filter(isPart).flatMap((one) => this.#prove(one))
+  }
+
+  /** Returns the values of what could not be staged: a commit has been made since. */
+  #proveStaging(part: string): T[] {
+    if (!part.endsWith(COMMIT_CHECK)) return []
+    return [...this.#staged].flatMap((one) => this.#prove(one))
   }
 
   #remove(key: string): void {

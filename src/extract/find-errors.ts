@@ -1,21 +1,31 @@
 import { createWordFinder } from '../text/find-in-text.ts'
+import type { Lines } from '../text/lines.ts'
 import { firstCharacters } from '../text/shorten.ts'
 import { ERROR_WORDS, isEnvelopeLine, isErrorLine, namesCause, saysOnlyThat } from './error-lines.ts'
 
 /** An error is recognizable by the beginning of its line. */
 const MAX_TESTED_CHARACTERS = 1000
 
-/**
- * Returns the distinct error lines among some lines, outcomes included, with their indexes, the last one first.
- * @param hints the indexes of the lines to test, as `findErrorHints` returns them
- */
-export function findErrorLines(lines: readonly string[], hints: readonly number[]): [line: string, index: number][] {
-  const indexes = new Map<string, number>()
-  for (const index of hints.toReversed()) {
-    const line = (lines[index] ?? '').slice(0, MAX_TESTED_CHARACTERS).trim()
-    if (!indexes.has(line) && isErrorLine(line)) indexes.set(line, index)
+/** Error lines are searched for in parts of this size, since there is often only room for the last ones. */
+const PART_CHARACTERS = 4096
+
+/** Yields the indexes of the distinct error lines in a range of lines, outcomes included, the last one first. */
+export function* findErrorLines(lines: Lines, first: number, end: number): Generator<number> {
+  const found = new Set<string>()
+  for (let to = end; to > first;) {
+    let from = to - 1
+    while (from > first && lines.startOf(to) - lines.startOf(from - 1) <= PART_CHARACTERS) from -= 1
+    for (const hint of findErrorHints(lines.slice(from, to)).toReversed()) {
+      const line = lines
+        .at(from + hint)
+        .slice(0, MAX_TESTED_CHARACTERS)
+        .trim()
+      if (found.has(line) || !isErrorLine(line)) continue
+      found.add(line)
+      yield from + hint
+    }
+    to = from
   }
-  return [...indexes]
 }
 
 const findWords = createWordFinder(ERROR_WORDS)

@@ -1,6 +1,8 @@
-import { textOf, type Message } from '../session/message.ts'
+import type { Message } from '../session/message.ts'
+import { defined } from '../text/defined.ts'
 import { BoxFiles, type FileBox } from './box-files.ts'
 import { hasEnded, type PairedMessages } from './runs.ts'
+import { spokenText } from './spoken-text.ts'
 import { plainWords } from './same-words.ts'
 import { findNextSteps } from './statements.ts'
 import { TaskLists, type ListedTask } from './task-lists.ts'
@@ -9,7 +11,7 @@ import { openItem, type SessionWork, type WorkItem } from './work-item.ts'
 import { WorkNews } from './work-news.ts'
 import { WorkProofs } from './work-proofs.ts'
 import { readRequests } from './work-requests.ts'
-import { readWorkTurns, reopen } from './work-turns.ts'
+import { readWorkTurns } from './work-turns.ts'
 
 export interface EarlierStep {
   text: string
@@ -21,6 +23,8 @@ export interface EarlierStep {
   isOlder: boolean
   /** Whether the summary says that it is done. */
   isDone?: boolean
+  /** Whether it is a part of the newest request of the summary. */
+  isPart?: boolean
 }
 
 /** The work as an earlier summary has it. */
@@ -49,25 +53,28 @@ export function findWork({ messages, runs }: PairedMessages, { earlier, next }: 
     boxes.read(run, at)
     if (checks.read(run, at)) boxes.doubt()
   }
-  const turns = readWorkTurns(messages)
-  const last = turns.at(-1)
-  if (next === 'rest' && last !== undefined) reopen(last)
+  const turns = readWorkTurns(messages, next === 'rest')
   const listed = withoutEarlier([...tasksOf(tasks.tasks()), ...boxes.boxes().map(boxItem)])
   const proofs = new WorkProofs({ turns, checks })
   const requests = readRequests(turns, { proofs, isContinued: next === 'request' })
-  const items = [...requests, ...listed, ...readSteps(messages, earlier?.steps ?? [])]
+  const steps = readSteps(messages, earlier?.steps ?? [])
+  if (turns[0]?.request === '') followTurn(steps, requests[0])
+  const items = [...requests, ...listed, ...steps]
   proofs.apply(items)
   markStale(items, { paired: { messages, runs }, steps: earlier?.steps ?? [] })
   return {
     items: markOlder(items),
     failing: checks.failing().map(({ command, runs }) => ({ command, at: runs.at(-1)?.at ?? -1 })),
     commits: checks.commits().slice(-MAX_COMMITS),
-    isInTurn: last?.end === 'unfinished',
+    isInTurn: turns.at(-1)?.goesOn === true,
   }
 }
 
 /** Of older commits, the log of the repository has all that there is to know. */
 const MAX_COMMITS = 60
+
+/** The beginning of the note of a step that was worked on since an earlier summary has named it. */
+export const SINCE_THEN = 'since then: '
 
 interface Stale {
   paired: PairedMessages
@@ -83,7 +90,7 @@ function markStale(items: readonly WorkItem[], { paired, steps }: Stale): void {
     const step = item.kind === 'step' && item.at < 0 && item.state === 'open' ? wholes.get(item.text) : undefined
     if (step === undefined || step.isRequest === true) continue
     const since = news.about(step.whole ?? step.text)
-    if (since !== undefined) Object.assign(item, { isOlder: true, note: `since then: ${since}` })
+    if (since !== undefined) Object.assign(item, { isOlder: true, note: SINCE_THEN + since })
   }
 }
 
@@ -135,17 +142,28 @@ function readSteps(messages: readonly Message[], earlier: EarlierWork['steps']):
   const items = earlier.slice(-MAX_STEPS).map(earlierItem)
   for (let at = messages.length - 1; at >= 0; at--) {
     const message = messages[at]
-    const steps = message?.role === 'assistant' ? findNextSteps(textOf(message.content)) : []
+    const steps = message?.role === 'assistant' ? findNextSteps(spokenText(message)) : []
     if (steps.length > 0) return [...items, ...steps.slice(-MAX_STEPS).map((step) => openItem('step', step, at))]
   }
   return items
 }
 
-const earlierItem = ({ text, isOlder, isDone }: EarlierStep): WorkItem => ({
+const earlierItem = ({ text, isOlder, isDone, isRequest, isPart }: EarlierStep): WorkItem => ({
   ...openItem('step', text, -1),
   isOlder,
   ...(isDone === true ? { state: 'said' } : {}),
+  ...(isRequest === true ? { isRequest } : {}),
+  ...(isPart === true ? { isPart } : {}),
 })
+
+/** Sets the states of the parts of a request by the turn in which its work went on. That turn may be about more than each. */
+function followTurn(steps: readonly WorkItem[], turn: WorkItem | undefined): void {
+  const { state = 'open', provenAt } = turn ?? {}
+  if (state === 'open') return
+  for (const step of steps)
+    if (step.isPart === true && step.state === 'open')
+      Object.assign(step, { state: state === 'replaced' ? state : 'answered', ...defined({ provenAt }) })
+}
 
 /** Marks the items that nothing mentions since the newest request that was answered began. */
 function markOlder(items: readonly (WorkItem & Partial<Seen>)[]): WorkItem[] {

@@ -113,7 +113,9 @@ function copyRun(
   if (call === run.call && result === run.result && run.openFile === undefined) return run
   const command = result?.role === 'bashExecution' ? result.command : call && readCommand(call)
   const openFile = call && run.openFile && replace(run.openFile)
-  return defined({ call, result, command, openFile })
+  const copy: ToolRun = defined({ call, result, command, openFile })
+  if (command === run.command) originals.set(copy, run)
+  return copy
 }
 
 /** Returns the runs that end in messages, in the order in which they ended; results without their calls are among them. */
@@ -133,8 +135,13 @@ export const outputOf = ({ result }: ToolRun): string =>
 /** The simple commands of runs. They are as long as the commands, so that they are not sent to other processes. */
 const splits = new WeakMap<ToolRun, readonly SimpleCommand[]>()
 
+/** The runs of which others are copies with the same command: it is split once, whichever of them asks for it first. */
+const originals = new WeakMap<ToolRun, ToolRun>()
+
 /** Returns the simple commands of a run's command; none without one. */
 export function simpleCommandsOf(run: ToolRun): readonly SimpleCommand[] {
+  const original = originals.get(run)
+  if (original !== undefined) return simpleCommandsOf(original)
   const known = splits.get(run)
   if (known !== undefined) return known
   const commands = run.command === undefined ? [] : splitCommand(run.command)

@@ -63,6 +63,10 @@ const CHOICE =
 const REASON =
   /\b(?:so that|the (?:actual |real |underlying )?(?:issue|problem|cause|reason|bug|catch|trick) (?:is|was)|since (?:we|i|it|the|this|that|there|they)|otherwise|turns out|that(?:'s| is) why|(?:doesn['’]t|does not|can['’]t|cannot|can never|must not|may not|has to|have to) \w)/i
 
+/** Words of a guess, or of what an agent expects: nothing is decided. */
+const GUESS =
+  /\b(?:i bet|i (?:think|guess|suspect|assume|wonder)|maybe|perhaps|probably|presumably|likely|might|could be|seems?|should(?! (?:use|keep|stay|prefer)\b)|what if|would you|vermutlich|vielleicht|wahrscheinlich|peut-être|quizás|talvez|forse)\b/i
+
 /** Shorter sentences explain nothing. */
 const MIN_REASON_CHARACTERS = 40
 
@@ -70,7 +74,7 @@ const MIN_REASON_CHARACTERS = 40
 export function findDecisions(text: string): string[] {
   const sentences = findSentences(text)
   return sentences.flatMap((sentence, at) => {
-    if (CHATTER.test(sentence) || /[?？:]$/.test(sentence)) return []
+    if (CHATTER.test(sentence) || GUESS.test(sentence) || /[?？:]$/.test(sentence)) return []
     if (CHOICE.test(sentence)) return [sentence]
     const next = sentences[at + 1] ?? ''
     const isExplained = ANNOUNCED_CHANGE.test(next) && sentence.length >= MIN_REASON_CHARACTERS

@@ -18,6 +18,8 @@ export interface TaskMention {
   status?: TaskStatus
   /** The status in the words of the tool. */
   word?: string
+  /** The issue that it is a part of. */
+  parent?: string
 }
 
 /** The change of a list of tasks by a call that succeeded. */

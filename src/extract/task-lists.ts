@@ -32,6 +32,9 @@ export class TaskLists {
   /** The titles of issues that the agent has looked at, by their ids. */
   readonly #titles = new Map<string, string>()
 
+  /** The issues that those the agent has looked at are made of, by their ids. */
+  readonly #parts = new Map<string, TaskMention & { at: number }>()
+
   /** @param earlier tasks of an earlier summary: tools go on with their ids after a compaction */
   constructor(earlier: readonly ListedTask[] = []) {
     for (const task of earlier) this.#open(task.list).set(keyOf(task), task)
@@ -47,13 +50,22 @@ export class TaskLists {
 
   /** Returns the tasks, those of the list that changed last at the end. */
   tasks(): ListedTask[] {
-    return [...this.#lists.values()].flatMap((tasks) => [...tasks.values()])
+    return [...this.#lists].flatMap(([list, tasks]) => {
+      const parents = new Set(Array.from(tasks.values(), ({ id = '' }) => this.#parts.get(id)?.parent))
+      for (const { at, ...part } of this.#parts.values())
+        if (parents.has(part.parent) && !tasks.has(keyOf({ text: '', ...part }))) setTask(tasks, part, { list, at })
+      return [...tasks.values()]
+    })
   }
 
   /** An issue that the agent only looks at is no task of its own. */
   #readIssue(list: string, task: TaskMention, at: number): void {
-    const { id = '', text, status } = task
-    if (status === undefined) {
+    const { id = '', text, status, parent } = task
+    if (parent !== undefined && this.#parts.size < MAX_TASKS) this.#parts.set(id, { ...task, at })
+    const known = this.#lists.get(list)?.get(keyOf({ id, text: '' }))?.status
+    // A list of parts shows which are done; how far the work on an open one is, the agent itself has said.
+    const isNews = parent === undefined || (known !== undefined && (known === 'done') !== (status === 'done'))
+    if (status === undefined || !isNews) {
       if (text !== undefined && this.#titles.size < MAX_TASKS) this.#titles.set(id, text)
       return
     }

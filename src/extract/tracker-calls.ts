@@ -1,6 +1,6 @@
 import { oneLine, shorten } from '../text/shorten.ts'
-import { outputOf, type ToolRun } from './runs.ts'
-import { splitCommand, type SimpleCommand } from './shell.ts'
+import { outputOf, simpleCommandsOf, type ToolRun } from './runs.ts'
+import type { SimpleCommand } from './shell.ts'
 import { hasSucceeded, readTaskStatus, type TaskChange, type TaskMention } from './task-calls.ts'
 
 /** Programs that keep issues, and the word between the program and its verb. */
@@ -16,11 +16,15 @@ const ID = /^#?(?=[\w.-]*[\d-])\w[\w.-]{0,39}$/
 const SHOWN = /^\W{0,6}(#?\w[\w.-]{0,39})(?: \[[A-Z]{1,20}\])? · (\S.{0,300})$/m
 const SHOWN_TITLE = /^title:\s{1,8}(\S.{0,300})$/m
 
+/** An issue below the one that is shown: `  ↳ ○ app-4te.4: Trace the jobs ● P1` (bd). The sign is its state. */
+const CHILD = /^\s{0,8}↳ (\S{1,2}) (#?\w[\w.-]{0,39}): (\S.{0,300}?)(?: ● P\d.{0,40})?$/gm
+const SIGNS: Readonly<Record<string, string>> = { '○': 'open', '◐': 'in_progress', '●': 'blocked', '✓': 'closed' }
+
 /** Returns what commands of a run do to the issues of a tracker. Only a command that succeeded says something. */
 export function readTrackerChanges(run: ToolRun): TaskChange[] {
   const { command } = run
   if (command === undefined || !/\b(?:bd|br|gh|glab|tea)\s/.test(command) || !hasSucceeded(run)) return []
-  return splitCommand(command).flatMap((part) => {
+  return simpleCommandsOf(run).flatMap((part) => {
     const tasks = readVerb(part, outputOf(run))
     return tasks.length === 0 ? [] : [{ list: part.program, isWhole: false, tasks }]
   })
@@ -44,7 +48,7 @@ function readVerb({ program, words }: SimpleCommand, output: string): TaskMentio
       })
     case 'show':
     case 'view':
-      return ids.length === 1 ? readShown(ids[0] ?? '', output) : []
+      return ids.length === 1 ? [...readShown(ids[0] ?? '', output), ...readChildren(ids[0] ?? '', output)] : []
     default:
       return []
   }
@@ -79,3 +83,10 @@ function readShown(id: string, output: string): TaskMention[] {
   const text = shown === id ? title?.replace(/ {2,9}\[[^\]]{0,60}\]$/, '') : named
   return text === undefined ? [] : [{ id, text: shorten(oneLine(text), MAX_TEXT_CHARACTERS) }]
 }
+
+/** Returns the issues that the one shown is made of, with their states. They are a plan once the agent works on one of them. */
+const readChildren = (parent: string, output: string): TaskMention[] =>
+  Array.from(output.matchAll(CHILD), ([, sign = '', id = '', title = '']) => {
+    const word = SIGNS[sign] ?? 'open'
+    return { id, parent, text: shorten(oneLine(title), MAX_TEXT_CHARACTERS), ...readTaskStatus(word), word }
+  })

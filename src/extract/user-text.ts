@@ -20,7 +20,7 @@ const AGENT_TAGS = [
   ...['local-command-caveat', 'local-command-stdout', 'local-command-stderr', 'bash-stdout', 'bash-stderr'],
   // Codex
   ...['environment_context', 'user_instructions', 'user_shell_command', 'subagent_notification'],
-  // Cline, Roo and Kilo; Cline and Gemini CLI; Goose; OpenHands
+  // Cline, Roo and Kilo; Cline and Gemini CLI; Gemini CLI; Goose (block/goose, `crates/goose/src/agents/moim.rs`); OpenHands
   ...['environment_details', 'hook_context', 'background_output', 'info-msg', 'EXTRA_INFO'],
 ]
 

@@ -21,12 +21,35 @@ const MAX_REQUEST_CHARACTERS = 8000
  */
 export function splitWishes(request: string): string[] {
   const lines = proseLines(request.slice(0, MAX_REQUEST_CHARACTERS))
-  const items = lines.flatMap((line) => ITEM.exec(line)?.[1] ?? [])
-  const found = items.length > 1 ? items : lines.length === 1 ? (lines[0] ?? '').split(AND_THEN) : []
+  const items = itemsOf(lines)
+  const found =
+    items.length > 1 ? [...items, ...lastWords(lines)] : lines.length === 1 ? (lines[0] ?? '').split(AND_THEN) : []
   const wishes = found.map((wish) => shorten(oneLine(wish), MAX_CHARACTERS))
   const isList =
     wishes.length > 1 && wishes.length <= MAX_WISHES && wishes.every(({ length }) => length >= MIN_CHARACTERS)
   return isList ? wishes : []
+}
+
+/** Titles of advice that an environment gives to every agent: it asks for nothing. */
+const ADVICE = /\b(?:tips|hints|strategy|guidelines|general (?:rules|notes|instructions))\b[^\n]{0,40}:$/i
+
+/** Returns the items of lists, without those below a title of advice. */
+function itemsOf(lines: readonly string[]): string[] {
+  let isAdvice = false
+  return lines.flatMap((line) => {
+    const [, item] = ITEM.exec(line) ?? []
+    if (item === undefined && /^\S.*:$/.test(line.trimEnd())) isAdvice = ADVICE.test(line.trimEnd().slice(-200))
+    return item === undefined || isAdvice ? [] : [item]
+  })
+}
+
+/** How many lines below a list are wishes too. */
+const MAX_LAST_LINES = 2
+
+/** Returns the lines below the last item of a list, if they are few. */
+function lastWords(lines: readonly string[]): string[] {
+  const last = lines.slice(lines.findLastIndex((line) => ITEM.test(line)) + 1).filter((line) => /^\S/.test(line))
+  return last.length <= MAX_LAST_LINES ? last.filter((line) => line.length >= MIN_CHARACTERS) : []
 }
 
 function proseLines(text: string): string[] {

@@ -71,8 +71,13 @@ export const DEMAND = new RegExp(
 
 /** Words of a demand, a rule or a criterion, as specifications and issues use them. */
 export const DOCUMENT_DEMAND = new RegExp(
-  String.raw`\b(?:${RULE}|should|required?|ensure|no-gos?|accept\w*|criteri\w+|given|constraints?|rules?)\b`,
-  'i',
+  [
+    String.raw`\b(?:${RULE}|should|required?|ensure|no-gos?|accept\w*|criteri\w+|given|constraints?|rules?)\b`,
+    String.raw`(?<![\p{L}])(?:muss|müssen|darf|dürfen|soll(?:en|te|ten)?|nie|niemals|immer|nur|kein\w*|nicht|spätestens|höchstens|mindestens)(?![\p{L}])`,
+    String.raw`(?<![\p{L}])(?:doit|doivent|jamais|toujours|seulement|debe[ns]?|nunca|siempre|solo|deve[mn]?|sempre|mai|apenas)(?![\p{L}])`,
+    'должн|никогда|всегда|только|нельзя|必须|不得|禁止|只能|应当|务必|必ず|禁止|なければならない|해야|금지',
+  ].join('|'),
+  'iu',
 )
 
 /** By these words, an agent says what it does next. */
@@ -104,3 +109,25 @@ export const ANNOUNCEMENT = new RegExp(
 /** The beginning of a sentence about a step that is left to do. */
 export const INTENTION =
   /^(?:next|then|after that|remaining|now i(?:'ll| will| need)|i(?:'ll| will| still need to| need to| am going to)|let me|still to do|todo|als nächstes|下一步|接下来|次に)\b|^(?:下一步|接下来|次は|次に)/i
+
+/** The beginning of a sentence that announces what an agent does at once, after words that lead to it. */
+const ANNOUNCED = new RegExp(
+  String.raw`^(?:(?:ok|okay|good|great|perfect|now|first|also|next|then|so|and)[,.!—-]*\s+)*(?:${NEXT}|(?:i |we )?(?:still )?need to|i should|continuing with|moving on)\b|^now (?:fix|add|update|run|check|verify|create|write|commit|remove|merge)\b(?!.{0,200} [-–—] )`,
+  'i',
+)
+
+/** The clause of a sentence that announces something. */
+const ANNOUNCING_CLAUSE = new RegExp(String.raw`(?:,| [-–—]) (?:but|so|and) (?:${NEXT}|i need to)\b.{0,300}$`, 'i')
+
+const SENTENCE_BREAK = /(?<=[.!?:])\s+(?=[A-Z`])/
+
+/**
+ * Returns what a text says besides what it announces. In a text that another one follows, the calls that it has announced were made:
+ * it is no open work any more.
+ */
+export const withoutAnnounced = (text: string): string =>
+  text
+    .split(SENTENCE_BREAK)
+    .filter((sentence) => !ANNOUNCED.test(sentence))
+    .map((sentence) => sentence.replace(ANNOUNCING_CLAUSE, '.'))
+    .join(' ')

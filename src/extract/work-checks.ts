@@ -1,7 +1,8 @@
-import { readCheck, type Check } from './checks.ts'
+import { CheckNames, readCheck, type Check } from './checks.ts'
 import { findCommits } from './commands.ts'
 import { readCommitMessage } from './commit-message.ts'
 import { isQuery } from './exit-status.ts'
+import { FailedChecks } from './failed-checks.ts'
 import { readChanges } from './file-changes.ts'
 import type { Outcome } from './outcome.ts'
 import { checkedBy, isCommitting, outcomeOf, outputOf, simpleCommandsOf, type EndedRun } from './runs.ts'
@@ -28,6 +29,7 @@ const MAX_RUNS = 2000
 export class WorkChecks {
   readonly #checks = new Map<string, WorkCheck>()
   readonly #changes: { at: number }[] = []
+  readonly #failed = new FailedChecks<string>(new CheckNames([]))
   #commits: WorkCommit[] = []
   #takenBack: TakenBack[] = []
 
@@ -43,14 +45,15 @@ export class WorkChecks {
     if (kind === 'failed') return false
     const steps = readTakingBack(simpleCommandsOf(run))
     for (const step of steps) this.#takeBack(step, { command, at })
-    if (isCommitting(run)) this.#commit(command, findCommits(outputOf(run)), at)
+    if (isCommitting(run)) this.#commit(run, command, at)
     return steps.length > 0
   }
 
   /** Returns the checks whose last run failed, the one that failed last at the end. */
   failing(): WorkCheck[] {
+    const failed = new Set(this.#failed.values())
     const failing = [...this.#checks.values()].filter(
-      (check) => check.runs.at(-1)?.hasFailed === true && !this.#hasPassed(check),
+      (check) => check.runs.at(-1)?.hasFailed === true && failed.has(check.command) && !this.#hasPassed(check),
     )
     return failing.sort((a, b) => (a.runs.at(-1)?.at ?? 0) - (b.runs.at(-1)?.at ?? 0))
   }
@@ -87,6 +90,8 @@ export class WorkChecks {
     const parts = checksOf(check)
     const isProof = kind === 'succeeded' && parts.length > 1 && check.provesParts
     const keys = [parts.join(AND), ...(isProof ? parts : [])]
+    if (kind === 'succeeded') this.#failed.pass(check)
+    else this.#failed.fail(check, parts.join(AND))
     for (const key of keys) {
       if (key === '') continue
       const known = this.#checks.get(key) ?? { command: key, runs: [] }
@@ -107,12 +112,12 @@ export class WorkChecks {
     return last !== undefined && !last.hasFailed && last.at > after ? last.at : undefined
   }
 
-  #commit(command: string, commits: readonly string[], at: number): void {
+  #commit(run: EndedRun, command: string, at: number): void {
     if (/\s--amend\b/.test(command)) this.#commits.pop()
-    for (const commit of commits) {
+    const message = readCommitMessage(command, simpleCommandsOf(run))
+    for (const commit of findCommits(outputOf(run))) {
       const [hash = ''] = commit.split(' ', 1)
       const subject = commit.slice(hash.length + 1)
-      const message = readCommitMessage(command)
       const body = message !== undefined && message.body.length > 0 && subject.startsWith(message.subject.slice(0, 40))
       if (!subject.startsWith('Revert "'))
         this.#commits.push({ hash, subject, ...(body && { body: message.body }), at })
@@ -145,7 +150,7 @@ const isNamed =
 
 /** Programs and scripts that check the work. */
 const CHECK =
-  /\b(?:tests?|spec|lint|typecheck|type-check|check|build|compile|verify|vet|clippy|pytest|jest|vitest|mocha|tsc|eslint|mypy|ruff|flake8|rspec|phpunit|gradle|gradlew|mvn|ctest|dialyzer|credo|unittest)\b/
+  /(?<![A-Za-z])(?:tests?|spec|lint|typecheck|type-check|check|build|compile|verify|vet|clippy|pytest|jest|vitest|mocha|tsc|eslint|mypy|ruff|flake8|rspec|phpunit|gradle|gradlew|mvn|ctest|dialyzer|credo|unittest)(?![A-Za-z])/
 
 const AND = ' && '
 const MAX_CHECK_CHARACTERS = 200

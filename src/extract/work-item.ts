@@ -28,6 +28,10 @@ export interface WorkItem {
   word?: string
   /** Whether nothing mentions it since the newest request that was answered began. */
   isOlder: boolean
+  /** Of a step: whether an earlier summary has it as a request, and not as a plan. */
+  isRequest?: boolean
+  /** Whether an earlier summary has it as a part of its newest request. */
+  isPart?: boolean
 }
 
 /** A commit, and the message with the result of its command: an index. */

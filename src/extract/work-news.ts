@@ -1,12 +1,15 @@
+import { baseName } from '../files/paths.ts'
+import { findCommits } from './commands.ts'
 import { readChanges } from './file-changes.ts'
-import { hasEnded, outcomeOf, checkedBy, type PairedMessages } from './runs.ts'
+import { checkedBy, hasEnded, isCommitting, outcomeOf, outputOf, type PairedMessages } from './runs.ts'
 import { readTrackerChanges } from './tracker-calls.ts'
 import { checksOf } from './work-checks.ts'
+import { lastUpTo } from './work-item.ts'
 
-/** A file that was changed, and how often. */
+/** A file that was changed, and the messages with the results of these changes: indexes, in order. */
 interface ChangedFile {
   name: string
-  count: number
+  changes: { at: number }[]
 }
 
 /** How many files, issues and words are followed. */
@@ -38,74 +41,111 @@ const CHECKS: readonly (readonly [said: RegExp, run: RegExp])[] = [
 const SAYS_FAILURE =
   /\b(?:errors?|fail\w*|broken|red|does not (?:compile|pass|build)|doesn['’]t (?:compile|pass|build))\b/i
 
+/** Words about work that is not committed. */
+const SAYS_COMMIT =
+  /\b(?:commit(?:ting)?\b(?! [\da-f]{7})|uncommitted\b|not (?:yet |been )*committed\b|git (?:add|commit|push))|\((?:modified|new|added|untracked|staged|uncommitted)\)$/im
+
 /** The events in messages by which a later reader knows that what was said before them is not current any more. */
 export class WorkNews {
   readonly #files = new Map<string, ChangedFile>()
   /** The paths of the files with a name, and the file whose name has the same letters, such as `TranscriptPanel`. */
   readonly #byName = new Map<string, string[]>()
   readonly #byLetters = new Map<string, ChangedFile>()
-  /** The files that were changed in a place with a word, by the word. */
-  readonly #words = new Map<string, Set<ChangedFile>>()
-  /** The checks that passed last. */
-  readonly #passed = new Set<string>()
-  readonly #issues = new Map<string, string>()
+  /** The files that were changed in a place with a word, by the word, each with the last message of such a change. */
+  readonly #words = new Map<string, Map<ChangedFile, number>>()
+  /** The checks that passed last, and when. */
+  readonly #passed = new Map<string, number>()
+  readonly #issues = new Map<string, { word: string; at: number }>()
+  readonly #changes: { at: number }[] = []
+  #commit: { hash: string; at: number } | undefined
+  /** The message that is read: an index. */
+  #at = 0
 
   constructor({ messages, runs }: PairedMessages) {
-    for (const message of messages) {
+    for (const [at, message] of messages.entries()) {
+      this.#at = at
       const run = message.role === 'assistant' ? undefined : runs.get(message)
       if (run === undefined || !hasEnded(run)) continue
       const { kind } = outcomeOf(run)
       if (run.command !== undefined) for (const part of checksOf(checkedBy(run))) this.#check(part, kind)
+      if (kind === 'succeeded' && isCommitting(run)) this.#commitAs(findCommits(outputOf(run)).at(-1)?.split(' ', 1)[0])
       for (const { tasks } of readTrackerChanges(run))
         for (const { id = '', status, word = '' } of tasks)
-          if (status !== undefined && this.#issues.size < MAX_FILES) this.#issues.set(id, word)
+          if (status !== undefined && this.#issues.size < MAX_FILES) this.#issues.set(id, { word, at })
       if (kind !== 'failed') for (const change of readChanges(run)) this.#change(change)
     }
   }
 
   /** Returns how often a file was changed, whose path a text has whole, or from a folder on. */
   countOf(path: string): number {
-    return this.#fileAt(path)?.count ?? 0
+    return this.#fileAt(path)?.changes.length ?? 0
   }
 
-  /** Returns what happened to the things that a text names, in a few words; undefined if nothing did. */
-  about(text: string): string | undefined {
+  /** Returns the number of changes of files after a message. */
+  changesAfter(at: number): number {
+    return countAfter(this.#changes, at)
+  }
+
+  /**
+   * Returns what happened to the things that a text names, in a few words; undefined if nothing did.
+   * @param after the message with the text, an index: only what happened after it counts
+   */
+  about(text: string, after = -1): string | undefined {
     const read = text.slice(0, MAX_TEXT_CHARACTERS)
     const names = [...read.matchAll(NAME)].map(([name]) => name.replace(/(?<!\.)\.+$/, ''))
     const files = new Set(names.flatMap((name) => this.#fileAt(name) ?? this.#fileCalled(name) ?? []))
     if (files.size === 0)
-      for (const [word] of read.matchAll(CODE_WORD)) for (const file of this.#filesWith(word)) files.add(file)
-    const issues = names
-      .filter((name) => this.#issues.has(name))
-      .map((name) => `${name} ${this.#issues.get(name) ?? ''}`)
-    const named = [...this.#passed].filter((check) => CHECKS.some(([said, run]) => said.test(read) && run.test(check)))
-    const checks = SAYS_FAILURE.test(read) || files.size > 0 ? named : []
-    if (files.size + issues.length + checks.length === 0) return undefined
-    return [
+      for (const [word] of read.matchAll(CODE_WORD)) for (const file of this.#filesWith(word, after)) files.add(file)
+    const changed = [...files].flatMap(({ name, changes }) => {
+      const count = countAfter(changes, after)
+      return count === 0 ? [] : [`${name} changed ${count === 1 ? 'once' : `${count} times`}`]
+    })
+    const issues = names.flatMap((name) => {
+      const { word = '', at = -1 } = this.#issues.get(name) ?? {}
+      return at > after ? [`${name} ${word}`] : []
+    })
+    const checks = SAYS_FAILURE.test(read) || changed.length > 0 ? this.#passedBy(read, after) : []
+    const { hash, at = -1 } = this.#commit ?? {}
+    const commit = at > after && SAYS_COMMIT.test(read) ? [`commit ${hash ?? ''}`] : []
+    const all = [
+      ...commit,
       ...new Set(issues.slice(-MAX_NAMED)),
-      ...[...files]
-        .slice(0, MAX_NAMED)
-        .map(({ name, count }) => `${name} changed ${count === 1 ? 'once' : `${count} times`}`),
+      ...changed.slice(0, MAX_NAMED),
       ...checks.slice(-1).map((check) => `\`${check}\` passed`),
-    ].join(', ')
+    ]
+    return all.length === 0 ? undefined : all.join(', ')
+  }
+
+  /** Returns the checks that a text names and that passed after a message. */
+  #passedBy(text: string, after: number): string[] {
+    return [...this.#passed].flatMap(([check, at]) =>
+      at > after && CHECKS.some(([said, run]) => said.test(text) && run.test(check)) ? [check] : [],
+    )
+  }
+
+  #commitAs(hash: string | undefined): void {
+    if (hash !== undefined) this.#commit = { hash, at: this.#at }
   }
 
   #check(check: string, kind: string): void {
     this.#passed.delete(check)
     if (kind !== 'succeeded') return
-    this.#passed.add(check)
+    this.#passed.set(check, this.#at)
     if (this.#passed.size > MAX_CHECKS) this.#passed.delete(this.#passed.keys().next().value ?? '')
   }
 
   #change({ path, removed, added }: { path: string; removed: string; added: string }): void {
-    const file = this.#files.get(path) ?? { name: lastPart(path), count: 0 }
-    if (file.count === 0 && this.#files.size >= MAX_FILES) return
-    if (file.count === 0) this.#add(path, file)
-    file.count += 1
+    this.#changes.push({ at: this.#at })
+    const file = this.#files.get(path) ?? { name: baseName(path), changes: [] }
+    const isNew = file.changes.length === 0
+    if (isNew && this.#files.size >= MAX_FILES) return
+    if (isNew) this.#add(path, file)
+    file.changes.push({ at: this.#at })
     for (const text of [removed, added])
       for (const [word] of text.matchAll(CODE_WORD)) {
         if (this.#words.size >= MAX_WORDS) return
-        if (isCodeWord(word)) this.#words.set(word, (this.#words.get(word) ?? new Set()).add(file))
+        if (isCodeWord(word))
+          this.#words.set(word, (this.#words.get(word) ?? new Map<ChangedFile, number>()).set(file, this.#at))
       }
   }
 
@@ -119,7 +159,7 @@ export class WorkNews {
   #fileAt(name: string): ChangedFile | undefined {
     if (!/[./]/.test(name.slice(1))) return undefined
     const end = name.replace(/^(?:\.{1,2}\/)+/, '')
-    const path = this.#byName.get(lastPart(end))?.find((one) => one === end || one.endsWith(`/${end}`))
+    const path = this.#byName.get(baseName(end))?.find((one) => one === end || one.endsWith(`/${end}`))
     return path === undefined ? undefined : this.#files.get(path)
   }
 
@@ -129,16 +169,18 @@ export class WorkNews {
     return isCodeWord(name) && bare.length >= MIN_NAME_CHARACTERS ? this.#byLetters.get(bare) : undefined
   }
 
-  #filesWith(word: string): ReadonlySet<ChangedFile> {
+  #filesWith(word: string, after: number): ChangedFile[] {
     const found = isCodeWord(word) ? this.#words.get(word) : undefined
     // A word of many files says nothing about one of them.
-    return found !== undefined && found.size <= MAX_NAMED ? found : new Set()
+    if (found === undefined || found.size > MAX_NAMED) return []
+    return [...found].flatMap(([file, at]) => (at > after ? [file] : []))
   }
 }
 
+const countAfter = (changes: readonly { at: number }[], after: number): number =>
+  changes.length - 1 - lastUpTo(changes, after)
+
 const MAX_TEXT_CHARACTERS = 4000
 const MIN_NAME_CHARACTERS = 6
-
-const lastPart = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
 const plain = (name: string): string => name.replace(/[^A-Za-z\d]/g, '').toLowerCase()

@@ -1,4 +1,4 @@
-import { findCalledOff, findDoneClaims, findTakenBack } from './done-claims.ts'
+import { defined } from '../text/defined.ts'
 import { namesAll, plainWords, stemsOf } from './same-words.ts'
 import type { WorkCheck, WorkChecks } from './work-checks.ts'
 import { lastUpTo, type WorkItem } from './work-item.ts'
@@ -8,6 +8,12 @@ import type { WorkTurn } from './work-turns.ts'
 interface Statement {
   stems: ReadonlySet<string>
   at: number
+}
+
+/** The stems of an item's words, and when a list says that it is done in the same words. */
+interface ItemWords {
+  stems: ReadonlySet<string>
+  provenAt: number | undefined
 }
 
 /** How many of the newest statements, and of the user's words that call something off, are compared with items. */
@@ -29,16 +35,14 @@ export class WorkProofs {
     this.#turns = turns
     this.#checks = checks
     this.#failing = checks.failing().slice(-MAX_FAILING)
-    const claims = turns.flatMap(({ answer }) =>
-      answer === undefined ? [] : findDoneClaims(answer.text).map((text) => ({ stems: stemsOf(text), at: answer.at })),
-    )
+    const claims = turns.flatMap(({ answer }) => answer?.claims.map(({ stems }) => ({ stems, at: answer.at })) ?? [])
     const commits = checks.commits().map(({ subject, at }) => ({ stems: stemsOf(subject), at }))
     this.#statements = [...claims, ...commits].sort((a, b) => a.at - b.at).slice(-MAX_STATEMENTS)
-    const words = turns.flatMap(({ request, at, said }) => [{ text: request, at }, ...said])
-    this.#calledOff = words
-      .flatMap(({ text, at }) => [
-        ...findCalledOff(text).map((phrase) => ({ stems: stemsOf(phrase), at, isTakenBack: false })),
-        ...findTakenBack(text).map((phrase) => ({ stems: stemsOf(phrase), at, isTakenBack: true })),
+    this.#calledOff = turns
+      .flatMap(({ unwanted }) => unwanted)
+      .flatMap(({ calledOff, takenBack, at }) => [
+        ...calledOff.map((phrase) => ({ stems: stemsOf(phrase), at, isTakenBack: false })),
+        ...takenBack.map((phrase) => ({ stems: stemsOf(phrase), at, isTakenBack: true })),
       ])
       .filter(({ stems }) => stems.size > 0)
       .slice(-MAX_CALLED_OFF)
@@ -55,40 +59,44 @@ export class WorkProofs {
   /** Sets the states of items by what is said elsewhere. What speaks against an item counts last. */
   apply(items: readonly (WorkItem & { seenAt?: number })[]): void {
     const done = doneWords(items)
+    const ids = doneIds(items)
     for (const item of items) {
+      const id = item.kind === 'step' && item.state === 'open' ? firstId(item.text) : undefined
+      const task = id === undefined ? undefined : ids.get(id)
+      if (task !== undefined) Object.assign(item, { state: 'done', ...defined({ source: task.source }) })
+      const words = plainWords(item.text)
+      const stems = stemsOf(words)
       if (item.state === 'open' || item.state === 'unknown' || item.state === 'said' || item.state === 'answered')
-        this.#raise(item, done)
-      this.#callOff(item)
+        this.#raise(item, { stems, provenAt: done.get(words) })
+      this.#callOff(item, stems)
       if (item.state === 'done' || item.state === 'said') this.#doubt(item)
     }
   }
 
   /** Sets the state of an item that a list says is done, in the same words, or that a later statement names. */
-  #raise(item: WorkItem & { seenAt?: number }, done: ReadonlyMap<string, number>): void {
+  #raise(item: WorkItem & { seenAt?: number }, { stems, provenAt }: ItemWords): void {
     if (item.kind === 'task' || item.kind === 'box') {
-      if (item.state === 'open') this.#say(item, item.seenAt)
+      if (item.state === 'open') this.#say(item, stems, item.seenAt)
       return
     }
-    const provenAt = done.get(plainWords(item.text))
     if (provenAt !== undefined && provenAt >= item.at) Object.assign(item, { state: 'done', provenAt })
     // The agent has said of a wish with a note that it is not done.
-    else if (item.kind === 'step' || (item.kind === 'wish' && item.note === undefined)) this.#say(item)
+    else if (item.kind === 'step' || (item.kind === 'wish' && item.note === undefined)) this.#say(item, stems)
   }
 
-  #say(item: WorkItem, after = item.at): void {
-    const stems = stemsOf(plainWords(item.text))
+  #say(item: WorkItem, stems: ReadonlySet<string>, after = item.at): void {
     const named = this.#statements.find(({ stems: others, at }) => at > after && namesAll(stems, others))
-    const [, command = ''] = RUN.exec(item.text) ?? []
-    const provenAt = named?.at ?? this.#checks.passed(command.replaceAll('`', ''), after)
+    const command = RUN.exec(item.text)?.[1]
+    const provenAt =
+      named?.at ?? (command === undefined ? undefined : this.#checks.passed(command.replaceAll('`', ''), after))
     if (provenAt !== undefined && item.state !== 'said') Object.assign(item, { state: 'said', provenAt })
   }
 
   /** Sets the state of an item that the user calls off. Words in the request of its own turn count for what lists have. */
-  #callOff(item: WorkItem): void {
+  #callOff(item: WorkItem, stems: ReadonlySet<string>): void {
     const isListed = item.kind !== 'request' && item.kind !== 'wish'
     const from = isListed ? (this.#turns[lastUpTo(this.#turns, item.at)]?.at ?? -1) : item.at + 1
     const isOpen = item.state === 'open' || item.state === 'unknown'
-    const stems = stemsOf(plainWords(item.text))
     const words = this.#calledOff.findLast(
       ({ stems: others, at, isTakenBack }) =>
         (isTakenBack ? at > Math.max(item.at, item.provenAt ?? -1) : isOpen && at >= from) && isOnly(others, stems),
@@ -133,6 +141,20 @@ const MAX_NAMED_BY_ONE = 5
 const NAMES_CHECK = /test|check|lint|build|compil|typecheck|verif|spec|prüf|проверк|тест|测试|检查|テスト|확인/i
 
 const RUN = /^(?:re-?)?run (?:the )?(`?[a-z][^`]{2,100}`?)\.?$/i
+
+/** The id of an issue, such as `app-12.3` or `APP-12`, with which a step begins: it is about all of the issue. */
+const ID =
+  /^[*_`\s]{0,4}(?:(?:close|finish|work on|continue(?: with)?|do|start|implement) )?[*_`]{0,3}([A-Za-z]\w{0,40}-\w{1,40}(?:\.\d{1,4})?)(?![\w/-])/i
+
+const firstId = (text: string): string | undefined => ID.exec(text)?.[1]
+
+/** Returns the tasks that are done, by their ids; an id of a few digits may be in any text. */
+const doneIds = (items: readonly WorkItem[]): ReadonlyMap<string, WorkItem> =>
+  new Map(
+    items
+      .filter(({ kind, state, id }) => kind === 'task' && state === 'done' && id !== undefined && firstId(id) === id)
+      .map((item) => [item.id ?? '', item]),
+  )
 
 /** Returns the words of tasks and boxes that are done, unless a list has the same words as open. */
 function doneWords(items: readonly WorkItem[]): Map<string, number> {

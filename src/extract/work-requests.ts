@@ -1,4 +1,4 @@
-import { findDoneClaims, findShortfalls, isContradiction, isGoOn, isReplacing, isUnverified } from './done-claims.ts'
+import { isContradiction, isGoOn, isReplacing, isUnverified, type StatedWork } from './done-claims.ts'
 import { plainWords, sharedShare, stemsOf } from './same-words.ts'
 import { readQuestionAtEnd } from './user-answers.ts'
 import { splitWishes } from './wishes.ts'
@@ -12,6 +12,12 @@ interface Around {
 }
 
 type Standing = Pick<WorkItem, 'state' | 'provenAt' | 'note'>
+
+/** How a request stands at the end of its turn. */
+type End = Standing & {
+  /** Whether the agent has claimed that it is done, and what it says is missing was not asked for. */
+  hasRest?: boolean
+}
 
 /** Returns the requests with their states, each followed by its wishes. */
 export function readRequests(turns: readonly WorkTurn[], around: Around): WorkItem[] {
@@ -41,12 +47,14 @@ interface After {
 
 /** Returns how a request stands. @param after the next one, since the user may go on with it, contradict it or replace it */
 function standingOf(turn: WorkTurn, after: After | undefined, { proofs, isContinued }: Around): Standing {
-  const own = endOf(turn, proofs)
+  const { hasRest = false, ...own } = endOf(turn, proofs)
   if (after === undefined) return own.state === 'unknown' && isContinued ? { ...own, state: 'answered' } : own
-  const { request, at } = after.turn
+  const { request, at, unwanted } = after.turn
+  // The user has read what is missing, and went on to something else.
+  if (hasRest && !isContradiction(request) && !isGoOn(request)) return { ...own, state: 'answered' }
   if (own.state === 'open') {
     if (isGoOn(request) || plainWords(request) === plainWords(turn.request)) return after.standing
-    if (isReplacing(request)) return { state: 'replaced', provenAt: at }
+    if (isReplacing(request, unwanted[0])) return { state: 'replaced', provenAt: at }
     // The user wrote while the agent worked, or answered its question: the work went on in the next turn.
     return turn.end === 'unfinished' || own.note === ASKED ? followed(after.standing) : own
   }
@@ -64,12 +72,11 @@ const ASKED = 'the agent asked back'
 const NOTES = { interrupted: 'interrupted', failed: 'the turn failed' } as const
 
 /** Returns how a request stands at the end of its turn. */
-function endOf({ request, at, end, answer }: WorkTurn, proofs: WorkProofs): Standing {
+function endOf({ request, at, end, answer }: WorkTurn, proofs: WorkProofs): End {
   if (end === 'interrupted' || end === 'failed') return { state: 'open', note: NOTES[end] }
   if (answer === undefined) return { state: 'open' }
-  const shortfalls = findShortfalls(answer.text)
-  if (shortfalls.length > 0) return missing(request, shortfalls, answer.at)
-  const hasClaim = findDoneClaims(answer.text).length > 0
+  const hasClaim = answer.claims.length > 0
+  if (answer.shortfalls.length > 0) return missing(request, answer.shortfalls, { provenAt: answer.at, hasClaim })
   if (!hasClaim && readQuestionAtEnd(answer.text) !== undefined)
     return { state: 'open', provenAt: answer.at, note: ASKED }
   if (!hasClaim) return { state: 'unknown', provenAt: answer.at }
@@ -79,14 +86,19 @@ function endOf({ request, at, end, answer }: WorkTurn, proofs: WorkProofs): Stan
 }
 
 /** Returns how a request stands of which the agent says what is missing: it is open, unless that was only not verified. */
-function missing(request: string, shortfalls: readonly string[], provenAt: number): Standing {
+function missing(
+  request: string,
+  shortfalls: readonly StatedWork[],
+  { provenAt, hasClaim }: { provenAt: number; hasClaim: boolean },
+): End {
   const stems = stemsOf(request)
-  const isAsked = (one: string): boolean => !isUnverified(one) || sharedShare(stemsOf(one), stems) >= SHORTFALL_SHARE
-  const asked = shortfalls.find(isAsked)
+  const isNamed = (one: StatedWork): boolean => sharedShare(one.stems, stems) >= SHORTFALL_SHARE
+  const asked = shortfalls.find((one) => !isUnverified(one.text) || isNamed(one))
   return {
     state: asked === undefined ? 'unknown' : 'open',
     provenAt,
-    note: `the agent: "${asked ?? shortfalls[0] ?? ''}"`,
+    note: `the agent: "${(asked ?? shortfalls[0])?.text ?? ''}"`,
+    hasRest: hasClaim && !shortfalls.some(isNamed),
   }
 }
 
@@ -98,12 +110,11 @@ const SHORTFALL_SHARE = 0.5
 function wishesOf({ request, at, answer }: WorkTurn, whole: WorkItem, proofs: WorkProofs): WorkItem[] {
   const wishes = splitWishes(request)
   if (wishes.length === 0) return []
-  const claims = answer === undefined ? [] : findDoneClaims(answer.text).map(stemsOf)
-  const shortfalls = answer === undefined ? [] : findShortfalls(answer.text).map(stemsOf)
+  const { claims = [], shortfalls = [] } = answer ?? {}
   return wishes.map((wish) => {
     const item = openItem('wish', wish, at)
     const stems = stemsOf(wish)
-    const isAbout = (share: number) => (stated: ReadonlySet<string>) => sharedShare(stems, stated) >= share
+    const isAbout = (share: number) => (stated: StatedWork) => sharedShare(stems, stated.stems) >= share
     if (whole.state === 'replaced') return { ...item, state: 'replaced', ...proofOf(whole) }
     if (shortfalls.some(isAbout(SHORTFALL_SHARE))) return { ...item, note: 'the agent says that it is not done' }
     if (answer === undefined) return item

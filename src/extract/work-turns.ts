@@ -1,4 +1,6 @@
 import { textOf, toolCallsOf, type AssistantMessage, type Message } from '../session/message.ts'
+import { readClaims, readUnwanted, type AnswerClaims, type UnwantedWork } from './done-claims.ts'
+import { spokenText } from './spoken-text.ts'
 import { readUserAnswers } from './user-answers.ts'
 import { readUserText } from './user-text.ts'
 
@@ -11,18 +13,35 @@ export interface WorkTurn {
   /** The message with the request: an index. */
   at: number
   end: TurnEnd
+  /** Whether the agent was at work where the messages end. */
+  goesOn: boolean
   /** The agent's final answer; left out unless the turn ended with one. */
+  answer?: AnswerClaims & { text: string; at: number }
+  /** What the user says of unwanted work: in the request, and then in results of tools during the turn. */
+  unwanted: readonly [own: UnwantedWork & { at: number }, ...later: (UnwantedWork & { at: number })[]]
+}
+
+/** A turn while its messages are read. */
+interface OpenTurn extends Pick<WorkTurn, 'request' | 'at' | 'end'> {
   answer?: { text: string; at: number }
-  /** The words of the user in results of tools during the turn. */
+  /** The words of the user in results of tools. */
   said: { text: string; at: number }[]
+  /**
+   * Whether a client has told the agent after its answer that something has ended, such as a command in the background, and how
+   * far the agent is with that. It is not about the request.
+   */
+  woken?: 'running' | 'ended'
 }
 
 /** The notes that clients write where the user has interrupted a turn: Claude Code, Codex. */
 const INTERRUPTIONS = ['[Request interrupted by user', '<turn_aborted>']
 
-/** Returns the turns of messages, in order. Messages may begin in the middle of a turn: its request is empty. */
-export function readWorkTurns(messages: readonly Message[]): WorkTurn[] {
-  const turns: WorkTurn[] = []
+/**
+ * Returns the turns of messages, in order. Messages may begin in the middle of a turn: its request is empty.
+ * @param goesOn whether the last turn goes on after them
+ */
+export function readWorkTurns(messages: readonly Message[], goesOn: boolean): WorkTurn[] {
+  const turns: OpenTurn[] = []
   for (const [at, message] of messages.entries()) {
     const request = isInterruption(message) ? undefined : readUserText(message)
     if (request !== undefined) turns.push(newTurn(request, at))
@@ -32,41 +51,65 @@ export function readWorkTurns(messages: readonly Message[]): WorkTurn[] {
       if (turn !== undefined) readOn(turn, message, at)
     }
   }
-  return turns
+  const last = turns.at(-1)
+  if (goesOn && last !== undefined) setEnd(last, 'unfinished')
+  return turns.map(closeTurn)
 }
 
-const newTurn = (request: string, at: number): WorkTurn => ({ request, at, end: 'unfinished', said: [] })
+function closeTurn({ request, at, end, answer, said, woken }: OpenTurn): WorkTurn {
+  const read = (one: { text: string; at: number }) => ({ ...readUnwanted(one.text), at: one.at })
+  return {
+    ...{ request, at, end, goesOn: end === 'unfinished' || woken === 'running' },
+    unwanted: [read({ text: request, at }), ...said.map(read)],
+    ...(answer !== undefined && { answer: { ...answer, ...readClaims(answer.text) } }),
+  }
+}
 
-function readOn(turn: WorkTurn, message: Message, at: number): void {
+const newTurn = (request: string, at: number): OpenTurn => ({ request, at, end: 'unfinished', said: [] })
+
+function readOn(turn: OpenTurn, message: Message, at: number): void {
   if (message.role === 'assistant') readAnswer(turn, message, at)
   else if (message.role === 'toolResult') {
     for (const { answer } of readUserAnswers(message)) turn.said.push({ text: answer, at })
     setEnd(turn, 'unfinished')
-  } else if (isInterruption(message) && turn.end !== 'answered') setEnd(turn, 'interrupted')
+  } else if (isInterruption(message)) {
+    if (turn.end !== 'answered') setEnd(turn, 'interrupted')
+  } else if (turn.end === 'answered' && isNotification(message)) turn.woken = 'ended'
 }
+
+const isNotification = (message: Message): boolean =>
+  (message.role === 'custom' || message.role === 'other' || message.role === 'user') &&
+  NOTIFICATION.test(textOf(message.content.slice(0, 1)).slice(0, 200))
+
+/** The tags of messages by which clients tell an agent that something has ended. */
+const NOTIFICATION =
+  /<(?:task-notification|subagent_notification|agent-notification|background_output|teammate-message)>/
 
 const isInterruption = (message: Message): boolean =>
   (message.role === 'custom' || message.role === 'other' || message.role === 'user') &&
   INTERRUPTIONS.some((start) => textOf(message.content.slice(0, 1)).startsWith(start))
 
-function readAnswer(turn: WorkTurn, message: AssistantMessage, at: number): void {
+function readAnswer(turn: OpenTurn, message: AssistantMessage, at: number): void {
   const { stopReason = '' } = message
-  const text = textOf(message.content)
+  const text = spokenText(message)
   if (/abort|cancel|interrupt/i.test(stopReason)) setEnd(turn, 'interrupted')
   else if (/error|fail|refus/i.test(stopReason)) setEnd(turn, 'failed')
   else if (toolCallsOf(message).length > 0 || /length|max/i.test(stopReason)) setEnd(turn, 'unfinished')
   else if (text.trim() !== '') {
+    const before = turn.woken === undefined || turn.answer === undefined ? '' : `${turn.answer.text}\n\n`
     turn.end = 'answered'
-    turn.answer = { text, at }
+    turn.answer = { text: before + text, at }
+    if (turn.woken !== undefined) turn.woken = 'ended'
   }
 }
 
-function setEnd(turn: WorkTurn, end: TurnEnd): void {
+/** Sets how a turn ends. An answer before a notification stays. */
+function setEnd(turn: OpenTurn, end: TurnEnd): void {
+  if (turn.woken !== undefined && end === 'unfinished') {
+    turn.woken = 'running'
+    return
+  }
   turn.end = end
   delete turn.answer
-}
-
-/** Takes the end of a turn back: it goes on. */
-export const reopen = (turn: WorkTurn): void => {
-  setEnd(turn, 'unfinished')
+  delete turn.woken
 }

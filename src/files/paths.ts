@@ -99,6 +99,9 @@ const FILE_TAG = /<[\s/]*(?:read-files|modified-files|files)\b/i
 
 const UNLISTED = [LINE_END, SCHEME, FILE_TAG] as const
 
+/** Returns what follows the last slash of a path. */
+export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+
 /**
  * Returns a path without its line selectors, which do not make it another file: `a.ts:50-200:raw` is `a.ts` (planning
  * rule 9).

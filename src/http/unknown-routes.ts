@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
+import { nearName } from '../text/near-name.ts'
 import { sendProblem } from './problems.ts'
 
 /** The detail of a 404. */
@@ -20,7 +21,8 @@ export function refuseUnknownRoutes(app: FastifyInstance): void {
     const allowed = Array.from(methodsOf).flatMap(([pattern, methods]) =>
       matches(pattern, pathOf(request.url)) ? [...methods] : [],
     )
-    if (allowed.length === 0) return new Problem('not-found', UNKNOWN_ROUTE)
+    if (allowed.length === 0)
+      return new Problem('not-found', UNKNOWN_ROUTE + hintAt(pathOf(request.url), methodsOf.keys()))
     void reply.header('allow', [...new Set(allowed)].sort().join(', '))
     const needed = allowed.filter((method) => method !== 'HEAD').join(' or ')
     return new Problem('method-not-allowed', `This route needs ${needed}, not ${request.method}.`)
@@ -30,6 +32,19 @@ export function refuseUnknownRoutes(app: FastifyInstance): void {
   app.addHook('preParsing', async (request, reply) => {
     if (request.is404) throw refuse(request, reply)
   })
+}
+
+/** The shortest path that is taken for the beginning of another one. */
+const MIN_BEGINNING = 5
+
+/** Returns the route that a path is likely meant to be, as a sentence; empty if there is none. */
+function hintAt(path: string, patterns: Iterable<string>): string {
+  const known = [...patterns].filter((pattern) => !/[:*]/.test(pattern))
+  const meant =
+    nearName(path, known) ??
+    known.find((pattern) => path.length >= MIN_BEGINNING && pattern.startsWith(path)) ??
+    known.find((pattern) => pattern === `/v1${path}`)
+  return meant === undefined ? '' : ` Did you mean ${meant}?`
 }
 
 /** Returns whether a path is one of a route's: its pattern may have parameters (`/a/:id`), and a `*` as its end. */

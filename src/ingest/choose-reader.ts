@@ -8,10 +8,9 @@ import { isObject } from '../session/entry.ts'
 import { nearName } from '../text/near-name.ts'
 import { findJsonFault } from './find-json-fault.ts'
 import { FormatElements } from './format-elements.ts'
-import { parseLine, type ListOptions } from './read-body.ts'
+import type { ListOptions } from './read-body.ts'
 import { ElementReader, type ElementList, type ListName } from './read-elements.ts'
-import { MAX_SAMPLE_BYTES, MAX_SAMPLE_VALUES } from './sample-elements.ts'
-import { findFirstLine } from './split-lines.ts'
+import { MAX_SAMPLE_BYTES } from './sample-elements.ts'
 
 export interface ReaderOptions extends ListOptions {
   /** The format of the document; undefined to detect it. */
@@ -71,11 +70,6 @@ export const isOwnForm = (body: object): boolean => OWN_FIELDS.some((name) => Ob
 /** Returns the format of a list of the service's own forms. */
 export const ownFormat = (name: ListName): FormatId => (name === 'entries' ? 'pi' : 'chat')
 
-/** Returns whether values cannot be entries or messages, right or wrong: none is an object with a `type` or `role` of any kind. */
-export const isUnknown = (values: readonly unknown[]): boolean =>
-  values.length > 0 &&
-  values.every((value) => !isObject(value) || !['type', 'role'].some((name) => Object.hasOwn(value, name)))
-
 /**
  * Returns the format that a client names.
  * @param parameter the query parameter that has it, if it is not in the body
@@ -88,30 +82,6 @@ export function readFormatId(value: unknown, parameter?: string): FormatId | und
   throw new Problem('invalid-request', `The format of the session (\`format\`) ${detail}.`, {
     faults: [{ pointer: '/format', detail, ...(parameter === undefined ? {} : { parameter }) }],
   })
-}
-
-/** Returns whether a body that was sent as NDJSON is one JSON value: on several lines, or a single line of another form. */
-export function isOneJsonValue(body: Buffer): boolean {
-  if (!beginsWithLine(body)) return true
-  const { values, isAll } = sampleLines(body)
-  const [only, ...others] = values.filter(isObject)
-  return only !== undefined && others.length === 0 && isAll && isUnknown([only])
-}
-
-/** Returns whether a body that is not JSON is a file of lines with objects. */
-export const isLineFile = (body: Buffer): boolean => beginsWithLine(body) && sampleLines(body).values.some(isObject)
-
-/**
- * Returns whether a body is a file of lines, by its first line: it is a whole value, or it is broken and other lines follow, as
- * after an agent that was stopped. The fault of a document on several lines is after its second line.
- */
-function beginsWithLine(body: Buffer): boolean {
-  const { start, end } = findFirstLine(body)
-  if (parseLine(body.toString('utf8', start, end)) !== undefined) return true
-  const fault = findJsonFault(body)
-  if (fault === undefined) return false
-  const second = body.toString('utf8', end, Math.max(end, fault.at)).trim()
-  return second === '' || parseLine(second) !== undefined
 }
 
 const LINE_FEED = 0x0a
@@ -169,21 +139,4 @@ export function unknownLines(body: Buffer, values: readonly unknown[]): Problem 
       ? `lines of JSON, of which the first ${values.length} have no fields of a known format`
       : 'lines without a JSON object',
   )
-}
-
-/** Returns the JSON values on the first lines of a body, and whether these are all of its lines. */
-function sampleLines(body: Buffer): { values: readonly unknown[]; isAll: boolean } {
-  const values: unknown[] = []
-  let at = 0
-  for (let count = 0; at < body.length && count < MAX_SAMPLE_VALUES && (at === 0 || at < MAX_SAMPLE_BYTES);) {
-    const feed = body.indexOf(0x0a, at)
-    const end = feed < 0 ? body.length : feed
-    const text = body.toString('utf8', at, end).trim()
-    at = end + 1
-    if (text === '') continue
-    count += 1
-    const value = parseLine(text)
-    if (value !== undefined) values.push(value)
-  }
-  return { values, isAll: at >= body.length }
 }

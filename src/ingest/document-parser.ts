@@ -2,15 +2,12 @@ import type { TProperties } from '@sinclair/typebox'
 import { detectFormat, openDocument } from '../agents/detect-format.ts'
 import { Problem } from '../errors.ts'
 import type { FormatId } from '../schemas/format.ts'
-import { fieldsOf, isObject } from '../session/entry.ts'
+import { fieldsOf, isObject, type ByteRange } from '../session/entry.ts'
 import {
   chooseReader,
   foreignReader,
   isForeign,
-  isLineFile,
-  isOneJsonValue,
   isOwnForm,
-  isUnknown,
   ownFormat,
   readFormatId,
   readTextLines,
@@ -19,18 +16,13 @@ import {
   unknownValue,
   type ReaderOptions,
 } from './choose-reader.ts'
-import { findEnvelopeSession, hasSession, inEnvelope, intoSession, noList, type MovePointer } from './envelope.ts'
-import { readArray, readJson, readLines, type ListOptions, type ParsedBody } from './read-body.ts'
+import { envelopeSession, inEnvelope, isEnvelope, noList, type MovePointer } from './envelope.ts'
+import { FirstLines } from './first-lines.ts'
+import { readArray, readJson, readLines, type BodyForms, type ParsedBody } from './read-body.ts'
 import type { ElementList } from './read-elements.ts'
 import { addQueryFields, fieldsOfParameters, readDocumentFields, type Query } from './read-query.ts'
-import { MAX_SAMPLE_VALUES } from './sample-elements.ts'
+import { isUnknown, MAX_SAMPLE_VALUES } from './sample-elements.ts'
 import { findElements } from './split-elements.ts'
-
-/** How a route reads the forms of its body. */
-export interface BodyForms extends ListOptions {
-  /** The schema of the entries form, which a document of any format has; undefined if the route reads no session. */
-  entriesForm?: { properties: TProperties }
-}
 
 /** The content of a body. */
 export interface ReceivedFields extends ParsedBody {
@@ -58,7 +50,8 @@ export class DocumentParser {
   readonly #properties: TProperties
   readonly #query: Query
   readonly #forced: FormatId | undefined
-  readonly #isEnvelope: boolean
+  /** Whether the document is the session of an envelope. */
+  readonly #isInner: boolean
   /** The parameters that were read. */
   readonly #read = new Set<string>()
 
@@ -69,15 +62,17 @@ export class DocumentParser {
     this.#properties = properties
     this.#query = query
     this.#forced = envelope === undefined ? readFormatId(query['format'], 'format') : envelope.forced
-    this.#isEnvelope = envelope !== undefined
+    this.#isInner = envelope !== undefined
     if (this.#forced !== undefined) this.#read.add('format')
   }
 
   parse(body: Buffer, isLines: boolean): ReceivedFields {
+    const lines = new FirstLines(body)
+    const areLines = !lines.isOne && (isLines ? !lines.isOneJsonValue() : lines.beginsWithObject() && lines.isFile())
     const found =
-      this.#readText(body) ?? (isLines && !isOneJsonValue(body) ? this.#readLines(body, true) : this.#readJson(body))
+      this.#readText(body) ?? (areLines ? this.#readLines(body, lines, isLines) : this.#readJson(body, lines, isLines))
     const unread = Object.entries(this.#query).filter(([name]) => !this.#read.has(name))
-    return { ...found, unread, parameters: fieldsOfParameters(this.#read, this.#properties) }
+    return { ...found, unread, parameters: fieldsOfParameters(this.#read, this.#properties, found.isLines) }
   }
 
   /** Reads a document of a format that is text and not JSON, line by line; undefined for any other body. */
@@ -89,8 +84,8 @@ export class DocumentParser {
     return { ...this.#asForm(list, {}), body, format: list.format }
   }
 
-  #readLines(body: Buffer, isDeclared: boolean): Found {
-    const list = readLines(body, (values) => {
+  #readLines(body: Buffer, lines: FirstLines, isDeclared: boolean): Found {
+    const list = readLines(body, lines, (values) => {
       const isKnown = this.#forced !== undefined || detectFormat({ fields: {}, values }) !== undefined
       if (!isKnown && (isUnknown(values) || !isDeclared)) throw unknownLines(body, values)
       return chooseReader(values, 'entries', this.#optionsOf('line'))
@@ -99,40 +94,43 @@ export class DocumentParser {
     return { ...this.#asForm(list, {}), body, isLines: true, format: list.format ?? own }
   }
 
-  #readJson(body: Buffer): Found {
-    let json: ParsedBody
+  /** @param isDeclared whether the client says that the body has lines */
+  #readJson(body: Buffer, lines: FirstLines, isDeclared: boolean): Found {
+    let json: ReturnType<typeof readJson>
     try {
       json = this.#readLists(body)
     } catch (error) {
-      if (!(error instanceof Problem) || !isLineFile(body)) throw error
-      return this.#readLines(body, false)
+      if (isDeclared && !lines.isOneJsonValue()) return this.#readLines(body, lines, true)
+      if (!(error instanceof Problem) || !lines.isFile()) throw error
+      return this.#readLines(body, lines, false)
     }
-    const [list] = json.lists
-    list?.setFields?.(fieldsOf(json.rest))
-    if (list?.format !== undefined) return { ...this.#asForm(list, json.rest), body, format: list.format }
+    const { rest, lists, session } = json
+    const [list] = lists
+    if (list === undefined && session === undefined && lines.isOne) lines.note(rest)
+    if (isDeclared && lines.isOne && !(isObject(rest) && isUnknown([rest]))) return this.#readLines(body, lines, true)
+    list?.setFields?.(fieldsOf(rest))
+    if (list?.format !== undefined) return { ...this.#asForm(list, rest), body, format: list.format }
     if (list !== undefined)
-      return { ...json, rest: this.#addQuery(json.rest), body, format: this.#forced && ownFormat(list.name) }
-    if (!isObject(json.rest)) throw unknownValue(json.rest)
-    return this.#readDocument(body, json.rest) ?? { ...json, body }
+      return { rest: this.#addQuery(rest), lists, body, format: this.#forced && ownFormat(list.name) }
+    if (!isObject(rest)) throw unknownValue(rest)
+    if (!this.#isInner && isEnvelope(rest)) return this.#readEnvelope(body, rest, session)
+    return this.#readDocument(body, lines, rest) ?? { rest, lists, body }
   }
 
-  /** Parses a document with its lists. Fields after the list may show that its format is another one: it is read again. */
-  #readLists(body: Buffer): ParsedBody {
-    let sample: readonly unknown[] = []
-    const json = readJson(body, this.#forms, (values) => {
-      sample = values
-      return chooseReader(values, 'messages', this.#optionsOf('item'))
+  /** Parses a document with its lists. Fields may show that its format is another one than its elements do. */
+  #readLists(body: Buffer): ReturnType<typeof readJson> {
+    return readJson(body, this.#forms, {
+      choose: (values, fields) => {
+        const byFields = values.length === 0 ? undefined : detectFormat({ fields, values })
+        const format = this.#forced ?? (isForeign(byFields) ? byFields : undefined)
+        return chooseReader(values, 'messages', this.#optionsOf('item', format))
+      },
+      isEnvelope: (fields) => !this.#isInner && isEnvelope(fields),
     })
-    const [list] = json.lists
-    if (list === undefined || this.#forced !== undefined || sample.length === 0) return json
-    const id = detectFormat({ fields: fieldsOf(json.rest), values: sample })
-    if (id === (list.format ?? ownFormat(list.name)) || !isForeign(id)) return json
-    return readJson(body, this.#forms, (values) => chooseReader(values, 'messages', this.#optionsOf('item', id)))
   }
 
   /** Returns a document of a foreign format; undefined if it has fields of one of the service's own forms. */
-  #readDocument(body: Buffer, document: Record<string, unknown>): Found | undefined {
-    if (!isOwnForm(document) && !this.#isEnvelope && hasSession(document)) return this.#readEnvelope(body, document)
+  #readDocument(body: Buffer, lines: FirstLines, document: Record<string, unknown>): Found | undefined {
     const { fields, values, listName } = openDocument(document)
     const sample = { fields, values: values.slice(0, MAX_SAMPLE_VALUES) }
     const list = foreignReader(sample, this.#optionsOf('item'))
@@ -144,8 +142,8 @@ export class DocumentParser {
     const names = Object.keys(document)
     if (names.length === 0 || isOwnForm(document) || names.some((name) => Object.hasOwn(this.#properties, name)))
       return undefined
-    if (typeof document['type'] === 'string') return this.#readLines(body, false)
-    throw unknownValue(document, this.#isEnvelope ? undefined : this.#forms.lists)
+    if (typeof document['type'] === 'string') return this.#readLines(body, lines, false)
+    throw unknownValue(document, this.#isInner ? undefined : this.#forms.lists)
   }
 
   #readArray(body: Buffer, values: readonly unknown[]): Found | undefined {
@@ -156,16 +154,17 @@ export class DocumentParser {
     return { rest: this.#addQuery(rest), lists, body, format: id }
   }
 
-  /** Reads the session of an envelope: a document, or the text of one. */
-  #readEnvelope(body: Buffer, { session, format, ...others }: Record<string, unknown>): Found {
-    const { offset, text } = findEnvelopeSession(body, session)
+  /** Reads the session of an envelope. @param range where it is if it is not a text */
+  #readEnvelope(envelope: Buffer, fields: Record<string, unknown>, range: ByteRange | undefined): Found {
+    const { session: value, format, ...others } = fields
+    const session = envelopeSession(envelope, value, range)
     const parser = new DocumentParser({}, this.#forms, { forced: readFormatId(format) ?? this.#forced })
-    const toPointer = intoSession(session)
-    const { rest, lists, ...document } = inEnvelope(session, () => parser.parse(Buffer.from(text), false))
+    const { rest, lists, ...document } = inEnvelope(session, () => parser.parse(session.body, false))
+    const { move: toPointer, offset } = session
     const [list] = lists
     if (list === undefined) throw noList()
-    const fields = this.#addQuery({ ...fieldsOf(rest), ...others })
-    return { ...document, rest: fields, lists, format: document.format ?? ownFormat(list.name), toPointer, offset }
+    const own = this.#addQuery({ ...fieldsOf(rest), ...others })
+    return { ...document, rest: own, lists, format: document.format ?? ownFormat(list.name), toPointer, offset }
   }
 
   /** Returns the fields of a session's form, with those of the query string. */

@@ -1,6 +1,8 @@
-import { rawParts } from '../agents/shared/raw-json.ts'
 import { Problem, SEND_BODY, type Fault } from '../errors.ts'
-import { isObject } from '../session/entry.ts'
+import type { ByteRange } from '../session/entry.ts'
+import { isOwnForm } from './choose-reader.ts'
+import { brokenJson } from './explain-broken-body.ts'
+import { findJsonFault } from './find-json-fault.ts'
 
 /** Returns the pointer of a fault in the body for its pointer in the session that an envelope has. */
 export type MovePointer = (pointer: string) => string
@@ -22,18 +24,37 @@ export const movePointers = (faults: readonly Fault[], move: MovePointer): Fault
 /** The words with which the problem of a session speaks of the body. */
 const BODY = /\b([Tt])he (?:request |NDJSON )?body\b/g
 
+/** Returns whether a body is an envelope. One of the service's own forms may have such a field too. */
+export const isEnvelope = (fields: object): boolean =>
+  Object.hasOwn(fields, 'session') && !isOwnForm(fields) && !Array.isArray(fields)
+
 /**
  * Runs a function that reads the session of an envelope; its problem speaks of this session, and its faults point to it: the
- * envelope itself is not wrong.
+ * envelope itself is not wrong, unless it is no JSON.
  */
-export function inEnvelope<T>(session: unknown, work: () => T): T {
-  const move = intoSession(session)
+export function inEnvelope<T extends { isLines?: boolean }>(session: EnvelopeSession, read: () => T): T {
+  try {
+    const found = speakOf(session, read)
+    // Lines are no JSON value.
+    if (found.isLines === true) throwIfBroken(session)
+    return found
+  } catch (error) {
+    throwIfBroken(session)
+    throw error
+  }
+}
+
+function throwIfBroken({ kind, envelope }: EnvelopeSession): void {
+  if (kind === 'document' && findJsonFault(envelope) !== undefined) throw brokenJson(envelope)
+}
+
+function speakOf<T>({ kind, move }: EnvelopeSession, work: () => T): T {
   try {
     return moveFaults(work, move)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     const { type, message, status, cause } = error
-    const name = typeof session === 'string' ? 'he text in `session`' : 'he value of `session`'
+    const name = kind === 'text' ? 'he text in `session`' : 'he value of `session`'
     const detail = message
       .replace(
         'The request body is not valid JSON',
@@ -46,27 +67,38 @@ export function inEnvelope<T>(session: unknown, work: () => T): T {
   }
 }
 
-/** Returns whether a document is an envelope. */
-export const hasSession = (document: object): boolean => !Array.isArray(document) && Object.hasOwn(document, 'session')
-
-/**
- * Returns the session of an envelope as it came, and where it begins, in bytes: a parser would change its numbers.
- * @param session a document, or the text of one
- * @throws Problem `invalid-request` for any other value
- */
-export function findEnvelopeSession(body: Buffer, session: unknown): { text: string; offset: number } {
-  if (typeof session === 'string') return { text: session, offset: 0 }
-  if (!isObject(session)) throw noList()
-  const json = body.toString()
-  const { start, end } = rawParts(json).findLast(({ name }) => name === 'session') ?? { start: 0, end: 0 }
-  return { text: json.slice(start, end), offset: Buffer.byteLength(json.slice(0, start)) }
+/** The session of an envelope: a document, or the text of one. */
+export interface EnvelopeSession {
+  kind: 'text' | 'document'
+  body: Buffer
+  envelope: Buffer
+  /** Where it begins in the envelope, in bytes; 0 for a text. */
+  offset: number
+  /** Returns where a fault of it is in the envelope. */
+  move: MovePointer
 }
 
-/** Points into the `session` of an envelope. The elements of a list have no field in front of their number there. */
-export const intoSession =
-  (session: unknown): MovePointer =>
-  (pointer) =>
-    `/session${Array.isArray(session) ? pointer.replace(/^\/(?:entries|messages)/, '') : pointer}`
+const OPEN_BRACKET = 0x5b
+
+/**
+ * Returns the session of an envelope.
+ * @param value its text
+ * @param range where it is if it is not a text
+ * @throws Problem `invalid-request` for any other value
+ */
+export function envelopeSession(envelope: Buffer, value: unknown, range: ByteRange | undefined): EnvelopeSession {
+  if (range === undefined) {
+    if (typeof value !== 'string') throw noList()
+    return { kind: 'text', body: Buffer.from(value), envelope, offset: 0, move: intoSession }
+  }
+  const { start, end } = range
+  // The elements of a list have no field in front of their number there.
+  const isList = envelope[start] === OPEN_BRACKET
+  const move: MovePointer = (pointer) => intoSession(isList ? pointer.replace(/^\/(?:entries|messages)/, '') : pointer)
+  return { kind: 'document', body: envelope.subarray(start, end), envelope, offset: start, move }
+}
+
+const intoSession: MovePointer = (pointer) => `/session${pointer}`
 
 const NO_SESSION: Fault = { pointer: '/session', detail: 'must be a session of a known format, or its text' }
 

@@ -9,6 +9,7 @@ import {
 } from '../agents/reader.ts'
 import { toEntry } from '../agents/to-entry.ts'
 import { Problem } from '../errors.ts'
+import { FORMAT_IDS } from '../schemas/format-ids.ts'
 import type { FormatId } from '../schemas/format.ts'
 import {
   fieldsOf,
@@ -165,5 +166,5 @@ const noMessageOf = (format: FormatId): Problem =>
   new Problem(
     'unknown-format',
     `The body has no message of the format ${format}, which the request names. ` +
-      'Leave out `format`: the service finds out itself which format it is.',
+      `Leave out \`format\`: the service finds out itself which format it is. Known formats are ${FORMAT_IDS.join(', ')}.`,
   )

@@ -1,6 +1,6 @@
 import { Problem } from '../errors.ts'
-import { DocumentParser, type BodyForms, type ReceivedFields } from './document-parser.ts'
-import { readJson } from './read-body.ts'
+import { DocumentParser, type ReceivedFields } from './document-parser.ts'
+import { emptyBody, readJson, type BodyForms } from './read-body.ts'
 import { readFormData } from './read-form-data.ts'
 import type { Query } from './read-query.ts'
 
@@ -25,7 +25,7 @@ const JSON_ONLY = 'This route reads neither NDJSON nor forms. Send the body as a
  */
 export function parseBody({ body, isLines, query, boundary }: ReceivedBody, forms: BodyForms): ReceivedFields {
   const noneRead = { unread: Object.entries(query), parameters: new Map<string, string>() }
-  if (body === undefined) return { rest: undefined, lists: [], ...noneRead }
+  if (body === undefined) throw emptyBody()
   if (forms.entriesForm === undefined) {
     if (isLines || boundary !== undefined) throw new Problem('unsupported-media-type', JSON_ONLY)
     return { ...readJson(body, forms), ...noneRead }
@@ -33,6 +33,7 @@ export function parseBody({ body, isLines, query, boundary }: ReceivedBody, form
   const { document, fields } = boundary === undefined ? { document: body, fields: {} } : readFormData(body, boundary)
   const parser = new DocumentParser({ ...fields, ...query }, { ...forms, entriesForm: forms.entriesForm })
   const found = parser.parse(document, isLines)
+  if (boundary === undefined) return found
   // The parts of a form are in the body.
   return { ...found, parameters: new Map([...found.parameters].filter(([, name]) => Object.hasOwn(query, name))) }
 }

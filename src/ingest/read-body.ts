@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import type { TProperties } from '@sinclair/typebox'
 import { EMPTY_BODY, Problem, SEND_BODY } from '../errors.ts'
-import { isObject, type ByteRange } from '../session/entry.ts'
+import { fieldsOf, isObject, type ByteRange } from '../session/entry.ts'
 import { brokenJson, brokenLines } from './explain-broken-body.ts'
+import type { FirstLines } from './first-lines.ts'
 import { ElementReader, type ElementList, type ListName } from './read-elements.ts'
 import { SampledElements, type ChooseReader } from './sample-elements.ts'
 import { findElements, splitElements } from './split-elements.ts'
-import { splitLines } from './split-lines.ts'
+import { eachLine } from './split-lines.ts'
 
 /** How the lists of a body are read. */
 export interface ListOptions {
@@ -15,6 +17,12 @@ export interface ListOptions {
   isWhole: boolean
 }
 
+/** How a route reads the forms of its body. */
+export interface BodyForms extends ListOptions {
+  /** The schema of the entries form, which a document of any format has; undefined if the route reads no session. */
+  entriesForm?: { properties: TProperties }
+}
+
 /** A parsed body. The elements of its lists are checked, its other fields are not. */
 export interface ParsedBody {
   /** The body with empty lists in the place of those in `lists`. */
@@ -22,39 +30,76 @@ export interface ParsedBody {
   lists: readonly ElementList[]
 }
 
-/** Replaces a list in the rest of the body. It is random, so that no client can write it. */
-const LIST_PLACEHOLDER = randomUUID()
+/** What a reader decides by the fields of a body beside its lists. */
+interface JsonChoices {
+  /** Returns the reader of the list `messages`, which several formats have. */
+  choose?: (sample: readonly unknown[], fields: Readonly<Record<string, unknown>>) => ElementList
+  /** Returns whether the field `session` is a document of its own, which is left unread. */
+  isEnvelope?: (fields: object) => boolean
+}
+
+/** Replaces a value in the rest of the body. It is random, so that no client can write it. */
+const PLACEHOLDER = randomUUID()
 
 /**
  * Parses a JSON body, its lists element by element.
- * @param choose returns the reader of the list `messages`, which several formats have
+ * @returns also where the session of an envelope is, if it is not a text
  * @throws Problem `invalid-request` if the body is empty or not JSON
  */
 export function readJson(
   body: Buffer,
   { lists: names }: Pick<ListOptions, 'lists'>,
-  choose?: ChooseReader,
-): ParsedBody {
+  { choose, isEnvelope }: JsonChoices = {},
+): ParsedBody & { session?: ByteRange | undefined } {
   if (body.length === 0) throw emptyBody()
-  const lists = new Map<ListName, SampledElements>()
-  const onList = (name: ListName) => {
-    const own = (): ElementList => new ElementReader(name)
-    const list = new SampledElements(name === 'messages' && choose !== undefined ? choose : own)
-    lists.set(name, list)
-    let index = 0
-    return (range: ByteRange): void => {
-      list.read(parseRange(body, range), { index: index++, range })
-    }
+  return catchSyntaxErrors(body, () => {
+    const { rest, found } = splitBody(body, names)
+    const [session] = found.get('session') ?? []
+    const isOpen = session !== undefined && isEnvelope?.(fieldsOf(rest)) === true
+    if (isObject(rest) && session !== undefined && !isOpen) rest['session'] = parseRange(body, session)
+    const lists = names.flatMap((name) => {
+      const ranges = found.get(name)
+      if (ranges === undefined) return []
+      const own = (): ElementList => new ElementReader(name)
+      const isChosen = name === 'messages' && choose !== undefined
+      const list = new SampledElements(isChosen ? (sample) => choose(sample, fieldsOf(rest)) : own)
+      for (const [index, range] of ranges.entries()) list.read(parseRange(body, range), { index, range })
+      return list.chosen()
+    })
+    return { rest, lists, session: isOpen ? session : undefined }
+  })
+}
+
+/**
+ * Splits a body into its lists, its session, and the rest, in which the lists are empty.
+ * @throws SyntaxError
+ */
+function splitBody(body: Buffer, names: readonly ListName[]): { rest: unknown; found: Map<string, ByteRange[]> } {
+  const found = new Map<string, ByteRange[]>()
+  const onField = (name: string): ByteRange[] => {
+    // What a later field of its name replaces must be JSON too.
+    for (const range of found.get(name) ?? []) parseRange(body, range)
+    const ranges: ByteRange[] = []
+    found.set(name, ranges)
+    return ranges
   }
-  const placeholder = JSON.stringify(LIST_PLACEHOLDER)
-  const rest = catchSyntaxErrors<unknown>(body, () => JSON.parse(splitElements(body, { names, placeholder, onList })))
-  if (!isObject(rest)) return { rest, lists: [] }
-  for (const name of lists.keys()) {
-    // A later field of the same name may have replaced the list.
-    if (rest[name] === LIST_PLACEHOLDER) rest[name] = []
-    else lists.delete(name)
+  const text = splitElements(body, {
+    ...{ names, placeholder: JSON.stringify(PLACEHOLDER) },
+    onList: (name) => {
+      const ranges = onField(name)
+      return (range) => ranges.push(range)
+    },
+    whole: { name: 'session', onValue: (range) => onField('session').push(range) },
+  })
+  const rest: unknown = JSON.parse(text)
+  const fields: Record<string, unknown> = isObject(rest) ? rest : {}
+  for (const name of found.keys()) {
+    if (fields[name] !== PLACEHOLDER) {
+      onField(name)
+      found.delete(name)
+    } else if (name !== 'session') fields[name] = []
   }
-  return { rest, lists: Array.from(lists.values(), (list) => list.chosen()) }
+  return { rest, found }
 }
 
 /** Reads the values of a body that is a JSON array as the list of one of the service's own forms. */
@@ -75,21 +120,20 @@ const MAX_BROKEN_LINES = 10_000
 /**
  * Parses a session file, one entry per line. Lines that are not valid JSON are skipped: the agent may have been stopped
  * while it wrote one (docs/contract.md, "Entries form").
+ * @param values has parsed the first lines already
  * @throws Problem `invalid-request` if no line is valid JSON, or more than 10,000 are not; it names the first 20 as `/entries/N`
  */
-export function readLines(body: Buffer, choose: ChooseReader): ElementList {
+export function readLines(body: Buffer, values: FirstLines, choose: ChooseReader): ElementList {
   const entries = new SampledElements(choose)
   const skipped: number[] = []
   let lines = 0
-  splitLines(body, (index, range) => {
-    const text = body.toString('utf8', range.start, range.end)
-    if (text.trim() === '') return
+  for (const { line: index, range } of eachLine(body)) {
     lines += 1
-    const value = parseLine(text)
+    const value = values.valueAt(range)
     if (value !== undefined) entries.read(value, { index, range })
     else if (skipped.length < MAX_BROKEN_LINES) skipped.push(index)
     else throw brokenLines(body, skipped, 'too many')
-  })
+  }
   if (lines === 0) throw emptyBody()
   if (skipped.length === lines) throw brokenLines(body, skipped, 'none is valid')
   const list = entries.chosen()
@@ -102,17 +146,8 @@ export function parseRange(body: Buffer, { start, end }: ByteRange): unknown {
   return JSON.parse(body.toString('utf8', start, end))
 }
 
-/** Returns the value of a line, or undefined if it is not JSON. */
-export function parseLine(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
-}
-
-function emptyBody(): Problem {
+/** Returns the problem of a request without a body, or with a blank one. */
+export function emptyBody(): Problem {
   const faults = [{ pointer: '', detail: 'must not be empty' }]
   return new Problem('invalid-request', EMPTY_BODY + SEND_BODY, { faults })
 }

@@ -47,14 +47,20 @@ export function readQueryFields(query: Query, properties: TProperties, read: Set
 }
 
 /**
- * Returns the names of the parameters that were read, by the pointers of the fields that they are in the body's form.
+ * Returns the names of parameters, by the pointers of the fields that they are in the body's form: of those that were read; of all,
+ * if the body is a session file, beside which a field that is missing can only be a parameter.
  * @param properties the fields of the form
  */
-export function fieldsOfParameters(names: ReadonlySet<string>, properties: TProperties): Map<string, string> {
+export function fieldsOfParameters(
+  read: ReadonlySet<string>,
+  properties: TProperties,
+  isFile = false,
+): Map<string, string> {
   const pointers = new Map<string, string>()
   for (const [field, schema] of Object.entries(properties)) {
-    if (names.has(field)) pointers.set(`/${field}`, field)
-    else for (const name of Object.keys(groupOf(schema))) if (names.has(name)) pointers.set(`/${field}/${name}`, name)
+    const group = Object.keys(groupOf(schema))
+    if (read.has(field) || (isFile && group.length === 0)) pointers.set(`/${field}`, field)
+    else for (const name of group) if (isFile || read.has(name)) pointers.set(`/${field}/${name}`, name)
   }
   return pointers
 }

@@ -1,4 +1,4 @@
-import type { ElementPlace } from '../session/entry.ts'
+import { isObject, type ElementPlace } from '../session/entry.ts'
 import type { ElementList } from './read-elements.ts'
 
 /** Returns the reader of a list, to judge by its first values. @throws Problem `unknown-format` */
@@ -7,6 +7,11 @@ export type ChooseReader = (sample: readonly unknown[]) => ElementList
 /** How much of a document is searched for its format. The first value counts even if it is longer. */
 export const MAX_SAMPLE_VALUES = 20
 export const MAX_SAMPLE_BYTES = 64 * 1024
+
+/** Returns whether values cannot be entries or messages, right or wrong: none is an object with a `type` or `role` of any kind. */
+export const isUnknown = (values: readonly unknown[]): boolean =>
+  values.length > 0 &&
+  values.every((value) => !isObject(value) || !['type', 'role'].some((name) => Object.hasOwn(value, name)))
 
 /** Chooses the reader of a list by its first values, and then passes all values on to it. */
 export class SampledElements {

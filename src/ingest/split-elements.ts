@@ -11,9 +11,11 @@ interface SplitOptions<Name extends string> {
    * @returns the function that receives the list's elements
    */
   onList: (name: Name) => OnElement
+  /** A field whose object or array is left out too, in one piece. */
+  whole?: { name: string; onValue: OnElement }
 }
 
-/** Called with the bytes of each element of a list, without the white space around it. */
+/** Called with the bytes of a value, without the white space around it. */
 type OnElement = (range: ByteRange) => void
 
 const QUOTE = 0x22
@@ -29,7 +31,7 @@ const CLOSE_BRACE = 0x7d
  * Splits the text of a JSON object into the elements of some of its lists and the rest. It jumps from quote to quote and
  * counts brackets. It does not validate: the object is JSON if the rest and all elements are JSON (RFC 8259, section 2),
  * which their parser checks. A byte order mark is skipped (RFC 8259, section 8.1). Linear for any input.
- * @returns the rest: JSON with a placeholder for each list
+ * @returns the rest: JSON with a placeholder for each list, and for the value that is left out in one piece
  * @throws SyntaxError if a list is closed by a brace; what `onList` and the function that it returns throw
  */
 export function splitElements<Name extends string>(body: Buffer, options: SplitOptions<Name>): string {
@@ -54,13 +56,14 @@ export function splitElements<Name extends string>(body: Buffer, options: SplitO
       case OPEN_BRACE:
       case OPEN_BRACKET: {
         const list = body[at] === OPEN_BRACKET ? options.names.find((one) => one === name) : undefined
-        if (list === undefined) at = findClose(body, at)
-        else {
-          rest.push(body.toString('utf8', from, at), options.placeholder)
-          at = splitList(body, at, options.onList(list))
-          from = at + 1
-          name = ''
-        }
+        const start = at
+        at = list === undefined ? findClose(body, at) : splitList(body, at, options.onList(list))
+        const isWhole = list === undefined && name !== '' && name === options.whole?.name
+        if (isWhole) options.whole?.onValue({ start, end: Math.min(at + 1, body.length) })
+        if (list === undefined && !isWhole) break
+        rest.push(body.toString('utf8', from, start), options.placeholder)
+        from = at + 1
+        name = ''
         break
       }
       case CLOSE_BRACE:

@@ -2,8 +2,14 @@ import type { ByteRange } from '../session/entry.ts'
 
 const LINE_FEED = 0x0a
 
-/** Calls back for each line of a text that is not blank, with its number; the first line is 0. */
-export function splitLines(body: Buffer, onLine: (line: number, range: ByteRange) => void): void {
+/** A line of a text, without the white space around it; the first line is 0. */
+interface Line {
+  line: number
+  range: ByteRange
+}
+
+/** Yields the lines of a text that are not blank. */
+export function* eachLine(body: Buffer): Generator<Line, undefined> {
   let line = 0
   for (let at = findTextStart(body); at < body.length;) {
     // A loop over bytes is faster than a search: a hostile body has only line feeds.
@@ -14,16 +20,9 @@ export function splitLines(body: Buffer, onLine: (line: number, range: ByteRange
     }
     const feed = body.indexOf(LINE_FEED, at)
     const end = feed < 0 ? body.length : feed
-    onLine(line, withoutBlanks(body, at, end))
+    yield { line, range: withoutBlanks(body, at, end) }
     at = end
   }
-}
-
-/** Returns the first line of a text that is not blank. */
-export function findFirstLine(body: Buffer): ByteRange {
-  const { start } = withoutBlanks(body, findTextStart(body), body.length)
-  const feed = body.indexOf(LINE_FEED, start)
-  return { start, end: feed < 0 ? body.length : feed }
 }
 
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF')

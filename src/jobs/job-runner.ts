@@ -9,6 +9,7 @@ import type {
   Answers,
   Calls,
   Job,
+  SummaryLookup,
   Reply,
   RequestHead,
   SentContext,
@@ -55,11 +56,12 @@ export class JobRunner {
    * Reads a request and does its work up to a model call.
    * @throws Problem; the signal's reason when that aborts
    */
-  async start(request: ReceivedRequest, ticket: Ticket): Promise<Calls | Reply> {
+  async start(request: ReceivedRequest, ticket: Ticket): Promise<Calls | Reply | SummaryLookup> {
     const { head, chunks } = request
     const job = { kind: 'start', path: head.path, head, context: dataOf(request) } as const
     const isSmall = this.#isSmall(sizeOf(request), INLINE_BYTES)
-    return stepOf(await this.#run(job, chunks, { isSmall, request, ticket }))
+    const [answer, body] = await this.#run(job, chunks, { isSmall, request, ticket })
+    return answer.kind === 'lookup' ? answer : stepOf([answer, body])
   }
 
   /**

@@ -2,7 +2,7 @@ import { Problem } from '../errors.ts'
 import { splitHere } from '../prompt/split-conversation.ts'
 import type { Templates } from '../prompt/templates.ts'
 import type { Frame, OutgoingFrame } from '../runtime/frames.ts'
-import type { Answer, Calls, Job, Reply, Work, WorkJob } from './protocol.ts'
+import type { Answer, Calls, Job, SummaryLookup, Reply, Work, WorkJob } from './protocol.ts'
 
 interface AnswerFrame extends OutgoingFrame {
   header: Answer
@@ -50,7 +50,8 @@ export function doWork(
 
 const NO_CALLS = 'This work calls no models.'
 
-function encode(step: Calls | Reply): AnswerFrame {
+function encode(step: Calls | Reply | SummaryLookup): AnswerFrame {
+  if (step.kind === 'lookup') return { header: step, body: [] }
   if (step.kind === 'reply') {
     const { body, ...header } = step
     return { header, body: [body] }

@@ -16,11 +16,45 @@ import type { WorkSettings } from '../settings.ts'
  */
 export interface Work<Modes = unknown> {
   /** @throws Problem */
-  start(request: WorkRequest<Modes>, context: WorkContext): Calls | Reply
+  start(request: WorkRequest<Modes>, context: WorkContext): Calls | Reply | SummaryLookup
   /** Left out if the work calls no models. */
   continue?(held: Buffer, answers: Answers, context: WorkContext): Calls | Reply
   /** Replaces the secrets of the request in texts that a model wrote. */
   redact?(held: Buffer, texts: readonly string[]): RedactedTexts
+}
+
+/**
+ * Prepared summaries are to be looked up: those of the keys that the request could use, the newest first. Then the work starts once
+ * more: no process keeps a session meanwhile.
+ */
+export interface SummaryLookup {
+  kind: 'lookup'
+  /** Those that it can use at once: one that is being written is waited for. */
+  whole: readonly string[]
+  /** Those that it can continue. */
+  earlier: readonly string[]
+  /** False if it wants to know only which one it would use. */
+  mayWait: boolean
+  /** The name under which the choice is kept: the parts of one text come from one summary, whatever is prepared between them. */
+  pin?: string
+}
+
+/** The prepared summaries of the caller of a request. */
+export interface PreparedContext {
+  /** A hash of the caller, and of all that shapes summaries and is no setting of work: the models, the prompts, the hooks. */
+  owner: string
+  /** The keys of all that are known. */
+  keys: readonly string[]
+  /** What the lookup has found: undefined before it, `null` for nothing. */
+  found?: FoundSummary | null
+}
+
+export interface FoundSummary {
+  key: string
+  /** As the work has written it; left out if it is still being written, or has failed. */
+  drafts?: string
+  /** The last attempt to write it has failed, and there is no other one. Only for lookups that do not wait. */
+  hasFailed?: true
 }
 
 /** Models are to be called, or hooks to be run, before the work goes on. */
@@ -34,6 +68,8 @@ export interface Calls {
   before?: HooksBefore
   /** The state that the work needs again. */
   held: Buffer
+  /** Whether the drafts are there already: hooks may change that. */
+  isPrepared?: true
 }
 
 export interface Reply {
@@ -132,6 +168,8 @@ export interface WorkContext extends WorkSettings {
   hooks?: readonly HookName[] | undefined
   /** The additions of hooks to the prompts of this request: then it is read for the second time. */
   additions?: PromptAdditions | undefined
+  /** Only in use cases that use prepared summaries. */
+  prepared?: PreparedContext | undefined
 }
 
 /** The additions of hooks to the prompts of a request. */
@@ -166,6 +204,7 @@ export type WorkJob =
 export type Answer =
   | Omit<Reply, 'body'>
   | Omit<Calls, 'held'>
+  | SummaryLookup
   | ({ kind: 'redacted' } & RedactedTexts)
   | { kind: 'chunks'; chunks: readonly Chunk[] }
   | { kind: 'problem'; type: ProblemType; detail: string; faults: readonly Fault[]; status: number }

@@ -6,6 +6,7 @@ import type { ReceivedRequest } from './job-runner.ts'
 import type { Answers, Calls, HookOutcome, Reply, SentPlan } from './protocol.ts'
 import type { Services } from './services.ts'
 import { notifyHooks, startWithHooks } from './start-with-hooks.ts'
+import type { StartServices } from './start-with-prepared.ts'
 import { summarizeSegments, type Drafts } from './summarize-segments.ts'
 
 /** A request's budget and its listener. */
@@ -37,7 +38,7 @@ export async function runRequest(request: ReceivedRequest, services: RunServices
   return reply
 }
 
-type RunServices = Pick<Services, 'jobs' | 'summarizer' | 'hooks' | 'startTimer'>
+type RunServices = Pick<Services, 'jobs' | 'summarizer' | 'hooks' | 'startTimer'> & StartServices
 
 interface Called {
   request: ReceivedRequest

@@ -5,6 +5,7 @@ import type { Prompts } from '../prompt/load-prompts.ts'
 import type { StartTimer } from '../runtime/abort.ts'
 import type { SharedMemory } from '../runtime/redis.ts'
 import { workSettingsOf, type Settings } from '../settings.ts'
+import type { Background } from './background.ts'
 import type { HookRunner } from './hook-runner.ts'
 import type { JobRunner } from './job-runner.ts'
 import type { WorkContext } from './protocol.ts'
@@ -20,6 +21,8 @@ export interface Services {
   /** The Redis connection, if replicas share one. */
   readonly shared?: SharedMemory | undefined
   readonly admission: Admission
+  /** The summaries that are written for later requests. */
+  readonly background: Background
   readonly onRefused: OnRefused
   readonly metrics: Metrics
   /** Starts timers; default: real ones. */

@@ -7,6 +7,7 @@ import type { HookRunner } from './hook-runner.ts'
 import type { ReceivedRequest } from './job-runner.ts'
 import type { Calls, HookOutcome, HooksBefore, PromptAdditions, Reply } from './protocol.ts'
 import type { Services } from './services.ts'
+import { startWithPrepared, type StartServices } from './start-with-prepared.ts'
 
 /** A request that has started, and what hooks have done for it. */
 interface Started {
@@ -21,20 +22,27 @@ interface Started {
  */
 export async function startWithHooks(
   request: ReceivedRequest,
-  { jobs, hooks }: Pick<Services, 'jobs' | 'hooks'>,
+  services: StartServices & Pick<Services, 'hooks'>,
   ticket: Ticket,
 ): Promise<Started> {
-  const step = await jobs.start(request, ticket)
+  const { jobs, hooks } = services
+  const step = await startWithPrepared(request, services, ticket)
   if (step.kind === 'reply' || step.before === undefined || hooks === undefined) return { step }
   const { runs, result } = await runInOrder(step.before, { hooks, requestId: request.head.requestId }, ticket)
   if (result.cancel === true) throw cancelled(result.reason)
   const { summary, preserveData } = result
   const hooked = defined({ runs, summary, preserveData })
-  if (Object.keys(step.tasks).length > 0 && summary === undefined) {
-    const additions = additionsOf(result)
+  if ((Object.keys(step.tasks).length > 0 || step.isPrepared === true) && summary === undefined) {
+    // Drafts that are there already count only with the additions that they were written with, which may be none.
+    const additions = additionsOf(result) ?? (step.isPrepared === true ? {} : undefined)
+    if (additions === undefined) return { step, hooked }
     // Read once more: prompts are written where the session is, and no process keeps it while hooks run.
-    const again = additions && { ...request, context: { ...request.context, additions } }
-    return { step: again === undefined ? step : await jobs.start(again, ticket), hooked }
+    const again = { ...request, context: { ...request.context, additions } }
+    const next = await startWithPrepared(again, services, ticket)
+    if (next.kind === 'reply' || next.isPrepared !== true) return { step: next, hooked }
+    const ready = { drafts: {}, mayRepair: false, hooked }
+    const done = await jobs.continue(request, { held: next.held, answers: ready }, ticket)
+    return { step: { ...done, ...(next.plan && { plan: next.plan }) } }
   }
   const answers = { drafts: {}, mayRepair: false, hooked }
   const done = await jobs.continue(request, { held: step.held, answers }, ticket)

@@ -1,11 +1,13 @@
 import { Problem } from '../errors.ts'
-import { searchSessionFor, type Lookup } from '../recall/search-session.ts'
+import { lookUpBriefly } from '../recall/look-up-briefly.ts'
+import { QUOTED_NOTE } from '../recall/own-lookups.ts'
+import type { Lookup } from '../recall/search-session.ts'
 import { defined } from '../text/defined.ts'
 import { findSession } from './find-session.ts'
 import type { McpHost } from './host.ts'
 import { KnownSessions, type KnownSession } from './known-session.ts'
 import { writeOutline } from './write-outline.ts'
-import { QUOTED_NOTE, quoteName } from './quote.ts'
+import { quoteName } from './quote.ts'
 import type { ToolCall } from './tools.ts'
 import { writeCounts, writePassages } from './write-passages.ts'
 
@@ -33,9 +35,9 @@ type Answer = (session: KnownSession, args: Arguments) => string
 
 const DEFAULT_PASSAGES = 8
 
-/** A page that costs a model not too much, and all that an answer has room for. */
-const RECALL_TOKENS = 2000
-const READ_TOKENS = 4000
+/** Pages that cost a model not too much: there are more of them. */
+const RECALL_TOKENS = 1200
+const READ_TOKENS = 1500
 
 const ANSWERS: Readonly<Record<ToolCall['name'], Answer>> = {
   recall(session, args) {
@@ -43,23 +45,23 @@ const ANSWERS: Readonly<Record<ToolCall['name'], Answer>> = {
     if (query.trim() === '' && [kinds, tool, path].every((one) => one === undefined))
       throw new Error('Say what to look up: `query`, or else `kinds`, `tool` or `path`.')
     const { before, after, order, scope } = args
-    const wanted = defined({ query, kinds, tool, path, before, after, order, scope, offset, maxTokens: RECALL_TOKENS })
-    const reply = searchSessionFor(session, wanted)
+    const wanted = defined({ query, kinds, tool, path, before, after, order, scope, offset })
+    const reply = lookUpBriefly(session, { ...wanted, maxTokens: RECALL_TOKENS })
     const head = `${headOf(session)}\n${writeCounts(reply, query.trim() !== '')}`
-    return writePassages(reply, { head, offset, limit })
+    return writePassages(reply, session.timeline, { head, offset, limit })
   },
 
   read_entries(session, { entryIds = [], around = 0, offset = 0, limit = DEFAULT_PASSAGES }) {
-    const reply = searchSessionFor(session, { entryIds, around, offset, maxTokens: READ_TOKENS })
+    const reply = lookUpBriefly(session, { entryIds, around, offset, maxTokens: READ_TOKENS })
     const none = reply.passages.length > 0 ? '' : '\nThese entries have no text.'
-    return writePassages(reply, { head: headOf(session) + none, offset, limit })
+    return writePassages(reply, session.timeline, { head: headOf(session) + none, offset, limit })
   },
 
   outline: (session, { offset = 0, limit }) => writeOutline(session, { head: headOf(session), offset, limit }),
 }
 
 function headOf({ stored: { agent, id }, unread }: KnownSession): string {
-  const head = `Session ${quoteName(id)} of ${agent}. Lines that begin with "|" and texts in double quotes ${QUOTED_NOTE}`
+  const head = `Session ${quoteName(id)} of ${agent}. Lines that begin with "|" and texts ${QUOTED_NOTE}`
   const some = unread.slice(0, MAX_UNREAD).map((name) => quoteName(name))
   return some.length === 0 ? head : `${head}\nNot searched, because it could not be read: ${some.join(', ')}.`
 }

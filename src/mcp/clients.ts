@@ -67,17 +67,17 @@ function readFields(path: string): Readonly<Record<string, unknown>> {
 }
 
 /** Calls that are made at the same time may have long arguments. */
-const MARKED_BYTES = 1_048_576
+const END_BYTES = 1_048_576
 
-/** Returns whether the end of a file has a mark. */
-export function hasMark(path: string, mark: string): boolean {
+/** Returns whether the end of a file has a text. */
+export function hasAtEnd(path: string, text: string): boolean {
   try {
     const file = openSync(path, 'r')
     try {
       const { size } = fstatSync(file)
-      const end = Buffer.alloc(Math.min(size, MARKED_BYTES))
+      const end = Buffer.alloc(Math.min(size, END_BYTES))
       const length = readSync(file, end, 0, end.length, size - end.length)
-      return end.subarray(0, length).includes(mark)
+      return end.subarray(0, length).includes(text)
     } finally {
       closeSync(file)
     }

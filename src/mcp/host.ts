@@ -29,6 +29,8 @@ export interface McpHost extends Machine {
   parents: () => number[]
   /** Returns the sessions of all agents that store them as files, the newest first. */
   listFiles: () => StoredSession[]
+  /** Returns the folders and files that the last list leaves out because they cannot be read, with the reasons. */
+  unread: () => string[]
   /** Returns the sessions of opencode, the newest first: its own command lists them, which takes a second. */
   listOpencode: () => StoredSession[]
   /** Returns the newest of them, with what they wait for. */

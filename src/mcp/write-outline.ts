@@ -1,7 +1,9 @@
 import type { WorkState } from '../extract/work-item.ts'
 import type { KnownSession } from './known-session.ts'
 import { outlineSession, type OutlinedTurn, type SessionOutline } from './outline.ts'
-import { MAX_ANSWER_CHARACTERS, quoteInLine, quoteName } from './quote.ts'
+import { baseName } from '../files/paths.ts'
+import { beginning } from '../text/shorten.ts'
+import { quoteInLine, quoteName, roomBelow } from './quote.ts'
 
 interface Page {
   head: string
@@ -9,24 +11,21 @@ interface Page {
   limit?: number | undefined
 }
 
-/** Room for the last line. */
-const END_CHARACTERS = 200
-
 /** Returns the outline of a session as text, a line for each request: as many as fit, and where the others begin. */
 export function writeOutline(session: KnownSession, { head, offset, limit = Infinity }: Page): string {
   const { turns, ...outline } = readOutline(session)
   const writer = new OutlineWriter(session, { turns, ...outline })
   const lines: string[] = []
-  let room = MAX_ANSWER_CHARACTERS - END_CHARACTERS - head.length
+  let room = roomBelow(head + LEGEND)
   let next = offset
   for (; next < turns.length && next - offset < limit; next++) {
-    const line = writer.line(next)
+    const line = writer.line(next, next === offset)
     room -= line.length + 1
     if (room < 0 && lines.length > 0) break
     lines.push(line)
   }
   const more = next < turns.length ? `; call again with "offset": ${next}` : ''
-  return `${head}\n\n${[...lines, `(${count(turns.length, 'request')} in all${more})`].join('\n')}`
+  return `${head}\n${LEGEND}\n\n${[...lines, `(${count(turns.length, 'request')} in all${more})`].join('\n')}`
 }
 
 function readOutline({ branch, ids, entries, runs }: KnownSession): SessionOutline {
@@ -39,76 +38,99 @@ function readOutline({ branch, ids, entries, runs }: KnownSession): SessionOutli
   return outlineSession(outlined, runs)
 }
 
-const REQUEST_CHARACTERS = 160
-const COMMIT_CHARACTERS = 80
-const MAX_FILES = 5
+const REQUEST_CHARACTERS = 75
+const COMMIT_CHARACTERS = 60
+const NAME_CHARACTERS = 60
+const MAX_FILES = 3
 const MAX_COMMITS = 3
+
+/** Of compactions in a row, so many are listed at the beginning and at the end: a line must fit into an answer. */
+const MAX_COMPACTIONS = 3
+
+const LEGEND = 'Each line: first entry, request; how it ended; files changed; commits; failed calls.'
 
 /** What is known of the end of a request; nothing is said where nothing is known. */
 const STATES: Readonly<Record<WorkState, string>> = {
   done: 'done',
-  said: 'done, says the agent',
+  said: 'said done',
   answered: 'answered',
-  replaced: 'replaced by a later request',
+  replaced: 'replaced',
   open: 'open',
   unknown: '',
 }
 
 class OutlineWriter {
-  readonly #session: Pick<KnownSession, 'ids' | 'timeline'>
+  readonly #session: Pick<KnownSession, 'timeline'>
   readonly #outline: SessionOutline
 
-  constructor(session: Pick<KnownSession, 'ids' | 'timeline'>, outline: SessionOutline) {
+  constructor(session: Pick<KnownSession, 'timeline'>, outline: SessionOutline) {
     this.#session = session
     this.#outline = outline
   }
 
-  /** Returns the line of a turn, with those of the compactions before it; of the last one, also with those after it. */
-  line(index: number): string {
+  /** Returns the line of a turn, with those of its day and of the compactions before it; of the last one, also with those after it. */
+  line(index: number, isFirst: boolean): string {
     const { turns, lastCompactions } = this.#outline
     const turn = turns[index]
     if (turn === undefined) return ''
     const earlier = turns.slice(0, index).reduce((sum, { compactions }) => sum + compactions.length, 0)
     const before = this.#compactions(turn.compactions, earlier)
+    const day = this.#dayOf(turn)
+    const isNewDay = day !== '' && (isFirst || day !== this.#dayOf(turns[index - 1]))
     const after = index < turns.length - 1 ? [] : lastCompactions
     return [
       ...before,
+      ...(isNewDay ? [`--- ${day}`] : []),
       `${index + 1}. ${this.#turn(turn)}`,
       ...this.#compactions(after, earlier + turn.compactions.length),
     ].join('\n')
   }
 
   #compactions(places: readonly number[], earlier: number): string[] {
-    return places.map((place, index) => `--- compaction:${earlier + index + 1}, entry ${this.#id(place)}`)
+    const lines = places.map((place, index) => `--- compaction:${earlier + index + 1}, ${this.#id(place)}`)
+    const more = lines.length - 2 * MAX_COMPACTIONS
+    if (more <= 1) return lines
+    return [...lines.slice(0, MAX_COMPACTIONS), `--- ${more} more`, ...lines.slice(-MAX_COMPACTIONS)]
   }
 
-  #turn({ request, state, first, last, modifiedFiles, commits, failures }: OutlinedTurn): string {
-    const time = this.#session.timeline.timeOf(first)
-    const entries = first === last ? `entry ${this.#id(first)}` : `entries ${this.#id(first)} to ${this.#id(last)}`
+  #turn({ request, state, first, modifiedFiles, commits, failures }: OutlinedTurn): string {
+    const files = new Set(Array.from(modifiedFiles, baseName))
     const facts = [
-      request === undefined ? 'before the first request' : quoteInLine(request, REQUEST_CHARACTERS),
+      request === undefined ? 'before the first request' : quoteInLine(shortPaths(request), REQUEST_CHARACTERS),
       state === undefined ? '' : STATES[state],
-      listed('changed', Array.from(modifiedFiles, quoteName), MAX_FILES),
       listed(
-        'commits',
-        commits.map((commit) => quoteInLine(commit, COMMIT_CHARACTERS)),
+        Array.from(files, (name) => quoteName(name, NAME_CHARACTERS)),
+        MAX_FILES,
+      ),
+      listed(
+        commits.map((commit) => `commit ${quoteInLine(commit, COMMIT_CHARACTERS)}`),
         MAX_COMMITS,
       ),
-      failures === 0 ? '' : count(failures, 'failed call'),
-      time === undefined ? entries : `${entries}, ${new Date(time).toISOString()}`,
+      failures === 0 ? '' : `${failures} failed`,
     ]
-    return facts.filter(Boolean).join(' · ')
+    return `${this.#id(first)} ${facts.filter(Boolean).join('; ')}`
   }
 
   #id(place: number): string {
-    return quoteName(this.#session.ids[place] ?? '')
+    return quoteName(this.#session.timeline.shortIdOf(place))
+  }
+
+  #dayOf(turn: OutlinedTurn | undefined): string {
+    const time = turn === undefined ? undefined : this.#session.timeline.timeOf(turn.first)
+    return time === undefined ? '' : new Date(time).toISOString().slice(0, 10)
   }
 }
 
-function listed(name: string, items: readonly string[], most: number): string {
-  if (items.length === 0) return ''
+/** Returns a request without the folders of long paths, which say less than its words. */
+const shortPaths = (request: string): string =>
+  beginning(request, READ_CHARACTERS).replace(/(?:\/[^\s/'"]{1,100}){3,20}\//g, '…/')
+
+/** More than this does not get into a line. */
+const READ_CHARACTERS = 1000
+
+function listed(items: readonly string[], most: number): string {
   const more = items.length > most ? ` and ${items.length - most} more` : ''
-  return `${name} ${items.slice(0, most).join(', ')}${more}`
+  return `${items.slice(0, most).join(', ')}${more}`
 }
 
 const count = (number: number, name: string): string => `${number} ${name}${number === 1 ? '' : 's'}`

@@ -1,6 +1,9 @@
-import type { RecallPassage, RecallReply } from '../schemas/recall.ts'
+import { BLANKS, type Excerpt } from '../recall/excerpts.ts'
+import type { BriefPassage, BriefReply } from '../recall/look-up-briefly.ts'
+import type { RecalledPassage } from '../recall/passage.ts'
+import type { KnownSession } from './known-session.ts'
 import { PASSAGE_NAMES } from './tools.ts'
-import { MAX_ANSWER_CHARACTERS, quoteInLine, quoteLines, quoteName } from './quote.ts'
+import { quoteInLine, quoteLines, quoteName, roomBelow } from './quote.ts'
 
 /** What is written of a reply. */
 interface Shown {
@@ -11,54 +14,139 @@ interface Shown {
   limit: number
 }
 
-type Passages = Pick<RecallReply, 'passages' | 'nextOffset'>
-
-/** Room for the last line. */
-const END_CHARACTERS = 200
+type Timeline = KnownSession['timeline']
 
 /** Returns the passages of a reply as text: as many as fit, and where the others begin. */
-export function writePassages({ passages, nextOffset }: Passages, { head, offset, limit }: Shown): string {
-  const blocks: string[] = []
-  let room = MAX_ANSWER_CHARACTERS - END_CHARACTERS - head.length
+export function writePassages({ passages, nextOffset }: BriefReply, timeline: Timeline, shown: Shown): string {
+  const { head, offset, limit } = shown
+  const writer = new PassageWriter(timeline)
+  let [text, end] = ['', '']
+  let written = 0
   for (const passage of passages.slice(0, limit)) {
-    const block = writePassage(passage, offset + blocks.length + 1)
-    room -= block.length + 2
-    if (room < 0 && blocks.length > 0) break
-    blocks.push(block)
+    const block = writer.write(passage, offset + written + 1)
+    if (text.length + block.length > roomBelow(head) && written > 0) break
+    text += block
+    end = writer.end()
+    written += 1
   }
-  const hasMore = blocks.length < passages.length || nextOffset !== undefined
-  const end = hasMore ? `There are more passages: call again with "offset": ${offset + blocks.length}.` : ''
-  return [head, ...blocks, end].filter(Boolean).join('\n\n')
+  const hasMore = written < passages.length || nextOffset !== undefined
+  const more = hasMore ? `\n\nThere are more passages: call again with "offset": ${offset + written}.` : ''
+  return head + text + end + more
 }
 
 /** More older copies than a reader looks up. */
 const MAX_COPIES = 3
 
-function writePassage(passage: RecallPassage, number: number): string {
-  const { entryIds, position, time, lead = '', text, cutBefore, cutAfter, copies = [] } = passage
-  const ids = `${entryIds.length === 1 ? 'entry' : 'entries'} ${entryIds.map(quoteName).join(' and ')}`
-  const head = [`[${number}] ${nameOf(passage)}`, ids, position, time ?? ''].filter(Boolean).join(' · ')
-  const cut = [
-    cutBefore > 0 ? `${cutBefore} characters stand before` : '',
-    cutAfter > 0 ? `${cutAfter} characters follow` : '',
-    copies.length > 0
-      ? `nearly the same in older entries: ${copies.slice(0, MAX_COPIES).map(quoteName).join(', ')}`
-      : '',
-  ]
-  const notes = cut.filter(Boolean).join('; ')
-  return [head, quoteLines(lead === '' ? text : `${lead}\n${text}`), notes === '' ? '' : `(${notes})`]
-    .filter(Boolean)
-    .join('\n')
+/** Writes passages one after the other: what the one before has said is not said again. */
+class PassageWriter {
+  readonly #timeline: Timeline
+  #last: BriefPassage | undefined
+  #heading = ''
+
+  constructor(timeline: Timeline) {
+    this.#timeline = timeline
+  }
+
+  /** Returns a passage, after the end of the one before. */
+  write(brief: BriefPassage, number: number): string {
+    const { passage, pieces } = brief
+    const last = this.#last?.passage
+    if (last !== undefined && isNextPart(passage, last)) {
+      const shown = this.#last?.pieces.at(-1)
+      this.#last = brief
+      return writePieces(pieces, shown === undefined ? 0 : endOf(shown))
+    }
+    const before = this.end()
+    this.#last = brief
+    if (last !== undefined && isOutputOf(passage, last)) return `${before}\n|${writePieces(pieces, 0)}`
+    const lead = passage.lead === '' ? '' : `\n${quoteLines(passage.lead)}`
+    return `${before}\n${this.#above(passage)}\n${this.#name(passage, last, number)}${lead}${writePieces(pieces, 0)}`
+  }
+
+  /** Returns what stands below the last passage: how much of it is left out, and where nearly the same is. */
+  end(): string {
+    if (this.#last === undefined) return ''
+    const { passage, pieces, copies } = this.#last
+    const piece = pieces.at(-1)
+    const rest = leftOut(
+      passage.before + passage.text.length + passage.after - (piece === undefined ? 0 : endOf(piece)),
+    )
+    if (copies.length === 0) return rest
+    const ids = copies.slice(0, MAX_COPIES).map((place) => this.#id(place))
+    return `${rest}\n(nearly the same in older entries: ${ids.join(', ')})`
+  }
+
+  /** Returns the line for the day and the compaction, if they are others than those of the passage before. */
+  #above({ places: [place = 0] }: RecalledPassage): string {
+    const { isLeft, side, compaction } = this.#timeline.locate(place)
+    const where = compaction === 0 ? '' : `${side} compaction:${compaction}`
+    const day = this.#time(place)?.slice(0, 10) ?? ''
+    const heading = [day, isLeft ? 'on a branch that was left' : where].filter(Boolean).join(', ')
+    if (heading === this.#heading) return ''
+    this.#heading = heading
+    return `\n--- ${heading === '' ? 'without a time' : heading}`
+  }
+
+  #name(passage: RecalledPassage, last: RecalledPassage | undefined, number: number): string {
+    const [place = 0] = passage.places
+    const name = `[${number}] ${nameOf(passage)} · id ${this.#id(place)}`
+    if (last?.places[0] === place) return name
+    const { number: at, isLeft } = this.#timeline.locate(place)
+    const time = this.#time(place)?.slice(11, 19)
+    return [name, `no. ${at}${isLeft ? ' of the file' : ''}`, time].filter(Boolean).join(' · ')
+  }
+
+  #id(place: number): string {
+    return quoteName(this.#timeline.shortIdOf(place))
+  }
+
+  #time(place: number): string | undefined {
+    const time = this.#timeline.timeOf(place)
+    return time === undefined ? undefined : new Date(time).toISOString()
+  }
 }
+
+const isSameCall = (one: RecalledPassage, other: RecalledPassage): boolean =>
+  one.tool === other.tool && one.places.join() === other.places.join()
+
+const lengthOf = ({ before, text, after }: RecalledPassage): number => before + text.length + after
+
+/** Whether a passage is a later part of the same text as another one. */
+const isNextPart = (passage: RecalledPassage, last: RecalledPassage): boolean =>
+  isSameCall(passage, last) &&
+  passage.lead === last.lead &&
+  lengthOf(passage) === lengthOf(last) &&
+  passage.before >= last.before + last.text.length &&
+  passage.before > 0
+
+/** Whether a passage is the output of the call that another one is: its lead would say the call again. */
+const isOutputOf = (passage: RecalledPassage, last: RecalledPassage): boolean =>
+  passage.tool !== undefined && isSameCall(passage, last) && last.lead === '' && passage.lead !== ''
+
+const endOf = ({ start, text }: Excerpt): number => start + text.length
+
+/** Returns pieces of a text, each on lines of its own, with how much is left out before each. */
+function writePieces(pieces: readonly Excerpt[], shownBefore: number): string {
+  let end = shownBefore
+  const lines = pieces.map((piece) => {
+    const gap = leftOut(piece.start - end)
+    end = endOf(piece)
+    return `${gap}\n${quoteLines(piece.text)}`
+  })
+  return lines.join('')
+}
+
+const leftOut = (characters: number): string => (characters > BLANKS ? `\n(… ${characters} characters)` : '')
 
 /** Returns who said a passage, or what a tool did: only words of the user are called so. */
-function nameOf({ kind, kinds, tool }: RecallPassage): string {
-  const name = [...new Set([kind, ...kinds])].map((one) => PASSAGE_NAMES[one]).join(', ')
-  return tool === undefined ? name : `${name} of the tool ${quoteName(tool)}`
-}
+const nameOf = ({ kinds: [kind], tool }: RecalledPassage): string =>
+  tool === undefined ? PASSAGE_NAMES[kind] : `${PASSAGE_NAMES[kind]} of ${quoteName(tool)}`
 
 /** Returns what a look-up has found, in numbers. */
-export function writeCounts({ matches, unknownTerms, scope, searched }: RecallReply, hasQuery: boolean): string {
+export function writeCounts(
+  { matches, unknownTerms, scope, searched }: Omit<BriefReply, 'passages'>,
+  hasQuery: boolean,
+): string {
   const where = scope === 'all' ? 'of the whole session' : 'that a summary has replaced'
   const lines = [`Searched: ${searched.entries} entries ${where}.`]
   if (searched.note !== undefined) lines.push(searched.note)
@@ -66,7 +154,7 @@ export function writeCounts({ matches, unknownTerms, scope, searched }: RecallRe
   if (!hasQuery) lines.push(`Found: ${countOf(all, allByKind)}.`)
   else {
     lines.push(`With all words: ${countOf(all, allByKind)}.`)
-    if (some > all) lines.push(`With some of them: ${countOf(some, someByKind)}.`)
+    if (some > all) lines.push(`With some of them: ${countOf(some, all === 0 ? someByKind : {})}.`)
   }
   if (unknownTerms.length > 0)
     lines.push(`Nowhere in them: ${unknownTerms.map((term) => quoteInLine(term, 100)).join(', ')}.`)

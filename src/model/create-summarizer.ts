@@ -2,7 +2,9 @@ import type { Split } from '../prompt/split-conversation.ts'
 import type { Templates } from '../prompt/templates.ts'
 import { redactText } from '../redact/redact-text.ts'
 import type { SharedMemory } from '../runtime/redis.ts'
-import type { Candidate, Settings } from '../settings.ts'
+import type { Candidate } from '../model-settings.ts'
+import type { Settings } from '../settings.ts'
+import type { SummaryCommand } from './commands/command.ts'
 import { UNOBSERVED, type ModelObserver } from './observer.ts'
 import { cachedAnswersBy, type ModelAnswer } from './openai/call-context.ts'
 import type { OpenAiOptions } from './openai/openai-summarizer.ts'
@@ -13,6 +15,8 @@ import type { Summarizer } from './summarizer.ts'
 interface SummarizerDeps {
   shared?: SharedMemory | undefined
   observer?: ModelObserver
+  /** The commands of candidates that are no models of a server. */
+  commands?: Readonly<Record<string, SummaryCommand>>
   /** The hash of the prompts that the operator has replaced. */
   promptsDigest?: string | undefined
   /** Splits transcripts that are longer than a window; default: in this process. */
@@ -27,13 +31,14 @@ export async function createSummarizer(
   templates: Templates,
   deps: SummarizerDeps = {},
 ): Promise<Summarizer> {
-  const { shared, observer = UNOBSERVED, promptsDigest, split, time } = deps
+  const { shared, observer = UNOBSERVED, promptsDigest, split, time, commands } = deps
   if (settings.model === undefined) return { name: 'embedded', windowTokens: () => settings.contextWindow }
   // Imported only when needed: it costs a quarter of the start-up time and 20 MiB.
   const { createOpenAiSummarizer } = await import('./openai/openai-summarizer.ts')
   return createOpenAiSummarizer({
     ...settings.model,
     ...time,
+    ...(commands && { commands }),
     ...(split && { split }),
     onFailure: settings.onFailure,
     maxSummaryTokens: settings.maxSummaryTokens,

@@ -46,9 +46,16 @@ const defineCompress = (make: MetricMaker) => ({
   compressed: make.counter('compress_requests_total', 'Requests for /v1/compress, by what they were answered with.', [
     'result',
   ]),
-  prepared: make.counter('compress_summaries_total', 'Summaries that were prepared for /v1/compress.', ['outcome']),
-  preparing: make.watched('compress_summaries_in_flight', 'Summaries for /v1/compress that are being written.'),
-  cuts: make.watched('compress_cuts', 'Summaries for /v1/compress in this process.'),
+})
+
+const definePrepared = (make: MetricMaker) => ({
+  prepared: make.counter('prepared_summaries_total', 'Summaries that were written for later requests.', [
+    'route',
+    'outcome',
+  ]),
+  preparing: make.watched('prepared_summaries_in_flight', 'Summaries for later requests that are being written.'),
+  preparedKept: make.watched('prepared_summaries', 'Summaries for later requests in this process.'),
+  preparedUses: make.counter('prepared_uses_total', 'Compactions with a prepared summary, by its use.', ['use']),
 })
 
 const defineQuality = (make: MetricMaker) => ({
@@ -69,6 +76,7 @@ export function defineMetrics() {
     ...defineModel(make),
     ...defineLoad(make),
     ...defineCompress(make),
+    ...definePrepared(make),
     ...defineQuality(make),
   }
 }
@@ -146,9 +154,10 @@ export interface ReplyMetrics {
 /** Counts a reply with a report. */
 export function countReport(metrics: Metrics, route: string, reported: ReplyMetrics): void {
   const { report, tokensBefore, tokensAfter, tokensOutside = 0 } = reported
-  const { strategy, degraded, redactions, checks } = report
+  const { strategy, degraded, redactions, checks, prepared } = report
   metrics.compactions.inc({ route, strategy })
   if (degraded) metrics.degraded.inc()
+  if (prepared !== undefined) metrics.preparedUses.inc({ use: prepared.use })
   metrics.redactions.inc(redactions)
   if (tokensBefore !== undefined && tokensAfter !== undefined)
     metrics.tokensSaved.inc(Math.max(0, tokensBefore - tokensOutside - tokensAfter))
@@ -170,18 +179,3 @@ function failedChecks({ sections, latestRequest, grounding, language, size, inje
   }
   return Object.entries(failures).flatMap(([check, hasFailed]) => (hasFailed ? [check] : []))
 }
-
-interface HookObserved {
-  hook: string
-  outcome: string
-  requestId: string
-}
-
-/** Returns a function that counts the operator's hooks, and logs those without a result: names, times and lines of the module. */
-export const observeHooks =
-  (metrics: Metrics, log: { warn: (facts: object, message: string) => void }) =>
-  ({ requestId, ...run }: HookObserved): void => {
-    const { hook, outcome } = run
-    metrics.hooks.inc({ hook, outcome })
-    if (outcome !== 'ok') log.warn({ reqId: requestId, ...run }, 'hook failed')
-  }

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { PlanReply } from '../schemas/plan.ts'
 import { contextOf, count, counted, describeContext, describeKept, percent } from '../text/numbers.ts'
+import { REASONS } from '../text/reasons.ts'
 import { Range, type Control } from './range.tsx'
 import type { ServiceFacts } from './use-access.ts'
 import { DEFAULT_KEEP_TOKENS, type OpenedSession, type SettingChanges } from './use-session.ts'
@@ -102,17 +103,9 @@ const readingOf = ({ firstKeptEntryId, promptTokens, keep }: PlanReply): string 
     ? 'Nothing is summarized.'
     : `Kept: ${describeKept(keep)} A model would read ${counted(promptTokens, 'token')} to write the summary.`
 
-const REASONS: Readonly<Record<PlanReply['reason'], string>> = {
-  overflow: 'the context has overflowed',
-  incomplete: 'the last answer is incomplete',
-  threshold: 'the context is above the threshold',
-  idle: 'the session is idle',
-  'below-threshold': 'the context is below the threshold',
-  'nothing-to-compact': 'there is nothing to compact',
-}
-
 const ACTIONS: Readonly<Record<PlanReply['action'], string>> = {
   compact: 'Compact now',
+  prepare: 'A summary can be prepared now',
   prune: 'Removing old tool outputs is enough',
   none: 'No need to compact yet',
 }

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { PlannedEntry } from '../schemas/plan.ts'
 import { counted } from '../text/numbers.ts'
 import { nameEntry, nameRegion } from './entry-words.ts'
-import { findFact, type SearchedFact } from './find-fact.ts'
+import { findFact, type SearchedFact, type TextRange } from './find-fact.ts'
 import { readEntryText } from './read-entry.ts'
 
 interface EntryDetailProps {
@@ -10,15 +10,17 @@ interface EntryDetailProps {
   index: number
   total: number
   blob: Blob
-  /** A fact of the summary, which is marked in the text. */
-  fact?: SearchedFact | undefined
+  /** What is marked in the text: the first one that it has. */
+  facts?: readonly SearchedFact[] | undefined
 }
 
 /** How much of an entry is shown: a longer text would make the page slow. */
 const MAX_CHARACTERS = 20_000
 
+const NOTHING: readonly SearchedFact[] = []
+
 /** One entry, read from the document that was opened. */
-export function EntryDetail({ entry, index, total, blob, fact }: EntryDetailProps) {
+export function EntryDetail({ entry, index, total, blob, facts = NOTHING }: EntryDetailProps) {
   const text = useText(blob, entry?.range)
   if (entry === undefined) return null
   return (
@@ -35,7 +37,7 @@ export function EntryDetail({ entry, index, total, blob, fact }: EntryDetailProp
           id <code>{entry.id}</code>
         </span>
       </p>
-      <EntryText text={text} fact={fact} />
+      <EntryText text={text} facts={facts} />
     </section>
   )
 }
@@ -60,9 +62,9 @@ function useText(blob: Blob, { start, end } = { start: 0, end: 0 }): string {
   return text
 }
 
-/** The text of an entry, scrolled to the fact of the summary. */
-function EntryText({ text, fact }: { text: string; fact: SearchedFact | undefined }) {
-  const found = useMemo(() => (fact === undefined ? undefined : findFact(text, fact)), [text, fact])
+/** The text of an entry, scrolled to what is marked. */
+function EntryText({ text, facts }: { text: string; facts: readonly SearchedFact[] }) {
+  const found = useMemo(() => findFirst(text, facts), [text, facts])
   const mark = useRef<HTMLElement>(null)
   useEffect(() => {
     const box = mark.current?.parentElement
@@ -80,4 +82,12 @@ function EntryText({ text, fact }: { text: string; fact: SearchedFact | undefine
       {end < text.length ? `\n… (a part of ${counted(text.length, 'character')})` : ''}
     </pre>
   )
+}
+
+function findFirst(text: string, facts: readonly SearchedFact[]): TextRange | undefined {
+  for (const fact of facts) {
+    const range = findFact(text, fact)
+    if (range !== undefined) return range
+  }
+  return undefined
 }

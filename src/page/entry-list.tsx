@@ -1,8 +1,7 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { PlannedEntry } from '../schemas/plan.ts'
-import { count, counted } from '../text/numbers.ts'
+import { count } from '../text/numbers.ts'
 import { nameEntry } from './entry-words.ts'
-import { TextField } from './fields.tsx'
 import { REGION_NAMES } from './strip-layout.ts'
 import { moveBy } from './strip.tsx'
 
@@ -18,34 +17,13 @@ const ROW_PIXELS = 30
 /** Rows beyond the visible ones, so that a fast scroll shows text. */
 const SPARE_ROWS = 10
 
-/** All entries as a list that can be searched. */
+/** All entries as a list. Only visible rows are in the page: a session may have 100,000 entries. */
 export function EntryList({ entries, selected, onSelect }: EntryListProps) {
-  const [search, setSearch] = useState('')
-  const found = useMemo(() => findEntries(entries, search), [entries, search])
-  return (
-    <div class="entries">
-      <TextField label="Search the entries" type="search" value={search} onInput={setSearch} />
-      <p class="hint" role="status">
-        {counted(found.length, 'entry', 'entries')}
-      </p>
-      <Rows {...{ entries, found, selected, onSelect }} />
-    </div>
-  )
-}
-
-interface RowsProps extends EntryListProps {
-  /** The indexes of the entries in the list. */
-  found: readonly number[]
-}
-
-/** The rows. Only visible ones are in the page: a session may have 100,000 entries. */
-function Rows({ entries, found, selected, onSelect }: RowsProps) {
   const box = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)
-  const position = useMemo(() => found.indexOf(selected), [found, selected])
   useEffect(() => {
-    if (position >= 0 && box.current !== null) showRow(box.current, position)
-  }, [position])
+    if (box.current !== null) showRow(box.current, selected)
+  }, [selected])
   return (
     <div
       class="rows"
@@ -53,20 +31,20 @@ function Rows({ entries, found, selected, onSelect }: RowsProps) {
       role="listbox"
       tabIndex={0}
       aria-label="Entries of the session"
-      aria-activedescendant={position < 0 ? undefined : `entry-${selected}`}
+      aria-activedescendant={`entry-${selected}`}
       onScroll={(event) => {
         setTop(event.currentTarget.scrollTop)
       }}
       onKeyDown={(event) => {
-        const next = moveBy(event.key, position, found.length)
+        const next = moveBy(event.key, selected, entries.length)
         if (next === undefined || event.key === 'ArrowLeft' || event.key === 'ArrowRight') return
         event.preventDefault()
-        onSelect(found[next] ?? selected)
+        onSelect(next)
       }}
     >
-      <div role="presentation" class="all-rows" style={{ height: `${found.length * ROW_PIXELS}px` }}>
-        {visibleRows(found, { top, height: box.current?.clientHeight ?? 400, position }).map((at) => (
-          <Row key={found[at]} {...{ entries, found, at, selected, onSelect }} />
+      <div role="presentation" class="all-rows" style={{ height: `${entries.length * ROW_PIXELS}px` }}>
+        {visibleRows(entries.length, { top, height: box.current?.clientHeight ?? 400, selected }).map((index) => (
+          <Row key={index} {...{ entries, index, selected, onSelect }} />
         ))}
       </div>
     </div>
@@ -75,22 +53,20 @@ function Rows({ entries, found, selected, onSelect }: RowsProps) {
 
 /** Returns the rows to show; the selected one is always there, because the list names it. */
 function visibleRows(
-  found: readonly number[],
-  { top, height, position }: Record<'top' | 'height' | 'position', number>,
+  length: number,
+  { top, height, selected }: Record<'top' | 'height' | 'selected', number>,
 ): number[] {
-  const first = Math.max(0, Math.min(Math.floor(top / ROW_PIXELS), found.length) - SPARE_ROWS)
+  const first = Math.max(0, Math.min(Math.floor(top / ROW_PIXELS), length) - SPARE_ROWS)
   const visible = Math.ceil(height / ROW_PIXELS) + 2 * SPARE_ROWS
-  const rows = Array.from({ length: Math.max(0, Math.min(visible, found.length - first)) }, (_, row) => first + row)
-  return position < 0 || rows.includes(position) ? rows : [...rows, position]
+  const rows = Array.from({ length: Math.max(0, Math.min(visible, length - first)) }, (_, row) => first + row)
+  return rows.includes(selected) ? rows : [...rows, selected]
 }
 
-interface RowProps extends RowsProps {
-  /** The position in the list. */
-  at: number
+interface RowProps extends EntryListProps {
+  index: number
 }
 
-function Row({ entries, found, at, selected, onSelect }: RowProps) {
-  const index = found[at] ?? 0
+function Row({ entries, index, selected, onSelect }: RowProps) {
   const entry = entries[index]
   if (entry === undefined) return null
   return (
@@ -99,9 +75,9 @@ function Row({ entries, found, at, selected, onSelect }: RowProps) {
       role="option"
       id={`entry-${index}`}
       aria-selected={index === selected}
-      aria-setsize={found.length}
-      aria-posinset={at + 1}
-      style={{ top: `${at * ROW_PIXELS}px` }}
+      aria-setsize={entries.length}
+      aria-posinset={index + 1}
+      style={{ top: `${index * ROW_PIXELS}px` }}
       onClick={() => {
         onSelect(index)
       }}
@@ -113,19 +89,6 @@ function Row({ entries, found, at, selected, onSelect }: RowProps) {
       <span class="sr">{` tokens. ${REGION_NAMES[entry.region]}`}</span>
     </div>
   )
-}
-
-/** Returns the indexes of the entries that have all words of a search. */
-function findEntries(entries: readonly PlannedEntry[], search: string): number[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
-  const indexes: number[] = []
-  for (const [index, entry] of entries.entries()) if (words.length === 0 || hasWords(entry, words)) indexes.push(index)
-  return indexes
-}
-
-function hasWords(entry: PlannedEntry, words: readonly string[]): boolean {
-  const text = `${entry.id} ${nameEntry(entry)} ${REGION_NAMES[entry.region]} ${entry.text ?? ''}`.toLowerCase()
-  return words.every((word) => text.includes(word))
 }
 
 function showRow(box: HTMLElement, position: number): void {

@@ -9,15 +9,20 @@ interface LegendProps {
   isDone: boolean
   /** The tokens of the earlier summary in the context; 0 without one. */
   earlierTokens: number
+  /** What the marks below the strip are, if there are any. */
+  mark: string | undefined
 }
 
 /** The meaning of the colours and the marks of the strip. */
-export function Legend({ entries, isDone, earlierTokens }: LegendProps) {
+export function Legend({ entries, isDone, earlierTokens, mark }: LegendProps) {
   // A session may have 100,000 entries, and the page is drawn for each of them under the pointer.
-  return useMemo(() => <LegendList {...{ entries, isDone, earlierTokens }} />, [entries, isDone, earlierTokens])
+  return useMemo(
+    () => <LegendList {...{ entries, isDone, earlierTokens, mark }} />,
+    [entries, isDone, earlierTokens, mark],
+  )
 }
 
-function LegendList({ entries, isDone, earlierTokens }: LegendProps) {
+function LegendList({ entries, isDone, earlierTokens, mark }: LegendProps) {
   return (
     <ul class="legend" aria-label="Colours of the strip">
       {[...REGIONS, 'ignored' as const].map((region) => (
@@ -35,7 +40,7 @@ function LegendList({ entries, isDone, earlierTokens }: LegendProps) {
       {entries.some(({ type }) => type === 'compaction') ? (
         <MarkItem name="compaction" text={earlierText(earlierTokens)} />
       ) : null}
-      {isDone ? <MarkItem name="fact-mark" text="Has the path, command or quote that was clicked" /> : null}
+      {mark === undefined ? null : <MarkItem name="fact-mark" text={mark} />}
     </ul>
   )
 }

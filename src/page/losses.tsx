@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { PlannedEntry } from '../schemas/plan.ts'
 import type { Fact } from '../schemas/provenance.ts'
-import { hasWords } from '../text/name-boundary.ts'
 import { findEntries } from './find-entries.ts'
+import { factOf, findLosses, type LossGroup, type Lost } from './find-losses.ts'
 import { REPLACED } from './strip-layout.ts'
 import type { Compaction } from './use-compactions.ts'
 
@@ -30,16 +30,16 @@ export function Losses({ result, ...context }: LossesProps) {
         group.lost.length === 0 ? (
           <p key={group.id} class="is-fine">{`${group.name}: all ${group.total} are in the summary`}</p>
         ) : (
-          <LossGroup key={group.id} group={group} entries={result.entries} {...context} />
+          <LossGroupView key={group.id} group={group} entries={result.entries} {...context} />
         ),
       )}
     </section>
   )
 }
 
-type GroupProps = Omit<LossesProps, 'result'> & { group: Group; entries: readonly PlannedEntry[] }
+type GroupProps = Omit<LossesProps, 'result'> & { group: LossGroup; entries: readonly PlannedEntry[] }
 
-function LossGroup({ group: { id, name, lost, total }, entries, blob, ...context }: GroupProps) {
+function LossGroupView({ group: { id, name, lost, total }, entries, blob, ...context }: GroupProps) {
   const [isOpen, setOpen] = useState(false)
   const indexes = useEntryIndexes(isOpen ? lost : NOTHING, entries, blob)
   return (
@@ -68,17 +68,15 @@ function LossItem({ text, index, id, onFact, onAdd }: LossItemProps) {
   return (
     <li>
       <code>{text}</code>{' '}
-      {index === undefined || id === undefined ? null : (
-        <button
-          type="button"
-          class="small"
-          onClick={() => {
-            onFact({ text, kind: 'quote', entryIds: [id], count: 1 })
-          }}
-        >
-          {`Show entry ${index + 1}`}
-        </button>
-      )}{' '}
+      <button
+        type="button"
+        class="small"
+        onClick={() => {
+          onFact(factOf({ text, entryId: id }))
+        }}
+      >
+        {index === undefined ? 'Find its entries' : `Show entry ${index + 1}`}
+      </button>{' '}
       <button
         type="button"
         class="small"
@@ -120,49 +118,3 @@ function useEntryIndexes(lost: readonly Lost[], entries: readonly PlannedEntry[]
   }, [lost, entries, blob])
   return indexes
 }
-
-interface Lost {
-  text: string
-  entryId?: string
-}
-
-interface Group {
-  /** The id of the element in the page. */
-  id: string
-  name: string
-  total: number
-  lost: readonly Lost[]
-}
-
-/** How many characters of a text are enough to identify it. */
-const START_CHARACTERS = 60
-
-/** Returns what code found in the replaced entries, and what of it the summary does not have. */
-export function findLosses({ reply: { summary, details }, entries }: Compaction): Group[] {
-  const text = oneLine(summary)
-  const isLost = (one: Lost): boolean => {
-    const whole = oneLine(one.text)
-    const start = whole.slice(0, START_CHARACTERS)
-    return !hasWords(text, { text: start, isCutAfter: start !== whole })
-  }
-  const requests = entries.filter(
-    (entry) => REPLACED.includes(entry.region) && entry.role === 'user' && entry.startsTurn === true,
-  )
-  const groups: readonly (readonly [name: string, all: readonly Lost[]])[] = [
-    [
-      'Requests',
-      requests.flatMap((entry) => (entry.text === undefined ? [] : { text: entry.text, entryId: entry.id })),
-    ],
-    ['Decisions', details.keyDecisions ?? []],
-    ['Commands', details.commands?.map(({ command }) => ({ text: command })) ?? []],
-    ['Errors', details.errors?.map((error) => ({ text: error })) ?? []],
-  ]
-  return groups
-    .map(([name, all]) => {
-      const once = [...new Map(all.map((one) => [one.text, one])).values()]
-      return { id: `lost-${name.toLowerCase()}`, name, total: once.length, lost: once.filter(isLost) }
-    })
-    .filter(({ total }) => total > 0)
-}
-
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase()

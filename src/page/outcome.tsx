@@ -1,8 +1,9 @@
 import { Fragment, type ComponentChildren } from 'preact'
+import type { Fact } from '../schemas/provenance.ts'
 import { count, counted } from '../text/numbers.ts'
 import { Jump, UNCONFIRMED } from './jump.tsx'
 import { describeLeftOut } from './left-out.ts'
-import { findLosses } from './losses.tsx'
+import { factOf, findLosses } from './find-losses.ts'
 import type { PromptsReply } from './prompts.tsx'
 import { REPLACED, sumOf } from './strip-layout.ts'
 import { UnreadFigures } from './unread.tsx'
@@ -12,10 +13,12 @@ interface OutcomeProps {
   result: Compaction
   /** The prompts of the same settings; undefined until they have arrived. */
   prompts: PromptsReply | undefined
+  /** Shows the entries of a fact. */
+  onFact: (fact: Fact) => void
 }
 
 /** The entries that were summarized and kept, and the facts that were lost, in plain sentences. */
-export function OutcomeView({ result, prompts }: OutcomeProps) {
+export function OutcomeView({ result, prompts, onFact }: OutcomeProps) {
   const { entries, plan, reply } = result
   const replaced = sumOf(entries, REPLACED)
   const kept = sumOf(entries, ['kept'])
@@ -38,6 +41,7 @@ export function OutcomeView({ result, prompts }: OutcomeProps) {
         {' The agent no longer sees the replaced entries, only the summary. '}
         {readingOf(reply.report.model, prompts)}
         <UnreadFigures ignored={reply.report.ignored} />
+        <LostFirst result={result} onFact={onFact} />
       </Card>
     </div>
   )
@@ -65,6 +69,38 @@ function LostFigures({ result }: { result: Compaction }) {
       .
     </strong>
   )
+}
+
+/** How many lost facts the card names. */
+const MAX_NAMED = 3
+
+/** The first facts that are lost, as links to their entries. */
+function LostFirst({ result, onFact }: Pick<OutcomeProps, 'result' | 'onFact'>) {
+  const lost = findLosses(result).flatMap((group) => group.lost)
+  if (lost.length === 0) return null
+  return (
+    <span class="lost-first">
+      {lost.slice(0, MAX_NAMED).map((one) => (
+        <a
+          key={one.text}
+          href="#source"
+          class="fact"
+          onClick={(event) => {
+            event.preventDefault()
+            onFact(factOf(one))
+            showSource()
+          }}
+        >
+          {one.text}
+        </a>
+      ))}
+    </span>
+  )
+}
+
+/** Scrolls to the entry: it is beside the summary. */
+function showSource(): void {
+  requestAnimationFrame(() => document.getElementById('source')?.scrollIntoView({ block: 'nearest' }))
 }
 
 /** Returns how many tokens of the new context are the summary. */

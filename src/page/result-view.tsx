@@ -29,7 +29,7 @@ export function ResultView({ result, prompts, blob, onFact, onAdd, source }: Res
   const facts = reply.provenance?.facts ?? []
   return (
     <article class="result" aria-label="Result of the compaction">
-      <OutcomeView result={result} prompts={prompts} />
+      <OutcomeView {...{ result, prompts, onFact }} />
       <PictureView result={result} />
       <ChecksView result={result} />
       <div class="with-source">

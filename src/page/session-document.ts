@@ -7,13 +7,24 @@ export interface OpenedDocument {
 }
 
 /** Fields of a request beside the session. */
-export interface RequestFields {
-  settings: Readonly<Record<string, number>>
+export interface RequestFields extends SearchFields {
+  settings?: Readonly<Record<string, number>>
   customInstructions?: string
   /** Asks for the facts that code found in the replaced entries. */
   details?: 'full'
   /** A summary in place of a model's. */
   summary?: string
+}
+
+/** Fields of a look-up (`POST /recall`). */
+interface SearchFields {
+  query?: string
+  entryIds?: readonly string[]
+  kinds?: readonly string[]
+  scope?: 'all' | 'replaced'
+  before?: string
+  maxTokens?: number
+  offset?: number
 }
 
 /** The first bytes decide how a document is sent. */
@@ -63,11 +74,11 @@ export async function writeRequest({ blob, kind }: OpenedDocument, fields: Reque
   }
 }
 
-function queryOf({ settings, customInstructions, details }: RequestFields): URLSearchParams {
+/** Returns fields as a query string: each setting is a field of its own, and a list is a field for each of its values. */
+function queryOf({ settings, ...others }: RequestFields): URLSearchParams {
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(settings)) query.set(name, String(value))
-  if (customInstructions !== undefined) query.set('customInstructions', customInstructions)
-  if (details !== undefined) query.set('details', details)
+  for (const [name, value] of Object.entries({ ...settings, ...others }))
+    for (const one of [value].flat()) query.append(name, String(one))
   return query
 }
 

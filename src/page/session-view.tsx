@@ -4,11 +4,11 @@ import { CompactPanel, optionsOf, type ResultContext } from './compact-panel.tsx
 import { Compare } from './compare.tsx'
 import { Controls } from './controls.tsx'
 import { Correct } from './correct.tsx'
-import { EntryDetail } from './entry-detail.tsx'
-import { EntryList } from './entry-list.tsx'
+import { EntriesPanel, useSearchKey } from './entries-panel.tsx'
 import { describeEntry } from './entry-words.ts'
 import { Legend, RegionLabels } from './legend.tsx'
 import { SessionHeading } from './overview.tsx'
+import { focusSearch } from './passage-keys.ts'
 import { PromptsView, usePrompts } from './prompts.tsx'
 import { Source } from './source.tsx'
 import { Strip } from './strip.tsx'
@@ -16,6 +16,7 @@ import { Tabs, type TabsProps } from './tabs.tsx'
 import type { ServiceFacts } from './use-access.ts'
 import type { useCompactions } from './use-compactions.ts'
 import { useCorrection } from './use-correction.ts'
+import { useLookup } from './use-lookup.ts'
 import { useSelection } from './use-selection.ts'
 import type { OpenedSession, SettingChanges } from './use-session.ts'
 
@@ -29,36 +30,30 @@ interface SessionViewProps {
 }
 
 /** An opened session: its strip, and what can be done with it. */
-export function SessionView({ session, isBusy, change, compactions, service, onProblem }: SessionViewProps) {
-  const { document, plan, entries } = session
-  const selection = useSelection(entries, document.blob)
-  const { selected, setSelected, shown, setHovered, place, clearPlace, onFact, onStep, onSearch } = selection
+export function SessionView(props: SessionViewProps) {
+  const { session, isBusy, change, compactions, service, onProblem } = props
+  const selection = useSelection(session, onProblem)
+  const { place, clearPlace } = selection
   const [tab, setTab] = useState('entries')
+  const lookup = useLookup(session, onProblem)
   // A place belongs to the view in which it was chosen.
   useEffect(clearPlace, [tab])
   const [result] = compactions.results
-  const prompts = usePrompts(session, { isWanted: tab === 'prompts' || result !== undefined, onProblem })
   const isDone = result?.options.settings === session.settings
-  const view = { entries, shown, blob: document.blob }
-  const source = <Source {...view} place={place} {...{ onStep, onSearch }} onClose={clearPlace} />
-  const correction = useCorrection(result?.reply.summary)
-  const context = { session, compactions, prompts, onFact, source, onProblem, correction }
-  const panels = panelsOf(context, service, <Entries {...view} {...{ selected, onSelect: setSelected }} />)
+  const marks =
+    tab === 'entries'
+      ? { marked: lookup.entryIds, mark: lookup.entryIds && 'Has what was searched for' }
+      : { marked: place?.fact.entryIds, mark: isDone ? 'Has the path, command or quote that was clicked' : undefined }
   return (
     <section aria-label="Session" aria-busy={isBusy}>
       <SessionHeading
-        {...{ session, canCompact: plan.firstKeptEntryId !== null && result === undefined }}
+        {...{ session, canCompact: session.plan.firstKeptEntryId !== null && result === undefined }}
         onCompact={() => {
           setTab('compact')
           void compactions.run(session, optionsOf(session))
         }}
       />
-      <div class="sticky">
-        <RegionLabels entries={entries} isDone={isDone} />
-        <Strip {...{ entries, selected, onSelect: setSelected, onHover: setHovered }} marked={place?.fact.entryIds} />
-        <p class="current">{describeEntry(entries[shown], shown, entries.length)}</p>
-      </div>
-      <Legend {...{ entries, isDone }} earlierTokens={plan.previousSummaryTokens} />
+      <StripView {...{ session, selection, isDone, ...marks }} />
       <Controls
         session={session}
         defaults={service.defaults}
@@ -66,8 +61,70 @@ export function SessionView({ session, isBusy, change, compactions, service, onP
         isOpen={tab === 'entries'}
         onChange={(changes, isFinal) => void change(changes, isFinal)}
       />
-      <Tabs panels={panels} current={tab} onChange={setTab} />
+      <Views {...{ ...props, selection, lookup, tab, setTab }} />
     </section>
+  )
+}
+
+interface ViewsProps extends Omit<SessionViewProps, 'isBusy' | 'change'> {
+  selection: ReturnType<typeof useSelection>
+  lookup: ReturnType<typeof useLookup>
+  tab: string
+  setTab: (tab: string) => void
+}
+
+/** The views of the session, of which one is shown. */
+function Views({ session, compactions, service, onProblem, selection, lookup, tab, setTab }: ViewsProps) {
+  const { document, entries } = session
+  const [result] = compactions.results
+  const prompts = usePrompts(session, { isWanted: tab === 'prompts' || result !== undefined, onProblem })
+  const correction = useCorrection(result?.reply.summary)
+  const openSearch = useOpenSearch(setTab)
+  const source = (
+    <Source
+      {...{ ...selection, entries, blob: document.blob, onClose: selection.clearPlace }}
+      onQuery={(text) => {
+        openSearch()
+        lookup.start(text)
+      }}
+    />
+  )
+  const context = { session, compactions, prompts, onFact: selection.onFact, source, onProblem, correction }
+  const panels = panelsOf(context, service, <EntriesPanel {...{ session, lookup, selection }} />)
+  return <Tabs panels={panels} current={tab} onChange={setTab} />
+}
+
+/** Returns a function that shows the search field and moves the focus to it: of the view that is shown, at once. */
+function useOpenSearch(setTab: (tab: string) => void): () => void {
+  const openSearch = (): void => {
+    setTab('entries')
+    focusSearch()
+    requestAnimationFrame(focusSearch)
+  }
+  useSearchKey(openSearch)
+  return openSearch
+}
+
+interface StripViewProps extends Pick<SessionViewProps, 'session'> {
+  selection: ReturnType<typeof useSelection>
+  isDone: boolean
+  /** The entries that are marked, and what the marks mean. */
+  marked: readonly string[] | undefined
+  mark: string | undefined
+}
+
+/** The strip, the entry that is shown in words, and what colours and marks mean. */
+function StripView({ session: { plan, entries }, selection, isDone, marked, mark }: StripViewProps) {
+  const { selected, setSelected, setHovered, shown } = selection
+  return (
+    <>
+      <div class="sticky">
+        <RegionLabels entries={entries} isDone={isDone} />
+        <Strip {...{ entries, selected, onSelect: setSelected, onHover: setHovered, marked }} />
+        <p class="current">{describeEntry(entries[shown], shown, entries.length)}</p>
+      </div>
+      <Legend {...{ entries, isDone, mark }} earlierTokens={plan.previousSummaryTokens} />
+    </>
   )
 }
 
@@ -86,21 +143,3 @@ const panelsOf = (
   correct: { name: 'Correct', view: () => <Correct {...context} replyForms={replyForms} /> },
   compare: { name: 'Compare', view: () => <Compare {...context} candidates={candidates} /> },
 })
-
-interface EntriesProps {
-  entries: OpenedSession['entries']
-  selected: number
-  onSelect: (index: number) => void
-  /** The entry that is shown: the one under the pointer, or the selected one. */
-  shown: number
-  blob: Blob
-}
-
-function Entries({ entries, selected, onSelect, shown, blob }: EntriesProps) {
-  return (
-    <div class="columns">
-      <EntryList entries={entries} selected={selected} onSelect={onSelect} />
-      <EntryDetail entry={entries[shown]} index={shown} total={entries.length} blob={blob} />
-    </div>
-  )
-}

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import type { Fact } from '../schemas/provenance.ts'
-import { counted } from '../text/numbers.ts'
+import { FactView } from './fact-view.tsx'
 import { readMarkdown, readInline, type MarkdownBlock } from './markdown.ts'
 import { splitterOf, type FactPart, type SplitFacts } from './split-facts.ts'
 
@@ -114,39 +114,8 @@ function Parts({ parts, context }: { parts: readonly FactPart[]; context: FactCo
   return (
     <>
       {parts.map(({ text, fact }, index) =>
-        fact === undefined ? text : <FactView key={index} fact={fact} context={context} />,
+        fact === undefined ? text : <FactView key={index} fact={fact} onFact={context.onFact} own={context.own} />,
       )}
     </>
-  )
-}
-
-function FactView({ fact, context: { onFact, own } }: { fact: Fact; context: FactContext }) {
-  const { text, count } = fact
-  const isOwn = own?.has(text) === true
-  const note = isOwn ? <span class="sr"> (only in this result)</span> : null
-  if (count === 0 || count === null) {
-    const words = count === 0 ? 'no entry has this word for word' : 'not found; a part of the session was not searched'
-    return (
-      <mark class={count === 0 ? 'unknown' : 'unsearched'} tabIndex={-1} title={words}>
-        {text}
-        <span class="sr">{` (${words})`}</span>
-        {note}
-      </mark>
-    )
-  }
-  // Not a button: a button does not break across lines.
-  return (
-    <a
-      href="#source"
-      class={isOwn ? 'fact is-own' : 'fact'}
-      title={`In ${counted(count, 'entry', 'entries')}. Click to see ${count === 1 ? 'it' : 'them'}`}
-      onClick={(event) => {
-        event.preventDefault()
-        onFact(fact)
-      }}
-    >
-      {text}
-      {note}
-    </a>
   )
 }

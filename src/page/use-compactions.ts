@@ -7,6 +7,7 @@ import type { OpenedSession } from './use-session.ts'
 
 /** The options of a compaction. */
 export interface CompactionOptions extends RequestFields {
+  settings: Readonly<Record<string, number>>
   /** A candidate of the configuration, or `embedded`. */
   candidate?: string
 }

@@ -22,10 +22,14 @@ export interface Cut {
 export function chooseCut(region: Region, tokens: TokensBetween, keepRecentTokens: number): Cut | undefined {
   const at = findCutPoint(region, tokens, keepRecentTokens)
   if (at === undefined) return undefined
-  const firstKept = findFirstKept(region, at)
-  if (!region.branch.slice(region.start, firstKept).some(({ message }) => message !== undefined)) return undefined
+  const cut = cutBefore(region, at)
+  return region.branch.slice(region.start, cut.firstKept).some(({ message }) => message !== undefined) ? cut : undefined
+}
+
+/** Returns the cut before a message. @param at its index, a valid cut point */
+export function cutBefore(region: Region, at: number): Cut {
   const turnStart = findTurnStart(region, at)
-  return { at, firstKept, ...(turnStart === undefined ? {} : { turnStart }) }
+  return { at, firstKept: findFirstKept(region, at), ...(turnStart === undefined ? {} : { turnStart }) }
 }
 
 /**

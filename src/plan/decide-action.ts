@@ -9,7 +9,7 @@ type Reason = 'overflow' | 'incomplete' | 'threshold' | 'idle' | 'below-threshol
 
 /** The next action of an agent, and the reason. */
 interface Decision {
-  action: 'none' | 'prune' | 'compact'
+  action: 'none' | 'prepare' | 'prune' | 'compact'
   reason: Reason
   /** Null where neither a context window nor a threshold is known. */
   thresholdTokens: number | null
@@ -23,6 +23,8 @@ interface Situation {
   isIdle: boolean
   /** The tokens that `/prune` would save. */
   prunableTokens: number
+  /** Whether a summary can be prepared, and none is that is new enough. */
+  isPreparable: boolean
 }
 
 /** Returns what an agent should do with its context now (planning rule 11). */
@@ -55,11 +57,18 @@ function findLastAnswer(branch: readonly Entry[]): AssistantMessage | undefined 
   return usesModelOf(message, branch.slice(index + 1)) ? message : undefined
 }
 
-function actionFor(reason: Reason, { plan, prunableTokens }: Situation, thresholdTokens: number | null) {
-  if (reason === 'nothing-to-compact' || reason === 'below-threshold') return 'none'
+function actionFor(reason: Reason, situation: Situation, thresholdTokens: number | null) {
+  const { plan, prunableTokens } = situation
+  if (reason === 'below-threshold') return isTimeToPrepare(situation, thresholdTokens) ? 'prepare' : 'none'
+  if (reason === 'nothing-to-compact') return 'none'
   const pruningIsEnough = prunableTokens > 0 && plan.tokensBefore - prunableTokens <= (thresholdTokens ?? 0)
   return reason === 'threshold' && pruningIsEnough ? 'prune' : 'compact'
 }
+
+const isTimeToPrepare = ({ plan, settings, isPreparable }: Situation, thresholdTokens: number | null): boolean =>
+  isPreparable &&
+  thresholdTokens !== null &&
+  plan.tokensBefore > thresholdTokens * (settings.prepareAt ?? DEFAULT_SETTINGS.prepareAt)
 
 /** The most room that is reserved for an answer, even if the model's output limit is higher. */
 const MAX_OUTPUT_TOKENS = 32_000

@@ -2,7 +2,7 @@ import { collectFiles } from '../extract/collect-files.ts'
 import { pairCalls, type ToolRuns } from '../extract/runs.ts'
 import type { Entry, FileLists } from '../session/entry.ts'
 import type { Message } from '../session/message.ts'
-import { chooseCut, type Cut } from './choose-cut.ts'
+import { chooseCut, cutBefore, type Cut } from './choose-cut.ts'
 import { measureContext, sumTokens } from './context-size.ts'
 import { describeKeep, scaleKeepRecent, type Keep } from './keep-recent.ts'
 import { findFileLists, findRegion, messagesWithoutList, type Region } from './region.ts'
@@ -53,13 +53,14 @@ export const messagesOf = (...parts: readonly (readonly Pick<MessageEntry, 'mess
 /**
  * Plans the compaction of a branch by the planning rules of docs/contract.md, without a call to a model.
  * @param branch the active branch, oldest entry first (planning rule 1)
+ * @param cutAt the index of the first message to be kept, where a summary of those before it is there already
  */
-export function planCompaction(branch: readonly Entry[], settings: CompactionSettings): CompactionPlan {
+export function planCompaction(branch: readonly Entry[], settings: CompactionSettings, cutAt?: number): CompactionPlan {
   const region = findRegion(branch)
   const tokens = sumTokens(region)
   const asked = settings.keepRecentTokens ?? DEFAULT_SETTINGS.keepRecentTokens
   const scaled = scaleKeepRecent(region, tokens, asked)
-  const cut = chooseCut(region, tokens, scaled.budget)
+  const cut = cutAt === undefined ? chooseCut(region, tokens, scaled.budget) : cutBefore(region, cutAt)
   const keptFrom = cut?.at ?? region.start
   const size = measureContext(region, tokens)
   const tokensKept = tokens(keptFrom, branch.length)

@@ -18,6 +18,8 @@ export interface CompactionSettings {
   outputLimit?: number
   /** The tokens above which an idle session is compacted. */
   idleThresholdTokens?: number
+  /** The share of the threshold above which a summary is to be prepared. */
+  prepareAt?: number
   /** The budget of the transcript that one summary is written from, in tokens; default: that of the service. */
   transcriptTokens?: number
   /** One line: how the agent can look up what a summary replaces. */
@@ -47,6 +49,7 @@ export const DEFAULT_SETTINGS = {
   thresholdPercent: -1,
   thresholdTokens: -1,
   idleThresholdTokens: 200_000,
+  prepareAt: 0.7,
 } as const
 
 /** Returns the reserve in tokens; the limits of summaries are shares of it. */

@@ -1,4 +1,5 @@
-import { findErrorHints, findErrorLines } from '../extract/find-errors.ts'
+import { findErrorLines } from '../extract/find-errors.ts'
+import { Lines } from '../text/lines.ts'
 import { charactersOf, findLineStart, gapNote, isGapNote, truncateMiddle, withoutMiddle } from '../text/shorten.ts'
 
 /** Returns the part of an output that fits a number of characters, at least 100. */
@@ -15,30 +16,47 @@ export function outputCutter(output: string): (maxCharacters: number) => string 
     if (output.length <= maxCharacters) return output
     const ends = cutToEnds(output, maxCharacters)
     if (read?.ends !== ends) read = new OutputLines(ends)
-    const { text, lines } = read
+    const { text } = read.lines
     if (text.length <= maxCharacters) return text
-    const picked = pickLines(read, maxCharacters)
-    return picked === undefined ? truncateMiddle(text, maxCharacters) : joinPicked(lines, picked)
+    const picked = read.pick(maxCharacters)
+    return picked === undefined ? truncateMiddle(text, maxCharacters) : joinPicked(read.lines, picked)
   }
 }
 
-/** The searched part of an output, without blobs and in lines. */
+/** The searched part of an output, without blobs, and its lines by their value. */
 class OutputLines {
   readonly ends: string
-  readonly text: string
-  readonly lines: readonly string[]
-  #hints: readonly number[] | undefined
+  readonly lines: Lines
+  readonly #values: Generator<Pick>
+  readonly #picks: Pick[] = []
 
   constructor(ends: string) {
     this.ends = ends
-    this.text = elideBlobs(ends)
-    this.lines = this.text.split('\n')
+    this.lines = new Lines(elideBlobs(ends))
+    this.#values = pickLines(this.lines)
   }
 
-  /** The indexes of the lines that may be error lines. They are not searched for if there is only room for the ends. */
-  get hints(): readonly number[] {
-    return (this.#hints ??= findErrorHints(this.text))
+  /**
+   * Returns the indexes of the lines to show, in the order of their value as far as they fit. The order does not depend on
+   * the limit, and it is followed up to the first line that does not fit: so a larger limit shows the same lines and more.
+   * @returns undefined for an output of few or very long lines
+   */
+  pick(maxCharacters: number): number[] | undefined {
+    const { lines } = this
+    if (lines.count < FEW_LINES || countHead(lines) + countTail(lines) === 0) return undefined
+    while ((this.#picks.at(-1)?.characters ?? 0) <= maxCharacters) {
+      const { value } = this.#values.next() as IteratorResult<Pick, undefined>
+      if (value === undefined) break
+      this.#picks.push(value)
+    }
+    return this.#picks.filter(({ characters }) => characters <= maxCharacters).map(({ index }) => index)
   }
+}
+
+/** A line to show, and the characters that it needs together with those before it. */
+interface Pick {
+  index: number
+  characters: number
 }
 
 /** How much of an output's ends is searched: errors are at the end, and sometimes at the beginning. */
@@ -74,77 +92,68 @@ const TAIL_CHARACTERS = 250
 /** An output with fewer lines has no choice of lines: its middle is cut out. */
 const FEW_LINES = 8
 
-/**
- * Returns the indexes of the lines to show, in the order of their value as far as they fit. The order does not depend on
- * the limit, and it is followed up to the first line that does not fit: so a larger limit shows the same lines and more.
- * @returns undefined for an output of few or very long lines
- */
-function pickLines(output: OutputLines, maxCharacters: number): Set<number> | undefined {
-  const { lines } = output
-  const head = countLines(lines, HEAD_CHARACTERS)
-  const tail = countLines(lines.toReversed(), TAIL_CHARACTERS)
-  if (lines.length < FEW_LINES || head + tail === 0) return undefined
+/** Yields the lines of an output by their value, each once: notes stay between lines. */
+function* pickLines(lines: Lines): Generator<Pick> {
   const picked = new Set<number>()
   // There are n + 1 gaps between and around n runs of lines.
-  let left = maxCharacters - GAP_CHARACTERS
-  for (const index of byValue(output, { head, tail })) {
-    const line = lines[index] ?? ''
+  let characters = GAP_CHARACTERS
+  for (const index of byValue(lines)) {
+    const line = lines.at(index)
     if (picked.has(index) || isGapNote(line)) continue
     const isBeside = picked.has(index - 1) || picked.has(index + 1)
-    left -= Math.min(line.length, MAX_LINE_CHARACTERS) + 1 + (isBeside ? 0 : GAP_CHARACTERS)
-    if (left < 0) break
+    characters += Math.min(line.length, MAX_LINE_CHARACTERS) + 1 + (isBeside ? 0 : GAP_CHARACTERS)
     picked.add(index)
+    yield { index, characters }
   }
-  return picked
-}
-
-/** The numbers of lines at the ends that come first. */
-interface Ends {
-  head: number
-  tail: number
 }
 
 /** Yields the indexes of lines: the ends, the error lines between them with the last one first, then the rest from the ends. */
-function* byValue(output: OutputLines, { head, tail }: Ends): Generator<number> {
-  const { lines } = output
-  const tailStart = lines.length - tail
+function* byValue(lines: Lines): Generator<number> {
+  const head = countHead(lines)
+  const tailStart = lines.count - countTail(lines)
   for (let index = 0; index < head; index++) yield index
-  for (let index = lines.length - 1; index >= tailStart; index--) yield index
-  const between = output.hints.filter((index) => index >= head && index < tailStart)
-  for (const [, index] of findErrorLines(lines, between)) yield index
+  for (let index = lines.count - 1; index >= tailStart; index--) yield index
+  yield* findErrorLines(lines, head, tailStart)
   for (let first = head, last = tailStart - 1; first <= last; first++, last--) {
     yield last
     yield first
   }
 }
 
-/** Returns how many whole lines, from the first one on, fit a number of characters. The ends of an output are at its notes. */
-function countLines(lines: readonly string[], characters: number): number {
+const countHead = (lines: Lines): number => countLines(lines, HEAD_CHARACTERS, (count) => count)
+const countTail = (lines: Lines): number => countLines(lines, TAIL_CHARACTERS, (count) => lines.count - 1 - count)
+
+/** Returns how many whole lines fit a number of characters. The ends of an output are at its notes. */
+function countLines(lines: Lines, characters: number, indexAt: (count: number) => number): number {
   let left = characters
-  const count = lines.findIndex((line) => isGapNote(line) || (left -= line.length + 1) < 0)
-  return count < 0 ? lines.length : count
+  for (let count = 0; count < lines.count; count++) {
+    const line = lines.at(indexAt(count))
+    if (isGapNote(line) || (left -= line.length + 1) < 0) return count
+  }
+  return lines.count
 }
 
 /**
  * Returns the picked lines as a text, with notes for the characters left out between them. Lines that are no longer than
  * their note stand for themselves.
  */
-function joinPicked(lines: readonly string[], picked: ReadonlySet<number>): string {
+function joinPicked(lines: Lines, picked: readonly number[]): string {
   const shown: string[] = []
   let from = 0
-  for (const index of [...picked].sort((a, b) => a - b)) {
+  for (const index of picked.toSorted((a, b) => a - b)) {
     if (index > from) shown.push(writeGap(lines.slice(from, index)))
-    shown.push(shortenLine(lines[index] ?? ''))
+    shown.push(shortenLine(lines.at(index)))
     from = index + 1
   }
-  if (from < lines.length) shown.push(writeGap(lines.slice(from)))
+  if (from < lines.count) shown.push(writeGap(lines.slice(from, lines.count)))
   return shown.join('\n')
 }
 
-function writeGap(lines: readonly string[]): string {
-  const characters = lines.reduce((sum, line) => sum + charactersOf(line), 0)
+function writeGap(text: string): string {
+  const notes = text.includes('[... ') ? text.split('\n').filter(isGapNote) : []
+  const characters = notes.reduce((sum, note) => sum + charactersOf(note) - note.length - 1, text.length + 1)
   const note = gapNote(characters)
-  return characters > note.length || lines.some(isGapNote) ? note : lines.join('\n')
+  return characters > note.length || notes.length > 0 ? note : text
 }
 
 const shortenLine = (line: string): string =>
@@ -169,20 +178,20 @@ const sizeNote = (what: string, characters: number): string => `[${what}, ${char
  */
 export function elideBlobs(text: string): string {
   if (text.length < LONG_LINE_CHARACTERS) return text
-  const plain = text.replace(
-    DATA_URI,
-    (match, head: string) => `${head}${sizeNote('base64', match.length - head.length)}`,
-  )
+  const plain = text.includes(';base64,')
+    ? text.replace(DATA_URI, (match, head: string) => `${head}${sizeNote('base64', match.length - head.length)}`)
+    : text
   return hasLongLine(plain) ? plain.split('\n').map(elideLine).join('\n') : plain
 }
 
+/** Whether a stretch as long as a long line has no line end. Of a page of lines, only the last line end is looked for. */
 function hasLongLine(text: string): boolean {
-  let start = 0
-  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
-    if (end - start >= LONG_LINE_CHARACTERS) return true
+  for (let start = 0; text.length - start >= LONG_LINE_CHARACTERS;) {
+    const end = text.lastIndexOf('\n', start + LONG_LINE_CHARACTERS - 1)
+    if (end < start) return true
     start = end + 1
   }
-  return text.length - start >= LONG_LINE_CHARACTERS
+  return false
 }
 
 function elideLine(line: string): string {

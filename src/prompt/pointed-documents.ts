@@ -1,4 +1,4 @@
-import { stringsIn } from '../files/paths.ts'
+import { baseName, stringsIn } from '../files/paths.ts'
 import { textOf, type Message, type ToolCallBlock } from '../session/message.ts'
 
 /** Whether a call in the message at an index reads an issue, or a document that the user has named before. */
@@ -43,8 +43,6 @@ const namesIn = (text: string): string[] =>
   Array.from(text.slice(0, SEARCHED_CHARACTERS).matchAll(NAMES), ([name]) =>
     name.replace(/^[.:@~#]+|(?<![.:])[.:]+$/g, ''),
   )
-
-const baseName = (name: string): string => name.slice(name.lastIndexOf('/') + 1)
 
 const DOCUMENT = /\.(?:md|mdx|txt|rst|adoc|org|pdf|html?)$|^https?:/i
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PairedMessages } from '../extract/runs.ts'
 import type { SessionWork } from '../extract/work-item.ts'
+import type { ParsedSummary } from '../text/summary-parts.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 
 /** One value for each segment of a compaction that has new text; a split turn has both. */
@@ -18,6 +19,8 @@ export type SummarySource = MessagesSource | { form: 'prompt'; prompt: string }
 interface MessagesSource extends PairedMessages {
   form: 'messages'
   previousSummary?: string
+  /** Its statements, if they are known already. */
+  previousParts?: ParsedSummary
   /** The parts of the previous summary that code adds to the text: the user's messages and evidence. */
   carriedTokens?: number
   work?: SessionWork

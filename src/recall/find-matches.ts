@@ -1,4 +1,5 @@
 import { foldCase } from './fold-case.ts'
+import { normalizeText } from './normalize.ts'
 import { isUnspaced, type SearchQuery, type Term } from './query.ts'
 
 /** The matches of one term of a query in a text. */
@@ -9,10 +10,12 @@ export interface TermMatches {
   quality: number
 }
 
-/** The matches of a query in a text, by the positions of its terms. */
+/** The matches of a query in a text. */
 export interface Matches {
+  /** By the positions of the terms in the query. */
   terms: ReadonlyMap<number, TermMatches>
-  phrases: readonly number[]
+  /** Where the text has a phrase, by the positions of the phrases in the query. */
+  phrases: ReadonlyMap<number, number>
 }
 
 /** More places of one term say nothing new about a passage. */
@@ -20,25 +23,25 @@ const MAX_PLACES = 16
 
 const PREFIX_QUALITY = 0.7
 
-/** Returns what a text has of a query; undefined if a phrase is missing, or if it has nothing of it. */
+/** Returns what a text has of a query; undefined if it has nothing of it. */
 export function findMatches(
-  text: string,
+  original: string,
   { terms, phrases }: Pick<SearchQuery, 'terms' | 'phrases'>,
 ): Matches | undefined {
+  const { text, placeOf } = normalizeText(original)
   const folded = foldCase(text)
   const spaced = phrases.some(({ needle }) => needle.includes(' ')) ? oneSpace(folded) : folded
-  const found: number[] = []
-  for (const { needle } of phrases) {
+  const found = new Map<number, number>()
+  for (const [index, { needle }] of phrases.entries()) {
     const at = folded.indexOf(needle)
-    if (at < 0 && !spaced.includes(needle)) return undefined
-    found.push(Math.max(0, at))
+    if (at >= 0 || spaced.includes(needle)) found.set(index, placeOf(Math.max(0, at)))
   }
   const matches = new Map<number, TermMatches>()
   for (const [index, term] of terms.entries()) {
     const one = findTerm(term, text, folded)
-    if (one !== undefined) matches.set(index, one)
+    if (one !== undefined) matches.set(index, { ...one, at: one.at.map(placeOf) })
   }
-  return matches.size === 0 && phrases.length === 0 ? undefined : { terms: matches, phrases: found }
+  return matches.size === 0 && found.size === 0 ? undefined : { terms: matches, phrases: found }
 }
 
 /** Line ends and indentation do not count in a phrase. The length may change: only whether it is there is asked. */
@@ -67,25 +70,29 @@ function findTerm({ needles, isPrefix, text: word }: Term, text: string, folded:
 
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
 
-/** Whether a word begins or ends at a place: also inside an identifier, as in `parseConfig2`. */
+/** Whether a word begins or ends at a place: also inside an identifier, as in `parseConfig2` and `IOError`. */
 function isBoundary(text: string, at: number): boolean {
   const before = text[at - 1] ?? ''
   const next = text[at] ?? ''
-  if (isAscii(before) && isAscii(next)) return isAsciiBoundary(before, next)
-  if (!LETTER_OR_DIGIT.test(before) || !LETTER_OR_DIGIT.test(next)) return true
-  return isUnspaced(before) || isUnspaced(next) || (before === foldCase(before) && next !== foldCase(next))
+  const [left, right] = [kindOf(before), kindOf(next)]
+  if (left === 'other' || right === 'other') return true
+  if (left === 'upper' && right === 'upper') return kindOf(text[at + 1] ?? '') === 'lower'
+  if (isAscii(before) && isAscii(next)) return left === 'upper' ? right === 'digit' : left !== right
+  if (isUnspaced(before) || isUnspaced(next)) return true
+  // A name beside a script without cases: Korean particles follow it without a space.
+  return (left === 'letter') !== (right === 'letter') || (left !== 'upper' && right === 'upper')
 }
 
 const isAscii = (character: string): boolean => character < '\u0080'
 
-const kindOf = (character: string): 'lower' | 'upper' | 'digit' | 'other' => {
+type CharacterKind = 'lower' | 'upper' | 'digit' | 'letter' | 'other'
+
+/** A letter of a script without cases is `letter`. */
+const kindOf = (character: string): CharacterKind => {
   if (character >= 'a' && character <= 'z') return 'lower'
   if (character >= 'A' && character <= 'Z') return 'upper'
-  return character >= '0' && character <= '9' ? 'digit' : 'other'
-}
-
-function isAsciiBoundary(before: string, next: string): boolean {
-  const [left, right] = [kindOf(before), kindOf(next)]
-  if (left === 'other' || right === 'other') return true
-  return left === 'upper' ? right === 'digit' : left !== right
+  if (character >= '0' && character <= '9') return 'digit'
+  if (isAscii(character) || !LETTER_OR_DIGIT.test(character)) return 'other'
+  if (character !== character.toLowerCase()) return 'upper'
+  return character === character.toUpperCase() ? 'letter' : 'lower'
 }

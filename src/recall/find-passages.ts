@@ -1,11 +1,19 @@
-import { makesCommits } from '../extract/commands.ts'
-import { commandFilesOf, filesOf, outcomeOf, outputOf, type ToolRun, type ToolRuns } from '../extract/runs.ts'
+import {
+  commandFilesOf,
+  filesOf,
+  isCommitting,
+  outcomeOf,
+  outputOf,
+  type ToolRun,
+  type ToolRuns,
+} from '../extract/runs.ts'
 import { readUserAnswers } from '../extract/user-answers.ts'
 import { readUserText } from '../extract/user-text.ts'
 import type { RecallKind } from '../schemas/recall-kinds.ts'
-import { fieldsOf } from '../session/entry.ts'
 import { textOf, type AssistantMessage, type Message, type ToolCallBlock } from '../session/message.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
+import { argumentsOf, findChanges } from './edit-changes.ts'
+import { isOwnLookup } from './own-lookups.ts'
 import type { RecalledPassage } from './passage.ts'
 import { splitWhole } from './split-whole.ts'
 
@@ -18,7 +26,8 @@ export interface RecalledEntry {
 
 /**
  * Returns the passages of a session, in the order of its entries. A call is with its result where the call was made. Only
- * the words of the user are a `request`: text that agents add to a message of the user is an `output`.
+ * the words of the user are a `request`: text that agents add to a message of the user is an `output`. Look-ups in a session are
+ * left out.
  * @param runs those of all messages
  */
 export function findPassages(entries: readonly RecalledEntry[], runs: ToolRuns): RecalledPassage[] {
@@ -91,6 +100,7 @@ class PassageReader {
   }
 
   #readRun(run: ToolRun, place: number): void {
+    if (isOwnLookup(run)) return
     const { call, command, result } = run
     const resultPlace = result === undefined ? undefined : this.#places.get(result)
     const { readFiles, modifiedFiles } = filesOf(run)
@@ -103,12 +113,13 @@ class PassageReader {
     const called = writeCall(run)
     const output = outputOf(run)
     const kinds = kindsOf(run)
-    if (called.length + output.length <= WHOLE_CALL_CHARACTERS) {
+    const changes = call === undefined || command !== undefined ? [] : findChanges(called, argumentsOf(call))
+    if (called.length + output.length <= WHOLE_CALL_CHARACTERS || output.length <= SHORT_OUTPUT_CHARACTERS) {
       const whole = [called, output].filter(Boolean).join('\n\n')
-      this.#add({ ...facts, kinds: output === '' ? kinds : [...kinds, 'output'], lead: '' }, whole)
+      this.#add({ ...facts, kinds: output === '' ? kinds : [...kinds, 'output'], lead: '', changes }, whole)
       return
     }
-    this.#add({ ...facts, kinds, lead: '' }, called)
+    this.#add({ ...facts, kinds, lead: '', changes }, called)
     // Each part says which call it belongs to.
     const hasFailed = outcomeOf(run).kind === 'failed'
     this.#add(
@@ -121,7 +132,11 @@ class PassageReader {
     )
   }
 
-  #add(facts: Omit<RecalledPassage, 'text' | 'before' | 'after'>, whole: string): void {
+  #add({ changes = [], ...facts }: Omit<RecalledPassage, 'text' | 'before' | 'after'>, whole: string): void {
+    if (changes.length > 0 && whole.length <= WHOLE_EDIT_CHARACTERS) {
+      this.passages.push({ ...facts, changes, text: whole, before: 0, after: 0 })
+      return
+    }
     for (const { text, start } of splitWhole(whole))
       this.passages.push({ ...facts, text, before: start, after: whole.length - start - text.length })
   }
@@ -129,6 +144,12 @@ class PassageReader {
 
 /** A call up to this length with its output is one passage. */
 const WHOLE_CALL_CHARACTERS = 1600
+
+/** An edit up to this length is one passage: without the new text, nobody sees what became of the old one. */
+const WHOLE_EDIT_CHARACTERS = 3000
+
+/** An output up to this length, such as that an edit was done, says nothing without its call. */
+const SHORT_OUTPUT_CHARACTERS = 200
 
 const LEAD_CHARACTERS = 160
 
@@ -138,7 +159,7 @@ function kindsOf(run: ToolRun): [RecallKind, ...RecallKind[]] {
   if (call === undefined && command === undefined) return ['output']
   if (outcomeOf(run).kind === 'failed') return ['failure', 'call']
   if (command === undefined) return filesOf(run).modifiedFiles.length > 0 ? ['edit', 'call'] : ['call']
-  if (makesCommits(command)) return ['commit', 'call']
+  if (isCommitting(run)) return ['commit', 'call']
   return commandFilesOf(run).modified.length > 0 ? ['edit', 'call'] : ['call']
 }
 
@@ -149,9 +170,13 @@ function writeCall({ call, command }: ToolRun): string {
   return `${call.name}${writeArguments(call)}`
 }
 
-function writeArguments({ arguments: values }: ToolCallBlock): string {
-  if (typeof values === 'string') return `\n${values}`
-  return Object.entries(fieldsOf(values))
+function writeArguments(call: ToolCallBlock): string {
+  if (typeof call.arguments === 'string') return `\n${call.arguments}`
+  return argumentsOf(call)
+    .filter(([name, value]) => !(value === false && SWITCHES.has(name)))
     .map(([name, value]) => `\n${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join('')
 }
+
+/** Arguments that agents write with each call: off is what they are without it. */
+const SWITCHES = new Set(['replace_all', 'replaceAll', 'run_in_background', 'is_background', 'multiline', '-i'])

@@ -1,4 +1,5 @@
 import type { RecallKind } from '../schemas/recall-kinds.ts'
+import type { EditChange } from './edit-changes.ts'
 
 /** A piece of a session that means something on its own: a request, a paragraph of an answer, a call with its outcome. */
 export interface RecalledPassage {
@@ -12,6 +13,8 @@ export interface RecalledPassage {
   /** The text before each part of a long passage: the call whose output it is. */
   lead: string
   text: string
+  /** Of a whole edit: where its text has the old and the new lines. */
+  changes?: readonly EditChange[]
   /** How many characters of the whole come before and after the text. */
   before: number
   after: number

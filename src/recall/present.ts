@@ -48,7 +48,7 @@ function cutTo(hit: Hit, maxTokens: number): Hit {
   if (tokens <= maxTokens) return hit
   const room = Math.max(1, Math.floor((passage.text.length * maxTokens) / tokens))
   const leadLength = passage.lead === '' ? 0 : passage.lead.length + 1
-  const places = [...matches.phrases, ...[...matches.terms.values()].flatMap(({ at }) => at)].map(
+  const places = [...matches.phrases.values(), ...[...matches.terms.values()].flatMap(({ at }) => at)].map(
     (at) => at - leadLength,
   )
   const first = Math.max(

@@ -1,4 +1,5 @@
 import { foldCase } from './fold-case.ts'
+import { normalizeText } from './normalize.ts'
 
 /** A word of a query. */
 export interface Term {
@@ -14,7 +15,7 @@ export interface Term {
 
 export interface SearchQuery {
   terms: readonly Term[]
-  /** In lower case, with single spaces: a passage without one of them is no match. */
+  /** In lower case, with single spaces. */
   phrases: readonly { text: string; needle: string }[]
   /** Whether the query has more words or phrases than these. */
   isCut: boolean
@@ -29,7 +30,7 @@ const PART_WEIGHT = 0.3
 /** Reads a query: words, and phrases in double quotes. */
 export function parseQuery(query: string): SearchQuery {
   const phrases: SearchQuery['phrases'][number][] = []
-  const rest = query.replace(/["“]([^"“”]*)["”]/g, (_whole, quoted: string) => {
+  const rest = normalizeText(query).text.replace(/["“]([^"“”]*)["”]/g, (_whole, quoted: string) => {
     const needle = foldCase(quoted.replace(/\s+/g, ' ').trim())
     if (needle !== '') phrases.push({ text: needle, needle })
     return ' '
@@ -65,8 +66,8 @@ function termsOf(word: string): Term[] {
 const plain = (text: string, needles: readonly string[]): Term => ({
   text,
   needles,
-  // One letter begins too many words.
-  isPrefix: text.length > 1,
+  // One letter begins too many words; a syllable is a word, and has its particle behind it.
+  isPrefix: text.length > 1 || /\p{sc=Hangul}/u.test(text),
   weight: 1,
 })
 
@@ -78,13 +79,13 @@ function partsOf(word: string): string[] {
   return word
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
-    .split(/[^\p{L}\p{N}]+/u)
+    .split(/[^\p{L}\p{N}\p{M}]+/u)
     .filter((part) => part !== '')
 }
 
 /** Returns whether a text is in scripts without spaces between words. */
 export const isUnspaced = (text: string): boolean =>
-  /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}ー]+$/u.test(text)
+  /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー]+$/u.test(text)
 
 const pairsOf = (word: string): Term[] =>
   Array.from({ length: word.length - 1 }, (_, at) => word.slice(at, at + 2)).map((pair) => ({

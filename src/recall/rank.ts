@@ -7,7 +7,7 @@ import type { SearchQuery } from './query.ts'
 export interface Hit {
   passage: RecalledPassage
   matches: Matches
-  /** Whether it has all words. */
+  /** Whether it has all words and phrases. */
   hasAll: boolean
   score: number
 }
@@ -23,12 +23,12 @@ export interface RankedHits {
 /**
  * Searches passages for the words of a query, in one pass and without an index: that is faster for one question. Passages are
  * scored by BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009): rare words count more. Words that are
- * near each other count more, too.
+ * near each other count more, too. Phrases narrow the search to passages with one of them; of those that are nowhere, it is only said so.
  */
 export function searchPassages(passages: readonly RecalledPassage[], query: SearchQuery): RankedHits {
   const found: { passage: RecalledPassage; matches: Matches }[] = []
   const inPassages = query.terms.map(() => 0)
-  const seenPhrases = new Set<string>()
+  const seenPhrases = new Set<number>()
   let characters = 0
   for (const passage of passages) {
     const text = searchedText(passage)
@@ -36,36 +36,26 @@ export function searchPassages(passages: readonly RecalledPassage[], query: Sear
     const matches = findMatches(text, query)
     if (matches === undefined) continue
     for (const index of matches.terms.keys()) inPassages[index] = (inPassages[index] ?? 0) + 1
-    for (const { text: phrase } of query.phrases) seenPhrases.add(phrase)
+    for (const index of matches.phrases.keys()) seenPhrases.add(index)
     found.push({ passage, matches })
   }
   const idf = inPassages.map((count) => Math.log(1 + (passages.length - count + 0.5) / (count + 0.5)))
   const averageCharacters = Math.max(1, characters / Math.max(1, passages.length))
   const needed = query.terms.flatMap(({ weight }, index) => (weight === 1 ? [index] : []))
-  const hits = found.map(({ passage, matches }) => ({
+  const meant = seenPhrases.size === 0 ? found : found.filter(({ matches }) => matches.phrases.size > 0)
+  const hits = meant.map(({ passage, matches }) => ({
     passage,
     matches,
-    hasAll: needed.every((index) => matches.terms.has(index)),
+    hasAll: matches.phrases.size === query.phrases.length && needed.every((index) => matches.terms.has(index)),
     score: scoreOf(passage, matches, { query, idf, averageCharacters }),
   }))
   const unknown = query.terms.filter(({ weight }, index) => weight === 1 && inPassages[index] === 0)
-  return { hits, unknownTerms: [...unknown, ...missingPhrases(passages, query, seenPhrases)].map(({ text }) => text) }
+  const unknownPhrases = query.phrases.filter((_phrase, index) => !seenPhrases.has(index))
+  return { hits, unknownTerms: [...unknown, ...unknownPhrases].map(({ text }) => text) }
 }
 
 /** The lead says which call an output belongs to: its words count for each part of the output. */
 export const searchedText = ({ lead, text }: RecalledPassage): string => (lead === '' ? text : `${lead}\n${text}`)
-
-/** A passage needs all phrases: where one is missing everywhere, the others are looked up one by one. */
-const missingPhrases = (
-  passages: readonly RecalledPassage[],
-  { phrases }: SearchQuery,
-  seen: ReadonlySet<string>,
-): SearchQuery['phrases'] =>
-  phrases.filter(
-    (phrase) =>
-      !seen.has(phrase.text) &&
-      !passages.some((passage) => findMatches(searchedText(passage), { terms: [], phrases: [phrase] }) !== undefined),
-  )
 
 interface Statistics {
   query: SearchQuery
@@ -96,7 +86,7 @@ function scoreOf(
   { query, idf, averageCharacters }: Statistics,
 ): number {
   const length = (passage.lead.length + passage.text.length) / averageCharacters
-  let score = phrases.length
+  let score = phrases.size
   for (const [index, { at, quality }] of terms) {
     const weight = (idf[index] ?? 0) * (query.terms[index]?.weight ?? 0) * quality
     const norm = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length)

@@ -1,7 +1,7 @@
 import type { RecallKind } from '../schemas/recall-kinds.ts'
 import type { RecallReply } from '../schemas/recall.ts'
 import { defined } from '../text/defined.ts'
-import { groupCopies } from './near-copies.ts'
+import { groupCopies, type Group } from './near-copies.ts'
 import type { RecalledPassage } from './passage.ts'
 import { describePassage, fitRoom } from './present.ts'
 import { MAX_PHRASES, MAX_TERMS, parseQuery } from './query.ts'
@@ -34,11 +34,26 @@ export interface SearchedSession {
 
 const DEFAULT_TOKENS = 2000
 
+/** What a look-up has found. */
+export interface Found extends Pick<RecallReply, 'matches' | 'unknownTerms' | 'scope' | 'searched'> {
+  groups: readonly Group[]
+}
+
 /** Returns the passages of a session that a look-up asks for. @throws Problem `invalid-request` for an unknown entry or moment */
-export function searchSessionFor(
-  { ids, passages, timeline }: SearchedSession,
-  lookup: Lookup,
-): Omit<RecallReply, 'report'> {
+export function searchSessionFor(session: SearchedSession, lookup: Lookup): Omit<RecallReply, 'report'> {
+  const { ids, timeline } = session
+  const { groups, ...found } = findGroups(session, lookup)
+  const shown = fitRoom(groups, { ids, offset: lookup.offset ?? 0, maxTokens: lookup.maxTokens ?? DEFAULT_TOKENS })
+  return {
+    passages: shown.groups.map((group) => describePassage(group, ids, timeline)),
+    ...found,
+    truncated: shown.nextOffset !== undefined,
+    ...defined({ nextOffset: shown.nextOffset }),
+  }
+}
+
+/** Returns all that a look-up finds, in the order that it asks for. @throws Problem `invalid-request` for an unknown entry or moment */
+export function findGroups({ ids, passages, timeline }: SearchedSession, lookup: Lookup): Found {
   const { scope, note } = chooseScope(timeline, lookup)
   const filters = filtersOf(timeline, lookup)
   const isSearched = (place: number): boolean => scope === 'all' || timeline.isReplaced(place)
@@ -46,7 +61,9 @@ export function searchSessionFor(
     (passage) => isSearched(passage.places[0] ?? 0) && filters.every((is) => is(passage)),
   )
   const query = parseQuery(lookup.query ?? '')
-  const notes = [note, query.isCut ? CUT_QUERY : undefined].filter((one) => one !== undefined)
+  const notes = [note, noteOfFilters(lookup, searched.length), query.isCut ? CUT_QUERY : undefined].filter(
+    (one) => one !== undefined,
+  )
   const hasQuery = query.terms.length + query.phrases.length > 0
   const { hits, unknownTerms } = hasQuery
     ? searchPassages(searched, query)
@@ -55,26 +72,33 @@ export function searchSessionFor(
     hits,
     lookup.order ?? (hasQuery ? 'relevance' : lookup.entryIds === undefined ? 'newest' : 'oldest'),
   )
-  const groups = lookup.entryIds === undefined ? groupCopies(ordered) : ordered.map((hit) => ({ hit, copies: [] }))
-  const shown = fitRoom(groups, { ids, offset: lookup.offset ?? 0, maxTokens: lookup.maxTokens ?? DEFAULT_TOKENS })
   return {
-    passages: shown.groups.map((group) => describePassage(group, ids, timeline)),
+    groups: lookup.entryIds === undefined ? groupCopies(ordered) : ordered.map((hit) => ({ hit, copies: [] })),
     matches: count(hits),
     unknownTerms,
     scope,
     searched: { entries: ids.filter((_id, place) => isSearched(place)).length, ...noteOf(notes) },
-    truncated: shown.nextOffset !== undefined,
-    ...defined({ nextOffset: shown.nextOffset }),
   }
 }
 
 const CUT_QUERY = `Only the first ${MAX_TERMS} words and ${MAX_PHRASES} phrases of the query were looked up.`
 
+const FILTERS = ['kinds', 'tool', 'path', 'before', 'after'] as const
+
+/** Says that a word may well occur where a filter did not let it be searched: without this, "occurs nowhere" would be taken for the session. */
+function noteOfFilters(lookup: Lookup, passages: number): string | undefined {
+  const set = FILTERS.filter((name) => lookup[name] !== undefined).map((name) => `\`${name}\``)
+  if (set.length === 0) return undefined
+  const names = set.join(' and ')
+  if (passages === 0) return `No passage passes ${names}.`
+  return `Only what passes ${names} was searched: ${passages} ${passages === 1 ? 'passage' : 'passages'}.`
+}
+
 const noteOf = (notes: readonly string[]): { note?: string } => (notes.length === 0 ? {} : { note: notes.join(' ') })
 
 const asHit = (passage: RecalledPassage): Hit => ({
   passage,
-  matches: { terms: new Map(), phrases: [] },
+  matches: { terms: new Map(), phrases: new Map() },
   hasAll: true,
   score: 0,
 })
@@ -98,10 +122,10 @@ function filtersOf(timeline: Timeline, { entryIds, around = 0, kinds, tool, path
     filters.push((passage) => passage.places.some((place) => places.has(place)))
   }
   // Both may be as long as a request.
-  const [wanted, name] = [new Set(kinds), tool?.toLowerCase()]
+  const [wanted, name, part] = [new Set(kinds), tool?.toLowerCase(), path?.normalize()]
   if (kinds !== undefined) filters.push((passage) => passage.kinds.some((kind) => wanted.has(kind)))
   if (name !== undefined) filters.push((passage) => passage.tool?.toLowerCase() === name)
-  if (path !== undefined) filters.push(({ paths = [] }) => paths.some((one) => one.includes(path)))
+  if (part !== undefined) filters.push(({ paths = [] }) => paths.some((one) => one.normalize().includes(part)))
   for (const [moment, field] of [
     [before, 'before'],
     [after, 'after'],
@@ -120,10 +144,11 @@ function order(hits: readonly Hit[], by: NonNullable<Lookup['order']>): readonly
   const worth = ({ score, hasAll }: Hit): number => score * (hasAll ? ALL_WORDS : 1)
   if (by === 'relevance') return hits.toSorted((a, b) => worth(b) - worth(a))
   // In the order of time, a passage with one common word of many would be before those that were meant.
-  const most = hits.reduce((max, { matches }) => Math.max(max, matches.terms.size), 0)
+  const found = ({ matches: { terms, phrases } }: Hit): number => terms.size + phrases.size
+  const most = hits.reduce((max, hit) => Math.max(max, found(hit)), 0)
   const meant = hits.some(({ hasAll }) => hasAll)
     ? hits.filter(({ hasAll }) => hasAll)
-    : hits.filter(({ matches }) => matches.terms.size === most)
+    : hits.filter((hit) => found(hit) === most)
   return by === 'oldest' ? meant : meant.toReversed()
 }
 

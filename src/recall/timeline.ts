@@ -1,6 +1,7 @@
 import { Problem } from '../errors.ts'
 import { findRegion } from '../plan/region.ts'
 import type { Entry } from '../session/entry.ts'
+import { ShortIds } from './short-ids.ts'
 
 /** Where entries are in a session: before or after its compactions, on its active branch or on one that was left. */
 export class Timeline {
@@ -14,6 +15,7 @@ export class Timeline {
   readonly #timeOf: (entry: Entry) => number | undefined
   /** The first place of each id; only if one is asked for. */
   #places: ReadonlyMap<string, number> | undefined
+  #shortIds: ShortIds | undefined
 
   /** @param timeOf returns when an entry was written, in milliseconds since the epoch; undefined if it does not say */
   constructor(entries: readonly Entry[], branch: readonly Entry[], timeOf: (entry: Entry) => number | undefined) {
@@ -24,9 +26,9 @@ export class Timeline {
     this.#timeOf = timeOf
   }
 
-  /** Whether anything was replaced: by a compaction, by a reset, or since the branch was left. */
+  /** Whether anything of the active branch was replaced: by a compaction or by a reset. */
   get hasReplaced(): boolean {
-    return this.#firstSeen > 0 || this.#branch.size < this.#entries.length
+    return this.#firstSeen > 0
   }
 
   /** Whether the agent no longer sees the entry at a place. */
@@ -37,12 +39,29 @@ export class Timeline {
 
   /** Returns the position of an entry, for a reader: `entry 285 of 986, before the 2nd compaction`. */
   describe(place: number): string {
+    const { number, isLeft, side, compaction } = this.locate(place)
+    if (isLeft) return `entry ${number} of the file, on a branch that was left`
+    const at = `entry ${number} of ${this.#branch.size}`
+    return compaction === 0 ? at : `${at}, ${side} the ${ordinal(compaction)} compaction`
+  }
+
+  /** Returns where an entry is. */
+  locate(place: number): Location {
     const index = this.#indexOf(place)
-    if (index === undefined) return `entry ${place + 1} of the file, on a branch that was left`
-    const at = `entry ${index + 1} of ${this.#branch.size}`
-    const next = countBelow(this.#compactions, index)
-    if (next < this.#compactions.length) return `${at}, before the ${ordinal(next + 1)} compaction`
-    return this.#compactions.length === 0 ? at : `${at}, after the ${ordinal(this.#compactions.length)} compaction`
+    if (index === undefined) return { number: place + 1, isLeft: true, side: 'before', compaction: 0 }
+    const [next, all] = [countBelow(this.#compactions, index), this.#compactions.length]
+    const isBefore = next < all
+    return {
+      number: index + 1,
+      isLeft: false,
+      side: isBefore ? 'before' : 'after',
+      compaction: isBefore ? next + 1 : all,
+    }
+  }
+
+  /** Returns the id of an entry, or so much of a long one as no other id begins with: other methods take it too. */
+  shortIdOf(place: number): string {
+    return this.#idsByBeginning.shorten(this.#entries[place]?.id ?? '')
   }
 
   timeOf(place: number): number | undefined {
@@ -54,7 +73,7 @@ export class Timeline {
   placesOf(ids: readonly string[], around: number): Set<number> {
     const places = new Set<number>()
     for (const [at, id] of ids.entries()) {
-      const place = this.#placeOf(id)
+      const place = this.#placeOf(id) ?? this.#placeOfBeginning(id, `/entryIds/${at}`)
       if (place === undefined) throw unknown(`/entryIds/${at}`, 'must be the id of an entry of the session')
       for (let near = Math.max(0, place - around); near <= place + around && near < this.#entries.length; near++)
         places.add(near)
@@ -71,6 +90,8 @@ export class Timeline {
     const place = this.#placeOf(moment) ?? this.#compactionPlace(moment)
     if (place !== undefined) return (other) => isWanted(other - place)
     const time = TIME.test(moment) ? Date.parse(moment) : Number.NaN
+    const begun = Number.isNaN(time) ? this.#placeOfBeginning(moment, `/${field}`) : undefined
+    if (begun !== undefined) return (other) => isWanted(other - begun)
     if (Number.isNaN(time))
       throw unknown(
         `/${field}`,
@@ -88,6 +109,20 @@ export class Timeline {
   #placeOf(id: string): number | undefined {
     this.#places ??= new Map(this.#entries.map((entry, place) => [entry.id, place] as const).reverse())
     return this.#places.get(id)
+  }
+
+  get #idsByBeginning(): ShortIds {
+    this.#shortIds ??= new ShortIds(this.#entries.map(({ id }) => id))
+    return this.#shortIds
+  }
+
+  /** @throws Problem `invalid-request` if several ids begin so */
+  #placeOfBeginning(text: string, pointer: string): number | undefined {
+    const [id, ...others] = this.#idsByBeginning.beginningWith(text)
+    if (id === undefined || others.length === 0) return id === undefined ? undefined : this.#placeOf(id)
+    const named = [id, ...others].filter((one) => NAMED_ID.test(one)).slice(0, MAX_NAMED)
+    const candidates = named.length === 0 ? '' : `, such as ${named.join(', ')}`
+    throw unknown(pointer, `begins ${others.length + 1} ids${candidates}: more of the id is needed`)
   }
 
   #compactionPlace(moment: string): number | undefined {
@@ -113,6 +148,20 @@ function countBelow(ascending: readonly number[], limit: number): number {
   }
   return low
 }
+
+/** Where an entry is. */
+interface Location {
+  /** Its number in the branch, or in the file if its branch was left, from 1. */
+  number: number
+  isLeft: boolean
+  /** On which side of which compaction it is; 0 if there is none. */
+  side: 'before' | 'after'
+  compaction: number
+}
+
+/** Longer ids, and those with other characters, are data. */
+const NAMED_ID = /^[\w@%+=:./#-]{1,100}$/
+const MAX_NAMED = 4
 
 const TIME = /^\d{4}-\d\d-\d\d(?:$|[T ])/
 const COMPACTION = /^compaction:(\d{1,6})$/

@@ -3,6 +3,8 @@ import { redactKeyLines } from './keys/redact-key-lines.ts'
 /** Replaces the secrets of the texts that it gets. */
 export interface Redactor {
   text: (text: string) => string
+  /** Replaces the secrets of the output of a command that prints one. */
+  printed?: (output: string) => string
   /** Whether the name of an argument decides about its value. */
   isNamed: boolean
   /** Returns the replacement of a value that is nested too deeply to be searched; it counts as a secret. */
@@ -35,7 +37,7 @@ export function redactArguments(value: unknown, redactor: Redactor, { name = '',
 /** Keys whose value belongs to the name beside or above them: `{"name": "DB_PASSWORD", "value": "x"}`. */
 const VALUE_KEY = /^[$_]?\w{0,20}(?:value|val|text|string|answers?|response|keys|content|input|plaintext)$/i
 const NAME_KEY =
-  /^\w{0,20}(?:name|key|id|field|variable|element|label|selector|placeholder|setting|option|property|param|parameter|attribute|question|type|target|locator)$/i
+  /^\w{0,20}(?:name|key|id|field|variable|element|label|selector|placeholder|setting|option|property|param|parameter|attribute|question|type|target|locator|action)$/i
 
 /** What an object groups that has only secrets, and those of its keys that name no secret. */
 const SECRET_GROUP = /^(?:secrets?|credentials?|tokens?|api_?keys)$/i
@@ -116,7 +118,12 @@ const describesSecret = (key: string, text: string): boolean =>
  */
 function redactWords(originals: readonly unknown[], words: readonly unknown[], { name, redactor }: InList): unknown[] {
   const [first, second] = originals
-  if (name === 'auth' && words.length === 2 && typeof second === 'string' && words[1] === second)
+  if (
+    /^(?:(?:basic_?)?auth|credentials?)$/i.test(name) &&
+    words.length === 2 &&
+    typeof second === 'string' &&
+    words[1] === second
+  )
     return [words[0], redactNamed('password', second, redactor)]
   if (originals.length === 2 && typeof first === 'string' && typeof second === 'string' && !first.startsWith('-'))
     return words[1] === second ? [words[0], redactNamed(first, second, redactor)] : [...words]

@@ -1,4 +1,5 @@
 import type { ContentBlock, Message, UserAnswer } from '../session/message.ts'
+import { printsSecret } from './commands/printed-secrets.ts'
 import { redactArguments, type Redactor } from './redact-arguments.ts'
 
 /**
@@ -6,10 +7,10 @@ import { redactArguments, type Redactor } from './redact-arguments.ts'
  * commands and outputs. Roles and ids never change, so that calls keep their results.
  */
 export function redactMessage(message: Message, redactor: Redactor): Message {
-  const { text: redact } = redactor
+  const { text: redact, printed = redact } = redactor
   switch (message.role) {
     case 'bashExecution':
-      return { ...message, command: redact(message.command), output: redact(message.output) }
+      return { ...message, command: redact(message.command), output: printed(message.output) }
     case 'branchSummary':
     case 'compactionSummary':
       return { ...message, summary: redact(message.summary) }
@@ -22,7 +23,7 @@ export function redactMessage(message: Message, redactor: Redactor): Message {
       return {
         ...message,
         toolName: redact(message.toolName),
-        content: redactBlocks(message.content, redactor),
+        content: redactBlocks(message.content, { ...redactor, text: printed }),
         ...(message.userAnswers && { userAnswers: redactAnswers(message.userAnswers, redact) }),
       }
     default:
@@ -48,6 +49,34 @@ function redactBlock(block: ContentBlock, redactor: Redactor): ContentBlock {
     case 'image':
       return block
   }
+}
+
+/**
+ * Returns the messages that are the output of a command which prints a secret: only its command tells that.
+ * @param messages calls stand before their results
+ */
+export function printedMessages(messages: readonly Message[]): Set<Message> {
+  const ids = new Set<string>()
+  return new Set(
+    messages.filter((message) => {
+      if (message.role === 'assistant')
+        for (const block of message.content)
+          if (block.type === 'toolCall' && isPrinting(block.arguments)) ids.add(block.id)
+      return message.role === 'toolResult'
+        ? ids.has(message.toolCallId)
+        : message.role === 'bashExecution' && printsSecret(message.command)
+    }),
+  )
+}
+
+/** @param argument a command line, the words of one, or an object that has one */
+function isPrinting(argument: unknown): boolean {
+  if (typeof argument === 'string') return printsSecret(argument)
+  if (typeof argument !== 'object' || argument === null) return false
+  const values: unknown[] = Object.values(argument)
+  return (
+    values.some((value) => typeof value === 'string' && printsSecret(value)) || printsSecret(values.flat().join(' '))
+  )
 }
 
 /** Returns the texts of a message in which an identifier of the session may stand: all that are searched. */

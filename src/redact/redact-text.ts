@@ -1,4 +1,5 @@
 import { COMMAND_RULES, WRITTEN_FILE_RULES } from './commands/command-rules.ts'
+import { PRINTED_RULE } from './commands/printed-secrets.ts'
 import { WORDS_RULE } from './commands/word-lists.ts'
 import { findInForms } from './forms.ts'
 import { findPartOfKey } from './keys/key-parts.ts'
@@ -44,7 +45,7 @@ export const RULES: readonly Rule[] = [
   ...[...HEADER_RULES, ...ADDRESS_RULES, ...SETTING_RULES, ...HASH_RULES, ...DOCUMENT_RULES],
   ASSIGNED_RULE,
   ...[...CALL_RULES, ...WRITTEN_FILE_RULES],
-  ...[PAIR_RULE, WORDS_RULE],
+  ...[PAIR_RULE, WORDS_RULE, PRINTED_RULE],
   ...NEAR_RULES,
 ]
 

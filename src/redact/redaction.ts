@@ -3,7 +3,8 @@ import type { Message } from '../session/message.ts'
 import { findInForms } from './forms.ts'
 import { KnownValues, type KnownValue } from './known/known-values.ts'
 import type { Redactor } from './redact-arguments.ts'
-import { redactMessage, searchedTextsOf } from './redact-message.ts'
+import { PRINTING_LINE } from './commands/printed-secrets.ts'
+import { printedMessages, redactMessage, searchedTextsOf } from './redact-message.ts'
 import { type RedactedText, redactText, replaceSecrets } from './redact-text.ts'
 import type { Secret } from './rule.ts'
 
@@ -97,6 +98,12 @@ type Walk<T> = (value: T, redactor: Redactor) => T
 
 const replaceIn: Walk<string> = (text, redactor) => redactor.text(text)
 
+const redactPrinted: Walk<Message> = (message, redactor) =>
+  redactMessage(message, {
+    ...redactor,
+    printed: (output) => redactor.text(PRINTING_LINE + output).slice(PRINTING_LINE.length),
+  })
+
 /**
  * Searches the texts of a request in two passes: the rules find secrets, and then each value that a rule has found
  * anywhere is replaced wherever it stands. What the first pass has searched is remembered, not searched again.
@@ -111,7 +118,9 @@ class Search {
 
   learn({ messages = [], texts = [], files }: RedactionSources): void {
     const given = texts.filter((text) => text !== undefined)
-    for (const message of messages) this.#searched.set(message, this.#byRules(message, redactMessage))
+    const printed = printedMessages(messages)
+    for (const message of messages)
+      this.#searched.set(message, this.#byRules(message, printed.has(message) ? redactPrinted : redactMessage))
     for (const text of given) this.#searched.set(text, this.#byRules(text, replaceIn))
     const paths = files === undefined ? [] : [...files.readFiles, ...files.modifiedFiles]
     const all = function* (): Generator<string> {

@@ -17,8 +17,7 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown
 export function defineRoute(app: FastifyInstance, useCase: UseCase, services: Services): void {
   const { path, tokenRefusedStatus, open } = useCase
   const config = { ...describedBy(() => schemaOf(useCase)), ...defined({ tokenRefusedStatus }) }
-  const opened = open?.(services, app.log)
-  if (opened !== undefined) app.addHook('preClose', opened.stop)
+  const opened = open?.(services)
   const handler = opened === undefined ? handlerOf(useCase, services) : handlerBy(opened, useCase, services)
   app.post(path, { config }, handler)
 }
@@ -28,10 +27,10 @@ function handlerBy(opened: UseCaseHandler, useCase: UseCase, services: Services)
   return async (request, reply) => {
     const { budget, headers } = request
     const { received, onHeld } = receive(useCase, { request, budget }, services)
-    const { body, facts } = await opened.answer({ received, budget, headers })
+    const { body, facts, status = 200 } = await opened.answer({ received, budget, headers })
     onHeld(body.length)
     Object.assign(request.facts, facts)
-    return sendJson(reply, body)
+    return sendJson(reply.code(status), body)
   }
 }
 
@@ -73,7 +72,11 @@ function schemaOf(useCase: UseCase): FastifySchema {
     ...{ operationId, summary, description, tags: [tag], security, headers },
     querystring: query.length > 0 ? mergeObjects(query) : undefined,
     body: shown.body,
-    response: { 200: describeReply(useCase), ...problemResponses(errorFormatOf(path), problems, useCase) },
+    response: {
+      200: describeReply(useCase),
+      ...describeAccepted(useCase),
+      ...problemResponses(errorFormatOf(path), problems, useCase),
+    },
   })
 }
 
@@ -97,6 +100,9 @@ function describeReply(useCase: UseCase): object {
     description: `The result.${spaces}${streamed === undefined ? '' : ` ${streamed}`}`,
   })
 }
+
+const describeAccepted = ({ acceptedDescription: description, reply, operationId }: UseCase): object =>
+  description === undefined ? {} : { 202: describeResult(reply, readExample(`${operationId}.reply`), { description }) }
 
 /**
  * Returns the part of a route's configuration that describes it for OpenAPI. Nothing else needs the description: it is made, and

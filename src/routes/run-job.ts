@@ -2,9 +2,10 @@ import type { FastifyRequest } from 'fastify'
 import type { CollectedBody } from '../http/parse-bodies.ts'
 import type { RequestBudget } from '../http/request-budget.ts'
 import type { ReceivedRequest } from '../jobs/job-runner.ts'
-import type { Reply } from '../jobs/protocol.ts'
+import type { PreparedContext, Reply } from '../jobs/protocol.ts'
 import { runRequest, type JobBudget } from '../jobs/run-request.ts'
 import { workContextOf, type Services } from '../jobs/services.ts'
+import { ownerOf } from '../model/sharing/owner.ts'
 import { chooseSummarizer, type Summarizer } from '../model/summarizer.ts'
 import type { ReplyMetrics } from '../observe/metrics.ts'
 import type { UseCase } from '../use-cases/use-case.ts'
@@ -39,13 +40,23 @@ export function receive(
     path: useCase.path,
     requestId: request.id,
   }
-  const context = workContextOf({ ...services, summarizer }, Date.now())
+  const chosen = { ...services, summarizer }
+  const prepared = useCase.usesPrepared && { prepared: preparedFor(chosen, budget.caller) }
+  const context = { ...workContextOf(chosen, Date.now()), ...prepared }
   const onHeld = (bytes: number): void => {
     // A job has read the body, which is not needed any more while the model works.
     body?.chunks.splice(0)
     request.memory.replace(bytes)
   }
   return { received: { head, chunks: body?.chunks ?? [], context, load: useCase.load }, onHeld, summarizer }
+}
+
+/** Returns under whom the prepared summaries of a request are. */
+function preparedFor({ settings, summarizer, prompts, hooks }: Services, caller: string): PreparedContext {
+  const candidates = summarizer.name === 'embedded' ? [] : summarizer.candidates
+  const { templates } = prompts
+  const shaping = { reasoningEffort: settings.model?.reasoningEffort, templates, hooks: hooks?.digest }
+  return { owner: ownerOf({ caller, candidates, ...shaping }), keys: [] }
 }
 
 /** Where `candidate` is not declared, it is a parameter that is not read, and the report says so. */

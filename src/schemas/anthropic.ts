@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { FREE_CHOICE, Nullish, OpenObject, oneOf } from './typebox.ts'
+import { REFUSED_OPTIONS } from './refused-options.ts'
+import { Nullish, OpenObject, oneOf } from './typebox.ts'
 
 /** The fields of Anthropic's `POST /v1/messages` that this service reads; all other fields are ignored. */
 export const MessagesRequestSchema = Type.Object(
@@ -15,7 +16,7 @@ export const MessagesRequestSchema = Type.Object(
       }),
     ),
     stream: Nullish(Type.Boolean({ description: 'If true, the reply is a stream of server-sent events.' })),
-    tool_choice: Type.Optional(Type.Unknown({ description: FREE_CHOICE })),
+    ...REFUSED_OPTIONS,
     output_format: Type.Optional(Type.Unknown({ description: 'Its `type` must be absent or `text`.' })),
     output_config: Type.Optional(Type.Unknown({ description: 'The `type` of its `format` must be absent or `text`.' })),
     compaction: Nullish(

@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { FileListsSchema, ReportSchema } from './compaction-reply.ts'
+import { ReportSchema } from './compaction-reply.ts'
 import { EntriesFormSchema } from './compaction-request.ts'
+import { FileListsSchema } from './details.ts'
 import { Nullable } from './typebox.ts'
 
 const { entries, settings } = EntriesFormSchema.properties

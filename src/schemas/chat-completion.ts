@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { ContentSchema, AssistantMessageSchema, ChatToolMessageSchema, UserMessageSchema } from './message.ts'
+import { REFUSED_OPTIONS } from './refused-options.ts'
 import { FREE_CHOICE, Nullish, OpenObject, oneOf } from './typebox.ts'
 
 const SystemMessageSchema = OpenObject({ role: oneOf('system', 'developer'), content: ContentSchema })
@@ -26,12 +27,12 @@ export const ChatCompletionRequestSchema = Type.Object(
     max_tokens: limit('The older name of `max_completion_tokens`, which takes precedence.'),
     stream: Nullish(Type.Boolean({ description: 'If true, the reply is a stream of server-sent events.' })),
     stream_options: Nullish(OpenObject({ include_usage: Nullish(Type.Boolean()) })),
-    n: Type.Optional(Type.Unknown({ description: 'Must be absent, null or 1.' })),
-    modalities: Type.Optional(Type.Unknown({ description: 'Must be absent or `["text"]`.' })),
-    logprobs: Type.Optional(Type.Unknown({ description: 'Must be absent or false.' })),
-    top_logprobs: Type.Optional(Type.Unknown({ description: 'Must be absent, null or 0.' })),
-    response_format: Type.Optional(Type.Unknown({ description: 'Its `type` must be absent or `text`.' })),
-    tool_choice: Type.Optional(Type.Unknown({ description: FREE_CHOICE })),
+    stop: Nullish(
+      Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 16 })], {
+        description: 'The reply ends before the first of these texts.',
+      }),
+    ),
+    ...REFUSED_OPTIONS,
     function_call: Type.Optional(Type.Unknown({ description: `The older name of \`tool_choice\`. ${FREE_CHOICE}` })),
   },
   { title: 'ChatCompletionRequest' },

@@ -1,46 +1,13 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { DetailsSchema } from './details.ts'
 import { FormatSchema } from './format.ts'
 import { IgnoredSchema } from './ignored.ts'
 import { KeepSchema } from './keep.ts'
+import { PreparedUseSchema } from './prepared-use.ts'
 import { ProvenanceSchema } from './provenance.ts'
 import { writtenFields } from './reply-form.ts'
 import { ruleFields } from './rules.ts'
 import { oneOf } from './typebox.ts'
-
-export const FileListsSchema = Type.Object(
-  {
-    readFiles: Type.Array(Type.String(), { description: 'Paths of files that were read but not modified, sorted.' }),
-    modifiedFiles: Type.Array(Type.String(), { description: 'Paths of files that were written or edited, sorted.' }),
-  },
-  { title: 'FileLists' },
-)
-
-const FullDetailsSchema = Type.Partial(
-  Type.Object({
-    keyDecisions: Type.Array(Type.Object({ text: Type.String(), entryId: Type.String() })),
-    toolsUsed: Type.Array(
-      Type.Object({ tool: Type.String(), count: Type.Integer(), notableUses: Type.Array(Type.String()) }),
-    ),
-    commands: Type.Array(
-      Type.Object({ command: Type.String(), exitCode: Type.Optional(Type.Integer()), failed: Type.Boolean() }),
-      { description: 'The last 20 commands, oldest first.' },
-    ),
-    errors: Type.Array(Type.String(), { description: 'The last 10 errors, one line each, oldest first.' }),
-    coveredEntryIds: Type.Array(Type.String(), { description: 'The ids of the first and the last summarized entry.' }),
-    tokensSaved: Type.Integer({ description: '`tokensBefore` - `tokensOutside` - `tokensAfter`.' }),
-    compressionRatio: Type.Number({ description: '`tokensAfter` + `tokensOutside`, divided by `tokensBefore`.' }),
-    filesFromCommands: Type.Object({
-      read: Type.Array(Type.String()),
-      modified: Type.Array(Type.String()),
-      deleted: Type.Array(Type.String()),
-      renamed: Type.Array(Type.Object({ from: Type.String(), to: Type.String() })),
-    }),
-  }),
-)
-export type FullDetails = Required<Static<typeof FullDetailsSchema>>
-
-/** The file lists, and all other fields only for `"details": "full"`. */
-const DetailsSchema = Type.Composite([FileListsSchema, FullDetailsSchema], { title: 'Details' })
 
 const Code = Type.Union([Type.String(), Type.Null()])
 
@@ -85,7 +52,10 @@ const ChecksSchema = Type.Object(
     size: Type.Optional(
       Type.Object(
         { tokens: Type.Integer(), limitTokens: Type.Integer() },
-        { description: 'The size of the model output. A summary over the limit is cut at the end of a section.' },
+        {
+          description:
+            'The size of the model output. Of a summary over the limit, lists lose their oldest items, and sections that do not fit are left out.',
+        },
       ),
     ),
     injection: Type.Optional(
@@ -104,7 +74,9 @@ export const ReportSchema = Type.Object(
     model: Type.String({ description: 'The model that wrote the summary; or `embedded`, `caller` or `hook`.' }),
     strategy: oneOf('single', 'windows', 'embedded', 'caller', 'hook'),
     windows: Type.Integer({
-      description: 'The number of chunks of the history and the turn prefix; merges do not count.',
+      description:
+        'The number of texts that a model summarized: the chunks of the history and those of the turn prefix, without merges. ' +
+        'Always 1 for `embedded`, and 0 for `caller` and `hook`.',
     }),
     calls: Type.Integer({ description: 'The number of model calls, including failed ones; 0 for `embedded`.' }),
     usage: Type.Object({ inputTokens: Type.Integer(), outputTokens: Type.Integer() }),
@@ -113,6 +85,7 @@ export const ReportSchema = Type.Object(
     redactions: Type.Integer({ description: 'The number of secrets that were replaced.' }),
     checks: Type.Optional(ChecksSchema),
     keep: Type.Optional(KeepSchema),
+    prepared: Type.Optional(PreparedUseSchema),
     format: Type.Optional(FormatSchema),
     ...ruleFields,
     ignored: Type.Optional(IgnoredSchema),

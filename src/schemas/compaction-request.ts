@@ -1,8 +1,16 @@
 import { Type, type Static, type TProperties } from '@sinclair/typebox'
+import { SettingsSchema } from './compaction-settings.ts'
 import { EntrySchema } from './entry.ts'
 import { MessageSchema } from './message.ts'
 import { replyFields } from './reply-form.ts'
-import { OpenObject, PlainLine } from './typebox.ts'
+import { OpenObject } from './typebox.ts'
+
+const prepared = Type.Optional(
+  Type.Union([Type.Literal('never'), Type.Literal('only')], {
+    description:
+      'Whether a prepared summary may be used. `never`: none. `only`: nothing else than one that can be used at once. A prompt and a transcript have none. Default: if there is one.',
+  }),
+)
 
 const PromptFormSchema = Type.Object(
   {
@@ -17,6 +25,7 @@ const PromptFormSchema = Type.Object(
         description: 'Output limit in tokens. Default and maximum: `PRECIS_MAX_SUMMARY_TOKENS`.',
       }),
     ),
+    prepared,
   },
   {
     title: 'PromptForm',
@@ -26,52 +35,6 @@ const PromptFormSchema = Type.Object(
 
 const leafId = Type.Optional(
   Type.String({ description: 'The id of the last entry of the branch. Default: the last entry of the request.' }),
-)
-
-/** No `default`: generators would make the field required (openapi-typescript). */
-const tokens = (description: string, minimum: number, fallback?: number) =>
-  Type.Optional(
-    Type.Integer({
-      description: fallback === undefined ? description : `${description} Default: ${fallback}.`,
-      minimum,
-    }),
-  )
-
-/** An agent's compaction settings, with pi's and oh-my-pi's names. Validation adds no defaults. */
-export const SettingsSchema = OpenObject(
-  {
-    keepRecentTokens: tokens('The number of newest tokens that stay in the session unchanged.', 0, 20_000),
-    reserveTokens: tokens(
-      'Tokens reserved for the next prompt and reply. A summary has at most 0.8 of them.',
-      1,
-      16_384,
-    ),
-    contextWindow: tokens("The context window of the agent's model, in tokens.", 1),
-    thresholdPercent: Type.Optional(
-      Type.Number({
-        description:
-          'Compact if the context exceeds this percentage of the context window (1 to 99). 0 or less: not set. Default: -1.',
-      }),
-    ),
-    thresholdTokens: Type.Optional(
-      Type.Integer({
-        description: 'Compact if the context exceeds this many tokens. 0 or less: not set. Default: -1.',
-      }),
-    ),
-    outputLimit: tokens("The output limit of the agent's model, in tokens.", 1),
-    idleThresholdTokens: tokens('Compact an idle session if the context exceeds this many tokens.', 0, 200_000),
-    transcriptTokens: tokens(
-      'How many tokens of the session one summary is written from at most. More than that is cut by value. Default: `PRECIS_TRANSCRIPT_TOKENS`; if that is unset, it grows with what is summarized.',
-      1000,
-    ),
-    recall: Type.Optional(
-      PlainLine({
-        description:
-          'How the agent can look up what the summary replaces, such as "Call the tool recall." With it, the last section of the summary is `## Looking things up`. Default: no such section.',
-      }),
-    ),
-  },
-  { title: 'Settings' },
 )
 
 /** The optional fields of the entries, messages and conversation forms. */
@@ -96,6 +59,7 @@ const sessionFields = {
   leafId,
   ...commonFields,
   ...replyFields,
+  prepared,
   style: Type.Optional(
     Type.Literal('continuation', {
       description: 'The summary is a continuation prompt of at most 1500 tokens, without sections.',
@@ -131,6 +95,7 @@ const ConversationFormSchema = Type.Object(
   {
     conversation: Type.String({ description: 'A serialized transcript, without instructions.' }),
     previousSummary: Type.Optional(Type.String()),
+    prepared,
     ...commonFields,
   },
   {

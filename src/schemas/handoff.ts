@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { FileListsSchema, ReportSchema } from './compaction-reply.ts'
+import { ReportSchema } from './compaction-reply.ts'
 import { EntriesFormSchema, sessionForms } from './compaction-request.ts'
+import { FileListsSchema } from './details.ts'
 
 const { settings, customInstructions, context } = EntriesFormSchema.properties
 

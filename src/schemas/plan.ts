@@ -1,12 +1,12 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { FileListsSchema } from './compaction-reply.ts'
 import { EntriesFormSchema, sessionForms } from './compaction-request.ts'
+import { FileListsSchema } from './details.ts'
 import { RequestReportSchema } from './ignored.ts'
 import { includeSchema } from './include.ts'
 import { KeepSchema } from './keep.ts'
 import { Nullable, oneOf } from './typebox.ts'
 
-const { settings, customInstructions, promptOverride, context, style } = EntriesFormSchema.properties
+const { settings, customInstructions, promptOverride, context, style, prepared } = EntriesFormSchema.properties
 
 /** The forms of `POST /compaction/plan`. */
 export const PLAN_FORMS = sessionForms('Plan', {
@@ -15,6 +15,7 @@ export const PLAN_FORMS = sessionForms('Plan', {
   promptOverride,
   context,
   style,
+  prepared,
   idle: Type.Optional(
     Type.Boolean({ description: 'True if the session is idle, so that `idleThresholdTokens` applies.' }),
   ),
@@ -88,7 +89,7 @@ export type PlannedPrompt = Static<typeof PlannedPromptSchema>
 
 export const PlanReplySchema = Type.Object(
   {
-    action: oneOf('none', 'prune', 'compact'),
+    action: oneOf('none', 'prepare', 'prune', 'compact'),
     reason: oneOf('overflow', 'incomplete', 'threshold', 'idle', 'below-threshold', 'nothing-to-compact'),
     contextTokens: Type.Integer({ description: 'Tokens of the current context.' }),
     thresholdTokens: Nullable(
@@ -113,12 +114,29 @@ export const PlanReplySchema = Type.Object(
     ),
     tokensKept: Type.Integer(),
     keep: KeepSchema,
+    prepared: Type.Optional(
+      Type.Object(
+        {
+          use: oneOf('whole', 'earlier'),
+          firstKeptEntryId: Type.String({ description: 'The first entry that it does not cover.' }),
+          isReady: Type.Boolean({ description: 'False while it is being written.' }),
+        },
+        {
+          description:
+            'The prepared summary that a compaction would use now. `whole`: at once, with this cut. `earlier`: as its earlier summary. Absent if there is none.',
+        },
+      ),
+    ),
     hasPreviousSummary: Type.Boolean(),
     previousSummaryTokens: Type.Integer({
       description: 'Those of `contextTokens` that are the previous summary; 0 without one.',
     }),
     details: FileListsSchema,
-    windows: Type.Integer({ description: 'The number of model calls of a compaction; merges do not count.' }),
+    windows: Type.Integer({
+      description:
+        'The number of texts that a compaction would summarize: the chunks of the history and those of the turn prefix, ' +
+        'without merges. Always 1 with the embedded summarizer.',
+    }),
     promptTokens: Type.Integer({ description: 'Tokens that a compaction would send to the summarizer.' }),
     summarizerWindow: Type.Integer({ description: 'The context window of the first summarizer model, in tokens.' }),
     prune: Type.Object({ count: Type.Integer(), tokensSaved: Type.Integer() }),

@@ -7,7 +7,7 @@ import { oneOf } from './typebox.ts'
 const KindSchema = oneOf(...RECALL_KINDS)
 
 const MOMENT =
-  'An entry id; a time (RFC 3339), where the format has times; or `compaction:2`, the second compaction of the branch.'
+  'An entry id, or its beginning; a time (RFC 3339), where the format has times; or `compaction:2`, the second compaction of the branch.'
 
 /** The forms of `POST /recall`. */
 export const RECALL_FORMS = sessionForms('Recall', {
@@ -22,7 +22,9 @@ export const RECALL_FORMS = sessionForms('Recall', {
   entryIds: Type.Optional(
     Type.Array(Type.String(), {
       maxItems: 100,
-      description: 'The ids of the entries to be returned, instead of a query.',
+      description:
+        'The ids of the entries to be returned, instead of a query. At least the first 8 characters of an id are enough, where ' +
+        'no other id begins with them.',
     }),
   ),
   around: Type.Optional(
@@ -75,8 +77,11 @@ export const RecallReplySchema = Type.Object(
     passages: Type.Array(PassageSchema),
     matches: Type.Object(
       {
-        all: Type.Integer({ description: 'The number of passages with all phrases and all words.' }),
-        some: Type.Integer({ description: 'The number of passages with all phrases and at least one word.' }),
+        all: Type.Integer({ description: 'The number of passages with all words and phrases.' }),
+        some: Type.Integer({
+          description:
+            'The number of passages with at least one word; if the query has phrases that occur, with at least one of them.',
+        }),
         allByKind: CountsSchema,
         someByKind: CountsSchema,
       },

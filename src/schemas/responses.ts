@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { FREE_CHOICE, Nullable, Nullish, OpenObject, oneOf } from './typebox.ts'
+import { REFUSED_OPTIONS } from './refused-options.ts'
+import { Nullable, Nullish, OpenObject, oneOf } from './typebox.ts'
 
 const InputSchema = Nullish(
   Type.Union([Type.String(), Type.Array(OpenObject({}, { title: 'ResponsesItem' }), { minItems: 1 })], {
@@ -21,8 +22,14 @@ const REFERENCES = {
 
 /** Options with values that would change the reply: they are read only to be refused. */
 const FREE_OPTIONS = {
+  ...REFUSED_OPTIONS,
   text: Type.Optional(Type.Unknown({ description: 'The `type` of its `format` must be absent or `text`.' })),
-  tool_choice: Type.Optional(Type.Unknown({ description: FREE_CHOICE })),
+  background: Type.Optional(
+    Type.Unknown({ description: 'Must be absent or false: this service stores no responses.' }),
+  ),
+  include: Type.Optional(
+    Type.Unknown({ description: 'Must not have `message.output_text.logprobs`. Its other values are ignored.' }),
+  ),
 }
 
 /** The fields of OpenAI's `POST /v1/responses` that this service reads; all other fields are ignored. */
@@ -38,7 +45,6 @@ export const ResponsesRequestSchema = Type.Object(
       }),
     ),
     stream: Nullish(Type.Boolean({ description: 'If true, the reply is a stream of server-sent events.' })),
-    top_logprobs: Type.Optional(Type.Unknown({ description: 'Must be absent, null or 0.' })),
     ...REFERENCES,
     ...FREE_OPTIONS,
   },

@@ -1,4 +1,5 @@
 import { Type, type Static, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
+import { MAX_LINE_CHARACTERS, PLAIN_LINE } from '../text/plain-line.ts'
 
 /** An object schema whose static type allows unknown fields to be read, as `unknown`. */
 export interface OpenSchema<P extends TProperties> extends TSchema {
@@ -42,14 +43,12 @@ export const oneOf = <const T extends string[]>(...values: T) =>
 /** The condition for a value, in words, where its schema does not say it. A symbol is not in the OpenAPI document. */
 export const MUST_BE = Symbol('must be')
 
-const MAX_LINE_CHARACTERS = 200
-
 /** Returns the schema of one line of plain text that can be in a summary: it opens no tag, heading, list, quote or fence. */
 export const PlainLine = (options: { description: string }) =>
   Type.String({
     ...options,
     maxLength: MAX_LINE_CHARACTERS,
-    pattern: '^(?![\\s#>`~=|*+-])[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029<]+$',
+    pattern: PLAIN_LINE,
     [MUST_BE]: `one line of 1 to ${MAX_LINE_CHARACTERS} characters, without \`<\`, and without white space or a mark of Markdown at its beginning`,
   })
 

@@ -45,8 +45,12 @@ export interface SourceElement extends ElementPlace {
   id?: string | number | undefined
   /** The id of the element that it follows, in a tree. */
   parentId?: string
+  /** When it was written, in milliseconds since the epoch; undefined if it does not say it. */
+  timeMs?: number
   /** Whether it names a summary that covers it. */
   isCovered?: boolean
+  /** Whether a summary is among the blocks of its content. */
+  hasSummary?: boolean
   /** The index of the element with which its entry begins, in a tree. */
   entryIndex?: number
 }

@@ -32,16 +32,8 @@ export class KeptAnswers {
   }
 }
 
-/**
- * Returns the time of a compaction: never before that of a message that it keeps, since the clocks of two machines may differ.
- * @param now milliseconds since the epoch
- * @param times of the kept messages, as dates or in milliseconds
- */
-export const timeOfCompaction = (now: number, times: readonly unknown[]): number =>
-  times.reduce<number>((newest, time) => (readTime(time) > newest ? readTime(time) : newest), now)
-
-/** Returns a time in milliseconds since the epoch; NaN for any other value. */
-function readTime(time: unknown): number {
+/** Returns a time in milliseconds since the epoch; NaN for a value that is neither a number nor a date. */
+export function readTime(time: unknown): number {
   if (typeof time === 'number') return time
   return typeof time === 'string' ? Date.parse(time) : NaN
 }

@@ -91,6 +91,7 @@ function isAssistant({ kind }: TranscriptBlock): boolean {
 }
 
 function messageOfBlock(block: TranscriptBlock, calls: CallLedger): Message {
+  if (block.isClients === true) return { role: 'custom', content: textBlocks(block.text) }
   if (block.kind === 'user') return userMessage(textBlocks(block.text))
   if (block.kind === 'toolResult') return toolResultOfBlock(block, calls)
   const message: AssistantMessage = { role: 'assistant', content: [] }

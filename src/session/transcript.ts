@@ -18,6 +18,8 @@ export interface TranscriptBlock {
   start: number
   /** Where the text ends. */
   end: number
+  /** Whether the client has added it to the words of the user. */
+  isClients?: true
 }
 
 interface Label {

@@ -3,7 +3,7 @@ import { commandFilesOf, endedRuns, outcomeOf, outputOf, type EndedRun, type Too
 import { findDecisions } from '../extract/statements.ts'
 import { PATH_ARGUMENTS } from '../files/paths.ts'
 import type { CompactionPlan } from '../plan/plan-compaction.ts'
-import type { FullDetails } from '../schemas/compaction-reply.ts'
+import type { FullDetails } from '../schemas/details.ts'
 import { fieldsOf, type FileLists } from '../session/entry.ts'
 import { textOf, toolCallsOf, type Message, type ToolCallBlock } from '../session/message.ts'
 import { oneLine, shorten } from '../text/shorten.ts'

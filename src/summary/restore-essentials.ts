@@ -4,13 +4,14 @@ import type { SessionWork } from '../extract/work-item.ts'
 import type { Message } from '../session/message.ts'
 import { quoteSectionLines } from '../text/sections.ts'
 import { excerptOf } from '../text/shorten.ts'
-import { GOAL_LABELS, HEADINGS, NO_PRIOR_HISTORY, TURN_CONTEXT_LABEL } from '../text/summary-headings.ts'
+import { GOAL_LABELS, HEADINGS } from '../text/summary-headings.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { carryConstraints } from './constraints.ts'
 import { withoutRepeatedFailures } from './drop-repeats.ts'
 import { REQUEST_LABEL } from './earlier-request.ts'
 import { writeEvidence } from './evidence-section.ts'
 import { collectEvidence, type Evidence } from './evidence.ts'
+import { mergeTexts } from './merge-texts.ts'
 import { moveDone } from './move-done.ts'
 import { cutRequest, findLatestRequest, findOpenQuestion, isWordForWord, type Request } from './requests.ts'
 import { withoutStated } from './stated-evidence.ts'
@@ -68,7 +69,7 @@ export function restoreEssentials(written: Texts, inputs: SummaryInputs): Essent
   const { texts, latestRequest } = keepRequests({ ...written, history }, inputs, newest)
   const { texts: carried, restored } = carryIn(texts, inputs, maxTokens)
   const evidence = collectEvidence({ messages: span, runs: inputs.runs }, inputs.evidence)
-  const merged = merge(carried, inputs)
+  const merged = mergeTexts(carried, inputs)
   const section = writeEvidence(withoutStated(evidence, merged), {
     maxTokens: Math.floor(inputs.limitTokens * MAX_EVIDENCE_SHARE * laterShare(inputs)),
   })
@@ -116,7 +117,7 @@ function keepRequests(
   const isKept = findOpenQuestion(inputs.kept) !== undefined
   const question = isKept ? undefined : findOpenQuestion([...history, ...turnPrefix, ...inputs.kept])
   if (request === undefined && question === undefined) return { texts }
-  const merged = merge(texts, inputs)
+  const merged = mergeTexts(texts, inputs)
   const kept = { ...texts }
   if (request !== undefined && !isWordForWord(merged, request.kept)) {
     // The request of a split turn is with the beginning of that turn: an older one is the goal of the history.
@@ -194,15 +195,4 @@ function carryIn(texts: Texts, inputs: SummaryInputs, maxTokens: number): { text
     previousSummary: at === 'history' ? previousSummary : undefined,
   })
   return { texts: { ...texts, [at]: summary }, restored }
-}
-
-function merge({ history, turnPrefix }: Texts, { previousSummary }: SummaryInputs): string {
-  const before = (history ?? previousSummary)?.text ?? NO_PRIOR_HISTORY
-  return turnPrefix === undefined ? before : mergeTurnContext(before, turnPrefix.text)
-}
-
-/** Joins the two summaries of a split turn (planning rule 8). The newest request is then that of the turn. */
-function mergeTurnContext(history: string, turnPrefix: string): string {
-  const older = history.replace(`\n${GOAL_LABELS.newest}\n`, `\n${GOAL_LABELS.before}\n`)
-  return `${older}\n\n---\n\n${TURN_CONTEXT_LABEL}\n\n${turnPrefix}`
 }

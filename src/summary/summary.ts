@@ -1,4 +1,3 @@
-import { closeMarks, openFence } from '../text/close-marks.ts'
 import {
   appendToSection,
   findSectionEnd,
@@ -7,12 +6,9 @@ import {
   newSection,
   parseSections,
   renderSections,
-  splitTrailingBlanks,
   type Section,
 } from '../text/sections.ts'
-import { firstCharacters } from '../text/shorten.ts'
 import { HEADINGS } from '../text/summary-headings.ts'
-import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 
 /** A summary, as plain data: its text is parsed once, and what code adds changes its sections. */
 export interface Summary {
@@ -129,62 +125,6 @@ const withSingleBlanks = (sections: readonly Section[]): Section[] => {
 
 /** Returns the lines of all sections with a heading: the summary of a split turn may have the section twice. */
 export const linesInSection = ({ sections }: Summary, heading: string): string[] => getSection(sections, heading)
-
-/**
- * Shortens a summary by whole sections: each section that still fits is kept, in order, so that a long one in the
- * middle does not push out the short ones after it. Where the first section does not fit, its first lines are kept.
- * @param maxTokens by our estimate
- */
-export function cutAtSections({ sections }: Summary, maxTokens: number): Summary {
-  const [first = [], ...others] = groupByHeading(sections).map(closeGroup)
-  const { text } = summaryOf(first)
-  const cut = (): string => closeMarks(cutAtLines(text, maxTokens))
-  const kept = estimateTextTokens(text) <= maxTokens ? [...first] : [{ lines: cut().split('\n') }]
-  let left = maxTokens - estimateTextTokens(renderSections(kept))
-  for (const group of others) {
-    const tokens = estimateTextTokens(`\n${renderSections(group)}`)
-    if (tokens > left) continue
-    kept.push(...group)
-    left -= tokens
-  }
-  return trimmedSummary(kept)
-}
-
-/** Returns each heading with all that follows it up to the next one. */
-function groupByHeading(sections: readonly Section[]): Section[][] {
-  const groups: Section[][] = []
-  for (const section of sections) {
-    const last = groups.at(-1)
-    if (last === undefined || section.heading !== undefined) groups.push([section])
-    else last.push(section)
-  }
-  return groups
-}
-
-/** Closes the fence that a heading's text leaves open: what closes it may be below a heading that is left out. */
-function closeGroup(group: readonly Section[]): Section[] {
-  const fence = openFence(renderSections(group))
-  if (fence === undefined) return [...group]
-  const last = group.at(-1) ?? { lines: [] }
-  const { content, blanks } = splitTrailingBlanks(last.lines)
-  return [...group.slice(0, -1), { ...last, lines: [...content, fence, ...blanks] }]
-}
-
-function cutAtLines(text: string, maxTokens: number): string {
-  const lines: string[] = []
-  let left = maxTokens
-  for (const line of text.split('\n')) {
-    left -= estimateTextTokens(`${line}\n`)
-    if (left < 0) break
-    lines.push(line)
-  }
-  if (lines.join('').trim() !== '') return lines.join('\n')
-  return firstCharacters(text, Math.floor((text.length * maxTokens) / estimateTextTokens(text)))
-}
-
-/** Returns the text of a summary within a number of tokens. */
-export const cutSummaryText = (text: string, maxTokens: number): string =>
-  estimateTextTokens(text) > maxTokens ? cutAtSections(readSummary(text), maxTokens).text : text
 
 /**
  * Returns the required headings that a summary lacks. Level and indentation do not count: a model that writes `# Goal`

@@ -46,7 +46,7 @@ function search(text: string, machine: Automaton & { units: Uint16Array; bytes: 
 }
 
 /** Letters beyond ASCII share a class, and so do rare signs: many classes make the table larger. */
-const SHARED: readonly RegExp[] = [/[\u0080-\uffff]/, /[{}*`]/]
+const SHARED: readonly RegExp[] = [/[\u0080-\uffff]/, /[{}*`#%]/]
 
 const isDistinct = (word: string): boolean => !SHARED.some((units) => units.test(word))
 
@@ -69,32 +69,31 @@ interface Automaton {
 /** Larger tables do not stay in the caches of a processor. */
 const MAX_STATES = 0x80000
 
-/** A node of the trie: the common beginning of some words. */
-interface Node {
-  /** The next node by class; where no word continues, the next node of the longest suffix that begins a word. */
-  next: Node[]
-  /** The words that end here, the longest first. */
-  words: string[]
-}
-
 /**
- * Builds the automaton that finds words in one pass.
+ * Builds the automaton that finds words in one pass. It is built anew in each process, so this is written for speed.
  * @throws Error for words of more than some thousand letters in all
  */
 function buildAutomaton(words: readonly string[]): Automaton {
   const { classOf, classes } = classify(words)
   const rowBits = Math.ceil(Math.log2(classes))
-  const nodes = linkFailures(growTrie(words, classOf), classes)
+  const trie = growTrie(words, classOf, rowBits)
+  const { size, next } = trie
+  if (size << rowBits > MAX_STATES) throw new Error('There are too many words for one automaton.')
+  const nodes = linkFailures(trie, classes, rowBits)
   // The nodes in which words end come last, so that one comparison recognizes them.
-  const inOrder = [...nodes.filter(({ words }) => words.length === 0), ...nodes.filter(({ words }) => words.length > 0)]
-  if (inOrder.length << rowBits > MAX_STATES) throw new Error('There are too many words for one automaton.')
-  const rowOf = new Map(inOrder.map((node, row) => [node, row << rowBits]))
-  const next = new Uint32Array(inOrder.length << rowBits)
-  for (const node of inOrder)
+  const inner = nodes.filter((node) => trie.words[node] === undefined)
+  const endings: (readonly string[])[] = []
+  const rowOf = new Uint32Array(size)
+  for (const [row, node] of inner.entries()) rowOf[node] = row << rowBits
+  for (const node of nodes) {
+    const ending = trie.words[node]
+    if (ending !== undefined) rowOf[node] = (inner.length + endings.push(ending) - 1) << rowBits
+  }
+  const inOrder = new Uint32Array(size << rowBits)
+  for (let node = 0; node < size; node++)
     for (let unit = 0; unit < classes; unit++)
-      next[(rowOf.get(node) ?? 0) | unit] = rowOf.get(node.next[unit] as Node) as number
-  const endings = inOrder.map(({ words }) => words).filter(({ length }) => length > 0)
-  return { classOf, next, rowBits, firstEnding: (inOrder.length - endings.length) << rowBits, endings }
+      inOrder[(rowOf[node] as number) | unit] = rowOf[next[(node << rowBits) | unit] as number] as number
+  return { classOf, next: inOrder, rowBits, firstEnding: inner.length << rowBits, endings }
 }
 
 /**
@@ -115,31 +114,54 @@ function classify(words: readonly string[]): { classOf: Uint8Array; classes: num
   return { classOf, classes }
 }
 
-function growTrie(words: readonly string[], classOf: Uint8Array): Node {
-  const root: Node = { next: [], words: [] }
-  for (const word of words) {
-    let node = root
-    for (let at = 0; at < word.length; at++)
-      node = node.next[classOf[word.charCodeAt(at)] as number] ??= { next: [], words: [] }
-    node.words.push(word)
-  }
-  return root
+/** The common beginnings of some words, as nodes with numbers; 0 is the beginning of all. */
+interface Trie {
+  /** The number of nodes. */
+  size: number
+  /** The next node, at `node << rowBits | class`; where no word continues, 0. */
+  next: Uint32Array
+  /** The words that end in a node, the longest first. */
+  words: (string[] | undefined)[]
 }
 
-/** Completes `next` for classes with which no word continues, so that no unit is read twice. @returns all nodes */
-function linkFailures(root: Node, classes: number): Node[] {
-  const failureOf = new Map<Node, Node>()
-  const nodes = [root]
-  for (const node of nodes) {
-    const failure = failureOf.get(node)
+function growTrie(words: readonly string[], classOf: Uint8Array, rowBits: number): Trie {
+  const letters = words.reduce((sum, { length }) => sum + length, 0)
+  const next = new Uint32Array((letters + 1) << rowBits)
+  const ending: (string[] | undefined)[] = []
+  let size = 1
+  for (const word of words) {
+    let node = 0
+    for (let at = 0; at < word.length; at++) {
+      const place = (node << rowBits) | (classOf[word.charCodeAt(at)] as number)
+      if (next[place] === 0) next[place] = size++
+      node = next[place] as number
+    }
+    ;(ending[node] ??= []).push(word)
+  }
+  return { size, next, words: ending }
+}
+
+/**
+ * Completes a trie: where no word continues, the next node is that of the longest suffix that begins a word, so that no unit is
+ * read twice. @returns all nodes, those of short beginnings first
+ */
+function linkFailures({ size, next, words }: Trie, classes: number, rowBits: number): Uint32Array {
+  const failureOf = new Uint32Array(size)
+  const nodes = new Uint32Array(size)
+  let count = 1
+  for (let done = 0; done < count; done++) {
+    const node = nodes[done] as number
+    const failure = failureOf[node] as number
     for (let unit = 0; unit < classes; unit++) {
-      const otherwise = failure?.next[unit] ?? root
-      const child = node.next[unit]
-      if (child === undefined) node.next[unit] = otherwise
+      const place = (node << rowBits) | unit
+      const otherwise = node === 0 ? 0 : (next[(failure << rowBits) | unit] as number)
+      const child = next[place] as number
+      if (child === 0) next[place] = otherwise
       else {
-        failureOf.set(child, otherwise)
-        child.words.push(...otherwise.words)
-        nodes.push(child)
+        failureOf[child] = otherwise
+        const ofSuffix = words[otherwise]
+        if (ofSuffix !== undefined) (words[child] ??= []).push(...ofSuffix)
+        nodes[count++] = child
       }
     }
   }

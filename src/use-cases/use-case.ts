@@ -30,8 +30,12 @@ export interface UseCase<Modes = unknown> {
   tokenRefusedStatus?: 404
   /** Whether it waits for a place in the service and is refused while the queue is full, as summaries are. */
   isQueued: boolean
+  /** Whether it uses prepared summaries. */
+  usesPrepared?: true
+  /** The description of its reply 202, with which work for the request goes on. */
+  acceptedDescription?: string
   /** Starts what answers its requests, if that has a state of its own; otherwise its work answers each of them. */
-  open?: (services: Services, log: OpenLog) => UseCaseHandler
+  open?: (services: Services) => UseCaseHandler
   /** Loads its work: only processes that do it need that. */
   load: () => Promise<Work<Modes>>
   /** Returns what headers and query have chosen, for its work. @throws Problem */
@@ -49,20 +53,25 @@ export interface HeadersAndQuery {
 /** A reply in the format of another API: JSON, a value that is sent as JSON, or the text of an event stream. */
 export type RenderedReply = { json: Buffer | object } | { events: string }
 
-/** The answering part of a use case that lives until it is stopped. */
+/** The answering part of a use case that lives as long as the service. */
 export interface UseCaseHandler {
-  /** @returns the reply as JSON, and counts and names for the log line. @throws Problem; the reason of the signal */
-  answer: (request: OpenedRequest) => Promise<{ body: Buffer; facts: Readonly<Record<string, unknown>> }>
-  stop: () => Promise<void>
+  /** @throws Problem; the reason of the signal */
+  answer: (request: OpenedRequest) => Promise<OpenedReply>
+}
+
+export interface OpenedReply {
+  /** JSON. */
+  body: Buffer
+  /** Counts and names for the log line. */
+  facts: Readonly<Record<string, unknown>>
+  /** 202 if work for the request goes on. */
+  status?: 202
 }
 
 export interface OpenedRequest extends Pick<HeadersAndQuery, 'headers'> {
   received: ReceivedRequest
   budget: { signal: AbortSignal; caller: string; tokenDigest: string }
 }
-
-/** Writes lines for what no request waits for. */
-export type OpenLog = Record<'info' | 'warn' | 'error', (facts: object, message: string) => void>
 
 /** A body that has a session, in any of its forms. */
 export interface SessionBody {

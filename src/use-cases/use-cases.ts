@@ -6,6 +6,7 @@ import { context } from './context/route.ts'
 import { handoff } from './handoff/route.ts'
 import { messages } from './messages/route.ts'
 import { compactionPlan } from './plan/route.ts'
+import { prepareCompaction } from './prepare/route.ts'
 import { prune } from './prune/route.ts'
 import { recall } from './recall/route.ts'
 import { responseItems, responseItemsAsMessages } from './response-items/route.ts'
@@ -23,6 +24,7 @@ export const USE_CASES: readonly UseCase[] = [
   responseItemsAsMessages,
   messages,
   compactionPlan,
+  prepareCompaction,
   prune,
   context,
   recall,

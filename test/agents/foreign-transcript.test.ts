@@ -1,4 +1,5 @@
 import t from 'tap'
+import { readKeptMessages } from '../../src/agents/shared/kept-messages.ts'
 import { parseForeignTranscript } from '../../src/agents/transcripts/read.ts'
 import { textOf, toolCallsOf } from '../../src/session/message.ts'
 
@@ -101,3 +102,39 @@ t.test('unclosed marks take linear time', async (t) => {
   ])
     t.ok(Array.isArray(parseForeignTranscript(mark.repeat(100_000))), mark)
 })
+
+t.test(
+  'what opencode 2 keeps as text is read by its labels, and only words behind a label of the user are his',
+  (t) => {
+    const kept = [
+      'end of an older message',
+      '[User]: Fix it.',
+      '[System update]: Today is Monday.',
+      '[Synthetic context]: Never push.',
+      '[Assistant]: Looking.\n[Assistant tool call]: bash({"command":"ls"})\n[Tool result]: a.ts',
+      '[Shell]: npm test\nall passed',
+      '[Assistant]: Done.',
+    ]
+    t.strictSame(
+      readKeptMessages(kept.join('\n\n')).map((message) => [
+        message.role,
+        'content' in message && textOf(message.content),
+      ]),
+      [
+        ['custom', 'end of an older message'],
+        ['user', 'Fix it.'],
+        ['custom', 'Today is Monday.'],
+        ['custom', 'Never push.'],
+        ['assistant', 'Looking.'],
+        ['toolResult', 'a.ts'],
+        ['custom', 'npm test\nall passed'],
+        ['assistant', 'Done.'],
+      ],
+    )
+    t.strictSame(readKeptMessages('Never push.'), [
+      { role: 'custom', content: [{ type: 'text', text: 'Never push.' }] },
+    ])
+    t.strictSame(readKeptMessages(''), [])
+    t.end()
+  },
+)

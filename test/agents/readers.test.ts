@@ -117,7 +117,7 @@ const OUTLINES: Record<string, unknown[]> = {
     ['msg_2', 'assistant', 'Run it. | edit | calc.py'],
     ['item:2', 'toolResult', 'edited', 'edit'],
     ['msg_3', 'compaction', '## Goal\nFix add in calc.py.', null],
-    ['item:3', 'custom', '[User]: Explain'],
+    ['item:3', 'user', 'Explain'],
     ['msg_4', 'custom', 'Continue if you have next steps'],
     ['msg_5', 'user', 'Now test it'],
     ['msg_6', 'bashExecution', 'pytest | 1 passed'],

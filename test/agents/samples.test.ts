@@ -155,7 +155,7 @@ const FIXTURES: Record<string, Expected> = {
   },
   'opencode-v2.json': {
     format: 'opencode',
-    roles: { user: 2, assistant: 2, toolResult: 1, compaction: 1, custom: 2, bashExecution: 1 },
+    roles: { user: 3, assistant: 2, toolResult: 1, compaction: 1, custom: 1, bashExecution: 1 },
     request: 'Now test it',
     modified: ['calc.py'],
     previous: '## Goal\nFix add in calc.py.',

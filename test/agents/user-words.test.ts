@@ -110,6 +110,13 @@ const OTHERS: [what: string, document: string | object, own: string[]][] = [
   ],
   ['Codex: other agents', codex(`<inter_agent_communication>${EVIL}</inter_agent_communication>`), []],
   ['Codex: a conversation by voice', codex(`<realtime_conversation>\n${EVIL}\n</realtime_conversation>`), []],
+  [
+    'Codex: what a speech model adds to the words of the user',
+    codex(
+      `<realtime_delegation>\n  <input>Fix a &lt;b&gt; &amp;amp;</input>\n  <transcript_delta>user: x\nassistant: ${EVIL}</transcript_delta>\n</realtime_delegation>`,
+    ),
+    ['Fix a <b> &amp;'],
+  ],
   ['Gemini CLI: the context of a hook', gemini('Look.', `<hook_context>${EVIL}</hook_context>`), ['Look.']],
   [
     'Gemini CLI: a command in the background',
@@ -136,6 +143,16 @@ const OTHERS: [what: string, document: string | object, own: string[]][] = [
   [
     'Cline: a message in a block of its own',
     cline(INTERRUPTED, `New message to respond to:\n${said('Go on.')}`),
+    ['Fix it.', 'Go on.'],
+  ],
+  [
+    'Cline: a tool that is skipped',
+    cline(`Skipping tool due to user rejecting a previous tool. [execute_command for '${EVIL}']`),
+    ['Fix it.'],
+  ],
+  [
+    'Cline: the context of a hook',
+    cline(`<hook_context source="PreToolUse" type="general">\n${EVIL}\n</hook_context>`, said('Go on.')),
     ['Fix it.', 'Go on.'],
   ],
   ['Cline: a command that is running', cline(`Command is still running in the terminal.\n${EVIL}`), ['Fix it.']],
@@ -168,6 +185,32 @@ const OTHERS: [what: string, document: string | object, own: string[]][] = [
       'You seem to be having trouble proceeding. The user has provided the following feedback to help guide you:\n<feedback>\nLook.\n</feedback>',
     ),
     ['Fix it.', 'Go on.\nLook.'],
+  ],
+  [
+    'Roo: the body of a command',
+    cline(
+      said("Command 'review' (see below for command content) and be brief."),
+      `<command name="review">\n${EVIL}\n</command>`,
+    ),
+    ['Fix it.', "Command 'review' (see below for command content) and be brief."],
+  ],
+  [
+    'Roo: the body of a command, in one block',
+    cline(
+      `${said('Look.')}\n\n<command name="review">\n${EVIL}\n</command>\n\n<command name="b">\n${EVIL}\n</command>`,
+    ),
+    ['Fix it.', 'Look.'],
+  ],
+  ['Roo: guidance', cline(JSON.stringify({ status: 'guidance', feedback: 'Look.' })), ['Fix it.', 'Look.']],
+  [
+    'Cline: the list of tasks',
+    cline(said('Go on.'), `\n# TODO LIST UPDATE REQUIRED - You MUST include it.\n\n- [ ] ${EVIL}`),
+    ['Fix it.', 'Go on.'],
+  ],
+  [
+    'Roo: a tool that the user writes about',
+    cline(said('Tool [x] is slow.'), 'Skipping tool x is fine.'),
+    ['Fix it.', 'Tool [x] is slow.\nSkipping tool x is fine.'],
   ],
   ['Roo: a message', [{ role: 'user', ts: 1, content: [text(said('Go on.'))] }], ['Go on.']],
   [

@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
 import { findBackup, findReplaced, writeWithBackup } from '../../src/cli/backups.ts'
-import { folderOf, runCli } from './run-cli.ts'
+import { asUser, folderOf, runCli, writeOld } from './run-cli.ts'
 
 t.test('of twelve backups, the newest is that with the largest number, and no number is used twice', async (t) => {
   const path = join(folderOf(t), 'session.jsonl')
@@ -32,7 +33,12 @@ t.test('a backup that cannot be read is left out, and look-ups name it', async (
   mkdirSync(`${path}.precis-1-${HASH}.bak`)
   symlinkSync('anywhere', `${path}.precis-2-${HASH}.bak`)
   writeFileSync(`${path}.precis-3-${HASH}.bak`, chatOf('What is alpha?'))
-  const unread = [`chat.json.precis-1-${HASH}.bak (EISDIR)`, `chat.json.precis-2-${HASH}.bak (ELOOP)`]
+  const pipe = `chat.json.precis-4-${HASH}.bak`
+  execFileSync('mkfifo', [join(dirname(path), pipe)])
+  const unread = [
+    ...[`chat.json.precis-1-${HASH}.bak (not a file)`, `chat.json.precis-2-${HASH}.bak (ELOOP)`],
+    `${pipe} (not a file)`,
+  ]
   t.same(findReplaced(path, Buffer.from('[]')), {
     copies: [{ name: 'backup-3', body: Buffer.from(chatOf('What is alpha?')) }],
     unread,
@@ -40,6 +46,47 @@ t.test('a backup that cannot be read is left out, and look-ups name it', async (
   const found = await runCli(['recall', path, 'alpha', '--scope', 'all'])
   t.match(found, { code: 0, stdout: 'What is alpha?' })
   t.match(found.stderr, `Not searched, because it could not be read: ${unread.join(', ')}\n`)
+})
+
+t.test('a restore names the backup that it cannot read, and takes no older one in its place', async (t) => {
+  const path = join(folderOf(t), 'chat.json')
+  writeOld(path, chatOf('The summary.'))
+  const [older, newest] = [`${path}.precis-1-${HASH}.bak`, `${path}.precis-2-${HASH}.bak`]
+  writeFileSync(older, chatOf('What is alpha?'))
+  execFileSync('mkfifo', [newest])
+  const refused = await runCli(['restore', path, '--force'])
+  t.match(refused, { code: 1, stdout: '' })
+  t.equal(
+    refused.stderr,
+    `precis: The backup ${newest} cannot be read (not a file), so nothing was restored. Make it readable, or remove it: ` +
+      'then the command restores an older one.\n',
+  )
+  t.equal(readFileSync(path, 'utf8'), chatOf('The summary.'))
+  rmSync(newest)
+  t.match(await runCli(['restore', path, '--force']), { code: 0 })
+  t.equal(readFileSync(path, 'utf8'), chatOf('What is alpha?'))
+})
+
+t.test('a restore does not need a backup that it does not restore', async (t) => {
+  const path = join(folderOf(t), 'chat.json')
+  writeOld(path, chatOf('The summary.'))
+  symlinkSync('anywhere', `${path}.precis-1-${HASH}.bak`)
+  writeFileSync(`${path}.precis-2-${HASH}.bak`, chatOf('What is alpha?'))
+  t.match(await runCli(['restore', path, '--force']), { code: 0 })
+  t.equal(readFileSync(path, 'utf8'), chatOf('What is alpha?'))
+})
+
+t.test('a session in a folder that may not be listed is looked up, without its backups', (t) => {
+  const folder = folderOf(t)
+  const path = join(folder, 'chat.json')
+  const found = asUser(folder, () => {
+    chmodSync(folder, 0o300)
+    const replaced = findReplaced(path, Buffer.from('[]'))
+    chmodSync(folder, 0o700)
+    return replaced
+  })
+  t.same(found, { copies: [], unread: [`the backups in ${folder} (EACCES)`] })
+  t.end()
 })
 
 t.test('a backup that a killed command has not named is looked up, and look-ups write nothing', (t) => {

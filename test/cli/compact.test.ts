@@ -62,12 +62,22 @@ t.test('--model without a server is a wrong use, and a server that fails is exit
   const missing = await runCli(['compact', EXAMPLE, '--model', 'm'])
   t.same(
     [missing.code, missing.stderr],
-    [2, 'precis: --model needs a model server: set OPENAI_API_KEY or OPENAI_BASE_URL.\n'],
+    [
+      2,
+      'precis: --model needs a model server: set OPENAI_API_KEY or OPENAI_BASE_URL, or use --model anthropic:NAME, ' +
+        'openai:NAME, gemini:NAME, openrouter:NAME, or ollama:NAME.\n',
+    ],
+  )
+  const keyless = await runCli(['compact', EXAMPLE, '--model', 'gemini:gemini-2.5-pro,m'])
+  t.equal(keyless.code, 2)
+  t.match(
+    keyless.stderr,
+    /^precis: Invalid configuration:\nGEMINI_API_KEY must be set .*\n--model has a model without a/,
   )
   const misnamed = await runCli(['compact', EXAMPLE, '--model', 'm'], {
     env: { OPENAI_API_BASE: 'http://127.0.0.1:1' },
   })
-  t.match(misnamed.stderr, /OPENAI_BASE_URL\. OPENAI_API_BASE is not read\. Did you mean OPENAI_BASE_URL\?\n$/)
+  t.match(misnamed.stderr, /NAME\. OPENAI_API_BASE is not read\. Did you mean OPENAI_BASE_URL\?\n$/)
   const server = await startModelServer(t, () => ({ status: 401 }))
   const env = { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: server.url }
   const failed = await runCli(['compact', EXAMPLE, ...KEEP, '--model', 'm'], { env })
@@ -100,15 +110,16 @@ async function deadUrl(): Promise<string> {
 }
 
 t.test('a service that is not there is exit code 6, and names the cause', async (t) => {
-  const { code, stdout, stderr } = await runCli(['plan', EXAMPLE, '--url', await deadUrl()])
+  const url = await deadUrl()
+  const { code, stdout, stderr } = await runCli(['plan', EXAMPLE, '--url', url.replace('//', '//user:password@')])
   t.same([code, stdout], [6, ''])
-  t.match(stderr, /^precis: The service cannot be reached: ECONNREFUSED\. Is it running, and is --url right\?\n$/)
+  t.equal(stderr, `precis: The service at ${url} cannot be reached: ECONNREFUSED. Is it running, and is --url right?\n`)
   const blocked = await runCli(['plan', EXAMPLE, '--url', 'http://127.0.0.1:1'])
   t.same(blocked, {
     code: 6,
     stdout: '',
     stderr:
-      'precis: The service cannot be reached: Node.js refuses to connect to this port, which belongs to another protocol. ' +
+      'precis: The service at http://127.0.0.1:1 cannot be reached: Node.js refuses to connect to this port, which belongs to another protocol. ' +
       'Is it running, and is --url right?\n',
   })
 })
@@ -164,6 +175,8 @@ t.test('a session that is not there, or that is none, is exit code 4', async (t)
   const cases: [string, RegExp][] = [
     [join(folder, 'missing.jsonl'), /There is no file and no session/],
     ['0123abcd', /There is no file and no session "0123abcd". `precis list` shows/],
+    ['a long text '.repeat(400), /^precis: There is no file and no session "a long text .{200,300}"\. /],
+    [join(ROOT, 'package.json/x'), /There is no file and no session/],
     [folder, /is a folder/],
     [write('a.json', '{"a": 1}'), unknown(anObject)],
     [join(ROOT, 'package.json'), unknown(anObject)],
@@ -186,6 +199,12 @@ t.test('a session that is not there, or that is none, is exit code 4', async (t)
     t.equal(code, 4, argument)
     t.match(stderr, message)
   }
+  const { code, stderr } = await runCli(['plan', EXAMPLE, '--format', 'codex'])
+  t.equal(code, 4)
+  t.match(
+    stderr,
+    /^precis: \/.*session\.jsonl is no session of the format codex: nothing in it is .* Known formats are pi, /,
+  )
 })
 
 t.test('the faults of a request are listed, without the words about a field that only the API has', async (t) => {
@@ -222,7 +241,7 @@ t.test('plan prints what a compaction would do, as text or JSON', async (t) => {
   t.same([code, stderr], [0, ''])
   t.match(
     stdout,
-    /^Session {3}pi\nContext {3}41,875 tokens in messages\nCompact {3}above 23,616 tokens in all\nAdvice {4}compact \(threshold\)\nEntries /,
+    /^Session {3}pi\nContext {3}41,875 tokens in messages\nCompact {3}above 23,616 tokens in all \(the agent's model: a context window of 40,000; --window sets it\)\nAdvice {4}compact: the context is above the threshold\nEntries /,
   )
   const json = await runCli(['plan', EXAMPLE, '--keep', '8000', '--json'])
   t.match(JSON.parse(json.stdout), { action: 'none', firstKeptEntryId: '65982522', thresholdTokens: 170_000 })

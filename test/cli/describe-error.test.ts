@@ -33,7 +33,7 @@ t.test('an error of the service names the options of the command line, and says 
   const unknown = '{"type":"x"}'
   t.match(
     await read('/compaction', `${lineOf('a', null, 'hi')}\n${unknown}`),
-    /\(1 entry type\): `precis plan --json` lists them in `report\.ignored`\.$/,
+    / Compact later\. Ignored, because their names are unknown: 1 entry type \(`x`\)\.$/,
   )
   t.equal(
     await read('/compaction?keepRecentTokens=1&native=true', readFileSync(AIDER, 'utf8')),

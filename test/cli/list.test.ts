@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, realpathSync, symlinkSync } from 'node:fs'
+import { chmodSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
+import type { Cli } from '../../src/cli/cli.ts'
+import { findNamedSession } from '../../src/cli/find-session.ts'
+import { locateSessions } from '../../src/cli/locate-sessions.ts'
+import { chooseRecalled } from '../../src/cli/recalled-session.ts'
 import { adviceOf } from '../../src/cli/plan.ts'
 import { findInLines } from '../../src/agents/shared/session-file.ts'
-import { folderOf, largeSession, runCli, writeCommand, writeOld } from './run-cli.ts'
+import { asUser, folderOf, largeSession, runCli, writeCommand, writeOld } from './run-cli.ts'
 
 const UUID = '0199c0de-0000-7000-8000-00000000000'
 
@@ -69,6 +73,54 @@ t.test('list has the sessions of each agent, the newest first, with their sizes 
   ])
   const plan = await runCli(['plan', 'ses_123', '--json'], { home, env })
   t.match(JSON.parse(plan.stdout), { contextTokens: rows[0].tokens, report: { format: 'opencode' } })
+})
+
+t.test('what may not be read is left out and named, and hides no other sessions', (t) => {
+  const home = folderOf(t)
+  const [closed, blind] = [join(home, '.claude/projects/closed'), join(home, '.claude/projects/blind')]
+  for (const folder of ['open', 'closed', 'blind'])
+    writeOld(join(home, `.claude/projects/${folder}/${folder}-1.jsonl`), largeSession('claude-code'))
+  const hidden = writeOld(join(home, '.claude/projects/open/hidden-1.jsonl'), largeSession('claude-code'))
+  const machine = { env: {}, home, folder: home }
+  const left: string[] = []
+  asUser(home, () => {
+    chmodSync(hidden, 0o000)
+    chmodSync(closed, 0o000)
+    chmodSync(blind, 0o400)
+    const found = locateSessions(machine, (place) => left.push(place))
+    t.same(
+      found.map(({ id }) => id),
+      ['open-1'],
+    )
+    t.throws(() => findNamedSession('closed-1', machine), {
+      code: 4,
+      message: `could not be read: ${left.join(', ')}.`,
+    })
+    for (const folder of [closed, blind]) chmodSync(folder, 0o700)
+  })
+  t.same(left.sort(), [`${join(blind, 'blind-1.jsonl')} (EACCES)`, `${closed} (EACCES)`, `${hidden} (EACCES)`])
+  t.end()
+})
+
+t.test('recall takes an argument for a session, and not for words, if it is a file that may not be read', async (t) => {
+  const home = folderOf(t)
+  const path = writeOld(join(home, 'closed.json'), largeSession('claude-code'))
+  const cli = { env: {}, home, folder: home } as Cli
+  const chosen = asUser(home, () => {
+    chmodSync(path, 0o000)
+    return chooseRecalled({}, [path, 'parser'], cli)
+  })
+  t.same(await chosen, { source: { kind: 'file', path }, words: ['parser'] })
+})
+
+t.test('list says which folder of sessions could not be read', async (t) => {
+  const home = folderOf(t)
+  const loop = join(home, 'loop')
+  symlinkSync(loop, loop)
+  writeOld(join(home, '.codex/sessions/2026/11/22/rollout-1.jsonl'), largeSession('codex'))
+  const { code, stdout, stderr } = await runCli(['list', '--json'], { home, env: { CLAUDE_CONFIG_DIR: loop } })
+  t.same([code, JSON.parse(stdout).length], [0, 1])
+  t.equal(stderr, `Left out, because it could not be read: ${loop}/projects (ELOOP)\n`)
 })
 
 t.test('list honours the variables with which users move the sessions of their agents', async (t) => {

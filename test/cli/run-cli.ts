@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
@@ -97,6 +97,24 @@ export function writeOld(path: string, content: string | Buffer, hours = 1): str
   utimesSync(path, seconds, seconds)
   return path
 }
+
+/** Runs a piece of work as a user who is not the administrator, and to whom a folder belongs: permissions count for them. */
+export function asUser<T>(folder: string, work: () => T): T {
+  if (process.getuid?.() !== 0) return work()
+  for (const path of [
+    folder,
+    ...readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  ])
+    chownSync(path, NOBODY, NOBODY)
+  process.seteuid?.(NOBODY)
+  try {
+    return work()
+  } finally {
+    process.seteuid?.(0)
+  }
+}
+
+const NOBODY = 65_534
 
 /** Writes a command that runs a script of Node. Returns a PATH with it. */
 export function writeCommand(folder: string, name: string, script: string): string {

@@ -42,6 +42,7 @@ async function run(command: typeof plan, argument: string, { home, ...values }: 
     printDocument: async (data: Uint8Array) => void (out.data += String(data)),
     say: (line: string) => void out.lines.push(line),
     show: () => undefined,
+    screen: () => undefined,
     paint: (_colour: string, text: string) => text,
   }
   const machine = { env: {}, home: String(home), folder: String(home) }

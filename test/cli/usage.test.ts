@@ -77,32 +77,63 @@ t.test('docs/cli.md describes every command, every option and every exit code', 
 
 t.test('wrong arguments are exit code 2, and the error names them and the help', async (t) => {
   const cases: [string[], RegExp][] = [
-    [['compress'], /^precis: There is no command "compress"\. Choose one of serve, compact, /],
+    [['shrink'], /^precis: There is no command "shrink"\. Choose one of serve, compact, /],
     [['compact'], /^precis: precis compact takes FILE\|ID\|-\. Try: precis compact --help\n$/],
     [
       ['compact', 'a', 'b'],
       /^precis: precis compact takes one FILE\|ID\|-, and 2 were given\. Try: precis compact --help\n$/,
     ],
+    [['compcat'], /^precis: There is no command "compcat"\. Did you mean `precis compact`\? Try: precis --help\n$/],
+    [['compaction'], /^precis: There is no command "compaction"\. Did you mean `precis compact`\?/],
+    ...['prune', 'context', 'handoff', 'branch-summary'].map((route): [string[], RegExp] => [
+      [route, EXAMPLE],
+      new RegExp(
+        `^precis: There is no command "${route}": it is a route of the service\\. Run \`precis serve\`, .*8080/${route} `,
+      ),
+    ]),
     [['list', 'x'], /^precis: precis list takes no arguments/],
-    [['compact', '-', '--kep', '3'], /^precis: Unknown option '--kep'\. Try: precis compact --help\n$/],
-    [['compact', '-', '--keep', 'many'], /^precis: --keep must be a whole number from 0 to 999999999, not "many"\.\n$/],
-    [['compact', '-', '--keep', '-5'], /^precis: --keep must be a whole number from 0 to 999999999, not "-5"\.\n$/],
-    [['list', '-n', '-3'], /^precis: --number must be a whole number from 1 to 999999999, not "-3"\.\n$/],
+    [
+      ['compact', '-', '--kep', '3'],
+      /^precis: Unknown option '--kep'\. Did you mean --keep\? Try: precis compact --help\n$/,
+    ],
+    [['compact', '-', '--output', 'x'], /^precis: Unknown option '--output'\. Try: precis compact --help\n$/],
+    [
+      ['compact', '-', '--keep', 'many'],
+      /^precis: --keep must be a whole number of at least 0, in digits alone, not "many"\.\n$/,
+    ],
+    [
+      ['compact', '-', '--keep', '-5'],
+      /^precis: --keep must be a whole number of at least 0, in digits alone, not "-5"\.\n$/,
+    ],
+    [['list', '-n', '-3'], /^precis: --number must be a whole number of at least 1, in digits alone, not "-3"\.\n$/],
     [['compact', '-', '--keep'], /^precis: --keep needs a value\. Try: precis compact --help\n$/],
     [['compact', '-', '--focus', '--write'], /^precis: --focus needs a value\. Try: precis compact --help\n$/],
     [['compact', '-', '--write=yes'], /^precis: --write takes no value\. Try: precis compact --help\n$/],
-    [['compact', EXAMPLE, '--budget', '999'], /^precis: --budget must be a whole number from 1000 to /],
+    [['compact', EXAMPLE, '--budget', '999'], /^precis: --budget must be a whole number of at least 1000, /],
     [
       ['compact', EXAMPLE, '--reply', 'foo'],
       /^precis: --reply must be one of json, native, text, claude-code, .*"foo"\.\n$/,
     ],
     [['compact', EXAMPLE, '--format', 'foo'], /^precis: --format must be one of pi, chat, claude-code, .*"foo"\.\n$/],
-    [['plan', EXAMPLE, '--window', '0'], /^precis: --window must be a whole number from 1 to 999999999, not "0"\.\n$/],
-    [['list', '--window', '0'], /^precis: --window must be a whole number from 1 /],
-    [['list', '-n', '0'], /^precis: --number must be a whole number from 1 to 999999999, not "0"\.\n$/],
-    [['serve', '--port', 'abc'], /^precis: --port must be a whole number from 0 to 65535, not "abc"\.\n$/],
-    [['serve', '--port', '65536'], /^precis: --port must be a whole number from 0 to 65535, not "65536"\.\n$/],
+    [
+      ['plan', EXAMPLE, '--window', '0'],
+      /^precis: --window must be a whole number of at least 1, in digits alone, not "0"\.\n$/,
+    ],
+    [['list', '--window', '0'], /^precis: --window must be a whole number of at least 1, /],
+    [['list', '-n', '0'], /^precis: --number must be a whole number of at least 1, in digits alone, not "0"\.\n$/],
+    [
+      ['serve', '--port', 'abc'],
+      /^precis: --port must be a whole number from 0 to 65535, in digits alone, not "abc"\.\n$/,
+    ],
+    [
+      ['serve', '--port', '65536'],
+      /^precis: --port must be a whole number from 0 to 65535, in digits alone, not "65536"\.\n$/,
+    ],
     [['compact', '-', '--write'], /^precis: --write needs a file or an id, not "-"\.\n$/],
+    [
+      ['compact', EXAMPLE, '--url', 'http://a:pa%ss@localhost'],
+      /^precis: --url has a user name or a password with a "%" that begins no escape\. Write "%25" for it\.\n$/,
+    ],
     [['compact', EXAMPLE, '--url', 'localhost'], /^precis: --url must be an address such as /],
     [['completion', 'tcsh'], /bash, zsh and fish, not for "tcsh"/],
   ]

@@ -76,7 +76,9 @@ const beside = (path: string): [drafts: string[], others: Record<string, string>
   const others = names.filter((name) => !name.startsWith('.'))
   return [
     names.filter((name) => name.startsWith('.')),
-    Object.fromEntries(others.map((name) => [name.replace(/-[0-9a-f]{16}/, ''), read(join(dirname(path), name))])),
+    Object.fromEntries(
+      others.map((name) => [name.replace(/(?:-[0-9a-f]{16}){2}/, ''), read(join(dirname(path), name))]),
+    ),
   ]
 }
 
@@ -208,10 +210,29 @@ async function continuedSession(t: Test): Promise<string> {
 t.test('restore --force keeps a copy of what it replaces', async (t) => {
   const path = await continuedSession(t)
   const { backup, copy } = await restoreFile(path, true)
-  t.match(backup, /session\.jsonl\.precis-1-[0-9a-f]{16}\.bak$/)
+  t.match(backup, /session\.jsonl\.precis-1-[0-9a-f]{16}-[0-9a-f]{16}\.bak$/)
   t.equal(copy, `${path}.precis-replaced-1.bak`)
   t.same([read(path), beside(path)], [FIRST, [[], { 'session.jsonl.precis-replaced-1.bak': FIRST + ADDED + LATER }]])
   t.equal(fs.statSync(copy ?? '').mode & 0o777, 0o600)
+})
+
+t.test('a backup that is not as it was written is restored only by force, and the session is kept then', async (t) => {
+  for (const damaged of [FIRST.slice(0, -3), FIRST.slice(0, 12), '', FIRST.replace('1', '7')]) {
+    const path = sessionOf(t)
+    writeIntoFile(await holdFile(path), { mode: 'append', body: ADDED })
+    const [name = ''] = readdirSync(dirname(path)).filter((one) => one.endsWith('.bak'))
+    const backup = join(dirname(path), name)
+    writeFileSync(backup, damaged)
+    age(path)
+    await t.rejects(restoreFile(path, false), {
+      code: 1,
+      message: `The backup ${backup} is not as it was written: something has changed it, or cut it off. Nothing was restored. Remove it, and the command restores an older one. Use --force to restore it as it is: it keeps a copy of the session.`,
+    })
+    t.same([read(path), read(backup)], [FIRST + ADDED, damaged])
+    const copy = `${path}.precis-replaced-1.bak`
+    t.strictSame(await restoreFile(path, true), { backup, copy })
+    t.same([read(path), read(copy)], [damaged, FIRST + ADDED])
+  }
 })
 
 t.test('a full disk or a kill at any step of restore --force loses nothing', async (t) => {

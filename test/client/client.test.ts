@@ -162,6 +162,16 @@ t.test('a reply of something else than the service is an error that says so', as
   })
 })
 
+t.test('so is JSON that no reply of the route can be', async (t) => {
+  for (const reply of ['{"summary":5}', '{}', '[]']) {
+    const { client } = scripted(() => new Response(reply))
+    t.match(await failureOf(client.compact('{}')), {
+      type: 'not-precis',
+      message: /HTTP 200 with no text `summary`\. Check the URL of the service/,
+    })
+  }
+})
+
 t.test('a stream that ends early is a broken connection', async (t) => {
   const headers = { 'content-type': 'text/event-stream' }
   const { client, calls } = scripted(() => new Response('event: plan\ndata: {}\n\n', { headers }))

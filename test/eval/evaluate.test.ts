@@ -229,7 +229,7 @@ t.test('a fault that needs no model ends the run before the first prompt is writ
   await rejected([...out, '--probes', '/no/such/probes.json'], /probes.json cannot be opened \(ENOENT\)/)
   await rejected(
     [...out, '--transcript-tokens', '1'],
-    /^Précis, by hand, 1 tokens: The service replied 400 [^]*\n {2}\/settings\/transcriptTokens must be /,
+    /^Précis, by hand, 1 tokens: The service replied 400 [^]*\n {2}\/transcriptTokens must be /,
   )
 })
 

@@ -23,6 +23,8 @@ const SAME: string[][] = [
   ],
   ['npx tsc --noEmit && npm test', 'npx tsc --noEmit 2>&1 | head && npm test | tail -3'],
   ['git commit -m "a"', "git commit -qm 'b; c'", "git -C sub -c user.name='A B' commit -F - <<'EOF'\nx\nEOF"],
+  ['git commit -m "a"', 'git add -A && git commit -m "a"', 'git add a.ts b.ts; git commit -am "b"'],
+  ['git add a.ts b.ts', 'git add -f a.ts b.ts', 'git add a.ts && git add -- b.ts'],
   ['python3 -c "print(1)"', "python3 - <<'EOF'\nprint(2)\nEOF"],
   ['grep -rn "a b" src', 'cd /repo && grep -rn "a b" src | head -5'],
 ]
@@ -72,6 +74,14 @@ const HISTORIES: [what: string, commands: string[], left: string[]][] = [
     [],
   ],
   ['all tests are not proven by one', ['- npm test', 'node --test test/a.test.ts'], ['npm test']],
+  [
+    'a commit refused twice is one failure',
+    ['- git add -A && git commit -m "a"', '- git commit -m "b"'],
+    ['git commit -m "b"'],
+  ],
+  ['paths that were refused were staged one by one', ['- git add a.ts b.css', 'git add a.ts', 'git add -f b.css'], []],
+  ['what was not staged was committed', ['- git add a.ts b.css', 'git add -A && git commit -m "a"'], []],
+  ['one of the refused paths was not staged', ['- git add a.ts b.css', 'git add a.ts'], ['git add a.ts b.css']],
   ['a command that a summary has cut', ['- npm test -- some/very/lo…', 'npm test -- some/very/long.test.ts'], []],
   ['a cut command that failed again', ['- make lon…', '- make long'], ['make long']],
 ]

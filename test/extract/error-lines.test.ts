@@ -1,6 +1,7 @@
 import t from 'tap'
 import { isErrorLine, namesCause, quotesError, saysCallFailed, stopsProgram } from '../../src/extract/error-lines.ts'
 import { findErrorHints, findErrorLines, searchedPart } from '../../src/extract/find-errors.ts'
+import { Lines } from '../../src/text/lines.ts'
 
 /** Lines that say what went wrong. */
 const CAUSES = [
@@ -74,10 +75,17 @@ t.test('every error line has a hint, wherever it stands and in any case', async 
 
 t.test('error lines come once each, the last one first, with the index of its last place', async (t) => {
   const lines = ['Error: a', 'Error: b', 'a row', '  Error: a', 'a row']
-  t.same(findErrorLines(lines, findErrorHints(lines.join('\n'))), [
-    ['Error: a', 3],
-    ['Error: b', 1],
-  ])
+  const places = [...findErrorLines(new Lines(lines.join('\n')), 0, lines.length)]
+  t.strictSame(places, [3, 1])
+  t.strictSame([...findErrorLines(new Lines(lines.join('\n')), 1, 3)], [1], 'in a range')
+  const long = [
+    'Error: a',
+    ...Array.from({ length: 2000 }, (_, row) => `row ${row}`),
+    'Error: b',
+    'E  assert',
+    'Error: b',
+  ]
+  t.strictSame([...findErrorLines(new Lines(long.join('\n')), 0, long.length)], [2003, 2002, 0], 'in a long text')
 })
 
 t.test('a long output is searched at its beginning and at its end, in whole lines there', async (t) => {

@@ -567,7 +567,7 @@ t.test(
         'step Fix the guard in `panel_view.ex` => open (since then: panel_view.ex changed once) older',
         'step Pass attrs to PanelView => open (since then: panel_view.ex changed once) older',
         'step Add tests => open',
-        'step Close app-1 => open (since then: app-1 closed) older',
+        'step Close app-1 => done',
         'step The error: tests fail => open (since then: `mix test` passed) older',
       ],
     )

@@ -9,7 +9,7 @@ import { readingOf, readRequest, type ReadRequest } from '../../src/ingest/read-
 import { preparePlan } from '../../src/use-cases/shared/prepare-plan.ts'
 import { planSession } from '../../src/use-cases/plan/work.ts'
 import { planCompaction } from '../../src/plan/plan-compaction.ts'
-import { PLAN_FORMS, type PlanRequest } from '../../src/schemas/plan.ts'
+import { PLAN_FORMS, type PlanReply, type PlanRequest } from '../../src/schemas/plan.ts'
 import { selectBranch } from '../../src/session/link-session.ts'
 import { WORK_CONTEXT } from '../support/work-context.ts'
 
@@ -32,7 +32,7 @@ async function planOf(received: ReadRequest<PlanRequest>) {
   const { inputs } = material
   const tasks = writeTasks()
   return {
-    reply: planSession(received, services),
+    reply: planSession(received, services) as PlanReply,
     prompts: [tasks.history?.prompt.toString(), tasks.turnPrefix?.prompt.toString()],
     earlierRequest: inputs.earlierRequest,
     previousSummary: inputs.previousSummary,

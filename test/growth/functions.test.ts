@@ -17,8 +17,9 @@ import { findDeclarations } from '../../src/extract/declarations.ts'
 import { findWork } from '../../src/extract/find-work.ts'
 import { isDocument, splitDocument } from '../../src/extract/documents.ts'
 import { isErrorLine, quotesError, saysCallFailed, stopsProgram } from '../../src/extract/error-lines.ts'
-import { findErrorHints, findErrorLines } from '../../src/extract/find-errors.ts'
+import { findErrorLines } from '../../src/extract/find-errors.ts'
 import { closeMarks } from '../../src/text/close-marks.ts'
+import { Lines } from '../../src/text/lines.ts'
 import { findDemands } from '../../src/extract/demands.ts'
 import { splitPasted } from '../../src/extract/pasted.ts'
 import { readCommitMessage } from '../../src/extract/commit-message.ts'
@@ -75,13 +76,8 @@ import { findLatestRequest, findOpenQuestion, isWordForWord } from '../../src/su
 import { writeUserMessages } from '../../src/summary/user-messages.ts'
 import { restoreEssentials } from '../../src/summary/restore-essentials.ts'
 import { withoutStated } from '../../src/summary/stated-evidence.ts'
-import {
-  cutAtSections,
-  findMissingSections,
-  insertInSection,
-  linesInSection,
-  readSummary,
-} from '../../src/summary/summary.ts'
+import { cutAtSections } from '../../src/summary/cut-summary.ts'
+import { findMissingSections, insertInSection, linesInSection, readSummary } from '../../src/summary/summary.ts'
 import { readAskedSections } from '../../src/summary/asked-sections.ts'
 import { takeFacts } from '../../src/summary/take-facts.ts'
 import { deriveShortSummary } from '../../src/summary/short-summary.ts'
@@ -263,7 +259,10 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   quotesError,
   saysCallFailed,
   stopsProgram,
-  findErrorLines: (text) => findErrorLines(text.split('\n'), findErrorHints(text)),
+  findErrorLines: (text) => {
+    const lines = new Lines(text)
+    return [...findErrorLines(lines, 0, lines.count)]
+  },
   findDemands,
   closeMarks,
   splitPasted,

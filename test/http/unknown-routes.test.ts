@@ -10,6 +10,20 @@ t.test('an unknown path is 404', async (t) => {
   t.equal(response.headers.allow, undefined)
 })
 
+t.test('a path that is nearly that of a route is told so', async (t) => {
+  const { app } = await startApp(t)
+  const near: [path: string, meant: string][] = [
+    ['/v1/chat/completion', '/v1/chat/completions'],
+    ['/compact', '/compaction'],
+    ['/compacton/plan?x=1', '/compaction/plan'],
+    ['/chat/completions', '/v1/chat/completions'],
+  ]
+  for (const [url, meant] of near) {
+    const { detail } = (await app.inject({ method: 'POST', url })).json<{ detail: string }>()
+    t.equal(detail, `Unknown route. See GET /openapi.json. Did you mean ${meant}?`)
+  }
+})
+
 const wrong: [method: 'GET' | 'PUT' | 'OPTIONS' | 'POST', url: string, allow: string, detail: string][] = [
   ['GET', '/compaction', 'POST', 'This route needs POST, not GET.'],
   ['PUT', '/compaction/?x=1', 'POST', 'This route needs POST, not PUT.'],

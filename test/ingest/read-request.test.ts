@@ -58,7 +58,7 @@ t.test('a body without a list of a session has the faults of its form', async (t
     )
   t.same(
     problemOf(() => readRequest({ body: undefined, isLines: false, query: {} }, WHOLE, LIMITS)),
-    problem('', 'must be a JSON object'),
+    problem('', 'must not be empty'),
   )
 })
 

@@ -53,15 +53,15 @@ t.test('what a compaction has replaced in the file of a session is found in its 
   const path = writeSession(join(root, 'chats/session-2026-11-22.json'), largeSession('gemini, one object'), 30)
   const call = await openTools({ ...desk, name: 'gemini-cli-mcp-client' })
   const before = await call('recall', { query: '"fix the parser in parser.ts"', scope: 'all' })
-  t.match(before.text, "[1] the user's words · entry ")
+  t.match(before.text, "[1] the user's words · id ")
   const { code, stderr } = await runCli(['compact', path, '--write', '--keep', '100'], desk)
   t.equal(code, 0, stderr)
   const broken = `${path}.precis-9-0123456789abcdef.bak`
   mkdirSync(broken)
   for (const round of [1, 2]) {
     const after = await call('recall', { query: '"fix the parser in parser.ts"' })
-    t.match(after.text, /\[\d\] the user's words · entry backup-1:/, `round ${round}`)
-    t.match(after.text, `Not searched, because it could not be read: "${basename(broken)} (EISDIR)".\n`)
+    t.match(after.text, /\[\d\] the user's words · id backup-1:/, `round ${round}`)
+    t.match(after.text, `Not searched, because it could not be read: "${basename(broken)} (not a file)".\n`)
   }
   rmdirSync(broken)
   t.notMatch((await call('outline', {})).text, 'Not searched')
@@ -103,7 +103,7 @@ t.test('a session of 60 MB is answered from, and again after it has grown', asyn
   ])
   const path = writePi({ ...desk, id: ID, entries: [user('Read all logs.'), ...entries.flat()] })
   const call = await openTools({ ...desk, name: 'pi' })
-  t.match((await call('recall', { query: 'needle 4711' })).text, /With all words: 1 passage[^]*\n\| needle 4711\n/)
+  t.match((await call('recall', { query: 'needle 4711' })).text, /With all words: 1 passage[^]*\n\| needle 4711$/)
   appendFileSync(path, writeLines(linked([user('Where is needle 4711?')], 842)))
   t.match((await call('recall', { query: 'needle 4711' })).text, 'With all words: 2 passages')
 })

@@ -24,14 +24,15 @@ const HEAD =
 const FOUND = `Searched: 11 entries that a summary has replaced. With all words: 0 passages. \
 With some of them: 4 passages (call 3, output 3, failure 1, edit 1, commit 1, answer 1). Nowhere in them: "frobnicate".
 
-[1] failure, call, output of the tool bash · entries e2 and e3 · entry 2 of 13, before the 1st compaction · 2026-03-24T08:02:00.000Z
+--- 2026-03-24, before compaction:1
+[1] failure of bash · id e2 · no. 2 · 08:02:00
 | $ npm test
 |
 | not ok 3 - rounds half up
 |   expected 20.13, got 20.12
 | Command exited with code 1
 
-[2] commit, call, output of the tool bash · entries e6 and e7 · entry 6 of 13, before the 1st compaction · 2026-03-24T08:06:00.000Z
+[2] commit of bash · id e6 · no. 6 · 08:06:00
 | $ npm test && git commit -am "Round half up"
 |
 | [main 3f2a1bc] Round half up
@@ -43,21 +44,24 @@ t.test(
   'a look-up does not find earlier look-ups, nor the call that it answers; tools of others are found',
   async (t) => {
     const desk = openDesk(t)
-    const found = (id: string, tool: string, text: string) => [calls(id, tool, { query: 'port' }), returns(id, text)]
+    const found = (id: string, tool: string, text: string, args: object = { query: 'port' }) => [
+      calls(id, tool, { ...args }),
+      returns(id, text),
+    ]
     const entries = [
       user('Which port does the preview use?'),
       ...found('c1', 'mcp__precis__recall', 'The server was not there for the port.'),
-      ...found('c2', 'tool_call', `${HEAD}\n| The port.`),
-      ...found('c3', 'recall', 'No session of the port. Call again with "session" and the id of yours, which'),
+      ...found('c2', 'tool_call', 'The port.', { name: 'mcp__precis__recall', arguments: { query: 'port' } }),
+      ...found('c3', 'precis_recall', 'No session of the port. Call again with "session"'),
       ...found('c4', 'mcp__memory__recall', 'A note of another server says port 4173.'),
       says('It is port 4173.'),
-      calls('c5', 'recall', { query: 'port' }),
+      calls('c5', 'mcp_precis_recall', { query: 'port' }),
     ]
     writePi({ ...desk, id: ID, entries })
     const { call } = await openClient(t, { ...desk, name: 'pi' })
     const { text } = await call('recall', { query: 'port' })
     t.match(text, 'With all words: 3 passages (request 1, call 1, output 1, answer 1).')
     const names = Array.from(text.matchAll(/^\[\d\] (.*?) · /gm), ([, name]) => name)
-    t.same(names.sort(), ['call, output of the tool mcp__memory__recall', "the agent's words", "the user's words"])
+    t.same(names.sort(), ['call of mcp__memory__recall', "the agent's words", "the user's words"])
   },
 )

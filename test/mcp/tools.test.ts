@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import t from 'tap'
 import { MAIN } from '../cli/run-cli.ts'
 import { openClient, openTools, type Call } from './open-client.ts'
-import { CONVERSATION, openDesk, says, user, writePi } from './sessions.ts'
+import { compaction, CONVERSATION, openDesk, says, user, writePi } from './sessions.ts'
 
 const ID = '0199c0de-0000-7000-8000-000000000001'
 const HEAD =
@@ -31,21 +31,29 @@ t.test('outline has a line for each request, and one for each compaction', async
   const desk = openDesk(t)
   writePi({ ...desk, id: ID, entries: CONVERSATION })
   const { call } = await openClient(t, { ...desk, name: 'pi' })
-  t.same(await call('outline'), { isError: false, text: `${HEAD}\n\n${OUTLINE}` })
-  t.same((await call('outline', { limit: 1, offset: 1 })).text, `${HEAD}\n\n${SECOND}`)
-  t.same((await call('outline', { offset: 3 })).text, `${HEAD}\n\n(3 requests in all)`)
+  t.same(await call('outline'), { isError: false, text: `${HEAD}\n${OUTLINE}` })
+  t.same((await call('outline', { limit: 1, offset: 1 })).text, `${HEAD}\n${SECOND}`)
+  t.same((await call('outline', { offset: 3 })).text, `${HEAD}\n${LEGEND}\n\n(3 requests in all)`)
 })
 
+const LEGEND = 'Each line: first entry, request; how it ended; files changed; commits; failed calls.'
+
 const OUTLINE = `\
-1. "Fix the tax of invoices in src/tax.js. Never change test/tax.test.js." · answered · changed src/tax.js · \
-commits "3f2a1bc Round half up" · 1 failed call · entries e1 to e8, 2026-03-24T08:01:00.000Z
-2. "Which port does the preview use?" · answered · entries e9 to e10, 2026-03-24T08:09:00.000Z
---- compaction:1, entry e11
-3. "Now write the changelog." · entries e12 to e13, 2026-03-24T08:12:00.000Z
+${LEGEND}
+
+--- 2026-03-24
+1. e1 "Fix the tax of invoices in src/tax.js. Never change test/tax.test.js."; answered; tax.js; \
+commit "3f2a1bc Round half up"; 1 failed
+2. e9 "Which port does the preview use?"; answered
+--- compaction:1, e11
+3. e12 "Now write the changelog."
 (3 requests in all)`
 
 const SECOND = `\
-2. "Which port does the preview use?" · answered · entries e9 to e10, 2026-03-24T08:09:00.000Z
+${LEGEND}
+
+--- 2026-03-24
+2. e9 "Which port does the preview use?"; answered
 (3 requests in all; call again with "offset": 2)`
 
 t.test('read_entries returns entries whole, with their neighbours', async (t) => {
@@ -59,13 +67,14 @@ t.test('read_entries returns entries whole, with their neighbours', async (t) =>
 })
 
 const ENTRIES = `\
-[1] the user's words · entry e9 · entry 9 of 13, before the 1st compaction · 2026-03-24T08:09:00.000Z
+--- 2026-03-24, before compaction:1
+[1] the user's words · id e9 · no. 9 · 08:09:00
 | Which port does the preview use?
 
-[2] the agent's words · entry e10 · entry 10 of 13, before the 1st compaction · 2026-03-24T08:10:00.000Z
+[2] the agent's words · id e10 · no. 10 · 08:10:00
 | The preview listens on port 4173.
 
-[3] summary of a compaction · entry e11 · entry 11 of 13, before the 1st compaction · 2026-03-24T08:11:00.000Z
+[3] summary of a compaction · id e11 · no. 11 · 08:11:00
 | ## Goal
 | The tax of invoices is fixed.`
 
@@ -85,13 +94,22 @@ t.test('pages of an answer join to the whole, and none has more than 8,000 chara
   )
   const requests: string[] = []
   for (const page of await pagesOf(call, 'outline', {}))
-    requests.push(...(page.match(/(?<=^\d+\. "Request )\d+/gm) ?? []))
+    requests.push(...(page.match(/(?<=^\d+\. e\d+ "Request )\d+/gm) ?? []))
   t.same(
     requests,
     Array.from({ length: 120 }, (_, number) => String(number)),
   )
   const found = (await pagesOf(call, 'recall', { query: 'wort', scope: 'all', limit: 20 })).join('\n')
   t.equal(new Set(found.match(/(?<=^\| )Paragraph \d+/gm)).size, 30)
+})
+
+t.test('of many compactions in a row, an outline lists the first and the last ones', async (t) => {
+  const desk = openDesk(t)
+  const compactions = Array.from({ length: 600 }, (_, at) => compaction('Nothing new.', `e${at + 2}`))
+  writePi({ ...desk, id: ID, entries: [user('Begin.'), ...compactions, user('Go on.')] })
+  const { text } = await (await openTools({ ...desk, name: 'pi' }))('outline')
+  t.ok(text.length < 1000, `${text.length} characters`)
+  t.match(text, '--- compaction:3, e4\n--- 594 more\n--- compaction:598, e599\n')
 })
 
 /** Returns all pages of an answer. */
@@ -113,7 +131,7 @@ t.test('filters, absence and faults are said in the words of the tool', async (t
   const { call } = await openClient(t, { ...desk, name: 'pi' })
   t.match(
     (await call('recall', { kinds: ['failure'] })).text,
-    /Found: 1 passage \(failure 1, call 1, output 1\)\.\n\n\[1\] failure, call, output of the tool bash · entries e2 and e3/,
+    /Found: 1 passage \(failure 1, call 1, output 1\)\.\n\n--- 2026-03-24, before compaction:1\n\[1\] failure of bash · id e2 /,
   )
   t.match(
     (await call('recall', { query: 'docker', scope: 'all' })).text,

@@ -1,3 +1,4 @@
+import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { writeCommand, folderOf } from '../cli/run-cli.ts'
@@ -66,6 +67,22 @@ t.test('if the session that an agent says is not there, no other one is read', a
   })
 })
 
+t.test('what cannot be read is named where no session is found', async (t) => {
+  const desk = openDesk(t)
+  writeCodex(desk, 1, 7200)
+  const loop = join(desk.home, 'loop')
+  symlinkSync(loop, loop)
+  const call = await openTools({ ...desk, env: { CLAUDE_CONFIG_DIR: loop } })
+  const unread = `Not searched, because it could not be read: "${loop}/projects (ELOOP)".`
+  t.same(await call('recall', { ...LOOKUP, session: 'abcdef123456' }), {
+    isError: true,
+    text:
+      `There is no session abcdef123456 of this folder (${desk.folder}). Leave out \`session\`, or give the whole id. ` +
+      `Sessions of other folders are not read.\n${unread}`,
+  })
+  t.match((await call('recall', LOOKUP)).text, unread)
+})
+
 t.test('Claude Code: the file of its process counts, not the variable from before /clear', async (t) => {
   const desk = openDesk(t)
   writeClaude(desk, 1, 'toolu_1')
@@ -80,21 +97,50 @@ t.test('Claude Code: the file of its process counts, not the variable from befor
   t.equal(await ask(), idOf(2), 'the file of the process')
 })
 
-t.test('Qwen Code says its session when it starts its servers', async (t) => {
+/** Writes a session of Qwen Code. Returns its path. */
+const writeQwen = ({ home, folder }: Desk, number: number, secondsAgo = 0): string =>
+  writeSession(
+    join(home, `.qwen/projects/p/chats/${idOf(number)}.jsonl`),
+    writeLines([
+      {
+        ...{ uuid: 'u1', parentUuid: null, sessionId: idOf(number), cwd: folder, type: 'user' },
+        message: { role: 'user', parts: [{ text: 'The code word.' }] },
+      },
+    ]),
+    secondsAgo,
+  )
+
+t.test('Qwen Code says its session when it starts its servers: it asks back once there is a newer one', async (t) => {
   const desk = openDesk(t)
-  for (const number of [1, 2])
-    writeSession(
-      join(desk.home, `.qwen/projects/p/chats/${idOf(number)}.jsonl`),
-      writeLines([
-        {
-          ...{ uuid: 'u1', parentUuid: null, sessionId: idOf(number), cwd: desk.folder, type: 'user' },
-          message: { role: 'user', parts: [{ text: 'The code word.' }] },
-        },
-      ]),
-    )
   const env = { QWEN_CODE_SESSION_ID: idOf(2) }
+  writeQwen(desk, 1, 300)
+  writeQwen(desk, 2, 20)
   const call = await openTools({ ...desk, env, name: 'qwen-cli-mcp-client-precis' })
   t.equal(sessionIn((await call('recall', LOOKUP)).text), idOf(2))
+  writeQwen(desk, 3)
+  t.match(await call('recall', LOOKUP), { isError: true, text: /^2 sessions of this folder may be yours/ })
+})
+
+t.test('a session of another folder is refused also if an agent says that it is its own', async (t) => {
+  const desk = openDesk(t)
+  const elsewhere = { ...desk, folder: '/elsewhere' }
+  writeCodex(elsewhere, 1)
+  writeQwen(elsewhere, 2)
+  const env = { QWEN_CODE_SESSION_ID: idOf(2) }
+  for (const [name, agent, number] of [
+    ['codex-mcp-client', 'Codex', 1],
+    ['qwen-cli-mcp-client-precis', 'Qwen Code', 2],
+  ] as const) {
+    const call = await openTools({ ...desk, env, name })
+    t.same(await call('recall', LOOKUP, { threadId: idOf(number) }), {
+      isError: true,
+      text:
+        `${agent} says that its session is ${idOf(number)}, which is not one of this folder (${desk.folder}). Sessions ` +
+        'of other folders are not read, unless the user starts this server with `--all-projects`: ask the user.',
+    })
+    const callAll = await openTools({ ...desk, env, name, options: ['--all-projects'] })
+    t.equal(sessionIn((await callAll('recall', LOOKUP, { threadId: idOf(number) })).text), idOf(number))
+  }
 })
 
 t.test('an agent that another agent has started does not get the session of that one', async (t) => {
@@ -107,10 +153,10 @@ t.test('an agent that another agent has started does not get the session of that
 })
 
 t.test(
-  'without a word of the agent, it is the only session of the folder that changed in the last minute',
+  'without a word of the agent, it is the session of the folder that changed in the last minute, if no other is recent',
   async (t) => {
     const desk = openDesk(t)
-    writePi({ ...desk, id: idOf(1), entries: [user('The code word is old.')], secondsAgo: 120 })
+    writePi({ ...desk, id: idOf(1), entries: [user('The code word is old.')], secondsAgo: 1200 })
     writePi({ ...desk, id: idOf(2), entries: [user('The code word is new.')] })
     writePi({ ...desk, id: idOf(3), entries: [user('The code word is elsewhere.')], project: '/elsewhere' })
     writePi({ ...desk, id: idOf(4), entries: [user('The code word is that of another agent.')], agent: 'oh-my-pi' })
@@ -128,6 +174,64 @@ t.test('of two sessions, it is the one that waits for this call', async (t) => {
   writePi({ ...desk, id: idOf(3), entries: [user('Hello.'), says('I look for the code word with recall.')] })
   const call = await openTools({ ...desk, name: 'pi' })
   t.equal(sessionIn((await call('recall', LOOKUP)).text), idOf(2))
+})
+
+t.test(
+  'a session that has waited for the user to allow the call is the caller, not one that has changed since',
+  async (t) => {
+    const desk = openDesk(t)
+    const waits = (name: string, args: object) => [user('Hello.'), calls('c1', name, { ...args })]
+    writePi({ ...desk, id: idOf(1), entries: waits('mcp__precis__recall', LOOKUP), secondsAgo: 75 })
+    writePi({ ...desk, id: idOf(2), entries: waits('bash', { command: 'sleep 100' }) })
+    const call = await openTools({ ...desk, name: 'pi' })
+    t.equal(sessionIn((await call('recall', LOOKUP)).text), idOf(1))
+    writePi({ ...desk, id: idOf(1), entries: waits('mcp__precis__recall', LOOKUP), secondsAgo: 7200 })
+    t.match(await call('recall', LOOKUP), { isError: false, text: `Session ${idOf(2)} ` }, 'a process that has died')
+    writePi({ ...desk, id: idOf(2), entries: waits('bash', { command: 'sleep 100' }), secondsAgo: 5000 })
+    t.equal(
+      sessionIn((await call('recall', LOOKUP)).text),
+      idOf(1),
+      'it is the only one that waits, and none is recent',
+    )
+  },
+)
+
+t.test('two recent sessions of which none waits for the call may both be the caller', async (t) => {
+  const desk = openDesk(t)
+  writePi({ ...desk, id: idOf(1), entries: [user('Hello.')], secondsAgo: 300 })
+  const others = [
+    calls('c1', 'bash', { command: 'echo recall {"query":"code word"} # mcp__precis__recall' }),
+    calls('c1', 'mcp__precis__recall', { ...LOOKUP, kinds: ['request'] }),
+    calls('c1', 'mcp__precis__recall', { query: 'the code word' }),
+    calls('c1', 'mcp__precis__total_recall_of', LOOKUP),
+  ]
+  const call = await openTools({ ...desk, name: 'pi' })
+  for (const other of others) {
+    writePi({ ...desk, id: idOf(2), entries: [user('Hello.'), other] })
+    t.match(await call('recall', LOOKUP), { isError: true, text: /^2 sessions of this folder may be yours/ })
+  }
+  writePi({ ...desk, id: idOf(2), entries: [user('Hello.'), calls('c1', 'bash', { command: 'cat docs/outline.md' })] })
+  t.match(await call('outline'), { isError: true, text: /^2 sessions of this folder may be yours/ })
+  writePi({ ...desk, id: idOf(2), entries: [user('H.'), calls('c1', 'mcp__precis__recall', LOOKUP), user('Stop.')] })
+  t.match(await call('recall', LOOKUP), { isError: true, text: /^2 sessions of this folder may be yours/ })
+})
+
+t.test('a call is known by the names that agents give the tool, also within a tool of theirs', async (t) => {
+  const desk = openDesk(t)
+  const written: [string, Record<string, unknown>][] = [
+    ['precis_recall', LOOKUP],
+    ['precis__recall', LOOKUP],
+    ['recall', LOOKUP],
+    ['mcp_precis_recall', { ...LOOKUP, wait_for_previous: true }],
+    ['tool_call', { name: 'mcp__precis__recall', arguments: LOOKUP }],
+    ['write', { path: 'xd://mcp__precis_recall', content: JSON.stringify(LOOKUP) }],
+  ]
+  writePi({ ...desk, id: idOf(1), entries: [user('Hello.')] })
+  const call = await openTools({ ...desk, name: 'pi' })
+  for (const [name, args] of written) {
+    writePi({ ...desk, id: idOf(2), entries: [user('Hello.'), calls('c1', name, args)], secondsAgo: 30 })
+    t.equal(sessionIn((await call('recall', LOOKUP)).text), idOf(2), name)
+  }
 })
 
 t.test('with two sessions that it may be, it asks back, and the id of one is the answer', async (t) => {
@@ -173,6 +277,10 @@ t.test(
     const callAll = await openTools({ ...desk, options: ['--all-projects'] })
     for (const session of [idOf(1), path])
       t.match((await callAll('recall', { ...LOOKUP, session })).text, '| The code word is secret.')
+    t.match(await callAll('recall', LOOKUP), {
+      isError: true,
+      text: /^No session of this folder has changed in the last minute[^]*\n- \S+ \(pi, .*"The code word is secret\."$/,
+    })
   },
 )
 

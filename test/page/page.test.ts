@@ -71,7 +71,7 @@ t.test('everything can be done with the keyboard alone', { skip }, async (t) => 
   await page.getByRole('article', { name: 'Result of the compaction' }).waitFor()
 })
 
-t.test('hovering the strip shows an entry, a click selects it, and a search finds it', { skip }, async (t) => {
+t.test('hovering the strip shows an entry, and a click selects it', { skip }, async (t) => {
   const { page } = await openPage(t)
   await openExample(page)
   const box = await strip(page).boundingBox()
@@ -88,9 +88,6 @@ t.test('hovering the strip shows an entry, a click selects it, and a search find
     () => page.getByLabel('Content of the entry').innerText(),
     /three come back with "gross is not net \+ vat"/,
   )
-  await page.getByLabel('Search the entries').fill('bookkeepers waiting')
-  await page.getByText('1 entry', { exact: true }).waitFor()
-  t.match(await page.getByRole('option').innerText(), /Now the two things the bookkeepers/)
 })
 
 t.test('a control that is moved changes the plan', { skip }, async (t) => {

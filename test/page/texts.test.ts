@@ -4,12 +4,14 @@ import { describeChecks, findChecks } from '../../src/page/find-checks.ts'
 import { diffLines } from '../../src/page/diff-lines.ts'
 import { hasWords } from '../../src/text/name-boundary.ts'
 import type { CompactionReply } from '../../src/schemas/compaction-reply.ts'
+import type { RecallPassage } from '../../src/schemas/recall.ts'
 import type { Fact } from '../../src/schemas/provenance.ts'
 import { findProvenance } from '../../src/summary/provenance.ts'
 import { findMarks } from '../../src/prompt/find-marks.ts'
 import { leftOutNote } from '../../src/prompt/fit-budget.ts'
 import { findEntries, originalsFirst } from '../../src/page/find-entries.ts'
 import { findFact } from '../../src/page/find-fact.ts'
+import { excerptAround, phraseOf, rangesOf, searchedTexts } from '../../src/page/find-passage.ts'
 import { describeLeftOut } from '../../src/page/left-out.ts'
 import { readMarkdown, readInline } from '../../src/page/markdown.ts'
 import { outline } from '../../src/page/read-entry.ts'
@@ -219,6 +221,50 @@ t.test('an entry is shown as lines, with its texts as they are', async (t) => {
   t.equal(outline('not json'), 'not json')
 })
 
+/** The marked parts of a text, and the part of it that a list of passages shows. */
+const marked = (text: string, query: string) => rangesOf(text, query).map(({ start, end }) => text.slice(start, end))
+
+t.test('what a search has found is marked: whole words, also parts of names, and phrases over line ends', async (t) => {
+  t.strictSame(marked('Use parse_config; reparsing is parsed', 'parseConfig'), ['parse_config'])
+  t.strictSame(marked('The migrations ran. Migrate!', 'migrated'), ['migrations', 'Migrate'])
+  t.strictSame(marked('first\n   line, second line', '"first line"'), ['first\n   line'])
+  t.strictSame(marked('only config here', 'parseConfig'), ['config'], 'a part of a name, where the whole is nowhere')
+  t.strictSame(marked('nothing of it', 'zebra "x y"'), [])
+})
+
+t.test('a list shows the lines of a passage around what was found', async (t) => {
+  const lines = Array.from({ length: 40 }, (_, line) => `line ${line} of the long and boring log of a build`).join('\n')
+  const shown = (query: string): string => {
+    const { start, end } = excerptAround(lines, rangesOf(lines, query))
+    return lines.slice(start, end)
+  }
+  t.match(shown('nowhere'), /^line 0 [^]*line 6 of the long and boring log of a build$/)
+  t.match(shown('20'), /^line 20 of/)
+  t.equal(shown('20').split('\n').length, 7)
+  const oneLong = 'a '.repeat(5000) + 'needle' + ' b'.repeat(5000)
+  const { start, end } = excerptAround(oneLong, rangesOf(oneLong, 'needle'))
+  t.strictSame([start, end], [9880, 10_360])
+})
+
+t.test('a passage is found in its entry by the line that has what was searched for, or else by the word', async (t) => {
+  const passage = { text: '$ npm test\n\n1 of 3 failed', kind: 'call', entryIds: [] } as unknown as RecallPassage
+  const texts = (query: string) => searchedTexts(passage, query).map(({ text }) => text)
+  t.strictSame(texts('npm'), ['npm test', 'npm'])
+  t.strictSame(texts('fail'), ['1 of 3 failed', 'failed'])
+  t.strictSame(texts('an-id'), ['npm test'])
+})
+
+t.test(
+  'a lost fact is looked up word for word, by the longest part that has no gap and no quotation mark',
+  async (t) => {
+    t.equal(phraseOf('npm run typecheck'), '"npm run typecheck"')
+    t.equal(phraseOf('it said "no" and then it went home…'), '"and then it went home"')
+    t.equal(phraseOf('[redacted:token] is the longer part'), '"is the longer part"')
+    t.equal(phraseOf('word '.repeat(60)), `"${'word '.repeat(40).trim()}"`)
+    t.equal(phraseOf('x'.repeat(300)), `"${'x'.repeat(200)}"`)
+  },
+)
+
 /** Checks that four times the text takes about four times as long; a few milliseconds say nothing. */
 function checkGrowth(t: Test, textOf: (length: number) => string, work: (text: string) => unknown): void {
   const growth = growthOf({ work, short: textOf(50_000), long: textOf(200_000), measurableMs: 50 })
@@ -234,6 +280,15 @@ for (const part of ['`', '**', '> ', '- ', '```\n', '<read-files>\n', '# ', ' \n
 t.test('a fact is looked up in time in proportion to the entry', async (t) => {
   const textOf = (length: number) => `a${' '.repeat(9)}`.repeat(length / 10)
   checkGrowth(t, textOf, (text) => findFact(text, path('a a a a a b')))
+})
+
+t.test('matches are marked in time in proportion to the text', async (t) => {
+  for (const part of ['a', 'ab_', 'ab ', 'A'])
+    checkGrowth(
+      t,
+      (length) => part.repeat(length / part.length),
+      (text) => rangesOf(text, 'ab abAb "a b"'),
+    )
 })
 
 t.test('the facts of a summary are found in time in proportion to its length', async (t) => {

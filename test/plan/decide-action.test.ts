@@ -15,7 +15,11 @@ const modelChange = (fields: object): EntryDraft => {
   return { ...readEntry(raw as RawEntry, { index: 0, range: { start: 0, end: 0 } }), id: 'change', raw }
 }
 
-function decide(drafts: EntryDraft[], settings: CompactionSettings = {}, { isIdle = false, prunableTokens = 0 } = {}) {
+function decide(
+  drafts: EntryDraft[],
+  settings: CompactionSettings = {},
+  { isIdle = false, prunableTokens = 0, isPreparable = false } = {},
+) {
   const branch = buildEntries(drafts)
   const all = { keepRecentTokens: 50, ...settings }
   const { action, reason } = decideAction({
@@ -24,6 +28,7 @@ function decide(drafts: EntryDraft[], settings: CompactionSettings = {}, { isIdl
     settings: all,
     isIdle,
     prunableTokens,
+    isPreparable,
   })
   return `${action}: ${reason}`
 }

@@ -52,3 +52,36 @@ t.test('near copies are one: the newest, at the place of the best', async (t) =>
     ],
   )
 })
+
+/** The places of passages that are shown for a query, oldest first, each with those of its near copies. */
+const shown = (query: string, ...passages: RecalledPassage[]) =>
+  groupCopies(searchPassages(passages, parseQuery(query)).hits).map(({ hit, copies }) => [
+    ...hit.passage.places,
+    ...copies.flatMap(({ places }) => places),
+  ])
+
+const TESTS = 'run in /home/me/app: a.test.ts 12, b.test.ts 9, c.test.ts 30, pool.test.ts: size under load is'
+
+t.test('a command that has failed and the same one that has passed later are two', async (t) => {
+  const runs = [true, true, false, false].map((hasFailed, place): RecalledPassage => {
+    const run = passage(place, `$ npm test\n\n${TESTS} ${hasFailed ? 'wrong' : 'right'}`)
+    return { ...run, kinds: hasFailed ? ['failure', 'call', 'output'] : ['call', 'output'] }
+  })
+  t.strictSame(shown('npm test', ...runs), [
+    [1, 0],
+    [3, 2],
+  ])
+})
+
+t.test('a passage with another word of the query is no near copy', async (t) => {
+  const [wrong, right] = [passage(1, `${TESTS} wrong`, 'output'), passage(2, `${TESTS} right`, 'output')]
+  t.strictSame(shown('pool wrong', wrong, right), [[1], [2]])
+  t.strictSame(shown('pool', wrong, right), [[2, 1]])
+})
+
+t.test('requests of the user that differ in a number or a word are two, and equal ones are one', async (t) => {
+  const request = (place: number, seconds: string) =>
+    passage(place, `Set the timeout of the client in src/http/client.ts to ${seconds} for all that we send.`, 'request')
+  const requests = [request(1, '30 seconds'), request(2, '60 seconds'), request(3, '30  Seconds')]
+  t.strictSame(shown('timeout', ...requests), [[3, 1], [2]])
+})

@@ -33,6 +33,9 @@ const KEYS: Record<(typeof KEY_BEGINNINGS)[number], Record<string, Buffer>> = {
   IBAAKBg: { 'RSA of 1024 bits in PKCS #1': pkcs1(rsa(1024)) },
   AgEBBD: { 'P-384 in SEC 1': sec1(p384) },
   AgEBBE: { 'P-521 in SEC 1': sec1(p521) },
+  IBAzCC: {
+    'PKCS #12': Buffer.concat([Buffer.from('308209cf02010330820985', 'hex'), randomBytes(2400)]),
+  },
   MHcCAQEE: { 'P-256 in SEC 1': sec1(p256) },
   MC4CAQAw: {
     'Ed25519 in PKCS #8': pkcs8(generateKeyPairSync('ed25519').privateKey),

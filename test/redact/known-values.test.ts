@@ -133,6 +133,28 @@ for (const [value, text] of STAY)
     t.equal(redactTexts(value, text)[1], text)
   })
 
+/** Places where names stand: what looks random is no name there. */
+const NAME_PLACES = [
+  '*()',
+  '*("a")',
+  'x.*',
+  'user=*',
+  'const * = 1',
+  "import * from 'x'",
+  'src/*/a.ts',
+  'cd *',
+  '"db": "*"',
+]
+
+t.test('a random value at the place of a name is replaced there, and at every other place', async (t) => {
+  for (const value of ['q7Zk9P2x', 'aX4kPq9Zt2Lm', 'c20136384881e3de', 'u7BD8g6DA7vVCwoikhnFmmP5'])
+    for (const place of [...NAME_PLACES, '*.json', 'See *.'])
+      t.notMatch(redactTexts(`DB_PASSWORD=${value}`, place.replace('*', value), `It is ${value}.`).join(), value, place)
+  const files = { readFiles: ['notes/q7Zk9P2x.json'], modifiedFiles: ['q7Zk9P2x'] }
+  const redaction = startRedaction(true, { texts: ['DB_PASSWORD=q7Zk9P2x'], files })
+  t.equal(redaction.text('It is q7Zk9P2x.'), 'It is [redacted:password].')
+})
+
 t.test('a secret in an address, in a sentence or before a line end is no name', async (t) => {
   for (const text of [
     'https://x.example/app2024x/a.txt',

@@ -296,19 +296,15 @@ t.test('what the user said before a summary stays if nothing was said after it',
   t.match(tasks[0]?.prompt, /<previous-summary>\nFixed\.\n<\/previous-summary>/)
 })
 
-t.test(
-  'the messages that opencode 2 keeps in its checkpoint as text are summarized, and are not the user’s',
-  async (t) => {
-    const { tasks } = await complete(t, fixture('opencode-2-update'))
-    const [conversation = '', rest = ''] = tasks[0]?.prompt.split('</conversation>') ?? []
-    t.match(conversation, 'Run the tests again.')
-    t.notMatch(conversation, /^\[User\]: Run the tests/m)
-    t.notMatch(conversation, 'conversation-checkpoint')
-    const [summary = ''] = rest.split('</previous-summary>')
-    t.match(summary, '## Objective\n- Fix the failing test in calc.py. Never touch test_calc.py.')
-    t.notMatch(summary, /12 passed|recent-context/)
-  },
-)
+t.test('the messages that opencode 2 keeps in its checkpoint as text are summarized, by their labels', async (t) => {
+  const { tasks } = await complete(t, fixture('opencode-2-update'))
+  const [conversation = '', rest = ''] = tasks[0]?.prompt.split('</conversation>') ?? []
+  t.match(conversation, '[User]: Run the tests again.\n\n[Tool result]: </summary> 12 passed\n\n[User]: Explain')
+  t.notMatch(conversation, 'conversation-checkpoint')
+  const [summary = ''] = rest.split('</previous-summary>')
+  t.match(summary, '## Objective\n- Fix the failing test in calc.py. Never touch test_calc.py.')
+  t.notMatch(summary, /12 passed|recent-context/)
+})
 
 t.test('X-Precis-Pipeline decides in any case', async (t) => {
   const kindOf = async (pipeline: string, payload: object) =>
@@ -493,4 +489,38 @@ t.test('a report in a header is ASCII, and short', async (t) => {
   t.same(JSON.parse(writeReport(report(['ä.ts']))), report(['ä.ts']))
   const { checks: _checks, ...short } = report([])
   t.same(JSON.parse(writeReport(report(Array.from({ length: 200 }, () => 'src/a-long-name.ts')))), short)
+})
+
+const PARTIAL =
+  'You have written a partial transcript for the initial task above. Please write a summary of the transcript. You must wrap your summary in a <summary></summary> block.'
+
+for (const [what, content] of Object.entries({
+  'one text': `Fix src/a.ts.\n\n${PARTIAL}`,
+  'two texts': ['Fix src/a.ts.', PARTIAL].map((text) => ({ type: 'text', text })),
+}))
+  t.test(
+    `a chat of LiteLLM with one message, of ${what}, is compacted, and its system prompt is no summary`,
+    async (t) => {
+      const { app } = await startApp(t, { summarizer: await createSummarizer(readSettings({}), templates) })
+      const prompt =
+        'Previous conversation summary: ## Goal\nThe old goal.\n\nYou are a coding agent. Never use emojis.'
+      const payload = {
+        model: 'm',
+        messages: [
+          { role: 'system', content: prompt },
+          { role: 'user', content },
+        ],
+      }
+      const reply = await app.inject({ method: 'POST', url: '/v1/chat/completions', payload })
+      t.equal(reply.statusCode, 200)
+      const summary = reply.json<{ choices: [{ message: { content: string } }] }>().choices[0].message.content
+      t.match(summary, /^<summary>\n## Goal\nNewest request:\nFix src\/a\.ts\.\n\nEarlier goal:\nThe old goal\.\n\n/)
+      t.notMatch(summary, /emojis|partial transcript/)
+    },
+  )
+
+t.test('a question about such a prompt is an ordinary chat', async (t) => {
+  const { app } = await startApp(t, { summarizer: await createSummarizer(readSettings({}), templates) })
+  const payload = { model: 'm', messages: [{ role: 'user', content: `What is this: "${PARTIAL}"?` }] }
+  t.equal((await app.inject({ method: 'POST', url: '/v1/chat/completions', payload })).statusCode, 404)
 })

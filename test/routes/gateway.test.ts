@@ -17,7 +17,7 @@ async function startReplica(t: Test, options: StartOptions = {}) {
   const metrics = defineMetrics()
   const { app, log } = await startApp(t, { summarizer, metrics, ...options })
   const countOf = (text: string): number => log().split(text).length - 1
-  const preparing = metrics.registry.getSingleMetric('precis_compress_summaries_in_flight')
+  const preparing = metrics.registry.getSingleMetric('precis_prepared_summaries_in_flight')
   /** Waits until all summaries in the background have ended, as they do while a real agent works on its turn. */
   const settle = () => until(async () => (await preparing?.get())?.values[0]?.value === 0)
   return { app, countOf, settle, prepared: () => countOf('"outcome":"ready"') }
@@ -104,7 +104,8 @@ t.test('no turn waits for a model that never answers', async (t) => {
 const REDIS = { skip: SKIP_WITHOUT_REDIS }
 
 async function startReplicas(t: Test, url: string) {
-  const start = async () => startReplica(t, { shared: await connectToRedis(t, url) })
+  const start = async () =>
+    startReplica(t, { shared: await connectToRedis(t, url), settings: { storeKey: 'a secret of both replicas' } })
   return [await start(), await start()] as const
 }
 

@@ -13,8 +13,7 @@ const compaction = { type: 'compaction', id: 'c', parentId: 'a', summary: 'Done.
 const EMPTY = 'The session is empty: it has no entries and no messages. Send a session with messages.'
 const NONE = 'but none with a message that can be summarized. Send messages of the user or the assistant.'
 const SHORT = 'there is nothing to compact yet. Compact later.'
-const hint = (names: string) =>
-  ` Unknown names in the request were ignored (${names}): POST /compaction/plan with the same body lists them in \`report.ignored\`.`
+const hint = (names: string) => ` Ignored, because their names are unknown: ${names}.`
 
 const causes: [cause: string, url: string, payload: object, detail: string][] = [
   ['an empty list of messages', '/compaction', { messages: [] }, EMPTY],
@@ -72,19 +71,27 @@ const causes: [cause: string, url: string, payload: object, detail: string][] = 
     'a misspelt field',
     '/compaction',
     { messages: [user('hello')], setings: { keepRecentTokens: 1 } },
-    `\`settings.keepRecentTokens\` is 20000 (the default), and the whole session has 1 token: ${SHORT}${hint('1 field')}`,
+    `\`settings.keepRecentTokens\` is 20000 (the default), and the whole session has 1 token: ${SHORT}${hint('1 field (`setings`)')}`,
   ],
   [
     'unknown roles and settings',
     '/compaction',
     { messages: [{ role: 'robot' }, { role: 'system', content: 's' }, { role: 'ai' }], settings: { keepRecent: 1 } },
-    `\`settings.keepRecentTokens\` is 20000 (the default), and the whole session has 0 tokens: ${SHORT}${hint('1 setting, 2 roles')}`,
+    `\`settings.keepRecentTokens\` is 20000 (the default), and the whole session has 0 tokens: ${SHORT}${hint('1 setting (`keepRecent`); 2 roles (`robot`, `ai`)')}`,
   ],
   [
     'unknown types',
     '/handoff',
     { entries: [{ type: 'x' }, { type: 'label' }, { type: 'y' }] },
-    `The session has 3 entries, ${NONE}${hint('2 entry types')}`,
+    `The session has 3 entries, ${NONE}${hint('2 entry types (`x`, `y`)')}`,
+  ],
+  [
+    'many unknown names, one of them a secret, one with several lines',
+    '/compaction',
+    { messages: [user('hi')], 'a\nb': 1, ghp_16C7e42F292c6912E7710c838347Ae178B4a: 1, c: 1, d: 1, e: 1, f: 1 },
+    `\`settings.keepRecentTokens\` is 20000 (the default), and the whole session has 1 token: ${SHORT}${hint(
+      '6 fields (`a b`, `[redacted:github-token]`, `c`, `d`, `e`, ...)',
+    )}`,
   ],
   [
     'only instructions',

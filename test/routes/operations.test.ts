@@ -127,14 +127,14 @@ t.test('a model server that cannot be reached is named in the log and by /readyz
 
 t.test('a server that was unreachable is forgotten after a call that had a reply, and after ten minutes', async (t) => {
   let nowMs = 0
-  const server = new ServerState('https://user:secret@models.example/v1', () => nowMs)
+  const server = new ServerState(() => nowMs)
   t.equal(server.unreachable(), undefined)
-  server.note({ kind: 'dropped', unreachable: 'ENOTFOUND' })
+  server.note('models.example', { kind: 'dropped', unreachable: 'ENOTFOUND' })
   t.same(server.unreachable(), { host: 'models.example', cause: 'ENOTFOUND' })
   nowMs += 600_001
   t.equal(server.unreachable(), undefined)
-  server.note({ kind: 'dropped', unreachable: 'ENOTFOUND' })
-  server.note({ kind: 'server-error', status: 500 })
+  server.note('models.example', { kind: 'dropped', unreachable: 'ENOTFOUND' })
+  server.note('models.example', { kind: 'server-error', status: 500 })
   t.equal(server.unreachable(), undefined)
 })
 

@@ -421,24 +421,42 @@ t.test('options that would change the form of a reply are refused by their names
   const format = { type: 'json_schema', json_schema: { name: 'x', schema: {} } }
   const ofItems: [option: object, param: string][] = [
     [{ text: { format: { type: 'json_object' } } }, 'text.format.type: must be "text"'],
+    [{ background: true }, 'background: must be false'],
+    [{ include: ['reasoning.encrypted_content', 'message.output_text.logprobs'] }, 'include: must not have "message.'],
+  ]
+  const constraint = { type: 'object' }
+  const constraints = [
+    ...[
+      { guided_json: constraint },
+      { guided_regex: 'a+' },
+      { guided_choice: ['a', 'b'] },
+      { guided_grammar: 'root ::= "a"' },
+    ],
+    ...[{ structured_outputs: { json: constraint } }, { grammar: 'root ::= "a"' }, { json_schema: constraint }],
+    ...[{ regex: 'a+' }, { ebnf: 'root ::= "a"' }],
+  ]
+  const common: [option: object, param: string][] = [
+    [{ n: 2 }, 'n: must be 1'],
+    [{ modalities: ['text', 'audio'] }, 'modalities: must be ["text"]'],
+    [{ modalities: ['audio'], audio: { voice: 'alloy', format: 'wav' } }, 'modalities: must be ["text"]'],
+    [{ logprobs: true }, 'logprobs: must be false'],
+    [{ top_logprobs: 3 }, 'top_logprobs: must be 0'],
+    [{ logit_bias: { 50256: -100 } }, 'logit_bias: must be empty'],
+    [{ response_format: format }, 'response_format.type: must be "text"'],
+    [{ response_format: { type: 'json_object' } }, 'response_format.type: must be "text"'],
+    [{ response_format: 'json_object' }, 'response_format: must be "text"'],
     [{ tool_choice: 'required' }, 'tool_choice: must be "auto" or "none"'],
     [{ tool_choice: named }, 'tool_choice: must be "auto" or "none"'],
+    [{ tool_choice: { type: 'allowed_tools', allowed_tools: { mode: 'required', tools: [] } } }, 'tool_choice: must'],
+    ...constraints.map((one): [object, string] => [one, `${Object.keys(one).join('')}: must be absent`]),
   ]
   const refused: [option: object, param: string][][] = [
     [
-      [{ n: 2 }, 'n: must be 1'],
-      [{ modalities: ['text', 'audio'] }, 'modalities: must be ["text"]'],
-      [{ logprobs: true }, 'logprobs: must be false'],
-      [{ top_logprobs: 3 }, 'top_logprobs: must be 0'],
-      [{ response_format: format }, 'response_format.type: must be "text"'],
-      [{ response_format: { type: 'json_object' } }, 'response_format.type: must be "text"'],
-      [{ response_format: 'json_object' }, 'response_format: must be "text"'],
-      [{ tool_choice: 'required' }, 'tool_choice: must be "auto" or "none"'],
-      [{ tool_choice: named }, 'tool_choice: must be "auto" or "none"'],
-      [{ tool_choice: { type: 'allowed_tools', allowed_tools: { mode: 'required', tools: [] } } }, 'tool_choice: must'],
       [{ function_call: { name: 'bash' } }, 'function_call: must be "auto" or "none"'],
+      [{ stop: 7 }, 'stop: '],
+      [{ stop: Array.from({ length: 17 }, () => 'a') }, 'stop: '],
     ],
-    [...ofItems, [{ top_logprobs: 3 }, 'top_logprobs: must be 0']],
+    ofItems,
     [
       [{ tool_choice: { type: 'any' } }, 'tool_choice: must be "auto" or "none"'],
       [{ tool_choice: { type: 'tool', name: 'bash' } }, 'tool_choice: must be "auto" or "none"'],
@@ -449,7 +467,7 @@ t.test('options that would change the form of a reply are refused by their names
     ofItems,
   ]
   for (const [index, [url, payload]] of requests.entries()) {
-    for (const [option, message] of refused[index] ?? []) {
+    for (const [option, message] of [...common, ...(refused[index] ?? [])]) {
       const response = await send(url, { ...payload, ...option })
       t.equal(response.statusCode, 400, message)
       t.match(response.json<{ error: { message: string } }>().error.message, message)
@@ -459,9 +477,41 @@ t.test('options that would change the form of a reply are refused by their names
       ...[{ tool_choice: 'auto' }, { tool_choice: 'none' }, { tool_choice: null }, { tool_choice: { type: 'auto' } }],
       ...[{ logprobs: false }, { top_logprobs: 0 }, { top_logprobs: null }],
       { tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [] } },
+      ...[{ stop: null }, { stop: [] }, { stop: '' }, { stop: ['\nObservation:'] }, { stop_sequences: ['\n\nHuman:'] }],
+      ...[{ include: null }, { include: [] }, { include: ['reasoning.encrypted_content'] }, { background: false }],
+      ...[{ logit_bias: null }, { logit_bias: {} }, { grammar: '' }, { json_schema: null }, { guided_choice: [] }],
     ]
     for (const option of usual)
       t.equal((await send(url, { ...payload, ...option })).statusCode, 200, `${url} ${JSON.stringify(option)}`)
+  }
+})
+
+t.test('an answer ends before the first of its stop sequences, also if it is a summary', async (t) => {
+  const { app } = await startApp(t, { summarizer: fakeSummarizer(() => 'One, two, three.') })
+  const contentOf = async (payload: object) => {
+    const response = await app.inject({ method: 'POST', url: '/v1/chat/completions', payload })
+    return response.json<{ choices: { message: { content: string } }[] }>().choices[0]?.message.content
+  }
+  const chat = { messages: [{ role: 'user', content: 'Count.' }] }
+  t.equal(await contentOf({ ...chat, stop: ['three', ', two'] }), 'One')
+  t.equal(await contentOf({ ...chat, stop: 'four' }), 'One, two, three.')
+  const ask = {
+    role: 'user',
+    content: 'Summarize our conversation in the tag <summary>, so that you can go on from it.',
+  }
+  const whole = (await contentOf({ messages: [...CHAT.messages, ask] })) ?? ''
+  t.ok(whole.endsWith('\n</summary>'))
+  const cut = await contentOf({ messages: [...CHAT.messages, ask], stop: ['</summary>'] })
+  t.equal(cut, whole.slice(0, -'</summary>'.length))
+  t.equal(await contentOf({ ...chat, stop: 'One' }), '')
+  for (const stop of ['<summary>', 'One', whole.slice(0, 12)]) {
+    const payload = { messages: [...CHAT.messages, ask], stop: ['zebra', stop] }
+    const response = await app.inject({ method: 'POST', url: '/v1/chat/completions', payload })
+    t.equal(response.statusCode, 400, stop)
+    t.equal(
+      response.json<{ error: { message: string } }>().error.message,
+      'The request body is not valid. stop: must not occur at the beginning of a summary: nothing would be left of it. Leave it out, or stop at another text',
+    )
   }
 })
 

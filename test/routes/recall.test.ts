@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import type { RecallReply } from '../../src/schemas/recall.ts'
 import { startApp } from '../support/start-app.ts'
 
 const entry = (id: string, message: object, more: object = {}) => ({
@@ -129,6 +130,17 @@ t.test('what was never said is counted as none, and a part of a secret is not th
   t.match(await recall({ query: 'yaml', kinds: 'commit' }), { ...none, unknownTerms: ['yaml'] })
 })
 
+t.test('a phrase narrows the search where it occurs, and hides nothing where it does not', async (t) => {
+  const { recall } = await start(t)
+  const search = async (query: string) => {
+    const { passages, matches, unknownTerms } = (await recall({ query })) as RecallReply
+    return [passages.map(({ entryIds }) => entryIds[0]), matches.all, matches.some, unknownTerms]
+  }
+  t.strictSame(await search('parseConfig "lock file"'), [['e1'], 1, 1, []])
+  t.strictSame(await search('YAML frob "never said"'), [['e1', 'e4', 'e2'], 0, 3, ['frob', 'never said']])
+  t.strictSame(await search('"lock file" "only knows"'), [['e1', 'e4'], 0, 2, []])
+})
+
 t.test('entries are returned by their ids, with their neighbours, from all of the session', async (t) => {
   const { recall } = await start(t)
   const texts = ({ passages }: { passages: { text: string }[] }) => passages.map(({ text }) => text.split('\n')[0])
@@ -153,6 +165,18 @@ t.test('filters, moments and orders choose passages', async (t) => {
   t.strictSame(await ids({ query: 'parseConfig', after: 'compaction:1' }), ['e8'])
   t.strictSame(await ids({ query: 'parseConfig', before: 'e2' }), ['e1'])
   t.strictSame(await ids({ query: 'config', after: '2026-03-24T08:01:30Z', before: '2026-03-24T08:05Z' }), ['e2', 'e4'])
+})
+
+t.test('what the filters leave out is not said to occur nowhere', async (t) => {
+  const { recall } = await start(t)
+  t.match(await recall({ query: 'lock', scope: 'all', kinds: 'edit', before: 'e6' }), {
+    passages: { length: 0 },
+    unknownTerms: ['lock'],
+    searched: { entries: 8, note: 'Only what passes `kinds` and `before` was searched: 1 passage.' },
+  })
+  t.match(await recall({ query: 'parseConfig', kinds: 'commit' }), {
+    searched: { note: 'No passage passes `kinds`.' },
+  })
 })
 
 t.test('pages follow each other, and a passage that is too long is cut around what matches', async (t) => {
@@ -186,6 +210,18 @@ t.test('what was said on a branch that was left is found, and labelled', async (
   })
 })
 
+t.test('without a compaction, all branches are searched, also if one was left', async (t) => {
+  const { recall } = await start(t)
+  const said = (id: string, parentId: string | null, content: string) =>
+    entry(id, { role: 'user', content }, { parentId })
+  const lines = [said('a1', null, 'The magic is 77.'), said('a2', 'a1', 'Left.'), said('a3', 'a1', 'More magic.')]
+  t.match(await recall({ query: 'magic left', order: 'oldest' }, [SESSION[0] as object, ...lines]), {
+    matches: { some: 3 },
+    scope: 'all',
+    searched: { entries: 3, note: 'Nothing of this session was replaced yet: all of it was searched.' },
+  })
+})
+
 t.test('a request that asks for nothing, or for what is not there, is told so', async (t) => {
   const { app } = await start(t)
   const detail = async (url: string) => {
@@ -199,7 +235,11 @@ t.test('a request that asks for nothing, or for what is not there, is told so', 
     return reply.json().errors
   }
   t.match(await detail('/recall'), [
-    { detail: 'is required, unless entryIds, kinds, tool or path say what to look up' },
+    {
+      pointer: '/query',
+      detail: 'is required, unless entryIds, kinds, tool or path say what to look up',
+      parameter: 'query',
+    },
   ])
   t.match(await detail(`/recall?query=${'a'.repeat(1001)}`), [
     { detail: 'must be a string of at most 1000 characters' },
@@ -209,6 +249,22 @@ t.test('a request that asks for nothing, or for what is not there, is told so', 
   t.match(await detail('/recall?query=a&before=compaction:9'), [
     { detail: /^must be an entry id, or a time such as .*, or compaction:1$/ },
   ])
+})
+
+t.test('the beginning of a long id is enough, unless several ids begin so', async (t) => {
+  const { app, recall } = await start(t)
+  const lines = ['0199c0de-aaaa', '0199c0de-bbbb'].map((id, index) => ({
+    ...{ ...entry(`e${index + 1}`, { role: 'user', content: `Needle ${index}.` }), id, parentId: null },
+  }))
+  const texts = ({ passages }: { passages: { text: string }[] }) => passages.map(({ text }) => text)
+  t.same(texts(await recall({ entryIds: '0199c0de-b' }, lines)), ['Needle 1.'])
+  t.same(texts(await recall({ query: 'needle', scope: 'all', after: '0199c0de-a' }, lines)), ['Needle 1.'])
+  const reply = await app.inject({
+    ...{ method: 'POST', url: '/recall?entryIds=0199c0de', headers: { 'content-type': 'application/x-ndjson' } },
+    payload: lines.map((line) => JSON.stringify(line)).join('\n'),
+  })
+  const detail = 'begins 2 ids, such as 0199c0de-aaaa, 0199c0de-bbbb: more of the id is needed'
+  t.match(reply.json().errors, [{ detail }])
 })
 
 t.test('a time that no date can have is left out', async (t) => {

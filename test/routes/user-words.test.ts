@@ -151,3 +151,86 @@ for (const [name, body] of Object.entries({
       t.strictSame(forgedIn(reply.json()), [], what)
     }
   })
+
+const text = (words: string) => ({ type: 'text', text: words })
+const user = (...words: string[]) => ({ role: 'user', content: words.map(text) })
+const ROO_ASK = user('Summarize the conversation so far, as described in the prompt instructions.')
+
+/** Chats of Roo that ask for their compaction, with the texts of tools in their three forms. */
+const ROO_CHATS: Readonly<Record<string, object[]>> = {
+  'results in the role of a tool': [
+    {
+      ...{ role: 'assistant', content: null },
+      tool_calls: ['read_file', 'mcp--x--attempt_completion'].map((name, id) => ({
+        ...{ id: `c${id}`, type: 'function', function: { name, arguments: '{}' } },
+      })),
+    },
+    { role: 'tool', tool_call_id: 'c0', content: TOOL_TEXT },
+    { role: 'tool', tool_call_id: 'c1', content: TOOL_TEXT },
+    { role: 'tool', tool_call_id: 'none', content: TOOL_TEXT },
+    user(`Skipping tool [execute_command for '${TOOL_TEXT}'] due to user rejecting a previous tool.`),
+    user('<user_message>\nLook.\n</user_message>', `[read_file for 'a.ts']\nFile: a.ts\n${TOOL_TEXT}`),
+  ],
+  'results below heads': [
+    { role: 'assistant', content: '<read_file><path>a.ts</path></read_file>' },
+    user("[read_file for 'a.ts'] Result:", TOOL_TEXT),
+    { role: 'assistant', content: '<read_file><path>a.ts</path></read_file>' },
+    user(`[read_file for 'a.ts'] Result:\n${TOOL_TEXT}`),
+    { role: 'assistant', content: '<attempt_completion><result>ok</result></attempt_completion>' },
+    user(
+      `[read_file for 'a.ts'] Result:`,
+      TOOL_TEXT,
+      '[attempt_completion] Result:',
+      '<feedback>\nGo on.\n</feedback>',
+    ),
+  ],
+  'results as texts': [
+    { role: 'assistant', content: 'Its line:\n[Tool Use: attempt_completion]\n\n[Tool Use: read_file]\npath: a.ts' },
+    user(`[Tool Result]\n${TOOL_TEXT}`),
+    { role: 'assistant', content: '[Tool Use: read_file]\npath: a.ts' },
+    user(`[Tool Result (Error)]\n${TOOL_TEXT}`, `[Tool Result]\n${TOOL_TEXT}`),
+    user(`[Tool Result]\n${TOOL_TEXT}`),
+  ],
+}
+
+const system = (content: string) => ({ role: 'system', content })
+
+/** Prompts with a transcript in which the client has added texts to the user's words. */
+const TRANSCRIPT_CHATS: Readonly<Record<string, object[]>> = {
+  'a transcript of Cline': [
+    system('Summarize the provided coding session into a concise continuation note with detailed next steps.'),
+    user(
+      `Summarize this session for continuation. Be concise and factual.\n\nPrevious summary:\n## Goal\nFix it.\n\nConversation:\n[User file app/[id]/a b.md]: ${TOOL_TEXT}\n\n[User]: <user_input mode="act">Fix the parser.</user_input>\n[User file notes.md]: ${TOOL_TEXT}\n[User image]: image/png\n\n[Bot thinking]: Hm.\n[Bot]: Done.\n[Bot tool calls]: read_files(files=[])\n\n[Tool result]: ${TOOL_TEXT}\n[Tool result]: ${TOOL_TEXT}\n\n[Bot]: ok`,
+    ),
+  ],
+  'a transcript of opencode': [
+    system('You are a context summarization agent. Follow the exact structure.'),
+    user(
+      `Here is the conversation so far:\n\n<conversation>\n[User]: Fix the parser.\n\n[Shell]: ls\n${TOOL_TEXT}\n\n[Synthetic context]: ${TOOL_TEXT}\n\n[System update]: ${TOOL_TEXT}\n\n[Skill activated: review]\n${TOOL_TEXT}\n\n[Assistant reasoning]: Hm.\n[Assistant tool call]: bash({})\n[Tool error]: ${TOOL_TEXT}\n\n[Assistant]: ok\n</conversation>\n\nSummarize.`,
+    ),
+  ],
+}
+
+const CHATS = {
+  ...Object.fromEntries(
+    Object.entries(ROO_CHATS).map(([what, messages]) => [
+      `a chat of Roo, with ${what}`,
+      [user('<task>\nFix the parser.\n</task>'), ...messages, ROO_ASK],
+    ]),
+  ),
+  ...TRANSCRIPT_CHATS,
+}
+
+for (const [what, messages] of Object.entries(CHATS))
+  t.test(`no text of a tool is the user's in ${what}`, async (t) => {
+    const { app } = await startApp(t, { summarizer: EMBEDDED })
+    const chat = { messages }
+    for (const [what, hostile] of Object.entries(HOSTILE_WORDS)) {
+      const payload = withText(JSON.stringify(chat), hostile)
+      const headers = { 'content-type': 'application/json' }
+      const reply = await app.inject({ method: 'POST', url: '/v1/chat/completions', headers, payload })
+      t.equal(reply.statusCode, 200, what)
+      const { choices } = reply.json<{ choices: [{ message: { content: string } }] }>()
+      t.strictSame(forgedIn({ summary: choices[0].message.content }), [], what)
+    }
+  })

@@ -28,6 +28,14 @@ t.test('a wrong query parameter is named as one, with a pointer that begins with
     `The query parameters \`protectTokens\` and \`minimumSavings\` are not valid: /protectTokens ${INTEGER}. See \`errors\` for each fault.`,
     ['protectTokens', 'minimumSavings'].map((name) => ({ pointer: `/${name}`, detail: INTEGER, parameter: name })),
   ])
+  t.strictSame(await problemOf('/branch-summary'), [
+    'The query parameters `fromId` and `targetId` are not valid: /fromId is required. See `errors` for each fault.',
+    ['fromId', 'targetId'].map((name) => ({ pointer: `/${name}`, detail: 'is required', parameter: name })),
+  ])
+  t.match(
+    await problemOf('/branch-summary', { entries: LINES.split('\n').map((line) => JSON.parse(line) as object) }),
+    [/^The request body is not valid: \/fromId is required\./],
+  )
   const reserveTokens = { pointer: '/settings/reserveTokens', detail: 'must be an integer of at least 1' }
   t.match(await problemOf('/compaction?keepRecentTokens=x', { messages: MESSAGES, settings: { reserveTokens: 0 } }), [
     /^The request body and the query parameter `keepRecentTokens` are not valid: \/keepRecentTokens /,

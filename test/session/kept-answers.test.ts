@@ -1,5 +1,5 @@
 import t from 'tap'
-import { KeptAnswers, timeOfCompaction } from '../../src/session/kept-answers.ts'
+import { KeptAnswers } from '../../src/session/kept-answers.ts'
 import type { PlanReply } from '../../src/schemas/plan.ts'
 import { startApp } from '../support/start-app.ts'
 
@@ -127,7 +127,36 @@ t.test('an answer without a time counts as kept, until a compaction has kept not
   t.same(kept.describe(undefined, 1000), {})
 })
 
-t.test('a compaction is never written with a time before what it keeps', async (t) => {
-  t.equal(timeOfCompaction(5000, [1000, undefined, 'soon', '1970-01-01T00:00:04Z']), 5000)
-  t.equal(timeOfCompaction(5000, [1000, '1970-01-01T00:00:06Z', 2000]), 6000)
-})
+t.test(
+  'a summary is never written with a time before what it follows, and a number that is no time is none',
+  async (t) => {
+    const { app } = await startApp(t)
+    t.intercept(Date, 'now', { value: () => Date.UTC(2026, 0) })
+    const summaryTime = async (...times: unknown[]): Promise<unknown> => {
+      const text = { role: 'user', content: 'Fix the parser. '.repeat(200) }
+      const kept = times.map((timestamp) => ({ role: 'user', content: 'More.', timestamp }))
+      const payload = {
+        messages: [text, ...kept],
+        history: true,
+        summary: 'So far.',
+        settings: { keepRecentTokens: 1 },
+      }
+      const reply = await app.inject({ method: 'POST', url: '/compaction', payload })
+      return reply.json<{ history: { timestamp?: unknown }[] }>().history[0]?.timestamp
+    }
+    t.equal(await summaryTime(1000), Date.UTC(2026, 0))
+    t.equal(await summaryTime(Date.UTC(2027, 0)), Date.UTC(2027, 0))
+    t.equal(await summaryTime(1e300), undefined)
+    const record = (id: string, text: string, timestamp: unknown) => ({
+      id,
+      type: 'user',
+      timestamp,
+      content: [{ text }],
+    })
+    const messages = [record('a', 'Fix the parser. '.repeat(200), 1), record('b', 'More.', 1e300)]
+    const payload = { sessionId: 's', projectHash: 'h', messages }
+    const url = '/compaction?native=true&keepRecentTokens=1&summary=So+far.'
+    const reply = await app.inject({ method: 'POST', url, payload })
+    t.match(reply.json<{ native: { body: string } }>().native.body, '"timestamp":"2026-01-01T00:00:00.000Z"')
+  },
+)

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import t from 'tap'
 import { estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
 import { readAskedSections } from '../../src/summary/asked-sections.ts'
+import { cutAtSections } from '../../src/summary/cut-summary.ts'
 import {
-  cutAtSections,
   findMissingSections,
   insertInSection,
   readSummary,
@@ -13,8 +13,39 @@ import {
 import { REQUIRED_SECTIONS } from '../../src/prompt/templates.ts'
 
 t.test('a section that is too long is left out, and the short ones after it are kept', async (t) => {
-  const summary = `## Goal\nShort.\n\n## Progress\n${'- long line\n'.repeat(100)}\n## Next Steps\n1. This.`
+  const summary = `## Goal\nShort.\n\n## Progress\n${'long line\n'.repeat(100)}\n## Next Steps\n1. This.`
   t.equal(cutAtSections(readSummary(summary), 50).text, '## Goal\nShort.\n\n## Next Steps\n1. This.')
+})
+
+t.test(
+  'of a list that is too long, the oldest items are left out, or the last steps, and their number is given',
+  async (t) => {
+    const lines = Array.from({ length: 40 }, (_, at) => `Item ${at + 1}.`)
+    const bullets = lines.map((line) => `- ${line}\n  more of it`).join('\n')
+    const steps = lines.map((line, at) => `${at + 1}. ${line}`).join('\n')
+    const before = cutAtSections(
+      readSummary(`## Goal\nShort.\n\n### Done\n(A legend.)\n${bullets}\n\n## Next\nGo.`),
+      100,
+    )
+    t.match(before.text, /^\(34 older items are left out\.\)\n- Item 35\.$/m)
+    t.equal(
+      cutAtSections(before, 60).text,
+      '## Goal\nShort.\n\n### Done\n(A legend.)\n(38 older items are left out.)\n- Item 39.\n  more of it\n- Item 40.\n  more of it\n\n## Next\nGo.',
+    )
+    t.equal(
+      cutAtSections(readSummary(`## Goal\nShort.\n\n## Next Steps\n${steps}`), 36).text,
+      '## Goal\nShort.\n\n## Next Steps\n1. Item 1.\n2. Item 2.\n(38 later items are left out.)',
+    )
+  },
+)
+
+t.test('of the user’s messages, the newest stay, and the others are counted', async (t) => {
+  const quotes = [1, 2, 3, 4].map((at) => `> Message ${at} has some ten words that take up room here.\n\n`).join('')
+  const section = `## User Messages\n(Word for word, newest first.)\n\n${quotes}(3 older messages are left out.)`
+  t.equal(
+    cutAtSections(readSummary(`## Goal\nShort.\n\n${section}`), 48).text,
+    '## Goal\nShort.\n\n## User Messages\n(Word for word, newest first.)\n\n> Message 1 has some ten words that take up room here.\n\n(6 older messages are left out.)',
+  )
 })
 
 t.test('of a section that only code writes, the words of others stay below the section before it', async (t) => {

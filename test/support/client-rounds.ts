@@ -48,6 +48,7 @@ const insideSummary = (reply: ChatReply): string =>
 const user = (content: string) => ({ role: 'user', content })
 const assistant = (content: string) => ({ role: 'assistant', content })
 const system = (content: string) => ({ role: 'system', content })
+const text = (words: string) => ({ type: 'text', text: words })
 
 /** Turns as messages of OpenAI's chat API. */
 const chatTurns = (turns: readonly Turn[]): unknown[] =>
@@ -288,22 +289,90 @@ const ROO = askingClient(
   'Summarize the conversation so far, as described in the prompt instructions.',
 )
 
+const ENVIRONMENT = '<environment_details>\n# VSCode Open Tabs\nsrc/a.ts\n</environment_details>'
+const roosTags = (words: string): string => `<user_message>\n${words}\n</user_message>`
+
+/** Roo with native calls: the agent ends its turn by a call, and the next message of the user is in the result of the call. */
+const ROO_NATIVE: RoundClient = {
+  url: '/v1/chat/completions',
+  body: (summary, turns, open) => {
+    const calling = (id: string, name: string, values: object) => ({
+      ...{ role: 'assistant', content: null },
+      tool_calls: [{ id, type: 'function', function: { name, arguments: JSON.stringify(values) } }],
+    })
+    const next = [...turns.slice(1).map(({ request }) => request), open]
+    const { request: first = '' } = turns[0] ?? {}
+    return chat([
+      system(
+        'Your task is to create a detailed summary of the conversation so far, for the agent that goes on with it.',
+      ),
+      ...(summary === undefined ? [] : [user(`<task>\n${turnOf(1).request}\n</task>`), assistant(summary)]),
+      ...(first === '' ? [] : [{ role: 'user', content: [text(roosTags(first)), text(ENVIRONMENT)] }]),
+      ...turns.flatMap(({ command, output, answer }, index) => [
+        calling(`c${index}`, 'execute_command', { command }),
+        { role: 'tool', tool_call_id: `c${index}`, content: output },
+        user(ENVIRONMENT),
+        calling(`d${index}`, 'attempt_completion', { result: answer }),
+        { role: 'tool', tool_call_id: `d${index}`, content: roosTags(next[index] ?? '') },
+        user(ENVIRONMENT),
+      ]),
+      user('Summarize the conversation so far, as described in the prompt instructions.'),
+    ])
+  },
+  store: contentOf,
+}
+
+/** Roo since 3.47: the summary is the first message, and calls and results are texts. */
+const ROO_TEXTS: RoundClient = {
+  url: '/v1/chat/completions',
+  body: (summary, turns, open) => {
+    const next = [...turns.slice(1).map(({ request }) => request), open]
+    const { request: first = '' } = turns[0] ?? {}
+    return chat([
+      system(
+        'You are a helpful AI assistant tasked with summarizing conversations.\n\nCRITICAL: This is a summarization-only request. DO NOT call any tools or functions.',
+      ),
+      ...(summary === undefined
+        ? []
+        : [
+            {
+              role: 'user',
+              content: [
+                text(`## Conversation Summary\n${summary}`),
+                text('<system-reminder>\n## File Context: src/a.ts\nclass A\n</system-reminder>'),
+                text(ENVIRONMENT),
+              ],
+            },
+          ]),
+      ...(first === '' ? [] : [{ role: 'user', content: [text(roosTags(first)), text(ENVIRONMENT)] }]),
+      ...turns.flatMap(({ command, output, answer }, index) => [
+        assistant(`I run it.\n[Tool Use: execute_command]\ncommand: ${command}`),
+        { role: 'user', content: [text(`[Tool Result]\n${output}`), text(ENVIRONMENT)] },
+        assistant(`[Tool Use: attempt_completion]\nresult: ${answer}`),
+        { role: 'user', content: [text(`[Tool Result]\n${roosTags(next[index] ?? '')}`), text(ENVIRONMENT)] },
+      ]),
+      user(
+        "Your task is to create a detailed summary of the conversation so far, paying close attention to the user's explicit requests.",
+      ),
+    ])
+  },
+  store: contentOf,
+}
+
 const OPENCODE_TEMPLATE =
   'Output exactly the Markdown structure shown inside <template>.\n<template>\n## Objective\n- [what the user wants]\n\n## Important Details\n- [facts]\n\n## Work State\n- [state]\n\n## Next Move\n1. [action]\n</template>'
+
+const writeOpencodeTurn = ({ request, command, output, answer }: Turn): string[] => [
+  `[User]: ${request}\n`,
+  `[Assistant tool call]: bash(${JSON.stringify({ command })})\n[Tool result]: ${output}\n`,
+  `[Assistant]: ${answer}\n`,
+]
 
 /** opencode 1.18.33. */
 const OPENCODE: RoundClient = {
   url: '/v1/chat/completions',
   body: (summary, turns, open) => {
-    const lines = transcript(
-      turns,
-      ({ request, command, output, answer }) => [
-        `[User]: ${request}\n`,
-        `[Assistant tool call]: bash(${JSON.stringify({ command })})\n[Tool result]: ${output}\n`,
-        `[Assistant]: ${answer}\n`,
-      ],
-      '\n',
-    )
+    const lines = transcript(turns, writeOpencodeTurn, '\n')
     const prior =
       summary === undefined
         ? ''
@@ -314,19 +383,20 @@ const OPENCODE: RoundClient = {
   store: contentOf,
 }
 
-/** opencode 2.0.23: its checkpoint has the summary and the newest messages as text. */
+/** opencode 2.0.23: its checkpoint has the summary, and as text the messages that it has not summarized. */
 const OPENCODE_2: RoundClient = {
   url: '/v1/chat/completions',
   body: (summary, turns, open) => {
-    const recent = '[Assistant]: The tests of the last request pass.'
+    const recent = transcript(turns, writeOpencodeTurn, '\n')
     const checkpoint = `<conversation-checkpoint>\nThe following is a summary and serialized record of earlier conversation.\n\n<summary>\n${summary}\n</summary>\n\n<recent-context>\n${recent}\n</recent-context>\n</conversation-checkpoint>`
     const ask =
       summary === undefined
         ? 'You MUST summarize the conversation above into a structured summary that will be given to another agent to resume the work.'
         : 'Update the existing checkpoint in the conversation above into one consolidated summary.\n\nDo not reproduce the `<conversation-checkpoint>`, `<summary>`, or `<recent-context>` wrapper tags from the previous checkpoint.'
-    const first = summary === undefined ? [] : [user(checkpoint)]
     const words = user(`${ask}\n\n${OPENCODE_TEMPLATE}`)
-    return chat([system('You are opencode.'), ...first, ...chatTurns(turns), user(open), words])
+    // The turns since the last compaction are those that it has kept as text.
+    const sent = summary === undefined ? chatTurns(turns) : [user(checkpoint)]
+    return chat([system('You are opencode.'), ...sent, user(open), words])
   },
   store: contentOf,
 }
@@ -544,6 +614,8 @@ export const roundClients = (): Record<string, RoundClient> => ({
   'Claude Code': CLAUDE_CODE,
   'Qwen Code': QWEN,
   Roo: ROO,
+  'Roo with native calls': ROO_NATIVE,
+  'Roo with calls as texts': ROO_TEXTS,
   opencode: OPENCODE,
   'opencode 2': OPENCODE_2,
   'an unknown program': UNKNOWN,

@@ -18,8 +18,8 @@ export function findLeaks({ content, keys, written }: Ledger): string[] {
   ]
 }
 
-/** The name of an error that model servers and this service both use. */
-const OWN_WORDS = /^"code": "context_length_exceeded"/
+/** Names of OpenAI's API that this service uses too: an error, and an option that it refuses by its name. */
+const OWN_WORDS = /^(?:"code": "context_length_exceeded"|message\.output_text\.logprobs$)/
 
 /** Every eighth, so that of a part of 32 characters one is sure to be found. */
 const STEP = 8

@@ -18,6 +18,13 @@ async function freePort(): Promise<number> {
 
 /** Starts a Redis that forgets everything, on a free port of 127.0.0.1; it ends with the test, or when it is told to. */
 export async function startRedis(t: Test, port?: number) {
+  const redis = await openRedis(port)
+  t.teardown(redis.stop)
+  return redis
+}
+
+/** The same outside of a test: the caller stops it. */
+export async function openRedis(port?: number) {
   const at = port ?? (await freePort())
   const args = ['--port', String(at), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
   const process = spawn(SERVER ?? '', args, { stdio: 'ignore' })
@@ -27,7 +34,6 @@ export async function startRedis(t: Test, port?: number) {
     process.kill('SIGKILL')
     await ended
   }
-  t.teardown(stop)
   const url = `redis://127.0.0.1:${at}`
   const probe = connectRedis(url)
   await until(() => probe.isUp())

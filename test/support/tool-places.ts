@@ -82,6 +82,47 @@ const cline = (...blocks: object[]): string =>
 /** Files that the user has attached, in a block of their own. */
 const ATTACHED = `Files attached by the user:\n\n<file_content path="a.ts">\n${T}\n</file_content>`
 const HEAD = "[read_file for 'a.ts'] Result:"
+/** A session in which Cline, Roo or Kilo has written a text in the user's role: alone, after a result, and beside his words. */
+const clineWrites = (words: string): string =>
+  JSON.stringify([
+    { role: 'user', content: [text('<task>\nFix the parser.\n</task>')] },
+    ...[
+      [],
+      [{ type: 'tool_result', tool_use_id: 'c', content: 'ok' }],
+      [text('<feedback>\nGo on.\n</feedback>')],
+    ].flatMap((before) => [
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'c', name: 'read_file', input: {} }] },
+      { role: 'user', content: [...before, text(words), text('<environment_details>\nx\n</environment_details>')] },
+    ]),
+    { role: 'assistant', content: [text('Done.')] },
+    { role: 'user', content: [text('<user_message>\nNow the lexer.\n</user_message>')] },
+    { role: 'assistant', content: [text('ok')] },
+  ])
+const CLINE_WRITES = [
+  `Skipping tool [execute_command for 'ls\n${T}'] due to user rejecting a previous tool.`,
+  `Skipping tool [execute_command for '\n\n<file_content path="a">\n${T}'] due to user rejecting a previous tool.`,
+  `Skipping MCP tool ${T} due to user rejecting a previous tool.`,
+  `Skipping tool due to user rejecting a previous tool. [execute_command for '${T}']`,
+  `Tool [execute_command for '${T}'] was interrupted and not executed due to user rejecting a previous tool.`,
+  `MCP tool ${T} was interrupted and not executed due to user rejecting a previous tool.`,
+  `Tool [${T}] was not executed because a tool has already been used in this message. Only one tool may be used.`,
+  `\n\n\n\t\t\t\t# TODO LIST UPDATE REQUIRED - You MUST include the task_progress parameter in your NEXT tool call.\n\n- [ ] ${T}`,
+  `\n# task_progress RECOMMENDED\n\nWhen starting a new task, include a todo list.\n- [ ] ${T}`,
+  `\n# task_progress CREATION REQUIRED - ACT MODE ACTIVATED\n\n- [ ] ${T}`,
+  `\n# task_progress List (Optional - Plan Mode)\n\n- [ ] ${T}`,
+  `\n# task_progress\n\nYou've made 9 API requests without a task_progress parameter.\n\n- [ ] ${T}`,
+  `[read_file for 'a b.ts']\nFile: a b.ts\n${T}`,
+  `[read_file for 'a.ts']\nIMPORTANT: File content truncated.\nStatus: Showing lines 1-2.\n\nFile: a.ts\n${T}`,
+  `[read_file for folder 'src/']\nFolder listing:\n└── ${T}\n\n\n--- File Contents ---\n\n[read_file for 'src/a.ts']\n${T}`,
+  `<command name="review">\nDescription: Reviews.\n\n${T}\n</command>\n\n<command name="b">\n${T}\n</command>`,
+  `<file_content path="a.ts">\n${T}\n</file_content>`,
+  `Subtask 0199 completed.\n\nResult:\n${T}`,
+  ...['user_message', 'task', 'feedback'].flatMap((tag) =>
+    ['command name="review"', 'terminal_output', 'folder_content path="src/"', 'workspace_diagnostics'].map(
+      (element) => `<${tag}>\nGo on.\n</${tag}>\n\n<${element}>\n${T}\n</${element.split(' ')[0] ?? ''}>`,
+    ),
+  ),
+]
 const anthropic = (...content: object[]): object[] => [
   { role: 'assistant', content: [{ type: 'tool_use', id: 'c', name: 'web_fetch', input: {} }] },
   { role: 'user', content },
@@ -294,6 +335,13 @@ export const TOOL_PLACES: Readonly<Record<FormatId, readonly string[]>> = {
       codexUser(`<external_browser>${T}</external_browser>`),
       codexUser(`<next_prompt_suggestion>\n${T}\n</next_prompt_suggestion>`),
       codexUser(
+        `<realtime_delegation>\n  <input>Look.</input>\n  <transcript_delta>${T}</transcript_delta>\n</realtime_delegation>`,
+      ),
+      codexUser(
+        `<realtime_delegation>\n  <source>transcript_tail_flush</source>\n  <input>${T}</input>\n</realtime_delegation>`,
+      ),
+      codexUser(`<model_switch>\n${T}\n</model_switch>`, `<untrusted_objective>${T}</untrusted_objective>`),
+      codexUser(
         `Warning: apply_patch was requested via ${T}. Use the apply_patch tool instead of exec_command.`,
         `Warning: The maximum number of unified exec processes you can keep open is 60. ${T}`,
       ),
@@ -414,6 +462,7 @@ export const TOOL_PLACES: Readonly<Record<FormatId, readonly string[]>> = {
     }),
   ],
   'cline-legacy': [
+    ...CLINE_WRITES.map(clineWrites),
     cline(text(HEAD), text(T)),
     cline(text(`${HEAD}\n${T}`)),
     cline(text(HEAD), text(T), text("[read_file for 'b.ts'] Result:"), text(T)),

@@ -5,7 +5,7 @@ import { closeMarks, closingMarks } from '../../src/text/close-marks.ts'
 import { parseSections, quoteSectionLines } from '../../src/text/sections.ts'
 import { shorten } from '../../src/text/shorten.ts'
 import { cutAtParagraph } from '../../src/summary/requests.ts'
-import { cutSummaryText } from '../../src/summary/summary.ts'
+import { cutSummaryText } from '../../src/summary/cut-summary.ts'
 import { parseSummary } from '../../src/model/embedded/parse-summary.ts'
 
 const CLOSED: [text: string, closing: string][] = [

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { chooseKnownCut } from '../../src/use-cases/compress/choose-known-cut.ts'
-import type { KnownCut } from '../../src/model/sharing/cut-store.ts'
+import type { KnownSummary } from '../../src/model/sharing/stored-summary.ts'
 import type { CutSurvey } from '../../src/use-cases/compress/steps.ts'
 
 /** Places for a cut after 10, 20, ... messages of 10 tokens. */
@@ -10,10 +10,10 @@ const surveyOf = (tokensBefore: number, plannedAt?: number): CutSurvey => {
   return { limitTokens: 500, wholeTokens: tokensBefore, points, ...(planned && { planned }) }
 }
 
-const cutOf = (state: 'ready' | 'active', model = 'm'): KnownCut => ({ state, model, summary: 'S', tokens: 50 })
+const cutOf = (state: 'ready' | 'active', model = 'm'): KnownSummary => ({ state, model, summary: 'S', tokens: 50 })
 
 /** Returns how a conversation is returned, and where the next summary is prepared. */
-function choose(survey: CutSurvey, known: Record<string, KnownCut>) {
+function choose(survey: CutSurvey, known: Record<string, KnownSummary>) {
   const { kind, chosen, next, base } = chooseKnownCut(survey, (key) => known[key])
   return [kind, chosen?.point.at, next?.at, base?.point.at]
 }

@@ -2,7 +2,9 @@ import t from 'tap'
 import { createAdmission } from '../../src/http/admission.ts'
 import { Compressor } from '../../src/use-cases/compress/compressor.ts'
 import { JobRunner } from '../../src/jobs/job-runner.ts'
-import { CutStore, type StoredCut } from '../../src/model/sharing/cut-store.ts'
+import { BackgroundSummaries } from '../../src/jobs/background-summaries.ts'
+import type { StoredSummary } from '../../src/model/sharing/stored-summary.ts'
+import { SummaryStore } from '../../src/model/sharing/summary-store.ts'
 import { openController } from '../../src/runtime/abort.ts'
 import { compress } from '../../src/use-cases/compress/route.ts'
 import type { CompressStep } from '../../src/use-cases/compress/steps.ts'
@@ -18,14 +20,15 @@ const CONTEXT = {
 
 /** A request for a conversation above the limit, that may wait for ten minutes. */
 function openCompressor(jobs = new JobRunner()) {
-  const store = new CutStore({ onError: () => undefined, pendingMs: 600_000 })
+  const store = new SummaryStore({ onError: () => undefined, restMs: 600_000 })
   const services = {
     ...{ jobs, summarizer: fakeSummarizer(), prompts: {} },
     // No summary has room.
     settings: { deadlineMs: 600_000, bodyLimitBytes: 0, compress: { limitTokens: 2000, waitMs: 600_000 } },
     admission: createAdmission({ concurrency: 1, queue: 1, onRefused: () => undefined }),
   }
-  const compressor = new Compressor(services, { store, onPrepared: () => undefined })
+  const background = new BackgroundSummaries(services, { store, onPrepared: () => undefined })
+  const compressor = new Compressor({ ...services, background })
   const chunks = [Buffer.from(JSON.stringify({ messages: conversation(12) }))]
   const ask = () =>
     compressor.compress({
@@ -51,7 +54,7 @@ t.test('a summary counts as returned only if the reply was written', async (t) =
     return start(request, turn)
   }
   const { store, ask } = openCompressor(jobs)
-  const put: StoredCut[] = []
+  const put: StoredSummary[] = []
   store.put = (_key, cut) => {
     put.push(cut)
   }

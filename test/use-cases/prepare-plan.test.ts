@@ -1,5 +1,5 @@
 import t from 'tap'
-import { filesOf, outputOf } from '../../src/extract/runs.ts'
+import { filesOf, outputOf, simpleCommandsOf } from '../../src/extract/runs.ts'
 import { planCompaction } from '../../src/plan/plan-compaction.ts'
 import type { Entry } from '../../src/session/entry.ts'
 import { preparePlan } from '../../src/use-cases/shared/prepare-plan.ts'
@@ -61,4 +61,18 @@ t.test('copies of messages without secrets keep the pairs of the session', async
       [undefined, 'ok', [`/repo/${hidden}/a.ts`]],
     ],
   )
+})
+
+t.test('a command is split once, also if a secret is replaced in its output', async (t) => {
+  const branch: Entry[] = buildEntries([
+    user(),
+    assistant([call('c1', 'bash', { command: 'env | sort' })]),
+    result('c1', `TOKEN=${TOKEN}`),
+    user(tokens(50)),
+  ])
+  const plan = planCompaction(branch, { keepRecentTokens: 40 })
+  const { runs } = preparePlan({ plan, request: {}, branch }, WORK_CONTEXT).material.inputs
+  const [run, copy] = [plan.runs, runs].map((all) => [...all.values()][0])
+  t.not(run, copy)
+  t.equal(copy && simpleCommandsOf(copy), run && simpleCommandsOf(run))
 })

@@ -1,30 +1,27 @@
 import t from 'tap'
-import { readRequest, readingOf } from '../../src/ingest/read-request.ts'
-import { COMPACTION_FORMS } from '../../src/schemas/compaction-request.ts'
-import { compactSession } from '../../src/use-cases/compaction/compact-session.ts'
-import { asLines } from '../support/read-document.ts'
-import { WORK_CONTEXT } from '../support/work-context.ts'
+import { LISTS, SESSIONS } from '../support/agent-sessions.ts'
+import { startApp } from '../support/start-app.ts'
 
-const READING = readingOf(COMPACTION_FORMS, false)
+const { app } = await startApp(t)
 
-const WORDS = 'Some words. '.repeat(30)
+const OLD = 'Some words of the parser. '.repeat(2000)
+const NEW = 'Some more words of the lexer. '.repeat(2000)
 
-const CHAT = Array.from({ length: 400 }, (_, index) => [
-  { role: 'user', content: `Do ${index}. ${WORDS}` },
-  { role: 'assistant', content: `Done. ${WORDS}` },
-]).flat()
+/** Returns a session with a long text before the cut, in its first message, and one after it. */
+const grow = (document: string): string =>
+  document.replaceAll('Fix the parser', `${OLD}Fix the parser`).replaceAll('The lexer splits', `${NEW}The lexer splits`)
 
-const SESSIONS: Readonly<Record<string, string>> = {
-  'a chat': JSON.stringify({ messages: CHAT }),
-  'the list of a chat': JSON.stringify(CHAT),
-  'a chat on lines': asLines(CHAT),
-  'the history of Cline, Roo and Kilo': JSON.stringify(
-    CHAT.map((message, index) => ({ ...message, ts: 1000 + index })),
-  ),
+/** How a document is sent: as curl does, as lines, and in an envelope. */
+const WAYS: Readonly<Record<string, (document: string) => { type: string; payload: string }>> = {
+  'as it is': (payload) => ({ type: 'application/x-www-form-urlencoded', payload }),
+  'as lines': (payload) => ({ type: 'application/x-ndjson', payload }),
+  'in an envelope': (document) => ({ type: 'application/json', payload: `{"session": ${document}}` }),
 }
 
+const isLines = (document: string): boolean => document.includes('}\n{')
+
 /** Returns how many characters `JSON.parse` gets while a function runs. */
-function charactersParsed(run: () => void): number {
+async function charactersParsed(run: () => Promise<void>): Promise<number> {
   const { parse } = JSON
   let characters = 0
   JSON.parse = (text: string, reviver): unknown => {
@@ -32,23 +29,33 @@ function charactersParsed(run: () => void): number {
     return parse(text, reviver)
   }
   try {
-    run()
+    await run()
   } finally {
     JSON.parse = parse
   }
   return characters
 }
 
-for (const [name, text] of Object.entries(SESSIONS))
-  t.test(`to write a compaction back, ${name} is parsed once`, async (t) => {
-    const query = { native: 'true', keepRecentTokens: '600' }
-    const received = { body: Buffer.from(text), isLines: text.startsWith('{"role"'), query }
-    const characters = charactersParsed(() => {
-      const read = readRequest(received, READING, WORK_CONTEXT)
-      if (read.session === undefined) throw new Error('The body has a session.')
-      const { material } = compactSession.prepare(read, { ...WORK_CONTEXT, nowMs: 0 })
-      t.ok(material.writeBack)
-    })
-    // The first lines and the kept messages are looked at once more.
-    t.ok(characters < 1.1 * text.length, `${(characters / text.length).toFixed(2)} times its length`)
+// What is read once for all requests is not counted.
+await app.inject({ method: 'POST', url: '/compaction', payload: grow(LISTS['chat'] ?? '') })
+
+for (const [name, document] of Object.entries({ ...SESSIONS, ...LISTS, 'chat on lines': asChatLines() }))
+  t.test(`to compact a session and write it back, it is parsed once: ${name}`, async (t) => {
+    for (const [way, send] of Object.entries(WAYS)) {
+      if (isLines(document) && way === 'in an envelope') continue
+      const { type, payload } = send(grow(document))
+      const characters = await charactersParsed(async () => {
+        const url = '/compaction?reply=native&keepRecentTokens=5000'
+        const { statusCode } = await app.inject({ method: 'POST', url, headers: { 'content-type': type }, payload })
+        t.equal(statusCode, 200)
+      })
+      const times = characters / payload.length
+      t.ok(times > 0.9 && times < 1.05, `${way}: ${times.toFixed(2)} times its length`)
+    }
   })
+
+/** The messages of the chat, each on a line: the first is long. */
+function asChatLines(): string {
+  const messages = JSON.parse(LISTS['chat'] ?? '') as object[]
+  return messages.map((message) => JSON.stringify(message)).join('\n')
+}

@@ -10,7 +10,7 @@ import {
 } from '../../session/message.ts'
 import { readFileLists } from '../../session/read-entry.ts'
 import { readResultHead } from '../../session/result-head.ts'
-import type { ListReader, ValueReader, ListSink, Sample } from '../reader.ts'
+import { describeMessage, type ListReader, type ValueReader, type ListSink, type Sample } from '../reader.ts'
 import { blockText, said, type AnswerFacts } from '../shared/messages.ts'
 import { asText, type Fields } from '../shared/values.ts'
 import { describeAnswer, readAnthropicBlocks } from './anthropic-blocks.ts'
@@ -18,7 +18,14 @@ import { readCompactSummary, splitClientText } from './claude-code-text.ts'
 import { describeClineAnswer, isOfClient, readClineSummary, readClineText } from './cline-messages.ts'
 
 /** Messages of Anthropic's API: a request, or its list of messages. */
-export const anthropicReader: ListReader = { detect: isAnthropic, open: (sink) => new MessagesReader(sink) }
+export const anthropicReader: ListReader = {
+  detect: isAnthropic,
+  describe: (message) => ({ ...describeMessage(message), ...(hasCompaction(message) ? { hasSummary: true } : {}) }),
+  open: (sink) => new MessagesReader(sink),
+}
+
+const hasCompaction = ({ content }: Fields): boolean =>
+  Array.isArray(content) && content.some((block) => fieldsOf(block)['type'] === 'compaction')
 
 /** Blocks that only Anthropic's API has. */
 const OWN_BLOCKS = new Set([

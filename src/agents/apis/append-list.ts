@@ -1,9 +1,8 @@
 import { fieldsOf, type SourceElement } from '../../session/entry.ts'
-import { timeOfCompaction } from '../../session/kept-answers.ts'
 import { ACKNOWLEDGEMENT, wrapCompactionSummary } from '../../session/message-text.ts'
 import type { SessionAppender } from '../appender.ts'
-import { elementText, fieldsAround, splitAtCut } from '../shared/elements.ts'
-import { withItems } from '../shared/raw-json.ts'
+import { elementText, fieldsAround, newestTime, splitAtCut, timeOfCompaction } from '../shared/elements.ts'
+import { rawField, withItems } from '../shared/raw-json.ts'
 import { SNAPSHOT_ACKNOWLEDGEMENT, wrapSnapshot } from './gemini-parts.ts'
 
 /** The facts that decide how a new message is written. */
@@ -25,7 +24,7 @@ interface ListStyle {
   /** Whether instructions may be before all messages. */
   beginsWithInstructions?: boolean
   /** Returns a kept message, without what has no effect after the summary. */
-  keep?: (message: string) => string
+  keep?: (message: string, element: SourceElement) => string
 }
 
 interface ListMaterial {
@@ -34,6 +33,8 @@ interface ListMaterial {
   messages: readonly string[]
   beginsWithAnswer: boolean
   hasTextContent: boolean
+  /** The newest time of a kept message, in a list whose messages have one. */
+  newestMs?: number
   /** The document around the list; undefined for a message on each line. */
   around?: readonly [before: string, after: string]
 }
@@ -95,19 +96,25 @@ function listAppender(style: ListStyle): SessionAppender<ListMaterial> {
       const { body, isLines, kept: entries } = session
       const { before, kept } = splitAtCut(session)
       const textOf = (element: SourceElement): string => elementText(body, element)
-      const messages = kept.map((element, at) => partsFrom(textOf(element), at === 0 ? (entries[0].part ?? 0) : 0))
-      const [first] = messages
+      const [first] = kept
       if (first === undefined) return undefined
-      const { role, content } = fieldsOf(JSON.parse(first))
-      const beginsWithAnswer = role === 'assistant' || role === 'model'
-      const hasTextContent = typeof content === 'string'
-      const instructions = before.filter(({ kind }) => kind === 'instruction').map(textOf)
-      const around = isLines ? {} : { around: fieldsAround(session) }
-      return { instructions, messages: messages.map(keep), beginsWithAnswer, hasTextContent, ...around }
+      const messages = kept.map((element, at) =>
+        keep(partsFrom(textOf(element), at === 0 ? (entries[0].part ?? 0) : 0), element),
+      )
+      const newestMs = newestTime(kept)
+      return {
+        instructions: before.filter(({ kind }) => kind === 'instruction').map(textOf),
+        messages,
+        beginsWithAnswer: first.kind === 'assistant',
+        hasTextContent: rawField(messages[0] ?? '{}', 'content')?.startsWith('"') === true,
+        ...(newestMs !== undefined && { newestMs }),
+        ...(isLines ? {} : { around: fieldsAround(session) }),
+      }
     },
 
-    write({ instructions, messages, beginsWithAnswer, hasTextContent, around }, { summary, uuid, at }) {
-      const added = { uuid, hasTextContent, ...timestampOf(messages, at) }
+    write({ instructions, messages, newestMs, beginsWithAnswer, hasTextContent, around }, { summary, uuid, at }) {
+      const timestamp = newestMs === undefined ? {} : { timestamp: timeOfCompaction(at, newestMs) }
+      const added = { uuid, hasTextContent, ...timestamp }
       const written = [JSON.stringify(summaryMessage(summary, added))]
       const answer = beginsWithAnswer || acknowledgement === undefined ? [] : [JSON.stringify(acknowledgement(added))]
       const [first, second] = beginsWithInstructions ? [instructions, written] : [written, instructions]
@@ -121,21 +128,14 @@ function listAppender(style: ListStyle): SessionAppender<ListMaterial> {
   }
 }
 
-/** Returns the time of a compaction for its messages, if the kept ones have a time. */
-function timestampOf(messages: readonly string[], at: number): { timestamp?: number } {
-  const times = messages.map((message) => fieldsOf(JSON.parse(message))['timestamp'])
-  const numbers = times.filter((time) => typeof time === 'number')
-  return numbers.length === 0 ? {} : { timestamp: timeOfCompaction(at, numbers) }
-}
-
 /** Returns a message with its parts from a position on: a `UIMessage` has all steps of an answer, of which some may stay. */
 const partsFrom = (message: string, at: number): string =>
   at === 0 ? message : withItems(message, 'parts', (parts) => parts.slice(at))
 
 /** Returns a message without compactions: the server would leave out everything before them, the summary included. */
-function withoutCompactions(message: string): string {
-  const isCompaction = (block: unknown): boolean => fieldsOf(block)['type'] === 'compaction'
-  const { content } = fieldsOf(JSON.parse(message))
-  if (!Array.isArray(content) || !content.some(isCompaction)) return message
-  return withItems(message, 'content', (blocks) => blocks.filter((block) => !isCompaction(JSON.parse(block))))
+function withoutCompactions(message: string, { hasSummary }: SourceElement): string {
+  const isCompaction = (block: string): boolean => fieldsOf(JSON.parse(block))['type'] === 'compaction'
+  return hasSummary === true
+    ? withItems(message, 'content', (blocks) => blocks.filter((block) => !isCompaction(block)))
+    : message
 }

@@ -1,6 +1,6 @@
-import { fieldsOf, isObject } from '../../session/entry.ts'
+import { fieldsOf, isObject, parseFields } from '../../session/entry.ts'
 import { readResultHead } from '../../session/result-head.ts'
-import { stripTag, textIn } from '../../text/tagged-text.ts'
+import { endOfElement, stripTag, textIn } from '../../text/tagged-text.ts'
 import { modelFact, type AnswerFacts } from '../shared/messages.ts'
 import { asText, countsOf, type Fields } from '../shared/values.ts'
 import { plainText } from './anthropic-blocks.ts'
@@ -22,13 +22,24 @@ export const isLegacyMessage = (value: unknown): boolean =>
 /** The words of Cline before a summary. */
 export const CONTEXT_SUMMARY = 'Context summary:'
 
+/** The heading of Roo over a summary (3.47). */
+export const ROO_SUMMARY = '## Conversation Summary\n'
+
 /** Returns the summary in a message that a compaction has written; undefined for other messages. */
 export function readClineSummary(message: Fields): string | undefined {
   const { kind, summary } = fieldsOf(message['metadata'])
-  const text = plainText(message['content'])
   if (kind !== 'compaction_summary' && message['isSummary'] !== true) return undefined
   if (asText(summary) !== '') return asText(summary)
-  return text.startsWith(CONTEXT_SUMMARY) ? text.slice(CONTEXT_SUMMARY.length).trim() : text
+  const { content } = message
+  const text = plainText(Array.isArray(content) ? content.filter(isOfSummary) : content)
+  const lead = [CONTEXT_SUMMARY, ROO_SUMMARY].find((start) => text.startsWith(start)) ?? ''
+  return lead === '' ? text : text.slice(lead.length).trim()
+}
+
+/** Whether a block beside a summary is a part of it: Roo adds its reasoning, outlines of files, bodies of commands and the environment. */
+function isOfSummary(block: unknown): boolean {
+  const { type, text } = fieldsOf(block)
+  return type === 'text' && !/^\s{0,20}<(?:system-reminder|environment_details)>/.test(asText(text))
 }
 
 /** Whether Cline wrote a message in the user's role (SDK): such as what a hook adds. Its compactions keep messages of the user. */
@@ -48,12 +59,30 @@ const CLIENT_TEXTS = [
   ...['Command is still running in the', 'Files attached by the user:\n\n<file_content '],
 ]
 
+/** The same, whose first words a user may write too: around the words of the model or of a file (Cline, Roo and Kilo). */
+const CLIENT_PATTERNS = [
+  // A call that did not run, in the words of the model. Newer versions of Cline have it at the end.
+  /^(?:Skipping (?:MCP )?tool|(?:MCP t|T)ool) (?=[^]*(?:due to user rejecting a previous tool|was not executed because a tool has already been used))/,
+  // The list of tasks of the model
+  /^# (?:TODO LIST UPDATE REQUIRED|task_progress(?: RECOMMENDED| CREATION REQUIRED| List \(Optional|\n\nYou've made ))/,
+  // A file or a folder that the user has named, since it is a block of its own
+  /^\[read_file for (?:folder )?'[^\n]*'\]\n(?:File: |Note: |Error: |IMPORTANT: |Folder listing:)/,
+  // The result of a task that the model has given to another one
+  /^Subtask \S{1,100} completed\.\n\nResult:\n/,
+]
+
+/** Returns whether Cline, or a client that follows it, has written a text of the role `user`. */
+const isClientText = (text: string): boolean =>
+  CLIENT_TEXTS.some((start) => text.startsWith(start)) ||
+  CLIENT_PATTERNS.some((pattern) => pattern.test(text)) ||
+  readResultHead(text) !== undefined
+
 /** The text that Cline writes when a task continues; the user's message follows in an element, or in the next block. */
 const RESUMPTIONS = ['[TASK RESUMPTION] ', 'New message to respond to']
 
-/** The beginnings of what Cline adds below a text that names files, pages and other sources with `@`. */
+/** The beginnings of what Cline and Roo add to a text that names files, pages, commands and other sources: below it, or in a block. */
 const MENTIONED =
-  /\n\n<(?:file_content|folder_content|url_content|git_commit|git_working_state|workspace_diagnostics|terminal_output)[ >]/
+  /(?:^|\n\n)<((?:file|folder|url)_content|git_commit|git_working_state|workspace_diagnostics|terminal_output|command(?= name="))[ >]/
 
 /** Returns a text of a user's message without Cline's tags, and whether the client wrote it. */
 export function readClineText(text: string): { text: string; isClients: boolean } {
@@ -62,10 +91,12 @@ export function readClineText(text: string): { text: string; isClients: boolean 
   if (whole.startsWith('<environment_details>')) return { text: '', isClients: true }
   const own = withoutDetails(withoutCommand(withoutNotices(whole)))
   if (RESUMPTIONS.some((start) => own.startsWith(start))) return readResumption(own)
-  const isClients = CLIENT_TEXTS.some((start) => own.startsWith(start)) || readResultHead(own) !== undefined
+  const isClients = isClientText(whole) || isClientText(own)
   const tag = SAID_TAGS.find((one) => own.startsWith(`<${one}>`))
   if (tag !== undefined) return { text: textIn(own, tag)?.trim() ?? own, isClients }
   if (FEEDBACK_LEADS.some((start) => own.startsWith(start))) return readSaid(own, 'feedback')
+  // The words of the user where the agent has failed too often (Roo, since native calls)
+  if (own.startsWith('{"status":"guidance",')) return { text: asText(parseFields(own)['feedback']) || own, isClients }
   const input = USER_INPUT.exec(own)
   if (input === null) return { text: own, isClients }
   const end = own.search(input[1] === 'user_input' ? USER_INPUT_END : USER_COMMAND_END)
@@ -115,8 +146,15 @@ function readSaid(own: string, tag: string): { text: string; isClients: boolean 
 function withoutDetails(text: string): string {
   const details = text.endsWith('</environment_details>') ? text.indexOf('<environment_details>') : -1
   const own = stripTag(details < 0 ? text : text.slice(0, details), 'environment_details').trim()
-  const mentioned = MENTIONED.exec(own)
-  return mentioned === null ? own : own.slice(0, mentioned.index)
+  return withoutMentioned(own)
+}
+
+/** Returns a text without what the client has added for the files, pages and commands that it names. */
+export function withoutMentioned(text: string): string {
+  const mentioned = MENTIONED.exec(text)
+  if (mentioned === null) return text
+  const { index, 1: tag = '' } = mentioned
+  return index > 0 ? text.slice(0, index) : text.slice(endOfElement(text, [tag])).trim()
 }
 
 /** Returns the model and the usage of an answer; the input of `metrics` counts cached tokens too. */

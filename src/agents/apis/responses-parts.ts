@@ -1,6 +1,8 @@
 import { fieldsOf } from '../../session/entry.ts'
 import { textBlocks, type ContentBlock, type Message } from '../../session/message.ts'
+import { CODEX_USER_TAGS } from './client-tags.ts'
 import { blockText, fileNote, imageBlock } from '../shared/messages.ts'
+import { textIn } from '../../text/tagged-text.ts'
 import { asText, type Fields } from '../shared/values.ts'
 
 /** Returns text and images of a content, in pi's format. */
@@ -18,17 +20,11 @@ function readPart(part: Fields): ContentBlock[] {
   return /^<\/?image\b[^>]*>$/.test(text.trim()) ? [] : textBlocks(text)
 }
 
+const CLIENT_TAG = new RegExp(`^<(?:${CODEX_USER_TAGS.join('|')})(?![\\w-])`)
+
 /** Texts that Codex writes in the user's role, by their first words (0.120 and 0.169). */
 const CLIENT_TEXTS = [
-  ...['<environment_context>', '# AGENTS.md instructions', '<user_instructions>', '<turn_aborted>'],
-  ...['<permissions instructions>', '<skills_instructions>', '<subagent_notification>', '<recommended_plugins>'],
-  // The output of a command that the user ran, a skill, and the result of a review
-  ...['<user_shell_command>', '<skill>', '<user_action>', '<hook_prompt'],
-  // The words of other agents and of the speech model
-  ...['<inter_agent_communication', '<realtime_conversation>', '<agent_message_board_notification>'],
-  // A goal that Codex repeats (older versions: the second tag), what an extension or an editor adds, and a change of the model
-  ...['<codex_internal_context', '<goal_context>', '<untrusted_objective>', '<extension_context>', '<external_'],
-  ...['<model_switch>', '<next_prompt_suggestion>'],
+  '# AGENTS.md instructions',
   // Warnings of older versions
   ...['Warning: apply_patch was requested via ', 'Warning: The maximum number of unified exec processes '],
   'Warning: Your account was flagged for potentially high-risk cyber activity',
@@ -40,7 +36,7 @@ const CLIENT_TEXTS = [
  */
 export function readUserMessage(content: ContentBlock[], item: Fields): Message | undefined {
   if (content.length === 0) return undefined
-  const own = ownParts(item) ?? content.filter((block) => !isClients(block))
+  const own = ownParts(item) ?? content.filter((block) => !isClients(block)).flatMap(readSpoken)
   return own.length === 0 ? { role: 'custom', content } : { role: 'user', content: own }
 }
 
@@ -57,5 +53,17 @@ function ownParts({
 
 function isClients(block: ContentBlock): boolean {
   const text = blockText(block).trimStart()
-  return CLIENT_TEXTS.some((start) => text.startsWith(start))
+  return CLIENT_TAG.test(text) || CLIENT_TEXTS.some((start) => text.startsWith(start))
+}
+
+/**
+ * Returns what the user said to the speech model, of what that has passed on with its transcript; other parts as they are. With
+ * a source, the client says that the conversation has ended.
+ */
+function readSpoken(block: ContentBlock): ContentBlock[] {
+  const text = blockText(block).trimStart()
+  if (!text.startsWith('<realtime_delegation>')) return [block]
+  const [before = ''] = text.split('<input>', 1)
+  const input = before.includes('<source>') ? '' : (textIn(text, 'input') ?? '')
+  return textBlocks(input.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&').trim())
 }

@@ -1,4 +1,3 @@
-import { fieldsOf } from '../../session/entry.ts'
 import type { SessionAppender } from '../appender.ts'
 import { elementText, nextNumber, splitAtEnd, splitAtCut } from '../shared/elements.ts'
 import { rawFields } from '../shared/raw-json.ts'
@@ -8,7 +7,7 @@ interface AtifMaterial {
   head: string
   tail: string
   /** The kept steps, as JSON. */
-  steps: readonly string[]
+  steps: readonly { json: string; isAgents: boolean }[]
   nextId: number
 }
 
@@ -21,7 +20,10 @@ export const atifAppender: SessionAppender<AtifMaterial> = {
     const { body, places } = session
     const end = session.isLines ? undefined : splitAtEnd(session)
     if (end === undefined) return undefined
-    const steps = splitAtCut(session).kept.map((step) => elementText(body, step))
+    const steps = splitAtCut(session).kept.map((step) => ({
+      json: elementText(body, step),
+      isAgents: step.kind === 'assistant',
+    }))
     return { ...end, steps, nextId: nextNumber(places, 1) }
   },
 
@@ -46,8 +48,7 @@ export const compactionStep = (summary: string): object => ({
 })
 
 /** Returns a step with another number, as a copy: what it has cost was counted where it occurs first. */
-function copyStep(step: string, id: number): string {
-  const fields = rawFields(step, ['step_id', 'is_copied_context'])
-  const isAgents = fieldsOf(JSON.parse(step))['source'] === 'agent'
+function copyStep({ json, isAgents }: AtifMaterial['steps'][number], id: number): string {
+  const fields = rawFields(json, ['step_id', 'is_copied_context'])
   return `{${[`"step_id":${id}`, ...fields, ...(isAgents ? ['"is_copied_context":true'] : [])].join(',')}}`
 }

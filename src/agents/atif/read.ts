@@ -8,7 +8,10 @@ import { asText, countsOf, type Fields, listOf } from '../shared/values.ts'
 /** Trajectories of the Agent Trajectory Interchange Format, versions 1.0 to 1.8. */
 export const atifReader: SessionReader = {
   detect: isAtif,
-  describe: ({ step_id: id }) => (typeof id === 'number' ? { id } : {}),
+  describe: ({ step_id: id, source }) => ({
+    ...(typeof id === 'number' ? { id } : {}),
+    ...(source === 'agent' ? { kind: 'assistant' } : {}),
+  }),
   open: eachValue(readStep),
 }
 

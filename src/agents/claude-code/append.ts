@@ -1,6 +1,6 @@
 import { wrapCompactSummary } from '../apis/claude-code-text.ts'
 import { appendLines, copyTexts, lineStart, type SessionAppender, type PostedSession } from '../appender.ts'
-import { endOfChain, indexesOf, parseElement } from '../shared/elements.ts'
+import { endOfChain, indexesOf, readElement } from '../shared/elements.ts'
 
 /** Fields that all lines of a session have, in the order of the client. */
 const COMMON = ['userType', 'entrypoint', 'cwd', 'sessionId', 'version', 'gitBranch', 'slug', 'agentId'] as const
@@ -70,7 +70,10 @@ function findKept(session: PostedSession): Omit<ClaudeMaterial, 'start'> | undef
   const kept = elements.filter(({ entryIndex }) => indexes.has(entryIndex))
   const [first, last] = [kept[0], kept.at(-1)]
   if (first === undefined || last === undefined) return undefined
-  const source = parseElement(body, kept.findLast(({ kind }) => kind === 'assistant') ?? first)
+  const source = readElement(body, kept.findLast(({ kind }) => kind === 'assistant') ?? first, [
+    ...COMMON,
+    'isSidechain',
+  ])
   const keptIds = new Set(kept.map(({ id }) => String(id)))
   return {
     common: copyTexts(source, COMMON),

@@ -1,5 +1,6 @@
 import { parseFields } from '../../session/entry.ts'
 import type { UserAnswer } from '../../session/message.ts'
+import { withoutMentioned } from '../apis/cline-messages.ts'
 import { saidAlone } from '../shared/user-answers.ts'
 import { asText } from '../shared/values.ts'
 
@@ -38,7 +39,7 @@ export function readClineAnswers(tool: string, text: string): UserAnswer[] {
 
 /** Returns the user's next message in a text of a result; undefined for other texts, and for results of other tools. */
 export function readNextMessage(tool: string, text: string): string | undefined {
-  const whole = text.trim()
+  const whole = withoutMentioned(text.trim())
   return TALK_TOOLS.has(tool) ? readReply(tool, whole) || readFeedback(whole) || undefined : undefined
 }
 

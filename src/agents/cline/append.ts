@@ -1,8 +1,14 @@
-import { fieldsOf } from '../../session/entry.ts'
-import { timeOfCompaction } from '../../session/kept-answers.ts'
 import { CONTEXT_SUMMARY } from '../apis/cline-messages.ts'
 import { copyTexts, type SessionAppender, type PostedSession } from '../appender.ts'
-import { copyText, elementText, emptyDocument, parseElement, splitAtCut } from '../shared/elements.ts'
+import {
+  copyText,
+  elementText,
+  emptyDocument,
+  newestTime,
+  readElement,
+  splitAtCut,
+  timeOfCompaction,
+} from '../shared/elements.ts'
 
 const OPEN_BRACE = 0x7b
 
@@ -13,6 +19,8 @@ interface ClineMaterial {
   source: object
   /** The kept messages, as JSON. */
   messages: readonly string[]
+  /** The newest time of a kept message. */
+  newestMs?: number
 }
 
 /**
@@ -24,20 +32,21 @@ export const clineAppender: SessionAppender<ClineMaterial> = {
 
   prepare(session) {
     if (session.isLines || !session.isWhole) return undefined
-    const messages = session.places.slice(session.kept[0].index).map((element) => elementText(session.body, element))
+    const kept = session.places.slice(session.kept[0].index)
+    const messages = kept.map((element) => elementText(session.body, element))
+    const newestMs = newestTime(kept)
     const source = sourceOf(session)
-    return source && { source, messages }
+    return source && { source, messages, ...(newestMs !== undefined && { newestMs }) }
   },
 
-  write({ source, messages }, { summary, details, tokensBefore, at, uuid }) {
+  write({ source, messages, newestMs }, { summary, details, tokensBefore, at, uuid }) {
     const metadata = {
       ...{ kind: 'compaction_summary', displayRole: 'system', summary, details, tokensBefore, generatedAt: at },
     }
     const content = [{ type: 'text', text: `${CONTEXT_SUMMARY}\n\n${summary}` }]
-    const times = messages.map((kept) => fieldsOf(JSON.parse(kept))['ts'])
     const message = JSON.stringify({
       ...{ id: `msg_${uuid('summary').slice(0, 8)}`, role: 'user', content },
-      ...{ ts: timeOfCompaction(at, times), metadata },
+      ...{ ts: timeOfCompaction(at, newestMs), metadata },
     })
     const state = JSON.stringify({ version: 1, updated_at: new Date(at).toISOString(), ...source })
     const body = `${state.slice(0, -1)},"messages":[${[message, ...messages].join(',')}]}`
@@ -58,7 +67,7 @@ function sourceOf(session: PostedSession): object | undefined {
     }
   const { body, places } = session
   const last = Array.isArray(document['messages']) ? places.at(-1) : undefined
-  const key = last && keyOf(parseElement(body, last))
+  const key = last && keyOf(readElement(body, last, ['id', 'role', 'ts']))
   return key === undefined ? undefined : { source_message_count: places.length, source_last_message_key: key }
 }
 

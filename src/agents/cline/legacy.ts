@@ -3,6 +3,7 @@ import { textIn } from '../../text/tagged-text.ts'
 import { plainText } from '../apis/anthropic-blocks.ts'
 import type { ValueReader } from '../reader.ts'
 import { asText, type Fields } from '../shared/values.ts'
+import { isTalkTool } from './answers.ts'
 import { ResultMessage } from './results.ts'
 
 interface Stored {
@@ -69,7 +70,7 @@ export class LegacyReader implements ValueReader {
     this.#calls = new Map(
       [...groupIds(named)].map(([name, ids]) => [name, ids.values() as Iterator<string, undefined>]),
     )
-    return { ...message, content: [...thinkingBlocks([asText(reasoning)]), ...blocks, ...named] }
+    return { ...message, content: [...thinkingBlocks([asText(reasoning)]), ...blocks.map(withoutTalk), ...named] }
   }
 
   /** Joins the results that are text in a message of the user (`cline-results.ts`) with their calls. */
@@ -82,6 +83,14 @@ export class LegacyReader implements ValueReader {
   #take(name: string): string {
     return this.#calls.get(name)?.next().value ?? ''
   }
+}
+
+/** Returns the call with which the agent ends its turn as the text that it says there; other blocks as they are. */
+function withoutTalk(block: unknown): unknown {
+  const { type, name, input } = fieldsOf(block)
+  const { result, response } = fieldsOf(input)
+  const text = asText(result) || asText(response)
+  return type === 'tool_use' && isTalkTool(asText(name)) && text !== '' ? { type: 'text', text } : block
 }
 
 const blocksOf = (content: unknown): readonly unknown[] =>

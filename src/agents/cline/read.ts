@@ -1,11 +1,12 @@
 import { MessagesReader } from '../apis/anthropic.ts'
 import { isClineMessage, isLegacyMessage } from '../apis/cline-messages.ts'
-import { describeMessage, type SessionReader } from '../reader.ts'
+import { describeMessage, timeFact, type SessionReader } from '../reader.ts'
 import { readClineAnswers } from './answers.ts'
 import { LegacyReader } from './legacy.ts'
 
 export const clineReader: SessionReader = {
   detect: ({ values }) => values.some(isClineMessage),
+  describe: (message) => ({ ...describeMessage(message), ...timeFact(message['ts']) }),
   open: (sink) => new MessagesReader(sink, readClineAnswers),
 }
 

@@ -72,9 +72,11 @@ export class ResultMessage {
   #addOwn(block: Fields): void {
     const isResult = block['type'] === 'tool_result'
     const tool = isResult ? (this.#toolNames.get(asText(block['tool_use_id'])) ?? '') : ''
-    const next = readNextMessage(tool, plainText(block['content']))
-    if (next !== undefined) this.#said.push(next)
-    this.#parts.push({ block })
+    // The client adds the files that the message names in blocks of their own.
+    const { content } = block
+    const next = readNextMessage(tool, plainText(Array.isArray(content) ? content.slice(0, 1) : content))
+    if (next === undefined) this.#parts.push({ block })
+    else this.#said.push(next)
   }
 
   #addContent({ tool, content }: TextResult, block: Fields): void {

@@ -1,8 +1,7 @@
 import type { SourceElement } from '../../session/entry.ts'
 import { appendLines, lineStart, type SessionAppender } from '../appender.ts'
-import { elementText, parseElement, partReader, splitAtCut } from '../shared/elements.ts'
+import { elementText, partReader, readElement, splitAtCut } from '../shared/elements.ts'
 import { rawField } from '../shared/raw-json.ts'
-import type { Fields } from '../shared/values.ts'
 import { SUMMARY_PREFIX } from './preamble.ts'
 
 interface CodexMaterial {
@@ -21,9 +20,8 @@ export const codexAppender: SessionAppender<CodexMaterial> = {
   prepare(session) {
     const { body, isLines, places } = session
     const last = isLines ? places.at(-1) : undefined
-    const line = last === undefined ? {} : parseElement(body, last)
-    if (!isEnvelope(line)) return undefined
-    const { ordinal } = line
+    if (last === undefined || !isEnvelope(body.toString('utf8', last.range.start, last.range.end))) return undefined
+    const { ordinal } = readElement(body, last, ['ordinal'])
     const isNumbered = typeof ordinal === 'number' && Number.isSafeInteger(ordinal)
     // Codex adds its instructions again.
     const kept = splitAtCut(session).kept.filter(({ kind }) => kind !== 'instruction')
@@ -58,5 +56,5 @@ function itemReader(body: Buffer): (element: SourceElement) => string {
     (element.part === undefined ? '' : inHistory(element)) || (rawField(elementText(body, element), 'payload') ?? '')
 }
 
-const isEnvelope = ({ type, payload }: Fields): boolean =>
-  typeof type === 'string' && typeof payload === 'object' && payload !== null
+const isEnvelope = (line: string): boolean =>
+  rawField(line, 'type')?.startsWith('"') === true && /^[[{]/.test(rawField(line, 'payload') ?? '')

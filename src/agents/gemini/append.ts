@@ -1,14 +1,14 @@
-import { fieldsOf } from '../../session/entry.ts'
-import { timeOfCompaction } from '../../session/kept-answers.ts'
 import { SNAPSHOT_ACKNOWLEDGEMENT, wrapSnapshot } from '../apis/gemini-parts.ts'
 import { appendLines, lineStart, type FinishedCompaction, type SessionAppender } from '../appender.ts'
-import { findElement, partReader, splitAtCut, textAround } from '../shared/elements.ts'
+import { findElement, newestTime, partReader, splitAtCut, textAround, timeOfCompaction } from '../shared/elements.ts'
 import { rawField, rawFields } from '../shared/raw-json.ts'
 
 interface GeminiMaterial {
   start: '' | '\n'
   /** The kept records, as JSON. */
-  records: readonly string[]
+  records: readonly { json: string; hasId: boolean }[]
+  /** The newest time of a kept record. */
+  newestMs?: number
   /** Whether the first of them is an answer of the model. */
   beginsWithAnswer: boolean
   /** The text around the list, if the session is one object (before 2026). */
@@ -21,18 +21,23 @@ export const geminiAppender: SessionAppender<GeminiMaterial> = {
     const { elements, isWhole, kept: entries } = session
     const end = isWhole ? undefined : findElement(elements, entries.at(-1) ?? entries[0]) + 1
     const { kept } = splitAtCut({ ...session, elements: elements.slice(0, end) })
-    const records = kept.map(partReader(session.body, listIn))
-    const [first] = records
+    const [first] = kept
     if (first === undefined) return undefined
-    const { type } = fieldsOf(JSON.parse(first))
+    const readPart = partReader(session.body, listIn)
+    const newestMs = newestTime(kept)
     const around = session.isLines ? undefined : textAround(session)
-    return { start: lineStart(session), beginsWithAnswer: type === 'gemini', records, ...(around && { around }) }
+    return {
+      start: lineStart(session),
+      beginsWithAnswer: first.kind === 'assistant',
+      records: kept.map((element) => ({ json: readPart(element), hasId: element.id !== undefined })),
+      ...(newestMs !== undefined && { newestMs }),
+      ...(around && { around }),
+    }
   },
 
-  write({ start, records, beginsWithAnswer, around }, compacted) {
-    const times = records.map((record) => fieldsOf(JSON.parse(record))['timestamp'])
-    const [summary, acknowledgement] = newRecords(compacted, timeOfCompaction(compacted.at, times))
-    const kept = records.map((record, at) => withId(record, compacted.uuid(`record ${at}`)))
+  write({ start, records, newestMs, beginsWithAnswer, around }, compacted) {
+    const [summary, acknowledgement] = newRecords(compacted, timeOfCompaction(compacted.at, newestMs))
+    const kept = records.map(({ json, hasId }, at) => (hasId ? json : withId(json, compacted.uuid(`record ${at}`))))
     const list = [summary, ...(beginsWithAnswer ? [] : [acknowledgement]), ...kept].join(',')
     if (around !== undefined) {
       const [before, after] = around
@@ -58,8 +63,5 @@ const listIn = (line: string): string | undefined =>
   rawField(line, ...(rawField(line, '$set') === undefined ? ['messages'] : ['$set', 'messages']))
 
 /** Returns a record with an id: Gemini CLI finds the records of a list by their ids, and would lose one without. */
-function withId(record: string, newId: string): string {
-  const { id } = fieldsOf(JSON.parse(record))
-  if (typeof id === 'string' && id !== '') return record
-  return `{${[`"id":${JSON.stringify(newId)}`, ...rawFields(record, ['id'])].join(',')}}`
-}
+const withId = (record: string, id: string): string =>
+  `{${[`"id":${JSON.stringify(id)}`, ...rawFields(record, ['id'])].join(',')}}`

@@ -9,7 +9,7 @@ import {
   readGeminiUsage,
   readGeminiUser,
 } from '../apis/gemini-parts.ts'
-import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
+import { timeFact, type ElementFacts, type EntrySink, type SessionReader, type ValueReader } from '../reader.ts'
 import { markResult, modelFact, said, thinkingBlocks, toolCall } from '../shared/messages.ts'
 import { readAnswersJson } from '../shared/user-answers.ts'
 import { asText, type Fields, listOf } from '../shared/values.ts'
@@ -56,7 +56,7 @@ class GeminiReader implements ValueReader {
   end(): void {
     const records = this.#records.all()
     for (const { record, place } of [...this.#covered, ...records]) this.#add(record, place)
-    this.#sink.setElements(records.map(({ place }) => place))
+    this.#sink.setElements(records.map(({ record, place }) => ({ ...place, ...describeRecord(record) })))
   }
 
   #snapshotOf({ type, content }: Fields): string | undefined {
@@ -108,6 +108,13 @@ class GeminiReader implements ValueReader {
 }
 
 const withoutSuffix = (id: string): string => (id.endsWith('_response') ? id.slice(0, -'_response'.length) : id)
+
+/** Returns what a compaction that is written back must know of a record. */
+const describeRecord = ({ id, type, timestamp }: Fields): ElementFacts => ({
+  ...(asText(id) === '' ? {} : { id: asText(id) }),
+  ...(type === 'gemini' ? { kind: 'assistant' } : {}),
+  ...timeFact(timestamp),
+})
 
 /** Gemini CLI's own tool that asks the user: those of servers have longer names. */
 const QUESTION_TOOL = 'ask_user'

@@ -6,7 +6,7 @@ import {
   type SessionAppender,
   type PostedSession,
 } from '../appender.ts'
-import { emptyDocument, parseElement, splitAtEnd } from '../shared/elements.ts'
+import { emptyDocument, readElement, splitAtEnd } from '../shared/elements.ts'
 
 interface OpencodeMaterial {
   /** The export up to the end of its last message, and the rest. */
@@ -45,7 +45,8 @@ function readExport(session: PostedSession): OpencodeMaterial | undefined {
   const { body, places, kept } = session
   const { revert } = fieldsOf(emptyDocument(session)['info'])
   if (typeof fieldsOf(revert)['messageID'] === 'string') throw cannotWriteBack(PENDING_UNDO)
-  const infoOf = (element: SourceElement | undefined) => element && fieldsOf(parseElement(body, element)['info'])
+  const infoOf = (element: SourceElement | undefined) =>
+    element && fieldsOf(readElement(body, element, ['info'])['info'])
   const [user, assistant] = (['user', 'assistant'] as const).map((role) =>
     infoOf(places.findLast(({ kind }) => kind === role)),
   )

@@ -3,6 +3,7 @@ import { textBlocks, type ContentBlock, type Message } from '../../session/messa
 import { readAnthropicBlocks } from '../apis/anthropic-blocks.ts'
 import type { ReadEntry } from '../reader.ts'
 import { fileNote, modelFact, thinkingBlocks, toolCall, toolResult } from '../shared/messages.ts'
+import { readKeptMessages } from '../shared/kept-messages.ts'
 import { asText, type Fields, listOf } from '../shared/values.ts'
 import { readOpencodeAnswers } from './answers.ts'
 
@@ -11,7 +12,7 @@ const SILENT_TYPES = new Set<unknown>(['system', 'agent-switched', 'model-switch
 
 /** Returns whether a value is a message of opencode 2.x, which has its content in its own fields (SDK 1.19.3, `/v2`). */
 export function isFlatMessage(value: unknown): boolean {
-  const { id, type, text, content, summary, role, command } = fieldsOf(value)
+  const { id, type, text, content, summary, recent, role, command } = fieldsOf(value)
   if (!asText(id).startsWith('msg_') || role !== undefined) return false
   switch (type) {
     case 'user':
@@ -20,7 +21,7 @@ export function isFlatMessage(value: unknown): boolean {
     case 'assistant':
       return Array.isArray(content)
     case 'compaction':
-      return typeof summary === 'string'
+      return typeof summary === 'string' || typeof recent === 'string'
     case 'shell':
       return typeof command === 'string'
     default:
@@ -28,7 +29,7 @@ export function isFlatMessage(value: unknown): boolean {
   }
 }
 
-/** Returns the entries of a flat message: what a compaction keeps, `recent`, is a text. */
+/** Returns the entries of a flat message: what a compaction keeps, `recent`, is a transcript. */
 export function readFlatMessage(message: Fields): ReadEntry[] {
   const { type, id, text, summary, recent, command, output } = message
   const node = { id: asText(id) }
@@ -42,8 +43,9 @@ export function readFlatMessage(message: Fields): ReadEntry[] {
       return [entry({ role: 'bashExecution', command: asText(command), output: asText(output), cancelled: false })]
     case 'compaction':
       return [
-        { type: 'compaction', ...node, summary: asText(summary) },
-        ...(asText(recent) === '' ? [] : [entry({ role: 'custom', content: textBlocks(recent) })]),
+        // Without a summary, nothing is replaced.
+        ...(typeof summary === 'string' ? [{ type: 'compaction' as const, ...node, summary }] : []),
+        ...readKeptMessages(asText(recent)).map(entry),
       ]
     case 'assistant':
       return readAnswer(message).map(entry)

@@ -1,6 +1,5 @@
-import { fieldsOf } from '../../session/entry.ts'
 import { appendLines, lineStart, type SessionAppender, type PostedSession } from '../appender.ts'
-import { elementText, fieldsAround } from '../shared/elements.ts'
+import { elementText, fieldsAround, readElement } from '../shared/elements.ts'
 
 interface PiMaterial {
   start: '' | '\n'
@@ -16,8 +15,7 @@ export const piAppender: SessionAppender<PiMaterial> = {
   prepare(session) {
     const { body, kept } = session
     const [first] = kept
-    const raw = fieldsOf(JSON.parse(body.toString('utf8', first.range.start, first.range.end)))
-    const isNumbered = raw['id'] === undefined
+    const isNumbered = readElement(body, first, ['id'])['id'] === undefined
     // Without ids, entries after the branch would follow the first one that is kept.
     if (isNumbered && !session.isWhole) return undefined
     const parentId = kept.at(-1)?.id ?? first.id

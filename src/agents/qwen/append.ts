@@ -1,7 +1,6 @@
-import { fieldsOf } from '../../session/entry.ts'
 import { SNAPSHOT_ACKNOWLEDGEMENT } from '../apis/gemini-parts.ts'
 import { appendLines, copyTexts, lineStart, type SessionAppender, type PostedSession } from '../appender.ts'
-import { elementText, endOfChain, indexesOf, parseElement } from '../shared/elements.ts'
+import { elementText, endOfChain, indexesOf, readElement } from '../shared/elements.ts'
 import { rawField, rawItems } from '../shared/raw-json.ts'
 
 /** Fields that all lines of a session have. */
@@ -62,11 +61,10 @@ function findKept(session: PostedSession): Omit<QwenMaterial, 'start'> | undefin
   )
   const last = lines.at(-1)
   if (last === undefined) return undefined
-  const { role } = fieldsOf(JSON.parse(contents[0] ?? '{}'))
   return {
-    common: copyTexts(parseElement(body, last), COMMON),
+    common: copyTexts(readElement(body, last, COMMON), COMMON),
     contents,
-    beginsWithAnswer: role === 'model',
+    beginsWithAnswer: rawField(contents[0] ?? '{}', 'role') === '"model"',
     lastId: endOfChain(session, last, new Set()),
   }
 }

@@ -7,7 +7,7 @@ export function readCall(item: Fields): { name: string; values: unknown } {
   switch (type) {
     case 'function_call':
     case 'mcp_call':
-      return { name: asText(item['name']) || 'unknown', values: parseArguments(asText(item['arguments'])) }
+      return { name: nameOf(item), values: parseArguments(asText(item['arguments'])) }
     case 'custom_tool_call':
       return { name: asText(item['name']) || 'unknown', values: { input: asText(item['input']) } }
     case 'apply_patch_call':
@@ -22,6 +22,12 @@ export function readCall(item: Fields): { name: string; values: unknown } {
         values: item['action'] ?? item['queries'] ?? (item['code'] === undefined ? {} : { code: item['code'] }),
       }
   }
+}
+
+/** Returns the name of a function. Codex 0.169 writes the server of a tool beside it, as other agents write it before it. */
+function nameOf({ name, namespace }: Fields): string {
+  const [own, server] = [asText(name) || 'unknown', asText(namespace)]
+  return server.startsWith('mcp__') && !own.startsWith(server) ? `${server.replace(/__$/, '')}__${own}` : own
 }
 
 /** Returns the arguments of a call. Those that are not JSON stay text. */

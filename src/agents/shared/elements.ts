@@ -23,9 +23,25 @@ export function copyText(body: Buffer, { start, end = body.length }: { start: nu
 /** Returns an element as it came. @throws Problem `no-native-form` */
 export const elementText = (body: Buffer, { range }: SourceElement): string => copyText(body, range)
 
-/** Returns the fields of an element. */
-export const parseElement = (body: Buffer, { range }: SourceElement): Fields =>
-  fieldsOf(JSON.parse(body.toString('utf8', range.start, range.end)))
+/** Returns some fields of an element: only these are parsed. */
+export function readElement(body: Buffer, { range }: Pick<SourceElement, 'range'>, names: readonly string[]): Fields {
+  const json = body.toString('utf8', range.start, range.end)
+  const fields = rawParts(json).filter(({ name }) => names.includes(name))
+  return Object.fromEntries(fields.map(({ name, start, end }) => [name, JSON.parse(json.slice(start, end))]))
+}
+
+/**
+ * Returns the time of a compaction: never before that of an element that it keeps, since the clocks of two machines may differ.
+ * @param now milliseconds since the epoch
+ * @param newestMs what `newestTime` returned for the kept elements
+ */
+export const timeOfCompaction = (now: number, newestMs = now): number => Math.max(now, newestMs)
+
+/** Returns the newest time of elements; undefined if none has a time. */
+export function newestTime(elements: readonly SourceElement[]): number | undefined {
+  const times = elements.flatMap(({ timeMs }) => timeMs ?? [])
+  return times.length === 0 ? undefined : times.reduce((newest, time) => Math.max(newest, time))
+}
 
 /** Returns the position of the element with which an entry begins; -1 if the agent does not have it any more. */
 export const findElement = (

@@ -10,12 +10,13 @@ export interface RawPart {
 }
 
 /**
- * Returns the elements of an array or the fields of an object as they are in a JSON text, which must be valid. Values that
+ * Returns the elements of an array or the fields of an object as they are in a JSON text, which must be valid; none for any other value. Values that
  * are copied from the text keep what a parser changes, such as the digits of large numbers. Linear for any input.
  * @param at where the bracket or brace that opens it is
  */
 export function rawParts(json: string, at = findOpen(json)): RawPart[] {
   const parts: RawPart[] = []
+  if (json[at] !== '{' && json[at] !== '[') return parts
   let name = ''
   let from = at + 1
   let lastString = { start: 0, end: 0 }

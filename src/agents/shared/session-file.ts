@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync, readSync, realpathSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { fieldsOf, parseJson } from '../../session/entry.ts'
 import type { Fields } from './values.ts'
@@ -11,6 +11,15 @@ export const nameOf = (path: string): string => basename(path).replace(/\.jsonl?
 
 /** Returns the name of the folder of a session's file. */
 export const folderOf = (path: string): string => basename(dirname(path))
+
+/** Returns where a path leads through symbolic links; the path itself if that cannot be found out. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
 
 /** Returns a path, and the folders that it is in, the innermost first. */
 export function withParents(path: string): string[] {

@@ -1,7 +1,7 @@
 import type { ContentBlock, Message, ToolCallBlock } from '../../session/message.ts'
 import { readBlocks } from '../../session/parse-transcript.ts'
 import { findBlocks, removeBlocks } from '../../text/find-in-text.ts'
-import { findBrackets, findFirstBracket, splitBrackets } from './bracket-labels.ts'
+import { findBrackets, findFirstBracket, splitBrackets } from '../shared/bracket-labels.ts'
 import { findForeignCalls, type ForeignCall } from './calls.ts'
 import { findEvents, readEventTranscript } from './events.ts'
 import { findSpeakers, type SpeakerLabel } from './speaker-labels.ts'
@@ -21,10 +21,21 @@ export function readTranscript(transcript: string, firstLabel?: string): Message
   return readBlocks(blocks).map(({ message }) => message)
 }
 
-/** Returns where the label of each speaker begins and ends in a transcript in any syntax but that of events. */
-export function findLabels(transcript: string): { start: number; end: number }[] {
+/** Where a label begins and ends, and whether a tool or the client has written the text after it. */
+interface Label {
+  start: number
+  end: number
+  isOthers: boolean
+}
+
+/** Returns the labels of the speakers in a transcript in any syntax but that of events. */
+export function findLabels(transcript: string): Label[] {
   const speakers = findSpeakers(transcript)
-  return isInBrackets(transcript, speakers) ? findBrackets(transcript) : speakers
+  return isInBrackets(transcript, speakers)
+    ? findBrackets(transcript).map(({ start, end, kind, isClients }) => ({
+        ...{ start, end, isOthers: isClients === true || kind === 'toolResult' },
+      }))
+    : speakers.map(({ start, end, speaker }) => ({ start, end, isOthers: isTool(speaker) }))
 }
 
 /** Returns whether the first label of a transcript is one in brackets: a tool may have written the other labels. */

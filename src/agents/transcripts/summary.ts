@@ -23,7 +23,7 @@ export function takeTranscriptSummary(transcript: string): SplitTranscript {
     return summary ? { transcript: removeBlocks(transcript, summaries).trim(), summary } : { transcript }
   }
   const [first, ...others] = findLabels(transcript)
-  if (first === undefined || transcript.slice(0, first.start).trim() !== '') return { transcript }
+  if (first === undefined || first.isOthers || transcript.slice(0, first.start).trim() !== '') return { transcript }
   const label = transcript.slice(first.start, first.end)
   const isFollowed = others.some(({ start, end }) => transcript.slice(start, end) === label)
   const [second, third] = others

@@ -1,27 +1,21 @@
 import { isForRequest } from '../../extract/demands.ts'
 import { newestWordings } from '../../extract/said-lines.ts'
 import type { WorkItem } from '../../extract/work-item.ts'
-import { isOpenTurn, stepOf } from './earlier-work.ts'
+import { isStillOpen, isWorked, writeDoneSteps, writeWorked } from './earlier-steps.ts'
+import { isOpenTurn } from './earlier-work.ts'
 import { emptyExtractiveSummary, type ExtractiveSummary } from './extractive-summary.ts'
 import type { SessionFacts, TurnFact } from './facts.ts'
 import { keepFocused, type Choice } from './focus.ts'
-import { earlierStep, isListed, newestRequest, writeNextSteps } from './next-steps.ts'
-import type { ParsedSummary } from './parse-summary.ts'
+import { earlierStep, isListed, newestRequest, passedRequests, writeNextSteps } from './next-steps.ts'
+import type { ParsedSummary } from '../../text/summary-parts.ts'
 import { describeFinished, isPlan } from './plan-lines.ts'
 import { bullets, carry, keepNewest, linesOf, merge, RANK, type RankedLine, type Statement } from './ranked-lines.ts'
+import { readLeftOut, writeLeftOut } from '../../text/left-out.ts'
 import { quoteSectionLines } from '../../text/sections.ts'
 import { shorten } from '../../text/shorten.ts'
 import { GOAL_LABELS } from '../../text/summary-headings.ts'
 import { LEGENDS } from './summary-parts.ts'
-import {
-  continueTurn,
-  isOpen,
-  NEWEST_TURNS,
-  saysSomething,
-  writeDoneTurns,
-  writeItemState,
-  writeOpenTurn,
-} from './turn-lines.ts'
+import { continueTurn, isOpen, NEWEST_TURNS, saysSomething, writeDoneTurns, writeOpenTurn } from './turn-lines.ts'
 import { LAST_CALL, writeContext, writeState } from './write-context.ts'
 
 /** A statement is wanted for its words, or for those of its details. */
@@ -34,10 +28,16 @@ const wantedBy = ({ focus }: SessionFacts): Choice<Statement> => ({
 export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSummary): ExtractiveSummary {
   const before = previous?.statements
   const { turns, inProgress } = continueTurn(facts.turns.filter(saysSomething), openBefore(facts, before))
-  const planned = [...(before?.nextSteps ?? []), ...inProgress, ...(before?.pending ?? [])]
-  const finished = before?.done.filter((statement) => !isOpenBefore(statement) && !isPlan(statement))
-  const allDone = merge(finished, [...writeDoneSteps(facts, planned), ...writeDoneTurns(turns, facts.work.commits)])
+  const { items, commits } = facts.work
+  const open = openRequests(items)
+  const finished = before?.done.filter(
+    (text) => !isOpenBefore(text) && !isPlan(text) && !isWorked(text) && readLeftOut(text) === 0,
+  )
+  const leftOut = before?.done.reduce((sum, text) => sum + readLeftOut(text), 0) ?? 0
+  const steps = writeDoneSteps(facts, [...(before?.nextSteps ?? []), ...(before?.pending ?? []), ...inProgress])
+  const allDone = merge(finished, [...steps, ...writeDoneTurns(turns, { commits, open })])
   const done = keepFocused(allDone, MAX.done, wantedBy(facts))
+  const unlisted = leftOut + allDone.length - done.length
   const decisions = keepFocused(merge(before?.decisions, bullets(facts.decisions)), MAX.decisions, wantedBy(facts))
   const isCurrent = (statement: string): boolean => isStillOpen(earlierStep(statement, facts.work.items))
   return {
@@ -45,11 +45,13 @@ export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSum
     goal: writeGoal(facts, previous),
     constraints: linesOf(writeConstraints(facts, previous), RANK.constraint),
     done: [
+      ...(unlisted === 0 ? [] : [{ text: writeLeftOut(unlisted), rank: RANK.decision, leftOut: unlisted }]),
       ...withLegend(LEGENDS.done, keepNewest(done, { kind: 'turn', essential: NEWEST_TURNS, rank: RANK.done })),
-      ...linesOf(describeFinished(facts.work.items.filter((item) => isListed(item) && item.state === 'done'))),
+      ...linesOf(describeFinished(items.filter((item) => isListed(item) && item.state === 'done'))),
+      ...linesOf(writeWorked(items, before?.done ?? [])),
     ],
     inProgress: linesOf(
-      merge(inProgress.filter(isCurrent), writeInProgress(facts, turns), MAX.inProgress),
+      merge(inProgress.filter(isCurrent), writeInProgress({ ...facts, turns }), MAX.inProgress),
       RANK.nextStep,
     ),
     pending: linesOf(carry(before?.pending.filter(isCurrent)), RANK.nextStep),
@@ -59,7 +61,7 @@ export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSum
       LEGENDS.decisions,
       keepNewest(decisions, { kind: 'decision', essential: ESSENTIAL_DECISIONS, rank: RANK.decision }),
     ),
-    nextSteps: linesOf(writeNextSteps(facts, before?.nextSteps ?? []), RANK.nextStep),
+    nextSteps: linesOf(writeNextSteps({ ...facts, turns }, before?.nextSteps ?? []), RANK.nextStep),
     context: writeContext(facts, before?.context ?? []),
   }
 }
@@ -89,33 +91,29 @@ const ESSENTIAL_DECISIONS = 8
 /** Whether a statement among what is done is about open work, as those below `## Early Progress` may be. */
 const isOpenBefore = (statement: string): boolean => isOpenTurn(statement) || LAST_CALL.test(statement)
 
-const isStillOpen = (item: WorkItem | undefined): boolean =>
-  item === undefined || (item.state === 'open' && !item.isOlder)
-
 /** Returns the earlier statements about open work. An earlier last call is not the last one if something follows it. */
 function openBefore({ turns, lastCall }: SessionFacts, before: ParsedSummary['statements'] | undefined): string[] {
   const open = [...(before?.done ?? []).filter(isOpenBefore), ...(before?.inProgress ?? [])]
   return turns.length === 0 && lastCall === undefined ? open : open.filter((statement) => !LAST_CALL.test(statement))
 }
 
-/** Returns a line for each step of an earlier summary that is done, said to be done, or not wanted any more. */
-function writeDoneSteps({ work }: SessionFacts, planned: readonly string[]): Statement[] {
-  const texts = new Set(planned.map(stepOf))
-  const ended = work.items.filter(
-    ({ kind, at, state, text }) => kind === 'step' && at < 0 && state !== 'open' && texts.has(text),
-  )
-  return ended.map((item) => ({
-    head: `${item.state === 'replaced' ? '-' : '- [x]'} ${item.text}${writeItemState(item)}`,
-  }))
-}
-
 const MAX_REQUEST_CHARACTERS = 140
 
+/** Returns the messages of the requests that stand among open work: the newest one, those that nothing was answered after, and some before them. */
+function openRequests(items: readonly WorkItem[]): ReadonlySet<number> {
+  const newest = newestRequest(items)
+  const open = items.filter((item) => item.kind === 'request' && (!item.isOlder || item === newest))
+  return new Set([...open.map(({ at }) => at), ...passedRequests(items)])
+}
+
 /** Returns the open turns since the newest request that was answered, the newest turn if it is open, and the last call. */
-function writeInProgress({ lastCall, work, stand }: SessionFacts, turns: readonly TurnFact[]): Statement[] {
+function writeInProgress({ lastCall, turns, work, stand }: SessionFacts): Statement[] {
   const newest = newestRequest(work.items)
   const open = turns.filter(
-    (turn) => isOpen(turn) && (turn.standing?.isOlder !== true || turn.standing.at === newest?.at),
+    (turn) =>
+      isOpen(turn) &&
+      (turn.request !== '' || turn.changedFiles.length + turn.passages.length > 0) &&
+      (turn.standing?.isOlder !== true || turn.standing.at === newest?.at),
   )
   return [
     ...open.map((turn) => writeOpenTurn(turn === turns.at(-1) ? withStand(turn, { stand, work }) : turn)),

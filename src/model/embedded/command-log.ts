@@ -1,4 +1,4 @@
-import { checkName, CheckNames, type Check } from '../../extract/checks.ts'
+import { COMMIT_CHECK, STAGING, checkName, CheckNames, readCheck, type Check } from '../../extract/checks.ts'
 import { isEnvelopeLine } from '../../extract/error-lines.ts'
 import { findErrors } from '../../extract/find-errors.ts'
 import { onlyLooks } from '../../extract/exit-status.ts'
@@ -7,12 +7,14 @@ import type { Outcome } from '../../extract/outcome.ts'
 import {
   checkedBy,
   filesOf,
+  isCommitting,
   outcomeOf,
   outputOf,
   showsFailure,
   simpleCommandsOf,
   type ToolRun,
 } from '../../extract/runs.ts'
+import { checksOf } from '../../extract/work-checks.ts'
 import { defined } from '../../text/defined.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import type { CommandFact, FixFact } from './facts.ts'
@@ -20,14 +22,16 @@ import type { CommandFact, FixFact } from './facts.ts'
 /** Records the commands, their last outcomes, the errors that are still current, and those that were fixed. */
 export class CommandLog {
   /** By the name of the check, in the order in which they last ended. */
-  readonly #commands = new Map<string, CommandFact>()
+  readonly #commands = new Map<string, CommandFact & { endedAt: number }>()
   readonly #failed: FailedChecks<Failure>
+  /** The paths of edits that failed, by their sources. */
+  readonly #failedEdits = new Map<string, string>()
   #fixes: FixFact[] = []
   #changes: string[] = []
 
   /** @param runs all runs of the conversation, which say how commands differ */
   constructor(runs: Iterable<ToolRun>) {
-    this.#failed = new FailedChecks(new CheckNames(checksOf(runs)))
+    this.#failed = new FailedChecks(new CheckNames(checkedRuns(runs)))
   }
 
   /** Records that a file was changed. */
@@ -53,6 +57,8 @@ export class CommandLog {
       return
     }
     const source = `${call?.name ?? ''} ${path}`
+    if (modifiedFiles.length > 0 && outcome.kind === 'failed') this.#failedEdits.set(source, path)
+    else if (outcome.kind === 'succeeded' && modifiedFiles.length > 0) this.#passEdits((edited) => edited === path)
     // An edit that failed quotes code: only its first line says why.
     const [reason = ''] = outcome.kind === 'failed' ? findErrors(output.trim().split('\n', 1)[0] ?? '', 1) : []
     const names = modifiedFiles.length > 0 || !reason.includes(path)
@@ -65,16 +71,22 @@ export class CommandLog {
   }
 
   commands(): CommandFact[] {
-    return [...this.#commands.values()]
+    return Array.from(this.#commands.values(), ({ endedAt, ...command }) => {
+      const later = isCheck(command.command) ? this.#changes.length - endedAt : 0
+      return later === 0 ? command : { ...command, laterEdits: later }
+    })
   }
 
+  /** Returns the errors that are still current. Why a commit was refused stands among the next steps. */
   errors(): string[] {
-    const lines = this.#failed.values().flatMap((failure) => failure.lines)
+    const isOfCommit = ({ key = '' }: Failure): boolean => key.split('\n').includes(COMMIT_CHECK)
+    const lines = this.#failed.values().flatMap((failure) => (isOfCommit(failure) ? [] : failure.lines))
     return [...new Set(lines)].slice(-MAX_ERRORS)
   }
 
-  fixes(): FixFact[] {
-    return this.#fixes
+  /** Returns what was fixed, and how often files were changed. */
+  changes(): { fixes: FixFact[]; edits: number } {
+    return { fixes: this.#fixes, edits: this.#changes.length }
   }
 
   /** Records each command once. An unknown outcome changes nothing that is known. */
@@ -87,17 +99,26 @@ export class CommandLog {
     const earlier = this.#commands.get(key)
     const fixed = this.#note(check, { outcome, output, command, isShown: showsFailure(run) })
     for (const failure of fixed) this.#fix(command, failure)
+    // With a commit, the edits that it needed are made.
+    if (outcome.kind === 'succeeded' && isCommitting(run)) this.#passEdits(() => true)
     if (outcome.kind === 'unknown' && result === undefined && earlier !== undefined) return
     const earlierResult = earlier?.result === result ? earlier?.earlierResult : earlier?.result
     this.#commands.delete(key)
-    this.#commands.set(key, { command, outcome, ...defined({ result, earlierResult }) })
+    this.#commands.set(key, { command, outcome, endedAt: this.#changes.length, ...defined({ result, earlierResult }) })
+  }
+
+  /** Forgets the failed edits of files that were changed since, by whichever tool. */
+  #passEdits(isOver: (path: string) => boolean): void {
+    for (const [source, path] of this.#failedEdits) {
+      if (isOver(path) && this.#failedEdits.delete(source)) this.#failed.pass(sourceCheck(source))
+    }
   }
 
   #fix(command: string, { key, lines, changes }: Failure): void {
     const error = lines.at(-1)
     // A check that has passed as a part of a longer command has not failed any more.
     if (key !== undefined) this.#commands.delete(key)
-    if (error === undefined || key === undefined) return
+    if (error === undefined || key === undefined || key.startsWith(STAGING)) return
     const changedFiles = [...new Set(this.#changes.slice(changes))].slice(-MAX_FIX_FILES)
     this.#fixes = [...this.#fixes, { command, error, changedFiles }].slice(-MAX_FIXES)
   }
@@ -116,6 +137,13 @@ export class CommandLog {
   }
 }
 
+/** Programs that put code into form: they check all files too. */
+const FORMATS = /\b(?:fmt|format|prettier|black|gofmt)\b/
+
+/** Whether a later change of a file may change what a command says. */
+export const isCheck = (command: string): boolean =>
+  checksOf(readCheck(command)).length > 0 || readCheck(command).parts.some((part) => FORMATS.test(part))
+
 /** A check that has failed. */
 interface Failure {
   /** The name of the command; left out for other tools. */
@@ -129,7 +157,7 @@ interface Failure {
   changes: number
 }
 
-function* checksOf(runs: Iterable<ToolRun>): Generator<Check> {
+function* checkedRuns(runs: Iterable<ToolRun>): Generator<Check> {
   for (const run of runs) if (run.command !== undefined) yield checkedBy(run)
 }
 
@@ -155,7 +183,7 @@ const commandLine = (command: string): string => shorten(oneLine(command), MAX_C
 
 /** A number beside a word of a result: `410 tests, 0 failures`, `Tests: 3 passed`, `errors: 0`. */
 const RESULT =
-  /\d (?:[a-z]{1,12} ){0,2}(?:pass(?:ed|es|ing)?|fail(?:ed|ing|ures?)?|tests?|errors?|warnings?|issues|problems?)\b|\b(?:pass(?:ed)?|fail(?:ed|ures)?|tests|errors|warnings):? {0,3}\d/i
+  /\d (?:[a-z]{1,12} ){0,2}(?:pass(?:ed|es|ing)?|fail(?:ed|ing|ures?)?|tests?|errors?|warnings?|issues?|problems?|suggestions?)\b|\b(?:pass(?:ed)?|fail(?:ed|ures)?|tests|errors|warnings):? {0,3}\d/i
 const RESULT_CHARACTERS = 3000
 const MAX_RESULT_CHARACTERS = 160
 

@@ -1,29 +1,11 @@
 import type { EarlierStep, EarlierWork } from '../../extract/find-work.ts'
 import type { ListedTask } from '../../extract/task-lists.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
-import type { ParsedSummary } from './parse-summary.ts'
+import type { WorkItem } from '../../extract/work-item.ts'
+import type { ParsedSummary } from '../../text/summary-parts.ts'
+import { REWRITTEN, STEP_LABELS } from './step-labels.ts'
 import { isPlan, readPlan, readPlanned } from './plan-lines.ts'
 import { LAST_CALL } from './write-context.ts'
-
-/** Labels of lines among the next steps, by which they are found again. */
-export const STEP_LABELS = {
-  newest: '- Finish the newest request',
-  answer: '- Do what the user answered: ',
-  stand: '- Go on where the agent was: ',
-  check: '- Last failed check: ',
-  commit: '- Last refused commit: ',
-  edit: '- Last failed edit: ',
-  older: '- Planned earlier, not confirmed:',
-} as const
-
-/** Of these lines, each extract has its own. */
-export const REWRITTEN = [
-  STEP_LABELS.answer,
-  STEP_LABELS.stand,
-  STEP_LABELS.check,
-  STEP_LABELS.commit,
-  STEP_LABELS.edit,
-]
 
 /** What stands between a request and the agent's last words to it. */
 export const OUTCOME_MARK = ' => '
@@ -45,15 +27,37 @@ export function stepOf(statement: string): string {
 
 /** What a line says at its end about its request. */
 const STATES =
-  / \((?:interrupted|the turn failed|its turn goes on below|taken back by |the agent(?: asked back|: )|answered|replaced |done\b|said to be done|since then: |[^()]{1,200} failed(?: after that)?\))[^()]{0,200}\)?$/
+  / \((?:interrupted|the turn failed|its turn goes on below|taken back by |the agent(?: asked back|: )|answered|replaced |done\b|not known to be done|said to be done|since then: |[^()]{1,200} failed(?: after that)?\))[^()]{0,200}\)?$/
 
 /** The files of a turn without words of the agent. */
-const CHANGED_FILES = / \[[^[\]]{0,300}\]$/
+export const CHANGED_FILES = / \[([^[\]]{0,600})\]$/
 
-const withoutState = (line: string): string => line.replace(STATES, '')
+export const withoutState = (line: string): string => line.replace(STATES, '')
+
+/** Returns the statement about an open request of an earlier summary, with all that it says, as it stands now. */
+export function settle(statement: string, { state, source }: WorkItem): string {
+  const [head = '', ...lines] = statement.split('\n')
+  const isTicked = state === 'done' || state === 'said'
+  const known = STATES.exec(head)?.[0] ?? ''
+  const isKnown = known !== '' && !known.includes('goes on below')
+  const bare = (state === 'open' && isKnown ? head : withoutState(head)).replace(OPEN, isTicked ? '- [x] ' : '- ')
+  const mark = state === 'open' && isKnown ? '' : SETTLED[state](source)
+  return [bare + mark, ...lines].join('\n')
+}
+
+const SETTLED: Readonly<Record<WorkItem['state'], (source?: string) => string>> = {
+  done: (source) => ` (done${source === undefined ? '' : `, ${source}`})`,
+  said: () => ' (said to be done)',
+  answered: () => ' (answered)',
+  unknown: () => ' (answered)',
+  replaced: () => ' (replaced by the user)',
+  open: () => ' (not known to be done)',
+}
 
 /** Whether a statement is open work, as those below `## Early Progress` may be. */
-export const isOpenTurn = (statement: string): boolean => /^- \[ \] /.test(statement)
+export const isOpenTurn = (statement: string): boolean => OPEN.test(statement)
+
+const OPEN = /^- \[ \] /
 
 /** Returns the open work of an earlier summary, and its lists of tasks. */
 export function readEarlierWork({ statements, newestRequest }: ParsedSummary): EarlierWork {
@@ -64,23 +68,24 @@ export function readEarlierWork({ statements, newestRequest }: ParsedSummary): E
     if (LAST_CALL.test(statement) || REWRITTEN.some((label) => statement.startsWith(label))) continue
     const lines = statement.split('\n').slice(1)
     const isOlder = statement.startsWith(STEP_LABELS.older)
-    // Only extracts label their requests: there, an open box is a request.
-    const isRequest = !isOlder && newestRequest !== undefined && isOpenTurn(statement)
+    const isPart = statement.startsWith(STEP_LABELS.newest)
     if (isPlan(statement)) tasks.push(...readPlan(statement))
-    else if (isOlder || statement.startsWith(STEP_LABELS.newest))
+    else if (isOlder || isPart)
       for (const line of lines) {
         const task = isOlder ? readPlanned(line) : undefined
-        if (task === undefined) steps.push({ ...readStep(line.trim()), isOlder, isRequest: !isOlder })
+        const isRequest = isPart || isOpenTurn(line.trim())
+        if (task === undefined) steps.push({ ...readStep(line.trim()), isOlder, isRequest, isPart })
         else tasks.push(task)
       }
-    else steps.push({ ...readStep(statement), isRequest })
+    // Only extracts label their requests: there, an open box is a request.
+    else steps.push({ ...readStep(statement), isRequest: newestRequest !== undefined && isOpenTurn(statement) })
   }
   return { steps, tasks }
 }
 
 const readStep = (statement: string): EarlierStep => ({
   text: stepOf(statement),
-  ...(statement.includes('\n') ? { whole: statement } : {}),
+  ...(statement.includes('\n') || statement.length > MAX_STEP_CHARACTERS ? { whole: statement } : {}),
   isOlder: false,
   isDone: DONE_BOX.test(statement.replace(MARK, '')),
 })

@@ -1,10 +1,11 @@
 import { findStandingDemands } from '../../extract/demands.ts'
 import { newestWordings } from '../../extract/said-lines.ts'
 import type { SessionWork } from '../../extract/work-item.ts'
+import type { WorkNews } from '../../extract/work-news.ts'
 import { isSmallTalk } from '../../extract/small-talk.ts'
+import { spokenText } from '../../extract/spoken-text.ts'
 import { readUserAnswers } from '../../extract/user-answers.ts'
 import { readClientText, readUserText } from '../../extract/user-text.ts'
-import type { Outcome } from '../../extract/outcome.ts'
 import { defined } from '../../text/defined.ts'
 import { excerptOf, oneLine } from '../../text/shorten.ts'
 import {
@@ -17,11 +18,10 @@ import {
   type ToolRuns,
 } from '../../extract/runs.ts'
 import { normalizePath } from '../../files/paths.ts'
-import { textOf, toolCallsOf, type Message } from '../../session/message.ts'
-import type { AssistantMessage, ToolResultMessage } from '../../session/message.ts'
+import { toolCallsOf, type AssistantMessage, type Message, type ToolResultMessage } from '../../session/message.ts'
 import { CommandLog } from './command-log.ts'
 import { DocumentLog } from './document-log.ts'
-import { describeCall, FileLog } from './file-log.ts'
+import { CALL_OUTCOMES, describeCall, FileLog } from './file-log.ts'
 import { StandLog } from './stand-log.ts'
 import { TurnLog } from './turn-log.ts'
 import { WordsLog } from './words-log.ts'
@@ -31,6 +31,8 @@ import type { Focus } from './focus.ts'
 interface Known {
   /** The requests, tasks and steps of the conversation. */
   work: SessionWork
+  /** What happened in the conversation, and when. */
+  news: WorkNews
   /** The files that an earlier summary describes. */
   files?: readonly FileFact[] | undefined
   /** What the user wants the summary to pay attention to. */
@@ -38,10 +40,13 @@ interface Known {
 }
 
 /** Extracts the facts that an agent needs from a conversation, in one pass. */
-export function extractFacts({ messages, runs }: PairedMessages, { work, files = [], focus }: Known): SessionFacts {
+export function extractFacts(
+  { messages, runs }: PairedMessages,
+  { work, news, files = [], focus }: Known,
+): SessionFacts {
   const extractor = new Extractor({ runs, files, focus })
   for (const [at, message] of messages.entries()) extractor.read(message, at)
-  return { ...extractor.facts(work), focus, constraints: newestWordings(findStandingDemands(messages)) }
+  return { ...extractor.facts(work, news), focus, constraints: newestWordings(findStandingDemands(messages)) }
 }
 
 class Extractor {
@@ -91,7 +96,7 @@ class Extractor {
     }
   }
 
-  facts(work: SessionWork): Omit<SessionFacts, 'constraints' | 'focus'> {
+  facts(work: SessionWork, news: WorkNews): Omit<SessionFacts, 'constraints' | 'focus'> {
     const { openQuestion, ...words } = this.#words.facts()
     const lastCall = work.isInTurn && work.following === undefined ? this.#lastCall : undefined
     return {
@@ -102,12 +107,12 @@ class Extractor {
         lastCall: lastCall && `${describeCall(lastCall.run)}: ${lastCall.outcome}`,
       }),
       ...words,
-      stand: this.#stand.stand(),
-      turns: this.#turns.list(work.items, this.#focus),
+      stand: this.#stand.stand(news),
+      turns: this.#turns.list(work.items, news, this.#focus),
       work,
       commands: this.#commands.commands(),
       errors: this.#commands.errors(),
-      fixes: this.#commands.fixes(),
+      ...this.#commands.changes(),
       files: this.#files.files(),
       documents: this.#documents.documents(),
     }
@@ -127,12 +132,11 @@ class Extractor {
     for (const call of toolCallsOf(message)) {
       const run = this.#runs.get(call) ?? { call }
       this.#lastCall = { run, outcome: 'no result yet' }
-      const changed = outcomeOf(run).kind === 'failed' ? [] : filesOf(run).modifiedFiles
-      for (const path of changed) this.#turns.change(normalizePath(path))
+      for (const path of outcomeOf(run).kind === 'failed' ? [] : filesOf(run).modifiedFiles)
+        this.#turns.change(normalizePath(path))
     }
     if (message.stopReason === 'error' && message.errorMessage !== undefined) this.#commands.stop(message.errorMessage)
-    const text = textOf(message.content)
-    if (text.trim() !== '') this.#readWords(text)
+    this.#readWords(spokenText(message))
   }
 
   #readResult(message: ToolResultMessage): void {
@@ -145,7 +149,7 @@ class Extractor {
       for (const path of this.#files.change(run)) this.#commands.change(path)
       this.#documents.result(run, outputOf(run))
     }
-    if (run.call !== undefined && run.call === this.#lastCall?.run.call) this.#lastCall.outcome = OUTCOMES[kind]
+    if (run.call !== undefined && run.call === this.#lastCall?.run.call) this.#lastCall.outcome = CALL_OUTCOMES[kind]
   }
 
   #endRun(run: ToolRun): void {
@@ -155,11 +159,7 @@ class Extractor {
   }
 
   #readWords(text: string): void {
-    this.#turns.say(text)
-    this.#stand.say(text)
-    this.#words.say(text)
+    if (text.trim() === '') return
+    for (const log of [this.#turns, this.#stand, this.#words]) log.say(text)
   }
 }
-
-/** How a call ended, in words. */
-const OUTCOMES: Readonly<Record<Outcome['kind'], string>> = { succeeded: 'ok', failed: 'failed', unknown: 'ended' }

@@ -1,24 +1,12 @@
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import type { SummaryKind } from '../../prompt/task.ts'
 import { closeMarks } from '../../text/close-marks.ts'
+import { writeLeftOut } from '../../text/left-out.ts'
 import { HEADINGS, NO_CONTENT } from '../../text/summary-headings.ts'
+import { PARTS, type Part } from '../../text/summary-parts.ts'
 import { findRepeats } from './find-repeats.ts'
 import { RANK, rankDetails, type RankedLine } from './ranked-lines.ts'
-
-/** The parts of an extract, under any headings. */
-const PARTS = [
-  'goal',
-  'constraints',
-  'done',
-  'inProgress',
-  'pending',
-  'blocked',
-  'state',
-  'decisions',
-  'nextSteps',
-  'context',
-] as const
-export type Part = (typeof PARTS)[number]
+import { LEGENDS } from './summary-parts.ts'
 
 export type ExtractiveSummary = Record<Part, RankedLine[]>
 
@@ -34,7 +22,7 @@ export function writeExtractiveSummary(extractive: ExtractiveSummary, kind: Summ
   const headings = estimateTextTokens(layOut(emptyExtractiveSummary(), layoutOf(kind, extractive))) + SLACK_TOKENS
   const { maxTokens, detailedTokens } = room
   const fitted = fitExtractiveSummary(extractive, {
-    maxTokens: maxTokens - headings,
+    maxTokens: maxTokens - headings - LEFT_OUT_TOKENS,
     detailedTokens: detailedTokens - headings,
   })
   const { inProgress, ...others } = fitted
@@ -117,6 +105,9 @@ function writeSection(heading: string, texts: string[], parts: readonly Part[]):
 /** The sum of the estimates of all parts differs a little from the estimate of the whole. */
 const SLACK_TOKENS = 8
 
+/** The line about what is left out. */
+const LEFT_OUT_TOKENS = 12
+
 /** Leaves out the least important lines until the rest fits into a room, which is without the headings. */
 function fitExtractiveSummary(extractive: ExtractiveSummary, { maxTokens, detailedTokens }: Room): ExtractiveSummary {
   const all = PARTS.flatMap((part) => extractive[part])
@@ -133,8 +124,22 @@ function fitExtractiveSummary(extractive: ExtractiveSummary, { maxTokens, detail
     usedTokens += tokens
     kept.add(line)
   }
-  return forEachPart((part) => withoutBareHeads(extractive[part], kept))
+  const fitted = forEachPart((part) => withoutBareHeads(extractive[part], kept))
+  return { ...fitted, done: withLeftOut(extractive.done, fitted.done) }
 }
+
+/** Returns what is kept of what was done, with the number of turns that had no room, now or in earlier summaries. */
+function withLeftOut(all: readonly RankedLine[], kept: readonly RankedLine[]): RankedLine[] {
+  const before = all.reduce((sum, { leftOut = 0 }) => sum + leftOut, 0)
+  const count = before + all.filter(isTurn).length - kept.filter(isTurn).length
+  const lines = kept.filter(({ leftOut }) => leftOut === undefined)
+  const at = lines[0]?.text === LEGENDS.done ? 1 : 0
+  return count === 0 ? lines : lines.toSpliced(at, 0, { text: writeLeftOut(count), rank: RANK.decision })
+}
+
+/** Whether a line is the first one about a turn: of a new one, which has its rank, or of an older one, which is a detail. */
+const isTurn = ({ parent, rank, detail }: RankedLine): boolean =>
+  parent === undefined && (detail?.kind === 'turn' || Math.floor(rank) === RANK.done)
 
 /** Returns the lines that are kept, without those that only introduce details, if none of these is kept. */
 function withoutBareHeads(lines: readonly RankedLine[], kept: ReadonlySet<RankedLine>): RankedLine[] {

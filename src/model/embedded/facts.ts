@@ -18,6 +18,8 @@ export interface SessionFacts {
   turns: TurnFact[]
   /** Each command once, with its newest outcome, in the order of the outcomes. */
   commands: CommandFact[]
+  /** How often files were changed. */
+  edits: number
   /** The last error lines, oldest first. */
   errors: string[]
   /** Errors of commands that passed later, oldest first. */
@@ -63,6 +65,8 @@ export interface CommandFact {
   result?: string
   /** The result of its last run with another one. */
   earlierResult?: string
+  /** Of a check, how often files were changed after its last run. */
+  laterEdits?: number
 }
 
 /** An error that was fixed. */

@@ -1,3 +1,4 @@
+import type { Outcome } from '../../extract/outcome.ts'
 import { findDeclarations } from '../../extract/declarations.ts'
 import { readChanges, type FileChange } from '../../extract/file-changes.ts'
 import { filesOf, type ToolRun } from '../../extract/runs.ts'
@@ -77,4 +78,11 @@ export function describeCall(run: ToolRun): string {
   // The server of a tool chooses its name.
   const name = shorten(oneLine((run.call?.name ?? '').slice(0, 1000)), MAX_CALL_CHARACTERS)
   return `\`${name}\`${about === '' ? '' : ` of ${shorten(oneLine(about.slice(0, 1000)), MAX_CALL_CHARACTERS)}`}`
+}
+
+/** How a call ended, in words. */
+export const CALL_OUTCOMES: Readonly<Record<Outcome['kind'], string>> = {
+  succeeded: 'ok',
+  failed: 'failed',
+  unknown: 'ended',
 }

@@ -36,4 +36,5 @@ export function findRepeats(lines: readonly RankedLine[], decisions: readonly Ra
 const sentencesOf = ({ text }: RankedLine): string[] =>
   oneLine(text)
     .replace(/^(?:[-*+] )?(?:\[[ x]\] )?/, '')
+    .replace(/ \(said earlier; since then: [^()]{1,400}\)$/, '')
     .split(SENTENCE_END)

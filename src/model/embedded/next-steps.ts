@@ -1,18 +1,20 @@
+import { SINCE_THEN } from '../../extract/find-work.ts'
 import type { WorkItem } from '../../extract/work-item.ts'
 import { plainWords } from '../../extract/same-words.ts'
 import { lastOfEach } from '../../text/last-of-each.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import { DETAIL, shortenPath } from './describe-details.ts'
-import { STEP_LABELS, stepOf } from './earlier-work.ts'
+import { stepOf } from './earlier-work.ts'
+import { STEP_LABELS } from './step-labels.ts'
 import type { SessionFacts } from './facts.ts'
 import { describePlans, isPlan, writePlanned } from './plan-lines.ts'
 import { carry, type Statement } from './ranked-lines.ts'
 import type { Stand } from './stand-log.ts'
-import { writeItemState } from './turn-lines.ts'
+import { writeItemState, writePassedTurn } from './turn-lines.ts'
 import { LAST_CALL } from './write-context.ts'
 
 /** How many of the newest steps of each kind are written. */
-const MAX = { steps: 10, older: 12, oldRequests: 4, characters: 160, question: 140, answer: 300 }
+const MAX = { steps: 10, older: 12, newRequests: 4, characters: 160, question: 140, answer: 300 }
 
 /** A shorter request of long ago, such as a command of a client, is not worth a line. */
 const MIN_OLD_REQUEST_CHARACTERS = 24
@@ -26,7 +28,7 @@ export function writeNextSteps(facts: SessionFacts, before: readonly string[]): 
   const { work, intentions, stand } = facts
   const newest = newestRequest(work.items)
   const isNewestOpen = newest?.state === 'open' && work.following === undefined
-  const current = work.items.filter(({ state, isOlder }) => state === 'open' && !isOlder)
+  const current = work.items.filter((item) => item.state === 'open' && !item.isOlder && !isPassed(item, newest))
   const steps = current.filter(({ kind, at }) => kind === 'step' && at >= 0)
   const texts = steps.map(({ text }) => `- ${text}`)
   return [
@@ -36,10 +38,16 @@ export function writeNextSteps(facts: SessionFacts, before: readonly string[]): 
     ...[...texts, ...(isNewestOpen ? intentions.filter(isNews(stand)).map((text) => `- ${text}`) : [])]
       .slice(-MAX.steps)
       .map((head) => ({ head })),
-    ...(steps.length > 0 ? [] : carry(before.filter((statement) => isCurrent(statement, work.items)))),
-    ...writeOlder(work.items, newest),
+    ...(steps.length > 0 ? [] : carry(before.filter((text) => isCurrent(text, work.items)).map(withMark))),
+    ...writeOlder(facts, newest),
   ]
 }
+
+/** Whether the agent has named a step before the newest request, which is more than a word to go on. */
+const isPassed = ({ kind, at }: WorkItem, newest: WorkItem | undefined): boolean =>
+  kind === 'step' && at >= 0 && newest !== undefined && at < newest.at && newest.text.length >= MIN_NEW_CHARACTERS
+
+const MIN_NEW_CHARACTERS = 80
 
 /** The agent's last words stand in a line of their own. */
 const isNews =
@@ -53,10 +61,13 @@ function writeFailing({ work, stand }: SessionFacts): Statement[] {
   if (following !== undefined) return []
   const requests = items.filter(({ kind }) => kind === 'request')
   const isNew = ({ at }: { at: number }): boolean => at >= (requests.at(-2)?.at ?? 0)
-  const { refused, failedEdit } = stand
+  const { refused, complaints, failedEdit } = stand
   const check = failing.findLast(isNew)
   return [
     ...(check === undefined ? [] : [{ head: `${STEP_LABELS.check}\`${check.command}\`` }]),
+    ...(complaints === undefined || !isNew(complaints)
+      ? []
+      : [{ head: [`${STEP_LABELS.complaints}\`${complaints.command}\``, ...details(complaints.reasons)].join('\n') }]),
     ...(refused === undefined || !isNew(refused) ? [] : [writeRefused(refused)]),
     ...(failedEdit === undefined || !isNew(failedEdit)
       ? []
@@ -67,8 +78,10 @@ function writeFailing({ work, stand }: SessionFacts): Statement[] {
 /** Returns what stands in the way of a commit. The details belong to it, and always stay with it. */
 function writeRefused({ message, command, reasons }: NonNullable<Stand['refused']>): Statement {
   const about = message === undefined ? `\`${command}\`` : message.subject
-  return { head: [`${STEP_LABELS.commit}${about}`, ...reasons.map((reason) => DETAIL + reason)].join('\n') }
+  return { head: [`${STEP_LABELS.commit}${about}`, ...details(reasons)].join('\n') }
 }
+
+const details = (lines: readonly string[]): string[] => lines.map((line) => DETAIL + line)
 
 export const isListed = ({ kind }: WorkItem): boolean => kind === 'task' || kind === 'box'
 
@@ -76,20 +89,20 @@ export const newestRequest = (items: readonly WorkItem[]): WorkItem | undefined 
   items.findLast(({ kind }) => kind === 'request')
 
 /** Returns what is left of the newest request, or of what the user answered since: its open wishes, or all of it; and the stand. */
-function writeNewest(request: WorkItem, { work, stand }: SessionFacts): Statement[] {
-  const { asked, answer, lastWords = '' } = stand
-  const wishes = work.items.filter(({ kind, at, state }) => kind === 'wish' && at === request.at && state === 'open')
-  const lines = wishes.map(({ text }) => `${DETAIL}${text}`)
+function writeNewest(request: WorkItem, { turns, work, stand }: SessionFacts): Statement[] {
+  const { asked, answer, goesOn = '' } = stand
+  const words = request.text || turns.find(({ standing }) => standing?.at === request.at)?.request || ''
+  const isWish = ({ kind, at, isPart }: WorkItem): boolean =>
+    (kind === 'wish' && at === request.at) || (isPart === true && request.text === '')
+  const lines = work.items.filter((item) => item.state === 'open' && isWish(item)).map(({ text }) => DETAIL + text)
   const question = asked === undefined ? '' : ` (the agent had asked: "${shorten(oneLine(asked), MAX.question)}")`
-  const text = lines.length > 0 ? '' : `: ${request.text}`
+  const text = lines.length > 0 ? '' : `: ${words}`
   const head = `${STEP_LABELS.newest}${text}${question}${writeItemState(request)}${lines.length > 0 ? ':' : ''}`
-  const isEmpty = lines.length === 0 && request.text === ''
+  const isEmpty = lines.length === 0 && words === ''
   return [
     ...(answer === undefined ? [] : [{ head: writeAnswer(answer) }]),
     ...(isEmpty ? [] : [{ head: [head, ...lines].join('\n') }]),
-    ...(lastWords === '' || !work.isInTurn
-      ? []
-      : [{ head: `${STEP_LABELS.stand}"${lastWords.replaceAll('"', "'")}"` }]),
+    ...(goesOn === '' || !work.isInTurn ? [] : [{ head: `${STEP_LABELS.stand}"${goesOn.replaceAll('"', "'")}"` }]),
   ]
 }
 
@@ -98,9 +111,17 @@ const writeAnswer = ({ question, answer }: NonNullable<Stand['answer']>): string
   return `${STEP_LABELS.answer}"${shorten(answer, MAX.answer)}"${asked}`
 }
 
+/** A step without the mark of an item would belong to the item before it. */
+const withMark = (statement: string): string =>
+  /^(?:[-*+]|\d{1,3}[.)]|#{1,6})\s/.test(statement) ? statement : `- ${statement}`
+
+/** What only repeats the request. */
+const REQUEST_AGAIN =
+  /^(?:[-*] )?(?:the )?user['’]s (?:original|most recent|latest|last|explicit)? ?(?:request|message)\b/i
+
 /** Whether a step of an earlier summary is still one. Labels and lists of tasks are written anew. */
 function isCurrent(statement: string, items: readonly WorkItem[]): boolean {
-  if (LAST_CALL.test(statement) || isPlan(statement)) return false
+  if (LAST_CALL.test(statement) || isPlan(statement) || REQUEST_AGAIN.test(statement)) return false
   if (Object.values(STEP_LABELS).some((label) => statement.startsWith(label))) return false
   const item = earlierStep(statement, items)
   return item === undefined || (item.state === 'open' && !item.isOlder)
@@ -113,23 +134,38 @@ export function earlierStep(statement: string, items: readonly WorkItem[]): Work
 }
 
 /** Returns what was planned or begun before the newest request that was answered, and is not known to be done. */
-function writeOlder(items: readonly WorkItem[], newest: WorkItem | undefined): Statement[] {
-  const left = items.filter((item) => item !== newest && isLeft(item))
-  // Of many requests that were interrupted, most were replaced by the next one without saying so.
-  const dropped = new Set(left.filter(({ kind }) => kind === 'request').slice(0, -MAX.oldRequests))
-  const lines = lastOfEach(
-    left.filter((item) => !dropped.has(item)),
-    ({ text }) => plainWords(text),
-  )
+function writeOlder({ turns, work: { items } }: SessionFacts, newest: WorkItem | undefined): Statement[] {
+  const requests = passedRequests(items)
+  const isRequest = ({ kind, at }: WorkItem): boolean => kind === 'request' && requests.has(at)
+  const left = items.filter((item) => isLeft(item) || isPassed(item, newest) || isRequest(item))
+  const lines = lastOfEach(left, ({ text }) => plainWords(text))
     .slice(-MAX.older)
-    .map((item) =>
-      isListed(item) ? writePlanned(item) : `${DETAIL}${shorten(item.text, MAX.characters)}${writeItemState(item)}`,
-    )
+    .map((item) => {
+      const turn = isRequest(item) ? turns.find(({ standing }) => standing?.at === item.at) : undefined
+      if (turn !== undefined) return writePassedTurn(turn)
+      return isListed(item)
+        ? writePlanned(item)
+        : `${DETAIL}${shorten(item.text, MAX.characters)}${writeItemState(item)}`
+    })
   return lines.length === 0 ? [] : [{ head: [STEP_LABELS.older, ...lines].join('\n') }]
 }
 
-function isLeft({ kind, state, isOlder, text, source }: WorkItem): boolean {
+function isLeft({ kind, state, isOlder, isRequest, note, source }: WorkItem): boolean {
   if (state === 'unknown') return source !== undefined
-  if (state !== 'open' || !isOlder) return false
-  return kind !== 'wish' && (kind !== 'request' || text.length >= MIN_OLD_REQUEST_CHARACTERS)
+  const isStep = kind === 'step' && isRequest !== true && note?.startsWith(SINCE_THEN) !== true
+  return state === 'open' && isOlder && (isStep || kind === 'task' || kind === 'box')
+}
+
+/**
+ * Returns the messages of the newest requests that are open though a later one was answered. Of those before them, most were replaced by
+ * the next one without saying so.
+ */
+export function passedRequests(items: readonly WorkItem[]): ReadonlySet<number> {
+  const requests = items.filter(({ kind }) => kind === 'request')
+  return new Set(
+    requests
+      .slice(-MAX.newRequests, -1)
+      .filter(({ state, isOlder, text }) => state === 'open' && isOlder && text.length >= MIN_OLD_REQUEST_CHARACTERS)
+      .map(({ at }) => at),
+  )
 }

@@ -1,17 +1,11 @@
 import { closeMarks, FenceReader, openFence } from '../../text/close-marks.ts'
 import { excerptOf } from '../../text/shorten.ts'
 import { GOAL_LABELS } from '../../text/summary-headings.ts'
-import { forEachPart, type Part } from './extractive-summary.ts'
+import type { ParsedSummary } from '../../text/summary-parts.ts'
+import { STEP_LABELS } from './step-labels.ts'
+import { isPlan } from './plan-lines.ts'
+import { forEachPart } from './extractive-summary.ts'
 import { splitParts } from './summary-parts.ts'
-
-/** The statements of an earlier summary, by part. */
-export interface ParsedSummary {
-  firstRequest?: string
-  newestRequest?: string
-  /** A goal without our labels, as a model writes it. */
-  goal: string[]
-  statements: Record<Part, string[]>
-}
 
 /**
  * Parses an earlier summary, ours or a model's. Text under unknown headings, or without a heading, belongs to the
@@ -31,6 +25,7 @@ const STEPS = ['inProgress', 'pending', 'nextSteps'] as const
 
 /** Returns an item with items below it as several: each of them is done, or left to do, by itself. */
 function splitItems(statement: string): string[] {
+  if (isPlan(statement) || Object.values(STEP_LABELS).some((label) => statement.startsWith(label))) return [statement]
   const lines = statement.split('\n')
   const items = lines.filter((line) => SUB_ITEM.test(line))
   const isList = items.length > 1 && lines.slice(1).every((line) => SUB_ITEM.test(line))

@@ -1,5 +1,6 @@
-import { ANNOUNCING_PASSAGE, LAST_ANNOUNCEMENT } from '../../extract/words.ts'
+import { LAST_ANNOUNCEMENT } from '../../extract/words.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
+import { scoreCues } from './passage-cues.ts'
 
 /** A paragraph or a list that the agent wrote, on one line. */
 export interface Passage {
@@ -94,42 +95,6 @@ function splitLong(block: string): string[] {
     else parts[parts.length - 1] = `${last}\n${line}`
   }
   return parts
-}
-
-/** Cues that a passage has facts, and their weights. */
-const CUES: readonly (readonly [pattern: RegExp, weight: number])[] = [
-  // What the agent found out, decided, or changed, and why
-  [
-    /\b(?:because|root cause|the (?:problem|issue|cause|reason|bug|fix)|instead|so that|decided|turns out|caused by)\b/i,
-    2,
-  ],
-  // The state of the work
-  [
-    /\b(?:still|remaining|not yet|left to do|pending|todo|missing|unused|pre-existing|next|open|blocked|skipped)\b/i,
-    1.5,
-  ],
-  [/\b(?:fixed|added|removed|created|changed|updated|renamed|implemented|done|complete[d]?|now)\b/i, 1],
-  [/\b(?:pass(?:es|ed)?|fail(?:s|ed|ures?)?|errors?|warnings?|tests?)\b/i, 1],
-  [/`[^`\n]{2,80}`/, 1],
-  [/\d/, 0.5],
-  [/\w\/[\w.-]|\.[a-z]{1,4}\b/, 0.5],
-]
-
-const EMPTY_PRAISE = /^(?:you(?:'|’)re (?:absolutely )?right|perfect|great|excellent|got it|understood)\b/i
-
-/** Further words with which an agent goes on. */
-const GOING_ON = /^(?:continuing with|moving on|now (?:fix|add|update|run|check|verify|create|write|commit))\b/i
-
-/** The cues of facts: a short passage without one of them only accompanies the work. */
-const FACTS = CUES.slice(0, 4)
-const MIN_WITHOUT_FACT_CHARACTERS = 70
-const NO_FACT_PENALTY = 3
-
-function scoreCues(text: string): number {
-  const isEmpty = text.length < MIN_WITHOUT_FACT_CHARACTERS && !FACTS.some(([pattern]) => pattern.test(text))
-  const cues = CUES.reduce((sum, [pattern, weight]) => sum + (pattern.test(text) ? weight : 0), 0)
-  const chatter = ANNOUNCING_PASSAGE.test(text) || GOING_ON.test(text) ? 3 : EMPTY_PRAISE.test(text) ? 1 : 0
-  return cues - chatter - (isEmpty ? NO_FACT_PENALTY : 0) + Math.min(1, text.length / 300)
 }
 
 const TERM = /[\p{L}\p{N}_$]{3,60}/gu

@@ -31,7 +31,8 @@ export const describeFinished = (items: readonly WorkItem[]): Statement[] =>
     details: tasks.map((task) => ({ text: writeTask(task), rating: { kind: 'passage', score: FINISHED_SCORE } })),
   }))
 
-const FINISHED_SCORE = 3
+/** Without these short lines, a reader takes the rest of a plan for all of it. */
+const FINISHED_SCORE = 9
 
 /** Returns the line of a task in a list of what was planned earlier. */
 export const writePlanned = (item: WorkItem): string => `${writeTask(item)} (\`${item.source ?? ''}\`)`

@@ -7,6 +7,8 @@ export interface RankedLine {
   /** The line that it belongs to: it never stays without that. */
   parent?: RankedLine
   detail?: Rating
+  /** Of the line about them: how many statements were left out before. */
+  leftOut?: number
 }
 
 /**

@@ -1,11 +1,22 @@
+import { checkName } from '../../extract/checks.ts'
 import { readCommitMessage, type CommitMessage } from '../../extract/commit-message.ts'
-import { makesCommits } from '../../extract/commands.ts'
 import { findErrors } from '../../extract/find-errors.ts'
 import { findComplaints } from '../../extract/complaints.ts'
 import { readChanges } from '../../extract/file-changes.ts'
-import { filesOf, outcomeOf, outputOf, type ToolRun } from '../../extract/runs.ts'
+import { SINCE_THEN } from '../../extract/find-work.ts'
+import {
+  checkedBy,
+  filesOf,
+  isCommitting,
+  outcomeOf,
+  outputOf,
+  simpleCommandsOf,
+  type ToolRun,
+} from '../../extract/runs.ts'
 import { findSentences } from '../../extract/statements.ts'
 import { ANNOUNCING_PASSAGE } from '../../extract/words.ts'
+import { checksOf } from '../../extract/work-checks.ts'
+import type { WorkNews } from '../../extract/work-news.ts'
 import { normalizePath } from '../../files/paths.ts'
 import { defined } from '../../text/defined.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
@@ -18,10 +29,20 @@ export interface Stand {
   asked?: string
   /** The last paragraph that the agent wrote, if it says what comes next. */
   lastWords?: string
+  /** The same without the looks that have ended since. */
+  goesOn?: string
   /** The newest commit, if it was refused: its message, and why. */
   refused?: { message?: CommitMessage; command: string; reasons: string[]; at: number }
+  /** What the newest check complains about that nothing has happened to since. */
+  complaints?: Complaints
   /** The newest edit, if it failed. */
   failedEdit?: { path: string; reason: string; at: number }
+}
+
+interface Complaints {
+  command: string
+  reasons: string[]
+  at: number
 }
 
 const MAX_REASONS = 3
@@ -32,6 +53,10 @@ const MAX_COMMAND_CHARACTERS = 90
 /** Follows what the work would go on with. */
 export class StandLog {
   #stand: Stand = {}
+  /** Whether a call has ended since the last words. */
+  #hasLooked = false
+  /** Of the newest run of each check since the last try to commit, which runs the checks that count. */
+  readonly #complaints = new Map<string, Complaints>()
 
   request(asked: string | undefined): void {
     const { refused, failedEdit } = this.#stand
@@ -48,6 +73,7 @@ export class StandLog {
         .trim()
         .split(/\n\s*\n/)
         .at(-1) ?? ''
+    this.#hasLooked = false
     if (findSentences(paragraph).some((sentence) => ANNOUNCING_PASSAGE.test(sentence)))
       this.#stand.lastWords = shorten(oneLine(paragraph), MAX_WORDS_CHARACTERS)
     else delete this.#stand.lastWords
@@ -55,29 +81,59 @@ export class StandLog {
 
   end(run: ToolRun, at: number): void {
     const { kind } = outcomeOf(run)
+    this.#hasLooked ||= kind !== 'failed'
     if (run.command !== undefined) this.#endCommand(run.command, run, at)
     else if (kind === 'failed') this.#failEdit(run, at)
     else if (readChanges(run).some(({ path }) => path === this.#stand.failedEdit?.path)) delete this.#stand.failedEdit
   }
 
-  stand(): Stand {
-    return this.#stand
+  /** @param news what happened since to what a reason names: it may be no reason any more */
+  stand(news: WorkNews): Stand {
+    const { refused } = this.#stand
+    const complaints = [...this.#complaints.values()]
+      .map((one) => ({ ...one, reasons: one.reasons.filter((reason) => news.about(reason, one.at) === undefined) }))
+      .findLast(({ reasons }) => reasons.length > 0)
+    const { lastWords = '' } = this.#stand
+    return defined({
+      ...this.#stand,
+      goesOn: (this.#hasLooked ? withoutLooks(lastWords) : lastWords) || undefined,
+      complaints,
+      refused: refused && {
+        ...refused,
+        reasons: refused.reasons.map((reason) => markReason(reason, refused.at, news)),
+      },
+    })
   }
 
   #endCommand(command: string, run: ToolRun, at: number): void {
-    if (!command.includes('commit') || !makesCommits(command)) return
     const { kind } = outcomeOf(run)
-    if (kind === 'succeeded') delete this.#stand.refused
-    if (kind !== 'failed') return
+    const named = { command: shorten(oneLine(command), MAX_COMMAND_CHARACTERS), at }
+    if (!command.includes('commit') || !isCommitting(run)) {
+      if (checksOf(checkedBy(run)).length > 0) this.#check(run, named)
+      return
+    }
+    if (kind === 'unknown') return
+    this.#complaints.clear()
+    if (kind === 'succeeded') {
+      delete this.#stand.refused
+      return
+    }
     const output = outputOf(run)
     const complaints = findComplaints(output, MAX_REASONS)
     const reasons = complaints.length > 0 ? complaints : findErrors(output, MAX_REASONS)
     this.#stand.refused = defined({
-      message: readCommitMessage(command),
-      command: shorten(oneLine(command), MAX_COMMAND_CHARACTERS),
-      reasons: reasons.map((line) => shorten(oneLine(line), MAX_REASON_CHARACTERS)),
-      at,
+      message: readCommitMessage(command, simpleCommandsOf(run)),
+      reasons: reasons.map(shortenReason),
+      ...named,
     })
+  }
+
+  /** Records what a check complains about: a run that says nothing of it replaces one that did. */
+  #check(run: ToolRun, named: Omit<Complaints, 'reasons'>): void {
+    const key = checkName(checkedBy(run))
+    this.#complaints.delete(key)
+    const found = outcomeOf(run).kind === 'succeeded' ? [] : findComplaints(outputOf(run), MAX_REASONS)
+    if (found.length > 0) this.#complaints.set(key, { ...named, reasons: found.map(shortenReason) })
   }
 
   #failEdit(run: ToolRun, at: number): void {
@@ -86,6 +142,24 @@ export class StandLog {
     const [first = ''] = outputOf(run).replace(ERROR_TAG, '').trim().split('\n', 1)
     this.#stand.failedEdit = { path, reason: shorten(oneLine(first), MAX_REASON_CHARACTERS), at }
   }
+}
+
+const LOOK =
+  /^(?:(?:ok|okay|good|great|perfect|now|first|also|next)[,.!—-]*\s+)*(?:let me|let's|i'll|i will|i need to)(?: \w+){0,1} (?:read|look|check|see|view|inspect|explore)\b(?!.{0,300}\b(?:then|fix|change|update|add)\b)/i
+
+/** Returns words without the sentences that announce a look: it has ended, and the work goes on from what it has shown. */
+const withoutLooks = (words: string): string =>
+  words
+    .split(/(?<=[.!?])\s+(?=[A-Z])/)
+    .filter((sentence) => !LOOK.test(sentence))
+    .join(' ')
+
+const shortenReason = (line: string): string => shorten(oneLine(line), MAX_REASON_CHARACTERS)
+
+/** Returns a reason with what happened since to the files that it names. */
+function markReason(reason: string, at: number, news: WorkNews): string {
+  const since = news.about(reason, at)
+  return since === undefined ? reason : `${reason} (${SINCE_THEN}${since})`
 }
 
 /** The tag that Claude Code (2.1.39) writes around the error of a tool. */

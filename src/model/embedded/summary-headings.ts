@@ -1,5 +1,5 @@
 import { HEADINGS } from '../../text/summary-headings.ts'
-import type { Part } from './extractive-summary.ts'
+import type { Part } from '../../text/summary-parts.ts'
 
 /**
  * The headings of our summaries and of those that models write by the prompts of clients, by the part that has their text:

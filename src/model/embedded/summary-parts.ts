@@ -7,7 +7,7 @@ import {
   saysNothing,
   TURN_CONTEXT_LABEL,
 } from '../../text/summary-headings.ts'
-import type { Part } from './extractive-summary.ts'
+import type { Part } from '../../text/summary-parts.ts'
 import {
   hasItemLabels,
   isContextHeading,

@@ -1,7 +1,7 @@
 import type { WorkCommit, WorkItem } from '../../extract/work-item.ts'
 import { shorten } from '../../text/shorten.ts'
 import { DETAIL, describePassages, shortenPath } from './describe-details.ts'
-import { isOpenTurn, OUTCOME_MARK, stepOf } from './earlier-work.ts'
+import { CHANGED_FILES, isOpenTurn, OUTCOME_MARK, stepOf, withoutState } from './earlier-work.ts'
 import type { TurnFact } from './facts.ts'
 import type { Statement } from './ranked-lines.ts'
 
@@ -14,10 +14,14 @@ const LENGTHS = { newest: { outcome: 320, paths: 6 }, older: { outcome: 130, pat
 /** Commands of a client, and words to an agent that did nothing, are not worth a line. */
 const MIN_REQUEST_CHARACTERS = 24
 
-export const isOpen = ({ standing }: TurnFact): boolean => standing?.state === 'open'
+/** Commands of a client that are no work. */
+const COMMAND_OF_CLIENT = /^\/(?:compact|clear|context|cost|model|resume|rewind|status|theme|exit|quit)(?= |$)/
 
-export const saysSomething = (turn: TurnFact): boolean => {
+export const isOpen = ({ standing }: { standing?: WorkItem | undefined }): boolean => standing?.state === 'open'
+
+export const saysSomething = (turn: Omit<TurnFact, 'standing'> & { standing?: WorkItem | undefined }): boolean => {
   const { request, outcome, changedFiles } = turn
+  if (COMMAND_OF_CLIENT.test(request) && outcome === '') return false
   return outcome !== '' || changedFiles.length > 0 || request.length >= (isOpen(turn) ? 1 : MIN_REQUEST_CHARACTERS)
 }
 
@@ -26,15 +30,23 @@ export const saysSomething = (turn: TurnFact): boolean => {
  * other open requests.
  * @param open the statements of an earlier summary about open work
  */
-export function continueTurn(turns: readonly TurnFact[], open: readonly string[]) {
+export function continueTurn(turns: TurnFact[], open: readonly string[]) {
   const at = open.findLastIndex(isOpenTurn)
   const [first, ...others] = turns
   if (at < 0 || first === undefined || first.request !== '' || first.standing === undefined)
     return { turns, inProgress: open }
   const request = stepOf(open[at] ?? '')
   const passages = [...readPassages(open[at] ?? ''), ...first.passages]
-  const continued = { ...first, request: request === NO_WORDS ? '' : request, passages }
+  const changedFiles = [...new Set([...readFiles(open[at] ?? ''), ...first.changedFiles])]
+  const continued = { ...first, request: request === NO_WORDS ? '' : request, passages, changedFiles }
   return { turns: [continued, ...others], inProgress: open.toSpliced(at, 1) }
+}
+
+/** Returns the files that a statement about a turn names. */
+function readFiles(statement: string): string[] {
+  const [head = ''] = statement.split('\n', 1)
+  const files = CHANGED_FILES.exec(withoutState(head))?.[1]?.split(', ') ?? []
+  return files.filter((file) => /[./]/.test(file) && !file.startsWith('and '))
 }
 
 /** What was said before an earlier compaction is worth less than what is new. */
@@ -55,17 +67,24 @@ const NO_WORDS = 'Changed files:'
 const isNote = ({ request, changedFiles }: TurnFact): boolean => request === '' && changedFiles.length === 0
 
 /**
- * Returns a line for each turn that is not open, after the commits that were made in it. Only what is done, or said to be done, is
- * ticked.
+ * Returns a line for each turn that is not open any more, after the commits that were made in it. Only what is done, or said to be
+ * done, is ticked.
+ * @param open the requests that stand among open work
  */
-export function writeDoneTurns(turns: readonly TurnFact[], commits: readonly WorkCommit[]): Statement[] {
-  const done = turns.filter((turn) => !isOpen(turn))
+export function writeDoneTurns(
+  turns: readonly TurnFact[],
+  { commits, open }: { commits: readonly WorkCommit[]; open: ReadonlySet<number> },
+): Statement[] {
+  const isWritten = (turn: TurnFact): boolean =>
+    !isOpen(turn) || (!open.has(turn.standing?.at ?? -1) && saysSomething({ ...turn, standing: undefined }))
+  const done = turns.filter(isWritten)
   const lines = turns.map((turn) => {
-    if (isOpen(turn)) return []
+    if (!isWritten(turn)) return []
     const lengths = done.indexOf(turn) >= done.length - NEWEST_TURNS ? LENGTHS.newest : LENGTHS.older
-    const { state } = turn.standing ?? {}
+    const { state, note } = turn.standing ?? {}
     const isTicked = !isNote(turn) && (state === 'done' || state === 'said')
-    return [{ head: `${isTicked ? '- [x]' : '-'} ${writeTurn(turn, lengths)}`, ...describePassages(turn) }]
+    const unknown = state === 'open' && note === undefined ? ' (not known to be done)' : ''
+    return [{ head: `${isTicked ? '- [x]' : '-'} ${writeTurn(turn, lengths)}${unknown}`, ...describePassages(turn) }]
   })
   const starts = turns.map(({ standing }) => standing?.at ?? -1)
   const turnOf = ({ at }: WorkCommit): number =>
@@ -82,12 +101,15 @@ export function writeDoneTurns(turns: readonly TurnFact[], commits: readonly Wor
 const COMMIT_SCORE = 6
 
 const writeCommit = ({ hash, subject, body = [] }: WorkCommit): Statement => ({
-  head: `- [x] ${subject} (said to be done, commit ${hash})`,
+  head: `- [x] ${subject} (said to be done, in commit ${hash})`,
   details: body.map((text, at) => ({
     text: DETAIL + text,
     rating: { kind: 'passage', score: COMMIT_SCORE - at / 10 },
   })),
 })
+
+/** Returns an open turn that nothing has confirmed since, on one line. */
+export const writePassedTurn = (turn: TurnFact): string => `${DETAIL}[ ] ${writeTurn(turn, LENGTHS.older)}`
 
 /** Returns a line for an open turn. */
 export const writeOpenTurn = (turn: TurnFact): Statement => ({
@@ -111,7 +133,7 @@ const MAX_NOTE_CHARACTERS = 160
 export function writeItemState({ state, source, note: reason, entry }: WorkItem): string {
   // What stands before it on its line may be cut within a quote or a code span.
   const note = reason?.replace(/["`]/g, '')
-  const place = entry === undefined ? '' : `, entry ${entry}`
+  const place = entry === undefined ? '' : `, entry ${entry} of the session`
   switch (state) {
     case 'done':
       return ` (done${source === undefined ? '' : `, ${source}`}${place})`

@@ -1,9 +1,12 @@
+import { withoutAnnounced } from '../../extract/words.ts'
 import type { WorkItem } from '../../extract/work-item.ts'
+import type { WorkNews } from '../../extract/work-news.ts'
 import { defined } from '../../text/defined.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import { scorePassages, splitPassages, type Passage } from './passages.ts'
 import type { TurnFact } from './facts.ts'
 import { matchFocus, type Focus } from './focus.ts'
+import { markFound } from './stale-lines.ts'
 
 /** Records the requests, the answers and the changed files of turns. */
 export class TurnLog {
@@ -38,7 +41,7 @@ export class TurnLog {
   say(text: string): void {
     const turn = this.#current()
     turn.outcome = shorten(oneLine(firstParagraph(text).replace(FENCE_LINES, '')), OUTCOME_CHARACTERS)
-    this.#addPassages(splitPassages(text))
+    this.#addPassages({ at: this.#at, passages: splitPassages(text), asks: /[?？]\s*$/.test(text) })
   }
 
   /** Records a commit: its message says what was done until then. */
@@ -54,23 +57,31 @@ export class TurnLog {
 
   /**
    * @param items the requests with their states
+   * @param news what happened since to what a passage of an open turn names
    * @param focus what passages are worth more for
    */
-  list(items: readonly WorkItem[], focus?: Focus): TurnFact[] {
+  list(items: readonly WorkItem[], news: WorkNews, focus?: Focus): TurnFact[] {
     const standings = new Map(items.filter(({ kind }) => kind === 'request').map((item) => [item.at, item]))
-    const passages = choosePassages(this.#turns, focus)
-    return this.#turns.map((turn, index) => ({
-      request: shorten(oneLine(turn.request), REQUEST_LINE_CHARACTERS),
-      outcome: turn.outcome,
-      changedFiles: [...turn.files],
-      passages: passages[index] ?? [],
-      ...defined({ standing: turn.at === undefined ? undefined : standings.get(turn.at) }),
-    }))
+    const chosen = choosePassages(this.#turns, focus)
+    return this.#turns.map((turn, index) => {
+      const standing = turn.at === undefined ? undefined : standings.get(turn.at)
+      const passages = chosen[index] ?? []
+      const mark = ({ text, at, ...passage }: SaidPassage): Passage => ({ ...passage, text: markFound(text, news, at) })
+      return {
+        request: shorten(oneLine(turn.request), REQUEST_LINE_CHARACTERS),
+        outcome: turn.outcome,
+        changedFiles: [...turn.files],
+        passages: passages
+          .map(standing?.state === 'open' ? mark : ({ text, score }) => ({ text, score }))
+          .filter(({ text }) => text !== ''),
+        ...defined({ standing }),
+      }
+    })
   }
 
-  #addPassages(passages: string[]): void {
-    this.#current().texts.push(passages)
-    this.#passages += passages.length
+  #addPassages(text: SaidText): void {
+    this.#current().texts.push(text)
+    this.#passages += text.passages.length
     if (this.#passages > MAX_PASSAGES) this.#forgetOldest()
   }
 
@@ -84,7 +95,7 @@ export class TurnLog {
   #forgetOldest(): void {
     for (const turn of this.#turns) {
       if (this.#passages <= MAX_PASSAGES / 2) return
-      const kept = turn === this.#current() ? turn.texts.slice(-MAX_PASSAGES / 8).map((texts) => texts.slice(0, 4)) : []
+      const kept = turn === this.#current() ? turn.texts.slice(-MAX_PASSAGES / 8).map(firstPassages) : []
       this.#passages += countAll(kept) - countAll(turn.texts)
       turn.texts = kept
       turn.committed = 0
@@ -92,14 +103,26 @@ export class TurnLog {
   }
 }
 
+/** A text of the agent. */
+interface SaidText {
+  /** Its message: an index. */
+  at: number
+  passages: string[]
+  /** Whether it ends with a question. */
+  asks: boolean
+}
+
+type SaidPassage = Passage & { at: number }
+
+const firstPassages = (text: SaidText): SaidText => ({ ...text, passages: text.passages.slice(0, 4) })
+
 interface OpenTurn {
   request: string
   /** The message with which it begins: an index; undefined for a note. */
   at: number | undefined
   /** The first paragraph of the agent's last text. */
   outcome: string
-  /** The passages of each text of the agent. */
-  texts: string[][]
+  texts: SaidText[]
   /** How many of the texts are older than the last commit. */
   committed: number
   files: Set<string>
@@ -124,7 +147,28 @@ const COMMITTED_SCORE = -1.5
 /** A word of the focus is worth more than all else that a passage says. */
 const FOCUS_SCORE = 20
 
-const countAll = (lists: readonly (readonly string[])[]): number => lists.reduce((sum, { length }) => sum + length, 0)
+/** With less, a passage only accompanies the work. What has little more stays where there is room. */
+const MIN_SCORE = 0.3
+
+/** The steps that a text lists are items of work. */
+const LISTS_STEPS = /^(?:\*\*)?(?:next steps?|to-?do|remaining|still (?:to do|open))\b[^a-z\n]{0,6}:/i
+
+const countAll = (texts: readonly SaidText[]): number => texts.reduce((sum, { passages }) => sum + passages.length, 0)
+
+/** A list that follows a sentence, such as the options that an agent offers. */
+const OPTIONS = /: (?:1[.)]|[-*]) /
+
+const MIN_PASSAGE_CHARACTERS = 24
+
+/**
+ * Returns the passages of a text that another one follows: what it announces was done, and the options that it offers with a question
+ * were chosen from.
+ */
+const passedPassages = ({ passages, asks }: SaidText): string[] =>
+  passages
+    .filter((text) => !asks || !OPTIONS.test(text))
+    .map(withoutAnnounced)
+    .filter((text) => text.length >= MIN_PASSAGE_CHARACTERS)
 
 /**
  * Returns the first paragraph: an agent's last text describes the turn, and a longer one begins with the main point.
@@ -138,17 +182,17 @@ const firstParagraph = (text: string): string => {
 }
 
 /** Returns the passages of each turn that say most, without those that the outcome repeats. */
-function choosePassages(turns: readonly OpenTurn[], focus?: Focus): Passage[][] {
+function choosePassages(turns: readonly OpenTurn[], focus?: Focus): SaidPassage[][] {
   const all = turns.flatMap(({ texts, outcome, committed }, turn) =>
-    texts.flatMap((passages, index) => {
+    texts.flatMap((said, index) => {
       const isLast = index === texts.length - 1
       const others = isLast
-        ? passages.filter((text) => !outcome.startsWith(text.slice(0, OUTCOME_CHARACTERS / 2)))
-        : passages
+        ? said.passages.filter((text) => !outcome.startsWith(text.slice(0, OUTCOME_CHARACTERS / 2)))
+        : passedPassages(said)
       // A question that is still open has a line of its own.
       return others
-        .filter((text) => !/[?？]\**$/.test(text))
-        .map((text) => ({ text, turn, isLast, isCommitted: index < committed }))
+        .filter((text) => !/[?？]\**$/.test(text) && !LISTS_STEPS.test(text))
+        .map((text) => ({ text, at: said.at, turn, isLast, isCommitted: index < committed }))
     }),
   )
   const scores = scorePassages(all.map(({ text }) => text))
@@ -158,11 +202,11 @@ function choosePassages(turns: readonly OpenTurn[], focus?: Focus): Passage[][] 
       const known = one.isLast ? LAST_TEXT_SCORE : one.isCommitted ? COMMITTED_SCORE : 0
       return { ...one, order, score: (scores[order] ?? 0) + known + asked }
     })
-    .filter(({ score }) => score > 1)
+    .filter(({ score }) => score > MIN_SCORE)
     .sort((a, b) => b.score - a.score)
     .slice(0, MAX_CHOSEN)
     .sort((a, b) => a.order - b.order)
-  const byTurn: Passage[][] = turns.map(() => [])
-  for (const { text, turn, score } of chosen) byTurn[turn]?.push({ text, score })
+  const byTurn: SaidPassage[][] = turns.map(() => [])
+  for (const { text, at, turn, score } of chosen) byTurn[turn]?.push({ text, at, score })
   return byTurn
 }

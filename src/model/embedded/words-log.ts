@@ -9,6 +9,10 @@ import { splitPassages } from './passages.ts'
 /** The beginning of a skill (Claude Code), and of what clients say to go on after a compaction. */
 const PASSING = /^\s{0,20}(?:Base directory for this skill:|(?:please )?(?:continue|go on|resume)\b)/i
 
+/** Questions by which an agent only says that it is ready. */
+const GREETING =
+  /\b(?:how (?:can|may) i (?:help|assist)|what(?:['’]s| is) next|anything else|what (?:would|do) you (?:like|want) (?:me )?to (?:do|work on)|wie kann ich (?:dir |ihnen )?helfen)\b/i
+
 const MAX_HEARD = 6
 const MAX_SENTENCE_CHARACTERS = 300
 
@@ -31,8 +35,9 @@ export class WordsLog {
   /** Records a request: no question is open after it. @returns the question that it answers */
   request(text: string): string | undefined {
     const asked = text.startsWith('/') ? undefined : this.#openQuestion
-    if (asked !== undefined) this.#noteAnswer(asked, text)
     this.#openQuestion = undefined
+    if (asked === undefined || GREETING.test(asked)) return undefined
+    this.#noteAnswer(asked, text)
     return asked
   }
 

@@ -1,5 +1,6 @@
 import { checkName, readCheck } from '../../extract/checks.ts'
 import type { Outcome } from '../../extract/outcome.ts'
+import { isCheck } from './command-log.ts'
 import { shorten } from '../../text/shorten.ts'
 import { describeDocument, describeFile, shortenPath, SOURCES } from './describe-details.ts'
 import type { CommandFact, SessionFacts } from './facts.ts'
@@ -11,10 +12,11 @@ const COMMAND = /^- `(.*)`: (?:ok|failed|printed: |outcome unknown)/
 const FAILED = /^- `.*`: failed/
 const QUESTION = /^- Unanswered: /
 const FIXED = /^- Error that was fixed: /
+const SEEN = /^- Error seen earlier: /
 export const LAST_CALL = /^- Last tool call: /
 
 /** The forms of statements that are updated; all others are carried on. */
-const UPDATED = [ERROR, COMMAND, QUESTION, FIXED, LAST_CALL, SOURCES.file, SOURCES.document]
+const UPDATED = [ERROR, COMMAND, QUESTION, FIXED, SEEN, LAST_CALL, SOURCES.file, SOURCES.document]
 
 /** Whether a statement has a form that is updated. */
 export const isUpdated = (statement: string): boolean => UPDATED.some((pattern) => pattern.test(statement))
@@ -36,8 +38,14 @@ export function writeContext(facts: SessionFacts, before: readonly string[]): Ra
   const labelled = carried.slice(firstLabel < 0 ? carried.length : firstLabel)
   const plain = carried.slice(0, carried.length - labelled.length)
   const earlier = (pattern: RegExp): string[] => before.filter((text) => pattern.test(text))
-  const allErrors = merge(earlier(ERROR), bullets(errors.map((line) => `Error: ${line}`)), MAX.errors)
-  const fixes = merge(earlier(FIXED), writeFixes(facts), MAX.fixes)
+  const current = bullets(errors.map((line) => `Error: ${line}`))
+  // What still fails has failed again where anything was run.
+  const isOld = facts.commands.length > 0
+  const allErrors = merge(isOld ? [] : earlier(ERROR), current, MAX.errors)
+  const again = new Set(current.map(({ head }) => head))
+  const seen = isOld ? earlier(ERROR).filter((line) => !again.has(line)) : []
+  const old = [...earlier(SEEN), ...seen.map((line) => line.replace(ERROR, '- Error seen earlier: '))]
+  const fixes = merge([...earlier(FIXED), ...old], writeFixes(facts), MAX.fixes)
   return [
     ...linesOf(openQuestion === undefined ? [] : [{ head: `- Unanswered: ${openQuestion}` }], RANK.request),
     ...linesOf(merge(plain, bullets([...notes, ...added]), MAX.context), RANK.carried),
@@ -59,10 +67,10 @@ const LABEL = /^(?![-*+#] |\d{1,3}\. ).{1,200}:$/
 const setApart = (statement: Statement): Statement =>
   isLabel(statement.head) ? { ...statement, head: `\n${statement.head}` } : statement
 
-/** Writes the state of files. Those that an earlier extract described are in the facts already, as they are now. */
+/** Writes the state of files, the one that was changed last first. Those that an earlier extract described are in the facts already, as they are now. */
 export const writeState = ({ files }: SessionFacts, before: readonly string[]): RankedLine[] => [
   ...linesOf(carry(before.filter((text) => !SOURCES.file.test(text))), RANK.carried),
-  ...linesOf(files.map(describeFile)),
+  ...linesOf(files.map(describeFile).reverse()),
 ]
 
 const sourceIn = (text: string): string => SOURCES.document.exec(text)?.[1] ?? ''
@@ -71,10 +79,13 @@ const sourceIn = (text: string): string => SOURCES.document.exec(text)?.[1] ?? '
 const READS_ONLY =
   /^- `(?:cd [^&;|]{1,200}&& ?)?(?:ls|cat|grep|rg|sed -n|head|tail|find|wc|pwd|echo|which|tree|sleep|git (?:status|log|diff|show|branch))\b/
 
-function writeCommands({ commands, focus }: SessionFacts, before: readonly string[]): RankedLine[] {
+function writeCommands({ commands, edits, focus }: SessionFacts, before: readonly string[]): RankedLine[] {
   const rerun = new Set(commands.map(({ command }) => nameOf(command)))
   const carried = before.filter((text) => !rerun.has(nameOf(COMMAND.exec(text)?.[1] ?? '')))
-  const all = [...carry(carried), ...commands.filter(saysHowItEnded).map(writeCommand)]
+  const all = [
+    ...carry(carried.map((text) => addEdits(text, edits))),
+    ...commands.filter(saysHowItEnded).map(writeCommand),
+  ]
   const failed = all.filter(({ head }) => FAILED.test(head))
   const changing = all.filter(({ head }) => !FAILED.test(head) && !READS_ONLY.test(head))
   const passed = keepFocused(changing, MAX.commands, { focus, textOf: ({ head }) => head })
@@ -90,11 +101,23 @@ const nameOf = (command: string): string => checkName(readCheck(command))
 
 const saysHowItEnded = ({ outcome, result }: CommandFact): boolean => outcome.kind !== 'unknown' || result !== undefined
 
-const writeCommand = ({ command, outcome, result, earlierResult }: CommandFact): Statement => {
+/** What says of a check that it ran before files were changed. */
+const BEFORE_EDITS = / \(before (\d{1,6}) later edits?\)$/
+
+const writeEdits = (count: number): string =>
+  count === 0 ? '' : ` (before ${count} later edit${count === 1 ? '' : 's'})`
+
+/** Returns a statement of an earlier summary about a command with the edits since then. */
+function addEdits(text: string, edits: number): string {
+  const before = Number(BEFORE_EDITS.exec(text)?.[1] ?? 0)
+  return isCheck(COMMAND.exec(text)?.[1] ?? '') ? text.replace(BEFORE_EDITS, '') + writeEdits(before + edits) : text
+}
+
+const writeCommand = ({ command, outcome, result, earlierResult, laterEdits = 0 }: CommandFact): Statement => {
   const printed = result === undefined ? [] : [`printed: ${result}`]
   const facts = [...writeOutcome(outcome), ...printed].join(', ')
   const before = earlierResult === undefined ? '' : `; an earlier run printed: ${earlierResult}`
-  return { head: `- \`${command}\`: ${facts}${before}` }
+  return { head: `- \`${command}\`: ${facts}${before}${writeEdits(laterEdits)}` }
 }
 
 /** If the outcome of a command is unknown, only what it printed is stated. */

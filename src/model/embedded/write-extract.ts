@@ -2,27 +2,24 @@ import { findWork } from '../../extract/find-work.ts'
 import { WorkNews } from '../../extract/work-news.ts'
 import { markSaid, markState } from './stale-lines.ts'
 import { isUpdated } from './write-context.ts'
-import type { SessionWork } from '../../extract/work-item.ts'
 import { readEarlierWork } from './earlier-work.ts'
 import { readUserText } from '../../extract/user-text.ts'
 import { estimateMessageTokens, estimateTextTokens } from '../../tokens/estimate-tokens.ts'
+import { LATER_SUMMARY_TOKENS } from '../../tokens/summary-limit.ts'
 import type { Assignment } from '../../prompt/build-tasks.ts'
 import type { SummaryKind } from '../../prompt/task.ts'
 import { buildExtractiveSummary } from './build-extractive-summary.ts'
 import { readFile, SOURCES } from './describe-details.ts'
 import { readFocus, weighFocus } from './focus.ts'
 import { extractFacts } from './extract-facts.ts'
-import { parseSummary, type ParsedSummary } from './parse-summary.ts'
+import { parseSummary } from './parse-summary.ts'
 import { writeExtractiveSummary, type ExtractiveSummary } from './extractive-summary.ts'
 import { RANK } from './ranked-lines.ts'
+import { readPrompt, type PromptContent } from './read-prompt.ts'
 import type { SessionFacts } from './facts.ts'
+import type { ParsedSummary } from '../../text/summary-parts.ts'
 import { quoteSectionLines } from '../../text/sections.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
-import { findBlocks, removeBlocks } from '../../text/find-in-text.ts'
-import { findConversation, findPreviousSummary } from '../../session/transcript.ts'
-import { pairMessages, type PairedMessages } from '../../extract/runs.ts'
-import { readTranscript } from '../../agents/transcripts/read.ts'
-import { takeTranscriptSummary } from '../../agents/transcripts/summary.ts'
 
 /** The kinds whose prompts ask a model for a short summary (prompts/short.md): this summarizer writes one too. */
 const WITH_SHORT_SUMMARY = new Set<SummaryKind>(['history', 'turn-prefix', 'continuation'])
@@ -37,12 +34,15 @@ const MAX_SHORT_TOKENS = 600
  */
 export function writeExtract({ kind, source, maxTokens, focus: instructions }: Assignment): string {
   const content: PromptContent = source.form === 'prompt' ? readPrompt(source.prompt) : source
-  const previous = content.previousSummary === undefined ? undefined : readPrevious(content.previousSummary, content)
-  const files = previous?.statements.state.map(readFile).filter((file) => file !== undefined)
-  const earlier = previous && readEarlierWork(previous)
-  const work = content.work ?? findWork(content, { earlier })
+  const news = new WorkNews(content)
+  const previous = readPrevious(content, news)
+  const files = previous?.statements.state
+    .map(readFile)
+    .filter((file) => file !== undefined)
+    .reverse()
+  const work = content.work ?? findWork(content, { earlier: previous && readEarlierWork(previous) })
   const focus = readFocus(instructions)
-  const facts = { ...extractFacts(content, { work, files, focus }), notes: content.notes ?? [] }
+  const facts = { ...extractFacts(content, { work, news, files, focus }), notes: content.notes ?? [] }
   if (maxTokens <= MAX_SHORT_TOKENS && kind === 'prompt') return writeShort(facts, previous, maxTokens)
   const short = WITH_SHORT_SUMMARY.has(kind) ? shortSummaryTag(writeShort(facts, previous, SHORT_SUMMARY_TOKENS)) : ''
   const extractive = kind === 'turn-prefix' ? extractTurn(facts, content) : buildExtractiveSummary(facts, previous)
@@ -57,10 +57,11 @@ export function writeExtract({ kind, source, maxTokens, focus: instructions }: A
   return text === '' || isTooLong ? writeShort(facts, previous, maxTokens) : text + short
 }
 
-/** Parses an earlier summary. What it says is current is marked if something has happened since to what it names. */
-function readPrevious(summary: string, content: PromptContent): ParsedSummary {
-  const { statements, ...parsed } = parseSummary(summary)
-  const news = new WorkNews(content)
+/** Returns an earlier summary. What it says is current is marked if something has happened since to what it names. */
+function readPrevious(content: PromptContent, news: WorkNews): ParsedSummary | undefined {
+  const { previousSummary } = content
+  if (previousSummary === undefined) return undefined
+  const { statements, ...parsed } = content.previousParts ?? parseSummary(previousSummary)
   const said = (statement: string): string => (isUpdated(statement) ? statement : markSaid(statement, news))
   const { state, context, blocked } = statements
   return {
@@ -105,9 +106,6 @@ const MAX_DETAILED_SHARE = 0.75
 /** The share of the input: a summary of a small session is much shorter than the session. */
 const INPUT_SHARE = 0.25
 
-/** So much room a later summary always has: what was done in earlier rounds does not depend on the length of the last one. */
-const LATER_TOKENS = 2000
-
 /** The user's messages say a part of what is done too: they take the place of as much of the details. */
 const CARRIED_SHARE = 0.5
 
@@ -117,7 +115,7 @@ function detailedTokens({ messages, previousSummary }: PromptContent, maxTokens:
   const room = Math.max(maxTokens * DETAILED_SHARE, Math.min(DETAILED_TOKENS, maxTokens * MAX_DETAILED_SHARE))
   const share = inputTokens * INPUT_SHARE
   if (previousSummary === undefined) return Math.min(room, share)
-  return Math.min(room, Math.max(LATER_TOKENS, share + estimateTextTokens(previousSummary)))
+  return Math.min(room, Math.max(LATER_SUMMARY_TOKENS, share + estimateTextTokens(previousSummary)))
 }
 
 const shortSummaryTag = (text: string): string => `\n\n<short-summary>${text}</short-summary>`
@@ -158,50 +156,3 @@ function outcome({ commands, turns, lastCall = '' }: SessionFacts, previous: Par
 }
 
 const endSentence = (text: string): string => (/[.!?。！？…]$/u.test(text) ? text : `${text}.`)
-
-/** The readable content of a prompt that a client has written. */
-interface PromptContent extends PairedMessages {
-  /** Left out where it is not known yet. */
-  work?: SessionWork
-  previousSummary?: string
-  /** What code adds to the text from it. */
-  carriedTokens?: number
-  /** Lines that the client gives the summarizer to know. */
-  notes?: string[]
-}
-
-/**
- * Reads the conversation and the previous summary of a client's prompt; its instructions are for a model and are left
- * out. A transcript may have any syntax (docs/clients.md, "oh-my-pi"). Without tags, the whole prompt is the
- * conversation.
- */
-function readPrompt(prompt: string): PromptContent {
-  const found = findConversation(prompt)
-  const rest = found === undefined ? prompt : prompt.slice(0, found.start) + prompt.slice(found.end)
-  const summaryBlock = findPreviousSummary(rest)
-  const previousSummary = summaryBlock?.inner.trim()
-  // The summary may quote these tags too.
-  const others = removeBlocks(rest, summaryBlock === undefined ? [] : [summaryBlock])
-  const [context] = findBlocks(others, /<additional-context>/, '</additional-context>')
-  const whole =
-    found === undefined && previousSummary === undefined ? prompt : prompt.slice(found?.start, found?.end ?? 0)
-  const { transcript, summary, firstLabel } = takeTranscriptSummary(unescapeTags(whole))
-  const earlier = [previousSummary === undefined ? undefined : unescapeTags(previousSummary), summary].filter(Boolean)
-  return {
-    ...pairMessages(readTranscript(transcript, firstLabel)),
-    ...(earlier.length === 0 ? {} : { previousSummary: earlier.join('\n\n') }),
-    notes: readNotes(context?.inner ?? ''),
-  }
-}
-
-const MAX_NOTE_CHARACTERS = 500
-
-/** Returns the items of a list; the lines below an item belong to it. */
-const readNotes = (list: string): string[] =>
-  unescapeTags(list)
-    .split(/^- /m)
-    .map((item) => shorten(oneLine(item), MAX_NOTE_CHARACTERS))
-    .filter((item) => item !== '')
-
-/** Clients escape boundary tags inside the text. */
-const unescapeTags = (text: string): string => text.replaceAll('&lt;', '<')

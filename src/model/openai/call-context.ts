@@ -1,13 +1,13 @@
-import type { OpenAI } from 'openai'
 import type { Split } from '../../prompt/split-conversation.ts'
 import type { StartTimer } from '../../runtime/abort.ts'
 import type { FairPlaces } from '../../runtime/fair-limit.ts'
 import { fieldsOf } from '../../session/entry.ts'
-import type { Candidate } from '../../settings.ts'
+import type { Candidate } from '../../model-settings.ts'
 import { hasVisibleWords } from '../../text/visible-words.ts'
 import type { ModelObserver } from '../observer.ts'
 import type { CachedResult, SingleFlight } from '../sharing/single-flight.ts'
 import type { TaskBudget } from '../summarizer.ts'
+import type { Endpoint } from './endpoint.ts'
 import type { Failure } from './failure.ts'
 import type { Learner } from './learned-facts.ts'
 import type { LearnedWindows } from './learned-windows.ts'
@@ -19,7 +19,7 @@ import type { ServerState } from './server-state.ts'
  * passed in, so that tests control them.
  */
 export interface CallContext {
-  client: OpenAI
+  endpointOf: (model: string) => Endpoint
   /** The cap, in tokens: the limit of the next call when a reasoning model has used up a lower one for thinking. */
   maxSummaryTokens: number
   /** Appended to the prompt after a reply that was too long. */

@@ -1,4 +1,3 @@
-import type { OpenAI } from 'openai'
 import type { ChatTurn, SummaryTask } from '../../prompt/task.ts'
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import type { CallRecord } from '../observer.ts'
@@ -6,6 +5,7 @@ import { addTally } from '../summarizer.ts'
 import { learnerOf, type CallResult, type CallContext } from './call-context.ts'
 import type { Change } from './decide-retry.ts'
 import type { SentText } from './echo.ts'
+import type { CompletionRequest } from './endpoint.ts'
 import { CallTimeout } from './failure.ts'
 import { judgeText, type SentPrompt } from './judge-text.ts'
 import { type ParameterSupport, detectUnsupported } from './parameter-support.ts'
@@ -25,6 +25,7 @@ interface Call extends Omit<CallParameters, 'parameterSupport'> {
 export async function callOnce(call: Call, context: CallContext): Promise<CallResult> {
   const { support, now, budget, server } = context
   const learner = learnerOf(context)
+  const { host, ignoresLimit = false } = context.endpointOf(call.model)
   const sentText = textSentBy(call.task)
   let own: Partial<ParameterSupport> = {}
   for (;;) {
@@ -32,17 +33,17 @@ export async function callOnce(call: Call, context: CallContext): Promise<CallRe
     const record = context.observer.callStarted(call.model)
     const sent = await send({ ...call, parameterSupport }, record, context)
     if (!('error' in sent)) {
-      server.note()
+      server.note(host)
       const completion = checkCompletion(sent.reply)
       addTally(budget.tally, { calls: 0, usage: completion.usage, redactions: 0 })
       budget.onFinish?.(completion.finishReason)
-      const result = readResult(completion, call)
+      const result = readResult(completion, call, ignoresLimit)
       record.end(result.ok ? 'ok' : result.failure.kind, completion.usage)
       return redactResult(result, context)
     }
     const unsupported = detectUnsupported(sent.error, parameterSupport, sentText)
     const failure = readFailure(sent.error, now(), sentText)
-    server.note(failure)
+    server.note(host, failure)
     record.end(unsupported === undefined ? failure.kind : 'parameter-refused')
     if (unsupported === undefined) return { ok: false, failure }
     support.learn(call.model, unsupported, learner)
@@ -67,7 +68,7 @@ async function send(
   record: CallRecord,
   context: CallContext,
 ): Promise<{ reply: unknown } | { error: unknown }> {
-  const { budget, client } = context
+  const { budget } = context
   const timeout = new AbortController()
   const end = (): void => {
     timeout.abort(new CallTimeout())
@@ -76,9 +77,10 @@ async function send(
   budget.tally.calls += 1
   try {
     const signal = AbortSignal.any([budget.signal, timeout.signal])
-    const reply = await client.chat.completions.create(buildRequest(call, context), {
+    const reply = await context.endpointOf(call.model).complete(buildRequest(call, context), {
       signal,
       headers: record.headers,
+      calls: budget.tally.calls,
     })
     const error = readReplyError(reply)
     return error === undefined ? { reply } : { error }
@@ -99,11 +101,11 @@ function redactResult(result: CallResult, { redact, budget }: CallContext): Call
   return { ok: true, text }
 }
 
-function readResult(completion: Completion, { task, changes }: Call): CallResult {
+function readResult(completion: Completion, { task, changes }: Call, ignoresLimit: boolean): CallResult {
   switch (completion.outcome) {
     case 'ok':
       // The server enforces the task's own limit; the cap was sent for thinking, not for a longer summary.
-      if (changes.has('cap-as-limit') && estimateTextTokens(completion.text) > task.maxTokens)
+      if ((ignoresLimit || changes.has('cap-as-limit')) && estimateTextTokens(completion.text) > task.maxTokens)
         return { ok: false, failure: { kind: 'over-limit' } }
       return judgeAnswer(completion.text, task.prompt)
     case 'truncated':
@@ -118,8 +120,7 @@ function judgeAnswer(text: string, prompt: SentPrompt): CallResult {
   return kind === undefined ? { ok: true, text } : { ok: false, failure: { kind } }
 }
 
-type ChatRequest = OpenAI.Chat.ChatCompletionCreateParamsNonStreaming
-type ReasoningEffort = NonNullable<ChatRequest['reasoning_effort']>
+type ReasoningEffort = NonNullable<CompletionRequest['reasoning_effort']>
 
 interface CallParameters {
   model: string
@@ -135,7 +136,7 @@ interface CallParameters {
 function buildRequest(
   { model, task, changes, parameterSupport }: CallParameters,
   deps: Pick<CallContext, 'brevityDemand' | 'maxSummaryTokens'>,
-): ChatRequest {
+): CompletionRequest {
   const { limitName, largestLimit = Infinity, reasoningEffort } = parameterSupport
   const system = task.systemPrompt === undefined ? [] : [{ role: 'system' as const, content: task.systemPrompt }]
   const turns = turnsOf(task)

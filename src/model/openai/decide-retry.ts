@@ -28,6 +28,8 @@ const FIRST_WAIT_MS = 500
 /** Replies without a usable content: a model that sends two sends them always. */
 const WITHOUT_CONTENT = new Set<FailureKind>([
   'malformed',
+  'command-failed',
+  'wrong-output',
   'reply-too-large',
   'empty',
   'refused-in-words',

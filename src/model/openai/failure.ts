@@ -26,12 +26,21 @@ export type FailureKind =
   | 'truncated'
   | 'over-limit'
   | 'refused'
+  | 'no-program'
+  | 'no-login'
+  | 'command-failed'
+  | 'command-timeout'
+  | 'unread-prompt'
+  | 'wrong-output'
+  | 'too-many-calls'
 
 export interface Failure {
   kind: FailureKind
   status?: number
   /** Set when a `dropped` connection was never established: the code of the error, such as `ECONNREFUSED`. */
   unreachable?: string
+  /** Of a command: its exit code, or the signal that ended it. */
+  exit?: string
   /** The wait that the server asks for. */
   retryAfterMs?: number
   /** The context window in the server's error text, in tokens. */
@@ -67,6 +76,21 @@ const WORDINGS: Record<FailureKind | 'unreachable', string> = {
   truncated: 'the summary was cut off at the output limit',
   'over-limit': 'the summary was longer than the output limit',
   refused: 'the model refused to answer',
+  'no-program': 'the program of the command cannot be started: install it, or check its name and the PATH',
+  'no-login': 'the command reports that nobody is logged in: start the program by itself and log in, then try again',
+  'command-failed': 'the command failed: run it by itself to see what it prints',
+  'command-timeout': 'the command did not end in time, and was stopped: choose a faster model',
+  'unread-prompt': 'the command ended without reading the whole prompt, which is its standard input',
+  'wrong-output': 'the output of the command has not the form of its program: is it a version that Précis knows?',
+  'too-many-calls': 'the command was run 24 times for one compaction, and no more',
+}
+
+/** Wordings for failures of commands, where they differ from those of servers. */
+const OF_COMMANDS: Partial<Record<FailureKind, string>> = {
+  'no-credit': 'the command reports that a usage limit is reached: wait until it is over, or use another command',
+  'unknown-model': 'the command does not know the model: check --model',
+  'too-long': 'the command rejected the prompt as too long: set PRECIS_CONTEXT_WINDOW to the window of its model',
+  'reply-too-large': 'the command printed more than 4 MiB',
 }
 
 /** The remedies of the operator or the client, where a retry does not help. */
@@ -93,7 +117,9 @@ const TOO_LONG = new Set<FailureKind>(['too-long', 'too-large', 'small-window'])
  * @param server the model server, if the last call did not reach it
  */
 export function modelProblem(failures: readonly CandidateFailure[], server?: UnreachableServer): Problem {
-  const type = typeOf(failures.map(({ failure }) => failure.kind))
+  // The remedies of commands are in their wordings.
+  const isOfCommands = failures.some(({ failure }) => failure.exit !== undefined)
+  const type = isOfCommands ? 'model-failed' : typeOf(failures.map(({ failure }) => failure.kind))
   const reasons = failures.map(({ model, failure }) => `${model}: ${describeFailure(failure)}`)
   const cause = failures.findLast(({ failure }) => failure.cause !== undefined)?.failure.cause
   return new Problem(type, `${reasons.join('; ')}.${REMEDIES[type] ?? ''}`, {
@@ -103,8 +129,9 @@ export function modelProblem(failures: readonly CandidateFailure[], server?: Unr
 }
 
 /** Returns the wording of a failure: `the model server failed (HTTP 503)`. */
-function describeFailure({ kind, status, unreachable }: Failure): string {
+function describeFailure({ kind, status, unreachable, exit }: Failure): string {
   if (unreachable !== undefined) return `${WORDINGS.unreachable} (${unreachable})`
+  if (exit !== undefined) return (OF_COMMANDS[kind] ?? WORDINGS[kind]) + (exit === '' ? '' : ` (${exit})`)
   const wording = WORDINGS[kind]
   return status === undefined ? wording : `${wording} (HTTP ${status})`
 }

@@ -1,4 +1,4 @@
-import type { Candidate } from '../../settings.ts'
+import type { Candidate } from '../../model-settings.ts'
 import { findNumber, NOTHING_SENT, type SentText } from './echo.ts'
 import { LearnedFacts, type Learner } from './learned-facts.ts'
 

@@ -1,24 +1,23 @@
-import { OpenAI } from 'openai'
 import { Problem } from '../../errors.ts'
 import { joinSummaries, withTranscript } from '../../prompt/chunk-prompt.ts'
 import { splitHere, type Split } from '../../prompt/split-conversation.ts'
 import type { SummaryTask } from '../../prompt/task.ts'
 import { startTimer as startRealTimer, wait as realWait } from '../../runtime/abort.ts'
 import { FairPlaces } from '../../runtime/fair-limit.ts'
-import type { ModelSettings, Candidate } from '../../settings.ts'
+import type { ModelSettings, Candidate } from '../../model-settings.ts'
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import { UNOBSERVED, type ModelObserver } from '../observer.ts'
 import { createMemoryStore, type ResultStore } from '../sharing/result-store.ts'
 import { createSingleFlight, type CachedResult } from '../sharing/single-flight.ts'
 import { type ModelSummarizer, emptyTally, type ModelDraft } from '../summarizer.ts'
 import type { ModelAnswer, CallContext } from './call-context.ts'
-import { keepErrorBodies, createPooledFetch } from './client.ts'
+import { createEndpoints, type EndpointSettings } from './endpoints.ts'
 import { LearnedWindows } from './learned-windows.ts'
 import { LearnedSupport } from './parameter-support.ts'
 import { ServerState } from './server-state.ts'
 import { tryCandidates } from './try-candidates.ts'
 
-export interface OpenAiOptions extends ModelSettings {
+export interface OpenAiOptions extends ModelSettings, EndpointSettings {
   /** The cap: the upper limit of any summary, in tokens. */
   maxSummaryTokens: number
   /** Who answers when every candidate has failed (`PRECIS_ON_FAILURE`); default: none. */
@@ -47,11 +46,6 @@ export interface OpenAiOptions extends ModelSettings {
 /** The parts that the calls of all tasks share. */
 type SharedContext = Omit<CallContext, 'budget' | 'failed'>
 
-const OPENAI_BASE_URL = 'https://api.openai.com/v1'
-
-/** Turns off the SDK's time-out, which is ten minutes from a call's start: the deadline ends calls. */
-const NEVER_MS = 2_147_483_647
-
 /**
  * Creates the summarizer that calls an OpenAI-compatible chat-completions server: its candidates in order, each with
  * retries, until one has returned a checked summary.
@@ -61,11 +55,11 @@ export function createOpenAiSummarizer(options: OpenAiOptions): ModelSummarizer 
   const { startTimer = startRealTimer } = options
   const places = new FairPlaces(options.concurrency)
   const shared: SharedContext = {
-    client: createClient(options),
+    endpointOf: createEndpoints(options, options.fetch),
     maxSummaryTokens: options.maxSummaryTokens,
     brevityDemand: options.brevityDemand,
     support: new LearnedSupport(options.reasoningEffort, now),
-    server: new ServerState(options.baseUrl ?? OPENAI_BASE_URL, now),
+    server: new ServerState(now),
     windows: new LearnedWindows(now),
     limit: (call, ticket) => places.run(call, ticket),
     singleFlight: createSingleFlight({
@@ -121,28 +115,6 @@ const cacheNamespaceOf = ({
   promptsDigest = '',
 }: OpenAiOptions): string =>
   JSON.stringify([baseUrl, candidates, reasoningEffort, maxSummaryTokens, redact !== undefined, promptsDigest])
-
-/**
- * Creates the SDK's client. It makes no retries: ours are counted and end at the deadline. Every option that the SDK
- * would read from the environment is set, so that no other key or account reaches the server; the SDK requires some
- * key.
- */
-function createClient({
-  apiKey = 'none',
-  baseUrl = OPENAI_BASE_URL,
-  fetch = createPooledFetch(),
-}: OpenAiOptions): OpenAI {
-  return new OpenAI({
-    apiKey,
-    organization: null,
-    project: null,
-    baseURL: baseUrl,
-    maxRetries: 0,
-    timeout: NEVER_MS,
-    logLevel: 'off',
-    fetch: keepErrorBodies(fetch),
-  })
-}
 
 /**
  * Returns one summary. The chunks of a transcript that is larger than a window are summarized in parallel and merged by

@@ -1,6 +1,7 @@
 import { APIError } from 'openai'
 import { isContextOverflow } from '../../session/context-overflow.ts'
 import { defined } from '../../text/defined.ts'
+import { CommandFault, failureOfCommand } from '../commands/command-fault.ts'
 import { NOTHING_SENT, type SentText, withoutEcho } from './echo.ts'
 import { type Failure, type FailureKind, CallTimeout, ForeignRedirect, ReplyTooLarge } from './failure.ts'
 import { parseReportedWindow } from './learned-windows.ts'
@@ -39,6 +40,7 @@ const UNREACHABLE = new Set([
  * @param sent what the call has sent: the server may repeat it
  */
 export function readFailure(error: unknown, nowMs: number, sent: SentText = NOTHING_SENT): Failure {
+  if (error instanceof CommandFault) return failureOfCommand(error, sent)
   const status = statusOf(error)
   if (status === undefined) {
     return defined({ kind: kindOfThrown(error), cause: error, unreachable: findUnreachable(error) })

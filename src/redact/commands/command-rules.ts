@@ -61,7 +61,7 @@ export const COMMAND_RULES: readonly Rule[] = [
       [
         'echo |printf ',
         new RegExp(
-          String.raw`${ECHO}\\{0,3}["']?(?:(?<=["'])[\w.-]{1,40}:(?=[^"'\n|]{3,200}["'] ?\| ?(?:sudo )?chpasswd))?(?<secret>[^\s"'|\\]{4,200})\\{0,3}["']? ?\| ?(?:sudo -S|[^\n|]{0,60}?(?:${STORES}|--password-stdin|--with-token|--passphrase-fd|pass stdin|login\b))`,
+          String.raw`${ECHO}\\{0,3}["']?(?:(?<=["'])[\w.-]{1,40}:(?=[^"'\n|]{3,200}["'] ?\| ?(?:sudo )?chpasswd))?(?<secret>[^\s"'|\\]{4,200})(?:\\{1,2}n\k<secret>)?(?:\\{1,2}n)?\\{0,3}["']? ?\| ?(?:sudo -S|[^\n|]{0,60}?(?:${STORES}|--password-stdin|--with-token|--passphrase-fd|pass stdin|login\b))`,
         ),
         isPassword,
       ],

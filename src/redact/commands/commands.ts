@@ -10,18 +10,10 @@ type Forms = readonly string[]
 
 const LOGIN: Forms = ['login -p *', 'login -p*']
 const CREDENTIALS: Forms = [...LOGIN, '--creds _:*', '--src-creds _:*', '--dest-creds _:*']
-const USER: Forms = ['-...u _:*', '-u_:*', '-s...u_:*', '--user _:*', '-U _:*', '--proxy-user _:*']
+const USER: Forms = ['-E|--cert _:*', '-...u _:*', '-u_:*', '-s...u_:*', '--user _:*', '-U _:*', '--proxy-user _:*']
 const SMB: Forms = ['-U _%*', '-U_%*']
 const SECRETS_SET: Forms = ['secrets|secret|config:set|variables|env set _=*', 'config:set _=*']
-const KEYSTORE: Forms = [
-  '-storepass *',
-  '-keypass *',
-  '-new *',
-  '-srcstorepass *',
-  '-deststorepass *',
-  '-srckeypass *',
-  '-destkeypass *',
-]
+const KEYSTORE: Forms = ['-storepass|-keypass|-new|-srcstorepass|-deststorepass|-srckeypass|-destkeypass *']
 
 /**
  * The forms by the names of the commands, which are separated by blanks; a name with `*` may go on. Source: the manual
@@ -64,6 +56,7 @@ export const FORMS: Record<string, Forms> = {
   ipmitool: ['-P *'],
   'snmp*': ['-A *', '-X *'],
   lftp: ['-u _,*'],
+  'grafana-cli grafana': ['reset-admin-password *'],
   radtest: ['_ *'],
   'swaks sendemail': ['-ap *', '-xp *'],
   // Archives, keys and signatures.
@@ -90,6 +83,7 @@ export const FORMS: Record<string, Forms> = {
   aws: ['secretsmanager --secret-string *', 'put-parameter --value ?'],
   kubectl: ['create secret --from-literal _=*'],
   'fly flyctl supabase heroku railway doppler': SECRETS_SET,
+  b2: ['authorize|authorize-account _ *'],
   doctl: ['auth init -t *'],
   netlify: ['--auth *'],
   cloudflared: ['service install *'],

@@ -19,17 +19,19 @@ const line = (cells: string): RegExp => new RegExp(`${ADDRESS}(?<cells>${cells})
 
 const hexOf = (bytes: Buffer, digits: number, between: string): string =>
   bytes.toString('hex').replaceAll(new RegExp(`.{${digits}}(?=.)`, 'g'), `$&${between}`)
+const inGroups = (bytes: Buffer): string[] => [2, 4, 8, 16].map((digits) => hexOf(bytes, digits, ' '))
 const swapped = (bytes: Buffer): Buffer => Buffer.from(bytes.subarray(0, bytes.length & ~1)).swap16()
 
 const readHex = (cells: string): Buffer => Buffer.from(cells.replaceAll(/[^\da-f]/gi, ''), 'hex')
 
-const DUMPS: readonly Dump[] = [
-  // `xxd`, `xxd -p`, `xxd -i`, `hexdump -C`, `od -t x1`.
-  {
-    hint: (bytes) => [...[2, 4, 8, 16].map((digits) => hexOf(bytes, digits, ' ')), `0x${hexOf(bytes, 2, ', 0x')}`],
-    line: line(String.raw`(?:(?:0x)?(?:[0-9a-fA-F]{2}){1,40}(?:, ?| {1,2}|(?=\s|["'|]|$))){1,40}`),
-    read: (cells) => readHex(cells.replaceAll('0x', '')),
-  },
+/** `xxd`, `xxd -p`, `xxd -i`, `hexdump -C`, `od -t x1`. */
+const HEXADECIMAL: Dump = {
+  hint: (bytes) => [...inGroups(bytes), hexOf(bytes, 2, ':'), `0x${hexOf(bytes, 2, ', 0x')}`],
+  line: line(String.raw`(?:(?:0x)?(?:[0-9a-fA-F]{2}){1,8000}(?:, ?|:| {1,2}|(?=\s|["'|]|$))){1,400}`),
+  read: (cells) => readHex(cells.replaceAll('0x', '')),
+}
+
+const OTHERS: readonly Dump[] = [
   // `hexdump`, `od -x`: words of two bytes, the second one first.
   {
     hint: (bytes) => [1, 2].map((blanks) => hexOf(swapped(bytes), 4, ' '.repeat(blanks))),
@@ -58,36 +60,65 @@ const DUMPS: readonly Dump[] = [
 ]
 
 /** What stands behind the bytes of a line, such as the letters that repeat them, and the line end. */
-const REST = /(?<rest>[^\n"'`]{0,160})(?<newline>["',`]{0,2}\n)?/y
+const REST = /(?<rest>[^\n"'`]{0,160})(?<newline>(?:["'`][^\n]{0,160})?\n)?/y
 
-/** A key as the bytes of a file, as dumps write them. */
-const ruleOf = ({ hint, line, read }: Dump): Rule => ({
-  hints: HEADS.flatMap(hint),
+/** Returns where the lines of a dump end, and its first bytes. */
+function readDump(text: string, at: number, { line, read }: Dump): { end: number; bytes: string } {
+  let [end, bytes] = [at, '']
+  for (let next = at; ;) {
+    const row = matchAt(line, text, next)
+    if (row !== undefined) {
+      next = end = endOf(row)
+      const cells = (row.groups?.['cells'] ?? '').slice(0, 8 * LABEL_BYTES)
+      if (bytes.length < LABEL_BYTES) bytes += read(cells).toString('latin1')
+      continue
+    }
+    const match = next === end ? matchAt(REST, text, next) : undefined
+    end += match?.groups?.['rest']?.length ?? 0
+    if (match?.groups?.['newline'] === undefined) return { end, bytes }
+    next = endOf(match)
+  }
+}
+
+/** A key as the bytes of a file, as dumps write them. The beginning decides, since each of many lines may begin so. */
+const ruleOf = (dump: Dump): Rule => ({
+  hints: HEADS.flatMap(dump.hint),
   isAnyCase: true,
   find(text, at) {
-    let bytes = ''
-    let end = at
-    for (let next = at; ;) {
-      const row = matchAt(line, text, next)
-      if (row !== undefined) {
-        const cells = row.groups?.['cells'] ?? ''
-        next = end = endOf(row)
-        if (bytes.length < LABEL_BYTES) bytes += read(cells.slice(0, 8 * LABEL_BYTES)).toString('latin1')
-        // Each line of a dump may begin with such digits: the others are not read for each of them.
-        if (bytes.length >= LABEL_BYTES && !isKey(bytes)) return []
-        continue
-      }
-      const match = next === end ? matchAt(REST, text, next) : undefined
-      if (match === undefined) break
-      end += match.groups?.['rest']?.length ?? 0
-      if (match.groups?.['newline'] === undefined) break
-      next = endOf(match)
-    }
-    return isKey(bytes) ? secretOf(at, text.slice(at, end).trimEnd().length) : []
+    if (!isKey(readDump(text.slice(at, at + 8 * LABEL_BYTES), 0, dump).bytes)) return []
+    return secretOf(text, at, readDump(text, at, dump).end)
   },
 })
 
-const secretOf = (start: number, length: number): Secret[] => [{ start, end: start + length, kind: 'private-key' }]
+const secretOf = (text: string, start: number, end: number): Secret[] => [
+  { start, end: start + text.slice(start, end).trimEnd().length, kind: 'private-key' },
+]
+
+/** What DER (X.690) begins with behind its length, in PKCS #8 (RFC 5958) and PKCS #1 (RFC 8017); and short keys, with their length. */
+const BEHIND_LENGTH = ['02010030', '02010002']
+const DER_HEADS = [...BEHIND_LENGTH, '30818702', '30770201', '302e0201', '30540201'].map((head) =>
+  Buffer.from(head, 'hex'),
+)
+
+const LENGTH = /(?:0x)?30(?:, 0x|[ :]?)82(?:(?:, 0x|[ :]?)[0-9a-f]{2}){2}(?:, |[ :])?$/i
+
+/** A key in hexadecimal whose bytes are those of DER. */
+const DER_RULE: Rule = {
+  hints: DER_HEADS.flatMap((head) => [...inGroups(head), hexOf(head, 2, ':'), `0x${hexOf(head, 2, ', 0x')}`]),
+  isAnyCase: true,
+  find(text, at) {
+    const isWhole = /^(?:0x)?30/.test(text.slice(at, at + 4))
+    const length = isWhole ? '' : LENGTH.exec(text.slice(Math.max(0, at - 26), at))?.[0]
+    if (length === undefined || /[0-9a-f]$/i.test(text.slice(Math.max(0, at - length.length - 1), at - length.length)))
+      return []
+    const start = at - length.length
+    const { end } = readDump(text, start, HEXADECIMAL)
+    return end - start < LEAST_DIGITS ? [] : secretOf(text, start, end)
+  },
+}
+
+/** The shortest key has 48 bytes. */
+const LEAST_DIGITS = 92
 
 /** The first label of a key stands in so many bytes. No dump needs more than eight signs for one. */
 const LABEL_BYTES = 100
@@ -97,4 +128,4 @@ const isKey = (bytes: string): boolean =>
   [bytes, decode(bytes), decode(decode(bytes))].some((one) => one.includes('PRIVATE KEY'))
 
 /** Rules for keys in dumps. */
-export const DUMP_RULES: readonly Rule[] = DUMPS.map(ruleOf)
+export const DUMP_RULES: readonly Rule[] = [...[HEXADECIMAL, ...OTHERS].map(ruleOf), DER_RULE]

@@ -132,12 +132,12 @@ const isPrivate = (text: string): boolean => text.includes('PRIVATE KEY')
 /**
  * The first bytes of keys without a label, in Base64: what follows their length. PKCS #8 (RFC 5958) for RSA, P-256, and P-384
  * with P-521; encrypted PKCS #8 (by AES, by Triple DES, and of longer keys); PKCS #1 (RFC 8017) from 2048 bits on, and of 1024;
- * SEC 1 (RFC 5915) for P-384 and P-521.
+ * SEC 1 (RFC 5915) for P-384 and P-521; PKCS #12 (RFC 7292).
  */
 const BODIES = [
   ...['IBADANBg', 'AgEAMBMG', 'AgEAMBAG'],
   ...['MFcGCSqG', 'ME4GCSqG', 'kiG9w0BBQ'],
-  ...['IBAAKCA', 'IBAAKBg', 'AgEBBD', 'AgEBBE'],
+  ...['IBAAKCA', 'IBAAKBg', 'AgEBBD', 'AgEBBE', 'IBAzCC'],
 ] as const
 
 /**
@@ -168,9 +168,23 @@ const BARE_KEY_RULE: Rule = {
 
 const BARE_LEAST = 40
 
+/** A file that gzip (RFC 1952) has made smaller. */
+const GZIP_RULE: Rule = {
+  hints: ['H4sI'],
+  isAnyCase: false,
+  find(text, at) {
+    const names = text.slice(Math.max(0, at - 80), at).replace(/^[^]*\n(?=[^\n])/, '') + decode(text.slice(at, at + 80))
+    const isOfKey = !/[A-Za-z0-9+/]/.test(text.charAt(at - 1)) && KEY_FILE.test(names)
+    return isOfKey ? secretOf(at, endOfKey(text, at)) : []
+  },
+}
+
+/** What names of files with keys end with, and variables that hold one. */
+const KEY_FILE = /(?:[._-](?:key|pem|ppk|p12|pfx|jks|keystore)|id_(?:rsa|ed25519|ecdsa|dsa))(?![A-Za-z0-9]{3})/i
+
 /** Rules for private keys, the more certain ones first. */
 export const KEY_RULES: readonly Rule[] = [
   ...[PEM_RULE, PUTTY_RULE, PEM_END_RULE, BARE_KEY_RULE],
   ...DUMP_RULES,
-  ENCODED_KEY_RULE,
+  ...[ENCODED_KEY_RULE, GZIP_RULE],
 ]

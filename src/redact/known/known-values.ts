@@ -67,9 +67,9 @@ export class KnownValues {
   /** Forgets values that are names in these texts: an identifier of code, or a part of a path. */
   forgetNames(texts: () => Iterable<string>, paths: readonly string[]): void {
     const names = new Set(this.list().flatMap(([value]) => (canBeName(value) ? [value] : [])))
-    const parts = this.isEmpty ? [] : paths.flatMap((path) => path.split(/[/\\]/))
-    for (const part of parts) for (const name of [part, part.replace(/\.\w{1,8}$/, '')]) this.#forget(name)
     if (names.size === 0) return
+    for (const part of paths.flatMap((path) => path.split(/[/\\]/)))
+      for (const name of [part, part.replace(/\.\w{1,8}$/, '')]) if (names.has(name)) this.#forget(name)
     for (const text of texts())
       for (const { start, end } of this.find(text)) {
         const value = text.slice(start, end)

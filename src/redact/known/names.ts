@@ -1,8 +1,14 @@
-import { isRandom } from '../values/secret-values.ts'
+import { isSpeakable } from '../values/chosen-words.ts'
 
-/** Returns whether a value can be an identifier of code, or a part of a path: a long random value cannot. */
-export const canBeName = (value: string): boolean =>
-  /^[A-Za-z_$][\w$.-]*$/.test(value) && ((value.length < 20 && /^\w*$/.test(value)) || !isRandom(value))
+/** Returns whether a value can be a name: most of its letters are words. What looks random is no name, wherever it stands. */
+export function canBeName(value: string): boolean {
+  const letters = value.replaceAll(/[\P{L}]/gu, '')
+  const words = value.match(/\p{Lu}?\p{Ll}{2,}|\p{Lu}{3,}/gu)?.filter(isSpeakable) ?? []
+  return words.join('').length >= WORDS_SHARE * letters.length && (value.match(/\d+/g) ?? []).length <= MOST_NUMBERS
+}
+
+const WORDS_SHARE = 0.7
+const MOST_NUMBERS = 2
 
 /** Before a member, or a variable of a shell. */
 const BEFORE_MEMBER = /(?:[\w)\]]\??\.|::|->|\$\{?)$/

@@ -29,6 +29,9 @@ export const ASSIGNED_RULE: Rule = {
     const assignment = describe(text, { at, nameEnd: match.index - (name.groups?.['variant'] ?? '').length, match })
     // The quote behind a name may close a label: `"Password:",u?f():"..."`.
     if (assignment === undefined || (quote !== '' && mark === ':' && /[,;)]/.test(text.charAt(start)))) return []
+    // A number in JSON is no text: `"pin": 4096`.
+    if (quote + open === '' && /^\\{0,3}["']/.test(mark ?? '') && /^\d+(?![\w.-])/.test(text.slice(start, start + 20)))
+      return []
     if (block !== undefined) return secretBlock(text, start, assignment)
     const end = open === '' ? closeOf(text, start, quote) : closerOf(text, start, open)
     const secrets =
@@ -60,11 +63,24 @@ function secretWord(text: string, start: number, assignment: NamedValue): Secret
   const rest = start + value.length
   const isSetting =
     assignment.isSetting === true && value !== '' && /^(?:\r?\n|\\{1,4}n|\s*$)/.test(text.slice(rest, rest + 8))
-  const kind = kindOfValue(trimValue(value), { ...assignment, isSetting })
+  const kind = kindOfValue(trimValue(value), { ...assignment, isSetting, isData: isData(text, { start, end: rest }) })
   if (kind === undefined) return []
   // The beginning decides whether a value is secret; if so, all of it is.
   return [{ start, end: start + trimValue(text.slice(start, endOfRun(pattern, text, start))).length, kind }]
 }
+
+/** Returns whether what stands around a value without quotes is no line of source code: settings, a command, a text in quotes. */
+function isData(text: string, { start, end }: Span): boolean {
+  const head = text.slice(Math.max(0, start - LINE_CHARACTERS), start)
+  // In quotes, only what stands in them counts.
+  if (/["']/.test(text.charAt(end))) return !CODE_BEFORE.test(head.split(/["']/).at(-1) ?? '')
+  const rest = /^[^\n]*/.exec(text.slice(end, end + LINE_CHARACTERS))?.[0] ?? ''
+  return !CODE_BEFORE.test(head.slice(head.lastIndexOf('\n') + 1)) && !CODE_BEHIND.test(rest)
+}
+
+const LINE_CHARACTERS = 120
+const CODE_BEFORE = /[()]|=>|\w;|[!=]=|\b(?:const|let|var|return|self|this|new|await|val|my|def)\b/
+const CODE_BEHIND = /^\s*(?:[;()!?]|,\s*$|[-+*/|.&]\s|\|\||&&|if\b|as\b|or\b|and\b|else\b)/
 
 /** Returns a value without blanks that ends its line, and has a sign in it that ends other values. */
 function wholeLine(text: string, start: number): string {
@@ -83,9 +99,9 @@ function secretBlock(text: string, at: number, assignment: NamedValue): Secret[]
   return secrets.flatMap(({ kind }) => [first, ...others].map((line) => ({ ...line, kind })))
 }
 
-const UNQUOTED = /(?:[^\s"'`,;<>|\\\u001b&]|\\(?![nrtu"'`\\])|&(?![\w.[\]-]{1,40}=)){1,120}/y
+const UNQUOTED = /(?:(?<=\w)<(?=\d)|[^\s"'`,;<>|\\\u001b&]|\\(?![nrtu"'`\\])|&(?![\w.[\]-]{1,40}=)){1,120}/y
 const UNQUOTED_IN_SHELL =
-  /(?:[^\s"'`,;<>|\\\u001b&]|\\(?![nrtu"'`\\])|&(?![\w.[\]-]{1,40}=)|[,;](?=[^\s"'`,;<>|&\\])){1,120}/y
+  /(?:(?<=\w)<(?=\d)|[^\s"'`,;<>|\\\u001b&]|\\(?![nrtu"'`\\])|&(?![\w.[\]-]{1,40}=)|[,;](?=[^\s"'`,;<>|&\\])){1,120}/y
 
 /** Brackets and dots after a value belong to the text around it. */
 function trimValue(value: string): string {

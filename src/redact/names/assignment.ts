@@ -28,6 +28,8 @@ export interface NamedValue {
   isLine?: boolean
   /** The assignment is a line of a file of settings, and nothing else stands on it. */
   isSetting?: boolean
+  /** No source code stands around the value. */
+  isData?: boolean
 }
 
 /** Before the name of a value that follows a blank: an option, `setx`, or `ENV` of Docker. */
@@ -58,6 +60,9 @@ function isAfterGap(text: string, { quote, head, at }: { quote: string; head: st
 }
 
 const LAST_WORD = /[^\s"'`\\,;()<>|]{8,100}(?<!\*)(?=[ \t]{0,20}(?:\r?\n|\\{1,4}[rn]|$))/y
+
+/** Before the word for a test that passes. */
+const OUTCOME = /(?:[✓✔√✅]|\bok(?: \d{1,6})?(?: -)?) $/
 
 /** Before the name in an element: `<entry key="`. */
 const BEFORE_ATTRIBUTE = /<[\w:.-]{1,40}\s[^<>\n]{0,40}\b(?:key|name|id|property)=\\{0,3}["'][\w.:-]{0,60}$/i
@@ -95,6 +100,7 @@ export function describe(
   const bySpace = syntaxBySpace(text, { nameStart, head, match })
   if (gap !== undefined && bySpace === undefined) return undefined
   const name = (FIRST_WORD.exec(line)?.[0] ?? '') + text.slice(nameStart, nameEnd)
+  if (/^pass$/i.test(name) && OUTCOME.test(line)) return undefined
   const isCapitals = /^[A-Z][A-Z0-9_]*$/.test(name)
   const isShell = isCapitals && (mark === '=' || pair !== undefined) && !quote.endsWith('`')
   return {

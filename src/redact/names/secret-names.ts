@@ -1,5 +1,5 @@
 import type { NamedValue } from './assignment.ts'
-import { isNumberedWords } from '../values/chosen-words.ts'
+import { isChosen, isMemorable, isNumberedWords } from '../values/chosen-words.ts'
 import { PROSE } from '../values/passwords.ts'
 import {
   isMember,
@@ -13,22 +13,23 @@ import {
   isSigned,
   isWordy,
 } from '../values/secret-values.ts'
-import { isChosen } from '../values/chosen-words.ts'
 
 /** A value that is text by its place, in a cell or a column, and of which nothing else is known. */
 export const QUOTED_VALUE: Omit<NamedValue, 'name'> = { isQuoted: true, syntax: 'other' }
 
 /** Returns the kind of secret that a value is by its name and its looks; undefined for other values. */
 export function kindOfValue(value: string, assignment: NamedValue): string | undefined {
-  if (value.length < 4 || isPlaceholder(value) || isPath(value) || OTHER_PASS.test(assignment.name)) return undefined
+  const { name } = assignment
+  if (value.length < 4 || isPlaceholder(value) || isPath(value)) return undefined
+  if (OTHER_PASS.test(name) || name === 'sshpass') return undefined
   const isText = assignment.syntax === 'option' && (isRandomText(value) || BOOTSTRAP.test(value))
   if (!assignment.isQuoted && !isText && (isComputed(value, assignment) || /^\[[A-Za-z_-]+$/.test(value)))
     return undefined
-  if (/pin(?:[-_]?value)?\d?$/i.test(assignment.name)) return isPin(value, assignment.name) ? 'password' : undefined
-  if (PASSWORD_NAME.test(assignment.name))
+  if (/pin(?:[-_]?value)?\d?$/i.test(name)) return isPin(value, name) ? 'password' : undefined
+  if (PASSWORD_NAME.test(name))
     return isPassword(value, assignment) && !isTestOfRun(value, assignment) ? 'password' : undefined
   if (!isSecretName(assignment)) return undefined
-  if (AWS_SECRET.test(value) && isMixed(value) && /secret|key/i.test(assignment.name)) return 'aws-secret-key'
+  if (AWS_SECRET.test(value) && isMixed(value) && /secret|key/i.test(name)) return 'aws-secret-key'
   return isSecret(value.replace(/^base64:/, ''), assignment) ? 'secret' : undefined
 }
 
@@ -46,11 +47,14 @@ const AWS_SECRET = /^(?=.*[A-Z])(?=.*[a-z])[A-Za-z0-9/+]{40}$/
 const PASSWORD_NAME =
   /(?:[Pp][Aa][Ss][Ss](?:[Ww][Oo][Rr][Dd]|[Ww][Dd]|[Pp][Hh][Rr][Aa][Ss][Ee]|[Cc][Oo][Dd][Ee])s?|[Pp][Ww][Dd]|(?:^|[_.-])(?:(?:bind|root|admin|user|db|smtp|ftp|mail|ldap|http|proxy|redis|mysql|pg|ssh|sudo|wp)?pass|psk|(?:bind|root|admin|user|db)?pw)|[A-Z_]PW|(?:[Rr]oot|[Bb]ind|[Aa]dmin)PW|[a-z]Pw|[Pp][Aa][Ss][Ss]_[Pp][Hh][Rr][Aa][Ss][Ee]|(?<!BY|COM|ASK)PASS|Pass)\d{0,2}$/
 
-const PIN_NAME = /(?:(?:^|[_.-])pin|(?:^|[_.-])PIN|[a-z]Pin|^Pin)(?:[-_]?value|Value)?\d?$/
+const PIN_NAME =
+  /^(?:(?:.*[-_.])?(?:user|card|sim|door|device|admin|access|login|security|unlock|bank|account|voicemail|lock|alarm|gate|otp|wps|bluetooth|parental|master|customer|phone|hsm|token|piv|so|my|the|old|new|default|pairing|personal|safe|vault)[-_.]?)?pin(?:[-_]?value)?\d?$/i
 
-/** The pins of a board have names such as `GPIO17`, and numbers below 1,000. */
+/** The pins of a board have names such as `GPIO17`, or `LED_PIN`; a version that is pinned is a date or a hash. */
 const isPin = (value: string, name: string): boolean =>
-  PIN_NAME.test(name) && (/^\d{4,12}$/.test(value) || (/^[A-Za-z0-9]{6,12}$/.test(value) && /\d[A-Za-z]/.test(value)))
+  PIN_NAME.test(name) &&
+  !/^(?:20\d{2}[01]\d[0-3]\d|[0-9a-f]{7,})$/.test(value.replace(/^\d{7}$/, '')) &&
+  (/^\d{4,12}$/.test(value) || (/^[A-Za-z0-9]{6,12}$/.test(value) && /\d[A-Za-z]/.test(value)))
 
 /** Kinds of keys that are secret, before the word `key`. */
 const SECRET_KEY =
@@ -88,7 +92,7 @@ export function kindOfLine(value: string, { name }: NamedValue): string | undefi
 const TEXTS = new Set<NamedValue['syntax']>(['shell', 'element', 'property'])
 
 /** A value that code computes: a call, a member, a pointer, a shell's substitution; or where openssl finds it. */
-function isComputed(value: string, { syntax }: NamedValue): boolean {
+function isComputed(value: string, { syntax, isData = false }: NamedValue): boolean {
   if (syntax === 'option' && /^(?:env|file|fd|pass):/.test(value)) return true
   // An element of a list, and a number: `credentials[1]`, `0x02`.
   if (
@@ -105,7 +109,7 @@ function isComputed(value: string, { syntax }: NamedValue): boolean {
     ) ||
     (/^[A-Za-z_$][\w$]*(?:\??(?:\.|->|::)[A-Za-z_$][\w$]*){1,20}[?!]?$/.test(value) &&
       !isRandom(value) &&
-      !isNumberedWords(value))
+      !(isData || syntax === 'option' ? isMemorable(value) && !isMember(value) : isNumberedWords(value)))
   )
 }
 
@@ -118,21 +122,27 @@ function isPassword(value: string, assignment: NamedValue): boolean {
   if (isChosen(value)) return true
   if (isCall)
     return (
-      (isStrong && (isSigned(value) || !isWordy(value)) && !TECHNICAL.test(value)) ||
+      (isStrong && (isSigned(value) || !isWordy(value)) && !TECHNICAL.test(value) && !CONSTANT.test(value)) ||
       isRandomLetters(value) ||
-      isNumberedWords(value)
+      isMemorable(value)
     )
   // `pass` is a verb too: its values are messages.
   if (isQuoted) return !/^[a-z]+(?:\.[a-z]+)+$/i.test(value) && !(/^pass$/i.test(name) && /[^ -~]/.test(value))
   if (TEXTS.has(syntax)) return value.length >= 5
   if (syntax === 'option') return value.length >= 4 && !value.startsWith('-') && !PROSE.test(value)
   if (/^pass$/i.test(name))
-    return isRandomLetters(value) || (isMixed(value) && value.length >= 6 && /^[A-Za-z]/.test(value))
+    return (
+      isRandomLetters(value) ||
+      (isMixed(value) && value.length >= 6 && /^[A-Za-z]/.test(value) && !TECHNICAL.test(value))
+    )
   return (isStrong && !TECHNICAL.test(value)) || (isSetting && /^[A-Za-z]{6,100}$/.test(value))
 }
 
-/** Names of algorithms and encodings. */
-const TECHNICAL = /^(?:sha|md|base|utf|argon|oauth|http|rc|u?int|float|v)-?\d{1,3}$/i
+/** Names of algorithms, encodings and programs, and of constants: `sha256`, `mem2reg`, `KRB4LEVEL`. */
+const TECHNICAL =
+  /^(?:(?:sha|md|base|utf|argon|oauth|http|rc|u?int|float|v)-?\d{1,3}|[a-z]{1,8}[24][a-z]{1,3}|[a-z]{1,3}[24][a-z]{1,8}|x\d{2,3}v?\d?)$/i
+
+const CONSTANT = /^[A-Z_]{3,30}\d{0,3}[A-Z_]{0,30}$/
 
 /** Several words without a digit may be a label or a sentence; those of a passphrase are three or more in lower case. */
 function isPassphrase(value: string, isStrong: boolean): boolean {
@@ -147,7 +157,7 @@ function isPassphrase(value: string, isStrong: boolean): boolean {
 }
 
 /** The name of a Secret of Kubernetes, with its hash. */
-const RESOURCE = /^[a-z]+(?:-[a-z]+)+-[a-z0-9]{4,12}$/
+const RESOURCE = /^[a-z]+(?:-[a-z]+)+-[a-z0-9]{2,12}$/
 
 /** No words of English, and few of programs, are as long without a capital. */
 const LETTERS = /^[a-z]{18,64}$/
@@ -162,6 +172,9 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** A bootstrap token of Kubernetes. */
 const BOOTSTRAP = /^(?=.{0,22}\d)[a-z0-9]{6}\.[a-z0-9]{16}$/
 
+/** Names whose value people choose. */
+const SECRET_NAME = /(?:secret|credential)s?\d?$/i
+
 /** Every other secret looks random, or has letters and digits and an assignment that no prose has. */
 function isSecret(value: string, { name, isQuoted, syntax, isSetting = false }: NamedValue): boolean {
   if (UUID.test(value) || (syntax === 'option' && BOOTSTRAP.test(value))) return true
@@ -174,7 +187,9 @@ function isSecret(value: string, { name, isQuoted, syntax, isSetting = false }: 
   if (BASE32.test(value) || isRandomLetters(value)) return isCertain || isCall || isTight
   if ((isCertain || isCall) && (isSigned(value) || (isShortRandom(value) && !isCall))) return true
   if (isChosen(value) && (isCertain || isTight || isCall)) return !/keys?\d{0,2}$/i.test(name) || SECRET_KEY.test(name)
-  if (isWordy(value)) return false
+  if ((isCertain || isTight || isCall) && SECRET_NAME.test(name) && value.length >= 8 && isMemorable(value))
+    return isQuoted || isOfProgram || !RESOURCE.test(value)
+  if (isWordy(value) || /:v?\d{1,3}(?:\.\d{1,5}){1,3}$/.test(value)) return false
   if (isRandom(value)) return value.length >= 10
   if (LETTERS.test(value) && !PROGRAM_WORD.test(value)) return !isCall && (isQuoted || isOfProgram || isTight)
   return isCertain && isMixed(value) && value.length >= 12 && (SECRET_KEY.test(name) || !/key$/i.test(name))

@@ -69,7 +69,7 @@ export const SQL_RULES: readonly Rule[] = [
       // The manuals of MySQL and SQLCipher.
       [
         'SET PASSWORD|PRAGMA key|PRAGMA rekey|PRAGMA hexkey|ATTACH DATABASE',
-        String.raw`(?:SET PASSWORD[^=\n]{0,80}= ?(?:PASSWORD\()?|PRAGMA (?:re|hex)?key ?= ?|ATTACH DATABASE [^;\n]{1,200}? KEY )(?=${QUOTE})${VALUE}`,
+        String.raw`(?:SET PASSWORD(?!\w)[^=\n]{0,80}= ?(?:PASSWORD\()?|PRAGMA (?:re|hex)?key ?= ?|ATTACH DATABASE [^;\n]{1,200}? KEY )(?=${QUOTE})${VALUE}`,
         isPassword,
       ],
     ],

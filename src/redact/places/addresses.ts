@@ -27,7 +27,7 @@ export const HEADER_RULES = rulesOf({
     // AWS Signature Version 4; RFC 7616; JFrog REST API.
     [
       'signature=|response=|X-JFrog-Art-Api',
-      /(?:signature=|response=\\{0,3}"|X-JFrog-Art-Api\\{0,3}["']?: ?\\{0,3}["']?)(?<secret>[A-Za-z0-9]{32,2000}(?![A-Za-z0-9%+/])|[A-Za-z0-9+/%]{24,100}={0,2}(?=[&\s"'<>)]|$))/i,
+      /(?:signature=|response=\\{0,3}"|X-JFrog-Art-Api\\{0,3}["']?: ?\\{0,3}["']?)(?<secret>[A-Za-z0-9]{32,2000}(?![A-Za-z0-9%+/~_-])|[A-Za-z0-9~_-]{150,2000}|[A-Za-z0-9+/%]{24,100}={0,2}(?=[&\s"'<>)]|$))/i,
       isRandom,
     ],
   ],
@@ -69,9 +69,10 @@ export const ADDRESS_RULES = rulesOf({
       /hooks\.slack(?:-gov)?\.com\/(?:services|workflows|triggers)\/(?<secret>[A-Za-z0-9/_-]{20,200})/,
     ],
   ],
-  // The documentation of Mattermost, IFTTT, Discord, Zapier, Teams, Feishu, WeCom and DingTalk.
+  // The documentation of Mattermost, Make, IFTTT, Discord, Zapier, Teams, Feishu, WeCom and DingTalk.
   webhook: [
     ['/hooks/', /(?<=https?:\/\/[\w.:/-]{1,200})\/hooks\/(?<secret>(?=[a-z]{0,26}\d)[a-z0-9]{26})(?![\w-])/],
+    ['.make.com/', /(?<=\bhook\.\w{2,4}\d?)\.make\.com\/(?<secret>[a-z0-9]{32})/],
     ['maker.ifttt.com/', /maker\.ifttt\.com\/[\w/-]{1,100}?\/key\/(?<secret>[\w-]{20,60})/],
     [
       '/api/webhooks/|hooks.zapier.com/|/webhookb2/|office.com/webhook/',

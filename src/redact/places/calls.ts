@@ -1,6 +1,6 @@
 import { type Rule, rulesOf } from '../rule.ts'
 import { QUOTE } from '../scan.ts'
-import { isChosen, isNumberedWords } from '../values/chosen-words.ts'
+import { isChosen, isMemorable } from '../values/chosen-words.ts'
 import { isPassword } from '../values/passwords.ts'
 import {
   isBasicCredentials,
@@ -22,6 +22,7 @@ const CALLS: readonly (readonly [before: string, calls: string])[] = [
     'login(|signin(|sign_in(|authenticate(|auth=(|auth = (|BasicAuth(|set_secret(|setSecret(|NetworkCredential(|credentials(|auth(|sp_addlogin ',
   ],
   ['1,2', 'mysqli_connect(|mysqli(|PDO(|getConnection(|mysql_connect(|Sequelize('],
+  ['2', 'create_superuser(|create_user('],
   ['4', 'sp_addlinkedsrvlogin '],
   ['0', "new Stripe(|require('stripe')(|Hash::make(|password_hash(|hashpw(|set_password(|setPassword("],
   ['1', 'pgp_sym_decrypt(|pgp_sym_encrypt(|AES_ENCRYPT(|AES_DECRYPT('],
@@ -36,13 +37,13 @@ const isArgument = (value: string): boolean =>
   (isSigned(value) ||
     isChosen(value) ||
     isRandomLetters(value) ||
-    isNumberedWords(value) ||
+    isMemorable(value) ||
     (isMixed(value) && isRandom(value) && value.length >= 8)) &&
   !/^[\w.]+@[\w-]+\.[a-z]+$/.test(value) &&
   (isRandom(value) || !value.includes('/'))
 
 /** Names of values that are tokens of a session, and of others that have none of the words by which names are found. */
-const SESSION_NAMES = 'sessionid|connect.sid|jsessionid|phpsessid|sid'
+const SESSION_NAMES = 'aspxauth|sessionid|connect.sid|jsessionid|phpsessid|sid'
 const SHORT_NAMES = 'auth|bearer|pepper|salt'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

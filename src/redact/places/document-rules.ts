@@ -80,7 +80,8 @@ const GROUP_RULE: Rule = {
 }
 
 const GROUP_CHARACTERS = 2_000
-const PUBLIC_MEMBER = /name|user|path|file|mail|host|url|type|version|id$|key$|scope|engine|driver/i
+const PUBLIC_MEMBER =
+  /name|user|path|file|mail|host|url|type|version|id$|key$|scope|engine|driver|policy|hash|algo|backend|store|mode|format|method|provider/i
 
 /** Documents of YAML end at `---`. */
 function documentAround(text: string, { from, to }: { from: number; to: number }, at: number) {

@@ -1,9 +1,11 @@
 import { rulesOf } from '../rule.ts'
-import { isChosen } from '../values/chosen-words.ts'
-import { isNearPassword } from '../values/passwords.ts'
+import { isChosen, isMemorable } from '../values/chosen-words.ts'
+import { isNearPassword, isStrictPassword } from '../values/passwords.ts'
 import { isBasicCredentials, isMixed, isNoPlaceholder, isToken, isWordy } from '../values/secret-values.ts'
 
-const isMixedText = (value: string): boolean => isNoPlaceholder(value) && isMixed(value) && !isWordy(value)
+const isMixedValue = (value: string): boolean => isNoPlaceholder(value) && isMixed(value)
+
+const isMixedText = (value: string): boolean => isMixedValue(value) && !isWordy(value)
 
 /** Rules for secrets in files of settings, by the program that reads them. */
 export const SETTING_RULES = rulesOf({
@@ -19,6 +21,19 @@ export const SETTING_RULES = rulesOf({
       ' secret 0 | secret 5 | secret 8 | secret 9 | password 0 | password 7 |insecure-password |createUser ',
       /(?:(?<=\buser(?:name)? [^\n]{1,80})(?: (?:secret|password) \d |insecure-password )|createUser \S{1,40} (?:MD5|SHA[\d-]{0,6}) )\\{0,3}["']?(?<secret>[^\s"'\\]{6,100})/,
       isNoPlaceholder,
+    ],
+    // redis.io, "AUTH", "MONITOR"; RFC 4954 (SMTP) and RFC 3501 (IMAP); services of IRC.
+    [
+      'AUTH |LOGIN |IDENTIFY ',
+      /(?:(?<=^|[\n"'>\]:]\s?|HELLO \d )AUTH|(?<=\w )LOGIN|(?<=\s|:)IDENTIFY) (?:"?[\w.@+-]{1,80}"? )?"?(?<secret>[^\s"'\\]{8,400})(?=["'\s\\]|$)/,
+      isNearPassword,
+    ],
+    ['"AUTH"', /"AUTH"(?: "[^"\n]{1,60}")? "(?<secret>[^"\n]{4,200})"/, isNoPlaceholder],
+    // SMTP asks in Base64; POP3 (RFC 1939), FTP (RFC 959).
+    [
+      '334 |334\n|PASS ',
+      /(?:334 UGFzc3dvcmQ6|(?<=AUTH PLAIN\s{1,3}(?:[<S]:? )?)334|(?<=USER [^\n]{1,80}\n(?:[^\n]{0,100}\n){0,2}[^\n]{0,8})PASS)\s{1,2}(?:[>C]:? )?(?<secret>[^\s"'\\]{6,200})/,
+      isMixedValue,
     ],
     // Programs that print a new password, and those of wireless networks.
     [
@@ -39,6 +54,28 @@ export const SETTING_RULES = rulesOf({
       'chpasswd:',
       /chpasswd:(?:\s|\\{1,4}n|\d{1,6}→|(?:expire|list|users):|true|false|\||>|-){1,60}?[a-z_][\w-]{0,30}:(?<secret>[^\s"'\\]{4,100})/,
       isNoPlaceholder,
+    ],
+    // pykickstart.readthedocs.io; nslcd.conf(5), sssd-ldap(5).
+    [
+      'rootpw |bindpw |authtok =|authtok=',
+      /(?:(?<=(?:^|\n|\\n|→)[ \t]{0,20})(?:rootpw (?:--plaintext )?|bindpw )|authtok\s?=\s?)(?<secret>[^\s"'{\\-][^\s"'\\]{5,100})(?=\s|$|\\)/,
+      isMixedValue,
+    ],
+    // lftp(1), ftp(1).
+    [
+      'open -u |user ',
+      /(?:open -u [\w.@-]{1,60},|(?<=\bftp\b[^\n]{0,80}<<[^\n]{1,20}\n(?:[^\n]{1,80}\n){0,2})user [\w.@-]{1,60} )(?<secret>[^\s"';\\]{6,100})/,
+      isMixedValue,
+    ],
+    // docs.ansible.com, `password_hash`; neo4j.com/docs, "Docker"; RFC 3261, section 19.1.
+    ['password_hash', /(?<='(?<secret>[^'\n]{6,100})'\s?\|\s?)password_hash/, isMixedValue],
+    ['NEO4J_AUTH', /NEO4J_AUTH\\{0,3}["']?\s?[=:]\s?\\{0,3}["']?neo4j\/(?<secret>[^\s"'\\]{6,100})/, isNoPlaceholder],
+    ['sip:|sips:', /sips?:[\w.+-]{1,60}:(?<secret>[^\s"'@<>\\]{6,100})@(?=[\w[])/, isMixedValue],
+    // A user and his password in one text, or in a list of two.
+    [
+      'basic_auth|auth_basic|basicauth|login"|credentials"',
+      /(?:(?:basic_?auth|auth_basic|login)\\{0,3}["']?\s{0,3}[:=]\s{0,3}\\{0,3}["']?[\w.@+-]{1,60}:|(?:credentials|basic_?auth)\\{0,3}["']\s{0,3}:\s?\[\s?\\{0,3}["'][\w.@+-]{1,60}\\{0,3}["'],\s?\\{0,3}["'])(?<secret>[^\s:"'\\,/]{6,100})(?=\\{0,3}["']|\s|$)/i,
+      (value) => isMixedValue(value) && (isStrictPassword(value) || isMemorable(value)),
     ],
     // robotframework.org, SeleniumLibrary.
     ['Input Password ', /Input Password {2,20}\S{1,80} {2,20}(?<secret>[^\s"'$\\]{4,100})/, isNoPlaceholder],
@@ -61,7 +98,7 @@ export const SETTING_RULES = rulesOf({
     // kaggle.com, "API credentials".
     ['"username"', /"username"\s?:\s?"[^"\n]{1,60}",\s{0,20}"key"\s?:\s?"(?<secret>[0-9a-f]{32})"/],
     // docs.sonarsource.com, analysis parameters.
-    ['sonar.login=', /sonar\.login=(?<secret>[0-9a-f]{40})/],
+    ['sonar.login=', /sonar\.login=(?<secret>[\w-]{30,60})/, isToken],
     // RFC 6750; RFC 7617.
     [
       String.raw`bearer"|bearer'|bearer\|basicauth"|basicauth'|basicauth\|basic_auth"|basic_auth'|basic_auth\ `.trim(),

@@ -8,7 +8,10 @@ const PASSWORD_NOUNS =
   'password|passphrase|passcode|passwd|pwd|access code|entry code|door code|passwort|passwörter|kennwort|kennwörter|' +
   "zugangscode|wachtwoord|lösenord|adgangskode|mot de passe|mots de passe|code d'accès|contraseña|clave|senha|palavra-passe|" +
   'parola|hasło|heslo|salasana|şifre|jelszó|парол|credentials|creds|zugangsdaten|anmeldedaten|identifiants|credenciales|' +
-  'credenziali|credenciais|inloggegevens|учётные данные|учетные данные'
+  'credenziali|credenciais|inloggegevens|учётные данные|учетные данные|' +
+  'log in with|log in as|log in using|logs in with|logs in as|logged in with|login with|login as|login:|sign in with|' +
+  'sign in as|sign in using|signs in with|authenticate with|authenticates with|connect as|connects as|unlock with|' +
+  'unlocks with|anmelden mit|melde dich mit|anmeldung geht mit|meldet sich mit|einloggen mit'
 
 const TOKEN_NOUNS =
   "api key|api-key|secret|access key|this key|token|api-schlüssel|clé api|clé d'api|clave api|clave de api|chiave api|" +

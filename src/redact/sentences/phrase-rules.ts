@@ -1,5 +1,5 @@
 import { type Judge, type Rule, rulesOf } from '../rule.ts'
-import { isNumberedWords, isProgramWord } from '../values/chosen-words.ts'
+import { isProgramWord } from '../values/chosen-words.ts'
 import { isPlaceholder } from '../values/secret-values.ts'
 import { OPENING_QUOTE, WORD_VALUE, isCertainPassword, isProsePassword } from '../values/passwords.ts'
 
@@ -7,13 +7,14 @@ import { OPENING_QUOTE, WORD_VALUE, isCertainPassword, isProsePassword } from '.
 const PASSWORD_WORDS =
   'passwort|kennwort|mot de passe|contraseña|contrasena|clave|senha|palavra-passe|parola|wachtwoord|lösenord|hasło|heslo|' +
   'salasana|adgangskode|şifre|parolă|jelszó|kata sandi|пароль|密码|密碼|口令|パスワード|비밀번호|mật khẩu|κωδικός|' +
-  "parola d'ordine|parola chiave"
+  "parola d'ordine|parola chiave|code secret"
 
 /** The words for a key. */
 const KEY_WORDS =
   "api key|secret key|access key|access token|api token|auth token|api-schlüssel|clé api|clé d'api|clave de api|clave api|" +
   'chiave api|chave da api|chave de api|chave api|klucz api|api-sleutel|ключ api|the token|the secret|client secret|' +
-  'app secret|signing secret|webhook secret|license key'
+  'app secret|signing secret|webhook secret|license key|encryption key|bot token|session cookie|wlan key|wifi key|wi-fi key|' +
+  'tajny klucz|clé secrète|clave secreta|chave secreta|chiave segreta|geheimer schlüssel|секретный ключ'
 
 /** Words between the word for a password and its value, in the languages above. */
 const IS = String.raw`(?:[:：=]|->|=>|→|[—–-]|(?:ist|lautet|heißt|heisst|is|was|now|es|est|é|è|jest|to|на|auf|in|a|on|är|er|это|είναι|it's|it’s|c'est|c’est|with|mit|avec|con|com|en|auf):?(?= )|は|是|为|為|는|은)`
@@ -23,12 +24,15 @@ const NEXT_WORD = String.raw` [^\s.,:;=!?"'${'`'}«»<>()[\]{}|/\\]{1,24},?`
 /** Words with a number or a mark between them: the beginning of a value. */
 const LIKELY = '(?=\\S{0,80}\\d|[`"\'“«]?[a-z]{3,14}-[a-z]{3,14}-[a-z]{3,14}-[a-z])'
 
+/** Endings of the words, as in `Lösenordet`, `parolası`, `пароля`. */
+const ENDING = '[a-z\u00df-\u017f\u0430-\u044f]{0,4}'
+
 /** What stands between a word and its value, and how sure the value must be. */
 const LINKS: readonly (readonly [link: string, accepts: Judge])[] = [
   // "the password is x"
   [` {0,2}${IS}${OPENING_QUOTE}{0,3} {0,3}`, isProsePassword],
   // "the password for the server is x", "was changed to x"
-  [`(?:${NEXT_WORD}){1,7}? ?${IS} `, isCertainPassword],
+  [`(?:${NEXT_WORD}){0,7}?(?: \\([^()\\n]{1,30}\\))? ?${IS} `, isCertainPassword],
   // "user joe, password x"
   [`(?: ${OF}(?:${NEXT_WORD}){1,3}?)? \\(?${LIKELY}`, isCertainPassword],
 ]
@@ -38,14 +42,14 @@ const wordRules = (kind: string, words: string, before = ''): Rule[] =>
   rulesOf({
     [kind]: LINKS.map(([link, accepts]) => [
       words,
-      `${before}(?:${words.replaceAll(/ (?=\||$)/g, '')})[*"'\`]{0,3}${link}${WORD_VALUE}`,
+      `${before}(?:${words.replaceAll(/ (?=\||$)/g, '')})${ENDING}[*"'\`]{0,3}${link}${WORD_VALUE}`,
       accepts,
     ]),
   })
 
 /** What a value is said to be, behind it. */
 const NAMES =
-  'password|passphrase|passwort|kennwort|wachtwoord|mot de passe|contraseña|clave|senha|hasło|parola|пароль|api key|token|secret|basic auth'
+  'password|passphrase|passwort|kennwort|wachtwoord|mot de passe|contraseña|clave|senha|hasł|heslo|lösenord|adgangskode|şifre|salasana|parola|парол|api key|token|secret|basic auth'
 
 /** The words before such a name: `x as the password`, `x is my password`. */
 const BEFORE_NAME =
@@ -62,15 +66,17 @@ const STATES =
 const isSaidPassword = (value: string): boolean => !STATES.test(value) && !isProgramWord(value) && !isPlaceholder(value)
 
 /** Words for a user and his password together. */
-const CREDENTIALS = 'credentials|creds|zugangsdaten|identifiants|credenciales|credenziali|credenciais'
+const CREDENTIALS =
+  'credentials|creds|zugangsdaten|anmeldedaten|identifiants|credenciales|credenziali|credenciais|dane logowania|' +
+  'учётные данные|учетные данные|inloggegevens|inloggningsuppgifter|přihlašovací údaje'
 
 /** Rules for sentences in many languages; the words are tables. */
 export const PHRASE_RULES: readonly Rule[] = [
   ...wordRules('password', PASSWORD_WORDS),
   ...wordRules(
     'password',
-    "password |password's |passphrase |passwd |pw |mdp ",
-    '(?:(?<![\\w$.])|(?<=\\b(?:db|my|the)[-_ ]))',
+    "password |password's |passphrase |passwd |pw |mdp |pass del |pass de |pass for |pass für ",
+    '(?:(?<!(?:const |let |var |[\\w$.]))|(?<=\\b(?:db|my|the)[-_ ]))',
   ),
   ...wordRules('secret', KEY_WORDS, '(?<![\\w$.-])'),
   ...rulesOf({
@@ -78,8 +84,8 @@ export const PHRASE_RULES: readonly Rule[] = [
       // "use x as the password", "x (password for the box)"
       [
         `(password| ${NAMES.replaceAll('|', '| ')}`,
-        `(?<=${VALUE_BEFORE} (?:(?:[a-z]{2,9} ){0,3}(?:${BEFORE_NAME})(?: [a-z]{2,12}){0,2}|(?=\\()))[ (](?:${NAMES})`,
-        (value) => isCertainPassword(value) || isNumberedWords(value),
+        `(?<=${VALUE_BEFORE}(?: (?:[a-z]{2,9} ){0,3}(?:${BEFORE_NAME})(?: [a-z]{2,12}){0,2}| (?=\\()| (?:that|this)(?= password)))[ (](?:${NAMES})`,
+        (value) => isCertainPassword(value),
       ],
       // "the password is `Sommerregen`": a word in quotes.
       [

@@ -1,6 +1,6 @@
 import { type Rule, rulesOf } from '../rule.ts'
 import { isMixed, isPlaceholder, isRandom, isWordy } from '../values/secret-values.ts'
-import { OPENING_QUOTE, WORD_VALUE, isProsePassword } from '../values/passwords.ts'
+import { OPENING_QUOTE, WORD_VALUE, isNearPassword, isProsePassword } from '../values/passwords.ts'
 
 const isKey = (value: string): boolean =>
   isMixed(value) && isRandom(value) && !isWordy(value) && !isPlaceholder(value) && !value.includes('://')
@@ -9,13 +9,16 @@ const KEY_VALUE = `${OPENING_QUOTE}{0,3}(?<secret>[A-Za-z0-9_.+/=-]{16,400})`
 
 const CODE = '(?=[a-z0-9-]{0,60}\\d)[a-z0-9]{4,12}(?:-[a-z0-9]{4,12}){1,5}'
 
+const BEHIND_USE =
+  ' to log in| to login| to sign in| to authenticate| to unlock| to get in| when it asks| when it prompts| when prompted| when asked| at the password prompt| at the login prompt'
+
 /** Rules for secrets in the sentences of users, and in those that programs print. */
 export const SENTENCE_RULES: readonly Rule[] = rulesOf({
   password: [
     // "the password is x"
     [
       'password |passphrase |passwd |pwd |pass is |pass was |pass -> |pass => ',
-      String.raw`(?:(?<![-\w$.])|(?<=\b(?:db|my|the)[-_ ]))(?:pass(?:word|phrase|wd)?|pwd) (?:(?:for|of) (?:the )?\S{1,40} )?(?<verb>(?:is|was|are|to|=|:|->|=>|-|–):? (?:now )?)?${WORD_VALUE}`,
+      String.raw`(?:(?<!(?:const |let |var |[-\w$.]))|(?<=\b(?:db|my|the)[-_ ]))(?:pass(?:word|phrase|wd)?|pwd) (?:(?:for|of) (?:the )?\S{1,40} )?(?<verb>(?:is|was|are|to|=|:|->|=>|-|–):? (?:now )?)?${WORD_VALUE}`,
       (value, { groups }) => (groups?.['verb'] !== undefined || groups?.['quote'] !== '') && isProsePassword(value),
     ],
     // "Password for user joe: x"
@@ -23,6 +26,12 @@ export const SENTENCE_RULES: readonly Rule[] = rulesOf({
       'password |passphrase ',
       String.raw`(?:password|passphrase) [^\n:="'${'`'}\\]{1,60}: ${OPENING_QUOTE}{0,2}(?<secret>[^\s"'${'`'}\\<>]{8,100})(?=[ \t"'${'`'}]{0,20}(?:\r?\n|\\{1,4}[rn]|$))`,
       isProsePassword,
+    ],
+    // "Use x to log in", "Type x when it asks for it"
+    [
+      BEHIND_USE,
+      `(?<=\\b(?:use|type|enter|try) ${OPENING_QUOTE}?(?<secret>[^\\s"'\`]{8,100})["'\`”»]?)(?:${BEHIND_USE})`,
+      isNearPassword,
     ],
     // "the PIN is 1234"
     ['pin is |pin code is ', String.raw`(?<![\w-])pin (?:code )?is ${OPENING_QUOTE}{0,3}(?<secret>\d{4,8})(?!\w|\.\d)`],

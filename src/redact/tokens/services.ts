@@ -103,6 +103,8 @@ const FORMS: Record<string, string> = {
   snyk_: `[a-z]{3}\\.[0-9a-f]{8}\\.${word(40)}`,
   't1.': `[\\w-]{10,1000}={0,2}\\.${word(80)}`,
   'tvly-': `(?:dev-|prod-)?${alnum(28)}`,
+  'bedrock-api-key-': base64(60),
+  suiprivkey1: some('a-z0-9', 55),
   'xprv yprv zprv': alnum(90),
 }
 

@@ -11,7 +11,7 @@ const PROGRAM_WORDS = new Set(
     'endpoint entry env error event example external field file filter for form from frontend function generator get gateway ' +
     'github gitlab google group handler has header help here hidden host html http https icon image index info infra ' +
     'ingress input instance internal invalid item job json jwt key keys kube label last layout length link linux list local log ' +
-    'login logout main manager master max menu message method missing min mode model module mongo mysql name namespace new next ' +
+    'login logout main manager master max menu message method missing min mode model module mongo my mysql name namespace new next ' +
     'node none not oauth object one only open option options page panel param parameter parser pass passphrase password path ' +
     'pattern permission php place placeholder plugin pod policy pool port postgres prefix prod production profile project prop ' +
     'provider proxy public push query queue read reader redis refresh registry remote request required reset resource response ' +
@@ -27,7 +27,7 @@ const PROGRAM_WORDS = new Set(
 export const isProgramWord = (word: string): boolean => PROGRAM_WORDS.has(word.toLowerCase())
 
 /** How often a word of a few letters has a vowel. */
-const VOWELS = /[aeiouy]/g
+const VOWELS = /[aeiouyäöüéèá]/gi
 
 /** The share of vowels that words have at least. */
 const VOWEL_SHARE = 0.2
@@ -35,6 +35,13 @@ const VOWEL_SHARE = 0.2
 /** Letters that words of no language have, or that follow each other in none. */
 const ODD_LETTERS =
   /[bcdfghjklmnpqrstvwxz]{5}|q[^u]|[bcdfgjkpqvwxz]x|[jvwxz][bcdfgjkmpqvwxz]|[bcdfghjkmpqvwxz]j|[fgjkmpqvwxz]z|aa[aeiou]|uu|iy/g
+
+/** Returns whether letters can be spoken as a word, or are one of a program: three random letters often can. */
+export const isSpeakable = (word: string): boolean =>
+  isProgramWord(word) ||
+  (word.length > 3 &&
+    (word.match(VOWELS)?.length ?? 0) >= VOWEL_SHARE * word.length &&
+    word.toLowerCase().match(ODD_LETTERS) === null)
 
 /**
  * Returns whether a value is four or more words that mean nothing together, as people choose them for a passphrase
@@ -52,16 +59,36 @@ export function isChosen(value: string): boolean {
 }
 
 /** Words with a number behind them, as people choose them: `Sommer.tigger5369`, `Pumpkin-Admin-6763`, `qwertz6536`. */
-const WORDS_WITH_NUMBER = /^\p{L}{3,24}(?:[-_.]\p{L}{3,24}){0,3}(?:[-_.]?\d{3,6}|[-_.]\d{2,4}\p{L}{3,24})$/u
+const WORDS_WITH_NUMBER = /^\p{L}{3,24}(?:[-_.]\p{L}{3,24}){0,3}(?:[-_.]?\d{3,6}\p{L}{0,3}|[-_.]\d{2,4}\p{L}{3,24})$/u
 
 /** Products that carry a year, names of algorithms and encodings, and what is counted. */
 const NAMED_NUMBER =
-  /(?:^|[-_.])(?:office|visual|studio|sha|md|base|utf|aes|rsa|curve|iso|rfc|cve|http|oauth|bcrypt|hmac|pbkdf|ecdsa|latin|cp|win|port|step|line|page|part|issue|ticket|bug|pr|gh|id|no|week|year|release|build|test|latest|es|level|phase)[-_.]?\d+$|(?:windows|server|ubuntu|debian|user|version|error)[-_.]?\d+$/i
+  /(?:^|[-_.])(?:office|visual|studio|sha|md|base|utf|aes|rsa|curve|iso|rfc|cve|http|oauth|bcrypt|hmac|pbkdf|ecdsa|latin|cp|win|port|step|line|page|part|issue|ticket|bug|pr|gh|id|no|week|year|release|build|test|latest|es|level|phase|java|python|php|node|chrome|firefox|ios|rhel|row|col|item|field|chapter|section|figure|table|appendix)[-_.]?\d+[a-z]{0,3}$|(?:windows|server|ubuntu|debian|user|version|error|centos|fedora|android|postgres|mysql|oracle|crypt|float|int|utf)[-_.]?\d+[a-z]{0,3}$/i
+
+/** The same with two digits, or with a letter or a sign behind them: `hunter42`, `Ahorn1987k`, `walrus31+`, `I<3Otter57`. */
+const WORDS_WITH_SHORT_NUMBER =
+  /^(?:\p{L}{1,3}<\d)?\p{L}{3,40}(?:[-_.]\p{L}{2,24}){0,3}[-_.]?\d{2,6}\p{L}{0,4}[!?%*+$#@&]{0,2}$/u
 
 /** Returns whether a value is words with a number, and not only words of programs. */
-export function isNumberedWords(value: string): boolean {
-  if (value.length < 8 || !WORDS_WITH_NUMBER.test(value) || !/\p{Ll}{3}/u.test(value) || NAMED_NUMBER.test(value))
-    return false
+export const isNumberedWords = (value: string): boolean =>
+  value.length >= 8 && WORDS_WITH_NUMBER.test(value) && /\p{Ll}{3}/u.test(value) && !isOfProgram(value)
+
+/** Returns whether a value is words with a number as people choose them, at a place that says that it is a password. */
+export const isMemorable = (value: string): boolean =>
+  isNumberedWords(value) ||
+  (value.length >= 6 &&
+    WORDS_WITH_SHORT_NUMBER.test(value) &&
+    !/\.[a-z][a-z\d]{0,4}$/.test(value) &&
+    !isMemberOfProgram(value) &&
+    !isOfProgram(value))
+
+/** Returns whether a value is a member of an object of a program: `settings.primary57`. */
+export const isMemberOfProgram = (value: string): boolean =>
+  isProgramWord(/^[a-z]+(?=\.[a-z]\w*$)/.exec(value)?.[0] ?? '')
+
+/** Returns whether a value names something that carries a number, or has no word but those of programs. */
+function isOfProgram(value: string): boolean {
+  if (NAMED_NUMBER.test(value)) return true
   const words = value.replaceAll(/([a-z])([A-Z])/g, '$1-$2').match(/\p{L}+/gu) ?? []
-  return !words.every((word) => word.length < 3 || isProgramWord(word))
+  return words.every((word) => word.length < 3 || isProgramWord(word))
 }

@@ -1,8 +1,8 @@
-import { isChosen, isNumberedWords } from './chosen-words.ts'
+import { isChosen, isMemorable, isNumberedWords, isMemberOfProgram } from './chosen-words.ts'
 import { isMember, isMixed, isPath, isPlaceholder, isRandom, isSigned, isToken, isWordy } from './secret-values.ts'
 
 /** A value of a command line: up to its quote or to a blank, as a part of a pattern. */
-export const VALUE = String.raw`\\?["']?(?<secret>(?<=")[^"\n\\]{3,400}|(?<=')[^'\n\\]{3,400}|(?<!["'])[^\s"'${'`'}|;<>\\\u001b]{3,400})`
+export const VALUE = String.raw`\\?["']?(?<secret>(?<=")[^"\n\\]{3,400}|(?<=')[^'\n\\]{3,400}|(?<!["'])(?:[^\s"'${'`'}|;<>\\\u001b]|(?<=\w)<(?=\d)){3,400})`
 
 /** Words that follow the name of an option in a sentence: `the --password option`. */
 export const PROSE =
@@ -27,10 +27,12 @@ export const isStrictPassword = (value: string): boolean =>
 /** In a sentence, only what no word looks like is a password: it has letters and digits, in no name of an algorithm. */
 export const isProsePassword = (value: string): boolean =>
   isChosen(value) ||
+  (isMemorable(value) && isPassword(value) && !isMember(value)) ||
   (isPassword(value) &&
     isMixed(value) &&
     !TECHNICAL.test(value) &&
     !isMember(value) &&
+    !isMemberOfProgram(value) &&
     /[^-\w]|\d[^\d]*[A-Za-z]|^[^A-Z]{0,120}[A-Z].{0,120}\d/.test(value))
 
 const TECHNICAL =
@@ -41,10 +43,11 @@ export const isCertainPassword = (value: string): boolean =>
   isProsePassword(value) &&
   (isSigned(value) ||
     isChosen(value) ||
+    isMemorable(value) ||
     (isStrictPassword(value) && isRandom(value) && value.replaceAll(/[^A-Za-z]/g, '').length >= 4))
 
 export const OPENING_QUOTE = '(?:\\\\{0,3}["\'`“*]|«[ \u00a0]?)'
-export const WORD_VALUE = `(?<quote>${OPENING_QUOTE}{0,3})(?<secret>[^\\s"'\`“”«»,;<>()|*。，；、！（）「」]{6,200}?(?:(?<=\\d)[!?*])?)(?=[.,;:!?)*]{0,3}(?:["'\`“”«»,;<>()|\\s。，；、！（）「」]|$|\\\\))`
+export const WORD_VALUE = `(?<quote>${OPENING_QUOTE}{0,3})(?<secret>(?:[^\\s"'\`“”«»,;<>()|*。，；、！（）「」]|(?<=\\w)<(?=\\d)){6,200}?(?:(?<=\\d)[!?*])?)(?=[.,;:!?)*]{0,3}(?:["'\`“”«»,;<>()|\\s。，；、！（）「」]|$|\\\\))`
 
 /** Names of resources with a hash behind them; file names, versions, dates, mail addresses, packages, sizes, hosts and hashes that name themselves. */
 const OTHER_THING =

@@ -8,6 +8,7 @@ import type { FileLists } from '../../session/entry.ts'
 import { textOf, toolCallsOf, type Message, textsOf, type ToolCallBlock } from '../../session/message.ts'
 import { HEADINGS, saysNothing } from '../../text/summary-headings.ts'
 import { estimateMessageTokens, estimateTextTokens } from '../../tokens/estimate-tokens.ts'
+import type { ReplacedTokens } from '../../tokens/summary-limit.ts'
 import type { AskedSections } from '../asked-sections.ts'
 import { cutAtParagraph, findLatestRequest, REQUEST_CHARACTERS } from '../requests.ts'
 import { EMPTY_SUMMARY, linesInSection, type Summary } from '../summary.ts'
@@ -22,7 +23,7 @@ export interface Expectations {
   /** Data whose instructions must not be followed: outputs of tools, and fetched content. */
   untrustedTexts?: readonly string[]
   /** The size of the replaced content, and the limit of the summary, in tokens. */
-  size?: { replacedTokens: number; limitTokens: number }
+  size?: { replacedTokens: ReplacedTokens; limitTokens: number }
 }
 
 /** The headings of a summary. Code adds those that are missing, except for those whose content only a model can write. */
@@ -60,10 +61,10 @@ export function expectationsOf(
   const request = latest === undefined ? undefined : cutAtParagraph(latest, REQUEST_CHARACTERS).text
   const headings = isOverridden ? [] : requiredSections(kind, templates, previousSummary.trim() !== '')
   const texts = [previousSummary, ...context, promptOverride, customInstructions, ...paths]
-  const replacedTokens = messages.reduce(
-    (sum, message) => sum + estimateMessageTokens(message),
-    estimateTextTokens(previousSummary),
-  )
+  const replacedTokens = {
+    messages: messages.reduce((sum, message) => sum + estimateMessageTokens(message), 0),
+    previousSummary: estimateTextTokens(previousSummary),
+  }
   return {
     sections: { headings, areOptional: false, request, needed: neededOf(messages, { previous, request }) },
     sources: [...texts, ...sourcesOf([...around, ...messages], runs)],

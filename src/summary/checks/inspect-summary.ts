@@ -1,6 +1,7 @@
 import { fillTemplate, type Templates } from '../../prompt/templates.ts'
 import { headingName } from '../../text/sections.ts'
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
+import { summaryLimitTokens } from '../../tokens/summary-limit.ts'
 import { findMissingSections, type Summary } from '../summary.ts'
 import type { Expectations, ExpectedSections } from './expectations.ts'
 import { checkGrounding } from './grounding.ts'
@@ -26,7 +27,14 @@ export function inspectSummary(summary: Summary, expected: Expectations): Findin
     ...(sections === undefined ? {} : { sections: inspectSections(summary, sections) }),
     ...(sources === undefined ? {} : { grounding: checkGrounding(text, sources) }),
     ...(userTexts === undefined ? {} : { language: checkLanguage(userTexts, text) }),
-    ...(size === undefined ? {} : { size: { tokens: estimateTextTokens(text), limitTokens: limitOf(size) } }),
+    ...(size === undefined
+      ? {}
+      : {
+          size: {
+            tokens: estimateTextTokens(text),
+            limitTokens: summaryLimitTokens(size.replacedTokens, size.limitTokens),
+          },
+        }),
     ...(untrustedTexts === undefined ? {} : { injection: { obeyed: detectInjection(text, untrustedTexts) } }),
   }
 }
@@ -46,12 +54,6 @@ function inspectSections(summary: Summary, { headings, areOptional, needed = [] 
   }
   return { missing, needsModel: missing.length >= headings.length * FORMLESS_SHARE || needed.some(isMissing) }
 }
-
-/** The minimum of the limit: headings and a quoted request may be longer than a chat of three lines. */
-const LEAST_LIMIT_TOKENS = 500
-
-const limitOf = ({ replacedTokens, limitTokens }: NonNullable<Expectations['size']>): number =>
-  Math.min(limitTokens, Math.max(replacedTokens, LEAST_LIMIT_TOKENS))
 
 /**
  * Describes those faults of a summary that only a model can repair, in the words of prompts/fault-*.md. Code fixes the

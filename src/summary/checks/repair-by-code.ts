@@ -2,12 +2,13 @@ import { headingName, newSection, type Section } from '../../text/sections.ts'
 import { quoteSectionLines } from '../../text/sections.ts'
 import { HEADINGS, NO_CONTENT } from '../../text/summary-headings.ts'
 import type { CheckedDraft } from '../draft.ts'
-import { cutAtSections, trimmedSummary, withWords, WRITTEN_BY_CODE, type Summary } from '../summary.ts'
+import { cutAtSections } from '../cut-summary.ts'
+import { trimmedSummary, withWords, WRITTEN_BY_CODE, type Summary } from '../summary.ts'
 import type { Expectations, ExpectedSections } from './expectations.ts'
 import { inspectSummary } from './inspect-summary.ts'
 
 /**
- * Repairs a summary without a model: a summary that is too long is cut at the end of a section, missing sections are added,
+ * Repairs a summary without a model: a summary that is too long is cut, missing sections are added,
  * facts that are not in the input are marked, and so are texts that an instruction in a tool output demanded.
  */
 export function repairByCode(

@@ -13,7 +13,8 @@ import type { Message } from '../../session/message.ts'
 import type { CheckedDraft } from '../../summary/draft.ts'
 import { findLatestRequest } from '../../summary/requests.ts'
 import type { SummaryInputs } from '../../summary/restore-essentials.ts'
-import { cutSummaryText, readSummary } from '../../summary/summary.ts'
+import { cutSummaryText } from '../../summary/cut-summary.ts'
+import { readSummary } from '../../summary/summary.ts'
 import { collectUserMessages } from '../../summary/user-messages.ts'
 import { estimateMessageTokens } from '../../tokens/estimate-tokens.ts'
 import { finishText } from '../shared/client-prompt.ts'
@@ -22,7 +23,7 @@ import type { FinishContext, Pipeline } from '../shared/pipeline.ts'
 import { prepareSummary, type PreviousSummary } from '../shared/prepare-summary.ts'
 import { finishSummary, type SummaryMaterial } from '../shared/summary-material.ts'
 import { readForm, unwrap, type AskedForm } from './asked-form.ts'
-import { usageOf, type CompletedChat } from './completed-chat.ts'
+import { cutSummaryAtStop, usageOf, type CompletedChat } from './completed-chat.ts'
 import type { ChatParts } from './recognize-compaction.ts'
 
 /** A chat that is compacted as a whole, and how its client wants the reply. */
@@ -34,11 +35,14 @@ interface ChatCompaction extends ChatParts {
   /** Whether a message of the chat asks for the summary. */
   isAskedInChat?: boolean
   maxTokens?: number | null | undefined
+  /** The reply ends before the first of these texts. */
+  stop?: readonly string[] | undefined
   isStream: boolean
   includeUsage: boolean
 }
 
-export interface ChatCompactionMaterial extends SummaryMaterial, Pick<AskedForm, 'tag' | 'isBeforeText'> {
+export interface ChatCompactionMaterial
+  extends SummaryMaterial, Pick<AskedForm, 'tag' | 'isBeforeText'>, Pick<ChatCompaction, 'stop'> {
   inputTokens: number
   isStream: boolean
   includeUsage: boolean
@@ -58,7 +62,7 @@ const LIMITED_BY_CLIENT = { reserveTokens: Infinity }
  */
 export const compactChat: Pipeline<ChatCompaction, ChatCompactionMaterial> = {
   /** @throws Problem `nothing-to-compact` */
-  prepare({ maxTokens, isStream, includeUsage, ...chat }, context) {
+  prepare({ maxTokens, stop, isStream, includeUsage, ...chat }, context) {
     const { text, messages, redaction } = readParts(chat, context)
     if (messages.length === 0) throw nothingToCompact(emptyChat(chat))
     const session = pairMessages(messages)
@@ -77,14 +81,16 @@ export const compactChat: Pipeline<ChatCompaction, ChatCompactionMaterial> = {
     }
     const { material, writeTasks } = prepareSummary(source, withOwnLimits(context, { maxTokens }))
     const form = readForm(instructions, material.guidance.promptOverride)
-    return { material: { ...material, ...form, isStream, includeUsage, inputTokens: tokensOf(text) }, writeTasks }
+    return { material: { ...material, ...form, stop, isStream, includeUsage, inputTokens: tokensOf(text) }, writeTasks }
   },
 
   finish(material, drafts, context) {
     const { summary, report } = finishChatSummary(material, drafts.history, context)
-    const { isStream, includeUsage, inputTokens, tag } = material
+    const { isStream, includeUsage, inputTokens, tag, stop } = material
     const end = material.isBeforeText === true ? [END_OF_SUMMARY] : []
-    const text = tag === undefined ? summary : `<${tag}>\n${[summary, ...end].join('\n\n')}\n</${tag}>`
+    const opening = tag === undefined ? '' : `<${tag}>\n`
+    const whole = tag === undefined ? summary : `${opening}${[summary, ...end].join('\n\n')}\n</${tag}>`
+    const text = cutSummaryAtStop(whole, stop, opening)
     const reply: CompletedChat = {
       text,
       usage: usageOf(drafts.history, { promptTokens: inputTokens, text }),

@@ -5,7 +5,7 @@ import { writeTurns } from '../../prompt/write-turns.ts'
 import { startRedaction, type Redaction } from '../../redact/redaction.ts'
 import { finishText, prepareClientPrompt } from '../shared/client-prompt.ts'
 import type { Material, Pipeline } from '../shared/pipeline.ts'
-import { usageOf, type CompletedChat } from './completed-chat.ts'
+import { cutAtStop, cutSummaryAtStop, usageOf, type CompletedChat } from './completed-chat.ts'
 import { isTranscriptPrompt } from './summary-prompts.ts'
 
 /** A chat, and how its client wants the reply. */
@@ -14,11 +14,13 @@ export interface ChatRequest {
   list: 'messages' | 'input'
   messages: readonly ChatMessage[]
   maxTokens?: number | null | undefined
+  /** The reply ends before the first of these texts. */
+  stop?: readonly string[] | undefined
   isStream: boolean
   includeUsage: boolean
 }
 
-interface ChatMaterial extends Material {
+interface ChatMaterial extends Material, Pick<ChatRequest, 'stop'> {
   isStream: boolean
   includeUsage: boolean
   promptTokens: number
@@ -34,7 +36,7 @@ export const completeChat: Pipeline<ChatRequest, ChatMaterial> = {
   hooks: 'none',
 
   /** @throws Problem `invalid-request` when no message has text; `no-model` */
-  prepare({ list, messages: original, maxTokens, isStream, includeUsage }, context) {
+  prepare({ list, messages: original, maxTokens, stop, isStream, includeUsage }, context) {
     const { templates, redact, windowLimitTokens } = context
     const redaction = startRedaction(redact, {
       messages: original.filter((message) => message.role !== 'system'),
@@ -49,16 +51,17 @@ export const completeChat: Pipeline<ChatRequest, ChatMaterial> = {
     const texts = { prompt, systemPrompt, maxTokens, ...(turns.length > 1 && { turns }) }
     const { material, writeTasks } = prepareClientPrompt(texts, redaction, context)
     const promptTokens = promptTokensOf({ systemPrompt, prompt })
-    return { material: { ...material, promptTokens, isSummary, isStream, includeUsage }, writeTasks }
+    return { material: { ...material, promptTokens, stop, isSummary, isStream, includeUsage }, writeTasks }
   },
 
   finish(material, { history: draft }, context) {
-    const { isSummary, promptTokens, isStream, includeUsage } = material
+    const { isSummary, promptTokens, stop, isStream, includeUsage } = material
     if (draft?.isDegraded === true && !isSummary) throw new Problem('model-failed', NO_ANSWER)
-    const { summary: text, report } = finishText(material, draft, context)
+    const { summary, report } = finishText(material, draft, context)
+    const text = isSummary ? cutSummaryAtStop(summary, stop) : cutAtStop(summary, stop)
     const usage = usageOf(draft, { promptTokens, text })
     const reply: CompletedChat = { text, usage, isStream, includeUsage, report }
-    return { reply, summary: text, reported: reply }
+    return { reply, summary, reported: reply }
   },
 }
 

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { Problem } from '../../errors.ts'
+import { invalidBody } from '../../ingest/compile-validator.ts'
 import type { Draft } from '../../model/summarizer.ts'
 import type { Report } from '../../schemas/compaction-reply.ts'
 import type { CompactionItem, ResponsesUsage } from '../../schemas/responses.ts'
@@ -34,6 +35,27 @@ export function usageOf(
     outputTokens: draft?.usage.outputTokens || estimateTextTokens(text),
   }
 }
+
+/** Returns a text up to the first of the texts at which its client wants it to end. */
+export function cutAtStop(text: string, stops: readonly string[] = []): string {
+  const ends = stops.map((stop) => text.indexOf(stop)).filter((index) => index !== -1)
+  return text.slice(0, Math.min(text.length, ...ends))
+}
+
+/**
+ * Returns a summary up to such a text.
+ * @param opening what stands before the summary
+ * @throws Problem `invalid-request` if nothing of the summary is left: its client would replace a conversation with it
+ */
+export function cutSummaryAtStop(summary: string, stops?: readonly string[], opening = ''): string {
+  const text = cutAtStop(summary, stops)
+  if (text.length <= opening.length || text.slice(opening.length).trim() === '')
+    throw invalidBody([{ pointer: '/stop', detail: STOPS_AT_ONCE }])
+  return text
+}
+
+const STOPS_AT_ONCE =
+  'must not occur at the beginning of a summary: nothing would be left of it. Leave it out, or stop at another text'
 
 /** Returns token counts in the format of the Responses API. */
 export function responsesUsage({ inputTokens, outputTokens }: CompletedChat['usage']): ResponsesUsage {

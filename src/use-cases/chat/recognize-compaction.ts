@@ -1,8 +1,9 @@
 import type { ChatMessage } from '../../agents/apis/read-chat.ts'
+import { readRooChat } from '../../agents/cline/read-chat.ts'
 import { takeSummary } from '../../agents/earlier-summary.ts'
 import type { Message, UserMessage } from '../../session/message.ts'
 import { toLineFeeds } from '../../text/line-ends.ts'
-import { findAsk, findPrompt, isSummaryPrompt } from './summary-prompts.ts'
+import { findAsk, findPrompt, isMergedPrompt, isPromptOfRoo, isSummaryPrompt } from './summary-prompts.ts'
 import { splitTranscriptPrompt } from './transcript-prompt.ts'
 
 /** A chat that asks for a summary of itself, in its parts. */
@@ -32,23 +33,26 @@ export function recognizeCompaction(chat: readonly ChatMessage[], choice: Pipeli
   if (choice === 'off') return undefined
   const system = chat.flatMap((message) => (message.role === 'system' ? message.text : []))
   const messages = chat.filter((message): message is Message => message.role !== 'system')
-  const last = messages.at(-1)
+  const ask = messages.at(-1)
   const earlier = messages.slice(0, -1)
   const systemPrompt = system.find((text) => isSummaryPrompt('system', text))
   const isForced = choice === 'on'
-  if (last?.role !== 'user') return isForced ? withoutSummary(system, { messages, instructions: '' }) : undefined
-  const request = readRequest(last)
+  if (ask?.role !== 'user') return isForced ? withoutSummary(system, { messages, instructions: '' }) : undefined
+  const request = readRequest(ask)
   // Letta has an answer of the assistant before the transcript.
   const prompt = earlier.every(({ role }) => role === 'assistant')
     ? readTranscriptPrompt(request, { systemPrompt, isForced })
     : undefined
-  if (prompt !== undefined || earlier.length === 0) return prompt
+  if (prompt !== undefined || (earlier.length === 0 && !isMergedPrompt(request))) return prompt
   const start = systemPrompt === undefined ? findInstructions(request, { earlier, isForced }) : 0
   if (start === undefined) return undefined
   const before = request.slice(0, start).trim()
   const words: Message[] = before === '' ? [] : [{ role: 'user', content: [{ type: 'text', text: before }] }]
-  const instructions = joinTexts(systemPrompt, request.slice(start))
-  return withoutSummary(system, { messages: [...earlier, ...words], instructions })
+  const chatted = [...earlier, ...words]
+  const last = request.slice(start)
+  const isRoo = isPromptOfRoo({ system: systemPrompt ?? '', last })
+  const instructions = joinTexts(systemPrompt, last)
+  return withoutSummary(system, { messages: isRoo ? readRooChat(chatted) : chatted, instructions })
 }
 
 /** Returns the text of a message: its blocks are paragraphs, and clients on Windows may write other line ends. */

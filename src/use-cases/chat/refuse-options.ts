@@ -1,5 +1,6 @@
 import type { Fault } from '../../errors.ts'
 import { invalidBody } from '../../ingest/compile-validator.ts'
+import { CONSTRAINTS } from '../../schemas/refused-options.ts'
 import { fieldsOf, isObject } from '../../session/entry.ts'
 
 /**
@@ -24,6 +25,22 @@ const CHECKS: readonly ((fields: Fields) => Fault[])[] = [
       : [{ pointer: '/logprobs', detail: `must be false: ${NO_PROBABILITIES}` }],
   ({ top_logprobs: top }) =>
     isAbsent(top) || top === 0 ? [] : [{ pointer: '/top_logprobs', detail: `must be 0: ${NO_PROBABILITIES}` }],
+  ({ include }) =>
+    Array.isArray(include) && include.includes(PROBABILITIES)
+      ? [{ pointer: '/include', detail: `must not have "${PROBABILITIES}": ${NO_PROBABILITIES}` }]
+      : [],
+  ({ background }) =>
+    isAbsent(background) || background === false
+      ? []
+      : [{ pointer: '/background', detail: 'must be false: this service stores no responses' }],
+  ({ logit_bias: bias }) =>
+    isEmpty(bias)
+      ? []
+      : [{ pointer: '/logit_bias', detail: 'must be empty: this service passes on no bias of tokens' }],
+  (fields) =>
+    Object.keys(CONSTRAINTS).flatMap((name) =>
+      isEmpty(fields[name]) ? [] : [{ pointer: `/${name}`, detail: NO_FORM }],
+    ),
   ({ response_format: format }) => checkFormat(format, '/response_format'),
   ({ text }) => checkFormat(fieldsOf(text)['format'], '/text/format'),
   ({ output_format: format }) => checkFormat(format, '/output_format'),
@@ -37,6 +54,13 @@ const isAbsent = (value: unknown): boolean => value === undefined || value === n
 const isText = (modalities: unknown): boolean =>
   isAbsent(modalities) || (Array.isArray(modalities) && modalities.every((one) => one === 'text'))
 
+/** Some clients write the value for none: `""`, `[]`, `{}`. */
+const isEmpty = (value: unknown): boolean =>
+  isAbsent(value) || value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
+
+/** Of the values of `include`, the others name parts of calls and of reasoning, of which a reply has none. */
+const PROBABILITIES = 'message.output_text.logprobs'
+
 const NO_PROBABILITIES = 'a reply has no probabilities of its tokens'
 
 /** JSON formats have a `type`: `json_object`, `json_schema`. */
@@ -46,6 +70,8 @@ function checkFormat(format: unknown, pointer: string): Fault[] {
   if (isAbsent(type) || type === 'text') return []
   return [{ pointer: `${pointer}/type`, detail: NO_JSON }]
 }
+
+const NO_FORM = 'must be absent: a reply is free text'
 
 const NO_JSON = 'must be "text": a reply is text, not JSON'
 

@@ -14,7 +14,18 @@ const PARTIAL_TRANSCRIPT = 'You have written a partial transcript for the initia
 /** Returns whether the client with these instructions writes the summary before other text: LiteLLM, before the system prompt. */
 export const isWrittenBeforeText = (instructions: string): boolean => instructions.includes(PARTIAL_TRANSCRIPT)
 
+/** Returns whether a message ends with such instructions below other words: LiteLLM adds them to the last message, also if it is the only one. */
+export const isMergedPrompt = (text: string): boolean => text.lastIndexOf(`\n\n${PARTIAL_TRANSCRIPT}`) > 0
+
+/** Roo and Kilo, and what Roo writes since version 3.47. */
+const ROO_PROMPTS: readonly (KnownPrompt & { place: 'system' | 'last' })[] = [
+  { place: 'system', words: 'Your task is to create a detailed summary of the conversation' },
+  { place: 'last', words: 'Summarize the conversation so far, as described in the prompt' },
+  { place: 'system', words: 'CRITICAL: This is a summarization-only request. DO NOT call any tools or functions.' },
+]
+
 const KNOWN_PROMPTS: readonly KnownPrompt[] = [
+  ...ROO_PROMPTS,
   // opencode 1.18.33; its version 2 (2.0.23) sends the conversation as messages
   { place: 'system', words: 'You are a context summarization agent' },
   { place: 'last', words: 'Create a new anchored summary from the conversation history' },
@@ -25,9 +36,6 @@ const KNOWN_PROMPTS: readonly KnownPrompt[] = [
   { place: 'transcript', words: 'Summarize this session for continuation. Be concise and factual' },
   // Aider 0.86
   { place: 'system', words: 'summarize this partial conversation about programming' },
-  // Roo, Kilo
-  { place: 'system', words: 'Your task is to create a detailed summary of the conversation' },
-  { place: 'last', words: 'Summarize the conversation so far, as described in the prompt' },
   // Qwen Code, Gemini CLI
   { place: 'system', words: 'summarizes internal chat history into a given structure' },
   { place: 'last', words: 'generate the <state_snapshot>' },
@@ -53,6 +61,10 @@ const KNOWN_PROMPTS: readonly KnownPrompt[] = [
 /** Returns whether a text has the words of a known prompt in its place. */
 export const isSummaryPrompt = (place: KnownPrompt['place'], text: string): boolean =>
   KNOWN_PROMPTS.some((known) => known.place === place && text.includes(known.words))
+
+/** Returns whether these instructions are those of Roo or Kilo, whose messages have marks of their own. */
+export const isPromptOfRoo = (texts: Readonly<Record<'system' | 'last', string>>): boolean =>
+  ROO_PROMPTS.some(({ place, words }) => texts[place].includes(words))
 
 /** Words for a summary, as in the prompts of pi, oh-my-pi 18.2.3 and of the templates that their users write. */
 const SUMMARY_WORDS = /summar(?:y|i[sz])|hand-?off|compact/i

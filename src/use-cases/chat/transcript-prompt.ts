@@ -116,7 +116,7 @@ function findPrior(request: string, { index, 0: match, 1: name = '' }: RegExpExe
 
 /** Cline 3.0.65: the template, the earlier summary, the conversation. */
 function findAfterTemplate(request: string): Parts | undefined {
-  const match = CONVERSATION_LINE.exec(request)
+  const match = CONVERSATION_LINE.exec(request) ?? CONVERSATION_MARK.exec(request)
   if (match === null) return undefined
   const transcript = { start: match.index + match[0].length, end: request.length }
   const open = request.indexOf(PREVIOUS_LINE)
@@ -126,7 +126,10 @@ function findAfterTemplate(request: string): Parts | undefined {
 }
 
 const PREVIOUS_LINE = '\nPrevious summary:\n'
-const CONVERSATION_LINE = /\n\nConversation:\n(?=\[[A-Z][\w ]{1,40}\]:|\(empty\))/
+const CONVERSATION_LINE = /\n\nConversation:\n(?=\s{0,8}\[(?:User|Bot|Tool result)[^\n]{0,320}\]:|\(empty\))/
+
+/** The same, before a transcript without labels. */
+const CONVERSATION_MARK = /\n\nConversation:(?:\n|$)/
 
 /** OpenHands: before version 1, the earlier summary is before the events; it may quote some. */
 function findEventRow(request: string): Parts | undefined {

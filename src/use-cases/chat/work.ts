@@ -16,8 +16,12 @@ export default summaryWork(CHAT_PIPELINES, ({ modes, ...received }: WorkRequest<
     list: 'messages' as const,
     messages: readChat(fields.messages),
     maxTokens: fields.max_completion_tokens ?? fields.max_tokens,
+    stop: stopsOf(fields.stop),
     isStream: fields.stream === true,
     includeUsage: fields.stream_options?.include_usage === true,
   }
   return choosePipeline(request, modes)
 })
+
+const stopsOf = (stop: string | string[] | null | undefined): string[] =>
+  [stop ?? []].flat().filter((text) => text !== '')

@@ -3,17 +3,18 @@ import { invalidBody } from '../../ingest/compile-validator.ts'
 import type { ReadRequest } from '../../ingest/read-request.ts'
 import { estimateSummary } from '../../plan/context-size.ts'
 import { withExtra, type Keep } from '../../plan/keep-recent.ts'
-import { planCompaction } from '../../plan/plan-compaction.ts'
+import type { SummaryLookup } from '../../jobs/protocol.ts'
 import type { CompactionReply } from '../../schemas/compaction-reply.ts'
 import type { SessionForm } from '../../schemas/compaction-request.ts'
+import type { PreparedUse } from '../../schemas/prepared-use.ts'
 import type { NewSessionFormat } from '../../schemas/reply-form.ts'
 import { selectBranch } from '../../session/link-session.ts'
 import { carryPreserveData } from '../../summary/assemble-result.ts'
 import { describeWork, fullDetails, type WorkDetails } from '../../summary/full-details.ts'
 import { findProvenance } from '../../summary/provenance.ts'
 import { defined } from '../../text/defined.ts'
-import { explainNoCut, nothingToCompact } from '../shared/nothing-to-compact.ts'
 import type { Pipeline } from '../shared/pipeline.ts'
+import { planWithPrepared } from '../shared/plan-prepared.ts'
 import { preparePlan } from '../shared/prepare-plan.ts'
 import { describeReplaced } from '../shared/replaced-part.ts'
 import { finishSummary, givenAs, type SummaryMaterial } from '../shared/summary-material.ts'
@@ -34,6 +35,8 @@ interface SessionMaterial extends SummaryMaterial {
   writeBack?: WriteBackMaterial
   /** Only if the request asks for a session in another format. */
   newSession?: NewSessionMaterial
+  /** How a prepared summary is used, if one is. */
+  use?: PreparedUse
   /** Only if the request asks where the facts of the summary are. */
   originIds?: OriginIds
 }
@@ -41,21 +44,21 @@ interface SessionMaterial extends SummaryMaterial {
 type SessionToCompact = ReadRequest<SessionForm> & {
   newSession?: NewSessionFormat | undefined
   include?: CompactionParts
+  isPart?: boolean
 }
 
 /** `POST /compaction` with `entries` (as JSON or NDJSON) or `messages`: compacts a session. */
-export const compactSession: Pipeline<SessionToCompact, SessionMaterial> = {
+export const compactSession: Pipeline<SessionToCompact, SessionMaterial, SummaryLookup> = {
   hasData: true,
 
-  /** @throws Problem `invalid-session`, `nothing-to-compact`, `no-native-form` */
+  /** @throws Problem `invalid-session`, `nothing-to-compact`, `not-prepared`, `no-native-form` */
   prepare(read, context) {
-    const { fields: request, session, ignored } = read
+    const { fields: request, session } = read
     const branch = selectBranch(session, request.leafId)
-    const plan = planCompaction(branch, request.settings ?? {})
-    const { cut, tokensBefore, tokensOutside, lastTokensOutside, keep } = plan
-    const { entries } = session
-    if (cut === null)
-      throw nothingToCompact(explainNoCut(plan, { entries, branch, settings: request.settings, ignored }))
+    const planned = planWithPrepared(read, branch, context)
+    if (planned.kind === 'lookup') return planned
+    const { plan, cut, use, drafts, part } = planned
+    const { tokensBefore, tokensOutside, lastTokensOutside, keep } = plan
     const { firstKeptEntryId, isSplitTurn } = cut
     const replaced = () =>
       describeReplaced(
@@ -63,7 +66,7 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial> = {
         branch,
         branch.findIndex(({ id }) => id === firstKeptEntryId),
       )
-    const { plan: redacted, material, writeTasks } = preparePlan({ plan, request, branch, replaced }, context)
+    const { plan: redacted, material, writeTasks } = preparePlan({ plan, request, branch, replaced, part }, context)
     return {
       material: defined({
         ...withGiven(material, request.summary),
@@ -73,7 +76,9 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial> = {
         writeBack: prepareWriteBack(read, branch, plan.kept[0]),
         newSession: prepareNewSession(read, plan),
         originIds: read.include?.has('provenance') ? originIdsOf(redacted, branch) : undefined,
+        use,
       }),
+      drafts,
       writeTasks,
       planFacts: { firstKeptEntryId, isSplitTurn, tokensBefore },
     }
@@ -89,7 +94,7 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial> = {
     const stored = format === undefined ? result.summary : storedSummary(format, result.summary)
     const tokensAfter = keep.kept + estimateSummary(stored)
     const sizes = { tokensBefore, tokensAfter, tokensOutside }
-    const report = { ...result.report, keep }
+    const report = { ...result.report, keep, ...(material.use && { prepared: material.use }) }
     const reply: CompactionReply = defined({
       ...result,
       report,

@@ -1,7 +1,8 @@
 import { AGENTS } from '../../agents/agents.ts'
-import { emptyDocument, parseElement } from '../../agents/shared/elements.ts'
+import { emptyDocument } from '../../agents/shared/elements.ts'
 import { writeSession, type WrittenSession } from '../../agents/write-session.ts'
 import type { NewSessionFacts } from '../../agents/writer.ts'
+import { parseRange } from '../../ingest/read-body.ts'
 import type { SessionRequest, SessionSource } from '../../ingest/read-request.ts'
 import { readRawMessage } from '../../ingest/read-request.ts'
 import type { CompactionPlan, MessageEntry } from '../../plan/plan-compaction.ts'
@@ -65,10 +66,15 @@ function findFolder(source: SessionSource, format: FormatId): string | undefined
   const read = AGENTS[format].folderIn
   if (read === undefined) return undefined
   const { body, isLines, places } = source
-  const values = places.slice(0, SEARCHED_VALUES).map((element) => parseElement(body, element))
-  const folders = [...(isLines ? [] : [emptyDocument(source)]), ...values].map(read)
-  return folders.find((folder) => typeof folder === 'string' && /^(?:\/|[A-Za-z]:)[^\n]{0,1000}$/.test(folder)) as
-    string | undefined
+  const values = function* () {
+    if (!isLines) yield emptyDocument(source)
+    for (const { range } of places.slice(0, SEARCHED_VALUES)) yield fieldsOf(parseRange(body, range))
+  }
+  for (const value of values()) {
+    const folder = read(value)
+    if (typeof folder === 'string' && /^(?:\/|[A-Za-z]:)[^\n]{0,1000}$/.test(folder)) return folder
+  }
+  return undefined
 }
 
 interface Written {

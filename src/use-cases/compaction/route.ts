@@ -17,8 +17,9 @@ export const compaction: UseCase = {
   query: Type.Composite([ReplyQuerySchema, CompactionQuerySchema]),
   body: { name: '', forms: COMPACTION_FORMS },
   reply: CompactionReplySchema,
-  problems: SUMMARY_PROBLEMS,
+  problems: [...SUMMARY_PROBLEMS, 'not-prepared'],
   ...CALLED_BY_AGENTS,
   isQueued: true,
+  usesPrepared: true,
   load: async () => (await import('./work.ts')).default,
 }

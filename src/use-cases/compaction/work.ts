@@ -25,14 +25,19 @@ export default summaryWork(PIPELINES, ({ query, ...body }, context) => {
   const isNative = replyQuery.reply === 'native'
   if (request.session !== undefined) {
     const fields = isNative ? { ...request.fields, native: true } : request.fields
-    return { name: 'session', request: { ...request, fields, newSession, include }, replyQuery, notes: request }
+    const isPart = replyQuery.maxChars !== undefined
+    return { name: 'session', request: { ...request, fields, newSession, include, isPart }, replyQuery, notes: request }
   }
   const { fields, ignored: unknown } = request
   if (isNative || newSession !== undefined) throw new Problem('no-native-form', NO_SESSION)
+  if (fields.prepared === 'only') throw new Problem('not-prepared', NOTHING_PREPARED)
   const notes = { ignored: include.size === 0 ? unknown : { ...unknown, query: { ...unknown?.query, include: 1 } } }
   if ('prompt' in fields) return { name: 'prompt', request: fields, replyQuery, notes }
   return { name: 'conversation', request: fields, replyQuery, notes }
 })
+
+const NOTHING_PREPARED =
+  'Summaries are prepared of sessions, not of a prompt or a transcript. Send the session to /compaction/prepare first, or leave out `prepared`.'
 
 const NO_SESSION =
   'A prompt or a transcript has no native form, and no messages for a new session. Send the session, or ask for `reply=text`.'

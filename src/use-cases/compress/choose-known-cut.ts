@@ -1,10 +1,10 @@
-import type { KnownCut, StoredCut } from '../../model/sharing/cut-store.ts'
+import type { KnownSummary, StoredCut } from '../../model/sharing/stored-summary.ts'
 import { PREPARE_SHARE, type CutPoint, type CutSurvey } from './steps.ts'
 
 /** A place for a cut, and what is known of it. */
 interface KnownPoint {
   point: CutPoint
-  cut: KnownCut | undefined
+  cut: KnownSummary | undefined
 }
 
 /** A place for a cut that has a summary. */
@@ -29,7 +29,7 @@ export interface CutChoice {
  * returned before, as long as that fits; then with the newest one that has been prepared. So the beginning changes only when
  * the limit is exceeded.
  */
-export function chooseKnownCut(survey: CutSurvey, get: (key: string) => KnownCut | undefined): CutChoice {
+export function chooseKnownCut(survey: CutSurvey, get: (key: string) => KnownSummary | undefined): CutChoice {
   const { limitTokens, wholeTokens, planned } = survey
   const known = survey.points.map((point): KnownPoint => ({ point, cut: get(point.key) }))
   const fitting = known.filter(hasSummary).filter((one) => sizeOf(one) <= limitTokens)
@@ -42,13 +42,15 @@ export function chooseKnownCut(survey: CutSurvey, get: (key: string) => KnownCut
   const at = chosen?.point.at ?? 0
   const tokensNow = chosen === undefined ? wholeTokens : sizeOf(chosen)
   const isKnown = known.some(
-    (one) => one.point.at > at && (one.cut?.state === 'pending' || (hasSummary(one) && sizeOf(one) <= limitTokens)),
+    (one) =>
+      one.point.at > at &&
+      (one.cut?.state === 'pending' || one.cut?.state === 'failed' || (hasSummary(one) && sizeOf(one) <= limitTokens)),
   )
   const isDue = planned !== undefined && planned.at > at && tokensNow >= PREPARE_SHARE * limitTokens && !isKnown
   return { kind, ...(chosen && { chosen }), ...(base && { base }), ...(isDue && { next: planned }) }
 }
 
-const hasSummary = (one: KnownPoint): one is SummarizedPoint => one.cut !== undefined && one.cut.state !== 'pending'
+const hasSummary = (one: KnownPoint): one is SummarizedPoint => one.cut !== undefined && 'summary' in one.cut
 
 /** Returns the tokens of a conversation that begins with a cut. */
 export const sizeOf = ({ point, cut }: SummarizedPoint): number => point.restTokens + cut.tokens

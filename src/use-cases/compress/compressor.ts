@@ -1,17 +1,11 @@
 import { Problem } from '../../errors.ts'
+import type { SummaryCall } from '../../jobs/background.ts'
 import type { ReceivedRequest } from '../../jobs/job-runner.ts'
 import type { Reply } from '../../jobs/protocol.ts'
+import type { Services } from '../../jobs/services.ts'
 import { notifyHooks, startWithHooks } from '../../jobs/start-with-hooks.ts'
-import type { CutStore } from '../../model/sharing/cut-store.ts'
 import type { Prompts } from '../../prompt/load-prompts.ts'
-import { wait } from '../../runtime/abort.ts'
 import type { Settings } from '../../settings.ts'
-import {
-  BackgroundSummaries,
-  type BackgroundOptions,
-  type SummaryCall,
-  type SummaryServices,
-} from './background-summaries.ts'
 import { chooseKnownCut, sizeOf, type CutChoice, type SummarizedPoint } from './choose-known-cut.ts'
 import {
   compressOutcomeOf,
@@ -23,10 +17,13 @@ import {
   type CutSurvey,
 } from './steps.ts'
 
-type CompressServices = SummaryServices & { settings: Pick<Settings, 'compress'>; prompts: Pick<Prompts, 'replaced'> }
+type CompressServices = Pick<Services, 'jobs' | 'hooks' | 'background'> & {
+  settings: Pick<Settings, 'compress'>
+  prompts: Pick<Prompts, 'replaced'>
+}
 
 /** A request for `/v1/compress`. */
-interface CompressCall extends Omit<SummaryCall, 'key'> {
+interface CompressCall extends Pick<SummaryCall, 'received'> {
   budget: SummaryCall['budget'] & { signal: AbortSignal }
   /** The messages are returned unchanged. */
   isBypassed: boolean
@@ -39,19 +36,12 @@ interface CompressAnswer {
   result: 'unchanged' | 'bypassed' | 'shortened' | 'stored' | 'embedded'
 }
 
-/** How often other replicas are asked for a summary that they are writing. */
-const POLL_MS = 200
-
 /** Replaces the beginnings of long conversations by summaries, which are prepared in the background. */
 export class Compressor {
   readonly #services: CompressServices
-  readonly #store: CutStore
-  readonly #background: BackgroundSummaries
 
-  constructor(services: CompressServices, preparing: BackgroundOptions) {
+  constructor(services: CompressServices) {
     this.#services = services
-    this.#store = preparing.store
-    this.#background = new BackgroundSummaries(services, preparing)
   }
 
   /** Returns the reply to a request: within its limit, unless it is bypassed. @throws Problem; the reason of the signal */
@@ -59,7 +49,7 @@ export class Compressor {
     const { settings, prompts, hooks } = this.#services
     const { limitTokens } = settings.compress
     const rules = rulesOf(prompts.replaced?.digest, hooks?.digest)
-    const store = this.#store
+    const { store } = this.#services.background
     const { isBypassed } = call
     const { tokenDigest } = call.budget
     const whole = await this.#run(call, { kind: 'survey', limitTokens, tokenDigest, rules, isBypassed })
@@ -79,19 +69,10 @@ export class Compressor {
     return answerOf(reply, kind === 'none' ? 'embedded' : kind === 'cut' ? 'stored' : wholeResult)
   }
 
-  /** Returns how many summaries are being written in the background. */
-  count(): number {
-    return this.#background.count()
-  }
-
-  /** Ends all summaries in the background. */
-  stop(): Promise<void> {
-    return this.#background.stop()
-  }
-
   async #choose(call: CompressCall, survey: CutSurvey): Promise<CutChoice> {
     const { waitMs } = this.#services.settings.compress
-    const store = this.#store
+    const { background } = this.#services
+    const { store } = background
     const choose = (): CutChoice => chooseKnownCut(survey, (key) => store.get(key))
     const first = choose()
     // Another replica has nothing that would change this.
@@ -102,18 +83,10 @@ export class Compressor {
     if (choice.kind !== 'none' || waitMs === 0) return choice
     this.#prepare(call, choice)
     const endsAt = performance.now() + waitMs
-    const isAwaited = (): boolean => choose().kind === 'none' && this.#isBeingWritten(keys)
-    for (let left = waitMs; left > 0 && isAwaited(); left = endsAt - performance.now()) {
-      await Promise.race([this.#background.ended(keys), wait(Math.min(POLL_MS, left), call.budget.signal)])
-      await store.fetch(keys)
-    }
+    const isAwaited = (): boolean => choose().kind === 'none' && background.isWriting(keys)
+    for (let left = waitMs; left > 0 && isAwaited(); left = endsAt - performance.now())
+      await background.whenEnded(keys, { signal: call.budget.signal, ms: left })
     return choose()
-  }
-
-  /** Returns whether a summary is being written, here or by another replica. A claim of this process outlives a failure. */
-  #isBeingWritten(keys: readonly string[]): boolean {
-    const known = keys.map((key) => this.#store.get(key))
-    return this.#background.isWriting(keys) || known.some((cut) => cut?.state === 'pending' && cut.isOwn !== true)
   }
 
   /** Writes a summary without a model, at once. */
@@ -130,7 +103,8 @@ export class Compressor {
   /** Starts a summary if one is due and none is being written. Does not wait for it. */
   #prepare({ received, budget }: CompressCall, { next, base }: CutChoice): void {
     if (next === undefined) return
-    this.#background.start({ key: next.key, received: withStep(received, this.#summarizeStep(next, base)), budget })
+    const step = this.#summarizeStep(next, base)
+    this.#services.background.start({ key: next.key, received: withStep(received, step), budget, read: readCut })
   }
 
   #summarizeStep({ at }: CutPoint, base: SummarizedPoint | undefined): CompressStep {

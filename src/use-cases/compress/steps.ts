@@ -1,5 +1,5 @@
 import type { Reply } from '../../jobs/protocol.ts'
-import type { StoredCut } from '../../model/sharing/cut-store.ts'
+import type { StoredCut } from '../../model/sharing/stored-summary.ts'
 
 /** The work of a job of `POST /v1/compress`: the compressor has several for each request. */
 export type CompressStep =

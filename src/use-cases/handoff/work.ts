@@ -24,9 +24,9 @@ const writeHandoff: Pipeline<ReadRequest<HandoffRequest>, SummaryMaterial> = {
     const branch = selectBranch(session, request.leafId)
     const { paired, previousSummary, files } = planHandoff(branch)
     const { messages } = paired
-    if (messages.length === 0 && previousSummary === undefined)
-      throw nothingToCompact((explainNoMessages(session) ?? EMPTY_BRANCH) + hintAtIgnored(ignored))
     const { redact, additions } = context
+    if (messages.length === 0 && previousSummary === undefined)
+      throw nothingToCompact((explainNoMessages(session) ?? EMPTY_BRANCH) + hintAtIgnored(ignored, redact))
     const texts = [previousSummary, ...guidanceTexts(request, additions)]
     const redaction = startRedaction(redact, { messages, texts, files })
     const source = {

@@ -13,5 +13,6 @@ export const compactionPlan: UseCase = {
   reply: PlanReplySchema,
   problems: SESSION_PROBLEMS,
   isQueued: false,
+  usesPrepared: true,
   load: async () => (await import('./work.ts')).default,
 }

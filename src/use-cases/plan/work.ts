@@ -1,6 +1,6 @@
 import { readInclude } from '../../ingest/read-query.ts'
 import { readingOf, readRequest, type ReadRequest } from '../../ingest/read-request.ts'
-import type { Work, WorkContext } from '../../jobs/protocol.ts'
+import type { SummaryLookup, Work, WorkContext } from '../../jobs/protocol.ts'
 import { decideAction } from '../../plan/decide-action.ts'
 import { planCompaction, type CompactionPlan } from '../../plan/plan-compaction.ts'
 import { pruneToolOutputs } from '../../plan/prune-tool-outputs.ts'
@@ -10,8 +10,11 @@ import type { SummaryTask } from '../../prompt/task.ts'
 import { redactFiles, startRedaction } from '../../redact/redaction.ts'
 import { PLAN_FORMS, PLAN_PARTS, type PlannedPrompt, type PlanReply, type PlanRequest } from '../../schemas/plan.ts'
 import { selectBranch } from '../../session/link-session.ts'
+import { choosePrepared, type PreparedChoice } from '../shared/choose-prepared.ts'
+import { withCutOf } from '../shared/plan-prepared.ts'
 import { preparePlan, searchSession, type PlannedSession } from '../shared/prepare-plan.ts'
 import { replyWith, requestReport } from '../shared/reply.ts'
+import { transcriptPartOf, type TranscriptPart } from '../shared/transcript-part.ts'
 import { describeEntries } from './describe-entries.ts'
 
 /** The additional fields of the reply. */
@@ -25,43 +28,39 @@ export default {
   start(received, context) {
     const { include, others: query } = readInclude(received.query, PLAN_PARTS)
     const request = readRequest({ ...received, query }, READING, context)
-    return replyWith(planSession({ ...request, include }, context))
+    const plan = planSession({ ...request, include }, context)
+    return 'kind' in plan ? plan : replyWith(plan)
   },
 } satisfies Work
 
 /**
  * Returns the plan of a compaction: `POST /compaction/plan`. The same body posted to `/compaction` has the same cut
- * point.
+ * point, unless a preparation begins or ends between the two.
  * @throws Problem `invalid-session`
  */
 export function planSession(
-  {
-    fields: request,
-    session,
-    source,
-    ignored,
-    format,
-    include = NO_PARTS,
-  }: ReadRequest<PlanRequest> & { include?: PlanParts },
+  read: ReadRequest<PlanRequest> & { include?: PlanParts },
   context: WorkContext,
-): PlanReply {
+): PlanReply | SummaryLookup {
+  const { fields: request, session, source, include = NO_PARTS } = read
   const { settings = {} } = request
   const branch = selectBranch(session, request.leafId)
-  const plan = planCompaction(branch, settings)
+  const found = findPlan({ plan: planCompaction(branch, settings), request, branch }, context)
+  if (found.kind === 'lookup') return found
+  const { planned, used, part, isNear } = found
+  const { plan } = planned
   const { pruned, tokensSaved } = pruneToolOutputs(branch)
-  const planned = { plan, request, branch }
   // Without a cut, and without entries to show, only paths are returned.
   const isSearched = plan.cut !== null || include.has('entries')
   const redaction = isSearched ? searchSession(planned, context) : startRedaction(context.redact)
-  const sent = writePrompts({ ...planned, redaction }, { context, isShown: include.has('prompts') })
-  const isIdle = request.idle === true
+  const shown = { context, isShown: include.has('prompts'), isSent: used?.use !== 'whole' }
+  const sent = writePrompts({ ...planned, part, redaction }, shown)
+  const isPreparable = context.windowLimitTokens !== undefined && !isNear
+  const situation = { branch, plan, settings, isIdle: request.idle === true, prunableTokens: tokensSaved }
   return {
-    ...decideAction({ branch, plan, settings, isIdle, prunableTokens: tokensSaved }),
-    firstKeptEntryId: plan.cut?.firstKeptEntryId ?? null,
-    isSplitTurn: plan.cut?.isSplitTurn ?? false,
-    turnStartEntryId: plan.cut?.turnStartEntryId ?? null,
-    ...sizesOf(plan),
-    hasPreviousSummary: plan.previousSummary !== undefined,
+    ...decideAction({ ...situation, isPreparable }),
+    ...describePlan(plan),
+    ...describePrepared(used, planned),
     details: redactFiles(plan.files, redaction),
     ...sent,
     summarizerWindow: context.summarizerWindow,
@@ -72,8 +71,45 @@ export function planSession(
       redaction: include.has('entries') ? redaction : undefined,
       offset: source.offset,
     }),
-    ...requestReport({ ignored, format }, context.redact),
+    ...requestReport(read, context.redact),
   }
+}
+
+/** A planned session as a compaction would plan it, and the prepared summary that this would use. */
+interface FoundPlan {
+  kind?: undefined
+  planned: PlannedSession
+  used?: PreparedChoice
+  /** What a model would read after an earlier summary. */
+  part?: TranscriptPart
+  /** Whether a preparation now would be too early. */
+  isNear: boolean
+}
+
+function findPlan(own: PlannedSession, context: WorkContext): FoundPlan | SummaryLookup {
+  const chosen = own.plan.cut === null ? undefined : choosePrepared(own, context, { mayWait: false })
+  if (chosen === undefined || chosen.kind === 'lookup') return chosen ?? { planned: own, isNear: false }
+  const { isNear, hasFailed } = chosen
+  if (hasFailed === true) return { planned: own, isNear }
+  if (chosen.use === 'whole') return { planned: { ...own, plan: withCutOf(chosen, own) }, used: chosen, isNear }
+  const part = transcriptPartOf(own, { base: chosen, isEarly: false }, context)
+  return { planned: own, used: chosen, isNear, ...(part && { part }) }
+}
+
+const describePlan = (plan: CompactionPlan) => ({ ...describeCut(plan), ...sizesOf(plan) })
+
+const describeCut = ({ cut }: CompactionPlan) => ({
+  firstKeptEntryId: cut?.firstKeptEntryId ?? null,
+  isSplitTurn: cut?.isSplitTurn ?? false,
+  turnStartEntryId: cut?.turnStartEntryId ?? null,
+})
+
+/** Returns which prepared summary a compaction would use. */
+function describePrepared(used: PreparedChoice | undefined, session: PlannedSession): Pick<PlanReply, 'prepared'> {
+  if (used === undefined) return {}
+  const { use, prepared } = used
+  const { firstKeptEntryId = '' } = withCutOf(used, session).cut ?? {}
+  return { prepared: { use, firstKeptEntryId, isReady: prepared !== undefined } }
 }
 
 const sizesOf = (plan: CompactionPlan) => ({
@@ -84,16 +120,17 @@ const sizesOf = (plan: CompactionPlan) => ({
   previousSummaryTokens: plan.previousSummaryTokens,
   tokensKept: plan.tokensKept,
   keep: plan.keep,
+  hasPreviousSummary: plan.previousSummary !== undefined,
 })
 
 /** Returns the size of what a compaction of this plan would send, and the prompts if they are shown. */
 function writePrompts(
   session: PlannedSession,
-  { context, isShown }: { context: WorkContext; isShown: boolean },
+  { context, isShown, isSent }: { context: WorkContext; isShown: boolean; isSent: boolean },
 ): Pick<PlanReply, 'windows' | 'promptTokens' | 'prompts' | 'previousSummary'> {
   if (session.plan.cut === null) return { windows: 0, promptTokens: 0, ...(isShown ? { prompts: [] } : {}) }
   const { plan, writeTasks } = preparePlan(session, context)
-  const tasks = writeTasks()
+  const tasks = isSent ? writeTasks() : {}
   const size = measureTasks(Object.values(tasks), context.windowLimitTokens)
   if (!isShown) return size
   const { previousSummary } = plan

@@ -1,6 +1,5 @@
 import { pairCalls, type ToolRuns } from '../../extract/runs.ts'
 import { findPassages, type RecalledEntry } from '../../recall/find-passages.ts'
-import type { RecalledPassage } from '../../recall/passage.ts'
 import type { SearchedSession } from '../../recall/search-session.ts'
 import { Timeline } from '../../recall/timeline.ts'
 import { startRedaction } from '../../redact/redaction.ts'
@@ -33,7 +32,7 @@ export function readSearched({ entries, branch, bodyOf }: JoinedSession, redact:
   }))
   const runs = pairCalls(redacted)
   const ids = entries.map(({ id }) => id)
-  return { ids, passages: findPassages(clean, runs).filter(isOfSession), timeline, entries: clean, runs, branch }
+  return { ids, passages: findPassages(clean, runs), timeline, entries: clean, runs, branch }
 }
 
 /** Returns a function that reads the time of an entry. Of an element with many entries, it is read once. */
@@ -48,11 +47,3 @@ function timesIn(bodyOf: JoinedSession['bodyOf']): (entry: Entry) => number | un
     return times.get(start)
   }
 }
-
-/** A command of the agent's shell that runs `precis recall`, as `compact --write` tells the agent to. */
-const OWN_COMMAND =
-  /^\$ (?:[^\n]{0,200}[;&|(] ?)?(?:npx )?(?:[\w./~-]{0,200}precis|node [^\s;]{1,200}main\.js'?) recall\s/
-
-/** Whether a passage is not a look-up of the agent: each look-up would find those before it. */
-const isOfSession = ({ lead, text, tool }: RecalledPassage): boolean =>
-  tool === undefined || !OWN_COMMAND.test(lead === '' ? text : lead)

@@ -1,4 +1,4 @@
-import { Problem } from '../../errors.ts'
+import { Problem, wrongParameter } from '../../errors.ts'
 import { invalidBody } from '../../ingest/compile-validator.ts'
 import type { ReceivedBody } from '../../ingest/parse-body.ts'
 import { readingOf, readRequest, type ReadRequest } from '../../ingest/read-request.ts'
@@ -60,6 +60,8 @@ export function isSessionDocument(body: Buffer): boolean {
   }
 }
 
+const NOTHING_ASKED = 'is required, unless entryIds, kinds, tool or path say what to look up'
+
 /** Looks up passages of a session: `POST /recall`. @throws Problem `invalid-session`, `invalid-request` */
 export function recallSession(
   { fields, session, source, ignored, format }: ReadRequest<RecallRequest>,
@@ -68,9 +70,10 @@ export function recallSession(
 ): RecallReply {
   const { query = '', entryIds, kinds, tool, path } = fields
   if (query.trim() === '' && [entryIds, kinds, tool, path].every((one) => one === undefined))
-    throw invalidBody([
-      { pointer: '/query', detail: 'is required, unless entryIds, kinds, tool or path say what to look up' },
-    ])
+    // The fields of a session file are query parameters: it has no place for them itself.
+    throw format !== undefined || source.isLines
+      ? wrongParameter('query', NOTHING_ASKED)
+      : invalidBody([{ pointer: '/query', detail: NOTHING_ASKED }])
   const joined = joinCopies({ entries: session.entries, branch: selectBranch(session, fields.leafId), source }, copies)
   return {
     ...searchSessionFor(readSearched(joined, redact), fields),

@@ -1,8 +1,11 @@
 import { Problem } from '../../errors.ts'
 import type { CompactionPlan } from '../../plan/plan-compaction.ts'
 import { DEFAULT_SETTINGS, type CompactionSettings } from '../../plan/settings.ts'
+import { startRedaction } from '../../redact/redaction.ts'
 import type { Ignored } from '../../schemas/ignored.ts'
 import type { Entry } from '../../session/entry.ts'
+import { reportIgnored } from '../../summary/report.ts'
+import { oneLine } from '../../text/shorten.ts'
 
 /** Returns the problem of a request without messages to summarize. */
 export const nothingToCompact = (detail: string): Problem => new Problem('nothing-to-compact', detail)
@@ -12,14 +15,13 @@ interface UnusedSession {
   entries: readonly Entry[]
   branch: readonly Entry[]
   settings?: CompactionSettings | undefined
-  ignored?: Ignored | undefined
   /** The name of the text that was planned. */
   name?: 'session' | 'transcript'
 }
 
 /** Returns why the plan of a session has no cut, with numbers, and what the client can do. */
 export const explainNoCut = (plan: CompactionPlan, session: UnusedSession): string =>
-  (explainNoMessages(session) ?? explainKept(plan, session)) + hintAtIgnored(session.ignored)
+  explainNoMessages(session) ?? explainKept(plan, session)
 
 /** Returns why a session without a message has none, and what the client can do; undefined if it has one. */
 export function explainNoMessages({ entries }: Pick<UnusedSession, 'entries'>): string | undefined {
@@ -51,23 +53,34 @@ function explainKept(
   return `Although ${what} ${tokens}, there is nothing to compact yet: the newest message stays whatever its size, a tool call stays with its results, and no message is before them. Compact later.`
 }
 
-/** Returns a sentence about unknown parts of the request, which may be the cause; an empty text if there are none. */
-export function hintAtIgnored(ignored: Ignored = {}): string {
-  const { fields, settings, query, entryTypes, roles, blocks } = ignored
-  const groups = {
-    field: fields,
-    setting: settings,
-    'query parameter': query,
-    'entry type': entryTypes,
-    role: roles,
-    'block type': blocks,
-  }
-  const parts = Object.entries(groups).flatMap(([name, names]) =>
-    names === undefined ? [] : [count(Object.keys(names).length, name)],
-  )
-  return parts.length === 0
-    ? ''
-    : ` Unknown names in the request were ignored (${parts.join(', ')}): POST /compaction/plan with the same body lists them in \`report.ignored\`.`
+/**
+ * Returns a sentence that names unknown parts of the request, which may be the cause; an empty text if there are none.
+ * @param redact whether secrets are replaced
+ */
+export function hintAtIgnored(ignored: Ignored | undefined, redact: boolean): string {
+  if (ignored === undefined) return ''
+  const shown = reportIgnored(ignored, startRedaction(redact))
+  const parts = GROUPS.flatMap(([group, one]) => nameSome(Object.keys(shown[group] ?? {}), one))
+  return parts.length === 0 ? '' : ` Ignored, because their names are unknown: ${parts.join('; ')}.`
+}
+
+const GROUPS = [
+  ['fields', 'field'],
+  ['settings', 'setting'],
+  ['query', 'query parameter'],
+  ['entryTypes', 'entry type'],
+  ['roles', 'role'],
+  ['blocks', 'block type'],
+] as const
+
+const MAX_NAMES = 5
+
+/** Returns the first names of a kind: ``2 fields (`a`, `b`)``. */
+function nameSome(names: readonly string[], one: string): string[] {
+  if (names.length === 0) return []
+  const some = names.slice(0, MAX_NAMES).map((name) => `\`${oneLine(name)}\``)
+  const more = names.length > MAX_NAMES ? ', ...' : ''
+  return [`${count(names.length, one)} (${some.join(', ')}${more})`]
 }
 
 const hasMessage = ({ message }: Entry): boolean => message !== undefined

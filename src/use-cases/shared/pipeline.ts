@@ -16,15 +16,15 @@ import type { SummaryInputs } from '../../summary/restore-essentials.ts'
 
 /**
  * One way to write a summary, in two synchronous parts. Between them the model answers, which may take minutes: what the second
- * part needs of the first is plain data, so that another process can go on.
+ * part needs of the first is plain data, so that another process can go on. `Before` is `SummaryLookup` where prepared summaries are used.
  */
-export interface Pipeline<Request = unknown, M extends Material = Material> {
-  /** Which hooks of the operator apply; default: those of compactions. */
-  hooks?: 'branch' | 'none'
+export interface Pipeline<Request = unknown, M extends Material = Material, Before = never> {
+  /** Which hooks of the operator apply; default: those of compactions. `before`: only those before them. */
+  hooks?: 'branch' | 'before' | 'none'
   /** Whether its reply has data of the agent, to which hooks may add. */
   hasData?: true
-  /** Reads, plans and redacts a request. @throws Problem */
-  prepare(request: Request, context: WorkContext): PreparedRequest<M>
+  /** Reads, plans and redacts a request, or returns what must be looked up before it. @throws Problem */
+  prepare(request: Request, context: WorkContext): PreparedRequest<M> | Before
   /** Returns the reply, made from the checked drafts. */
   finish(material: M, drafts: Segments<CheckedDraft>, context: FinishContext): PipelineResult
 }
@@ -53,7 +53,10 @@ export interface Material {
 }
 
 export interface PreparedRequest<M extends Material> {
+  kind?: undefined
   material: M
+  /** The drafts, if they were prepared: no model is called. */
+  drafts?: Segments<CheckedDraft> | undefined
   /** Writes the prompts: only models need them. */
   writeTasks: () => Segments<SummaryTask>
   /** Further fields of the event `plan`, for clients that listen for events. */

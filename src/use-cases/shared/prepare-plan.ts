@@ -10,6 +10,7 @@ import { findLatestRequest } from '../../summary/requests.ts'
 import type { PreparedRequest } from './pipeline.ts'
 import { prepareSummary } from './prepare-summary.ts'
 import { guidanceTexts, type SummaryMaterial } from './summary-material.ts'
+import type { TranscriptPart } from './transcript-part.ts'
 
 /** The messages of a plan: which are summarized, and which stay. */
 export type PlannedRegion = Pick<
@@ -24,6 +25,8 @@ export interface PlannedSession<P extends PlannedRegion = CompactionPlan> {
   branch: readonly Entry[]
   /** The part that the summary replaces, for a request that says how to look it up. */
   replaced?: () => ReplacedPart
+  /** What a model reads of it; left out for all that is summarized. */
+  part?: TranscriptPart | undefined
   /** Has searched the session already. */
   redaction?: Redaction
 }
@@ -47,7 +50,7 @@ export function preparePlan<P extends PlannedRegion>(
     session: { messages: messagesOf(session.plan.history, session.plan.turnPrefix, plan.kept), runs: plan.runs },
     files: plan.files,
     previousSummary: plan.previousSummary ?? '',
-    ...{ redaction, request, replaced: session.replaced },
+    ...{ redaction, request, replaced: session.replaced, part: session.part },
     others: () => ({ earlierRequest: findEarlierRequest(branch, plan, redaction) }),
   }
   return { plan, ...prepareSummary(source, context) }

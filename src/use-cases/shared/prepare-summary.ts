@@ -1,13 +1,13 @@
 import { findWork } from '../../extract/find-work.ts'
 import { copyRuns, type PairedMessages } from '../../extract/runs.ts'
 import { readUserText } from '../../extract/user-text.ts'
-import type { SessionWork } from '../../extract/work-item.ts'
+import { sliceWork, type SessionWork } from '../../extract/work-item.ts'
 import type { WorkContext } from '../../jobs/protocol.ts'
 import { readEarlierWork } from '../../model/embedded/earlier-work.ts'
 import { parseSummary } from '../../model/embedded/parse-summary.ts'
 import { HISTORY_SHARE, limitTokens, withOwnLimits, type CompactionSettings } from '../../plan/settings.ts'
 import type { HistoryGuidance } from '../../prompt/build-prompts.ts'
-import { assignSegments, buildTasks, type SegmentText } from '../../prompt/build-tasks.ts'
+import { assignSegments, buildTasks, type Assignment, type SegmentText } from '../../prompt/build-tasks.ts'
 import type { Segments, SummaryKind } from '../../prompt/task.ts'
 import type { Redaction } from '../../redact/redaction.ts'
 import type { FileLists } from '../../session/entry.ts'
@@ -15,9 +15,11 @@ import type { Message } from '../../session/message.ts'
 import type { RecallNote, ReplacedPart } from '../../summary/looking-up.ts'
 import type { SummaryInputs } from '../../summary/restore-essentials.ts'
 import { defined } from '../../text/defined.ts'
+import type { ParsedSummary } from '../../text/summary-parts.ts'
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import type { PreparedRequest } from './pipeline.ts'
 import { readPreviousSummary, redactGuidance, type SummaryMaterial } from './summary-material.ts'
+import type { TranscriptPart } from './transcript-part.ts'
 
 /** The material of a summary in our own form, without secrets. */
 interface SummarySource {
@@ -37,6 +39,8 @@ interface SummarySource {
   withShortSummary?: boolean
   /** The part that the summary replaces, for a request that says how to look it up. */
   replaced?: (() => ReplacedPart) | undefined
+  /** What a model reads of the texts; left out for all, with the budget of the request. */
+  part?: TranscriptPart | undefined
   /** The numbers of the entries of the texts' messages, from 1. */
   entryNumbers?: readonly number[]
   /** Facts for code, in addition or instead. */
@@ -49,23 +53,30 @@ type SummaryContext = Omit<WorkContext, 'nowMs' | 'summarizerWindow'>
 
 /** Returns what is needed to write a summary and to check it: the prompts, and the messages that it is about. */
 export function prepareSummary(source: SummarySource, service: SummaryContext): PreparedRequest<SummaryMaterial> {
-  const { kind = 'history', kept, files, redaction, request, withShortSummary, others } = source
+  const { kind = 'history', kept, files, redaction, request, withShortSummary, others, part } = source
   const { settings = {} } = request
-  const context = withOwnLimits(service, { transcriptTokens: settings.transcriptTokens })
+  const context = withOwnLimits(service, { transcriptTokens: part?.transcriptTokens ?? settings.transcriptTokens })
   const { templates } = context
   const maxSummaryTokens = maxTokensOf(context)
   const previous = readPreviousSummary(source.previousSummary)
   const previousSummary = previous.previousSummary?.text
   const isEmbedded = context.windowLimitTokens === undefined
-  const texts = isEmbedded ? asOneText(source.texts) : asWholeSession(source.texts, previousSummary)
-  const guidance = { ...redactGuidance(request, redaction, context.additions), previousSummary }
+  const texts = textsToWrite(source, { previousSummary, isEmbedded })
+  const earlier = part?.earlier && redaction.text(part.earlier.summary)
+  const guidance = {
+    ...redactGuidance(request, redaction, context.additions),
+    previousSummary: earlier ?? previousSummary,
+  }
   const { history, turnPrefix } = source.texts
   const messages = { history: history?.messages ?? [], turnPrefix: turnPrefix?.messages ?? [], kept }
   const runs = copyRuns(source.session, Object.values(messages).flat(), redaction.uncounted().text)
-  const work = readWork({ ...messages, runs }, previousSummary, source.entryNumbers)
+  const previousParts = previousSummary === undefined ? undefined : parseSummary(previousSummary)
+  const work = readWork({ ...messages, runs }, previousParts, source.entryNumbers)
   const carriedTokens = estimateTextTokens(source.previousSummary) - estimateTextTokens(previousSummary ?? '')
-  const assignments = assignSegments(texts, { kind, guidance, runs, work, settings, maxSummaryTokens })
-  if (assignments.history?.source.form === 'messages') assignments.history.source.carriedTokens = carriedTokens
+  const newWork = part?.earlier === undefined ? work : sliceWork(work, part.earlier.messages, Infinity)
+  const assignments = assignSegments(texts, { kind, guidance, runs, work: newWork, settings, maxSummaryTokens })
+  // A model reads the text of the earlier summary.
+  noteEarlier(assignments, carriedTokens, isEmbedded && earlier === undefined ? previousParts : undefined)
   const inputs = {
     ...previous,
     ...messages,
@@ -81,6 +92,12 @@ export function prepareSummary(source: SummarySource, service: SummaryContext): 
     material: defined({ assignments, guidance, inputs, files, recallNote, redaction: redaction.state() }),
     writeTasks: () => buildTasks(assignments, options),
   }
+}
+
+/** Notes what is known of the earlier summary beside its text. */
+function noteEarlier({ history }: Segments<Assignment>, carriedTokens: number, parts: ParsedSummary | undefined): void {
+  if (history?.source.form === 'messages')
+    history.source = { ...history.source, ...defined({ carriedTokens, previousParts: parts }) }
 }
 
 /** Returns the note on how to look up what a summary replaces; undefined if redaction would change a command in it. */
@@ -100,7 +117,7 @@ const maxTokensOf = ({ maxSummaryTokens, transcriptTokens = Infinity, windowLimi
 /** Returns the work of the summarized messages, with the numbers of the entries that show its states. */
 function readWork(
   { history, turnPrefix, kept, runs }: Pick<SummaryInputs, 'history' | 'turnPrefix' | 'kept' | 'runs'>,
-  previousSummary: string | undefined,
+  previousParts: ParsedSummary | undefined,
   entryNumbers: readonly number[] = [],
 ): SessionWork {
   const [first] = kept
@@ -108,7 +125,7 @@ function readWork(
   const work = findWork(
     { messages: [...history, ...turnPrefix], runs },
     {
-      earlier: previousSummary === undefined ? undefined : readEarlierWork(parseSummary(previousSummary)),
+      earlier: previousParts && readEarlierWork(previousParts),
       next: turnPrefix.length > 0 ? 'rest' : isRequest ? 'request' : undefined,
     },
   )
@@ -117,6 +134,17 @@ function readWork(
     return entry === undefined ? item : { ...item, entry }
   })
   return { ...work, items }
+}
+
+/** Returns the texts to write: after an earlier summary, what came after it is one text. */
+function textsToWrite(
+  { texts, part }: Pick<SummarySource, 'texts' | 'part'>,
+  { previousSummary, isEmbedded }: { previousSummary: string | undefined; isEmbedded: boolean },
+): Segments<SegmentText> {
+  const { history } = asOneText(texts)
+  if (part?.earlier !== undefined && history !== undefined)
+    return { history: { ...history, messages: history.messages.slice(part.earlier.messages) } }
+  return isEmbedded ? asOneText(texts) : asWholeSession(texts, previousSummary)
 }
 
 /**

@@ -1,7 +1,13 @@
 import { PROBLEMS, type ProblemType } from '../../errors.ts'
 
 /** Replies to requests that are not in the contract. */
-const OF_OTHER_REQUESTS: readonly ProblemType[] = ['not-found', 'no-model', 'method-not-allowed', 'expectation-failed']
+const OF_OTHER_REQUESTS: readonly ProblemType[] = [
+  'not-found',
+  'no-model',
+  'method-not-allowed',
+  'expectation-failed',
+  'not-prepared',
+]
 const OF_MODELS: readonly ProblemType[] = ['prompt-too-large', 'model-misconfigured', 'model-failed']
 /** Only sessions have these problems, not the conversations of other APIs. */
 const OF_SESSIONS: readonly ProblemType[] = ['nothing-gained', 'no-native-form', 'unknown-format', 'invalid-session']

@@ -1,26 +1,31 @@
 import { deserialize, serialize } from 'node:v8'
-import type { Answers, Calls, HookOutcome, Reply, Work, WorkContext, WorkRequest } from '../../jobs/protocol.ts'
+import type { Answers, Calls, SummaryLookup, Reply, Work, WorkContext, WorkRequest } from '../../jobs/protocol.ts'
+import type { Segments } from '../../prompt/task.ts'
+import type { CheckedDraft } from '../../summary/draft.ts'
 import { measureTasks } from '../../prompt/measure-tasks.ts'
 import { resumeRedaction } from '../../redact/redaction.ts'
 import type { HookName } from '../../schemas/hooks.ts'
 import type { ReplyQuery } from '../../schemas/reply-form.ts'
-import { reportIgnored, type ReportNotes } from '../../summary/report.ts'
+import { reportIgnored } from '../../summary/report.ts'
 import { defined } from '../../text/defined.ts'
 import { checkAnswers, redactDrafts, type FirstDrafts } from './check-answers.ts'
 import { writeAfterEvent, writeEventBefore, type HookRequest } from './hook-events.ts'
 import type { Material, Pipeline } from './pipeline.ts'
+import { redactPrepared } from './redact-prepared.ts'
 import { renderReply } from './render-reply.ts'
 import { writeJson, type ReadingNotes } from './reply.ts'
-import { givenAs } from './summary-material.ts'
+import { notesOf, withHooked } from './with-hooked.ts'
 
-type Pipelines = Readonly<Record<string, Pipeline>>
+type AnyPipeline = Pipeline<unknown, Material, SummaryLookup>
+
+type Pipelines = Readonly<Record<string, AnyPipeline>>
 
 /** The choice of a request: one of the pipelines, with what was read for it. */
 type Choice<P extends Pipelines> = { [Name in keyof P & string]: ChosenPipeline<Name, P[Name]> }[keyof P & string]
 
 interface ChosenPipeline<Name, P> {
   name: Name
-  request: P extends Pipeline<infer Request> ? Request : never
+  request: P extends Pipeline<infer Request, Material, SummaryLookup> ? Request : never
   /** How the client wants the reply, in use cases with a choice. */
   replyQuery?: ReplyQuery
   notes?: ReadingNotes
@@ -34,6 +39,8 @@ interface Held {
   /** The facts of the request for hooks. */
   request: HookRequest
   startedAt: number
+  /** Those that were prepared: then no model is called. */
+  drafts?: Segments<CheckedDraft> | undefined
   /** Once a model is asked about a draft again: what has come of the first answers. */
   first?: FirstDrafts
 }
@@ -47,7 +54,7 @@ export function summaryWork<P extends Pipelines, Modes = unknown>(
   pipelines: P,
   read: (request: WorkRequest<Modes>, context: WorkContext) => Choice<P>,
 ): Required<Work<Modes>> {
-  const pipelineOf = (name: string): Pipeline => {
+  const pipelineOf = (name: string): AnyPipeline => {
     const pipeline = pipelines[name]
     if (pipeline === undefined) throw new Error('Another use case has held this.')
     return pipeline
@@ -68,26 +75,31 @@ export function summaryWork<P extends Pipelines, Modes = unknown>(
 const readHeld = (bytes: Buffer): Held => deserialize(bytes) as Held
 
 interface Preparation {
-  chosen: ChosenPipeline<string, Pipeline>
+  chosen: ChosenPipeline<string, AnyPipeline>
   request: WorkRequest
   context: WorkContext
 }
 
 /** Prepares the model call of a request; without a model and without hooks, code writes the reply at once. */
-function prepare(pipeline: Pipeline, { chosen, request: received, context }: Preparation): Calls | Reply {
+function prepare(
+  pipeline: AnyPipeline,
+  { chosen, request: received, context }: Preparation,
+): Calls | Reply | SummaryLookup {
   const { name, request, notes = {}, replyQuery = {} } = chosen
   const { format } = notes
   const { path, requestId, startedAt, wantsPlan } = received
-  const { material, writeTasks, planFacts } = pipeline.prepare(request, context)
+  const prepared = pipeline.prepare(request, context)
+  if (prepared.kind === 'lookup') return prepared
+  const { material, drafts, writeTasks, planFacts } = prepared
   const { windowLimitTokens } = context
-  const isGiven = material.given !== undefined
+  const isGiven = material.given !== undefined || drafts !== undefined
   const isModel = windowLimitTokens !== undefined && !isGiven
   const tasks = isModel || (wantsPlan && !isGiven) ? writeTasks() : {}
   const measured = () => (isGiven ? NOTHING_SENT : measureTasks(Object.values(tasks), windowLimitTokens))
   const plan = wantsPlan ? { plan: { ...measured(), ...planFacts } } : {}
   const origin = defined({ route: path, requestId, format })
   // With additions, the hooks have run already.
-  const isAsked = !isGiven && context.additions === undefined
+  const isAsked = material.given === undefined && context.additions === undefined
   const hooks = BEFORE.filter((hook) => isAsked && hasHook(pipeline, hook, context))
   const isBranch = pipeline.hooks === 'branch'
   const event = hooks.length > 0 && {
@@ -95,14 +107,17 @@ function prepare(pipeline: Pipeline, { chosen, request: received, context }: Pre
     event: writeEventBefore(material, { isBranch, request: origin, posted: request, planFacts }),
   }
   const noted = withNotes(material, notes, context)
-  const held = { pipeline: name, material: noted, replyQuery, request: origin, startedAt }
-  if (isModel || event)
+  const held = { pipeline: name, material: noted, replyQuery, request: origin, startedAt, drafts }
+  // What hooks have supplied comes with the answers.
+  const isHooked = drafts !== undefined && context.additions !== undefined
+  if (isModel || event || isHooked)
     return {
       kind: 'calls',
       tasks: isModel ? tasks : {},
       held: serialize(held),
       ...plan,
       ...(event && { before: event }),
+      ...(drafts !== undefined && { isPrepared: true as const }),
     }
   return { ...finish(pipeline, { held, answers: { drafts: {}, mayRepair: false } }, context), ...plan }
 }
@@ -112,14 +127,17 @@ const NOTHING_SENT = { windows: 0, promptTokens: 0 }
 
 /** Goes on with a request after models have answered. */
 function finish(
-  pipeline: Pipeline,
+  pipeline: AnyPipeline,
   { held, answers }: { held: Held; answers: Answers },
   context: WorkContext,
 ): Calls | Reply {
   const { replyQuery, request, startedAt } = held
   const { hooked } = held.first?.answers ?? answers
   const material = held.first === undefined ? withHooked(pipeline, held.material, hooked) : held.material
-  const checked = checkAnswers(material, { answers, first: held.first }, context)
+  const checked =
+    held.drafts === undefined || material.given !== undefined
+      ? checkAnswers(material, { answers, first: held.first }, context)
+      : { drafts: redactPrepared(held.drafts, material, context.redact) }
   if ('followUp' in checked) {
     const { followUp, first } = checked
     return { kind: 'calls', tasks: {}, followUp, held: serialize({ ...held, material, first }) }
@@ -130,28 +148,13 @@ function finish(
   return defined({ kind: 'reply' as const, body: writeJson(reply), headers, reported: finished.reported, after })
 }
 
-/** Returns a material with what hooks have supplied in place of a model's summary, and with the data that they add. */
-function withHooked(
-  { hasData }: Pipeline,
-  original: Material,
-  { summary, preserveData }: HookOutcome = { runs: [] },
-): Material {
-  const material = summary === undefined ? original : { ...givenAs(original, summary), givenBy: 'hook' as const }
-  if (preserveData === undefined || hasData !== true) return material
-  return { ...material, preserveData: { ...original.preserveData, ...preserveData } }
-}
-
-const notesOf = ({ replaced }: WorkContext, { runs }: HookOutcome = { runs: [] }): ReportNotes => ({
-  ...(replaced === undefined ? {} : { prompts: replaced.digest }),
-  ...(runs.length === 0 ? {} : { hooks: runs.map((run) => ({ ...run })) }),
-})
-
 /** The hooks before a summary, in their order. */
 const BEFORE = ['beforeCompact', 'compacting', 'beforeBranchSummary'] as const
 
 /** Whether a hook is exported, and applies to a pipeline. */
-function hasHook({ hooks: applied }: Pipeline, hook: HookName, { hooks = [] }: WorkContext): boolean {
+function hasHook({ hooks: applied }: AnyPipeline, hook: HookName, { hooks = [] }: WorkContext): boolean {
   if (applied === 'none') return false
+  if (applied === 'before' && hook === 'afterCompact') return false
   return (applied === 'branch') === (hook === 'beforeBranchSummary') && hooks.includes(hook)
 }
 

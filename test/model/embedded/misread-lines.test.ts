@@ -51,10 +51,8 @@ All User Messages:
     let text = FOREIGN
     for (let round = 0; round < 10; round++) {
       text = summaryOf(FAILING, text)
-      t.equal(
-        section(text, '## Critical Context'),
-        `- Error: fatal: the hook has failed\n- \`git commit -m parser\`: failed (error)\n\n${labelled}`,
-      )
+      t.equal(section(text, '## Critical Context'), `- \`git commit -m parser\`: failed (error)\n\n${labelled}`)
+      t.match(section(text, '## Next Steps'), '- fatal: the hook has failed')
     }
   },
 )
@@ -118,7 +116,7 @@ t.test(
     const later = summaryOf(messagesOf([assistant('The parser is written.')]), prefix)
     t.equal(
       section(later, '## Progress'),
-      '### Done\n- The parser is written.\n\n### In Progress\n(none)\n\n### Blocked\n(none)',
+      '### Done\n- [x] The parser is written. [src/a.ts] (said to be done)\n\n### In Progress\n(none)\n\n### Blocked\n(none)',
     )
   },
 )

@@ -97,7 +97,7 @@ t.test('an interrupted request and an older plan are not ticked, and are not ord
   t.equal(section(text, '### In Progress'), '(none)')
   t.equal(
     section(text, '## Next Steps'),
-    '- Planned earlier, not confirmed:\n  - Rename all of the flags, please. (interrupted)\n' +
+    '- Planned earlier, not confirmed:\n  - [ ] Rename all of the flags, please. (interrupted)\n' +
       '  - Measure the reader\n  - The writer',
   )
   t.notMatch(section(text, '### Done'), 'Rename')
@@ -167,7 +167,7 @@ t.test('in a long turn, commits are what was done, and the next steps say where 
     undefined,
     true,
   )
-  t.equal(section(text, '### Done'), '- [x] Add the store (said to be done, commit 1a2b3c4)\n  - Keys are cents')
+  t.equal(section(text, '### Done'), '- [x] Add the store (said to be done, in commit 1a2b3c4)\n  - Keys are cents')
   t.equal(
     section(text, '### In Progress'),
     '- [ ] Work on app-1.\n' +
@@ -182,6 +182,87 @@ t.test('in a long turn, commits are what was done, and the next steps say where 
       '- Last failed edit: `lib/hooks.ex`: String to replace not found in file.',
   )
   t.equal(section(text, '## Key Decisions'), '- The old table cannot go on, because its keys are floats.')
+})
+
+t.test(
+  'a reason is marked if its file has changed since, and the newest check is quoted while nothing has',
+  async (t) => {
+    const refusal = 'Pre-commit failed\n┃ [F] → Function is too complex (13, max is 9).\n┃   lib/hooks.ex:144:7'
+    const changed = (id: string, path: string): EntryDraft[] =>
+      did(id, 'Edit', { file_path: path, old_string: 'x', new_string: 'y' })
+    const complaint = '[R] Prefer an implicit try.\n  lib/trace.ex:91:5'
+    const until = [
+      user('Work on app-1.'),
+      ...ran('b', 'git add -A && git commit -m "Trace hooks"', refusal, true),
+      ...changed('c', 'lib/hooks.ex'),
+      ...ran('d', 'mix credo --strict 2>&1 | tail', `${complaint}\nfound 1 code readability issue.`),
+      ...changed('e', 'lib/other.ex'),
+    ]
+    const marked =
+      '- Last refused commit: Trace hooks\n' +
+      '  - [F] → Function is too complex (13, max is 9). lib/hooks.ex:144:7 (since then: hooks.ex changed once)'
+    const current = section(summaryOf(messagesOf(until), undefined, true), '## Next Steps')
+    t.equal(
+      current.split('\n').slice(1).join('\n'),
+      '- What the last check complains about: `mix credo --strict 2>&1 | tail`\n' +
+        `  - [R] Prefer an implicit try. lib/trace.ex:91:5\n${marked}`,
+    )
+    const fixed = summaryOf(messagesOf([...until, ...changed('f', 'lib/trace.ex')]), undefined, true)
+    t.equal(section(fixed, '## Next Steps').split('\n').slice(1).join('\n'), marked)
+  },
+)
+
+t.test(
+  'what an old text announces is no open work, and what it found is marked if its place has changed',
+  async (t) => {
+    const edit = (id: string, path: string): EntryDraft[] =>
+      did(id, 'Edit', { file_path: path, old_string: 'x', new_string: 'y' })
+    const text = summaryOf(
+      messagesOf([
+        user('Work on app-1.'),
+        ...ran('z', 'cat big.csv', '1;2;3;4\n'.repeat(3000)),
+        assistant('Continuing with app-1. Now let me update both views to pass the new attributes.'),
+        ...edit('a', 'lib/views.ex'),
+        assistant('The guard of `lib/guard.ex:25` fails, because the session is never nil. Let me simplify it.'),
+        ...edit('b', 'lib/guard.ex'),
+        ...ran('c', 'mix test', '410 tests, 0 failures'),
+        assistant('The keys of the old table are integers in `lib/keys.ex`. Need to add the handler in both views.'),
+        ...edit('d', 'lib/views.ex'),
+        assistant('Let me fix the other faults. First let me read both files.'),
+        ...did('e', 'Read', { file_path: 'lib/other.ex' }),
+      ]),
+      undefined,
+      true,
+    )
+    const progress = section(text, '### In Progress')
+    t.notMatch(progress, /both views|Continuing|Let me|First/)
+    t.match(progress, '  - The keys of the old table are integers in `lib/keys.ex`.')
+    t.match(text, '- `mix test`: ok, printed: 410 tests, 0 failures (before 1 later edit)')
+    t.match(section(text, '## Next Steps'), '- Go on where the agent was: "Let me fix the other faults."')
+  },
+)
+
+t.test('the open parts of an issue are open tasks once the agent works on one of them', async (t) => {
+  const shown =
+    '○ app-4 [EPIC] · Trace all   [● P1 · OPEN]\n\nCHILDREN\n  ↳ ✓ app-4.1: Add the deps ● P1\n' +
+    '  ↳ ○ app-4.2: Trace the hooks ● P1\n  ↳ ○ app-4.3: Trace the jobs ● P1'
+  const looked = messagesOf([user('Work on app-4.'), ...ran('a', 'bd show app-4', shown)])
+  t.notMatch(summaryOf(looked, undefined, true), '[open] #app-4.3')
+  const text = summaryOf(
+    messagesOf([
+      user('Work on app-4.'),
+      ...ran('z', 'cat big.csv', '1;2;3;4\n'.repeat(3000)),
+      ...ran('a', 'bd show app-4', shown),
+      ...ran('b', 'bd update app-4.2 --status in_progress', '✓ Updated issue: app-4.2'),
+    ]),
+    undefined,
+    true,
+  )
+  t.match(
+    section(text, '## Next Steps'),
+    '  - [in_progress] #app-4.2 Trace the hooks\n  - [open] #app-4.3 Trace the jobs',
+  )
+  t.match(section(text, '### Done'), '  - [closed] #app-4.1 Add the deps')
 })
 
 t.test(
@@ -208,8 +289,12 @@ t.test(
     )
     t.equal(
       section(first, '## Next Steps'),
-      '- Do what the user answered: "main was clean; fix it" (the agent asked: "How shall I go on?")\n' +
-        '- Planned earlier, not confirmed:\n  - Fix lib/panel.ex (since then: panel.ex changed once)\n' +
+      '- Do what the user answered: "main was clean; fix it" (the agent asked: "How shall I go on?")',
+    )
+    t.equal(
+      section(first, '### Done'),
+      '- Planned earlier, and worked on since (look before doing it again):\n' +
+        '  - Fix lib/panel.ex (since then: panel.ex changed once)\n' +
         '  - Fixing lib/panel.ex: (since then: panel.ex changed once)\n' +
         '  - pass `attrs` to lib/panel.ex (since then: panel.ex changed once)',
     )
@@ -217,3 +302,164 @@ t.test(
     t.match(section(first, '## State of the Code'), '- `lib/panel.ex` (NEW): draws (before 1 later change)')
   },
 )
+
+t.test('the parts of the newest request stay next steps over three compactions, and end with its turn', async (t) => {
+  const asked = user('Please:\n- write the lexer of the reader\n- write the parser of the reader')
+  const first = summaryOf(
+    messagesOf([asked, ...did('a', 'edit', { path: 'src/a.ts', oldText: 'a', newText: 'b' })]),
+    undefined,
+    true,
+  )
+  const steps = '- Finish the newest request:\n  - write the lexer of the reader\n  - write the parser of the reader'
+  t.equal(section(first, '## Next Steps'), steps)
+  const second = summaryOf(messagesOf(did('b', 'edit', { path: 'src/b.ts', oldText: 'a', newText: 'b' })), first, true)
+  t.equal(section(second, '## Next Steps'), steps)
+  const third = summaryOf(
+    messagesOf([assistant('Both are written.'), user('Thanks. Now close the issue, please.')]),
+    second,
+  )
+  t.equal(section(third, '## Next Steps'), '- Finish the newest request: Thanks. Now close the issue, please.')
+  t.match(
+    section(third, '### Done'),
+    '- [x] Please: - write the lexer of the reader - write the parser of the reader => Both are written. [src/a.ts, src/b.ts] (said to be done)',
+  )
+})
+
+t.test('what is known of a request that was left open survives the next compactions with its answer', async (t) => {
+  const left = [
+    user('Rename all of the flags, please.'),
+    assistant('Half of the flags are renamed.', [call('e', 'edit', { path: 'src/f.ts', oldText: 'a', newText: 'b' })]),
+    result('e', 'ok', { toolName: 'edit' }),
+    assistant('', [], { stopReason: 'aborted' }),
+  ]
+  const first = summaryOf(messagesOf(left))
+  const request = 'Rename all of the flags, please. => Half of the flags are renamed. [src/f.ts] (interrupted)'
+  t.equal(section(first, '### In Progress'), `- [ ] ${request}`)
+  const other = (text: string): EntryDraft[] => [user(text), assistant('It is fixed.')]
+  const second = summaryOf(messagesOf(other('Fix the date of the day, please.')), first)
+  const third = summaryOf(messagesOf(other('And fix the date of the week, please.')), second)
+  for (const text of [second, third]) {
+    t.match(section(text, '### Done'), `- ${request}`)
+    t.equal(section(text, '### In Progress'), '(none)')
+  }
+})
+
+t.test('what is missing beside what was asked does not keep a request open, once the user goes on', async (t) => {
+  const turns = [
+    user('Read the files of the office.'),
+    assistant('The files are read now, and all tests pass. Not done: dates of leap years are not checked.'),
+    user('Write the report of the month.'),
+    assistant('', [call('e', 'edit', { path: 'src/f.ts', oldText: 'a', newText: 'b' })]),
+    result('e', 'ok', { toolName: 'edit' }),
+  ]
+  const text = summaryOf(messagesOf(turns), undefined, true)
+  t.match(section(text, '### Done'), /^- Read the files of the office\. => .* \(answered; the agent: Not done: dates/)
+  t.notMatch(section(text, '### In Progress'), 'office')
+})
+
+t.test('a request stays done where a client wakes the agent after its answer', async (t) => {
+  const woken: EntryDraft = user('<task-notification>\n<task-id>b1</task-id>\n</task-notification>')
+  const text = summaryOf(
+    messagesOf([
+      user('Fix the adder of the book.'),
+      assistant('The adder is fixed.'),
+      woken,
+      ...did('r', 'read', { path: 'out' }),
+    ]),
+    undefined,
+    true,
+  )
+  t.match(section(text, '### Done'), '- [x] Fix the adder of the book. => The adder is fixed. (said to be done)')
+})
+
+t.test('what an earlier summary says is not committed is marked by a commit', async (t) => {
+  const text = summaryOf(
+    messagesOf([user('Go on.'), ...ran('a', 'git commit -m "Add the store"', '[main 1a2b3c4] Add the store')]),
+    '## Primary Request\nWork.\n\n## Current Work\nThe code is NOT committed.\n\n## Next Step\nCommit the changes of the store.\n\n' +
+      '## Errors and Fixes\n- The store is fixed, but not committed.',
+    true,
+  )
+  t.notMatch(section(text, '## Next Steps'), 'Commit the changes')
+  t.match(section(text, '### Done'), '  - Commit the changes of the store. (since then: commit 1a2b3c4)')
+  t.match(text, '- The store is fixed, but not committed. (said earlier; since then: commit 1a2b3c4)')
+})
+
+t.test(
+  'errors are those that did not pass: of a file that was changed since, of staging before a commit, of earlier rounds',
+  async (t) => {
+    const failing = [
+      user('Fix the adder of the book.'),
+      ...did(
+        'a',
+        'Edit',
+        { file_path: '/p/a.ts', old_string: 'x', new_string: 'y' },
+        'String not found in file.',
+        true,
+      ),
+      ...did('b', 'Write', { file_path: '/p/a.ts', content: 'x' }),
+      ...ran('c', 'git add dist/a.js', 'The following paths are ignored by one of your .gitignore files', true),
+      ...ran('d', 'git commit -m "Fix it"', '[main 1a2b3c4] Fix it'),
+      ...ran('e', 'make docs', 'Error: no such target', true),
+    ]
+    const first = summaryOf(messagesOf(failing), undefined, true)
+    t.same(first.match(/^- Error.*$/gm), ['- Error: Error: no such target'])
+    const second = summaryOf(messagesOf(ran('f', 'make all', 'ok')), first, true)
+    t.same(second.match(/^- Error.*$/gm), ['- Error seen earlier: Error: no such target'])
+  },
+)
+
+t.test('a claim is not ticked beside a failing script of tests, and greetings are no questions', async (t) => {
+  const text = summaryOf(
+    messagesOf([
+      assistant('Hello! How can I help you today?'),
+      user('Fix the failing test in calc.py.'),
+      ...ran('a', 'python3 test_calc.py', 'AssertionError: 0 != 4', true),
+      assistant('Fixed: add() returned a - b.'),
+    ]),
+  )
+  t.match(section(text, '### In Progress'), '- [ ] Fix the failing test in calc.py. => Fixed: add() returned a - b. (')
+  t.equal(section(text, '## Key Decisions'), '(none)')
+})
+
+t.test(
+  'steps about issues that a tracker has closed, and lines that repeat the request, are no next steps',
+  async (t) => {
+    const closed = ran('c', 'bd close app-1 --reason "All tests pass"', 'Closed app-1: All tests pass')
+    const text = summaryOf(
+      messagesOf([user('Go on with the issues, please.'), ...closed]),
+      '## Primary Request\nWork.\n\n## Pending Tasks\n- **app-1**: Trace the store\n- **app-2**: Trace the view\n\n' +
+        '## Next Step\nThe user\'s original request was: "Work on app-1."',
+      true,
+    )
+    t.notMatch(section(text, '## Next Steps'), /app-1|original request/)
+    t.match(text, '- **app-2**: Trace the view')
+  },
+)
+
+t.test('the advice of an environment is no part of a request, and the words below its list are', async (t) => {
+  const request =
+    'Please:\n- write the lexer\n- write the parser\n\nWhen it is done, update the README.\n\nGENERAL TIPS:\n1. Look twice at each file\n2. Think'
+  const text = summaryOf(
+    messagesOf([user(request.split('\n\nGENERAL')[0] ?? ''), assistant('', [call('a', 'read', { path: 'a' })])]),
+    undefined,
+    true,
+  )
+  t.match(section(text, '## Next Steps'), '  - write the parser\n  - When it is done, update the README.')
+  const advised = summaryOf(
+    messagesOf([user(request), assistant('', [call('a', 'read', { path: 'a' })])]),
+    undefined,
+    true,
+  )
+  t.notMatch(section(advised, '## Next Steps'), 'Look twice')
+})
+
+t.test('thoughts between tags are no words of the agent', async (t) => {
+  const text = summaryOf(
+    messagesOf([
+      user('Fix the adder of the book.'),
+      assistant('<think>It is done, I think.</think>\n\nThe cause is a typo.'),
+    ]),
+  )
+  t.notMatch(text, 'think')
+  t.match(section(text, '### Done'), 'The cause is a typo.')
+})

@@ -206,7 +206,7 @@ Measuring the reader.
 (none)
 
 ## Next Steps
-Measure the writer.
+- Measure the writer.
 
 ## Critical Context
 Key Technical Concepts:
@@ -258,13 +258,18 @@ t.test('a previous summary is merged: nothing is lost or repeated, and the newes
   const second = await summaryOf(next, { previousSummary: first })
   t.match(section(second, '## Goal'), /^First request:\nFix the parser[^]*Newest request:\nPatch it\./)
   t.equal(section(second, '## Constraints & Preferences'), '- Never touch the migrations.\n- Always run the linter.')
-  t.equal(section(second, '### Done'), '- [x] Patch it. Always run the linter. => Patched. (said to be done)')
+  t.equal(
+    section(second, '### Done'),
+    '- Fix the parser in src/parser.ts. Never touch the migrations. => The parser is fixed. [src/parser.ts] ' +
+      '(npm test failed, and passed later)\n- Now the lexer, please. => Shall I rewrite it, or patch it? (the agent asked back)\n' +
+      '- [x] Patch it. Always run the linter. => Patched. (said to be done)',
+    'what was known of a request stays with it',
+  )
   t.match(second, '- `npm test`: ok')
   t.notMatch(second, /Unanswered|failed \(exit/)
   t.equal(
     section(second, '## Next Steps'),
-    '- Planned earlier, not confirmed:\n  - Run the whole suite\n  - Update the changelog\n' +
-      '  - Fix the parser in src/parser.ts. Never touch the migrations.\n  - Now the lexer, please.',
+    '- Planned earlier, not confirmed:\n  - Run the whole suite\n  - Update the changelog',
     'steps stay while there are no newer ones',
   )
   t.equal(await summaryOf(next, { previousSummary: second }), second, 'what is known already changes nothing')
@@ -291,7 +296,10 @@ t.test(
     const first = await summaryOf(begun)
     t.match(section(first, '### In Progress'), `- [ ] Fix [all] rows of the import. [${relative}, …/${end}]\n`)
     const second = await summaryOf([assistant('Finished.')], { previousSummary: first })
-    t.equal(section(second, '### Done'), '- [x] Fix [all] rows of the import. => Finished. (said to be done)')
+    t.equal(
+      section(second, '### Done'),
+      `- [x] Fix [all] rows of the import. => Finished. [${relative}, …/${end}] (said to be done)`,
+    )
     t.match(
       await summarize([user('Fix it.')]),
       /<short-summary>Request: Fix it\.<\/short-summary>$/,

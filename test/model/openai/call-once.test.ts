@@ -1,6 +1,5 @@
 import { splitHere } from '../../../src/prompt/split-conversation.ts'
 import { UNOBSERVED } from '../../../src/model/observer.ts'
-import type { OpenAI } from 'openai'
 import t from 'tap'
 import type { CallContext } from '../../../src/model/openai/call-context.ts'
 import { callOnce } from '../../../src/model/openai/call-once.ts'
@@ -21,12 +20,12 @@ function stalledContext(): CallContext & { controller: AbortController } {
     })
   const { controller, ...budget } = openBudget()
   return {
-    client: { chat: { completions: { create } } } as unknown as OpenAI,
+    endpointOf: () => ({ host: '127.0.0.1', complete: create }),
     maxSummaryTokens: 1000,
     brevityDemand: '',
     observer: UNOBSERVED,
     support: new LearnedSupport(undefined, Date.now),
-    server: new ServerState('http://127.0.0.1', Date.now),
+    server: new ServerState(Date.now),
     windows: new LearnedWindows(Date.now),
     split: splitHere,
     limit: (call) => call(),

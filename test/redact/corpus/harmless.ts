@@ -462,6 +462,10 @@ See the key, and commit 3f2a1bc9d8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a3.
 
 /** Texts of several lines. */
 const TEXTS = [
+  '00000000: 3082 04bd 3082 03a5 a003 0201 0202 1400  0...0...........\n00000010: a1b2 c3d4 e5f6 0718 293a 4b5c 6d7e 8f90  ........):K\\m~..\n',
+  '00000000: 2d2d 2d2d 2d42 4547 494e 2043 4552 5449  -----BEGIN CERTI\n00000010: 4649 4341 5445 2d2d 2d2d 2d0a 4d49 4942  FICATE-----.MIIB\n',
+  '3082010a0282010100c7e1a2b3c4d5e6f7089a1b2c3d4e5f60718293a4b5c6d7e8f9',
+  '{"type":"Buffer","data":[45,45,45,45,45,66,69,71,73,78,32,67,69,82,84,73]}',
   'password: |\n  Enter the words of your account here.\n  They are case2 sensitive.\n',
   'kind: Secret\nmetadata:\n  name: db\n---\nkind: ConfigMap\ndata:\n  mode: production-cluster-2\n  path: /srv/app\n',
   'kind: SecretProviderClass\ndata:\n  mode: production-cluster-2\n',
@@ -495,6 +499,32 @@ const NO_PASSWORDS = [
   'boarding_pass: "LH400A"',
   'compass: "N42E13"',
   'surpass = "v1over2"',
+  '00000000: 3082 04bd 3082 03a5 a003 0201 0202 1400  0...0...........',
+  '00000000: 2d2d 2d2d 2d42 4547 494e 2043 4552 5449  -----BEGIN CERTI',
+  '3082010a0282010100c7e1a2b3c4d5e6f7089a1b2c3d4e5f60718293a4b5c6d7e8f9',
+  '0201003000aa11223344556677889900aabbccddeeff',
+  '"pin": 4096',
+  '{"pin": 1301, "mode": "out"}',
+  'LED_PIN = 1301',
+  'const int LED_PIN = 1301;',
+  '#define BUTTON_PIN 1023',
+  'git_pin: 20240131',
+  'git_pin = "a1b2c3d"',
+  'pin=20240131',
+  '"pin": "a1b2c3d4e5"',
+  'pass: mem2reg',
+  '✓ pass: parses2base64url',
+  'ok 12 - pass: v2json',
+  "['KEYPASSWD','KRB4LEVEL']",
+  'var options = ["PROXYPASSWORD", "SSLVERSION2", "MAIL_AUTH"]',
+  'passwords:\n  policy: zxcvbn4\n  hasher: argon2id13\n  min: 8',
+  'password: jose4j',
+  'token = jose4j',
+  'signing token: jose4j:0.9.3',
+  'implementation("org.bitbucket.b_c:jose4j:0.9.3")',
+  'sshpass: "1.09-1build1"',
+  '{"sshpass": "1.10-r1"}',
+  'apk add sshpass=1.09-1',
 ]
 
 export const harmlessTexts = (): string[] => [

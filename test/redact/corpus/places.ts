@@ -169,6 +169,9 @@ export const OTHER_PLACES: Record<string, (r: Random) => Written[]> = {
     const base32 = otp.replaceAll(/[0189]/g, 'Z')
     return [
       [`The PIN is ${pin}.`, pin],
+      [`{"card": "x", "pin": "${pin}"}`, pin],
+      [`USER_PIN=${pin}`, pin],
+      [`unlockPin: ${pin}`, pin],
       [`recovery code: ${code}`, code],
       [`sonar-scanner -Dsonar.login=${hash}`, hash],
       [`otpauth://totp/x:joe?secret=${base32}&issuer=x`, base32],

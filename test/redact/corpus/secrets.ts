@@ -52,14 +52,16 @@ export function printedKeys(key: string): string[] {
 }
 
 /** A text as `xxd` prints it. */
-const hexDump = (text: string): string =>
+const hexDump = (text: string | Buffer): string =>
   (
-    Buffer.from(text)
+    Buffer.from(text as Buffer)
       .toString('hex')
       .match(/.{1,32}/g) ?? []
   )
     .map((line, index) => {
-      const letters = Buffer.from(line, 'hex').toString('latin1').replaceAll('\n', '.')
+      const letters = Buffer.from(line, 'hex')
+        .toString('latin1')
+        .replaceAll(/[^ -~]/g, '.')
       return `${(index * 16).toString(16).padStart(8, '0')}: ${line.replaceAll(/(.{4})(?=.)/g, '$1 ')}  ${letters}`
     })
     .join('\n')
@@ -80,6 +82,23 @@ const dumpsOf = (text: string): Written[] => {
     return [lines.join('\n'), (lines.at(-3) ?? '').slice(7, 40)]
   })
 }
+
+/** Keys of RFC 8410, and the beginnings of PKCS #8 and PKCS #1, as `xxd`, `xxd -p -c 64`, `xxd -i` and Python print their bytes. */
+const derDumps = (r: Random): Written[] =>
+  ['302e020100300506032b657004220420', '308204bd020100300d06092a864886f7', '308204a40201000282010100', '30770201010420']
+    .map((head) => (head + r.hex(200)).slice(0, 192))
+    .flatMap((hex): Written[] => {
+      const pairs = hex.match(/../g) ?? []
+      const rows = (pattern: RegExp, between: string): string =>
+        (hex.match(pattern) ?? []).map((row) => (row.match(/../g) ?? []).join(between)).join('\n')
+      return [
+        [hexDump(Buffer.from(hex, 'hex')), (hex.slice(68, 92).match(/.{4}/g) ?? []).join(' ')],
+        [rows(/.{128}|.{1,64}$/g, ''), hex.slice(100, 120)],
+        [rows(/.{32}/g, ' '), hex.slice(80, 90).replaceAll(/..(?=.)/g, '$& ')],
+        [`unsigned char key[] = {\n  0x${pairs.join(', 0x')}\n};`, pairs.slice(40, 44).join(', 0x')],
+        [pairs.join(':'), pairs.slice(40, 44).join(':')],
+      ]
+    })
 
 /** Secrets that are recognizable by what stands around them, in families. */
 const PLACED: Record<string, (r: Random) => Written[]> = {
@@ -646,6 +665,15 @@ const PLACED: Record<string, (r: Random) => Written[]> = {
       [encoded.replaceAll(/(.{64})/g, 'key.b64:$1\n'), encoded.slice(40, 64), encoded.slice(70, 120)],
       [Buffer.from(encoded).toString('base64'), Buffer.from(encoded).toString('base64').slice(100, 300)],
       ...dumpsOf(pem('EC PRIVATE KEY', lines.join('\n'))),
+      ...derDumps(r),
+      [
+        (
+          Buffer.from(pem('EC PRIVATE KEY', lines.join('\n')))
+            .toString('hex')
+            .match(/.{1,128}/g) ?? []
+        ).join('\n'),
+        Buffer.from(lines[1] ?? '').toString('hex'),
+      ],
       [hexDump(pem('EC PRIVATE KEY', lines.join('\n'))), first.slice(6, 14)],
       [`${second}\n${third}\nabC4=\n-----END PRIVATE KEY-----\n`, second, third],
       [`${second.slice(30)}\n${third}\n${first}\nabC4=\n-----END PRIVATE KEY-----\n`, second.slice(30), third],

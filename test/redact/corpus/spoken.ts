@@ -92,9 +92,11 @@ export const FORMS = (r: Random): [string, ...string[]][] => {
   const discord = `MTc9${r.alnum(20)}.G${r.alnum(5)}.${r.alnum(38)}`
   const asana = `2/${r.digits(16)}/${r.digits(16)}:${r.hex(32)}`
   const telegram = `9${r.digits(9)}:AA${r.alnum(33)}`
+  const make = `${r.lower(30)}7a`
   const yandex = `t1.${r.alnum(60)}.${r.alnum(86)}`
   return [
     [`https://mattermost.example.test/hooks/${hook}`, hook],
+    [`https://hook.eu1.make.com/${make}`, make],
     [`https://maker.ifttt.com/trigger/x/with/key/${key}`, key],
     [`https://hooks.slack-gov.com/services/T${r.upper(9)}/B${r.upper(9)}/${r.alnum(24)}`],
     [`deployer private key ${ethereum} (test funds only)`, ethereum],

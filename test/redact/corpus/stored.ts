@@ -101,6 +101,14 @@ export const STORED_PLACES: Record<string, (r: Random) => Written[]> = {
     ],
     password,
   ),
+  'outputs of commands that print a secret': from(
+    [
+      '$ pass show db/prod\n*\nuser: joe\n',
+      '$ aws ssm get-parameter --name /x --with-decryption\n{\n  "Value": "*"\n}\n',
+    ],
+    password,
+  ),
+  'keys that gzip has made smaller': from(['server.key.gz: H4sIA*', '{"id_rsa.gz": "H4sIA*"}'], (r) => r.base64(200)),
   'keys of clouds': (r) => [
     ...from(['{"username": "anna", "key": "*"}'], () => r.hex(32))(r),
     ...from(['[{"keyName": "key1", "value": "*=="}]'], () => `aB3${r.base64(83)}`)(r),
@@ -110,10 +118,64 @@ export const STORED_PLACES: Record<string, (r: Random) => Written[]> = {
     const codes = Array.from({ length: 3 }, () => `${r.lower(4)}4-${r.lower(5)}`)
     return [[`Your recovery codes:\n  ${codes.join('\n  ')}\n`, ...codes]]
   },
+  'protocols that log in': (r) => {
+    const base64 = (text: string): string => Buffer.from(text).toString('base64').replaceAll('=', '')
+    const [plain, reply] = [base64(`\0joe\0${password(r)}`), base64(password(r))]
+    return [
+      ...from(
+        [
+          '127.0.0.1:6379> AUTH joe *\nOK\n',
+          'HELLO 3 AUTH joe *\n',
+          '1700000000.123 [0 127.0.0.1:1] "AUTH" "joe" "*"',
+          'a1 LOGIN joe *\na1 OK\n',
+          'USER joe\n+OK\nPASS *\n+OK\n',
+          '/msg NickServ IDENTIFY *',
+        ],
+        password,
+      )(r),
+      [`AUTH PLAIN ${plain}\r\n235 ok`, plain],
+      [`> AUTH PLAIN\n< 334\n> ${plain}\n< 235 ok`, plain],
+      [`AUTH LOGIN\r\n334 VXNlcm5hbWU6\r\nam9l\r\n334 UGFzc3dvcmQ6\r\n${reply}\r\n`, reply],
+    ]
+  },
+  'signatures of presigned addresses': (r) => [
+    ...from(
+      ['https://d1.cloudfront.net/x?Expires=1&Signature=*__&Key-Pair-Id=K2'],
+      () => `${r.alnum(90)}~${r.alnum(90)}`,
+    )(r),
+    ...from(['https://b.s3.amazonaws.com/x?X-Amz-Expires=3600&X-Amz-Signature=*'], () => r.hex(64))(r),
+  ],
+  'sentences on how to log in': from(
+    [
+      'Use * to log in.',
+      'log in with joe / *',
+      'You can sign in as joe with *.',
+      'Type * when it asks for the password.',
+      'The bot logs in with * every night.',
+      'Melde dich mit joe / * an.',
+    ],
+    password,
+  ),
 }
 
 /** Texts that look as if they had such secrets, and have none. */
 export const STORED_HARMLESS = [
+  'AUTH is required',
+  '250-AUTH PLAIN LOGIN CRAM-MD5',
+  'AUTH failed2 for user',
+  'The AUTH type md5-hash2 is old.',
+  'a1 LOGIN failed2',
+  'Signature=base64(hmac-sha1(key))',
+  'Use OAuth2 to log in.',
+  'Use the2nd form to log in.',
+  'Use port 8080 to log in.',
+  'Use example.com/login2 to log in.',
+  'log in with alice / bob2',
+  'log in with ssh2 / v1.2.3',
+  'authenticate with oauth2client',
+  'connect as postgres with psql16',
+  'Type y1 when it asks for the password.',
+  'layer.tar.gz: H4sIAAAAAAAAA8vMKynKz0tJLUpVSMrPSy1WyE0sSS0uUShJLS5RqMxMVcjJz8ksVijJLE4FAHYzD0kuAAAA',
   'The hash $2b$12$ is the prefix of bcrypt, and $argon2id$ that of Argon2.',
   'const isBcrypt = /^\\$2[aby]\\$/.test(hash)',
   'passwords:\n  min: 8\n  rules: strict\n',

@@ -175,6 +175,8 @@ export const TOKENS: Record<string, (r: Random) => string> = {
   'posthog-personal-key': (r) => `phx_${r.alnum(43)}`,
   'posthog-secure-key': (r) => `phs_${r.alnum(43)}`,
   'render-key': (r) => `rnd_${r.alnum(32)}`,
+  'bedrock-key': (r) => `bedrock-api-key-${r.alnum(132)}`,
+  'sui-key': (r) => `suiprivkey1${r.lower(59)}`,
   'retool-key': (r) => `retool_01${r.lower(26)}`,
   'snyk-token': (r) => `snyk_uat.${r.hex(8)}.${r.base64url(120)}`,
   'sonar-analysis-token': (r) => `sqp_${r.hex(40)}`,

@@ -1,9 +1,9 @@
 import t from 'tap'
 import { createAdmission } from '../../src/http/admission.ts'
-import { BackgroundSummaries } from '../../src/use-cases/compress/background-summaries.ts'
+import { BackgroundSummaries } from '../../src/jobs/background-summaries.ts'
 import { JobRunner, type ReceivedRequest } from '../../src/jobs/job-runner.ts'
 import type { Calls, Reply } from '../../src/jobs/protocol.ts'
-import { CutStore } from '../../src/model/sharing/cut-store.ts'
+import { SummaryStore } from '../../src/model/sharing/summary-store.ts'
 import type { Ticket } from '../../src/runtime/fair-limit.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { until } from '../support/until.ts'
@@ -22,7 +22,7 @@ class EndlessJobs extends JobRunner {
 /** Summaries that never end, with room for 100 bytes; and how others have ended. */
 function open() {
   const ended: string[] = []
-  const store = new CutStore({ onError: () => undefined, pendingMs: 600_000 })
+  const store = new SummaryStore({ onError: () => undefined, restMs: 600_000 })
   const services = {
     ...{ jobs: new EndlessJobs(), summarizer: fakeSummarizer() },
     settings: { deadlineMs: 600_000, bodyLimitBytes: 100 },
@@ -35,7 +35,8 @@ function open() {
   const start = (key: string, bytes: number): void => {
     const caller = key.slice(0, 1)
     const received = { head: {}, chunks: [Buffer.alloc(bytes)], context: {} } as unknown as ReceivedRequest
-    summaries.start({ key, received, budget: { caller, tokenDigest: caller } })
+    const read = () => ({ state: 'ready' as const, drafts: '{}' })
+    summaries.start({ key, received, read, budget: { caller, tokenDigest: caller } })
   }
   return {
     summaries,
@@ -62,8 +63,8 @@ t.test(
     for (const key of ['a1', 'a2', 'a3', 'a4']) start(key, 25)
     await until(() => store.get('a4')?.state === 'pending')
     start('b1', 40)
-    t.same(running('a1', 'a2', 'a3', 'a4', 'b1'), [true, true, false, false, true])
     await until(() => ended.length === 2)
+    t.same(running('a1', 'a2', 'a3', 'a4', 'b1'), [true, true, false, false, true])
     t.same(ended, ['refused overloaded', 'refused overloaded'])
     t.equal(store.get('a4'), undefined, 'another replica, or a later request, may write it')
     start('b2', 25)

@@ -1,41 +1,35 @@
-import { Problem } from '../../errors.ts'
-import type { ReceivedRequest } from '../../jobs/job-runner.ts'
-import type { Reply } from '../../jobs/protocol.ts'
-import { runRequest } from '../../jobs/run-request.ts'
-import type { Services } from '../../jobs/services.ts'
-import type { CutStore } from '../../model/sharing/cut-store.ts'
-import { anyOf, openController, startTimer as startRealTimer, untilAborted } from '../../runtime/abort.ts'
-import { byteLengthOf } from '../../runtime/frames.ts'
-import type { Settings } from '../../settings.ts'
-import { readCut } from './steps.ts'
+import { Problem } from '../errors.ts'
+import { CLAIM_MS, type SummaryStore } from '../model/sharing/summary-store.ts'
+import { anyOf, openController, startTimer as startRealTimer, wait } from '../runtime/abort.ts'
+import { byteLengthOf } from '../runtime/frames.ts'
+import type { Background, SummaryCall } from './background.ts'
+import type { Reply } from './protocol.ts'
+import { runInBackground, type BackgroundCall, type SummaryServices } from './run-in-background.ts'
 
-/** The parts that the summaries of this service have in common. */
+/** The store of the summaries, and who is told how each has ended. */
 export interface BackgroundOptions {
-  store: CutStore
+  store: SummaryStore
   onPrepared: (summary: PreparedSummary) => void
 }
 
-/** The services that summaries need. */
-export type SummaryServices = Pick<Services, 'jobs' | 'summarizer' | 'hooks' | 'admission' | 'startTimer'> & {
-  settings: Pick<Settings, 'deadlineMs' | 'bodyLimitBytes'>
-}
+/** How often other replicas are asked for a summary that they are writing. */
+const POLL_MS = 200
+
+/** The longest time of a timer. */
+const LONGEST_MS = 2_147_483_647
 
 /** How a summary in the background has ended, for the log and the metrics. */
 export interface PreparedSummary {
+  /** The path of the use case that has prepared it. */
+  route: string
   outcome: 'ready' | 'failed' | 'cancelled' | 'refused'
   ms: number
   reported?: Reply['reported']
-  /** The type of the problem. */
+  /** The type of the problem, and its detail, which has no content. */
   problem?: string
+  detail?: string
   /** An error of this service. Its message may quote the conversation. */
   error?: unknown
-}
-
-/** A summary that is to be written. */
-export interface SummaryCall {
-  key: string
-  received: ReceivedRequest
-  budget: { caller: string; tokenDigest: string }
 }
 
 /** A summary that is being written. */
@@ -49,16 +43,18 @@ interface Running {
 }
 
 /** Writes summaries for later requests: each within the share of its caller, with a time limit, and until the service stops. */
-export class BackgroundSummaries {
+export class BackgroundSummaries implements Background {
+  readonly store: SummaryStore
   readonly #services: SummaryServices
-  readonly #preparing: BackgroundOptions
+  readonly #onPrepared: BackgroundOptions['onPrepared']
   readonly #stopped = openController()
   /** The summaries that are being written, by their keys, in the order in which they were started. */
   readonly #running = new Map<string, Running>()
 
-  constructor(services: SummaryServices, preparing: BackgroundOptions) {
+  constructor(services: SummaryServices, { store, onPrepared }: BackgroundOptions) {
     this.#services = services
-    this.#preparing = preparing
+    this.store = store
+    this.#onPrepared = onPrepared
   }
 
   /** Returns how many summaries are being written. */
@@ -70,13 +66,14 @@ export class BackgroundSummaries {
    * Starts a summary, unless it is being written already. If those that are being written fill the room of one body, the newest one of
    * the caller with the most bytes ends, as long as that caller has more than this one would have; otherwise this one is refused.
    */
-  start({ received, ...call }: SummaryCall): void {
-    if (this.#stopped.signal.aborted || this.#running.has(call.key)) return
+  start({ received, ...call }: SummaryCall): boolean {
+    if (this.#stopped.signal.aborted) return false
+    if (this.#running.has(call.key)) return true
     const memory = { bytes: byteLengthOf(received.chunks) }
     const { caller } = call.budget
     if (!this.#makeRoom(caller, memory.bytes)) {
-      this.#preparing.onPrepared({ outcome: 'refused', ms: 0 })
-      return
+      this.#onPrepared({ route: received.head.path, outcome: 'refused', ms: 0 })
+      return false
     }
     const refused = openController()
     const summary = { ...call, received: { ...received, chunks: [...received.chunks] } }
@@ -85,17 +82,23 @@ export class BackgroundSummaries {
     })
     const running: Running = { caller, memory, refused, ended }
     this.#running.set(call.key, running)
+    return true
   }
 
-  /** Returns whether one of some summaries is being written here. */
   isWriting(keys: readonly string[]): boolean {
-    return keys.some((key) => this.#running.has(key))
+    return keys.some((key) => this.#running.has(key) || this.store.get(key)?.state === 'pending')
   }
 
-  /** Waits until one of some summaries has ended; forever if none of them is being written here. */
-  ended(keys: readonly string[]): Promise<void> {
-    const runs = keys.flatMap((key) => this.#running.get(key)?.ended ?? [])
-    return runs.length === 0 ? new Promise(() => undefined) : Promise.race(runs)
+  async whenEnded(keys: readonly string[], { signal, ms = LONGEST_MS }: { signal: AbortSignal; ms?: number }) {
+    const own = keys.flatMap((key) => this.#running.get(key)?.ended ?? [])
+    const ended = openController()
+    const isOwn = own.length === keys.length
+    try {
+      await Promise.race([...own, wait(isOwn ? ms : Math.min(POLL_MS, ms), anyOf(signal, ended.signal))])
+    } finally {
+      ended.abort()
+    }
+    await this.store.fetch(keys)
   }
 
   /** Ends all summaries. */
@@ -129,57 +132,48 @@ export class BackgroundSummaries {
   /** Writes a summary, unless it is known, or another replica is writing it. */
   async #summarize(call: BackgroundCall, { memory, refused }: Pick<Running, 'memory' | 'refused'>): Promise<void> {
     const startedAt = performance.now()
-    const { store, onPrepared } = this.#preparing
-    const { key } = call
-    const end = (prepared: Omit<PreparedSummary, 'ms'>): void => {
-      onPrepared({ ...prepared, ms: Math.round(performance.now() - startedAt) })
+    const { store } = this
+    const { key, owner, received, read } = call
+    const end = (prepared: Omit<PreparedSummary, 'ms' | 'route'>): void => {
+      this.#onPrepared({ route: received.head.path, ...prepared, ms: Math.round(performance.now() - startedAt) })
     }
+    let stopRenewing = (): void => undefined
     try {
-      if (!(await store.claim(key))) return
+      if (!(await store.claim(key, owner))) return
+      stopRenewing = this.#keepClaim(key)
       const signal = anyOf(this.#stopped.signal, refused.signal)
-      const step = await runInBackground(call, this.#services, { signal, memory })
+      const step = await runInBackground(call, { ...this.#services, background: this }, { signal, memory })
       await store.fetch([key])
       // Meanwhile the conversation may have exceeded its limit, and begin with an extract in this place.
-      if (store.get(key)?.state !== 'active') store.put(key, readCut(step))
+      if (store.get(key)?.state !== 'active') store.put(key, read(step))
       end({ outcome: 'ready', ...(step.reported && { reported: step.reported }) })
     } catch (error) {
       const outcome = this.#stopped.signal.aborted ? 'cancelled' : refused.signal.aborted ? 'refused' : 'failed'
-      if (outcome !== 'failed') store.release(key)
-      end(error instanceof Problem ? { outcome, problem: error.type } : { outcome, problem: 'internal', error })
+      if (outcome === 'failed') store.fail(key)
+      else store.release(key)
+      end(
+        error instanceof Problem
+          ? { outcome, problem: error.type, detail: error.message }
+          : { outcome, problem: 'internal', error },
+      )
+    } finally {
+      stopRenewing()
     }
   }
-}
 
-/** The chunks of its body are its own. */
-interface BackgroundCall extends SummaryCall {
-  received: ReceivedRequest & { chunks: Buffer[] }
-}
-
-/** Runs a summary in the share of its caller, as a request of its own. */
-async function runInBackground(
-  { received, budget: { caller, tokenDigest } }: BackgroundCall,
-  services: SummaryServices,
-  { signal: stopped, memory }: { signal: AbortSignal; memory: Running['memory'] },
-): Promise<Reply> {
-  const { settings, admission, startTimer = startRealTimer } = services
-  const { deadlineMs } = settings
-  const timeout = openController()
-  const stopTimer = startTimer(() => {
-    timeout.abort(new Problem('deadline-exceeded', `Timed out: no summary after ${deadlineMs} ms.`))
-  }, deadlineMs)
-  const onHeld = (bytes: number): void => {
-    // A job has read the body, which is not needed any more while the model works.
-    received.chunks.splice(0)
-    memory.bytes = bytes
-  }
-  const slot = admission.open(caller)
-  const signal = anyOf(stopped, timeout.signal)
-  const deadlineAt = Date.now() + deadlineMs
-  try {
-    const limits = { signal, replySignal: signal, caller, tokenDigest, slot, deadlineAt, onHeld }
-    return await untilAborted(runRequest(received, services, limits), signal)
-  } finally {
-    slot.release()
-    stopTimer()
+  /** Extends a claim until the returned function is called. */
+  #keepClaim(key: string): () => void {
+    const { startTimer = startRealTimer } = this.#services
+    let stop = (): void => undefined
+    const again = (): void => {
+      stop = startTimer(() => {
+        void this.store.renew(key)
+        again()
+      }, CLAIM_MS / 3)
+    }
+    again()
+    return () => {
+      stop()
+    }
   }
 }

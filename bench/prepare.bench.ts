@@ -1,0 +1,137 @@
+import { describeMachine } from './support/describe-machine.ts'
+import { measureContinuing, measureOthers } from './support/measure-preparing.ts'
+import { openPacedModel, type PacedModel } from './support/paced-model.ts'
+import { printTable } from './support/print-table.ts'
+import { replay, bodyOf, type ReplayedCompaction } from './support/replay-with-preparing.ts'
+import { readRealMessages, replayedSession } from './support/replayed-session.ts'
+import { openReplicas, type Replicas } from './support/replicas.ts'
+import type { SessionMessage } from './support/session-entry.ts'
+
+/**
+ * Replays 20 real sessions side by side, each with two or three compactions, with Redis and two replicas, of which one is killed.
+ * The model is simulated: 30 s for a whole span, 8 s for a tenth of it, 20 times as fast; the time of the service itself is not
+ * faster, so that its share is 20 times as large as it would be. Then some sessions again without preparing.
+ */
+const SCALE = 1 / 20
+const SESSIONS = 20
+const COMPARED = 4
+/** The time of an agent between two plans. */
+const PAUSE_MS = 15_000 * SCALE
+const LENGTH = 2
+const WINDOWS = process.argv.slice(3).map(Number).filter(Boolean)
+
+async function measureAll(real: SessionMessage[][]): Promise<void> {
+  console.log(`${describeMachine()}; ${SESSIONS} sessions; a simulated second takes ${SCALE} s`)
+  const rows: string[][] = []
+  for (const windowTokens of WINDOWS.length > 0 ? WINDOWS : [128_000, 200_000, 400_000, 1_000_000]) {
+    const model = await openPacedModel()
+    const replicas = await openReplicas(model.url, windowTokens)
+    try {
+      rows.push(await measureWindow(real, windowTokens, { model, replicas }))
+    } finally {
+      await replicas.close()
+      await model.close()
+    }
+  }
+  const heads = [
+    'wait: median',
+    'worst in time',
+    'without',
+    'usable',
+    'whole',
+    'tokens read',
+    'tenth behind',
+    'wrong',
+    'lost',
+  ]
+  printTable(['window', ...heads, 'plan: alone', 'beside', 'ratio'], rows)
+}
+
+interface Parts {
+  model: PacedModel
+  replicas: Replicas
+}
+
+async function measureWindow(real: SessionMessage[][], windowTokens: number, parts: Parts): Promise<string[]> {
+  const { model, replicas } = parts
+  const session = (number: number, share = LENGTH) => replayedSession(real, number, windowTokens * share)
+  const plan = await replicas.post('/compaction/plan', 0, bodyOf(session(0, 0.86), windowTokens, 'never'))
+  model.setSpan(Number(plan.json['promptTokens']))
+  model.setScale(SCALE)
+  const continuing = await measureContinuing({ replicas, windowTokens, session: (share) => session(90, share) })
+  model.setScale(1)
+  // At its real speed: a preparation waits for the model most of its time.
+  const others = await measureOthers({ replicas, windowTokens, session })
+  model.setScale(SCALE)
+  model.tokensRead.clear()
+  const all = await replayAll(session, windowTokens, replicas)
+  const withPreparing = readBy(model)
+  model.tokensRead.clear()
+  const options = { replicas, windowTokens, isPreparing: false, pauseMs: 0 }
+  const direct = await Promise.all(
+    Array.from({ length: COMPARED }, (_, number) => replay(session(number), { ...options, caller: number })),
+  )
+  const ratio = withPreparing / readBy(model)
+  const lost = replicas.lost()
+  if (lost.length > 0) console.log([...new Set(lost)].slice(0, 5).join('\n'))
+  return [
+    String(windowTokens),
+    ...rowOf(all, direct.flat()),
+    ratio.toFixed(2),
+    continuing,
+    String(wrongOf(all)),
+    String(lost.length),
+    ...others,
+  ]
+}
+
+/** Replays the sessions side by side, and kills a replica when half of them have compacted once. */
+async function replayAll(
+  session: (number: number) => ReturnType<typeof replayedSession>,
+  windowTokens: number,
+  replicas: Replicas,
+): Promise<ReplayedCompaction[]> {
+  let ended = 0
+  const options = { replicas, windowTokens, isPreparing: true, pauseMs: PAUSE_MS }
+  const watched = {
+    ...replicas,
+    post: async (...call: Parameters<Replicas['post']>) => {
+      const reply = await replicas.post(...call)
+      if (call[0] === '/compaction' && ++ended === SESSIONS / 2) await replicas.killOne()
+      return reply
+    },
+  }
+  const all = Array.from({ length: SESSIONS }, (_, number) =>
+    replay(session(number), { ...options, replicas: watched, caller: number }),
+  )
+  return (await Promise.all(all)).flat()
+}
+
+function readBy({ tokensRead }: PacedModel): number {
+  let sum = 0
+  for (let number = 0; number < COMPARED; number++) sum += tokensRead.get(`Session-mark-${number}-end`) ?? 0
+  return sum
+}
+
+const wrongOf = (all: readonly ReplayedCompaction[]): number => all.filter(({ isWrong }) => isWrong).length
+
+function rowOf(all: readonly ReplayedCompaction[], direct: readonly ReplayedCompaction[]): string[] {
+  const waits = all.map(({ waitMs }) => waitMs).sort((one, other) => one - other)
+  const inTime = all.filter(({ use }) => use === 'whole')
+  const usable = all.filter(({ use }) => use !== 'none')
+  const worst = Math.max(0, ...inTime.map(({ waitMs }) => waitMs))
+  const percent = (count: number): string => `${((100 * count) / all.length).toFixed(0)} % of ${all.length}`
+  const without = direct.map(({ waitMs }) => waitMs).sort((one, other) => one - other)
+  const median = (list: readonly number[]): number => list[Math.floor(list.length / 2)] ?? 0
+  return [
+    `${median(waits).toFixed(0)} ms`,
+    `${worst.toFixed(0)} ms`,
+    `${(median(without) / SCALE / 1000).toFixed(1)} s`,
+    percent(usable.length),
+    percent(inTime.length),
+  ]
+}
+
+const real = readRealMessages()
+if (real === undefined) console.log('The real sessions are not there.')
+else await measureAll(real)

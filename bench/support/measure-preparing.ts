@@ -1,0 +1,72 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { bodyOf } from './replay-with-preparing.ts'
+import type { Replicas } from './replicas.ts'
+import type { SessionEntry } from './session-entry.ts'
+
+interface Measuring<S> {
+  replicas: Replicas
+  windowTokens: number
+  session: S
+}
+
+const PREPARING = 20
+const PLANS = 15
+const OTHER = 30
+
+/** The time from the start of one preparation to that of the next. */
+const START_MS = 300
+
+/** The share of the window at which a session is prepared, and at which it is compacted: a tenth of the span was added. */
+const PREPARED_AT = 0.7
+const COMPACTED_AT = 0.77
+
+/** Returns how long a compaction takes whose cut lies a tenth of the span behind the prepared one, and which use it makes of it. */
+export async function measureContinuing({
+  replicas,
+  windowTokens,
+  session,
+}: Measuring<(share: number) => SessionEntry[]>): Promise<string> {
+  const before = bodyOf(session(PREPARED_AT), windowTokens)
+  await replicas.post('/compaction/prepare', OTHER, before)
+  await untilReady(replicas, [{ caller: OTHER, body: before }])
+  const after = bodyOf(session(COMPACTED_AT), windowTokens)
+  const plan = await replicas.post('/compaction/plan', OTHER, after)
+  const { ms, json } = await replicas.post('/compaction', OTHER, after)
+  const { prepared } = (json['report'] ?? {}) as { prepared?: { use: string } }
+  return `${prepared?.use ?? 'none'}, ${(ms - plan.ms).toFixed(0)} ms`
+}
+
+/** Returns the slowest plan of a caller alone, beside 20 preparations of others, and the ratio of both. */
+export async function measureOthers({
+  replicas,
+  windowTokens,
+  session,
+}: Measuring<(number: number, share: number) => SessionEntry[]>): Promise<string[]> {
+  const body = bodyOf(session(91, PREPARED_AT), windowTokens)
+  const plan = async (): Promise<number> => (await replicas.post('/compaction/plan', OTHER, body)).ms
+  for (let count = 0; count < PLANS; count++) await plan()
+  const alone: number[] = []
+  for (let count = 0; count < PLANS; count++) alone.push(await plan())
+  const others = Array.from({ length: PREPARING }, (_, caller) => ({
+    caller,
+    body: bodyOf(session(caller + 50, PREPARED_AT), windowTokens),
+  }))
+  const beside: number[] = []
+  for (const { caller, body: prepared } of others) {
+    const started = replicas.post('/compaction/prepare', caller, prepared)
+    beside.push(await plan())
+    await Promise.all([started, wait(START_MS)])
+  }
+  for (let count = 0; count < PLANS; count++) beside.push(await plan())
+  await untilReady(replicas, others)
+  const [one, other] = [Math.max(...alone), Math.max(...beside)]
+  return [`${one.toFixed(0)} ms`, `${other.toFixed(0)} ms`, `${(other / one).toFixed(1)} x`]
+}
+
+async function untilReady(replicas: Replicas, prepared: readonly { caller: number; body: string }[]): Promise<void> {
+  const isWritten = async ({ caller, body }: { caller: number; body: string }): Promise<boolean> => {
+    const { json } = await replicas.post('/compaction/plan', caller, body)
+    return (json['prepared'] as { isReady: boolean } | undefined)?.isReady !== false
+  }
+  for (const one of prepared) while (!(await isWritten(one))) await wait(50)
+}

@@ -1,0 +1,32 @@
+import type { CompactionReply, PlanEvent } from '../client/client.ts'
+import { count, counted, describeOutside, OUTSIDE, percent } from '../text/numbers.ts'
+import { writeAge } from './write-age.ts'
+
+/** Returns what is about to be sent to the summarizer. */
+export const describePlan = ({ promptTokens, windows }: PlanEvent): string =>
+  `Summarizing ${counted(promptTokens, 'token')} in ${counted(windows, 'part')} ...`
+
+/** Returns whether a compaction would not make the context smaller. */
+export const isNotWorthIt = ({ tokensBefore, tokensAfter, tokensOutside = 0 }: CompactionReply): boolean =>
+  tokensBefore !== undefined && tokensAfter !== undefined && tokensAfter >= tokensBefore - tokensOutside
+
+/** Returns the tokens before and after, and what the provider counts beyond them. */
+export function describeSizes(reply: CompactionReply): string {
+  const { tokensBefore, tokensAfter, tokensOutside = 0, lastTokensOutside = tokensOutside } = reply
+  if (tokensBefore === undefined || tokensAfter === undefined) return ''
+  const before = tokensBefore - tokensOutside
+  const change = percent(Math.abs(before - tokensAfter), before)
+  const outside = lastTokensOutside > 0 ? `${describeOutside(lastTokensOutside)} (${OUTSIDE})` : ''
+  return `${count(before)} -> ${counted(tokensAfter, 'token')} in messages (${change} % ${tokensAfter > before ? 'more' : 'less'})${outside}. `
+}
+
+/** Returns who has written a summary, in which time, and which prepared summary was used. */
+export function describeWriter({ report: { model, durationMs, prepared } }: CompactionReply): string {
+  const writer = `Written by ${model === 'embedded' ? 'the embedded summarizer' : model}`
+  const seconds = `${(durationMs / 1000).toFixed(1)} s`
+  if (prepared === undefined) return `${writer} in ${seconds}.`
+  const age = writeAge(prepared.ageMs)
+  const when = age === 'now' ? 'less than a minute ago' : `${age} ago`
+  if (prepared.use === 'whole') return `${writer}, prepared ${when}: no model was called now (${seconds}).`
+  return `${writer} in ${seconds}, from a summary that was prepared ${when}: the model has read only what came after it.`
+}

@@ -1,0 +1,162 @@
+import { existsSync } from 'node:fs'
+import type { PreparedSummary } from '../../jobs/background-summaries.ts'
+import type { Cli } from '../cli.ts'
+import { commandsOf } from '../commands-that-write.ts'
+import { windowOf } from '../plan.ts'
+import { createSecret, createStateFolder, stateFolderOf } from '../prepared/state-folder.ts'
+import { KEEP_MS, SummaryFolder } from '../prepared/summary-folder.ts'
+import { preparedFor } from '../prepared/use-prepared.ts'
+import { hasWriter, numberOf, optionTextOf, type Values } from '../read-arguments.ts'
+import { LONGEST_MS, openService, type Service } from '../service.ts'
+import { CallCount } from './call-count.ts'
+import { writeCompactCommand } from './compact-command.ts'
+import { Preparer } from './preparer.ts'
+import { RunningSessions } from './running-sessions.ts'
+import { readSelection, type Selection } from './selection.ts'
+import { noticesOf, rowOf, type Shown, type View } from './view.ts'
+import { WatcherClaim } from './watcher-claim.ts'
+import { Watcher, type WatchedSession } from './watcher.ts'
+
+/** How long after its last change a session is running, in minutes. */
+const DEFAULT_ACTIVE = 60
+
+/** The model calls of a day: some fifty preparations, more than one person's sessions need. */
+const DEFAULT_CALLS = 100
+
+interface WatchRequest {
+  values: Values
+  names: readonly string[]
+  cli: Cli
+  signal: AbortSignal
+  now?: () => number
+  /** Called when a preparation has ended. */
+  onEnded?: () => void
+}
+
+/** A watch that is under way. */
+export interface Watch {
+  /** Looks at all sessions once, starts a preparation if one is needed, and returns what is to be shown. @throws CliError */
+  tick: () => Promise<View>
+  /** Ends the preparation that is running, and frees the folder. */
+  close: () => Promise<void>
+}
+
+/** Opens a watch: one that prepares summaries if a model is named, and if it is not to look only once. @throws CliError */
+export async function openWatch(request: WatchRequest): Promise<Watch> {
+  const { values, names, cli, signal, now = Date.now } = request
+  const selection = readSelection(names, cli)
+  const query = queryOf(values)
+  const activeMs = (numberOf(values, 'active', { least: 1 }) ?? DEFAULT_ACTIVE) * 60_000
+  const { service, preparer, release } = await openPreparer(request, query)
+  const unread = new Set<string>()
+  const onUnread = (place: string): void => void unread.add(place)
+  const sessions = new RunningSessions({ machine: cli, selection, activeMs, onUnread })
+  const watcher = new Watcher({ sessions, client: service.client, query, env: cli.env, signal, now })
+  const shown: Shown = {
+    contextWindow: query.contextWindow,
+    preparednessOf: (session) => preparer?.current.preparednessOf(session) ?? withoutPreparer(session, values),
+    commandFor: ({ name }) => writeCompactCommand(name, values, cli),
+  }
+  preparer?.listen((key) => {
+    watcher.again(key)
+    request.onEnded?.()
+  })
+  const notes = (seen: readonly WatchedSession[]): string[] => [
+    ...missingIn(selection),
+    ...Array.from(unread, (place) => `Left out, because it could not be read: ${place}`),
+    ...seen.flatMap((session) => noticesOf(session, shown)),
+    ...(preparer?.current.notes(seen) ?? []),
+  ]
+  return {
+    async tick() {
+      unread.clear()
+      const seen = await watcher.look()
+      if (!signal.aborted) await preparer?.current.start(seen)
+      return { rows: seen.map((session) => rowOf(session, shown)), notes: notes(seen) }
+    },
+    async close() {
+      await service.close()
+      release()
+    },
+  }
+}
+
+const queryOf = (values: Values) => ({
+  contextWindow: windowOf(values),
+  keepRecentTokens: numberOf(values, 'keep'),
+  transcriptTokens: numberOf(values, 'budget', { least: 1000 }),
+  customInstructions: optionTextOf(values, 'focus'),
+})
+
+/** Returns whether a summary is prepared, if this watch prepares none. */
+const withoutPreparer = (
+  { plan }: { plan?: { prepared?: { use: string; isReady: boolean } } | undefined },
+  values: Values,
+) => {
+  if (!hasWriter(values)) return 'unneeded'
+  if (plan?.prepared === undefined) return 'no'
+  return plan.prepared.isReady ? (plan.prepared.use === 'whole' ? 'ready' : 'older') : 'writing'
+}
+
+const missingIn = ({ folders }: Selection): string[] =>
+  folders.flatMap((folder) => (existsSync(folder) ? [] : [`${folder} is not there any more.`]))
+
+interface OpenedPreparer {
+  service: Service
+  preparer?: { current: Preparer; listen: (onEnded: (key: string) => void) => void }
+  release: () => void
+}
+
+type Query = ReturnType<typeof queryOf>
+
+async function openPreparer(request: WatchRequest, query: Query): Promise<OpenedPreparer> {
+  const { values, cli, now = Date.now } = request
+  const writer = { model: optionTextOf(values, 'model'), commands: commandsOf(values, cli) }
+  if (!hasWriter(values) || values['once'] === true) {
+    const service = await openService({ ...writer, env: cli.env, local: preparedFor(values, cli) })
+    return { service, release: () => undefined }
+  }
+  const path = stateFolderOf(cli)
+  createStateFolder(path)
+  const claim = new WatcherClaim({ path, now })
+  claim.take()
+  const release = (): void => {
+    claim.release()
+  }
+  try {
+    return { ...(await openPreparing(request, { query, writer, path, claim })), release }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+interface Preparing {
+  query: Query
+  writer: Pick<Parameters<typeof openService>[0], 'model' | 'commands'>
+  /** The state folder. */
+  path: string
+  claim: WatcherClaim
+}
+
+/** Opens the service that writes summaries into the folder, and what has it do so. */
+async function openPreparing(
+  { values, cli: { env }, now = Date.now }: WatchRequest,
+  { query, writer, path, claim }: Preparing,
+): Promise<Required<Omit<OpenedPreparer, 'release'>>> {
+  const secret = createSecret(path)
+  const folder = new SummaryFolder({ path, secret, now })
+  folder.tidy()
+  const calls = new CallCount({ path, now })
+  let [preparer, onEnded]: [Preparer?, ((key: string) => void)?] = []
+  const onPrepared = (summary: PreparedSummary): void => {
+    const key = preparer?.ended(summary)
+    if (key !== undefined) onEnded?.(key)
+  }
+  const keeping = { shared: { place: folder, secret }, keepMs: KEEP_MS, restMs: 0, onPrepared }
+  const service = await openService({ ...writer, env, local: { observer: calls.observer(), keeping } })
+  const deadlineMs = Math.max(LONGEST_MS, Number(env['PRECIS_DEADLINE_MS'] ?? 0) || 0)
+  const callsPerDay = numberOf(values, 'calls-per-day') ?? DEFAULT_CALLS
+  preparer = new Preparer({ client: service.client, query, folder, claim, calls, callsPerDay, env, deadlineMs, now })
+  return { service, preparer: { current: preparer, listen: (listener) => void (onEnded = listener) } }
+}

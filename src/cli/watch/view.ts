@@ -1,0 +1,133 @@
+import { withoutControls } from '../../text/controls.ts'
+import { contextOf, count } from '../../text/numbers.ts'
+import { writeAge } from '../write-age.ts'
+import { describeFault, type WatchedSession } from './watcher.ts'
+
+/** Whether a summary of a session is prepared. */
+export type Preparedness =
+  /** No model writes: a compaction takes no longer than a preparation. */
+  | 'unneeded'
+  /** Below the threshold for preparing. */
+  | 'no'
+  /** It waits for its turn, or for the end of a pause. */
+  | 'waiting'
+  | 'writing'
+  | 'ready'
+  /** There is one, and a model must read what came after it. */
+  | 'older'
+  | 'failed'
+  /** All model calls of today are used. */
+  | 'limit'
+
+/** A row of the table, and an object of `--json`. */
+export interface WatchRow {
+  agent: string
+  id: string
+  path: string | null
+  project: string | null
+  modified: string
+  /** The tokens of the context; null if the session cannot be read. So are those that follow. */
+  tokens: number | null
+  contextWindow: number
+  /** The share of the window that is used, from 0 on. */
+  share: number | null
+  /** Above it, the session should be compacted. */
+  threshold: number | null
+  prepared: Preparedness | null
+  /** Whether the agent will soon compact the session itself. */
+  isNearThreshold: boolean
+}
+
+/** What is shown at a time. */
+export interface View {
+  rows: (WatchRow & { name: string })[]
+  notes: string[]
+}
+
+/** What the rows depend on, beside the sessions. */
+export interface Shown {
+  contextWindow: number
+  preparednessOf: (session: WatchedSession) => Preparedness
+  /** Returns the command that compacts a session. */
+  commandFor: (session: WatchedSession) => string
+}
+
+/** From this share of the threshold on, the user is told. Agents compact at about the threshold, some a little before it. */
+const NOTICE_SHARE = 0.9
+
+/** Returns the row of a session. */
+export function rowOf(session: WatchedSession, { contextWindow, preparednessOf }: Shown): View['rows'][number] {
+  const { name, agent, id, path = null, project = null, modifiedMs, plan } = session
+  const tokens = tokensOf(session)
+  const threshold = plan?.thresholdTokens ?? null
+  return {
+    ...{ name, agent, id, path, project, modified: new Date(modifiedMs).toISOString(), tokens, contextWindow },
+    share: tokens === null ? null : Number((tokens / contextWindow).toFixed(3)),
+    threshold,
+    prepared: plan === undefined ? null : preparednessOf(session),
+    isNearThreshold: tokens !== null && threshold !== null && tokens >= NOTICE_SHARE * threshold,
+  }
+}
+
+/** Returns the lines below the table that are about one session. */
+export function noticesOf(session: WatchedSession, { commandFor, ...shown }: Shown): string[] {
+  const { name, fault } = session
+  const { isNearThreshold } = rowOf(session, { commandFor, ...shown })
+  return [
+    ...(fault === undefined ? [] : [describeFault(session, fault)]),
+    ...(isNearThreshold
+      ? [`${name} is near its threshold. Before its agent compacts it, end the agent, and run: ${commandFor(session)}`]
+      : []),
+  ]
+}
+
+function tokensOf({ plan }: WatchedSession): number | null {
+  if (plan === undefined) return null
+  const { messages, outside } = contextOf(plan)
+  return messages + outside
+}
+
+const HEAD = ['ID', 'AGENT', 'TOKENS', 'WINDOW', 'THRESHOLD', 'PREPARED', 'CHANGED', 'FOLDER']
+
+/** The columns with numbers. */
+const RIGHT = [2, 3, 4, 6]
+
+/** Returns the table as lines, the head first. */
+export function writeRows(rows: View['rows'], { home, nowMs }: { home: string; nowMs: number }): string[] {
+  const cells = [HEAD, ...rows.map((row) => cellsOf(row, { home, nowMs }))]
+  const widths = HEAD.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))
+  return cells.map((row) =>
+    row
+      .map((cell, column) =>
+        RIGHT.includes(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
+      )
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+function cellsOf(row: View['rows'][number], { home, nowMs }: { home: string; nowMs: number }): string[] {
+  const { name, agent, tokens, share, threshold, prepared, modified, project } = row
+  const folder = project?.startsWith(`${home}/`) === true ? `~${project.slice(home.length)}` : (project ?? '-')
+  return [
+    name,
+    agent,
+    tokens === null ? '-' : count(tokens),
+    share === null ? '-' : `${Math.round(share * 100)} %`,
+    threshold === null ? '-' : count(threshold),
+    prepared === null ? 'unread' : WORDS[prepared],
+    writeAge(Math.max(0, nowMs - Date.parse(modified))),
+    folder,
+  ].map((cell) => withoutControls(cell).replace(/[\n\t]/g, ' '))
+}
+
+const WORDS: Readonly<Record<Preparedness, string>> = {
+  unneeded: 'not needed',
+  no: 'no',
+  waiting: 'waiting',
+  writing: 'writing',
+  ready: 'ready',
+  older: 'older',
+  failed: 'failed',
+  limit: 'limit',
+}

@@ -1,0 +1,12 @@
+/** Returns the header for the name and the password in a URL; undefined without a password. @throws TypeError that names the option */
+export const loginOf = ({ username, password }: URL): string | undefined =>
+  password === '' ? undefined : `Basic ${btoa(`${decode(username)}:${decode(password)}`)}`
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    // No `cause`, and no part of the URL: it is a password.
+    throw new TypeError('`url` has a user name or a password with a "%" that begins no escape. Write "%25" for it.')
+  }
+}

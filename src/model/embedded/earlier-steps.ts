@@ -1,0 +1,94 @@
+import { SINCE_THEN } from '../../extract/find-work.ts'
+import { plainWords } from '../../extract/same-words.ts'
+import type { WorkItem } from '../../extract/work-item.ts'
+import { lastOfEach } from '../../text/last-of-each.ts'
+import { shorten } from '../../text/shorten.ts'
+import { DETAIL } from './describe-details.ts'
+import { settle, stepOf } from './earlier-work.ts'
+import type { SessionFacts } from './facts.ts'
+import { earlierStep } from './next-steps.ts'
+import { carry, type Statement } from './ranked-lines.ts'
+import { STEP_LABELS } from './step-labels.ts'
+import { writeItemState } from './turn-lines.ts'
+
+/** Whether a statement of an earlier summary is still about open work. */
+export const isStillOpen = (item: WorkItem | undefined): boolean =>
+  item === undefined || (item.state === 'open' && !item.isOlder)
+
+/**
+ * Returns a line for each step of an earlier summary that is done, said to be done, or not wanted any more; and all that it says of
+ * each request that is no longer open work.
+ */
+export function writeDoneSteps({ work, commands }: SessionFacts, planned: readonly string[]): Statement[] {
+  const seen = new Set<WorkItem>()
+  const ids = work.items.flatMap(({ kind, state, id }) => (kind === 'task' && state === 'done' && id ? [id] : []))
+  // The list of the tracker has it.
+  const namesTask = ({ state, source, text }: WorkItem): boolean =>
+    state === 'done' && source !== undefined && ids.some((id) => text.includes(id))
+  return planned.flatMap(splitPlanned).flatMap((statement): Statement[] => {
+    const item = earlierStep(statement, work.items)
+    if (item === undefined || item.isPart === true || seen.has(item)) return []
+    seen.add(item)
+    if (item.isRequest === true) return isStillOpen(item) ? [] : carry([withPassed(settle(statement, item), commands)])
+    if (item.state === 'open' || namesTask(item)) return []
+    return [{ head: `${item.state === 'replaced' ? '-' : '- [x]'} ${item.text}${writeItemState(item)}` }]
+  })
+}
+
+/** What a line says of a check that failed after the work on its request. */
+const FAILED = / \(([^()]{1,200}) failed( after that)?\)$/m
+
+/** Returns a statement that says of the check that failed that it has passed since, if it has. */
+function withPassed(statement: string, commands: SessionFacts['commands']): string {
+  const [, check] = FAILED.exec(statement) ?? []
+  const hasPassed = commands.some(({ command, outcome }) => outcome.kind === 'succeeded' && command === check)
+  return hasPassed ? statement.replace(FAILED, ' ($1 failed$2, and passed later)') : statement
+}
+
+/** Returns the lines of what was planned earlier, each as a statement. */
+const splitPlanned = (statement: string): string[] =>
+  statement.startsWith(STEP_LABELS.older)
+    ? statement
+        .split('\n')
+        .slice(1)
+        .map((line) => line.trim())
+    : [statement]
+
+/** How many of the steps that were worked on are written. */
+const MAX_WORKED = 10
+const MAX_WORKED_CHARACTERS = 160
+const WORKED_SCORE = 0.6
+
+/** Names of files that were changed, or their title, are no steps. */
+const FILE_ONLY = /^(?:`[^`]{1,300}`(?: \([a-z ]{1,20}\))?|[^`]{1,80} files are:)$/
+
+/** A description of an error is no step: what was to be done about it has a line of its own. */
+const ERROR_ONLY = /^\*\*[^*]{1,60}\b(?:error|failure|warning)\*\* (?:at|in|on)\b/i
+
+const CLOSED = /^since then: (?:commit \w+, )?[\w.#-]{1,60} (?:closed|done)\b/
+
+export const isWorked = (statement: string): boolean => statement.startsWith(STEP_LABELS.worked)
+
+/** Returns the steps of earlier summaries that were worked on since: they may be done, so they are no next steps. */
+export function writeWorked(items: readonly WorkItem[], done: readonly string[]): Statement[] {
+  const before = done.filter(isWorked).flatMap((statement) => statement.split('\n').slice(1))
+  const now = items.filter(({ kind, at, state, note, text }) => {
+    const isEarlier = kind === 'step' && at < 0 && state === 'open' && !FILE_ONLY.test(text) && !ERROR_ONLY.test(text)
+    // What is said of an issue that was closed since is over: the list of the tracker has it.
+    return isEarlier && note?.startsWith(SINCE_THEN) === true && !CLOSED.test(note)
+  })
+  const lines = [
+    ...before,
+    ...now.map((item) => `${DETAIL}${shorten(item.text, MAX_WORKED_CHARACTERS)}${writeItemState(item)}`),
+  ]
+  const newest = lastOfEach(lines, (line) => plainWords(stepOf(line.trim()))).slice(-MAX_WORKED)
+  if (newest.length === 0) return []
+  const rating = { kind: 'carried', score: WORKED_SCORE } as const
+  return [
+    {
+      head: STEP_LABELS.worked,
+      rating: { ...rating, score: WORKED_SCORE + 0.1 },
+      details: newest.map((text) => ({ text, rating })),
+    },
+  ]
+}

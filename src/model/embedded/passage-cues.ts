@@ -1,0 +1,66 @@
+import { ANNOUNCING_PASSAGE } from '../../extract/words.ts'
+
+/** Returns a pattern of words, in languages whose words have spaces around them, and of parts of words in others. */
+const wordsOf = (latin: string, others: string): RegExp =>
+  new RegExp(String.raw`(?<![\p{L}])(?:${latin})(?![\p{L}])|${others}`, 'iu')
+
+/** Cues that a passage has facts, and their weights. */
+const CUES: readonly (readonly [pattern: RegExp, weight: number])[] = [
+  // What the agent found out, decided, or changed, and why
+  [
+    wordsOf(
+      'because|root cause|the (?:problem|issue|cause|reason|bug|fix)|instead|so that|decided|turns out|caused by|weil|ursache|grund|' +
+        'das problem|der fehler|statt|stattdessen|damit|deshalb|daher|entschieden|liegt (?:an|daran)|parce que|la cause|afin|au lieu|' +
+        'porque|la causa|en lugar|em vez|invece|perché',
+      'потому|причин|вместо|因为|原因|改为|所以|ため|原因|代わり|때문|대신',
+    ),
+    2,
+  ],
+  // The state of the work
+  [
+    wordsOf(
+      'still|remaining|not yet|left to do|pending|todo|missing|unused|pre-existing|next|open|blocked|skipped|noch|offen\\w*|fehlt|' +
+        'fehlen|bleibt|übersprungen|ausgelassen|encore|manque|reste|todavía|falta|pendiente|ainda|manca|ancora',
+      'ещё|осталось|还|未|仍|まだ|残|아직|남은',
+    ),
+    1.5,
+  ],
+  [
+    wordsOf(
+      'fixed|added|removed|created|changed|updated|renamed|implemented|done|completed?|now|behoben|hinzugefügt|ergänzt|entfernt|' +
+        'angelegt|erstellt|geändert|umbenannt|umgesetzt|ersetzt|fertig|erledigt|jetzt|corrigé|ajouté|supprimé|créé|modifié|' +
+        'corregido|añadido|eliminado|creado|cambiado|corrigido|adicionado|criado|corretto|aggiunto|creato',
+      'исправ|добав|удал|созда|измен|готово|修复|添加|删除|更新|完成|修正|追加|削除|変更|수정|추가|삭제|완료',
+    ),
+    1,
+  ],
+  [
+    wordsOf(
+      'pass(?:es|ed)?|fail(?:s|ed|ures?)?|errors?|warnings?|tests?|bestanden|grün|rot|fehlgeschlagen|schl(?:ägt|agen) fehl|warnung\\w*|' +
+        'passent|échou\\w+|erreurs?|pasan|fallan|errores|falham|erros?|errori',
+      'тест|ошибк|测试|失败|通过|错误|テスト|失敗|成功|エラー|테스트|실패|통과|오류',
+    ),
+    1,
+  ],
+  [/`[^`\n]{2,80}`/, 1],
+  [/\d/, 0.5],
+  [/\w\/[\w.-]|\.[a-z]{1,4}\b/, 0.5],
+]
+
+const EMPTY_PRAISE = /^(?:you(?:'|’)re (?:absolutely )?right|perfect|great|excellent|got it|understood)\b/i
+
+/** Further words with which an agent goes on. */
+const GOING_ON = /^(?:continuing with|moving on|now (?:fix|add|update|run|check|verify|create|write|commit))\b/i
+
+/** The cues of facts: a short passage without one of them only accompanies the work. */
+const FACTS = CUES.slice(0, 4)
+const MIN_WITHOUT_FACT_CHARACTERS = 70
+const NO_FACT_PENALTY = 3
+
+/** Returns how much a passage says by its words. What only announces or praises is worth less. */
+export function scoreCues(text: string): number {
+  const isEmpty = text.length < MIN_WITHOUT_FACT_CHARACTERS && !FACTS.some(([pattern]) => pattern.test(text))
+  const cues = CUES.reduce((sum, [pattern, weight]) => sum + (pattern.test(text) ? weight : 0), 0)
+  const chatter = ANNOUNCING_PASSAGE.test(text) || GOING_ON.test(text) ? 3 : EMPTY_PRAISE.test(text) ? 1 : 0
+  return cues - chatter - (isEmpty ? NO_FACT_PENALTY : 0) + Math.min(1, text.length / 300)
+}

@@ -1,0 +1,22 @@
+/** Labels of lines among the next steps, by which they are found again. */
+export const STEP_LABELS = {
+  newest: '- Finish the newest request',
+  answer: '- Do what the user answered: ',
+  stand: '- Go on where the agent was: ',
+  check: '- Last failed check: ',
+  complaints: '- What the last check complains about: ',
+  commit: '- Last refused commit: ',
+  edit: '- Last failed edit: ',
+  older: '- Planned earlier, not confirmed:',
+  worked: '- Planned earlier, and worked on since (look before doing it again):',
+} as const
+
+/** Of these lines, each extract has its own. */
+export const REWRITTEN = [
+  STEP_LABELS.answer,
+  STEP_LABELS.stand,
+  STEP_LABELS.check,
+  STEP_LABELS.complaints,
+  STEP_LABELS.commit,
+  STEP_LABELS.edit,
+]

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { openValue, sealValue } from './sealed-value.ts'
+import type { SharedSummaries } from './summary-place.ts'
+
+interface PinOptions {
+  shared?: SharedSummaries | undefined
+  /** Called when the place did not answer, or answered with something else than a choice. */
+  onError: () => void
+}
+
+/** A client asks for all parts of a text within minutes. */
+const PIN_MS = 600_000
+
+const MAX_PINS = 10_000
+
+/** The choices that later requests must make too, in this process and in the shared place: the first one counts. */
+export class PinnedChoices {
+  readonly #options: PinOptions
+  readonly #memory = new LRUCache<string, string>({ max: MAX_PINS, ttl: PIN_MS })
+
+  constructor(options: PinOptions) {
+    this.#options = options
+  }
+
+  /** Returns a choice; undefined if none has been made. */
+  async get(name: string): Promise<string | undefined> {
+    const own = this.#memory.get(name)
+    const { shared, onError } = this.#options
+    if (own !== undefined || shared === undefined) return own
+    const key = keyOf(name)
+    try {
+      const [value] = await shared.place.read([key])
+      const choice = typeof value === 'string' ? openValue(shared.secret, key, value) : undefined
+      if (choice !== undefined) this.#memory.set(name, choice)
+      else if (typeof value === 'string') onError()
+      return choice
+    } catch {
+      onError()
+      return undefined
+    }
+  }
+
+  /** Makes a choice, unless another request has made it meanwhile. @returns the one that counts */
+  async set(name: string, choice: string): Promise<string> {
+    const own = this.#memory.get(name)
+    if (own !== undefined) return own
+    this.#memory.set(name, choice)
+    const { shared, onError } = this.#options
+    if (shared === undefined) return choice
+    const key = keyOf(name)
+    try {
+      if (await shared.place.claim(key, sealValue(shared.secret, key, choice), PIN_MS)) return choice
+    } catch {
+      onError()
+      return choice
+    }
+    this.#memory.delete(name)
+    const other = (await this.get(name)) ?? choice
+    this.#memory.set(name, other)
+    return other
+  }
+}
+
+/** Returns a key of the place for a choice: no summary has it. */
+const keyOf = (name: string): string => createHash('sha256').update(`choice\n${name}`).digest('base64url')

@@ -1,0 +1,199 @@
+import { LRUCache } from 'lru-cache'
+import { PinnedChoices } from './pinned-choices.ts'
+import { openValue, sealValue } from './sealed-value.ts'
+import {
+  isKeepable,
+  lengthOfSummary,
+  parseKnownSummary,
+  type KnownSummary,
+  type StoredSummary,
+} from './stored-summary.ts'
+import type { SharedSummaries, SummaryPlace } from './summary-place.ts'
+
+interface SummaryStoreOptions {
+  shared?: SharedSummaries | undefined
+  /** Called when the place did not answer, or answered with something else than a summary. */
+  onError: () => void
+  /** How long a key rests after a failure; 0: not at all. */
+  restMs: number
+  /** How long a summary is kept. */
+  keepMs?: number | undefined
+  maxBytes?: number
+}
+
+/** Texts of this size in all are kept in this process. */
+const MAX_BYTES = 67_108_864
+
+/** A conversation that has no request for so long begins anew. */
+const TTL_MS = 86_400_000
+
+/** A claim ends so long after its writer has extended it for the last time: a replica that dies blocks nobody. */
+export const CLAIM_MS = 15_000
+
+/** Keys that are read at once. */
+const BATCH = 512
+
+/** As many of the newest keys of one owner are known. */
+const MAX_KEYS = 1000
+
+const MAX_OWNERS = 10_000
+
+/** The bytes of an entry without its text, about. */
+const ENTRY_BYTES = 256
+
+/**
+ * The summaries that were prepared for later requests: in this process and, if there is one, in a place that it shares with
+ * others. A place that fails counts as empty.
+ */
+export class SummaryStore {
+  /** Which summary the parts of one text come from. */
+  readonly pins: PinnedChoices
+  readonly #options: SummaryStoreOptions
+  readonly #keepMs: number
+  readonly #memory: LRUCache<string, KnownSummary>
+  readonly #keys = new LRUCache<string, Set<string>>({ max: MAX_OWNERS })
+  /** The keys that this process has claimed, and that have not ended yet. */
+  readonly #claimed = new Set<string>()
+
+  constructor(options: SummaryStoreOptions) {
+    this.#options = options
+    this.#keepMs = options.keepMs ?? TTL_MS
+    this.pins = new PinnedChoices(options)
+    this.#memory = new LRUCache({
+      maxSize: options.maxBytes ?? MAX_BYTES,
+      sizeCalculation: (known) => ENTRY_BYTES + 2 * lengthOfSummary(known),
+      ttl: this.#keepMs,
+      updateAgeOnGet: false,
+    })
+  }
+
+  /** Returns the number of summaries in this process. */
+  count(): number {
+    return this.#memory.size
+  }
+
+  /** Returns what this process knows of a summary. */
+  get(key: string): KnownSummary | undefined {
+    return this.#memory.get(key)
+  }
+
+  /** Returns the newest keys of an owner, the newest first, those of summaries that are being written included. */
+  async keysOf(owner: string): Promise<string[]> {
+    const own = this.#keys.get(owner) ?? new Set<string>()
+    for (const key of own) if (!this.#memory.has(key)) own.delete(key)
+    const others = await this.#ask((place) => place.keysOf(owner, MAX_KEYS))
+    return [...new Set([...[...own].reverse(), ...(others ?? [])])].slice(0, MAX_KEYS)
+  }
+
+  /** Reads summaries from the shared place, the last ones first, until it has found one. Drafts that are here do not change any more. */
+  async fetch(wanted: readonly string[]): Promise<void> {
+    const keys = wanted.filter((key) => !('drafts' in (this.#memory.get(key) ?? {})))
+    for (let end = keys.length; end > 0; end -= BATCH) {
+      const batch = keys.slice(Math.max(0, end - BATCH), end)
+      const texts = await this.#ask((place) => place.read(batch))
+      if (texts === undefined) return
+      const found = batch.map((key, index) => this.#learn(key, texts[index] ?? null))
+      if (found.includes('summary')) return
+    }
+  }
+
+  /**
+   * Reserves a key for a summary that is to be written.
+   * @param owner under whom the key is found; left out for keys that whoever looks for them works out
+   * @returns false if it is known already, here or in the shared place
+   */
+  async claim(key: string, owner?: string): Promise<boolean> {
+    if (this.#memory.get(key) !== undefined) return false
+    this.#remember(key, { state: 'pending' })
+    this.#claimed.add(key)
+    if (owner !== undefined) this.#index(key, owner)
+    const value = this.#seal(key, { state: 'pending' })
+    if ((await this.#ask((place) => place.claim(key, value, CLAIM_MS))) !== false) return true
+    this.#claimed.delete(key)
+    this.#memory.set(key, { state: 'pending' }, { ttl: CLAIM_MS })
+    return false
+  }
+
+  /** Extends a claim. */
+  async renew(key: string): Promise<void> {
+    await this.#ask((place) => place.extend(key, CLAIM_MS))
+  }
+
+  /** Keeps a summary, or renews the time that it is kept. */
+  put(key: string, summary: StoredSummary): void {
+    if (isKeepable(summary)) this.#write(key, summary, this.#keepMs)
+    else this.fail(key)
+  }
+
+  /** Says that a summary could not be written: it is not tried again at once. */
+  fail(key: string): void {
+    const { restMs } = this.#options
+    if (restMs > 0) this.#write(key, { state: 'failed' }, restMs)
+    else this.release(key)
+  }
+
+  /** Frees a key that was claimed, so that another replica can write its summary. */
+  release(key: string): void {
+    this.#claimed.delete(key)
+    this.#memory.delete(key)
+    void this.#ask((place) => place.remove(key))
+  }
+
+  #write(key: string, known: KnownSummary, ttlMs: number): void {
+    this.#claimed.delete(key)
+    this.#remember(key, known, ttlMs)
+    const value = this.#seal(key, known)
+    void this.#ask((place) => place.write(key, value, ttlMs))
+  }
+
+  #remember(key: string, known: KnownSummary, ttl = this.#keepMs): void {
+    this.#memory.set(key, known, { ttl })
+  }
+
+  #index(key: string, owner: string): void {
+    const own = this.#keys.get(owner) ?? new Set()
+    this.#keys.set(owner, own.add(key))
+    void this.#ask((place) => place.index(key, owner, { ttlMs: this.#keepMs, most: MAX_KEYS }))
+  }
+
+  #seal(key: string, known: KnownSummary): string {
+    return sealValue(this.#options.shared?.secret ?? '', key, JSON.stringify(known))
+  }
+
+  /** Asks the shared place. @returns undefined if there is none, or if it did not answer */
+  async #ask<T>(command: (place: SummaryPlace) => Promise<T>): Promise<T | undefined> {
+    const { shared, onError } = this.#options
+    if (shared === undefined) return undefined
+    try {
+      return await command(shared.place)
+    } catch {
+      onError()
+      return undefined
+    }
+  }
+
+  /** Reads a shared value. One bad value does not hide the others. */
+  #learn(key: string, value: string | null): 'summary' | undefined {
+    if (value === null) {
+      // Its writer has released it, or has died.
+      if (!this.#claimed.has(key) && this.#memory.get(key)?.state === 'pending') this.#memory.delete(key)
+      return undefined
+    }
+    const text = openValue(this.#options.shared?.secret ?? '', key, value)
+    const known = text === undefined ? undefined : parseKnownSummary(text)
+    if (known === undefined) this.#options.onError()
+    else this.#merge(key, known)
+    return known === undefined || known.state === 'pending' || known.state === 'failed' ? undefined : 'summary'
+  }
+
+  /** Remembers what others know. If it is known here already, only what is further replaces it: pending, failed, ready, active. */
+  #merge(key: string, known: KnownSummary): void {
+    const own = this.#memory.get(key)
+    if (own !== undefined && ORDER.indexOf(known.state) <= ORDER.indexOf(own.state) && known.state !== 'active') return
+    this.#claimed.delete(key)
+    const ttl = { pending: CLAIM_MS, failed: this.#options.restMs }[known.state as string]
+    this.#remember(key, known, ttl)
+  }
+}
+
+const ORDER: readonly KnownSummary['state'][] = ['pending', 'failed', 'ready', 'active']

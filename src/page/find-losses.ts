@@ -1,0 +1,59 @@
+import type { Fact } from '../schemas/provenance.ts'
+import { hasWords } from '../text/name-boundary.ts'
+import { REPLACED } from './strip-layout.ts'
+import type { Compaction } from './use-compactions.ts'
+
+/** A fact that is not in the summary. */
+export interface Lost {
+  text: string
+  entryId?: string | undefined
+}
+
+/** Returns what was lost as a fact of a summary. Without an entry, it is searched for. */
+export const factOf = ({ text, entryId }: Lost): Fact => ({
+  text,
+  kind: 'quote',
+  ...(entryId === undefined ? { entryIds: [], count: null } : { entryIds: [entryId], count: 1 }),
+})
+
+/** What code looks for, and what of it is lost. */
+export interface LossGroup {
+  /** The id of the element in the page. */
+  id: string
+  name: string
+  total: number
+  lost: readonly Lost[]
+}
+
+/** How many characters of a text are enough to identify it. */
+const START_CHARACTERS = 60
+
+/** Returns what code found in the replaced entries, and what of it the summary does not have. */
+export function findLosses({ reply: { summary, details }, entries }: Compaction): LossGroup[] {
+  const text = oneLine(summary)
+  const isLost = (one: Lost): boolean => {
+    const whole = oneLine(one.text)
+    const start = whole.slice(0, START_CHARACTERS)
+    return !hasWords(text, { text: start, isCutAfter: start !== whole })
+  }
+  const requests = entries.filter(
+    (entry) => REPLACED.includes(entry.region) && entry.role === 'user' && entry.startsTurn === true,
+  )
+  const groups: readonly (readonly [name: string, all: readonly Lost[]])[] = [
+    [
+      'Requests',
+      requests.flatMap((entry) => (entry.text === undefined ? [] : { text: entry.text, entryId: entry.id })),
+    ],
+    ['Decisions', details.keyDecisions ?? []],
+    ['Commands', details.commands?.map(({ command }) => ({ text: command })) ?? []],
+    ['Errors', details.errors?.map((error) => ({ text: error })) ?? []],
+  ]
+  return groups
+    .map(([name, all]) => {
+      const once = [...new Map(all.map((one) => [one.text, one])).values()]
+      return { id: `lost-${name.toLowerCase()}`, name, total: once.length, lost: once.filter(isLost) }
+    })
+    .filter(({ total }) => total > 0)
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase()

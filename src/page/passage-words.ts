@@ -1,0 +1,49 @@
+import type { RecallKind } from '../schemas/recall-kinds.ts'
+import type { RecallPassage } from '../schemas/recall.ts'
+import { count, counted } from '../text/numbers.ts'
+import type { FoundPassages } from './use-lookup.ts'
+
+/** The names of the kinds of passages, in the order of their filters. */
+export const PASSAGE_KINDS: Readonly<Record<RecallKind, readonly [one: string, many: string]>> = {
+  request: ['Request', 'Requests'],
+  answer: ['Answer', 'Answers'],
+  edit: ['Edit', 'Edits'],
+  failure: ['Failure', 'Failures'],
+  commit: ['Commit', 'Commits'],
+  call: ['Call', 'Calls'],
+  output: ['Output', 'Outputs'],
+  thinking: ['Thinking', 'Thinking'],
+  summary: ['Summary', 'Summaries'],
+}
+
+/** Returns what a passage is: `Failure: bash`. */
+export const namePassage = ({ kind, tool }: RecallPassage): string =>
+  `${PASSAGE_KINDS[kind][0]}${tool === undefined ? '' : `: ${tool}`}`
+
+/** Returns the entry that a passage is shown in: a part of an output is in the result of the call. */
+export const entryOf = ({ entryIds, kind, lead }: RecallPassage): string =>
+  (lead !== undefined && kind !== 'request' ? entryIds.at(-1) : entryIds[0]) ?? ''
+
+const TIMES = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+
+/** Returns when a passage was said, and before which compaction; the page counts entries itself. */
+export function describeWhen({ time, position }: RecallPassage): string {
+  const [, ...rest] = position.split(', ')
+  return [...(time === undefined ? [] : [TIMES.format(new Date(time))]), ...rest].join(', ')
+}
+
+/** Returns how many passages were found, and which words occur nowhere. */
+export function describeFound({ matches, unknownTerms, passages, searched: { note } }: FoundPassages): string {
+  const nowhere =
+    unknownTerms.length === 0 ? '' : ` Nowhere in it: ${unknownTerms.map((term) => `“${term}”`).join(', ')}.`
+  return `${describeMatches(matches, passages.length)}${nowhere}${note === undefined ? '' : ` ${note}`}`
+}
+
+function describeMatches({ all, some }: FoundPassages['matches'], shown: number): string {
+  if (some === 0) return 'No passage has it.'
+  const listed = shown < some ? ` The best ${count(shown)} are listed.` : ''
+  if (all === some) return `${counted(all, 'passage')} ${all === 1 ? 'has' : 'have'} it.${listed}`
+  const whole =
+    all === 0 ? 'No passage has all words' : `${counted(all, 'passage')} ${all === 1 ? 'has' : 'have'} all words`
+  return `${whole}, ${count(some - all)} only some.${listed}`
+}

@@ -1,0 +1,81 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Fact } from '../schemas/provenance.ts'
+import { findEntries, originalsFirst } from './find-entries.ts'
+import { phraseOf } from './find-passage.ts'
+import { sendLookup } from './look-up.ts'
+import { entryOf } from './passage-words.ts'
+import type { FactPlace } from './source.tsx'
+import type { OpenedSession } from './use-session.ts'
+
+/** How many places of a fact are listed; the service has the same limit. */
+const MAX_PLACES = 20
+
+interface Listeners {
+  /** Selects the entry of the place. */
+  onEntry: (id: string) => void
+  onProblem: (problem: unknown) => void
+}
+
+/** The place of the fact that was clicked, and what leads to another one. */
+export function useFactPlace(session: OpenedSession, { onEntry, onProblem }: Listeners) {
+  const [place, setPlace] = useState<FactPlace>()
+  const searching = useRef<AbortController>(undefined)
+  const clearPlace = (): void => {
+    searching.current?.abort()
+    setPlace(undefined)
+  }
+  useEffect(() => clearPlace, [])
+  const show = (fact: Fact, at: number, searched?: FactPlace['searched']): void => {
+    setPlace({ fact, at, searched })
+    onEntry(fact.entryIds[at] ?? '')
+  }
+  const onStep = (step: 1 | -1): void => {
+    if (place === undefined) return
+    const { fact, at, searched } = place
+    show(fact, (at + step + fact.entryIds.length) % fact.entryIds.length, searched)
+  }
+  const search = async (fact: Fact): Promise<void> => {
+    searching.current?.abort()
+    const { signal } = (searching.current = new AbortController())
+    setPlace({ fact, at: 0, searched: 'running' })
+    try {
+      const complete = await withAllPlaces(fact, session, signal)
+      if (!signal.aborted) show(complete, 0, 'done')
+    } catch (error) {
+      if (signal.aborted) return
+      clearPlace()
+      onProblem(error)
+    }
+  }
+  return {
+    ...{ place, clearPlace, onStep },
+    onSearch: async (): Promise<void> => place && search(place.fact),
+    /** Shows the first entry of a fact, which is searched for if it is not known; when it is called again, the next one. */
+    onFact: (fact: Fact): void => {
+      if (place?.fact.text === fact.text && place.fact.entryIds.length > 0) onStep(1)
+      else if (fact.entryIds.length === 0) void search(fact)
+      else show({ ...fact, entryIds: originalsFirst(fact.entryIds, session.entries) }, 0)
+    },
+  }
+}
+
+/** Returns a fact with all entries that have it: the service lists only those that it has read, and none of what was lost. */
+async function withAllPlaces(fact: Fact, session: OpenedSession, signal: AbortSignal): Promise<Fact> {
+  const { document, entries } = session
+  const search = { entries, blob: document.blob, limit: MAX_PLACES }
+  const found =
+    fact.entryIds.length === 0
+      ? await lookUpFact(fact, session, signal)
+      : ((await findEntries([fact], search)).get(fact.text) ?? [])
+  const entryIds = originalsFirst([...new Set([...found, ...fact.entryIds])], entries)
+  return { ...fact, entryIds, count: entryIds.length }
+}
+
+/** Returns the entries whose passages have a fact word for word, in the order of the session. */
+async function lookUpFact({ text }: Fact, session: OpenedSession, signal: AbortSignal): Promise<string[]> {
+  const fields = { text: phraseOf(text), kind: undefined, scope: 'all' as const, offset: 0, signal }
+  const { passages } = await sendLookup(session, fields)
+  const found = new Set(passages.flatMap((passage) => [entryOf(passage), ...(passage.copies ?? [])]))
+  const ids = session.entries.map(({ id }) => id)
+  return ids.filter((id) => found.has(id)).slice(0, MAX_PLACES)
+}

@@ -1,0 +1,118 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { RecallPassage, RecallReply } from '../schemas/recall.ts'
+import { sendLookup, type LookupFields } from './look-up.ts'
+import type { OpenedSession } from './use-session.ts'
+
+/** The passages that a look-up has found so far. */
+export interface FoundPassages extends Pick<RecallReply, 'matches' | 'unknownTerms' | 'searched' | 'nextOffset'> {
+  fields: LookupFields
+  passages: readonly RecallPassage[]
+  /** The numbers of passages by kind, without a filter; undefined if only a filtered look-up was made. */
+  byKind: Readonly<Record<string, number>> | undefined
+}
+
+interface PickedPassage {
+  passage: RecallPassage
+  entryId: string
+}
+
+/** A search while the user types sends the session with each pause: a larger one is sent with Enter only. */
+const LIVE_BYTES = 5_000_000
+
+/** Where a look-up takes longer, another one is made with Enter only. */
+const LIVE_MS = 1000
+
+/** How long a user does not type in a pause. */
+const PAUSE_MS = 300
+
+const NO_FIELDS: LookupFields = { text: '', kind: undefined, scope: 'all' }
+
+/** The search in the opened session: what is asked for, and what was found. */
+export function useLookup(session: OpenedSession, onProblem: (problem: unknown) => void) {
+  const [fields, setFields] = useState(NO_FIELDS)
+  const [picked, pick] = useState<PickedPassage>()
+  const { found, isBusy, lastMs, search, clear } = useSearch(session, onProblem)
+  /** Whether a text is looked up while it is typed. */
+  const isLive = session.document.blob.size <= LIVE_BYTES && lastMs <= LIVE_MS
+  return {
+    ...{ fields, found, isBusy, isLive, picked, pick },
+    entryIds: useMemo(() => found?.passages.flatMap(({ entryIds }) => entryIds), [found]),
+    /** Changes the fields. A text is looked up after a pause, or with `submit`. */
+    change: (changes: Partial<LookupFields>): void => {
+      const next = { ...fields, ...changes }
+      setFields(next)
+      if (next.text.trim() === '') clear()
+      else if (changes.text === undefined) search(next)
+      else if (isLive) search(next, PAUSE_MS)
+    },
+    submit: (): void => {
+      if (fields.text.trim() !== '') search(fields)
+    },
+    /** Looks a text up in the whole session. */
+    start: (text: string): void => {
+      const next = { ...NO_FIELDS, text }
+      setFields(next)
+      search(next)
+    },
+    /** Looks up the next page. */
+    more: (): void => {
+      if (found !== undefined) search(found.fields, 0, found)
+    },
+  }
+}
+
+export type LookupState = ReturnType<typeof useLookup>
+
+/** The newest search, and its result. A search ends the one before it. */
+function useSearch(session: OpenedSession, onProblem: (problem: unknown) => void) {
+  const [found, setFound] = useState<FoundPassages>()
+  const [isBusy, setBusy] = useState(false)
+  const [lastMs, setLastMs] = useState(0)
+  const running = useRef<AbortController>(undefined)
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const stop = (): void => {
+    clearTimeout(pause.current)
+    running.current?.abort()
+    setBusy(false)
+  }
+  useEffect(() => stop, [])
+  const run = async (fields: LookupFields, before: FoundPassages | undefined): Promise<void> => {
+    const { signal } = (running.current = new AbortController())
+    setBusy(true)
+    const startedAt = performance.now()
+    try {
+      const reply = await sendLookup(session, { ...fields, offset: before?.nextOffset ?? 0, signal })
+      if (signal.aborted) return
+      setFound((last) => (before === undefined ? firstPage(fields, reply, last) : nextPage(before, reply)))
+      setLastMs(performance.now() - startedAt)
+    } catch (error) {
+      if (!signal.aborted) onProblem(error)
+    } finally {
+      if (!signal.aborted) setBusy(false)
+    }
+  }
+  return {
+    ...{ found, isBusy, lastMs },
+    /** @param before the pages before this one */
+    search: (fields: LookupFields, waitMs = 0, before?: FoundPassages): void => {
+      stop()
+      if (waitMs === 0) void run(fields, before)
+      else pause.current = setTimeout(() => void run(fields, before), waitMs)
+    },
+    clear: (): void => {
+      stop()
+      setFound(undefined)
+    },
+  }
+}
+
+function firstPage(fields: LookupFields, reply: RecallReply, last: FoundPassages | undefined): FoundPassages {
+  const isSame = last?.fields.text === fields.text && last.fields.scope === fields.scope
+  const byKind = fields.kind === undefined ? reply.matches.someByKind : isSame ? last.byKind : undefined
+  return { ...reply, fields, byKind }
+}
+
+const nextPage = ({ fields, byKind, passages }: FoundPassages, reply: RecallReply): FoundPassages => ({
+  ...{ ...reply, fields, byKind },
+  passages: [...passages, ...reply.passages],
+})

@@ -1,0 +1,150 @@
+import { placesBeside, type EditChange } from './edit-changes.ts'
+import type { RecalledPassage } from './passage.ts'
+import type { Hit } from './rank.ts'
+
+/** A part of a text that is shown. */
+export interface Excerpt {
+  text: string
+  /** How many characters of the whole stand before it. */
+  start: number
+}
+
+interface Range {
+  start: number
+  end: number
+}
+
+/** A passage up to this length is shown whole: what an excerpt of it would save is less than its notes take. */
+const WHOLE_CHARACTERS = 900
+
+/** So much of a longer one is shown around what matches. */
+const EXCERPT_CHARACTERS = 600
+
+/** And so much of an edit: what became of a line is asked for as often as the line. */
+const EDIT_CHARACTERS = 1000
+
+/** Each match is shown with so much of the lines before and after it. */
+const BEFORE_CHARACTERS = 100
+const AFTER_CHARACTERS = 200
+
+/** A passage without matches is shown by its beginning and its end: errors are at the end of an output. */
+const HEAD_CHARACTERS = 350
+const TAIL_CHARACTERS = 200
+
+/** The beginning of a call says which file or command it is about. */
+const CALL_CHARACTERS = 120
+
+/** Fewer characters between two parts are shown: a note that they are left out is as long. */
+const MIN_GAP_CHARACTERS = 40
+
+/** Returns a passage whole: the words of the user and of the agent are, and short ones. */
+export const whole = ({ text, before }: RecalledPassage): Excerpt[] => [{ text, start: before }]
+
+/** Returns what of a passage matches, with some lines around it. */
+export function excerptsOf({ passage, matches }: Hit): Excerpt[] {
+  const { text, kinds, lead, tool, before, changes } = passage
+  if (text.length <= WHOLE_CHARACTERS || kinds[0] === 'request' || kinds[0] === 'answer') return whole(passage)
+  const leadLength = lead === '' ? 0 : lead.length + 1
+  const places = [[...matches.phrases.values()], ...[...matches.terms.values()].map(({ at }) => at)]
+    .map((at) => at.map((one) => one - leadLength).filter((one) => one >= 0))
+    .filter((at) => at.length > 0)
+  if (places.length === 0 && changes === undefined) return endsOf(passage, HEAD_CHARACTERS, TAIL_CHARACTERS)
+  const rarestFirst = places.toSorted((a, b) => a.length - b.length).flat()
+  const windows =
+    changes === undefined
+      ? windowsAround(text, rarestFirst, EXCERPT_CHARACTERS)
+      : windowsAround(text, withBeside([...rarestFirst, 0], text, changes), EDIT_CHARACTERS)
+  const call: Range[] = tool === undefined || before > 0 ? [] : [{ start: 0, end: endNear(text, CALL_CHARACTERS) }]
+  return piecesOf(passage, [...call, ...windows])
+}
+
+/** For more places, an excerpt has no room. */
+const MAX_BESIDE = 8
+
+/** Returns places in the text of an edit, each with that of the line which stood or stands there instead. */
+const withBeside = (places: readonly number[], text: string, changes: readonly EditChange[]): number[] =>
+  places.slice(0, MAX_BESIDE).flatMap((place) => [place, ...placesBeside(text, changes, place)])
+
+/** Returns the beginning and the end of a passage. */
+const endsOf = (passage: RecalledPassage, headCharacters: number, tailCharacters: number): Excerpt[] =>
+  piecesOf(passage, [headOf(passage, headCharacters), tailOf(passage, tailCharacters)])
+
+const headOf = ({ text }: RecalledPassage, characters: number): Range => ({ start: 0, end: endNear(text, characters) })
+
+const tailOf = ({ text }: RecalledPassage, characters: number): Range => ({
+  start: startNear(text, text.length - characters),
+  end: text.length,
+})
+
+/** So much is shown of the beginning and of the end of what stands beside an entry that was asked for. */
+const NEIGHBOUR_HEAD_CHARACTERS = 200
+const NEIGHBOUR_TAIL_CHARACTERS = 100
+
+/** Only of a command does the end say more than the beginning: that of a file says nothing of it. */
+const isOfCommand = ({ tool, lead, text }: RecalledPassage): boolean =>
+  tool === undefined || (lead === '' ? text : lead).startsWith('$ ')
+
+/** So few characters between two parts of a text are line ends and indentation. */
+export const BLANKS = 8
+
+/** Returns what is shown of a neighbour: the beginning and the end of its text, and nothing of the parts between them. */
+export function briefly(passage: RecalledPassage): Excerpt[] {
+  const [isFirst, isLast] = [passage.before <= BLANKS, passage.after <= BLANKS]
+  if (isFirst && isLast && passage.text.length <= NEIGHBOUR_HEAD_CHARACTERS + NEIGHBOUR_TAIL_CHARACTERS)
+    return whole(passage)
+  const head = isFirst ? [headOf(passage, NEIGHBOUR_HEAD_CHARACTERS)] : []
+  const tail = isLast && isOfCommand(passage) ? [tailOf(passage, NEIGHBOUR_TAIL_CHARACTERS)] : []
+  return head.length + tail.length === 0 ? [] : piecesOf(passage, [...head, ...tail])
+}
+
+/** Returns the surroundings of as many places as there is room for. */
+function windowsAround(text: string, places: readonly number[], characters: number): Range[] {
+  const windows: Range[] = []
+  let room = characters
+  for (const place of places) {
+    if (windows.some(({ start, end }) => place >= start && place < end)) continue
+    const window = { start: startNear(text, place - BEFORE_CHARACTERS), end: endNear(text, place + AFTER_CHARACTERS) }
+    if (windows.length > 0 && window.end - window.start > room) break
+    windows.push(window)
+    room -= window.end - window.start
+  }
+  return windows
+}
+
+function piecesOf({ text, before }: RecalledPassage, ranges: readonly Range[]): Excerpt[] {
+  const joined: Range[] = []
+  for (const { start, end } of ranges.toSorted((a, b) => a.start - b.start)) {
+    const last = joined.at(-1)
+    const from = start < MIN_GAP_CHARACTERS ? 0 : start
+    const to = text.length - end < MIN_GAP_CHARACTERS ? text.length : end
+    if (last !== undefined && from - last.end < MIN_GAP_CHARACTERS) last.end = Math.max(last.end, to)
+    else joined.push({ start: from, end: to })
+  }
+  return joined.map(({ start, end }) => ({ text: text.slice(start, end), start: before + start }))
+}
+
+/** The end of a line, or else of a word, is looked for so far from a place. */
+const NEAR_CHARACTERS = 80
+
+/** Returns the start of a line or of a word at or before a place. */
+function startNear(text: string, at: number): number {
+  if (at <= NEAR_CHARACTERS / 2) return 0
+  const from = Math.max(0, at - NEAR_CHARACTERS)
+  const near = text.slice(from, at)
+  const end = near.includes('\n') ? near.lastIndexOf('\n') : near.lastIndexOf(' ')
+  if (end >= 0) return from + end + 1
+  return splitsPair(text, at) ? at - 1 : at
+}
+
+/** Returns the end of a line or of a word at or after a place. */
+function endNear(text: string, at: number): number {
+  if (at >= text.length) return text.length
+  const near = text.slice(at, at + NEAR_CHARACTERS)
+  const line = near.indexOf('\n')
+  const space = line >= 0 ? line : near.indexOf(' ')
+  if (space < 0) return splitsPair(text, at) ? at + 1 : at
+  return at + space
+}
+
+const splitsPair = (text: string, at: number): boolean =>
+  /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(at - 1, at + 1))

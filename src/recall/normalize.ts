@@ -1,0 +1,28 @@
+/** A text as it is searched. */
+interface NormalText {
+  text: string
+  /** Returns the place in the original text of a place in this one. */
+  placeOf: (at: number) => number
+}
+
+/**
+ * Returns a text in which characters with several spellings have one (NFKC of Unicode Standard Annex 15): `é` may be one character
+ * or two, `４２` is 42.
+ */
+export function normalizeText(text: string): NormalText {
+  if (MARKS.test(text) || text.normalize('NFKC') === text) return { text, placeOf: (at) => at }
+  const places: number[] = []
+  let normal = ''
+  for (const { 0: cluster, index } of text.matchAll(CLUSTER)) {
+    const one = cluster.normalize('NFKC')
+    normal += one
+    for (let at = 0; at < one.length; at++) places.push(index)
+  }
+  return { text: normal, placeOf: (at) => places[at] ?? text.length }
+}
+
+/** No writing has so many marks in a row (Annex 15, stream-safe text), and sorting them takes time that grows with their square. */
+const MARKS = /[\p{M}\uFF9E\uFF9F]{31}/u
+
+/** What may be one character after it: a syllable of Hangul in parts, or a character with its marks (also of half-width Katakana). */
+const CLUSTER = /[\u1100-\u115F][\u1160-\u11A7]*[\u11A8-\u11FF]*|[^][\p{M}\uFF9E\uFF9F]*/gu

@@ -1,0 +1,79 @@
+import { readingOf, readRequest } from '../../ingest/read-request.ts'
+import type { SummaryLookup, Reply, WorkContext, WorkRequest, Work } from '../../jobs/protocol.ts'
+import { planCompaction } from '../../plan/plan-compaction.ts'
+import { PREPARE_FORMS, type PrepareReply, type PrepareRequest } from '../../schemas/prepare.ts'
+import { selectBranch } from '../../session/link-session.ts'
+import { defined } from '../../text/defined.ts'
+import { choosePrepared } from '../shared/choose-prepared.ts'
+import { keyOfPlan, measureSession, type PreparableSession } from '../shared/preparable-session.ts'
+import { explainNoCut } from '../shared/nothing-to-compact.ts'
+import { withCutOf } from '../shared/plan-prepared.ts'
+import { replyWith, requestReport } from '../shared/reply.ts'
+import { summaryWork } from '../shared/summary-work.ts'
+import { prepareSession } from './prepare-session.ts'
+import type { PrepareOutcome, PrepareStep } from './steps.ts'
+
+const READING = readingOf(PREPARE_FORMS, false)
+
+const summaries = summaryWork({ session: prepareSession }, (received: WorkRequest<PrepareStep>, context) => {
+  const request = readRequest<PrepareRequest>(received, READING, context)
+  return { name: 'session', request, notes: request }
+})
+
+export default {
+  ...summaries,
+  start(received, context) {
+    return received.modes.kind === 'write' ? summaries.start(received, context) : planPreparation(received, context)
+  },
+} satisfies Work<PrepareStep>
+
+/** Returns what will be prepared, or why there is nothing to prepare; or what must be looked up before. */
+function planPreparation(received: WorkRequest<PrepareStep>, context: WorkContext): SummaryLookup | Reply {
+  const { fields: request, session, ignored, format } = readRequest<PrepareRequest>(received, READING, context)
+  const branch = selectBranch(session, request.leafId)
+  const { settings = {} } = request
+  const plan = planCompaction(branch, settings)
+  const planned = { plan, request, branch }
+  const report = requestReport({ ignored, format }, context.redact)
+  const facts = { ...factsOf(planned), ...report }
+  if (context.windowLimitTokens === undefined) return nothing('embedded', EMBEDDED, facts)
+  if (plan.cut === null)
+    return nothing('too-small', explainNoCut(plan, { entries: session.entries, branch, settings }), facts)
+  const chosen = choosePrepared(planned, context, { mayWait: false, isPreparation: true })
+  if (chosen?.kind === 'lookup') return chosen
+  if (chosen?.hasFailed === true) return nothing('failed', FAILED, facts)
+  if (chosen !== undefined)
+    return nothing('prepared', PREPARED, { ...factsOf({ ...planned, plan: withCutOf(chosen, planned) }), ...report })
+  return answer({ state: 'preparing', ...facts }, defined({ key: keyOfPlan(planned, context) }))
+}
+
+const factsOf = (planned: PreparableSession) => {
+  const { plan } = planned
+  return {
+    firstKeptEntryId: plan.cut?.firstKeptEntryId ?? null,
+    tokensCovered: plan.cut === null ? 0 : coveredTokens(planned),
+    tokensKept: plan.tokensKept,
+    contextTokens: plan.tokensBefore,
+  }
+}
+
+function coveredTokens(planned: PreparableSession): number {
+  const { region, tokens, cutAt } = measureSession(planned)
+  return tokens(region.start, cutAt)
+}
+
+const EMBEDDED = 'Without a model, a compaction takes no longer than its preparation would.'
+
+const PREPARED =
+  'A summary is prepared, or is being written, and the session has grown by less than 15 % of the window since.'
+
+const FAILED =
+  'The last attempt to write this summary has failed: the log has the problem. Compact without it, or try again later.'
+
+const nothing = (
+  reason: NonNullable<PrepareReply['reason']>,
+  detail: string,
+  facts: Omit<PrepareReply, 'state' | 'reason' | 'detail'>,
+): Reply => answer({ state: 'nothing', reason, detail, ...facts }, {})
+
+const answer = (reply: PrepareReply, outcome: PrepareOutcome): Reply => ({ ...replyWith(reply), outcome })

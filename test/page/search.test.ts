@@ -1,0 +1,246 @@
+import t from 'tap'
+import type { Page } from 'playwright-core'
+import { assistant, buildRawEntries, call, result, tokens, user } from '../support/build-entries.ts'
+import {
+  closeBrowser,
+  compact,
+  findAxeViolations,
+  matches,
+  noBrowser,
+  openExample,
+  openPage,
+  paste,
+  strip,
+} from './browser.ts'
+
+t.setTimeout(600_000)
+t.teardown(closeBrowser)
+
+const skip = noBrowser
+
+const field = (page: Page) => page.getByLabel('Search the session', { exact: true })
+const passages = (page: Page) => page.getByRole('list', { name: 'Passages' }).locator('.passage')
+const status = (page: Page) => page.locator('.entries [role=status]').innerText()
+const detail = (page: Page) => page.getByRole('region', { name: 'Selected entry' })
+
+t.test('a search lists passages with their kinds, and a click shows one in its entry', { skip }, async (t) => {
+  const { page } = await openPage(t)
+  await openExample(page)
+  const rows = await page.getByRole('option').count()
+  t.ok(rows > 0 && rows < 60, 'without a search, all entries are listed')
+  await field(page).fill('decimal strings migrations zzyzx')
+  await matches(
+    t,
+    () => status(page),
+    /^No passage has all words, \d+ only some\. The best \d+ are listed\. Nowhere in it: “zzyzx”\.$/,
+  )
+  t.equal(await page.getByRole('listbox').count(), 0)
+  const first = passages(page).first()
+  t.match(
+    await first.innerText(),
+    /^Entry 3\s+Request\s+Mar 24, 2026, \d+:41\sAM, before the 1st compaction\s+… 228 more characters Please fix it/,
+  )
+  t.same(new Set(await first.locator('mark').allInnerTexts()), new Set(['decimal', 'strings', 'migrations']))
+  t.match(await page.getByRole('list', { name: 'Colours of the strip' }).innerText(), /Has what was searched for/)
+  await first.click()
+  await matches(t, () => strip(page).getAttribute('aria-valuenow'), /^3$/)
+  await matches(t, () => detail(page).locator('pre mark').innerText(), /use decimal strings, not floats/)
+  t.notMatch(await first.innerText(), /more characters/, 'the passage that is shown is whole')
+  t.same(await findAxeViolations(page), [])
+})
+
+t.test(
+  'passages are filtered by kind and by what the agent no longer sees, and there are more of them',
+  { skip },
+  async (t) => {
+    const { page } = await openPage(t)
+    await openExample(page)
+    await field(page).fill('invoice')
+    const kinds = page.getByRole('group', { name: 'Kinds of passages' })
+    await kinds.waitFor()
+    const all = await kinds.innerText()
+    t.match(all, /All\s+Requests \d+\s+Answers \d+\s+Edits \d+\s+Failures \d+/)
+    await kinds.getByRole('button', { name: /^Failures/ }).click()
+    await matches(
+      t,
+      async () => (await passages(page).locator('strong').allInnerTexts()).join(),
+      /^(?:Failure: \w+,?)+$/,
+    )
+    t.equal(await kinds.innerText(), all, 'the other kinds keep their numbers')
+    t.equal(await kinds.getByRole('button', { name: /^Failures/ }).getAttribute('aria-pressed'), 'true')
+    await kinds.getByRole('button', { name: 'All', exact: true }).click()
+    const more = page.getByRole('button', { name: 'More passages' })
+    await more.waitFor()
+    const before = await passages(page).count()
+    await more.click()
+    await page.waitForFunction(`document.querySelectorAll('.passage').length > ${before}`)
+    await page.getByLabel('Where').selectOption('What the agent no longer sees')
+    await matches(
+      t,
+      async () =>
+        (await passages(page).locator('.hint').allInnerTexts()).filter((one) => /compaction/.test(one)).join(';'),
+      /^(?:[^;]*before the 1st compaction;?)+$/,
+    )
+    await page.getByLabel('Where').selectOption('All before the entries that stay')
+    await page.locator('.passage.region-summarized').first().waitFor()
+    t.equal(await page.locator('.passage.region-kept').count(), 0)
+  },
+)
+
+t.test('a search needs no mouse: / and arrows, Enter, Escape', { skip }, async (t) => {
+  const { page } = await openPage(t)
+  await openExample(page)
+  await page.getByRole('tab', { name: 'Entries' }).focus()
+  await page.keyboard.press('ArrowLeft')
+  await page.getByText('Compact the session first').waitFor()
+  await page.keyboard.press('/')
+  await matches(t, () => page.evaluate('document.activeElement.id'), /^search$/)
+  await page.keyboard.type('a/b march')
+  t.equal(await field(page).inputValue(), 'a/b march', 'in the field, / is a letter')
+  await page.keyboard.press('Enter')
+  await passages(page).first().waitFor()
+  const focused = () =>
+    page.evaluate<string>('document.activeElement.closest(".passage")?.innerText ?? document.activeElement.id')
+  const texts = await passages(page).allInnerTexts()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  t.equal(await focused(), texts[1])
+  await page.keyboard.press('Enter')
+  const [, entry = ''] = /^Entry (\d+)/.exec(texts[1] ?? '') ?? []
+  await matches(t, () => detail(page).innerText(), new RegExp(`^Entry ${entry} of 169`))
+  t.equal(await passages(page).nth(1).getAttribute('aria-current'), 'true')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  t.equal(await focused(), 'search')
+  await page.keyboard.press('Escape')
+  t.equal(await field(page).inputValue(), '')
+  await page.getByRole('listbox').waitFor()
+})
+
+t.test(
+  'the id of an entry finds it, and near copies are one passage that leads to all of them',
+  { skip },
+  async (t) => {
+    const plan =
+      'The plan: first read the parser, then write a test for quotes, then mend the escape rules of the writer.'
+    const entries = buildRawEntries([
+      user('Make a plan.'),
+      assistant(plan),
+      user('And again?'),
+      assistant(`${plan} Then stop.`),
+      user(tokens(30)),
+    ])
+    const { page } = await openPage(t)
+    await paste(page, JSON.stringify({ entries }))
+    await strip(page).waitFor()
+    await field(page).fill('"escape rules"')
+    await matches(
+      t,
+      () =>
+        passages(page)
+          .allInnerTexts()
+          .then((all) => all.join()),
+      /^Entry 4\s+Answer\s[^]*escape rules[^]*Nearly the same in another entry:\s+2$/,
+    )
+    await page.getByRole('button', { name: 'Entry 2', exact: true }).click()
+    await matches(t, () => detail(page).innerText(), /^Entry 2 of 5/)
+    await field(page).fill(String(entries[2]?.['id']))
+    await matches(
+      t,
+      () =>
+        passages(page)
+          .allInnerTexts()
+          .then((all) => all.join()),
+      /^Entry 3\s+Request\s+And again\?$/,
+    )
+  },
+)
+
+t.test('a large session is searched with Enter only, and a newer search ends the one before', { skip }, async (t) => {
+  const { page } = await openPage(t)
+  const long = Array.from({ length: 60 }, (_, at) => [
+    assistant('', [call(`c${at}`, 'bash', { command: `cat log-${at}` })]),
+    result(`c${at}`, `line ${at} needle\n`.padEnd(90_000, 'x y z ')),
+  ])
+  const body = JSON.stringify({ entries: buildRawEntries([user('Read the logs.'), ...long.flat()]) })
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'long.json', mimeType: 'application/json', buffer: Buffer.from(body) })
+  await strip(page).waitFor()
+  const sent: string[] = []
+  page.on('request', (request) => request.url().includes('/recall') && sent.push(request.url()))
+  await field(page).pressSequentially('needle')
+  await matches(t, () => status(page), /^Press Enter to search/)
+  t.same(sent, [])
+  await Promise.all([page.waitForRequest(/recall/), page.keyboard.press('Enter')])
+  await page.keyboard.type('x')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Enter')
+  await matches(t, () => status(page), /passages have it/)
+  t.equal(sent.length, 2)
+})
+
+t.test(
+  'a click on a lost fact shows the entry where it stood, which is searched for if it is unknown',
+  { skip },
+  async (t) => {
+    const { page } = await openPage(t)
+    await openExample(page)
+    await page.getByLabel('Budget: tokens that the summary is written from').focus()
+    await page.keyboard.press('Home')
+    await compact(page)
+    const source = page.getByLabel('Where it stands')
+    const named = page.locator('.card-lost .lost-first a')
+    await named.last().click()
+    await matches(t, () => source.innerText(), /: place 1 of \d+[^]*Entry \d+ of 169/)
+    await matches(
+      t,
+      () => source.locator('pre mark').innerText(),
+      new RegExp((await named.last().innerText()).slice(0, 12)),
+    )
+    await source.getByRole('button', { name: 'Search for it' }).click()
+    await passages(page).first().waitFor()
+    t.match(await field(page).inputValue(), /^".+"$/)
+  },
+)
+
+t.test('what no entry has word for word is searched for by its words', { skip }, async (t) => {
+  const { page } = await openPage(t)
+  await openExample(page)
+  await compact(page)
+  await page.getByRole('tab', { name: 'Correct' }).click()
+  await page.getByLabel('The summary, as the agent will read it').fill('## Goal\nRead `src/money/rounding.ts`.')
+  await page.getByRole('button', { name: 'Check the correction' }).click()
+  await page.getByText(/Not in the session: .*rounding\.ts/).waitFor()
+  await page.getByRole('tab', { name: 'Compact', exact: true }).click()
+  await page.locator('.summary-text mark.unknown a').click()
+  const source = page.getByLabel('Where it stands')
+  await matches(t, () => source.innerText(), /rounding\.ts: no entry has it word for word/)
+  t.same(await findAxeViolations(page), [])
+  await source.getByRole('button', { name: 'Search for its words' }).click()
+  t.equal(await field(page).inputValue(), 'src/money/rounding.ts')
+  await passages(page).first().waitFor()
+})
+
+t.test('a search fits a phone, and shows the entry that is chosen', { skip }, async (t) => {
+  const { page } = await openPage(t, {
+    context: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+  })
+  await openExample(page)
+  await field(page).fill('decimal strings')
+  await passages(page).first().waitFor()
+  t.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
+  await passages(page).first().tap()
+  const box = await detail(page).getByRole('heading').boundingBox()
+  t.ok(box !== null && box.y > 0 && box.y < 844, 'the entry is on the screen')
+  t.same(await findAxeViolations(page), [])
+})
+
+t.test('with service tokens, a search sends the one of the tab', { skip }, async (t) => {
+  const { page } = await openPage(t, { settings: { tokens: ['right-token'] } })
+  await page.getByLabel('This service needs a service token').fill('right-token')
+  await page.keyboard.press('Enter')
+  await openExample(page)
+  await field(page).fill('decimal')
+  await passages(page).first().waitFor()
+})
