@@ -114,8 +114,12 @@ const SERVICE_LINK =
 
 const SERVICE_ADDRESS = /^(?:tcp|udp|sctp):\/\//
 
+/** Variables of the command line, which a user may set for all programs. */
+const OF_COMMANDS = ['PRECIS_CONFIG', 'PRECIS_NESTED']
+
 /** Returns true for a variable that was meant for this service. */
 function isOurs(name: string, value: string): boolean {
+  if (OF_COMMANDS.includes(name)) return false
   const isServiceLink = SERVICE_LINK.test(name) || (name.endsWith('_PORT') && SERVICE_ADDRESS.test(value))
   return /^PRECIS_/i.test(name) && value.trim() !== '' && !isServiceLink
 }

@@ -2,7 +2,8 @@ import { isNested } from '../model/commands/command.ts'
 import { withoutControls } from '../text/controls.ts'
 import { nearName } from '../text/near-name.ts'
 import type { Cli } from './cli.ts'
-import { COMMANDS, isCommand, type CommandName } from './commands.ts'
+import { COMMANDS, commandOf, isCommand, type CommandName } from './commands.ts'
+import { withConfig } from './config/apply-config.ts'
 import { describeError, type CommandInput } from './describe-error.ts'
 import { CliError } from './exit.ts'
 import { writeCommandHelp, writeCompletion, writeHelp } from './help.ts'
@@ -22,6 +23,7 @@ const WORK: Readonly<Record<CommandName, Run>> = {
   watch: async (...all) => (await import('./watch/watch.ts')).watch(...all),
   restore,
   mcp: async (...all) => (await import('./mcp.ts')).mcp(...all),
+  config: async (...all) => (await import('./config/show-config.ts')).config(...all),
   completion: async (_values, [shell = ''], { terminal }) => {
     const text = writeCompletion(shell)
     if (text === undefined)
@@ -31,7 +33,7 @@ const WORK: Readonly<Record<CommandName, Run>> = {
 }
 
 /** The process of a command: its streams, environment and place. */
-export interface CommandIo extends Omit<Cli, 'terminal'> {
+export interface CommandIo extends Omit<Cli, 'terminal' | 'given'> {
   stdout: NodeJS.WriteStream
   stderr: NodeJS.WriteStream
 }
@@ -52,22 +54,24 @@ function fail(error: unknown, { stderr }: CommandIo, given?: CommandInput): numb
 }
 
 async function runCommand([name = '--help', ...args]: readonly string[], io: CommandIo): Promise<number> {
-  const { env } = io
-  const terminal = openTerminal(io, env)
+  const { env: ownEnv } = io
+  const terminal = openTerminal(io, ownEnv)
   const isHelp = name === '--help' || name === '-h' || name === 'help'
   if (isHelp || name === '--version' || name === '-v') {
     await terminal.print(isHelp ? writeHelp() : `${readVersion()}\n`)
     return 0
   }
-  if (isNested(env) && ENDS_AT_ONCE.includes(name)) return 0
+  if (isNested(ownEnv) && ENDS_AT_ONCE.includes(name)) return 0
   if (!isCommand(name)) throw unknownCommand(name)
-  const { values, positionals } = readArguments(name, args)
-  if (values['help'] === true) {
+  const { values: given, positionals } = readArguments(name, args)
+  if (given['help'] === true) {
     await terminal.print(writeCommandHelp(name))
     return 0
   }
+  const { values, env } = withConfig(given, Object.keys(commandOf(name).options), io)
   try {
-    await WORK[name](values, positionals, { ...io, terminal: openTerminal(io, env, values['quiet'] === true) })
+    const own = { ...io, env, given, terminal: openTerminal(io, env, values['quiet'] === true) }
+    await WORK[name](values, positionals, own)
     return 0
   } catch (error) {
     const hasCommand = optionTextsOf(values, 'with').length > 0

@@ -1,20 +1,22 @@
 import { REPLY_FORMS } from '../schemas/format-ids.ts'
 import {
+  active,
   budget,
+  callsPerDay,
   focus,
   format,
   json,
   keep,
   model,
+  noConfig,
+  noRecall,
+  prepared,
   RECALL_OPTIONS,
   url,
   window,
   withCommand,
   type Option,
 } from './options.ts'
-
-/** Which prepared summaries a compaction may use, if not all. */
-const PREPARED_CHOICES = ['never', 'only'] as const
 
 export interface Command {
   /** The arguments, for the usage line. */
@@ -53,19 +55,12 @@ export const COMMANDS = {
       focus,
       model,
       with: withCommand,
-      prepared: {
-        type: 'string',
-        value: 'WHICH',
-        choices: PREPARED_CHOICES,
-        help: 'prepared summaries: never use one, or nothing else (default: one if there is one)',
-      },
+      prepared,
       window,
       url,
-      'no-recall': {
-        type: 'boolean',
-        help: 'with --write: the summary does not name `precis recall`',
-      },
+      'no-recall': noRecall,
       format,
+      'no-config': noConfig,
       quiet: { type: 'boolean', short: 'q', help: 'no progress on stderr' },
     },
   },
@@ -73,7 +68,7 @@ export const COMMANDS = {
     args: 'FILE|ID|-',
     help: 'print what a compaction would do',
     count: [1, 1],
-    options: { keep, window, url, format, json },
+    options: { keep, window, url, format, 'no-config': noConfig, json },
   },
   recall: {
     args: '[SESSION] WORDS...',
@@ -88,6 +83,7 @@ export const COMMANDS = {
     options: {
       number: { type: 'string', short: 'n', value: 'COUNT', help: 'how many sessions (default: 50)' },
       window,
+      'no-config': noConfig,
       json,
     },
   },
@@ -102,15 +98,12 @@ export const COMMANDS = {
       budget: { ...budget, help: 'how many tokens the model reads (default: 40000 or more)' },
       focus,
       window,
-      'calls-per-day': { type: 'string', value: 'COUNT', help: 'the most model calls of a day (default: 100)' },
-      active: {
-        type: 'string',
-        value: 'MINUTES',
-        help: 'a session is running if it has changed in the last minutes (default: 60)',
-      },
+      'calls-per-day': callsPerDay,
+      active,
       once: { type: 'boolean', help: 'print the table once, and prepare nothing' },
       bell: { type: 'boolean', help: 'ring when an agent will soon compact its session' },
       forget: { type: 'boolean', help: 'remove all prepared summaries' },
+      'no-config': noConfig,
       json,
     },
   },
@@ -129,6 +122,12 @@ export const COMMANDS = {
     options: {
       'all-projects': { type: 'boolean', help: 'read sessions of other folders too' },
     },
+  },
+  config: {
+    args: '[path]',
+    help: 'show which settings count, and where each comes from',
+    count: [0, 1],
+    options: { json },
   },
   completion: {
     args: 'bash|zsh|fish',

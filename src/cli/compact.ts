@@ -28,7 +28,8 @@ export async function compact(values: Values, [argument = '']: readonly string[]
   const writes = values['write'] === true
   if (writes && form !== undefined) throw new CliError('usage', `--write and --reply ${form} exclude each other.`)
   const isSaid = values['no-recall'] !== true
-  if (!isSaid && !writes) throw new CliError('usage', '--no-recall needs --write: other summaries do not have it.')
+  if ('no-recall' in cli.given && !writes)
+    throw new CliError('usage', '--no-recall needs --write: other summaries do not have it.')
   const local = preparedFor(values, cli)
   const source = findNamedSession(argument, cli)
   const query = { ...queryOf(values, reply), ...(writes && isSaid && { recall: writeRecallLine(source, cli) }) }

@@ -16,7 +16,8 @@ const TAIL = `
   precis COMMAND --help      the options of a command
   precis --version           the version
 
-Without --model, --with and --url, nothing leaves this machine. Data goes to stdout, progress to stderr.
+Without --model, --with and --url, as options or in the configuration file (precis config), nothing leaves
+this machine. Data goes to stdout, progress to stderr.
 Exit codes: 0 done, 1 error, 2 wrong arguments, 3 nothing to do (too little to compact, or
 nothing found), 4 no such session, 5 the session is in use, 6 the service or the model failed.
 `

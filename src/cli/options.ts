@@ -53,6 +53,33 @@ export const withCommand: Option = {
   help: `write with ${PROGRAM_NAMES.join(', ')}, or any command; repeat it`,
 }
 
+/** Which prepared summaries a compaction may use, if not all. */
+const PREPARED_CHOICES = ['never', 'only'] as const
+
+export const prepared: Option = {
+  type: 'string',
+  value: 'WHICH',
+  choices: PREPARED_CHOICES,
+  help: 'prepared summaries: never use one, or nothing else (default: one if there is one)',
+}
+export const callsPerDay: Option = {
+  type: 'string',
+  value: 'COUNT',
+  help: 'the most model calls of a day (default: 100)',
+}
+export const active: Option = {
+  type: 'string',
+  value: 'MINUTES',
+  help: 'a session is running if it has changed in the last minutes (default: 60)',
+}
+export const noRecall: Option = {
+  type: 'boolean',
+  help: 'with --write: the summary does not name `precis recall`',
+}
+
+/** Commands that have it read the configuration file. */
+export const noConfig: Option = { type: 'boolean', help: 'do not read the configuration file (precis config)' }
+
 export const RECALL_OPTIONS = {
   session: { type: 'string', short: 's', value: 'FILE|ID|-', help: 'the session; then all arguments are words' },
   entry: {
@@ -79,5 +106,6 @@ export const RECALL_OPTIONS = {
   'max-tokens': { type: 'string', value: 'TOKENS', help: 'how much is shown (100 to 50000, default: 2000)' },
   offset: { type: 'string', value: 'COUNT', help: 'how many passages to skip' },
   format,
+  'no-config': noConfig,
   json,
 } as const satisfies Readonly<Record<string, Option>>

@@ -46,7 +46,13 @@ async function run(command: typeof plan, argument: string, { home, ...values }: 
     paint: (_colour: string, text: string) => text,
   }
   const machine = { env: {}, home: String(home), folder: String(home) }
-  await command(values, [argument], { ...machine, terminal, stdin: Readable.from([]), command: 'precis' })
+  await command(values, [argument], {
+    ...machine,
+    terminal,
+    stdin: Readable.from([]),
+    command: 'precis',
+    given: values,
+  })
   return out
 }
 

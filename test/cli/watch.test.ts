@@ -60,7 +60,7 @@ const setTime = (path: string, ms: number): void => {
 async function watchIn(t: Test, { home, env }: Home, values: Record<string, string | boolean> = MODEL) {
   const clock = { ms: NOW }
   let ended = 0
-  const cli = { env, home, folder: home, command: 'precis' } as unknown as Cli
+  const cli = { env, home, folder: home, command: 'precis', given: {} } as unknown as Cli
   const watch: Watch = await openWatch({
     ...{ values, names: [], cli, signal: new AbortController().signal },
     now: () => clock.ms,

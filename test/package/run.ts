@@ -24,7 +24,7 @@ const LIMIT_SECONDS = 60
 
 /** What a tarball may have: what runs, the types of the client, the pages and examples that these name, and what npm adds. */
 const ALLOWED =
-  /^(?:dist\/.*\.js|dist\/(?:client|schemas)\/[\w-]+\.d\.ts|dist\/page\/.*|prompts\/[\w-]+\.md|docs\/[\w-]+\.md|examples\/(?:agents|api|hooks)\/[\w.-]+|examples\/clients\/[\w-]+\.ts|examples\/operator-hooks\.js|package\.json|npm-shrinkwrap\.json|README\.md|CHANGELOG\.md|LICENSE)$/
+  /^(?:dist\/.*\.js|dist\/(?:client|schemas)\/[\w-]+\.d\.ts|dist\/page\/.*|prompts\/[\w-]+\.md|docs\/[\w-]+\.md|examples\/(?:agents|api|hooks)\/[\w.-]+|examples\/clients\/[\w-]+\.ts|examples\/operator-hooks\.js|package\.json|config\.schema\.json|npm-shrinkwrap\.json|README\.md|CHANGELOG\.md|LICENSE)$/
 const NEEDED = [
   'dist/cli/main.js',
   'dist/server.js',
@@ -37,6 +37,7 @@ const NEEDED = [
   'docs/cli.md',
   'examples/api/problems.json',
   'examples/hooks/precis-hook.mjs',
+  'config.schema.json',
   'npm-shrinkwrap.json',
 ]
 

@@ -13,7 +13,7 @@ import { KEEP_MS, SummaryFolder } from './summary-folder.ts'
 export function preparedFor(values: Values, cli: Cli): LocalOptions {
   const [prepared, url] = ['prepared', 'url'].map((name) => optionTextOf(values, name))
   const isWritten = hasWriter(values)
-  if (prepared !== undefined && url === undefined && !isWritten)
+  if ('prepared' in cli.given && url === undefined && !isWritten)
     throw new CliError('usage', '--prepared needs --model, --with or --url: without a model, no summary is prepared.')
   if (!isWritten || prepared === 'never') return {}
   const path = stateFolderOf(cli)

@@ -16,7 +16,7 @@ const TICK_MS = 2000
 
 /** `precis watch`: shows the running sessions, and prepares their summaries. */
 export async function watch(values: Values, names: readonly string[], cli: Cli): Promise<void> {
-  refuseUseless(values, names)
+  refuseUseless(cli.given, names, hasWriter(values))
   if (values['forget'] === true) {
     forget(cli)
     return
@@ -109,10 +109,10 @@ function forget(cli: Cli): void {
 }
 
 /** Refuses options that would have no effect. @throws CliError */
-function refuseUseless(values: Values, names: readonly string[]): void {
-  const given = Object.keys(values)
+function refuseUseless(options: Values, names: readonly string[], isWritten: boolean): void {
+  const given = Object.keys(options)
   const other = given.find((name) => name !== 'forget')
-  if (values['forget'] === true && (other !== undefined || names.length > 0))
+  if (options['forget'] === true && (other !== undefined || names.length > 0))
     throw new CliError(
       'usage',
       `--forget removes all prepared summaries: leave out ${other === undefined ? names[0] : `--${other}`}.`,
@@ -120,7 +120,7 @@ function refuseUseless(values: Values, names: readonly string[]): void {
   for (const [option, excluded] of EXCLUDED)
     if (given.includes(option) && given.includes(excluded))
       throw new CliError('usage', `--${option} and --${excluded} exclude each other.`)
-  if (given.includes('calls-per-day') && !hasWriter(values))
+  if (given.includes('calls-per-day') && !isWritten)
     throw new CliError('usage', '--calls-per-day needs --model or --with: without them, no model is called.')
 }
 
