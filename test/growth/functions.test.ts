@@ -41,7 +41,9 @@ import { parseSummary } from '../../src/model/embedded/parse-summary.ts'
 import { scorePassages, splitPassages } from '../../src/model/embedded/passages.ts'
 import { writeExtract } from '../../src/model/embedded/write-extract.ts'
 import { compactChat } from '../../src/use-cases/chat/compact-chat.ts'
-import { applyCut, surveyMessages } from '../../src/use-cases/compress/compress-messages.ts'
+import { surveyMessages } from '../../src/use-cases/compress/compress-messages.ts'
+import { writeCutReply } from '../../src/use-cases/compress/write-reply.ts'
+import type { StoredCut } from '../../src/model/sharing/stored-summary.ts'
 import { recognizeCompaction } from '../../src/use-cases/chat/recognize-compaction.ts'
 import { withoutMarker } from '../../src/agents/summary-message.ts'
 import { findAsk, findPrompt } from '../../src/use-cases/chat/summary-prompts.ts'
@@ -215,8 +217,9 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
     const lines = text.split('\n', text.length / 512)
     const survey = (messages: { role: string; content?: string }[], limitTokens: number): unknown => {
       const read = { fields: { messages }, body: Buffer.from(JSON.stringify({ messages })) }
-      surveyMessages(read, { limitTokens, tokenDigest: text, rules: '', isBypassed: false })
-      return applyCut(read, { at: 1, summary: text, limitTokens })
+      const answer = surveyMessages(read, { limitTokens, tokenDigest: text, rules: '', isBypassed: false })
+      const cut: StoredCut = { state: 'ready', summary: text, tokens: 1, model: '' }
+      return answer.survey.points.slice(-1).map((point) => writeCutReply(answer, { point, cut }))
     }
     return [
       survey(

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import { Problem } from '../../src/errors.ts'
+import type { CompressReply } from '../../src/schemas/compress.ts'
+import { charactersParsed } from '../support/characters-parsed.ts'
 import { compress, conversation, summaryIn, SYSTEM, turnOf, type GatewayMessage } from '../support/gateway.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { startApp } from '../support/start-app.ts'
@@ -198,6 +200,36 @@ const stepOf = (tokens: number, results = 1): GatewayMessage[] => {
   const answers = ids.map((id) => ({ role: 'tool', tool_call_id: id, content: `${id}:\n${textOfTokens(tokens)}` }))
   return [{ role: 'assistant', content: null, tool_calls: calls }, ...answers]
 }
+
+t.test(
+  'a reply with a stored summary has the instructions and the kept messages byte for byte, parsed once',
+  async (t) => {
+    const { app } = await startApp(t, { summarizer: { name: 'embedded', windowTokens: () => 1000 } })
+    const lead = { role: 'developer', content: 'Ünd 한글.', n: '#' }
+    const [answer, ...before] = [turnOf(0, 700), turnOf(1, 700), turnOf(2, 700)].flat().reverse()
+    const kept = [answer, ...turnOf(9, 10), { role: 'system', content: 'Be brief.', n: '#' }, ...stepOf(300)]
+    const messages = [SYSTEM, ...before.reverse(), lead, ...kept]
+    // A number that a parser would change.
+    const write = (value: unknown): string => JSON.stringify(value).replaceAll('"#"', '1.50')
+    const payload = write({ messages, token_budget: 2000, config: { session_id: 'é' } })
+    const ask = () =>
+      app.inject({ method: 'POST', url: '/v1/compress', payload, headers: { 'content-type': 'application/json' } })
+    const first = (await ask()).body
+    let second = ''
+    const characters = await charactersParsed(async () => {
+      second = (await ask()).body
+    })
+    t.equal(second, first)
+    const { messages: returned, session, ...facts } = JSON.parse(second) as CompressReply
+    const summary = summaryIn(returned)
+    const all = [SYSTEM, lead, { role: 'user', content: summary }, ...kept]
+    t.equal(second.slice(0, second.indexOf(',"tokens_before"')), write({ messages: all }).slice(0, -1))
+    t.same(session, { id: 'é', frozen_message_count: 3, cached_prefix_replayed: true })
+    t.match(facts, { transforms_applied: ['precis:summary'], transforms_summary: { 'precis:summary': 1 } })
+    const times = characters / payload.length
+    t.ok(times > 0.9 && times < 1.05, `parsed ${times.toFixed(2)} times its length`)
+  },
+)
 
 t.test('whatever the size of the newest messages, the reply is never above the limit', async (t) => {
   const { app } = await startApp(t, { summarizer: { name: 'embedded', windowTokens: () => 1000 } })

@@ -1,13 +1,15 @@
 import t from 'tap'
 import { chooseKnownCut } from '../../src/use-cases/compress/choose-known-cut.ts'
 import type { KnownSummary } from '../../src/model/sharing/stored-summary.ts'
-import type { CutSurvey } from '../../src/use-cases/compress/steps.ts'
+import type { CutParts, CutSurvey } from '../../src/use-cases/compress/steps.ts'
+
+const PARTS: CutParts = { instructions: { count: 0, bytes: 0 }, kept: { start: 0, end: 0 }, shortened: 0 }
 
 /** Places for a cut after 10, 20, ... messages of 10 tokens. */
 const surveyOf = (tokensBefore: number, plannedAt?: number): CutSurvey => {
-  const points = [10, 20, 30, 40].map((at) => ({ at, key: `k${at}`, restTokens: tokensBefore - 10 * at }))
+  const points = [10, 20, 30, 40].map((at) => ({ at, key: `k${at}`, restTokens: tokensBefore - 10 * at, parts: PARTS }))
   const planned = points.find(({ at }) => at === plannedAt)
-  return { limitTokens: 500, wholeTokens: tokensBefore, points, ...(planned && { planned }) }
+  return { limitTokens: 500, wholeTokens: tokensBefore, wholeBytes: 0, points, ...(planned && { planned }) }
 }
 
 const cutOf = (state: 'ready' | 'active', model = 'm'): KnownSummary => ({ state, model, summary: 'S', tokens: 50 })

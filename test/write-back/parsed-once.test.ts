@@ -1,5 +1,6 @@
 import t from 'tap'
 import { LISTS, SESSIONS } from '../support/agent-sessions.ts'
+import { charactersParsed } from '../support/characters-parsed.ts'
 import { startApp } from '../support/start-app.ts'
 
 const { app } = await startApp(t)
@@ -19,22 +20,6 @@ const WAYS: Readonly<Record<string, (document: string) => { type: string; payloa
 }
 
 const isLines = (document: string): boolean => document.includes('}\n{')
-
-/** Returns how many characters `JSON.parse` gets while a function runs. */
-async function charactersParsed(run: () => Promise<void>): Promise<number> {
-  const { parse } = JSON
-  let characters = 0
-  JSON.parse = (text: string, reviver): unknown => {
-    characters += text.length
-    return parse(text, reviver)
-  }
-  try {
-    await run()
-  } finally {
-    JSON.parse = parse
-  }
-  return characters
-}
 
 // What is read once for all requests is not counted.
 await app.inject({ method: 'POST', url: '/compaction', payload: grow(LISTS['chat'] ?? '') })

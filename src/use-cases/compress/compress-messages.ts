@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { writeSummaryMessage } from '../../agents/own-summary.ts'
-import type { CompressReply, CompressRequest } from '../../schemas/compress.ts'
-import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
-import { copyUnchanged, writeListReply } from '../shared/copy-elements.ts'
+import type { CompressRequest } from '../../schemas/compress.ts'
+import { bytesBeforeList, copyUnchanged, withCommas } from '../shared/copy-elements.ts'
 import { cutPositions, measureMessages, shortenMessages, type MeasuredMessages } from './shorten-messages.ts'
-import { PREPARE_SHARE, type AppliedCut, type CutPoint, type CutSurvey, type SurveyOptions } from './steps.ts'
+import { PREPARE_SHARE, type CutPoint, type CutSurvey, type SurveyOptions } from './steps.ts'
+import { writeReply } from './write-reply.ts'
 
 /** The shares of the limit that the kept messages and the summary may take, without the instructions. */
 const KEEP_SHARE = 0.3
@@ -22,59 +21,43 @@ export interface ReadMessages {
   body: Buffer
 }
 
-/** The messages of a request, and what came of them. */
-interface Compressed {
-  /** A `CompressReply` as JSON. */
-  reply: Buffer
+/** The answer of a job: the reply with all messages, and what a reply with a summary is made of. */
+interface Surveyed {
+  /** A `CompressReply` as JSON, and behind it the instructions once more: those before the newest cut. */
+  body: Buffer
+  survey: CutSurvey
   tokensBefore: number
   tokensAfter: number
 }
 
 /**
  * Returns the messages without a summary, shortened only where one of them could not be kept otherwise, and, from 80 % of the
- * limit on, where the conversation may be cut.
+ * limit on, where the conversation may be cut: a reply with a summary is made of the parts of this one, so that no job reads the
+ * conversation again.
  */
 export function surveyMessages(
   read: ReadMessages,
   { tokenDigest, rules, isBypassed, ...defaults }: SurveyOptions,
-): Compressed & { survey: CutSurvey } {
+): Surveyed {
   const { fields } = read
   const values = fields.messages
   const limitTokens = fields.token_budget ?? defaults.limitTokens
   const whole = measureMessages(values)
   const shortened = isBypassed ? whole : shortenMessages(whole, limitTokens)
-  const [tokensBefore, wholeTokens] = [totalOf(whole), totalOf(shortened)]
   const messages = copyUnchanged(read.body, { name: 'messages', original: values, values: shortened.values })
-  const parts = { messages, tokensBefore, tokensAfter: wholeTokens, shortened: countChanged(shortened.values, values) }
-  const survey: CutSurvey = { limitTokens, wholeTokens, points: [] }
-  const result = { reply: writeReply(fields, parts), tokensBefore, tokensAfter: wholeTokens, survey }
-  if (isBypassed || wholeTokens < PREPARE_SHARE * limitTokens) return result
-  const points = findPoints({ ...shortened, values }, { limitTokens, namespace: `${tokenDigest}${rules}` })
+  const [tokensBefore, tokensAfter] = [totalOf(whole), totalOf(shortened)]
+  const facts = { tokensBefore, tokensAfter, ...sessionOf(fields) }
+  const reply = writeReply({ messages, ...facts, shortened: countChanged(shortened.values, values) })
+  const survey = { limitTokens, wholeTokens: tokensAfter, wholeBytes: reply.length, points: [], ...sessionOf(fields) }
+  const result = { body: reply, survey, tokensBefore, tokensAfter }
+  if (isBypassed || tokensAfter < PREPARE_SHARE * limitTokens) return result
+  const cuts = findCuts({ ...shortened, values }, { limitTokens, namespace: `${tokenDigest}${rules}` })
+  const points = locateParts(cuts, { ...shortened, messages, original: values })
+  const instructions = [...shortened.chat.instructions.keys()].filter((index) => index < (points.at(-1)?.at ?? 0))
   return {
     ...result,
+    body: Buffer.concat([reply, ...withCommas(instructions.flatMap((index) => messages[index] ?? []))]),
     survey: { ...survey, points, ...planCut(points, shortened.sizes.instructionTokens, limitTokens) },
-  }
-}
-
-/** Returns the messages with a summary in place of those before a position. Instructions stay. */
-export function applyCut(read: ReadMessages, { at, summary, limitTokens }: AppliedCut): Compressed {
-  const { fields } = read
-  const whole = measureMessages(fields.messages)
-  const { values, chat, sizes } = shortenMessages(whole, fields.token_budget ?? limitTokens)
-  const text = writeSummaryMessage(summary)
-  const isKept = (_: unknown, index: number): boolean => index >= at || chat.instructions.has(index)
-  const kept = copyUnchanged(read.body, { name: 'messages', original: fields.messages, values }).filter(isKept)
-  const head = kept.length - (values.length - at)
-  const message = Buffer.from(JSON.stringify({ role: 'user', content: text }))
-  const messages = [...kept.slice(0, head), message, ...kept.slice(head)]
-  const first = chat.entries.findIndex(({ index }) => index >= at)
-  const tokensBefore = totalOf(whole)
-  const tokensAfter = sizes.instructionTokens + (sizes.toEnd[first] ?? 0) + estimateTextTokens(text)
-  const shortened = countChanged(values.filter(isKept), fields.messages.filter(isKept))
-  return {
-    reply: writeReply(fields, { messages, tokensBefore, tokensAfter, frozen: head + 1, shortened }),
-    tokensBefore,
-    tokensAfter,
   }
 }
 
@@ -89,19 +72,21 @@ export function summaryTokensFor(instructionTokens: number, limitTokens: number)
   return Math.floor((limitTokens - instructionTokens) * SUMMARY_SHARE)
 }
 
+type Cut = Omit<CutPoint, 'parts'>
+
 /** Returns where a conversation may be cut, with the hashes of its messages as they came. */
-function findPoints(
+function findCuts(
   { chat: { entries, instructions }, sizes: { toEnd, instructionTokens }, values }: MeasuredMessages,
   { limitTokens, namespace }: { limitTokens: number; namespace: string },
-): CutPoint[] {
-  const points = cutPositions(entries)
+): Cut[] {
+  const cuts = cutPositions(entries)
     .map((position) => ({ at: entries[position]?.index ?? 0, restTokens: instructionTokens + (toEnd[position] ?? 0) }))
     // Of the others, none can be used for this limit. An earlier summary before them may still be a beginning.
     .filter(({ restTokens }) => restTokens <= 2 * limitTokens)
     .slice(-MAX_POINTS)
   const hash = createHash('sha256').update(`compress 1 ${namespace}`)
   let done = 0
-  return points.map(({ at, restTokens }) => {
+  return cuts.map(({ at, restTokens }) => {
     for (; done < at; done++) if (!instructions.has(done)) hash.update(`\n${writeStable(values[done])}`)
     return { at, restTokens, key: hash.copy().digest('base64url') }
   })
@@ -121,44 +106,36 @@ function planCut(
   return planned === undefined || limitTokens - planned.restTokens < MIN_SUMMARY_TOKENS ? {} : { planned }
 }
 
-interface ReplyParts {
-  /** As JSON. */
+interface WrittenMessages extends MeasuredMessages {
+  /** As they came. */
+  original: readonly unknown[]
+  /** As they are written. */
   messages: readonly Buffer[]
-  tokensBefore: number
-  tokensAfter: number
-  /** The number of leading messages that a summary has made stable. */
-  frozen?: number
-  /** The number of messages without their middle. */
-  shortened: number
 }
 
-function writeReply(
-  { config }: CompressRequest,
-  { messages, tokensBefore, tokensAfter, frozen, shortened }: ReplyParts,
-): Buffer {
-  const transforms = {
-    ...(frozen !== undefined && { 'precis:summary': 1 }),
-    ...(shortened > 0 && { 'precis:shortened': shortened }),
-  }
-  const id = config?.session_id
-  const rest: Omit<CompressReply, 'messages'> = {
-    tokens_before: tokensBefore,
-    tokens_after: tokensAfter,
-    tokens_saved: tokensBefore - tokensAfter,
-    compression_ratio: tokensBefore === 0 ? 1 : tokensAfter / tokensBefore,
-    transforms_applied: Object.keys(transforms),
-    transforms_summary: transforms,
-    ccr_hashes: [],
-    ...(typeof id === 'string' && {
-      session: {
-        id: id.slice(0, MAX_SESSION_ID),
-        frozen_message_count: frozen ?? messages.length,
-        cached_prefix_replayed: frozen !== undefined,
-      },
-    }),
-  }
-  return writeListReply('messages', messages, rest)
+/** Returns cuts, which are in their order, with the parts of the reply that a reply with a summary has. */
+function locateParts(cuts: readonly Cut[], { values, original, messages, chat }: WrittenMessages): CutPoint[] {
+  let [done, start, shortened] = [0, bytesBeforeList('messages'), countChanged(values, original)]
+  const instructions = { count: 0, bytes: 0 }
+  const endBytes = messages.reduce((bytes, { length }) => bytes + length + 1, start) - 1
+  return cuts.map((cut) => {
+    for (; done < cut.at; done++) {
+      const { length } = messages[done] ?? Buffer.alloc(0)
+      start += length + 1
+      if (values[done] !== original[done]) shortened -= 1
+      if (!chat.instructions.has(done)) continue
+      instructions.bytes += length + (instructions.count === 0 ? 0 : 1)
+      instructions.count += 1
+    }
+    return { ...cut, parts: { instructions: { ...instructions }, kept: { start, end: endBytes }, shortened } }
+  })
 }
 
 /** As in Headroom's API. */
 const MAX_SESSION_ID = 256
+
+/** Returns the session of a request, if it has one. */
+function sessionOf({ config }: CompressRequest): { sessionId?: string } {
+  const id = config?.session_id
+  return typeof id === 'string' ? { sessionId: id.slice(0, MAX_SESSION_ID) } : {}
+}

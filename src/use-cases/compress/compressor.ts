@@ -8,14 +8,15 @@ import type { Prompts } from '../../prompt/load-prompts.ts'
 import type { Settings } from '../../settings.ts'
 import { chooseKnownCut, sizeOf, type CutChoice, type SummarizedPoint } from './choose-known-cut.ts'
 import {
-  compressOutcomeOf,
   PREPARE_SHARE,
   readCut,
   type CompressOutcome,
   type CompressStep,
   type CutPoint,
   type CutSurvey,
+  type SurveyOutcome,
 } from './steps.ts'
+import { writeCutReply } from './write-reply.ts'
 
 type CompressServices = Pick<Services, 'jobs' | 'hooks' | 'background'> & {
   settings: Pick<Settings, 'compress'>
@@ -31,7 +32,8 @@ interface CompressCall extends Pick<SummaryCall, 'received'> {
 
 /** The reply, and what it was made of. */
 interface CompressAnswer {
-  reply: Reply
+  /** A `CompressReply` as JSON. */
+  reply: Buffer
   outcome: CompressOutcome
   result: 'unchanged' | 'bypassed' | 'shortened' | 'stored' | 'embedded'
 }
@@ -52,21 +54,21 @@ export class Compressor {
     const { store } = this.#services.background
     const { isBypassed } = call
     const { tokenDigest } = call.budget
-    const whole = await this.#run(call, { kind: 'survey', limitTokens, tokenDigest, rules, isBypassed })
-    const { survey, tokensBefore } = compressOutcomeOf(whole)
-    if (survey === undefined) throw new Error('The job has returned no survey.')
-    if (isBypassed) return answerOf(whole, 'bypassed')
-    const wholeResult = survey.wholeTokens < tokensBefore ? 'shortened' : 'unchanged'
-    if (survey.wholeTokens < PREPARE_SHARE * survey.limitTokens) return answerOf(whole, wholeResult)
+    const { body, outcome } = await this.#run(call, { kind: 'survey', limitTokens, tokenDigest, rules, isBypassed })
+    const { survey, ...facts } = outcome as SurveyOutcome
+    const { wholeBytes, wholeTokens } = survey
+    const whole = { reply: body.subarray(0, wholeBytes), outcome: facts }
+    if (isBypassed) return { ...whole, result: 'bypassed' }
+    const wholeResult = wholeTokens < facts.tokensBefore ? 'shortened' : 'unchanged'
+    if (wholeTokens < PREPARE_SHARE * survey.limitTokens) return { ...whole, result: wholeResult }
     const choice = await this.#choose(call, survey)
     const { kind } = choice
     const chosen = kind === 'none' ? await this.#embed(call, survey, choice) : choice.chosen
-    const reply =
-      chosen === undefined ? whole : await this.#run(call, { kind: 'apply', limitTokens, ...appliedOf(chosen) })
+    const written = chosen === undefined ? whole : writeCutReply({ body, survey, ...facts }, chosen)
     if (chosen !== undefined) store.put(chosen.point.key, { ...chosen.cut, state: 'active' })
     // At last, so that its jobs do not delay those of the request.
     if (kind !== 'none') this.#prepare(call, choice)
-    return answerOf(reply, kind === 'none' ? 'embedded' : kind === 'cut' ? 'stored' : wholeResult)
+    return { ...written, result: kind === 'none' ? 'embedded' : kind === 'cut' ? 'stored' : wholeResult }
   }
 
   async #choose(call: CompressCall, survey: CutSurvey): Promise<CutChoice> {
@@ -125,11 +127,6 @@ export class Compressor {
 /** Returns what decides about summaries, as hashes; empty with the prompts of the package and without hooks. */
 const rulesOf = (...digests: (string | undefined)[]): string =>
   digests.map((digest) => (digest === undefined ? '' : ` ${digest}`)).join('')
-
-const answerOf = (reply: Reply, result: CompressAnswer['result']): CompressAnswer => ({
-  ...{ reply, result },
-  outcome: compressOutcomeOf(reply),
-})
 
 const withStep = (received: ReceivedRequest, compress: CompressStep): ReceivedRequest => ({
   ...received,

@@ -11,7 +11,7 @@ export function openCompressor(services: Services): UseCaseHandler {
       const { reply, outcome, result } = await compressor.compress({ received, budget, isBypassed })
       const { tokensBefore, tokensAfter } = outcome
       services.metrics.compressed.inc({ result })
-      return { body: reply.body, facts: { compressed: result, tokensBefore, tokensAfter } }
+      return { body: reply, facts: { compressed: result, tokensBefore, tokensAfter } }
     },
   }
 }

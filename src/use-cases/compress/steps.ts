@@ -1,15 +1,19 @@
 import type { Reply } from '../../jobs/protocol.ts'
 import type { StoredCut } from '../../model/sharing/stored-summary.ts'
+import type { ByteRange } from '../../session/entry.ts'
 
 /** The work of a job of `POST /v1/compress`: the compressor has several for each request. */
-export type CompressStep =
-  ({ kind: 'survey' } & SurveyOptions) | ({ kind: 'summarize' } & PrefixSummary) | ({ kind: 'apply' } & AppliedCut)
+export type CompressStep = ({ kind: 'survey' } & SurveyOptions) | ({ kind: 'summarize' } & PrefixSummary)
 
-/** The facts for the compressor beside the reply of a job. */
+/** The tokens of the conversation as it came, and as it is returned. */
 export interface CompressOutcome {
   tokensBefore: number
   tokensAfter: number
-  survey?: CutSurvey
+}
+
+/** The facts beside the reply of the job that has read the conversation. */
+export interface SurveyOutcome extends CompressOutcome {
+  survey: CutSurvey
 }
 
 /** From this share of the limit on, a summary is prepared. */
@@ -23,6 +27,17 @@ export interface CutPoint {
   key: string
   /** The tokens of the messages that stay, instructions included. */
   restTokens: number
+  parts: CutParts
+}
+
+/** The parts of a reply with a summary, in the body of the job that has read the conversation. */
+export interface CutParts {
+  /** The instructions before the cut, with commas between them: they follow the whole reply. */
+  instructions: { count: number; bytes: number }
+  /** The messages that stay, in the whole reply. */
+  kept: ByteRange
+  /** The number of those without their middle. */
+  shortened: number
 }
 
 /** The places where a conversation may be cut. */
@@ -30,6 +45,10 @@ export interface CutSurvey {
   limitTokens: number
   /** The tokens of the conversation if it is returned whole, with shortened messages where it exceeds its limit. */
   wholeTokens: number
+  /** The length of that reply: more may follow it in the body of the job. */
+  wholeBytes: number
+  /** The name that the client has given to its session. */
+  sessionId?: string
   /** The oldest first; none below 80 % of the limit. */
   points: CutPoint[]
   /** Where the next cut will be; undefined if no cut leaves room for a summary. */
@@ -45,14 +64,6 @@ export interface SurveyOptions {
   isBypassed: boolean
 }
 
-/** A summary that replaces the messages before a position. */
-export interface AppliedCut {
-  at: number
-  summary: string
-  /** The limit of a request that sets none. */
-  limitTokens: number
-}
-
 /** The beginning of a conversation that is to be summarized. */
 export interface PrefixSummary {
   limitTokens: number
@@ -62,7 +73,11 @@ export interface PrefixSummary {
   from?: EarlierSummary | undefined
 }
 
-export type EarlierSummary = Pick<AppliedCut, 'at' | 'summary'>
+/** A summary that replaces the messages before a position. */
+export interface EarlierSummary {
+  at: number
+  summary: string
+}
 
 /** The summary of a beginning, as the store of cuts has it. */
 export interface PrefixReply {
@@ -71,9 +86,6 @@ export interface PrefixReply {
   tokens: number
   model: string
 }
-
-/** Returns the outcome of a job. */
-export const compressOutcomeOf = ({ outcome }: Reply): CompressOutcome => outcome as CompressOutcome
 
 /** Returns the summary in the reply of a job. */
 export function readCut({ body }: Reply): StoredCut {

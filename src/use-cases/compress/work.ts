@@ -2,7 +2,7 @@ import type { Work, WorkRequest } from '../../jobs/protocol.ts'
 import { CompressRequestSchema } from '../../schemas/compress.ts'
 import { fieldsReader } from '../shared/read-fields.ts'
 import { summaryWork } from '../shared/summary-work.ts'
-import { applyCut, surveyMessages } from './compress-messages.ts'
+import { surveyMessages } from './compress-messages.ts'
 import type { CompressStep } from './steps.ts'
 import { summarizePrefix } from './summarize-prefix.ts'
 
@@ -20,7 +20,7 @@ export default {
     if (modes.kind === 'summarize') return summaries.start({ ...received, modes }, context)
     // A request without a body is refused by its schema.
     const read = { fields: readFields(received, context), body: received.body ?? Buffer.alloc(0) }
-    const { reply, ...outcome } = modes.kind === 'survey' ? surveyMessages(read, modes) : applyCut(read, modes)
-    return { kind: 'reply', body: reply, outcome }
+    const { body, ...outcome } = surveyMessages(read, modes)
+    return { kind: 'reply', body, outcome }
   },
 } satisfies Work<CompressStep>

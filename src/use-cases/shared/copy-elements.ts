@@ -8,12 +8,21 @@ import type { ByteRange } from '../../session/entry.ts'
  */
 export const writeListReply = (name: string, elements: readonly Buffer[], rest: object): Buffer =>
   Buffer.concat([
-    Buffer.from(`{"${name}":[`),
-    ...elements.flatMap((element, index) => (index === 0 ? [element] : [COMMA, element])),
+    Buffer.from(beginList(name)),
+    ...withCommas(elements),
     Buffer.from(`],${JSON.stringify(rest).slice(1)}`),
   ])
 
+const beginList = (name: string): string => `{"${name}":[`
+
+/** Returns the number of bytes before the first element of such a reply. */
+export const bytesBeforeList = (name: string): number => Buffer.byteLength(beginList(name))
+
 const COMMA = Buffer.from(',')
+
+/** Returns elements of a list with the commas between them. */
+export const withCommas = (elements: readonly Buffer[]): Buffer[] =>
+  elements.flatMap((element, index) => (index === 0 ? [element] : [COMMA, element]))
 
 /** Returns a part of a body as it came; bytes that are not UTF-8 become U+FFFD, because JSON is UTF-8 (RFC 8259, section 8.1). */
 export function copyBytes(body: Buffer, { start, end }: ByteRange): Buffer {
