@@ -171,6 +171,19 @@ const build = (
   ...buildChunkablePrompt({ conversation: escapeTranscript(conversation), unit, frame }, templates),
 })
 
+/** Returns a prompt that was built without a transcript with this one. */
+export function withConversation(built: BuiltPrompt, conversation: string): BuiltPrompt {
+  const { prompt, split } = built
+  if (split === undefined) return built
+  const { start, end } = split.transcript
+  const text = escapeTranscript(conversation)
+  return {
+    ...built,
+    prompt: prompt.slice(0, start) + text + prompt.slice(end),
+    split: { ...split, transcript: { start, end: start + text.length } },
+  }
+}
+
 const withLength = (template: string, tokens: number): string => fillTemplate(template, { tokens: String(tokens) })
 
 const isBlank = (text = ''): boolean => text.trim() === ''

@@ -10,6 +10,7 @@ import {
   buildHistoryPrompt,
   buildTurnPrefixPrompt,
   targetTokens,
+  withConversation,
   type BuiltPrompt,
   type HistoryGuidance,
 } from './build-prompts.ts'
@@ -177,10 +178,8 @@ function buildTask(assignment: Assignment, { text, limits, build }: TaskText): S
   const { blocks, conversation, unit = 'message' } = text
   if (conversation !== undefined) return createTask({ ...assignment, ...build({ conversation, unit }) })
   const { transcriptTokens, windowLimitTokens } = limits
-  const room =
-    windowLimitTokens === undefined
-      ? Infinity
-      : roomForTranscript(createTask({ ...assignment, ...build({ conversation: '', unit }) }), windowLimitTokens)
+  const empty = build({ conversation: '', unit })
+  const room = roomForTranscript(createTask({ ...assignment, ...empty }), windowLimitTokens)
   const transcript = writeBlocks(blocks, Math.min(transcriptTokens, room))
-  return createTask({ ...assignment, ...build({ conversation: transcript, unit }) })
+  return createTask({ ...assignment, ...withConversation(empty, transcript) })
 }

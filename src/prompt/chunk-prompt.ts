@@ -28,13 +28,13 @@ interface ChunkableText {
 
 /** Returns a prompt, and how it is split and merged when it is larger than a model's window. */
 export function buildChunkablePrompt({ conversation, unit, frame }: ChunkableText, templates: Templates): PromptText {
-  const { before, after } = frame(NO_REMARK)
+  const whole = frame(NO_REMARK)
   return {
-    prompt: before + conversation + after,
+    prompt: whole.before + conversation + whole.after,
     split: {
       unit,
-      transcript: { start: before.length, end: before.length + conversation.length },
-      frame: frameChunks(frame, templates),
+      transcript: { start: whole.before.length, end: whole.before.length + conversation.length },
+      frame: frameChunks({ whole, frame }, templates),
     },
   }
 }
@@ -50,15 +50,18 @@ export function chunkClientPrompt(prompt: string, templates: Templates): PromptT
   const before = `${prompt.slice(0, transcript.start)}\n`
   const after = `\n${prompt.slice(transcript.end)}`
   const frame = ({ text }: Remark): PromptFrame => ({ before, after: [after, text].filter(Boolean).join('\n\n') })
-  return { prompt, split: { unit: 'text', transcript, frame: frameChunks(frame, templates) } }
+  return { prompt, split: { unit: 'text', transcript, frame: frameChunks({ whole: { before }, frame }, templates) } }
 }
 
 /** The text before a transcript is the same in all prompts. */
-function frameChunks(frame: ChunkableText['frame'], templates: Templates): ChunkFrame {
+function frameChunks(
+  { whole, frame }: Pick<ChunkableText, 'frame'> & { whole: Pick<PromptFrame, 'before'> },
+  templates: Templates,
+): ChunkFrame {
   const place = (name: string): string =>
     frame({ text: fillTemplate(templates.chunk, { place: name }), isChunk: true }).after
   return {
-    before: frame(NO_REMARK).before,
+    before: whole.before,
     after: {
       beginning: place('its beginning'),
       middle: place('a part from its middle'),
@@ -137,8 +140,9 @@ const MAX_CHUNKS = 8
 /**
  * Returns the tokens that a transcript may have for a context window, in which it is read in parts.
  * @param task the task with an empty transcript
+ * @param windowTokens default: no limit
  */
-export const roomForTranscript = (task: SummaryTask, windowTokens: number): number =>
+export const roomForTranscript = (task: SummaryTask, windowTokens = Infinity): number =>
   Math.max(MIN_USABLE_TOKENS, MAX_CHUNKS * roomForChunk(task, windowTokens).capacityTokens)
 
 /** Returns how large the chunks of a task and their summaries may be, by its empty prompt or by that of a chunk. */

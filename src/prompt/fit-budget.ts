@@ -4,12 +4,13 @@ import { estimateTextTokens, sumBoundaries } from '../tokens/estimate-tokens.ts'
 import { writeJsonLine } from './call-pieces.ts'
 import { outputCutter } from './cut-output.ts'
 import {
-  charactersAt,
-  FIXED_RANK,
+  FIXED_LEVEL,
   LAST_RANK,
+  levelsOf,
   wholeText,
   type Block,
   type LabelledText,
+  type Level,
   type Piece,
 } from './transcript-piece.ts'
 
@@ -34,12 +35,15 @@ const NOTE_TOKENS = LABEL_TOKENS + estimateTextTokens(leftOutNote(1_000_000))
 export function fitBudget(blocks: readonly Block[], budgetTokens: number): LabelledText[] {
   if (measureBlocks(blocks, budgetTokens) <= budgetTokens) return blocks.map(wholeText)
   const fitting = new Fitting(blocks, budgetTokens)
-  for (let rank = 0; rank <= LAST_RANK && !fitting.isFull; rank++) fitting.add(rank)
+  for (const steps of stepsOf(blocks)) for (const step of steps) if (!fitting.isFull) fitting.add(step)
   return fitting.write()
 }
 
 /** Returns the tokens of a text inside a block, not rounded. */
 const costOf = (text: string): number => (text === '' ? 0 : sumBoundaries(text) - 1)
+
+/** Returns the tokens of all of a piece. They are counted when they are first asked for: several limits are compared with them. */
+const wholeCost = (piece: Piece): number => (piece.cost ??= costOf(piece.text))
 
 /**
  * Returns the tokens of blocks that are not cut, by our estimate, block by block; not rounded.
@@ -49,7 +53,7 @@ export function measureBlocks(blocks: readonly Block[], enough = Infinity): numb
   let tokens = 0
   for (const { pieces } of blocks) {
     tokens += LABEL_TOKENS
-    for (const { text } of pieces) tokens += costOf(text)
+    for (const piece of pieces) tokens += wholeCost(piece)
     if (tokens > enough) break
   }
   return tokens
@@ -63,10 +67,29 @@ interface Shown {
 
 const measured = (text: string): Shown => ({ text, cost: costOf(text) })
 
+/** Shows more of a piece; without a piece, a block that cannot be cut. */
+interface Step {
+  block: Block
+  piece?: Piece
+  level: Level
+}
+
+/** Returns the steps of each rank in their order: the pieces of the newest blocks come first. */
+function stepsOf(blocks: readonly Block[]): Step[][] {
+  const steps: Step[][] = Array.from({ length: LAST_RANK + 1 }, () => [])
+  const newest = findNewest(blocks)
+  for (let index = blocks.length - 1; index >= 0; index--) {
+    const block = blocks[index] as Block
+    if (block.pieces.every(({ value }) => value === 'fixed'))
+      steps[FIXED_LEVEL.rank]?.push({ block, level: FIXED_LEVEL })
+    for (const piece of block.pieces)
+      for (const level of levelsOf(piece, index >= newest)) steps[level.rank]?.push({ block, piece, level })
+  }
+  return steps
+}
+
 class Fitting {
   readonly #blocks: readonly Block[]
-  /** The index of the first of the newest blocks. */
-  readonly #newest: number
   readonly #opened = new Set<Block>()
   readonly #shown = new Map<Piece, Shown>()
   readonly #cutters = new Map<Piece, (characters: number) => string>()
@@ -75,21 +98,12 @@ class Fitting {
 
   constructor(blocks: readonly Block[], budgetTokens: number) {
     this.#blocks = blocks
-    this.#newest = findNewest(blocks)
     this.#left = budgetTokens - NOTE_TOKENS
   }
 
-  /** Shows more of all pieces that have a level of this rank, the newest first. */
-  add(rank: number): void {
-    for (let index = this.#blocks.length - 1; index >= 0; index--) {
-      const block = this.#blocks[index] as Block
-      if (rank === FIXED_RANK && block.pieces.every(({ value }) => value === 'fixed')) this.#addFixed(block)
-      for (const piece of block.pieces) {
-        if (this.isFull) return
-        const characters = charactersAt(piece, rank, index >= this.#newest)
-        if (characters !== undefined) this.#addLevel(block, piece, { rank, characters })
-      }
-    }
+  add({ block, piece, level }: Step): void {
+    if (piece === undefined) this.#addFixed(block)
+    else this.#addLevel(block, piece, level)
   }
 
   write(): LabelledText[] {
@@ -105,8 +119,8 @@ class Fitting {
     if (!this.isFull) this.#open(block)
   }
 
-  #addLevel(block: Block, piece: Piece, { rank, characters }: { rank: number; characters: number }): void {
-    const shown = measured(this.#cutterOf(piece)(characters))
+  #addLevel(block: Block, piece: Piece, { rank, characters }: Level): void {
+    const shown = this.#cut(piece, characters)
     const isMandatory = rank === 0
     if (isMandatory || this.#extraCost(block, piece, shown) <= this.#left) this.#show(block, piece, shown)
     else {
@@ -117,24 +131,23 @@ class Fitting {
 
   /** Shows as much of a piece as the rest of the room allows. */
   #addPart(block: Block, piece: Piece, characters: number): void {
-    const cut = this.#cutterOf(piece)
     // In steps that do not depend on the room, so that more room never shows less.
     let [fitting, tooMany] = [0, Math.ceil(characters / MIN_PART_CHARACTERS) + 1]
     while (tooMany - fitting > 1) {
       const steps = Math.floor((fitting + tooMany) / 2)
-      if (this.#extraCost(block, piece, measured(cut(steps * MIN_PART_CHARACTERS))) > this.#left) tooMany = steps
+      if (this.#extraCost(block, piece, this.#cut(piece, steps * MIN_PART_CHARACTERS)) > this.#left) tooMany = steps
       else fitting = steps
     }
-    const text = cut(fitting * MIN_PART_CHARACTERS)
-    if (fitting > 0 && text.length > (this.#shown.get(piece)?.text.length ?? 0))
-      this.#show(block, piece, measured(text))
+    const part = this.#cut(piece, fitting * MIN_PART_CHARACTERS)
+    if (fitting > 0 && part.text.length > (this.#shown.get(piece)?.text.length ?? 0)) this.#show(block, piece, part)
   }
 
-  /** An output is searched once, not for each of its levels. */
-  #cutterOf(piece: Piece): (characters: number) => string {
+  /** Returns a piece with at most about so many characters. An output is searched once, not for each of its levels. */
+  #cut(piece: Piece, characters: number): Shown {
+    if (isWithin(piece, characters)) return { text: piece.text, cost: wholeCost(piece) }
     let cutter = this.#cutters.get(piece)
     if (cutter === undefined) this.#cutters.set(piece, (cutter = cutterOf(piece)))
-    return cutter
+    return measured(cutter(characters))
   }
 
   /** Returns what it costs to show this text of a piece, with the rest of its block if that does not appear yet. */
@@ -146,7 +159,7 @@ class Fitting {
   #open(block: Block): void {
     this.#opened.add(block)
     this.#left -= LABEL_TOKENS
-    for (const piece of block.pieces) if (piece.value === 'fixed') this.#show(block, piece, measured(piece.text))
+    for (const piece of block.pieces) if (piece.value === 'fixed') this.#show(block, piece, this.#cut(piece, Infinity))
   }
 
   #show(block: Block, piece: Piece, shown: Shown): void {
@@ -157,7 +170,7 @@ class Fitting {
 }
 
 const openingCost = ({ pieces }: Block): number =>
-  pieces.reduce((sum, { value, text }) => sum + (value === 'fixed' ? costOf(text) : 0), LABEL_TOKENS)
+  pieces.reduce((sum, piece) => sum + (piece.value === 'fixed' ? wholeCost(piece) : 0), LABEL_TOKENS)
 
 /** Hardly any text has more characters for each token. Trimmed texts have as much at each end (ingest/trim-message.ts). */
 export const CHARACTERS_PER_TOKEN = 8
@@ -165,13 +178,15 @@ export const CHARACTERS_PER_TOKEN = 8
 /** A smaller part of a piece says nothing. */
 const MIN_PART_CHARACTERS = 100
 
+/** Whether a piece needs no cut. A content that is too long is not written as JSON to find that out. */
+const isWithin = (piece: Piece, characters: number): boolean => (piece.content ?? piece.text).length <= characters
+
 /** Returns a function that returns a piece with at most about so many characters of its content. */
 export function cutterOf(piece: Piece): (characters: number) => string {
   if (piece.form === 'output') return outputCutter(piece.text)
-  const { form, content = piece.text } = piece
   return (characters) => {
-    // A content that is too long is not written as JSON.
-    if (content.length <= characters) return piece.text
+    if (isWithin(piece, characters)) return piece.text
+    const { form, content = piece.text } = piece
     const cut = truncateMiddle(content, Math.max(MIN_CUT_CHARACTERS, characters))
     return form === 'json' ? writeJsonLine(cut) : cut
   }
@@ -186,7 +201,7 @@ function findNewest(blocks: readonly Block[]): number {
   let index = blocks.length
   while (index > 0 && left > 0) {
     index -= 1
-    for (const { text } of blocks[index]?.pieces ?? []) left -= costOf(text)
+    for (const piece of blocks[index]?.pieces ?? []) left -= wholeCost(piece)
   }
   return index
 }

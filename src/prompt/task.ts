@@ -95,25 +95,26 @@ interface TaskText extends PromptText {
 
 /** Creates a task from its texts. */
 export function createTask({ kind, systemPrompt, prompt, split, turns, maxTokens }: TaskText): SummaryTask {
+  const bytes = Buffer.from(prompt)
   const task = {
     kind,
     ...(systemPrompt === undefined ? {} : { systemPrompt }),
-    prompt: Buffer.from(prompt),
+    prompt: bytes,
     promptTokens: promptTokensOf({ systemPrompt, prompt }),
     ...(turns === undefined ? {} : { turns: Buffer.from(JSON.stringify(turns)) }),
     maxTokens,
-    ...(split === undefined ? {} : { chunking: chunkingOf(prompt, split, systemPrompt) }),
+    ...(split === undefined ? {} : { chunking: chunkingOf({ prompt, bytes }, split, systemPrompt) }),
   }
   return { ...task, digest: digestOf(task) }
 }
 
 function chunkingOf(
-  prompt: string,
+  { prompt, bytes }: { prompt: string; bytes: Buffer },
   { unit, frame, transcript }: NonNullable<PromptText['split']>,
   systemPrompt: string | undefined,
 ): Chunking {
   const start = Buffer.byteLength(prompt.slice(0, transcript.start))
-  const end = start + Buffer.byteLength(prompt.slice(transcript.start, transcript.end))
+  const end = bytes.length - Buffer.byteLength(prompt.slice(transcript.end))
   return { start, end, unit, frame, frameTokens: frameTokensOf(frame, 'middle', systemPrompt) }
 }
 

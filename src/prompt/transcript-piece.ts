@@ -43,6 +43,8 @@ export interface Piece {
   form: 'text' | 'output' | 'json'
   /** Only of the form `json`; never longer than `text`. */
   content?: string
+  /** The tokens of all of it, once they have been counted. */
+  cost?: number
 }
 
 /** One labelled block of a transcript, before escaping. */
@@ -93,15 +95,27 @@ const NEWEST_LEVELS: Levels = { 1: 400, 2: 4000, 8: ALL }
 /** Values that are the same in the newest messages. */
 const UNAFFECTED = new Set<PieceValue>(['user', 'fixed', 'superseded', 'old-version', 'receipt'])
 
-/** The rank at which blocks appear that cannot be cut. */
-export const FIXED_RANK = 2
+/** The level at which blocks appear that cannot be cut. */
+export const FIXED_LEVEL: Level = { rank: 2, characters: 0 }
 
 /** The last rank of all levels. */
 export const LAST_RANK = 14
 
-/** Returns how many characters of a piece are shown at a rank, if that is more than before. */
-export const charactersAt = ({ value }: Piece, rank: number, isNewest: boolean): number | undefined =>
-  (isNewest && !UNAFFECTED.has(value) ? NEWEST_LEVELS : LEVELS[value])[rank]
+/** How many characters of a piece are shown at a rank. */
+export interface Level {
+  rank: number
+  characters: number
+}
+
+const inOrder = (levels: Levels): Level[] =>
+  Object.entries(levels).map(([rank, characters = 0]) => ({ rank: Number(rank), characters }))
+
+const LEVELS_OF_VALUES = new Map(Object.entries(LEVELS).map(([value, levels]) => [value, inOrder(levels)]))
+const LEVELS_OF_NEWEST = inOrder(NEWEST_LEVELS)
+
+/** Returns how many characters of a piece are shown at which ranks, the first rank first. */
+export const levelsOf = ({ value }: Piece, isNewest: boolean): readonly Level[] =>
+  isNewest && !UNAFFECTED.has(value) ? LEVELS_OF_NEWEST : (LEVELS_OF_VALUES.get(value) ?? [])
 
 /** Returns a block with all of its text. */
 export const wholeText = ({ kind, pieces }: Block): LabelledText => ({
