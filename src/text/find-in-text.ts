@@ -37,9 +37,9 @@ function search(text: string, machine: Automaton & { units: Uint16Array; bytes: 
     for (let at = 0; at < count;) {
       do state = next[state | (classOf[units[at++] as number] as number)] as number
       while (state < firstEnding && at < count)
-      for (const word of state < firstEnding ? [] : (endings[(state - firstEnding) >> rowBits] ?? [])) {
+      for (const { word, first } of state < firstEnding ? [] : (endings[(state - firstEnding) >> rowBits] ?? [])) {
         const start = from + at - word.length
-        if (isDistinct(word) || isAt(text, start, word)) onWord(word, start)
+        if (first === undefined || (first.includes(text.charAt(start)) && isAt(text, start, word))) onWord(word, start)
       }
     }
   }
@@ -48,7 +48,17 @@ function search(text: string, machine: Automaton & { units: Uint16Array; bytes: 
 /** Letters beyond ASCII share a class, and so do rare signs: many classes make the table larger. */
 const SHARED: readonly RegExp[] = [/[\u0080-\uffff]/, /[{}*`#%]/]
 
-const isDistinct = (word: string): boolean => !SHARED.some((units) => units.test(word))
+/** A word that ends in a state. */
+interface Ending {
+  word: string
+  /** The letters that it may begin with, if it has units that share a class: most other texts differ there already. */
+  first?: string
+}
+
+const endingOf = (word: string): Ending =>
+  SHARED.some((units) => units.test(word))
+    ? { word, first: word.charAt(0).toLowerCase() + word.charAt(0).toUpperCase() }
+    : { word }
 
 const isAt = (text: string, start: number, word: string): boolean =>
   text.slice(start, start + word.length).toLowerCase() === word.toLowerCase()
@@ -63,7 +73,7 @@ interface Automaton {
   /** The lowest state in which words end. */
   firstEnding: number
   /** The words that end in each state from `firstEnding` on. */
-  endings: readonly (readonly string[])[]
+  endings: readonly (readonly Ending[])[]
 }
 
 /** Larger tables do not stay in the caches of a processor. */
@@ -82,12 +92,12 @@ function buildAutomaton(words: readonly string[]): Automaton {
   const nodes = linkFailures(trie, classes, rowBits)
   // The nodes in which words end come last, so that one comparison recognizes them.
   const inner = nodes.filter((node) => trie.words[node] === undefined)
-  const endings: (readonly string[])[] = []
+  const endings: (readonly Ending[])[] = []
   const rowOf = new Uint32Array(size)
   for (const [row, node] of inner.entries()) rowOf[node] = row << rowBits
   for (const node of nodes) {
     const ending = trie.words[node]
-    if (ending !== undefined) rowOf[node] = (inner.length + endings.push(ending) - 1) << rowBits
+    if (ending !== undefined) rowOf[node] = (inner.length + endings.push(ending.map(endingOf)) - 1) << rowBits
   }
   const inOrder = new Uint32Array(size << rowBits)
   for (let node = 0; node < size; node++)

@@ -12,10 +12,12 @@ export function cpuMsOf(work: () => unknown, runs = 3): number {
 interface Measured<Input> {
   work: (input: Input) => unknown
   short: Input
-  /** Four times as much as the short one. */
+  /** Four times as much as the short one, unless the limit is another one. */
   long: Input
   /** Work that takes less for the long input is not quadratic in any way that matters. Default: 0. */
   measurableMs?: number
+  /** Below this result, no further rounds are needed. Default: `MAX_GROWTH`. */
+  limit?: number
 }
 
 /** How many times as much time quadratic work takes for four times as much. Linear growth is 4. */
@@ -29,9 +31,9 @@ const ROUNDS = 10
  * code that is not compiled yet, and other processes on the same caches only add time, and do so in phases: each round
  * measures both inputs, one after the other, and the result is the least of up to ten rounds, if the first is too large.
  */
-export function growthOf<Input>({ work, short, long, measurableMs = 0 }: Measured<Input>): number {
+export function growthOf<Input>({ work, short, long, measurableMs = 0, limit = MAX_GROWTH }: Measured<Input>): number {
   let growth = Number.POSITIVE_INFINITY
-  for (let round = 0; round < ROUNDS && growth > MAX_GROWTH; round++) {
+  for (let round = 0; round < ROUNDS && growth > limit; round++) {
     const firstMs = cpuMsOf(() => work(short), 1)
     // The short input is a quarter of the work, and for most inputs enough: not even quadratic time would be measurable.
     if (firstMs * QUADRATIC < measurableMs) return 0

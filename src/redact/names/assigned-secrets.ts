@@ -3,10 +3,10 @@ import type { Rule, Secret } from '../rule.ts'
 import { ASSIGNED, closerOf, NAME_END } from './assignment-forms.ts'
 import { describe, MAY_BE_GAP, type NamedValue } from './assignment.ts'
 import { changedValue, linesOfBlock } from './assigned-values.ts'
-import { kindOfLine, kindOfValue } from './secret-names.ts'
+import { isHarmless, kindOfLine, kindOfValue } from './secret-names.ts'
 
 /** No mark of an assignment begins with these: most names need no further look. */
-const NO_MARKS = '.;)}+-/@#$^~!'
+const NO_MARKS = '.;)}+-/@#$^~!%'
 
 /** Many words have `pin` and `pw` in them: mapping, typing. */
 const PIN_HINTS = ['pw', 'pin'].flatMap((name) => ['=', ':', '"', "'", '\\', ' '].map((sign) => name + sign))
@@ -26,6 +26,7 @@ export const ASSIGNED_RULE: Rule = {
     if (match === undefined) return []
     const { quote = '', open = '', mark, block } = match.groups ?? {}
     const start = endOf(match)
+    if (quote + open === '' && block === undefined && isHarmlessWord(text, start)) return []
     const assignment = describe(text, { at, nameEnd: match.index - (name.groups?.['variant'] ?? '').length, match })
     // The quote behind a name may close a label: `"Password:",u?f():"..."`.
     if (assignment === undefined || (quote !== '' && mark === ':' && /[,;)]/.test(text.charAt(start)))) return []
@@ -47,6 +48,16 @@ const isProse = (text: string, at: number, nameEnd: number): boolean =>
   endAt(WORDS, text, nameEnd) !== undefined && !MAY_BE_GAP.test(text.slice(Math.max(0, at - 140), at))
 
 const WORDS = /[ \t](?!(?:or|as)\b)[A-Za-z]{1,20}(?:[.,]? |, ?)[A-Za-z]/iy
+
+/** Returns whether a value without quotes is no secret behind any name: most values need no further look. */
+function isHarmlessWord(text: string, start: number): boolean {
+  const value = matchAt(UNQUOTED, text, start)?.[0] ?? ''
+  return (
+    /[\s"'=:\\]|^$/.test(text.charAt(start + value.length)) &&
+    isHarmless(trimValue(value)) &&
+    changedValue(text, start) === undefined
+  )
+}
 
 function secretText(text: string, { start, end }: Span, assignment: NamedValue): Secret[] {
   const kind = kindOfValue(text.slice(start, end), assignment)
@@ -99,9 +110,13 @@ function secretBlock(text: string, at: number, assignment: NamedValue): Secret[]
   return secrets.flatMap(({ kind }) => [first, ...others].map((line) => ({ ...line, kind })))
 }
 
-const UNQUOTED = /(?:(?<=\w)<(?=\d)|[^\s"'`,;<>|\\\u001b&]|\\(?![nrtu"'`\\])|&(?![\w.[\]-]{1,40}=)){1,120}/y
-const UNQUOTED_IN_SHELL =
-  /(?:(?<=\w)<(?=\d)|[^\s"'`,;<>|\\\u001b&]|\\(?![nrtu"'`\\])|&(?![\w.[\]-]{1,40}=)|[,;](?=[^\s"'`,;<>|&\\])){1,120}/y
+/**
+ * A part of a value without quotes. It ends where another name has a value of its own: otherwise, `token=token=token=`
+ * would be judged again from each name on.
+ */
+const UNQUOTED_PART = String.raw`(?<=\w)<(?=\d)|[^\s"'${'`'},;<>|\\\u001b&=:]|[=:](?!(?<=(?:pass(?:word|wd|phrase|code)?|pwd|psk|pw|pin|secret|token|key)[\w-]{0,8}[=:])[=:]{0,3}[^\s"'=:])|\\(?![nrtu"'${'`'}\\])|&(?![\w.[\]-]{1,40}=)`
+const UNQUOTED = new RegExp(`(?:${UNQUOTED_PART}){1,120}`, 'iy')
+const UNQUOTED_IN_SHELL = new RegExp(`(?:${UNQUOTED_PART}|[,;](?=[^\\s"'\`,;<>|&\\\\])){1,120}`, 'iy')
 
 /** Brackets and dots after a value belong to the text around it. */
 function trimValue(value: string): string {

@@ -20,7 +20,7 @@ export const QUOTED_VALUE: Omit<NamedValue, 'name'> = { isQuoted: true, syntax: 
 /** Returns the kind of secret that a value is by its name and its looks; undefined for other values. */
 export function kindOfValue(value: string, assignment: NamedValue): string | undefined {
   const { name } = assignment
-  if (value.length < 4 || isPlaceholder(value) || isPath(value)) return undefined
+  if (isHarmless(value)) return undefined
   if (OTHER_PASS.test(name) || name === 'sshpass') return undefined
   const isText = assignment.syntax === 'option' && (isRandomText(value) || BOOTSTRAP.test(value))
   if (!assignment.isQuoted && !isText && (isComputed(value, assignment) || /^\[[A-Za-z_-]+$/.test(value)))
@@ -32,6 +32,9 @@ export function kindOfValue(value: string, assignment: NamedValue): string | und
   if (AWS_SECRET.test(value) && isMixed(value) && /secret|key/i.test(name)) return 'aws-secret-key'
   return isSecret(value.replace(/^base64:/, ''), assignment) ? 'secret' : undefined
 }
+
+/** Returns whether a value is no secret, whatever its name. */
+export const isHarmless = (value: string): boolean => value.length < 4 || isPlaceholder(value) || isPath(value)
 
 /** Words that end with `pass` and name no password, and passes of a compiler, an encoder or a renderer. */
 const OTHER_PASS =

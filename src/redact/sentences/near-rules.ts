@@ -76,6 +76,9 @@ const ENDS_WITH_COLON = /[:：][*_ \t\r]{0,6}$/
 /** Every value has a digit or a mark between its words, or is a long run of letters: most words need no further look. */
 const LIKELY = /[\d\-_.+]|[a-z]{12}/
 
+/** What is percent-encoded is searched as it reads. */
+const PERCENT_CODE = /%[\dA-F]{2}/
+
 /** Returns whether a word is the last part of a longer one, in a language that joins them: `WLAN-Passwort`. */
 const isCompound = (text: string, at: number): boolean =>
   /^(?:passw[oö]r?t|kennw|wachtw|lösen|zugang)/iu.test(text.slice(at, at + 8)) &&
@@ -89,7 +92,7 @@ interface Place extends Kind {
 function* valuesOn(line: string, { kind, accepts, start }: Place): Generator<Secret> {
   for (const { 0: run, index } of line.matchAll(VALUE)) {
     if (index > NEAR_CHARACTERS) break
-    if (!LIKELY.test(run)) continue
+    if (!LIKELY.test(run) || PERCENT_CODE.test(run)) continue
     const before = line.slice(0, index)
     if (CODE.test(before)) break
     const value = valueIn(run)
