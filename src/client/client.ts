@@ -8,7 +8,7 @@ import type { PrepareReply, PrepareRequest } from '../schemas/prepare.ts'
 import type { PruneReply, PruneRequest } from '../schemas/prune.ts'
 import type { RecallPassage, RecallReply, RecallRequest } from '../schemas/recall.ts'
 import { readEvents } from '../text/read-events.ts'
-import { checkReply } from './check-reply.ts'
+import { checkRawReply, checkReply } from './check-reply.ts'
 import { loginOf } from './login.ts'
 import { errorOf, isProblem, parse, PrecisError } from './precis-error.ts'
 import { writeQuery } from './write-query.ts'
@@ -129,7 +129,7 @@ export function createClient(options: ClientOptions): Client {
     handoff: post('/handoff'),
     compactTo: async (reply, document, call = {}) => {
       const send = openRequest('/compaction', document, { ...call, query: { ...call.query, reply } })
-      return withRetries(async () => readRaw(await fromConnection(send())), options, call.signal)
+      return withRetries(async () => readRaw(reply, await fromConnection(send())), options, call.signal)
     },
   }
 }
@@ -191,8 +191,9 @@ function replyOf(response: Response, text: string): never {
   return value as never
 }
 
-async function readRaw(response: Response): Promise<RawReply> {
+async function readRaw(form: string, response: Response): Promise<RawReply> {
   const body = new Uint8Array(await fromConnection(response.arrayBuffer()))
   if (!response.ok) throw errorOf(response, new TextDecoder().decode(body))
+  checkRawReply(form, response.headers)
   return { headers: response.headers, body }
 }

@@ -67,6 +67,7 @@ async function allowOrigin({ method, headers }: FastifyRequest, reply: FastifyRe
   }
   void reply.header(
     'access-control-expose-headers',
-    'Retry-After, X-Request-Id, X-Precis-Report, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset',
+    'Retry-After, X-Request-Id, X-Precis-Report, X-Precis-Native, X-Precis-Format, X-Precis-Not-Carried, X-Precis-Parts, ' +
+      'X-Precis-Summary, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset',
   )
 }

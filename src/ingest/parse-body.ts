@@ -2,7 +2,7 @@ import { Problem } from '../errors.ts'
 import { DocumentParser, type ReceivedFields } from './document-parser.ts'
 import { emptyBody, readJson, type BodyForms } from './read-body.ts'
 import { readFormData } from './read-form-data.ts'
-import type { Query } from './read-query.ts'
+import { meantParameter, parametersFor, type Query } from './read-query.ts'
 
 /** A request's body as it was received, after decompression. */
 export interface ReceivedBody {
@@ -34,6 +34,19 @@ export function parseBody({ body, isLines, query, boundary }: ReceivedBody, form
   const parser = new DocumentParser({ ...fields, ...query }, { ...forms, entriesForm: forms.entriesForm })
   const found = parser.parse(document, isLines)
   if (boundary === undefined) return found
+  refuseMisspeltParts(fields, parametersFor(forms.entriesForm.properties))
   // The parts of a form are in the body.
   return { ...found, parameters: new Map([...found.parameters].filter(([, name]) => Object.hasOwn(query, name))) }
+}
+
+/** Refuses a part of a form whose name is nearly that of a field. @throws Problem that names the field */
+function refuseMisspeltParts(parts: Query, known: readonly string[]): void {
+  for (const name of Object.keys(parts)) {
+    const meant = name === 'format' ? undefined : meantParameter(name, known)
+    if (meant === undefined) continue
+    const detail = `is not known on this route; use \`${meant}\``
+    throw new Problem('invalid-request', `The part \`${name}\` of the form ${detail}.`, {
+      faults: [{ pointer: `/${name}`, detail }],
+    })
+  }
 }

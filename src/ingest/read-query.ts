@@ -4,6 +4,7 @@ import { AGENTS } from '../agents/agents.ts'
 import { repeatedParameter, wrongParameter } from '../errors.ts'
 import type { FormatId } from '../schemas/format.ts'
 import { fieldsOf, isObject } from '../session/entry.ts'
+import { nearName } from '../text/near-name.ts'
 import { groupOf } from './count-ignored.ts'
 
 export type Query = Readonly<Record<string, unknown>>
@@ -45,6 +46,20 @@ export function readQueryFields(query: Query, properties: TProperties, read: Set
   }
   return fields
 }
+
+/** Returns the names of the parameters for the fields of a form: fields of its groups have no prefix. */
+export const parametersFor = (properties: TProperties): string[] =>
+  Object.entries(properties).flatMap(([name, schema]) => {
+    const group = Object.keys(groupOf(schema))
+    return group.length === 0 ? [name] : group
+  })
+
+/**
+ * Returns the known parameter that is meant by the name of another one; undefined for known names, and for those that are near
+ * to none: they are ignored.
+ */
+export const meantParameter = (name: string, known: readonly string[]): string | undefined =>
+  known.includes(name) ? undefined : nearName(name, known)
 
 /**
  * Returns the names of parameters, by the pointers of the fields that they are in the body's form: of those that were read; of all,

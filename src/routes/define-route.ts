@@ -4,7 +4,7 @@ import { errorFormatOf } from '../http/error-format.ts'
 import { EVENT_STREAM, sendJson, streamHeaders, streamReply } from '../http/stream-reply.ts'
 import type { Services } from '../jobs/services.ts'
 import { defined } from '../text/defined.ts'
-import type { UseCaseHandler, SessionBody, UseCase } from '../use-cases/use-case.ts'
+import { isSession, type UseCaseHandler, type UseCase } from '../use-cases/use-case.ts'
 import { readExample, withExample } from './examples.ts'
 import { problemResponses } from './problem-responses.ts'
 import { setReport } from './report-header.ts'
@@ -79,8 +79,6 @@ function schemaOf(useCase: UseCase): FastifySchema {
     },
   })
 }
-
-const isSession = (body: UseCase['body']): body is SessionBody => 'forms' in body
 
 const mergeObjects = (schemas: readonly TObject[]): TSchema =>
   Type.Object(Object.assign({}, ...schemas.map(({ properties }) => properties)))

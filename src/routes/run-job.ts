@@ -9,6 +9,7 @@ import { ownerOf } from '../model/sharing/owner.ts'
 import { chooseSummarizer, type Summarizer } from '../model/summarizer.ts'
 import type { ReplyMetrics } from '../observe/metrics.ts'
 import type { UseCase } from '../use-cases/use-case.ts'
+import { refuseMisspelt } from './check-query.ts'
 
 /** Runs the job of a request. @throws Problem; `ClientDisconnected` */
 export async function runJob(useCase: UseCase, running: RunningRequest, services: Services): Promise<Reply> {
@@ -26,6 +27,7 @@ export function receive(
   services: Services,
 ): { received: ReceivedRequest; onHeld: (bytes: number) => void; summarizer: Summarizer } {
   const parts = { headers: request.headers, query: request.query as Record<string, unknown> }
+  refuseMisspelt(useCase.path, parts.query)
   const { candidate, query } = readCandidate(useCase, parts.query)
   const summarizer = chooseSummarizer(services.summarizer, candidate)
   const body = takeBody(request)

@@ -83,6 +83,9 @@ export interface SessionBody {
   ownExample?: string
 }
 
+/** Returns whether a body has a session. */
+export const isSession = (body: UseCase['body']): body is SessionBody => 'forms' in body
+
 /**
  * The policy of use cases that agents call. On 401, 402 and 403 oh-my-pi rotates its user's own provider keys and blames
  * them (docs/clients.md, measured on 18.2.3), so a refused service token is a 404 there.

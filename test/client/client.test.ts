@@ -111,7 +111,7 @@ t.test('a service token is sent, and so is a password in the URL', async (t) => 
 t.test(
   'a request is repeated after the statuses that docs/errors.md names, and after a broken connection',
   async (t) => {
-    const ok = () => new Response('{"summary":"s"}')
+    const ok = () => new Response('{"summary":"s","shortSummary":"s","details":{},"report":{}}')
     for (const status of [408, 429, 502, 503, 504]) {
       const { client, waits, calls } = scripted(() => problem(status, 'overloaded'), ok)
       t.match(await client.compact('{}'), { summary: 's' })
