@@ -1,6 +1,6 @@
 import type { FormatId } from '../schemas/format.ts'
 import type { SessionAppender } from './appender.ts'
-import type { AgentHome, CompactedFile, Continuation } from './home.ts'
+import type { AgentDatabase, AgentHome, CompactedFile, Continuation } from './home.ts'
 import type { SessionReader } from './reader.ts'
 import type { Fields } from './shared/values.ts'
 import type { SessionWriter } from './writer.ts'
@@ -31,6 +31,7 @@ export interface Agent {
   idIn?: (value: Fields) => unknown
   /** Where the files of its sessions are: those of each agent with this format. */
   homes?: readonly AgentHome[]
+  database?: AgentDatabase
   /** Returns how a user continues with a file, if the agent does not find sessions by their ids. */
   continueWith?: (file: CompactedFile) => Continuation | undefined
 }

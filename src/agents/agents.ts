@@ -10,6 +10,7 @@ import { CODEX } from './codex/codex.ts'
 import { GEMINI } from './gemini/gemini.ts'
 import { GENCODE } from './gencode/gencode.ts'
 import { GOOSE } from './goose/goose.ts'
+import type { AgentDatabase } from './home.ts'
 import { OPENCODE } from './opencode/opencode.ts'
 import { OPENHANDS_V0, OPENHANDS_V1 } from './openhands/openhands.ts'
 import { PI } from './pi/pi.ts'
@@ -44,5 +45,10 @@ const RECORDS = {
   pi: PI,
   chat: CHAT,
 } satisfies Record<FormatId, Agent> & Record<NewSessionFormat, { writer: SessionWriter }>
+
+/** The formats of the agents that keep their sessions in a database. */
+export type DatabaseFormat = {
+  [F in FormatId]: (typeof RECORDS)[F] extends { database: AgentDatabase } ? F : never
+}[FormatId]
 
 export const AGENTS: Readonly<Record<FormatId, Agent> & Record<NewSessionFormat, { writer: SessionWriter }>> = RECORDS

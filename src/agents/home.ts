@@ -33,6 +33,49 @@ export interface AgentHome {
   /** Default: every file that is not empty. */
   isSession?: (path: string) => boolean
   resume?: ResumeById
+  mcpClient: McpClient | undefined
+}
+
+/** An agent that keeps its sessions in a database, which only its own program reads and writes. */
+export interface AgentDatabase {
+  /** The name of the agent, as `precis list` writes it. */
+  name: string
+  /** Whether a text can be the id of a session, or the beginning of one. No other agent has such ids. */
+  isId: (text: string) => boolean
+  /** Whether a text can be the whole id of a session, which need not be searched for. */
+  isWholeId: (text: string) => boolean
+  /** Returns the command that continues a session. */
+  command: (id: string) => string
+  mcpClient: McpClient | undefined
+}
+
+/** How the server of the Model Context Protocol recognizes an agent, and its session; undefined for an agent that is no client. */
+export interface McpClient {
+  /** The name that it gives as a client. */
+  name: RegExp
+  /** Left out for clients that say nothing. */
+  ownSession?: (caller: Caller) => OwnSession
+}
+
+/** A client that calls a tool. */
+export interface Caller extends Pick<Machine, 'env' | 'home'> {
+  /** The field `_meta` of the call. */
+  meta: Fields
+  /** The process ids of the server's parents, the nearest first. */
+  parents: () => readonly number[]
+}
+
+/**
+ * What a client says of the session that calls. Variables count for the agent alone that sets them: an agent that is started by
+ * another one inherits those of the other.
+ */
+export interface OwnSession {
+  /** The id of its session. */
+  id?: string | undefined
+  /** False for an id that a client keeps after its user has begun another session. */
+  isCurrent?: boolean
+  /** A text that only the calling session has, near the end of its file. */
+  mark?: string | undefined
 }
 
 /** How a user continues with a session that the agent finds by its id, in the folder of the project. */

@@ -7,15 +7,15 @@ import { quote, withoutControls } from '../text/controls.ts'
 import { describeKept } from '../text/numbers.ts'
 import type { Cli } from './cli.ts'
 import { commandsOf } from './commands-that-write.ts'
+import { databaseWith } from './databases.ts'
 import { describePlan, describeSizes, describeWriter, isNotWorthIt } from './describe-compaction.ts'
 import { CliError } from './exit.ts'
 import { findNamedSession, readSession, type NamedSession } from './find-session.ts'
-import { importOpencode } from './opencode.ts'
 import { windowOf } from './plan.ts'
 import { preparedFor } from './prepared/use-prepared.ts'
 import { numberOf, optionTextOf, type Values } from './read-arguments.ts'
 import { writeRecallLine } from './recall-line.ts'
-import { continueWithFile, continueWithOpencode } from './resume.ts'
+import { commandIn, continueWithFile } from './resume.ts'
 import { sayUnread } from './say-unread.ts'
 import { openService } from './service.ts'
 import type { Terminal } from './terminal.ts'
@@ -151,10 +151,10 @@ function writeInto({ source, held }: Target, { native, report }: CompactionReply
     )
   // The reply names the formats of other agents.
   const { format = 'pi' } = report
-  if (source.kind === 'opencode') {
-    const folder = importOpencode(source.id, native.body, cli.env)
-    const written = 'Written by `opencode import`. The older messages are still in the session.'
-    return [written, ...continueWithOpencode(source.id, folder, cli)]
+  const database = source.kind === 'database' ? databaseWith(source.id) : undefined
+  if (source.kind === 'database' && database !== undefined) {
+    const folder = database.write(source.id, native.body, cli.env)
+    return [database.written, commandIn(folder, database.command(source.id), cli)]
   }
   if (held === undefined) throw new Error('A session that is written to has been read before.')
   writeIntoFile(held, native)

@@ -1,24 +1,24 @@
 import { readFileSync, statSync } from 'node:fs'
 import type { Machine } from '../agents/home.ts'
-import { isOpencodeId } from '../agents/opencode/exported.ts'
 import { shorten } from '../text/shorten.ts'
 import type { Cli } from './cli.ts'
+import { databaseWith, listDatabaseWith, readFromDatabase } from './databases.ts'
 import { nameOfArgument } from './describe-error.ts'
 import { CliError } from './exit.ts'
 import { locateSessions, type LocatedSession } from './locate-sessions.ts'
-import { exportOpencode, isWholeOpencodeId, listOpencode, MOST_LISTED } from './opencode.ts'
 import { sessionsNamed, shownIds } from './session-ids.ts'
 
 const MAX_NAME_CHARACTERS = 300
 
 /** The session that an argument names. */
-export type NamedSession = { kind: 'file'; path: string } | { kind: 'opencode'; id: string } | { kind: 'stdin' }
+export type NamedSession = { kind: 'file'; path: string } | { kind: 'database'; id: string } | { kind: 'stdin' }
 
 /** Returns the session that an argument names: `-`, a file, or the beginning of an id. @throws CliError */
 export function findNamedSession(argument: string, machine: Machine): NamedSession {
   if (argument === '-') return { kind: 'stdin' }
   if (isThere(argument)) return { kind: 'file', path: argument }
-  if (isWholeOpencodeId(argument)) return { kind: 'opencode', id: argument }
+  const database = databaseWith(argument)
+  if (database?.isWholeId(argument) === true) return { kind: 'database', id: argument }
   const unread: string[] = []
   const all = searched(argument, machine, unread)
   const sessions = sessionsNamed(argument, all)
@@ -26,7 +26,7 @@ export function findNamedSession(argument: string, machine: Machine): NamedSessi
   const [first] = sessions
   if (first?.path !== undefined) return { kind: 'file', path: first.path }
   // Old versions of opencode list only the sessions of the current folder.
-  if (isOpencodeId(argument)) return { kind: 'opencode', id: first?.id ?? argument }
+  if (database !== undefined) return { kind: 'database', id: first?.id ?? argument }
   const hint = unread.length === 0 ? '' : ` Not searched, because it could not be read: ${unread.join(', ')}.`
   throw new CliError(
     'notFound',
@@ -66,8 +66,7 @@ function isThere(path: string): boolean {
 /** Returns the sessions that an argument may name. */
 function searched(argument: string, machine: Machine, unread: string[]): LocatedSession[] {
   if (/[/\\]/.test(argument)) return []
-  if (isOpencodeId(argument)) return listOpencode(MOST_LISTED, machine.env)
-  return locateSessions(machine, (place) => unread.push(place))
+  return listDatabaseWith(argument, machine.env) ?? locateSessions(machine, (place) => unread.push(place))
 }
 
 /** Reads a session. @throws CliError */
@@ -85,8 +84,8 @@ export function nameOfSource(source: NamedSession): string {
 
 async function readSource(source: NamedSession, { env, stdin }: Cli): Promise<Buffer> {
   switch (source.kind) {
-    case 'opencode':
-      return exportOpencode(source.id, env)
+    case 'database':
+      return readFromDatabase(source.id, env)
     case 'stdin': {
       const chunks: Buffer[] = []
       for await (const chunk of stdin) chunks.push(chunk)

@@ -4,8 +4,8 @@ import type { Environment } from '../environment.ts'
 import { quote, withoutControls } from '../text/controls.ts'
 import { contextOf, count, OUTSIDE } from '../text/numbers.ts'
 import type { Cli } from './cli.ts'
+import { listDatabases, readFromDatabase } from './databases.ts'
 import { locateSessions, type LocatedSession } from './locate-sessions.ts'
-import { exportOpencode, listOpencode, MOST_LISTED } from './opencode.ts'
 import { adviceOf, windowOf } from './plan.ts'
 import { numberOf, type Values } from './read-arguments.ts'
 import { sayLeftOut } from './say-unread.ts'
@@ -21,7 +21,7 @@ export async function list(values: Values, _arguments: readonly string[], cli: C
   const { terminal, env } = cli
   const maxSessions = numberOf(values, 'number', { least: 1 }) ?? DEFAULT_MAX_SESSIONS
   const contextWindow = windowOf(values)
-  const all = [...locateSessions(cli, sayLeftOut(terminal)), ...listOpencode(MOST_LISTED, env)].sort(
+  const all = [...locateSessions(cli, sayLeftOut(terminal)), ...listDatabases(env)].sort(
     (a, b) => b.modifiedMs - a.modifiedMs,
   )
   const newest = all.slice(0, maxSessions)
@@ -88,7 +88,7 @@ async function planOf(
   { client, contextWindow, env }: { client: Client; contextWindow: number; env: Environment },
 ): Promise<PlanReply | undefined> {
   try {
-    const document = path === undefined ? exportOpencode(id, env) : readFileSync(path)
+    const document = path === undefined ? readFromDatabase(id, env) : readFileSync(path)
     return await client.plan(document, { query: { contextWindow } })
   } catch {
     return undefined

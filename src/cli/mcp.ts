@@ -14,11 +14,11 @@ export async function mcp(values: Values, _arguments: readonly string[], cli: Cl
 
 /** Loads what reads sessions, when a tool is called for the first time. */
 export async function openHost({ env, home, folder }: Machine, isForAllProjects: boolean): Promise<McpHost> {
-  const [{ findReplaced }, { locateSessions }, { sessionsNamed }, opencode] = await Promise.all([
+  const [{ findReplaced }, { locateSessions }, { sessionsNamed }, databases] = await Promise.all([
     import('./backups.ts'),
     import('./locate-sessions.ts'),
     import('./session-ids.ts'),
-    import('./opencode.ts'),
+    import('./databases.ts'),
   ])
   let unread: string[] = []
   return {
@@ -28,9 +28,9 @@ export async function openHost({ env, home, folder }: Machine, isForAllProjects:
       return locateSessions({ env, home, folder }, (place) => unread.push(place))
     },
     unread: () => unread,
-    listOpencode: () => opencode.listOpencode(opencode.MOST_LISTED, env),
-    listRunningOpencode: () => opencode.listRunningOpencode(env),
-    exportOpencode: (id) => opencode.exportOpencode(id, env),
+    listDatabaseWith: (id) => databases.listDatabaseWith(id, env),
+    listRunningOf: (agent) => databases.listRunningOf(agent, env),
+    readFromDatabase: (id) => databases.readFromDatabase(id, env),
     copiesOf: findReplaced,
   }
 }

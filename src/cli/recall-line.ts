@@ -22,7 +22,7 @@ export function writeRecallLine(source: NamedSession, cli: Cli): string | undefi
 
 /** Returns the shortest name by which the command line finds a session from any folder. */
 function nameOfSession(source: NamedSession, cli: Cli): string | undefined {
-  if (source.kind !== 'file') return source.kind === 'opencode' ? source.id : undefined
+  if (source.kind !== 'file') return source.kind === 'database' ? source.id : undefined
   const { path } = source
   const places = Object.values<Agent>(AGENTS)
     .flatMap(homesOf)

@@ -1,10 +1,10 @@
 import { closeSync, openSync, readFileSync, statSync, type Stats } from 'node:fs'
 import { realPath, withParents } from '../agents/shared/session-file.ts'
 import type { Cli } from './cli.ts'
+import { databaseWith, listDatabases } from './databases.ts'
 import { CliError } from './exit.ts'
 import { findNamedSession, type NamedSession } from './find-session.ts'
 import { locateSessions, type LocatedSession } from './locate-sessions.ts'
-import { isWholeOpencodeId, listOpencode, MOST_LISTED } from './opencode.ts'
 import { optionTextOf, type Values } from './read-arguments.ts'
 import { sayLeftOut } from './say-unread.ts'
 import { sessionsNamed } from './session-ids.ts'
@@ -29,7 +29,7 @@ export async function chooseRecalled(values: Values, positionals: readonly strin
   const session = newestOf(cli, located)
   cli.terminal.say(`Session: ${session.agent} ${session.path ?? session.id}`)
   return {
-    source: session.path === undefined ? { kind: 'opencode', id: session.id } : { kind: 'file', path: session.path },
+    source: session.path === undefined ? { kind: 'database', id: session.id } : { kind: 'file', path: session.path },
     words: positionals,
   }
 }
@@ -42,7 +42,8 @@ const BEGINNING_OF_ID = /^(?=\D*\d)[\w-]{8,}$/
 
 /** Returns whether an argument names a session: words are looked up in the same place. */
 async function isNameOfSession(argument: string, located: readonly LocatedSession[]): Promise<boolean> {
-  if (argument === '-' || LIKE_A_NAME.test(argument) || isWholeOpencodeId(argument)) return true
+  if (argument === '-' || LIKE_A_NAME.test(argument)) return true
+  if (databaseWith(argument)?.isWholeId(argument) === true) return true
   const found = statOf(argument)
   if (found?.isFIFO() === true) return true
   if (found?.isFile() === true)
@@ -79,7 +80,7 @@ function newestOf({ folder, home, env }: Cli, located: readonly LocatedSession[]
   const [here = folder, ...parents] = withParents(realPath(folder))
   // Above the folders of all projects, any session would do.
   const folders = [here, ...parents.slice(0, -1).filter((parent) => parent !== realPath(home))]
-  const found = nearestIn(folders, located) ?? nearestIn(folders, listOpencode(MOST_LISTED, env))
+  const found = nearestIn(folders, located) ?? nearestIn(folders, listDatabases(env))
   if (found !== undefined) return found
   throw new CliError(
     'notFound',

@@ -4,7 +4,6 @@ import type { Agent } from '../agents/agent.ts'
 import { AGENTS } from '../agents/agents.ts'
 import { isFormatId } from '../agents/detect-format.ts'
 import type { AgentHome, Machine } from '../agents/home.ts'
-import { opencodeCommand } from '../agents/opencode/exported.ts'
 import { findInLines } from '../agents/shared/session-file.ts'
 import { quote } from '../text/controls.ts'
 import { homesOf, lookUp, type LocatedFile } from './locate-sessions.ts'
@@ -45,13 +44,8 @@ function continueById({ home, root, id, project }: LocatedFile & { home: AgentHo
   return [`${name} does not find the session in this file. Its place is: ${file}`]
 }
 
-/** Returns the line that says how to continue with a session of opencode's database. */
-export const continueWithOpencode = (id: string, folder: string | undefined, machine: Machine): string[] => [
-  commandIn(folder, opencodeCommand(id), machine),
-]
-
-/** Returns the line with a command. Agents look for a session in the folder where it began. */
-function commandIn(folder: string | undefined, command: string, machine: Machine): string {
+/** Returns the line with a command that continues a session. Agents look for it in the folder where it began. */
+export function commandIn(folder: string | undefined, command: string, machine: Machine): string {
   if (folder === undefined || folder === machine.folder) return `Continue with: ${command}`
   const here = `cd ${quote(folder)} && ${command}`
   return existsSync(folder)

@@ -28,7 +28,7 @@ export function findCaller(search: Search): StoredSession {
   const { call, host, known } = search
   const client = clientNamed(call.client)
   const agent = client?.agent ?? ''
-  const own = client?.ownSession?.(call, host) ?? {}
+  const own = client?.ownSession?.({ ...host, meta: call.meta }) ?? {}
   const sessions = sessionsOf(client?.agent, host)
   const current = own.id === undefined ? undefined : sessions.find(({ id }) => id === own.id)
   // Without arguments, a call is like many others.
@@ -65,12 +65,8 @@ function newestOwn(current: StoredSession, sessions: readonly StoredSession[], s
   return onlyOne([...newer, current], search)
 }
 
-function sessionsOf(agent: string | undefined, host: McpHost): StoredSession[] {
-  if (agent !== 'opencode') return host.listFiles().filter((one) => agent === undefined || one.agent === agent)
-  const running = host.listRunningOpencode()
-  // Older versions have no command for it.
-  return running.length > 0 ? running : host.listOpencode()
-}
+const sessionsOf = (agent: string | undefined, { listFiles, listRunningOf }: McpHost): StoredSession[] =>
+  agent === undefined ? listFiles() : (listRunningOf(agent) ?? listFiles().filter((one) => one.agent === agent))
 
 const isWithin = ({ modifiedMs }: StoredSession, ms: number): boolean => Date.now() - modifiedMs < ms
 

@@ -1,4 +1,3 @@
-import { isOpencodeId } from '../agents/opencode/exported.ts'
 import { realPath } from '../agents/shared/session-file.ts'
 import { askBack } from './ask-back.ts'
 import { findCaller, isReadable, type Search } from './find-caller.ts'
@@ -49,5 +48,5 @@ const atPath = (path: string, { listFiles }: McpHost): StoredSession[] => {
   return listFiles().filter((one) => one.path !== undefined && realPath(one.path) === real)
 }
 
-const listFor = (text: string, { listFiles, listOpencode }: McpHost): StoredSession[] =>
-  isOpencodeId(text) ? listOpencode() : listFiles()
+const listFor = (text: string, { listFiles, listDatabaseWith }: McpHost): StoredSession[] =>
+  listDatabaseWith(text) ?? listFiles()

@@ -31,12 +31,15 @@ export interface McpHost extends Machine {
   listFiles: () => StoredSession[]
   /** Returns the folders and files that the last list leaves out because they cannot be read, with the reasons. */
   unread: () => string[]
-  /** Returns the sessions of opencode, the newest first: its own command lists them, which takes a second. */
-  listOpencode: () => StoredSession[]
-  /** Returns the newest of them, with what they wait for. */
-  listRunningOpencode: () => StoredSession[]
-  /** Returns a session of opencode. @throws Error that says what to do */
-  exportOpencode: (id: string) => Buffer
+  /**
+   * Returns the sessions of the database that an id, or the beginning of one, belongs to, the newest first: the program that lists
+   * them takes a second. Undefined if it belongs to no database.
+   */
+  listDatabaseWith: (id: string) => StoredSession[] | undefined
+  /** Returns the newest sessions of an agent with a database, with what they wait for; undefined for other agents. */
+  listRunningOf: (agent: string) => StoredSession[] | undefined
+  /** Returns a session of a database. @throws Error that says what to do */
+  readFromDatabase: (id: string) => Buffer
   /** Returns what writing back has replaced in a session file with these bytes: only its backups still have it. */
   copiesOf: (path: string, bytes: Buffer) => SessionCopies
   /** Returns the sessions that a text names: a whole id, or the beginning of one. */

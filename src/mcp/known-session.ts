@@ -17,7 +17,7 @@ interface Known {
   session: KnownSession
 }
 
-type SessionFiles = Pick<McpHost, 'exportOpencode' | 'copiesOf'>
+type SessionFiles = Pick<McpHost, 'readFromDatabase' | 'copiesOf'>
 
 /** Two candidates are compared; more sessions would only take memory. */
 const MAX_KNOWN = 2
@@ -43,7 +43,7 @@ export class KnownSessions {
   #openExport(stored: StoredSession, id: string): KnownSession {
     const earlier = this.#take(id)?.session
     if (earlier?.stored.modifiedMs === stored.modifiedMs) return this.#keep(id, { session: earlier })
-    return this.#keep(id, { session: read(stored, this.#host.exportOpencode(id), { copies: [], unread: [] }) })
+    return this.#keep(id, { session: read(stored, this.#host.readFromDatabase(id), { copies: [], unread: [] }) })
   }
 
   #openFile(stored: StoredSession, path: string): KnownSession {

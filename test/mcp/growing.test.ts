@@ -67,7 +67,7 @@ t.test('what a compaction has replaced in the file of a session is found in its 
   t.notMatch((await call('outline', {})).text, 'Not searched')
 })
 
-const PARTS = { exportOpencode: () => Buffer.alloc(0), copiesOf: () => ({ copies: [], unread: [] }) }
+const PARTS = { readFromDatabase: () => Buffer.alloc(0), copiesOf: () => ({ copies: [], unread: [] }) }
 
 t.test('of a file that has grown, only the tail is read; one that was written anew is read as a whole', async (t) => {
   const desk = openDesk(t)

@@ -14,6 +14,7 @@ export const AIDER: Agent = {
       root: ({ folder }) => folder,
       levels: [/^\.aider\.chat\.history\.md$/],
       projectOf: (_path, root) => root,
+      mcpClient: undefined,
     },
   ],
 }

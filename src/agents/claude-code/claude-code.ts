@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fieldsOf, parseJson } from '../../session/entry.ts'
 import type { Agent } from '../agent.ts'
 import { SUMMARY_END, SUMMARY_PREAMBLE, SUMMARY_START } from '../apis/claude-code-text.ts'
 import { CLAUDE_TAGS } from '../apis/client-tags.ts'
-import { ANY_FOLDER, JSON_LINES, UUID } from '../home.ts'
+import { ANY_FOLDER, JSON_LINES, UUID, type Caller, type Machine, type OwnSession } from '../home.ts'
 import { folderOf } from '../shared/session-file.ts'
+import { filled, type Fields } from '../shared/values.ts'
 import { claudeCodeAppender } from './append.ts'
 import { claudeCodeReader } from './read.ts'
 import { claudeCodeWriter } from './write.ts'
@@ -19,7 +22,7 @@ export const CLAUDE_CODE = {
   homes: [
     {
       name: 'Claude Code',
-      root: ({ env, home }) => join(env['CLAUDE_CONFIG_DIR'] ?? join(home, '.claude'), 'projects'),
+      root: (machine) => join(configFolder(machine), 'projects'),
       levels: [ANY_FOLDER, JSON_LINES],
       isProject: (folder, path) => folder.replace(/[^a-z\d]/gi, '-') === folderOf(path),
       resume: {
@@ -28,6 +31,30 @@ export const CLAUDE_CODE = {
         place: (id) => join('PROJECT', `${id}.jsonl`),
         command: (id) => `claude --resume ${id}`,
       },
+      mcpClient: { name: /^claude-code$/, ownSession },
     },
   ],
 } satisfies Agent
+
+/**
+ * Claude Code 2.1.330 has a file for each of its processes, with the session that it has now; its variable keeps the id from
+ * before `/clear`. The line with a call is written before the call is made.
+ */
+function ownSession({ meta, env, home, parents }: Caller): OwnSession {
+  const folder = join(configFolder({ env, home }), 'sessions')
+  const live = parents().flatMap((pid) => filled(readFields(join(folder, `${pid}.json`))['sessionId']) ?? [])
+  const [id] = live
+  const mark = filled(meta['claudecode/toolUseId'])
+  return id === undefined ? { id: env['CLAUDE_CODE_SESSION_ID'], mark } : { id, isCurrent: true, mark }
+}
+
+const configFolder = ({ env, home }: Pick<Machine, 'env' | 'home'>): string =>
+  env['CLAUDE_CONFIG_DIR'] ?? join(home, '.claude')
+
+function readFields(path: string): Fields {
+  try {
+    return fieldsOf(parseJson(readFileSync(path, 'utf8')))
+  } catch {
+    return {}
+  }
+}

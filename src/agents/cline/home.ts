@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { fieldsOf, parseJson } from '../../session/entry.ts'
 import { ANY_FOLDER, type AgentHome } from '../home.ts'
 import { folderOf, readText } from '../shared/session-file.ts'
-import { asText } from '../shared/values.ts'
+import { filled } from '../shared/values.ts'
 
 export const CLINE_HOME: AgentHome = {
   name: 'Cline',
@@ -15,8 +15,9 @@ export const CLINE_HOME: AgentHome = {
   // A file beside the session names it.
   projectOf: (path) => {
     const manifest = fieldsOf(parseJson(readText(path.replace(/\.messages\.json$/, '.json'))))
-    return asText(manifest['cwd']) || undefined
+    return filled(manifest['cwd'])
   },
+  mcpClient: { name: /^@?cline\b/ },
 }
 
 /** The extensions of VS Code with the format of Cline before 3.x. */
@@ -39,5 +40,6 @@ function tasksOf(name: string, extension: string): AgentHome {
     levels: [ANY_FOLDER, /^api_conversation_history\.json$/],
     idOf: folderOf,
     projectOf: () => undefined,
+    mcpClient: undefined,
   }
 }

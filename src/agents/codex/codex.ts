@@ -4,7 +4,7 @@ import type { Agent } from '../agent.ts'
 import { CODEX_TAGS } from '../apis/client-tags.ts'
 import { ANY_FOLDER, UUID } from '../home.ts'
 import { nameOf } from '../shared/session-file.ts'
-import type { Fields } from '../shared/values.ts'
+import { filled, type Fields } from '../shared/values.ts'
 import { codexAppender } from './append.ts'
 import { SUMMARY_LEAD, SUMMARY_LEAD_END } from './preamble.ts'
 import { codexReader } from './read.ts'
@@ -34,6 +34,8 @@ export const CODEX = {
         place: (id) => join('YEAR', 'MONTH', 'DAY', `rollout-TIME-${id}.jsonl`),
         command: (id) => `codex resume ${id}`,
       },
+      // 0.169.0
+      mcpClient: { name: /^codex\b/, ownSession: ({ meta }) => ({ id: filled(meta['threadId']), isCurrent: true }) },
     },
   ],
 } satisfies Agent

@@ -12,6 +12,7 @@ export const GEMINI_HOME: AgentHome = {
   idOf: (path) => /"sessionId" ?: ?"([\w-]{1,64})"/.exec(readHead(path))?.[1],
   isSession: hasMessages,
   projectOf,
+  mcpClient: { name: /^gemini-cli\b/ },
   resume: {
     // Without an id in its first line, a session has the name of its file.
     id: /^(?!session-)[\w-]+$/,

@@ -13,6 +13,7 @@ export const GOOSE: Agent = {
       // Since 1.10, its sessions are in a database.
       root: ({ env, home }) => join(env['XDG_DATA_HOME'] ?? join(home, '.local', 'share'), 'goose', 'sessions'),
       levels: [JSON_LINES],
+      mcpClient: undefined,
     },
   ],
 }

@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../session/entry.ts'
 import type { Agent } from '../agent.ts'
 import { opencodeAppender } from './append.ts'
-import { continueWithExport } from './exported.ts'
+import { continueWithExport, isOpencodeId, opencodeCommand } from './exported.ts'
 import { opencodeReader } from './read.ts'
 import { opencodeWriter } from './write.ts'
 
@@ -24,4 +24,11 @@ export const OPENCODE = {
     return directory ?? fieldsOf(path)['cwd']
   },
   continueWith: continueWithExport,
+  database: {
+    name: 'opencode',
+    isId: isOpencodeId,
+    isWholeId: (text) => /^ses_\w{26}$/.test(text),
+    command: opencodeCommand,
+    mcpClient: { name: /^opencode\b/ },
+  },
 } satisfies Agent

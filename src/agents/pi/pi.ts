@@ -23,7 +23,7 @@ export const PI = {
   ],
   idIn: ({ type, id }) => (type === 'session' ? id : undefined),
   folderIn: ({ type, cwd }) => (type === 'session' ? cwd : undefined),
-  homes: [homeOf('pi', '.pi'), homeOf(OH_MY_PI, '.omp')],
+  homes: [homeOf('pi', '.pi', /^pi$/), homeOf(OH_MY_PI, '.omp', /^omp\b/)],
 
   /**
    * Both agents take the path of any file, and work in the folder that it names. Only oh-my-pi's begin with a title, which it can
@@ -37,7 +37,7 @@ export const PI = {
   },
 } satisfies Agent
 
-function homeOf(name: string, folder: string): AgentHome {
+function homeOf(name: string, folder: string, clientName: RegExp): AgentHome {
   return {
     name,
     // Both agents read this variable; who has both sets it for each of them alone.
@@ -45,5 +45,6 @@ function homeOf(name: string, folder: string): AgentHome {
     levels: [/./, JSON_LINES],
     // TIME_UUID.jsonl
     idOf: (path) => nameOf(path).split('_').at(-1) ?? '',
+    mcpClient: { name: clientName },
   }
 }

@@ -25,6 +25,8 @@ export const QWEN = {
         place: (id) => join('PROJECT', 'chats', `${id}.jsonl`),
         command: (id) => `qwen --resume ${id}`,
       },
+      // 0.24.4: the variable is set when the agent starts.
+      mcpClient: { name: /^qwen\b/, ownSession: ({ env }) => ({ id: env['QWEN_CODE_SESSION_ID'] }) },
     },
   ],
 } satisfies Agent

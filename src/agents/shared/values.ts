@@ -6,6 +6,9 @@ export type Fields = Readonly<Record<string, unknown>>
 /** Returns a text; '' for any other value. */
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
+/** Returns a text that is not empty; undefined for any other value. */
+export const filled = (value: unknown): string | undefined => asText(value) || undefined
+
 /** Returns the fields of the elements of a list; none for any other value. */
 export const listOf = (list: unknown): Fields[] => (Array.isArray(list) ? list.map(fieldsOf) : [])
 

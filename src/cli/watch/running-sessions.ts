@@ -1,16 +1,16 @@
 import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Machine } from '../../agents/home.ts'
+import { listDatabases } from '../databases.ts'
 import { locateSessions, type LocatedSession } from '../locate-sessions.ts'
-import { listOpencode, MOST_LISTED } from '../opencode.ts'
 import { shownIds } from '../session-ids.ts'
-import { isSelected, mayHaveOpencode, type Selection } from './selection.ts'
+import { isSelected, mayHaveDatabases, type Selection } from './selection.ts'
 
 /** How often the folders of the agents are searched for new sessions. */
 const SEARCH_MS = 15_000
 
-/** How often opencode is asked for its sessions: its command takes about a second of CPU time. */
-const OPENCODE_MS = 60_000
+/** How often databases are asked for their sessions: opencode's command takes about a second of CPU time. */
+const DATABASE_MS = 60_000
 
 /** A file may get a time before the one at which it was searched for, from a disk on the network for example. */
 const LATE_MS = 60_000
@@ -78,8 +78,8 @@ export class RunningSessions {
     const before = this.#all.size
     for (const session of locateSessions(machine, onUnread, sinceMs)) this.#add(session)
     this.#searchedAt = nowMs
-    if (mayHaveOpencode(selection) && nowMs - this.#askedAt >= OPENCODE_MS) {
-      for (const session of listOpencode(MOST_LISTED, machine.env)) this.#add(session)
+    if (mayHaveDatabases(selection) && nowMs - this.#askedAt >= DATABASE_MS) {
+      for (const session of listDatabases(machine.env)) this.#add(session)
       this.#askedAt = nowMs
     }
     if (this.#all.size !== before) this.#names = shownIds([...this.#all.values()])

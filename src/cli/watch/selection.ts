@@ -16,8 +16,6 @@ export interface Selection {
   folders: readonly string[]
 }
 
-const OPENCODE = 'opencode'
-
 /** Reads the agents and folders that a user names. @throws CliError */
 export function readSelection(names: readonly string[], machine: Machine): Selection {
   const agents = names.flatMap(agentsNamed)
@@ -38,9 +36,9 @@ export function isSelected(
   return folders.some((folder) => real === folder || real.startsWith(folder.endsWith(sep) ? folder : folder + sep))
 }
 
-/** Returns whether sessions of opencode can be among those that are watched. */
-export const mayHaveOpencode = ({ agents, folders }: Selection): boolean =>
-  folders.length > 0 || agents.length === 0 || agents.includes(OPENCODE)
+/** Returns whether sessions of an agent with a database can be among those that are watched. */
+export const mayHaveDatabases = ({ agents, folders }: Selection): boolean =>
+  folders.length > 0 || agents.length === 0 || DATABASE_NAMES.some((name) => agents.includes(name))
 
 /** Returns the agents that a word names: one by its name, or those of a format. */
 function agentsNamed(word: string): string[] {
@@ -50,9 +48,11 @@ function agentsNamed(word: string): string[] {
   return (agent.homes ?? []).map(({ name }) => name)
 }
 
+const DATABASE_NAMES = Object.values<Agent>(AGENTS).flatMap(({ database }) => database?.name ?? [])
+
 const HOME_NAMES = [
   ...Object.values<Agent>(AGENTS).flatMap(({ homes = [] }) => homes.map(({ name }) => name)),
-  OPENCODE,
+  ...DATABASE_NAMES,
 ]
 
 const wordOf = (name: string): string => name.toLowerCase().replaceAll(' ', '-')

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { Client, PlanReply } from '../../client/client.ts'
 import type { Environment } from '../../environment.ts'
+import { readFromDatabase } from '../databases.ts'
 import { describeError } from '../describe-error.ts'
-import { exportOpencode } from '../opencode.ts'
 import { describePause, pauseAfter, type Pause } from './pause.ts'
 import type { RunningSession, RunningSessions } from './running-sessions.ts'
 
@@ -98,7 +98,7 @@ export class Watcher {
 
 /** Returns a session as it is now. Its file is not locked. @throws the error of the file system; CliError */
 export const readRunning = ({ path, id }: RunningSession, env: Environment): Buffer =>
-  path === undefined ? exportOpencode(id, env) : readFileSync(path)
+  path === undefined ? readFromDatabase(id, env) : readFileSync(path)
 
 /** Returns the line about a session that cannot be read. */
 export const describeFault = ({ name }: RunningSession, { text, pause }: { text: string; pause: Pause }): string =>

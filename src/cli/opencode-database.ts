@@ -3,30 +3,25 @@ import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isOpencodeId, sessionInExport } from '../agents/opencode/exported.ts'
+import { OPENCODE } from '../agents/opencode/opencode.ts'
 import type { Fields } from '../agents/shared/values.ts'
 import type { Environment } from '../environment.ts'
 import { fieldsOf, parseJson } from '../session/entry.ts'
+import type { DatabaseProgram, RunningInDatabase } from './database-program.ts'
 import { isLeftOver } from './durable-file.ts'
 import { CliError } from './exit.ts'
 import type { LocatedSession } from './locate-sessions.ts'
 
-/** opencode keeps its sessions in a database of its own, so its own command reads and writes them. */
+/** Its commands take seconds; an import writes a whole session. */
 const TIMEOUT_MS = 60_000
 const LARGEST_EXPORT_BYTES = 1_073_741_824
-
-/** More sessions of opencode than this are not searched for the beginning of an id. */
-export const MOST_LISTED = 1000
-
-/** Whether a text can be the whole id of a session, which need not be searched for. */
-export const isWholeOpencodeId = (text: string): boolean => /^ses_\w{26}$/.test(text)
 
 /** `opencode session list` has only the sessions of the current folder. Sub-agents have sessions with a parent. */
 const QUERY =
   'SELECT id, directory, time_updated AS updated FROM session WHERE parent_id IS NULL AND time_archived IS NULL ' +
   'ORDER BY time_updated DESC LIMIT '
 
-/** Returns the newest sessions of opencode in all folders; none if its command is not there. */
-export function listOpencode(count: number, env: Environment): LocatedSession[] {
+function list(count: number, env: Environment): LocatedSession[] {
   const everywhere = run(['db', '--format', 'json', QUERY + String(count)], env)
   // Older versions have no command `db`.
   const { status, stdout } =
@@ -46,18 +41,11 @@ const sessionOf = ({ id, directory, updated }: Fields): LocatedSession[] =>
   typeof id === 'string' && isOpencodeId(id) && typeof updated === 'number'
     ? [
         {
-          ...{ agent: 'opencode', id, modifiedMs: updated },
+          ...{ agent: OPENCODE.database.name, id, modifiedMs: updated },
           project: () => (typeof directory === 'string' ? directory : undefined),
         },
       ]
     : []
-
-/** A session that opencode works on, as its database has it: to export many sessions takes seconds for each. */
-interface RunningSession extends LocatedSession {
-  /** The calls of tools without a result. */
-  pending: { name: string; arguments: unknown }[]
-  firstRequest: string
-}
 
 /** More than anybody works on at a time. */
 const MOST_RUNNING = 20
@@ -71,8 +59,7 @@ const RUNNING_QUERY =
   "json_extract(data, '$.type') = 'text' ORDER BY id LIMIT 1) AS request " +
   `FROM session WHERE parent_id IS NULL AND time_archived IS NULL ORDER BY time_updated DESC LIMIT ${MOST_RUNNING}`
 
-/** Returns the newest sessions of opencode with what they wait for; none if its command `db` is not there. */
-export function listRunningOpencode(env: Environment): RunningSession[] {
+function listRunning(env: Environment): RunningInDatabase[] {
   const { status, stdout } = run(['db', '--format', 'json', RUNNING_QUERY], env)
   const rows = status === 0 ? readRows(stdout) : []
   return rows.flatMap((row) =>
@@ -88,7 +75,7 @@ export function listRunningOpencode(env: Environment): RunningSession[] {
 }
 
 /** Returns a session as opencode exports it. @throws CliError */
-export function exportOpencode(id: string, env: Environment): Buffer {
+function read(id: string, env: Environment): Buffer {
   const { status, stdout } = run(['export', id], env)
   if (status === 0 && stdout.includes('{')) return stdout.subarray(stdout.indexOf('{'))
   throw new CliError('notFound', `\`opencode export ${id}\` failed. Is opencode installed, and has it this session?`)
@@ -99,7 +86,7 @@ export function exportOpencode(id: string, env: Environment): Buffer {
  * Returns this folder.
  * @throws CliError
  */
-export function importOpencode(id: string, body: string, env: Environment): string | undefined {
+function write(id: string, body: string, env: Environment): string | undefined {
   const { folder: project } = sessionInExport(body)
   if (project !== undefined && !existsSync(project))
     throw new CliError(
@@ -160,3 +147,9 @@ const run = (args: readonly string[], env: Environment, cwd?: string) =>
     timeout: TIMEOUT_MS,
     maxBuffer: LARGEST_EXPORT_BYTES,
   })
+
+/** opencode's own command reads and writes its database. */
+export const OPENCODE_PROGRAM: DatabaseProgram = {
+  ...{ list, listRunning, read, write },
+  written: 'Written by `opencode import`. The older messages are still in the session.',
+}
