@@ -1,6 +1,7 @@
 import type { FormatId } from '../schemas/format.ts'
 import type { SessionAppender } from './appender.ts'
 import type { AgentDatabase, AgentHome, CompactedFile, Continuation } from './home.ts'
+import type { InstallTarget } from './install-target.ts'
 import type { SessionReader } from './reader.ts'
 import type { Fields } from './shared/values.ts'
 import type { SessionWriter } from './writer.ts'
@@ -32,6 +33,8 @@ export interface Agent {
   /** Where the files of its sessions are: those of each agent with this format. */
   homes?: readonly AgentHome[]
   database?: AgentDatabase
+  /** The agents with this format into which `precis install` can write. */
+  installTargets?: readonly InstallTarget[]
   /** Returns how a user continues with a file, if the agent does not find sessions by their ids. */
   continueWith?: (file: CompactedFile) => Continuation | undefined
 }

@@ -24,6 +24,8 @@ const WORK: Readonly<Record<CommandName, Run>> = {
   restore,
   mcp: async (...all) => (await import('./mcp.ts')).mcp(...all),
   config: async (...all) => (await import('./config/show-config.ts')).config(...all),
+  install: async (...all) => (await import('./install/install.ts')).install(...all),
+  uninstall: async (...all) => (await import('./install/install.ts')).uninstall(...all),
   completion: async (_values, [shell = ''], { terminal }) => {
     const text = writeCompletion(shell)
     if (text === undefined)

@@ -1,5 +1,3 @@
-import { accessSync, constants, statSync } from 'node:fs'
-import { delimiter, join, resolve } from 'node:path'
 import type { Environment } from '../environment.ts'
 import { isNested, nameOfCommand, type SummaryCommand } from '../model/commands/command.ts'
 import { isProgram, PROGRAM_NAMES } from '../model/commands/programs.ts'
@@ -7,6 +5,7 @@ import { commandWords } from '../model/commands/command-words.ts'
 import { nearName } from '../text/near-name.ts'
 import type { Cli } from './cli.ts'
 import { CliError } from './exit.ts'
+import { findProgram } from './find-program.ts'
 import { optionTextOf, optionTextsOf, type Values } from './read-arguments.ts'
 
 /** The commands that write summaries, by their names, in order of preference. */
@@ -60,21 +59,9 @@ function wordsOf(text: string): string[] {
 
 /** Refuses, before a session is read, a program that is not there. @throws CliError */
 function requireProgram(file: string, env: Environment, folder: string): void {
-  const paths = file.includes('/')
-    ? [resolve(folder, file)]
-    : (env['PATH'] ?? '').split(delimiter).flatMap((place) => (place === '' ? [] : [join(place, file)]))
-  if (paths.some(isExecutable)) return
+  if (findProgram(file, env, folder) !== undefined) return
   const meant = nearName(file, PROGRAM_NAMES)
   const advice =
     meant === undefined || meant === file ? 'Install it, or check the PATH.' : `Did you mean --with ${meant}?`
   throw new CliError('usage', `There is no program "${file}" that can be run. ${advice}`)
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return statSync(path).isFile()
-  } catch {
-    return false
-  }
 }

@@ -15,6 +15,7 @@ import {
   url,
   window,
   withCommand,
+  WRITES_SETTINGS,
   type Option,
 } from './options.ts'
 
@@ -128,6 +129,18 @@ export const COMMANDS = {
     help: 'show which settings count, and where each comes from',
     count: [0, 1],
     options: { json },
+  },
+  install: {
+    args: '[AGENT...]',
+    help: 'put Précis into the settings of an agent: tools, hooks (docs/agents.md)',
+    count: [0, Infinity],
+    options: { ...WRITES_SETTINGS, url: { ...url, help: 'for agents that call a service: its address' } },
+  },
+  uninstall: {
+    args: 'AGENT...',
+    help: 'take out of the settings of an agent what `install` has written',
+    count: [1, Infinity],
+    options: WRITES_SETTINGS,
   },
   completion: {
     args: 'bash|zsh|fish',

@@ -109,3 +109,10 @@ export const RECALL_OPTIONS = {
   'no-config': noConfig,
   json,
 } as const satisfies Readonly<Record<string, Option>>
+
+/** Of commands that change the settings of agents. */
+export const WRITES_SETTINGS = {
+  yes: { type: 'boolean', short: 'y', help: 'write without asking' },
+  'dry-run': { type: 'boolean', help: 'only show what would change' },
+  project: { type: 'boolean', help: 'the settings of the project in the current folder, not those of the user' },
+} as const satisfies Readonly<Record<string, Option>>

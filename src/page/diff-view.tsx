@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import { counted } from '../text/numbers.ts'
-import { diffLines, type DiffLine } from './diff-lines.ts'
+import { diffLines, type DiffLine } from '../text/diff-lines.ts'
 
 const SIGNS: Readonly<Record<DiffLine['kind'], string>> = { same: ' ', added: '+', removed: '−' }
 const WORDS: Readonly<Record<DiffLine['kind'], string>> = { same: '', added: 'Added: ', removed: 'Removed: ' }

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { addLine } from '../../src/page/add-line.ts'
 import { describeChecks, findChecks } from '../../src/page/find-checks.ts'
-import { diffLines } from '../../src/page/diff-lines.ts'
+import { diffLines } from '../../src/text/diff-lines.ts'
 import { hasWords } from '../../src/text/name-boundary.ts'
 import type { CompactionReply } from '../../src/schemas/compaction-reply.ts'
 import type { RecallPassage } from '../../src/schemas/recall.ts'

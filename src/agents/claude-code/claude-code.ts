@@ -8,6 +8,7 @@ import { ANY_FOLDER, JSON_LINES, UUID, type Caller, type Machine, type OwnSessio
 import { folderOf } from '../shared/session-file.ts'
 import { filled, type Fields } from '../shared/values.ts'
 import { claudeCodeAppender } from './append.ts'
+import { CLAUDE_CODE_TARGET } from './install-target.ts'
 import { claudeCodeReader } from './read.ts'
 import { claudeCodeWriter } from './write.ts'
 
@@ -34,6 +35,7 @@ export const CLAUDE_CODE = {
       mcpClient: { name: /^claude-code$/, ownSession },
     },
   ],
+  installTargets: [CLAUDE_CODE_TARGET],
 } satisfies Agent
 
 /**

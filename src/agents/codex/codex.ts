@@ -6,6 +6,7 @@ import { ANY_FOLDER, UUID } from '../home.ts'
 import { nameOf } from '../shared/session-file.ts'
 import { filled, type Fields } from '../shared/values.ts'
 import { codexAppender } from './append.ts'
+import { CODEX_TARGET } from './install-target.ts'
 import { SUMMARY_LEAD, SUMMARY_LEAD_END } from './preamble.ts'
 import { codexReader } from './read.ts'
 import { codexWriter } from './write.ts'
@@ -38,4 +39,5 @@ export const CODEX = {
       mcpClient: { name: /^codex\b/, ownSession: ({ meta }) => ({ id: filled(meta['threadId']), isCurrent: true }) },
     },
   ],
+  installTargets: [CODEX_TARGET],
 } satisfies Agent

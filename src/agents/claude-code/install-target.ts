@@ -1,0 +1,80 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Machine } from '../home.ts'
+import {
+  hookSettings,
+  SERVER_NAME,
+  toolServerOf,
+  TOOLS_PURPOSE,
+  type HookEvent,
+  type InstallTarget,
+  type MemberSetting,
+  type Setup,
+} from '../install-target.ts'
+
+/** Read and tried with 2.1.330. */
+export const CLAUDE_CODE_TARGET: InstallTarget = {
+  id: 'claude-code',
+  name: 'Claude Code',
+  command: 'claude',
+  tested: ['2.1.330'],
+  hasProjects: true,
+  folder: folderOfClaude,
+  settings: (setup) => {
+    const folder = setup.project === undefined ? folderOfClaude(setup) : join(setup.project, '.claude')
+    // A project's `settings.json` is for everybody who works on it, and the paths are those of this machine.
+    const file = join(folder, setup.project === undefined ? 'settings.json' : 'settings.local.json')
+    return [
+      serverSetting(setup),
+      {
+        ...{ kind: 'element', file, path: ['permissions', 'allow'], value: `mcp__${SERVER_NAME}` },
+        purpose: 'the tools run without a question',
+        isOurs: (value) => value === `mcp__${SERVER_NAME}`,
+      },
+      ...hookSettings(setup, { file, agent: 'claude-code', events: EVENTS }),
+    ]
+  },
+  processes: ({ env, home, folder }) => runningProcesses(join(folderOfClaude({ env, home, folder }), 'sessions')),
+}
+
+const EVENTS: readonly HookEvent[] = [
+  { event: 'PreCompact', purpose: 'a summary by Précis before each compaction', fields: { timeout: 180 } },
+  {
+    ...{ event: 'SessionStart', matcher: 'compact' },
+    ...{ purpose: 'the model gets the summary after the compaction', fields: { timeout: 30 } },
+  },
+  { event: 'Stop', purpose: 'the next summary is prepared early', fields: { timeout: 30 } },
+]
+
+function folderOfClaude({ env, home }: Machine): string {
+  return env['CLAUDE_CONFIG_DIR'] ?? join(home, '.claude')
+}
+
+/** The program keeps its state in this file, too, and writes it whenever it runs. */
+function serverSetting(setup: Setup): MemberSetting {
+  const { env, home, project } = setup
+  // `alwaysLoad`: the tools are in the list of each request, and not only found by a search.
+  const value = { type: 'stdio', ...toolServerOf(setup), alwaysLoad: true }
+  const scope = ['--scope', project === undefined ? 'user' : 'local']
+  return {
+    kind: 'member',
+    file: join(env['CLAUDE_CONFIG_DIR'] ?? home, '.claude.json'),
+    // In `.mcp.json` of the project, the paths of this machine would be everybody's.
+    path: [...(project === undefined ? [] : ['projects', project]), 'mcpServers', SERVER_NAME],
+    value,
+    purpose: TOOLS_PURPOSE,
+    commands: {
+      add: ['claude', 'mcp', 'add-json', ...scope, SERVER_NAME, JSON.stringify(value)],
+      remove: ['claude', 'mcp', 'remove', ...scope, SERVER_NAME],
+    },
+  }
+}
+
+/** Each process has a file named by its number. */
+function runningProcesses(folder: string): number[] {
+  try {
+    return readdirSync(folder).flatMap((name) => (/^\d{1,9}\.json$/.test(name) ? [parseInt(name, 10)] : []))
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,63 @@
+import { join } from 'node:path'
+import type { Machine } from '../home.ts'
+import {
+  hookSettings,
+  SERVER_NAME,
+  toolServerOf,
+  TOOLS_PURPOSE,
+  type HookEvent,
+  type InstallTarget,
+  type Setup,
+} from '../install-target.ts'
+
+/** Read and tried with 0.169.0. */
+export const CODEX_TARGET: InstallTarget = {
+  id: 'codex',
+  name: 'Codex',
+  command: 'codex',
+  tested: ['0.169.0'],
+  hasProjects: true,
+  folder: folderOfCodex,
+  settings: (setup) => {
+    const folder = setup.project === undefined ? folderOfCodex(setup) : join(setup.project, '.codex')
+    const events = setup.project === undefined ? EVENTS : []
+    return [
+      {
+        ...{
+          kind: 'table',
+          file: join(folder, 'config.toml'),
+          name: ['mcp_servers', SERVER_NAME],
+          purpose: TOOLS_PURPOSE,
+        },
+        value: { ...toolServerOf(setup), startup_timeout_sec: 20 },
+      },
+      ...environmentOf(setup, join(folder, 'config.toml')),
+      ...hookSettings(setup, { file: join(folder, 'hooks.json'), agent: 'codex', events }),
+    ]
+  },
+  advice: ({ project }) =>
+    project === undefined
+      ? ['Start `codex` once and accept the hooks when it asks: it runs none that its user has not accepted.']
+      : ['Codex reads the settings of a project only if the project is trusted, and runs hooks of the user only.'],
+}
+
+const EVENTS: readonly HookEvent[] = [
+  { event: 'PreCompact', purpose: 'a summary by Précis before each compaction', fields: { timeout: 180 } },
+  {
+    ...{ event: 'SessionStart', matcher: 'compact' },
+    ...{ purpose: 'the model gets the summary after the compaction', fields: { timeout: 30 } },
+  },
+  { event: 'Stop', purpose: 'the next summary is prepared early', fields: { timeout: 30 } },
+]
+
+function folderOfCodex({ env, home }: Machine): string {
+  return env['CODEX_HOME'] ?? join(home, '.codex')
+}
+
+/** Codex gives its servers nearly no variables of its own. */
+function environmentOf({ env }: Setup, file: string): ReturnType<InstallTarget['settings']> {
+  const { CODEX_HOME } = env
+  if (CODEX_HOME === undefined) return []
+  const name = ['mcp_servers', SERVER_NAME, 'env']
+  return [{ kind: 'table', file, name, value: { CODEX_HOME }, purpose: 'the folder of the sessions' }]
+}

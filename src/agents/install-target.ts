@@ -1,0 +1,147 @@
+import type { Machine } from './home.ts'
+
+/** An agent into which `precis install` can write: where its settings are, and what is added to them. */
+export interface InstallTarget {
+  /** The argument of `precis install`. */
+  id: string
+  /** The name of the agent, as `precis list` writes it. */
+  name: string
+  /** The command that starts it; absent for an extension of an editor. */
+  command?: string
+  /** The versions that were tried (docs/agents.md). */
+  tested: readonly string[]
+  /** Returns a folder that it creates when it is installed or first started. */
+  folder: (machine: Machine) => string
+  /** Returns all that is added, for a user or for one project. */
+  settings: (setup: Setup) => readonly AgentSetting[]
+  /** Whether it has settings for one project. */
+  hasProjects: boolean
+  /** Returns what the user has to do after an installation, as sentences. */
+  advice?: (setup: Setup) => readonly string[]
+  /** Returns the processes of it that may be running: they may write over a file that another program changes. */
+  processes?: (machine: Machine) => readonly number[]
+}
+
+/** What an installation is for. */
+export interface Setup extends Machine {
+  /** The words that start the command line `precis`, in any folder and with any PATH. */
+  start: readonly string[]
+  /** The absolute path of a project; absent for the settings of the user. */
+  project?: string | undefined
+  /** The address of a service, for agents that call one. */
+  url?: string | undefined
+}
+
+export type AgentSetting = MemberSetting | ElementSetting | TableSetting | KeySetting | WholeFile
+
+interface SettingBase {
+  /** The absolute path of the file. */
+  file: string
+  /** What it is for, in words for the user. */
+  purpose: string
+}
+
+/** A member of an object in a JSON file. */
+export interface MemberSetting extends SettingBase {
+  kind: 'member'
+  path: readonly string[]
+  value: unknown
+  /** The agent's own commands that write and remove it, for a file that the running agent writes too. */
+  commands?: { add: readonly string[]; remove: readonly string[] }
+}
+
+/** An element of a list in a JSON file. */
+export interface ElementSetting extends SettingBase {
+  kind: 'element'
+  path: readonly string[]
+  value: unknown
+  /** Whether a value is one that an installation of Précis has written, also an older one. */
+  isOurs: (value: unknown) => boolean
+}
+
+/** A table of a TOML file. */
+export interface TableSetting extends SettingBase {
+  kind: 'table'
+  name: readonly string[]
+  value: TomlTable
+}
+
+/** The values of a table: texts, lists of texts, numbers, booleans. */
+export type TomlTable = Readonly<Record<string, string | readonly string[] | number | boolean>>
+
+/** A value in a YAML file. */
+export interface KeySetting extends SettingBase {
+  kind: 'key'
+  path: readonly [string, string]
+  value: string | boolean
+}
+
+/** A file of its own. */
+export interface WholeFile extends SettingBase {
+  kind: 'file'
+  text: string
+}
+
+/** How the first line of such a file begins. */
+export const FILE_MARK = '// Written by `precis install`'
+
+/** The name of the tool server in all agents. */
+export const SERVER_NAME = 'precis'
+
+export const TOOLS_PURPOSE = 'the tools recall, outline and read_entries'
+
+/** Returns the program and the arguments of the tool server. */
+export const toolServerOf = ({ start: [command = '', ...args] }: Setup): { command: string; args: string[] } => ({
+  command,
+  args: [...args, 'mcp'],
+})
+
+/** Returns the command line of a hook. */
+export const hookCommand = ({ start }: Setup, agent: string, event: string): string =>
+  [...start, 'hook', agent, event].map(shellWord).join(' ')
+
+/** Returns a text as one word of a shell: of a POSIX shell, and of cmd.exe for the paths of Windows. */
+function shellWord(text: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(text)) return text
+  // In double quotes, both take a backslash before a letter as it is.
+  if (/^[A-Za-z]:\\[^"$`%!]*$/.test(text)) return `"${text}"`
+  return `'${text.replaceAll("'", "'\\''")}'`
+}
+
+/** A hook as Claude Code, Codex, Gemini CLI and Qwen Code have it in their settings. */
+export interface HookEvent {
+  event: string
+  /** The kinds of the event for which it runs; absent for all. */
+  matcher?: string
+  purpose: string
+  /** More fields of the hook. */
+  fields?: Readonly<Record<string, unknown>>
+}
+
+/** Returns the settings for hooks of an agent. */
+export const hookSettings = (
+  setup: Setup,
+  { file, agent, events }: { file: string; agent: string; events: readonly HookEvent[] },
+): ElementSetting[] =>
+  events.map(({ event, matcher, purpose, fields }) => ({
+    ...{ kind: 'element', file, path: ['hooks', event], purpose, isOurs: isOurHook },
+    value: {
+      ...(matcher !== undefined && { matcher }),
+      hooks: [{ type: 'command', command: hookCommand(setup, agent, event), ...fields }],
+    },
+  }))
+
+/** The command line of a hook, with the place that it had when it was installed. */
+const OUR_COMMAND = /(?:\bprecis(?:@[\w.-]+)?|\bmain\.[jt]s)['"]? hook [\w-]+ [\w.]+(?: |$)/
+
+export function isOurHook(value: unknown): boolean {
+  const { hooks } = (value ?? {}) as { hooks?: unknown }
+  return (
+    Array.isArray(hooks) &&
+    hooks.length > 0 &&
+    hooks.every((hook: { command?: unknown } | null) => {
+      const command = hook?.command
+      return typeof command === 'string' && OUR_COMMAND.test(command)
+    })
+  )
+}

@@ -1,0 +1,109 @@
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import type { InstallTarget, MemberSetting, Setup } from '../../agents/install-target.ts'
+import { CliError } from '../exit.ts'
+import { findProgram } from '../find-program.ts'
+import { readVersion } from '../version.ts'
+import { hasSetting, removeSetting } from './edit-settings.ts'
+import type { SettingsChange } from './plan-changes.ts'
+import { readReceipt, removeReceipt, writeReceipt, type Receipt } from './receipts.ts'
+import {
+  hashOfText,
+  missingFolders,
+  readSettingsFile,
+  removeEmptyFolders,
+  runningOf,
+  writeSettingsFile,
+} from './settings-file.ts'
+
+/** How long a command of an agent may take. */
+const TIMEOUT_MS = 60_000
+
+/** Writes an installation, and checks that it is there. What is needed to undo it is written first. @throws CliError */
+export function applyInstallation(target: InstallTarget, setup: Setup, changes: readonly SettingsChange[]): void {
+  const receipt = receiptOf(target, setup, changes)
+  writeReceipt(setup, receipt)
+  for (const change of changes) if (isChange(change)) write(target, setup, change)
+  const written = changes.map(({ file, settings }) => ({ text: readSettingsFile(file.path).text, file, settings }))
+  for (const { text, file, settings } of written)
+    if (!settings.every((setting) => hasSetting(text, setting)))
+      throw new CliError(
+        'failed',
+        `${file.path} has not what was written: another program has changed it at once. Leave ${target.name}, and run the command again.`,
+      )
+  const files = receipt.files.map((file, index) => ({ ...file, after: hashOfText(written[index]?.text) }))
+  writeReceipt(setup, { ...receipt, files })
+}
+
+/** Writes an uninstallation. Returns the copies of files that somebody has changed. */
+export function applyRemoval(target: InstallTarget, setup: Setup, changes: readonly SettingsChange[]): string[] {
+  const key = { agent: target.id, project: setup.project }
+  const receipt = readReceipt(setup, key)
+  const copies = changes.flatMap((change) => {
+    if (!isChange(change)) return []
+    const copied = copyOfChanged(change)
+    write(target, setup, change)
+    if (change.after === undefined)
+      removeEmptyFolders(receipt?.files.find(({ path }) => path === change.file.path)?.folders ?? [])
+    return copied
+  })
+  removeReceipt(setup, key)
+  return copies
+}
+
+export const isChange = ({ file, after }: SettingsChange): boolean => file.text !== after
+
+/** A file that was all ours has lines of the user now: they are kept. */
+function copyOfChanged({ file: { path, text }, changed }: SettingsChange): string[] {
+  if (text === undefined || !changed.some(({ kind }) => kind === 'file')) return []
+  writeFileSync(`${path}.bak`, text, { mode: 0o600 })
+  return [`${path}.bak`]
+}
+
+function receiptOf({ id }: InstallTarget, setup: Setup, changes: readonly SettingsChange[]): Receipt {
+  const known = readReceipt(setup, { agent: id, project: setup.project })
+  return {
+    ...{ agent: id, project: setup.project, url: setup.url, version: readVersion() },
+    files: changes.map(({ file, before, after, settings }) => ({
+      ...{ path: file.path, before: before ?? null, after: hashOfText(after), settings },
+      folders: known?.files.find(({ path }) => path === file.path)?.folders ?? missingFolders(file.target),
+    })),
+  }
+}
+
+/** Writes a file; by the agent's own command, if the agent is running and writes this file itself. */
+function write(target: InstallTarget, setup: Setup, change: SettingsChange): void {
+  const members = change.file.text === undefined ? [] : [...change.settings, ...ownMembers(target, setup, change)]
+  const setting = members.find((one): one is MemberSetting => one.kind === 'member' && one.commands !== undefined)
+  const pid = setting && runningOf(target.processes?.(setup) ?? [])
+  if (setting?.commands === undefined || pid === undefined) {
+    writeSettingsFile(change.file, change.after)
+    return
+  }
+  const isRemoval = change.after === undefined || !hasSetting(change.after, setting)
+  if (removeSetting(change.file.text ?? '', setting) !== change.file.text)
+    run(setting.commands.remove, { target, setup, pid })
+  if (!isRemoval) run(setting.commands.add, { target, setup, pid })
+}
+
+/** An uninstallation has no settings that it writes. */
+const ownMembers = (target: InstallTarget, setup: Setup, { file }: SettingsChange): readonly MemberSetting[] =>
+  target
+    .settings(setup)
+    .filter((setting): setting is MemberSetting => setting.kind === 'member' && setting.file === file.path)
+
+function run(
+  [name = '', ...args]: readonly string[],
+  { target, setup, pid }: { target: InstallTarget; setup: Setup; pid: number },
+): void {
+  const { env, folder, project = folder } = setup
+  const program = findProgram(name, env, folder)
+  const { status, error } =
+    program === undefined ? {} : spawnSync(program, args, { env, cwd: project, timeout: TIMEOUT_MS, stdio: 'ignore' })
+  if (program === undefined || error !== undefined || status !== 0)
+    throw new CliError(
+      'failed',
+      `${target.name} is running (process ${pid}) and writes its settings itself, and \`${name} ${args[0] ?? ''}\` ` +
+        `${program === undefined ? 'was not found' : 'failed'}. Leave ${target.name}, and run the command again.`,
+    )
+}

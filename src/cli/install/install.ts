@@ -1,0 +1,135 @@
+import type { InstallTarget, Setup } from '../../agents/install-target.ts'
+import type { Cli } from '../cli.ts'
+import { CliError, EXIT } from '../exit.ts'
+import type { Values } from '../read-arguments.ts'
+import { applyInstallation, applyRemoval, isChange } from './apply-changes.ts'
+import { askYesNo, canAsk } from './ask.ts'
+import { planInstallation, planRemoval, type SettingsChange } from './plan-changes.ts'
+import { readReceipt, receiptFolder } from './receipts.ts'
+import { isFound, refuseWithoutProjects, setupOf, targetsNamed, TARGETS } from './targets.ts'
+import { writeDiff } from './write-diff.ts'
+
+/** The changes for one agent. */
+interface Planned {
+  target: InstallTarget
+  setup: Setup
+  changes: readonly SettingsChange[]
+}
+
+/** `precis install`: shows and writes what an agent needs in its settings. */
+export async function install(values: Values, names: readonly string[], cli: Cli): Promise<void> {
+  if (names.length === 0) return overview(values, cli)
+  const setup = setupOf(values, cli)
+  const targets = targetsNamed(names)
+  refuseWithoutProjects(targets, setup)
+  const planned = targets.map((target) => {
+    if (!isFound(target, cli))
+      cli.terminal.say(`${target.name} was not found on this machine. Its settings are written anyway.`)
+    return planFor(target, setup)
+  })
+  if (!(await confirm(planned, { values, cli, done: 'has everything already' }))) return
+  for (const { target, setup, changes } of planned) {
+    applyInstallation(target, setup, changes)
+    cli.terminal.say(
+      `Installed into ${target.name}. The files as they were are in ${receiptFolder(setup, keyOf(target, setup))}`,
+    )
+    for (const line of target.advice?.(setup) ?? []) cli.terminal.say(line)
+    if (target.command !== undefined) cli.terminal.say(`Check it with: ${cli.command} doctor ${target.id}`)
+  }
+}
+
+/** `precis uninstall`: takes out of the settings of an agent what an installation has written. */
+export async function uninstall(values: Values, names: readonly string[], cli: Cli): Promise<void> {
+  const setup = setupOf(values, cli)
+  const targets = targetsNamed(names)
+  refuseWithoutProjects(targets, setup)
+  const planned = targets.map((target): Planned => {
+    const receipt = readReceipt(setup, keyOf(target, setup))
+    return { target, setup, changes: planRemoval(target, setup, receipt) }
+  })
+  if (!(await confirm(planned, { values, cli, done: 'has nothing of Précis' }))) return
+  for (const { target, setup, changes } of planned) {
+    const copies = applyRemoval(target, setup, changes)
+    cli.terminal.say(`Removed from ${target.name}.`)
+    for (const copy of copies) cli.terminal.say(`A file that you have changed is kept as ${copy}`)
+  }
+}
+
+const keyOf = ({ id: agent }: InstallTarget, { project }: Setup): { agent: string; project?: string | undefined } => ({
+  agent,
+  project,
+})
+
+/** Returns the changes of an installation; one that was made for a service stays so. */
+function planFor(target: InstallTarget, setup: Setup): Planned {
+  const receipt = readReceipt(setup, keyOf(target, setup))
+  const own = { ...setup, url: setup.url ?? receipt?.url }
+  return { target, setup: own, changes: planInstallation(target, own, receipt) }
+}
+
+/**
+ * Prints the changes, and asks for permission. Returns whether anything is to be written.
+ * @throws CliError if nobody can be asked, or the answer is no
+ */
+async function confirm(
+  planned: readonly Planned[],
+  { values, cli, done }: { values: Values; cli: Cli; done: string },
+): Promise<boolean> {
+  for (const { target, changes } of planned) {
+    if (!changes.some(isChange)) cli.terminal.say(`${target.name} ${done}.`)
+    else await cli.terminal.print(describeChanges(target, changes, cli))
+  }
+  if (!planned.some(({ changes }) => changes.some(isChange)) || values['dry-run'] === true) return false
+  if (values['yes'] === true) return true
+  if (!canAsk(cli))
+    throw new CliError('usage', 'Nothing was written: nobody can be asked here. Add --yes to write the changes above.')
+  if (await askYesNo('Write these changes?', cli)) return true
+  throw new CliError(EXIT.nothingFound, 'Nothing was written.')
+}
+
+function describeChanges(
+  { name }: InstallTarget,
+  changes: readonly SettingsChange[],
+  { terminal: { paint } }: Cli,
+): string {
+  const parts = changes.filter(isChange).map(({ file: { path, text = '', target }, after, changed }) => {
+    const where = target === path ? path : `${path} (a link to ${target})`
+    const what = after === undefined ? ' (is removed)' : text === '' ? ' (new)' : ''
+    const notes = changed.map(({ purpose }) => `  Changed after the installation: ${purpose}\n`).join('')
+    return `${paint('bold', `${where}${what}`)}\n${notes}${writeDiff(text, after ?? '', paint)}\n`
+  })
+  return `${name}\n\n${parts.join('\n')}\n`
+}
+
+/** Prints which agents are on this machine, and what an installation would do. */
+async function overview(values: Values, cli: Cli): Promise<void> {
+  const setup = setupOf(values, cli)
+  const rows = TARGETS.filter(({ hasProjects }) => hasProjects || setup.project === undefined).map((target) => ({
+    ...{ id: target.id, name: target.name, found: isFound(target, cli) },
+    state: stateOf(target, setup),
+  }))
+  const width = Math.max(...rows.map(({ id }) => id.length))
+  const line = (cells: readonly [string, string, string]): string =>
+    `${cells[0].padEnd(width)}  ${cells[1].padEnd(7)}  ${cells[2]}\n`
+  await cli.terminal.print(
+    cli.terminal.paint('bold', line(['AGENT', 'FOUND', 'PRÉCIS'])) +
+      rows.map(({ id, found, state }) => line([id, found ? 'yes' : 'no', state])).join(''),
+  )
+  const missing = rows.filter(({ found, state }) => found && state !== 'installed').map(({ id }) => id)
+  if (missing.length > 0)
+    cli.terminal.say(`To see what an installation changes: ${cli.command} install ${missing.join(' ')} --dry-run`)
+}
+
+/** Returns what is there of an installation, and what a new one would write. */
+function stateOf(target: InstallTarget, setup: Setup): string {
+  try {
+    const { changes } = planFor(target, setup)
+    if (!changes.some(isChange)) return 'installed'
+    const receipt = readReceipt(setup, keyOf(target, setup))
+    const files = changes.filter(isChange).map(({ file }) => file.path)
+    return `${receipt === undefined ? 'not installed' : 'installed in part, or changed'}: would change ${files.join(', ')}`
+  } catch (error) {
+    if (error instanceof CliError) return error.message
+    throw error
+  }
+}

@@ -1,0 +1,177 @@
+import { isDeepStrictEqual } from 'node:util'
+import { parse } from 'yaml'
+import type { InstallTarget, AgentSetting, Setup } from '../../agents/install-target.ts'
+import { CliError } from '../exit.ts'
+import { valueOfJson } from './edit-json.ts'
+import { addSetting, hasOurs, hasSetting, removeSetting, traceOf } from './edit-settings.ts'
+import type { FileReceipt, Receipt, TracedSetting } from './receipts.ts'
+import { hashOfText, readSettingsFile, refuseReadOnly, type SettingsFile } from './settings-file.ts'
+
+/** What happens with a settings file. */
+export interface SettingsChange {
+  file: SettingsFile
+  /** The file without anything of ours: what an uninstallation leaves. */
+  before: string | undefined
+  /** The file after the change; undefined: none. */
+  after: string | undefined
+  settings: readonly TracedSetting[]
+  /** What of ours was changed by somebody else after the installation. */
+  changed: readonly AgentSetting[]
+}
+
+/**
+ * Returns the changes of an installation. Files that have everything already are among them, unchanged.
+ * @throws CliError for a file that cannot be changed without a loss
+ */
+export function planInstallation(target: InstallTarget, setup: Setup, receipt: Receipt | undefined): SettingsChange[] {
+  return groupByFile(target.settings(setup)).map(([path, settings]) =>
+    explained(path, () => {
+      const file = readSettingsFile(path)
+      const known = receipt?.files.find((one) => one.path === path)
+      if (settings.every((setting) => hasSetting(file.text, setting))) return unchanged(file, settings, known)
+      refuseForeignFile(file, settings)
+      const before = known === undefined ? withoutFile(file.text, settings) : withoutOurs(file, known)
+      const { text, traced } = addAll(before ?? '', settings)
+      refuseLoss(path, before, { after: text, settings: traced })
+      refuseReadOnly(file)
+      return { file, before, after: text, settings: traced, changed: changedSince(file, known) }
+    }),
+  )
+}
+
+/** Deeper than any path: nothing on it counts as created by an installation. */
+const UNKNOWN_DEPTH = 99
+
+/** Returns the change of a file that has everything already. */
+function unchanged(
+  file: SettingsFile,
+  settings: readonly AgentSetting[],
+  known: FileReceipt | undefined,
+): SettingsChange {
+  const before = known === undefined ? withoutSettings(file.text, settings) : withoutOurs(file, known)
+  const traced = known?.settings ?? settings.map((setting) => ({ ...setting, trace: { depth: UNKNOWN_DEPTH } }))
+  return { file, before, after: file.text, settings: traced, changed: [] }
+}
+
+/** Returns the changes of an uninstallation. @throws CliError for a file that cannot be changed without a loss */
+export function planRemoval(target: InstallTarget, setup: Setup, receipt: Receipt | undefined): SettingsChange[] {
+  if (receipt !== undefined)
+    return receipt.files.map((known) => removalOf(known.path, (file) => withoutOurs(file, known), known))
+  return groupByFile(target.settings(setup)).map(([path, settings]) =>
+    removalOf(path, ({ text }) => withoutSettings(text, settings)),
+  )
+}
+
+function removalOf(
+  path: string,
+  withoutAll: (file: SettingsFile) => string | undefined,
+  known?: FileReceipt,
+): SettingsChange {
+  return explained(path, () => {
+    const file = readSettingsFile(path)
+    const after = withoutAll(file)
+    if (after !== file.text) refuseReadOnly(file)
+    return { file, before: after, after, settings: [], changed: changedSince(file, known) }
+  })
+}
+
+function groupByFile(settings: readonly AgentSetting[]): [path: string, settings: AgentSetting[]][] {
+  const files = new Map<string, AgentSetting[]>()
+  for (const setting of settings) files.set(setting.file, [...(files.get(setting.file) ?? []), setting])
+  return [...files]
+}
+
+/** Adds the place and the remedy to what is wrong with the text of a file. */
+function explained<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (cause) {
+    if (cause instanceof CliError || !(cause instanceof Error)) throw cause
+    throw new CliError(
+      'failed',
+      `${path} cannot be changed: ${cause.message}. Nothing was changed. Correct the file, or move it away, and run the ` +
+        'command again.',
+      { cause },
+    )
+  }
+}
+
+/** Returns the text that a file has, or had, without anything of ours. */
+function withoutOurs({ text }: SettingsFile, { before, after, settings }: FileReceipt): string | undefined {
+  if (before !== undefined && hashOfText(text) === after) return before ?? undefined
+  const rest = withoutSettings(text, settings)
+  // The file is there only because of us.
+  return before === null && rest !== undefined && isEmpty(rest, settings) ? undefined : rest
+}
+
+function withoutSettings(
+  text: string | undefined,
+  settings: readonly (AgentSetting | TracedSetting)[],
+): string | undefined {
+  return settings
+    .toReversed()
+    .reduce<string | undefined>(
+      (rest, setting) =>
+        rest === undefined ? undefined : removeSetting(rest, setting, 'trace' in setting ? setting.trace : undefined),
+      text,
+    )
+}
+
+const isEmpty = (text: string, [setting]: readonly AgentSetting[]): boolean =>
+  text.trim() === '' || ((setting?.kind === 'member' || setting?.kind === 'element') && /^\s*\{\s*\}\s*$/.test(text))
+
+function addAll(text: string, settings: readonly AgentSetting[]): { text: string; traced: TracedSetting[] } {
+  const traced: TracedSetting[] = []
+  let rest = text
+  for (const setting of settings) {
+    traced.push({ ...setting, trace: traceOf(rest, setting) })
+    rest = addSetting(rest, setting)
+  }
+  return { text: rest, traced }
+}
+
+/** Returns the text of a file; undefined for one that is all ours, of an installation whose receipt is lost. */
+const withoutFile = (text: string | undefined, [setting]: readonly AgentSetting[]): string | undefined =>
+  setting?.kind === 'file' ? undefined : text
+
+/** Refuses a file of the user's own that has the name of one of ours. */
+function refuseForeignFile({ path, text }: SettingsFile, settings: readonly AgentSetting[]): void {
+  if (text !== undefined && settings.some((setting) => setting.kind === 'file' && !hasOurs(text, setting)))
+    throw new CliError(
+      'failed',
+      `${path} is there already, and Précis has not written it. Nothing was changed. Move it away, and run the command again.`,
+    )
+}
+
+/** Returns what of ours is no longer as it was installed. */
+const changedSince = ({ text }: SettingsFile, known: FileReceipt | undefined): AgentSetting[] =>
+  known === undefined || hashOfText(text) === known.after
+    ? []
+    : known.settings.filter((setting) => !hasSetting(text, setting) && hasOurs(text, setting))
+
+/** The last check before anything is written: all of ours is there, and nothing else has changed. @throws Error */
+function refuseLoss(
+  path: string,
+  before: string | undefined,
+  { after, settings }: { after: string; settings: readonly TracedSetting[] },
+): void {
+  const rest = withoutSettings(after, settings)
+  const isWhole =
+    settings.every((setting) => hasSetting(after, setting)) && isSameDocument(rest ?? '', before ?? '', settings)
+  if (!isWhole)
+    throw new Error(
+      `the settings have a form in which ${path.split(/[\\/]/).at(-1) ?? 'they'} cannot be changed safely`,
+    )
+}
+
+function isSameDocument(a: string, b: string, [setting]: readonly AgentSetting[]): boolean {
+  switch (setting?.kind) {
+    case 'member':
+    case 'element':
+      return isDeepStrictEqual(valueOfJson(a) ?? {}, valueOfJson(b) ?? {})
+    case 'key':
+      return isDeepStrictEqual(parse(a) ?? {}, parse(b) ?? {})
+    default:
+      return a.trim() === b.trim()
+  }
+}

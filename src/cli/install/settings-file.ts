@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto'
+import * as fs from 'node:fs'
+import { dirname } from 'node:path'
+import { draftOf, isRunning, syncFolder, writeDraft, type Owner } from '../durable-file.ts'
+import { CliError } from '../exit.ts'
+
+/** A settings file of an agent, as it was read. */
+export interface SettingsFile {
+  /** The path by which the agent knows it. */
+  path: string
+  /** The file itself: of a symbolic link, the one that it leads to. */
+  target: string
+  /** Absent: there is no such file. */
+  text?: string
+  mode?: number
+  owner?: Owner | undefined
+}
+
+/** Reads a settings file. @throws CliError that says what to do, if it is something that cannot be changed without a loss */
+export function readSettingsFile(path: string): SettingsFile {
+  const target = targetOf(path)
+  if (target === undefined) return { path, target: path }
+  const stat = fs.statSync(target)
+  if (!stat.isFile()) throw refused(path, 'is no file', 'Move it away')
+  const bytes = readBytes(path, target)
+  return {
+    ...{ path, target, text: decode(path, bytes), mode: stat.mode & 0o777 },
+    owner: process.getuid === undefined ? undefined : { uid: stat.uid, gid: stat.gid },
+  }
+}
+
+/** Returns the path behind symbolic links; undefined if nothing is there. */
+function targetOf(path: string): string | undefined {
+  try {
+    return fs.realpathSync(path)
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (code === 'ELOOP') throw refused(path, 'is a symbolic link that leads to itself', 'Remove it')
+    if (code !== 'ENOENT') throw refused(path, `cannot be read (${code})`, 'Make it readable')
+    if (fs.lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined
+    throw refused(path, 'is a symbolic link to a file that is missing', 'Create this file, or remove the link')
+  }
+}
+
+function readBytes(path: string, target: string): Buffer {
+  try {
+    return fs.readFileSync(target)
+  } catch (error) {
+    throw refused(path, `cannot be read (${(error as NodeJS.ErrnoException).code ?? 'error'})`, 'Make it readable')
+  }
+}
+
+function decode(path: string, bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw refused(path, 'is not text in UTF-8', 'Convert it')
+  }
+}
+
+/** Refuses a file that may not be replaced. @throws CliError */
+export function refuseReadOnly({ path, target, text, mode = 0 }: SettingsFile): void {
+  // The administrator may write into any file; this one was made read-only by its user, or by a program that manages it.
+  const isReadOnly = text !== undefined && (mode & 0o222) === 0
+  if (isReadOnly || !canWrite(text === undefined ? firstFolder(target) : dirname(target)))
+    throw refused(
+      path,
+      isReadOnly ? 'is read-only' : 'cannot be replaced: its folder is read-only',
+      'Make it writable (chmod u+w), or add the lines above with the program that manages it',
+    )
+}
+
+function canWrite(path: string): boolean {
+  try {
+    fs.accessSync(path, fs.constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Returns the nearest folder above a path that is there. */
+function firstFolder(path: string): string {
+  const folder = dirname(path)
+  return fs.existsSync(folder) || folder === path ? folder : firstFolder(folder)
+}
+
+const refused = (path: string, what: string, remedy: string): CliError =>
+  new CliError('failed', `${path} ${what}. Nothing was changed. ${remedy}, and run the command again.`)
+
+/** Returns the folders that are missing above a path, the outer ones first. */
+export function missingFolders(path: string): string[] {
+  const folder = dirname(path)
+  return fs.existsSync(folder) || folder === path ? [] : [...missingFolders(folder), folder]
+}
+
+/**
+ * Replaces a settings file at once, with its mode and owner; without a text, removes it.
+ * @throws CliError if it has changed since it was read
+ */
+export function writeSettingsFile(file: SettingsFile, text: string | undefined): void {
+  const { path, target } = file
+  const now = readSettingsFile(path)
+  if (now.text !== file.text || now.target !== target)
+    throw refused(path, 'was changed by another program meanwhile', 'Look at it')
+  if (text === undefined) {
+    fs.rmSync(target, { force: true })
+    return
+  }
+  for (const folder of missingFolders(target)) fs.mkdirSync(folder, { mode: 0o700 })
+  const draft = draftOf(target)
+  try {
+    writeDraft(draft, Buffer.from(text), { mode: file.mode ?? 0o600, owner: file.owner })
+    fs.renameSync(draft, target)
+  } catch (error) {
+    fs.rmSync(draft, { force: true })
+    throw refused(path, `cannot be written (${(error as NodeJS.ErrnoException).code ?? 'error'})`, 'Make it writable')
+  }
+  syncFolder(target)
+}
+
+/** Removes folders that are empty. */
+export function removeEmptyFolders(folders: readonly string[]): void {
+  for (const folder of folders.toReversed())
+    try {
+      fs.rmdirSync(folder)
+    } catch {
+      // Something else is in it by now.
+    }
+}
+
+export const hashOfText = (text: string | undefined): string =>
+  text === undefined ? 'absent' : createHash('sha256').update(text).digest('hex')
+
+/** Returns the first of some processes that is running. */
+export const runningOf = (pids: readonly number[]): number | undefined => pids.find(isRunning)

@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs'
+import { AGENTS } from '../../agents/agents.ts'
+import type { Agent } from '../../agents/agent.ts'
+import type { Machine } from '../../agents/home.ts'
+import type { InstallTarget, Setup } from '../../agents/install-target.ts'
+import { nearName } from '../../text/near-name.ts'
+import type { Cli } from '../cli.ts'
+import { CliError } from '../exit.ts'
+import { findProgram } from '../find-program.ts'
+import { optionTextOf, type Values } from '../read-arguments.ts'
+import { startWords } from './start-words.ts'
+
+/** All agents into which Précis can be installed. */
+export const TARGETS: readonly InstallTarget[] = Object.values<Agent>(AGENTS)
+  .flatMap(({ installTargets = [] }) => installTargets)
+  .toSorted((a, b) => a.id.localeCompare(b.id))
+
+/** Returns the agents that arguments name. @throws CliError for an unknown one */
+export const targetsNamed = (names: readonly string[]): InstallTarget[] => [...new Set(names)].map(targetNamed)
+
+function targetNamed(name: string): InstallTarget {
+  const target = TARGETS.find(({ id }) => id === name)
+  if (target !== undefined) return target
+  const ids = TARGETS.map(({ id }) => id)
+  const meant = nearName(name, ids)
+  const advice = meant === undefined ? '' : ` Did you mean ${meant}?`
+  throw new CliError('usage', `There is no agent "${name}" to install into.${advice} Known are ${ids.join(', ')}.`)
+}
+
+/** Returns what an installation is for, by the options of a command. @throws CliError for a wrong address */
+export function setupOf(values: Values, { env, home, folder }: Cli): Setup {
+  const url = optionTextOf(values, 'url')
+  if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    throw new CliError('usage', '--url must be an address such as http://127.0.0.1:8080.')
+  return {
+    ...{ env, home, folder, start: startWords() },
+    ...(values['project'] === true && { project: folder }),
+    ...(url !== undefined && { url: url.replace(/\/$/, '') }),
+  }
+}
+
+/** Returns whether an agent is on this machine: its command, or the folder that it creates. */
+export const isFound = ({ command, folder }: InstallTarget, machine: Machine): boolean =>
+  (command !== undefined && findProgram(command, machine.env, machine.folder) !== undefined) ||
+  existsSync(folder(machine))
+
+/** Refuses agents without settings for a project. @throws CliError */
+export function refuseWithoutProjects(targets: readonly InstallTarget[], { project }: Setup): void {
+  const without = project === undefined ? undefined : targets.find(({ hasProjects }) => !hasProjects)
+  if (without !== undefined)
+    throw new CliError('usage', `${without.name} has no settings for one project: leave out --project.`)
+}

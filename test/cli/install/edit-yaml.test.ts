@@ -1,0 +1,45 @@
+import t from 'tap'
+import { removeFromYaml, setInYaml, valueInYaml } from '../../../src/cli/install/edit-yaml.ts'
+
+const PATH = ['tools', 'xdev'] as const
+
+/** Texts before and after the key is set to false; the key is removed again unless `isOneWay`. */
+const CASES: [what: string, before: string, after: string, isOneWay?: true][] = [
+  ['no file', '', 'tools:\n  xdev: false\n'],
+  ['other keys', '# mine\na: 1 # one\n', '# mine\na: 1 # one\ntools:\n  xdev: false\n'],
+  ['no line end', 'a: 1', 'a: 1\ntools:\n  xdev: false\n', true],
+  ['Windows line ends', 'a: 1\r\n', 'a: 1\r\ntools:\r\n  xdev: false\r\n'],
+  [
+    'keys with comments',
+    'tools:\n    # about x\n    x: 1 # y\nb: [2]\n',
+    'tools:\n    # about x\n    xdev: false\n    x: 1 # y\nb: [2]\n',
+  ],
+  ['a key without a value', 'tools: # none yet\nb: 2\n', 'tools: # none yet\n  xdev: false\nb: 2\n'],
+  ['another value', 'tools:\n  xdev: true # mine\n', 'tools:\n  xdev: false # mine\n', true],
+  ['braces', 'tools: { x: 1 }\n', 'tools: {xdev: false,  x: 1 }\n', true],
+  ['JSON', '{"a": 1}', '{"a": 1, "tools": {"xdev":false}}', true],
+]
+
+for (const [what, before, after, isOneWay] of CASES)
+  t.test(`a key is set, and nothing else changes: ${what}`, async (t) => {
+    t.equal(setInYaml(before, PATH, false), after)
+    t.equal(valueInYaml(after, PATH), false)
+    if (isOneWay !== true) t.equal(removeFromYaml(after, PATH), before)
+    else t.equal(valueInYaml(removeFromYaml(after, PATH), PATH), undefined)
+  })
+
+t.test('a text keeps its value in quotation marks', async (t) => {
+  const url = 'http://127.0.0.1:8080/compaction'
+  t.equal(setInYaml('', ['compaction', 'remoteEndpoint'], url), `compaction:\n  remoteEndpoint: "${url}"\n`)
+})
+
+t.test('a document of another kind is refused', async (t) => {
+  for (const [text, message] of [
+    ['- a\n', /^the document is no list of keys$/],
+    ['tools: 5\n', /^"tools" has no keys below it$/],
+    ['tools:\n  xdev:\n    a: 1\n', /^"tools\.xdev" has keys or a list below it$/],
+    ['a: 1\n---\nb: 2\n', /several|multiple/],
+    ['a: [1\n', /./],
+  ] as const)
+    t.throws(() => setInYaml(text, PATH, false), { message })
+})

@@ -1,0 +1,323 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import t from 'tap'
+import { ROOT } from '../../support/run-server.ts'
+import { folderOf, runCli, writeCommand, type Ran } from '../run-cli.ts'
+
+/** What starts the command line, in settings that these tests write. */
+const MAIN = join(ROOT, 'src/cli/main.ts')
+
+/** Settings of a user, with comments where the agent allows them. */
+const USER: Readonly<Record<string, string>> = {
+  '.claude.json': '{\n  "userID": "u1",\n  "mcpServers": {\n    "other": {"command": "x"}\n  }\n}\n',
+  '.claude/settings.json':
+    '{\n\t"model": "opus",\n\t"permissions": {\n\t\t"allow": ["Bash(ls)"]\n\t},\n\t"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say done"}]}]}\n}',
+  '.codex/config.toml': '# mine\nmodel = "gpt-5"\n\n[mcp_servers.other]\ncommand = "x" # y\n',
+}
+
+function homeWith(t: Parameters<typeof folderOf>[0], files: Readonly<Record<string, string>> = USER): string {
+  const home = folderOf(t)
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(home, name)), { recursive: true })
+    writeFileSync(join(home, name), text)
+  }
+  return home
+}
+
+/** Returns the files of a home, without what Précis keeps for itself. */
+function filesOf(home: string): Record<string, string> {
+  const names = readdirSync(home, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => !name.startsWith('.local') && !statSync(join(home, name)).isDirectory(),
+  )
+  return Object.fromEntries(names.map((name) => [name, readFileSync(join(home, name), 'utf8')]))
+}
+
+const run = (home: string, ...args: string[]): Promise<Ran> => runCli(args, { home, cwd: home })
+const json = (home: string, name: string): unknown => JSON.parse(readFileSync(join(home, name), 'utf8'))
+
+const NODE = /^(?:\/opt\/homebrew|\/usr\/local|\/usr)\/bin\/node$/.test(process.execPath) ? process.execPath : undefined
+
+t.test('Claude Code gets the tool server with its permission, and hooks; everything else stays', async (t) => {
+  const home = homeWith(t)
+  const { code, stdout, stderr } = await run(home, 'install', 'claude-code', '--yes')
+  t.equal(code, 0, stderr)
+  t.match(stdout, `${join(home, '.claude.json')}\n`)
+  t.match(stdout, /^\+ {5}"precis": \{$/m)
+  const { mcpServers } = json(home, '.claude.json') as { mcpServers: Record<string, { command: string }> }
+  const node = mcpServers['precis']?.command ?? ''
+  if (NODE !== undefined) t.equal(node, NODE)
+  t.same(mcpServers, {
+    other: { command: 'x' },
+    precis: { type: 'stdio', command: node, args: [MAIN, 'mcp'], alwaysLoad: true },
+  })
+  const hook = (event: string, timeout: number) => ({
+    hooks: [{ type: 'command', command: `${node} ${MAIN} hook claude-code ${event}`, timeout }],
+  })
+  t.same(json(home, '.claude/settings.json'), {
+    model: 'opus',
+    permissions: { allow: ['Bash(ls)', 'mcp__precis'] },
+    hooks: {
+      Stop: [{ hooks: [{ type: 'command', command: 'say done' }] }, hook('Stop', 30)],
+      PreCompact: [hook('PreCompact', 180)],
+      SessionStart: [{ matcher: 'compact', ...hook('SessionStart', 30) }],
+    },
+  })
+})
+
+t.test('Codex gets a table at the end of its settings, and a file of hooks', async (t) => {
+  const home = homeWith(t)
+  const { code, stderr } = await run(home, 'install', 'codex', '--yes')
+  t.equal(code, 0, stderr)
+  t.match(stderr, /Start `codex` once and accept the hooks/)
+  const config = readFileSync(join(home, '.codex/config.toml'), 'utf8')
+  t.ok(config.startsWith(`${USER['.codex/config.toml'] ?? ''}\n[mcp_servers.precis]\ncommand = "`))
+  t.match(config, `\nargs = ["${MAIN}", "mcp"]\n`)
+  t.same(Object.keys((json(home, '.codex/hooks.json') as { hooks: object }).hooks), [
+    'PreCompact',
+    'SessionStart',
+    'Stop',
+  ])
+})
+
+t.test('an uninstallation leaves every file byte for byte as it was, and none that was not there', async (t) => {
+  for (const files of [USER, { '.codex/.keep': '', '.claude/.keep': '' }, {}]) {
+    const home = homeWith(t, files)
+    t.equal((await run(home, 'install', 'claude-code', 'codex', '--yes')).code, 0)
+    t.notSame(filesOf(home), files)
+    t.equal((await run(home, 'uninstall', 'claude-code', 'codex', '--yes')).code, 0)
+    t.same(filesOf(home), files)
+    t.same(existsSync(join(home, '.codex')), Object.keys(files).length > 0)
+  }
+})
+
+t.test(
+  'after the agent has written its files anew, nothing of ours is left, and nothing of the user is lost',
+  async (t) => {
+    const home = homeWith(t)
+    await run(home, 'install', 'claude-code', 'codex', '--yes')
+    for (const name of ['.claude.json', '.claude/settings.json', '.codex/hooks.json']) {
+      const value = json(home, name) as { hooks?: Record<string, unknown> }
+      writeFileSync(join(home, name), JSON.stringify({ first: 1, ...value, last: 2 }))
+    }
+    const config = readFileSync(join(home, '.codex/config.toml'), 'utf8')
+    writeFileSync(join(home, '.codex/config.toml'), `${config}\n[projects."/p"]\ntrust_level = "trusted"\n`)
+    t.equal((await run(home, 'uninstall', 'claude-code', 'codex', '--yes')).code, 0)
+    t.same(json(home, '.claude.json'), { first: 1, userID: 'u1', mcpServers: { other: { command: 'x' } }, last: 2 })
+    t.same(json(home, '.claude/settings.json'), {
+      ...(JSON.parse(USER['.claude/settings.json'] ?? '') as object),
+      ...{ first: 1, last: 2 },
+    })
+    t.same(json(home, '.codex/hooks.json'), { first: 1, last: 2 })
+    t.equal(
+      readFileSync(join(home, '.codex/config.toml'), 'utf8'),
+      `${USER['.codex/config.toml'] ?? ''}\n[projects."/p"]\ntrust_level = "trusted"\n`,
+    )
+  },
+)
+
+t.test(
+  'a second installation changes nothing; one after a change writes ours anew, and is undone as a whole',
+  async (t) => {
+    const home = homeWith(t)
+    await run(home, 'install', 'claude-code', '--yes')
+    const installed = filesOf(home)
+    t.match(await run(home, 'install', 'claude-code'), {
+      code: 0,
+      stdout: '',
+      stderr: 'Claude Code has everything already.\n',
+    })
+    t.same(filesOf(home), installed)
+    const path = join(home, '.claude/settings.json')
+    writeFileSync(
+      path,
+      (installed['.claude/settings.json'] ?? '').replace(
+        'hook claude-code PreCompact',
+        'hook claude-code PreCompact --old',
+      ),
+    )
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(MAIN, '/old/main.js'))
+    t.equal((await run(home, 'install', 'claude-code', '--yes')).code, 0)
+    t.same(
+      (json(home, '.claude/settings.json') as { hooks: object }).hooks,
+      JSON.parse(installed['.claude/settings.json'] ?? '').hooks,
+    )
+    await run(home, 'uninstall', 'claude-code', '--yes')
+    t.same(json(home, '.claude/settings.json'), JSON.parse(USER['.claude/settings.json'] ?? ''))
+  },
+)
+
+t.test('without a receipt, an uninstallation finds what is ours', async (t) => {
+  const home = homeWith(t)
+  await run(home, 'install', 'claude-code', 'codex', '--yes')
+  const { rmSync } = await import('node:fs')
+  rmSync(join(home, '.local'), { recursive: true })
+  await run(home, 'uninstall', 'claude-code', 'codex', '--yes')
+  t.same(json(home, '.claude.json'), JSON.parse(USER['.claude.json'] ?? ''))
+  t.same(json(home, '.codex/hooks.json'), { hooks: { PreCompact: [], SessionStart: [], Stop: [] } })
+  t.equal(readFileSync(join(home, '.codex/config.toml'), 'utf8'), USER['.codex/config.toml'])
+})
+
+t.test('an entry that the user has written by hand comes back', async (t) => {
+  const files = { '.claude.json': '{"mcpServers": {"precis": {"command": "mine"}}}', '.claude/settings.json': '{}' }
+  const home = homeWith(t, files)
+  await run(home, 'install', 'claude-code', '--yes')
+  writeFileSync(join(home, '.claude.json'), JSON.stringify({ ...(json(home, '.claude.json') as object), more: 1 }))
+  await run(home, 'uninstall', 'claude-code', '--yes')
+  t.same(json(home, '.claude.json'), { mcpServers: { precis: { command: 'mine' } }, more: 1 })
+})
+
+t.test('nothing is written without a permission', async (t) => {
+  const home = homeWith(t)
+  const ran = await run(home, 'install', 'codex')
+  t.match(ran, { code: 2, stdout: /^\+ \[mcp_servers\.precis\]$/m, stderr: /nobody can be asked here\. Add --yes/ })
+  t.match(await run(home, 'install', 'codex', '--dry-run'), { code: 0, stdout: ran.stdout, stderr: '' })
+  t.same(filesOf(home), USER)
+  t.equal(existsSync(join(home, '.local')), false)
+})
+
+t.test('the settings of a project are separate: those that only this user reads', async (t) => {
+  const home = homeWith(t)
+  const project = join(home, 'work')
+  mkdirSync(project)
+  const ran = await runCli(['install', 'claude-code', 'codex', '--project', '--yes'], { home, cwd: project })
+  t.equal(ran.code, 0, ran.stderr)
+  t.match(json(home, '.claude.json'), { projects: { [project]: { mcpServers: { precis: { args: [MAIN, 'mcp'] } } } } })
+  t.same(Object.keys(filesOf(project)).sort(), ['.claude/settings.local.json', '.codex/config.toml'])
+  t.equal((await runCli(['uninstall', 'claude-code', 'codex', '--project', '--yes'], { home, cwd: project })).code, 0)
+  t.same(filesOf(home), USER)
+})
+
+t.test('a symbolic link stays one, and the file behind it changes', async (t) => {
+  const home = homeWith(t, { 'dotfiles/settings.json': '{}\n', '.claude/x': '' })
+  symlinkSync(join(home, 'dotfiles/settings.json'), join(home, '.claude/settings.json'))
+  const { stdout } = await run(home, 'install', 'claude-code', '--yes')
+  t.match(stdout, `${join(home, '.claude/settings.json')} (a link to ${join(home, 'dotfiles/settings.json')})`)
+  t.match(json(home, 'dotfiles/settings.json'), { permissions: { allow: ['mcp__precis'] } })
+  await run(home, 'uninstall', 'claude-code', '--yes')
+  t.same(filesOf(home), { 'dotfiles/settings.json': '{}\n', '.claude/settings.json': '{}\n', '.claude/x': '' })
+})
+
+t.test('a file that cannot be changed without a loss is refused, and none is changed', async (t) => {
+  const settings = '.claude/settings.json'
+  const cases: [what: string, prepare: (home: string, path: string) => void, message: RegExp][] = [
+    [
+      'broken',
+      (_home, path) => {
+        writeFileSync(path, '{\n  "a": 1\n  "b": 2\n}')
+      },
+      /cannot be changed: line 3: a comma or \} is missing\. Nothing was changed\. Correct the file/,
+    ],
+    [
+      'of another form',
+      (_home, path) => {
+        writeFileSync(path, '{"hooks": []}')
+      },
+      /"hooks" is no object\. Nothing was changed/,
+    ],
+    [
+      'no UTF-8',
+      (_home, path) => {
+        writeFileSync(path, Buffer.from([0x7b, 0xff, 0x7d]))
+      },
+      /is not text in UTF-8\. Nothing was changed\. Convert it/,
+    ],
+    [
+      'read-only',
+      (_home, path) => {
+        writeFileSync(path, '{}')
+        chmodSync(path, 0o444)
+      },
+      /is read-only\. Nothing was changed\. Make it writable/,
+    ],
+    [
+      'a folder',
+      (_home, path) => {
+        mkdirSync(path)
+      },
+      /is no file\. Nothing was changed\. Move it away/,
+    ],
+    [
+      'a link to nothing',
+      (home, path) => {
+        symlinkSync(join(home, 'gone'), path)
+      },
+      /symbolic link to a file that is missing/,
+    ],
+    [
+      'a link to itself',
+      (_home, path) => {
+        symlinkSync(path, path)
+      },
+      /symbolic link that leads to itself/,
+    ],
+  ]
+  for (const [what, prepare, message] of cases) {
+    const home = homeWith(t, { '.claude.json': '{}', '.claude/x': '' })
+    prepare(home, join(home, settings))
+    const ran = await run(home, 'install', 'claude-code', '--yes')
+    t.match(ran, { code: 1, stdout: '', stderr: message }, what)
+    t.equal(readFileSync(join(home, '.claude.json'), 'utf8'), '{}')
+  }
+})
+
+t.test('Codex is refused if its settings have the server in another form', async (t) => {
+  const home = homeWith(t, { '.codex/config.toml': 'mcp_servers = {}\n' })
+  t.match(await run(home, 'install', 'codex', '--yes'), { code: 1, stderr: /line 1 defines mcp_servers as a value/ })
+})
+
+t.test('while Claude Code runs, its own command writes the file that it writes itself', async (t) => {
+  const home = homeWith(t, { '.claude.json': '{"a": 1}', [`.claude/sessions/${process.pid}.json`]: '{}' })
+  t.match(await run(home, 'install', 'claude-code', '--yes'), {
+    code: 1,
+    stderr: new RegExp(`Claude Code is running \\(process ${process.pid}\\).* was not found\\. Leave Claude Code`),
+  })
+  const script = `const fs = require('fs'), [,, ...args] = process.argv, path = '${join(home, '.claude.json')}'
+    const all = JSON.parse(fs.readFileSync(path)); all.byItself = args
+    if (args[1] === 'add-json') all.mcpServers = { precis: JSON.parse(args[5]) }; else delete all.mcpServers.precis
+    fs.writeFileSync(path, JSON.stringify(all))`
+  const env = { PATH: writeCommand(home, 'claude', script) }
+  const ran = await runCli(['install', 'claude-code', '--yes'], { home, cwd: home, env })
+  t.equal(ran.code, 0, ran.stderr)
+  t.match(json(home, '.claude.json'), {
+    byItself: ['mcp', 'add-json', '--scope', 'user', 'precis'],
+    mcpServers: { precis: { args: [MAIN, 'mcp'] } },
+  })
+  t.equal((await runCli(['uninstall', 'claude-code', '--yes'], { home, cwd: home, env })).code, 0)
+  t.same(json(home, '.claude.json'), { a: 1, byItself: ['mcp', 'remove', '--scope', 'user', 'precis'], mcpServers: {} })
+})
+
+t.test('backups are for their user alone', async (t) => {
+  const home = homeWith(t)
+  const { stderr } = await run(home, 'install', 'codex', '--yes')
+  const folder = join(home, '.local/state/precis/installed/codex')
+  t.match(stderr, `The files as they were are in ${folder}\n`)
+  t.equal(readFileSync(join(folder, '1-config.toml.bak'), 'utf8'), USER['.codex/config.toml'])
+  for (const name of readdirSync(folder)) t.equal(statSync(join(folder, name)).mode & 0o777, 0o600)
+  t.equal(statSync(folder).mode & 0o777, 0o700)
+})
+
+t.test('without arguments, the command lists the agents and what is installed', async (t) => {
+  const home = homeWith(t)
+  await run(home, 'install', 'codex', '--yes')
+  const { stdout, stderr } = await run(home, 'install')
+  t.match(stdout, /^claude-code +yes +not installed: would change .*\.claude\.json, .*settings\.json$/m)
+  t.match(stdout, /^codex +yes +installed$/m)
+  t.match(stderr, /install claude-code --dry-run$/m)
+})
+
+t.test('an unknown agent is an error with the nearest name', async (t) => {
+  const home = homeWith(t)
+  t.match(await run(home, 'install', 'claud-code'), {
+    code: 2,
+    stderr: /There is no agent "claud-code".* Did you mean claude-code\? Known are/,
+  })
+})
