@@ -5,7 +5,7 @@ import type { ModelObserver } from './model/observer.ts'
 import { loadPrompts } from './prompt/load-prompts.ts'
 import type { Settings } from './settings.ts'
 
-/** What a command adds to the application. */
+/** Services that a command adds to the application. */
 export interface LocalOptions extends Pick<AppOptions, 'keeping'> {
   /** Receives the calls of models. */
   observer?: ModelObserver | undefined

@@ -66,7 +66,7 @@ export interface Caller extends Pick<Machine, 'env' | 'home'> {
 }
 
 /**
- * What a client says of the session that calls. Variables count for the agent alone that sets them: an agent that is started by
+ * The session that calls, as far as its client says it. Variables count for the agent alone that sets them: an agent that is started by
  * another one inherits those of the other.
  */
 export interface OwnSession {

@@ -58,7 +58,7 @@ function isEqual({ path }: Backup, bytes: Buffer): boolean {
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'error'
 
-/** What compactions have replaced in a session file. */
+/** The content that compactions have replaced in a session file. */
 export interface ReplacedParts {
   /** The backups that have what the session no longer has, oldest first. */
   copies: { name: string; body: Buffer }[]

@@ -81,7 +81,7 @@ async function runCommand([name = '--help', ...args]: readonly string[], io: Com
   }
 }
 
-/** What agents start by themselves. In an agent that writes a summary for us, it would call itself. */
+/** Commands that agents start by themselves. In an agent that writes a summary for us, such a command would call itself. */
 const ENDS_AT_ONCE = ['hook', 'mcp']
 
 /** Routes of the service that are no commands, for which users of its API look here. */

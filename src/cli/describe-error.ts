@@ -138,7 +138,7 @@ const UNREADABLE = ['unknown-format', 'invalid-session']
 const SEND_MESSAGES = / Send (?:a session with messages|messages of the user or the assistant|a transcript)\./
 
 interface Told {
-  /** What the session is called. */
+  /** The name of the session. */
   name: string
   hasCommand: boolean
 }

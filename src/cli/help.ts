@@ -54,7 +54,7 @@ export function writeCommandHelp(name: CommandName): string {
   return [`usage: ${usage}`, '', help, ...(rows.length > 0 ? ['', ...rows] : []), ...about, ''].join('\n')
 }
 
-/** What a command of `--with` gets. */
+/** The environment that a command of `--with` gets. */
 const ABOUT_WITH = [
   'With --with, the prompt goes to the standard input of a command, and its output is the summary. No shell',
   'runs: write sh -c for one. Your own command runs in this folder, and gets your whole environment. A known',

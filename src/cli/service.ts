@@ -23,7 +23,7 @@ interface ServiceChoice {
   /** The commands that write, instead of a model server. */
   commands?: Commands | undefined
   env: Environment
-  /** What is added to the application in this process. */
+  /** Services that are added to the application in this process. */
   local?: LocalOptions
 }
 

@@ -70,7 +70,7 @@ const CODE_OPTION = /^(?:-c|-e|-r|-p|--eval|--print|-)$/
 export const COMMIT_CHECK = 'git commit'
 export const STAGING = 'git add '
 
-/** What is staged for a commit in the same command is a part of that commit: the next try may have staged it already. */
+/** Work that is staged for a commit in the same command is a part of that commit: the next try may have staged it already. */
 const withoutStaging = (names: readonly string[]): readonly string[] =>
   names.includes(COMMIT_CHECK) ? names.filter((name) => !name.startsWith(STAGING)) : names
 

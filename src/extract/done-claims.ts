@@ -132,7 +132,7 @@ const TAKEN_BACK =
 
 /** The words of a user about work that is not wanted, one for each sentence that says so. */
 export interface UnwantedWork {
-  /** What the user calls off. */
+  /** The work that the user calls off. */
   calledOff: readonly string[]
   /** Finished work that the user wants to be taken back. */
   takenBack: readonly string[]

@@ -17,7 +17,7 @@ export interface WorkTurn {
   goesOn: boolean
   /** The agent's final answer; left out unless the turn ended with one. */
   answer?: AnswerClaims & { text: string; at: number }
-  /** What the user says of unwanted work: in the request, and then in results of tools during the turn. */
+  /** Unwanted work that the user names: in the request, and then in results of tools during the turn. */
   unwanted: readonly [own: UnwantedWork & { at: number }, ...later: (UnwantedWork & { at: number })[]]
 }
 

@@ -30,7 +30,7 @@ export interface ParsedBody {
   lists: readonly ElementList[]
 }
 
-/** What a reader decides by the fields of a body beside its lists. */
+/** Decisions that depend on the fields of a body beside its lists. */
 interface JsonChoices {
   /** Returns the reader of the list `messages`, which several formats have. */
   choose?: (sample: readonly unknown[], fields: Readonly<Record<string, unknown>>) => ElementList

@@ -45,7 +45,7 @@ export interface PreparedContext {
   owner: string
   /** The keys of all that are known. */
   keys: readonly string[]
-  /** What the lookup has found: undefined before it, `null` for nothing. */
+  /** The result of the lookup: undefined before it, `null` for nothing. */
   found?: FoundSummary | null
 }
 

@@ -10,7 +10,7 @@ export interface StoredSession {
   modifiedMs: number
   /** Returns the folder that the agent worked in; undefined if it is not recorded. */
   project: () => string | undefined
-  /** What a database says without the whole session: the calls of tools without a result, and the first request. */
+  /** The facts that a database has without the whole session: the calls of tools without a result, and the first request. */
   pending?: readonly Pick<ToolCallBlock, 'name' | 'arguments'>[]
   firstRequest?: string
 }
@@ -21,7 +21,7 @@ export interface SessionCopies {
   unread: string[]
 }
 
-/** What the server needs of the machine that it runs on. */
+/** The functions of its machine that the server needs. */
 export interface McpHost extends Machine {
   /** Whether sessions of other folders may be read too. */
   isForAllProjects: boolean

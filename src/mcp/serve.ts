@@ -49,7 +49,7 @@ function nameOf(envelope: Readonly<Record<string, unknown>> = {}): string | unde
   return typeof name === 'string' ? name : undefined
 }
 
-/** What an older client says when it opens the connection: the library counts it as deprecated, since newer ones do not. */
+/** The version that an older client names when it opens the connection: the library counts it as deprecated, since newer ones do not. */
 interface OpenedConnection {
   getClientVersion: () => { name: string } | undefined
 }

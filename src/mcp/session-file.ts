@@ -8,7 +8,7 @@ export interface SessionBytes {
   stat: Stats
 }
 
-/** What an agent writes between two calls is much less. */
+/** An agent writes much less between two calls. */
 const ROOM_BYTES = 4_194_304
 
 /** Returns the bytes of a file: those that are known, if it has not changed; with its tail, if it has grown. */

@@ -49,7 +49,7 @@ const MAX_COMPACTIONS = 3
 
 const LEGEND = 'Each line: first entry, request; how it ended; files changed; commits; failed calls.'
 
-/** What is known of the end of a request; nothing is said where nothing is known. */
+/** The words for the end of a request; empty where nothing is known. */
 const STATES: Readonly<Record<WorkState, string>> = {
   done: 'done',
   said: 'said done',

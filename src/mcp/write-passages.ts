@@ -5,9 +5,9 @@ import type { KnownSession } from './known-session.ts'
 import { PASSAGE_NAMES } from './tools.ts'
 import { quoteInLine, quoteLines, quoteName, roomBelow } from './quote.ts'
 
-/** What is written of a reply. */
+/** The written parts of a reply. */
 interface Shown {
-  /** What stands before the passages. */
+  /** The text before the passages. */
   head: string
   /** How many passages were skipped, and how many are wanted. */
   offset: number

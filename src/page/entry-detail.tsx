@@ -10,7 +10,7 @@ interface EntryDetailProps {
   index: number
   total: number
   blob: Blob
-  /** What is marked in the text: the first one that it has. */
+  /** The facts to mark: the first one that the text has is marked. */
   facts?: readonly SearchedFact[] | undefined
 }
 

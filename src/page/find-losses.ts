@@ -16,7 +16,7 @@ export const factOf = ({ text, entryId }: Lost): Fact => ({
   ...(entryId === undefined ? { entryIds: [], count: null } : { entryIds: [entryId], count: 1 }),
 })
 
-/** What code looks for, and what of it is lost. */
+/** Facts of one kind that code looks for, and those of them that are lost. */
 export interface LossGroup {
   /** The id of the element in the page. */
   id: string

@@ -9,7 +9,7 @@ interface LegendProps {
   isDone: boolean
   /** The tokens of the earlier summary in the context; 0 without one. */
   earlierTokens: number
-  /** What the marks below the strip are, if there are any. */
+  /** The meaning of the marks below the strip, if there are any. */
   mark: string | undefined
 }
 

@@ -7,7 +7,7 @@ import type { OpenedSession } from './use-session.ts'
 /** `older`: all before the entries that stay. `replaced`: what the agent no longer sees, since an earlier compaction. */
 export type LookupScope = 'all' | 'replaced' | 'older'
 
-/** What a user asks for. */
+/** The query of a user. */
 export interface LookupFields {
   text: string
   kind: RecallKind | undefined

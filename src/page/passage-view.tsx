@@ -8,7 +8,7 @@ import { describeWhen, entryOf, namePassage } from './passage-words.ts'
 
 interface PassageViewProps {
   passage: RecallPassage
-  /** What was looked up. */
+  /** The query of the look-up. */
   query: string
   /** The entries of the session with their positions, by id. */
   places: ReadonlyMap<string, number>

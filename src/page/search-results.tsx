@@ -15,7 +15,7 @@ interface SearchResultsProps extends Pick<OpenedSession, 'entries'> {
   onShow: (passage: RecallPassage, entryId: string) => void
 }
 
-/** What a search has found. */
+/** The results of a search. */
 export function SearchResults({ lookup, ...context }: SearchResultsProps) {
   const { found, isBusy } = lookup
   const isFound = found !== undefined

@@ -28,7 +28,7 @@ const LEAST_TARGET_TOKENS = 1000
 const TARGET_LIMIT_SHARE = 0.6
 
 /**
- * What a summary that follows another one has room for: twice what its own span needs, or this share of the output limit. In a
+ * The room of a summary that follows another one: twice what its own span needs, or this share of the output limit. In a
  * chain of compactions, each would be longer than the one before otherwise.
  */
 const UPDATE_ROOM = 2

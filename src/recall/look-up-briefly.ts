@@ -7,7 +7,7 @@ import { findGroups, type Found, type Lookup, type SearchedSession } from './sea
 /** A passage as a model reads it: what it asked for, and little around it. */
 export interface BriefPassage {
   passage: RecalledPassage
-  /** What is shown of it, in its order. */
+  /** The shown part of it, in its order. */
   pieces: readonly Excerpt[]
   /** The places of older entries that say nearly the same. */
   copies: readonly number[]

@@ -24,5 +24,5 @@ export function normalizeText(text: string): NormalText {
 /** No writing has so many marks in a row (Annex 15, stream-safe text), and sorting them takes time that grows with their square. */
 const MARKS = /[\p{M}\uFF9E\uFF9F]{31}/u
 
-/** What may be one character after it: a syllable of Hangul in parts, or a character with its marks (also of half-width Katakana). */
+/** Sequences that may be one character after it: a syllable of Hangul in parts, or a character with its marks (also of half-width Katakana). */
 const CLUSTER = /[\u1100-\u115F][\u1160-\u11A7]*[\u11A8-\u11FF]*|[^][\p{M}\uFF9E\uFF9F]*/gu

@@ -34,7 +34,7 @@ export interface SearchedSession {
 
 const DEFAULT_TOKENS = 2000
 
-/** What a look-up has found. */
+/** The result of a look-up. */
 export interface Found extends Pick<RecallReply, 'matches' | 'unknownTerms' | 'scope' | 'searched'> {
   groups: readonly Group[]
 }

@@ -32,7 +32,7 @@ export function findInForms(text: string, find: Find, depth = 0): Secret[] {
   return isNumbered ? findRead({ text, pattern: LINE_NUMBER, read: '\n' }, withoutSigns) : withoutSigns(text)
 }
 
-/** What tools that read files write before a line. It is removed first, since a pattern with other signs takes longer. */
+/** The text that tools write before a line of a file. It is removed first, since a pattern with other signs takes longer. */
 const LINE_NUMBER = /(?:^|\n) {0,8}\d{1,6}(?:→|(?<= \d{1,6})\t)/g
 
 function findInParts(text: string, find: Find, depth: number): Secret[] {
@@ -46,7 +46,7 @@ function findInParts(text: string, find: Find, depth: number): Secret[] {
   return secrets
 }
 
-/** What programs add to texts, and rules need not know: marks that are found fast, and the form of one. */
+/** Signs that programs add to texts, and that rules need not know: marks that are found fast, and the form of one. */
 const SIGNS: readonly [marks: readonly string[], form: string][] = [
   // Colours and other sequences of terminals (ECMA-48), also escaped.
   [['\u001b['], String.raw`\u001b\[[\d;?]{0,20}[A-Za-z]`],
@@ -125,7 +125,7 @@ const CODE = /%[0-9A-Fa-f]{2}/g
 /** The sign of a variable of Windows, `%DB_PASSWORD%`, or of a format. */
 const OTHER_PERCENT = /%(?![0-9A-Fa-f]{2})/
 
-/** What encoded text has beside its codes: no blank, quote or bracket. */
+/** Encoded text beside its codes: no blank, quote or bracket. */
 const RUN = /[^\s"'`<>[\]\\]{1,10000}/y
 const IN_RUN = /[^\s"'`<>[\]\\]/
 

@@ -39,7 +39,7 @@ const VALUE_KEY = /^[$_]?\w{0,20}(?:value|val|text|string|answers?|response|keys
 const NAME_KEY =
   /^\w{0,20}(?:name|key|id|field|variable|element|label|selector|placeholder|setting|option|property|param|parameter|attribute|question|type|target|locator|action)$/i
 
-/** What an object groups that has only secrets, and those of its keys that name no secret. */
+/** The names of objects that have only secrets, and those of their keys that name no secret. */
 const SECRET_GROUP = /^(?:secrets?|credentials?|tokens?|api_?keys)$/i
 const PUBLIC_KEY = /user|name|mail|host|url|region|type|id$|path|file|expir|scope/i
 const PASSWORD_KEY = /pass|pwd/i

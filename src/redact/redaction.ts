@@ -26,7 +26,7 @@ export interface Redaction {
   uncounted: () => Redaction
 }
 
-/** What a redaction has found: plain data. */
+/** The secrets that a redaction has found: plain data. */
 export interface RedactionState {
   /** The number of secrets that were replaced. */
   count: number
@@ -45,7 +45,7 @@ const UNTOUCHED: Redaction = {
   uncounted: () => UNTOUCHED,
 }
 
-/** What is searched for secrets before anything is replaced: a value may be recognizable only at its last place. */
+/** The texts that are searched for secrets before anything is replaced: a value may be recognizable only at its last place. */
 interface RedactionSources {
   messages?: readonly Message[]
   texts?: readonly (string | undefined)[]

@@ -5,7 +5,7 @@ import { BASE64_RUN, endOf, endOfSecret, matchAt, type Span } from './scan.ts'
 export interface Secret extends Span {
   /** Stands in the replacement: `[redacted:KIND]`. */
   kind: string
-  /** What it reads as, where the text has signs or escapes in it. */
+  /** The text that it reads as, where the text has signs or escapes in it. */
   value?: string
 }
 

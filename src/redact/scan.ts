@@ -34,7 +34,7 @@ const IN_WORD = /[A-Za-z0-9_-]/
 export const endOfSecret = (text: string, end: number, run: RegExp): number =>
   IN_WORD.test(text.charAt(end - 1)) ? endOfRun(run, text, end) : end
 
-/** What ends in a letter, a digit or a hyphen, and is not part of a word: escapes, colours, percent codes, diff marks. */
+/** Signs that end in a letter, a digit or a hyphen, and are not part of a word: escapes, colours, percent codes, diff marks. */
 const ESCAPE_BEFORE =
   /(?:\\[abefnrtv0]|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\[[\d;]{0,12}m|%[0-9A-Fa-f]{2}|(?:^|\n|\\n)[-+]|→-)$/
 

@@ -37,5 +37,5 @@ export const NEW_SESSION_FORMATS = [
   'responses',
 ] as const
 
-/** What `POST /compaction?reply=` and `precis compact --reply` know. */
+/** The values of `POST /compaction?reply=` and `precis compact --reply`. */
 export const REPLY_FORMS = ['json', 'native', 'text', ...NEW_SESSION_FORMATS] as const

@@ -26,7 +26,7 @@ interface HookEvent<Name extends HookName> {
   format?: string
 }
 
-/** What is to be summarized. Secrets are replaced, unless `PRECIS_REDACT` is `false`. */
+/** The material of a summary. Secrets are replaced, unless `PRECIS_REDACT` is `false`. */
 export interface Preparation {
   /** The messages before the cut, without those of `turnPrefixMessages`. Long outputs of tools are shortened. */
   messagesToSummarize: HookMessage[]
@@ -53,7 +53,7 @@ export interface Preparation {
 
 interface CompactionEvent<Name extends HookName> extends HookEvent<Name> {
   preparation: Preparation
-  /** What the user has asked for, such as a focus. */
+  /** The instructions of the user, such as a focus. */
   customInstructions?: string
 }
 

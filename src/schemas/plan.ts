@@ -52,7 +52,7 @@ const PlannedEntrySchema = Type.Object(
   { title: 'PlannedEntry' },
 )
 
-/** What the reply of a plan has if the query asks for it. */
+/** The parts that the reply of a plan has if the query asks for them. */
 export const PLAN_PARTS = ['entries', 'prompts'] as const
 
 export const PlanQuerySchema = includeSchema(

@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { includeSchema } from './include.ts'
 import { Nullable, oneOf } from './typebox.ts'
 
-/** What the reply has if the query asks for it. */
+/** The parts that a reply has if the query asks for them. */
 export const COMPACTION_PARTS = ['provenance'] as const
 
 export const CompactionQuerySchema = Type.Composite([

@@ -2,7 +2,7 @@ import { PRESET_NAMES } from '../../presets.ts'
 import type { VariableName } from '../../variables.ts'
 import * as options from '../options.ts'
 
-/** What a setting of the configuration file may be. */
+/** The type of a setting of the configuration file. */
 export interface Setting {
   kind: 'text' | 'texts' | 'count' | 'flag' | 'url'
   help: string
@@ -10,7 +10,7 @@ export interface Setting {
   isOption?: true
   /** The variable that counts instead of it where it is set. */
   variable?: VariableName
-  /** What counts without it; absent: nothing. */
+  /** The default; absent: none. */
   fallback?: string
   choices?: readonly string[]
   /** The range of a count. */

@@ -31,7 +31,7 @@ export class SummaryFolder implements SummaryPlace {
   readonly secret: string
   readonly #state: string
   readonly #now: () => number
-  /** What could not be written yet: a model was paid for it. */
+  /** Summaries that could not be written yet: a model was paid for them. */
   readonly #unsaved = new Map<string, Kept>()
 
   constructor({ path, secret, now = Date.now }: FolderOptions) {

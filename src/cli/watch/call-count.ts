@@ -23,7 +23,7 @@ const UNPAID: ReadonlySet<string> = new Set([
 export class CallCount {
   readonly #path: string
   readonly #now: () => number
-  /** What the folder should have, if it cannot be written. */
+  /** The newest count, also if the folder cannot be written. */
   #known = { day: '', calls: 0 }
 
   constructor({ path, now }: { path: string; now: () => number }) {

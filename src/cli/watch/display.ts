@@ -16,7 +16,7 @@ const NONE = 'No session has changed lately (--active sets how long ago).'
 /** Shows what has changed: a terminal is redrawn, elsewhere a line is written for each row that differs. */
 export class Display {
   readonly #options: DisplayOptions
-  /** What the screen shows, or what was written for each session. */
+  /** The text on the screen, or the last line that was written for each session. */
   #screen = ''
   #written = new Map<string, string>()
   #isBegun = false

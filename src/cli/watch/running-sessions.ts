@@ -20,7 +20,7 @@ export interface RunningSession {
   key: string
   agent: string
   id: string
-  /** What is enough to name it. */
+  /** The shortest text that names it. */
   name: string
   /** Absent for agents with a database. */
   path?: string

@@ -38,13 +38,13 @@ export interface WatchRow {
   isNearThreshold: boolean
 }
 
-/** What is shown at a time. */
+/** The content of the screen. */
 export interface View {
   rows: (WatchRow & { name: string })[]
   notes: string[]
 }
 
-/** What the rows depend on, beside the sessions. */
+/** The values on which the rows depend, beside the sessions. */
 export interface Shown {
   contextWindow: number
   preparednessOf: (session: WatchedSession) => Preparedness

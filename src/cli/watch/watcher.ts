@@ -20,7 +20,7 @@ export interface WatchedSession extends RunningSession {
   fault?: { text: string; pause: Pause } | undefined
 }
 
-/** What the table shows, and the preparation needs. */
+/** The sessions to watch, and how they are planned. */
 export interface WatchOptions {
   sessions: RunningSessions
   client: Pick<Client, 'plan'>

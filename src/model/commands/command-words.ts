@@ -1,4 +1,4 @@
-/** What a shell would do with a character outside of quotes, and inside of double quotes. */
+/** Characters with a meaning for a shell, outside of quotes and inside of double quotes. */
 const SHELL_ONLY = /[|;&<>()`$\n*?[\]{}~#!]/
 const SHELL_IN_QUOTES = /[`$]/
 

@@ -25,7 +25,7 @@ export function nameOfCommand(command: SummaryCommand): string {
   return `${basename(first)}#${createHash('sha256').update(JSON.stringify(command.words)).digest('hex').slice(0, 6)}`
 }
 
-/** What tells a nested command of ours that it must not ask for another summary. */
+/** Set for a program that writes a summary: a command of ours that it starts must not ask for another summary. */
 export const NESTED = 'PRECIS_NESTED'
 
 export const isNested = (env: Environment): boolean => (env[NESTED] ?? '') !== ''

@@ -1,7 +1,7 @@
 import { fieldsOf, parseJson } from '../../session/entry.ts'
 import { CommandFault } from './command-fault.ts'
 
-/** What a run of a known program depends on. */
+/** The input of a run of a known program. */
 export interface ProgramTask {
   /** Our system prompt, and a file with it. */
   system: string
@@ -12,7 +12,7 @@ export interface ProgramTask {
   servers: readonly string[]
 }
 
-/** What a program has answered. */
+/** The answer of a program. */
 export interface ProgramAnswer {
   text: string
   usage?: { inputTokens: number; outputTokens: number }

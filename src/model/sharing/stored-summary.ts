@@ -3,7 +3,7 @@ import { withoutMarker } from '../../agents/summary-message.ts'
 import { hasVisibleWords } from '../../text/visible-words.ts'
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 
-/** What is known of a summary: it is being written, it could not be written, or it is there. */
+/** The state of a summary: it is being written, it could not be written, or it is there. */
 export type KnownSummary = { state: 'pending' | 'failed' } | StoredSummary
 
 export type StoredSummary = StoredCut | StoredDrafts

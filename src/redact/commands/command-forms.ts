@@ -26,7 +26,7 @@ export interface SecretCommand {
   forms: readonly Form[]
 }
 
-/** What stands before a secret in its word: `user:`, `user%`, `name=`. */
+/** The text before a secret in its word: `user:`, `user%`, `name=`. */
 const SHAPES: Record<string, string> = {
   '_:': String.raw`[^\s:"']{0,100}:`,
   '_%': String.raw`[^\s%"']{1,60}%`,

@@ -1,6 +1,6 @@
 import { closeOf, endAt, endOfRun, matchAt, type Span } from '../scan.ts'
 
-/** What is read of a command. */
+/** How much of a command is read. */
 const COMMAND_WORDS = 50
 export const COMMAND_CHARACTERS = 1_000
 

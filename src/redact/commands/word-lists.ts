@@ -16,14 +16,14 @@ const HINTS = SECRET_COMMANDS.flatMap(({ name, isPrefix }) =>
 /** The rest of a command, and the quote behind it; in a list of YAML there may be none. */
 const REST_OF_COMMAND = /["']?[\w.-]{2,40}(?:\\{0,3}["']|(?=\r?\n|\\{1,4}n))/y
 
-/** What stands before a command: its folder, and the beginning of its word. */
+/** The text before a command: its folder, and the beginning of its word. */
 const BEFORE_COMMAND = /(?:["']|(?:^|\n|\\n)[ \t]{0,40}-[ \t]{1,3}|: )[\w./:\\-]{0,80}$/
 
 /** The beginning of a list in JavaScript, Rust, Go, Java and C#. */
 const LIST = String.raw`(?:(?:&|vec!|new |string|List\.of|Arrays\.asList|\[\]){0,3}[[({]${BLANK}{0,40})?`
 
 /**
- * What stands before a word of a list: a comma, a call (`.arg("x")`), or in YAML a hyphen. A number may stand before it.
+ * The text before a word of a list: a comma, a call (`.arg("x")`), or in YAML a hyphen. A number may stand before it.
  */
 const BEFORE_WORD = new RegExp(
   String.raw`${BLANK}{0,40}(?:(?:,${BLANK}{0,40}(?:[\d.]{1,20},${BLANK}{0,40})?|[\])]{0,2}${BLANK}{0,40}\.(?:args?|Arguments)\(${BLANK}{0,40})${LIST}(?<quote>${QUOTE})|-[ \t]{1,3}(?:(?<quoted>${QUOTE})|(?=[^\s"'\\])))`,

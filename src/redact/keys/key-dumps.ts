@@ -59,7 +59,7 @@ const OTHERS: readonly Dump[] = [
   },
 ]
 
-/** What stands behind the bytes of a line, such as the letters that repeat them, and the line end. */
+/** The text behind the bytes of a line, such as the letters that repeat them, and the line end. */
 const REST = /(?<rest>[^\n"'`]{0,160})(?<newline>(?:["'`][^\n]{0,160})?\n)?/y
 
 /** Returns where the lines of a dump end, and its first bytes. */
@@ -94,7 +94,7 @@ const secretOf = (text: string, start: number, end: number): Secret[] => [
   { start, end: start + text.slice(start, end).trimEnd().length, kind: 'private-key' },
 ]
 
-/** What DER (X.690) begins with behind its length, in PKCS #8 (RFC 5958) and PKCS #1 (RFC 8017); and short keys, with their length. */
+/** The first bytes of DER (X.690) behind its length, in PKCS #8 (RFC 5958) and PKCS #1 (RFC 8017); and short keys, with their length. */
 const BEHIND_LENGTH = ['02010030', '02010002']
 const DER_HEADS = [...BEHIND_LENGTH, '30818702', '30770201', '302e0201', '30540201'].map((head) =>
   Buffer.from(head, 'hex'),

@@ -8,7 +8,7 @@ const label = (word: string): RegExp =>
 export const BEGIN = label('BEGIN')
 export const END = label('END')
 
-/** What stands at the beginning of a key's lines: numbers of a tool that reads files, marks of a diff, of code, of mail. */
+/** The beginnings of a key's lines: numbers of a tool that reads files, marks of a diff, of code, of mail. */
 const LINE_START =
   String.raw`(?:[ \t]{0,40}\d{1,7}[ \t]{0,3}(?:→|\||:|\t)|)[ \t]{0,40}[-+>#*|]?[ \t]{0,40}(?:b(?=\\{0,3}["'])|\$\w{1,30} {0,3}\.?= {0,3})?\\{0,3}["'` +
   '`]?'

@@ -179,7 +179,7 @@ const GZIP_RULE: Rule = {
   },
 }
 
-/** What names of files with keys end with, and variables that hold one. */
+/** The ends of names of files with keys, and of variables with one. */
 const KEY_FILE = /(?:[._-](?:key|pem|ppk|p12|pfx|jks|keystore)|id_(?:rsa|ed25519|ecdsa|dsa))(?![A-Za-z0-9]{3})/i
 
 /** Rules for private keys, the more certain ones first. */

@@ -13,7 +13,7 @@ const MOST_NUMBERS = 2
 /** Before a member, or a variable of a shell. */
 const BEFORE_MEMBER = /(?:[\w)\]]\??\.|::|->|\$\{?)$/
 
-/** What stands before a name that code declares, and behind it: in a sentence, the same words are followed by others. */
+/** The text before a name that code declares, and behind it: in a sentence, the same words are followed by others. */
 const DECLARATIONS: readonly [before: RegExp, behind: RegExp][] = [
   [/\b(?:const|let|var) $/, /^\s?[=:;]/],
   [/\b(?:class|interface|struct|enum|type) $/, /^(?:\s?[={<]| (?:extends|implements|struct|interface)\b)/],

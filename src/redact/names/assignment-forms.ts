@@ -1,4 +1,4 @@
-/** What names add to tell one secret from another: `_NEW`, `_prod`, `-v2`, `Admin`. */
+/** The endings of names that tell one secret from another: `_NEW`, `_prod`, `-v2`, `Admin`. */
 const VARIANTS =
   'prod|production|dev|development|test|testing|stage|staging|stg|live|local|qa|uat|ci|sandbox|new|old|prev|previous|' +
   'current|backup|bak|primary|secondary|main|master|root|admin|rw|ro|confirmation|confirm|again|repeat|v?\\d{1,2}'
@@ -23,10 +23,10 @@ const MEMBERS = String.raw`(?:${QUOTE}\w{1,20}${QUOTE}\s?:\s?(?:${QUOTE}[^"'\n\\
 /** Blanks before a value: a value without quotes does not stand on a later line, unless it follows at once. */
 const INDENT = `(?:${BLANK}{0,20}(?=${QUOTE}|string\\()|[ \\t]{4,200}|\\s{0,3})`
 
-/** What makes a text of a text: `String::from("x")`. */
+/** Functions that make a text of a text: `String::from("x")`. */
 const MADE = String.raw`(?:string\(\d{1,4}\)\s(?=${QUOTE})|(?:(?:MD5|SHA[12]?|ENCRYPT|b?crypt|generate_password_hash|make_password|hash_password)(?=\()|(?:String|SecretString|Secret)::(?:from|new)|\[\]byte|bytes|Some|[Ss]ensitive|Password|Secret(?:Str|String|Bytes|Value)?|Buffer\.from|std::string|new\sString)[({](?=${QUOTE}))`
 
-/** What may stand between a name and its value. */
+/** The signs between a name and its value. */
 const BETWEEN = [
   // `"name": "DB_PASSWORD", "value": "x"`, and the same in YAML and XML.
   String.raw`(?<pair>(?:${QUOTE})?[,:]?${BLANK}{0,20}${MEMBERS}(?:${QUOTE})?(?:value|ParameterValue)(?:${QUOTE})?\s{0,3}[=:]\s{0,3}|</[\w:]{1,20}>(?:\s|\\{1,4}[nt]){0,20}<(?:\w{1,20}:)?(?:value|string)>)`,
@@ -60,7 +60,7 @@ const BETWEEN = [
 /** Texts of several lines, and those in which nothing is escaped: TOML and Python, Lua, Rust, C#. */
 const OPEN = String.raw`(?<open>${HTML_QUOTE}|(?:(?:\\{0,3}"){3}|(?:\\{0,3}'){3}|\[={0,3}\[)${BLANK}{0,10}|(?:r#{1,3}|[@$])\\{0,3}"|(?:%[qQ]|\bqq?)[({[]|''(?=[^\s'",;|+&)\]}][^'\n]{2,200}''))`
 
-/** What follows a name up to its value. A text of Python may have a letter before its quote. */
+/** The text between a name and its value. A text of Python may have a letter before its quote. */
 export const ASSIGNED = new RegExp(
   `(?:${BETWEEN.join('|')})(?:${OPEN}|(?:[bruN](?=["'])|f(?=\\\\{0,3}["'][^"'{}\\\\\\n]{0,200}\\\\{0,3}["']))?(?<quote>${QUOTE}))?`,
   'iy',

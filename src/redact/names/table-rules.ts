@@ -1,7 +1,7 @@
 import type { Rule, Secret } from '../rule.ts'
 import { kindOfValue } from './secret-names.ts'
 
-/** What stands between the cells of a row. */
+/** The text between the cells of a row. */
 const SEPARATORS: readonly RegExp[] = [/[|│┃]/, /\t/, /,/, /;/]
 const [BAR, TAB] = SEPARATORS
 
@@ -9,13 +9,13 @@ const [BAR, TAB] = SEPARATORS
 const HEADING =
   /^(?:[\w.-]{1,30}[ _.-]|[\w-]{0,30})?(?:pass(?:word|wd|phrase|code)?|pwd|pw|secret|token|(?:api|access|secret|private|auth)[ _-]?key)s?(?: \(\w{1,20}\))?$/i
 
-/** What the heading of any column is. */
+/** The heading of any column. */
 const NAME = /^[\p{L}\d_ .()/#*-]{0,40}$/u
 
 /** The columns of a table that PostgreSQL writes in full (the manual of `COPY`). */
 const COPY = /^(?<head>COPY [^\n()]{1,100}\()(?<columns>[^\n()]{1,400})\) FROM stdin/i
 
-/** What stands before a row: the name of an argument, or a speaker. */
+/** The text before a row: the name of an argument, or a speaker. */
 const BEFORE_ROW = /^(?:.*\w=\\{0,3}["']|\[[A-Z][\w ]{0,30}\]: )?/
 
 /** A line between rows: `|---|---|`, `+----+`. */

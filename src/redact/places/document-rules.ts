@@ -52,7 +52,7 @@ const KUBERNETES_RULE: Rule = {
   },
 }
 
-/** What a file of settings calls a map that has only passwords, or only other secrets. */
+/** Names of maps in a file of settings that have only passwords, or only other secrets. */
 const GROUP = /(?<name>passwords|passphrases|secrets)\\{0,3}["']?:\s?(?:\{|(?=\n))/iy
 
 /** The values of such a map: `passwords:`, and below it a user with his password on each line. */

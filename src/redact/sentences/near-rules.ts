@@ -76,7 +76,7 @@ const ENDS_WITH_COLON = /[:：][*_ \t\r]{0,6}$/
 /** Every value has a digit or a mark between its words, or is a long run of letters: most words need no further look. */
 const LIKELY = /[\d\-_.+]|[a-z]{12}/
 
-/** What is percent-encoded is searched as it reads. */
+/** Percent-encoded text is searched as it reads. */
 const PERCENT_CODE = /%[\dA-F]{2}/
 
 /** Returns whether a word is the last part of a longer one, in a language that joins them: `WLAN-Passwort`. */

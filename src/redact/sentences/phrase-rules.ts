@@ -27,7 +27,7 @@ const LIKELY = '(?=\\S{0,80}\\d|[`"\'“«]?[a-z]{3,14}-[a-z]{3,14}-[a-z]{3,14}-
 /** Endings of the words, as in `Lösenordet`, `parolası`, `пароля`. */
 const ENDING = '[a-z\u00df-\u017f\u0430-\u044f]{0,4}'
 
-/** What stands between a word and its value, and how sure the value must be. */
+/** The text between a word and its value, and how sure the value must be. */
 const LINKS: readonly (readonly [link: string, accepts: Judge])[] = [
   // "the password is x"
   [` {0,2}${IS}${OPENING_QUOTE}{0,3} {0,3}`, isProsePassword],
@@ -47,7 +47,7 @@ const wordRules = (kind: string, words: string, before = ''): Rule[] =>
     ]),
   })
 
-/** What a value is said to be, behind it. */
+/** Names of secrets behind a value. */
 const NAMES =
   'password|passphrase|passwort|kennwort|wachtwoord|mot de passe|contraseña|clave|senha|hasł|heslo|lösenord|adgangskode|şifre|salasana|parola|парол|api key|token|secret|basic auth'
 

@@ -108,7 +108,7 @@ const FORMS: Record<string, string> = {
   'xprv yprv zprv': alnum(90),
 }
 
-/** What follows the text with which a token begins. */
+/** The form of the rest of a token, by the text with which it begins. */
 export const SERVICES = new Map(
   Object.entries(FORMS).flatMap(([prefixes, form]) => prefixes.split(' ').map((prefix) => [prefix, form] as const)),
 )

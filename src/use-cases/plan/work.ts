@@ -80,7 +80,7 @@ interface FoundPlan {
   kind?: undefined
   planned: PlannedSession
   used?: PreparedChoice
-  /** What a model would read after an earlier summary. */
+  /** The part that a model would read after an earlier summary. */
   part?: TranscriptPart
   /** Whether a preparation now would be too early. */
   isNear: boolean

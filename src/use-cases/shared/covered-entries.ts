@@ -15,7 +15,7 @@ export interface Beginning {
 /** A region whose beginnings have keys. */
 export interface CoveredEntries {
   region: Region
-  /** What shapes a summary beside the messages. */
+  /** The settings and instructions on which a summary depends, beside the messages. */
   shape: unknown
   /** By which long texts are trimmed, so that a session that was read whole has the same hashes. */
   transcriptTokens: number | undefined
@@ -63,7 +63,7 @@ export function areSameResults(
 const toolResultsIn = (entries: readonly Entry[]): ToolResultMessage[] =>
   entries.flatMap(({ message }) => (message?.role === 'toolResult' ? [message] : []))
 
-/** What Claude Code, opencode, pi and this service write in the place of an output. */
+/** The texts that Claude Code, opencode, pi and this service write in the place of an output. */
 const NOTICE = /^\[(?:Old tool result content cleared|Output truncated - \d+ tokens)\]$/
 
 const isCleared = (result: ToolResultMessage): boolean => result.isPruned || NOTICE.test(textOf(result.content).trim())

@@ -21,7 +21,7 @@ interface PlannedCompaction {
   use?: PreparedUse
   /** The whole summary: no model is called. */
   drafts?: Segments<CheckedDraft>
-  /** What a model reads after an earlier summary. */
+  /** The part that a model reads after an earlier summary. */
   part?: TranscriptPart
 }
 

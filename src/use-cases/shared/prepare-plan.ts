@@ -25,7 +25,7 @@ export interface PlannedSession<P extends PlannedRegion = CompactionPlan> {
   branch: readonly Entry[]
   /** The part that the summary replaces, for a request that says how to look it up. */
   replaced?: () => ReplacedPart
-  /** What a model reads of it; left out for all that is summarized. */
+  /** The part of it that a model reads; left out for all that is summarized. */
   part?: TranscriptPart | undefined
   /** Has searched the session already. */
   redaction?: Redaction

@@ -39,7 +39,7 @@ interface SummarySource {
   withShortSummary?: boolean
   /** The part that the summary replaces, for a request that says how to look it up. */
   replaced?: (() => ReplacedPart) | undefined
-  /** What a model reads of the texts; left out for all, with the budget of the request. */
+  /** The part of the texts that a model reads; left out for all, with the budget of the request. */
   part?: TranscriptPart | undefined
   /** The numbers of the entries of the texts' messages, from 1. */
   entryNumbers?: readonly number[]
