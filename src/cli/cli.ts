@@ -11,4 +11,6 @@ export interface Cli extends Machine {
   stdin: AsyncIterable<Buffer>
   /** How the user has called the command line. */
   command: string
+  /** The words that start the command line again: a program and its arguments. */
+  self: readonly string[]
 }

@@ -23,6 +23,7 @@ const WORK: Readonly<Record<CommandName, Run>> = {
   watch: async (...all) => (await import('./watch/watch.ts')).watch(...all),
   restore,
   mcp: async (...all) => (await import('./mcp.ts')).mcp(...all),
+  hook: async (...all) => (await import('./hook/hook.ts')).hook(...all),
   config: async (...all) => (await import('./config/show-config.ts')).config(...all),
   install: async (...all) => (await import('./install/install.ts')).install(...all),
   uninstall: async (...all) => (await import('./install/install.ts')).uninstall(...all),
@@ -43,15 +44,20 @@ export interface CommandIo extends Omit<Cli, 'terminal' | 'given'> {
 /** Runs the command that the arguments name. Returns its exit code. */
 export async function runCommandLine(args: readonly string[], io: CommandIo): Promise<number> {
   try {
-    return await runCommand(args, io)
+    return neverBreaking(args, await runCommand(args, io))
   } catch (error) {
-    return fail(error, io)
+    return neverBreaking(args, fail(error, io, { isHook: args[0] === 'hook' }))
   }
 }
 
+/** An agent takes other exit codes of a hook for its decision: 2 would stop what it is about to do. */
+const neverBreaking = ([name]: readonly string[], code: number): number => (name === 'hook' ? 0 : code)
+
 function fail(error: unknown, { stderr }: CommandIo, given?: CommandInput): number {
   const { code, message } = describeError(error, given)
-  stderr.write(`precis: ${withoutControls(message)}\n`)
+  const text = withoutControls(message)
+  // Agents show one line of what a hook says.
+  stderr.write(`precis: ${given?.isHook === true ? text.replaceAll('\n', ' ') : text}\n`)
   return code
 }
 
@@ -77,7 +83,12 @@ async function runCommand([name = '--help', ...args]: readonly string[], io: Com
     return 0
   } catch (error) {
     const hasCommand = optionTextsOf(values, 'with').length > 0
-    return fail(error, io, { session: positionals[0], url: optionTextOf(values, 'url'), hasCommand })
+    return fail(error, io, {
+      session: positionals[0],
+      url: optionTextOf(values, 'url'),
+      hasCommand,
+      isHook: name === 'hook',
+    })
   }
 }
 

@@ -5,6 +5,7 @@ import {
   callsPerDay,
   focus,
   format,
+  HOOK_OPTIONS,
   json,
   keep,
   model,
@@ -123,6 +124,12 @@ export const COMMANDS = {
     options: {
       'all-projects': { type: 'boolean', help: 'read sessions of other folders too' },
     },
+  },
+  hook: {
+    args: 'AGENT EVENT',
+    help: 'what agents run at their events (docs/agent-hooks.md): stdin has the event',
+    count: [2, 2],
+    options: HOOK_OPTIONS,
   },
   config: {
     args: '[path]',

@@ -16,6 +16,8 @@ export interface CommandInput {
   url?: string | undefined
   /** Whether a command writes, and no model server. */
   hasCommand?: boolean
+  /** Whether an agent has started the command. */
+  isHook?: boolean
 }
 
 /** Returns what the session of an argument is called in an error. */

@@ -74,11 +74,25 @@ export const active: Option = {
 }
 export const noRecall: Option = {
   type: 'boolean',
-  help: 'with --write: the summary does not name `precis recall`',
+  help: 'the summary in the session does not name `precis recall` (compact: with --write)',
 }
 
 /** Commands that have it read the configuration file. */
 export const noConfig: Option = { type: 'boolean', help: 'do not read the configuration file (precis config)' }
+
+export const HOOK_OPTIONS = {
+  model,
+  with: withCommand,
+  url,
+  budget,
+  focus,
+  keep,
+  window,
+  'calls-per-day': callsPerDay,
+  'no-recall': noRecall,
+  'no-config': noConfig,
+  now: { type: 'boolean', help: 'prepare a summary in this process, and not in the background' },
+} as const satisfies Readonly<Record<string, Option>>
 
 export const RECALL_OPTIONS = {
   session: { type: 'string', short: 's', value: 'FILE|ID|-', help: 'the session; then all arguments are words' },

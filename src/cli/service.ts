@@ -15,7 +15,7 @@ const LARGEST_BODY_BYTES = 1_073_741_824
 /** Longer than all retries of a model take; a user can stop the command. */
 export const LONGEST_MS = 1_800_000
 
-interface ServiceChoice {
+export interface ServiceChoice {
   /** A running service; absent: the same code in this process. */
   url?: string | undefined
   /** The model that writes, in this process; absent: the embedded summarizer. */

@@ -70,6 +70,7 @@ export async function runCli(args: readonly string[], options: RunOptions = {}):
   const code = await runCommandLine(args, {
     ...{ env, home, folder: cwd, stdin: Readable.from([Buffer.from(input)]) },
     ...{ stdout: asTerminal(stdout), stderr: asTerminal(stderr), command: ownCommand([process.execPath, MAIN], env) },
+    self: [process.execPath, MAIN],
   })
   stdout.end()
   stderr.end()

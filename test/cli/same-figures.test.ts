@@ -51,6 +51,7 @@ async function run(command: typeof plan, argument: string, { home, ...values }: 
     terminal,
     stdin: Readable.from([]),
     command: 'precis',
+    self: ['precis'],
     given: values,
   })
   return out

@@ -3,25 +3,21 @@ import type { PreparedSummary } from '../../jobs/background-summaries.ts'
 import type { Cli } from '../cli.ts'
 import { commandsOf } from '../commands-that-write.ts'
 import { windowOf } from '../plan.ts'
-import { createSecret, createStateFolder, stateFolderOf } from '../prepared/state-folder.ts'
-import { KEEP_MS, SummaryFolder } from '../prepared/summary-folder.ts'
+import { callsPerDayOf, openPreparing } from '../prepared/open-preparing.ts'
+import { createStateFolder, stateFolderOf } from '../prepared/state-folder.ts'
 import { preparedFor } from '../prepared/use-prepared.ts'
 import { hasWriter, numberOf, optionTextOf, type Values } from '../read-arguments.ts'
 import { LONGEST_MS, openService, type Service } from '../service.ts'
-import { CallCount } from './call-count.ts'
 import { writeCompactCommand } from './compact-command.ts'
 import { Preparer } from './preparer.ts'
 import { RunningSessions } from './running-sessions.ts'
 import { readSelection, type Selection } from './selection.ts'
 import { noticesOf, rowOf, type Shown, type View } from './view.ts'
-import { WatcherClaim } from './watcher-claim.ts'
+import { WatcherClaim } from '../prepared/watcher-claim.ts'
 import { Watcher, type WatchedSession } from './watcher.ts'
 
 /** How long after its last change a session is running, in minutes. */
 const DEFAULT_ACTIVE = 60
-
-/** The model calls of a day: some fifty preparations, more than one person's sessions need. */
-const DEFAULT_CALLS = 100
 
 interface WatchRequest {
   values: Values
@@ -124,14 +120,14 @@ async function openPreparer(request: WatchRequest, query: Query): Promise<Opened
     claim.release()
   }
   try {
-    return { ...(await openPreparing(request, { query, writer, path, claim })), release }
+    return { ...(await openQueue(request, { query, writer, path, claim })), release }
   } catch (error) {
     release()
     throw error
   }
 }
 
-interface Preparing {
+interface Queue {
   query: Query
   writer: Pick<Parameters<typeof openService>[0], 'model' | 'commands'>
   /** The state folder. */
@@ -140,23 +136,18 @@ interface Preparing {
 }
 
 /** Opens the service that writes summaries into the folder, and what has it do so. */
-async function openPreparing(
+async function openQueue(
   { values, cli: { env }, now = Date.now }: WatchRequest,
-  { query, writer, path, claim }: Preparing,
+  { query, writer, path, claim }: Queue,
 ): Promise<Required<Omit<OpenedPreparer, 'release'>>> {
-  const secret = createSecret(path)
-  const folder = new SummaryFolder({ path, secret, now })
-  folder.tidy()
-  const calls = new CallCount({ path, now })
   let [preparer, onEnded]: [Preparer?, ((key: string) => void)?] = []
   const onPrepared = (summary: PreparedSummary): void => {
     const key = preparer?.ended(summary)
     if (key !== undefined) onEnded?.(key)
   }
-  const keeping = { shared: { place: folder, secret }, keepMs: KEEP_MS, restMs: 0, onPrepared }
-  const service = await openService({ ...writer, env, local: { observer: calls.observer(), keeping } })
+  const { service, folder, calls } = await openPreparing({ ...writer, env }, { path, now, onPrepared })
   const deadlineMs = Math.max(LONGEST_MS, Number(env['PRECIS_DEADLINE_MS'] ?? 0) || 0)
-  const callsPerDay = numberOf(values, 'calls-per-day') ?? DEFAULT_CALLS
+  const callsPerDay = callsPerDayOf(values)
   preparer = new Preparer({ client: service.client, query, folder, claim, calls, callsPerDay, env, deadlineMs, now })
   return { service, preparer: { current: preparer, listen: (listener) => void (onEnded = listener) } }
 }

@@ -3,10 +3,10 @@ import type { Environment } from '../../environment.ts'
 import type { PreparedSummary } from '../../jobs/background-summaries.ts'
 import { CliError } from '../exit.ts'
 import type { SummaryFolder } from '../prepared/summary-folder.ts'
-import type { CallCount } from './call-count.ts'
+import type { CallCount } from '../prepared/call-count.ts'
 import { describePause, pauseAfter, type Pause } from './pause.ts'
 import type { Preparedness } from './view.ts'
-import type { WatcherClaim } from './watcher-claim.ts'
+import type { WatcherClaim } from '../prepared/watcher-claim.ts'
 import { readRunning, type WatchedSession, type WatchOptions } from './watcher.ts'
 
 interface PreparerOptions extends Pick<WatchOptions, 'query' | 'now'> {

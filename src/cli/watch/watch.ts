@@ -9,7 +9,7 @@ import { Display } from './display.ts'
 import { openWatch, type Watch } from './open-watch.ts'
 import { pauseAfter, type Pause } from './pause.ts'
 import type { View } from './view.ts'
-import { WatcherClaim } from './watcher-claim.ts'
+import { WatcherClaim } from '../prepared/watcher-claim.ts'
 
 /** How often the files of the running sessions are looked at. */
 const TICK_MS = 2000

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { UNOBSERVED, type ModelObserver } from '../../model/observer.ts'
 import { fieldsOf, parseJson } from '../../session/entry.ts'
-import { readPrivate, writePrivate } from '../prepared/state-folder.ts'
+import { readPrivate, writePrivate } from './state-folder.ts'
 
 /** The ends of calls that a server has refused, or that have not reached it: nobody pays for them. */
 const UNPAID: ReadonlySet<string> = new Set([

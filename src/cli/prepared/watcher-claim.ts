@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fieldsOf, parseJson } from '../../session/entry.ts'
 import { isRunning } from '../durable-file.ts'
 import { CliError } from '../exit.ts'
-import { readPrivate, writePrivate } from '../prepared/state-folder.ts'
+import { readPrivate, writePrivate } from './state-folder.ts'
 
 /** How often a claim is extended, and when one ends that was not: its process is dead, or has been stopped. */
 const EXTEND_MS = 15_000

@@ -1,0 +1,115 @@
+import type { Client, PlanReply } from '../../client/client.ts'
+import type { PreparedSummary } from '../../jobs/background-summaries.ts'
+import { commandsOf } from '../commands-that-write.ts'
+import { readSession } from '../find-session.ts'
+import { callsPerDayOf, openPreparing } from '../prepared/open-preparing.ts'
+import { createStateFolder, stateFolderOf } from '../prepared/state-folder.ts'
+import { WatcherClaim } from '../prepared/watcher-claim.ts'
+import { hasWriter, optionTextOf } from '../read-arguments.ts'
+import { LONGEST_MS } from '../service.ts'
+import { pauseAfter } from '../watch/pause.ts'
+import { namedSessionOf, summaryQueryOf, windowOfEvent, type AgentEvent } from './agent-event.ts'
+import { openProvenService } from './prove-service.ts'
+import { LEAST_BYTES_PER_TOKEN } from './start-preparation.ts'
+
+/** How often the claim of this process is extended. */
+const EXTEND_MS = 15_000
+
+/** Prepares the summary of a session, if its plan says so: what `precis watch` does for one session, once. @throws CliError */
+export async function prepareNow(event: AgentEvent): Promise<void> {
+  const { values, cli } = event
+  const url = optionTextOf(values, 'url')
+  if (url !== undefined) {
+    const { client } = await openProvenService(url, cli.env)
+    const { document, plan } = await planOf(event, client)
+    if (wantsPreparation(plan)) await client.prepare(document, { query: queryOf(event) })
+    noteSize(event, document.length, plan)
+    return
+  }
+  if (!hasWriter(values)) return
+  const path = stateFolderOf(cli)
+  createStateFolder(path)
+  const claim = new WatcherClaim({ path, now: Date.now })
+  // Another process prepares summaries now: `precis watch`, or the hook of another session.
+  if (claim.livingOther() !== undefined) return
+  claim.take()
+  const timer = setInterval(() => claim.extend(), EXTEND_MS)
+  try {
+    await prepareInFolder(event, path)
+  } finally {
+    clearInterval(timer)
+    claim.release()
+  }
+}
+
+async function prepareInFolder(event: AgentEvent, path: string): Promise<void> {
+  const { values, cli, notes } = event
+  let end: (summary: PreparedSummary) => void = () => undefined
+  const ended = new Promise<PreparedSummary>((resolve) => (end = resolve))
+  const writer = { model: optionTextOf(values, 'model'), commands: commandsOf(values, cli), env: cli.env }
+  const onPrepared = (summary: PreparedSummary): void => {
+    end(summary)
+  }
+  const { service, calls } = await openPreparing(writer, { path, now: Date.now, onPrepared })
+  try {
+    const { client } = service
+    const { document, plan } = await planOf(event, client)
+    const isAffordable = calls.today() + Math.max(1, plan.windows) <= callsPerDayOf(values)
+    if (wantsPreparation(plan) && isAffordable) {
+      // What has no room on the disk is known before a model is paid.
+      calls.save()
+      const { state } = await client.prepare(document, { query: queryOf(event) })
+      if (state === 'preparing' && (await withinLimit(ended))?.outcome !== 'ready') {
+        noteFailure(event)
+        return
+      }
+    }
+    noteSize(event, document.length, plan)
+  } catch (error) {
+    notes.write({ ...notes.read(), nextMs: Date.now() + EXTEND_MS })
+    throw error
+  } finally {
+    await service.close()
+  }
+}
+
+/** Returns the outcome; undefined if it takes longer than any summary. */
+async function withinLimit<T>(outcome: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, LONGEST_MS, undefined)))
+  try {
+    return await Promise.race([outcome, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const queryOf = (event: AgentEvent) => ({ ...summaryQueryOf(event), contextWindow: windowOfEvent(event) })
+
+async function planOf(event: AgentEvent, client: Client): Promise<{ document: Buffer; plan: PlanReply }> {
+  const document = await readSession(namedSessionOf(event), event.cli)
+  return { document, plan: await client.plan(document, { query: queryOf(event) }) }
+}
+
+/** Whether a summary should be prepared. The session may have grown beyond its threshold already. */
+const wantsPreparation = ({ action, prepared }: PlanReply): boolean =>
+  action === 'prepare' || (action !== 'none' && prepared?.use !== 'whole')
+
+/** The share of the window by which a session grows until it is prepared again. */
+const STEP_SHARE = 0.15
+
+/** When a summary is prepared first, as a share of the threshold: the default of `prepareAt`. */
+const PREPARE_AT = 0.7
+
+/** Notes from which size on the session is worth reading again. */
+function noteSize(event: AgentEvent, bytes: number, { thresholdTokens, contextTokens }: PlanReply): void {
+  const untilFirst = PREPARE_AT * (thresholdTokens ?? 0) - contextTokens
+  const tokens = untilFirst > 0 ? untilFirst : STEP_SHARE * windowOfEvent(event)
+  event.notes.write({ ...event.notes.read(), bytes, nextBytes: bytes + LEAST_BYTES_PER_TOKEN * tokens, failures: 0 })
+}
+
+function noteFailure({ notes }: AgentEvent): void {
+  const note = notes.read()
+  const { failures, untilMs } = pauseAfter({ failures: note.failures ?? 0, untilMs: 0 }, Date.now())
+  notes.write({ ...note, failures, nextMs: untilMs })
+}

@@ -1,0 +1,35 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { printContext, type AgentEvent } from './agent-event.ts'
+
+/** What is read of a session at an event, at most. */
+const MOST_BYTES = 16_777_216
+
+/** The line of Gemini CLI that replaces all messages (0.61.0). */
+const COMPACTION = '{"$set":{"messages":['
+
+/** After a compaction, of which only the session file tells, prints how the agent can look up what it has replaced. */
+export async function remind(event: AgentEvent): Promise<void> {
+  const { session, notes, cli } = event
+  const { path } = session
+  const size = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false })?.size
+  if (path === undefined || size === undefined) return
+  const note = notes.read()
+  const { searchedBytes: from = size } = note
+  if (note.searchedBytes !== size) notes.write({ ...note, searchedBytes: size })
+  if (from >= size || !hasCompaction(path, { from, to: size })) return
+  const { writeRecallLine } = await import('../recall-line.ts')
+  const line = writeRecallLine({ kind: 'file', path }, cli)
+  if (line !== undefined)
+    await printContext(event, `A summary has replaced older messages. To look up what they said: ${line}`)
+}
+
+function hasCompaction(path: string, { from, to }: { from: number; to: number }): boolean {
+  const bytes = Buffer.alloc(Math.min(to - from, MOST_BYTES))
+  const file = openSync(path, 'r')
+  try {
+    const length = readSync(file, bytes, 0, bytes.length, from)
+    return bytes.subarray(0, length).includes(COMPACTION)
+  } finally {
+    closeSync(file)
+  }
+}

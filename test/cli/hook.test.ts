@@ -1,0 +1,282 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
+import t, { type Test } from 'tap'
+import { AGENT_HOOKS, hooksOf, type HookedAgentName } from '../../src/agents/hooks.ts'
+import { fakeSummarizer } from '../support/fake-summarizer.ts'
+import { listenApp } from '../support/start-app.ts'
+import { until } from '../support/until.ts'
+import { EXAMPLE, folderOf, runCli, runProcess, writeCommand, type RunOptions } from './run-cli.ts'
+
+const SUMMARY =
+  '## Goal\nLook at each line.\n\n## Progress\n### Done\n- looked at all lines before the newest\n\n## Next Steps\n1. Look at the next line.'
+
+/** Lines of a session of Claude Code. */
+const lines = (from: number, to: number): string =>
+  Array.from({ length: to - from }, (_, index) => from + index)
+    .map((number) => {
+      const text = `Look at line ${number}. ${'It adds two numbers. '.repeat(60)}`
+      const common = { uuid: `u${number}`, parentUuid: number === 0 ? null : `u${number - 1}`, sessionId: 'session-1' }
+      const role = number % 2 === 0 ? 'user' : 'assistant'
+      return `${JSON.stringify({ type: role, ...common, isSidechain: false, cwd: '/p', message: { role, content: text } })}\n`
+    })
+    .join('')
+
+/** A home with a session, and a command that writes summaries and counts its runs. */
+function setUp(t: Test, count = 400) {
+  const home = folderOf(t)
+  const path = join(home, '.claude/projects/-p/session-1.jsonl')
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, lines(0, count))
+  const log = join(home, 'runs')
+  const script = `const fs = require('fs'); fs.readFileSync(0)
+    fs.appendFileSync(${JSON.stringify(log)}, (process.env.PRECIS_NESTED ?? '') + '\\n')
+    process.stdout.write(${JSON.stringify(SUMMARY)})`
+  const PATH = writeCommand(home, 'writer', script)
+  const runs = (): number => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').length : 0)
+  const run = (
+    event: string,
+    input: object = {},
+    { args = [], env = {} }: { args?: string[]; env?: RunOptions['env'] } = {},
+  ) =>
+    runCli(['hook', 'claude-code', event, ...args], {
+      ...{ home, cwd: home, env: { PATH, ...env } },
+      input: JSON.stringify({ session_id: 'session-1', transcript_path: path, hook_event_name: event, ...input }),
+    })
+  return { home, path, PATH, runs, run }
+}
+
+const contextIn = (stdout: string): string => JSON.parse(stdout).hookSpecificOutput.additionalContext
+
+const WITH = ['--with', 'writer']
+
+t.test('Claude Code gets the summary after its compaction, and how to look things up', async (t) => {
+  const { run, runs } = setUp(t)
+  const before = await run('PreCompact', { trigger: 'auto' }, { args: WITH })
+  t.match(before, { code: 0, stdout: /^Write at most ten lines: [^\n]*\n$/, stderr: '' })
+  t.ok(runs() > 0)
+  t.same(await run('SessionStart', { source: 'startup' }), { code: 0, stdout: '', stderr: '' })
+  const { stdout } = await run('SessionStart', { source: 'compact' })
+  t.match(
+    contextIn(stdout),
+    /^Summary of the conversation before the compaction \(part 1 of 1\)\. To look up what it replaces: Run `.* recall session-1 WORDS` in the shell.*\n\n## Goal\nLook at each line\./,
+  )
+  t.equal((await run('SessionStart', { source: 'compact' })).stdout, '')
+})
+
+t.test(
+  'a long summary is shown in parts that the agent does not cut, one at an event, and only after a compaction',
+  async (t) => {
+    const { run, home } = setUp(t, 1500)
+    await run('PreCompact')
+    t.equal((await run('PostToolUse')).stdout, '', 'the compaction has not come yet')
+    const first = contextIn((await run('SessionStart', { source: 'compact' })).stdout)
+    const [, count = ''] = /\(part 1 of (\d)\)/.exec(first) ?? []
+    t.ok(Number(count) > 1)
+    const others = []
+    for (let part = 2; part <= Number(count); part++)
+      others.push(contextIn((await run(part === 2 ? 'PostToolUse' : 'UserPromptSubmit')).stdout))
+    t.match(others[0], `Summary of the conversation before the compaction (part 2 of ${count}).\n\n`)
+    for (const text of [first, ...others]) t.ok(JSON.stringify(text).length < 10_000)
+    t.equal((await run('PostToolUse')).stdout, '')
+    t.ok(existsSync(join(home, '.local/state/precis/hooks')))
+  },
+)
+
+t.test('without its options, a hook writes with what the configuration says, or by code', async (t) => {
+  const { run, runs, home } = setUp(t)
+  t.match(await run('PreCompact'), { code: 0, stdout: /^Write/ })
+  t.equal(runs(), 0)
+  mkdirSync(join(home, '.config/precis'), { recursive: true, mode: 0o755 })
+  writeFileSync(join(home, '.config/precis/config.json'), '{"with":"writer","no-recall":true}', { mode: 0o600 })
+  await run('PreCompact')
+  t.ok(runs() > 0)
+  t.notMatch(contextIn((await run('SessionStart', { source: 'compact' })).stdout), /look up what it replaces/)
+})
+
+t.test('if a summary fails, no older one is shown, and the agent goes on as without the hook', async (t) => {
+  const { run } = setUp(t)
+  await run('PreCompact')
+  const failed = await run('PreCompact', { transcript_path: '/nowhere.jsonl' })
+  t.match(failed, { code: 0, stdout: '', stderr: /^precis: \/nowhere\.jsonl cannot be read: ENOENT[^\n]*\n$/ })
+  t.equal((await run('SessionStart', { source: 'compact' })).stdout, '')
+})
+
+t.test('a model that hangs or fails costs at most the deadline: then code picks the sentences', async (t) => {
+  const { run, home, PATH } = setUp(t)
+  writeCommand(home, 'hanging', 'setInterval(() => undefined, 1000)')
+  const ran = await run('PreCompact', {}, { args: ['--with', 'hanging'], env: { PRECIS_DEADLINE_MS: '300', PATH } })
+  t.match(ran, { code: 0, stdout: /^Write at most/ })
+  t.match(contextIn((await run('SessionStart', { source: 'compact' })).stdout), /First request:\nLook at line 0\./)
+})
+
+t.test('whatever is wrong with a hook, its exit code is 0, and stderr has one line', async (t) => {
+  const { run, home } = setUp(t)
+  const cases: [ran: Promise<{ code: number | null; stdout: string; stderr: string }>, line: RegExp][] = [
+    [run('PreCompat'), /There is no event of claude-code "PreCompat" with something to do\. Did you mean PreCompact\?/],
+    [
+      runCli(['hook', 'claude', 'Stop']),
+      /There is no agent "claude" with something to do\. Choose one of claude-code, /,
+    ],
+    [runCli(['hook']), /precis hook takes AGENT EVENT/],
+    [runCli(['hook', 'codex', 'Stop'], { input: 'no JSON' }), /codex has not said which session this is/],
+    [run('Stop', {}, { args: ['--windov', '1'] }), /Unknown option '--windov'\. Did you mean --window\?/],
+    [run('PreCompact', {}, { env: { PRECIS_CONFIG: 'config.json' } }), /PRECIS_CONFIG must be an absolute path/],
+    [runProcess(['hook', 'codex', 'PreCompact'], { home, input: '{}' }), /codex has not said which session this is/],
+  ]
+  for (const [ran, line] of cases) {
+    const { code, stdout, stderr } = await ran
+    t.same([code, stdout, stderr.split('\n').length <= 2], [0, '', true], stderr)
+    t.match(stderr, line)
+  }
+  mkdirSync(join(home, '.config/precis'), { recursive: true, mode: 0o755 })
+  writeFileSync(join(home, '.config/precis/config.json'), '{"a":1,"b":2}', { mode: 0o600 })
+  t.equal((await run('PreCompact')).stderr.split('\n').length, 2)
+})
+
+t.test('a program that writes a summary for us runs no hook of ours', async (t) => {
+  const { run, runs, home } = setUp(t)
+  const ran = await run('PreCompact', {}, { args: WITH, env: { PRECIS_NESTED: '1' } })
+  t.same([ran, runs()], [{ code: 0, stdout: '', stderr: '' }, 0])
+  await run('PreCompact', {}, { args: WITH })
+  t.match(readFileSync(join(home, 'runs'), 'utf8'), /^1\n/)
+})
+
+t.test('what was prepared before the compaction is used then, and no model is called', async (t) => {
+  const { run, runs, path } = setUp(t)
+  t.same(await run('Stop', {}, { args: [...WITH, '--now', '--window', '2000000'] }), {
+    code: 0,
+    stdout: '',
+    stderr: '',
+  })
+  t.equal(runs(), 0, 'the session is far from its threshold')
+  const near = ['--window', '60000', ...WITH]
+  await run('Stop', {}, { args: [...near, '--now'] })
+  const prepared = runs()
+  t.ok(prepared > 0)
+  await run('Stop', {}, { args: [...near, '--now'] })
+  t.equal(runs(), prepared, 'nothing is new')
+  await run('PreCompact', {}, { args: near })
+  t.equal(runs(), prepared)
+  t.match(contextIn((await run('SessionStart', { source: 'compact' })).stdout), '## Goal\nLook at each line.')
+  appendFileSync(path, lines(400, 440))
+  await run('PreCompact', {}, { args: near })
+  t.ok(runs() > prepared, 'a model reads what is new')
+})
+
+t.test(
+  'an event starts a preparation in the background only if the file has grown enough since the last look',
+  async (t) => {
+    const { home, path, PATH, runs } = setUp(t)
+    const stop = (window: string) =>
+      runProcess(['hook', 'claude-code', 'Stop', '--with', 'writer', '--window', window], {
+        ...{ home, cwd: home, env: { PATH } },
+        input: JSON.stringify({ session_id: 'session-1', transcript_path: path }),
+      })
+    const folder = join(home, '.local/state/precis/hooks')
+    await stop('2000000')
+    t.notOk(existsSync(folder), 'too small for such a window')
+    t.same(await stop('60000'), { code: 0, stdout: '', stderr: '' })
+    await until(() => runs() > 0 && !existsSync(join(home, '.local/state/precis/watcher')))
+  },
+)
+
+t.test('a service is used only if it answers as one, and accepts the token', async (t) => {
+  const { run } = setUp(t)
+  const received: string[] = []
+  const stranger = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+    request.on('end', () => {
+      received.push(`${request.method} ${request.headers.authorization ?? 'no token'} ${body}`)
+      response.end('{"status":"ok"}')
+    })
+  }).listen(0, '127.0.0.1')
+  t.teardown(() => stranger.close())
+  await new Promise((resolve) => stranger.once('listening', resolve))
+  const url = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`
+  const env = { PRECIS_TOKENS: 'token-of-the-hook-test' }
+  t.match(await run('PreCompact', {}, { args: ['--url', url], env }), {
+    ...{
+      code: 0,
+      stdout: '',
+      stderr: `precis: ${url} does not answer as a service of Précis. Nothing was sent to it.\n`,
+    },
+  })
+  t.same(received, ['POST no token {}'])
+  const service = await listenApp(t, {
+    summarizer: fakeSummarizer(() => SUMMARY),
+    settings: { tokens: ['token-of-the-hook-test'] },
+  })
+  const refused = await run(
+    'PreCompact',
+    {},
+    { args: ['--url', service.url], env: { PRECIS_TOKENS: 'another-token-0000' } },
+  )
+  t.match(refused, { code: 0, stdout: '', stderr: /Set PRECIS_TOKENS to a token of this service/ })
+  t.match(await run('PreCompact', {}, { args: ['--url', service.url], env }), { code: 0, stdout: /^Write at most/ })
+  t.match(contextIn((await run('SessionStart', { source: 'compact' })).stdout), '## Goal\nLook at each line.')
+})
+
+t.test('pi gets the compaction itself, with its own settings', async (t) => {
+  const home = folderOf(t)
+  const { code, stdout, stderr } = await runCli(['hook', 'pi', 'session_before_compact'], {
+    home,
+    input: JSON.stringify({ transcript_path: EXAMPLE, settings: { keepRecentTokens: 8000, contextWindow: 50_000 } }),
+  })
+  t.same([code, stderr], [0, ''])
+  const { summary, firstKeptEntryId, tokensBefore, details } = JSON.parse(stdout)
+  t.match(summary, /^## Goal\n/)
+  t.match(summary, /## Looking things up\n/)
+  t.ok(readFileSync(EXAMPLE, 'utf8').includes(`"${firstKeptEntryId}"`))
+  t.ok(tokensBefore > 40_000)
+  t.same(Object.keys(details).sort(), ['modifiedFiles', 'readFiles'])
+})
+
+t.test('Gemini CLI is told how to look things up at the first event after a compaction', async (t) => {
+  const home = folderOf(t)
+  const path = join(home, 'session.jsonl')
+  writeFileSync(path, '{"$set":{"messages":[]}}\n{"type":"user"}\n')
+  const ask = () =>
+    runCli(['hook', 'gemini', 'BeforeAgent'], {
+      home,
+      input: JSON.stringify({ session_id: 's', transcript_path: path }),
+    })
+  t.equal((await ask()).stdout, '', 'what was before the first event is not looked for')
+  appendFileSync(path, '{"type":"gemini"}\n')
+  t.equal((await ask()).stdout, '')
+  appendFileSync(path, '{"$set":{"messages":[{"type":"user"}]}}\n')
+  const { hookSpecificOutput } = JSON.parse((await ask()).stdout)
+  t.equal(hookSpecificOutput.hookEventName, 'BeforeAgent')
+  t.match(
+    hookSpecificOutput.additionalContext,
+    /^A summary has replaced older messages\. To look up what they said: Run /,
+  )
+  t.equal((await ask()).stdout, '')
+})
+
+t.test('the session of each agent is found in what it says of an event', async (t) => {
+  const machine = { env: {}, home: '/home/u' }
+  const sessionIn = (name: HookedAgentName, input: object) =>
+    hooksOf(name).sessionOf(input as Record<string, unknown>, machine)
+  for (const name of ['claude-code', 'codex', 'gemini', 'qwen', 'pi', 'oh-my-pi'] as const) {
+    t.same(sessionIn(name, { session_id: 's', transcript_path: '/t' }), { id: 's', path: '/t' })
+    t.equal(sessionIn(name, { session_id: 's' }), undefined)
+  }
+  t.same(sessionIn('cline', { sessionContext: { rootSessionId: 'a1' } }), {
+    ...{ id: 'a1', path: '/home/u/.cline/data/sessions/a1/a1.messages.json' },
+  })
+  t.equal(sessionIn('cline', { sessionContext: { rootSessionId: '../a' } }), undefined)
+  t.same(sessionIn('opencode', { sessionID: 'ses_1' }), { id: 'ses_1' })
+  t.equal(sessionIn('opencode', { sessionID: '--help' }), undefined)
+})
+
+t.test('docs/agent-hooks.md names the events of each agent', async (t) => {
+  const docs = readFileSync(new URL('../../docs/agent-hooks.md', import.meta.url), 'utf8')
+  for (const name of Object.keys(AGENT_HOOKS) as HookedAgentName[]) {
+    const [row = ''] = docs.split('\n').filter((line) => line.startsWith(`| \`${name}\` |`))
+    const named = [...row.matchAll(/`([^`]+)`/g)].map(([, word]) => word)
+    for (const event of Object.keys(hooksOf(name).events)) t.ok(named.includes(event), `${name} ${event}`)
+  }
+})
