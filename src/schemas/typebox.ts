@@ -49,7 +49,7 @@ export const PlainLine = (options: { description: string }) =>
     ...options,
     maxLength: MAX_LINE_CHARACTERS,
     pattern: PLAIN_LINE,
-    [MUST_BE]: `one line of 1 to ${MAX_LINE_CHARACTERS} characters, without \`<\`, and without white space or a mark of Markdown at its beginning`,
+    [MUST_BE]: `one line of 1 to ${MAX_LINE_CHARACTERS} characters, without \`<\` and invisible characters, and without white space or a mark of Markdown at its beginning`,
   })
 
 /** The description of `tool_choice` in requests of other APIs. */

@@ -154,6 +154,11 @@ t.test('a line that would change the form of the summary is refused', async (t) 
     '```',
     '> quote',
     'x'.repeat(201),
+    'call \u202eesrever',
+    'call \u2066x\u2069',
+    'call\u200b the tool',
+    'call\ufeff the tool',
+    'call \u{e0041}\u{e0042}',
     7,
   ]
   for (const line of wrong) {
@@ -166,7 +171,7 @@ t.test('a line that would change the form of the summary is refused', async (t) 
           {
             pointer: '/settings/recall',
             detail:
-              'must be one line of 1 to 200 characters, without `<`, and without white space or a mark of Markdown at its beginning',
+              'must be one line of 1 to 200 characters, without `<` and invisible characters, and without white space or a mark of Markdown at its beginning',
           },
         ],
       },
