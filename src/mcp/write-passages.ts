@@ -51,10 +51,11 @@ class PassageWriter {
   write(brief: BriefPassage, number: number): string {
     const { passage, pieces } = brief
     const last = this.#last?.passage
-    if (last !== undefined && isNextPart(passage, last)) {
-      const shown = this.#last?.pieces.at(-1)
+    const shown = this.#last?.pieces.at(-1)
+    const shownEnd = shown === undefined ? 0 : endOf(shown)
+    if (last !== undefined && isNextPart(passage, last, shownEnd)) {
       this.#last = brief
-      return writePieces(pieces, shown === undefined ? 0 : endOf(shown))
+      return writePieces(pieces, shownEnd)
     }
     const before = this.end()
     this.#last = brief
@@ -111,17 +112,21 @@ const isSameCall = (one: RecalledPassage, other: RecalledPassage): boolean =>
 
 const lengthOf = ({ before, text, after }: RecalledPassage): number => before + text.length + after
 
-/** Whether a passage is a later part of the same text as another one. */
-const isNextPart = (passage: RecalledPassage, last: RecalledPassage): boolean =>
+/** Whether a passage is a later part of the same text as another one. Without a gap, the text above says what its lead does. */
+const isNextPart = (passage: RecalledPassage, last: RecalledPassage, shownEnd: number): boolean =>
   isSameCall(passage, last) &&
-  passage.lead === last.lead &&
+  (passage.lead === last.lead || passage.before - shownEnd <= BLANKS) &&
   lengthOf(passage) === lengthOf(last) &&
   passage.before >= last.before + last.text.length &&
   passage.before > 0
 
 /** Whether a passage is the output of the call that another one is: its lead would say the call again. */
 const isOutputOf = (passage: RecalledPassage, last: RecalledPassage): boolean =>
-  passage.tool !== undefined && isSameCall(passage, last) && last.lead === '' && passage.lead !== ''
+  passage.tool !== undefined &&
+  passage.lead !== '' &&
+  isSameCall(passage, last) &&
+  passage.kinds.includes('output') &&
+  !last.kinds.includes('output')
 
 const endOf = ({ start, text }: Excerpt): number => start + text.length
 

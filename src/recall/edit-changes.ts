@@ -12,11 +12,12 @@ export interface EditChange {
   new: Range
 }
 
-/** The names of the arguments of editing tools, by agent: Claude Code and Gemini CLI, opencode, pi, text editors of APIs. */
+/** The names of the arguments of editing tools, by agent: Claude Code and Gemini CLI, opencode, pi, Cline, text editors of APIs. */
 const PAIRS = [
   ['old_string', 'new_string'],
   ['oldString', 'newString'],
   ['oldText', 'newText'],
+  ['old_text', 'new_text'],
   ['old_str', 'new_str'],
 ] as const
 
@@ -39,6 +40,7 @@ const isEdit = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** Returns the changes that a text has, whose lines begin with the names of arguments. */
 export function findChanges(text: string, given: readonly Argument[]): EditChange[] {
   const ranges = new Map<string, Range>()
+  const blocks: EditChange[] = []
   let from = 0
   for (const [name, value] of given) {
     if (typeof value !== 'string') continue
@@ -47,14 +49,48 @@ export function findChanges(text: string, given: readonly Argument[]): EditChang
     if (at < 0) continue
     from = at + line.length
     ranges.set(name, { start: from - value.length, end: from })
+    if (name === BLOCKS_ARGUMENT) blocks.push(...findBlocks(value, from - value.length))
   }
-  return [...ranges].flatMap(([name, old]) => {
+  const pairs = [...ranges].flatMap(([name, old]) => {
     const [, prefix = '', field] = /^(.*\.)?([^.]*)$/s.exec(name) ?? []
     const [, other] = PAIRS.find(([first]) => first === field) ?? []
     const found = other === undefined ? undefined : ranges.get(prefix + other)
     return found === undefined ? [] : [{ old, new: found }]
   })
+  return [...pairs, ...blocks]
 }
+
+/** The argument in which `replace_in_file` of Cline and `apply_diff` of Roo have blocks of old and new text. */
+const BLOCKS_ARGUMENT = 'diff'
+
+/** The lines around the texts of a block: those of Cline, and those of a conflict in git, which Roo and older versions of Cline write. */
+const BLOCK_LINES = {
+  old: /^(?:-{3,}|<{3,}) ?SEARCH>?\s*$/,
+  new: /^={3,}\s*$/,
+  end: /^(?:\+{3,}|>{3,}) ?REPLACE>?\s*$/,
+}
+
+/** Returns the changes of blocks of SEARCH and REPLACE. @param offset where the text begins in another one */
+function findBlocks(text: string, offset: number): EditChange[] {
+  const changes: EditChange[] = []
+  let [oldStart, newStart] = [-1, -1]
+  let oldEnd = -1
+  let start = 0
+  for (const line of text.split('\n')) {
+    const [before, next] = [offset + start, offset + start + line.length + 1]
+    if (BLOCK_LINES.old.test(line)) [oldStart, newStart] = [next, -1]
+    else if (oldStart >= 0 && newStart < 0 && BLOCK_LINES.new.test(line)) [oldEnd, newStart] = [before, next]
+    else if (newStart >= 0 && BLOCK_LINES.end.test(line)) {
+      changes.push({ old: rangeOfLines(oldStart, oldEnd), new: rangeOfLines(newStart, before) })
+      ;[oldStart, newStart] = [-1, -1]
+    }
+    start += line.length + 1
+  }
+  return changes
+}
+
+/** Returns the range of lines without the end of the last one. */
+const rangeOfLines = (start: number, next: number): Range => ({ start, end: Math.max(start, next - 1) })
 
 /** Returns the places in a text of an edit that say what became of the line at a place, or what it was before. */
 export function placesBeside(text: string, changes: readonly EditChange[], place: number): number[] {

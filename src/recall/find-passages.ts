@@ -1,20 +1,14 @@
-import {
-  commandFilesOf,
-  filesOf,
-  isCommitting,
-  outcomeOf,
-  outputOf,
-  type ToolRun,
-  type ToolRuns,
-} from '../extract/runs.ts'
+import { commandFilesOf, filesOf, outcomeOf, outputOf, type ToolRun, type ToolRuns } from '../extract/runs.ts'
 import { readUserAnswers } from '../extract/user-answers.ts'
 import { readUserText } from '../extract/user-text.ts'
-import type { RecallKind } from '../schemas/recall-kinds.ts'
-import { textOf, type AssistantMessage, type Message, type ToolCallBlock } from '../session/message.ts'
+import { readPatchPaths } from '../files/paths.ts'
+import { textOf, type AssistantMessage, type Message } from '../session/message.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
+import { fileOf, kindsOf, LEAD_CHARACTERS, nameCall, writeCall } from './describe-call.ts'
 import { argumentsOf, findChanges } from './edit-changes.ts'
 import { isOwnLookup } from './own-lookups.ts'
 import type { RecalledPassage } from './passage.ts'
+import { splitEdit, withoutChanges, type EditPart } from './split-edit.ts'
 import { splitWhole } from './split-whole.ts'
 
 /** An entry of a session, without secrets. */
@@ -114,12 +108,18 @@ class PassageReader {
     const output = outputOf(run)
     const kinds = kindsOf(run)
     const changes = call === undefined || command !== undefined ? [] : findChanges(called, argumentsOf(call))
-    if (called.length + output.length <= WHOLE_CALL_CHARACTERS || output.length <= SHORT_OUTPUT_CHARACTERS) {
-      const whole = [called, output].filter(Boolean).join('\n\n')
-      this.#add({ ...facts, kinds: output === '' ? kinds : [...kinds, 'output'], lead: '', changes }, whole)
-      return
-    }
-    this.#add({ ...facts, kinds, lead: '', changes }, called)
+    const isLongEdit = changes.length > 0 && called.length > WHOLE_EDIT_CHARACTERS
+    // The changes of a long edit are passages of their own.
+    const written = isLongEdit ? withoutChanges(called, changes) : called
+    const own = { ...facts, lead: '', ...(!isLongEdit && { changes }) }
+    const isWhole = written.length + output.length <= WHOLE_CALL_CHARACTERS || output.length <= SHORT_OUTPUT_CHARACTERS
+    if (isWhole) {
+      const whole = [written, output].filter(Boolean).join('\n\n')
+      this.#addCall({ ...own, kinds: output === '' ? kinds : [...kinds, 'output'] }, whole, run)
+    } else this.#addCall({ ...own, kinds }, written, run)
+    if (isLongEdit)
+      this.#addChanges({ ...facts, kinds, lead: nameCall(run, called, fileOf(run)) }, splitEdit(called, changes))
+    if (isWhole) return
     // Each part says which call it belongs to.
     const hasFailed = outcomeOf(run).kind === 'failed'
     this.#add(
@@ -132,15 +132,37 @@ class PassageReader {
     )
   }
 
-  #add({ changes = [], ...facts }: Omit<RecalledPassage, 'text' | 'before' | 'after'>, whole: string): void {
-    if (changes.length > 0 && whole.length <= WHOLE_EDIT_CHARACTERS) {
+  #addCall({ changes = [], ...facts }: Facts, whole: string, run: ToolRun): void {
+    if (changes.length > 0) {
       this.passages.push({ ...facts, changes, text: whole, before: 0, after: 0 })
       return
     }
+    const first = this.passages.length
+    this.#add(facts, whole)
+    // An output without its call belongs to none.
+    if (run.call === undefined && run.command === undefined) return
+    // Each part says which call it belongs to, and which file of a patch.
+    const parts = this.passages.slice(first)
+    let file = fileOf(run)
+    for (const [at, part] of parts.entries()) {
+      if (at > 0) part.lead = nameCall(run, whole, file)
+      file = readPatchPaths(part.text).at(-1) ?? file
+    }
+  }
+
+  #addChanges(facts: Facts, parts: readonly EditPart[]): void {
+    const { lead: call } = facts
+    for (const { name, ...part } of parts)
+      this.passages.push({ ...facts, ...part, lead: name === '' ? call : `${call}, ${name}` })
+  }
+
+  #add(facts: Facts, whole: string): void {
     for (const { text, start } of splitWhole(whole))
       this.passages.push({ ...facts, text, before: start, after: whole.length - start - text.length })
   }
 }
+
+type Facts = Omit<RecalledPassage, 'text' | 'before' | 'after'>
 
 /** A call up to this length with its output is one passage. */
 const WHOLE_CALL_CHARACTERS = 1600
@@ -150,33 +172,3 @@ const WHOLE_EDIT_CHARACTERS = 3000
 
 /** An output up to this length, such as that an edit was done, says nothing without its call. */
 const SHORT_OUTPUT_CHARACTERS = 200
-
-const LEAD_CHARACTERS = 160
-
-/** Returns what a call is besides its output, the most telling first. */
-function kindsOf(run: ToolRun): [RecallKind, ...RecallKind[]] {
-  const { call, command } = run
-  if (call === undefined && command === undefined) return ['output']
-  if (outcomeOf(run).kind === 'failed') return ['failure', 'call']
-  if (command === undefined) return filesOf(run).modifiedFiles.length > 0 ? ['edit', 'call'] : ['call']
-  if (isCommitting(run)) return ['commit', 'call']
-  return commandFilesOf(run).modified.length > 0 ? ['edit', 'call'] : ['call']
-}
-
-/** Returns a call as a reader wants to see it: the command, or the name of the tool and its arguments. */
-function writeCall({ call, command }: ToolRun): string {
-  if (command !== undefined) return `$ ${command}`
-  if (call === undefined) return ''
-  return `${call.name}${writeArguments(call)}`
-}
-
-function writeArguments(call: ToolCallBlock): string {
-  if (typeof call.arguments === 'string') return `\n${call.arguments}`
-  return argumentsOf(call)
-    .filter(([name, value]) => !(value === false && SWITCHES.has(name)))
-    .map(([name, value]) => `\n${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join('')
-}
-
-/** Arguments that agents write with each call: off is what they are without it. */
-const SWITCHES = new Set(['replace_all', 'replaceAll', 'run_in_background', 'is_background', 'multiline', '-i'])

@@ -58,7 +58,12 @@ const PassageSchema = Type.Object(
     tool: Type.Optional(Type.String()),
     time: Type.Optional(Type.String({ description: 'When it was said (RFC 3339), if the format has times.' })),
     position: Type.String({ description: 'Such as `entry 285 of 986, before the 2nd compaction`.' }),
-    lead: Type.Optional(Type.String({ description: 'The call whose output it is, or the question that it answers.' })),
+    lead: Type.Optional(
+      Type.String({
+        description:
+          'The call whose output or part it is, the edit and which of its parts it is, or the question that it answers.',
+      }),
+    ),
     text: Type.String(),
     cutBefore: Type.Integer({ description: 'How many characters of the same text stand before.' }),
     cutAfter: Type.Integer({ description: 'How many characters of the same text stand after.' }),
