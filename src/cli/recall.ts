@@ -19,6 +19,8 @@ export async function recallInSession(values: Values, positionals: readonly stri
   const query = queryOf(values, words)
   if (Object.keys(query).every((name) => !LOOKED_UP.includes(name)))
     throw new CliError('usage', 'Nothing to look up. Give words, or --entry, --kind, --tool or --path.')
+  if ('around' in query && !('entryIds' in query))
+    throw new CliError('usage', '--around adds the neighbours of entries. Name an entry with --entry.')
   const body = await readSession(source, cli)
   const { recallFile } = await import('../use-cases/recall/work.ts')
   const file = { body, isLines: true, query, copies: readCopies(source, body, cli) }
@@ -87,7 +89,12 @@ const MORE = ' Only what compactions have replaced was searched: --scope all als
 
 /** Returns a note with the options in the place of the fields that they stand for. */
 const inOptions = (note: string): string =>
-  note.replace(/`(kinds|tool|path|before|after)`/g, (_field, name: string) => `--${name === 'kinds' ? 'kind' : name}`)
+  note.replace(
+    /`(entryIds|kinds|tool|path|before|after|offset)`/g,
+    (_field, name: string) => `--${OPTION_NAMES[name] ?? name}`,
+  )
+
+const OPTION_NAMES: Readonly<Record<string, string>> = { entryIds: 'entry', kinds: 'kind' }
 
 /** Says what a look-up has found beside what it shows. @throws CliError if it shows nothing */
 function sayWhatElse(reply: RecallReply, { terminal }: Cli): void {
@@ -99,7 +106,7 @@ function sayWhatElse(reply: RecallReply, { terminal }: Cli): void {
       'nothingFound',
       matches.some === 0
         ? `Nothing was found in ${counted(searched.entries, 'entry', 'entries')}.${unknown}${scope === 'all' ? '' : MORE}`
-        : `There are only ${counted(matches.some, 'passage')}, or fewer without near copies: lower --offset.`,
+        : 'Nothing is left to show.',
     )
   terminal.say(`${describeMatches(reply)}${unknown}${nextOffset === undefined ? '' : ` More: --offset ${nextOffset}`}`)
 }

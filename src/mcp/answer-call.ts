@@ -53,11 +53,20 @@ const ANSWERS: Readonly<Record<ToolCall['name'], Answer>> = {
 
   read_entries(session, { entryIds = [], around = 0, offset = 0, limit = DEFAULT_PASSAGES }) {
     const reply = lookUpBriefly(session, { entryIds, around, offset, maxTokens: READ_TOKENS })
-    const none = reply.passages.length > 0 ? '' : '\nThese entries have no text.'
-    return writePassages(reply, session.timeline, { head: headOf(session) + none, offset, limit })
+    const none = reply.total > 0 ? '' : '\nThese entries have no text.'
+    const ends = describeEnds(session.timeline.reachBeyond(entryIds, around))
+    return writePassages(reply, session.timeline, { head: headOf(session) + none + ends, offset, limit })
   },
 
   outline: (session, { offset = 0, limit }) => writeOutline(session, { head: headOf(session), offset, limit }),
+}
+
+/** Says that fewer neighbours are shown than asked for, because the session has no more entries. */
+function describeEnds({ first, last }: { first: boolean; last: boolean }): string {
+  if (first && last)
+    return '\nThese reach from the first entry of the session to the last one: there are no others before or after.'
+  if (first) return '\nThese begin with the first entry of the session: there is none before it.'
+  return last ? '\nThese end with the last entry of the session: there is none after it.' : ''
 }
 
 function headOf({ stored: { agent, id }, unread }: KnownSession): string {

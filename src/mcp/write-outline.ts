@@ -24,14 +24,18 @@ export function writeOutline(session: KnownSession, { head, offset, limit = Infi
     if (room < 0 && lines.length > 0) break
     lines.push(line)
   }
-  const more = next < turns.length ? `; call again with "offset": ${next}` : ''
+  const more =
+    next < turns.length
+      ? `; call again with "offset": ${next}`
+      : offset > 0 && lines.length === 0
+        ? `: "offset" must be less`
+        : ''
   return `${head}\n${LEGEND}\n\n${[...lines, `(${count(turns.length, 'request')} in all${more})`].join('\n')}`
 }
 
-function readOutline({ branch, ids, entries, runs }: KnownSession): SessionOutline {
-  const places = new Map(ids.map((id, place) => [id, place]))
-  const outlined = branch.map(({ id, compaction, message }) => {
-    const place = places.get(id) ?? 0
+function readOutline({ branch, branchPlaces, entries, runs }: KnownSession): SessionOutline {
+  const outlined = branch.map(({ compaction, message }, index) => {
+    const place = branchPlaces[index] ?? 0
     const isCompaction = compaction !== undefined || message?.role === 'compactionSummary'
     return { place, message: entries[place]?.message, isCompaction }
   })

@@ -2,6 +2,7 @@ import { BLANKS, type Excerpt } from '../recall/excerpts.ts'
 import type { BriefPassage, BriefReply } from '../recall/look-up-briefly.ts'
 import type { RecalledPassage } from '../recall/passage.ts'
 import type { KnownSession } from './known-session.ts'
+import { counted } from '../text/numbers.ts'
 import { PASSAGE_NAMES } from './tools.ts'
 import { quoteInLine, quoteLines, quoteName, roomBelow } from './quote.ts'
 
@@ -17,8 +18,10 @@ interface Shown {
 type Timeline = KnownSession['timeline']
 
 /** Returns the passages of a reply as text: as many as fit, and where the others begin. */
-export function writePassages({ passages, nextOffset }: BriefReply, timeline: Timeline, shown: Shown): string {
+export function writePassages({ passages, total, nextOffset }: BriefReply, timeline: Timeline, shown: Shown): string {
   const { head, offset, limit } = shown
+  if (passages.length === 0 && total > 0)
+    return `${head}\nThis look-up finds only ${counted(total, 'passage')}: lower "offset".`
   const writer = new PassageWriter(timeline)
   let [text, end] = ['', '']
   let written = 0
@@ -149,7 +152,7 @@ const nameOf = ({ kinds: [kind], tool }: RecalledPassage): string =>
 
 /** Returns what a look-up has found, in numbers. */
 export function writeCounts(
-  { matches, unknownTerms, scope, searched }: Omit<BriefReply, 'passages'>,
+  { matches, unknownTerms, scope, searched }: Omit<BriefReply, 'passages' | 'total'>,
   hasQuery: boolean,
 ): string {
   const where = scope === 'all' ? 'of the whole session' : 'that a summary has replaced'

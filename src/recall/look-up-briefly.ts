@@ -15,6 +15,8 @@ export interface BriefPassage {
 
 export interface BriefReply extends Omit<Found, 'groups'> {
   passages: readonly BriefPassage[]
+  /** How many there are on all pages. */
+  total: number
   nextOffset?: number
 }
 
@@ -39,7 +41,7 @@ export function lookUpBriefly(session: SearchedSession, lookup: Lookup & { maxTo
     passages.push({ passage: hit.passage, pieces, copies: olderPlaces(hit, copies) })
   }
   const next = offset + passages.length
-  return { ...found, passages, ...(next < wanted.length && { nextOffset: next }) }
+  return { ...found, passages, total: wanted.length, ...(next < wanted.length && { nextOffset: next }) }
 }
 
 /** Returns what chooses the pieces of a passage: entries that were asked for are whole. */

@@ -1,6 +1,7 @@
 import type { RecallKind } from '../schemas/recall-kinds.ts'
 import type { RecallReply } from '../schemas/recall.ts'
 import { defined } from '../text/defined.ts'
+import { counted } from '../text/numbers.ts'
 import { groupCopies, type Group } from './near-copies.ts'
 import type { RecalledPassage } from './passage.ts'
 import { describePassage, fitRoom } from './present.ts'
@@ -26,7 +27,7 @@ export interface Lookup {
 
 /** A session as it is searched, without secrets. */
 export interface SearchedSession {
-  /** The ids of its entries. */
+  /** The names of its entries (`nameEntries`). */
   ids: readonly string[]
   passages: readonly RecalledPassage[]
   timeline: Timeline
@@ -47,6 +48,7 @@ export function searchSessionFor(session: SearchedSession, lookup: Lookup): Omit
   return {
     passages: shown.groups.map((group) => describePassage(group, ids, timeline)),
     ...found,
+    searched: { ...found.searched, ...noteOf([found.searched.note, noteOfOffset(groups.length, lookup)]) },
     truncated: shown.nextOffset !== undefined,
     ...defined({ nextOffset: shown.nextOffset }),
   }
@@ -61,10 +63,8 @@ export function findGroups({ ids, passages, timeline }: SearchedSession, lookup:
     (passage) => isSearched(passage.places[0] ?? 0) && filters.every((is) => is(passage)),
   )
   const query = parseQuery(lookup.query ?? '')
-  const notes = [note, noteOfFilters(lookup, searched.length), query.isCut ? CUT_QUERY : undefined].filter(
-    (one) => one !== undefined,
-  )
   const hasQuery = query.terms.length + query.phrases.length > 0
+  const notes = [note, noteOfFilters(lookup, hasQuery, searched.length), query.isCut ? CUT_QUERY : undefined]
   const { hits, unknownTerms } = hasQuery
     ? searchPassages(searched, query)
     : { hits: searched.map(asHit), unknownTerms: [] }
@@ -73,7 +73,8 @@ export function findGroups({ ids, passages, timeline }: SearchedSession, lookup:
     lookup.order ?? (hasQuery ? 'relevance' : lookup.entryIds === undefined ? 'newest' : 'oldest'),
   )
   return {
-    groups: lookup.entryIds === undefined ? groupCopies(ordered) : ordered.map((hit) => ({ hit, copies: [] })),
+    groups:
+      hasQuery || lookup.entryIds === undefined ? groupCopies(ordered) : ordered.map((hit) => ({ hit, copies: [] })),
     matches: count(hits),
     unknownTerms,
     scope,
@@ -83,18 +84,30 @@ export function findGroups({ ids, passages, timeline }: SearchedSession, lookup:
 
 const CUT_QUERY = `Only the first ${MAX_TERMS} words and ${MAX_PHRASES} phrases of the query were looked up.`
 
-const FILTERS = ['kinds', 'tool', 'path', 'before', 'after'] as const
+const FILTERS = ['entryIds', 'kinds', 'tool', 'path', 'before', 'after'] as const
 
 /** Says that a word may well occur where a filter did not let it be searched: without this, "occurs nowhere" would be taken for the session. */
-function noteOfFilters(lookup: Lookup, passages: number): string | undefined {
-  const set = FILTERS.filter((name) => lookup[name] !== undefined).map((name) => `\`${name}\``)
+function noteOfFilters(lookup: Lookup, hasQuery: boolean, passages: number): string | undefined {
+  // Without words, entries are not searched but shown.
+  const filters = FILTERS.filter((name) => lookup[name] !== undefined && (hasQuery || name !== 'entryIds'))
+  const set = filters.map((name) => `\`${name}\``)
   if (set.length === 0) return undefined
   const names = set.join(' and ')
   if (passages === 0) return `No passage passes ${names}.`
-  return `Only what passes ${names} was searched: ${passages} ${passages === 1 ? 'passage' : 'passages'}.`
+  return `Only what passes ${names} was searched: ${counted(passages, 'passage')}.`
 }
 
-const noteOf = (notes: readonly string[]): { note?: string } => (notes.length === 0 ? {} : { note: notes.join(' ') })
+/** Says that a page is empty because there are fewer passages. */
+function noteOfOffset(passages: number, { offset = 0 }: Lookup): string | undefined {
+  return offset === 0 || offset < passages
+    ? undefined
+    : `This look-up finds only ${counted(passages, 'passage')}: lower \`offset\`.`
+}
+
+function noteOf(notes: readonly (string | undefined)[]): { note?: string } {
+  const note = notes.filter((one) => one !== undefined).join(' ')
+  return note === '' ? {} : { note }
+}
 
 const asHit = (passage: RecalledPassage): Hit => ({
   passage,

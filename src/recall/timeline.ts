@@ -1,7 +1,11 @@
 import { Problem } from '../errors.ts'
 import { findRegion } from '../plan/region.ts'
 import type { Entry } from '../session/entry.ts'
+import { placesByName } from './name-entries.ts'
 import { ShortIds } from './short-ids.ts'
+
+/** Returns when an entry was written, in milliseconds since the epoch; undefined if it does not say. */
+type TimeOf = (entry: Entry) => number | undefined
 
 /** Where entries are in a session: before or after its compactions, on its active branch or on one that was left. */
 export class Timeline {
@@ -12,17 +16,23 @@ export class Timeline {
   readonly #compactions: readonly number[]
   /** The position in the branch of the first entry that the agent sees, besides the newest summary. */
   readonly #firstSeen: number
-  readonly #timeOf: (entry: Entry) => number | undefined
-  /** The first place of each id; only if one is asked for. */
+  readonly #names: readonly string[]
+  readonly #timeOf: TimeOf
+  /** The first place of each name and id; only if one is asked for. */
   #places: ReadonlyMap<string, number> | undefined
-  #shortIds: ShortIds | undefined
+  #shortNames: ShortIds | undefined
 
-  /** @param timeOf returns when an entry was written, in milliseconds since the epoch; undefined if it does not say */
-  constructor(entries: readonly Entry[], branch: readonly Entry[], timeOf: (entry: Entry) => number | undefined) {
+  /** @param names what readers call the entries (`nameEntries`) */
+  constructor(
+    entries: readonly Entry[],
+    branch: readonly Entry[],
+    { names, timeOf }: { names: readonly string[]; timeOf: TimeOf },
+  ) {
     this.#entries = entries
     this.#branch = new Map(branch.map(({ id }, index) => [id, index]))
     this.#compactions = branch.flatMap((entry, index) => (isCompaction(entry) ? [index] : []))
     this.#firstSeen = findRegion(branch).start
+    this.#names = names
     this.#timeOf = timeOf
   }
 
@@ -59,9 +69,10 @@ export class Timeline {
     }
   }
 
-  /** Returns the id of an entry, or so much of a long one as no other id begins with: other methods take it too. */
+  /** Returns the name of an entry, or so much of a long id as no other name begins with: other methods take it too. */
   shortIdOf(place: number): string {
-    return this.#idsByBeginning.shorten(this.#entries[place]?.id ?? '')
+    const name = this.#names[place] ?? ''
+    return name === this.#entries[place]?.id ? this.#namesByBeginning.shorten(name) : name
   }
 
   timeOf(place: number): number | undefined {
@@ -79,6 +90,13 @@ export class Timeline {
         places.add(near)
     }
     return places
+  }
+
+  /** Returns whether so many neighbours of entries would be before the first or after the last entry of the session. */
+  reachBeyond(ids: readonly string[], around: number): { first: boolean; last: boolean } {
+    const places = [...this.placesOf(ids, 0)]
+    const end = this.#entries.length
+    return { first: places.some((one) => one < around), last: places.some((one) => one + around >= end) }
   }
 
   /**
@@ -107,18 +125,19 @@ export class Timeline {
   }
 
   #placeOf(id: string): number | undefined {
-    this.#places ??= new Map(this.#entries.map((entry, place) => [entry.id, place] as const).reverse())
+    this.#places ??= placesByName(this.#names, this.#entries)
     return this.#places.get(id)
   }
 
-  get #idsByBeginning(): ShortIds {
-    this.#shortIds ??= new ShortIds(this.#entries.map(({ id }) => id))
-    return this.#shortIds
+  /** A beginning of an id with a secret would tell whether a guess of the secret is right. */
+  get #namesByBeginning(): ShortIds {
+    this.#shortNames ??= new ShortIds(this.#names)
+    return this.#shortNames
   }
 
   /** @throws Problem `invalid-request` if several ids begin so */
   #placeOfBeginning(text: string, pointer: string): number | undefined {
-    const [id, ...others] = this.#idsByBeginning.beginningWith(text)
+    const [id, ...others] = this.#namesByBeginning.beginningWith(text)
     if (id === undefined || others.length === 0) return id === undefined ? undefined : this.#placeOf(id)
     const named = [id, ...others].filter((one) => NAMED_ID.test(one)).slice(0, MAX_NAMED)
     const candidates = named.length === 0 ? '' : `, such as ${named.join(', ')}`

@@ -9,8 +9,7 @@ const KindSchema = oneOf(...RECALL_KINDS)
 const MOMENT =
   'An entry id, or its beginning; a time (RFC 3339), where the format has times; or `compaction:2`, the second compaction of the branch.'
 
-/** The forms of `POST /recall`. */
-export const RECALL_FORMS = sessionForms('Recall', {
+const lookupFields = {
   query: Type.Optional(
     Type.String({
       maxLength: 1000,
@@ -23,15 +22,15 @@ export const RECALL_FORMS = sessionForms('Recall', {
     Type.Array(Type.String(), {
       maxItems: 100,
       description:
-        'The ids of the entries to be returned, instead of a query. At least the first 8 characters of an id are enough, where ' +
-        'no other id begins with them.',
+        'The ids of the entries to be returned; with a query, only these entries are searched. At least the first 8 characters ' +
+        'of an id are enough, where no other id begins with them.',
     }),
   ),
   around: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: 50,
-      description: 'With `entryIds`: so many entries before and after each, too.',
+      description: 'Only with `entryIds`: so many entries before and after each, too.',
     }),
   ),
   kinds: Type.Optional(Type.Array(KindSchema, { description: 'Only passages of one of these kinds.' })),
@@ -47,8 +46,22 @@ export const RECALL_FORMS = sessionForms('Recall', {
   offset: Type.Optional(
     Type.Integer({ minimum: 0, description: 'How many passages to skip: `nextOffset` of a reply.' }),
   ),
-})
-export type RecallRequest = Static<(typeof RECALL_FORMS)['entries']> | Static<(typeof RECALL_FORMS)['messages']>
+}
+
+/** The forms of `POST /recall`. */
+export const RECALL_FORMS = {
+  ...sessionForms('Recall', lookupFields),
+  conversation: Type.Object(
+    {
+      conversation: Type.String({
+        description: 'A serialized transcript, without instructions. Its messages get the ids `c0`, `c1`, and so on.',
+      }),
+      ...lookupFields,
+    },
+    { title: 'RecallConversation' },
+  ),
+}
+export type RecallRequest = Static<(typeof RECALL_FORMS)[keyof typeof RECALL_FORMS]>
 
 const PassageSchema = Type.Object(
   {

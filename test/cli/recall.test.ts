@@ -139,7 +139,7 @@ t.test('what a look-up cannot do is an error that names the argument', async (t)
     [
       ['parser', '--offset', '90'],
       3,
-      /precis: There are only 3 passages, or fewer without near copies: lower --offset\.\n$/,
+      / This look-up finds only 3 passages: lower --offset\.\nprecis: Nothing is left to show\.\n$/,
     ],
     [['0399c0de-aaaa-4bbb-8ccc-000000000003', 'parser'], 4, /^precis: There is no file and no session "0399c0de/],
     [['parser', '--entry', 'nosuch'], 2, /precis: --entry must be the id of an entry of the session\.\n$/],
@@ -150,6 +150,11 @@ t.test('what a look-up cannot do is an error that names the argument', async (t)
     ],
     [['word '.repeat(300)], 2, /precis: What to look up must /],
     [[], 2, /precis: Nothing to look up\. Give words, or --entry, --kind, --tool or --path\.\n$/],
+    [
+      ['parser', '--around', '2'],
+      2,
+      /precis: --around adds the neighbours of entries\. Name an entry with --entry\.\n$/,
+    ],
     [['--kind', 'joke', 'x'], 2, /^precis: --kind must be one of request, .* not "joke"\.\n$/],
   ]
   for (const [args, code, message] of cases) {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
 import t from 'tap'
 import { MAIN } from '../cli/run-cli.ts'
 import { openClient, openTools, type Call } from './open-client.ts'
@@ -33,7 +34,10 @@ t.test('outline has a line for each request, and one for each compaction', async
   const { call } = await openClient(t, { ...desk, name: 'pi' })
   t.same(await call('outline'), { isError: false, text: `${HEAD}\n${OUTLINE}` })
   t.same((await call('outline', { limit: 1, offset: 1 })).text, `${HEAD}\n${SECOND}`)
-  t.same((await call('outline', { offset: 3 })).text, `${HEAD}\n${LEGEND}\n\n(3 requests in all)`)
+  t.same(
+    (await call('outline', { offset: 3 })).text,
+    `${HEAD}\n${LEGEND}\n\n(3 requests in all: "offset" must be less)`,
+  )
 })
 
 const LEGEND = 'Each line: first entry, request; how it ended; files changed; commits; failed calls.'
@@ -64,6 +68,52 @@ t.test('read_entries returns entries whole, with their neighbours', async (t) =>
     isError: false,
     text: `${HEAD}\n\n${ENTRIES}`,
   })
+})
+
+t.test('what is beyond the end of an entry or of the session is said to be', async (t) => {
+  const desk = openDesk(t)
+  writePi({ ...desk, id: ID, entries: CONVERSATION })
+  const call = await openTools({ ...desk, name: 'pi' })
+  const below = async (tool: string, args: Record<string, unknown>) =>
+    (await call(tool, args)).text.replace(`${HEAD}\n`, '').split('\n')[0]
+  t.equal(
+    await below('read_entries', { entryIds: ['e10'], offset: 1 }),
+    'This look-up finds only 1 passage: lower "offset".',
+  )
+  t.equal(
+    await below('read_entries', { entryIds: ['e1'], around: 1 }),
+    'These begin with the first entry of the session: there is none before it.',
+  )
+  t.equal(
+    await below('read_entries', { entryIds: ['e12'], around: 3 }),
+    'These end with the last entry of the session: there is none after it.',
+  )
+  t.equal(
+    await below('read_entries', { entryIds: ['e5'], around: 50 }),
+    'These reach from the first entry of the session to the last one: there are no others before or after.',
+  )
+  t.equal(await below('read_entries', { entryIds: ['e5'], around: 2 }), '')
+  t.match(
+    (await call('recall', { query: 'tax', scope: 'all', offset: 40 })).text,
+    /\nThis look-up finds only \d+ passages: lower "offset"\.$/,
+  )
+})
+
+t.test('an id with a secret is in no answer, and the name in its place is taken by all tools', async (t) => {
+  const desk = openDesk(t)
+  const key = `sk-ant-api03-${'Ab1'.repeat(31)}AA`
+  const path = writePi({ ...desk, id: ID, entries: CONVERSATION })
+  writeFileSync(path, readFileSync(path, 'utf8').replaceAll('"e1"', JSON.stringify(key)))
+  const call = await openTools({ ...desk, name: 'pi' })
+  for (const [tool, args] of [
+    ['recall', { query: 'invoices' }],
+    ['outline', {}],
+    ['read_entries', { entryIds: ['redacted-id-1'] }],
+  ] as const) {
+    const { text } = await call(tool, args)
+    t.notMatch(text, 'sk-ant', tool)
+    t.match(text, /\bredacted-id-1\b/, tool)
+  }
 })
 
 const ENTRIES = `\

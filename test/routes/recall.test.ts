@@ -317,3 +317,99 @@ async function start(t: Test) {
   }
   return { app, recall }
 }
+
+t.test(
+  'of entries and words together, the words are looked up in these entries only, and the note says so',
+  async (t) => {
+    const { recall } = await start(t)
+    const reply = (await recall({ query: 'touch docker', entryIds: 'e1', around: 1 })) as RecallReply
+    t.match(reply, {
+      passages: [{ entryIds: ['e1'], text: /parseConfig/ }],
+      unknownTerms: ['docker'],
+      searched: { note: 'Only what passes `entryIds` was searched: 3 passages.' },
+    })
+    t.equal(reply.passages.length, 1)
+    t.equal((await recall({ entryIds: 'e1' })).searched.note, undefined)
+  },
+)
+
+t.test('a page after the last one says so, and neighbours of nothing are refused', async (t) => {
+  const { app, recall } = await start(t)
+  t.match(await recall({ query: 'yaml', offset: 7 }), {
+    passages: [],
+    truncated: false,
+    searched: { note: 'This look-up finds only 3 passages: lower `offset`.' },
+  })
+  const headers = { 'content-type': 'application/x-ndjson' }
+  const refused = await app.inject({
+    method: 'POST',
+    url: '/recall?query=yaml&around=2',
+    headers,
+    payload: body,
+  })
+  t.match(refused.json(), {
+    status: 400,
+    errors: [{ parameter: 'around', detail: 'is only for entryIds: it adds the entries before and after them' }],
+  })
+})
+
+t.test('a transcript is searched too, and a summary at its beginning is not what the user said', async (t) => {
+  const { app } = await startApp(t)
+  const post = async (payload: object) =>
+    (await app.inject({ method: 'POST', url: '/recall', payload })).json<RecallReply & { status?: number }>()
+  const conversation =
+    '[User]: Fix the parser.\n\n[Assistant tool calls]: edit(path="src/parser.ts")\n\n[Tool result]: ok\n\n[Assistant]: The parser is fixed.'
+  const { passages, searched, scope } = await post({ conversation, query: 'parser', order: 'oldest' })
+  t.same(
+    passages.map(({ entryIds, kind, position }) => [entryIds, kind, position]),
+    [
+      [['c0'], 'request', 'entry 1 of 4'],
+      [['c1', 'c2'], 'edit', 'entry 2 of 4'],
+      [['c3'], 'answer', 'entry 4 of 4'],
+    ],
+  )
+  t.same([searched.entries, scope], [4, 'all'])
+  t.match((await post({ conversation, entryIds: ['c3'] })).passages, [{ text: 'The parser is fixed.' }])
+  t.match(await post({ conversation }), { status: 400, errors: [{ pointer: '/query' }] })
+  const summary =
+    '[User]: The conversation history before this point was compacted into the following summary:\n\n<summary>\n## Goal\nThe lexer.\n</summary>'
+  t.match(await post({ conversation: `${summary}\n\n${conversation}`, query: 'lexer', scope: 'all' }), {
+    passages: [{ kind: 'summary', entryIds: ['summary'] }],
+  })
+})
+
+t.test('an id with a secret is not in a reply, and its entry can be looked up by another name', async (t) => {
+  const { app } = await startApp(t)
+  const key = `sk-ant-api03-${'Ab1'.repeat(31)}AA`
+  const session = [
+    { type: 'session', version: 3, id: 's1', cwd: '/app' },
+    { type: 'message', id: 'u1', parentId: null, message: { role: 'user', content: 'The first request.' } },
+    { type: 'message', id: key, parentId: 'u1', message: { role: 'user', content: 'The second request.' } },
+    { type: 'message', id: `x/${key}`, parentId: key, message: { role: 'user', content: 'The second request.' } },
+    { type: 'message', id: 'redacted-id-2', parentId: `x/${key}`, message: { role: 'user', content: 'The last one.' } },
+  ]
+  const recall = async (query: Record<string, string>) => {
+    const reply = await app.inject({
+      method: 'POST',
+      url: '/recall',
+      query,
+      headers: { 'content-type': 'text/plain' },
+      payload: session.map((line) => JSON.stringify(line)).join('\n'),
+    })
+    t.notMatch(reply.body, 'sk-ant')
+    return reply.json<RecallReply & { errors?: unknown }>()
+  }
+  const idsOf = async (query: Record<string, string>) =>
+    (await recall(query)).passages.map(({ entryIds, copies = [] }) => [...entryIds, ...copies])
+  t.same(await idsOf({ query: 'second request' }), [['redacted-id-3', 'redacted-id-2'], ['u1']])
+  t.same(await idsOf({ entryIds: 'redacted-id-2' }), [['redacted-id-2']])
+  t.same(await idsOf({ entryIds: 'redacted-id-4' }), [['redacted-id-4']])
+  t.match((await recall({ entryIds: 'redacted-id-2' })).passages, [{ text: 'The second request.' }])
+  t.same(await idsOf({ entryIds: key }), [['redacted-id-2']], 'who has the whole id may use it')
+  t.same(await idsOf({ query: 'request', before: 'redacted-id-2', scope: 'all' }), [['u1']])
+  t.match(
+    await recall({ entryIds: key.slice(0, 20) }),
+    { status: 400, errors: [{ detail: 'must be the id of an entry of the session' }] },
+    'a beginning would tell whether a guess is right',
+  )
+})

@@ -16,13 +16,16 @@ export interface JoinedSession {
   bodyOf: (entry: Entry) => Buffer
 }
 
+/** A session without its earlier copies. */
+export type SessionToSearch = Omit<JoinedSession, 'bodyOf'> & Pick<SessionCopy, 'source'>
+
 /**
  * Returns a session with what only its earlier copies have, before its own entries. A message that a compaction has kept is in both:
  * it counts once, where it is now.
  * @param copies oldest first
  */
 export function joinCopies(
-  { entries, branch, source }: Omit<JoinedSession, 'bodyOf'> & Pick<SessionCopy, 'source'>,
+  { entries, branch, source }: SessionToSearch,
   copies: readonly SessionCopy[],
 ): JoinedSession {
   const bodies = new Map<Entry, Buffer>()

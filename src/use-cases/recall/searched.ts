@@ -1,5 +1,6 @@
 import { pairCalls, type ToolRuns } from '../../extract/runs.ts'
 import { findPassages, type RecalledEntry } from '../../recall/find-passages.ts'
+import { nameEntries } from '../../recall/name-entries.ts'
 import type { SearchedSession } from '../../recall/search-session.ts'
 import { Timeline } from '../../recall/timeline.ts'
 import { startRedaction } from '../../redact/redaction.ts'
@@ -13,6 +14,8 @@ export interface SearchedEntries extends SearchedSession {
   runs: ToolRuns
   /** The entries of the active branch as they are, with their secrets. */
   branch: readonly Entry[]
+  /** Where each of them is among the entries. */
+  branchPlaces: readonly number[]
 }
 
 /**
@@ -20,7 +23,6 @@ export interface SearchedEntries extends SearchedSession {
  * whether a guess of one is right.
  */
 export function readSearched({ entries, branch, bodyOf }: JoinedSession, redact: boolean): SearchedEntries {
-  const timeline = new Timeline(entries, branch, timesIn(bodyOf))
   const messages = entries.flatMap(({ message }) => message ?? [])
   const texts = entries.flatMap(({ compaction }) => compaction?.summary ?? [])
   const redaction = startRedaction(redact, { messages, texts })
@@ -31,8 +33,21 @@ export function readSearched({ entries, branch, bodyOf }: JoinedSession, redact:
     summary: compaction && redaction.text(compaction.summary),
   }))
   const runs = pairCalls(redacted)
-  const ids = entries.map(({ id }) => id)
-  return { ids, passages: findPassages(clean, runs), timeline, entries: clean, runs, branch }
+  const places = new Map(entries.map(({ id }, place) => [id, place]))
+  const names = nameEntries(
+    Array.from(entries, ({ id }) => id),
+    redaction.text,
+  )
+  const timeline = new Timeline(entries, branch, { names, timeOf: timesIn(bodyOf) })
+  return {
+    ids: names,
+    passages: findPassages(clean, runs),
+    timeline,
+    entries: clean,
+    runs,
+    branch,
+    branchPlaces: branch.map(({ id }) => places.get(id) ?? 0),
+  }
 }
 
 /** Returns a function that reads the time of an entry. Of an element with many entries, it is read once. */

@@ -1,17 +1,22 @@
 import { Problem, wrongParameter } from '../../errors.ts'
 import { invalidBody } from '../../ingest/compile-validator.ts'
 import type { ReceivedBody } from '../../ingest/parse-body.ts'
-import { readingOf, readRequest, type ReadRequest } from '../../ingest/read-request.ts'
+import { readingOf, readRequest, type ReadRequest, type SessionRequest } from '../../ingest/read-request.ts'
 import type { Work, WorkContext } from '../../jobs/protocol.ts'
 import { searchSessionFor } from '../../recall/search-session.ts'
 import { RECALL_FORMS, type RecallReply, type RecallRequest } from '../../schemas/recall.ts'
 import { selectBranch } from '../../session/link-session.ts'
 import { defined } from '../../text/defined.ts'
 import { replyWith, requestReport } from '../shared/reply.ts'
-import { joinCopies, type SessionCopy } from './join-copies.ts'
+import { joinCopies, type SessionCopy, type SessionToSearch } from './join-copies.ts'
 import { readSearched, type SearchedEntries } from './searched.ts'
+import { readConversation } from './transcript.ts'
 
 const READING = readingOf(RECALL_FORMS, true)
+
+/** How a session file is read: a transcript is none. */
+const { entries, messages } = RECALL_FORMS
+const FILE_READING = readingOf({ entries, messages }, true)
 
 export default {
   start: (received, context) => replyWith(recallSession(readRequest(received, READING, context), context)),
@@ -30,13 +35,13 @@ export interface RecalledFile extends ReceivedBody {
  * @throws Problem `unknown-format`, `invalid-session`, `invalid-request`
  */
 export const recallFile = (file: RecalledFile, redact: boolean): RecallReply =>
-  recallSession(readRequest(file, READING, NO_LIMITS), { redact }, readCopies(file))
+  recallSession(readRequest(file, FILE_READING, NO_LIMITS), { redact }, readCopies(file))
 
 /**
  * Returns a session file as look-ups search it, without a look-up. @throws Problem `unknown-format`, `invalid-session`
  */
 export function searchedFile(file: RecalledFile): SearchedEntries {
-  const { session, source } = readRequest(file, READING, NO_LIMITS)
+  const { session, source } = readRequest(file, FILE_READING, NO_LIMITS)
   const own = { entries: session.entries, branch: selectBranch(session), source }
   return readSearched(joinCopies(own, readCopies(file)), true)
 }
@@ -44,7 +49,7 @@ export function searchedFile(file: RecalledFile): SearchedEntries {
 function readCopies({ copies, query }: RecalledFile): SessionCopy[] {
   const format = defined({ format: query['format'] })
   return copies.map(({ name, body }) => {
-    const { session, source } = readRequest({ body, isLines: true, query: format }, READING, NO_LIMITS)
+    const { session, source } = readRequest({ body, isLines: true, query: format }, FILE_READING, NO_LIMITS)
     return { name, branch: selectBranch(session, undefined), source }
   })
 }
@@ -52,7 +57,7 @@ function readCopies({ copies, query }: RecalledFile): SessionCopy[] {
 /** Returns whether a document is a session of a format that the service knows. */
 export function isSessionDocument(body: Buffer): boolean {
   try {
-    readRequest({ body, isLines: true, query: {} }, READING, NO_LIMITS)
+    readRequest({ body, isLines: true, query: {} }, FILE_READING, NO_LIMITS)
     return true
   } catch (error) {
     if (error instanceof Problem) return false
@@ -61,22 +66,42 @@ export function isSessionDocument(body: Buffer): boolean {
 }
 
 const NOTHING_ASKED = 'is required, unless entryIds, kinds, tool or path say what to look up'
+const NOTHING_AROUND = 'is only for entryIds: it adds the entries before and after them'
 
 /** Looks up passages of a session: `POST /recall`. @throws Problem `invalid-session`, `invalid-request` */
 export function recallSession(
-  { fields, session, source, ignored, format }: ReadRequest<RecallRequest>,
+  request: ReadRequest<RecallRequest>,
   { redact }: Pick<WorkContext, 'redact'>,
   copies: readonly SessionCopy[] = [],
 ): RecallReply {
-  const { query = '', entryIds, kinds, tool, path } = fields
-  if (query.trim() === '' && [entryIds, kinds, tool, path].every((one) => one === undefined))
-    // The fields of a session file are query parameters: it has no place for them itself.
-    throw format !== undefined || source.isLines
-      ? wrongParameter('query', NOTHING_ASKED)
-      : invalidBody([{ pointer: '/query', detail: NOTHING_ASKED }])
-  const joined = joinCopies({ entries: session.entries, branch: selectBranch(session, fields.leafId), source }, copies)
+  const { fields, ignored, format } = request
+  checkAsked(request)
+  const own = request.session === undefined ? readConversation(request.fields) : readSession(request)
   return {
-    ...searchSessionFor(readSearched(joined, redact), fields),
+    ...searchSessionFor(readSearched(joinCopies(own, copies), redact), fields),
     ...requestReport({ ignored, format }, redact),
   }
 }
+
+/** Checks that a request says what to look up. @throws Problem `invalid-request` */
+function checkAsked({ fields, source, format }: ReadRequest<RecallRequest>): void {
+  const { query = '', entryIds, kinds, tool, path, around } = fields
+  const refuse = (name: string, detail: string): Problem =>
+    // The fields of a session file are query parameters: it has no place for them itself.
+    format !== undefined || source?.isLines === true
+      ? wrongParameter(name, detail)
+      : invalidBody([{ pointer: `/${name}`, detail }])
+  if (query.trim() === '' && [entryIds, kinds, tool, path].every((one) => one === undefined))
+    throw refuse('query', NOTHING_ASKED)
+  if (around !== undefined && entryIds === undefined) throw refuse('around', NOTHING_AROUND)
+}
+
+const readSession = ({
+  fields: { leafId },
+  session,
+  source,
+}: SessionRequest<{ leafId?: string }>): SessionToSearch => ({
+  entries: session.entries,
+  branch: selectBranch(session, leafId),
+  source,
+})
