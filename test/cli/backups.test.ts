@@ -24,6 +24,19 @@ t.test('of twelve backups, the newest is that with the largest number, and no nu
   t.match(findBackup(path, stateOf(3)), { path: written[2], number: 3, isOfNow: true })
 })
 
+t.test('a number is used once, also if its backup or an older one has been removed', async (t) => {
+  const path = join(folderOf(t), 'session.jsonl')
+  writeFileSync(path, 'old\n')
+  for (const number of [1, 2, 4]) writeFileSync(`${path}.precis-${number}-${HASH}.bak`, `round ${number}\n`)
+  rmSync(`${path}.precis-1-${HASH}.bak`)
+  const [bytes, result] = [Buffer.from('old\n'), Buffer.from('new\n')]
+  const write = (draft: string): void => {
+    writeFileSync(draft, result)
+  }
+  writeWithBackup({ path, bytes, result, owner: undefined }, { write, check: () => undefined })
+  t.match(findBackup(path, result), { number: 5, isOfNow: true })
+})
+
 const HASH = '0123456789abcdef'
 const chatOf = (text: string): string => JSON.stringify([{ role: 'user', content: text }])
 

@@ -215,6 +215,22 @@ t.test('the largest body passes, although another caller does not read its repli
   await closed
 })
 
+t.test('a client that does not read its reply ends before newer work of the same caller', async (t) => {
+  const { port, written, underWay, answerAll } = await start(t)
+  const deaf = [1, 2].map(() => open(t, port, head('/large') + BODY, true))
+  await until(() => written() === 2)
+  const answers: Promise<number>[] = []
+  for (let count = 1; count <= 2; count++) {
+    answers.push(post(port, {}, BODY, { localAddress: '127.0.0.2' }))
+    await until(() => underWay() === count)
+  }
+  const other = post(port, {})
+  await until(() => underWay() === 3)
+  answerAll()
+  t.same(await Promise.all([other, ...answers]), [200, 200, 200])
+  for (const { socket } of deaf) socket.destroy()
+})
+
 t.test('a caller does not take memory from callers with less', async (t) => {
   const { port, refused, underWay, answerAll } = await start(t)
   const addresses = ['127.0.0.2', '127.0.0.2', '127.0.0.3', '127.0.0.4']

@@ -65,3 +65,16 @@ t.test(
     t.same(names.sort(), ['call of mcp__memory__recall', "the agent's words", "the user's words"])
   },
 )
+
+t.test('of the older entries that say nearly the same as a passage, three are named', async (t) => {
+  const desk = openDesk(t)
+  const entries = Array.from({ length: 6 }, (_, at) => [
+    user(`Step ${at}.`),
+    says('The preview of the shop listens on port 4173 of this machine, and the tests use another one of their own.'),
+  ])
+  writePi({ ...desk, id: ID, entries: entries.flat() })
+  const { call } = await openClient(t, { ...desk, name: 'pi' })
+  const { text } = await call('recall', { query: 'preview port' })
+  t.match(text, /^\[1\] the agent's words · id e12 .*$/m)
+  t.match(text, /\n\(nearly the same in older entries: e\d+, e\d+, e\d+\)/)
+})

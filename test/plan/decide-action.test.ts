@@ -74,6 +74,11 @@ const cases: [name: string, actual: () => string, expected: string][] = [
     'compact: overflow',
   ],
   [
+    'an error of a model without a name counts as one of the current model',
+    () => decide([...LONG, error(OVERFLOW), modelChange({ model: 'p/m' })]),
+    'compact: overflow',
+  ],
+  [
     'an answer that stopped for length',
     () => decide([...LONG, assistant('half', [], { stopReason: 'length' })]),
     'compact: incomplete',

@@ -108,6 +108,7 @@ t.test('the plan says how many tokens were asked for, how many stay, and why', a
   t.same(keepOf([user(tokens(10)), user(tokens(50))], 100), {
     ...{ asked: 100, budget: 100, ratio: 1, kept: 60, why: 'All messages fit.' },
   })
+  t.same(keepOf([user(tokens(10)), user(tokens(50))], 60).why, 'All messages fit.')
   t.same(
     keepOf([result('gone'), user(tokens(50))], 100).why,
     'The messages before them are results without their calls, which cannot be kept alone.',

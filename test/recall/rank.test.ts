@@ -73,6 +73,11 @@ t.test('a command that has failed and the same one that has passed later are two
   ])
 })
 
+t.test('a short passage that a long one repeats among other words is no near copy of it', async (t) => {
+  const long = passage(2, `${TESTS} right. ${Array.from({ length: 40 }, (_, at) => `word${at}`).join(' ')}`)
+  t.strictSame(shown('pool', passage(1, `${TESTS} right.`), long), [[1], [2]])
+})
+
 t.test('a passage with another word of the query is no near copy', async (t) => {
   const [wrong, right] = [passage(1, `${TESTS} wrong`, 'output'), passage(2, `${TESTS} right`, 'output')]
   t.strictSame(shown('pool wrong', wrong, right), [[1], [2]])

@@ -28,6 +28,21 @@ t.test('a value that is recognized once is replaced in all messages, also in ear
   )
 })
 
+t.test('a value is replaced where it is written in HTML, JSON or an address', async (t) => {
+  const value = `hunter2&Very<Secret"x`
+  const [code, html, json, address] = redactTexts(
+    `DB_PASSWORD='${value}'`,
+    '<b>hunter2&amp;Very&lt;Secret&quot;x</b>',
+    `It is ${JSON.stringify(value)}.`,
+    `See ${encodeURIComponent(value)} there.`,
+  )
+  const gone = '[redacted:password]'
+  t.strictSame(
+    [code, html, json, address],
+    [`DB_PASSWORD='${gone}'`, `<b>${gone}</b>`, `It is "${gone}".`, `See ${gone} there.`],
+  )
+})
+
 t.test('a value is replaced in arguments, their keys, commands, thinking and names of tools', async (t) => {
   const { messages, redactions } = redactMessages([
     {
@@ -111,6 +126,7 @@ const STAY: [value: string, text: string][] = [
   ['DB_PASSWORD=12345678', 'The id is 12345678.'],
   ['DB_PASSWORD=abcd12345', 'commit 0abcd123459 fixes it'],
   ['DB_PASSWORD=getUser2x', 'const user = getUser2x(id)'],
+  ['DB_PASSWORD=getUser2x', 'return getUser2x(id)'],
   ['DB_PASSWORD=hashValue1', 'return this.hashValue1'],
   ['DB_PASSWORD=hashValue1', 'let hashValue1 = 7'],
   ['DB_PASSWORD=hashValue1', 'export type hashValue1 = string'],

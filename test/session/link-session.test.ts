@@ -1,6 +1,6 @@
 import t from 'tap'
 import { readSession } from '../../bench/support/read-session.ts'
-import { selectBranch } from '../../src/session/link-session.ts'
+import { nameTools, selectBranch } from '../../src/session/link-session.ts'
 import { problemOf } from '../support/problem-of.ts'
 
 const header = { type: 'session', version: 3 }
@@ -256,5 +256,21 @@ t.test("pi's agent messages are read, with what the planning rules need", async 
       { role: 'compactionSummary', summary: 's' },
       { role: 'other', content: [{ type: 'text', text: 'x' }] },
     ],
+  )
+})
+
+t.test('a result without the name of its tool gets that of its call, and a name that it has stays', async (t) => {
+  const call = { type: 'toolCall', id: 'c1', name: 'read', arguments: {} }
+  const result = (toolName: string, toolCallId: string) => ({
+    message: { role: 'toolResult', toolName, toolCallId, content: [], isError: false },
+  })
+  const entries = [
+    { message: { role: 'assistant', content: [call] } },
+    ...[result('', 'c1'), result('bash', 'c1'), result('grep', 'c9'), result('', 'c9')],
+  ] as unknown as Parameters<typeof nameTools>[0]
+  nameTools(entries)
+  t.same(
+    entries.map(({ message }) => (message?.role === 'toolResult' ? message.toolName : undefined)),
+    [undefined, 'read', 'bash', 'grep', ''],
   )
 })

@@ -33,3 +33,12 @@ t.test('a section that has nothing else says so', async (t) => {
     '## Critical Context\n(none)\n\n---\n\nMore.',
   )
 })
+
+t.test('an error that the evidence shortens before a space is not repeated', async (t) => {
+  const start = 'a'.repeat(59)
+  const evidence = `## Evidence\n- failed: \`npm test\` (exit code 1): ${start}…`
+  t.equal(
+    withoutRepeatedFailures(`## Critical Context\n- Error: ${start} and more`, evidence),
+    '## Critical Context\n(none)',
+  )
+})

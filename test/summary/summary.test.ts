@@ -39,6 +39,15 @@ t.test(
   },
 )
 
+t.test(
+  'a list that is too long, with more text below it, is left out as a whole: that text belongs to it',
+  async (t) => {
+    const items = Array.from({ length: 40 }, (_, at) => `- Item ${at + 1}.`).join('\n')
+    const summary = readSummary(`## Goal\nShort.\n\n### Done\n${items}\n\n---\n\nMore.`)
+    t.equal(cutAtSections(summary, 60).text, '## Goal\nShort.')
+  },
+)
+
 t.test('of the user’s messages, the newest stay, and the others are counted', async (t) => {
   const quotes = [1, 2, 3, 4].map((at) => `> Message ${at} has some ten words that take up room here.\n\n`).join('')
   const section = `## User Messages\n(Word for word, newest first.)\n\n${quotes}(3 older messages are left out.)`

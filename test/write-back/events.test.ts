@@ -46,6 +46,14 @@ t.test('OpenHands (SDK): instructions that are a message of the system stay befo
   t.strictSame([forgotten, offset], [['e1', 'file_editor', 'e3', 'e5'], 1])
 })
 
+t.test('OpenHands (SDK): the summary does not move behind instructions that came after the cut', async (t) => {
+  const events = session('openhands-v1').trim().split('\n')
+  const content = [{ type: 'text', text: 'More rules.' }]
+  const later = { kind: 'MessageEvent', id: 'e90', source: 'agent', llm_message: { role: 'system', content } }
+  const { body } = await writeBack([...events, JSON.stringify(later)].join('\n'))
+  t.match(JSON.parse(body), { forgotten_event_ids: ['e1', 'file_editor', 'e3', 'e5'], summary_offset: 1 })
+})
+
 t.test('OpenHands (SDK): a second condensation forgets the summary of the first one too', async (t) => {
   const { body } = await writeBack(fixture('openhands-v1.jsonl'), 'keepRecentTokens=1')
   t.match(JSON.parse(body), {

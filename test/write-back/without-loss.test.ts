@@ -385,6 +385,10 @@ t.test('opencode: with a pending undo, the problem says how to end it', async (t
   t.match(await problemOf(JSON.stringify({ info, messages: nameless })), {
     detail: /Message 13.*has no `info.id`/,
   })
+  const repeated = list.map((message, at) => (at === 12 ? { ...message, info: { ...list[2]?.info } } : message))
+  t.match(await problemOf(JSON.stringify({ info, messages: repeated })), {
+    detail: /Message 13.*has no `info.id` of its own/,
+  })
   const withoutAnswers = list.filter(({ info: { role } }) => role === 'user')
   t.match(await problemOf(JSON.stringify({ info, messages: withoutAnswers })), {
     type: 'urn:precis:problem:no-native-form',
