@@ -1,5 +1,5 @@
 import { oneLine } from '../text/shorten.ts'
-import { isQuery } from './exit-status.ts'
+import { isCondition, isQuery } from './exit-status.ts'
 import { splitCommand, type SimpleCommand } from './shell.ts'
 
 /** The command of a check, without the words that change neither what it checks nor its outcome. */
@@ -24,7 +24,7 @@ export function readCheck(command: string, commands: readonly SimpleCommand[] = 
   if (own.length === 0) return { parts: [oneLine(command)], folder: '', provesParts: true }
   const folder = read.slice(0, read.indexOf(own[0] as SimpleCommand)).findLast(({ program }) => program === 'cd')
   return {
-    parts: [...new Set(withoutStaging(own.flatMap(namesOf)))],
+    parts: [...new Set(withoutStaging(own.flatMap((one) => sourceOf(one, read) ?? namesOf(one))))],
     folder: (folder?.words[1] ?? '').replace(/(?<!\/)\/+$/, ''),
     provesParts: own.slice(0, -1).every(({ operator }) => operator === '&&' || operator === '|'),
   }
@@ -34,9 +34,22 @@ export function readCheck(command: string, commands: readonly SimpleCommand[] = 
 const isCommitWithDocument = ({ text, words }: SimpleCommand): boolean =>
   text.startsWith('git ') && words.some((word) => word.startsWith('$(cat <<'))
 
+/** The name of a shell's function: names of programs have no underscore. */
+const FUNCTION = /^[a-z][a-z\d]*(?:_[a-z\d]+)+$/i
+
+/**
+ * Returns the script that defines the function which a command calls: such code is written to look at the script. The next try
+ * calls its functions in another way.
+ */
+function sourceOf({ program }: SimpleCommand, commands: readonly SimpleCommand[]): string | undefined {
+  if (!FUNCTION.test(program)) return undefined
+  const [, script] = commands.find((one) => one.program === 'source' || one.program === '.')?.words ?? []
+  return script === undefined ? undefined : `source ${script}`
+}
+
 /** Commands that prepare the next one, and those that report about one. */
 const PREPARING = new Set(['cd', 'pushd', 'popd', 'export', 'set', 'source', '.', 'ulimit', ''])
-const REPORTING = new Set(['echo', 'printf', 'true', ':', 'exit', 'wait', 'sleep'])
+const REPORTING = new Set(['echo', 'printf', 'true', ':', 'exit', 'wait', 'sleep', 'fi'])
 
 /** Programs that show a part of what is piped to them. */
 const FILTERS = new Set(
@@ -56,7 +69,7 @@ function withoutBeside(commands: readonly SimpleCommand[]): SimpleCommand[] {
     const isBeside = isPiped
       ? // What a search is piped to is a part of the search.
         ENDS.has(program) || (FILTERS.has(program) && source !== undefined && !isQuery(source))
-      : REPORTING.has(program) || (isBeginning && PREPARING.has(program))
+      : REPORTING.has(program) || isCondition(command) || (isBeginning && PREPARING.has(program))
     isBeginning &&= PREPARING.has(program)
     return !isBeside
   })

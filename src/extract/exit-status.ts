@@ -23,13 +23,25 @@ export function onlyLooks(parts: readonly SimpleCommand[]): boolean {
   return parts.length > 0 && parts.every((part) => isQuery(part) && !ASKS.has(part.program))
 }
 
+/** A condition that tests what the command before it has left. */
+export const isCondition = ({ text }: SimpleCommand): boolean => /^(?:el)?if (?:\[\[?|test) /.test(text)
+
+/** Whether the code itself exits with an error if what a command has left does not pass a test. */
+const isJudged = (commands: readonly SimpleCommand[], index: number): boolean => {
+  const next = commands[index + 1]
+  return (
+    next !== undefined && isCondition(next) && commands.some(({ text }, at) => at > index && /^exit [1-9]/.test(text))
+  )
+}
+
 /** Whether the exit status of a command may be another one than that of a program in it, such as of the first in a pipe. */
 export function hidesStatus(commands: readonly SimpleCommand[]): boolean {
   const isStrict = commands.some(({ text }) => /^set -\w*e/.test(text))
   const hasPipefail = commands.some(({ text }) => /^set .*\bpipefail\b/.test(text))
   return commands.some((part, index, { length }) => {
     const { operator } = part
-    if (isQuery(part) || operator === '' || operator === '&&') return false
+    if (isQuery(part) || part.program === 'exit' || operator === '' || operator === '&&') return false
+    if (isJudged(commands, index)) return false
     if (operator === '|') return !hasPipefail
     return operator === '||' || operator === '&' || (index < length - 1 && !isStrict)
   })

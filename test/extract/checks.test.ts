@@ -25,6 +25,10 @@ const SAME: string[][] = [
   ['git commit -m "a"', "git commit -qm 'b; c'", "git -C sub -c user.name='A B' commit -F - <<'EOF'\nx\nEOF"],
   ['git commit -m "a"', 'git add -A && git commit -m "a"', 'git add a.ts b.ts; git commit -am "b"'],
   ['git add a.ts b.ts', 'git add -f a.ts b.ts', 'git add a.ts && git add -- b.ts'],
+  [
+    'source lib/ids.sh && new_id 16 | grep -E x && echo ok && new_parent | grep y',
+    "bash -c 'source lib/ids.sh\nid=$(new_id)\nif [[ $id =~ x ]]; then echo ok; else exit 1; fi'",
+  ],
   ['python3 -c "print(1)"', "python3 - <<'EOF'\nprint(2)\nEOF"],
   ['grep -rn "a b" src', 'cd /repo && grep -rn "a b" src | head -5'],
 ]
@@ -36,6 +40,7 @@ for (const [first = '', ...others] of SAME)
 
 const DIFFERENT: [string, string][] = [
   ['npm test', 'npm run lint'],
+  ['source lib/ids.sh && new_id', 'source lib/names.sh && new_id'],
   ['npm test -- a.test.ts', 'npm test -- b.test.ts'],
   ['grep -rn "a" src', 'grep -rn "b" src'],
   ['cat a.log | grep x', 'cat a.log | grep y'],
