@@ -39,16 +39,18 @@ export function findDemands(text: string): Demand[] {
 /** The beginning of a sentence says what it is about. */
 const MIN_SUBJECT_CHARACTERS = 40
 
+/** Returns the demands in a text of the user that hold for all work, in order. */
+export const findLastingDemands = (text: string): string[] =>
+  findDemands(text)
+    .filter(({ isLasting }) => isLasting)
+    .map((demand) => demand.text)
+
 /** Returns the user's words in a message: a request, or answers in the result of a tool. */
 const userWordsIn = (message: Message): string[] =>
   message.role === 'user' ? [readUserText(message) ?? ''] : readUserAnswers(message).map(({ answer }) => answer)
 
 /** Returns the lasting demands in a message, in the user's words. */
-export const lastingDemandsIn = (message: Message): string[] =>
-  userWordsIn(message)
-    .flatMap(findDemands)
-    .filter(({ isLasting }) => isLasting)
-    .map((demand) => demand.text)
+export const lastingDemandsIn = (message: Message): string[] => userWordsIn(message).flatMap(findLastingDemands)
 
 const MAX_NAME_CHARACTERS = 80
 

@@ -1,9 +1,11 @@
-import { findStandingDemands, isOver } from '../extract/demands.ts'
+import { findLastingDemands, findStandingDemands, isOver } from '../extract/demands.ts'
 import { newestWordings, SaidLines } from '../extract/said-lines.ts'
 import { isLastingDemand } from '../extract/words.ts'
 import type { Message } from '../session/message.ts'
 import { HEADINGS, NO_CONTENT } from '../text/summary-headings.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
+import { readQuotedRequests } from './earlier-request.ts'
+import { isWordForWord } from './requests.ts'
 import { EMPTY_SUMMARY, insertInSection, linesInSection, type Summary } from './summary.ts'
 
 /**
@@ -12,13 +14,17 @@ import { EMPTY_SUMMARY, insertInSection, linesInSection, type Summary } from './
  * words is not added. The newest demands are added first, as far as there is room.
  */
 export function carryConstraints(summary: Summary, sources: ConstraintSources): { summary: Summary; restored: number } {
-  const carried = constraintsIn(sources.previousSummary).filter(
-    (line) => isLastingDemand(line) && !isOver(line, sources.messages),
-  )
-  // A demand that is only elsewhere, such as in a quoted request, would be lost at the next compaction.
+  const carried = [
+    ...constraintsIn(sources.previousSummary).filter(
+      (line) => isLastingDemand(line) && !isOver(line, sources.messages),
+    ),
+    ...quotedIn(sources.previousSummary).flatMap(findLastingDemands),
+  ]
+  // A demand that is only elsewhere would be lost at the next compaction, which reads the constraints and these requests.
   const said = new SaidLines([...constraintsIn(summary), ...constraintsIn(sources.saidElsewhere)])
+  const quoted = [...quotedIn(summary), ...quotedIn(sources.saidElsewhere)]
   const lacking = newestWordings([...carried, ...findStandingDemands(sources.messages)]).filter(
-    (one) => !said.state(one),
+    (one) => !said.state(one) && !quoted.some((request) => isWordForWord(request, one)),
   )
   const chosen: string[] = []
   let left = sources.maxTokens
@@ -49,6 +55,8 @@ interface ConstraintSources {
 
 /** A summary that lacks more demands of the user was asked to; the newest count most. */
 const MAX_RESTORED = 12
+
+const quotedIn = (summary = EMPTY_SUMMARY): string[] => readQuotedRequests(summary)
 
 /** Returns the list items of all sections with the heading: the summary of a split turn may have its own. */
 function constraintsIn(summary = EMPTY_SUMMARY): string[] {

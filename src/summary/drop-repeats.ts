@@ -1,3 +1,4 @@
+import { STEP_LABELS } from '../model/embedded/step-labels.ts'
 import { readHeading } from '../text/sections.ts'
 import { oneLine } from '../text/shorten.ts'
 import { NO_CONTENT } from '../text/summary-headings.ts'
@@ -9,21 +10,34 @@ const FAILED = /^- `(.+)`: failed \(/
 /** The evidence shortens what is longer. */
 const COMPARED_CHARACTERS = 60
 
+/** An item below another one. */
+const DETAIL = /^\s+- (.+)$/
+
 /** Returns the text of an extract without the failures that are in the section of evidence, with their reasons. */
 export function withoutRepeatedFailures(extract: string, evidence: string): string {
   const proven = oneLine(evidence)
+  const isIn = (text: string): boolean => proven.includes(oneLine(text).slice(0, COMPARED_CHARACTERS).trimEnd())
   const isProven = (line: string): boolean => {
     const [, what] = ERROR.exec(line) ?? FAILED.exec(line) ?? []
     if (what === undefined) return false
     // The error of a file tool begins with the tool and the path.
-    const texts = [what, what.replace(/^\S+ \S+: /, '')].filter((text) => text.trim() !== '')
-    return texts.some((text) => proven.includes(oneLine(text).slice(0, COMPARED_CHARACTERS).trimEnd()))
+    return [what, what.replace(/^\S+ \S+: /, '')].filter((text) => text.trim() !== '').some(isIn)
   }
   const kept: string[] = []
-  const lines = extract.split('\n')
+  const lines = withoutComplaints(extract.split('\n'), isIn)
   for (const [at, line] of lines.entries()) {
     if (!isProven(line)) kept.push(line)
     else if (readHeading(kept.at(-1) ?? '') !== undefined && (lines[at + 1] ?? '').trim() === '') kept.push(NO_CONTENT)
   }
   return kept.join('\n')
+}
+
+/** Returns lines without the complaints of the last check that are elsewhere, and without its name if no complaint is left. */
+function withoutComplaints(lines: readonly string[], isElsewhere: (complaint: string) => boolean): string[] {
+  const head = lines.findIndex((line) => line.startsWith(STEP_LABELS.complaints))
+  if (head < 0) return [...lines]
+  const next = lines.findIndex((line, at) => at > head && !DETAIL.test(line))
+  const end = next < 0 ? lines.length : next
+  const left = lines.slice(head + 1, end).filter((line) => !isElsewhere(DETAIL.exec(line)?.[1] ?? ''))
+  return lines.toSpliced(head, end - head, ...(left.length === 0 ? [] : [lines[head] ?? '', ...left]))
 }

@@ -15,12 +15,25 @@ export function readEarlierRequest(summary: Summary): string | undefined {
   for (const heading of [HEADINGS.goal, HEADINGS.context]) {
     const lines = linesInSection(summary, heading)
     const at = lines.findLastIndex((line) => line === GOAL_LABELS.newest || line === REQUEST_LABEL)
-    if (at < 0) continue
-    const end = lines.findIndex((line, index) => index > at && LABELS.has(line))
-    const request = unquote(lines.slice(at + 1, end < 0 ? undefined : end), lines[at] === REQUEST_LABEL)
+    const request = at < 0 ? '' : readRequestBelow(lines, at)
     if (request !== '') return request
   }
   return undefined
+}
+
+/** The labels of the requests that are quoted again, as long as they are the first one or the newest. */
+const QUOTED = new Set<string>([GOAL_LABELS.first, GOAL_LABELS.newest, REQUEST_LABEL])
+
+/** Returns the requests of the user that the goal of a summary by this service quotes, as far as they are in it. */
+export function readQuotedRequests(summary: Summary): string[] {
+  const lines = linesInSection(summary, HEADINGS.goal)
+  return lines.flatMap((line, at) => (QUOTED.has(line) ? [readRequestBelow(lines, at)].filter(Boolean) : []))
+}
+
+/** Returns the request below a label. */
+function readRequestBelow(lines: readonly string[], at: number): string {
+  const end = lines.findIndex((line, index) => index > at && LABELS.has(line))
+  return unquote(lines.slice(at + 1, end < 0 ? undefined : end), lines[at] === REQUEST_LABEL)
 }
 
 /** Returns a request without the marks of a block quote. Below the label of code, the quote ends with its marks. */

@@ -17,6 +17,8 @@ export type Part = (typeof PARTS)[number]
 export interface ParsedSummary {
   firstRequest?: string
   newestRequest?: string
+  /** The newest request as far as the summary has it; `newestRequest` is its beginning. */
+  wholeRequest?: string
   /** A goal without our labels, as a model writes it. */
   goal: string[]
   statements: Record<Part, string[]>

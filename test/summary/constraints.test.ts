@@ -58,3 +58,15 @@ t.test('the newest demands are added as far as there is room', async (t) => {
     '## Goal\nx\n\n## Constraints & Preferences\n- Always write tests first.',
   )
 })
+
+t.test(
+  'a demand in a request that the goal quotes stands there, and is a constraint of the next summary',
+  async (t) => {
+    const goal =
+      '## Goal\nNewest request:\n> Fix the parser. Never use floats for money.\n\n## Constraints & Preferences\n(none)'
+    const messages = [user('Fix the parser. Never use floats for money.')]
+    t.strictSame(carryConstraints(goal, { messages, maxTokens: 100 }), { summary: goal, restored: 0 })
+    const next = carryConstraints(SUMMARY, { previousSummary: goal, messages: [], maxTokens: 100 })
+    t.match(next.summary, '- Never touch migrations/.\n- Never use floats for money.\n')
+  },
+)

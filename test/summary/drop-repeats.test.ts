@@ -42,3 +42,15 @@ t.test('an error that the evidence shortens before a space is not repeated', asy
     '## Critical Context\n(none)',
   )
 })
+
+t.test('what the last check complains about stands in one of the two places', async (t) => {
+  const steps = [
+    '## Next Steps',
+    '- What the last check complains about: `npm test`',
+    '  - AssertionError: expected 3 to equal 4',
+    '  - a.ts: unused import',
+    '- Go on.',
+  ]
+  t.equal(withoutRepeatedFailures(steps.join('\n'), EVIDENCE), steps.toSpliced(2, 1).join('\n'))
+  t.equal(withoutRepeatedFailures(steps.toSpliced(3, 1).join('\n'), EVIDENCE), steps.toSpliced(1, 3).join('\n'))
+})

@@ -1,4 +1,4 @@
-import { isForRequest } from '../../extract/demands.ts'
+import { findLastingDemands, isForRequest } from '../../extract/demands.ts'
 import { newestWordings } from '../../extract/said-lines.ts'
 import type { WorkItem } from '../../extract/work-item.ts'
 import { isStillOpen, isWorked, writeDoneSteps, writeWorked } from './earlier-steps.ts'
@@ -11,11 +11,17 @@ import type { ParsedSummary } from '../../text/summary-parts.ts'
 import { describeFinished, isPlan } from './plan-lines.ts'
 import { bullets, carry, keepNewest, linesOf, merge, RANK, type RankedLine, type Statement } from './ranked-lines.ts'
 import { readLeftOut, writeLeftOut } from '../../text/left-out.ts'
-import { quoteSectionLines } from '../../text/sections.ts'
 import { shorten } from '../../text/shorten.ts'
-import { GOAL_LABELS } from '../../text/summary-headings.ts'
 import { LEGENDS } from './summary-parts.ts'
-import { continueTurn, isOpen, NEWEST_TURNS, saysSomething, writeDoneTurns, writeOpenTurn } from './turn-lines.ts'
+import {
+  continueTurn,
+  isOpen,
+  MAX_REQUEST_CHARACTERS,
+  NEWEST_TURNS,
+  writeDoneTurns,
+  writeOpenTurn,
+} from './turn-lines.ts'
+import { writeGoal } from './write-goal.ts'
 import { LAST_CALL, writeContext, writeState } from './write-context.ts'
 
 /** A statement is wanted for its words, or for those of its details. */
@@ -27,7 +33,7 @@ const wantedBy = ({ focus }: SessionFacts): Choice<Statement> => ({
 /** Merges the statements of an earlier summary with the new facts: the newest state wins, and nothing occurs twice. */
 export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSummary): ExtractiveSummary {
   const before = previous?.statements
-  const { turns, inProgress } = continueTurn(facts.turns.filter(saysSomething), openBefore(facts, before))
+  const { turns, inProgress } = continueTurn(facts, openBefore(facts, before), previous)
   const { items, commits } = facts.work
   const open = openRequests(items)
   const finished = before?.done.filter(
@@ -68,15 +74,18 @@ export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSum
 
 /**
  * Returns the demands of an earlier summary with the new ones, each once in its newest wording. Those that name the one request
- * that they are for are not carried on beyond it. All others are: whoever wrote that summary has judged that they last.
+ * that they are for are not carried on beyond it. All others are: whoever wrote that summary has judged that they last. Those in
+ * the requests that it quotes are only there.
  */
 function writeConstraints(
   { constraints, newestRequest }: SessionFacts,
   previous: ParsedSummary | undefined,
 ): Statement[] {
-  const before = (previous?.statements.constraints ?? []).filter(
+  const stated = (previous?.statements.constraints ?? []).filter(
     (text) => newestRequest === undefined || !isForRequest(text),
   )
+  const quoted = [previous?.firstRequest, previous?.wholeRequest].flatMap((text = '') => findLastingDemands(text))
+  const before = [...stated, ...quoted.map((text) => `- ${text}`)]
   const all = merge(before, bullets(constraints), MAX.constraints)
   const kept = new Set(newestWordings(all.map(({ head }) => head)))
   return all.filter(({ head }) => kept.has(head))
@@ -96,8 +105,6 @@ function openBefore({ turns, lastCall }: SessionFacts, before: ParsedSummary['st
   const open = [...(before?.done ?? []).filter(isOpenBefore), ...(before?.inProgress ?? [])]
   return turns.length === 0 && lastCall === undefined ? open : open.filter((statement) => !LAST_CALL.test(statement))
 }
-
-const MAX_REQUEST_CHARACTERS = 140
 
 /** Returns the messages of the requests that stand among open work: the newest one, those that nothing was answered after, and some before them. */
 function openRequests(items: readonly WorkItem[]): ReadonlySet<number> {
@@ -151,28 +158,3 @@ const withLegend = (legend: string, lines: RankedLine[]): RankedLine[] =>
   lines.length < 3 * MIN_STATEMENTS_WITH_LEGEND
     ? lines
     : [{ text: legend, rank: RANK.decision }, ...lines]
-
-const MAX_GOAL_CHARACTERS = 1500
-
-function writeGoal(
-  { firstRequest, newestRequest, stand }: SessionFacts,
-  previous: ParsedSummary | undefined,
-): RankedLine[] {
-  const first = previous?.firstRequest ?? previous?.newestRequest ?? (previous === undefined ? firstRequest : undefined)
-  const newest = newestRequest ?? previous?.newestRequest ?? first ?? writeAnswered(stand)
-  const earlier = shorten((previous?.goal ?? []).join('\n'), MAX_GOAL_CHARACTERS)
-  const requests: [label: string, text: string][] = [
-    [GOAL_LABELS.first, first === newest ? '' : (first ?? '')],
-    [GOAL_LABELS.newest, newest ?? ''],
-  ]
-  // A goal in the words of somebody else may be one of long ago.
-  const labelled = [...requests, [GOAL_LABELS.earlier, earlier] as const]
-  // A pasted plan may have our headings: the next compaction would read them as sections.
-  return labelled
-    .filter(([, text]) => text !== '')
-    .map(([label, text]) => ({ text: `${label}\n${quoteSectionLines(text)}\n`, rank: RANK.request }))
-}
-
-/** Returns what the user answered last, where no request is known. */
-const writeAnswered = ({ answer }: SessionFacts['stand']): string | undefined =>
-  answer && `${answer.answer}${answer.question === '' ? '' : `\n(The agent had asked: "${answer.question}")`}`

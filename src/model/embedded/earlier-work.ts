@@ -1,5 +1,6 @@
 import type { EarlierStep, EarlierWork } from '../../extract/find-work.ts'
 import type { ListedTask } from '../../extract/task-lists.ts'
+import { splitWishes } from '../../extract/wishes.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import type { WorkItem } from '../../extract/work-item.ts'
 import type { ParsedSummary } from '../../text/summary-parts.ts'
@@ -60,7 +61,7 @@ export const isOpenTurn = (statement: string): boolean => OPEN.test(statement)
 const OPEN = /^- \[ \] /
 
 /** Returns the open work of an earlier summary, and its lists of tasks. */
-export function readEarlierWork({ statements, newestRequest }: ParsedSummary): EarlierWork {
+export function readEarlierWork({ statements, newestRequest, wholeRequest = '' }: ParsedSummary): EarlierWork {
   const { done, inProgress, pending, nextSteps } = statements
   const steps: EarlierStep[] = []
   const tasks: ListedTask[] = done.filter(isPlan).flatMap(readPlan)
@@ -74,14 +75,24 @@ export function readEarlierWork({ statements, newestRequest }: ParsedSummary): E
       for (const line of lines) {
         const task = isOlder ? readPlanned(line) : undefined
         const isRequest = isPart || isOpenTurn(line.trim())
-        if (task === undefined) steps.push({ ...readStep(line.trim()), isOlder, isRequest, isPart })
-        else tasks.push(task)
+        if (task !== undefined) tasks.push(task)
+        else {
+          const step = readStep(line.trim())
+          const text = isPart ? wholeOf(step.text, splitWishes(wholeRequest)) : step.text
+          steps.push({ ...step, text, isOlder, isRequest, isPart })
+        }
       }
     // Only extracts label their requests: there, an open box is a request.
     else steps.push({ ...readStep(statement), isRequest: newestRequest !== undefined && isOpenTurn(statement) })
   }
   return { steps, tasks }
 }
+
+const CUT = '…'
+
+/** Returns the one of some texts of which a name is the beginning; the name if there is none. */
+export const wholeOf = (name: string, texts: readonly string[]): string =>
+  (name.endsWith(CUT) ? texts.find((text) => text.startsWith(name.slice(0, -CUT.length))) : undefined) ?? name
 
 const readStep = (statement: string): EarlierStep => ({
   text: stepOf(statement),

@@ -56,7 +56,7 @@ class Extractor {
   readonly #files: FileLog
   readonly #words = new WordsLog()
   #firstRequest: string | undefined
-  #newestRequest: string | undefined
+  #wholeRequest: string | undefined
   readonly #runs: ToolRuns
   readonly #focus: Focus | undefined
   readonly #stand = new StandLog()
@@ -102,7 +102,8 @@ class Extractor {
     return {
       ...defined({
         firstRequest: this.#firstRequest,
-        newestRequest: this.#newestRequest,
+        newestRequest: this.#wholeRequest && excerptOf(this.#wholeRequest),
+        wholeRequest: this.#wholeRequest,
         openQuestion,
         lastCall: lastCall && `${describeCall(lastCall.run)}: ${lastCall.outcome}`,
       }),
@@ -121,8 +122,8 @@ class Extractor {
   #readRequest(text: string | undefined): void {
     if (text === undefined) return
     this.#stand.request(this.#words.request(text))
-    this.#newestRequest = excerptOf(text)
-    if (!isSmallTalk(text)) this.#firstRequest ??= this.#newestRequest
+    this.#wholeRequest = text
+    if (!isSmallTalk(text)) this.#firstRequest ??= excerptOf(text)
     this.#turns.begin(text)
     this.#documents.request(text)
     this.#lastCall = undefined

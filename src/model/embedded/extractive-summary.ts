@@ -4,13 +4,15 @@ import { closeMarks } from '../../text/close-marks.ts'
 import { writeLeftOut } from '../../text/left-out.ts'
 import { HEADINGS, NO_CONTENT } from '../../text/summary-headings.ts'
 import { PARTS, type Part } from '../../text/summary-parts.ts'
-import { findRepeats } from './find-repeats.ts'
 import { RANK, rankDetails, type RankedLine } from './ranked-lines.ts'
+import { SaidOnce } from './said-once.ts'
 import { LEGENDS } from './summary-parts.ts'
 
 export type ExtractiveSummary = Record<Part, RankedLine[]>
 
 interface Room {
+  /** The newest request as code adds it to the goal: its sentences need no second place. */
+  request: string
   /** The limit of the whole text. */
   maxTokens: number
   /** With details, the text is at most this long; essential lines may be longer. */
@@ -20,16 +22,13 @@ interface Room {
 /** Writes an extract under the headings of its kind, within its limits. */
 export function writeExtractiveSummary(extractive: ExtractiveSummary, kind: SummaryKind, room: Room): string {
   const headings = estimateTextTokens(layOut(emptyExtractiveSummary(), layoutOf(kind, extractive))) + SLACK_TOKENS
-  const { maxTokens, detailedTokens } = room
+  const { request, maxTokens, detailedTokens } = room
   const fitted = fitExtractiveSummary(extractive, {
+    request,
     maxTokens: maxTokens - headings - LEFT_OUT_TOKENS,
     detailedTokens: detailedTokens - headings,
   })
-  const { inProgress, ...others } = fitted
-  // Work goes on from decisions: what stands there is not repeated below the open turn.
-  const repeats = findRepeats([...Object.values(others), inProgress].flat(), fitted.decisions)
-  const unique = forEachPart((part) => fitted[part].filter((line) => !repeats.has(line)))
-  return layOut(unique, layoutOf(kind, unique))
+  return layOut(fitted, layoutOf(kind, fitted))
 }
 
 /** One heading and the parts below it; the heading of a group has no parts. */
@@ -108,21 +107,37 @@ const SLACK_TOKENS = 8
 /** The line about what is left out. */
 const LEFT_OUT_TOKENS = 12
 
-/** Leaves out the least important lines until the rest fits into a room, which is without the headings. */
-function fitExtractiveSummary(extractive: ExtractiveSummary, { maxTokens, detailedTokens }: Room): ExtractiveSummary {
+/** The parts whose lines have names: a request or a step that is said elsewhere is named by its beginning. */
+const NAMED_PARTS = ['done', 'inProgress', 'pending', 'nextSteps'] as const
+
+/**
+ * Leaves out what was said before, and the least important lines until the rest fits into a room, which is without the headings.
+ * Of what occurs twice, the more important line has it.
+ */
+function fitExtractiveSummary(
+  extractive: ExtractiveSummary,
+  { request, maxTokens, detailedTokens }: Room,
+): ExtractiveSummary {
   const all = PARTS.flatMap((part) => extractive[part])
   rankDetails(all)
-  const kept = new Set<RankedLine>()
+  const parents = new Set(all.map(({ parent }) => parent))
+  const named = new Set(NAMED_PARTS.flatMap((part) => extractive[part].filter(({ parent }) => parent === undefined)))
+  const said = new SaidOnce()
+  said.add(request)
+  const kept = new Map<RankedLine, RankedLine>()
   let usedTokens = 0
   for (const line of all.toSorted((a, b) => a.rank - b.rank)) {
     const isDetail = line.rank >= RANK.detail
     const limit = isDetail ? Math.min(maxTokens, detailedTokens) : maxTokens
     if (isDetail && usedTokens >= limit) break
     if (line.parent !== undefined && !kept.has(line.parent)) continue
-    const tokens = estimateTextTokens(`${line.text}\n`)
-    if (usedTokens + tokens > limit) continue
-    usedTokens += tokens
-    kept.add(line)
+    if (usedTokens + estimateTextTokens(`${line.text}\n`) > limit) continue
+    const text =
+      line.rank === RANK.request ? line.text : said.withoutSaid(line.text, named.has(line) || parents.has(line))
+    if (text === undefined) continue
+    said.add(text)
+    usedTokens += estimateTextTokens(`${text}\n`)
+    kept.set(line, text === line.text ? line : { ...line, text })
   }
   const fitted = forEachPart((part) => withoutBareHeads(extractive[part], kept))
   return { ...fitted, done: withLeftOut(extractive.done, fitted.done) }
@@ -142,11 +157,11 @@ const isTurn = ({ parent, rank, detail }: RankedLine): boolean =>
   parent === undefined && (detail?.kind === 'turn' || Math.floor(rank) === RANK.done)
 
 /** Returns the lines that are kept, without those that only introduce details, if none of these is kept. */
-function withoutBareHeads(lines: readonly RankedLine[], kept: ReadonlySet<RankedLine>): RankedLine[] {
+function withoutBareHeads(lines: readonly RankedLine[], kept: ReadonlyMap<RankedLine, RankedLine>): RankedLine[] {
   const parents = new Set(lines.filter((line) => kept.has(line)).map(({ parent }) => parent))
-  return lines.filter(
-    (line) => kept.has(line) && (parents.has(line) || line.detail === undefined || !line.text.endsWith(':')),
-  )
+  return lines
+    .filter((line) => parents.has(line) || line.detail === undefined || !line.text.endsWith(':'))
+    .flatMap((line) => kept.get(line) ?? [])
 }
 
 export const emptyExtractiveSummary = (): ExtractiveSummary => forEachPart(() => [])

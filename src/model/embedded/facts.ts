@@ -10,6 +10,8 @@ export interface SessionFacts {
   /** The first request of the whole session, and the newest; each word for word, up to 500 characters. */
   firstRequest?: string
   newestRequest?: string
+  /** The newest request as a whole. */
+  wholeRequest?: string
   /** An unanswered question at the end, the agent's or the user's. */
   openQuestion?: string
   /** The user's demands, prohibitions and preferences, oldest first. */

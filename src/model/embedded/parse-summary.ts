@@ -1,4 +1,5 @@
 import { closeMarks, FenceReader, openFence } from '../../text/close-marks.ts'
+import { defined } from '../../text/defined.ts'
 import { excerptOf } from '../../text/shorten.ts'
 import { GOAL_LABELS } from '../../text/summary-headings.ts'
 import type { ParsedSummary } from '../../text/summary-parts.ts'
@@ -56,7 +57,7 @@ function splitStatements(text: string): string[] {
   return statements.map((lines) => closeMarks(lines.join('\n').trim()))
 }
 
-function parseGoal(goal: string): Pick<ParsedSummary, 'firstRequest' | 'newestRequest' | 'goal'> {
+function parseGoal(goal: string): Omit<ParsedSummary, 'statements'> {
   const { first, newest, earlier } = GOAL_LABELS
   const pattern = new RegExp(`(?:^|\\n)(${Object.values(GOAL_LABELS).join('|')})\\n`)
   const [unlabelled = '', ...labelled] = goal.split(pattern)
@@ -64,16 +65,17 @@ function parseGoal(goal: string): Pick<ParsedSummary, 'firstRequest' | 'newestRe
   for (let index = 0; index < labelled.length; index += 2)
     byLabel.set(labelled[index] ?? '', labelled[index + 1]?.trim() ?? '')
   const firstRequest = byLabel.get(first)
-  const newestRequest = unquote(byLabel.get(newest))
+  const written = byLabel.get(newest)
+  const wholeRequest = unquote(written)
+  const newestRequest = wholeRequest === written ? wholeRequest : wholeRequest && excerptOf(wholeRequest)
   return {
     ...(firstRequest === undefined ? {} : { firstRequest }),
-    ...(newestRequest === undefined ? {} : { newestRequest }),
+    ...defined({ newestRequest, wholeRequest }),
     goal: [unlabelled.trim(), byLabel.get(earlier) ?? ''].filter((text) => text !== ''),
   }
 }
 
-/** Returns the beginning of a request that code has quoted as a whole; any other text as it is. */
+/** Returns a request that code has quoted as a whole, without the marks of the quote; any other text as it is. */
 function unquote(request: string | undefined): string | undefined {
-  if (request?.startsWith('>') !== true) return request
-  return excerptOf(request.replace(/^> ?/gm, ''))
+  return request?.startsWith('>') === true ? request.replace(/^> ?/gm, '') : request
 }

@@ -37,9 +37,10 @@ export interface Statement {
 export const RANK = {
   request: 0,
   constraint: 1,
-  error: 2,
-  failure: 2,
-  nextStep: 3,
+  nextStep: 2,
+  // An error that stands in the way of the next step stands there.
+  error: 2.5,
+  failure: 2.5,
   carried: 3,
   /** What the user wants the summary to pay attention to. */
   wanted: 3.5,

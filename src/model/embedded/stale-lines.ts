@@ -11,7 +11,11 @@ const SUBJECT =
 
 /** What an earlier compaction has marked. */
 const BEFORE = / \(before (\d{1,6}) later changes?\)/
-const SINCE = / \(said earlier; since then: [^()]{1,400}\)$/
+export const SINCE = / \(said earlier; since then: [^()]{1,400}\)(?=[.!?]?$)/
+
+/** Returns a text with what happened since, before the mark at its end: the note is a part of its last sentence. */
+const withSince = (text: string, since: string): string =>
+  text.replace(/[.!?]?$/, (mark) => ` (said earlier; since then: ${since})${mark}`)
 
 const SENTENCE_END = /(?<=[.!?])\s+(?=[A-Z`*])/
 
@@ -40,7 +44,7 @@ export function markSaid(statement: string, news: WorkNews): string {
       const said = line.replace(SINCE, '')
       const since = news.about(said)
       if (since === undefined) return line
-      return `${said.replace(/\bCURRENT: /, '')} (said earlier; since then: ${since})`
+      return withSince(said.replace(/\bCURRENT: /, ''), since)
     })
     .join('\n')
 }
@@ -61,7 +65,7 @@ export function markFound(text: string, news: WorkNews, at: number): string {
   const edits = news.changesAfter(at)
   if (since === undefined && edits > 0 && text.length < MIN_FOUND_CHARACTERS) return ''
   const later = since ?? (edits === 0 ? undefined : `${edits} edit${edits === 1 ? '' : 's'}`)
-  return later === undefined ? text : `${text} (said earlier; since then: ${later})`
+  return later === undefined ? text : withSince(text, later)
 }
 
 /** Leaves out the lines that say what was current, and the lines that belong to them; code in fences stays. */

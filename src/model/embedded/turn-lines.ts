@@ -1,9 +1,13 @@
 import type { WorkCommit, WorkItem } from '../../extract/work-item.ts'
-import { shorten } from '../../text/shorten.ts'
+import { oneLine, shorten } from '../../text/shorten.ts'
 import { DETAIL, describePassages, shortenPath } from './describe-details.ts'
-import { CHANGED_FILES, isOpenTurn, OUTCOME_MARK, stepOf, withoutState } from './earlier-work.ts'
-import type { TurnFact } from './facts.ts'
+import { CHANGED_FILES, isOpenTurn, OUTCOME_MARK, stepOf, wholeOf, withoutState } from './earlier-work.ts'
+import type { ParsedSummary } from '../../text/summary-parts.ts'
+import type { SessionFacts, TurnFact } from './facts.ts'
 import type { Statement } from './ranked-lines.ts'
+
+/** How long a request may be on the line of its turn. */
+export const MAX_REQUEST_CHARACTERS = 140
 
 /** How many of the newest turns have longer lines. */
 export const NEWEST_TURNS = 12
@@ -29,13 +33,16 @@ export const saysSomething = (turn: Omit<TurnFact, 'standing'> & { standing?: Wo
  * Returns the turns, the first one with the request that an earlier compaction has cut from it, and the statements about
  * other open requests.
  * @param open the statements of an earlier summary about open work
+ * @param previous that summary
  */
-export function continueTurn(turns: TurnFact[], open: readonly string[]) {
+export function continueTurn(facts: SessionFacts, open: readonly string[], previous: ParsedSummary | undefined) {
+  const { wholeRequest = '' } = previous ?? {}
+  const turns = facts.turns.filter(saysSomething)
   const at = open.findLastIndex(isOpenTurn)
   const [first, ...others] = turns
   if (at < 0 || first === undefined || first.request !== '' || first.standing === undefined)
     return { turns, inProgress: open }
-  const request = stepOf(open[at] ?? '')
+  const request = shorten(wholeOf(stepOf(open[at] ?? ''), [oneLine(wholeRequest)]), MAX_REQUEST_CHARACTERS)
   const passages = [...readPassages(open[at] ?? ''), ...first.passages]
   const changedFiles = [...new Set([...readFiles(open[at] ?? ''), ...first.changedFiles])]
   const continued = { ...first, request: request === NO_WORDS ? '' : request, passages, changedFiles }
@@ -124,7 +131,9 @@ function writeTurn(turn: TurnFact, lengths: (typeof LENGTHS)['newest']): string 
   const files = shown.length === 0 ? '' : ` [${shown.join(', ')}${more}]`
   const words = shorten(outcome, lengths.outcome)
   const text = [request, words].filter((one) => one !== '').join(OUTCOME_MARK) || NO_WORDS
-  return `${text}${files}${standing === undefined || isNote(turn) ? '' : writeItemState(standing)}`
+  const rest = `${files}${standing === undefined || isNote(turn) ? '' : writeItemState(standing)}`
+  // What follows belongs to the same sentence.
+  return `${rest === '' ? text : text.replace(/[.!]$/, '')}${rest}`
 }
 
 const MAX_NOTE_CHARACTERS = 160

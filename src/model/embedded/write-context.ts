@@ -1,4 +1,4 @@
-import { checkName, readCheck } from '../../extract/checks.ts'
+import { STAGING, checkName, readCheck } from '../../extract/checks.ts'
 import type { Outcome } from '../../extract/outcome.ts'
 import { isCheck } from './command-log.ts'
 import { shorten } from '../../text/shorten.ts'
@@ -84,7 +84,7 @@ function writeCommands({ commands, edits, focus }: SessionFacts, before: readonl
   const carried = before.filter((text) => !rerun.has(nameOf(COMMAND.exec(text)?.[1] ?? '')))
   const all = [
     ...carry(carried.map((text) => addEdits(text, edits))),
-    ...commands.filter(saysHowItEnded).map(writeCommand),
+    ...commands.filter((one) => saysHowItEnded(one) && !onlyStages(one)).map(writeCommand),
   ]
   const failed = all.filter(({ head }) => FAILED.test(head))
   const changing = all.filter(({ head }) => !FAILED.test(head) && !READS_ONLY.test(head))
@@ -98,6 +98,10 @@ function writeCommands({ commands, edits, focus }: SessionFacts, before: readonl
 }
 
 const nameOf = (command: string): string => checkName(readCheck(command))
+
+/** Whether a command stages files: after it, only the commit counts. */
+const onlyStages = ({ command, outcome }: CommandFact): boolean =>
+  outcome.kind === 'succeeded' && readCheck(command).parts.every((part) => part.startsWith(STAGING))
 
 const saysHowItEnded = ({ outcome, result }: CommandFact): boolean => outcome.kind !== 'unknown' || result !== undefined
 
@@ -130,5 +134,7 @@ const writeFixes = ({ fixes }: SessionFacts): Statement[] =>
   fixes.map(({ command, error, changedFiles }) => {
     const changed = changedFiles.length === 0 ? '' : `; changed between: ${changedFiles.map(shortenPath).join(', ')}`
     const passed = shorten(command, MAX_FIXED_COMMAND_CHARACTERS)
-    return { head: `- Error that was fixed: ${error} (\`${passed}\` passed later${changed})` }
+    return {
+      head: `- Error that was fixed: ${error.replace(/(?<![.!?])[.!?]+$/, '')} (\`${passed}\` passed later${changed})`,
+    }
   })

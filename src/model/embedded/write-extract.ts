@@ -48,7 +48,9 @@ export function writeExtract({ kind, source, maxTokens, focus: instructions }: A
   const extractive = kind === 'turn-prefix' ? extractTurn(facts, content) : buildExtractiveSummary(facts, previous)
   const room = detailedTokens(content, maxTokens) - (content.carriedTokens ?? 0) * CARRIED_SHARE
   weighFocus(Object.values(extractive).flat(), focus, room)
+  const request = facts.wholeRequest ?? previous?.wholeRequest ?? ''
   const text = writeExtractiveSummary(extractive, kind, {
+    request: request.slice(0, SHOWN_REQUEST_CHARACTERS),
     maxTokens: maxTokens - estimateTextTokens(short),
     detailedTokens: room,
   })

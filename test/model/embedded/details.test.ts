@@ -151,13 +151,11 @@ t.test('a question of the agent and the answer of the user are a decision', asyn
 t.test('explanations of the agent are below the turn, and a small session stays small', async (t) => {
   const work = [
     user('Why does it fail?'),
-    assistant('The cause is `parse()`: it drops the last row because of the blank line.', [
-      call('c', 'bash', { command: 'ls' }),
-    ]),
+    assistant('The cause is `parse()`: it drops the last row of a file.', [call('c', 'bash', { command: 'ls' })]),
     result('c', 'a.ts'),
     assistant('It is fixed.'),
   ]
-  t.match(summaryOf(work), '\n  - The cause is `parse()`: it drops the last row because of the blank line.')
+  t.match(summaryOf(work), '\n  - The cause is `parse()`: it drops the last row of a file.')
   const source = sourceOf(pairMessages(messagesOf(work)))
   t.notMatch(writeExtract({ kind: 'history', maxTokens: 13_107, source }), '\n  - The cause')
 })

@@ -86,7 +86,7 @@ t.test('what Codex writes into each context is not in the words of the agent', a
   const [request, answer] = messagesOf([user('Explain the fix, please.'), assistant('It reads all lines now.')])
   const filler = messagesOf([user('Thanks.'), assistant('Words without weight. '.repeat(900))])
   const text = summaryOf([...filler, request!, skill, answer!, context])
-  t.equal(section(text, '### Done').split('\n- Explain')[1], ' the fix, please. => It reads all lines now. (answered)')
+  t.equal(section(text, '### Done').split('\n- Explain')[1], ' the fix, please. => It reads all lines now (answered)')
   t.equal(section(text, '## Critical Context'), '- Added by the client: The skill `review` needs two readers.')
 })
 
@@ -116,7 +116,7 @@ t.test(
     const later = summaryOf(messagesOf([assistant('The parser is written.')]), prefix)
     t.equal(
       section(later, '## Progress'),
-      '### Done\n- [x] The parser is written. [src/a.ts] (said to be done)\n\n### In Progress\n(none)\n\n### Blocked\n(none)',
+      '### Done\n- [x] The parser is written [src/a.ts] (said to be done)\n\n### In Progress\n(none)\n\n### Blocked\n(none)',
     )
   },
 )

@@ -50,7 +50,7 @@ t.test('in a turn, the first next step is what the newest request lacks', async 
   t.equal(section(text, '### Done'), '(none)')
   t.equal(
     section(text, '### In Progress'),
-    '- [ ] Fix the adder. => The adder is fixed. (npm test failed after that)\n' +
+    '- [ ] Fix the adder. => The adder is fixed (npm test failed after that)\n' +
       '- [ ] Please: - write the lexer - write the parser\n- Last tool call: `bash` of npm test: failed',
   )
   t.equal(
@@ -97,7 +97,7 @@ t.test('an interrupted request and an older plan are not ticked, and are not ord
   t.equal(section(text, '### In Progress'), '(none)')
   t.equal(
     section(text, '## Next Steps'),
-    '- Planned earlier, not confirmed:\n  - [ ] Rename all of the flags, please. (interrupted)\n' +
+    '- Planned earlier, not confirmed:\n  - [ ] Rename all of the flags, please (interrupted)\n' +
       '  - Measure the reader\n  - The writer',
   )
   t.notMatch(section(text, '### Done'), 'Rename')
@@ -321,7 +321,7 @@ t.test('the parts of the newest request stay next steps over three compactions, 
   t.equal(section(third, '## Next Steps'), '- Finish the newest request: Thanks. Now close the issue, please.')
   t.match(
     section(third, '### Done'),
-    '- [x] Please: - write the lexer of the reader - write the parser of the reader => Both are written. [src/a.ts, src/b.ts] (said to be done)',
+    '- [x] Please: - write the lexer of the reader - write the parser of the reader => Both are written [src/a.ts, src/b.ts] (said to be done)',
   )
 })
 
@@ -333,7 +333,7 @@ t.test('what is known of a request that was left open survives the next compacti
     assistant('', [], { stopReason: 'aborted' }),
   ]
   const first = summaryOf(messagesOf(left))
-  const request = 'Rename all of the flags, please. => Half of the flags are renamed. [src/f.ts] (interrupted)'
+  const request = 'Rename all of the flags, please. => Half of the flags are renamed [src/f.ts] (interrupted)'
   t.equal(section(first, '### In Progress'), `- [ ] ${request}`)
   const other = (text: string): EntryDraft[] => [user(text), assistant('It is fixed.')]
   const second = summaryOf(messagesOf(other('Fix the date of the day, please.')), first)
@@ -369,7 +369,7 @@ t.test('a request stays done where a client wakes the agent after its answer', a
     undefined,
     true,
   )
-  t.match(section(text, '### Done'), '- [x] Fix the adder of the book. => The adder is fixed. (said to be done)')
+  t.match(section(text, '### Done'), '- [x] Fix the adder of the book. => The adder is fixed (said to be done)')
 })
 
 t.test('what an earlier summary says is not committed is marked by a commit', async (t) => {
@@ -381,7 +381,7 @@ t.test('what an earlier summary says is not committed is marked by a commit', as
   )
   t.notMatch(section(text, '## Next Steps'), 'Commit the changes')
   t.match(section(text, '### Done'), '  - Commit the changes of the store. (since then: commit 1a2b3c4)')
-  t.match(text, '- The store is fixed, but not committed. (said earlier; since then: commit 1a2b3c4)')
+  t.match(text, '- The store is fixed, but not committed (said earlier; since then: commit 1a2b3c4).')
 })
 
 t.test(
@@ -417,7 +417,7 @@ t.test('a claim is not ticked beside a failing script of tests, and greetings ar
       assistant('Fixed: add() returned a - b.'),
     ]),
   )
-  t.match(section(text, '### In Progress'), '- [ ] Fix the failing test in calc.py. => Fixed: add() returned a - b. (')
+  t.match(section(text, '### In Progress'), '- [ ] Fix the failing test in calc.py. => Fixed: add() returned a - b (')
   t.equal(section(text, '## Key Decisions'), '(none)')
 })
 
@@ -461,5 +461,5 @@ t.test('thoughts between tags are no words of the agent', async (t) => {
     ]),
   )
   t.notMatch(text, 'think')
-  t.match(section(text, '### Done'), 'The cause is a typo.')
+  t.match(section(text, '### Done'), 'The cause is a typo')
 })

@@ -79,7 +79,7 @@ Now the lexer, please.
 (none)
 
 ### In Progress
-- [ ] Fix the parser in src/parser.ts. Never touch the migrations. => The parser is fixed. [src/parser.ts] (npm test failed)
+- [ ] Fix the parser in src/parser.ts. Never touch the migrations. => The parser is fixed [src/parser.ts] (npm test failed)
 - [ ] Now the lexer, please. => Shall I rewrite it, or patch it? (the agent asked back)
 
 ### Blocked
@@ -237,8 +237,18 @@ const DEMANDS = [
 
 for (const demand of DEMANDS)
   t.test(`a constraint is kept: ${demand}`, async (t) => {
-    t.equal(section(await summaryOf([user(`Hello there\n${demand}`)]), '## Constraints & Preferences'), `- ${demand}`)
+    const text = await summaryOf([user('The parser fails.'), user(demand), user('The lexer fails too.')])
+    t.equal(section(text, '## Constraints & Preferences'), `- ${demand}`)
   })
+
+t.test('a demand of the newest request stands in the goal only, until another request is the newest', async (t) => {
+  const demand = 'Never touch the files in migrations/ without a word from me.'
+  const first = await summaryOf([user('The reader is slow.'), user(`Fix the parser. ${demand}`)])
+  t.equal(section(first, '## Constraints & Preferences'), '(none)')
+  t.match(section(first, '## Goal'), `Newest request:\nFix the parser. ${demand}`)
+  const second = await summaryOf([user('Now the lexer, please.')], { previousSummary: first })
+  t.equal(section(second, '## Constraints & Preferences'), `- ${demand}`)
+})
 
 t.test('code, tables and questions do not count as constraints', async (t) => {
   const text = await summaryOf([
@@ -260,9 +270,9 @@ t.test('a previous summary is merged: nothing is lost or repeated, and the newes
   t.equal(section(second, '## Constraints & Preferences'), '- Never touch the migrations.\n- Always run the linter.')
   t.equal(
     section(second, '### Done'),
-    '- Fix the parser in src/parser.ts. Never touch the migrations. => The parser is fixed. [src/parser.ts] ' +
+    '- Fix the parser in src/parser.ts. Never touch the migrations. => The parser is fixed [src/parser.ts] ' +
       '(npm test failed, and passed later)\n- Now the lexer, please. => Shall I rewrite it, or patch it? (the agent asked back)\n' +
-      '- [x] Patch it. Always run the linter. => Patched. (said to be done)',
+      '- [x] Patch it. Always run the linter. => Patched (said to be done)',
     'what was known of a request stays with it',
   )
   t.match(second, '- `npm test`: ok')
@@ -294,11 +304,11 @@ t.test(
       result('f', 'ok'),
     ]
     const first = await summaryOf(begun)
-    t.match(section(first, '### In Progress'), `- [ ] Fix [all] rows of the import. [${relative}, …/${end}]\n`)
+    t.match(section(first, '### In Progress'), `- [ ] Fix [all] rows of the import [${relative}, …/${end}]\n`)
     const second = await summaryOf([assistant('Finished.')], { previousSummary: first })
     t.equal(
       section(second, '### Done'),
-      `- [x] Fix [all] rows of the import. => Finished. [${relative}, …/${end}] (said to be done)`,
+      `- [x] Fix [all] rows of the import => Finished [${relative}, …/${end}] (said to be done)`,
     )
     t.match(
       await summarize([user('Fix it.')]),
@@ -395,7 +405,7 @@ for (const [name, transcript] of TRANSCRIPTS)
       )
       t.match(section(text, '## Goal'), /Fix a\.ts\. Never use eval\./)
       t.equal(section(text, '## Constraints & Preferences'), '- Never use eval.')
-      t.match(text, 'Fixed. [a.ts]')
+      t.match(text, 'Fixed [a.ts]')
       t.notMatch(text, /summarize|headings/)
     },
   )
@@ -492,7 +502,7 @@ t.test(
       [
         '- `./check.sh`: printed: checked 3 tests',
         '- `./deploy.sh`: printed: deployed',
-        '- `cargo test 2>&1 | tail -5`: failed (error), printed: test result: FAILED. 2 passed; 1 failed',
+        '- `cargo test 2>&1 | tail -5`: failed (error)',
         '- `npm test`: failed (error), printed: Tests: 1 failed, 3 passed',
         '- `pytest -q`: ok, printed: 3 passed in 0.1s',
         '- Error: Error: no',

@@ -1,0 +1,149 @@
+import { FenceReader } from '../../text/close-marks.ts'
+import { oneLine, shorten } from '../../text/shorten.ts'
+import { SINCE } from './stale-lines.ts'
+
+/** Shorter texts, with the mark at their end, may be the same by chance. */
+const MIN_CHARACTERS = 40
+const MIN_COMPARED = MIN_CHARACTERS - 2
+
+/** A request or a step that is said elsewhere is named by its beginning. */
+const NAME_CHARACTERS = MIN_CHARACTERS - 1
+
+/** What is left of a line says something from this length on. */
+const MIN_REST_CHARACTERS = 24
+
+/** The end of a sentence, a colon, and the signs that this summarizer writes between the parts of a line. */
+const BREAK = /(?<=[.!?。！？:])\s+|\s(?:=>|\||\/)\s/g
+
+/** The mark of an item, with its box. */
+const MARK = /^\s*(?:>\s?)*(?:[-*+] |\d{1,3}[.)] )?(?:\[[ xX]\] )?/
+
+const MARKS_AROUND = /^[`*"]+|(?<![`*".!?…:;,])[`*".!?…:;,]+$/g
+
+/** The text of a summary so far, of which no sentence and no line is to be said again. */
+export class SaidOnce {
+  #text = ''
+  readonly #units = new Set<string>()
+
+  /** Adds a text, whose lines and sentences count as said. */
+  add(text: string): void {
+    for (const line of text.split('\n')) {
+      const body = plain(line.replace(MARK, ''))
+      this.#text += `${body}\n`
+      for (const unit of [body, ...partsOf(body).map(({ start, end }) => plain(body.slice(start, end)))])
+        if (unit.length >= MIN_COMPARED) this.#units.add(unit)
+    }
+  }
+
+  /**
+   * Returns a text without the parts of at least 40 characters that were said before; undefined if hardly anything is left of its
+   * first line. Code in fences stays.
+   * @param isNamed whether each such part is shortened to a name instead, since other words of the line are about it
+   */
+  withoutSaid(text: string, isNamed: boolean): string | undefined {
+    const fences = new FenceReader()
+    const lines = text.split('\n').map((line) => {
+      const isCode = fences.open !== undefined
+      fences.read(line)
+      return isCode ? line : this.#newPart(line, isNamed)
+    })
+    return lines[0] === undefined ? undefined : lines.filter((line) => line !== undefined).join('\n')
+  }
+
+  #newPart(line: string, isNamed: boolean): string | undefined {
+    const [mark = ''] = MARK.exec(line) ?? []
+    const [since = ''] = SINCE.exec(line) ?? []
+    const body = line.slice(mark.length).replace(SINCE, '')
+    const said = this.#saidIn(body)
+    if (said.length === 0) return line
+    const kept = said.map(({ start }, index) => body.slice(said[index - 1]?.end ?? 0, start))
+    const last = body.slice(said.at(-1)?.end)
+    if (isNamed) {
+      const names = said.map(({ start, end }) => shorten(body.slice(start, end), NAME_CHARACTERS))
+      return [mark, ...kept.flatMap((text, index) => [text, names[index] ?? '']), last, since].join('')
+    }
+    const left = joinParts([...kept, last])
+      .replace(LEFT_LABEL, '')
+      .trimEnd()
+    return left.replace(/[^\p{L}\p{N}]/gu, '').length < MIN_REST_CHARACTERS ? undefined : withNote(mark + left, since)
+  }
+
+  /** Returns the places of the longest runs of parts that were said. */
+  #saidIn(body: string): Place[] {
+    const parts = partsOf(body)
+    const found: Place[] = []
+    for (let first = 0; first < parts.length; first++) {
+      const start = parts[first]?.start ?? 0
+      let last = first
+      while (last < parts.length && this.#has(body.slice(start, parts[last]?.end))) last += 1
+      const end = parts[last - 1]?.end ?? 0
+      if (last > first && plain(body.slice(start, end)).length >= MIN_COMPARED) {
+        found.push({ start, end })
+        first = last - 1
+      } else {
+        const unit = this.#unitIn(body, parts[first])
+        if (unit !== undefined) found.push(unit)
+      }
+    }
+    return found
+  }
+
+  #has(text: string): boolean {
+    const words = plain(text)
+    return words !== '' && this.#text.includes(words)
+  }
+
+  /** Returns the place of what was said as a whole line or sentence, within a part; the whole part if that is most of it. */
+  #unitIn(body: string, part: Place | undefined): Place | undefined {
+    const { start, end } = part ?? { start: 0, end: 0 }
+    if (end - start < MIN_COMPARED) return undefined
+    const text = body.slice(start, end)
+    for (const unit of this.#units) {
+      const at = text.indexOf(unit)
+      if (at < 0) continue
+      return unit.length >= text.length / 2 ? { start, end } : { start: start + at, end: start + at + unit.length }
+    }
+    return undefined
+  }
+}
+
+/** Where a part of a line begins and ends. */
+interface Place {
+  start: number
+  end: number
+}
+
+/** What introduces something that is left out. */
+const LEFT_LABEL = /(?:(?<=[.!?] )|[,;] |^)[^.!?:;,`]{1,40}:$/
+
+/** Returns a text with a note before the mark at its end. */
+const withNote = (text: string, note: string): string => text.replace(/[.!?]?$/, (end) => note + end)
+
+const SIGN = /\s(?:=>|[|/])\s/
+const SIGNS_AROUND = /^(?:=>|[|/])(?:\s|$)|\s(?:=>|[|/])$/g
+
+/** Joins what is left of a line: three dots stand for what is left out between sentences. */
+function joinParts(texts: readonly string[]): string {
+  const isList = texts.some((text) => SIGN.test(` ${text} `))
+  const parts = texts.map((text) => text.trim().replace(SIGNS_AROUND, '').trim())
+  const left = parts.filter((text) => text !== '')
+  if (isList) return left.join(' | ').replace(/: \| /g, ': ')
+  return parts[0] === '' ? `… ${left.join(' … ')}` : left.join(' … ')
+}
+
+/** More parts of a line are one: each run of parts is compared. */
+const MAX_PARTS = 60
+
+function partsOf(body: string): Place[] {
+  const parts: Place[] = []
+  let start = 0
+  for (const { index, 0: sign } of body.matchAll(BREAK)) {
+    if (parts.length === MAX_PARTS) break
+    parts.push({ start, end: index })
+    start = index + sign.length
+  }
+  return [...parts, { start, end: body.length }]
+}
+
+/** Returns a text as it is compared: on one line, without the note on what happened since, and without the marks around it. */
+const plain = (text: string): string => oneLine(text).replace(SINCE, '').replace(MARKS_AROUND, '')

@@ -1,0 +1,32 @@
+import { quoteSectionLines } from '../../text/sections.ts'
+import { shorten } from '../../text/shorten.ts'
+import { GOAL_LABELS } from '../../text/summary-headings.ts'
+import type { ParsedSummary } from '../../text/summary-parts.ts'
+import type { SessionFacts } from './facts.ts'
+import { RANK, type RankedLine } from './ranked-lines.ts'
+
+const MAX_GOAL_CHARACTERS = 1500
+
+/** Writes the first request of the session and the newest one, and what an earlier summary has as the goal. */
+export function writeGoal(
+  { firstRequest, newestRequest, stand }: SessionFacts,
+  previous: ParsedSummary | undefined,
+): RankedLine[] {
+  const first = previous?.firstRequest ?? previous?.newestRequest ?? (previous === undefined ? firstRequest : undefined)
+  const newest = newestRequest ?? previous?.newestRequest ?? first ?? writeAnswered(stand)
+  const earlier = shorten((previous?.goal ?? []).join('\n'), MAX_GOAL_CHARACTERS)
+  const requests: [label: string, text: string][] = [
+    [GOAL_LABELS.first, first === newest ? '' : (first ?? '')],
+    [GOAL_LABELS.newest, newest ?? ''],
+    // A goal in the words of somebody else may be one of long ago.
+    [GOAL_LABELS.earlier, earlier],
+  ]
+  // A pasted plan may have our headings: the next compaction would read them as sections.
+  return requests
+    .filter(([, text]) => text !== '')
+    .map(([label, text]) => ({ text: `${label}\n${quoteSectionLines(text)}\n`, rank: RANK.request }))
+}
+
+/** Returns what the user answered last, where no request is known. */
+const writeAnswered = ({ answer }: SessionFacts['stand']): string | undefined =>
+  answer && `${answer.answer}${answer.question === '' ? '' : `\n(The agent had asked: "${answer.question}")`}`

@@ -1,0 +1,54 @@
+import t from 'tap'
+import { SaidOnce } from '../../../src/model/embedded/said-once.ts'
+
+const TABLE = 'I chose a table because regular expressions fail here.'
+const CACHE = 'The cache stays, since nobody has measured it yet.'
+
+function saying(...texts: string[]): SaidOnce {
+  const said = new SaidOnce()
+  for (const text of texts) said.add(text)
+  return said
+}
+
+t.test('a line that was said is left out, also as a part of a line, with other marks and other spaces', async (t) => {
+  const said = saying(`- [x] Fix it. => Now it works. ${TABLE}`)
+  t.equal(said.withoutSaid(`  - ${TABLE}`, false), undefined)
+  t.equal(said.withoutSaid(`- **I  chose a table because regular expressions fail here**`, false), undefined)
+  t.equal(said.withoutSaid(`- Error: ${TABLE}`, false), undefined)
+})
+
+t.test('of a line that has more to say, that is left, with dots for what is left out', async (t) => {
+  const said = saying(`- ${TABLE}`)
+  t.equal(said.withoutSaid(`  - ${TABLE} ${CACHE}`, false), `  - … ${CACHE}`)
+  t.equal(said.withoutSaid(`  - ${CACHE} ${TABLE}`, false), `  - ${CACHE}`)
+  t.equal(said.withoutSaid(`  - ${CACHE} ${TABLE} ${CACHE}`, false), `  - ${CACHE} … ${CACHE}`)
+})
+
+t.test('of an edit, the lines are left that no other edit has', async (t) => {
+  const said = saying('  - const total = rows.reduce((sum, { gross }) => sum + gross, 0)')
+  const line =
+    '  - edit: added: const total = rows.reduce((sum, { gross }) => sum + gross, 0) | return { total, count: rows.length }'
+  t.equal(said.withoutSaid(line, false), '  - edit: added: return { total, count: rows.length }')
+})
+
+t.test('a request that was said is named by its beginning, and what is said of it stays', async (t) => {
+  const said = saying(`Please fix the parser of the old invoices. Never touch the migrations.`)
+  t.equal(
+    said.withoutSaid('- [ ] Please fix the parser of the old invoices. Never touch… (interrupted)', true),
+    '- [ ] Please fix the parser of the old… Never touch… (interrupted)',
+  )
+})
+
+t.test('a note on what happened since stays with what is left of its line', async (t) => {
+  const line = `- ${CACHE} ${TABLE.slice(0, -1)} (said earlier; since then: a.ts changed once).`
+  t.equal(
+    saying(TABLE).withoutSaid(line, false),
+    `- ${CACHE.slice(0, -1)} (said earlier; since then: a.ts changed once).`,
+  )
+})
+
+t.test('short sentences may occur twice, and code in fences stays', async (t) => {
+  t.equal(saying('- It works now.').withoutSaid('- It works now.', false), '- It works now.')
+  const code = `- The table:\n  \`\`\`\n  ${TABLE}\n  \`\`\``
+  t.equal(saying(TABLE).withoutSaid(code, false), code)
+})
