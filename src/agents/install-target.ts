@@ -28,7 +28,7 @@ export interface Setup extends Machine {
   start: readonly string[]
   /** The absolute path of a project; absent for the settings of the user. */
   project?: string | undefined
-  /** The address of a service, for agents that call one. */
+  /** The address of a service that writes the summaries; absent: the hooks do it themselves. */
   url?: string | undefined
 }
 
@@ -80,10 +80,12 @@ export interface KeySetting extends SettingBase {
 export interface WholeFile extends SettingBase {
   kind: 'file'
   text: string
+  /** Whether it is a program that the agent runs. */
+  isProgram?: true
 }
 
-/** How the first line of such a file begins. */
-export const FILE_MARK = '// Written by `precis install`'
+/** What one of the first lines of such a file has. */
+export const FILE_MARK = 'Written by `precis install`'
 
 /** The name of the tool server in all agents. */
 export const SERVER_NAME = 'precis'
@@ -96,9 +98,17 @@ export const toolServerOf = ({ start: [command = '', ...args] }: Setup): { comma
   args: [...args, 'mcp'],
 })
 
+/** Returns the words that run a hook of an agent, but for the event. */
+export const hookWords = ({ start, url }: Setup, agent: string): string[] => [
+  ...start,
+  'hook',
+  ...(url === undefined ? [] : ['--url', url]),
+  agent,
+]
+
 /** Returns the command line of a hook. */
-export const hookCommand = ({ start }: Setup, agent: string, event: string): string =>
-  [...start, 'hook', agent, event].map(shellWord).join(' ')
+export const hookCommand = (setup: Setup, agent: string, event: string): string =>
+  [...hookWords(setup, agent), event].map(shellWord).join(' ')
 
 /** Returns a text as one word of a shell: of a POSIX shell, and of cmd.exe for the paths of Windows. */
 function shellWord(text: string): string {
@@ -118,6 +128,17 @@ export interface HookEvent {
   fields?: Readonly<Record<string, unknown>>
 }
 
+/** The events of Claude Code, which Codex and Qwen Code have too. Before a compaction, a model may need two minutes. */
+export const COMPACTION_EVENTS: readonly HookEvent[] = [
+  { event: 'PreCompact', purpose: 'a summary by Précis before each compaction', fields: { timeout: 180 } },
+  {
+    ...{ event: 'SessionStart', matcher: 'compact' },
+    ...{ purpose: 'the model gets the summary after the compaction', fields: { timeout: 30 } },
+  },
+  { event: 'PostToolUse', purpose: 'the next summary is prepared early', fields: { timeout: 30 } },
+  { event: 'Stop', purpose: 'the next summary is prepared early', fields: { timeout: 30 } },
+]
+
 /** Returns the settings for hooks of an agent. */
 export const hookSettings = (
   setup: Setup,
@@ -132,7 +153,7 @@ export const hookSettings = (
   }))
 
 /** The command line of a hook, with the place that it had when it was installed. */
-const OUR_COMMAND = /(?:\bprecis(?:@[\w.-]+)?|\bmain\.[jt]s)['"]? hook [\w-]+ [\w.]+(?: |$)/
+const OUR_COMMAND = /(?:\bprecis(?:@[\w.-]+)?|\bmain\.[jt]s)['"]? hook (?:--url \S+ )?[\w-]+ [\w.]+(?: |$)/
 
 export function isOurHook(value: unknown): boolean {
   const { hooks } = (value ?? {}) as { hooks?: unknown }

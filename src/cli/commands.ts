@@ -141,7 +141,7 @@ export const COMMANDS = {
     args: '[AGENT...]',
     help: 'put Précis into the settings of an agent: tools, hooks (docs/agents.md)',
     count: [0, Infinity],
-    options: { ...WRITES_SETTINGS, url: { ...url, help: 'for agents that call a service: its address' } },
+    options: { ...WRITES_SETTINGS, url: { ...url, help: 'hooks use a running service (its token: PRECIS_TOKENS)' } },
   },
   uninstall: {
     args: 'AGENT...',

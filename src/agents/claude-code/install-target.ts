@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Machine } from '../home.ts'
 import {
+  COMPACTION_EVENTS,
   hookSettings,
   SERVER_NAME,
   toolServerOf,
@@ -38,12 +39,8 @@ export const CLAUDE_CODE_TARGET: InstallTarget = {
 }
 
 const EVENTS: readonly HookEvent[] = [
-  { event: 'PreCompact', purpose: 'a summary by Précis before each compaction', fields: { timeout: 180 } },
-  {
-    ...{ event: 'SessionStart', matcher: 'compact' },
-    ...{ purpose: 'the model gets the summary after the compaction', fields: { timeout: 30 } },
-  },
-  { event: 'Stop', purpose: 'the next summary is prepared early', fields: { timeout: 30 } },
+  ...COMPACTION_EVENTS,
+  { event: 'UserPromptSubmit', purpose: 'the model gets the rest of a long summary', fields: { timeout: 30 } },
 ]
 
 function folderOfClaude({ env, home }: Machine): string {

@@ -2,6 +2,7 @@ import type { Agent } from '../agent.ts'
 import { CONTEXT_SUMMARY } from '../apis/cline-messages.ts'
 import { clineAppender, clineLegacyAppender } from './append.ts'
 import { CLINE_HOME, TASK_HOMES } from './home.ts'
+import { CLINE_TARGET, KILO_TARGET, ROO_TARGET } from './install-target.ts'
 import { clineLegacyReader, clineReader } from './read.ts'
 
 /** The tags by which Cline recognizes text that it has written itself (November 2026). */
@@ -18,6 +19,7 @@ export const CLINE: Agent = {
   tags: TAGS,
   summaryMessages: [{ start: `${CONTEXT_SUMMARY}\n` }],
   homes: [CLINE_HOME],
+  installTargets: [CLINE_TARGET],
 }
 
 /** `api_conversation_history.json` of Cline, Roo and Kilo: Anthropic's messages with a time. */
@@ -27,6 +29,7 @@ export const CLINE_LEGACY: Agent = {
   appender: clineLegacyAppender,
   tags: TAGS,
   homes: TASK_HOMES,
+  installTargets: [ROO_TARGET, KILO_TARGET],
   continueWith: ({ homeName = 'the extension' }) => ({
     sentence: `Continue in ${homeName}: open the task from its history.`,
   }),

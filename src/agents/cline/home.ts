@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { fieldsOf, parseJson } from '../../session/entry.ts'
-import { ANY_FOLDER, type AgentHome } from '../home.ts'
+import { ANY_FOLDER, type AgentHome, type Machine } from '../home.ts'
 import { folderOf, readText } from '../shared/session-file.ts'
 import { filled } from '../shared/values.ts'
 
@@ -30,16 +30,19 @@ export const TASK_HOMES: readonly AgentHome[] = [
 function tasksOf(name: string, extension: string): AgentHome {
   return {
     name,
-    root: ({ env, home }) => {
-      const settings =
-        process.platform === 'darwin'
-          ? join(home, 'Library', 'Application Support')
-          : (env['XDG_CONFIG_HOME'] ?? join(home, '.config'))
-      return join(settings, 'Code', 'User', 'globalStorage', extension, 'tasks')
-    },
+    root: (machine) => join(extensionFolder(machine, extension), 'tasks'),
     levels: [ANY_FOLDER, /^api_conversation_history\.json$/],
     idOf: folderOf,
     projectOf: () => undefined,
     mcpClient: undefined,
   }
+}
+
+/** Returns the folder in which VS Code keeps the files of an extension. */
+export function extensionFolder({ env, home }: Pick<Machine, 'env' | 'home'>, extension: string): string {
+  const settings =
+    process.platform === 'darwin'
+      ? join(home, 'Library', 'Application Support')
+      : (env['XDG_CONFIG_HOME'] ?? join(home, '.config'))
+  return join(settings, 'Code', 'User', 'globalStorage', extension)
 }

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import type { Machine } from '../home.ts'
 import {
+  COMPACTION_EVENTS,
   hookSettings,
   SERVER_NAME,
   toolServerOf,
   TOOLS_PURPOSE,
-  type HookEvent,
   type InstallTarget,
   type Setup,
 } from '../install-target.ts'
@@ -20,7 +20,7 @@ export const CODEX_TARGET: InstallTarget = {
   folder: folderOfCodex,
   settings: (setup) => {
     const folder = setup.project === undefined ? folderOfCodex(setup) : join(setup.project, '.codex')
-    const events = setup.project === undefined ? EVENTS : []
+    const events = setup.project === undefined ? COMPACTION_EVENTS : []
     return [
       {
         ...{
@@ -40,15 +40,6 @@ export const CODEX_TARGET: InstallTarget = {
       ? ['Start `codex` once and accept the hooks when it asks: it runs none that its user has not accepted.']
       : ['Codex reads the settings of a project only if the project is trusted, and runs hooks of the user only.'],
 }
-
-const EVENTS: readonly HookEvent[] = [
-  { event: 'PreCompact', purpose: 'a summary by Précis before each compaction', fields: { timeout: 180 } },
-  {
-    ...{ event: 'SessionStart', matcher: 'compact' },
-    ...{ purpose: 'the model gets the summary after the compaction', fields: { timeout: 30 } },
-  },
-  { event: 'Stop', purpose: 'the next summary is prepared early', fields: { timeout: 30 } },
-]
 
 function folderOfCodex({ env, home }: Machine): string {
   return env['CODEX_HOME'] ?? join(home, '.codex')

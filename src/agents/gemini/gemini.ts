@@ -5,6 +5,7 @@ import { geminiAppender } from './append.ts'
 import { GEMINI_HOME } from './home.ts'
 import { geminiReader } from './read.ts'
 import { geminiWriter } from './write.ts'
+import { GEMINI_TARGET } from './install-target.ts'
 
 export const GEMINI = {
   id: 'gemini',
@@ -18,4 +19,5 @@ export const GEMINI = {
   // The title of an older session.
   ownFields: ['summary'],
   homes: [GEMINI_HOME],
+  installTargets: [GEMINI_TARGET],
 } satisfies Agent

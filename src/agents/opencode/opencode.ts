@@ -4,6 +4,7 @@ import { opencodeAppender } from './append.ts'
 import { continueWithExport, isOpencodeId, opencodeCommand } from './exported.ts'
 import { opencodeReader } from './read.ts'
 import { opencodeWriter } from './write.ts'
+import { OPENCODE_TARGET } from './install-target.ts'
 
 export const OPENCODE = {
   id: 'opencode',
@@ -31,4 +32,5 @@ export const OPENCODE = {
     command: opencodeCommand,
     mcpClient: { name: /^opencode\b/ },
   },
+  installTargets: [OPENCODE_TARGET],
 } satisfies Agent

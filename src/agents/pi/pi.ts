@@ -4,6 +4,7 @@ import type { Agent } from '../agent.ts'
 import { JSON_LINES, type AgentHome } from '../home.ts'
 import { findInLines, nameOf } from '../shared/session-file.ts'
 import { piAppender } from './append.ts'
+import { OH_MY_PI_TARGET, PI_TARGET } from './install-target.ts'
 import { piWriter } from './write.ts'
 
 const TAGS = { after: '<summary>', before: '</summary>' }
@@ -24,6 +25,7 @@ export const PI = {
   idIn: ({ type, id }) => (type === 'session' ? id : undefined),
   folderIn: ({ type, cwd }) => (type === 'session' ? cwd : undefined),
   homes: [homeOf('pi', '.pi', /^pi$/), homeOf(OH_MY_PI, '.omp', /^omp\b/)],
+  installTargets: [PI_TARGET, OH_MY_PI_TARGET],
 
   /**
    * Both agents take the path of any file, and work in the folder that it names. Only oh-my-pi's begin with a title, which it can

@@ -5,6 +5,7 @@ import { ANY_FOLDER, JSON_LINES, UUID } from '../home.ts'
 import { qwenAppender } from './append.ts'
 import { qwenReader } from './read.ts'
 import { qwenWriter } from './write.ts'
+import { QWEN_TARGET } from './install-target.ts'
 
 /** Qwen Code, which began as a copy of Gemini CLI. */
 export const QWEN = {
@@ -29,4 +30,5 @@ export const QWEN = {
       mcpClient: { name: /^qwen\b/, ownSession: ({ env }) => ({ id: env['QWEN_CODE_SESSION_ID'] }) },
     },
   ],
+  installTargets: [QWEN_TARGET],
 } satisfies Agent

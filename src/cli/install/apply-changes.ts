@@ -77,7 +77,8 @@ function write(target: InstallTarget, setup: Setup, change: SettingsChange): voi
   const setting = members.find((one): one is MemberSetting => one.kind === 'member' && one.commands !== undefined)
   const pid = setting && runningOf(target.processes?.(setup) ?? [])
   if (setting?.commands === undefined || pid === undefined) {
-    writeSettingsFile(change.file, change.after)
+    const isProgram = change.settings.some((one) => one.kind === 'file' && one.isProgram === true)
+    writeSettingsFile(change.file, change.after, isProgram ? 0o700 : undefined)
     return
   }
   const isRemoval = change.after === undefined || !hasSetting(change.after, setting)

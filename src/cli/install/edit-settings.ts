@@ -95,7 +95,7 @@ export function removeSetting(text: string, setting: AgentSetting, trace?: Trace
     case 'table':
       return removeTable(text, setting.name)
     case 'file':
-      return text.startsWith(FILE_MARK) ? undefined : text
+      return text.slice(0, 200).includes(FILE_MARK) ? undefined : text
   }
 }
 

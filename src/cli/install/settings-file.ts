@@ -96,9 +96,10 @@ export function missingFolders(path: string): string[] {
 
 /**
  * Replaces a settings file at once, with its mode and owner; without a text, removes it.
+ * @param newMode the mode of a file that was not there
  * @throws CliError if it has changed since it was read
  */
-export function writeSettingsFile(file: SettingsFile, text: string | undefined): void {
+export function writeSettingsFile(file: SettingsFile, text: string | undefined, newMode = 0o600): void {
   const { path, target } = file
   const now = readSettingsFile(path)
   if (now.text !== file.text || now.target !== target)
@@ -110,7 +111,7 @@ export function writeSettingsFile(file: SettingsFile, text: string | undefined):
   for (const folder of missingFolders(target)) fs.mkdirSync(folder, { mode: 0o700 })
   const draft = draftOf(target)
   try {
-    writeDraft(draft, Buffer.from(text), { mode: file.mode ?? 0o600, owner: file.owner })
+    writeDraft(draft, Buffer.from(text), { mode: file.mode ?? newMode, owner: file.owner })
     fs.renameSync(draft, target)
   } catch (error) {
     fs.rmSync(draft, { force: true })

@@ -10,6 +10,9 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
+import { hookCommand, isOurHook } from '../../../src/agents/install-target.ts'
+import { valueOfJson } from '../../../src/cli/install/edit-json.ts'
+import { TARGETS } from '../../../src/cli/install/targets.ts'
 import { ROOT } from '../../support/run-server.ts'
 import { folderOf, runCli, writeCommand, type Ran } from '../run-cli.ts'
 
@@ -69,6 +72,8 @@ t.test('Claude Code gets the tool server with its permission, and hooks; everyth
       Stop: [{ hooks: [{ type: 'command', command: 'say done' }] }, hook('Stop', 30)],
       PreCompact: [hook('PreCompact', 180)],
       SessionStart: [{ matcher: 'compact', ...hook('SessionStart', 30) }],
+      PostToolUse: [hook('PostToolUse', 30)],
+      UserPromptSubmit: [hook('UserPromptSubmit', 30)],
     },
   })
 })
@@ -84,6 +89,7 @@ t.test('Codex gets a table at the end of its settings, and a file of hooks', asy
   t.same(Object.keys((json(home, '.codex/hooks.json') as { hooks: object }).hooks), [
     'PreCompact',
     'SessionStart',
+    'PostToolUse',
     'Stop',
   ])
 })
@@ -162,7 +168,7 @@ t.test('without a receipt, an uninstallation finds what is ours', async (t) => {
   rmSync(join(home, '.local'), { recursive: true })
   await run(home, 'uninstall', 'claude-code', 'codex', '--yes')
   t.same(json(home, '.claude.json'), JSON.parse(USER['.claude.json'] ?? ''))
-  t.same(json(home, '.codex/hooks.json'), { hooks: { PreCompact: [], SessionStart: [], Stop: [] } })
+  t.same(json(home, '.codex/hooks.json'), { hooks: { PreCompact: [], SessionStart: [], PostToolUse: [], Stop: [] } })
   t.equal(readFileSync(join(home, '.codex/config.toml'), 'utf8'), USER['.codex/config.toml'])
 })
 
@@ -320,4 +326,142 @@ t.test('an unknown agent is an error with the nearest name', async (t) => {
     code: 2,
     stderr: /There is no agent "claud-code".* Did you mean claude-code\? Known are/,
   })
+})
+
+/** Settings of a user for each agent, in the form that its program accepts. */
+const OF_ALL: Readonly<Record<string, string>> = {
+  ...USER,
+  '.gemini/settings.json': '{\n  // mine\n  "theme": "dark", /* x */\n}\n',
+  '.qwen/settings.json':
+    '{"$version": 4, "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say done"}]}]}}',
+  '.config/opencode/opencode.jsonc':
+    '{\n  // mine\n  "model": "a/b",\n  "mcp": {"other": {"type": "local", "command": ["x"]}},\n}\n',
+  '.pi/agent/mcp.json': '{"mcpServers": {}}',
+  '.omp/agent/config.yml': '# mine\ntools:\n  # about x\n  x: 1\n',
+  '.cline/data/settings/cline_mcp_settings.json': '{\n  "mcpServers": {}\n}',
+}
+const IDS = TARGETS.map(({ id }) => id)
+
+t.test('each agent gets settings that are there afterwards, and that an uninstallation takes out again', async (t) => {
+  for (const files of [OF_ALL, {}]) {
+    const home = homeWith(t, files)
+    const { code, stderr } = await run(home, 'install', ...IDS, '--yes')
+    t.equal(code, 0, stderr)
+    t.match(await run(home, 'install', ...IDS), { code: 0, stdout: '' })
+    t.equal((await run(home, 'uninstall', ...IDS, '--yes')).code, 0)
+    t.same(filesOf(home), files)
+  }
+})
+
+t.test('each agent is offered the tools, in the form that it knows', async (t) => {
+  const home = homeWith(t, OF_ALL)
+  await run(home, 'install', ...IDS, '--yes')
+  const read = (name: string): unknown => valueOfJson(readFileSync(join(home, name), 'utf8'))
+  const lists: [name: string, more: object][] = [
+    ['.gemini/settings.json', { trust: true }],
+    ['.qwen/settings.json', { trust: true, alwaysLoadTools: true }],
+    ['.pi/agent/mcp.json', { exposure: 'direct' }],
+    ['.omp/agent/mcp.json', {}],
+    ['.cline/data/settings/cline_mcp_settings.json', {}],
+    [
+      '.config/Code/User/globalStorage/kilocode.kilo-code/settings/mcp_settings.json',
+      { alwaysAllow: ['recall', 'outline', 'read_entries'] },
+    ],
+  ]
+  for (const [name, more] of lists) {
+    const { mcpServers } = read(name) as { mcpServers: Record<string, object> }
+    t.same({ ...mcpServers['precis'], command: '' }, { command: '', args: [MAIN, 'mcp'], ...more }, name)
+  }
+  t.match(read('.config/opencode/opencode.jsonc'), {
+    mcp: { precis: { command: [/node/, MAIN, 'mcp'], enabled: true } },
+  })
+  const config = readFileSync(join(home, '.omp/agent/config.yml'), 'utf8')
+  t.equal(config, '# mine\ntools:\n  # about x\n  xdev: false\n  x: 1\n')
+  t.equal(statSync(join(home, '.cline/hooks/TaskComplete')).mode & 0o777, 0o700)
+})
+
+/** In the place of Précis: a program that prints its arguments and its input. */
+const ECHO =
+  "process.stdin.on('data', (chunk) => console.log(JSON.stringify({ summary: process.argv.slice(1).join(' '), context: [String(chunk)] })))"
+
+type Handler = (event: object, context: object) => Promise<unknown>
+interface Plugin {
+  default: (pi: { on: (event: string, handler: Handler) => void }) => void
+  Precis: () => Promise<Record<string, Handler>>
+}
+
+/** Loads a plugin that runs `ECHO`. */
+function loadPlugin(path: string): Promise<Plugin> {
+  const text = readFileSync(path, 'utf8').replace(JSON.stringify(MAIN), () => `"-e",${JSON.stringify(ECHO)},"--"`)
+  const copy = path.replace(/js$/, 'mjs')
+  writeFileSync(copy, text)
+  return import(copy) as Promise<Plugin>
+}
+
+t.test('a plugin runs the hooks, and returns what they print', async (t) => {
+  const home = homeWith(t, {})
+  await run(home, 'install', 'pi', 'oh-my-pi', 'opencode', '--yes')
+  for (const [agent, name] of [
+    ['pi', '.pi'],
+    ['oh-my-pi', '.omp'],
+  ] as const) {
+    const handlers = new Map<string, Handler>()
+    const { default: register } = await loadPlugin(join(home, name, 'agent/extensions/precis.js'))
+    register({ on: (event, handler) => handlers.set(event, handler) })
+    t.same([...handlers.keys()], ['session_before_compact', 'turn_end'])
+    const context = {
+      sessionManager: { getSessionFile: () => '/s.jsonl' },
+      getContextUsage: () => ({ contextWindow: 9 }),
+    }
+    const settings = { keepRecentTokens: 1, reserveTokens: 2 }
+    const event = { preparation: { settings }, customInstructions: 'x' }
+    const reply = await handlers.get('session_before_compact')?.(event, context)
+    const given = { transcript_path: '/s.jsonl', settings: { ...settings, contextWindow: 9 }, customInstructions: 'x' }
+    t.same(reply, {
+      compaction: { summary: `hook ${agent} session_before_compact`, context: [JSON.stringify(given)] },
+    })
+  }
+  const { Precis } = await loadPlugin(join(home, '.config/opencode/plugin/precis.js'))
+  const output = { context: [] }
+  await (await Precis())['experimental.session.compacting']?.({ sessionID: 'ses_1' }, output)
+  t.same(output, { context: ['{"sessionID":"ses_1"}'] })
+})
+
+t.test('with a service, hooks use it, and oh-my-pi gets its address', async (t) => {
+  const home = homeWith(t, {})
+  await run(home, 'install', 'qwen', 'oh-my-pi', '--url', 'http://127.0.0.1:8080/', '--yes')
+  t.match(readFileSync(join(home, '.qwen/settings.json'), 'utf8'), 'hook --url http://127.0.0.1:8080 qwen Stop"')
+  const config = readFileSync(join(home, '.omp/agent/config.yml'), 'utf8')
+  t.match(config, 'compaction:\n  remoteEndpoint: "http://127.0.0.1:8080/compaction"\n')
+  t.match(await run(home, 'install', 'qwen', 'oh-my-pi'), { code: 0, stdout: '' })
+  await run(home, 'uninstall', 'qwen', 'oh-my-pi', '--yes')
+  t.same(filesOf(home), {})
+  const wrong = await run(home, 'install', 'qwen', '--url', 'localhost:8080')
+  t.match(wrong, { code: 2, stderr: /--url must be an address/ })
+})
+
+t.test('a plugin that the user has changed is kept beside its place; one of the user is not replaced', async (t) => {
+  const home = homeWith(t, {})
+  const path = join(home, '.pi/agent/extensions/precis.js')
+  await run(home, 'install', 'pi', '--yes')
+  writeFileSync(path, `${readFileSync(path, 'utf8')}// mine\n`)
+  t.match(await run(home, 'uninstall', 'pi', '--yes'), { code: 0, stderr: `is kept as ${path}.bak` })
+  t.match(readFileSync(`${path}.bak`, 'utf8'), /\/\/ mine\n$/)
+  t.equal(existsSync(path), false)
+  writeFileSync(path, 'export default () => {}\n')
+  t.match(await run(home, 'install', 'pi', '--yes'), {
+    code: 1,
+    stderr: /is there already, and Précis has not written it/,
+  })
+})
+
+t.test('paths of Windows are one word of a hook', async (t) => {
+  const start = ['C:\\Program Files\\node.exe', 'C:\\x y\\main.js']
+  const setup = { env: {}, home: 'C:\\Users\\me', folder: 'C:\\', start }
+  const command = hookCommand(setup, 'codex', 'Stop')
+  t.equal(command, '"C:\\Program Files\\node.exe" "C:\\x y\\main.js" hook codex Stop')
+  const quoted = hookCommand({ ...setup, start: ["/a b/it's", '/x'] }, 'codex', 'Stop')
+  t.equal(quoted, "'/a b/it'\\''s' /x hook codex Stop")
+  t.ok(isOurHook({ hooks: [{ type: 'command', command }] }))
+  t.notOk(isOurHook({ hooks: [{ command }, { command: 'say done' }] }))
 })

@@ -1,0 +1,70 @@
+import { join } from 'node:path'
+import {
+  FILE_MARK,
+  hookCommand,
+  SERVER_NAME,
+  toolServerOf,
+  TOOLS_PURPOSE,
+  type AgentSetting,
+  type InstallTarget,
+  type Setup,
+} from '../install-target.ts'
+import type { Machine } from '../home.ts'
+import { extensionFolder } from './home.ts'
+
+/** Read and tried with 3.0.65. */
+export const CLINE_TARGET: InstallTarget = {
+  id: 'cline',
+  name: 'Cline',
+  command: 'cline',
+  tested: ['3.0.65'],
+  hasProjects: false,
+  folder: folderOfCline,
+  settings: (setup) => {
+    const { env } = setup
+    const data = env['CLINE_DATA_DIR'] ?? join(folderOfCline(setup), 'data')
+    const server: AgentSetting = {
+      ...{ kind: 'member', file: join(data, 'settings', 'cline_mcp_settings.json') },
+      ...{ path: ['mcpServers', SERVER_NAME], value: toolServerOf(setup), purpose: TOOLS_PURPOSE },
+    }
+    return [server, ...['PostToolUse', 'TaskComplete'].map((event) => hookFile(setup, event))]
+  },
+}
+
+/** Not tried: these are extensions of an editor. */
+export const ROO_TARGET = extensionTarget({
+  ...{ id: 'roo', name: 'Roo Code', extension: 'rooveterinaryinc.roo-cline', project: '.roo' },
+})
+export const KILO_TARGET = extensionTarget({
+  ...{ id: 'kilo', name: 'Kilo Code', extension: 'kilocode.kilo-code', project: '.kilocode' },
+})
+
+function folderOfCline({ env, home }: Machine): string {
+  return env['CLINE_DIR'] ?? join(home, '.cline')
+}
+
+/** A hook is a program with the name of its event. Windows has none of these. */
+const hookFile = (setup: Setup, event: string): AgentSetting => ({
+  ...{ kind: 'file', file: join(folderOfCline(setup), 'hooks', event), isProgram: true },
+  text: `#!/bin/sh\n# ${FILE_MARK} cline: \`precis uninstall cline\` removes it.\n${hookCommand(setup, 'cline', event)}\n`,
+  purpose: 'the next summary is prepared early',
+})
+
+function extensionTarget(names: { id: string; name: string; extension: string; project: string }): InstallTarget {
+  const { id, name, extension } = names
+  return {
+    ...{ id, name, tested: [], hasProjects: true },
+    folder: (machine) => extensionFolder(machine, extension),
+    settings: (setup) => {
+      const file =
+        setup.project === undefined
+          ? join(extensionFolder(setup, extension), 'settings', 'mcp_settings.json')
+          : join(setup.project, names.project, 'mcp.json')
+      const value = { ...toolServerOf(setup), alwaysAllow: ['recall', 'outline', 'read_entries'] }
+      return [{ kind: 'member', file, path: ['mcpServers', SERVER_NAME], value, purpose: TOOLS_PURPOSE }]
+    },
+    advice: () => [
+      `${name} can look things up now. It has no hooks: \`precis compact ID --write\` compacts its tasks.`,
+    ],
+  }
+}

@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Machine } from '../home.ts'
+import {
+  hookWords,
+  SERVER_NAME,
+  toolServerOf,
+  TOOLS_PURPOSE,
+  type InstallTarget,
+  type Setup,
+} from '../install-target.ts'
+import { runHookText } from '../shared/run-hook-text.ts'
+
+/** Read and tried with 1.18.33. */
+export const OPENCODE_TARGET: InstallTarget = {
+  id: 'opencode',
+  name: 'opencode',
+  command: 'opencode',
+  tested: ['1.18.33'],
+  hasProjects: true,
+  folder: folderOfOpencode,
+  settings: (setup) => {
+    const { command, args } = toolServerOf(setup)
+    const folder = setup.project ?? folderOfOpencode(setup)
+    return [
+      {
+        ...{ kind: 'member', file: settingsIn(folder), path: ['mcp', SERVER_NAME], purpose: TOOLS_PURPOSE },
+        value: { type: 'local', command: [command, ...args], enabled: true, timeout: 20_000 },
+      },
+      {
+        ...{
+          kind: 'file',
+          file: join(setup.project === undefined ? folder : join(folder, '.opencode'), 'plugin', 'precis.js'),
+        },
+        ...{
+          text: pluginText(setup),
+          purpose: 'a summary by Précis in the prompt of each compaction; early preparation',
+        },
+      },
+    ]
+  },
+  advice: () => ['opencode needs the npm registry at its next start: it installs what plugins import.'],
+}
+
+function folderOfOpencode({ env, home }: Machine): string {
+  return join(env['XDG_CONFIG_HOME'] ?? join(home, '.config'), 'opencode')
+}
+
+/** It reads both files; one with comments has the second name. */
+function settingsIn(folder: string): string {
+  const [plain, commented] = [join(folder, 'opencode.json'), join(folder, 'opencode.jsonc')]
+  return !existsSync(plain) && existsSync(commented) ? commented : plain
+}
+
+const pluginText = (setup: Setup): string => `${runHookText(hookWords(setup, 'opencode'), 'opencode')}
+export const Precis = async () => ({
+  event: async ({ event }) => {
+    if (event.type === 'session.idle') void runHook('session.idle', { sessionID: event.properties.sessionID })
+  },
+  'experimental.session.compacting': async ({ sessionID }, output) => {
+    const { context = [] } = await runHook('experimental.session.compacting', { sessionID })
+    output.context.push(...context)
+  },
+})
+`

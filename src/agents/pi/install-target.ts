@@ -1,0 +1,89 @@
+import { join } from 'node:path'
+import type { Machine } from '../home.ts'
+import {
+  hookWords,
+  SERVER_NAME,
+  toolServerOf,
+  TOOLS_PURPOSE,
+  type AgentSetting,
+  type InstallTarget,
+  type Setup,
+} from '../install-target.ts'
+import { runHookText } from '../shared/run-hook-text.ts'
+
+/** Read with 1.5.2. */
+export const PI_TARGET: InstallTarget = {
+  id: 'pi',
+  name: 'pi',
+  command: 'pi',
+  tested: [],
+  hasProjects: true,
+  folder: (machine) => folderOfPi(machine, '.pi'),
+  settings: (setup) => {
+    const folder = setup.project === undefined ? folderOfPi(setup, '.pi') : join(setup.project, '.pi')
+    // `direct`: the tools are in the list of each request, and not behind the tool `codemode`.
+    return [serverIn(folder, { ...toolServerOf(setup), exposure: 'direct' }), extensionIn(folder, setup, 'pi')]
+  },
+  advice: ({ project }) => (project === undefined ? [] : ['pi reads the settings of a project only if it is trusted.']),
+}
+
+/** Read and tried with 18.2.3. */
+export const OH_MY_PI_TARGET: InstallTarget = {
+  id: 'oh-my-pi',
+  name: 'oh-my-pi',
+  command: 'omp',
+  tested: ['18.2.3'],
+  hasProjects: true,
+  folder: (machine) => folderOfPi(machine, '.omp'),
+  settings: (setup) => {
+    const { project, url } = setup
+    if (project !== undefined) return [serverIn(join(project, '.omp'), toolServerOf(setup))]
+    const folder = folderOfPi(setup, '.omp')
+    const file = join(folder, 'config.yml')
+    return [
+      serverIn(folder, toolServerOf(setup)),
+      {
+        ...{ kind: 'key', file, path: ['tools', 'xdev'], value: false },
+        purpose: 'all tools are in the list of each request, and not behind files of `xd://`',
+      },
+      url === undefined
+        ? extensionIn(folder, setup, 'oh-my-pi')
+        : {
+            ...{ kind: 'key', file, path: ['compaction', 'remoteEndpoint'], value: `${url}/compaction` },
+            purpose: 'the service writes the summaries',
+          },
+    ]
+  },
+}
+
+function folderOfPi({ env, home }: Machine, name: string): string {
+  return env['PI_CODING_AGENT_DIR'] ?? join(home, name, 'agent')
+}
+
+const serverIn = (folder: string, value: object): AgentSetting => ({
+  ...{ kind: 'member', file: join(folder, 'mcp.json'), path: ['mcpServers', SERVER_NAME] },
+  ...{ value, purpose: TOOLS_PURPOSE },
+})
+
+const extensionIn = (folder: string, setup: Setup, agent: string): AgentSetting => ({
+  ...{ kind: 'file', file: join(folder, 'extensions', 'precis.js'), text: extensionText(setup, agent) },
+  purpose: 'compactions by Précis; early preparation',
+})
+
+const extensionText = (setup: Setup, agent: string): string => `${runHookText(hookWords(setup, agent), agent)}
+const inputOf = (context, settings = {}, customInstructions = undefined) => ({
+  transcript_path: context.sessionManager.getSessionFile(),
+  settings: { ...settings, contextWindow: context.getContextUsage()?.contextWindow },
+  customInstructions,
+})
+
+export default function precis(pi) {
+  pi.on('session_before_compact', async ({ preparation, customInstructions, signal }, context) => {
+    const { keepRecentTokens, reserveTokens } = preparation.settings
+    const input = inputOf(context, { keepRecentTokens, reserveTokens }, customInstructions)
+    const compaction = await runHook('session_before_compact', input, signal)
+    return compaction.summary === undefined ? undefined : { compaction }
+  })
+  pi.on('turn_end', (_event, context) => void runHook('turn_end', inputOf(context)))
+}
+`

@@ -1,0 +1,40 @@
+import { join } from 'node:path'
+import type { Machine } from '../home.ts'
+import {
+  COMPACTION_EVENTS,
+  hookSettings,
+  SERVER_NAME,
+  toolServerOf,
+  TOOLS_PURPOSE,
+  type InstallTarget,
+} from '../install-target.ts'
+
+/** Read and tried with 0.24.4. */
+export const QWEN_TARGET: InstallTarget = {
+  id: 'qwen',
+  name: 'Qwen Code',
+  command: 'qwen',
+  tested: ['0.24.4'],
+  hasProjects: true,
+  folder: folderOfQwen,
+  settings: (setup) => {
+    const folder = setup.project === undefined ? folderOfQwen(setup) : join(setup.project, '.qwen')
+    const file = join(folder, 'settings.json')
+    return [
+      {
+        ...{ kind: 'member', file, path: ['mcpServers', SERVER_NAME], purpose: TOOLS_PURPOSE },
+        // `trust`: without a question; `alwaysLoadTools`: in the list of each request, and not only found by a search.
+        value: { ...toolServerOf(setup), trust: true, alwaysLoadTools: true },
+      },
+      ...hookSettings(setup, { file, agent: 'qwen', events: COMPACTION_EVENTS }),
+    ]
+  },
+  advice: ({ project }) =>
+    project === undefined
+      ? []
+      : ['Qwen Code 0.24.4 starts the tool server of a project only in its terminal interface.'],
+}
+
+function folderOfQwen({ env, home }: Machine): string {
+  return env['QWEN_HOME'] ?? join(home, '.qwen')
+}
