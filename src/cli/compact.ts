@@ -2,13 +2,14 @@ import { resolve } from 'node:path'
 import type { Agent } from '../agents/agent.ts'
 import { AGENTS } from '../agents/agents.ts'
 import { isFormatId } from '../agents/detect-format.ts'
-import type { Client, CompactionReply, SummaryOptions } from '../client/client.ts'
+import type { CompactionReply } from '../client/client.ts'
 import { quote, withoutControls } from '../text/controls.ts'
 import { describeKept } from '../text/numbers.ts'
 import type { Cli } from './cli.ts'
 import { commandsOf } from './commands-that-write.ts'
 import { databaseWith } from './databases.ts'
-import { describePlan, describeSizes, describeWriter, isNotWorthIt } from './describe-compaction.ts'
+import { describeSizes, describeWriter, isNotWorthIt } from './describe-compaction.ts'
+import { editorOf } from './edit-text.ts'
 import { CliError } from './exit.ts'
 import { findNamedSession, readSession, type NamedSession } from './find-session.ts'
 import { windowOf } from './plan.ts'
@@ -17,6 +18,7 @@ import { numberOf, optionTextOf, type Values } from './read-arguments.ts'
 import { writeRecallLine } from './recall-line.ts'
 import { commandIn, continueWithFile } from './resume.ts'
 import { sayUnread } from './say-unread.ts'
+import { requestEdited, requestSummary, type SummaryQuery, type SummaryRequest } from './request-summary.ts'
 import { openService } from './service.ts'
 import type { Terminal } from './terminal.ts'
 import { holdFile, refuseForm, writeIntoFile, type HeldFile } from './write-back.ts'
@@ -30,6 +32,8 @@ export async function compact(values: Values, [argument = '']: readonly string[]
   const isSaid = values['no-recall'] !== true
   if ('no-recall' in cli.given && !writes)
     throw new CliError('usage', '--no-recall needs --write: other summaries do not have it.')
+  const edits = values['edit'] === true
+  if (edits) refuseEditing(values, cli)
   const local = preparedFor(values, cli)
   const source = findNamedSession(argument, cli)
   const query = { ...queryOf(values, reply), ...(writes && isSaid && { recall: writeRecallLine(source, cli) }) }
@@ -43,11 +47,11 @@ export async function compact(values: Values, [argument = '']: readonly string[]
     terminal.say('No model writes: PRECIS_MODEL counts for the service. Use --model NAME.')
   const service = await openService({ url, model, commands, env, local })
   try {
-    const request: Request = { document, query, client: service.client, terminal }
+    const request: SummaryRequest = { document, query, client: service.client, terminal }
     if (form !== undefined) await printForm(form, request)
     else {
       if (held !== undefined) await refuseOtherFile(request)
-      const result = await requestSummary(request, writes)
+      const result = edits ? await requestEdited(request, cli) : await requestSummary(request, writes)
       const next = writes ? await writeOrPrint(result, { source, held, reply, cli }) : []
       await printSummary(result, { reply: writes && reply === undefined ? 'none' : reply, terminal })
       for (const line of next) terminal.say(line)
@@ -57,16 +61,15 @@ export async function compact(values: Values, [argument = '']: readonly string[]
   }
 }
 
-type Query = NonNullable<SummaryOptions['query']>
-
-interface Request {
-  document: Buffer
-  query: Query
-  client: Client
-  terminal: Terminal
+/** @throws CliError for --edit where nothing can be edited, before a model is paid */
+function refuseEditing(values: Values, { env }: Cli): void {
+  if (values['write'] !== true)
+    throw new CliError('usage', '--edit needs --write: other summaries can be edited as files.')
+  if (optionTextOf(values, 'url') !== undefined) throw new CliError('usage', '--edit and --url exclude each other.')
+  editorOf(env)
 }
 
-const queryOf = (values: Values, reply: string | undefined): Query => ({
+const queryOf = (values: Values, reply: string | undefined): SummaryQuery => ({
   keepRecentTokens: numberOf(values, 'keep'),
   // The least that the service accepts.
   transcriptTokens: numberOf(values, 'budget', { least: 1000 }),
@@ -78,7 +81,7 @@ const queryOf = (values: Values, reply: string | undefined): Query => ({
 })
 
 /** Prints a session in another form, as bytes. */
-async function printForm(form: string, { client, document, query, terminal }: Request): Promise<void> {
+async function printForm(form: string, { client, document, query, terminal }: SummaryRequest): Promise<void> {
   terminal.show('Compacting ...')
   const { headers, body } = await client.compactTo(form, document, { query })
   const mode = headers.get('x-precis-native')
@@ -87,23 +90,10 @@ async function printForm(form: string, { client, document, query, terminal }: Re
 }
 
 /** Refuses, before a model is paid, a session whose compaction belongs into another file: that of Cline. @throws CliError */
-async function refuseOtherFile({ client, document, query: { format } }: Request): Promise<void> {
+async function refuseOtherFile({ client, document, query: { format } }: SummaryRequest): Promise<void> {
   const { report } = await client.plan(document, { query: { format } })
   const agent: Agent | undefined = isFormatId(report?.format) ? AGENTS[report.format] : undefined
   if (agent?.appender?.isBeside === true) refuseForm(document, 'sidecar')
-}
-
-function requestSummary({ client, document, query, terminal }: Request, native: boolean): Promise<CompactionReply> {
-  terminal.show('Reading the session ...')
-  return client.compact(document, {
-    query: { ...query, ...(native && { native: true }) },
-    onPlan: (plan) => {
-      terminal.show(describePlan(plan))
-    },
-    onProgress: ({ done, total, phase }) => {
-      terminal.show(`${phase === 'merge' ? 'Merging the parts' : 'Summarizing'}: ${done} of ${total}`)
-    },
-  })
 }
 
 async function printSummary(

@@ -22,7 +22,8 @@ export function describeSizes(reply: CompactionReply): string {
 
 /** Returns who has written a summary, in which time, and which prepared summary was used. */
 export function describeWriter({ report: { model, durationMs, prepared } }: CompactionReply): string {
-  const writer = `Written by ${model === 'embedded' ? 'the embedded summarizer' : model}`
+  const writer =
+    model === 'caller' ? 'Edited by you' : `Written by ${model === 'embedded' ? 'the embedded summarizer' : model}`
   const seconds = `${(durationMs / 1000).toFixed(1)} s`
   if (prepared === undefined) return `${writer} in ${seconds}.`
   const age = writeAge(prepared.ageMs)

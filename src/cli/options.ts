@@ -1,5 +1,5 @@
 import { PROGRAM_NAMES } from '../model/commands/programs.ts'
-import { FORMAT_IDS } from '../schemas/format-ids.ts'
+import { FORMAT_IDS, REPLY_FORMS } from '../schemas/format-ids.ts'
 import { RECALL_KINDS, RECALL_ORDERS, RECALL_SCOPES } from '../schemas/recall-kinds.ts'
 
 export interface Option {
@@ -79,6 +79,29 @@ export const noRecall: Option = {
 
 /** Commands that have it read the configuration file. */
 export const noConfig: Option = { type: 'boolean', help: 'do not read the configuration file (precis config)' }
+
+export const COMPACT_OPTIONS = {
+  write: { type: 'boolean', short: 'w', help: "write the compaction into the agent's session; keeps a backup" },
+  edit: { type: 'boolean', help: 'with --write: change the summary before it is written, in VISUAL or EDITOR' },
+  reply: {
+    type: 'string',
+    value: 'FORM',
+    choices: REPLY_FORMS,
+    help: 'what is printed: text (default), json, native, or the format of another agent',
+  },
+  keep,
+  budget,
+  focus,
+  model,
+  with: withCommand,
+  prepared,
+  window,
+  url,
+  'no-recall': noRecall,
+  format,
+  'no-config': noConfig,
+  quiet: { type: 'boolean', short: 'q', help: 'no progress on stderr' },
+} as const satisfies Readonly<Record<string, Option>>
 
 export const HOOK_OPTIONS = {
   model,

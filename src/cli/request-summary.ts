@@ -1,0 +1,49 @@
+import type { Client, CompactionReply, SummaryOptions } from '../client/client.ts'
+import type { Cli } from './cli.ts'
+import { describePlan } from './describe-compaction.ts'
+import { editText } from './edit-text.ts'
+import { CliError } from './exit.ts'
+import type { Terminal } from './terminal.ts'
+
+export type SummaryQuery = NonNullable<SummaryOptions['query']>
+
+/** A session, and what is asked of a service for it. */
+export interface SummaryRequest {
+  document: Buffer
+  query: SummaryQuery
+  client: Client
+  terminal: Terminal
+}
+
+/** Requests a compaction, and shows its progress. */
+export function requestSummary(
+  { client, document, query, terminal }: SummaryRequest,
+  native: boolean,
+): Promise<CompactionReply> {
+  terminal.show('Reading the session ...')
+  return client.compact(document, {
+    query: { ...query, ...(native && { native: true }) },
+    onPlan: (plan) => {
+      terminal.show(describePlan(plan))
+    },
+    onProgress: ({ done, total, phase }) => {
+      terminal.show(`${phase === 'merge' ? 'Merging the parts' : 'Summarizing'}: ${done} of ${total}`)
+    },
+  })
+}
+
+/** With so small a window, a prepared summary is used only as the earlier one: the edited summary is written with the same cut. */
+const NO_OTHER_CUT = 1000
+
+/** Requests a summary, lets the user edit it, and requests the compaction with what is left. @throws CliError */
+export async function requestEdited(request: SummaryRequest, cli: Cli): Promise<CompactionReply> {
+  const draft = await requestSummary({ ...request, query: { ...request.query, contextWindow: NO_OTHER_CUT } }, false)
+  const summary = await editText(draft.summary, cli)
+  const edited = await requestSummary({ ...request, query: { ...request.query, recall: undefined, summary } }, true)
+  if (edited.firstKeptEntryId !== draft.firstKeptEntryId)
+    throw new CliError(
+      'failed',
+      'The edited summary would replace other messages than it was written from. Nothing was written.',
+    )
+  return edited
+}

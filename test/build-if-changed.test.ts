@@ -1,0 +1,35 @@
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { buildIfChanged } from '../scripts/build-if-changed.ts'
+import { folderOf } from './cli/run-cli.ts'
+
+t.test(
+  'npm start builds if a file has changed, was added or removed, and says so; a failed build is repeated',
+  async (t) => {
+    const root = folderOf(t)
+    mkdirSync(join(root, 'src/cli'), { recursive: true })
+    writeFileSync(join(root, 'src/cli/a.ts'), 'a')
+    const said: string[] = []
+    const run = (build = (): void => undefined): string => {
+      buildIfChanged({ root, build, say: (line) => said.push(line) })
+      return said.at(-1) ?? ''
+    }
+    const [built, unchanged] = ['Building, because files have changed ...', 'Nothing has changed since the last build.']
+    t.throws(() =>
+      run(() => {
+        throw new Error('a fault')
+      }),
+    )
+    t.equal(run(), built)
+    t.equal(run(), unchanged)
+    utimesSync(join(root, 'src/cli/a.ts'), 1, 1)
+    t.equal(run(), built)
+    writeFileSync(join(root, 'src/b.ts'), 'b')
+    t.equal(run(), built)
+    rmSync(join(root, 'src/b.ts'))
+    t.equal(run(), built)
+    writeFileSync(join(root, 'README.md'), 'text')
+    t.equal(run(), unchanged)
+  },
+)
