@@ -12,12 +12,15 @@ export interface Check {
   provesParts: boolean
 }
 
+/** Returns what a command checks that is no run's: a run keeps its check (`checkedBy`). */
+export const readCheck = (command: string): Check => checkOf(command, splitCommand(command))
+
 /**
  * Returns what a command checks: commands that differ only in redirections, in pipes to programs that show a part of the
  * output, in environment variables and in time limits check the same.
  * @param command the command, or the name of a tool and its path
  */
-export function readCheck(command: string, commands: readonly SimpleCommand[] = splitCommand(command)): Check {
+export function checkOf(command: string, commands: readonly SimpleCommand[]): Check {
   const message = commands.findIndex(isCommitWithDocument)
   const read = message < 0 ? commands : commands.slice(0, message + 1)
   const own = withoutBeside(read)

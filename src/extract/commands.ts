@@ -1,7 +1,7 @@
 import { isCommandTool } from '../files/tools.ts'
 import { fieldsOf } from '../session/entry.ts'
 import type { ToolCallBlock } from '../session/message.ts'
-import { splitCommand, type SimpleCommand } from './shell.ts'
+import type { SimpleCommand } from './shell.ts'
 
 const COMMAND_ARGUMENTS = ['command', 'cmd', 'script', 'commands'] as const
 
@@ -24,9 +24,8 @@ export function findCommits(output: string): string[] {
 /** The verbs of git that report new commits; a merge, for example, prints the same line as a commit. */
 const COMMIT_VERBS = new Set(['commit', 'merge', 'cherry-pick', 'revert', 'rebase', 'am', 'pull'])
 
-/** Whether a command runs git to make commits. Other output may contain the lines of `git commit` too, such as a log. */
-export const makesCommits = (command: string, commands: readonly SimpleCommand[] = splitCommand(command)): boolean =>
-  commands.some(isCommit)
+/** Whether simple commands run git to make commits. Other output may contain the lines of `git commit` too, such as a log. */
+export const makesCommits = (commands: readonly SimpleCommand[]): boolean => commands.some(isCommit)
 
 /** Whether a simple command is git with one of the verbs; the options before the verb may have values. */
 function isCommit({ program, words: [, ...words] }: SimpleCommand): boolean {

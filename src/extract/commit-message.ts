@@ -25,10 +25,10 @@ const TRAILER = /^(?:[A-Z][\w-]{1,40}-[Bb]y: |🤖|Generated (?:with|by) |Claude
 
 /**
  * Returns the message of a command that commits; undefined if it has none that is written out.
- * @param commands its simple commands, where they are known
+ * @param commands its simple commands
  */
-export function readCommitMessage(command: string, commands?: readonly SimpleCommand[]): CommitMessage | undefined {
-  if (!command.includes('commit') || !makesCommits(command, commands)) return undefined
+export function readCommitMessage(command: string, commands: readonly SimpleCommand[]): CommitMessage | undefined {
+  if (!command.includes('commit') || !makesCommits(commands)) return undefined
   const read = command.slice(0, MAX_COMMAND_CHARACTERS)
   const texts: string[] = []
   let end = 0

@@ -3,7 +3,7 @@ import { defined } from '../text/defined.ts'
 import { isEnvelopeLine } from './error-lines.ts'
 import { hidesStatus, isQuery } from './exit-status.ts'
 import { complains, judgeOutput } from './judge-output.ts'
-import { splitCommand, type SimpleCommand } from './shell.ts'
+import type { SimpleCommand } from './shell.ts'
 
 /** How a call ended. */
 export interface Outcome {
@@ -18,12 +18,12 @@ export interface Outcome {
  * counts first. The output decides where the client says nothing, as in OpenAI's chat format, and where the exit status is
  * not that of the command that matters, as in `npm test | tail`.
  * @param command the command that was run; left out for other tools, whose outputs do not say how they ended
- * @param commands its simple commands
+ * @param commands its simple commands; none for other tools
  */
 export function readOutcome(
   result: ToolResultMessage | BashExecutionMessage,
-  command?: string,
-  commands: readonly SimpleCommand[] = splitCommand(command ?? ''),
+  command: string | undefined,
+  commands: readonly SimpleCommand[],
 ): Outcome {
   const { exitCode } = result
   const isTool = result.role === 'toolResult'

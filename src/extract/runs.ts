@@ -10,7 +10,7 @@ import {
   type ToolResultMessage,
 } from '../session/message.ts'
 import { defined } from '../text/defined.ts'
-import { readCheck, type Check } from './checks.ts'
+import { checkOf, type Check } from './checks.ts'
 import { findCommandFiles, type CommandFiles } from './command-files.ts'
 import { makesCommits, readCommand } from './commands.ts'
 import { readOutcome, type Outcome } from './outcome.ts'
@@ -150,8 +150,7 @@ export function simpleCommandsOf(run: ToolRun): readonly SimpleCommand[] {
 }
 
 /** Whether the command of a run makes commits. */
-export const isCommitting = (run: ToolRun): boolean =>
-  run.command !== undefined && makesCommits(run.command, simpleCommandsOf(run))
+export const isCommitting = (run: ToolRun): boolean => makesCommits(simpleCommandsOf(run))
 
 /** Returns how a run ended. */
 export const outcomeOf = (run: ToolRun): Outcome =>
@@ -170,7 +169,7 @@ export const commandFilesOf = (run: ToolRun): CommandFiles =>
   (run.commandFiles ??= findCommandFiles(simpleCommandsOf(run)))
 
 /** Returns what the command of a run checks. */
-export const checkedBy = (run: ToolRun): Check => (run.check ??= readCheck(run.command ?? '', simpleCommandsOf(run)))
+export const checkedBy = (run: ToolRun): Check => (run.check ??= checkOf(run.command ?? '', simpleCommandsOf(run)))
 
 /** Whether only its output shows that a command has failed: its client does not say so. */
 export const showsFailure = (run: ToolRun): boolean =>

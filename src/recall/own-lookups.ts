@@ -1,5 +1,5 @@
-import { outputOf, type ToolRun } from '../extract/runs.ts'
-import { splitCommand, type SimpleCommand } from '../extract/shell.ts'
+import { outputOf, simpleCommandsOf, type ToolRun } from '../extract/runs.ts'
+import type { SimpleCommand } from '../extract/shell.ts'
 import { RECALL_KINDS } from '../schemas/recall-kinds.ts'
 import { fieldsOf, isObject, parseJson } from '../session/entry.ts'
 import type { ToolCallBlock } from '../session/message.ts'
@@ -26,7 +26,7 @@ const FIRST_LINES = [
  */
 export function isOwnLookup(run: ToolRun): boolean {
   const { call, command } = run
-  if (command !== undefined) return isLookupCommand(command)
+  if (command !== undefined) return isLookupCommand(simpleCommandsOf(run))
   if (call !== undefined) return isLookupCall(call)
   const output = outputOf(run)
   return FIRST_LINES.some((line) => line.test(output))
@@ -54,18 +54,14 @@ const isObjectText = (value: unknown): boolean =>
   isObject(typeof value === 'string' && value.trimStart().startsWith('{') ? parseJson(value) : value)
 
 /** Whether a command runs `precis recall`, as `compact --write` tells the agent to, and nothing else but what a reader adds to it. */
-function isLookupCommand(command: string): boolean {
-  const commands = splitCommand(command)
-  return (
-    commands.some(isRecall) &&
-    commands.every(
-      (one, at) =>
-        one.isCertain &&
-        one.redirections.every(({ target }) => target === '/dev/null') &&
-        (isRecall(one) || isChangeOfFolder(one) || (isPipe(commands[at - 1]?.operator) && isPager(one))),
-    )
+const isLookupCommand = (commands: readonly SimpleCommand[]): boolean =>
+  commands.some(isRecall) &&
+  commands.every(
+    (one, at) =>
+      one.isCertain &&
+      one.redirections.every(({ target }) => target === '/dev/null') &&
+      (isRecall(one) || isChangeOfFolder(one) || (isPipe(commands[at - 1]?.operator) && isPager(one))),
   )
-}
 
 const isPipe = (operator: string | undefined): boolean => operator === '|' || operator === '|&'
 

@@ -1,11 +1,14 @@
 import t from 'tap'
 import { readCommitMessage } from '../../src/extract/commit-message.ts'
+import { splitCommand } from '../../src/extract/shell.ts'
+
+const messageOf = (command: string) => readCommitMessage(command, splitCommand(command))
 
 t.test('the message of a commit has its subject and its items, without what tools add', async (t) => {
   const command =
     'git add -A && git commit -m "feat: add the \\"strict\\" mode\n\n- Create lib/strict.sh with:\n  - check_all: checks all\n' +
     '  - check_one\n- Keep `old` flags\n  as they are\n\nCo-Authored-By: A Model <a@example.com>" && git push'
-  t.same(readCommitMessage(command), {
+  t.same(messageOf(command), {
     subject: 'feat: add the "strict" mode',
     body: ['Create lib/strict.sh with: check_all: checks all; check_one', 'Keep `old` flags as they are'],
   })
@@ -13,8 +16,8 @@ t.test('the message of a commit has its subject and its items, without what tool
 
 t.test('a message may be a here-document with quotes, or several texts', async (t) => {
   const document = `git commit -m "$(cat <<'EOF'\nfix: say "no"\n\nThe table is "closed".\nEOF\n)" 2>&1 | tail`
-  t.same(readCommitMessage(document), { subject: 'fix: say "no"', body: ['The table is "closed".'] })
-  t.same(readCommitMessage(`git commit -am 'Rename it' -m 'It was two words.'`), {
+  t.same(messageOf(document), { subject: 'fix: say "no"', body: ['The table is "closed".'] })
+  t.same(messageOf(`git commit -am 'Rename it' -m 'It was two words.'`), {
     subject: 'Rename it',
     body: ['It was two words.'],
   })
@@ -27,5 +30,5 @@ t.test('a command without a written message, or that only shows commits, has non
     'git log -m "x"',
     'echo commit -m "x"',
   ])
-    t.equal(readCommitMessage(command), undefined, command)
+    t.equal(messageOf(command), undefined, command)
 })

@@ -1,6 +1,10 @@
 import t from 'tap'
-import { readOutcome } from '../../src/extract/outcome.ts'
+import type { Outcome } from '../../src/extract/outcome.ts'
+import { outcomeOf, type EndedRun } from '../../src/extract/runs.ts'
 import type { ToolResultMessage } from '../../src/session/message.ts'
+
+const readOutcome = (result: EndedRun['result'], command?: string): Outcome =>
+  outcomeOf({ result, ...(command !== undefined && { command }) })
 
 const result = (output: string, fields: Partial<ToolResultMessage> = {}): ToolResultMessage => ({
   role: 'toolResult',
@@ -142,7 +146,7 @@ const BUILD_AND_TEST = (options: string): [command: string, output: string] => [
 ]
 
 /** Where the client says how a command ended, that counts, unless a pipe or the like hides it. */
-const MARKED: [name: string, command: string, output: string, outcome: ReturnType<typeof readOutcome>][] = [
+const MARKED: [name: string, command: string, output: string, outcome: Outcome][] = [
   ['a success', 'npm test', 'not ok 2 - parses', { kind: 'succeeded' }],
   ['a failure in a pipe', 'npm test 2>&1 | tail -20', 'ok 1\nnot ok 2 - parses', { kind: 'failed', status: 'error' }],
   ['a failure in a pipe', 'npx tsc | head', 'a.ts(3,1): error TS2554: Expected', { kind: 'failed', status: 'error' }],

@@ -5,7 +5,7 @@ import { parseQuery } from '../../src/recall/query.ts'
 import { searchPassages } from '../../src/recall/rank.ts'
 import { splitWhole } from '../../src/recall/split-whole.ts'
 import t from 'tap'
-import { pairCalls, pairMessages } from '../../src/extract/runs.ts'
+import { outcomeOf, pairCalls, pairMessages } from '../../src/extract/runs.ts'
 import { sourceOf } from '../../src/prompt/build-tasks.ts'
 import { readListItems } from '../../eval/json-list.ts'
 import { findCommandFiles } from '../../src/extract/command-files.ts'
@@ -26,7 +26,6 @@ import { readCommitMessage } from '../../src/extract/commit-message.ts'
 import { findComplaints } from '../../src/extract/complaints.ts'
 import { WorkNews } from '../../src/extract/work-news.ts'
 import { markSaid, markState } from '../../src/model/embedded/stale-lines.ts'
-import { readOutcome } from '../../src/extract/outcome.ts'
 import { findDecisions, findIntentions, findNextSteps } from '../../src/extract/statements.ts'
 import { collectFiles } from '../../src/extract/collect-files.ts'
 import { normalizePath, readPatchPaths } from '../../src/files/paths.ts'
@@ -252,12 +251,16 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
     return groupCopies(searchPassages(passages, parseQuery(words)).hits)
   },
   findCommits,
-  makesCommits,
+  makesCommits: (text) => makesCommits(splitCommand(text)),
   findErrors: (text) => findErrors(text, 100),
   readCheck: (text) => readCheck(text),
-  readOutcome: (text) => readOutcome({ role: 'bashExecution', command: '', output: text, cancelled: false }, 'make'),
-  'readOutcome of a long command': (text) =>
-    readOutcome({ role: 'bashExecution', command: '', output: 'ok', cancelled: false }, `make; ${text}`),
+  outcomeOf: (text) =>
+    outcomeOf({ result: { role: 'bashExecution', command: '', output: text, cancelled: false }, command: 'make' }),
+  'outcomeOf a long command': (text) =>
+    outcomeOf({
+      result: { role: 'bashExecution', command: '', output: 'ok', cancelled: false },
+      command: `make; ${text}`,
+    }),
   isErrorLine,
   quotesError,
   saysCallFailed,
@@ -270,7 +273,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   closeMarks,
   splitPasted,
   findDecisions,
-  readCommitMessage: (text) => readCommitMessage(`git commit -m "${text}"`),
+  readCommitMessage: (text) => readCommitMessage(`git commit -m "${text}"`, splitCommand(`git commit -m "${text}"`)),
   findComplaints: (text) => findComplaints(text, 3),
   WorkNews: (text) => {
     const part = text.slice(0, text.length / 16)

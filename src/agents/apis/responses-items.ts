@@ -139,11 +139,3 @@ function readReasoning({ summary, content }: Fields): ContentBlock[] {
 /** Returns the summary in a message of the user that is nothing else. */
 const readSummary = (blocks: readonly ContentBlock[]): string | undefined =>
   blocks.length === 1 ? readCompactionText(blockText(blocks[0])) : undefined
-
-/** Returns whether an item is a message that the user wrote, and not the client. */
-export function isUserItem(value: unknown): boolean {
-  const item = fieldsOf(value)
-  if (item['role'] !== 'user' || (asText(item['type']) || 'message') !== 'message') return false
-  const blocks = readParts(item['content'])
-  return readSummary(blocks) === undefined && readUserMessage(blocks, item)?.role === 'user'
-}

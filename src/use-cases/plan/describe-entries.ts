@@ -1,4 +1,4 @@
-import { readOutcome } from '../../extract/outcome.ts'
+import { outcomeOf } from '../../extract/runs.ts'
 import { isTurnBeginning } from '../../plan/choose-cut.ts'
 import type { CompactionPlan } from '../../plan/plan-compaction.ts'
 import type { Redaction } from '../../redact/redaction.ts'
@@ -101,9 +101,9 @@ function firstArgument(values: unknown): string {
 function hasFailed(message: Message): boolean {
   switch (message.role) {
     case 'toolResult':
-      return readOutcome(message).kind === 'failed'
+      return outcomeOf({ result: message }).kind === 'failed'
     case 'bashExecution':
-      return readOutcome(message, message.command).kind === 'failed'
+      return outcomeOf({ result: message, command: message.command }).kind === 'failed'
     case 'assistant':
       return message.stopReason === 'error'
     default:
