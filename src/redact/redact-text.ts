@@ -10,9 +10,12 @@ import { SQL_RULES } from './names/sql-rules.ts'
 import { TABLE_RULE } from './names/table-rules.ts'
 import { ADDRESS_RULES, HEADER_RULES } from './places/addresses.ts'
 import { CALL_RULES } from './places/calls.ts'
+import { CODE_RULES } from './places/codes.ts'
+import { COOKIE_RULES } from './places/cookies.ts'
 import { DOCUMENT_RULES } from './places/document-rules.ts'
 import { HASH_RULES } from './places/password-hashes.ts'
 import { SETTING_RULES } from './places/settings.ts'
+import { WALLET_RULES } from './places/wallets.ts'
 import { createFinder, type Find, type Rule, type Secret } from './rule.ts'
 import { NEAR_RULES } from './sentences/near-rules.ts'
 import { PHRASE_RULES } from './sentences/phrase-rules.ts'
@@ -43,6 +46,7 @@ export const RULES: readonly Rule[] = [
   ...[...PHRASE_RULES, ...SENTENCE_RULES],
   ...[...SQL_RULES, TABLE_RULE],
   ...[...HEADER_RULES, ...ADDRESS_RULES, ...SETTING_RULES, ...HASH_RULES, ...DOCUMENT_RULES],
+  ...[...COOKIE_RULES, ...CODE_RULES, ...WALLET_RULES],
   ASSIGNED_RULE,
   ...[...CALL_RULES, ...WRITTEN_FILE_RULES],
   ...[PAIR_RULE, WORDS_RULE, PRINTED_RULE],

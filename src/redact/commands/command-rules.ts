@@ -2,7 +2,7 @@ import { SECRET_COMMANDS, type SecretCommand, secretsByForm } from './command-fo
 import { COMMAND_CHARACTERS, wordsOfCommand } from './command-line.ts'
 import { type Rule, rulesOf, type Secret } from '../rule.ts'
 import { endAt, isTokenStart, QUOTE } from '../scan.ts'
-import { isNumberedWords } from '../values/chosen-words.ts'
+import { isMemorable, isNumberedWords } from '../values/chosen-words.ts'
 import { VALUE, isCertainPassword, isPassword, isStrictPassword } from '../values/passwords.ts'
 
 /** Commands by the two letters with which their names begin. */
@@ -52,6 +52,12 @@ const STORES = 'secrets? (?:put|set|create|add|versions)|variable set|env add|cr
 /** A command that writes its argument. */
 const ECHO = String.raw`(?:echo (?:-[ne]{1,2} )?|printf (?:(?:--|'?%s(?:\\n)?'?|"%s(?:\\n)?") ){0,2})`
 
+/** Returns whether a value is a password, or the Base64 of one or of a token. */
+function isEncoded(value: string): boolean {
+  const decoded = /^[A-Za-z0-9+/]{8,400}={0,2}$/.test(value) ? Buffer.from(value, 'base64').toString('latin1') : ''
+  return [value, decoded].some((text) => isMemorable(text) || (/^[!-~]+$/.test(text) && isStrictPassword(text)))
+}
+
 /** Rules for secrets among the arguments of commands. */
 export const COMMAND_RULES: readonly Rule[] = [
   COMMAND_RULE,
@@ -65,6 +71,27 @@ export const COMMAND_RULES: readonly Rule[] = [
         ),
         isPassword,
       ],
+      // The old password, and the new one; base64(1).
+      [
+        'echo |printf ',
+        new RegExp(
+          String.raw`${ECHO}\\{0,3}["'](?<secret>[^\s"'|\\]{4,200}(?:\\{1,2}n[^\s"'|\\]{4,200}){1,2})(?:\\{1,2}n)?\\{0,3}["'] ?\| ?(?:sudo )?passwd`,
+        ),
+        isPassword,
+      ],
+      [
+        'echo |printf ',
+        new RegExp(String.raw`${ECHO}\\{0,3}["']?(?<secret>[^\s"'|\\]{6,200})\\{0,3}["']? ?\| ?(?:openssl )?base64\b`),
+        isEncoded,
+      ],
+      // marlam.de/msmtp; impala-shell: a command that prints the password.
+      [
+        'passwordeval|passcmd|password_cmd|pass_cmd|password_command|passcommand',
+        /pass(?:word)?_?(?:eval|cmd|command)\s{0,3}=?\s{0,3}\\{0,3}["']echo (?:-n )?(?<secret>[^\s"'\\$]{4,200})/i,
+        isPassword,
+      ],
+      // Programs to which one logs in with a token.
+      [' -t ', new RegExp(String.raw`(?<=\blogin\b[^\n|;&]{0,80}) -t ${VALUE}`), isStrictPassword],
       // bash(1), "Here Strings", "Process Substitution".
       [
         ' <<< |<(echo |<(printf ',

@@ -6,7 +6,7 @@ import { createFinder } from '../rule.ts'
 import type { Rule, Secret } from '../rule.ts'
 
 /** Commands that take secrets only in options named after them. */
-const OTHERS = ['npm', 'yarn', 'wrangler', '"git"', "'git'"]
+const OTHERS = ['redis-server', 'valkey-server', 'npm', 'yarn', 'wrangler', '"git"', "'git'"]
 
 /** In a list, a name stands in quotes, or alone on a line of YAML. Short ones stand in many words. */
 const HINTS = SECRET_COMMANDS.flatMap(({ name, isPrefix }) =>

@@ -2,7 +2,7 @@ import { closeOf, endAt, endOf, endOfRun, matchAt, type Span } from '../scan.ts'
 import type { Rule, Secret } from '../rule.ts'
 import { ASSIGNED, closerOf, NAME_END } from './assignment-forms.ts'
 import { describe, MAY_BE_GAP, type NamedValue } from './assignment.ts'
-import { changedValue, linesOfBlock } from './assigned-values.ts'
+import { changedValue, linesOfBlock, nextElements } from './assigned-values.ts'
 import { isHarmless, kindOfLine, kindOfValue } from './secret-names.ts'
 
 /** No mark of an assignment begins with these: most names need no further look. */
@@ -37,9 +37,12 @@ export const ASSIGNED_RULE: Rule = {
     const end = open === '' ? closeOf(text, start, quote) : closerOf(text, start, open)
     const secrets =
       end === undefined ? secretWord(text, start, assignment) : secretText(text, { start, end }, assignment)
-    const changed = changedValue(text, end ?? start)
-    if (changed === undefined) return secrets
-    return [...secrets, ...secretText(text, changed, { ...assignment, isQuoted: true })]
+    const changed = changedValue(text, end ?? start) ?? []
+    const others = end !== undefined && match.groups?.['list'] !== undefined ? nextElements(text, end) : []
+    return [
+      ...secrets,
+      ...[changed, others].flat().flatMap((span) => secretText(text, span, { ...assignment, isQuoted: true })),
+    ]
   },
 }
 
@@ -52,12 +55,13 @@ const WORDS = /[ \t](?!(?:or|as)\b)[A-Za-z]{1,20}(?:[.,]? |, ?)[A-Za-z]/iy
 /** Returns whether a value without quotes is no secret behind any name: most values need no further look. */
 function isHarmlessWord(text: string, start: number): boolean {
   const value = matchAt(UNQUOTED, text, start)?.[0] ?? ''
-  return (
-    /[\s"'=:\\]|^$/.test(text.charAt(start + value.length)) &&
-    isHarmless(trimValue(value)) &&
-    changedValue(text, start) === undefined
-  )
+  const next = text.charAt(start + value.length)
+  // It is another name.
+  if (/[=:]/.test(next) && value.length <= NAME_CHARACTERS) return true
+  return /[\s"'=:\\]|^$/.test(next) && isHarmless(trimValue(value)) && changedValue(text, start) === undefined
 }
+
+const NAME_CHARACTERS = 24
 
 function secretText(text: string, { start, end }: Span, assignment: NamedValue): Secret[] {
   const kind = kindOfValue(text.slice(start, end), assignment)

@@ -31,14 +31,34 @@ const ARROW = new RegExp(
   'y',
 )
 
+/** Between two elements of a list. */
+const NEXT_ELEMENT = new RegExp(String.raw`${QUOTE},(?:\s|\\{1,4}n){0,20}(?<quote>${QUOTE})`, 'y')
+
+/** The number of elements that are read of a list. */
+const ELEMENTS = 20
+
 /**
  * Returns the value that takes the place of another one: `password = "old" -> "new"`.
  * @param at the quote behind the old value, or its beginning if it has none
  */
-export function changedValue(text: string, at: number): Span | undefined {
-  const arrow = matchAt(ARROW, text, at)
-  if (arrow === undefined) return undefined
-  const start = endOf(arrow)
-  const end = closeOf(text, start, arrow.groups?.['quote'] ?? '')
+export const changedValue = (text: string, at: number): Span | undefined => valueBehind(text, at, ARROW)
+
+/** Returns the elements of a list behind its first one: `"passwords": ["x", "y"]`. */
+export function nextElements(text: string, at: number): Span[] {
+  const elements: Span[] = []
+  for (let next = at; elements.length < ELEMENTS;) {
+    const element = valueBehind(text, next, NEXT_ELEMENT)
+    if (element === undefined) break
+    elements.push(element)
+    next = element.end
+  }
+  return elements
+}
+
+function valueBehind(text: string, at: number, between: RegExp): Span | undefined {
+  const match = matchAt(between, text, at)
+  if (match === undefined) return undefined
+  const start = endOf(match)
+  const end = closeOf(text, start, match.groups?.['quote'] ?? '')
   return end === undefined ? undefined : { start, end }
 }

@@ -1,7 +1,8 @@
 /** The endings of names that tell one secret from another: `_NEW`, `_prod`, `-v2`, `Admin`. */
 const VARIANTS =
   'prod|production|dev|development|test|testing|stage|staging|stg|live|local|qa|uat|ci|sandbox|new|old|prev|previous|' +
-  'current|backup|bak|primary|secondary|main|master|root|admin|rw|ro|confirmation|confirm|again|repeat|v?\\d{1,2}'
+  'current|backup|bak|primary|secondary|main|master|root|admin|rw|ro|confirmation|confirm|again|repeat|db|database|mysql|' +
+  'postgres|pg|redis|mongo|smtp|mail|ftp|ssh|ldap|b64|base64|hex|encoded|binary|v?\\d{1,2}'
 
 /** The rest of a name: `PASSWORD`, `SECRET_KEY_BASE`, `tokenValue`, `password2`, `PASSWORD_NEW`. */
 export const NAME_END = new RegExp(
@@ -53,7 +54,7 @@ const BETWEEN = [
   String.raw`(?<complex>(?:\r?\n|\\{1,4}n)(?:[ \t]{0,8}\d{1,6}(?:→|\t))?[ \t]{0,20}:[ \t]{1,3})`,
   // A type: `apiKey: string = "x"`, `var token string = "x"`.
   String.raw`(?<typed>(?:\s?:\s?&?(?:'\w{1,20}\s)?[\w<>[\]|]{1,30}|\s[a-z]\w{0,20})\s?=\s?(?:${MADE})?(?=${QUOTE}))`,
-  String.raw`(?<mark>(?:${QUOTE}|${HTML_QUOTE}|\*\*)?\]?[ \t]{0,200}\s?(?:=>|<-|:=|\?=|\|\|=|\?\?=|={1,3}|:)(?:\*\*)?(?:[ \t]{1,20}#[^\n\\"']{0,100}(?:\r?\n|\\{1,4}n)[ \t]{1,20})?${INDENT}(?:(?:!!(?:str|binary)|!str|!unsafe|!(?:vault|encrypted|secret)[\w-]{0,30}(?=\s{1,3}[^|>\s])|!(?!(?:Ref|GetAtt|Sub|If|Join|Select|FindInMap|ImportValue|Condition)\b)[\w-]{1,30}(?=\s{1,3}${QUOTE})|&[\w-]{1,30})\s{1,3}){0,2}(?:${MADE}|(?:<%=\s)?[\w.$]{1,40}(?:[[(]${QUOTE}\w{1,40}${QUOTE}[\])])?\s?(?:\|\||\?\?|\bor\b)\s?(?=${QUOTE}))?)`,
+  String.raw`(?<mark>(?:${QUOTE}\s{1,40}(?=:\s{0,3}\n)|${QUOTE}|${HTML_QUOTE}|\*\*| \([\w -]{1,24}\)(?=:))?\]?[ \t]{0,200}\s?(?:=>|<-|:=|\?=|\|\|=|\?\?=|={1,3}|:)(?:\*\*)?(?:[ \t]{1,20}#[^\n\\"']{0,100}(?:\r?\n|\\{1,4}n)[ \t]{1,20})?${INDENT}(?:(?:!!(?:str|binary)|!str|!unsafe|!(?:vault|encrypted|secret)[\w-]{0,30}(?=\s{1,3}[^|>\s])|!(?!(?:Ref|GetAtt|Sub|If|Join|Select|FindInMap|ImportValue|Condition)\b)[\w-]{1,30}(?=\s{1,3}${QUOTE})|&[\w-]{1,30})\s{1,3}){0,2}(?:${MADE}|<<[-~]?["']?[A-Z]{2,12}["']?(?:\r?\n|\\{1,4}n)[ \t]{0,20}|(?:<%=\s)?[\w.$]{1,40}(?:[[(]${QUOTE}\w{1,40}${QUOTE}[\])])?\s?(?:\|\||\?\?|\bor\b)\s?(?=${QUOTE}))?)`,
   String.raw`(?<gap>(?:${QUOTE})?${BLANK}{1,10})`,
 ]
 

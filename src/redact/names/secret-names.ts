@@ -11,6 +11,7 @@ import {
   isRandomText,
   isShortRandom,
   isSigned,
+  isToken,
   isWordy,
 } from '../values/secret-values.ts'
 
@@ -48,7 +49,7 @@ const isTestOfRun = (value: string, { name, isQuoted, syntax }: NamedValue): boo
 const AWS_SECRET = /^(?=.*[A-Z])(?=.*[a-z])[A-Za-z0-9/+]{40}$/
 
 const PASSWORD_NAME =
-  /(?:[Pp][Aa][Ss][Ss](?:[Ww][Oo][Rr][Dd]|[Ww][Dd]|[Pp][Hh][Rr][Aa][Ss][Ee]|[Cc][Oo][Dd][Ee])s?|[Pp][Ww][Dd]|(?:^|[_.-])(?:(?:bind|root|admin|user|db|smtp|ftp|mail|ldap|http|proxy|redis|mysql|pg|ssh|sudo|wp)?pass|psk|(?:bind|root|admin|user|db)?pw)|[A-Z_]PW|(?:[Rr]oot|[Bb]ind|[Aa]dmin)PW|[a-z]Pw|[Pp][Aa][Ss][Ss]_[Pp][Hh][Rr][Aa][Ss][Ee]|(?<!BY|COM|ASK)PASS|Pass)\d{0,2}$/
+  /(?:[Pp][Aa][Ss][Ss](?:[Ww][Oo][Rr][Dd]|[Ww][Dd]|[Pp][Hh][Rr][Aa][Ss][Ee]|[Cc][Oo][Dd][Ee])s?|[Pp][Ww][Dd]|(?:^|[_.-])(?:(?:bind|root|admin|user|db|smtp|imap|pop3|remote|local|repo|ftp|mail|ldap|http|proxy|redis|mysql|pg|ssh|sudo|wp)?pass|psk|(?:bind|root|admin|user|db)?pw)|[A-Z_]PW|(?:[Rr]oot|[Bb]ind|[Aa]dmin)PW|[a-z]Pw|[Pp][Aa][Ss][Ss]_[Pp][Hh][Rr][Aa][Ss][Ee]|(?<!BY|COM|ASK)PASS|Pass)\d{0,2}$/
 
 const PIN_NAME =
   /^(?:(?:.*[-_.])?(?:user|card|sim|door|device|admin|access|login|security|unlock|bank|account|voicemail|lock|alarm|gate|otp|wps|bluetooth|parental|master|customer|phone|hsm|token|piv|so|my|the|old|new|default|pairing|personal|safe|vault)[-_.]?)?pin(?:[-_]?value)?\d?$/i
@@ -132,7 +133,7 @@ function isPassword(value: string, assignment: NamedValue): boolean {
   // `pass` is a verb too: its values are messages.
   if (isQuoted) return !/^[a-z]+(?:\.[a-z]+)+$/i.test(value) && !(/^pass$/i.test(name) && /[^ -~]/.test(value))
   if (TEXTS.has(syntax)) return value.length >= 5
-  if (syntax === 'option') return value.length >= 4 && !value.startsWith('-') && !PROSE.test(value)
+  if (syntax === 'option') return value.length >= 4 && (!value.startsWith('-') || isToken(value)) && !PROSE.test(value)
   if (/^pass$/i.test(name))
     return (
       isRandomLetters(value) ||
@@ -176,7 +177,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const BOOTSTRAP = /^(?=.{0,22}\d)[a-z0-9]{6}\.[a-z0-9]{16}$/
 
 /** Names whose value people choose. */
-const SECRET_NAME = /(?:secret|credential)s?\d?$/i
+const SECRET_NAME = /(?:secret|credential)s?\d?$|secret_?key$/i
 
 /** Every other secret looks random, or has letters and digits and an assignment that no prose has. */
 function isSecret(value: string, { name, isQuoted, syntax, isSetting = false }: NamedValue): boolean {

@@ -27,7 +27,7 @@ export const HEADER_RULES = rulesOf({
     // AWS Signature Version 4; RFC 7616; JFrog REST API.
     [
       'signature=|response=|X-JFrog-Art-Api',
-      /(?:signature=|response=\\{0,3}"|X-JFrog-Art-Api\\{0,3}["']?: ?\\{0,3}["']?)(?<secret>[A-Za-z0-9]{32,2000}(?![A-Za-z0-9%+/~_-])|[A-Za-z0-9~_-]{150,2000}|[A-Za-z0-9+/%]{24,100}={0,2}(?=[&\s"'<>)]|$))/i,
+      /(?:signature=|response=\\{0,3}"|X-JFrog-Art-Api\\{0,3}["']?: ?\\{0,3}["']?)(?<secret>[A-Za-z0-9]{32,2000}(?![A-Za-z0-9%+/~_-])|[A-Za-z0-9~_-]{150,2000}|[A-Za-z0-9~_-]{40,2000}(?=&Key-Pair-Id=)|[A-Za-z0-9+/%]{24,100}={0,2}(?=[&\s"'<>)]|$))/i,
       isRandom,
     ],
   ],
@@ -51,7 +51,7 @@ export const ADDRESS_RULES = rulesOf({
     // RFC 3986, section 3.2.1. What follows a port is not a password: `http://localhost:3000,joe@acme.io`.
     [
       String.raw`://|:\/\/|:\\/\\/`,
-      /:\\{0,3}\/\\{0,3}\/[^\s:@/"'<>]{0,100}:(?<secret>[^\s@"'<>`\\]{1,200}(?:@[^\s@/"'<>`]{1,100}){0,2})@(?=[\w[.-])/i,
+      /:\\{0,3}\/\\{0,3}\/[^\s:@/"'<>]{0,100}:(?<secret>[^\s@"'<>`\\]{1,200}(?:@[^\s@/"'<>`]{1,100}){0,2})@(?=[\w[.{$%-])/i,
       (value) =>
         !isPlaceholder(value) && !/^\d{1,5}[/,;?#)]/.test(value) && !/^(?:x-oauth-basic|bar|xyz|pw|guest)$/.test(value),
     ],
@@ -97,7 +97,5 @@ export const ADDRESS_RULES = rulesOf({
       /\/(?:magic(?:-link)?\/|private-(?=[0-9a-f]{32}\/))(?<secret>[\w-]{24,200})/,
       isToken,
     ],
-    // github.com/google/google-authenticator, "Key Uri Format".
-    ['otpauth:', /otpauth[^\s"'<>]{3,200}?secret=(?<secret>[A-Za-z2-7]{16,200})/],
   ],
 })

@@ -19,18 +19,22 @@ import {
 const CALLS: readonly (readonly [before: string, calls: string])[] = [
   [
     '1',
-    'login(|signin(|sign_in(|authenticate(|auth=(|auth = (|BasicAuth(|set_secret(|setSecret(|NetworkCredential(|credentials(|auth(|sp_addlogin ',
+    'login(|signin(|sign_in(|authenticate(|WiFi.begin(|UserPassword(|Credentials::new(|basic_auth(|auth=(|auth = (|BasicAuth(|set_secret(|setSecret(|NetworkCredential(|credentials(|auth(|sp_addlogin ',
   ],
   ['1,2', 'mysqli_connect(|mysqli(|PDO(|getConnection(|mysql_connect(|Sequelize('],
-  ['2', 'create_superuser(|create_user('],
+  ['2', 'create_superuser(|create_user(|PlainAuth(|DBI->connect('],
+  ['3', 'mysql_real_connect('],
   ['4', 'sp_addlinkedsrvlogin '],
-  ['0', "new Stripe(|require('stripe')(|Hash::make(|password_hash(|hashpw(|set_password(|setPassword("],
+  [
+    '0',
+    "new Stripe(|require('stripe')(|Hash::make(|password_hash(|hashpw(|set_password(|setPassword(|Fernet(|AES.new(|:auth(|.auth(",
+  ],
   ['1', 'pgp_sym_decrypt(|pgp_sym_encrypt(|AES_ENCRYPT(|AES_DECRYPT('],
   ['1', 'jwt.sign(|jwt.verify(|jwt.encode(|jwt.decode(|createHmac(|HMAC(|check_password('],
 ]
 
 /** An argument of a call, before the one that is secret. */
-const ARGUMENT = String.raw`\s?(?:${QUOTE}[^"'\n\\]{0,100}${QUOTE}|[^"'(),\n\\]{1,60})\s?,`
+const ARGUMENT = String.raw`\s?(?:${QUOTE}[^"'\n\\]{0,100}${QUOTE}(?:\.\w{1,10}\(\))?|[^"'(),\n\\]{1,60})\s?,`
 
 const isArgument = (value: string): boolean =>
   isPassword(value) &&
@@ -75,7 +79,7 @@ export const CALL_RULES: readonly Rule[] = [
       password: [
         [
           calls,
-          String.raw`(?:${calls.replaceAll(/[()]/g, '\\$&').replaceAll(' = ', ' ?= ?')})(?:${ARGUMENT}){${before}}\s?b?${QUOTE}(?<secret>[^"'\n\\]{4,200})${QUOTE}`,
+          String.raw`(?:${calls.replaceAll(/[()]/g, '\\$&').replaceAll(' = ', ' ?= ?')})(?:${ARGUMENT}){${before}}\s?(?:b|Some\()?${QUOTE}(?<secret>[^"'\n\\]{4,200})${QUOTE}`,
           isArgument,
         ],
       ],
@@ -87,6 +91,12 @@ export const CALL_RULES: readonly Rule[] = [
     // docs.npmjs.com, .npmrc.
     secret: [['_auth=', /_auth=(?<secret>[A-Za-z0-9+/!@#$%^&*._-]{8,200}={0,2})/, isArgument]],
     password: [
+      // curl.se/libcurl, CURLOPT_USERPWD.
+      [
+        'CURLOPT_USERPWD|CURLOPT_PROXYUSERPWD',
+        /CURLOPT_(?:PROXY)?USERPWD(?:\s?,|\s?=>)\s?\\{0,3}["'][^\s:"'\\]{1,60}:(?<secret>[^\s"'\\]{4,200})\\{0,3}["']/,
+        isPassword,
+      ],
       // expect(1): what is sent behind the prompt for a password.
       [
         'send "|send \'|send \\"|send -- ',

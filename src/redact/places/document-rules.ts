@@ -1,7 +1,7 @@
 import type { Rule, Secret } from '../rule.ts'
 import { endAt, endOf, matchAt } from '../scan.ts'
 import { kindOfValue } from '../names/secret-names.ts'
-import { isMixed, isPlaceholder, isRandom } from '../values/secret-values.ts'
+import { isPlaceholder } from '../values/secret-values.ts'
 
 /** How far from its mark a document is read, in each direction. */
 const DOCUMENT_CHARACTERS = 8_000
@@ -83,6 +83,30 @@ const GROUP_CHARACTERS = 2_000
 const PUBLIC_MEMBER =
   /name|user|path|file|mail|host|url|type|version|id$|key$|scope|engine|driver|policy|hash|algo|backend|store|mode|format|method|provider/i
 
+/** A user and his password in the list of cloudinit.readthedocs.io, "Set Passwords". */
+const USER_LINE = /(?<=(?:^|\s|\\n|[-"'])[a-z_][\w-]{0,30}:)(?<secret>[^\s"'\\]{4,100})/g
+
+const USERS = /chpasswd:[ \t]{0,8}(?=\r?\n|\\{1,4}n)/y
+
+const CHPASSWD_RULE: Rule = {
+  hints: ['chpasswd:'],
+  isAnyCase: false,
+  find(text, at) {
+    const from = endAt(USERS, text, at)
+    if (from === undefined) return []
+    return findIn(text, { from, to: endOfData(text, from, from + GROUP_CHARACTERS) }, USER_LINE)
+  },
+}
+
+/** The state of Terraform has the passwords that it has generated (registry.terraform.io, `random_password`). */
+const GENERATED = /"result\\{0,3}" ?: ?\\{0,3}"(?<secret>[^"\n\\]{4,200})/g
+
+const GENERATED_RULE: Rule = {
+  hints: ['random_password'],
+  isAnyCase: false,
+  find: (text, at) => findIn(text, { from: at, to: at + GROUP_CHARACTERS }, GENERATED),
+}
+
 /** Documents of YAML end at `---`. */
 function documentAround(text: string, { from, to }: { from: number; to: number }, at: number) {
   const before = Math.max(text.slice(from, at).lastIndexOf('\n---'), text.slice(from, at).lastIndexOf('\\n---'))
@@ -117,39 +141,6 @@ const RSA_RULE: Rule = {
   find: (text, at, from) => findIn(text, around(text, { at, from, mark: /<\/Modulus>/ }), RSA_MEMBER),
 }
 
-const COOKIES =
-  /(?:cookie\\{0,3}["']?\]?\s{0,3}(?:[:=,]|=>)\s{0,3}\[?\s{0,20}|--cookie |(?<=\bcurl\b[^\n]{0,200}) -b )\\{0,3}["']?/iy
-const COOKIE =
-  /\s{0,3}(?<name>[\w.%-]{1,100})=(?<value>[^\s;"'\\,=]{0,4000}(?:=[^\s;"'\\,=]{0,400}){0,3})(?:;|(?=["'\s\\,]|$))/y
-/** These have no value. */
-const FLAGS = /(?:\s{0,3}(?:secure|httponly|partitioned);?){0,3}/iy
-const ATTRIBUTES = /^(?:path|domain|expires|max-age|samesite|priority)$/i
-
-/** The values of cookies that identify somebody: in the headers `Cookie` and `Set-Cookie`, and of `curl -b`. */
-const COOKIE_RULE: Rule = {
-  hints: ['cookie', ' -b '],
-  isAnyCase: true,
-  find(text, at) {
-    const secrets: Secret[] = []
-    let next = endAt(COOKIES, text, text.startsWith('--', at - 2) ? at - 2 : at)
-    while (next !== undefined && secrets.length <= 100) {
-      const match = matchAt(COOKIE, text, next)
-      if (match === undefined) break
-      const { name = '', value = '' } = match.groups ?? {}
-      const start = match.index + match[0].indexOf('=') + 1
-      if (isCookieSecret(name, value)) secrets.push({ start, end: start + value.length, kind: 'cookie' })
-      next = endAt(FLAGS, text, endOf(match))
-    }
-    return secrets
-  },
-}
-
-const isCookieSecret = (name: string, value: string): boolean =>
-  !ATTRIBUTES.test(name) &&
-  !isPlaceholder(value) &&
-  ((value.length >= 16 && isRandom(value)) ||
-    (value.length >= 8 && isMixed(value) && /sess|sid|auth|token|csrf|xsrf|jwt|remember/i.test(name)))
-
 /** The lines of a text that Ansible has encrypted: digits of hexadecimal, below a header. */
 const VAULT_HEADER = /\$ANSIBLE_VAULT;[\w.;-]{1,100}|OpenVPN Static key V1-----/y
 const VAULT_LINE =
@@ -176,8 +167,9 @@ const VAULT_RULE: Rule = {
 export const DOCUMENT_RULES: readonly Rule[] = [
   KUBERNETES_RULE,
   GROUP_RULE,
+  CHPASSWD_RULE,
+  GENERATED_RULE,
   JWK_RULE,
   RSA_RULE,
-  COOKIE_RULE,
   VAULT_RULE,
 ]

@@ -1,7 +1,14 @@
 import { rulesOf } from '../rule.ts'
 import { isChosen, isMemorable } from '../values/chosen-words.ts'
 import { isNearPassword, isStrictPassword } from '../values/passwords.ts'
-import { isBasicCredentials, isMixed, isNoPlaceholder, isToken, isWordy } from '../values/secret-values.ts'
+import {
+  isBasicCredentials,
+  isMixed,
+  isNoPlaceholder,
+  isRandomText,
+  isToken,
+  isWordy,
+} from '../values/secret-values.ts'
 
 const isMixedValue = (value: string): boolean => isNoPlaceholder(value) && isMixed(value)
 
@@ -41,18 +48,22 @@ export const SETTING_RULES = rulesOf({
       /(?:New value|WPA\d? key|test account: [\w.+-]{1,40}@[\w.-]{1,60}): ?(?<secret>[^\s"'\\]{8,100})/i,
       isNearPassword,
     ],
+    // Codes that phones read (github.com/zxing, "Wi-Fi Network config"); openwrt.org, "Wi-Fi".
+    [
+      'WIFI:|option key \'|option key "',
+      /(?:WIFI:(?:[A-OQ-Z]:[^;\n]{0,60};){0,5}P:|option key ["'])(?<secret>[^;"'\n]{8,63})/,
+      isNoPlaceholder,
+    ],
+    [
+      'wlan-|wlan |wlan|wi-fi|wifi|wpa',
+      /(?:wlan|wi-?fi|wpa\d?)[- ]?(?:netzwerk)?(?:schlüssel|key|code|clé|clave): ?(?<secret>\d{8,63})(?!\w)/i,
+    ],
     // postfix.org, smtp_sasl_password_maps.
     [']:', /\]:\d{2,5}[ \t]{1,20}[^\s:"']{1,60}:(?<secret>[^\s"'\\]{4,100})(?=\s|$)/, isNoPlaceholder],
     // docs.oracle.com, JDBC: database URLs.
     [
       'jdbc:oracle:',
       /jdbc:oracle:\w{1,10}:[\w.$#-]{1,60}\/\\{0,3}"?(?<secret>[^\s"'\\]{3,100}?)\\{0,3}"?@(?=[^\s@]{1,100}(?:\s|$|["'\\]))/,
-      isNoPlaceholder,
-    ],
-    // cloudinit.readthedocs.io, "Set Passwords".
-    [
-      'chpasswd:',
-      /chpasswd:(?:\s|\\{1,4}n|\d{1,6}→|(?:expire|list|users):|true|false|\||>|-){1,60}?[a-z_][\w-]{0,30}:(?<secret>[^\s"'\\]{4,100})/,
       isNoPlaceholder,
     ],
     // pykickstart.readthedocs.io; nslcd.conf(5), sssd-ldap(5).
@@ -87,6 +98,19 @@ export const SETTING_RULES = rulesOf({
     ],
   ],
   secret: [
+    // developer.wordpress.org, wp-config.php; docs.stripe.com, "Webhooks".
+    [
+      '_SALT\'|_SALT"|_SALT=',
+      /_SALT["']?(?:,|=)\s{0,8}["'](?<secret>[^"'\n]{20,120})["']/,
+      (value) => isRandomText(value) || isToken(value),
+    ],
+    ['_SIGNING=|_SIGNING:', /_SIGNING[=:] ?["']?(?<secret>[\w-]{16,200})/, isToken],
+    // A key of 256 bits in Base64: laravel.com, "Encryption"; esphome.io, "Native API".
+    [
+      String.raw`key: "|key":"|key": "|key' => '`,
+      /(?<![\w-])key["']?(?:: ?| => )["'](?<secret>(?:base64:)?[A-Za-z0-9+/]{43}=)["']/i,
+      isToken,
+    ],
     // learn.microsoft.com/aspnet, JWT bearer authentication.
     [
       'jwt":|jwtsettings":',
@@ -124,24 +148,11 @@ export const SETTING_RULES = rulesOf({
   ],
   // docs.npmjs.com, .npmrc.
   'npm-token': [['_authToken=', /_authToken=(?<secret>[A-Za-z0-9_-][A-Za-z0-9_=+/-]{9,200})/]],
-  // curl.se, "Netscape cookie file format".
-  cookie: [
-    [
-      '\tTRUE\t|\tFALSE\t|\\tTRUE\\t|\\tFALSE\\t',
-      /(?:\t|\\{1,4}t)(?:TRUE|FALSE)(?:\t|\\{1,4}t)\d{1,12}(?:\t|\\{1,4}t)[\w.%-]{1,100}(?:\t|\\{1,4}t)(?<secret>[^\s"'\\]{8,4000})/,
-      isMixedText,
-    ],
-  ],
   'private-key': [
     // openssl-pkey(1), `-text`.
     [
       'priv:|privateExponent:|prime1:|prime2:|exponent1:|exponent2:|coefficient:',
       /(?:priv|privateExponent|prime[12]|exponent[12]|coefficient):\s{1,20}(?<secret>(?:[0-9a-f]{2}:\s{0,20}){12,1100}[0-9a-f]{2})/,
-    ],
-    // ethereum.org, "Accounts".
-    [
-      'private key 0x|private key: 0x|private key is 0x|private key `0x|privkey 0x',
-      /(?:private key|privkey)(?: is|:)? \\{0,3}["']?`?(?<secret>0x[0-9a-f]{64})(?![0-9a-f])/i,
     ],
   ],
 })

@@ -1,12 +1,13 @@
 import { type Judge, type Rule, rulesOf } from '../rule.ts'
-import { isProgramWord } from '../values/chosen-words.ts'
+import { isChosen, isProgramWord } from '../values/chosen-words.ts'
 import { isPlaceholder } from '../values/secret-values.ts'
 import { OPENING_QUOTE, WORD_VALUE, isCertainPassword, isProsePassword } from '../values/passwords.ts'
 
 /** The word for a password in other languages. */
 const PASSWORD_WORDS =
   'passwort|kennwort|mot de passe|contraseña|contrasena|clave|senha|palavra-passe|parola|wachtwoord|lösenord|hasło|heslo|' +
-  'salasana|adgangskode|şifre|parolă|jelszó|kata sandi|пароль|密码|密碼|口令|パスワード|비밀번호|mật khẩu|κωδικός|' +
+  'hasłem|passord|lozink|geslo|slaptažod|parool|contrasenya|pasahitza|kata laluan|كلمة السر|암호|暗号|' +
+  'salasana|adgangskode|şifre|parolă|jelszó|kata sandi|пароль|密码|密碼|口令|パスワード|비밀번호|mật khẩu|κωδικός|पासवर्ड|كلمة المرور|סיסמה|รหัสผ่าน|' +
   "parola d'ordine|parola chiave|code secret"
 
 /** The words for a key. */
@@ -17,7 +18,7 @@ const KEY_WORDS =
   'tajny klucz|clé secrète|clave secreta|chave secreta|chiave segreta|geheimer schlüssel|секретный ключ'
 
 /** Words between the word for a password and its value, in the languages above. */
-const IS = String.raw`(?:[:：=]|->|=>|→|[—–-]|(?:ist|lautet|heißt|heisst|is|was|now|es|est|é|è|jest|to|на|auf|in|a|on|är|er|это|είναι|it's|it’s|c'est|c’est|with|mit|avec|con|com|en|auf):?(?= )|は|是|为|為|는|은)`
+const IS = String.raw`(?:[:：=]|->|=>|→|[—–-]|(?:ist|lautet|heißt|heisst|is|was|now|es|est|é|è|je|jest|to|на|auf|in|a|on|är|er|это|είναι|là|adalah|هي|היא|it's|it’s|c'est|c’est|with|mit|avec|con|com|en|auf):?(?= )|は|คือ|是|为|為|는|은)`
 const OF = '(?:for|of|to|on|at|für|von|zu|zum|zur|du|de|des|del|della|do|da|dla|от|для|к|van|voor|para|pour|per)'
 const NEXT_WORD = String.raw` [^\s.,:;=!?"'${'`'}«»<>()[\]{}|/\\]{1,24},?`
 
@@ -93,6 +94,12 @@ export const PHRASE_RULES: readonly Rule[] = [
         `(?<![\\w$.-])(?:password|passphrase|${PASSWORD_WORDS})(?: for [\\w ]{1,30})? (?:is|was|ist|lautet|est|es|è|é|jest)(?: now| set to)? (?<quote>["'\`“«])(?<secret>[A-Za-z\u00c0-\u024f]{6,40})["'\`”»]`,
         isSaidPassword,
       ],
+      // Words in quotes.
+      [
+        `password |passphrase |pw |${PASSWORD_WORDS}`,
+        `(?<![\\w$.-])(?:password|passphrase|pw|${PASSWORD_WORDS}):? ?(?:${IS} )?["'\`“«„](?<secret>[a-zß-ÿ]{3,14}(?: [a-zß-ÿ]{3,14}){3,8}(?: \\d{1,4})?)["'\`”“»]`,
+        (value) => isChosen(value.replace(/ \d+$/, '').replaceAll(' ', '-')),
+      ],
       // "credentials: joe / x"
       [
         `${CREDENTIALS}|log in with |login with |user/pass`,
@@ -104,13 +111,6 @@ export const PHRASE_RULES: readonly Rule[] = [
         'password\n|password:\n|passphrase\n|passphrase:\n',
         `(?:password|passphrase):?\\n(?:[=-]{3,40})?\\n?[ \\t]{0,8}${WORD_VALUE}(?=["'\`]?[ \\t]{0,8}(?:\\n|$|["']))`,
         isCertainPassword,
-      ],
-    ],
-    // BIP 39: 12 to 24 words.
-    secret: [
-      [
-        'mnemonic|seed phrase|recovery phrase|seed words|secret phrase',
-        /(?:mnemonic|(?:seed|recovery|secret) (?:phrase|words))s?(?: phrase)?(?: is| are)?(?:\\{0,3}["'])? ?[:=]? ?\\{0,3}["'`]?(?<secret>(?:[a-z]{3,8}[ ,]{1,2}){11}(?:(?:[a-z]{3,8}[ ,]{1,2}){3}){0,4}[a-z]{3,8})/i,
       ],
     ],
   }),

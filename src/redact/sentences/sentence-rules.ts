@@ -7,8 +7,6 @@ const isKey = (value: string): boolean =>
 
 const KEY_VALUE = `${OPENING_QUOTE}{0,3}(?<secret>[A-Za-z0-9_.+/=-]{16,400})`
 
-const CODE = '(?=[a-z0-9-]{0,60}\\d)[a-z0-9]{4,12}(?:-[a-z0-9]{4,12}){1,5}'
-
 const BEHIND_USE =
   ' to log in| to login| to sign in| to authenticate| to unlock| to get in| when it asks| when it prompts| when prompted| when asked| at the password prompt| at the login prompt'
 
@@ -34,7 +32,10 @@ export const SENTENCE_RULES: readonly Rule[] = rulesOf({
       isNearPassword,
     ],
     // "the PIN is 1234"
-    ['pin is |pin code is ', String.raw`(?<![\w-])pin (?:code )?is ${OPENING_QUOTE}{0,3}(?<secret>\d{4,8})(?!\w|\.\d)`],
+    [
+      'pin ',
+      String.raw`(?<![\w-])pin (?:code )?(?:(?:for|of|to) (?:[\w-]{1,15} ){1,3})?(?:is|ist|lautet|est|es|è|é):? ${OPENING_QUOTE}{0,3}(?<secret>\d{4,8})(?!\w|\.\d)`,
+    ],
   ],
   secret: [
     // "the API key is x"
@@ -48,11 +49,6 @@ export const SENTENCE_RULES: readonly Rule[] = rulesOf({
       'token created|token generated|key created|key generated|unseal key ',
       `(?:(?:token|key) (?:created|generated)|unseal key \\d{1,2})(?: successfully)?: ${KEY_VALUE}`,
       isKey,
-    ],
-    // docs.github.com, "recovery codes".
-    [
-      'recovery code|backup code|rescue code',
-      String.raw`(?:recovery|backup|rescue) codes?(?:["'${'`'}*]{0,3}\s?[:=]| is| are)\s{0,10}${OPENING_QUOTE}{0,3}(?<secret>${CODE}(?:\s{1,10}${CODE}){0,20})`,
     ],
   ],
 })

@@ -66,6 +66,8 @@ const FORMS: Record<string, string> = {
   pscale_: `(?:tkn|pw|oauth)_${some('\\w=.-', 32)}`,
   'pul- rubygems_ sbp_ bkua_ e2b_ sqa_ sqp_ squ_': hex(40),
   'rdme_ os_v2_app_': some('a-z0-9', 60),
+  // Secret keys of minisign and signify.
+  'RWRTY0Iy RWQAAEIy RWRCSwAAAA': base64(100),
   re_: `[A-Za-z0-9]{8}_${alnum(20)}`,
   's-s4t2': `(?:ud|af)-${hex(60)}`,
   secret_: '[A-Za-z0-9]{43}(?![A-Za-z0-9_])',

@@ -56,7 +56,9 @@ const MARKED: readonly (readonly [kind: string, mark: string, before: RegExp, af
 ]
 
 /** The first letters of the Base64 of a number, as which Discord writes the id of a bot; others begin many words. */
-const IDS = ['MT', 'Mj', 'Mz', 'Nj', 'Nz'].flatMap((first) => Array.from('AEIMQUYcgk', (letter) => first + letter))
+const IDS = ['MT', 'Mj', 'Mz', 'ND', 'NT', 'Nj', 'Nz', 'OD', 'OT'].flatMap((first) =>
+  Array.from('AEIMQUYcgk', (letter) => first + letter),
+)
 
 const literally = (text: string): string => text.replaceAll(/[.$]/g, '\\$&')
 
@@ -94,7 +96,7 @@ export const TOKEN_RULES: readonly Rule[] = [
   tokenRule({
     kind: 'service-token',
     hints: ['0/', '1/', '2/'],
-    pattern: '[012]/\\d{14,17}/\\d{14,17}:[0-9a-f]{32}(?![A-Za-z0-9])',
+    pattern: '[012]/\\d{13,17}(?:/\\d{14,17})?:[0-9a-f]{32}(?![A-Za-z0-9])',
   }),
   ...MARKED.map(([kind, mark, before, after]) =>
     tokenRule({ kind, hints: [mark], before, pattern: literally(mark) + after }),

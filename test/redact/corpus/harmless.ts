@@ -1,3 +1,4 @@
+import { FOUND_HARMLESS } from './found.ts'
 import { STORED_HARMLESS } from './stored.ts'
 import { CHOSEN_HARMLESS } from './chosen.ts'
 import { SPOKEN_HARMLESS } from './spoken.ts'
@@ -534,4 +535,5 @@ export const harmlessTexts = (): string[] => [
   ...CHOSEN_HARMLESS,
   ...SPOKEN_HARMLESS,
   ...STORED_HARMLESS,
+  ...FOUND_HARMLESS,
 ]

@@ -1,4 +1,5 @@
 import { CHOSEN_PLACES } from './chosen.ts'
+import { FOUND_PLACES } from './found.ts'
 import { OTHER_PLACES } from './places.ts'
 import { createRandom, type Random } from './random.ts'
 import { STORED_PLACES } from './stored.ts'
@@ -693,12 +694,13 @@ const longestPiece = (text: string): string =>
   Array.from(text.matchAll(/[A-Za-z0-9_-]{7,}/g), ([piece]) => piece).sort((a, b) => b.length - a.length)[0] ?? ''
 
 function placedCases(seed: string): SecretCase[] {
-  return Object.entries({ ...PLACED, ...OTHER_PLACES, ...STORED_PLACES, ...CHOSEN_PLACES }).flatMap(([family, write]) =>
-    write(createRandom(family + seed)).map(([text, ...secrets]) => ({
-      family,
-      text,
-      secrets: secrets.map((secret) => (secret === OWN ? longestPiece(text) : secret)),
-    })),
+  return Object.entries({ ...PLACED, ...OTHER_PLACES, ...STORED_PLACES, ...CHOSEN_PLACES, ...FOUND_PLACES }).flatMap(
+    ([family, write]) =>
+      write(createRandom(family + seed)).map(([text, ...secrets]) => ({
+        family,
+        text,
+        secrets: secrets.map((secret) => (secret === OWN ? longestPiece(text) : secret)),
+      })),
   )
 }
 
@@ -719,4 +721,5 @@ export const secretCases = (seed = ''): SecretCase[] => [...tokenCases(seed), ..
 
 /** Returns the number of kinds of tokens and of families of places. */
 export const countFamilies = (): number =>
-  Object.keys(TOKENS).length + Object.keys({ ...PLACED, ...OTHER_PLACES, ...CHOSEN_PLACES, ...STORED_PLACES }).length
+  Object.keys(TOKENS).length +
+  Object.keys({ ...PLACED, ...OTHER_PLACES, ...CHOSEN_PLACES, ...STORED_PLACES, ...FOUND_PLACES }).length
