@@ -4,8 +4,15 @@ import { ANNOUNCING_PASSAGE } from '../../extract/words.ts'
 const wordsOf = (latin: string, others: string): RegExp =>
   new RegExp(String.raw`(?<![\p{L}])(?:${latin})(?![\p{L}])|${others}`, 'iu')
 
+/** Words by which an agent says how things are, after it has looked: `the folder is gitignored`, `nothing calls it any more`. */
+const FINDING =
+  /\b(?:(?:is|are|was|were|isn['’]t|aren['’]t)(?: (?:also|already|only|never|not|no longer|still|all|both)){0,2} (?:\w{1,12}ly )?(?:git)?(?:ignored|unused|referenced|used|called|exported|imported|tracked|defined|deprecated|generated|required|supported|needed|identical|duplicated|hard-?coded|cached|shared)|there (?:is|are) (?:no|already|only)|(?:already|never|no longer|nothing|nobody) (?:exists?|has|have|handles?|calls?|uses?|imports?|references?)|(?:does not|doesn['’]t|do not|don['’]t) (?:exist|support|handle|match|use|accept)|comes? from|lives? in)\b/i
+
+export const isFinding = (text: string): boolean => FINDING.test(text)
+
 /** Cues that a passage has facts, and their weights. */
 const CUES: readonly (readonly [pattern: RegExp, weight: number])[] = [
+  [FINDING, 2],
   // What the agent found out, decided, or changed, and why
   [
     wordsOf(
@@ -53,7 +60,7 @@ const EMPTY_PRAISE = /^(?:you(?:'|’)re (?:absolutely )?right|perfect|great|exc
 const GOING_ON = /^(?:continuing with|moving on|now (?:fix|add|update|run|check|verify|create|write|commit))\b/i
 
 /** The cues of facts: a short passage without one of them only accompanies the work. */
-const FACTS = CUES.slice(0, 4)
+const FACTS = CUES.slice(0, 5)
 const MIN_WITHOUT_FACT_CHARACTERS = 70
 const NO_FACT_PENALTY = 3
 

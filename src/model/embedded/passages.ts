@@ -1,6 +1,6 @@
 import { LAST_ANNOUNCEMENT } from '../../extract/words.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
-import { scoreCues } from './passage-cues.ts'
+import { isFinding, scoreCues } from './passage-cues.ts'
 
 /** A paragraph or a list that the agent wrote, on one line. */
 export interface Passage {
@@ -18,6 +18,13 @@ const MIN_PASSAGE_CHARACTERS = 24
 
 /** Code of a few lines, such as a command to run, is a part of what the agent says. */
 const MAX_CODE_CHARACTERS = 200
+
+/** What the agent has found out may be said in a few words. */
+const MIN_FINDING_CHARACTERS = 14
+
+/** Whether a passage has enough words to say something. */
+export const isLongEnough = (passage: string): boolean =>
+  passage.length >= (isFinding(passage) ? MIN_FINDING_CHARACTERS : MIN_PASSAGE_CHARACTERS)
 
 /** The mark of a list's first item: the passage itself becomes an item of the summary. */
 const LIST_MARKER = /^[-*+•]\s/
@@ -42,7 +49,7 @@ export function splitPassages(text: string): string[] {
   if (lead.length >= MIN_PASSAGE_CHARACTERS) passages.push(oneLine(lead))
   return passages
     .map((passage) => shorten(withoutAnnouncement(withoutChatter(passage)), MAX_PASSAGE_CHARACTERS))
-    .filter((passage) => passage.length >= MIN_PASSAGE_CHARACTERS)
+    .filter(isLongEnough)
 }
 
 /** Words of agreement, and "I see", at the beginning of a passage; what follows may be a finding. */

@@ -3,7 +3,7 @@ import type { WorkItem } from '../../extract/work-item.ts'
 import type { WorkNews } from '../../extract/work-news.ts'
 import { defined } from '../../text/defined.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
-import { scorePassages, splitPassages, type Passage } from './passages.ts'
+import { isLongEnough, scorePassages, splitPassages, type Passage } from './passages.ts'
 import type { TurnFact } from './facts.ts'
 import { matchFocus, type Focus } from './focus.ts'
 import { markFound } from './stale-lines.ts'
@@ -158,8 +158,6 @@ const countAll = (texts: readonly SaidText[]): number => texts.reduce((sum, { pa
 /** A list that follows a sentence, such as the options that an agent offers. */
 const OPTIONS = /: (?:1[.)]|[-*]) /
 
-const MIN_PASSAGE_CHARACTERS = 24
-
 /**
  * Returns the passages of a text that another one follows: what it announces was done, and the options that it offers with a question
  * were chosen from.
@@ -168,7 +166,7 @@ const passedPassages = ({ passages, asks }: SaidText): string[] =>
   passages
     .filter((text) => !asks || !OPTIONS.test(text))
     .map(withoutAnnounced)
-    .filter((text) => text.length >= MIN_PASSAGE_CHARACTERS)
+    .filter(isLongEnough)
 
 /**
  * Returns the first paragraph: an agent's last text describes the turn, and a longer one begins with the main point.

@@ -101,9 +101,13 @@ const SHOWN_REQUEST_CHARACTERS = 4000
  */
 const DETAILED_SHARE = 0.6
 
-/** Where the limit allows it, a summary with details has so much room, and leaves a quarter of the limit to code. */
+/**
+ * Where the limit allows it, a summary with details has so much room. It leaves a quarter of the limit to code; if the user has said
+ * less than that, it leaves room for that and for the rest of what code adds.
+ */
 const DETAILED_TOKENS = 6000
 const MAX_DETAILED_SHARE = 0.75
+const MAX_SHARE_WITH_WORDS = 0.88
 
 /** The share of the input: a summary of a small session is much shorter than the session. */
 const INPUT_SHARE = 0.25
@@ -114,7 +118,9 @@ const CARRIED_SHARE = 0.5
 /** Returns how long a summary with details may be. */
 function detailedTokens({ messages, previousSummary }: PromptContent, maxTokens: number): number {
   const inputTokens = messages.reduce((sum, message) => sum + (message.tokens ?? estimateMessageTokens(message)), 0)
-  const room = Math.max(maxTokens * DETAILED_SHARE, Math.min(DETAILED_TOKENS, maxTokens * MAX_DETAILED_SHARE))
+  const spoken = estimateTextTokens(messages.flatMap((message) => readUserText(message) ?? []).join('\n\n'))
+  const beside = Math.max(maxTokens * MAX_DETAILED_SHARE, maxTokens * MAX_SHARE_WITH_WORDS - spoken)
+  const room = Math.max(maxTokens * DETAILED_SHARE, Math.min(DETAILED_TOKENS, beside))
   const share = inputTokens * INPUT_SHARE
   if (previousSummary === undefined) return Math.min(room, share)
   return Math.min(room, Math.max(LATER_SUMMARY_TOKENS, share + estimateTextTokens(previousSummary)))

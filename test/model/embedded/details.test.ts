@@ -160,6 +160,36 @@ t.test('explanations of the agent are below the turn, and a small session stays 
   t.notMatch(writeExtract({ kind: 'history', maxTokens: 13_107, source }), '\n  - The cause')
 })
 
+t.test('a short conclusion after a look is kept, and what it announces is not', async (t) => {
+  const text = summaryOf([
+    user('Why is the style not in the commit?'),
+    assistant('The CSS is gitignored. Let me check where its source is:', [
+      call('c', 'bash', { command: 'ls assets' }),
+    ]),
+    result('c', 'app.css'),
+    assistant('Nobody imports a.ts. Let me look again:', [call('d', 'bash', { command: 'ls lib' })]),
+    result('d', 'b.ts'),
+    assistant('Now the other folder.', [call('e', 'bash', { command: 'ls src' })]),
+    result('e', 'c.ts'),
+  ])
+  t.match(text, '\n  - The CSS is gitignored.\n  - Nobody imports a.ts.\n')
+  t.notMatch(text, 'where its source is')
+})
+
+t.test('with a small limit, the room that the words of the user do not need has details', async (t) => {
+  const work = Array.from({ length: 500 }, (_, index) => [
+    ...write(`w${index}`, `src/part${index}.ts`, `export function part${index}(value: string): number {\n}`),
+    assistant(`Part ${index} is changed because \`value${index}\` was wrong. ${`Reason ${index * 7}. `.repeat(10)}`),
+  ]).flat()
+  const sizeOf = (request: string): number => {
+    const source = sourceOf(pairMessages(messagesOf([user(request), ...work])))
+    return estimateTextTokens(writeExtract({ kind: 'history', maxTokens: 6000, source }))
+  }
+  const [few, many] = [sizeOf('Change all parts.'), sizeOf('Change all of the parts. '.repeat(400))]
+  t.ok(few > 0.8 * 6000 && few < 0.9 * 6000, `${few} tokens`)
+  t.ok(many < 0.78 * 6000, `${many} tokens`)
+})
+
 t.test('with details, an extract takes at most 0.6 of the limit', async (t) => {
   const drafts = Array.from({ length: 200 }, (_, index) => [
     user(`Change part ${index}.`),
