@@ -1,6 +1,5 @@
 import { FenceReader } from '../../text/close-marks.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
-import { SINCE } from './stale-lines.ts'
 
 /** Shorter texts, with the mark at their end, may be the same by chance. */
 const MIN_CHARACTERS = 40
@@ -17,6 +16,9 @@ const BREAK = /(?<=[.!?。！？:])\s+|\s(?:=>|\||\/)\s/g
 
 /** The mark of an item, with its box. */
 const MARK = /^\s*(?:>\s?)*(?:[-*+] |\d{1,3}[.)] )?(?:\[[ xX]\] )?/
+
+/** What is said at the end of a line about what happened since: it belongs to the words before it. */
+const SINCE = / \((?:said earlier; )?since then: [^()]{1,400}\)(?=[.!?]?$)/
 
 const MARKS_AROUND = /^[`*"]+|(?<![`*".!?…:;,])[`*".!?…:;,]+$/g
 

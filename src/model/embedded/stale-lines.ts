@@ -11,7 +11,7 @@ const SUBJECT =
 
 /** What an earlier compaction has marked. */
 const BEFORE = / \(before (\d{1,6}) later changes?\)/
-export const SINCE = / \(said earlier; since then: [^()]{1,400}\)(?=[.!?]?$)/
+const SINCE = / \(said earlier; since then: [^()]{1,400}\)(?=[.!?]?$)/
 
 /** Returns a text with what happened since, before the mark at its end: the note is a part of its last sentence. */
 const withSince = (text: string, since: string): string =>

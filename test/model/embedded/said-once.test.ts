@@ -47,6 +47,12 @@ t.test('a note on what happened since stays with what is left of its line', asyn
   )
 })
 
+t.test('what happened since is said of each step', async (t) => {
+  const note = '(since then: transcript_components.ex changed 2 times)'
+  const step = `  - Extract the nested case. ${note}`
+  t.equal(saying(`  - Fix the two errors. ${note}`).withoutSaid(step, false), step)
+})
+
 t.test('short sentences may occur twice, and code in fences stays', async (t) => {
   t.equal(saying('- It works now.').withoutSaid('- It works now.', false), '- It works now.')
   const code = `- The table:\n  \`\`\`\n  ${TABLE}\n  \`\`\``
