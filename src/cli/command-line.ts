@@ -27,6 +27,7 @@ const WORK: Readonly<Record<CommandName, Run>> = {
   config: async (...all) => (await import('./config/show-config.ts')).config(...all),
   install: async (...all) => (await import('./install/install.ts')).install(...all),
   uninstall: async (...all) => (await import('./install/install.ts')).uninstall(...all),
+  doctor: async (...all) => (await import('./install/doctor.ts')).doctor(...all),
   completion: async (_values, [shell = ''], { terminal }) => {
     const text = writeCompletion(shell)
     if (text === undefined)

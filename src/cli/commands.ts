@@ -1,3 +1,4 @@
+import { INSTALL_COMMANDS } from './install/install-commands.ts'
 import {
   active,
   budget,
@@ -14,7 +15,6 @@ import {
   url,
   window,
   withCommand,
-  WRITES_SETTINGS,
   type Option,
 } from './options.ts'
 
@@ -115,18 +115,7 @@ export const COMMANDS = {
     count: [0, 1],
     options: { json },
   },
-  install: {
-    args: '[AGENT...]',
-    help: 'put Précis into the settings of an agent: tools, hooks (docs/agents.md)',
-    count: [0, Infinity],
-    options: { ...WRITES_SETTINGS, url: { ...url, help: 'hooks use a running service (its token: PRECIS_TOKENS)' } },
-  },
-  uninstall: {
-    args: 'AGENT...',
-    help: 'take out of the settings of an agent what `install` has written',
-    count: [1, Infinity],
-    options: WRITES_SETTINGS,
-  },
+  ...INSTALL_COMMANDS,
   completion: {
     args: 'bash|zsh|fish',
     help: 'print the completions for a shell',

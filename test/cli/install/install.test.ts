@@ -14,7 +14,7 @@ import { hookCommand, isOurHook } from '../../../src/agents/install-target.ts'
 import { valueOfJson } from '../../../src/cli/install/edit-json.ts'
 import { TARGETS } from '../../../src/cli/install/targets.ts'
 import { ROOT } from '../../support/run-server.ts'
-import { folderOf, runCli, writeCommand, type Ran } from '../run-cli.ts'
+import { folderOf, runCli, runProcess, writeCommand, type Ran } from '../run-cli.ts'
 
 /** What starts the command line, in settings that these tests write. */
 const MAIN = join(ROOT, 'src/cli/main.ts')
@@ -464,4 +464,31 @@ t.test('paths of Windows are one word of a hook', async (t) => {
   t.equal(quoted, "'/a b/it'\\''s' /x hook codex Stop")
   t.ok(isOurHook({ hooks: [{ type: 'command', command }] }))
   t.notOk(isOurHook({ hooks: [{ command }, { command: 'say done' }] }))
+})
+
+t.test('doctor checks what is installed, and says what to do', async (t) => {
+  const home = homeWith(t)
+  t.match(await run(home, 'doctor'), { code: 1, stderr: /Précis is installed into no agent\. Try: .* install/ })
+  t.match(await run(home, 'doctor', 'codex'), {
+    code: 1,
+    stdout: /fault +Nothing is installed\. Run: .* install codex/,
+  })
+  const ran = async (): Promise<Ran> =>
+    runProcess(['doctor'], { home, cwd: home, env: { PATH: `${home}:${dirname(process.execPath)}` } })
+  writeCommand(home, 'codex', "console.log('codex-cli 0.169.0')")
+  await runProcess(['install', 'codex', '--yes'], { home, cwd: home })
+  const well = await ran()
+  t.equal(well.code, 0, well.stdout + well.stderr)
+  t.match(well.stdout, /^Codex\n {2}ok +codex 0\.169\.0, with which this was tried\.\n {2}ok +The settings are as/)
+  t.match(
+    well.stdout,
+    /ok +The tool server answers\.\n {2}ok +The hook for Stop runs\.\n {2}remark +No session file was found yet\./,
+  )
+  writeFileSync(join(home, '.codex/hooks.json'), '{}')
+  const broken = await ran()
+  t.match(broken, {
+    code: 1,
+    stdout: /fault +Not as this version installs it, .*hooks\.json\. Run: .* install codex/,
+    stderr: /1 line needs/,
+  })
 })

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import type { InstallTarget, Setup } from '../../agents/install-target.ts'
+import type { Cli } from '../cli.ts'
+import { CliError } from '../exit.ts'
+import { locateSessions } from '../locate-sessions.ts'
+import type { Values } from '../read-arguments.ts'
+import { openService } from '../service.ts'
+import { isChange } from './apply-changes.ts'
+import { checkHook, checkToolServer, readAgentVersion } from './check-programs.ts'
+import type { DoctorFinding } from './doctor-finding.ts'
+import { planInstallation } from './plan-changes.ts'
+import { readReceipt } from './receipts.ts'
+import { setupOf, targetsNamed, TARGETS } from './targets.ts'
+
+/** `precis doctor`: checks what is installed. The exit code is 1 if something needs to be done. */
+export async function doctor(values: Values, names: readonly string[], cli: Cli): Promise<void> {
+  const setup = setupOf(values, cli)
+  const isInstalled = ({ id }: InstallTarget): boolean => readReceipt(setup, { agent: id }) !== undefined
+  const targets = names.length > 0 ? targetsNamed(names) : TARGETS.filter(isInstalled)
+  if (targets.length === 0)
+    throw new CliError('failed', `Précis is installed into no agent. Try: ${cli.command} install`)
+  const server = await checkToolServer(setup)
+  let faults = 0
+  for (const target of targets) {
+    const findings = [
+      checkFound(target, setup),
+      checkSettings(target, setup, cli.command),
+      server,
+      await checkHook(target, setup),
+      await checkSession(target, cli),
+    ].filter((finding) => finding !== undefined)
+    faults += findings.filter(({ kind }) => kind === 'fault').length
+    await cli.terminal.print(`${target.name}\n${findings.map((one) => writeFinding(one, cli)).join('')}\n`)
+  }
+  if (faults > 0)
+    throw new CliError('failed', `${faults} ${faults === 1 ? 'line needs' : 'lines need'} something done.`)
+}
+
+const COLOURS = { ok: 'green', remark: 'yellow', fault: 'red' } as const
+
+const writeFinding = ({ kind, text }: DoctorFinding, { terminal }: Cli): string =>
+  `  ${terminal.paint(COLOURS[kind], kind.padEnd(6))}  ${text}\n`
+
+function checkFound(target: InstallTarget, setup: Setup): DoctorFinding | undefined {
+  const { command, tested, name } = target
+  if (command === undefined)
+    return { kind: 'remark', text: `${name} is an extension of an editor: its version is not checked.` }
+  const version = readAgentVersion(command, setup)
+  if (version === undefined)
+    return { kind: 'fault', text: `\`${command} --version\` does not run. Install ${name}, or correct the PATH.` }
+  if (tested.includes(version)) return { kind: 'ok', text: `${command} ${version}, with which this was tried.` }
+  const known = tested.length === 0 ? 'no version' : tested.join(', ')
+  return { kind: 'remark', text: `${command} ${version}: tried was ${known}. Look whether the tools and hooks work.` }
+}
+
+function checkSettings(target: InstallTarget, setup: Setup, command: string): DoctorFinding {
+  const receipt = readReceipt(setup, { agent: target.id })
+  const remedy = `Run: ${command} install ${target.id}`
+  if (receipt === undefined) return { kind: 'fault', text: `Nothing is installed. ${remedy}` }
+  try {
+    const own = { ...setup, url: receipt.url }
+    const changed = planInstallation(target, own, receipt).filter(isChange)
+    if (changed.length === 0)
+      return { kind: 'ok', text: 'The settings are as they were installed, and their paths are these.' }
+    const files = changed.map(({ file }) => file.path).join(', ')
+    return { kind: 'fault', text: `Not as this version installs it, or with other paths: ${files}. ${remedy}` }
+  } catch (error) {
+    if (error instanceof CliError) return { kind: 'fault', text: error.message }
+    throw error
+  }
+}
+
+/** Reads the newest session of an agent, as a compaction would. */
+async function checkSession({ name }: InstallTarget, cli: Cli): Promise<DoctorFinding | undefined> {
+  const sessions = locateSessions(cli, () => undefined).filter(({ agent }) => agent === name)
+  const newest = sessions.sort((a, b) => b.modifiedMs - a.modifiedMs)[0]
+  if (newest?.path === undefined) return { kind: 'remark', text: 'No session file was found yet.' }
+  const { client, close } = await openService({ env: cli.env })
+  try {
+    await client.plan(readFileSync(newest.path))
+    return { kind: 'ok', text: `The newest session can be read: ${newest.id}` }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return { kind: 'fault', text: `${newest.path} cannot be read: ${why}. Report it with the version of the agent.` }
+  } finally {
+    await close()
+  }
+}
