@@ -8,8 +8,8 @@ export interface InstallTarget {
   name: string
   /** The command that starts it; absent for an extension of an editor. */
   command?: string
-  /** The versions that were tried (docs/agents.md). */
-  tested: readonly string[]
+  /** The versions whose settings and hooks are known. An installation was not tried with each of them. */
+  known: readonly string[]
   /** Returns a folder that it creates when it is installed or first started. */
   folder: (machine: Machine) => string
   /** Returns all that is added, for a user or for one project. */

@@ -13,12 +13,12 @@ import {
   type Setup,
 } from '../install-target.ts'
 
-/** Read and tried with 2.1.330. */
+/** Settings as of 2.1.330. */
 export const CLAUDE_CODE_TARGET: InstallTarget = {
   id: 'claude-code',
   name: 'Claude Code',
   command: 'claude',
-  tested: ['2.1.330'],
+  known: ['2.1.330'],
   hasProjects: true,
   folder: folderOfClaude,
   settings: (setup) => {

@@ -12,12 +12,12 @@ import {
 import type { Machine } from '../home.ts'
 import { extensionFolder } from './home.ts'
 
-/** Read and tried with 3.0.65. */
+/** Settings as of 3.0.65. */
 export const CLINE_TARGET: InstallTarget = {
   id: 'cline',
   name: 'Cline',
   command: 'cline',
-  tested: ['3.0.65'],
+  known: ['3.0.65'],
   hasProjects: false,
   folder: folderOfCline,
   settings: (setup) => {
@@ -53,7 +53,7 @@ const hookFile = (setup: Setup, event: string): AgentSetting => ({
 function extensionTarget(names: { id: string; name: string; extension: string; project: string }): InstallTarget {
   const { id, name, extension } = names
   return {
-    ...{ id, name, tested: [], hasProjects: true },
+    ...{ id, name, known: [], hasProjects: true },
     folder: (machine) => extensionFolder(machine, extension),
     settings: (setup) => {
       const file =

@@ -10,12 +10,12 @@ import {
   type Setup,
 } from '../install-target.ts'
 
-/** Read and tried with 0.169.0. */
+/** Settings as of 0.169.0. */
 export const CODEX_TARGET: InstallTarget = {
   id: 'codex',
   name: 'Codex',
   command: 'codex',
-  tested: ['0.169.0'],
+  known: ['0.169.0'],
   hasProjects: true,
   folder: folderOfCodex,
   settings: (setup) => {

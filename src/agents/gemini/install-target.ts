@@ -9,12 +9,12 @@ import {
   type InstallTarget,
 } from '../install-target.ts'
 
-/** Read and tried with 0.61.0. */
+/** Settings as of 0.61.0. */
 export const GEMINI_TARGET: InstallTarget = {
   id: 'gemini',
   name: 'Gemini CLI',
   command: 'gemini',
-  tested: ['0.61.0'],
+  known: ['0.61.0'],
   hasProjects: true,
   folder: folderOfGemini,
   settings: (setup) => {

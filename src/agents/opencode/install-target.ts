@@ -11,12 +11,12 @@ import {
 } from '../install-target.ts'
 import { runHookText } from '../shared/run-hook-text.ts'
 
-/** Read and tried with 1.18.33. */
+/** Settings as of 1.18.33. */
 export const OPENCODE_TARGET: InstallTarget = {
   id: 'opencode',
   name: 'opencode',
   command: 'opencode',
-  tested: ['1.18.33'],
+  known: ['1.18.33'],
   hasProjects: true,
   folder: folderOfOpencode,
   settings: (setup) => {

@@ -16,7 +16,7 @@ export const PI_TARGET: InstallTarget = {
   id: 'pi',
   name: 'pi',
   command: 'pi',
-  tested: [],
+  known: [],
   hasProjects: true,
   folder: (machine) => folderOfPi(machine, '.pi'),
   settings: (setup) => {
@@ -27,12 +27,12 @@ export const PI_TARGET: InstallTarget = {
   advice: ({ project }) => (project === undefined ? [] : ['pi reads the settings of a project only if it is trusted.']),
 }
 
-/** Read and tried with 18.2.3. */
+/** Settings as of 18.2.3. */
 export const OH_MY_PI_TARGET: InstallTarget = {
   id: 'oh-my-pi',
   name: 'oh-my-pi',
   command: 'omp',
-  tested: ['18.2.3'],
+  known: ['18.2.3'],
   hasProjects: true,
   folder: (machine) => folderOfPi(machine, '.omp'),
   settings: (setup) => {

@@ -9,12 +9,12 @@ import {
   type InstallTarget,
 } from '../install-target.ts'
 
-/** Read and tried with 0.24.4. */
+/** Settings as of 0.24.4. */
 export const QWEN_TARGET: InstallTarget = {
   id: 'qwen',
   name: 'Qwen Code',
   command: 'qwen',
-  tested: ['0.24.4'],
+  known: ['0.24.4'],
   hasProjects: true,
   folder: folderOfQwen,
   settings: (setup) => {

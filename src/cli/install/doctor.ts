@@ -42,15 +42,16 @@ const writeFinding = ({ kind, text }: DoctorFinding, { terminal }: Cli): string 
   `  ${terminal.paint(COLOURS[kind], kind.padEnd(6))}  ${text}\n`
 
 function checkFound(target: InstallTarget, setup: Setup): DoctorFinding | undefined {
-  const { command, tested, name } = target
+  const { command, known, name } = target
   if (command === undefined)
     return { kind: 'remark', text: `${name} is an extension of an editor: its version is not checked.` }
   const version = readAgentVersion(command, setup)
   if (version === undefined)
     return { kind: 'fault', text: `\`${command} --version\` does not run. Install ${name}, or correct the PATH.` }
-  if (tested.includes(version)) return { kind: 'ok', text: `${command} ${version}, with which this was tried.` }
-  const known = tested.length === 0 ? 'no version' : tested.join(', ')
-  return { kind: 'remark', text: `${command} ${version}: tried was ${known}. Look whether the tools and hooks work.` }
+  if (known.includes(version)) return { kind: 'ok', text: `${command} ${version}, whose settings are known.` }
+  const versions = known.length === 0 ? 'of no version' : `of ${known.join(', ')}`
+  const text = `${command} ${version}: its settings are known ${versions}. Look whether the tools and hooks work.`
+  return { kind: 'remark', text }
 }
 
 function checkSettings(target: InstallTarget, setup: Setup, command: string): DoctorFinding {

@@ -479,7 +479,7 @@ t.test('doctor checks what is installed, and says what to do', async (t) => {
   await runProcess(['install', 'codex', '--yes'], { home, cwd: home })
   const well = await ran()
   t.equal(well.code, 0, well.stdout + well.stderr)
-  t.match(well.stdout, /^Codex\n {2}ok +codex 0\.169\.0, with which this was tried\.\n {2}ok +The settings are as/)
+  t.match(well.stdout, /^Codex\n {2}ok +codex 0\.169\.0, whose settings are known\.\n {2}ok +The settings are as/)
   t.match(
     well.stdout,
     /ok +The tool server answers\.\n {2}ok +The hook for Stop runs\.\n {2}remark +No session file was found yet\./,
