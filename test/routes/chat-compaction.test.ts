@@ -215,7 +215,7 @@ Fix the failing test in calc.py.
 ## Progress
 
 ### Done
-- Anything else? => Nothing else. (answered)
+- Anything else? => Nothing else (answered)
 
 ### In Progress
 All tests pass.

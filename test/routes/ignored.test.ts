@@ -49,7 +49,7 @@ const IGNORED = {
   entryTypes: { mesage: 1 },
   roles: { asistant: 1 },
   blocks: { txt: 1 },
-  query: { keepRecentToken: 1 },
+  query: { traceId: 1 },
   lines: [5],
 }
 const ROUTES = [
@@ -64,7 +64,7 @@ const ROUTES = [
 async function reportEverywhere(t: Test, options: StartOptions): Promise<void> {
   const { app } = await startApp(t, options)
   for (const route of ROUTES) {
-    const reply = await post(app, `${route}&keepRecentToken=1`, { lines: LINES })
+    const reply = await post(app, `${route}&traceId=1`, { lines: LINES })
     t.same(reply.report?.ignored, IGNORED, route)
     const clean = await post(app, route, { lines: [user('a', null, 'Fix it.'), user('f', 'a', textOfTokens(200))] })
     t.notOk(clean.type, `${route} is answered`)
