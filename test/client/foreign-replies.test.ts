@@ -19,8 +19,11 @@ const METHODS = Object.keys(clientFor('')).filter((name): name is Method => name
 
 type Method = Exclude<keyof Client, 'compactTo'>
 
-/** Sends a request by a method of a client. */
-const call = (client: Client, name: Method): Promise<unknown> => client[name]('{}')
+/** Sends a request by a method of a client. A check of the union of all its methods would take minutes, and gigabytes. */
+function call(client: Client, name: Method): Promise<unknown> {
+  const methods: Record<Method, (body: string) => Promise<unknown>> = client
+  return methods[name]('{}')
+}
 
 /** The parts of a schema that the test looks at. */
 interface ReplySchema {
@@ -28,15 +31,19 @@ interface ReplySchema {
   properties: Record<string, { anyOf?: { type?: string }[] }>
 }
 
+/** The routes, without the types of their schemas: a check of their union would take minutes, and gigabytes. */
+const ROUTES: readonly { path: string; operationId: string; reply: unknown }[] = USE_CASES
+
 /** Returns the route of a method, with an example of its reply. */
 async function routeOf(name: Method) {
   let called = ''
-  await clientFor('{}', {}, (path) => (called = path))
-    [name]('{}')
-    .catch(() => undefined)
-  const useCase = USE_CASES.find(({ path }) => path === called)!
+  await call(
+    clientFor('{}', {}, (path) => (called = path)),
+    name,
+  ).catch(() => undefined)
+  const useCase = ROUTES.find(({ path }) => path === called)!
   const example = new URL(`../../examples/api/${useCase.operationId}.reply.json`, import.meta.url)
-  return { schema: useCase.reply as unknown as ReplySchema, example: JSON.parse(readFileSync(example, 'utf8')) }
+  return { schema: useCase.reply as ReplySchema, example: JSON.parse(readFileSync(example, 'utf8')) }
 }
 
 const NOT_PRECIS = {
