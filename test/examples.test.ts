@@ -120,6 +120,19 @@ t.test('the extension of pi has the next summary prepared after a turn, and its 
   t.same(shown, [])
 })
 
+t.test('the extension of pi prepares a summary also where a plan says `compact`, as pi compacts later', async (t) => {
+  const { url, log } = await listenApp(t, { summarizer: fakeSummarizer(() => writeSummary('Fix the parser.')) })
+  const branch = [
+    entry('u', null, 'user', `Request. ${'some word '.repeat(20_000)}`),
+    entry('a', 'u', 'assistant', 'Done.'),
+    entry('v', 'a', 'user', `And now this. ${'some word '.repeat(20_000)}`),
+    entry('b', 'v', 'assistant', 'Done too.'),
+  ]
+  const { call } = await loadExtension(url, branch, { tokens: 58_000, contextWindow: 60_000, percent: 97 })
+  await call('turn_end', {})
+  await t.resolves(until(() => log().includes('"outcome":"ready"')))
+})
+
 t.test('without the service, the extension leaves the summary to pi and says why', async (t) => {
   const { call, shown } = await loadExtension('http://127.0.0.1:1')
   t.equal(await call('session_before_compact', COMPACTION), undefined)

@@ -1,29 +1,27 @@
 // pi 1.5: compactions and the summaries of abandoned branches come from Précis. Also works in oh-my-pi, without branches.
 // The setting: copy this file to ~/.pi/agent/extensions/precis.ts; COMPACTION_URL and COMPACTION_TOKEN are read from the environment.
 // To run it: start pi, and use /compact, or go back in the session with /tree. If Précis fails, pi summarizes by itself.
-import type { ExtensionAPI } from '@earendil-works/pi-coding-agent'
+import type { ExtensionAPI, ExtensionContext } from '@earendil-works/pi-coding-agent'
 
 const { COMPACTION_URL = 'http://127.0.0.1:8080', COMPACTION_TOKEN = '' } = process.env
 
 export default function precis(pi: ExtensionAPI): void {
-  // An extension learns pi's settings with its first compaction; these are the defaults of pi.
-  let known = { keepRecentTokens: 20_000, reserveTokens: 16_384 }
   let isAsking = false
 
   // Nobody waits for a summary that was prepared before pi compacts. What fails here, the compaction says.
-  pi.on('turn_end', (_event, context) => {
+  pi.on('turn_end', async (_event, context) => {
     const { tokens, contextWindow } = context.getContextUsage() ?? {}
     if (isAsking || !tokens || !contextWindow || tokens < contextWindow / 2) return
     isAsking = true
-    const body = { entries: context.sessionManager.getBranch(), settings: { ...known, contextWindow } }
+    const settings = { ...(await settingsOf(context)), contextWindow }
+    const body = { entries: context.sessionManager.getBranch(), settings }
     void prepare(body).finally(() => (isAsking = false))
   })
 
   pi.on('session_before_compact', async (event, context) => {
     const { preparation, branchEntries, customInstructions, signal } = event
     const { keepRecentTokens, reserveTokens } = preparation.settings
-    known = { keepRecentTokens, reserveTokens }
-    const settings = { ...known, contextWindow: context.getContextUsage()?.contextWindow }
+    const settings = { keepRecentTokens, reserveTokens, contextWindow: context.getContextUsage()?.contextWindow }
     const reply = await post('/compaction', { entries: branchEntries, settings, customInstructions }, signal)
     if (typeof reply === 'string') return context.ui.notify(reply, 'warning')
     const { summary, firstKeptEntryId, tokensBefore, details } = reply
@@ -41,10 +39,26 @@ export default function precis(pi: ExtensionAPI): void {
   })
 }
 
-/** Has Précis write the next summary in the background, once the context is large enough. */
+/** The agent's own settings: a compaction uses only what was prepared with the same ones. Without them, Précis has pi's defaults. */
+async function settingsOf(context: ExtensionContext) {
+  try {
+    const { SettingsManager } = await import('@earendil-works/pi-coding-agent')
+    const manager = SettingsManager.create(context.cwd, undefined, { projectTrusted: context.isProjectTrusted() })
+    // @ts-expect-error: getGroup is oh-my-pi's.
+    const settings = manager.getCompactionSettings?.(context.model) ?? manager.getGroup('compaction')
+    return { keepRecentTokens: settings.keepRecentTokens, reserveTokens: settings.reserveTokens }
+  } catch {
+    return {}
+  }
+}
+
+/**
+ * Has Précis write the next summary in the background, once the context is large enough. pi compacts later than Précis advises
+ * (`compact` or `prune`): until then, a newer summary may be due.
+ */
 async function prepare(body: object): Promise<void> {
   const plan = await post('/compaction/plan', body)
-  if (typeof plan !== 'string' && plan.action === 'prepare') await post('/compaction/prepare', body)
+  if (typeof plan !== 'string' && plan.action !== 'none') await post('/compaction/prepare', body)
 }
 
 interface Reply {

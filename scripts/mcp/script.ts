@@ -60,7 +60,7 @@ export class McpScript {
 }
 
 /** Returns the name of `recall` in the tools of a request. */
-function findTool({ body }: ModelRequest): Pick<Seen, 'tool' | 'namespace'> {
+export function findTool({ body }: ModelRequest): Pick<Seen, 'tool' | 'namespace'> {
   const tool = toolsOf(body).find((name) => /recall$/.test(name))
   if (tool !== undefined) return { tool }
   const all = (Array.isArray(body['tools']) ? body['tools'] : []) as { type?: string; name?: string }[]

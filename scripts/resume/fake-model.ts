@@ -15,8 +15,7 @@ export interface FakeModel {
   url: string
   requests: ModelRequest[]
   /**
-   * Makes the next reply to a request with tools count as many tokens, so that a client compacts after it: for OpenAI's APIs and
-   * Gemini's.
+   * Makes the next reply to a request with tools count as many tokens, so that a client compacts after it.
    */
   countNext: (tokens: number) => void
   close: () => void
@@ -39,7 +38,8 @@ export async function startFakeModel(answerOf: AnswerOf = answerByNumber): Promi
         if (request.method === 'POST') requests.push(modelRequest)
         const isCounted = hasTools(modelRequest)
         const answer = await answerOf(modelRequest)
-        reply(response, path, { body, answer, tokens: isCounted ? nextTokens : USUAL_TOKENS })
+        const tokens = answer.tokens ?? (isCounted ? nextTokens : USUAL_TOKENS)
+        reply(response, path, { body, answer, tokens })
         if (isCounted) nextTokens = USUAL_TOKENS
       })
       .catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined))
@@ -70,6 +70,8 @@ export interface Answer {
   text: string
   /** Codex has the tools of a server in a namespace. */
   call?: { id: string; name: string; args: Fields; namespace?: string }
+  /** The tokens that it counts for the request; absent: some, or those of `countNext`. */
+  tokens?: number
 }
 
 export type AnswerOf = (request: ModelRequest) => Answer | Promise<Answer>
@@ -246,14 +248,14 @@ function geminiReply({ body, answer: { text, call }, tokens }: Exchange): Fields
   }
 }
 
-function anthropicReply({ body, answer: { text, call } }: Exchange): Fields {
+function anthropicReply({ body, answer: { text, call }, tokens }: Exchange): Fields {
   const content: Fields[] = text === '' && call !== undefined ? [] : [{ type: 'text', text }]
   if (call !== undefined) content.push({ type: 'tool_use', id: `toolu_${call.id}`, name: call.name, input: call.args })
   return {
     ...{ id: `msg_${Date.now()}`, type: 'message', role: 'assistant', model: body['model'], content },
     stop_reason: call === undefined ? 'end_turn' : 'tool_use',
     stop_sequence: null,
-    usage: { input_tokens: 100, output_tokens: 10 },
+    usage: { input_tokens: tokens, output_tokens: 10 },
   }
 }
 

@@ -35,6 +35,11 @@ export interface Agent {
   database?: AgentDatabase
   /** The agents with this format into which `precis install` can write. */
   installTargets?: readonly InstallTarget[]
+  /**
+   * Returns a line of a session file with a text in place of the output of a call; undefined if the line has it in another place, such
+   * as in a compaction. Absent: session files cannot be pruned.
+   */
+  withOutput?: (line: Fields, callId: string, text: string) => Fields | undefined
   /** Returns how a user continues with a file, if the agent does not find sessions by their ids. */
   continueWith?: (file: CompactedFile) => Continuation | undefined
 }

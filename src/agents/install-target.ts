@@ -8,7 +8,7 @@ export interface InstallTarget {
   name: string
   /** The command that starts it; absent for an extension of an editor. */
   command?: string
-  /** The versions whose settings and hooks are known. An installation was not tried with each of them. */
+  /** The versions whose settings and hooks are known. docs/agents.md has those with which an installation was tried. */
   known: readonly string[]
   /** Returns a folder that it creates when it is installed or first started. */
   folder: (machine: Machine) => string
@@ -80,8 +80,8 @@ export interface KeySetting extends SettingBase {
 export interface WholeFile extends SettingBase {
   kind: 'file'
   text: string
-  /** Whether it is a program that the agent runs. */
-  isProgram?: true
+  /** The command line that it runs, if it is a program of the agent's user. A user may have one with this name already. */
+  command?: string
 }
 
 /** What one of the first lines of such a file has. */

@@ -36,7 +36,11 @@ export interface ResultGroup {
 }
 
 /** An entry as it is read. Without an id, or with an empty one, its id is its place, such as `line:7`. */
-export type ReadEntry = { id?: string | undefined; parentId?: string | null | undefined } & (
+export type ReadEntry = {
+  id?: string | undefined
+  parentId?: string | null | undefined
+  precedesEncrypted?: true
+} & (
   | { type: 'message'; message: Message }
   | { type: 'compaction'; summary: string; firstKeptEntryId?: string; files?: FileLists | undefined }
   | { type: 'branch_summary'; summary: string }
@@ -75,6 +79,8 @@ export interface EntrySink {
   add: (entry: ReadEntry, place: ElementPlace, group?: ResultGroup) => void
   /** Adds a node of a tree that is not an entry: its children follow its parent. */
   skip: (id: string, parentId: string | null) => void
+  /** Adds messages to an entry, or to the entry that a skipped node follows, that are not in its context: only look-ups read them. */
+  aside: (id: string, messages: readonly Message[]) => void
   /** Returns whether an entry or a skipped node has the id. */
   has: (id: string) => boolean
   /** Names the newest entry of the active branch, or a skipped node below it; without it, the last entry is the newest one. */

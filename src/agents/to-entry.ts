@@ -14,6 +14,7 @@ export function toEntry(read: ReadEntry, { index, range }: ElementPlace, isWhole
   const entry: UnlinkedEntry = { index, range: { ...range }, id, parentId, type }
   const message = messageOf(read)
   if (message !== undefined) entry.message = isWhole ? message : withoutImageData(message)
+  if (read.precedesEncrypted !== undefined) entry.precedesEncrypted = read.precedesEncrypted
   if (read.type === 'message') entry.role = read.message.role
   if (read.type !== 'compaction') return entry
   const { summary, firstKeptEntryId, files } = read

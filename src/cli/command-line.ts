@@ -7,9 +7,10 @@ import { withConfig } from './config/apply-config.ts'
 import { describeError, type CommandInput } from './describe-error.ts'
 import { CliError } from './exit.ts'
 import { writeCommandHelp, writeCompletion, writeHelp } from './help.ts'
+import { withOwnCommand } from './own-command.ts'
+import { readPackage } from './own-package.ts'
 import { numberOf, readArguments, optionTextOf, optionTextsOf, type Values } from './read-arguments.ts'
 import { openTerminal } from './terminal.ts'
-import { readVersion } from './version.ts'
 
 type Run = (values: Values, positionals: readonly string[], cli: Cli) => Promise<void>
 
@@ -18,6 +19,7 @@ const WORK: Readonly<Record<CommandName, Run>> = {
   serve,
   compact: async (...all) => (await import('./compact.ts')).compact(...all),
   plan: async (...all) => (await import('./plan.ts')).plan(...all),
+  prune: async (...all) => (await import('./prune.ts')).pruneInFile(...all),
   recall: async (...all) => (await import('./recall.ts')).recallInSession(...all),
   list: async (...all) => (await import('./list.ts')).list(...all),
   watch: async (...all) => (await import('./watch/watch.ts')).watch(...all),
@@ -54,9 +56,9 @@ export async function runCommandLine(args: readonly string[], io: CommandIo): Pr
 /** An agent takes other exit codes of a hook for its decision: 2 would stop what it is about to do. */
 const neverBreaking = ([name]: readonly string[], code: number): number => (name === 'hook' ? 0 : code)
 
-function fail(error: unknown, { stderr }: CommandIo, given?: CommandInput): number {
+function fail(error: unknown, { stderr, command }: CommandIo, given?: CommandInput): number {
   const { code, message } = describeError(error, given)
-  const text = withoutControls(message)
+  const text = withoutControls(withOwnCommand(message, command))
   // Agents show one line of what a hook says.
   stderr.write(`precis: ${given?.isHook === true ? text.replaceAll('\n', ' ') : text}\n`)
   return code
@@ -67,7 +69,7 @@ async function runCommand([name = '--help', ...args]: readonly string[], io: Com
   const terminal = openTerminal(io, ownEnv)
   const isHelp = name === '--help' || name === '-h' || name === 'help'
   if (isHelp || name === '--version' || name === '-v') {
-    await terminal.print(isHelp ? writeHelp() : `${readVersion()}\n`)
+    await terminal.print(isHelp ? writeHelp() : `${readPackage().version}\n`)
     return 0
   }
   if (isNested(ownEnv) && ENDS_AT_ONCE.includes(name)) return 0
@@ -97,7 +99,7 @@ async function runCommand([name = '--help', ...args]: readonly string[], io: Com
 const ENDS_AT_ONCE = ['hook', 'mcp']
 
 /** Routes of the service that are no commands, for which users of its API look here. */
-const ONLY_ROUTES = ['prune', 'context', 'handoff', 'branch-summary']
+const ONLY_ROUTES = ['context', 'handoff', 'branch-summary']
 
 function unknownCommand(name: string): CliError {
   if (ONLY_ROUTES.includes(name))
@@ -126,6 +128,8 @@ async function serve(values: Values): Promise<void> {
 async function restore(values: Values, [argument = '']: readonly string[], cli: Cli): Promise<void> {
   const { findNamedSession } = await import('./find-session.ts')
   const source = findNamedSession(argument, cli)
+  if (source.kind === 'stdin')
+    throw new CliError('usage', 'Only a session file can be restored. Give its path or its id.')
   if (source.kind !== 'file')
     throw new CliError(
       'usage',

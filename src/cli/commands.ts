@@ -11,6 +11,7 @@ import {
   keep,
   model,
   noConfig,
+  PRUNE_OPTIONS,
   RECALL_OPTIONS,
   url,
   window,
@@ -49,6 +50,12 @@ export const COMMANDS = {
     help: 'print what a compaction would do',
     count: [1, 1],
     options: { keep, window, url, format, 'no-config': noConfig, json },
+  },
+  prune: {
+    args: 'FILE|ID|-',
+    help: 'remove old tool outputs from a session, without a summary',
+    count: [1, 1],
+    options: PRUNE_OPTIONS,
   },
   recall: {
     args: '[SESSION] WORDS...',

@@ -4,12 +4,12 @@ import type { McpHost } from '../mcp/host.ts'
 import { serveMcp } from '../mcp/serve.ts'
 import type { Cli } from './cli.ts'
 import type { Values } from './read-arguments.ts'
-import { readVersion } from './version.ts'
+import { readPackage } from './own-package.ts'
 
 /** `precis mcp`: serves the Model Context Protocol on stdin and stdout. */
 export async function mcp(values: Values, _arguments: readonly string[], cli: Cli): Promise<void> {
   const isForAllProjects = values['all-projects'] === true
-  serveMcp(readVersion(), () => openHost(cli, isForAllProjects))
+  serveMcp(readPackage().version, () => openHost(cli, isForAllProjects))
 }
 
 /** Loads what reads sessions, when a tool is called for the first time. */

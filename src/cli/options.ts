@@ -103,6 +103,14 @@ export const COMPACT_OPTIONS = {
   quiet: { type: 'boolean', short: 'q', help: 'no progress on stderr' },
 } as const satisfies Readonly<Record<string, Option>>
 
+export const PRUNE_OPTIONS = {
+  write: { type: 'boolean', short: 'w', help: "write the pruned session into the agent's file; keeps a backup" },
+  keep: { ...keep, help: 'how many of the newest tokens of tool outputs stay (default: 40000)' },
+  least: { type: 'string', value: 'TOKENS', help: 'do nothing if it would save fewer tokens (default: 20000)' },
+  format,
+  json,
+} as const satisfies Readonly<Record<string, Option>>
+
 export const HOOK_OPTIONS = {
   model,
   with: withCommand,

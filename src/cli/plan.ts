@@ -34,7 +34,7 @@ export async function plan(values: Values, [argument = '']: readonly string[], c
 /** Returns the context window of the agent's model, in tokens. @throws CliError */
 export const windowOf = (values: Values): number => numberOf(values, 'window', { least: 1 }) ?? DEFAULT_WINDOW
 
-/** Returns what a user of the command line can do: it has no command that only removes old tool outputs. */
+/** Returns what a user of the command line is told to do: not every session can be pruned in its file. */
 export const adviceOf = (action: PlanReply['action']): 'none' | 'compact' =>
   action === 'none' || action === 'prepare' ? 'none' : 'compact'
 
@@ -97,7 +97,5 @@ function describeCut({ firstKeptEntryId, isSplitTurn }: PlanReply): string {
 function describePrune({ prune: { count, tokensSaved } }: PlanReply): string[][] {
   if (count === 0) return []
   const outputs = `${counted(count, 'old tool output')} could go alone, ${counted(tokensSaved, 'token')}`
-  return [
-    ['Prune', `${outputs}: no command does only this (a service does, docs/api.md); \`precis compact\` does more`],
-  ]
+  return [['Prune', `${outputs}: precis prune does only this, precis compact does more`]]
 }

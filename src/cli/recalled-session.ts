@@ -35,10 +35,10 @@ export async function chooseRecalled(values: Values, positionals: readonly strin
 }
 
 /** A text that can only be meant as the name of a session, also if there is none of that name. */
-const LIKE_A_NAME = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$|^.*[/\\][^/\\]*\.jsonl$/i
+const LIKE_A_NAME = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$|^\S+\.jsonl$|^.*[/\\][^/\\]*\.jsonl$/i
 
-/** A shorter beginning of an id, or one without a digit, may be a word: `precis list` shows at least so many characters. */
-const BEGINNING_OF_ID = /^(?=\D*\d)[\w-]{8,}$/
+/** A beginning of an id without a digit may be a word, and a short one without a letter a number. */
+const BEGINNING_OF_ID = /^(?=\D*\d)(?:(?=\d*[a-z])[\w-]{4,}|[\w-]{8,})$/i
 
 /** Returns whether an argument names a session: words are looked up in the same place. */
 async function isNameOfSession(argument: string, located: readonly LocatedSession[]): Promise<boolean> {

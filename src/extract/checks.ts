@@ -26,8 +26,12 @@ export function checkOf(command: string, commands: readonly SimpleCommand[]): Ch
   const own = withoutBeside(read)
   if (own.length === 0) return { parts: [oneLine(command)], folder: '', provesParts: true }
   const folder = read.slice(0, read.indexOf(own[0] as SimpleCommand)).findLast(({ program }) => program === 'cd')
+  const copy = copyOf(command, own)
   return {
-    parts: [...new Set(withoutStaging(own.flatMap((one) => sourceOf(one, read) ?? namesOf(one))))],
+    parts:
+      copy === undefined
+        ? [...new Set(withoutStaging(own.flatMap((one) => sourceOf(one, read) ?? namesOf(one))))]
+        : [copy],
     folder: (folder?.words[1] ?? '').replace(/(?<!\/)\/+$/, ''),
     provesParts: own.slice(0, -1).every(({ operator }) => operator === '&&' || operator === '|'),
   }
@@ -51,7 +55,7 @@ function sourceOf({ program }: SimpleCommand, commands: readonly SimpleCommand[]
 }
 
 /** Commands that prepare the next one, and those that report about one. */
-const PREPARING = new Set(['cd', 'pushd', 'popd', 'export', 'set', 'source', '.', 'ulimit', ''])
+const PREPARING = new Set(['cd', 'pushd', 'popd', 'export', 'set', 'source', '.', 'ulimit', 'mkdir', ''])
 const REPORTING = new Set(['echo', 'printf', 'true', ':', 'exit', 'wait', 'sleep', 'fi'])
 
 /** Programs that show a part of what is piped to them. */
@@ -78,9 +82,23 @@ function withoutBeside(commands: readonly SimpleCommand[]): SimpleCommand[] {
   })
 }
 
+const COPIES = new Set(['cp', 'mv', 'ln'])
+const FILE = /\.\w{1,10}$/
+
+/** Returns the name of a command that only copies to one file: where the copy comes from does not matter, once it is there. */
+function copyOf(command: string, own: readonly SimpleCommand[]): string | undefined {
+  const program = own[0]?.program ?? ''
+  const isOne = own.slice(0, -1).every(({ operator }) => /[()`]/.test(operator))
+  const target = command.trimEnd().split(/\s/).at(-1) ?? ''
+  return COPIES.has(program) && isOne && FILE.test(target) ? `${program} ${target}` : undefined
+}
+
 /** Interpreters of code that is given with the command. Such code rarely runs twice: the interpreter names the check. */
 const INTERPRETER = /^(?:python[\d.]*|node|deno|bun|ruby|perl|php|bash|sh|zsh|psql|sqlite3|mysql|tsx)$/
 const CODE_OPTION = /^(?:-c|-e|-r|-p|--eval|--print|-)$/
+
+const isPlain = (word: string): boolean => !word.startsWith('-')
+const PUSH = 'git push'
 
 /** The name of a commit, and the beginning of that of a path which is staged. */
 export const COMMIT_CHECK = 'git commit'
@@ -90,11 +108,15 @@ export const STAGING = 'git add '
 const withoutStaging = (names: readonly string[]): readonly string[] =>
   names.includes(COMMIT_CHECK) ? names.filter((name) => !name.startsWith(STAGING)) : names
 
-/** Returns the names of a simple command: one, or one for each path that git stages, since the paths may be staged one by one. */
+/**
+ * Returns the names of a simple command: one, or one for each path that git stages, since the paths may be staged one by one. A push
+ * to a named branch is a push too, since the next try names the branch.
+ */
 function namesOf(command: SimpleCommand): string[] {
   const name = nameOf(command)
+  if (name.startsWith(`${PUSH} `)) return [PUSH, name]
   if (!name.startsWith(STAGING)) return [name]
-  const paths = command.words.slice(command.words.indexOf('add') + 1).filter((word) => !word.startsWith('-'))
+  const paths = command.words.slice(command.words.indexOf('add') + 1).filter(isPlain)
   return paths.length === 0 ? [name] : paths.map((path) => STAGING + path)
 }
 
@@ -105,6 +127,7 @@ function nameOf({ program, words }: SimpleCommand): string {
     const verb = words.findIndex((word, at) => at > 0 && !word.startsWith('-') && !/^-[cC]$/.test(words[at - 1] ?? ''))
     // A message says nothing about whether there can be a commit.
     if (words[verb] === 'commit') return COMMIT_CHECK
+    if (words[verb] === 'push') return `git ${words.slice(verb).filter(isPlain).join(' ')}`
     if (words[verb] === 'add') return oneLine(`git ${words.slice(verb).join(' ')}`)
   }
   return oneLine(words.join(' '))

@@ -1,4 +1,5 @@
 import { COMMIT_CHECK, STAGING, type Check, type CheckNames } from './checks.ts'
+import { ReportedErrors } from './reported-errors.ts'
 
 /** The checks that have failed and not passed since, oldest failure first, each with a value. */
 export class FailedChecks<T> {
@@ -12,17 +13,20 @@ export class FailedChecks<T> {
   readonly #staged = new Set<string>()
   /** The failed checks whose end an earlier summary has cut. */
   readonly #cut = new Set<string>()
+  readonly #errors = new ReportedErrors()
 
   constructor(names: CheckNames) {
     this.#names = names
   }
 
-  fail(check: Check, value: T): void {
+  /** @param output what the check has printed */
+  fail(check: Check, value: T, output = ''): void {
     const parts = this.#names.partsOf(check)
     const key = parts.join('\n')
     this.#failed.delete(key)
     for (const cut of this.#cut) if (isBeginning(cut, key)) this.#remove(cut)
     this.#failed.set(key, { value, missing: new Set(parts) })
+    this.#errors.fail(key, { parts, folder: check.folder }, output)
     for (const part of parts) {
       this.#byPart.set(part, (this.#byPart.get(part) ?? new Set()).add(key))
       if (this.#tests.size < MAX_TESTS && (SOME_TESTS.test(part) || TEST_RUNNER.test(part))) this.#tests.add(part)
@@ -31,13 +35,18 @@ export class FailedChecks<T> {
     if (key.endsWith(CUT) && this.#cut.size < MAX_CUT) this.#cut.add(key)
   }
 
+  /** Records that a file was changed. */
+  change(path: string): void {
+    this.#errors.change(path)
+  }
+
   /** Records a success. @returns the values of the failed checks that have passed by it */
   pass(check: Check): T[] {
     const parts = this.#names.partsOf(check)
     const key = parts.join('\n')
     const same = this.#failed.get(key)
     this.#remove(key)
-    const proven = check.provesParts ? parts.flatMap((part) => this.#proveAll(part)) : []
+    const proven = check.provesParts ? parts.flatMap((part) => this.#proveAll(part, check)) : []
     return same === undefined ? proven : [same.value, ...proven]
   }
 
@@ -50,8 +59,22 @@ export class FailedChecks<T> {
     return Array.from(this.#failed.values(), ({ value }) => value)
   }
 
-  #proveAll(part: string): T[] {
-    return [...this.#prove(part), ...this.#proveTests(part), ...this.#proveStaging(part)]
+  #proveAll(part: string, { folder }: Check): T[] {
+    const ofScript = this.#errors.commandsOf(part).map((command) => ({ parts: [command], folder }))
+    const names = [part, ...ofScript.flatMap((one) => this.#names.partsOf({ ...one, provesParts: true }))]
+    const solved = this.#errors.solvedBy(part, folder).flatMap((key) => this.#solve(key))
+    return [
+      ...names.flatMap((name) => this.#prove(name)),
+      ...this.#proveTests(part),
+      ...this.#proveStaging(part),
+      ...solved,
+    ]
+  }
+
+  #solve(key: string): T[] {
+    const failed = this.#failed.get(key)
+    this.#remove(key)
+    return failed === undefined ? [] : [failed.value]
   }
 
   /** Returns the values of the checks that have passed with a part: no other part of them is missing. */
@@ -86,6 +109,7 @@ export class FailedChecks<T> {
   #remove(key: string): void {
     this.#failed.delete(key)
     this.#cut.delete(key)
+    this.#errors.remove(key)
   }
 }
 

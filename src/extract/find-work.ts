@@ -81,16 +81,23 @@ interface Stale {
   steps: EarlierWork['steps']
 }
 
-/** Marks open steps of an earlier summary if something has happened since to what they name: they may be done. */
+/** Marks open steps that were named before the newest request if something has happened since to what they name: they may be done. */
 function markStale(items: readonly WorkItem[], { paired, steps }: Stale): void {
-  if (steps.length === 0) return
+  const requests = items.filter(({ kind }) => kind === 'request')
+  const newest = requests.at(-1)?.at ?? -1
+  const open = items.filter(({ kind, state, at }) => kind === 'step' && state === 'open' && (at < 0 || at < newest))
+  if (open.length === 0) return
   const news = new WorkNews(paired)
+  const answers = requests.flatMap(({ state, provenAt }) => (state === 'said' ? (provenAt ?? []) : []))
   const wholes = new Map(steps.map((step) => [openItem('step', step.text, -1).text, step]))
-  for (const item of items) {
-    const step = item.kind === 'step' && item.at < 0 && item.state === 'open' ? wholes.get(item.text) : undefined
-    if (step === undefined || step.isRequest === true) continue
-    const since = news.about(step.whole ?? step.text)
-    if (since !== undefined) Object.assign(item, { isOlder: true, note: SINCE_THEN + since })
+  for (const item of open) {
+    const step = item.at < 0 ? wholes.get(item.text) : undefined
+    if (item.isRequest === true || step?.isRequest === true) continue
+    const text = step?.whole ?? item.text
+    const since = news.about(text, item.at)
+    if (since === undefined) continue
+    const isReported = news.isReported(text, item.at, answers)
+    Object.assign(item, { isOlder: true, note: SINCE_THEN + since, ...(isReported && { isReported }) })
   }
 }
 

@@ -86,9 +86,18 @@ const NEXT = "let me|let's|i'll|i will"
 /** The beginning of a sentence that announces the next call: agents write one before each call. It is no decision. */
 export const CHATTER = /^(?:let me|now let me|i'll (?:check|look|read|start|now)|let's|ok|sure|great|perfect|good)\b/i
 
-/** The beginning of a passage that says what comes next, after any words of agreement: it is worth less than others. */
-export const ANNOUNCING_PASSAGE = new RegExp(
-  String.raw`^(?:(?:ok|okay|good|great|perfect|now|first|also|next)[,.!—-]*\s+)*(?:${NEXT}|i need to|i should)\b`,
+/** Words that lead to what an agent announces. */
+const LEAD = String.raw`^(?:(?:ok|okay|good|great|perfect|now|first|also|next|then|so|and)[,.!—-]*\s+)*`
+
+/** The beginning of a sentence that says what comes next: it is worth less than others, and nothing once another one follows it. */
+export const ANNOUNCING = new RegExp(
+  String.raw`${LEAD}(?:${NEXT}|i (?:still )?need\b|(?:we )?(?:still )?need to|i should|continuing with|moving on)\b|^now (?:fix|add|update|run|check|verify|create|write|commit|remove|merge)\b(?!.{0,200} [-–—] )`,
+  'i',
+)
+
+/** The beginning of a sentence that announces a look, and no change. */
+const LOOK = new RegExp(
+  String.raw`${LEAD}(?:${NEXT}|i need to)(?: \w+){0,1} (?:read|look|check|see|view|inspect|explore)\b(?!.{0,300}\b(?:then|fix|change|update|add)\b)`,
   'i',
 )
 
@@ -110,12 +119,6 @@ export const ANNOUNCEMENT = new RegExp(
 export const INTENTION =
   /^(?:next|then|after that|remaining|now i(?:'ll| will| need)|i(?:'ll| will| still need to| need to| am going to)|let me|still to do|todo|als nächstes|下一步|接下来|次に)\b|^(?:下一步|接下来|次は|次に)/i
 
-/** The beginning of a sentence that announces what an agent does at once, after words that lead to it. */
-const ANNOUNCED = new RegExp(
-  String.raw`^(?:(?:ok|okay|good|great|perfect|now|first|also|next|then|so|and)[,.!—-]*\s+)*(?:${NEXT}|(?:i |we )?(?:still )?need to|i should|continuing with|moving on)\b|^now (?:fix|add|update|run|check|verify|create|write|commit|remove|merge)\b(?!.{0,200} [-–—] )`,
-  'i',
-)
-
 /** The clause of a sentence that announces something. */
 const ANNOUNCING_CLAUSE = new RegExp(String.raw`(?:,| [-–—]) (?:but|so|and) (?:${NEXT}|i need to)\b.{0,300}$`, 'i')
 
@@ -128,6 +131,13 @@ const SENTENCE_BREAK = /(?<=[.!?:])\s+(?=[A-Z`])/
 export const withoutAnnounced = (text: string): string =>
   text
     .split(SENTENCE_BREAK)
-    .filter((sentence) => !ANNOUNCED.test(sentence))
+    .filter((sentence) => !ANNOUNCING.test(sentence))
     .map((sentence) => sentence.replace(ANNOUNCING_CLAUSE, '.'))
+    .join(' ')
+
+/** Returns words without the sentences that announce a look: once it has ended, the work goes on from what it has shown. */
+export const withoutLooks = (words: string): string =>
+  words
+    .split(SENTENCE_BREAK)
+    .filter((sentence) => !LOOK.test(sentence))
     .join(' ')

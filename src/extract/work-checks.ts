@@ -38,10 +38,12 @@ export class WorkChecks {
     const { command } = run
     const { kind } = outcomeOf(run)
     if (command === undefined) {
-      if (kind !== 'failed' && readChanges(run).length > 0) this.#changes.push({ at })
+      const changes = kind === 'failed' ? [] : readChanges(run)
+      for (const { path } of changes) this.#failed.change(path)
+      if (changes.length > 0) this.#changes.push({ at })
       return false
     }
-    this.#noteCheck(checkedBy(run), { kind, at })
+    this.#noteCheck(run, { kind, at })
     if (kind === 'failed') return false
     const steps = readTakingBack(simpleCommandsOf(run))
     for (const step of steps) this.#takeBack(step, { command, at })
@@ -85,13 +87,14 @@ export class WorkChecks {
   }
 
   /** Records the runs of checks. Of several in one command, only a success is known of each. */
-  #noteCheck(check: Check, { kind, at }: { kind: Outcome['kind']; at: number }): void {
+  #noteCheck(run: EndedRun, { kind, at }: { kind: Outcome['kind']; at: number }): void {
     if (kind === 'unknown') return
+    const check = checkedBy(run)
     const parts = checksOf(check)
     const isProof = kind === 'succeeded' && parts.length > 1 && check.provesParts
     const keys = [parts.join(AND), ...(isProof ? parts : [])]
     if (kind === 'succeeded') this.#failed.pass(check)
-    else this.#failed.fail(check, parts.join(AND))
+    else this.#failed.fail(check, parts.join(AND), outputOf(run))
     for (const key of keys) {
       if (key === '') continue
       const known = this.#checks.get(key) ?? { command: key, runs: [] }

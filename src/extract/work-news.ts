@@ -1,29 +1,16 @@
-import { baseName } from '../files/paths.ts'
+import { ChangedFiles, countAfter } from './changed-files.ts'
 import { findCommits } from './commands.ts'
 import { readChanges } from './file-changes.ts'
 import { checkedBy, hasEnded, isCommitting, outcomeOf, outputOf, type PairedMessages } from './runs.ts'
 import { readTrackerChanges } from './tracker-calls.ts'
 import { checksOf } from './work-checks.ts'
-import { lastUpTo } from './work-item.ts'
 
-/** A file that was changed, and the messages with the results of these changes: indexes, in order. */
-interface ChangedFile {
-  name: string
-  changes: { at: number }[]
-}
-
-/** How many files, issues and words are followed. */
-const MAX_FILES = 2000
-const MAX_WORDS = 50_000
+/** How many issues and checks are followed. */
+const MAX_ISSUES = 2000
 const MAX_CHECKS = 24
-const MAX_SAME_NAME = 20
 
 /** How many things of each kind are named. */
 const MAX_NAMED = 3
-
-/** Words that only code has: with an underscore, or with a capital inside. */
-const CODE_WORD = /(?<![\w$])[A-Za-z_$][\w$]{4,59}(?![\w$])/g
-const isCodeWord = (word: string): boolean => /[a-z\d]_[a-z\d]|[a-z\d][A-Z]/.test(word)
 
 /** Names of files, with or without their folders; and ids of issues. */
 const NAME = /(?<![\w./-])\.{0,2}\/?[\w@-][\w@./-]{1,300}/g
@@ -45,18 +32,20 @@ const SAYS_FAILURE =
 const SAYS_COMMIT =
   /\b(?:commit(?:ting)?\b(?! [\da-f]{7})|uncommitted\b|not (?:yet |been )*committed\b|git (?:add|commit|push))|\((?:modified|new|added|untracked|staged|uncommitted)\)$/im
 
+/** The name of a file: the word after its point is no number. */
+const FILE_NAME = /[A-Za-z_-]{2}\.[a-z]{1,5}$/
+
+/** Words about steps that follow a commit. */
+const BEYOND_COMMIT = /\b(?:push|publish|releas\w*|deploy\w*|tag|pull request)\b/i
+
 /** The events in messages by which a later reader knows that what was said before them is not current any more. */
 export class WorkNews {
-  readonly #files = new Map<string, ChangedFile>()
-  /** The paths of the files with a name, and the file whose name has the same letters, such as `TranscriptPanel`. */
-  readonly #byName = new Map<string, string[]>()
-  readonly #byLetters = new Map<string, ChangedFile>()
-  /** The files that were changed in a place with a word, by the word, each with the last message of such a change. */
-  readonly #words = new Map<string, Map<ChangedFile, number>>()
+  readonly #files = new ChangedFiles()
   /** The checks that passed last, and when. */
   readonly #passed = new Map<string, number>()
-  readonly #issues = new Map<string, { word: string; at: number }>()
-  readonly #changes: { at: number }[] = []
+  readonly #issues = new Map<string, { word: string; at: number; isDone: boolean }>()
+  /** The message that closes an issue: an index. */
+  #closedAt = -1
   #commit: { hash: string; at: number } | undefined
   /** The message that is read: an index. */
   #at = 0
@@ -70,20 +59,23 @@ export class WorkNews {
       if (run.command !== undefined) for (const part of checksOf(checkedBy(run))) this.#check(part, kind)
       if (kind === 'succeeded' && isCommitting(run)) this.#commitAs(findCommits(outputOf(run)).at(-1)?.split(' ', 1)[0])
       for (const { tasks } of readTrackerChanges(run))
-        for (const { id = '', status, word = '' } of tasks)
-          if (status !== undefined && this.#issues.size < MAX_FILES) this.#issues.set(id, { word, at })
-      if (kind !== 'failed') for (const change of readChanges(run)) this.#change(change)
+        for (const { id = '', status, word = '' } of tasks) {
+          if (status === 'done') this.#closedAt = at
+          if (status !== undefined && this.#issues.size < MAX_ISSUES)
+            this.#issues.set(id, { word, at, isDone: status === 'done' })
+        }
+      if (kind !== 'failed') for (const change of readChanges(run)) this.#files.change(change, at)
     }
   }
 
   /** Returns how often a file was changed, whose path a text has whole, or from a folder on. */
   countOf(path: string): number {
-    return this.#fileAt(path)?.changes.length ?? 0
+    return this.#files.at(path)?.changes.length ?? 0
   }
 
   /** Returns the number of changes of files after a message. */
   changesAfter(at: number): number {
-    return countAfter(this.#changes, at)
+    return this.#files.changesAfter(at)
   }
 
   /**
@@ -91,11 +83,7 @@ export class WorkNews {
    * @param after the message with the text, an index: only what happened after it counts
    */
   about(text: string, after = -1): string | undefined {
-    const read = text.slice(0, MAX_TEXT_CHARACTERS)
-    const names = [...read.matchAll(NAME)].map(([name]) => name.replace(/(?<!\.)\.+$/, ''))
-    const files = new Set(names.flatMap((name) => this.#fileAt(name) ?? this.#fileCalled(name) ?? []))
-    if (files.size === 0)
-      for (const [word] of read.matchAll(CODE_WORD)) for (const file of this.#filesWith(word, after)) files.add(file)
+    const { read, names, files } = this.#namedIn(text, after)
     const changed = [...files].flatMap(({ name, changes }) => {
       const count = countAfter(changes, after)
       return count === 0 ? [] : [`${name} changed ${count === 1 ? 'once' : `${count} times`}`]
@@ -116,6 +104,31 @@ export class WorkNews {
     return all.length === 0 ? undefined : all.join(', ')
   }
 
+  /**
+   * Whether the agent has reported that the work on what a text names is done: it has committed, closed an issue or said so after the
+   * last change; a file that was not changed, or words about more than a commit, are not reported on.
+   * @param after the message with the text, an index
+   * @param answers the messages in which the agent says that what was asked for is done
+   */
+  isReported(text: string, after: number, answers: readonly number[]): boolean {
+    const { read, names, files } = this.#namedIn(text, after)
+    if (BEYOND_COMMIT.test(read)) return false
+    const issues = names.flatMap((name) => this.#issues.get(name) ?? [])
+    if (issues.length > 0 && issues.every(({ isDone, at }) => isDone && at > after)) return true
+    const { at: committed = -1 } = this.#commit ?? {}
+    const isWhole = names.every((name) => !FILE_NAME.test(name) || this.#files.at(name) !== undefined)
+    if (!isWhole && !(committed > after && SAYS_COMMIT.test(read))) return false
+    const worked = [...files].map(({ changes }) => changes.at(-1)?.at ?? -1)
+    return Math.max(committed, this.#closedAt, ...answers.slice(-1)) > Math.max(after, ...worked)
+  }
+
+  /** Returns the names in a text, and the files that it names or whose words it has. */
+  #namedIn(text: string, after: number) {
+    const read = text.slice(0, MAX_TEXT_CHARACTERS)
+    const names = [...read.matchAll(NAME)].map(([name]) => name.replace(/(?<!\.)\.+$/, ''))
+    return { read, names, files: this.#files.namedBy(names, { text: read, after }) }
+  }
+
   /** Returns the checks that a text names and that passed after a message. */
   #passedBy(text: string, after: number): string[] {
     return [...this.#passed].flatMap(([check, at]) =>
@@ -133,54 +146,6 @@ export class WorkNews {
     this.#passed.set(check, this.#at)
     if (this.#passed.size > MAX_CHECKS) this.#passed.delete(this.#passed.keys().next().value ?? '')
   }
-
-  #change({ path, removed, added }: { path: string; removed: string; added: string }): void {
-    this.#changes.push({ at: this.#at })
-    const file = this.#files.get(path) ?? { name: baseName(path), changes: [] }
-    const isNew = file.changes.length === 0
-    if (isNew && this.#files.size >= MAX_FILES) return
-    if (isNew) this.#add(path, file)
-    file.changes.push({ at: this.#at })
-    for (const text of [removed, added])
-      for (const [word] of text.matchAll(CODE_WORD)) {
-        if (this.#words.size >= MAX_WORDS) return
-        if (isCodeWord(word))
-          this.#words.set(word, (this.#words.get(word) ?? new Map<ChangedFile, number>()).set(file, this.#at))
-      }
-  }
-
-  #add(path: string, file: ChangedFile): void {
-    this.#files.set(path, file)
-    this.#byLetters.set(plain(file.name.replace(/\.\w{1,8}$/, '')), file)
-    const paths = this.#byName.get(file.name) ?? []
-    if (paths.length < MAX_SAME_NAME) this.#byName.set(file.name, [...paths, path])
-  }
-
-  #fileAt(name: string): ChangedFile | undefined {
-    if (!/[./]/.test(name.slice(1))) return undefined
-    const end = name.replace(/^(?:\.{1,2}\/)+/, '')
-    const path = this.#byName.get(baseName(end))?.find((one) => one === end || one.endsWith(`/${end}`))
-    return path === undefined ? undefined : this.#files.get(path)
-  }
-
-  /** Returns the file of a module: `TranscriptPanel` is in `transcript_panel.ex`. */
-  #fileCalled(name: string): ChangedFile | undefined {
-    const bare = plain(name)
-    return isCodeWord(name) && bare.length >= MIN_NAME_CHARACTERS ? this.#byLetters.get(bare) : undefined
-  }
-
-  #filesWith(word: string, after: number): ChangedFile[] {
-    const found = isCodeWord(word) ? this.#words.get(word) : undefined
-    // A word of many files says nothing about one of them.
-    if (found === undefined || found.size > MAX_NAMED) return []
-    return [...found].flatMap(([file, at]) => (at > after ? [file] : []))
-  }
 }
 
-const countAfter = (changes: readonly { at: number }[], after: number): number =>
-  changes.length - 1 - lastUpTo(changes, after)
-
 const MAX_TEXT_CHARACTERS = 4000
-const MIN_NAME_CHARACTERS = 6
-
-const plain = (name: string): string => name.replace(/[^A-Za-z\d]/g, '').toLowerCase()

@@ -61,7 +61,7 @@ export class WorkProofs {
     const done = doneWords(items)
     const ids = doneIds(items)
     for (const item of items) {
-      const id = item.kind === 'step' && item.state === 'open' ? firstId(item.text) : undefined
+      const id = item.kind === 'step' && item.state === 'open' ? issueOf(item.text) : undefined
       const task = id === undefined ? undefined : ids.get(id)
       if (task !== undefined) Object.assign(item, { state: 'done', ...defined({ source: task.source }) })
       const words = plainWords(item.text)
@@ -146,13 +146,14 @@ const RUN = /^(?:re-?)?run (?:the )?(`?[a-z][^`]{2,100}`?)\.?$/i
 const ID =
   /^[*_`\s]{0,4}(?:(?:close|finish|work on|continue(?: with)?|do|start|implement) )?[*_`]{0,3}([A-Za-z]\w{0,40}-\w{1,40}(?:\.\d{1,4})?)(?![\w/-])/i
 
-const firstId = (text: string): string | undefined => ID.exec(text)?.[1]
+/** Returns the id of the issue that a step is about. */
+export const issueOf = (text: string): string | undefined => ID.exec(text)?.[1]
 
 /** Returns the tasks that are done, by their ids; an id of a few digits may be in any text. */
 const doneIds = (items: readonly WorkItem[]): ReadonlyMap<string, WorkItem> =>
   new Map(
     items
-      .filter(({ kind, state, id }) => kind === 'task' && state === 'done' && id !== undefined && firstId(id) === id)
+      .filter(({ kind, state, id }) => kind === 'task' && state === 'done' && id !== undefined && issueOf(id) === id)
       .map((item) => [item.id ?? '', item]),
   )
 

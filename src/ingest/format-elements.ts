@@ -20,6 +20,7 @@ import {
   type UnlinkedEntry,
 } from '../session/entry.ts'
 import { linkEntries, nameTools } from '../session/link-session.ts'
+import { Asides } from './asides.ts'
 import { IgnoredParts } from './count-ignored.ts'
 import type { ElementList } from './read-elements.ts'
 
@@ -47,6 +48,7 @@ export class FormatElements implements ElementList {
   #entries: (UnlinkedEntry & { id: string })[] = []
   /** The skipped nodes of a tree, each with its parent. */
   readonly #skippedNodes = new Map<string, string | null>()
+  readonly #asides = new Asides()
   readonly #ids = new Set<string>()
   readonly #groups = new Map<string, ResultGroup>()
   /** The place whose entries are being added, and how many of them have their id from it. */
@@ -93,6 +95,7 @@ export class FormatElements implements ElementList {
     for (const entry of this.#entries)
       if (entry.parentId !== undefined) entry.parentId = this.#findParent(entry.id, entry.parentId)
     const session = linkEntries(this.#entries)
+    this.#asides.addTo(session, (id) => this.#findParent('', id))
     nameTools(session.entries)
     const leafId = this.#leafId === undefined ? null : this.#findParent('', this.#leafId)
     return leafId === null ? session : { ...session, leafId }
@@ -106,6 +109,8 @@ export class FormatElements implements ElementList {
       skip: (id, parentId) => {
         this.#skippedNodes.set(id, parentId)
       },
+      // Look-ups read messages whole.
+      aside: this.#options.isWhole ? this.#asides.add : () => undefined,
       has: (id) => this.#ids.has(id) || this.#skippedNodes.has(id),
       setLeaf: (id) => {
         this.#leafId = id
@@ -115,7 +120,7 @@ export class FormatElements implements ElementList {
       },
       clear: () => {
         this.#entries = []
-        for (const found of [this.#ids, this.#skippedNodes, this.#groups]) found.clear()
+        for (const found of [this.#ids, this.#skippedNodes, this.#groups, this.#asides]) found.clear()
       },
       ignore: (group, name) => {
         this.ignored.add(group, name)
@@ -125,8 +130,7 @@ export class FormatElements implements ElementList {
 
   #add(read: ReadEntry, { index, range, part }: ElementPlace, group: ResultGroup | undefined): void {
     const id = this.#idOf(read, index)
-    const entry = { ...toEntry(read, { index, range }, this.#options.isWhole), id }
-    if (part !== undefined) entry.part = part
+    const entry = { ...toEntry(read, { index, range }, this.#options.isWhole), id, ...(part !== undefined && { part }) }
     this.#ids.add(id)
     if (group !== undefined) this.#groups.set(id, group)
     this.#entries.push(entry)

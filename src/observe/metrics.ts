@@ -61,7 +61,7 @@ const definePrepared = (make: MetricMaker) => ({
 const defineQuality = (make: MetricMaker) => ({
   degraded: make.counter('degraded_total', 'Replies of the embedded summarizer in place of a failed model.'),
   redactions: make.counter('redactions_total', 'Secrets replaced.'),
-  checkFailures: make.counter('check_failures_total', 'Replies that a check found a fault in.', ['check']),
+  checkFailures: make.counter('check_failures_total', 'Summaries that a check found a fault in.', ['check']),
   repairs: make.counter('repairs_total', 'Repair calls made.'),
   hooks: make.counter('hooks_total', "Runs of the operator's hooks.", ['hook', 'outcome']),
 })
@@ -154,13 +154,18 @@ export interface ReplyMetrics {
 /** Counts a reply with a report. */
 export function countReport(metrics: Metrics, route: string, reported: ReplyMetrics): void {
   const { report, tokensBefore, tokensAfter, tokensOutside = 0 } = reported
-  const { strategy, degraded, redactions, checks, prepared } = report
+  const { strategy, degraded, prepared } = report
   metrics.compactions.inc({ route, strategy })
   if (degraded) metrics.degraded.inc()
   if (prepared !== undefined) metrics.preparedUses.inc({ use: prepared.use })
-  metrics.redactions.inc(redactions)
   if (tokensBefore !== undefined && tokensAfter !== undefined)
     metrics.tokensSaved.inc(Math.max(0, tokensBefore - tokensOutside - tokensAfter))
+  countFindings(metrics, report)
+}
+
+/** Counts the secrets, repairs and faults of a summary, also of one that was written in the background, and is no reply. */
+export function countFindings(metrics: Metrics, { redactions, checks }: Report): void {
+  metrics.redactions.inc(redactions)
   if (checks === undefined) return
   metrics.repairs.inc(checks.repaired)
   for (const check of failedChecks(checks)) metrics.checkFailures.inc({ check })

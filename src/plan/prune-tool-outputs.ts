@@ -26,7 +26,7 @@ const DEFAULT_PRUNE = {
 const MIN_OUTPUT_TOKENS = 50
 
 /** The outputs to prune, as data. */
-interface PrunePlan {
+export interface PrunePlan {
   /** Oldest first, with the tokens of each output. */
   pruned: { entry: Entry; tokens: number }[]
   /** The tokens of the pruned outputs, minus those of the notices. */
@@ -61,9 +61,13 @@ export function pruneToolOutputs(branch: readonly Entry[], settings: PruneSettin
     const isOld = newerTokens >= protectTokens && !protectedTools.some((tool) => tool === message.toolName)
     return isOld || superseded.has(entry)
   })
-  const tokensSaved = pruned.reduce((sum, { tokens }) => sum + tokens - estimateTextTokens(pruneNotice(tokens)), 0)
+  const tokensSaved = tokensSavedBy(pruned)
   return pruned.length === 0 || tokensSaved < minimumSavings ? { pruned: [], tokensSaved: 0 } : { pruned, tokensSaved }
 }
+
+/** Returns the tokens of outputs, minus those of the notices in their place. */
+export const tokensSavedBy = (pruned: PrunePlan['pruned']): number =>
+  pruned.reduce((sum, { tokens }) => sum + tokens - estimateTextTokens(pruneNotice(tokens)), 0)
 
 /** The tool outputs of a context, oldest first. */
 function listOutputs(context: readonly Entry[]): Output[] {

@@ -1,6 +1,7 @@
 import { readFileOperations } from '../files/paths.ts'
 import { filesOf, isCommitting, commandFilesOf, outcomeOf, type ToolRun } from '../extract/runs.ts'
 import type { RecallKind } from '../schemas/recall-kinds.ts'
+import { fieldsOf } from '../session/entry.ts'
 import type { ToolCallBlock } from '../session/message.ts'
 import { beginning, oneLine, shorten } from '../text/shorten.ts'
 import { argumentsOf } from './edit-changes.ts'
@@ -30,12 +31,35 @@ export function kindsOf(run: ToolRun): [RecallKind, ...RecallKind[]] {
   return commandFilesOf(run).modified.length > 0 ? ['edit', 'call'] : ['call']
 }
 
-/** Returns a call as a reader wants to see it: the command, or the name of the tool and its arguments. */
+/** Returns a call as a reader wants to see it: the command with what the agent says of it, or the name of the tool and its arguments. */
 export function writeCall({ call, command }: ToolRun): string {
-  if (command !== undefined) return `$ ${command}`
+  if (command !== undefined) return [`$ ${command}`, ...readPurpose(call)].join('\n# ')
   if (call === undefined) return ''
   return `${call.name}${writeArguments(call)}`
 }
+
+/** Arguments in which agents say what a command is for: Claude Code, Gemini CLI and opencode; OpenHands; Codex. */
+const PURPOSES = ['description', 'summary', 'justification'] as const
+
+const readPurpose = (call: ToolRun['call']): string[] =>
+  PURPOSES.map((name) => oneLine(asWord(fieldsOf(call?.arguments)[name]))).filter((text) => text !== '')
+
+/**
+ * Returns what a call has in common with the same call at another time: a command and its folder, or the tool and its arguments;
+ * undefined for a long one, which is rarely repeated. @param written the text of the call
+ */
+export function sameCallOf({ call, command }: ToolRun, written: string): string | undefined {
+  if (written === '' || written.length > MAX_SAME_CHARACTERS) return undefined
+  if (command === undefined) return written
+  return [command, ...FOLDER_ARGUMENTS.map((name) => asWord(fieldsOf(call?.arguments)[name]))].join('\n')
+}
+
+const MAX_SAME_CHARACTERS = 2000
+
+/** Where agents name the folder of a command: Codex and opencode, Roo, Gemini CLI. Other arguments describe or limit a run. */
+const FOLDER_ARGUMENTS = ['workdir', 'cwd', 'directory', 'dir_path'] as const
+
+const asWord = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 function writeArguments(call: ToolCallBlock): string {
   if (typeof call.arguments === 'string') return `\n${call.arguments}`

@@ -3,8 +3,9 @@ import { readUserAnswers } from '../extract/user-answers.ts'
 import { readUserText } from '../extract/user-text.ts'
 import { readPatchPaths } from '../files/paths.ts'
 import { textOf, type AssistantMessage, type Message } from '../session/message.ts'
+import { defined } from '../text/defined.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
-import { fileOf, kindsOf, LEAD_CHARACTERS, nameCall, writeCall } from './describe-call.ts'
+import { fileOf, kindsOf, LEAD_CHARACTERS, nameCall, sameCallOf, writeCall } from './describe-call.ts'
 import { argumentsOf, findChanges } from './edit-changes.ts'
 import { isOwnLookup } from './own-lookups.ts'
 import type { RecalledPassage } from './passage.ts'
@@ -14,6 +15,8 @@ import { splitWhole } from './split-whole.ts'
 /** An entry of a session, without secrets. */
 export interface RecalledEntry {
   message?: Message | undefined
+  /** What follows it and is in no context. */
+  asides?: readonly Message[]
   /** The text of a compaction. */
   summary?: string | undefined
 }
@@ -26,9 +29,13 @@ export interface RecalledEntry {
  */
 export function findPassages(entries: readonly RecalledEntry[], runs: ToolRuns): RecalledPassage[] {
   const places = new Map<Message, number>()
-  for (const [place, { message }] of entries.entries()) if (message !== undefined) places.set(message, place)
+  for (const [place, { message, asides = [] }] of entries.entries())
+    for (const one of message === undefined ? asides : [message, ...asides]) places.set(one, place)
   const reader = new PassageReader(places, runs)
-  for (const [place, entry] of entries.entries()) reader.read(entry, place)
+  for (const [place, { asides = [], ...entry }] of entries.entries()) {
+    reader.read(entry, place)
+    for (const message of asides) reader.read({ message }, place)
+  }
   return reader.passages
 }
 
@@ -99,12 +106,13 @@ class PassageReader {
     const resultPlace = result === undefined ? undefined : this.#places.get(result)
     const { readFiles, modifiedFiles } = filesOf(run)
     const ofCommand = command === undefined ? undefined : commandFilesOf(run)
+    const called = writeCall(run)
     const facts = {
+      ...defined({ call: sameCallOf(run, called) }),
       places: resultPlace === undefined || resultPlace === place ? [place] : [place, resultPlace],
       tool: result?.role === 'bashExecution' ? 'bash (run by the user)' : (call?.name ?? result?.toolName),
       paths: [...modifiedFiles, ...readFiles, ...(ofCommand?.modified ?? []), ...(ofCommand?.read ?? [])],
     }
-    const called = writeCall(run)
     const output = outputOf(run)
     const kinds = kindsOf(run)
     const changes = call === undefined || command !== undefined ? [] : findChanges(called, argumentsOf(call))

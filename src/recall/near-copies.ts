@@ -1,10 +1,11 @@
+import type { RecallKind } from '../schemas/recall-kinds.ts'
 import type { RecalledPassage } from './passage.ts'
 import type { Hit } from './rank.ts'
 
 /** The share of shingles that near copies have in common. */
 const MIN_SHARED = 0.7
 
-/** Passages of fewer words are compared as a whole, as requests are. */
+/** Passages of fewer words are compared as a whole. */
 const MIN_WORDS = 8
 
 /** A passage, and older ones that say nearly the same. */
@@ -16,66 +17,87 @@ export interface Group {
 /** Near copies are looked for among so many passages: later pages show the others as they are. */
 const MAX_COMPARED = 400
 
-/** Returns hits with near copies as one: at the place of the best, it is the newest, since that is how things stand. */
+/**
+ * Returns hits with near copies as one, at the place of the best: the newest, since that is how things stand. Only what one call
+ * has returned at different times, and a summary, can be said again in other words: anything else is a copy only if it is equal.
+ */
 export function groupCopies(hits: readonly Hit[]): Group[] {
-  const groups: (Group & { shingles: Uint32Array; sort: string })[] = []
-  const shinglesOf = createShingler()
+  const groups: Group[] = []
+  const alike = new Map<string, Version[]>()
   for (const hit of hits.slice(0, MAX_COMPARED)) {
-    const [sort, shingles] = [sortOf(hit), shinglesOf(hit.passage)]
-    const group = groups.find((one) => one.sort === sort && isNear(one.shingles, shingles))
-    if (group === undefined) groups.push({ hit, copies: [], shingles, sort })
-    else if (placeOf(hit.passage) > placeOf(group.hit.passage)) {
-      group.copies.push(group.hit.passage)
-      group.hit = hit
-    } else group.copies.push(hit.passage)
+    const [key, shingles] = [keyOf(hit), isVersion(hit.passage) ? shinglesOf(hit.passage.text) : EQUAL]
+    const versions = alike.get(key) ?? []
+    alike.set(key, versions)
+    const found = versions.find((one) => isNear(one.shingles, shingles) && !isPartOfSame(one.group.hit, hit))
+    if (found === undefined) {
+      const group = { hit, copies: [] }
+      groups.push(group)
+      versions.push({ group, shingles })
+    } else addCopy(found.group, hit)
   }
   return [...groups, ...hits.slice(MAX_COMPARED).map((hit) => ({ hit, copies: [] }))]
 }
 
-/**
- * Returns what near copies have in common besides their words: a command that has failed and the same one that has passed say the
- * opposite, and one with another word of the query answers something else.
- */
-function sortOf({ passage: { kinds }, matches: { terms, phrases } }: Hit): string {
-  const found = [terms, phrases].map((one) => [...one.keys()].sort((a, b) => a - b).join())
-  return [isRequest(kinds), kinds.includes('failure'), ...found].join('|')
+/** A group, and what its next near copy is compared with. */
+interface Version {
+  group: Group
+  shingles: Uint32Array
 }
 
-/** In a request of the user, one word or number changes what is to be done. */
-const isRequest = ([kind]: RecalledPassage['kinds']): boolean => kind === 'request'
+const EQUAL = Uint32Array.of(0)
+
+function addCopy(group: Group, hit: Hit): void {
+  const isNewer = placeOf(hit.passage) > placeOf(group.hit.passage)
+  group.copies.push(isNewer ? group.hit.passage : hit.passage)
+  if (isNewer) group.hit = hit
+}
+
+/**
+ * Returns what near copies have in common: a command that has failed and the same one that has passed say the opposite, and one with
+ * another word of the query answers something else.
+ */
+function keyOf({ passage, matches: { terms, phrases } }: Hit): string {
+  const { kinds, call = '' } = passage
+  const found = [terms, phrases].map((one) => [...one.keys()].sort((a, b) => a - b).join())
+  return [kinds[0], kinds.includes('failure'), ...found, isVersion(passage) ? call : wholeOf(passage)].join('|')
+}
+
+/** Whether a passage is what a call has returned this time, or a summary, which repeats the one before. */
+const isVersion = ({ kinds: [kind], call }: RecalledPassage): boolean =>
+  kind === 'summary' || (call !== undefined && kind !== 'edit' && kind !== 'commit')
+
+/** Returns all of a passage. In words, neither case nor white space changes what they say. */
+function wholeOf({ kinds: [kind], lead, text }: RecalledPassage): string {
+  const whole = `${lead}\n${text}`
+  return PROSE.has(kind) ? whole.toLowerCase().replace(/\s+/g, ' ').trim() : whole
+}
+
+const PROSE: ReadonlySet<RecallKind> = new Set(['request', 'answer', 'thinking'])
+
+/** Lines of one output may resemble each other: each part of it says something else. */
+const isPartOfSame = ({ passage: one }: Hit, { passage: other }: Hit): boolean =>
+  placeOf(one) === placeOf(other) && isVersion(one)
 
 const placeOf = ({ places }: RecalledPassage): number => places[0] ?? 0
 
 /**
- * Returns a function that returns the shingles of a text, which are four neighbouring words (Broder, "On the resemblance and
- * containment of documents", 1997), as ascending numbers: their hashes, or the number of a whole text. Equal ones have equal numbers.
+ * Returns the shingles of a text, which are four neighbouring words (Broder, "On the resemblance and containment of documents",
+ * 1997), as ascending numbers: their hashes. Of few words, it is one hash of all.
  */
-function createShingler(): (passage: RecalledPassage) => Uint32Array {
-  const wholeTexts = new Map<string, number>()
-  return ({ text, kinds }) => {
-    const folded = text.toLowerCase()
-    const words = isRequest(kinds) ? [] : hashWords(folded)
-    if (words.length < MIN_WORDS) {
-      const whole = folded.replace(/\s+/g, ' ').trim()
-      const number = wholeTexts.get(whole) ?? wholeTexts.size
-      wholeTexts.set(whole, number)
-      return Uint32Array.of(WHOLE_TEXTS + number)
-    }
-    const shingles = new Uint32Array(words.length - SHINGLE_WORDS + 1)
-    for (let at = 0; at < shingles.length; at++) {
-      let hash = 0
-      for (let word = at; word < at + SHINGLE_WORDS; word++) hash = mix(hash, words[word] as number)
-      shingles[at] = hash >>> 1
-    }
-    return shingles.sort().filter((one, at) => at === 0 || one !== shingles[at - 1])
+function shinglesOf(text: string): Uint32Array {
+  const words = hashWords(text.toLowerCase())
+  const size = words.length < MIN_WORDS ? Math.max(1, words.length) : SHINGLE_WORDS
+  const shingles = new Uint32Array(Math.max(1, words.length - size + 1))
+  for (let at = 0; at < shingles.length; at++) {
+    let hash = 0
+    for (const word of words.slice(at, at + size)) hash = mix(hash, word)
+    shingles[at] = hash
   }
+  return shingles.sort().filter((one, at) => at === 0 || one !== shingles[at - 1])
 }
 
 /** As many neighbouring words make a shingle. */
 const SHINGLE_WORDS = 4
-
-/** Numbers of whole texts are no hashes of shingles. */
-const WHOLE_TEXTS = 2 ** 31
 
 /** Returns a hash of each word of a text, and of each sign between words. */
 function hashWords(text: string): number[] {

@@ -8,6 +8,8 @@ export interface RecalledPassage {
   /** Its kinds, the most telling first: a failed command is a `failure`, a `call` and an `output`. */
   kinds: readonly [RecallKind, ...RecallKind[]]
   tool?: string | undefined
+  /** Equal for calls of which one repeats the other (`sameCallOf`). */
+  call?: string
   /** The files that its call reads or changes. */
   paths?: readonly string[]
   /** The text before each part of a long passage: the call whose output it is. */

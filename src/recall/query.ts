@@ -65,11 +65,14 @@ function termsOf(word: string): Term[] {
 
 const plain = (text: string, needles: readonly string[]): Term => ({
   text,
-  needles,
+  needles: [...new Set(needles.flatMap(withSharpS))],
   // One letter begins too many words; a syllable is a word, and has its particle behind it.
   isPrefix: text.length > 1 || /\p{sc=Hangul}/u.test(text),
   weight: 1,
 })
+
+/** Returns a word in its spellings with `ß` and with `ss`: both are `SS` in capitals. */
+const withSharpS = (word: string): string[] => [word, word.replaceAll('ß', 'ss'), word.replaceAll('ss', 'ß')]
 
 /** Between the parts of a name, in another language or another place: `parseConfig`, `parse_config`, `parse config`. */
 const SEPARATORS = ['', '_', '-', ' ', '.', '/']

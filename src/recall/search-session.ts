@@ -5,8 +5,9 @@ import { counted } from '../text/numbers.ts'
 import { groupCopies, type Group } from './near-copies.ts'
 import type { RecalledPassage } from './passage.ts'
 import { describePassage, fitRoom } from './present.ts'
-import { MAX_PHRASES, MAX_TERMS, parseQuery } from './query.ts'
+import { MAX_PHRASES, MAX_TERMS } from './query.ts'
 import { searchPassages, type Hit } from './rank.ts'
+import { readQuery } from './read-query.ts'
 import type { Timeline } from './timeline.ts'
 
 /** A request to look passages up. */
@@ -62,19 +63,17 @@ export function findGroups({ ids, passages, timeline }: SearchedSession, lookup:
   const searched = passages.filter(
     (passage) => isSearched(passage.places[0] ?? 0) && filters.every((is) => is(passage)),
   )
-  const query = parseQuery(lookup.query ?? '')
+  const query = readQuery(lookup.query ?? '')
   const hasQuery = query.terms.length + query.phrases.length > 0
   const notes = [note, noteOfFilters(lookup, hasQuery, searched.length), query.isCut ? CUT_QUERY : undefined]
   const { hits, unknownTerms } = hasQuery
     ? searchPassages(searched, query)
     : { hits: searched.map(asHit), unknownTerms: [] }
-  const ordered = order(
-    hits,
-    lookup.order ?? (hasQuery ? 'relevance' : lookup.entryIds === undefined ? 'newest' : 'oldest'),
-  )
+  const areShown = !hasQuery && lookup.entryIds !== undefined
+  const by = lookup.order ?? (hasQuery ? 'relevance' : areShown ? 'oldest' : 'newest')
+  const ordered = order(hits, by)
   return {
-    groups:
-      hasQuery || lookup.entryIds === undefined ? groupCopies(ordered) : ordered.map((hit) => ({ hit, copies: [] })),
+    groups: areShown ? ordered.map((hit) => ({ hit, copies: [] })) : orderGroups(groupCopies(ordered), by),
     matches: count(hits),
     unknownTerms,
     scope,
@@ -121,10 +120,11 @@ function chooseScope(
   { scope = 'replaced', entryIds }: Lookup,
 ): { scope: 'replaced' | 'all'; note?: string } {
   if (scope === 'all' || entryIds !== undefined) return { scope: 'all' }
-  return timeline.hasReplaced
-    ? { scope }
-    : { scope: 'all', note: 'Nothing of this session was replaced yet: all of it was searched.' }
+  return timeline.hasReplaced ? { scope } : { scope: 'all', note: timeline.hasLeft ? NOTHING_ON_BRANCH : NOTHING }
 }
+
+const NOTHING = 'Nothing of this session was replaced yet: all of it was searched.'
+const NOTHING_ON_BRANCH = 'Nothing of the active branch was replaced: it and the branches that were left were searched.'
 
 type Filter = (passage: RecalledPassage) => boolean
 
@@ -163,6 +163,12 @@ function order(hits: readonly Hit[], by: NonNullable<Lookup['order']>): readonly
     ? hits.filter(({ hasAll }) => hasAll)
     : hits.filter((hit) => found(hit) === most)
   return by === 'oldest' ? meant : meant.toReversed()
+}
+
+/** A group is where its newest passage is: with the oldest first, it was found at its oldest one. */
+function orderGroups(groups: readonly Group[], by: NonNullable<Lookup['order']>): readonly Group[] {
+  const placeOf = ({ hit: { passage } }: Group): number => passage.places[0] ?? 0
+  return by === 'oldest' ? groups.toSorted((a, b) => placeOf(a) - placeOf(b)) : groups
 }
 
 function count(hits: readonly Hit[]): RecallReply['matches'] {

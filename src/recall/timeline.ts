@@ -1,6 +1,6 @@
 import { Problem } from '../errors.ts'
-import { findRegion } from '../plan/region.ts'
 import type { Entry } from '../session/entry.ts'
+import { compactionsOf, firstSeenIn } from './compactions.ts'
 import { placesByName } from './name-entries.ts'
 import { ShortIds } from './short-ids.ts'
 
@@ -9,10 +9,12 @@ type TimeOf = (entry: Entry) => number | undefined
 
 /** Where entries are in a session: before or after its compactions, on its active branch or on one that was left. */
 export class Timeline {
+  /** Whether the session has branches that were left. */
+  readonly hasLeft: boolean
   readonly #entries: readonly Entry[]
   /** The positions of entries in the branch, by id. */
   readonly #branch: ReadonlyMap<string, number>
-  /** The positions of compactions in the branch, in ascending order. */
+  /** The positions of compactions in the branch (`compactionsOf`). */
   readonly #compactions: readonly number[]
   /** The position in the branch of the first entry that the agent sees, besides the newest summary. */
   readonly #firstSeen: number
@@ -29,9 +31,10 @@ export class Timeline {
     { names, timeOf }: { names: readonly string[]; timeOf: TimeOf },
   ) {
     this.#entries = entries
+    this.hasLeft = entries.length > branch.length
     this.#branch = new Map(branch.map(({ id }, index) => [id, index]))
-    this.#compactions = branch.flatMap((entry, index) => (isCompaction(entry) ? [index] : []))
-    this.#firstSeen = findRegion(branch).start
+    this.#compactions = compactionsOf(branch)
+    this.#firstSeen = firstSeenIn(branch)
     this.#names = names
     this.#timeOf = timeOf
   }
@@ -147,8 +150,9 @@ export class Timeline {
   #compactionPlace(moment: string): number | undefined {
     const [, number] = COMPACTION.exec(moment) ?? []
     const index = number === undefined ? undefined : this.#compactions[Number(number) - 1]
-    const id = [...this.#branch.keys()][index ?? -1]
-    return id === undefined ? undefined : this.#placeOf(id)
+    if (index === undefined) return undefined
+    const before = this.#placeOf([...this.#branch.keys()][Math.floor(index)] ?? '')
+    return before === undefined ? undefined : before + (index % 1)
   }
 }
 
@@ -184,9 +188,6 @@ const MAX_NAMED = 4
 
 const TIME = /^\d{4}-\d\d-\d\d(?:$|[T ])/
 const COMPACTION = /^compaction:(\d{1,6})$/
-
-const isCompaction = ({ compaction, message }: Entry): boolean =>
-  compaction !== undefined || message?.role === 'compactionSummary'
 
 const unknown = (pointer: string, detail: string): Problem =>
   new Problem('invalid-request', 'The session has no such entry, time or compaction.', {

@@ -35,7 +35,7 @@ export function redactArguments(value: unknown, redactor: Redactor, { name = '',
 }
 
 /** Keys whose value belongs to the name beside or above them: `{"name": "DB_PASSWORD", "value": "x"}`. */
-const VALUE_KEY = /^[$_]?\w{0,20}(?:value|val|text|string|answers?|response|keys|content|input|plaintext)$/i
+const VALUE_KEY = /^[$_]?\w{0,20}(?:value|val|text|string|answers?|response|keys|content|input|stdin|plaintext)$/i
 const NAME_KEY =
   /^\w{0,20}(?:name|key|id|field|variable|element|label|selector|placeholder|setting|option|property|param|parameter|attribute|question|type|target|locator|action)$/i
 
@@ -89,14 +89,10 @@ function redactObject(value: object, { name, inside, redactor }: InObject): unkn
   )
 }
 
-/** Returns the arguments of a command with the secrets replaced that only the command tells. */
-function redactArgumentsOf(command: unknown, given: unknown, redactor: Redactor): unknown {
-  const words = typeof command === 'string' ? [command] : command
-  if (!Array.isArray(words)) return given
-  if (typeof given === 'string') return redactLine(words.join(' '), given, redactor)
-  return Array.isArray(given)
-    ? redactList([...(words as unknown[]), ...(given as unknown[])], redactor).slice(words.length)
-    : given
+/** Returns the arguments of a command with the secrets replaced that only the command tells: the rules for text know such objects. */
+function redactArgumentsOf(command: unknown, given: unknown, { text: redact }: Redactor): unknown {
+  const read = parse(redact(JSON.stringify({ command, args: given })))
+  return typeof read === 'object' && read !== null && 'args' in read ? read.args : given
 }
 
 /** Returns the name of a value; that of a field that a browser fills is a description: `#password`, `Password field`. */
@@ -107,7 +103,7 @@ const nameOf = (described: string): string =>
 
 /** Returns whether a text for the user says that a secret is beside it: "Enter the sudo password". */
 const describesSecret = (key: string, text: string): boolean =>
-  /^(?:prompt|description|message|title|hint|caption)$/i.test(key) &&
+  /^(?:prompt|command|cmd|description|message|title|hint|caption)$/i.test(key) &&
   text.length < 100 &&
   /\b(?:password|passphrase|api key|token)\b/i.test(text)
 
@@ -137,26 +133,18 @@ function redactList(words: readonly unknown[], { text: redact }: Redactor): unkn
   if (texts.length < 2) return [...words]
   const json = JSON.stringify(texts)
   const redacted = redact(json)
-  const read = redacted === json ? undefined : readTexts(redacted)
-  // Where a secret ended inside an escape, its word cannot be told.
-  if (read?.length !== texts.length) return [...words]
-  return words.map((word) => (isShort(word) ? read.shift() : word))
+  const read = redacted === json ? undefined : parse(redacted)
+  if (!Array.isArray(read) || read.length !== texts.length) return [...words]
+  return words.map((word): unknown => (isShort(word) ? read.shift() : word))
 }
 
-function readTexts(json: string): unknown[] | undefined {
+/** Returns a value of JSON; undefined where a secret ended inside an escape. */
+function parse(json: string): unknown {
   try {
-    const texts: unknown = JSON.parse(json)
-    return Array.isArray(texts) ? texts : undefined
+    return JSON.parse(json)
   } catch {
     return undefined
   }
-}
-
-/** Returns the arguments of a command with their secrets replaced, where they are one text. */
-function redactLine(command: string, line: string, { text: redact }: Redactor): string {
-  const redacted = redact(`${command} ${line}`)
-  // The command has been searched alone.
-  return redacted.startsWith(`${command} `) ? redacted.slice(command.length + 1) : line
 }
 
 /**
@@ -181,14 +169,7 @@ function redactNamed(name: string, text: string, { text: redact, isNamed }: Reda
   if (redacted !== text || !isNamed || text.length > MAX_NAMED_CHARACTERS || !SECRET_NAME.test(name)) return redacted
   const prefix = `"${name}": `
   const named = redact(prefix + JSON.stringify(text))
-  return named.startsWith(`${prefix}"`) && named.endsWith('"') ? readJson(named.slice(prefix.length)) : redacted
-}
-
-/** Removes the quotes and escapes of JSON. Where a secret ended inside an escape, the whole text is replaced. */
-function readJson(json: string): string {
-  try {
-    return String(JSON.parse(json))
-  } catch {
-    return '[redacted:secret]'
-  }
+  if (!named.startsWith(`${prefix}"`) || !named.endsWith('"')) return redacted
+  const read = parse(named.slice(prefix.length))
+  return typeof read === 'string' ? read : '[redacted:secret]'
 }

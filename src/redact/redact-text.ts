@@ -19,7 +19,6 @@ import { WALLET_RULES } from './places/wallets.ts'
 import { createFinder, type Find, type Rule, type Secret } from './rule.ts'
 import { NEAR_RULES } from './sentences/near-rules.ts'
 import { PHRASE_RULES } from './sentences/phrase-rules.ts'
-import { SENTENCE_RULES } from './sentences/sentence-rules.ts'
 import { TOKEN_RULES } from './tokens/token-rules.ts'
 
 /** Called for each secret that is replaced. */
@@ -43,7 +42,7 @@ export const RULES: readonly Rule[] = [
   ...KEY_RULES,
   ...TOKEN_RULES,
   ...COMMAND_RULES,
-  ...[...PHRASE_RULES, ...SENTENCE_RULES],
+  ...PHRASE_RULES,
   ...[...SQL_RULES, TABLE_RULE],
   ...[...HEADER_RULES, ...ADDRESS_RULES, ...SETTING_RULES, ...HASH_RULES, ...DOCUMENT_RULES],
   ...[...COOKIE_RULES, ...CODE_RULES, ...WALLET_RULES],

@@ -26,10 +26,13 @@ export interface Rule {
 export type Judge = (secret: string, match: RegExpExecArray) => boolean
 
 /**
- * A rule as a pattern, which is tried where a hint begins. The secret is its group `secret`, or the whole match. Every
- * quantifier has an upper limit: V8 keeps a stack for each repetition, and throws a RangeError after some million.
+ * A rule as a pattern of what follows a hint; one that begins by looking behind is tried where the hint begins. The secret
+ * is its group `secret`, or the whole match. Every quantifier has an upper limit: V8 keeps a stack for each repetition, and
+ * throws a RangeError after some million.
  */
 type PatternRow = readonly [hints: string, pattern: RegExp | string, accepts?: Judge]
+
+const LOOKS_BEHIND = /^\(\?<[=!]/
 
 /** How much of a secret decides whether it is one. */
 export const JUDGED_CHARACTERS = 120
@@ -43,7 +46,9 @@ export const rulesOf = (table: Record<string, readonly PatternRow[]>): Rule[] =>
 
 function ruleOf(kind: string, [hints, source, accepts]: PatternRow): Rule {
   const isAnyCase = typeof source === 'string' || source.ignoreCase
-  const pattern = new RegExp(source, isAnyCase ? 'diy' : 'dy')
+  const rest = typeof source === 'string' ? source : source.source
+  const words = hints.replaceAll(/[.+?^$(){}[\]\\/*]/g, '\\$&')
+  const pattern = new RegExp(LOOKS_BEHIND.test(rest) ? rest : `(?:${words})${rest}`, isAnyCase ? 'diy' : 'dy')
   const find = (text: string, at: number): Secret[] => {
     const match = matchAt(pattern, text, at)
     if (match === undefined) return []

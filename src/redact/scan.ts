@@ -23,6 +23,12 @@ export function endOfRun(pattern: RegExp, text: string, at: number): number {
   return end
 }
 
+/** Returns the first line of a text. */
+export function lineIn(text: string): string {
+  const end = text.indexOf('\n')
+  return end < 0 ? text : text.slice(0, end)
+}
+
 export const endOf = (match: RegExpExecArray): number => match.index + match[0].length
 
 /** The characters of Base64, of addresses too. */

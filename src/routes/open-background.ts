@@ -5,7 +5,7 @@ import type { Background } from '../jobs/background.ts'
 import type { Services } from '../jobs/services.ts'
 import { summariesInRedis, type SharedSummaries } from '../model/sharing/summary-place.ts'
 import { SummaryStore } from '../model/sharing/summary-store.ts'
-import { countReport, type Metrics } from '../observe/metrics.ts'
+import { countFindings, type Metrics } from '../observe/metrics.ts'
 
 /** How summaries are kept for later requests, and who is told how each has ended. What is left out is that of a service. */
 export interface SummaryKeeping {
@@ -50,9 +50,12 @@ function record(
   log: FastifyInstance['log'],
 ): void {
   metrics.prepared.inc({ route, outcome })
-  if (reported !== undefined) countReport(metrics, route, reported)
+  if (reported !== undefined) countFindings(metrics, reported.report)
   const { model, calls, usage } = reported?.report ?? {}
   const level = error !== undefined ? 'error' : outcome === 'failed' || outcome === 'refused' ? 'warn' : 'info'
   const place = error === undefined ? {} : placeOf(error)
-  log[level]({ route, outcome, ms, problem, model, calls, ...usage, ...place }, 'summary prepared')
+  log[level](
+    { route, outcome, ms, problem, model, calls, ...usage, ...place },
+    outcome === 'ready' ? 'summary prepared' : 'no summary prepared',
+  )
 }

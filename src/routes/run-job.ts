@@ -82,7 +82,7 @@ function takeBody(request: FastifyRequest): CollectedBody | undefined {
 /** Records the names and counts of a result's report, for the log line of its request and for the metrics. */
 function recordReport(request: FastifyRequest, reported: ReplyMetrics): void {
   const { report, tokensBefore, tokensAfter, tokensOutside } = reported
-  const { model, strategy, windows, calls, usage, degraded, redactions, checks } = report
+  const { model, strategy, windows, calls, usage, degraded, redactions, checks, prepared } = report
   request.reported = reported
   Object.assign(request.facts, {
     model,
@@ -92,6 +92,7 @@ function recordReport(request: FastifyRequest, reported: ReplyMetrics): void {
     ...usage,
     redactions,
     ...(degraded ? { degraded } : {}),
+    ...(prepared === undefined ? {} : { prepared: prepared.use }),
     ...(checks === undefined ? {} : { repairs: checks.repaired }),
     ...(tokensBefore === undefined ? {} : { tokensBefore, tokensAfter, tokensOutside }),
   })

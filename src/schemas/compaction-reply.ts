@@ -78,7 +78,10 @@ export const ReportSchema = Type.Object(
         'The number of texts that a model summarized: the chunks of the history and those of the turn prefix, without merges. ' +
         'Always 1 for `embedded`, and 0 for `caller` and `hook`.',
     }),
-    calls: Type.Integer({ description: 'The number of model calls, including failed ones; 0 for `embedded`.' }),
+    calls: Type.Integer({
+      description:
+        'The number of model calls of this request, including failed ones; 0 for `embedded`, and for a prepared summary that was used whole.',
+    }),
     usage: Type.Object({ inputTokens: Type.Integer(), outputTokens: Type.Integer() }),
     durationMs: Type.Integer(),
     degraded: Type.Boolean({ description: 'True if the model failed and the embedded summarizer wrote the summary.' }),

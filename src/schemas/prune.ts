@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { sessionForms } from './compaction-request.ts'
 import { RequestReportSchema } from './ignored.ts'
+import { NativeSchema } from './reply-form.ts'
 
 const PruneSettingsSchema = Type.Object(
   {
@@ -24,7 +25,15 @@ const PruneSettingsSchema = Type.Object(
 )
 
 /** The forms of `POST /prune`. */
-export const PRUNE_FORMS = sessionForms('Prune', { prune: Type.Optional(PruneSettingsSchema) })
+export const PRUNE_FORMS = sessionForms('Prune', {
+  prune: Type.Optional(PruneSettingsSchema),
+  native: Type.Optional(
+    Type.Boolean({
+      description:
+        'The reply has the new session file as `native`, and not its `entries`: of Claude Code, Codex, pi and oh-my-pi.',
+    }),
+  ),
+})
 export type PruneRequest = Static<(typeof PRUNE_FORMS)['entries']> | Static<(typeof PRUNE_FORMS)['messages']>
 
 const AnyObject = Type.Object({}, { additionalProperties: true })
@@ -33,6 +42,7 @@ export const PruneReplySchema = Type.Object(
   {
     entries: Type.Optional(Type.Array(AnyObject, { description: 'Entries form: all entries, in order.' })),
     messages: Type.Optional(Type.Array(AnyObject, { description: 'Messages form: all messages, in order.' })),
+    native: Type.Optional(NativeSchema),
     pruned: Type.Array(Type.Object({ id: Type.String(), tokens: Type.Integer() })),
     tokensSaved: Type.Integer(),
     report: Type.Optional(RequestReportSchema),

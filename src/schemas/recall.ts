@@ -81,7 +81,10 @@ const PassageSchema = Type.Object(
     cutBefore: Type.Integer({ description: 'How many characters of the same text stand before.' }),
     cutAfter: Type.Integer({ description: 'How many characters of the same text stand after.' }),
     copies: Type.Optional(
-      Type.Array(Type.String(), { description: 'The ids of older entries that say nearly the same.' }),
+      Type.Array(Type.String(), {
+        description:
+          'The ids of older entries that say the same, or of an equal call that has returned nearly the same.',
+      }),
     ),
   },
   { title: 'RecallPassage' },

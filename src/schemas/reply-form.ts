@@ -50,7 +50,7 @@ export const replyFields = {
   ),
 }
 
-const NativeSchema = Type.Object(
+export const NativeSchema = Type.Object(
   {
     mode: Type.Union([Type.Literal('append'), Type.Literal('replace'), Type.Literal('sidecar')], {
       description: 'Append the body to the session file, replace the file, or write the body beside it.',

@@ -64,6 +64,10 @@ export interface Entry extends ElementPlace {
   role?: string
   /** The message that the entry adds to the context; undefined for metadata, excluded and system messages (rule 2). */
   message?: Message
+  /** What the session has after it besides, such as a file that the client attached: only look-ups read it. */
+  asides?: Message[]
+  /** True if an encrypted compaction follows it that is no entry: the agent no longer sees it (plans treat it as absent, rule 3). */
+  precedesEncrypted?: true
   compaction?: CompactionFields
   /** The files in the details of a compaction or branch summary, unless an extension wrote them (rule 9). */
   files?: FileLists

@@ -62,7 +62,8 @@ export class FailureLog {
       this.#passed.delete(checkName(check))
       if (showsFailure(run)) this.#shown.add(what)
       else this.#shown.delete(what)
-      this.#current.fail(check, { what, status, error: findErrors(outputOf(run), 1)[0] ?? '', hasPassed: false })
+      const output = outputOf(run)
+      this.#current.fail(check, { what, status, error: findErrors(output, 1)[0] ?? '', hasPassed: false }, output)
     } else if (path !== undefined) this.#changed(run, path)
     else if (kind === 'succeeded' || this.#showsNoFailure(run)) this.#pass(run)
   }
@@ -87,6 +88,7 @@ export class FailureLog {
 
   /** Whichever tool wrote the file at last: the change was made. */
   #written(path: string): void {
+    this.#current.change(path)
     for (const name of WRITE_TOOLS) this.#current.pass(callOf(`${name} ${path}`))
   }
 }

@@ -104,6 +104,23 @@ t.test('a compaction of Gemini CLI covers the messages that are not in the new l
   ])
 })
 
+t.test('the thoughts of the model before a summary of Gemini CLI are no part of it', async (t) => {
+  const text = '<scratchpad>One file.</scratchpad>\n\n<state_snapshot><goal>calc.py</goal></state_snapshot>\n'
+  const request = read([
+    { sessionId: 's', projectHash: 'h' },
+    user('u1', { text: 'Fix calc.py' }),
+    {
+      $set: {
+        messages: [user('s1', { text }), gemini('s2', [{ text: 'Got it. Thanks for the additional context!' }])],
+      },
+    },
+  ])
+  t.strictSame(outline(request), [
+    ['u1', 'user', 'Fix calc.py'],
+    ['s1', 'compaction', '<goal>calc.py</goal>', null],
+  ])
+})
+
 const line = (uuid: string, parentUuid: string | null, type: string, more: object) => ({
   uuid,
   parentUuid,

@@ -7,7 +7,7 @@ import { AGENT_HOOKS, hooksOf, type HookedAgentName } from '../../src/agents/hoo
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { listenApp } from '../support/start-app.ts'
 import { until } from '../support/until.ts'
-import { EXAMPLE, folderOf, runCli, runProcess, writeCommand, type RunOptions } from './run-cli.ts'
+import { EXAMPLE, folderOf, largeSession, runCli, runProcess, writeCommand, type RunOptions } from './run-cli.ts'
 
 const SUMMARY =
   '## Goal\nLook at each line.\n\n## Progress\n### Done\n- looked at all lines before the newest\n\n## Next Steps\n1. Look at the next line.'
@@ -182,6 +182,36 @@ t.test(
   },
 )
 
+t.test('all agents prepare also where the plan says `compact`: they compact later than that', async (t) => {
+  const { home, PATH, runs } = setUp(t)
+  writeCommand(
+    home,
+    'opencode',
+    `process.stdout.write(require('fs').readFileSync(${JSON.stringify(join(home, 'opencode'))} + '.json'))`,
+  )
+  const args = ['--window', '20000']
+  for (const name of Object.keys(AGENT_HOOKS) as HookedAgentName[]) {
+    const { format, events, isKeeping } = hooksOf(name)
+    const path = join(home, name === 'cline' ? '.cline/data/sessions/s1/s1.messages.json' : `${name}.json`)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, largeSession(format))
+    t.match((await runCli(['plan', path, ...args, '--keep', '100'], { home })).stdout, /Advice +compact: /, name)
+    const input = JSON.stringify({
+      ...{ session_id: 's1', transcript_path: path, sessionID: 'ses_1', sessionContext: { rootSessionId: 's1' } },
+    })
+    const keep = isKeeping === true ? ['--keep', '100'] : []
+    for (const [event, actions] of Object.entries(events)) {
+      if (!actions.includes('prepare')) continue
+      const before = runs()
+      // Each event prepares a summary of its own.
+      const options = [...WITH, ...args, ...keep, '--focus', `${name} ${event}`]
+      const ran = await runCli(['hook', name, event, '--now', ...options], { home, cwd: home, env: { PATH }, input })
+      t.same(ran, { code: 0, stdout: '', stderr: '' }, `${name} ${event}`)
+      t.ok(runs() > before, `${name} ${event}`)
+    }
+  }
+})
+
 t.test('a service is used only if it answers as one, and accepts the token', async (t) => {
   const { run } = setUp(t)
   const received: string[] = []
@@ -237,7 +267,10 @@ t.test('pi gets the compaction itself, with its own settings', async (t) => {
 t.test('Gemini CLI is told how to look things up at the first event after a compaction', async (t) => {
   const home = folderOf(t)
   const path = join(home, 'session.jsonl')
-  writeFileSync(path, '{"$set":{"messages":[]}}\n{"type":"user"}\n')
+  const list = (...texts: string[]) =>
+    `${JSON.stringify({ $set: { messages: texts.map((text) => ({ type: 'gemini', content: [{ text }] })) } })}\n`
+  const compacted = list('<state_snapshot>So far.</state_snapshot>', 'Got it. Thanks for the additional context!')
+  writeFileSync(path, compacted)
   const ask = () =>
     runCli(['hook', 'gemini', 'BeforeAgent'], {
       home,
@@ -246,7 +279,9 @@ t.test('Gemini CLI is told how to look things up at the first event after a comp
   t.equal((await ask()).stdout, '', 'what was before the first event is not looked for')
   appendFileSync(path, '{"type":"gemini"}\n')
   t.equal((await ask()).stdout, '')
-  appendFileSync(path, '{"$set":{"messages":[{"type":"user"}]}}\n')
+  appendFileSync(path, list('All messages of a session that is resumed.'))
+  t.equal((await ask()).stdout, '', 'a resume writes a list, too')
+  appendFileSync(path, compacted)
   const { hookSpecificOutput } = JSON.parse((await ask()).stdout)
   t.equal(hookSpecificOutput.hookEventName, 'BeforeAgent')
   t.match(

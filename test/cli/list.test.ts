@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto'
 import { chmodSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
+import type { Agent } from '../../src/agents/agent.ts'
+import { AGENTS } from '../../src/agents/agents.ts'
+import { TARGETS } from '../../src/cli/install/targets.ts'
 import type { Cli } from '../../src/cli/cli.ts'
 import { findNamedSession } from '../../src/cli/find-session.ts'
 import { locateSessions } from '../../src/cli/locate-sessions.ts'
@@ -45,6 +48,19 @@ if (command === 'session') console.log(JSON.stringify([{ id: 'ses_12345', title:
 else if (command === 'export' && sub === 'ses_12345') { console.error('Exporting'); process.stdout.write(fs.readFileSync(__dirname + '/export.json')) }
 else process.exit(1)
 `
+
+t.test('a variable of an agent that is empty counts as unset', async (t) => {
+  const unset = { env: {}, home: '/home/u', folder: '/p' }
+  const empty = { ...unset, env: new Proxy({}, { get: () => '' }) }
+  const placesOf = (machine: typeof unset): unknown[] => [
+    Object.values<Agent>(AGENTS).flatMap(({ homes = [] }) => homes.map(({ root }) => root(machine))),
+    TARGETS.map(({ folder, settings }) => [
+      folder(machine),
+      settings({ ...machine, start: ['precis'] }).map(({ file }) => file),
+    ]),
+  ]
+  t.same(placesOf(empty), placesOf(unset))
+})
 
 t.test('list has the sessions of each agent, the newest first, with their sizes and the advice', async (t) => {
   const home = folderOf(t)

@@ -113,6 +113,7 @@ t.test('the first argument is the session if it names one, otherwise a word', as
     [['x'.repeat(900), 'parser'], newest],
     [[join(cwd, 'package.json'), 'parser'], newest],
     [['0199c0de', 'lexer', 'fixed'], ''],
+    [['0199c', 'lexer', 'fixed'], ''],
     [[CODE.first, 'lexer', 'fixed'], ''],
     [[pathOf(CODE.first), 'lexer', 'fixed'], ''],
     [['--session', '0199', 'lexer', 'fixed'], ''],
@@ -142,6 +143,8 @@ t.test('what a look-up cannot do is an error that names the argument', async (t)
       / This look-up finds only 3 passages: lower --offset\.\nprecis: Nothing is left to show\.\n$/,
     ],
     [['0399c0de-aaaa-4bbb-8ccc-000000000003', 'parser'], 4, /^precis: There is no file and no session "0399c0de/],
+    [['nosuch.jsonl', 'parser'], 4, /^precis: There is no file and no session "nosuch\.jsonl"/],
+    [['()'], 2, /precis: What to look up must have a word; signs can be looked up in double quotes\.\n$/],
     [['parser', '--entry', 'nosuch'], 2, /precis: --entry must be the id of an entry of the session\.\n$/],
     [
       ['parser', '--after', 'compaction:1'],
@@ -206,11 +209,12 @@ t.test('a look-up as a process pipes cleanly', async (t) => {
 
 t.test('a session that is written back says how its agent looks things up, once and anew each time', async (t) => {
   const { home, cwd, pathOf } = writeHome(t)
-  const run = (...args: string[]) => runCli(args, { home, cwd: home })
+  const command = `node '${MAIN}'`
+  const run = (...args: string[]) => runCli(args, { home, cwd: home, command })
   const path = pathOf(CODE.second)
   const section = () => summariesOf(path).map((summary) => summary.split('## Looking things up\n').slice(1))
   t.same((await run('compact', '0299', '--write', '--quiet', '--keep', '300')).code, 0)
-  const how = (name: string) => `Run \`node '${MAIN}' recall ${name} WORDS\` in the shell (--help lists its options).`
+  const how = (name: string) => `Run \`${command} recall ${name} WORDS\` in the shell (--help lists its options).`
   t.match(section(), [[`Replaced: entries 1 to 4 of session s1. Nothing of it is lost:\n${how(CODE.second)}\n`]])
   const more = readFileSync(path, 'utf8')
     .trimEnd()
@@ -239,10 +243,11 @@ t.test(
   'a name that is too long for the line in UTF-16 units leaves it out, and the session is compacted',
   async (t) => {
     const path = writeOld(join(folderOf(t), '🦊'.repeat(50), 'session.jsonl'), largeSession('pi'))
-    const how = (name: string) => `Run \`node '${MAIN}' recall ${name} WORDS\` in the shell.`
+    const command = `node '${MAIN}'`
+    const how = (name: string) => `Run \`${command} recall ${name} WORDS\` in the shell.`
     const [units, points] = [how(quote(path)).length, Array.from(how(quote(path))).length]
     t.ok(units > 200 && points <= 200, `${units} units, ${points} code points`)
-    t.match(await runCli(['compact', path, '--write', '--quiet']), { code: 0 })
+    t.match(await runCli(['compact', path, '--write', '--quiet'], { command }), { code: 0 })
     t.notMatch(readFileSync(path, 'utf8'), 'Looking things up')
   },
 )

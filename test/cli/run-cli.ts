@@ -7,7 +7,6 @@ import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { Test } from 'tap'
 import { runCommandLine } from '../../src/cli/command-line.ts'
-import { ownCommand } from '../../src/cli/own-command.ts'
 import { SESSIONS } from '../support/agent-sessions.ts'
 import { compiled } from '../support/compile-source.ts'
 import { ROOT } from '../support/run-server.ts'
@@ -36,6 +35,8 @@ export interface RunOptions {
   cwd?: string
   env?: Record<string, string>
   input?: string
+  /** How the user calls the command line, of `runCli`. */
+  command?: string
 }
 
 /** Starts the command line as a process of its own, in a home folder of its own. */
@@ -63,13 +64,13 @@ export async function runProcess(args: readonly string[], options: RunOptions = 
  * at least once as a process (`runProcess`).
  */
 export async function runCli(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
-  const { home = tmpdir(), cwd = tmpdir(), input = '' } = options
+  const { home = tmpdir(), cwd = tmpdir(), input = '', command = 'precis' } = options
   const env = { PATH: dirname(process.execPath), HOME: home, ...options.env }
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
   const written = Promise.all([text(stdout), text(stderr)])
   const code = await runCommandLine(args, {
     ...{ env, home, folder: cwd, stdin: Readable.from([Buffer.from(input)]) },
-    ...{ stdout: asTerminal(stdout), stderr: asTerminal(stderr), command: ownCommand([process.execPath, MAIN], env) },
+    ...{ stdout: asTerminal(stdout), stderr: asTerminal(stderr), command },
     self: [process.execPath, MAIN],
   })
   stdout.end()

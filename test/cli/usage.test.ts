@@ -1,3 +1,4 @@
+import { ownCommand } from '../../src/cli/own-command.ts'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync, readFileSync } from 'node:fs'
@@ -45,13 +46,24 @@ t.test('each command does the same as a process of its own as in the process of 
     [0, ['plan', `ses_${'1'.repeat(26)}`]],
     [2, ['compress']],
     [4, ['restore', 's1']],
+    [2, ['restore', '-']],
   ]
   const input = readFileSync(EXAMPLE, 'utf8')
+  const command = ownCommand([process.execPath, MAIN], env)
   for (const [code, args] of cases) {
     const ran = await runProcess(args, { home, env, input })
-    t.same([ran.code, ran], [code, await runCli(args, { home, env, input })], args.join(' '))
+    t.same([ran.code, ran], [code, await runCli(args, { home, env, input, command })], args.join(' '))
     t.match(ran, code === 0 ? { stdout: /./, stderr: /^$/ } : { stdout: /^$/, stderr: /^precis: / })
   }
+})
+
+t.test('an error names commands as they can be called', async (t) => {
+  const { stderr } = await runCli(['compact', '0123abcd'], { command: 'npx precis' })
+  t.match(stderr, 'no session "0123abcd". `npx precis list` shows the sessions.')
+  t.match(
+    (await runCli(['lst'], { command: 'npx precis' })).stderr,
+    'Did you mean `npx precis list`? Try: npx precis --help',
+  )
 })
 
 t.test('the help names every command and every option, and fits a terminal', async (t) => {
@@ -85,7 +97,7 @@ t.test('wrong arguments are exit code 2, and the error names them and the help',
     ],
     [['compcat'], /^precis: There is no command "compcat"\. Did you mean `precis compact`\? Try: precis --help\n$/],
     [['compaction'], /^precis: There is no command "compaction"\. Did you mean `precis compact`\?/],
-    ...['prune', 'context', 'handoff', 'branch-summary'].map((route): [string[], RegExp] => [
+    ...['context', 'handoff', 'branch-summary'].map((route): [string[], RegExp] => [
       [route, EXAMPLE],
       new RegExp(
         `^precis: There is no command "${route}": it is a route of the service\\. Run \`precis serve\`, .*8080/${route} `,

@@ -98,14 +98,30 @@ t.test('a session below the threshold is not prepared, and one that has grown is
   )
   setTime(opened.session, NOW)
   const { clock, look, ended } = await watchIn(t, opened)
-  t.strictSame(await look(), { prepared: ['s1: no'], notes: [] })
+  t.strictSame(await look(), { prepared: ['s1: too-small'], notes: [] })
   writeFileSync(opened.session, largeSession('claude-code'))
   clock.ms += 5000
   setTime(opened.session, clock.ms)
-  t.strictSame(await look(), { prepared: ['s1: no'], notes: [] }, 'a session that grows is not read at each look')
+  t.strictSame(
+    await look(),
+    { prepared: ['s1: too-small'], notes: [] },
+    'a session that grows is not read at each look',
+  )
   clock.ms += 5000
   t.strictSame(await look(), { prepared: ['s1: writing'], notes: [] })
   await until(() => ended() === 1)
+})
+
+t.test('a session that is far from its threshold is not prepared yet', async (t) => {
+  const opened = await openHome(t)
+  const { look } = await watchIn(t, opened, { ...MODEL, window: '200000' })
+  t.strictSame(await look(), { prepared: ['s1: not-yet'], notes: [] })
+  t.equal(opened.server.requests.length, 0)
+  setTime(opened.session, Date.now())
+  const once = async (...args: string[]) =>
+    (await runCli(['watch', '--once', '--model', 'm', '--keep', '100', ...args], opened)).stdout
+  t.match(await once('--window', '200000'), / not yet /)
+  t.match(await once('--window', '60000'), / no  /, 'it could be prepared')
 })
 
 t.test('without a model, nothing is prepared, and nothing is kept', async (t) => {
@@ -192,15 +208,55 @@ t.test('one watch prepares the summaries of a folder; the claim of a dead one en
   await (await watchIn(t, opened)).watch.close()
 })
 
-t.test('near its threshold, a session has a notice with the command to run', async (t) => {
+t.test('near its threshold, and above it, a session has a notice with the command to run', async (t) => {
   const opened = await openHome(t)
-  const { look, ended } = await watchIn(t, opened, { ...MODEL, window: '50000', focus: "the parser's tests" })
-  const [notice] = (await look()).notes
-  t.equal(
-    notice,
-    "s1 is near its threshold. Before its agent compacts it, end the agent, and run: precis compact s1 --write --model m --keep 100 --focus 'the parser'\\''s tests' --window 50000",
-  )
-  await until(() => ended() === 1)
+  const noticesIn = async (values: Record<string, string>) =>
+    (await (await watchIn(t, opened, { ...VALUES, focus: "the parser's tests", ...values })).look()).notes
+  const run = "end the agent, and run: precis compact s1 --write --keep 100 --focus 'the parser'\\''s tests' --window"
+  t.strictSame(await noticesIn({ window: '60000' }), [])
+  t.strictSame(await noticesIn({ window: '52000' }), [
+    `s1 is near its threshold. Before its agent compacts it, ${run} 52000`,
+  ])
+  t.strictSame(await noticesIn({ window: '20000' }), [
+    `s1 is above its threshold. Before its agent compacts it, ${run} 20000`,
+  ])
+})
+
+t.test('a notice names no command that would be refused', async (t) => {
+  const opened = await openHome(t)
+  const usage = { input_tokens: 59_000, output_tokens: 10 }
+  const lines = [
+    { type: 'user', uuid: 'u', parentUuid: null, message: { role: 'user', content: 'Fix the parser.' } },
+    { type: 'assistant', uuid: 'a', parentUuid: 'u', message: { role: 'assistant', content: 'It is fixed.', usage } },
+  ]
+  const text = lines
+    .map((line) => `${JSON.stringify({ ...line, sessionId: 's1', isSidechain: false, cwd: '/p' })}\n`)
+    .join('')
+  writeFileSync(opened.session, text)
+  setTime(opened.session, NOW)
+  const { look } = await watchIn(t, opened)
+  t.strictSame(await look(), {
+    prepared: ['s1: too-small'],
+    notes: [
+      's1 is above its threshold. There is nothing to compact yet: of its 8 tokens in messages, 8 stay (--keep). ' +
+        'The provider counts about 59,002 more (system prompt, tools, and its own way of counting), which stay too.',
+    ],
+  })
+  const { stderr, code } = await runCli(['compact', 's1', ...ARGS, '--write'], opened)
+  t.match([code, stderr], [3, /there is nothing to compact yet/])
+})
+
+t.test('of an agent whose compactions are beside its sessions, a notice promises no writing', async (t) => {
+  const opened = await openHome(t)
+  rmSync(opened.session)
+  const session = join(opened.home, '.cline/data/sessions/c1/c1.messages.json')
+  mkdirSync(join(opened.home, '.cline/data/sessions/c1'), { recursive: true })
+  writeFileSync(session, largeSession('cline'))
+  setTime(session, NOW)
+  const { look } = await watchIn(t, opened, { ...VALUES, window: '20000' })
+  t.strictSame((await look()).notes, [
+    'c1 is above its threshold. Its agent will soon compact it: `--write` cannot write into the sessions of this agent.',
+  ])
 })
 
 t.test('--once prints the table, and what cannot be read', async (t) => {

@@ -14,6 +14,7 @@ import {
 import { basename, dirname, join, relative } from 'node:path'
 import t, { type Test } from 'tap'
 import { ownCommand } from '../../src/cli/own-command.ts'
+import { readPackage } from '../../src/cli/own-package.ts'
 import { refuseChange, waitUntilQuiet } from '../../src/cli/session-in-use.ts'
 import { holdFile, restoreFile, writeIntoFile } from '../../src/cli/write-back.ts'
 import { startModelServer } from '../support/model-server.ts'
@@ -304,6 +305,7 @@ t.test('the command to undo is the one with which the command line was called', 
   const npx = { npm_lifecycle_event: 'npx', npm_lifecycle_script: "'precis'", PATH: '/usr/bin' }
   const cases = [
     [join(bin, 'precis'), npx, 'npx precis'],
+    [join(bin, '_npx/1/node_modules/.bin/precis'), npx, `npx ${readPackage().name}`],
     [join(bin, 'precis'), { ...npx, npm_lifecycle_script: 'other' }, `'${join(bin, 'precis')}'`],
     [join(bin, 'precis'), { PATH: `/missing:${bin}` }, 'precis'],
     [program, { PATH: bin }, 'precis'],

@@ -30,6 +30,8 @@ const SAME: string[][] = [
     "bash -c 'source lib/ids.sh\nid=$(new_id)\nif [[ $id =~ x ]]; then echo ok; else exit 1; fi'",
   ],
   ['python3 -c "print(1)"', "python3 - <<'EOF'\nprint(2)\nEOF"],
+  ['cp a.json b.json', 'mkdir -p x && cp $(npm root -g)/pi/a.json b.json'],
+  ['git push origin main', 'git push -u origin main'],
   ['grep -rn "a b" src', 'cd /repo && grep -rn "a b" src | head -5'],
 ]
 
@@ -46,6 +48,7 @@ const DIFFERENT: [string, string][] = [
   ['cat a.log | grep x', 'cat a.log | grep y'],
   ['npm test && npm run lint', 'npm test'],
   ['git add a.ts', 'git add b.ts'],
+  ['cp a.json themes/', 'cp b.json themes/x.json'],
 ]
 
 for (const [one, other] of DIFFERENT)
@@ -87,6 +90,8 @@ const HISTORIES: [what: string, commands: string[], left: string[]][] = [
   ['paths that were refused were staged one by one', ['- git add a.ts b.css', 'git add a.ts', 'git add -f b.css'], []],
   ['what was not staged was committed', ['- git add a.ts b.css', 'git add -A && git commit -m "a"'], []],
   ['one of the refused paths was not staged', ['- git add a.ts b.css', 'git add a.ts'], ['git add a.ts b.css']],
+  ['a push that named no branch', ['- git push 2>&1', 'git push --set-upstream origin topic'], []],
+  ['another branch was pushed', ['- git push origin main', 'git push origin v1'], ['git push origin main']],
   ['a command that a summary has cut', ['- npm test -- some/very/lo…', 'npm test -- some/very/long.test.ts'], []],
   ['a cut command that failed again', ['- make lon…', '- make long'], ['make long']],
 ]
@@ -94,4 +99,46 @@ const HISTORIES: [what: string, commands: string[], left: string[]][] = [
 for (const [what, commands, left] of HISTORIES)
   t.test(`failures are those of checks that never passed later: ${what}`, async (t) => {
     t.strictSame(leftAfter(...commands), left)
+  })
+
+/** A check with what it has printed, or the path of a file that was changed. */
+type Event = string | [command: string, output?: string]
+
+const TYPE_ERROR = "test/a.test.ts(9,5): error TS2353: no 'r' in type"
+const TSC: Event = ['cd app && npx tsc --skipLibCheck', TYPE_ERROR]
+const CHECK_PASSED: Event = ['cd app && npm run check 2>&1 | tail -3']
+
+const REPORTS: [what: string, events: Event[], left: string[]][] = [
+  [
+    'another check that reports such errors passes after their files were changed',
+    [['cd app && npm run check', TYPE_ERROR], TSC, 'app/test/a.test.ts', CHECK_PASSED],
+    [],
+  ],
+  ['their files were not changed', [['cd app && npm run check', TYPE_ERROR], TSC, 'b.ts', CHECK_PASSED], [TSC[0]]],
+  ['the other check reports no such errors', [TSC, 'app/test/a.test.ts', CHECK_PASSED], [TSC[0]]],
+  [
+    'the other check is that of another folder',
+    [['npm run check', TYPE_ERROR], TSC, 'app/test/a.test.ts', ['npm run check']],
+    [TSC[0]],
+  ],
+  [
+    'the script passes that has named the command when it failed',
+    [
+      ['cd app && npm run build | tail -3', 'npm error command sh -c tsgo -p build.json && chmod +x cli.js'],
+      ['cd app && npx tsgo -p build.json', 'no place'],
+      ['cd app && npm run build'],
+    ],
+    [],
+  ],
+]
+
+for (const [what, events, left] of REPORTS)
+  t.test(`what a check reports says when it is fixed: ${what}`, async (t) => {
+    const checks = events.flatMap((one) => (typeof one === 'string' ? [] : readCheck(one[0])))
+    const failed = new FailedChecks<string>(new CheckNames(checks))
+    for (const one of events)
+      if (typeof one === 'string') failed.change(one)
+      else if (one[1] === undefined) failed.pass(readCheck(one[0]))
+      else failed.fail(readCheck(one[0]), one[0], one[1])
+    t.strictSame(failed.values(), left)
   })

@@ -10,10 +10,12 @@ const AFTER = ['', 'aB3-', ': "', '=a1b2c3d4 ', '%3D', '://a:b', ' -u a:b']
 /** What follows one hint, without an end. */
 const ENDLESS = ['aB3', ' ', '\\', 'a=b;']
 
+const services = new Set(Object.keys(SERVICES).flatMap((beginnings) => beginnings.split(' ')))
+
 /** Rules with many hints are names of commands, and services have a table of forms: a part of them stands for all. */
 const hints = [
   ...new Set(RULES.flatMap((rule) => rule.hints.filter((_, index) => index < 6 || index % 10 === 0))),
-].filter((hint, index) => !SERVICES.has(hint) || index % 4 === 0)
+].filter((hint, index) => !services.has(hint) || index % 4 === 0)
 const SIZE = 6_000
 
 /** Statements without an end, whose parts could be read in many ways. */

@@ -15,6 +15,8 @@ const pairsOf = (word: string): string[] => [
 ]
 
 const CASES: [query: string, text: string, words: string[] | undefined, why: string][] = [
+  ['GRÖSSE', 'die Größe', ['GRÖSSE'], 'capitals have no ß'],
+  ['Größe', 'DIE GRÖSSE', ['Größe'], 'capitals have no ß'],
   ['config', 'Read the Config first', ['config'], 'case does not count'],
   ['config', 'const parseConfig = 1', ['config'], 'a part of a name'],
   ['config', 'parse_config2', ['config'], 'a digit ends a word'],

@@ -35,13 +35,20 @@ t.test('a request of the user comes before an output with the same words', async
   t.strictSame(ranked('zebra', passage(1, 'one zebra', 'output'), passage(2, 'one zebra', 'request')), [2, 1])
 })
 
+/** What a call has returned. */
+const returned = (place: number, call: string, output: string): RecalledPassage => ({
+  ...passage(place, `${call}\n\n${output}`, 'call'),
+  kinds: ['call', 'output'],
+  call,
+})
+
 t.test('near copies are one: the newest, at the place of the best', async (t) => {
   const plan = (done: string) =>
     `Plan: read the parser, write the tests, fix the lexer, run all checks, commit. Done: ${done}`
   const passages = [
-    passage(1, plan('none')),
+    returned(1, '$ cat plan.md', plan('none')),
     passage(2, 'Another text about the plan of the parser.'),
-    passage(3, plan('one')),
+    returned(3, '$ cat plan.md', plan('one')),
   ]
   const groups = groupCopies(searchPassages(passages, parseQuery('plan parser')).hits.sort((a, b) => b.score - a.score))
   t.strictSame(
@@ -64,7 +71,7 @@ const TESTS = 'run in /home/me/app: a.test.ts 12, b.test.ts 9, c.test.ts 30, poo
 
 t.test('a command that has failed and the same one that has passed later are two', async (t) => {
   const runs = [true, true, false, false].map((hasFailed, place): RecalledPassage => {
-    const run = passage(place, `$ npm test\n\n${TESTS} ${hasFailed ? 'wrong' : 'right'}`)
+    const run = returned(place, '$ npm test', `${TESTS} ${hasFailed ? 'wrong' : 'right'}`)
     return { ...run, kinds: hasFailed ? ['failure', 'call', 'output'] : ['call', 'output'] }
   })
   t.strictSame(shown('npm test', ...runs), [
@@ -73,20 +80,72 @@ t.test('a command that has failed and the same one that has passed later are two
   ])
 })
 
-t.test('a short passage that a long one repeats among other words is no near copy of it', async (t) => {
-  const long = passage(2, `${TESTS} right. ${Array.from({ length: 40 }, (_, at) => `word${at}`).join(' ')}`)
-  t.strictSame(shown('pool', passage(1, `${TESTS} right.`), long), [[1], [2]])
+t.test('a short output that a long one repeats among other words is no near copy of it', async (t) => {
+  const long = `${TESTS} right. ${Array.from({ length: 40 }, (_, at) => `word${at}`).join(' ')}`
+  t.strictSame(shown('pool', returned(1, '$ npm test', `${TESTS} right.`), returned(2, '$ npm test', long)), [[1], [2]])
 })
 
 t.test('a passage with another word of the query is no near copy', async (t) => {
-  const [wrong, right] = [passage(1, `${TESTS} wrong`, 'output'), passage(2, `${TESTS} right`, 'output')]
+  const [wrong, right] = ['wrong', 'right'].map((word, at) => returned(at + 1, '$ npm test', `${TESTS} ${word}`)) as [
+    RecalledPassage,
+    RecalledPassage,
+  ]
   t.strictSame(shown('pool wrong', wrong, right), [[1], [2]])
   t.strictSame(shown('pool', wrong, right), [[2, 1]])
 })
 
-t.test('requests of the user that differ in a number or a word are two, and equal ones are one', async (t) => {
-  const request = (place: number, seconds: string) =>
-    passage(place, `Set the timeout of the client in src/http/client.ts to ${seconds} for all that we send.`, 'request')
-  const requests = [request(1, '30 seconds'), request(2, '60 seconds'), request(3, '30  Seconds')]
-  t.strictSame(shown('timeout', ...requests), [[3, 1], [2]])
+t.test('only outputs of an equal call are near copies, of whatever kind the call is', async (t) => {
+  const output = `${TESTS} right`
+  t.strictSame(
+    shown(
+      'pool',
+      returned(1, '$ npm test', output),
+      returned(2, '$ npm test -- --shard 2', output),
+      returned(3, 'read\npath: a.ts', output),
+      returned(4, '$ npm test', `${output}.`),
+      passage(5, output, 'output'),
+      passage(6, `${output}.`, 'output'),
+      returned(7, 'read\npath: b.ts', output),
+    ),
+    [[4, 1], [2], [3], [5], [6], [7]],
+  )
+})
+
+t.test('parts of one output are never copies of each other', async (t) => {
+  const part = (word: string): RecalledPassage => ({
+    ...returned(1, '$ npm test', `${TESTS} ${word}`),
+    kinds: ['output'],
+  })
+  t.strictSame(shown('pool', part('right'), part('left')), [[1], [1]])
+})
+
+for (const kind of ['request', 'answer', 'thinking'] as const)
+  t.test(`texts of the kind ${kind} that differ in a number or a word are two, and equal ones are one`, async (t) => {
+    const said = (place: number, seconds: string) =>
+      passage(place, `Set the timeout of the client in src/http/client.ts to ${seconds} for all that we send.`, kind)
+    const all = [said(1, '30 seconds'), said(2, '60 seconds'), said(3, '30  Seconds')]
+    t.strictSame(shown('timeout', ...all), [[3, 1], [2]])
+  })
+
+for (const kind of ['edit', 'commit'] as const)
+  t.test(`calls of the kind ${kind} are copies only if they are equal, with the same file or part`, async (t) => {
+    const made = (place: number, seconds: string, lead = 'edit src/a.ts'): RecalledPassage => ({
+      ...returned(place, 'edit', `old text: the timeout of the pool is ${seconds} for all, new text: none at all`),
+      kinds: [kind, 'call'],
+      lead,
+    })
+    const all = [made(1, '30 s'), made(2, '60 s'), made(3, '30 S'), made(4, '30 s', 'edit src/b.ts'), made(5, '30 s')]
+    t.strictSame(shown('timeout', ...all), [[5, 1], [2], [3], [4]])
+  })
+
+t.test('a text that two kinds have in common is two passages', async (t) => {
+  t.strictSame(shown('yes', passage(1, 'Yes', 'request'), passage(2, 'Yes', 'answer')), [[1], [2]])
+})
+
+t.test('a summary that nearly repeats the one before is its near copy', async (t) => {
+  const [first, second] = ['one', 'two'].map((word, at) => passage(at + 1, `${TESTS} ${word}`, 'summary')) as [
+    RecalledPassage,
+    RecalledPassage,
+  ]
+  t.strictSame(shown('pool', first, second), [[2, 1]])
 })

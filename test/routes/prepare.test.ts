@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import type { ModelSummarizer } from '../../src/model/summarizer.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { bodyOf, numberedModel, poster, SETTINGS } from '../support/preparing.ts'
 import { startApp, type StartOptions } from '../support/start-app.ts'
@@ -37,6 +38,34 @@ t.test('a summary is prepared in the background, and the next compaction of the 
   const metrics = await opened.app.inject('/metrics')
   t.match(metrics.body, /precis_prepared_uses_total\{use="whole"\} 1/)
   t.match(metrics.body, /precis_prepared_summaries_total\{route="\/compaction\/prepare",outcome="ready"\} 1/)
+})
+
+t.test('a summary is paid for when it is written: its uses report no calls, no tokens and no repairs', async (t) => {
+  const model = fakeSummarizer('A draft without headings.')
+  const summarizer: ModelSummarizer = {
+    ...model,
+    // With its prompt, a draft can be repaired.
+    summarize: async (task, budget) => ({ ...(await model.summarize(task, budget)), lastPrompt: task }),
+  }
+  const opened = await open(t, { summarizer })
+  await prepareTen(opened)
+  const metrics = async () => (await opened.app.inject('/metrics')).body
+  const countIn = (text: string, name: string) => Number(new RegExp(`^${name} (\\d+)`, 'm').exec(text)?.[1] ?? 0)
+  const prepared = await metrics()
+  t.ok(countIn(prepared, 'precis_repairs_total') > 0)
+  t.notMatch(prepared, /precis_compactions_total\{/, 'none was sent')
+  for (let use = 0; use < 2; use++) {
+    const { report } = (await opened.compact(bodyOf(11))).body
+    t.match(report, { calls: 0, usage: { inputTokens: 0, outputTokens: 0 }, checks: { repaired: 0 } })
+  }
+  const used = await metrics()
+  t.equal(countIn(used, 'precis_repairs_total'), countIn(prepared, 'precis_repairs_total'))
+  const lines = opened.log().split('\n')
+  const [line = ''] = lines.filter((one) => one.includes('"route":"/compaction",'))
+  t.match(JSON.parse(line), { prepared: 'whole', calls: 0, inputTokens: 0, outputTokens: 0, repairs: 0 })
+  const [written = ''] = lines.filter((one) => one.includes('"summary prepared"'))
+  t.ok(JSON.parse(written).calls > 0)
+  t.ok(JSON.parse(written).inputTokens > 0)
 })
 
 t.test(
@@ -110,7 +139,7 @@ t.test('`prepared: never` uses none, and `only` nothing else: 409 says what to d
   const refused = await opened.compact(bodyOf(11, { prepared: 'only' }))
   t.match(refused, {
     status: 409,
-    body: { type: /not-prepared$/, detail: /POST the same body to \/compaction\/prepare/ },
+    body: { type: /not-prepared$/, detail: /POST the same body without `prepared` to \/compaction\/prepare/ },
   })
   const { calls } = await prepareTen(opened)
   t.match((await opened.compact(bodyOf(11, { prepared: 'only' }))).body.report.prepared, { use: 'whole' })
@@ -128,6 +157,7 @@ t.test('there is nothing to prepare if it is too small, prepared already, or wit
   t.match(await opened.prepare(bodyOf(11)), { status: 200, body: { state: 'nothing', reason: 'prepared' } })
   const embedded = await open(t, { summarizer: { name: 'embedded', windowTokens: () => 128_000 } })
   t.match(await embedded.prepare(bodyOf(10)), { status: 200, body: { state: 'nothing', reason: 'embedded' } })
+  t.match(await embedded.compact(bodyOf(10, { prepared: 'only' })), { status: 409, body: { detail: /has no model/ } })
 })
 
 t.test('a later preparation reads only what is new, with its share of the budget', async (t) => {

@@ -105,6 +105,22 @@ t.test('a service that drains ends what it prepares, and its log says so', async
   t.match(log(), /"route":"\/compaction\/prepare","outcome":"cancelled"[^\n]*"problem":"draining"/)
 })
 
+t.test(
+  'without a window, a prepared summary keeps at most 15 % of the threshold more, or else of the context',
+  async (t) => {
+    const { prepare, compact, ended } = await open(t, {
+      summarizer: { ...fakeSummarizer(numberedModel().answer), windowTokens: () => 1_000_000 },
+    })
+    const { contextWindow: _window, ...settings } = SETTINGS
+    await prepare(bodyOf(10, { settings }))
+    await ended('ready')
+    const useOf = async (count: number, more: object = {}) =>
+      (await compact(bodyOf(count, { settings: { ...settings, ...more } }))).body.report.prepared?.use
+    t.same([await useOf(11), await useOf(15)], ['whole', 'earlier'])
+    t.equal(await useOf(15, { thresholdTokens: 20_000 }), 'whole')
+  },
+)
+
 t.test('the plan has the cut and the prompts of the compaction that follows it', async (t) => {
   const opened = await open(t)
   const planAndCompact = async (count: number) => {

@@ -218,8 +218,71 @@ t.test('without a compaction, all branches are searched, also if one was left', 
   t.match(await recall({ query: 'magic left', order: 'oldest' }, [SESSION[0] as object, ...lines]), {
     matches: { some: 3 },
     scope: 'all',
-    searched: { entries: 3, note: 'Nothing of this session was replaced yet: all of it was searched.' },
+    searched: {
+      entries: 3,
+      note: 'Nothing of the active branch was replaced: it and the branches that were left were searched.',
+    },
   })
+})
+
+t.test(
+  'the oldest first is the order of what is shown, and calls that only describe themselves otherwise are one',
+  async (t) => {
+    const { recall } = await start(t)
+    const plan = 'Read the parser, write the tests, fix the lexer, run all checks, commit. Done'
+    const ran = (id: string, parentId: string | null, args: object, output: string) => [
+      entry(
+        `${id}a`,
+        { role: 'assistant', content: [{ type: 'toolCall', id, name: 'bash', arguments: args }] },
+        { parentId },
+      ),
+      entry(
+        `${id}r`,
+        { role: 'toolResult', toolCallId: id, toolName: 'bash', isError: false, content: output },
+        { parentId: `${id}a` },
+      ),
+    ]
+    const lines = [
+      ...ran('c1', null, { command: 'cat plan.md', description: 'Reads the plan' }, `${plan}: none`),
+      ...ran('c2', 'c1r', { command: 'cat plan.md', workdir: '/other' }, `${plan}: none`),
+      ...ran('c3', 'c2r', { command: 'cat plan.md', description: 'Reads it again' }, `${plan}: one`),
+    ]
+    const shown = async (order: string) =>
+      ((await recall({ query: 'lexer', order }, [SESSION[0] as object, ...lines])) as RecallReply).passages.map(
+        ({ entryIds, copies = [] }) => [entryIds[0], ...copies],
+      )
+    t.same(await shown('oldest'), [['c2a'], ['c3a', 'c1a']])
+    t.same(await shown('newest'), [['c3a', 'c1a'], ['c2a']])
+  },
+)
+
+t.test('what an encrypted compaction has replaced is searched, also where it is no entry', async (t) => {
+  const { recall } = await start(t)
+  const line = (type: string, payload: object) => ({ timestamp: '2026-03-24T08:00:00Z', type, payload })
+  const said = (text: string) =>
+    line('response_item', { type: 'message', role: 'user', content: [{ type: 'input_text', text }] })
+  const compacted = line('compacted', {
+    message: '',
+    replacement_history: [{ type: 'compaction', encrypted_content: 'x' }],
+  })
+  const codex = [line('session_meta', { id: 's1', cwd: '/app' }), said('A zebra.'), compacted, said('Another zebra.')]
+  const shown = async (query: Record<string, string>) => {
+    const { passages, scope } = (await recall({ query: 'zebra', ...query }, codex)) as RecallReply
+    return [scope, ...passages.map(({ text, position }) => `${text} ${position}`)]
+  }
+  t.strictSame(await shown({}), ['replaced', 'A zebra. entry 1 of 2, before the 1st compaction'])
+  const after = 'Another zebra. entry 2 of 2, after the 1st compaction'
+  t.strictSame(await shown({ scope: 'all', after: 'compaction:1' }), ['all', after])
+
+  const opaque = { preserveData: { openaiRemoteCompaction: { items: [] } }, summary: '', firstKeptEntryId: 'e2' }
+  const pi = [
+    SESSION[0] as object,
+    entry('e1', { role: 'user', content: 'A zebra.' }),
+    entry('e2', { role: 'user', content: 'Another zebra.' }),
+    { ...{ type: 'compaction', id: 'e3', parentId: 'e2', timestamp: '2026-03-24T08:07:00.000Z' }, ...opaque },
+  ]
+  const { scope, passages } = (await recall({ query: 'zebra' }, pi)) as RecallReply
+  t.strictSame([scope, ...passages.map(({ text }) => text)], ['replaced', 'A zebra.'])
 })
 
 t.test('a request that asks for nothing, or for what is not there, is told so', async (t) => {

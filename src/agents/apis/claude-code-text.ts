@@ -149,10 +149,13 @@ function isHuman(origin: unknown): boolean {
   return kind === 'human' || kind === 'user'
 }
 
+/** Whether a block is a reminder of the client. What it quotes, such as a file, may have its closing tag too. */
+export const isReminder = (block: ContentBlock): boolean =>
+  block.type === 'text' && isElement(block.text.trim(), 'system-reminder')
+
 function withoutReminders(block: ContentBlock): ContentBlock[] {
   if (block.type !== 'text') return [block]
-  // A reminder has a block of its own. What it quotes, such as a file, may have its closing tag too.
-  if (isElement(block.text.trim(), 'system-reminder')) return []
+  if (isReminder(block)) return []
   const text = stripTag(block.text, 'system-reminder')
   return text.trim() === '' ? [] : [{ type: 'text', text }]
 }

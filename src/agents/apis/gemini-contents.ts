@@ -55,8 +55,12 @@ export function asClients(entry: ContentEntry): ContentEntry {
   return message.role === 'user' ? { ...entry, message: { ...message, role: 'custom' as const } } : entry
 }
 
-/** Returns the summary in a text of Gemini CLI (`<state_snapshot>`); undefined for any other text. */
+/**
+ * Returns the summary in a text of Gemini CLI (`<state_snapshot>`); undefined for any other text. Before it may be what the model has
+ * thought, for which the prompt of Gemini CLI 0.61.0 asks (`<scratchpad>`).
+ */
 export function readSnapshot(text: string): string | undefined {
-  if (!text.trimStart().startsWith('<state_snapshot>')) return undefined
+  const trimmed = text.trim()
+  if (!trimmed.startsWith('<state_snapshot>') && !trimmed.endsWith('</state_snapshot>')) return undefined
   return textIn(text, 'state_snapshot')?.trim() ?? text
 }

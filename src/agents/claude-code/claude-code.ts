@@ -20,6 +20,14 @@ export const CLAUDE_CODE = {
   tags: CLAUDE_TAGS,
   summaryMessages: [{ start: SUMMARY_PREAMBLE, after: SUMMARY_START, before: SUMMARY_END }],
   folderIn: ({ cwd }) => cwd,
+  withOutput(line, callId, text) {
+    const message = fieldsOf(line['message'])
+    const { content } = message
+    const isOutput = (block: unknown): boolean => fieldsOf(block)['tool_use_id'] === callId
+    if (!Array.isArray(content) || !content.some(isOutput)) return undefined
+    const blocks = content.map((block: unknown) => (isOutput(block) ? { ...fieldsOf(block), content: text } : block))
+    return { ...line, message: { ...message, content: blocks } }
+  },
   homes: [
     {
       name: 'Claude Code',
@@ -51,7 +59,7 @@ function ownSession({ meta, env, home, parents }: Caller): OwnSession {
 }
 
 const configFolder = ({ env, home }: Pick<Machine, 'env' | 'home'>): string =>
-  env['CLAUDE_CONFIG_DIR'] ?? join(home, '.claude')
+  filled(env['CLAUDE_CONFIG_DIR']) ?? join(home, '.claude')
 
 function readFields(path: string): Fields {
   try {

@@ -12,6 +12,7 @@ import {
   type MemberSetting,
   type Setup,
 } from '../install-target.ts'
+import { filled } from '../shared/values.ts'
 
 /** Settings as of 2.1.330. */
 export const CLAUDE_CODE_TARGET: InstallTarget = {
@@ -44,7 +45,7 @@ const EVENTS: readonly HookEvent[] = [
 ]
 
 function folderOfClaude({ env, home }: Machine): string {
-  return env['CLAUDE_CONFIG_DIR'] ?? join(home, '.claude')
+  return filled(env['CLAUDE_CONFIG_DIR']) ?? join(home, '.claude')
 }
 
 /** The program keeps its state in this file, too, and writes it whenever it runs. */
@@ -55,7 +56,7 @@ function serverSetting(setup: Setup): MemberSetting {
   const scope = ['--scope', project === undefined ? 'user' : 'local']
   return {
     kind: 'member',
-    file: join(env['CLAUDE_CONFIG_DIR'] ?? home, '.claude.json'),
+    file: join(filled(env['CLAUDE_CONFIG_DIR']) ?? home, '.claude.json'),
     // In `.mcp.json` of the project, the paths of this machine would be everybody's.
     path: [...(project === undefined ? [] : ['projects', project]), 'mcpServers', SERVER_NAME],
     value,

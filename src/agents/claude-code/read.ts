@@ -6,6 +6,7 @@ import type { SessionReader, ValueReader, EntrySink, ResultGroup } from '../read
 import { AnswerBuffer } from '../shared/answer-buffer.ts'
 import { asText } from '../shared/values.ts'
 import { ClaudeAnswers } from './answers.ts'
+import { readAsides, readUnsaid } from './asides.ts'
 import { FileLines } from './file-lines.ts'
 import {
   isBoundary,
@@ -82,9 +83,10 @@ class ClaudeCodeReader implements ValueReader {
     const type = asText(line['type'])
     if (type === 'assistant') this.#readAssistant(node)
     else if (type === 'user') this.#readUser(node)
-    else if (type === 'attachment') this.#readAttachment(node)
+    else if (type === 'attachment' && queuedPrompt(line).length > 0) this.#readPrompt(node)
     else {
       this.#sink.skip(node.id, node.parentId)
+      this.#sink.aside(node.id, readAsides(line))
       if (!isBoundary(line)) return
       this.#answers.close()
       this.#kept = preservedBy(line)
@@ -130,6 +132,7 @@ class ClaudeCodeReader implements ValueReader {
     const { blocks, results, attached } = readAnthropicBlocks(fieldsOf(line['message'])['content'], this.#sink.ignore)
     const messages = [...this.#said.mark(results, line), ...readUserMessages(line, blocks, attached)]
     if (messages.length === 0) this.#sink.skip(id, parentId)
+    this.#sink.aside(id, readUnsaid(blocks, messages.length > 0))
     // A line after this one follows all of its messages.
     let [last, group]: [string | null, ResultGroup] = [parentId, { lastId: id }]
     for (const [index, message] of messages.entries()) {
@@ -155,10 +158,8 @@ class ClaudeCodeReader implements ValueReader {
       this.#add([{ type: 'compaction', id, parentId, summary, ...(firstKeptEntryId && { firstKeptEntryId }) }, place])
   }
 
-  #readAttachment({ id, parentId, line, place }: Node): void {
-    const content = queuedPrompt(line)
-    if (content.length === 0) this.#sink.skip(id, parentId)
-    else this.#add([{ type: 'message', id, parentId, message: { role: 'user', content } }, place])
+  #readPrompt({ id, parentId, line, place }: Node): void {
+    this.#add([{ type: 'message', id, parentId, message: { role: 'user', content: queuedPrompt(line) } }, place])
   }
 
   #add(added: Parameters<EntrySink['add']>): void {

@@ -7,8 +7,8 @@ import { filled } from '../shared/values.ts'
 export const CLINE_HOME: AgentHome = {
   name: 'Cline',
   root: ({ env, home }) => {
-    const data = env['CLINE_DATA_DIR'] ?? join(env['CLINE_DIR'] ?? join(home, '.cline'), 'data')
-    return env['CLINE_SESSION_DATA_DIR'] ?? join(data, 'sessions')
+    const data = filled(env['CLINE_DATA_DIR']) ?? join(filled(env['CLINE_DIR']) ?? join(home, '.cline'), 'data')
+    return filled(env['CLINE_SESSION_DATA_DIR']) ?? join(data, 'sessions')
   },
   levels: [ANY_FOLDER, /\.messages\.json$/],
   idOf: folderOf,
@@ -43,6 +43,6 @@ export function extensionFolder({ env, home }: Pick<Machine, 'env' | 'home'>, ex
   const settings =
     process.platform === 'darwin'
       ? join(home, 'Library', 'Application Support')
-      : (env['XDG_CONFIG_HOME'] ?? join(home, '.config'))
+      : (filled(env['XDG_CONFIG_HOME']) ?? join(home, '.config'))
   return join(settings, 'Code', 'User', 'globalStorage', extension)
 }

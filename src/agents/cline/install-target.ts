@@ -11,6 +11,7 @@ import {
 } from '../install-target.ts'
 import type { Machine } from '../home.ts'
 import { extensionFolder } from './home.ts'
+import { filled } from '../shared/values.ts'
 
 /** Settings as of 3.0.65. */
 export const CLINE_TARGET: InstallTarget = {
@@ -22,7 +23,7 @@ export const CLINE_TARGET: InstallTarget = {
   folder: folderOfCline,
   settings: (setup) => {
     const { env } = setup
-    const data = env['CLINE_DATA_DIR'] ?? join(folderOfCline(setup), 'data')
+    const data = filled(env['CLINE_DATA_DIR']) ?? join(folderOfCline(setup), 'data')
     const server: AgentSetting = {
       ...{ kind: 'member', file: join(data, 'settings', 'cline_mcp_settings.json') },
       ...{ path: ['mcpServers', SERVER_NAME], value: toolServerOf(setup), purpose: TOOLS_PURPOSE },
@@ -40,15 +41,18 @@ export const KILO_TARGET = extensionTarget({
 })
 
 function folderOfCline({ env, home }: Machine): string {
-  return env['CLINE_DIR'] ?? join(home, '.cline')
+  return filled(env['CLINE_DIR']) ?? join(home, '.cline')
 }
 
 /** A hook is a program with the name of its event. Windows has none of these. */
-const hookFile = (setup: Setup, event: string): AgentSetting => ({
-  ...{ kind: 'file', file: join(folderOfCline(setup), 'hooks', event), isProgram: true },
-  text: `#!/bin/sh\n# ${FILE_MARK} cline: \`precis uninstall cline\` removes it.\n${hookCommand(setup, 'cline', event)}\n`,
-  purpose: 'the next summary is prepared early',
-})
+function hookFile(setup: Setup, event: string): AgentSetting {
+  const command = hookCommand(setup, 'cline', event)
+  return {
+    ...{ kind: 'file', file: join(folderOfCline(setup), 'hooks', event), command },
+    text: `#!/bin/sh\n# ${FILE_MARK} cline: \`precis uninstall cline\` removes it.\n${command}\n`,
+    purpose: 'the next summary is prepared early',
+  }
+}
 
 function extensionTarget(names: { id: string; name: string; extension: string; project: string }): InstallTarget {
   const { id, name, extension } = names

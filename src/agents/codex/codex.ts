@@ -21,11 +21,15 @@ export const CODEX = {
   writer: codexWriter,
   tags: CODEX_TAGS,
   summaryMessages: [{ start: SUMMARY_LEAD, after: SUMMARY_LEAD_END }],
+  withOutput(line, callId, text) {
+    const payload = fieldsOf(line['payload'])
+    return payload['call_id'] === callId ? { ...line, payload: { ...payload, output: text } } : undefined
+  },
   folderIn: (line) => headerOf(line)['cwd'],
   homes: [
     {
       name: 'Codex',
-      root: ({ env, home }) => join(env['CODEX_HOME'] ?? join(home, '.codex'), 'sessions'),
+      root: ({ env, home }) => join(filled(env['CODEX_HOME']) ?? join(home, '.codex'), 'sessions'),
       levels: [ANY_FOLDER, ANY_FOLDER, ANY_FOLDER, /^rollout-.*\.jsonl$/],
       // rollout-TIME-UUID.jsonl
       idOf: (path) => nameOf(path).slice(-36),

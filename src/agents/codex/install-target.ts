@@ -9,6 +9,7 @@ import {
   type InstallTarget,
   type Setup,
 } from '../install-target.ts'
+import { filled } from '../shared/values.ts'
 
 /** Settings as of 0.169.0. */
 export const CODEX_TARGET: InstallTarget = {
@@ -42,12 +43,12 @@ export const CODEX_TARGET: InstallTarget = {
 }
 
 function folderOfCodex({ env, home }: Machine): string {
-  return env['CODEX_HOME'] ?? join(home, '.codex')
+  return filled(env['CODEX_HOME']) ?? join(home, '.codex')
 }
 
 /** Codex gives its servers nearly no variables of its own. */
 function environmentOf({ env }: Setup, file: string): ReturnType<InstallTarget['settings']> {
-  const { CODEX_HOME } = env
+  const CODEX_HOME = filled(env['CODEX_HOME'])
   if (CODEX_HOME === undefined) return []
   const name = ['mcp_servers', SERVER_NAME, 'env']
   return [{ kind: 'table', file, name, value: { CODEX_HOME }, purpose: 'the folder of the sessions' }]

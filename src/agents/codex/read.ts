@@ -129,7 +129,11 @@ class CodexReader implements ValueReader {
     const items = Array.isArray(history) ? history : []
     const position = items.findLastIndex((item) => codexSummaryOf(item) !== undefined)
     const summary = codexSummaryOf(items[position]) ?? withoutPreamble(asText(message))
-    if (summary === '') return
+    if (summary === '') {
+      const last = this.#turns.findLast(({ entries }) => entries.length > 0)?.entries.at(-1)
+      if (last !== undefined) last[0].precedesEncrypted = true
+      return
+    }
     const users = this.#turns.filter(({ entries: [first] }) => first !== undefined && isUserEntry(first[0]))
     this.#turns.push({ entries: [[{ type: 'compaction', summary }, place]], elements: [] })
     for (const [part, item] of items.entries()) if (part !== position) this.#readItem(item, { ...place, part })

@@ -3,11 +3,11 @@ import { fieldsOf, parseJson } from '../../session/entry.ts'
 import { sha256 } from '../../session/hash-id.ts'
 import { ANY_FOLDER, type AgentHome } from '../home.ts'
 import { HEAD_BYTES, readHead, readText, withParents } from '../shared/session-file.ts'
-import { listOf, type Fields } from '../shared/values.ts'
+import { filled, listOf, type Fields } from '../shared/values.ts'
 
 export const GEMINI_HOME: AgentHome = {
   name: 'Gemini CLI',
-  root: ({ env, home }) => join(env['GEMINI_CLI_HOME'] ?? home, '.gemini', 'tmp'),
+  root: ({ env, home }) => join(filled(env['GEMINI_CLI_HOME']) ?? home, '.gemini', 'tmp'),
   levels: [ANY_FOLDER, /^chats$/, /^session-.*\.jsonl?$/],
   idOf: (path) => /"sessionId" ?: ?"([\w-]{1,64})"/.exec(readHead(path))?.[1],
   isSession: hasMessages,

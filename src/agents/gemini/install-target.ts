@@ -8,6 +8,7 @@ import {
   type HookEvent,
   type InstallTarget,
 } from '../install-target.ts'
+import { filled } from '../shared/values.ts'
 
 /** Settings as of 0.61.0. */
 export const GEMINI_TARGET: InstallTarget = {
@@ -41,5 +42,5 @@ const EVENTS: readonly HookEvent[] = [
 ]
 
 function folderOfGemini({ env, home }: Machine): string {
-  return join(env['GEMINI_CLI_HOME'] ?? home, '.gemini')
+  return join(filled(env['GEMINI_CLI_HOME']) ?? home, '.gemini')
 }

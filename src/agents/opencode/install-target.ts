@@ -10,6 +10,7 @@ import {
   type Setup,
 } from '../install-target.ts'
 import { runHookText } from '../shared/run-hook-text.ts'
+import { filled } from '../shared/values.ts'
 
 /** Settings as of 1.18.33. */
 export const OPENCODE_TARGET: InstallTarget = {
@@ -43,7 +44,7 @@ export const OPENCODE_TARGET: InstallTarget = {
 }
 
 function folderOfOpencode({ env, home }: Machine): string {
-  return join(env['XDG_CONFIG_HOME'] ?? join(home, '.config'), 'opencode')
+  return join(filled(env['XDG_CONFIG_HOME']) ?? join(home, '.config'), 'opencode')
 }
 
 /** It reads both files; one with comments has the second name. */
@@ -53,12 +54,31 @@ function settingsIn(folder: string): string {
 }
 
 const pluginText = (setup: Setup): string => `${runHookText(hookWords(setup, 'opencode'), 'opencode')}
+/** The tokens of the newest answer, and the window of the model, of each session. */
+const sizes = new Map()
+const note = (id, size) => sizes.set(id, { ...sizes.get(id), ...size })
+
+/** Agents of opencode that write no answer to the user: their model may be a smaller one. */
+const HELPERS = ['title', 'summary', 'compaction']
+
 export const Precis = async () => ({
-  event: async ({ event }) => {
-    if (event.type === 'session.idle') void runHook('session.idle', { sessionID: event.properties.sessionID })
+  'chat.params': async ({ sessionID, agent, model }) => {
+    const contextWindow = model?.limit?.context
+    if (contextWindow > 0 && !HELPERS.includes(agent?.name ?? agent)) note(sessionID, { settings: { contextWindow } })
+  },
+  event: async ({ event: { type, properties } }) => {
+    const { role, summary, sessionID, tokens: counts } = (type === 'message.updated' && properties.info) || {}
+    if (role === 'assistant' && summary !== true && counts) {
+      const { input, output, reasoning, cache } = counts
+      const tokens = input + output + reasoning + cache.read + cache.write
+      if (tokens > 0) note(sessionID, { tokens })
+    }
+    if (type !== 'session.idle') return
+    void runHook('session.idle', { sessionID: properties.sessionID, ...sizes.get(properties.sessionID) })
   },
   'experimental.session.compacting': async ({ sessionID }, output) => {
-    const { context = [] } = await runHook('experimental.session.compacting', { sessionID })
+    const input = { sessionID, ...sizes.get(sessionID) }
+    const { context = [] } = await runHook('experimental.session.compacting', input)
     output.context.push(...context)
   },
 })

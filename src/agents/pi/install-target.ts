@@ -10,8 +10,9 @@ import {
   type Setup,
 } from '../install-target.ts'
 import { runHookText } from '../shared/run-hook-text.ts'
+import { filled } from '../shared/values.ts'
 
-/** Read with 1.5.2. */
+/** Read with 1.5.2. The plugin reads the settings of compactions from pi 0.87.1 and oh-my-pi 18.2.3. */
 export const PI_TARGET: InstallTarget = {
   id: 'pi',
   name: 'pi',
@@ -57,7 +58,7 @@ export const OH_MY_PI_TARGET: InstallTarget = {
 }
 
 function folderOfPi({ env, home }: Machine, name: string): string {
-  return env['PI_CODING_AGENT_DIR'] ?? join(home, name, 'agent')
+  return filled(env['PI_CODING_AGENT_DIR']) ?? join(home, name, 'agent')
 }
 
 const serverIn = (folder: string, value: object): AgentSetting => ({
@@ -71,19 +72,31 @@ const extensionIn = (folder: string, setup: Setup, agent: string): AgentSetting 
 })
 
 const extensionText = (setup: Setup, agent: string): string => `${runHookText(hookWords(setup, agent), agent)}
-const inputOf = (context, settings = {}, customInstructions = undefined) => ({
+const inputOf = (context, { keepRecentTokens, reserveTokens }, customInstructions = undefined) => ({
   transcript_path: context.sessionManager.getSessionFile(),
-  settings: { ...settings, contextWindow: context.getContextUsage()?.contextWindow },
+  settings: { keepRecentTokens, reserveTokens, contextWindow: context.getContextUsage()?.contextWindow },
   customInstructions,
 })
 
+/** The agent's own settings of compactions: a compaction uses only what was prepared with the same ones. Empty if it does not tell them. */
+async function settingsOf(context) {
+  try {
+    const { SettingsManager } = await import("@earendil-works/pi-coding-agent")
+    const settings = SettingsManager.create(context.cwd, undefined, { projectTrusted: context.isProjectTrusted() })
+    return settings.getCompactionSettings?.(context.model) ?? settings.getGroup('compaction')
+  } catch {
+    return {}
+  }
+}
+
 export default function precis(pi) {
   pi.on('session_before_compact', async ({ preparation, customInstructions, signal }, context) => {
-    const { keepRecentTokens, reserveTokens } = preparation.settings
-    const input = inputOf(context, { keepRecentTokens, reserveTokens }, customInstructions)
+    const input = inputOf(context, preparation.settings, customInstructions)
     const compaction = await runHook('session_before_compact', input, signal)
     return compaction.summary === undefined ? undefined : { compaction }
   })
-  pi.on('turn_end', (_event, context) => void runHook('turn_end', inputOf(context)))
+  pi.on('turn_end', async (_event, context) => {
+    void runHook('turn_end', inputOf(context, await settingsOf(context)))
+  })
 }
 `

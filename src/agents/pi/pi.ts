@@ -6,6 +6,7 @@ import { findInLines, nameOf } from '../shared/session-file.ts'
 import { piAppender } from './append.ts'
 import { OH_MY_PI_TARGET, PI_TARGET } from './install-target.ts'
 import { piWriter } from './write.ts'
+import { filled } from '../shared/values.ts'
 
 const TAGS = { after: '<summary>', before: '</summary>' }
 
@@ -43,7 +44,7 @@ function homeOf(name: string, folder: string, clientName: RegExp): AgentHome {
   return {
     name,
     // Both agents read this variable; who has both sets it for each of them alone.
-    root: ({ env, home }) => join(env['PI_CODING_AGENT_DIR'] ?? join(home, folder, 'agent'), 'sessions'),
+    root: ({ env, home }) => join(filled(env['PI_CODING_AGENT_DIR']) ?? join(home, folder, 'agent'), 'sessions'),
     levels: [/./, JSON_LINES],
     // TIME_UUID.jsonl
     idOf: (path) => nameOf(path).split('_').at(-1) ?? '',

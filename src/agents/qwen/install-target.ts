@@ -8,6 +8,7 @@ import {
   TOOLS_PURPOSE,
   type InstallTarget,
 } from '../install-target.ts'
+import { filled } from '../shared/values.ts'
 
 /** Settings as of 0.24.4. */
 export const QWEN_TARGET: InstallTarget = {
@@ -36,5 +37,5 @@ export const QWEN_TARGET: InstallTarget = {
 }
 
 function folderOfQwen({ env, home }: Machine): string {
-  return env['QWEN_HOME'] ?? join(home, '.qwen')
+  return filled(env['QWEN_HOME']) ?? join(home, '.qwen')
 }

@@ -6,6 +6,7 @@ import { qwenAppender } from './append.ts'
 import { qwenReader } from './read.ts'
 import { qwenWriter } from './write.ts'
 import { QWEN_TARGET } from './install-target.ts'
+import { filled } from '../shared/values.ts'
 
 /** Qwen Code, which began as a copy of Gemini CLI. */
 export const QWEN = {
@@ -18,7 +19,8 @@ export const QWEN = {
   homes: [
     {
       name: 'Qwen Code',
-      root: ({ env, home }) => join(env['QWEN_RUNTIME_DIR'] ?? env['QWEN_HOME'] ?? join(home, '.qwen'), 'projects'),
+      root: ({ env, home }) =>
+        join(filled(env['QWEN_RUNTIME_DIR']) ?? filled(env['QWEN_HOME']) ?? join(home, '.qwen'), 'projects'),
       levels: [ANY_FOLDER, /^chats$/, JSON_LINES],
       resume: {
         id: UUID,

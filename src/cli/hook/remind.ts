@@ -1,11 +1,12 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { SNAPSHOT_ACKNOWLEDGEMENT } from '../../agents/apis/gemini-parts.ts'
 import { printContext, type AgentEvent } from './agent-event.ts'
 
 /** What is read of a session at an event, at most. */
 const MOST_BYTES = 16_777_216
 
-/** The line of Gemini CLI that replaces all messages (0.61.0). */
-const COMPACTION = '{"$set":{"messages":['
+/** The beginning of a line of Gemini CLI that replaces all messages (0.61.0): at a compaction, and at each resume. */
+const NEW_LIST = '{"$set":{"messages":['
 
 /** After a compaction, of which only the session file tells, prints how the agent can look up what it has replaced. */
 export async function remind(event: AgentEvent): Promise<void> {
@@ -28,7 +29,8 @@ function hasCompaction(path: string, { from, to }: { from: number; to: number })
   const file = openSync(path, 'r')
   try {
     const length = readSync(file, bytes, 0, bytes.length, from)
-    return bytes.subarray(0, length).includes(COMPACTION)
+    const lines = bytes.toString('utf8', 0, length).split('\n')
+    return lines.some((line) => line.startsWith(NEW_LIST) && line.includes(SNAPSHOT_ACKNOWLEDGEMENT))
   } finally {
     closeSync(file)
   }

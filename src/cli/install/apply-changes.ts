@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import type { InstallTarget, MemberSetting, Setup } from '../../agents/install-target.ts'
 import { CliError } from '../exit.ts'
 import { findProgram } from '../find-program.ts'
-import { readVersion } from '../version.ts'
+import { readPackage } from '../own-package.ts'
 import { hasSetting, removeSetting } from './edit-settings.ts'
 import type { SettingsChange } from './plan-changes.ts'
 import { readReceipt, removeReceipt, writeReceipt, type Receipt } from './receipts.ts'
@@ -63,7 +63,7 @@ function copyOfChanged({ file: { path, text }, changed }: SettingsChange): strin
 function receiptOf({ id }: InstallTarget, setup: Setup, changes: readonly SettingsChange[]): Receipt {
   const known = readReceipt(setup, { agent: id, project: setup.project })
   return {
-    ...{ agent: id, project: setup.project, url: setup.url, version: readVersion() },
+    ...{ agent: id, project: setup.project, url: setup.url, version: readPackage().version },
     files: changes.map(({ file, before, after, settings }) => ({
       ...{ path: file.path, before: before ?? null, after: hashOfText(after), settings },
       folders: known?.files.find(({ path }) => path === file.path)?.folders ?? missingFolders(file.target),
@@ -77,7 +77,7 @@ function write(target: InstallTarget, setup: Setup, change: SettingsChange): voi
   const setting = members.find((one): one is MemberSetting => one.kind === 'member' && one.commands !== undefined)
   const pid = setting && runningOf(target.processes?.(setup) ?? [])
   if (setting?.commands === undefined || pid === undefined) {
-    const isProgram = change.settings.some((one) => one.kind === 'file' && one.isProgram === true)
+    const isProgram = change.settings.some((one) => one.kind === 'file' && one.command !== undefined)
     writeSettingsFile(change.file, change.after, isProgram ? 0o700 : undefined)
     return
   }

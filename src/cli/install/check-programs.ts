@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { AGENT_HOOKS, hooksOf, isHookedAgent } from '../../agents/hooks.ts'
+import { hooksOf, isHookedAgent } from '../../agents/hooks.ts'
 import type { InstallTarget, Setup } from '../../agents/install-target.ts'
 import { findProgram } from '../find-program.ts'
 import type { DoctorFinding } from './doctor-finding.ts'
@@ -39,13 +39,17 @@ export async function checkHook(
   { id }: InstallTarget,
   { start, env, folder }: Setup,
 ): Promise<DoctorFinding | undefined> {
-  if (!isHookedAgent(id) || hooksOf(id).sessionOf !== AGENT_HOOKS['claude-code'].sessionOf) return undefined
+  if (!isHookedAgent(id)) return undefined
   const event = Object.keys(hooksOf(id).events).at(-1) ?? ''
   const scratch = mkdtempSync(join(tmpdir(), 'precis-doctor-'))
   try {
     const path = join(scratch, 'session.jsonl')
     writeFileSync(path, '{}\n')
-    const input = JSON.stringify({ session_id: 'doctor', transcript_path: path, cwd: folder, hook_event_name: event })
+    const input = JSON.stringify({
+      ...{ session_id: 'doctor', transcript_path: path, cwd: folder, hook_event_name: event },
+      // Of opencode, and of Cline.
+      ...{ sessionID: 'ses_doctor', tokens: 1, sessionContext: { rootSessionId: 'doctor' } },
+    })
     const [command = '', ...words] = start
     const { status, stderr, error } = spawnSync(command, [...words, 'hook', id, event], {
       env,

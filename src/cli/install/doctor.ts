@@ -1,31 +1,34 @@
-import { readFileSync } from 'node:fs'
 import type { InstallTarget, Setup } from '../../agents/install-target.ts'
 import type { Cli } from '../cli.ts'
+import { listDatabases } from '../databases.ts'
 import { CliError } from '../exit.ts'
+import { readSession } from '../find-session.ts'
 import { locateSessions } from '../locate-sessions.ts'
 import type { Values } from '../read-arguments.ts'
 import { openService } from '../service.ts'
 import { isChange } from './apply-changes.ts'
 import { checkHook, checkToolServer, readAgentVersion } from './check-programs.ts'
+import { checkSummarizer } from './check-summarizer.ts'
 import type { DoctorFinding } from './doctor-finding.ts'
 import { planInstallation } from './plan-changes.ts'
-import { readReceipt } from './receipts.ts'
-import { setupOf, targetsNamed, TARGETS } from './targets.ts'
+import { readReceipt, type ReceiptKey } from './receipts.ts'
+import { refuseWithoutProjects, setupOf, targetsNamed, TARGETS } from './targets.ts'
 
 /** `precis doctor`: checks what is installed. The exit code is 1 if something needs to be done. */
 export async function doctor(values: Values, names: readonly string[], cli: Cli): Promise<void> {
   const setup = setupOf(values, cli)
-  const isInstalled = ({ id }: InstallTarget): boolean => readReceipt(setup, { agent: id }) !== undefined
+  const isInstalled = ({ id }: InstallTarget): boolean => readReceipt(setup, keyOf(id, setup)) !== undefined
   const targets = names.length > 0 ? targetsNamed(names) : TARGETS.filter(isInstalled)
   if (targets.length === 0)
     throw new CliError('failed', `Précis is installed into no agent. Try: ${cli.command} install`)
-  const server = await checkToolServer(setup)
+  refuseWithoutProjects(targets, setup)
+  const shared = [await checkToolServer(setup), await checkSummarizer(values, cli)]
   let faults = 0
   for (const target of targets) {
     const findings = [
       checkFound(target, setup),
       checkSettings(target, setup, cli.command),
-      server,
+      ...shared,
       await checkHook(target, setup),
       await checkSession(target, cli),
     ].filter((finding) => finding !== undefined)
@@ -35,6 +38,8 @@ export async function doctor(values: Values, names: readonly string[], cli: Cli)
   if (faults > 0)
     throw new CliError('failed', `${faults} ${faults === 1 ? 'line needs' : 'lines need'} something done.`)
 }
+
+const keyOf = (agent: string, { project }: Setup): ReceiptKey => ({ agent, project })
 
 const COLOURS = { ok: 'green', remark: 'yellow', fault: 'red' } as const
 
@@ -55,8 +60,8 @@ function checkFound(target: InstallTarget, setup: Setup): DoctorFinding | undefi
 }
 
 function checkSettings(target: InstallTarget, setup: Setup, command: string): DoctorFinding {
-  const receipt = readReceipt(setup, { agent: target.id })
-  const remedy = `Run: ${command} install ${target.id}`
+  const receipt = readReceipt(setup, keyOf(target.id, setup))
+  const remedy = `Run: ${command} install ${target.id}${setup.project === undefined ? '' : ' --project'}`
   if (receipt === undefined) return { kind: 'fault', text: `Nothing is installed. ${remedy}` }
   try {
     const own = { ...setup, url: receipt.url }
@@ -73,16 +78,22 @@ function checkSettings(target: InstallTarget, setup: Setup, command: string): Do
 
 /** Reads the newest session of an agent, as a compaction would. */
 async function checkSession({ name }: InstallTarget, cli: Cli): Promise<DoctorFinding | undefined> {
-  const sessions = locateSessions(cli, () => undefined).filter(({ agent }) => agent === name)
+  const sessions = [...locateSessions(cli, () => undefined), ...listDatabases(cli.env)].filter(
+    ({ agent }) => agent === name,
+  )
   const newest = sessions.sort((a, b) => b.modifiedMs - a.modifiedMs)[0]
-  if (newest?.path === undefined) return { kind: 'remark', text: 'No session file was found yet.' }
+  if (newest === undefined) return { kind: 'remark', text: 'No session was found yet.' }
   const { client, close } = await openService({ env: cli.env })
   try {
-    await client.plan(readFileSync(newest.path))
+    const { id, path } = newest
+    await client.plan(await readSession(path === undefined ? { kind: 'database', id } : { kind: 'file', path }, cli))
     return { kind: 'ok', text: `The newest session can be read: ${newest.id}` }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    return { kind: 'fault', text: `${newest.path} cannot be read: ${why}. Report it with the version of the agent.` }
+    return {
+      kind: 'fault',
+      text: `${newest.path ?? newest.id} cannot be read: ${why}. Report it with the version of the agent.`,
+    }
   } finally {
     await close()
   }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { lineEndOf, lineIndent, unitOf, writePart, writeValue, type NewPart } from './json-layout.ts'
-import { parseJsonTree, skipComment, skipSpace, type JsonMember, type JsonNode } from './json-tree.ts'
+import { endOfLine, parseJsonTree, skipSpace, type JsonMember, type JsonNode } from './json-tree.ts'
 
 /** The keys that lead to a value. */
 export type JsonPath = readonly string[]
@@ -10,7 +10,7 @@ export class WrongShapeError extends Error {
   override readonly name = 'WrongShapeError'
 }
 
-/** Returns the value of a document; undefined if it is empty. @throws JsonTextError if it is no JSON */
+/** Returns the value of a document; undefined if it is empty. @throws Error if it is no JSON */
 export const valueOfJson = (text: string): unknown => parseJsonTree(text)?.value
 
 /** Returns the value at a path of a value; undefined if there is none. */
@@ -113,7 +113,8 @@ function addFirst(text: string, parent: JsonNode, part: NewPart): string {
 function addAfter(text: string, last: JsonPart, { parent, part }: { parent: JsonNode; part: NewPart }): string {
   const comma = skipSpace(text, last.end)
   const hasComma = text[comma] === ','
-  const lineEnd = endOfLine(text, hasComma ? comma + 1 : last.end)
+  const end = hasComma ? comma + 1 : last.end
+  const lineEnd = endOfLine(text, end) ?? end
   // A part after the closing bracket's line, or in the line of the last one.
   const isInline = lineEnd >= parent.end - 1 || !text.slice(parent.start, last.end).includes('\n')
   if (isInline) {
@@ -124,18 +125,6 @@ function addAfter(text: string, last: JsonPart, { parent, part }: { parent: Json
   const line = `${lineEndOf(text)}${indent}${writePart(text, part, indent)}${hasComma ? ',' : ''}`
   const added = splice(text, [lineEnd, lineEnd], line)
   return hasComma ? added : splice(added, [last.end, last.end], ',')
-}
-
-/** Returns where a line ends after an index, if only space and comments follow there; else the index itself. */
-function endOfLine(text: string, from: number): number {
-  let index = from
-  for (;;) {
-    while (text[index] === ' ' || text[index] === '\t') index += 1
-    if (index >= text.length || text[index] === '\n' || text.startsWith('\r\n', index)) return index
-    const next = skipComment(text, index)
-    if (next === index) return text[index] === '}' || text[index] === ']' ? index : from
-    index = text[next - 1] === '\r' ? next - 1 : next
-  }
 }
 
 interface JsonPart {

@@ -1,4 +1,4 @@
-import { url, WRITES_SETTINGS } from '../options.ts'
+import { model, noConfig, url, withCommand, WRITES_SETTINGS } from '../options.ts'
 
 /** The commands that change or check the settings of agents. */
 export const INSTALL_COMMANDS = {
@@ -16,8 +16,15 @@ export const INSTALL_COMMANDS = {
   },
   doctor: {
     args: '[AGENT...]',
-    help: 'check what is installed: programs, settings, hooks, sessions',
+    help: 'check what is installed: programs, settings, hooks, summarizer, sessions',
     count: [0, Infinity],
-    options: {},
+    options: {
+      online: { type: 'boolean', help: 'have the model or the service write one short summary' },
+      project: WRITES_SETTINGS.project,
+      model,
+      with: withCommand,
+      url,
+      'no-config': noConfig,
+    },
   },
 } as const

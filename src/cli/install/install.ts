@@ -1,6 +1,7 @@
 import type { InstallTarget, Setup } from '../../agents/install-target.ts'
 import type { Cli } from '../cli.ts'
 import { CliError, EXIT } from '../exit.ts'
+import { withOwnCommand } from '../own-command.ts'
 import type { Values } from '../read-arguments.ts'
 import { applyInstallation, applyRemoval, isChange } from './apply-changes.ts'
 import { askYesNo, canAsk } from './ask.ts'
@@ -33,7 +34,8 @@ export async function install(values: Values, names: readonly string[], cli: Cli
     cli.terminal.say(
       `Installed into ${target.name}. The files as they were are in ${receiptFolder(setup, keyOf(target, setup))}`,
     )
-    for (const line of target.advice?.(setup) ?? []) cli.terminal.say(line)
+    for (const line of [...describeLeftOut(target, setup, changes), ...(target.advice?.(setup) ?? [])])
+      cli.terminal.say(withOwnCommand(line, cli.command))
     if (target.command !== undefined) cli.terminal.say(`Check it with: ${cli.command} doctor ${target.id}`)
   }
 }
@@ -54,6 +56,18 @@ export async function uninstall(values: Values, names: readonly string[], cli: C
     for (const copy of copies) cli.terminal.say(`A file that you have changed is kept as ${copy}`)
   }
 }
+
+/** Returns what an installation has not written: where the user has a program with the same name. */
+const describeLeftOut = (target: InstallTarget, setup: Setup, changes: readonly SettingsChange[]): string[] =>
+  target
+    .settings(setup)
+    .flatMap((setting) =>
+      setting.kind === 'file' &&
+      setting.command !== undefined &&
+      !changes.some(({ file }) => file.path === setting.file)
+        ? `${setting.file} is your own, and stays as it is. Let it run this too, with its stdin (${setting.purpose}): ${setting.command}`
+        : [],
+    )
 
 const keyOf = ({ id: agent }: InstallTarget, { project }: Setup): { agent: string; project?: string | undefined } => ({
   agent,

@@ -20,13 +20,16 @@ export interface SettingsChange {
 }
 
 /**
- * Returns the changes of an installation. Files that have everything already are among them, unchanged.
+ * Returns the changes of an installation. Files that have everything already are among them, unchanged. A
+ * program of the user in the place of one of ours is not.
  * @throws CliError for a file that cannot be changed without a loss
  */
 export function planInstallation(target: InstallTarget, setup: Setup, receipt: Receipt | undefined): SettingsChange[] {
-  return groupByFile(target.settings(setup)).map(([path, settings]) =>
+  return groupByFile(target.settings(setup)).flatMap(([path, settings]) =>
     explained(path, () => {
       const file = readSettingsFile(path)
+      if (isForeign(file, settings) && settings.every((one) => one.kind === 'file' && one.command !== undefined))
+        return []
       const known = receipt?.files.find((one) => one.path === path)
       if (settings.every((setting) => hasSetting(file.text, setting))) return unchanged(file, settings, known)
       refuseForeignFile(file, settings)
@@ -134,12 +137,15 @@ function addAll(text: string, settings: readonly AgentSetting[]): { text: string
 const withoutFile = (text: string | undefined, [setting]: readonly AgentSetting[]): string | undefined =>
   setting?.kind === 'file' ? undefined : text
 
-/** Refuses a file of the user's own that has the name of one of ours. */
-function refuseForeignFile({ path, text }: SettingsFile, settings: readonly AgentSetting[]): void {
-  if (text !== undefined && settings.some((setting) => setting.kind === 'file' && !hasOurs(text, setting)))
+/** Whether a file of the user's own has the name of one of ours. */
+const isForeign = ({ text }: SettingsFile, settings: readonly AgentSetting[]): boolean =>
+  text !== undefined && settings.some((setting) => setting.kind === 'file' && !hasOurs(text, setting))
+
+function refuseForeignFile(file: SettingsFile, settings: readonly AgentSetting[]): void {
+  if (isForeign(file, settings))
     throw new CliError(
       'failed',
-      `${path} is there already, and Précis has not written it. Nothing was changed. Move it away, and run the command again.`,
+      `${file.path} is there already, and Précis has not written it. Nothing was changed. Move it away, and run the command again.`,
     )
 }
 

@@ -1,6 +1,7 @@
-import { readFileSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { extname, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { readPackage } from '../own-package.ts'
 
 /** Node.js at these paths stays at them when it is updated, and the path that a process knows of itself does not. */
 const STABLE_PATHS = ['/opt/homebrew/bin/node', '/usr/local/bin/node', '/usr/bin/node']
@@ -28,9 +29,3 @@ function realPathOf(path: string): string | undefined {
     return undefined
   }
 }
-
-const readPackage = (): { name: string; version: string } =>
-  JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
-    name: string
-    version: string
-  }

@@ -12,7 +12,7 @@ import { writeCompactCommand } from './compact-command.ts'
 import { Preparer } from './preparer.ts'
 import { RunningSessions } from './running-sessions.ts'
 import { readSelection, type Selection } from './selection.ts'
-import { noticesOf, rowOf, type Shown, type View } from './view.ts'
+import { noticesOf, rowOf, unpreparedness, type Preparedness, type Shown, type View } from './view.ts'
 import { WatcherClaim } from '../prepared/watcher-claim.ts'
 import { Watcher, type WatchedSession } from './watcher.ts'
 
@@ -85,12 +85,10 @@ const queryOf = (values: Values) => ({
 })
 
 /** Returns whether a summary is prepared, if this watch prepares none. */
-const withoutPreparer = (
-  { plan }: { plan?: { prepared?: { use: string; isReady: boolean } } | undefined },
-  values: Values,
-) => {
+const withoutPreparer = (session: WatchedSession, values: Values): Preparedness => {
+  const { plan } = session
   if (!hasWriter(values)) return 'unneeded'
-  if (plan?.prepared === undefined) return 'no'
+  if (plan?.prepared === undefined) return unpreparedness(session)
   return plan.prepared.isReady ? (plan.prepared.use === 'whole' ? 'ready' : 'older') : 'writing'
 }
 

@@ -5,7 +5,7 @@ import { CliError } from '../exit.ts'
 import type { SummaryFolder } from '../prepared/summary-folder.ts'
 import type { CallCount } from '../prepared/call-count.ts'
 import { describePause, pauseAfter, type Pause } from './pause.ts'
-import type { Preparedness } from './view.ts'
+import { unpreparedness, type Preparedness } from './view.ts'
 import type { WatcherClaim } from '../prepared/watcher-claim.ts'
 import { readRunning, type WatchedSession, type WatchOptions } from './watcher.ts'
 
@@ -76,7 +76,7 @@ export class Preparer {
     if (plan?.prepared?.use === 'whole') return 'ready'
     const isWanted = wants(session) && this.#settled.get(key) !== version
     if (isWanted) return this.#isOverLimit(session) ? 'limit' : 'waiting'
-    return plan?.prepared === undefined ? 'no' : 'older'
+    return plan?.prepared === undefined ? unpreparedness(session) : 'older'
   }
 
   notes(sessions: readonly WatchedSession[]): string[] {

@@ -1,5 +1,9 @@
+import type { Agent } from '../../agents/agent.ts'
+import { AGENTS } from '../../agents/agents.ts'
+import { isFormatId } from '../../agents/detect-format.ts'
+import type { PlanReply } from '../../client/client.ts'
 import { withoutControls } from '../../text/controls.ts'
-import { contextOf, count } from '../../text/numbers.ts'
+import { contextOf, count, counted, OUTSIDE } from '../../text/numbers.ts'
 import { writeAge } from '../write-age.ts'
 import { describeFault, type WatchedSession } from './watcher.ts'
 
@@ -7,7 +11,11 @@ import { describeFault, type WatchedSession } from './watcher.ts'
 export type Preparedness =
   /** No model writes: a compaction takes no longer than a preparation. */
   | 'unneeded'
+  /** Its messages are too few: there is nothing to compact. */
+  | 'too-small'
   /** Below the threshold for preparing. */
+  | 'not-yet'
+  /** It could be, and this watch prepares none. */
   | 'no'
   /** It waits for its turn, or for the end of a pause. */
   | 'waiting'
@@ -48,7 +56,7 @@ export interface View {
 export interface Shown {
   contextWindow: number
   preparednessOf: (session: WatchedSession) => Preparedness
-  /** Returns the command that compacts a session. */
+  /** Returns the command that writes the compaction of a session into it. */
   commandFor: (session: WatchedSession) => string
 }
 
@@ -69,16 +77,37 @@ export function rowOf(session: WatchedSession, { contextWindow, preparednessOf }
   }
 }
 
+/** Returns whether a session without a prepared summary is ready for one. */
+export function unpreparedness({ plan }: WatchedSession): 'too-small' | 'not-yet' | 'no' {
+  if (plan?.firstKeptEntryId === null) return 'too-small'
+  return plan?.action === 'none' ? 'not-yet' : 'no'
+}
+
 /** Returns the lines below the table that are about one session. */
-export function noticesOf(session: WatchedSession, { commandFor, ...shown }: Shown): string[] {
-  const { name, fault } = session
-  const { isNearThreshold } = rowOf(session, { commandFor, ...shown })
-  return [
-    ...(fault === undefined ? [] : [describeFault(session, fault)]),
-    ...(isNearThreshold
-      ? [`${name} is near its threshold. Before its agent compacts it, end the agent, and run: ${commandFor(session)}`]
-      : []),
-  ]
+export function noticesOf(session: WatchedSession, shown: Shown): string[] {
+  const { name, fault, plan } = session
+  const { isNearThreshold, tokens, threshold } = rowOf(session, shown)
+  const faults = fault === undefined ? [] : [describeFault(session, fault)]
+  if (plan === undefined || !isNearThreshold) return faults
+  const place = (tokens ?? 0) > (threshold ?? 0) ? 'above' : 'near'
+  return [...faults, `${name} is ${place} its threshold. ${adviceFor(session, plan, shown)}`]
+}
+
+/** The summary of fewer tokens would hardly be shorter than they are: `precis compact --write` would refuse it. */
+const WORTH_COMPACTING_TOKENS = 1000
+
+/** Returns what the user can do about a session near its threshold: no command that would be refused. */
+function adviceFor(session: WatchedSession, plan: PlanReply, { commandFor }: Shown): string {
+  const { firstKeptEntryId, previousSummaryTokens, tokensKept, report } = plan
+  const { messages, outside } = contextOf(plan)
+  if (firstKeptEntryId === null || messages - previousSummaryTokens - tokensKept < WORTH_COMPACTING_TOKENS) {
+    const others = outside > 0 ? ` The provider counts about ${count(outside)} more (${OUTSIDE}), which stay too.` : ''
+    return `There is nothing to compact yet: of its ${counted(messages, 'token')} in messages, ${count(tokensKept)} stay (--keep).${others}`
+  }
+  const agent: Agent = AGENTS[isFormatId(report?.format) ? report.format : 'pi']
+  if (agent.appender === undefined || agent.appender.isBeside === true)
+    return 'Its agent will soon compact it: `--write` cannot write into the sessions of this agent.'
+  return `Before its agent compacts it, end the agent, and run: ${commandFor(session)}`
 }
 
 function tokensOf({ plan }: WatchedSession): number | null {
@@ -123,6 +152,8 @@ function cellsOf(row: View['rows'][number], { home, nowMs }: { home: string; now
 
 const WORDS: Readonly<Record<Preparedness, string>> = {
   unneeded: 'not needed',
+  'too-small': 'too small',
+  'not-yet': 'not yet',
   no: 'no',
   waiting: 'waiting',
   writing: 'writing',

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { filled } from '../../agents/shared/values.ts'
 import { fieldsOf, parseJson } from '../../session/entry.ts'
 import type { CompletionRequest, Endpoint } from '../openai/endpoint.ts'
 import { environmentOf, nameOfCommand, wholeEnvironment, type SummaryCommand } from './command.ts'
@@ -128,7 +129,7 @@ async function listServers(program: Program, run: Omit<ProgramRun, 'args' | 'inp
 /** Removes the session that a program keeps whatever it is told: that of our own folder. */
 function removeKept({ kept }: Program, env: SummaryCommand['env'], root: string): void {
   if (kept === undefined) return
-  const home = join(env[kept.variable] ?? env['HOME'] ?? '', kept.folder)
+  const home = join(filled(env[kept.variable]) ?? env['HOME'] ?? '', kept.folder)
   for (const name of namesIn(home))
     if (textOf(join(home, name, kept.marker)).startsWith(root))
       rmSync(join(home, name), { recursive: true, force: true })

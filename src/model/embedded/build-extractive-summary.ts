@@ -54,7 +54,7 @@ export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSum
       ...(unlisted === 0 ? [] : [{ text: writeLeftOut(unlisted), rank: RANK.decision, leftOut: unlisted }]),
       ...withLegend(LEGENDS.done, keepNewest(done, { kind: 'turn', essential: NEWEST_TURNS, rank: RANK.done })),
       ...linesOf(describeFinished(items.filter((item) => isListed(item) && item.state === 'done'))),
-      ...linesOf(writeWorked(items, before?.done ?? [])),
+      ...linesOf(writeWorked(facts.work, before?.done ?? [])),
     ],
     inProgress: linesOf(
       merge(inProgress.filter(isCurrent), writeInProgress({ ...facts, turns }), MAX.inProgress),

@@ -36,7 +36,9 @@ export class CommandLog {
 
   /** Records that a file was changed. */
   change(path: string | undefined): void {
-    if (path !== undefined) this.#changes.push(path)
+    if (path === undefined) return
+    this.#changes.push(path)
+    this.#failed.change(path)
   }
 
   /** Records how a run ended. A failed result of any tool has errors; only a shell's output has an exit status. */
@@ -44,30 +46,30 @@ export class CommandLog {
     const { call, command, result } = run
     const outcome = outcomeOf(run)
     const output = outputOf(run)
+    this.#failed.pass(MODEL_CALL)
     if (command !== undefined) {
       // What was looked at is not known any more.
       if (!onlyLooks(simpleCommandsOf(run))) this.#endCommand(run, commandLine(command))
       return
     }
-    const { modifiedFiles, readFiles } = filesOf(run)
-    const [path] = [...modifiedFiles, ...readFiles]
-    const id = result?.role === 'toolResult' ? result.toolCallId : ''
+    const [path] = filesOf(run).modifiedFiles
     if (path === undefined) {
-      this.#note(sourceCheck(id), { outcome, output })
+      const id = result?.role === 'toolResult' ? result.toolCallId : ''
+      // A look at something that is not there is no failure.
+      if (filesOf(run).readFiles.length === 0) this.#note(sourceCheck(id), { outcome, output })
       return
     }
     const source = `${call?.name ?? ''} ${path}`
-    if (modifiedFiles.length > 0 && outcome.kind === 'failed') this.#failedEdits.set(source, path)
-    else if (outcome.kind === 'succeeded' && modifiedFiles.length > 0) this.#passEdits((edited) => edited === path)
+    if (outcome.kind === 'failed') this.#failedEdits.set(source, path)
+    else if (outcome.kind === 'succeeded') this.#passEdits((edited) => edited === path)
     // An edit that failed quotes code: only its first line says why.
     const [reason = ''] = outcome.kind === 'failed' ? findErrors(output.trim().split('\n', 1)[0] ?? '', 1) : []
-    const names = modifiedFiles.length > 0 || !reason.includes(path)
-    this.#note(sourceCheck(source), { outcome, output: names ? `${source}: ${reason}` : reason })
+    this.#note(sourceCheck(source), { outcome, output: `${source}: ${reason}` })
   }
 
-  /** Records the failure of the model call itself. */
+  /** Records the failure of the model call itself. It is over with the next call of a tool. */
   stop(errorMessage: string): void {
-    this.#note(sourceCheck(''), { outcome: { kind: 'failed' }, output: oneLine(errorMessage) })
+    this.#note(MODEL_CALL, { outcome: { kind: 'failed' }, output: oneLine(errorMessage) })
   }
 
   commands(): CommandFact[] {
@@ -132,7 +134,7 @@ export class CommandLog {
     if (passes) return this.#failed.pass(check)
     const lines = findErrors(output, LINES_OF_AN_ERROR)
     const key = command === undefined ? {} : { key: checkName(check), command }
-    this.#failed.fail(check, { ...key, isShown: isShown === true, lines, changes: this.#changes.length })
+    this.#failed.fail(check, { ...key, isShown: isShown === true, lines, changes: this.#changes.length }, output)
     return []
   }
 }
@@ -162,6 +164,8 @@ function* checkedRuns(runs: Iterable<ToolRun>): Generator<Check> {
 }
 
 const sourceCheck = (source: string): Check => ({ parts: [source], folder: '', provesParts: true })
+
+const MODEL_CALL = sourceCheck('')
 
 interface Ended {
   outcome: Outcome

@@ -65,17 +65,20 @@ const FILE_ONLY = /^(?:`[^`]{1,300}`(?: \([a-z ]{1,20}\))?|[^`]{1,80} files are:
 /** A description of an error is no step: what was to be done about it has a line of its own. */
 const ERROR_ONLY = /^\*\*[^*]{1,60}\b(?:error|failure|warning)\*\* (?:at|in|on)\b/i
 
-const CLOSED = /^since then: (?:commit \w+, )?[\w.#-]{1,60} (?:closed|done)\b/
-
 export const isWorked = (statement: string): boolean => statement.startsWith(STEP_LABELS.worked)
 
-/** Returns the steps of earlier summaries that were worked on since: they may be done, so they are no next steps. */
-export function writeWorked(items: readonly WorkItem[], done: readonly string[]): Statement[] {
-  const before = done.filter(isWorked).flatMap((statement) => statement.split('\n').slice(1))
-  const now = items.filter(({ kind, at, state, note, text }) => {
-    const isEarlier = kind === 'step' && at < 0 && state === 'open' && !FILE_ONLY.test(text) && !ERROR_ONLY.test(text)
-    // What is said of an issue that was closed since is over: the list of the tracker has it.
-    return isEarlier && note?.startsWith(SINCE_THEN) === true && !CLOSED.test(note)
+/**
+ * Returns the steps that were worked on since they were named: they may be done, so they are no next steps. Where the agent has
+ * reported on that work, they are over, and so are those of an earlier summary once it has reported on anything.
+ */
+export function writeWorked({ items, commits }: SessionFacts['work'], done: readonly string[]): Statement[] {
+  const hasReported =
+    commits.length > 0 ||
+    items.some(({ state, provenAt = -1 }) => (state === 'said' || state === 'done') && provenAt >= 0)
+  const before = hasReported ? [] : done.filter(isWorked).flatMap((statement) => statement.split('\n').slice(1))
+  const now = items.filter(({ kind, state, note, text, isReported }) => {
+    const isOpen = kind === 'step' && state === 'open' && !FILE_ONLY.test(text) && !ERROR_ONLY.test(text)
+    return isOpen && isReported !== true && note?.startsWith(SINCE_THEN) === true
   })
   const lines = [
     ...before,

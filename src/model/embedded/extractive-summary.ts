@@ -39,22 +39,18 @@ const SECTIONS: Layout = [
   [HEADINGS.constraints, 'constraints'],
   [HEADINGS.progress],
   [HEADINGS.done, 'done'],
-  [HEADINGS.inProgress, 'inProgress', 'pending'],
+  [HEADINGS.inProgress, 'inProgress'],
   [HEADINGS.blocked, 'blocked'],
   [HEADINGS.state, 'state'],
   [HEADINGS.decisions, 'decisions'],
-  [HEADINGS.nextSteps, 'nextSteps'],
+  [HEADINGS.nextSteps, 'nextSteps', 'pending'],
   [HEADINGS.context, 'context'],
 ]
 
-const HANDOFF: Layout = SECTIONS.flatMap((section): Layout =>
-  section[0] === HEADINGS.inProgress
-    ? [
-        [HEADINGS.inProgress, 'inProgress'],
-        [HEADINGS.pending, 'pending'],
-      ]
-    : [section],
-)
+const HANDOFF: Layout = SECTIONS.flatMap(([heading, ...parts]): Layout => [
+  [heading, ...parts.filter((part) => part !== 'pending')],
+  ...(heading === HEADINGS.inProgress ? [[HEADINGS.pending, 'pending'] as const] : []),
+])
 
 /** The headings of each kind of text (prompts/*.md name the same ones; a test compares them). */
 const LAYOUTS: Record<SummaryKind, Layout> = {

@@ -10,7 +10,7 @@ import type { SessionFacts } from './facts.ts'
 import { describePlans, isPlan, writePlanned } from './plan-lines.ts'
 import { carry, type Statement } from './ranked-lines.ts'
 import type { Stand } from './stand-log.ts'
-import { writeItemState, writePassedTurn } from './turn-lines.ts'
+import { COMMAND_OF_CLIENT, writeItemState, writePassedTurn } from './turn-lines.ts'
 import { LAST_CALL } from './write-context.ts'
 
 /** How many of the newest steps of each kind are written. */
@@ -32,7 +32,7 @@ export function writeNextSteps(facts: SessionFacts, before: readonly string[]): 
   const steps = current.filter(({ kind, at }) => kind === 'step' && at >= 0)
   const texts = steps.map(({ text }) => `- ${text}`)
   return [
-    ...(isNewestOpen ? writeNewest(newest, facts) : []),
+    ...(isNewestOpen ? [...writeNewest(newest, facts), ...writeUnfinished(work.items)] : []),
     ...describePlans(current.filter(isListed)),
     ...writeFailing(facts),
     ...[...texts, ...(isNewestOpen ? intentions.filter(isNews(stand)).map((text) => `- ${text}`) : [])]
@@ -106,6 +106,16 @@ function writeNewest(request: WorkItem, { turns, work, stand }: SessionFacts): S
   ]
 }
 
+/** Returns the requests at which the agent was at work when the user wrote the newest one: it may only add to them. */
+function writeUnfinished(items: readonly WorkItem[]): Statement[] {
+  const before = items.filter(({ kind }) => kind === 'request').slice(-MAX.newRequests, -1)
+  const ended = before.findLastIndex(({ state, note }) => state !== 'open' || note !== undefined)
+  return before
+    .slice(ended + 1)
+    .filter(({ text }) => text.length >= MIN_OLD_REQUEST_CHARACTERS && !COMMAND_OF_CLIENT.test(text))
+    .map(({ text }) => ({ head: STEP_LABELS.before + text }))
+}
+
 const writeAnswer = ({ question, answer }: NonNullable<Stand['answer']>): string => {
   const asked = question === '' ? '' : ` (the agent asked: "${shorten(question, MAX.question)}")`
   return `${STEP_LABELS.answer}"${shorten(answer, MAX.answer)}"${asked}`
@@ -137,7 +147,7 @@ export function earlierStep(statement: string, items: readonly WorkItem[]): Work
 function writeOlder({ turns, work: { items } }: SessionFacts, newest: WorkItem | undefined): Statement[] {
   const requests = passedRequests(items)
   const isRequest = ({ kind, at }: WorkItem): boolean => kind === 'request' && requests.has(at)
-  const left = items.filter((item) => isLeft(item) || isPassed(item, newest) || isRequest(item))
+  const left = items.filter((item) => isLeft(item) || (isPassed(item, newest) && !isWorkedOn(item)) || isRequest(item))
   const lines = lastOfEach(left, ({ text }) => plainWords(text))
     .slice(-MAX.older)
     .map((item) => {
@@ -150,9 +160,12 @@ function writeOlder({ turns, work: { items } }: SessionFacts, newest: WorkItem |
   return lines.length === 0 ? [] : [{ head: [STEP_LABELS.older, ...lines].join('\n') }]
 }
 
-function isLeft({ kind, state, isOlder, isRequest, note, source }: WorkItem): boolean {
+const isWorkedOn = ({ note }: WorkItem): boolean => note?.startsWith(SINCE_THEN) === true
+
+function isLeft(item: WorkItem): boolean {
+  const { kind, state, isOlder, isRequest, source } = item
   if (state === 'unknown') return source !== undefined
-  const isStep = kind === 'step' && isRequest !== true && note?.startsWith(SINCE_THEN) !== true
+  const isStep = kind === 'step' && isRequest !== true && !isWorkedOn(item)
   return state === 'open' && isOlder && (isStep || kind === 'task' || kind === 'box')
 }
 

@@ -1,3 +1,4 @@
+import { issueOf } from '../../extract/work-proofs.ts'
 import { closeMarks, FenceReader, openFence } from '../../text/close-marks.ts'
 import { defined } from '../../text/defined.ts'
 import { excerptOf } from '../../text/shorten.ts'
@@ -24,13 +25,19 @@ export function parseSummary(summary: string): ParsedSummary {
 /** The parts whose items are steps. */
 const STEPS = ['inProgress', 'pending', 'nextSteps'] as const
 
-/** Returns an item with items below it as several: each of them is done, or left to do, by itself. */
+/**
+ * Returns an item with items below it as several: each of them is done, or left to do, by itself. Those of an issue have its id, since
+ * they are over with it.
+ */
 function splitItems(statement: string): string[] {
   if (isPlan(statement) || Object.values(STEP_LABELS).some((label) => statement.startsWith(label))) return [statement]
   const lines = statement.split('\n')
   const items = lines.filter((line) => SUB_ITEM.test(line))
   const isList = items.length > 1 && lines.slice(1).every((line) => SUB_ITEM.test(line))
-  return isList ? [lines[0] ?? '', ...items.map((line) => line.trim())] : [statement]
+  const [head = ''] = lines
+  const issue = issueOf(head.replace(/^[-*+] /, ''))
+  const part = issue === undefined ? '' : ` (${issue})`
+  return isList ? [head, ...items.map((line) => line.trim() + part)] : [statement]
 }
 
 const SUB_ITEM = /^\s+(?:[-*+]|\d{1,3}[.)])\s/

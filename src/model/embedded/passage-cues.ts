@@ -1,4 +1,5 @@
-import { ANNOUNCING_PASSAGE } from '../../extract/words.ts'
+import { CLAIM } from '../../extract/done-claims.ts'
+import { ANNOUNCING } from '../../extract/words.ts'
 
 /** Returns a pattern of words, in languages whose words have spaces around them, and of parts of words in others. */
 const wordsOf = (latin: string, others: string): RegExp =>
@@ -32,15 +33,7 @@ const CUES: readonly (readonly [pattern: RegExp, weight: number])[] = [
     ),
     1.5,
   ],
-  [
-    wordsOf(
-      'fixed|added|removed|created|changed|updated|renamed|implemented|done|completed?|now|behoben|hinzugefügt|ergänzt|entfernt|' +
-        'angelegt|erstellt|geändert|umbenannt|umgesetzt|ersetzt|fertig|erledigt|jetzt|corrigé|ajouté|supprimé|créé|modifié|' +
-        'corregido|añadido|eliminado|creado|cambiado|corrigido|adicionado|criado|corretto|aggiunto|creato',
-      'исправ|добав|удал|созда|измен|готово|修复|添加|删除|更新|完成|修正|追加|削除|変更|수정|추가|삭제|완료',
-    ),
-    1,
-  ],
+  [CLAIM, 1],
   [
     wordsOf(
       'pass(?:es|ed)?|fail(?:s|ed|ures?)?|errors?|warnings?|tests?|bestanden|grün|rot|fehlgeschlagen|schl(?:ägt|agen) fehl|warnung\\w*|' +
@@ -56,9 +49,6 @@ const CUES: readonly (readonly [pattern: RegExp, weight: number])[] = [
 
 const EMPTY_PRAISE = /^(?:you(?:'|’)re (?:absolutely )?right|perfect|great|excellent|got it|understood)\b/i
 
-/** Further words with which an agent goes on. */
-const GOING_ON = /^(?:continuing with|moving on|now (?:fix|add|update|run|check|verify|create|write|commit))\b/i
-
 /** The cues of facts: a short passage without one of them only accompanies the work. */
 const FACTS = CUES.slice(0, 5)
 const MIN_WITHOUT_FACT_CHARACTERS = 70
@@ -68,6 +58,6 @@ const NO_FACT_PENALTY = 3
 export function scoreCues(text: string): number {
   const isEmpty = text.length < MIN_WITHOUT_FACT_CHARACTERS && !FACTS.some(([pattern]) => pattern.test(text))
   const cues = CUES.reduce((sum, [pattern, weight]) => sum + (pattern.test(text) ? weight : 0), 0)
-  const chatter = ANNOUNCING_PASSAGE.test(text) || GOING_ON.test(text) ? 3 : EMPTY_PRAISE.test(text) ? 1 : 0
+  const chatter = ANNOUNCING.test(text) ? 3 : EMPTY_PRAISE.test(text) ? 1 : 0
   return cues - chatter - (isEmpty ? NO_FACT_PENALTY : 0) + Math.min(1, text.length / 300)
 }

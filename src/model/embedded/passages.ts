@@ -52,9 +52,9 @@ export function splitPassages(text: string): string[] {
     .filter(isLongEnough)
 }
 
-/** Words of agreement, and "I see", at the beginning of a passage; what follows may be a finding. */
+/** Words of agreement, and "I see" or "Now I understand the format.", at the beginning of a passage; what follows may be a finding. */
 const AGREEMENT =
-  /^(?:(?:great|good|perfect|excellent|nice|awesome|wonderful|ok(?:ay)?|all right|clean compile|i see|ah|right|yes)(?:[!.,]+| [-–—])\s+)+(?:so,? (?=\S))?/i
+  /^(?:(?:great|good|perfect|excellent|nice|awesome|wonderful|ok(?:ay)?|all right|clean compile|i see|ah|right|yes|now i (?:understand|have)(?: [a-z ]{1,40})?)(?:[!.,]+| [-–—])(?:\s+|$))+(?:so,? (?=\S))?/i
 
 const withoutChatter = (passage: string): string => {
   const [words = ''] = AGREEMENT.exec(passage.slice(0, 120)) ?? []

@@ -14,8 +14,10 @@ const MIN_REST_CHARACTERS = 24
 /** The end of a sentence, a colon, and the signs that this summarizer writes between the parts of a line. */
 const BREAK = /(?<=[.!?。！？:])\s+|\s(?:=>|\||\/)\s/g
 
-/** The mark of an item, with its box. */
-const MARK = /^\s*(?:>\s?)*(?:[-*+] |\d{1,3}[.)] )?(?:\[[ xX]\] )?/
+/** The mark of an item, with its box; of a line about a command, also the command and how it ended. */
+const MARK =
+  /^\s*(?:>\s?)*(?:[-*+] |\d{1,3}[.)] )?(?:\[[ xX]\] )?(?:`.{1,300}?`: (?:(?:ok|failed \([^()]{1,40}\))(?:, )?|(?=printed: )))?/
+const ENDED = /(?:`: ok|\)), $/
 
 /** What is said at the end of a line about what happened since: it belongs to the words before it. */
 const SINCE = / \((?:said earlier; )?since then: [^()]{1,400}\)(?=[.!?]?$)/
@@ -67,7 +69,8 @@ export class SaidOnce {
     const left = joinParts([...kept, last])
       .replace(LEFT_LABEL, '')
       .trimEnd()
-    return left.replace(/[^\p{L}\p{N}]/gu, '').length < MIN_REST_CHARACTERS ? undefined : withNote(mark + left, since)
+    if (left.replace(/[^\p{L}\p{N}]/gu, '').length >= MIN_REST_CHARACTERS) return withNote(mark + left, since)
+    return ENDED.test(mark) ? mark.slice(0, -', '.length) : undefined
   }
 
   /** Returns the places of the longest runs of parts that were said. */

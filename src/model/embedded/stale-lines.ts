@@ -3,7 +3,7 @@ import { FenceReader } from '../../text/close-marks.ts'
 
 /** Words by which a text says how things stand at its time, and what is left to do. */
 const CURRENT =
-  /\bCURRENT\b|\b(?:currently|right now|at the moment|not yet|NOT committed|not (?:been )?committed|uncommitted|yet to|still (?:needs?|has|have|fails?|failing|broken|missing|open|to (?:do|be))|needs? to (?:be )?\w+|need(?:s|ed)? (?:debug|fix|test|updat)\w*|has (?:\w+ )?issues? to fix|to be (?:fixed|done|added|written|updated)|(?:is|are) (?:failing|broken|missing)|work in progress|in progress|todo|pending|remaining|the plan is|will be (?:added|fixed|updated|changed))\b|\b(?:error|warning|failure)s?\*{0,2} (?:at|in|on) line \d|\berror\*{0,2} at\b/i
+  /\bCURRENT\b|\b(?:currently|right now|at the moment|not yet|NOT committed|not (?:been )?committed|uncommitted|yet to|still (?:needs?|has|have|fails?|failing|broken|missing|open|to (?:do|be))|needs? to (?:be )?\w+|need(?:s|ed)? (?:debug|fix|test|updat)\w*|has (?:\w+ )?issues? to fix|to be (?:fixed|done|added|written|updated)|un(?:re)?solved|(?:is|are) blocked|blocks (?:the )?commit\w*|(?:is|are) (?:failing|broken|missing)|work in progress|in progress|todo|pending|remaining|the plan is|will be (?:added|fixed|updated|changed))\b|\b(?:error|warning|failure)s?\*{0,2} (?:at|in|on) line \d|\berror\*{0,2} at\b/i
 
 /** A path at the beginning of a statement about a file, which may be emphasized. */
 const SUBJECT =
@@ -52,7 +52,7 @@ export function markSaid(statement: string, news: WorkNews): string {
 /** Words about a fault, and places in files: what they say holds until somebody changes something there. */
 const FAULT = /\b(?:issues?|problems?|bugs?|errors?|warnings?|fail\w*|broken)\b|\.[a-z]{1,5}:\d/i
 
-/** A shorter sentence about a fault that names nothing says nothing any more once files were changed. */
+/** A shorter sentence about a fault that names nothing says nothing any more once files were changed, and one about uncommitted work once it was committed. */
 const MIN_FOUND_CHARACTERS = 110
 
 /**
@@ -63,7 +63,8 @@ export function markFound(text: string, news: WorkNews, at: number): string {
   if (!FAULT.test(text) && !CURRENT.test(text)) return text
   const since = news.about(text, at)
   const edits = news.changesAfter(at)
-  if (since === undefined && edits > 0 && text.length < MIN_FOUND_CHARACTERS) return ''
+  const isOver = since === undefined ? edits > 0 : since.startsWith('commit ')
+  if (isOver && text.length < MIN_FOUND_CHARACTERS) return ''
   const later = since ?? (edits === 0 ? undefined : `${edits} edit${edits === 1 ? '' : 's'}`)
   return later === undefined ? text : withSince(text, later)
 }

@@ -14,7 +14,7 @@ import {
   type ToolRun,
 } from '../../extract/runs.ts'
 import { findSentences } from '../../extract/statements.ts'
-import { ANNOUNCING_PASSAGE } from '../../extract/words.ts'
+import { ANNOUNCING, withoutLooks } from '../../extract/words.ts'
 import { checksOf } from '../../extract/work-checks.ts'
 import type { WorkNews } from '../../extract/work-news.ts'
 import { normalizePath } from '../../files/paths.ts'
@@ -74,7 +74,7 @@ export class StandLog {
         .split(/\n\s*\n/)
         .at(-1) ?? ''
     this.#hasLooked = false
-    if (findSentences(paragraph).some((sentence) => ANNOUNCING_PASSAGE.test(sentence)))
+    if (findSentences(paragraph).some((sentence) => ANNOUNCING.test(sentence)))
       this.#stand.lastWords = shorten(oneLine(paragraph), MAX_WORDS_CHARACTERS)
     else delete this.#stand.lastWords
   }
@@ -143,16 +143,6 @@ export class StandLog {
     this.#stand.failedEdit = { path, reason: shorten(oneLine(first), MAX_REASON_CHARACTERS), at }
   }
 }
-
-const LOOK =
-  /^(?:(?:ok|okay|good|great|perfect|now|first|also|next)[,.!—-]*\s+)*(?:let me|let's|i'll|i will|i need to)(?: \w+){0,1} (?:read|look|check|see|view|inspect|explore)\b(?!.{0,300}\b(?:then|fix|change|update|add)\b)/i
-
-/** Returns words without the sentences that announce a look: it has ended, and the work goes on from what it has shown. */
-const withoutLooks = (words: string): string =>
-  words
-    .split(/(?<=[.!?])\s+(?=[A-Z])/)
-    .filter((sentence) => !LOOK.test(sentence))
-    .join(' ')
 
 const shortenReason = (line: string): string => shorten(oneLine(line), MAX_REASON_CHARACTERS)
 

@@ -1,6 +1,7 @@
 /** Labels of lines among the next steps, by which they are found again. */
 export const STEP_LABELS = {
   newest: '- Finish the newest request',
+  before: '- Finish what was asked before it: ',
   answer: '- Do what the user answered: ',
   stand: '- Go on where the agent was: ',
   check: '- Last failed check: ',
@@ -13,6 +14,7 @@ export const STEP_LABELS = {
 
 /** Of these lines, each extract has its own. */
 export const REWRITTEN = [
+  STEP_LABELS.before,
   STEP_LABELS.answer,
   STEP_LABELS.stand,
   STEP_LABELS.check,

@@ -19,7 +19,7 @@ const LENGTHS = { newest: { outcome: 320, paths: 6 }, older: { outcome: 130, pat
 const MIN_REQUEST_CHARACTERS = 24
 
 /** Commands of a client that are no work. */
-const COMMAND_OF_CLIENT = /^\/(?:compact|clear|context|cost|model|resume|rewind|status|theme|exit|quit)(?= |$)/
+export const COMMAND_OF_CLIENT = /^\/(?:compact|clear|context|cost|model|resume|rewind|status|theme|exit|quit)(?= |$)/
 
 export const isOpen = ({ standing }: { standing?: WorkItem | undefined }): boolean => standing?.state === 'open'
 

@@ -1,3 +1,4 @@
+import { JUDGED_CHARACTERS } from '../rule.ts'
 import type { Span } from '../scan.ts'
 import { FORMS } from './commands.ts'
 import { isPassword, isStrictPassword } from '../values/passwords.ts'
@@ -135,9 +136,6 @@ function secretIn({ word: pattern, accepts }: Element, raw: string, word: number
   const value = trim(raw.slice(start, end))
   return accepts(value.slice(0, JUDGED_CHARACTERS)) ? [{ word, start, end: start + value.length }] : []
 }
-
-/** How much of a secret decides whether it is one. */
-const JUDGED_CHARACTERS = 120
 
 /** Removes a quote, and the brackets and marks of the text around a command. */
 function trim(value: string): string {

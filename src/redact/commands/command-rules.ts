@@ -2,7 +2,7 @@ import { SECRET_COMMANDS, type SecretCommand, secretsByForm } from './command-fo
 import { COMMAND_CHARACTERS, wordsOfCommand } from './command-line.ts'
 import { type Rule, rulesOf, type Secret } from '../rule.ts'
 import { endAt, isTokenStart, QUOTE } from '../scan.ts'
-import { isMemorable, isNumberedWords } from '../values/chosen-words.ts'
+import { isNumberedWords } from '../values/chosen-words.ts'
 import { VALUE, isCertainPassword, isPassword, isStrictPassword } from '../values/passwords.ts'
 
 /** Commands by the two letters with which their names begin. */
@@ -47,15 +47,18 @@ const COMMAND_RULE: Rule = {
 }
 
 /** Commands that read a secret from their input. */
-const STORES = 'secrets? (?:put|set|create|add|versions)|variable set|env add|cryptsetup|unlock|passwd'
+const READS =
+  'secrets? (?:put|set|create|add|versions)|variable set|env add|cryptsetup|unlock|passwd|kinit|log ?in\\b|signin|' +
+  '-stdin|--with-token|--passphrase-fd|pass stdin|sudo -S|\\bsu\\b'
 
-/** A command that writes its argument. */
-const ECHO = String.raw`(?:echo (?:-[ne]{1,2} )?|printf (?:(?:--|'?%s(?:\\n)?'?|"%s(?:\\n)?") ){0,2})`
+/** Commands that write their argument, and their options. */
+const ECHO = 'echo |printf |Write-Output '
+const OPTIONS = String.raw`(?:(?:-[ne]{1,2}|--|'?%s(?:\\n)?'?|"%s(?:\\n)?") ){0,2}`
 
 /** Returns whether a value is a password, or the Base64 of one or of a token. */
 function isEncoded(value: string): boolean {
   const decoded = /^[A-Za-z0-9+/]{8,400}={0,2}$/.test(value) ? Buffer.from(value, 'base64').toString('latin1') : ''
-  return [value, decoded].some((text) => isMemorable(text) || (/^[!-~]+$/.test(text) && isStrictPassword(text)))
+  return [value, decoded].some((text) => /^[!-~]+$/.test(text) && isStrictPassword(text))
 }
 
 /** Rules for secrets among the arguments of commands. */
@@ -63,56 +66,48 @@ export const COMMAND_RULES: readonly Rule[] = [
   COMMAND_RULE,
   ...rulesOf({
     password: [
-      // sudo(8), chpasswd(8), docker login; gh auth login.
+      // sudo(8), chpasswd(8), docker login; gh auth login; the old password, and the new one; base64(1).
       [
-        'echo |printf ',
-        new RegExp(
-          String.raw`${ECHO}\\{0,3}["']?(?:(?<=["'])[\w.-]{1,40}:(?=[^"'\n|]{3,200}["'] ?\| ?(?:sudo )?chpasswd))?(?<secret>[^\s"'|\\]{4,200})(?:\\{1,2}n\k<secret>)?(?:\\{1,2}n)?\\{0,3}["']? ?\| ?(?:sudo -S|[^\n|]{0,60}?(?:${STORES}|--password-stdin|--with-token|--passphrase-fd|pass stdin|login\b))`,
-        ),
-        isPassword,
-      ],
-      // The old password, and the new one; base64(1).
-      [
-        'echo |printf ',
-        new RegExp(
-          String.raw`${ECHO}\\{0,3}["'](?<secret>[^\s"'|\\]{4,200}(?:\\{1,2}n[^\s"'|\\]{4,200}){1,2})(?:\\{1,2}n)?\\{0,3}["'] ?\| ?(?:sudo )?passwd`,
-        ),
+        ECHO,
+        String.raw`${OPTIONS}\\{0,3}["']?(?:(?<=["'])[\w.-]{1,40}:(?=[^"'\n|]{3,200}["'] ?\| ?(?:sudo )?chpasswd))?(?<secret>[^\s"'|\\]{4,200}(?:\\{1,2}n[^\s"'|\\]{4,200}){0,2})(?:\\{1,2}n)?\\{0,3}["']? ?\|[^\n|]{0,60}?(?:${READS})`,
         isPassword,
       ],
       [
-        'echo |printf ',
-        new RegExp(String.raw`${ECHO}\\{0,3}["']?(?<secret>[^\s"'|\\]{6,200})\\{0,3}["']? ?\| ?(?:openssl )?base64\b`),
+        ECHO,
+        String.raw`${OPTIONS}\\{0,3}["']?(?<secret>[^\s"'|\\]{6,200})\\{0,3}["']? ?\| ?(?:openssl )?base64\b`,
         isEncoded,
       ],
       // marlam.de/msmtp; impala-shell: a command that prints the password.
       [
         'passwordeval|passcmd|password_cmd|pass_cmd|password_command|passcommand',
-        /pass(?:word)?_?(?:eval|cmd|command)\s{0,3}=?\s{0,3}\\{0,3}["']echo (?:-n )?(?<secret>[^\s"'\\$]{4,200})/i,
+        /\s{0,3}=?\s{0,3}\\{0,3}["']echo (?:-n )?(?<secret>[^\s"'\\$]{4,200})/i,
         isPassword,
       ],
       // Programs to which one logs in with a token.
-      [' -t ', new RegExp(String.raw`(?<=\blogin\b[^\n|;&]{0,80}) -t ${VALUE}`), isStrictPassword],
+      [' -t ', String.raw`(?<=\blogin\b[^\n|;&]{0,80}) -t ${VALUE}`, isStrictPassword],
       // bash(1), "Here Strings", "Process Substitution".
+      [' <<< |<(echo |<(printf ', String.raw`\$?${OPTIONS}${VALUE}`, isStrictPassword],
       [
-        ' <<< |<(echo |<(printf ',
-        new RegExp(String.raw`(?: <<< \$?|<\((?:echo (?:-n )?|printf (?:'?%s'? )?))${VALUE}`),
-        isStrictPassword,
+        ' <<',
+        String.raw`(?<=(?:${READS})[^\n]{0,100}) <<(?:< |-?["']?[A-Z]{2,12}["']?\n[ \t]{0,8})${VALUE}`,
+        isPassword,
       ],
-      [' <<< ', new RegExp(`(?<=(?:${STORES}|login|signin|kinit)[^\\n]{0,100}) <<< ${VALUE}`), isPassword],
+      // docs.python.org, `subprocess`: what a program gets as its input.
+      ['-stdin', String.raw`[^\n]{0,100}?(?:input|stdin)(?:${QUOTE})?\s?[=:]\s?b?(?=${QUOTE})${VALUE}`, isPassword],
+      // learn.microsoft.com/windows-server, "net use".
+      [
+        'net use |net.exe use ',
+        String.raw`(?:[a-z*]:? )?\\{0,3}["']?(?:\\{2,8}|//)[^\s"']{1,100}\\{0,3}["']?(?: /\S{1,100}){0,4} (?!/)${VALUE}`,
+        isPassword,
+      ],
       // Many commands: a user, and his password.
       [
-        ' -p | -P ',
-        new RegExp(
-          String.raw`(?<=(?:^|\s)(?:-[uUl]|--?user(?:name)?)[ =]\\{0,3}["']?[^\s"'-][^\s"']{0,60}["']?(?:\s[^\n|;&]{0,150})?) -[pP] ${VALUE}`,
-        ),
+        ' -p ',
+        String.raw`(?<=(?:^|\s)(?:-[ul]|--?user(?:name)?)[ =]\\{0,3}["']?[^\s"'-][^\s"']{0,60}["']?(?:\s[^\n|;&]{0,150})?) -p ${VALUE}`,
         (value) => isStrictPassword(value) && !value.includes('/'),
       ],
       // The manuals of PowerShell and Redis.
-      [
-        'ConvertTo-SecureString |requirepass |masterauth ',
-        `(?:ConvertTo-SecureString (?:-String )?|(?:requirepass|masterauth) )${VALUE}`,
-        isPassword,
-      ],
+      ['ConvertTo-SecureString |requirepass |masterauth ', `(?:-String )?${VALUE}`, isPassword],
     ],
   }),
 ]
@@ -121,8 +116,8 @@ export const COMMAND_RULES: readonly Rule[] = [
 export const WRITTEN_FILE_RULES = rulesOf({
   password: [
     [
-      'echo |printf ',
-      String.raw`${ECHO}(?:${QUOTE})?(?<secret>[^\s"'|\\<>$${'`'}]{4,200})(?:${QUOTE})? ?>{1,2} ?[^\s|;&<>]{0,100}(?:passw(?:or)?d|\.pass|passphrase|token|secret|api[_-]?key)(?:\.txt|\.key)?(?=["'\s\\;&)${'`'}]|$)`,
+      ECHO,
+      String.raw`${OPTIONS}(?:${QUOTE})?(?<secret>[^\s"'|\\<>$${'`'}]{4,200})(?:${QUOTE})? ?>{1,2} ?[^\s|;&<>]{0,100}(?:passw(?:or)?d|\.pass|passphrase|token|secret|api[_-]?key)(?:\.txt|\.key)?(?=["'\s\\;&)${'`'}]|$)`,
       (value) => isCertainPassword(value) || isNumberedWords(value),
     ],
   ],

@@ -73,21 +73,10 @@ const OPEN_CHARACTERS = 1_000
 /** Returns where a text ends that was opened by a mark of `OPEN`; undefined if it does not end soon. */
 export function closerOf(text: string, start: number, open: string): number | undefined {
   const part = text.slice(start, start + OPEN_CHARACTERS)
-  const mark = open.replace(/(?:\s|\\{1,4}n){1,10}$/, '')
-  const bracket = /^[%q].*([({[])$/.exec(mark)?.[1]
-  const [, signs = '', quotes = ''] = /^(r#{1,3}|[@$]|)(.*)$/.exec(mark) ?? []
-  const isSame = mark.startsWith('&')
-  const closer =
-    bracket === undefined
-      ? isSame
-        ? mark
-        : mark.startsWith('[')
-          ? mark.replaceAll('[', ']')
-          : quotes + signs.replace(/^[r@$]/, '')
-      : ({ '(': ')', '{': '}', '[': ']' }[bracket] ?? '')
-  const end = part.indexOf(closer)
+  const mark = open.replace(/(?:\s|\\{1,4}n){1,10}$/, '').replace(/^(?:r(?=#)|[@$]|%?q{1,2}|%Q)/, '')
+  const isWhole = mark.startsWith('&') || /^[({[]$/.test(mark)
+  const mirrored = Array.from(mark, (sign) => ({ '(': ')', '{': '}', '[': ']' })[sign] ?? sign).reverse()
+  const end = part.indexOf(mark.startsWith('&') ? mark : mirrored.join(''))
   if (end < 0) return undefined
-  return (
-    start + (isSame || bracket !== undefined ? end : part.slice(0, end).replace(/(?:\s|\\{1,4}n){1,10}$/, '').length)
-  )
+  return start + (isWhole ? end : part.slice(0, end).replace(/(?:\s|\\{1,4}n){1,10}$/, '').length)
 }

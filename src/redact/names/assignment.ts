@@ -13,6 +13,8 @@ type Syntax =
   | 'shell'
   /** As a text in XML: it cannot be the name of a variable. */
   | 'element'
+  /** As a parameter of an address: `?token=x`. */
+  | 'query'
   /** As a property of a configuration, with `=`: it cannot be the name of a variable either. */
   | 'property'
   /** Behind `=` or `:`, at once or behind one blank. */
@@ -135,18 +137,21 @@ function syntaxByMark({ groups = {} }: RegExpExecArray, { line, name }: { line: 
   const { pair = '', mark = '', xml, attribute } = groups
   if ((xml ?? attribute) !== undefined || pair.startsWith('<')) return 'element'
   if (mark === '=' && (/;\s?$/.test(line) || name === '_password' || isPropertyName(name))) return 'property'
+  if (mark === '=' && /[?&]$|&amp;$/.test(line)) return 'query'
   return /^[=:]\s?$/.test(mark) ? 'tight' : 'other'
 }
 
 /** The name of a property of a configuration, not of a program: `spring.datasource.password`. */
 const isPropertyName = (name: string): boolean => /^(?!this|self|req)[a-z][\w-]*\.[\w-]+\.[\w.-]+$/.test(name)
 
-const IN_NAME = /[A-Za-z0-9_.-]/
+/** Letters, digits, `-`, `.` and `_`: a pattern for each would take twice as long. */
+const isInName = (code: number): boolean =>
+  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 45 && code <= 57 && code !== 47) || code === 95
 
 /** Returns where the name begins that ends with a word. A letter of an escape is not part of it. */
-function startOfName(text: string, at: number): number {
+export function startOfName(text: string, at: number): number {
   let start = at
-  while (start > 0 && at - start < 60 && IN_NAME.test(text.charAt(start - 1))) start -= 1
+  while (start > 0 && at - start < 60 && isInName(text.charCodeAt(start - 1))) start -= 1
   if (start < at && text.charAt(start - 1) === '\\' && /[nrtbfv]/.test(text.charAt(start))) start += 1
   while (start < at && '-.'.includes(text.charAt(start))) start += 1
   return start

@@ -1,5 +1,6 @@
 import { BLANK, closeOf, endAt, endOf, matchAt, QUOTE, type Span } from '../scan.ts'
 import { ASSIGNED_RULE } from './assigned-secrets.ts'
+import { startOfName } from './assignment.ts'
 import { DOCUMENT_RULES } from '../places/document-rules.ts'
 import { createFinder } from '../rule.ts'
 import { ADDRESS_RULES, HEADER_RULES } from '../places/addresses.ts'
@@ -64,18 +65,6 @@ const MARK_CHARACTERS = 8
 const KEY_CHARACTERS = 60
 
 const MARKS = '"\' =:'
-const NAME_CHARACTERS = 60
-
-function startOfName(text: string, at: number): number {
-  let start = at
-  while (at - start < NAME_CHARACTERS && isInName(text.charCodeAt(start - 1))) start -= 1
-  return start
-}
-
-/** Letters, digits, `-`, `.` and `_`. */
-const isInName = (code: number): boolean =>
-  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 45 && code <= 57 && code !== 47) || code === 95
-
 function valueBefore(text: string, nameStart: number): Span | undefined {
   const from = Math.max(0, nameStart - PAIR_CHARACTERS)
   const part = text.slice(from, nameStart)

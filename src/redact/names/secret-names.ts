@@ -29,6 +29,7 @@ export function kindOfValue(value: string, assignment: NamedValue): string | und
   if (/pin(?:[-_]?value)?\d?$/i.test(name)) return isPin(value, name) ? 'password' : undefined
   if (PASSWORD_NAME.test(name))
     return isPassword(value, assignment) && !isTestOfRun(value, assignment) ? 'password' : undefined
+  if (/^key$/i.test(name)) return isBareKey(value, assignment) ? 'secret' : undefined
   if (!isSecretName(assignment)) return undefined
   if (AWS_SECRET.test(value) && isMixed(value) && /secret|key/i.test(name)) return 'aws-secret-key'
   return isSecret(value.replace(/^base64:/, ''), assignment) ? 'secret' : undefined
@@ -71,20 +72,19 @@ const PUBLIC_KEY =
 const OTHER_TOKEN =
   /(?:^|-)(?:lock|max|min|total|prompt|completion|input|output|cached?|used|next|page|prev(?:ious)?|continuation|sync|cancel(?:l?ation)?|stop|start|end|[ebp]os|pad|unk|sep|mask|special|first|last|unexpected|invalid|syntax|before|after|kept)-?tokens?$/
 
-/** Returns a name in lower case, with `-` between its words. */
-const wordsOfName = (name: string): string =>
-  name
-    .replaceAll(/([a-z\d])([A-Z])/g, '$1-$2')
-    .toLowerCase()
-    .replaceAll(/[^a-z\d]/g, '-')
-
 function isSecretName({ name, syntax, isQuoted }: NamedValue): boolean {
   if (/^tokens$/i.test(name) && !isQuoted) return false
-  if (/tokens?$/i.test(name)) return !OTHER_TOKEN.test(wordsOfName(name))
+  if (/tokens?$/i.test(name))
+    return !OTHER_TOKEN.test(name.replaceAll(/([a-z\d])(?=[A-Z])|[^A-Za-z\d]/g, '$1-').toLowerCase())
   if (!/keys?\d{0,2}$/i.test(name)) return true
   if (/[.-]/.test(name) && PUBLIC_KEY.test(name)) return false
   return SECRET_KEY.test(name) || ((syntax === 'shell' || /_KEY$/.test(name)) && !PUBLIC_KEY.test(name))
 }
+
+/** `Key: x` may be any name: what looks generated, or a word with a sign and a number, is a secret. */
+const isBareKey = (value: string, { isQuoted }: NamedValue): boolean =>
+  !isQuoted &&
+  ((isSigned(value) && isMemorable(value)) || (/^(?=.*[a-z])(?=.*[A-Z])\w{12,64}$/.test(value) && isToken(value)))
 
 /** Returns the kind of secret that a whole line is behind a name: signs that end other values belong to it. */
 export function kindOfLine(value: string, { name }: NamedValue): string | undefined {
@@ -93,7 +93,7 @@ export function kindOfLine(value: string, { name }: NamedValue): string | undefi
 }
 
 /** Syntaxes in which a value cannot be the name of a variable. */
-const TEXTS = new Set<NamedValue['syntax']>(['shell', 'element', 'property'])
+const TEXTS = new Set<NamedValue['syntax']>(['shell', 'element', 'property', 'query'])
 
 /** A value that code computes: a call, a member, a pointer, a shell's substitution; or where openssl finds it. */
 function isComputed(value: string, { syntax, isData = false }: NamedValue): boolean {
@@ -119,15 +119,17 @@ function isComputed(value: string, { syntax, isData = false }: NamedValue): bool
 
 /** A text in quotes may be a word or some; every other password has letters and digits, unless its place is certain. */
 function isPassword(value: string, assignment: NamedValue): boolean {
-  const { name, isQuoted, syntax, isSetting = false } = assignment
+  const { name, isQuoted, syntax, isLine = false, isSetting = false } = assignment
   const isCall = syntax === 'call'
   const isStrong = isMixed(value) || (/[A-Za-z]/.test(value) && /[!@#$%^&*]/.test(value))
   if (/\s/.test(value)) return isQuoted && !isCall && !/^pass$/i.test(name) && isPassphrase(value, isStrong)
-  if (isChosen(value)) return true
+  if (isChosen(value) || isRandomLetters(value)) return true
   if (isCall)
     return (
-      (isStrong && (isSigned(value) || !isWordy(value)) && !TECHNICAL.test(value) && !CONSTANT.test(value)) ||
-      isRandomLetters(value) ||
+      (isStrong &&
+        (isSigned(value) || !isWordy(value)) &&
+        !TECHNICAL.test(value) &&
+        !/^[A-Z_]{3,30}\d{0,3}[A-Z_]{0,30}$/.test(value)) ||
       isMemorable(value)
     )
   // `pass` is a verb too: its values are messages.
@@ -136,17 +138,15 @@ function isPassword(value: string, assignment: NamedValue): boolean {
   if (syntax === 'option') return value.length >= 4 && (!value.startsWith('-') || isToken(value)) && !PROSE.test(value)
   if (/^pass$/i.test(name))
     return (
-      isRandomLetters(value) ||
+      (isLine && value.length >= 16 && (isRandom(value) || isRandomLetters(value.replaceAll(/[\d_-]/g, '')))) ||
       (isMixed(value) && value.length >= 6 && /^[A-Za-z]/.test(value) && !TECHNICAL.test(value))
     )
   return (isStrong && !TECHNICAL.test(value)) || (isSetting && /^[A-Za-z]{6,100}$/.test(value))
 }
 
-/** Names of algorithms, encodings and programs, and of constants: `sha256`, `mem2reg`, `KRB4LEVEL`. */
+/** Names of algorithms, encodings and programs: `sha256`, `mem2reg`. */
 const TECHNICAL =
   /^(?:(?:sha|md|base|utf|argon|oauth|http|rc|u?int|float|v)-?\d{1,3}|[a-z]{1,8}[24][a-z]{1,3}|[a-z]{1,3}[24][a-z]{1,8}|x\d{2,3}v?\d?)$/i
-
-const CONSTANT = /^[A-Z_]{3,30}\d{0,3}[A-Z_]{0,30}$/
 
 /** Several words without a digit may be a label or a sentence; those of a passphrase are three or more in lower case. */
 function isPassphrase(value: string, isStrong: boolean): boolean {
@@ -191,7 +191,8 @@ function isSecret(value: string, { name, isQuoted, syntax, isSetting = false }: 
   if (BASE32.test(value) || isRandomLetters(value)) return isCertain || isCall || isTight
   if ((isCertain || isCall) && (isSigned(value) || (isShortRandom(value) && !isCall))) return true
   if (isChosen(value) && (isCertain || isTight || isCall)) return !/keys?\d{0,2}$/i.test(name) || SECRET_KEY.test(name)
-  if ((isCertain || isTight || isCall) && SECRET_NAME.test(name) && value.length >= 8 && isMemorable(value))
+  const isChosenName = SECRET_NAME.test(name) || syntax === 'query'
+  if ((isCertain || isTight || isCall) && isChosenName && value.length >= 8 && isMemorable(value))
     return isQuoted || isOfProgram || !RESOURCE.test(value)
   if (isWordy(value) || /:v?\d{1,3}(?:\.\d{1,5}){1,3}$/.test(value)) return false
   if (isRandom(value)) return value.length >= 10

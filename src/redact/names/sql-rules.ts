@@ -63,13 +63,13 @@ export const SQL_RULES: readonly Rule[] = [
       // The manuals of MySQL, MariaDB, Oracle and ClickHouse.
       [
         'IDENTIFIED BY |IDENTIFIED WITH ',
-        String.raw`IDENTIFIED (?:WITH \\?["'${'`'}]?\w{1,40}\\?["'${'`'}]? )?(?:BY|AS) (?:PASSWORD )?(?:VALUES )?${VALUE}`,
+        String.raw`(?:(?<=WITH )\\?["'${'`'}]?\w{1,40}\\?["'${'`'}]? (?:BY|AS) |(?<=BY ))(?:PASSWORD )?(?:VALUES )?${VALUE}`,
         (value, { 0: all }) => isPassword(value) && (isMixed(value) || /["']/.test(all)),
       ],
       // The manuals of MySQL and SQLCipher.
       [
         'SET PASSWORD|PRAGMA key|PRAGMA rekey|PRAGMA hexkey|ATTACH DATABASE',
-        String.raw`(?:SET PASSWORD(?!\w)[^=\n]{0,80}= ?(?:PASSWORD\()?|PRAGMA (?:re|hex)?key ?= ?|ATTACH DATABASE [^;\n]{1,200}? KEY )(?=${QUOTE})${VALUE}`,
+        String.raw`(?:(?!\w)[^=\n]{0,80}= ?(?:PASSWORD\()?| [^;\n]{1,200}? KEY )(?=${QUOTE})${VALUE}`,
         isPassword,
       ],
     ],

@@ -1,4 +1,5 @@
 import type { Rule, Secret } from '../rule.ts'
+import { lineIn } from '../scan.ts'
 import { kindOfValue } from './secret-names.ts'
 
 /** The text between the cells of a row. */
@@ -79,12 +80,6 @@ function lineAround(text: string, at: number): Line | undefined {
   const row = whole.slice(before)
   const { head: copy = '', columns } = COPY.exec(row)?.groups ?? {}
   return { start: from + before + copy.length, text: columns ?? row, end, isCopy: columns !== undefined }
-}
-
-/** Returns the first line of a text. */
-function lineIn(text: string): string {
-  const end = text.indexOf('\n')
-  return end < 0 ? text : text.slice(0, end)
 }
 
 function cellsOf({ start, text }: Cell, separator: RegExp): Cell[] {

@@ -15,19 +15,19 @@ export const HEADER_RULES = rulesOf({
     // RFC 9110, section 11.6.2; RFC 6750; RFC 7617.
     [
       'authorization',
-      /authorization\\{0,3}["']?\]?\s{0,3}(?:[:=,]|=>)\s{0,3}f?\\{0,3}["'`]?(?:(?<scheme>[a-z][\w-]{1,30})\s{1,4})?(?:\\{0,3}["']\s?\+\s?(?=\\{0,3}["']))?\\{0,3}["']?(?<secret>[^\s"'`,;<>\\]{8,200})/i,
+      /\\{0,3}["']?\]?\s{0,3}(?:[:=,]|=>)\s{0,3}f?\\{0,3}["'`]?(?:(?<scheme>[a-z][\w-]{1,30})\s{1,4})?(?:\\{0,3}["']\s?\+\s?(?=\\{0,3}["']))?\\{0,3}["']?(?<secret>[^\s"'`,;<>\\]{8,200})/i,
       (value, { groups, 0: all }) =>
         isCredentials(value, {
           scheme: groups?.['scheme']?.toLowerCase(),
           isQuoted: /["'`]$/.test(all.slice(0, all.length - (groups?.['secret'] ?? '').length)),
         }),
     ],
-    ['bearer ', /(?<![\w-])bearer {1,4}\\{0,3}["']?(?<secret>[A-Za-z0-9._~+/-]{8,200}={0,2})/i, isToken],
-    ['basic ', /(?<![\w-])basic {1,4}\\{0,3}["']?(?<secret>[A-Za-z0-9+/_-]{6,200}={0,2})/i, isBasicCredentials],
+    ['bearer ', / {0,3}(?<![\w-]bearer {1,4})\\{0,3}["']?(?<secret>[A-Za-z0-9._~+/-]{8,200}={0,2})/i, isToken],
+    ['basic ', / {0,3}(?<![\w-]basic {1,4})\\{0,3}["']?(?<secret>[A-Za-z0-9+/_-]{6,200}={0,2})/i, isBasicCredentials],
     // AWS Signature Version 4; RFC 7616; JFrog REST API.
     [
       'signature=|response=|X-JFrog-Art-Api',
-      /(?:signature=|response=\\{0,3}"|X-JFrog-Art-Api\\{0,3}["']?: ?\\{0,3}["']?)(?<secret>[A-Za-z0-9]{32,2000}(?![A-Za-z0-9%+/~_-])|[A-Za-z0-9~_-]{150,2000}|[A-Za-z0-9~_-]{40,2000}(?=&Key-Pair-Id=)|[A-Za-z0-9+/%]{24,100}={0,2}(?=[&\s"'<>)]|$))/i,
+      /(?:(?<==)\\{0,3}"?|\\{0,3}["']?: ?\\{0,3}["']?)(?<secret>[A-Za-z0-9]{32,2000}(?![A-Za-z0-9%+/~_-])|[A-Za-z0-9~_-]{150,2000}|[A-Za-z0-9~_-]{40,2000}(?=&Key-Pair-Id=)|[A-Za-z0-9+/%]{24,100}={0,2}(?=[&\s"'<>)]|$))/i,
       isRandom,
     ],
   ],
@@ -50,52 +50,42 @@ export const ADDRESS_RULES = rulesOf({
   'url-password': [
     // RFC 3986, section 3.2.1. What follows a port is not a password: `http://localhost:3000,joe@acme.io`.
     [
-      String.raw`://|:\/\/|:\\/\\/`,
-      /:\\{0,3}\/\\{0,3}\/[^\s:@/"'<>]{0,100}:(?<secret>[^\s@"'<>`\\]{1,200}(?:@[^\s@/"'<>`]{1,100}){0,2})@(?=[\w[.{$%-])/i,
+      String.raw`://|:\/\/|:\\/\\/|:\\\/\\\/`,
+      /[^\s:@/"'<>]{0,100}:(?<secret>[^\s@"'<>`\\]{1,200}(?:@[^\s@/"'<>`]{1,100}){0,2})@(?=[\w[.{$%-])/i,
       (value) =>
         !isPlaceholder(value) && !/^\d{1,5}[/,;?#)]/.test(value) && !/^(?:x-oauth-basic|bar|xyz|pw|guest)$/.test(value),
     ],
     // docs.github.com, tokens as the user of an address.
-    ['://', /:\/\/(?<secret>[\w.-]{16,300})(?::(?:x-oauth-basic)?)?@(?!o\d+\.|[\w.-]*sentry)(?=[\w[])/, isToken],
+    ['://', /(?<secret>[\w.-]{16,300})(?::(?:x-oauth-basic)?)?@(?!o\d+\.|[\w.-]*sentry)(?=[\w[])/, isToken],
     // github.com/go-sql-driver/mysql, DSN.
     ['@tcp(|@unix(', /(?<=[\w.-]{1,60}:(?<secret>[^\s:@/"']{3,200}))@(?:tcp|unix)\(/, isNoPlaceholder],
   ],
   // core.telegram.org/bots/api, "Making requests".
-  'service-token': [['api.telegram.org/', /api\.telegram\.org\/(?:file\/)?bot(?<secret>\d{6,12}:[\w-]{30,60})/]],
+  'service-token': [['api.telegram.org/', /(?:file\/)?bot(?<secret>\d{6,12}:[\w-]{30,60})/]],
   // api.slack.com, "Incoming webhooks".
   'slack-token': [
-    [
-      'hooks.slack.com/|hooks.slack-gov.com/',
-      /hooks\.slack(?:-gov)?\.com\/(?:services|workflows|triggers)\/(?<secret>[A-Za-z0-9/_-]{20,200})/,
-    ],
+    ['hooks.slack.com/|hooks.slack-gov.com/', /(?:services|workflows|triggers)\/(?<secret>[A-Za-z0-9/_-]{20,200})/],
   ],
   // The documentation of Mattermost, Make, IFTTT, Discord, Zapier, Teams, Feishu, WeCom and DingTalk.
   webhook: [
     ['/hooks/', /(?<=https?:\/\/[\w.:/-]{1,200})\/hooks\/(?<secret>(?=[a-z]{0,26}\d)[a-z0-9]{26})(?![\w-])/],
     ['.make.com/', /(?<=\bhook\.\w{2,4}\d?)\.make\.com\/(?<secret>[a-z0-9]{32})/],
-    ['maker.ifttt.com/', /maker\.ifttt\.com\/[\w/-]{1,100}?\/key\/(?<secret>[\w-]{20,60})/],
+    ['maker.ifttt.com/', /[\w/-]{1,100}?\/key\/(?<secret>[\w-]{20,60})/],
     [
-      '/api/webhooks/|hooks.zapier.com/|/webhookb2/|office.com/webhook/',
-      /(?:\/api\/webhooks\/|hooks\.zapier\.com\/hooks\/catch\/|\/webhookb2\/|office\.com\/webhook\/)(?<secret>[\w@-]{6,200}\/[\w/-]{6,200})/,
+      '/api/webhooks/|hooks.zapier.com/hooks/catch/|/webhookb2/|office.com/webhook/',
+      /(?<secret>[\w@-]{6,200}\/[\w/-]{6,200})/,
       (value) => /\d/.test(value),
     ],
-    [
-      '/bot/v2/hook/|cgi-bin/webhook/send?key=|robot/send?access_token=',
-      /(?:\/bot\/v2\/hook\/|send\?key=|send\?access_token=)(?<secret>[\w-]{20,100})/,
-    ],
+    ['/bot/v2/hook/|cgi-bin/webhook/send?key=|robot/send?access_token=', /(?<secret>[\w-]{20,100})/],
   ],
   secret: [
     // RFC 6749, section 10; addresses with the token of a session.
     [
-      '&hash=|?auth|&auth|?key=|&key=|?session|&session|?sid=|&sid=|?ticket=|&ticket=|?code=|&code=',
-      /[?&](?:auth|key|session(?:_?id)?|sid|ticket|hash|code(?==?[\w.~%+/-]{36}))=(?<secret>[\w.~%+/-]{20,400})/,
+      '&hash=|?auth=|&auth=|?key=|&key=|?session|&session|?sid=|&sid=|?ticket=|&ticket=|?code=|&code=',
+      /(?:(?:_?id)?=)?(?<==)(?:(?<!code=)|(?=[\w.~%+/-]{36}))(?<secret>[\w.~%+/-]{16,400})/,
       isToken,
     ],
     // Links that sign in, and calendars that need no password.
-    [
-      '/magic/|/magic-link/|/private-',
-      /\/(?:magic(?:-link)?\/|private-(?=[0-9a-f]{32}\/))(?<secret>[\w-]{24,200})/,
-      isToken,
-    ],
+    ['/magic/|/magic-link/|/private-', /(?:(?<=\/)|(?=[0-9a-f]{32}\/))(?<secret>[\w-]{24,200})/, isToken],
   ],
 })

@@ -16,22 +16,17 @@ import {
  * Calls by the number of their arguments before the one that is secret. Source: the documentation of smtplib, requests, PHP,
  * JDBC, SQL Server and pgcrypto.
  */
-const CALLS: readonly (readonly [before: string, calls: string])[] = [
-  [
-    '1',
-    'login(|signin(|sign_in(|authenticate(|WiFi.begin(|UserPassword(|Credentials::new(|basic_auth(|auth=(|auth = (|BasicAuth(|set_secret(|setSecret(|NetworkCredential(|credentials(|auth(|sp_addlogin ',
-  ],
-  ['1,2', 'mysqli_connect(|mysqli(|PDO(|getConnection(|mysql_connect(|Sequelize('],
-  ['2', 'create_superuser(|create_user(|PlainAuth(|DBI->connect('],
-  ['3', 'mysql_real_connect('],
-  ['4', 'sp_addlinkedsrvlogin '],
-  [
-    '0',
-    "new Stripe(|require('stripe')(|Hash::make(|password_hash(|hashpw(|set_password(|setPassword(|Fernet(|AES.new(|:auth(|.auth(",
-  ],
-  ['1', 'pgp_sym_decrypt(|pgp_sym_encrypt(|AES_ENCRYPT(|AES_DECRYPT('],
-  ['1', 'jwt.sign(|jwt.verify(|jwt.encode(|jwt.decode(|createHmac(|HMAC(|check_password('],
-]
+const CALLS: Record<string, string> = {
+  '0': "new Stripe(|require('stripe')(|Hash::make(|password_hash(|hashpw(|set_password(|setPassword(|Fernet(|AES.new(|:auth(|.auth(",
+  '1':
+    'login(|signin(|sign_in(|authenticate(|WiFi.begin(|UserPassword(|Credentials::new(|basic_auth(|auth=(|auth = (|BasicAuth(|' +
+    'set_secret(|setSecret(|NetworkCredential(|credentials(|auth(|sp_addlogin |env(|environ.get(|ENV.fetch(|jwt.sign(|jwt.verify(|' +
+    'jwt.encode(|jwt.decode(|createHmac(|HMAC(|check_password(|pgp_sym_decrypt(|pgp_sym_encrypt(|AES_ENCRYPT(|AES_DECRYPT(',
+  '1,2': 'mysqli_connect(|mysqli(|PDO(|getConnection(|mysql_connect(|Sequelize(',
+  '2': 'create_superuser(|create_user(|PlainAuth(|DBI->connect(',
+  '3': 'mysql_real_connect(',
+  '4': 'sp_addlinkedsrvlogin ',
+}
 
 /** An argument of a call, before the one that is secret. */
 const ARGUMENT = String.raw`\s?(?:${QUOTE}[^"'\n\\]{0,100}${QUOTE}(?:\.\w{1,10}\(\))?|[^"'(),\n\\]{1,60})\s?,`
@@ -61,7 +56,7 @@ const namedRules = (kind: string, names: string): Rule[] =>
           .split('|')
           .flatMap((name) => ['=', '"', "'", ': ', '\\"', '>'].map((mark) => name + mark))
           .join('|'),
-        String.raw`(?:(?<![A-Za-z])|(?<=\\n))(?:${names.replace('.', '\\.')})(?:${QUOTE})?\s{0,3}(?:[=:]|,\s{0,3}${QUOTE}value${QUOTE}\s?:|>)\s{0,3}(?:${QUOTE})?(?<secret>[^\s"'\\,;<>&(){}[\]]{8,200})(?=["'\\;,)}<]|\s|$)`,
+        String.raw`(?<!(?<!\\)[A-Za-z])(?:${names.replace('.', '\\.')})(?:${QUOTE})?\s{0,3}(?:[=:]|,\s{0,3}${QUOTE}value${QUOTE}\s?:|>)\s{0,3}(?:${QUOTE})?(?<secret>[^\s"'\\,;<>&(){}[\]]{8,200})(?=["'\\;,)}<]|\s|$)`,
         (value, { 0: all }) =>
           !/^[a-z]{1,12}I[dD]/.test(all) &&
           isNoPlaceholder(value) &&
@@ -74,12 +69,12 @@ const namedRules = (kind: string, names: string): Rule[] =>
 
 /** Rules for values that only their position shows to be secret. */
 export const CALL_RULES: readonly Rule[] = [
-  ...CALLS.flatMap(([before, calls]) =>
+  ...Object.entries(CALLS).flatMap(([before, calls]) =>
     rulesOf({
       password: [
         [
           calls,
-          String.raw`(?:${calls.replaceAll(/[()]/g, '\\$&').replaceAll(' = ', ' ?= ?')})(?:${ARGUMENT}){${before}}\s?(?:b|Some\()?${QUOTE}(?<secret>[^"'\n\\]{4,200})${QUOTE}`,
+          String.raw`(?:${ARGUMENT}){${before}}\s?(?:b|Some\()?${QUOTE}(?<secret>[^"'\n\\]{4,200})${QUOTE}`,
           isArgument,
         ],
       ],
@@ -88,13 +83,11 @@ export const CALL_RULES: readonly Rule[] = [
   ...namedRules('cookie', SESSION_NAMES),
   ...namedRules('secret', SHORT_NAMES),
   ...rulesOf({
-    // docs.npmjs.com, .npmrc.
-    secret: [['_auth=', /_auth=(?<secret>[A-Za-z0-9+/!@#$%^&*._-]{8,200}={0,2})/, isArgument]],
     password: [
       // curl.se/libcurl, CURLOPT_USERPWD.
       [
         'CURLOPT_USERPWD|CURLOPT_PROXYUSERPWD',
-        /CURLOPT_(?:PROXY)?USERPWD(?:\s?,|\s?=>)\s?\\{0,3}["'][^\s:"'\\]{1,60}:(?<secret>[^\s"'\\]{4,200})\\{0,3}["']/,
+        /(?:\s?,|\s?=>)\s?\\{0,3}["'][^\s:"'\\]{1,60}:(?<secret>[^\s"'\\]{4,200})\\{0,3}["']/,
         isPassword,
       ],
       // expect(1): what is sent behind the prompt for a password.
@@ -106,7 +99,7 @@ export const CALL_RULES: readonly Rule[] = [
       // Tools that ask the user.
       [
         'question',
-        /question\\{0,3}["']\s{0,3}:\s{0,3}\\{0,3}["'][^"'\n\\]{0,200}(?:password|passphrase|token|api key|secret)\??\s?\\{0,3}["'],\s{0,20}\\{0,3}["'](?:answer|response|reply|value)\\{0,3}["']\s{0,3}:\s?b?\\{0,3}["'](?<secret>[^"'\n\\]{4,200})\\{0,3}["']/i,
+        /\\{0,3}["']\s{0,3}:\s{0,3}\\{0,3}["'][^"'\n\\]{0,200}(?:password|passphrase|token|api key|secret)\??\s?\\{0,3}["'],\s{0,20}\\{0,3}["'](?:answer|response|reply|value)\\{0,3}["']\s{0,3}:\s?b?\\{0,3}["'](?<secret>[^"'\n\\]{4,200})\\{0,3}["']/i,
         isPassword,
       ],
     ],

@@ -13,16 +13,16 @@ export const CODE_RULES = rulesOf({
     // RFC 6238: secrets of one-time passwords are Base32, often in groups of four.
     [
       'otp|OTP|mfa|MFA|2fa|2FA|authenticator|Authenticator',
-      /(?:otp|OTP|mfa|MFA|2fa|2FA|[Aa]uthenticator)[^\n]{0,40}?[=:(] ?(?:\\{0,3}["']\w{1,10}\\{0,3}["']: ?)?\\{0,3}["'`]?(?<secret>[A-Z2-7]{16,64}|[a-z2-7]{4}(?: [a-z2-7]{4}){3,15})(?![\w])/,
+      /[^\n]{0,40}?[=:(] ?(?:\\{0,3}["']\w{1,10}\\{0,3}["']: ?)?\\{0,3}["'`]?(?<secret>[A-Z2-7]{16,64}|[a-z2-7]{4}(?: [a-z2-7]{4}){3,15})(?![\w])/,
       (value) => /\d/.test(value) || isRandomLetters(value),
     ],
     // github.com/google/google-authenticator, "Key Uri Format".
-    ['otpauth-migration:', /otpauth-migration:\/\/offline\?data=(?<secret>[A-Za-z0-9%+/=_-]{20,4000})/],
-    ['otpauth:', /otpauth[^\s"'<>]{3,200}?secret=(?<secret>[A-Za-z2-7]{16,200})/],
+    ['otpauth-migration:', /\/\/offline\?data=(?<secret>[A-Za-z0-9%+/=_-]{20,4000})/],
+    ['otpauth:', /[^\s"'<>]{2,200}?secret=(?<secret>[A-Za-z2-7]{16,200})/],
     // docs.github.com, "recovery codes".
     [
-      'recovery|backup|rescue|scratch|wiederherstellung|secours|recuperación',
-      String.raw`(?:(?:recovery|backup|rescue|scratch)[ _-]?(?:code|key)s?|wiederherstellungs(?:code|schlüssel)s?|codes de secours|códigos de recuperación)(?: (?:for|of|to) [\w ]{1,30}| ?\([^()\n]{1,40}\))?(?:["'${'`'}*]{0,3}\s?[:=]| is| are|\n)[\s\[]{0,20}${NEXT_CODE}(?<secret>${CODE}(?:[\s,]{1,20}${NEXT_CODE}${CODE}){0,20})`,
+      'recovery|backup|rescue|scratch|wiederherstellungs|codes de secours|códigos de recuperación',
+      String.raw`(?:(?:[ _-]?(?:code|key)s?|schlüssels?)|(?<=secours|ción))(?: (?:for|of|to) [\w ]{1,30}| ?\([^()\n]{1,40}\))?(?:["'${'`'}*]{0,3}\s?[:=]| is| are|\n)[\s\[]{0,20}${NEXT_CODE}(?<secret>${CODE}(?:[\s,]{1,20}${NEXT_CODE}${CODE}){0,20})`,
     ],
   ],
 })

@@ -44,12 +44,12 @@ export const COOKIE_RULES: readonly Rule[] = [
       // Cookies as browsers export them.
       [
         '"name":"|"name": "',
-        /"name": ?"[\w.-]{0,40}(?:sess|sid|auth|token|csrf|xsrf|jwt|remember)[\w.-]{0,40}",(?:\s{0,20}"\w{1,20}": ?(?:"[^"\n]{0,60}"|\w{1,20}),){0,4}\s{0,20}"value": ?"(?<secret>[^\s"]{16,4000})"/i,
+        /[\w.-]{0,40}(?:sess|sid|auth|token|csrf|xsrf|jwt|remember)[\w.-]{0,40}",(?:\s{0,20}"\w{1,20}": ?(?:"[^"\n]{0,60}"|\w{1,20}),){0,4}\s{0,20}"value": ?"(?<secret>[^\s"]{16,4000})"/i,
         isToken,
       ],
       [
         '\tTRUE\t|\tFALSE\t|\\tTRUE\\t|\\tFALSE\\t',
-        /(?:\t|\\{1,4}t)(?:TRUE|FALSE)(?:\t|\\{1,4}t)\d{1,12}(?:\t|\\{1,4}t)[\w.%-]{1,100}(?:\t|\\{1,4}t)(?<secret>[^\s"'\\]{8,4000})/,
+        /\d{1,12}(?:\t|\\{1,4}t)[\w.%-]{1,100}(?:\t|\\{1,4}t)(?<secret>[^\s"'\\]{8,4000})/,
         (value) => isNoPlaceholder(value) && isMixed(value) && !isWordy(value),
       ],
     ],

@@ -6,8 +6,13 @@ import { isPlaceholder } from '../values/secret-values.ts'
 /** How far from its mark a document is read, in each direction. */
 const DOCUMENT_CHARACTERS = 8_000
 
+interface Part {
+  from: number
+  to: number
+}
+
 /** Returns the places of a group of a pattern, in a part of a text. */
-function findIn(text: string, { from, to }: { from: number; to: number }, pattern: RegExp): Secret[] {
+function findIn(text: string, { from, to }: Part, pattern: RegExp): Secret[] {
   return Array.from(text.slice(from, to).matchAll(pattern), (match) => {
     const secret = match.groups?.['secret'] ?? ''
     const start = from + match.index + match[0].lastIndexOf(secret)
@@ -16,7 +21,7 @@ function findIn(text: string, { from, to }: { from: number; to: number }, patter
 }
 
 /** Returns the part of a text around a mark, up to the marks before and after it. */
-function around(text: string, { at, from, mark }: { at: number; from: number; mark: RegExp }) {
+function around(text: string, { at, from, mark }: { at: number; from: number; mark: RegExp }): Part {
   const rest = text.slice(at + 1, at + DOCUMENT_CHARACTERS)
   const next = rest.search(mark)
   return { from: Math.max(from, at - DOCUMENT_CHARACTERS), to: at + 1 + (next < 0 ? rest.length : next) }
@@ -98,17 +103,8 @@ const CHPASSWD_RULE: Rule = {
   },
 }
 
-/** The state of Terraform has the passwords that it has generated (registry.terraform.io, `random_password`). */
-const GENERATED = /"result\\{0,3}" ?: ?\\{0,3}"(?<secret>[^"\n\\]{4,200})/g
-
-const GENERATED_RULE: Rule = {
-  hints: ['random_password'],
-  isAnyCase: false,
-  find: (text, at) => findIn(text, { from: at, to: at + GROUP_CHARACTERS }, GENERATED),
-}
-
 /** Documents of YAML end at `---`. */
-function documentAround(text: string, { from, to }: { from: number; to: number }, at: number) {
+function documentAround(text: string, { from, to }: Part, at: number): Part {
   const before = Math.max(text.slice(from, at).lastIndexOf('\n---'), text.slice(from, at).lastIndexOf('\\n---'))
   const after = text.slice(at, to).search(/\n---|\\n---/)
   return { from: before < 0 ? from : from + before + 4, to: after < 0 ? to : at + after }
@@ -122,24 +118,25 @@ function endOfData(text: string, start: number, last: number): number {
   return end < 0 ? last : start + end
 }
 
-const PRIVATE_MEMBER =
-  /(?:\\{0,3}["']|[{,\s])(?:d|p|q|dp|dq|qi|k)(?:\\{0,3}["'])?\s{0,3}:\s{0,3}\\{0,3}["'](?<secret>[A-Za-z0-9_-]{16,4000})/g
+/** What is secret near a mark, behind it or also before it. */
+const MEMBERS: readonly (readonly [mark: string, member: RegExp, isBehind?: boolean])[] = [
+  // The passwords that Terraform has generated, in its state (registry.terraform.io, `random_password`).
+  ['random_password', /"result\\{0,3}" ?: ?\\{0,3}"(?<secret>[^"\n\\]{4,200})/g, true],
+  // The private members of JSON Web Keys (RFC 7517, RFC 7518).
+  [
+    'kty',
+    /(?:\\{0,3}["']|[{,\s])(?:d|p|q|dp|dq|qi|k)(?:\\{0,3}["'])?\s{0,3}:\s{0,3}\\{0,3}["'](?<secret>[A-Za-z0-9_-]{16,4000})/g,
+  ],
+  // The private members of a key that .NET writes (learn.microsoft.com, `RSA.ToXmlString`).
+  ['</Modulus>', /<(?:D|P|Q|DP|DQ|InverseQ)>\s{0,40}(?<secret>[A-Za-z0-9+/]{16,4000}={0,2})/g],
+]
 
-/** The private members of JSON Web Keys (RFC 7517, RFC 7518). */
-const JWK_RULE: Rule = {
-  hints: ['kty'],
+const memberRule = ([mark, member, isBehind = false]: (typeof MEMBERS)[number]): Rule => ({
+  hints: [mark],
   isAnyCase: false,
-  find: (text, at, from) => findIn(text, around(text, { at, from, mark: /kty/ }), PRIVATE_MEMBER),
-}
-
-const RSA_MEMBER = /<(?:D|P|Q|DP|DQ|InverseQ)>\s{0,40}(?<secret>[A-Za-z0-9+/]{16,4000}={0,2})/g
-
-/** The private members of a key that .NET writes (learn.microsoft.com, `RSA.ToXmlString`). */
-const RSA_RULE: Rule = {
-  hints: ['</Modulus>'],
-  isAnyCase: false,
-  find: (text, at, from) => findIn(text, around(text, { at, from, mark: /<\/Modulus>/ }), RSA_MEMBER),
-}
+  find: (text, at, from) =>
+    findIn(text, around(text, { at, from: isBehind ? at : from, mark: new RegExp(mark) }), member),
+})
 
 /** The lines of a text that Ansible has encrypted: digits of hexadecimal, below a header. */
 const VAULT_HEADER = /\$ANSIBLE_VAULT;[\w.;-]{1,100}|OpenVPN Static key V1-----/y
@@ -168,8 +165,6 @@ export const DOCUMENT_RULES: readonly Rule[] = [
   KUBERNETES_RULE,
   GROUP_RULE,
   CHPASSWD_RULE,
-  GENERATED_RULE,
-  JWK_RULE,
-  RSA_RULE,
+  ...MEMBERS.map(memberRule),
   VAULT_RULE,
 ]

@@ -23,6 +23,6 @@ export const HASH_RULES = rulesOf({
       '{sha}|{ssha|{sha256|{sha512|{plain}|{crypt}|{smd5}|{md5|{blf-crypt}|{argon2',
       /(?<=[\w.@-]:\s?)\{(?:S?SHA\d{0,3}|PLAIN|CLEAR|S?MD5|CRYPT|ARGON2ID?|(?:SHA\d{3}|MD5|BLF)-CRYPT)\}(?<secret>[^\s:"'`]{6,200})/i,
     ],
-    ['userpassword:: ', /userPassword:: (?<secret>[A-Za-z0-9+/]{12,400}={0,2})/i],
+    ['userpassword:: ', /(?<secret>[A-Za-z0-9+/]{12,400}={0,2})/i],
   ],
 })

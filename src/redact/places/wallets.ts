@@ -1,33 +1,29 @@
 import { rulesOf } from '../rule.ts'
 
-/** A word of BIP 39, in any of its languages with Latin letters, and the next one. */
+/** A word of BIP 39, in any of its languages with Latin letters, and the next one: behind it, on its own line, with a number. */
 const SEED_WORD = '[a-z\u00df-\u00ff\u0300-\u036f]{3,12}'
-const NEXT_SEED = `(?:,? |\\s{1,3}\\d{1,2}[.)] )${SEED_WORD}`
+const NEXT_SEED = `(?:[ ,]{1,3}|[\\s,]{1,4}(?:\\d{1,2}[.):]{0,2} )?)${SEED_WORD}`
+
+/** Words of sentences that are none of BIP 39. */
+const PROSE = /[A-Z]|\b(?:the|and|for|are|was|not|from|has|der|die|das|und|les|des|que|los|las)\b/
 
 /** Rules for the keys of wallets, and for the words that stand for one. */
 export const WALLET_RULES = rulesOf({
   secret: [
     [
-      'mnemonic|seed phrase|recovery phrase|seed words|secret phrase',
-      /(?:mnemonic|(?:seed|recovery|secret) (?:phrase|words))s?(?: phrase)?(?: is| are)?(?:\\{0,3}["'])? ?[:=]? ?\\{0,3}["'`]?(?<secret>(?:[a-z]{3,8}[ ,]{1,2}){11}(?:(?:[a-z]{3,8}[ ,]{1,2}){3}){0,4}[a-z]{3,8})/i,
-    ],
-    // The same below a sentence, with numbers, and in other languages.
-    [
-      'mnemonic|seed phrase|recovery phrase|seed words|secret phrase|frase semilla|frase de recuperación|phrase de récupération|wallet|wiederherstellungsphrase',
-      `[^\\n:]{5,100}(?::|\\n)\\s{0,4}(?:1[.)] )?(?<secret>${SEED_WORD}(?:${NEXT_SEED}){11}(?:(?:${NEXT_SEED}){3}){0,4})(?=["'\`]?\\s{0,3}(?:\\n|$))`,
+      'mnemonic|seed|recovery phrase|recovery_phrase|recoveryphrase|secret phrase|backup phrase|frase de recuperación|phrase de récupération|wallet|wiederherstellungsphrase',
+      `[^\\n]{0,80}?(?:[:=("'\`\\n]|\\b(?:is|are|lautet|est|es|é|è) )[\\s:=("'\`]{0,8}(?:1[.):]{0,2} )?(?<secret>${SEED_WORD}(?:${NEXT_SEED}){11}(?:(?:${NEXT_SEED}){3}){0,4})(?![\\w-])`,
+      (value, { groups }) => !PROSE.test(groups?.['secret'] ?? value),
     ],
   ],
   'private-key': [
     // solana.com/docs, key pairs as lists of bytes; hardhat.org, "Networks".
     [
       'id.json|keypair|secretKey|secret_key|privateKey|fromSecretKey(',
-      /(?:id\.json|keypair|secretKey|secret_key|privateKey|fromSecretKey\()[^[\n]{0,40}\n?\[\s?(?<secret>(?:\d{1,3}, ?){31,63}\d{1,3})/,
+      /[^[\n]{0,40}\n?\[\s?(?<secret>(?:\d{1,3}, ?){31,63}\d{1,3})/,
     ],
-    ['accounts: [', /accounts: ?\[\s{0,20}\\{0,3}["'](?<secret>0x[0-9a-f]{64})(?![0-9a-f])/],
+    ['accounts: [', /\s{0,20}\\{0,3}["'](?<secret>0x[0-9a-f]{64})(?![0-9a-f])/],
     // ethereum.org, "Accounts".
-    [
-      'private key 0x|private key: 0x|private key is 0x|private key `0x|privkey 0x',
-      /(?:private key|privkey)(?: is|:)? \\{0,3}["']?`?(?<secret>0x[0-9a-f]{64})(?![0-9a-f])/i,
-    ],
+    ['private key|privkey', /(?: is|:)? \\{0,3}["']?`?(?<secret>0x[0-9a-f]{64})(?![0-9a-f])/i],
   ],
 })

@@ -1,13 +1,13 @@
 import { isNumberedWords } from '../values/chosen-words.ts'
 import { isNearPassword, isNearToken } from '../values/passwords.ts'
 import type { Rule, Secret } from '../rule.ts'
-import { endAt } from '../scan.ts'
+import { endAt, lineIn } from '../scan.ts'
 
 /** Words for a password or for a user with his password; inside a longer word too, in languages that join them. */
 const PASSWORD_NOUNS =
   'password|passphrase|passcode|passwd|pwd|access code|entry code|door code|passwort|passwörter|kennwort|kennwörter|' +
   "zugangscode|wachtwoord|lösenord|adgangskode|mot de passe|mots de passe|code d'accès|contraseña|clave|senha|palavra-passe|" +
-  'parola|hasło|heslo|salasana|şifre|jelszó|парол|credentials|creds|zugangsdaten|anmeldedaten|identifiants|credenciales|' +
+  'parola|hasło|heslo|salasana|şifre|jelszó|passord|parolă|парол|密码|密碼|口令|パスワード|비밀번호|credentials|creds|zugangsdaten|anmeldedaten|identifiants|credenciales|' +
   'credenziali|credenciais|inloggegevens|учётные данные|учетные данные|' +
   'log in with|log in as|log in using|logs in with|logs in as|logged in with|login with|login as|login:|sign in with|' +
   'sign in as|sign in using|signs in with|authenticate with|authenticates with|connect as|connects as|unlock with|' +
@@ -70,14 +70,13 @@ function nearRule(nouns: string, kind: Kind): Rule {
   return { hints: nouns.split('|'), isAnyCase: true, find }
 }
 
-const lineIn = (text: string): string => /^[^\n]*/.exec(text)?.[0] ?? ''
 const ENDS_WITH_COLON = /[:：][*_ \t\r]{0,6}$/
 
 /** Every value has a digit or a mark between its words, or is a long run of letters: most words need no further look. */
 const LIKELY = /[\d\-_.+]|[a-z]{12}/
 
 /** Percent-encoded text is searched as it reads. */
-const PERCENT_CODE = /%[\dA-F]{2}/
+const PERCENT_CODE = /%[\dA-F]{2}(?!\d{1,4}\W*$)/
 
 /** Returns whether a word is the last part of a longer one, in a language that joins them: `WLAN-Passwort`. */
 const isCompound = (text: string, at: number): boolean =>

@@ -1,7 +1,7 @@
 import { type Judge, type Rule, rulesOf } from '../rule.ts'
 import { isChosen, isProgramWord } from '../values/chosen-words.ts'
-import { isPlaceholder } from '../values/secret-values.ts'
-import { OPENING_QUOTE, WORD_VALUE, isCertainPassword, isProsePassword } from '../values/passwords.ts'
+import { isMixed, isPlaceholder, isRandom, isWordy } from '../values/secret-values.ts'
+import { OPENING_QUOTE, WORD_VALUE, isCertainPassword, isNearPassword, isProsePassword } from '../values/passwords.ts'
 
 /** The word for a password in other languages. */
 const PASSWORD_WORDS =
@@ -18,7 +18,7 @@ const KEY_WORDS =
   'tajny klucz|clé secrète|clave secreta|chave secreta|chiave segreta|geheimer schlüssel|секретный ключ'
 
 /** Words between the word for a password and its value, in the languages above. */
-const IS = String.raw`(?:[:：=]|->|=>|→|[—–-]|(?:ist|lautet|heißt|heisst|is|was|now|es|est|é|è|je|jest|to|на|auf|in|a|on|är|er|это|είναι|là|adalah|هي|היא|it's|it’s|c'est|c’est|with|mit|avec|con|com|en|auf):?(?= )|は|คือ|是|为|為|는|은)`
+const IS = String.raw`(?:[:：=]|->|=>|→|[—–-]|(?:ist|lautet|heißt|heisst|is|was|now|es|est|é|è|je|jest|to|на|auf|in|a|on|är|er|это|είναι|là|adalah|هي|היא|it's|it’s|c'est|c’est|with|mit|avec|con|com|en|auf):?(?= )|は|คือ|是|(?:改|设)?[为為]|改成了?|는|은)`
 const OF = '(?:for|of|to|on|at|für|von|zu|zum|zur|du|de|des|del|della|do|da|dla|от|для|к|van|voor|para|pour|per)'
 const NEXT_WORD = String.raw` [^\s.,:;=!?"'${'`'}«»<>()[\]{}|/\\]{1,24},?`
 
@@ -38,15 +38,13 @@ const LINKS: readonly (readonly [link: string, accepts: Judge])[] = [
   [`(?: ${OF}(?:${NEXT_WORD}){1,3}?)? \\(?${LIKELY}`, isCertainPassword],
 ]
 
-/** Returns the rules for the words of one kind. */
-const wordRules = (kind: string, words: string, before = ''): Rule[] =>
-  rulesOf({
-    [kind]: LINKS.map(([link, accepts]) => [
-      words,
-      `${before}(?:${words.replaceAll(/ (?=\||$)/g, '')})${ENDING}[*"'\`]{0,3}${link}${WORD_VALUE}`,
-      accepts,
-    ]),
+/** Returns the rules for the words of one kind, behind what a pattern looks at. */
+const wordRules = (kind: string, words: string, before?: string): Rule[] => {
+  const start = before === undefined ? '' : `${before}(?:${words.replaceAll(/ (?=\||$)/g, '')})`
+  return rulesOf({
+    [kind]: LINKS.map(([link, accepts]) => [words, `${start}${ENDING}[*"'\`]{0,3}${link}${WORD_VALUE}`, accepts]),
   })
+}
 
 /** Names of secrets behind a value. */
 const NAMES =
@@ -71,13 +69,21 @@ const CREDENTIALS =
   'credentials|creds|zugangsdaten|anmeldedaten|identifiants|credenciales|credenziali|credenciais|dane logowania|' +
   'учётные данные|учетные данные|inloggegevens|inloggningsuppgifter|přihlašovací údaje'
 
-/** Rules for sentences in many languages; the words are tables. */
+const isKey = (value: string): boolean =>
+  isMixed(value) && isRandom(value) && !isWordy(value) && !isPlaceholder(value) && !value.includes('://')
+
+const KEY_VALUE = `${OPENING_QUOTE}{0,3}(?<secret>[A-Za-z0-9_.+/=-]{16,400})`
+
+const BEHIND_USE =
+  ' to log in| to login| to sign in| to authenticate| to unlock| to get in| when it asks| when it prompts| when prompted| when asked| at the password prompt| at the login prompt'
+
+/** Rules for sentences of users in many languages, and for those that programs print; the words are tables. */
 export const PHRASE_RULES: readonly Rule[] = [
   ...wordRules('password', PASSWORD_WORDS),
   ...wordRules(
     'password',
     "password |password's |passphrase |passwd |pw |mdp |pass del |pass de |pass for |pass für ",
-    '(?:(?<!(?:const |let |var |[\\w$.]))|(?<=\\b(?:db|my|the)[-_ ]))',
+    '(?<!const |let |var |[A-Za-z\\d$.]|(?<!\\b(?:db|my|the))_)',
   ),
   ...wordRules('secret', KEY_WORDS, '(?<![\\w$.-])'),
   ...rulesOf({
@@ -102,15 +108,52 @@ export const PHRASE_RULES: readonly Rule[] = [
       ],
       // "credentials: joe / x"
       [
-        `${CREDENTIALS}|log in with |login with |user/pass`,
-        `(?:${CREDENTIALS}|log ?in with|user/pass(?:word)?)(?: ?:| are| sind| sont| son| sono)? ${OPENING_QUOTE}{0,3}[\\w.@+-]{1,60}${OPENING_QUOTE}{0,3}(?: ?[/:|,] ?| and | und | et | y | e )${WORD_VALUE}`,
+        `${CREDENTIALS}|log in with|login with|user/pass`,
+        `(?:word)?(?: ?:| are| sind| sont| son| sono)? ${OPENING_QUOTE}{0,3}[\\w.@+-]{1,60}${OPENING_QUOTE}{0,3}(?: ?[/:|,] ?| and | und | et | y | e )${WORD_VALUE}`,
         isProsePassword,
       ],
       // A value on a line of its own.
       [
         'password\n|password:\n|passphrase\n|passphrase:\n',
-        `(?:password|passphrase):?\\n(?:[=-]{3,40})?\\n?[ \\t]{0,8}${WORD_VALUE}(?=["'\`]?[ \\t]{0,8}(?:\\n|$|["']))`,
+        `(?:[=-]{3,40})?\\n?[ \\t]{0,8}${WORD_VALUE}(?=["'\`]?[ \\t]{0,8}(?:\\n|$|["']))`,
         isCertainPassword,
+      ],
+      // "the password is x"
+      [
+        'password |passphrase |passwd |pwd |pass is |pass was |pass -> |pass => ',
+        String.raw`(?<!const |let |var |[A-Za-z\d$.]|(?<!\b(?:db|my|the))[-_])(?:pass(?:word|phrase|wd)?|pwd) (?:(?:for|of) (?:the )?\S{1,40} )?(?<verb>(?:is|was|are|to|=|:|->|=>|-|–):? (?:now )?)?${WORD_VALUE}`,
+        (value, { groups }) => (groups?.['verb'] !== undefined || groups?.['quote'] !== '') && isProsePassword(value),
+      ],
+      // "Password for user joe: x"
+      [
+        'password |passphrase ',
+        String.raw`[^\n:="'${'`'}\\]{1,60}: ${OPENING_QUOTE}{0,2}(?<secret>[^\s"'${'`'}\\<>]{8,100})(?=[ \t"'${'`'}]{0,20}(?:\r?\n|\\{1,4}[rn]|$))`,
+        isProsePassword,
+      ],
+      // "Use x to log in", "Type x when it asks for it"
+      [
+        BEHIND_USE,
+        `(?<=\\b(?:use|type|enter|try) ${OPENING_QUOTE}?(?<secret>[^\\s"'\`]{8,100})["'\`”»]?)(?:${BEHIND_USE})`,
+        isNearPassword,
+      ],
+      // "the PIN is 1234"
+      [
+        'pin ',
+        String.raw`(?<![\w-])pin (?:code )?(?:(?:for|of|to) (?:[\w-]{1,15} ){1,3})?(?:is|ist|lautet|est|es|è|é):? ${OPENING_QUOTE}{0,3}(?<secret>\d{4,8})(?!\w|\.\d)`,
+      ],
+    ],
+    secret: [
+      // "the API key is x"
+      [
+        'key is |key - |token is |token - |secret is |secret - |key was |token was |key => ',
+        `(?<!(?:cache|public|primary|foreign|partition|sort|host|object|idempotency|query|this|commit)[ -])(?:key|token|secret) (?:is|was|-|=>):? (?:now )?${KEY_VALUE}`,
+        isKey,
+      ],
+      // Programs that print a new token; vault operator init.
+      [
+        'token created|token generated|key created|key generated|unseal key ',
+        `(?:\\d{1,2})?(?: successfully)?: ${KEY_VALUE}`,
+        isKey,
       ],
     ],
   }),

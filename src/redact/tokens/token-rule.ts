@@ -39,13 +39,13 @@ const TOKEN_RUN = /[A-Za-z0-9_-]{1,10000}/y
 /** Tokens in documentation. */
 const MASKED = /x{6}|X{6}|your[-_]|[-_]here$/
 
-/** Prefixes that names of keys and Base64 have too, before what looks random: `cache-key-`, `task-`. */
+/** The unit before a prefix, and one that names of keys and Base64 have too, before what looks random: `cache-key-`, `task-`. */
 const NEVER_GLUED =
-  /^(?:key-|cio|sl\.|c[sk]_|fw_|fc-|sdk-|sk_(?!live|test|prod)|sq[apu]_|y0_|rnd_|aio_|AAAA|SK|sk-(?!ant-|proj-|svcacct-|admin-|or-v1-|None-|[A-Za-z0-9]{20}T3BlbkFJ)|EA(?!ACEdEose0cBA)|A3-|sm_|oy2|p8e-|cmVmd|GR|LTAI|ZX)/
+  /^(?:[aeiou]sk-(?!ant-|lf-|proj-|svcacct-|admin-|or-v1-|None-|[A-Za-z0-9]{20}T3BlbkFJ)|[^](?:key-|cio|sl\.|c[sk]_|fw_|sdk-|sk_(?!live|test|prod)|sq[apu]_|y0_|rnd_|aio_|AAAA|SK|EA(?!ACEdEose0cBA)|A3-|sm_|oy2|p8e-|cmVmd|GR|LTAI|ZX))/
 
 /** Prefixes that words end with too: what follows must look random. */
 const COMMON =
-  /^(?:api[-_]|pat|ico-|access-|do[opr]_|re_|secret_|tk-|dp\.|SG\.|shp|lin_|hv[sbr]\.|fo1|fio|s-s4|dapi|EA|sk-)/i
+  /^(?:api[-_]|pat|ico-|access-|do[opr]_|re_|secret_|tk-|dp\.|SG\.|shp|lin_|hv[sbr]\.|fo1|fio|s-s4|dapi|EA|sk-(?!lf-))/i
 
 const GLUED_CHARACTERS = 64
 
@@ -53,7 +53,7 @@ const GLUED_CHARACTERS = 64
 function canBeGlued(text: string, at: number): boolean {
   const head = text.slice(Math.max(0, at - GLUED_CHARACTERS), at)
   // In a run of them, each would be read to the end of the run.
-  if (NEVER_GLUED.test(text.slice(at, at + 36)) || head.includes(text.slice(at, at + 3))) return false
+  if (NEVER_GLUED.test(text.slice(at - 1, at + 36)) || head.includes(text.slice(at, at + 3))) return false
   return /[-_]$/.test(head) || (!/[A-Za-z0-9+/]{24}$/.test(head) && !text.startsWith('eyJ', at))
 }
 

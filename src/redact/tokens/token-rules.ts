@@ -70,12 +70,10 @@ export const TOKEN_RULES: readonly Rule[] = [
       // docs.aws.amazon.com/IAM, "Access keys": the two parts of a key are printed together.
       [
         'AKIA|ASIA',
-        /(?:AKIA|ASIA)[A-Z2-7]{12,16}(?![A-Za-z0-9+/])[^]{1,100}?(?:(?<![A-Za-z0-9+/=_-])|(?<=\\[tnr]))(?<secret>[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=_-])/,
+        /[A-Z2-7]{12,16}(?![A-Za-z0-9+/])[^]{1,100}?(?:(?<![A-Za-z0-9+/=_-])|(?<=\\[tnr]))(?<secret>[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=_-])/,
         (value) => /[A-Z]/.test(value) && /[a-z]/.test(value) && /\d/.test(value),
       ],
     ],
-  }),
-  ...rulesOf({
     // A mail or a terminal wraps lines.
     jwt: [
       [
@@ -89,14 +87,24 @@ export const TOKEN_RULES: readonly Rule[] = [
       ],
     ],
   }),
-  ...Array.from(SERVICES, ([prefix, form]) =>
-    tokenRule({ kind: 'service-token', hints: [prefix], pattern: literally(prefix) + form }),
+  ...Object.entries(SERVICES).map(([prefixes, form]) =>
+    tokenRule({
+      kind: 'service-token',
+      hints: prefixes.split(' '),
+      pattern: `(?:${literally(prefixes).replaceAll(' ', '|')})${form}`,
+    }),
   ),
   tokenRule({ kind: 'service-token', hints: IDS, pattern: '[MNO][A-Za-z0-9]{22,27}\\.[\\w-]{6}\\.[\\w-]{27,40}' }),
   tokenRule({
     kind: 'service-token',
     hints: ['0/', '1/', '2/'],
     pattern: '[012]/\\d{13,17}(?:/\\d{14,17})?:[0-9a-f]{32}(?![A-Za-z0-9])',
+  }),
+  // bitcoin.org, "Wallet import format": the first signs of an uncompressed key and of a compressed one.
+  tokenRule({
+    kind: 'private-key',
+    hints: ['5H', '5J', '5K', 'Kw', 'Kx', 'Ky', 'Kz', 'L1', 'L2', 'L3', 'L4', 'L5'],
+    pattern: '(?<![+/])(?:5[1-9A-HJ-NP-Za-km-z]{50}|[KL][1-9A-HJ-NP-Za-km-z]{51})(?![A-Za-z0-9+/=_-])',
   }),
   ...MARKED.map(([kind, mark, before, after]) =>
     tokenRule({ kind, hints: [mark], before, pattern: literally(mark) + after }),

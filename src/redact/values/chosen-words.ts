@@ -67,7 +67,7 @@ const NAMED_NUMBER =
 
 /** The same with two digits, or with a letter or a sign behind them: `hunter42`, `Ahorn1987k`, `walrus31+`, `I<3Otter57`. */
 const WORDS_WITH_SHORT_NUMBER =
-  /^(?:!|\p{L}{1,3}<\d)?\p{L}{3,40}(?:[-_.]\p{L}{2,24}){0,3}[-_.]?\d{2,6}\p{L}{0,4}[!?%*+$#@&]{0,2}$/u
+  /^(?:!|\p{L}{1,3}<\d)?\p{L}{3,40}(?:[-_.]\p{L}{2,24}){0,3}[-_.!#$%&*@+?]?\d{2,6}\p{L}{0,4}[!?%*+$#@&]{0,2}$/u
 
 /** Returns whether a value is words with a number, and not only words of programs. */
 export const isNumberedWords = (value: string): boolean =>

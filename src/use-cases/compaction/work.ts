@@ -37,7 +37,7 @@ export default summaryWork(PIPELINES, ({ query, ...body }, context) => {
 })
 
 const NOTHING_PREPARED =
-  'Summaries are prepared of sessions, not of a prompt or a transcript. Send the session to /compaction/prepare first, or leave out `prepared`.'
+  'Summaries are prepared of sessions, not of a prompt or a transcript. Send the session to /compaction/prepare, and then to /compaction in place of this text; or leave out `prepared`.'
 
 const NO_SESSION =
   'A prompt or a transcript has no native form, and no messages for a new session. Send the session, or ask for `reply=text`.'

@@ -65,7 +65,7 @@ function coveredTokens(planned: PreparableSession): number {
 const EMBEDDED = 'Without a model, a compaction takes no longer than its preparation would.'
 
 const PREPARED =
-  'A summary is prepared, or is being written, and the session has grown by less than 15 % of the window since.'
+  'A summary is prepared, or is being written, and the session has grown by less than 15 % of `contextWindow` since (without it, of the context).'
 
 const FAILED =
   'The last attempt to write this summary has failed: the log has the problem. Compact without it, or try again later.'

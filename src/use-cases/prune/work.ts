@@ -1,3 +1,7 @@
+import type { Agent } from '../../agents/agent.ts'
+import { AGENTS } from '../../agents/agents.ts'
+import { Problem } from '../../errors.ts'
+import { parseRange } from '../../ingest/read-body.ts'
 import {
   readingOf,
   readRawElement,
@@ -6,7 +10,7 @@ import {
   type SessionSource,
 } from '../../ingest/read-request.ts'
 import type { Work, WorkContext } from '../../jobs/protocol.ts'
-import { pruneNotice, pruneToolOutputs } from '../../plan/prune-tool-outputs.ts'
+import { pruneNotice, pruneToolOutputs, tokensSavedBy, type PrunePlan } from '../../plan/prune-tool-outputs.ts'
 import { PRUNE_FORMS, type PruneReply, type PruneRequest } from '../../schemas/prune.ts'
 import { fieldsOf, type ByteRange } from '../../session/entry.ts'
 import { selectBranch } from '../../session/link-session.ts'
@@ -25,25 +29,66 @@ export default {
  * Prunes a session's tool outputs: `POST /prune`. Everything else is returned as it came, byte for byte. Pruned messages get
  * the time, as in oh-my-pi: they stay pruned.
  * @returns the reply as JSON
- * @throws Problem `invalid-session`
+ * @throws Problem `invalid-session`, `no-native-form`
  */
 function pruneSession(
   { fields, session, source, ignored, format }: ReadRequest<PruneRequest>,
   { nowMs: prunedAt, redact }: Pick<WorkContext, 'nowMs' | 'redact'>,
 ): Buffer {
   const branch = selectBranch(session, fields.leafId)
-  const { pruned, tokensSaved } = pruneToolOutputs(branch, fields.prune)
+  const { pruned } = pruneToolOutputs(branch, fields.prune)
+  const file = fields.native === true ? writeFile({ source, format }, pruned, prunedAt) : undefined
+  const written = file?.written ?? pruned
+  const rest = {
+    pruned: written.map(({ entry, tokens }) => ({ id: entry.id, tokens })),
+    tokensSaved: tokensSavedBy(written),
+    ...requestReport({ ignored, format }, redact),
+  } satisfies PruneReply
+  if (file !== undefined) return Buffer.from(JSON.stringify({ native: file.native, ...rest } satisfies PruneReply))
   const tokensOf = new Map<ByteRange, number>(pruned.map(({ entry, tokens }) => [entry.range, tokens]))
   const elements = (source.entries === undefined ? source.places : session.entries).map(({ range }) => {
     const tokens = tokensOf.get(range)
     return tokens === undefined ? copyElement(source, range) : pruneElement(source, range, { tokens, prunedAt })
   })
-  const rest: Omit<PruneReply, 'entries' | 'messages'> = {
-    pruned: pruned.map(({ entry, tokens }) => ({ id: entry.id, tokens })),
-    tokensSaved,
-    ...requestReport({ ignored, format }, redact),
-  }
   return writeListReply(source.name, elements, rest)
+}
+
+/**
+ * Returns a session file with notices in place of outputs, and which ones it has; all other lines are as they came.
+ * @throws Problem `no-native-form`
+ */
+function writeFile({ source, format }: Source, pruned: PrunePlan['pruned'], prunedAt: number) {
+  const { withOutput }: Agent = AGENTS[format ?? 'pi']
+  const isPi = format === undefined && source.name === 'entries'
+  if (!source.isLines || (withOutput === undefined && !isPi))
+    throw new Problem(
+      'no-native-form',
+      'Only session files of Claude Code, Codex, pi and oh-my-pi can be pruned. Compact this session instead.',
+    )
+  // A line may have several outputs.
+  const lines = new Map<number, { end: number; line: Raw }>()
+  const written = pruned.filter(({ entry: { range, message }, tokens }) => {
+    const old = lines.get(range.start)?.line ?? fieldsOf(parseRange(source.body, range))
+    const callId = message?.role === 'toolResult' ? message.toolCallId : ''
+    const line = isPi ? pruneEntry(old, { tokens, prunedAt }) : withOutput?.(old, callId, pruneNotice(tokens))
+    if (line !== undefined) lines.set(range.start, { end: range.end, line })
+    return line !== undefined
+  })
+  return { native: { mode: 'replace' as const, contentType: NDJSON, body: replaceLines(source.body, lines) }, written }
+}
+
+type Source = Pick<ReadRequest<PruneRequest>, 'source' | 'format'>
+
+const NDJSON = 'application/x-ndjson'
+
+function replaceLines(body: Buffer, lines: ReadonlyMap<number, { end: number; line: Raw }>): string {
+  const parts: Buffer[] = []
+  let at = 0
+  for (const [start, { end, line }] of [...lines].sort(([a], [b]) => a - b)) {
+    parts.push(body.subarray(at, start), Buffer.from(JSON.stringify(line)))
+    at = end
+  }
+  return Buffer.concat([...parts, body.subarray(at)]).toString()
 }
 
 /** Returns an element as it came, or in the format of pi. */
@@ -61,12 +106,14 @@ interface Pruning {
 
 function pruneElement(source: SessionSource, range: ByteRange, pruning: Pruning): Buffer {
   const raw = readRawElement(source, range)
-  const pruned =
-    source.name === 'messages'
-      ? pruneMessage(raw, pruning)
-      : { ...raw, message: pruneMessage(fieldsOf(raw['message']), pruning) }
+  const pruned = source.name === 'messages' ? pruneMessage(raw, pruning) : pruneEntry(raw, pruning)
   return Buffer.from(JSON.stringify(pruned))
 }
+
+const pruneEntry = (raw: Raw, pruning: Pruning): Raw => ({
+  ...raw,
+  message: pruneMessage(fieldsOf(raw['message']), pruning),
+})
 
 /** Returns a message with a notice in the shape of the content that it replaces. */
 function pruneMessage(message: Raw, { tokens, prunedAt }: Pruning): Raw {

@@ -23,13 +23,17 @@ export interface SearchedEntries extends SearchedSession {
  * whether a guess of one is right.
  */
 export function readSearched({ entries, branch, bodyOf }: JoinedSession, redact: boolean): SearchedEntries {
-  const messages = entries.flatMap(({ message }) => message ?? [])
+  const messages = entries.flatMap(({ message, asides = [] }) => [
+    ...(message === undefined ? [] : [message]),
+    ...asides,
+  ])
   const texts = entries.flatMap(({ compaction }) => compaction?.summary ?? [])
   const redaction = startRedaction(redact, { messages, texts })
   const redacted = redaction.messages(messages)
   let next = 0
-  const clean = entries.map(({ message, compaction }) => ({
+  const clean = entries.map(({ message, asides = [], compaction }) => ({
     message: message && redacted[next++],
+    asides: redacted.slice(next, (next += asides.length)),
     summary: compaction && redaction.text(compaction.summary),
   }))
   const runs = pairCalls(redacted)

@@ -51,16 +51,20 @@ export function choosePrepared(
 ): SummaryLookup | PreparedChoice | undefined {
   const { prepared, summary } = session.request
   if (prepared === 'never' || summary !== undefined) return undefined
-  const chosen = context.windowLimitTokens === undefined ? undefined : findPrepared(session, context, asking)
+  const hasModel = context.windowLimitTokens !== undefined
+  const chosen = hasModel ? findPrepared(session, context, asking) : undefined
   if (prepared !== 'only' || asking.mayWait === false) return chosen
   if (chosen?.kind === 'lookup' && (chosen.whole.length > 0 || chosen.pin !== undefined))
     return { ...chosen, earlier: [] }
   if (chosen?.kind === 'prepared' && chosen.use === 'whole') return chosen
-  throw new Problem('not-prepared', NOT_PREPARED)
+  throw new Problem('not-prepared', hasModel ? NOT_PREPARED : NEVER_PREPARED)
 }
 
 const NOT_PREPARED =
-  'No summary is prepared that this compaction can use at once. POST the same body to /compaction/prepare first, or leave out `prepared`.'
+  'No summary is prepared that this compaction can use at once. POST the same body without `prepared` to /compaction/prepare first, or leave out `prepared` here.'
+
+const NEVER_PREPARED =
+  'This service has no model, so it prepares no summaries: a compaction needs no model call anyway. Leave out `prepared`.'
 
 function findPrepared(
   session: PreparableSession,
@@ -111,7 +115,7 @@ function knownBeginnings(
   keys: ReadonlySet<string>,
 ): KnownBeginning[] {
   const { region, tokens, cutAt } = measureSession(session)
-  const stepTokens = stepOf(session, context)
+  const stepTokens = stepOf(session)
   const judge = whole({ session, tokens, stepTokens }, context)
   const known: KnownBeginning[] = []
   for (const beginning of beginningsOf(coveredOf(session, region, context), cutAt))
@@ -125,9 +129,9 @@ function knownBeginnings(
   return known.reverse()
 }
 
-/** Returns the tokens of a step, by our estimate. */
-const stepOf = ({ plan, request: { settings = {} } }: PreparableSession, context: WorkContext): number =>
-  (STEP_SHARE * (settings.contextWindow ?? context.summarizerWindow)) / plan.keep.ratio
+/** Returns the tokens of a step, by our estimate. Without a known window, the context is what is known to fit into it. */
+const stepOf = ({ plan, request: { settings = {} } }: PreparableSession): number =>
+  (STEP_SHARE * (settings.contextWindow ?? computeThreshold(settings) ?? plan.tokensBefore)) / plan.keep.ratio
 
 /** Returns whether a cut keeps at most one step more than the plan, and leaves a context below the threshold. */
 function whole(

@@ -5,7 +5,10 @@ import { readSummary } from '../../summary/summary.ts'
 import { defined } from '../../text/defined.ts'
 import type { Material } from './pipeline.ts'
 
-/** Returns drafts that were checked before, without the secrets that only this request shows. */
+/**
+ * Returns drafts that were checked before, without the secrets that only this request shows. Their calls are those of the
+ * preparation, and not of this request.
+ */
 export function redactPrepared(
   drafts: Segments<CheckedDraft>,
   { redaction: { values } }: Material,
@@ -18,6 +21,7 @@ export function redactPrepared(
     const { grounding, injection } = findings
     return defined({
       ...draft,
+      ...{ calls: 0, usage: { inputTokens: 0, outputTokens: 0 }, repairs: 0 },
       ...readSummary(text(draft.text)),
       shortSummary: shortSummary && text(shortSummary),
       findings: defined({

@@ -77,14 +77,12 @@ t.test('elements of a list are added at its end, and those that are ours removed
 
 t.test('the error names the line and what is wrong', async (t) => {
   const cases: [string, RegExp][] = [
-    ['{\n  "a": 1\n  "b": 2\n}', /^line 3: a comma or \} is missing$/],
-    ['{\n  "a": ,\n}', /^line 2: a value is missing$/],
-    ['{"a": tru}', /^line 1: tru is no JSON value$/],
-    ["{'a': 1}", /^line 1: a key in double quotes is missing$/],
-    ['{"a" 1}', /^line 1: a colon is missing after the key "a"$/],
-    ['{} {}', /^line 1: there is text after the end/],
-    ['{"a": "b', /^line 1: .* is no JSON value$/],
-    ['['.repeat(1000), /^line 1: the values are nested too deeply$/],
+    ['{\n  "a": 1\n  "b": 2\n}', /^line 3: comma expected$/],
+    ['{\n  "a": ,\n}', /^line 2: value expected$/],
+    ['{"a": tru}', /^line 1: invalid symbol$/],
+    ['{"a" 1}', /^line 1: colon expected$/],
+    ['{} {}', /^line 1: end of file expected$/],
+    ['{"a": "b', /^line 1: unexpected end of string$/],
   ]
   for (const [text, message] of cases) t.throws(() => parseJsonTree(text), { message })
   t.throws(() => setInJson('{"hooks": []}', ['hooks', 'Stop'], 1), { message: '"hooks" is no object' })

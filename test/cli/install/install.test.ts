@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -14,7 +15,8 @@ import { hookCommand, isOurHook } from '../../../src/agents/install-target.ts'
 import { valueOfJson } from '../../../src/cli/install/edit-json.ts'
 import { TARGETS } from '../../../src/cli/install/targets.ts'
 import { ROOT } from '../../support/run-server.ts'
-import { folderOf, runCli, runProcess, writeCommand, type Ran } from '../run-cli.ts'
+import { until } from '../../support/until.ts'
+import { folderOf, largeSession, runCli, runProcess, writeCommand, type Ran } from '../run-cli.ts'
 
 /** What starts the command line, in settings that these tests write. */
 const MAIN = join(ROOT, 'src/cli/main.ts')
@@ -220,7 +222,7 @@ t.test('a file that cannot be changed without a loss is refused, and none is cha
       (_home, path) => {
         writeFileSync(path, '{\n  "a": 1\n  "b": 2\n}')
       },
-      /cannot be changed: line 3: a comma or \} is missing\. Nothing was changed\. Correct the file/,
+      /cannot be changed: line 3: comma expected\. Nothing was changed\. Correct the file/,
     ],
     [
       'of another form',
@@ -390,13 +392,17 @@ interface Plugin {
   Precis: () => Promise<Record<string, Handler>>
 }
 
-/** Loads a plugin that runs `ECHO`. */
-function loadPlugin(path: string): Promise<Plugin> {
-  const text = readFileSync(path, 'utf8').replace(JSON.stringify(MAIN), () => `"-e",${JSON.stringify(ECHO)},"--"`)
-  const copy = path.replace(/js$/, 'mjs')
+/** Loads a plugin that runs `ECHO`, or a program that writes its input into a file. */
+function loadPlugin(path: string, given?: string): Promise<Plugin> {
+  const program =
+    given === undefined ? ECHO : `process.stdin.pipe(require('fs').createWriteStream(${JSON.stringify(given)}))`
+  const text = readFileSync(path, 'utf8').replace(JSON.stringify(MAIN), () => `"-e",${JSON.stringify(program)},"--"`)
+  const copy = path.replace(/js$/, given === undefined ? 'mjs' : 'given.mjs')
   writeFileSync(copy, text)
   return import(copy) as Promise<Plugin>
 }
+
+const NO_TOKENS = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
 
 t.test('a plugin runs the hooks, and returns what they print', async (t) => {
   const home = homeWith(t, {})
@@ -422,9 +428,65 @@ t.test('a plugin runs the hooks, and returns what they print', async (t) => {
     })
   }
   const { Precis } = await loadPlugin(join(home, '.config/opencode/plugin/precis.js'))
-  const output = { context: [] }
-  await (await Precis())['experimental.session.compacting']?.({ sessionID: 'ses_1' }, output)
-  t.same(output, { context: ['{"sessionID":"ses_1"}'] })
+  const opencode = await Precis()
+  const compact = async (): Promise<unknown> => {
+    const output = { context: [] }
+    await opencode['experimental.session.compacting']?.({ sessionID: 'ses_1' }, output)
+    return output.context
+  }
+  t.same(await compact(), ['{"sessionID":"ses_1"}'])
+  // The events of opencode 1.18.33, by the types of its package for plugins.
+  const answer = {
+    role: 'assistant',
+    sessionID: 'ses_1',
+    tokens: { ...NO_TOKENS, input: 9, cache: { read: 4, write: 1 } },
+  }
+  for (const info of [
+    { role: 'user' },
+    answer,
+    { ...answer, tokens: NO_TOKENS },
+    { ...answer, tokens: { ...answer.tokens, input: 500 }, summary: true },
+  ])
+    await opencode['event']?.({ event: { type: 'message.updated', properties: { info } } }, {})
+  await opencode['chat.params']?.({ sessionID: 'ses_1', agent: 'build', model: { limit: { context: 7 } } }, {})
+  await opencode['chat.params']?.({ sessionID: 'ses_1', agent: 'title', model: { limit: { context: 3 } } }, {})
+  t.same(await compact(), ['{"sessionID":"ses_1","tokens":14,"settings":{"contextWindow":7}}'])
+})
+
+t.test("a plugin of pi or oh-my-pi prepares with the agent's own settings", async (t) => {
+  const home = homeWith(t, {
+    // As pi 1.5.2 and oh-my-pi 18.2.3 answer.
+    'node_modules/@earendil-works/pi-coding-agent/index.mjs': `export const SettingsManager = { create: (cwd, _folder, { projectTrusted }) => ({
+      '/pi': { getCompactionSettings: ({ id }) => ({ enabled: projectTrusted, keepRecentTokens: 8, reserveTokens: id }) },
+      '/omp': { getGroup: (name) => ({ name, keepRecentTokens: 9, reserveTokens: undefined }) },
+    })[cwd] }`,
+    'node_modules/@earendil-works/pi-coding-agent/package.json': '{"main":"index.mjs"}',
+  })
+  await run(home, 'install', 'pi', 'oh-my-pi', '--yes')
+  for (const [folder, cwd, own] of [
+    ['.pi', '/pi', { keepRecentTokens: 8, reserveTokens: 30_000 }],
+    ['.omp', '/omp', { keepRecentTokens: 9 }],
+    ['.pi', '/unknown', {}],
+  ] as const) {
+    const given = join(home, 'given')
+    const handlers = new Map<string, Handler>()
+    const { default: register } = await loadPlugin(join(home, folder, 'agent/extensions/precis.js'), given)
+    register({ on: (event, handler) => handlers.set(event, handler) })
+    await handlers.get('turn_end')?.(
+      {},
+      {
+        ...{ cwd, model: { id: 30_000 }, isProjectTrusted: () => true },
+        sessionManager: { getSessionFile: () => '/s.jsonl' },
+        getContextUsage: () => ({ contextWindow: 9 }),
+      },
+    )
+    await until(() => existsSync(given) && readFileSync(given, 'utf8').endsWith('}'))
+    t.same(JSON.parse(readFileSync(given, 'utf8')), {
+      transcript_path: '/s.jsonl',
+      settings: { ...own, contextWindow: 9 },
+    })
+    rmSync(given)
+  }
 })
 
 t.test('with a service, hooks use it, and oh-my-pi gets its address', async (t) => {
@@ -455,6 +517,25 @@ t.test('a plugin that the user has changed is kept beside its place; one of the 
   })
 })
 
+t.test('a hook of the user with the name of one of ours stays, and the user learns what to add to it', async (t) => {
+  const own = { '.cline/hooks/PostToolUse': '#!/bin/sh\necho mine\n' }
+  const home = homeWith(t, own)
+  const { code, stderr } = await run(home, 'install', 'cline', '--yes')
+  t.equal(code, 0, stderr)
+  t.match(
+    stderr,
+    /hooks\/PostToolUse is your own, and stays as it is\. Let it run this too, with its stdin \(.*\): .* hook cline PostToolUse\n/,
+  )
+  t.same(Object.keys(filesOf(home)).sort(), [
+    '.cline/data/settings/cline_mcp_settings.json',
+    '.cline/hooks/PostToolUse',
+    '.cline/hooks/TaskComplete',
+  ])
+  t.match(await run(home, 'install', 'cline', '--yes'), { code: 0, stderr: /Cline has everything already\./ })
+  t.equal((await run(home, 'uninstall', 'cline', '--yes')).code, 0)
+  t.same(filesOf(home), own)
+})
+
 t.test('paths of Windows are one word of a hook', async (t) => {
   const start = ['C:\\Program Files\\node.exe', 'C:\\x y\\main.js']
   const setup = { env: {}, home: 'C:\\Users\\me', folder: 'C:\\', start }
@@ -482,7 +563,7 @@ t.test('doctor checks what is installed, and says what to do', async (t) => {
   t.match(well.stdout, /^Codex\n {2}ok +codex 0\.169\.0, whose settings are known\.\n {2}ok +The settings are as/)
   t.match(
     well.stdout,
-    /ok +The tool server answers\.\n {2}ok +The hook for Stop runs\.\n {2}remark +No session file was found yet\./,
+    /ok +The tool server answers\.\n {2}remark +No model writes the summaries: .* config\n {2}ok +The hook for Stop runs\.\n {2}remark +No session was found yet\./,
   )
   writeFileSync(join(home, '.codex/hooks.json'), '{}')
   const broken = await ran()
@@ -490,5 +571,64 @@ t.test('doctor checks what is installed, and says what to do', async (t) => {
     code: 1,
     stdout: /fault +Not as this version installs it, .*hooks\.json\. Run: .* install codex/,
     stderr: /1 line needs/,
+  })
+})
+
+t.test('doctor runs the hooks of each agent, and reads the newest session of opencode', async (t) => {
+  const home = homeWith(t, { 'export.json': largeSession('opencode') })
+  const script = `
+    const [command] = process.argv.slice(2)
+    if (command === '--version') console.log('1.18.33')
+    else if (command === 'session') console.log(JSON.stringify([{ id: 'ses_12345', updated: 1, directory: '/p' }]))
+    else if (command === 'export') process.stdout.write(require('node:fs').readFileSync(__dirname + '/export.json'))
+    else process.exit(1)`
+  const env = { PATH: writeCommand(home, 'opencode', script) }
+  await runProcess(['install', 'opencode', 'cline', 'gemini', 'pi', '--yes'], { home, cwd: home })
+  const { stdout } = await runProcess(['doctor'], { home, cwd: home, env })
+  t.match(
+    stdout,
+    /^opencode\n(?: {2}.*\n)* {2}ok +The hook for session\.idle runs\.\n {2}ok +The newest session can be read: ses_12345$/m,
+  )
+  t.match(stdout, /^Cline\n(?: {2}.*\n)* {2}ok +The hook for TaskComplete runs\./m)
+  t.match(stdout, /^Gemini CLI\n(?: {2}.*\n)* {2}ok +The hook for AfterAgent runs\./m)
+  t.match(stdout, /^pi\n(?: {2}.*\n)* {2}ok +The hook for turn_end runs\./m)
+})
+
+t.test('doctor names what writes the summaries, and calls it only with --online', async (t) => {
+  const home = homeWith(t)
+  await run(home, 'install', 'codex', '--yes')
+  const called = join(home, 'called')
+  const summary = '## Goal\nAdd a line to NOTES.md.\n## Progress\nNOTES.md has the line.'
+  const script = `require('node:fs').writeFileSync(${JSON.stringify(called)}, ''); process.stdin.resume().on('end', () => console.log(${JSON.stringify(summary)}))`
+  const env = { PATH: writeCommand(home, 'writer', script) }
+  writeCommand(home, 'broken', 'process.exit(1)')
+  const doctor = async (...args: string[]): Promise<string> =>
+    (await runCli(['doctor', ...args], { home, cwd: home, env })).stdout
+  t.match(
+    await doctor('--with', 'writer'),
+    /ok +writer is to write the summaries\. Not called: --online does it once\./,
+  )
+  t.equal(existsSync(called), false)
+  t.match(await doctor('--with', 'writer', '--online'), /ok +writer has written a summary\./)
+  t.equal(existsSync(called), true)
+  t.match(await doctor('--with', 'broken', '--online'), /fault +broken writes no summary: /)
+  t.match(await doctor('--with', 'missing'), /fault +missing writes no summary: There is no program "missing"/)
+  t.match(
+    await doctor('--url', 'http://127.0.0.1:9'),
+    /fault +http:\/\/127\.0\.0\.1:9 writes no summary: .* cannot be reached/,
+  )
+})
+
+t.test('doctor --project checks the settings of the project', async (t) => {
+  const home = homeWith(t)
+  await run(home, 'install', 'claude-code', '--project', '--yes')
+  t.match(await run(home, 'doctor'), { code: 1, stderr: /installed into no agent/ })
+  t.match(await run(home, 'doctor', '--project'), {
+    stdout: /^Claude Code\n(?: {2}.*\n)* {2}ok +The settings are as they were/,
+  })
+  writeFileSync(join(home, '.claude/settings.local.json'), '{}')
+  t.match(await run(home, 'doctor', '--project'), {
+    code: 1,
+    stdout: /settings\.local\.json\. Run: .* install claude-code --project$/m,
   })
 })

@@ -121,21 +121,25 @@ t.test(
   },
 )
 
-t.test('the error of a read has no tags of the client, and names the file', async (t) => {
-  const read = (id: string, path: string, text: string, isError: boolean): EntryDraft[] => [
-    assistant('', [call(id, 'Read', { file_path: path })]),
+t.test('the error of an edit has no tags of the client, and a look at a file that is not there is none', async (t) => {
+  const use = (id: string, name: string, path: string, text: string, isError: boolean): EntryDraft[] => [
+    assistant('', [call(id, name, { file_path: path, old_string: 'a', new_string: 'b' })]),
     result(id, text, { isError }),
   ]
   const tagged = '<tool_use_error>File does not exist.</tool_use_error>'
   const drafts = [
-    user('Read the files of the parser.'),
-    ...read('r1', '/p/a.ts', tagged, true),
-    ...read('r2', '/p/b.ts', tagged, true),
-    ...read('r3', '/p/c.ts', 'File not found: /p/c.ts', true),
-    ...read('r4', '/p/a.ts', 'export const a = 1', false),
+    user('Edit the files of the parser.'),
+    ...use('r1', 'Edit', '/p/a.ts', tagged, true),
+    ...use('r2', 'Edit', '/p/b.ts', tagged, true),
+    ...use('r3', 'Read', '/p/c.ts', 'File not found: /p/c.ts', true),
+    ...use('r4', 'Edit', '/p/a.ts', 'ok', false),
   ]
-  t.equal(
-    section(summaryOf(messagesOf(drafts)), '## Critical Context'),
-    '- Error: Read /p/b.ts: File does not exist.\n- Error: File not found: /p/c.ts',
-  )
+  t.equal(section(summaryOf(messagesOf(drafts)), '## Critical Context'), '- Error: Edit /p/b.ts: File does not exist.')
+})
+
+t.test('the failure of a call of the model is an error until the next call of a tool', async (t) => {
+  const failed = [user('Write the parser.'), assistant('', [], { stopReason: 'error', errorMessage: 'terminated' })]
+  const looked = [assistant('', [call('r', 'Read', { file_path: '/p/a.ts' })]), result('r', 'export const a = 1')]
+  t.equal(section(summaryOf(messagesOf(failed)), '## Critical Context'), '- Error: terminated')
+  t.equal(section(summaryOf(messagesOf([...failed, ...looked])), '## Critical Context'), '(none)')
 })

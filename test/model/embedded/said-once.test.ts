@@ -39,6 +39,16 @@ t.test('a request that was said is named by its beginning, and what is said of i
   )
 })
 
+t.test('the command of a line stays whole, also if it was said or has pipes, and so does how it ended', async (t) => {
+  const command = 'cd packages/coding-agent && npx tsc --noEmit 2>&1 | grep -v "^../tui"'
+  const line = `- \`${command}\`: failed (error)`
+  t.equal(saying(`- Error that was fixed: no (\`${command}\` passed later)`).withoutSaid(line, false), line)
+  const printed = 'Total errors: 0, Skipped: 0, Unnecessary Skips: 0'
+  const said = saying(`- \`mix dialyzer\`: ok, printed: ${printed}`)
+  t.equal(said.withoutSaid(`- \`npm test\`: ok, printed: ${printed}`, false), '- `npm test`: ok')
+  t.equal(said.withoutSaid(`- \`npm test\`: printed: ${printed}`, false), undefined)
+})
+
 t.test('a note on what happened since stays with what is left of its line', async (t) => {
   const line = `- ${CACHE} ${TABLE.slice(0, -1)} (said earlier; since then: a.ts changed once).`
   t.equal(

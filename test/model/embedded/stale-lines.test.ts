@@ -1,7 +1,7 @@
 import t from 'tap'
 import { pairMessages } from '../../../src/extract/runs.ts'
 import { WorkNews } from '../../../src/extract/work-news.ts'
-import { markSaid, markState } from '../../../src/model/embedded/stale-lines.ts'
+import { markFound, markSaid, markState } from '../../../src/model/embedded/stale-lines.ts'
 import { assistant, buildEntries, call, result } from '../../support/build-entries.ts'
 
 const edited = (id: string, path: string) => [
@@ -55,6 +55,24 @@ t.test('what was said to be current is marked with what has happened since, once
     markSaid('- `expand_control` still fails', news),
     '- `expand_control` still fails (said earlier; since then: panel.ex changed 2 times, app.js changed once)',
   )
+  t.equal(
+    markSaid('- **False positive (UNRESOLVED)**: the guard of panel.ex', news),
+    '- **False positive (UNRESOLVED)**: the guard of panel.ex (said earlier; since then: panel.ex changed 2 times)',
+  )
   t.equal(markSaid('- panel.ex has the guard', news), '- panel.ex has the guard')
   t.equal(markSaid('- other.ex is currently broken', news), '- other.ex is currently broken')
+})
+
+t.test('short words about uncommitted work are left out once it was committed', async (t) => {
+  const committed = new WorkNews(
+    pairMessages(
+      buildEntries([
+        assistant('', [call('c', 'bash', { command: 'git commit -m "Add it"' })]),
+        result('c', '[main 1a2b3c4] Add it'),
+      ]).map(({ message }) => message!),
+    ),
+  )
+  const found = 'I have uncommitted changes of the panel.'
+  t.equal(markFound(found, committed, -1), '')
+  t.equal(markFound(found, news, 9), found)
 })

@@ -20,6 +20,8 @@ function summaryOf(messages: readonly Message[], previousSummary?: string, isInT
   return extractShortSummary(writeExtract({ kind: 'history', maxTokens: 13_107, source })).text
 }
 
+const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
 const section = (summary: string, heading: string): string =>
   summary
     .split(`${heading}\n`)[1]
@@ -303,6 +305,30 @@ t.test(
   },
 )
 
+t.test(
+  'what the agent was at when the user added something is a next step too, until the work has ended',
+  async (t) => {
+    const edit = did('e', 'edit', { path: 'src/a.ts', oldText: 'a', newText: 'b' })
+    const asked = 'Give each customer a discount of at most 50 percent.'
+    const steps = (...drafts: EntryDraft[]): string =>
+      section(summaryOf(messagesOf(drafts), undefined, true), '## Next Steps')
+    t.equal(
+      steps(
+        user(asked),
+        ...edit,
+        user('/compact and go on with the rest'),
+        user('By the way, at most 40 percent.'),
+        ...edit,
+      ),
+      `- Finish the newest request: By the way, at most 40 percent.\n- Finish what was asked before it: Give each customer a discount of at…`,
+    )
+    t.equal(
+      steps(user(asked), ...edit, assistant('It is implemented.'), user('By the way, at most 40 percent.'), ...edit),
+      '- Finish the newest request: By the way, at most 40 percent.',
+    )
+  },
+)
+
 t.test('the parts of the newest request stay next steps over three compactions, and end with its turn', async (t) => {
   const asked = user('Please:\n- write the lexer of the reader\n- write the parser of the reader')
   const first = summaryOf(
@@ -372,17 +398,88 @@ t.test('a request stays done where a client wakes the agent after its answer', a
   t.match(section(text, '### Done'), '- [x] Fix the adder of the book. => The adder is fixed (said to be done)')
 })
 
-t.test('what an earlier summary says is not committed is marked by a commit', async (t) => {
+t.test('what an earlier summary says is not committed is over, or marked, with a commit', async (t) => {
   const text = summaryOf(
     messagesOf([user('Go on.'), ...ran('a', 'git commit -m "Add the store"', '[main 1a2b3c4] Add the store')]),
-    '## Primary Request\nWork.\n\n## Current Work\nThe code is NOT committed.\n\n## Next Step\nCommit the changes of the store.\n\n' +
+    '## Primary Request\nWork.\n\n## Current Work\nThe code is NOT committed.\n\n## Next Steps\n- Commit the changes of the store.\n- Commit the store and push it.\n\n' +
       '## Errors and Fixes\n- The store is fixed, but not committed.',
     true,
   )
   t.notMatch(section(text, '## Next Steps'), 'Commit the changes')
-  t.match(section(text, '### Done'), '  - Commit the changes of the store. (since then: commit 1a2b3c4)')
+  t.equal(
+    section(text, '### Done'),
+    '- [x] Add the store (said to be done, in commit 1a2b3c4)\n' +
+      '- Planned earlier, and worked on since (look before doing it again):\n' +
+      '  - Commit the store and push it. (since then: commit 1a2b3c4)',
+  )
   t.match(text, '- The store is fixed, but not committed (said earlier; since then: commit 1a2b3c4).')
 })
+
+const STEPS = [
+  '## Next Steps',
+  '- **app-3** (in_progress): draw the panels',
+  '  - pass the attributes to lib/panel.ex',
+  '  - add tests for the panels',
+  '- make lib/panel.ex and lib/page.ex smaller',
+  '- Fix lib/panel.ex, e.g. its guard',
+].join('\n')
+const WORKED = '- Planned earlier, and worked on since (look before doing it again):'
+const editedPanel = did('e', 'edit', { path: 'lib/panel.ex', old_string: 'a', new_string: 'b' })
+const SMALLER = '  - make lib/panel.ex and lib/page.ex smaller (since then: panel.ex changed once)'
+
+t.test(
+  'a step that was worked on is over once the agent has reported on it, if all of its files were changed',
+  async (t) => {
+    const doneAfter = (...drafts: EntryDraft[]): string =>
+      section(summaryOf(messagesOf([user('Go on.'), ...editedPanel, ...drafts]), STEPS), '### Done')
+    const fix = '  - Fix lib/panel.ex, e.g. its guard (since then: panel.ex changed once)'
+    const pass = '  - pass the attributes to lib/panel.ex (app-3) (since then: panel.ex changed once)'
+    t.equal(doneAfter(), [WORKED, pass, SMALLER, fix].join('\n'))
+    t.match(doneAfter(...ran('c', 'git commit -m "Add it"', '[main 1a2b3c4] Add it')), `\n${WORKED}\n${SMALLER}`)
+    t.match(doneAfter(assistant('The panel is fixed.')), new RegExp(`${escapeRegExp(`${WORKED}\n${SMALLER}`)}$`))
+    t.match(
+      doneAfter(assistant('I could not test the panel.')),
+      new RegExp(`${escapeRegExp([WORKED, pass, SMALLER, fix].join('\n'))}$`),
+    )
+  },
+)
+
+t.test('the parts of an issue are over with it, also where files were changed later', async (t) => {
+  const closed = ran('c', 'bd close app-3', 'Closed app-3')
+  const text = summaryOf(messagesOf([user('Go on.'), ...closed, ...editedPanel]), STEPS, true)
+  t.match(section(text, '### Done'), `\n${WORKED}\n${SMALLER}\n`)
+  t.notMatch(text, 'pass the attributes')
+  t.notMatch(text, 'add tests for the panels')
+})
+
+t.test('steps that were worked on are carried on until the agent reports on anything', async (t) => {
+  const first = summaryOf(messagesOf([user('Go on.'), ...editedPanel]), STEPS, true)
+  const look = did('r', 'read', { path: 'lib/other.ex' })
+  t.match(section(summaryOf(messagesOf(look), first, true), '### Done'), SMALLER)
+  const fixed = summaryOf(messagesOf([...look, assistant('The panels are fixed.')]), first)
+  t.notMatch(fixed, 'make lib/panel.ex and lib/page.ex smaller')
+})
+
+t.test(
+  'a step that the agent has named before the newest request was worked on if its files were changed since',
+  async (t) => {
+    const text = summaryOf(
+      messagesOf([
+        user('Fix the adder of the book.'),
+        assistant('The adder is fixed.\n\nNext steps:\n- let src/a.ts use the adder\n- ask for the colours'),
+        user(
+          'Please write the report of the month now, and make sure that it has all of the numbers of the year before.',
+        ),
+        ...did('e', 'edit', { path: 'src/a.ts', old_string: 'a', new_string: 'b' }),
+        ...did('r', 'read', { path: 'report.md' }, 'A line of the report. '.repeat(200)),
+      ]),
+      undefined,
+      true,
+    )
+    t.match(section(text, '### Done'), `${WORKED}\n  - let src/a.ts use the adder (since then: a.ts changed once)`)
+    t.match(section(text, '## Next Steps'), /- Planned earlier, not confirmed:\n  - ask for the colours$/)
+  },
+)
 
 t.test(
   'errors are those that did not pass: of a file that was changed since, of staging before a commit, of earlier rounds',

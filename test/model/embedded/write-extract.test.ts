@@ -194,7 +194,6 @@ The user wants a faster importer.
 
 ### In Progress
 Measuring the reader.
-- The export
 
 ### Blocked
 (none)
@@ -207,6 +206,7 @@ Measuring the reader.
 
 ## Next Steps
 - Measure the writer.
+- The export
 
 ## Critical Context
 Key Technical Concepts:

@@ -1,4 +1,5 @@
 import { FOUND_HARMLESS } from './found.ts'
+import { FURTHER_HARMLESS } from './further.ts'
 import { STORED_HARMLESS } from './stored.ts'
 import { CHOSEN_HARMLESS } from './chosen.ts'
 import { SPOKEN_HARMLESS } from './spoken.ts'
@@ -536,4 +537,5 @@ export const harmlessTexts = (): string[] => [
   ...SPOKEN_HARMLESS,
   ...STORED_HARMLESS,
   ...FOUND_HARMLESS,
+  ...FURTHER_HARMLESS,
 ]

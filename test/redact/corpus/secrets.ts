@@ -1,5 +1,6 @@
 import { CHOSEN_PLACES } from './chosen.ts'
 import { FOUND_PLACES } from './found.ts'
+import { FURTHER_PLACES } from './further.ts'
 import { OTHER_PLACES } from './places.ts'
 import { createRandom, type Random } from './random.ts'
 import { STORED_PLACES } from './stored.ts'
@@ -693,14 +694,16 @@ const OWN = 'x'.repeat(99)
 const longestPiece = (text: string): string =>
   Array.from(text.matchAll(/[A-Za-z0-9_-]{7,}/g), ([piece]) => piece).sort((a, b) => b.length - a.length)[0] ?? ''
 
+/** All families of places. */
+const PLACES = { ...PLACED, ...OTHER_PLACES, ...STORED_PLACES, ...CHOSEN_PLACES, ...FOUND_PLACES, ...FURTHER_PLACES }
+
 function placedCases(seed: string): SecretCase[] {
-  return Object.entries({ ...PLACED, ...OTHER_PLACES, ...STORED_PLACES, ...CHOSEN_PLACES, ...FOUND_PLACES }).flatMap(
-    ([family, write]) =>
-      write(createRandom(family + seed)).map(([text, ...secrets]) => ({
-        family,
-        text,
-        secrets: secrets.map((secret) => (secret === OWN ? longestPiece(text) : secret)),
-      })),
+  return Object.entries(PLACES).flatMap(([family, write]) =>
+    write(createRandom(family + seed)).map(([text, ...secrets]) => ({
+      family,
+      text,
+      secrets: secrets.map((secret) => (secret === OWN ? longestPiece(text) : secret)),
+    })),
   )
 }
 
@@ -720,6 +723,4 @@ function tokenCases(seed: string): SecretCase[] {
 export const secretCases = (seed = ''): SecretCase[] => [...tokenCases(seed), ...placedCases(seed)]
 
 /** Returns the number of kinds of tokens and of families of places. */
-export const countFamilies = (): number =>
-  Object.keys(TOKENS).length +
-  Object.keys({ ...PLACED, ...OTHER_PLACES, ...CHOSEN_PLACES, ...STORED_PLACES, ...FOUND_PLACES }).length
+export const countFamilies = (): number => Object.keys(TOKENS).length + Object.keys(PLACES).length

@@ -1,0 +1,46 @@
+import { fieldsOf } from '../../session/entry.ts'
+import { textBlocks, textOf, type ContentBlock, type Message } from '../../session/message.ts'
+import { readAnthropicBlocks } from '../apis/anthropic-blocks.ts'
+import { isReminder } from '../apis/claude-code-text.ts'
+import { asText } from '../shared/values.ts'
+import type { Line } from './lines.ts'
+
+/** Returns the messages of a line that belongs to no turn, for look-ups: what the client showed to the model, and the work of a sub-agent. */
+export function readAsides(line: Line): Message[] {
+  if (line['type'] === 'progress') return readProgress(fieldsOf(line['data']))
+  return line['type'] === 'attachment' ? aside(attachedText(line)) : []
+}
+
+/** Returns the text of a line of the user that is not read, or the reminders in one that is. */
+export const readUnsaid = (blocks: readonly ContentBlock[], isRead: boolean): Message[] =>
+  aside(textOf(isRead ? blocks.filter(isReminder) : blocks))
+
+/** Text that no user has written. */
+const aside = (text: string): Message[] => (text.trim() === '' ? [] : [{ role: 'custom', content: textBlocks(text) }])
+
+/** Attachments that say how far the session is, with each request. */
+const COUNTERS = new Set<unknown>(['total_tokens_reminder'])
+
+/** Returns what the model was shown of an attachment: a file as it is, others as they were rendered (2.1.330). */
+function attachedText(line: Line): string {
+  const attachment = fieldsOf(line['attachment'])
+  if (COUNTERS.has(attachment['type'])) return ''
+  const { filePath, content } = fieldsOf(fieldsOf(attachment['content'])['file'])
+  if (attachment['type'] === 'file' && asText(content) !== '')
+    return `[File: ${asText(attachment['filename']) || asText(filePath)}]\n${asText(content)}`
+  const { rendered } = line
+  return Array.isArray(rendered) ? rendered.map((one) => asText(fieldsOf(one)['content'])).join('\n') : ''
+}
+
+/** Returns the calls and results of a sub-agent, and its words as a note: they are not the agent's (2.1.39). */
+function readProgress({ type, message }: Line): Message[] {
+  if (type !== 'agent_progress') return []
+  const { blocks, results } = readAnthropicBlocks(fieldsOf(fieldsOf(message)['message'])['content'])
+  const calls = blocks.filter((block) => block.type === 'toolCall')
+  const text = textOf(blocks)
+  return [
+    ...aside(text.trim() === '' ? '' : `[Sub-agent]\n${text}`),
+    ...(calls.length === 0 ? [] : [{ role: 'assistant' as const, content: calls }]),
+    ...results,
+  ]
+}

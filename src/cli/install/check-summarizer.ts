@@ -1,0 +1,52 @@
+import type { Cli } from '../cli.ts'
+import { commandsOf } from '../commands-that-write.ts'
+import { openProvenService } from '../hook/prove-service.ts'
+import { hasWriter, optionTextOf, optionTextsOf, type Values } from '../read-arguments.ts'
+import { openService, type Service } from '../service.ts'
+import type { DoctorFinding } from './doctor-finding.ts'
+
+/** Checks what writes the summaries: of a service, that it answers; of a model or a command, with `--online`, that it writes one. */
+export async function checkSummarizer(values: Values, cli: Cli): Promise<DoctorFinding> {
+  const url = optionTextOf(values, 'url')
+  if (url === undefined && !hasWriter(values))
+    return {
+      kind: 'remark',
+      text: `No model writes the summaries: code picks the sentences. See: ${cli.command} config`,
+    }
+  const name = url ?? optionTextsOf(values, 'with')[0] ?? optionTextOf(values, 'model') ?? ''
+  try {
+    const service = await openWriter(values, cli)
+    try {
+      if (values['online'] === true) await service.client.compact(PROBE, { query: { keepRecentTokens: 1 } })
+    } finally {
+      await service.close()
+    }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return { kind: 'fault', text: `${name} writes no summary: ${why}` }
+  }
+  if (values['online'] === true) return { kind: 'ok', text: `${name} has written a summary.` }
+  if (url !== undefined) return { kind: 'ok', text: `${name} is a service of Précis, and accepts the token.` }
+  return { kind: 'ok', text: `${name} is to write the summaries. Not called: --online does it once.` }
+}
+
+/** How long an agent waits for its hook, about. */
+const DEADLINE_MS = '120000'
+
+/** The least session that has a summary. */
+const PROBE = {
+  messages: [
+    { role: 'user', content: 'Add a line to NOTES.md that says that the tests pass.' },
+    { role: 'assistant', content: 'NOTES.md has the line now.' },
+    { role: 'user', content: 'Thank you.' },
+    { role: 'assistant', content: 'You are welcome.' },
+  ],
+}
+
+/** Opens the summarizer as a hook does, but with its failure as an error. */
+async function openWriter(values: Values, cli: Cli): Promise<Service> {
+  const url = optionTextOf(values, 'url')
+  if (url !== undefined) return openProvenService(url, cli.env)
+  const env = { ...cli.env, PRECIS_ON_FAILURE: 'error', PRECIS_DEADLINE_MS: DEADLINE_MS }
+  return openService({ model: optionTextOf(values, 'model'), commands: commandsOf(values, cli), env })
+}

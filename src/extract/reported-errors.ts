@@ -1,0 +1,87 @@
+import { baseName } from '../files/paths.ts'
+import { searchedPart } from './find-errors.ts'
+import { splitCommand } from './shell.ts'
+
+/** A check that has failed and reported errors. */
+interface Report {
+  folder: string
+  /** How compilers write its errors: `error TS`, `error`. */
+  forms: ReadonlySet<string>
+  /** The names of the files with errors that were not changed since. */
+  files: Set<string>
+}
+
+/** What a part of a check has reported at any time. */
+interface Reported {
+  forms: Set<string>
+  /** The commands of its script. */
+  commands: Set<string>
+}
+
+/** As many checks are compared by what they report. */
+const MAX_REPORTS = 200
+
+/** The errors that failed checks report, by which another check may show that they are fixed. */
+export class ReportedErrors {
+  readonly #reports = new Map<string, Report>()
+  readonly #reported = new Map<string, Reported>()
+
+  /** @param key the name of the whole check */
+  fail(key: string, { parts, folder }: { parts: readonly string[]; folder: string }, output: string): void {
+    const { forms, files, commands } = readErrors(output)
+    if (forms.size > 0 && this.#reports.size < MAX_REPORTS) this.#reports.set(key, { folder, forms, files })
+    if (forms.size + commands.length === 0 || this.#reported.size >= MAX_REPORTS) return
+    for (const part of parts) {
+      const known = this.#reported.get(part) ?? { forms: new Set(), commands: new Set() }
+      for (const form of forms) known.forms.add(form)
+      for (const command of commands) known.commands.add(command)
+      this.#reported.set(part, known)
+    }
+  }
+
+  /** Records that a file was changed. */
+  change(path: string): void {
+    const name = baseName(path)
+    for (const { files } of this.#reports.values()) files.delete(name)
+  }
+
+  remove(key: string): void {
+    this.#reports.delete(key)
+  }
+
+  /** Returns the commands of the script that a part has run when it failed. */
+  commandsOf(part: string): readonly string[] {
+    return [...(this.#reported.get(part)?.commands ?? [])]
+  }
+
+  /**
+   * Returns the names of the checks that have passed with a part in the same folder, since it reports errors in the same form: all
+   * files that they had errors in were changed since.
+   */
+  solvedBy(part: string, folder: string): string[] {
+    const known = this.#reported.get(part)?.forms
+    if (known === undefined) return []
+    return [...this.#reports].flatMap(([key, report]) =>
+      report.folder === folder && report.files.size === 0 && [...report.forms].every((form) => known.has(form))
+        ? [key]
+        : [],
+    )
+  }
+}
+
+/** `src/a.ts(3,5): error TS2345: ...`, `src/a.c:3:5: error: ...` */
+const ERROR_AT = /^([\w@./+-]{1,300}\.[a-z]{1,6})[:(]\d{1,6}[^\n]{0,20}?\b(error\b(?: [A-Z]{1,8}(?=\d))?)/gm
+
+/** The line in which npm (11) says what the script that has failed runs. */
+const SCRIPT = /^npm (?:error|ERR!) command sh -c (.{1,400})$/gm
+
+function readErrors(output: string) {
+  const text = searchedPart(output)
+  const errors = [...text.matchAll(ERROR_AT)]
+  const scripts = [...text.matchAll(SCRIPT)].flatMap(([, script = '']) => splitCommand(script))
+  return {
+    forms: new Set(errors.map(([, , form = '']) => form)),
+    files: new Set(errors.map(([, path = '']) => baseName(path))),
+    commands: scripts.map(({ words }) => words.join(' ')).flatMap((command) => [command, `npx ${command}`]),
+  }
+}

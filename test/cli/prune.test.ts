@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { EXAMPLE, folderOf, largeSession, runCli, writeOld } from './run-cli.ts'
+
+const OUTPUT = 'A line of the output. '.repeat(200)
+const NOTICE = /^\[Output truncated - \d+ tokens\]$/
+
+const lines = (...values: object[]): string => values.map((value) => `${JSON.stringify(value)}\n`).join('')
+
+/** A session of Claude Code whose second line has two outputs. */
+const CLAUDE = (() => {
+  const line = (uuid: string, parentUuid: string | null, type: string, content: unknown) => ({
+    ...{ uuid, parentUuid, type, sessionId: 's1', isSidechain: false, cwd: '/p', timestamp: '2026-11-22T01:02:03Z' },
+    message: { role: type, content },
+  })
+  const call = (id: string) => ({ type: 'tool_use', id, name: 'Bash', input: { command: 'ls' } })
+  const result = (id: string, content: unknown) => ({ type: 'tool_result', tool_use_id: id, content })
+  return lines(
+    line('u1', null, 'user', 'List the files.'),
+    line('a1', 'u1', 'assistant', [call('c1'), call('c2')]),
+    line('r1', 'a1', 'user', [result('c1', OUTPUT), result('c2', [{ type: 'text', text: OUTPUT }])]),
+    line('a2', 'r1', 'assistant', [{ type: 'text', text: 'Done.' }]),
+  )
+})()
+
+const CODEX = (() => {
+  const item = (payload: object) => ({ timestamp: '2026-11-22T01:02:03Z', type: 'response_item', payload })
+  return lines(
+    { timestamp: '2026-11-22T01:02:03Z', type: 'session_meta', payload: { id: 's1', cwd: '/p' } },
+    item({ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'List the files.' }] }),
+    item({ type: 'function_call', name: 'shell', arguments: '{"command":["ls"]}', call_id: 'c1' }),
+    item({ type: 'function_call_output', call_id: 'c1', output: OUTPUT }),
+    item({ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Done.' }] }),
+  )
+})()
+
+for (const [agent, session, count, outputsIn] of [
+  ['Claude Code', CLAUDE, 2, ({ message }) => (message?.content ?? []).map(({ content }) => content)],
+  ['Codex', CODEX, 1, ({ payload }) => [payload?.output]],
+] as [string, string, number, (line: AnyLine) => unknown[]][])
+  t.test(
+    `prune --write removes old outputs from a session file of ${agent}, and restore brings them back`,
+    async (t) => {
+      const home = folderOf(t)
+      const path = writeOld(join(home, 'session.jsonl'), session)
+      const options = ['--keep', '0', '--least', '0']
+      const shown = await runCli(['prune', path, ...options], { home })
+      t.match(shown, { code: 0, stdout: '', stderr: / could go: --write removes them from the session file\.\n$/ })
+      t.equal(readFileSync(path, 'utf8'), session)
+      const { code, stderr } = await runCli(['prune', path, '--write', ...options], { home })
+      t.equal(code, 0, stderr)
+      t.match(
+        stderr,
+        new RegExp(`^Removed ${count} old tool outputs?, [\\d,]+ tokens, from .*\\. Undo it with: precis restore '`),
+      )
+      const after = readFileSync(path, 'utf8').split('\n')
+      const before = session.split('\n')
+      const changed = after.filter((line, index) => line !== before[index])
+      t.equal(changed.length, 1)
+      const outputs = changed.flatMap((line) => outputsIn(JSON.parse(line)))
+      t.equal(outputs.length, count)
+      for (const output of outputs) t.match(output, NOTICE)
+      t.match(await runCli(['prune', path, '--write', ...options], { home }), {
+        code: 3,
+        stderr: /not enough old tool/,
+      })
+      t.match(await runCli(['restore', path], { home }), { code: 0 })
+      t.equal(readFileSync(path, 'utf8'), session)
+    },
+  )
+
+interface AnyLine {
+  message?: { content: { content: unknown }[] }
+  payload?: { output: unknown }
+}
+
+t.test('a session of pi keeps all other lines, and says when an output was pruned', async (t) => {
+  const home = folderOf(t)
+  const path = writeOld(join(home, 'session.jsonl'), readFileSync(EXAMPLE))
+  t.match(
+    await runCli(['prune', path, '--write'], { home }),
+    { code: 3 },
+    'the defaults prune nothing of a short session',
+  )
+  t.equal((await runCli(['prune', path, '--write', '--keep', '2000', '--least', '0'], { home })).code, 0)
+  const before = readFileSync(EXAMPLE, 'utf8').split('\n')
+  const changed = readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line, index) => line !== before[index])
+  t.equal(changed.length, 16)
+  for (const line of changed) t.match(JSON.parse(line).message, { content: [{ text: NOTICE }], prunedAt: Number })
+})
+
+t.test('a session that cannot be pruned in its file is refused, and stays as it is', async (t) => {
+  const home = folderOf(t)
+  const session = largeSession('gemini')
+  const path = writeOld(join(home, 'session.jsonl'), session)
+  const { code, stderr } = await runCli(['prune', path, '--write', '--keep', '0', '--least', '0'], { home })
+  t.equal(code, 1, stderr)
+  t.match(stderr, /Only session files of Claude Code, Codex, pi and oh-my-pi can be pruned\./)
+  t.equal(readFileSync(path, 'utf8'), session)
+})

@@ -1,0 +1,128 @@
+import t, { type Test } from 'tap'
+import type { RecallReply } from '../../src/schemas/recall.ts'
+import { startApp } from '../support/start-app.ts'
+
+/** A session of Claude Code with lines that belong to no turn: each follows the one before. */
+const CONTENT: readonly (readonly [type: string, fields: object])[] = [
+  ['user', { message: { role: 'user', content: 'Read the config.' } }],
+  [
+    'attachment',
+    {
+      attachment: {
+        type: 'file',
+        filename: '/app/zebra.py',
+        content: { type: 'text', file: { content: 'walrus = 7' } },
+      },
+      rendered: [{ content: '<system-reminder>1\twalrus = 7</system-reminder>' }],
+    },
+  ],
+  [
+    'attachment',
+    { attachment: { type: 'date' }, rendered: [{ content: '<system-reminder>A heron day</system-reminder>' }] },
+  ],
+  ['attachment', { attachment: { type: 'total_tokens_reminder' }, rendered: [{ content: 'gannet' }] }],
+  ['user', { message: { role: 'user', content: '<local-command-stdout>osprey: 3 of 4</local-command-stdout>' } }],
+  ['user', { isMeta: true, message: { role: 'user', content: '<system-reminder>Mind the plover.</system-reminder>' } }],
+  [
+    'user',
+    {
+      message: {
+        role: 'user',
+        content: [
+          { type: 'text', text: '<system-reminder>Mind the curlew.</system-reminder>' },
+          { type: 'text', text: 'Go on.' },
+        ],
+      },
+    },
+  ],
+  ['progress', { data: { type: 'hook_progress', command: 'dunlin' } }],
+  [
+    'progress',
+    {
+      data: {
+        type: 'agent_progress',
+        message: {
+          type: 'assistant',
+          message: {
+            content: [
+              { type: 'text', text: 'I look for the avocet.' },
+              {
+                type: 'tool_use',
+                id: 't1',
+                name: 'Bash',
+                input: { command: 'ls bittern', description: 'Lists the egret' },
+              },
+            ],
+          },
+        },
+      },
+    },
+  ],
+  [
+    'progress',
+    {
+      data: {
+        type: 'agent_progress',
+        message: {
+          type: 'user',
+          message: { content: [{ type: 'tool_result', tool_use_id: 't1', content: 'one lapwing' }] },
+        },
+      },
+    },
+  ],
+]
+const id = (at: number): string => `u${at}`
+const SESSION = CONTENT.map(([type, fields], at) =>
+  JSON.stringify({
+    ...{ type, uuid: id(at), parentUuid: at === 0 ? null : id(at - 1), sessionId: 's1', isSidechain: false },
+    ...{ timestamp: `2026-03-24T08:00:0${at}.000Z`, version: '2.1.330', ...fields },
+  }),
+).join('\n')
+
+async function start(t: Test) {
+  const { app } = await startApp(t)
+  const post = async (url: string) => {
+    const headers = { 'content-type': 'application/x-ndjson' }
+    const reply = await app.inject({ method: 'POST', url, payload: SESSION, headers })
+    t.equal(reply.statusCode, 200, reply.body.slice(0, 300))
+    return reply.json<unknown>()
+  }
+  const found = async (query: string) => {
+    const { passages, unknownTerms } = (await post(`/recall?query=${query}`)) as RecallReply
+    return passages.length === 0
+      ? unknownTerms
+      : passages.map((one) => [one.kinds.join(), one.entryIds.join(), one.text])
+  }
+  return { post, found }
+}
+
+t.test(
+  'what a client of Claude Code shows to the model beside the messages is found, and never as words of the user',
+  async (t) => {
+    const { found } = await start(t)
+    const cases: Record<string, unknown> = {
+      walrus: [['output', 'u0', '[File: /app/zebra.py]\nwalrus = 7']],
+      heron: [['output', 'u0', '<system-reminder>A heron day</system-reminder>']],
+      osprey: [['output', 'u0', '<local-command-stdout>osprey: 3 of 4</local-command-stdout>']],
+      plover: [['output', 'u0', '<system-reminder>Mind the plover.</system-reminder>']],
+      curlew: [['output', 'u6', '<system-reminder>Mind the curlew.</system-reminder>']],
+    }
+    for (const [query, expected] of Object.entries(cases)) t.strictSame(await found(query), expected)
+    t.strictSame(await found('gannet'), ['gannet'], 'counters are left out')
+    t.strictSame(await found('dunlin'), ['dunlin'], 'what no model has seen is left out')
+  },
+)
+
+t.test('calls of sub-agents in progress lines are found with their results, and their words as a note', async (t) => {
+  const { found } = await start(t)
+  const call = [['call,output', 'u6', '$ ls bittern\n# Lists the egret\n\none lapwing']]
+  for (const query of ['bittern', 'egret', 'lapwing']) t.strictSame(await found(query), call)
+  t.strictSame(await found('avocet'), [['output', 'u6', '[Sub-agent]\nI look for the avocet.']])
+})
+
+t.test('such texts are not in the context', async (t) => {
+  const { post } = await start(t)
+  const said = (text: string) => ({ role: 'user', content: [{ type: 'text', text }] })
+  const { messages } = (await post('/context')) as { messages: unknown }
+  t.strictSame(messages, [said('Read the config.'), said('Go on.')])
+})
