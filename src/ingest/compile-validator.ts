@@ -36,16 +36,25 @@ export function compileForms<F extends Forms>(forms: F): Validate<Static<F[keyof
     const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
     const present = isObject ? names.filter((name) => Object.hasOwn(body, name)) : []
     const validate = present.length === 1 ? validators.get(present[0] ?? '') : undefined
-    return validate?.(body) ?? { error: wrongForm(names, present, isObject) }
+    return validate?.(body) ?? { error: wrongForm(names, present, isObject ? body : undefined) }
   }
 }
 
-function wrongForm(names: string[], present: string[], isObject: boolean): Problem {
+/** The routes that take forms without a list of messages, by the field that selects the form. */
+const ROUTES_OF_TEXTS = { conversation: 'POST /compaction and POST /recall', prompt: 'POST /compaction' } as const
+
+function wrongForm(names: string[], present: string[], body: object | undefined): Problem {
   // The routes with forms also read an envelope (envelope.ts), which never comes here.
   const wanted = `must have exactly one of ${[...names, 'session'].join(', ')}`
-  const found = present.length === 0 ? NO_FORM : `it has ${present.join(' and ')}`
-  const detail = isObject ? `${wanted}; ${found}` : 'must be a JSON object'
+  const found = present.length === 0 ? `${NO_FORM}${describeElsewhere(body ?? {})}` : `it has ${present.join(' and ')}`
+  const detail = body === undefined ? 'must be a JSON object' : `${wanted}; ${found}`
   return new Problem('invalid-request', `The body ${detail}.`, { faults: [{ pointer: '', detail }] })
+}
+
+/** Says which routes take a form that this one does not. */
+function describeElsewhere(body: object): string {
+  const elsewhere = Object.entries(ROUTES_OF_TEXTS).find(([name]) => Object.hasOwn(body, name))
+  return elsewhere === undefined ? '' : `; ${elsewhere.join(' is for ')}`
 }
 
 /**
