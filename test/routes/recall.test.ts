@@ -256,6 +256,39 @@ t.test(
   },
 )
 
+t.test(
+  'what OpenHands keeps beside a call of what it is for is searched and shown, and is not said twice',
+  async (t) => {
+    const { recall } = await start(t)
+    const action = (id: string, tool_name: string, args: object, fields: object) => ({
+      ...{ kind: 'ActionEvent', id, source: 'agent', thought: [], tool_name, tool_call_id: id },
+      ...{ tool_call: { id, name: tool_name, arguments: JSON.stringify(args) }, ...fields },
+    })
+    const summary = 'Look for zebras'
+    const events = [
+      { kind: 'MessageEvent', id: 'm', source: 'user', llm_message: { role: 'user', content: 'Go.' } },
+      action('a', 'terminal', { command: 'ls a' }, { summary }),
+      action('b', 'terminal', { command: 'ls b', summary }, { summary }),
+      action('c', 'file_editor', { command: 'view', path: '/c' }, { summary }),
+      {
+        ...action('d', 'terminal', {}, { summary }),
+        tool_call: {},
+        action: { kind: 'TerminalAction', command: 'ls d' },
+      },
+      action('e', 'terminal', { command: 'ls e' }, { summary: null }),
+    ]
+    const { passages } = (await recall({ query: 'zebras', order: 'oldest' }, events)) as RecallReply
+    t.same(
+      passages.map(({ text }) => text),
+      [
+        ...['$ ls a\n# Look for zebras', '$ ls b\n# Look for zebras'],
+        'file_editor\ncommand: view\npath: /c\nsummary: Look for zebras',
+        '$ ls d\n# Look for zebras',
+      ],
+    )
+  },
+)
+
 t.test('what an encrypted compaction has replaced is searched, also where it is no entry', async (t) => {
   const { recall } = await start(t)
   const line = (type: string, payload: object) => ({ timestamp: '2026-03-24T08:00:00Z', type, payload })

@@ -114,7 +114,7 @@ class EventsReader implements ValueReader {
       toolCall(
         asText(event['tool_call_id']) || call['id'],
         asText(event['tool_name']) || call['name'],
-        json === '' ? values : parseArguments(json),
+        withSummary(json === '' ? values : parseArguments(json), event),
       ),
     ])
   }
@@ -136,6 +136,10 @@ class EventsReader implements ValueReader {
     return readAnthropicBlocks(content, this.#sink.ignore).blocks
   }
 }
+
+/** Returns the arguments of a call with what the model says of it: an argument that OpenHands keeps beside those of its tool. */
+const withSummary = (values: unknown, { summary }: Fields): unknown =>
+  isObject(values) && asText(summary) !== '' ? { ...values, summary: values['summary'] ?? summary } : values
 
 /** The reason where the user gives none. */
 const NO_REASON = 'User rejected the action'
