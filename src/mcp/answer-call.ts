@@ -3,6 +3,7 @@ import { lookUpBriefly } from '../recall/look-up-briefly.ts'
 import { QUOTED_NOTE } from '../recall/own-lookups.ts'
 import type { Lookup } from '../recall/search-session.ts'
 import { defined } from '../text/defined.ts'
+import { SessionQuestion } from './ask-back.ts'
 import { findSession } from './find-session.ts'
 import type { McpHost } from './host.ts'
 import { KnownSessions, type KnownSession } from './known-session.ts'
@@ -19,6 +20,7 @@ export function openAnswers(host: McpHost): (call: ToolCall) => string {
       const session = known.open(findSession({ call, host, known }))
       return answerFrom(session, call)
     } catch (error) {
+      if (error instanceof SessionQuestion) return error.message
       throw error instanceof Problem ? new Error(describe(error), { cause: error }) : error
     }
   }

@@ -6,11 +6,14 @@ import { quoteInLine, quoteName } from './quote.ts'
 const MAX_LISTED = 8
 const REQUEST_CHARACTERS = 100
 
-/** Returns an error that has the agent choose a session. */
+/** The question which session a call is about. It is the answer to the call: agents show an error as a tool that failed. */
+export class SessionQuestion extends Error {}
+
+/** Returns the question that has the agent choose a session, or an error if there is none to choose. */
 export function askBack(why: string, sessions: readonly StoredSession[], known: KnownSessions): Error {
   if (sessions.length === 0) return new Error(`${why} There is none at all that this agent has written.`)
   const lines = sessions.slice(0, MAX_LISTED).map((one) => `- ${describe(one, known)}`)
-  return new Error(
+  return new SessionQuestion(
     `${why} Call again with "session" and the id of yours, which you know by its first request; if you do not, ask the ` +
       `user. Do not guess.\n${lines.join('\n')}`,
   )

@@ -23,7 +23,7 @@ const RECENT_MS = 600_000
 /** A process that has died leaves its calls without results: later, another session may make the same call. */
 const WAITING_MS = 3_600_000
 
-/** Returns the session that makes a call: what its client says, or the only one that it can be. @throws Error that asks back */
+/** Returns the session that makes a call: what its client says, or the only one that it can be. @throws SessionQuestion; Error if there is none */
 export function findCaller(search: Search): StoredSession {
   const { call, host, known } = search
   const client = clientNamed(call.client)

@@ -1,12 +1,12 @@
 import { realPath } from '../agents/shared/session-file.ts'
-import { askBack } from './ask-back.ts'
+import { askBack, SessionQuestion } from './ask-back.ts'
 import { findCaller, isReadable, type Search } from './find-caller.ts'
 import type { McpHost, StoredSession } from './host.ts'
 import { quoteName } from './quote.ts'
 
 /**
  * Returns the session that a call is about: the one that it names, or else the one that makes it. It is never guessed.
- * @throws Error that says which sessions it may be
+ * @throws SessionQuestion, or Error if there is no such session
  */
 export function findSession(search: Search): StoredSession {
   const { session } = search.call.args
@@ -17,7 +17,8 @@ export function findSession(search: Search): StoredSession {
     if (unread.length === 0 || !(cause instanceof Error)) throw cause
     const some = unread.slice(0, MAX_UNREAD).map((place) => quoteName(place))
     const more = unread.length > some.length ? ` and ${unread.length - some.length} more` : ''
-    throw new Error(`${cause.message}\nNot searched, because it could not be read: ${some.join(', ')}${more}.`, {
+    const Kind = cause instanceof SessionQuestion ? SessionQuestion : Error
+    throw new Kind(`${cause.message}\nNot searched, because it could not be read: ${some.join(', ')}${more}.`, {
       cause,
     })
   }

@@ -118,7 +118,7 @@ t.test('Qwen Code says its session when it starts its servers: it asks back once
   const call = await openTools({ ...desk, env, name: 'qwen-cli-mcp-client-precis' })
   t.equal(sessionIn((await call('recall', LOOKUP)).text), idOf(2))
   writeQwen(desk, 3)
-  t.match(await call('recall', LOOKUP), { isError: true, text: /^2 sessions of this folder may be yours/ })
+  t.match(await call('recall', LOOKUP), { isError: false, text: /^2 sessions of this folder may be yours/ })
 })
 
 t.test('a session of another folder is refused also if an agent says that it is its own', async (t) => {
@@ -208,12 +208,12 @@ t.test('two recent sessions of which none waits for the call may both be the cal
   const call = await openTools({ ...desk, name: 'pi' })
   for (const other of others) {
     writePi({ ...desk, id: idOf(2), entries: [user('Hello.'), other] })
-    t.match(await call('recall', LOOKUP), { isError: true, text: /^2 sessions of this folder may be yours/ })
+    t.match(await call('recall', LOOKUP), { isError: false, text: /^2 sessions of this folder may be yours/ })
   }
   writePi({ ...desk, id: idOf(2), entries: [user('Hello.'), calls('c1', 'bash', { command: 'cat docs/outline.md' })] })
-  t.match(await call('outline'), { isError: true, text: /^2 sessions of this folder may be yours/ })
+  t.match(await call('outline'), { isError: false, text: /^2 sessions of this folder may be yours/ })
   writePi({ ...desk, id: idOf(2), entries: [user('H.'), calls('c1', 'mcp__precis__recall', LOOKUP), user('Stop.')] })
-  t.match(await call('recall', LOOKUP), { isError: true, text: /^2 sessions of this folder may be yours/ })
+  t.match(await call('recall', LOOKUP), { isError: false, text: /^2 sessions of this folder may be yours/ })
 })
 
 t.test('a call is known by the names that agents give the tool, also within a tool of theirs', async (t) => {
@@ -240,7 +240,7 @@ t.test('with two sessions that it may be, it asks back, and the id of one is the
   writePi({ ...desk, id: idOf(2), entries: [user('Deploy with password=hunter2hunter2.\nThen rest.')], secondsAgo: 10 })
   const call = await openTools({ ...desk, name: 'pi' })
   const { text, isError } = await call('outline')
-  t.equal(isError, true)
+  t.equal(isError, false, 'a question is no failure of the tool')
   const TIME = '\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z'
   const lines = [
     '2 sessions of this folder may be yours. Call again with "session" and the id of yours, which you know by its first ' +
@@ -258,7 +258,7 @@ t.test('if none has changed in the last minute, it asks back too', async (t) => 
   t.match(await call('outline'), { isError: true, text: 'There is none at all' })
   writePi({ ...desk, id: idOf(1), entries: [user('Fix the parser.')], secondsAgo: 90 })
   const { text, isError } = await call('outline')
-  t.equal(isError, true)
+  t.equal(isError, false)
   t.match(text, `No session of this folder has changed in the last minute.`)
   t.match(text, `- ${idOf(1)} (pi, `)
 })
@@ -278,7 +278,7 @@ t.test(
     for (const session of [idOf(1), path])
       t.match((await callAll('recall', { ...LOOKUP, session })).text, '| The code word is secret.')
     t.match(await callAll('recall', LOOKUP), {
-      isError: true,
+      isError: false,
       text: /^No session of this folder has changed in the last minute[^]*\n- \S+ \(pi, .*"The code word is secret\."$/,
     })
   },
