@@ -18,14 +18,13 @@ export interface OutlinedTurn {
   /** Left out for what stands before the first request. */
   request?: string
   state?: WorkState
-  /** The places of its first and last entry. */
+  /** The place of its first entry. */
   first: number
-  last: number
   modifiedFiles: Set<string>
   commits: string[]
   /** The number of failed calls. */
   failures: number
-  /** The places of the compactions that stand before it. */
+  /** The places of the compactions that stand before it (`OutlinedEntry`). */
   compactions: number[]
 }
 
@@ -33,7 +32,8 @@ export interface OutlinedTurn {
 export interface OutlinedEntry {
   place: number
   message?: Message | undefined
-  isCompaction: boolean
+  /** The place of the compaction that it is, and of one that is no entry and comes after it: half a place more. */
+  compactions: readonly number[]
 }
 
 /** The turns of a session, and the compactions that stand after the last one. */
@@ -47,23 +47,20 @@ export function outlineSession(branch: readonly OutlinedEntry[], runs: ToolRuns)
   const states = statesOf(branch, runs)
   const turns: OutlinedTurn[] = []
   let compactions: number[] = []
-  for (const { place, message, isCompaction } of branch) {
-    if (isCompaction) {
-      compactions.push(place)
-      continue
+  for (const { place, message, compactions: next } of branch) {
+    if (message !== undefined && !next.includes(place)) {
+      const request = readUserText(message)
+      let turn = turns.at(-1)
+      if (turn === undefined || request !== undefined) {
+        turn = { first: place, modifiedFiles: new Set(), commits: [], failures: 0, compactions }
+        compactions = []
+        const state = states.get(message)
+        if (request !== undefined) Object.assign(turn, { request, ...(state !== undefined && { state }) })
+        turns.push(turn)
+      }
+      readRuns(turn, message, runs)
     }
-    if (message === undefined) continue
-    const request = readUserText(message)
-    let turn = turns.at(-1)
-    if (turn === undefined || request !== undefined) {
-      turn = { first: place, last: place, modifiedFiles: new Set(), commits: [], failures: 0, compactions }
-      compactions = []
-      const state = states.get(message)
-      if (request !== undefined) Object.assign(turn, { request, ...(state !== undefined && { state }) })
-      turns.push(turn)
-    }
-    turn.last = place
-    readRuns(turn, message, runs)
+    compactions.push(...next)
   }
   return { turns, lastCompactions: compactions }
 }

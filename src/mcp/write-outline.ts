@@ -2,6 +2,7 @@ import type { WorkState } from '../extract/work-item.ts'
 import type { KnownSession } from './known-session.ts'
 import { outlineSession, type OutlinedTurn, type SessionOutline } from './outline.ts'
 import { baseName } from '../files/paths.ts'
+import { compactionsOf } from '../recall/compactions.ts'
 import { beginning } from '../text/shorten.ts'
 import { quoteInLine, quoteName, roomBelow } from './quote.ts'
 
@@ -34,10 +35,10 @@ export function writeOutline(session: KnownSession, { head, offset, limit = Infi
 }
 
 function readOutline({ branch, branchPlaces, entries, runs }: KnownSession): SessionOutline {
-  const outlined = branch.map(({ compaction, message }, index) => {
+  const outlined = branch.map((entry, index) => {
     const place = branchPlaces[index] ?? 0
-    const isCompaction = compaction !== undefined || message?.role === 'compactionSummary'
-    return { place, message: entries[place]?.message, isCompaction }
+    const compactions = compactionsOf([entry]).map((at) => place + at)
+    return { place, message: entries[place]?.message, compactions }
   })
   return outlineSession(outlined, runs)
 }
@@ -91,7 +92,10 @@ class OutlineWriter {
   }
 
   #compactions(places: readonly number[], earlier: number): string[] {
-    const lines = places.map((place, index) => `--- compaction:${earlier + index + 1}, ${this.#id(place)}`)
+    const lines = places.map((place, index) => {
+      const where = Number.isInteger(place) ? '' : 'after '
+      return `--- compaction:${earlier + index + 1}, ${where}${this.#id(Math.floor(place))}`
+    })
     const more = lines.length - 2 * MAX_COMPACTIONS
     if (more <= 1) return lines
     return [...lines.slice(0, MAX_COMPACTIONS), `--- ${more} more`, ...lines.slice(-MAX_COMPACTIONS)]

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
 import { MAIN } from '../cli/run-cli.ts'
 import { openClient, openTools, type Call } from './open-client.ts'
-import { compaction, CONVERSATION, openDesk, says, user, writePi } from './sessions.ts'
+import { compaction, CONVERSATION, openDesk, says, user, writeLines, writePi, writeSession } from './sessions.ts'
 
 const ID = '0199c0de-0000-7000-8000-000000000001'
 const HEAD =
@@ -151,6 +152,51 @@ t.test('pages of an answer join to the whole, and none has more than 8,000 chara
   )
   const found = (await pagesOf(call, 'recall', { query: 'wort', scope: 'all', limit: 20 })).join('\n')
   t.equal(new Set(found.match(/(?<=^\| )Paragraph \d+/gm)).size, 30)
+})
+
+t.test('an outline numbers the encrypted compactions of Codex too, as look-ups do', async (t) => {
+  const desk = openDesk(t)
+  const line = (type: string, payload: object) => ({ timestamp: '2026-03-24T08:00:00Z', type, payload })
+  const said = (id: string) =>
+    line('response_item', {
+      type: 'message',
+      id,
+      role: 'user',
+      content: [{ type: 'input_text', text: `Words of ${id}.` }],
+    })
+  const encrypted = [{ type: 'compaction', encrypted_content: 'x' }]
+  const compacted = (message: string, replacement_history: object[]) =>
+    line('compacted', { message, replacement_history })
+  writeSession(
+    join(desk.home, `.codex/sessions/2026/03/24/rollout-2026-03-24T08-00-00-${ID}.jsonl`),
+    writeLines([
+      line('session_meta', { id: ID, cwd: desk.folder, originator: 'codex_cli_rs', cli_version: '0.169.0' }),
+      ...[
+        said('m1'),
+        compacted('', encrypted),
+        said('m2'),
+        compacted('A summary.', []),
+        said('m3'),
+        compacted('', encrypted),
+      ],
+    ]),
+  )
+  const tools = await openTools({ ...desk, name: 'codex-mcp-client' })
+  const call = async (tool: string, args: object) => (await tools(tool, { ...args }, { threadId: ID })).text
+  const lines = (await call('outline', {})).split('\n').filter((one) => /^--- comp|^\d/.test(one))
+  t.strictSame(lines, [
+    '1. m1 "Words of m1."; open',
+    '--- compaction:1, after m1',
+    '2. m2 "Words of m2."; open',
+    '--- compaction:2, line:5',
+    '3. m3 "Words of m3."; open',
+    '--- compaction:3, after m3',
+  ])
+  const found = async (args: object) =>
+    (await call('recall', { query: 'words', scope: 'all', kinds: ['request'], ...args })).match(/(?<=Words of )m\d/g)
+  t.strictSame(await found({ before: 'compaction:1' }), ['m1'])
+  t.strictSame(await found({ after: 'compaction:1', before: 'compaction:2' }), ['m2'])
+  t.strictSame(await found({ after: 'compaction:2', before: 'compaction:3' }), ['m3'])
 })
 
 t.test('of many compactions in a row, an outline lists the first and the last ones', async (t) => {
