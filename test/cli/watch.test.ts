@@ -194,8 +194,8 @@ t.test('one watch prepares the summaries of a folder; the claim of a dead one en
   t.equal(statSync(opened.state).mode & 0o777, 0o700)
   await watch.close()
   t.notOk(existsSync(claim))
-  const claimOf = (pid: number, at: number): void => {
-    writeFileSync(claim, JSON.stringify({ token: 'x', pid, host: hostname(), at }), { mode: 0o600 })
+  const claimOf = (pid: number, at: number, host = hostname()): void => {
+    writeFileSync(claim, JSON.stringify({ token: 'x', pid, host, at }), { mode: 0o600 })
   }
   claimOf(process.ppid, NOW)
   await t.rejects(watchIn(t, opened), {
@@ -204,8 +204,14 @@ t.test('one watch prepares the summaries of a folder; the claim of a dead one en
   })
   claimOf(process.ppid, NOW - 60_000)
   await (await watchIn(t, opened)).watch.close()
-  claimOf(spawnSync(process.execPath, ['--version']).pid, NOW)
+  const { pid } = spawnSync(process.execPath, ['--version'])
+  claimOf(pid, NOW)
   await (await watchIn(t, opened)).watch.close()
+  claimOf(pid, NOW, 'another-machine')
+  await t.rejects(watchIn(t, opened), {
+    code: 5,
+    message: `Another \`precis watch\` (process ${pid} on another-machine) prepares the summaries in ${opened.state}.`,
+  })
 })
 
 t.test('near its threshold, and above it, a session has a notice with the command to run', async (t) => {

@@ -111,6 +111,7 @@ const SUCCEEDED: [command: string, output: string][] = [
     'python retry.py && pytest',
     'ERROR:root:Traceback (most recent call last):\nValueError: no\ntrying again\n4 passed in 0.1s',
   ],
+  ['npm test && npm run build', 'Tests: 3 passed, 3 total\nError: the cache is unreadable\n✓ built in 812ms'],
   ['git commit -m "fails"', '[main 3f2a1bc] Fix what failed: error in parser\n 1 file changed, 1 insertion(+)'],
   ['git pull', 'Already up to date.'],
   ['git log --oneline | head', '3f2a1bc FAILED tests fixed\n3f2a1bd error: fixed'],

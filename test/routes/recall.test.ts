@@ -363,6 +363,20 @@ t.test('the beginning of a long id is enough, unless several ids begin so', asyn
   t.match(reply.json().errors, [{ detail }])
 })
 
+t.test('an entry without a time is neither before nor after one', async (t) => {
+  const { recall } = await start(t)
+  const lines = ['2026-03-24T08:01:00.000Z', undefined, '2026-03-24T08:03:00.000Z'].map((timestamp, index) => ({
+    ...{ ...entry(`e${index + 1}`, { role: 'user', content: `Needle ${'abc'.charAt(index)}.` }), timestamp },
+  }))
+  const ids = async (moment: object) =>
+    (await recall({ query: 'needle', scope: 'all', order: 'oldest', ...moment }, lines)).passages.map(
+      ({ entryIds }: { entryIds: string[] }) => entryIds[0],
+    )
+  t.strictSame(await ids({}), ['e1', 'e2', 'e3'])
+  t.strictSame(await ids({ before: '2026-03-24T08:02Z' }), ['e1'])
+  t.strictSame(await ids({ after: '2026-03-24T08:02Z' }), ['e3'])
+})
+
 t.test('a time that no date can have is left out', async (t) => {
   const { recall } = await start(t)
   const times = [1e20, -1e300, '+275760-09-13T00:00:00.001Z', 'yesterday', null]

@@ -163,6 +163,17 @@ t.test(
   },
 )
 
+t.test('the folders that the first installation has created go with the last one', async (t) => {
+  const home = homeWith(t, {})
+  await run(home, 'install', 'codex', '--yes')
+  const path = join(home, '.codex/hooks.json')
+  writeFileSync(path, readFileSync(path, 'utf8').replaceAll(MAIN, '/old/main.js'))
+  t.equal((await run(home, 'install', 'codex', '--yes')).code, 0)
+  t.match(readFileSync(path, 'utf8'), MAIN)
+  t.equal((await run(home, 'uninstall', 'codex', '--yes')).code, 0)
+  t.notOk(existsSync(join(home, '.codex')))
+})
+
 t.test('without a receipt, an uninstallation finds what is ours', async (t) => {
   const home = homeWith(t)
   await run(home, 'install', 'claude-code', 'codex', '--yes')

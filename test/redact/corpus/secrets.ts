@@ -329,9 +329,10 @@ const PLACED: Record<string, (r: Random) => Written[]> = {
     ]
   },
   cookies: (r) => {
-    const [a, b] = [r.alnum(32), `s%3A${r.base64url(30)}.${r.base64url(43)}`]
+    const [a, b, c] = [r.alnum(32), `s%3A${r.base64url(30)}.${r.base64url(43)}`, word(r)]
     return [
       [`Cookie: sessionid=${a}; theme=dark`, a],
+      [`Cookie: RememberMe=${c}; theme=dark`, c],
       [`Set-Cookie: sid=${a}; Path=/; HttpOnly; Expires=Wed, 21 Oct 2026 07:28:00 GMT`, a],
       [`< set-cookie: connect.sid=${b}; Path=/; HttpOnly`, b],
       [`curl -b 'session=${a}' https://x`, a],
