@@ -19,7 +19,7 @@ const SUMMARY = '## Goal\nFix the parser.'
 const listen = (t: Test) => listenApp(t, { summarizer: fakeSummarizer(() => SUMMARY) })
 
 t.test('each example says what it does, its setting and how to run it in its first comment', async (t) => {
-  const files = ['agents', 'clients', 'hooks'].flatMap((folder) =>
+  const files = ['agents', 'clients'].flatMap((folder) =>
     readdirSync(EXAMPLES + folder).map((file) => `${folder}/${file}`),
   )
   const others = ['conversation.ts', 'compact-messages.ts']

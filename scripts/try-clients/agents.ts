@@ -235,11 +235,8 @@ const cline: TriedAgent = {
   pause: { name: 'run_commands', args: { commands: ['true'] } },
 }
 
-/** Of later versions, a package that they need is not in the registry. */
-const PI_VERSION = '0.87.1'
-
 const pi: TriedAgent = {
-  ...clientOf('pi', [`@earendil-works/pi-coding-agent@${PI_VERSION}`, 'node@22.23.3']),
+  ...clientOf('pi', ['@earendil-works/pi-coding-agent@1.5.2', 'node@22.23.3']),
   name: 'pi',
   personalize(home) {
     addToJson(join(home, '.pi/agent/mcp.json'), { mcpServers: { other: OTHER_SERVER } }, PI_FORM)
@@ -257,7 +254,6 @@ const pi: TriedAgent = {
   idOf: ({ home }, word) => findSession(join(home, '.pi/agent/sessions'), '.jsonl', word),
   fullTokens: 199_000,
   gets: 'instead',
-  withoutTools: 'this version has no tool servers',
 }
 
 /** All agents that can be tried, by their arguments of `precis install`. */

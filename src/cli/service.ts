@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream'
+import { filled } from '../agents/shared/values.ts'
 import { createClient, type Client, type ClientOptions, type Fetch } from '../client/client.ts'
+import { passwordOf } from '../client/login.ts'
 import type { Environment } from '../environment.ts'
 import type { LocalOptions } from '../local-app.ts'
 import { PRESET_NAMES } from '../presets.ts'
@@ -43,12 +45,15 @@ export async function openService(choice: ServiceChoice): Promise<Service> {
     throw new CliError('usage', '--model and --url exclude each other: the service has its model.')
   if (!/^https?:\/\//i.test(url) || URL.parse(url) === null)
     throw new CliError('usage', `--url must be an address such as http://127.0.0.1:8080, not "${url}".`)
-  const token = env['PRECIS_TOKENS']?.split(',')[0]?.trim()
-  return {
-    client: openClient({ url, ...(token !== undefined && token !== '' && { token }) }),
-    close: async () => undefined,
-  }
+  const token = ownToken(env)
+  return { client: openClient({ url, ...(token !== undefined && { token }) }), close: async () => undefined }
 }
+
+/** Returns the token that is sent to a service: ours, or the password in its address. */
+export const tokenFor = (url: string, env: Environment): string | undefined =>
+  ownToken(env) ?? filled(passwordOf(new URL(url)))
+
+const ownToken = (env: Environment): string | undefined => filled(env['PRECIS_TOKENS']?.split(',')[0]?.trim())
 
 /** @throws CliError where the client refuses an option, in the words of the command line */
 function openClient(options: ClientOptions): Client {

@@ -2,6 +2,9 @@
 export const loginOf = ({ username, password }: URL): string | undefined =>
   password === '' ? undefined : `Basic ${btoa(`${decode(username)}:${decode(password)}`)}`
 
+/** Returns the password in a URL; an empty text if there is none. @throws TypeError that names the option */
+export const passwordOf = ({ password }: URL): string => decode(password)
+
 function decode(part: string): string {
   try {
     return decodeURIComponent(part)

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { Problem } from '../errors.ts'
 import type { OnRefused } from './admission.ts'
+import { CHALLENGE_HEADER, PROOF_HEADER, proofOf } from './token-proof.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -28,7 +29,8 @@ const WINDOW_SECONDS = 60
  * Admits only callers with a service token, before the body is read. The token is sent as Bearer, or as the password of
  * Basic with any user name: `http://x:TOKEN@host/compaction` is the only way an unmodified oh-my-pi can send it. Clients of
  * other APIs send it in a header of their own.
- * Addresses that try many wrong tokens get 429; a right token is admitted from there too.
+ * Addresses that try many wrong tokens get 429; a right token is admitted from there too. A caller without a token that shows that it
+ * knows one (token-proof.ts) is refused with the proof that this service knows it, too.
  * @param tokens if there are none, everybody is admitted
  */
 export function requireToken(app: FastifyInstance, tokens: readonly string[], onRefused: OnRefused): void {
@@ -45,7 +47,10 @@ export function requireToken(app: FastifyInstance, tokens: readonly string[], on
       request.tokenDigest = known.toString('base64url')
       return
     }
-    if (shown.length > 0) await refuseGuesses(request, reply)
+    const challenge = request.headers[CHALLENGE_HEADER]
+    const proof = typeof challenge === 'string' ? proofOf(challenge, tokens) : undefined
+    if (proof !== undefined) void reply.header(PROOF_HEADER, proof)
+    else if (shown.length > 0 || challenge !== undefined) await refuseGuesses(request, reply)
     if (tokenRefusedStatus !== undefined) throw new Problem('token-refused', DETAIL, { status: tokenRefusedStatus })
     void reply.header('www-authenticate', challengesFor(request))
     throw new Problem('token-refused', DETAIL)

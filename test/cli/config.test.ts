@@ -107,6 +107,8 @@ t.test('the token of the file is sent to the service of the file, and to no othe
   const tried = await run(['plan', EXAMPLE])
   t.match(tried, { code: 2, stderr: /^precis: The token of "token-file" in .* cannot be read: ENOENT/ })
   t.match(await run(['plan', EXAMPLE, '--url', 'http://127.0.0.1:2']), { code: 6, stderr: /127\.0\.0\.1:2 cannot be/ })
+  // As a hook that was installed with --url names it.
+  t.match(await run(['plan', EXAMPLE, '--url', 'http://127.0.0.1:1']), { code: 2, stderr: /"token-file"/ })
   writeFileSync(join(home, '.config/precis/token'), 'a line\nand another')
   t.match(await run(['plan', EXAMPLE]), { code: 2, stderr: /^precis: PRECIS_TOKENS has a character/ })
   writeFileSync(path, '{"url":"http://127.0.0.1:1","token-variable":"MY_TOKEN"}')

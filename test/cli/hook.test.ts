@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
+import { createChallenge } from '../../src/http/token-proof.ts'
 import { AGENT_HOOKS, hooksOf, type HookedAgentName } from '../../src/agents/hooks.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { listenApp } from '../support/start-app.ts'
@@ -212,41 +213,64 @@ t.test('all agents prepare also where the plan says `compact`: they compact late
   }
 })
 
-t.test('a service is used only if it answers as one, and accepts the token', async (t) => {
-  const { run } = setUp(t)
+/** Starts a server that notes what it gets, and answers with a text. */
+async function startStranger(t: Test, answer: string, headers: Record<string, string> = {}) {
   const received: string[] = []
-  const stranger = createServer((request, response) => {
+  const server = createServer((request, response) => {
     let body = ''
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
-      received.push(`${request.method} ${request.headers.authorization ?? 'no token'} ${body}`)
-      response.end('{"status":"ok"}')
+      received.push(`${request.method} ${request.url} ${request.headers.authorization ?? 'no token'} ${body}`)
+      response.writeHead(401, headers).end(answer)
     })
   }).listen(0, '127.0.0.1')
-  t.teardown(() => stranger.close())
-  await new Promise((resolve) => stranger.once('listening', resolve))
-  const url = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`
-  const env = { PRECIS_TOKENS: 'token-of-the-hook-test' }
-  t.match(await run('PreCompact', {}, { args: ['--url', url], env }), {
-    ...{
-      code: 0,
-      stdout: '',
-      stderr: `precis: ${url} does not answer as a service of Précis. Nothing was sent to it.\n`,
-    },
-  })
-  t.same(received, ['POST no token {}'])
-  const service = await listenApp(t, {
-    summarizer: fakeSummarizer(() => SUMMARY),
-    settings: { tokens: ['token-of-the-hook-test'] },
-  })
-  const refused = await run(
-    'PreCompact',
-    {},
-    { args: ['--url', service.url], env: { PRECIS_TOKENS: 'another-token-0000' } },
-  )
-  t.match(refused, { code: 0, stdout: '', stderr: /Set PRECIS_TOKENS to a token of this service/ })
-  t.match(await run('PreCompact', {}, { args: ['--url', service.url], env }), { code: 0, stdout: /^Write at most/ })
+  t.teardown(() => server.close())
+  await new Promise((resolve) => server.once('listening', resolve))
+  return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+const TOKEN = 'token-of-the-hook-test'
+const REFUSAL = '{"type":"urn:precis:problem:token-refused","title":"The token is wrong"}'
+
+t.test('a service gets the token and the session only if it has proved that it knows the token', async (t) => {
+  const { run } = setUp(t)
+  const hook = (url: string, PRECIS_TOKENS?: string) =>
+    run('PreCompact', {}, { args: ['--url', url], env: PRECIS_TOKENS === undefined ? {} : { PRECIS_TOKENS } })
+  const proofOfAnotherNumber = { 'x-precis-proof': createChallenge(TOKEN).proof }
+  const strangers: [answer: string, headers: Record<string, string>, why: RegExp][] = [
+    ['{"status":"ok"}', {}, /It does not answer as a service of Précis\.\n$/],
+    [
+      REFUSAL,
+      {},
+      /It has not proved that it knows the token of PRECIS_TOKENS \(token-refused\)\. Start it with this token\.\n$/,
+    ],
+    [REFUSAL, proofOfAnotherNumber, /It has not proved that it knows the token/],
+  ]
+  for (const [answer, headers, why] of strangers) {
+    const stranger = await startStranger(t, answer, headers)
+    const ran = await hook(stranger.url, TOKEN)
+    t.same([ran.code, ran.stdout, stranger.received], [0, '', ['POST /compaction/plan no token {}']])
+    t.ok(ran.stderr.startsWith(`precis: No session was sent to ${stranger.url}. `), ran.stderr)
+    t.match(ran.stderr, why)
+  }
+  const service = await listenApp(t, { summarizer: fakeSummarizer(() => SUMMARY), settings: { tokens: [TOKEN] } })
+  t.match(await hook(service.url, 'another-token-0000'), { code: 0, stdout: '', stderr: /has not proved/ })
+  t.match(await hook(service.url, TOKEN), { code: 0, stdout: /^Write at most/ })
   t.match(contextIn((await run('SessionStart', { source: 'compact' })).stdout), '## Goal\nLook at each line.')
+  const withPassword = service.url.replace('//', `//x:${TOKEN}@`)
+  t.match(await hook(withPassword), { code: 0, stdout: /^Write at most/, stderr: '' })
+})
+
+t.test('without a token, a service at an address of http: gets nothing, not even a request', async (t) => {
+  const { run } = setUp(t)
+  const { url, received } = await startStranger(t, REFUSAL)
+  t.same(await run('PreCompact', {}, { args: ['--url', url] }), {
+    ...{ code: 0, stdout: '' },
+    stderr:
+      `precis: No session was sent to ${url}. Without a token, it cannot prove that it is yours. Start it with PRECIS_TOKENS, ` +
+      'and give the token to the hook, too: in PRECIS_TOKENS, or with "url" and "token-file" in the configuration.\n',
+  })
+  t.same(received, [])
 })
 
 t.test('pi gets the compaction itself, with its own settings', async (t) => {

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { CHALLENGE_HEADER, createChallenge, PROOF_HEADER } from '../../src/http/token-proof.ts'
 import { startApp } from '../support/start-app.ts'
 
 const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`
@@ -96,4 +97,42 @@ t.test('wrong tokens in any header count as guesses', async (t) => {
   const guess = () => app.inject({ url: '/openapi.json', headers: { 'x-api-key': 'guess' } })
   for (let count = 0; count < 20; count++) t.equal((await guess()).statusCode, 401)
   t.equal((await guess()).statusCode, 429)
+})
+
+t.test('who shows that they know a token, without sending it, gets a proof that the service knows it', async (t) => {
+  const { app, log } = await startApp(t, { settings: { tokens: ['one', 'two'] } })
+  const ask = (header: string) =>
+    app.inject({ method: 'POST', url: '/compaction/plan', headers: { [CHALLENGE_HEADER]: header }, payload: {} })
+  const challenge = createChallenge('two')
+  const reply = await ask(challenge.header)
+  t.match(reply.json(), { type: 'urn:precis:problem:token-refused', status: 401 })
+  t.equal(reply.headers[PROOF_HEADER], challenge.proof)
+  t.notMatch(log(), /one|two/)
+  // A number with the HMAC of another one, and texts that are no challenge.
+  const [, mac = ''] = createChallenge('two').header.split('.')
+  const [number = ''] = challenge.header.split('.')
+  for (const wrong of [
+    createChallenge('three').header,
+    `${number}.${mac}`,
+    number,
+    `${number}.`,
+    '.',
+    'x'.repeat(5000),
+  ])
+    t.same([(await ask(wrong)).headers[PROOF_HEADER]], [undefined], wrong.slice(0, 80))
+})
+
+t.test('a wrong challenge counts as a wrong token: nobody can try tokens faster with it', async (t) => {
+  const { app } = await startApp(t, { settings: { tokens: ['one'] } })
+  const ask = (token: string) =>
+    app.inject({ url: '/openapi.json', headers: { [CHALLENGE_HEADER]: createChallenge(token).header } })
+  for (let count = 0; count < 20; count++) t.equal((await ask(`guess-${count}`)).statusCode, 401)
+  t.equal((await ask('guess')).statusCode, 429)
+  t.match((await ask('one')).headers, { [PROOF_HEADER]: String })
+})
+
+t.test('a service without tokens proves nothing', async (t) => {
+  const { app } = await startApp(t)
+  const headers = { [CHALLENGE_HEADER]: createChallenge('').header }
+  t.same((await app.inject({ url: '/openapi.json', headers })).headers[PROOF_HEADER], undefined)
 })

@@ -36,7 +36,6 @@ const NEEDED = [
   'prompts/summary.md',
   'docs/cli.md',
   'examples/api/problems.json',
-  'examples/hooks/precis-hook.mjs',
   'config.schema.json',
   'npm-shrinkwrap.json',
 ]

@@ -12,12 +12,12 @@ import {
 import { runHookText } from '../shared/run-hook-text.ts'
 import { filled } from '../shared/values.ts'
 
-/** Read with 1.5.2. The plugin reads the settings of compactions from pi 0.87.1 and oh-my-pi 18.2.3. */
+/** Settings as of 1.5.2. The plugin reads the settings of compactions from pi 0.87.1 and oh-my-pi 18.2.3. */
 export const PI_TARGET: InstallTarget = {
   id: 'pi',
   name: 'pi',
   command: 'pi',
-  known: [],
+  known: ['1.5.2'],
   hasProjects: true,
   folder: (machine) => folderOfPi(machine, '.pi'),
   settings: (setup) => {

@@ -36,7 +36,8 @@ export function withConfig(
     name in given || (WRITERS.includes(name) && WRITERS.some((one) => one in given))
   const own = SETTING_NAMES.filter((name) => options.includes(name) && !isReplaced(name) && !isSet(name, env))
   const values = { ...given, ...Object.fromEntries(own.flatMap((name) => optionOf(name, config))) }
-  const token = 'url' in given || values['url'] === undefined ? undefined : readToken(file, machine)
+  const isOwnService = config['url'] !== undefined && values['url'] === String(config['url'])
+  const token = isOwnService ? readToken(file, machine) : undefined
   return { values, env: { ...env, ...variablesOf(config, env), ...(token !== undefined && { PRECIS_TOKENS: token }) } }
 }
 

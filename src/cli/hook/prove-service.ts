@@ -1,50 +1,68 @@
 import type { Environment } from '../../environment.ts'
+import { CHALLENGE_HEADER, createChallenge, isSame, PROOF_HEADER } from '../../http/token-proof.ts'
 import { fieldsOf, parseJson } from '../../session/entry.ts'
 import { CliError } from '../exit.ts'
-import { openService, type Service } from '../service.ts'
+import { openService, tokenFor, type Service } from '../service.ts'
 
-/** How long a service may take to show that it is one. */
+/** How long a service may take to prove what it is. */
 const PROOF_MS = 5000
 
 /** The beginning of the types of all problems of a service. */
 const PROBLEM = 'urn:precis:problem:'
 
 /**
- * Returns a client of a service that has shown to be one, and to accept our token: before that, it gets nothing of a session.
- * First, it is asked without the token, which no stranger gets; then with it, for the plan of no messages.
+ * Returns a client of a service that has proved to know our token, without getting it: before that, it gets nothing of a session. Without a
+ * token, its address must be of `https:`, where its certificate proves it.
  * @throws CliError
  */
 export async function openProvenService(url: string, env: Environment): Promise<Service> {
   const service = await openService({ url, env })
-  const problem = await problemWithoutToken(url)
-  if (problem === undefined)
-    throw new CliError('service', `${originOf(url)} does not answer as a service of Précis. Nothing was sent to it.`)
-  try {
-    await service.client.plan({ messages: [] }, { signal: AbortSignal.timeout(PROOF_MS) })
-  } catch (error) {
-    const { type } = error as { type?: unknown }
-    // A session without messages is refused, but its token was accepted.
-    if (type === 'token-refused' || typeof type !== 'string') throw error
-  }
-  return service
+  const token = tokenFor(url, env)
+  const challenge = token === undefined ? undefined : createChallenge(token)
+  if (challenge === undefined && URL.parse(url)?.protocol !== 'https:')
+    throw unproven(
+      url,
+      'Without a token, it cannot prove that it is yours. Start it with PRECIS_TOKENS, and give the token to the hook, too: in ' +
+        'PRECIS_TOKENS, or with "url" and "token-file" in the configuration',
+    )
+  const { problem, proof = '' } = await askWithoutToken(url, challenge?.header)
+  if (problem === undefined) throw unproven(url, 'It does not answer as a service of Précis')
+  if (challenge === undefined || isSame(proof, challenge.proof)) return service
+  throw unproven(
+    url,
+    `It has not proved that it knows the token of PRECIS_TOKENS (${problem}). Start it with this token`,
+  )
 }
 
-/** Asks for the plan of no messages, without the token. Returns the type of the problem; undefined if it is none of Précis. */
-async function problemWithoutToken(url: string): Promise<string | undefined> {
+const unproven = (url: string, why: string): CliError =>
+  new CliError('service', `No session was sent to ${originOf(url)}. ${why}.`)
+
+/** Asks for a plan of nothing. Returns the problem; undefined if it is none of Précis. */
+async function askWithoutToken(
+  url: string,
+  challenge: string | undefined,
+): Promise<{ problem: string | undefined; proof?: string | undefined }> {
   const { origin, pathname } = new URL(url)
   try {
     const response = await fetch(`${origin}${pathname.replace(/\/$/, '')}/compaction/plan`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: {
+        'content-type': 'application/json',
+        ...(challenge !== undefined && { [CHALLENGE_HEADER]: challenge }),
+      },
       body: '{}',
       redirect: 'error',
       signal: AbortSignal.timeout(PROOF_MS),
     })
     const { type } = fieldsOf(parseJson(await response.text()))
-    return typeof type === 'string' && type.startsWith(PROBLEM) ? type : undefined
+    const isOurs = typeof type === 'string' && type.startsWith(PROBLEM)
+    return {
+      problem: isOurs ? type.slice(PROBLEM.length) : undefined,
+      proof: response.headers.get(PROOF_HEADER) ?? undefined,
+    }
   } catch (cause) {
     throw new CliError('service', `${originOf(url)} cannot be reached: ${(cause as Error).message}`, { cause })
   }
 }
 
-const originOf = (url: string): string => URL.parse(url)?.origin ?? 'The service of --url'
+const originOf = (url: string): string => URL.parse(url)?.origin ?? 'the service of --url'

@@ -3,8 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hooksOf, isHookedAgent } from '../../agents/hooks.ts'
+import type { AgentHooks, HookAction } from '../../agents/agent-hooks.ts'
 import type { InstallTarget, Setup } from '../../agents/install-target.ts'
 import { findProgram } from '../find-program.ts'
+import type { LocatedSession } from '../locate-sessions.ts'
 import type { DoctorFinding } from './doctor-finding.ts'
 
 /** How long a program may take to answer. */
@@ -34,34 +36,56 @@ export async function checkToolServer({ start, env, folder }: Setup): Promise<Do
   return { kind: 'fault', text: `The tool server does not answer. Run it to see why: ${start.join(' ')} mcp` }
 }
 
-/** Runs a hook with an event of a session that has nothing in it yet: it must do nothing, without an error. */
+/**
+ * Runs a hook as the agent does: that of a compaction with the newest session, or another one with a session that has nothing in it yet,
+ * if there is none. It must end without an error. Code picks the sentences, and what the hook keeps is removed.
+ */
 export async function checkHook(
   { id }: InstallTarget,
   { start, env, folder }: Setup,
+  newest: LocatedSession | undefined,
 ): Promise<DoctorFinding | undefined> {
   if (!isHookedAgent(id)) return undefined
-  const event = Object.keys(hooksOf(id).events).at(-1) ?? ''
+  const { events } = hooksOf(id)
+  const compaction = newest === undefined ? undefined : eventWith(events, ['summarize', 'replace', 'add'])
+  const event = compaction ?? Object.keys(events).at(-1) ?? ''
   const scratch = mkdtempSync(join(tmpdir(), 'precis-doctor-'))
   try {
-    const path = join(scratch, 'session.jsonl')
-    writeFileSync(path, '{}\n')
-    const input = JSON.stringify({
-      ...{ session_id: 'doctor', transcript_path: path, cwd: folder, hook_event_name: event },
-      // Of opencode, and of Cline.
-      ...{ sessionID: 'ses_doctor', tokens: 1, sessionContext: { rootSessionId: 'doctor' } },
-    })
+    const input = compaction === undefined ? inputOfNothing(scratch) : inputOf(newest)
     const [command = '', ...words] = start
-    const { status, stderr, error } = spawnSync(command, [...words, 'hook', id, event], {
-      env,
-      input,
+    const { status, stderr, error } = spawnSync(command, [...words, 'hook', id, event, '--no-config'], {
+      env: { ...env, XDG_STATE_HOME: scratch },
+      input: JSON.stringify({ cwd: folder, hook_event_name: event, ...input }),
       timeout: TIMEOUT_MS,
       encoding: 'utf8',
     })
-    if (status === 0 && stderr === '') return { kind: 'ok', text: `The hook for ${event} runs.` }
+    const what = `The hook for ${event}`
+    if (status === 0 && stderr === '')
+      return { kind: 'ok', text: `${what} runs${compaction === undefined ? '' : ' with the newest session'}.` }
     const why = stderr.trim() || (error?.message ?? `it ended with exit code ${status ?? 'none'}`)
-    return { kind: 'fault', text: `The hook for ${event} fails: ${why}` }
+    return { kind: 'fault', text: `${what} fails: ${why}` }
   } finally {
     rmSync(scratch, { recursive: true })
+  }
+}
+
+const eventWith = (events: AgentHooks['events'], wanted: readonly HookAction[]): string | undefined =>
+  Object.entries(events).find(([, actions]) => actions.some((action) => wanted.includes(action)))?.[0]
+
+/** What an agent says of an event; opencode names only the session. */
+const inputOf = ({ id, path }: Partial<LocatedSession> = {}): object => ({
+  session_id: id,
+  transcript_path: path,
+  sessionID: id,
+})
+
+function inputOfNothing(folder: string): object {
+  const path = join(folder, 'session.jsonl')
+  writeFileSync(path, '{}\n')
+  return {
+    ...{ session_id: 'doctor', transcript_path: path },
+    // Of opencode, and of Cline.
+    ...{ sessionID: 'ses_doctor', tokens: 1, sessionContext: { rootSessionId: 'doctor' } },
   }
 }
 

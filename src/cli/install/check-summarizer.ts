@@ -26,7 +26,7 @@ export async function checkSummarizer(values: Values, cli: Cli): Promise<DoctorF
     return { kind: 'fault', text: `${name} writes no summary: ${why}` }
   }
   if (values['online'] === true) return { kind: 'ok', text: `${name} has written a summary.` }
-  if (url !== undefined) return { kind: 'ok', text: `${name} is a service of Précis, and accepts the token.` }
+  if (url !== undefined) return { kind: 'ok', text: `${name} is your service.` }
   return { kind: 'ok', text: `${name} is to write the summaries. Not called: --online does it once.` }
 }
 

@@ -3,15 +3,15 @@ import type { Cli } from '../cli.ts'
 import { listDatabases } from '../databases.ts'
 import { CliError } from '../exit.ts'
 import { readSession } from '../find-session.ts'
-import { locateSessions } from '../locate-sessions.ts'
-import type { Values } from '../read-arguments.ts'
+import { locateSessions, type LocatedSession } from '../locate-sessions.ts'
+import { optionTextOf, type Values } from '../read-arguments.ts'
 import { openService } from '../service.ts'
 import { isChange } from './apply-changes.ts'
 import { checkHook, checkToolServer, readAgentVersion } from './check-programs.ts'
 import { checkSummarizer } from './check-summarizer.ts'
 import type { DoctorFinding } from './doctor-finding.ts'
 import { planInstallation } from './plan-changes.ts'
-import { readReceipt, type ReceiptKey } from './receipts.ts'
+import { readReceipt, type Receipt, type ReceiptKey } from './receipts.ts'
 import { refuseWithoutProjects, setupOf, targetsNamed, TARGETS } from './targets.ts'
 
 /** `precis doctor`: checks what is installed. The exit code is 1 if something needs to be done. */
@@ -22,15 +22,17 @@ export async function doctor(values: Values, names: readonly string[], cli: Cli)
   if (targets.length === 0)
     throw new CliError('failed', `Précis is installed into no agent. Try: ${cli.command} install`)
   refuseWithoutProjects(targets, setup)
-  const shared = [await checkToolServer(setup), await checkSummarizer(values, cli)]
+  const server = await checkToolServer(setup)
   let faults = 0
   for (const target of targets) {
+    const newest = newestSessionOf(target, cli)
     const findings = [
       checkFound(target, setup),
       checkSettings(target, setup, cli.command),
-      ...shared,
-      await checkHook(target, setup),
-      await checkSession(target, cli),
+      server,
+      await checkSummarizer(valuesOf(values, readReceipt(setup, keyOf(target.id, setup))), cli),
+      await checkHook(target, setup, newest),
+      await checkSession(newest, cli),
     ].filter((finding) => finding !== undefined)
     faults += findings.filter(({ kind }) => kind === 'fault').length
     await cli.terminal.print(`${target.name}\n${findings.map((one) => writeFinding(one, cli)).join('')}\n`)
@@ -40,6 +42,12 @@ export async function doctor(values: Values, names: readonly string[], cli: Cli)
 }
 
 const keyOf = (agent: string, { project }: Setup): ReceiptKey => ({ agent, project })
+
+/** Hooks that were installed for a service use it, whatever the configuration says. */
+const valuesOf = (values: Values, receipt: Receipt | undefined): Values =>
+  receipt?.url === undefined || optionTextOf(values, 'url') !== undefined
+    ? values
+    : { ...values, model: undefined, with: undefined, url: receipt.url }
 
 const COLOURS = { ok: 'green', remark: 'yellow', fault: 'red' } as const
 
@@ -76,12 +84,13 @@ function checkSettings(target: InstallTarget, setup: Setup, command: string): Do
   }
 }
 
-/** Reads the newest session of an agent, as a compaction would. */
-async function checkSession({ name }: InstallTarget, cli: Cli): Promise<DoctorFinding | undefined> {
-  const sessions = [...locateSessions(cli, () => undefined), ...listDatabases(cli.env)].filter(
-    ({ agent }) => agent === name,
-  )
-  const newest = sessions.sort((a, b) => b.modifiedMs - a.modifiedMs)[0]
+const newestSessionOf = ({ name }: InstallTarget, cli: Cli): LocatedSession | undefined =>
+  [...locateSessions(cli, () => undefined), ...listDatabases(cli.env)]
+    .filter(({ agent }) => agent === name)
+    .sort((a, b) => b.modifiedMs - a.modifiedMs)[0]
+
+/** Reads a session as a compaction would. */
+async function checkSession(newest: LocatedSession | undefined, cli: Cli): Promise<DoctorFinding> {
   if (newest === undefined) return { kind: 'remark', text: 'No session was found yet.' }
   const { client, close } = await openService({ env: cli.env })
   try {

@@ -598,7 +598,7 @@ t.test('doctor runs the hooks of each agent, and reads the newest session of ope
   const { stdout } = await runProcess(['doctor'], { home, cwd: home, env })
   t.match(
     stdout,
-    /^opencode\n(?: {2}.*\n)* {2}ok +The hook for session\.idle runs\.\n {2}ok +The newest session can be read: ses_12345$/m,
+    /^opencode\n(?: {2}.*\n)* {2}ok +The hook for experimental\.session\.compacting runs with the newest session\.\n {2}ok +The newest session can be read: ses_12345$/m,
   )
   t.match(stdout, /^Cline\n(?: {2}.*\n)* {2}ok +The hook for TaskComplete runs\./m)
   t.match(stdout, /^Gemini CLI\n(?: {2}.*\n)* {2}ok +The hook for AfterAgent runs\./m)
@@ -625,9 +625,33 @@ t.test('doctor names what writes the summaries, and calls it only with --online'
   t.match(await doctor('--with', 'broken', '--online'), /fault +broken writes no summary: /)
   t.match(await doctor('--with', 'missing'), /fault +missing writes no summary: There is no program "missing"/)
   t.match(
-    await doctor('--url', 'http://127.0.0.1:9'),
-    /fault +http:\/\/127\.0\.0\.1:9 writes no summary: .* cannot be reached/,
+    await doctor('--url', 'https://127.0.0.1:9'),
+    /fault +https:\/\/127\.0\.0\.1:9 writes no summary: .* cannot be reached/,
   )
+  t.match(await doctor('--url', 'http://127.0.0.1:9'), /writes no summary: No session was sent .* Without a token/)
+})
+
+t.test('doctor checks the service for which the hooks were installed', async (t) => {
+  const home = homeWith(t)
+  await run(home, 'install', 'codex', '--url', 'http://127.0.0.1:9', '--yes')
+  const { stdout } = await run(home, 'doctor')
+  t.match(stdout, /ok +The settings are as they were/)
+  t.match(stdout, /fault +http:\/\/127\.0\.0\.1:9 writes no summary: /)
+})
+
+t.test('doctor runs the hook of a compaction with the newest session, and keeps nothing of it', async (t) => {
+  const home = homeWith(t)
+  const path = join(home, '.claude/projects/-p/session-1.jsonl')
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, largeSession('claude-code'))
+  await runProcess(['install', 'claude-code', '--yes'], { home, cwd: home })
+  const state = join(home, '.local/state/precis')
+  const before = readdirSync(state, { recursive: true })
+  const doctor = async (): Promise<string> => (await runProcess(['doctor'], { home, cwd: home })).stdout
+  t.match(await doctor(), / {2}ok +The hook for PreCompact runs with the newest session\.\n/)
+  t.same(readdirSync(state, { recursive: true }), before)
+  writeFileSync(path, 'no session\n')
+  t.match(await doctor(), / {2}fault +The hook for PreCompact fails: precis: /)
 })
 
 t.test('doctor --project checks the settings of the project', async (t) => {
