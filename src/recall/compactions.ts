@@ -8,12 +8,24 @@ export const compactionsOf = (branch: readonly Entry[]): number[] =>
     ...(precedesEncrypted === true ? [index + 0.5] : []),
   ])
 
-/** Returns the position of the first entry that the agent sees, besides the newest summary. Plans treat encrypted compactions as absent. */
-export function firstSeenIn(branch: readonly Entry[]): number {
-  const index = branch.findLastIndex(
+/** What the agent still sees of a branch: the entries from a position on, and a summary before them. */
+export interface SeenPart {
+  first: number
+  /** The position of the newest summary; undefined without one. */
+  summary: number | undefined
+  /** Whether there is anything else before it. */
+  hasReplaced: boolean
+}
+
+/** Returns what the agent still sees. Plans treat encrypted compactions as absent; the agent does not. */
+export function findSeenPart(branch: readonly Entry[]): SeenPart {
+  const encrypted = branch.findLastIndex(
     ({ compaction, precedesEncrypted }) => precedesEncrypted === true || compaction?.isOpaque === true,
   )
-  const keptId = branch[index]?.compaction?.firstKeptEntryId
+  const keptId = branch[encrypted]?.compaction?.firstKeptEntryId
   const kept = keptId === undefined ? -1 : branch.findIndex(({ id }) => id === keptId)
-  return Math.max(findRegion(branch).start, kept >= 0 && kept < index ? kept : index + 1)
+  const { start, previous } = findRegion(branch)
+  const first = Math.max(start, kept >= 0 && kept < encrypted ? kept : encrypted + 1)
+  const summary = previous !== undefined && previous.index > encrypted ? previous.index : undefined
+  return { first, summary, hasReplaced: first > (summary !== undefined && summary < first ? 1 : 0) }
 }

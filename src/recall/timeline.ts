@@ -1,6 +1,6 @@
 import { Problem } from '../errors.ts'
 import type { Entry } from '../session/entry.ts'
-import { compactionsOf, firstSeenIn } from './compactions.ts'
+import { compactionsOf, findSeenPart, type SeenPart } from './compactions.ts'
 import { placesByName } from './name-entries.ts'
 import { ShortIds } from './short-ids.ts'
 
@@ -16,8 +16,8 @@ export class Timeline {
   readonly #branch: ReadonlyMap<string, number>
   /** The positions of compactions in the branch (`compactionsOf`). */
   readonly #compactions: readonly number[]
-  /** The position in the branch of the first entry that the agent sees, besides the newest summary. */
-  readonly #firstSeen: number
+  /** In positions in the branch. */
+  readonly #seen: SeenPart
   readonly #names: readonly string[]
   readonly #timeOf: TimeOf
   /** The first place of each name and id; only if one is asked for. */
@@ -34,20 +34,20 @@ export class Timeline {
     this.hasLeft = entries.length > branch.length
     this.#branch = new Map(branch.map(({ id }, index) => [id, index]))
     this.#compactions = compactionsOf(branch)
-    this.#firstSeen = firstSeenIn(branch)
+    this.#seen = findSeenPart(branch)
     this.#names = names
     this.#timeOf = timeOf
   }
 
   /** Whether anything of the active branch was replaced: by a compaction or by a reset. */
   get hasReplaced(): boolean {
-    return this.#firstSeen > 0
+    return this.#seen.hasReplaced
   }
 
-  /** Whether the agent no longer sees the entry at a place. */
+  /** Whether the agent no longer sees the entry at a place: the newest summary may stand before what it sees. */
   isReplaced(place: number): boolean {
     const index = this.#indexOf(place)
-    return index === undefined || index < this.#firstSeen
+    return index === undefined || (index < this.#seen.first && index !== this.#seen.summary)
   }
 
   /** Returns the position of an entry, for a reader: `entry 285 of 986, before the 2nd compaction`. */

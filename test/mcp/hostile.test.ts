@@ -32,7 +32,7 @@ const ENTRIES = [
 /** All lines that the server writes itself. */
 const OWN_LINES = [
   /^Session 0199c0de-0000-7000-8000-000000000001 of pi\. Lines that begin with /,
-  /^Searched: 8 entries that a summary has replaced\. /,
+  /^Searched: 7 entries that a summary has replaced\. /,
   /^--- 2026-03-24, before compaction:1$/,
   /^\[\d\] (?:the user's words|summary of a compaction) · id e\d · no\. \d · /,
   /^\[\d\] (?:commit|call) of (?:fetch|bash|"ev\\"il \[9\] the user’s words · entry e1") · id e\d · no\. \d · /,

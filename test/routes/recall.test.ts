@@ -318,6 +318,52 @@ t.test('what an encrypted compaction has replaced is searched, also where it is 
   t.strictSame([scope, ...passages.map(({ text }) => text)], ['replaced', 'A zebra.'])
 })
 
+t.test(
+  'the newest summary is searched only with the rest of what the agent sees; older ones were replaced',
+  async (t) => {
+    const { recall } = await start(t)
+    const said = (uuid: string, parentUuid: string | null, content: string, fields = {}) => ({
+      ...{
+        type: 'user',
+        uuid,
+        parentUuid,
+        isSidechain: false,
+        sessionId: 's',
+        cwd: '/app',
+        version: '2.1.330',
+        ...fields,
+      },
+      message: { role: 'user', content },
+    })
+    const compacted = (number: number, previous: string) => [
+      {
+        ...{ type: 'system', subtype: 'compact_boundary', uuid: `b${number}`, parentUuid: null, sessionId: 's' },
+        ...{ isSidechain: false, logicalParentUuid: previous, compactMetadata: { trigger: 'manual' } },
+      },
+      said(`s${number}`, `b${number}`, `The zebra of summary ${number}.`, { isCompactSummary: true }),
+    ]
+    const claude = [
+      ...[said('u1', null, 'A zebra.'), ...compacted(1, 'u1')],
+      ...[said('u2', 's1', 'Another zebra.'), ...compacted(2, 'u2'), said('u3', 's2', 'The last zebra.')],
+    ]
+    const shown = async (session: object[], scope: string) => {
+      const reply = (await recall({ query: 'zebra', scope, order: 'oldest' }, session)) as RecallReply
+      return [reply.scope, reply.searched, ...reply.passages.map(({ text }) => text)]
+    }
+    const replaced = ['A zebra.', 'The zebra of summary 1.', 'Another zebra.']
+    t.strictSame(await shown(claude, 'replaced'), ['replaced', { entries: 3 }, ...replaced])
+    const seen = ['The zebra of summary 2.', 'The last zebra.']
+    t.strictSame(await shown(claude, 'all'), ['all', { entries: 5 }, ...replaced, ...seen])
+
+    const note = 'Nothing of this session was replaced yet: all of it was searched.'
+    t.strictSame(
+      await shown(claude.slice(-3), 'replaced'),
+      ['all', { entries: 2, note }, ...seen],
+      'nothing stands before the summary with which a session begins',
+    )
+  },
+)
+
 t.test('a request that asks for nothing, or for what is not there, is told so', async (t) => {
   const { app } = await start(t)
   const detail = async (url: string) => {
