@@ -34,6 +34,9 @@ const TAIL_CHARACTERS = 200
 /** The beginning of a call says which file or command it is about. */
 const CALL_CHARACTERS = 120
 
+/** What came of a call is asked for as often as the call. */
+const OUTCOME_CHARACTERS = 150
+
 /** Fewer characters between two parts are shown: a note that they are left out is as long. */
 const MIN_GAP_CHARACTERS = 40
 
@@ -55,7 +58,24 @@ export function excerptsOf({ passage, matches }: Hit): Excerpt[] {
       ? windowsAround(text, rarestFirst, EXCERPT_CHARACTERS)
       : windowsAround(text, withBeside([...rarestFirst, 0], text, changes), EDIT_CHARACTERS)
   const call: Range[] = tool === undefined || before > 0 ? [] : [{ start: 0, end: endNear(text, CALL_CHARACTERS) }]
-  return piecesOf(passage, [...call, ...windows])
+  return piecesOf(passage, [...call, ...windows, ...labelsOf(windows, passage), ...outcomeOf(passage)])
+}
+
+/** Returns the beginnings of the old and the new text to which the shown parts of an edit belong. */
+const labelsOf = (windows: readonly Range[], { text, changes = [] }: RecalledPassage): Range[] =>
+  changes
+    .flatMap((change) => [change.old, change.new])
+    .filter(({ start, end }) => windows.some((one) => one.start > start && one.start < end))
+    // The label is on the line before the text, or on its first one.
+    .map(({ start }) => ({ start: text.lastIndexOf('\n', start - 2) + 1, end: endNear(text, start) }))
+
+/** Returns the beginning of the output of a call; of one that has failed, also its end. */
+function outcomeOf({ text, kinds: [kind], outputAt }: RecalledPassage): Range[] {
+  if (outputAt === undefined || kind === 'edit') return []
+  const beginning = { start: outputAt, end: endNear(text, outputAt + OUTCOME_CHARACTERS) }
+  if (kind !== 'failure') return [beginning]
+  const end = { start: Math.max(outputAt, startNear(text, text.length - OUTCOME_CHARACTERS)), end: text.length }
+  return [beginning, end]
 }
 
 /** For more places, an excerpt has no room. */

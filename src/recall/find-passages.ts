@@ -1,16 +1,13 @@
-import { commandFilesOf, filesOf, outcomeOf, outputOf, type ToolRun, type ToolRuns } from '../extract/runs.ts'
+import type { ToolRun, ToolRuns } from '../extract/runs.ts'
 import { readUserAnswers } from '../extract/user-answers.ts'
 import { readUserText } from '../extract/user-text.ts'
-import { readPatchPaths } from '../files/paths.ts'
 import { textOf, type AssistantMessage, type Message } from '../session/message.ts'
-import { defined } from '../text/defined.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
-import { fileOf, kindsOf, LEAD_CHARACTERS, nameCall, sameCallOf, writeCall } from './describe-call.ts'
-import { argumentsOf, findChanges } from './edit-changes.ts'
+import { LEAD_CHARACTERS } from './describe-call.ts'
 import { isOwnLookup } from './own-lookups.ts'
-import type { RecalledPassage } from './passage.ts'
-import { splitEdit, withoutChanges, type EditPart } from './split-edit.ts'
-import { splitWhole } from './split-whole.ts'
+import type { PassageFacts, RecalledPassage } from './passage.ts'
+import { passagesOfRun } from './passages-of-run.ts'
+import { splitPassage } from './split-whole.ts'
 
 /** An entry of a session, without secrets. */
 export interface RecalledEntry {
@@ -102,81 +99,12 @@ class PassageReader {
 
   #readRun(run: ToolRun, place: number): void {
     if (isOwnLookup(run)) return
-    const { call, command, result } = run
-    const resultPlace = result === undefined ? undefined : this.#places.get(result)
-    const { readFiles, modifiedFiles } = filesOf(run)
-    const ofCommand = command === undefined ? undefined : commandFilesOf(run)
-    const called = writeCall(run)
-    const facts = {
-      ...defined({ call: sameCallOf(run, called) }),
-      places: resultPlace === undefined || resultPlace === place ? [place] : [place, resultPlace],
-      tool: result?.role === 'bashExecution' ? 'bash (run by the user)' : (call?.name ?? result?.toolName),
-      paths: [...modifiedFiles, ...readFiles, ...(ofCommand?.modified ?? []), ...(ofCommand?.read ?? [])],
-    }
-    const output = outputOf(run)
-    const kinds = kindsOf(run)
-    const changes = call === undefined || command !== undefined ? [] : findChanges(called, argumentsOf(call))
-    const isLongEdit = changes.length > 0 && called.length > WHOLE_EDIT_CHARACTERS
-    // The changes of a long edit are passages of their own.
-    const written = isLongEdit ? withoutChanges(called, changes) : called
-    const own = { ...facts, lead: '', ...(!isLongEdit && { changes }) }
-    const isWhole = written.length + output.length <= WHOLE_CALL_CHARACTERS || output.length <= SHORT_OUTPUT_CHARACTERS
-    if (isWhole) {
-      const whole = [written, output].filter(Boolean).join('\n\n')
-      this.#addCall({ ...own, kinds: output === '' ? kinds : [...kinds, 'output'] }, whole, run)
-    } else this.#addCall({ ...own, kinds }, written, run)
-    if (isLongEdit)
-      this.#addChanges({ ...facts, kinds, lead: nameCall(run, called, fileOf(run)) }, splitEdit(called, changes))
-    if (isWhole) return
-    // Each part says which call it belongs to.
-    const hasFailed = outcomeOf(run).kind === 'failed'
-    this.#add(
-      {
-        ...facts,
-        kinds: hasFailed ? ['failure', 'output'] : ['output'],
-        lead: shorten(oneLine(called), LEAD_CHARACTERS),
-      },
-      output,
-    )
+    const resultPlace = run.result === undefined ? undefined : this.#places.get(run.result)
+    const places = resultPlace === undefined || resultPlace === place ? [place] : [place, resultPlace]
+    this.passages.push(...passagesOfRun(run, places))
   }
 
-  #addCall({ changes = [], ...facts }: Facts, whole: string, run: ToolRun): void {
-    if (changes.length > 0) {
-      this.passages.push({ ...facts, changes, text: whole, before: 0, after: 0 })
-      return
-    }
-    const first = this.passages.length
-    this.#add(facts, whole)
-    // An output without its call belongs to none.
-    if (run.call === undefined && run.command === undefined) return
-    // Each part says which call it belongs to, and which file of a patch.
-    const parts = this.passages.slice(first)
-    let file = fileOf(run)
-    for (const [at, part] of parts.entries()) {
-      if (at > 0) part.lead = nameCall(run, whole, file)
-      file = readPatchPaths(part.text).at(-1) ?? file
-    }
-  }
-
-  #addChanges(facts: Facts, parts: readonly EditPart[]): void {
-    const { lead: call } = facts
-    for (const { name, ...part } of parts)
-      this.passages.push({ ...facts, ...part, lead: name === '' ? call : `${call}, ${name}` })
-  }
-
-  #add(facts: Facts, whole: string): void {
-    for (const { text, start } of splitWhole(whole))
-      this.passages.push({ ...facts, text, before: start, after: whole.length - start - text.length })
+  #add(facts: PassageFacts, whole: string): void {
+    this.passages.push(...splitPassage(facts, whole))
   }
 }
-
-type Facts = Omit<RecalledPassage, 'text' | 'before' | 'after'>
-
-/** A call up to this length with its output is one passage. */
-const WHOLE_CALL_CHARACTERS = 1600
-
-/** An edit up to this length is one passage: without the new text, nobody sees what became of the old one. */
-const WHOLE_EDIT_CHARACTERS = 3000
-
-/** An output up to this length, such as that an edit was done, says nothing without its call. */
-const SHORT_OUTPUT_CHARACTERS = 200

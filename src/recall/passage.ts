@@ -17,7 +17,12 @@ export interface RecalledPassage {
   text: string
   /** Of a whole edit: where its text has the old and the new lines. */
   changes?: readonly EditChange[]
+  /** Of a call with its output: where its text has the output. */
+  outputAt?: number
   /** How many characters of the whole come before and after the text. */
   before: number
   after: number
 }
+
+/** What the parts of a text have in common. */
+export type PassageFacts = Omit<RecalledPassage, 'text' | 'before' | 'after'>

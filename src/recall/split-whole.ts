@@ -1,3 +1,5 @@
+import type { PassageFacts, RecalledPassage } from './passage.ts'
+
 /** A part of a text: whole paragraphs, or whole lines where a paragraph is long. */
 export interface SplitPart {
   text: string
@@ -6,7 +8,7 @@ export interface SplitPart {
 }
 
 /** The length of a part: that of a screen. A longer one would hide what it says, a shorter one is torn out. */
-const PART_CHARACTERS = 1400
+export const MAX_PART_CHARACTERS = 1400
 
 /** A part ends at a blank line, a line end or a space, if there is one in its last part. */
 const ENDS = ['\n\n', '\n', ' ']
@@ -18,7 +20,7 @@ export function splitWhole(text: string): SplitPart[] {
   const parts: SplitPart[] = []
   let start = text.length - text.trimStart().length
   while (start < end) {
-    const next = end - start <= PART_CHARACTERS ? end : findEnd(text, start)
+    const next = end - start <= MAX_PART_CHARACTERS ? end : findEnd(text, start)
     parts.push({ text: text.slice(start, next).trimEnd(), start })
     start = next
     // Blank lines belong to no part; the indentation of the next line does.
@@ -28,8 +30,8 @@ export function splitWhole(text: string): SplitPart[] {
 }
 
 function findEnd(text: string, start: number): number {
-  const limit = start + PART_CHARACTERS
-  const least = start + PART_CHARACTERS * LEAST_SHARE
+  const limit = start + MAX_PART_CHARACTERS
+  const least = start + MAX_PART_CHARACTERS * LEAST_SHARE
   for (const mark of ENDS) {
     // A search in the whole text would go back to its beginning for each part.
     const at = text.slice(least, limit + mark.length).lastIndexOf(mark)
@@ -37,3 +39,11 @@ function findEnd(text: string, start: number): number {
   }
   return /[\uD800-\uDBFF]/.test(text.charAt(limit - 1)) ? limit - 1 : limit
 }
+
+/** Returns a text as passages, each of a part of it. @param facts `outputAt` is a place in the whole text */
+export const splitPassage = ({ outputAt, ...facts }: PassageFacts, whole: string): RecalledPassage[] =>
+  splitWhole(whole).map(({ text, start }) => {
+    const at = (outputAt ?? -1) - start
+    const output = at >= 0 && at < text.length ? { outputAt: at } : {}
+    return { ...facts, ...output, text, before: start, after: whole.length - start - text.length }
+  })

@@ -135,6 +135,33 @@ t.test('each edit of a list of edits is shown with its own new text, and what wa
   t.match(shownOfEdit('zebra', { oldText: code(25, { 7: '  zebra' }), newText: '' }), /zebra[^]*newText:/)
 })
 
+t.test(
+  'where a shown part of an edit belongs to the old or the new text, the line that says so is shown',
+  async (t) => {
+    const [oldText, newText] = [code(28, { 12: '  zebra(later)' }), code(28, { 12: '  quagga()' })]
+    for (const query of ['zebra', 'quagga', ''])
+      t.match(shownOfEdit(query, { oldText, newText }), /\noldText: [^]*zebra[^]*\nnewText: [^]*quagga/, query)
+    const edits = ['zebra', 'giraffe'].map((name) => ({ oldText: code(9, { 5: name }), newText: code(9, { 5: '' }) }))
+    t.match(shownOfEdit('giraffe', { edits }), /\nedits\[1\]\.oldText: [^]*giraffe[^]*\nedits\[1\]\.newText: /)
+  },
+)
+
+t.test('what came of a long call is shown, whatever of the call matches', async (t) => {
+  const message = lines.slice(0, 24).join('\n')
+  const ofCommand = (result: string, isError: boolean, query: string): string => {
+    const [call, returned] = tool('bash', { command: `git commit -m "Needle\n\n${message}"` }, result)
+    const entries = [call, { message: { ...returned?.message, isError } as Message }] as RecalledEntry[]
+    const passages = findPassages(entries, pairCalls(entries.flatMap(({ message: one }) => one ?? [])))
+    return searchPassages(passages, parseQuery(query))
+      .hits.flatMap((hit) => excerptsOf(hit).map(({ text }) => text))
+      .join('\n…\n')
+  }
+  t.match(ofCommand('Validation failed: the code is not formatted.', true, 'needle'), /Needle[^]*not formatted\.$/)
+  t.match(ofCommand('[main 64f1b9a] Needle\n 8 files changed', false, 'line 7'), /line 7[^]*64f1b9a[^]*8 files/)
+  const long = `It is refused:\n${lines.slice(0, 10).join('\n')}\nTotal errors: 11`
+  t.match(ofCommand(long, true, 'needle'), /Needle[^]*It is refused[^]*…[^]*Total errors: 11$/)
+})
+
 t.test('a passage that a filter alone has found is shown by its ends', async (t) => {
   t.equal(excerptsOf({ ...NO_MATCH, passage: passage(log) }).length, 2)
 })
