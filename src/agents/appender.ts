@@ -77,6 +77,22 @@ export const appendLines = (start: '' | '\n', lines: readonly string[]): Native 
   body: `${start}${lines.join('\n')}\n`,
 })
 
+/** Returns a document that takes the place of the session. */
+export const replaceDocument = (body: string): Native => ({ mode: 'replace', contentType: 'application/json', body })
+
+/** A document up to the end of its last element, and the rest. */
+export interface DocumentEnd {
+  head: string
+  tail: string
+}
+
+/** Where elements are added to a session: to a file of lines with what `lineStart` returned, or to the list of a document. */
+export type SessionEnd = { start: '' | '\n' } | DocumentEnd
+
+/** Returns a session to which elements were added, which are JSON. */
+export const addAtEnd = (end: SessionEnd, elements: readonly string[]): Native =>
+  'start' in end ? appendLines(end.start, elements) : replaceDocument([end.head, ...elements].join(',') + end.tail)
+
 /** The length up to which a text of a session is copied into a new line: paths and names are shorter. */
 const MAX_COPIED_CHARACTERS = 4096
 

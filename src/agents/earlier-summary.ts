@@ -1,6 +1,6 @@
 import { textOf, type Message, type UserMessage } from '../session/message.ts'
 import { toLineFeeds } from '../text/line-ends.ts'
-import type { ChatMessage } from './apis/read-chat.ts'
+import { withoutInstructions, type ChatMessage } from './apis/read-chat.ts'
 import {
   isBareSummary,
   isSummaryAcknowledgement,
@@ -12,15 +12,15 @@ import { readKeptMessages } from './shared/kept-messages.ts'
 
 /** A chat, and what an earlier compaction has made of its beginning. */
 interface SplitChat {
-  /** The messages that no summary covers, and all instructions. */
-  chat: readonly ChatMessage[]
+  /** The messages that no summary covers. */
+  messages: Message[]
   /** Messages of the user that the summary covers: the client has kept them before it. */
   covered: readonly UserMessage[]
   summary?: string
 }
 
 /**
- * Separates the newest summary of earlier messages from a chat. Messages of the user alone before it are copies of what it
+ * Separates the newest summary of earlier messages, and the instructions, from a chat. Messages of the user alone before it are copies of what it
  * covers: Codex and `POST /v1/responses/compact` keep them. Other messages before it belong to the conversation.
  */
 export function takeSummary(chat: readonly ChatMessage[]): SplitChat {
@@ -29,21 +29,19 @@ export function takeSummary(chat: readonly ChatMessage[]): SplitChat {
   const summaries = chat.map((message, index) => readSummary(message, { place: index - first, isFollowed }))
   const at = summaries.findLastIndex((summary) => summary !== undefined)
   const summary = summaries[at]
-  if (summary === undefined) return { chat, covered: [] }
+  if (summary === undefined) return { messages: withoutInstructions(chat), covered: [] }
   const isLeft = (message: ChatMessage, index: number): boolean =>
     summaries[index] === undefined && !(index === at + 1 && isAcknowledgement(message))
-  const before = chat.slice(0, at).filter(isLeft)
-  const after = [...keptIn(chat[at]), ...chat.slice(at + 1).filter((message, index) => isLeft(message, at + 1 + index))]
-  const isCovered = after.some(isSpoken) && before.every((message) => !isSpoken(message) || isUser(message))
-  if (!isCovered) return { chat: [...before, ...after], covered: [], summary }
-  return { chat: [...before.filter((message) => !isUser(message)), ...after], covered: before.filter(isUser), summary }
+  const before = withoutInstructions(chat.slice(0, at).filter(isLeft))
+  const rest = chat.slice(at + 1).filter((message, index) => isLeft(message, at + 1 + index))
+  const after = [...keptIn(chat[at]), ...withoutInstructions(rest)]
+  if (after.length > 0 && before.every(isUser)) return { messages: after, covered: before, summary }
+  return { messages: [...before, ...after], covered: [], summary }
 }
 
 /** Returns the messages that the client has kept after the summary in a message. */
 const keptIn = (message: ChatMessage | undefined): Message[] =>
   message?.role === 'user' ? readKeptMessages(readKeptText(toLineFeeds(textOf(message.content)))) : []
-
-const isSpoken = ({ role }: ChatMessage): boolean => role !== 'system'
 
 /** Whether a message is only the model's answer to a summary. */
 const isAcknowledgement = (message: ChatMessage): boolean =>

@@ -98,6 +98,12 @@ export const toolServerOf = ({ start: [command = '', ...args] }: Setup): { comma
   args: [...args, 'mcp'],
 })
 
+/** Returns the setting for the tool server in a JSON file, as most agents have it. @param more what it has beside the program */
+export const serverSetting = (setup: Setup, file: string, more: object = {}): MemberSetting => ({
+  ...{ kind: 'member', file, path: ['mcpServers', SERVER_NAME], purpose: TOOLS_PURPOSE },
+  value: { ...toolServerOf(setup), ...more },
+})
+
 /** Returns the words that run a hook of an agent, but for the event. */
 export const hookWords = ({ start, url }: Setup, agent: string): string[] => [
   ...start,

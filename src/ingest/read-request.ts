@@ -7,6 +7,7 @@ import type { Ignored } from '../schemas/ignored.ts'
 import { fieldsOf, type ByteRange, type Entry, type Session, type SourceElement } from '../session/entry.ts'
 import { writeEntry } from '../session/write-entry.ts'
 import type { SummaryLimits } from '../settings.ts'
+import { ownFormat } from './choose-reader.ts'
 import { compileForms, invalidRequest, type Validate } from './compile-validator.ts'
 import { countFields, IgnoredParts } from './count-ignored.ts'
 import { moveFaults, movePointers } from './envelope.ts'
@@ -47,6 +48,10 @@ export interface SessionRequest<Fields> {
   /** The format of the document; undefined if the body has the service's own entries or messages form. */
   format: FormatId | undefined
 }
+
+/** Returns the format of a session, also of the service's own forms. */
+export const formatOf = ({ format, source }: Pick<SessionRequest<object>, 'format' | 'source'>): FormatId =>
+  format ?? ownFormat(source.name)
 
 /** A session as it is in the body. */
 export interface SessionSource {

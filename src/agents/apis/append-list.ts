@@ -1,6 +1,6 @@
 import { fieldsOf, type SourceElement } from '../../session/entry.ts'
 import { ACKNOWLEDGEMENT, wrapCompactionSummary } from '../../session/message-text.ts'
-import type { SessionAppender } from '../appender.ts'
+import { replaceDocument, type SessionAppender } from '../appender.ts'
 import { elementText, fieldsAround, newestTime, splitAtCut, timeOfCompaction } from '../shared/elements.ts'
 import { rawField, withItems } from '../shared/raw-json.ts'
 import { SNAPSHOT_ACKNOWLEDGEMENT, wrapSnapshot } from './gemini-parts.ts'
@@ -122,8 +122,7 @@ function listAppender(style: ListStyle): SessionAppender<ListMaterial> {
       const history = `[${list.join(',')}]`
       if (around === undefined)
         return { mode: 'replace', contentType: 'application/x-ndjson', body: `${list.join('\n')}\n`, history }
-      const [before, after] = around
-      return { mode: 'replace', contentType: 'application/json', body: before + list.join(',') + after, history }
+      return { ...replaceDocument(around.join(list.join(','))), history }
     },
   }
 }

@@ -1,10 +1,13 @@
 import type { RawChatMessage } from '../../schemas/chat-completion.ts'
 import { textOf, type Message } from '../../session/message.ts'
-import { readContent } from '../../session/read-message.ts'
-import { readMessage } from '../../session/read-message.ts'
+import { readContent, readMessage } from '../../session/read-message.ts'
 
 /** A message of OpenAI's chat API: instructions, or a message that any session may have. */
 export type ChatMessage = { role: 'system'; text: string } | Message
+
+/** Returns the messages of a chat that are not instructions. */
+export const withoutInstructions = (chat: readonly ChatMessage[]): Message[] =>
+  chat.filter((message): message is Message => message.role !== 'system')
 
 /**
  * Reads OpenAI chat messages, in their order. `developer` is the newer name of `system`, and `function` the older one

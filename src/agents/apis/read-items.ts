@@ -1,12 +1,11 @@
 import { fieldsOf, NO_RANGE } from '../../session/entry.ts'
 import { nameTools } from '../../session/link-session.ts'
-import type { Message } from '../../session/message.ts'
 import { INSTRUCTION_ROLES } from '../../session/read-message.ts'
 import { writeSummaryMessage } from '../own-summary.ts'
 import type { ListReader, ReadEntry } from '../reader.ts'
 import { blockText, withoutImageData } from '../shared/messages.ts'
 import { messageOf } from '../to-entry.ts'
-import type { ChatMessage } from './read-chat.ts'
+import { withoutInstructions, type ChatMessage } from './read-chat.ts'
 import { readParts } from './responses-parts.ts'
 
 /**
@@ -39,7 +38,6 @@ export function readItems(values: readonly unknown[], api: ListReader): ChatMess
     chat.push({ role: 'system', text: readParts(content).map(blockText).join('\n') })
   }
   reader.end?.({})
-  const messages = chat.filter((message): message is Message => message.role !== 'system')
-  nameTools(messages.map((message) => ({ message })))
+  nameTools(withoutInstructions(chat).map((message) => ({ message })))
   return chat
 }

@@ -1,11 +1,9 @@
-import type { SessionAppender } from '../appender.ts'
+import { addAtEnd, type DocumentEnd, type SessionAppender } from '../appender.ts'
 import { elementText, nextNumber, splitAtEnd, splitAtCut } from '../shared/elements.ts'
 import { rawFields } from '../shared/raw-json.ts'
 
 interface AtifMaterial {
-  /** The document up to the end of its last step, and the rest. */
-  head: string
-  tail: string
+  end: DocumentEnd
   /** The kept steps, as JSON. */
   steps: readonly { json: string; isAgents: boolean }[]
   nextId: number
@@ -24,18 +22,14 @@ export const atifAppender: SessionAppender<AtifMaterial> = {
       json: elementText(body, step),
       isAgents: step.kind === 'assistant',
     }))
-    return { ...end, steps, nextId: nextNumber(places, 1) }
+    return { end, steps, nextId: nextNumber(places, 1) }
   },
 
-  write({ head, tail, steps, nextId }, { summary, at }) {
+  write({ end, steps, nextId }, { summary, at }) {
     const step = { step_id: nextId, timestamp: new Date(at).toISOString(), ...compactionStep(summary) }
     const compaction = JSON.stringify(step)
     const copies = steps.map((kept, index) => copyStep(kept, nextId + 1 + index))
-    return {
-      mode: 'replace',
-      contentType: 'application/json',
-      body: `${[head, compaction, ...copies].join(',')}${tail}`,
-    }
+    return addAtEnd(end, [compaction, ...copies])
   },
 }
 

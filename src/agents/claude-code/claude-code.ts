@@ -4,11 +4,11 @@ import { fieldsOf, parseJson } from '../../session/entry.ts'
 import type { Agent } from '../agent.ts'
 import { SUMMARY_END, SUMMARY_PREAMBLE, SUMMARY_START } from '../apis/claude-code-text.ts'
 import { CLAUDE_TAGS } from '../apis/client-tags.ts'
-import { ANY_FOLDER, JSON_LINES, UUID, type Caller, type Machine, type OwnSession } from '../home.ts'
+import { ANY_FOLDER, JSON_LINES, UUID, type Caller, type OwnSession } from '../home.ts'
 import { folderOf } from '../shared/session-file.ts'
 import { filled, type Fields } from '../shared/values.ts'
 import { claudeCodeAppender } from './append.ts'
-import { CLAUDE_CODE_TARGET } from './install-target.ts'
+import { CLAUDE_CODE_TARGET, folderOfClaude } from './install-target.ts'
 import { claudeCodeReader } from './read.ts'
 import { claudeCodeWriter } from './write.ts'
 
@@ -31,7 +31,7 @@ export const CLAUDE_CODE = {
   homes: [
     {
       name: 'Claude Code',
-      root: (machine) => join(configFolder(machine), 'projects'),
+      root: (machine) => join(folderOfClaude(machine), 'projects'),
       levels: [ANY_FOLDER, JSON_LINES],
       isProject: (folder, path) => folder.replace(/[^a-z\d]/gi, '-') === folderOf(path),
       resume: {
@@ -51,15 +51,12 @@ export const CLAUDE_CODE = {
  * before `/clear`. The line with a call is written before the call is made.
  */
 function ownSession({ meta, env, home, parents }: Caller): OwnSession {
-  const folder = join(configFolder({ env, home }), 'sessions')
+  const folder = join(folderOfClaude({ env, home }), 'sessions')
   const live = parents().flatMap((pid) => filled(readFields(join(folder, `${pid}.json`))['sessionId']) ?? [])
   const [id] = live
   const mark = filled(meta['claudecode/toolUseId'])
   return id === undefined ? { id: env['CLAUDE_CODE_SESSION_ID'], mark } : { id, isCurrent: true, mark }
 }
-
-const configFolder = ({ env, home }: Pick<Machine, 'env' | 'home'>): string =>
-  filled(env['CLAUDE_CONFIG_DIR']) ?? join(home, '.claude')
 
 function readFields(path: string): Fields {
   try {

@@ -36,7 +36,7 @@ export const CLAUDE_CODE_TARGET: InstallTarget = {
       ...hookSettings(setup, { file, agent: 'claude-code', events: EVENTS }),
     ]
   },
-  processes: ({ env, home, folder }) => runningProcesses(join(folderOfClaude({ env, home, folder }), 'sessions')),
+  processes: (machine) => runningProcesses(join(folderOfClaude(machine), 'sessions')),
 }
 
 const EVENTS: readonly HookEvent[] = [
@@ -44,7 +44,7 @@ const EVENTS: readonly HookEvent[] = [
   { event: 'UserPromptSubmit', purpose: 'the model gets the rest of a long summary', fields: { timeout: 30 } },
 ]
 
-function folderOfClaude({ env, home }: Machine): string {
+export function folderOfClaude({ env, home }: Pick<Machine, 'env' | 'home'>): string {
   return filled(env['CLAUDE_CONFIG_DIR']) ?? join(home, '.claude')
 }
 

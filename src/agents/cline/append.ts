@@ -1,5 +1,5 @@
 import { CONTEXT_SUMMARY } from '../apis/cline-messages.ts'
-import { copyTexts, type SessionAppender, type PostedSession } from '../appender.ts'
+import { copyTexts, replaceDocument, type PostedSession, type SessionAppender } from '../appender.ts'
 import {
   copyText,
   elementText,
@@ -11,8 +11,6 @@ import {
 } from '../shared/elements.ts'
 
 const OPEN_BRACE = 0x7b
-
-const CONTENT_TYPE = 'application/json'
 
 interface ClineMaterial {
   /** The fields of the file that describe the messages that it was made from. */
@@ -50,7 +48,7 @@ export const clineAppender: SessionAppender<ClineMaterial> = {
     })
     const state = JSON.stringify({ version: 1, updated_at: new Date(at).toISOString(), ...source })
     const body = `${state.slice(0, -1)},"messages":[${[message, ...messages].join(',')}]}`
-    return { mode: 'sidecar', contentType: CONTENT_TYPE, body }
+    return { mode: 'sidecar', contentType: 'application/json', body }
   },
 }
 
@@ -116,7 +114,6 @@ export const clineLegacyAppender: SessionAppender<LegacyMaterial> = {
     const content = [{ type: 'text', text: summary }]
     const message = JSON.stringify({ role: 'user', content, ts: at, isSummary: true, condenseId })
     const marked = covered.map((text) => `${text}"condenseParent":"${condenseId}"`)
-    const body = `${marked.join('')}${between}${message},${rest}`
-    return { mode: 'replace', contentType: CONTENT_TYPE, body }
+    return replaceDocument(`${marked.join('')}${between}${message},${rest}`)
   },
 }

@@ -2,9 +2,7 @@ import { join } from 'node:path'
 import {
   FILE_MARK,
   hookCommand,
-  SERVER_NAME,
-  toolServerOf,
-  TOOLS_PURPOSE,
+  serverSetting,
   type AgentSetting,
   type InstallTarget,
   type Setup,
@@ -24,10 +22,7 @@ export const CLINE_TARGET: InstallTarget = {
   settings: (setup) => {
     const { env } = setup
     const data = filled(env['CLINE_DATA_DIR']) ?? join(folderOfCline(setup), 'data')
-    const server: AgentSetting = {
-      ...{ kind: 'member', file: join(data, 'settings', 'cline_mcp_settings.json') },
-      ...{ path: ['mcpServers', SERVER_NAME], value: toolServerOf(setup), purpose: TOOLS_PURPOSE },
-    }
+    const server = serverSetting(setup, join(data, 'settings', 'cline_mcp_settings.json'))
     return [server, ...['PostToolUse', 'TaskComplete'].map((event) => hookFile(setup, event))]
   },
 }
@@ -64,8 +59,7 @@ function extensionTarget(names: { id: string; name: string; extension: string; p
         setup.project === undefined
           ? join(extensionFolder(setup, extension), 'settings', 'mcp_settings.json')
           : join(setup.project, names.project, 'mcp.json')
-      const value = { ...toolServerOf(setup), alwaysAllow: ['recall', 'outline', 'read_entries'] }
-      return [{ kind: 'member', file, path: ['mcpServers', SERVER_NAME], value, purpose: TOOLS_PURPOSE }]
+      return [serverSetting(setup, file, { alwaysAllow: ['recall', 'outline', 'read_entries'] })]
     },
     advice: () => [
       `${name} can look things up now. It has no hooks: \`precis compact ID --write\` compacts its tasks.`,

@@ -6,7 +6,7 @@ import { ANY_FOLDER, UUID } from '../home.ts'
 import { nameOf } from '../shared/session-file.ts'
 import { filled, type Fields } from '../shared/values.ts'
 import { codexAppender } from './append.ts'
-import { CODEX_TARGET } from './install-target.ts'
+import { CODEX_TARGET, folderOfCodex } from './install-target.ts'
 import { SUMMARY_LEAD, SUMMARY_LEAD_END } from './preamble.ts'
 import { codexReader } from './read.ts'
 import { codexWriter } from './write.ts'
@@ -29,7 +29,7 @@ export const CODEX = {
   homes: [
     {
       name: 'Codex',
-      root: ({ env, home }) => join(filled(env['CODEX_HOME']) ?? join(home, '.codex'), 'sessions'),
+      root: (machine) => join(folderOfCodex(machine), 'sessions'),
       levels: [ANY_FOLDER, ANY_FOLDER, ANY_FOLDER, /^rollout-.*\.jsonl$/],
       // rollout-TIME-UUID.jsonl
       idOf: (path) => nameOf(path).slice(-36),

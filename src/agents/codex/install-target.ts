@@ -42,7 +42,7 @@ export const CODEX_TARGET: InstallTarget = {
       : ['Codex reads the settings of a project only if the project is trusted, and runs hooks of the user only.'],
 }
 
-function folderOfCodex({ env, home }: Machine): string {
+export function folderOfCodex({ env, home }: Machine): string {
   return filled(env['CODEX_HOME']) ?? join(home, '.codex')
 }
 

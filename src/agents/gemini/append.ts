@@ -1,5 +1,5 @@
 import { SNAPSHOT_ACKNOWLEDGEMENT, wrapSnapshot } from '../apis/gemini-parts.ts'
-import { appendLines, lineStart, type FinishedCompaction, type SessionAppender } from '../appender.ts'
+import { appendLines, lineStart, replaceDocument, type FinishedCompaction, type SessionAppender } from '../appender.ts'
 import { findElement, newestTime, partReader, splitAtCut, textAround, timeOfCompaction } from '../shared/elements.ts'
 import { rawField, rawFields } from '../shared/raw-json.ts'
 
@@ -39,10 +39,7 @@ export const geminiAppender: SessionAppender<GeminiMaterial> = {
     const [summary, acknowledgement] = newRecords(compacted, timeOfCompaction(compacted.at, newestMs))
     const kept = records.map(({ json, hasId }, at) => (hasId ? json : withId(json, compacted.uuid(`record ${at}`))))
     const list = [summary, ...(beginsWithAnswer ? [] : [acknowledgement]), ...kept].join(',')
-    if (around !== undefined) {
-      const [before, after] = around
-      return { mode: 'replace', contentType: 'application/json', body: `${before}${list}${after}` }
-    }
+    if (around !== undefined) return replaceDocument(around.join(list))
     const lastUpdated = JSON.stringify(new Date(compacted.at).toISOString())
     return appendLines(start, [`{"$set":{"messages":[${list}],"lastUpdated":${lastUpdated}}}`])
   },

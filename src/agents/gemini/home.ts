@@ -1,13 +1,13 @@
 import { dirname, join, relative, sep } from 'node:path'
 import { fieldsOf, parseJson } from '../../session/entry.ts'
 import { sha256 } from '../../session/hash-id.ts'
-import { ANY_FOLDER, type AgentHome } from '../home.ts'
+import { ANY_FOLDER, type AgentHome, type Machine } from '../home.ts'
 import { HEAD_BYTES, readHead, readText, withParents } from '../shared/session-file.ts'
 import { filled, listOf, type Fields } from '../shared/values.ts'
 
 export const GEMINI_HOME: AgentHome = {
   name: 'Gemini CLI',
-  root: ({ env, home }) => join(filled(env['GEMINI_CLI_HOME']) ?? home, '.gemini', 'tmp'),
+  root: (machine) => join(folderOfGemini(machine), 'tmp'),
   levels: [ANY_FOLDER, /^chats$/, /^session-.*\.jsonl?$/],
   idOf: (path) => /"sessionId" ?: ?"([\w-]{1,64})"/.exec(readHead(path))?.[1],
   isSession: hasMessages,
@@ -38,6 +38,10 @@ function projectOf(path: string, root: string, known: () => readonly string[]): 
   const isProject = (folder: string): boolean => sha256(folder) === name
   const folders = [...projects.map(([folder]) => folder), ...foldersIn(readHead(path))]
   return folders.find(isProject) ?? known().find(isProject)
+}
+
+export function folderOfGemini({ env, home }: Pick<Machine, 'env' | 'home'>): string {
+  return join(filled(env['GEMINI_CLI_HOME']) ?? home, '.gemini')
 }
 
 /** Returns the projects that Gemini CLI lists: their paths, with the names of its folders. */

@@ -1,14 +1,6 @@
 import { join } from 'node:path'
-import type { Machine } from '../home.ts'
-import {
-  hookSettings,
-  SERVER_NAME,
-  toolServerOf,
-  TOOLS_PURPOSE,
-  type HookEvent,
-  type InstallTarget,
-} from '../install-target.ts'
-import { filled } from '../shared/values.ts'
+import { hookSettings, serverSetting, SERVER_NAME, type HookEvent, type InstallTarget } from '../install-target.ts'
+import { folderOfGemini } from './home.ts'
 
 /** Settings as of 0.61.0. */
 export const GEMINI_TARGET: InstallTarget = {
@@ -22,11 +14,8 @@ export const GEMINI_TARGET: InstallTarget = {
     const folder = setup.project === undefined ? folderOfGemini(setup) : join(setup.project, '.gemini')
     const file = join(folder, 'settings.json')
     return [
-      {
-        ...{ kind: 'member', file, path: ['mcpServers', SERVER_NAME], purpose: TOOLS_PURPOSE },
-        // Without `trust`, the tools are hidden where nobody can be asked.
-        value: { ...toolServerOf(setup), trust: true },
-      },
+      // Without `trust`, the tools are hidden where nobody can be asked.
+      serverSetting(setup, file, { trust: true }),
       ...hookSettings(setup, { file, agent: 'gemini', events: EVENTS }),
     ]
   },
@@ -40,7 +29,3 @@ const EVENTS: readonly HookEvent[] = [
   { event: 'BeforeAgent', purpose: 'after a compaction, the model learns how to look things up', fields: FIELDS },
   { event: 'AfterAgent', purpose: 'the next summary is prepared early', fields: FIELDS },
 ]
-
-function folderOfGemini({ env, home }: Machine): string {
-  return join(filled(env['GEMINI_CLI_HOME']) ?? home, '.gemini')
-}

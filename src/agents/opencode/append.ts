@@ -1,7 +1,9 @@
 import { fieldsOf, isObject, type SourceElement } from '../../session/entry.ts'
 import {
+  addAtEnd,
   cannotWriteBack,
   copyTexts,
+  type DocumentEnd,
   type FinishedCompaction,
   type SessionAppender,
   type PostedSession,
@@ -9,9 +11,7 @@ import {
 import { emptyDocument, readElement, splitAtEnd } from '../shared/elements.ts'
 
 interface OpencodeMaterial {
-  /** The export up to the end of its last message, and the rest. */
-  head: string
-  tail: string
+  end: DocumentEnd
   /** The first message that stays. */
   tailStartId: string
   /** The newest message. */
@@ -32,12 +32,11 @@ export const opencodeAppender: SessionAppender<OpencodeMaterial> = {
     return readExport(session)
   },
 
-  write(material, compacted) {
-    const { head, tail } = material
-    const added = newMessages(material, compacted).map((message) => JSON.stringify(message))
-    const body = `${head},${added.join(',')}${tail}`
-    return { mode: 'replace', contentType: 'application/json', body }
-  },
+  write: (material, compacted) =>
+    addAtEnd(
+      material.end,
+      newMessages(material, compacted).map((message) => JSON.stringify(message)),
+    ),
 }
 
 /** @throws Problem `no-native-form` if opencode would not find the first kept message, or delete the compaction */
@@ -60,7 +59,7 @@ function readExport(session: PostedSession): OpencodeMaterial | undefined {
   if (sessionID === undefined) return undefined
   const lastId = ids.map(String).reduce((newest, id) => (HAS_TIME.test(id) && id > newest ? id : newest), '')
   return {
-    ...{ ...end, tailStartId, lastId, sessionID },
+    ...{ end, tailStartId, lastId, sessionID },
     user: { ...copyTexts(user, ['agent']), model: copyTexts(fieldsOf(user['model']), ['providerID', 'modelID']) },
     assistant: {
       ...copyTexts(assistant, ['modelID', 'providerID']),

@@ -1,9 +1,9 @@
 import type { SourceElement } from '../../session/entry.ts'
-import { appendLines, cannotWriteBack, lineStart, type Native, type SessionAppender } from '../appender.ts'
+import { addAtEnd, cannotWriteBack, lineStart, type SessionAppender, type SessionEnd } from '../appender.ts'
 import { nextNumber, splitAtEnd } from '../shared/elements.ts'
 
 interface EventsMaterial {
-  end: EventsEnd
+  end: SessionEnd
   /** The ids of the events that are summarized. */
   forgotten: readonly (string | number)[]
   /** How many events are before the summary: the instructions. */
@@ -11,9 +11,6 @@ interface EventsMaterial {
   /** The id of the next event, where ids are numbers. */
   nextId: number
 }
-
-/** Where an event is added: as a line, or in a list between two parts of the document. */
-type EventsEnd = { start: '' | '\n' } | { head: string; tail: string }
 
 /**
  * Writes a compaction as OpenHands does: an event that names those that it has forgotten (software agent SDK 1.x). A newer
@@ -53,7 +50,7 @@ function eventsAppender(write: WriteEvent): SessionAppender<EventsMaterial> {
     write(material, { summary, at, uuid }) {
       // OpenHands writes times without a time zone.
       const timestamp = new Date(at).toISOString().slice(0, -1)
-      return addTo(material.end, JSON.stringify(write(material, { summary, timestamp, uuid })))
+      return addAtEnd(material.end, [JSON.stringify(write(material, { summary, timestamp, uuid }))])
     },
   }
 }
@@ -83,8 +80,3 @@ const namelessEvent = (index: number): string =>
 const repeatedId = (id: string | number): string =>
   `Two events have the \`id\` ${JSON.stringify(String(id).slice(0, 100))}, and OpenHands forgets both of them, although one is to be kept. ` +
   'Remove the repeated event, or give it an id of its own.'
-
-const addTo = (end: EventsEnd, event: string): Native =>
-  'start' in end
-    ? appendLines(end.start, [event])
-    : { mode: 'replace', contentType: 'application/json', body: `${end.head},${event}${end.tail}` }

@@ -1,14 +1,6 @@
 import { join } from 'node:path'
 import type { Machine } from '../home.ts'
-import {
-  hookWords,
-  SERVER_NAME,
-  toolServerOf,
-  TOOLS_PURPOSE,
-  type AgentSetting,
-  type InstallTarget,
-  type Setup,
-} from '../install-target.ts'
+import { hookWords, serverSetting, type AgentSetting, type InstallTarget, type Setup } from '../install-target.ts'
 import { runHookText } from '../shared/run-hook-text.ts'
 import { filled } from '../shared/values.ts'
 
@@ -23,7 +15,7 @@ export const PI_TARGET: InstallTarget = {
   settings: (setup) => {
     const folder = setup.project === undefined ? folderOfPi(setup, '.pi') : join(setup.project, '.pi')
     // `direct`: the tools are in the list of each request, and not behind the tool `codemode`.
-    return [serverIn(folder, { ...toolServerOf(setup), exposure: 'direct' }), extensionIn(folder, setup, 'pi')]
+    return [serverSetting(setup, join(folder, SERVERS), { exposure: 'direct' }), extensionIn(folder, setup, 'pi')]
   },
   advice: ({ project }) => (project === undefined ? [] : ['pi reads the settings of a project only if it is trusted.']),
 }
@@ -38,11 +30,11 @@ export const OH_MY_PI_TARGET: InstallTarget = {
   folder: (machine) => folderOfPi(machine, '.omp'),
   settings: (setup) => {
     const { project, url } = setup
-    if (project !== undefined) return [serverIn(join(project, '.omp'), toolServerOf(setup))]
+    if (project !== undefined) return [serverSetting(setup, join(project, '.omp', SERVERS))]
     const folder = folderOfPi(setup, '.omp')
     const file = join(folder, 'config.yml')
     return [
-      serverIn(folder, toolServerOf(setup)),
+      serverSetting(setup, join(folder, SERVERS)),
       {
         ...{ kind: 'key', file, path: ['tools', 'xdev'], value: false },
         purpose: 'all tools are in the list of each request, and not behind files of `xd://`',
@@ -57,14 +49,12 @@ export const OH_MY_PI_TARGET: InstallTarget = {
   },
 }
 
-function folderOfPi({ env, home }: Machine, name: string): string {
+export function folderOfPi({ env, home }: Pick<Machine, 'env' | 'home'>, name: string): string {
   return filled(env['PI_CODING_AGENT_DIR']) ?? join(home, name, 'agent')
 }
 
-const serverIn = (folder: string, value: object): AgentSetting => ({
-  ...{ kind: 'member', file: join(folder, 'mcp.json'), path: ['mcpServers', SERVER_NAME] },
-  ...{ value, purpose: TOOLS_PURPOSE },
-})
+/** The file with the tool servers, in a folder of settings. */
+const SERVERS = 'mcp.json'
 
 const extensionIn = (folder: string, setup: Setup, agent: string): AgentSetting => ({
   ...{ kind: 'file', file: join(folder, 'extensions', 'precis.js'), text: extensionText(setup, agent) },

@@ -4,9 +4,8 @@ import type { Agent } from '../agent.ts'
 import { JSON_LINES, type AgentHome } from '../home.ts'
 import { findInLines, nameOf } from '../shared/session-file.ts'
 import { piAppender } from './append.ts'
-import { OH_MY_PI_TARGET, PI_TARGET } from './install-target.ts'
+import { folderOfPi, OH_MY_PI_TARGET, PI_TARGET } from './install-target.ts'
 import { piWriter } from './write.ts'
-import { filled } from '../shared/values.ts'
 
 const TAGS = { after: '<summary>', before: '</summary>' }
 
@@ -44,7 +43,7 @@ function homeOf(name: string, folder: string, clientName: RegExp): AgentHome {
   return {
     name,
     // Both agents read this variable; who has both sets it for each of them alone.
-    root: ({ env, home }) => join(filled(env['PI_CODING_AGENT_DIR']) ?? join(home, folder, 'agent'), 'sessions'),
+    root: (machine) => join(folderOfPi(machine, folder), 'sessions'),
     levels: [/./, JSON_LINES],
     // TIME_UUID.jsonl
     idOf: (path) => nameOf(path).split('_').at(-1) ?? '',

@@ -1,13 +1,6 @@
 import { join } from 'node:path'
 import type { Machine } from '../home.ts'
-import {
-  COMPACTION_EVENTS,
-  hookSettings,
-  SERVER_NAME,
-  toolServerOf,
-  TOOLS_PURPOSE,
-  type InstallTarget,
-} from '../install-target.ts'
+import { COMPACTION_EVENTS, hookSettings, serverSetting, type InstallTarget } from '../install-target.ts'
 import { filled } from '../shared/values.ts'
 
 /** Settings as of 0.24.4. */
@@ -22,11 +15,8 @@ export const QWEN_TARGET: InstallTarget = {
     const folder = setup.project === undefined ? folderOfQwen(setup) : join(setup.project, '.qwen')
     const file = join(folder, 'settings.json')
     return [
-      {
-        ...{ kind: 'member', file, path: ['mcpServers', SERVER_NAME], purpose: TOOLS_PURPOSE },
-        // `trust`: without a question; `alwaysLoadTools`: in the list of each request, and not only found by a search.
-        value: { ...toolServerOf(setup), trust: true, alwaysLoadTools: true },
-      },
+      // `trust`: without a question; `alwaysLoadTools`: in the list of each request, and not only found by a search.
+      serverSetting(setup, file, { trust: true, alwaysLoadTools: true }),
       ...hookSettings(setup, { file, agent: 'qwen', events: COMPACTION_EVENTS }),
     ]
   },
@@ -36,6 +26,6 @@ export const QWEN_TARGET: InstallTarget = {
       : ['Qwen Code 0.24.4 starts the tool server of a project only in its terminal interface.'],
 }
 
-function folderOfQwen({ env, home }: Machine): string {
+export function folderOfQwen({ env, home }: Machine): string {
   return filled(env['QWEN_HOME']) ?? join(home, '.qwen')
 }

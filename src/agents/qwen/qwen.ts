@@ -5,7 +5,7 @@ import { ANY_FOLDER, JSON_LINES, UUID } from '../home.ts'
 import { qwenAppender } from './append.ts'
 import { qwenReader } from './read.ts'
 import { qwenWriter } from './write.ts'
-import { QWEN_TARGET } from './install-target.ts'
+import { folderOfQwen, QWEN_TARGET } from './install-target.ts'
 import { filled } from '../shared/values.ts'
 
 /** Qwen Code, which began as a copy of Gemini CLI. */
@@ -19,8 +19,7 @@ export const QWEN = {
   homes: [
     {
       name: 'Qwen Code',
-      root: ({ env, home }) =>
-        join(filled(env['QWEN_RUNTIME_DIR']) ?? filled(env['QWEN_HOME']) ?? join(home, '.qwen'), 'projects'),
+      root: (machine) => join(filled(machine.env['QWEN_RUNTIME_DIR']) ?? folderOfQwen(machine), 'projects'),
       levels: [ANY_FOLDER, /^chats$/, JSON_LINES],
       resume: {
         id: UUID,

@@ -1,5 +1,5 @@
 import { fieldsOf, type Entry, type SourceElement } from '../../session/entry.ts'
-import { cannotWriteBack, type PostedSession } from '../appender.ts'
+import { cannotWriteBack, type DocumentEnd, type PostedSession } from '../appender.ts'
 import { rawItems, rawParts, type RawPart } from './raw-json.ts'
 import type { Fields } from './values.ts'
 
@@ -92,7 +92,7 @@ export function textAround({
 }
 
 /** Returns the text of a document up to the end of its last element, and the rest; undefined for one without elements. */
-export function splitAtEnd({ body, places }: PostedSession): { head: string; tail: string } | undefined {
+export function splitAtEnd({ body, places }: PostedSession): DocumentEnd | undefined {
   const end = places.at(-1)?.range.end
   return end === undefined
     ? undefined

@@ -1,4 +1,5 @@
 import type { Message } from '../../session/message.ts'
+import { toolResult } from '../shared/messages.ts'
 
 /** An event in a prompt of OpenHands, with its offsets. */
 export interface TranscriptEvent {
@@ -71,16 +72,6 @@ function readMessage({ kind, text, isUsers }: TranscriptEvent): Message[] {
   if (text === '' || kind === 'SystemPromptEvent') return []
   const content = [{ type: 'text' as const, text }]
   if (/^Message/.test(kind)) return [{ role: isUsers ? 'user' : 'assistant', content }]
-  if (/Observation|Error/.test(kind)) return [resultMessage(text, kind.includes('Error'))]
+  if (/Observation|Error/.test(kind)) return [{ ...toolResult('', text), isError: kind.includes('Error') }]
   return [{ role: 'assistant', content }]
 }
-
-const resultMessage = (text: string, isError: boolean): Message => ({
-  role: 'toolResult',
-  toolCallId: '',
-  toolName: '',
-  content: [{ type: 'text', text }],
-  isError,
-  isUnmarked: true,
-  isPruned: false,
-})

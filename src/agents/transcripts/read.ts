@@ -2,6 +2,7 @@ import type { ContentBlock, Message, ToolCallBlock } from '../../session/message
 import { readBlocks } from '../../session/parse-transcript.ts'
 import { findBlocks, removeBlocks } from '../../text/find-in-text.ts'
 import { findBrackets, findFirstBracket, splitBrackets } from '../shared/bracket-labels.ts'
+import { toolResult } from '../shared/messages.ts'
 import { findForeignCalls, type ForeignCall } from './calls.ts'
 import { findEvents, readEventTranscript } from './events.ts'
 import { findSpeakers, type SpeakerLabel } from './speaker-labels.ts'
@@ -118,15 +119,7 @@ const callBlock = ({ name, arguments: values }: ForeignCall, ids: { next: number
 
 /** Returns results for the newest call: the transcript does not say which call they belong to. */
 const resultMessages = (texts: readonly string[], ids: { next: number }): Message[] =>
-  texts.map((text) => ({
-    role: 'toolResult',
-    toolCallId: `call-${ids.next - 1}`,
-    toolName: '',
-    content: textBlocks(text),
-    isError: false,
-    isUnmarked: true,
-    isPruned: false,
-  }))
+  texts.map((text) => toolResult(`call-${ids.next - 1}`, textBlocks(text)))
 
 /** The tokens of a template that remain after it has been read. */
 const TOKENS =

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../agents/apis/read-chat.ts'
+import { withoutInstructions, type ChatMessage } from '../../agents/apis/read-chat.ts'
 import { readRooChat } from '../../agents/cline/read-chat.ts'
 import { takeSummary } from '../../agents/earlier-summary.ts'
 import type { Message, UserMessage } from '../../session/message.ts'
@@ -32,7 +32,7 @@ export type PipelineChoice = 'on' | 'off' | 'auto'
 export function recognizeCompaction(chat: readonly ChatMessage[], choice: PipelineChoice): ChatParts | undefined {
   if (choice === 'off') return undefined
   const system = chat.flatMap((message) => (message.role === 'system' ? message.text : []))
-  const messages = chat.filter((message): message is Message => message.role !== 'system')
+  const messages = withoutInstructions(chat)
   const ask = messages.at(-1)
   const earlier = messages.slice(0, -1)
   const systemPrompt = system.find((text) => isSummaryPrompt('system', text))
@@ -80,10 +80,9 @@ const MIN_EARLIER_MESSAGES = 2
 /** Separates an earlier summary from the messages. LiteLLM writes it at the beginning of the system prompt. */
 function withoutSummary(system: readonly string[], { messages, instructions }: ChatParts): ChatParts {
   const instructed = system.map((text) => ({ role: 'system' as const, text }))
-  const { chat, covered, summary } = takeSummary([...instructed, ...messages])
+  const { summary, ...split } = takeSummary([...instructed, ...messages])
   return {
-    messages: chat.filter((message): message is Message => message.role !== 'system'),
-    covered,
+    ...split,
     instructions,
     ...(summary === undefined ? {} : { previousSummary: summary }),
   }

@@ -3,8 +3,7 @@ import { emptyDocument } from '../../agents/shared/elements.ts'
 import { writeSession, type WrittenSession } from '../../agents/write-session.ts'
 import type { NewSessionFacts } from '../../agents/writer.ts'
 import { parseRange } from '../../ingest/read-body.ts'
-import type { SessionRequest, SessionSource } from '../../ingest/read-request.ts'
-import { readRawMessage } from '../../ingest/read-request.ts'
+import { formatOf, readRawMessage, type SessionRequest, type SessionSource } from '../../ingest/read-request.ts'
 import type { CompactionPlan, MessageEntry } from '../../plan/plan-compaction.ts'
 import type { CompactionReply } from '../../schemas/compaction-reply.ts'
 import type { FormatId } from '../../schemas/format.ts'
@@ -29,11 +28,12 @@ type Request = Pick<SessionRequest<object>, 'session' | 'source' | 'format'> & {
  * @param plan its kept messages are whole
  */
 export function prepareNewSession(
-  { newSession, source, format }: Request,
+  { newSession, ...request }: Request,
   { kept, tokensBefore }: Pick<CompactionPlan, 'kept' | 'tokensBefore'>,
 ): NewSessionMaterial | undefined {
   if (newSession === undefined) return undefined
-  const agent = format ?? (source.name === 'entries' ? 'pi' : 'chat')
+  const { source } = request
+  const agent = formatOf(request)
   const cwd = findFolder(source, agent)
   const seed = JSON.stringify([kept.map(({ id }) => id), source.body.length])
   return {

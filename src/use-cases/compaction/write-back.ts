@@ -1,7 +1,7 @@
 import type { PostedSession } from '../../agents/appender.ts'
 import { isMessageList, prepareNative, writeNative, type NativeMaterial } from '../../agents/native.ts'
 import { Problem } from '../../errors.ts'
-import type { SessionRequest } from '../../ingest/read-request.ts'
+import { formatOf, type SessionRequest } from '../../ingest/read-request.ts'
 import { findValidCutPoints } from '../../plan/choose-cut.ts'
 import { sumTokens } from '../../plan/context-size.ts'
 import { findRegion } from '../../plan/region.ts'
@@ -34,13 +34,14 @@ type Request = Pick<
  * @throws Problem `no-native-form` if the session cannot be written back
  */
 export function prepareWriteBack(
-  { fields, session, source, format }: Request,
+  request: Request,
   branch: readonly Entry[],
   firstKept: Entry | undefined,
 ): WriteBackMaterial | undefined {
+  const { fields, session, source } = request
   const wants = { native: fields.native === true, history: fields.history === true }
   if (!(wants.native || wants.history) || firstKept === undefined) return undefined
-  const id = format ?? (source.name === 'entries' ? 'pi' : 'chat')
+  const id = formatOf(request)
   const { body, isLines, places, elements } = source
   const last = branch.at(-1)
   const at = branch.indexOf(firstKept)

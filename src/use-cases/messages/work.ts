@@ -3,7 +3,6 @@ import { readItems } from '../../agents/apis/read-items.ts'
 import { takeSummary } from '../../agents/earlier-summary.ts'
 import { Problem } from '../../errors.ts'
 import { MessagesRequestSchema, type MessagesRequest } from '../../schemas/anthropic.ts'
-import type { Message } from '../../session/message.ts'
 import { compactChat } from '../chat/compact-chat.ts'
 import { refuseOptions } from '../chat/refuse-options.ts'
 import { fieldsReader } from '../shared/read-fields.ts'
@@ -16,8 +15,7 @@ export default summaryWork({ compaction: compactChat }, (received, context) => {
   const wish = findWish(fields)
   if (wish === undefined) throw new Problem('not-found', NO_COMPACTION)
   refuseOptions(fields)
-  const { chat, covered, summary: previousSummary } = takeSummary(readItems(fields.messages, anthropicReader))
-  const messages = chat.filter((message): message is Message => message.role !== 'system')
+  const { messages, covered, summary: previousSummary } = takeSummary(readItems(fields.messages, anthropicReader))
   const parts = { messages, covered, previousSummary, instructions: wish.instructions ?? '' }
   const isStream = fields.stream === true
   const request = { ...parts, list: 'messages' as const, maxTokens: fields.max_tokens, isStream, includeUsage: false }

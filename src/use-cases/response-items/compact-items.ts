@@ -1,3 +1,4 @@
+import { withoutInstructions } from '../../agents/apis/read-chat.ts'
 import { readItems } from '../../agents/apis/read-items.ts'
 import { responsesReader } from '../../agents/apis/responses.ts'
 import { takeSummary } from '../../agents/earlier-summary.ts'
@@ -6,7 +7,7 @@ import { readSummaryMessage } from '../../agents/summary-message.ts'
 import type { CompactionItem, ItemStyle, ResponsesUsage, UserItem } from '../../schemas/responses.ts'
 import { fieldsOf } from '../../session/entry.ts'
 import { sha256 } from '../../session/hash-id.ts'
-import { textOf, type Message } from '../../session/message.ts'
+import { textOf } from '../../session/message.ts'
 import { estimateMessageTokens } from '../../tokens/estimate-tokens.ts'
 import { compactChat, finishChatSummary, type ChatCompactionMaterial } from '../chat/compact-chat.ts'
 import { responsesUsage, usageOf, type CompletedChat } from '../chat/completed-chat.ts'
@@ -41,14 +42,13 @@ interface CompactedItems {
 export const compactItems: Pipeline<ItemCompaction, ItemMaterial> = {
   /** @throws Problem `nothing-to-compact` */
   prepare({ items, style, isTrigger, isStream, maxTokens }, context) {
-    const { chat, covered, summary: previousSummary } = takeSummary(readItems(items, responsesReader))
-    const messages = chat.filter((message): message is Message => message.role !== 'system')
+    const { messages, covered, summary: previousSummary } = takeSummary(readItems(items, responsesReader))
     const retained = isTrigger ? [] : retainMessages(items)
     const request = {
       list: 'input' as const,
       messages,
       covered,
-      retained: readItems(retained, responsesReader).filter((message): message is Message => message.role !== 'system'),
+      retained: withoutInstructions(readItems(retained, responsesReader)),
       previousSummary,
       instructions: '',
       isStream,

@@ -1,7 +1,7 @@
 import type { Agent } from '../../agents/agent.ts'
 import { AGENTS } from '../../agents/agents.ts'
 import type { Fields } from '../../agents/shared/values.ts'
-import type { SessionRequest, SessionSource } from '../../ingest/read-request.ts'
+import { formatOf, type SessionRequest, type SessionSource } from '../../ingest/read-request.ts'
 import { fieldsOf, NO_RANGE, parseJson, type ByteRange, type Entry, type SourceElement } from '../../session/entry.ts'
 import type { ReplacedPart } from '../../summary/looking-up.ts'
 import { defined } from '../../text/defined.ts'
@@ -13,18 +13,16 @@ import { timeOfElement } from './element-time.ts'
  * @param end the position of the first entry that stays
  */
 export function describeReplaced(
-  { source, format }: Pick<SessionRequest<object>, 'source' | 'format'>,
+  request: Pick<SessionRequest<object>, 'source' | 'format'>,
   branch: readonly Entry[],
   end: number,
 ): ReplacedPart {
+  const { source } = request
   const replaced = branch.slice(0, end)
   const read = elementReader(source.body)
   const timeOf = (entry: Entry): number | undefined => timeOfElement(read(entry))
   return defined({
-    session: findSessionId(source, {
-      agent: AGENTS[format ?? (source.name === 'entries' ? 'pi' : 'chat')],
-      read,
-    }),
+    session: findSessionId(source, { agent: AGENTS[formatOf(request)], read }),
     entries: end,
     hasEarlier: branch[0]?.compaction !== undefined,
     fromMs: firstOf(replaced.slice(0, MAX_SEARCHED), timeOf),
