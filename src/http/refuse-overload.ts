@@ -1,9 +1,9 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { getHeapStatistics } from 'node:v8'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
 import { queueFull, type Admission, type OnRefused, type Refusal } from './admission.ts'
-import { sampleLoad } from './event-loop.ts'
 import { callerOf } from './request-budget.ts'
-import { RequestShares } from './request-shares.ts'
 
 /** The mean delay over a second above which health checks and all other requests wait noticeably. */
 const MAX_EVENT_LOOP_DELAY_MS = 500
@@ -91,4 +91,83 @@ export function refuseWhileFull(
     onRefused('queue-full')
     throw queueFull()
   })
+}
+
+/** How busy this process is, by the last sample. */
+interface ProcessLoad {
+  /** The mean delay of the event loop, in milliseconds. */
+  delayMs: number
+  /** The used share of the largest heap that the process may have. */
+  heapShare: number
+}
+
+const SAMPLE_MS = 1000
+
+const RESOLUTION_MS = 10
+
+/**
+ * Samples the load of this process once a second, from when it listens: the start, which takes the event loop for itself, is no
+ * load.
+ * @param onSample called after each sample
+ * @returns the load by the last sample
+ */
+export function sampleLoad(app: FastifyInstance, onSample: () => void): () => ProcessLoad {
+  const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  const load = { delayMs: 0, heapShare: 0 }
+  let timer: NodeJS.Timeout | undefined
+  app.addHook('onListen', async () => {
+    delays.enable()
+    timer = setInterval(() => {
+      // The histogram has the intervals of a timer. Without a sample, it has no mean.
+      load.delayMs = Math.max(0, (delays.mean || 0) / 1e6 - RESOLUTION_MS)
+      delays.reset()
+      const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics()
+      load.heapShare = used / limit
+      onSample()
+    }, SAMPLE_MS).unref()
+  })
+  app.addHook('onClose', async () => {
+    clearInterval(timer)
+    delays.disable()
+  })
+  return () => load
+}
+
+/** Fewer requests than this in two periods make no process late: it is the machine that is busy. */
+const MIN_REQUESTS = 20
+
+/** Counts the requests of callers in the current period and in the one before, to find those that send the most. */
+class RequestShares {
+  #current = new Map<string, number>()
+  #previous = new Map<string, number>()
+
+  /** Counts a request. */
+  add(caller: string): void {
+    this.#current.set(caller, (this.#current.get(caller) ?? 0) + 1)
+  }
+
+  /** Begins a period. */
+  rotate(): void {
+    this.#previous = this.#current
+    this.#current = new Map()
+  }
+
+  /**
+   * Returns whether there are many requests, and the caller has sent at least its fair share of them; without a caller: whether
+   * one request would be as much. A caller with few requests is served beside one that floods the service.
+   */
+  hasFairShare(caller?: string): boolean {
+    const callers = new Set([...this.#current.keys(), ...this.#previous.keys()])
+    const total = sum(this.#current) + sum(this.#previous)
+    if (total < MIN_REQUESTS) return false
+    if (caller === undefined) return callers.size >= total
+    const own = (this.#current.get(caller) ?? 0) + (this.#previous.get(caller) ?? 0)
+    return own * callers.size >= total
+  }
+}
+
+function sum(counts: ReadonlyMap<string, number>): number {
+  let total = 0
+  for (const count of counts.values()) total += count
+  return total
 }

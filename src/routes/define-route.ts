@@ -1,13 +1,17 @@
 import { Type, type TObject, type TSchema } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import { errorFormatOf } from '../http/error-format.ts'
+import { refuseWhileFull } from '../http/refuse-overload.ts'
+import { addRequestBudget } from '../http/request-budget.ts'
 import { EVENT_STREAM, sendJson, streamHeaders, streamReply } from '../http/stream-reply.ts'
 import type { Services } from '../jobs/services.ts'
+import type { Report } from '../schemas/compaction-reply.ts'
 import { defined } from '../text/defined.ts'
-import { isSession, type UseCaseHandler, type UseCase } from '../use-cases/use-case.ts'
+import { isSession, type UseCase, type UseCaseHandler } from '../use-cases/use-case.ts'
+import { USE_CASES } from '../use-cases/use-cases.ts'
 import { readExample, withExample } from './examples.ts'
 import { problemResponses } from './problem-responses.ts'
-import { setReport } from './report-header.ts'
+import type { Route } from './route.ts'
 import { receive, runJob, type RunningRequest } from './run-job.ts'
 import { describeSession } from './session-docs.ts'
 
@@ -116,3 +120,34 @@ export const describeResult = (
   example: unknown,
   { description = 'The result.', type = 'application/json' } = {},
 ) => ({ description, content: { [type]: { schema, example } } })
+
+/** The use cases that write summaries: they wait for a place in the service, and are refused while its queue is full. */
+export const queuedRoutes: Route = (services) => async (app) => {
+  addRequestBudget(app, { ...services, deadlineMs: services.settings.deadlineMs })
+  refuseWhileFull(app, services)
+  for (const useCase of USE_CASES) if (useCase.isQueued) defineRoute(app, useCase, services)
+}
+
+/** The other use cases. */
+export const otherRoutes: Route = (services) => async (app) => {
+  addRequestBudget(app, { ...services, deadlineMs: services.settings.deadlineMs })
+  for (const useCase of USE_CASES) if (!useCase.isQueued) defineRoute(app, useCase, services)
+}
+
+/** Sets the header with the report of a request, whose reply has no place for it. */
+function setReport({ request: { reported }, reply }: { request: FastifyRequest; reply: FastifyReply }): void {
+  if (reported !== undefined) void reply.header('x-precis-report', writeReport(reported.report))
+}
+
+/** Proxies refuse heads that are longer than some thousand bytes. */
+const MAX_REPORT_CHARACTERS = 2000
+
+/** Returns a report as compact JSON in ASCII; without the lists of the checks if it would be too long for a header. */
+export function writeReport(report: Report): string {
+  const { checks: _checks, ignored: _ignored, ...short } = report
+  const [json = ''] = [report, short].map(asciiJson).filter(({ length }) => length <= MAX_REPORT_CHARACTERS)
+  return json
+}
+
+const asciiJson = (value: object): string =>
+  JSON.stringify(value).replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)

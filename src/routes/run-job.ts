@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify'
+import { wrongParameter } from '../errors.ts'
 import type { CollectedBody } from '../http/parse-bodies.ts'
 import type { RequestBudget } from '../http/request-budget.ts'
+import { meantParameter, parametersFor } from '../ingest/read-query.ts'
 import type { ReceivedRequest } from '../jobs/job-runner.ts'
 import type { PreparedContext, Reply } from '../jobs/protocol.ts'
 import { runRequest, type JobBudget } from '../jobs/run-request.ts'
@@ -8,8 +10,9 @@ import { workContextOf, type Services } from '../jobs/services.ts'
 import { ownerOf } from '../model/sharing/owner.ts'
 import { chooseSummarizer, type Summarizer } from '../model/summarizer.ts'
 import type { ReplyMetrics } from '../observe/metrics.ts'
-import type { UseCase } from '../use-cases/use-case.ts'
-import { refuseMisspelt } from './check-query.ts'
+import { FormatQuerySchema } from '../schemas/format.ts'
+import { isSession, type UseCase } from '../use-cases/use-case.ts'
+import { USE_CASES } from '../use-cases/use-cases.ts'
 
 /** Runs the job of a request. @throws Problem; `ClientDisconnected` */
 export async function runJob(useCase: UseCase, running: RunningRequest, services: Services): Promise<Reply> {
@@ -96,4 +99,24 @@ function recordReport(request: FastifyRequest, reported: ReplyMetrics): void {
     ...(checks === undefined ? {} : { repairs: checks.repaired }),
     ...(tokensBefore === undefined ? {} : { tokensBefore, tokensAfter, tokensOutside }),
   })
+}
+
+/** Returns the names of the query parameters of a use case. */
+function parametersOf({ body, query }: UseCase): string[] {
+  const ofSession = isSession(body) ? { ...body.forms.entries.properties, ...FormatQuerySchema.properties } : {}
+  return parametersFor({ ...ofSession, ...query?.properties }).filter((name) => name !== 'entries')
+}
+
+const PARAMETERS = new Map(USE_CASES.map((useCase) => [useCase.path, parametersOf(useCase)]))
+
+/** A client may send the same parameters to all routes: each of them ignores those of others. */
+const OF_ANY_ROUTE = new Set([...PARAMETERS.values()].flat())
+
+/** Refuses a query parameter whose name is nearly that of one that the use case has. @throws Problem that names it */
+function refuseMisspelt(path: string, query: Readonly<Record<string, unknown>>): void {
+  const known = PARAMETERS.get(path) ?? []
+  for (const name of Object.keys(query)) {
+    const meant = OF_ANY_ROUTE.has(name) ? undefined : meantParameter(name, known)
+    if (meant !== undefined) throw wrongParameter(name, `is not known on this route; use \`${meant}\``)
+  }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { Problem } from '../../src/errors.ts'
-import { readFormData } from '../../src/ingest/read-form-data.ts'
+import { readFormData } from '../../src/ingest/parse-body.ts'
 
 const part = (disposition: string, content: string, type = ''): string =>
   `--b\r\nContent-Disposition: form-data; ${disposition}\r\n${type}\r\n${content}\r\n`

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import OpenAI from 'openai'
 import t, { type Test } from 'tap'
-import { readSettings } from '../../src/settings.ts'
 import { createSummarizer } from '../../src/model/create-summarizer.ts'
-import { writeReport } from '../../src/routes/report-header.ts'
+import { writeReport } from '../../src/routes/define-route.ts'
 import type { Report } from '../../src/schemas/compaction-reply.ts'
+import { readSettings } from '../../src/settings.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { listenApp, startApp, templates, type StartOptions } from '../support/start-app.ts'
 

@@ -6,6 +6,7 @@ import type { Services } from '../../jobs/services.ts'
 import { notifyHooks, startWithHooks } from '../../jobs/start-with-hooks.ts'
 import type { Prompts } from '../../prompt/load-prompts.ts'
 import type { Settings } from '../../settings.ts'
+import type { UseCaseHandler } from '../use-case.ts'
 import { chooseKnownCut, sizeOf, type CutChoice, type SummarizedPoint } from './choose-known-cut.ts'
 import {
   PREPARE_SHARE,
@@ -141,3 +142,17 @@ const tooLarge = (limitTokens: number): Problem =>
     `The instructions, and what cannot be shortened in the newest messages, leave no room for a summary within ${limitTokens} tokens. ` +
       'Raise `token_budget` or PRECIS_COMPRESS_TOKENS, or send shorter instructions.',
   )
+
+/** Starts what answers `POST /v1/compress`: a compressor, which prepares summaries for later requests. */
+export function openCompressor(services: Services): UseCaseHandler {
+  const compressor = new Compressor(services)
+  return {
+    async answer({ received, budget, headers }) {
+      const isBypassed = String(headers['x-headroom-bypass']).trim().toLowerCase() === 'true'
+      const { reply, outcome, result } = await compressor.compress({ received, budget, isBypassed })
+      const { tokensBefore, tokensAfter } = outcome
+      services.metrics.compressed.inc({ result })
+      return { body: reply, facts: { compressed: result, tokensBefore, tokensAfter } }
+    },
+  }
+}

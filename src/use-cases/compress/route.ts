@@ -3,7 +3,7 @@ import { CompressReplySchema, CompressRequestSchema } from '../../schemas/compre
 import { Nullish } from '../../schemas/typebox.ts'
 import { CHAT_PROBLEMS } from '../shared/problems.ts'
 import type { UseCase } from '../use-case.ts'
-import { openCompressor } from './open.ts'
+import { openCompressor } from './compressor.ts'
 
 /** Problems of a summary: this use case replies without it. */
 const OF_SUMMARIES = ['nothing-to-compact', 'compaction-cancelled', 'model-misconfigured', 'model-failed']

@@ -1,3 +1,4 @@
+import { takeTranscriptSummary } from '../../agents/transcripts/summary.ts'
 import { Problem, wrongParameter } from '../../errors.ts'
 import { invalidBody } from '../../ingest/compile-validator.ts'
 import type { ReceivedBody } from '../../ingest/parse-body.ts'
@@ -5,12 +6,13 @@ import { readingOf, readRequest, type ReadRequest, type SessionRequest } from '.
 import type { Work, WorkContext } from '../../jobs/protocol.ts'
 import { searchSessionFor } from '../../recall/search-session.ts'
 import { RECALL_FORMS, type RecallReply, type RecallRequest } from '../../schemas/recall.ts'
+import type { Entry } from '../../session/entry.ts'
 import { selectBranch } from '../../session/link-session.ts'
+import { parseConversation, transcriptEntries } from '../../session/parse-transcript.ts'
 import { defined } from '../../text/defined.ts'
 import { replyWith, requestReport } from '../shared/reply.ts'
 import { joinCopies, type SessionCopy, type SessionToSearch } from './join-copies.ts'
 import { readSearched, type SearchedEntries } from './searched.ts'
-import { readConversation } from './transcript.ts'
 
 const READING = readingOf(RECALL_FORMS, true)
 
@@ -104,4 +106,20 @@ const readSession = ({
   entries: session.entries,
   branch: selectBranch(session, leafId),
   source,
+})
+
+/** Reads a transcript as a session: an earlier summary with which it begins is not what the user said. */
+function readConversation({ conversation }: { conversation: string }): SessionToSearch {
+  const { transcript, summary } = takeTranscriptSummary(conversation)
+  const entries = transcriptEntries(parseConversation(transcript))
+  if (summary !== undefined) entries.unshift(summaryEntry(summary))
+  return { entries, branch: entries, source: { body: NO_BODY } }
+}
+
+/** The elements of a transcript have no times. */
+const NO_BODY = Buffer.alloc(0)
+
+const summaryEntry = (summary: string): Entry => ({
+  ...{ index: -1, range: { start: 0, end: 0 }, id: 'summary', parentId: null, type: 'message' },
+  message: { role: 'compactionSummary', summary },
 })
