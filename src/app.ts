@@ -48,7 +48,7 @@ const ROUTES: readonly Route[] = [
 /** Settings and services; those with defaults may be left out. The connections among them are closed with the app. */
 export interface AppOptions
   extends
-    Pick<Services, 'settings' | 'prompts' | 'summarizer' | 'hooks' | 'shared' | 'startTimer'>,
+    Pick<Services, 'settings' | 'prompts' | 'summarizer' | 'hooks' | 'shared' | 'startTimer' | 'sessionForPage'>,
     Partial<Pick<Services, 'metrics' | 'jobs'>> {
   /** How late the event loop may be before requests are refused, in milliseconds; default: half a second. */
   maxEventLoopDelayMs?: number

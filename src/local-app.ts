@@ -6,7 +6,7 @@ import { loadPrompts } from './prompt/load-prompts.ts'
 import type { Settings } from './settings.ts'
 
 /** Services that a command adds to the application. */
-export interface LocalOptions extends Pick<AppOptions, 'keeping'> {
+export interface LocalOptions extends Pick<AppOptions, 'keeping' | 'sessionForPage'> {
   /** Receives the calls of models. */
   observer?: ModelObserver | undefined
   /** The commands that write summaries, instead of a model server: they are the candidates. */
@@ -20,12 +20,12 @@ export interface LocalOptions extends Pick<AppOptions, 'keeping'> {
  */
 export async function buildLocalApp(
   settings: Settings,
-  { keeping, observer, commands }: LocalOptions = {},
+  { keeping, sessionForPage, observer, commands }: LocalOptions = {},
 ): ReturnType<typeof buildApp> {
   const prompts = loadPrompts(new URL('../prompts/', import.meta.url), settings.prompts)
   const summarizer = await createSummarizer(settings, prompts.templates, {
     ...(observer && { observer }),
     ...(commands && { commands }),
   })
-  return buildApp({ settings, prompts, summarizer, maxEventLoopDelayMs: Infinity, keeping })
+  return buildApp({ settings, prompts, summarizer, maxEventLoopDelayMs: Infinity, keeping, sessionForPage })
 }

@@ -12,6 +12,7 @@ import { describeSizes, describeWriter, isNotWorthIt } from './describe-compacti
 import { editorOf } from './edit-text.ts'
 import { CliError } from './exit.ts'
 import { findNamedSession, readSession, type NamedSession } from './find-session.ts'
+import { openPage } from './open-page.ts'
 import { windowOf } from './plan.ts'
 import { preparedFor } from './prepared/use-prepared.ts'
 import { numberOf, optionTextOf, type Values } from './read-arguments.ts'
@@ -25,6 +26,7 @@ import { holdFile, refuseForm, writeIntoFile, type HeldFile } from './write-back
 
 /** `precis compact`: compacts a session, prints the summary, and writes it back if that was asked for. */
 export async function compact(values: Values, [argument = '']: readonly string[], cli: Cli): Promise<void> {
+  if (values['open'] === true) return openPage(values, argument, cli)
   const reply = optionTextOf(values, 'reply')
   const form = reply === 'text' || reply === 'json' ? undefined : reply
   const writes = values['write'] === true

@@ -83,6 +83,7 @@ export const noConfig: Option = { type: 'boolean', help: 'do not read the config
 export const COMPACT_OPTIONS = {
   write: { type: 'boolean', short: 'w', help: "write the compaction into the agent's session; keeps a backup" },
   edit: { type: 'boolean', help: 'with --write: change the summary before it is written, in VISUAL or EDITOR' },
+  open: { type: 'boolean', help: 'open the page with the session in the browser, until Ctrl-C' },
   reply: {
     type: 'string',
     value: 'FORM',

@@ -3,7 +3,7 @@ import { filled } from '../agents/shared/values.ts'
 import { createClient, type Client, type ClientOptions, type Fetch } from '../client/client.ts'
 import { passwordOf } from '../client/login.ts'
 import type { Environment } from '../environment.ts'
-import type { LocalOptions } from '../local-app.ts'
+import type { buildLocalApp, LocalOptions } from '../local-app.ts'
 import { PRESET_NAMES } from '../presets.ts'
 import type { Settings } from '../settings.ts'
 import { otherNamesIn } from '../start-warnings.ts'
@@ -66,11 +66,21 @@ function openClient(options: ClientOptions): Client {
   }
 }
 
-async function openOwnService({ commands, env, local, ...choice }: ServiceChoice): Promise<Service> {
+/**
+ * Builds the application of the service in this process.
+ * @param tokens service tokens; default: none
+ */
+export async function buildOwnApp(
+  { commands, env, local, ...choice }: Omit<ServiceChoice, 'url'>,
+  tokens: readonly string[] = [],
+): ReturnType<typeof buildLocalApp> {
   // Beside commands, it names the model of one.
   const model = commands === undefined ? choice.model : undefined
   // Loaded only if a command needs them: --help and `list` without a session would wait for them.
-  const [{ buildLocalApp }, { readSettings }] = await Promise.all([import('../local-app.ts'), import('../settings.ts')])
+  const [{ buildLocalApp: build }, { readSettings }] = await Promise.all([
+    import('../local-app.ts'),
+    import('../settings.ts'),
+  ])
   const read = inOwnWords(() => readSettings(variablesOf({ model, commands, env })))
   const settings = commands === undefined ? read : withCommands(read, commands)
   if (model !== undefined && settings.model === undefined)
@@ -81,7 +91,11 @@ async function openOwnService({ commands, env, local, ...choice }: ServiceChoice
         ...otherNamesIn(env),
       ].join(' '),
     )
-  const app = await buildLocalApp(settings, { ...local, commands })
+  return build({ ...settings, tokens: [...tokens] }, { ...local, commands })
+}
+
+async function openOwnService(choice: ServiceChoice): Promise<Service> {
+  const app = await buildOwnApp(choice)
   const fetch: Fetch = async (target, { headers, body }) => {
     const { pathname, search } = new URL(target)
     const url = pathname + search

@@ -25,8 +25,15 @@ export interface Services {
   readonly background: Background
   readonly onRefused: OnRefused
   readonly metrics: Metrics
+  /** The session that the page opens by itself: that of `precis compact --open`. */
+  readonly sessionForPage?: SessionForPage | undefined
   /** Starts timers; default: real ones. */
   readonly startTimer?: StartTimer | undefined
+}
+
+export interface SessionForPage {
+  name: string
+  document: Buffer
 }
 
 /** Returns what the work of a request needs to know of the service. @param nowMs milliseconds since the epoch */

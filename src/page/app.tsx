@@ -1,5 +1,7 @@
+import { useEffect } from 'preact/hooks'
 import { Intro } from './intro.tsx'
 import { OpenSession } from './open-session.tsx'
+import { send } from './service.ts'
 import { SessionView } from './session-view.tsx'
 import { TokenForm } from './token-form.tsx'
 import { useAccess } from './use-access.ts'
@@ -17,6 +19,9 @@ export function App() {
     compactions.clear()
     void sessions.open(name, blob)
   }
+  useEffect(() => {
+    if (service?.session !== undefined) openByItself(service.session, open).catch(onProblem)
+  }, [service])
   return (
     <>
       <Header />
@@ -43,6 +48,11 @@ export function App() {
       </main>
     </>
   )
+}
+
+/** Opens the session that the service has for the page. */
+async function openByItself(name: string, open: (name: string, blob: Blob) => void): Promise<void> {
+  open(name, await (await send('page/session', { accept: '*/*' })).blob())
 }
 
 function Header() {

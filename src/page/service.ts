@@ -73,4 +73,12 @@ export function keepToken(token: string | undefined): void {
   else sessionStorage.setItem(TOKEN, token)
 }
 
+/** Keeps the token that the address has behind `#token=`, and takes it out of the address. */
+export function keepTokenOfAddress(): void {
+  const [, token] = /^#token=([\w-]+)$/.exec(location.hash) ?? []
+  if (token === undefined) return
+  keepToken(token)
+  history.replaceState(null, '', location.pathname)
+}
+
 export const hasToken = (): boolean => readToken() !== undefined

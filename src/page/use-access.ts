@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { hasToken, keepToken, send, ServiceProblem } from './service.ts'
+import { hasToken, keepToken, keepTokenOfAddress, send, ServiceProblem } from './service.ts'
 
 /** Whether the service can be used: it may need a token. */
 export type Access = 'unknown' | 'open' | 'needs-token' | 'refused'
@@ -12,6 +12,8 @@ export interface ServiceFacts {
   replyForms: readonly string[]
   /** The operator's defaults of settings. Without one, the budget grows with the session. */
   defaults: { transcriptTokens?: number }
+  /** The name of the session that the page opens by itself. */
+  session?: string
 }
 
 /** The way to the service: its token, what it offers, and the newest problem. */
@@ -26,6 +28,7 @@ export function useAccess() {
     } else setProblem(error instanceof Error ? error.message : String(error))
   }
   const connect = async (): Promise<void> => {
+    keepTokenOfAddress()
     const { tokensRequired } = (await (await send('page/access.json')).json()) as { tokensRequired: boolean }
     if (tokensRequired && !hasToken()) {
       setAccess('needs-token')

@@ -19,10 +19,11 @@ const NOT_BUILT = 'The page is not built. Run `npm run build:page` and start the
 
 /**
  * `GET /` answers browsers with the page, whose files are under `/page/`. They need no service token: the page asks for one.
- * `GET /page/access.json` says whether it must, and `GET /page/service.json`, which needs it, what the service offers.
+ * `GET /page/access.json` says whether it must, and `GET /page/service.json`, which needs it, what the service offers. So does
+ * `GET /page/session`, the session that the page opens by itself.
  */
 export const pageRoutes: Route =
-  ({ settings: { page: isOn, tokens, model, transcriptTokens } }) =>
+  ({ settings: { page: isOn, tokens, model, transcriptTokens }, sessionForPage }) =>
   async (app) => {
     const files = isOn ? readFiles(BUILT) : new Map<string, PageFile>()
     const hidden = { schema: { hide: true } }
@@ -41,7 +42,12 @@ export const pageRoutes: Route =
       candidates: model?.candidates.map((candidate) => candidate.model) ?? [],
       replyForms: ['json', 'text', 'native', ...NEW_SESSION_FORMATS],
       defaults: defined({ transcriptTokens }),
+      ...defined({ session: sessionForPage?.name }),
     }))
+    if (sessionForPage !== undefined)
+      app.get('/page/session', hidden, async (_request, reply) =>
+        reply.type('application/octet-stream').send(sessionForPage.document),
+      )
     app.get<{ Params: { '*': string } }>('/page/*', open, async (request, reply) => {
       const file = files.get(request.params['*'])
       if (file === undefined) throw new Problem('not-found', files.size === 0 ? NOT_BUILT : UNKNOWN_ROUTE)

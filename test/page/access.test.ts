@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { closeBrowser, compact, findAxeViolations, noBrowser, openExample, openPage, strip } from './browser.ts'
 
@@ -65,4 +66,19 @@ t.test('where tokens are set, the page asks for one and keeps it for the tab', {
   await other.goto(url)
   await other.getByLabel('This service needs a service token').waitFor({ timeout: 60_000 })
   t.same(await other.evaluate('[localStorage.length, document.cookie]'), [0, ''])
+})
+
+t.test('the page opens the session of its service by itself, with the token of its address', { skip }, async (t) => {
+  const document = readFileSync(new URL('../../examples/session.jsonl', import.meta.url))
+  const { page, url } = await openPage(t, {
+    settings: { tokens: ['right-token'] },
+    sessionForPage: { name: 'my-session.jsonl', document },
+    path: '/#token=right-token',
+  })
+  await strip(page).waitFor()
+  await page.getByText('my-session.jsonl').first().waitFor()
+  t.equal(page.url(), `${url}/`, 'the token is no longer in the address')
+  await compact(page)
+  await page.reload()
+  await strip(page).waitFor()
 })

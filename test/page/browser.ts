@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { setTimeout } from 'node:timers/promises'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import type { Test } from 'tap'
+import type { SessionForPage } from '../../src/jobs/services.ts'
 import type { Settings } from '../../src/settings.ts'
 import type { Summarizer } from '../../src/model/summarizer.ts'
 import { listenApp } from '../support/start-app.ts'
@@ -27,6 +28,7 @@ export interface PageOptions {
   settings?: Partial<Settings>
   summarizer?: Summarizer
   context?: BrowserContextOptions
+  sessionForPage?: SessionForPage
   /** Console errors that the test causes. */
   expected?: RegExp
   path?: string
@@ -37,9 +39,9 @@ export interface PageOptions {
  */
 export async function openPage(
   t: Test,
-  { settings = {}, summarizer = EMBEDDED, context, expected, path = '/' }: PageOptions = {},
+  { settings = {}, summarizer = EMBEDDED, sessionForPage, context, expected, path = '/' }: PageOptions = {},
 ) {
-  const { url } = await listenApp(t, { summarizer, settings })
+  const { url } = await listenApp(t, { summarizer, settings, ...(sessionForPage && { sessionForPage }) })
   browser ??= chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox', '--disable-gpu'] })
   const tab = await (await browser).newContext({ viewport: { width: 1280, height: 900 }, ...context })
   const page = await tab.newPage()

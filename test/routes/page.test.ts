@@ -48,6 +48,18 @@ t.test('the page needs no token, but what the service offers does', async (t) =>
   })
 })
 
+t.test('the session that the page opens by itself needs the token; without one, there is no such file', async (t) => {
+  const sessionForPage = { name: 'a.jsonl', document: Buffer.from('{"type":"session"}') }
+  const { app } = await startApp(t, { settings: { tokens: ['secret-token'] }, sessionForPage })
+  const headers = { authorization: 'Bearer secret-token' }
+  t.equal((await app.inject('/page/session')).statusCode, 401)
+  t.equal((await app.inject({ url: '/page/session', headers })).payload, '{"type":"session"}')
+  t.equal((await app.inject({ url: '/page/service.json', headers })).json().session, 'a.jsonl')
+  const { app: other } = await startApp(t)
+  t.equal((await other.inject('/page/session')).statusCode, 404)
+  t.notOk('session' in (await other.inject('/page/service.json')).json())
+})
+
 t.test('no path leads out of the folder of the page', async (t) => {
   const { app } = await startApp(t)
   for (const name of ['..%2fserver.js', '%2e%2e/server.js', '__proto__', ''])

@@ -1,3 +1,4 @@
+import type { SessionForPage } from '../../src/jobs/services.ts'
 import type { HookRunner } from '../../src/jobs/hook-runner.ts'
 import type { JobRunner } from '../../src/jobs/job-runner.ts'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
@@ -27,6 +28,7 @@ export interface StartOptions {
   hooks?: HookRunner
   /** The prompts of the operator. */
   prompts?: Prompts
+  sessionForPage?: SessionForPage
 }
 
 /** Builds the service with a fake summarizer, and closes it with the test. `log()` is all that it has logged. */
@@ -41,6 +43,7 @@ export async function startApp(
     jobs,
     hooks,
     prompts = { templates },
+    sessionForPage,
   }: StartOptions = {},
 ) {
   const lines: string[] = []
@@ -57,6 +60,7 @@ export async function startApp(
     prompts,
     hooks,
     shared,
+    sessionForPage,
     ...(startTimer && { startTimer }),
     metrics,
     // How busy the machine is decides no test.
