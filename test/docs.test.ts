@@ -1,9 +1,6 @@
-import { execFile, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import t from 'tap'
 import { readSettings } from '../src/settings.ts'
 import { AGENTS } from '../src/agents/agents.ts'
@@ -13,7 +10,6 @@ import { PRESET_NAMES, presetNamed } from '../src/presets.ts'
 import { variablesFor, VARIABLES } from '../src/variables.ts'
 import { PROBLEMS, type ProblemType } from '../src/errors.ts'
 import { FORMAT_IDS } from '../src/schemas/format-ids.ts'
-import { listenApp } from './support/start-app.ts'
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 
@@ -196,28 +192,3 @@ for (const document of DOCUMENTS) {
     t.same(dead, [])
   })
 }
-
-t.test(
-  'the examples of docs/api.md work as they stand, in the root folder and in this order',
-  {
-    skip: spawnSync('curl', ['--version']).status !== 0 && 'needs curl',
-  },
-  async (t) => {
-    const { url } = await listenApp(t, { summarizer: { name: 'embedded', windowTokens: () => 128_000 } })
-    const folder = mkdtempSync(join(tmpdir(), 'precis-docs-'))
-    t.teardown(() => {
-      rmSync(folder, { recursive: true })
-    })
-    const text = read('docs/api.md')
-    const scripts = Array.from(text.matchAll(/^```sh\n([^]*?)^```$/gm), ([, script = '']) => script)
-    t.ok(scripts.length >= 18, `${scripts.length} examples`)
-    for (const script of scripts) {
-      const changed = script
-        .replaceAll('http://127.0.0.1:8080', url)
-        .replaceAll('/tmp/', `${folder}/`)
-        .replaceAll('curl -s', 'curl --fail-with-body -s')
-      const run = promisify(execFile)('sh', ['-ec', changed], { cwd: fileURLToPath(new URL('..', import.meta.url)) })
-      await t.resolves(run, script)
-    }
-  },
-)
