@@ -63,7 +63,7 @@ export const USAGE = `npm run eval -- --session FILE [options]
   --out DIR                  the folder of the run (default: precis-eval/SESSION)
 
 The key of the model servers is read from OPENAI_API_KEY. Run the same command again to resume a run.
-docs/evaluation.md describes the method.`
+eval/README.md describes the options and the files, docs/evaluation.md the method.`
 
 const text = { type: 'string' } as const
 const list = { type: 'string', multiple: true } as const

@@ -164,7 +164,7 @@ t.test('a title is short ASCII without line breaks: it is the reason phrase', as
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const DOCUMENTS = [
-  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'bench/RESULTS.md'],
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'bench/RESULTS.md', 'eval/README.md'],
   ...readdirSync(join(ROOT, 'docs')).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
 ]
 
