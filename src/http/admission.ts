@@ -45,6 +45,8 @@ export function queueFull(): Problem {
  * Places and waiting places are shared fairly between callers, and a caller that is alone has all of them. If the queue is
  * full, a new request takes the waiting place of the caller with the most requests, if that one still has as many afterwards as
  * the caller of the new one: so two callers never take the same place from each other again and again.
+ *
+ * Summaries that no request waits for are in no queue of requests: the memory for their bodies limits them.
  */
 export function createAdmission({ concurrency, queue, hasSpare = false, onRefused }: AdmissionLimits): Admission {
   const places = new FairPlaces(concurrency)
@@ -53,8 +55,8 @@ export function createAdmission({ concurrency, queue, hasSpare = false, onRefuse
   const isFull = (caller?: string): boolean =>
     !hasRoom(caller) && places.sizeOf(places.findLargest()) < places.sizeOf(caller) + 2
 
-  const acquirePlace = (ticket: Ticket): Promise<void> => {
-    if (!hasRoom(ticket.caller)) {
+  const acquirePlace = (ticket: Ticket): Promise<() => void> => {
+    if (ticket.wanted === undefined && !hasRoom(ticket.caller)) {
       onRefused?.('queue-full')
       if (isFull(ticket.caller as string)) throw queueFull()
       places.refuseNewest(places.findLargest(), placeTaken())
@@ -65,13 +67,7 @@ export function createAdmission({ concurrency, queue, hasSpare = false, onRefuse
   return {
     isFull,
     counts: () => places.counts(),
-    open: (caller) =>
-      openSlot(
-        (signal) => acquirePlace({ signal, caller }),
-        () => {
-          places.release(caller)
-        },
-      ),
+    open: (caller) => openSlot((signal, wanted) => acquirePlace({ signal, caller, wanted })),
   }
 }
 
@@ -82,20 +78,25 @@ function placeTaken(): Problem {
   )
 }
 
-function openSlot(acquirePlace: (signal: AbortSignal) => Promise<void>, releasePlace: () => void): OpenSlot {
+function openSlot(acquirePlace: (signal: AbortSignal, wanted?: AbortSignal) => Promise<() => void>): OpenSlot {
   /** The request itself is the first user. */
   let users = 1
-  let place: Promise<void> | undefined
+  let place: Promise<() => void> | undefined
   const release = (): void => {
     users -= 1
     if (users > 0) return
     // A slot that was refused or gave up waiting has no place.
-    place?.then(releasePlace, () => undefined)
+    place?.then(
+      (releasePlace) => {
+        releasePlace()
+      },
+      () => undefined,
+    )
   }
   return {
-    async acquire(signal) {
+    async acquire(signal, wanted) {
       signal.throwIfAborted()
-      place ??= acquirePlace(signal)
+      place ??= acquirePlace(signal, wanted)
       await place
     },
     retain() {

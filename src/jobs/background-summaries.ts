@@ -1,10 +1,10 @@
 import { Problem } from '../errors.ts'
-import { CLAIM_MS, type SummaryStore } from '../model/sharing/summary-store.ts'
-import { anyOf, openController, startTimer as startRealTimer, wait } from '../runtime/abort.ts'
+import type { SummaryStore } from '../model/sharing/summary-store.ts'
+import { anyOf, openController, wait } from '../runtime/abort.ts'
 import { byteLengthOf } from '../runtime/frames.ts'
 import type { Background, SummaryCall } from './background.ts'
 import type { Reply } from './protocol.ts'
-import { runInBackground, type BackgroundCall, type SummaryServices } from './run-in-background.ts'
+import { keepClaim, runInBackground, type BackgroundCall, type SummaryServices } from './run-in-background.ts'
 
 /** The store of the summaries, and who is told how each has ended. */
 export interface BackgroundOptions {
@@ -17,6 +17,9 @@ const POLL_MS = 200
 
 /** The longest time of a timer. */
 const LONGEST_MS = 2_147_483_647
+
+/** Why a summary is not written here. */
+const KNOWN = new Error('Another replica has written this summary, or is writing it.')
 
 /** How a summary in the background has ended, for the log and the metrics. */
 export interface PreparedSummary {
@@ -39,6 +42,8 @@ interface Running {
   memory: { bytes: number }
   /** Aborts if another caller needs the memory. */
   refused: AbortController
+  /** Aborts once a request waits for it. */
+  wanted: AbortController
   ended: Promise<void>
 }
 
@@ -75,12 +80,12 @@ export class BackgroundSummaries implements Background {
       this.#onPrepared({ route: received.head.path, outcome: 'refused', ms: 0 })
       return false
     }
-    const refused = openController()
+    const [refused, wanted] = [openController(), openController()]
     const summary = { ...call, received: { ...received, chunks: [...received.chunks] } }
-    const ended = this.#summarize(summary, { memory, refused }).finally(() => {
+    const ended = this.#summarize(summary, { memory, refused, wanted }).finally(() => {
       if (this.#running.get(call.key) === running) this.#running.delete(call.key)
     })
-    const running: Running = { caller, memory, refused, ended }
+    const running: Running = { caller, memory, refused, wanted, ended }
     this.#running.set(call.key, running)
     return true
   }
@@ -90,7 +95,9 @@ export class BackgroundSummaries implements Background {
   }
 
   async whenEnded(keys: readonly string[], { signal, ms = LONGEST_MS }: { signal: AbortSignal; ms?: number }) {
-    const own = keys.flatMap((key) => this.#running.get(key)?.ended ?? [])
+    const running = keys.flatMap((key) => this.#running.get(key) ?? [])
+    for (const { wanted } of running) wanted.abort()
+    const own = running.map((one) => one.ended)
     const ended = openController()
     const isOwn = own.length === keys.length
     try {
@@ -130,7 +137,10 @@ export class BackgroundSummaries implements Background {
   }
 
   /** Writes a summary, unless it is known, or another replica is writing it. */
-  async #summarize(call: BackgroundCall, { memory, refused }: Pick<Running, 'memory' | 'refused'>): Promise<void> {
+  async #summarize(
+    call: BackgroundCall,
+    { memory, refused, wanted }: Omit<Running, 'caller' | 'ended'>,
+  ): Promise<void> {
     const startedAt = performance.now()
     const { store } = this
     const { key, owner, received, read } = call
@@ -138,16 +148,25 @@ export class BackgroundSummaries implements Background {
       this.#onPrepared({ route: received.head.path, ...prepared, ms: Math.round(performance.now() - startedAt) })
     }
     let stopRenewing = (): void => undefined
+    // One that waits for its slot is claimed by nobody: another replica may have a slot earlier.
+    const onBegin = async (): Promise<void> => {
+      if (!(await store.claim(key, owner))) throw KNOWN
+      stopRenewing = keepClaim(() => store.renew(key), this.#services.startTimer)
+    }
     try {
-      if (!(await store.claim(key, owner))) return
-      stopRenewing = this.#keepClaim(key)
+      if (!store.reserve(key, owner)) return
       const signal = anyOf(this.#stopped.signal, refused.signal)
-      const step = await runInBackground(call, { ...this.#services, background: this }, { signal, memory })
+      const step = await runInBackground(
+        call,
+        { ...this.#services, background: this },
+        { signal, memory, wanted: wanted.signal, onBegin },
+      )
       await store.fetch([key])
       // Meanwhile the conversation may have exceeded its limit, and begin with an extract in this place.
       if (store.get(key)?.state !== 'active') store.put(key, read(step))
       end({ outcome: 'ready', ...(step.reported && { reported: step.reported }) })
     } catch (error) {
+      if (error === KNOWN) return
       const outcome = this.#stopped.signal.aborted ? 'cancelled' : refused.signal.aborted ? 'refused' : 'failed'
       if (outcome === 'failed') store.fail(key)
       else store.release(key)
@@ -158,22 +177,6 @@ export class BackgroundSummaries implements Background {
       )
     } finally {
       stopRenewing()
-    }
-  }
-
-  /** Extends a claim until the returned function is called. */
-  #keepClaim(key: string): () => void {
-    const { startTimer = startRealTimer } = this.#services
-    let stop = (): void => undefined
-    const again = (): void => {
-      stop = startTimer(() => {
-        void this.store.renew(key)
-        again()
-      }, CLAIM_MS / 3)
-    }
-    again()
-    return () => {
-      stop()
     }
   }
 }

@@ -19,6 +19,8 @@ export interface JobBudget extends CallBudget {
   onPlan?: (plan: SentPlan) => void
   /** Called with the bytes that the request takes in memory from now on. */
   onHeld?: (bytes: number) => void
+  /** Called before models are asked, and waited for. @throws what ends the request */
+  onCalls?: () => Promise<void>
 }
 
 /**
@@ -28,10 +30,10 @@ export interface JobBudget extends CallBudget {
  */
 export async function runRequest(request: ReceivedRequest, services: RunServices, budget: JobBudget): Promise<Reply> {
   const { summarizer, hooks } = services
-  const { signal, caller } = budget
+  const { signal, caller, wanted } = budget
   // Without a model server, the work of a request is its job.
   if (summarizer.name === 'embedded') await budget.slot?.acquire(signal)
-  const { step, hooked } = await startWithHooks(request, services, { signal, caller })
+  const { step, hooked } = await startWithHooks(request, services, { signal, caller, wanted })
   if (step.plan !== undefined) budget.onPlan?.(step.plan)
   const reply = step.kind === 'reply' ? step : await answerCalls({ request, first: step, hooked }, services, budget)
   notifyHooks(reply, request, { hooks, caller })
@@ -53,11 +55,12 @@ async function answerCalls(
   limits: JobBudget,
 ): Promise<Reply> {
   if (summarizer.name === 'embedded') throw new Error('Without a model, a job needs no answer.')
-  const ticket = { signal: limits.replySignal, caller: limits.caller }
+  const ticket = { signal: limits.replySignal, caller: limits.caller, wanted: limits.wanted }
   const { tasks, held } = first
   const redact = (texts: readonly string[]) => jobs.redact(request, { held, texts }, ticket)
   const budget = { ...limits, redact }
   limits.onHeld?.(byteLengthOf([...Object.values(tasks).map(({ prompt }: SummaryTask) => prompt), held]))
+  await limits.onCalls?.()
   const drafts = await summarizeSegments(summarizer, tasks, budget)
   const answers: Answers = {
     drafts: withoutPrompts(drafts),

@@ -11,6 +11,8 @@ export interface CallBudget {
   tally?: Tally
   /** The request's slot in the service's admission; without it, no slot is needed. */
   slot?: Slot
+  /** Of a summary that no request waits for: it has the places that requests leave. Aborts once a request waits for it. */
+  wanted?: AbortSignal | undefined
   /** Identifies the service token: equal work is shared only among requests with the same one. */
   tokenDigest?: string
   onProgress?: (progress: Progress) => void
@@ -33,9 +35,10 @@ export interface RedactedTexts {
 export interface Slot {
   /**
    * Waits for the slot, once for all of the request's work.
+   * @param wanted as in `CallBudget`
    * @throws Problem `overloaded` when the queue is full; the signal's reason when that aborts first
    */
-  acquire: (signal: AbortSignal) => Promise<void>
+  acquire: (signal: AbortSignal, wanted?: AbortSignal) => Promise<void>
   /** Keeps the slot while shared work is in flight; the returned function releases it. */
   retain: () => () => void
 }

@@ -4,6 +4,8 @@ export interface Ticket {
   signal: AbortSignal
   /** Whose work it is: waiting work of different callers begins in turn. Compared by identity. */
   caller: unknown
+  /** Of work that no request waits for: it has the places that are left. Aborts once a request waits for it. */
+  wanted?: AbortSignal | undefined
 }
 
 interface Waiting {
@@ -14,8 +16,9 @@ interface Waiting {
 /** The work of one caller. */
 interface Share {
   running: number
-  /** In the order in which it came. */
+  /** In the order in which it came: the work of requests, and that which no request waits for. */
   waiting: Set<Waiting>
+  later: Set<Waiting>
   /** The turn in which the caller last had a place; 0 for a caller that has had none since it had no work. */
   servedAt: number
 }
@@ -23,7 +26,8 @@ interface Share {
 /**
  * A number of places, and a queue for them. A free place is for the caller that has the fewest, and between those for the one
  * that was served longest ago: a caller with little work waits for the end of one piece of work, whatever others send. A
- * caller that is alone has all places. (p-limit and p-queue have one queue for all.)
+ * caller that is alone has all places. (p-limit and p-queue have one queue for all.) Work that no request waits for has
+ * half of the places at most, and one of several if others are in demand: so it delays no request by its own time, and it goes on.
  */
 export class FairPlaces {
   readonly #concurrency: number
@@ -32,6 +36,7 @@ export class FairPlaces {
   #hasSpare = false
   #turns = 0
   #inFlight = 0
+  #laterInFlight = 0
   #waiting = 0
 
   constructor(concurrency: number) {
@@ -41,11 +46,11 @@ export class FairPlaces {
   /** Runs work in a place. @throws what the work throws; the signal's reason when that aborts before the work has begun */
   async run<T>(work: () => Promise<T>, ticket: Ticket): Promise<T> {
     ticket.signal.throwIfAborted()
-    await this.acquire(ticket)
+    const release = await this.acquire(ticket)
     try {
       return await work()
     } finally {
-      this.release(ticket.caller)
+      release()
     }
   }
 
@@ -60,35 +65,40 @@ export class FairPlaces {
     return this.#inFlight < this.#concurrencyFor(this.#shares.get(caller))
   }
 
+  /** Returns how much work has a place, and how much of requests waits for one. */
   counts(): { inFlight: number; waiting: number } {
     return { inFlight: this.#inFlight, waiting: this.#waiting }
   }
 
-  /** Returns how many places a caller has and waits for. */
+  /** Returns how many places a caller has, and how many its requests wait for. */
   sizeOf(caller: unknown): number {
     const share = this.#shares.get(caller)
     return share === undefined ? 0 : share.running + share.waiting.size
   }
 
-  /** Returns whether others have all places. */
-  isShutOut(caller: unknown): boolean {
-    return !this.hasPlaceFor(caller) && (this.#shares.get(caller)?.running ?? 0) === 0
+  /** Returns whether others have all places, and a request waits for one. */
+  isShutOut({ caller, wanted }: Ticket): boolean {
+    return wanted?.aborted !== false && !this.hasPlaceFor(caller) && (this.#shares.get(caller)?.running ?? 0) === 0
   }
 
-  /** Waits for a place. @throws the signal's reason when that aborts first; the reason of `refuseNewest` */
-  acquire({ signal, caller }: Ticket): Promise<void> {
+  /**
+   * Waits for a place. @returns what frees it
+   * @throws the signal's reason when that aborts first; the reason of `refuseNewest`
+   */
+  acquire({ signal, caller, wanted }: Ticket): Promise<() => void> {
     return new Promise((resolve, reject) => {
-      const share = this.#shares.get(caller) ?? { running: 0, waiting: new Set(), servedAt: 0 }
-      this.#shares.set(caller, share)
+      const share = this.#shareOf(caller)
       const leave = (): void => {
-        share.waiting.delete(waiting)
-        this.#waiting -= 1
+        if (share.waiting.delete(waiting)) this.#waiting -= 1
+        share.later.delete(waiting)
         signal.removeEventListener('abort', onAbort)
+        wanted?.removeEventListener('abort', onWanted)
       }
       const waiting: Waiting = {
         begin: () => {
+          const isLater = share.later.has(waiting)
           leave()
-          resolve()
+          resolve(this.#begin(caller, share, isLater))
         },
         refuse: (reason) => {
           leave()
@@ -99,21 +109,19 @@ export class FairPlaces {
       const onAbort = (): void => {
         waiting.refuse(signal.reason as Error)
       }
+      const enter = (queue: Set<Waiting>): void => {
+        share.later.delete(waiting)
+        queue.add(waiting)
+        if (queue === share.waiting) this.#waiting += 1
+        this.#beginNext()
+      }
+      const onWanted = (): void => {
+        enter(share.waiting)
+      }
       signal.addEventListener('abort', onAbort, { once: true })
-      share.waiting.add(waiting)
-      this.#waiting += 1
-      this.#beginNext()
+      wanted?.addEventListener('abort', onWanted, { once: true })
+      enter(wanted?.aborted === false ? share.later : share.waiting)
     })
-  }
-
-  /** Frees a place of a caller. */
-  release(caller: unknown): void {
-    const share = this.#shares.get(caller)
-    if (share === undefined) return
-    share.running -= 1
-    this.#inFlight -= 1
-    this.#forgetIdle(caller, share)
-    this.#beginNext()
   }
 
   /** Returns the caller that has the most work, of those whose work is waiting. */
@@ -131,24 +139,57 @@ export class FairPlaces {
       ?.refuse(reason)
   }
 
+  #shareOf(caller: unknown): Share {
+    const share = this.#shares.get(caller) ?? { running: 0, waiting: new Set(), later: new Set(), servedAt: 0 }
+    this.#shares.set(caller, share)
+    return share
+  }
+
   #concurrencyFor(share: Share | undefined): number {
     return this.#concurrency + (this.#hasSpare && (share?.running ?? 0) === 0 ? 1 : 0)
   }
 
   #beginNext(): void {
-    let next: Share | undefined
-    for (const share of this.#shares.values())
-      if (share.waiting.size > 0 && (next === undefined || isBefore(share, next))) next = share
-    const [first] = next?.waiting ?? []
-    if (next === undefined || first === undefined || this.#inFlight >= this.#concurrencyFor(next)) return
-    next.running += 1
-    next.servedAt = ++this.#turns
-    this.#inFlight += 1
-    first.begin()
+    const later = this.#hasPlaceForLater() ? this.#nextIn('later') : undefined
+    const isLater = this.#waiting === 0 || (later !== undefined && this.#laterInFlight === 0 && this.#concurrency > 1)
+    const next = isLater ? later : this.#nextIn('waiting')
+    const [first] = next?.[isLater ? 'later' : 'waiting'] ?? []
+    if (isLater || this.#inFlight < this.#concurrencyFor(next)) first?.begin()
   }
 
-  #forgetIdle(caller: unknown, { running, waiting }: Share): void {
-    if (running === 0 && waiting.size === 0) this.#shares.delete(caller)
+  #hasPlaceForLater(): boolean {
+    return this.#inFlight < this.#concurrency && this.#laterInFlight < Math.max(1, Math.floor(this.#concurrency / 2))
+  }
+
+  /** Returns the caller that is next in one of the queues. */
+  #nextIn(queue: 'waiting' | 'later'): Share | undefined {
+    let next: Share | undefined
+    for (const share of this.#shares.values())
+      if (share[queue].size > 0 && (next === undefined || isBefore(share, next))) next = share
+    return next
+  }
+
+  /** Takes a place. @returns what frees it */
+  #begin(caller: unknown, share: Share, isLater: boolean): () => void {
+    const count = (by: 1 | -1): void => {
+      share.running += by
+      this.#inFlight += by
+      if (isLater) this.#laterInFlight += by
+    }
+    share.servedAt = ++this.#turns
+    count(1)
+    let isFree = false
+    return () => {
+      if (isFree) return
+      isFree = true
+      count(-1)
+      this.#forgetIdle(caller, share)
+      this.#beginNext()
+    }
+  }
+
+  #forgetIdle(caller: unknown, { running, waiting, later }: Share): void {
+    if (running === 0 && waiting.size === 0 && later.size === 0) this.#shares.delete(caller)
   }
 }
 

@@ -107,9 +107,9 @@ export class WorkerPool {
 
   /** Keeps its place until a worker is free again, however long the caller waits. */
   async #runInPlace(job: OutgoingFrame, ticket: Ticket, { onBegin, startedAfter = 0 }: JobChoice): Promise<Frame> {
-    const { caller, signal } = ticket
+    const { signal } = ticket
     signal.throwIfAborted()
-    await this.#acquire(ticket)
+    const release = await this.#acquire(ticket)
     let worker: WorkerProcess | undefined
     const endWatch = this.#left.watch(ticket)
     try {
@@ -118,18 +118,18 @@ export class WorkerPool {
       return await this.#runOn(worker, job, { signal, onBegin })
     } finally {
       void this.#giveBack(worker).then(() => {
-        this.#places.release(caller)
+        release()
         endWatch()
       })
     }
   }
 
   /** Waits for a place. A caller that has none gets that of a spare worker, if others keep all places for some time. */
-  async #acquire(ticket: Ticket): Promise<void> {
-    const isShutOut = this.#hasSpare && this.#places.isShutOut(ticket.caller)
+  async #acquire(ticket: Ticket): Promise<() => void> {
+    const isShutOut = this.#hasSpare && this.#places.isShutOut(ticket)
     const timer = isShutOut ? setTimeout(() => void this.#openSpare(), SPARE_AFTER_MS) : undefined
     try {
-      await this.#places.acquire(ticket)
+      return await this.#places.acquire(ticket)
     } finally {
       clearTimeout(timer)
     }

@@ -105,10 +105,13 @@ t.test('as many calls as the limit allows are in flight', async (t) => {
 t.test('a spare place is for a caller that has none, and no caller ever has the last one', async (t) => {
   const places = new FairPlaces(2)
   const begun: string[] = []
+  const releases: Record<string, (() => void)[]> = {}
   const acquire = (caller: string) =>
-    void places.acquire({ signal: never.signal, caller }).then(() => {
+    void places.acquire({ signal: never.signal, caller }).then((release) => {
       begun.push(caller)
+      releases[caller] = [...(releases[caller] ?? []), release]
     })
+  const release = (caller: string) => releases[caller]?.shift()?.()
   for (const caller of ['a', 'a', 'a', 'b', 'b']) acquire(caller)
   await new Promise(setImmediate)
   t.same(begun, ['a', 'a'])
@@ -116,12 +119,82 @@ t.test('a spare place is for a caller that has none, and no caller ever has the 
   await new Promise(setImmediate)
   t.same(begun, ['a', 'a', 'b'])
   t.same([places.hasPlaceFor('a'), places.hasPlaceFor('b'), places.hasPlaceFor('c')], [false, false, false])
-  places.release('b')
+  release('b')
   await new Promise(setImmediate)
   t.same(begun, ['a', 'a', 'b', 'b'], 'not the caller that has two')
-  places.release('b')
+  release('b')
   t.same([places.hasPlaceFor('a'), places.hasPlaceFor('c'), places.hasPlaceFor()], [false, true, true])
-  places.release('a')
+  release('a')
   await new Promise(setImmediate)
   t.same(begun, ['a', 'a', 'b', 'b', 'a'])
+})
+
+/** Places for one caller, with what has begun there; `open` takes a name that begins with "later" for work that nobody waits for. */
+function openPlaces(concurrency: number) {
+  const places = new FairPlaces(concurrency)
+  const begun: string[] = []
+  const ends = new Map<string, () => void>()
+  const open = async (name: string) => {
+    const wanted = openController()
+    const isLater = name.startsWith('later')
+    void places.acquire({ ...never, ...(isLater && { wanted: wanted.signal }) }).then((release) => {
+      begun.push(name)
+      ends.set(name, release)
+    })
+    await new Promise(setImmediate)
+    return () => {
+      wanted.abort()
+    }
+  }
+  const end = async (name: string) => {
+    ends.get(name)?.()
+    await new Promise(setImmediate)
+  }
+  return { places, begun, open, end }
+}
+
+t.test(
+  'work that no request waits for has half of the places, and a request is not behind what waits there',
+  async (t) => {
+    const { places, begun, open, end } = openPlaces(4)
+    for (const name of ['later 1', 'later 2', 'later 3', 'one', 'two', 'three']) await open(name)
+    t.same(begun, ['later 1', 'later 2', 'one', 'two'])
+    t.same(places.counts(), { inFlight: 4, waiting: 1 }, 'only requests are in the queue')
+    await end('later 1')
+    t.same(begun.slice(4), ['three'])
+    await end('one')
+    t.same(begun.slice(5), ['later 3'])
+  },
+)
+
+t.test('one place of several goes to work that no request waits for, so that it goes on', async (t) => {
+  const { begun, open, end } = openPlaces(2)
+  for (const name of ['one', 'two', 'later 1', 'later 2', 'three', 'four']) await open(name)
+  await end('one')
+  t.same(begun, ['one', 'two', 'later 1'])
+  await end('two')
+  t.same(begun.slice(3), ['three'])
+  await end('three')
+  t.same(begun.slice(4), ['four'])
+  const alone = openPlaces(1)
+  for (const name of ['one', 'later 1', 'two']) await alone.open(name)
+  await alone.end('one')
+  await alone.end('two')
+  t.same(alone.begun, ['one', 'two', 'later 1'])
+})
+
+t.test('work that a request waits for from now on is work of a request', async (t) => {
+  const { places, begun, open, end } = openPlaces(2)
+  await open('later 1')
+  await open('later 2')
+  const want = await open('later 3')
+  t.same(begun, ['later 1'])
+  want()
+  await new Promise(setImmediate)
+  t.same(begun, ['later 1', 'later 3'])
+  await end('later 3')
+  await end('later 1')
+  t.same(begun, ['later 1', 'later 3', 'later 2'])
+  await end('later 2')
+  t.same(places.counts(), { inFlight: 0, waiting: 0 })
 })

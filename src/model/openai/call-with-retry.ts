@@ -28,6 +28,7 @@ export async function callWithRetry(call: CandidateCall, context: CallContext): 
     const { result, next } = await context.limit(() => tryOnce(call, attempts, context), {
       signal,
       caller: context.failed,
+      wanted: context.budget.wanted,
     })
     if (result.ok || !next.retry) return result
     if (next.change !== undefined) attempts.changes.add(next.change)

@@ -87,6 +87,8 @@ const DONE = new Error('The work is done.')
 class Flight<T> {
   readonly #abandoned = openController()
   readonly #waiters = new Set<TaskBudget>()
+  /** Aborts once a request is among the waiters. */
+  readonly #wanted = openController()
   readonly #tally = emptyTally()
   #outcome: Promise<T> | undefined
 
@@ -102,7 +104,7 @@ class Flight<T> {
     const release = slot?.retain()
     this.#outcome = (async () => {
       try {
-        await slot?.acquire(budget.signal)
+        await slot?.acquire(budget.signal, budget.wanted)
         return await run(budget)
       } finally {
         release?.()
@@ -114,10 +116,16 @@ class Flight<T> {
   /** @throws what the work threw, or the reason of the waiter's own signal */
   async waitFor(budget: TaskBudget): Promise<T> {
     this.#waiters.add(budget)
+    const onWanted = (): void => {
+      this.#wanted.abort()
+    }
+    if (budget.wanted?.aborted !== false) onWanted()
+    else budget.wanted.addEventListener('abort', onWanted, { once: true })
     try {
       return await untilAborted(this.#outcome as Promise<T>, budget.signal)
     } finally {
       this.#waiters.delete(budget)
+      budget.wanted?.removeEventListener('abort', onWanted)
       addTally(budget.tally, this.#tally)
       if (this.#waiters.size === 0) this.#abandoned.abort(budget.signal.reason ?? DONE)
     }
@@ -139,6 +147,7 @@ class Flight<T> {
     return {
       ...first,
       signal: this.#abandoned.signal,
+      wanted: first.wanted && this.#wanted.signal,
       tally: this.#tally,
       get deadlineAt() {
         return Array.from(waiters).reduce((latest, { deadlineAt }) => Math.max(latest, deadlineAt), first.deadlineAt)

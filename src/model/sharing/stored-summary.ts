@@ -39,6 +39,12 @@ const areKept = (drafts: unknown): drafts is string =>
 export const lengthOfSummary = (known: KnownSummary): number =>
   'summary' in known ? known.summary.length : 'drafts' in known ? known.drafts.length : 0
 
+const ORDER: readonly KnownSummary['state'][] = ['pending', 'failed', 'ready', 'active']
+
+/** Returns whether one state of a summary replaces another one. One that is active may be another text. */
+export const isFurther = ({ state }: KnownSummary, than: KnownSummary | undefined): boolean =>
+  than === undefined || state === 'active' || ORDER.indexOf(state) > ORDER.indexOf(than.state)
+
 /** Returns whether a summary is small enough to be kept. */
 export const isKeepable = (known: KnownSummary): boolean =>
   'drafts' in known ? areKept(known.drafts) : lengthOfSummary(known) <= MAX_SUMMARY_CHARACTERS

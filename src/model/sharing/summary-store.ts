@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { PinnedChoices } from './pinned-choices.ts'
 import { openValue, sealValue } from './sealed-value.ts'
 import {
+  isFurther,
   isKeepable,
   lengthOfSummary,
   parseKnownSummary,
@@ -52,8 +53,8 @@ export class SummaryStore {
   readonly #keepMs: number
   readonly #memory: LRUCache<string, KnownSummary>
   readonly #keys = new LRUCache<string, Set<string>>({ max: MAX_OWNERS })
-  /** The keys that this process has claimed, and that have not ended yet. */
-  readonly #claimed = new Set<string>()
+  /** The keys of summaries that this process writes: those that are reserved may be claimed by other replicas. */
+  readonly #own = new Map<string, 'reserved' | 'claimed'>()
 
   constructor(options: SummaryStoreOptions) {
     this.#options = options
@@ -98,19 +99,30 @@ export class SummaryStore {
   }
 
   /**
-   * Reserves a key for a summary that is to be written.
+   * Notes that this process is going to write a summary. Other replicas may write it, until it is claimed.
    * @param owner under whom the key is found; left out for keys that whoever looks for them works out
-   * @returns false if it is known already, here or in the shared place
+   * @returns false if it is known here already
    */
-  async claim(key: string, owner?: string): Promise<boolean> {
+  reserve(key: string, owner?: string): boolean {
     if (this.#memory.get(key) !== undefined) return false
-    this.#remember(key, { state: 'pending' })
-    this.#claimed.add(key)
-    if (owner !== undefined) this.#index(key, owner)
+    this.#keep(key, { state: 'pending' })
+    this.#own.set(key, 'reserved')
+    if (owner !== undefined) this.#keys.set(owner, (this.#keys.get(owner) ?? new Set()).add(key))
+    return true
+  }
+
+  /** Claims a key for a summary that is to be written now. @returns false if it is known already, here or in the shared place */
+  async claim(key: string, owner?: string): Promise<boolean> {
+    this.reserve(key, owner)
+    if (this.#own.get(key) !== 'reserved') return false
+    this.#own.set(key, 'claimed')
     const value = this.#seal(key, { state: 'pending' })
-    if ((await this.#ask((place) => place.claim(key, value, CLAIM_MS))) !== false) return true
-    this.#claimed.delete(key)
-    this.#memory.set(key, { state: 'pending' }, { ttl: CLAIM_MS })
+    const isFree = (await this.#ask((place) => place.claim(key, value, CLAIM_MS))) !== false
+    if (isFree && owner !== undefined)
+      void this.#ask((place) => place.index(key, owner, { ttlMs: this.#keepMs, most: MAX_KEYS }))
+    if (isFree) return true
+    this.#own.delete(key)
+    if (this.#memory.get(key)?.state === 'pending') this.#memory.set(key, { state: 'pending' }, { ttl: CLAIM_MS })
     return false
   }
 
@@ -128,32 +140,29 @@ export class SummaryStore {
   /** Says that a summary could not be written: it is not tried again at once. */
   fail(key: string): void {
     const { restMs } = this.#options
-    if (restMs > 0) this.#write(key, { state: 'failed' }, restMs)
-    else this.release(key)
+    const isShared = this.#own.get(key) !== 'reserved'
+    if (restMs === 0) this.release(key)
+    else if (isShared) this.#write(key, { state: 'failed' }, restMs)
+    else this.#keep(key, { state: 'failed' }, restMs)
   }
 
-  /** Frees a key that was claimed, so that another replica can write its summary. */
+  /** Frees a key that was claimed or reserved, so that another replica can write its summary. */
   release(key: string): void {
-    this.#claimed.delete(key)
+    const isShared = this.#own.get(key) !== 'reserved'
+    this.#own.delete(key)
     this.#memory.delete(key)
-    void this.#ask((place) => place.remove(key))
+    if (isShared) void this.#ask((place) => place.remove(key))
   }
 
   #write(key: string, known: KnownSummary, ttlMs: number): void {
-    this.#claimed.delete(key)
-    this.#remember(key, known, ttlMs)
+    this.#keep(key, known, ttlMs)
     const value = this.#seal(key, known)
     void this.#ask((place) => place.write(key, value, ttlMs))
   }
 
-  #remember(key: string, known: KnownSummary, ttl = this.#keepMs): void {
+  #keep(key: string, known: KnownSummary, ttl = this.#keepMs): void {
+    this.#own.delete(key)
     this.#memory.set(key, known, { ttl })
-  }
-
-  #index(key: string, owner: string): void {
-    const own = this.#keys.get(owner) ?? new Set()
-    this.#keys.set(owner, own.add(key))
-    void this.#ask((place) => place.index(key, owner, { ttlMs: this.#keepMs, most: MAX_KEYS }))
   }
 
   #seal(key: string, known: KnownSummary): string {
@@ -176,7 +185,7 @@ export class SummaryStore {
   #learn(key: string, value: string | null): 'summary' | undefined {
     if (value === null) {
       // Its writer has released it, or has died.
-      if (!this.#claimed.has(key) && this.#memory.get(key)?.state === 'pending') this.#memory.delete(key)
+      if (!this.#own.has(key) && this.#memory.get(key)?.state === 'pending') this.#memory.delete(key)
       return undefined
     }
     const text = openValue(this.#options.shared?.secret ?? '', key, value)
@@ -188,12 +197,8 @@ export class SummaryStore {
 
   /** Remembers what others know. If it is known here already, only what is further replaces it: pending, failed, ready, active. */
   #merge(key: string, known: KnownSummary): void {
-    const own = this.#memory.get(key)
-    if (own !== undefined && ORDER.indexOf(known.state) <= ORDER.indexOf(own.state) && known.state !== 'active') return
-    this.#claimed.delete(key)
+    if (!isFurther(known, this.#memory.get(key))) return
     const ttl = { pending: CLAIM_MS, failed: this.#options.restMs }[known.state as string]
-    this.#remember(key, known, ttl)
+    this.#keep(key, known, ttl)
   }
 }
-
-const ORDER: readonly KnownSummary['state'][] = ['pending', 'failed', 'ready', 'active']

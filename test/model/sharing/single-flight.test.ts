@@ -188,3 +188,26 @@ t.test('all waiters receive progress, and the reason why the model ended', async
   await Promise.all([first, second])
   t.same(received, ['first 1', 'second 1', 'first length', 'second length'])
 })
+
+t.test('work that no request waits for is wanted once a request joins it, or once its own request comes', async (t) => {
+  for (const isJoined of [true, false]) {
+    const runOnce = createSingleFlight<string>({ store: emptyStore() })
+    const { work, runs, finish } = openWork()
+    const wanted = new AbortController()
+    const slots: (AbortSignal | undefined)[] = []
+    const slot: Slot = {
+      acquire: async (_signal, given) => void slots.push(given),
+      retain: () => () => undefined,
+    }
+    const first = runOnce(work, { ...openBudget().budget, slot, wanted: wanted.signal })
+    await turn()
+    const [budget] = runs
+    t.same([budget?.wanted?.aborted, slots], [false, [budget?.wanted]])
+    const joined = isJoined ? runOnce(work, openBudget().budget) : first
+    if (!isJoined) wanted.abort()
+    await turn()
+    t.equal(budget?.wanted?.aborted, true)
+    finish('done')
+    t.same(await Promise.all([first, joined]), ['done', 'done'])
+  }
+})
