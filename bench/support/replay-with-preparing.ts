@@ -10,12 +10,15 @@ export interface Replay {
   caller: number
   /** Whether what the plan says is prepared. */
   isPreparing: boolean
-  pauseMs: number
+  /** The time in which the agent adds a token, in milliseconds. */
+  tokenMs: number
 }
 
 /** One compaction of a replay. */
 export interface ReplayedCompaction {
   use: 'whole' | 'earlier' | 'none'
+  /** Whether the plan just before it said that its summary is there. */
+  isReady: boolean
   /** The time of the compaction, less that of the plan just before it. */
   waitMs: number
   planMs: number
@@ -31,7 +34,7 @@ const FROM_SHARE = 0.5
  * the compacted session.
  */
 export async function replay(session: readonly SessionEntry[], options: Replay): Promise<ReplayedCompaction[]> {
-  const { windowTokens, isPreparing, pauseMs, replicas, caller } = options
+  const { windowTokens, isPreparing, tokenMs, replicas, caller } = options
   const compactions: ReplayedCompaction[] = []
   let branch: SessionEntry[] = []
   let tokens = 0
@@ -41,6 +44,7 @@ export async function replay(session: readonly SessionEntry[], options: Replay):
     tokens += tokensOfEntry(entry)
     sinceTokens += tokensOfEntry(entry)
     if (tokens < windowTokens * FROM_SHARE || sinceTokens < windowTokens * STEP_SHARE) continue
+    const pauseMs = sinceTokens * tokenMs
     sinceTokens = 0
     const body = bodyOf(branch, windowTokens, isPreparing ? undefined : 'never')
     const plan = await replicas.post('/compaction/plan', caller, body)
@@ -49,7 +53,7 @@ export async function replay(session: readonly SessionEntry[], options: Replay):
     if (action === 'compact' || action === 'prune') {
       const reply = await replicas.post('/compaction', caller, body)
       if (reply.status !== 200) break
-      compactions.push(judge(reply, plan.ms, branch))
+      compactions.push(judge(reply, plan, branch))
       branch = compacted(branch, reply)
       tokens = branch.reduce((sum, one) => sum + tokensOfEntry(one), 0)
     }
@@ -62,10 +66,11 @@ export async function replay(session: readonly SessionEntry[], options: Replay):
 export const bodyOf = (entries: readonly SessionEntry[], contextWindow: number, prepared?: 'never'): string =>
   JSON.stringify({ entries, settings: { contextWindow }, prepared })
 
-function judge({ ms, json }: Reply, planMs: number, branch: readonly SessionEntry[]): ReplayedCompaction {
+function judge({ ms, json }: Reply, plan: Reply, branch: readonly SessionEntry[]): ReplayedCompaction {
   const { summary, report } = json as { summary: string; report: { prepared?: { use: 'whole' | 'earlier' } } }
+  const { isReady = false } = (plan.json['prepared'] ?? {}) as { isReady?: boolean }
   const isWrong = markOf(summary) !== markOf(JSON.stringify(branch.find(({ message }) => message?.role === 'user')))
-  return { use: report.prepared?.use ?? 'none', waitMs: ms - planMs, planMs, isWrong }
+  return { use: report.prepared?.use ?? 'none', isReady, waitMs: ms - plan.ms, planMs: plan.ms, isWrong }
 }
 
 /** Returns what an agent has after a compaction: the kept entries, and the summary. */
