@@ -32,6 +32,7 @@ export const PROBLEMS = {
   'wrong-host': { status: 421, title: 'Host not allowed' },
   'not-prepared': { status: 409, title: 'No prepared summary can be used' },
   'nothing-to-compact': { status: 422, title: 'Nothing to compact' },
+  'nothing-to-compare': { status: 422, title: 'No summary to compare with' },
   'compaction-cancelled': { status: 422, title: 'The compaction was cancelled by a rule of this service' },
   'nothing-gained': { status: 422, title: 'The compaction would save nothing' },
   'no-native-form': { status: 422, title: 'This session cannot be written back' },

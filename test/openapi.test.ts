@@ -122,6 +122,7 @@ t.test('the names of the operations stay: they are functions of generated client
     '/metrics': 'getMetrics',
     '/compaction': 'compact',
     '/compaction/plan': 'planCompaction',
+    '/compaction/compare': 'compareCompactions',
     '/branch-summary': 'summarizeBranch',
     '/handoff': 'writeHandoff',
     '/prune': 'prune',
@@ -177,7 +178,7 @@ t.test('the errors of /v1/messages have the format of Anthropic, as they are sen
 t.test('events of other APIs do not depend on Accept', async (t) => {
   const isByAccept = (path: string): boolean =>
     JSON.stringify(document.paths[path]?.post?.responses['200'] ?? '').includes('text/event-stream')
-  t.same(Object.keys(document.paths).filter(isByAccept).sort(), ['/branch-summary', '/compaction', '/handoff'])
+  t.same(Object.keys(document.paths).filter(isByAccept).sort(), ['/branch-summary', '/compaction', '/compaction/compare', '/handoff'])
 })
 
 t.test('every header with a token is a security scheme, which the routes of its clients list', async (t) => {
@@ -276,7 +277,7 @@ t.test('only the replies of our own routes may begin with spaces', async (t) => 
   const isSpaced = (path: string): boolean =>
     JSON.stringify(document.paths[path]?.post?.responses ?? {}).includes('spaces')
   const paths = Object.keys(document.paths).filter(isSpaced)
-  t.same(paths.sort(), ['/branch-summary', '/compaction', '/handoff'])
+  t.same(paths.sort(), ['/branch-summary', '/compaction', '/compaction/compare', '/handoff'])
 })
 
 t.test('every field of a session file is a query parameter', async (t) => {

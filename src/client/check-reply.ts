@@ -14,6 +14,7 @@ const FIELDS: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
     ...{ summarizerWindow: 'number', prune: 'object', entries: 'list' },
   },
   '/compaction/prepare': { state: 'text', tokensCovered: 'number', tokensKept: 'number', contextTokens: 'number' },
+  '/compaction/compare': { compaction: 'object', agent: 'object', precis: 'object', counts: 'list', facts: 'list' },
   '/prune': { pruned: 'list', tokensSaved: 'number' },
   '/context': { messages: 'list' },
   '/recall': {

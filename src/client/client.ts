@@ -1,4 +1,5 @@
 import type { BranchSummaryReply, BranchSummaryRequest } from '../schemas/branch-summary.ts'
+import type { ComparisonReply, ComparisonRequest } from '../schemas/comparison.ts'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import type { CompactionRequest } from '../schemas/compaction-request.ts'
 import type { ContextReply, ContextRequest } from '../schemas/context.ts'
@@ -16,7 +17,7 @@ import { eachFromConnection, fromConnection, withRetries, type RetryOptions } fr
 
 export type { BranchSummaryReply, BranchSummaryRequest, CompactionReply, CompactionRequest, HandoffReply }
 export type { ContextReply, ContextRequest, HandoffRequest, PlanReply, PlanRequest, PruneReply, PruneRequest }
-export type { PrepareReply, PrepareRequest }
+export type { PrepareReply, PrepareRequest, ComparisonReply, ComparisonRequest }
 export type { RecallPassage, RecallReply, RecallRequest }
 export { PrecisError }
 
@@ -97,6 +98,8 @@ export interface Client {
   context: Post<ContextRequest, ContextReply>
   /** Looks up what compactions have replaced, without a model. */
   recall: Post<RecallRequest, RecallReply>
+  /** Compares a summary that the agent has written itself with one of the same entries. */
+  compare: Post<ComparisonRequest, ComparisonReply>
   /** Summarizes a branch that the agent leaves. */
   summarizeBranch: Post<BranchSummaryRequest, BranchSummaryReply>
   /** Writes a document from which a new session continues. */
@@ -125,6 +128,7 @@ export function createClient(options: ClientOptions): Client {
     prune: post('/prune'),
     context: post('/context'),
     recall: post('/recall'),
+    compare: post('/compaction/compare'),
     summarizeBranch: post('/branch-summary'),
     handoff: post('/handoff'),
     compactTo: async (reply, document, call = {}) => {

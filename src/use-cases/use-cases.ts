@@ -1,6 +1,7 @@
 import { branchSummary } from './branch-summary/route.ts'
 import { chatCompletions } from './chat/route.ts'
 import { compaction } from './compaction/route.ts'
+import { compareCompactions } from './compare/route.ts'
 import { compress } from './compress/route.ts'
 import { context } from './context/route.ts'
 import { handoff } from './handoff/route.ts'
@@ -25,6 +26,7 @@ export const USE_CASES: readonly UseCase[] = [
   messages,
   compactionPlan,
   prepareCompaction,
+  compareCompactions,
   prune,
   context,
   recall,

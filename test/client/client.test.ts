@@ -71,6 +71,8 @@ t.test('every route of sessions has a function', async (t) => {
   t.match(found, { scope: 'all', passages: [{ entryIds: ['m0'], kind: 'request', text: MESSAGES[0]?.content }] })
   const inFile = await client.recall(EXAMPLE, { query: { query: 'delimiter profiles', kinds: ['answer', 'edit'] } })
   t.match(inFile, { scope: 'replaced', passages: [{ position: /before the 1st compaction/ }] })
+  const compared = await client.compare(EXAMPLE)
+  t.match(compared, { compaction: { number: 1 }, agent: { writer: 'pi' }, precis: { report: { model: 'embedded' } } })
   t.match(await client.handoff({ messages: MESSAGES }), { document: /Now the lexer/ })
   const entries = [
     { type: 'message', id: 'a', parentId: null, message: { role: 'user' as const, content: 'Try it.' } },

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import type { Random } from '../../bench/support/create-random.ts'
 import BRANCH_EXAMPLE from '../../examples/api/summarizeBranch.json' with { type: 'json' }
 import CHAT_EXAMPLE from '../../examples/api/createChatCompletion.json' with { type: 'json' }
+import COMPARISON_EXAMPLE from '../../examples/api/compareCompactions.json' with { type: 'json' }
 import CONVERSATION_EXAMPLE from '../../examples/api/session.conversation.json' with { type: 'json' }
 import ENTRIES_EXAMPLE from '../../examples/api/session.entries.json' with { type: 'json' }
 import MESSAGES_EXAMPLE from '../../examples/api/session.messages.json' with { type: 'json' }
@@ -53,6 +54,7 @@ const SEEDS: readonly [url: string, body: unknown][] = [
   ['/compaction', PROMPT_EXAMPLE],
   ['/compaction', { ...CONVERSATION_EXAMPLE, settings: { keepRecentTokens: 3 }, previousSummary: '## Goal\nOld.' }],
   ['/branch-summary', BRANCH_EXAMPLE],
+  ['/compaction/compare', COMPARISON_EXAMPLE],
   ['/v1/chat/completions', CHAT_EXAMPLE],
   ['/v1/chat/completions', { ...CHAT_EXAMPLE, stream: true, stream_options: { include_usage: true }, max_tokens: 50 }],
 ]
@@ -66,7 +68,7 @@ const QUERIES = [
   '?settings=%7B%22a%22%3A1%7D',
   '?%ff=%',
 ]
-const NDJSON_ROUTES = [...SESSION_ROUTES, '/branch-summary']
+const NDJSON_ROUTES = [...SESSION_ROUTES, '/branch-summary', '/compaction/compare']
 
 /** Makes a case: a request of some route, broken in its structure, in its bytes, or both. */
 export function makeCase(random: Random): FuzzCase {

@@ -53,6 +53,7 @@ import type { RecalledPassage } from '../../src/recall/passage.ts'
 import { parseQuery } from '../../src/recall/query.ts'
 import { searchPassages } from '../../src/recall/rank.ts'
 import { splitWhole } from '../../src/recall/split-whole.ts'
+import { SESSION_FACT_KINDS } from '../../src/schemas/comparison.ts'
 import { readCompactionText, wrapCompactionSummary } from '../../src/session/message-text.ts'
 import type { Message } from '../../src/session/message.ts'
 import { findDelimiter, findJsonEnd, parseToolCalls } from '../../src/session/parse-tool-calls.ts'
@@ -66,6 +67,8 @@ import { detectInjection } from '../../src/summary/checks/injection.ts'
 import { keepsFacts } from '../../src/summary/checks/keeps-facts.ts'
 import { checkLanguage } from '../../src/summary/checks/language.ts'
 import { addSections, markUnverified } from '../../src/summary/checks/repair-by-code.ts'
+import { findNumbers } from '../../src/summary/compare/find-numbers.ts'
+import { findKept } from '../../src/summary/compare/kept-facts.ts'
 import { carryConstraints } from '../../src/summary/constraints.ts'
 import { cutAtSections } from '../../src/summary/cut-summary.ts'
 import { checkDraft, extractShortSummary } from '../../src/summary/draft.ts'
@@ -394,6 +397,12 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   markUnverified: (text) => markUnverified(text, [...findClaims(text).map((claim) => claim.text), 'src/a.ts']),
   addSections: (text) =>
     addSections(readSummary(text), ['## Goal', '### Done'], { headings: ['## Goal', '### Done'], request: text }),
+  findNumbers,
+  findKept: (text) =>
+    findKept(
+      SESSION_FACT_KINDS.map((kind) => ({ kind, text: text.slice(0, 240), entryIds: [] })),
+      text,
+    ),
   keepsFacts: (text) => keepsFacts({ text, findings: {} }, { text }),
   findBlocks: (text) => removeBlocks(text, findBlocks(text, /<[a-z_]+>/, '</x>')),
   getSection: (text) => getSection(parseSections(text), '## Goal'),

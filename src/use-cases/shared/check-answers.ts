@@ -116,25 +116,31 @@ export function redactDrafts({ redaction: { values } }: Material, drafts: readon
   return { texts: drafts.map(redaction.text), redactions: redaction.count() }
 }
 
-/** Returns how a draft is checked. The text of a client's own prompt is only compared with what that prompt asks for. */
-function checkOf(
+/** Returns the expectations for a summary that is written from a material in our own form. */
+export function ownExpectations(
   assignment: Assignment,
-  { guidance, asked, inputs, files, given }: Material,
+  { guidance, inputs, files }: Pick<Material, 'guidance' | 'inputs' | 'files'>,
   templates: Templates,
-): Check {
-  if (assignment.kind === 'prompt') {
-    const sections = asked === undefined || asked.headings.length === 0 ? undefined : asked
-    const expected = sections === undefined ? {} : { sections: { ...sections, needed: [[HEADINGS.goal]] } }
-    return { read: (draft) => checkText(draft, expected), finish: (draft) => draft }
-  }
+): Expectations {
   const { history = [], turnPrefix = [], kept = [], earlierRequest, previousSummary } = inputs ?? {}
-  const own = expectationsOf(assignment, assignment.kind === 'turn-prefix' ? {} : guidance, {
+  return expectationsOf(assignment, assignment.kind === 'turn-prefix' ? {} : guidance, {
     templates,
     messages: [...history, ...turnPrefix, ...kept],
     earlierRequest,
     files,
     previous: previousSummary,
   })
+}
+
+/** Returns how a draft is checked. The text of a client's own prompt is only compared with what that prompt asks for. */
+function checkOf(assignment: Assignment, material: Material, templates: Templates): Check {
+  const { asked, given } = material
+  if (assignment.kind === 'prompt') {
+    const sections = asked === undefined || asked.headings.length === 0 ? undefined : asked
+    const expected = sections === undefined ? {} : { sections: { ...sections, needed: [[HEADINGS.goal]] } }
+    return { read: (draft) => checkText(draft, expected), finish: (draft) => draft }
+  }
+  const own = ownExpectations(assignment, material, templates)
   // The caller's own words stay as they are.
   if (given !== undefined) return { read: (draft) => checkText(draft, own), finish: (draft) => draft }
   if (asked === undefined) return checkBy(own, own)

@@ -7,6 +7,7 @@ const OF_OTHER_REQUESTS: readonly ProblemType[] = [
   'method-not-allowed',
   'expectation-failed',
   'not-prepared',
+  'nothing-to-compare',
 ]
 const OF_MODELS: readonly ProblemType[] = ['prompt-too-large', 'model-misconfigured', 'model-failed']
 /** Only sessions have these problems, not the conversations of other APIs. */

@@ -2,7 +2,7 @@ import type { CompactionPlan, MessageEntry } from '../../plan/plan-compaction.ts
 import type { COMPACTION_PARTS } from '../../schemas/provenance.ts'
 import type { Entry } from '../../session/entry.ts'
 import type { Origin } from '../../summary/provenance.ts'
-import type { SummaryMaterial } from '../shared/summary-material.ts'
+import type { SummaryMaterial } from './summary-material.ts'
 
 /** The additional fields of the reply. */
 export type CompactionParts = ReadonlySet<(typeof COMPACTION_PARTS)[number]>

@@ -1,0 +1,87 @@
+import { SaidLines } from '../../extract/said-lines.ts'
+import { baseName } from '../../files/paths.ts'
+import { firstCharacters, oneLine } from '../../text/shorten.ts'
+import { hasWords } from '../../text/name-boundary.ts'
+import { findUnknownPaths } from '../checks/known-paths.ts'
+import { isWordForWord } from '../requests.ts'
+import { numbersIn } from './find-numbers.ts'
+import type { SessionFact } from './session-facts.ts'
+
+/**
+ * Returns which facts a summary has. Names, commands and hashes must be there as they are, files by the end of their path, errors by
+ * their letters and digits; requests, demands and open items also in other words that share most of theirs.
+ * @param whole any summary: those of agents have forms of their own
+ */
+export function findKept(facts: readonly SessionFact[], whole: string): boolean[] {
+  const summary = firstCharacters(whole, MAX_READ_CHARACTERS)
+  const text = plainLine(summary)
+  const letters = onlyWords(summary)
+  const numbers = numbersIn(summary)
+  const said = new SaidLines(summary.split('\n'))
+  const lost = findLostPaths(facts, summary)
+  return facts.map((fact) => {
+    switch (fact.kind) {
+      case 'request':
+      case 'demand':
+      case 'open-item':
+        return isWordForWord(summary, firstCharacters(fact.text, START_CHARACTERS)) || said.state(fact.text)
+      case 'changed-file':
+      case 'read-file':
+        return !lost.has(fact)
+      case 'command':
+        return hasStart(text, fact.text)
+      case 'error':
+        return letters.includes(onlyWords(coreOf(fact.text)).slice(0, ERROR_LETTERS))
+      case 'number':
+        return numbers.has(fact.name ?? '')
+      case 'commit':
+        return (
+          text.includes((fact.name ?? '').slice(0, HASH_CHARACTERS)) || hasStart(text, fact.text.replace(/^\S+ /, ''))
+        )
+    }
+  })
+}
+
+/** No summary is longer: each of some hundred facts is looked up in it. */
+const MAX_READ_CHARACTERS = 131_072
+
+/** So many characters of a text are enough to recognize it. */
+const START_CHARACTERS = 60
+/** Summaries shorten hashes to this length, as git does. */
+const HASH_CHARACTERS = 7
+const ERROR_LETTERS = 40
+
+const plainLine = (text: string): string => oneLine(text).toLowerCase()
+
+function hasStart(text: string, fact: string): boolean {
+  const whole = plainLine(fact)
+  const start = whole.slice(0, START_CHARACTERS)
+  return hasWords(text, { text: start, isCutAfter: start !== whole })
+}
+
+const onlyWords = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+
+/** Returns the longest part of an error between its colons: what is before it is a place, or the name of a program. */
+const coreOf = (error: string): string =>
+  error.split(/:\s/).reduce((longest, part) => (part.length > longest.length ? part : longest), '')
+
+/** Returns the files that a summary does not name: by their name, if no other file has it, and otherwise with their folder. */
+function findLostPaths(facts: readonly SessionFact[], summary: string): Set<SessionFact> {
+  const files = facts.filter(({ kind }) => kind === 'changed-file' || kind === 'read-file')
+  const byName = new Map<string, Set<string>>()
+  for (const { text } of files) {
+    const name = baseName(text)
+    byName.set(name, (byName.get(name) ?? new Set()).add(endOf(text)))
+  }
+  const shortest = new Map(
+    files.map((fact) => [
+      fact,
+      (byName.get(baseName(fact.text))?.size ?? 0) > 1 ? endOf(fact.text) : baseName(fact.text),
+    ]),
+  )
+  const unknown = new Set(findUnknownPaths([...new Set(shortest.values())], [summary]))
+  return new Set(files.filter((fact) => unknown.has(shortest.get(fact) ?? '')))
+}
+
+/** Returns the name of a file with its folder. */
+const endOf = (path: string): string => path.split('/').slice(-2).join('/')
