@@ -178,7 +178,12 @@ t.test('the errors of /v1/messages have the format of Anthropic, as they are sen
 t.test('events of other APIs do not depend on Accept', async (t) => {
   const isByAccept = (path: string): boolean =>
     JSON.stringify(document.paths[path]?.post?.responses['200'] ?? '').includes('text/event-stream')
-  t.same(Object.keys(document.paths).filter(isByAccept).sort(), ['/branch-summary', '/compaction', '/compaction/compare', '/handoff'])
+  t.same(Object.keys(document.paths).filter(isByAccept).sort(), [
+    '/branch-summary',
+    '/compaction',
+    '/compaction/compare',
+    '/handoff',
+  ])
 })
 
 t.test('every header with a token is a security scheme, which the routes of its clients list', async (t) => {
