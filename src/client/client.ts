@@ -10,7 +10,7 @@ import type { PruneReply, PruneRequest } from '../schemas/prune.ts'
 import type { RecallPassage, RecallReply, RecallRequest } from '../schemas/recall.ts'
 import { readEvents } from '../text/read-events.ts'
 import { checkRawReply, checkReply } from './check-reply.ts'
-import { loginOf } from './login.ts'
+import { loginOf, refuseInvalidHeader } from './login.ts'
 import { errorOf, isProblem, parse, PrecisError } from './precis-error.ts'
 import { writeQuery } from './write-query.ts'
 import { eachFromConnection, fromConnection, withRetries, type RetryOptions } from './retry.ts'
@@ -158,16 +158,6 @@ function createOpenRequest({ url, token, fetch: chosen }: ClientOptions): OpenRe
     const doFetch: Fetch = chosen ?? fetch
     const target = origin + pathname.replace(/(?<!\/)\/+$/, '') + path + writeQuery(query)
     return () => doFetch(target, { method: 'POST', headers, body, ...(signal && { signal }) })
-  }
-}
-
-/** Rejects a token that the fetch API would reject at each attempt. @throws TypeError that names the option */
-function refuseInvalidHeader(authorization: string): void {
-  try {
-    new Headers({ authorization })
-  } catch {
-    // No `cause`: the error text of the fetch API contains the token.
-    throw new TypeError('`token` has a character that an HTTP header cannot have, such as a line feed.')
   }
 }
 

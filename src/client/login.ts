@@ -13,3 +13,13 @@ function decode(part: string): string {
     throw new TypeError('`url` has a user name or a password with a "%" that begins no escape. Write "%25" for it.')
   }
 }
+
+/** Rejects a token that the fetch API would reject at each attempt. @throws TypeError that names the option */
+export function refuseInvalidHeader(authorization: string): void {
+  try {
+    new Headers({ authorization })
+  } catch {
+    // No `cause`: the error text of the fetch API contains the token.
+    throw new TypeError('`token` has a character that an HTTP header cannot have, such as a line feed.')
+  }
+}
