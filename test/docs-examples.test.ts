@@ -8,7 +8,7 @@ import { parseConfig } from '../src/cli/config/config-file.ts'
 import type { HookName } from '../src/schemas/hooks.ts'
 import { EXAMPLE, MAIN } from './cli/run-cli.ts'
 import { ROOT } from './support/run-server.ts'
-import { listenApp } from './support/start-app.ts'
+import { listenApp, startApp } from './support/start-app.ts'
 
 /** What the pages of docs/ tell their readers to type works, in the order of the page. */
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
@@ -95,6 +95,30 @@ for (const [path, least] of [
       await t.resolves(sh(changed, home), command)
     }
   })
+
+t.test('README quotes the example session, and what the summary says of it', async (t) => {
+  const { app } = await startApp(t, { summarizer: embedded })
+  const body = readFileSync(EXAMPLE, 'utf8')
+  const headers = { 'content-type': 'application/x-ndjson' }
+  const reply = await app.inject({ method: 'POST', url: '/compaction', headers, payload: body })
+  const { summary, tokensBefore, tokensAfter } = reply.json<{
+    summary: string
+    tokensBefore: number
+    tokensAfter: number
+  }>()
+  const readme = read('README.md')
+  const [before = '', after = ''] = [...readme.matchAll(/^```\n([^]*?)^```$/gm)].map(([, block = '']) => block)
+  const oneLine = (text: string): string => text.replace(/\s+/g, ' ')
+  const pieces = (block: string, separator: RegExp): string[] =>
+    block
+      .split(separator)
+      .map((piece) => oneLine(piece).trim())
+      .filter((piece) => piece.length > 20)
+  const session = oneLine(body.replace(/\\n/g, ' ').replaceAll('\\"', '"'))
+  for (const piece of pieces(before, /^\w+ {2,}|\[[^\]]*\]|\.\.\./m)) t.ok(session.includes(piece), piece)
+  for (const piece of pieces(after, /\.\.\.\]?|^ *- /m)) t.ok(oneLine(summary).includes(piece), piece)
+  for (const tokens of [tokensBefore, tokensAfter]) t.ok(readme.includes(tokens.toLocaleString('en')), `${tokens}`)
+})
 
 t.test('each configuration file of the pages is read', async (t) => {
   const files = ['docs/start-agent.md', 'docs/cli.md'].flatMap((path) => blocksOf(path, 'json'))
