@@ -54,6 +54,13 @@ export function searchPassages(passages: readonly RecalledPassage[], query: Sear
   return { hits, unknownTerms: [...unknown, ...unknownPhrases].map(({ text }) => text) }
 }
 
+/** Returns how many hits are of each kind: each counts for all that it is. */
+export function countKinds(hits: readonly Hit[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { passage } of hits) for (const kind of passage.kinds) counts[kind] = (counts[kind] ?? 0) + 1
+  return counts
+}
+
 /** The lead says which call an output belongs to: its words count for each part of the output. */
 export const searchedText = ({ lead, text }: RecalledPassage): string => (lead === '' ? text : `${lead}\n${text}`)
 

@@ -2,11 +2,12 @@ import type { RecallKind } from '../schemas/recall-kinds.ts'
 import type { RecallReply } from '../schemas/recall.ts'
 import { defined } from '../text/defined.ts'
 import { counted } from '../text/numbers.ts'
+import { describeBeyond } from './beyond-filters.ts'
 import { groupCopies, type Group } from './near-copies.ts'
 import type { RecalledPassage } from './passage.ts'
 import { describePassage, fitRoom } from './present.ts'
 import { MAX_PHRASES, MAX_TERMS } from './query.ts'
-import { searchPassages, type Hit } from './rank.ts'
+import { countKinds, searchPassages, type Hit } from './rank.ts'
 import { readQuery } from './read-query.ts'
 import type { Timeline } from './timeline.ts'
 
@@ -60,15 +61,19 @@ export function findGroups({ ids, passages, timeline }: SearchedSession, lookup:
   const { scope, note } = chooseScope(timeline, lookup)
   const filters = filtersOf(timeline, lookup)
   const isSearched = (place: number): boolean => scope === 'all' || timeline.isReplaced(place)
-  const searched = passages.filter(
-    (passage) => isSearched(passage.places[0] ?? 0) && filters.every((is) => is(passage)),
-  )
+  const inScope = passages.filter(({ places: [place = 0] }) => isSearched(place))
+  const passes = (passage: RecalledPassage): boolean => filters.every((is) => is(passage))
+  const searched = inScope.filter(passes)
   const query = readQuery(lookup.query ?? '')
   const hasQuery = query.terms.length + query.phrases.length > 0
-  const notes = [note, noteOfFilters(lookup, hasQuery, searched.length), query.isCut ? CUT_QUERY : undefined]
-  const { hits, unknownTerms } = hasQuery
-    ? searchPassages(searched, query)
-    : { hits: searched.map(asHit), unknownTerms: [] }
+  const found = hasQuery ? searchPassages(searched, query) : { hits: searched.map(asHit), unknownTerms: [] }
+  const { hits, unknownTerms } = found
+  const isNarrow = hasQuery && searched.length < inScope.length
+  const notes = [
+    ...[note, noteOfFilters(lookup, hasQuery, searched.length)],
+    isNarrow ? describeBeyond(found, { others: inScope.filter((one) => !passes(one)), query }) : undefined,
+    query.isCut ? CUT_QUERY : undefined,
+  ]
   const areShown = !hasQuery && lookup.entryIds !== undefined
   const by = lookup.order ?? (hasQuery ? 'relevance' : areShown ? 'oldest' : 'newest')
   const ordered = order(hits, by)
@@ -173,11 +178,5 @@ function orderGroups(groups: readonly Group[], by: NonNullable<Lookup['order']>)
 
 function count(hits: readonly Hit[]): RecallReply['matches'] {
   const all = hits.filter(({ hasAll }) => hasAll)
-  return { all: all.length, some: hits.length, allByKind: byKind(all), someByKind: byKind(hits) }
-}
-
-function byKind(hits: readonly Hit[]): Record<string, number> {
-  const counts: Record<string, number> = {}
-  for (const { passage } of hits) for (const kind of passage.kinds) counts[kind] = (counts[kind] ?? 0) + 1
-  return counts
+  return { all: all.length, some: hits.length, allByKind: countKinds(all), someByKind: countKinds(hits) }
 }

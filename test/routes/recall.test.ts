@@ -172,11 +172,20 @@ t.test('what the filters leave out is not said to occur nowhere', async (t) => {
   t.match(await recall({ query: 'lock', scope: 'all', kinds: 'edit', before: 'e6' }), {
     passages: { length: 0 },
     unknownTerms: ['lock'],
-    searched: { entries: 8, note: 'Only what passes `kinds` and `before` was searched: 1 passage.' },
+    searched: {
+      entries: 8,
+      note: 'Only what passes `kinds` and `before` was searched: 1 passage. Of the others, 1 has all words (request 1).',
+    },
   })
-  t.match(await recall({ query: 'parseConfig', kinds: 'commit' }), {
-    searched: { note: 'No passage passes `kinds`.' },
-  })
+  const noteOf = async (query: Record<string, string>) => ((await recall(query)) as RecallReply).searched.note
+  t.equal(
+    await noteOf({ query: 'parseConfig', kinds: 'commit' }),
+    'No passage passes `kinds`. Of the others, 2 have all words (request 1, failure 1, call 1, output 1).',
+  )
+  const onlyEdits = 'Only what passes `kinds` was searched: 1 passage.'
+  t.equal(await noteOf({ query: 'parser replaced docker', kinds: 'edit' }), `${onlyEdits} The others have "parser".`)
+  t.equal(await noteOf({ query: 'docker', kinds: 'edit' }), onlyEdits, 'what is nowhere is nowhere')
+  t.equal(await noteOf({ query: 'replaced', kinds: 'edit' }), onlyEdits, 'what passes has all words')
 })
 
 t.test('pages follow each other, and a passage that is too long is cut around what matches', async (t) => {
