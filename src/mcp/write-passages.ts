@@ -18,7 +18,8 @@ interface Shown {
 type Timeline = KnownSession['timeline']
 
 /** Returns the passages of a reply as text: as many as fit, and where the others begin. */
-export function writePassages({ passages, total, nextOffset }: BriefReply, timeline: Timeline, shown: Shown): string {
+export function writePassages(reply: BriefReply, timeline: Timeline, shown: Shown): string {
+  const { passages, total, nextOffset, areOthersWorse } = reply
   const { head, offset, limit } = shown
   if (passages.length === 0 && total > 0)
     return `${head}\nThis look-up finds only ${counted(total, 'passage')}: lower "offset".`
@@ -33,7 +34,8 @@ export function writePassages({ passages, total, nextOffset }: BriefReply, timel
     written += 1
   }
   const hasMore = written < passages.length || nextOffset !== undefined
-  const more = hasMore ? `\n\nThere are more passages: call again with "offset": ${offset + written}.` : ''
+  const which = areOthersWorse && written === passages.length ? ', which match much less' : ''
+  const more = hasMore ? `\n\nThere are more passages${which}: call again with "offset": ${offset + written}.` : ''
   return head + text + end + more
 }
 

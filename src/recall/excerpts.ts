@@ -14,22 +14,26 @@ interface Range {
   end: number
 }
 
-/** A passage up to this length is shown whole: what an excerpt of it would save is less than its notes take. */
-const WHOLE_CHARACTERS = 900
+/** How much of a passage is shown, in characters. */
+interface Room {
+  /** A passage up to this length is shown whole: what an excerpt of it would save is less than its notes take. */
+  whole: number
+  /** So much of a longer one is shown around what matches. */
+  excerpt: number
+  /** And so much of an edit: what became of a line is asked for as often as the line. */
+  edit: number
+  /** Each match is shown with so much of the lines before and after it. */
+  before: number
+  after: number
+  /** A passage without matches is shown by its beginning and its end: errors are at the end of an output. */
+  head: number
+  tail: number
+}
 
-/** So much of a longer one is shown around what matches. */
-const EXCERPT_CHARACTERS = 600
+const ROOM: Room = { whole: 900, excerpt: 600, edit: 1000, before: 100, after: 200, head: 350, tail: 200 }
 
-/** And so much of an edit: what became of a line is asked for as often as the line. */
-const EDIT_CHARACTERS = 1000
-
-/** Each match is shown with so much of the lines before and after it. */
-const BEFORE_CHARACTERS = 100
-const AFTER_CHARACTERS = 200
-
-/** A passage without matches is shown by its beginning and its end: errors are at the end of an output. */
-const HEAD_CHARACTERS = 350
-const TAIL_CHARACTERS = 200
+/** The room of a passage that answers a question less often. */
+const LITTLE_ROOM: Room = { whole: 600, excerpt: 400, edit: 600, before: 60, after: 160, head: 200, tail: 100 }
 
 /** The beginning of a call says which file or command it is about. */
 const CALL_CHARACTERS = 120
@@ -40,23 +44,29 @@ const OUTCOME_CHARACTERS = 150
 /** Fewer characters between two parts are shown: a note that they are left out is as long. */
 const MIN_GAP_CHARACTERS = 40
 
-/** Returns a passage whole: the words of the user and of the agent are, and short ones. */
+/** Returns a passage whole. */
 export const whole = ({ text, before }: RecalledPassage): Excerpt[] => [{ text, start: before }]
 
 /** Returns what of a passage matches, with some lines around it. */
-export function excerptsOf({ passage, matches }: Hit): Excerpt[] {
+export const excerptsOf = (hit: Hit): Excerpt[] =>
+  hit.passage.kinds[0] === 'answer' ? whole(hit.passage) : excerptsIn(hit, ROOM)
+
+/** Returns less of what of a passage matches: for one that comes after better ones. */
+export const shortExcerptsOf = (hit: Hit): Excerpt[] => excerptsIn(hit, LITTLE_ROOM)
+
+function excerptsIn({ passage, matches }: Hit, room: Room): Excerpt[] {
   const { text, kinds, lead, tool, before, changes } = passage
-  if (text.length <= WHOLE_CHARACTERS || kinds[0] === 'request' || kinds[0] === 'answer') return whole(passage)
+  if (text.length <= room.whole || kinds[0] === 'request') return whole(passage)
   const leadLength = lead === '' ? 0 : lead.length + 1
   const places = [[...matches.phrases.values()], ...[...matches.terms.values()].map(({ at }) => at)]
     .map((at) => at.map((one) => one - leadLength).filter((one) => one >= 0))
     .filter((at) => at.length > 0)
-  if (places.length === 0 && changes === undefined) return endsOf(passage, HEAD_CHARACTERS, TAIL_CHARACTERS)
+  if (places.length === 0 && changes === undefined) return endsOf(passage, room.head, room.tail)
   const rarestFirst = places.toSorted((a, b) => a.length - b.length).flat()
   const windows =
     changes === undefined
-      ? windowsAround(text, rarestFirst, EXCERPT_CHARACTERS)
-      : windowsAround(text, withBeside([...rarestFirst, 0], text, changes), EDIT_CHARACTERS)
+      ? windowsAround(text, rarestFirst, { ...room, characters: room.excerpt })
+      : windowsAround(text, withBeside([...rarestFirst, 0], text, changes), { ...room, characters: room.edit })
   const call: Range[] = tool === undefined || before > 0 ? [] : [{ start: 0, end: endNear(text, CALL_CHARACTERS) }]
   return piecesOf(passage, [...call, ...windows, ...labelsOf(windows, passage), ...outcomeOf(passage)])
 }
@@ -118,12 +128,16 @@ export function briefly(passage: RecalledPassage): Excerpt[] {
 }
 
 /** Returns the surroundings of as many places as there is room for. */
-function windowsAround(text: string, places: readonly number[], characters: number): Range[] {
+function windowsAround(
+  text: string,
+  places: readonly number[],
+  { characters, before, after }: Pick<Room, 'before' | 'after'> & { characters: number },
+): Range[] {
   const windows: Range[] = []
   let room = characters
   for (const place of places) {
     if (windows.some(({ start, end }) => place >= start && place < end)) continue
-    const window = { start: startNear(text, place - BEFORE_CHARACTERS), end: endNear(text, place + AFTER_CHARACTERS) }
+    const window = { start: startNear(text, place - before), end: endNear(text, place + after) }
     if (windows.length > 0 && window.end - window.start > room) break
     windows.push(window)
     room -= window.end - window.start

@@ -1,7 +1,8 @@
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
-import { briefly, excerptsOf, whole, type Excerpt } from './excerpts.ts'
+import { briefly, excerptsOf, shortExcerptsOf, whole, type Excerpt } from './excerpts.ts'
+import type { Group } from './near-copies.ts'
 import type { RecalledPassage } from './passage.ts'
-import type { Hit } from './rank.ts'
+import { worthOf, type Hit } from './rank.ts'
 import { findGroups, type Found, type Lookup, type SearchedSession } from './search-session.ts'
 
 /** A passage as a model reads it: what it asked for, and little around it. */
@@ -18,10 +19,15 @@ export interface BriefReply extends Omit<Found, 'groups'> {
   /** How many there are on all pages. */
   total: number
   nextOffset?: number
+  /** Whether the passages of the next pages match much less than the best. */
+  areOthersWorse: boolean
 }
 
 /** The room that the line above a passage takes. */
 const HEAD_TOKENS = 25
+
+/** The first passages have more room: they answer most questions. */
+const FIRST_PASSAGES = 3
 
 /**
  * Returns what a look-up finds, as briefly as a reader needs it: of a long passage what is around the matches, and of the neighbours
@@ -31,25 +37,46 @@ export function lookUpBriefly(session: SearchedSession, lookup: Lookup & { maxTo
   const { groups, ...found } = findGroups(session, lookup)
   const { offset = 0, maxTokens } = lookup
   const piecesOf = choosePieces(session, lookup)
-  const wanted = groups.filter(({ hit }) => piecesOf(hit).length > 0)
+  const wanted = groups.filter(({ hit }) => piecesOf(hit, 0).length > 0)
+  const isWorse = findWorse(wanted, lookup)
   const passages: BriefPassage[] = []
-  let left = maxTokens
-  for (const { hit, copies } of wanted.slice(offset)) {
-    const pieces = piecesOf(hit)
+  let [left, areOthersWorse] = [maxTokens, false]
+  for (const [at, { hit, copies }] of wanted.slice(offset).entries()) {
+    const pieces = piecesOf(hit, offset + at)
     left -= pieces.reduce((sum, { text }) => sum + estimateTextTokens(text), HEAD_TOKENS)
-    if (left < 0 && passages.length > 0) break
+    areOthersWorse = isWorse(hit, at)
+    if ((left < 0 && passages.length > 0) || areOthersWorse) break
     passages.push({ passage: hit.passage, pieces, copies: olderPlaces(hit, copies) })
   }
   const next = offset + passages.length
-  return { ...found, passages, total: wanted.length, ...(next < wanted.length && { nextOffset: next }) }
+  return { ...found, passages, areOthersWorse, total: wanted.length, ...(next < wanted.length && { nextOffset: next }) }
 }
 
-/** Returns what chooses the pieces of a passage: entries that were asked for are whole. */
+/** So many passages are shown, however much worse than the best they are. */
+const LEAST_PASSAGES = 4
+
+/** The share of the worth of the best passage from which on others are on the first page; more if only the best has all words. */
+const LEAST_SHARE = 0.4
+const LEAST_SHARE_BESIDE_ALL = 0.5
+
+/** Returns whether a passage matches so much less than the best that it waits for the next page: who asks for that gets all. */
+function findWorse(
+  [best]: readonly Group[],
+  { query = '', order = 'relevance', offset = 0 }: Lookup,
+): (hit: Hit, at: number) => boolean {
+  if (best === undefined || query.trim() === '' || order !== 'relevance' || offset > 0) return () => false
+  const { hit: first } = best
+  return (hit, at) =>
+    at >= LEAST_PASSAGES &&
+    worthOf(hit) < worthOf(first) * (first.hasAll && !hit.hasAll ? LEAST_SHARE_BESIDE_ALL : LEAST_SHARE)
+}
+
+/** Returns what chooses the pieces of a passage, by its number: entries that were asked for are whole. */
 function choosePieces(
   { timeline }: SearchedSession,
   { entryIds, around = 0 }: Lookup,
-): (hit: Hit) => readonly Excerpt[] {
-  if (entryIds === undefined) return excerptsOf
+): (hit: Hit, at: number) => readonly Excerpt[] {
+  if (entryIds === undefined) return (hit, at) => (at < FIRST_PASSAGES ? excerptsOf(hit) : shortExcerptsOf(hit))
   if (around === 0) return ({ passage }) => whole(passage)
   const asked = timeline.placesOf(entryIds, 0)
   return ({ passage }) => (passage.places.some((place) => asked.has(place)) ? whole(passage) : briefly(passage))

@@ -54,6 +54,12 @@ export function searchPassages(passages: readonly RecalledPassage[], query: Sear
   return { hits, unknownTerms: [...unknown, ...unknownPhrases].map(({ text }) => text) }
 }
 
+/** How much more a passage with all words is worth. */
+const ALL_WORDS = 1.25
+
+/** Returns what a hit is worth beside other hits. */
+export const worthOf = ({ score, hasAll }: Hit): number => score * (hasAll ? ALL_WORDS : 1)
+
 /** Returns how many hits are of each kind: each counts for all that it is. */
 export function countKinds(hits: readonly Hit[]): Record<string, number> {
   const counts: Record<string, number> = {}

@@ -7,7 +7,7 @@ import { groupCopies, type Group } from './near-copies.ts'
 import type { RecalledPassage } from './passage.ts'
 import { describePassage, fitRoom } from './present.ts'
 import { MAX_PHRASES, MAX_TERMS } from './query.ts'
-import { countKinds, searchPassages, type Hit } from './rank.ts'
+import { countKinds, searchPassages, worthOf, type Hit } from './rank.ts'
 import { readQuery } from './read-query.ts'
 import type { Timeline } from './timeline.ts'
 
@@ -155,12 +155,8 @@ function filtersOf(timeline: Timeline, { entryIds, around = 0, kinds, tool, path
   return filters
 }
 
-/** How much more a passage with all words is worth. */
-const ALL_WORDS = 1.25
-
 function order(hits: readonly Hit[], by: NonNullable<Lookup['order']>): readonly Hit[] {
-  const worth = ({ score, hasAll }: Hit): number => score * (hasAll ? ALL_WORDS : 1)
-  if (by === 'relevance') return hits.toSorted((a, b) => worth(b) - worth(a))
+  if (by === 'relevance') return hits.toSorted((a, b) => worthOf(b) - worthOf(a))
   // In the order of time, a passage with one common word of many would be before those that were meant.
   const found = ({ matches: { terms, phrases } }: Hit): number => terms.size + phrases.size
   const most = hits.reduce((max, hit) => Math.max(max, found(hit)), 0)

@@ -1,0 +1,49 @@
+import t, { type Test } from 'tap'
+import { openTools, type Call } from './open-client.ts'
+import { compaction, openDesk, says, user, writePi } from './sessions.ts'
+
+const ID = '0199c0de-0000-7000-8000-000000000001'
+
+const openSession = async (t: Test, answers: readonly string[]): Promise<Call> => {
+  const desk = openDesk(t)
+  const entries = [user('Begin.'), ...answers.map(says), compaction('Done.', `e${answers.length + 2}`)]
+  writePi({ ...desk, id: ID, entries })
+  return openTools(desk)
+}
+
+/** Returns the ids of the passages of an answer, and its last line. */
+const shown = (text: string) => [[...text.matchAll(/· id (\w+)/g)].map(([, id]) => id), text.split('\n').at(-1)]
+
+t.test('passages that match much less than the best wait for the next page, but four are shown', async (t) => {
+  const others = Array.from(
+    { length: 6 },
+    (_, at) => `The stripes of number ${at} are long, ${'and so on, '.repeat(20)}`,
+  )
+  const call = await openSession(t, ['The zebra has stripes.', 'A zebra.', ...others])
+  const ask = async (args: object) =>
+    shown((await call('recall', { query: 'zebra stripes', session: ID, ...args })).text)
+  const more = 'There are more passages, which match much less: call again with "offset": 4.'
+  t.strictSame(await ask({}), [['e2', 'e3', 'e4', 'e5'], more])
+  t.strictSame(await ask({ offset: 4 }), [['e6', 'e7', 'e8', 'e9'], `| ${others[5]?.trim()}`])
+  const [ids] = await ask({ order: 'oldest' })
+  t.strictSame(ids, ['e2'], 'in the order of time, what has all words')
+})
+
+t.test('of passages after the third, less is shown around what matches', async (t) => {
+  const filler = Array.from({ length: 12 }, (_, at) => `Some words about another matter, number ${at}.`).join('\n')
+  const answers = Array.from(
+    { length: 5 },
+    (_, at) => `${filler}\nzebra ${at}\n${filler.replaceAll('matter', 'subject')}`,
+  )
+  const call = await openSession(t, answers)
+  const { text } = await call('recall', { query: 'zebra', session: ID })
+  const blocks = text.split('\n[').slice(1)
+  t.strictSame(
+    blocks.map((block) => [
+      /zebra \d/.test(block),
+      block.includes('matter, number 0.'),
+      /\(… \d+ characters\)/.test(block),
+    ]),
+    [0, 1, 2].map(() => [true, true, false]).concat([3, 4].map(() => [true, false, true])),
+  )
+})
