@@ -4,20 +4,19 @@ import { defined } from '../text/defined.ts'
 import { describedBy, describeResult } from './define-route.ts'
 import { problemResponses, READ_PROBLEMS } from './problem-responses.ts'
 import type { Route } from './route.ts'
+import { Text } from '../schemas/typebox.ts'
 
 const StatusSchema = Type.Object({ status: Type.String() })
 const ReadinessSchema = Type.Object({
-  status: Type.String({ description: '`ready`, `draining` or `overloaded`.' }),
+  status: Text('`ready`, `draining` or `overloaded`.'),
   redis: Type.Optional(
-    Type.String({
-      description: '`up` or `away`, only if `PRECIS_REDIS_URL` is set. While Redis is away, the replica works alone.',
-    }),
+    Text('`up` or `away`, only if `PRECIS_REDIS_URL` is set. While Redis is away, the replica works alone.'),
   ),
   modelServer: Type.Optional(
     Type.Object(
       {
         host: Type.String(),
-        cause: Type.String({ description: 'The code of the error: `ECONNREFUSED`, `ENOTFOUND`, ...' }),
+        cause: Text('The code of the error: `ECONNREFUSED`, `ENOTFOUND`, ...'),
       },
       { description: 'The model server, only if the last call, less than ten minutes ago, did not reach it.' },
     ),
@@ -82,7 +81,7 @@ export const healthRoutes: Route =
 export const metricsRoute: Route =
   ({ metrics }) =>
   async (app) => {
-    const text = Type.String({ description: 'The metrics are listed in docs/observability.md.' })
+    const text = Text('The metrics are listed in docs/observability.md.')
     const example = '# TYPE precis_jobs_waiting gauge\nprecis_jobs_waiting 0\n'
     app.get(
       '/metrics',

@@ -3,6 +3,7 @@ import { FORMAT_IDS } from '../schemas/format-ids.ts'
 import { FormatQuerySchema } from '../schemas/format.ts'
 import type { SessionBody } from '../use-cases/use-case.ts'
 import { readExample, withExample } from './examples.ts'
+import { Text } from '../schemas/typebox.ts'
 
 /** The descriptions of the examples of each form. */
 const SUMMARIES = {
@@ -58,7 +59,7 @@ function linesOf({ entries }: Record<string, unknown>): TSchema {
 
 /** The fields of a form are those of the query, which generated clients would otherwise have twice. */
 const FormSchema = Type.Object(
-  { session: Type.String({ format: 'binary', description: 'A session file, or a document of any known format.' }) },
+  { session: Text('A session file, or a document of any known format.', { format: 'binary' }) },
   { description: 'A form, as `curl -F session=@FILE` sends it. Its other fields are the query parameters.' },
 )
 
@@ -79,10 +80,7 @@ function envelopeOf(
   )
 }
 
-const FormatParameter = Type.String({
-  enum: [...FORMAT_IDS],
-  description: 'The format of the session. Default: it is detected.',
-})
+const FormatParameter = Text('The format of the session. Default: it is detected.', { enum: [...FORMAT_IDS] })
 
 /** Returns the fields of a form as query parameters: those of its groups have no prefix, and objects are JSON. */
 function queryOf(properties: TProperties): TProperties {
@@ -91,7 +89,7 @@ function queryOf(properties: TProperties): TProperties {
     const group = schema['properties'] as TProperties | undefined
     if (group === undefined) return [[name, Type.Optional(schema)]]
     if (Object.keys(group).length > 0) return Object.entries(group)
-    return [[name, Type.Optional(Type.String({ description: `${String(schema['description'])} As JSON.` }))]]
+    return [[name, Type.Optional(Text(`${String(schema['description'])} As JSON.`))]]
   })
   return { format: Type.Optional(FormatParameter), ...Object.fromEntries(flat) }
 }

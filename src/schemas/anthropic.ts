@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { REFUSED_OPTIONS } from './refused-options.ts'
-import { Nullish, OpenObject, oneOf } from './typebox.ts'
+import { Anything, Flag, Integer, Nullish, oneOf, OpenObject, Text } from './typebox.ts'
 
 /** The fields of Anthropic's `POST /v1/messages` that this service reads; all other fields are ignored. */
 export const MessagesRequestSchema = Type.Object(
@@ -8,17 +8,14 @@ export const MessagesRequestSchema = Type.Object(
     messages: Type.Array(OpenObject({ role: oneOf('user', 'assistant', 'system') }, { title: 'AnthropicMessage' }), {
       minItems: 1,
     }),
-    model: Type.Optional(Type.Unknown({ description: 'Ignored: the configuration of the service selects the model.' })),
+    model: Type.Optional(Anything('Ignored: the configuration of the service selects the model.')),
     max_tokens: Nullish(
-      Type.Integer({
-        minimum: 1,
-        description: 'Output limit in tokens. Default and maximum: `PRECIS_MAX_SUMMARY_TOKENS`.',
-      }),
+      Integer('Output limit in tokens. Default and maximum: `PRECIS_MAX_SUMMARY_TOKENS`.', { minimum: 1 }),
     ),
-    stream: Nullish(Type.Boolean({ description: 'If true, the reply is a stream of server-sent events.' })),
+    stream: Nullish(Flag('If true, the reply is a stream of server-sent events.')),
     ...REFUSED_OPTIONS,
-    output_format: Type.Optional(Type.Unknown({ description: 'Its `type` must be absent or `text`.' })),
-    output_config: Type.Optional(Type.Unknown({ description: 'The `type` of its `format` must be absent or `text`.' })),
+    output_format: Type.Optional(Anything('Its `type` must be absent or `text`.')),
+    output_config: Type.Optional(Anything('The `type` of its `format` must be absent or `text`.')),
     compaction: Nullish(
       OpenObject(
         { type: Type.String(), instructions: Nullish(Type.String()) },
@@ -61,7 +58,7 @@ export const MessagesReplySchema = Type.Object(
     id: Type.String(),
     type: Type.Literal('message'),
     role: Type.Literal('assistant'),
-    model: Type.String({ description: 'The model that wrote the summary, or `embedded`.' }),
+    model: Text('The model that wrote the summary, or `embedded`.'),
     content: Type.Array(
       Type.Object({ type: Type.Literal('compaction'), content: Type.String(), encrypted_content: Type.Null() }),
     ),

@@ -2,16 +2,16 @@ import { Type, type Static } from '@sinclair/typebox'
 import { ReportSchema } from './compaction-reply.ts'
 import { EntriesFormSchema } from './compaction-request.ts'
 import { FileListsSchema } from './details.ts'
-import { Nullable } from './typebox.ts'
+import { Nullable, Text } from './typebox.ts'
 
 const { entries, settings } = EntriesFormSchema.properties
 
 export const BranchSummaryRequestSchema = Type.Object(
   {
     entries,
-    fromId: Type.String({ description: 'The leaf of the branch that the agent leaves.' }),
-    targetId: Type.String({ description: 'The entry to which the agent goes.' }),
-    customInstructions: Type.Optional(Type.String({ description: 'Replaces the instructions in the prompt.' })),
+    fromId: Text('The leaf of the branch that the agent leaves.'),
+    targetId: Text('The entry to which the agent goes.'),
+    customInstructions: Type.Optional(Text('Replaces the instructions in the prompt.')),
     settings,
   },
   { title: 'BranchSummaryRequest' },
@@ -20,11 +20,9 @@ export type BranchSummaryRequest = Static<typeof BranchSummaryRequestSchema>
 
 export const BranchSummaryReplySchema = Type.Object(
   {
-    summary: Type.String({ minLength: 1, description: 'Begins with a preamble and ends with the file tags.' }),
+    summary: Text('Begins with a preamble and ends with the file tags.', { minLength: 1 }),
     details: FileListsSchema,
-    commonAncestorId: Nullable(
-      Type.String({ description: 'The last entry that both branches have; `null` if they have no common entry.' }),
-    ),
+    commonAncestorId: Nullable(Text('The last entry that both branches have; `null` if they have no common entry.')),
     entryIds: Type.Array(Type.String(), {
       description: 'The ids of all entries after the common ancestor, oldest first.',
     }),

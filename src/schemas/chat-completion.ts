@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { ContentSchema, AssistantMessageSchema, ChatToolMessageSchema, UserMessageSchema } from './message.ts'
 import { REFUSED_OPTIONS } from './refused-options.ts'
-import { FREE_CHOICE, Nullish, OpenObject, oneOf } from './typebox.ts'
+import { Anything, Flag, FREE_CHOICE, Integer, Nullish, oneOf, OpenObject, Text } from './typebox.ts'
 
 const SystemMessageSchema = OpenObject({ role: oneOf('system', 'developer'), content: ContentSchema })
 
@@ -22,10 +22,10 @@ const limit = (description: string) => Nullish(Type.Integer({ minimum: 1, descri
 export const ChatCompletionRequestSchema = Type.Object(
   {
     messages: Type.Array(ChatMessageSchema, { minItems: 1 }),
-    model: Type.Optional(Type.Unknown({ description: 'Ignored: the configuration of the service selects the model.' })),
+    model: Type.Optional(Anything('Ignored: the configuration of the service selects the model.')),
     max_completion_tokens: limit('Output limit in tokens. Default and maximum: `PRECIS_MAX_SUMMARY_TOKENS`.'),
     max_tokens: limit('The older name of `max_completion_tokens`, which takes precedence.'),
-    stream: Nullish(Type.Boolean({ description: 'If true, the reply is a stream of server-sent events.' })),
+    stream: Nullish(Flag('If true, the reply is a stream of server-sent events.')),
     stream_options: Nullish(OpenObject({ include_usage: Nullish(Type.Boolean()) })),
     stop: Nullish(
       Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 16 })], {
@@ -33,7 +33,7 @@ export const ChatCompletionRequestSchema = Type.Object(
       }),
     ),
     ...REFUSED_OPTIONS,
-    function_call: Type.Optional(Type.Unknown({ description: `The older name of \`tool_choice\`. ${FREE_CHOICE}` })),
+    function_call: Type.Optional(Anything(`The older name of \`tool_choice\`. ${FREE_CHOICE}`)),
   },
   { title: 'ChatCompletionRequest' },
 )
@@ -47,8 +47,8 @@ export const ChatCompletionReplySchema = Type.Object(
   {
     id: Type.String(),
     object: Type.Literal('chat.completion'),
-    created: Type.Integer({ description: 'Unix time in seconds.' }),
-    model: Type.String({ description: 'The model that wrote the summary, or `embedded`.' }),
+    created: Integer('Unix time in seconds.'),
+    model: Text('The model that wrote the summary, or `embedded`.'),
     choices: Type.Array(
       Type.Object({
         index: Type.Integer(),

@@ -7,7 +7,7 @@ import { PreparedUseSchema } from './prepared-use.ts'
 import { ProvenanceSchema } from './provenance.ts'
 import { writtenFields } from './reply-form.ts'
 import { ruleFields } from './rules.ts'
-import { oneOf } from './typebox.ts'
+import { Flag, Integer, oneOf, Text } from './typebox.ts'
 
 const Code = Type.Union([Type.String(), Type.Null()])
 
@@ -16,7 +16,7 @@ const ChecksSchema = Type.Object(
   {
     sections: Type.Optional(
       Type.Object({
-        missing: Type.Array(Type.String({ description: 'A required heading that the summary does not have.' })),
+        missing: Type.Array(Text('A required heading that the summary does not have.')),
       }),
     ),
     latestRequest: Type.Optional(
@@ -27,19 +27,17 @@ const ChecksSchema = Type.Object(
     ),
     constraints: Type.Optional(
       Type.Object({
-        restored: Type.Integer({ description: "The number of the user's lasting demands that code restored." }),
+        restored: Integer("The number of the user's lasting demands that code restored."),
       }),
     ),
     evidence: Type.Optional(
       Type.Object({
-        tokens: Type.Integer({ description: 'The size of the `## Evidence` section; 0 without one.' }),
+        tokens: Integer('The size of the `## Evidence` section; 0 without one.'),
       }),
     ),
     grounding: Type.Optional(
       Type.Object({
-        checked: Type.Integer({
-          description: 'The number of paths, URLs, hashes, ports, versions and errors in the summary.',
-        }),
+        checked: Integer('The number of paths, URLs, hashes, ports, versions and errors in the summary.'),
         unknown: Type.Array(Type.String(), { description: 'Those that are not in the input.' }),
       }),
     ),
@@ -64,28 +62,26 @@ const ChecksSchema = Type.Object(
         { description: 'Texts in the summary that injected instructions demanded.' },
       ),
     ),
-    repaired: Type.Integer({ description: 'The number of model calls to repair the summary: 0 or 1.' }),
+    repaired: Integer('The number of model calls to repair the summary: 0 or 1.'),
   },
   { title: 'Checks' },
 )
 
 export const ReportSchema = Type.Object(
   {
-    model: Type.String({ description: 'The model that wrote the summary; or `embedded`, `caller` or `hook`.' }),
+    model: Text('The model that wrote the summary; or `embedded`, `caller` or `hook`.'),
     strategy: oneOf('single', 'windows', 'embedded', 'caller', 'hook'),
-    windows: Type.Integer({
-      description:
-        'The number of texts that a model summarized: the chunks of the history and those of the turn prefix, without merges. ' +
+    windows: Integer(
+      'The number of texts that a model summarized: the chunks of the history and those of the turn prefix, without merges. ' +
         'Always 1 for `embedded`, and 0 for `caller` and `hook`.',
-    }),
-    calls: Type.Integer({
-      description:
-        'The number of model calls of this request, including failed ones; 0 for `embedded`, and for a prepared summary that was used whole.',
-    }),
+    ),
+    calls: Integer(
+      'The number of model calls of this request, including failed ones; 0 for `embedded`, and for a prepared summary that was used whole.',
+    ),
     usage: Type.Object({ inputTokens: Type.Integer(), outputTokens: Type.Integer() }),
     durationMs: Type.Integer(),
-    degraded: Type.Boolean({ description: 'True if the model failed and the embedded summarizer wrote the summary.' }),
-    redactions: Type.Integer({ description: 'The number of secrets that were replaced.' }),
+    degraded: Flag('True if the model failed and the embedded summarizer wrote the summary.'),
+    redactions: Integer('The number of secrets that were replaced.'),
     checks: Type.Optional(ChecksSchema),
     keep: Type.Optional(KeepSchema),
     prepared: Type.Optional(PreparedUseSchema),
@@ -96,22 +92,14 @@ export const ReportSchema = Type.Object(
   { title: 'Report' },
 )
 
-const sessionTokens = (what: string) =>
-  Type.Optional(Type.Integer({ description: `Entries and messages forms: tokens ${what}` }))
+const sessionTokens = (what: string) => Type.Optional(Integer(`Entries and messages forms: tokens ${what}`))
 
 export const CompactionReplySchema = Type.Object(
   {
-    summary: Type.String({
-      minLength: 1,
-      description: 'Never blank. Ends with the file tags, except in the prompt form.',
-    }),
-    shortSummary: Type.String({ description: 'One to three sentences, for a list of sessions.' }),
-    firstKeptEntryId: Type.Optional(
-      Type.String({ description: 'Entries and messages forms: the first entry that stays.' }),
-    ),
-    isSplitTurn: Type.Optional(
-      Type.Boolean({ description: 'Entries and messages forms: true if the cut is inside a turn.' }),
-    ),
+    summary: Text('Never blank. Ends with the file tags, except in the prompt form.', { minLength: 1 }),
+    shortSummary: Text('One to three sentences, for a list of sessions.'),
+    firstKeptEntryId: Type.Optional(Text('Entries and messages forms: the first entry that stays.')),
+    isSplitTurn: Type.Optional(Flag('Entries and messages forms: true if the cut is inside a turn.')),
     tokensBefore: sessionTokens('of the context before the compaction.'),
     tokensAfter: sessionTokens('of the kept messages and the summary, as `/context` returns them.'),
     tokensOutside: sessionTokens(
@@ -121,7 +109,7 @@ export const CompactionReplySchema = Type.Object(
       'that were outside the messages before an earlier compaction, if no answer has usage since then. `tokensBefore` does not include them.',
     ),
     keptConversation: Type.Optional(
-      Type.String({ description: 'Conversation form with `settings.keepRecentTokens`: the text after the cut.' }),
+      Text('Conversation form with `settings.keepRecentTokens`: the text after the cut.'),
     ),
     details: DetailsSchema,
     preserveData: Type.Optional(Type.Object({}, { additionalProperties: true })),

@@ -3,7 +3,7 @@ import { SettingsSchema } from './compaction-settings.ts'
 import { EntrySchema } from './entry.ts'
 import { MessageSchema } from './message.ts'
 import { replyFields } from './reply-form.ts'
-import { OpenObject } from './typebox.ts'
+import { Integer, OpenObject, Text } from './typebox.ts'
 
 const prepared = Type.Optional(
   Type.Union([Type.Literal('never'), Type.Literal('only')], {
@@ -14,16 +14,10 @@ const prepared = Type.Optional(
 
 const PromptFormSchema = Type.Object(
   {
-    prompt: Type.String({
-      minLength: 1,
-      description: 'The whole prompt: the serialized conversation and the instructions.',
-    }),
+    prompt: Text('The whole prompt: the serialized conversation and the instructions.', { minLength: 1 }),
     systemPrompt: Type.Optional(Type.String()),
     maxTokens: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        description: 'Output limit in tokens. Default and maximum: `PRECIS_MAX_SUMMARY_TOKENS`.',
-      }),
+      Integer('Output limit in tokens. Default and maximum: `PRECIS_MAX_SUMMARY_TOKENS`.', { minimum: 1 }),
     ),
     prepared,
   },
@@ -33,19 +27,13 @@ const PromptFormSchema = Type.Object(
   },
 )
 
-const leafId = Type.Optional(
-  Type.String({ description: 'The id of the last entry of the branch. Default: the last entry of the request.' }),
-)
+const leafId = Type.Optional(Text('The id of the last entry of the branch. Default: the last entry of the request.'))
 
 /** The optional fields of the entries, messages and conversation forms. */
 const commonFields = {
   settings: Type.Optional(SettingsSchema),
-  customInstructions: Type.Optional(
-    Type.String({ description: 'Added to the prompt of the history, as an additional focus.' }),
-  ),
-  promptOverride: Type.Optional(
-    Type.String({ description: 'Replaces the instructions in the prompt of the history.' }),
-  ),
+  customInstructions: Type.Optional(Text('Added to the prompt of the history, as an additional focus.')),
+  promptOverride: Type.Optional(Text('Replaces the instructions in the prompt of the history.')),
   context: Type.Optional(
     Type.Array(Type.String(), { description: 'Lines of additional context in the prompt of the history.' }),
   ),
@@ -93,7 +81,7 @@ const MessagesFormSchema = Type.Object(
 
 const ConversationFormSchema = Type.Object(
   {
-    conversation: Type.String({ description: 'A serialized transcript, without instructions.' }),
+    conversation: Text('A serialized transcript, without instructions.'),
     previousSummary: Type.Optional(Type.String()),
     prepared,
     ...commonFields,

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { OpenObject, PlainLine } from './typebox.ts'
+import { Integer, Numeric, OpenObject, PlainLine } from './typebox.ts'
 
 /** No `default`: generators would make the field required (openapi-typescript). */
 const tokens = (description: string, minimum: number, fallback?: number) =>
@@ -21,24 +21,19 @@ export const SettingsSchema = OpenObject(
     ),
     contextWindow: tokens("The context window of the agent's model, in tokens.", 1),
     thresholdPercent: Type.Optional(
-      Type.Number({
-        description:
-          'Compact if the context exceeds this percentage of the context window (1 to 99). 0 or less: not set. Default: -1.',
-      }),
+      Numeric(
+        'Compact if the context exceeds this percentage of the context window (1 to 99). 0 or less: not set. Default: -1.',
+      ),
     ),
     thresholdTokens: Type.Optional(
-      Type.Integer({
-        description: 'Compact if the context exceeds this many tokens. 0 or less: not set. Default: -1.',
-      }),
+      Integer('Compact if the context exceeds this many tokens. 0 or less: not set. Default: -1.'),
     ),
     outputLimit: tokens("The output limit of the agent's model, in tokens.", 1),
     prepareAt: Type.Optional(
-      Type.Number({
-        minimum: 0,
-        maximum: 1,
-        description:
-          'A plan says `prepare` if the context exceeds this share of the threshold for compaction. Default: 0.7.',
-      }),
+      Numeric(
+        'A plan says `prepare` if the context exceeds this share of the threshold for compaction. Default: 0.7.',
+        { minimum: 0, maximum: 1 },
+      ),
     ),
     idleThresholdTokens: tokens('Compact an idle session if the context exceeds this many tokens.', 0, 200_000),
     transcriptTokens: tokens(

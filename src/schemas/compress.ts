@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Nullish, OpenObject } from './typebox.ts'
+import { Anything, Integer, Nullish, Numeric, OpenObject, Text } from './typebox.ts'
 
 /** The fields of Headroom's `POST /v1/compress` that this service reads; all other fields are ignored. */
 export const CompressRequestSchema = Type.Object(
@@ -8,16 +8,13 @@ export const CompressRequestSchema = Type.Object(
       minItems: 1,
       description: 'Messages of OpenAI’s chat API or of Anthropic’s API.',
     }),
-    model: Type.Optional(Type.Unknown({ description: 'Ignored: the configuration of the service selects the model.' })),
+    model: Type.Optional(Anything('Ignored: the configuration of the service selects the model.')),
     token_budget: Nullish(
-      Type.Integer({
-        minimum: 1,
-        description: 'The returned messages never have more tokens. Default: `PRECIS_COMPRESS_TOKENS`.',
-      }),
+      Integer('The returned messages never have more tokens. Default: `PRECIS_COMPRESS_TOKENS`.', { minimum: 1 }),
     ),
     config: Nullish(
       OpenObject(
-        { session_id: Nullish(Type.String({ description: 'Returned in `session`. Nothing is found by it.' })) },
+        { session_id: Nullish(Text('Returned in `session`. Nothing is found by it.')) },
         { description: 'All other fields of `config` are ignored.' },
       ),
     ),
@@ -35,7 +32,7 @@ export const CompressReplySchema = Type.Object(
     tokens_before: Type.Integer(),
     tokens_after: Type.Integer(),
     tokens_saved: Type.Integer(),
-    compression_ratio: Type.Number({ description: '`tokens_after` divided by `tokens_before`.' }),
+    compression_ratio: Numeric('`tokens_after` divided by `tokens_before`.'),
     transforms_applied: Type.Array(Type.String(), {
       description: '`precis:summary`, `precis:shortened` (messages without their middle), both or nothing.',
     }),
@@ -44,9 +41,7 @@ export const CompressReplySchema = Type.Object(
     session: Type.Optional(
       Type.Object({
         id: Type.String(),
-        frozen_message_count: Type.Integer({
-          description: 'The number of leading messages that stay the same until the next compaction.',
-        }),
+        frozen_message_count: Integer('The number of leading messages that stay the same until the next compaction.'),
         cached_prefix_replayed: Type.Boolean(),
       }),
     ),

@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { Integer, Numeric } from './typebox.ts'
 
 export const FileListsSchema = Type.Object(
   {
@@ -20,8 +21,8 @@ const FullDetailsSchema = Type.Partial(
     ),
     errors: Type.Array(Type.String(), { description: 'The last 10 errors, one line each, oldest first.' }),
     coveredEntryIds: Type.Array(Type.String(), { description: 'The ids of the first and the last summarized entry.' }),
-    tokensSaved: Type.Integer({ description: '`tokensBefore` - `tokensOutside` - `tokensAfter`.' }),
-    compressionRatio: Type.Number({ description: '`tokensAfter` + `tokensOutside`, divided by `tokensBefore`.' }),
+    tokensSaved: Integer('`tokensBefore` - `tokensOutside` - `tokensAfter`.'),
+    compressionRatio: Numeric('`tokensAfter` + `tokensOutside`, divided by `tokensBefore`.'),
     filesFromCommands: Type.Object({
       read: Type.Array(Type.String()),
       modified: Type.Array(Type.String()),

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { ContentSchema, MessageSchema } from './message.ts'
-import { Nullish, OpenObject, StringOtherThan } from './typebox.ts'
+import { Anything, Flag, Integer, Nullish, OpenObject, StringOtherThan } from './typebox.ts'
 
 const KNOWN_TYPES = ['message', 'custom_message', 'branch_summary', 'compaction'] as const
 
@@ -11,15 +11,13 @@ const node = {
 }
 
 const SummaryDetailsSchema = Type.Optional(
-  Type.Unknown({
-    description: 'Any value. `readFiles` and `modifiedFiles` are read, if they are lists of paths.',
-  }),
+  Anything('Any value. `readFiles` and `modifiedFiles` are read, if they are lists of paths.'),
 )
 
 const summaryOrigin = {
   details: SummaryDetailsSchema,
-  fromHook: Nullish(Type.Boolean({ description: 'pi: true if an extension wrote the summary.' })),
-  fromExtension: Nullish(Type.Boolean({ description: 'oh-my-pi: true if an extension wrote the summary.' })),
+  fromHook: Nullish(Flag('pi: true if an extension wrote the summary.')),
+  fromExtension: Nullish(Flag('oh-my-pi: true if an extension wrote the summary.')),
 }
 
 const MessageEntrySchema = OpenObject({ type: Type.Literal('message'), ...node, message: MessageSchema })
@@ -42,9 +40,7 @@ const CompactionEntrySchema = OpenObject({
   ...node,
   summary: Type.String(),
   firstKeptEntryId: Nullish(Type.String()),
-  firstKeptEntryIndex: Nullish(
-    Type.Integer({ description: 'Session version 1: the line of the first kept entry. The header is line 0.' }),
-  ),
+  firstKeptEntryIndex: Nullish(Integer('Session version 1: the line of the first kept entry. The header is line 0.')),
   preserveData: Nullish(OpenObject({})),
   ...summaryOrigin,
 })

@@ -2,6 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { ReportSchema } from './compaction-reply.ts'
 import { EntriesFormSchema, sessionForms } from './compaction-request.ts'
 import { FileListsSchema } from './details.ts'
+import { Text } from './typebox.ts'
 
 const { settings, customInstructions, context } = EntriesFormSchema.properties
 
@@ -11,10 +12,7 @@ export type HandoffRequest = Static<(typeof HANDOFF_FORMS)['entries']> | Static<
 
 export const HandoffReplySchema = Type.Object(
   {
-    document: Type.String({
-      minLength: 1,
-      description: 'Everything that a new session needs. Ends with the file tags.',
-    }),
+    document: Text('Everything that a new session needs. Ends with the file tags.', { minLength: 1 }),
     details: FileListsSchema,
     report: ReportSchema,
   },

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Nullish, OpenObject, StringOtherThan } from './typebox.ts'
+import { Anything, Nullish, OpenObject, StringOtherThan, Text } from './typebox.ts'
 
 const KNOWN_ROLES = [
   'user',
@@ -36,7 +36,7 @@ const ToolCallBlockSchema = OpenObject({
   type: Type.Literal('toolCall'),
   id: Type.String(),
   name: Type.String(),
-  arguments: Type.Optional(Type.Unknown({ description: 'The arguments of the call, usually an object.' })),
+  arguments: Type.Optional(Anything('The arguments of the call, usually an object.')),
 })
 const ThinkingBlockSchema = OpenObject({ type: Type.Literal('thinking'), thinking: Type.String() })
 
@@ -61,7 +61,7 @@ export const AssistantMessageSchema = OpenObject({
   role: Type.Literal('assistant'),
   content: Nullish(ContentSchema),
   tool_calls: Nullish(Type.Array(ChatToolCallSchema)),
-  stopReason: Nullish(Type.String({ description: '`stop`, `toolUse`, `length`, `error` or `aborted`.' })),
+  stopReason: Nullish(Text('`stop`, `toolUse`, `length`, `error` or `aborted`.')),
   errorMessage: Nullish(Type.String()),
   provider: Nullish(Type.String()),
   model: Nullish(Type.String()),

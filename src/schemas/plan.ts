@@ -4,7 +4,7 @@ import { FileListsSchema } from './details.ts'
 import { RequestReportSchema } from './ignored.ts'
 import { includeSchema } from './include.ts'
 import { KeepSchema } from './keep.ts'
-import { Nullable, oneOf } from './typebox.ts'
+import { Flag, Integer, Nullable, oneOf, Text } from './typebox.ts'
 
 const { settings, customInstructions, promptOverride, context, style, prepared } = EntriesFormSchema.properties
 
@@ -16,9 +16,7 @@ export const PLAN_FORMS = sessionForms('Plan', {
   context,
   style,
   prepared,
-  idle: Type.Optional(
-    Type.Boolean({ description: 'True if the session is idle, so that `idleThresholdTokens` applies.' }),
-  ),
+  idle: Type.Optional(Flag('True if the session is idle, so that `idleThresholdTokens` applies.')),
 })
 export type PlanRequest = Static<(typeof PLAN_FORMS)['entries']> | Static<(typeof PLAN_FORMS)['messages']>
 
@@ -30,10 +28,9 @@ const PlannedEntrySchema = Type.Object(
     tokens: Type.Integer(),
     region: oneOf('summarized', 'turn-prefix', 'kept', 'covered', 'ignored'),
     text: Type.Optional(
-      Type.String({
-        description:
-          'With `include=entries`: the beginning of what the entry says, on one line, up to 160 characters, without secrets.',
-      }),
+      Text(
+        'With `include=entries`: the beginning of what the entry says, on one line, up to 160 characters, without secrets.',
+      ),
     ),
     tools: Type.Optional(
       Type.Array(Type.String(), {
@@ -65,8 +62,8 @@ const PlannedPromptSchema = Type.Object(
     segment: oneOf('history', 'turn-prefix'),
     systemPrompt: Type.String(),
     prompt: Type.String(),
-    tokens: Type.Integer({ description: 'The tokens of both.' }),
-    maxTokens: Type.Integer({ description: 'The output limit of the answer.' }),
+    tokens: Integer('The tokens of both.'),
+    maxTokens: Integer('The output limit of the answer.'),
     transcript: Type.Object(
       { start: Type.Integer(), end: Type.Integer() },
       { description: 'Where the transcript is in the prompt, in UTF-16 units.' },
@@ -91,26 +88,20 @@ export const PlanReplySchema = Type.Object(
   {
     action: oneOf('none', 'prepare', 'prune', 'compact'),
     reason: oneOf('overflow', 'incomplete', 'threshold', 'idle', 'below-threshold', 'nothing-to-compact'),
-    contextTokens: Type.Integer({ description: 'Tokens of the current context.' }),
-    thresholdTokens: Nullable(
-      Type.Integer({ description: 'Compact if `contextTokens` exceeds it; `null` if no context window is known.' }),
-    ),
-    firstKeptEntryId: Nullable(
-      Type.String({ description: 'The first entry that stays; `null` if there is nothing to compact.' }),
-    ),
+    contextTokens: Integer('Tokens of the current context.'),
+    thresholdTokens: Nullable(Integer('Compact if `contextTokens` exceeds it; `null` if no context window is known.')),
+    firstKeptEntryId: Nullable(Text('The first entry that stays; `null` if there is nothing to compact.')),
     isSplitTurn: Type.Boolean(),
     turnStartEntryId: Nullable(Type.String()),
-    tokensBefore: Type.Integer({ description: 'The same number as `contextTokens`.' }),
-    tokensOutside: Type.Integer({
-      description:
-        'Those of them that are in no message: system prompt and tools, as far as a provider has reported usage.',
-    }),
+    tokensBefore: Integer('The same number as `contextTokens`.'),
+    tokensOutside: Integer(
+      'Those of them that are in no message: system prompt and tools, as far as a provider has reported usage.',
+    ),
     lastTokensOutside: Type.Optional(
-      Type.Integer({
-        description:
-          'What `tokensOutside` was before the latest compaction, which does not change it: until an answer has usage again. ' +
+      Integer(
+        'What `tokensOutside` was before the latest compaction, which does not change it: until an answer has usage again. ' +
           '`contextTokens` does not include it.',
-      }),
+      ),
     ),
     tokensKept: Type.Integer(),
     keep: KeepSchema,
@@ -118,8 +109,8 @@ export const PlanReplySchema = Type.Object(
       Type.Object(
         {
           use: oneOf('whole', 'earlier'),
-          firstKeptEntryId: Type.String({ description: 'The first entry that it does not cover.' }),
-          isReady: Type.Boolean({ description: 'False while it is being written.' }),
+          firstKeptEntryId: Text('The first entry that it does not cover.'),
+          isReady: Flag('False while it is being written.'),
         },
         {
           description:
@@ -128,25 +119,20 @@ export const PlanReplySchema = Type.Object(
       ),
     ),
     hasPreviousSummary: Type.Boolean(),
-    previousSummaryTokens: Type.Integer({
-      description: 'Those of `contextTokens` that are the previous summary; 0 without one.',
-    }),
+    previousSummaryTokens: Integer('Those of `contextTokens` that are the previous summary; 0 without one.'),
     details: FileListsSchema,
-    windows: Type.Integer({
-      description:
-        'The number of texts that a compaction would summarize: the chunks of the history and those of the turn prefix, ' +
+    windows: Integer(
+      'The number of texts that a compaction would summarize: the chunks of the history and those of the turn prefix, ' +
         'without merges. Always 1 with the embedded summarizer.',
-    }),
-    promptTokens: Type.Integer({ description: 'Tokens that a compaction would send to the summarizer.' }),
-    summarizerWindow: Type.Integer({ description: 'The context window of the first summarizer model, in tokens.' }),
+    ),
+    promptTokens: Integer('Tokens that a compaction would send to the summarizer.'),
+    summarizerWindow: Integer('The context window of the first summarizer model, in tokens.'),
     prune: Type.Object({ count: Type.Integer(), tokensSaved: Type.Integer() }),
     entries: Type.Array(PlannedEntrySchema, { description: 'All entries of the request, in order.' }),
     prompts: Type.Optional(
       Type.Array(PlannedPromptSchema, { description: 'With `include=prompts`; empty if there is nothing to compact.' }),
     ),
-    previousSummary: Type.Optional(
-      Type.String({ description: 'With `include=prompts`: the previous summary without its file tags.' }),
-    ),
+    previousSummary: Type.Optional(Text('With `include=prompts`: the previous summary without its file tags.')),
     report: Type.Optional(RequestReportSchema),
   },
   { title: 'PlanReply' },

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { EntriesFormSchema, sessionForms } from './compaction-request.ts'
 import { RequestReportSchema } from './ignored.ts'
-import { Nullable, oneOf } from './typebox.ts'
+import { Integer, Nullable, oneOf, Text } from './typebox.ts'
 
 const { settings, customInstructions, promptOverride, context, style } = EntriesFormSchema.properties
 
@@ -21,16 +21,15 @@ export const PrepareReplySchema = Type.Object(
         },
       ),
     ),
-    detail: Type.Optional(Type.String({ description: 'A sentence about the reason.' })),
+    detail: Type.Optional(Text('A sentence about the reason.')),
     firstKeptEntryId: Nullable(
-      Type.String({
-        description:
-          'The first entry that the summary does not cover: for `prepared`, the one that is there. `null` if there is none.',
-      }),
+      Text(
+        'The first entry that the summary does not cover: for `prepared`, the one that is there. `null` if there is none.',
+      ),
     ),
-    tokensCovered: Type.Integer({ description: 'The tokens of the messages that the summary covers.' }),
-    tokensKept: Type.Integer({ description: 'The tokens of the messages after it.' }),
-    contextTokens: Type.Integer({ description: 'Tokens of the current context.' }),
+    tokensCovered: Integer('The tokens of the messages that the summary covers.'),
+    tokensKept: Integer('The tokens of the messages after it.'),
+    contextTokens: Integer('Tokens of the current context.'),
     report: Type.Optional(RequestReportSchema),
   },
   { title: 'PrepareReply' },

@@ -1,10 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { oneOf } from './typebox.ts'
+import { Integer, oneOf } from './typebox.ts'
 
 export const PreparedUseSchema = Type.Object(
   {
     use: oneOf('whole', 'earlier'),
-    ageMs: Type.Integer({ description: 'How long ago it was written.' }),
+    ageMs: Integer('How long ago it was written.'),
   },
   {
     title: 'PreparedUse',

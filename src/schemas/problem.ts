@@ -1,11 +1,11 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { oneOf } from './typebox.ts'
+import { oneOf, Text } from './typebox.ts'
 
 /** A problem detail (RFC 9457); `errors` has the JSON pointer (RFC 6901) of each fault of a request. */
 export const ProblemSchema = Type.Object(
   {
-    type: Type.String({ description: 'A URN that ends with the name of the problem, such as `nothing-to-compact`.' }),
-    title: Type.String({ description: 'A short text, equal to the HTTP reason phrase.' }),
+    type: Text('A URN that ends with the name of the problem, such as `nothing-to-compact`.'),
+    title: Text('A short text, equal to the HTTP reason phrase.'),
     status: Type.Integer(),
     detail: Type.String(),
     errors: Type.Optional(
@@ -14,9 +14,7 @@ export const ProblemSchema = Type.Object(
           pointer: Type.String(),
           detail: Type.String(),
           parameter: Type.Optional(
-            Type.String({
-              description: 'The query parameter that has the fault. `pointer` begins with it, and points into no body.',
-            }),
+            Text('The query parameter that has the fault. `pointer` begins with it, and points into no body.'),
           ),
         }),
       ),
@@ -32,9 +30,7 @@ const OpenAiErrorSchema = Type.Object(
     message: Type.String(),
     type: Type.String(),
     param: Type.Union([Type.String(), Type.Null()]),
-    code: Type.String({
-      description: 'The name of the problem, or `context_length_exceeded` if the request is too long.',
-    }),
+    code: Text('The name of the problem, or `context_length_exceeded` if the request is too long.'),
   },
   { title: 'OpenAiError', description: 'The same problem in the format of the OpenAI API.' },
 )

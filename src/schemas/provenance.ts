@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { includeSchema } from './include.ts'
-import { Nullable, oneOf } from './typebox.ts'
+import { Integer, Nullable, oneOf, Text } from './typebox.ts'
 
 /** The parts that a reply has if the query asks for them. */
 export const COMPACTION_PARTS = ['provenance'] as const
@@ -11,22 +11,19 @@ export const CompactionQuerySchema = Type.Composite([
     '`provenance`: where the facts of the summary stand in the session (entries and messages forms).',
   ),
   Type.Object({
-    candidate: Type.Optional(
-      Type.String({ description: 'The only candidate that is asked: a model of `PRECIS_MODEL`, or `embedded`.' }),
-    ),
+    candidate: Type.Optional(Text('The only candidate that is asked: a model of `PRECIS_MODEL`, or `embedded`.')),
   }),
 ])
 
 const FactSchema = Type.Object(
   {
-    text: Type.String({ description: 'The fact as the summary has it, without quotation marks.' }),
+    text: Text('The fact as the summary has it, without quotation marks.'),
     kind: oneOf('path', 'url', 'commit', 'port', 'version', 'error', 'command', 'code', 'quote'),
     entryIds: Type.Array(Type.String(), { description: 'The entries that have it, oldest first, at most 20.' }),
     count: Nullable(
-      Type.Integer({
-        description:
-          'The number of entries that have it; 0 if none does; `null` if none was found, but a part of the session was not searched.',
-      }),
+      Integer(
+        'The number of entries that have it; 0 if none does; `null` if none was found, but a part of the session was not searched.',
+      ),
     ),
   },
   { title: 'Fact' },

@@ -2,20 +2,15 @@ import { Type, type Static } from '@sinclair/typebox'
 import { sessionForms } from './compaction-request.ts'
 import { RequestReportSchema } from './ignored.ts'
 import { NativeSchema } from './reply-form.ts'
+import { Flag, Integer } from './typebox.ts'
 
 const PruneSettingsSchema = Type.Object(
   {
     protectTokens: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        description: 'The number of newest tokens of tool output that stay. Default: 40000.',
-      }),
+      Integer('The number of newest tokens of tool output that stay. Default: 40000.', { minimum: 0 }),
     ),
     minimumSavings: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        description: 'Nothing is pruned if fewer tokens than this would be saved. Default: 20000.',
-      }),
+      Integer('Nothing is pruned if fewer tokens than this would be saved. Default: 20000.', { minimum: 0 }),
     ),
     protectedTools: Type.Optional(
       Type.Array(Type.String(), { description: 'The names of tools whose output stays. Default: `skill` and `read`.' }),
@@ -28,10 +23,9 @@ const PruneSettingsSchema = Type.Object(
 export const PRUNE_FORMS = sessionForms('Prune', {
   prune: Type.Optional(PruneSettingsSchema),
   native: Type.Optional(
-    Type.Boolean({
-      description:
-        'The reply has the new session file as `native`, and not its `entries`: of Claude Code, Codex, pi and oh-my-pi.',
-    }),
+    Flag(
+      'The reply has the new session file as `native`, and not its `entries`: of Claude Code, Codex, pi and oh-my-pi.',
+    ),
   ),
 })
 export type PruneRequest = Static<(typeof PRUNE_FORMS)['entries']> | Static<(typeof PRUNE_FORMS)['messages']>

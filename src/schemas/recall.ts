@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { sessionForms } from './compaction-request.ts'
 import { RequestReportSchema } from './ignored.ts'
 import { RECALL_KINDS, RECALL_ORDERS, RECALL_SCOPES } from './recall-kinds.ts'
-import { oneOf } from './typebox.ts'
+import { Flag, Integer, oneOf, Text } from './typebox.ts'
 
 const KindSchema = oneOf(...RECALL_KINDS)
 
@@ -11,12 +11,11 @@ const MOMENT =
 
 const lookupFields = {
   query: Type.Optional(
-    Type.String({
-      maxLength: 1000,
-      description:
-        'Words, and `"exact phrases"` in double quotes. Case does not count. A word finds longer ones that begin with it, and ' +
+    Text(
+      'Words, and `"exact phrases"` in double quotes. Case does not count. A word finds longer ones that begin with it, and ' +
         'parts of identifiers and paths.',
-    }),
+      { maxLength: 1000 },
+    ),
   ),
   entryIds: Type.Optional(
     Type.Array(Type.String(), {
@@ -27,25 +26,19 @@ const lookupFields = {
     }),
   ),
   around: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 50,
-      description: 'Only with `entryIds`: so many entries before and after each, too.',
-    }),
+    Integer('Only with `entryIds`: so many entries before and after each, too.', { minimum: 0, maximum: 50 }),
   ),
   kinds: Type.Optional(Type.Array(KindSchema, { description: 'Only passages of one of these kinds.' })),
-  tool: Type.Optional(Type.String({ description: 'Only calls of the tool with this name, and their outputs.' })),
-  path: Type.Optional(Type.String({ description: 'Only calls that read or change a file whose path has this text.' })),
-  before: Type.Optional(Type.String({ description: `Only what stands before this. ${MOMENT}` })),
-  after: Type.Optional(Type.String({ description: `Only what stands after this. ${MOMENT}` })),
+  tool: Type.Optional(Text('Only calls of the tool with this name, and their outputs.')),
+  path: Type.Optional(Text('Only calls that read or change a file whose path has this text.')),
+  before: Type.Optional(Text(`Only what stands before this. ${MOMENT}`)),
+  after: Type.Optional(Text(`Only what stands after this. ${MOMENT}`)),
   order: Type.Optional(oneOf(...RECALL_ORDERS)),
   scope: Type.Optional(oneOf(...RECALL_SCOPES)),
   maxTokens: Type.Optional(
-    Type.Integer({ minimum: 100, maximum: 50_000, description: 'The limit of all passages together. Default: 2000.' }),
+    Integer('The limit of all passages together. Default: 2000.', { minimum: 100, maximum: 50_000 }),
   ),
-  offset: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'How many passages to skip: `nextOffset` of a reply.' }),
-  ),
+  offset: Type.Optional(Integer('How many passages to skip: `nextOffset` of a reply.', { minimum: 0 })),
 }
 
 /** The forms of `POST /recall`. */
@@ -53,9 +46,9 @@ export const RECALL_FORMS = {
   ...sessionForms('Recall', lookupFields),
   conversation: Type.Object(
     {
-      conversation: Type.String({
-        description: 'A serialized transcript, without instructions. Its messages get the ids `c0`, `c1`, and so on.',
-      }),
+      conversation: Text(
+        'A serialized transcript, without instructions. Its messages get the ids `c0`, `c1`, and so on.',
+      ),
       ...lookupFields,
     },
     { title: 'RecallConversation' },
@@ -69,17 +62,16 @@ const PassageSchema = Type.Object(
     kind: KindSchema,
     kinds: Type.Array(KindSchema, { description: 'All that it is: a failed command is also a call and an output.' }),
     tool: Type.Optional(Type.String()),
-    time: Type.Optional(Type.String({ description: 'When it was said (RFC 3339), if the format has times.' })),
-    position: Type.String({ description: 'Such as `entry 285 of 986, before the 2nd compaction`.' }),
+    time: Type.Optional(Text('When it was said (RFC 3339), if the format has times.')),
+    position: Text('Such as `entry 285 of 986, before the 2nd compaction`.'),
     lead: Type.Optional(
-      Type.String({
-        description:
-          'The call whose output or part it is, the edit and which of its parts it is, or the question that it answers.',
-      }),
+      Text(
+        'The call whose output or part it is, the edit and which of its parts it is, or the question that it answers.',
+      ),
     ),
     text: Type.String(),
-    cutBefore: Type.Integer({ description: 'How many characters of the same text stand before.' }),
-    cutAfter: Type.Integer({ description: 'How many characters of the same text stand after.' }),
+    cutBefore: Integer('How many characters of the same text stand before.'),
+    cutAfter: Integer('How many characters of the same text stand after.'),
     copies: Type.Optional(
       Type.Array(Type.String(), {
         description:
@@ -98,11 +90,10 @@ export const RecallReplySchema = Type.Object(
     passages: Type.Array(PassageSchema),
     matches: Type.Object(
       {
-        all: Type.Integer({ description: 'The number of passages with all words and phrases.' }),
-        some: Type.Integer({
-          description:
-            'The number of passages with at least one word; if the query has phrases that occur, with at least one of them.',
-        }),
+        all: Integer('The number of passages with all words and phrases.'),
+        some: Integer(
+          'The number of passages with at least one word; if the query has phrases that occur, with at least one of them.',
+        ),
         allByKind: CountsSchema,
         someByKind: CountsSchema,
       },
@@ -115,10 +106,10 @@ export const RecallReplySchema = Type.Object(
     }),
     scope: oneOf(...RECALL_SCOPES),
     searched: Type.Object({
-      entries: Type.Integer({ description: 'The number of entries that were searched.' }),
-      note: Type.Optional(Type.String({ description: 'Why more or less was searched than asked for.' })),
+      entries: Integer('The number of entries that were searched.'),
+      note: Type.Optional(Text('Why more or less was searched than asked for.')),
     }),
-    truncated: Type.Boolean({ description: 'Whether there are more passages: `nextOffset` returns them.' }),
+    truncated: Flag('Whether there are more passages: `nextOffset` returns them.'),
     nextOffset: Type.Optional(Type.Integer()),
     report: Type.Optional(RequestReportSchema),
   },

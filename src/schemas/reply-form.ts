@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { NEW_SESSION_FORMATS, REPLY_FORMS } from './format-ids.ts'
+import { Flag, Integer, Text } from './typebox.ts'
 
 const NewSessionFormatSchema = Type.Union(NEW_SESSION_FORMATS.map((format) => Type.Literal(format)))
 
@@ -23,11 +24,9 @@ export const ReplyQuerySchema = Type.Object({
     }),
   ),
   maxChars: Type.Optional(
-    Type.Integer({ minimum: 2, description: 'With `reply=text`: the most UTF-16 units of one part of the summary.' }),
+    Integer('With `reply=text`: the most UTF-16 units of one part of the summary.', { minimum: 2 }),
   ),
-  part: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'With `maxChars`: the number of the part; the first is 1, the default.' }),
-  ),
+  part: Type.Optional(Integer('With `maxChars`: the number of the part; the first is 1, the default.', { minimum: 1 })),
 })
 
 /** How a reply is sent. */
@@ -36,17 +35,12 @@ export type ReplyQuery = Static<typeof ReplyQuerySchema>
 /** The fields of a session's forms that say what the reply has. */
 export const replyFields = {
   details: Type.Optional(Type.Literal('full', { description: 'The reply has more details, all extracted by code.' })),
-  native: Type.Optional(Type.Boolean({ description: "The reply has `native`: what the agent's own storage needs." })),
+  native: Type.Optional(Flag("The reply has `native`: what the agent's own storage needs.")),
   history: Type.Optional(
-    Type.Boolean({
-      description: 'Lists of messages: the reply has `history`, the compacted list in the form that was posted.',
-    }),
+    Flag('Lists of messages: the reply has `history`, the compacted list in the form that was posted.'),
   ),
   summary: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description: 'A summary in place of a model call: it is checked, and returned as it is.',
-    }),
+    Text('A summary in place of a model call: it is checked, and returned as it is.', { minLength: 1 }),
   ),
 }
 

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { REFUSED_OPTIONS } from './refused-options.ts'
-import { Nullable, Nullish, OpenObject, oneOf } from './typebox.ts'
+import { Anything, Flag, Integer, Nullable, Nullish, oneOf, OpenObject, Text } from './typebox.ts'
 
 const InputSchema = Nullish(
   Type.Union([Type.String(), Type.Array(OpenObject({}, { title: 'ResponsesItem' }), { minItems: 1 })], {
@@ -11,40 +11,29 @@ const InputSchema = Nullish(
 
 /** References to what OpenAI's servers store: they are read only to be refused. */
 const REFERENCES = {
-  previous_response_id: Nullish(
-    Type.String({ description: 'Must be absent or null: this service stores no responses.' }),
-  ),
-  conversation: Type.Optional(
-    Type.Unknown({ description: 'Must be absent or null: this service stores no conversations.' }),
-  ),
-  prompt: Type.Optional(Type.Unknown({ description: 'Must be absent or null: this service stores no prompts.' })),
+  previous_response_id: Nullish(Text('Must be absent or null: this service stores no responses.')),
+  conversation: Type.Optional(Anything('Must be absent or null: this service stores no conversations.')),
+  prompt: Type.Optional(Anything('Must be absent or null: this service stores no prompts.')),
 }
 
 /** Options with values that would change the reply: they are read only to be refused. */
 const FREE_OPTIONS = {
   ...REFUSED_OPTIONS,
-  text: Type.Optional(Type.Unknown({ description: 'The `type` of its `format` must be absent or `text`.' })),
-  background: Type.Optional(
-    Type.Unknown({ description: 'Must be absent or false: this service stores no responses.' }),
-  ),
-  include: Type.Optional(
-    Type.Unknown({ description: 'Must not have `message.output_text.logprobs`. Its other values are ignored.' }),
-  ),
+  text: Type.Optional(Anything('The `type` of its `format` must be absent or `text`.')),
+  background: Type.Optional(Anything('Must be absent or false: this service stores no responses.')),
+  include: Type.Optional(Anything('Must not have `message.output_text.logprobs`. Its other values are ignored.')),
 }
 
 /** The fields of OpenAI's `POST /v1/responses` that this service reads; all other fields are ignored. */
 export const ResponsesRequestSchema = Type.Object(
   {
     input: InputSchema,
-    model: Type.Optional(Type.Unknown({ description: 'Ignored: the configuration of the service selects the model.' })),
-    instructions: Nullish(Type.String({ description: 'The system prompt.' })),
+    model: Type.Optional(Anything('Ignored: the configuration of the service selects the model.')),
+    instructions: Nullish(Text('The system prompt.')),
     max_output_tokens: Nullish(
-      Type.Integer({
-        minimum: 1,
-        description: 'Output limit in tokens. Default and maximum: `PRECIS_MAX_SUMMARY_TOKENS`.',
-      }),
+      Integer('Output limit in tokens. Default and maximum: `PRECIS_MAX_SUMMARY_TOKENS`.', { minimum: 1 }),
     ),
-    stream: Nullish(Type.Boolean({ description: 'If true, the reply is a stream of server-sent events.' })),
+    stream: Nullish(Flag('If true, the reply is a stream of server-sent events.')),
     ...REFERENCES,
     ...FREE_OPTIONS,
   },
@@ -55,7 +44,7 @@ export type ResponsesRequest = Static<typeof ResponsesRequestSchema>
 /** The fields of OpenAI's `POST /v1/responses/compact` that this service reads; all other fields are ignored. */
 export const ResponsesCompactRequestSchema = Type.Object(
   {
-    model: Nullable(Type.String({ description: 'Required as in OpenAI’s API, and ignored.' })),
+    model: Nullable(Text('Required as in OpenAI’s API, and ignored.')),
     input: InputSchema,
     ...REFERENCES,
     ...FREE_OPTIONS,
@@ -79,7 +68,7 @@ const CompactionItemSchema = Type.Object(
   {
     id: Type.String(),
     type: Type.Literal('compaction'),
-    encrypted_content: Type.String({ description: 'The summary, which this service reads in a later request.' }),
+    encrypted_content: Text('The summary, which this service reads in a later request.'),
   },
   { title: 'CompactionItem' },
 )
@@ -114,9 +103,9 @@ export const ResponseReplySchema = Type.Object(
   {
     id: Type.String(),
     object: Type.Literal('response'),
-    created_at: Type.Integer({ description: 'Unix time in seconds.' }),
+    created_at: Integer('Unix time in seconds.'),
     status: Type.Literal('completed'),
-    model: Type.String({ description: 'The model that wrote the text, or `embedded`.' }),
+    model: Text('The model that wrote the text, or `embedded`.'),
     output: Type.Array(Type.Union([AnswerItemSchema, CompactionItemSchema])),
     usage: UsageSchema,
     error: Type.Null(),
@@ -137,7 +126,7 @@ export const ResponsesCompactReplySchema = Type.Object(
   {
     id: Type.String(),
     object: Type.Literal('response.compaction'),
-    created_at: Type.Integer({ description: 'Unix time in seconds.' }),
+    created_at: Integer('Unix time in seconds.'),
     output: Type.Array(Type.Union([UserItemSchema, CompactionItemSchema]), {
       description: 'The next input: the newest messages of the user, and the summary.',
     }),

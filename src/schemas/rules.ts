@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { Text } from './typebox.ts'
 
 /** How a hook has ended. `afterCompact` is only logged. */
 const HookRunSchema = Type.Object({
@@ -29,9 +30,7 @@ export type HookRun = Static<typeof HookRunSchema>
 
 /** The fields of a report for the operator's own prompts and hooks. */
 export const ruleFields = {
-  prompts: Type.Optional(
-    Type.String({ description: 'A hash of the prompts that the operator has replaced (`PRECIS_PROMPTS`).' }),
-  ),
+  prompts: Type.Optional(Text('A hash of the prompts that the operator has replaced (`PRECIS_PROMPTS`).')),
   hooks: Type.Optional(
     Type.Array(HookRunSchema, {
       description: "The operator's hooks that ran before the summary, in their order (`PRECIS_HOOKS`).",

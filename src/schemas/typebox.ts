@@ -1,4 +1,12 @@
-import { Type, type Static, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
+import {
+  Type,
+  type NumberOptions,
+  type Static,
+  type StringOptions,
+  type TObject,
+  type TProperties,
+  type TSchema,
+} from '@sinclair/typebox'
 import { MAX_LINE_CHARACTERS, PLAIN_LINE } from '../text/plain-line.ts'
 
 /** An object schema whose static type allows unknown fields to be read, as `unknown`. */
@@ -39,6 +47,21 @@ export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Ty
 /** Returns the schema of a string that has one of a few values. */
 export const oneOf = <const T extends string[]>(...values: T) =>
   Type.Union(values.map((value) => Type.Literal(value as T[number])))
+
+/** Returns the schema of a text with a description. */
+export const Text = (description: string, limits: StringOptions = {}) => Type.String({ ...limits, description })
+
+/** Returns the schema of an integer with a description. */
+export const Integer = (description: string, limits: NumberOptions = {}) => Type.Integer({ ...limits, description })
+
+/** Returns the schema of a number with a description. */
+export const Numeric = (description: string, limits: NumberOptions = {}) => Type.Number({ ...limits, description })
+
+/** Returns the schema of a boolean with a description. */
+export const Flag = (description: string) => Type.Boolean({ description })
+
+/** Returns the schema of a value that is not read, or read only to be refused. */
+export const Anything = (description: string) => Type.Unknown({ description })
 
 /** The condition for a value, in words, where its schema does not say it. A symbol is not in the OpenAPI document. */
 export const MUST_BE = Symbol('must be')

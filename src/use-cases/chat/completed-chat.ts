@@ -4,7 +4,7 @@ import { invalidBody } from '../../ingest/compile-validator.ts'
 import type { Draft } from '../../model/summarizer.ts'
 import type { Report } from '../../schemas/compaction-reply.ts'
 import type { CompactionItem, ResponsesUsage } from '../../schemas/responses.ts'
-import { Nullish } from '../../schemas/typebox.ts'
+import { Nullish, Text } from '../../schemas/typebox.ts'
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import type { HeadersAndQuery } from '../use-case.ts'
 import type { PipelineChoice } from './recognize-compaction.ts'
@@ -71,11 +71,10 @@ export function responsesUsage({ inputTokens, outputTokens }: CompletedChat['usa
 /** The header that selects the pipeline (OpenAPI). */
 export const PipelineHeaderSchema = Type.Object({
   'x-precis-pipeline': Nullish(
-    Type.String({
-      description:
-        '`on`: the chat is compacted in any case. `off`: it goes to the model in any case, unless it ends with a ' +
+    Text(
+      '`on`: the chat is compacted in any case. `off`: it goes to the model in any case, unless it ends with a ' +
         '`compaction_trigger` item, which a model cannot answer.',
-    }),
+    ),
   ),
 })
 

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { CompressReplySchema, CompressRequestSchema } from '../../schemas/compress.ts'
-import { Nullish } from '../../schemas/typebox.ts'
+import { Nullish, Text } from '../../schemas/typebox.ts'
 import { CHAT_PROBLEMS } from '../shared/problems.ts'
 import type { UseCase } from '../use-case.ts'
 import { openCompressor } from './compressor.ts'
@@ -19,7 +19,7 @@ export const compress: UseCase = {
   tag: 'compaction',
   security: [{ bearer: [] }, { headroomToken: [] }, { headroomProxyToken: [] }, {}],
   headers: Type.Object({
-    'x-headroom-bypass': Nullish(Type.String({ description: '`true`: the messages come back unchanged.' })),
+    'x-headroom-bypass': Nullish(Text('`true`: the messages come back unchanged.')),
   }),
   body: CompressRequestSchema,
   reply: CompressReplySchema,
