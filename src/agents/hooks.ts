@@ -7,7 +7,10 @@ import { OPENCODE_HOOKS } from './opencode/hooks.ts'
 import { OH_MY_PI_HOOKS, PI_HOOKS } from './pi/hooks.ts'
 import { QWEN_HOOKS } from './qwen/hooks.ts'
 
-/** The hooks of all agents that have usable ones, by the names that `precis hook` knows. */
+/**
+ * The hooks of all agents that have usable ones, by the names that `precis hook` knows. They are beside the records, since most
+ * events load nothing else. The compiler names one that an installation uses and that is missing here.
+ */
 export const AGENT_HOOKS = {
   'claude-code': CLAUDE_CODE_HOOKS,
   codex: CODEX_HOOKS,

@@ -1,4 +1,5 @@
 import type { Machine } from './home.ts'
+import type { HookedAgentName } from './hooks.ts'
 
 /** An agent into which `precis install` can write: where its settings are, and what is added to them. */
 export interface InstallTarget {
@@ -105,7 +106,7 @@ export const serverSetting = (setup: Setup, file: string, more: object = {}): Me
 })
 
 /** Returns the words that run a hook of an agent, but for the event. */
-export const hookWords = ({ start, url }: Setup, agent: string): string[] => [
+export const hookWords = ({ start, url }: Setup, agent: HookedAgentName): string[] => [
   ...start,
   'hook',
   ...(url === undefined ? [] : ['--url', url]),
@@ -113,7 +114,7 @@ export const hookWords = ({ start, url }: Setup, agent: string): string[] => [
 ]
 
 /** Returns the command line of a hook. */
-export const hookCommand = (setup: Setup, agent: string, event: string): string =>
+export const hookCommand = (setup: Setup, agent: HookedAgentName, event: string): string =>
   [...hookWords(setup, agent), event].map(shellWord).join(' ')
 
 /** Returns a text as one word of a shell: of a POSIX shell, and of cmd.exe for the paths of Windows. */
@@ -148,7 +149,7 @@ export const COMPACTION_EVENTS: readonly HookEvent[] = [
 /** Returns the settings for hooks of an agent. */
 export const hookSettings = (
   setup: Setup,
-  { file, agent, events }: { file: string; agent: string; events: readonly HookEvent[] },
+  { file, agent, events }: { file: string; agent: HookedAgentName; events: readonly HookEvent[] },
 ): ElementSetting[] =>
   events.map(({ event, matcher, purpose, fields }) => ({
     ...{ kind: 'element', file, path: ['hooks', event], purpose, isOurs: isOurHook },

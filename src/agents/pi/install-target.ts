@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Machine } from '../home.ts'
+import type { HookedAgentName } from '../hooks.ts'
 import { hookWords, serverSetting, type AgentSetting, type InstallTarget, type Setup } from '../install-target.ts'
 import { runHookText } from '../shared/run-hook-text.ts'
 import { filled } from '../shared/values.ts'
@@ -56,12 +57,12 @@ export function folderOfPi({ env, home }: Pick<Machine, 'env' | 'home'>, name: s
 /** The file with the tool servers, in a folder of settings. */
 const SERVERS = 'mcp.json'
 
-const extensionIn = (folder: string, setup: Setup, agent: string): AgentSetting => ({
+const extensionIn = (folder: string, setup: Setup, agent: HookedAgentName): AgentSetting => ({
   ...{ kind: 'file', file: join(folder, 'extensions', 'precis.js'), text: extensionText(setup, agent) },
   purpose: 'compactions by Précis; early preparation',
 })
 
-const extensionText = (setup: Setup, agent: string): string => `${runHookText(hookWords(setup, agent), agent)}
+const extensionText = (setup: Setup, agent: HookedAgentName): string => `${runHookText(hookWords(setup, agent), agent)}
 const inputOf = (context, { keepRecentTokens, reserveTokens }, customInstructions = undefined) => ({
   transcript_path: context.sessionManager.getSessionFile(),
   settings: { keepRecentTokens, reserveTokens, contextWindow: context.getContextUsage()?.contextWindow },

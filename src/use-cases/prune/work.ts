@@ -63,7 +63,7 @@ function writeFile({ source, format }: Source, pruned: PrunePlan['pruned'], prun
   if (!source.isLines || (withOutput === undefined && !isPi))
     throw new Problem(
       'no-native-form',
-      'Only session files of Claude Code, Codex, pi and oh-my-pi can be pruned. Compact this session instead.',
+      `Only session files of ${PRUNED.slice(0, -1).join(', ')} and ${PRUNED.at(-1)} can be pruned. Compact this session instead.`,
     )
   // A line may have several outputs.
   const lines = new Map<number, { end: number; line: Raw }>()
@@ -76,6 +76,11 @@ function writeFile({ source, format }: Source, pruned: PrunePlan['pruned'], prun
   })
   return { native: { mode: 'replace' as const, contentType: NDJSON, body: replaceLines(source.body, lines) }, written }
 }
+
+/** The agents whose session files can be pruned. */
+const PRUNED = Object.values<Agent>(AGENTS).flatMap(({ id, withOutput, homes = [] }) =>
+  withOutput === undefined && id !== 'pi' ? [] : homes.map(({ name }) => name),
+)
 
 type Source = Pick<ReadRequest<PruneRequest>, 'source' | 'format'>
 
