@@ -1,5 +1,5 @@
 import { estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
-import { serializeConversation } from '../../src/prompt/serialize-conversation.ts'
+import { serializeConversation } from '../../test/support/serialize-conversation.ts'
 import { textOf, type Message } from '../../src/session/message.ts'
 
 /** The budget of our transcript: the service's default. */

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { readKeptMessages } from '../../src/agents/shared/kept-messages.ts'
-import { parseForeignTranscript } from '../../src/agents/transcripts/read.ts'
+import { readTranscript } from '../../src/agents/transcripts/read.ts'
 import { textOf, toolCallsOf } from '../../src/session/message.ts'
 
 /** The same three steps, as oh-my-pi 18.2.3 serializes them for each family of models. */
@@ -39,7 +39,7 @@ for (const [family, transcript] of TRANSCRIPTS)
   t.test(
     `the transcript for ${family} models is read: the speakers, the call and its result, without the thinking`,
     async (t) => {
-      const messages = parseForeignTranscript(transcript)
+      const messages = readTranscript(transcript)
       const said = messages.map((message) => [
         message.role,
         'content' in message ? textOf(message.content).replace(/\s+/g, ' ') : '',
@@ -78,16 +78,12 @@ const SYSTEM_PROMPTS: [family: string, prompt: string, request: string][] = [
 
 for (const [family, prompt, request] of SYSTEM_PROMPTS)
   t.test(`a system prompt for ${family} models is left out: it is no result of a tool`, async (t) => {
-    t.strictSame(parseForeignTranscript(prompt + request), [
-      { role: 'user', content: [{ type: 'text', text: 'Fix it.' }] },
-    ])
+    t.strictSame(readTranscript(prompt + request), [{ role: 'user', content: [{ type: 'text', text: 'Fix it.' }] }])
   })
 
 t.test('text without a speaker is one user message', async (t) => {
-  t.strictSame(parseForeignTranscript('Just words.'), [
-    { role: 'user', content: [{ type: 'text', text: 'Just words.' }] },
-  ])
-  t.strictSame(parseForeignTranscript(' '), [])
+  t.strictSame(readTranscript('Just words.'), [{ role: 'user', content: [{ type: 'text', text: 'Just words.' }] }])
+  t.strictSame(readTranscript(' '), [])
 })
 
 t.test('unclosed marks take linear time', async (t) => {
@@ -100,7 +96,7 @@ t.test('unclosed marks take linear time', async (t) => {
     '<｜tool▁call▁begin｜>',
     '```tool_code\n',
   ])
-    t.ok(Array.isArray(parseForeignTranscript(mark.repeat(100_000))), mark)
+    t.ok(Array.isArray(readTranscript(mark.repeat(100_000))), mark)
 })
 
 t.test(

@@ -8,7 +8,7 @@ import { writeSummaryMessage } from '../../src/agents/own-summary.ts'
 import { rawItems, rawParts } from '../../src/agents/shared/raw-json.ts'
 import { withoutMarker } from '../../src/agents/summary-message.ts'
 import { findForeignCalls } from '../../src/agents/transcripts/calls.ts'
-import { parseForeignTranscript, readTranscript } from '../../src/agents/transcripts/read.ts'
+import { readTranscript } from '../../src/agents/transcripts/read.ts'
 import { writeSession } from '../../src/agents/write-session.ts'
 import { Problem } from '../../src/errors.ts'
 import { readCheck } from '../../src/extract/checks.ts'
@@ -44,7 +44,7 @@ import { chunkClientPrompt, joinSummaries } from '../../src/prompt/chunk-prompt.
 import { cutOutput, elideBlobs } from '../../src/prompt/cut-output.ts'
 import { findMarks } from '../../src/prompt/find-marks.ts'
 import { escapeLabels, escapePairs, escapeTags, escapeTranscript, framePrompt } from '../../src/prompt/frame-prompt.ts'
-import { serializeConversation } from '../../src/prompt/serialize-conversation.ts'
+import { serializeConversation } from '../support/serialize-conversation.ts'
 import { splitConversation } from '../../src/prompt/split-conversation.ts'
 import { fillTemplate } from '../../src/prompt/templates.ts'
 import { valueCalls } from '../../src/prompt/value-calls.ts'
@@ -306,7 +306,6 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   summarizeSession: (text) => writeExtract(assignmentOf(session(text), text)),
   readFocus: (text) => readFocus(text)?.matchesOf(text),
   findForeignCalls,
-  parseForeignTranscript,
   parseSummary,
   cutOutput: (text) => cutOutput(text, 2000),
   elideBlobs,

@@ -10,7 +10,7 @@ import {
 import { joinSummaries, withTranscript } from '../../src/prompt/chunk-prompt.ts'
 import { createTask, type ChunkPlace } from '../../src/prompt/task.ts'
 import { templates } from '../support/templates.ts'
-import { serializeConversation } from '../../src/prompt/serialize-conversation.ts'
+import { serializeConversation } from '../support/serialize-conversation.ts'
 import { hostileText, PROPERTY } from './hostile-text.ts'
 import { assistant, call, result, thinking, user } from './message-builders.ts'
 

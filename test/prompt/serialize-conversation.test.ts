@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { serializeConversation as serializeWithin } from '../../src/prompt/serialize-conversation.ts'
+import { serializeConversation as serializeWithin } from '../support/serialize-conversation.ts'
 import type { Message } from '../../src/session/message.ts'
 import { wrapBranchSummary, wrapCompactionSummary } from '../../src/session/message-text.ts'
 import { hostileText, longText, PROPERTY } from './hostile-text.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { serializeConversation } from '../../src/prompt/serialize-conversation.ts'
+import { serializeConversation } from '../support/serialize-conversation.ts'
 import type { ContentBlock, Message } from '../../src/session/message.ts'
 import { parseConversation } from '../../src/session/parse-transcript.ts'
 import { assistant, call, result, text, thinking, user } from '../prompt/message-builders.ts'

@@ -45,12 +45,6 @@ function isInBrackets(transcript: string, [first]: readonly SpeakerLabel[]): boo
   return start >= 0 && start < (first?.start ?? Infinity)
 }
 
-/**
- * Reads a transcript in a foreign syntax as far as possible: the speakers, the calls and their results. Text without a
- * speaker is one user message.
- */
-export const parseForeignTranscript = (transcript: string): Message[] => readTurns(transcript, findSpeakers(transcript))
-
 function readTurns(transcript: string, labels: readonly SpeakerLabel[]): Message[] {
   const lead = transcript.slice(0, labels[0]?.start ?? transcript.length)
   const ids = { next: 0 }
