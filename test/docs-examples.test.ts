@@ -121,8 +121,8 @@ t.test('README quotes the example session, and what the summary says of it', asy
 })
 
 t.test('each configuration file of the pages is read', async (t) => {
-  const files = ['docs/start-agent.md', 'docs/cli.md'].flatMap((path) => blocksOf(path, 'json'))
-  t.equal(files.length, 2)
+  const files = ['docs/start-agent.md', 'docs/start-team.md', 'docs/cli.md'].flatMap((path) => blocksOf(path, 'json'))
+  t.equal(files.length, 3)
   for (const file of files) t.ok(Object.keys(parseConfig('config.json', Buffer.from(file))).length > 0, file)
 })
 
