@@ -18,6 +18,7 @@ type Run = (values: Values, positionals: readonly string[], cli: Cli) => Promise
 const WORK: Readonly<Record<CommandName, Run>> = {
   serve,
   compact: async (...all) => (await import('./compact.ts')).compact(...all),
+  compare: async (...all) => (await import('./compare.ts')).compare(...all),
   plan: async (...all) => (await import('./plan.ts')).plan(...all),
   prune: async (...all) => (await import('./prune.ts')).pruneInFile(...all),
   recall: async (...all) => (await import('./recall.ts')).recallInSession(...all),

@@ -1,3 +1,4 @@
+import { COMPARE_OPTIONS } from './compare-options.ts'
 import { INSTALL_COMMANDS } from './install/install-commands.ts'
 import {
   active,
@@ -50,6 +51,12 @@ export const COMMANDS = {
     help: 'print what a compaction would do',
     count: [1, 1],
     options: { keep, window, url, format, 'no-config': noConfig, json },
+  },
+  compare: {
+    args: 'FILE|ID|-',
+    help: "compare the agent's own summary with one of the same entries by Précis",
+    count: [1, 1],
+    options: COMPARE_OPTIONS,
   },
   prune: {
     args: 'FILE|ID|-',

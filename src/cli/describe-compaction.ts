@@ -21,7 +21,7 @@ export function describeSizes(reply: CompactionReply): string {
 }
 
 /** Returns who has written a summary, in which time, and which prepared summary was used. */
-export function describeWriter({ report: { model, durationMs, prepared } }: CompactionReply): string {
+export function describeWriter({ report: { model, durationMs, prepared } }: Pick<CompactionReply, 'report'>): string {
   const writer =
     model === 'caller' ? 'Edited by you' : `Written by ${model === 'embedded' ? 'the embedded summarizer' : model}`
   const seconds = `${(durationMs / 1000).toFixed(1)} s`

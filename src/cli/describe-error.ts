@@ -115,6 +115,9 @@ const WORDS: readonly (readonly [words: RegExp, own: string])[] = [
   [/(?:[Tt]he query parameter )?`(?:settings\.)?transcriptTokens`/g, '`--budget`'],
   [/(?:[Tt]he query parameter )?`(?:settings\.)?contextWindow`/g, '`--window`'],
   [/(?:[Tt]he query parameter )?`customInstructions`/g, '`--focus`'],
+  [/`compaction=(\d+)`/g, '`--compaction $1`'],
+  [/(?:[Tt]he query parameter )?`compaction`/g, '`--compaction`'],
+  [/POST it to \/compaction for a summary\./g, '`precis compact` writes one.'],
   [/(?:[Tt]he query parameter )?`format`/g, '`--format`'],
 ]
 
@@ -131,7 +134,7 @@ const NOT_PREPARED =
   '`--prepared only`, a model is asked now.'
 
 /** Problems whose detail says what their title says. */
-const WITHOUT_TITLE = ['nothing-to-compact', 'no-native-form', 'nothing-gained']
+const WITHOUT_TITLE = ['nothing-to-compact', 'nothing-to-compare', 'no-native-form', 'nothing-gained']
 
 /** Problems of a session that cannot be read. */
 const UNREADABLE = ['unknown-format', 'invalid-session']

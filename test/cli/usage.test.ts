@@ -162,7 +162,7 @@ t.test('the completions of bash offer commands, options, values and files', asyn
     const script = `${stdout}\nCOMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}) COMP_CWORD=${words.length - 1}\n_precis\nprintf '%s\\n' "\${COMPREPLY[@]}"`
     return spawnSync('bash', ['-c', script], { encoding: 'utf8' }).stdout.trim().split('\n')
   }
-  t.same(complete('precis', 'com'), ['compact', 'completion'])
+  t.same(complete('precis', 'com'), ['compact', 'compare', 'completion'])
   t.same(complete('precis', 'compact', '--k'), ['--keep'])
   t.same(complete('precis', 'restore', '--'), ['--force', '--help'])
   t.same(complete('precis', 'completion', ''), ['bash', 'zsh', 'fish'])

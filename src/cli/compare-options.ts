@@ -1,0 +1,22 @@
+import { budget, focus, format, json, model, noConfig, url, withCommand, type Option } from './options.ts'
+
+/** The options of `precis compare`. */
+export const COMPARE_OPTIONS = {
+  compaction: {
+    type: 'string',
+    value: 'NUMBER',
+    help: 'which compaction of the session (default: the newest of the agent)',
+  },
+  all: { type: 'boolean', short: 'a', help: 'all facts, in their whole length' },
+  summaries: { type: 'boolean', short: 's', help: 'the text of both summaries, too' },
+  picture: { type: 'string', value: 'FILE.svg', help: 'write a picture with the figures, without text of the session' },
+  budget,
+  focus,
+  model,
+  with: withCommand,
+  url,
+  format,
+  'no-config': noConfig,
+  json,
+  quiet: { type: 'boolean', short: 'q', help: 'no progress on stderr' },
+} as const satisfies Readonly<Record<string, Option>>

@@ -1,0 +1,111 @@
+import type { ComparisonReply } from '../client/client.ts'
+import { withoutControls } from '../text/controls.ts'
+import { agentName, FACT_NAMES } from '../text/fact-names.ts'
+import { count, counted } from '../text/numbers.ts'
+import { shorten } from '../text/shorten.ts'
+import type { Terminal } from './terminal.ts'
+
+type Fact = ComparisonReply['facts'][number]
+
+/** Who wrote the two summaries. */
+export interface Writers {
+  agent: string
+  precis: string
+}
+
+export const writersOf = ({ agent, precis: { report } }: ComparisonReply): Writers => ({
+  agent: `${agentName(agent.writer)}${agent.model === undefined ? '' : ` (${agent.model})`}`,
+  precis: `Précis (${report.model === 'embedded' ? 'embedded summarizer' : report.model})`,
+})
+
+/** Returns what a compaction replaced, in a sentence. */
+export function describeReplacedEntries({ compaction }: ComparisonReply): string {
+  const { number, of, entries, tokens, previousEntryId } = compaction
+  const before = previousEntryId === undefined ? '' : ', and the summary before them'
+  return `Compaction ${number} of ${of} replaced ${counted(entries, 'entry', 'entries')} with ${counted(tokens, 'token')}${before}.`
+}
+
+/** Returns the sizes of both summaries, and how many facts of each kind they have, as a table. */
+export function writeCountTable(reply: ComparisonReply, { paint }: Pick<Terminal, 'paint'>): string {
+  const writers = writersOf(reply)
+  const rows = [
+    ['', writers.agent, writers.precis],
+    ['tokens', count(reply.agent.tokens), count(reply.precis.tokens)],
+    ...reply.counts.map(({ kind, total, inAgent, inPrecis }) => [
+      FACT_NAMES[kind],
+      `${count(inAgent)} of ${count(total)}`,
+      `${count(inPrecis)} of ${count(total)}`,
+    ]),
+    ['not in what it replaces', count(reply.agent.unknown.length), count(reply.precis.unknown.length)],
+  ].map((row) => row.map(withoutControls))
+  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const lines = rows.map(([name = '', ...cells]) =>
+    [name.padEnd(widths[0] ?? 0), ...cells.map((cell, at) => cell.padStart(widths[at + 1] ?? 0))].join('   ').trimEnd(),
+  )
+  return lines.map((line, at) => `${at === 0 ? paint('bold', line) : line}\n`).join('')
+}
+
+/** So many facts of a list are shown, unless all are asked for. */
+const SHOWN = 10
+const FACT_CHARACTERS = 100
+
+/** Returns the facts that only one summary has, and those that none has, each with its entry. */
+export function writeFacts(reply: ComparisonReply, isWhole: boolean, { paint }: Pick<Terminal, 'paint'>): string {
+  const { agent, precis } = writersOf(reply)
+  const groups: readonly (readonly [string, (fact: Fact) => boolean])[] = [
+    [`Only ${precis} has`, ({ inAgent, inPrecis }) => inPrecis && !inAgent],
+    [`Only ${agent} has`, ({ inAgent, inPrecis }) => inAgent && !inPrecis],
+    ['None of them has', ({ inAgent, inPrecis }) => !inAgent && !inPrecis],
+  ]
+  return groups
+    .flatMap(([title, isIn]) => {
+      const facts = reply.facts.filter(isIn)
+      if (facts.length === 0) return []
+      const shown = isWhole ? facts : facts.slice(0, SHOWN)
+      const rest = facts.length - shown.length
+      const lines = [
+        ...shown.map((fact) => `  ${writeFact(fact, isWhole)}`),
+        ...(rest > 0 ? [`  and ${count(rest)} more (--all)`] : []),
+      ]
+      return [`\n${paint('bold', withoutControls(`${title} (${count(facts.length)}):`))}\n${lines.join('\n')}\n`]
+    })
+    .join('')
+}
+
+/** The longest name of a kind. */
+const NAME_WIDTH = Math.max(...Object.keys(FACT_NAMES).map(({ length }) => length))
+
+function writeFact({ kind, text, entryIds }: Fact, isWhole: boolean): string {
+  const words = withoutControls(isWhole ? text : shorten(text, FACT_CHARACTERS))
+  const [id] = entryIds
+  return `${kind.padEnd(NAME_WIDTH)}  ${words}${id === undefined ? '' : `  [${withoutControls(id)}]`}`
+}
+
+/** Returns both summaries, beside each other if the screen has room for two columns. */
+export function writeSummaries(reply: ComparisonReply, columns: number | undefined): string {
+  const { agent, precis } = writersOf(reply)
+  const [left, right] = [reply.agent.summary, reply.precis.summary].map(withoutControls)
+  const width = Math.floor(((columns ?? 0) - SEPARATOR.length) / 2)
+  if (width < LEAST_WIDTH) return `\n${agent}:\n\n${left}\n\n${precis}:\n\n${right}\n`
+  const [first, second] = [`${agent}:\n\n${left}`, `${precis}:\n\n${right}`].map((text) => wrap(text, width))
+  const lines = Array.from({ length: Math.max(first?.length ?? 0, second?.length ?? 0) }, (_, at) =>
+    `${(first?.[at] ?? '').padEnd(width)}${SEPARATOR}${second?.[at] ?? ''}`.trimEnd(),
+  )
+  return `\n${lines.join('\n')}\n`
+}
+
+const SEPARATOR = ' │ '
+const LEAST_WIDTH = 40
+
+/** Returns the lines of a text, none longer than a number of characters. */
+const wrap = (text: string, width: number): string[] =>
+  text.split('\n').flatMap((line) => {
+    const lines: string[] = []
+    for (let rest = line; ;) {
+      if (rest.length <= width) return [...lines, rest]
+      const space = rest.lastIndexOf(' ', width)
+      const at = space > width / 2 ? space : width
+      lines.push(rest.slice(0, at))
+      rest = rest.slice(at).trimStart()
+    }
+  })

@@ -1,0 +1,110 @@
+import { FACT_NAMES } from './fact-names.ts'
+import { count } from './numbers.ts'
+
+/** A part of a picture. Colours are names: who draws it has the values. */
+export type PictureShape =
+  | { type: 'box'; x: number; y: number; width: number; height: number; colour: PictureColour }
+  | {
+      type: 'text'
+      x: number
+      y: number
+      text: string
+      size: number
+      colour: PictureColour
+      isBold?: true
+      anchor?: 'end'
+    }
+
+export type PictureColour = 'background' | 'text' | 'quiet' | 'rail' | 'agent' | 'precis'
+
+export interface Picture {
+  width: number
+  height: number
+  shapes: readonly PictureShape[]
+}
+
+/** The figures of a comparison. */
+interface ComparedFigures {
+  compaction: { entries: number; tokens: number }
+  agent: { tokens: number }
+  precis: { tokens: number }
+  counts: readonly { kind: keyof typeof FACT_NAMES; total: number; inAgent: number; inPrecis: number }[]
+}
+
+const WIDTH = 1200
+const MARGIN = 56
+const NAME_WIDTH = 300
+const BAR_WIDTH = 640
+const ROW_HEIGHT = 66
+const TOP = 236
+
+/** Returns the picture of a comparison: sizes and counts only, no text of the session. */
+export function drawComparison(
+  { compaction, agent, precis, counts }: ComparedFigures,
+  writers: { agent: string; precis: string },
+): Picture {
+  const height = TOP + counts.length * ROW_HEIGHT + 72
+  const line = `The same ${count(compaction.entries)} entries (${count(compaction.tokens)} tokens), summarized twice`
+  return {
+    ...{ width: WIDTH, height },
+    shapes: [
+      { type: 'box', x: 0, y: 0, width: WIDTH, height, colour: 'background' },
+      text([MARGIN, 76], 'What is left of a session after a compaction', { size: 34, isBold: true }),
+      text([MARGIN, 114], line, { size: 20, colour: 'quiet' }),
+      ...legend(158, 'agent', `${writers.agent}: ${count(agent.tokens)} tokens`),
+      ...legend(190, 'precis', `${writers.precis}: ${count(precis.tokens)} tokens`),
+      ...counts.flatMap((one, at) => row(one, TOP + at * ROW_HEIGHT)),
+      text(
+        [MARGIN, height - 34],
+        'Facts that code finds in the entries, and how many of them each summary still has. Précis.',
+        {
+          size: 16,
+          colour: 'quiet',
+        },
+      ),
+    ],
+  }
+}
+
+interface TextStyle {
+  size: number
+  colour?: PictureColour
+  isBold?: true
+  anchor?: 'end'
+}
+
+const text = (place: readonly [x: number, y: number], words: string, style: TextStyle): PictureShape => ({
+  ...{ type: 'text', x: place[0], y: place[1], text: words, colour: 'text' },
+  ...style,
+})
+
+const legend = (y: number, colour: PictureColour, words: string): PictureShape[] => [
+  { type: 'box', x: MARGIN, y: y - 16, width: 18, height: 18, colour },
+  text([MARGIN + 30, y], words, { size: 20 }),
+]
+
+function row({ kind, total, inAgent, inPrecis }: ComparedFigures['counts'][number], y: number): PictureShape[] {
+  const x = MARGIN + NAME_WIDTH
+  const bar = (number: number, top: number, colour: PictureColour): PictureShape[] => [
+    { type: 'box', x, y: top, width: BAR_WIDTH, height: 20, colour: 'rail' },
+    { type: 'box', x, y: top, width: (BAR_WIDTH * number) / Math.max(1, total), height: 20, colour },
+    text([WIDTH - MARGIN, top + 17], `${count(number)} of ${count(total)}`, { size: 19, anchor: 'end' }),
+  ]
+  return [
+    text([MARGIN, y + 30], FACT_NAMES[kind], { size: 21 }),
+    ...bar(inAgent, y, 'agent'),
+    ...bar(inPrecis, y + 24, 'precis'),
+  ]
+}
+
+/** The colours of a saved picture, which has a light ground wherever it is shown. Grey, blue and their text have a contrast of 4.5. */
+export const PICTURE_COLOURS: Readonly<Record<PictureColour, string>> = {
+  background: '#ffffff',
+  text: '#1b1f24',
+  quiet: '#57606a',
+  rail: '#eaeef2',
+  agent: '#8c959f',
+  precis: '#0b6bcb',
+}
+
+export const PICTURE_FONT = 'system-ui, -apple-system, "Segoe UI", "Helvetica Neue", Arial, sans-serif'
