@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { REDIS_URL, VariableReader, type Environment } from './environment.ts'
 import { readModel, type ModelSettings } from './model-settings.ts'
+import { MAX_TIMER_MS } from './runtime/abort.ts'
 import { defined } from './text/defined.ts'
 
 /** The limits of a request that sets none. */
@@ -73,8 +74,6 @@ export interface Settings extends WorkSettings {
 const MAX_DEFAULT_WORKERS = 4
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
-/** A timer of Node with a longer time fires at once (a 32-bit signed number of milliseconds). */
-const MAX_TIMER_MS = 2_147_483_647
 
 /** A shorter secret can be guessed. */
 const MIN_STORE_KEY = 32

@@ -1,6 +1,6 @@
 import { Problem } from '../errors.ts'
 import type { SummaryStore } from '../model/sharing/summary-store.ts'
-import { anyOf, openController, wait } from '../runtime/abort.ts'
+import { anyOf, MAX_TIMER_MS, openController, wait } from '../runtime/abort.ts'
 import { byteLengthOf } from '../runtime/frames.ts'
 import type { Background, SummaryCall } from './background.ts'
 import type { Reply } from './protocol.ts'
@@ -14,9 +14,6 @@ export interface BackgroundOptions {
 
 /** How often other replicas are asked for a summary that they are writing. */
 const POLL_MS = 200
-
-/** The longest time of a timer. */
-const LONGEST_MS = 2_147_483_647
 
 /** Why a summary is not written here. */
 const KNOWN = new Error('Another replica has written this summary, or is writing it.')
@@ -94,7 +91,7 @@ export class BackgroundSummaries implements Background {
     return keys.some((key) => this.#running.has(key) || this.store.get(key)?.state === 'pending')
   }
 
-  async whenEnded(keys: readonly string[], { signal, ms = LONGEST_MS }: { signal: AbortSignal; ms?: number }) {
+  async whenEnded(keys: readonly string[], { signal, ms = MAX_TIMER_MS }: { signal: AbortSignal; ms?: number }) {
     const running = keys.flatMap((key) => this.#running.get(key) ?? [])
     for (const { wanted } of running) wanted.abort()
     const own = running.map((one) => one.ended)

@@ -18,8 +18,8 @@ export function anyOf(...signals: AbortSignal[]): AbortSignal {
 /** Calls back once after some milliseconds. The returned function stops the timer. */
 export type StartTimer = (callback: () => void, ms: number) => () => void
 
-/** Node's timers fire at once above this (a 32-bit signed number of milliseconds). */
-const MAX_TIMER_MS = 2_147_483_647
+/** The longest time of a timer: with a longer one, Node's timers fire at once (a 32-bit signed number of milliseconds). */
+export const MAX_TIMER_MS = 2_147_483_647
 
 /** Starts a real timer. */
 export const startTimer: StartTimer = (callback, ms) => {

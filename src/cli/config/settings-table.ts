@@ -1,4 +1,5 @@
 import { PRESET_NAMES } from '../../presets.ts'
+import { MAX_TIMER_MS } from '../../runtime/abort.ts'
 import type { VariableName } from '../../variables.ts'
 import * as options from '../options.ts'
 
@@ -26,9 +27,6 @@ function ofOption(
   const [, fallback] = /\(default: ([^)]*)\)/.exec(help) ?? []
   return { help, isOption: true, ...(choices && { choices }), ...(fallback !== undefined && { fallback }), ...setting }
 }
-
-/** A timer of Node with a longer time fires at once. */
-const MAX_TIMER_MS = 2_147_483_647
 
 /** All settings of the configuration file. Those that are options have their names; others are variables without `PRECIS_`. */
 export const SETTINGS = {

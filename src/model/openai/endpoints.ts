@@ -1,5 +1,6 @@
 import { OpenAI } from 'openai'
 import { serverOf, type ModelSettings } from '../../model-settings.ts'
+import { MAX_TIMER_MS } from '../../runtime/abort.ts'
 import type { SummaryCommand } from '../commands/command.ts'
 import { createCommandEndpoint } from '../commands/command-endpoint.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -11,7 +12,7 @@ export interface EndpointSettings extends Omit<ModelSettings, 'candidates'> {
 }
 
 /** Turns off the SDK's time-out, which is ten minutes from a call's start: the deadline ends calls. */
-const NEVER_MS = 2_147_483_647
+const NEVER_MS = MAX_TIMER_MS
 
 /** Returns what finds the endpoint of a candidate. Those of one server share their connections. */
 export function createEndpoints(

@@ -23,11 +23,11 @@ import type { FinishContext, Pipeline } from '../shared/pipeline.ts'
 import { prepareSummary, type PreviousSummary } from '../shared/prepare-summary.ts'
 import { finishSummary, type SummaryMaterial } from '../shared/summary-material.ts'
 import { readForm, unwrap, type AskedForm } from './asked-form.ts'
-import { cutSummaryAtStop, usageOf, type CompletedChat } from './completed-chat.ts'
+import { cutSummaryAtStop, usageOf, type AnswerForm, type CompletedChat } from './completed-chat.ts'
 import type { ChatParts } from './recognize-compaction.ts'
 
 /** A chat that is compacted as a whole, and how its client wants the reply. */
-interface ChatCompaction extends ChatParts {
+interface ChatCompaction extends ChatParts, AnswerForm {
   /** The field of the request that has the messages. */
   list: 'messages' | 'input'
   /** Messages of the user that stay beside the summary: it does not quote them. */
@@ -35,17 +35,10 @@ interface ChatCompaction extends ChatParts {
   /** Whether a message of the chat asks for the summary. */
   isAskedInChat?: boolean
   maxTokens?: number | null | undefined
-  /** The reply ends before the first of these texts. */
-  stop?: readonly string[] | undefined
-  isStream: boolean
-  includeUsage: boolean
 }
 
-export interface ChatCompactionMaterial
-  extends SummaryMaterial, Pick<AskedForm, 'tag' | 'isBeforeText'>, Pick<ChatCompaction, 'stop'> {
+export interface ChatCompactionMaterial extends SummaryMaterial, Pick<AskedForm, 'tag' | 'isBeforeText'>, AnswerForm {
   inputTokens: number
-  isStream: boolean
-  includeUsage: boolean
 }
 
 const emptyChat = ({ list, isAskedInChat = false }: Pick<ChatCompaction, 'list' | 'isAskedInChat'>): string =>

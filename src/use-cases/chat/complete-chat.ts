@@ -5,24 +5,18 @@ import { writeTurns } from '../../prompt/write-turns.ts'
 import { startRedaction, type Redaction } from '../../redact/redaction.ts'
 import { finishText, prepareClientPrompt } from '../shared/client-prompt.ts'
 import type { Material, Pipeline } from '../shared/pipeline.ts'
-import { cutAtStop, cutSummaryAtStop, usageOf, type CompletedChat } from './completed-chat.ts'
+import { cutAtStop, cutSummaryAtStop, usageOf, type AnswerForm, type CompletedChat } from './completed-chat.ts'
 import { isTranscriptPrompt } from './summary-prompts.ts'
 
 /** A chat, and how its client wants the reply. */
-export interface ChatRequest {
+export interface ChatRequest extends AnswerForm {
   /** The field of the request that has the messages. */
   list: 'messages' | 'input'
   messages: readonly ChatMessage[]
   maxTokens?: number | null | undefined
-  /** The reply ends before the first of these texts. */
-  stop?: readonly string[] | undefined
-  isStream: boolean
-  includeUsage: boolean
 }
 
-interface ChatMaterial extends Material, Pick<ChatRequest, 'stop'> {
-  isStream: boolean
-  includeUsage: boolean
+interface ChatMaterial extends Material, AnswerForm {
   promptTokens: number
   /** Whether the chat is a prompt around a conversation: without a model, code writes its summary. */
   isSummary: boolean

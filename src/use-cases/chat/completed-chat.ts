@@ -9,15 +9,21 @@ import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import type { HeadersAndQuery } from '../use-case.ts'
 import type { PipelineChoice } from './recognize-compaction.ts'
 
+/** How the client of a chat wants its answer. */
+export interface AnswerForm {
+  /** The answer ends before the first of these texts. */
+  stop?: readonly string[] | undefined
+  /** Whether it is streamed, and the usage is at its end. */
+  isStream: boolean
+  includeUsage: boolean
+}
+
 /** The checked answer to a chat, in no API's format. */
-export interface CompletedChat {
+export interface CompletedChat extends Omit<AnswerForm, 'stop'> {
   text: string
   /** Takes the place of the text, if the client has asked for an item of the Responses API. */
   item?: CompactionItem
   report: Report
-  /** Whether the client asked for a stream, and for the usage at its end. */
-  isStream: boolean
-  includeUsage: boolean
   /** The model server's counts, or estimates where it reports none: callers rely on them. */
   usage: { inputTokens: number; outputTokens: number }
 }
