@@ -13,7 +13,9 @@ import { listenApp, startApp } from './support/start-app.ts'
 /** What the pages of docs/ tell their readers to type works, in the order of the page. */
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 const blocksOf = (path: string, language: string): string[] =>
-  Array.from(read(path).matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm')), ([, text = '']) => text)
+  [...read(path).matchAll(/^```(\w*)\n([^]*?)^```$/gm)].flatMap(([, name, text = '']) =>
+    name === language ? [text] : [],
+  )
 
 function folderOf(t: Test): string {
   const folder = mkdtempSync(join(tmpdir(), 'precis-docs-'))
@@ -107,7 +109,7 @@ t.test('README quotes the example session, and what the summary says of it', asy
     tokensAfter: number
   }>()
   const readme = read('README.md')
-  const [before = '', after = ''] = [...readme.matchAll(/^```\n([^]*?)^```$/gm)].map(([, block = '']) => block)
+  const [before = '', after = ''] = blocksOf('README.md', '')
   const oneLine = (text: string): string => text.replace(/\s+/g, ' ')
   const pieces = (block: string, separator: RegExp): string[] =>
     block
@@ -118,6 +120,33 @@ t.test('README quotes the example session, and what the summary says of it', asy
   for (const piece of pieces(before, /^\w+ {2,}|\[[^\]]*\]|\.\.\./m)) t.ok(session.includes(piece), piece)
   for (const piece of pieces(after, /\.\.\.\]?|^ *- /m)) t.ok(oneLine(summary).includes(piece), piece)
   for (const tokens of [tokensBefore, tokensAfter]) t.ok(readme.includes(tokens.toLocaleString('en')), `${tokens}`)
+})
+
+/** Returns the names with their values that a reply has, or a shortened one in a document. */
+const valuesIn = (text: string): string[] =>
+  Array.from(
+    text.matchAll(/"(\w+)": ?(-?\d+|true|false|null|"[^"\s]+")(?=[,\s}])/g),
+    ([, name, value]) => `${name} ${value}`,
+  )
+
+t.test('the shortened replies of docs/api.md have the values of real ones', async (t) => {
+  const { app } = await startApp(t, { summarizer: embedded })
+  const headers = { 'content-type': 'application/x-ndjson' }
+  const payload = readFileSync(EXAMPLE, 'utf8')
+  const texts = blocksOf('docs/api.md', '').filter((text) => /^{\n {2}"(?:summary|action)"/.test(text))
+  const urls = ['/compaction?keepRecentTokens=8000', '/compaction/plan?contextWindow=40000']
+  t.equal(texts.length, urls.length)
+  for (const [index, url] of urls.entries()) {
+    const reply = await app.inject({ method: 'POST', url, headers, payload })
+    const values = new Set(valuesIn(JSON.stringify(reply.json(), null, 1)))
+    const shown = valuesIn(texts[index] ?? '').filter((value) => !value.startsWith('durationMs'))
+    t.ok(shown.length > 10, url)
+    t.same(
+      shown.filter((value) => !values.has(value)),
+      [],
+      url,
+    )
+  }
 })
 
 t.test('each configuration file of the pages is read', async (t) => {
