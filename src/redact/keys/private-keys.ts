@@ -75,7 +75,9 @@ function startOfLastLine(head: string): number | undefined {
   const start = from + last.index
   const behind = head.slice(start + last[0].length)
   const line = head.slice(head.lastIndexOf('\n', start - 1) + 1, start)
-  return isPrefix(line) && (isPrefix(behind) || /^\\{0,3}["'`]/.test(behind)) ? start : undefined
+  return isPrefix(line) && !behind.includes('-----') && (isPrefix(behind) || /^\\{0,3}["'`]/.test(behind))
+    ? start
+    : undefined
 }
 
 /** How far before a label its last line is searched. */

@@ -76,7 +76,8 @@ const FIRST_WORD =
 /** Before a key of YAML that stands on a line of its own. */
 const BEFORE_COMPLEX = /(?:^|\n|\\n|→|\t|["'])[ \t]{0,20}\? [\w.-]{0,60}$/
 
-const BEFORE_ELEMENT = /(?:<|lt;)[\w:.-]{0,60}$/
+/** A group of a pattern, and a word for a password in an address, look like an element. */
+const BEFORE_ELEMENT = /(?:(?<!\?P?|[:/])<|lt;)[\w:.-]{0,60}$/
 
 /** Returns whether a name may stand behind this text: an attribute or an element needs its tag. */
 function isNameAt(head: string, { groups = {} }: RegExpExecArray): boolean {
@@ -84,9 +85,14 @@ function isNameAt(head: string, { groups = {} }: RegExpExecArray): boolean {
     (groups['attribute'] === undefined || BEFORE_ATTRIBUTE.test(head)) &&
     (groups['complex'] === undefined || BEFORE_COMPLEX.test(head)) &&
     (groups['xml'] === undefined || BEFORE_ELEMENT.test(head)) &&
+    // A type of a resource, as a key: `"AWS::IAM::AccessKey": `.
+    !(/\w::\w*$/.test(head) && /^\\{0,3}["']\s?:/.test(groups['mark'] ?? '')) &&
     !/\[redacted:[a-z-]{0,20}$/.test(head)
   )
 }
+
+/** No name with capitals and digits in no order is as long. */
+const BASE64_CHARACTERS = 32
 
 /** Returns a name and how its value is assigned; undefined where a blank follows a name in prose. */
 export function describe(
@@ -103,6 +109,8 @@ export function describe(
   if (gap !== undefined && bySpace === undefined) return undefined
   const name = (FIRST_WORD.exec(line)?.[0] ?? '') + text.slice(nameStart, nameEnd)
   if (/^pass$/i.test(name) && OUTCOME.test(line)) return undefined
+  // The end of a line of Base64 is no name.
+  if (name.length >= BASE64_CHARACTERS && isRandom(name)) return undefined
   const isCapitals = /^[A-Z][A-Z0-9_]*$/.test(name)
   const isShell = isCapitals && (mark === '=' || pair !== undefined) && !quote.endsWith('`')
   return {

@@ -1,4 +1,5 @@
 import type { NamedValue } from './assignment.ts'
+import { isOtherPass, isSecretName, PASSWORD_NAME, PIN_NAME, SECRET_KEY, SECRET_NAME } from './name-kinds.ts'
 import { isChosen, isMemorable, isNumberedWords } from '../values/chosen-words.ts'
 import { PROSE } from '../values/passwords.ts'
 import {
@@ -12,6 +13,7 @@ import {
   isShortRandom,
   isSigned,
   isToken,
+  isVersion,
   isWordy,
 } from '../values/secret-values.ts'
 
@@ -22,7 +24,7 @@ export const QUOTED_VALUE: Omit<NamedValue, 'name'> = { isQuoted: true, syntax: 
 export function kindOfValue(value: string, assignment: NamedValue): string | undefined {
   const { name } = assignment
   if (isHarmless(value)) return undefined
-  if (OTHER_PASS.test(name) || name === 'sshpass') return undefined
+  if (isOtherPass(name) || isSameName(value, name)) return undefined
   const isText = assignment.syntax === 'option' && (isRandomText(value) || BOOTSTRAP.test(value))
   if (!assignment.isQuoted && !isText && (isComputed(value, assignment) || /^\[[A-Za-z_-]+$/.test(value)))
     return undefined
@@ -36,11 +38,13 @@ export function kindOfValue(value: string, assignment: NamedValue): string | und
 }
 
 /** Returns whether a value is no secret, whatever its name. */
-export const isHarmless = (value: string): boolean => value.length < 4 || isPlaceholder(value) || isPath(value)
+export const isHarmless = (value: string): boolean =>
+  value.length < 4 || isPlaceholder(value) || isPath(value) || isVersion(value)
 
-/** Words that end with `pass` and name no password, and passes of a compiler, an encoder or a renderer. */
-const OTHER_PASS =
-  /(?:com|encom|sur|tres|by|under|over)pass$|(?:^|[_.-])(?:boarding|render|shadow|depth|first|second|one|two|multi|single|compiler|opt)[-_]?pass$/i
+/** Returns whether a value is its name in another spelling: `crc-16-buypass`, `Crc16Buypass`. */
+const isSameName = (value: string, name: string): boolean => lettersOf(value) === lettersOf(name)
+
+const lettersOf = (text: string): string => text.replaceAll(/[^A-Za-z\d]/g, '').toLowerCase()
 
 /** The name of a test behind its outcome, as Go, Automake and DejaGnu print it: `--- PASS: TestUtf8Decode`, `PASS: a/b2.c`. */
 const isTestOfRun = (value: string, { name, isQuoted, syntax }: NamedValue): boolean =>
@@ -49,37 +53,11 @@ const isTestOfRun = (value: string, { name, isQuoted, syntax }: NamedValue): boo
 /** An AWS secret access key has no prefix: it is 40 characters of Base64 (docs.aws.amazon.com/IAM, "Access keys"). */
 const AWS_SECRET = /^(?=.*[A-Z])(?=.*[a-z])[A-Za-z0-9/+]{40}$/
 
-const PASSWORD_NAME =
-  /(?:[Pp][Aa][Ss][Ss](?:[Ww][Oo][Rr][Dd]|[Ww][Dd]|[Pp][Hh][Rr][Aa][Ss][Ee]|[Cc][Oo][Dd][Ee])s?|[Pp][Ww][Dd]|(?:^|[_.-])(?:(?:bind|root|admin|user|db|smtp|imap|pop3|remote|local|repo|ftp|mail|ldap|http|proxy|redis|mysql|pg|ssh|sudo|wp)?pass|psk|(?:bind|root|admin|user|db)?pw)|[A-Z_]PW|(?:[Rr]oot|[Bb]ind|[Aa]dmin)PW|[a-z]Pw|[Pp][Aa][Ss][Ss]_[Pp][Hh][Rr][Aa][Ss][Ee]|(?<!BY|COM|ASK)PASS|Pass)\d{0,2}$/
-
-const PIN_NAME =
-  /^(?:(?:.*[-_.])?(?:user|card|sim|door|device|admin|access|login|security|unlock|bank|account|voicemail|lock|alarm|gate|otp|wps|bluetooth|parental|master|customer|phone|hsm|token|piv|so|my|the|old|new|default|pairing|personal|safe|vault)[-_.]?)?pin(?:[-_]?value)?\d?$/i
-
 /** The pins of a board have names such as `GPIO17`, or `LED_PIN`; a version that is pinned is a date or a hash. */
 const isPin = (value: string, name: string): boolean =>
   PIN_NAME.test(name) &&
   !/^(?:20\d{2}[01]\d[0-3]\d|[0-9a-f]{7,})$/.test(value.replace(/^\d{7}$/, '')) &&
   (/^\d{4,12}$/.test(value) || (/^[A-Za-z0-9]{6,12}$/.test(value) && /\d[A-Za-z]/.test(value)))
-
-/** Kinds of keys that are secret, before the word `key`. */
-const SECRET_KEY =
-  /(?:api|access|secret|private|shared|auth|validation|sign(?:ing)?|encrypt(?:ion)?|decryption|master|app|application|account|subscription|functions?|service|deploy|webhook|admin|hmac|crypto?|cipher|aes|jwt|recovery|unseal|wi-?fi|wlan|license|storage|session|client|consumer|integration)[-_. ]?keys?(?:_base)?\d{0,2}$/i
-
-const PUBLIC_KEY =
-  /(?:(?:public|cache|primary|foreign|sort|partition|i18n|idempotency|query|host)_?key|user\.signingkey|(?:recv|send|search|refresh|list|export|delete|trusted|local)-keys?)$/i
-
-/** Tokens that are counted, parsed or point to a page; as the last word of a name, or the last two. */
-const OTHER_TOKEN =
-  /(?:^|-)(?:lock|max|min|total|prompt|completion|input|output|cached?|used|next|page|prev(?:ious)?|continuation|sync|cancel(?:l?ation)?|stop|start|end|[ebp]os|pad|unk|sep|mask|special|first|last|unexpected|invalid|syntax|before|after|kept)-?tokens?$/
-
-function isSecretName({ name, syntax, isQuoted }: NamedValue): boolean {
-  if (/^tokens$/i.test(name) && !isQuoted) return false
-  if (/tokens?$/i.test(name))
-    return !OTHER_TOKEN.test(name.replaceAll(/([a-z\d])(?=[A-Z])|[^A-Za-z\d]/g, '$1-').toLowerCase())
-  if (!/keys?\d{0,2}$/i.test(name)) return true
-  if (/[.-]/.test(name) && PUBLIC_KEY.test(name)) return false
-  return SECRET_KEY.test(name) || ((syntax === 'shell' || /_KEY$/.test(name)) && !PUBLIC_KEY.test(name))
-}
 
 /** `Key: x` may be any name: what looks generated, or a word with a sign and a number, is a secret. */
 const isBareKey = (value: string, { isQuoted }: NamedValue): boolean =>
@@ -101,7 +79,7 @@ function isComputed(value: string, { syntax, isData = false }: NamedValue): bool
   // An element of a list, and a number: `credentials[1]`, `0x02`.
   if (
     /^0x[0-9a-f]{1,16}$/i.test(value) ||
-    (syntax !== 'shell' && /^[A-Za-z_$][\w$.]*(?:\[['"\w$.+-]*\]?){1,4}$/.test(value))
+    (syntax !== 'shell' && /^[A-Za-z_$][\w$.]*(?:\[['"\w$.:+-]*\]?){1,4}$/.test(value))
   )
     return true
   if (syntax === 'property' && isMember(value)) return true
@@ -175,9 +153,6 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** A bootstrap token of Kubernetes. */
 const BOOTSTRAP = /^(?=.{0,22}\d)[a-z0-9]{6}\.[a-z0-9]{16}$/
-
-/** Names whose value people choose. */
-const SECRET_NAME = /(?:secret|credential)s?\d?$|secret_?key$/i
 
 /** Every other secret looks random, or has letters and digits and an assignment that no prose has. */
 function isSecret(value: string, { name, isQuoted, syntax, isSetting = false }: NamedValue): boolean {

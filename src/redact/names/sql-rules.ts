@@ -45,6 +45,10 @@ const INSERT_RULE: Rule = {
   },
 }
 
+/** Returns whether words are of a statement: in capitals, or behind those of one. */
+const isStatement = (before: string, words: string): boolean =>
+  /^IDENTIFIED/.test(words) || /\b(?:user|alter|grant|role|create)\b/i.test(before)
+
 const SECRET_COLUMN = /pass|pwd|secret|token|api_?key/i
 
 /** Returns the texts of a row; an empty one for every other value. */
@@ -64,7 +68,9 @@ export const SQL_RULES: readonly Rule[] = [
       [
         'IDENTIFIED BY |IDENTIFIED WITH ',
         String.raw`(?:(?<=WITH )\\?["'${'`'}]?\w{1,40}\\?["'${'`'}]? (?:BY|AS) |(?<=BY ))(?:PASSWORD )?(?:VALUES )?${VALUE}`,
-        (value, { 0: all }) => isPassword(value) && (isMixed(value) || /["']/.test(all)),
+        (value, { 0: all, index, input }) =>
+          isPassword(value) &&
+          (isMixed(value) || (/["']/.test(all) && isStatement(input.slice(index - 80, index), all))),
       ],
       // The manuals of MySQL and SQLCipher.
       [

@@ -15,7 +15,8 @@ export const HEADER_RULES = rulesOf({
     // RFC 9110, section 11.6.2; RFC 6750; RFC 7617.
     [
       'authorization',
-      /\\{0,3}["']?\]?\s{0,3}(?:[:=,]|=>)\s{0,3}f?\\{0,3}["'`]?(?:(?<scheme>[a-z][\w-]{1,30})\s{1,4})?(?:\\{0,3}["']\s?\+\s?(?=\\{0,3}["']))?\\{0,3}["']?(?<secret>[^\s"'`,;<>\\]{8,200})/i,
+      // In `"AWS::Config::AggregationAuthorization"`, it is a type of a resource.
+      /(?<!\w::\w{0,40})authorization\\{0,3}["']?\]?\s{0,3}(?:[:=,]|=>)\s{0,3}f?\\{0,3}["'`]?(?:(?<scheme>[a-z][\w-]{1,30})\s{1,4})?(?:\\{0,3}["']\s?\+\s?(?=\\{0,3}["']))?\\{0,3}["']?(?<secret>[^\s"'`,;<>\\]{8,200})/i,
       (value, { groups, 0: all }) =>
         isCredentials(value, {
           scheme: groups?.['scheme']?.toLowerCase(),

@@ -1,5 +1,16 @@
 import { isChosen, isMemorable, isNumberedWords, isMemberOfProgram } from './chosen-words.ts'
-import { isMember, isMixed, isPath, isPlaceholder, isRandom, isSigned, isToken, isWordy } from './secret-values.ts'
+import {
+  isElement,
+  isMember,
+  isMixed,
+  isPath,
+  isPlaceholder,
+  isRandom,
+  isSigned,
+  isToken,
+  isVersion,
+  isWordy,
+} from './secret-values.ts'
 
 /** A value of a command line: up to its quote or to a blank, as a part of a pattern. */
 export const VALUE = String.raw`\\?["']?(?<secret>(?<=")[^"\n\\]{3,400}|(?<=')[^'\n\\]{3,400}|(?<!["'])(?:[^\s"'${'`'}|;<>\\\u001b]|(?<=\w)<(?=\d)){3,400})`
@@ -10,7 +21,10 @@ export const PROSE =
 
 /** Returns whether an argument at the place of a password can be one: options, ports and user ids are none. */
 export const isPassword = (value: string): boolean =>
-  value.length >= 3 && !isPlaceholder(value) && !isPath(value) && !PROSE.test(value) && !OTHER.test(value)
+  value.length >= 3 &&
+  ![isPlaceholder, isPath, isVersion, isElement].some((isOther) => isOther(value)) &&
+  !PROSE.test(value) &&
+  !OTHER.test(value)
 
 const OTHER = /^(?:-|\d{1,5}(?::\d{1,5}){0,2}$|[<>|&]|\d{1,5}:\d{1,5}(?:\/(?:tcp|udp))?$)/
 
@@ -47,7 +61,7 @@ export const isCertainPassword = (value: string): boolean =>
     (isStrictPassword(value) && isRandom(value) && value.replaceAll(/[^A-Za-z]/g, '').length >= 4))
 
 export const OPENING_QUOTE = '(?:\\\\{0,3}["\'`“*「『]|«[ \u00a0]?)'
-export const WORD_VALUE = `(?<quote>${OPENING_QUOTE}{0,3})(?<secret>(?:[^\\s"'\`“”«»,;<>()|*。，；、！（）「」]|(?<=\\w)<(?=\\d)){6,200}?(?:(?<=\\d)[!?*])?)(?=[.,;:!?)*]{0,3}(?:["'\`“”«»,;<>()|\\s。，；、！（）「」]|$|\\\\))`
+export const WORD_VALUE = `(?<quote>${OPENING_QUOTE}{0,3})(?<secret>(?![A-Za-z_]{1,60}\\()(?:[^\\s"'\`“”«»,;<>()|*。，；、！（）「」]|(?<=\\w)<(?=\\d)){6,200}?(?:(?<=\\d)[!?*])?)(?=[.,;:!?)*]{0,3}(?:["'\`“”«»,;<>()|\\s。，；、！（）「」]|$|\\\\))`
 
 /** Names of resources with a hash behind them; file names, versions, dates, mail addresses, packages, sizes, hosts and hashes that name themselves. */
 const OTHER_THING =

@@ -1,6 +1,6 @@
 /** Returns whether a value is a variable, a mask or a word that documentation writes in place of a secret. */
 export function isPlaceholder(value: string): boolean {
-  return VARIABLE.test(value) || MASK.test(value) || WORD.test(value) || NAMED.test(value) || PHRASE.test(value)
+  return PLACEHOLDERS.some((pattern) => pattern.test(value))
 }
 
 const VARIABLE =
@@ -14,17 +14,34 @@ const NAMED =
   /^(?:[a-z]{0,8}[-_. ]?passw(?:or)?d(?:[-_. ]?[a-z]{1,8}){0,2}|(?:[a-z]{1,5}-)?secret(?:[-_. ](?:[a-z]{1,10}|\d)){0,4}\d?)$/i
 
 const WORD =
-  /^(?:null|nil|none|undefined|true|false|yes|no|string|number|boolean|bool|str|any|unknown|never|void|bytes|buffer|object|text|varchar|required|optional|enabled|disabled|inherit|include|same-origin|omit|hidden|masked|removed|empty|unset|default!?|todo|change[-_ ]?(?:me|it|this)\d{0,3}!?|p(?:ass)?w(?:or)?d\d?|passwd|passwort|contraseña|passphrase|pass|secret(?:str)?|token|key|(?:api|secret|access|private)[-_ ]?key|credentials?|bearer|basic|value|test|uint8array|optional\[str\]|option<string>)$/i
+  /^(?:null|nil|none|undefined|true|false|yes|no|string|number|boolean|bool|str|any|unknown|never|void|bytes|buffer|object|text|-?anonymous@?|varchar|required|optional|enabled|disabled|inherit|include|same-origin|omit|hidden|masked|removed|empty|unset|default!?|todo|change[-_ ]?(?:me|it|this)\d{0,3}!?|p(?:ass)?w(?:or)?d\d?|passwd|passwort|contraseña|passphrase|pass|secret(?:str)?|token|key|(?:api|secret|access|private)[-_ ]?key|credentials?|bearer|basic|value|test|uint8array|optional\[str\]|option<string>)$/i
 
 const PHRASE =
   /^(?:(?:your|insert|enter|replace|example|sample|dummy|fake|mock|placeholder|redacted)(?:[-_. ][a-z_. -]*|(?:pass(?:word)?|secret|token|(?:api[-_]?)?key)[a-z_. -]*)?\d{0,3}|(?:my|the|some|test|a)[-_. ][a-z_. -]*\d{0,3}|.*[-_ ]here|.*your[-_ ].*)$/i
+
+/** Texts that a program fills: `%s:%s`, `$user:$pass`. */
+const FILLED = /^(?:(?:%[sdvqr]|%\(\w{1,30}\)[sd]|\{\w{0,30}\}|\$[A-Za-z_]\w{0,40})[-:/@ .,|+]{0,3}){2,10}$/
+
+/** Letters of a pattern, types of Python, and options. */
+const CODE =
+  /\[\^?(?:a-z|A-Z|0-9)|^(?:list|dict|set|tuple|optional|union|sequence|iterable)[[(][A-Za-z]|^--[a-z]+(?:-[a-z]+)*$/i
+
+const PLACEHOLDERS = [VARIABLE, MASK, WORD, NAMED, PHRASE, FILLED, CODE]
 
 /** Returns whether a value has letters and digits. */
 export const isMixed = (value: string): boolean => /\d/.test(value) && /[A-Za-z]/.test(value)
 
 /** Returns whether a value is an absolute path, or an address; one in 64 texts of Base64 begins with a slash too. */
 export const isPath = (value: string): boolean =>
-  /^(?:~|\.{0,2})\/|^[A-Za-z]:[\\/]|:\/\//.test(value) && !isBase64(value)
+  /^(?:~|\.{0,2})\/|^[A-Za-z]:[\\/]|:\/\/|^arn:[\w-]{1,20}:/.test(value) && !isBase64(value)
+
+/** Returns whether a value is a version, also with an epoch or a revision, as packages have it: `1:4.13+dfsg1-1`. */
+export const isVersion = (value: string): boolean =>
+  /^v?(?:\d{1,3}:)?\d{1,4}(?:\.\d{1,4}){1,4}(?:[-+~][\w.+~-]*)?$/.test(value)
+
+/** Returns whether a value is an element or a part of a list, as code writes it: `auth[2]`, `pw[:-1]`, `config['vault']`. */
+export const isElement = (value: string): boolean =>
+  /^[A-Za-z_$][\w$.]*\[(?:-?\d{0,4}(?::-?\d{0,4})?|['"][\w-]*['"]?)\]?$/.test(value)
 
 const isBase64 = (value: string): boolean =>
   /^\/(?=.*[A-Z])(?=.*[a-z])[A-Za-z0-9+/]{11,400}={0,2}$/.test(value) && /\d/.test(value) && isRandom(value)

@@ -2,6 +2,7 @@ import { FOUND_HARMLESS } from './found.ts'
 import { FURTHER_HARMLESS } from './further.ts'
 import { STORED_HARMLESS } from './stored.ts'
 import { CHOSEN_HARMLESS } from './chosen.ts'
+import { SOURCE_HARMLESS } from './sources.ts'
 import { SPOKEN_HARMLESS } from './spoken.ts'
 
 /** Lines that look like secrets and are none, one in a line. */
@@ -538,4 +539,5 @@ export const harmlessTexts = (): string[] => [
   ...STORED_HARMLESS,
   ...FOUND_HARMLESS,
   ...FURTHER_HARMLESS,
+  ...SOURCE_HARMLESS,
 ]
