@@ -51,6 +51,8 @@ const SIGNS: readonly [marks: readonly string[], form: string][] = [
   // Colours and other sequences of terminals (ECMA-48), also escaped.
   [['\u001b['], String.raw`\u001b\[[\d;?]{0,20}[A-Za-z]`],
   [['\\'], String.raw`\\{1,8}(?:u001b|x1b|e|033)\[[\d;?]{0,20}[A-Za-z]`],
+  // Links of terminals (OSC 8).
+  [['\u001b]8;'], String.raw`\u001b\]8;[^\u0007\u001b\n]{0,400}(?:\u0007|\u001b\\)`],
   // Line ends of Windows.
   [['\r\n'], String.raw`\r(?=\n)`],
   // A line end behind which a command goes on (bash(1), "Escape Character").

@@ -1,6 +1,7 @@
-import type { ContentBlock, Message, UserAnswer } from '../session/message.ts'
+import { textOf, type ContentBlock, type Message, type UserAnswer } from '../session/message.ts'
 import { printsSecret } from './commands/printed-secrets.ts'
 import { redactArguments, type Redactor } from './redact-arguments.ts'
+import { asksForSecret } from './sentences/reply-rule.ts'
 
 /**
  * Returns a copy of a message with its secrets replaced, in texts, thinking, names of tools, arguments with their keys,
@@ -68,6 +69,13 @@ export function printedMessages(messages: readonly Message[]): Set<Message> {
     }),
   )
 }
+
+/** Returns the messages of the user behind one that asks for a secret. */
+export const repliesWithSecrets = (messages: readonly Message[]): Message[] =>
+  messages.filter((message, index) => {
+    const asking = messages[index - 1]
+    return message.role === 'user' && asking?.role === 'assistant' && asksForSecret(textOf(asking.content))
+  })
 
 /** @param argument a command line, the words of one, or an object that has one */
 function isPrinting(argument: unknown): boolean {

@@ -19,6 +19,7 @@ import { WALLET_RULES } from './places/wallets.ts'
 import { createFinder, type Find, type Rule, type Secret } from './rule.ts'
 import { NEAR_RULES } from './sentences/near-rules.ts'
 import { PHRASE_RULES } from './sentences/phrase-rules.ts'
+import { REPLY_RULE } from './sentences/reply-rule.ts'
 import { TOKEN_RULES } from './tokens/token-rules.ts'
 
 /** Called for each secret that is replaced. */
@@ -48,7 +49,7 @@ export const RULES: readonly Rule[] = [
   ...[...COOKIE_RULES, ...CODE_RULES, ...WALLET_RULES],
   ASSIGNED_RULE,
   ...[...CALL_RULES, ...WRITTEN_FILE_RULES],
-  ...[PAIR_RULE, WORDS_RULE, PRINTED_RULE],
+  ...[PAIR_RULE, WORDS_RULE, PRINTED_RULE, REPLY_RULE],
   ...NEAR_RULES,
 ]
 

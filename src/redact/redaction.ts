@@ -4,9 +4,10 @@ import { findInForms } from './forms.ts'
 import { KnownValues, type KnownValue } from './known/known-values.ts'
 import type { Redactor } from './redact-arguments.ts'
 import { PRINTING_LINE } from './commands/printed-secrets.ts'
-import { printedMessages, redactMessage, searchedTextsOf } from './redact-message.ts'
+import { printedMessages, redactMessage, repliesWithSecrets, searchedTextsOf } from './redact-message.ts'
 import { type RedactedText, redactText, replaceSecrets } from './redact-text.ts'
 import type { Secret } from './rule.ts'
+import { ASKING_LINES } from './sentences/reply-rule.ts'
 
 /** Replaces the secrets of one request and counts them. */
 export interface Redaction {
@@ -99,10 +100,16 @@ type Walk<T> = (value: T, redactor: Redactor) => T
 const replaceIn: Walk<string> = (text, redactor) => redactor.text(text)
 
 const redactPrinted: Walk<Message> = (message, redactor) =>
-  redactMessage(message, {
-    ...redactor,
-    printed: (output) => redactor.text(PRINTING_LINE + output).slice(PRINTING_LINE.length),
-  })
+  redactMessage(message, { ...redactor, printed: behind(PRINTING_LINE, redactor) })
+
+const redactReply: Walk<Message> = (message, redactor) =>
+  redactMessage(message, { ...redactor, text: behind(ASKING_LINES, redactor) })
+
+/** Returns what redacts a text as it reads behind others, which have no secret. */
+const behind =
+  (before: string, { text: redact }: Redactor): Redactor['text'] =>
+  (text) =>
+    redact(before + text).slice(before.length)
 
 /**
  * Searches the texts of a request in two passes: the rules find secrets, and then each value that a rule has found
@@ -118,9 +125,11 @@ class Search {
 
   learn({ messages = [], texts = [], files }: RedactionSources): void {
     const given = texts.filter((text) => text !== undefined)
-    const printed = printedMessages(messages)
+    const walks = new Map<Message, Walk<Message>>()
+    for (const message of printedMessages(messages)) walks.set(message, redactPrinted)
+    for (const message of repliesWithSecrets(messages)) walks.set(message, redactReply)
     for (const message of messages)
-      this.#searched.set(message, this.#byRules(message, printed.has(message) ? redactPrinted : redactMessage))
+      this.#searched.set(message, this.#byRules(message, walks.get(message) ?? redactMessage))
     for (const text of given) this.#searched.set(text, this.#byRules(text, replaceIn))
     const paths = files === undefined ? [] : [...files.readFiles, ...files.modifiedFiles]
     const all = function* (): Generator<string> {

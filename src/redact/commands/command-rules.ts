@@ -77,9 +77,11 @@ export const COMMAND_RULES: readonly Rule[] = [
         String.raw`${OPTIONS}\\{0,3}["']?(?<secret>[^\s"'|\\]{6,200})\\{0,3}["']? ?\| ?(?:openssl )?base64\b`,
         isEncoded,
       ],
+      // docs.ansible.com, "ansible-vault encrypt_string".
+      ['encrypt_string ', String.raw`(?!-)${VALUE}`, isStrictPassword],
       // marlam.de/msmtp; impala-shell: a command that prints the password.
       [
-        'passwordeval|passcmd|password_cmd|pass_cmd|password_command|passcommand',
+        'passwordeval|passcmd|password_cmd|pass_cmd|password_command|password-command|passcommand',
         /\s{0,3}=?\s{0,3}\\{0,3}["']echo (?:-n )?(?<secret>[^\s"'\\$]{4,200})/i,
         isPassword,
       ],

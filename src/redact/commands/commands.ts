@@ -40,7 +40,7 @@ export const FORMS: Record<string, Forms> = {
   // The network.
   'curl wget curl.exe': [...USER, '--oauth2-bearer *'],
   ab: ['-A _:*', '-P _:*'],
-  'http https xh xhs': ['--auth _:*', '-a _:*', '-a ?'],
+  'http https xh xhs wscat websocat': ['--auth _:*', '-a _:*', '-a ?'],
   'ldap*': ['-w *'],
   ldappasswd: ['-s *', '-a *'],
   'kadmin kadmin.local': ['-w *', '-pw *'],

@@ -118,7 +118,7 @@ function secretBlock(text: string, at: number, assignment: NamedValue): Secret[]
  * A part of a value without quotes. It ends where another name has a value of its own: otherwise, `token=token=token=`
  * would be judged again from each name on.
  */
-const UNQUOTED_PART = String.raw`(?<=\w)<(?=\d)|[^\s"'${'`'},;<>|\\\u001b&=:]|[=:](?!(?<=(?:pass(?:word|wd|phrase|code)?|pwd|psk|pw|pin|secret|token|key)[\w-]{0,8}[=:])[=:]{0,3}[^\s"'=:])|\\(?![nrtu"'${'`'}\\])|&(?![\w.[\]-]{1,40}=)`
+const UNQUOTED_PART = String.raw`(?<=\w)<(?=\d)|[^\s"'${'`'},;<>|\\\u001b&=:/]|/(?![A-Z][A-Z\d]{0,40}_[A-Z\d_]{0,40}=)|[=:](?!(?<=(?:pass(?:word|wd|phrase|code)?|pwd|psk|pw|pin|secret|token|key)[\w-]{0,8}[=:])[=:]{0,3}[^\s"'=:])|\\(?![nrtu"'${'`'}\\])|&(?![\w.[\]-]{1,40}=)`
 const UNQUOTED = new RegExp(`(?:${UNQUOTED_PART}){1,120}`, 'iy')
 const UNQUOTED_IN_SHELL = new RegExp(`(?:${UNQUOTED_PART}|[,;](?=[^\\s"'\`,;<>|&\\\\])){1,120}`, 'iy')
 

@@ -41,7 +41,14 @@ const ELEMENTS = 20
  * Returns the value that takes the place of another one: `password = "old" -> "new"`.
  * @param at the quote behind the old value, or its beginning if it has none
  */
-export const changedValue = (text: string, at: number): Span | undefined => valueBehind(text, at, ARROW)
+export function changedValue(text: string, at: number): Span | undefined {
+  const word = matchAt(NEW_WORD, text, at)
+  return word === undefined ? valueBehind(text, at, ARROW) : { start: at + NEW_WORD_MARK.length, end: endOf(word) }
+}
+
+/** Between the old word and the new one, and the new one, as `git diff --word-diff` writes them. */
+const NEW_WORD_MARK = '-]{+'
+const NEW_WORD = /-\]\{\+[^\s{}]{4,200}(?=\+\})/y
 
 /** Returns the elements of a list behind its first one: `"passwords": ["x", "y"]`. */
 export function nextElements(text: string, at: number): Span[] {

@@ -34,7 +34,7 @@ const BETWEEN = [
   // `"password": {"value": "x"}`
   String.raw`(?:(?:${QUOTE})?\s{0,3}[=:]\s{0,3}\{${BLANK}{0,20}${MEMBERS}(?:${QUOTE})?(?:value|default|plaintext)(?:${QUOTE})?\s{0,3}[=:]\s{0,3}(?=${QUOTE}))`,
   // A call, a list, and what else is used: `set("X-Api-Key", "x")`, `password("x")`, `env.API_KEY || "x"`.
-  String.raw`(?<call>(?:(?:${QUOTE})?(?:\s{0,3},|${BLANK}{1,20}-(?=\s))${BLANK}{0,20}|[({]|(?:${QUOTE}\])?\s?(?:\|\||\?\?|\?:|\bor\b)\s?|(?:${QUOTE})?,\s?(?:\w{1,20}=[^,()\n]{0,40},\s?){0,3}default\s?=\s?|\]?(?:${QUOTE})?\)(?:\s\?:\s|\.(?:unwrap_or|fill|type|sendKeys|send_keys|setValue|set_value|pressSequentially|orElse|getOrElse|or)\())(?=${QUOTE}))`,
+  String.raw`(?<call>(?:(?:\]?${QUOTE})?(?:\s{0,3},|${BLANK}{1,20}-(?=\s))${BLANK}{0,20}|[({]|(?:${QUOTE}\])?\s?(?:\|\||\?\?|\?:|\bor\b)\s?|(?:${QUOTE})?,\s?(?:\w{1,20}=[^,()\n]{0,40},\s?){0,3}default\s?=\s?|\]?(?:${QUOTE})?\)(?:\s\?:\s|\.(?:unwrap_or|fill|type|sendKeys|send_keys|setValue|set_value|pressSequentially|orElse|getOrElse|or)\())(?=${QUOTE}))`,
   // A list of values: `"token": ["x"]`, and Python's text in parentheses.
   String.raw`(?<list>(?:${QUOTE})?\s{0,3}[=:]\s{0,3}[[(]${BLANK}{0,20}(?=(?:[bru](?=["']))?${QUOTE})|:\s{0,3}?(?:\r?\n|\\{1,4}n)(?:[ \t]{0,8}\d{1,6}→)?[ \t]{0,20}-[ \t]{1,3})`,
   // A variable of Terraform: `variable "token" { default = "x" }`.
@@ -54,12 +54,14 @@ const BETWEEN = [
   String.raw`(?<complex>(?:\r?\n|\\{1,4}n)(?:[ \t]{0,8}\d{1,6}(?:→|\t))?[ \t]{0,20}:[ \t]{1,3})`,
   // A type: `apiKey: string = "x"`, `var token string = "x"`.
   String.raw`(?<typed>(?:\s?:\s?&?(?:'\w{1,20}\s)?[\w<>[\]|]{1,30}|\s[a-z]\w{0,20})\s?=\s?(?:${MADE})?(?=${QUOTE}))`,
+  // A value of YAML below its name.
+  String.raw`(?<below>:[ \t]{0,3}(?:\r?\n|\\{1,4}n)(?:[ \t]{0,8}\d{1,6}→)?[ \t]{1,40}(?=[^\s:"'#,{}[\]\\]{12,200}[ \t]{0,8}(?:\r?\n|\\{1,4}n|$)))`,
   String.raw`(?<mark>(?:${QUOTE}\s{1,40}(?=:\s{0,3}\n)|${QUOTE}|${HTML_QUOTE}|\*\*| \([\w -]{1,24}\)(?=:))?\]?[ \t]{0,200}\s?(?:=>|<-|:=|\?=|\|\|=|\?\?=|={1,3}|:)(?:\*\*)?(?:[ \t]{1,20}#[^\n\\"']{0,100}(?:\r?\n|\\{1,4}n)[ \t]{1,20})?${INDENT}(?:(?:!!(?:str|binary)|!str|!unsafe|!(?:vault|encrypted|secret)[\w-]{0,30}(?=\s{1,3}[^|>\s])|!(?!(?:Ref|GetAtt|Sub|If|Join|Select|FindInMap|ImportValue|Condition)\b)[\w-]{1,30}(?=\s{1,3}${QUOTE})|&[\w-]{1,30})\s{1,3}){0,2}(?:${MADE}|<<[-~]?["']?[A-Z]{2,12}["']?(?:\r?\n|\\{1,4}n)[ \t]{0,20}|(?:<%=\s)?[\w.$]{1,40}(?:[[(]${QUOTE}\w{1,40}${QUOTE}[\])])?\s?(?:\|\||\?\?|\bor\b)\s?(?=${QUOTE}))?)`,
-  String.raw`(?<gap>(?:${QUOTE})?${BLANK}{1,10})`,
+  String.raw`(?<gap>[ \t]{11,60}|\\{1,4}t|(?:${QUOTE})?${BLANK}{1,10})`,
 ]
 
 /** Texts of several lines, and those in which nothing is escaped: TOML and Python, Lua, Rust, C#. */
-const OPEN = String.raw`(?<open>${HTML_QUOTE}|(?:(?:\\{0,3}"){3}|(?:\\{0,3}'){3}|\[={0,3}\[)${BLANK}{0,10}|(?:r#{1,3}|[@$])\\{0,3}"|(?:%[qQ]|\bqq?)[({[]|''(?=[^\s'",;|+&)\]}][^'\n]{2,200}''))`
+const OPEN = String.raw`(?<open>${HTML_QUOTE}|\[-(?=[^\s[\]]{4,200}-\])|\{\+(?=[^\s{}]{4,200}\+\})|(?:(?:\\{0,3}"){3}|(?:\\{0,3}'){3}|\[={0,3}\[)${BLANK}{0,10}|(?:r#{1,3}|[@$])\\{0,3}"|(?:%[qQ]|\bqq?)[({[]|''(?=[^\s'",;|+&)\]}][^'\n]{2,200}''))`
 
 /** The text between a name and its value. A text of Python may have a letter before its quote. */
 export const ASSIGNED = new RegExp(
@@ -73,6 +75,12 @@ const OPEN_CHARACTERS = 1_000
 /** Returns where a text ends that was opened by a mark of `OPEN`; undefined if it does not end soon. */
 export function closerOf(text: string, start: number, open: string): number | undefined {
   const part = text.slice(start, start + OPEN_CHARACTERS)
+  // The marks of `git diff --word-diff`.
+  const changed = /(?:\[(?<old>-)|\{(?<new>\+))$/.exec(open)
+  if (changed !== null) {
+    const end = part.indexOf(changed.groups?.['old'] === undefined ? '+}' : '-]')
+    return end < 0 ? undefined : start + end
+  }
   const mark = open.replace(/(?:\s|\\{1,4}n){1,10}$/, '').replace(/^(?:r(?=#)|[@$]|%?q{1,2}|%Q)/, '')
   const isWhole = mark.startsWith('&') || /^[({[]$/.test(mark)
   const mirrored = Array.from(mark, (sign) => ({ '(': ')', '{': '}', '[': ']' })[sign] ?? sign).reverse()

@@ -1,7 +1,7 @@
 import { endOf, matchAt } from '../scan.ts'
 import { isChosen } from '../values/chosen-words.ts'
 import { isStrictPassword } from '../values/passwords.ts'
-import { isRandom, isSigned } from '../values/secret-values.ts'
+import { isMixed, isRandom, isSigned } from '../values/secret-values.ts'
 
 /** How a value is written behind its name; the first one that fits. */
 type Syntax =
@@ -36,10 +36,10 @@ export interface NamedValue {
 
 /** Before the name of a value that follows a blank: an option, `setx`, or `ENV` of Docker. */
 const BEFORE_GAP =
-  /(?:^|[\s"'`])(?:--?[\w.-]{0,60}|(?:setx|ENV|SetEnv|set -\w{1,4}|config(?:ure)? set(?: --?[\w-]{1,20}){0,2}|git config(?: --?\w{1,20}){0,3}|proxy_set_header|RequestHeader set|p?npm set|user-secrets set|#define) [\w./:@"'\\-]{0,80})$/
+  /(?:^|[\s"'`])(?:--?[\w.-]{0,60}|(?:setx|setenv|printf ['"]%s=%s[^'"\s]{0,6}['"]|ENV|SetEnv|set -\w{1,4}|config(?:ure)? set(?: --?[\w-]{1,20}){0,2}|git config(?: --?\w{1,20}){0,3}|proxy_set_header|RequestHeader set|p?npm set|user-secrets set|#define) [\w./:@"'\\-]{0,80})$/
 
 /** A part of each text that `BEFORE_GAP` and `BEFORE_NETRC_GAP` match: most names have none before them. */
-export const MAY_BE_GAP = /[ \t\n"'`]-|^-|set|Set|ENV |#def|git c|login|account/
+export const MAY_BE_GAP = /[ \t\n"'`]-|^-|set|Set|ENV |#def|\(def|printf|git c|login|account/
 
 /** The same in `.netrc`: `machine example.com login joe password x`, on one line or on several. */
 const BEFORE_NETRC_GAP =
@@ -47,7 +47,7 @@ const BEFORE_NETRC_GAP =
 
 /** The same of SQL and Clojure, where the value is quoted: `ALTER ROLE app PASSWORD 'x'`, `{:password "x"}`. */
 const BEFORE_QUOTED_GAP =
-  /\b(?:user|role|with|encrypted|secret)\s(?:["']?[\w@%.]{1,40}["']?\s)?(?:with\s)?$|[\s{(,]:[\w./-]{0,40}$/i
+  /\b(?:user|role|with|encrypted|secret)\s(?:["']?[\w@%.]{1,40}["']?\s)?(?:with\s)?$|[\s{(,]:[\w./-]{0,40}$|\(def\w{0,8} [\w./-]{0,40}$/i
 
 /** Before the name of a property that a blank follows, in Groovy, Ruby, CMake and Elixir: `storePassword 'x'`. */
 const BEFORE_PROPERTY = /(?:^|\n|\\n|[{;@(,]|→|: |set\(|-define\()[ \t]{0,20}[\w.-]{0,40}$/
@@ -71,7 +71,7 @@ const BEFORE_ATTRIBUTE = /<[\w:.-]{1,40}\s[^<>\n]{0,40}\b(?:key|name|id|property
 
 /** The first word of a name with a blank: `API Key`. */
 const FIRST_WORD =
-  /\b(?:api|access|secret|private|auth|signing|encryption|master|service|license|wi-?fi|wlan|unseal|recovery|deploy)\s$/i
+  /\b(?:my|api|access|secret|private|auth|signing|encryption|master|service|license|wi-?fi|wlan|unseal|recovery|deploy)\s$/i
 
 /** Before a key of YAML that stands on a line of its own. */
 const BEFORE_COMPLEX = /(?:^|\n|\\n|→|\t|["'])[ \t]{0,20}\? [\w.-]{0,60}$/
@@ -117,7 +117,7 @@ export function describe(
     name,
     isQuoted: quote + open !== '',
     syntax: bySpace ?? (isShell ? 'shell' : syntaxByMark(match, { line, name })),
-    isLine: /(?:^|\n|\\n|→|\|)[ \t+-]{0,20}(?:export )?$/.test(line) && /^(?:=|:| = | := )\s{0,3}$/.test(mark),
+    isLine: /(?:^|\n|\\n|→|\||")[ \t+-]{0,20}(?:export )?$/.test(line) && /^(?:=|:| = | := )\s{0,3}$/.test(mark),
     isSetting:
       /(?:^|\n|\\n|→|\|)[ \t+-]{0,20}$/.test(line) &&
       (mark === '=' || (isCapitals && name.includes('_') && /^:\s/.test(mark))),
@@ -134,6 +134,7 @@ function syntaxBySpace(
   const isParameter = isGap && /(?:^|\s)-[A-Za-z]{0,40}$/.test(head) && /[A-Z]/.test(text.charAt(nameStart))
   if (isParameter || ((isGap || call !== undefined) && BEFORE_GAP.test(head))) return 'option'
   const start = endOf(match)
+  if (gap !== undefined && quote === '' && isColumn(text, { head, gap, start })) return 'shell'
   const isNetrc = isGap && BEFORE_NETRC_GAP.test(head)
   if (isNetrc && !/^[a-z]{1,20}(?![^\s"'`\\])/.test(text.slice(start, start + 24))) return 'option'
   if (gap === undefined) return (call ?? list) === undefined ? undefined : 'call'
@@ -141,11 +142,27 @@ function syntaxBySpace(
   return quote !== '' && !BEFORE_QUOTED_GAP.test(head) ? 'call' : 'other'
 }
 
+/** Before a name in capitals that begins its line, in a table without lines. */
+const BEFORE_COLUMN = /(?:^|\n|\\n|["'])[A-Z][A-Z\d]{0,30}_[A-Z\d_]{0,50}$/
+
+/** A value that is alone in its column. */
+const IN_COLUMN = /[^\s"'\\]{6,200}(?=\t| {2}|[ \t]{0,8}(?:\r?\n|\\{1,4}[nt]|$|"))/y
+
+/** Returns whether a value is in the column behind its name: `DB_PASSWORD    x`, as PowerShell and `gh variable list` print it. */
+function isColumn(
+  text: string,
+  { head, gap = '', start }: { head: string; gap: string | undefined; start: number },
+): boolean {
+  if (!/^(?:\t| {2}|\\)/.test(gap) || gap.includes('\n') || !BEFORE_COLUMN.test(head)) return false
+  const value = matchAt(IN_COLUMN, text, start)?.[0] ?? ''
+  return isMixed(value) && isStrictPassword(value)
+}
+
 function syntaxByMark({ groups = {} }: RegExpExecArray, { line, name }: { line: string; name: string }): Syntax {
   const { pair = '', mark = '', xml, attribute } = groups
   if ((xml ?? attribute) !== undefined || pair.startsWith('<')) return 'element'
   if (mark === '=' && (/;\s?$/.test(line) || name === '_password' || isPropertyName(name))) return 'property'
-  if (mark === '=' && /[?&]$|&amp;$/.test(line)) return 'query'
+  if (mark === '=' && /[?&#]$|&amp;$/.test(line)) return 'query'
   return /^[=:]\s?$/.test(mark) ? 'tight' : 'other'
 }
 

@@ -9,7 +9,7 @@ const OTHER_PASS =
 
 /** The names of passwords. */
 export const PASSWORD_NAME =
-  /(?:[Pp][Aa][Ss][Ss](?:[Ww][Oo][Rr][Dd]|[Ww][Dd]|[Pp][Hh][Rr][Aa][Ss][Ee]|[Cc][Oo][Dd][Ee])s?|[Pp][Ww][Dd]|(?:^|[_.-])(?:(?:bind|root|admin|user|db|smtp|imap|pop3|remote|local|repo|ftp|mail|ldap|http|proxy|redis|mysql|pg|ssh|sudo|wp)?pass|psk|(?:bind|root|admin|user|db)?pw)|[A-Z_]PW|(?:[Rr]oot|[Bb]ind|[Aa]dmin)PW|[a-z]Pw|[Pp][Aa][Ss][Ss]_[Pp][Hh][Rr][Aa][Ss][Ee]|(?<!BY|COM|ASK)PASS|Pass)\d{0,2}$/
+  /(?:[Pp][Aa][Ss][Ss](?:[Ww][Oo][Rr][Dd]|[Ww][Dd]|[Pp][Hh][Rr][Aa][Ss][Ee]|[Cc][Oo][Dd][Ee])s?|[Pp][Ww][Dd]|(?:^|[_.-])(?:(?:bind|root|admin|user|db|smtp|imap|pop3|remote|local|repo|ftp|mail|ldap|http|proxy|redis|mysql|pg|ssh|sudo|wp)?pass|psk|(?:bind|root|admin|user|db)?pw)|(?:^|[A-Z_])PW|(?:^|[_.-])PSK|^Pw|(?:[Rr]oot|[Bb]ind|[Aa]dmin)PW|[a-z]Pw|[Pp][Aa][Ss][Ss]_[Pp][Hh][Rr][Aa][Ss][Ee]|(?<!BY|COM|ASK)PASS|Pass)\d{0,2}$/
 
 /** The names of PINs. */
 export const PIN_NAME =
@@ -17,7 +17,7 @@ export const PIN_NAME =
 
 /** Kinds of keys that are secret, before the word `key`. */
 export const SECRET_KEY =
-  /(?:api|access|secret|private|shared|auth|validation|sign(?:ing)?|encrypt(?:ion)?|decryption|master|app|application|account|subscription|functions?|service|deploy|webhook|admin|hmac|crypto?|cipher|aes|jwt|recovery|unseal|wi-?fi|wlan|license|storage|session|client|consumer|integration)[-_. ]?keys?(?:_base)?\d{0,2}$/i
+  /(?:api|access|secret|private|shared|auth|validation|sign(?:ing)?|encrypt(?:ion)?|decryption|master|app|application|account|subscription|functions?|service|deploy|webhook|admin|hmac|crypto?|cipher|aes|jwt|recovery|unseal|wi-?fi|wlan|license|storage|session|client|consumer|integration|^my)[-_. ]?keys?(?:_base)?\d{0,2}$/i
 
 const PUBLIC_KEY =
   /(?:(?:public|cache|primary|foreign|sort|partition|i18n|idempotency|query|host)_?key|user\.signingkey|(?:recv|send|search|refresh|list|export|delete|trusted|local)-keys?)$/i
@@ -35,6 +35,10 @@ export function isSecretName({ name, syntax, isQuoted }: NamedValue): boolean {
   if (/[.-]/.test(name) && PUBLIC_KEY.test(name)) return false
   return SECRET_KEY.test(name) || ((syntax === 'shell' || /_KEY$/.test(name)) && !PUBLIC_KEY.test(name))
 }
+
+/** Names of keys and tokens whose value people choose, where they may. */
+export const CHOSEN_KEY =
+  /(?:api|access|secret|auth|private|signing|encryption|master)[-_. ]?key(?:[-_]?base)?$|(?:api|auth|access)[-_. ]?token$/i
 
 /** Names whose value people choose. */
 export const SECRET_NAME = /(?:secret|credential)s?\d?$|secret_?key$/i

@@ -18,12 +18,12 @@ const MARK = String.raw`(?:${QUOTE})?\s{0,3}[=:]\s{0,3}`
 /** Another member of the same object. */
 const MEMBER = String.raw`(?:${QUOTE})?[A-Za-z_]\w{0,30}${MARK}(?:${QUOTE}[^"'\n\\]{0,200}${QUOTE}|[\w.-]{1,40})`
 
-/** Between two members: a comma, or a line end of YAML. */
-const NEXT = String.raw`(?:,${BLANK}{0,30}|(?:\r?\n|\\{1,4}n)[ \t]{0,40}|\swhere\s)`
+/** Between two members: a comma, a line end of YAML, or a blank of XML. */
+const NEXT = String.raw`(?:,${BLANK}{0,30}|[ \t]{1,10}(?=\w{1,20}=\\{0,3}["'])|(?:\r?\n|\\{1,4}n)[ \t]{0,40}|\swhere\s)`
 
 const MARK_BEFORE = /[=:]\s{0,3}\\{0,3}["']?$/
 const NAME_BEFORE = new RegExp(`${NAME_KEY}${MARK}(?:${QUOTE})?$`, 'i')
-const REST_OF_NAME = new RegExp(String.raw`[\w.-]{1,60}(?:${QUOTE})?(?=[\s,;)}\\])`, 'y')
+const REST_OF_NAME = new RegExp(String.raw`[\w.-]{1,60}(?:${QUOTE})?(?=[\s,;)}\\/>])`, 'y')
 const VALUE_AFTER = new RegExp(
   String.raw`(?:${NEXT}${MEMBER}){0,4}?${NEXT}${VALUE_KEY}${MARK}(?!\s{0,3}(?:true|false|null|\d{1,20})\b)(?<quote>${QUOTE})?`,
   'iy',

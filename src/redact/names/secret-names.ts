@@ -1,6 +1,15 @@
 import type { NamedValue } from './assignment.ts'
-import { isOtherPass, isSecretName, PASSWORD_NAME, PIN_NAME, SECRET_KEY, SECRET_NAME } from './name-kinds.ts'
+import {
+  CHOSEN_KEY,
+  isOtherPass,
+  isSecretName,
+  PASSWORD_NAME,
+  PIN_NAME,
+  SECRET_KEY,
+  SECRET_NAME,
+} from './name-kinds.ts'
 import { isChosen, isMemorable, isNumberedWords } from '../values/chosen-words.ts'
+import { isMeaningless } from '../values/letter-pairs.ts'
 import { PROSE } from '../values/passwords.ts'
 import {
   isMember,
@@ -117,7 +126,8 @@ function isPassword(value: string, assignment: NamedValue): boolean {
   if (/^pass$/i.test(name))
     return (
       (isLine && value.length >= 16 && (isRandom(value) || isRandomLetters(value.replaceAll(/[\d_-]/g, '')))) ||
-      (isMixed(value) && value.length >= 6 && /^[A-Za-z]/.test(value) && !TECHNICAL.test(value))
+      (isMixed(value) && value.length >= 6 && /^[A-Za-z]/.test(value) && !TECHNICAL.test(value)) ||
+      (isMixed(value) && value.length >= 12 && /^[A-Za-z\d]*$/.test(value) && (isRandom(value) || isMeaningless(value)))
     )
   return (isStrong && !TECHNICAL.test(value)) || (isSetting && /^[A-Za-z]{6,100}$/.test(value))
 }
@@ -155,7 +165,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const BOOTSTRAP = /^(?=.{0,22}\d)[a-z0-9]{6}\.[a-z0-9]{16}$/
 
 /** Every other secret looks random, or has letters and digits and an assignment that no prose has. */
-function isSecret(value: string, { name, isQuoted, syntax, isSetting = false }: NamedValue): boolean {
+function isSecret(value: string, { name, isQuoted, syntax, isLine = false, isSetting = false }: NamedValue): boolean {
   if (UUID.test(value) || (syntax === 'option' && BOOTSTRAP.test(value))) return true
   if (/^secrets?$/i.test(name) && !isQuoted && RESOURCE.test(value)) return false
   const isCall = syntax === 'call'
@@ -164,13 +174,18 @@ function isSecret(value: string, { name, isQuoted, syntax, isSetting = false }: 
   const isTight = syntax === 'tight' || syntax === 'property'
   if (/[\s(]/.test(value)) return (isCertain || value.length >= 30) && isRandomText(value)
   if (BASE32.test(value) || isRandomLetters(value)) return isCertain || isCall || isTight
+  if (/^[A-Za-z]{12,64}$/.test(value) && !PROGRAM_WORD.test(value) && isMeaningless(value)) return isCertain
   if ((isCertain || isCall) && (isSigned(value) || (isShortRandom(value) && !isCall))) return true
   if (isChosen(value) && (isCertain || isTight || isCall)) return !/keys?\d{0,2}$/i.test(name) || SECRET_KEY.test(name)
   const isChosenName = SECRET_NAME.test(name) || syntax === 'query'
-  if ((isCertain || isTight || isCall) && isChosenName && value.length >= 8 && isMemorable(value))
+  if (isLine && isSigned(value) && isMemorable(value)) return true
+  const isChosenKey = CHOSEN_KEY.test(name) && (isLine || isCertain || isTight || isCall)
+  if ((isChosenKey || ((isCertain || isTight || isCall) && isChosenName)) && value.length >= 8 && isMemorable(value))
     return isQuoted || isOfProgram || !RESOURCE.test(value)
   if (isWordy(value) || /:v?\d{1,3}(?:\.\d{1,5}){1,3}$/.test(value)) return false
   if (isRandom(value)) return value.length >= 10
-  if (LETTERS.test(value) && !PROGRAM_WORD.test(value)) return !isCall && (isQuoted || isOfProgram || isTight)
+  if (isTight && isMixed(value) && value.length >= 16 && isMeaningless(value)) return true
+  if (LETTERS.test(value) && !PROGRAM_WORD.test(value) && isMeaningless(value))
+    return !isCall && (isQuoted || isOfProgram || isTight)
   return isCertain && isMixed(value) && value.length >= 12 && (SECRET_KEY.test(name) || !/key$/i.test(name))
 }

@@ -110,7 +110,8 @@ function secretIn(cell: Cell, name: string): Secret[] {
 function besideName(cells: readonly Cell[], column: number, name: string): Secret[] {
   const filled = cells.filter(({ text }) => text.trim() !== '')
   const value = cells[column + 1]
-  return filled.length === 2 && value !== undefined && filled[1] === value ? secretIn(value, name) : []
+  const isAmong = filled.length === 2 || (filled.length === 3 && name.includes('_'))
+  return isAmong && value !== undefined && filled.at(-1) === value ? secretIn(value, name) : []
 }
 
 interface Column {

@@ -1,6 +1,7 @@
 import { type Rule, rulesOf } from '../rule.ts'
 import { QUOTE } from '../scan.ts'
 import { isChosen, isMemorable } from '../values/chosen-words.ts'
+import { isMeaningless } from '../values/letter-pairs.ts'
 import { isPassword } from '../values/passwords.ts'
 import {
   isBasicCredentials,
@@ -17,9 +18,9 @@ import {
  * JDBC, SQL Server and pgcrypto.
  */
 const CALLS: Record<string, string> = {
-  '0': "new Stripe(|require('stripe')(|Hash::make(|password_hash(|hashpw(|set_password(|setPassword(|Fernet(|AES.new(|:auth(|.auth(",
+  '0': "new Stripe(|require('stripe')(|Hash::make(|password_hash(|hashpw(|set_password(|setPassword(|Fernet(|AES.new(|:auth(|.auth(|bearer_auth(|bearerAuth(",
   '1':
-    'login(|signin(|sign_in(|authenticate(|WiFi.begin(|UserPassword(|Credentials::new(|basic_auth(|auth=(|auth = (|BasicAuth(|' +
+    'login(|AuthenticationHeaderValue(|signin(|sign_in(|authenticate(|WiFi.begin(|UserPassword(|Credentials::new(|basic_auth(|auth=(|auth = (|BasicAuth(|' +
     'set_secret(|setSecret(|NetworkCredential(|credentials(|auth(|sp_addlogin |env(|environ.get(|ENV.fetch(|jwt.sign(|jwt.verify(|' +
     'jwt.encode(|jwt.decode(|createHmac(|HMAC(|check_password(|pgp_sym_decrypt(|pgp_sym_encrypt(|AES_ENCRYPT(|AES_DECRYPT(',
   '1,2': 'mysqli_connect(|mysqli(|PDO(|getConnection(|mysql_connect(|Sequelize(',
@@ -31,21 +32,22 @@ const CALLS: Record<string, string> = {
 /** An argument of a call, before the one that is secret. */
 const ARGUMENT = String.raw`\s?(?:${QUOTE}[^"'\n\\]{0,100}${QUOTE}(?:\.\w{1,10}\(\))?|[^"'(),\n\\]{1,60})\s?,`
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
 const isArgument = (value: string): boolean =>
   isPassword(value) &&
   (isSigned(value) ||
     isChosen(value) ||
     isRandomLetters(value) ||
     isMemorable(value) ||
-    (isMixed(value) && isRandom(value) && value.length >= 8)) &&
+    UUID.test(value) ||
+    (isMixed(value) && (isRandom(value) || isMeaningless(value)) && value.length >= 8)) &&
   !/^[\w.]+@[\w-]+\.[a-z]+$/.test(value) &&
   (isRandom(value) || !value.includes('/'))
 
 /** Names of values that are tokens of a session, and of others that have none of the words by which names are found. */
 const SESSION_NAMES = 'aspxauth|sessionid|connect.sid|jsessionid|phpsessid|sid'
 const SHORT_NAMES = 'auth|bearer|pepper|salt'
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Returns the rule for values of such names. Programs write the ids of their sessions as `sessionId` or `sessionID`. */
 const namedRules = (kind: string, names: string): Rule[] =>

@@ -13,7 +13,7 @@ export const CODE_RULES = rulesOf({
     // RFC 6238: secrets of one-time passwords are Base32, often in groups of four.
     [
       'otp|OTP|mfa|MFA|2fa|2FA|authenticator|Authenticator',
-      /[^\n]{0,40}?[=:(] ?(?:\\{0,3}["']\w{1,10}\\{0,3}["']: ?)?\\{0,3}["'`]?(?<secret>[A-Z2-7]{16,64}|[a-z2-7]{4}(?: [a-z2-7]{4}){3,15})(?![\w])/,
+      /[^\n]{0,40}?(?:[=:(] ?| (?:is|ist|est|es|è|é) )(?:\\{0,3}["']\w{1,10}\\{0,3}["']: ?)?\\{0,3}["'`]?(?<secret>[A-Z2-7]{16,64}|[a-z2-7]{4}(?: [a-z2-7]{4}){3,15})(?![\w])/,
       (value) => /\d/.test(value) || isRandomLetters(value),
     ],
     // github.com/google/google-authenticator, "Key Uri Format".

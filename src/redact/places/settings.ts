@@ -1,5 +1,5 @@
 import { rulesOf } from '../rule.ts'
-import { isChosen } from '../values/chosen-words.ts'
+import { isChosen, isMemorable } from '../values/chosen-words.ts'
 import { isNearPassword, isStrictPassword } from '../values/passwords.ts'
 import {
   isBasicCredentials,
@@ -46,7 +46,24 @@ export const SETTING_RULES = rulesOf({
       isMixedValue,
     ],
     // Programs that print a new password, and those of wireless networks.
-    ['New value: |WPA key: |WPA2 key: |WPA3 key: ', /(?<secret>[^\s"'\\]{8,100})/i, isNearPassword],
+    [
+      'New value: |WPA key: |WPA2 key: |WPA3 key: ',
+      /(?<secret>[^\s"'\\]{8,100})/i,
+      (value) => isNearPassword(value) || isMemorable(value),
+    ],
+    // RFC 7578: a field of a form.
+    [
+      'form-data; name="',
+      /[\w.[\]-]{0,40}(?:pass(?:word|wd|phrase)?|pwd|secret|token|api[_-]?key)[\w\]-]{0,10}"(?:\r?\n|(?:\\{1,4}r)?\\{1,4}n){2}(?<secret>[^\s"\\]{4,400})/i,
+      isNoPlaceholder,
+    ],
+    // pgbouncer.org, userlist.txt; pppd(8), chap-secrets.
+    ['" "', /(?<=(?:^|\n|\\n)"[\w.@-]{1,60})" "(?<secret>[^\s"\\]{8,200})"(?=\s*(?:\n|\\n|$))/, isMixedText],
+    [
+      ' * ',
+      /(?<=(?:^|\n|\\n|")[\w.@"-]{1,60}) \* "?(?<secret>[^\s"\\*]{8,200})"? \*(?=\s*(?:\n|\\n|"|$))/,
+      isMixedText,
+    ],
     // Codes that phones read (github.com/zxing, "Wi-Fi Network config"); openwrt.org, "Wi-Fi".
     ['WIFI:', /(?:[A-OQ-Z]:[^;\n]{0,60};){0,5}P:(?<secret>[^;"'\n]{8,63})/, isNoPlaceholder],
     ['option key \'|option key "', /(?<secret>[^;"'\n]{8,63})/, isNoPlaceholder],
@@ -102,7 +119,9 @@ export const SETTING_RULES = rulesOf({
     // Personal access tokens of Azure DevOps and others: `AZURE_DEVOPS_EXT_PAT`.
     ['_pat=|_pat:|_pat"|_pat\'|_pat =', /[\s:="'\\]{0,8}(?<secret>[\w-]{20,200})/i, isToken],
     // kaggle.com, "API credentials".
-    ['"username"', /\s?:\s?"[^"\n]{1,60}",\s{0,20}"key"\s?:\s?"(?<secret>[0-9a-f]{32})"/],
+    ['"username"', /\s?:\s?"[^"\n]{1,60}",\s{0,20}"key"\s?:\s?"(?<secret>[\w-]{24,100})"/, isToken],
+    // getcomposer.org, auth.json.
+    ['-oauth"|-token"', /\s?:\s?\{\s{0,20}"[\w.-]{1,60}\.[a-z]{2,10}"\s?:\s?"(?<secret>[\w-]{16,200})"/, isToken],
     // docs.sonarsource.com, analysis parameters.
     ['sonar.login=', /(?<secret>[\w-]{30,60})/, isToken],
     // RFC 6750; RFC 7617.

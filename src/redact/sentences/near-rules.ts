@@ -1,5 +1,5 @@
 import { isNumberedWords } from '../values/chosen-words.ts'
-import { isNearPassword, isNearToken } from '../values/passwords.ts'
+import { isCertainPassword, isNearPassword, isNearToken } from '../values/passwords.ts'
 import type { Rule, Secret } from '../rule.ts'
 import { endAt, lineIn } from '../scan.ts'
 
@@ -108,7 +108,7 @@ const ALONE_BELOW =
 
 function valueBelow(part: string, from: number, { kind, accepts, start }: Place): Secret[] {
   const value = ALONE_BELOW.exec(part.slice(from))?.groups?.['value']
-  if (value === undefined || !accepts(value)) return []
+  if (value === undefined || !(accepts(value) || isCertainPassword(value))) return []
   const at = start + part.indexOf(value, from)
   return [{ start: at, end: at + value.length, kind }]
 }

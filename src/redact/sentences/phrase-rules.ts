@@ -5,9 +5,9 @@ import { OPENING_QUOTE, WORD_VALUE, isCertainPassword, isNearPassword, isProsePa
 
 /** The word for a password in other languages. */
 const PASSWORD_WORDS =
-  'passwort|kennwort|mot de passe|contraseña|contrasena|clave|senha|palavra-passe|parola|wachtwoord|lösenord|hasło|heslo|' +
-  'hasłem|passord|lozink|geslo|slaptažod|parool|contrasenya|pasahitza|kata laluan|كلمة السر|암호|暗号|' +
-  'salasana|adgangskode|şifre|parolă|jelszó|kata sandi|пароль|密码|密碼|口令|パスワード|비밀번호|mật khẩu|κωδικός|पासवर्ड|كلمة المرور|סיסמה|รหัสผ่าน|' +
+  'passwort|kennwort|mot de passe|contraseña|contrasena|clave|senha|palavra-passe|parola|wachtwoord|lösenord|hasł|heslo|' +
+  'passord|lozink|geslo|slaptažod|parool|contrasenya|pasahitza|kata laluan|كلمة السر|암호|暗号|' +
+  'salasana|adgangskode|şifre|parolă|phrase secrète|jelszó|kata sandi|парол|лозинк|密码|密碼|口令|パスワード|비밀번호|mật khẩu|κωδικός|पासवर्ड|كلمة المرور|סיסמה|รหัสผ่าน|' +
   "parola d'ordine|parola chiave|code secret"
 
 /** The words for a key. */
@@ -15,15 +15,19 @@ const KEY_WORDS =
   "api key|secret key|access key|access token|api token|auth token|api-schlüssel|clé api|clé d'api|clave de api|clave api|" +
   'chiave api|chave da api|chave de api|chave api|klucz api|api-sleutel|ключ api|the token|the secret|client secret|' +
   'app secret|signing secret|webhook secret|license key|encryption key|bot token|session cookie|wlan key|wifi key|wi-fi key|' +
+  "jeton d'accès|jeton d’accès|jeton d'api|zugangstoken|zugriffstoken|zugriffsschlüssel|geheimnis|токен|ключ доступа|" +
+  '令牌|密钥|密鑰|apiキー|アクセストークン|トークン|토큰|api 키|' +
   'tajny klucz|clé secrète|clave secreta|chave secreta|chiave segreta|geheimer schlüssel|секретный ключ'
 
 /** Words between the word for a password and its value, in the languages above. */
-const IS = String.raw`(?:[:：=]|->|=>|→|[—–-]|(?:ist|lautet|heißt|heisst|is|was|now|es|est|é|è|je|jest|to|на|auf|in|a|on|är|er|это|είναι|là|adalah|هي|היא|it's|it’s|c'est|c’est|with|mit|avec|con|com|en|auf):?(?= )|は|คือ|是|(?:改|设)?[为為]|改成了?|는|은)`
+const IS = String.raw`(?:[:：=]|->|=>|→|[—–-]|(?:ist|lautet|heißt|heisst|is|be|was|now|es|est|é|è|je|jest|to|на|auf|in|a|on|är|er|это|είναι|là|adalah|هي|היא|it's|it’s|c'est|c’est|with|mit|avec|con|com|en|auf):?(?= )|は|คือ|是|(?:改|设)?[为為]|改成了?|는|은)`
+/** Words behind them. */
+const NOW = '(?: (?:now|again|currently|jetzt|nun|neu|ahora|ora|agora|maintenant|désormais|nu|teraz|теперь|тепер))?'
 const OF = '(?:for|of|to|on|at|für|von|zu|zum|zur|du|de|des|del|della|do|da|dla|от|для|к|van|voor|para|pour|per)'
 const NEXT_WORD = String.raw` [^\s.,:;=!?"'${'`'}«»<>()[\]{}|/\\]{1,24},?`
 
 /** Words with a number or a mark between them: the beginning of a value. */
-const LIKELY = '(?=\\S{0,80}\\d|[`"\'“«]?[a-z]{3,14}-[a-z]{3,14}-[a-z]{3,14}-[a-z])'
+const LIKELY = '(?=(?:« ?)?\\S{0,80}\\d|[`"\'“«]?[a-z]{3,14}-[a-z]{3,14}-[a-z]{3,14}-[a-z])'
 
 /** Endings of the words, as in `Lösenordet`, `parolası`, `пароля`. */
 const ENDING = '[a-z\u00df-\u017f\u0430-\u044f]{0,4}'
@@ -31,9 +35,9 @@ const ENDING = '[a-z\u00df-\u017f\u0430-\u044f]{0,4}'
 /** The text between a word and its value, and how sure the value must be. */
 const LINKS: readonly (readonly [link: string, accepts: Judge])[] = [
   // "the password is x"
-  [` {0,2}${IS}${OPENING_QUOTE}{0,3} {0,3}`, isProsePassword],
+  [` {0,2}${IS}${NOW}${OPENING_QUOTE}{0,3} {0,3}`, isProsePassword],
   // "the password for the server is x", "was changed to x"
-  [`(?:${NEXT_WORD}){0,7}?(?: \\([^()\\n]{1,30}\\))? ?${IS} `, isCertainPassword],
+  [`,?(?:${NEXT_WORD}){0,7}?(?: \\([^()\\n]{1,30}\\))? ?${IS}${NOW} `, isCertainPassword],
   // "user joe, password x"
   [`(?: ${OF}(?:${NEXT_WORD}){1,3}?)? \\(?${LIKELY}`, isCertainPassword],
 ]
@@ -108,8 +112,8 @@ export const PHRASE_RULES: readonly Rule[] = [
       ],
       // "credentials: joe / x"
       [
-        `${CREDENTIALS}|log in with|login with|user/pass`,
-        `(?:word)?(?: ?:| are| sind| sont| son| sono)? ${OPENING_QUOTE}{0,3}[\\w.@+-]{1,60}${OPENING_QUOTE}{0,3}(?: ?[/:|,] ?| and | und | et | y | e )${WORD_VALUE}`,
+        `${CREDENTIALS}|log in with|login with|user/pass|basic auth|login:`,
+        `(?:word)?(?: ${OF} [^\\s:]{1,60})?(?: ?:| are| sind| sont| son| sono)? ${OPENING_QUOTE}{0,3}[\\w.@+-]{1,60}${OPENING_QUOTE}{0,3}(?: ?[/:|,] ?| and | und | et | y | e )${WORD_VALUE}`,
         isProsePassword,
       ],
       // A value on a line of its own.
@@ -127,7 +131,7 @@ export const PHRASE_RULES: readonly Rule[] = [
       // "Password for user joe: x"
       [
         'password |passphrase ',
-        String.raw`[^\n:="'${'`'}\\]{1,60}: ${OPENING_QUOTE}{0,2}(?<secret>[^\s"'${'`'}\\<>]{8,100})(?=[ \t"'${'`'}]{0,20}(?:\r?\n|\\{1,4}[rn]|$))`,
+        String.raw`[^\n:="'${'`'}\\]{1,80}: ${OPENING_QUOTE}{0,2}(?<secret>[^\s"'${'`'}\\<>]{8,100})(?=[ \t"'${'`'}]{0,20}(?:\r?\n|\\{1,4}[rn]|[,)}\]]|$))`,
         isProsePassword,
       ],
       // "Use x to log in", "Type x when it asks for it"

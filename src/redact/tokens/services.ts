@@ -23,6 +23,11 @@ export const SERVICES: Record<string, string> = {
   'CLOJARS_ EZAK EZTK jina_ gsk_ ntn_ pplx- xai- phs_ phx_ xau_': alnum(40),
   'nfp_ r8_ pnu_ ddp_ ico- p8e- lin_api_ lin_oauth_': alnum(30),
   ATBB: alnum(28),
+  'apify_api_ dbtc_ dbtu_': word(30),
+  AVNS_: word(15),
+  // Okta: the scheme of the header belongs to the token.
+  SSWS: ' 00[A-Za-z0-9_-]{38,42}(?![A-Za-z0-9_-])',
+  npg_: '(?=[a-z]{0,20}[A-Z\\d])[A-Za-z0-9]{12,20}(?![A-Za-z0-9_])',
   'AGE-SECRET-KEY-1 NRAK-': some('A-Z0-9', 27),
   'oy2 rdme_ os_v2_app_ csk- hcaik_ hcxik_ napi_ suiprivkey1': some('a-z0-9', 40),
   retool_: some('0-9a-z', 26),

@@ -41,7 +41,7 @@ const MASKED = /x{6}|X{6}|your[-_]|[-_]here$/
 
 /** The unit before a prefix, and one that names of keys and Base64 have too, before what looks random: `cache-key-`, `task-`. */
 const NEVER_GLUED =
-  /^(?:[aeiou]sk-(?!ant-|lf-|proj-|svcacct-|admin-|or-v1-|None-|[A-Za-z0-9]{20}T3BlbkFJ)|[^](?:key-|cio|sl\.|c[sk]_|fw_|sdk-|sk_(?!live|test|prod)|sq[apu]_|y0_|rnd_|aio_|AAAA|SK|EA(?!ACEdEose0cBA)|A3-|sm_|oy2|p8e-|cmVmd|GR|LTAI|ZX))/
+  /^(?:[aeiou]sk-(?!ant-|lf-|proj-|svcacct-|admin-|or-v1-|None-|[A-Za-z0-9]{20}T3BlbkFJ)|[^](?:key-|sl\.|c[sk]_|fw_|sdk-|sk_(?!live|test|prod)|sq[apu]_|y0_|rnd_|aio_|AAAA|SK|EA(?!ACEdEose0cBA)|A3-|sm_|oy2|p8e-|cmVmd|GR|ZX)|[A-Za-z0-9](?:cio|LTAI))/
 
 /** Prefixes that words end with too: what follows must look random. */
 const COMMON =

@@ -73,9 +73,24 @@ const WORDS_WITH_SHORT_NUMBER =
 export const isNumberedWords = (value: string): boolean =>
   value.length >= 8 && WORDS_WITH_NUMBER.test(value) && /\p{Ll}{3}/u.test(value) && !isOfProgram(value)
 
+/** Returns whether a value is three words or more and a number, with the same mark between them, and no word of a program: `cedar-orchid-heron-7`. */
+function isNumberedPhrase(value: string): boolean {
+  const mark = /[-_.+]/.exec(value)?.[0]
+  if (mark === undefined || !/\d$/.test(value)) return false
+  const words = value.split(mark)
+  const number = words.pop() ?? ''
+  return (
+    words.length >= 3 &&
+    words.length <= 6 &&
+    /^\d{1,3}$/.test(number) &&
+    words.every((word) => /^[a-z]{3,14}$/.test(word) && !PROGRAM_WORDS.has(word))
+  )
+}
+
 /** Returns whether a value is words with a number as people choose them, at a place that says that it is a password. */
 export const isMemorable = (value: string): boolean =>
   isNumberedWords(value) ||
+  isNumberedPhrase(value) ||
   (value.length >= 6 &&
     WORDS_WITH_SHORT_NUMBER.test(value) &&
     !/\.[a-z][a-z\d]{0,4}$/.test(value) &&

@@ -1,3 +1,4 @@
+import { isMeaningless } from './letter-pairs.ts'
 import { isChosen, isMemorable, isNumberedWords, isMemberOfProgram } from './chosen-words.ts'
 import {
   isElement,
@@ -47,7 +48,7 @@ export const isProsePassword = (value: string): boolean =>
     !TECHNICAL.test(value) &&
     !isMember(value) &&
     !isMemberOfProgram(value) &&
-    /[^-\w]|\d[^\d]*[A-Za-z]|^[^A-Z]{0,120}[A-Z].{0,120}\d/.test(value))
+    (/[^-\w]|\d[^\d]*[A-Za-z]|^[^A-Z]{0,120}[A-Z].{0,120}\d/.test(value) || isMeaningless(value)))
 
 const TECHNICAL =
   /^(?:base|sha|md|bcrypt|scrypt|argon|pbkdf|utf|aes|rsa|v|http|oauth)[-_]?\d|\(|^\d+(?:[-x.:]\d*|[a-z]{1,10})$/i
@@ -58,7 +59,9 @@ export const isCertainPassword = (value: string): boolean =>
   (isSigned(value) ||
     isChosen(value) ||
     isMemorable(value) ||
-    (isStrictPassword(value) && isRandom(value) && value.replaceAll(/[^A-Za-z]/g, '').length >= 4))
+    (isStrictPassword(value) &&
+      (isRandom(value) || isMeaningless(value)) &&
+      value.replaceAll(/[^A-Za-z]/g, '').length >= 4))
 
 export const OPENING_QUOTE = '(?:\\\\{0,3}["\'`“*「『]|«[ \u00a0]?)'
 export const WORD_VALUE = `(?<quote>${OPENING_QUOTE}{0,3})(?<secret>(?![A-Za-z_]{1,60}\\()(?:[^\\s"'\`“”«»,;<>()|*。，；、！（）「」]|(?<=\\w)<(?=\\d)){6,200}?(?:(?<=\\d)[!?*])?)(?=[.,;:!?)*]{0,3}(?:["'\`“”«»,;<>()|\\s。，；、！（）「」]|$|\\\\))`

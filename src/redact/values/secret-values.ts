@@ -1,7 +1,12 @@
+import { isOfWords } from './letter-pairs.ts'
+
 /** Returns whether a value is a variable, a mask or a word that documentation writes in place of a secret. */
 export function isPlaceholder(value: string): boolean {
-  return PLACEHOLDERS.some((pattern) => pattern.test(value))
+  return PLACEHOLDERS.some((pattern) => pattern.test(value)) && !isBraced(value)
 }
+
+/** Returns whether a value in braces looks random: no name of a field does. */
+const isBraced = (value: string): boolean => /^\{[A-Za-z\d]{12,100}\}$/.test(value) && isMixed(value) && isRandom(value)
 
 const VARIABLE =
   /^(?:[$#%@]?\{.*\}|<.*>|<%.*|\$\$?[A-Z_][A-Z0-9_]*|\$[A-Za-z_]+|\$\d|%[A-Za-z_]+%|%\(?\w{0,30}\)?[sdvq]|@[A-Za-z_]+@?|:['"]?[A-Za-z_]+['"]?|\[[\w\s:-]*\]|\[?redacted:.*)$|\$\{\w|\{\{|\$\(/
@@ -22,9 +27,9 @@ const PHRASE =
 /** Texts that a program fills: `%s:%s`, `$user:$pass`. */
 const FILLED = /^(?:(?:%[sdvqr]|%\(\w{1,30}\)[sd]|\{\w{0,30}\}|\$[A-Za-z_]\w{0,40})[-:/@ .,|+]{0,3}){2,10}$/
 
-/** Letters of a pattern, types of Python, and options. */
+/** Letters of a pattern, any text in one, types of Python, options, rules of Laravel, and what SOPS and Vault have encrypted or keep. */
 const CODE =
-  /\[\^?(?:a-z|A-Z|0-9)|^(?:list|dict|set|tuple|optional|union|sequence|iterable)[[(][A-Za-z]|^--[a-z]+(?:-[a-z]+)*$/i
+  /^\.\*|^ENC\[|^vault:[\w/.-]{1,200}#|^(?:required|nullable|sometimes|bail|string)\||\[\^?(?:a-z|A-Z|0-9)|^(?:list|dict|set|tuple|optional|union|sequence|iterable)[[(][A-Za-z]|^--[a-z]+(?:-[a-z]+)*$/i
 
 const PLACEHOLDERS = [VARIABLE, MASK, WORD, NAMED, PHRASE, FILLED, CODE]
 
@@ -80,7 +85,7 @@ export const isShortRandom = (value: string): boolean =>
 
 /** Returns whether letters alone follow each other as in no word: capitals between them, or many consonants. */
 export function isRandomLetters(value: string): boolean {
-  if (!/^[A-Za-z]{12,64}$/.test(value)) return false
+  if (!/^[A-Za-z]{12,64}$/.test(value) || isOfWords(value)) return false
   const capitals = value.replace(/[a-z]/g, '').length / value.length
   const isUnspeakable = /[bcdfghj-np-tv-xz]{6}/i.test(value)
   if (capitals === 0) return isUnspeakable

@@ -4,6 +4,7 @@ import { STORED_HARMLESS } from './stored.ts'
 import { CHOSEN_HARMLESS } from './chosen.ts'
 import { SOURCE_HARMLESS } from './sources.ts'
 import { SPOKEN_HARMLESS } from './spoken.ts'
+import { WIDER_HARMLESS } from './wider.ts'
 
 /** Lines that look like secrets and are none, one in a line. */
 const LINES = String.raw`
@@ -540,4 +541,5 @@ export const harmlessTexts = (): string[] => [
   ...FOUND_HARMLESS,
   ...FURTHER_HARMLESS,
   ...SOURCE_HARMLESS,
+  ...WIDER_HARMLESS,
 ]

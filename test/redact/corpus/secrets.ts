@@ -1,6 +1,7 @@
 import { CHOSEN_PLACES } from './chosen.ts'
 import { FOUND_PLACES } from './found.ts'
 import { FURTHER_PLACES } from './further.ts'
+import { WIDER_PLACES } from './wider.ts'
 import { OTHER_PLACES } from './places.ts'
 import { createRandom, type Random } from './random.ts'
 import { STORED_PLACES } from './stored.ts'
@@ -696,7 +697,15 @@ const longestPiece = (text: string): string =>
   Array.from(text.matchAll(/[A-Za-z0-9_-]{7,}/g), ([piece]) => piece).sort((a, b) => b.length - a.length)[0] ?? ''
 
 /** All families of places. */
-const PLACES = { ...PLACED, ...OTHER_PLACES, ...STORED_PLACES, ...CHOSEN_PLACES, ...FOUND_PLACES, ...FURTHER_PLACES }
+const PLACES = {
+  ...PLACED,
+  ...OTHER_PLACES,
+  ...STORED_PLACES,
+  ...CHOSEN_PLACES,
+  ...FOUND_PLACES,
+  ...FURTHER_PLACES,
+  ...WIDER_PLACES,
+}
 
 function placedCases(seed: string): SecretCase[] {
   return Object.entries(PLACES).flatMap(([family, write]) =>
