@@ -31,7 +31,7 @@ export interface TriedAgent extends RealClient {
 /** A text that only Précis writes, and where it stands: in the agent's request for a summary, or in the next request after it. */
 export type Contribution = 'beside' | 'instead' | 'prompt' | 'reminder' | 'nothing'
 
-function clientOf(name: string, packages?: readonly string[]): RealClient {
+export function clientOf(name: string, packages?: readonly string[]): RealClient {
   const client = CLIENTS[name]
   if (client === undefined) throw new Error(`The client ${name} is unknown.`)
   return { packages: packages ?? client.packages, configure: client.configure }
@@ -44,7 +44,7 @@ interface Form {
 }
 
 /** Adds members to a JSON file, which need not be there. */
-function addToJson(path: string, members: object, { indent = 2, comment = '' }: Form = {}): void {
+export function addToJson(path: string, members: object, { indent = 2, comment = '' }: Form = {}): void {
   const value = existsSync(path) ? parseFields(readFileSync(path, 'utf8')) : {}
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, `${comment}${JSON.stringify({ ...value, ...members }, undefined, indent)}\n`)

@@ -77,7 +77,7 @@ const ENV: Record<ProgramName, [own: string, set: string[]]> = {
   claude: ['ANTHROPIC_API_KEY', ['CLAUDE_CODE_MAX_RETRIES', 'DISABLE_AUTOUPDATER', 'MAX_THINKING_TOKENS']],
   codex: ['CODEX_HOME', []],
   gemini: ['GEMINI_API_KEY', ['GEMINI_CLI_TRUST_WORKSPACE', 'GEMINI_SYSTEM_MD']],
-  qwen: ['DASHSCOPE_API_KEY', []],
+  qwen: ['DASHSCOPE_API_KEY', ['QWEN_RUNTIME_DIR']],
   opencode: ['GROQ_API_KEY', ['OPENCODE_CONFIG_CONTENT', 'OPENCODE_DB', 'OPENCODE_DISABLE_PROJECT_CONFIG']],
   pi: ['GROQ_API_KEY', []],
 }
@@ -86,7 +86,14 @@ for (const name of PROGRAM_NAMES)
   t.test(`${name} writes a summary without tools, in an empty folder, with the variables that it needs`, async (t) => {
     const [own, set] = ENV[name]
     const { compact, runs } = scripted(t, name, name === 'claude' ? PRINT_JSON : PRINT)
-    const env = { [own]: 'k', LC_ALL: 'C', PRECIS_TOKENS: 'secret-token', SOME_SECRET: 's', CLAUDECODE: '1' }
+    const env = {
+      [own]: 'k',
+      DO_NOT_TRACK: '1',
+      LC_ALL: 'C',
+      PRECIS_TOKENS: 'secret-token',
+      SOME_SECRET: 's',
+      CLAUDECODE: '1',
+    }
     const { code, stdout, stderr } = await compact(['--with', name, '--model', 'some/model'], env)
     t.same([code, stderr], [0, ''])
     t.match(stdout, /Fix the import of invoices/)
@@ -96,7 +103,7 @@ for (const name of PROGRAM_NAMES)
     const written = run.args.map((arg) => arg.trim()).join(' ')
     t.equal(written.replace(SYSTEM, 'SYSTEM').replace(join(root, 'system.md'), 'FILE'), ARGS[name])
     const given = Object.keys(run.env).filter((one) => !['PWD', 'SHLVL', 'OLDPWD', '_'].includes(one))
-    t.same(given.sort(), [own, 'HOME', 'LC_ALL', 'PATH', 'PRECIS_NESTED', 'TMPDIR', ...set].sort())
+    t.same(given.sort(), [own, 'DO_NOT_TRACK', 'HOME', 'LC_ALL', 'PATH', 'PRECIS_NESTED', 'TMPDIR', ...set].sort())
     t.same(run.files, name === 'gemini' ? ['.gemini', '.gemini/settings.json'] : [])
     t.ok(runs().some(({ input }) => input.includes('bookkeepers')))
     t.notOk(run.input.includes(SYSTEM))
@@ -219,6 +226,16 @@ for (const [what, script, calls, said] of FAILURES)
     t.ok(runs().length >= calls && runs().length <= 2 * calls, `${runs().length} runs`)
   })
 
+t.test('a program whose model only wants to use a tool has written no summary', async (t) => {
+  // What Claude Code prints then: no text, and the tool is none.
+  const call = `console.log(JSON.stringify({ type: 'result', is_error: false, result: '', stop_reason: 'tool_use', usage: {} }))`
+  const { compact, runs } = scripted(t, 'claude', call)
+  const { code, stderr } = await compact(['--with', 'claude'])
+  t.equal(code, 6)
+  t.match(stderr, /^precis: claude: the reply had no text/)
+  t.ok(runs().length >= 2, 'it is asked again')
+})
+
 t.test('a program with a form of its own must keep to it', async (t) => {
   const { compact } = scripted(t, 'claude', PRINT)
   const { code, stderr } = await compact(['--with', 'claude'])
@@ -247,12 +264,25 @@ t.test('an agent that writes a summary does not start us again', async (t) => {
 })
 
 t.test('a session that Gemini CLI keeps nevertheless is removed, and only that one', async (t) => {
-  const keep = `const dir = process.env.HOME + '/.gemini/tmp/'
-    for (const [name, root] of [['ours', process.cwd()], ['theirs', '/project']]) {
-      fs.mkdirSync(dir + name + '/chats', { recursive: true }); fs.writeFileSync(dir + name + '/.project_root', root)
-    }
+  const keep = `
+    const folders = [['ours', process.cwd()], ['theirs', '/project']]
+    for (const [name, root] of folders)
+      for (const kept of ['tmp', 'history']) {
+        const dir = process.env.HOME + '/.gemini/' + kept + '/' + name
+        fs.mkdirSync(dir + '/chats', { recursive: true }); fs.writeFileSync(dir + '/.project_root', root)
+      }
+    const killed = require('path').join(process.cwd(), '../../precis-with-killed/empty')
+    const projects = Object.fromEntries([...folders.map(([name, root]) => [root, name]), [killed, 'empty']])
+    fs.writeFileSync(process.env.HOME + '/.gemini/projects.json', JSON.stringify({ projects, version: 2 }))
+    if (process.env.LC_ALL === 'locked') fs.mkdirSync(process.env.HOME + '/.gemini/projects.json.lock', { recursive: true })
     ${PRINT}`
   const { compact, folder: home } = scripted(t, 'gemini', keep)
   t.equal((await compact(['--with', 'gemini'])).code, 0)
-  t.same(readdirSync(join(home, '.gemini/tmp')), ['theirs'])
+  for (const kept of ['tmp', 'history']) t.same(readdirSync(join(home, '.gemini', kept)), ['theirs'])
+  const list = (): unknown => JSON.parse(readFileSync(join(home, '.gemini/projects.json'), 'utf8'))
+  t.same(list(), { version: 2, projects: { '/project': 'theirs' } })
+  t.same(readdirSync(join(home, '.gemini')), ['history', 'projects.json', 'tmp'])
+  // While Gemini CLI writes its list, nobody else does.
+  t.equal((await compact(['--with', 'gemini'], { LC_ALL: 'locked' })).code, 0)
+  t.equal(Object.keys((list() as { projects: object }).projects).length, 3)
 })

@@ -7,6 +7,7 @@ import { applyInstallation, applyRemoval, isChange } from './apply-changes.ts'
 import { askYesNo, canAsk } from './ask.ts'
 import { planInstallation, planRemoval, type SettingsChange } from './plan-changes.ts'
 import { readReceipt, receiptFolder } from './receipts.ts'
+import { refuseReadOnly } from './settings-file.ts'
 import { isFound, refuseWithoutProjects, setupOf, targetsNamed, TARGETS } from './targets.ts'
 import { writeDiff } from './write-diff.ts'
 
@@ -94,6 +95,8 @@ async function confirm(
     else await cli.terminal.print(describeChanges(target, changes, cli))
   }
   if (!planned.some(({ changes }) => changes.some(isChange)) || values['dry-run'] === true) return false
+  // Only now: its user needs to see the lines that another program has to write.
+  for (const { changes } of planned) for (const { file } of changes.filter(isChange)) refuseReadOnly(file)
   if (values['yes'] === true) return true
   if (!canAsk(cli))
     throw new CliError('usage', 'Nothing was written: nobody can be asked here. Add --yes to write the changes above.')

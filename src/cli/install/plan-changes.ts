@@ -5,7 +5,7 @@ import { CliError } from '../exit.ts'
 import { valueOfJson } from './edit-json.ts'
 import { addSetting, hasOurs, hasSetting, removeSetting, traceOf } from './edit-settings.ts'
 import type { FileReceipt, Receipt, TracedSetting } from './receipts.ts'
-import { hashOfText, readSettingsFile, refuseReadOnly, type SettingsFile } from './settings-file.ts'
+import { hashOfText, readSettingsFile, type SettingsFile } from './settings-file.ts'
 
 /** What happens with a settings file. */
 export interface SettingsChange {
@@ -36,7 +36,6 @@ export function planInstallation(target: InstallTarget, setup: Setup, receipt: R
       const before = known === undefined ? withoutFile(file.text, settings) : withoutOurs(file, known)
       const { text, traced } = addAll(before ?? '', settings)
       refuseLoss(path, before, { after: text, settings: traced })
-      refuseReadOnly(file)
       return { file, before, after: text, settings: traced, changed: changedSince(file, known) }
     }),
   )
@@ -73,7 +72,6 @@ function removalOf(
   return explained(path, () => {
     const file = readSettingsFile(path)
     const after = withoutAll(file)
-    if (after !== file.text) refuseReadOnly(file)
     return { file, before: after, after, settings: [], changed: changedSince(file, known) }
   })
 }

@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { filled } from '../../agents/shared/values.ts'
 import { fieldsOf, parseJson } from '../../session/entry.ts'
 import type { CompletionRequest, Endpoint } from '../openai/endpoint.ts'
 import { environmentOf, nameOfCommand, wholeEnvironment, type SummaryCommand } from './command.ts'
 import { CommandFault } from './command-fault.ts'
+import { RUN_FOLDER } from './forget-in-gemini.ts'
 import { programNamed, type Program, type ProgramAnswer, type ProgramTask } from './programs.ts'
 import { runProgram, type ProgramRun } from './run-program.ts'
 
@@ -78,22 +78,28 @@ function programRunner(
   const program: Program = programNamed(name)
   let servers: readonly string[] | undefined
   return async ({ system, prompt }, signal) => {
-    const root = mkdtempSync(join(tmpdir(), 'precis-with-'))
+    // As the program sees it: the folder for temporary files may be a link.
+    const root = mkdtempSync(join(realpathSync(tmpdir()), RUN_FOLDER))
     const remove = (): void => {
-      removeKept(program, env, root)
+      program.forget?.(env, root)
       rmSync(root, { recursive: true, force: true, maxRetries: 3 })
     }
     process.on('exit', remove)
     try {
       const folder = prepareFolder(root, program)
-      const task: ProgramTask = { system: system || NO_SYSTEM, systemFile: join(root, 'system.md'), model, servers: [] }
-      writeFileSync(task.systemFile, task.system)
-      const temporary = { TMPDIR: join(root, 'tmp') }
-      const base = { file: name, folder, env: { ...environmentOf(name, env), ...temporary }, signal, ...limits }
+      const [systemFile, temporary] = [join(root, 'system.md'), join(root, 'tmp')]
+      const task: ProgramTask = { system: system || NO_SYSTEM, systemFile, temporary, model, servers: [] }
+      writeFileSync(systemFile, task.system)
+      const own = { ...environmentOf(name, env), TMPDIR: temporary }
+      const base = { file: name, folder, env: own, signal, ...limits }
       servers ??= await listServers(program, base)
       const whole: ProgramTask = { ...task, servers }
-      const own = { ...base.env, ...program.set?.(whole) }
-      const output = await runProgram({ ...base, env: own, args: program.args(whole), input: prompt })
+      const output = await runProgram({
+        ...base,
+        env: { ...own, ...program.set?.(whole) },
+        args: program.args(whole),
+        input: prompt,
+      })
       return program.read?.(output) ?? { text: output }
     } finally {
       process.off('exit', remove)
@@ -123,30 +129,5 @@ async function listServers(program: Program, run: Omit<ProgramRun, 'args' | 'inp
   } catch (error) {
     if (error instanceof CommandFault && error.kind === 'exit') return []
     throw error
-  }
-}
-
-/** Removes the session that a program keeps whatever it is told: that of our own folder. */
-function removeKept({ kept }: Program, env: SummaryCommand['env'], root: string): void {
-  if (kept === undefined) return
-  const home = join(filled(env[kept.variable]) ?? env['HOME'] ?? '', kept.folder)
-  for (const name of namesIn(home))
-    if (textOf(join(home, name, kept.marker)).startsWith(root))
-      rmSync(join(home, name), { recursive: true, force: true })
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8').trim()
-  } catch {
-    return ''
   }
 }

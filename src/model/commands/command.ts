@@ -30,9 +30,22 @@ export const NESTED = 'PRECIS_NESTED'
 
 export const isNested = (env: Environment): boolean => (env[NESTED] ?? '') !== ''
 
-/** Variables that every known program gets: where it is, how it reaches the network, what language the user speaks. */
+/**
+ * Variables that every known program gets: where it is, how it reaches the network, what language the user speaks, and whether the user
+ * wants statistics to be sent.
+ */
 export const COMMON_VARIABLES = [
-  ...['ALL_PROXY', 'DBUS_SESSION_BUS_ADDRESS', 'HOME', 'HTTP_PROXY', 'HTTPS_PROXY', 'LANG', 'LC_*', 'LOGNAME'],
+  ...[
+    'ALL_PROXY',
+    'DBUS_SESSION_BUS_ADDRESS',
+    'DO_NOT_TRACK',
+    'HOME',
+    'HTTP_PROXY',
+    'HTTPS_PROXY',
+    'LANG',
+    'LC_*',
+    'LOGNAME',
+  ],
   ...['NODE_EXTRA_CA_CERTS', 'NO_PROXY', 'PATH', 'SHELL', 'SSL_CERT_DIR', 'SSL_CERT_FILE', 'TZ', 'USER', 'XDG_*'],
 ] as const
 

@@ -1,11 +1,15 @@
+import type { Environment } from '../../environment.ts'
 import { fieldsOf, parseJson } from '../../session/entry.ts'
 import { CommandFault } from './command-fault.ts'
+import { forgetInGemini } from './forget-in-gemini.ts'
 
 /** The input of a run of a known program. */
 export interface ProgramTask {
   /** Our system prompt, and a file with it. */
   system: string
   systemFile: string
+  /** A folder for files that are gone after the run. */
+  temporary: string
   /** The model that the user has named; absent: the program's own choice. */
   model?: string | undefined
   /** The servers of tools in the user's configuration. */
@@ -31,8 +35,8 @@ export interface Program {
   files?: Readonly<Record<string, string>>
   /** The arguments with which it lists the servers of tools as JSON. */
   listServers?: readonly string[]
-  /** Where it keeps a session whatever it is told: below a folder of the home, in one that has our folder's path in a file. */
-  kept?: { variable: string; folder: string; marker: string }
+  /** Removes what it keeps of a run whatever it is told. @param root the folder of the run, below which the program worked */
+  forget?: (env: Environment, root: string) => void
   /** Reads what it has printed; default: all of it is the text. @throws CommandFault */
   read?: (output: string) => ProgramAnswer
 }
@@ -62,7 +66,15 @@ export const PROGRAMS = {
       ...['--disable-slash-commands', '--system-prompt', system, ...modelArgs('--model', model)],
     ],
     env: [
-      ...['ANTHROPIC_*', 'CLAUDE_CODE_OAUTH_TOKEN', 'CLAUDE_CONFIG_DIR', 'CLAUDE_CODE_USE_*', 'AWS_*'],
+      ...[
+        'ANTHROPIC_*',
+        'CLAUDE_CODE_DISABLE_*',
+        'CLAUDE_CODE_OAUTH_TOKEN',
+        'CLAUDE_CONFIG_DIR',
+        'CLAUDE_CODE_USE_*',
+        'AWS_*',
+      ],
+      ...['DISABLE_ERROR_REPORTING', 'DISABLE_TELEMETRY'],
       ...['CLOUD_ML_REGION', 'GOOGLE_APPLICATION_CREDENTIALS'],
     ],
     set: () => ({ MAX_THINKING_TOKENS: '0', CLAUDE_CODE_MAX_RETRIES: '1', DISABLE_AUTOUPDATER: '1' }),
@@ -85,7 +97,7 @@ export const PROGRAMS = {
     args: ({ model }) => [...modelArgs('-m', model), '-e', 'none', '--allowed-mcp-server-names', 'none'],
     env: [
       ...['GEMINI_API_KEY', 'GEMINI_CLI_HOME', 'GOOGLE_API_KEY', 'GOOGLE_APPLICATION_CREDENTIALS', 'GOOGLE_CLOUD_*'],
-      ...['GOOGLE_GEMINI_BASE_URL', 'GOOGLE_GENAI_USE_*'],
+      ...['GEMINI_TELEMETRY_*', 'GOOGLE_GEMINI_BASE_URL', 'GOOGLE_GENAI_USE_*'],
     ],
     set: ({ systemFile }) => ({ GEMINI_CLI_TRUST_WORKSPACE: 'true', GEMINI_SYSTEM_MD: systemFile }),
     files: {
@@ -95,7 +107,7 @@ export const PROGRAMS = {
         context: { fileName: ['NO-SUCH.md'] },
       }),
     },
-    kept: { variable: 'GEMINI_CLI_HOME', folder: '.gemini/tmp', marker: '.project_root' },
+    forget: forgetInGemini,
   },
   qwen: {
     args: ({ system, model }) => [
@@ -103,10 +115,12 @@ export const PROGRAMS = {
       ...QWEN_TOOLS.flatMap((tool) => ['--exclude-tools', tool]),
     ],
     env: ['DASHSCOPE_API_KEY', 'OPENAI_API_KEY', 'OPENAI_BASE_URL', 'OPENAI_MODEL', 'QWEN_*'],
+    // What it keeps of a project goes with the run.
+    set: ({ temporary }) => ({ QWEN_RUNTIME_DIR: temporary }),
   },
   opencode: {
     args: ({ model }) => ['run', '--pure', '--agent', 'summarizer', '--title', 'summary', ...modelArgs('-m', model)],
-    env: ['*_API_KEY', 'AWS_*', 'OPENCODE_CONFIG', 'OPENCODE_CONFIG_DIR'],
+    env: ['*_API_KEY', 'AWS_*', 'OPENCODE_CONFIG', 'OPENCODE_CONFIG_DIR', 'OPENCODE_DISABLE_*'],
     // With its own compaction, it repeats a prompt that is too long for ever.
     set: ({ system }) => ({
       OPENCODE_CONFIG_CONTENT: JSON.stringify({
@@ -123,7 +137,7 @@ export const PROGRAMS = {
       ...['-p', '--offline', ...modelArgs('--model', model), '--thinking', 'off', '--no-session', '--no-tools'],
       ...['--no-extensions', '--no-skills', '--no-context-files', '--no-prompt-templates', '--system-prompt', system],
     ],
-    env: ['*_API_KEY', 'AWS_*', 'PI_CODING_AGENT_DIR'],
+    env: ['*_API_KEY', 'AWS_*', 'PI_CODING_AGENT_DIR', 'PI_TELEMETRY'],
   },
 } as const satisfies Record<string, Program>
 

@@ -250,14 +250,6 @@ t.test('a file that cannot be changed without a loss is refused, and none is cha
       /is not text in UTF-8\. Nothing was changed\. Convert it/,
     ],
     [
-      'read-only',
-      (_home, path) => {
-        writeFileSync(path, '{}')
-        chmodSync(path, 0o444)
-      },
-      /is read-only\. Nothing was changed\. Make it writable/,
-    ],
-    [
       'a folder',
       (_home, path) => {
         mkdirSync(path)
@@ -287,6 +279,22 @@ t.test('a file that cannot be changed without a loss is refused, and none is cha
     t.equal(readFileSync(join(home, '.claude.json'), 'utf8'), '{}')
   }
 })
+
+t.test(
+  'of a read-only file, the lines are shown for the program that manages it, and nothing is written',
+  async (t) => {
+    const home = homeWith(t, { '.claude.json': '{}', '.claude/settings.json': '{}' })
+    chmodSync(join(home, '.claude/settings.json'), 0o444)
+    const dry = await run(home, 'install', 'claude-code', '--dry-run')
+    t.match(dry, { code: 0, stdout: /\+ +"allow": \[/, stderr: /^$|was not found/ })
+    t.match(await run(home, 'install', 'claude-code', '--yes'), {
+      code: 1,
+      stdout: dry.stdout,
+      stderr: /settings\.json is read-only\. Nothing was changed\. Make it writable .* add the lines above/,
+    })
+    t.equal(readFileSync(join(home, '.claude.json'), 'utf8'), '{}')
+  },
+)
 
 t.test('Codex is refused if its settings have the server in another form', async (t) => {
   const home = homeWith(t, { '.codex/config.toml': 'mcp_servers = {}\n' })
