@@ -9,6 +9,8 @@ export interface Hit {
   matches: Matches
   /** Whether it has all words and phrases. */
   hasAll: boolean
+  /** How rare its words are, together. */
+  rarity: number
   score: number
 }
 
@@ -47,6 +49,10 @@ export function searchPassages(passages: readonly RecalledPassage[], query: Sear
     passage,
     matches,
     hasAll: matches.phrases.size === query.phrases.length && needed.every((index) => matches.terms.has(index)),
+    rarity: [...matches.terms.keys()].reduce(
+      (sum, index) => sum + (idf[index] ?? 0) * (query.terms[index]?.weight ?? 0),
+      0,
+    ),
     score: scoreOf(passage, matches, { query, idf, averageCharacters }),
   }))
   const unknown = query.terms.filter(({ weight }, index) => weight === 1 && inPassages[index] === 0)

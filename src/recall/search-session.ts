@@ -4,10 +4,11 @@ import { defined } from '../text/defined.ts'
 import { counted } from '../text/numbers.ts'
 import { describeBeyond } from './beyond-filters.ts'
 import { groupCopies, type Group } from './near-copies.ts'
+import { orderGroups, orderHits, type RecallOrder } from './order-hits.ts'
 import type { RecalledPassage } from './passage.ts'
 import { describePassage, fitRoom } from './present.ts'
 import { MAX_PHRASES, MAX_TERMS } from './query.ts'
-import { countKinds, searchPassages, worthOf, type Hit } from './rank.ts'
+import { countKinds, searchPassages, type Hit } from './rank.ts'
 import { readQuery } from './read-query.ts'
 import type { Timeline } from './timeline.ts'
 
@@ -75,8 +76,8 @@ export function findGroups({ ids, passages, timeline }: SearchedSession, lookup:
     query.isCut ? CUT_QUERY : undefined,
   ]
   const areShown = !hasQuery && lookup.entryIds !== undefined
-  const by = lookup.order ?? (hasQuery ? 'relevance' : areShown ? 'oldest' : 'newest')
-  const ordered = order(hits, by)
+  const by: RecallOrder = lookup.order ?? (hasQuery ? 'relevance' : areShown ? 'oldest' : 'newest')
+  const ordered = orderHits(hits, by)
   return {
     groups: areShown ? ordered.map((hit) => ({ hit, copies: [] })) : orderGroups(groupCopies(ordered), by),
     matches: count(hits),
@@ -117,6 +118,7 @@ const asHit = (passage: RecalledPassage): Hit => ({
   passage,
   matches: { terms: new Map(), phrases: new Map() },
   hasAll: true,
+  rarity: 0,
   score: 0,
 })
 
@@ -153,23 +155,6 @@ function filtersOf(timeline: Timeline, { entryIds, around = 0, kinds, tool, path
       filters.push(({ places: [place = 0] }) => isThere(place))
     }
   return filters
-}
-
-function order(hits: readonly Hit[], by: NonNullable<Lookup['order']>): readonly Hit[] {
-  if (by === 'relevance') return hits.toSorted((a, b) => worthOf(b) - worthOf(a))
-  // In the order of time, a passage with one common word of many would be before those that were meant.
-  const found = ({ matches: { terms, phrases } }: Hit): number => terms.size + phrases.size
-  const most = hits.reduce((max, hit) => Math.max(max, found(hit)), 0)
-  const meant = hits.some(({ hasAll }) => hasAll)
-    ? hits.filter(({ hasAll }) => hasAll)
-    : hits.filter((hit) => found(hit) === most)
-  return by === 'oldest' ? meant : meant.toReversed()
-}
-
-/** A group is where its newest passage is: with the oldest first, it was found at its oldest one. */
-function orderGroups(groups: readonly Group[], by: NonNullable<Lookup['order']>): readonly Group[] {
-  const placeOf = ({ hit: { passage } }: Group): number => passage.places[0] ?? 0
-  return by === 'oldest' ? groups.toSorted((a, b) => placeOf(a) - placeOf(b)) : groups
 }
 
 function count(hits: readonly Hit[]): RecallReply['matches'] {

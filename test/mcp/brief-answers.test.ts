@@ -4,9 +4,11 @@ import { compaction, openDesk, says, user, writePi } from './sessions.ts'
 
 const ID = '0199c0de-0000-7000-8000-000000000001'
 
-const openSession = async (t: Test, answers: readonly string[]): Promise<Call> => {
+const openSession = async (t: Test, answers: readonly string[], earlierSummary?: string): Promise<Call> => {
   const desk = openDesk(t)
-  const entries = [user('Begin.'), ...answers.map(says), compaction('Done.', `e${answers.length + 2}`)]
+  const earlier = earlierSummary === undefined ? [] : [compaction(earlierSummary, 'e1')]
+  const all = [user('Begin.'), ...answers.map(says), ...earlier]
+  const entries = [...all, compaction('Done.', `e${all.length + 1}`)]
   writePi({ ...desk, id: ID, entries })
   return openTools(desk)
 }
@@ -46,4 +48,18 @@ t.test('of passages after the third, less is shown around what matches', async (
     ]),
     [0, 1, 2].map(() => [true, true, false]).concat([3, 4].map(() => [true, false, true])),
   )
+})
+
+t.test('in the order of time, words about two things find both, also if only a summary has all of them', async (t) => {
+  const words = [
+    'I close the bead.',
+    'I read the log.',
+    'The commit is refused.',
+    'The commit is made, and the log closed.',
+  ]
+  const call = await openSession(t, words, 'I close the bead, and the commit is refused.')
+  const ask = async (query: string) => shown((await call('recall', { query, session: ID, order: 'oldest' })).text)[0]
+  t.strictSame(await ask('close bead commit'), ['e2', 'e5', 'e6'])
+  t.strictSame(await ask('commit'), ['e4', 'e5', 'e6'])
+  t.strictSame(await ask('bead refused'), ['e2', 'e4', 'e6'])
 })
