@@ -11,7 +11,7 @@ import {
 } from '../extract/runs.ts'
 import { readUserText } from '../extract/user-text.ts'
 import type { WorkState } from '../extract/work-item.ts'
-import { toolCallsOf, type Message } from '../session/message.ts'
+import { textOf, toolCallsOf, type Message } from '../session/message.ts'
 
 /** A request of the user, and what the agent did until the next one. */
 export interface OutlinedTurn {
@@ -24,6 +24,8 @@ export interface OutlinedTurn {
   commits: string[]
   /** The number of failed calls. */
   failures: number
+  /** What the agent has said on the way, and where. */
+  steps: { place: number; text: string }[]
   /** The places of the compactions that stand before it (`OutlinedEntry`). */
   compactions: number[]
 }
@@ -52,13 +54,15 @@ export function outlineSession(branch: readonly OutlinedEntry[], runs: ToolRuns)
       const request = readUserText(message)
       let turn = turns.at(-1)
       if (turn === undefined || request !== undefined) {
-        turn = { first: place, modifiedFiles: new Set(), commits: [], failures: 0, compactions }
+        turn = { first: place, modifiedFiles: new Set(), commits: [], failures: 0, steps: [], compactions }
         compactions = []
         const state = states.get(message)
         if (request !== undefined) Object.assign(turn, { request, ...(state !== undefined && { state }) })
         turns.push(turn)
       }
       readRuns(turn, message, runs)
+      const text = message.role === 'assistant' ? textOf(message.content).trim() : ''
+      if (text !== '') turn.steps.push({ place, text })
     }
     compactions.push(...next)
   }

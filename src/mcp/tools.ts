@@ -84,8 +84,8 @@ export const TOOLS: Readonly<Record<ToolName, Tool>> = {
     title: 'Outline',
     description:
       'Lists the requests of this coding session, oldest first, one line each: first entry, request, how it ended, ' +
-      'files changed, commits, failed calls; and where compactions stand. Call it for what was done, in which order, ' +
-      'and what is left, and to find entries for `read_entries`.',
+      'files changed, commits, failed calls, some steps of long ones; and where compactions stand. Call it for what was ' +
+      'done, in which order, and what is left, and to find entries for `read_entries`.',
     properties: {
       limit: { type: 'integer', minimum: 1, maximum: 100, description: 'The most requests. Default: what fits.' },
       offset,

@@ -17,7 +17,8 @@ export function writeOutline(session: KnownSession, { head, offset, limit = Infi
   const { turns, ...outline } = readOutline(session)
   const writer = new OutlineWriter(session, { turns, ...outline })
   const lines: string[] = []
-  let room = roomBelow(head + LEGEND)
+  const legend = turns.some(({ steps }) => steps.length >= MANY_STEPS) ? LEGEND + STEPS_LEGEND : LEGEND
+  let room = roomBelow(head + legend)
   let next = offset
   for (; next < turns.length && next - offset < limit; next++) {
     const line = writer.line(next, next === offset)
@@ -31,7 +32,7 @@ export function writeOutline(session: KnownSession, { head, offset, limit = Infi
       : offset > 0 && lines.length === 0
         ? `: "offset" must be less`
         : ''
-  return `${head}\n${LEGEND}\n\n${[...lines, `(${count(turns.length, 'request')} in all${more})`].join('\n')}`
+  return `${head}\n${legend}\n\n${[...lines, `(${count(turns.length, 'request')} in all${more})`].join('\n')}`
 }
 
 function readOutline({ branch, branchPlaces, entries, runs }: KnownSession): SessionOutline {
@@ -52,7 +53,13 @@ const MAX_COMMITS = 3
 /** Of compactions in a row, so many are listed at the beginning and at the end: a line must fit into an answer. */
 const MAX_COMPACTIONS = 3
 
+/** A turn in which the agent has said so much is more than a line can say: so many of its steps are listed below it. */
+const MANY_STEPS = 16
+const SHOWN_STEPS = 10
+const STEP_CHARACTERS = 90
+
 const LEGEND = 'Each line: first entry, request; how it ended; files changed; commits; failed calls.'
+const STEPS_LEGEND = ' Below a long one: some of what the agent said.'
 
 /** The words for the end of a request; empty where nothing is known. */
 const STATES: Readonly<Record<WorkState, string>> = {
@@ -73,22 +80,32 @@ class OutlineWriter {
     this.#outline = outline
   }
 
-  /** Returns the line of a turn, with those of its day and of the compactions before it; of the last one, also with those after it. */
+  /** Returns the line of a turn, with that of its day, and those of what follows until the next one; of the first one, also of compactions before it. */
   line(index: number, isFirst: boolean): string {
-    const { turns, lastCompactions } = this.#outline
-    const turn = turns[index]
+    const turn = this.#outline.turns[index]
     if (turn === undefined) return ''
-    const earlier = turns.slice(0, index).reduce((sum, { compactions }) => sum + compactions.length, 0)
-    const before = this.#compactions(turn.compactions, earlier)
     const day = this.#dayOf(turn)
-    const isNewDay = day !== '' && (isFirst || day !== this.#dayOf(turns[index - 1]))
-    const after = index < turns.length - 1 ? [] : lastCompactions
+    const isNewDay = day !== '' && (isFirst || day !== this.#dayOf(this.#outline.turns[index - 1]))
     return [
-      ...before,
+      ...(index === 0 ? this.#compactions(turn.compactions, 0) : []),
       ...(isNewDay ? [`--- ${day}`] : []),
       `${index + 1}. ${this.#turn(turn)}`,
-      ...this.#compactions(after, earlier + turn.compactions.length),
+      ...this.#below(turn, index),
     ].join('\n')
+  }
+
+  /** Returns lines for the steps of a turn and the compactions until the next one, in their order. */
+  #below(turn: OutlinedTurn, index: number): string[] {
+    const { turns, lastCompactions } = this.#outline
+    const places = turns[index + 1]?.compactions ?? lastCompactions
+    const earlier = turns.slice(0, index + 1).reduce((sum, { compactions }) => sum + compactions.length, 0)
+    const lines = this.#compactions(places, earlier)
+    const steps = this.#steps(turn)
+    const marks = lines.map((line, at) => ({
+      line,
+      place: lines.length === places.length ? (places[at] ?? 0) : Number.MAX_SAFE_INTEGER,
+    }))
+    return [...steps, ...marks].toSorted((one, other) => one.place - other.place).map(({ line }) => line)
   }
 
   #compactions(places: readonly number[], earlier: number): string[] {
@@ -117,6 +134,18 @@ class OutlineWriter {
       failures === 0 ? '' : `${failures} failed`,
     ]
     return `${this.#id(first)} ${facts.filter(Boolean).join('; ')}`
+  }
+
+  /** Returns lines for what the agent has said in a turn with many steps, from its beginning to its end. */
+  #steps({ steps }: OutlinedTurn): { place: number; line: string }[] {
+    if (steps.length < MANY_STEPS) return []
+    const last = steps.length - 1
+    const shown = Array.from({ length: SHOWN_STEPS }, (_, at) => steps[Math.round((at * last) / (SHOWN_STEPS - 1))])
+    return shown.flatMap((step) => {
+      if (step === undefined) return []
+      const { place, text } = step
+      return [{ place, line: `   - ${this.#id(place)} ${quoteInLine(shortPaths(text), STEP_CHARACTERS)}` }]
+    })
   }
 
   #id(place: number): string {

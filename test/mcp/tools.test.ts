@@ -59,6 +59,7 @@ ${LEGEND}
 
 --- 2026-03-24
 2. e9 "Which port does the preview use?"; answered
+--- compaction:1, e11
 (3 requests in all; call again with "offset": 2)`
 
 t.test('read_entries returns entries whole, with their neighbours', async (t) => {
@@ -198,6 +199,32 @@ t.test('an outline numbers the encrypted compactions of Codex too, as look-ups d
   t.strictSame(await found({ after: 'compaction:1', before: 'compaction:2' }), ['m2'])
   t.strictSame(await found({ after: 'compaction:2', before: 'compaction:3' }), ['m3'])
 })
+
+t.test(
+  'below a turn with many steps, an outline has some of what the agent said, with compactions between',
+  async (t) => {
+    const desk = openDesk(t)
+    const steps = Array.from({ length: 20 }, (_, at) => says(`Step ${at} ${'of a long way '.repeat(10)}`))
+    const compacted = [...steps.slice(0, 10), compaction('Half of it.', 'e11'), ...steps.slice(10)]
+    writePi({ ...desk, id: ID, entries: [user('Begin.'), ...compacted, user('Thanks.')] })
+    const call = await openTools({ ...desk, name: 'pi' })
+    const { text } = await call('outline')
+    const lines = text.split('\n').slice(1)
+    t.strictSame(
+      [lines[0], ...lines.slice(3).map((line) => line.replace(/(?<=Step \d+) .*/, ''))],
+      [
+        `${LEGEND} Below a long one: some of what the agent said.`,
+        '1. e1 "Begin."; answered',
+        ...[0, 2, 4, 6, 8].map((at) => `   - e${at + 2} "Step ${at}`),
+        '--- compaction:1, e12',
+        ...[11, 13, 15, 17, 19].map((at) => `   - e${at + 3} "Step ${at}`),
+        '2. e23 "Thanks."; open',
+        '(2 requests in all)',
+      ],
+    )
+    t.ok(lines.every((line) => line.length < 150))
+  },
+)
 
 t.test('of many compactions in a row, an outline lists the first and the last ones', async (t) => {
   const desk = openDesk(t)
