@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import type { ComparisonReply } from '../client/client.ts'
 import { drawComparison } from '../text/comparison-picture.ts'
+import { describeReplacedEntries, writersOf } from '../text/comparison-words.ts'
 import type { Cli } from './cli.ts'
 import { commandsOf } from './commands-that-write.ts'
 import { describePlan, describeWriter } from './describe-compaction.ts'
@@ -10,7 +11,7 @@ import { pictureAsSvg } from './picture-as-svg.ts'
 import { numberOf, optionTextOf, type Values } from './read-arguments.ts'
 import { sayUnread } from './say-unread.ts'
 import { openService } from './service.ts'
-import { describeReplacedEntries, writeFacts, writeSummaries, writersOf, writeCountTable } from './write-comparison.ts'
+import { writeCountTable, writeFacts, writeSummaries } from './write-comparison.ts'
 
 /** `precis compare`: compares a summary that the agent has written itself with one of the same entries by Précis. */
 export async function compare(values: Values, [argument = '']: readonly string[], cli: Cli): Promise<void> {

@@ -1,29 +1,11 @@
 import type { ComparisonReply } from '../client/client.ts'
 import { withoutControls } from '../text/controls.ts'
-import { agentName, FACT_NAMES } from '../text/fact-names.ts'
-import { count, counted } from '../text/numbers.ts'
+import { FACT_NAMES, writersOf } from '../text/comparison-words.ts'
+import { count } from '../text/numbers.ts'
 import { shorten } from '../text/shorten.ts'
 import type { Terminal } from './terminal.ts'
 
 type Fact = ComparisonReply['facts'][number]
-
-/** Who wrote the two summaries. */
-export interface Writers {
-  agent: string
-  precis: string
-}
-
-export const writersOf = ({ agent, precis: { report } }: ComparisonReply): Writers => ({
-  agent: `${agentName(agent.writer)}${agent.model === undefined ? '' : ` (${agent.model})`}`,
-  precis: `Précis (${report.model === 'embedded' ? 'embedded summarizer' : report.model})`,
-})
-
-/** Returns what a compaction replaced, in a sentence. */
-export function describeReplacedEntries({ compaction }: ComparisonReply): string {
-  const { number, of, entries, tokens, previousEntryId } = compaction
-  const before = previousEntryId === undefined ? '' : ', and the summary before them'
-  return `Compaction ${number} of ${of} replaced ${counted(entries, 'entry', 'entries')} with ${counted(tokens, 'token')}${before}.`
-}
 
 /** Returns the sizes of both summaries, and how many facts of each kind they have, as a table. */
 export function writeCountTable(reply: ComparisonReply, { paint }: Pick<Terminal, 'paint'>): string {

@@ -106,7 +106,8 @@ async function fetchForm(
   return { blob: await response.blob(), name: `${form}.${isLines ? 'jsonl' : extension}`, hint }
 }
 
-function saveFile(blob: Blob, name: string): void {
+/** Saves a file, as a click on a link does. */
+export function saveFile(blob: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(blob)
   link.download = name

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import exampleUrl from '../../examples/session.jsonl?url&no-inline'
+import { PASTED } from './no-session.ts'
 
 interface OpenSessionProps {
   onOpen: (name: string, blob: Blob) => void
@@ -98,20 +99,39 @@ function Buttons({ onOpen, isBusy }: Omit<OpenSessionProps, 'isOpen' | 'models'>
 }
 
 function PasteField({ onOpen }: Pick<OpenSessionProps, 'onOpen'>) {
+  const [typed, setTyped] = useState('')
+  const open = (text: string): void => {
+    if (text.trim() !== '') onOpen(PASTED, new Blob([text]))
+  }
   return (
-    <label class="field">
-      Or paste it here
-      <textarea
-        rows={2}
-        spellcheck={false}
-        onPaste={(event) => {
-          // Kept out of the field: a large text makes it slow.
-          event.preventDefault()
-          const text = event.clipboardData?.getData('text') ?? ''
-          if (text.trim() !== '') onOpen('pasted session', new Blob([text]))
-        }}
-      />
-    </label>
+    <form
+      class="paste"
+      aria-label="Paste a session"
+      onSubmit={(event) => {
+        event.preventDefault()
+        open(typed)
+      }}
+    >
+      <label class="field">
+        Or paste it here
+        <textarea
+          rows={2}
+          spellcheck={false}
+          value={typed}
+          onInput={(event) => {
+            setTyped(event.currentTarget.value)
+          }}
+          onPaste={(event) => {
+            // Kept out of the field: a large text makes it slow.
+            event.preventDefault()
+            open(event.clipboardData?.getData('text') ?? '')
+          }}
+        />
+      </label>
+      <button type="submit" disabled={typed.trim() === ''}>
+        Open
+      </button>
+    </form>
   )
 }
 

@@ -12,6 +12,8 @@ export interface RequestFields extends SearchFields {
   customInstructions?: string
   /** Asks for the facts that code found in the replaced entries. */
   details?: 'full'
+  /** The number of a compaction (`POST /compaction/compare`). */
+  compaction?: number
   /** A summary in place of a model's. */
   summary?: string
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { AgentPanel } from './agent-panel.tsx'
 import { CompactPanel, optionsOf, type ResultContext } from './compact-panel.tsx'
 import { Compare } from './compare.tsx'
 import { Controls } from './controls.tsx'
@@ -15,6 +16,7 @@ import { Strip } from './strip.tsx'
 import { Tabs, type TabsProps } from './tabs.tsx'
 import type { ServiceFacts } from './use-access.ts'
 import type { useCompactions } from './use-compactions.ts'
+import { useComparison } from './use-comparison.ts'
 import { useCorrection } from './use-correction.ts'
 import { useLookup } from './use-lookup.ts'
 import { useSelection } from './use-selection.ts'
@@ -79,6 +81,7 @@ function Views({ session, compactions, service, onProblem, selection, lookup, ta
   const [result] = compactions.results
   const prompts = usePrompts(session, { isWanted: tab === 'prompts' || result !== undefined, onProblem })
   const correction = useCorrection(result?.reply.summary)
+  const comparison = useComparison(session, onProblem)
   const openSearch = useOpenSearch(setTab)
   const source = (
     <Source
@@ -89,7 +92,7 @@ function Views({ session, compactions, service, onProblem, selection, lookup, ta
       }}
     />
   )
-  const context = { session, compactions, prompts, onFact: selection.onFact, source, onProblem, correction }
+  const context = { session, compactions, comparison, prompts, onFact: selection.onFact, source, onProblem, correction }
   const panels = panelsOf(context, service, <EntriesPanel {...{ session, lookup, selection }} />)
   return <Tabs panels={panels} current={tab} onChange={setTab} />
 }
@@ -130,7 +133,10 @@ function StripView({ session: { plan, entries }, selection, isDone, marked, mark
 
 /** Returns the views of the session, by their tabs. */
 const panelsOf = (
-  context: ResultContext & { onProblem: SessionViewProps['onProblem'] },
+  context: ResultContext & {
+    onProblem: SessionViewProps['onProblem']
+    comparison: ReturnType<typeof useComparison>
+  },
   { candidates, replyForms }: ServiceFacts,
   entries: ComponentChildren,
 ): TabsProps['panels'] => ({
@@ -141,5 +147,6 @@ const panelsOf = (
   },
   compact: { name: 'Compact', view: () => <CompactPanel {...context} /> },
   correct: { name: 'Correct', view: () => <Correct {...context} replyForms={replyForms} /> },
+  agent: { name: 'Your agent’s summary', view: () => <AgentPanel {...context} candidates={candidates} /> },
   compare: { name: 'Compare', view: () => <Compare {...context} candidates={candidates} /> },
 })

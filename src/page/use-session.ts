@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
 import type { PlannedEntry, PlanReply } from '../schemas/plan.ts'
+import { explainNoSession } from './no-session.ts'
 import { send, ServiceProblem } from './service.ts'
 import { openSessionDocument, writeRequest, type OpenedDocument } from './session-document.ts'
 
@@ -42,7 +43,9 @@ export function useSession(onProblem: (problem: unknown) => void) {
       if (!controller.signal.aborted) show(next)
       return next
     } catch (error) {
-      if (!controller.signal.aborted) onProblem(error)
+      const isFirst = previous.entries === undefined
+      const problem = isFirst ? await explainNoSession(error, previous.document) : error
+      if (!controller.signal.aborted) onProblem(problem)
       return undefined
     } finally {
       if (planning.current === controller) setBusy(false)

@@ -1,4 +1,4 @@
-import { FACT_NAMES } from './fact-names.ts'
+import { FACT_NAMES, type Writers } from './comparison-words.ts'
 import { count } from './numbers.ts'
 
 /** A part of a picture. Colours are names: who draws it has the values. */
@@ -37,13 +37,19 @@ const NAME_WIDTH = 300
 const BAR_WIDTH = 640
 const ROW_HEIGHT = 66
 const TOP = 236
+const LINE_HEIGHT = 27
 
-/** Returns the picture of a comparison: sizes and counts only, no text of the session. */
+/**
+ * Returns the picture of a comparison: sizes and counts, and no text of the session.
+ * @param lines what is written below the figures, if the user asks for text of the session
+ */
 export function drawComparison(
   { compaction, agent, precis, counts }: ComparedFigures,
-  writers: { agent: string; precis: string },
+  writers: Writers,
+  lines: readonly string[] = [],
 ): Picture {
-  const height = TOP + counts.length * ROW_HEIGHT + 72
+  const end = TOP + counts.length * ROW_HEIGHT
+  const height = end + lines.length * LINE_HEIGHT + (lines.length > 0 ? 24 : 0) + 72
   const line = `The same ${count(compaction.entries)} entries (${count(compaction.tokens)} tokens), summarized twice`
   return {
     ...{ width: WIDTH, height },
@@ -54,6 +60,7 @@ export function drawComparison(
       ...legend(158, 'agent', `${writers.agent}: ${count(agent.tokens)} tokens`),
       ...legend(190, 'precis', `${writers.precis}: ${count(precis.tokens)} tokens`),
       ...counts.flatMap((one, at) => row(one, TOP + at * ROW_HEIGHT)),
+      ...lines.map((words, at) => text([MARGIN, end + 24 + at * LINE_HEIGHT], words, { size: 17 })),
       text(
         [MARGIN, height - 34],
         'Facts that code finds in the entries, and how many of them each summary still has. Précis.',

@@ -1,0 +1,133 @@
+import type { ComponentChildren } from 'preact'
+import { useMemo, useState } from 'preact/hooks'
+import type { ComparisonReply } from '../schemas/comparison.ts'
+import type { Fact } from '../schemas/provenance.ts'
+import { describeReplacedEntries, writersOf } from '../text/comparison-words.ts'
+import { counted } from '../text/numbers.ts'
+import { ComparedFacts } from './compared-facts.tsx'
+import { ComparedFigures } from './compared-figures.tsx'
+import { SelectField } from './fields.tsx'
+import { SummaryText } from './summary-text.tsx'
+import type { useComparison } from './use-comparison.ts'
+
+interface AgentPanelProps {
+  comparison: ReturnType<typeof useComparison>
+  /** The models that can write the second summary. */
+  candidates: readonly string[]
+  onFact: (fact: Fact) => void
+  /** The entry beside the summaries. */
+  source: ComponentChildren
+}
+
+/** The summary that the agent has written itself, beside one of the same entries. */
+export function AgentPanel({ comparison, candidates, onFact, source }: AgentPanelProps) {
+  const { reply, reason, isBusy } = comparison
+  return (
+    <>
+      <h3>Your agent’s own compaction, and ours</h3>
+      <CompareForm comparison={comparison} candidates={candidates} />
+      {isBusy ? (
+        <div class="running">
+          <progress aria-label="Progress" />
+          <span role="status">Writing a summary of the same entries</span>
+          <button type="button" onClick={comparison.stop}>
+            Stop
+          </button>
+        </div>
+      ) : null}
+      {reason === undefined ? null : (
+        <p class="notice" role="status">
+          {reason.replace(/ POST it to \/compaction[^.]*\./, ' “Compact” writes one.')}
+        </p>
+      )}
+      {reply === undefined ? null : <ComparisonView key={reply} {...{ reply, onFact, source }} />}
+    </>
+  )
+}
+
+const WHAT_IT_DOES =
+  'Précis writes a summary of the entries that a compaction of your agent has replaced. You see what each of the two summaries has of them. The session is not changed.'
+
+function CompareForm({ comparison, candidates }: Pick<AgentPanelProps, 'comparison' | 'candidates'>) {
+  const { reply, isBusy, run } = comparison
+  const [candidate, setCandidate] = useState(candidates[0] ?? 'embedded')
+  const [number, setNumber] = useState('')
+  const numbers = Array.from({ length: reply?.compaction.of ?? 0 }, (_, at) => String(at + 1))
+  return (
+    <form
+      class="compact"
+      aria-label="Compare with the agent"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void run({ candidate, ...(number !== '' && { compaction: Number(number) }) })
+      }}
+    >
+      <p class="hint">{WHAT_IT_DOES}</p>
+      <div class="row-of-fields">
+        <SelectField
+          label="The second summary is written by"
+          value={candidate}
+          onChange={setCandidate}
+          options={[...candidates.map((one) => [one, one] as const), ['embedded', 'the embedded summarizer']]}
+        />
+        {numbers.length > 1 ? (
+          <SelectField
+            label="Compaction"
+            value={number}
+            onChange={setNumber}
+            options={[
+              ['', 'the newest of the agent'],
+              ...numbers.map((one) => [one, `${one} of ${numbers.length}`] as const),
+            ]}
+          />
+        ) : null}
+        <button type="submit" class="primary" disabled={isBusy}>
+          Compare
+        </button>
+      </div>
+    </form>
+  )
+}
+
+function ComparisonView({
+  reply,
+  onFact,
+  source,
+}: Pick<AgentPanelProps, 'onFact' | 'source'> & { reply: ComparisonReply }) {
+  const writers = useMemo(() => writersOf(reply), [reply])
+  return (
+    <article aria-label="Comparison with the agent">
+      <p>{describeReplacedEntries(reply)}</p>
+      <ComparedFigures reply={reply} writers={writers} />
+      <div class="with-source">
+        <div>
+          <ComparedFacts reply={reply} writers={writers} onFact={onFact} />
+          <div class="columns">
+            <SummaryColumn name={writers.agent} side={reply.agent} onFact={onFact} />
+            <SummaryColumn name={writers.precis} side={reply.precis} onFact={onFact} />
+          </div>
+        </div>
+        {source}
+      </div>
+    </article>
+  )
+}
+
+interface SummaryColumnProps {
+  name: string
+  side: ComparisonReply['agent'] | ComparisonReply['precis']
+  onFact: (fact: Fact) => void
+}
+
+function SummaryColumn({ name, side: { summary, tokens, unknown, provenance }, onFact }: SummaryColumnProps) {
+  return (
+    <section aria-label={`Summary by ${name}`}>
+      <h3>{name}</h3>
+      <p>{counted(tokens, 'token')}</p>
+      {unknown.length === 0 ? null : (
+        <p class="notice">{`Not in the entries that it replaces: ${unknown.join(', ')}`}</p>
+      )}
+      <SummaryText summary={summary} facts={provenance?.facts ?? []} onFact={onFact} />
+    </section>
+  )
+}

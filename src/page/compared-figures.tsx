@@ -1,0 +1,122 @@
+import { useState } from 'preact/hooks'
+import type { ComparisonReply, FactCounts } from '../schemas/comparison.ts'
+import { drawComparison, type Picture, PICTURE_COLOURS, PICTURE_FONT } from '../text/comparison-picture.ts'
+import { FACT_NAMES, factName, type Writers } from '../text/comparison-words.ts'
+import { count, counted } from '../text/numbers.ts'
+import { shorten } from '../text/shorten.ts'
+import { groupFacts } from './compared-facts.tsx'
+import { saveFile } from './download.tsx'
+
+interface FiguresProps {
+  reply: ComparisonReply
+  writers: Writers
+}
+
+/** The sizes of both summaries and how many facts of each kind they have, and the picture of that. */
+export function ComparedFigures({ reply, writers }: FiguresProps) {
+  const { counts, agent, precis } = reply
+  return (
+    <>
+      <table class="figures">
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">{`${writers.agent}: ${counted(agent.tokens, 'token')}`}</th>
+            <th scope="col">{`${writers.precis}: ${counted(precis.tokens, 'token')}`}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {counts.map((one) => (
+            <CountRow key={one.kind} {...one} />
+          ))}
+        </tbody>
+      </table>
+      <SavePicture reply={reply} writers={writers} />
+    </>
+  )
+}
+
+function CountRow({ kind, total, inAgent, inPrecis }: FactCounts) {
+  const cell = (number: number, side: string) => (
+    <td>
+      <span class="figure">{`${count(number)} of ${count(total)}`}</span>
+      <span class="figure-bar" aria-hidden="true">
+        <span class={`figure-part is-${side}`} style={{ width: `${(100 * number) / total}%` }} />
+      </span>
+    </td>
+  )
+  return (
+    <tr>
+      <th scope="row">{FACT_NAMES[kind]}</th>
+      {cell(inAgent, 'agent')}
+      {cell(inPrecis, 'precis')}
+    </tr>
+  )
+}
+
+/** So many facts are in a picture, of so many characters each. */
+const [LINES, LINE_CHARACTERS] = [8, 90]
+
+function SavePicture({ reply, writers }: FiguresProps) {
+  const [hasText, setText] = useState(false)
+  const [note, setNote] = useState('')
+  const lines = (): string[] =>
+    groupFacts(reply, writers)
+      .slice(0, 2)
+      .flatMap(({ title, facts }) => [
+        `${title}:`,
+        ...facts.slice(0, LINES).map(({ kind, text }) => `    ${factName(kind)}: ${shorten(text, LINE_CHARACTERS)}`),
+      ])
+  return (
+    <form
+      class="actions"
+      aria-label="Picture"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const picture = drawComparison(reply, writers, hasText ? lines() : [])
+        void paint(picture).then((blob) => {
+          saveFile(blob, 'comparison.png')
+          setNote('comparison.png is saved.')
+        })
+      }}
+    >
+      <button type="submit">Save the picture (PNG)</button>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={hasText}
+          onChange={(event) => {
+            setText(event.currentTarget.checked)
+          }}
+        />
+        with facts of the session: otherwise it has only figures
+      </label>
+      <p class="hint" role="status">
+        {note}
+      </p>
+    </form>
+  )
+}
+
+/** Returns a picture as PNG, with two pixels for each unit. */
+async function paint({ width, height, shapes }: Picture): Promise<Blob> {
+  const canvas = Object.assign(document.createElement('canvas'), { width: 2 * width, height: 2 * height })
+  const context = canvas.getContext('2d')
+  if (context === null) throw new Error('The browser cannot draw.')
+  context.scale(2, 2)
+  for (const shape of shapes) {
+    context.fillStyle = PICTURE_COLOURS[shape.colour]
+    if (shape.type === 'box') context.fillRect(shape.x, shape.y, shape.width, shape.height)
+    else {
+      context.font = `${shape.isBold === true ? '700 ' : ''}${shape.size}px ${PICTURE_FONT}`
+      context.textAlign = shape.anchor ?? 'start'
+      context.fillText(shape.text, shape.x, shape.y)
+    }
+  }
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => {
+      if (blob === null) reject(new Error('The browser cannot write PNG.'))
+      else resolve(blob)
+    })
+  })
+}

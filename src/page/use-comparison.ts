@@ -1,0 +1,49 @@
+import { useRef, useState } from 'preact/hooks'
+import type { ComparisonReply } from '../schemas/comparison.ts'
+import { send, ServiceProblem } from './service.ts'
+import { writeRequest } from './session-document.ts'
+import type { OpenedSession } from './use-session.ts'
+
+/** What is chosen for a comparison. */
+export interface ComparisonChoice {
+  /** A candidate of the configuration, or `embedded`. */
+  candidate?: string
+  /** The number of a compaction; left out for the newest one of the agent. */
+  compaction?: number
+}
+
+/** The comparison of the agent's own summary with one of the same entries. */
+export function useComparison({ document }: Pick<OpenedSession, 'document'>, onProblem: (problem: unknown) => void) {
+  const [reply, setReply] = useState<ComparisonReply>()
+  /** Why there is nothing to compare. */
+  const [reason, setReason] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const running = useRef<AbortController | undefined>(undefined)
+  const run = async ({ candidate, ...fields }: ComparisonChoice): Promise<void> => {
+    const controller = new AbortController()
+    running.current?.abort()
+    running.current = controller
+    setBusy(true)
+    try {
+      const { query, body, contentType } = await writeRequest(document, fields)
+      query.set('include', 'provenance')
+      if (candidate !== undefined) query.set('candidate', candidate)
+      const response = await send('compaction/compare', { query, body, contentType, signal: controller.signal })
+      setReply((await response.json()) as ComparisonReply)
+      setReason(undefined)
+    } catch (error) {
+      if (controller.signal.aborted) return
+      if (error instanceof ServiceProblem && error.type === 'nothing-to-compare') setReason(error.message)
+      else onProblem(error)
+    } finally {
+      if (running.current === controller) setBusy(false)
+    }
+  }
+  return {
+    ...{ reply, reason, isBusy, run },
+    stop: (): void => {
+      running.current?.abort()
+      setBusy(false)
+    },
+  }
+}

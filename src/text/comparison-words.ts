@@ -1,0 +1,66 @@
+import { counted } from './numbers.ts'
+
+/** The names of the kinds of facts that code finds in a session (`schemas/comparison.ts`). */
+export const FACT_NAMES = {
+  request: 'requests',
+  demand: 'lasting demands',
+  'open-item': 'open items',
+  'changed-file': 'changed files',
+  'read-file': 'files that were read',
+  command: 'commands',
+  error: 'errors',
+  number: 'numbers of the user',
+  commit: 'commits',
+} as const
+
+/** Returns the name of one fact of a kind. */
+export const factName = (kind: keyof typeof FACT_NAMES): string => kind.replace('-', ' ')
+
+const WRITERS: Readonly<Record<string, string>> = {
+  'claude-code': 'Claude Code',
+  codex: 'Codex',
+  gemini: 'Gemini CLI',
+  qwen: 'Qwen Code',
+  cline: 'Cline',
+  'cline-legacy': 'Roo Code or Kilo Code',
+  goose: 'Goose',
+  gencode: 'GenCode',
+  'openhands-v0': 'OpenHands',
+  'openhands-v1': 'OpenHands',
+  atif: 'the agent',
+  precis: 'Précis',
+}
+
+/** Returns the name of an agent, by the id of its format. */
+const agentName = (writer: string): string => WRITERS[writer] ?? writer
+
+/** Who wrote the two summaries of a comparison. */
+export interface Writers {
+  agent: string
+  precis: string
+}
+
+interface WrittenSummaries {
+  agent: { writer: string; model?: string }
+  precis: { report: { model: string } }
+}
+
+export const writersOf = ({ agent, precis: { report } }: WrittenSummaries): Writers => ({
+  agent: `${agentName(agent.writer)}${agent.model === undefined ? '' : ` (${agent.model})`}`,
+  precis: `Précis (${report.model === 'embedded' ? 'embedded summarizer' : report.model})`,
+})
+
+interface ComparedCompaction {
+  number: number
+  of: number
+  entries: number
+  tokens: number
+  previousEntryId?: string
+}
+
+/** Returns what a compaction replaced, in a sentence. */
+export function describeReplacedEntries({ compaction }: { compaction: ComparedCompaction }): string {
+  const { number, of, entries, tokens, previousEntryId } = compaction
+  const before = previousEntryId === undefined ? '' : ', and the summary before them'
+  return `Compaction ${number} of ${of} replaced ${counted(entries, 'entry', 'entries')} with ${counted(tokens, 'token')}${before}.`
+}

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import t from 'tap'
+import { closeBrowser, findAxeViolations, matches, noBrowser, openExample, openPage, paste } from './browser.ts'
+
+t.setTimeout(600_000)
+t.teardown(closeBrowser)
+
+const skip = noBrowser
+
+const NAME = 'Comparison with the agent'
+
+t.test(
+  'the summary of the agent is shown beside one of the same entries, with what each has lost',
+  { skip },
+  async (t) => {
+    const { page } = await openPage(t)
+    await openExample(page)
+    await page.getByRole('tab', { name: 'Your agent’s summary' }).click()
+    await page.getByRole('button', { name: 'Compare' }).click()
+    const compared = page.getByRole('article', { name: NAME })
+    await compared.waitFor()
+    const rows = await compared.getByRole('row').allInnerTexts()
+    t.match(rows[0], /pi \(coder-large\): 869 tokens\s+Précis \(embedded summarizer\): [\d,]+ tokens/)
+    t.match(rows[1], /requests\s+1 of 3\s+3 of 3/)
+    await matches(t, () => compared.getByRole('region', { name: 'Summary by pi (coder-large)' }).innerText(), /Goal/)
+    const lost = compared.getByRole('region', { name: 'What only one of the summaries has' })
+    await lost.getByRole('button', { name: 'Show its entry' }).first().click()
+    await matches(t, () => page.getByRole('complementary', { name: 'Where it stands' }).innerText(), /Entry 3 of 169/)
+    t.same(await findAxeViolations(page), [])
+  },
+)
+
+t.test('the picture is saved as PNG', { skip }, async (t) => {
+  const { page } = await openPage(t)
+  await openExample(page)
+  await page.getByRole('tab', { name: 'Your agent’s summary' }).click()
+  await page.getByRole('button', { name: 'Compare' }).click()
+  const save = page.getByRole('button', { name: 'Save the picture (PNG)' })
+  await save.waitFor()
+  const sizes: number[] = []
+  for (const hasText of [false, true]) {
+    if (hasText) await page.getByLabel('with facts of the session').check()
+    const [download] = await Promise.all([page.waitForEvent('download'), save.click()])
+    t.equal(download.suggestedFilename(), 'comparison.png')
+    const bytes = readFileSync(await download.path())
+    t.same([bytes.toString('latin1', 1, 4), bytes.readUInt32BE(16)], ['PNG', 2400])
+    sizes.push(bytes.readUInt32BE(20))
+  }
+  t.ok((sizes[1] ?? 0) > (sizes[0] ?? 0), 'facts need room')
+})
+
+t.test('why there is nothing to compare is said', { skip }, async (t) => {
+  const { page } = await openPage(t, { expected: /422/ })
+  await paste(page, JSON.stringify({ type: 'message', message: { role: 'user', content: 'Hello.' } }))
+  await page.getByRole('tab', { name: 'Your agent’s summary' }).click()
+  await page.getByRole('button', { name: 'Compare' }).click()
+  await matches(
+    t,
+    () => page.getByRole('tabpanel', { name: 'Your agent’s summary' }).innerText(),
+    /The agent has not compacted this session yet, so there is no summary to compare with\. “Compact” writes one\./,
+  )
+})
+
+t.test('a document that is no session is named in the words of its user', { skip }, async (t) => {
+  const { page } = await openPage(t, { expected: /400|422/ })
+  const problem = page.getByRole('alert')
+  await paste(page, 'hello this is a note')
+  await matches(
+    t,
+    () => problem.innerText(),
+    /^What you pasted is no session that Précis knows: it begins with “hello this is a note”\. Open the session file of Claude Code/,
+  )
+  const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
+  const choose = page.locator('input[type=file]')
+  await choose.setInputFiles(file('half.jsonl', '{"a":1'))
+  await matches(t, () => problem.innerText(), /^“half\.jsonl” is not whole: it ends in the middle of a value/)
+  await choose.setInputFiles(file('none.jsonl', ' '))
+  await matches(t, () => problem.innerText(), /^“none\.jsonl” is empty\./)
+})
+
+t.test('a session that was typed is opened by a button', { skip }, async (t) => {
+  const { page } = await openPage(t)
+  const open = page.getByRole('button', { name: 'Open', exact: true })
+  t.ok(await open.isDisabled())
+  await page
+    .getByLabel('Or paste it here')
+    .fill(JSON.stringify({ messages: [{ role: 'user', content: 'Typed by hand.' }] }))
+  await open.click()
+  await page.getByRole('heading', { name: 'pasted session' }).waitFor()
+})
