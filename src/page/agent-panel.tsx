@@ -99,16 +99,12 @@ function ComparisonView({
     <article aria-label="Comparison with the agent">
       <p>{describeReplacedEntries(reply)}</p>
       <ComparedFigures reply={reply} writers={writers} />
-      <div class="with-source">
-        <div>
-          <ComparedFacts reply={reply} writers={writers} onFact={onFact} />
-          <div class="columns">
-            <SummaryColumn name={writers.agent} side={reply.agent} onFact={onFact} />
-            <SummaryColumn name={writers.precis} side={reply.precis} onFact={onFact} />
-          </div>
-        </div>
-        {source}
+      <ComparedFacts reply={reply} writers={writers} onFact={onFact} />
+      <div class="columns">
+        <SummaryColumn name={writers.agent} side={reply.agent} onFact={onFact} />
+        <SummaryColumn name={writers.precis} side={reply.precis} onFact={onFact} />
       </div>
+      {source}
     </article>
   )
 }

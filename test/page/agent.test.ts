@@ -23,6 +23,12 @@ t.test(
     t.match(rows[0], /pi \(coder-large\): 869 tokens\s+Précis \(embedded summarizer\): [\d,]+ tokens/)
     t.match(rows[1], /requests\s+1 of 3\s+3 of 3/)
     await matches(t, () => compared.getByRole('region', { name: 'Summary by pi (coder-large)' }).innerText(), /Goal/)
+    const tops = await Promise.all(
+      [/^Summary by pi/, /^Summary by Précis/].map(async (name) =>
+        compared.getByRole('region', { name }).boundingBox(),
+      ),
+    )
+    t.equal(tops[0]?.y, tops[1]?.y, 'side by side')
     const lost = compared.getByRole('region', { name: 'What only one of the summaries has' })
     await lost.getByRole('button', { name: 'Show its entry' }).first().click()
     await matches(t, () => page.getByRole('complementary', { name: 'Where it stands' }).innerText(), /Entry 3 of 169/)
