@@ -20,6 +20,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   'a directory': '(?:is|not) a directory',
   option: '(?:invalid|unrecognized|unknown) option',
   'segmentation fault': 'segmentation fault',
+  'are ignored by': 'are ignored by',
   enoent: 'ENOENT',
   eacces: 'EACCES',
   econnrefused: 'ECONNREFUSED',

@@ -1,6 +1,9 @@
 import { COMMIT_CHECK, STAGING, type Check, type CheckNames } from './checks.ts'
 import { ReportedErrors } from './reported-errors.ts'
 
+/** After so many changes of files, a failure says little of how things are now. */
+export const MANY_EDITS = 10
+
 /** The checks that have failed and not passed since, oldest failure first, each with a value. */
 export class FailedChecks<T> {
   readonly #names: CheckNames

@@ -57,6 +57,8 @@ const FAILURE = linesWith([
   String.raw` ! \[(?:remote )?rejected\]`,
   String.raw`(?:docker: )?Error response from daemon`,
   String.raw`failed to solve:`,
+  // Elixir
+  String.raw`\*\* \((?:Mix|[\w.]{1,60}Error)\) `,
   // crashes: Go, Rust, Node.js, Java, PHP
   String.raw`panic: `,
   String.raw`thread 'main'(?: \(\d+\))? panicked at`,

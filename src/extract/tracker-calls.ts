@@ -30,6 +30,16 @@ export function readTrackerChanges(run: ToolRun): TaskChange[] {
   })
 }
 
+/** The verbs that change an issue. */
+const CHANGING_VERBS = new Set(['close', 'done', 'reopen', 'update', 'create', 'edit', 'comment'])
+
+/** Whether a simple command changes an issue of a tracker. */
+export function changesTracker({ program, words }: SimpleCommand): boolean {
+  const between = TRACKERS[program]
+  if (between === undefined) return false
+  return between === '' ? CHANGING_VERBS.has(words[1] ?? '') : words[1] === between && CHANGING_VERBS.has(words[2] ?? '')
+}
+
 function readVerb({ program, words }: SimpleCommand, output: string): TaskMention[] {
   const between = TRACKERS[program]
   if (between === undefined || (between !== '' && words[1] !== between)) return []

@@ -124,14 +124,18 @@ const ANNOUNCING_CLAUSE = new RegExp(String.raw`(?:,| [-–—]) (?:but|so|and) 
 
 const SENTENCE_BREAK = /(?<=[.!?:])\s+(?=[A-Z`])/
 
+/** Words that give a reason: what an agent announces with one is a decision. */
+export const REASON =
+  /(?<![\p{L}])(?:because|since (?!then)|instead of|rather than|so that|otherwise|weil|denn|statt|anstatt|damit|sonst|parce que|au lieu de|porque|en lugar de|em vez de|invece di|perché)(?![\p{L}])|потому что|вместо|因为|而不是|ため|代わりに|때문|대신/iu
+
 /**
  * Returns what a text says besides what it announces. In a text that another one follows, the calls that it has announced were made:
- * it is no open work any more.
+ * it is no open work any more. What it has announced with a reason stays.
  */
 export const withoutAnnounced = (text: string): string =>
   text
     .split(SENTENCE_BREAK)
-    .filter((sentence) => !ANNOUNCING.test(sentence))
+    .filter((sentence) => !ANNOUNCING.test(sentence) || REASON.test(sentence))
     .map((sentence) => sentence.replace(ANNOUNCING_CLAUSE, '.'))
     .join(' ')
 

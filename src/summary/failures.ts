@@ -1,6 +1,6 @@
 import { checkName, CheckNames, readCheck, type Check } from '../extract/checks.ts'
 import { onlyLooks } from '../extract/exit-status.ts'
-import { FailedChecks } from '../extract/failed-checks.ts'
+import { FailedChecks, MANY_EDITS } from '../extract/failed-checks.ts'
 import { findErrors } from '../extract/find-errors.ts'
 import {
   checkedBy,
@@ -21,7 +21,7 @@ import { oneLine } from '../text/shorten.ts'
 export interface FailureFact {
   /** The command on one line, or the tool's name and its path. */
   what: string
-  /** `exit code 1`, or `error` where no exit status is known. */
+  /** `exit code 1`, or `error` where no exit status is known; with `, 12 edits since` where it may be over. */
   status: string
   /** The last line of the output that gives the reason; empty where no line does. */
   error: string
@@ -38,17 +38,31 @@ export class FailureLog {
   /** The failed commands of which only the output shows it. */
   readonly #shown = new Set<string>()
 
+  /** How often files were changed, and that number when each failure was noted. */
+  #changes = 0
+  readonly #changesAt = new Map<FailureFact, number>()
+
   constructor(earlier: readonly FailureFact[], runs: readonly EndedRun[]) {
     const known = earlier.map((fact) => ({ fact, check: readCheck(fact.what) }))
     this.#current = new FailedChecks(new CheckNames([...known.map(({ check }) => check), ...runs.flatMap(checksOf)]))
     for (const { fact, check } of known)
       if (fact.hasPassed) this.#passed.set(checkName(check), fact)
-      else this.#current.fail(check, fact)
+      else {
+        this.#changesAt.set(fact, -editsSince(fact))
+        this.#current.fail(check, fact)
+      }
   }
 
   /** Returns the failures that passed later, and then those that are current, oldest first. */
   list(): FailureFact[] {
-    return [...this.#passed.values(), ...this.#current.values()]
+    return [...this.#passed.values(), ...this.#current.values().map((fact) => this.#withEdits(fact))]
+  }
+
+  /** Returns a failure after which many files were changed as one that may be over: nothing has checked it since. */
+  #withEdits(fact: FailureFact): FailureFact {
+    const edits = this.#changes - (this.#changesAt.get(fact) ?? 0)
+    if (edits < MANY_EDITS) return fact
+    return { ...fact, status: `${fact.status.replace(EDITS_SINCE, '')}, ${edits} edits since` }
   }
 
   note(run: EndedRun): void {
@@ -63,7 +77,9 @@ export class FailureLog {
       if (showsFailure(run)) this.#shown.add(what)
       else this.#shown.delete(what)
       const output = outputOf(run)
-      this.#current.fail(check, { what, status, error: findErrors(output, 1)[0] ?? '', hasPassed: false }, output)
+      const fact = { what, status, error: findErrors(output, 1)[0] ?? '', hasPassed: false }
+      this.#changesAt.set(fact, this.#changes)
+      this.#current.fail(check, fact, output)
     } else if (path !== undefined) this.#changed(run, path)
     else if (kind === 'succeeded' || this.#showsNoFailure(run)) this.#pass(run)
   }
@@ -77,7 +93,11 @@ export class FailureLog {
   #pass(run: EndedRun): void {
     const checks = run.command === undefined ? [callOf(run.call?.name ?? '')] : checksOf(run)
     for (const fact of checks.flatMap((check) => this.#current.pass(check)))
-      this.#passed.set(checkName(readCheck(fact.what)), { ...fact, hasPassed: true })
+      this.#passed.set(checkName(readCheck(fact.what)), {
+        ...fact,
+        status: fact.status.replace(EDITS_SINCE, ''),
+        hasPassed: true,
+      })
     for (const path of run.command === undefined ? [] : commandFilesOf(run).modified) this.#written(path)
   }
 
@@ -88,10 +108,16 @@ export class FailureLog {
 
   /** Whichever tool wrote the file at last: the change was made. */
   #written(path: string): void {
+    this.#changes += 1
     this.#current.change(path)
     for (const name of WRITE_TOOLS) this.#current.pass(callOf(`${name} ${path}`))
   }
 }
+
+/** The status of a failure that may be over. */
+const EDITS_SINCE = /, (\d{1,6}) edits since$/
+
+const editsSince = ({ status }: FailureFact): number => Number(EDITS_SINCE.exec(status)?.[1] ?? 0)
 
 const checksOf = (run: EndedRun): Check[] => (run.command === undefined ? [] : [checkedBy(run)])
 

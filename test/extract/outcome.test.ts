@@ -34,6 +34,10 @@ const FAILED: [command: string, output: string][] = [
   ['python -m unittest', 'Ran 3 tests in 0.001s\n\nFAILED (failures=1)'],
   ['go test ./...', '--- FAIL: TestParse (0.00s)\nFAIL\nFAIL\texample.com/x\t0.01s'],
   ['go build ./...', '# example.com/x\n./main.go:5:2: undefined: foo'],
+  [
+    'mix test | head -100',
+    '** (Mix) Could not start application otel: exited in: start\n    ** (BadMapError) expected a map',
+  ],
   ['cargo test', 'test result: FAILED. 2 passed; 1 failed; 0 ignored'],
   ['cargo build', 'error[E0382]: borrow of moved value\nerror: could not compile `x` (lib) due to 1 previous error'],
   ['make', 'cc -c a.c\nmake: *** [Makefile:3: a.o] Error 127'],

@@ -401,3 +401,43 @@ t.test('evidence cannot forge a heading, a tag or a line, and a section never ex
     { seed: 20261121, numRuns: 500 },
   )
 })
+
+/** An edit that an agent made. */
+const edit = (path: string): Message[] => {
+  const id = `c${++calls}`
+  return [
+    {
+      role: 'assistant',
+      content: [{ type: 'toolCall', id, name: 'edit', arguments: { path, oldText: 'a', newText: 'b' } }],
+    },
+    {
+      role: 'toolResult',
+      toolCallId: id,
+      toolName: 'edit',
+      content: [{ type: 'text', text: 'ok' }],
+      isError: false,
+      isPruned: false,
+    },
+  ]
+}
+
+t.test(
+  'a failure that nothing has checked since many edits says how many, also after another compaction',
+  async (t) => {
+    const failed = run('npx tsc --noEmit src/a.ts', 'src/a.ts(1,1): error TS1343: no', true)
+    const edits = (count: number): Message[] => Array.from({ length: count }, () => edit('src/b.ts')).flat()
+    const text = (evidence: Evidence): string =>
+      writeEvidence(evidence, { maxTokens: 500 }).split('\n').slice(1).join('\n')
+    const line = (status: string): string =>
+      `- failed: \`npx tsc --noEmit src/a.ts\` (${status}): src/a.ts(1,1): error TS1343: no`
+    t.equal(text(collectEvidence([...failed, ...edits(9)])), line('error'))
+    const first = collectEvidence([...failed, ...edits(12)])
+    t.equal(text(first), line('error, 12 edits since'))
+    const { evidence } = extractEvidence(`## Evidence\n${text(first)}`)
+    t.equal(text(collectEvidence(edits(3), evidence)), line('error, 15 edits since'))
+    t.equal(
+      text(collectEvidence(run('npx tsc --noEmit src/a.ts', ''), evidence)),
+      line('error').replace('failed:', 'failed, later passed:'),
+    )
+  },
+)

@@ -1,8 +1,7 @@
 import { COMMIT_CHECK, STAGING, checkName, CheckNames, readCheck, type Check } from '../../extract/checks.ts'
-import { isEnvelopeLine } from '../../extract/error-lines.ts'
 import { findErrors } from '../../extract/find-errors.ts'
 import { onlyLooks } from '../../extract/exit-status.ts'
-import { FailedChecks } from '../../extract/failed-checks.ts'
+import { FailedChecks, MANY_EDITS } from '../../extract/failed-checks.ts'
 import type { Outcome } from '../../extract/outcome.ts'
 import {
   checkedBy,
@@ -14,9 +13,12 @@ import {
   simpleCommandsOf,
   type ToolRun,
 } from '../../extract/runs.ts'
+import { changesTracker } from '../../extract/tracker-calls.ts'
 import { checksOf } from '../../extract/work-checks.ts'
 import { defined } from '../../text/defined.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
+import { CHANGED_FILES, courseCommand, findResult, lastLine } from './command-results.ts'
+import type { CommandStep, CourseLog } from './course-log.ts'
 import type { CommandFact, FixFact } from './facts.ts'
 
 /** Records the commands, their last outcomes, the errors that are still current, and those that were fixed. */
@@ -28,10 +30,15 @@ export class CommandLog {
   readonly #failedEdits = new Map<string, string>()
   #fixes: FixFact[] = []
   #changes: string[] = []
+  readonly #course: CourseLog
 
-  /** @param runs all runs of the conversation, which say how commands differ */
-  constructor(runs: Iterable<ToolRun>) {
+  /**
+   * @param runs all runs of the conversation, which say how commands differ
+   * @param course records each run of a command, in order
+   */
+  constructor(runs: Iterable<ToolRun>, course: CourseLog) {
     this.#failed = new FailedChecks(new CheckNames(checkedRuns(runs)))
+    this.#course = course
   }
 
   /** Records that a file was changed. */
@@ -39,6 +46,7 @@ export class CommandLog {
     if (path === undefined) return
     this.#changes.push(path)
     this.#failed.change(path)
+    this.#course.change(path)
   }
 
   /** Records how a run ended. A failed result of any tool has errors; only a shell's output has an exit status. */
@@ -50,6 +58,8 @@ export class CommandLog {
     if (command !== undefined) {
       // What was looked at is not known any more.
       if (!onlyLooks(simpleCommandsOf(run))) this.#endCommand(run, commandLine(command))
+      else if (simpleCommandsOf(run).some(changesTracker) || CHANGED_FILES.test(output))
+        this.#course.run(command, outcome, findResult(output))
       return
     }
     const [path] = filesOf(run).modifiedFiles
@@ -82,7 +92,11 @@ export class CommandLog {
   /** Returns the errors that are still current. Why a commit was refused stands among the next steps. */
   errors(): string[] {
     const isOfCommit = ({ key = '' }: Failure): boolean => key.split('\n').includes(COMMIT_CHECK)
-    const lines = this.#failed.values().flatMap((failure) => (isOfCommit(failure) ? [] : failure.lines))
+    // The evidence has what failed long ago.
+    const isOld = ({ changes }: Failure): boolean => this.#changes.length - changes >= MANY_EDITS
+    const lines = this.#failed
+      .values()
+      .flatMap((failure) => (isOfCommit(failure) || isOld(failure) ? [] : failure.lines))
     return [...new Set(lines)].slice(-MAX_ERRORS)
   }
 
@@ -99,7 +113,9 @@ export class CommandLog {
     const key = checkName(check)
     const result = findResult(output) ?? (outcome.kind === 'unknown' ? lastLine(output) : undefined)
     const earlier = this.#commands.get(key)
-    const fixed = this.#note(check, { outcome, output, command, isShown: showsFailure(run) })
+    const [error] = outcome.kind === 'failed' ? findErrors(output, 1) : []
+    const step = this.#course.run(courseCommand(run), outcome, error ?? result)
+    const fixed = this.#note(check, { outcome, output, command, isShown: showsFailure(run), step })
     for (const failure of fixed) this.#fix(command, failure)
     // With a commit, the edits that it needed are made.
     if (outcome.kind === 'succeeded' && isCommitting(run)) this.#passEdits(() => true)
@@ -116,8 +132,9 @@ export class CommandLog {
     }
   }
 
-  #fix(command: string, { key, lines, changes }: Failure): void {
+  #fix(command: string, { key, lines, changes, step }: Failure): void {
     const error = lines.at(-1)
+    if (step !== undefined) step.isPassed = true
     // A check that has passed as a part of a longer command has not failed any more.
     if (key !== undefined) this.#commands.delete(key)
     if (error === undefined || key === undefined || key.startsWith(STAGING)) return
@@ -126,14 +143,14 @@ export class CommandLog {
   }
 
   /** Records an outcome. An error counts until its source is known to succeed. @returns the failures that have passed by it */
-  #note(check: Check, { outcome, output, command, isShown }: Ended): Failure[] {
+  #note(check: Check, { outcome, output, command, isShown, step }: Ended): Failure[] {
     const failed = outcome.kind === 'unknown' ? this.#failed.get(check) : undefined
     // A command whose output has shown its failure shows none now.
     const passes = outcome.kind === 'succeeded' || (failed?.isShown === true && failed.command === command)
     if (outcome.kind === 'unknown' && !passes) return []
     if (passes) return this.#failed.pass(check)
     const lines = findErrors(output, LINES_OF_AN_ERROR)
-    const key = command === undefined ? {} : { key: checkName(check), command }
+    const key = command === undefined ? {} : { key: checkName(check), command, ...defined({ step }) }
     this.#failed.fail(check, { ...key, isShown: isShown === true, lines, changes: this.#changes.length }, output)
     return []
   }
@@ -147,10 +164,9 @@ export const isCheck = (command: string): boolean =>
   checksOf(readCheck(command)).length > 0 || readCheck(command).parts.some((part) => FORMATS.test(part))
 
 /** A check that has failed. */
-interface Failure {
+interface Failure extends Pick<Ended, 'command' | 'step'> {
   /** The name of the command; left out for other tools. */
   key?: string
-  command?: string
   /** Whether only its output shows that it has failed. */
   isShown: boolean
   /** The lines that say why. */
@@ -172,6 +188,7 @@ interface Ended {
   output: string
   command?: string
   isShown?: boolean
+  step?: CommandStep
 }
 
 const MAX_COMMAND_CHARACTERS = 200
@@ -184,22 +201,3 @@ const MAX_FIXES = 12
 const MAX_FIX_FILES = 4
 
 const commandLine = (command: string): string => shorten(oneLine(command), MAX_COMMAND_CHARACTERS)
-
-/** A number beside a word of a result: `410 tests, 0 failures`, `Tests: 3 passed`, `errors: 0`. */
-const RESULT =
-  /\d (?:[a-z]{1,12} ){0,2}(?:pass(?:ed|es|ing)?|fail(?:ed|ing|ures?)?|tests?|errors?|warnings?|issues?|problems?|suggestions?)\b|\b(?:pass(?:ed)?|fail(?:ed|ures)?|tests|errors|warnings):? {0,3}\d/i
-const RESULT_CHARACTERS = 3000
-const MAX_RESULT_CHARACTERS = 160
-
-/** Returns the last line near the end of an output that reports a result in numbers. */
-function findResult(output: string): string | undefined {
-  const lines = output.slice(-RESULT_CHARACTERS).split('\n')
-  const line = lines.findLast((one) => one.length < MAX_RESULT_CHARACTERS && RESULT.test(one))
-  return line === undefined ? undefined : oneLine(line)
-}
-
-/** Returns the last line of an output, if it is short: where nothing else is known, it says how the command went. */
-function lastLine(output: string): string | undefined {
-  const line = output.slice(-RESULT_CHARACTERS).trimEnd().split('\n').at(-1)?.trim() ?? ''
-  return line === '' || line.length >= MAX_RESULT_CHARACTERS || isEnvelopeLine(line) ? undefined : oneLine(line)
-}

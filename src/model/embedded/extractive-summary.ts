@@ -7,6 +7,7 @@ import { PARTS, type Part } from '../../text/summary-parts.ts'
 import { RANK, rankDetails, type RankedLine } from './ranked-lines.ts'
 import { SaidOnce } from './said-once.ts'
 import { LEGENDS } from './summary-parts.ts'
+import { COURSE_HEADS } from './write-course.ts'
 
 export type ExtractiveSummary = Record<Part, RankedLine[]>
 
@@ -136,7 +137,18 @@ function fitExtractiveSummary(
     kept.set(line, text === line.text ? line : { ...line, text })
   }
   const fitted = forEachPart((part) => withoutBareHeads(extractive[part], kept))
-  return { ...fitted, done: withLeftOut(extractive.done, fitted.done) }
+  return {
+    ...fitted,
+    done: withLeftOut(extractive.done, fitted.done),
+    context: withCourseHead(extractive.context, fitted.context),
+  }
+}
+
+/** Returns the context, whose account of the course says whether it is whole: what is not in a whole one never happened. */
+function withCourseHead(all: readonly RankedLine[], kept: readonly RankedLine[]): RankedLine[] {
+  const isCourse = ({ detail, parent }: RankedLine): boolean => detail?.kind === 'course' && parent !== undefined
+  if (kept.filter(isCourse).length === all.filter(isCourse).length) return [...kept]
+  return kept.map((line) => (line.text === COURSE_HEADS.all ? { ...line, text: COURSE_HEADS.newest } : line))
 }
 
 /** Returns what is kept of what was done, with the number of turns that had no room, now or in earlier summaries. */

@@ -1,6 +1,7 @@
 import type { Outcome } from '../../extract/outcome.ts'
 import type { SessionWork, WorkItem } from '../../extract/work-item.ts'
 import type { DocumentPart } from '../../extract/documents.ts'
+import type { CourseStep } from './course-log.ts'
 import type { Focus } from './focus.ts'
 import type { Passage } from './passages.ts'
 import type { Stand } from './stand-log.ts'
@@ -26,6 +27,8 @@ export interface SessionFacts {
   errors: string[]
   /** Errors of commands that passed later, oldest first. */
   fixes: FixFact[]
+  /** What was done, in order. */
+  course: CourseStep[]
   /** Oldest first. */
   decisions: string[]
   /** What the client gave the summarizer to know, apart from the conversation. */
@@ -38,6 +41,8 @@ export interface SessionFacts {
   intentions: string[]
   /** Changed files, the one that was changed last at the end. */
   files: FileFact[]
+  /** Other files that the agent read and did not change, the newest last. */
+  readFiles: ReadFact[]
   /** Documents that the agent read, the newest last. */
   documents: DocumentFact[]
   /** The requests, tasks and steps with their states. */
@@ -87,6 +92,13 @@ export interface FileFact {
   declared: string[]
   /** The newest edits, oldest first. */
   edits: string[]
+}
+
+/** A file that the agent has read, and what it has. */
+export interface ReadFact {
+  path: string
+  /** Signatures, or else lines. */
+  lines: string[]
 }
 
 export interface DocumentFact {

@@ -1,8 +1,8 @@
 import type { Outcome } from '../../extract/outcome.ts'
 import { findDeclarations } from '../../extract/declarations.ts'
 import { readChanges, type FileChange } from '../../extract/file-changes.ts'
-import { filesOf, type ToolRun } from '../../extract/runs.ts'
-import { stringsIn } from '../../files/paths.ts'
+import { commandFilesOf, filesOf, type ToolRun } from '../../extract/runs.ts'
+import { normalizePath, stringsIn } from '../../files/paths.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import type { FileFact } from './facts.ts'
 import { addEdit, contentOf, readEdit, writeEdit, type Edit } from './file-edits.ts'
@@ -38,6 +38,8 @@ export class FileLog {
   /** Records a call that succeeded. @returns the paths of the files that it has changed */
   change(run: ToolRun): string[] {
     const changes = readChanges(run)
+    const { deleted } = commandFilesOf(run)
+    for (const path of run.command === undefined ? [] : deleted) this.#files.delete(normalizePath(path) ?? path)
     for (const { path, removed, added, isWhole } of changes) this.#change(path, { removed, added, isWhole })
     return [...new Set(changes.map(({ path }) => path))]
   }

@@ -1,5 +1,5 @@
 import { CLAIM } from '../../extract/done-claims.ts'
-import { ANNOUNCING } from '../../extract/words.ts'
+import { ANNOUNCING, REASON } from '../../extract/words.ts'
 
 /** Returns a pattern of words, in languages whose words have spaces around them, and of parts of words in others. */
 const wordsOf = (latin: string, others: string): RegExp =>
@@ -7,7 +7,7 @@ const wordsOf = (latin: string, others: string): RegExp =>
 
 /** Words by which an agent says how things are, after it has looked: `the folder is gitignored`, `nothing calls it any more`. */
 const FINDING =
-  /\b(?:(?:is|are|was|were|isn['’]t|aren['’]t)(?: (?:also|already|only|never|not|no longer|still|all|both)){0,2} (?:\w{1,12}ly )?(?:git)?(?:ignored|unused|referenced|used|called|exported|imported|tracked|defined|deprecated|generated|required|supported|needed|identical|duplicated|hard-?coded|cached|shared)|there (?:is|are) (?:no|already|only)|(?:already|never|no longer|nothing|nobody) (?:exists?|has|have|handles?|calls?|uses?|imports?|references?)|(?:does not|doesn['’]t|do not|don['’]t) (?:exist|support|handle|match|use|accept)|comes? from|lives? in)\b/i
+  /\b(?:(?:is|are|was|were|isn['’]t|aren['’]t|(?:it|that|this|there|which)['’]s)(?: (?:also|already|only|never|not|no longer|still|all|both)){0,2} (?:\w{1,12}ly )?(?:git)?(?:ignored|unused|referenced|used|called|exported|imported|tracked|defined|deprecated|generated|required|supported|needed|identical|duplicated|hard-?coded|cached|shared)|there (?:is|are) (?:no|already|only)|(?:already|never|no longer|nothing|nobody) (?:exists?|has|have|handles?|calls?|uses?|imports?|references?)|(?:does not|doesn['’]t|do not|don['’]t) (?:exist|support|handle|match|use|accept)|comes? from|lives? in)\b/i
 
 export const isFinding = (text: string): boolean => FINDING.test(text)
 
@@ -58,6 +58,6 @@ const NO_FACT_PENALTY = 3
 export function scoreCues(text: string): number {
   const isEmpty = text.length < MIN_WITHOUT_FACT_CHARACTERS && !FACTS.some(([pattern]) => pattern.test(text))
   const cues = CUES.reduce((sum, [pattern, weight]) => sum + (pattern.test(text) ? weight : 0), 0)
-  const chatter = ANNOUNCING.test(text) ? 3 : EMPTY_PRAISE.test(text) ? 1 : 0
+  const chatter = ANNOUNCING.test(text) && !REASON.test(text) ? 3 : EMPTY_PRAISE.test(text) ? 1 : 0
   return cues - chatter - (isEmpty ? NO_FACT_PENALTY : 0) + Math.min(1, text.length / 300)
 }

@@ -13,11 +13,11 @@ export interface RankedLine {
 
 /**
  * The kinds of details, with their shares of the room. The lines of old edits cost least: the file itself has them. What a document
- * demands is asked for most.
+ * demands is asked for most. What was only read has the room that all others leave.
  */
 const SHARES = {
   ...{ turn: 3, passage: 3.5, file: 3, edit: 1.2, document: 5 },
-  ...{ decision: 1.5, command: 1, carried: 4 },
+  ...{ decision: 1.5, command: 1, course: 4, read: 0.05, carried: 4 },
 } as const
 
 export interface Rating {
@@ -56,9 +56,9 @@ export const RANK = {
  * Reads statements of an earlier summary: the lines that are moved in are details.
  * @param kind given where the statements are details themselves
  */
-export function carry(texts: readonly string[] = [], kind?: 'carried'): Statement[] {
+export function carry(texts: readonly string[] = [], kind?: 'carried' | 'read'): Statement[] {
   return texts.map((text, index) => {
-    const rating: Rating = { kind: 'carried', score: (index + 1) / texts.length }
+    const rating: Rating = { kind: kind ?? 'carried', score: (index + 1) / texts.length }
     const lines = text.split('\n')
     // What looks like a list in a fence is code.
     const hasCode = text.includes('```') || text.includes('~~~')

@@ -32,9 +32,10 @@ export class SaidOnce {
   /** Adds a text, whose lines and sentences count as said. */
   add(text: string): void {
     for (const line of text.split('\n')) {
-      const body = plain(line.replace(MARK, ''))
+      const whole = oneLine(line.replace(MARK, '')).replace(SINCE, '')
+      const body = plain(whole)
       this.#text += `${body}\n`
-      for (const unit of [body, ...partsOf(body).map(({ start, end }) => plain(body.slice(start, end)))])
+      for (const unit of [body, ...partsOf(whole).map(({ start, end }) => plain(whole.slice(start, end)))])
         if (unit.length >= MIN_COMPARED) this.#units.add(unit)
     }
   }
@@ -139,11 +140,17 @@ function joinParts(texts: readonly string[]): string {
 /** More parts of a line are one: each run of parts is compared. */
 const MAX_PARTS = 60
 
+const CODE = /`[^`\n]{1,300}`/g
+
 function partsOf(body: string): Place[] {
   const parts: Place[] = []
   let start = 0
+  const codes = Array.from(body.matchAll(CODE), ({ index, 0: code }) => ({ start: index, end: index + code.length }))
   for (const { index, 0: sign } of body.matchAll(BREAK)) {
     if (parts.length === MAX_PARTS) break
+    // The pipes of a command are no ends of sentences.
+    while (codes[0] !== undefined && codes[0].end <= index) codes.shift()
+    if (codes[0] !== undefined && codes[0].start < index) continue
     parts.push({ start, end: index })
     start = index + sign.length
   }

@@ -23,7 +23,8 @@ const SENTENCE_END = /(?<=[.!?])\s+(?=[A-Z`*])/
 export function markState(statement: string, news: WorkNews): string {
   const [, path = ''] = SUBJECT.exec(statement) ?? []
   const count = path === '' ? 0 : news.countOf(path)
-  if (count === 0) return statement
+  // A commit, or a check that has passed, changes what is said of a file too.
+  if (count === 0) return markSaid(statement, news)
   const [head = '', ...lines] = statement.split('\n')
   const total = count + Number(BEFORE.exec(head)?.[1] ?? 0)
   const bare = withoutCurrent(head.replace(BEFORE, ''), true)

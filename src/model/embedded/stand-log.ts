@@ -1,5 +1,6 @@
 import { checkName } from '../../extract/checks.ts'
 import { readCommitMessage, type CommitMessage } from '../../extract/commit-message.ts'
+import { onlyLooks } from '../../extract/exit-status.ts'
 import { findErrors } from '../../extract/find-errors.ts'
 import { findComplaints } from '../../extract/complaints.ts'
 import { readChanges } from '../../extract/file-changes.ts'
@@ -35,6 +36,8 @@ export interface Stand {
   refused?: { message?: CommitMessage; command: string; reasons: string[]; at: number }
   /** What the newest check complains about that nothing has happened to since. */
   complaints?: Complaints
+  /** The newest command that is neither a check nor a commit, if it failed. */
+  failedCommand?: Complaints
   /** The newest edit, if it failed. */
   failedEdit?: { path: string; reason: string; at: number }
 }
@@ -89,7 +92,7 @@ export class StandLog {
 
   /** @param news what happened since to what a reason names: it may be no reason any more */
   stand(news: WorkNews): Stand {
-    const { refused } = this.#stand
+    const { refused, failedCommand } = this.#stand
     const complaints = [...this.#complaints.values()]
       .map((one) => ({ ...one, reasons: one.reasons.filter((reason) => news.about(reason, one.at) === undefined) }))
       .findLast(({ reasons }) => reasons.length > 0)
@@ -98,6 +101,10 @@ export class StandLog {
       ...this.#stand,
       goesOn: (this.#hasLooked ? withoutLooks(lastWords) : lastWords) || undefined,
       complaints,
+      failedCommand: failedCommand && {
+        ...failedCommand,
+        reasons: failedCommand.reasons.map((reason) => markReason(reason, failedCommand.at, news)),
+      },
       refused: refused && {
         ...refused,
         reasons: refused.reasons.map((reason) => markReason(reason, refused.at, news)),
@@ -110,9 +117,11 @@ export class StandLog {
     const named = { command: shorten(oneLine(command), MAX_COMMAND_CHARACTERS), at }
     if (!command.includes('commit') || !isCommitting(run)) {
       if (checksOf(checkedBy(run)).length > 0) this.#check(run, named)
+      else if (!onlyLooks(simpleCommandsOf(run))) this.#run(run, named)
       return
     }
     if (kind === 'unknown') return
+    delete this.#stand.failedCommand
     this.#complaints.clear()
     if (kind === 'succeeded') {
       delete this.#stand.refused
@@ -134,6 +143,15 @@ export class StandLog {
     this.#complaints.delete(key)
     const found = outcomeOf(run).kind === 'succeeded' ? [] : findComplaints(outputOf(run), MAX_REASONS)
     if (found.length > 0) this.#complaints.set(key, { ...named, reasons: found.map(shortenReason) })
+  }
+
+  /** Records a command that is neither a check nor a commit: the newest one counts. */
+  #run(run: ToolRun, named: Omit<Complaints, 'reasons'>): void {
+    const { kind } = outcomeOf(run)
+    delete this.#stand.failedCommand
+    if (kind !== 'failed') return
+    const reasons = findErrors(outputOf(run), MAX_REASONS).map(shortenReason)
+    this.#stand.failedCommand = { ...named, reasons }
   }
 
   #failEdit(run: ToolRun, at: number): void {

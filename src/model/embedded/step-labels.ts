@@ -7,6 +7,7 @@ export const STEP_LABELS = {
   check: '- Last failed check: ',
   complaints: '- What the last check complains about: ',
   commit: '- Last refused commit: ',
+  command: '- Last command, which failed: ',
   edit: '- Last failed edit: ',
   older: '- Planned earlier, not confirmed:',
   worked: '- Planned earlier, and worked on since (look before doing it again):',
@@ -20,5 +21,6 @@ export const REWRITTEN = [
   STEP_LABELS.check,
   STEP_LABELS.complaints,
   STEP_LABELS.commit,
+  STEP_LABELS.command,
   STEP_LABELS.edit,
 ]

@@ -5,6 +5,8 @@ import { shorten } from '../../text/shorten.ts'
 import { describeDocument, describeFile, shortenPath, SOURCES } from './describe-details.ts'
 import type { CommandFact, SessionFacts } from './facts.ts'
 import { keepFocused } from './focus.ts'
+import { describeReadFile, READ_FILE } from './read-files.ts'
+import { COURSE, hasCourse, writeCourse } from './write-course.ts'
 import { bullets, carry, keepNewest, linesOf, merge, RANK, type RankedLine, type Statement } from './ranked-lines.ts'
 
 const ERROR = /^- Error: /
@@ -16,7 +18,7 @@ const SEEN = /^- Error seen earlier: /
 export const LAST_CALL = /^- Last tool call: /
 
 /** The forms of statements that are updated; all others are carried on. */
-const UPDATED = [ERROR, COMMAND, QUESTION, FIXED, SEEN, LAST_CALL, SOURCES.file, SOURCES.document]
+const UPDATED = [ERROR, COMMAND, QUESTION, FIXED, SEEN, LAST_CALL, COURSE, SOURCES.file, SOURCES.document]
 
 /** Whether a statement has a form that is updated. */
 export const isUpdated = (statement: string): boolean => UPDATED.some((pattern) => pattern.test(statement))
@@ -52,6 +54,7 @@ export function writeContext(facts: SessionFacts, before: readonly string[]): Ra
     ...linesOf(allErrors, RANK.error),
     ...writeCommands(facts, earlier(COMMAND)),
     ...keepNewest(fixes, { kind: 'command', essential: ESSENTIAL_COMMANDS, rank: RANK.fix }),
+    ...linesOf(writeCourse(facts.course, earlier(COURSE))),
     ...linesOf([...carry(carriedDocuments, 'carried'), ...documents.map(describeDocument)]),
     // To a reader, what follows a label belongs to it: nothing that code writes comes after one.
     ...linesOf(merge(labelled, [], MAX.context).map(setApart), RANK.carried),
@@ -68,10 +71,21 @@ const setApart = (statement: Statement): Statement =>
   isLabel(statement.head) ? { ...statement, head: `\n${statement.head}` } : statement
 
 /** Writes the state of files, the one that was changed last first. Those that an earlier extract described are in the facts already, as they are now. */
-export const writeState = ({ files }: SessionFacts, before: readonly string[]): RankedLine[] => [
-  ...linesOf(carry(before.filter((text) => !SOURCES.file.test(text))), RANK.carried),
-  ...linesOf(files.map(describeFile).reverse()),
-]
+export function writeState({ files, readFiles }: SessionFacts, before: readonly string[]): RankedLine[] {
+  const known = new Set([...files, ...readFiles].map(({ path }) => path))
+  const read = before.filter((text) => !known.has(READ_FILE.exec(text)?.[1] ?? ''))
+  return [
+    ...linesOf(carry(read.filter((text) => !SOURCES.file.test(text) && !READ_FILE.test(text))), RANK.carried),
+    ...linesOf(files.map(describeFile).reverse()),
+    ...linesOf(readFiles.map(describeReadFile).reverse()),
+    ...linesOf(
+      carry(
+        read.filter((text) => READ_FILE.test(text)),
+        'read',
+      ),
+    ),
+  ]
+}
 
 const sourceIn = (text: string): string => SOURCES.document.exec(text)?.[1] ?? ''
 
@@ -79,12 +93,14 @@ const sourceIn = (text: string): string => SOURCES.document.exec(text)?.[1] ?? '
 const READS_ONLY =
   /^- `(?:cd [^&;|]{1,200}&& ?)?(?:ls|cat|grep|rg|sed -n|head|tail|find|wc|pwd|echo|which|tree|sleep|git (?:status|log|diff|show|branch))\b/
 
-function writeCommands({ commands, edits, focus }: SessionFacts, before: readonly string[]): RankedLine[] {
+function writeCommands({ commands, edits, focus, course }: SessionFacts, before: readonly string[]): RankedLine[] {
   const rerun = new Set(commands.map(({ command }) => nameOf(command)))
   const carried = before.filter((text) => !rerun.has(nameOf(COMMAND.exec(text)?.[1] ?? '')))
   const all = [
     ...carry(carried.map((text) => addEdits(text, edits))),
-    ...commands.filter((one) => saysHowItEnded(one) && !onlyStages(one)).map(writeCommand),
+    ...commands
+      .filter((one) => saysHowItEnded(one) && (hasCourse(course) ? isChecking(one) : !onlyStages(one)))
+      .map(writeCommand),
   ]
   const failed = all.filter(({ head }) => FAILED.test(head))
   const changing = all.filter(({ head }) => !FAILED.test(head) && !READS_ONLY.test(head))
@@ -102,6 +118,9 @@ const nameOf = (command: string): string => checkName(readCheck(command))
 /** Whether a command stages files: after it, only the commit counts. */
 const onlyStages = ({ command, outcome }: CommandFact): boolean =>
   outcome.kind === 'succeeded' && readCheck(command).parts.every((part) => part.startsWith(STAGING))
+
+/** Whether the last outcome of a command counts: that of a check, or a failure. The course has the others. */
+const isChecking = ({ command, outcome }: CommandFact): boolean => outcome.kind === 'failed' || isCheck(command)
 
 const saysHowItEnded = ({ outcome, result }: CommandFact): boolean => outcome.kind !== 'unknown' || result !== undefined
 
@@ -132,7 +151,7 @@ const MAX_FIXED_COMMAND_CHARACTERS = 90
 
 const writeFixes = ({ fixes }: SessionFacts): Statement[] =>
   fixes.map(({ command, error, changedFiles }) => {
-    const changed = changedFiles.length === 0 ? '' : `; changed between: ${changedFiles.map(shortenPath).join(', ')}`
+    const changed = changedFiles.length === 0 ? '' : `, after changes of ${changedFiles.map(shortenPath).join(', ')}`
     const passed = shorten(command, MAX_FIXED_COMMAND_CHARACTERS)
     return {
       head: `- Error that was fixed: ${error.replace(/(?<![.!?])[.!?]+$/, '')} (\`${passed}\` passed later${changed})`,

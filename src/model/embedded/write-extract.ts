@@ -1,3 +1,4 @@
+import { collectFiles } from '../../extract/collect-files.ts'
 import { findWork } from '../../extract/find-work.ts'
 import { WorkNews } from '../../extract/work-news.ts'
 import { markSaid, markState } from './stale-lines.ts'
@@ -15,6 +16,7 @@ import { extractFacts } from './extract-facts.ts'
 import { parseSummary } from './parse-summary.ts'
 import { writeExtractiveSummary, type ExtractiveSummary } from './extractive-summary.ts'
 import { RANK } from './ranked-lines.ts'
+import { READ_FILE } from './read-files.ts'
 import { readPrompt, type PromptContent } from './read-prompt.ts'
 import type { SessionFacts } from './facts.ts'
 import type { ParsedSummary } from '../../text/summary-parts.ts'
@@ -70,7 +72,9 @@ function readPrevious(content: PromptContent, news: WorkNews): ParsedSummary | u
     ...parsed,
     statements: {
       ...statements,
-      state: state.map((statement) => (SOURCES.file.test(statement) ? statement : markState(statement, news))),
+      state: state.map((statement) =>
+        SOURCES.file.test(statement) || READ_FILE.test(statement) ? statement : markState(statement, news),
+      ),
       context: context.map(said),
       blocked: blocked.map(said),
     },
@@ -115,12 +119,27 @@ const INPUT_SHARE = 0.25
 /** The user's messages say a part of what is done too: they take the place of as much of the details. */
 const CARRIED_SHARE = 0.5
 
+/** A summary with all that code adds to it has this length, unless the user has said so much that hardly anything else had room. */
+const WHOLE_TOKENS = 8000
+const LEAST_DETAILED_TOKENS = 6000
+
+/** What code adds of commits and failures, roughly. */
+const EVIDENCE_TOKENS = 250
+
+/** The share of the limit that code takes for the user's messages at most (`summary/restore-essentials.ts`). */
+const SPOKEN_SHARE = 0.25
+
 /** Returns how long a summary with details may be. */
-function detailedTokens({ messages, previousSummary }: PromptContent, maxTokens: number): number {
+function detailedTokens({ messages, runs, previousSummary }: PromptContent, maxTokens: number): number {
   const inputTokens = messages.reduce((sum, message) => sum + (message.tokens ?? estimateMessageTokens(message)), 0)
   const spoken = estimateTextTokens(messages.flatMap((message) => readUserText(message) ?? []).join('\n\n'))
   const beside = Math.max(maxTokens * MAX_DETAILED_SHARE, maxTokens * MAX_SHARE_WITH_WORDS - spoken)
-  const room = Math.max(maxTokens * DETAILED_SHARE, Math.min(DETAILED_TOKENS, beside))
+  const files = estimateTextTokens(Object.values(collectFiles({ messages, runs })).flat().join('\n'))
+  const added = Math.min(spoken, maxTokens * SPOKEN_SHARE) + files + EVIDENCE_TOKENS
+  const room = Math.min(
+    Math.max(maxTokens * DETAILED_SHARE, Math.min(DETAILED_TOKENS, beside)),
+    Math.max(LEAST_DETAILED_TOKENS, WHOLE_TOKENS - added),
+  )
   const share = inputTokens * INPUT_SHARE
   if (previousSummary === undefined) return Math.min(room, share)
   return Math.min(room, Math.max(LATER_SUMMARY_TOKENS, share + estimateTextTokens(previousSummary)))

@@ -125,7 +125,7 @@ t.test('a command has the result that it printed, and a fixed error what was cha
   t.match(text, '- `npm test`: ok, printed: 12 tests, 0 failures')
   t.match(
     text,
-    '- Error that was fixed: TypeError: x is not a function (`npm test` passed later; changed between: src/a.ts)',
+    '- Error that was fixed: TypeError: x is not a function (`npm test` passed later, after changes of src/a.ts)',
   )
 })
 
@@ -257,4 +257,19 @@ t.test('a plan of single tasks has each task with its number, its newest words a
   t.equal(statement(text, '- Plan'), `- Plan recorded by \`TaskCreate\`, newest version:${open}`)
   const done = '\n  - [completed] #1 Parse and sort'
   t.equal(statement(text, '- [x] Plan'), `- [x] Plan recorded by \`TaskCreate\`, what is done:${done}`)
+})
+
+t.test('what the agent announces with a reason is a decision, also if another text follows', async (t) => {
+  const text = summaryOf([
+    user('Cache the rates.'),
+    assistant('Let me keep them in a Map instead of an object because keys come from outside. Let me write it.'),
+    assistant('Now it works.'),
+  ])
+  t.match(text, 'Let me keep them in a Map instead of an object because keys come from outside.')
+  t.notMatch(text, 'Let me write it.')
+})
+
+t.test('where the agent has looked, what it says in short is kept: "It is already tracked"', async (t) => {
+  const text = summaryOf([user('Commit it.'), assistant("It's already tracked by git."), assistant('Committed.')])
+  t.match(text, "  - It's already tracked by git.")
 })

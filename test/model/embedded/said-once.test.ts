@@ -49,6 +49,15 @@ t.test('the command of a line stays whole, also if it was said or has pipes, and
   t.equal(said.withoutSaid(`- \`npm test\`: printed: ${printed}`, false), undefined)
 })
 
+t.test('the pipes of a command within a sentence are no ends of sentences', async (t) => {
+  const said = saying(
+    '- `npm run check 2>&1 | grep "error" | head -5` passed later, after changes of a.ts, b.ts and c.ts',
+  )
+  const line =
+    '- Error that was fixed: no (`npm run check 2>&1 | grep "error" | head -5` passed later, after changes of b.ts)'
+  t.equal(said.withoutSaid(line, false), line)
+})
+
 t.test('a note on what happened since stays with what is left of its line', async (t) => {
   const line = `- ${CACHE} ${TABLE.slice(0, -1)} (said earlier; since then: a.ts changed once).`
   t.equal(

@@ -76,3 +76,18 @@ t.test('short words about uncommitted work are left out once it was committed', 
   t.equal(markFound(found, committed, -1), '')
   t.equal(markFound(found, news, 9), found)
 })
+
+t.test('a file of which a summary says that it is not committed is marked once there is a commit', async (t) => {
+  const committed = new WorkNews(
+    pairMessages(
+      buildEntries([
+        assistant('', [call('m', 'bash', { command: 'git commit -am "Draw the panel"' })]),
+        result('m', '[main 3f2a1bc] Draw the panel\n 1 file changed, 1 insertion(+)'),
+      ]).map(({ message }) => message!),
+    ),
+  )
+  t.equal(
+    markState('- **lib/other.ex** (new, **NOT committed**)\n  - Has `draw/2`', committed),
+    '- **lib/other.ex** (new, **NOT committed**) (said earlier; since then: commit 3f2a1bc)\n  - Has `draw/2`',
+  )
+})

@@ -560,3 +560,32 @@ t.test('thoughts between tags are no words of the agent', async (t) => {
   t.notMatch(text, 'think')
   t.match(section(text, '### Done'), 'The cause is a typo')
 })
+
+t.test('in a turn, the last command that failed is among the next steps, until another one succeeds', async (t) => {
+  const published = [
+    user('Publish it.'),
+    ...did('a', 'bash', { command: 'npm publish' }, 'building\nerror TS2554: Expected 0-4 arguments, but got 5.', true),
+  ]
+  const stepsOf = (drafts: EntryDraft[]): string =>
+    section(summaryOf(messagesOf(drafts), undefined, true), '## Next Steps')
+  t.equal(
+    stepsOf(published),
+    '- Finish the newest request: Publish it.\n- Last command, which failed: `npm publish`\n  - error TS2554: Expected 0-4 arguments, but got 5.',
+  )
+  t.equal(
+    stepsOf([...published, ...did('b', 'bash', { command: 'npm publish' }, 'published')]),
+    '- Finish the newest request: Publish it.',
+  )
+})
+
+t.test('a file that was deleted has no state', async (t) => {
+  const text = summaryOf(
+    messagesOf([
+      user('Try a theme.'),
+      assistant('Words without weight. '.repeat(300)),
+      ...did('a', 'write', { path: 'themes/nord.json', content: '{\n  "accent": "nord8"\n}' }),
+      ...did('b', 'bash', { command: 'rm themes/nord.json' }, ''),
+    ]),
+  )
+  t.equal(section(text, '## State of the Code'), '(none)')
+})

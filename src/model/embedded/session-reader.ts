@@ -1,0 +1,149 @@
+import type { SessionWork } from '../../extract/work-item.ts'
+import type { WorkNews } from '../../extract/work-news.ts'
+import { isSmallTalk } from '../../extract/small-talk.ts'
+import { spokenText } from '../../extract/spoken-text.ts'
+import { readUserAnswers } from '../../extract/user-answers.ts'
+import { readClientText, readUserText } from '../../extract/user-text.ts'
+import { defined } from '../../text/defined.ts'
+import { excerptOf, oneLine } from '../../text/shorten.ts'
+import { filesOf, outcomeOf, outputOf, isCommitting, type ToolRun, type ToolRuns } from '../../extract/runs.ts'
+import { normalizePath } from '../../files/paths.ts'
+import { toolCallsOf, type AssistantMessage, type Message, type ToolResultMessage } from '../../session/message.ts'
+import { CommandLog } from './command-log.ts'
+import { CourseLog } from './course-log.ts'
+import { DocumentLog } from './document-log.ts'
+import { CALL_OUTCOMES, describeCall, FileLog } from './file-log.ts'
+import { StandLog } from './stand-log.ts'
+import { ReadFiles } from './read-files.ts'
+import { TurnLog } from './turn-log.ts'
+import { WordsLog } from './words-log.ts'
+import type { FileFact, SessionFacts } from './facts.ts'
+import type { Focus } from './focus.ts'
+
+/** Reads the messages of a conversation, one after the other, and hands them to the logs of what it extracts. */
+export class SessionReader {
+  readonly #turns = new TurnLog()
+  readonly #commands: CommandLog
+  readonly #documents: DocumentLog
+  readonly #files: FileLog
+  readonly #words = new WordsLog()
+  readonly #readFiles = new ReadFiles()
+  readonly #course = new CourseLog()
+  #firstRequest: string | undefined
+  #wholeRequest: string | undefined
+  readonly #runs: ToolRuns
+  readonly #focus: Focus | undefined
+  readonly #stand = new StandLog()
+  #at = 0
+  #lastCall: { run: ToolRun; outcome: string } | undefined
+
+  constructor({ runs, files, focus }: { runs: ToolRuns; files: readonly FileFact[]; focus: Focus | undefined }) {
+    this.#runs = runs
+    this.#focus = focus
+    this.#commands = new CommandLog(runs.values(), this.#course)
+    this.#files = new FileLog(files)
+    this.#documents = new DocumentLog(focus)
+  }
+
+  read(message: Message, at: number): void {
+    this.#turns.moveTo(at)
+    this.#at = at
+    switch (message.role) {
+      case 'user':
+        this.#readRequest(readUserText(message))
+        break
+      case 'assistant':
+        this.#readAnswer(message)
+        break
+      case 'toolResult':
+        this.#readResult(message)
+        break
+      case 'bashExecution':
+        this.#endRun(this.#runs.get(message) ?? {})
+        break
+      case 'branchSummary':
+      case 'compactionSummary':
+        this.#turns.note(message.summary)
+        break
+      default:
+        this.#words.hear(readClientText(message.content))
+    }
+  }
+
+  facts(work: SessionWork, news: WorkNews): Omit<SessionFacts, 'constraints' | 'focus'> {
+    const { openQuestion, ...words } = this.#words.facts()
+    const lastCall = work.isInTurn && work.following === undefined ? this.#lastCall : undefined
+    return {
+      ...defined({
+        firstRequest: this.#firstRequest,
+        newestRequest: this.#wholeRequest && excerptOf(this.#wholeRequest),
+        wholeRequest: this.#wholeRequest,
+        openQuestion,
+        lastCall: lastCall && `${describeCall(lastCall.run)}: ${lastCall.outcome}`,
+      }),
+      ...words,
+      stand: this.#stand.stand(news),
+      turns: this.#turns.list(work.items, news, this.#focus),
+      work,
+      commands: this.#commands.commands(),
+      errors: this.#commands.errors(),
+      ...this.#commands.changes(),
+      course: this.#course.steps(),
+      files: this.#files.files(),
+      readFiles: this.#readFiles.files(),
+      documents: this.#documents.documents(),
+    }
+  }
+
+  #readRequest(text: string | undefined): void {
+    if (text === undefined) return
+    this.#stand.request(this.#words.request(text))
+    this.#wholeRequest = text
+    this.#course.say(text)
+    if (!isSmallTalk(text)) this.#firstRequest ??= excerptOf(text)
+    this.#turns.begin(text)
+    this.#documents.request(text)
+    this.#lastCall = undefined
+  }
+
+  #readAnswer(message: AssistantMessage): void {
+    for (const call of toolCallsOf(message)) {
+      const run = this.#runs.get(call) ?? { call }
+      this.#lastCall = { run, outcome: 'no result yet' }
+      for (const path of outcomeOf(run).kind === 'failed' ? [] : filesOf(run).modifiedFiles)
+        this.#turns.change(normalizePath(path))
+    }
+    if (message.stopReason === 'error' && message.errorMessage !== undefined) this.#commands.stop(message.errorMessage)
+    this.#readWords(spokenText(message))
+  }
+
+  #readResult(message: ToolResultMessage): void {
+    const run = this.#runs.get(message) ?? { result: message }
+    for (const answer of readUserAnswers(message, run.call)) {
+      this.#stand.answer(oneLine(this.#words.reply(answer) ?? ''), oneLine(answer.answer))
+      this.#course.say(answer.answer)
+    }
+    this.#endRun(run)
+    const { kind } = outcomeOf(run)
+    if (kind !== 'failed') {
+      this.#readFiles.read(run)
+      for (const path of this.#files.change(run)) {
+        this.#commands.change(path)
+        this.#readFiles.change(path)
+      }
+      this.#documents.result(run, outputOf(run))
+    }
+    if (run.call !== undefined && run.call === this.#lastCall?.run.call) this.#lastCall.outcome = CALL_OUTCOMES[kind]
+  }
+
+  #endRun(run: ToolRun): void {
+    this.#commands.end(run)
+    this.#stand.end(run, this.#at)
+    if (isCommitting(run) && outcomeOf(run).kind === 'succeeded') this.#turns.commit()
+  }
+
+  #readWords(text: string): void {
+    if (text.trim() === '') return
+    for (const log of [this.#turns, this.#stand, this.#words]) log.say(text)
+  }
+}

@@ -1,0 +1,101 @@
+import t from 'tap'
+import { findWork } from '../../../src/extract/find-work.ts'
+import { pairMessages } from '../../../src/extract/runs.ts'
+import { writeExtract } from '../../../src/model/embedded/write-extract.ts'
+import { sourceOf } from '../../../src/prompt/build-tasks.ts'
+import { extractShortSummary } from '../../../src/summary/draft.ts'
+import { assistant, buildEntries, call, result, user, type EntryDraft } from '../../support/build-entries.ts'
+
+/** Text without facts: details need a session that is much longer than they are. */
+const FILLER = [user('Thanks.'), assistant('Words without weight. '.repeat(900))]
+
+function summaryOf(drafts: readonly EntryDraft[], previousSummary?: string): string {
+  const paired = pairMessages(buildEntries([...FILLER, ...drafts]).map(({ message }) => message!))
+  const source = sourceOf(paired, previousSummary, findWork(paired))
+  return extractShortSummary(writeExtract({ kind: 'history', maxTokens: 13_107, source })).text
+}
+
+let calls = 0
+
+function did(name: string, args: unknown, output = 'ok', isError = false): EntryDraft[] {
+  const id = `c${++calls}`
+  return [assistant('', [call(id, name, args)]), result(id, output, { toolName: name, isError })]
+}
+
+const ran = (command: string, output = '', isError = false): EntryDraft[] => did('bash', { command }, output, isError)
+const edited = (path: string): EntryDraft[] => did('edit', { path, oldText: 'one', newText: `const ${path} = two` })
+
+/** The statement about the course, with its lines. */
+const courseOf = (summary: string): string[] =>
+  /^- (?:All|The newest) commands.*(?:\n {2}- .*)*/m.exec(summary)?.[0].split('\n') ?? []
+
+const ALL = '- All commands (but looks), edits and words of the user, in order:'
+const NEWEST = '- The newest commands (but looks), edits and words of the user, in order:'
+
+const WORK = [
+  user('Repair the parser.'),
+  ...ran('cat src/parser.ts', 'export const parser = 1'),
+  ...edited('src/parser.ts'),
+  ...edited('src/parser.ts'),
+  ...edited('src/lexer.ts'),
+  ...ran('npm test 2>&1 | tail -5', 'Tests: 1 failed, 3 passed\nTypeError: tokens is undefined', true),
+  ...edited('src/lexer.ts'),
+  ...ran('npm test 2>&1 | tail -5', 'Tests: 4 passed'),
+  ...ran('bd close app-1 --reason="The parser is repaired"', '✓ Closed app-1'),
+  ...ran(
+    'cd /home/me/app && git add -A && git commit -m "fix: repair the parser"',
+    '[main 3f2a1bc] fix: repair the parser\n 2 files changed, 9 insertions(+)',
+  ),
+  ...ran('git push', 'Everything up-to-date'),
+  assistant('The parser is repaired.'),
+]
+
+t.test('a summary says what was run, edited and asked for, in order, with how it ended', async (t) => {
+  t.strictSame(
+    courseOf(summaryOf([...WORK, user('Now the lexer.'), ...ran('npm test 2>&1 | tail -5', 'Tests: 4 passed')])),
+    [
+      ALL,
+      '  - the user: "Repair the parser."',
+      '  - edited parser.ts 2 times, lexer.ts',
+      '  - `npm test 2>&1 | tail -5`: failed (error), TypeError: tokens is undefined (passed later)',
+      '  - edited lexer.ts',
+      '  - `npm test 2>&1 | tail -5`: ok, Tests: 4 passed',
+      '  - `bd close app-1`: ok',
+      '  - `git commit -m "fix: repair the parser"`: ok, 2 files changed, 9 insertions(+)',
+      '  - `git push`: ok',
+      '  - the user: "Now the lexer."',
+      '  - `npm test 2>&1 | tail -5`: ok, as before',
+    ],
+  )
+})
+
+t.test('files with the same name have their folder, and words after which nothing was done are left out', async (t) => {
+  const text = summaryOf([
+    ...WORK,
+    user('What is a lexer?'),
+    assistant('It makes tokens.'),
+    user('And now?'),
+    ...edited('a/index.ts'),
+    ...edited('b/index.ts'),
+  ])
+  t.strictSame(courseOf(text).slice(-2), ['  - the user: "And now?"', '  - edited a/index.ts, b/index.ts'])
+})
+
+t.test('a later summary goes on with the course, and one that is not whole says so', async (t) => {
+  const previous = summaryOf(WORK)
+  const next = summaryOf([user('Now the lexer.'), ...ran('npm run lint', 'clean')], previous)
+  t.strictSame(courseOf(next), [...courseOf(previous), '  - the user: "Now the lexer."', '  - `npm run lint`: ok'])
+  const many = Array.from({ length: 100 }, (_, index) => ran(`make step-${index}`, 'done')).flat()
+  const [head, ...lines] = courseOf(summaryOf([...WORK, user('Make it.'), ...many]))
+  t.equal(head, NEWEST)
+  t.equal(lines.length, 60)
+  t.equal(lines.at(-1), '  - `make step-99`: ok')
+  t.equal(
+    courseOf(summaryOf([user('Go on.'), ...ran('npm run lint', 'clean')], summaryOf([...WORK, ...many])))[0],
+    NEWEST,
+  )
+})
+
+t.test('a few steps have no course: the other sections have them', async (t) => {
+  t.strictSame(courseOf(summaryOf([user('Run it.'), ...edited('a.ts'), ...ran('./run.sh', 'done')])), [])
+})
