@@ -17,7 +17,7 @@ import { changesTracker } from '../../extract/tracker-calls.ts'
 import { checksOf } from '../../extract/work-checks.ts'
 import { defined } from '../../text/defined.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
-import { CHANGED_FILES, courseCommand, findResult, lastLine } from './command-results.ts'
+import { DIFF_STAT, courseCommand, findResult, lastLine } from './command-results.ts'
 import type { CommandStep, CourseLog } from './course-log.ts'
 import type { CommandFact, FixFact } from './facts.ts'
 
@@ -58,7 +58,7 @@ export class CommandLog {
     if (command !== undefined) {
       // What was looked at is not known any more.
       if (!onlyLooks(simpleCommandsOf(run))) this.#endCommand(run, commandLine(command))
-      else if (simpleCommandsOf(run).some(changesTracker) || CHANGED_FILES.test(output))
+      else if (simpleCommandsOf(run).some(changesTracker) || DIFF_STAT.test(output))
         this.#course.run(command, outcome, findResult(output))
       return
     }

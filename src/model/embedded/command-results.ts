@@ -30,4 +30,4 @@ export function courseCommand(run: ToolRun): string {
 }
 
 /** What `git diff --stat` prints. */
-export const CHANGED_FILES = /^ \d+ files? changed\b/m
+export const DIFF_STAT = /^ \d+ files? changed\b/m
