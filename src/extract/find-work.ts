@@ -57,6 +57,7 @@ export function findWork({ messages, runs }: PairedMessages, { earlier, next }: 
   const listed = withoutEarlier([...tasksOf(tasks.tasks()), ...boxes.boxes().map(boxItem)])
   const proofs = new WorkProofs({ turns, checks })
   const requests = readRequests(turns, { proofs, isContinued: next === 'request' })
+  if (earlier !== undefined) passKept(requests, turns)
   const steps = readSteps(messages, earlier?.steps ?? [])
   if (turns[0]?.request === '') followTurn(steps, requests[0])
   const items = [...requests, ...listed, ...steps]
@@ -75,6 +76,18 @@ const MAX_COMMITS = 60
 
 /** The beginning of the note of a step that was worked on since an earlier summary has named it. */
 export const SINCE_THEN = 'since then: '
+
+/**
+ * Clients such as Codex keep messages of the user beside the summary, without the answers: of those at the beginning, only the last one
+ * may be unanswered.
+ */
+function passKept(requests: readonly WorkItem[], turns: readonly { at: number }[]): void {
+  const end = turns.findIndex(({ at }, index) => at !== index)
+  const kept = (end < 0 ? turns.length : end) - 1
+  for (const item of requests)
+    if (item.at < kept && item.state === 'open')
+      Object.assign(item, { state: 'unknown', note: 'said before an earlier compaction', isOlder: true })
+}
 
 interface Stale {
   paired: PairedMessages

@@ -589,3 +589,18 @@ t.test('a file that was deleted has no state', async (t) => {
   )
   t.equal(section(text, '## State of the Code'), '(none)')
 })
+
+t.test('messages of the user that a client keeps beside its summary are no open work', async (t) => {
+  const kept = [
+    user('Add a discount to total(): a fixed amount.'),
+    user('Wait: it must be a percentage.'),
+    user('Round in total().'),
+  ]
+  const text = summaryOf(
+    messagesOf([...kept, ...did('a', 'bash', { command: 'npm test' }, 'ok')]),
+    '## Progress\n\n### Done\n- [x] The discount',
+    true,
+  )
+  t.equal(section(text, '## Next Steps'), '- Finish the newest request: Round in total().')
+  t.equal(section(text, '### In Progress'), '- [ ] Round in total().\n- Last tool call: `bash` of npm test: ok')
+})
