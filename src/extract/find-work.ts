@@ -10,7 +10,7 @@ import { WorkChecks } from './work-checks.ts'
 import { openItem, type SessionWork, type WorkItem } from './work-item.ts'
 import { WorkNews } from './work-news.ts'
 import { WorkProofs } from './work-proofs.ts'
-import { readRequests } from './work-requests.ts'
+import { passKept, readRequests } from './work-requests.ts'
 import { readWorkTurns } from './work-turns.ts'
 
 export interface EarlierStep {
@@ -76,18 +76,6 @@ const MAX_COMMITS = 60
 
 /** The beginning of the note of a step that was worked on since an earlier summary has named it. */
 export const SINCE_THEN = 'since then: '
-
-/**
- * Clients such as Codex keep messages of the user beside the summary, without the answers: of those at the beginning, only the last one
- * may be unanswered.
- */
-function passKept(requests: readonly WorkItem[], turns: readonly { at: number }[]): void {
-  const end = turns.findIndex(({ at }, index) => at !== index)
-  const kept = (end < 0 ? turns.length : end) - 1
-  for (const item of requests)
-    if (item.at < kept && item.state === 'open')
-      Object.assign(item, { state: 'unknown', note: 'said before an earlier compaction', isOlder: true })
-}
 
 interface Stale {
   paired: PairedMessages

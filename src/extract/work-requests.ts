@@ -125,3 +125,15 @@ function wishesOf({ request, at, answer }: WorkTurn, whole: WorkItem, proofs: Wo
 }
 
 const proofOf = ({ provenAt }: WorkItem): Pick<WorkItem, 'provenAt'> => (provenAt === undefined ? {} : { provenAt })
+
+/**
+ * Clients such as Codex keep messages of the user beside the summary, without the answers: of those at the beginning, only the last one
+ * may be unanswered.
+ */
+export function passKept(requests: readonly WorkItem[], turns: readonly { at: number }[]): void {
+  const end = turns.findIndex(({ at }, index) => at !== index)
+  const kept = (end < 0 ? turns.length : end) - 1
+  for (const item of requests)
+    if (item.at < kept && item.state === 'open')
+      Object.assign(item, { state: 'unknown', note: 'said before an earlier compaction', isOlder: true })
+}

@@ -3,10 +3,10 @@ import { defined } from '../../text/defined.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import { normalizePath } from '../../files/paths.ts'
 
-/** What was done in one step: the user's words, edits, or a command with how it ended. */
+/** What was done in one step: the user's words, edits (how many of each file), or a command with how it ended. */
 export type CourseStep =
   | { kind: 'user'; text: string }
-  | { kind: 'edits'; files: { path: string; count: number }[] }
+  | { kind: 'edits'; files: Map<string, number> }
   | {
       kind: 'command'
       command: string
@@ -45,13 +45,8 @@ export class CourseLog {
   change(path: string): void {
     const name = normalizePath(path) ?? path
     const last = this.#steps.at(-1)
-    if (last?.kind !== 'edits') {
-      this.#add({ kind: 'edits', files: [{ path: name, count: 1 }] })
-      return
-    }
-    const known = last.files.find((file) => file.path === name)
-    if (known === undefined) last.files.push({ path: name, count: 1 })
-    else known.count += 1
+    if (last?.kind === 'edits') last.files.set(name, (last.files.get(name) ?? 0) + 1)
+    else this.#add({ kind: 'edits', files: new Map([[name, 1]]) })
   }
 
   /**

@@ -76,10 +76,19 @@ function writeStep(step: CourseStep, nameOf: (path: string) => string): string {
     case 'user':
       return `the user: "${shorten(step.text.replaceAll('"', "'"), MAX_REQUEST_CHARACTERS)}"`
     case 'edits':
-      return `edited ${step.files.map(({ path, count }) => nameOf(path) + (count === 1 ? '' : ` ${count} times`)).join(', ')}`
+      return `edited ${describeEdits(step.files, nameOf)}`
     case 'command':
       return writeCommandStep(step)
   }
+}
+
+/** Files beyond these are counted. */
+const MAX_EDITED_FILES = 12
+
+function describeEdits(files: ReadonlyMap<string, number>, nameOf: (path: string) => string): string {
+  const shown = [...files].slice(0, MAX_EDITED_FILES)
+  const more = files.size > shown.length ? [`${files.size - shown.length} more`] : []
+  return [...shown.map(([path, count]) => nameOf(path) + (count === 1 ? '' : ` ${count} times`)), ...more].join(', ')
 }
 
 function writeCommandStep({ command, outcome, said: whole, times, isPassed, isAsBefore }: CommandStep): string {
@@ -100,7 +109,7 @@ const endOf = ({ kind, status = 'error' }: Outcome): string[] =>
 
 /** Returns a function that names a file of the steps: by its last part, or by two where several files have the same one. */
 function namesOf(steps: readonly CourseStep[]): (path: string) => string {
-  const paths = new Set(steps.flatMap((step) => (step.kind === 'edits' ? step.files.map(({ path }) => path) : [])))
+  const paths = new Set(steps.flatMap((step) => (step.kind === 'edits' ? [...step.files.keys()] : [])))
   const counts = new Map<string, number>()
   for (const path of paths) counts.set(baseName(path), (counts.get(baseName(path)) ?? 0) + 1)
   return (path) => (counts.get(baseName(path)) === 1 ? baseName(path) : path.split('/').slice(-2).join('/'))
