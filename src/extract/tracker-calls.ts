@@ -37,7 +37,9 @@ const CHANGING_VERBS = new Set(['close', 'done', 'reopen', 'update', 'create', '
 export function changesTracker({ program, words }: SimpleCommand): boolean {
   const between = TRACKERS[program]
   if (between === undefined) return false
-  return between === '' ? CHANGING_VERBS.has(words[1] ?? '') : words[1] === between && CHANGING_VERBS.has(words[2] ?? '')
+  return between === ''
+    ? CHANGING_VERBS.has(words[1] ?? '')
+    : words[1] === between && CHANGING_VERBS.has(words[2] ?? '')
 }
 
 function readVerb({ program, words }: SimpleCommand, output: string): TaskMention[] {
