@@ -30,8 +30,11 @@ const VALUES = { window: '60000', keep: '100' }
 const ARGS = ['--window', '60000', '--keep', '100']
 const MODEL = { ...VALUES, model: 'm' }
 
-/** The time of the session's last change, and of the first look. */
-const NOW = Date.parse('2026-11-20T12:00:00Z')
+/**
+ * The time of the session's last change, and of the first look: noon of this day. `precis compact` reads the time of the machine, and what
+ * was prepared is kept for a week.
+ */
+const NOW = new Date().setHours(12, 0, 0, 0)
 
 /** Opens a home with a session, and a model server. */
 async function openHome(t: Test, script: Script = () => SUMMARY) {

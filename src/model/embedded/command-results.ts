@@ -22,11 +22,11 @@ export function lastLine(output: string): string | undefined {
   return line === '' || line.length >= MAX_RESULT_CHARACTERS || isEnvelopeLine(line) ? undefined : oneLine(line)
 }
 
-/** Returns the command of a run as the course has it: of a commit, only the subject counts. */
+/** Returns the command of a run as the course has it: of a commit, only the subject counts, and what is before it is left out. */
 export function courseCommand(run: ToolRun): string {
   const { command = '' } = run
   const message = readCommitMessage(command, simpleCommandsOf(run))
-  return message === undefined ? command : `git commit -m "${message.subject}"`
+  return message === undefined ? command : `git commit … ${message.subject}`
 }
 
 /** What `git diff --stat` prints. */

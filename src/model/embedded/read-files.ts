@@ -28,6 +28,9 @@ const SETTINGS = /\.(?:jsonc?|ya?ml|toml|ini|cfg|conf|env|properties|sql|csv|tsv
 /** Files of packages: nobody continues to work on them. */
 const INSTALLED = /(?:^|\/)(?:node_modules|deps|vendor|site-packages|target|\.venv)\//
 
+/** Files that have what a command printed: Claude Code keeps the outputs of tasks in such files. */
+const PRINTED = /\.(?:output|log|out|err)$/i
+
 /** The numbers that tools write before the lines of a file. */
 const LINE_NUMBER = /^\s{0,8}\d{1,6}(?:→|\t|: | ?\| ?)/gm
 
@@ -43,7 +46,7 @@ export class ReadFiles {
     const path = normalizePath(read[0] ?? '')
     if (path === undefined || read.length > 1 || modifiedFiles.length > 0) return
     const output = outputOf(run)
-    if (INSTALLED.test(path) || isDocument(output)) return
+    if (INSTALLED.test(path) || PRINTED.test(path) || isDocument(output)) return
     this.#files.delete(path)
     const text = output.slice(0, MAX_READ_CHARACTERS).replace(LINE_NUMBER, '')
     const lines = linesOf(text, SETTINGS.test(path) || isWhole(run))

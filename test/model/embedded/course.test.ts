@@ -61,7 +61,7 @@ t.test('a summary says what was run, edited and asked for, in order, with how it
       '  - edited lexer.ts',
       '  - `npm test 2>&1 | tail -5`: ok, Tests: 4 passed',
       '  - `bd close app-1`: ok',
-      '  - `git commit -m "fix: repair the parser"`: ok, 2 files changed, 9 insertions(+)',
+      '  - `git commit … fix: repair the parser`: ok, 2 files changed, 9 insertions(+)',
       '  - `git push`: ok',
       '  - the user: "Now the lexer."',
       '  - `npm test 2>&1 | tail -5`: ok, as before',

@@ -42,14 +42,19 @@ t.test('a file that was only read has what it declares, also in the next summary
   )
 })
 
-t.test('settings have their lines; files of packages and parts of files without declarations have none', async (t) => {
-  const text = summaryOf([
-    user('Look around.'),
-    ...did('bash', { command: 'cat config.yaml' }, 'port: 8080\nhost: 127.0.0.1'),
-    ...did('read', { path: 'node_modules/x/parse.ts' }, CODE),
-    ...did('read', { path: 'src/notes.ts', offset: 10, limit: 2 }, '  run(a)\n  run(b)'),
-  ])
-  t.equal(statement(text, 'config.yaml'), '- File `config.yaml`, as read:\n  - content: port: 8080 | host: 127.0.0.1')
-  t.equal(statement(text, 'node_modules/x/parse.ts'), undefined)
-  t.equal(statement(text, 'src/notes.ts'), undefined)
-})
+t.test(
+  'settings have their lines; files of packages, kept outputs and parts of files without declarations have none',
+  async (t) => {
+    const text = summaryOf([
+      user('Look around.'),
+      ...did('bash', { command: 'cat config.yaml' }, 'port: 8080\nhost: 127.0.0.1'),
+      ...did('read', { path: 'node_modules/x/parse.ts' }, CODE),
+      ...did('read', { path: '/tmp/tasks/b7636e2.output' }, 'Compiling 7 files\nwarning: use ~c"" instead'),
+      ...did('read', { path: 'src/notes.ts', offset: 10, limit: 2 }, '  run(a)\n  run(b)'),
+    ])
+    t.equal(statement(text, 'config.yaml'), '- File `config.yaml`, as read:\n  - content: port: 8080 | host: 127.0.0.1')
+    t.equal(statement(text, 'node_modules/x/parse.ts'), undefined)
+    t.equal(statement(text, '/tmp/tasks/b7636e2.output'), undefined)
+    t.equal(statement(text, 'src/notes.ts'), undefined)
+  },
+)
