@@ -1,5 +1,5 @@
 import { describeMachine } from './support/describe-machine.ts'
-import { measureContinuing, measureOthers } from './support/measure-preparing.ts'
+import { measureContinuing, measureOthers, measureReading } from './support/measure-preparing.ts'
 import { openPacedModel, type PacedModel } from './support/paced-model.ts'
 import { printTable } from './support/print-table.ts'
 import { replay, bodyOf, type ReplayedCompaction } from './support/replay-with-preparing.ts'
@@ -10,15 +10,17 @@ import type { SessionMessage } from './support/session-entry.ts'
 /**
  * Replays 20 real sessions side by side, each with two or three compactions, with Redis and two replicas, of which one is killed.
  * The model is simulated: 30 s for a whole span, 8 s for a tenth of it, 20 times as fast; the time of the service itself is not
- * faster, so that its share is 20 times as large as it would be. Then some sessions again without preparing. `tenth behind` and `read
- * by the model` are not scaled: 50 ms are a simulated second. `npm run bench -- prepare 128000` measures one window.
+ * faster, so that its share is 20 times as large as it would be. Waits are real: 50 ms of the model's part are a simulated second, but for
+ * `without`, which is in simulated ones. `in time` are the compactions whose plan said that the summary was there. At the end, the
+ * tokens of long sessions are counted, with a model that takes no time. `npm run bench -- prepare 128000` measures one window.
  */
 const SCALE = 1 / 20
 const SESSIONS = 20
-const COMPARED = 4
 /** An agent adds some 200 tokens a second, with the outputs of its tools. */
 const TOKEN_MS = 5 * SCALE
 const LENGTH = 2
+/** The scale of a model whose time does not matter. */
+const NO_TIME = 0.001
 const WINDOWS = process.argv.slice(3).map(Number).filter(Boolean)
 
 async function measureAll(real: SessionMessage[][]): Promise<void> {
@@ -65,21 +67,16 @@ async function measureWindow(real: SessionMessage[][], windowTokens: number, par
   // At its real speed: a preparation waits for the model most of its time.
   const others = await measureOthers({ replicas, windowTokens, session })
   model.setScale(SCALE)
-  model.tokensRead.clear()
+  const { ms } = await replicas.post('/compaction', 0, bodyOf(session(0, 0.86), windowTokens, 'never'))
   const all = await replayAll(session, windowTokens, replicas)
-  const withPreparing = readBy(model)
-  model.tokensRead.clear()
-  const options = { replicas, windowTokens, isPreparing: false, tokenMs: 0 }
-  const direct = await Promise.all(
-    Array.from({ length: COMPARED }, (_, number) => replay(session(number), { ...options, caller: number })),
-  )
-  const ratio = withPreparing / readBy(model)
+  model.setScale(NO_TIME)
+  const ratio = await measureReading({ replicas, windowTokens, session }, () => sumOf(model))
   const lost = replicas.lost()
   if (lost.length > 0) console.log([...new Set(lost)].slice(0, 5).join('\n'))
   return [
     String(windowTokens),
-    ...rowOf(all, direct.flat()),
-    ratio.toFixed(2),
+    ...rowOf(all, (ms - plan.ms) / SCALE),
+    ratio,
     ...continuing,
     String(wrongOf(all)),
     String(lost.length),
@@ -109,26 +106,21 @@ async function replayAll(
   return (await Promise.all(all)).flat()
 }
 
-function readBy({ tokensRead }: PacedModel): number {
-  let sum = 0
-  for (let number = 0; number < COMPARED; number++) sum += tokensRead.get(`Session-mark-${number}-end`) ?? 0
-  return sum
-}
+const sumOf = ({ tokensRead }: PacedModel): number => Array.from(tokensRead.values()).reduce((sum, one) => sum + one, 0)
 
 const wrongOf = (all: readonly ReplayedCompaction[]): number => all.filter(({ isWrong }) => isWrong).length
 
-function rowOf(all: readonly ReplayedCompaction[], direct: readonly ReplayedCompaction[]): string[] {
+function rowOf(all: readonly ReplayedCompaction[], withoutMs: number): string[] {
   const waits = all.map(({ waitMs }) => waitMs).sort((one, other) => one - other)
   const inTime = all.filter(({ use, isReady }) => use === 'whole' && isReady)
   const usable = all.filter(({ use }) => use !== 'none')
   const worst = Math.max(0, ...inTime.map(({ waitMs }) => waitMs))
   const percent = (count: number): string => `${((100 * count) / all.length).toFixed(0)} % of ${all.length}`
-  const without = direct.map(({ waitMs }) => waitMs).sort((one, other) => one - other)
   const median = (list: readonly number[]): number => list[Math.floor(list.length / 2)] ?? 0
   return [
     `${median(waits).toFixed(0)} ms`,
     `${worst.toFixed(0)} ms`,
-    `${(median(without) / SCALE / 1000).toFixed(1)} s`,
+    `${(withoutMs / 1000).toFixed(1)} s`,
     percent(usable.length),
     percent(inTime.length),
   ]

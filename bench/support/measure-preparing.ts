@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { bodyOf } from './replay-with-preparing.ts'
+import { bodyOf, replay, untilReady } from './replay-with-preparing.ts'
 import type { Replicas } from './replicas.ts'
 import type { SessionEntry } from './session-entry.ts'
 
@@ -34,7 +34,7 @@ export async function measureContinuing({
 }: Measuring<(share: number) => SessionEntry[]>): Promise<string[]> {
   const before = bodyOf(session(PREPARED_AT), windowTokens)
   await replicas.post('/compaction/prepare', OTHER, before)
-  await untilReady(replicas, [{ caller: OTHER, body: before }])
+  await untilReady(replicas, OTHER, before)
   const measured: string[] = []
   for (const window of [windowTokens, NARROW_SHARE * windowTokens]) {
     const after = bodyOf(session(COMPACTED_AT), window)
@@ -68,15 +68,30 @@ export async function measureOthers({
     await Promise.all([started, wait(START_MS)])
   }
   for (let count = 0; count < PLANS; count++) beside.push(await plan())
-  await untilReady(replicas, others)
+  for (const { caller, body: prepared } of others) await untilReady(replicas, caller, prepared)
   const [one, other] = [Math.max(...alone), Math.max(...beside)]
   return [`${one.toFixed(0)} ms`, `${other.toFixed(0)} ms`, `${(other / one).toFixed(1)} x`]
 }
 
-async function untilReady(replicas: Replicas, prepared: readonly { caller: number; body: string }[]): Promise<void> {
-  const isWritten = async ({ caller, body }: { caller: number; body: string }): Promise<boolean> => {
-    const { json } = await replicas.post('/compaction/plan', caller, body)
-    return (json['prepared'] as { isReady: boolean } | undefined)?.isReady !== false
-  }
-  for (const one of prepared) while (!(await isWritten(one))) await wait(50)
+/** The sessions of which the tokens are counted, and their length in windows: shorter ones have a compaction more or less by chance. */
+const COUNTED = 2
+const COUNTED_WINDOWS = 5
+
+/**
+ * Returns how many tokens models read for some long sessions that are prepared, as a share of those without preparing.
+ * @param readTokens returns the tokens that models have read so far
+ */
+export async function measureReading(
+  { replicas, windowTokens, session }: Measuring<(number: number, share: number) => SessionEntry[]>,
+  readTokens: () => number,
+): Promise<string> {
+  const read = { prepared: 0, direct: 0 }
+  for (let number = 0; number < COUNTED; number++)
+    for (const way of ['prepared', 'direct'] as const) {
+      const before = readTokens()
+      const options = { replicas, windowTokens, caller: OTHER, isPreparing: way === 'prepared', tokenMs: 0 }
+      await replay(session(number + 95, COUNTED_WINDOWS), options)
+      read[way] += readTokens() - before
+    }
+  return (read.prepared / read.direct).toFixed(2)
 }

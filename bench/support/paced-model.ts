@@ -49,9 +49,13 @@ function tokensOf({ body }: RecordedRequest): number {
   return Math.ceil(messages.reduce((sum, { content }) => sum + content.length, 0) / CHARACTERS_PER_TOKEN)
 }
 
+/** As long as summaries of models: some 1,500 tokens. */
+const FACTS = Array.from({ length: 200 }, (_, number) => `- Fact ${number} of the work.`).join('\n')
+
 function writeSummary(prompt: string, mark: string): string {
   const [first = '## Goal', ...others] = headingsOf(prompt)
-  return [`${first}\n${mark} goes on as its user has asked.`, ...others.map((heading) => `${heading}\n- (none)`)].join(
-    '\n\n',
-  )
+  return [
+    `${first}\n${mark} goes on as its user has asked.\n${FACTS}`,
+    ...others.map((heading) => `${heading}\n- (none)`),
+  ].join('\n\n')
 }

@@ -10,7 +10,7 @@ export interface Replay {
   caller: number
   /** Whether what the plan says is prepared. */
   isPreparing: boolean
-  /** The time in which the agent adds a token, in milliseconds. */
+  /** The time in which the agent adds a token, in milliseconds; 0: it waits for each preparation. */
   tokenMs: number
 }
 
@@ -25,8 +25,12 @@ export interface ReplayedCompaction {
   isWrong: boolean
 }
 
-/** The share of the window that is added between two plans, and of the threshold from which on a plan is asked for. */
+/**
+ * The share of the window that is added between two plans: of an agent that goes on, and of one that waits. From this share of
+ * the window on, a plan is asked for.
+ */
 const STEP_SHARE = 0.02
+const WAITING_STEP_SHARE = 0.05
 const FROM_SHARE = 0.5
 
 /**
@@ -35,6 +39,7 @@ const FROM_SHARE = 0.5
  */
 export async function replay(session: readonly SessionEntry[], options: Replay): Promise<ReplayedCompaction[]> {
   const { windowTokens, isPreparing, tokenMs, replicas, caller } = options
+  const stepTokens = windowTokens * (tokenMs === 0 ? WAITING_STEP_SHARE : STEP_SHARE)
   const compactions: ReplayedCompaction[] = []
   let branch: SessionEntry[] = []
   let tokens = 0
@@ -43,13 +48,16 @@ export async function replay(session: readonly SessionEntry[], options: Replay):
     branch.push({ ...entry, parentId: branch.at(-1)?.id ?? null })
     tokens += tokensOfEntry(entry)
     sinceTokens += tokensOfEntry(entry)
-    if (tokens < windowTokens * FROM_SHARE || sinceTokens < windowTokens * STEP_SHARE) continue
+    if (tokens < windowTokens * FROM_SHARE || sinceTokens < stepTokens) continue
     const pauseMs = sinceTokens * tokenMs
     sinceTokens = 0
     const body = bodyOf(branch, windowTokens, isPreparing ? undefined : 'never')
     const plan = await replicas.post('/compaction/plan', caller, body)
     const { action } = plan.json
-    if (action === 'prepare' && isPreparing) await replicas.post('/compaction/prepare', caller, body)
+    if (action === 'prepare' && isPreparing) {
+      await replicas.post('/compaction/prepare', caller, body)
+      if (tokenMs === 0) await untilReady(replicas, caller, body)
+    }
     if (action === 'compact' || action === 'prune') {
       const reply = await replicas.post('/compaction', caller, body)
       if (reply.status !== 200) break
@@ -60,6 +68,15 @@ export async function replay(session: readonly SessionEntry[], options: Replay):
     await wait(pauseMs)
   }
   return compactions
+}
+
+/** Waits until the summary of a session is written. */
+export async function untilReady(replicas: Replicas, caller: number, body: string): Promise<void> {
+  for (;;) {
+    const { json } = await replicas.post('/compaction/plan', caller, body)
+    if ((json['prepared'] as { isReady: boolean } | undefined)?.isReady !== false) return
+    await wait(50)
+  }
 }
 
 /** Returns the body of a request for a session. */
