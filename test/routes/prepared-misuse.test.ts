@@ -2,6 +2,7 @@ import t, { type Test } from 'tap'
 import {
   assistant,
   buildRawEntries,
+  call,
   compaction,
   named,
   result,
@@ -69,6 +70,45 @@ t.test('a rewind to before its cut leaves it unused; one to behind it does not',
   const { firstKeptEntryId: cut } = (await plan(bodyOf(10))).body.prepared ?? {}
   const rewound = bodyWith([...turns(10).slice(0, 38), user('Another way.'), ...turns(2).map((one) => ({ ...one }))])
   t.match((await compact(rewound)).body, { firstKeptEntryId: cut, report: { prepared: { use: 'whole' } } })
+})
+
+/** Messages of one turn, each pair of some 170 tokens. */
+const steps = (count: number): EntryDraft[] =>
+  Array.from({ length: count }, (_, step) => [
+    assistant(`Step ${step}.`, [call(`s${step}`, 'read', { path: `src/step${step}.ts` })]),
+    result(`s${step}`, tokens(150)),
+  ]).flat()
+
+/** Prepares a session of some drafts, and returns the place of its cut. */
+async function prepareDrafts(t: Test, drafts: readonly EntryDraft[]) {
+  const { app, log } = await startApp(t, { summarizer: fakeSummarizer(numberedModel().answer) })
+  const posted = poster(app)
+  const { firstKeptEntryId } = (await posted.prepare(bodyWith(drafts))).body
+  await until(() => log().includes('"outcome":"ready"'))
+  return { ...posted, at: Number(String(firstKeptEntryId).slice(1)) }
+}
+
+t.test('a summary that ends within a turn is not used if the turn ends there since', async (t) => {
+  const drafts = [...turns(3), user('The long request.'), ...steps(20)]
+  const { compact, at } = await prepareDrafts(t, drafts)
+  t.ok(at > 13, 'within the turn')
+  t.match((await compact(bodyWith(drafts))).body, { isSplitTurn: true, report: { prepared: { use: 'whole' } } })
+  const rewound = [...drafts.slice(0, at), user('Something else.'), ...steps(3)]
+  t.equal((await compact(bodyWith(rewound))).body.report.prepared, undefined)
+})
+
+t.test('a summary is not used whole if the result of a call that it covers came after it', async (t) => {
+  const drafts = [
+    ...turns(6),
+    assistant('In the background.', [call('slow', 'bash', { command: 'npm test' })]),
+    ...turns(9).slice(24),
+  ]
+  const { compact, at } = await prepareDrafts(t, drafts)
+  t.ok(at > 24, 'after the call')
+  const later = [...drafts, result('slow', 'All tests pass.'), ...turns(10).slice(36)]
+  const { body } = await compact(bodyWith(later))
+  t.not(body.report.prepared?.use, 'whole')
+  t.ok(Number(body.firstKeptEntryId.slice(1)) > drafts.length, 'nothing is kept that answers a call of the summary')
 })
 
 t.test('an output that the agent has cleared since still counts as the same', async (t) => {

@@ -2,6 +2,7 @@ import { Problem } from '../../errors.ts'
 import type { SummaryLookup, WorkContext } from '../../jobs/protocol.ts'
 import type { TokensBetween } from '../../plan/context-size.ts'
 import { computeThreshold } from '../../plan/decide-action.ts'
+import { findValidCutPoints } from '../../plan/choose-cut.ts'
 import { findRegion } from '../../plan/region.ts'
 import { HISTORY_SHARE, limitTokens, withOwnLimits } from '../../plan/settings.ts'
 import { defined } from '../../text/defined.ts'
@@ -140,12 +141,15 @@ function whole(
 ): (at: number) => boolean {
   const { branch, plan, request } = session
   const { settings = {} } = request
+  let points: ReadonlySet<number> | undefined
+  // A result that came later may answer a call before the cut.
+  const isValid = (at: number): boolean => (points ??= new Set(findValidCutPoints(findRegion(branch)))).has(at)
   const summaryTokens = limitTokens(HISTORY_SHARE, settings, maxSummaryTokens)
   const most = Math.max(plan.keep.budget, plan.tokensKept) + stepTokens
   const room = Math.min(plan.tokensBefore - 1, computeThreshold(settings) ?? Infinity) - plan.tokensOutside
   return (at) => {
     const kept = tokens(at, branch.length)
-    return kept <= most && (kept === plan.tokensKept || kept + summaryTokens <= room)
+    return kept <= most && (kept === plan.tokensKept || kept + summaryTokens <= room) && isValid(at)
   }
 }
 

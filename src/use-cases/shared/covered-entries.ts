@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { trimMessage } from '../../ingest/trim-message.ts'
+import { isTurnBeginning } from '../../plan/choose-cut.ts'
 import type { Region } from '../../plan/region.ts'
 import type { Entry } from '../../session/entry.ts'
 import { textOf, type ContentBlock, type Message, type ToolResultMessage } from '../../session/message.ts'
@@ -23,7 +24,8 @@ export interface CoveredEntries {
 
 /**
  * Returns the beginnings up to a message, the shortest first. The hash of each has the ids, roles, texts and calls of its
- * messages. Of the result of a tool, it has only whose it is: agents clear old outputs.
+ * messages, and whether it ends within a turn, of which there is a summary of its own then. Of the result of a tool, it has only
+ * whose it is: agents clear old outputs.
  */
 export function* beginningsOf(
   { region, shape, transcriptTokens }: CoveredEntries,
@@ -31,13 +33,22 @@ export function* beginningsOf(
 ): Generator<Beginning> {
   const { branch, start, previous } = region
   const before = previous && [previous.entry.id, previous.fullSummary]
-  const hash = createHash('sha256').update(JSON.stringify(['beginning 1', shape, before]))
+  const hash = createHash('sha256').update(JSON.stringify(['beginning 2', shape, before]))
   let isEmpty = true
   for (let at = start; at <= lastAt; at++) {
     const { id, message } = branch[at] ?? {}
     if (message === undefined) continue
     // No kept part begins with a result.
-    if (!isEmpty && message.role !== 'toolResult') yield { at, key: hash.copy().digest('base64url') }
+    if (!isEmpty && message.role !== 'toolResult') {
+      const isWhole = isTurnBeginning(branch[at])
+      yield {
+        at,
+        key: hash
+          .copy()
+          .update(isWhole ? '\nturns' : '\nwithin a turn')
+          .digest('base64url'),
+      }
+    }
     hash.update(`\n${describeMessage(id, trimmed(message, transcriptTokens))}`)
     isEmpty = false
   }
