@@ -15,9 +15,6 @@ export interface BackgroundOptions {
 /** How often other replicas are asked for a summary that they are writing. */
 const POLL_MS = 200
 
-/** Why a summary is not written here. */
-const KNOWN = new Error('Another replica has written this summary, or is writing it.')
-
 /** How a summary in the background has ended, for the log and the metrics. */
 export interface PreparedSummary {
   /** The path of the use case that has prepared it. */
@@ -145,13 +142,12 @@ export class BackgroundSummaries implements Background {
       this.#onPrepared({ route: received.head.path, ...prepared, ms: Math.round(performance.now() - startedAt) })
     }
     let stopRenewing = (): void => undefined
-    // One that waits for its slot is claimed by nobody: another replica may have a slot earlier.
-    const onBegin = async (): Promise<void> => {
-      if (!(await store.claim(key, owner))) throw KNOWN
-      stopRenewing = keepClaim(() => store.renew(key), this.#services.startTimer)
+    const onBegin = (): void => {
+      store.begin(key)
     }
     try {
-      if (!store.reserve(key, owner)) return
+      if (!(await store.claim(key, owner))) return
+      stopRenewing = keepClaim(() => store.renew(key), this.#services.startTimer)
       const signal = anyOf(this.#stopped.signal, refused.signal)
       const step = await runInBackground(
         call,
@@ -163,7 +159,6 @@ export class BackgroundSummaries implements Background {
       if (store.get(key)?.state !== 'active') store.put(key, read(step))
       end({ outcome: 'ready', ...(step.reported && { reported: step.reported }) })
     } catch (error) {
-      if (error === KNOWN) return
       const outcome = this.#stopped.signal.aborted ? 'cancelled' : refused.signal.aborted ? 'refused' : 'failed'
       if (outcome === 'failed') store.fail(key)
       else store.release(key)

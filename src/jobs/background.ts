@@ -21,7 +21,7 @@ export interface Background {
   start: (call: SummaryCall) => boolean
   /** Returns how many summaries are being written. */
   count: () => number
-  /** Returns whether one of some summaries is being written, here or by another replica. */
+  /** Returns whether one of some summaries is worth waiting for: it is under way here, or another replica is writing it. */
   isWriting: (keys: readonly string[]) => boolean
   /** Waits until one of some summaries may have ended. @throws the reason of the signal, if it aborts first */
   whenEnded: (keys: readonly string[], within: { signal: AbortSignal; ms?: number }) => Promise<void>

@@ -24,8 +24,8 @@ interface BackgroundLimits {
   memory: { bytes: number }
   /** Aborts once a request waits for it. */
   wanted: AbortSignal
-  /** Called when it has its slot, before models are asked. @throws what ends it */
-  onBegin: () => Promise<void>
+  /** Called when it has its slot, before models are asked. */
+  onBegin: () => void
 }
 
 /** Runs a summary in the share of its caller, as a request of its own. */
@@ -48,7 +48,7 @@ export async function runInBackground(
   const slot = admission.open(caller)
   const onCalls = async (): Promise<void> => {
     await slot.acquire(signal, wanted)
-    await onBegin()
+    onBegin()
   }
   const signal = anyOf(stopped, timeout.signal)
   const deadlineAt = Date.now() + deadlineMs

@@ -62,9 +62,10 @@ async function findBest(
   for (;;) {
     const ready = readyOf(whole, store)
     const written = whole.filter((key) => background.isWriting([key]))
+    const due = written[0] ?? whole.find((key) => store.get(key)?.state === 'queued')
+    if (ready === undefined && !mayWait && due !== undefined) return { key: due }
     if (ready !== undefined || written.length === 0)
       return ready ?? readyOf(earlier, store) ?? (mayWait ? null : failedOf(whole, store))
-    if (!mayWait) return { key: written[0] ?? '' }
     await background.whenEnded(written, { signal })
   }
 }

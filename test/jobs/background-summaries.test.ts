@@ -61,7 +61,7 @@ t.test(
   async (t) => {
     const { summaries, store, start, ended, running } = open()
     for (const key of ['a1', 'a2', 'a3', 'a4']) start(key, 25)
-    await until(() => store.get('a4')?.state === 'pending')
+    await until(() => store.get('a4')?.state === 'queued')
     start('b1', 40)
     await until(() => ended.length === 2)
     t.same(running('a1', 'a2', 'a3', 'a4', 'b1'), [true, true, false, false, true])

@@ -3,8 +3,8 @@ import { withoutMarker } from '../../agents/summary-message.ts'
 import { hasVisibleWords } from '../../text/visible-words.ts'
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 
-/** The state of a summary: it is being written, it could not be written, or it is there. */
-export type KnownSummary = { state: 'pending' | 'failed' } | StoredSummary
+/** The state of a summary: it waits for its turn, it is being written, it could not be written, or it is there. */
+export type KnownSummary = { state: 'queued' | 'pending' | 'failed' } | StoredSummary
 
 export type StoredSummary = StoredCut | StoredDrafts
 
@@ -39,7 +39,7 @@ const areKept = (drafts: unknown): drafts is string =>
 export const lengthOfSummary = (known: KnownSummary): number =>
   'summary' in known ? known.summary.length : 'drafts' in known ? known.drafts.length : 0
 
-const ORDER: readonly KnownSummary['state'][] = ['pending', 'failed', 'ready', 'active']
+const ORDER: readonly KnownSummary['state'][] = ['queued', 'pending', 'failed', 'ready', 'active']
 
 /** Returns whether one state of a summary replaces another one. One that is active may be another text. */
 export const isFurther = ({ state }: KnownSummary, than: KnownSummary | undefined): boolean =>
@@ -55,7 +55,7 @@ export const isKeepable = (known: KnownSummary): boolean =>
  */
 export function parseKnownSummary(text: string): KnownSummary | undefined {
   const { state, summary, tokens, model, drafts } = parseObject(text)
-  if (state === 'pending' || state === 'failed') return { state }
+  if (state === 'queued' || state === 'pending' || state === 'failed') return { state }
   if (state === 'ready' && summary === undefined) return areKept(drafts) ? { state, drafts } : undefined
   if (state !== 'ready' && state !== 'active') return undefined
   if (!isSummary(summary) || !Number.isSafeInteger(tokens) || Number(tokens) < 1 || typeof model !== 'string')

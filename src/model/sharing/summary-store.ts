@@ -31,6 +31,8 @@ const TTL_MS = 86_400_000
 /** A claim ends so long after its writer has extended it for the last time: a replica that dies blocks nobody. */
 export const CLAIM_MS = 15_000
 
+const QUEUED: KnownSummary = { state: 'queued' }
+
 /** Keys that are read at once. */
 const BATCH = 512
 
@@ -53,8 +55,8 @@ export class SummaryStore {
   readonly #keepMs: number
   readonly #memory: LRUCache<string, KnownSummary>
   readonly #keys = new LRUCache<string, Set<string>>({ max: MAX_OWNERS })
-  /** The keys of summaries that this process writes: those that are reserved may be claimed by other replicas. */
-  readonly #own = new Map<string, 'reserved' | 'claimed'>()
+  /** The keys that this process has claimed, and that have not ended yet. */
+  readonly #claimed = new Set<string>()
 
   constructor(options: SummaryStoreOptions) {
     this.#options = options
@@ -99,31 +101,27 @@ export class SummaryStore {
   }
 
   /**
-   * Notes that this process is going to write a summary. Other replicas may write it, until it is claimed.
+   * Reserves a key for a summary that is to be written.
    * @param owner under whom the key is found; left out for keys that whoever looks for them works out
-   * @returns false if it is known here already
+   * @returns false if it is known already, here or in the shared place
    */
-  reserve(key: string, owner?: string): boolean {
+  async claim(key: string, owner?: string): Promise<boolean> {
     if (this.#memory.get(key) !== undefined) return false
-    this.#keep(key, { state: 'pending' })
-    this.#own.set(key, 'reserved')
-    if (owner !== undefined) this.#keys.set(owner, (this.#keys.get(owner) ?? new Set()).add(key))
-    return true
+    this.#remember(key, QUEUED)
+    this.#claimed.add(key)
+    if (owner !== undefined) this.#index(key, owner)
+    const value = this.#seal(key, QUEUED)
+    if ((await this.#ask((place) => place.claim(key, value, CLAIM_MS))) !== false) return true
+    this.#claimed.delete(key)
+    this.#memory.set(key, QUEUED, { ttl: CLAIM_MS })
+    return false
   }
 
-  /** Claims a key for a summary that is to be written now. @returns false if it is known already, here or in the shared place */
-  async claim(key: string, owner?: string): Promise<boolean> {
-    this.reserve(key, owner)
-    if (this.#own.get(key) !== 'reserved') return false
-    this.#own.set(key, 'claimed')
+  /** Says that a summary whose key was claimed is being written now: until then, no other replica waits for it. */
+  begin(key: string): void {
+    this.#remember(key, { state: 'pending' })
     const value = this.#seal(key, { state: 'pending' })
-    const isFree = (await this.#ask((place) => place.claim(key, value, CLAIM_MS))) !== false
-    if (isFree && owner !== undefined)
-      void this.#ask((place) => place.index(key, owner, { ttlMs: this.#keepMs, most: MAX_KEYS }))
-    if (isFree) return true
-    this.#own.delete(key)
-    if (this.#memory.get(key)?.state === 'pending') this.#memory.set(key, { state: 'pending' }, { ttl: CLAIM_MS })
-    return false
+    void this.#ask((place) => place.write(key, value, CLAIM_MS))
   }
 
   /** Extends a claim. */
@@ -140,29 +138,32 @@ export class SummaryStore {
   /** Says that a summary could not be written: it is not tried again at once. */
   fail(key: string): void {
     const { restMs } = this.#options
-    const isShared = this.#own.get(key) !== 'reserved'
-    if (restMs === 0) this.release(key)
-    else if (isShared) this.#write(key, { state: 'failed' }, restMs)
-    else this.#keep(key, { state: 'failed' }, restMs)
+    if (restMs > 0) this.#write(key, { state: 'failed' }, restMs)
+    else this.release(key)
   }
 
-  /** Frees a key that was claimed or reserved, so that another replica can write its summary. */
+  /** Frees a key that was claimed, so that another replica can write its summary. */
   release(key: string): void {
-    const isShared = this.#own.get(key) !== 'reserved'
-    this.#own.delete(key)
+    this.#claimed.delete(key)
     this.#memory.delete(key)
-    if (isShared) void this.#ask((place) => place.remove(key))
+    void this.#ask((place) => place.remove(key))
   }
 
   #write(key: string, known: KnownSummary, ttlMs: number): void {
-    this.#keep(key, known, ttlMs)
+    this.#claimed.delete(key)
+    this.#remember(key, known, ttlMs)
     const value = this.#seal(key, known)
     void this.#ask((place) => place.write(key, value, ttlMs))
   }
 
-  #keep(key: string, known: KnownSummary, ttl = this.#keepMs): void {
-    this.#own.delete(key)
+  #remember(key: string, known: KnownSummary, ttl = this.#keepMs): void {
     this.#memory.set(key, known, { ttl })
+  }
+
+  #index(key: string, owner: string): void {
+    const own = this.#keys.get(owner) ?? new Set()
+    this.#keys.set(owner, own.add(key))
+    void this.#ask((place) => place.index(key, owner, { ttlMs: this.#keepMs, most: MAX_KEYS }))
   }
 
   #seal(key: string, known: KnownSummary): string {
@@ -185,20 +186,22 @@ export class SummaryStore {
   #learn(key: string, value: string | null): 'summary' | undefined {
     if (value === null) {
       // Its writer has released it, or has died.
-      if (!this.#own.has(key) && this.#memory.get(key)?.state === 'pending') this.#memory.delete(key)
+      const { state } = this.#memory.get(key) ?? {}
+      if (!this.#claimed.has(key) && (state === 'queued' || state === 'pending')) this.#memory.delete(key)
       return undefined
     }
     const text = openValue(this.#options.shared?.secret ?? '', key, value)
     const known = text === undefined ? undefined : parseKnownSummary(text)
     if (known === undefined) this.#options.onError()
     else this.#merge(key, known)
-    return known === undefined || known.state === 'pending' || known.state === 'failed' ? undefined : 'summary'
+    return known !== undefined && ('drafts' in known || 'summary' in known) ? 'summary' : undefined
   }
 
-  /** Remembers what others know. If it is known here already, only what is further replaces it: pending, failed, ready, active. */
+  /** Remembers what others know. If it is known here already, only what is further replaces it. */
   #merge(key: string, known: KnownSummary): void {
     if (!isFurther(known, this.#memory.get(key))) return
-    const ttl = { pending: CLAIM_MS, failed: this.#options.restMs }[known.state as string]
-    this.#keep(key, known, ttl)
+    this.#claimed.delete(key)
+    const ttl = { queued: CLAIM_MS, pending: CLAIM_MS, failed: this.#options.restMs }[known.state as string]
+    this.#remember(key, known, ttl)
   }
 }

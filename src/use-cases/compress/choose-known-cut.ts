@@ -42,9 +42,7 @@ export function chooseKnownCut(survey: CutSurvey, get: (key: string) => KnownSum
   const at = chosen?.point.at ?? 0
   const tokensNow = chosen === undefined ? wholeTokens : sizeOf(chosen)
   const isKnown = known.some(
-    (one) =>
-      one.point.at > at &&
-      (one.cut?.state === 'pending' || one.cut?.state === 'failed' || (hasSummary(one) && sizeOf(one) <= limitTokens)),
+    (one) => one.point.at > at && one.cut !== undefined && (!hasSummary(one) || sizeOf(one) <= limitTokens),
   )
   const isDue = planned !== undefined && planned.at > at && tokensNow >= PREPARE_SHARE * limitTokens && !isKnown
   return { kind, ...(chosen && { chosen }), ...(base && { base }), ...(isDue && { next: planned }) }

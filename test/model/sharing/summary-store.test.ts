@@ -216,8 +216,20 @@ t.test('a claim that is gone, as its writer has died, is free for those who had 
   await one.client.del('precis:summary:1:k')
   await other.store.fetch(['k'])
   await one.store.fetch(['k'])
-  t.same([other.store.get('k'), one.store.get('k')], [undefined, { state: 'pending' }], 'its writer keeps it')
+  t.same([other.store.get('k'), one.store.get('k')], [undefined, { state: 'queued' }], 'its writer keeps it')
   t.equal(await other.store.claim('k'), true)
+})
+
+t.test('other replicas know whether a summary waits for its turn, or is being written', REDIS, async (t) => {
+  const { url } = await startRedis(t)
+  const [one, other] = [await openReplica(t, url), await openReplica(t, url)]
+  await one.store.claim('k')
+  await other.store.fetch(['k'])
+  t.same([one.store.get('k'), other.store.get('k')], [{ state: 'queued' }, { state: 'queued' }])
+  one.store.begin('k')
+  await one.client.ping()
+  await other.store.fetch(['k'])
+  t.same([one.store.get('k'), other.store.get('k')], [{ state: 'pending' }, { state: 'pending' }])
 })
 
 t.test(
