@@ -55,7 +55,8 @@ async function answerCalls(
   limits: JobBudget,
 ): Promise<Reply> {
   if (summarizer.name === 'embedded') throw new Error('Without a model, a job needs no answer.')
-  const ticket = { signal: limits.replySignal, caller: limits.caller, wanted: limits.wanted }
+  // What models have written is finished at once, also if no request waits for it.
+  const ticket = { signal: limits.replySignal, caller: limits.caller }
   const { tasks, held } = first
   const redact = (texts: readonly string[]) => jobs.redact(request, { held, texts }, ticket)
   const budget = { ...limits, redact }
