@@ -8,17 +8,17 @@ import { openReplicas, type Replicas } from './support/replicas.ts'
 import type { SessionMessage } from './support/session-entry.ts'
 
 /**
- * Replays 20 real sessions side by side, each with two or three compactions, with Redis and two replicas, of which one is killed.
- * The model is simulated: 30 s for a whole span, 8 s for a tenth of it, 20 times as fast; the time of the service itself is not
- * faster, so that its share is 20 times as large as it would be. Waits are real: 50 ms of the model's part are a simulated second, but for
+ * Replays 20 real sessions side by side, each with one or two compactions, with Redis and two replicas, of which one is killed.
+ * The model is simulated: 30 s for a whole span, 8 s for a tenth of it, 5 times as fast; the time of the service itself is not
+ * faster, so that its share is 5 times as large as it would be. Waits are real: 200 ms of the model's part are a simulated second, but for
  * `without`, which is in simulated ones. `in time` are the compactions whose plan said that the summary was there. At the end, the
  * tokens of long sessions are counted, with a model that takes no time. `npm run bench -- prepare 128000` measures one window.
  */
-const SCALE = 1 / 20
+const SCALE = 1 / 5
 const SESSIONS = 20
 /** An agent adds some 200 tokens a second, with the outputs of its tools. */
 const TOKEN_MS = 5 * SCALE
-const LENGTH = 2
+const LENGTH = 1.4
 /** The scale of a model whose time does not matter. */
 const NO_TIME = 0.001
 const WINDOWS = process.argv.slice(3).map(Number).filter(Boolean)
