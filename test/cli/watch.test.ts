@@ -79,7 +79,10 @@ async function watchIn(t: Test, { home, env }: Home, values: Record<string, stri
 
 t.test('a session above the threshold for preparing is prepared once, and compact uses the summary', async (t) => {
   const opened = await openHome(t)
-  const { watch, look, ended } = await watchIn(t, opened)
+  const { watch, clock, look, ended } = await watchIn(t, opened)
+  // The command has the time of day, and summaries are kept for a week.
+  clock.ms = Date.now()
+  setTime(opened.session, clock.ms)
   t.strictSame(await look(), { prepared: ['s1: writing'], notes: [] })
   await until(() => ended() === 1)
   t.strictSame(await look(), { prepared: ['s1: ready'], notes: [] })
