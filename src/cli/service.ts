@@ -10,6 +10,7 @@ import { otherNamesIn } from '../start-warnings.ts'
 import { variablesFor } from '../variables.ts'
 import type { Commands } from './commands-that-write.ts'
 import { CliError } from './exit.ts'
+import { proveService } from './prove-service.ts'
 
 /** Enough for each session that Node can read at once. */
 const LARGEST_BODY_BYTES = 1_073_741_824
@@ -20,6 +21,8 @@ export const LONGEST_MS = 1_800_000
 export interface ServiceChoice {
   /** A running service; absent: the same code in this process. */
   url?: string | undefined
+  /** Whether the service must prove what it is without a token, too: no user sees to whom a hook sends a session. */
+  mustProve?: boolean
   /** The model that writes, in this process; absent: the embedded summarizer. */
   model?: string | undefined
   /** The commands that write, instead of a model server. */
@@ -35,7 +38,11 @@ export interface Service {
   close: () => Promise<void>
 }
 
-/** Returns a client of a running service, or of the same code in this process: it opens no port. @throws CliError */
+/**
+ * Returns a client of a running service, or of the same code in this process: it opens no port. A service proves that it knows our token
+ * before it gets the token or anything of a session.
+ * @throws CliError
+ */
 export async function openService(choice: ServiceChoice): Promise<Service> {
   const { url, model, commands, env } = choice
   if (url === undefined) return openOwnService(choice)
@@ -45,13 +52,12 @@ export async function openService(choice: ServiceChoice): Promise<Service> {
     throw new CliError('usage', '--model and --url exclude each other: the service has its model.')
   if (!/^https?:\/\//i.test(url) || URL.parse(url) === null)
     throw new CliError('usage', `--url must be an address such as http://127.0.0.1:8080, not "${url}".`)
-  const token = ownToken(env)
-  return { client: openClient({ url, ...(token !== undefined && { token }) }), close: async () => undefined }
+  const own = ownToken(env)
+  const client = openClient({ url, ...(own !== undefined && { token: own }) })
+  const token = own ?? filled(passwordOf(new URL(url)))
+  if (token !== undefined || choice.mustProve === true) await proveService(url, token)
+  return { client, close: async () => undefined }
 }
-
-/** Returns the token that is sent to a service: ours, or the password in its address. */
-export const tokenFor = (url: string, env: Environment): string | undefined =>
-  ownToken(env) ?? filled(passwordOf(new URL(url)))
 
 const ownToken = (env: Environment): string | undefined => filled(env['PRECIS_TOKENS']?.split(',')[0]?.trim())
 

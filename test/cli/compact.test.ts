@@ -92,6 +92,10 @@ t.test('--url uses a running service, with its token', async (t) => {
   const reply = await runCli(['compact', EXAMPLE, ...KEEP, '--url', url, '--reply', 'json'], { env })
   t.equal(reply.code, 0)
   t.match(JSON.parse(reply.stdout), { firstKeptEntryId: '65982522', details: { keyDecisions: Array } })
+  t.match(await runCli(['plan', EXAMPLE, '--url', url.replace('//', '//x:other-token@')]), {
+    code: 6,
+    stderr: /^precis: No session was sent to \S+ It has not proved that it knows the token .* \(token-\w+\)\./,
+  })
   const refused = await runCli(['plan', EXAMPLE, '--url', url])
   t.equal(refused.code, 6)
   t.match(

@@ -8,9 +8,14 @@ import { COMMANDS, commandOf, type CommandName } from '../../src/cli/commands.ts
 import { EXAMPLE, folderOf, runCli } from './run-cli.ts'
 
 /** Starts a server that is no Précis: it replies to everything with the status 200. */
-async function startForeign(t: Test, body: string): Promise<string> {
+async function startForeign(t: Test, body: string, received: string[] = []): Promise<string> {
   const server = createServer((request, response) => {
-    request.resume().on('end', () => response.setHeader('content-type', 'application/json').end(body))
+    let sent = ''
+    request.on('data', (chunk: Buffer) => (sent += chunk.toString()))
+    request.on('end', () => {
+      received.push(`${request.headers.authorization ?? 'no token'} ${sent}`)
+      response.setHeader('content-type', 'application/json').end(body)
+    })
   })
   t.teardown(() => server.close())
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -45,4 +50,27 @@ for (const name of WITH_URL)
       }
     }
     t.equal(readFileSync(session, 'utf8'), readFileSync(EXAMPLE, 'utf8'), 'the session is as it was')
+  })
+
+for (const name of WITH_URL)
+  t.test(`precis ${name} --url: another program gets neither the token nor the session`, async (t) => {
+    const home = folderOf(t)
+    const session = join(home, 'session.jsonl')
+    cpSync(EXAMPLE, session)
+    const received: string[] = []
+    const url = await startForeign(t, '{"type":"urn:precis:problem:token-missing"}', received)
+    const run = (address: string, env: Record<string, string>) =>
+      runCli([name, session, '--url', address], { home, env })
+    for (const ran of [
+      await run(url, { PRECIS_TOKENS: 'secret-token' }),
+      await run(url.replace('//', '//x:secret-token@'), {}),
+    ])
+      t.same(ran, {
+        code: 6,
+        stdout: '',
+        stderr:
+          `precis: No session was sent to ${url}. It has not proved that it knows the token of PRECIS_TOKENS or of its address ` +
+          '(token-missing). Start it with this token, or use one of its own.\n',
+      })
+    t.same(received, ['no token {}', 'no token {}'])
   })

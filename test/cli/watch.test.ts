@@ -133,19 +133,19 @@ t.test('a session that is far from its threshold is not prepared yet', async (t)
 t.test('without a model, nothing is prepared, and nothing is kept', async (t) => {
   const opened = await openHome(t)
   const { look } = await watchIn(t, opened, VALUES)
-  t.strictSame(await look(), { prepared: ['s1: unneeded'], notes: [] })
+  t.strictSame(await look(), { prepared: ['s1: no-model'], notes: [] })
   t.notOk(existsSync(opened.state))
 })
 
 t.test('a session that has not changed for some time is not running any more', async (t) => {
   const opened = await openHome(t)
   const { clock, look } = await watchIn(t, opened, { ...VALUES, active: '5' })
-  t.strictSame((await look()).prepared, ['s1: unneeded'])
+  t.strictSame((await look()).prepared, ['s1: no-model'])
   clock.ms += 300_001
   t.strictSame((await look()).prepared, [])
   appendFileSync(opened.session, '\n')
   setTime(opened.session, clock.ms)
-  t.strictSame((await look()).prepared, ['s1: unneeded'])
+  t.strictSame((await look()).prepared, ['s1: no-model'])
   rmSync(opened.session)
   t.strictSame(await look(), { prepared: [], notes: [] })
 })
@@ -282,11 +282,11 @@ t.test('--once prints the table, and what cannot be read', async (t) => {
   t.match(head, /^ID +AGENT +TOKENS +WINDOW +THRESHOLD +PREPARED +CHANGED +FOLDER$/)
   t.match(
     rows.find((row) => row.startsWith('s1')),
-    /^s1 +Claude Code +\d\d,\d{3} +\d\d % +\d\d,\d{3} +not needed +now +\S+$/,
+    /^s1 +Claude Code +\d\d,\d{3} +\d\d % +\d\d,\d{3} +no model +now +\S+$/,
   )
   const { stdout: json } = await runCli(['watch', 'claude-code', '--once', '--json', ...ARGS], opened)
   t.match(JSON.parse(json), [
-    { agent: 'Claude Code', id: 's1', path: opened.session, contextWindow: 60_000, prepared: 'unneeded' },
+    { agent: 'Claude Code', id: 's1', path: opened.session, contextWindow: 60_000, prepared: 'no-model' },
   ])
   t.equal((JSON.parse(json) as object[]).length, 1)
   t.strictSame(await runCli(['watch', 'codexx', '--once'], opened), {

@@ -6,10 +6,9 @@ import { callsPerDayOf, openPreparing } from '../prepared/open-preparing.ts'
 import { createStateFolder, stateFolderOf } from '../prepared/state-folder.ts'
 import { WatcherClaim } from '../prepared/watcher-claim.ts'
 import { hasWriter, optionTextOf } from '../read-arguments.ts'
-import { LONGEST_MS } from '../service.ts'
+import { LONGEST_MS, openService } from '../service.ts'
 import { pauseAfter } from '../watch/pause.ts'
 import { namedSessionOf, summaryQueryOf, windowOfEvent, type AgentEvent } from './agent-event.ts'
-import { openProvenService } from './prove-service.ts'
 import { LEAST_BYTES_PER_TOKEN } from './start-preparation.ts'
 
 /** How often the claim of this process is extended. */
@@ -20,7 +19,7 @@ export async function prepareNow(event: AgentEvent): Promise<void> {
   const { values, cli } = event
   const url = optionTextOf(values, 'url')
   if (url !== undefined) {
-    const { client } = await openProvenService(url, cli.env)
+    const { client } = await openService({ url, env: cli.env, mustProve: true })
     const { document, plan } = await planOf(event, client)
     if (wantsPreparation(plan)) await client.prepare(document, { query: queryOf(event) })
     noteSize(event, document.length, plan)

@@ -11,7 +11,6 @@ import { hasWriter, optionTextOf } from '../read-arguments.ts'
 import { writeRecallLine } from '../recall-line.ts'
 import { openService, type Service } from '../service.ts'
 import { namedSessionOf, summaryQueryOf, windowOfEvent, type AgentEvent } from './agent-event.ts'
-import { openProvenService } from './prove-service.ts'
 
 /** How long an agent waits for a model, unless `PRECIS_DEADLINE_MS` says otherwise: its own limit is likely three minutes. */
 const DEADLINE_MS = 120_000
@@ -125,7 +124,7 @@ async function askOne<T>(service: Service, ask: (client: Client) => Promise<T>, 
 
 async function openFor({ values, cli }: AgentEvent, env: Environment): Promise<Service> {
   const url = optionTextOf(values, 'url')
-  if (url !== undefined) return openProvenService(url, env)
+  if (url !== undefined) return openService({ url, env, mustProve: true })
   const commands = commandsOf(values, cli)
   return openService({ model: optionTextOf(values, 'model'), commands, env, local: preparedFor(values, cli) })
 }

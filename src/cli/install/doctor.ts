@@ -19,8 +19,7 @@ export async function doctor(values: Values, names: readonly string[], cli: Cli)
   const setup = setupOf(values, cli)
   const isInstalled = ({ id }: InstallTarget): boolean => readReceipt(setup, keyOf(id, setup)) !== undefined
   const targets = names.length > 0 ? targetsNamed(names) : TARGETS.filter(isInstalled)
-  if (targets.length === 0)
-    throw new CliError('failed', `Précis is installed into no agent. Try: ${cli.command} install`)
+  if (targets.length === 0) throw nothingInstalled(setup, cli)
   refuseWithoutProjects(targets, setup)
   const server = await checkToolServer(setup)
   let faults = 0
@@ -40,6 +39,26 @@ export async function doctor(values: Values, names: readonly string[], cli: Cli)
   if (faults > 0)
     throw new CliError('failed', `${faults} ${faults === 1 ? 'line needs' : 'lines need'} something done.`)
 }
+
+function nothingInstalled(setup: Setup, { command }: Cli): CliError {
+  if (setup.project !== undefined)
+    return new CliError(
+      'failed',
+      `Précis is installed into no agent of this project. Try: ${command} install --project`,
+    )
+  const inProject = TARGETS.find(({ id }) => isInProject(id, setup))
+  if (inProject === undefined)
+    return new CliError('failed', `Précis is installed into no agent. Try: ${command} install`)
+  const { name } = inProject
+  return new CliError(
+    'failed',
+    `Précis is installed only for the project in this folder, into ${name}. Try: ${command} doctor --project`,
+  )
+}
+
+/** Whether an agent has an installation of the project in the current folder, and this is about those of the user. */
+const isInProject = (agent: string, setup: Setup): boolean =>
+  setup.project === undefined && readReceipt(setup, { agent, project: setup.folder }) !== undefined
 
 const keyOf = (agent: string, { project }: Setup): ReceiptKey => ({ agent, project })
 
@@ -70,6 +89,11 @@ function checkFound(target: InstallTarget, setup: Setup): DoctorFinding | undefi
 function checkSettings(target: InstallTarget, setup: Setup, command: string): DoctorFinding {
   const receipt = readReceipt(setup, keyOf(target.id, setup))
   const remedy = `Run: ${command} install ${target.id}${setup.project === undefined ? '' : ' --project'}`
+  if (receipt === undefined && isInProject(target.id, setup))
+    return {
+      kind: 'fault',
+      text: `It is installed only for the project in this folder. Run: ${command} doctor ${target.id} --project`,
+    }
   if (receipt === undefined) return { kind: 'fault', text: `Nothing is installed. ${remedy}` }
   try {
     const own = { ...setup, url: receipt.url }

@@ -18,6 +18,8 @@ interface Planned {
   changes: readonly SettingsChange[]
 }
 
+const needsWriting = ({ changes }: Planned): boolean => changes.some(isChange)
+
 /** `precis install`: shows and writes what an agent needs in its settings. */
 export async function install(values: Values, names: readonly string[], cli: Cli): Promise<void> {
   if (names.length === 0) return overview(values, cli)
@@ -30,14 +32,17 @@ export async function install(values: Values, names: readonly string[], cli: Cli
     return planFor(target, setup)
   })
   if (!(await confirm(planned, { values, cli, done: 'has everything already' }))) return
-  for (const { target, setup, changes } of planned) {
+  for (const { target, setup, changes } of planned.filter(needsWriting)) {
     applyInstallation(target, setup, changes)
     cli.terminal.say(
       `Installed into ${target.name}. The files as they were are in ${receiptFolder(setup, keyOf(target, setup))}`,
     )
     for (const line of [...describeLeftOut(target, setup, changes), ...(target.advice?.(setup) ?? [])])
       cli.terminal.say(withOwnCommand(line, cli.command))
-    if (target.command !== undefined) cli.terminal.say(`Check it with: ${cli.command} doctor ${target.id}`)
+    if (target.command !== undefined)
+      cli.terminal.say(
+        `Check it with: ${cli.command} doctor ${target.id}${setup.project === undefined ? '' : ' --project'}`,
+      )
   }
 }
 
@@ -51,9 +56,10 @@ export async function uninstall(values: Values, names: readonly string[], cli: C
     return { target, setup, changes: planRemoval(target, setup, receipt) }
   })
   if (!(await confirm(planned, { values, cli, done: 'has nothing of Précis' }))) return
-  for (const { target, setup, changes } of planned) {
+  for (const one of planned) {
+    const { target, setup, changes } = one
     const copies = applyRemoval(target, setup, changes)
-    cli.terminal.say(`Removed from ${target.name}.`)
+    if (needsWriting(one)) cli.terminal.say(`Removed from ${target.name}.`)
     for (const copy of copies) cli.terminal.say(`A file that you have changed is kept as ${copy}`)
   }
 }
@@ -90,11 +96,12 @@ async function confirm(
   planned: readonly Planned[],
   { values, cli, done }: { values: Values; cli: Cli; done: string },
 ): Promise<boolean> {
-  for (const { target, changes } of planned) {
-    if (!changes.some(isChange)) cli.terminal.say(`${target.name} ${done}.`)
+  for (const one of planned) {
+    const { target, changes } = one
+    if (!needsWriting(one)) cli.terminal.say(`${target.name} ${done}.`)
     else await cli.terminal.print(describeChanges(target, changes, cli))
   }
-  if (!planned.some(({ changes }) => changes.some(isChange)) || values['dry-run'] === true) return false
+  if (!planned.some(needsWriting) || values['dry-run'] === true) return false
   // Only now: its user needs to see the lines that another program has to write.
   for (const { changes } of planned) for (const { file } of changes.filter(isChange)) refuseReadOnly(file)
   if (values['yes'] === true) return true

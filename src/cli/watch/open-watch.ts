@@ -87,7 +87,7 @@ const queryOf = (values: Values) => ({
 /** Returns whether a summary is prepared, if this watch prepares none. */
 const withoutPreparer = (session: WatchedSession, values: Values): Preparedness => {
   const { plan } = session
-  if (!hasWriter(values)) return 'unneeded'
+  if (!hasWriter(values)) return 'no-model'
   if (plan?.prepared === undefined) return unpreparedness(session)
   return plan.prepared.isReady ? (plan.prepared.use === 'whole' ? 'ready' : 'older') : 'writing'
 }

@@ -9,8 +9,8 @@ import { describeFault, type WatchedSession } from './watcher.ts'
 
 /** Whether a summary of a session is prepared. */
 export type Preparedness =
-  /** No model writes: a compaction takes no longer than a preparation. */
-  | 'unneeded'
+  /** No model is named: what is prepared belongs to a model. */
+  | 'no-model'
   /** Its messages are too few: there is nothing to compact. */
   | 'too-small'
   /** Below the threshold for preparing. */
@@ -151,7 +151,7 @@ function cellsOf(row: View['rows'][number], { home, nowMs }: { home: string; now
 }
 
 const WORDS: Readonly<Record<Preparedness, string>> = {
-  unneeded: 'not needed',
+  'no-model': 'no model',
   'too-small': 'too small',
   'not-yet': 'not yet',
   no: 'no',

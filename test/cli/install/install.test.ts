@@ -665,7 +665,6 @@ t.test('doctor runs the hook of a compaction with the newest session, and keeps 
 t.test('doctor --project checks the settings of the project', async (t) => {
   const home = homeWith(t)
   await run(home, 'install', 'claude-code', '--project', '--yes')
-  t.match(await run(home, 'doctor'), { code: 1, stderr: /installed into no agent/ })
   t.match(await run(home, 'doctor', '--project'), {
     stdout: /^Claude Code\n(?: {2}.*\n)* {2}ok +The settings are as they were/,
   })
@@ -674,4 +673,35 @@ t.test('doctor --project checks the settings of the project', async (t) => {
     code: 1,
     stdout: /settings\.local\.json\. Run: .* install claude-code --project$/m,
   })
+})
+
+t.test('what is installed only for a project is checked with --project, and every hint says so', async (t) => {
+  const home = homeWith(t)
+  t.match(await run(home, 'doctor', '--project'), {
+    code: 1,
+    stderr: /^precis: Précis is installed into no agent of this project\. Try: precis install --project\n$/,
+  })
+  const { stderr } = await run(home, 'install', 'claude-code', '--project', '--yes')
+  t.match(stderr, /^Check it with: precis doctor claude-code --project$/m)
+  t.match(await run(home, 'doctor'), {
+    code: 1,
+    stderr:
+      'precis: Précis is installed only for the project in this folder, into Claude Code. Try: precis doctor --project\n',
+  })
+  t.match(await run(home, 'doctor', 'claude-code'), {
+    code: 1,
+    stdout: /fault +It is installed only for the project in this folder\. Run: precis doctor claude-code --project$/m,
+  })
+})
+
+t.test('of several agents, only those are named as installed or removed that were changed now', async (t) => {
+  const home = homeWith(t)
+  const said = async (...args: string[]): Promise<string[]> =>
+    (await run(home, ...args, '--yes')).stderr.match(
+      /^.*(?:everything already|Installed into \w+|nothing of Précis|Removed from \w+)/gm,
+    ) ?? []
+  t.same(await said('install', 'codex'), ['Installed into Codex'])
+  t.same(await said('install', 'codex', 'qwen'), ['Codex has everything already', 'Installed into Qwen'])
+  await said('uninstall', 'codex')
+  t.same(await said('uninstall', 'codex', 'qwen'), ['Codex has nothing of Précis', 'Removed from Qwen'])
 })

@@ -1,8 +1,7 @@
-import type { Environment } from '../../environment.ts'
-import { CHALLENGE_HEADER, createChallenge, isSame, PROOF_HEADER } from '../../http/token-proof.ts'
-import { fieldsOf, parseJson } from '../../session/entry.ts'
-import { CliError } from '../exit.ts'
-import { openService, tokenFor, type Service } from '../service.ts'
+import { CHALLENGE_HEADER, createChallenge, isSame, PROOF_HEADER } from '../http/token-proof.ts'
+import { fieldsOf, parseJson } from '../session/entry.ts'
+import { describeError } from './describe-error.ts'
+import { CliError } from './exit.ts'
 
 /** How long a service may take to prove what it is. */
 const PROOF_MS = 5000
@@ -11,13 +10,11 @@ const PROOF_MS = 5000
 const PROBLEM = 'urn:precis:problem:'
 
 /**
- * Returns a client of a service that has proved to know our token, without getting it: before that, it gets nothing of a session. Without a
- * token, its address must be of `https:`, where its certificate proves it.
+ * Has a service prove that it knows our token, without getting it: before that, it gets nothing of a session. Without a token, its address
+ * must be of `https:`, where its certificate proves it.
  * @throws CliError
  */
-export async function openProvenService(url: string, env: Environment): Promise<Service> {
-  const service = await openService({ url, env })
-  const token = tokenFor(url, env)
+export async function proveService(url: string, token: string | undefined): Promise<void> {
   const challenge = token === undefined ? undefined : createChallenge(token)
   if (challenge === undefined && URL.parse(url)?.protocol !== 'https:')
     throw unproven(
@@ -27,10 +24,10 @@ export async function openProvenService(url: string, env: Environment): Promise<
     )
   const { problem, proof = '' } = await askWithoutToken(url, challenge?.header)
   if (problem === undefined) throw unproven(url, 'It does not answer as a service of Précis')
-  if (challenge === undefined || isSame(proof, challenge.proof)) return service
+  if (challenge === undefined || isSame(proof, challenge.proof)) return
   throw unproven(
     url,
-    `It has not proved that it knows the token of PRECIS_TOKENS (${problem}). Start it with this token`,
+    `It has not proved that it knows the token of PRECIS_TOKENS or of its address (${problem}). Start it with this token, or use one of its own`,
   )
 }
 
@@ -61,6 +58,7 @@ async function askWithoutToken(
       proof: response.headers.get(PROOF_HEADER) ?? undefined,
     }
   } catch (cause) {
+    if (cause instanceof TypeError) throw new CliError('service', describeError(cause, { url }).message, { cause })
     throw new CliError('service', `${originOf(url)} cannot be reached: ${(cause as Error).message}`, { cause })
   }
 }
