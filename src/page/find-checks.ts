@@ -103,7 +103,7 @@ const constraintsOf = (restored: number): string =>
 const evidenceOf = (tokens: number): string =>
   tokens === 0
     ? 'No failed commands and no commits'
-    : `Code added the failed commands and the commits: ${counted(tokens, 'token')}`
+    : `Code added the failed commands, the commits and the order of the work: ${counted(tokens, 'token')}`
 
 const NO_MODEL = new Set(['embedded', 'caller', 'hook'])
 

@@ -1,3 +1,4 @@
+import { inlineCode } from '../text/inline-code.ts'
 import { firstCharacters, oneLine, shorten } from '../text/shorten.ts'
 import { HEADINGS } from '../text/summary-headings.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
@@ -119,7 +120,7 @@ function linesOf(
   const others = `- ${olderCommits} older commit${olderCommits === 1 ? '' : 's'}`
   return [
     ...(olderCommits === 0 ? [] : [{ text: others, rank: 1 }]),
-    ...commits.map((commit) => ({ text: `- commit ${escapeTags(shorten(oneLine(commit), older.what))}`, rank: 1 })),
+    ...commits.map((commit) => ({ text: `- commit ${escapeOwnTags(shorten(oneLine(commit), older.what))}`, rank: 1 })),
     ...deleted.map((file) => ({ text: `- deleted: ${path(file)}`, rank: 1 })),
     ...renamed.map(({ from, to }) => ({ text: `- renamed: ${path(from)} -> ${path(to)}`, rank: 1 })),
     ...failures.map((failure, index) => ({
@@ -131,7 +132,9 @@ function linesOf(
 
 function failureLine({ what, status, error, hasPassed }: FailureFact, lengths: Lengths): string {
   const head = `- failed${hasPassed ? ', later passed' : ''}: ${code(cutCommand(oneLine(what), lengths.what))} (${status})`
-  return error === '' || lengths.error === 0 ? head : `${head}: ${escapeTags(shorten(oneLine(error), lengths.error))}`
+  return error === '' || lengths.error === 0
+    ? head
+    : `${head}: ${escapeOwnTags(shorten(oneLine(error), lengths.error))}`
 }
 
 /** Cuts a command at the limit: its beginning identifies it, and the last word boundary may be far before the limit. */
@@ -139,12 +142,10 @@ const cutCommand = (command: string, characters: number): string =>
   command.length <= characters ? command : `${firstCharacters(command, characters)}…`
 
 /** Escapes text that looks like one of our tags: it would be removed together with them. */
-const escapeTags = (text: string): string =>
+export const escapeOwnTags = (text: string): string =>
   text.replace(/<(?=\/?(?:read-files|modified-files|short-summary)\b)/gi, '&lt;')
 
-/** Returns inline code, with two backticks where the text contains one, as a shell command may. */
-const code = (text: string): string =>
-  text.includes('`') ? `\`\` ${escapeTags(text)} \`\`` : `\`${escapeTags(text)}\``
+const code = (text: string): string => inlineCode(escapeOwnTags(text))
 
 function choose(lines: readonly EvidenceLine[], limits: { maxTokens: number; maxLines: number }): EvidenceLine[] {
   const byWorth = lines

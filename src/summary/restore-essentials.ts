@@ -1,3 +1,4 @@
+import { collectCourse } from '../extract/collect-course.ts'
 import type { ToolRuns } from '../extract/runs.ts'
 import { isSmallTalk } from '../extract/small-talk.ts'
 import type { SessionWork } from '../extract/work-item.ts'
@@ -7,6 +8,7 @@ import { excerptOf } from '../text/shorten.ts'
 import { GOAL_LABELS, HEADINGS } from '../text/summary-headings.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { carryConstraints } from './constraints.ts'
+import { addCourse } from './course-list.ts'
 import { withoutRepeatedFailures } from './drop-repeats.ts'
 import { REQUEST_LABEL } from './earlier-request.ts'
 import { writeEvidence } from './evidence-section.ts'
@@ -70,10 +72,14 @@ export function restoreEssentials(written: Texts, inputs: SummaryInputs): Essent
   const { texts: carried, restored } = carryIn(texts, inputs, maxTokens)
   const evidence = collectEvidence({ messages: span, runs: inputs.runs }, inputs.evidence)
   const merged = mergeTexts(carried, inputs)
-  const section = writeEvidence(withoutStated(evidence, merged), {
-    maxTokens: Math.floor(inputs.limitTokens * MAX_EVIDENCE_SHARE * laterShare(inputs)),
-  })
-  const text = isExtract(written) ? withoutRepeatedFailures(merged, section) : merged
+  const evidenceRoom = Math.floor(inputs.limitTokens * MAX_EVIDENCE_SHARE * laterShare(inputs))
+  const proven = writeEvidence(withoutStated(evidence, merged), { maxTokens: evidenceRoom })
+  const text = isExtract(written) ? withoutRepeatedFailures(merged, proven) : merged
+  // An extract has the course already, and a form without sections has no lists.
+  const section =
+    isExtract(written) || !inputs.hasSections
+      ? proven
+      : addCourse(proven, collectCourse({ messages: span, runs: inputs.runs }), evidenceRoom)
   return {
     summary: [text, writeOtherMessages(inputs, newest), section].filter(Boolean).join('\n\n'),
     evidenceTokens: estimateTextTokens(section),

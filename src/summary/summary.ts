@@ -140,4 +140,4 @@ export function findMissingSections({ text }: Summary, required: readonly string
  * The source of a pattern, with the flags `gm`, that matches text written by code: file tags and evidence. Checks leave
  * it out, since it is true. The block of a tag contains no second opening tag, so that unclosed tags take linear time.
  */
-export const WRITTEN_BY_CODE = String.raw`<(?<tag>read-files|modified-files)>(?:(?!<\k<tag>>)[^])*?</\k<tag>>|^${HEADINGS.evidence}\n(?:- .*\n?)*`
+export const WRITTEN_BY_CODE = String.raw`<(?<tag>read-files|modified-files)>(?:(?!<\k<tag>>)[^])*?</\k<tag>>|^${HEADINGS.evidence}\n(?:(?:  )?- .*\n?)*`

@@ -1,4 +1,5 @@
 import { HEADINGS } from '../text/summary-headings.ts'
+import { withoutCourse } from './course-list.ts'
 import { readEvidenceLines } from './evidence-section.ts'
 import { noEvidence, type Evidence } from './evidence.ts'
 import { withoutRecallNote } from './looking-up.ts'
@@ -19,7 +20,7 @@ interface TakenFacts {
 export function takeFacts(summary: Summary): TakenFacts {
   const [evidence, userMessages] = [noEvidence(), noUserMessages()]
   const readers = new Map([
-    [HEADINGS.evidence, (lines: readonly string[]) => readEvidenceLines(lines, evidence)],
+    [HEADINGS.evidence, (lines: readonly string[]) => readEvidenceLines(withoutCourse(lines), evidence)],
     [HEADINGS.userMessages, (lines: readonly string[]) => readUserMessageLines(lines, userMessages)],
   ])
   return { summary: withoutRecallNote(takeSections(summary, readers)), evidence, userMessages }

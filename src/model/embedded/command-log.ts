@@ -1,3 +1,4 @@
+import { findResult, lastLine } from '../../extract/command-results.ts'
 import { COMMIT_CHECK, STAGING, checkName, CheckNames, readCheck, type Check } from '../../extract/checks.ts'
 import { findErrors } from '../../extract/find-errors.ts'
 import { onlyLooks } from '../../extract/exit-status.ts'
@@ -13,12 +14,9 @@ import {
   simpleCommandsOf,
   type ToolRun,
 } from '../../extract/runs.ts'
-import { changesTracker } from '../../extract/tracker-calls.ts'
 import { checksOf } from '../../extract/work-checks.ts'
 import { defined } from '../../text/defined.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
-import { DIFF_STAT, courseCommand, findResult, lastLine } from './command-results.ts'
-import type { CommandStep, CourseLog } from './course-log.ts'
 import type { CommandFact, FixFact } from './facts.ts'
 
 /** Records the commands, their last outcomes, the errors that are still current, and those that were fixed. */
@@ -30,15 +28,10 @@ export class CommandLog {
   readonly #failedEdits = new Map<string, string>()
   #fixes: FixFact[] = []
   #changes: string[] = []
-  readonly #course: CourseLog
 
-  /**
-   * @param runs all runs of the conversation, which say how commands differ
-   * @param course records each run of a command, in order
-   */
-  constructor(runs: Iterable<ToolRun>, course: CourseLog) {
+  /** @param runs all runs of the conversation, which say how commands differ */
+  constructor(runs: Iterable<ToolRun>) {
     this.#failed = new FailedChecks(new CheckNames(checkedRuns(runs)))
-    this.#course = course
   }
 
   /** Records that a file was changed. */
@@ -46,7 +39,6 @@ export class CommandLog {
     if (path === undefined) return
     this.#changes.push(path)
     this.#failed.change(path)
-    this.#course.change(path)
   }
 
   /** Records how a run ended. A failed result of any tool has errors; only a shell's output has an exit status. */
@@ -58,8 +50,6 @@ export class CommandLog {
     if (command !== undefined) {
       // What was looked at is not known any more.
       if (!onlyLooks(simpleCommandsOf(run))) this.#endCommand(run, commandLine(command))
-      else if (simpleCommandsOf(run).some(changesTracker) || DIFF_STAT.test(output))
-        this.#course.run(command, outcome, findResult(output))
       return
     }
     const [path] = filesOf(run).modifiedFiles
@@ -113,9 +103,7 @@ export class CommandLog {
     const key = checkName(check)
     const result = findResult(output) ?? (outcome.kind === 'unknown' ? lastLine(output) : undefined)
     const earlier = this.#commands.get(key)
-    const [error] = outcome.kind === 'failed' ? findErrors(output, 1) : []
-    const step = this.#course.run(courseCommand(run), outcome, error ?? result)
-    const fixed = this.#note(check, { outcome, output, command, isShown: showsFailure(run), step })
+    const fixed = this.#note(check, { outcome, output, command, isShown: showsFailure(run) })
     for (const failure of fixed) this.#fix(command, failure)
     // With a commit, the edits that it needed are made.
     if (outcome.kind === 'succeeded' && isCommitting(run)) this.#passEdits(() => true)
@@ -132,9 +120,8 @@ export class CommandLog {
     }
   }
 
-  #fix(command: string, { key, lines, changes, step }: Failure): void {
+  #fix(command: string, { key, lines, changes }: Failure): void {
     const error = lines.at(-1)
-    if (step !== undefined) step.isPassed = true
     // A check that has passed as a part of a longer command has not failed any more.
     if (key !== undefined) this.#commands.delete(key)
     if (error === undefined || key === undefined || key.startsWith(STAGING)) return
@@ -143,14 +130,14 @@ export class CommandLog {
   }
 
   /** Records an outcome. An error counts until its source is known to succeed. @returns the failures that have passed by it */
-  #note(check: Check, { outcome, output, command, isShown, step }: Ended): Failure[] {
+  #note(check: Check, { outcome, output, command, isShown }: Ended): Failure[] {
     const failed = outcome.kind === 'unknown' ? this.#failed.get(check) : undefined
     // A command whose output has shown its failure shows none now.
     const passes = outcome.kind === 'succeeded' || (failed?.isShown === true && failed.command === command)
     if (outcome.kind === 'unknown' && !passes) return []
     if (passes) return this.#failed.pass(check)
     const lines = findErrors(output, LINES_OF_AN_ERROR)
-    const key = command === undefined ? {} : { key: checkName(check), command, ...defined({ step }) }
+    const key = command === undefined ? {} : { key: checkName(check), command }
     this.#failed.fail(check, { ...key, isShown: isShown === true, lines, changes: this.#changes.length }, output)
     return []
   }
@@ -164,7 +151,7 @@ export const isCheck = (command: string): boolean =>
   checksOf(readCheck(command)).length > 0 || readCheck(command).parts.some((part) => FORMATS.test(part))
 
 /** A check that has failed. */
-interface Failure extends Pick<Ended, 'command' | 'step'> {
+interface Failure extends Pick<Ended, 'command'> {
   /** The name of the command; left out for other tools. */
   key?: string
   /** Whether only its output shows that it has failed. */
@@ -188,7 +175,6 @@ interface Ended {
   output: string
   command?: string
   isShown?: boolean
-  step?: CommandStep
 }
 
 const MAX_COMMAND_CHARACTERS = 200

@@ -1,4 +1,5 @@
-import { SessionReader } from './session-reader.ts'
+import { ConversationReader } from './conversation-reader.ts'
+import { collectCourse } from '../../extract/collect-course.ts'
 import { findStandingDemands } from '../../extract/demands.ts'
 import { newestWordings } from '../../extract/said-lines.ts'
 import type { SessionWork } from '../../extract/work-item.ts'
@@ -19,11 +20,10 @@ interface Known {
 }
 
 /** Extracts the facts that an agent needs from a conversation, in one pass. */
-export function extractFacts(
-  { messages, runs }: PairedMessages,
-  { work, news, files = [], focus }: Known,
-): SessionFacts {
-  const reader = new SessionReader({ runs, files, focus })
+export function extractFacts(paired: PairedMessages, { work, news, files = [], focus }: Known): SessionFacts {
+  const { messages, runs } = paired
+  const reader = new ConversationReader({ runs, files, focus })
   for (const [at, message] of messages.entries()) reader.read(message, at)
-  return { ...reader.facts(work, news), focus, constraints: newestWordings(findStandingDemands(messages)) }
+  const constraints = newestWordings(findStandingDemands(messages))
+  return { ...reader.facts(work, news), focus, constraints, course: collectCourse(paired) }
 }

@@ -1,3 +1,4 @@
+import { COURSE_HEADS } from '../../extract/describe-course.ts'
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import type { SummaryKind } from '../../prompt/task.ts'
 import { closeMarks } from '../../text/close-marks.ts'
@@ -7,7 +8,6 @@ import { PARTS, type Part } from '../../text/summary-parts.ts'
 import { RANK, rankDetails, type RankedLine } from './ranked-lines.ts'
 import { SaidOnce } from './said-once.ts'
 import { LEGENDS } from './summary-parts.ts'
-import { COURSE_HEADS } from './write-course.ts'
 
 export type ExtractiveSummary = Record<Part, RankedLine[]>
 

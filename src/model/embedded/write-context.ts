@@ -1,4 +1,5 @@
 import { STAGING, checkName, readCheck } from '../../extract/checks.ts'
+import { COURSE, hasCourse } from '../../extract/describe-course.ts'
 import type { Outcome } from '../../extract/outcome.ts'
 import { isCheck } from './command-log.ts'
 import { shorten } from '../../text/shorten.ts'
@@ -6,7 +7,7 @@ import { describeDocument, describeFile, shortenPath, SOURCES } from './describe
 import type { CommandFact, SessionFacts } from './facts.ts'
 import { keepFocused } from './focus.ts'
 import { describeReadFile, READ_FILE } from './read-files.ts'
-import { COURSE, hasCourse, writeCourse } from './write-course.ts'
+import { writeCourse } from './write-course.ts'
 import { bullets, carry, keepNewest, linesOf, merge, RANK, type RankedLine, type Statement } from './ranked-lines.ts'
 
 const ERROR = /^- Error: /

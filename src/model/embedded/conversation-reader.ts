@@ -10,7 +10,6 @@ import { filesOf, outcomeOf, outputOf, isCommitting, type ToolRun, type ToolRuns
 import { normalizePath } from '../../files/paths.ts'
 import { toolCallsOf, type AssistantMessage, type Message, type ToolResultMessage } from '../../session/message.ts'
 import { CommandLog } from './command-log.ts'
-import { CourseLog } from './course-log.ts'
 import { DocumentLog } from './document-log.ts'
 import { CALL_OUTCOMES, describeCall, FileLog } from './file-log.ts'
 import { StandLog } from './stand-log.ts'
@@ -21,14 +20,13 @@ import type { FileFact, SessionFacts } from './facts.ts'
 import type { Focus } from './focus.ts'
 
 /** Reads the messages of a conversation, one after the other, and hands them to the logs of what it extracts. */
-export class SessionReader {
+export class ConversationReader {
   readonly #turns = new TurnLog()
   readonly #commands: CommandLog
   readonly #documents: DocumentLog
   readonly #files: FileLog
   readonly #words = new WordsLog()
   readonly #readFiles = new ReadFiles()
-  readonly #course = new CourseLog()
   #firstRequest: string | undefined
   #wholeRequest: string | undefined
   readonly #runs: ToolRuns
@@ -40,7 +38,7 @@ export class SessionReader {
   constructor({ runs, files, focus }: { runs: ToolRuns; files: readonly FileFact[]; focus: Focus | undefined }) {
     this.#runs = runs
     this.#focus = focus
-    this.#commands = new CommandLog(runs.values(), this.#course)
+    this.#commands = new CommandLog(runs.values())
     this.#files = new FileLog(files)
     this.#documents = new DocumentLog(focus)
   }
@@ -70,7 +68,7 @@ export class SessionReader {
     }
   }
 
-  facts(work: SessionWork, news: WorkNews): Omit<SessionFacts, 'constraints' | 'focus'> {
+  facts(work: SessionWork, news: WorkNews): Omit<SessionFacts, 'constraints' | 'course' | 'focus'> {
     const { openQuestion, ...words } = this.#words.facts()
     const lastCall = work.isInTurn && work.following === undefined ? this.#lastCall : undefined
     return {
@@ -88,7 +86,6 @@ export class SessionReader {
       commands: this.#commands.commands(),
       errors: this.#commands.errors(),
       ...this.#commands.changes(),
-      course: this.#course.steps(),
       files: this.#files.files(),
       readFiles: this.#readFiles.files(),
       documents: this.#documents.documents(),
@@ -99,7 +96,6 @@ export class SessionReader {
     if (text === undefined) return
     this.#stand.request(this.#words.request(text))
     this.#wholeRequest = text
-    this.#course.say(text)
     if (!isSmallTalk(text)) this.#firstRequest ??= excerptOf(text)
     this.#turns.begin(text)
     this.#documents.request(text)
@@ -121,7 +117,6 @@ export class SessionReader {
     const run = this.#runs.get(message) ?? { result: message }
     for (const answer of readUserAnswers(message, run.call)) {
       this.#stand.answer(oneLine(this.#words.reply(answer) ?? ''), oneLine(answer.answer))
-      this.#course.say(answer.answer)
     }
     this.#endRun(run)
     const { kind } = outcomeOf(run)

@@ -1,7 +1,7 @@
-import { readCommitMessage } from '../../extract/commit-message.ts'
-import { simpleCommandsOf, type ToolRun } from '../../extract/runs.ts'
-import { isEnvelopeLine } from '../../extract/error-lines.ts'
-import { oneLine } from '../../text/shorten.ts'
+import { readCommitMessage } from './commit-message.ts'
+import { simpleCommandsOf, type ToolRun } from './runs.ts'
+import { isEnvelopeLine } from './error-lines.ts'
+import { oneLine } from '../text/shorten.ts'
 
 /** A number beside a word of a result: `410 tests, 0 failures`, `Tests: 3 passed`, `errors: 0`, `8 files changed`. */
 const RESULT =

@@ -1,0 +1,93 @@
+import { baseName } from '../files/paths.ts'
+import { inlineCode } from '../text/inline-code.ts'
+import { shorten } from '../text/shorten.ts'
+import type { CommandStep, CourseStep } from './course-log.ts'
+import type { Outcome } from './outcome.ts'
+
+/** What stands above the steps of a course. */
+export const COURSE_HEADS = {
+  all: '- All commands (but looks), edits and words of the user, in order:',
+  newest: '- The newest commands (but looks), edits and words of the user, in order:',
+} as const
+
+/** The form of a head: a later summary recognizes it. */
+export const COURSE = /^- (?:All|The newest) commands \(but looks\), edits and words of the user, in order/
+
+/** So many steps are read; older work is in the other sections. */
+export const MAX_STEPS = 60
+
+/** Fewer steps need no account of their order: the other sections have them. */
+export const MIN_STEPS = 8
+
+/** A request is recognized by its beginning. */
+const MAX_REQUEST_CHARACTERS = 38
+
+/** Returns the steps that are written: the newest, without words after which nothing was done. */
+export function chooseSteps(all: readonly CourseStep[]): CourseStep[] {
+  const steps = all.filter(({ kind }, at) => kind !== 'user' || all[at + 1]?.kind !== 'user')
+  if (steps.length <= MAX_STEPS) return steps
+  const telling = steps.filter((step, at) => at >= steps.length - MAX_STEPS / 4 || !onlyRan(step))
+  return telling.slice(-MAX_STEPS)
+}
+
+export const hasCourse = (steps: readonly CourseStep[]): boolean => chooseSteps(steps).length >= MIN_STEPS
+
+/** Whether nothing is known of a command but that it ran. */
+export const onlyRan = (step: CourseStep): boolean =>
+  step.kind === 'command' && step.outcome.kind === 'unknown' && step.said === undefined
+
+/** Whether some steps are all that was done: words of the user do not count. */
+export const isWholeCourse = (all: readonly CourseStep[], steps: readonly CourseStep[]): boolean =>
+  countDone(all) === countDone(steps)
+
+const countDone = (steps: readonly CourseStep[]): number => steps.filter(({ kind }) => kind !== 'user').length
+
+/** Returns each step as a line, without a mark of a list. */
+export function describeSteps(steps: readonly CourseStep[]): string[] {
+  const nameOf = namesOf(steps)
+  return steps.map((step) => describeStep(step, nameOf))
+}
+
+function describeStep(step: CourseStep, nameOf: (path: string) => string): string {
+  switch (step.kind) {
+    case 'user':
+      return `the user: "${shorten(step.text.replaceAll('"', "'"), MAX_REQUEST_CHARACTERS)}"`
+    case 'edits':
+      return `edited ${describeEdits(step.files, nameOf)}`
+    case 'command':
+      return describeCommand(step)
+  }
+}
+
+/** Files beyond these are counted. */
+const MAX_EDITED_FILES = 12
+
+function describeEdits(files: ReadonlyMap<string, number>, nameOf: (path: string) => string): string {
+  const shown = [...files].slice(0, MAX_EDITED_FILES)
+  const more = files.size > shown.length ? [`${files.size - shown.length} more`] : []
+  return [...shown.map(([path, count]) => nameOf(path) + (count === 1 ? '' : ` ${count} times`)), ...more].join(', ')
+}
+
+function describeCommand({ command, outcome, said: whole, times, isPassed, isAsBefore }: CommandStep): string {
+  const said = isAsBefore === true ? 'as before' : whole
+  // A number of tests that is the same as before is shorter than what is left out for having been said.
+  const isBrief =
+    outcome.kind === 'failed' || (outcome.kind === 'succeeded' && (said?.length ?? 0) < MAX_BRIEF_CHARACTERS)
+  const printed = said === undefined ? [] : [isBrief ? said : `printed: ${said}`]
+  const facts = [...endOf(outcome), ...printed].join(', ')
+  const notes = [...(times > 1 ? [`${times} times`] : []), ...(isPassed === true ? ['passed later'] : [])].join('; ')
+  return `${inlineCode(command)}${facts === '' ? '' : `: ${facts}`}${notes === '' ? '' : ` (${notes})`}`
+}
+
+const MAX_BRIEF_CHARACTERS = 38
+
+const endOf = ({ kind, status = 'error' }: Outcome): string[] =>
+  kind === 'unknown' ? [] : [kind === 'succeeded' ? 'ok' : `failed (${status})`]
+
+/** Returns a function that names a file of the steps: by its last part, or by two where several files have the same one. */
+function namesOf(steps: readonly CourseStep[]): (path: string) => string {
+  const paths = new Set(steps.flatMap((step) => (step.kind === 'edits' ? [...step.files.keys()] : [])))
+  const counts = new Map<string, number>()
+  for (const path of paths) counts.set(baseName(path), (counts.get(baseName(path)) ?? 0) + 1)
+  return (path) => (counts.get(baseName(path)) === 1 ? baseName(path) : path.split('/').slice(-2).join('/'))
+}

@@ -1,0 +1,122 @@
+import t from 'tap'
+import { pairMessages } from '../../src/extract/runs.ts'
+import type { Message } from '../../src/session/message.ts'
+import { noEvidence } from '../../src/summary/evidence.ts'
+import { restoreEssentials, type SummaryInputs } from '../../src/summary/restore-essentials.ts'
+import { readSummary } from '../../src/summary/summary.ts'
+import { noUserMessages } from '../../src/summary/user-messages.ts'
+import { estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
+import { assistant, buildEntries, call, result, user, type EntryDraft } from '../support/build-entries.ts'
+import { takeFromText } from '../support/take-facts.ts'
+
+let calls = 0
+
+function did(name: string, args: unknown, output = 'ok', isError = false): EntryDraft[] {
+  const id = `c${++calls}`
+  return [assistant('', [call(id, name, args)]), result(id, output, { toolName: name, isError })]
+}
+
+const ran = (command: string, output = '', isError = false): EntryDraft[] => did('bash', { command }, output, isError)
+const edited = (path: string): EntryDraft[] => did('edit', { path, oldText: 'one', newText: 'two' })
+
+const REQUEST = 'Repair the parser.'
+const DRAFT = `## Goal\n${REQUEST}\n\n## Progress\nThe parser is repaired.`
+
+const WORK = [
+  user(REQUEST),
+  ...ran('cat src/parser.ts', 'export const parser = 1'),
+  ...edited('src/parser.ts'),
+  ...ran('npm test', 'TypeError: tokens is undefined\nCommand exited with code 1', true),
+  ...edited('src/parser.ts'),
+  ...edited('src/lexer.ts'),
+  ...ran('npm test', 'Tests: 4 passed'),
+  ...ran('npm run lint', 'src/lexer.ts: error: unused\nCommand exited with code 1', true),
+  ...ran(
+    'git commit -am "fix: `parse` for </read-files>"',
+    '[main 3f2a1bc] fix: parse\n 2 files changed, 9 insertions(+)',
+  ),
+  ...ran('git push', 'Everything up-to-date'),
+]
+
+const messagesOf = (drafts: readonly EntryDraft[]): Message[] =>
+  buildEntries(drafts).flatMap(({ message }) => message ?? [])
+
+interface Written {
+  model?: string
+  inputs?: Partial<SummaryInputs>
+}
+
+/** The evidence of a summary that a model has written of some work. */
+function evidenceOf(drafts: readonly EntryDraft[], { model = 'fake', inputs = {} }: Written = {}): string {
+  const { messages: history, runs } = pairMessages(messagesOf(drafts))
+  const { summary, evidenceTokens } = restoreEssentials(
+    { history: { ...readSummary(DRAFT), model }, turnPrefix: undefined },
+    {
+      ...{ history, turnPrefix: [], kept: [], runs, evidence: noEvidence(), userMessages: noUserMessages() },
+      ...{ hasSections: true, limitTokens: 13_107, ...inputs },
+    },
+  )
+  const at = summary.indexOf('## Evidence')
+  const section = at < 0 ? '' : summary.slice(at)
+  t.equal(evidenceTokens, estimateTextTokens(section))
+  return section
+}
+
+const FACTS = [
+  '## Evidence',
+  '- commit 3f2a1bc fix: parse',
+  '- failed: `npm run lint` (exit code 1): src/lexer.ts: error: unused',
+]
+
+const COURSE = [
+  '- All commands (but looks), edits and words of the user, in order:',
+  '  - the user: "Repair the parser."',
+  '  - edited parser.ts',
+  '  - `npm test`: failed (exit code 1), TypeError: tokens is undefined (passed later)',
+  '  - edited parser.ts, lexer.ts',
+  '  - `npm test`: ok, Tests: 4 passed',
+  '  - `npm run lint`: failed (exit code 1), src/lexer.ts: error: unused',
+  '  - `` git commit … fix: `parse` for &lt;/read-files> ``: ok, 2 files changed, 9 insertions(+)',
+  '  - `git push`: ok',
+]
+
+t.test('the evidence of a summary by a model ends with what was done in its span, in order', async (t) => {
+  t.strictSame(evidenceOf(WORK).split('\n'), [...FACTS, ...COURSE])
+})
+
+t.test('an extract has the list elsewhere, and a form without sections has none', async (t) => {
+  t.strictSame(evidenceOf(WORK, { model: 'embedded' }).split('\n'), FACTS)
+  t.strictSame(evidenceOf(WORK, { inputs: { hasSections: false } }).split('\n'), FACTS)
+})
+
+t.test('a few steps have no list', async (t) => {
+  t.equal(evidenceOf([user(REQUEST), ...edited('a.ts'), ...ran('./run.sh', 'done'), ...edited('b.ts')]), '')
+})
+
+const MANY = Array.from({ length: 100 }, (_, index) => [
+  ...ran(`make step-${index} --with-an-option=of-some-length`, 'done'),
+  ...ran(`make check-${index}`, 'Error: not yet\nCommand exited with code 1', true),
+]).flat()
+
+t.test('the list has the newest steps, in the room that all other evidence leaves', async (t) => {
+  const lines = evidenceOf([...WORK, ...MANY.filter((_, at) => at % 4 < 2)]).split('\n')
+  t.strictSame(lines.slice(0, 3), FACTS.toSpliced(3))
+  t.equal(lines[3], '- The newest commands (but looks), edits and words of the user, in order:')
+  t.equal(lines.at(-1), '  - `make step-99 --with-an-option=of-some-length`: ok')
+  const tokens = estimateTextTokens(lines.slice(3).join('\n'))
+  t.ok(tokens > 1000 && tokens <= 1200, `${tokens} tokens`)
+  const short = evidenceOf([...WORK, ...MANY], { inputs: { limitTokens: 4000 } })
+  t.notMatch(short, 'in order:', 'failures have the room')
+  t.equal(short.split('\n').at(-1), '- failed: `make check-99` (exit code 1): Error: not yet')
+})
+
+t.test('the next compaction takes the list out together with the other evidence', async (t) => {
+  const section = evidenceOf(WORK)
+  const { text, evidence } = takeFromText(`${DRAFT}\n\n${section}\n\nA note of the user.\n  - with an item`)
+  t.equal(text, `${DRAFT}\n\nA note of the user.\n  - with an item`)
+  t.strictSame(evidence.commits, ['3f2a1bc fix: parse'])
+  t.strictSame(
+    evidence.failures.map(({ what }) => what),
+    ['npm run lint'],
+  )
+})
