@@ -1,6 +1,6 @@
 import type { RecallPassage, RecallReply } from '../schemas/recall.ts'
 import { withoutControls } from '../text/controls.ts'
-import { count, counted } from '../text/numbers.ts'
+import { count, counted, countedUnits } from '../text/numbers.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
@@ -34,12 +34,13 @@ const indent = (text: string): string =>
     .map((line) => `  ${line}`.trimEnd())
     .join('\n')
 
-/** Returns how many passages match, also those that are not shown. */
+/** Returns how many messages and calls match, also those that are not shown. */
 export function describeMatches({ passages, matches: { all, some, allByKind, someByKind } }: RecallReply): string {
   const shown = `${counted(passages.length, 'passage')} of `
-  if (all === some) return `${shown}${count(all)}${describeKinds(allByKind)}.`
-  if (all === 0) return `${shown}${count(some)} with some of the words, none with all${describeKinds(someByKind)}.`
-  return `${shown}${count(some)}; ${count(all)} with all words${describeKinds(allByKind)}.`
+  if (all === some) return `${shown}${countedUnits(all)}${describeKinds(allByKind)}.`
+  if (all === 0)
+    return `${shown}${countedUnits(some)} with some of the words, none with all${describeKinds(someByKind)}.`
+  return `${shown}${countedUnits(some)}; ${count(all)} with all words${describeKinds(allByKind)}.`
 }
 
 function describeKinds(kinds: Readonly<Record<string, number>>): string {

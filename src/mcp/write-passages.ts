@@ -2,7 +2,7 @@ import { BLANKS, type Excerpt } from '../recall/excerpts.ts'
 import type { BriefPassage, BriefReply } from '../recall/look-up-briefly.ts'
 import type { RecalledPassage } from '../recall/passage.ts'
 import type { KnownSession } from './known-session.ts'
-import { counted } from '../text/numbers.ts'
+import { counted, countedUnits } from '../text/numbers.ts'
 import { PASSAGE_NAMES } from './tools.ts'
 import { quoteInLine, quoteLines, quoteName, roomBelow } from './quote.ts'
 
@@ -174,5 +174,5 @@ export function writeCounts(
 function countOf(count: number, byKind: Readonly<Record<string, number>>): string {
   const kinds = Object.entries(byKind).sort(([, one], [, other]) => other - one)
   const detail = kinds.map(([kind, number]) => `${kind} ${number}`).join(', ')
-  return `${count} ${count === 1 ? 'passage' : 'passages'}${detail === '' ? '' : ` (${detail})`}`
+  return `${countedUnits(count)}${detail === '' ? '' : ` (${detail})`}`
 }

@@ -1,6 +1,6 @@
 import type { RecallKind } from '../schemas/recall-kinds.ts'
 import type { RecallPassage } from '../schemas/recall.ts'
-import { count, counted } from '../text/numbers.ts'
+import { count, counted, countedUnits } from '../text/numbers.ts'
 import type { FoundPassages } from './use-lookup.ts'
 
 /** The names of the kinds of passages, in the order of their filters. */
@@ -33,17 +33,22 @@ export function describeWhen({ time, position }: RecallPassage): string {
 }
 
 /** Returns how many passages were found, and which words occur nowhere. */
-export function describeFound({ matches, unknownTerms, passages, searched: { note } }: FoundPassages): string {
+export function describeFound({
+  matches,
+  unknownTerms,
+  passages,
+  truncated,
+  searched: { note },
+}: FoundPassages): string {
   const nowhere =
     unknownTerms.length === 0 ? '' : ` Nowhere in it: ${unknownTerms.map((term) => `“${term}”`).join(', ')}.`
-  return `${describeMatches(matches, passages.length)}${nowhere}${note === undefined ? '' : ` ${note}`}`
+  return `${describeMatches(matches)}${truncated ? ` The best ${counted(passages.length, 'passage')} are listed.` : ''}${nowhere}${note === undefined ? '' : ` ${note}`}`
 }
 
-function describeMatches({ all, some }: FoundPassages['matches'], shown: number): string {
-  if (some === 0) return 'No passage has it.'
-  const listed = shown < some ? ` The best ${count(shown)} are listed.` : ''
-  if (all === some) return `${counted(all, 'passage')} ${all === 1 ? 'has' : 'have'} it.${listed}`
+function describeMatches({ all, some }: FoundPassages['matches']): string {
+  if (some === 0) return 'No message or call has it.'
+  if (all === some) return `${countedUnits(all)} ${all === 1 ? 'has' : 'have'} it.`
   const whole =
-    all === 0 ? 'No passage has all words' : `${counted(all, 'passage')} ${all === 1 ? 'has' : 'have'} all words`
-  return `${whole}, ${count(some - all)} only some.${listed}`
+    all === 0 ? 'No message or call has all words' : `${countedUnits(all)} ${all === 1 ? 'has' : 'have'} all words`
+  return `${whole}, ${count(some - all)} only some.`
 }

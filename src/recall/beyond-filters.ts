@@ -1,6 +1,7 @@
+import { countUnits } from './count-units.ts'
 import type { RecalledPassage } from './passage.ts'
 import type { SearchQuery } from './query.ts'
-import { countKinds, searchPassages, type RankedHits } from './rank.ts'
+import { searchPassages, type RankedHits } from './rank.ts'
 
 /**
  * Says what of a query is in the passages that filters leave out; undefined if it is nothing that is missing. Without this, a filter
@@ -13,10 +14,9 @@ export function describeBeyond(
 ): string | undefined {
   if (others.length === 0 || found.hits.some(({ hasAll }) => hasAll)) return undefined
   const { hits, unknownTerms } = searchPassages(others, query)
-  const all = hits.filter(({ hasAll }) => hasAll)
-  const kinds = Object.entries(countKinds(all)).map(([kind, count]) => `${kind} ${count}`)
-  if (all.length > 0)
-    return `Of the others, ${all.length} ${all.length === 1 ? 'has' : 'have'} all words (${kinds.join(', ')}).`
+  const { all, byKind } = countUnits(hits.filter(({ hasAll }) => hasAll))
+  const kinds = Object.entries(byKind).map(([kind, count]) => `${kind} ${count}`)
+  if (all > 0) return `Of the others, ${all} ${all === 1 ? 'has' : 'have'} all words (${kinds.join(', ')}).`
   const missing = found.unknownTerms.filter((term) => !unknownTerms.includes(term))
   return missing.length === 0 ? undefined : `The others have ${missing.map((term) => JSON.stringify(term)).join(', ')}.`
 }

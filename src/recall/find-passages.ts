@@ -40,6 +40,9 @@ class PassageReader {
   readonly passages: RecalledPassage[] = []
   readonly #places: ReadonlyMap<Message, number>
   readonly #runs: ToolRuns
+  #units = 0
+  /** That of the message or summary that is read. */
+  #unit = 0
 
   constructor(places: ReadonlyMap<Message, number>, runs: ToolRuns) {
     this.#places = places
@@ -47,6 +50,7 @@ class PassageReader {
   }
 
   read({ message, summary }: RecalledEntry, place: number): void {
+    this.#unit = this.#takeUnit()
     if (message === undefined) {
       if (summary !== undefined) this.#add({ places: [place], kinds: ['summary'], lead: '' }, summary)
       return
@@ -91,7 +95,7 @@ class PassageReader {
     const run = this.#runs.get(message) ?? {}
     for (const { question, answer } of readUserAnswers(message, run.call)) {
       const lead = question === '' ? '' : `Question of the agent: ${shorten(oneLine(question), LEAD_CHARACTERS)}`
-      this.#add({ places: [place], kinds: ['request'], lead }, answer)
+      this.#add({ places: [place], unit: this.#takeUnit(), kinds: ['request'], lead }, answer)
     }
     // A result is with its call.
     if (run.call === undefined) this.#readRun({ ...run, result: message }, place)
@@ -101,10 +105,15 @@ class PassageReader {
     if (isOwnLookup(run)) return
     const resultPlace = run.result === undefined ? undefined : this.#places.get(run.result)
     const places = resultPlace === undefined || resultPlace === place ? [place] : [place, resultPlace]
-    this.passages.push(...passagesOfRun(run, places))
+    this.passages.push(...passagesOfRun(run, { places, unit: this.#takeUnit() }))
   }
 
-  #add(facts: PassageFacts, whole: string): void {
-    this.passages.push(...splitPassage(facts, whole))
+  #add(facts: Omit<PassageFacts, 'unit'> & { unit?: number }, whole: string): void {
+    this.passages.push(...splitPassage({ unit: this.#unit, ...facts }, whole))
+  }
+
+  #takeUnit(): number {
+    this.#units += 1
+    return this.#units
   }
 }

@@ -5,6 +5,8 @@ import type { EditChange } from './edit-changes.ts'
 export interface RecalledPassage {
   /** The positions of its entries in the session: of a call, also that of its result. */
   places: readonly number[]
+  /** Equal for the passages of one message, one summary, or one call with its outcome: these are counted. */
+  unit: number
   /** Its kinds, the most telling first: a failed command is a `failure`, a `call` and an `output`. */
   kinds: readonly [RecallKind, ...RecallKind[]]
   tool?: string | undefined

@@ -17,11 +17,11 @@ const WHOLE_EDIT_CHARACTERS = 3000
 /** An output up to this length, such as that an edit was done, says nothing without its call. */
 const SHORT_OUTPUT_CHARACTERS = 200
 
-/** Returns the passages of a call with its outcome. @param places those of the call and of its result */
-export function passagesOfRun(run: ToolRun, places: readonly number[]): RecalledPassage[] {
+/** Returns the passages of a call with its outcome. @param where the places of the call and of its result, and its unit */
+export function passagesOfRun(run: ToolRun, where: Pick<PassageFacts, 'places' | 'unit'>): RecalledPassage[] {
   const { call, command } = run
   const [called, output, kinds] = [writeCall(run), outputOf(run), kindsOf(run)]
-  const facts = { ...defined({ call: sameCallOf(run, called) }), places, tool: toolOf(run), paths: pathsOf(run) }
+  const facts = { ...defined({ call: sameCallOf(run, called) }), ...where, tool: toolOf(run), paths: pathsOf(run) }
   const changes = call === undefined || command !== undefined ? [] : findChanges(called, argumentsOf(call))
   const isLongEdit = changes.length > 0 && called.length > WHOLE_EDIT_CHARACTERS
   // The changes of a long edit are passages of their own.

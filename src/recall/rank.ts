@@ -66,13 +66,6 @@ const ALL_WORDS = 1.25
 /** Returns what a hit is worth beside other hits. */
 export const worthOf = ({ score, hasAll }: Hit): number => score * (hasAll ? ALL_WORDS : 1)
 
-/** Returns how many hits are of each kind: each counts for all that it is. */
-export function countKinds(hits: readonly Hit[]): Record<string, number> {
-  const counts: Record<string, number> = {}
-  for (const { passage } of hits) for (const kind of passage.kinds) counts[kind] = (counts[kind] ?? 0) + 1
-  return counts
-}
-
 /** The lead says which call an output belongs to: its words count for each part of the output. */
 export const searchedText = ({ lead, text }: RecalledPassage): string => (lead === '' ? text : `${lead}\n${text}`)
 

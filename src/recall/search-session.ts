@@ -1,14 +1,15 @@
 import type { RecallKind } from '../schemas/recall-kinds.ts'
 import type { RecallReply } from '../schemas/recall.ts'
 import { defined } from '../text/defined.ts'
-import { counted } from '../text/numbers.ts'
+import { counted, countedUnits } from '../text/numbers.ts'
 import { describeBeyond } from './beyond-filters.ts'
+import { countUnits } from './count-units.ts'
 import { groupCopies, type Group } from './near-copies.ts'
 import { orderGroups, orderHits, type RecallOrder } from './order-hits.ts'
 import type { RecalledPassage } from './passage.ts'
 import { describePassage, fitRoom } from './present.ts'
 import { MAX_PHRASES, MAX_TERMS } from './query.ts'
-import { countKinds, searchPassages, type Hit } from './rank.ts'
+import { searchPassages, type Hit } from './rank.ts'
 import { readQuery } from './read-query.ts'
 import type { Timeline } from './timeline.ts'
 
@@ -71,7 +72,7 @@ export function findGroups({ ids, passages, timeline }: SearchedSession, lookup:
   const { hits, unknownTerms } = found
   const isNarrow = hasQuery && searched.length < inScope.length
   const notes = [
-    ...[note, noteOfFilters(lookup, hasQuery, searched.length)],
+    ...[note, noteOfFilters(lookup, hasQuery, countUnits(searched.map((passage) => ({ passage }))).all)],
     isNarrow ? describeBeyond(found, { others: inScope.filter((one) => !passes(one)), query }) : undefined,
     query.isCut ? CUT_QUERY : undefined,
   ]
@@ -92,14 +93,14 @@ const CUT_QUERY = `Only the first ${MAX_TERMS} words and ${MAX_PHRASES} phrases 
 const FILTERS = ['entryIds', 'kinds', 'tool', 'path', 'before', 'after'] as const
 
 /** Says that a word may well occur where a filter did not let it be searched: without this, "occurs nowhere" would be taken for the session. */
-function noteOfFilters(lookup: Lookup, hasQuery: boolean, passages: number): string | undefined {
+function noteOfFilters(lookup: Lookup, hasQuery: boolean, units: number): string | undefined {
   // Without words, entries are not searched but shown.
   const filters = FILTERS.filter((name) => lookup[name] !== undefined && (hasQuery || name !== 'entryIds'))
   const set = filters.map((name) => `\`${name}\``)
   if (set.length === 0) return undefined
   const names = set.join(' and ')
-  if (passages === 0) return `No passage passes ${names}.`
-  return `Only what passes ${names} was searched: ${counted(passages, 'passage')}.`
+  if (units === 0) return `No passage passes ${names}.`
+  return `Only what passes ${names} was searched: ${countedUnits(units)}.`
 }
 
 /** Says that a page is empty because there are fewer passages. */
@@ -158,6 +159,6 @@ function filtersOf(timeline: Timeline, { entryIds, around = 0, kinds, tool, path
 }
 
 function count(hits: readonly Hit[]): RecallReply['matches'] {
-  const all = hits.filter(({ hasAll }) => hasAll)
-  return { all: all.length, some: hits.length, allByKind: countKinds(all), someByKind: countKinds(hits) }
+  const [all, some] = [countUnits(hits.filter(({ hasAll }) => hasAll)), countUnits(hits)]
+  return { all: all.all, some: some.all, allByKind: all.byKind, someByKind: some.byKind }
 }

@@ -90,15 +90,16 @@ export const RecallReplySchema = Type.Object(
     passages: Type.Array(PassageSchema),
     matches: Type.Object(
       {
-        all: Integer('The number of passages with all words and phrases.'),
+        all: Integer('The number of messages, summaries and calls with a passage that has all words and phrases.'),
         some: Integer(
-          'The number of passages with at least one word; if the query has phrases that occur, with at least one of them.',
+          'The number of those with a passage that has at least one word; if the query has phrases that occur, at least one of them.',
         ),
         allByKind: CountsSchema,
         someByKind: CountsSchema,
       },
       {
-        description: 'How many passages match, also those that are not shown. A passage counts for each of its kinds.',
+        description:
+          'How many messages, summaries and calls match, also those that are not shown. A call with its outcome, or a message, counts once, however many passages it has, and once for each of its kinds.',
       },
     ),
     unknownTerms: Type.Array(Type.String(), {

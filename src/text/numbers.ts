@@ -7,6 +7,9 @@ export const count = (value: number): string => NUMBERS.format(value)
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`
 
+/** Returns how many messages, summaries and calls something was found in, with their noun. */
+export const countedUnits = (value: number): string => counted(value, 'message or call', 'messages and calls')
+
 export const percent = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((100 * part) / whole))
 
 /** Tokens of a context. */

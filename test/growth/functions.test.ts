@@ -201,6 +201,7 @@ const called = (id: string, name: string, values: object): Message[] => [
 
 const passageOf = (text: string, place: number): RecalledPassage => ({
   places: [place],
+  unit: place,
   kinds: ['output'],
   lead: text.slice(0, 100),
   text,

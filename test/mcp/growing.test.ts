@@ -25,13 +25,13 @@ t.test('a session that grows between calls is searched as it is now, the second 
   const { call } = await openClient(t, { ...desk, name: 'pi' })
   for (let round = 1; round <= 10; round++) {
     const { text } = await call('recall', { query: 'gamma', scope: 'all' })
-    t.match(text, `Searched: ${11 + 2 * round} entries of the whole session. With all words: ${round - 1} passage`)
+    t.match(text, `Searched: ${11 + 2 * round} entries of the whole session. With all words: ${round - 1} message`)
     const next = linked([user(`Is it gamma ${round}?`), says('It is not.')], 12 + 2 * round)
     appendFileSync(path, writeLines(next))
   }
   // The agent writes a line at this moment.
   appendFileSync(path, '{"type":"message","id":"late","mess')
-  t.match((await call('recall', { query: 'gamma', scope: 'all' })).text, 'With all words: 10 passages')
+  t.match((await call('recall', { query: 'gamma', scope: 'all' })).text, 'With all words: 10 messages and calls')
 })
 
 t.test('a compaction that is added between calls changes what was replaced', async (t) => {
@@ -103,7 +103,10 @@ t.test('a session of 60 MB is answered from, and again after it has grown', asyn
   ])
   const path = writePi({ ...desk, id: ID, entries: [user('Read all logs.'), ...entries.flat()] })
   const call = await openTools({ ...desk, name: 'pi' })
-  t.match((await call('recall', { query: 'needle 4711' })).text, /With all words: 1 passage[^]*\n\| needle 4711$/)
+  t.match(
+    (await call('recall', { query: 'needle 4711' })).text,
+    /With all words: 1 message or call[^]*\n\| needle 4711$/,
+  )
   appendFileSync(path, writeLines(linked([user('Where is needle 4711?')], 842)))
-  t.match((await call('recall', { query: 'needle 4711' })).text, 'With all words: 2 passages')
+  t.match((await call('recall', { query: 'needle 4711' })).text, 'With all words: 2 messages and calls')
 })

@@ -254,11 +254,11 @@ t.test('filters, absence and faults are said in the words of the tool', async (t
   const { call } = await openClient(t, { ...desk, name: 'pi' })
   t.match(
     (await call('recall', { kinds: ['failure'] })).text,
-    /Found: 1 passage \(failure 1, call 1, output 1\)\.\n\n--- 2026-03-24, before compaction:1\n\[1\] failure of bash · id e2 /,
+    /Found: 1 message or call \(failure 1, call 1, output 1\)\.\n\n--- 2026-03-24, before compaction:1\n\[1\] failure of bash · id e2 /,
   )
   t.match(
     (await call('recall', { query: 'docker', scope: 'all' })).text,
-    'Searched: 13 entries of the whole session. With all words: 0 passages. Nowhere in them: "docker".',
+    'Searched: 13 entries of the whole session. With all words: 0 messages and calls. Nowhere in them: "docker".',
   )
   t.match((await call('recall', { query: 'changelog' })).text, 'Nowhere in them: "changelog".')
   t.match((await call('recall', { query: 'port', after: 'compaction:1', scope: 'all' })).text, 'With all words: 0')

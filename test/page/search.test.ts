@@ -32,7 +32,7 @@ t.test('a search lists passages with their kinds, and a click shows one in its e
   await matches(
     t,
     () => status(page),
-    /^No passage has all words, \d+ only some\. The best \d+ are listed\. Nowhere in it: “zzyzx”\.$/,
+    /^No message or call has all words, \d+ only some\. The best \d+ passages are listed\. Nowhere in it: “zzyzx”\.$/,
   )
   t.equal(await page.getByRole('listbox').count(), 0)
   const first = passages(page).first()
@@ -176,7 +176,7 @@ t.test('a large session is searched with Enter only, and a newer search ends the
   await page.keyboard.type('x')
   await page.keyboard.press('Backspace')
   await page.keyboard.press('Enter')
-  await matches(t, () => status(page), /passages have it/)
+  await matches(t, () => status(page), /messages and calls have it/)
   t.equal(sent.length, 2)
 })
 

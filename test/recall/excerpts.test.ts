@@ -12,6 +12,7 @@ const log = lines.with(20, 'line 20 has the needle').join('\n')
 
 const passage = (text: string, kind: RecalledPassage['kinds'][0] = 'output'): RecalledPassage => ({
   places: [1],
+  unit: 1,
   kinds: [kind],
   tool: 'bash',
   lead: '$ cat log',

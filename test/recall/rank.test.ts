@@ -6,6 +6,7 @@ import { searchPassages } from '../../src/recall/rank.ts'
 
 const passage = (place: number, text: string, kind: RecalledPassage['kinds'][0] = 'answer'): RecalledPassage => ({
   places: [place],
+  unit: place,
   kinds: [kind],
   lead: '',
   text,

@@ -174,7 +174,7 @@ t.test('what the filters leave out is not said to occur nowhere', async (t) => {
     unknownTerms: ['lock'],
     searched: {
       entries: 8,
-      note: 'Only what passes `kinds` and `before` was searched: 1 passage. Of the others, 1 has all words (request 1).',
+      note: 'Only what passes `kinds` and `before` was searched: 1 message or call. Of the others, 1 has all words (request 1).',
     },
   })
   const noteOf = async (query: Record<string, string>) => ((await recall(query)) as RecallReply).searched.note
@@ -182,7 +182,7 @@ t.test('what the filters leave out is not said to occur nowhere', async (t) => {
     await noteOf({ query: 'parseConfig', kinds: 'commit' }),
     'No passage passes `kinds`. Of the others, 2 have all words (request 1, failure 1, call 1, output 1).',
   )
-  const onlyEdits = 'Only what passes `kinds` was searched: 1 passage.'
+  const onlyEdits = 'Only what passes `kinds` was searched: 1 message or call.'
   t.equal(await noteOf({ query: 'parser replaced docker', kinds: 'edit' }), `${onlyEdits} The others have "parser".`)
   t.equal(await noteOf({ query: 'docker', kinds: 'edit' }), onlyEdits, 'what is nowhere is nowhere')
   t.equal(await noteOf({ query: 'replaced', kinds: 'edit' }), onlyEdits, 'what passes has all words')
@@ -491,7 +491,7 @@ t.test(
     t.match(reply, {
       passages: [{ entryIds: ['e1'], text: /parseConfig/ }],
       unknownTerms: ['docker'],
-      searched: { note: 'Only what passes `entryIds` was searched: 3 passages.' },
+      searched: { note: 'Only what passes `entryIds` was searched: 3 messages and calls.' },
     })
     t.equal(reply.passages.length, 1)
     t.equal((await recall({ entryIds: 'e1' })).searched.note, undefined)
