@@ -23,11 +23,11 @@ export function writePassages(reply: BriefReply, timeline: Timeline, shown: Show
   const { head, offset, limit } = shown
   if (passages.length === 0 && total > 0)
     return `${head}\nThis look-up finds only ${counted(total, 'passage')}: lower "offset".`
-  const writer = new PassageWriter(timeline)
+  const writer = new PassageWriter(timeline, offset)
   let [text, end] = ['', '']
   let written = 0
   for (const passage of passages.slice(0, limit)) {
-    const block = writer.write(passage, offset + written + 1)
+    const block = writer.write(passage)
     if (text.length + block.length > roomBelow(head) && written > 0) break
     text += block
     end = writer.end()
@@ -47,13 +47,16 @@ class PassageWriter {
   readonly #timeline: Timeline
   #last: BriefPassage | undefined
   #heading = ''
+  /** That of the last passage that has a line of its own. */
+  #number: number
 
-  constructor(timeline: Timeline) {
+  constructor(timeline: Timeline, offset: number) {
     this.#timeline = timeline
+    this.#number = offset
   }
 
   /** Returns a passage, after the end of the one before. */
-  write(brief: BriefPassage, number: number): string {
+  write(brief: BriefPassage): string {
     const { passage, pieces } = brief
     const last = this.#last?.passage
     const shown = this.#last?.pieces.at(-1)
@@ -65,8 +68,9 @@ class PassageWriter {
     const before = this.end()
     this.#last = brief
     if (last !== undefined && isOutputOf(passage, last)) return `${before}\n|${writePieces(pieces, 0)}`
+    this.#number += 1
     const lead = passage.lead === '' ? '' : `\n${quoteLines(passage.lead)}`
-    return `${before}\n${this.#above(passage)}\n${this.#name(passage, last, number)}${lead}${writePieces(pieces, 0)}`
+    return `${before}\n${this.#above(passage)}\n${this.#name(passage, last)}${lead}${writePieces(pieces, 0)}`
   }
 
   /** Returns what stands below the last passage: how much of it is left out, and where nearly the same is. */
@@ -93,9 +97,9 @@ class PassageWriter {
     return `\n--- ${heading === '' ? 'without a time' : heading}`
   }
 
-  #name(passage: RecalledPassage, last: RecalledPassage | undefined, number: number): string {
+  #name(passage: RecalledPassage, last: RecalledPassage | undefined): string {
     const [place = 0] = passage.places
-    const name = `[${number}] ${nameOf(passage)} · id ${this.#id(place)}`
+    const name = `[${this.#number}] ${nameOf(passage)} · id ${this.#id(place)}`
     if (last?.places[0] === place) return name
     const { number: at, isLeft } = this.#timeline.locate(place)
     const time = this.#time(place)?.slice(11, 19)
@@ -168,8 +172,11 @@ export function writeCounts(
   }
   if (unknownTerms.length > 0)
     lines.push(`Nowhere in them: ${unknownTerms.map((term) => quoteInLine(term, 100)).join(', ')}.`)
+  if (some === 0 && scope === 'replaced') lines.push(WIDER)
   return lines.join(' ')
 }
+
+const WIDER = 'Only what a summary has replaced was searched: "scope": "all" also searches the rest of the session.'
 
 function countOf(count: number, byKind: Readonly<Record<string, number>>): string {
   const kinds = Object.entries(byKind).sort(([, one], [, other]) => other - one)

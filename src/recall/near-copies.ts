@@ -25,7 +25,7 @@ export function groupCopies(hits: readonly Hit[]): Group[] {
   const groups: Group[] = []
   const alike = new Map<string, Version[]>()
   for (const hit of hits.slice(0, MAX_COMPARED)) {
-    const [key, shingles] = [keyOf(hit), isVersion(hit.passage) ? shinglesOf(hit.passage.text) : EQUAL]
+    const [key, shingles] = [keyOf(hit), isVersion(hit.passage) ? shinglesOf(textOf(hit.passage)) : EQUAL]
     const versions = alike.get(key) ?? []
     alike.set(key, versions)
     const found = versions.find((one) => isNear(one.shingles, shingles) && !isPartOfSame(one.group.hit, hit))
@@ -67,10 +67,13 @@ const isVersion = ({ kinds: [kind], call }: RecalledPassage): boolean =>
   kind === 'summary' || (call !== undefined && kind !== 'edit' && kind !== 'commit')
 
 /** Returns all of a passage. In words, neither case nor white space changes what they say. */
-function wholeOf({ kinds: [kind], lead, text }: RecalledPassage): string {
-  const whole = `${lead}\n${text}`
+function wholeOf(passage: RecalledPassage): string {
+  const [[kind], whole] = [passage.kinds, `${passage.lead}\n${textOf(passage)}`]
   return PROSE.has(kind) ? whole.toLowerCase().replace(/\s+/g, ' ').trim() : whole
 }
+
+/** Returns what a passage says. Two runs of a command say the same only if what came of them is the same. */
+const textOf = ({ text, outcome }: RecalledPassage): string => (outcome === undefined ? text : `${text}\n${outcome}`)
 
 const PROSE: ReadonlySet<RecallKind> = new Set(['request', 'answer', 'thinking'])
 

@@ -21,6 +21,8 @@ export interface RecalledPassage {
   changes?: readonly EditChange[]
   /** Of a call with its output: where its text has the output. */
   outputAt?: number
+  /** Of a call whose output has passages of its own: the output. */
+  outcome?: string
   /** How many characters of the whole come before and after the text. */
   before: number
   after: number

@@ -31,7 +31,7 @@ export function passagesOfRun(run: ToolRun, where: Pick<PassageFacts, 'places' |
   const passages =
     isWhole && output !== ''
       ? passagesOfCall({ ...own, kinds: [...kinds, 'output'] }, [written, output], run)
-      : passagesOfCall({ ...own, kinds }, [written], run)
+      : passagesOfCall({ ...own, kinds, ...(output !== '' && { outcome: output }) }, [written], run)
   if (isLongEdit) {
     const lead = nameCall(run, called, fileOf(run))
     for (const { name, ...part } of splitEdit(called, changes))

@@ -82,7 +82,8 @@ export function findGroups({ ids, passages, timeline }: SearchedSession, lookup:
   return {
     groups: areShown ? ordered.map((hit) => ({ hit, copies: [] })) : orderGroups(groupCopies(ordered), by),
     matches: count(hits),
-    unknownTerms,
+    // Of an empty set, it would say nothing that a word is nowhere in it.
+    unknownTerms: searched.length === 0 ? [] : unknownTerms,
     scope,
     searched: { entries: ids.filter((_id, place) => isSearched(place)).length, ...noteOf(notes) },
   }

@@ -101,3 +101,41 @@ t.test('a call counts once, however long its output is, and so does a long messa
   const beyond = 'Of the others, 3 have all words (request 1, failure 1, call 1, output 1, answer 1).'
   t.match((await call('recall', { query: 'publish', kinds: ['commit'] })).text, beyond)
 })
+
+t.test('runs of a command with other long outputs are no copies, and those with the same one are', async (t) => {
+  const desk = openDesk(t)
+  const run = (id: string, text: string) => [calls(id, 'bash', { command: 'npm run bench' }), returns(id, text)]
+  const entries = [user('Measure.'), ...run('c1', log(90, 'zebra')), ...run('c2', log(90)), ...run('c3', log(90))]
+  writePi({ ...desk, id: ID, entries })
+  const { call } = await openClient(t, { ...desk, name: 'pi' })
+  const { text } = await call('recall', { query: '"$ npm run bench"', kinds: ['call'] })
+  const blocks = text.split(/^\[\d+\] call of bash · id /m).slice(1)
+  t.same(blocks.map((block) => [block.slice(0, 2), block.includes('(nearly the same in older entries: e4)')]).sort(), [
+    ['e2', false],
+    ['e6', true],
+  ])
+})
+
+t.test('what is shown has consecutive numbers, also where the output follows its call', async (t) => {
+  const desk = openDesk(t)
+  const entries = [calls('c1', 'bash', { command: 'npm run bench' }), returns('c1', log(90)), says('It is slow.')]
+  writePi({ ...desk, id: ID, entries })
+  const { call } = await openClient(t, { ...desk, name: 'pi' })
+  const { text } = await call('read_entries', { entryIds: ['e1', 'e3'] })
+  t.same(Array.from(text.matchAll(/^\[\d+\] .*? · id \w+/gm), String), [
+    '[1] call of bash · id e1',
+    "[2] the agent's words · id e3",
+  ])
+})
+
+t.test('an answer without a match names the wider scope, and says nothing of the words of an empty set', async (t) => {
+  const desk = openDesk(t)
+  writePi({ ...desk, id: ID, entries: CONVERSATION })
+  const { call } = await openClient(t, { ...desk, name: 'pi' })
+  const wider = 'Only what a summary has replaced was searched: "scope": "all" also searches the rest of the session.'
+  t.ok((await call('recall', { query: 'changelog' })).text.endsWith(`Nowhere in them: "changelog". ${wider}`))
+  t.notMatch((await call('recall', { query: 'changelog', scope: 'all' })).text, wider)
+  t.notMatch((await call('recall', { query: 'zebra', scope: 'all' })).text, wider)
+  t.notMatch((await call('recall', { query: 'port' })).text, wider)
+  t.notMatch((await call('recall', { query: 'zebra', tool: 'none' })).text, 'Nowhere')
+})
