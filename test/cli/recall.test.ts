@@ -29,7 +29,10 @@ t.test('recall prints what a compaction has replaced, and says where it stands',
   const found = await runCli(['recall', path, '--kind', 'edit'])
   const text = 'edit (edit), entry 2 of 10, before the 1st compaction, id p1 p2\n  edit\n  path: /p/parser.ts\n'
   t.same([found.code, found.stdout.slice(0, text.length)], [0, text])
-  t.same(found.stderr, 'Only what passes --kind was searched: 1 message or call.\n1 passage of 1 message or call (edit 1, call 1, output 1).\n')
+  t.same(
+    found.stderr,
+    'Only what passes --kind was searched: 1 message or call.\n1 passage of 1 message or call (edit 1, call 1, output 1).\n',
+  )
   t.same(await runCli(['recall', path, 'nosuchword']), {
     code: 3,
     stdout: '',
