@@ -30,6 +30,8 @@ export async function openReplicas(modelUrl: string, windowTokens: number): Prom
     PRECIS_CONTEXT_WINDOW: String(windowTokens),
     PRECIS_CONCURRENCY: '64',
     PRECIS_QUEUE: '200',
+    // Equal sessions are replayed twice, to compare what models read.
+    PRECIS_CACHE_TTL_MS: '0',
     PRECIS_TOKENS: Array.from({ length: CALLERS }, (_, caller) => tokenOf(caller)).join(','),
   }
   const services = [await spawnService(environment), await spawnService(environment)]
