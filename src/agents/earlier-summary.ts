@@ -1,13 +1,8 @@
 import { textOf, type Message, type UserMessage } from '../session/message.ts'
 import { toLineFeeds } from '../text/line-ends.ts'
 import { withoutInstructions, type ChatMessage } from './apis/read-chat.ts'
-import {
-  isBareSummary,
-  isSummaryAcknowledgement,
-  readFirstSummary,
-  readKeptText,
-  readSummaryMessage,
-} from './summary-message.ts'
+import { isBareSummary, readBareSummary } from './bare-summary.ts'
+import { isSummaryAcknowledgement, readFirstSummary, readKeptText, readSummaryMessage } from './summary-message.ts'
 import { readKeptMessages } from './shared/kept-messages.ts'
 
 /** A chat, and what an earlier compaction has made of its beginning. */
@@ -54,12 +49,16 @@ const isUser = (message: ChatMessage): message is UserMessage => message.role ==
  * @param place its place after the first message of the user
  */
 function readSummary(message: ChatMessage, { place, isFollowed }: { place: number; isFollowed: boolean }) {
-  if (message.role === 'system') return readSummaryMessage(toLineFeeds(message.text))
+  if (message.role === 'system') {
+    const text = toLineFeeds(message.text)
+    return readSummaryMessage(text) ?? readBareSummary(text, true)
+  }
   if (isUser(message)) {
     const text = toLineFeeds(textOf(message.content))
-    return place === 0 ? readFirstSummary(text, isFollowed) : readSummaryMessage(text)
+    if (place === 0) return readFirstSummary(text, isFollowed)
+    return readSummaryMessage(text) ?? (place === 1 ? readBareSummary(text, isFollowed) : undefined)
   }
-  if (place !== 1 || message.role !== 'assistant') return undefined
+  if (message.role !== 'assistant' || Math.abs(place) !== 1) return undefined
   const text = toLineFeeds(textOf(message.content))
-  return isBareSummary(text) ? text : undefined
+  return isBareSummary(text) ? text : readBareSummary(text, true)
 }

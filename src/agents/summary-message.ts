@@ -1,9 +1,9 @@
 import { fieldsOf, parseJson } from '../session/entry.ts'
 import { ACKNOWLEDGEMENT, COMPACTION_LEAD } from '../session/message-text.ts'
-import { HEADINGS } from '../text/summary-headings.ts'
 import { textIn } from '../text/tagged-text.ts'
 import type { Agent, SummaryMessage } from './agent.ts'
 import { AGENTS } from './agents.ts'
+import { readBareSummary } from './bare-summary.ts'
 import { OWN_START } from './own-summary.ts'
 
 /**
@@ -85,25 +85,13 @@ const LABEL =
  * @param isFollowed whether the user says something later: words on the line of a label may also be a request
  */
 export function readFirstSummary(text: string, isFollowed: boolean): string | undefined {
-  const known = readSummaryMessage(text)
+  const known = readSummaryMessage(text) ?? readBareSummary(text, isFollowed)
   if (known !== undefined) return known
   const trimmed = text.trimStart()
   const [announced] = ANNOUNCEMENT.exec(trimmed) ?? (isFollowed ? LABEL.exec(trimmed) : undefined) ?? []
   const summary = announced === undefined ? '' : trimmed.slice(announced.length).trim()
   return summary === '' ? undefined : summary
 }
-
-/** Returns whether an answer of the model is a summary without words around it, as Roo and Kilo store it. */
-export const isBareSummary = (text: string): boolean => BARE_SUMMARIES.some((parts) => containsAll(text, parts))
-
-/** Patterns of bare summaries: those of this service, and those that models write by Roo's prompt. */
-const BARE_SUMMARIES = [
-  [`${HEADINGS.goal}\n`, `\n${HEADINGS.constraints}\n`, `\n${HEADINGS.progress}\n`],
-  [`\n${HEADINGS.userMessages}\n(Word for word, newest first.)\n`],
-  ['Context:', '1. Previous Conversation:', '2. Current Work:'],
-]
-
-const containsAll = (text: string, parts: readonly string[]): boolean => parts.every((part) => text.includes(part))
 
 /** The answers to a summary that this service and agents write in the model's name. */
 const ACKNOWLEDGEMENTS = new Set([

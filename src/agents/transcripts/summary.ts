@@ -1,4 +1,5 @@
 import { removeBlocks } from '../../text/find-in-text.ts'
+import { readBareSummary } from '../bare-summary.ts'
 import { isSummaryAcknowledgement, readFirstSummary } from '../summary-message.ts'
 import { findEvents, readSummaryEvent } from './events.ts'
 import { findLabels } from './read.ts'
@@ -23,7 +24,10 @@ export function takeTranscriptSummary(transcript: string): SplitTranscript {
     return summary ? { transcript: removeBlocks(transcript, summaries).trim(), summary } : { transcript }
   }
   const [first, ...others] = findLabels(transcript)
-  if (first === undefined || first.isOthers || transcript.slice(0, first.start).trim() !== '') return { transcript }
+  if (first === undefined) return { transcript }
+  const lead = transcript.slice(0, first.start)
+  if (lead.trim() !== '') return takeLead(transcript, lead)
+  if (first.isOthers) return { transcript }
   const label = transcript.slice(first.start, first.end)
   const isFollowed = others.some(({ start, end }) => transcript.slice(start, end) === label)
   const [second, third] = others
@@ -33,4 +37,10 @@ export function takeTranscriptSummary(transcript: string): SplitTranscript {
   const answer = transcript.slice(second.end, third?.start)
   const from = isSummaryAcknowledgement(answer) ? third?.start : second.start
   return { transcript: from === undefined ? '' : transcript.slice(from), summary, firstLabel: label }
+}
+
+/** Separates a summary before the first label, or behind one that no transcript has, such as `[System]:`. */
+function takeLead(transcript: string, lead: string): SplitTranscript {
+  const summary = readBareSummary(lead, true)
+  return summary === undefined ? { transcript } : { transcript: transcript.slice(lead.length), summary }
 }
