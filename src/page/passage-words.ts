@@ -37,12 +37,12 @@ export function describeFound({
   matches,
   unknownTerms,
   passages,
-  truncated,
+  nextOffset,
   searched: { note },
 }: FoundPassages): string {
   const nowhere =
     unknownTerms.length === 0 ? '' : ` Nowhere in it: ${unknownTerms.map((term) => `“${term}”`).join(', ')}.`
-  return `${describeMatches(matches)}${truncated ? ` The best ${counted(passages.length, 'passage')} are listed.` : ''}${nowhere}${note === undefined ? '' : ` ${note}`}`
+  return `${describeMatches(matches)}${nextOffset !== undefined ? ` The best ${counted(passages.length, 'passage')} are listed.` : ''}${nowhere}${note === undefined ? '' : ` ${note}`}`
 }
 
 function describeMatches({ all, some }: FoundPassages['matches']): string {

@@ -60,7 +60,7 @@ function nearRule(nouns: string, kind: Kind): Rule {
     const start = nounEnd === undefined ? undefined : endAt(BEHIND_NOUN, text, nounEnd)
     if (start === undefined) return []
     const rest = near.slice(start - at)
-    const place = { ...kind, start }
+    const place = { ...kind, noun, start }
     // Most lines have no such value: the next noun need not be searched.
     if (!ENDS_WITH_COLON.test(lineIn(rest)) && valuesOn(lineIn(rest), place).next().done === true) return []
     const part = rest.slice(0, nextNoun.exec(rest)?.index)
@@ -84,13 +84,15 @@ const isCompound = (text: string, at: number): boolean =>
   /(?:^|[\s"'(])[\p{L}\d-]{2,30}$/u.test(text.slice(Math.max(0, at - 32), at))
 
 interface Place extends Kind {
+  noun: RegExp
   /** Where the searched part begins in the text. */
   start: number
 }
 
-function* valuesOn(line: string, { kind, accepts, start }: Place): Generator<Secret> {
+function* valuesOn(line: string, { kind, accepts, noun, start }: Place): Generator<Secret> {
   for (const { 0: run, index } of line.matchAll(VALUE)) {
-    if (index > NEAR_CHARACTERS) break
+    // What stands behind the next noun is found there.
+    if (index > NEAR_CHARACTERS || endAt(noun, run, 0) !== undefined) break
     if (!LIKELY.test(run) || PERCENT_CODE.test(run)) continue
     const before = line.slice(0, index)
     if (CODE.test(before)) break
