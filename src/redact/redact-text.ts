@@ -14,6 +14,7 @@ import { CODE_RULES } from './places/codes.ts'
 import { COOKIE_RULES } from './places/cookies.ts'
 import { DOCUMENT_RULES } from './places/document-rules.ts'
 import { HASH_RULES } from './places/password-hashes.ts'
+import { DEVICE_RULES } from './places/devices.ts'
 import { SETTING_RULES } from './places/settings.ts'
 import { WALLET_RULES } from './places/wallets.ts'
 import { createFinder, type Find, type Rule, type Secret } from './rule.ts'
@@ -45,7 +46,7 @@ export const RULES: readonly Rule[] = [
   ...COMMAND_RULES,
   ...PHRASE_RULES,
   ...[...SQL_RULES, TABLE_RULE],
-  ...[...HEADER_RULES, ...ADDRESS_RULES, ...SETTING_RULES, ...HASH_RULES, ...DOCUMENT_RULES],
+  ...[...HEADER_RULES, ...ADDRESS_RULES, ...SETTING_RULES, ...DEVICE_RULES, ...HASH_RULES, ...DOCUMENT_RULES],
   ...[...COOKIE_RULES, ...CODE_RULES, ...WALLET_RULES],
   ASSIGNED_RULE,
   ...[...CALL_RULES, ...WRITTEN_FILE_RULES],

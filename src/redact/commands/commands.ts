@@ -57,7 +57,7 @@ export const FORMS: Record<string, Forms> = {
   nmcli: ['password *', 'wifi-sec.psk|802-11-wireless-security.psk *'],
   'wpa_passphrase radtest': ['_ *'],
   iwctl: ['--passphrase *'],
-  'snmp*': ['-A *', '-X *'],
+  'snmp*': ['-A *', '-X *', '-c ?'],
   lftp: ['-u _,*'],
   'grafana-cli grafana': ['reset-admin-password *'],
   'swaks sendemail': ['-ap *', '-xp *'],

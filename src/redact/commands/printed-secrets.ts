@@ -9,7 +9,7 @@ const PRINTING = [
   '(?:go)?pass show (?!--?(?:help|version|clip|c))',
   String.raw`(?:go)?pass (?:-o )?(?!ls|git|list)[\w.-]{1,40}/[\w./@-]{1,80}\s*(?:[|;]|$)`,
   String.raw`vault (?:kv get|read) (?:-[\w=-]{1,30} ){0,3}-field[= ](?!\w{0,20}(?:user|name|host|url|port|version))`,
-  String.raw`(?:gcloud secrets versions access|aws secretsmanager get-secret-value|op read|secret-tool lookup|keyring get|lpass show .{0,40}--password|gh auth token|kubectl create token|bw get (?:password|notes|totp)|az keyvault secret show|aws configure get aws_secret_access_key|security find-(?:generic|internet)-password .{0,200}-w|pwgen)\b`,
+  String.raw`(?:gcloud secrets versions access|aws secretsmanager get-secret-value|op read|secret-tool lookup|keyring get|lpass show .{0,40}--password|gh auth token|kubectl create token|bw get (?:password|notes|totp)|az keyvault secret show|aws configure get aws_secret_access_key|security find-(?:generic|internet)-password .{0,200}-w|pwgen|argocd admin initial-password|heroku auth:token|op item get .{1,80}--fields? [\w=,]{0,30}(?:password|credential|secret|token|key))\b`,
   'aws ssm get-parameters? .{0,200}--with-decryption',
   String.raw`kubectl .{0,60}\bget secrets?[ /].{0,200}(?:jsonpath|template)\b.{0,20}\.data\b`,
   String.raw`wg gen(?:key|psk)\b`,
@@ -17,7 +17,7 @@ const PRINTING = [
   String.raw`(?:doppler|infisical) secrets get .{0,80}--plain`,
   `(?:(?:terraform|tofu) output -raw|heroku config:get|pulumi config get|consul kv get|printenv|echo (?:-n )?"?\\$\\{?|[jy]q -r ['"]?) ?${NAME}["'}\\]]{0,3}(?=[\\s|;]|$)`,
   String.raw`(?:gzip|bzip2|xz|zstd|tar) .{0,100}(?:\.key|\.pem|\.p12|\.pfx|id_(?:rsa|ed25519|ecdsa))\b.{0,60}\| ?(?:openssl )?base64`,
-  String.raw`cat \S{0,100}(?:/run/secrets/\S{1,60}|(?:passw(?:or)?d|[._-]pass|passphrase|secret|token|api[_-]?key)(?:\.txt|\.key|_file)?)(?=\s|$)`,
+  String.raw`cat \S{0,100}(?:/run/secrets/\S{1,60}|\bmaster\.key|(?:passw(?:or)?d|[._-]pass|passphrase|secret|token|api[_-]?key)(?:\.txt|\.key|_file)?)(?=\s|$)`,
 ]
 
 /** Before it, no command takes the output; behind it, others show it as it is, and no file does. */

@@ -63,9 +63,9 @@ const BETWEEN = [
 /** Texts of several lines, and those in which nothing is escaped: TOML and Python, Lua, Rust, C#. */
 const OPEN = String.raw`(?<open>${HTML_QUOTE}|\[-(?=[^\s[\]]{4,200}-\])|\{\+(?=[^\s{}]{4,200}\+\})|(?:(?:\\{0,3}"){3}|(?:\\{0,3}'){3}|\[={0,3}\[)${BLANK}{0,10}|(?:r#{1,3}|[@$])\\{0,3}"|(?:%[qQ]|\bqq?)[({[]|''(?=[^\s'",;|+&)\]}][^'\n]{2,200}''))`
 
-/** The text between a name and its value. A text of Python may have a letter before its quote. */
+/** The text between a name and its value. A text of Python may have a letter before its quote, one of Bash a dollar. */
 export const ASSIGNED = new RegExp(
-  `(?:${BETWEEN.join('|')})(?:${OPEN}|(?:[bruN](?=["'])|f(?=\\\\{0,3}["'][^"'{}\\\\\\n]{0,200}\\\\{0,3}["']))?(?<quote>${QUOTE}))?`,
+  `(?:${BETWEEN.join('|')})(?:${OPEN}|(?:[bruN](?=["'])|\\$(?=')|f(?=\\\\{0,3}["'][^"'{}\\\\\\n]{0,200}\\\\{0,3}["']))?(?<quote>${QUOTE}))?`,
   'iy',
 )
 

@@ -1,7 +1,7 @@
 import { endOf, matchAt } from '../scan.ts'
 import { isChosen } from '../values/chosen-words.ts'
 import { isStrictPassword } from '../values/passwords.ts'
-import { isMixed, isRandom, isSigned } from '../values/secret-values.ts'
+import { isMixed, isRandom, isRandomText, isSigned } from '../values/secret-values.ts'
 
 /** How a value is written behind its name; the first one that fits. */
 type Syntax =
@@ -56,9 +56,9 @@ const BEFORE_PROPERTY = /(?:^|\n|\\n|[{;@(,]|→|: |set\(|-define\()[ \t]{0,20}[
 function isAfterGap(text: string, { quote, head, at }: { quote: string; head: string; at: number }): boolean {
   if (quote !== '') return BEFORE_QUOTED_GAP.test(head) || (!quote.endsWith('`') && BEFORE_PROPERTY.test(head))
   const value = matchAt(LAST_WORD, text, at)?.[0] ?? ''
-  return (
-    isStrictPassword(value) && (isRandom(value) || ((isSigned(value) || isChosen(value)) && BEFORE_PROPERTY.test(head)))
-  )
+  const isProperty = BEFORE_PROPERTY.test(head)
+  if (isProperty && isRandomText(value) && !/[[\]{}:]|^[^A-Za-z\d]/.test(value)) return true
+  return isStrictPassword(value) && (isRandom(value) || (isProperty && (isSigned(value) || isChosen(value))))
 }
 
 const LAST_WORD = /[^\s"'`\\,;()<>|]{8,100}(?<!\*)(?=[ \t]{0,20}(?:\r?\n|\\{1,4}[rn]|$))/y

@@ -82,6 +82,10 @@ export function kindOfLine(value: string, { name }: NamedValue): string | undefi
 /** Syntaxes in which a value cannot be the name of a variable. */
 const TEXTS = new Set<NamedValue['syntax']>(['shell', 'element', 'property', 'query'])
 
+/** Brackets within a value that has digits, and no name before them, as no call has: `Gq7(tR2)xx`. */
+const BRACKETS_INSIDE =
+  /^(?=[^(]{0,40}\d)[A-Za-z\d][^\s()`]{1,40}(?<![A-Za-z]{3})\([^\s()`,]{1,40}\)[A-Za-z\d!#%&?^~]{1,40}$/
+
 /** A value that code computes: a call, a member, a pointer, a shell's substitution; or where openssl finds it. */
 function isComputed(value: string, { syntax, isData = false }: NamedValue): boolean {
   if (syntax === 'option' && /^(?:env|file|fd|pass):/.test(value)) return true
@@ -94,7 +98,7 @@ function isComputed(value: string, { syntax, isData = false }: NamedValue): bool
   if (syntax === 'property' && isMember(value)) return true
   if (TEXTS.has(syntax)) return /^[$(<`]|\$\{|\$\(/.test(value) && !/^\$\w*[^\w]/.test(value)
   return (
-    /^[$&*!@([{<%=+]|[(`]/.test(value) ||
+    (/^[$&*!@([{<%=+]|[(`]/.test(value) && !BRACKETS_INSIDE.test(value)) ||
     /^(?:process|os|env|import|config|settings|self|this|req|request)\b[.[]|^(?:await|new|typeof|lambda|function)\b/.test(
       value,
     ) ||
@@ -114,7 +118,7 @@ function isPassword(value: string, assignment: NamedValue): boolean {
   if (isCall)
     return (
       (isStrong &&
-        (isSigned(value) || !isWordy(value)) &&
+        (isSigned(value) || isRandomText(value) || !isWordy(value)) &&
         !TECHNICAL.test(value) &&
         !/^[A-Z_]{3,30}\d{0,3}[A-Z_]{0,30}$/.test(value)) ||
       isMemorable(value)

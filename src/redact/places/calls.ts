@@ -22,7 +22,7 @@ const CALLS: Record<string, string> = {
   '1':
     'login(|AuthenticationHeaderValue(|signin(|sign_in(|authenticate(|WiFi.begin(|UserPassword(|Credentials::new(|basic_auth(|auth=(|auth = (|BasicAuth(|' +
     'set_secret(|setSecret(|NetworkCredential(|credentials(|auth(|sp_addlogin |env(|environ.get(|ENV.fetch(|jwt.sign(|jwt.verify(|' +
-    'jwt.encode(|jwt.decode(|createHmac(|HMAC(|check_password(|pgp_sym_decrypt(|pgp_sym_encrypt(|AES_ENCRYPT(|AES_DECRYPT(',
+    'jwt.encode(|require(\'twilio\')(|require("twilio")(|twilio(|Twilio(|jwt.decode(|createHmac(|HMAC(|check_password(|pgp_sym_decrypt(|pgp_sym_encrypt(|AES_ENCRYPT(|AES_DECRYPT(',
   '1,2': 'mysqli_connect(|mysqli(|PDO(|getConnection(|mysql_connect(|Sequelize(',
   '2': 'create_superuser(|create_user(|PlainAuth(|DBI->connect(',
   '3': 'mysql_real_connect(',

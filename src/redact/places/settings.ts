@@ -118,6 +118,20 @@ export const SETTING_RULES = rulesOf({
     ['jwt"|jwtsettings"', /\s?:\s?\{[^{}]{0,200}?"(?:key|secret)"\s?:\s?"(?<secret>[^"\s]{8,200})"/i, isNoPlaceholder],
     // Personal access tokens of Azure DevOps and others: `AZURE_DEVOPS_EXT_PAT`.
     ['_pat=|_pat:|_pat"|_pat\'|_pat =', /[\s:="'\\]{0,8}(?<secret>[\w-]{20,200})/i, isToken],
+    // airflow.apache.org, `fernet_key`; consul.io, `encrypt`.
+    [
+      'fernet_key|encrypt"|encrypt =|encrypt=',
+      /\\{0,3}["']?\s{0,3}[=:]?\s{0,3}\\{0,3}["']?(?<secret>[A-Za-z0-9+/_-]{43}=|[A-Za-z0-9+/]{22}==)(?![\w=])/i,
+      isToken,
+    ],
+    // developer.pagerduty.com, "Events API"; that of a queue is words.
+    [
+      'routing_key|routingkey|routing-key',
+      /\\{0,3}["']?\s?[=:]\s{0,3}\\{0,3}["']?(?<secret>[0-9a-f]{32}|R[0-9A-Z]{31})(?!\w)/i,
+      isToken,
+    ],
+    // developer.hashicorp.com/consul, "acl token create".
+    ['SecretID', /"?:\s{1,10}"?(?<secret>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?!\w)/],
     // kaggle.com, "API credentials".
     ['"username"', /\s?:\s?"[^"\n]{1,60}",\s{0,20}"key"\s?:\s?"(?<secret>[\w-]{24,100})"/, isToken],
     // getcomposer.org, auth.json.
@@ -141,6 +155,12 @@ export const SETTING_RULES = rulesOf({
   ],
   // learn.microsoft.com/azure, "storage connection string", "service SAS".
   'azure-secret': [
+    // "az storage account keys list", as a table and as JSON.
+    [
+      'FULL|Full',
+      /(?<=\bkey\d[ \t]{1,20})(?:FULL|Full)[ \t]{1,20}(?<secret>(?:[A-Za-z0-9+/]{43}|[A-Za-z0-9+/]{86}=)=)/,
+    ],
+    ['"FULL"|"Full"', /,\s{0,40}"value"\s?:\s?"(?<secret>(?:[A-Za-z0-9+/]{43}|[A-Za-z0-9+/]{86}=)=)"/],
     ['"value": "|"value":"', /(?<secret>[A-Za-z0-9+/]{86}==)"/],
     ['AccountKey=|SharedAccessKey=', /(?<secret>[A-Za-z0-9%+/_-]{20,200}={0,2})/],
     ['sig=', /(?<=[?&;]|amp;|u0026)sig=(?<secret>[A-Za-z0-9%+/_-]{30,200}={0,2})/],

@@ -153,6 +153,14 @@ export const PHRASE_RULES: readonly Rule[] = [
         `(?<!(?:cache|public|primary|foreign|partition|sort|host|object|idempotency|query|this|commit)[ -])(?:key|token|secret) (?:is|was|-|=>):? (?:now )?${KEY_VALUE}`,
         isKey,
       ],
+      // "set API_TOKEN to x"
+      [
+        ['secret', 'token', 'key', 'password', 'passwd', 'passphrase', 'pwd', '_pass']
+          .flatMap((name) => ['', '"', "'", '`'].map((quote) => `${name}${quote} to `))
+          .join('|'),
+        `(?<=\\b(?:set|change|update) (?:the )?["'\`]?[\\w.-]{0,40})\\w{3,10}["'\`]? to ${WORD_VALUE}`,
+        (value) => isKey(value) || isCertainPassword(value),
+      ],
       // Programs that print a new token; vault operator init.
       [
         'token created|token generated|key created|key generated|unseal key ',

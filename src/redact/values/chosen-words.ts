@@ -69,9 +69,33 @@ const NAMED_NUMBER =
 const WORDS_WITH_SHORT_NUMBER =
   /^(?:!|\p{L}{1,3}<\d)?\p{L}{3,40}(?:[-_.]\p{L}{2,24}){0,3}[-_.!#$%&*@+?]?\d{2,6}\p{L}{0,4}[!?%*+$#@&]{0,2}$/u
 
+/** A number between two words: `walnut4821heron`. No name of an algorithm, a standard or a chip begins it. */
+const NUMBER_BETWEEN =
+  /^(?!(?:curve|crypt|latin|windows|python|float|double|uint|poly|argon|chacha|blake|keccak|rijndael|salsa|unicode|ascii|ansi|area|line|page|step|error|issue|ticket|build|release|version|test|user|item|node|port)\d)(?![\da-f]*$)\p{L}{4,24}\d{3,6}\p{L}{4,24}$/iu
+
 /** Returns whether a value is words with a number, and not only words of programs. */
 export const isNumberedWords = (value: string): boolean =>
-  value.length >= 8 && WORDS_WITH_NUMBER.test(value) && /\p{Ll}{3}/u.test(value) && !isOfProgram(value)
+  value.length >= 8 &&
+  (WORDS_WITH_NUMBER.test(value) || NUMBER_BETWEEN.test(value)) &&
+  /\p{Ll}{3}/u.test(value) &&
+  !isOfProgram(value)
+
+/**
+ * A number before a word, between two, or behind two that begin with a capital: `4821heron`, `walnut-4821-heron`, `Walnut-Heron-7`.
+ */
+const NUMBER_ANYWHERE =
+  /^(?:\d{4}[a-z]{5,24}|[a-z]{3,24}[-_]\d{3,5}[-_][a-z]{3,24}|[A-Z][a-z]{2,24}(?:-[A-Z][a-z]{2,24}){1,3}-\d{1,2})$/
+
+/** What is counted, and what a number of an issue stands behind. */
+const COUNTED =
+  /^\d+(?:bytes?|items?|lines?|files?|times|pixels?|points?|characters?|iterations?|rounds?|seconds?|minutes?|hours?|days|users?|requests?|records?|rows|tokens?|samples?|words)$|^(?:fix|feat|feature|bug|bugfix|hotfix|chore|issue|task|story|jira|cve|rfc|iso|gh|pr|ticket|node|worker|shard|replica|pod|host|step|page|line|section|chapter)[-_]/i
+
+/** Returns whether a value is a number and words, none of which is of a program. */
+const hasNumberAnywhere = (value: string): boolean =>
+  value.length >= 9 &&
+  NUMBER_ANYWHERE.test(value) &&
+  !COUNTED.test(value) &&
+  !(value.match(/[A-Za-z]+/g) ?? []).some(isProgramWord)
 
 /** Returns whether a value is three words or more and a number, with the same mark between them, and no word of a program: `cedar-orchid-heron-7`. */
 function isNumberedPhrase(value: string): boolean {
@@ -91,6 +115,7 @@ function isNumberedPhrase(value: string): boolean {
 export const isMemorable = (value: string): boolean =>
   isNumberedWords(value) ||
   isNumberedPhrase(value) ||
+  hasNumberAnywhere(value) ||
   (value.length >= 6 &&
     WORDS_WITH_SHORT_NUMBER.test(value) &&
     !/\.[a-z][a-z\d]{0,4}$/.test(value) &&

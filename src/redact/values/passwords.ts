@@ -64,7 +64,7 @@ export const isCertainPassword = (value: string): boolean =>
       value.replaceAll(/[^A-Za-z]/g, '').length >= 4))
 
 export const OPENING_QUOTE = '(?:\\\\{0,3}["\'`“*「『]|«[ \u00a0]?)'
-export const WORD_VALUE = `(?<quote>${OPENING_QUOTE}{0,3})(?<secret>(?![A-Za-z_]{1,60}\\()(?:[^\\s"'\`“”«»,;<>()|*。，；、！（）「」]|(?<=\\w)<(?=\\d)){6,200}?(?:(?<=\\d)[!?*])?)(?=[.,;:!?)*]{0,3}(?:["'\`“”«»,;<>()|\\s。，；、！（）「」]|$|\\\\))`
+export const WORD_VALUE = `(?<quote>${OPENING_QUOTE}{0,3})(?<secret>(?![A-Za-z_]{1,60}\\()(?:[^\\s"'\`“”«»,;<>()|*。，；、！（）「」]|(?<=\\w)<(?=\\d)|\\*(?<=[^\\s*]\\*)(?=[\\w^#%&!?~+=-])){6,200}?(?:(?<=\\d)[!?*])?)(?=[.,;:!?)*]{0,3}(?:["'\`“”«»,;<>()|\\s。，；、！（）「」]|$|\\\\))`
 
 /** Names of resources with a hash behind them; file names, versions, dates, mail addresses, packages, sizes, hosts and hashes that name themselves. */
 const OTHER_THING =

@@ -5,6 +5,7 @@ import { CHOSEN_HARMLESS } from './chosen.ts'
 import { SOURCE_HARMLESS } from './sources.ts'
 import { SPOKEN_HARMLESS } from './spoken.ts'
 import { WIDER_HARMLESS } from './wider.ts'
+import { BETWEEN_HARMLESS } from './between.ts'
 
 /** Lines that look like secrets and are none, one in a line. */
 const LINES = String.raw`
@@ -542,4 +543,5 @@ export const harmlessTexts = (): string[] => [
   ...FURTHER_HARMLESS,
   ...SOURCE_HARMLESS,
   ...WIDER_HARMLESS,
+  ...BETWEEN_HARMLESS,
 ]

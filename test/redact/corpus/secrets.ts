@@ -2,6 +2,7 @@ import { CHOSEN_PLACES } from './chosen.ts'
 import { FOUND_PLACES } from './found.ts'
 import { FURTHER_PLACES } from './further.ts'
 import { WIDER_PLACES } from './wider.ts'
+import { BETWEEN_PLACES } from './between.ts'
 import { OTHER_PLACES } from './places.ts'
 import { createRandom, type Random } from './random.ts'
 import { STORED_PLACES } from './stored.ts'
@@ -705,6 +706,7 @@ const PLACES = {
   ...FOUND_PLACES,
   ...FURTHER_PLACES,
   ...WIDER_PLACES,
+  ...BETWEEN_PLACES,
 }
 
 function placedCases(seed: string): SecretCase[] {
