@@ -5,6 +5,7 @@ import { withoutPasted } from './pasted.ts'
 import { findSentences } from './statements.ts'
 import { readUserAnswers } from './user-answers.ts'
 import { readUserText } from './user-text.ts'
+import { isBriefing } from './wishes.ts'
 import { DEMAND, isLastingDemand } from './words.ts'
 
 /** A demand, a ban or a preference, in the user's words. */
@@ -25,6 +26,7 @@ const QUESTION = /[?？]$/
 
 /** Returns the demands in a text of the user, in order: what is pasted has none, and a pronoun comes with the sentence before. */
 export function findDemands(text: string): Demand[] {
+  const isForTask = isBriefing(text)
   const sentences = findSentences(withoutPasted(text)).map((sentence) => oneLine(sentence).replace(/^#{1,6} /, ''))
   return sentences.flatMap((sentence, at) => {
     if (QUESTION.test(sentence) || !DEMAND.test(sentence) || sentence.length > MAX_DEMAND_CHARACTERS) return []
@@ -32,7 +34,7 @@ export function findDemands(text: string): Demand[] {
     const room = MAX_DEMAND_CHARACTERS - sentence.length - 1
     const whole =
       before === undefined || room < MIN_SUBJECT_CHARACTERS ? sentence : `${shorten(before, room)} ${sentence}`
-    return [{ text: whole, isLasting: isLastingDemand(sentence) }]
+    return [{ text: whole, isLasting: !isForTask && isLastingDemand(sentence) }]
   })
 }
 

@@ -33,12 +33,22 @@ export function splitWishes(request: string): string[] {
 /** Titles of advice that an environment gives to every agent: it asks for nothing. */
 const ADVICE = /\b(?:tips|hints|strategy|guidelines|general (?:rules|notes|instructions))\b[^\n]{0,40}:$/i
 
+/**
+ * Returns whether a request is the briefing of an environment, as SWE-agent writes it: it has advice under a title of its own.
+ * What it demands holds for its task.
+ */
+export const isBriefing = (request: string): boolean =>
+  proseLines(request.slice(0, MAX_REQUEST_CHARACTERS)).some(isAdviceTitle)
+
+const isAdviceTitle = (line: string): boolean =>
+  /^\S.*:$/.test(line.trimEnd()) && ADVICE.test(line.trimEnd().slice(-200))
+
 /** Returns the items of lists, without those below a title of advice. */
 function itemsOf(lines: readonly string[]): string[] {
   let isAdvice = false
   return lines.flatMap((line) => {
     const [, item] = ITEM.exec(line) ?? []
-    if (item === undefined && /^\S.*:$/.test(line.trimEnd())) isAdvice = ADVICE.test(line.trimEnd().slice(-200))
+    if (item === undefined && /^\S.*:$/.test(line.trimEnd())) isAdvice = isAdviceTitle(line)
     return item === undefined || isAdvice ? [] : [item]
   })
 }

@@ -54,12 +54,15 @@ const THIS_TASK =
 /** `Only Python 3.` */
 const ONLY_A_NAME = /^(?:[Oo]nly|[Jj]ust|[Nn]ur|[Ss]eulement|[Ss]olo) [A-Z][\w+#.]{0,40}(?: \d[\w.]{0,10})?$/
 
+/** A complaint about a fault: what it asks for is that the fault is fixed. */
+const SHOULD_NOT_HAPPEN = /\b(?:that|this|it) (?:should|must) never (?:have )?happen(?:ed)?\b/i
+
 /**
  * Whether a sentence demands something for all work: it says so ("never", "always"), or is a rule of the project or of style, or
  * protects a thing by its name. What is said of "this" or "now" is for one request.
  */
 export const isLastingDemand = (sentence: string): boolean =>
-  LASTING.test(sentence) ||
+  (LASTING.test(sentence) && !SHOULD_NOT_HAPPEN.test(sentence)) ||
   ONLY_A_NAME.test(sentence) ||
   (DEMAND.test(sentence) && !THIS_TASK.test(sentence) && (RULE_SUBJECT.test(sentence) || PROTECTS.test(sentence)))
 

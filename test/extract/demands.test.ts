@@ -1,5 +1,5 @@
 import t from 'tap'
-import { findDemands, findStandingDemands } from '../../src/extract/demands.ts'
+import { findDemands, findLastingDemands, findStandingDemands } from '../../src/extract/demands.ts'
 import { newestWordings } from '../../src/extract/said-lines.ts'
 import { assistant, user } from '../prompt/message-builders.ts'
 
@@ -123,4 +123,25 @@ t.test('of demands that say the same, the newest wording stands; others are kept
     ]),
     ['Never touch the config.', 'Never touch the schema.', 'Money: never use floats!'],
   )
+})
+
+t.test('the briefing of an environment holds for its task, however its rules are worded', async (t) => {
+  const briefing = `Solve the issue.
+INSTRUCTIONS:
+Remember, you should always include exactly one tool call.
+
+GENERAL IMPORTANT TIPS:
+
+1. Always check the code after an edit.`
+  const messages = [user(briefing), assistant({ type: 'text', text: 'Done.' }), user('Never use floats in the report.')]
+  t.strictSame(findStandingDemands(messages), ['Never use floats in the report.'])
+  t.strictSame(findStandingDemands([user(briefing), user('continue')]), [
+    'Remember, you should always include exactly one tool call. (only for: "Solve the issue. INSTRUCTIONS: Remember, you should always include exactly one…")',
+    'Always check the code after an edit. (only for: "Solve the issue. INSTRUCTIONS: Remember, you should always include exactly one…")',
+  ])
+})
+
+t.test('a complaint that something should never happen is no rule; what must never be done is one', async (t) => {
+  t.strictSame(findLastingDemands('I selected the theme and got a crash, that should never happen.'), [])
+  t.strictSame(findLastingDemands('Invalid themes must never explode.'), ['Invalid themes must never explode.'])
 })
