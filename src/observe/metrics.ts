@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { Checks, Report } from '../schemas/compaction-reply.ts'
+import type { Checks } from '../schemas/checks.ts'
+import type { Report } from '../schemas/compaction-reply.ts'
 
 /** Upper bounds in seconds, from a probe to the deadline of a compaction. */
 const REQUEST_SECONDS = [0.005, 0.02, 0.1, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 170]

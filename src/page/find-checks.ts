@@ -1,4 +1,5 @@
-import type { Checks, CompactionReply } from '../schemas/compaction-reply.ts'
+import type { Checks } from '../schemas/checks.ts'
+import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import { count, counted } from '../text/numbers.ts'
 
 /** The result of a check: passed, a fault that needs a reader's attention, added by code, or not compared at all. */

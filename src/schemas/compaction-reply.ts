@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { ChecksSchema } from './checks.ts'
 import { DetailsSchema } from './details.ts'
 import { FormatSchema } from './format.ts'
 import { IgnoredSchema } from './ignored.ts'
@@ -7,80 +8,34 @@ import { PreparedUseSchema } from './prepared-use.ts'
 import { ProvenanceSchema } from './provenance.ts'
 import { writtenFields } from './reply-form.ts'
 import { ruleFields } from './rules.ts'
-import { Flag, Integer, oneOf, Text } from './typebox.ts'
-
-const Code = Type.Union([Type.String(), Type.Null()])
-
-/** The results of the checks of a summary; a check that does not apply is left out. */
-const ChecksSchema = Type.Object(
-  {
-    sections: Type.Optional(
-      Type.Object({
-        missing: Type.Array(Text('A required heading that the summary does not have.')),
-      }),
-    ),
-    latestRequest: Type.Optional(
-      Type.Union([Type.Literal('kept'), Type.Literal('restored'), Type.Literal('cut'), Type.Literal('missing')], {
-        description:
-          'Whether the model kept the newest request and an unanswered question word for word, code restored them, or the request is longer than its share and was cut. `missing`: it is not in a summary that the request brought.',
-      }),
-    ),
-    constraints: Type.Optional(
-      Type.Object({
-        restored: Integer("The number of the user's lasting demands that code restored."),
-      }),
-    ),
-    evidence: Type.Optional(
-      Type.Object({
-        tokens: Integer('The size of the `## Evidence` section; 0 without one.'),
-      }),
-    ),
-    grounding: Type.Optional(
-      Type.Object({
-        checked: Integer('The number of paths, URLs, hashes, ports, versions and errors in the summary.'),
-        unknown: Type.Array(Type.String(), { description: 'Those that are not in the input.' }),
-      }),
-    ),
-    language: Type.Optional(
-      Type.Object(
-        { expected: Code, found: Code },
-        { description: 'ISO 639-1 codes; `null` if the language cannot be detected.' },
-      ),
-    ),
-    size: Type.Optional(
-      Type.Object(
-        { tokens: Type.Integer(), limitTokens: Type.Integer() },
-        {
-          description:
-            'The size of the model output. Of a summary over the limit, lists lose their oldest items, and sections that do not fit are left out.',
-        },
-      ),
-    ),
-    injection: Type.Optional(
-      Type.Object(
-        { obeyed: Type.Array(Type.String()) },
-        { description: 'Texts in the summary that injected instructions demanded.' },
-      ),
-    ),
-    repaired: Integer('The number of model calls to repair the summary: 0 or 1.'),
-  },
-  { title: 'Checks' },
-)
+import { describedOneOf, Flag, Integer, Text } from './typebox.ts'
 
 export const ReportSchema = Type.Object(
   {
     model: Text('The model that wrote the summary; or `embedded`, `caller` or `hook`.'),
-    strategy: oneOf('single', 'windows', 'embedded', 'caller', 'hook'),
+    strategy: describedOneOf(
+      '`single`: each text fitted into one call. `windows`: a text was split. `embedded`: no model was called. `caller`, `hook`: the request or a hook brought the summary.',
+      'single',
+      'windows',
+      'embedded',
+      'caller',
+      'hook',
+    ),
     windows: Integer(
       'The number of texts that a model summarized: the chunks of the history and those of the turn prefix, without merges. ' +
         'Always 1 for `embedded`, and 0 for `caller` and `hook`.',
     ),
     calls: Integer(
-      'The number of model calls of this request, including failed ones; 0 for `embedded`, and for a prepared summary that was used whole.',
+      'The number of model calls of this request, including failed ones and repairs; 0 for `embedded`, and for a prepared summary that was used whole.',
     ),
-    usage: Type.Object({ inputTokens: Type.Integer(), outputTokens: Type.Integer() }),
-    durationMs: Type.Integer(),
-    degraded: Flag('True if the model failed and the embedded summarizer wrote the summary.'),
+    usage: Type.Object(
+      { inputTokens: Type.Integer(), outputTokens: Type.Integer() },
+      { description: 'The tokens that the model server counted for these calls.' },
+    ),
+    durationMs: Integer('Milliseconds from the head of the request to the reply.'),
+    degraded: Flag(
+      'True if the model failed and the embedded summarizer wrote the summary (`PRECIS_ON_FAILURE=embedded`).',
+    ),
     redactions: Integer('The number of secrets that were replaced.'),
     checks: Type.Optional(ChecksSchema),
     keep: Type.Optional(KeepSchema),
@@ -99,11 +54,15 @@ export const CompactionReplySchema = Type.Object(
     summary: Text('Never blank. Ends with the file tags, except in the prompt form.', { minLength: 1 }),
     shortSummary: Text('One to three sentences, for a list of sessions.'),
     firstKeptEntryId: Type.Optional(Text('Entries and messages forms: the first entry that stays.')),
-    isSplitTurn: Type.Optional(Flag('Entries and messages forms: true if the cut is inside a turn.')),
+    isSplitTurn: Type.Optional(
+      Flag(
+        'Entries and messages forms: true if the cut is inside a turn. The summary then has a second part, for the beginning of this turn.',
+      ),
+    ),
     tokensBefore: sessionTokens('of the context before the compaction.'),
     tokensAfter: sessionTokens('of the kept messages and the summary, as `/context` returns them.'),
     tokensOutside: sessionTokens(
-      'of `tokensBefore` outside the messages (system prompt, tools), as usage shows. They stay.',
+      'of `tokensBefore` in no message (system prompt, tools), as far as a provider has counted them. They stay: the context then has `tokensAfter` + `tokensOutside` tokens.',
     ),
     lastTokensOutside: sessionTokens(
       'that were outside the messages before an earlier compaction, if no answer has usage since then. `tokensBefore` does not include them.',
@@ -112,7 +71,15 @@ export const CompactionReplySchema = Type.Object(
       Text('Conversation form with `settings.keepRecentTokens`: the text after the cut.'),
     ),
     details: DetailsSchema,
-    preserveData: Type.Optional(Type.Object({}, { additionalProperties: true })),
+    preserveData: Type.Optional(
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description: 'The object of the request or, in the entries form, of the newest compaction.',
+        },
+      ),
+    ),
     provenance: Type.Optional(ProvenanceSchema),
     ...writtenFields,
     report: ReportSchema,
@@ -122,4 +89,3 @@ export const CompactionReplySchema = Type.Object(
 
 export type CompactionReply = Static<typeof CompactionReplySchema>
 export type Report = Static<typeof ReportSchema>
-export type Checks = Static<typeof ChecksSchema>

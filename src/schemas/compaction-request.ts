@@ -8,14 +8,17 @@ import { Integer, OpenObject, Text } from './typebox.ts'
 const prepared = Type.Optional(
   Type.Union([Type.Literal('never'), Type.Literal('only')], {
     description:
-      'Whether a prepared summary may be used. `never`: none. `only`: nothing else than one that can be used at once. A prompt and a transcript have none. Default: if there is one.',
+      'Whether a prepared summary may be used. `never`: none. `only`: nothing else than one that can be used at once; otherwise the reply is 409 `not-prepared`. A prompt and a transcript have none. Default: if there is one.',
   }),
 )
 
 const PromptFormSchema = Type.Object(
   {
-    prompt: Text('The whole prompt: the serialized conversation and the instructions.', { minLength: 1 }),
-    systemPrompt: Type.Optional(Type.String()),
+    prompt: Text(
+      'The whole prompt: the serialized conversation and the instructions. The model gets it as it is, with secrets replaced. If it is too long for the model, the text between its `<conversation>` tags is split, and the rest is repeated in each part; a prompt without these tags cannot be split.',
+      { minLength: 1 },
+    ),
+    systemPrompt: Type.Optional(Text('The model gets it as it is, with secrets replaced.')),
     maxTokens: Type.Optional(
       Integer('Output limit in tokens. Default and maximum: `PRECIS_MAX_SUMMARY_TOKENS`.', { minimum: 1 }),
     ),
@@ -32,10 +35,18 @@ const leafId = Type.Optional(Text('The id of the last entry of the branch. Defau
 /** The optional fields of the entries, messages and conversation forms. */
 const commonFields = {
   settings: Type.Optional(SettingsSchema),
-  customInstructions: Type.Optional(Text('Added to the prompt of the history, as an additional focus.')),
-  promptOverride: Type.Optional(Text('Replaces the instructions in the prompt of the history.')),
+  customInstructions: Type.Optional(
+    Text(
+      'A focus for the summary, added to the prompt of the history. The embedded summarizer picks what has its words first.',
+    ),
+  ),
+  promptOverride: Type.Optional(
+    Text('Replaces the instructions in the prompt of the history. Without a model, it has no effect.'),
+  ),
   context: Type.Optional(
-    Type.Array(Type.String(), { description: 'Lines of additional context in the prompt of the history.' }),
+    Type.Array(Type.String(), {
+      description: 'Lines of additional context in the prompt of the history. Without a model, they have no effect.',
+    }),
   ),
   preserveData: Type.Optional(
     OpenObject({}, { description: 'Returned unchanged. Default: the `preserveData` of the previous compaction.' }),
@@ -81,8 +92,10 @@ const MessagesFormSchema = Type.Object(
 
 const ConversationFormSchema = Type.Object(
   {
-    conversation: Text('A serialized transcript, without instructions.'),
-    previousSummary: Type.Optional(Type.String()),
+    conversation: Text(
+      'A serialized transcript, without instructions. With `settings.keepRecentTokens`, the reply has the text that stays as `keptConversation`; without it, the whole text is summarized.',
+    ),
+    previousSummary: Type.Optional(Text('The summary of an earlier compaction, which is updated.')),
     prepared,
     ...commonFields,
   },

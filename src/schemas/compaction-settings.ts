@@ -13,7 +13,11 @@ const tokens = (description: string, minimum: number, fallback?: number) =>
 /** An agent's compaction settings, with pi's and oh-my-pi's names. Validation adds no defaults. */
 export const SettingsSchema = OpenObject(
   {
-    keepRecentTokens: tokens('The number of newest tokens that stay in the session unchanged.', 0, 20_000),
+    keepRecentTokens: tokens(
+      'The number of newest tokens that stay in the session unchanged, as the provider counts them. `report.keep` says how many stay, and why.',
+      0,
+      20_000,
+    ),
     reserveTokens: tokens(
       'Tokens reserved for the next prompt and reply. A summary has at most 0.8 of them.',
       1,
@@ -22,28 +26,32 @@ export const SettingsSchema = OpenObject(
     contextWindow: tokens("The context window of the agent's model, in tokens.", 1),
     thresholdPercent: Type.Optional(
       Numeric(
-        'Compact if the context exceeds this percentage of the context window (1 to 99). 0 or less: not set. Default: -1.',
+        'For a plan: compact if the context exceeds this percentage of the context window (1 to 99). 0 or less: not set. Default: -1.',
       ),
     ),
     thresholdTokens: Type.Optional(
-      Integer('Compact if the context exceeds this many tokens. 0 or less: not set. Default: -1.'),
+      Integer('For a plan: compact if the context exceeds this many tokens. 0 or less: not set. Default: -1.'),
     ),
-    outputLimit: tokens("The output limit of the agent's model, in tokens.", 1),
+    outputLimit: tokens("For a plan: the output limit of the agent's model, in tokens.", 1),
     prepareAt: Type.Optional(
       Numeric(
         'A plan says `prepare` if the context exceeds this share of the threshold for compaction. Default: 0.7.',
         { minimum: 0, maximum: 1 },
       ),
     ),
-    idleThresholdTokens: tokens('Compact an idle session if the context exceeds this many tokens.', 0, 200_000),
+    idleThresholdTokens: tokens(
+      'For a plan: compact an idle session if the context exceeds this many tokens.',
+      0,
+      200_000,
+    ),
     transcriptTokens: tokens(
-      'How many tokens of the session one summary is written from at most. More than that is cut by value. Default: `PRECIS_TRANSCRIPT_TOKENS`; if that is unset, it grows with what is summarized.',
+      'How many tokens of the session one summary is written from at most. More than that is cut by value. Default: `PRECIS_TRANSCRIPT_TOKENS`; if that is unset, it grows with what is summarized. For the embedded summarizer, the limit of the length of the summary.',
       1000,
     ),
     recall: Type.Optional(
       PlainLine({
         description:
-          'How the agent can look up what the summary replaces, such as "Call the tool recall." With it, the last section of the summary is `## Looking things up`. Default: no such section.',
+          'One line: how the agent can look up what the summary replaces, such as "Call the tool recall." With it, the last section of the summary is `## Looking things up`. Default: no such section.',
       }),
     ),
   },

@@ -3,7 +3,10 @@ import { Integer, Numeric } from './typebox.ts'
 
 export const FileListsSchema = Type.Object(
   {
-    readFiles: Type.Array(Type.String(), { description: 'Paths of files that were read but not modified, sorted.' }),
+    readFiles: Type.Array(Type.String(), {
+      description:
+        'Paths of files that were read but not modified, sorted. Code makes both lists, not the model; in the prompt form from its `[Assistant tool calls]` lines.',
+    }),
     modifiedFiles: Type.Array(Type.String(), { description: 'Paths of files that were written or edited, sorted.' }),
   },
   { title: 'FileLists' },

@@ -4,7 +4,7 @@ import { FileListsSchema } from './details.ts'
 import { RequestReportSchema } from './ignored.ts'
 import { includeSchema } from './include.ts'
 import { KeepSchema } from './keep.ts'
-import { Flag, Integer, Nullable, oneOf, Text } from './typebox.ts'
+import { describedOneOf, Flag, Integer, Nullable, oneOf, Text } from './typebox.ts'
 
 const { settings, customInstructions, promptOverride, context, style, prepared } = EntriesFormSchema.properties
 
@@ -26,7 +26,14 @@ const PlannedEntrySchema = Type.Object(
     type: Type.String(),
     role: Type.Optional(Type.String()),
     tokens: Type.Integer(),
-    region: oneOf('summarized', 'turn-prefix', 'kept', 'covered', 'ignored'),
+    region: describedOneOf(
+      '`summarized`: in the history. `turn-prefix`: in the beginning of a split turn. `kept`: stays. `covered`: in the previous summary. `ignored`: not on the branch, without a message, or before a reset.',
+      'summarized',
+      'turn-prefix',
+      'kept',
+      'covered',
+      'ignored',
+    ),
     text: Type.Optional(
       Text(
         'With `include=entries`: the beginning of what the entry says, on one line, up to 160 characters, without secrets.',
@@ -86,13 +93,21 @@ export type PlannedPrompt = Static<typeof PlannedPromptSchema>
 
 export const PlanReplySchema = Type.Object(
   {
-    action: oneOf('none', 'prepare', 'prune', 'compact'),
-    reason: oneOf('overflow', 'incomplete', 'threshold', 'idle', 'below-threshold', 'nothing-to-compact'),
+    action: describedOneOf('What the agent should do now.', 'none', 'prepare', 'prune', 'compact'),
+    reason: describedOneOf(
+      'Why: the first that applies of `nothing-to-compact`, `overflow` (the provider has refused the context as too long), `incomplete` (an answer has ended at the output limit), `threshold`, `idle`, `below-threshold`.',
+      'overflow',
+      'incomplete',
+      'threshold',
+      'idle',
+      'below-threshold',
+      'nothing-to-compact',
+    ),
     contextTokens: Integer('Tokens of the current context.'),
     thresholdTokens: Nullable(Integer('Compact if `contextTokens` exceeds it; `null` if no context window is known.')),
     firstKeptEntryId: Nullable(Text('The first entry that stays; `null` if there is nothing to compact.')),
-    isSplitTurn: Type.Boolean(),
-    turnStartEntryId: Nullable(Type.String()),
+    isSplitTurn: Flag('True if the cut is inside a turn.'),
+    turnStartEntryId: Nullable(Text('The first entry of a split turn.')),
     tokensBefore: Integer('The same number as `contextTokens`.'),
     tokensOutside: Integer(
       'Those of them that are in no message: system prompt and tools, as far as a provider has reported usage.',
@@ -103,7 +118,7 @@ export const PlanReplySchema = Type.Object(
           '`contextTokens` does not include it.',
       ),
     ),
-    tokensKept: Type.Integer(),
+    tokensKept: Integer('Tokens of the messages that would stay.'),
     keep: KeepSchema,
     prepared: Type.Optional(
       Type.Object(
@@ -118,7 +133,7 @@ export const PlanReplySchema = Type.Object(
         },
       ),
     ),
-    hasPreviousSummary: Type.Boolean(),
+    hasPreviousSummary: Flag('True if the session has an earlier summary, which would be updated.'),
     previousSummaryTokens: Integer('Those of `contextTokens` that are the previous summary; 0 without one.'),
     details: FileListsSchema,
     windows: Integer(
@@ -127,7 +142,10 @@ export const PlanReplySchema = Type.Object(
     ),
     promptTokens: Integer('Tokens that a compaction would send to the summarizer.'),
     summarizerWindow: Integer('The context window of the first summarizer model, in tokens.'),
-    prune: Type.Object({ count: Type.Integer(), tokensSaved: Type.Integer() }),
+    prune: Type.Object(
+      { count: Type.Integer(), tokensSaved: Type.Integer() },
+      { description: 'What `POST /prune` with its default settings would save.' },
+    ),
     entries: Type.Array(PlannedEntrySchema, { description: 'All entries of the request, in order.' }),
     prompts: Type.Optional(
       Type.Array(PlannedPromptSchema, { description: 'With `include=prompts`; empty if there is nothing to compact.' }),

@@ -37,7 +37,9 @@ export const PruneReplySchema = Type.Object(
     entries: Type.Optional(Type.Array(AnyObject, { description: 'Entries form: all entries, in order.' })),
     messages: Type.Optional(Type.Array(AnyObject, { description: 'Messages form: all messages, in order.' })),
     native: Type.Optional(NativeSchema),
-    pruned: Type.Array(Type.Object({ id: Type.String(), tokens: Type.Integer() })),
+    pruned: Type.Array(Type.Object({ id: Type.String(), tokens: Type.Integer() }), {
+      description: 'The pruned outputs, whose text is now `[Output truncated - N tokens]`, and their size before.',
+    }),
     tokensSaved: Type.Integer(),
     report: Type.Optional(RequestReportSchema),
   },

@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { sessionForms } from './compaction-request.ts'
 import { RequestReportSchema } from './ignored.ts'
 import { RECALL_KINDS, RECALL_ORDERS, RECALL_SCOPES } from './recall-kinds.ts'
-import { Flag, Integer, oneOf, Text } from './typebox.ts'
+import { describedOneOf, Flag, Integer, oneOf, Text } from './typebox.ts'
 
 const KindSchema = oneOf(...RECALL_KINDS)
 
@@ -12,8 +12,11 @@ const MOMENT =
 const lookupFields = {
   query: Type.Optional(
     Text(
-      'Words, and `"exact phrases"` in double quotes. Case does not count. A word finds longer ones that begin with it, and ' +
-        'parts of identifiers and paths.',
+      'Words, and `"exact phrases"` in double quotes; signs alone only as a phrase. The first 24 words and 8 phrases count. ' +
+        'Case does not count (`GRÖSSE` finds `Größe`), nor how Unicode writes a character (`４２` is 42). A word finds longer ' +
+        'ones that begin with it, and names that contain it: `config` finds `parseConfig`, `parseConfig` finds ' +
+        '`parse_config`. Phrases narrow the search to passages with at least one of them; a phrase that occurs nowhere ' +
+        'does not.',
       { maxLength: 1000 },
     ),
   ),
@@ -28,15 +31,29 @@ const lookupFields = {
   around: Type.Optional(
     Integer('Only with `entryIds`: so many entries before and after each, too.', { minimum: 0, maximum: 50 }),
   ),
-  kinds: Type.Optional(Type.Array(KindSchema, { description: 'Only passages of one of these kinds.' })),
+  kinds: Type.Optional(
+    Type.Array(KindSchema, {
+      description: 'Only passages of one of these kinds. A `request` has only words of the user.',
+    }),
+  ),
   tool: Type.Optional(Text('Only calls of the tool with this name, and their outputs.')),
   path: Type.Optional(Text('Only calls that read or change a file whose path has this text.')),
   before: Type.Optional(Text(`Only what stands before this. ${MOMENT}`)),
   after: Type.Optional(Text(`Only what stands after this. ${MOMENT}`)),
-  order: Type.Optional(oneOf(...RECALL_ORDERS)),
-  scope: Type.Optional(oneOf(...RECALL_SCOPES)),
+  order: Type.Optional(
+    describedOneOf('Default: `relevance`. Without a query, the newest passages come first.', ...RECALL_ORDERS),
+  ),
+  scope: Type.Optional(
+    describedOneOf(
+      '`replaced` (default): what the agent no longer sees, which is all before the last compaction or reset, and branches that were left, but not the newest summary. `all`: the whole session.',
+      ...RECALL_SCOPES,
+    ),
+  ),
   maxTokens: Type.Optional(
-    Integer('The limit of all passages together. Default: 2000.', { minimum: 100, maximum: 50_000 }),
+    Integer(
+      'The limit of all passages with their ids, in tokens. Passages are whole; only a first one that does not fit is cut. Default: 2000.',
+      { minimum: 100, maximum: 50_000 },
+    ),
   ),
   offset: Type.Optional(Integer('How many passages to skip: `nextOffset` of a reply.', { minimum: 0 })),
 }

@@ -48,6 +48,13 @@ export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Ty
 export const oneOf = <const T extends string[]>(...values: T) =>
   Type.Union(values.map((value) => Type.Literal(value as T[number])))
 
+/** Returns the schema of a string that has one of a few values, with a description that says what they mean. */
+export const describedOneOf = <const T extends string[]>(description: string, ...values: T) =>
+  Type.Union(
+    values.map((value) => Type.Literal(value as T[number])),
+    { description },
+  )
+
 /** Returns the schema of a text with a description. */
 export const Text = (description: string, limits: StringOptions = {}) => Type.String({ ...limits, description })
 

@@ -1,6 +1,7 @@
 import type { Draft } from '../model/summarizer.ts'
 import type { Redaction } from '../redact/redaction.ts'
-import type { Report, Checks } from '../schemas/compaction-reply.ts'
+import type { Checks } from '../schemas/checks.ts'
+import type { Report } from '../schemas/compaction-reply.ts'
 import type { FormatId } from '../schemas/format.ts'
 import type { Ignored } from '../schemas/ignored.ts'
 import { defined } from '../text/defined.ts'
