@@ -51,6 +51,7 @@ process.on('exit', () => {
   rmSync(folder, { recursive: true })
 })
 const tarball = checkTarball(await pack())
+await checkGlobal(tarball)
 await checkNpx(tarball)
 await checkInstalled(tarball)
 say('test:package: all is well')
@@ -75,6 +76,18 @@ function checkTarball({ filename, size, files }: Packed): string {
   check(process.platform === 'win32' || (mode & 0o111) === 0o111, '`npx precis` runs in a clone after each build')
   say(`ok: ${filename} has ${files.length} files, ${Math.round(size / 1024)} KB`)
   return join(folder, filename)
+}
+
+/** npm applies neither `overrides` nor a shrinkwrap to a tarball, so its dependencies alone must suit the oldest Node.js that `engines` names. */
+async function checkGlobal(tarball: string): Promise<void> {
+  const prefix = join(folder, 'global')
+  const { stderr } = await runWhole('npm', ['install', '--global', '--prefix', prefix, '--no-audit', tarball], folder)
+  const warnings = stderr.split('\n').filter((line) => line.startsWith('npm warn'))
+  check(
+    warnings.length === 0,
+    `npm install --global of the tarball prints no warning, but on ${process.version}:\n${warnings.join('\n')}`,
+  )
+  say(`ok: npm install --global of the tarball prints no warning on ${process.version}`)
 }
 
 async function checkNpx(tarball: string): Promise<void> {
@@ -188,14 +201,22 @@ async function install(tarball: string, project: string): Promise<void> {
 }
 
 /** Returns the output of a command. @throws Error with all that it printed */
-async function run(command: string, args: readonly string[], cwd: string): Promise<string> {
+async function run(...of: Parameters<typeof runWhole>): Promise<string> {
+  return (await runWhole(...of)).stdout
+}
+
+async function runWhole(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+): Promise<{ stdout: string; stderr: string }> {
   const child = spawn(command, args, { cwd, env: plainEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] })
   let [stdout, stderr] = ['', '']
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
   const [code] = (await once(child, 'close')) as [number | null]
   if (code !== 0) throw new Error(`${command} ${args.join(' ')} failed:\n${stdout}${stderr}`)
-  return stdout
+  return { stdout, stderr }
 }
 
 /** Returns the environment without what npm sets for its scripts, and without the variables of a service. */
