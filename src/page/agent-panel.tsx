@@ -9,6 +9,8 @@ import { ComparedFigures } from './compared-figures.tsx'
 import { SelectField } from './fields.tsx'
 import { SummaryText } from './summary-text.tsx'
 import type { useComparison } from './use-comparison.ts'
+import { useScrollToNew } from './use-scroll-to-new.ts'
+import { WriterField } from './writer-field.tsx'
 
 interface AgentPanelProps {
   comparison: ReturnType<typeof useComparison>
@@ -22,6 +24,7 @@ interface AgentPanelProps {
 /** The summary that the agent has written itself, beside one of the same entries. */
 export function AgentPanel({ comparison, candidates, onFact, source }: AgentPanelProps) {
   const { reply, reason, isBusy } = comparison
+  const top = useScrollToNew(reply)
   return (
     <>
       <h3>Your agent’s own compaction, and ours</h3>
@@ -40,7 +43,7 @@ export function AgentPanel({ comparison, candidates, onFact, source }: AgentPane
           {reason.replace(/ POST it to \/compaction[^.]*\./, ' “Compact” writes one.')}
         </p>
       )}
-      {reply === undefined ? null : <ComparisonView key={reply} {...{ reply, onFact, source }} />}
+      <div ref={top}>{reply === undefined ? null : <ComparisonView key={reply} {...{ reply, onFact, source }} />}</div>
     </>
   )
 }
@@ -64,12 +67,7 @@ function CompareForm({ comparison, candidates }: Pick<AgentPanelProps, 'comparis
     >
       <p class="hint">{WHAT_IT_DOES}</p>
       <div class="row-of-fields">
-        <SelectField
-          label="The second summary is written by"
-          value={candidate}
-          onChange={setCandidate}
-          options={[...candidates.map((one) => [one, one] as const), ['embedded', 'the embedded summarizer']]}
-        />
+        <WriterField label="The second summary is written by" {...{ candidates, candidate, setCandidate }} />
         {numbers.length > 1 ? (
           <SelectField
             label="Compaction"

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Fact } from '../schemas/provenance.ts'
 import { counted } from '../text/numbers.ts'
 import { TextField } from './fields.tsx'
@@ -7,6 +7,7 @@ import type { PromptsReply } from './prompts.tsx'
 import { ResultView } from './result-view.tsx'
 import type { Compaction, CompactionOptions, CompactionProgress, useCompactions } from './use-compactions.ts'
 import type { Correction } from './use-correction.ts'
+import { useScrollToNew } from './use-scroll-to-new.ts'
 import type { OpenedSession } from './use-session.ts'
 
 /** The properties of the panels of results. */
@@ -53,22 +54,11 @@ export function CompactPanel({ session, compactions, prompts, onFact, correction
         </div>
         {progress === undefined ? null : <RunningView progress={progress} onStop={stop} />}
       </form>
-      <div ref={top} class="result-top">
+      <div ref={top}>
         <Result {...{ session, result, prompts, onFact, correction, source }} />
       </div>
     </>
   )
-}
-
-/** Returns the reference of an element that is scrolled into view when there is a new result: it may be below the screen. */
-function useScrollToNew(result: Compaction | undefined) {
-  const element = useRef<HTMLDivElement>(null)
-  const seen = useRef(result)
-  useEffect(() => {
-    if (result !== undefined && result !== seen.current) element.current?.scrollIntoView({ block: 'start' })
-    seen.current = result
-  }, [result])
-  return element
 }
 
 type ResultProps = Omit<ResultContext, 'compactions'> & { result: Compaction | undefined }

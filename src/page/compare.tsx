@@ -2,11 +2,14 @@ import { useMemo, useState } from 'preact/hooks'
 import type { Fact } from '../schemas/provenance.ts'
 import { count, counted } from '../text/numbers.ts'
 import { RunningView, type ResultContext } from './compact-panel.tsx'
-import { SelectField, TextField } from './fields.tsx'
+import { TextField } from './fields.tsx'
 import { summaryTokensOf } from './outcome.tsx'
 import { describeWriting } from './picture.tsx'
 import { SummaryText } from './summary-text.tsx'
 import type { Compaction, CompactionOptions } from './use-compactions.ts'
+import { useScrollToNew } from './use-scroll-to-new.ts'
+import { VersionDiff } from './version-diff.tsx'
+import { WriterField } from './writer-field.tsx'
 
 interface CompareProps extends ResultContext {
   candidates: readonly string[]
@@ -16,6 +19,7 @@ interface CompareProps extends ResultContext {
 export function Compare({ session, compactions, onFact, source, candidates }: CompareProps) {
   const { results, progress, run, stop } = compactions
   const [first, second] = results
+  const top = useScrollToNew(second)
   if (first === undefined)
     return (
       <p class="hint">
@@ -32,7 +36,7 @@ export function Compare({ session, compactions, onFact, source, candidates }: Co
         onRun={(options) => void run({ ...session, plan: first.plan, entries: first.entries }, options, 1)}
       />
       {progress === undefined ? null : <RunningView progress={progress} onStop={stop} />}
-      {second === undefined ? null : <SideBySide {...{ first, second, onFact, source }} />}
+      <div ref={top}>{second === undefined ? null : <SideBySide {...{ first, second, onFact, source }} />}</div>
     </>
   )
 }
@@ -51,6 +55,12 @@ function VariantForm({ candidates, first, isBusy, onRun }: VariantFormProps) {
   const [candidate, setCandidate] = useState(other)
   const [budget, setBudget] = useState('')
   const [instructions, setInstructions] = useState('')
+  // Code writes the same again. A model does not.
+  const isSame =
+    candidate === 'embedded' &&
+    first.reply.report.model === 'embedded' &&
+    budget === '' &&
+    instructions.trim() === (first.options.customInstructions ?? '').trim()
   const submit = (event: Event): void => {
     event.preventDefault()
     onRun({
@@ -63,19 +73,14 @@ function VariantForm({ candidates, first, isBusy, onRun }: VariantFormProps) {
     <form class="compact" aria-label="Compare" onSubmit={submit}>
       <p>Write a second summary of the same entries, with something changed:</p>
       <div class="row-of-fields">
-        <SelectField
-          label="Written by"
-          value={candidate}
-          onChange={setCandidate}
-          options={[...candidates.map((one) => [one, one] as const), ['embedded', 'the embedded summarizer']]}
-        />
+        <WriterField label="Written by" {...{ candidates, candidate, setCandidate }} />
         <TextField label="Budget in tokens (optional)" type="number" min={1000} value={budget} onInput={setBudget} />
         <TextField
           label="What the other summary should pay attention to (optional)"
           value={instructions}
           onInput={setInstructions}
         />
-        <button type="submit" class="primary" disabled={isBusy}>
+        <button type="submit" class="primary" disabled={isBusy || isSame}>
           Compare
         </button>
       </div>
@@ -86,8 +91,8 @@ function VariantForm({ candidates, first, isBusy, onRun }: VariantFormProps) {
 
 const EmbeddedHint = () => (
   <p class="hint">
-    The embedded summarizer reads everything: the budget limits the length of its text, and what has words of the
-    attention comes first.
+    The embedded summarizer reads everything and writes the same text each time. A budget limits the length of its text,
+    and what has words of the attention comes first.
   </p>
 )
 
@@ -106,6 +111,9 @@ function SideBySide({ first, second, onFact, source }: SideBySideProps) {
           ? 'Both summaries are the same, word for word.'
           : 'Highlighted: the paths, commands and quotes that only one of the two summaries has.'}
       </p>
+      {isSame ? null : (
+        <VersionDiff name="From the first to the second" before={first.reply.summary} after={second.reply.summary} />
+      )}
       <div class="columns">
         <ResultColumn name="First result" result={first} own={own[0]} onFact={onFact} />
         <ResultColumn name="Second result" result={second} own={own[1]} onFact={onFact} />

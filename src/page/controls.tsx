@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
 import type { PlanReply } from '../schemas/plan.ts'
 import { contextOf, count, counted, describeContext, describeKept, percent } from '../text/numbers.ts'
 import { REASONS } from '../text/reasons.ts'
 import { Range, type Control } from './range.tsx'
 import type { ServiceFacts } from './use-access.ts'
+import { useIsWide } from './use-is-wide.ts'
 import { DEFAULT_KEEP_TOKENS, type OpenedSession, type SettingChanges } from './use-session.ts'
 
 interface ControlsProps extends Pick<ServiceFacts, 'defaults'> {
@@ -53,11 +53,11 @@ export function Controls({ session, defaults, isOpen, isBusy, onChange }: Contro
     ...{ unset: NOT_SET, start: DEFAULT_KEEP_TOKENS },
     ...{ min: 0, max, step: stepOf(max) },
   }
-  const range = (control: Control, isDisabled = false) => (
-    <Range key={control.name} {...{ control, isDisabled, onChange }} value={settings[control.name]} />
+  const range = (control: Control) => (
+    <Range key={control.name} {...{ control, onChange }} value={settings[control.name]} />
   )
   // On a phone, the settings would push the views off the screen.
-  const [isWide] = useState(() => matchMedia('(min-width: 40rem)').matches)
+  const isWide = useIsWide()
   return (
     <form
       class="controls"
@@ -75,7 +75,7 @@ export function Controls({ session, defaults, isOpen, isBusy, onChange }: Contro
           </Group>
           <Group name="When the agent should compact" effect={isBusy ? PLANNING : adviceOf(plan)}>
             {range(WINDOW)}
-            {range(thresholdOf(session), settings.contextWindow === undefined)}
+            {settings.contextWindow === undefined ? null : range(thresholdOf(session))}
           </Group>
         </div>
       </details>

@@ -31,9 +31,11 @@ const START_CHARACTERS = 60
 /** Returns what code found in the replaced entries, and what of it the summary does not have. */
 export function findLosses({ reply: { summary, details }, entries }: Compaction): LossGroup[] {
   const text = oneLine(summary)
+  const subjects = commitSubjects(text)
   const isLost = (one: Lost): boolean => {
     const whole = oneLine(one.text)
     const start = whole.slice(0, START_CHARACTERS)
+    if (subjects.some((subject) => whole.includes(subject))) return false
     return !hasWords(text, { text: start, isCutAfter: start !== whole })
   }
   const requests = entries.filter(
@@ -55,5 +57,9 @@ export function findLosses({ reply: { summary, details }, entries }: Compaction)
     })
     .filter(({ total }) => total > 0)
 }
+
+/** Returns the subjects of the commits that a summary has in its short form (`extract/command-results.ts`): a command may do more. */
+const commitSubjects = (text: string): string[] =>
+  [...text.matchAll(/`git commit … ([^`]+)`/g)].flatMap(([, subject = '']) => subject.split('…')[0]?.trim() || [])
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase()

@@ -1,7 +1,9 @@
+import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { PlannedEntry } from '../schemas/plan.ts'
 import { counted } from '../text/numbers.ts'
 import { REGION_NAMES, REGIONS, sumOf, type StripRegion } from './strip-layout.ts'
+import { useIsWide } from './use-is-wide.ts'
 
 interface LegendProps {
   entries: readonly PlannedEntry[]
@@ -16,9 +18,31 @@ interface LegendProps {
 /** The meaning of the colours and the marks of the strip. */
 export function Legend({ entries, isDone, earlierTokens, mark }: LegendProps) {
   // A session may have 100,000 entries, and the page is drawn for each of them under the pointer.
-  return useMemo(
-    () => <LegendList {...{ entries, isDone, earlierTokens, mark }} />,
-    [entries, isDone, earlierTokens, mark],
+  const isWide = useIsWide()
+  return useMemo(() => {
+    const list = <LegendList {...{ entries, isDone, earlierTokens, mark }} />
+    return isWide ? list : <Folded {...{ entries, isDone }}>{list}</Folded>
+  }, [isWide, entries, isDone, earlierTokens, mark])
+}
+
+/** The legend of a phone, where all of it takes a screen: the names of the colours, and the rest on demand. */
+function Folded({
+  entries,
+  isDone,
+  children,
+}: Pick<LegendProps, 'entries' | 'isDone'> & { children: ComponentChildren }) {
+  return (
+    <details class="legend-folded">
+      <summary>
+        {REGIONS.filter((region) => sumOf(entries, [region]).tokens > 0).map((region) => (
+          <span key={region} class="legend-name">
+            <span class={`swatch region-${region}`} aria-hidden="true" />
+            {`${LABELS[region][isDone ? 1 : 0]} `}
+          </span>
+        ))}
+      </summary>
+      {children}
+    </details>
   )
 }
 
@@ -82,7 +106,7 @@ const LABELS: Readonly<Record<StripRegion, readonly [before: string, after: stri
   ignored: ['', ''],
 }
 
-const START = 'start of the current request (a turn is one request with all work on it)'
+const START = 'start of the current request'
 
 const LEGEND_NAMES: typeof LABELS = {
   ...LABELS,

@@ -15,13 +15,12 @@ export interface Control extends Record<'min' | 'max' | 'step', number> {
 
 interface RangeProps {
   control: Control
-  isDisabled: boolean
   value: number | undefined
   onChange: (changes: SettingChanges, isFinal: boolean) => void
 }
 
 /** The slider of a setting, with its value in words, and a button that takes the value back. */
-export function Range({ control, isDisabled, value, onChange }: RangeProps) {
+export function Range({ control, value, onChange }: RangeProps) {
   const { name, label, fallback, unset: unsetWords, start, ...range } = control
   const id = useId()
   const unset = fallback === undefined ? unsetWords : `default: ${count(fallback)}`
@@ -33,7 +32,6 @@ export function Range({ control, isDisabled, value, onChange }: RangeProps) {
         type="range"
         id={id}
         {...range}
-        disabled={isDisabled}
         value={value ?? fallback ?? start}
         aria-valuetext={shown}
         onInput={(event) => {

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact'
 import type { Fact } from '../schemas/provenance.ts'
 import { counted } from '../text/numbers.ts'
 import { ChecksView } from './checks.tsx'
-import { DiffView } from './diff-view.tsx'
 import { Jump, UNCONFIRMED } from './jump.tsx'
 import { Losses } from './losses.tsx'
 import { OutcomeView } from './outcome.tsx'
@@ -11,6 +10,7 @@ import type { PromptsReply } from './prompts.tsx'
 import { SummaryText } from './summary-text.tsx'
 import { Unread } from './unread.tsx'
 import type { Compaction } from './use-compactions.ts'
+import { VersionDiff } from './version-diff.tsx'
 
 interface ResultViewProps {
   result: Compaction
@@ -37,7 +37,7 @@ export function ResultView({ result, prompts, blob, onFact, onAdd, source }: Res
           <Losses {...{ result, blob, onFact, onAdd }} />
           <Unread ignored={reply.report.ignored} />
           {prompts?.previousSummary === undefined ? null : (
-            <DiffView before={prompts.previousSummary} after={reply.summary} />
+            <VersionDiff name="Beside the previous summary" before={prompts.previousSummary} after={reply.summary} />
           )}
           <h3>The summary, as the agent will read it</h3>
           <p>

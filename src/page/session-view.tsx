@@ -45,7 +45,7 @@ export function SessionView(props: SessionViewProps) {
   const marks =
     tab === 'entries'
       ? { marked: lookup.entryIds, mark: lookup.entryIds && 'Has what was searched for' }
-      : { marked: place?.fact.entryIds, mark: isDone ? 'Has the path, command or quote that was clicked' : undefined }
+      : { marked: place?.fact.entryIds, mark: place && 'Has the path, command or quote that was clicked' }
   return (
     <section aria-label="Session" aria-busy={isBusy}>
       <SessionHeading
@@ -142,7 +142,7 @@ const panelsOf = (
 ): TabsProps['panels'] => ({
   entries: { name: 'Entries', view: () => entries },
   prompts: {
-    name: 'What the summarizing model reads',
+    name: 'What the model reads',
     view: () => <PromptsView reply={context.prompts} hasModel={candidates.length > 0} />,
   },
   compact: { name: 'Compact', view: () => <CompactPanel {...context} /> },

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 
 export interface TabsProps {
   panels: Readonly<Record<string, { name: string; view: () => ComponentChildren }>>
@@ -8,8 +9,10 @@ export interface TabsProps {
 
 /** Panels of which one is shown. */
 export function Tabs({ panels, current, onChange }: TabsProps) {
+  const top = useScrollToTop(current)
   return (
     <>
+      <div ref={top} class="panels-top" />
       <TabList panels={panels} current={current} onChange={onChange} />
       {Object.entries(panels).map(([id, { view }]) => (
         <div key={id} role="tabpanel" id={`panel-${id}`} aria-labelledby={`tab-${id}`} hidden={id !== current}>
@@ -20,9 +23,34 @@ export function Tabs({ panels, current, onChange }: TabsProps) {
   )
 }
 
+/**
+ * Returns the reference of the place where the panels begin. It is scrolled back into view when another panel is chosen by the tabs
+ * that stay on the screen: the new one would be shown from its middle.
+ */
+function useScrollToTop(current: string) {
+  const element = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const [top, tabs] = [element.current, element.current?.nextElementSibling]
+    if (top && tabs && top.getBoundingClientRect().top < tabs.getBoundingClientRect().top) top.scrollIntoView()
+  }, [current])
+  return element
+}
+
+/** Returns the reference of a list that is scrolled to its current tab, if they do not fit side by side. */
+function useTabInView(current: string) {
+  const element = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const list = element.current
+    const tab = document.getElementById(`tab-${current}`)
+    if (list !== null && tab !== null) list.scrollLeft = tab.offsetLeft - (list.clientWidth - tab.offsetWidth) / 2
+  }, [current])
+  return element
+}
+
 /** The names of the panels (WAI-ARIA Authoring Practices, "Tabs with automatic activation"). */
 function TabList({ panels, current, onChange }: TabsProps) {
   const ids = Object.keys(panels)
+  const list = useTabInView(current)
   const move = (step: number): void => {
     const next = ids[(ids.indexOf(current) + step + ids.length) % ids.length] ?? current
     onChange(next)
@@ -30,6 +58,7 @@ function TabList({ panels, current, onChange }: TabsProps) {
   }
   return (
     <div
+      ref={list}
       class="tabs"
       role="tablist"
       aria-label="Views of the session"

@@ -115,7 +115,7 @@ t.test('what a model invents is marked, and what it was not shown is named', { s
   t.match(await result.locator('.card-lost').innerText(), /2 of 3 requests missing, 7 of 7 decisions missing/)
   await result.getByText('Requests: 2 of 3 are not in the summary').click()
   t.equal(await result.locator('.losses details[open] li').count(), 2)
-  await page.getByRole('tab', { name: 'What the summarizing model reads' }).click()
+  await page.getByRole('tab', { name: 'What the model reads' }).click()
   const next = page.getByRole('button', { name: /marked place/ }).first()
   await next.click()
   await matches(t, () => next.innerText(), /^Next marked place \(1 of \d+\)$/)

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { addLine } from '../../src/page/add-line.ts'
 import { describeChecks, findChecks } from '../../src/page/find-checks.ts'
-import { diffLines } from '../../src/text/diff-lines.ts'
+import { diffLists } from '../../src/text/diff-lists.ts'
 import { hasWords } from '../../src/text/name-boundary.ts'
 import type { CompactionReply } from '../../src/schemas/compaction-reply.ts'
 import type { RecallPassage } from '../../src/schemas/recall.ts'
@@ -9,6 +9,7 @@ import type { Fact } from '../../src/schemas/provenance.ts'
 import { findProvenance } from '../../src/summary/provenance.ts'
 import { findMarks } from '../../src/prompt/find-marks.ts'
 import { leftOutNote } from '../../src/prompt/fit-budget.ts'
+import { compareContents } from '../../src/page/compare-contents.ts'
 import { findEntries, originalsFirst } from '../../src/page/find-entries.ts'
 import { findFact } from '../../src/page/find-fact.ts'
 import { excerptAround, phraseOf, rangesOf, searchedTexts } from '../../src/page/find-passage.ts'
@@ -177,11 +178,33 @@ t.test('the checks are counted by what they found', async (t) => {
   t.equal(describeChecks(findings.slice(0, 2)), '2 of 2 checks passed')
 })
 
-t.test('two texts are compared line by line', async (t) => {
+t.test('two lists are compared item by item', async (t) => {
   t.strictSame(
-    diffLines('a\nb\nc', 'a\nx\nc').map(({ kind, text }) => `${kind} ${text}`),
+    diffLists(['a', 'b', 'c'], ['a', 'x', 'c']).map(({ kind, item }) => `${kind} ${item}`),
     ['same a', 'removed b', 'added x', 'same c'],
   )
+})
+
+t.test('versions of a summary are compared by what their lines say', async (t) => {
+  const before = '## Goal\n- fix the money\n- a line that is gone\n\n## Done\n1. it moved'
+  const after = '# **Goal**\n  - `it` moved\n  - fix all the money\n```\nnew here\n```\n### Done'
+  t.strictSame(compareContents(before, after), [
+    { kind: 'same', text: '# **Goal**' },
+    { kind: 'removed', text: '- a line that is gone' },
+    { kind: 'same', text: '  - `it` moved' },
+    {
+      kind: 'changed',
+      words: [
+        { kind: 'same', item: '- fix ' },
+        { kind: 'added', item: 'all ' },
+        { kind: 'same', item: 'the money' },
+      ],
+    },
+    { kind: 'added', text: 'new here' },
+    { kind: 'moved', text: '### Done' },
+  ])
+  const renamed = before.replace('- fix', '* fix').replaceAll('\n', '\n\n')
+  t.same([...new Set(compareContents(before, renamed).map(({ kind }) => kind))], ['same'])
 })
 
 t.test('the place of an entry on the strip follows from its tokens', async (t) => {
@@ -276,6 +299,23 @@ for (const part of ['`', '**', '> ', '- ', '```\n', '<read-files>\n', '# ', ' \n
     const textOf = (length: number) => part.repeat(length / part.length)
     checkGrowth(t, textOf, (text) => [readMarkdown(text), readInline(text)])
   })
+
+t.test('versions of a summary are compared in time in proportion to their length', async (t) => {
+  const lines = ['a b c', '> > - 1. ', '`*', 'x'.repeat(60)]
+  for (const line of lines) {
+    // All lines differ: what belongs together is searched for among all of them.
+    const textOf = (mark: string, length: number) =>
+      Array.from({ length: length / 20 }, (_, at) => `${line} ${mark}${at} w${at % 97}`).join('\n')
+    const work = (length: string) => compareContents(textOf('a', Number(length)), textOf('b', Number(length)))
+    checkGrowth(t, (length) => String(length), work)
+  }
+  for (const part of ['> ', '1. ', '# ', 'a ', '`'])
+    checkGrowth(
+      t,
+      (length) => part.repeat(length / part.length),
+      (text) => compareContents(text, `${text}end`),
+    )
+})
 
 t.test('a fact is looked up in time in proportion to the entry', async (t) => {
   const textOf = (length: number) => `a${' '.repeat(9)}`.repeat(length / 10)
