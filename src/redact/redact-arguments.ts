@@ -39,6 +39,9 @@ const VALUE_KEY = /^[$_]?\w{0,20}(?:value|val|text|string|answers?|response|keys
 const NAME_KEY =
   /^\w{0,20}(?:name|key|id|field|variable|element|label|selector|placeholder|setting|option|property|param|parameter|attribute|question|type|target|locator|action)$/i
 
+/** The path of a setting: `db.password`. */
+const PATH_OF_SETTING = /^[\w-]{1,40}(?:\.[\w-]{1,40}){1,6}$/
+
 /** The names of objects that have only secrets, and those of their keys that name no secret. */
 const SECRET_GROUP = /^(?:secrets?|credentials?|tokens?|api_?keys)$/i
 const PUBLIC_KEY = /user|name|mail|host|url|region|type|id$|path|file|expir|scope/i
@@ -64,7 +67,7 @@ function redactObject(value: object, { name, inside, redactor }: InObject): unkn
   const names = entries.flatMap(([key, child]) =>
     typeof child !== 'string'
       ? []
-      : NAME_KEY.test(key)
+      : NAME_KEY.test(key) || (key === 'path' && PATH_OF_SETTING.test(child))
         ? [nameOf(child)]
         : describesSecret(key, child)
           ? ['secret']
@@ -168,8 +171,9 @@ function redactNamed(name: string, text: string, { text: redact, isNamed }: Reda
   const redacted = redact(text)
   if (redacted !== text || !isNamed || text.length > MAX_NAMED_CHARACTERS || !SECRET_NAME.test(name)) return redacted
   const prefix = `"${name}": `
-  const named = redact(prefix + JSON.stringify(text))
+  const value = text.trimEnd()
+  const named = redact(prefix + JSON.stringify(value))
   if (!named.startsWith(`${prefix}"`) || !named.endsWith('"')) return redacted
   const read = parse(named.slice(prefix.length))
-  return typeof read === 'string' ? read : '[redacted:secret]'
+  return typeof read === 'string' ? read + text.slice(value.length) : '[redacted:secret]'
 }

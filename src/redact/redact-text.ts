@@ -4,6 +4,7 @@ import { WORDS_RULE } from './commands/word-lists.ts'
 import { findInForms } from './forms.ts'
 import { findPartOfKey } from './keys/key-parts.ts'
 import { KEY_RULES } from './keys/private-keys.ts'
+import { ALIGNED_RULE } from './names/aligned-rules.ts'
 import { ASSIGNED_RULE } from './names/assigned-secrets.ts'
 import { PAIR_RULE } from './names/pair-rule.ts'
 import { SQL_RULES } from './names/sql-rules.ts'
@@ -16,6 +17,7 @@ import { DOCUMENT_RULES } from './places/document-rules.ts'
 import { HASH_RULES } from './places/password-hashes.ts'
 import { DEVICE_RULES } from './places/devices.ts'
 import { SETTING_RULES } from './places/settings.ts'
+import { USER_RULES } from './places/users.ts'
 import { WALLET_RULES } from './places/wallets.ts'
 import { createFinder, type Find, type Rule, type Secret } from './rule.ts'
 import { NEAR_RULES } from './sentences/near-rules.ts'
@@ -45,8 +47,16 @@ export const RULES: readonly Rule[] = [
   ...TOKEN_RULES,
   ...COMMAND_RULES,
   ...PHRASE_RULES,
-  ...[...SQL_RULES, TABLE_RULE],
-  ...[...HEADER_RULES, ...ADDRESS_RULES, ...SETTING_RULES, ...DEVICE_RULES, ...HASH_RULES, ...DOCUMENT_RULES],
+  ...[...SQL_RULES, TABLE_RULE, ALIGNED_RULE],
+  ...[
+    ...HEADER_RULES,
+    ...ADDRESS_RULES,
+    ...SETTING_RULES,
+    ...USER_RULES,
+    ...DEVICE_RULES,
+    ...HASH_RULES,
+    ...DOCUMENT_RULES,
+  ],
   ...[...COOKIE_RULES, ...CODE_RULES, ...WALLET_RULES],
   ASSIGNED_RULE,
   ...[...CALL_RULES, ...WRITTEN_FILE_RULES],

@@ -19,16 +19,25 @@ function* commandsAt(text: string, at: number): Generator<{ command: SecretComma
     const nameEnd = at + command.name.length
     const end = (command.isPrefix ? endAt(REST_OF_NAME, text, nameEnd) : undefined) ?? nameEnd
     if (/[ \t\\\u001b]/.test(text.charAt(end))) yield { command, end }
+    else if (EXE_END.test(text.slice(end, end + 5))) yield { command, end: end + 4 }
   }
 }
 
 const REST_OF_NAME = /[\w.-]{1,30}/y
 
+/** The end of a program's name on Windows. */
+const EXE_END = /^\.exe[ \t]$/
+
+/** Returns the length of the name before `.exe`. */
+const lengthOfName = (text: string, end: number): number =>
+  /[A-Za-z\d_-]{0,30}$/.exec(text.slice(Math.max(0, end - 30), end))?.[0].length ?? 0
+
 /** Secrets among the arguments of a command, wherever its line stands. */
 const COMMAND_RULE: Rule = {
-  hints: SECRET_COMMANDS.map(({ name, isPrefix }) => (isPrefix ? name : `${name} `)),
+  hints: [...SECRET_COMMANDS.map(({ name, isPrefix }) => (isPrefix ? name : `${name} `)), '.exe '],
   isAnyCase: false,
-  find(text, at) {
+  find(text, found) {
+    const at = found - (text.startsWith('.exe ', found) ? lengthOfName(text, found) : 0)
     if (!isTokenStart(text, at)) return []
     const secrets: Secret[] = []
     for (const { command, end } of commandsAt(text, at)) {
@@ -108,8 +117,18 @@ export const COMMAND_RULES: readonly Rule[] = [
         String.raw`(?<=(?:^|\s)(?:-[ul]|--?user(?:name)?)[ =]\\{0,3}["']?[^\s"'-][^\s"']{0,60}["']?(?:\s[^\n|;&]{0,150})?) -p ${VALUE}`,
         (value) => isStrictPassword(value) && !value.includes('/'),
       ],
+      // An option has the name of a secret, and another one its value: docs.drone.io, "reg add".
+      [
+        ' --data | --data=| --value | --value=| --body | /d ',
+        String.raw`(?<=(?: --(?:name|key|secret-name|secret-id|variable)[ =]| /v )\\{0,3}["']?[\w./-]{0,60}(?:password|passwd|pwd|secret|token|key)[\w-]{0,10}\\{0,3}["']?(?: [^\n|;&]{1,100})?)(?: --(?:data|value|body)[ =]| /d )${VALUE}`,
+        isStrictPassword,
+      ],
       // The manuals of PowerShell and Redis.
-      ['ConvertTo-SecureString |requirepass |masterauth ', `(?:-String )?${VALUE}`, isPassword],
+      [
+        'ConvertTo-SecureString |requirepass |masterauth ',
+        `(?:-(?:String|AsPlainText|Force) ){0,3}${VALUE}`,
+        isPassword,
+      ],
     ],
   }),
 ]

@@ -22,10 +22,11 @@ const KEYSTORE: Forms = ['-storepass|-keypass|-new|-srcstorepass|-deststorepass|
 export const FORMS: Record<string, Forms> = {
   // Databases and queues.
   'mysql* mariadb*': ['-p*', 'password *'],
-  'mongo* cqlsh hdbsql rabbitmqadmin dbaccess': ['-p *'],
+  'mongo* cqlsh hdbsql rabbitmqadmin dbaccess mcrcon': ['-p *'],
   'redis-cli valkey-cli': ['-a *', 'AUTH|auth *', 'AUTH|auth _ ?'],
   'sqlcmd bcp osql': ['-P *', '-P*'],
   'sqlplus sqlldr expdp impdp rman sqlcl': ['_/*'],
+  'isql iusql': ['_ _ ?'],
   db2: ['connect to _ user _ using *'],
   etcdctl: ['--user _:*', 'put ...pass...|...secret...|...token... ?'],
   'influx codecov': ['-t ?'],
@@ -38,7 +39,7 @@ export const FORMS: Record<string, Forms> = {
   mosquitto_passwd: ['-b|-cb _ _ *'],
   htpasswd: ['-nb|-bn|-nbB|-nbm|-Bbn|-bnB|-nBb|-Bnb _ *', '-b|-cb|-bc|-Bb|-bB|-cBb|-Bcb|-bcB|-mb _ _ *'],
   // The network.
-  'curl wget curl.exe': [...USER, '--oauth2-bearer *'],
+  'curl wget': [...USER, '--oauth2-bearer *'],
   ab: ['-A _:*', '-P _:*'],
   'http https xh xhs wscat websocat': ['--auth _:*', '-a _:*', '-a ?'],
   'ldap*': ['-w *'],
@@ -50,9 +51,9 @@ export const FORMS: Record<string, Forms> = {
   'smbclient rpcclient smbmap winexe smbget': SMB,
   'xfreerdp wfreerdp cmdkey': ['/p:*', '/pass:*'],
   schtasks: ['/rp *'],
-  'rdesktop psexec psexec.exe crackmapexec nxc netexec hydra evil-winrm ncftp*': ['-p *'],
+  'rdesktop psexec crackmapexec nxc netexec hydra evil-winrm ncftp*': ['-p *'],
   'impacket-* secretsdump.py psexec.py wmiexec.py': ['_:*@_'],
-  'net net.exe': ['user _ ?'],
+  net: ['user _ ?'],
   netsh: ['key=*'],
   nmcli: ['password *', 'wifi-sec.psk|802-11-wireless-security.psk *'],
   'wpa_passphrase radtest': ['_ *'],

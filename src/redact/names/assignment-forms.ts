@@ -30,7 +30,7 @@ const MADE = String.raw`(?:string\(\d{1,4}\)\s(?=${QUOTE})|(?:(?:MD5|SHA[12]?|EN
 /** The signs between a name and its value. */
 const BETWEEN = [
   // `"name": "DB_PASSWORD", "value": "x"`, and the same in YAML and XML.
-  String.raw`(?<pair>(?:${QUOTE})?[,:]?${BLANK}{0,20}${MEMBERS}(?:${QUOTE})?(?:value|ParameterValue)(?:${QUOTE})?\s{0,3}[=:]\s{0,3}|</[\w:]{1,20}>(?:\s|\\{1,4}[nt]){0,20}<(?:\w{1,20}:)?(?:value|string)>)`,
+  String.raw`(?<pair>(?:${QUOTE})?[,:]?${BLANK}{0,20}${MEMBERS}(?:${QUOTE})?(?:value|ParameterValue)(?:${QUOTE})?\s{0,3}[=:]\s{0,3}|</[\w:]{1,20}>(?:\s|\\{1,4}[nt]){0,20}<(?:(?:\w{1,20}:)?(?:value|string)|\w{1,20} name=\\{0,3}\"[\w.]{0,30}value\\{0,3}\")>)`,
   // `"password": {"value": "x"}`
   String.raw`(?:(?:${QUOTE})?\s{0,3}[=:]\s{0,3}\{${BLANK}{0,20}${MEMBERS}(?:${QUOTE})?(?:value|default|plaintext)(?:${QUOTE})?\s{0,3}[=:]\s{0,3}(?=${QUOTE}))`,
   // A call, a list, and what else is used: `set("X-Api-Key", "x")`, `password("x")`, `env.API_KEY || "x"`.
@@ -56,8 +56,8 @@ const BETWEEN = [
   String.raw`(?<typed>(?:\s?:\s?&?(?:'\w{1,20}\s)?[\w<>[\]|]{1,30}|\s[a-z]\w{0,20})\s?=\s?(?:${MADE})?(?=${QUOTE}))`,
   // A value of YAML below its name.
   String.raw`(?<below>:[ \t]{0,3}(?:\r?\n|\\{1,4}n)(?:[ \t]{0,8}\d{1,6}→)?[ \t]{1,40}(?=[^\s:"'#,{}[\]\\]{12,200}[ \t]{0,8}(?:\r?\n|\\{1,4}n|$)))`,
-  String.raw`(?<mark>(?:${QUOTE}\s{1,40}(?=:\s{0,3}\n)|${QUOTE}|${HTML_QUOTE}|\*\*| \([\w -]{1,24}\)(?=:))?\]?[ \t]{0,200}\s?(?:=>|<-|:=|\?=|\|\|=|\?\?=|={1,3}|:)(?:\*\*)?(?:[ \t]{1,20}#[^\n\\"']{0,100}(?:\r?\n|\\{1,4}n)[ \t]{1,20})?${INDENT}(?:(?:!!(?:str|binary)|!str|!unsafe|!(?:vault|encrypted|secret)[\w-]{0,30}(?=\s{1,3}[^|>\s])|!(?!(?:Ref|GetAtt|Sub|If|Join|Select|FindInMap|ImportValue|Condition)\b)[\w-]{1,30}(?=\s{1,3}${QUOTE})|&[\w-]{1,30})\s{1,3}){0,2}(?:${MADE}|<<[-~]?["']?[A-Z]{2,12}["']?(?:\r?\n|\\{1,4}n)[ \t]{0,20}|(?:<%=\s)?[\w.$]{1,40}(?:[[(]${QUOTE}\w{1,40}${QUOTE}[\])])?\s?(?:\|\||\?\?|\bor\b)\s?(?=${QUOTE}))?)`,
-  String.raw`(?<gap>[ \t]{11,60}|\\{1,4}t|(?:${QUOTE})?${BLANK}{1,10})`,
+  String.raw`(?<mark>(?:${QUOTE}\s{1,40}(?=:\s{0,3}\n)|${QUOTE}|${HTML_QUOTE}|\*\*| \([\w -]{1,24}\)(?=:))?\]?[ \t]{0,200}\s?(?:=>|<-|:=|\?=|\|\|=|\?\?=|={1,3}|:{2,3}(?=\s)|:)(?:\*\*)?(?:[ \t]{1,20}#[^\n\\"']{0,100}(?:\r?\n|\\{1,4}n)[ \t]{1,20})?${INDENT}(?:(?:!!(?:str|binary)|!str|!unsafe|!(?:vault|encrypted|secret)[\w-]{0,30}(?=\s{1,3}[^|>\s])|!(?!(?:Ref|GetAtt|Sub|If|Join|Select|FindInMap|ImportValue|Condition)\b)[\w-]{1,30}(?=\s{1,3}${QUOTE})|&[\w-]{1,30})\s{1,3}){0,2}(?:${MADE}|<<[-~]?["']?[A-Z]{2,12}["']?(?:\r?\n|\\{1,4}n)[ \t]{0,20}|(?:<%=\s)?[\w.$]{1,40}(?:[[(]${QUOTE}\w{1,40}${QUOTE}[\])])?\s?(?:\|\||\?\?|\bor\b)\s?(?=${QUOTE}))?)`,
+  String.raw`(?<gap>(?:\t| {2})[ \t]{0,60}(?:true|false|yes|no|REG_\w{2,12}|SecureString|String|\*|-)(?:\t| {2})[ \t]{0,60}|[ \t]{11,60}|\\{1,4}t|(?:${QUOTE})?[ \t]{1,10}|${BLANK}{1,10})`,
 ]
 
 /** Texts of several lines, and those in which nothing is escaped: TOML and Python, Lua, Rust, C#. */

@@ -1,5 +1,5 @@
 import { endOf, matchAt } from '../scan.ts'
-import { isChosen } from '../values/chosen-words.ts'
+import { isChosen, isNumberedWords } from '../values/chosen-words.ts'
 import { isStrictPassword } from '../values/passwords.ts'
 import { isMixed, isRandom, isRandomText, isSigned } from '../values/secret-values.ts'
 
@@ -47,7 +47,7 @@ const BEFORE_NETRC_GAP =
 
 /** The same of SQL and Clojure, where the value is quoted: `ALTER ROLE app PASSWORD 'x'`, `{:password "x"}`. */
 const BEFORE_QUOTED_GAP =
-  /\b(?:user|role|with|encrypted|secret)\s(?:["']?[\w@%.]{1,40}["']?\s)?(?:with\s)?$|[\s{(,]:[\w./-]{0,40}$|\(def\w{0,8} [\w./-]{0,40}$/i
+  /\b(?:user|role|with|encrypted|secret)\s(?:["']?[\w@%.]{1,40}["']?\s)?(?:with\s)?$|[\s{(,]:[\w./-]{0,40}$|\((?:def\w{0,8}|set[qf]?) [\w./-]{0,40}$/i
 
 /** Before the name of a property that a blank follows, in Groovy, Ruby, CMake and Elixir: `storePassword 'x'`. */
 const BEFORE_PROPERTY = /(?:^|\n|\\n|[{;@(,]|→|: |set\(|-define\()[ \t]{0,20}[\w.-]{0,40}$/
@@ -58,7 +58,10 @@ function isAfterGap(text: string, { quote, head, at }: { quote: string; head: st
   const value = matchAt(LAST_WORD, text, at)?.[0] ?? ''
   const isProperty = BEFORE_PROPERTY.test(head)
   if (isProperty && isRandomText(value) && !/[[\]{}:]|^[^A-Za-z\d]/.test(value)) return true
-  return isStrictPassword(value) && (isRandom(value) || (isProperty && (isSigned(value) || isChosen(value))))
+  return (
+    isStrictPassword(value) &&
+    (isRandom(value) || (isProperty && (isSigned(value) || isChosen(value) || isNumberedWords(value))))
+  )
 }
 
 const LAST_WORD = /[^\s"'`\\,;()<>|]{8,100}(?<!\*)(?=[ \t]{0,20}(?:\r?\n|\\{1,4}[rn]|$))/y
@@ -145,6 +148,9 @@ function syntaxBySpace(
 /** Before a name in capitals that begins its line, in a table without lines. */
 const BEFORE_COLUMN = /(?:^|\n|\\n|["'])[A-Z][A-Z\d]{0,30}_[A-Z\d_]{0,50}$/
 
+/** Before any other name that begins its line. */
+const BEFORE_OTHER_COLUMN = /(?:^|\n|\\n|["'])[ \t]{0,12}[A-Za-z][\w.-]{0,60}$/
+
 /** A value that is alone in its column. */
 const IN_COLUMN = /[^\s"'\\]{6,200}(?=\t| {2}|[ \t]{0,8}(?:\r?\n|\\{1,4}[nt]|$|"))/y
 
@@ -153,17 +159,20 @@ function isColumn(
   text: string,
   { head, gap = '', start }: { head: string; gap: string | undefined; start: number },
 ): boolean {
-  if (!/^(?:\t| {2}|\\)/.test(gap) || gap.includes('\n') || !BEFORE_COLUMN.test(head)) return false
+  if (!/^(?:\t| {2}|\\)/.test(gap) || gap.includes('\n')) return false
+  const isCapitals = BEFORE_COLUMN.test(head)
+  if (!isCapitals && !(gap.length > 2 && BEFORE_OTHER_COLUMN.test(head))) return false
   const value = matchAt(IN_COLUMN, text, start)?.[0] ?? ''
-  return isMixed(value) && isStrictPassword(value)
+  return isMixed(value) && isStrictPassword(value) && (isCapitals || isNumberedWords(value) || isRandom(value))
 }
 
 function syntaxByMark({ groups = {} }: RegExpExecArray, { line, name }: { line: string; name: string }): Syntax {
   const { pair = '', mark = '', xml, attribute } = groups
   if ((xml ?? attribute) !== undefined || pair.startsWith('<')) return 'element'
   if (mark === '=' && (/;\s?$/.test(line) || name === '_password' || isPropertyName(name))) return 'property'
+  if (mark === '=' && /(?:^|[\s"'`(])--$/.test(line)) return 'option'
   if (mark === '=' && /[?&#]$|&amp;$/.test(line)) return 'query'
-  return /^[=:]\s?$/.test(mark) ? 'tight' : 'other'
+  return /^ ?[=:]\s?$/.test(mark) ? 'tight' : 'other'
 }
 
 /** The name of a property of a configuration, not of a program: `spring.datasource.password`. */

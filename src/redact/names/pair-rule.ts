@@ -11,7 +11,7 @@ import type { Rule, Secret } from '../rule.ts'
 const NAME_KEY = String.raw`(?<![A-Za-z])[A-Za-z_]{0,20}(?:name|key|id|field|variable|header|setting|option|property|param)`
 
 /** The keys of its value: `value`, `ParameterValue`, `option_value`. */
-const VALUE_KEY = String.raw`(?:${QUOTE})?[A-Za-z_]{0,20}(?:value|val|secret_?string)`
+const VALUE_KEY = String.raw`(?:${QUOTE})?[A-Za-z_]{0,20}(?:value|val|secret_?string|data)`
 
 const MARK = String.raw`(?:${QUOTE})?\s{0,3}[=:]\s{0,3}`
 
@@ -68,7 +68,7 @@ const MARKS = '"\' =:'
 function valueBefore(text: string, nameStart: number): Span | undefined {
   const from = Math.max(0, nameStart - PAIR_CHARACTERS)
   const part = text.slice(from, nameStart)
-  const word = Math.max(...['alue', 'ALUE', '"val"'].map((key) => part.lastIndexOf(key)))
+  const word = Math.max(...['alue', 'ALUE', '"val"', 'data"'].map((key) => part.lastIndexOf(key)))
   if (word < 0) return undefined
   const key = word - (/[A-Za-z_]{0,20}$/.exec(part.slice(Math.max(0, word - 20), word))?.[0].length ?? 0)
   const value = valueAt(text, matchAt(VALUE_BEFORE, text, from + key))

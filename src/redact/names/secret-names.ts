@@ -182,7 +182,7 @@ function isSecret(value: string, { name, isQuoted, syntax, isLine = false, isSet
   if ((isCertain || isCall) && (isSigned(value) || (isShortRandom(value) && !isCall))) return true
   if (isChosen(value) && (isCertain || isTight || isCall)) return !/keys?\d{0,2}$/i.test(name) || SECRET_KEY.test(name)
   const isChosenName = SECRET_NAME.test(name) || syntax === 'query'
-  if (isLine && isSigned(value) && isMemorable(value)) return true
+  if ((isOfProgram && isNumberedWords(value)) || (isLine && isSigned(value) && isMemorable(value))) return true
   const isChosenKey = CHOSEN_KEY.test(name) && (isLine || isCertain || isTight || isCall)
   if ((isChosenKey || ((isCertain || isTight || isCall) && isChosenName)) && value.length >= 8 && isMemorable(value))
     return isQuoted || isOfProgram || !RESOURCE.test(value)

@@ -17,7 +17,7 @@ const NAME = /^[\p{L}\d_ .()/#*-]{0,40}$/u
 const COPY = /^(?<head>COPY [^\n()]{1,100}\()(?<columns>[^\n()]{1,400})\) FROM stdin/i
 
 /** The text before a row: the name of an argument, or a speaker. */
-const BEFORE_ROW = /^(?:.*\w=\\{0,3}["']|\[[A-Z][\w ]{0,30}\]: )?/
+export const BEFORE_ROW = /^(?:.*\w=\\{0,3}["']|\[[A-Z][\w ]{0,30}\]: )?/
 
 /** A line between rows: `|---|---|`, `+----+`. */
 const RULE_LINE = /^[\s|+:=─━┼╪├┤┌┐└┘┬┴-]*$/
@@ -98,7 +98,7 @@ const nameIn = (cell: Cell | undefined): string =>
     .replace(/(?:\\{0,3}["'`]|\*\*)$/, '')
 
 /** Returns the secret of a cell; none where it has other words too. */
-function secretIn(cell: Cell, name: string): Secret[] {
+export function secretIn(cell: Cell, name: string): Secret[] {
   const value = ALONE.exec(cell.text)?.groups?.['value'] ?? ''
   const kind = kindOfValue(value, { isQuoted: true, syntax: 'call', name: name.replaceAll(' ', '_') })
   if (kind === undefined) return []
@@ -111,7 +111,9 @@ function besideName(cells: readonly Cell[], column: number, name: string): Secre
   const filled = cells.filter(({ text }) => text.trim() !== '')
   const value = cells[column + 1]
   const isAmong = filled.length === 2 || (filled.length === 3 && name.includes('_'))
-  return isAmong && value !== undefined && filled.at(-1) === value ? secretIn(value, name) : []
+  const isVariable = /^[A-Z][A-Z\d]*_[A-Z\d_]+$/.test(name)
+  if (value === undefined || !(isVariable || (isAmong && filled.at(-1) === value))) return []
+  return secretIn(value, name)
 }
 
 interface Column {

@@ -46,6 +46,10 @@ function isCredentials(
   return /^[A-Za-z0-9]{20,}$/.test(value) || (isMixed(value) && !/^[a-z]+=/i.test(value))
 }
 
+/** Returns whether a part of a path is random letters of both cases and digits: ids and hashes have one case. */
+const isPathToken = (value: string): boolean =>
+  /[A-Z]/.test(value) && /[a-z]/.test(value) && isToken(value) && !isWordy(value)
+
 /** Rules for secrets in addresses. */
 export const ADDRESS_RULES = rulesOf({
   'url-password': [
@@ -66,6 +70,15 @@ export const ADDRESS_RULES = rulesOf({
   // api.slack.com, "Incoming webhooks".
   'slack-token': [
     ['hooks.slack.com/|hooks.slack-gov.com/', /(?:services|workflows|triggers)\/(?<secret>[A-Za-z0-9/_-]{20,200})/],
+  ],
+  // A part of a path that looks random, behind one that says what it is.
+  'path-token': [
+    [
+      '/hook|/webhook|/services|/api|/token|/key|/secret|/incoming|/trigger|/invit|/reset|/password|/verify|/confirm|/activate|/magic|/unsubscribe|/ical|/push|/notify',
+      /[\w-]{0,30}\/(?:[\w.@:-]{1,60}\/){0,3}?(?<secret>[\w-]{20,200})(?=[/?#\s"'`)&,;\\<>\]]|$)/,
+      isPathToken,
+    ],
+    ['/bot', /(?<secret>\d{6,12}:[\w-]{20,60})(?=\/[A-Za-z]|["'`\s])/],
   ],
   // The documentation of Mattermost, Make, IFTTT, Discord, Zapier, Teams, Feishu, WeCom and DingTalk.
   webhook: [

@@ -21,10 +21,10 @@ const CALLS: Record<string, string> = {
   '0': "new Stripe(|require('stripe')(|Hash::make(|password_hash(|hashpw(|set_password(|setPassword(|Fernet(|AES.new(|:auth(|.auth(|bearer_auth(|bearerAuth(",
   '1':
     'login(|AuthenticationHeaderValue(|signin(|sign_in(|authenticate(|WiFi.begin(|UserPassword(|Credentials::new(|basic_auth(|auth=(|auth = (|BasicAuth(|' +
-    'set_secret(|setSecret(|NetworkCredential(|credentials(|auth(|sp_addlogin |env(|environ.get(|ENV.fetch(|jwt.sign(|jwt.verify(|' +
+    'set_secret(|setSecret(|NetworkCredential(|Credential]::new(|basic_auth |wlan.connect(|wifi.connect(|sta_if.connect(|addAP(|softAP(|.connect(|credentials(|auth(|sp_addlogin |env(|environ.get(|ENV.fetch(|jwt.sign(|jwt.verify(|' +
     'jwt.encode(|require(\'twilio\')(|require("twilio")(|twilio(|Twilio(|jwt.decode(|createHmac(|HMAC(|check_password(|pgp_sym_decrypt(|pgp_sym_encrypt(|AES_ENCRYPT(|AES_DECRYPT(',
   '1,2': 'mysqli_connect(|mysqli(|PDO(|getConnection(|mysql_connect(|Sequelize(',
-  '2': 'create_superuser(|create_user(|PlainAuth(|DBI->connect(',
+  '2': '.connect(|create_superuser(|create_user(|PlainAuth(|DBI->connect(',
   '3': 'mysql_real_connect(',
   '4': 'sp_addlinkedsrvlogin ',
 }
@@ -96,6 +96,12 @@ export const CALL_RULES: readonly Rule[] = [
       [
         'send "|send \'|send \\"|send -- ',
         /(?<=p?ass(?:word|phrase)[^\n"']{0,20}\\{0,3}["']\s?\{?(?:\s|\\{1,4}n|;){1,8})send (?:-- )?\\{0,3}["'](?<secret>[^"'\n\\]{4,100})(?:\\{1,4}[rn]){1,2}\\{0,3}["']/i,
+        isPassword,
+      ],
+      // pexpect.readthedocs.io
+      [
+        '.sendline(',
+        /(?<=p?ass(?:word|phrase)[^\n]{0,20}\n[^\n]{0,40})\.sendline\(b?["'](?<secret>[^"'\n\\]{4,100})["']/i,
         isPassword,
       ],
       // Tools that ask the user.

@@ -2,7 +2,8 @@ import { rulesOf } from '../rule.ts'
 import { OPENING_QUOTE } from '../values/passwords.ts'
 import { isRandomLetters } from '../values/secret-values.ts'
 
-const CODE = '(?:(?=[a-z0-9-]{0,60}\\d)[a-z0-9]{4,12}(?:-[a-z0-9]{4,12}){1,7}|\\d{4} \\d{4})["\']?'
+const CODE =
+  '(?:(?=[a-z0-9-]{0,60}(?:[\\n,] ?[a-z0-9-]{0,60})?\\d)[a-z0-9]{4,12}(?:-[a-z0-9]{4,12}){1,7}|\\d{4} \\d{4})["\']?'
 
 /** Before a code of a list: its number or mark, and its quote. */
 const NEXT_CODE = `(?:\\d{1,2}[.)] |[-*] )?(?:${OPENING_QUOTE}){0,3}`

@@ -6,7 +6,7 @@ const HASH =
 
 /** The text before it: its user, its name, or the field before it in a row. */
 const BEFORE =
-  "(?<=(?:[\\w.@+-]:|(?:pass|pwd|hash|crypt|digest)[\\w-]{0,20}\\\\{0,3}[\"'`]?\\s{0,3}(?:[:=]|=>)\\s{0,3}\\\\{0,3}[\"'`]?|,\\s?'|\\t)\\$?)"
+  "(?<=(?:[\\w.@+-]:|(?:pass|pwd|hash|crypt|digest)[\\w-]{0,20}\\\\{0,3}[\"'`]?\\s{0,3}(?:[:=]|=>)\\s{0,3}\\\\{0,3}[\"'`]?|,\\s?'|\\t|\\|\\s?)\\$?)"
 
 /**
  * Rules for hashes of passwords. A hash alone may be an example of a library; where it is the password of somebody, it can be
@@ -23,6 +23,8 @@ export const HASH_RULES = rulesOf({
       '{sha}|{ssha|{sha256|{sha512|{plain}|{crypt}|{smd5}|{md5|{blf-crypt}|{argon2',
       /(?<=[\w.@-]:\s?)\{(?:S?SHA\d{0,3}|PLAIN|CLEAR|S?MD5|CRYPT|ARGON2ID?|(?:SHA\d{3}|MD5|BLF)-CRYPT)\}(?<secret>[^\s:"'`]{6,200})/i,
     ],
+    // dev.mysql.com, mysql_native_password.
+    [' *|\'*|"*|\t*', /(?<secret>[0-9A-F]{40})(?![0-9A-Za-z])/],
     ['userpassword:: ', /(?<secret>[A-Za-z0-9+/]{12,400}={0,2})/i],
   ],
 })

@@ -1,6 +1,6 @@
 import { rulesOf } from '../rule.ts'
 import { isChosen, isMemorable } from '../values/chosen-words.ts'
-import { isNearPassword, isStrictPassword } from '../values/passwords.ts'
+import { isNearPassword } from '../values/passwords.ts'
 import {
   isBasicCredentials,
   isMixed,
@@ -25,24 +25,10 @@ export const SETTING_RULES = rulesOf({
       /(?:\d |(?<=Content ) {0,20}: )?(?<secret>[^\s"'\\]{6,100})/,
       (value) => isNoPlaceholder(value) && (isMixed(value) || isChosen(value)),
     ],
-    // cisco.com: users; haproxy.org: userlist; net-snmp.org, snmpd.conf.
+    // An interactive program shows the value of a name.
     [
-      ' secret 0 | secret 5 | secret 8 | secret 9 | password 0 | password 7 | insecure-password ',
-      /(?<=\buser(?:name)? [^\n]{1,80}) [a-z-]{6,17} (?:\d )?\\{0,3}["']?(?<secret>[^\s"'\\]{6,100})/,
-      isNoPlaceholder,
-    ],
-    ['createUser ', /\S{1,40} (?:MD5|SHA[\d-]{0,6}) \\{0,3}["']?(?<secret>[^\s"'\\]{6,100})/, isNoPlaceholder],
-    // redis.io, "AUTH", "MONITOR"; RFC 4954 (SMTP) and RFC 3501 (IMAP); services of IRC.
-    [
-      'AUTH |LOGIN |IDENTIFY ',
-      /(?:(?<=(?:^|[\n"'>\]:]\s?|HELLO \d )AUTH )|(?<=\w LOGIN )|(?<=[\s:]IDENTIFY ))(?:"?[\w.@+-]{1,80}"? )?"?(?<secret>[^\s"'\\]{8,400})(?=["'\s\\]|$)/,
-      isNearPassword,
-    ],
-    ['"AUTH"', /(?: "[^"\n]{1,60}")? "(?<secret>[^"\n]{4,200})"/, isNoPlaceholder],
-    // SMTP asks in Base64; POP3 (RFC 1939), FTP (RFC 959).
-    [
-      '334 UGFzc3dvcmQ6|334 |334\n|PASS ',
-      /\s{0,2}(?<=UGFzc3dvcmQ6\s{1,2}|AUTH PLAIN\s{1,3}(?:[<S]:? )?334\s{1,2}|USER [^\n]{1,80}\n(?:[^\n]{0,100}\n){0,2}[^\n]{0,8}PASS )(?:[>C]:? )?(?<secret>[^\s"'\\]{6,200})/,
+      'password\n|secret\n|token\n|.result\n|key\n|pwd\n',
+      /(?<=(?:^|\n)(?:>{1,3}|In \[\d{1,4}\]:|[\w()-]{1,20}(?::\d{1,4})?[#>]|##\[debug\]Evaluating:) [\w.[\]'"$:@-]{0,60})(?:password|secret|token|\.result|key|pwd)\n(?:(?:##\[debug\])?=> |Out\[\d{1,4}\]: )?["'](?<secret>[^\s"']{6,400})["']/i,
       isMixedValue,
     ],
     // Programs that print a new password, and those of wireless networks.
@@ -57,24 +43,15 @@ export const SETTING_RULES = rulesOf({
       /[\w.[\]-]{0,40}(?:pass(?:word|wd|phrase)?|pwd|secret|token|api[_-]?key)[\w\]-]{0,10}"(?:\r?\n|(?:\\{1,4}r)?\\{1,4}n){2}(?<secret>[^\s"\\]{4,400})/i,
       isNoPlaceholder,
     ],
-    // pgbouncer.org, userlist.txt; pppd(8), chap-secrets.
-    ['" "', /(?<=(?:^|\n|\\n)"[\w.@-]{1,60})" "(?<secret>[^\s"\\]{8,200})"(?=\s*(?:\n|\\n|$))/, isMixedText],
-    [
-      ' * ',
-      /(?<=(?:^|\n|\\n|")[\w.@"-]{1,60}) \* "?(?<secret>[^\s"\\*]{8,200})"? \*(?=\s*(?:\n|\\n|"|$))/,
-      isMixedText,
-    ],
     // Codes that phones read (github.com/zxing, "Wi-Fi Network config"); openwrt.org, "Wi-Fi".
     ['WIFI:', /(?:[A-OQ-Z]:[^;\n]{0,60};){0,5}P:(?<secret>[^;"'\n]{8,63})/, isNoPlaceholder],
+    [".key='", /(?<=\bwireless\.[\w@[\].-]{1,40})\.key='(?<secret>[^'\n]{8,63})/, isNoPlaceholder],
     ['option key \'|option key "', /(?<secret>[^;"'\n]{8,63})/, isNoPlaceholder],
     ['wlan|wi-fi|wifi|wpa|wpa2', /[- ]?(?:netzwerk)?(?:schlüssel|key|code|clé|clave): ?(?<secret>\d{8,63})(?!\w)/i],
-    // postfix.org, smtp_sasl_password_maps.
-    [']:', /\d{2,5}[ \t]{1,20}[^\s:"']{1,60}:(?<secret>[^\s"'\\]{4,100})(?=\s|$)/, isNoPlaceholder],
-    // docs.oracle.com, JDBC: database URLs.
     [
-      'jdbc:oracle:',
-      /\w{1,10}:[\w.$#-]{1,60}\/\\{0,3}"?(?<secret>[^\s"'\\]{3,100}?)\\{0,3}"?@(?=[^\s@]{1,100}(?:\s|$|["'\\]))/,
-      isNoPlaceholder,
+      'wlan|wi-fi|wifi|ssid',
+      /[^\n]{0,40}?[\s,(](?:key|code|pass|schlüssel|clé|clave|chiave|chave)(?: is| ist| est| es|:| =)? {0,3}["'`]?(?<secret>[^\s"'`\\,;()<>]{8,63})/i,
+      isNearPassword,
     ],
     // pykickstart.readthedocs.io; nslcd.conf(5), sssd-ldap(5).
     [
@@ -82,40 +59,25 @@ export const SETTING_RULES = rulesOf({
       /(?:--plaintext )?(?<=authtok[\s=]{1,3}|(?:^|\n|\\n|→)[ \t]{0,20}(?:rootpw (?:--plaintext )?|bindpw ))(?<secret>[^\s"'{\\-][^\s"'\\]{5,100})(?=\s|$|\\)/,
       isMixedValue,
     ],
-    // lftp(1), ftp(1).
-    ['open -u ', /[\w.@-]{1,60},(?<secret>[^\s"';\\]{6,100})/, isMixedValue],
-    [
-      'user ',
-      /(?<=\bftp\b[^\n]{0,80}<<[^\n]{1,20}\n(?:[^\n]{1,80}\n){0,2})user [\w.@-]{1,60} (?<secret>[^\s"';\\]{6,100})/,
-      isMixedValue,
-    ],
     // docs.ansible.com, `password_hash`; neo4j.com/docs, "Docker"; RFC 3261, section 19.1.
     ['password_hash', /(?<='(?<secret>[^'\n]{6,100})'\s?\|\s?)password_hash/, isMixedValue],
     ['NEO4J_AUTH', /\\{0,3}["']?\s?[=:]\s?\\{0,3}["']?neo4j\/(?<secret>[^\s"'\\]{6,100})/, isNoPlaceholder],
-    ['sip:|sips:', /[\w.+-]{1,60}:(?<secret>[^\s"'@<>\\]{6,100})@(?=[\w[])/, isMixedValue],
-    // A user and his password in one text, or in a list of two.
-    [
-      'basic_auth|auth_basic|basicauth|login"|credentials"',
-      /\\{0,3}["']?\s{0,3}[:=]\s{0,3}(?:\[\s?)?\\{0,3}["']?[\w.@+-]{1,60}(?::|\\{0,3}["'],\s?\\{0,3}["'])(?<secret>[^\s:"'\\,/]{6,100})(?=\\{0,3}["']|\s|$)/i,
-      (value) => isMixedValue(value) && isStrictPassword(value),
-    ],
     // robotframework.org, SeleniumLibrary.
     ['Input Password ', / {1,20}\S{1,80} {2,20}(?<secret>[^\s"'$\\]{4,100})/, isNoPlaceholder],
-    // postgresql.org/docs, "The Password File". An address of IPv6 may have gaps: `2001:db8:*:*:*:*:*:*`.
-    [
-      ':5432:|:*:',
-      /[^\s:]{1,60}:[^\s:]{1,60}:(?<secret>[^\s:"'\\]{3,200})(?=\s|$|\\{1,4}n|["'])/,
-      (value) => isNoPlaceholder(value) && !/^(?:\*|[0-9a-f]{0,4}(?:$|[:/`]))/.test(value),
-    ],
   ],
   secret: [
     // developer.wordpress.org, wp-config.php; docs.stripe.com, "Webhooks".
     ['_SALT\'|_SALT"|_SALT=', /,?\s{0,8}["'](?<secret>[^"'\n]{20,120})["']/, isSalt],
+    ["_KEY',", /\s{0,12}'(?<secret>[^'\n]{60,80})'/, (value) => value.replace(/[\w ]/g, '').length >= 8],
     ['_SIGNING=|_SIGNING:', / ?["']?(?<secret>[\w-]{16,200})/, isToken],
     // A key of 256 bits in Base64: esphome.io, "Native API".
     ['key: "|key":"|key": "', /(?<![\w-])key"?: ?"(?<secret>[A-Za-z0-9+/]{43}=)"/i, isToken],
     // learn.microsoft.com/aspnet, JWT bearer authentication.
     ['jwt"|jwtsettings"', /\s?:\s?\{[^{}]{0,200}?"(?:key|secret)"\s?:\s?"(?<secret>[^"\s]{8,200})"/i, isNoPlaceholder],
+    // developer.valvesoftware.com: accounts of game servers.
+    ['setsteamaccount ', /"?(?<secret>[0-9A-F]{32})(?!\w)/i],
+    // Names that are tokens: no user's is as long.
+    ['"username"|"user"|"login"', /\s?:\s?"(?<secret>(?=[\w-]{0,40}[A-Z])(?=[\w-]{0,40}[a-z])[\w-]{32,200})"/, isToken],
     // Personal access tokens of Azure DevOps and others: `AZURE_DEVOPS_EXT_PAT`.
     ['_pat=|_pat:|_pat"|_pat\'|_pat =', /[\s:="'\\]{0,8}(?<secret>[\w-]{20,200})/i, isToken],
     // airflow.apache.org, `fernet_key`; consul.io, `encrypt`.

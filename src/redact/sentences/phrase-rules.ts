@@ -7,7 +7,7 @@ import { OPENING_QUOTE, WORD_VALUE, isCertainPassword, isNearPassword, isProsePa
 const PASSWORD_WORDS =
   'passwort|kennwort|mot de passe|contraseña|contrasena|clave|senha|palavra-passe|parola|wachtwoord|lösenord|hasł|heslo|' +
   'passord|lozink|geslo|slaptažod|parool|contrasenya|pasahitza|kata laluan|كلمة السر|암호|暗号|' +
-  'salasana|adgangskode|şifre|parolă|phrase secrète|jelszó|kata sandi|парол|лозинк|密码|密碼|口令|パスワード|비밀번호|mật khẩu|κωδικός|पासवर्ड|كلمة المرور|סיסמה|รหัสผ่าน|' +
+  'salasana|adgangskode|şifre|parolă|phrase secrète|jelszó|kata sandi|парол|лозинк|密码|密碼|口令|パスワード|비밀번호|비번|mật khẩu|κωδικός|पासवर्ड|كلمة المرور|סיסמה|รหัสผ่าน|' +
   "parola d'ordine|parola chiave|code secret"
 
 /** The words for a key. */
@@ -17,10 +17,10 @@ const KEY_WORDS =
   'app secret|signing secret|webhook secret|license key|encryption key|bot token|session cookie|wlan key|wifi key|wi-fi key|' +
   "jeton d'accès|jeton d’accès|jeton d'api|zugangstoken|zugriffstoken|zugriffsschlüssel|geheimnis|токен|ключ доступа|" +
   '令牌|密钥|密鑰|apiキー|アクセストークン|トークン|토큰|api 키|' +
-  'tajny klucz|clé secrète|clave secreta|chave secreta|chiave segreta|geheimer schlüssel|секретный ключ'
+  'tajny klucz|clé secrète|clave secreta|chave secreta|chiave segreta|geheimer schlüssel|secret client|secreto|segredo|segreto|geheim|секрет|シークレット|시크릿|секретный ключ'
 
 /** Words between the word for a password and its value, in the languages above. */
-const IS = String.raw`(?:[:：=]|->|=>|→|[—–-]|(?:ist|lautet|heißt|heisst|is|be|was|now|es|est|é|è|je|jest|to|на|auf|in|a|on|är|er|это|είναι|là|adalah|هي|היא|it's|it’s|c'est|c’est|with|mit|avec|con|com|en|auf):?(?= )|は|คือ|是|(?:改|设)?[为為]|改成了?|는|은)`
+const IS = String.raw`(?:[:：=]|->|=>|→|[—–-]|(?:ist|lautet|heißt|heisst|is|be|was|now|es|est|é|è|je|jest|to|на|auf|in|a|on|är|er|это|είναι|este|és|yra|là|adalah|هي|היא|it's|it’s|c'est|c’est|with|mit|avec|con|com|en|auf):?(?= )|は|คือ|是|(?:改|设)?[为為]|改成了?|는|은)`
 /** Words behind them. */
 const NOW = '(?: (?:now|again|currently|jetzt|nun|neu|ahora|ora|agora|maintenant|désormais|nu|teraz|теперь|тепер))?'
 const OF = '(?:for|of|to|on|at|für|von|zu|zum|zur|du|de|des|del|della|do|da|dla|от|для|к|van|voor|para|pour|per)'
@@ -44,7 +44,7 @@ const LINKS: readonly (readonly [link: string, accepts: Judge])[] = [
 
 /** Returns the rules for the words of one kind, behind what a pattern looks at. */
 const wordRules = (kind: string, words: string, before?: string): Rule[] => {
-  const start = before === undefined ? '' : `${before}(?:${words.replaceAll(/ (?=\||$)/g, '')})`
+  const start = before === undefined ? '' : `${before}(?:${words.replaceAll(/[ :](?=\||$)/g, '')})`
   return rulesOf({
     [kind]: LINKS.map(([link, accepts]) => [words, `${start}${ENDING}[*"'\`]{0,3}${link}${WORD_VALUE}`, accepts]),
   })
@@ -56,11 +56,12 @@ const NAMES =
 
 /** The words before such a name: `x as the password`, `x is my password`. */
 const BEFORE_NAME =
-  "as|as the|as a|as my|work as a|works as a|work as the|as your|is the|is my|is your|that's the|that is the|that's my|" +
+  "as|for the|for my|for your|as the|as a|as my|work as a|works as a|work as the|as your|is the|is my|is your|that's the|that is the|that's my|" +
   'als|ist das|comme|est le|como|es la|é a|come|è la|jako|to|как'
 
 /** A value at the end of the text before a hint. */
-const VALUE_BEFORE = '(?:^|[\\s"\'`“«(*:])(?<secret>[^\\s"\'`“”«»,;:<>()|*]{6,100})[.,"\'`”»*)]{0,4}'
+const VALUE_BEFORE =
+  '(?:^|[\\s"\'`“«(*:])(?<secret>(?:[^\\s"\'`“”«»,;:<>()|*]|\\*(?=[\\w!#%&?~+=-])){6,100})[.,"\'`”»*)]{0,4}'
 
 /** Words in quotes that say something of a password, or of a field for one. */
 const STATES =
@@ -86,7 +87,7 @@ export const PHRASE_RULES: readonly Rule[] = [
   ...wordRules('password', PASSWORD_WORDS),
   ...wordRules(
     'password',
-    "password |password's |passphrase |passwd |pw |mdp |pass del |pass de |pass for |pass für ",
+    "password |password's |passphrase |passwd |pw |mdp |mdp:|pass del |pass de |pass for |pass für ",
     '(?<!const |let |var |[A-Za-z\\d$.]|(?<!\\b(?:db|my|the))_)',
   ),
   ...wordRules('secret', KEY_WORDS, '(?<![\\w$.-])'),
@@ -139,6 +140,11 @@ export const PHRASE_RULES: readonly Rule[] = [
         BEHIND_USE,
         `(?<=\\b(?:use|type|enter|try) ${OPENING_QUOTE}?(?<secret>[^\\s"'\`]{8,100})["'\`”»]?)(?:${BEHIND_USE})`,
         isNearPassword,
+      ],
+      // "door code: 1234"
+      [
+        ' code: | code is | code = | pin: | pin = ',
+        /(?<=\b(?:door|gate|entry|alarm|security|unlock|lock|safe|pairing|setup|verification|2fa|mfa|otp|one-time|card|sim|voicemail))(?: access)? (?:code|pin)(?::| is| =) ["'`]?(?<secret>\d{4,10})(?![\w.])/i,
       ],
       // "the PIN is 1234"
       [

@@ -45,6 +45,8 @@ export const SERVICES: Record<string, string> = {
   'cs_ ck_ sk_': '[0-9a-f]{40}(?:[0-9a-f]{8})?(?![A-Za-z0-9])',
   'cio aio_ rnd_': '[A-Za-z0-9]{28,36}(?![A-Za-z0-9_])',
   SK: '(?=[0-9a-f]{0,31}\\d)[0-9a-f]{32}(?![A-Za-z0-9])',
+  // docs.nats.io, "NKeys": the seeds of users, accounts, operators and servers.
+  'SUA SAA SOA SNA SCA SXA': '(?=[A-Z]{0,40}\\d)[A-P][A-Z2-7]{54}(?![A-Za-z0-9])',
   LTAI: '[A-Za-z0-9]{16,24}(?![A-Za-z0-9])',
   fw_: '[A-Za-z0-9]{22,24}(?![A-Za-z0-9_])',
   secret_: '[A-Za-z0-9]{43}(?![A-Za-z0-9_])',

@@ -68,7 +68,7 @@ export const WORD_VALUE = `(?<quote>${OPENING_QUOTE}{0,3})(?<secret>(?![A-Za-z_]
 
 /** Names of resources with a hash behind them; file names, versions, dates, mail addresses, packages, sizes, hosts and hashes that name themselves. */
 const OTHER_THING =
-  /^[-:=@/.]|^[a-z]+(?:-[a-z\d]+){2,}$|\.[a-z][a-z\d]{0,4}$|^v?\d+(?:[.:x-]\w{0,9})+$|^[\d.,:x+-]+[a-z%]{0,4}$|@[\w.-]+\.[a-z]+$|@[\^~v]?\d{1,3}(?!\d)|^(?:sha\d*|md5|uuid|urn|npm|pkg|cve|rfc|iso|http|ssh|git)[-:@/]|[({]$|^[A-Z\d_-]+$|^[0-9a-f]{8}-[0-9a-f]{4}-|^\d{4}-\d{2}|\\|&(?:amp|lt|gt|quot|nbsp|#)|%[0-9A-F]{2}(?!\d{1,4}$)/
+  /^[-:=@/.]|^[a-z]+(?:-[a-z\d]+){2,}$|\.[a-z][a-z\d]{0,4}$|^v?\d+(?:[.:x-]\w{0,9})+$|^[\d.,:x+-]+[a-z%]{0,4}$|@[\w.-]+\.[a-z]+$|@[\^~v]?\d{1,3}(?!\d)|^(?:sha\d*|md5|uuid|urn|npm|pkg|cve|rfc|iso|http|ssh|git)[-:@/]|[({]$|^[A-Z\d_-]+$|^[0-9a-f]{8}-[0-9a-f]{4}-|^\d{4}-\d{2}|IPv[46]|\\|&(?:amp|lt|gt|quot|nbsp|#)|%[0-9A-F]{2}(?!\d{1,4}$)/
 
 const ALGORITHM = /^(?:argon2|bcrypt|scrypt|pbkdf2|sha\d|hmac|aes|ed25519|ecdsa|secp|x509|pkcs|base64|utf)/i
 

@@ -29,7 +29,7 @@ const FILLED = /^(?:(?:%[sdvqr]|%\(\w{1,30}\)[sd]|\{\w{0,30}\}|\$[A-Za-z_]\w{0,4
 
 /** Letters of a pattern, any text in one, types of Python, options, rules of Laravel, and what SOPS and Vault have encrypted or keep. */
 const CODE =
-  /^\.\*|^ENC\[|^vault:[\w/.-]{1,200}#|^(?:required|nullable|sometimes|bail|string)\||\[\^?(?:a-z|A-Z|0-9)|^(?:list|dict|set|tuple|optional|union|sequence|iterable)[[(][A-Za-z]|^--[a-z]+(?:-[a-z]+)*$/i
+  /^\.\*|^ENC\[|^vault:[\w/.-]{1,200}#|^(?:required|nullable|sometimes|bail|string)\||\[\^?(?:a-z|A-Z|0-9)|^(?:list|dict|set|tuple|optional|union|sequence|iterable)[[(][A-Za-z]|^--[a-z]+(?:[-_][a-z]+)*$/i
 
 const PLACEHOLDERS = [VARIABLE, MASK, WORD, NAMED, PHRASE, FILLED, CODE]
 

@@ -6,6 +6,7 @@ import { SOURCE_HARMLESS } from './sources.ts'
 import { SPOKEN_HARMLESS } from './spoken.ts'
 import { WIDER_HARMLESS } from './wider.ts'
 import { BETWEEN_HARMLESS } from './between.ts'
+import { TOOL_HARMLESS } from './tools.ts'
 
 /** Lines that look like secrets and are none, one in a line. */
 const LINES = String.raw`
@@ -544,4 +545,5 @@ export const harmlessTexts = (): string[] => [
   ...SOURCE_HARMLESS,
   ...WIDER_HARMLESS,
   ...BETWEEN_HARMLESS,
+  ...TOOL_HARMLESS,
 ]
