@@ -28,7 +28,7 @@ interface Leaving {
 }
 
 /**
- * Plans the summary of a branch that is left (docs/contract.md, `/branch-summary`).
+ * Plans the summary of a branch that is left (openapi.yaml, `/branch-summary`).
  * @throws Problem `invalid-session` where a leaf is not in the tree, `nothing-to-compact` where no entry that is left
  *   has a message
  */

@@ -114,7 +114,7 @@ function describePrevious({ previous }: Region): Pick<CompactionPlan, 'previousC
 type EntryRegion = 'summarized' | 'turn-prefix' | 'kept' | 'covered' | 'ignored'
 
 /**
- * Returns the region of each entry of the branch, in order (docs/contract.md, "POST /compaction/plan"). An entry
+ * Returns the region of each entry of the branch, in order (openapi.yaml, `PlannedEntry`). An entry
  * without a message is ignored, unless the kept region begins with it.
  */
 export function labelEntries({ branch, playStart, start }: Region, cut: Cut | undefined): EntryRegion[] {

@@ -15,7 +15,7 @@ export interface PruneSettings {
   protectedTools?: readonly string[]
 }
 
-/** The defaults of docs/contract.md. */
+/** The defaults of openapi.yaml. */
 const DEFAULT_PRUNE = {
   protectTokens: 40_000,
   minimumSavings: 20_000,
@@ -41,11 +41,11 @@ interface Output {
   newerTokens: number
 }
 
-/** Returns the notice that replaces a pruned output (docs/contract.md, `/prune`). */
+/** Returns the notice that replaces a pruned output (openapi.yaml, `/prune`). */
 export const pruneNotice = (tokens: number): string => `[Output truncated - ${tokens} tokens]`
 
 /**
- * Plans which tool outputs of the current context are removed (docs/contract.md, `/prune`): those older than the newest
+ * Plans which tool outputs of the current context are removed (openapi.yaml, `/prune`): those older than the newest
  * `protectTokens`, and reads of any age that a later read of the whole file has superseded.
  * @param branch the active branch, oldest entry first
  * @returns an empty plan where less than `minimumSavings` could be saved in all

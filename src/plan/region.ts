@@ -88,7 +88,7 @@ type RawMessageOf = (entry: Entry) => Readonly<Record<string, unknown>>
 
 /**
  * Returns the context that a model sees now: the latest compaction's summary, the region that it kept, and the messages
- * after it (docs/contract.md, `/context`; planning rules 1 to 3).
+ * after it (docs/contract.md, planning rules 1 to 3).
  * @param branch the active branch, oldest entry first, with whole messages
  * @param rawMessageOf returns the message of an entry as it is in the request
  */

@@ -1,6 +1,6 @@
 import type { SummaryLimits } from '../settings.ts'
 
-/** An agent's compaction settings (docs/contract.md, "Entries form"). A missing one has its default or no effect. */
+/** An agent's compaction settings (openapi.yaml, `Settings`). A missing one has its default or no effect. */
 export interface CompactionSettings {
   /** This many of the newest tokens stay as they are. */
   keepRecentTokens?: number
@@ -42,7 +42,7 @@ export const withOwnLimits = <S extends SummaryLimits>(
   maxSummaryTokens: Math.min(maxTokens ?? Infinity, settings.maxSummaryTokens),
 })
 
-/** The defaults of docs/contract.md; -1 means unset. */
+/** The defaults of openapi.yaml (`Settings`); -1 means unset. */
 export const DEFAULT_SETTINGS = {
   keepRecentTokens: 20_000,
   reserveTokens: 16_384,

@@ -129,7 +129,7 @@ export function buildHandoffPrompt({
 }
 
 /**
- * Returns the prompt for a branch that was left; custom instructions replace ours (docs/contract.md, "Other routes").
+ * Returns the prompt for a branch that was left; custom instructions replace ours (openapi.yaml, `/branch-summary`).
  */
 export function buildBranchPrompt({
   templates,

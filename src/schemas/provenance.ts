@@ -22,7 +22,7 @@ const FactSchema = Type.Object(
     entryIds: Type.Array(Type.String(), { description: 'The entries that have it, oldest first, at most 20.' }),
     count: Nullable(
       Integer(
-        'The number of entries that have it; 0 if none does; `null` if none was found, but a part of the session was not searched.',
+        'The number of entries that have it; 0 if none does: the model has changed the words or invented them; `null` if none was found, but a part of the session was not searched.',
       ),
     ),
   },
@@ -38,7 +38,8 @@ export const ProvenanceSchema = Type.Object(
   },
   {
     title: 'Provenance',
-    description: 'With `include=provenance`: where the facts of the summary stand in the session.',
+    description:
+      'With `include=provenance`: where the facts of the summary stand in the session, at most 600: paths, URLs, commits, ports, versions, errors, texts in backticks, texts of at least 12 characters in quotation marks, and quoted lines. They are searched in all messages that the summary or the context has, with outputs, arguments and thinking. Case, white space and the direction of slashes do not count; a name inside a longer name does not count. A shortened text (`...`, a replaced secret) is in an entry that has all of its parts.',
   },
 )
 

@@ -17,7 +17,7 @@ export function compactionMessage(summary: string): ContextMessage {
 }
 
 /**
- * Returns a message as the model's context has it, images included (docs/contract.md, `/context`).
+ * Returns a message as the model's context has it, images included (openapi.yaml, `/context`).
  * @param rawMessage the checked message as it is in the request; a `custom_message` entry is its own message
  */
 export function contextMessage(message: Message, rawMessage: Readonly<Raw>): ContextMessage {

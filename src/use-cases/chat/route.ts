@@ -5,6 +5,7 @@ import {
   type ChatCompletionReply,
 } from '../../schemas/chat-completion.ts'
 import { CHAT_PROBLEMS } from '../shared/problems.ts'
+import { withRules } from '../shared/with-rules.ts'
 import { CALLED_BY_AGENTS, type UseCase } from '../use-case.ts'
 import { piecesOf, PipelineHeaderSchema, readCompleted, readChatModes, type CompletedChat } from './completed-chat.ts'
 
@@ -16,9 +17,14 @@ export const chatCompletions: UseCase = {
   path: '/v1/chat/completions',
   operationId: 'createChatCompletion',
   summary: 'Summarize in the format of OpenAI chat completions',
-  description:
-    'A chat that asks for its summary is compacted: its history is summarized and checked, by the instructions and within the ' +
-    'limits of the request. Other chats go to the model unchanged. `model` and tools are ignored.',
+  description: withRules(
+    'A chat that asks for its summary is compacted: its history is summarized and checked, by the instructions and within the limits of the request (docs/contract.md, "Compaction in other APIs"). Other chats go to the model unchanged. `model` and tools are ignored.',
+    "Leading `system` and `developer` messages become the system prompt. All other messages go to the model in their order, as text: images as `[Image]`, tool calls and results as `[Assistant tool calls]: ` and `[Tool result]: ` lines. If the chat does not fit into the summarizer's window, it is split into parts, each with the last user message as its instructions.",
+    'An option that would change the form of the reply is 400: `n` over 1, `modalities` other than text, `logprobs`, `top_logprobs` over 0, a `response_format` of JSON, a `tool_choice` or `function_call` that requires a call, a `logit_bias`, and the constraints of vLLM, llama.cpp and SGLang that `openapi.yaml` names. All other fields that are not there are ignored, without a report.',
+    'The reply ends before the first text of `stop`, also if it is a summary. If nothing would be left of a summary, the reply is 400: its client would replace the conversation with it.',
+    '`usage` is the count of the model server, or else the estimate of Précis. A stream has no heartbeat.',
+    "An error is a problem that also has OpenAI's `error` member. A 413 has the code `context_length_exceeded` there.",
+  ),
   tag: 'compaction',
   headers: PipelineHeaderSchema,
   body: ChatCompletionRequestSchema,

@@ -7,6 +7,8 @@ export const context: UseCase = {
   path: '/context',
   operationId: 'rebuildContext',
   summary: 'Rebuild the context of a session',
+  description:
+    'Returns the messages that the model sees now: the latest summary, the messages that stayed, and all later messages, one for each entry that has a message. It calls no model.',
   tag: 'session',
   body: { name: 'Context', forms: CONTEXT_FORMS },
   reply: ContextReplySchema,

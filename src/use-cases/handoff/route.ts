@@ -7,6 +7,8 @@ export const handoff: UseCase = {
   path: '/handoff',
   operationId: 'writeHandoff',
   summary: 'Write a handoff document for a new session',
+  description:
+    'Writes one document from which a new session can continue without the old one. It covers everything that `/context` returns.',
   tag: 'compaction',
   body: { name: 'Handoff', forms: HANDOFF_FORMS },
   reply: HandoffReplySchema,

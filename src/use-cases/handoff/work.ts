@@ -58,7 +58,7 @@ interface HandoffPlan {
   files: FileLists
 }
 
-/** Plans a handoff: all messages that `/context` returns, and all their files (docs/contract.md, `/handoff`). */
+/** Plans a handoff: all messages that `/context` returns, and all their files (openapi.yaml, `/handoff`). */
 function planHandoff(branch: readonly Entry[]): HandoffPlan {
   const region = findRegion(branch)
   const messages = branch.slice(region.start).flatMap(({ message }) => message ?? [])

@@ -3,6 +3,7 @@ import { writeSummaryMessage } from '../../agents/own-summary.ts'
 import { MessagesReplySchema, MessagesRequestSchema, type MessagesReply } from '../../schemas/anthropic.ts'
 import { readCompleted, type CompletedChat } from '../chat/completed-chat.ts'
 import { CHAT_PROBLEMS } from '../shared/problems.ts'
+import { withRules } from '../shared/with-rules.ts'
 import type { UseCase } from '../use-case.ts'
 
 /** `POST /v1/messages`: answers requests for a compaction in the format of Anthropic's API, and no others. */
@@ -10,9 +11,13 @@ export const messages: UseCase = {
   path: '/v1/messages',
   operationId: 'compactMessages',
   summary: 'Compact in the format of Anthropic messages',
-  description:
-    'Only requests that ask for a compaction: with `compaction`, or with an edit `compact_20260112` that pauses. ' +
-    'Everything is summarized. Any other request is 404.',
+  description: withRules(
+    "Anthropic's Messages API, for requests that ask for a compaction.",
+    'Only requests that ask for a compaction: `compaction: {"type": "summarize"}`, or `context_management` with an edit `compact_20260112` that has `pause_after_compaction: true`. Its trigger is ignored. All others are 404.',
+    'Everything is summarized. `instructions` replaces those of the service. `system` is not a part of the conversation. The newest compaction block of a request is an earlier compaction: of the messages before it, only those of the user count.',
+    'A `tool_choice` of the type `any` or `tool` and an output format of JSON are 400, as are the options that are 400 for chat completions. `stop_sequences` is ignored: it is about the answer of a model, and the reply has none.',
+    'The reply is a message with one block `compaction` and the stop reason `compaction`. Its `encrypted_content` is null, and it has no signature: whether another server accepts it is not known. In a stream, the event `message_delta` has `precis`.',
+  ),
   tag: 'compaction',
   security: [{ bearer: [] }, { apiKey: [] }, {}],
   body: MessagesRequestSchema,

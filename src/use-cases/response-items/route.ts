@@ -9,13 +9,17 @@ import {
 } from '../../schemas/responses.ts'
 import { Nullish } from '../../schemas/typebox.ts'
 import { CHAT_PROBLEMS } from '../shared/problems.ts'
+import { withRules } from '../shared/with-rules.ts'
 import type { HeadersAndQuery, UseCase } from '../use-case.ts'
 
 const COMPACT_ITEMS = {
   summary: 'Compact items of OpenAI responses',
-  description:
-    'The reply is the next input: the newest messages of the user, and the summary, as a `compaction` item that this service ' +
-    'reads again, or as a plain message (`items=messages`).',
+  description: withRules(
+    'Replaces a conversation by the next input.',
+    "The reply is the next input: the newest messages of the user as they came, up to 20,000 tokens, and then the summary of everything, which does not quote these messages again. Messages that Codex writes in the user's role, and those of the system, are left out: clients send them again.",
+    '`items` is the style of the summary: the query parameter `items`, else the header `X-Precis-Items`, else the prefix `/messages` of the path. Without a choice it is `messages` for Codex (by `User-Agent` or `originator`) and the OpenAI Agents SDK (`User-Agent: Agents/...`), because they send the items to other servers, and `compaction` for all other clients.\n  - `compaction`: an item whose `encrypted_content` is base64url of `{"type": "precis_compaction", "version": 1, "summary"}`. It is not encrypted, and only this service reads it.\n  - `messages`: a message of the user that begins with `Summary of the earlier conversation, which this message replaces:`.',
+    'In a later request, both are an earlier compaction, on all routes that read items of the Responses API. Of the items before it, only messages of the user count. A compaction item of another service counts as absent.',
+  ),
   tag: 'compaction',
   body: ResponsesCompactRequestSchema,
   reply: ResponsesCompactReplySchema,

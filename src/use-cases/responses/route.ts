@@ -14,6 +14,7 @@ import {
   type CompletedChat,
 } from '../chat/completed-chat.ts'
 import { CHAT_PROBLEMS } from '../shared/problems.ts'
+import { withRules } from '../shared/with-rules.ts'
 import type { UseCase } from '../use-case.ts'
 
 /** `POST /v1/responses`: as `/v1/chat/completions`, for clients of OpenAI's Responses API. */
@@ -21,9 +22,12 @@ export const responses: UseCase = {
   path: '/v1/responses',
   operationId: 'createResponse',
   summary: 'Summarize in the format of OpenAI responses',
-  description:
-    'As `POST /v1/chat/completions`, text in and text out. An input that ends with a `compaction_trigger` item gets one ' +
-    '`compaction` item.',
+  description: withRules(
+    'As `POST /v1/chat/completions`, text in and text out.',
+    'Text in, text out: `instructions` and items with the roles `system` and `developer` become the system prompt, all other items go to the model as the messages of a chat. The rules of `/v1/chat/completions` apply.',
+    'Nothing is stored: `previous_response_id`, `conversation`, `prompt` and references to items (`item_reference`) are 400, as are a `text.format` of JSON, `background: true`, and `message.output_text.logprobs` in `include`.',
+    'An input that ends with an item `compaction_trigger` is compacted as a whole. The reply has one item, of type `compaction`. Such an item of this service is a message with its summary for the model.',
+  ),
   tag: 'compaction',
   headers: PipelineHeaderSchema,
   body: ResponsesRequestSchema,
