@@ -25,67 +25,12 @@ const UNSEEN = String.raw`${INVISIBLE}\p{M}`
 /** A space in a line, or an unseen character. */
 const SPACE = String.raw`[${UNSEEN}\t\v\f\p{Zs}]`
 
-/** The blocks of Unicode with letters that look like Latin ones by their decomposition: with accents, wide, mathematical. */
-const LETTER_BLOCKS = [
-  [0x80, 0x250],
-  [0x1d00, 0x2000],
-  [0x2070, 0x2500],
-  [0xff00, 0xffef],
-  [0x1d400, 0x1d800],
-  [0x1f100, 0x1f200],
-] as const
-
-/** Letters of other scripts that look like Latin ones in most fonts. */
-const LOOKALIKES: Readonly<Record<string, string>> = {
-  a: '\u0430\u03B1',
-  c: '\u0441\u03F2\u1C83',
-  d: '\u0501',
-  e: '\u0435',
-  f: '\u0192',
-  g: '\u0261',
-  h: '\u04BB',
-  i: '\u0456\u0131\u03B9\u1FBE',
-  l: '\u04CF\u01C0',
-  m: '\u043C',
-  n: '\u0578',
-  o: '\u043E\u03BF\u0585\u1C82',
-  p: '\u0440\u03C1\u03F1',
-  r: '\u0433',
-  s: '\u0455',
-  t: '\u0442\u03C4\u1C84\u1C85',
-  u: '\u03C5\u057D',
-  v: '\u0475\u03BD',
-  x: '\u0445\u03C7',
-  y: '\u0443',
-}
-
-/** All characters that look like each letter, the letter itself included. */
-const FORMS = new Map(Object.entries(LOOKALIKES).map(([letter, alike]) => [letter, letter + alike]))
-for (const [start, end] of LETTER_BLOCKS)
-  for (let code = start; code < end; code++) {
-    const form = String.fromCodePoint(code)
-    const letter = form.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-    if (/^[a-z]$/.test(letter)) FORMS.set(letter, (FORMS.get(letter) ?? letter) + form)
-  }
-
 /** A hyphen, or one of the dashes that look alike. */
 const HYPHEN = String.raw`[\p{Pd}\u2212]`
 
-/** Returns characters in each of their cases that is one character. */
-const inAnyCase = (characters: string): string =>
-  Array.from(characters)
-    .flatMap((character) => [character, character.toLowerCase(), character.toUpperCase()])
-    .filter((form, index, all) => Array.from(form).length === 1 && all.indexOf(form) === index)
-    .join('')
-
-/**
- * Matches a word in letters of any case that look alike, with unseen characters between them. The letters are listed in each
- * case, since with the flag `i` the mark U+0345 is an iota too: two neighbouring parts would match it.
- */
+/** Matches a word in letters of any case, with unseen characters between them. */
 const spell = (word: string): string =>
-  Array.from(word.toLowerCase(), (letter) =>
-    letter === '-' ? HYPHEN : `[${inAnyCase(FORMS.get(letter) ?? letter)}]`,
-  ).join(`[${UNSEEN}]*`)
+  Array.from(word, (letter) => (letter === '-' ? HYPHEN : letter)).join(`[${UNSEEN}]*`)
 
 const labelNames = Object.values(LABELS)
   .map((label) => label.slice(1, -2).split(' ').map(spell).join(`${SPACE}+`))
@@ -96,7 +41,7 @@ const LINE_START = String.raw`(?:^|[\x85\v\f\x1c-\x1e])`
 
 const LABEL = new RegExp(
   String.raw`[[\uFF3B](?=${SPACE}*(?:${labelNames})${SPACE}*[\]\uFF3D]${SPACE}*[:\uFF1A\u2236\uA789\uFE55])(?<=${LINE_START}${SPACE}*[[\uFF3B])`,
-  'gmu',
+  'gimu',
 )
 
 /** The tag at the end of a reply: data must not contain one. */
@@ -115,7 +60,7 @@ const SLASH = String.raw`/\\\uFF0F\u2044\u2215\u2571\u27CB\u29F8\uFF3C\u2216\u29
 const tagPattern = (names: readonly string[]): RegExp =>
   new RegExp(
     String.raw`${BRACKET}(?=[\s${SLASH}${UNSEEN}]*(?:${names.map(spell).join('|')})(?![${UNSEEN}]*[\w-]))`,
-    'gu',
+    'giu',
   )
 const DATA_TAG = tagPattern([...PAIRS, ...REPLY_TAGS])
 
