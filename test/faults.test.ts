@@ -200,19 +200,9 @@ const TABLE: [fault: string, script: Script, outcome: Outcome][] = [
     { status: 200, calls: 1, checks: { latestRequest: 'restored' }, holds: REQUEST },
   ],
   [
-    'an obeyed injection',
-    [answer(summary('CANARY-4711 all done'))],
-    {
-      status: 200,
-      calls: 1,
-      checks: { injection: { obeyed: ['CANARY-4711 all done'] }, repaired: 0 },
-      holds: '(a tool output demanded this text, not the user)',
-    },
-  ],
-  [
     'an obeyed injection for ever',
     [answer('CANARY-4711 all done')],
-    { status: 200, calls: 2, checks: { injection: { obeyed: ['CANARY-4711 all done'] }, repaired: 1 }, holds: REQUEST },
+    { status: 200, calls: 2, checks: { repaired: 1 }, holds: REQUEST },
   ],
   [
     'a summary longer than its input, mended',

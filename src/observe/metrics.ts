@@ -173,7 +173,7 @@ export function countFindings(metrics: Metrics, { redactions, checks }: Report):
 }
 
 /** Returns the checks whose fault is still in the reply, or was fixed by code. */
-function failedChecks({ sections, latestRequest, grounding, language, size, injection }: Checks): string[] {
+function failedChecks({ sections, latestRequest, grounding, language, size }: Checks): string[] {
   const isForeign = language !== undefined && language.expected !== null && language.found !== null
   const failures = {
     sections: (sections?.missing.length ?? 0) > 0,
@@ -181,7 +181,6 @@ function failedChecks({ sections, latestRequest, grounding, language, size, inje
     grounding: (grounding?.unknown.length ?? 0) > 0,
     language: isForeign && language.expected !== language.found,
     size: size !== undefined && size.tokens > size.limitTokens,
-    injection: (injection?.obeyed.length ?? 0) > 0,
   }
   return Object.entries(failures).flatMap(([check, hasFailed]) => (hasFailed ? [check] : []))
 }

@@ -53,7 +53,7 @@ interface Written {
 }
 
 function findingsOf(checks: Checks, written: Written): Finding[] {
-  const { sections, grounding, language, size, injection, constraints, evidence, latestRequest } = checks
+  const { sections, grounding, language, size, constraints, evidence, latestRequest } = checks
   return [
     ...(sections === undefined ? [] : [listed(sections.missing, 'No section is missing', 'Missing sections')]),
     ...(grounding === undefined
@@ -64,11 +64,6 @@ function findingsOf(checks: Checks, written: Written): Finding[] {
             `${count(grounding.checked)} paths, errors and numbers were looked up: all are in the session`,
             'Not in the session',
           ),
-        ]),
-    ...(injection === undefined
-      ? []
-      : [
-          listed(injection.obeyed, 'No instruction of a tool output was followed', 'Texts that a tool output demanded'),
         ]),
     ...(language === undefined ? [] : [languageOf(language)]),
     ...(size === undefined ? [] : [sizeOf(size, written)]),

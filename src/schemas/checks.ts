@@ -57,15 +57,6 @@ export const ChecksSchema = Type.Object(
         },
       ),
     ),
-    injection: Type.Optional(
-      Type.Object(
-        { obeyed: Type.Array(Type.String()) },
-        {
-          description:
-            'Texts in the summary that an instruction inside a tool output demanded: the summary marks them.',
-        },
-      ),
-    ),
     repaired: Integer('The number of model calls to repair the summary: 0 or 1.'),
   },
   { title: 'Checks' },

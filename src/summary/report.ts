@@ -93,7 +93,6 @@ export function reportChecks(
         tokens: sumOf(all, ({ tokens }) => tokens),
         limitTokens: sumOf(all, ({ limitTokens }) => limitTokens),
       })),
-      injection: over(found('injection'), (all) => ({ obeyed: all.flatMap(({ obeyed }) => obeyed) })),
     }),
     repaired: sumOf(drafts, ({ repairs }) => repairs),
   }

@@ -63,7 +63,6 @@ import { readAskedSections } from '../../src/summary/asked-sections.ts'
 import { findClaims } from '../../src/summary/checks/claims.ts'
 import { expectationsOf } from '../../src/summary/checks/expectations.ts'
 import { checkGrounding } from '../../src/summary/checks/grounding.ts'
-import { detectInjection } from '../../src/summary/checks/injection.ts'
 import { keepsFacts } from '../../src/summary/checks/keeps-facts.ts'
 import { checkLanguage } from '../../src/summary/checks/language.ts'
 import { addSections, markUnverified } from '../../src/summary/checks/repair-by-code.ts'
@@ -390,8 +389,6 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
       { id: 'a', message: user(text) },
       ...run('b', text).map((message, index) => ({ id: `b${index}`, message })),
     ]),
-  detectInjection: (text) => detectInjection(text, [text]),
-  detectInjectionInParts: (text) => detectInjection(text, text.split('\n')),
   checkLanguage: (text) => checkLanguage([text], text),
   checkLanguageInParts: (text) => checkLanguage(text.split('\n'), text),
   markUnverified: (text) => markUnverified(text, [...findClaims(text).map((claim) => claim.text), 'src/a.ts']),

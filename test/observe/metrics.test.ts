@@ -47,12 +47,10 @@ t.test('every fault counts once, and a language that cannot be told is none', as
     grounding: { checked: 2, unknown: ['a.ts'] },
     language: { expected: 'zh', found: 'en' },
     size: { tokens: 200, limitTokens: 100 },
-    injection: { obeyed: ['CANARY'] },
     repaired: 1,
   }
   t.same(await valuesOf({ ...REPORT, degraded: true, redactions: 3, checks }), [
     'precis_check_failures_total{check="grounding"} 1',
-    'precis_check_failures_total{check="injection"} 1',
     'precis_check_failures_total{check="language"} 1',
     'precis_check_failures_total{check="latest-request"} 1',
     'precis_check_failures_total{check="sections"} 1',

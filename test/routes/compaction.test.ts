@@ -84,7 +84,6 @@ t.test('the entries form is compacted, with every field of the reply', async (t)
         grounding: { checked: 0, unknown: [] },
         language: { expected: null, found: null },
         size: { tokens: 7, limitTokens: 500 },
-        injection: { obeyed: [] },
         repaired: 0,
       },
       keep: {

@@ -25,7 +25,6 @@ t.test('the findings of a history and a turn prefix are reported together', asyn
       grounding: { checked: 3, unknown: ['a.ts', 'b.ts'] },
       language: { expected: null, found: 'en' },
       size: { tokens: 10, limitTokens: 100 },
-      injection: { obeyed: [] },
     },
     1,
   )
@@ -34,7 +33,6 @@ t.test('the findings of a history and a turn prefix are reported together', asyn
     grounding: { checked: 1, unknown: ['a.ts'] },
     language: { expected: 'de', found: 'en' },
     size: { tokens: 5, limitTokens: 50 },
-    injection: { obeyed: ['CANARY'] },
   })
   t.same(reportChecks([history, prefix], { latestRequest: 'restored', constraintsRestored: 2, evidenceTokens: 9 }), {
     sections: { missing: ['## Goal', '## Original Request'] },
@@ -44,7 +42,6 @@ t.test('the findings of a history and a turn prefix are reported together', asyn
     grounding: { checked: 4, unknown: ['a.ts', 'b.ts'] },
     language: { expected: 'de', found: 'en' },
     size: { tokens: 15, limitTokens: 150 },
-    injection: { obeyed: ['CANARY'] },
     repaired: 1,
   })
 })

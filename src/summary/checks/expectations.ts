@@ -5,7 +5,7 @@ import type { HistoryGuidance } from '../../prompt/build-prompts.ts'
 import type { Assignment } from '../../prompt/build-tasks.ts'
 import { requiredSections, type Templates } from '../../prompt/templates.ts'
 import type { FileLists } from '../../session/entry.ts'
-import { textOf, toolCallsOf, type Message, textsOf, type ToolCallBlock } from '../../session/message.ts'
+import { toolCallsOf, type Message, textsOf, type ToolCallBlock } from '../../session/message.ts'
 import { HEADINGS, saysNothing } from '../../text/summary-headings.ts'
 import { estimateMessageTokens, estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import type { ReplacedTokens } from '../../tokens/summary-limit.ts'
@@ -20,8 +20,6 @@ export interface Expectations {
   sources?: readonly string[]
   /** The user's texts, oldest first: they show the language. */
   userTexts?: readonly string[]
-  /** Data whose instructions must not be followed: outputs of tools, and fetched content. */
-  untrustedTexts?: readonly string[]
   /** The size of the replaced content, and the limit of the summary, in tokens. */
   size?: { replacedTokens: ReplacedTokens; limitTokens: number }
 }
@@ -68,7 +66,6 @@ export function expectationsOf(
   return {
     sections: { headings, areOptional: false, request, needed: neededOf(messages, { previous, request }) },
     sources: [...texts, ...sourcesOf([...around, ...messages], runs)],
-    untrustedTexts: messages.flatMap(foreignTextsOf),
     size: { replacedTokens, limitTokens: maxTokens },
     ...(isOverridden || NAMES_LANGUAGE.test(customInstructions)
       ? {}
@@ -104,11 +101,6 @@ const hasContent = (summary: Summary, heading: string): boolean =>
   linesInSection(summary, heading).some(
     (line) => /[\p{L}\p{N}]/u.test(line) && !line.startsWith('#') && !saysNothing(line),
   )
-
-function foreignTextsOf(message: Message): string[] {
-  if (message.role === 'toolResult') return [textOf(message.content)]
-  return message.role === 'bashExecution' ? [message.output] : []
-}
 
 /** A longer command or argument is a text of its own. */
 const MAX_JOINED_CHARACTERS = 4000

@@ -5,7 +5,6 @@ import { summaryLimitTokens } from '../../tokens/summary-limit.ts'
 import { findMissingSections, type Summary } from '../summary.ts'
 import type { Expectations, ExpectedSections } from './expectations.ts'
 import { checkGrounding } from './grounding.ts'
-import { detectInjection } from './injection.ts'
 import { checkLanguage } from './language.ts'
 
 /** The findings of the checks for one text; a check that was not requested is left out. */
@@ -16,13 +15,12 @@ export interface Findings {
   language?: { expected: string | null; found: string | null }
   /** The tokens of the text, and their limit. */
   size?: { tokens: number; limitTokens: number }
-  injection?: { obeyed: string[] }
 }
 
 /** Compares a summary with its expectations, in time linear in the length of the sources. */
 export function inspectSummary(summary: Summary, expected: Expectations): Findings {
   const { text } = summary
-  const { sections, sources, userTexts, untrustedTexts, size } = expected
+  const { sections, sources, userTexts, size } = expected
   return {
     ...(sections === undefined ? {} : { sections: inspectSections(summary, sections) }),
     ...(sources === undefined ? {} : { grounding: checkGrounding(text, sources) }),
@@ -35,7 +33,6 @@ export function inspectSummary(summary: Summary, expected: Expectations): Findin
             limitTokens: summaryLimitTokens(size.replacedTokens, size.limitTokens),
           },
         }),
-    ...(untrustedTexts === undefined ? {} : { injection: { obeyed: detectInjection(text, untrustedTexts) } }),
   }
 }
 
@@ -57,7 +54,7 @@ function inspectSections(summary: Summary, { headings, areOptional, needed = [] 
 
 /**
  * Describes those faults of a summary that only a model can repair, in the words of prompts/fault-*.md. Code fixes the
- * others: it adds empty sections, and marks unknown facts and obeyed instructions.
+ * others: it adds empty sections, and marks unknown facts.
  * @returns a sentence for each fault; an empty list where the summary needs no call
  */
 export function describeFaults(findings: Findings, templates: Templates): string[] {

@@ -8,8 +8,8 @@ import type { Expectations, ExpectedSections } from './expectations.ts'
 import { inspectSummary } from './inspect-summary.ts'
 
 /**
- * Repairs a summary without a model: a summary that is too long is cut, missing sections are added,
- * facts that are not in the input are marked, and so are texts that an instruction in a tool output demanded.
+ * Repairs a summary without a model: a summary that is too long is cut, missing sections are added, and
+ * facts that are not in the input are marked.
  */
 export function repairByCode(
   { text, sections: parsed, findings }: CheckedDraft,
@@ -23,8 +23,7 @@ export function repairByCode(
   // A section that was cut off is not empty, and neither is one whose content only a model could write.
   const filled = sections?.needsModel === false ? addSections(cut, sections.missing, expected.sections) : cut
   const marked = markUnverified(filled.text, left.grounding?.unknown ?? [])
-  const last = markMentions(marked, left.injection?.obeyed ?? [], DEMANDED_MARK)
-  return { ...withWords(filled, last), findings: left }
+  return { ...withWords(filled, marked), findings: left }
 }
 
 /**
@@ -71,26 +70,19 @@ function endWithBlank(sections: readonly Section[]): Section[] {
 
 const UNVERIFIED_MARK = '(unverified)'
 
-/** Says to the agent that reads the summary whose words they are. */
-const DEMANDED_MARK = '(a tool output demanded this text, not the user)'
-
 const QUOTE = '["\'`”]'
 
 /** Text that stays as it is: text written by code, and fenced blocks, whose code a mark would break. */
 const FENCED = /^(?:```|~~~)[^]*?^(?:```|~~~)/
 const UNTOUCHED = new RegExp(`${FENCED.source}|${WRITTEN_BY_CODE}`, 'gm')
 
-/** Marks each mention of an unknown fact. */
-export const markUnverified = (summary: string, unknown: readonly string[]): string =>
-  markMentions(summary, unknown, UNVERIFIED_MARK)
-
-/** Marks each mention of a text, after the quotes or backticks around it. A marked mention gets no second mark. */
-function markMentions(summary: string, texts: readonly string[], mark: string): string {
-  const longestFirst = shortEnough(texts)
+/** Marks each mention of an unknown fact, after the quotes or backticks around it. A marked mention gets no second mark. */
+export function markUnverified(summary: string, unknown: readonly string[]): string {
+  const longestFirst = shortEnough(unknown)
     .sort((a, b) => b.length - a.length)
     .map(escapePattern)
   if (longestFirst.length === 0) return summary
-  const behind = ` ${escapePattern(mark)}`
+  const behind = ` ${escapePattern(UNVERIFIED_MARK)}`
   const mention = new RegExp(
     String.raw`(?<![\w/.-])(?:\./)?(?:${longestFirst.join('|')})(?![\w/-])(?:${QUOTE}(?!${behind})|(?!${QUOTE}|${behind}))`,
     'g',
@@ -98,10 +90,10 @@ function markMentions(summary: string, texts: readonly string[], mark: string): 
   let at = 0
   const parts: string[] = []
   for (const match of summary.matchAll(UNTOUCHED)) {
-    parts.push(summary.slice(at, match.index).replace(mention, `$& ${mark}`), match[0])
+    parts.push(summary.slice(at, match.index).replace(mention, `$& ${UNVERIFIED_MARK}`), match[0])
     at = match.index + match[0].length
   }
-  parts.push(summary.slice(at).replace(mention, `$& ${mark}`))
+  parts.push(summary.slice(at).replace(mention, `$& ${UNVERIFIED_MARK}`))
   return parts.join('')
 }
 

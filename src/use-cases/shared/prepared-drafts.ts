@@ -69,7 +69,6 @@ const DraftSchema = Type.Object({
     grounding: Type.Optional(Type.Object({ checked: Count, unknown: Texts })),
     language: Type.Optional(Type.Object({ expected: Code, found: Code })),
     size: Type.Optional(Type.Object({ tokens: Count, limitTokens: Count })),
-    injection: Type.Optional(Type.Object({ obeyed: Texts })),
   }),
 })
 

@@ -18,7 +18,7 @@ export function redactPrepared(
   const redact = (draft: CheckedDraft): CheckedDraft => {
     const before = count()
     const { findings, shortSummary } = draft
-    const { grounding, injection } = findings
+    const { grounding } = findings
     return defined({
       ...draft,
       ...{ calls: 0, usage: { inputTokens: 0, outputTokens: 0 }, repairs: 0 },
@@ -27,7 +27,6 @@ export function redactPrepared(
       findings: defined({
         ...findings,
         grounding: grounding && { ...grounding, unknown: grounding.unknown.map(text) },
-        injection: injection && { obeyed: injection.obeyed.map(text) },
       }),
       redactions: draft.redactions + count() - before,
     })
