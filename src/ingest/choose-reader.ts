@@ -11,6 +11,7 @@ import { FormatElements } from './format-elements.ts'
 import type { ListOptions } from './read-body.ts'
 import { ElementReader, type ElementList, type ListName } from './read-elements.ts'
 import { MAX_SAMPLE_BYTES } from './sample-elements.ts'
+import { OPEN_BRACE, OPEN_BRACKET } from '../text/json-scan.ts'
 
 export interface ReaderOptions extends ListOptions {
   /** The format of the document; undefined to detect it. */
@@ -34,9 +35,6 @@ export function foreignReader(
   const isDoubtful = isNamed && sample.values.length > 0 && !reader.detect(sample)
   return new FormatElements(format, { reader, isWhole, unit, isDoubtful })
 }
-
-const OPEN_BRACE = 0x7b
-const OPEN_BRACKET = 0x5b
 
 /**
  * Returns the format of a document that is text and not JSON; undefined for any other body.

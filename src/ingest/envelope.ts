@@ -3,6 +3,7 @@ import type { ByteRange } from '../session/entry.ts'
 import { isOwnForm } from './choose-reader.ts'
 import { brokenJson } from './explain-broken-body.ts'
 import { findJsonFault } from './find-json-fault.ts'
+import { OPEN_BRACKET } from '../text/json-scan.ts'
 
 /** Returns the pointer of a fault in the body for its pointer in the session that an envelope has. */
 export type MovePointer = (pointer: string) => string
@@ -77,8 +78,6 @@ export interface EnvelopeSession {
   /** Returns where a fault of it is in the envelope. */
   move: MovePointer
 }
-
-const OPEN_BRACKET = 0x5b
 
 /**
  * Returns the session of an envelope.

@@ -1,3 +1,5 @@
+import { findTextStart, isBlank } from '../text/json-scan.ts'
+
 /** Where a text stops being JSON. Lines and columns (UTF-16 units) are counted from 1. */
 export interface JsonFault {
   /** The index of the byte. */
@@ -50,7 +52,7 @@ class Scan {
 
   constructor(body: Buffer) {
     this.#body = body
-    this.start = body.subarray(0, 3).equals(Buffer.from('\uFEFF')) ? 3 : 0
+    this.start = findTextStart(body)
   }
 
   /** Returns the index of the first byte that does not belong there. */
@@ -115,8 +117,6 @@ function skip(body: Buffer, from: number, isSkipped: (byte: number) => boolean):
   for (let byte = body[at]; byte !== undefined && isSkipped(byte); byte = body[at]) at += 1
   return at
 }
-
-const isBlank = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d
 
 /** Letters, digits, and the signs of numbers. */
 const isWord = (byte: number): boolean =>

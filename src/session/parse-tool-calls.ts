@@ -1,4 +1,4 @@
-import { findNestedEnd, findStringEnd } from '../text/json-ends.ts'
+import { findClose, findStringEnd } from '../text/json-scan.ts'
 import { limitDepth } from './read-message.ts'
 
 interface ParsedToolCall {
@@ -125,7 +125,8 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
 export function findJsonEnd(text: string, start: number): number {
   const first = text[start]
   if (first === '"') return findStringEnd(text, start)
-  return first === '{' || first === '[' ? findNestedEnd(text, start) : findDelimiter(text, start)
+  if (first !== '{' && first !== '[') return findDelimiter(text, start)
+  return Math.min(findClose(text, start) + 1, text.length)
 }
 
 /** Returns the index of the next comma or closing parenthesis, or the length of the text. */

@@ -1,4 +1,4 @@
-import { findNestedEnd, findStringEnd } from '../../text/json-ends.ts'
+import { findValueStart, OPEN_BRACE, OPEN_BRACKET, scanMembers } from '../../text/json-scan.ts'
 
 /** A part of a JSON text: an element of an array, or a field of an object with its name. */
 export interface RawPart {
@@ -10,45 +10,19 @@ export interface RawPart {
 }
 
 /**
- * Returns the elements of an array or the fields of an object as they are in a JSON text, which must be valid; none for any other value. Values that
- * are copied from the text keep what a parser changes, such as the digits of large numbers. Linear for any input.
- * @param at where the bracket or brace that opens it is
+ * Returns the elements of an array or the fields of an object as they are in a JSON text, which must be valid; none for any other
+ * value. Values that are copied from the text keep what a parser changes, such as the digits of large numbers. Linear for any input.
  */
-export function rawParts(json: string, at = findOpen(json)): RawPart[] {
+export function rawParts(json: string): RawPart[] {
   const parts: RawPart[] = []
-  if (json[at] !== '{' && json[at] !== '[') return parts
-  let name = ''
-  let from = at + 1
-  let lastString = { start: 0, end: 0 }
-  const add = (to: number): void => {
-    const [start, end] = withoutBlanks(json, from, to)
-    if (start < end) parts.push({ name, start, end })
-    from = to + 1
-    name = ''
-  }
-  for (let index = at + 1; index < json.length; index++) {
-    switch (json[index]) {
-      case '"':
-        lastString = { start: index, end: findStringEnd(json, index) }
-        index = lastString.end - 1
-        break
-      case ':':
-        name = String(JSON.parse(json.slice(lastString.start, lastString.end)))
-        from = index + 1
-        break
-      case ',':
-        add(index)
-        break
-      case '[':
-      case '{':
-        index = findNestedEnd(json, index) - 1
-        break
-      case ']':
-      case '}':
-        add(index)
-        return parts
-    }
-  }
+  const open = findValueStart(json)
+  if (![OPEN_BRACE, OPEN_BRACKET].includes(json.charCodeAt(open))) return parts
+  scanMembers(json, open, {
+    onMember: (value, name) => {
+      const text = json.slice(name.start, name.end)
+      if (value.start < value.end) parts.push({ name: text === '' ? '' : String(JSON.parse(text)), ...value })
+    },
+  })
   return parts
 }
 
@@ -76,23 +50,6 @@ export function withItems(json: string, name: string, choose: (items: string[]) 
 
 /** Returns the texts of the elements of an array; none if the text is not an array. */
 export const rawItems = (json: string | undefined): string[] =>
-  json === undefined || json[findOpen(json)] !== '['
+  json === undefined || json.charCodeAt(findValueStart(json)) !== OPEN_BRACKET
     ? []
     : rawParts(json).map(({ start, end }) => json.slice(start, end))
-
-/** Returns the index of the bracket or brace with which a JSON text begins. */
-function findOpen(json: string): number {
-  let at = 0
-  while (at < json.length && (isBlank(json[at]) || json[at] === '\uFEFF')) at += 1
-  return at
-}
-
-function withoutBlanks(json: string, from: number, to: number): [number, number] {
-  let [start, end] = [from, to]
-  while (start < end && isBlank(json[start])) start += 1
-  while (end > start && isBlank(json[end - 1])) end -= 1
-  return [start, end]
-}
-
-const isBlank = (character: string | undefined): boolean =>
-  character === ' ' || character === '\t' || character === '\n' || character === '\r'
