@@ -44,7 +44,7 @@ interface Given {
 /**
  * Checks the drafts of a material. Missing content, a wrong language and a text over its limit are repaired by one further
  * model call: at most one per request. Code repairs everything else: it adds empty sections, shortens what is still too
- * long, and marks unknown facts and obeyed instructions. `findings` lists the faults. They never fail the request.
+ * long, and marks unknown facts. `findings` lists the faults. They never fail the request.
  * @param given the answers; after a repair, also what has come of the first ones
  * @returns the drafts; or the demand for a repair, if there was none yet
  */
