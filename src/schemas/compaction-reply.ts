@@ -3,6 +3,7 @@ import { ChecksSchema } from './checks.ts'
 import { DetailsSchema } from './details.ts'
 import { FormatSchema } from './format.ts'
 import { IgnoredSchema } from './ignored.ts'
+import { ItemSchema } from './items.ts'
 import { KeepSchema } from './keep.ts'
 import { PreparedUseSchema } from './prepared-use.ts'
 import { ProvenanceSchema } from './provenance.ts'
@@ -81,6 +82,12 @@ export const CompactionReplySchema = Type.Object(
       ),
     ),
     provenance: Type.Optional(ProvenanceSchema),
+    items: Type.Optional(
+      Type.Array(ItemSchema, {
+        description:
+          'With `include=items`: the requests, tasks and steps of the summarized entries, with their states at the end of these entries. Of each kind the newest 200, oldest first.',
+      }),
+    ),
     ...writtenFields,
     report: ReportSchema,
   },

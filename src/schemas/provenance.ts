@@ -3,12 +3,12 @@ import { includeSchema } from './include.ts'
 import { Integer, Nullable, oneOf, Text } from './typebox.ts'
 
 /** The parts that a reply has if the query asks for them. */
-export const COMPACTION_PARTS = ['provenance'] as const
+export const COMPACTION_PARTS = ['provenance', 'items'] as const
 
 export const CompactionQuerySchema = Type.Composite([
   includeSchema(
     COMPACTION_PARTS,
-    '`provenance`: where the facts of the summary stand in the session (entries and messages forms).',
+    '`provenance`: where the facts of the summary stand in the session. `items`: its requests, tasks and steps, with their states. Both for the entries and messages forms. Repeat it, or separate them by commas.',
   ),
   Type.Object({
     candidate: Type.Optional(Text('The only candidate that is asked: a model of `PRECIS_MODEL`, or `embedded`.')),

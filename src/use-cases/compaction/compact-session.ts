@@ -8,6 +8,7 @@ import type { CompactionReply } from '../../schemas/compaction-reply.ts'
 import type { SessionForm } from '../../schemas/compaction-request.ts'
 import type { PreparedUse } from '../../schemas/prepared-use.ts'
 import type { NewSessionFormat } from '../../schemas/reply-form.ts'
+import type { SessionItem } from '../../schemas/items.ts'
 import { selectBranch } from '../../session/link-session.ts'
 import { carryPreserveData } from '../../summary/assemble-result.ts'
 import { describeWork, fullDetails, type WorkDetails } from '../../summary/full-details.ts'
@@ -19,6 +20,7 @@ import { planWithPrepared } from '../shared/plan-prepared.ts'
 import { preparePlan } from '../shared/prepare-plan.ts'
 import { describeReplaced } from '../shared/replaced-part.ts'
 import { finishSummary, givenAs, type SummaryMaterial } from '../shared/summary-material.ts'
+import { describeItems } from './describe-items.ts'
 import { finishNewSession, prepareNewSession, type NewSessionMaterial } from './new-session.ts'
 import { prepareWriteBack, writeBack, type WriteBackMaterial } from './write-back.ts'
 
@@ -39,6 +41,8 @@ interface SessionMaterial extends SummaryMaterial {
   use?: PreparedUse
   /** Only if the request asks where the facts of the summary are. */
   originIds?: OriginIds
+  /** Only if the request asks for them. */
+  items?: SessionItem[]
 }
 
 type SessionToCompact = ReadRequest<SessionForm> & {
@@ -76,6 +80,7 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial, Summary
         writeBack: prepareWriteBack(read, branch, plan.kept[0]),
         newSession: prepareNewSession(read, plan),
         originIds: read.include?.has('provenance') ? originIdsOf(redacted, branch) : undefined,
+        items: read.include?.has('items') ? describeItems(material.inputs.work, redacted) : undefined,
         use,
       }),
       drafts,
@@ -87,7 +92,7 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial, Summary
   /** @throws Problem `nothing-gained` */
   finish(material, drafts, context) {
     const { firstKeptEntryId, isSplitTurn, tokensBefore, tokensOutside, lastTokensOutside, work } = material
-    const { preserveData, originIds } = material
+    const { preserveData, originIds, items } = material
     const result = finishSummary(material, drafts, context)
     const keep = withExtra(material.keep, material.writeBack?.extraTokens ?? 0)
     const format = material.writeBack?.form.format ?? material.format
@@ -105,6 +110,7 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial, Summary
       lastTokensOutside,
       preserveData,
       provenance: originIds && findProvenance(result, originsOf(originIds, material.inputs)),
+      items,
     })
     const { startedAt } = context
     return {
