@@ -52,11 +52,11 @@ export const SESSION_FACT_KINDS = [
 
 export type SessionFactKind = (typeof SESSION_FACT_KINDS)[number]
 
-const KindSchema = oneOf(...SESSION_FACT_KINDS)
+export const FactKindSchema = oneOf(...SESSION_FACT_KINDS)
 
 const ComparedFactSchema = Type.Object(
   {
-    kind: KindSchema,
+    kind: FactKindSchema,
     text: Type.String({ description: 'The fact as the session has it, shortened, without secrets.' }),
     entryIds: Type.Array(Type.String(), { description: 'The entries that have it, oldest first, at most 20.' }),
     inAgent: Type.Boolean({ description: "Whether the agent's summary has it." }),
@@ -68,7 +68,7 @@ export type ComparedFact = Static<typeof ComparedFactSchema>
 
 const FactCountsSchema = Type.Object(
   {
-    kind: KindSchema,
+    kind: FactKindSchema,
     total: Type.Integer(),
     inAgent: Type.Integer(),
     inPrecis: Type.Integer(),

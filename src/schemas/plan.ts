@@ -4,6 +4,7 @@ import { FileListsSchema } from './details.ts'
 import { RequestReportSchema } from './ignored.ts'
 import { includeSchema } from './include.ts'
 import { KeepSchema } from './keep.ts'
+import { PastCompactionSchema } from './past-compaction.ts'
 import { describedOneOf, Flag, Integer, Nullable, oneOf, Text } from './typebox.ts'
 
 const { settings, customInstructions, promptOverride, context, style, prepared } = EntriesFormSchema.properties
@@ -57,11 +58,11 @@ const PlannedEntrySchema = Type.Object(
 )
 
 /** The parts that the reply of a plan has if the query asks for them. */
-export const PLAN_PARTS = ['entries', 'prompts'] as const
+export const PLAN_PARTS = ['entries', 'prompts', 'compactions'] as const
 
 export const PlanQuerySchema = includeSchema(
   PLAN_PARTS,
-  '`entries`: more about each entry. `prompts`: the prompts as they would be sent. Repeat it, or separate them by commas.',
+  '`entries`: more about each entry. `prompts`: the prompts as they would be sent. `compactions`: what earlier compactions dropped. Repeat it, or separate them by commas.',
 )
 
 const PlannedPromptSchema = Type.Object(
@@ -151,6 +152,12 @@ export const PlanReplySchema = Type.Object(
       Type.Array(PlannedPromptSchema, { description: 'With `include=prompts`; empty if there is nothing to compact.' }),
     ),
     previousSummary: Type.Optional(Text('With `include=prompts`: the previous summary without its file tags.')),
+    compactions: Type.Optional(
+      Type.Array(PastCompactionSchema, {
+        description:
+          'With `include=compactions`: the compactions of the branch since its newest reset, oldest first, as far as their summaries can be read.',
+      }),
+    ),
     report: Type.Optional(RequestReportSchema),
   },
   { title: 'PlanReply' },

@@ -43,7 +43,11 @@ interface SessionPart {
   work?: SessionWork | undefined
   /** The entry of the earlier summary. */
   previousId?: string | undefined
+  /** The entries whose facts are found: indexes; left out for all. The others are read for what came of these. */
+  range?: { start: number; end: number }
 }
+
+const ALL = { start: 0, end: Infinity }
 
 const MAX_FACTS_OF_KIND = 200
 const MAX_FACT_IDS = 20
@@ -54,7 +58,8 @@ export function findSessionFacts(part: SessionPart): SessionFact[] {
   const facts = new FactList()
   const ids = new Map(part.entries.map(({ id, message }) => [message, id]))
   addWork(facts, part)
-  for (const { id, message } of part.entries) {
+  const { start, end } = part.range ?? ALL
+  for (const { id, message } of part.entries.slice(start, end)) {
     for (const demand of lastingDemandsIn(message)) facts.add('demand', demand, id)
     for (const { text, number } of findNumbers(withoutPasted(readUserText(message) ?? '')))
       facts.add('number', text, id, number)
@@ -67,13 +72,15 @@ export function findSessionFacts(part: SessionPart): SessionFact[] {
 }
 
 /** Adds requests, open items and commits. */
-function addWork(facts: FactList, { work, entries, previousId }: SessionPart): void {
+function addWork(facts: FactList, { work, entries, previousId, range: { start, end } = ALL }: SessionPart): void {
+  const isIn = ({ at }: { at: number }): boolean => (at < 0 ? start === 0 : at >= start && at < end)
   const idAt = (at: number): string | undefined => (at < 0 ? previousId : entries[at]?.id)
-  for (const item of work?.items ?? []) {
+  for (const item of work?.items.filter(isIn) ?? []) {
     if (item.kind === 'request' && !isSmallTalk(item.text)) facts.add('request', item.text, idAt(item.at))
     if (isOpenItem(item)) facts.add('open-item', item.text, idAt(item.provenAt ?? item.at))
   }
-  for (const { hash, subject, at } of work?.commits ?? []) facts.add('commit', `${hash} ${subject}`, idAt(at), hash)
+  for (const { hash, subject, at } of work?.commits.filter(isIn) ?? [])
+    facts.add('commit', `${hash} ${subject}`, idAt(at), hash)
 }
 
 /** Whether an item is still to be done at the end. The newest request is open too, and has its own kind. */

@@ -17,8 +17,9 @@ import { ownExpectations } from '../shared/check-answers.ts'
 import { originIdsOf, originsOf, type OriginIds } from '../shared/origins.ts'
 import type { Pipeline } from '../shared/pipeline.ts'
 import { preparePlan } from '../shared/prepare-plan.ts'
+import type { ReadableCompaction } from '../shared/readable-compactions.ts'
 import { finishSummary, guidanceTexts, type SummaryMaterial } from '../shared/summary-material.ts'
-import { chooseCompaction, nothingToCompare, type ReadableCompaction } from './choose-compaction.ts'
+import { chooseCompaction, nothingToCompare } from './choose-compaction.ts'
 
 export interface ComparedRequest extends SessionRequest<Omit<ComparisonRequest, 'entries'>> {
   include: ReadonlySet<(typeof COMPARISON_PARTS)[number]>

@@ -15,6 +15,7 @@ import { withCutOf } from '../shared/plan-prepared.ts'
 import { preparePlan, searchSession, type PlannedSession } from '../shared/prepare-plan.ts'
 import { replyWith, requestReport } from '../shared/reply.ts'
 import { transcriptPartOf, type TranscriptPart } from '../shared/transcript-part.ts'
+import { describeCompactions } from './describe-compactions.ts'
 import { describeEntries } from './describe-entries.ts'
 
 /** The additional fields of the reply. */
@@ -51,7 +52,7 @@ export function planSession(
   const { plan } = planned
   const { pruned, tokensSaved } = pruneToolOutputs(branch)
   // Without a cut, and without entries to show, only paths are returned.
-  const isSearched = plan.cut !== null || include.has('entries')
+  const isSearched = plan.cut !== null || include.has('entries') || include.has('compactions')
   const redaction = isSearched ? searchSession(planned, context) : startRedaction(context.redact)
   const shown = { context, isShown: include.has('prompts'), isSent: used?.use !== 'whole' }
   const sent = writePrompts({ ...planned, part, redaction }, shown)
@@ -71,6 +72,7 @@ export function planSession(
       redaction: include.has('entries') ? redaction : undefined,
       offset: source.offset,
     }),
+    ...(include.has('compactions') && { compactions: describeCompactions(branch, { redaction, format: read.format }) }),
     ...requestReport(read, context.redact),
   }
 }

@@ -1,0 +1,42 @@
+import { readableCompaction } from '../../plan/region.ts'
+import { compactionsOf } from '../../recall/compactions.ts'
+import type { Entry } from '../../session/entry.ts'
+import { isWrittenByPrecis } from '../../summary/compare/written-by-precis.ts'
+
+/** A compaction whose summary can be read. All positions are indexes into the branch. */
+export interface ReadableCompaction {
+  /** Its number among all compactions of the branch, from 1. */
+  number: number
+  /** How many there are. */
+  of: number
+  at: number
+  entry: Entry
+  summary: string
+  /** The first message that it has kept; `at` if it has kept none. */
+  keptFrom: number
+  isOwn: boolean
+}
+
+/** Returns the compactions of a branch; undefined for each whose text is encrypted, or is no summary. */
+export function readCompactions(branch: readonly Entry[]): (ReadableCompaction | undefined)[] {
+  const places = compactionsOf(branch)
+  return places.map((at, index) => {
+    const entry = branch[at]
+    const compaction = entry && readableCompaction(entry)
+    if (entry === undefined || compaction === undefined || compaction.summary.trim() === '') return undefined
+    const { summary, firstKeptEntryId } = compaction
+    return {
+      ...{ number: index + 1, of: places.length, at, entry, summary },
+      keptFrom: keptFrom(branch, at, firstKeptEntryId),
+      isOwn: isWrittenByPrecis(summary),
+    }
+  })
+}
+
+/** Returns the first message that a compaction keeps. Metadata may come before it. */
+function keptFrom(branch: readonly Entry[], at: number, firstKeptEntryId: string | undefined): number {
+  const first = firstKeptEntryId === undefined ? -1 : branch.findIndex(({ id }) => id === firstKeptEntryId)
+  if (first < 0 || first >= at) return at
+  const message = branch.findIndex((entry, index) => index >= first && entry.message !== undefined)
+  return message < 0 || message > at ? at : message
+}
