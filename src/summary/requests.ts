@@ -76,7 +76,13 @@ function questionOf(text: string): string {
 }
 
 /** Whether a summary has a text word for word. White space, and quote marks at the start of lines, do not count. */
-export const isWordForWord = (summary: string, text: string): boolean => plain(summary).includes(plain(text))
+export const isWordForWord = (summary: string, text: string): boolean => wordForWordIn(summary)(text)
+
+/** Returns a function with the same answer for many texts: it prepares the summary once. */
+export function wordForWordIn(summary: string): (text: string) => boolean {
+  const whole = plain(summary)
+  return (text) => whole.includes(plain(text))
+}
 
 const plain = (text: string): string =>
   text

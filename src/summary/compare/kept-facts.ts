@@ -3,7 +3,7 @@ import { baseName } from '../../files/paths.ts'
 import { firstCharacters, oneLine } from '../../text/shorten.ts'
 import { hasWords } from '../../text/name-boundary.ts'
 import { findUnknownPaths } from '../checks/known-paths.ts'
-import { isWordForWord } from '../requests.ts'
+import { wordForWordIn } from '../requests.ts'
 import { numbersIn } from './find-numbers.ts'
 import type { SessionFact } from './session-facts.ts'
 
@@ -18,13 +18,14 @@ export function findKept(facts: readonly SessionFact[], whole: string): boolean[
   const letters = onlyWords(summary)
   const numbers = numbersIn(summary)
   const said = new SaidLines(summary.split('\n'))
+  const isWordForWord = wordForWordIn(summary)
   const lost = findLostPaths(facts, summary)
   return facts.map((fact) => {
     switch (fact.kind) {
       case 'request':
       case 'demand':
       case 'open-item':
-        return isWordForWord(summary, firstCharacters(fact.text, START_CHARACTERS)) || said.state(fact.text)
+        return isWordForWord(firstCharacters(fact.text, START_CHARACTERS)) || said.state(fact.text)
       case 'changed-file':
       case 'read-file':
         return !lost.has(fact)
