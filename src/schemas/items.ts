@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Flag, oneOf, Text } from './typebox.ts'
+import { describedOneOf, Flag, oneOf, Text } from './typebox.ts'
 
 /** The kinds of items of work, in the order in which a reply has them. */
 export const ITEM_KINDS = ['request', 'wish', 'task', 'box', 'step'] as const
@@ -8,12 +8,9 @@ export const ItemSchema = Type.Object(
   {
     kind: oneOf(...ITEM_KINDS),
     text: Text('The item on one line, shortened, without secrets.'),
-    state: Type.Union(
-      (['open', 'said', 'done', 'answered', 'replaced', 'unknown'] as const).map((state) => Type.Literal(state)),
-      {
-        description:
-          '`open`: it is not done. `said`: the agent says that it is done. `done`: a list of tasks, or a ticked box, says so. `answered`: the agent has answered, and the user went on. `replaced`: the user wants it no more. `unknown`: nothing of these.',
-      },
+    state: describedOneOf(
+      '`open`: it is not done. `said`: the agent says that it is done. `done`: a list of tasks, or a ticked box, says so. `answered`: the agent has answered, and the user went on. `replaced`: the user wants it no more. `unknown`: nothing of these.',
+      ...(['open', 'said', 'done', 'answered', 'replaced', 'unknown'] as const),
     ),
     isOlder: Type.Optional(
       Flag('True if nothing mentions it since the newest request that was answered: an open item may be done by now.'),
