@@ -218,7 +218,8 @@ t.test('an unknown part in include is a fault of the request, and names the know
   const response = await app.inject({ method: 'POST', url: '/compaction/plan?include=all', payload: { entries: [] } })
   t.equal(response.statusCode, 400)
   t.match(response.json(), {
-    detail: 'The query parameter `include` must be entries or prompts or compactions, or several of them with commas between them.',
+    detail:
+      'The query parameter `include` must be entries or prompts or compactions, or several of them with commas between them.',
     errors: [{ pointer: '/include' }],
   })
 })

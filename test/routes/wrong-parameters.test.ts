@@ -71,7 +71,10 @@ t.test('a wrong parameter of the reply, the format or the candidate is named as 
   t.strictSame(await problemOf('reply=text&reply=native'), twice('reply'))
   t.strictSame(await problemOf('format=pi&format=chat'), twice('format'))
   t.strictSame(await problemOf('candidate=a&candidate=b'), twice('candidate'))
-  t.strictSame(await problemOf('include=x'), ['The query parameter `include` must be provenance or items, or several of them with commas between them.', named('include')])
+  t.strictSame(await problemOf('include=x'), [
+    'The query parameter `include` must be provenance or items, or several of them with commas between them.',
+    named('include'),
+  ])
 })
 
 t.test('a field that the body has itself, or as a part of a form, is a fault of the body', async (t) => {
