@@ -1,4 +1,4 @@
-import type { PlannedPrompt } from '../schemas/plan.ts'
+import type { PlannedPrompt } from '../schemas/planned-prompt.ts'
 import { counted } from '../text/numbers.ts'
 
 /** Returns what the prompts leave out of the entries, in words: it reads the notes that replace what was left out. */

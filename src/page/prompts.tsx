@@ -1,6 +1,7 @@
 import { Fragment } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { PlannedPrompt, PlanReply } from '../schemas/plan.ts'
+import type { PlanReply } from '../schemas/plan.ts'
+import type { PlannedPrompt } from '../schemas/planned-prompt.ts'
 import { count, counted } from '../text/numbers.ts'
 import { describeLeftOut } from './left-out.ts'
 import { send } from './service.ts'

@@ -1,4 +1,4 @@
-import type { PlannedPrompt } from '../schemas/plan.ts'
+import type { PlannedPrompt } from '../schemas/planned-prompt.ts'
 
 type Mark = PlannedPrompt['marks'][number]
 

@@ -5,6 +5,7 @@ import { RequestReportSchema } from './ignored.ts'
 import { includeSchema } from './include.ts'
 import { KeepSchema } from './keep.ts'
 import { PastCompactionSchema } from './past-compaction.ts'
+import { PlannedPromptSchema } from './planned-prompt.ts'
 import { describedOneOf, Flag, Integer, Nullable, oneOf, Text } from './typebox.ts'
 
 const { settings, customInstructions, promptOverride, context, style, prepared } = EntriesFormSchema.properties
@@ -64,33 +65,6 @@ export const PlanQuerySchema = includeSchema(
   PLAN_PARTS,
   '`entries`: more about each entry. `prompts`: the prompts as they would be sent. `compactions`: what earlier compactions dropped. Repeat it, or separate them by commas.',
 )
-
-const PlannedPromptSchema = Type.Object(
-  {
-    segment: oneOf('history', 'turn-prefix'),
-    systemPrompt: Type.String(),
-    prompt: Type.String(),
-    tokens: Integer('The tokens of both.'),
-    maxTokens: Integer('The output limit of the answer.'),
-    transcript: Type.Object(
-      { start: Type.Integer(), end: Type.Integer() },
-      { description: 'Where the transcript is in the prompt, in UTF-16 units.' },
-    ),
-    marks: Type.Array(
-      Type.Object({
-        start: Type.Integer(),
-        end: Type.Integer(),
-        kind: oneOf('cut', 'folded', 'replaced'),
-      }),
-      {
-        description:
-          'The notes in the transcript, in UTF-16 units of the prompt: for characters that were cut, for blocks that were left out or are shown elsewhere, and for secrets that were replaced.',
-      },
-    ),
-  },
-  { title: 'PlannedPrompt' },
-)
-export type PlannedPrompt = Static<typeof PlannedPromptSchema>
 
 export const PlanReplySchema = Type.Object(
   {
