@@ -18,7 +18,10 @@ export async function recallInSession(values: Values, positionals: readonly stri
   const { source, words } = await chooseRecalled(values, positionals, cli)
   const query = queryOf(values, words)
   if (Object.keys(query).every((name) => !LOOKED_UP.includes(name)))
-    throw new CliError('usage', 'Nothing to look up. Give words, or --entry, --kind, --tool or --path.')
+    throw new CliError(
+      'usage',
+      'Nothing to look up. Give words, or --entry, --kind, --tool, --path, --before or --after.',
+    )
   if ('around' in query && !('entryIds' in query))
     throw new CliError('usage', '--around adds the neighbours of entries. Name an entry with --entry.')
   const body = await readSession(source, cli)
@@ -33,7 +36,7 @@ export async function recallInSession(values: Values, positionals: readonly stri
 }
 
 /** Fields that say what to look up. */
-const LOOKED_UP: readonly string[] = ['query', 'entryIds', 'kinds', 'tool', 'path']
+const LOOKED_UP: readonly string[] = ['query', 'entryIds', 'kinds', 'tool', 'path', 'before', 'after']
 
 /** Returns the fields of the API that the options stand for. */
 function queryOf(values: Values, words: readonly string[]): Record<string, unknown> {

@@ -8,7 +8,7 @@ import type { Terminal } from './terminal.ts'
  * can look like the first one.
  */
 export function writePassage(passage: RecallPassage, { paint }: Pick<Terminal, 'paint'>): string {
-  const { entryIds, kind, tool, time, position, lead, text, cutBefore, cutAfter, copies } = passage
+  const { entryIds, kind, tool, time, position, lead, text, cutBefore, cutAfter, outcome, copies } = passage
   const head = [tool === undefined ? kind : `${kind} (${tool})`, position, time?.replace(/\.\d+Z$/, 'Z')]
   const ids = `id ${entryIds.join(' ')}${copies === undefined ? '' : `, older copies: ${copies.join(' ')}`}`
   const lines = [
@@ -16,6 +16,7 @@ export function writePassage(passage: RecallPassage, { paint }: Pick<Terminal, '
     ...(cutBefore > BLANKS ? [`[${counted(cutBefore, 'character')} before]`] : []),
     text,
     ...(cutAfter > BLANKS ? [`[${counted(cutAfter, 'character')} after]`] : []),
+    ...(outcome === undefined ? [] : ['', outcome]),
   ]
   const first = paint('bold', oneLine([...head.filter((part) => part !== undefined), ids].join(', ')))
   return `${first}\n${lines.map(indent).join('\n')}\n`

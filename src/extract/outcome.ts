@@ -11,6 +11,8 @@ export interface Outcome {
   /** Of a failure: `exit code N`, or `error` where no exit status is known. */
   status?: string
   exitCode?: number
+  /** Whether the user has stopped it: it is unknown what it has done until then. */
+  isAborted?: true
 }
 
 /**
@@ -34,13 +36,14 @@ export function readOutcome(
   const found = command === undefined || (code ?? 0) > 1 ? undefined : readFiltered(command, output, commands)
   if (found !== undefined) return { ...found, ...defined({ exitCode: code }) }
   if (exitCode !== undefined && exitCode !== 0) return failure(exitCode)
-  if (isTool && result.isError)
-    return ABORTED.test(output.slice(-NOTE_CHARACTERS)) ? { kind: 'unknown' } : failure(code)
+  if (isTool && result.isError) return ABORTED.test(output.slice(-NOTE_CHARACTERS)) ? ABORTED_OUTCOME : failure(code)
   const isMarked = exitCode !== undefined || (isTool && result.isUnmarked !== true)
   if (command === undefined) return { kind: isMarked ? 'succeeded' : 'unknown' }
-  if (!isTool && result.cancelled) return { kind: 'unknown' }
+  if (!isTool && result.cancelled) return ABORTED_OUTCOME
   return outcomeOf(commands, output, { isMarked, exitCode: code })
 }
+
+const ABORTED_OUTCOME: Outcome = { kind: 'unknown', isAborted: true }
 
 interface Status {
   /** Whether the client says how the command ended. */

@@ -44,24 +44,39 @@ const READ_TOKENS = 1500
 const ANSWERS: Readonly<Record<ToolCall['name'], Answer>> = {
   recall(session, args) {
     const { query = '', kinds, tool, path, offset = 0, limit = DEFAULT_PASSAGES } = args
-    if (query.trim() === '' && [kinds, tool, path].every((one) => one === undefined))
-      throw new Error('Say what to look up: `query`, or else `kinds`, `tool` or `path`.')
     const { before, after, order, scope } = args
+    if (query.trim() === '' && [kinds, tool, path, before, after].every((one) => one === undefined))
+      throw new Error('Say what to look up: `query`, or else `kinds`, `tool`, `path`, `before` or `after`.')
     const wanted = defined({ query, kinds, tool, path, before, after, order, scope, offset })
-    const reply = lookUpBriefly(session, { ...wanted, maxTokens: RECALL_TOKENS })
+    const reply = lookUpBriefly(session, { ...wanted, maxTokens: RECALL_TOKENS, maxPassages: limit })
     const head = `${headOf(session)}\n${writeCounts(reply, query.trim() !== '')}`
-    return writePassages(reply, session.timeline, { head, offset, limit })
+    return writePassages(reply, session.timeline, { head, offset })
   },
 
   read_entries(session, { entryIds = [], around = 0, offset = 0, limit = DEFAULT_PASSAGES }) {
-    const reply = lookUpBriefly(session, { entryIds, around, offset, maxTokens: READ_TOKENS })
+    const { known, unknown } = session.timeline.sortIds(entryIds)
+    // With only unknown ids, the look-up says what an id is.
+    const ids = known.length === 0 ? entryIds : known
+    const reply = lookUpBriefly(session, { entryIds: ids, around, offset, maxTokens: READ_TOKENS, maxPassages: limit })
     const none = reply.total > 0 ? '' : '\nThese entries have no text.'
-    const ends = describeEnds(session.timeline.reachBeyond(entryIds, around))
-    return writePassages(reply, session.timeline, { head: headOf(session) + none + ends, offset, limit })
+    const ends = describeEnds(session.timeline.reachBeyond(ids, around))
+    const head = headOf(session) + describeUnknown(unknown) + none + ends
+    return writePassages(reply, session.timeline, { head, offset })
   },
 
   outline: (session, { offset = 0, limit }) => writeOutline(session, { head: headOf(session), offset, limit }),
 }
+
+/** Names ids for which nothing is shown. */
+function describeUnknown(ids: readonly string[]): string {
+  if (ids.length === 0) return ''
+  const names = ids.slice(0, MAX_NAMED).map((id) => quoteName(id, MAX_NAMED_CHARACTERS))
+  const more = ids.length > MAX_NAMED ? ` and ${ids.length - MAX_NAMED} more` : ''
+  return `\nNot found: this session has no entry ${names.join(', ')}${more}.`
+}
+
+const MAX_NAMED = 5
+const MAX_NAMED_CHARACTERS = 60
 
 /** Says that fewer neighbours are shown than asked for, because the session has no more entries. */
 function describeEnds({ first, last }: { first: boolean; last: boolean }): string {

@@ -1,17 +1,12 @@
 import { findCommits } from '../extract/commands.ts'
 import { findWork } from '../extract/find-work.ts'
-import {
-  commandFilesOf,
-  filesOf,
-  isCommitting,
-  outcomeOf,
-  outputOf,
-  type ToolRun,
-  type ToolRuns,
-} from '../extract/runs.ts'
+import { commandFilesOf, filesOf, isCommitting, outputOf, type ToolRun, type ToolRuns } from '../extract/runs.ts'
 import { readUserText } from '../extract/user-text.ts'
 import type { WorkState } from '../extract/work-item.ts'
+import { compactionsOf } from '../recall/compactions.ts'
+import { hasFailed } from '../recall/describe-call.ts'
 import { textOf, toolCallsOf, type Message } from '../session/message.ts'
+import type { KnownSession } from './known-session.ts'
 
 /** A request of the user, and what the agent did until the next one. */
 export interface OutlinedTurn {
@@ -31,21 +26,44 @@ export interface OutlinedTurn {
 }
 
 /** An entry of the active branch, without secrets. */
-export interface OutlinedEntry {
+interface OutlinedEntry {
   place: number
   message?: Message | undefined
   /** The place of the compaction that it is, and of one that is no entry and comes after it: half a place more. */
   compactions: readonly number[]
 }
 
-/** The turns of a session, and the compactions that stand after the last one. */
+/** The turns of a session, oldest first. */
 export interface SessionOutline {
   turns: OutlinedTurn[]
+  /** The compactions that stand after the last turn. */
   lastCompactions: number[]
+  /** The places of the first entries that compactions have kept, by the places of the compactions behind them. */
+  kept: ReadonlyMap<number, number>
 }
 
-/** Returns the turns of a branch, oldest first. @param runs those of all messages */
-export function outlineSession(branch: readonly OutlinedEntry[], runs: ToolRuns): SessionOutline {
+/** Returns the outline of the active branch of a session. */
+export function readOutline({ branch, branchPlaces, entries, runs }: KnownSession): SessionOutline {
+  const outlined = branch.map((entry, index) => {
+    const place = branchPlaces[index] ?? 0
+    const compactions = compactionsOf([entry]).map((at) => place + at)
+    return { place, message: entries[place]?.message, compactions }
+  })
+  return { ...outlineTurns(outlined, runs), kept: keptPlaces(branch, branchPlaces) }
+}
+
+/** Agents write a compaction where it was made, which may be behind what it has kept. */
+function keptPlaces(branch: KnownSession['branch'], branchPlaces: readonly number[]): Map<number, number> {
+  const indexes = new Map(branch.map(({ id }, index) => [id, index]))
+  return new Map(
+    branch.flatMap(({ compaction }, index): [number, number][] => {
+      const kept = indexes.get(compaction?.firstKeptEntryId ?? '') ?? index
+      return kept < index ? [[branchPlaces[index] ?? 0, branchPlaces[kept] ?? 0]] : []
+    }),
+  )
+}
+
+function outlineTurns(branch: readonly OutlinedEntry[], runs: ToolRuns): Omit<SessionOutline, 'kept'> {
   const states = statesOf(branch, runs)
   const turns: OutlinedTurn[] = []
   let compactions: number[] = []
@@ -84,7 +102,7 @@ function readRuns(turn: OutlinedTurn, message: Message, runs: ToolRuns): void {
   const own: ToolRun | undefined = message.role === 'bashExecution' ? runs.get(message) : undefined
   const called = toolCallsOf(message).flatMap((call) => runs.get(call) ?? [])
   for (const run of own === undefined ? called : [own, ...called]) {
-    if (outcomeOf(run).kind === 'failed') {
+    if (hasFailed(run)) {
       turn.failures += 1
       continue
     }

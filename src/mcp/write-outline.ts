@@ -1,8 +1,8 @@
 import type { WorkState } from '../extract/work-item.ts'
 import type { KnownSession } from './known-session.ts'
-import { outlineSession, type OutlinedTurn, type SessionOutline } from './outline.ts'
+import { readOutline, type OutlinedTurn, type SessionOutline } from './outline.ts'
 import { baseName } from '../files/paths.ts'
-import { compactionsOf } from '../recall/compactions.ts'
+import { counted } from '../text/numbers.ts'
 import { beginning } from '../text/shorten.ts'
 import { quoteInLine, quoteName, roomBelow } from './quote.ts'
 
@@ -32,16 +32,16 @@ export function writeOutline(session: KnownSession, { head, offset, limit = Infi
       : offset > 0 && lines.length === 0
         ? `: "offset" must be less`
         : ''
-  return `${head}\n${legend}\n\n${[...lines, `(${count(turns.length, 'request')} in all${more})`].join('\n')}`
+  const end = `(${counted(turns.length, 'request')} in all${more}${noteOfLeft(session)})`
+  return `${head}\n${legend}\n\n${[...lines, end].join('\n')}`
 }
 
-function readOutline({ branch, branchPlaces, entries, runs }: KnownSession): SessionOutline {
-  const outlined = branch.map((entry, index) => {
-    const place = branchPlaces[index] ?? 0
-    const compactions = compactionsOf([entry]).map((at) => place + at)
-    return { place, message: entries[place]?.message, compactions }
-  })
-  return outlineSession(outlined, runs)
+/** Says that branches that were left are not outlined: what was tried there is easily taken for never done. */
+function noteOfLeft({ entries, branch }: KnownSession): string {
+  const left = entries.length - branch.length
+  return left === 0
+    ? ''
+    : `; without ${counted(left, 'entry', 'entries')} on branches that were left: recall finds them`
 }
 
 const REQUEST_CHARACTERS = 75
@@ -61,14 +61,14 @@ const STEP_CHARACTERS = 90
 const LEGEND = 'Each line: first entry, request; how it ended; files changed; commits; failed calls.'
 const STEPS_LEGEND = ' Below a long one: some of what the agent said.'
 
-/** The words for the end of a request; empty where nothing is known. */
+/** The words for the end of a request. */
 const STATES: Readonly<Record<WorkState, string>> = {
   done: 'done',
   said: 'said done',
   answered: 'answered',
   replaced: 'replaced',
   open: 'open',
-  unknown: '',
+  unknown: 'end unknown',
 }
 
 class OutlineWriter {
@@ -111,7 +111,9 @@ class OutlineWriter {
   #compactions(places: readonly number[], earlier: number): string[] {
     const lines = places.map((place, index) => {
       const where = Number.isInteger(place) ? '' : 'after '
-      return `--- compaction:${earlier + index + 1}, ${where}${this.#id(Math.floor(place))}`
+      const kept = this.#outline.kept.get(place)
+      const from = kept === undefined ? '' : `; it kept what stands from ${this.#id(kept)} on`
+      return `--- compaction:${earlier + index + 1}, ${where}${this.#id(Math.floor(place))}${from}`
     })
     const more = lines.length - 2 * MAX_COMPACTIONS
     if (more <= 1) return lines
@@ -122,7 +124,7 @@ class OutlineWriter {
     const files = new Set(Array.from(modifiedFiles, baseName))
     const facts = [
       request === undefined ? 'before the first request' : quoteInLine(shortPaths(request), REQUEST_CHARACTERS),
-      state === undefined ? '' : STATES[state],
+      request === undefined ? '' : STATES[state ?? 'unknown'],
       listed(
         Array.from(files, (name) => quoteName(name, NAME_CHARACTERS)),
         MAX_FILES,
@@ -169,5 +171,3 @@ function listed(items: readonly string[], most: number): string {
   const more = items.length > most ? ` and ${items.length - most} more` : ''
   return `${items.slice(0, most).join(', ')}${more}`
 }
-
-const count = (number: number, name: string): string => `${number} ${name}${number === 1 ? '' : 's'}`

@@ -1,6 +1,7 @@
-import { BLANKS, type Excerpt } from '../recall/excerpts.ts'
+import { BLANKS } from '../recall/excerpts.ts'
 import type { BriefPassage, BriefReply } from '../recall/look-up-briefly.ts'
 import type { RecalledPassage } from '../recall/passage.ts'
+import type { Excerpt } from '../recall/text-spans.ts'
 import type { KnownSession } from './known-session.ts'
 import { counted, countedUnits } from '../text/numbers.ts'
 import { PASSAGE_NAMES } from './tools.ts'
@@ -10,9 +11,8 @@ import { quoteInLine, quoteLines, quoteName, roomBelow } from './quote.ts'
 interface Shown {
   /** The text before the passages. */
   head: string
-  /** How many passages were skipped, and how many are wanted. */
+  /** How many passages were skipped. */
   offset: number
-  limit: number
 }
 
 type Timeline = KnownSession['timeline']
@@ -20,17 +20,17 @@ type Timeline = KnownSession['timeline']
 /** Returns the passages of a reply as text: as many as fit, and where the others begin. */
 export function writePassages(reply: BriefReply, timeline: Timeline, shown: Shown): string {
   const { passages, total, nextOffset, areOthersWorse } = reply
-  const { head, offset, limit } = shown
+  const { head, offset } = shown
   if (passages.length === 0 && total > 0)
     return `${head}\nThis look-up finds only ${counted(total, 'passage')}: lower "offset".`
-  const writer = new PassageWriter(timeline, offset)
+  const writer = new PassageWriter(timeline)
   let [text, end] = ['', '']
   let written = 0
-  for (const passage of passages.slice(0, limit)) {
-    const block = writer.write(passage)
-    if (text.length + block.length > roomBelow(head) && written > 0) break
+  for (const passage of passages) {
+    const [block, below] = [writer.write(passage), writer.end()]
+    if (text.length + block.length + below.length > roomBelow(head) && written > 0) break
     text += block
-    end = writer.end()
+    end = below
     written += 1
   }
   const hasMore = written < passages.length || nextOffset !== undefined
@@ -47,20 +47,16 @@ class PassageWriter {
   readonly #timeline: Timeline
   #last: BriefPassage | undefined
   #heading = ''
-  /** That of the last passage that has a line of its own. */
-  #number: number
 
-  constructor(timeline: Timeline, offset: number) {
+  constructor(timeline: Timeline) {
     this.#timeline = timeline
-    this.#number = offset
   }
 
   /** Returns a passage, after the end of the one before. */
   write(brief: BriefPassage): string {
     const { passage, pieces } = brief
     const last = this.#last?.passage
-    const shown = this.#last?.pieces.at(-1)
-    const shownEnd = shown === undefined ? 0 : endOf(shown)
+    const shownEnd = endOfAll(this.#last?.pieces ?? [])
     if (last !== undefined && isNextPart(passage, last, shownEnd)) {
       this.#last = brief
       return writePieces(pieces, shownEnd)
@@ -68,28 +64,26 @@ class PassageWriter {
     const before = this.end()
     this.#last = brief
     if (last !== undefined && isOutputOf(passage, last)) return `${before}\n|${writePieces(pieces, 0)}`
-    this.#number += 1
     const lead = passage.lead === '' ? '' : `\n${quoteLines(passage.lead)}`
     return `${before}\n${this.#above(passage)}\n${this.#name(passage, last)}${lead}${writePieces(pieces, 0)}`
   }
 
-  /** Returns what stands below the last passage: how much of it is left out, and where nearly the same is. */
+  /** Returns what stands below the last passage: how much of it is left out, what came of it, and where nearly the same is. */
   end(): string {
     if (this.#last === undefined) return ''
-    const { passage, pieces, copies } = this.#last
-    const piece = pieces.at(-1)
-    const rest = leftOut(
-      passage.before + passage.text.length + passage.after - (piece === undefined ? 0 : endOf(piece)),
-    )
-    if (copies.length === 0) return rest
+    const { passage, pieces, outcome, copies } = this.#last
+    const rest = leftOut(lengthOf(passage) - endOfAll(pieces))
+    const came = outcome.length === 0 ? '' : `\n|${writePieces(outcome, 0)}`
+    const cut = outcome.length === 0 ? '' : leftOut((passage.outcome ?? '').trimEnd().length - endOfAll(outcome))
+    if (copies.length === 0) return rest + came + cut
     const ids = copies.slice(0, MAX_COPIES).map((place) => this.#id(place))
-    return `${rest}\n(nearly the same in older entries: ${ids.join(', ')})`
+    return `${rest}${came}${cut}\n(nearly the same in older entries: ${ids.join(', ')})`
   }
 
   /** Returns the line for the day and the compaction, if they are others than those of the passage before. */
   #above({ places: [place = 0] }: RecalledPassage): string {
     const { isLeft, side, compaction } = this.#timeline.locate(place)
-    const where = compaction === 0 ? '' : `${side} compaction:${compaction}`
+    const where = compaction === 0 ? '' : `${side === 'at' ? '' : `${side} `}compaction:${compaction}`
     const day = this.#time(place)?.slice(0, 10) ?? ''
     const heading = [day, isLeft ? 'on a branch that was left' : where].filter(Boolean).join(', ')
     if (heading === this.#heading) return ''
@@ -99,11 +93,11 @@ class PassageWriter {
 
   #name(passage: RecalledPassage, last: RecalledPassage | undefined): string {
     const [place = 0] = passage.places
-    const name = `[${this.#number}] ${nameOf(passage)} · id ${this.#id(place)}`
+    const name = `[id ${this.#id(place)}] ${nameOf(passage)}`
     if (last?.places[0] === place) return name
-    const { number: at, isLeft } = this.#timeline.locate(place)
+    const { number, isLeft } = this.#timeline.locate(place)
     const time = this.#time(place)?.slice(11, 19)
-    return [name, `no. ${at}${isLeft ? ' of the file' : ''}`, time].filter(Boolean).join(' · ')
+    return [name, `entry ${number}${isLeft ? ' of the file' : ''}`, time].filter(Boolean).join(' · ')
   }
 
   #id(place: number): string {
@@ -139,6 +133,11 @@ const isOutputOf = (passage: RecalledPassage, last: RecalledPassage): boolean =>
 
 const endOf = ({ start, text }: Excerpt): number => start + text.length
 
+const endOfAll = (pieces: readonly Excerpt[]): number => {
+  const last = pieces.at(-1)
+  return last === undefined ? 0 : endOf(last)
+}
+
 /** Returns pieces of a text, each on lines of its own, with how much is left out before each. */
 function writePieces(pieces: readonly Excerpt[], shownBefore: number): string {
   let end = shownBefore
@@ -154,7 +153,7 @@ const leftOut = (characters: number): string => (characters > BLANKS ? `\n(… $
 
 /** Returns who said a passage, or what a tool did: only words of the user are called so. */
 const nameOf = ({ kinds: [kind], tool }: RecalledPassage): string =>
-  tool === undefined ? PASSAGE_NAMES[kind] : `${PASSAGE_NAMES[kind]} of ${quoteName(tool)}`
+  tool === undefined ? PASSAGE_NAMES[kind] : `${PASSAGE_NAMES[kind]} (${quoteName(tool)})`
 
 /** Returns what a look-up has found, in numbers. */
 export function writeCounts(

@@ -21,11 +21,17 @@ export function nameCall({ call, command }: ToolRun, text: string, file: string 
   return shorten(oneLine(isEdit ? `${call.name} ${file}` : beginning(text, READ_CHARACTERS)), LEAD_CHARACTERS)
 }
 
+/** Whether a call has not done what it was to do: it has failed, or the user has stopped it. */
+export function hasFailed(run: ToolRun): boolean {
+  const { kind, isAborted } = outcomeOf(run)
+  return kind === 'failed' || isAborted === true
+}
+
 /** Returns what a call is besides its output, the most telling first. */
 export function kindsOf(run: ToolRun): [RecallKind, ...RecallKind[]] {
   const { call, command } = run
   if (call === undefined && command === undefined) return ['output']
-  if (outcomeOf(run).kind === 'failed') return ['failure', 'call']
+  if (hasFailed(run)) return ['failure', 'call']
   if (command === undefined) return filesOf(run).modifiedFiles.length > 0 ? ['edit', 'call'] : ['call']
   if (isCommitting(run)) return ['commit', 'call']
   return commandFilesOf(run).modified.length > 0 ? ['edit', 'call'] : ['call']

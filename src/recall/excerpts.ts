@@ -1,18 +1,7 @@
 import { placesBeside, type EditChange } from './edit-changes.ts'
 import type { RecalledPassage } from './passage.ts'
+import { endNear, excerptsAt, startNear, type Excerpt, type TextSpan } from './text-spans.ts'
 import type { Hit } from './rank.ts'
-
-/** A part of a text that is shown. */
-export interface Excerpt {
-  text: string
-  /** How many characters of the whole stand before it. */
-  start: number
-}
-
-interface Range {
-  start: number
-  end: number
-}
 
 /** How much of a passage is shown, in characters. */
 interface Room {
@@ -41,9 +30,6 @@ const CALL_CHARACTERS = 120
 /** What came of a call is asked for as often as the call. */
 const OUTCOME_CHARACTERS = 150
 
-/** Fewer characters between two parts are shown: a note that they are left out is as long. */
-const MIN_GAP_CHARACTERS = 40
-
 /** Returns a passage whole. */
 export const whole = ({ text, before }: RecalledPassage): Excerpt[] => [{ text, start: before }]
 
@@ -67,12 +53,12 @@ function excerptsIn({ passage, matches }: Hit, room: Room): Excerpt[] {
     changes === undefined
       ? windowsAround(text, rarestFirst, { ...room, characters: room.excerpt })
       : windowsAround(text, withBeside([...rarestFirst, 0], text, changes), { ...room, characters: room.edit })
-  const call: Range[] = tool === undefined || before > 0 ? [] : [{ start: 0, end: endNear(text, CALL_CHARACTERS) }]
-  return piecesOf(passage, [...call, ...windows, ...labelsOf(windows, passage), ...outcomeOf(passage)])
+  const call: TextSpan[] = tool === undefined || before > 0 ? [] : [{ start: 0, end: endNear(text, CALL_CHARACTERS) }]
+  return excerptsAt(passage, [...call, ...windows, ...labelsOf(windows, passage), ...outcomeOf(passage)])
 }
 
 /** Returns the beginnings of the old and the new text to which the shown parts of an edit belong. */
-const labelsOf = (windows: readonly Range[], { text, changes = [] }: RecalledPassage): Range[] =>
+const labelsOf = (windows: readonly TextSpan[], { text, changes = [] }: RecalledPassage): TextSpan[] =>
   changes
     .flatMap((change) => [change.old, change.new])
     .filter(({ start, end }) => windows.some((one) => one.start > start && one.start < end))
@@ -80,7 +66,7 @@ const labelsOf = (windows: readonly Range[], { text, changes = [] }: RecalledPas
     .map(({ start }) => ({ start: text.lastIndexOf('\n', start - 2) + 1, end: endNear(text, start) }))
 
 /** Returns the beginning of the output of a call; of one that has failed, also its end. */
-function outcomeOf({ text, kinds: [kind], outputAt }: RecalledPassage): Range[] {
+function outcomeOf({ text, kinds: [kind], outputAt }: RecalledPassage): TextSpan[] {
   if (outputAt === undefined || kind === 'edit') return []
   const beginning = { start: outputAt, end: endNear(text, outputAt + OUTCOME_CHARACTERS) }
   if (kind !== 'failure') return [beginning]
@@ -97,11 +83,14 @@ const withBeside = (places: readonly number[], text: string, changes: readonly E
 
 /** Returns the beginning and the end of a passage. */
 const endsOf = (passage: RecalledPassage, headCharacters: number, tailCharacters: number): Excerpt[] =>
-  piecesOf(passage, [headOf(passage, headCharacters), tailOf(passage, tailCharacters)])
+  excerptsAt(passage, [headOf(passage, headCharacters), tailOf(passage, tailCharacters)])
 
-const headOf = ({ text }: RecalledPassage, characters: number): Range => ({ start: 0, end: endNear(text, characters) })
+const headOf = ({ text }: RecalledPassage, characters: number): TextSpan => ({
+  start: 0,
+  end: endNear(text, characters),
+})
 
-const tailOf = ({ text }: RecalledPassage, characters: number): Range => ({
+const tailOf = ({ text }: RecalledPassage, characters: number): TextSpan => ({
   start: startNear(text, text.length - characters),
   end: text.length,
 })
@@ -124,7 +113,7 @@ export function briefly(passage: RecalledPassage): Excerpt[] {
     return whole(passage)
   const head = isFirst ? [headOf(passage, NEIGHBOUR_HEAD_CHARACTERS)] : []
   const tail = isLast && isOfCommand(passage) ? [tailOf(passage, NEIGHBOUR_TAIL_CHARACTERS)] : []
-  return head.length + tail.length === 0 ? [] : piecesOf(passage, [...head, ...tail])
+  return head.length + tail.length === 0 ? [] : excerptsAt(passage, [...head, ...tail])
 }
 
 /** Returns the surroundings of as many places as there is room for. */
@@ -132,8 +121,8 @@ function windowsAround(
   text: string,
   places: readonly number[],
   { characters, before, after }: Pick<Room, 'before' | 'after'> & { characters: number },
-): Range[] {
-  const windows: Range[] = []
+): TextSpan[] {
+  const windows: TextSpan[] = []
   let room = characters
   for (const place of places) {
     if (windows.some(({ start, end }) => place >= start && place < end)) continue
@@ -144,41 +133,3 @@ function windowsAround(
   }
   return windows
 }
-
-function piecesOf({ text, before }: RecalledPassage, ranges: readonly Range[]): Excerpt[] {
-  const joined: Range[] = []
-  for (const { start, end } of ranges.toSorted((a, b) => a.start - b.start)) {
-    const last = joined.at(-1)
-    const from = start < MIN_GAP_CHARACTERS ? 0 : start
-    const to = text.length - end < MIN_GAP_CHARACTERS ? text.length : end
-    if (last !== undefined && from - last.end < MIN_GAP_CHARACTERS) last.end = Math.max(last.end, to)
-    else joined.push({ start: from, end: to })
-  }
-  return joined.map(({ start, end }) => ({ text: text.slice(start, end), start: before + start }))
-}
-
-/** The end of a line, or else of a word, is looked for so far from a place. */
-const NEAR_CHARACTERS = 80
-
-/** Returns the start of a line or of a word at or before a place. */
-function startNear(text: string, at: number): number {
-  if (at <= NEAR_CHARACTERS / 2) return 0
-  const from = Math.max(0, at - NEAR_CHARACTERS)
-  const near = text.slice(from, at)
-  const end = near.includes('\n') ? near.lastIndexOf('\n') : near.lastIndexOf(' ')
-  if (end >= 0) return from + end + 1
-  return splitsPair(text, at) ? at - 1 : at
-}
-
-/** Returns the end of a line or of a word at or after a place. */
-function endNear(text: string, at: number): number {
-  if (at >= text.length) return text.length
-  const near = text.slice(at, at + NEAR_CHARACTERS)
-  const line = near.indexOf('\n')
-  const space = line >= 0 ? line : near.indexOf(' ')
-  if (space < 0) return splitsPair(text, at) ? at + 1 : at
-  return at + space
-}
-
-const splitsPair = (text: string, at: number): boolean =>
-  /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(at - 1, at + 1))

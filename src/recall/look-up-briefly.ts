@@ -1,7 +1,9 @@
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
-import { briefly, excerptsOf, shortExcerptsOf, whole, type Excerpt } from './excerpts.ts'
+import { briefly, excerptsOf, shortExcerptsOf, whole } from './excerpts.ts'
 import type { Group } from './near-copies.ts'
+import { endsWithOutcome, outcomeExcerpts } from './outcome-excerpts.ts'
 import type { RecalledPassage } from './passage.ts'
+import type { Excerpt } from './text-spans.ts'
 import { worthOf, type Hit } from './rank.ts'
 import { findGroups, type Found, type Lookup, type SearchedSession } from './search-session.ts'
 
@@ -10,6 +12,8 @@ export interface BriefPassage {
   passage: RecalledPassage
   /** The shown part of it, in its order. */
   pieces: readonly Excerpt[]
+  /** What came of a call whose output is not shown beside it: parts of `passage.outcome`. */
+  outcome: readonly Excerpt[]
   /** The places of older entries that say nearly the same. */
   copies: readonly number[]
 }
@@ -23,6 +27,12 @@ export interface BriefReply extends Omit<Found, 'groups'> {
   areOthersWorse: boolean
 }
 
+/** The most that a reply has. */
+interface BriefRoom {
+  maxTokens: number
+  maxPassages: number
+}
+
 /** The room that the line above a passage takes. */
 const HEAD_TOKENS = 25
 
@@ -33,23 +43,36 @@ const FIRST_PASSAGES = 3
  * Returns what a look-up finds, as briefly as a reader needs it: of a long passage what is around the matches, and of the neighbours
  * of entries their beginnings and ends. @throws Problem `invalid-request`
  */
-export function lookUpBriefly(session: SearchedSession, lookup: Lookup & { maxTokens: number }): BriefReply {
+export function lookUpBriefly(session: SearchedSession, lookup: Lookup & BriefRoom): BriefReply {
   const { groups, ...found } = findGroups(session, lookup)
-  const { offset = 0, maxTokens } = lookup
+  const { offset = 0, maxTokens, maxPassages } = lookup
   const piecesOf = choosePieces(session, lookup)
   const wanted = groups.filter(({ hit }) => piecesOf(hit, 0).length > 0)
   const isWorse = findWorse(wanted, lookup)
   const passages: BriefPassage[] = []
   let [left, areOthersWorse] = [maxTokens, false]
   for (const [at, { hit, copies }] of wanted.slice(offset).entries()) {
-    const pieces = piecesOf(hit, offset + at)
-    left -= pieces.reduce((sum, { text }) => sum + estimateTextTokens(text), HEAD_TOKENS)
+    if (at === maxPassages) break
+    const [pieces, outcome] = [piecesOf(hit, offset + at), outcomeExcerpts(hit.passage)]
+    left -= [...pieces, ...outcome].reduce((sum, { text }) => sum + estimateTextTokens(text), HEAD_TOKENS)
     areOthersWorse = isWorse(hit, at)
     if ((left < 0 && passages.length > 0) || areOthersWorse) break
-    passages.push({ passage: hit.passage, pieces, copies: olderPlaces(hit, copies) })
+    passages.push({ passage: hit.passage, pieces, outcome, copies: olderPlaces(hit, copies) })
   }
   const next = offset + passages.length
-  return { ...found, passages, areOthersWorse, total: wanted.length, ...(next < wanted.length && { nextOffset: next }) }
+  return {
+    ...found,
+    passages: withoutShown(passages),
+    areOthersWorse,
+    total: wanted.length,
+    ...(next < wanted.length && { nextOffset: next }),
+  }
+}
+
+/** Returns passages without what came of a call where its output stands beside it. */
+function withoutShown(passages: readonly BriefPassage[]): BriefPassage[] {
+  const shown = passages.map(({ passage }) => passage)
+  return passages.map((one, at) => (endsWithOutcome(shown, at) ? one : { ...one, outcome: [] }))
 }
 
 /** So many passages are shown, however much worse than the best they are. */

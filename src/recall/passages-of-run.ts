@@ -1,8 +1,8 @@
-import { commandFilesOf, filesOf, outcomeOf, outputOf, type ToolRun } from '../extract/runs.ts'
+import { commandFilesOf, filesOf, outputOf, type ToolRun } from '../extract/runs.ts'
 import { readPatchPaths } from '../files/paths.ts'
 import { defined } from '../text/defined.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
-import { fileOf, kindsOf, LEAD_CHARACTERS, nameCall, sameCallOf, writeCall } from './describe-call.ts'
+import { fileOf, hasFailed, kindsOf, LEAD_CHARACTERS, nameCall, sameCallOf, writeCall } from './describe-call.ts'
 import { argumentsOf, findChanges } from './edit-changes.ts'
 import type { PassageFacts, RecalledPassage } from './passage.ts'
 import { splitEdit, withoutChanges } from './split-edit.ts'
@@ -54,8 +54,6 @@ function pathsOf(run: ToolRun): string[] {
   const ofCommand = run.command === undefined ? undefined : commandFilesOf(run)
   return [...modifiedFiles, ...readFiles, ...(ofCommand?.modified ?? []), ...(ofCommand?.read ?? [])]
 }
-
-const hasFailed = (run: ToolRun): boolean => outcomeOf(run).kind === 'failed'
 
 /** Whether a call and its output are one passage. One of a call that has failed is never split: its end says why. */
 const isShownWith = (output: string, written: string, run: ToolRun): boolean =>

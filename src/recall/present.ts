@@ -3,6 +3,7 @@ import { defined } from '../text/defined.ts'
 import { firstCharacters } from '../text/shorten.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import type { Group } from './near-copies.ts'
+import { endsWithOutcome, outcomeTextOf } from './outcome-excerpts.ts'
 import type { Hit } from './rank.ts'
 import type { Timeline } from './timeline.ts'
 
@@ -36,9 +37,11 @@ export function fitRoom(
 /** An id and the name of a tool may be as long as a text, and are with each part of an output. */
 function tokensOf(group: Group, ids: readonly string[]): number {
   const { lead, text, tool = '', places } = group.hit.passage
+  const outcome = outcomeTextOf(group.hit.passage) ?? ''
   const fields = [tool, ...places.map((place) => ids[place] ?? ''), ...olderIds(group, ids)]
   const fieldTokens = fields.reduce((sum, field) => sum + estimateTextTokens(field), 0)
-  return estimateTextTokens(lead) + estimateTextTokens(text) + Math.max(FIELD_TOKENS, fieldTokens)
+  const texts = [lead, text, outcome].reduce((sum, one) => sum + estimateTextTokens(one), 0)
+  return texts + Math.max(FIELD_TOKENS, fieldTokens)
 }
 
 /** Returns a hit whose passage fits: what comes before the first match, but for a little, is cut first. */
@@ -88,8 +91,19 @@ function olderIds({ hit: { passage }, copies }: Group, ids: readonly string[]): 
   return Array.from(places, (one) => ids[one] ?? '').slice(0, MAX_COPIES)
 }
 
-/** Returns a passage as a reply has it. @param ids those of the entries of the session */
-export function describePassage(group: Group, ids: readonly string[], timeline: Timeline): RecallPassage {
+/** Returns passages as a reply has them. @param ids those of the entries of the session */
+export function presentPassages(
+  groups: readonly Group[],
+  { ids, timeline }: { ids: readonly string[]; timeline: Timeline },
+): RecallPassage[] {
+  const shown = groups.map(({ hit }) => hit.passage)
+  return groups.map((group, at) => {
+    const outcome = endsWithOutcome(shown, at) ? outcomeTextOf(group.hit.passage) : undefined
+    return { ...describePassage(group, ids, timeline), ...defined({ outcome }) }
+  })
+}
+
+function describePassage(group: Group, ids: readonly string[], timeline: Timeline): RecallPassage {
   const { places, kinds, tool, lead, text, before, after } = group.hit.passage
   const [place = 0] = places
   const time = timeline.timeOf(place)

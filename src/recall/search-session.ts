@@ -7,7 +7,7 @@ import { countUnits } from './count-units.ts'
 import { groupCopies, type Group } from './near-copies.ts'
 import { orderGroups, orderHits, type RecallOrder } from './order-hits.ts'
 import type { RecalledPassage } from './passage.ts'
-import { describePassage, fitRoom } from './present.ts'
+import { presentPassages, fitRoom } from './present.ts'
 import { MAX_PHRASES, MAX_TERMS } from './query.ts'
 import { searchPassages, type Hit } from './rank.ts'
 import { readQuery } from './read-query.ts'
@@ -50,7 +50,7 @@ export function searchSessionFor(session: SearchedSession, lookup: Lookup): Omit
   const { groups, ...found } = findGroups(session, lookup)
   const shown = fitRoom(groups, { ids, offset: lookup.offset ?? 0, maxTokens: lookup.maxTokens ?? DEFAULT_TOKENS })
   return {
-    passages: shown.groups.map((group) => describePassage(group, ids, timeline)),
+    passages: presentPassages(shown.groups, { ids, timeline }),
     ...found,
     searched: { ...found.searched, ...noteOf([found.searched.note, noteOfOffset(groups.length, lookup)]) },
     truncated: shown.nextOffset !== undefined,

@@ -1,6 +1,7 @@
 import { Problem } from '../errors.ts'
 import type { Entry } from '../session/entry.ts'
 import { compactionsOf, findSeenPart, type SeenPart } from './compactions.ts'
+import { describeLocation, type Location } from './location.ts'
 import { placesByName } from './name-entries.ts'
 import { ShortIds } from './short-ids.ts'
 
@@ -52,10 +53,7 @@ export class Timeline {
 
   /** Returns the position of an entry, for a reader: `entry 285 of 986, before the 2nd compaction`. */
   describe(place: number): string {
-    const { number, isLeft, side, compaction } = this.locate(place)
-    if (isLeft) return `entry ${number} of the file, on a branch that was left`
-    const at = `entry ${number} of ${this.#branch.size}`
-    return compaction === 0 ? at : `${at}, ${side} the ${ordinal(compaction)} compaction`
+    return describeLocation(this.locate(place), this.#branch.size)
   }
 
   /** Returns where an entry is. */
@@ -63,13 +61,9 @@ export class Timeline {
     const index = this.#indexOf(place)
     if (index === undefined) return { number: place + 1, isLeft: true, side: 'before', compaction: 0 }
     const [next, all] = [countBelow(this.#compactions, index), this.#compactions.length]
-    const isBefore = next < all
-    return {
-      number: index + 1,
-      isLeft: false,
-      side: isBefore ? 'before' : 'after',
-      compaction: isBefore ? next + 1 : all,
-    }
+    const own = { number: index + 1, isLeft: false }
+    if (next === all) return { ...own, side: 'after', compaction: all }
+    return { ...own, side: this.#compactions[next] === index ? 'at' : 'before', compaction: next + 1 }
   }
 
   /** Returns the name of an entry, or so much of a long id as no other name begins with: other methods take it too. */
@@ -83,11 +77,17 @@ export class Timeline {
     return entry && this.#timeOf(entry)
   }
 
+  /** Returns the ids that are of an entry, and the others. @throws Problem `invalid-request` for a beginning of several ids */
+  sortIds(ids: readonly string[]): { known: string[]; unknown: string[] } {
+    const isKnown = (id: string, at: number): boolean => this.#placeOfId(id, at) !== undefined
+    return { known: ids.filter(isKnown), unknown: ids.filter((id, at) => !isKnown(id, at)) }
+  }
+
   /** Returns the places of entries, with their neighbours. @throws Problem `invalid-request` for an unknown id */
   placesOf(ids: readonly string[], around: number): Set<number> {
     const places = new Set<number>()
     for (const [at, id] of ids.entries()) {
-      const place = this.#placeOf(id) ?? this.#placeOfBeginning(id, `/entryIds/${at}`)
+      const place = this.#placeOfId(id, at)
       if (place === undefined) throw unknown(`/entryIds/${at}`, 'must be the id of an entry of the session')
       for (let near = Math.max(0, place - around); near <= place + around && near < this.#entries.length; near++)
         places.add(near)
@@ -121,6 +121,10 @@ export class Timeline {
     if (this.#entries.every((entry) => this.#timeOf(entry) === undefined))
       throw unknown(`/${field}`, 'is a time, but the entries of this session have none: name an entry instead')
     return (other) => isWanted((this.timeOf(other) ?? Number.NaN) - time)
+  }
+
+  #placeOfId(id: string, at: number): number | undefined {
+    return this.#placeOf(id) ?? this.#placeOfBeginning(id, `/entryIds/${at}`)
   }
 
   #indexOf(place: number): number | undefined {
@@ -172,16 +176,6 @@ function countBelow(ascending: readonly number[], limit: number): number {
   return low
 }
 
-/** Where an entry is. */
-interface Location {
-  /** Its number in the branch, or in the file if its branch was left, from 1. */
-  number: number
-  isLeft: boolean
-  /** On which side of which compaction it is; 0 if there is none. */
-  side: 'before' | 'after'
-  compaction: number
-}
-
 /** Longer ids, and those with other characters, are data. */
 const NAMED_ID = /^[\w@%+=:./#-]{1,100}$/
 const MAX_NAMED = 4
@@ -193,8 +187,3 @@ const unknown = (pointer: string, detail: string): Problem =>
   new Problem('invalid-request', 'The session has no such entry, time or compaction.', {
     faults: [{ pointer, detail }],
   })
-
-const ordinal = (number: number): string => {
-  const tens = Math.floor(number / 10) % 10
-  return `${number}${tens === 1 ? 'th' : (['th', 'st', 'nd', 'rd'][number % 10] ?? 'th')}`
-}

@@ -7,12 +7,12 @@ import { describedOneOf, Flag, Integer, oneOf, Text } from './typebox.ts'
 const KindSchema = oneOf(...RECALL_KINDS)
 
 const MOMENT =
-  'An entry id, or its beginning; a time (RFC 3339), where the format has times; or `compaction:2`, the second compaction of the branch.'
+  'An entry id, or its beginning; a time (RFC 3339), where the format has times; or `compaction:2`, the second compaction of the branch, whose summary is on neither side of it.'
 
 const lookupFields = {
   query: Type.Optional(
     Text(
-      'Words, and `"exact phrases"` in double quotes; signs alone only as a phrase. The first 24 words and 8 phrases count. ' +
+      'Words, and `"exact phrases"` in double quotes. Signs such as `=>` are words too; punctuation (`,;:!?().`) at the end of a word, or alone, counts only in a phrase. The first 24 words and 8 phrases count. ' +
         'Case does not count (`GRÖSSE` finds `Größe`), nor how Unicode writes a character (`４２` is 42). A word finds longer ' +
         'ones that begin with it, and names that contain it: `config` finds `parseConfig`, `parseConfig` finds ' +
         '`parse_config`. Phrases narrow the search to passages with at least one of them; a phrase that occurs nowhere ' +
@@ -33,7 +33,8 @@ const lookupFields = {
   ),
   kinds: Type.Optional(
     Type.Array(KindSchema, {
-      description: 'Only passages of one of these kinds. A `request` has only words of the user.',
+      description:
+        'Only passages of one of these kinds. A `request` has only words of the user; a `failure` is a call that has failed, or that the user has stopped.',
     }),
   ),
   tool: Type.Optional(Text('Only calls of the tool with this name, and their outputs.')),
@@ -89,6 +90,12 @@ const PassageSchema = Type.Object(
     text: Type.String(),
     cutBefore: Integer('How many characters of the same text stand before.'),
     cutAfter: Integer('How many characters of the same text stand after.'),
+    outcome: Type.Optional(
+      Text(
+        'What came of a call whose output has passages of its own, unless the next passage is of that call: the first error, if it ' +
+          'has failed, and the last lines; `…` stands for what is left out.',
+      ),
+    ),
     copies: Type.Optional(
       Type.Array(Type.String(), {
         description:

@@ -154,8 +154,9 @@ t.test('what a look-up cannot do is an error that names the argument', async (t)
       2,
       /precis: --after must be an entry id, or a time such as \S+; this session has no compaction\.\n$/,
     ],
+    [['--before', 'compaction:1'], 2, /precis: --before must be an entry id, .*; this session has no compaction\.\n$/],
     [['word '.repeat(300)], 2, /precis: What to look up must /],
-    [[], 2, /precis: Nothing to look up\. Give words, or --entry, --kind, --tool or --path\.\n$/],
+    [[], 2, /precis: Nothing to look up\. Give words, or --entry, --kind, --tool, --path, --before or --after\.\n$/],
     [
       ['parser', '--around', '2'],
       2,

@@ -49,6 +49,7 @@ import { splitConversation } from '../../src/prompt/split-conversation.ts'
 import { fillTemplate } from '../../src/prompt/templates.ts'
 import { valueCalls } from '../../src/prompt/value-calls.ts'
 import { groupCopies } from '../../src/recall/near-copies.ts'
+import { outcomeTextOf } from '../../src/recall/outcome-excerpts.ts'
 import type { RecalledPassage } from '../../src/recall/passage.ts'
 import { parseQuery } from '../../src/recall/query.ts'
 import { searchPassages } from '../../src/recall/rank.ts'
@@ -244,6 +245,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   ],
   findCommandFiles: (text) => findCommandFiles(splitCommand(text)),
   splitWhole,
+  outcomeTextOf: (text) => outcomeTextOf({ ...passageOf('$ make', 1), kinds: ['failure', 'call'], outcome: text }),
   quoteLines,
   quoteInLine: (text) => quoteInLine(text, 160),
   searchPassages: (text) => {

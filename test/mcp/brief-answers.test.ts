@@ -14,7 +14,7 @@ const openSession = async (t: Test, answers: readonly string[], earlierSummary?:
 }
 
 /** Returns the ids of the passages of an answer, and its last line. */
-const shown = (text: string) => [[...text.matchAll(/· id (\w+)/g)].map(([, id]) => id), text.split('\n').at(-1)]
+const shown = (text: string) => [[...text.matchAll(/^\[id (\w+)\]/gm)].map(([, id]) => id), text.split('\n').at(-1)]
 
 t.test('passages that match much less than the best wait for the next page, but four are shown', async (t) => {
   const others = Array.from(
@@ -39,7 +39,7 @@ t.test('of passages after the third, less is shown around what matches', async (
   )
   const call = await openSession(t, answers)
   const { text } = await call('recall', { query: 'zebra', session: ID })
-  const blocks = text.split('\n[').slice(1)
+  const blocks = text.split('\n[id ').slice(1)
   t.strictSame(
     blocks.map((block) => [
       /zebra \d/.test(block),

@@ -53,14 +53,14 @@ t.test('what a compaction has replaced in the file of a session is found in its 
   const path = writeSession(join(root, 'chats/session-2026-11-22.json'), largeSession('gemini, one object'), 30)
   const call = await openTools({ ...desk, name: 'gemini-cli-mcp-client' })
   const before = await call('recall', { query: '"fix the parser in parser.ts"', scope: 'all' })
-  t.match(before.text, "[1] the user's words · id ")
+  t.match(before.text, /\n\[id \S+\] the user's words · /)
   const { code, stderr } = await runCli(['compact', path, '--write', '--keep', '100'], desk)
   t.equal(code, 0, stderr)
   const broken = `${path}.precis-9-0123456789abcdef.bak`
   mkdirSync(broken)
   for (const round of [1, 2]) {
     const after = await call('recall', { query: '"fix the parser in parser.ts"' })
-    t.match(after.text, /\[\d\] the user's words · id backup-1:/, `round ${round}`)
+    t.match(after.text, /\n\[id backup-1:\S+\] the user's words · /, `round ${round}`)
     t.match(after.text, `Not searched, because it could not be read: "${basename(broken)} (not a file)".\n`)
   }
   rmdirSync(broken)

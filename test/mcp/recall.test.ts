@@ -1,5 +1,5 @@
 import t from 'tap'
-import { openClient } from './open-client.ts'
+import { openClient, openTools } from './open-client.ts'
 import { CONVERSATION, calls, openDesk, returns, says, user, writePi } from './sessions.ts'
 
 const ID = '0199c0de-0000-7000-8000-000000000001'
@@ -25,14 +25,14 @@ const FOUND = `Searched: 10 entries that a summary has replaced. With all words:
 With some of them: 4 messages and calls (call 3, output 3, failure 1, edit 1, commit 1, answer 1). Nowhere in them: "frobnicate".
 
 --- 2026-03-24, before compaction:1
-[1] failure of bash · id e2 · no. 2 · 08:02:00
+[id e2] failure (bash) · entry 2 · 08:02:00
 | $ npm test
 |
 | not ok 3 - rounds half up
 |   expected 20.13, got 20.12
 | Command exited with code 1
 
-[2] commit of bash · id e6 · no. 6 · 08:06:00
+[id e6] commit (bash) · entry 6 · 08:06:00
 | $ npm test && git commit -am "Round half up"
 |
 | [main 3f2a1bc] Round half up
@@ -58,11 +58,11 @@ t.test(
       calls('c5', 'mcp_precis_recall', { query: 'port' }),
     ]
     writePi({ ...desk, id: ID, entries })
-    const { call } = await openClient(t, { ...desk, name: 'pi' })
+    const call = await openTools({ ...desk, name: 'pi' })
     const { text } = await call('recall', { query: 'port' })
     t.match(text, 'With all words: 3 messages and calls (request 1, call 1, output 1, answer 1).')
-    const names = Array.from(text.matchAll(/^\[\d\] (.*?) · /gm), ([, name]) => name)
-    t.same(names.sort(), ['call of mcp__memory__recall', "the agent's words", "the user's words"])
+    const names = Array.from(text.matchAll(/^\[id \w+\] (.*?) · /gm), ([, name]) => name)
+    t.same(names.sort(), ['call (mcp__memory__recall)', "the agent's words", "the user's words"])
   },
 )
 
@@ -73,9 +73,9 @@ t.test('of the older entries that say nearly the same as a passage, three are na
     says('The preview of the shop listens on port 4173 of this machine, and the tests use another one of their own.'),
   ])
   writePi({ ...desk, id: ID, entries: entries.flat() })
-  const { call } = await openClient(t, { ...desk, name: 'pi' })
+  const call = await openTools({ ...desk, name: 'pi' })
   const { text } = await call('recall', { query: 'preview port' })
-  t.match(text, /^\[1\] the agent's words · id e12 .*$/m)
+  t.match(text, /^\[id e12\] the agent's words · .*$/m)
   t.match(text, /\n\(nearly the same in older entries: e\d+, e\d+, e\d+\)/)
 })
 
@@ -92,7 +92,7 @@ t.test('a call counts once, however long its output is, and so does a long messa
     says(`${log(100)}\nPublish was not possible.\n${log(60)}\nI publish it later.`),
   ]
   writePi({ ...desk, id: ID, entries })
-  const { call } = await openClient(t, { ...desk, name: 'pi' })
+  const call = await openTools({ ...desk, name: 'pi' })
   const failures = 'Found: 1 message or call (failure 1, call 1, output 1).'
   t.match((await call('recall', { kinds: ['failure'] })).text, failures)
   const { text } = await call('recall', { query: 'publish' })
@@ -107,35 +107,88 @@ t.test('runs of a command with other long outputs are no copies, and those with 
   const run = (id: string, text: string) => [calls(id, 'bash', { command: 'npm run bench' }), returns(id, text)]
   const entries = [user('Measure.'), ...run('c1', log(90, 'zebra')), ...run('c2', log(90)), ...run('c3', log(90))]
   writePi({ ...desk, id: ID, entries })
-  const { call } = await openClient(t, { ...desk, name: 'pi' })
+  const call = await openTools({ ...desk, name: 'pi' })
   const { text } = await call('recall', { query: '"$ npm run bench"', kinds: ['call'] })
-  const blocks = text.split(/^\[\d+\] call of bash · id /m).slice(1)
+  const blocks = text.split('\n[id ').slice(1)
   t.same(blocks.map((block) => [block.slice(0, 2), block.includes('(nearly the same in older entries: e4)')]).sort(), [
     ['e2', false],
     ['e6', true],
   ])
 })
 
-t.test('what is shown has consecutive numbers, also where the output follows its call', async (t) => {
-  const desk = openDesk(t)
-  const entries = [calls('c1', 'bash', { command: 'npm run bench' }), returns('c1', log(90)), says('It is slow.')]
-  writePi({ ...desk, id: ID, entries })
-  const { call } = await openClient(t, { ...desk, name: 'pi' })
-  const { text } = await call('read_entries', { entryIds: ['e1', 'e3'] })
-  t.same(Array.from(text.matchAll(/^\[\d+\] .*? · id \w+/gm), String), [
-    '[1] call of bash · id e1',
-    "[2] the agent's words · id e3",
-  ])
-})
+t.test(
+  'what is shown is named by the id of its entry on each page, and an output that follows its call has no name',
+  async (t) => {
+    const desk = openDesk(t)
+    const entries = [calls('c1', 'bash', { command: 'npm run bench' }), returns('c1', log(90)), says('It is slow.')]
+    writePi({ ...desk, id: ID, entries })
+    const call = await openTools({ ...desk, name: 'pi' })
+    const names = async (args: object) => {
+      const { text } = await call('read_entries', { entryIds: ['e1', 'e3'], ...args })
+      return text.match(/^\[.*$/gm)
+    }
+    const [called, said] = [
+      '[id e1] call (bash) · entry 1 · 08:01:00',
+      "[id e3] the agent's words · entry 3 · 08:03:00",
+    ]
+    t.same(await names({}), [called, said])
+    t.same(await names({ limit: 2 }), [called])
+    t.same(await names({ offset: 2 }), [called.replace('call', 'output'), said])
+  },
+)
 
 t.test('an answer without a match names the wider scope, and says nothing of the words of an empty set', async (t) => {
   const desk = openDesk(t)
   writePi({ ...desk, id: ID, entries: CONVERSATION })
-  const { call } = await openClient(t, { ...desk, name: 'pi' })
+  const call = await openTools({ ...desk, name: 'pi' })
   const wider = 'Only what a summary has replaced was searched: "scope": "all" also searches the rest of the session.'
   t.ok((await call('recall', { query: 'changelog' })).text.endsWith(`Nowhere in them: "changelog". ${wider}`))
   t.notMatch((await call('recall', { query: 'changelog', scope: 'all' })).text, wider)
   t.notMatch((await call('recall', { query: 'zebra', scope: 'all' })).text, wider)
   t.notMatch((await call('recall', { query: 'port' })).text, wider)
   t.notMatch((await call('recall', { query: 'zebra', tool: 'none' })).text, 'Nowhere')
+})
+
+t.test('a call with a long output is quoted with what came of it, unless the output is shown beside it', async (t) => {
+  const desk = openDesk(t)
+  const run = (id: string, command: string, end: string, isError = false) => [
+    calls(id, 'bash', { command }),
+    returns(id, `zebra\n${log(90)}\n${end}`, isError),
+  ]
+  const entries = [
+    ...run('c1', 'npm run check', 'Done in 9 s.'),
+    says('Once more.'),
+    ...run('c2', 'npm run check -- --strict', `src/a.ts(2,1): error TS2304: x\n${log(90)}\nexit 2`, true),
+  ]
+  writePi({ ...desk, id: ID, entries })
+  const call = await openTools({ ...desk, name: 'pi' })
+  const block = async (id: string, query: string) => {
+    const { text } = await call('recall', { query, kinds: ['call'] })
+    const lines = text.split(`\n[id ${id}]`)[1]?.split('\n\n')[0]?.split('\n')
+    return lines?.slice(1).filter((line) => !line.startsWith('| step'))
+  }
+  t.same(await block('e1', '"$ npm run check"'), ['| $ npm run check', '|', '(… 3394 characters)', '| Done in 9 s.'])
+  t.same(await block('e4', '"$ npm run check"'), [
+    '| $ npm run check -- --strict',
+    '|',
+    '(… 3554 characters)',
+    '| src/a.ts(2,1): error TS2304: x',
+    '(… 3282 characters)',
+    '| exit 2',
+  ])
+  const { text } = await call('read_entries', { entryIds: ['e1'], limit: 20 })
+  t.equal(text.split('Done in 9 s.').length, 2, 'once, in the output')
+})
+
+t.test('a command that the user has stopped is a failure too: it has not done what it was to do', async (t) => {
+  const desk = openDesk(t)
+  const entries = [
+    user('Run it.'),
+    calls('c1', 'bash', { command: 'npm test' }),
+    returns('c1', 'Command aborted', true),
+  ]
+  writePi({ ...desk, id: ID, entries })
+  const call = await openTools({ ...desk, name: 'pi' })
+  t.match((await call('recall', { kinds: ['failure'] })).text, '[id e2] failure (bash) · entry 2 ')
+  t.match((await call('outline')).text, '1. e1 "Run it."; open; 1 failed')
 })

@@ -51,7 +51,7 @@ ${LEGEND}
 commit "3f2a1bc Round half up"; 1 failed
 2. e9 "Which port does the preview use?"; answered
 --- compaction:1, e11
-3. e12 "Now write the changelog."
+3. e12 "Now write the changelog."; end unknown
 (3 requests in all)`
 
 const SECOND = `\
@@ -70,6 +70,31 @@ t.test('read_entries returns entries whole, with their neighbours', async (t) =>
     isError: false,
     text: `${HEAD}\n\n${ENTRIES}`,
   })
+})
+
+t.test('of ids of which some are of no entry, read_entries returns the others and names these', async (t) => {
+  const desk = openDesk(t)
+  writePi({ ...desk, id: ID, entries: CONVERSATION })
+  const call = await openTools({ ...desk, name: 'pi' })
+  const { text, isError } = await call('read_entries', { entryIds: ['e99', 'e10', 'no such\nid'] })
+  t.equal(isError, false)
+  t.equal(text.replace(`${HEAD}\n`, '').split('\n')[0], 'Not found: this session has no entry e99, "no such id".')
+  t.match(text, '| The preview listens on port 4173.')
+})
+
+t.test('an outline says that entries of other branches are not in it, and look-ups find them', async (t) => {
+  const desk = openDesk(t)
+  const left = { type: 'message', id: 'e2b', parentId: 'e1', message: says('The zebra way does not work.') }
+  writePi({ ...desk, id: ID, entries: [user('Try it.'), left, { ...left, id: 'e3', message: user('Try another.') }] })
+  const call = await openTools({ ...desk, name: 'pi' })
+  t.match(
+    (await call('outline')).text,
+    '(2 requests in all; without 1 entry on branches that were left: recall finds them)',
+  )
+  t.match(
+    (await call('recall', { query: 'zebra' })).text,
+    /on a branch that was left\n\[id e2b\] the agent's words · entry 2 of the file/,
+  )
 })
 
 t.test('what is beyond the end of an entry or of the session is said to be', async (t) => {
@@ -120,13 +145,14 @@ t.test('an id with a secret is in no answer, and the name in its place is taken 
 
 const ENTRIES = `\
 --- 2026-03-24, before compaction:1
-[1] the user's words · id e9 · no. 9 · 08:09:00
+[id e9] the user's words · entry 9 · 08:09:00
 | Which port does the preview use?
 
-[2] the agent's words · id e10 · no. 10 · 08:10:00
+[id e10] the agent's words · entry 10 · 08:10:00
 | The preview listens on port 4173.
 
-[3] summary of a compaction · id e11 · no. 11 · 08:11:00
+--- 2026-03-24, compaction:1
+[id e11] summary of a compaction · entry 11 · 08:11:00
 | ## Goal
 | The tax of invoices is fixed.`
 
@@ -216,7 +242,7 @@ t.test(
         `${LEGEND} Below a long one: some of what the agent said.`,
         '1. e1 "Begin."; answered',
         ...[0, 2, 4, 6, 8].map((at) => `   - e${at + 2} "Step ${at}`),
-        '--- compaction:1, e12',
+        '--- compaction:1, e12; it kept what stands from e11 on',
         ...[11, 13, 15, 17, 19].map((at) => `   - e${at + 3} "Step ${at}`),
         '2. e23 "Thanks."; open',
         '(2 requests in all)',
@@ -254,7 +280,7 @@ t.test('filters, absence and faults are said in the words of the tool', async (t
   const { call } = await openClient(t, { ...desk, name: 'pi' })
   t.match(
     (await call('recall', { kinds: ['failure'] })).text,
-    /Found: 1 message or call \(failure 1, call 1, output 1\)\.\n\n--- 2026-03-24, before compaction:1\n\[1\] failure of bash · id e2 /,
+    /Found: 1 message or call \(failure 1, call 1, output 1\)\.\n\n--- 2026-03-24, before compaction:1\n\[id e2\] failure \(bash\) · /,
   )
   t.match(
     (await call('recall', { query: 'docker', scope: 'all' })).text,
@@ -263,7 +289,7 @@ t.test('filters, absence and faults are said in the words of the tool', async (t
   t.match((await call('recall', { query: 'changelog' })).text, 'Nowhere in them: "changelog".')
   t.match((await call('recall', { query: 'port', after: 'compaction:1', scope: 'all' })).text, 'With all words: 0')
   for (const [tool, args, fault] of [
-    ['recall', {}, 'Say what to look up: `query`, or else `kinds`, `tool` or `path`.'],
+    ['recall', {}, 'Say what to look up: `query`, or else `kinds`, `tool`, `path`, `before` or `after`.'],
     ['recall', { query: 'x', kinds: ['nothing'] }, 'kinds/0 must be equal to one of the allowed values'],
     ['recall', { query: 'x', offsett: 1 }, 'must NOT have additional properties'],
     ['recall', { query: 'x', before: 'e99' }, 'before must be an entry id, or a time such as'],

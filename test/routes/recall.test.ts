@@ -373,6 +373,41 @@ t.test(
   },
 )
 
+t.test('before and after are enough to look up; a summary is neither before nor after its compaction', async (t) => {
+  const { recall } = await start(t)
+  const found = async (fields: Record<string, string>) => {
+    const { passages } = (await recall({ scope: 'all', order: 'oldest', ...fields })) as RecallReply
+    return passages.map(({ entryIds: [id], position }) => `${id}: ${position}`)
+  }
+  t.strictSame(await found({ after: 'compaction:1' }), ['e8: entry 8 of 8, after the 1st compaction'])
+  t.strictSame(await found({ after: 'e6' }), [
+    'e7: entry 7 of 8, the 1st compaction',
+    'e8: entry 8 of 8, after the 1st compaction',
+  ])
+  t.equal((await found({ before: 'compaction:1' })).at(-1), 'e6: entry 6 of 8, before the 1st compaction')
+})
+
+t.test('a call whose output is in other passages has what came of it, if the next one is not of it', async (t) => {
+  const { recall } = await start(t)
+  const log = Array.from({ length: 200 }, (_, at) => `step ${at} of the build`).join('\n')
+  const lines = [
+    { type: 'session', version: 3, id: 's1', cwd: '/app' },
+    entry('e1', { role: 'user', content: 'Build it.' }),
+    entry('e2', {
+      role: 'assistant',
+      content: [{ type: 'toolCall', id: 'c1', name: 'bash', arguments: { command: 'make' } }],
+    }),
+    entry('e3', { role: 'toolResult', toolCallId: 'c1', toolName: 'bash', isError: false, content: log }),
+  ]
+  const found = async (fields: Record<string, string>) =>
+    ((await recall({ maxTokens: 50_000, ...fields }, lines)) as RecallReply).passages
+  const [call, ...others] = await found({ kinds: 'call' })
+  t.same(others, [])
+  t.match(call, { text: '$ make', outcome: /^…\n[^]*\nstep 199 of the build$/ })
+  const whole = await found({ tool: 'bash', order: 'oldest' })
+  t.ok(whole.length > 2 && whole.every(({ outcome }) => outcome === undefined))
+})
+
 t.test('a request that asks for nothing, or for what is not there, is told so', async (t) => {
   const { app } = await start(t)
   const detail = async (url: string) => {
@@ -388,7 +423,7 @@ t.test('a request that asks for nothing, or for what is not there, is told so', 
   t.match(await detail('/recall'), [
     {
       pointer: '/query',
-      detail: 'is required, unless entryIds, kinds, tool or path say what to look up',
+      detail: 'is required, unless entryIds, kinds, tool, path, before or after say what to look up',
       parameter: 'query',
     },
   ])

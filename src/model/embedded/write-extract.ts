@@ -182,4 +182,6 @@ function outcome({ commands, turns, lastCall = '' }: SessionFacts, previous: Par
   return last === '' ? '' : endSentence(shorten(oneLine(last), MAX_SENTENCE_TEXT_CHARACTERS))
 }
 
-const endSentence = (text: string): string => (/[.!?。！？…]$/u.test(text) ? text : `${text}.`)
+/** Agents announce a call by a colon: nothing follows it here. */
+const endSentence = (text: string): string =>
+  /[.!?。！？…]$/u.test(text) ? text : `${text.replace(/(?<![\s:;,])[\s:;,]+$/, '')}.`

@@ -67,7 +67,7 @@ export function isSessionDocument(body: Buffer): boolean {
   }
 }
 
-const NOTHING_ASKED = 'is required, unless entryIds, kinds, tool or path say what to look up'
+const NOTHING_ASKED = 'is required, unless entryIds, kinds, tool, path, before or after say what to look up'
 const NOTHING_AROUND = 'is only for entryIds: it adds the entries before and after them'
 
 /** Looks up passages of a session: `POST /recall`. @throws Problem `invalid-session`, `invalid-request` */
@@ -87,13 +87,13 @@ export function recallSession(
 
 /** Checks that a request says what to look up. @throws Problem `invalid-request` */
 function checkAsked({ fields, source, format }: ReadRequest<RecallRequest>): void {
-  const { query = '', entryIds, kinds, tool, path, around } = fields
+  const { query = '', entryIds, kinds, tool, path, before, after, around } = fields
   const refuse = (name: string, detail: string): Problem =>
     // The fields of a session file are query parameters: it has no place for them itself.
     format !== undefined || source?.isLines === true
       ? wrongParameter(name, detail)
       : invalidBody([{ pointer: `/${name}`, detail }])
-  if (query.trim() === '' && [entryIds, kinds, tool, path].every((one) => one === undefined))
+  if (query.trim() === '' && [entryIds, kinds, tool, path, before, after].every((one) => one === undefined))
     throw refuse('query', NOTHING_ASKED)
   if (around !== undefined && entryIds === undefined) throw refuse('around', NOTHING_AROUND)
 }

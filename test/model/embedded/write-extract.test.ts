@@ -109,6 +109,13 @@ t.test('a summary ends with a short summary of two or three sentences in the fir
   t.equal(shortSummary, 'Request: Now the lexer, please. I changed src/parser.ts. `npm test` failed (exit code 1).')
 })
 
+t.test('a short summary does not end with the colon of an announced call', async (t) => {
+  const { shortSummary } = extractShortSummary(
+    await summarize([user('Fix the lexer.'), assistant('Now I fix the test:')]),
+  )
+  t.equal(shortSummary, 'Request: Fix the lexer. Now I fix the test.')
+})
+
 t.test('the summary of a turn prefix has the request word for word, and the work so far', async (t) => {
   const text = await summaryOf(WORK.slice(0, 5), { kind: 'turn-prefix' })
   t.equal(section(text, '## Original Request'), 'Fix the parser in src/parser.ts.\nNever touch the migrations.')
