@@ -51,7 +51,7 @@ export const SettingsSchema = OpenObject(
     recall: Type.Optional(
       PlainLine({
         description:
-          'One line: how the agent can look up what the summary replaces, such as "Call the tool recall." With it, the last section of the summary is `## Looking things up`. Default: no such section.',
+          'One line: how the agent can look up what the summary replaces, such as "Call the tool recall." With it, the last section of the summary before the file tags is `## Looking things up`: which entries the summary replaces (positions in the branch, as in the replies of `/recall`), the id of the session, when they were written, and this line, word for word. `/compaction` and `/handoff` write it, but not if the request or a hook brings the `summary`, and not if the line has a secret of the session. Without it, a section of this name is removed. Default: no such section.',
       }),
     ),
   },

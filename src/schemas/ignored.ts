@@ -29,7 +29,7 @@ export const IgnoredSchema = Type.Object(
   {
     title: 'Ignored',
     description:
-      'Parts of the request that were not read, counted by their names. Each group has the first 50 names, cut to 64 characters, with secrets replaced. Absent if there are none.',
+      'Parts of the request that were not read, counted by their names. Each group has the first 50 names, cut to 64 characters, with secrets replaced. Absent if there are none. The whole session is counted, not only its active branch, but for parts with `excludeFromContext`, fields of entries, messages, blocks and `preserveData`, and the bookkeeping of agents. A query parameter, or the part of a form, whose name is nearly that of one that the route has (`quer`) is an error (400), which has the right name. `/prune` returns unknown entries and blocks, and `/context` unknown blocks, as they came. The routes below `/v1` do not report what they ignore.',
   },
 )
 export type Ignored = Static<typeof IgnoredSchema>
