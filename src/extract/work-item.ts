@@ -57,6 +57,8 @@ export interface SessionWork {
   isInTurn: boolean
   /** The request of a turn that begins after the messages, if its beginning is summarized with them. */
   following?: string
+  /** What was committed in that beginning, oldest first. */
+  laterCommits?: WorkCommit[]
 }
 
 const MAX_TEXT_CHARACTERS = 240
@@ -83,7 +85,9 @@ export function sliceWork(work: SessionWork, start: number, end: number): Sessio
     failing: within(work.failing),
     commits: within(work.commits),
     items: items.map((item) => ({ ...item, at: item.at < 0 ? item.at : item.at - start })),
-    ...(next === undefined ? {} : { isInTurn: true, following: next.text }),
+    ...(next === undefined
+      ? {}
+      : { isInTurn: true, following: next.text, laterCommits: work.commits.filter(({ at }) => at >= end) }),
   }
 }
 

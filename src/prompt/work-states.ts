@@ -1,4 +1,4 @@
-import type { SessionWork, WorkItem } from '../extract/work-item.ts'
+import type { SessionWork, WorkCommit, WorkItem } from '../extract/work-item.ts'
 import { shorten } from '../text/shorten.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import type { SummarySource } from './task.ts'
@@ -12,16 +12,19 @@ const MAX_NOTE_CHARACTERS = 120
 export const workStatesOf = (source: SummarySource): string =>
   source.form === 'messages' && source.work !== undefined ? writeWorkStates(source.work) : ''
 
-/** Returns what code knows of the requests, tasks and steps of a text, newest first; empty where it knows nothing. */
-export function writeWorkStates({ items }: SessionWork): string {
+/**
+ * Returns what code knows of the requests, tasks and steps of a text, newest first; empty where it knows nothing. Before them
+ * stands what was committed in the turn that follows, if its beginning is summarized in a text of its own: a plan of the history
+ * does not know it.
+ */
+export function writeWorkStates({ items, laterCommits = [] }: SessionWork): string {
   const newestRequest = items.findLast(({ kind }) => kind === 'request')
   const known = items.filter(
     (item) => item.text !== '' && (isKnown(item) || (item === newestRequest && hasStopped(item))),
   )
   const lines: string[] = []
   let left = MAX_TOKENS
-  for (const item of known.sort(byAge)) {
-    const line = writeItem(item)
+  for (const line of [...laterCommits.map(writeLater).reverse(), ...known.sort(byAge).map(writeItem)]) {
     left -= estimateTextTokens(`${line}\n`)
     if (left < 0) break
     lines.push(line)
@@ -40,6 +43,9 @@ function isKnown({ kind, state, note }: WorkItem): boolean {
 
 /** Whether a request was interrupted, failed or is contradicted. Of an older one, later turns may have done the work. */
 const hasStopped = ({ state, note }: WorkItem): boolean => state === 'open' && note !== undefined
+
+const writeLater = ({ subject, hash }: WorkCommit): string =>
+  `- committed after this conversation: ${shorten(subject, MAX_TEXT_CHARACTERS)} (${hash})`
 
 const byAge = (a: WorkItem, b: WorkItem): number => ageOf(b) - ageOf(a)
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { openItem, type WorkItem } from '../../src/extract/work-item.ts'
+import { openItem, sliceWork, type WorkItem } from '../../src/extract/work-item.ts'
 import { writeWorkStates } from '../../src/prompt/work-states.ts'
 import { estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
 
@@ -49,3 +49,26 @@ t.test('the states of the work have 600 tokens at most: the newest stay', async 
   t.ok(estimateTextTokens(text) <= 600)
   t.match(text, /^- open: Task number 199 of many\. \(task\)\n/)
 })
+
+t.test(
+  'what was committed in the turn that follows stands first: the plan of the history does not know it',
+  async (t) => {
+    const commit = (hash: string, subject: string, at: number) => ({ hash, subject, at })
+    const work = {
+      items: [
+        item('task', 'Fix add', 2, { state: 'done', provenAt: 8, entry: 9, source: 'bd', id: '3' }),
+        item('request', 'continue', 6),
+      ],
+      failing: [],
+      commits: [commit('a1b2c3d', 'fix: lexer', 4), commit('b2c3d4e', 'fix: add', 7), commit('c3d4e5f', 'fix: sub', 9)],
+      isInTurn: true,
+    }
+    t.equal(
+      writeWorkStates(sliceWork(work, 0, 6)),
+      `- committed after this conversation: fix: sub (c3d4e5f)
+- committed after this conversation: fix: add (b2c3d4e)
+- done: Fix add (task #3 of bd, entry 9)`,
+    )
+    t.equal(writeWorkStates(sliceWork(work, 6, Infinity)), '')
+  },
+)
