@@ -6,6 +6,7 @@ import { DIFF_STAT, courseCommand, findResult, lastLine } from './command-result
 import { onlyLooks } from './exit-status.ts'
 import { FailedChecks } from './failed-checks.ts'
 import { findErrors } from './find-errors.ts'
+import { findMilestones } from './milestones.ts'
 import type { Outcome } from './outcome.ts'
 import { checkedBy, outcomeOf, outputOf, showsFailure, simpleCommandsOf, type ToolRun } from './runs.ts'
 import { changesTracker } from './tracker-calls.ts'
@@ -26,8 +27,9 @@ export type CourseStep =
 
 export type CommandStep = Extract<CourseStep, { kind: 'command' }>
 
-/** As many steps are remembered: older ones have no room in any summary. */
+/** As many steps are remembered; of older ones, those that ended a piece of work. */
 const MAX_STEPS = 400
+const MAX_MILESTONES = 100
 
 const MAX_COMMAND_CHARACTERS = 140
 const MAX_SAID_CHARACTERS = 160
@@ -124,7 +126,9 @@ export class CourseLog {
 
   #add(step: CourseStep): void {
     this.#steps.push(step)
-    if (this.#steps.length > 2 * MAX_STEPS) this.#steps = this.#steps.slice(-MAX_STEPS)
+    if (this.#steps.length <= 2 * MAX_STEPS + MAX_MILESTONES) return
+    const older = findMilestones(this.#steps.slice(0, -MAX_STEPS))
+    this.#steps = [...older.slice(-MAX_MILESTONES), ...this.#steps.slice(-MAX_STEPS)]
   }
 }
 

@@ -8,10 +8,12 @@ import type { Outcome } from './outcome.ts'
 export const COURSE_HEADS = {
   all: '- All commands (but looks), edits and words of the user, in order:',
   newest: '- The newest commands (but looks), edits and words of the user, in order:',
+  earlier: '- Before them, what was committed, published or closed, each with what the user had said, in order:',
 } as const
 
 /** The form of a head: a later summary recognizes it. */
-export const COURSE = /^- (?:All|The newest) commands \(but looks\), edits and words of the user, in order/
+export const COURSE =
+  /^- (?:(?:All|The newest) commands \(but looks\), edits and words of the user|Before them, what was committed, published or closed), /
 
 /** So many steps are read; older work is in the other sections. */
 export const MAX_STEPS = 60

@@ -1,4 +1,4 @@
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { pairMessages } from '../../src/extract/runs.ts'
 import type { Message } from '../../src/session/message.ts'
 import { noEvidence } from '../../src/summary/evidence.ts'
@@ -102,16 +102,44 @@ t.test('the list has the newest steps, in the room that all other evidence leave
   const lines = evidenceOf([...WORK, ...MANY.filter((_, at) => at % 4 < 2)]).split('\n')
   t.strictSame(lines.slice(0, 3), FACTS.toSpliced(3))
   t.equal(lines[3], '- The newest commands (but looks), edits and words of the user, in order:')
-  t.equal(lines.at(-1), '  - `make step-99 --with-an-option=of-some-length`: ok')
-  const tokens = estimateTextTokens(lines.slice(3).join('\n'))
+  const end = lines.indexOf('  - `make step-99 --with-an-option=of-some-length`: ok')
+  t.strictSame(lines.slice(end + 1), [
+    '- Before them, what was committed, published or closed, each with what the user had said, in order:',
+    '  - the user: "Repair the parser."',
+    ...COURSE.slice(-2),
+  ])
+  const tokens = estimateTextTokens(lines.slice(3, end + 1).join('\n'))
   t.ok(tokens > 1000 && tokens <= 1200, `${tokens} tokens`)
   const short = evidenceOf([...WORK, ...MANY], { inputs: { limitTokens: 4000 } })
   t.notMatch(short, 'in order:', 'failures have the room')
   t.equal(short.split('\n').at(-1), '- failed: `make check-99` (exit code 1): Error: not yet')
 })
 
+t.test(
+  'of a long session, the list has what ended each piece of work, however long ago, with the words before it',
+  async (t) => {
+    const work = Array.from({ length: 30 }, (_, index) => [
+      user(`Build part ${index}.`),
+      ...Array.from({ length: 40 }, () => [...ran(`make part-${index}`), ...edited('a.ts')]).flat(),
+      ...(index % 10 === 3 ? [user('Yes, that one.'), ...ran('git push', 'rejected: no upstream', true)] : []),
+    ]).flat()
+    const lines = evidenceOf(work).split('\n')
+    t.strictSame(
+      lines.slice(lines.findIndex((line) => line.startsWith('- Before them'))).slice(1),
+      [3, 13, 23].flatMap(() => [
+        '  - the user: "Yes, that one."',
+        '  - `git push`: failed (error), rejected: no upstream',
+      ]),
+    )
+  },
+)
+
 t.test('the next compaction takes the list out together with the other evidence', async (t) => {
-  const section = evidenceOf(WORK)
+  takesOut(evidenceOf(WORK), t)
+  takesOut(evidenceOf([...WORK, ...MANY.filter((_, at) => at % 4 < 2)]), t)
+})
+
+function takesOut(section: string, t: Test): void {
   const { text, evidence } = takeFromText(`${DRAFT}\n\n${section}\n\nA note of the user.\n  - with an item`)
   t.equal(text, `${DRAFT}\n\nA note of the user.\n  - with an item`)
   t.strictSame(evidence.commits, ['3f2a1bc fix: parse'])
@@ -119,4 +147,4 @@ t.test('the next compaction takes the list out together with the other evidence'
     evidence.failures.map(({ what }) => what),
     ['npm run lint'],
   )
-})
+}
