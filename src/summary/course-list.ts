@@ -26,37 +26,43 @@ const STEP = '  - '
  */
 export function addCourse(section: string, course: readonly CourseStep[], maxTokens: number): string {
   const before = section === '' ? HEADINGS.evidence : section
-  const room = maxTokens - estimateTextTokens(before)
+  const room = maxTokens - estimateTextTokens(`${before}\n${COURSE_HEADS.newest}`)
   const steps = chooseSteps(course)
-  const head = estimateTextTokens(`\n${COURSE_HEADS.newest}`)
-  const newest = newestThatFit(steps, Math.min(MAX_COURSE_TOKENS, room) - head)
-  if (newest.lines.length < MIN_STEPS) return section
-  const shown = steps.slice(-newest.lines.length)
-  if (isWholeCourse(course, shown)) return [before, COURSE_HEADS.all, ...newest.lines].join('\n')
-  const list = [COURSE_HEADS.newest, ...newest.lines]
-  return [before, ...list, ...earlierThan(shown, course, room - head - newest.tokens)].join('\n')
+  const newest = newestThatFit(steps, Math.min(MAX_COURSE_TOKENS, room))
+  if (newest.length < MIN_STEPS) return section
+  if (isWholeCourse(course, steps.slice(-newest.length))) return [before, COURSE_HEADS.all, ...newest].join('\n')
+  return [before, ...writeParts({ course, steps, room })].join('\n')
 }
 
-/** Returns what ended a piece of work before the first of some steps, with its head; nothing where there is none or no room. */
-function earlierThan(shown: readonly CourseStep[], course: readonly CourseStep[], maxTokens: number): string[] {
-  const [first] = shown
+/** Returns the newest steps, and what ended earlier work, which may take a third of the room. */
+function writeParts({
+  course,
+  steps,
+  room,
+}: {
+  course: readonly CourseStep[]
+  steps: CourseStep[]
+  room: number
+}): string[] {
+  const earlierRoom = Math.min(MAX_EARLIER_TOKENS, room / 3) - estimateTextTokens(`\n${COURSE_HEADS.earlier}`)
+  const newest = newestThatFit(steps, Math.min(MAX_COURSE_TOKENS, room * (2 / 3)))
+  const first = steps.at(-newest.length)
   const milestones = findMilestones(course.slice(0, first === undefined ? 0 : course.indexOf(first)))
-  const head = estimateTextTokens(`\n${COURSE_HEADS.earlier}`)
-  const { lines } = newestThatFit(milestones, Math.min(MAX_EARLIER_TOKENS, maxTokens) - head)
-  return lines.length === 0 ? [] : [COURSE_HEADS.earlier, ...lines]
+  const earlier = newestThatFit(milestones, earlierRoom)
+  if (earlier.length > 0) return [COURSE_HEADS.newest, ...newest, COURSE_HEADS.earlier, ...earlier]
+  return [COURSE_HEADS.newest, ...newestThatFit(steps, Math.min(MAX_COURSE_TOKENS, room))]
 }
 
-/** Returns the lines of the newest steps that fit, and their tokens. */
-function newestThatFit(steps: readonly CourseStep[], maxTokens: number): { lines: string[]; tokens: number } {
+/** Returns the lines of the newest steps that fit. */
+function newestThatFit(steps: readonly CourseStep[], maxTokens: number): string[] {
   const lines = describeSteps(steps).map((text) => STEP + escapeOwnTags(text))
-  let [first, tokens] = [lines.length, 0]
+  let [first, left] = [lines.length, maxTokens]
   while (first > 0) {
-    const more = estimateTextTokens(`\n${lines[first - 1] ?? ''}`)
-    if (tokens + more > maxTokens) break
-    tokens += more
+    left -= estimateTextTokens(`\n${lines[first - 1] ?? ''}`)
+    if (left < 0) break
     first -= 1
   }
-  return { lines: lines.slice(first), tokens }
+  return lines.slice(first)
 }
 
 /** Returns the lines of a section without such a list: it is about the span of one compaction. */
