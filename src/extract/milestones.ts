@@ -1,21 +1,39 @@
-import type { CourseStep } from './course-log.ts'
+import type { CommandStep, CourseStep } from './course-log.ts'
 
 /** Commands that end a piece of work: what was done before them was committed, published, merged or closed. */
 const ENDS_WORK =
   /(?:^|[&;|] ?)(?:git (?:commit|push|tag|merge|revert)|(?:npm|pnpm|yarn|bun|cargo|twine|poetry) (?:run )?(?:publish|release|deploy|upload)|(?:gh|glab) (?:pr|mr|release|issue) (?:create|merge|close)|bd close)\b/
 
-const endsWork = (step: CourseStep | undefined): boolean => step?.kind === 'command' && ENDS_WORK.test(step.command)
+const endsWork = (step: CourseStep): step is CommandStep => step.kind === 'command' && ENDS_WORK.test(step.command)
 
-/** Returns the steps that ended a piece of work, each with the newest words of the user before it, in order. */
+/**
+ * Returns the steps that ended a piece of work, each with the newest words of the user before it, in order. A command that failed is
+ * one only if it never passed; what others printed is left out.
+ */
 export function findMilestones(steps: readonly CourseStep[]): CourseStep[] {
   const found: CourseStep[] = []
   let said: CourseStep | undefined
-  for (const step of steps) {
+  for (const [at, step] of steps.entries()) {
     if (step.kind === 'user') said = step
-    if (!endsWork(step)) continue
+    if (!endsWork(step) || (step.outcome.kind === 'failed' && isRepeated(step, steps, at))) continue
     if (said !== undefined) found.push(said)
     said = undefined
-    found.push(step)
+    found.push(step.outcome.kind === 'failed' ? step : withoutOutput(step))
   }
   return found
 }
+
+/** Whether a command that failed passed later, or was tried again before the user said anything. */
+function isRepeated({ command, isPassed }: CommandStep, steps: readonly CourseStep[], at: number): boolean {
+  if (isPassed === true) return true
+  for (const step of steps.slice(at + 1, at + LOOK_AHEAD)) {
+    if (step.kind === 'user') return false
+    if (endsWork(step) && step.command === command) return true
+  }
+  return false
+}
+
+/** A command that failed is tried again after few steps. */
+const LOOK_AHEAD = 40
+
+const withoutOutput = ({ said: _said, isAsBefore: _isAsBefore, ...step }: CommandStep): CommandStep => step
