@@ -3,6 +3,7 @@ import { defined } from '../text/defined.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
 import { CheckNames } from './checks.ts'
 import { DIFF_STAT, courseCommand, findResult, lastLine } from './command-results.ts'
+import type { CommandStep, CourseStep } from './course-step.ts'
 import { onlyLooks } from './exit-status.ts'
 import { FailedChecks } from './failed-checks.ts'
 import { findErrors } from './find-errors.ts'
@@ -10,22 +11,6 @@ import { findMilestones } from './milestones.ts'
 import type { Outcome } from './outcome.ts'
 import { checkedBy, outcomeOf, outputOf, showsFailure, simpleCommandsOf, type ToolRun } from './runs.ts'
 import { changesTracker } from './tracker-calls.ts'
-
-/** What was done in one step: the user's words, edits (how many of each file), or a command with how it ended. */
-export type CourseStep =
-  | { kind: 'user'; text: string }
-  | { kind: 'edits'; files: Map<string, number> }
-  | {
-      kind: 'command'
-      command: string
-      outcome: Outcome
-      said?: string
-      times: number
-      isPassed?: boolean
-      isAsBefore?: boolean
-    }
-
-export type CommandStep = Extract<CourseStep, { kind: 'command' }>
 
 /** As many steps are remembered; of older ones, those that ended a piece of work. */
 const MAX_STEPS = 400

@@ -1,7 +1,7 @@
 import { baseName } from '../files/paths.ts'
 import { inlineCode } from '../text/inline-code.ts'
 import { shorten } from '../text/shorten.ts'
-import type { CommandStep, CourseStep } from './course-log.ts'
+import type { CommandStep, CourseStep } from './course-step.ts'
 import type { Outcome } from './outcome.ts'
 
 /** What stands above the steps of a course. */

@@ -1,4 +1,4 @@
-import type { CommandStep, CourseStep } from './course-log.ts'
+import type { CommandStep, CourseStep } from './course-step.ts'
 
 /** Commands that end a piece of work: what was done before them was committed, published, merged or closed. */
 const ENDS_WORK =

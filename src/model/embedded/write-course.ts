@@ -1,4 +1,4 @@
-import type { CourseStep } from '../../extract/course-log.ts'
+import type { CourseStep } from '../../extract/course-step.ts'
 import {
   chooseSteps,
   COURSE_HEADS,
