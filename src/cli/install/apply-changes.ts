@@ -6,15 +6,8 @@ import { findProgram } from '../find-program.ts'
 import { readPackage } from '../own-package.ts'
 import { hasSetting, removeSetting } from './edit-settings.ts'
 import type { SettingsChange } from './plan-changes.ts'
-import { readReceipt, removeReceipt, writeReceipt, type Receipt } from './receipts.ts'
-import {
-  hashOfText,
-  missingFolders,
-  readSettingsFile,
-  removeEmptyFolders,
-  runningOf,
-  writeSettingsFile,
-} from './settings-file.ts'
+import { foldersToCreate, removeReceipt, writeReceipt, type Receipt } from './receipts.ts'
+import { hashOfText, readSettingsFile, runningOf, writeSettingsFile } from './settings-file.ts'
 
 /** How long a command of an agent may take. */
 const TIMEOUT_MS = 60_000
@@ -38,13 +31,10 @@ export function applyInstallation(target: InstallTarget, setup: Setup, changes: 
 /** Writes an uninstallation. Returns the copies of files that somebody has changed. */
 export function applyRemoval(target: InstallTarget, setup: Setup, changes: readonly SettingsChange[]): string[] {
   const key = { agent: target.id, project: setup.project }
-  const receipt = readReceipt(setup, key)
   const copies = changes.flatMap((change) => {
     if (!isChange(change)) return []
     const copied = copyOfChanged(change)
     write(target, setup, change)
-    if (change.after === undefined)
-      removeEmptyFolders(receipt?.files.find(({ path }) => path === change.file.path)?.folders ?? [])
     return copied
   })
   removeReceipt(setup, key)
@@ -61,13 +51,20 @@ function copyOfChanged({ file: { path, text }, changed }: SettingsChange): strin
 }
 
 function receiptOf({ id }: InstallTarget, setup: Setup, changes: readonly SettingsChange[]): Receipt {
-  const known = readReceipt(setup, { agent: id, project: setup.project })
+  const key = { agent: id, project: setup.project }
   return {
-    ...{ agent: id, project: setup.project, url: setup.url, version: readPackage().version },
+    ...{ ...key, url: setup.url, version: readPackage().version },
     files: changes.map(({ file, before, after, settings }) => ({
-      ...{ path: file.path, before: before ?? null, after: hashOfText(after), settings },
-      folders: known?.files.find(({ path }) => path === file.path)?.folders ?? missingFolders(file.target),
+      path: file.path,
+      before: before ?? null,
+      after: hashOfText(after),
+      settings,
     })),
+    folders: foldersToCreate(
+      setup,
+      key,
+      changes.map(({ file }) => file.target),
+    ),
   }
 }
 

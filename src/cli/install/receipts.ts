@@ -1,6 +1,6 @@
 import * as fs from 'node:fs'
 import { createHash } from 'node:crypto'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { isOurHook, type AgentSetting } from '../../agents/install-target.ts'
 import type { Machine } from '../../agents/home.ts'
 import { fieldsOf, parseJson } from '../../session/entry.ts'
@@ -22,6 +22,8 @@ export interface Receipt {
   /** The version of Précis. */
   version: string
   files: readonly FileReceipt[]
+  /** The folders that were created for these files and for the receipt, by this installation or by one of another agent. */
+  folders: readonly string[]
 }
 
 export interface FileReceipt {
@@ -30,8 +32,6 @@ export interface FileReceipt {
   before: string | null | undefined
   /** The hash of the file after it. */
   after: string
-  /** The folders that were created for it. */
-  folders: readonly string[]
   settings: readonly TracedSetting[]
 }
 
@@ -57,17 +57,47 @@ const RECEIPT = 'receipt.json'
 export function readReceipt(machine: Machine, key: ReceiptKey): Receipt | undefined {
   const folder = receiptFolder(machine, key)
   if (![stateFolderOf(machine), baseOf(machine), folder].every(hasStateFolder)) return undefined
-  const fields = fieldsOf(parseJson(readPrivate(join(folder, RECEIPT)) ?? ''))
+  const fields = fieldsIn(folder)
   if (fields['agent'] !== key.agent || !Array.isArray(fields['files'])) return undefined
   const receipt = fields as unknown as Receipt
   return {
     ...receipt,
+    folders: textsIn(fields['folders']),
     files: receipt.files.map(({ before, settings, ...file }) => ({
       ...file,
       before: typeof before === 'string' ? readPrivate(join(folder, before)) : before,
       settings: settings.map(withFunctions),
     })),
   }
+}
+
+const fieldsIn = (folder: string): ReturnType<typeof fieldsOf> =>
+  fieldsOf(parseJson(readPrivate(join(folder, RECEIPT)) ?? ''))
+
+const textsIn = (list: unknown): string[] =>
+  Array.isArray(list) ? list.filter((one): one is string => typeof one === 'string') : []
+
+/**
+ * Returns the folders above some files of an installation, and above its receipt, that this installation creates or an earlier one has
+ * created for another agent, the outer ones first: whichever of them is removed last removes the folders.
+ */
+export function foldersToCreate(machine: Machine, key: ReceiptKey, files: readonly string[]): string[] {
+  const created = new Set(createdFolders(machine))
+  const above = [...files, join(receiptFolder(machine, key), RECEIPT)].flatMap(foldersAbove)
+  return [...new Set(above)]
+    .filter((folder) => created.has(folder) || !fs.existsSync(folder))
+    .sort((a, b) => a.length - b.length)
+}
+
+function createdFolders(machine: Machine): string[] {
+  const base = baseOf(machine)
+  if (![stateFolderOf(machine), base].every(hasStateFolder)) return []
+  return fs.readdirSync(base).flatMap((name) => textsIn(fieldsIn(join(base, name))['folders']))
+}
+
+function foldersAbove(path: string): string[] {
+  const folder = dirname(path)
+  return folder === path ? [] : [folder, ...foldersAbove(folder)]
 }
 
 /** What JSON does not keep. */
@@ -89,6 +119,14 @@ export function writeReceipt(machine: Machine, receipt: Receipt): void {
   writePrivate(join(folder, RECEIPT), `${JSON.stringify({ ...receipt, files }, undefined, 1)}\n`)
 }
 
+/** Removes a receipt, and the folders that were created for it and its files, if nothing else is in them. */
 export function removeReceipt(machine: Machine, key: ReceiptKey): void {
+  const { folders = [] } = readReceipt(machine, key) ?? {}
   fs.rmSync(receiptFolder(machine, key), { recursive: true, force: true })
+  for (const folder of folders.toReversed())
+    try {
+      fs.rmdirSync(folder)
+    } catch {
+      // Something else is in it by now, or it is gone.
+    }
 }

@@ -89,7 +89,7 @@ const refused = (path: string, what: string, remedy: string): CliError =>
   new CliError('failed', `${path} ${what}. Nothing was changed. ${remedy}, and run the command again.`)
 
 /** Returns the folders that are missing above a path, the outer ones first. */
-export function missingFolders(path: string): string[] {
+function missingFolders(path: string): string[] {
   const folder = dirname(path)
   return fs.existsSync(folder) || folder === path ? [] : [...missingFolders(folder), folder]
 }
@@ -118,16 +118,6 @@ export function writeSettingsFile(file: SettingsFile, text: string | undefined, 
     throw refused(path, `cannot be written (${(error as NodeJS.ErrnoException).code ?? 'error'})`, 'Make it writable')
   }
   syncFolder(target)
-}
-
-/** Removes folders that are empty. */
-export function removeEmptyFolders(folders: readonly string[]): void {
-  for (const folder of folders.toReversed())
-    try {
-      fs.rmdirSync(folder)
-    } catch {
-      // Something else is in it by now.
-    }
 }
 
 export const hashOfText = (text: string | undefined): string =>

@@ -174,6 +174,37 @@ t.test('the folders that the first installation has created go with the last one
   t.notOk(existsSync(join(home, '.codex')))
 })
 
+t.test(
+  'no folder stays that an installation has created and that is empty, whichever agent is removed last',
+  async (t) => {
+    const ids = TARGETS.map(({ id }) => id)
+    for (const order of [ids, ids.toReversed()]) {
+      const home = homeWith(t, {})
+      mkdirSync(join(home, '.config/Code'), { recursive: true })
+      const { code, stderr } = await run(home, 'install', ...ids, '--yes')
+      t.equal(code, 0, stderr)
+      t.ok(existsSync(join(home, '.config/Code/User/globalStorage')))
+      for (const id of order) t.equal((await run(home, 'uninstall', id, '--yes')).code, 0, id)
+      t.same(readdirSync(home, { recursive: true }).toSorted(), ['.config', '.config/Code'])
+    }
+  },
+)
+
+t.test('a folder stays if something else is in it, as what hooks keep', async (t) => {
+  const home = homeWith(t, {})
+  await run(home, 'install', 'roo', '--yes')
+  const kept = ['.config/Code/User/settings.json', '.local/state/precis/key']
+  for (const name of kept) writeFileSync(join(home, name), 'mine\n')
+  t.equal((await run(home, 'uninstall', 'roo', '--yes')).code, 0)
+  t.same(
+    readdirSync(home, { recursive: true, encoding: 'utf8' })
+      .filter((name) => !statSync(join(home, name)).isDirectory())
+      .toSorted(),
+    kept,
+  )
+  t.notOk(existsSync(join(home, '.config/Code/User/globalStorage')))
+})
+
 t.test('without a receipt, an uninstallation finds what is ours', async (t) => {
   const home = homeWith(t)
   await run(home, 'install', 'claude-code', 'codex', '--yes')
