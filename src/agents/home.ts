@@ -10,10 +10,16 @@ export interface Machine {
   folder: string
 }
 
-/** Where an agent keeps the files of its sessions, and the variables with which a user moves them. */
-export interface AgentHome {
-  /** The name of the agent, as `precis list` writes it. */
+/** How the command line names an agent. */
+export interface AgentName {
+  /** The word by which a user names it: `precis install ID`, `precis watch ID`. */
+  id: string
+  /** Its name, as `precis list` writes it. */
   name: string
+}
+
+/** Where an agent keeps the files of its sessions, and the variables with which a user moves them. */
+export interface AgentHome extends AgentName {
   /** The folder below which its sessions are. */
   root: (machine: Machine) => string
   /** One pattern for each level below the root; the last one is that of the file. */
@@ -37,9 +43,7 @@ export interface AgentHome {
 }
 
 /** An agent that keeps its sessions in a database, which only its own program reads and writes. */
-export interface AgentDatabase {
-  /** The name of the agent, as `precis list` writes it. */
-  name: string
+export interface AgentDatabase extends AgentName {
   /** Whether a text can be the id of a session, or the beginning of one. No other agent has such ids. */
   isId: (text: string) => boolean
   /** Whether a text can be the whole id of a session, which need not be searched for. */

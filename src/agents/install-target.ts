@@ -1,12 +1,8 @@
-import type { Machine } from './home.ts'
+import type { AgentName, Machine } from './home.ts'
 import type { HookedAgentName } from './hooks.ts'
 
 /** An agent into which `precis install` can write: where its settings are, and what is added to them. */
-export interface InstallTarget {
-  /** The argument of `precis install`. */
-  id: string
-  /** The name of the agent, as `precis list` writes it. */
-  name: string
+export interface InstallTarget extends AgentName {
   /** The command that starts it; absent for an extension of an editor. */
   command?: string
   /** The versions whose settings and hooks are known. docs/agents.md has those with which an installation was tried. */

@@ -271,6 +271,10 @@ t.test('of an agent whose compactions are beside its sessions, a notice promises
   ])
 })
 
+/** The agents that can be named: all into which Précis can be installed, by the same words. */
+const KNOWN =
+  'qwen, claude-code, codex, opencode, gemini, goose, aider, cline, cline-in-vs-code, roo, kilo, pi, oh-my-pi'
+
 t.test('--once prints the table, and what cannot be read', async (t) => {
   const opened = await openHome(t)
   setTime(opened.session, Date.now())
@@ -289,11 +293,15 @@ t.test('--once prints the table, and what cannot be read', async (t) => {
     { agent: 'Claude Code', id: 's1', path: opened.session, contextWindow: 60_000, prepared: 'no-model' },
   ])
   t.equal((JSON.parse(json) as object[]).length, 1)
-  t.strictSame(await runCli(['watch', 'codexx', '--once'], opened), {
-    code: 2,
-    stdout: '',
-    stderr: 'precis: There is no agent and no folder "codexx". Did you mean codex?\n',
-  })
+  for (const [word, meant] of [
+    ['codexx', 'codex'],
+    ['qwen-code', 'qwen'],
+  ] as const)
+    t.strictSame(await runCli(['watch', word, '--once'], opened), {
+      code: 2,
+      stdout: '',
+      stderr: `precis: There is no agent and no folder "${word}". Did you mean ${meant}? Known are ${KNOWN}.\n`,
+    })
 })
 
 t.test('where stdout is no terminal, a line is written for what has changed; a terminal is redrawn', async (t) => {

@@ -9,6 +9,7 @@ export const AIDER: Agent = {
   acknowledgement: 'Ok.',
   homes: [
     {
+      id: 'aider',
       name: 'Aider',
       // Each project has a file, and no list of the projects exists.
       root: ({ folder }) => folder,

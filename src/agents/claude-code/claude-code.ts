@@ -30,6 +30,7 @@ export const CLAUDE_CODE = {
   },
   homes: [
     {
+      id: 'claude-code',
       name: 'Claude Code',
       root: (machine) => join(folderOfClaude(machine), 'projects'),
       levels: [ANY_FOLDER, JSON_LINES],

@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { fieldsOf, parseJson } from '../../session/entry.ts'
-import { ANY_FOLDER, type AgentHome, type Machine } from '../home.ts'
+import { ANY_FOLDER, type AgentHome, type AgentName, type Machine } from '../home.ts'
 import { folderOf, readText } from '../shared/session-file.ts'
 import { filled } from '../shared/values.ts'
 
 export const CLINE_HOME: AgentHome = {
+  id: 'cline',
   name: 'Cline',
   root: ({ env, home }) => {
     const data = filled(env['CLINE_DATA_DIR']) ?? join(filled(env['CLINE_DIR']) ?? join(home, '.cline'), 'data')
@@ -22,14 +23,14 @@ export const CLINE_HOME: AgentHome = {
 
 /** The extensions of VS Code with the format of Cline before 3.x. */
 export const TASK_HOMES: readonly AgentHome[] = [
-  tasksOf('Cline in VS Code', 'saoudrizwan.claude-dev'),
-  tasksOf('Roo Code', 'rooveterinaryinc.roo-cline'),
-  tasksOf('Kilo Code', 'kilocode.kilo-code'),
+  tasksOf({ id: 'cline-in-vs-code', name: 'Cline in VS Code' }, 'saoudrizwan.claude-dev'),
+  tasksOf({ id: 'roo', name: 'Roo Code' }, 'rooveterinaryinc.roo-cline'),
+  tasksOf({ id: 'kilo', name: 'Kilo Code' }, 'kilocode.kilo-code'),
 ]
 
-function tasksOf(name: string, extension: string): AgentHome {
+function tasksOf(agent: AgentName, extension: string): AgentHome {
   return {
-    name,
+    ...agent,
     root: (machine) => join(extensionFolder(machine, extension), 'tasks'),
     levels: [ANY_FOLDER, /^api_conversation_history\.json$/],
     idOf: folderOf,

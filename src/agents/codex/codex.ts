@@ -28,6 +28,7 @@ export const CODEX = {
   folderIn: (line) => headerOf(line)['cwd'],
   homes: [
     {
+      id: 'codex',
       name: 'Codex',
       root: (machine) => join(folderOfCodex(machine), 'sessions'),
       levels: [ANY_FOLDER, ANY_FOLDER, ANY_FOLDER, /^rollout-.*\.jsonl$/],

@@ -6,6 +6,7 @@ import { HEAD_BYTES, readHead, readText, withParents } from '../shared/session-f
 import { filled, listOf, type Fields } from '../shared/values.ts'
 
 export const GEMINI_HOME: AgentHome = {
+  id: 'gemini',
   name: 'Gemini CLI',
   root: (machine) => join(folderOfGemini(machine), 'tmp'),
   levels: [ANY_FOLDER, /^chats$/, /^session-.*\.jsonl?$/],

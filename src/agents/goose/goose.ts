@@ -10,6 +10,7 @@ export const GOOSE: Agent = {
   folderIn: ({ working_dir: folder }) => folder,
   homes: [
     {
+      id: 'goose',
       name: 'Goose',
       // Since 1.10, its sessions are in a database.
       root: ({ env, home }) => join(filled(env['XDG_DATA_HOME']) ?? join(home, '.local', 'share'), 'goose', 'sessions'),

@@ -26,6 +26,7 @@ export const OPENCODE = {
   },
   continueWith: continueWithExport,
   database: {
+    id: 'opencode',
     name: 'opencode',
     isId: isOpencodeId,
     isWholeId: (text) => /^ses_\w{26}$/.test(text),

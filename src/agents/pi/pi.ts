@@ -41,6 +41,7 @@ export const PI = {
 
 function homeOf(name: string, folder: string, clientName: RegExp): AgentHome {
   return {
+    id: name,
     name,
     // Both agents read this variable; who has both sets it for each of them alone.
     root: (machine) => join(folderOfPi(machine, folder), 'sessions'),

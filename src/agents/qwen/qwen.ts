@@ -18,6 +18,7 @@ export const QWEN = {
   folderIn: ({ cwd }) => cwd,
   homes: [
     {
+      id: 'qwen',
       name: 'Qwen Code',
       root: (machine) => join(filled(machine.env['QWEN_RUNTIME_DIR']) ?? folderOfQwen(machine), 'projects'),
       levels: [ANY_FOLDER, /^chats$/, JSON_LINES],

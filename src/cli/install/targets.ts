@@ -3,7 +3,7 @@ import { AGENTS } from '../../agents/agents.ts'
 import type { Agent } from '../../agents/agent.ts'
 import type { Machine } from '../../agents/home.ts'
 import type { InstallTarget, Setup } from '../../agents/install-target.ts'
-import { nearName } from '../../text/near-name.ts'
+import { adviceOnName } from '../agent-names.ts'
 import type { Cli } from '../cli.ts'
 import { CliError } from '../exit.ts'
 import { findProgram } from '../find-program.ts'
@@ -22,9 +22,7 @@ function targetNamed(name: string): InstallTarget {
   const target = TARGETS.find(({ id }) => id === name)
   if (target !== undefined) return target
   const ids = TARGETS.map(({ id }) => id)
-  const meant = nearName(name, ids)
-  const advice = meant === undefined ? '' : ` Did you mean ${meant}?`
-  throw new CliError('usage', `There is no agent "${name}" to install into.${advice} Known are ${ids.join(', ')}.`)
+  throw new CliError('usage', `There is no agent "${name}" to install into. ${adviceOnName(name, ids)}`)
 }
 
 /** Returns what an installation is for, by the options of a command. @throws CliError for a wrong address */

@@ -2,10 +2,9 @@ import { existsSync } from 'node:fs'
 import { resolve, sep } from 'node:path'
 import type { Agent } from '../../agents/agent.ts'
 import { AGENTS } from '../../agents/agents.ts'
-import { isFormatId } from '../../agents/detect-format.ts'
 import type { Machine } from '../../agents/home.ts'
 import { realPath } from '../../agents/shared/session-file.ts'
-import { nearName } from '../../text/near-name.ts'
+import { adviceOnName, AGENT_NAMES } from '../agent-names.ts'
 import { CliError } from '../exit.ts'
 
 /** Which sessions are watched: those of an agent or of a folder; all, if neither is named. */
@@ -18,9 +17,9 @@ export interface Selection {
 
 /** Reads the agents and folders that a user names. @throws CliError */
 export function readSelection(names: readonly string[], machine: Machine): Selection {
-  const agents = names.flatMap(agentsNamed)
-  const others = names.filter((name) => agentsNamed(name).length === 0)
-  return { agents, folders: others.map((name) => folderNamed(name, machine)) }
+  const agents = AGENT_NAMES.filter(({ id }) => names.includes(id))
+  const others = names.filter((name) => !agents.some(({ id }) => id === name))
+  return { agents: agents.map(({ name }) => name), folders: others.map((name) => folderNamed(name, machine)) }
 }
 
 /** Returns whether a session is watched. @param project called only if folders are named: it reads the file */
@@ -40,28 +39,11 @@ export function isSelected(
 export const mayHaveDatabases = ({ agents, folders }: Selection): boolean =>
   folders.length > 0 || agents.length === 0 || DATABASE_NAMES.some((name) => agents.includes(name))
 
-/** Returns the agents that a word names: one by its name, or those of a format. */
-function agentsNamed(word: string): string[] {
-  const own = HOME_NAMES.filter((name) => wordOf(name) === word)
-  if (own.length > 0 || !isFormatId(word)) return own
-  const agent: Agent = AGENTS[word]
-  return (agent.homes ?? []).map(({ name }) => name)
-}
-
 const DATABASE_NAMES = Object.values<Agent>(AGENTS).flatMap(({ database }) => database?.name ?? [])
-
-const HOME_NAMES = [
-  ...Object.values<Agent>(AGENTS).flatMap(({ homes = [] }) => homes.map(({ name }) => name)),
-  ...DATABASE_NAMES,
-]
-
-const wordOf = (name: string): string => name.toLowerCase().replaceAll(' ', '-')
 
 function folderNamed(name: string, { folder }: Machine): string {
   const path = resolve(folder, name)
   if (existsSync(path)) return realPath(path)
-  const words = HOME_NAMES.map(wordOf)
-  const meant = nearName(name, words)
-  const advice = meant === undefined ? `Agents are ${words.join(', ')}.` : `Did you mean ${meant}?`
-  throw new CliError('usage', `There is no agent and no folder "${name}". ${advice}`)
+  const ids = AGENT_NAMES.map(({ id }) => id)
+  throw new CliError('usage', `There is no agent and no folder "${name}". ${adviceOnName(name, ids)}`)
 }

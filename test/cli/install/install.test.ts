@@ -11,7 +11,9 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
+import { AGENT_HOOKS } from '../../../src/agents/hooks.ts'
 import { hookCommand, isOurHook } from '../../../src/agents/install-target.ts'
+import { AGENT_NAMES } from '../../../src/cli/agent-names.ts'
 import { valueOfJson } from '../../../src/cli/install/edit-json.ts'
 import { TARGETS } from '../../../src/cli/install/targets.ts'
 import { ROOT } from '../../support/run-server.ts'
@@ -370,6 +372,13 @@ t.test('without arguments, the command lists the agents and what is installed', 
   t.match(stdout, /^claude-code +yes +not installed: would change .*\.claude\.json, .*settings\.json$/m)
   t.match(stdout, /^codex +yes +installed$/m)
   t.match(stderr, /install claude-code --dry-run$/m)
+})
+
+t.test('commands name an agent by the same word, and print the same name of it', async (t) => {
+  const names = new Map(AGENT_NAMES.map(({ id, name }) => [id, name]))
+  t.equal(names.size, AGENT_NAMES.length)
+  for (const { id, name } of TARGETS) t.equal(names.get(id), name)
+  for (const id of Object.keys(AGENT_HOOKS)) t.ok(names.has(id), id)
 })
 
 t.test('an unknown agent is an error with the nearest name', async (t) => {
