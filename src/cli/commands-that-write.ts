@@ -2,6 +2,7 @@ import type { Environment } from '../environment.ts'
 import { isNested, nameOfCommand, type SummaryCommand } from '../model/commands/command.ts'
 import { isProgram, PROGRAM_NAMES } from '../model/commands/programs.ts'
 import { commandWords } from '../model/commands/command-words.ts'
+import { nameOfTyped } from '../model/commands/typed-name.ts'
 import { nearName } from '../text/near-name.ts'
 import type { Cli } from './cli.ts'
 import { CliError } from './exit.ts'
@@ -32,7 +33,8 @@ export function commandsOf(values: Values, { env, folder }: Pick<Cli, 'env' | 'f
 }
 
 type Parsed =
-  { program: (typeof PROGRAM_NAMES)[number]; model: string | undefined } | { words: string[]; folder: string }
+  | { program: (typeof PROGRAM_NAMES)[number]; model: string | undefined }
+  | { words: string[]; name: string; folder: string }
 
 function commandOfText(text: string, model: string | undefined, folder: string): Parsed {
   if (isProgram(text)) return { program: text, model }
@@ -45,7 +47,7 @@ function commandOfText(text: string, model: string | undefined, folder: string):
   const [first = ''] = words
   if (first === '') throw new CliError('usage', `--with needs a command, or one of ${PROGRAM_NAMES.join(', ')}.`)
   if (/^\w+=/.test(first)) throw new CliError('usage', `Only a shell sets variables. Write: --with 'env ${text}'`)
-  return { words, folder }
+  return { words, name: nameOfTyped(text), folder }
 }
 
 function wordsOf(text: string): string[] {

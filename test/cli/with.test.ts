@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { commandWords } from '../../src/model/commands/command-words.ts'
+import { nameOfTyped } from '../../src/model/commands/typed-name.ts'
 import { PROGRAM_NAMES, type ProgramName } from '../../src/model/commands/programs.ts'
 import { EXAMPLE, folderOf, runCli, writeCommand } from './run-cli.ts'
 
@@ -171,19 +172,19 @@ const FAILURES: [what: string, script: string, calls: number, said: string][] = 
     'an exit code',
     'console.error("boom"); process.exit(3)',
     2,
-    'the command failed: run it by itself to see what it prints (code 3)',
+    'the command failed (code 3).\nmine printed:\n  boom\n',
   ],
   [
     'a signal',
     'process.kill(process.pid, "SIGKILL"); setTimeout(() => 0, 9e4)',
     2,
-    'the command failed: run it by itself to see what it prints (SIGKILL)',
+    'the command failed (SIGKILL).\nmine printed nothing. Run it by itself to see why.\n',
   ],
   [
     'an ended login',
     'console.error("Please run /login"); process.exit(1)',
     1,
-    'the command reports that nobody is logged in: start the program by itself and log in, then try again (code 1)',
+    'start the program by itself and log in, then try again (code 1).\nmine printed:\n  Please run /login\n',
   ],
   [
     'a used-up account',
@@ -201,10 +202,21 @@ const FAILURES: [what: string, script: string, calls: number, said: string][] = 
     'an error that repeats a prompt with other errors',
     'console.error(input); process.exit(1)',
     2,
-    'the command failed: run it by itself to see what it prints',
+    'the command failed (code 1).\nmine printed nothing. Run it by itself to see why.\n',
   ],
-  ['empty output', '', 2, 'the reply had no text'],
-  ['only an error text', 'console.error("warning: nothing")', 2, 'the reply had no text'],
+  [
+    'an error with much else',
+    'console.error("\\u001b[31mfirst\\u001b[0m\\n\\nkey = AKIAIOSFODNN7ABCDEFG\\n" + "line\\n".repeat(9000) + "x".repeat(500) + "\\nlast"); process.exit(2)',
+    2,
+    `the command failed (code 2).\nmine printed:\n  first\n  key = [redacted:aws-access-key]\n  line\n  ...\n  ${'x'.repeat(199)}…\n  last\n`,
+  ],
+  ['empty output', '', 2, 'the reply had no text.\n'],
+  [
+    'only an error text',
+    'console.error("warning: nothing")',
+    2,
+    'the reply had no text.\nmine printed:\n  warning: nothing\n',
+  ],
   [
     'a refusal',
     'console.log("I\'m sorry, but I can\'t help with that.")',
@@ -219,12 +231,21 @@ for (const [what, script, calls, said] of FAILURES)
     const { compact, runs } = scripted(t, 'mine', script)
     const { code, stdout, stderr } = await compact(['--with', 'mine', '--reply', 'json', '--focus', ECHOED])
     t.same([code, stdout], [6, ''])
-    t.match(stderr, /^precis: mine#[0-9a-f]{6}: /)
-    t.ok(stderr.includes(said.replace(/ \(code 1\)$/, '')), stderr)
+    t.match(stderr, /^precis: mine: /)
+    t.ok(stderr.includes(said), stderr)
     t.notOk(/bookkeepers|const /.test(stderr))
     // A turn that is split has two texts: they fail one after the other, or the first ends both.
     t.ok(runs().length >= calls && runs().length <= 2 * calls, `${runs().length} runs`)
   })
+
+t.test('a command is called what its user has typed, without secrets, and of a long one the beginning', async (t) => {
+  t.equal(nameOfTyped(`sh -c  'llm -m small'`), `sh -c 'llm -m small'`)
+  const [one, other] = ['a', 'b'].map((end) =>
+    nameOfTyped(`sh -c 'curl --user me:hunter2-Very-Secret ${'x '.repeat(60)}${end}'`),
+  )
+  t.match(one, /^sh -c 'curl --user me:\[redacted:[a-z-]+\] x x [x ]+…'? #[0-9a-f]{6}$/)
+  t.not(one, other, 'a summary that was prepared by another command is not used')
+})
 
 t.test('a program whose model only wants to use a tool has written no summary', async (t) => {
   // What Claude Code prints then: no text, and the tool is none.
@@ -253,7 +274,7 @@ t.test('the next command is tried when one fails, and PRECIS_ON_FAILURE counts',
   const good = scripted(t, 'mine', PRINT)
   const PATH = `${bad.folder}:${good.folder}:/usr/bin:/bin`
   const both = await bad.compact(['--with', 'bad', '--with', 'mine', '--reply', 'json'], { PATH })
-  t.match(JSON.parse(both.stdout), { report: { model: /^mine#/ } })
+  t.match(JSON.parse(both.stdout), { report: { model: 'mine' } })
   const embedded = await bad.compact(['--with', 'bad', '--reply', 'json'], { PRECIS_ON_FAILURE: 'embedded' })
   t.match(JSON.parse(embedded.stdout), { report: { degraded: true } })
 })

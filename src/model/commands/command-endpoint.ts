@@ -127,7 +127,7 @@ async function listServers(program: Program, run: Omit<ProgramRun, 'args' | 'inp
     const names = Array.isArray(listed) ? listed.map((one) => fieldsOf(one)['name']) : []
     return names.filter((name) => typeof name === 'string').filter((name) => /^[\w-]+$/.test(name))
   } catch (error) {
-    if (error instanceof CommandFault && error.kind === 'exit') return []
+    if (error instanceof CommandFault && (error.kind === 'exit' || error.kind === 'empty')) return []
     throw error
   }
 }

@@ -1,9 +1,11 @@
 import { isContextOverflow } from '../../session/context-overflow.ts'
 import { withoutEcho, type SentText } from '../openai/echo.ts'
 import type { Failure } from '../openai/failure.ts'
+import { ownLines } from './printed-lines.ts'
 
 /** How a command failed, as far as its process shows. */
-export type CommandFaultKind = 'no-program' | 'exit' | 'timeout' | 'unread-prompt' | 'output' | 'too-large' | 'calls'
+export type CommandFaultKind =
+  'no-program' | 'exit' | 'empty' | 'timeout' | 'unread-prompt' | 'output' | 'too-large' | 'calls'
 
 /** A command that gave no answer. Its message is what the program printed: it may quote a prompt, and must never be logged. */
 export class CommandFault extends Error {
@@ -21,6 +23,7 @@ export class CommandFault extends Error {
 const KINDS = {
   'no-program': 'no-program',
   exit: 'command-failed',
+  empty: 'empty',
   timeout: 'command-timeout',
   'unread-prompt': 'unread-prompt',
   output: 'wrong-output',
@@ -44,7 +47,8 @@ const UNKNOWN_MODEL =
 
 /** Returns the failure that a fault of a command stands for. Only what the program itself says is read, not what it repeats. */
 export function failureOfCommand(fault: CommandFault, sent: SentText): Failure {
-  const failure = { kind: KINDS[fault.kind], cause: fault, exit: fault.exit ?? '' }
+  const own = ownLines(fault.message, sent)
+  const failure = { kind: KINDS[fault.kind], cause: fault, exit: fault.exit ?? '', printed: own }
   if (fault.kind !== 'exit') return failure
   const printed = withoutEcho(fault.message.slice(-MAX_PRINTED_CHARACTERS), sent)
   if (isContextOverflow(printed)) return { ...failure, kind: 'too-long' }

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-import { basename } from 'node:path'
 import type { Environment } from '../../environment.ts'
 import { programNamed, type ProgramName } from './programs.ts'
 
@@ -14,15 +12,16 @@ interface KnownCommand {
 /** A command that the user has typed, as words. */
 interface TypedCommand {
   words: readonly string[]
+  /** What it is called in reports. */
+  name: string
   /** Where it runs. */
   folder: string
 }
 
-/** Returns what a command is called in reports. Its arguments may have secrets: they are not in it. */
+/** Returns what a command is called in reports. */
 export function nameOfCommand(command: SummaryCommand): string {
-  if ('program' in command) return command.model === undefined ? command.program : `${command.program}:${command.model}`
-  const [first = ''] = command.words
-  return `${basename(first)}#${createHash('sha256').update(JSON.stringify(command.words)).digest('hex').slice(0, 6)}`
+  if (!('program' in command)) return command.name
+  return command.model === undefined ? command.program : `${command.program}:${command.model}`
 }
 
 /** Set for a program that writes a summary: a command of ours that it starts must not ask for another summary. */

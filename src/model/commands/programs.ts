@@ -154,7 +154,7 @@ export const programNamed = (name: ProgramName): Program => PROGRAMS[name]
 function readClaude(output: string): ProgramAnswer {
   const { type, is_error: isError, result, usage, stop_reason: reason } = fieldsOf(parseJson(output))
   if (isError === true) throw new CommandFault('exit', typeof result === 'string' ? result : '', 'code 0')
-  if (type !== 'result' || typeof result !== 'string') throw new CommandFault('output')
+  if (type !== 'result' || typeof result !== 'string') throw new CommandFault('output', output)
   const { input_tokens: input, output_tokens: written, ...cache } = fieldsOf(usage)
   const read = [input, cache['cache_read_input_tokens'], cache['cache_creation_input_tokens']].map(countOf)
   const inputTokens = read.reduce((sum, tokens) => sum + tokens, 0)

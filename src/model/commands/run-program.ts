@@ -17,8 +17,9 @@ export interface ProgramRun {
 /** The largest summaries have some 100 KB. */
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024
 
-/** The end of what a program prints as an error. */
-const MAX_ERROR_CHARACTERS = 16_384
+/** The beginning and the end of what a program prints as an error. */
+const FIRST_ERROR_CHARACTERS = 4096
+const LAST_ERROR_CHARACTERS = 16_384
 
 /**
  * Runs a program to its end, and returns what it has printed. It is in a group of processes of its own, with all that it starts:
@@ -42,7 +43,7 @@ export async function runProgram(run: ProgramRun): Promise<string> {
   try {
     const ended = await readToEnd(child, run, onAbort)
     run.signal.throwIfAborted()
-    if (late.signal.aborted) throw new CommandFault('timeout')
+    if (late.signal.aborted) throw new CommandFault('timeout', ended.errors)
     return outputOf(ended)
   } finally {
     clearTimeout(timer)
@@ -66,14 +67,16 @@ async function readToEnd(
   stop: () => void,
 ): Promise<Ended> {
   const chunks: Buffer[] = []
-  let [length, errors, isRead] = [0, '', false]
+  let [length, first, last, isRead] = [0, '', '', false]
   child.stdout.on('data', (chunk: Buffer) => {
     length += chunk.length
     if (length <= MAX_OUTPUT_BYTES) chunks.push(chunk)
     else stop()
   })
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    errors = (errors + text).slice(-MAX_ERROR_CHARACTERS)
+    const room = FIRST_ERROR_CHARACTERS - first.length
+    first += text.slice(0, room)
+    last = (last + text.slice(room)).slice(-LAST_ERROR_CHARACTERS)
   })
   // A program that ends without reading its input breaks the pipe: its end says more.
   child.stdin.on('error', () => undefined)
@@ -95,7 +98,8 @@ async function readToEnd(
       resolve(code ?? signal ?? 0)
     })
   })
-  return { output: Buffer.concat(chunks).toString(), errors, exit, isTooLarge: length > MAX_OUTPUT_BYTES, isRead }
+  const output = Buffer.concat(chunks).toString()
+  return { output, errors: first + last, exit, isTooLarge: length > MAX_OUTPUT_BYTES, isRead }
 }
 
 function outputOf({ output, errors, exit, isTooLarge, isRead }: Ended): string {
@@ -104,7 +108,8 @@ function outputOf({ output, errors, exit, isTooLarge, isRead }: Ended): string {
   // Claude Code prints its errors on stdout.
   if (exit !== 0)
     throw new CommandFault('exit', `${errors}\n${output}`.trim(), typeof exit === 'number' ? `code ${exit}` : exit)
-  if (!isRead) throw new CommandFault('unread-prompt')
+  if (!isRead) throw new CommandFault('unread-prompt', errors)
+  if (output.trim() === '') throw new CommandFault('empty', errors)
   return output
 }
 

@@ -6,7 +6,7 @@ import { learnerOf, type CallResult, type CallContext } from './call-context.ts'
 import type { Change } from './decide-retry.ts'
 import type { SentText } from './echo.ts'
 import type { CompletionRequest } from './endpoint.ts'
-import { CallTimeout } from './failure.ts'
+import { CallTimeout, type Failure } from './failure.ts'
 import { judgeText, type SentPrompt } from './judge-text.ts'
 import { type ParameterSupport, detectUnsupported } from './parameter-support.ts'
 import { checkCompletion, type Completion } from './read-completion.ts'
@@ -42,7 +42,7 @@ export async function callOnce(call: Call, context: CallContext): Promise<CallRe
       return redactResult(result, context)
     }
     const unsupported = detectUnsupported(sent.error, parameterSupport, sentText)
-    const failure = readFailure(sent.error, now(), sentText)
+    const failure = redactPrinted(readFailure(sent.error, now(), sentText), context)
     server.note(host, failure)
     record.end(unsupported === undefined ? failure.kind : 'parameter-refused')
     if (unsupported === undefined) return { ok: false, failure }
@@ -100,6 +100,9 @@ function redactResult(result: CallResult, { redact, budget }: CallContext): Call
   budget.tally.redactions += redactions
   return { ok: true, text }
 }
+
+const redactPrinted = (failure: Failure, { redact }: CallContext): Failure =>
+  failure.printed === undefined ? failure : { ...failure, printed: redact(failure.printed).text }
 
 function readResult(completion: Completion, { task, changes }: Call, ignoresLimit: boolean): CallResult {
   switch (completion.outcome) {

@@ -1,4 +1,5 @@
 import { Problem, type ProblemType } from '../../errors.ts'
+import { shownLines } from '../commands/printed-lines.ts'
 import type { UnreachableServer } from '../summarizer.ts'
 
 /** The kinds of failure of one call. They are also metric labels. */
@@ -41,6 +42,8 @@ export interface Failure {
   unreachable?: string
   /** Of a command: its exit code, or the signal that ended it. */
   exit?: string
+  /** Of a command: what it has printed, without secrets. It is for the user who named the command, and must never be logged. */
+  printed?: string
   /** The wait that the server asks for. */
   retryAfterMs?: number
   /** The context window in the server's error text, in tokens. */
@@ -78,7 +81,7 @@ const WORDINGS: Record<FailureKind | 'unreachable', string> = {
   refused: 'the model refused to answer',
   'no-program': 'the program of the command cannot be started: install it, or check its name and the PATH',
   'no-login': 'the command reports that nobody is logged in: start the program by itself and log in, then try again',
-  'command-failed': 'the command failed: run it by itself to see what it prints',
+  'command-failed': 'the command failed',
   'command-timeout': 'the command did not end in time, and was stopped: choose a faster model',
   'unread-prompt': 'the command ended without reading the whole prompt, which is its standard input',
   'wrong-output': 'the output of the command has not the form of its program: is it a version that Précis knows?',
@@ -122,7 +125,7 @@ export function modelProblem(failures: readonly CandidateFailure[], server?: Unr
   const type = isOfCommands ? 'model-failed' : typeOf(failures.map(({ failure }) => failure.kind))
   const reasons = failures.map(({ model, failure }) => `${model}: ${describeFailure(failure)}`)
   const cause = failures.findLast(({ failure }) => failure.cause !== undefined)?.failure.cause
-  return new Problem(type, `${reasons.join('; ')}.${REMEDIES[type] ?? ''}`, {
+  return new Problem(type, `${reasons.join('; ')}.${REMEDIES[type] ?? ''}${failures.map(describePrinted).join('')}`, {
     cause,
     ...(server && { facts: { modelServer: server.host, modelError: server.cause } }),
   })
@@ -134,6 +137,14 @@ function describeFailure({ kind, status, unreachable, exit }: Failure): string {
   if (exit !== undefined) return (OF_COMMANDS[kind] ?? WORDINGS[kind]) + (exit === '' ? '' : ` (${exit})`)
   const wording = WORDINGS[kind]
   return status === undefined ? wording : `${wording} (HTTP ${status})`
+}
+
+/** Returns what a command has printed, as lines below the error. */
+function describePrinted({ model, failure: { printed, kind } }: CandidateFailure): string {
+  if (printed === undefined) return ''
+  const lines = shownLines(printed)
+  if (lines.length > 0) return `\n${model} printed:${lines.map((line) => `\n  ${line}`).join('')}`
+  return kind === 'command-failed' ? `\n${model} printed nothing. Run it by itself to see why.` : ''
 }
 
 function typeOf(kinds: readonly FailureKind[]): ProblemType {

@@ -21,7 +21,7 @@ const faultOf = async (run: () => Promise<string>): Promise<unknown> => {
   try {
     return await run()
   } catch (error) {
-    return error instanceof CommandFault ? [error.kind, error.exit] : error
+    return error instanceof CommandFault ? [error.kind, error.exit, error.message] : error
   }
 }
 
@@ -33,15 +33,16 @@ t.test('a prompt of 200 kB arrives whole', async (t) => {
 
 t.test('a program that does not read its prompt is noticed, whatever it prints', async (t) => {
   const { run } = runScript(t, 'console.log("done")', { input: 'x'.repeat(2_000_000) })
-  t.same(await faultOf(run), ['unread-prompt', undefined])
+  t.same(await faultOf(run), ['unread-prompt', undefined, ''])
 })
 
 t.test('a program that is not there cannot be started', async (t) => {
   const { run } = runScript(t, '', { file: 'no-such-program' })
-  t.same(await faultOf(run), ['no-program', 'ENOENT'])
+  t.same(await faultOf(run), ['no-program', 'ENOENT', ''])
 })
 
 const HANGING = `
+  console.error('Open this address to log in.')
   const { spawn } = require('child_process')
   const child = spawn(process.execPath, ['-e', 'setInterval(() => 0, 1000)'], { stdio: 'inherit' })
   process.on('SIGTERM', () => require('fs').writeFileSync('asked', ''))
@@ -59,7 +60,7 @@ const isAlive = (pid: number): boolean => {
 
 t.test('a program that hangs is asked to end, and then killed with all that it has started', async (t) => {
   const { folder, run } = runScript(t, HANGING, { limitMs: 1500 })
-  t.same(await faultOf(run), ['timeout', undefined])
+  t.same(await faultOf(run), ['timeout', undefined, 'Open this address to log in.\n'])
   t.equal(readFileSync(join(folder, 'asked'), 'utf8'), '')
   if (process.platform === 'linux') t.notOk(isAlive(Number(readFileSync(join(folder, 'pid'), 'utf8'))))
 })
