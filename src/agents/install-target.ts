@@ -82,7 +82,10 @@ export interface WholeFile extends SettingBase {
 }
 
 /** What one of the first lines of such a file has. */
-export const FILE_MARK = 'Written by `precis install`'
+export const FILE_MARK = 'Written by precis install'
+
+/** Returns such a line, for the file of an agent. */
+export const fileMarkFor = (agent: string): string => `${FILE_MARK} ${agent}. To remove it: precis uninstall ${agent}`
 
 /** The name of the tool server in all agents. */
 export const SERVER_NAME = 'precis'

@@ -4,6 +4,7 @@ import { shorten } from '../text/shorten.ts'
 import type { Cli } from './cli.ts'
 import { databaseWith, listDatabaseWith, readFromDatabase } from './databases.ts'
 import { nameOfArgument } from './describe-error.ts'
+import { describeFileFault } from './describe-file-fault.ts'
 import { CliError } from './exit.ts'
 import { locateSessions, type LocatedSession } from './locate-sessions.ts'
 import { sessionsNamed, shownIds } from './session-ids.ts'
@@ -56,10 +57,10 @@ function isThere(path: string): boolean {
     return found !== undefined
   } catch (cause) {
     if (cause instanceof CliError) throw cause
-    const { code, message } = cause as NodeJS.ErrnoException
+    const { code } = cause as NodeJS.ErrnoException
     // A text that is too long for a name, or below a file, names no file.
     if (code === 'ENAMETOOLONG' || code === 'ENOTDIR') return false
-    throw new CliError('notFound', `${path} cannot be read: ${message}`, { cause })
+    throw new CliError('notFound', `${path} cannot be read: ${describeFileFault(cause)}.`, { cause })
   }
 }
 
@@ -95,7 +96,7 @@ async function readSource(source: NamedSession, { env, stdin }: Cli): Promise<Bu
       try {
         return readFileSync(source.path)
       } catch (cause) {
-        throw new CliError('notFound', `${source.path} cannot be read: ${(cause as Error).message}`, { cause })
+        throw new CliError('notFound', `${source.path} cannot be read: ${describeFileFault(cause)}.`, { cause })
       }
   }
 }

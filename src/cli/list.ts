@@ -47,7 +47,9 @@ export async function list(values: Values, _arguments: readonly string[], cli: C
   }
   if (isJson) await terminal.printJson(rows)
   else if (rows.some(({ tokensOutside }) => (tokensOutside ?? 0) > 0))
-    terminal.say(`MORE: about how many tokens the provider counts beyond our estimate (${OUTSIDE}).`)
+    terminal.say(
+      `MESSAGES are tokens, by our estimate. OUTSIDE: about how many the provider counts beyond them (${OUTSIDE}).`,
+    )
 }
 
 interface ListedSession {
@@ -116,7 +118,7 @@ function printer(newest: readonly LocatedSession[], all: readonly LocatedSession
     return `${texts.join('  ')}  ${project}\n`
   }
   return {
-    head: terminal.paint('bold', line(['ID', 'AGENT', 'AGE', 'MESSAGES', 'MORE', 'ADVICE', 'PROJECT'])),
+    head: terminal.paint('bold', line(['ID', 'AGENT', 'AGE', 'MESSAGES', 'OUTSIDE', 'ADVICE', 'PROJECT'])),
     row: (row: ListedSession, session: LocatedSession): string => {
       const { agent, modified, messageTokens, tokensOutside, action, project } = row
       const folder = project?.startsWith(`${home}/`) === true ? `~${project.slice(home.length)}` : (project ?? '-')

@@ -74,7 +74,7 @@ export const active: Option = {
 }
 export const noRecall: Option = {
   type: 'boolean',
-  help: 'the summary in the session does not name `precis recall` (compact: with --write)',
+  help: 'the summary does not say how to look up what it replaces (`precis recall`)',
 }
 
 /** Commands that have it read the configuration file. */
@@ -98,7 +98,7 @@ export const COMPACT_OPTIONS = {
   prepared,
   window,
   url,
-  'no-recall': noRecall,
+  'no-recall': { ...noRecall, help: `with --write: ${noRecall.help}` },
   format,
   'no-config': noConfig,
   quiet: { type: 'boolean', short: 'q', help: 'no progress on stderr' },

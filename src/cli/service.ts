@@ -9,6 +9,7 @@ import type { Settings } from '../settings.ts'
 import { otherNamesIn } from '../start-warnings.ts'
 import { variablesFor } from '../variables.ts'
 import type { Commands } from './commands-that-write.ts'
+import { SETTING_NAMES, settingNamed } from './config/settings-table.ts'
 import { CliError } from './exit.ts'
 import { proveService } from './prove-service.ts'
 
@@ -93,7 +94,7 @@ export async function buildOwnApp(
     throw new CliError(
       'usage',
       [
-        `--model needs a model server: set OPENAI_API_KEY or OPENAI_BASE_URL, or use --model ${presetNames()}.`,
+        `--model needs a model server: set OPENAI_API_KEY or ${ownName('OPENAI_BASE_URL')}, or use --model ${presetNames()}.`,
         ...otherNamesIn(env),
       ].join(' '),
     )
@@ -120,14 +121,20 @@ async function openOwnService(choice: ServiceChoice): Promise<Service> {
 const presetNames = (): string =>
   new Intl.ListFormat('en', { type: 'disjunction' }).format(PRESET_NAMES.map((name) => `${name}:NAME`))
 
-/** Runs what reads the settings. Its errors name the option where they name the variable. */
+/** Runs what reads the settings. Its errors name the option where they name the variable, and the setting of the configuration file. */
 function inOwnWords(read: () => Settings): Settings {
   try {
     return read()
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
-    throw new CliError('usage', message.replace(/\bPRECIS_MODEL\b/g, '--model'), { cause })
+    throw new CliError('usage', message.replace(/\b[A-Z]+_[A-Z_]+\b/g, ownName), { cause })
   }
+}
+
+function ownName(variable: string): string {
+  if (variable === 'PRECIS_MODEL') return '--model'
+  const setting = SETTING_NAMES.find((name) => settingNamed(name).variable === variable)
+  return setting === undefined ? variable : `${variable} (or "${setting}" in the configuration file)`
 }
 
 /** Returns settings with commands as candidates, one at a time: each is a program of some hundred megabytes. */

@@ -64,7 +64,7 @@ t.test('--model without a server is a wrong use, and a server that fails is exit
     [missing.code, missing.stderr],
     [
       2,
-      'precis: --model needs a model server: set OPENAI_API_KEY or OPENAI_BASE_URL, or use --model anthropic:NAME, ' +
+      'precis: --model needs a model server: set OPENAI_API_KEY or OPENAI_BASE_URL (or "base-url" in the configuration file), or use --model anthropic:NAME, ' +
         'openai:NAME, gemini:NAME, openrouter:NAME, or ollama:NAME.\n',
     ],
   )

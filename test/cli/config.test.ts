@@ -105,7 +105,10 @@ t.test('the file says who writes, unless an option does', async (t) => {
 t.test('the token of the file is sent to the service of the file, and to no other', async (t) => {
   const { home, run, path } = configured(t, { url: 'http://127.0.0.1:1', 'token-file': 'token' })
   const tried = await run(['plan', EXAMPLE])
-  t.match(tried, { code: 2, stderr: /^precis: The token of "token-file" in .* cannot be read: ENOENT/ })
+  t.match(tried, {
+    code: 2,
+    stderr: /^precis: The token of "token-file" in .* cannot be read: there is no such file\.\n$/,
+  })
   t.match(await run(['plan', EXAMPLE, '--url', 'http://127.0.0.1:2']), { code: 6, stderr: /127\.0\.0\.1:2 cannot be/ })
   // As a hook that was installed with --url names it.
   t.match(await run(['plan', EXAMPLE, '--url', 'http://127.0.0.1:1']), { code: 2, stderr: /"token-file"/ })
@@ -144,6 +147,15 @@ t.test('faults of the file are named with their places, and what was meant', asy
       { url: 'http://a', with: 'claude' },
       ': "url" excludes "model" and "with": the service has its model. Remove one of them.\n',
     ],
+    [
+      { with: ['claude', 'codex'], model: 'm' },
+      ': "model" is for one command, and "with" names several: leave out "model".\n',
+    ],
+    [
+      { with: 'llm', model: 'ollama:qwen3' },
+      ': "model" is for claude, codex, gemini, qwen, opencode, pi: write the model into the command of "with".\n',
+    ],
+    [{ with: "sh -c 'x" }, `: "with" cannot be read as a command. A ' has no end.\n`],
     [{ 'token-file': 'x' }, ': A token needs "url", the service that it is for.\n'],
   ]
   for (const [config, message] of cases) {
@@ -157,7 +169,20 @@ t.test('faults of the file are named with their places, and what was meant', asy
   const { run } = configured(t, { keap: 1, windov: 2 })
   t.match((await run(['config'])).stderr, /"keap" [^]*"windov" /)
   const missing = await runCli(['plan', EXAMPLE], { env: { PRECIS_CONFIG: '/nowhere.json' } })
-  t.match(missing, { code: 2, stderr: /^precis: The configuration file \/nowhere\.json cannot be read: ENOENT/ })
+  t.match(missing, {
+    code: 2,
+    stderr: /^precis: The configuration file \/nowhere\.json cannot be read: there is no such file\. /,
+  })
+})
+
+t.test('an error about a variable names the setting of the file too', async (t) => {
+  const { run } = configured(t, { model: 'ollama:qwen3' })
+  t.match(await run(['compact', EXAMPLE]), {
+    code: 2,
+    stderr:
+      /^PRECIS_CONTEXT_WINDOW \(or "context-window" in the configuration file\) must be set for a model of Ollama/m,
+  })
+  t.equal((await configured(t, { with: 'claude', model: 'claude-haiku-4-5' }).run(['plan', EXAMPLE])).code, 0)
 })
 
 t.test('a file that others can write to is refused, also by the folder that it is in', async (t) => {

@@ -180,10 +180,16 @@ t.test('no summary is prepared beyond the calls of a day, over processes, and th
   await first.look()
   await until(() => first.ended() === 1)
   await first.watch.close()
+  const none = await watchIn(t, opened, { ...MODEL, focus: 'something else', 'calls-per-day': '0' })
+  t.strictSame(await none.look(), {
+    prepared: ['s1: limit'],
+    notes: ['No summary is prepared: --calls-per-day is 0.'],
+  })
+  await none.watch.close()
   const { clock, look, ended } = await watchIn(t, opened, { ...MODEL, focus: 'something else', 'calls-per-day': '1' })
   t.strictSame(await look(), {
     prepared: ['s1: limit'],
-    notes: ['1 of 1 model calls of today are used. No summary is prepared that could need more. (--calls-per-day)'],
+    notes: ['Model calls of today: 1 of 1 (--calls-per-day). No summary is prepared that needs more.'],
   })
   clock.ms += 86_400_000
   setTime(opened.session, clock.ms)

@@ -137,16 +137,19 @@ t.test('what only a shell can do is refused with what to write instead', async (
 })
 
 const WRONG: [args: string[], stderr: RegExp, env?: Record<string, string>][] = [
-  [['--with', 'cluade'], /^precis: There is no program "cluade" that can be run\. Did you mean --with claude\?\n$/],
+  [['--with', 'cluade'], /^precis: There is no program "cluade" that can be run\. Did you mean claude\?\n$/],
   [['--with', 'claude'], /^precis: There is no program "claude" that can be run\. Install it, or check the PATH\.\n$/],
   [['--with', 'mine | tee'], /^precis: --with cannot be read as a command\. \| needs a shell/],
-  [['--with', 'A=b mine'], /^precis: Only a shell sets variables\. Write: --with 'env A=b mine'\n$/],
+  [['--with', 'A=b mine'], /^precis: Only a shell sets variables: begin the command of --with with `env`\.\n$/],
   [['--with', ' '], /^precis: --with needs a command, or one of claude, codex, gemini, qwen, opencode, pi\.\n$/],
   [
     ['--with', 'mine', '--model', 'm'],
     /^precis: --model is for claude, .*: write the model into the command of --with\.\n$/,
   ],
-  [['--with', 'mine', '--with', 'pi', '--model', 'm'], /^precis: --model names the model of one command/],
+  [
+    ['--with', 'mine', '--with', 'pi', '--model', 'm'],
+    /^precis: --model is for one command, and --with names several: leave out --model\.\n$/,
+  ],
   [['--with', 'mine', '--url', 'http://127.0.0.1:1'], /^precis: --with and --url exclude each other/],
   [['--with', 'mine'], /^precis: A command that writes a summary cannot ask for another one/, { PRECIS_NESTED: '1' }],
 ]

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import {
-  FILE_MARK,
+  fileMarkFor,
   hookCommand,
   serverSetting,
   type AgentSetting,
@@ -44,7 +44,7 @@ function hookFile(setup: Setup, event: string): AgentSetting {
   const command = hookCommand(setup, 'cline', event)
   return {
     ...{ kind: 'file', file: join(folderOfCline(setup), 'hooks', event), command },
-    text: `#!/bin/sh\n# ${FILE_MARK} cline: \`precis uninstall cline\` removes it.\n${command}\n`,
+    text: `#!/bin/sh\n# ${fileMarkFor('cline')}\n${command}\n`,
     purpose: 'the next summary is prepared early',
   }
 }

@@ -1,14 +1,11 @@
-import { FILE_MARK } from '../install-target.ts'
+import { fileMarkFor } from '../install-target.ts'
 
 /**
  * Returns JavaScript with the function `runHook(event, input, signal)` for a plugin: it runs `precis hook`, and returns the JSON that
  * this prints, or an empty object if there is none.
  * @param words what runs the hooks of the agent, but for the event
  */
-export const runHookText = (
-  words: readonly string[],
-  agent: string,
-): string => `// ${FILE_MARK} ${agent}: \`precis uninstall ${agent}\` removes it.
+export const runHookText = (words: readonly string[], agent: string): string => `// ${fileMarkFor(agent)}
 import { spawn } from "node:child_process"
 
 const [COMMAND, ...WORDS] = ${JSON.stringify(words)}

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { Machine } from '../../agents/home.ts'
 import type { Environment } from '../../environment.ts'
 import type { VariableName } from '../../variables.ts'
+import { describeFileFault } from '../describe-file-fault.ts'
 import { CliError } from '../exit.ts'
 import type { Values } from '../read-arguments.ts'
 import { readConfigFile, type Config, type ConfigFile } from './config-file.ts'
@@ -80,8 +81,8 @@ function readToken({ config, path }: ConfigFile, { env, home }: Pick<Machine, 'e
   try {
     return readFileSync(pathNamed(file, path, home), 'utf8').trim()
   } catch (cause) {
-    const { message } = cause as Error
-    throw new CliError('usage', `The token of "token-file" in ${path} cannot be read: ${message}`, { cause })
+    const why = describeFileFault(cause)
+    throw new CliError('usage', `The token of "token-file" in ${path} cannot be read: ${why}.`, { cause })
   }
 }
 

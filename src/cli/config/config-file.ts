@@ -2,9 +2,10 @@ import { lstatSync, readFileSync, realpathSync, statSync, type Stats } from 'nod
 import { dirname, isAbsolute, join } from 'node:path'
 import type { Machine } from '../../agents/home.ts'
 import { findJsonFault } from '../../ingest/find-json-fault.ts'
-import { nearName } from '../../text/near-name.ts'
 import { CliError } from '../exit.ts'
-import { isSetting, SETTING_NAMES, settingNamed, type Setting, type SettingName } from './settings-table.ts'
+import { describeFileFault } from '../describe-file-fault.ts'
+import { faultsOfSettings } from './config-faults.ts'
+import type { SettingName } from './settings-table.ts'
 
 /** The settings of a configuration file. */
 export type Config = Readonly<Partial<Record<SettingName, string | number | boolean | readonly string[]>>>
@@ -51,10 +52,9 @@ function readSafely(path: string): Buffer {
     return readFileSync(path)
   } catch (cause) {
     if (cause instanceof CliError) throw cause
-    const { message } = cause as Error
     throw new CliError(
       'usage',
-      `The configuration file ${path} cannot be read: ${message}. Correct it, or use --no-config.`,
+      `The configuration file ${path} cannot be read: ${describeFileFault(cause)}. Correct it, or use --no-config.`,
       { cause },
     )
   }
@@ -90,80 +90,11 @@ export function parseConfig(path: string, bytes: Buffer): Config {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new CliError('usage', `${path}: The configuration must be a JSON object, such as {"model": "ollama:qwen3"}.`)
   const { $schema: _schema, ...members } = value as Record<string, unknown>
-  const faults = [
-    ...Object.entries(members).flatMap(([name, member]) =>
-      faultOf(name, member).map((one) => `${placeOf(name, text)}${one}`),
-    ),
-    ...faultsTogether(members),
-  ]
+  const faults = faultsOfSettings(members, text)
   if (faults.length > 0)
     throw new CliError(
       'usage',
       ['The configuration is not valid:', ...faults.map((one) => `${path}:${one}`)].join('\n'),
     )
   return members
-}
-
-/** Returns the line of a member. */
-function placeOf(name: string, text: string): string {
-  const at = text.indexOf(JSON.stringify(name))
-  return at < 0 ? ' ' : `${text.slice(0, at).split('\n').length}: `
-}
-
-function faultOf(name: string, value: unknown): string[] {
-  if (isSetting(name)) {
-    const { what, isRight } = ruleOf(settingNamed(name))
-    return isRight(value) ? [] : [`"${name}" must be ${what}.`]
-  }
-  const spelled = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll('_', '-')
-  const meant = nearName(spelled, SETTING_NAMES)
-  const advice = meant === undefined ? `Settings are ${SETTING_NAMES.join(', ')}.` : `Did you mean "${meant}"?`
-  return [`"${name}" is not a setting. ${advice}`]
-}
-
-interface Rule {
-  what: string
-  isRight: (value: unknown) => boolean
-}
-
-const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
-
-function ruleOf({ kind, choices, least = 0, most = 999_999_999 }: Setting): Rule {
-  switch (kind) {
-    case 'count':
-      return {
-        what: `a whole number from ${least} to ${most}`,
-        isRight: (value) => Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most,
-      }
-    case 'flag':
-      return { what: 'true or false', isRight: (value) => typeof value === 'boolean' }
-    case 'texts':
-      return {
-        what: 'a text, or a list of texts',
-        isRight: (value) => isText(value) || (Array.isArray(value) && value.length > 0 && value.every(isText)),
-      }
-    case 'url':
-      return {
-        what: 'an address that begins with http:// or https://',
-        isRight: (value) => isText(value) && /^https?:\/\//i.test(value) && URL.parse(value) !== null,
-      }
-    case 'text':
-      return choices === undefined
-        ? { what: 'a text', isRight: isText }
-        : { what: `one of ${choices.join(', ')}`, isRight: (value) => choices.includes(String(value)) }
-  }
-}
-
-/** Returns the faults of settings that have no meaning together. */
-function faultsTogether(members: Readonly<Record<string, unknown>>): string[] {
-  const has = (name: SettingName): boolean => Object.hasOwn(members, name)
-  return [
-    ...(has('url') && (has('model') || has('with'))
-      ? [' "url" excludes "model" and "with": the service has its model. Remove one of them.']
-      : []),
-    ...(has('token-variable') && has('token-file') ? [' "token-variable" and "token-file" exclude each other.'] : []),
-    ...((has('token-variable') || has('token-file')) && !has('url')
-      ? [' A token needs "url", the service that it is for.']
-      : []),
-  ]
 }

@@ -8,7 +8,7 @@ import { askYesNo, canAsk } from './ask.ts'
 import { planInstallation, planRemoval, type SettingsChange } from './plan-changes.ts'
 import { readReceipt, receiptFolder } from './receipts.ts'
 import { refuseReadOnly } from './settings-file.ts'
-import { isFound, refuseWithoutProjects, setupOf, targetsNamed, TARGETS } from './targets.ts'
+import { foundOf, refuseWithoutProjects, setupOf, targetsNamed, TARGETS } from './targets.ts'
 import { writeDiff } from './write-diff.ts'
 
 /** The changes for one agent. */
@@ -27,7 +27,7 @@ export async function install(values: Values, names: readonly string[], cli: Cli
   const targets = targetsNamed(names)
   refuseWithoutProjects(targets, setup)
   const planned = targets.map((target) => {
-    if (!isFound(target, cli))
+    if (foundOf(target, cli) === undefined)
       cli.terminal.say(`${target.name} was not found on this machine. Its settings are written anyway.`)
     return planFor(target, setup)
   })
@@ -129,7 +129,7 @@ function describeChanges(
 async function overview(values: Values, cli: Cli): Promise<void> {
   const setup = setupOf(values, cli)
   const rows = TARGETS.filter(({ hasProjects }) => hasProjects || setup.project === undefined).map((target) => ({
-    ...{ id: target.id, name: target.name, found: isFound(target, cli) },
+    ...{ id: target.id, name: target.name, found: foundOf(target, cli) },
     state: stateOf(target, setup),
   }))
   const width = Math.max(...rows.map(({ id }) => id.length))
@@ -137,9 +137,9 @@ async function overview(values: Values, cli: Cli): Promise<void> {
     `${cells[0].padEnd(width)}  ${cells[1].padEnd(7)}  ${cells[2]}\n`
   await cli.terminal.print(
     cli.terminal.paint('bold', line(['AGENT', 'FOUND', 'PRÉCIS'])) +
-      rows.map(({ id, found, state }) => line([id, found ? 'yes' : 'no', state])).join(''),
+      rows.map(({ id, found, state }) => line([id, found ?? 'no', state])).join(''),
   )
-  const missing = rows.filter(({ found, state }) => found && state !== 'installed').map(({ id }) => id)
+  const missing = rows.filter(({ found, state }) => found !== undefined && state !== 'installed').map(({ id }) => id)
   if (missing.length > 0)
     cli.terminal.say(`To see what an installation changes: ${cli.command} install ${missing.join(' ')} --dry-run`)
 }

@@ -37,10 +37,11 @@ export function setupOf(values: Values, { env, home, folder }: Cli): Setup {
   }
 }
 
-/** Returns whether an agent is on this machine: its command, or the folder that it creates. */
-export const isFound = ({ command, folder }: InstallTarget, machine: Machine): boolean =>
-  (command !== undefined && findProgram(command, machine.env, machine.folder) !== undefined) ||
-  existsSync(folder(machine))
+/** Returns what of an agent is on this machine: its program, only the folder that it creates, or neither. */
+export function foundOf({ command, folder }: InstallTarget, machine: Machine): 'program' | 'folder' | undefined {
+  if (command !== undefined && findProgram(command, machine.env, machine.folder) !== undefined) return 'program'
+  return existsSync(folder(machine)) ? 'folder' : undefined
+}
 
 /** Refuses agents without settings for a project. @throws CliError */
 export function refuseWithoutProjects(targets: readonly InstallTarget[], { project }: Setup): void {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import type { Machine } from '../../agents/home.ts'
+import { describeFileFault } from '../describe-file-fault.ts'
 import { draftOf, readWithoutLinks, writeDraft } from '../durable-file.ts'
 import { CliError } from '../exit.ts'
 
@@ -18,7 +19,7 @@ export function createStateFolder(path: string): void {
     fs.mkdirSync(path, { recursive: true, mode: 0o700 })
     if (isOwn(path)) fs.chmodSync(path, 0o700)
   } catch (cause) {
-    throw new CliError('failed', `${path} cannot be created: ${(cause as Error).message}`, { cause })
+    throw new CliError('failed', `${path} cannot be created: ${describeFileFault(cause)}.`, { cause })
   }
   refuseForeign(path)
 }

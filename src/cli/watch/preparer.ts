@@ -86,11 +86,14 @@ export class Preparer {
       return fault === undefined ? [] : [`${name}: no summary could be prepared. ${againAfter(fault)}`]
     })
     const isOver = sessions.some((session) => this.preparednessOf(session) === 'limit')
-    const used = `${calls.today()} of ${callsPerDay} model calls of today are used. No summary is prepared that could need more.`
+    const used =
+      callsPerDay === 0
+        ? 'No summary is prepared: --calls-per-day is 0.'
+        : `Model calls of today: ${calls.today()} of ${callsPerDay} (--calls-per-day). No summary is prepared that needs more.`
     const left = folder.unsaved() > 0 ? 'A prepared summary could not be kept.' : 'No summary can be kept.'
     return [
       ...failed,
-      ...(isOver ? [`${used} (--calls-per-day)`] : []),
+      ...(isOver ? [used] : []),
       ...(this.#folderFault === undefined ? [] : [`${left} ${againAfter(this.#folderFault)}`]),
     ]
   }

@@ -368,9 +368,12 @@ t.test('backups are for their user alone', async (t) => {
 t.test('without arguments, the command lists the agents and what is installed', async (t) => {
   const home = homeWith(t)
   await run(home, 'install', 'codex', '--yes')
-  const { stdout, stderr } = await run(home, 'install')
-  t.match(stdout, /^claude-code +yes +not installed: would change .*\.claude\.json, .*settings\.json$/m)
-  t.match(stdout, /^codex +yes +installed$/m)
+  const PATH = writeCommand(home, 'codex', '')
+  const { stdout, stderr } = await runCli(['install'], { home, cwd: home, env: { PATH } })
+  t.match(stdout, /^AGENT +FOUND +PRÉCIS$/m)
+  t.match(stdout, /^claude-code +folder +not installed: would change .*\.claude\.json, .*settings\.json$/m)
+  t.match(stdout, /^codex +program +installed$/m)
+  t.match(stdout, /^pi +no +not installed: /m)
   t.match(stderr, /install claude-code --dry-run$/m)
 })
 
