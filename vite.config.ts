@@ -4,13 +4,14 @@ import type { Agent } from './src/agents/agent.ts'
 
 const WITHOUT_NATIVE = Object.values<Agent>(AGENTS).flatMap(({ id, appender }) => (appender === undefined ? id : []))
 
-/** Builds the page at `/` (src/page/) into dist/page/. The service serves these files under `/page/`. */
+/** Builds the page at `/` and the frame of `/docs` (src/page/) into dist/page/. The service serves these files under `/page/`. */
 export default defineConfig({
   root: 'src/page',
   logLevel: 'warn',
   define: { WITHOUT_NATIVE: JSON.stringify(WITHOUT_NATIVE) },
   build: {
     outDir: '../../dist/page',
+    rolldownOptions: { input: ['src/page/index.html', 'src/page/reference.html'] },
     emptyOutDir: true,
     assetsDir: '',
     // The content security policy allows no `data:` scripts, and a file can be cached.

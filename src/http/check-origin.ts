@@ -8,9 +8,9 @@ export const SECURITY_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 } as const
 
-/** The sources that Swagger UI needs (its images are `data:` URLs of its style sheet), and nothing from other servers. */
+/** The sources that the page and the reference need, and nothing from other servers. */
 export const DOCS_PAGE_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 interface OriginOptions {

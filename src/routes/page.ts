@@ -1,17 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { extname } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { gzipSync } from 'node:zlib'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
 import { DOCS_PAGE_POLICY } from '../http/check-origin.ts'
 import { UNKNOWN_ROUTE } from '../http/unknown-routes.ts'
 import { NEW_SESSION_FORMATS } from '../schemas/format-ids.ts'
 import { defined } from '../text/defined.ts'
+import { readPageFiles, REFERENCE, sendPageFile, type PageFile } from './page-files.ts'
 import type { Route } from './route.ts'
-
-/** Where `npm run build` writes the page: beside this folder in dist/, or in dist/ of the sources. */
-const BUILT = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../../dist/page/' : '../page/', import.meta.url))
 
 const INDEX = 'index.html'
 
@@ -25,7 +18,7 @@ const NOT_BUILT = 'The page is not built. Run `npm run build:page` and start the
 export const pageRoutes: Route =
   ({ settings: { page: isOn, tokens, model, transcriptTokens }, sessionForPage }) =>
   async (app) => {
-    const files = isOn ? readFiles(BUILT) : new Map<string, PageFile>()
+    const files = isOn ? readPageFiles() : filesOfReference(readPageFiles())
     const hidden = { schema: { hide: true } }
     const open = { ...hidden, config: { isPublic: true } }
     app.get('/', open, async (request, reply) => {
@@ -34,7 +27,16 @@ export const pageRoutes: Route =
       if (!isOn) return reply.redirect('docs')
       const index = files.get(INDEX)
       if (index === undefined) throw new Problem('not-found', NOT_BUILT)
-      return sendFile(reply.headers({ 'content-security-policy': DOCS_PAGE_POLICY, vary: 'Accept' }), request, index)
+      return sendPageFile(
+        reply.headers({ 'content-security-policy': DOCS_PAGE_POLICY, vary: 'Accept' }),
+        request,
+        index,
+      )
+    })
+    app.get<{ Params: { '*': string } }>('/page/*', open, async (request, reply) => {
+      const file = files.get(request.params['*'])
+      if (file === undefined) throw new Problem('not-found', files.size === 0 ? NOT_BUILT : UNKNOWN_ROUTE)
+      return sendPageFile(reply.header('cache-control', cacheControlOf(request.params['*'])), request, file)
     })
     if (!isOn) return
     app.get('/page/access.json', open, async () => ({ tokensRequired: tokens.length > 0 }))
@@ -48,46 +50,14 @@ export const pageRoutes: Route =
       app.get('/page/session', hidden, async (_request, reply) =>
         reply.type('application/octet-stream').send(sessionForPage.document),
       )
-    app.get<{ Params: { '*': string } }>('/page/*', open, async (request, reply) => {
-      const file = files.get(request.params['*'])
-      if (file === undefined) throw new Problem('not-found', files.size === 0 ? NOT_BUILT : UNKNOWN_ROUTE)
-      return sendFile(reply.header('cache-control', cacheControlOf(request.params['*'])), request, file)
-    })
   }
+
+/** Returns the files that the reference at `/docs` needs where the page itself is turned off. */
+function filesOfReference(files: ReadonlyMap<string, PageFile>): Map<string, PageFile> {
+  const frame = String(files.get(REFERENCE)?.body ?? '')
+  return new Map([...files].filter(([name]) => frame.includes(`page/${name}`)))
+}
 
 /** The names of all other files have a hash of their content. */
-const cacheControlOf = (name: string): string => (name === INDEX ? 'no-cache' : 'public, max-age=31536000, immutable')
-
-interface PageFile {
-  type: string
-  body: Buffer
-  /** Made for the first client that reads gzip. */
-  compressed?: Buffer
-}
-
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.jsonl': 'application/x-ndjson',
-}
-
-/** Returns the files of the page by their names; none if it is not built. They have some 100 KB. */
-function readFiles(folder: string): Map<string, PageFile> {
-  try {
-    const names = readdirSync(folder).filter((name) => extname(name) in TYPES)
-    return new Map(
-      names.map((name) => [name, { type: TYPES[extname(name)] ?? '', body: readFileSync(`${folder}/${name}`) }]),
-    )
-  } catch {
-    return new Map()
-  }
-}
-
-function sendFile(reply: FastifyReply, { headers }: FastifyRequest, file: PageFile): FastifyReply {
-  void reply.type(file.type)
-  if (!/\bgzip\b/.test([headers['accept-encoding']].join())) return reply.send(file.body)
-  file.compressed ??= gzipSync(file.body)
-  return reply.header('content-encoding', 'gzip').send(file.compressed)
-}
+const cacheControlOf = (name: string): string =>
+  name.endsWith('.html') ? 'no-cache' : 'public, max-age=31536000, immutable'

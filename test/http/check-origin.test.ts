@@ -81,13 +81,17 @@ t.test('no reply is guessed, stored, run or framed', async (t) => {
     { ...compaction, payload: { prompt: 'p' }, headers: { accept: 'text/event-stream' } },
   ]
   for (const request of requests) t.match((await app.inject(request)).headers, SECURITY_HEADERS, request.url)
-  const asset = await app.inject('/docs/static/swagger-ui.css')
-  t.match(asset.headers, { 'x-content-type-options': 'nosniff', 'cache-control': /max-age/ }, 'files say it themselves')
+  const asset = await app.inject('/docs')
+  t.match(
+    asset.headers,
+    { 'x-content-type-options': 'nosniff', 'cache-control': 'no-cache' },
+    'files say it themselves',
+  )
 })
 
 t.test('the page of the documentation loads only what its policy allows', async (t) => {
   const { app } = await startApp(t)
-  const { body, headers } = await app.inject('/docs/')
+  const { body, headers } = await app.inject('/docs')
   const policy = new Map(
     String(headers['content-security-policy'])
       .split('; ')
@@ -96,24 +100,21 @@ t.test('the page of the documentation loads only what its policy allows', async 
   t.same(Object.fromEntries(policy), {
     'default-src': ["'none'"],
     'script-src': ["'self'"],
-    // The style of Swagger UI's own logo, and no other inline style.
-    'style-src': ["'self'", "'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='"],
-    'img-src': ["'self'", 'data:'],
+    'style-src': ["'self'"],
+    'img-src': ["'self'"],
     'connect-src': ["'self'"],
     'base-uri': ["'none'"],
     'form-action': ["'none'"],
     'frame-ancestors': ["'none'"],
   })
   const loaded = [...body.matchAll(/<(?:script|link)\b[^>]*?(?:src|href)="([^"]*)"/g)].map(([, url = '']) => url)
-  t.ok(loaded.length > 5)
   for (const url of loaded) {
-    t.match(url, /^\.\/static\//, 'from this service')
-    t.equal((await app.inject(`/docs/${url}`)).statusCode, 200, url)
+    t.match(url, /^page\//, 'from this service')
+    t.equal((await app.inject(`/${url}`)).statusCode, 200, url)
   }
   t.notMatch(body, /<style|style=|\son[a-z]+=|<script(?![^>]*src=)/, 'nothing is inline')
-  const { body: styles } = await app.inject('/docs/static/swagger-ui.css')
-  const elsewhere = [...styles.matchAll(/@import|@font-face|url\(["']?([^)]{0,11})/g)].map(([, start]) => start)
-  t.same([...new Set(elsewhere)], ['data:image/'], 'its images are in the style sheet')
+  const sheets = await Promise.all(loaded.filter((url) => url.endsWith('.css')).map((url) => app.inject(`/${url}`)))
+  for (const { body: styles } of sheets) t.notMatch(styles, /@import|@font-face|url\(/, 'nothing is loaded by a style')
 })
 
 t.test('a request has one Host header, and expects nothing unknown', async (t) => {

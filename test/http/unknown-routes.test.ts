@@ -29,7 +29,7 @@ const wrong: [method: 'GET' | 'PUT' | 'OPTIONS' | 'POST', url: string, allow: st
   ['PUT', '/compaction/?x=1', 'POST', 'This route needs POST, not PUT.'],
   ['OPTIONS', '/v1/chat/completions', 'POST', 'This route needs POST, not OPTIONS.'],
   ['POST', '/healthz', 'GET, HEAD', 'This route needs GET, not POST.'],
-  ['PUT', '/docs/static/index.css', 'GET, HEAD', 'This route needs GET, not PUT.'],
+  ['PUT', '/page/index.css', 'GET, HEAD', 'This route needs GET, not PUT.'],
 ]
 
 for (const [method, url, allow, detail] of wrong)
@@ -52,5 +52,7 @@ t.test('a slash at the end of a path does not count', async (t) => {
   const { app } = await startApp(t)
   const reply = await app.inject({ method: 'POST', url: '/compaction/', payload: { prompt: 'p' } })
   t.equal(reply.statusCode, 200)
-  for (const url of ['/healthz/', '/docs/', '/docs']) t.equal((await app.inject(url)).statusCode, 200, url)
+  for (const url of ['/healthz/', '/docs']) t.equal((await app.inject(url)).statusCode, 200, url)
+  const docs = await app.inject('/docs/?x=1')
+  t.match([docs.statusCode, docs.headers.location], [302, '../docs'], 'its links are relative')
 })

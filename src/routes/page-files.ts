@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** Where `npm run build` writes the pages: beside this folder in dist/, or in dist/ of the sources. */
+const BUILT = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../../dist/page/' : '../page/', import.meta.url))
+
+/** The frame of the reference at `/docs`. */
+export const REFERENCE = 'reference.html'
+
+/** A file of a page. */
+export interface PageFile {
+  type: string
+  body: Buffer
+  /** Made for the first client that reads gzip. */
+  compressed?: Buffer
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.jsonl': 'application/x-ndjson',
+}
+
+/** Returns the files of the pages by their names; none if they are not built. They have some 100 KB. */
+export function readPageFiles(): Map<string, PageFile> {
+  try {
+    const names = readdirSync(BUILT).filter((name) => extname(name) in TYPES)
+    return new Map(names.map((name) => [name, { type: TYPES[extname(name)] ?? '', body: readFileSync(BUILT + name) }]))
+  } catch {
+    return new Map()
+  }
+}
+
+/** Sends a file, compressed if the client reads gzip. */
+export function sendPageFile(reply: FastifyReply, { headers }: FastifyRequest, file: PageFile): FastifyReply {
+  void reply.type(file.type)
+  if (!/\bgzip\b/.test([headers['accept-encoding']].join())) return reply.send(file.body)
+  file.compressed ??= gzipSync(file.body)
+  return reply.header('content-encoding', 'gzip').send(file.compressed)
+}
