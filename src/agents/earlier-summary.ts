@@ -2,7 +2,7 @@ import { textOf, type Message, type UserMessage } from '../session/message.ts'
 import { toLineFeeds } from '../text/line-ends.ts'
 import { withoutInstructions, type ChatMessage } from './apis/read-chat.ts'
 import { isBareSummary, readBareSummary } from './bare-summary.ts'
-import { isSummaryAcknowledgement, readFirstSummary, readKeptText, readSummaryMessage } from './summary-message.ts'
+import { isSummaryAcknowledgement, readFirstSummary, readKeptText, readNamedSummary, readSummaryMessage } from './summary-message.ts'
 import { readKeptMessages } from './shared/kept-messages.ts'
 
 /** A chat, and what an earlier compaction has made of its beginning. */
@@ -51,7 +51,7 @@ const isUser = (message: ChatMessage): message is UserMessage => message.role ==
 function readSummary(message: ChatMessage, { place, isFollowed }: { place: number; isFollowed: boolean }) {
   if (message.role === 'system') {
     const text = toLineFeeds(message.text)
-    return readSummaryMessage(text) ?? readBareSummary(text, true)
+    return readSummaryMessage(text) ?? readBareSummary(text, true) ?? readNamedSummary(text)
   }
   if (isUser(message)) {
     const text = toLineFeeds(textOf(message.content))

@@ -38,12 +38,21 @@ export function readSummaryMessage(text: string): string | undefined {
   const { start, after = '', before = '', otherwiseBefore = '' } = found
   const own = trimmed.slice(0, findKept(trimmed, found))
   const at = after === '' ? -1 : own.indexOf(after)
-  const from = at < 0 ? start.length : at + after.length
+  const from = at < 0 ? (after === '' ? start.length : endOfLead(own, start.length)) : at + after.length
   const marked = before === '' ? -1 : own.lastIndexOf(before)
   const end = marked < 0 && otherwiseBefore !== '' ? own.indexOf(otherwiseBefore) : marked
   const summary = own.slice(from, end > from ? end : undefined).trim()
   return summary === '' ? undefined : summary
 }
+
+/** Returns where the first line ends, if it says nothing but that a summary follows. */
+function endOfLead(text: string, from: number): number {
+  const [rest] = LEAD.exec(text.slice(from, from + LEAD_CHARACTERS)) ?? []
+  return from + (rest?.length ?? 0)
+}
+
+const LEAD_CHARACTERS = 300
+const LEAD = /^[^\n]{0,280}:[ \t]{0,4}\n/
 
 /** Returns the newer messages that a client has kept, as text, after the summary in a message; '' without them. */
 export function readKeptText(text: string): string {
@@ -80,6 +89,23 @@ const ANNOUNCEMENT =
 const LABEL =
   /^(?:(?:previous|prior|earlier) )?(?:conversation|session|context|chat|history) summary(?: so far| to date)?:[ \t]{1,4}(?=\S)/i
 
+/** A line that is the name of such a summary and nothing else: `# Conversation Summary`. */
+const NAME_LINE =
+  /^(?<mark>#{1,3} |\*\*)?(?:(?:this|here) is (?:a|the) |the )?(?:(?:previous|prior|earlier|running) )?(?:(?:conversation|session|context|chat|history) summary|summary of (?:the|our|this) (?:(?:previous|prior|earlier|older) )?(?:conversation|session|context|chat|history|discussion)(?: history)?)(?: so far| to date)?:?(?:\*\*)?:?[ \t]{0,4}\n/i
+
+/** Returns the summary below such a line, as a client of any name puts it into a system message; undefined for any other text. */
+export function readNamedSummary(text: string): string | undefined {
+  const trimmed = text.trimStart()
+  const [line] = NAME_LINE.exec(trimmed) ?? []
+  return (line === undefined ? '' : trimmed.slice(line.length).trim()) || undefined
+}
+
+/** The same where the line is a heading, with sections below it: no request has them. */
+function readTitledSummary(text: string): string | undefined {
+  const summary = NAME_LINE.exec(text)?.groups?.['mark'] === undefined ? undefined : readNamedSummary(text)
+  return summary !== undefined && /(?:^|\n)#{1,4} [^\n]{1,80}\n/.test(summary) ? summary : undefined
+}
+
 /**
  * Returns the summary with which a conversation begins, also if its client is unknown; undefined for any other text.
  * @param isFollowed whether the user says something later: words on the line of a label may also be a request
@@ -90,7 +116,7 @@ export function readFirstSummary(text: string, isFollowed: boolean): string | un
   const trimmed = text.trimStart()
   const [announced] = ANNOUNCEMENT.exec(trimmed) ?? (isFollowed ? LABEL.exec(trimmed) : undefined) ?? []
   const summary = announced === undefined ? '' : trimmed.slice(announced.length).trim()
-  return summary === '' ? undefined : summary
+  return summary === '' ? (isFollowed ? readTitledSummary(trimmed) : undefined) : summary
 }
 
 /** The answers to a summary that this service and agents write in the model's name. */

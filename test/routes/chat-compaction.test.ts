@@ -192,6 +192,30 @@ t.test('a first message with the label of a summary is one, if the user says som
   t.equal(await previousOf(more, user('Context summary: calc.py was fixed.')), undefined, 'only the first message')
 })
 
+t.test('a summary that has its name as a heading, or in the system message, is one', async (t) => {
+  const [wish] = ask('Summarize our conversation, so that you can go on from it.').messages.slice(-1)
+  const turn = [
+    { role: 'user', content: 'Now write a test.' },
+    { role: 'assistant', content: 'The test is there.' },
+  ]
+  const previousOf = async (role: string, content: string) => {
+    const { tasks } = await complete(t, { messages: [{ role, content }, ...turn, wish] })
+    return /<previous-summary>\n([^]*?)\n<\/previous-summary>/.exec(tasks[0]?.prompt ?? '')?.[1]
+  }
+  const body = '## Overview\nThe sum in calc.py is wrong.\n\n## Open items\n- Fix it.'
+  for (const role of ['user', 'system']) {
+    for (const name of ['# Conversation Summary', '## Session summary', '**Summary of the conversation so far:**'])
+      t.equal(await previousOf(role, `${name}\n\n${body}`), body, `${role}: ${name}`)
+    const lead = 'This session is being continued from a previous conversation that ran out of context. '
+    t.equal(await previousOf(role, `${lead}The conversation is summarized below:\n${body}`), body, role)
+  }
+  t.equal(await previousOf('system', 'Summary of the conversation so far:\nIt was fixed.'), 'It was fixed.')
+  for (const words of ['# Session summary\nWrite one for me.', '# Conversation parser\n\n## Goal\nWrite it.'])
+    t.equal(await previousOf('user', words), undefined, words)
+  for (const words of ['You write a session summary in this form:\n## Goal', 'Session summary rules: be short.'])
+    t.equal(await previousOf('system', words), undefined, words)
+})
+
 t.test('an earlier summary is read without the tags of the model that wrote it', async (t) => {
   const summarizer = await createSummarizer(readSettings({}), templates)
   // opencode 1.18.33 stores the whole answer of the model.

@@ -21,7 +21,16 @@ const NAMES: Readonly<Record<Part, readonly string[]>> = {
     ...['Recent actions', 'What was done', 'Work done', 'Accomplished', 'Accomplishments'],
   ],
   inProgress: [HEADINGS.inProgress, 'Active', 'Active work', 'Current work', 'Current task', 'Task tracking'],
-  pending: [HEADINGS.pending, 'Pending tasks', 'Todo', 'Remaining work', 'Remaining tasks', 'Open tasks'],
+  pending: [
+    HEADINGS.pending,
+    'Pending tasks',
+    'Todo',
+    'Remaining work',
+    'Remaining tasks',
+    'Open tasks',
+    'Open items',
+    'Outstanding tasks',
+  ],
   blocked: [HEADINGS.blocked, 'Blockers', 'Open questions', 'Blockers and open questions'],
   state: [
     ...[
