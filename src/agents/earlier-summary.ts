@@ -2,7 +2,13 @@ import { textOf, type Message, type UserMessage } from '../session/message.ts'
 import { toLineFeeds } from '../text/line-ends.ts'
 import { withoutInstructions, type ChatMessage } from './apis/read-chat.ts'
 import { isBareSummary, readBareSummary } from './bare-summary.ts'
-import { isSummaryAcknowledgement, readFirstSummary, readKeptText, readNamedSummary, readSummaryMessage } from './summary-message.ts'
+import {
+  isSummaryAcknowledgement,
+  readFirstSummary,
+  readKeptText,
+  readNamedSummary,
+  readSummaryMessage,
+} from './summary-message.ts'
 import { readKeptMessages } from './shared/kept-messages.ts'
 
 /** A chat, and what an earlier compaction has made of its beginning. */

@@ -16,7 +16,22 @@ const PIN_HINTS = ['pw', 'pin'].flatMap((name) => ['=', ':', '"', "'", '\\', ' '
  * options of commands and addresses.
  */
 export const ASSIGNED_RULE: Rule = {
-  hints: ['pass', 'pwd', 'psk', 'secret', 'token', 'credential', 'key', ...PIN_HINTS, 'pin-v', 'pin_v', 'pinv'],
+  hints: [
+    'pass',
+    'pwd',
+    'psk',
+    'secret',
+    'token',
+    'credential',
+    'key',
+    ...PIN_HINTS,
+    'pin-v',
+    'pin_v',
+    'pinv',
+    'pin-c',
+    'pin_c',
+    'pinc',
+  ],
   isAnyCase: true,
   find(text, at) {
     const name = matchAt(NAME_END, text, at)

@@ -172,7 +172,7 @@ function syntaxByMark({ groups = {} }: RegExpExecArray, { line, name }: { line: 
   if (mark === '=' && (/;\s?$/.test(line) || name === '_password' || isPropertyName(name))) return 'property'
   if (mark === '=' && /(?:^|[\s"'`(])--$/.test(line)) return 'option'
   if (mark === '=' && /[?&#]$|&amp;$/.test(line)) return 'query'
-  return /^ ?[=:]\s?$/.test(mark) ? 'tight' : 'other'
+  return /^(?: ?(?:[:?]?=|:)\s?|\] =>\s)$/.test(mark) ? 'tight' : 'other'
 }
 
 /** The name of a property of a configuration, not of a program: `spring.datasource.password`. */

@@ -9,15 +9,15 @@ const OTHER_PASS =
 
 /** The names of passwords. */
 export const PASSWORD_NAME =
-  /(?:[Pp][Aa][Ss][Ss](?:[Ww][Oo][Rr][Dd]|[Ww][Dd]|[Pp][Hh][Rr][Aa][Ss][Ee]|[Cc][Oo][Dd][Ee])s?|[Pp][Ww][Dd]|(?:^|[_.-])(?:(?:bind|root|admin|user|db|smtp|imap|pop3|remote|local|repo|ftp|mail|ldap|http|proxy|redis|mysql|pg|ssh|sudo|wp)?pass|psk|(?:bind|root|admin|user|db)?pw)|(?:^|[A-Z_])PW|(?:^|[_.-])PSK|^Pw|(?:[Rr]oot|[Bb]ind|[Aa]dmin)PW|[a-z]Pw|[Pp][Aa][Ss][Ss]_[Pp][Hh][Rr][Aa][Ss][Ee]|(?<!BY|COM|ASK)PASS|Pass)\d{0,2}$/
+  /(?:[Pp][Aa][Ss][Ss](?:[Ww][Oo][Rr][Dd]|[Ww][Dd]|[Pp][Hh][Rr][Aa][Ss][Ee]|[Cc][Oo][Dd][Ee])s?|[Pp][Ww][Dd]|(?:^|[_.-])(?:(?:bind|root|admin|user|db|smtp|imap|pop3|remote|local|repo|ftp|mail|ldap|http|proxy|redis|mysql|pg|ssh|sudo|wp)?pass|psk|(?:bind|root|admin|user|db)?pw)|(?:^|[A-Z_])PW|(?:^|[_.-])PSK|^Pw|(?:[Rr]oot|[Bb]ind|[Aa]dmin)PW|[a-z]P(?:w|sk)|[Pp][Aa][Ss][Ss]_[Pp][Hh][Rr][Aa][Ss][Ee]|(?<!BY|COM|ASK)PASS|Pass)\d{0,2}$/
 
 /** The names of PINs. */
 export const PIN_NAME =
-  /^(?:(?:.*[-_.])?(?:user|card|sim|door|device|admin|access|login|security|unlock|bank|account|voicemail|lock|alarm|gate|otp|wps|bluetooth|parental|master|customer|phone|hsm|token|piv|so|my|the|old|new|default|pairing|personal|safe|vault)[-_.]?)?pin(?:[-_]?value)?\d?$/i
+  /^(?:(?:.*[-_.])?(?:user|card|sim|door|device|admin|access|login|security|unlock|bank|account|voicemail|lock|alarm|gate|otp|wps|bluetooth|parental|master|customer|phone|hsm|token|piv|so|my|the|old|new|default|pairing|personal|safe|vault)[-_.]?)?pin(?:[-_]?(?:value|code))?\d?$/i
 
 /** Kinds of keys that are secret, before the word `key`. */
 export const SECRET_KEY =
-  /(?:api|access|secret|private|shared|auth|validation|sign(?:ing)?|encrypt(?:ion)?|decryption|master|app|application|account|subscription|functions?|service|deploy|webhook|admin|hmac|crypto?|cipher|aes|jwt|recovery|unseal|wi-?fi|wlan|license|storage|session|client|consumer|integration|local|device|network|mesh|pre-?shared|stream|merchant|write|ingest|pairing|wallet|vault|^my)[-_. ]?keys?(?:_base)?\d{0,2}$/i
+  /(?:api|access|secret|private|shared|auth|validation|sign(?:ing)?|encrypt(?:ion)?|decryption|master|app|application|account|subscription|functions?|service|deploy|webhook|admin|hmac|crypto?|cipher|aes|jwt|recovery|unseal|wi-?fi|wlan|license|storage|session|client|consumer|integration|local|device|network|mesh|pre-?shared|stream|merchant|tacacs|radius|write|ingest|pairing|wallet|vault|^my)[-_. ]?keys?(?:_base)?\d{0,2}$/i
 
 const PUBLIC_KEY =
   /(?:(?:public|cache|primary|foreign|sort|partition|i18n|idempotency|query|host)_?key|user\.signingkey|(?:recv|send|search|refresh|list|export|delete|trusted|local)-keys?)$/i
@@ -38,7 +38,7 @@ export function isSecretName({ name, syntax, isQuoted }: NamedValue): boolean {
 
 /** Names of keys and tokens whose value people choose, where they may. */
 export const CHOSEN_KEY =
-  /(?:api|access|secret|auth|private|signing|encryption|master)[-_. ]?key(?:[-_]?base)?$|(?:api|auth|access)[-_. ]?token$/i
+  /(?:api|access|secret|auth|private|signing|encryption|master|licen[cs]e|deploy|service|account|application|app|admin|shared|unseal|recovery|tacacs|radius)[-_. ]?key(?:[-_]?base)?$|[a-z\d][-_. ]?token$/i
 
 /** Names whose value people choose. */
 export const SECRET_NAME = /(?:secret|credential)s?\d?$|secret_?key$/i

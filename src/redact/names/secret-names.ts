@@ -37,7 +37,7 @@ export function kindOfValue(value: string, assignment: NamedValue): string | und
   const isText = assignment.syntax === 'option' && (isRandomText(value) || BOOTSTRAP.test(value))
   if (!assignment.isQuoted && !isText && (isComputed(value, assignment) || /^\[[A-Za-z_-]+$/.test(value)))
     return undefined
-  if (/pin(?:[-_]?value)?\d?$/i.test(name)) return isPin(value, name) ? 'password' : undefined
+  if (/pin(?:[-_]?(?:value|code))?\d?$/i.test(name)) return isPin(value, name) ? 'password' : undefined
   if (PASSWORD_NAME.test(name))
     return isPassword(value, assignment) && !isTestOfRun(value, assignment) ? 'password' : undefined
   if (/^key$/i.test(name)) return isBareKey(value, assignment) ? 'secret' : undefined

@@ -49,7 +49,7 @@ const INSERT_RULE: Rule = {
 const isStatement = (before: string, words: string): boolean =>
   /^IDENTIFIED/.test(words) || /\b(?:user|alter|grant|role|create)\b/i.test(before)
 
-const SECRET_COLUMN = /pass|pwd|secret|token|api_?key/i
+const SECRET_COLUMN = /pass|pwd|psk|secret|token|key/i
 
 /** Returns the texts of a row; an empty one for every other value. */
 function fieldsOf(values: string): { text: string; at: number }[] {

@@ -8,7 +8,7 @@ const [BAR, TAB] = SEPARATORS
 
 /** The heading of a column that has secrets. */
 const HEADING =
-  /^(?:[\w.-]{1,30}[ _.-]|[\w-]{0,30})?(?:pass(?:word|wd|phrase|code)?|pwd|pw|secret|token|(?:api|access|secret|private|auth)[ _-]?key)s?(?: \(\w{1,20}\))?$/i
+  /^(?:[\w.-]{1,30}[ _.-]|[\w-]{0,30})?(?:pass(?:word|wd|phrase|code)?|pwd|pw|psk|secret|token|(?:api|access|secret|private|auth|licen[cs]e|signing|encryption|master|deploy|unseal|recovery|account|application|admin|shared)[ _-]?key)s?(?: \(\w{1,20}\))?$/i
 
 /** The heading of any column. */
 const NAME = /^[\p{L}\d_ .()/#*-]{0,40}$/u
@@ -38,7 +38,20 @@ const ALONE = /^\s{0,100}\\{0,3}["'`]?(?<value>[^\s"'`\\|]{4,200})\\{0,3}["'`]?[
 
 /** The values of a column whose heading says that they are secret, and of a row that begins so. */
 export const TABLE_RULE: Rule = {
-  hints: ['password', 'passwd', 'pwd', 'secret', 'token', 'api_key', 'api key', 'apikey', 'access_key', 'passphrase'],
+  hints: [
+    'password',
+    'passwd',
+    'pwd',
+    'secret',
+    'token',
+    'api_key',
+    'api key',
+    'apikey',
+    '_key',
+    '_pass',
+    'psk',
+    'passphrase',
+  ],
   isAnyCase: true,
   find(text, at) {
     if (!BEHIND_NAME.test(text.slice(at, at + 24))) return []

@@ -1,5 +1,5 @@
 import { type Judge, type Rule, rulesOf } from '../rule.ts'
-import { isChosen, isProgramWord } from '../values/chosen-words.ts'
+import { isChosen, isNumberedWords, isProgramWord } from '../values/chosen-words.ts'
 import { isMixed, isPlaceholder, isRandom, isWordy } from '../values/secret-values.ts'
 import { OPENING_QUOTE, WORD_VALUE, isCertainPassword, isNearPassword, isProsePassword } from '../values/passwords.ts'
 
@@ -52,7 +52,7 @@ const wordRules = (kind: string, words: string, before?: string): Rule[] => {
 
 /** Names of secrets behind a value. */
 const NAMES =
-  'password|passphrase|passwort|kennwort|wachtwoord|mot de passe|contraseña|clave|senha|hasł|heslo|lösenord|adgangskode|şifre|salasana|parola|парол|api key|token|secret|basic auth'
+  'password|passphrase|passwort|kennwort|wachtwoord|mot de passe|contraseña|clave|senha|hasł|heslo|lösenord|adgangskode|şifre|salasana|parola|парол|api key|token|secret|basic auth|encryption key|signing key|secret key|access key|license key|master key|deploy key|recovery key|account key|unseal key|psk'
 
 /** The words before such a name: `x as the password`, `x is my password`. */
 const BEFORE_NAME =
@@ -75,9 +75,14 @@ const CREDENTIALS =
   'учётные данные|учетные данные|inloggegevens|inloggningsuppgifter|přihlašovací údaje'
 
 const isKey = (value: string): boolean =>
-  isMixed(value) && isRandom(value) && !isWordy(value) && !isPlaceholder(value) && !value.includes('://')
+  value.length >= 16 &&
+  isMixed(value) &&
+  isRandom(value) &&
+  !isWordy(value) &&
+  !isPlaceholder(value) &&
+  !value.includes('://')
 
-const KEY_VALUE = `${OPENING_QUOTE}{0,3}(?<secret>[A-Za-z0-9_.+/=-]{16,400})`
+const KEY_VALUE = `${OPENING_QUOTE}{0,3}(?<secret>[A-Za-z0-9_.+/=-]{10,400})`
 
 const BEHIND_USE =
   ' to log in| to login| to sign in| to authenticate| to unlock| to get in| when it asks| when it prompts| when prompted| when asked| at the password prompt| at the login prompt'
@@ -157,11 +162,11 @@ export const PHRASE_RULES: readonly Rule[] = [
       [
         'key is |key - |token is |token - |secret is |secret - |key was |token was |key => ',
         `(?<!(?:cache|public|primary|foreign|partition|sort|host|object|idempotency|query|this|commit)[ -])(?:key|token|secret) (?:is|was|-|=>):? (?:now )?${KEY_VALUE}`,
-        isKey,
+        (value) => isKey(value) || isNumberedWords(value),
       ],
       // "set API_TOKEN to x"
       [
-        ['secret', 'token', 'key', 'password', 'passwd', 'passphrase', 'pwd', '_pass']
+        ['secret', 'token', 'key', 'password', 'passwd', 'passphrase', 'pwd', 'psk', '_pass']
           .flatMap((name) => ['', '"', "'", '`'].map((quote) => `${name}${quote} to `))
           .join('|'),
         `(?<=\\b(?:set|change|update) (?:the )?["'\`]?[\\w.-]{0,40})\\w{3,10}["'\`]? to ${WORD_VALUE}`,
