@@ -3,6 +3,7 @@ import type { Agent } from '../agents/agent.ts'
 import { AGENTS } from '../agents/agents.ts'
 import { isFormatId } from '../agents/detect-format.ts'
 import type { CompactionReply } from '../client/client.ts'
+import { isObject, parseJson } from '../session/entry.ts'
 import { quote, withoutControls } from '../text/controls.ts'
 import { describeKept } from '../text/numbers.ts'
 import type { Cli } from './cli.ts'
@@ -91,11 +92,21 @@ async function printForm(form: string, { client, document, query, terminal }: Su
   await terminal.printDocument(body)
 }
 
-/** Refuses, before a model is paid, a session whose compaction belongs into another file: that of Cline. @throws CliError */
+/**
+ * Refuses, before a model is paid, a session whose compaction belongs into another file: that of Cline. Its sessions are one JSON
+ * document, and a plan of a session in lines takes as long as its compaction. @throws CliError
+ */
 async function refuseOtherFile({ client, document, query: { format } }: SummaryRequest): Promise<void> {
+  if (beginsWithLine(document)) return
   const { report } = await client.plan(document, { query: { format } })
   const agent: Agent | undefined = isFormatId(report?.format) ? AGENTS[report.format] : undefined
   if (agent?.appender?.isBeside === true) refuseForm(document, 'sidecar')
+}
+
+/** Whether the first line of several is a JSON object: then the document is one of lines. */
+function beginsWithLine(document: Buffer): boolean {
+  const end = document.indexOf('\n')
+  return end >= 0 && end < document.length - 1 && isObject(parseJson(document.toString('utf8', 0, end)))
 }
 
 async function printSummary(

@@ -1,4 +1,4 @@
-import { APIError } from 'openai'
+import { APIError } from 'openai/core/error'
 import { isContextOverflow } from '../../session/context-overflow.ts'
 import { defined } from '../../text/defined.ts'
 import { CommandFault, failureOfCommand } from '../commands/command-fault.ts'
