@@ -130,8 +130,8 @@ const REMEDIES: Readonly<Record<string, string>> = {
 }
 
 const NOT_PREPARED =
-  'No summary is prepared that this compaction can use at once. It must have been prepared with the same options. Without ' +
-  '`--prepared only`, a model is asked now.'
+  'No summary is prepared that this compaction can use at once. It belongs to its model, and keeps what --keep ' +
+  'said: name the --model or --with, --budget, --focus and --keep of `precis watch`. Without `--prepared only`, a model is asked now.'
 
 /** Problems whose detail says what their title says. */
 const WITHOUT_TITLE = ['nothing-to-compact', 'nothing-to-compare', 'no-native-form', 'nothing-gained']

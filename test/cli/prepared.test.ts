@@ -66,8 +66,9 @@ t.test('`--prepared never` asks the model, and `only` asks nobody: without a sum
     code: 3,
     stdout: '',
     stderr:
-      'precis: No summary is prepared that this compaction can use at once. It must have been prepared ' +
-      'with the same options. Without `--prepared only`, a model is asked now.\n',
+      'precis: No summary is prepared that this compaction can use at once. It belongs to its model, and keeps what ' +
+      '--keep said: name the --model or --with, --budget, --focus and --keep of `precis watch`. Without `--prepared only`, a model is ' +
+      'asked now.\n',
   })
   await prepare(opened)
   t.equal(opened.server.requests.length, 1)

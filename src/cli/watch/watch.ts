@@ -63,7 +63,7 @@ async function run(opened: Watch, { values, cli, signal, woken }: Running): Prom
   }
   if (!hasWriter(values))
     terminal.say(
-      'No summary is prepared: without --model or --with, a compaction takes no longer than its preparation.',
+      'No summary is prepared. Name who writes them: --model NAME or --with COMMAND. Without, `precis compact` picks sentences by code, at once.',
     )
   const ended = (): boolean => signal.aborted
   let pause: Pause | undefined
