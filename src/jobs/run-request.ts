@@ -1,5 +1,5 @@
 import { emptyTally, type CallBudget, type Draft, type ModelDraft } from '../model/summarizer.ts'
-import { withPrompt, type Segments, type SummaryTask } from '../prompt/task.ts'
+import { mapSegments, withPrompt, type Segments, type SummaryTask } from '../prompt/task.ts'
 import { anyOf, startTimer as startRealTimer, type StartTimer } from '../runtime/abort.ts'
 import { byteLengthOf } from '../runtime/frames.ts'
 import type { ReceivedRequest } from './job-runner.ts'
@@ -63,37 +63,25 @@ async function answerCalls(
   limits.onHeld?.(byteLengthOf([...Object.values(tasks).map(({ prompt }: SummaryTask) => prompt), held]))
   await limits.onCalls?.()
   const drafts = await summarizeSegments(summarizer, tasks, budget)
-  const answers: Answers = {
-    drafts: withoutPrompts(drafts),
+  let answers: Answers = {
+    drafts: mapSegments(drafts, (draft) => (draft === 'degraded' ? draft : withoutPrompt(draft))),
     mayRepair: Object.values(drafts).every(hasPrompt),
     ...(hooked && { hooked }),
   }
-  const checked = await jobs.continue(request, { held, answers }, ticket)
-  if (checked.kind === 'reply') return checked
-  const { segment, task } = followUpTask(checked, tasks, drafts)
-  limits.onHeld?.(byteLengthOf([task.prompt, checked.held]))
-  const tally = emptyTally()
-  const draft = await tryInTime({ ...budget, tally }, startTimer, (within) => summarizer.summarize(task, within))
-  const second = { segment, draft: draft && withoutPrompt(draft), tally }
-  const final = await jobs.continue(
-    request,
-    { held: checked.held, answers: { drafts: {}, mayRepair: false, second } },
-    ticket,
-  )
-  if (final.kind === 'reply') return final
-  throw new Error('A model is asked once more, and not again.')
+  for (let last = held; ;) {
+    const step = await jobs.continue(request, { held: last, answers }, ticket)
+    if (step.kind === 'reply') return step
+    last = step.held
+    const { segment, task } = followUpTask(step, tasks, drafts)
+    limits.onHeld?.(byteLengthOf([task.prompt, step.held]))
+    const tally = emptyTally()
+    const draft = await tryInTime({ ...budget, tally }, startTimer, (within) => summarizer.summarize(task, within))
+    // A model is asked once more, and not again.
+    answers = { drafts: {}, mayRepair: false, second: { segment, draft: draft && withoutPrompt(draft), tally } }
+  }
 }
 
 /** A job needs no prompts: they would only be copied. */
-function withoutPrompts(drafts: Drafts): Answers['drafts'] {
-  return Object.fromEntries(
-    Object.entries(drafts).map(([segment, draft]: [string, ModelDraft | 'degraded']) => [
-      segment,
-      draft === 'degraded' ? draft : withoutPrompt(draft),
-    ]),
-  )
-}
-
 const withoutPrompt = ({ lastPrompt: _prompt, ...draft }: ModelDraft): Draft => draft
 
 const hasPrompt = (draft: ModelDraft | 'degraded'): boolean => draft === 'degraded' || draft.lastPrompt !== undefined

@@ -10,6 +10,12 @@ export interface Segments<T> {
   turnPrefix?: T
 }
 
+/** Returns the segments that there are, each with another value. */
+export const mapSegments = <T, R>({ history, turnPrefix }: Segments<T>, change: (value: T) => R): Segments<R> => ({
+  ...(history !== undefined && { history: change(history) }),
+  ...(turnPrefix !== undefined && { turnPrefix: change(turnPrefix) }),
+})
+
 /** The kind of text to write: it selects the prompt files and the embedded summarizer's layout. */
 export type SummaryKind = 'history' | 'turn-prefix' | 'continuation' | 'branch' | 'handoff' | 'prompt'
 

@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { compileValidator } from '../../ingest/compile-validator.ts'
 import type { PromptAdditions } from '../../jobs/protocol.ts'
-import type { Segments } from '../../prompt/task.ts'
+import { mapSegments, type Segments } from '../../prompt/task.ts'
 import { parseJson } from '../../session/entry.ts'
 import type { CheckedDraft } from '../../summary/draft.ts'
 import { readSummary } from '../../summary/summary.ts'
-import { defined } from '../../text/defined.ts'
 
 /** The checked drafts of a beginning of a session, and what must be the same when they are used. */
 export interface PreparedDrafts {
@@ -20,14 +19,10 @@ export interface PreparedDrafts {
 }
 
 /** Returns drafts as they are kept. Their sections are those of their texts. */
-export function writePrepared({ drafts, ...others }: PreparedDrafts): object {
-  const { history, turnPrefix } = drafts
-  const kept = defined({
-    history: history && withoutSections(history),
-    turnPrefix: turnPrefix && withoutSections(turnPrefix),
-  })
-  return { ...others, drafts: kept }
-}
+export const writePrepared = ({ drafts, ...others }: PreparedDrafts): object => ({
+  ...others,
+  drafts: mapSegments(drafts, withoutSections),
+})
 
 const withoutSections = ({ sections: _sections, ...draft }: CheckedDraft): Omit<CheckedDraft, 'sections'> => draft
 
@@ -36,11 +31,7 @@ export function readPrepared(text: string): PreparedDrafts | undefined {
   const checked = validate(parseJson(text))
   if ('error' in checked) return undefined
   const { drafts, ...others } = checked.value
-  const { history, turnPrefix } = drafts
-  return {
-    ...others,
-    drafts: defined({ history: history && withSections(history), turnPrefix: turnPrefix && withSections(turnPrefix) }),
-  }
+  return { ...others, drafts: mapSegments(drafts, withSections) }
 }
 
 const withSections = (draft: Omit<CheckedDraft, 'sections'>): CheckedDraft => ({ ...draft, ...readSummary(draft.text) })

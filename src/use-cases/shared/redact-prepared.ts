@@ -1,4 +1,4 @@
-import type { Segments } from '../../prompt/task.ts'
+import { mapSegments, type Segments } from '../../prompt/task.ts'
 import { resumeRedaction } from '../../redact/redaction.ts'
 import type { CheckedDraft } from '../../summary/draft.ts'
 import { readSummary } from '../../summary/summary.ts'
@@ -31,6 +31,5 @@ export function redactPrepared(
       redactions: draft.redactions + count() - before,
     })
   }
-  const { history, turnPrefix } = drafts
-  return defined({ history: history && redact(history), turnPrefix: turnPrefix && redact(turnPrefix) })
+  return mapSegments(drafts, redact)
 }
