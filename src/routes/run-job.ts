@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { wrongParameter } from '../errors.ts'
 import type { CollectedBody } from '../http/parse-bodies.ts'
@@ -7,7 +8,6 @@ import type { ReceivedRequest } from '../jobs/job-runner.ts'
 import type { PreparedContext, Reply } from '../jobs/protocol.ts'
 import { runRequest, type JobBudget } from '../jobs/run-request.ts'
 import { workContextOf, type Services } from '../jobs/services.ts'
-import { ownerOf } from '../model/sharing/owner.ts'
 import { chooseSummarizer, type Summarizer } from '../model/summarizer.ts'
 import type { ReplyMetrics } from '../observe/metrics.ts'
 import { FormatQuerySchema } from '../schemas/format.ts'
@@ -59,9 +59,9 @@ export function receive(
 /** Returns under whom the prepared summaries of a request are. */
 function preparedFor({ settings, summarizer, prompts, hooks }: Services, caller: string): PreparedContext {
   const candidates = summarizer.name === 'embedded' ? [] : summarizer.candidates
-  const { templates } = prompts
-  const shaping = { reasoningEffort: settings.model?.reasoningEffort, templates, hooks: hooks?.digest }
-  return { owner: ownerOf({ caller, candidates, ...shaping }), keys: [] }
+  // An update of the service may change some prompts.
+  const owner = ['owner 2', caller, candidates, settings.model?.reasoningEffort, prompts.templates, hooks?.digest]
+  return { owner: createHash('sha256').update(JSON.stringify(owner)).digest('base64url'), keys: [] }
 }
 
 /** Where `candidate` is not declared, it is a parameter that is not read, and the report says so. */

@@ -118,22 +118,6 @@ t.test('a compaction waits for a summary that is being written, and asks no mode
   t.equal(opened.summarizer.tasks.length, calls)
 })
 
-t.test('if the summary that is waited for fails, the compaction writes its own', async (t) => {
-  let calls = 0
-  const summarizer = fakeSummarizer(async () => {
-    calls += 1
-    if (calls === 1) throw new Error('The first call breaks.')
-    return '## Goal\nOwn summary.'
-  })
-  const opened = await open(t, { summarizer })
-  await opened.prepare(bodyOf(10))
-  await opened.ended('failed', 1)
-  const { status, body } = await opened.compact(bodyOf(11))
-  t.equal(status, 200)
-  t.equal(body.report.prepared, undefined)
-  t.match((await opened.prepare(bodyOf(10))).body, { state: 'nothing', reason: 'failed' })
-})
-
 t.test('`prepared: never` uses none, and `only` nothing else: 409 says what to do', async (t) => {
   const opened = await open(t)
   const refused = await opened.compact(bodyOf(11, { prepared: 'only' }))
@@ -193,17 +177,3 @@ t.test(
     t.equal(await action(17), 'prepare', 'a step later')
   },
 )
-
-t.test('parts of one text come from one summary', async (t) => {
-  const opened = await open(t)
-  await prepareTen(opened)
-  const part = async (number: number) =>
-    opened.app.inject({
-      method: 'POST',
-      url: `/compaction?reply=text&maxChars=400&part=${number}`,
-      payload: bodyOf(11),
-    })
-  const [one, two] = [await part(1), await part(2)]
-  t.equal(one.headers['x-precis-summary'], two.headers['x-precis-summary'])
-  t.not(one.body, two.body)
-})

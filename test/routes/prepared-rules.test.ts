@@ -95,6 +95,7 @@ t.test('a compaction that waits for a preparation which fails writes its own sum
   t.same([status, body.report.prepared], [200, undefined])
   t.match(body.summary, /Own summary/)
   t.equal((await plan(bodyOf(11))).body.prepared, undefined, 'a plan does not promise it either')
+  t.match((await prepare(bodyOf(10))).body, { state: 'nothing', reason: 'failed' })
 })
 
 t.test('a service that drains ends what it prepares, and its log says so', async (t) => {

@@ -35,10 +35,6 @@ t.test('a request stays whole up to 4,000 characters; a longer one is cut at a p
   t.ok(isCut && text.length < 700, 'a small output limit cuts it too')
 })
 
-t.test('unclosed tags of an agent take linear time', async (t) => {
-  t.ok(findLatestRequest([user('<system-reminder>'.repeat(100_000))]))
-})
-
 t.test("a question is not open once the user has answered it in the agent's question tool", async (t) => {
   const answer = {
     ...result('User selected: a map', {}),

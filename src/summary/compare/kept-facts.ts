@@ -1,5 +1,6 @@
 import { SaidLines } from '../../extract/said-lines.ts'
 import { baseName } from '../../files/paths.ts'
+import { SESSION_FACT_KINDS, type ComparedFact, type FactCounts } from '../../schemas/comparison.ts'
 import { firstCharacters, oneLine } from '../../text/shorten.ts'
 import { hasWords } from '../../text/name-boundary.ts'
 import { findUnknownPaths } from '../checks/known-paths.ts'
@@ -86,3 +87,26 @@ function findLostPaths(facts: readonly SessionFact[], summary: string): Set<Sess
 
 /** Returns the name of a file with its folder. */
 const endOf = (path: string): string => path.split('/').slice(-2).join('/')
+
+/** Returns which facts each of two summaries has, and how many of each kind. */
+export function compareFacts(
+  facts: readonly SessionFact[],
+  { agent, precis }: { agent: string; precis: string },
+): { facts: ComparedFact[]; counts: FactCounts[] } {
+  const [byAgent, byPrecis] = [findKept(facts, agent), findKept(facts, precis)]
+  const compared = facts.map(({ kind, text, entryIds }, index) => ({
+    ...{ kind, text, entryIds },
+    inAgent: byAgent[index] === true,
+    inPrecis: byPrecis[index] === true,
+  }))
+  const counts = SESSION_FACT_KINDS.map((kind) => {
+    const ofKind = compared.filter((fact) => fact.kind === kind)
+    return {
+      kind,
+      total: ofKind.length,
+      inAgent: ofKind.filter(({ inAgent }) => inAgent).length,
+      inPrecis: ofKind.filter(({ inPrecis }) => inPrecis).length,
+    }
+  })
+  return { facts: compared, counts: counts.filter(({ total }) => total > 0) }
+}

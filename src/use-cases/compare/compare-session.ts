@@ -8,7 +8,7 @@ import type { ComparisonReply, ComparisonRequest, COMPARISON_PARTS } from '../..
 import type { Entry } from '../../session/entry.ts'
 import { selectBranch } from '../../session/link-session.ts'
 import { checkGrounding } from '../../summary/checks/grounding.ts'
-import { compareFacts } from '../../summary/compare/compare-facts.ts'
+import { compareFacts } from '../../summary/compare/kept-facts.ts'
 import { findSessionFacts, type SessionFact } from '../../summary/compare/session-facts.ts'
 import { findProvenance } from '../../summary/provenance.ts'
 import { defined } from '../../text/defined.ts'

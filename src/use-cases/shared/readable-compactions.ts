@@ -1,7 +1,7 @@
 import { readableCompaction } from '../../plan/region.ts'
 import { compactionsOf } from '../../recall/compactions.ts'
 import type { Entry } from '../../session/entry.ts'
-import { isWrittenByPrecis } from '../../summary/compare/written-by-precis.ts'
+import { HEADINGS } from '../../text/summary-headings.ts'
 
 /** A compaction whose summary can be read. All positions are indexes into the branch. */
 export interface ReadableCompaction {
@@ -40,3 +40,9 @@ function keptFrom(branch: readonly Entry[], at: number, firstKeptEntryId: string
   const message = branch.findIndex((entry, index) => index >= first && entry.message !== undefined)
   return message < 0 || message > at ? at : message
 }
+
+/** The headings that only code of this service writes: a model may write all others. */
+const OWN_HEADINGS: ReadonlySet<string> = new Set([HEADINGS.userMessages, HEADINGS.evidence, HEADINGS.lookingUp])
+
+const isWrittenByPrecis = (summary: string): boolean =>
+  summary.split('\n').some((line) => OWN_HEADINGS.has(line.trimEnd()))

@@ -1,4 +1,4 @@
-import type { PromptAdditions } from '../../jobs/protocol.ts'
+import type { HookOutcome, PromptAdditions, WorkContext } from '../../jobs/protocol.ts'
 import type { HistoryGuidance } from '../../prompt/build-prompts.ts'
 import type { Segments } from '../../prompt/task.ts'
 import { resumeRedaction, type Redaction } from '../../redact/redaction.ts'
@@ -8,7 +8,7 @@ import type { CheckedDraft } from '../../summary/draft.ts'
 import { readEarlierRequest } from '../../summary/earlier-request.ts'
 import { mergeEvidence } from '../../summary/evidence.ts'
 import type { RecallNote } from '../../summary/looking-up.ts'
-import { reportOn } from '../../summary/report.ts'
+import { reportOn, type ReportNotes } from '../../summary/report.ts'
 import { findLatestRequest, isWordForWord } from '../../summary/requests.ts'
 import type { SummaryInputs } from '../../summary/restore-essentials.ts'
 import { deriveShortSummary } from '../../summary/short-summary.ts'
@@ -114,3 +114,20 @@ export function redactGuidance(
     style,
   }
 }
+
+/** Returns a material with what hooks have supplied in place of a model's summary, and with the data that they add. */
+export function withHooked(
+  { hasData }: { hasData?: true },
+  original: Material,
+  { summary, preserveData }: HookOutcome = { runs: [] },
+): Material {
+  const material = summary === undefined ? original : { ...givenAs(original, summary), givenBy: 'hook' as const }
+  if (preserveData === undefined || hasData !== true) return material
+  return { ...material, preserveData: { ...original.preserveData, ...preserveData } }
+}
+
+/** Returns what the report says of prompts and hooks. */
+export const notesOf = ({ replaced }: WorkContext, { runs }: HookOutcome = { runs: [] }): ReportNotes => ({
+  ...(replaced === undefined ? {} : { prompts: replaced.digest }),
+  ...(runs.length === 0 ? {} : { hooks: runs.map((run) => ({ ...run })) }),
+})

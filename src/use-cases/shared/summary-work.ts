@@ -14,7 +14,7 @@ import type { Material, Pipeline } from './pipeline.ts'
 import { redactPrepared } from './redact-prepared.ts'
 import { renderReply } from './render-reply.ts'
 import { writeJson, type ReadingNotes } from './reply.ts'
-import { notesOf, withHooked } from './with-hooked.ts'
+import { notesOf, withHooked } from './summary-material.ts'
 
 type AnyPipeline = Pipeline<unknown, Material, SummaryLookup>
 

@@ -242,11 +242,6 @@ for (const claim of INVENTED)
     t.equal(checkGrounding(`See ${claim} there.`, sourcesOfSession()).unknown.length, 1)
   })
 
-t.test('a hostile summary takes linear time', async (t) => {
-  for (const part of ['a/', '`', '1.', 'f0', 'x.ts ', '"', '<read-files>', '## Evidence\n'])
-    t.ok(checkGrounding(part.repeat(200_000), ['x']).checked >= 0, part)
-})
-
 t.test('the files that our prompts ask about are no claims: a summary may say that there are none', async (t) => {
   t.same(checkGrounding('Project instructions (AGENTS.md, CLAUDE.md): none seen.', []), { checked: 0, unknown: [] })
 })
