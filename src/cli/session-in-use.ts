@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, readlinkSync, realpathSync, type Stats } from 'node:fs'
+import { readFileSync, readlinkSync, realpathSync, type Stats } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
+import { namesIn } from '../agents/shared/session-file.ts'
 import { CliError } from './exit.ts'
 
 /** The facts of a file that change when it is written to or replaced. */
@@ -54,16 +55,14 @@ export function refuseChange(path: string, before: FileState, now: FileState): v
 
 /** Returns the processes that have a file open, as far as this user may see them. */
 function usersInProc(path: string): string[] {
-  const pids = listOf('/proc').filter((name) => /^\d+$/.test(name) && name !== String(process.pid))
+  const pids = namesIn('/proc').filter((name) => /^\d+$/.test(name) && name !== String(process.pid))
   return pids.filter((pid) => openFilesOf(pid).includes(path)).map((pid) => `${commandOf(pid)} (process ${pid})`)
 }
 
 const openFilesOf = (pid: string): string[] =>
-  listOf(`/proc/${pid}/fd`).flatMap((fd) => attempt(() => [readlinkSync(`/proc/${pid}/fd/${fd}`)]))
+  namesIn(`/proc/${pid}/fd`).flatMap((fd) => attempt(() => [readlinkSync(`/proc/${pid}/fd/${fd}`)]))
 
 const commandOf = (pid: string): string => attempt(() => [readFileSync(`/proc/${pid}/comm`, 'utf8').trim()])[0] ?? '?'
-
-const listOf = (folder: string): string[] => attempt(() => readdirSync(folder))
 
 /** A process may end at any time, and those of other users cannot be read. */
 function attempt(read: () => string[]): string[] {

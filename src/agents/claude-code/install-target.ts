@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Machine } from '../home.ts'
 import {
@@ -13,6 +12,7 @@ import {
   type Setup,
 } from '../install-target.ts'
 import { filled } from '../shared/values.ts'
+import { namesIn } from '../shared/session-file.ts'
 
 /** Settings as of 2.1.330. */
 export const CLAUDE_CODE_TARGET: InstallTarget = {
@@ -69,10 +69,5 @@ function serverSetting(setup: Setup): MemberSetting {
 }
 
 /** Each process has a file named by its number. */
-function runningProcesses(folder: string): number[] {
-  try {
-    return readdirSync(folder).flatMap((name) => (/^\d{1,9}\.json$/.test(name) ? [parseInt(name, 10)] : []))
-  } catch {
-    return []
-  }
-}
+const runningProcesses = (folder: string): number[] =>
+  namesIn(folder).flatMap((name) => (/^\d{1,9}\.json$/.test(name) ? [parseInt(name, 10)] : []))

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import type { Machine } from '../../agents/home.ts'
+import { namesIn } from '../../agents/shared/session-file.ts'
 import { fieldsOf, parseJson } from '../../session/entry.ts'
 import {
   createStateFolder,
@@ -118,13 +119,5 @@ export class SessionNotes {
 
   #path(kind: string): string {
     return join(this.#folder, `${this.#name}.${kind}`)
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return fs.readdirSync(folder)
-  } catch {
-    return []
   }
 }

@@ -1,6 +1,6 @@
-import { realpathSync } from 'node:fs'
 import { extname, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { realPath } from '../../agents/shared/session-file.ts'
 import { readPackage } from '../own-package.ts'
 
 /** Node.js at these paths stays at them when it is updated, and the path that a process knows of itself does not. */
@@ -19,13 +19,5 @@ export function startWords(platform: NodeJS.Platform = process.platform): string
 }
 
 function nodePath(real: string): string {
-  return STABLE_PATHS.find((path) => realPathOf(path) === real) ?? real
-}
-
-function realPathOf(path: string): string | undefined {
-  try {
-    return realpathSync(path)
-  } catch {
-    return undefined
-  }
+  return STABLE_PATHS.find((path) => realPath(path) === real) ?? real
 }

@@ -1,5 +1,6 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
+import { namesIn } from '../../agents/shared/session-file.ts'
 import type { SummaryPlace } from '../../model/sharing/summary-place.ts'
 import { isLeftOver, writeDraft } from '../durable-file.ts'
 import { createStateFolder, readPrivate, readSecret, writePrivate, writeSecret } from './state-folder.ts'
@@ -141,11 +142,3 @@ export class SummaryFolder implements SummaryPlace {
 const LENIENT = { throwIfNoEntry: false } as const
 
 const textOf = ({ expiresAt, value }: Kept): string => `${expiresAt}\n${value}`
-
-function namesIn(folder: string): string[] {
-  try {
-    return fs.readdirSync(folder)
-  } catch {
-    return []
-  }
-}

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { namesIn, readText } from '../../agents/shared/session-file.ts'
 import { filled } from '../../agents/shared/values.ts'
 import type { Environment } from '../../environment.ts'
 import { fieldsOf, parseJson } from '../../session/entry.ts'
@@ -16,7 +17,7 @@ export function forgetInGemini(env: Environment, root: string): void {
   for (const kept of ['tmp', 'history'].map((name) => join(home, name)))
     for (const name of namesIn(kept))
       if (
-        textOf(join(kept, name, '.project_root'))
+        readText(join(kept, name, '.project_root'))
           .trim()
           .startsWith(root)
       )
@@ -38,7 +39,7 @@ function forgetProjects(path: string, root: string): void {
   try {
     const kept = Object.entries(projectsIn(path)).filter(([project]) => !isOurs(project))
     const draft = `${path}.${process.pid}.tmp`
-    const list = { ...fieldsOf(parseJson(textOf(path))), projects: Object.fromEntries(kept) }
+    const list = { ...fieldsOf(parseJson(readText(path))), projects: Object.fromEntries(kept) }
     writeFileSync(draft, JSON.stringify(list, undefined, 2), { mode: statSync(path).mode })
     renameSync(draft, path)
   } finally {
@@ -46,20 +47,4 @@ function forgetProjects(path: string, root: string): void {
   }
 }
 
-const projectsIn = (path: string) => fieldsOf(fieldsOf(parseJson(textOf(path)))['projects'])
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
-}
+const projectsIn = (path: string) => fieldsOf(fieldsOf(parseJson(readText(path)))['projects'])
