@@ -171,23 +171,18 @@ const BIG = "process.stdout.write('x y '.repeat(2_600_000))"
 
 /** The script, the calls of a compaction of one text, and what is said. */
 const FAILURES: [what: string, script: string, calls: number, said: string][] = [
-  [
-    'an exit code',
-    'console.error("boom"); process.exit(3)',
-    2,
-    'the command failed (code 3).\nmine printed:\n  boom\n',
-  ],
+  ['an exit code', 'console.error("boom"); process.exit(3)', 2, 'the command failed (code 3).\nIt printed:\n  boom\n'],
   [
     'a signal',
     'process.kill(process.pid, "SIGKILL"); setTimeout(() => 0, 9e4)',
     2,
-    'the command failed (SIGKILL).\nmine printed nothing. Run it by itself to see why.\n',
+    'the command failed (SIGKILL).\nIt printed nothing. Run it by itself to see why.\n',
   ],
   [
     'an ended login',
     'console.error("Please run /login"); process.exit(1)',
     1,
-    'start the program by itself and log in, then try again (code 1).\nmine printed:\n  Please run /login\n',
+    'start the program by itself and log in, then try again (code 1).\nIt printed:\n  Please run /login\n',
   ],
   [
     'a used-up account',
@@ -205,20 +200,20 @@ const FAILURES: [what: string, script: string, calls: number, said: string][] = 
     'an error that repeats a prompt with other errors',
     'console.error(input); process.exit(1)',
     2,
-    'the command failed (code 1).\nmine printed nothing. Run it by itself to see why.\n',
+    'the command failed (code 1).\nIt printed nothing. Run it by itself to see why.\n',
   ],
   [
     'an error with much else',
     'console.error("\\u001b[31mfirst\\u001b[0m\\n\\nkey = AKIAIOSFODNN7ABCDEFG\\n" + "line\\n".repeat(9000) + "x".repeat(500) + "\\nlast"); process.exit(2)',
     2,
-    `the command failed (code 2).\nmine printed:\n  first\n  key = [redacted:aws-access-key]\n  line\n  ...\n  ${'x'.repeat(199)}…\n  last\n`,
+    `the command failed (code 2).\nIt printed:\n  first\n  key = [redacted:aws-access-key]\n  line\n  ...\n  ${'x'.repeat(199)}…\n  last\n`,
   ],
   ['empty output', '', 2, 'the reply had no text.\n'],
   [
     'only an error text',
     'console.error("warning: nothing")',
     2,
-    'the reply had no text.\nmine printed:\n  warning: nothing\n',
+    'the reply had no text.\nIt printed:\n  warning: nothing\n',
   ],
   [
     'a refusal',

@@ -46,7 +46,7 @@ type Map = YAMLMap
 function documentOf(text: string): Document {
   const document = parseDocument(text, { uniqueKeys: true })
   const [fault] = document.errors
-  if (fault !== undefined) throw new WrongShapeError(fault.message.split('\n')[0] ?? 'it is no YAML')
+  if (fault !== undefined) throw new WrongShapeError(fault.message.split('\n')[0]?.replace(/:$/, '') ?? 'it is no YAML')
   if (document.contents !== null && !isMap(document.contents))
     throw new WrongShapeError('the document is no list of keys')
   return document

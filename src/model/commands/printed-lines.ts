@@ -6,6 +6,9 @@ const FIRST_LINES = 3
 const LAST_LINES = 2
 const MAX_LINE_CHARACTERS = 200
 
+/** So much of its beginning and of its end is read. */
+const MAX_READ_CHARACTERS = 4096
+
 /** A shorter line is in many prompts. */
 const MIN_ECHO_CHARACTERS = 8
 
@@ -14,7 +17,11 @@ const TERMINAL_COMMANDS = /\u001b\[[\d;?]{0,20}[A-Za-z]/g
 
 /** Returns the lines that a command has printed, without those that it repeats of its prompt; empty if it repeats more than it says. */
 export function ownLines(printed: string, sent: SentText): string {
-  const lines = printed
+  const ends =
+    printed.length <= 2 * MAX_READ_CHARACTERS
+      ? printed
+      : `${printed.slice(0, MAX_READ_CHARACTERS)}\n${printed.slice(-MAX_READ_CHARACTERS)}`
+  const lines = ends
     .replace(TERMINAL_COMMANDS, '')
     .split(/\r?\n|\r/)
     .map((line) => withoutEcho(line, sent).trim())

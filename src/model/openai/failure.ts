@@ -125,7 +125,7 @@ export function modelProblem(failures: readonly CandidateFailure[], server?: Unr
   const type = isOfCommands ? 'model-failed' : typeOf(failures.map(({ failure }) => failure.kind))
   const reasons = failures.map(({ model, failure }) => `${model}: ${describeFailure(failure)}`)
   const cause = failures.findLast(({ failure }) => failure.cause !== undefined)?.failure.cause
-  return new Problem(type, `${reasons.join('; ')}.${REMEDIES[type] ?? ''}${failures.map(describePrinted).join('')}`, {
+  return new Problem(type, `${reasons.join('; ')}.${REMEDIES[type] ?? ''}${describePrinted(failures)}`, {
     cause,
     ...(server && { facts: { modelServer: server.host, modelError: server.cause } }),
   })
@@ -139,12 +139,16 @@ function describeFailure({ kind, status, unreachable, exit }: Failure): string {
   return status === undefined ? wording : `${wording} (HTTP ${status})`
 }
 
-/** Returns what a command has printed, as lines below the error. */
-function describePrinted({ model, failure: { printed, kind } }: CandidateFailure): string {
-  if (printed === undefined) return ''
-  const lines = shownLines(printed)
-  if (lines.length > 0) return `\n${model} printed:${lines.map((line) => `\n  ${line}`).join('')}`
-  return kind === 'command-failed' ? `\n${model} printed nothing. Run it by itself to see why.` : ''
+/** Returns what commands have printed, as lines below the error. */
+function describePrinted(failures: readonly CandidateFailure[]): string {
+  const texts = failures.map(({ model, failure: { printed, kind } }) => {
+    if (printed === undefined) return ''
+    const who = failures.length === 1 ? 'It' : model
+    const lines = shownLines(printed)
+    if (lines.length > 0) return `\n${who} printed:${lines.map((line) => `\n  ${line}`).join('')}`
+    return kind === 'command-failed' ? `\n${who} printed nothing. Run it by itself to see why.` : ''
+  })
+  return texts.join('')
 }
 
 function typeOf(kinds: readonly FailureKind[]): ProblemType {
