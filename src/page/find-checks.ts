@@ -78,13 +78,16 @@ function findingsOf(checks: Checks, written: Written): Finding[] {
 const listed = (faults: readonly string[], fine: string, wrong: string): Finding =>
   faults.length === 0 ? { text: fine, state: 'fine' } : { text: `${wrong}: ${faults.join(', ')}`, state: 'fault' }
 
+/** Returns the name of a language by its code (BCP 47). */
+const nameIn = (code: string): string => new Intl.DisplayNames('en', { type: 'language' }).of(code) ?? code
+
 function languageOf({ expected, found }: NonNullable<Checks['language']>): Finding {
   if (found === null) return { text: 'Language: not recognized, so not compared', state: 'unchecked' }
   if (expected === null)
-    return { text: `Language: ${found}; that of the session was not recognized`, state: 'unchecked' }
+    return { text: `Language: ${nameIn(found)}; the user wrote too little for a comparison`, state: 'unchecked' }
   const isFault = expected !== found
   return {
-    text: isFault ? `Wrong language: ${found} instead of ${expected}` : `Language: ${found}`,
+    text: isFault ? `Wrong language: ${nameIn(found)} instead of ${nameIn(expected)}` : `Language: ${nameIn(found)}`,
     state: isFault ? 'fault' : 'fine',
   }
 }

@@ -218,6 +218,14 @@ t.test('a document that is no session gets an explanation', { skip }, async (t) 
     await page.getByRole('alert').innerText(),
     /^What you pasted is no session that Précis knows: it begins with “\{"shopping": \["milk"\]\}”\. Open the session file of/,
   )
+  await page.getByRole('button', { name: 'Close' }).click()
+  const picture = {
+    name: 'photo.png',
+    mimeType: 'image/png',
+    buffer: Buffer.from([137, 80, 78, 71, 13, 10, 26, 10, 0]),
+  }
+  await page.locator('input[type=file]').setInputFiles(picture)
+  await matches(t, () => page.getByRole('alert').innerText(), /^“photo\.png” is not text, so it is no session/)
 })
 
 t.test('a compaction shows its summary, whose facts lead to the entries where they stand', { skip }, async (t) => {
@@ -233,7 +241,8 @@ t.test('a compaction shows its summary, whose facts lead to the entries where th
   t.equal(await result.getByText('Not fully read').count(), 0, 'all of it was read')
   t.match(text, /Before: 41,875 tokens\s+earlier summary and older entries: 22,052\s+newest entries: 19,823/)
   t.match(text, /Written by the embedded summarizer in .* 0 model calls/)
-  t.match(text, /: \d of 9 checks passed; in \d, code added what was missing\./)
+  t.match(text, /Language: English\n/)
+  t.match(text, /: \d of 8 checks passed; in \d, code added what was missing\./)
   t.match(text, /Beside the previous summary: \d+ new lines?, .*; \d+ lines? unchanged/)
   t.match(text, /Evidence\s+failed: npm run typecheck/)
   await result.getByText(/Files that were changed: \d+/).click()
