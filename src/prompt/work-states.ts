@@ -45,7 +45,7 @@ function isKnown({ kind, state, note }: WorkItem): boolean {
 const hasStopped = ({ state, note }: WorkItem): boolean => state === 'open' && note !== undefined
 
 const writeLater = ({ subject, hash }: WorkCommit): string =>
-  `- committed after this conversation: ${shorten(subject, MAX_TEXT_CHARACTERS)} (${hash})`
+  `- committed in the newest turn: ${shorten(subject, MAX_TEXT_CHARACTERS)} (${hash})`
 
 const byAge = (a: WorkItem, b: WorkItem): number => ageOf(b) - ageOf(a)
 

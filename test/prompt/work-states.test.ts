@@ -65,8 +65,8 @@ t.test(
     }
     t.equal(
       writeWorkStates(sliceWork(work, 0, 6)),
-      `- committed after this conversation: fix: sub (c3d4e5f)
-- committed after this conversation: fix: add (b2c3d4e)
+      `- committed in the newest turn: fix: sub (c3d4e5f)
+- committed in the newest turn: fix: add (b2c3d4e)
 - done: Fix add (task #3 of bd, entry 9)`,
     )
     t.equal(writeWorkStates(sliceWork(work, 6, Infinity)), '')
