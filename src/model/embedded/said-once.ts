@@ -70,7 +70,8 @@ export class SaidOnce {
     const left = joinParts([...kept, last])
       .replace(LEFT_LABEL, '')
       .trimEnd()
-    if (left.replace(/[^\p{L}\p{N}]/gu, '').length >= MIN_REST_CHARACTERS) return withNote(mark + left, since)
+    if (left.replace(/[^\p{L}\p{N}]/gu, '').length >= MIN_REST_CHARACTERS)
+      return isOutcome(mark, body) ? line : withNote(mark + left, since)
     return ENDED.test(mark) ? mark.slice(0, -', '.length) : undefined
   }
 
@@ -112,6 +113,9 @@ export class SaidOnce {
     return undefined
   }
 }
+
+/** Whether the text of a line is what a command printed: half of it would be read as the result of another run. */
+const isOutcome = (mark: string, body: string): boolean => ENDED.test(mark) || body.startsWith('printed: ')
 
 /** Where a part of a line begins and ends. */
 interface Place {
