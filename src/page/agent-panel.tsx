@@ -1,12 +1,14 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import type { ComparisonReply } from '../schemas/comparison.ts'
+import type { PastCompaction } from '../schemas/past-compaction.ts'
 import type { Fact } from '../schemas/provenance.ts'
 import { describeReplacedEntries, writersOf } from '../text/comparison-words.ts'
 import { counted } from '../text/numbers.ts'
 import { ComparedFacts } from './compared-facts.tsx'
 import { ComparedFigures } from './compared-figures.tsx'
 import { SelectField } from './fields.tsx'
+import { PastCompactions } from './past-compactions.tsx'
 import { SummaryText } from './summary-text.tsx'
 import type { useComparison } from './use-comparison.ts'
 import { useScrollToNew } from './use-scroll-to-new.ts'
@@ -17,12 +19,16 @@ interface AgentPanelProps {
   /** The models that can write the second summary. */
   candidates: readonly string[]
   onFact: (fact: Fact) => void
+  /** Looks a text up in the session. */
+  onLookUp: (text: string) => void
+  /** What each compaction dropped; undefined where there is no chain of them. */
+  past: readonly PastCompaction[] | undefined
   /** The entry beside the summaries. */
   source: ComponentChildren
 }
 
 /** The summary that the agent has written itself, beside one of the same entries. */
-export function AgentPanel({ comparison, candidates, onFact, source }: AgentPanelProps) {
+export function AgentPanel({ comparison, candidates, onFact, onLookUp, past, source }: AgentPanelProps) {
   const { reply, reason, isBusy } = comparison
   const top = useScrollToNew(reply)
   return (
@@ -43,7 +49,11 @@ export function AgentPanel({ comparison, candidates, onFact, source }: AgentPane
           {reason.replace(/ POST it to \/compaction[^.]*\./, ' “Compact” writes one.')}
         </p>
       )}
-      <div ref={top}>{reply === undefined ? null : <ComparisonView key={reply} {...{ reply, onFact, source }} />}</div>
+      <div ref={top}>
+        {reply === undefined ? null : <ComparisonView key={reply} {...{ reply, onFact, onLookUp }} />}
+      </div>
+      {past === undefined ? null : <PastCompactions compactions={past} {...{ onFact, onLookUp }} />}
+      {reply === undefined && past === undefined ? null : source}
     </>
   )
 }
@@ -90,19 +100,18 @@ function CompareForm({ comparison, candidates }: Pick<AgentPanelProps, 'comparis
 function ComparisonView({
   reply,
   onFact,
-  source,
-}: Pick<AgentPanelProps, 'onFact' | 'source'> & { reply: ComparisonReply }) {
+  onLookUp,
+}: Pick<AgentPanelProps, 'onFact' | 'onLookUp'> & { reply: ComparisonReply }) {
   const writers = useMemo(() => writersOf(reply), [reply])
   return (
     <article aria-label="Comparison with the agent">
       <p>{describeReplacedEntries(reply)}</p>
       <ComparedFigures reply={reply} writers={writers} />
-      <ComparedFacts reply={reply} writers={writers} onFact={onFact} />
+      <ComparedFacts {...{ reply, writers, onFact, onLookUp }} />
       <div class="columns">
         <SummaryColumn name={writers.agent} side={reply.agent} onFact={onFact} />
         <SummaryColumn name={writers.precis} side={reply.precis} onFact={onFact} />
       </div>
-      {source}
     </article>
   )
 }

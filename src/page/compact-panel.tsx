@@ -16,6 +16,8 @@ export interface ResultContext {
   compactions: ReturnType<typeof useCompactions>
   prompts: PromptsReply | undefined
   onFact: (fact: Fact) => void
+  /** Looks a text up in the session. */
+  onLookUp: (text: string) => void
   /** The text of the correction, and how it is changed. */
   correction: Correction
   /** The entry beside a summary. */
@@ -23,7 +25,7 @@ export interface ResultContext {
 }
 
 /** Starts a compaction, and shows its progress and its result. */
-export function CompactPanel({ session, compactions, prompts, onFact, correction, source }: ResultContext) {
+export function CompactPanel({ session, compactions, prompts, onFact, onLookUp, correction, source }: ResultContext) {
   const { results, progress, run, stop } = compactions
   const [result] = results
   const [instructions, setInstructions] = useState('')
@@ -55,7 +57,7 @@ export function CompactPanel({ session, compactions, prompts, onFact, correction
         {progress === undefined ? null : <RunningView progress={progress} onStop={stop} />}
       </form>
       <div ref={top}>
-        <Result {...{ session, result, prompts, onFact, correction, source }} />
+        <Result {...{ session, result, prompts, onFact, onLookUp, correction, source }} />
       </div>
     </>
   )

@@ -2,12 +2,15 @@ import type { ComparedFact, ComparisonReply } from '../schemas/comparison.ts'
 import type { Fact } from '../schemas/provenance.ts'
 import { factName, type Writers } from '../text/comparison-words.ts'
 import { count } from '../text/numbers.ts'
+import { LookUpButton } from './look-up-button.tsx'
 
 interface ComparedFactsProps {
   reply: ComparisonReply
   writers: Writers
   /** Shows an entry. */
   onFact: (fact: Fact) => void
+  /** Looks a text up in the session. */
+  onLookUp: (text: string) => void
 }
 
 /** Returns the facts that only one of the summaries has, and those that none has, with their titles. */
@@ -19,7 +22,7 @@ export const groupFacts = ({ facts }: ComparisonReply, { agent, precis }: Writer
   ].filter((group) => group.facts.length > 0)
 
 /** The facts that a summary does not have, each with its entry. */
-export function ComparedFacts({ reply, writers, onFact }: ComparedFactsProps) {
+export function ComparedFacts({ reply, writers, ...listeners }: ComparedFactsProps) {
   return (
     <section class="losses" aria-label="What only one of the summaries has">
       {groupFacts(reply, writers).map(({ title, facts }, at) => (
@@ -27,7 +30,7 @@ export function ComparedFacts({ reply, writers, onFact }: ComparedFactsProps) {
           <summary>{`${title}: ${count(facts.length)}`}</summary>
           <ul>
             {facts.map((fact) => (
-              <FactItem key={`${fact.kind} ${fact.text}`} fact={fact} onFact={onFact} />
+              <FactItem key={`${fact.kind} ${fact.text}`} fact={fact} {...listeners} />
             ))}
           </ul>
         </details>
@@ -43,7 +46,8 @@ export function ComparedFacts({ reply, writers, onFact }: ComparedFactsProps) {
 function FactItem({
   fact: { kind, text, entryIds },
   onFact,
-}: Pick<ComparedFactsProps, 'onFact'> & { fact: ComparedFact }) {
+  onLookUp,
+}: Pick<ComparedFactsProps, 'onFact' | 'onLookUp'> & { fact: ComparedFact }) {
   const isFound = entryIds.length > 0
   return (
     <li>
@@ -57,7 +61,8 @@ function FactItem({
         }}
       >
         {isFound ? 'Show its entry' : 'Find its entries'}
-      </button>
+      </button>{' '}
+      <LookUpButton text={text} onLookUp={onLookUp} />
     </li>
   )
 }

@@ -3,6 +3,7 @@ import type { PlannedEntry } from '../schemas/plan.ts'
 import type { Fact } from '../schemas/provenance.ts'
 import { findEntries } from './find-entries.ts'
 import { factOf, findLosses, type LossGroup, type Lost } from './find-losses.ts'
+import { LookUpButton } from './look-up-button.tsx'
 import { REPLACED } from './strip-layout.ts'
 import type { Compaction } from './use-compactions.ts'
 
@@ -11,6 +12,8 @@ interface LossesProps {
   blob: Blob
   /** Shows an entry. */
   onFact: (fact: Fact) => void
+  /** Looks a text up in the session. */
+  onLookUp: (text: string) => void
   /** Adds a text to the correction of the summary. */
   onAdd: (text: string) => void
 }
@@ -60,10 +63,13 @@ function LossGroupView({ group: { id, name, lost, total }, entries, blob, ...con
   )
 }
 
-type LossItemProps = Pick<LossesProps, 'onFact' | 'onAdd'> & { text: string } & Record<'index', number | undefined> &
+type LossItemProps = Pick<LossesProps, 'onFact' | 'onLookUp' | 'onAdd'> & { text: string } & Record<
+    'index',
+    number | undefined
+  > &
   Record<'id', string | undefined>
 
-function LossItem({ text, index, id, onFact, onAdd }: LossItemProps) {
+function LossItem({ text, index, id, onFact, onLookUp, onAdd }: LossItemProps) {
   const [isAdded, setAdded] = useState(false)
   return (
     <li>
@@ -77,6 +83,7 @@ function LossItem({ text, index, id, onFact, onAdd }: LossItemProps) {
       >
         {index === undefined ? 'Find its entries' : `Show entry ${index + 1}`}
       </button>{' '}
+      <LookUpButton text={text} onLookUp={onLookUp} />{' '}
       <button
         type="button"
         class="small"

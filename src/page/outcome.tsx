@@ -4,8 +4,10 @@ import { count, counted } from '../text/numbers.ts'
 import { Jump, UNCONFIRMED } from './jump.tsx'
 import { describeLeftOut } from './left-out.ts'
 import { factOf, findLosses } from './find-losses.ts'
+import { LookUpButton } from './look-up-button.tsx'
 import type { PromptsReply } from './prompts.tsx'
 import { REPLACED, sumOf } from './strip-layout.ts'
+import { showSource } from './show-source.ts'
 import { UnreadFigures } from './unread.tsx'
 import type { Compaction } from './use-compactions.ts'
 
@@ -15,10 +17,12 @@ interface OutcomeProps {
   prompts: PromptsReply | undefined
   /** Shows the entries of a fact. */
   onFact: (fact: Fact) => void
+  /** Looks a text up in the session. */
+  onLookUp: (text: string) => void
 }
 
 /** The entries that were summarized and kept, and the facts that were lost, in plain sentences. */
-export function OutcomeView({ result, prompts, onFact }: OutcomeProps) {
+export function OutcomeView({ result, prompts, onFact, onLookUp }: OutcomeProps) {
   const { entries, plan, reply } = result
   const replaced = sumOf(entries, REPLACED)
   const kept = sumOf(entries, ['kept'])
@@ -41,7 +45,7 @@ export function OutcomeView({ result, prompts, onFact }: OutcomeProps) {
         {' The agent no longer sees the replaced entries, only the summary. '}
         {readingOf(reply.report.model, prompts)}
         <UnreadFigures ignored={reply.report.ignored} />
-        <LostFirst result={result} onFact={onFact} />
+        <LostFirst {...{ result, onFact, onLookUp }} />
       </Card>
     </div>
   )
@@ -75,32 +79,29 @@ function LostFigures({ result }: { result: Compaction }) {
 const MAX_NAMED = 3
 
 /** The first facts that are lost, as links to their entries. */
-function LostFirst({ result, onFact }: Pick<OutcomeProps, 'result' | 'onFact'>) {
+function LostFirst({ result, onFact, onLookUp }: Omit<OutcomeProps, 'prompts'>) {
   const lost = findLosses(result).flatMap((group) => group.lost)
   if (lost.length === 0) return null
   return (
     <span class="lost-first">
       {lost.slice(0, MAX_NAMED).map((one) => (
-        <a
-          key={one.text}
-          href="#source"
-          class="fact"
-          onClick={(event) => {
-            event.preventDefault()
-            onFact(factOf(one))
-            showSource()
-          }}
-        >
-          {one.text}
-        </a>
+        <span key={one.text} class="lost-fact">
+          <a
+            href="#source"
+            class="fact"
+            onClick={(event) => {
+              event.preventDefault()
+              onFact(factOf(one))
+              showSource()
+            }}
+          >
+            {one.text}
+          </a>
+          <LookUpButton text={one.text} onLookUp={onLookUp} />
+        </span>
       ))}
     </span>
   )
-}
-
-/** Scrolls to the entry: it is beside the summary. */
-function showSource(): void {
-  requestAnimationFrame(() => document.getElementById('source')?.scrollIntoView({ block: 'nearest' }))
 }
 
 /** Returns how many tokens of the new context are the summary. */

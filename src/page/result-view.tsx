@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { Fact } from '../schemas/provenance.ts'
 import { counted } from '../text/numbers.ts'
 import { ChecksView } from './checks.tsx'
+import { Items } from './items.tsx'
 import { Jump, UNCONFIRMED } from './jump.tsx'
 import { Losses } from './losses.tsx'
 import { OutcomeView } from './outcome.tsx'
@@ -17,6 +18,8 @@ interface ResultViewProps {
   prompts: PromptsReply | undefined
   blob: Blob
   onFact: (fact: Fact) => void
+  /** Looks a text up in the session. */
+  onLookUp: (text: string) => void
   /** Adds a text to the correction of the summary. */
   onAdd: (text: string) => void
   /** The entry beside the summary. */
@@ -24,17 +27,21 @@ interface ResultViewProps {
 }
 
 /** A finished compaction: what it did, its checks, and its summary with links to the entries. */
-export function ResultView({ result, prompts, blob, onFact, onAdd, source }: ResultViewProps) {
+export function ResultView({ result, prompts, blob, onFact, onLookUp, onAdd, source }: ResultViewProps) {
   const { reply } = result
   const facts = reply.provenance?.facts ?? []
   return (
     <article class="result" aria-label="Result of the compaction">
-      <OutcomeView {...{ result, prompts, onFact }} />
+      <OutcomeView {...{ result, prompts, onFact, onLookUp }} />
       <PictureView result={result} />
       <ChecksView result={result} />
       <div class="with-source">
+        <div class="side">
+          <Items result={result} onFact={onFact} />
+          {source}
+        </div>
         <div>
-          <Losses {...{ result, blob, onFact, onAdd }} />
+          <Losses {...{ result, blob, onFact, onLookUp, onAdd }} />
           <Unread ignored={reply.report.ignored} />
           {prompts?.previousSummary === undefined ? null : (
             <VersionDiff name="Beside the previous summary" before={prompts.previousSummary} after={reply.summary} />
@@ -47,7 +54,6 @@ export function ResultView({ result, prompts, blob, onFact, onAdd, source }: Res
           <FactsText facts={facts} />
           <SummaryText summary={reply.summary} facts={facts} onFact={onFact} hasContents />
         </div>
-        {source}
       </div>
     </article>
   )

@@ -86,6 +86,7 @@ function queryOf({ settings, ...others }: RequestFields): URLSearchParams {
 
 /** Appends fields to a JSON object: the last field of a name counts. */
 async function addFields(blob: Blob, fields: RequestFields): Promise<Blob> {
+  if (Object.keys(fields).length === 0) return blob
   const tail = await blob.slice(-1024).text()
   const close = tail.lastIndexOf('}')
   const afterClose = new Blob([tail.slice(close)]).size

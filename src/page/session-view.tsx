@@ -19,6 +19,7 @@ import type { useCompactions } from './use-compactions.ts'
 import { useComparison } from './use-comparison.ts'
 import { useCorrection } from './use-correction.ts'
 import { useLookup } from './use-lookup.ts'
+import { usePastCompactions } from './use-past-compactions.ts'
 import { useSelection } from './use-selection.ts'
 import type { OpenedSession, SettingChanges } from './use-session.ts'
 
@@ -92,7 +93,14 @@ function Views({ session, compactions, service, onProblem, selection, lookup, ta
       }}
     />
   )
-  const context = { session, compactions, comparison, prompts, onFact: selection.onFact, source, onProblem, correction }
+  const past = usePastCompactions(session, { isWanted: tab === 'agent', onProblem })
+  const onLookUp = (text: string): void => {
+    openSearch()
+    lookup.startFact(text)
+  }
+  const { onFact } = selection
+  const shared = { session, compactions, comparison, prompts, source, correction, past }
+  const context = { ...shared, onFact, onLookUp, onProblem }
   const panels = panelsOf(context, service, <EntriesPanel {...{ session, lookup, selection }} />)
   return <Tabs panels={panels} current={tab} onChange={setTab} />
 }
@@ -136,6 +144,7 @@ const panelsOf = (
   context: ResultContext & {
     onProblem: SessionViewProps['onProblem']
     comparison: ReturnType<typeof useComparison>
+    past: ReturnType<typeof usePastCompactions>
   },
   { candidates, replyForms }: ServiceFacts,
   entries: ComponentChildren,

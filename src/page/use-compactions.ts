@@ -71,7 +71,7 @@ async function compact(
   { onProgress, signal }: Listener,
 ): Promise<CompactionReply> {
   const { query, body, contentType } = await writeRequest(document, { ...fields, details: 'full' })
-  query.set('include', 'provenance')
+  query.set('include', 'provenance,items')
   if (candidate !== undefined) query.set('candidate', candidate)
   const response = await send('compaction', { query, body, contentType, signal, accept: 'text/event-stream' })
   if (response.body === null) throw new ServiceProblem('unknown', 'The reply of the service is empty.')

@@ -52,12 +52,16 @@ export function useFactPlace(session: OpenedSession, { onEntry, onProblem }: Lis
     onSearch: async (): Promise<void> => place && search(place.fact),
     /** Shows the first entry of a fact, which is searched for if it is not known; when it is called again, the next one. */
     onFact: (fact: Fact): void => {
-      if (place?.fact.text === fact.text && place.fact.entryIds.length > 0) onStep(1)
+      if (place !== undefined && isShown(fact, place.fact)) onStep(1)
       else if (fact.entryIds.length === 0) void search(fact)
       else show({ ...fact, entryIds: originalsFirst(fact.entryIds, session.entries) }, 0)
     },
   }
 }
+
+/** Whether a fact is the one that is shown, with the same entries: an item of work has one that shows its state, too. */
+const isShown = ({ text, entryIds }: Fact, shown: Fact): boolean =>
+  text === shown.text && shown.entryIds.length > 0 && entryIds.every((id) => shown.entryIds.includes(id))
 
 /** Returns a fact with all entries that have it: the service lists only those that it has read, and none of what was lost. */
 async function withAllPlaces(fact: Fact, session: OpenedSession, signal: AbortSignal): Promise<Fact> {

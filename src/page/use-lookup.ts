@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { RecallPassage, RecallReply } from '../schemas/recall.ts'
+import { phraseOf } from './find-passage.ts'
 import { sendLookup, type LookupFields } from './look-up.ts'
 import type { OpenedSession } from './use-session.ts'
 
@@ -34,6 +35,12 @@ export function useLookup(session: OpenedSession, onProblem: (problem: unknown) 
   const { found, isBusy, lastMs, search, clear } = useSearch(session, onProblem)
   /** Whether a text is looked up while it is typed. */
   const isLive = session.document.blob.size <= LIVE_BYTES && lastMs <= LIVE_MS
+  /** Looks a text up in the whole session. */
+  const start = (text: string): void => {
+    const next = { ...NO_FIELDS, text }
+    setFields(next)
+    search(next)
+  }
   return {
     ...{ fields, found, isBusy, isLive, picked, pick },
     entryIds: useMemo(() => found?.passages.flatMap(({ entryIds }) => entryIds), [found]),
@@ -48,16 +55,24 @@ export function useLookup(session: OpenedSession, onProblem: (problem: unknown) 
     submit: (): void => {
       if (fields.text.trim() !== '') search(fields)
     },
-    /** Looks a text up in the whole session. */
-    start: (text: string): void => {
-      const next = { ...NO_FIELDS, text }
-      setFields(next)
-      search(next)
-    },
+    start,
+    startFact: useFactSearch(found, start),
     /** Looks up the next page. */
     more: (): void => {
       if (found !== undefined) search(found.fields, 0, found)
     },
+  }
+}
+
+/** Returns a function that looks a fact up word for word and, where nothing has it so, by its words. */
+function useFactSearch(found: FoundPassages | undefined, start: (text: string) => void): (text: string) => void {
+  const fact = useRef('')
+  useEffect(() => {
+    if (found?.matches.some === 0 && found.fields.text === phraseOf(fact.current)) start(fact.current)
+  }, [found])
+  return (text) => {
+    fact.current = text
+    start(phraseOf(text))
   }
 }
 

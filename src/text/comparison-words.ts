@@ -32,7 +32,7 @@ const WRITERS: Readonly<Record<string, string>> = {
 }
 
 /** Returns the name of an agent, by the id of its format. */
-const agentName = (writer: string): string => WRITERS[writer] ?? writer
+export const agentName = (writer: string): string => WRITERS[writer] ?? writer
 
 /** Who wrote the two summaries of a comparison. */
 export interface Writers {

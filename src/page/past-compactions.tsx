@@ -1,0 +1,125 @@
+import { useState } from 'preact/hooks'
+import type { DroppedCounts, DroppedFact, PastCompaction } from '../schemas/past-compaction.ts'
+import type { Fact } from '../schemas/provenance.ts'
+import { agentName, FACT_NAMES, factName } from '../text/comparison-words.ts'
+import { count, counted } from '../text/numbers.ts'
+import { LookUpButton } from './look-up-button.tsx'
+
+interface FactListeners {
+  /** Shows an entry. */
+  onFact: (fact: Fact) => void
+  /** Looks a text up in the session. */
+  onLookUp: (text: string) => void
+}
+
+/** What each compaction of a chain dropped. */
+export function PastCompactions({
+  compactions,
+  ...listeners
+}: FactListeners & { compactions: readonly PastCompaction[] }) {
+  return (
+    <section class="past losses" aria-label="What each compaction dropped">
+      <h3>What each compaction of this session dropped</h3>
+      <p class="hint">
+        A compaction is made from the summary before it and the entries that it replaces. What neither its own nor a
+        later summary has is lost to the agent. Code looks for these facts: what is listed here may still be there in
+        other words.
+      </p>
+      <ol>
+        {compactions.map((one) => (
+          <PastCompactionView key={one.entryId} compaction={one} {...listeners} />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function PastCompactionView({
+  compaction: { number, entryId, writer, tokens, entries, counts, dropped },
+  ...listeners
+}: FactListeners & { compaction: PastCompaction }) {
+  const [total, lost] = [sumBy(counts, 'total'), sumBy(counts, 'dropped')]
+  const name = `Compaction ${number}`
+  const facts = total === 0 ? 'Code finds no facts in them.' : `${count(lost)} of ${counted(total, 'fact')} dropped.`
+  return (
+    <li aria-label={name}>
+      <h4>
+        {name}
+        <span class="hint">{` by ${agentName(writer)}`}</span>
+      </h4>
+      <p>
+        {`${counted(entries, 'entry', 'entries')} became a summary of ${counted(tokens, 'token')}. `}
+        <strong>{facts}</strong>{' '}
+        <button
+          type="button"
+          class="link"
+          onClick={() => {
+            listeners.onFact({ text: name, kind: 'quote', entryIds: [entryId], count: 1 })
+          }}
+        >
+          Show its summary
+        </button>
+      </p>
+      {total === 0 ? null : <DroppedBar total={total} lost={lost} />}
+      {counts
+        .filter((one) => one.dropped > 0)
+        .map((one) => (
+          <DroppedKind
+            key={one.kind}
+            counts={one}
+            facts={dropped.filter(({ kind }) => kind === one.kind)}
+            {...listeners}
+          />
+        ))}
+    </li>
+  )
+}
+
+const sumBy = (counts: readonly DroppedCounts[], field: 'total' | 'dropped'): number =>
+  counts.reduce((sum, one) => sum + one[field], 0)
+
+function DroppedBar({ total, lost }: { total: number; lost: number }) {
+  return (
+    <div class="bar past-bar" aria-hidden="true">
+      <span class="bar-part is-kept-part" style={{ width: `${(100 * (total - lost)) / total}%` }} />
+      {lost === 0 ? null : <span class="bar-part is-lost-part" style={{ width: `${(100 * lost) / total}%` }} />}
+    </div>
+  )
+}
+
+function DroppedKind({
+  counts: { kind, total, dropped },
+  facts,
+  ...listeners
+}: FactListeners & { counts: DroppedCounts; facts: readonly DroppedFact[] }) {
+  const [isOpen, setOpen] = useState(false)
+  const name = FACT_NAMES[kind]
+  return (
+    <details
+      onToggle={(event) => {
+        setOpen(event.currentTarget.open)
+      }}
+    >
+      <summary>{`${count(dropped)} of ${count(total)} ${total === 1 ? factName(kind) : name}`}</summary>
+      {isOpen ? (
+        <ul>
+          {facts.map(({ text, entryIds }) => (
+            <li key={text}>
+              <code>{text}</code>{' '}
+              <button
+                type="button"
+                class="small"
+                onClick={() => {
+                  listeners.onFact({ text, kind: 'quote', entryIds, count: entryIds.length })
+                }}
+              >
+                Show its entry
+              </button>{' '}
+              <LookUpButton text={text} onLookUp={listeners.onLookUp} />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </details>
+  )
+}

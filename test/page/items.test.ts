@@ -1,0 +1,151 @@
+import t from 'tap'
+import type { Page } from 'playwright-core'
+import { assistant, buildRawEntries, call, compaction, named, result, tokens, user } from '../support/build-entries.ts'
+import {
+  closeBrowser,
+  compact,
+  findAxeViolations,
+  matches,
+  noBrowser,
+  openExample,
+  openPage,
+  paste,
+  strip,
+} from './browser.ts'
+
+t.setTimeout(600_000)
+t.teardown(closeBrowser)
+
+const skip = noBrowser
+
+const items = (page: Page) => page.getByRole('region', { name: 'What was asked for and planned' })
+const source = (page: Page) => page.getByLabel('Where it stands')
+const past = (page: Page) => page.getByRole('region', { name: 'What each compaction dropped' })
+const field = (page: Page) => page.getByLabel('Search the session', { exact: true })
+
+t.test(
+  'what was asked for is beside the summary by its state, and leads to the entries that show it',
+  { skip },
+  async (t) => {
+    const { page } = await openPage(t)
+    await openExample(page)
+    await compact(page)
+    t.match(
+      await items(page).innerText(),
+      /Open: 11 not done yet[^]*Open when last mentioned: \d+ [^]*Said to be done: 1 [^]*Answered: 5 /,
+    )
+    const [side, summary] = await Promise.all([
+      items(page).boundingBox(),
+      page.getByRole('heading', { name: 'The summary, as the agent will read it' }).boundingBox(),
+    ])
+    t.ok((side?.x ?? 0) > (summary?.x ?? 0), 'beside the summary')
+    await items(page).getByText('Said to be done: 1').click()
+    const said = items(page).locator('li').filter({ hasText: 'Smaller thing now' })
+    t.match(await said.innerText(), /Request · Entry 77 · state shown by entry 89/)
+    await said.getByRole('button', { name: 'Entry 77', exact: true }).press('Enter')
+    await matches(t, () => source(page).innerText(), /place 1 of 1\s[^]*Entry 77 of 169/)
+    await matches(t, () => source(page).locator('pre mark').innerText(), /^Smaller thing now/)
+    await said.getByRole('button', { name: 'entry 89', exact: true }).press('Enter')
+    await matches(t, () => source(page).innerText(), /Entry 89 of 169/)
+    const box = await source(page).getByRole('heading').boundingBox()
+    t.ok(box !== null && box.y > 0 && box.y < 900, 'the entry is on the screen')
+    t.same(await findAxeViolations(page), [])
+  },
+)
+
+t.test('a lost fact is looked up word for word and, where nothing has it so, by its words', { skip }, async (t) => {
+  const { page } = await openPage(t)
+  await openExample(page)
+  await page.getByLabel('Budget: tokens that the summary is written from').focus()
+  await page.keyboard.press('Home')
+  await compact(page)
+  const card = page.locator('.card-lost .lost-fact').first()
+  const text = await card.getByRole('link').innerText()
+  await card.getByRole('button', { name: 'Look it up' }).press('Enter')
+  await page.locator('.passage').first().waitFor()
+  t.match(await field(page).inputValue(), /^".+"$/)
+  t.ok(text.includes((await field(page).inputValue()).slice(1, 20)))
+  await page.getByRole('tab', { name: 'Compact', exact: true }).click()
+  await page.getByRole('link', { name: /errors missing$/ }).click()
+  await page.locator('.losses details[open] li').first().getByRole('button', { name: 'Look it up' }).click()
+  await page.locator('.passage').first().waitFor()
+})
+
+const run = (id: string, command: string) => [assistant('', [call(id, 'bash', { command })]), result(id, 'ok')]
+
+const FIRST = [
+  named('a', user('Write the parser of the invoices.')),
+  ...run('b', 'npm run build-parser'),
+  named('c1', compaction({ summary: 'Write the parser of the invoices.' })),
+]
+
+const CHAIN = [
+  ...FIRST,
+  user('Now print the totals of every month.'),
+  ...run('e', 'npm run print-totals'),
+  named('c2', compaction({ summary: 'Print the totals of every month.' })),
+  user(tokens(40)),
+]
+
+const openAgent = async (page: Page, drafts: typeof CHAIN): Promise<void> => {
+  await paste(page, JSON.stringify({ entries: buildRawEntries(drafts) }))
+  await strip(page).waitFor()
+  await page.getByRole('tab', { name: 'Your agent’s summary' }).click()
+}
+
+t.test('of a chain of compactions, each is shown with what it dropped', { skip }, async (t) => {
+  const { page } = await openPage(t)
+  await openAgent(page, CHAIN)
+  await past(page).waitFor()
+  const generations = await past(page).getByRole('listitem').allInnerTexts()
+  t.same(
+    generations.map((one) => one.replace(/\s+/g, ' ')),
+    [
+      'Compaction 1 by pi 3 entries became a summary of 27 tokens. 1 of 2 facts dropped. Show its summary 1 of 1 command',
+      'Compaction 2 by pi 3 entries became a summary of 27 tokens. 2 of 3 facts dropped. Show its summary 1 of 2 requests 1 of 1 command',
+    ],
+  )
+  const second = past(page).getByRole('listitem').nth(1)
+  await second.getByText('1 of 2 requests').click()
+  await second.getByRole('button', { name: 'Show its entry' }).click()
+  await matches(t, () => source(page).locator('pre mark').innerText(), /^Write the parser of the invoices\.$/)
+  await second.getByRole('button', { name: 'Show its summary' }).click()
+  await matches(t, () => source(page).innerText(), /This entry is the earlier summary/)
+  t.same(await findAxeViolations(page), [])
+  await second.getByRole('button', { name: 'Look it up' }).click()
+  await page.locator('.passage').first().waitFor()
+  t.equal(await field(page).inputValue(), '"Write the parser of the invoices."')
+})
+
+t.test('a session with one compaction has no chain, and none is asked for', { skip }, async (t) => {
+  const { page } = await openPage(t)
+  const asked: string[] = []
+  page.on('request', (request) => request.url().includes('include=compactions') && asked.push(request.url()))
+  await openAgent(page, [...FIRST, user(tokens(40))])
+  await page.getByRole('button', { name: 'Compare' }).click()
+  await page.getByRole('article', { name: 'Comparison with the agent' }).waitFor()
+  t.equal(await past(page).count(), 0)
+  t.same(asked, [])
+})
+
+t.test('items and what compactions dropped fit a phone', { skip }, async (t) => {
+  const { page } = await openPage(t, {
+    context: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+  })
+  await openAgent(page, CHAIN)
+  await past(page).waitFor()
+  t.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
+  t.same(await findAxeViolations(page), [])
+  await page.reload()
+  await openExample(page)
+  await compact(page)
+  await items(page)
+    .getByRole('button', { name: /^Entry / })
+    .first()
+    .tap()
+  await matches(t, () => source(page).innerText(), /place 1 of 1/)
+  const box = await source(page).getByRole('heading').boundingBox()
+  t.ok(box !== null && box.y > 0 && box.y < 844, 'the entry is on the screen')
+  t.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
+  t.same(await findAxeViolations(page), [])
+})
