@@ -65,10 +65,21 @@ t.test('a lost fact is looked up word for word and, where nothing has it so, by 
   await page.locator('.passage').first().waitFor()
   t.match(await field(page).inputValue(), /^".+"$/)
   t.ok(text.includes((await field(page).inputValue()).slice(1, 20)))
+  // A service that has it in other words only.
+  let isFirst = true
+  await page.route(/\/recall/, async (route) => {
+    const response = await route.fetch()
+    const reply = (await response.json()) as { matches: object }
+    const json = isFirst ? { ...reply, passages: [], matches: { ...reply.matches, all: 0, some: 0 } } : reply
+    isFirst = false
+    await route.fulfill({ response, json })
+  })
   await page.getByRole('tab', { name: 'Compact', exact: true }).click()
   await page.getByRole('link', { name: /errors missing$/ }).click()
   await page.locator('.losses details[open] li').first().getByRole('button', { name: 'Look it up' }).click()
   await page.locator('.passage').first().waitFor()
+  await matches(t, () => field(page).inputValue(), /^[^"]/)
+  await matches(t, () => page.locator('.entries [role=status]').innerText(), /^(?:\d|No message or call has all words)/)
 })
 
 const run = (id: string, command: string) => [assistant('', [call(id, 'bash', { command })]), result(id, 'ok')]
@@ -101,8 +112,8 @@ t.test('of a chain of compactions, each is shown with what it dropped', { skip }
   t.same(
     generations.map((one) => one.replace(/\s+/g, ' ')),
     [
-      'Compaction 1 by pi 3 entries became a summary of 27 tokens. 1 of 2 facts dropped. Show its summary 1 of 1 command',
-      'Compaction 2 by pi 3 entries became a summary of 27 tokens. 2 of 3 facts dropped. Show its summary 1 of 2 requests 1 of 1 command',
+      'Compaction 1 by pi 3 entries became a summary of 24 tokens. 1 of 2 facts dropped. Show its summary 1 of 1 command',
+      'Compaction 2 by pi 3 entries became a summary of 24 tokens. 2 of 3 facts dropped. Show its summary 1 of 2 requests 1 of 1 command',
     ],
   )
   const second = past(page).getByRole('listitem').nth(1)
