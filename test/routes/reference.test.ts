@@ -1,5 +1,6 @@
 import t from 'tap'
 import { html, prose } from '../../src/routes/reference/html.ts'
+import { writeRules } from '../../src/routes/reference/rules.ts'
 import { writeReference } from '../../src/routes/reference/write-reference.ts'
 import { writeFields, writeType } from '../../src/routes/reference/write-schema.ts'
 import { startApp } from '../support/start-app.ts'
@@ -51,6 +52,17 @@ t.test('texts are escaped, and what is in backticks is code', async (t) => {
     '<p title="&quot;">&lt;b&gt; &amp; &lt;/b&gt;<i>1</i></p>',
   )
   t.equal(prose('a `<b>` c').text, 'a <code>&lt;b&gt;</code> c')
+})
+
+t.test('the description of a route is paragraphs and lists, with emphasis', async (t) => {
+  const written = writeRules('What it does.\n\n- **First:** `a`\n- second\n\nMore.').map(({ text }) =>
+    text.replace(/\s*\n\s*/g, ''),
+  )
+  t.same(written, [
+    '<p>What it does.</p>',
+    '<ul><li><strong>First:</strong> <code>a</code></li><li>second</li></ul>',
+    '<p>More.</p>',
+  ])
 })
 
 t.test('a type is written as what it consists of', async (t) => {

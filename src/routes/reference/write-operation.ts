@@ -7,6 +7,7 @@ import {
   type Parameter,
 } from './document.ts'
 import { html, prose, type Html } from './html.ts'
+import { writeRules } from './rules.ts'
 import { writeField, writeType } from './write-schema.ts'
 
 /** A route and what it does. */
@@ -24,7 +25,8 @@ export function writeOperation(route: ApiRoute, { components }: ApiDocument): Ht
     <h3>
       <a href="#${id}"><span class="method">${method}</span> <code>${path}</code></a>
     </h3>
-    <p><strong>${summary}.</strong> ${description === undefined ? undefined : prose(description)}</p>
+    <p><strong>${summary}.</strong></p>
+    ${description === undefined ? undefined : writeRules(description)}
     ${requestBody?.content && writeBody(requestBody.content)}
     ${parameters.length === 0 ? undefined : writeParameters(parameters)}
     ${Object.entries(responses).flatMap(([status, reply]) => (status.startsWith('2') ? writeReply(status, reply) : []))}
