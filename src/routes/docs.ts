@@ -32,7 +32,8 @@ export const docsRoutes: Route =
 
 /** The frame where the pages are not built: the reference can be read without styles. */
 const PLAIN =
-  '<!doctype html><html lang="en"><head><title>Précis: HTTP API</title></head><body><main></main></body></html>'
+  '<!doctype html><html lang="en"><head><meta name="viewport" content="width=device-width, initial-scale=1">' +
+  '<title>Précis: HTTP API</title></head><body><main></main></body></html>'
 
 /** Returns the page of the reference. */
 function frameOf(reference: string, hasPage: boolean): PageFile {
