@@ -12,9 +12,9 @@ export function describeBeyond(
   found: RankedHits,
   { others, query }: { others: readonly RecalledPassage[]; query: SearchQuery },
 ): string | undefined {
-  if (others.length === 0 || found.hits.some(({ hasAll }) => hasAll)) return undefined
+  if (others.length === 0 || found.hits.some(({ isInWhole }) => isInWhole)) return undefined
   const { hits, unknownTerms } = searchPassages(others, query)
-  const { all, byKind } = countUnits(hits.filter(({ hasAll }) => hasAll))
+  const { all, byKind } = countUnits(hits.filter(({ isInWhole }) => isInWhole))
   const kinds = Object.entries(byKind).map(([kind, count]) => `${kind} ${count}`)
   if (all > 0) return `Of the others, ${all} ${all === 1 ? 'has' : 'have'} all words (${kinds.join(', ')}).`
   const missing = found.unknownTerms.filter((term) => !unknownTerms.includes(term))

@@ -26,7 +26,9 @@ export interface RecalledPassage {
   /** How many characters of the whole come before and after the text. */
   before: number
   after: number
+  /** The beginning of what comes after the text, where that is a part of a whole: a word or a phrase may go on there. */
+  next?: string
 }
 
 /** What the parts of a text have in common. */
-export type PassageFacts = Omit<RecalledPassage, 'text' | 'before' | 'after'>
+export type PassageFacts = Omit<RecalledPassage, 'text' | 'before' | 'after' | 'next'>

@@ -1,5 +1,6 @@
 import type { RecallKind } from '../schemas/recall-kinds.ts'
-import { findMatches, type Matches } from './find-matches.ts'
+import type { Matches } from './find-matches.ts'
+import { matchPassage, searchedText } from './match-passage.ts'
 import type { RecalledPassage } from './passage.ts'
 import type { SearchQuery } from './query.ts'
 
@@ -9,6 +10,8 @@ export interface Hit {
   matches: Matches
   /** Whether it has all words and phrases. */
   hasAll: boolean
+  /** Whether its message or call has all words and phrases, in any of its passages. */
+  isInWhole: boolean
   /** How rare its words are, together. */
   rarity: number
   score: number
@@ -33,9 +36,8 @@ export function searchPassages(passages: readonly RecalledPassage[], query: Sear
   const seenPhrases = new Set<number>()
   let characters = 0
   for (const passage of passages) {
-    const text = searchedText(passage)
-    characters += text.length
-    const matches = findMatches(text, query)
+    characters += searchedText(passage).length
+    const matches = matchPassage(passage, query)
     if (matches === undefined) continue
     for (const index of matches.terms.keys()) inPassages[index] = (inPassages[index] ?? 0) + 1
     for (const index of matches.phrases.keys()) seenPhrases.add(index)
@@ -45,10 +47,14 @@ export function searchPassages(passages: readonly RecalledPassage[], query: Sear
   const averageCharacters = Math.max(1, characters / Math.max(1, passages.length))
   const needed = query.terms.flatMap(({ weight }, index) => (weight === 1 ? [index] : []))
   const meant = seenPhrases.size === 0 ? found : found.filter(({ matches }) => matches.phrases.size > 0)
+  const hasAll = ({ terms, phrases }: Found): boolean =>
+    phrases.size === query.phrases.length && needed.every((index) => terms.has(index))
+  const units = foundInUnits(found)
   const hits = meant.map(({ passage, matches }) => ({
     passage,
     matches,
-    hasAll: matches.phrases.size === query.phrases.length && needed.every((index) => matches.terms.has(index)),
+    hasAll: hasAll(matches),
+    isInWhole: hasAll(units.get(passage.unit) ?? matches),
     rarity: [...matches.terms.keys()].reduce(
       (sum, index) => sum + (idf[index] ?? 0) * (query.terms[index]?.weight ?? 0),
       0,
@@ -60,14 +66,29 @@ export function searchPassages(passages: readonly RecalledPassage[], query: Sear
   return { hits, unknownTerms: [...unknown, ...unknownPhrases].map(({ text }) => text) }
 }
 
+/** Which terms and phrases of a query are there, by their positions in it. */
+interface Found {
+  terms: { has: (index: number) => boolean }
+  phrases: { size: number }
+}
+
+/** Returns what of a query the passages of each message or call have together. */
+function foundInUnits(found: readonly { passage: RecalledPassage; matches: Matches }[]): Map<number, Found> {
+  const units = new Map<number, { terms: Set<number>; phrases: Set<number> }>()
+  for (const { passage, matches } of found) {
+    const unit = units.get(passage.unit) ?? { terms: new Set(), phrases: new Set() }
+    units.set(passage.unit, unit)
+    for (const index of matches.terms.keys()) unit.terms.add(index)
+    for (const index of matches.phrases.keys()) unit.phrases.add(index)
+  }
+  return units
+}
+
 /** How much more a passage with all words is worth. */
 const ALL_WORDS = 1.25
 
 /** Returns what a hit is worth beside other hits. */
 export const worthOf = ({ score, hasAll }: Hit): number => score * (hasAll ? ALL_WORDS : 1)
-
-/** The lead says which call an output belongs to: its words count for each part of the output. */
-export const searchedText = ({ lead, text }: RecalledPassage): string => (lead === '' ? text : `${lead}\n${text}`)
 
 interface Statistics {
   query: SearchQuery

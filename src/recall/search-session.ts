@@ -120,6 +120,7 @@ const asHit = (passage: RecalledPassage): Hit => ({
   passage,
   matches: { terms: new Map(), phrases: new Map() },
   hasAll: true,
+  isInWhole: true,
   rarity: 0,
   score: 0,
 })
@@ -160,6 +161,6 @@ function filtersOf(timeline: Timeline, { entryIds, around = 0, kinds, tool, path
 }
 
 function count(hits: readonly Hit[]): RecallReply['matches'] {
-  const [all, some] = [countUnits(hits.filter(({ hasAll }) => hasAll)), countUnits(hits)]
+  const [all, some] = [countUnits(hits.filter(({ isInWhole }) => isInWhole)), countUnits(hits)]
   return { all: all.all, some: some.all, allByKind: all.byKind, someByKind: some.byKind }
 }

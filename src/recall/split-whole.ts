@@ -40,10 +40,15 @@ function findEnd(text: string, start: number): number {
   return /[\uD800-\uDBFF]/.test(text.charAt(limit - 1)) ? limit - 1 : limit
 }
 
+/** So far may a word or a phrase that begins in one part go on in the next one. */
+export const SEAM_CHARACTERS = 300
+
 /** Returns a text as passages, each of a part of it. @param facts `outputAt` is a place in the whole text */
 export const splitPassage = ({ outputAt, ...facts }: PassageFacts, whole: string): RecalledPassage[] =>
   splitWhole(whole).map(({ text, start }) => {
     const at = (outputAt ?? -1) - start
     const output = at >= 0 && at < text.length ? { outputAt: at } : {}
-    return { ...facts, ...output, text, before: start, after: whole.length - start - text.length }
+    const end = start + text.length
+    const next = end < whole.length ? { next: whole.slice(end, end + SEAM_CHARACTERS) } : {}
+    return { ...facts, ...output, text, before: start, after: whole.length - end, ...next }
   })

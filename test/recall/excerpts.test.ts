@@ -79,7 +79,13 @@ const tool = (name: string, args: object, result: string): RecalledEntry[] => [
 ]
 
 /** What only a filter has found. */
-const NO_MATCH = { matches: { terms: new Map(), phrases: new Map() }, hasAll: true, rarity: 0, score: 0 }
+const NO_MATCH = {
+  matches: { terms: new Map(), phrases: new Map() },
+  hasAll: true,
+  isInWhole: true,
+  rarity: 0,
+  score: 0,
+}
 
 /** What is shown of an edit, for a query. */
 function shownOfEdit(query: string, args: object, result = 'ok'): string {

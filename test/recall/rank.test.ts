@@ -3,6 +3,7 @@ import { groupCopies } from '../../src/recall/near-copies.ts'
 import type { RecalledPassage } from '../../src/recall/passage.ts'
 import { parseQuery } from '../../src/recall/query.ts'
 import { searchPassages } from '../../src/recall/rank.ts'
+import { splitPassage } from '../../src/recall/split-whole.ts'
 
 const passage = (place: number, text: string, kind: RecalledPassage['kinds'][0] = 'answer'): RecalledPassage => ({
   places: [place],
@@ -149,4 +150,36 @@ t.test('a summary that nearly repeats the one before is its near copy', async (t
     RecalledPassage,
   ]
   t.strictSame(shown('pool', first, second), [[2, 1]])
+})
+
+/** The passages of one text that is cut into parts. */
+const partsOf = (text: string): RecalledPassage[] =>
+  splitPassage({ places: [0], unit: 0, kinds: ['output'], lead: '' }, text)
+
+t.test('a word or a phrase over the end of a part is found, once', async (t) => {
+  const words = Array.from({ length: 600 }, (_, at) => `word${String(at).padStart(4, '0')}`)
+  for (const [text, space] of [
+    [words.join(''), ''],
+    [words.join(' '), ' '],
+    [words.join('\n'), '\n'],
+  ] as const)
+    for (const [at, word] of words.slice(1).entries()) {
+      const before = words[at] ?? ''
+      // A word of a text without spaces begins at a boundary that only its number makes.
+      const query = space === '' ? word : `"${before} ${word}"`
+      const { hits, unknownTerms } = searchPassages(partsOf(text), parseQuery(query))
+      t.strictSame(unknownTerms, [], query)
+      t.equal(hits.length, 1, query)
+    }
+})
+
+t.test('a message has all words if its parts have them together; so many passages have them alone', async (t) => {
+  const { hits } = searchPassages(partsOf(`alpha ${'. '.repeat(1400)} omega`), parseQuery('alpha omega'))
+  t.strictSame(
+    hits.map(({ hasAll, isInWhole }) => [hasAll, isInWhole]),
+    [
+      [false, true],
+      [false, true],
+    ],
+  )
 })

@@ -1,0 +1,33 @@
+import { findMatches, type Matches } from './find-matches.ts'
+import type { RecalledPassage } from './passage.ts'
+import type { SearchQuery } from './query.ts'
+import { SEAM_CHARACTERS } from './split-whole.ts'
+
+/** The lead says which call an output belongs to: its words count for each part of the output. */
+export const searchedText = ({ lead, text }: RecalledPassage): string => (lead === '' ? text : `${lead}\n${text}`)
+
+/** Returns what a passage has of a query, also where a word or a phrase goes on in the next part; undefined if it has nothing of it. */
+export function matchPassage(passage: RecalledPassage, query: SearchQuery): Matches | undefined {
+  const text = searchedText(passage)
+  const matches = findMatches(text, query)
+  const { next } = passage
+  if (next === undefined || !(query.phrases.length > 0 || isWithinWord(text, next))) return matches
+  const tail = text.slice(-SEAM_CHARACTERS)
+  const acrossSeam = findMatches(tail + next, query)
+  if (acrossSeam === undefined) return matches
+  const place = text.length - tail.length
+  const terms = new Map(matches?.terms)
+  const phrases = new Map(matches?.phrases)
+  for (const [index, { at, quality }] of acrossSeam.terms) {
+    const begun = at.filter((one) => one < tail.length).map((one) => one + place)
+    if (begun.length > 0 && !terms.has(index)) terms.set(index, { at: begun, quality })
+  }
+  // What the next part has as a whole is found there.
+  const inNext = findMatches(next, { terms: [], phrases: query.phrases })?.phrases
+  for (const [index, at] of acrossSeam.phrases)
+    if (!phrases.has(index) && inNext?.has(index) !== true) phrases.set(index, Math.min(at + place, text.length - 1))
+  return terms.size + phrases.size === 0 ? undefined : { terms, phrases }
+}
+
+/** A text without spaces, as minified JSON, is cut within words. */
+const isWithinWord = (text: string, next: string): boolean => /\S$/.test(text) && /^\S/.test(next)
