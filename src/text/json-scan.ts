@@ -79,6 +79,7 @@ export function scanMembers(json: JsonText, open: number, { onMember, onNested }
     from = to + 1
     name = NO_NAME
   }
+  const isObject = codeAt(json, open) === OPEN_BRACE
   let isEmpty = true
   for (let at = open + 1; at < json.length; at++) {
     switch (codeAt(json, at)) {
@@ -87,6 +88,8 @@ export function scanMembers(json: JsonText, open: number, { onMember, onNested }
         at = lastString.end - 1
         break
       case COLON:
+        // In an array, it is a fault: it stays in its element, whose parser refuses it.
+        if (!isObject) break
         name = lastString
         from = at + 1
         break

@@ -90,6 +90,7 @@ const bodies: [name: string, body: string][] = [
   ['two lists for one name', '{"entries":[1][2]}'],
   ['a comma too many', '{"entries":[1,]}'],
   ['only a comma', '{"entries":[,]}'],
+  ['a colon in a list', '{"entries":[1:[2]]}'],
   ['a brace for a bracket', '{"entries":[1}}'],
   ['no end', '{"entries":[{"a":"b'],
   ['an escape at the end', '{"entries":["\\'],
