@@ -1,17 +1,6 @@
 import type { Random } from './random.ts'
+import { capital, from, generated, pick, type Written } from './written.ts'
 
-type Written = [text: string, ...secrets: string[]]
-
-/** Texts with a secret in the place of `*`. */
-const from = (texts: readonly string[], make: (r: Random) => string) => (r: Random) =>
-  texts.map((text): Written => {
-    const secret = make(r)
-    return [text.replace('*', () => secret), secret]
-  })
-
-const WORDS = 'walnut heron maple cedar orchid saffron lantern pepper tundra falcon bishop nickel'.split(' ')
-const pick = (r: Random): string => WORDS[Number(`0x${r.hex(2)}`) % WORDS.length] ?? ''
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 const number = (r: Random): number => Number(r.digits(3)) + 1000
 
 /** A number between two words, with and without marks, before one, and behind two with capitals. */
@@ -20,7 +9,6 @@ const marked = (r: Random): string => `${pick(r)}-${String(number(r))}-${pick(r)
 const before = (r: Random): string => `${String(number(r))}${pick(r)}`
 const capitals = (r: Random): string => `${capital(pick(r))}-${capital(pick(r))}-7`
 const named = (r: Random): string => `${capital(pick(r))}${capital(pick(r))}${String(number(r))}`
-const generated = (r: Random): string => `${r.letters(1)}${r.alnum(6)}4${r.letters(1)}8${r.alnum(5)}7`
 const signed = (r: Random): string => `4${r.letters(3)}+Xr~5Cr*ru8=${r.letters(3)}9`
 
 const SENTENCES = [

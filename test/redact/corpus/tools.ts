@@ -1,20 +1,8 @@
 import type { Random } from './random.ts'
-
-type Written = [text: string, ...secrets: string[]]
-
-/** Texts with a secret in the place of `*`. */
-const from = (texts: readonly string[], make: (r: Random) => string) => (r: Random) =>
-  texts.map((text): Written => {
-    const secret = make(r)
-    return [text.replace('*', () => secret), secret]
-  })
-
-const WORDS = 'walnut heron maple cedar orchid saffron lantern pepper tundra falcon bishop nickel'.split(' ')
-const pick = (r: Random): string => WORDS[Number(`0x${r.hex(2)}`) % WORDS.length] ?? ''
+import { from, generated, pick, type Written } from './written.ts'
 
 /** A number between two words, as people choose it. */
 const chosen = (r: Random): string => `${pick(r)}${String(Number(r.digits(3)) + 1000)}${pick(r)}`
-const generated = (r: Random): string => `${r.letters(1)}${r.alnum(6)}4${r.letters(1)}8${r.alnum(5)}7`
 const token = (r: Random): string => `${r.alnum(12)}k4Tz9Q${r.alnum(18)}`
 const pin = (r: Random): string => `4${r.digits(5)}`
 

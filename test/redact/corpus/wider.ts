@@ -1,23 +1,10 @@
 import type { Random } from './random.ts'
-
-type Written = [text: string, ...secrets: string[]]
-
-/** Texts with a secret in the place of `*`. */
-const from = (texts: readonly string[], make: (r: Random) => string) => (r: Random) =>
-  texts.map((text): Written => {
-    const secret = make(r)
-    return [text.replace('*', () => secret), secret]
-  })
-
-const WORDS = 'walnut heron maple cedar orchid saffron lantern pepper tundra falcon bishop nickel'.split(' ')
-const pick = (r: Random): string => WORDS[Number(`0x${r.hex(2)}`) % WORDS.length] ?? ''
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+import { capital, from, generated, pick, type Written } from './written.ts'
 
 /** Passwords as people choose them, and as programs generate them. */
 const phrase = (r: Random): string => `${pick(r)}-${pick(r)}-${pick(r)}-${Number(r.digits(1)) + 1}`
 const numbered = (r: Random): string => `${capital(pick(r))}${pick(r)}${Number(r.digits(3)) + 100}`
 const signed = (r: Random): string => `${capital(pick(r))}${Number(r.digits(2)) + 10}!`
-const generated = (r: Random): string => `${r.letters(1)}${r.alnum(6)}4${r.letters(1)}8${r.alnum(5)}7`
 const lower = (r: Random): string => `q7${r.lower(6)}x4${r.lower(7)}`
 const hex = (r: Random): string => `3a${r.hex(28)}d7`
 
