@@ -28,34 +28,36 @@ export function addCourse(section: string, course: readonly CourseStep[], maxTok
   const before = section === '' ? HEADINGS.evidence : section
   const room = maxTokens - estimateTextTokens(`${before}\n${COURSE_HEADS.newest}`)
   const steps = chooseSteps(course)
-  const newest = newestThatFit(steps, Math.min(MAX_COURSE_TOKENS, room))
+  const lines = linesOf(steps)
+  const newest = newestThatFit(lines, Math.min(MAX_COURSE_TOKENS, room))
   if (newest.length < MIN_STEPS) return section
   if (isWholeCourse(course, steps.slice(-newest.length))) return [before, COURSE_HEADS.all, ...newest].join('\n')
-  return [before, ...writeParts({ course, steps, room })].join('\n')
+  const parts = withEarlier(lines, { course, steps, room }) ?? [COURSE_HEADS.newest, ...newest]
+  return [before, ...parts].join('\n')
 }
 
-/** Returns the newest steps, and what ended earlier work, which may take a third of the room. */
-function writeParts({
-  course,
-  steps,
-  room,
-}: {
+interface Course {
   course: readonly CourseStep[]
-  steps: CourseStep[]
+  /** The steps that are written. */
+  steps: readonly CourseStep[]
   room: number
-}): string[] {
-  const earlierRoom = Math.min(MAX_EARLIER_TOKENS, room / 3) - estimateTextTokens(`\n${COURSE_HEADS.earlier}`)
-  const newest = newestThatFit(steps, Math.min(MAX_COURSE_TOKENS, room * (2 / 3)))
+}
+
+/** Returns the newest steps, and what ended earlier work, which may take a third of the room; undefined if there is no such work. */
+function withEarlier(lines: readonly string[], { course, steps, room }: Course): string[] | undefined {
+  const newest = newestThatFit(lines, Math.min(MAX_COURSE_TOKENS, room * (2 / 3)))
   const first = steps.at(-newest.length)
   const milestones = findMilestones(course.slice(0, first === undefined ? 0 : course.indexOf(first)))
-  const earlier = newestThatFit(milestones, earlierRoom)
-  if (earlier.length > 0) return [COURSE_HEADS.newest, ...newest, COURSE_HEADS.earlier, ...earlier]
-  return [COURSE_HEADS.newest, ...newestThatFit(steps, Math.min(MAX_COURSE_TOKENS, room))]
+  const earlierRoom = Math.min(MAX_EARLIER_TOKENS, room / 3) - estimateTextTokens(`\n${COURSE_HEADS.earlier}`)
+  const earlier = newestThatFit(linesOf(milestones), earlierRoom)
+  return earlier.length === 0 ? undefined : [COURSE_HEADS.newest, ...newest, COURSE_HEADS.earlier, ...earlier]
 }
 
-/** Returns the lines of the newest steps that fit. */
-function newestThatFit(steps: readonly CourseStep[], maxTokens: number): string[] {
-  const lines = describeSteps(steps).map((text) => STEP + escapeOwnTags(text))
+const linesOf = (steps: readonly CourseStep[]): string[] =>
+  describeSteps(steps).map((text) => STEP + escapeOwnTags(text))
+
+/** Returns the last lines that fit. */
+function newestThatFit(lines: readonly string[], maxTokens: number): string[] {
   let [first, left] = [lines.length, maxTokens]
   while (first > 0) {
     left -= estimateTextTokens(`\n${lines[first - 1] ?? ''}`)
