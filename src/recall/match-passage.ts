@@ -3,14 +3,12 @@ import type { RecalledPassage } from './passage.ts'
 import type { SearchQuery } from './query.ts'
 import { SEAM_CHARACTERS } from './split-whole.ts'
 
-/** The lead says which call an output belongs to: its words count for each part of the output. */
-export const searchedText = ({ lead, text }: RecalledPassage): string => (lead === '' ? text : `${lead}\n${text}`)
-
-/** Returns what a passage has of a query, also where a word or a phrase goes on in the next part; undefined if it has nothing of it. */
-export function matchPassage(passage: RecalledPassage, query: SearchQuery): Matches | undefined {
-  const text = searchedText(passage)
+/**
+ * Returns what a passage has of a query, also where a word or a phrase goes on in the next part; undefined if it has nothing of it.
+ * @param text what is searched of the passage
+ */
+export function matchPassage({ next }: RecalledPassage, text: string, query: SearchQuery): Matches | undefined {
   const matches = findMatches(text, query)
-  const { next } = passage
   if (next === undefined || !(query.phrases.length > 0 || isWithinWord(text, next))) return matches
   const tail = text.slice(-SEAM_CHARACTERS)
   const acrossSeam = findMatches(tail + next, query)

@@ -1,6 +1,6 @@
 import type { RecallKind } from '../schemas/recall-kinds.ts'
 import type { Matches } from './find-matches.ts'
-import { matchPassage, searchedText } from './match-passage.ts'
+import { matchPassage } from './match-passage.ts'
 import type { RecalledPassage } from './passage.ts'
 import type { SearchQuery } from './query.ts'
 
@@ -36,8 +36,9 @@ export function searchPassages(passages: readonly RecalledPassage[], query: Sear
   const seenPhrases = new Set<number>()
   let characters = 0
   for (const passage of passages) {
-    characters += searchedText(passage).length
-    const matches = matchPassage(passage, query)
+    const text = searchedText(passage)
+    characters += text.length
+    const matches = matchPassage(passage, text, query)
     if (matches === undefined) continue
     for (const index of matches.terms.keys()) inPassages[index] = (inPassages[index] ?? 0) + 1
     for (const index of matches.phrases.keys()) seenPhrases.add(index)
@@ -89,6 +90,9 @@ const ALL_WORDS = 1.25
 
 /** Returns what a hit is worth beside other hits. */
 export const worthOf = ({ score, hasAll }: Hit): number => score * (hasAll ? ALL_WORDS : 1)
+
+/** The lead says which call an output belongs to: its words count for each part of the output. */
+const searchedText = ({ lead, text }: RecalledPassage): string => (lead === '' ? text : `${lead}\n${text}`)
 
 interface Statistics {
   query: SearchQuery
