@@ -19,8 +19,9 @@ export const PIN_NAME =
 export const SECRET_KEY =
   /(?:api|access|secret|private|shared|auth|validation|sign(?:ing)?|encrypt(?:ion)?|decryption|master|app|application|account|subscription|functions?|service|deploy|webhook|admin|hmac|crypto?|cipher|aes|jwt|recovery|unseal|wi-?fi|wlan|license|storage|session|client|consumer|integration|local|device|network|mesh|pre-?shared|stream|merchant|tacacs|radius|write|ingest|pairing|wallet|vault|^my)[-_. ]?keys?(?:_base)?\d{0,2}$/i
 
-const PUBLIC_KEY =
-  /(?:(?:public|cache|primary|foreign|sort|partition|i18n|idempotency|query|host)_?key|user\.signingkey|(?:recv|send|search|refresh|list|export|delete|trusted|local)-keys?)$/i
+/** Names of keys that everybody may know. */
+export const PUBLIC_KEY =
+  /(?:(?:public|publish(?:able)?|cache|primary|foreign|sort|partition|i18n|idempotency|query|host)_?key|user\.signingkey|(?:recv|send|search|refresh|list|export|delete|trusted|local)-keys?)$/i
 
 /** Tokens that are counted, parsed or point to a page; as the last word of a name, or the last two. */
 const OTHER_TOKEN =

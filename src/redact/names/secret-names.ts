@@ -1,18 +1,20 @@
 import type { NamedValue } from './assignment.ts'
+import { isComputed, TEXTS } from './computed-values.ts'
 import {
   CHOSEN_KEY,
   isOtherPass,
   isSecretName,
   PASSWORD_NAME,
   PIN_NAME,
+  PUBLIC_KEY,
   SECRET_KEY,
   SECRET_NAME,
 } from './name-kinds.ts'
 import { isChosen, isMemorable, isNumberedWords } from '../values/chosen-words.ts'
 import { isMeaningless } from '../values/letter-pairs.ts'
 import { PROSE } from '../values/passwords.ts'
+import { isPhrase } from '../values/stated-passwords.ts'
 import {
-  isMember,
   isMixed,
   isPath,
   isPlaceholder,
@@ -75,37 +77,8 @@ const isBareKey = (value: string, { isQuoted }: NamedValue): boolean =>
 
 /** Returns the kind of secret that a whole line is behind a name: signs that end other values belong to it. */
 export function kindOfLine(value: string, { name }: NamedValue): string | undefined {
-  if (!isRandomText(value) || isPlaceholder(value) || isPath(value)) return undefined
+  if (!isRandomText(value) || isPlaceholder(value) || isPath(value) || PUBLIC_KEY.test(name)) return undefined
   return PASSWORD_NAME.test(name) ? 'password' : 'secret'
-}
-
-/** Syntaxes in which a value cannot be the name of a variable. */
-const TEXTS = new Set<NamedValue['syntax']>(['shell', 'element', 'property', 'query'])
-
-/** Brackets within a value that has digits, and no name before them, as no call has: `Gq7(tR2)xx`. */
-const BRACKETS_INSIDE =
-  /^(?=[^(]{0,40}\d)[A-Za-z\d][^\s()`]{1,40}(?<![A-Za-z]{3})\([^\s()`,]{1,40}\)[A-Za-z\d!#%&?^~]{1,40}$/
-
-/** A value that code computes: a call, a member, a pointer, a shell's substitution; or where openssl finds it. */
-function isComputed(value: string, { syntax, isData = false }: NamedValue): boolean {
-  if (syntax === 'option' && /^(?:env|file|fd|pass):/.test(value)) return true
-  // An element of a list, and a number: `credentials[1]`, `0x02`.
-  if (
-    /^0x[0-9a-f]{1,16}$/i.test(value) ||
-    (syntax !== 'shell' && /^[A-Za-z_$][\w$.]*(?:\[['"\w$.:+-]*\]?){1,4}$/.test(value))
-  )
-    return true
-  if (syntax === 'property' && isMember(value)) return true
-  if (TEXTS.has(syntax)) return /^[$(<`]|\$\{|\$\(/.test(value) && !/^\$\w*[^\w]/.test(value)
-  return (
-    (/^[$&*!@([{<%=+]|[(`]/.test(value) && !BRACKETS_INSIDE.test(value)) ||
-    /^(?:process|os|env|import|config|settings|self|this|req|request)\b[.[]|^(?:await|new|typeof|lambda|function)\b/.test(
-      value,
-    ) ||
-    (/^[A-Za-z_$][\w$]*(?:\??(?:\.|->|::)[A-Za-z_$][\w$]*){1,20}[?!]?$/.test(value) &&
-      !isRandom(value) &&
-      !(isData || syntax === 'option' ? isMemorable(value) && !isMember(value) : isNumberedWords(value)))
-  )
 }
 
 /** A text in quotes may be a word or some; every other password has letters and digits, unless its place is certain. */
@@ -114,7 +87,7 @@ function isPassword(value: string, assignment: NamedValue): boolean {
   const isCall = syntax === 'call'
   const isStrong = isMixed(value) || (/[A-Za-z]/.test(value) && /[!@#$%^&*]/.test(value))
   if (/\s/.test(value)) return isQuoted && !isCall && !/^pass$/i.test(name) && isPassphrase(value, isStrong)
-  if (isChosen(value) || isRandomLetters(value)) return true
+  if (isChosen(value) || isRandomLetters(value) || (!isCall && !isQuoted && isPhrase(value))) return true
   if (isCall)
     return (
       (isStrong &&

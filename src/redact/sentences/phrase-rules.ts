@@ -1,6 +1,7 @@
 import { type Judge, type Rule, rulesOf } from '../rule.ts'
 import { isChosen, isNumberedWords, isProgramWord } from '../values/chosen-words.ts'
 import { isMixed, isPlaceholder, isRandom, isWordy } from '../values/secret-values.ts'
+import { isPhrase, isStatedPassword } from '../values/stated-passwords.ts'
 import { OPENING_QUOTE, WORD_VALUE, isCertainPassword, isNearPassword, isProsePassword } from '../values/passwords.ts'
 
 /** The word for a password in other languages. */
@@ -26,20 +27,33 @@ const NOW = '(?: (?:now|again|currently|jetzt|nun|neu|ahora|ora|agora|maintenant
 const OF = '(?:for|of|to|on|at|für|von|zu|zum|zur|du|de|des|del|della|do|da|dla|от|для|к|van|voor|para|pour|per)'
 const NEXT_WORD = String.raw` [^\s.,:;=!?"'${'`'}«»<>()[\]{}|/\\]{1,24},?`
 
-/** Words with a number or a mark between them: the beginning of a value. */
-const LIKELY = '(?=(?:« ?)?\\S{0,80}\\d|[`"\'“«]?[a-z]{3,14}-[a-z]{3,14}-[a-z]{3,14}-[a-z])'
+/** Words with a number or a mark between them, or a long run of letters: the beginning of a value. */
+const LIKELY = '(?=(?:« ?)?\\S{0,80}\\d|[`"\'“«]?[a-z]{3,14}(?:[-_.+][a-z]{3,14}){2}[-_.+][a-z]|[`"\'“«]?[a-z]{12})'
 
 /** Endings of the words, as in `Lösenordet`, `parolası`, `пароля`. */
 const ENDING = '[a-z\u00df-\u017f\u0430-\u044f]{0,4}'
 
+/** A word for "is" or a mark, before a value. */
+const OUTRIGHT =
+  /(?:[:：=是为為는은はคือ→>—–-]|\b(?:ist|lautet|heißt|heisst|is|was|now|est|es|jest|это|είναι|este|yra|adalah|jetzt|nun|ahora|teraz)|[\sа-яё](?:é|è|är|er|là|это))[*"'`“«„ ]{0,8}$/u
+
+/** Returns whether a value is a password, or one where the text says that it is. */
+const isOutright: Judge = (value, { 0: all }) =>
+  isProsePassword(value) || (isStatedPassword(value) && OUTRIGHT.test(all.slice(0, all.lastIndexOf(value))))
+
+const isCertainOrPhrase = (value: string): boolean => isCertainPassword(value) || isPhrase(value)
+
 /** The text between a word and its value, and how sure the value must be. */
 const LINKS: readonly (readonly [link: string, accepts: Judge])[] = [
   // "the password is x"
-  [` {0,2}${IS}${NOW}${OPENING_QUOTE}{0,3} {0,3}`, isProsePassword],
+  [` {0,2}${IS}${NOW}${OPENING_QUOTE}{0,3} {0,3}`, isOutright],
   // "the password for the server is x", "was changed to x"
-  [`,?(?:${NEXT_WORD}){0,7}?(?: \\([^()\\n]{1,30}\\))? ?${IS}${NOW} `, isCertainPassword],
+  [
+    `,?(?:${NEXT_WORD}){0,7}?(?: \\([^()\\n]{1,30}\\))? ?(?<![a-zß-ÿ](?=[a-z]))${IS}${NOW} ${LIKELY}`,
+    isCertainOrPhrase,
+  ],
   // "user joe, password x"
-  [`(?: ${OF}(?:${NEXT_WORD}){1,3}?)? \\(?${LIKELY}`, isCertainPassword],
+  [`(?: ${OF}(?:${NEXT_WORD}){1,3}?)? \\(?${LIKELY}`, isCertainOrPhrase],
 ]
 
 /** Returns the rules for the words of one kind, behind what a pattern looks at. */
@@ -132,7 +146,9 @@ export const PHRASE_RULES: readonly Rule[] = [
       [
         'password |passphrase |passwd |pwd |pass is |pass was |pass -> |pass => ',
         String.raw`(?<!const |let |var |[A-Za-z\d$.]|(?<!\b(?:db|my|the))[-_])(?:pass(?:word|phrase|wd)?|pwd) (?:(?:for|of) (?:the )?\S{1,40} )?(?<verb>(?:is|was|are|to|=|:|->|=>|-|–):? (?:now )?)?${WORD_VALUE}`,
-        (value, { groups }) => (groups?.['verb'] !== undefined || groups?.['quote'] !== '') && isProsePassword(value),
+        (value, { groups }) =>
+          (/^(?!to)/.test(groups?.['verb'] ?? 'to') && isStatedPassword(value)) ||
+          ((groups?.['verb'] !== undefined || groups?.['quote'] !== '') && isProsePassword(value)),
       ],
       // "Password for user joe: x"
       [

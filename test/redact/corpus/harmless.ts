@@ -6,6 +6,7 @@ import { SOURCE_HARMLESS } from './sources.ts'
 import { SPOKEN_HARMLESS } from './spoken.ts'
 import { WIDER_HARMLESS } from './wider.ts'
 import { BETWEEN_HARMLESS } from './between.ts'
+import { STATED_HARMLESS } from './stated.ts'
 import { TOOL_HARMLESS } from './tools.ts'
 
 /** Lines that look like secrets and are none, one in a line. */
@@ -546,4 +547,5 @@ export const harmlessTexts = (): string[] => [
   ...WIDER_HARMLESS,
   ...BETWEEN_HARMLESS,
   ...TOOL_HARMLESS,
+  ...STATED_HARMLESS,
 ]

@@ -3,6 +3,7 @@ import { FOUND_PLACES } from './found.ts'
 import { FURTHER_PLACES } from './further.ts'
 import { WIDER_PLACES } from './wider.ts'
 import { BETWEEN_PLACES } from './between.ts'
+import { STATED_PLACES } from './stated.ts'
 import { TOOL_PLACES } from './tools.ts'
 import { OTHER_PLACES } from './places.ts'
 import { createRandom, type Random } from './random.ts'
@@ -709,6 +710,7 @@ const PLACES = {
   ...WIDER_PLACES,
   ...BETWEEN_PLACES,
   ...TOOL_PLACES,
+  ...STATED_PLACES,
 }
 
 function placedCases(seed: string): SecretCase[] {

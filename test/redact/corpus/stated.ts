@@ -1,0 +1,68 @@
+import type { Random } from './random.ts'
+
+type Written = [text: string, ...secrets: string[]]
+
+/** Texts with a secret in the place of `*`. */
+const from = (texts: readonly string[], make: (r: Random) => string) => (r: Random) =>
+  texts.map((text): Written => {
+    const secret = make(r)
+    return [text.replace('*', () => secret), secret]
+  })
+
+const FIRST = 'velvet thistle gravel badger'.split(' ')
+const SECOND = 'lantern piano comet willow'.split(' ')
+const OF_PROGRAMS = 'server cache table queue'.split(' ')
+const pick = (words: readonly string[], r: Random): string => words[Number(`0x${r.hex(2)}`) % words.length] ?? ''
+
+/** Four words with dots between them; in the second one, a word of programs is among them. */
+const dotted = (r: Random): string => `${pick(FIRST, r)}.${pick(SECOND, r)}.meadow.umbrella`
+const mixed = (mark: string) => (r: Random) =>
+  [pick(FIRST, r), pick(OF_PROGRAMS, r), pick(SECOND, r), 'umbrella'].join(mark)
+const numbered = (r: Random): string => `${pick([...OF_PROGRAMS, 'python'], r)}7${r.digits(2)}`
+
+/** Letters in no order, of which some are capitals. */
+const letters = (r: Random): string => `zQx${r.letters(3).toLowerCase()}vKhwq${r.letters(3).toLowerCase()}`
+
+const SETTINGS = [
+  '  password: *\n',
+  'passwd = *\n',
+  'mysqldump --password=* shop',
+  'web1 ansible_ssh_pass=*',
+  '<password>*</password>',
+  'spring.mail.password = *\n',
+]
+const SENTENCES = [
+  'the password is *',
+  'пароль: *',
+  'Das Passwort lautet *, damit geht es.',
+  'la contraseña es *',
+  'The database password was changed to *',
+]
+
+/** Passwords that look like members of an object, names of resources or of classes, where the text says what they are. */
+export const STATED_PLACES: Record<string, (r: Random) => Written[]> = {
+  'words with dots between them': from([...SETTINGS, ...SENTENCES, 'mdp *'], dotted),
+  'words, one of which is of programs': (r) =>
+    ['.', '-', '_'].flatMap((mark) => from([...SETTINGS, ...SENTENCES], mixed(mark))(r)),
+  'a word of programs and a number': from([...SETTINGS, ...SENTENCES.slice(0, 4)], numbered),
+  'letters in no order, in sentences': from(SENTENCES.slice(0, 4), letters),
+}
+
+/** Texts that look as if they had such secrets, and have none. */
+export const STATED_HARMLESS = [
+  'STRIPE_PUBLISHABLE_KEY=pk_live_51HEfoybKA3fvIERDua7xOQho2atFzP6p0Wlx6Z5yPzES7q7eYHdjPG7qe1Wq9s6UpgO8',
+  'PublicKey = +8ihXvu5L5vDzCrp5sbLTOyOVCwS4piYD2WycQlxhSU=\n',
+  'password: form.values.user.pass,',
+  'const password = request.body.account.login',
+  '  password: acme-web-server-tls\n',
+  '  password: data.user.credentials.password\n',
+  'if (password === wizard.account.inner.field) return',
+  'password: i18n.labels.account.password\n',
+  'the password is server-side-only-state',
+  'the password is caseInsensitiveComparable',
+  'The password is on page404.',
+  'the password is version2024',
+  'The password form-of-the-page is broken.',
+  'Passwort auf server253 geändert',
+  'The password to server253 is in the vault.',
+]
