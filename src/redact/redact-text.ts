@@ -13,6 +13,7 @@ import { ADDRESS_RULES, HEADER_RULES } from './places/addresses.ts'
 import { CALL_RULES } from './places/calls.ts'
 import { CODE_RULES } from './places/codes.ts'
 import { COOKIE_RULES } from './places/cookies.ts'
+import { LABEL_RULES } from './places/labels.ts'
 import { DOCUMENT_RULES } from './places/document-rules.ts'
 import { HASH_RULES } from './places/password-hashes.ts'
 import { DEVICE_RULES } from './places/devices.ts'
@@ -54,6 +55,7 @@ export const RULES: readonly Rule[] = [
     ...SETTING_RULES,
     ...USER_RULES,
     ...DEVICE_RULES,
+    ...LABEL_RULES,
     ...HASH_RULES,
     ...DOCUMENT_RULES,
   ],

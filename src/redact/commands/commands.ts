@@ -94,7 +94,7 @@ export const FORMS: Record<string, Forms> = {
   vault: ['kv put _=*', 'login ?', 'operator unseal *'],
   consul: ['kv put ...pass...|...secret...|...token... *', 'acl set-agent-token _ *'],
   pulumi: ['config set --secret _ *'],
-  bw: ['unlock ?', 'login _ ?'],
+  bw: ['unlock ?', 'login _ ?', '--session *'],
   // Tools of developers.
   glab: ['variable set _ ?'],
   gh: ['secret|variable set --body *', 'secret set -b *', 'secret set -b*'],

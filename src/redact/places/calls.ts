@@ -10,6 +10,7 @@ import {
   isRandom,
   isRandomLetters,
   isSigned,
+  isSignedText,
   isToken,
 } from '../values/secret-values.ts'
 
@@ -37,6 +38,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const isArgument = (value: string): boolean =>
   isPassword(value) &&
   (isSigned(value) ||
+    isSignedText(value) ||
     isChosen(value) ||
     isRandomLetters(value) ||
     isMemorable(value) ||

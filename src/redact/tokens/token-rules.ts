@@ -70,7 +70,7 @@ export const TOKEN_RULES: readonly Rule[] = [
       // docs.aws.amazon.com/IAM, "Access keys": the two parts of a key are printed together.
       [
         'AKIA|ASIA',
-        /[A-Z2-7]{12,16}(?![A-Za-z0-9+/])[^]{1,100}?(?:(?<![A-Za-z0-9+/=_-])|(?<=\\[tnr]))(?<secret>[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=_-])/,
+        /[A-Z0-9]{12,16}(?![A-Za-z0-9+/])[^]{1,100}?(?:(?<![A-Za-z0-9+/=_-])|(?<=\\[tnr]))(?<secret>[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=_-])/,
         (value) => /[A-Z]/.test(value) && /[a-z]/.test(value) && /\d/.test(value),
       ],
     ],

@@ -8,6 +8,7 @@ import {
   isPlaceholder,
   isRandom,
   isSigned,
+  isSignedText,
   isToken,
   isVersion,
   isWordy,
@@ -36,7 +37,7 @@ export const isStrictPassword = (value: string): boolean =>
   (value.length >= 8 &&
     isPassword(value) &&
     isMixed(value) &&
-    (isSigned(value) || !isWordy(value)) &&
+    (isSigned(value) || isSignedText(value) || !isWordy(value)) &&
     !/^(?:https?:|[\w.-]{2,60}@[A-Za-z])|\.[a-z]\w{1,3}$/.test(value))
 
 /** In a sentence, only what no word looks like is a password: it has letters and digits, in no name of an algorithm. */

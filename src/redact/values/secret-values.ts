@@ -12,7 +12,7 @@ const VARIABLE =
   /^(?:[$#%@]?\{.*\}|<.*>|<%.*|\$\$?[A-Z_][A-Z0-9_]*|\$[A-Za-z_]+|\$\d|%[A-Za-z_]+%|%\(?\w{0,30}\)?[sdvq]|@[A-Za-z_]+@?|:['"]?[A-Za-z_]+['"]?|\[[\w\s:-]*\]|\[?redacted:.*)$|\$\{\w|\{\{|\$\(/
 
 /** Also the ends of a key that was shortened: `sk-...`. */
-const MASK = /[*•●#]{3}|x{4}|X{4}|\.{3}$|…|^[-_.=x?]+$/
+const MASK = /([*•●#])\1\1|x{4}|X{4}|\.{3}$|…|^[-_.=x?]+$/
 
 /** A word and the word `password`, or `secret` with words: names of fields and of classes, and values of tests. */
 const NAMED =
@@ -116,6 +116,10 @@ export const isSigned = (value: string): boolean =>
   isMixed(value) &&
   /[!@#$%^&*?~]/.test(value) &&
   !/@[\w.-]+\.[A-Za-z]+$/.test(value)
+
+/** Returns whether a value is random text with a sign that no address and no pattern of a file has: `X278~LH=Yya+eA`. */
+export const isSignedText = (value: string): boolean =>
+  /^[^\s"'`/\\,;<>(){}[\]]{12,40}$/.test(value) && /[!#~^%]/.test(value) && isRandomText(value)
 
 /**
  * Returns the share of neighbours of different kinds; a capital that begins a word does not count.

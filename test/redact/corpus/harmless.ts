@@ -6,6 +6,7 @@ import { SOURCE_HARMLESS } from './sources.ts'
 import { SPOKEN_HARMLESS } from './spoken.ts'
 import { WIDER_HARMLESS } from './wider.ts'
 import { BETWEEN_HARMLESS } from './between.ts'
+import { LABEL_HARMLESS } from './labels.ts'
 import { STATED_HARMLESS } from './stated.ts'
 import { TOOL_HARMLESS } from './tools.ts'
 
@@ -548,4 +549,5 @@ export const harmlessTexts = (): string[] => [
   ...BETWEEN_HARMLESS,
   ...TOOL_HARMLESS,
   ...STATED_HARMLESS,
+  ...LABEL_HARMLESS,
 ]

@@ -3,6 +3,7 @@ import { FOUND_PLACES } from './found.ts'
 import { FURTHER_PLACES } from './further.ts'
 import { WIDER_PLACES } from './wider.ts'
 import { BETWEEN_PLACES } from './between.ts'
+import { LABEL_PLACES } from './labels.ts'
 import { STATED_PLACES } from './stated.ts'
 import { TOOL_PLACES } from './tools.ts'
 import { OTHER_PLACES } from './places.ts'
@@ -711,6 +712,7 @@ const PLACES = {
   ...BETWEEN_PLACES,
   ...TOOL_PLACES,
   ...STATED_PLACES,
+  ...LABEL_PLACES,
 }
 
 function placedCases(seed: string): SecretCase[] {
