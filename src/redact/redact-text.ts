@@ -24,6 +24,7 @@ import { createFinder, type Find, type Rule, type Secret } from './rule.ts'
 import { NEAR_RULES } from './sentences/near-rules.ts'
 import { PHRASE_RULES } from './sentences/phrase-rules.ts'
 import { REPLY_RULE } from './sentences/reply-rule.ts'
+import { TASK_RULES } from './sentences/task-rules.ts'
 import { TOKEN_RULES } from './tokens/token-rules.ts'
 
 /** Called for each secret that is replaced. */
@@ -48,6 +49,7 @@ export const RULES: readonly Rule[] = [
   ...TOKEN_RULES,
   ...COMMAND_RULES,
   ...PHRASE_RULES,
+  ...TASK_RULES,
   ...[...SQL_RULES, TABLE_RULE, ALIGNED_RULE],
   ...[
     ...HEADER_RULES,

@@ -1,6 +1,7 @@
 import { rulesOf } from '../rule.ts'
 import { isChosen, isMemorable } from '../values/chosen-words.ts'
-import { isNearPassword } from '../values/passwords.ts'
+import { isCertainPassword, isNearPassword } from '../values/passwords.ts'
+import { isPhrase } from '../values/stated-passwords.ts'
 import {
   isBasicCredentials,
   isMixed,
@@ -50,8 +51,9 @@ export const SETTING_RULES = rulesOf({
     ['wlan|wi-fi|wifi|wpa|wpa2', /[- ]?(?:netzwerk)?(?:schlüssel|key|code|clé|clave): ?(?<secret>\d{8,63})(?!\w)/i],
     [
       'wlan|wi-fi|wifi|ssid',
-      /[^\n]{0,40}?[\s,(](?:key|code|pass|schlüssel|clé|clave|chiave|chave)(?: is| ist| est| es|:| =)? {0,3}["'`]?(?<secret>[^\s"'`\\,;()<>]{8,63})/i,
-      isNearPassword,
+      /[^\n]{0,40}?[\s,(-](?:key|code|pass|schlüssel|clé|clave|chiave|chave)(?<verb> is| ist| lautet| est| es|:| =)? {0,3}["'`]?(?<secret>[^\s"'`\\,;()<>]{8,63})/i,
+      (value, { groups }) =>
+        isNearPassword(value) || (groups?.['verb'] !== undefined && (isCertainPassword(value) || isPhrase(value))),
     ],
     // pykickstart.readthedocs.io; nslcd.conf(5), sssd-ldap(5).
     [

@@ -2,7 +2,7 @@ import { type Judge, type Rule, rulesOf } from '../rule.ts'
 import { isChosen, isNumberedWords, isProgramWord } from '../values/chosen-words.ts'
 import { isMixed, isPlaceholder, isRandom, isWordy } from '../values/secret-values.ts'
 import { isPhrase, isStatedPassword } from '../values/stated-passwords.ts'
-import { OPENING_QUOTE, WORD_VALUE, isCertainPassword, isNearPassword, isProsePassword } from '../values/passwords.ts'
+import { OPENING_QUOTE, WORD_VALUE, isCertainPassword, isProsePassword } from '../values/passwords.ts'
 
 /** The word for a password in other languages. */
 const PASSWORD_WORDS =
@@ -98,9 +98,6 @@ const isKey = (value: string): boolean =>
 
 const KEY_VALUE = `${OPENING_QUOTE}{0,3}(?<secret>[A-Za-z0-9_.+/=-]{10,400})`
 
-const BEHIND_USE =
-  ' to log in| to login| to sign in| to authenticate| to unlock| to get in| when it asks| when it prompts| when prompted| when asked| at the password prompt| at the login prompt'
-
 /** Rules for sentences of users in many languages, and for those that programs print; the words are tables. */
 export const PHRASE_RULES: readonly Rule[] = [
   ...wordRules('password', PASSWORD_WORDS),
@@ -155,12 +152,6 @@ export const PHRASE_RULES: readonly Rule[] = [
         'password |passphrase ',
         String.raw`[^\n:="'${'`'}\\]{1,80}: ${OPENING_QUOTE}{0,2}(?<secret>[^\s"'${'`'}\\<>]{8,100})(?=[ \t"'${'`'}]{0,20}(?:\r?\n|\\{1,4}[rn]|[,)}\]]|$))`,
         isProsePassword,
-      ],
-      // "Use x to log in", "Type x when it asks for it"
-      [
-        BEHIND_USE,
-        `(?<=\\b(?:use|type|enter|try) ${OPENING_QUOTE}?(?<secret>[^\\s"'\`]{8,100})["'\`”»]?)(?:${BEHIND_USE})`,
-        isNearPassword,
       ],
       // "door code: 1234"
       [

@@ -88,7 +88,7 @@ const NUMBER_ANYWHERE =
 
 /** What is counted, and what a number of an issue stands behind. */
 const COUNTED =
-  /^\d+(?:bytes?|items?|lines?|files?|times|pixels?|points?|characters?|iterations?|rounds?|seconds?|minutes?|hours?|days|users?|requests?|records?|rows|tokens?|samples?|words)$|^(?:fix|feat|feature|bug|bugfix|hotfix|chore|issue|task|story|jira|cve|rfc|iso|gh|pr|ticket|node|worker|shard|replica|pod|host|step|page|line|section|chapter)[-_]/i
+  /^\d+(?:bytes?|items?|lines?|files?|times|pixels?|points?|characters?|iterations?|rounds?|seconds?|minutes?|hours?|days|users?|requests?|records?|rows|tokens?|samples?|words)$|^(?:fix|feat|feature|bug|bugfix|hotfix|chore|issue|task|story|jira|cve|rfc|iso|gh|pr|ticket|node|worker|shard|replica|pod|host|step|page|line|section|chapter)[-_]|^(?:aes|aria|camellia|chacha)[-_]\d/i
 
 /** Returns whether a value is a number and words, none of which is of a program. */
 const hasNumberAnywhere = (value: string): boolean =>

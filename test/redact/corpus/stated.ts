@@ -45,6 +45,24 @@ export const STATED_PLACES: Record<string, (r: Random) => Written[]> = {
   'words, one of which is of programs': (r) =>
     ['.', '-', '_'].flatMap((mark) => from([...SETTINGS, ...SENTENCES], mixed(mark))(r)),
   'a word of programs and a number': from([...SETTINGS, ...SENTENCES.slice(0, 4)], numbered),
+  'a password in a task': (r) =>
+    [
+      dotted,
+      (one: Random) => `q7${one.lower(6)}X4-${one.lower(7)}`,
+      (one: Random) => `thistle${one.digits(1)}31`,
+    ].flatMap((make) =>
+      from(
+        [
+          'use root:* to ssh into 192.0.2.20',
+          'you can unlock the zip with "*"',
+          'Decrypt the backup with `*` first.',
+          'Der WLAN-Schlüssel ist *',
+          'nimm als passwort einfach * für den admin',
+          'Take as the password *',
+        ],
+        make,
+      )(r),
+    ),
   'letters in no order, in sentences': from(SENTENCES.slice(0, 4), letters),
 }
 
@@ -63,6 +81,14 @@ export const STATED_HARMLESS = [
   'The password is on page404.',
   'the password is version2024',
   'The password form-of-the-page is broken.',
+  'use http:server2 to log in',
+  'use git:credential-store to log in',
+  'decrypt the file with `aes-256-cbc`',
+  'unlock the door with "the-red-button"',
+  'open the file with "utf-8"',
+  'open the file with `vim9`',
+  'als passwort password2',
+  'The wifi-key is a-z0-9 with 8 letters',
   'Passwort auf server253 geändert',
   'The password to server253 is in the vault.',
 ]
