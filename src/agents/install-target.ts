@@ -43,7 +43,7 @@ export interface MemberSetting extends SettingBase {
   kind: 'member'
   path: readonly string[]
   value: unknown
-  /** The agent's own commands that write and remove it, for a file that the running agent writes too. */
+  /** The agent's own commands that write it, with its value as JSON behind them, and remove it: for a file that the running agent writes too. */
   commands?: { add: readonly string[]; remove: readonly string[] }
 }
 
@@ -97,6 +97,16 @@ export const toolServerOf = ({ start: [command = '', ...args] }: Setup): { comma
   command,
   args: [...args, 'mcp'],
 })
+
+/** The last word before `mcp`, wherever an installation, or a user who has followed docs/agents.md, has started the tool server from. */
+const OUR_PROGRAM = /(?:^|[\\/])(?:precis(?:@[\w.-]+)?|main\.[jt]s)$/
+
+/** Returns whether the settings of a tool server start that of Précis: its words are `command` and `args`, or `command` alone. */
+export function isOurServer(value: unknown): boolean {
+  const { command, args = [] } = (value ?? {}) as { command?: unknown; args?: unknown }
+  const [program, last] = [command, args].flat().slice(-2)
+  return last === 'mcp' && typeof program === 'string' && OUR_PROGRAM.test(program)
+}
 
 /** Returns the setting for the tool server in a JSON file, as most agents have it. @param more what it has beside the program */
 export const serverSetting = (setup: Setup, file: string, more: object = {}): MemberSetting => ({

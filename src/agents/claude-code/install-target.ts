@@ -62,7 +62,7 @@ function serverSetting(setup: Setup): MemberSetting {
     value,
     purpose: TOOLS_PURPOSE,
     commands: {
-      add: ['claude', 'mcp', 'add-json', ...scope, SERVER_NAME, JSON.stringify(value)],
+      add: ['claude', 'mcp', 'add-json', ...scope, SERVER_NAME],
       remove: ['claude', 'mcp', 'remove', ...scope, SERVER_NAME],
     },
   }

@@ -4,7 +4,8 @@ import type { InstallTarget, MemberSetting, Setup } from '../../agents/install-t
 import { CliError } from '../exit.ts'
 import { findProgram } from '../find-program.ts'
 import { readPackage } from '../own-package.ts'
-import { hasSetting, removeSetting } from './edit-settings.ts'
+import { valueAt, valueOfJson } from './edit-json.ts'
+import { hasSetting } from './edit-settings.ts'
 import type { SettingsChange } from './plan-changes.ts'
 import { foldersToCreate, removeReceipt, writeReceipt, type Receipt } from './receipts.ts'
 import { hashOfText, readSettingsFile, runningOf, writeSettingsFile } from './settings-file.ts'
@@ -78,10 +79,10 @@ function write(target: InstallTarget, setup: Setup, change: SettingsChange): voi
     writeSettingsFile(change.file, change.after, isProgram ? 0o700 : undefined)
     return
   }
-  const isRemoval = change.after === undefined || !hasSetting(change.after, setting)
-  if (removeSetting(change.file.text ?? '', setting) !== change.file.text)
-    run(setting.commands.remove, { target, setup, pid })
-  if (!isRemoval) run(setting.commands.add, { target, setup, pid })
+  const [old, value] = [change.file.text, change.after].map((text = '') => valueAt(valueOfJson(text), setting.path))
+  if (old !== undefined) run(setting.commands.remove, { target, setup, pid })
+  // What an uninstallation puts back may be an entry of the user.
+  if (value !== undefined) run([...setting.commands.add, JSON.stringify(value)], { target, setup, pid })
 }
 
 /** An uninstallation has no settings that it writes. */

@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
   FILE_MARK,
+  isOurServer,
   type ElementSetting,
   type KeySetting,
   type MemberSetting,
   type AgentSetting,
+  type TableSetting,
 } from '../../agents/install-target.ts'
 import {
   appendInJson,
@@ -16,7 +18,7 @@ import {
   valueAt,
   valueOfJson,
 } from './edit-json.ts'
-import { hasTable, removeTable, setTable } from './edit-toml.ts'
+import { hasTable, removeTable, replaceTable, setTable, tableText, valuesOfTable } from './edit-toml.ts'
 import { removeFromYaml, setInYaml, valueInYaml } from './edit-yaml.ts'
 
 /** What a file was like before a setting was written, for those who remove it. */
@@ -44,9 +46,9 @@ export function hasSetting(text: string | undefined, setting: AgentSetting): boo
   }
 }
 
-/** Returns whether a text has a setting of ours, also an older or a changed one. */
-export const hasOurs = (text: string | undefined, setting: AgentSetting): boolean =>
-  text !== undefined && removeSetting(text, setting) !== text
+/** Returns whether a text has a setting of ours, also an older one; with its trace, also a changed one. */
+export const hasOurs = (text: string | undefined, setting: AgentSetting, trace?: Trace): boolean =>
+  text !== undefined && removeSetting(text, setting, trace) !== text
 
 function oursIn(text: string, { path, isOurs }: ElementSetting): unknown[] {
   const list = valueAt(valueOfJson(text), path)
@@ -72,7 +74,8 @@ export function addSetting(text: string, setting: AgentSetting): string {
 
 /** Returns what a text is like before a setting is written. */
 export function traceOf(text: string, setting: AgentSetting): Trace {
-  if (setting.kind !== 'member' && setting.kind !== 'element' && setting.kind !== 'key') return { depth: 0 }
+  if (setting.kind === 'file') return { depth: 0 }
+  if (setting.kind === 'table') return withPrevious(0, tableText(text, setting.name))
   if (setting.kind === 'key') return withPrevious(0, valueInYaml(text, setting.path))
   const depth = knownDepth(text, setting.path)
   return setting.kind === 'member' ? withPrevious(depth, valueAt(valueOfJson(text), setting.path)) : { depth }
@@ -88,32 +91,49 @@ const withPrevious = (depth: number, previous: unknown): Trace =>
 export function removeSetting(text: string, setting: AgentSetting, trace?: Trace): string | undefined {
   switch (setting.kind) {
     case 'member':
+      return removeMember(text, setting, trace)
     case 'key':
-      return removeValue(text, setting, trace)
+      return removeKey(text, setting, trace)
     case 'element':
-      return removeEmptied(removeElements(text, setting.path, setting.isOurs), setting.path, trace)
+      return removeOurElements(text, setting, trace)
     case 'table':
-      return removeTable(text, setting.name)
+      return removeOurTable(text, setting, trace)
     case 'file':
       return text.slice(0, 200).includes(FILE_MARK) ? undefined : text
   }
 }
 
-function removeValue(text: string, setting: MemberSetting | KeySetting, trace: Trace | undefined): string {
-  const { previous } = trace ?? {}
-  if (setting.kind === 'member') {
-    if (previous !== undefined) return setInJson(text, setting.path, previous)
-    return removeEmptied(removeFromJson(text, setting.path), setting.path.slice(0, -1), trace)
-  }
-  // A key of the agent's own belongs to its user as soon as it has another value.
-  if (!isDeepStrictEqual(valueInYaml(text, setting.path), setting.value)) return text
-  if (typeof previous === 'string' || typeof previous === 'boolean') return setInYaml(text, setting.path, previous)
-  return removeFromYaml(text, setting.path)
+function removeMember(text: string, { path, value }: MemberSetting, trace: Trace | undefined): string {
+  if (trace?.previous !== undefined) return setInJson(text, path, trace.previous)
+  const found = valueAt(valueOfJson(text), path)
+  if (trace === undefined && !isSameJson(found, value) && !isOurServer(found)) return text
+  // Agents write an empty object of servers themselves: without a trace, it stays.
+  const rest = removeFromJson(text, path)
+  return trace === undefined ? rest : removeEmptied(rest, path.slice(0, -1), trace)
+}
+
+function removeKey(text: string, { path, value }: KeySetting, trace: Trace | undefined): string {
+  // A key of the agent's own belongs to its user as soon as it has another value, and if nothing says who has written it.
+  if (trace === undefined || !isDeepStrictEqual(valueInYaml(text, path), value)) return text
+  const { previous } = trace
+  if (typeof previous === 'string' || typeof previous === 'boolean') return setInYaml(text, path, previous)
+  return removeFromYaml(text, path)
+}
+
+/** Without a trace, a list that had only elements of ours goes with them: to the agents, it is the same as none. */
+function removeOurElements(text: string, { path, isOurs }: ElementSetting, trace: Trace = { depth: 0 }): string {
+  const rest = removeElements(text, path, isOurs)
+  return rest === text ? text : removeEmptied(rest, path, trace)
+}
+
+function removeOurTable(text: string, { name }: TableSetting, trace: Trace | undefined): string {
+  if (typeof trace?.previous === 'string') return replaceTable(text, name, trace.previous)
+  return trace === undefined && !isOurServer(valuesOfTable(text, name)) ? text : removeTable(text, name)
 }
 
 /** Removes objects and lists that an installation has created, and that are empty now. */
-function removeEmptied(text: string, path: readonly string[], trace: Trace | undefined): string {
-  if (trace === undefined || path.length <= trace.depth) return text
+function removeEmptied(text: string, path: readonly string[], trace: Trace): string {
+  if (path.length <= trace.depth) return text
   const value = valueAt(valueOfJson(text), path)
   if (typeof value !== 'object' || value === null || Object.keys(value).length > 0) return text
   return removeEmptied(removeFromJson(text, path), path.slice(0, -1), trace)

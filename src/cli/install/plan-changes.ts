@@ -33,7 +33,7 @@ export function planInstallation(target: InstallTarget, setup: Setup, receipt: R
       const known = receipt?.files.find((one) => one.path === path)
       if (settings.every((setting) => hasSetting(file.text, setting))) return unchanged(file, settings, known)
       refuseForeignFile(file, settings)
-      const before = known === undefined ? withoutFile(file.text, settings) : withoutOurs(file, known)
+      const before = textBefore(file, settings, known)
       const { text, traced } = addAll(before ?? '', settings)
       refuseLoss(path, before, { after: text, settings: traced })
       return { file, before, after: text, settings: traced, changed: changedSince(file, known) }
@@ -41,19 +41,23 @@ export function planInstallation(target: InstallTarget, setup: Setup, receipt: R
   )
 }
 
-/** Deeper than any path: nothing on it counts as created by an installation. */
-const UNKNOWN_DEPTH = 99
-
 /** Returns the change of a file that has everything already. */
 function unchanged(
   file: SettingsFile,
   settings: readonly AgentSetting[],
   known: FileReceipt | undefined,
 ): SettingsChange {
-  const before = known === undefined ? withoutSettings(file.text, settings) : withoutOurs(file, known)
-  const traced = known?.settings ?? settings.map((setting) => ({ ...setting, trace: { depth: UNKNOWN_DEPTH } }))
+  const before = textBefore(file, settings, known)
+  const traced = known?.settings ?? addAll(before ?? '', settings).traced
   return { file, before, after: file.text, settings: traced, changed: [] }
 }
+
+/** Returns the text of a file without anything of ours; without a receipt, of what is certainly ours: the rest is the user's own. */
+const textBefore = (
+  file: SettingsFile,
+  settings: readonly AgentSetting[],
+  known: FileReceipt | undefined,
+): string | undefined => (known === undefined ? withoutSettings(file.text, settings) : withoutOurs(file, known))
 
 /** Returns the changes of an uninstallation. @throws CliError for a file that cannot be changed without a loss */
 export function planRemoval(target: InstallTarget, setup: Setup, receipt: Receipt | undefined): SettingsChange[] {
@@ -131,10 +135,6 @@ function addAll(text: string, settings: readonly AgentSetting[]): { text: string
   return { text: rest, traced }
 }
 
-/** Returns the text of a file; undefined for one that is all ours, of an installation whose receipt is lost. */
-const withoutFile = (text: string | undefined, [setting]: readonly AgentSetting[]): string | undefined =>
-  setting?.kind === 'file' ? undefined : text
-
 /** Whether a file of the user's own has the name of one of ours. */
 const isForeign = ({ text }: SettingsFile, settings: readonly AgentSetting[]): boolean =>
   text !== undefined && settings.some((setting) => setting.kind === 'file' && !hasOurs(text, setting))
@@ -151,7 +151,7 @@ function refuseForeignFile(file: SettingsFile, settings: readonly AgentSetting[]
 const changedSince = ({ text }: SettingsFile, known: FileReceipt | undefined): AgentSetting[] =>
   known === undefined || hashOfText(text) === known.after
     ? []
-    : known.settings.filter((setting) => !hasSetting(text, setting) && hasOurs(text, setting))
+    : known.settings.filter((setting) => !hasSetting(text, setting) && hasOurs(text, setting, setting.trace))
 
 /** The last check before anything is written: all of ours is there, and nothing else has changed. @throws Error */
 function refuseLoss(

@@ -210,12 +210,30 @@ t.test('a folder stays if something else is in it, as what hooks keep', async (t
 t.test('without a receipt, an uninstallation finds what is ours', async (t) => {
   const home = homeWith(t)
   await run(home, 'install', 'claude-code', 'codex', '--yes')
-  const { rmSync } = await import('node:fs')
   rmSync(join(home, '.local'), { recursive: true })
   await run(home, 'uninstall', 'claude-code', 'codex', '--yes')
   t.same(json(home, '.claude.json'), JSON.parse(USER['.claude.json'] ?? ''))
-  t.same(json(home, '.codex/hooks.json'), { hooks: { PreCompact: [], SessionStart: [], PostToolUse: [], Stop: [] } })
+  t.same(json(home, '.claude/settings.json'), JSON.parse(USER['.claude/settings.json'] ?? ''))
+  t.same(json(home, '.codex/hooks.json'), {})
   t.equal(readFileSync(join(home, '.codex/config.toml'), 'utf8'), USER['.codex/config.toml'])
+})
+
+t.test('without its receipt, an installation of another place is updated, and is taken out as a whole', async (t) => {
+  for (const id of TARGETS.map((target) => target.id)) {
+    const home = homeWith(t, OF_ALL)
+    await run(home, 'install', id, '--yes')
+    rmSync(join(home, '.local'), { recursive: true })
+    const written = Object.entries(filesOf(home)).filter(([, text]) => text.includes(MAIN))
+    t.not(written.length, 0, id)
+    for (const [name, text] of written) writeFileSync(join(home, name), text.replaceAll(MAIN, '/old/dist/cli/main.js'))
+    const { code, stderr } = await run(home, 'install', id, '--yes')
+    t.equal(code, 0, stderr)
+    for (const [name] of written) t.match(filesOf(home)[name], MAIN, name)
+    t.match(await run(home, 'uninstall', id, '--yes'), { code: 0, stderr: /^Removed from/m })
+    for (const [name, text] of Object.entries(filesOf(home)))
+      t.notMatch(text, /main\.[jt]s|mcp__precis|mcp_servers\.precis|"precis"/, `${id}: ${name}`)
+    t.match(await run(home, 'uninstall', id), { code: 0, stderr: /has nothing of Précis/ })
+  }
 })
 
 t.test('an entry that the user has written by hand comes back', async (t) => {
@@ -225,6 +243,65 @@ t.test('an entry that the user has written by hand comes back', async (t) => {
   writeFileSync(join(home, '.claude.json'), JSON.stringify({ ...(json(home, '.claude.json') as object), more: 1 }))
   await run(home, 'uninstall', 'claude-code', '--yes')
   t.same(json(home, '.claude.json'), { mcpServers: { precis: { command: 'mine' } }, more: 1 })
+})
+
+/** Entries of the user with our name that start something else. */
+const NAMESAKES: readonly [id: string, files: Readonly<Record<string, string>>][] = [
+  ['gemini', { '.gemini/settings.json': '{"mcpServers": {"precis": {"httpUrl": "http://my/mcp"}}}' }],
+  ['claude-code', { '.claude.json': '{"mcpServers": {"precis": {"command": "mine", "args": ["mcp"]}}}' }],
+  ['opencode', { '.config/opencode/opencode.json': '{"mcp": {"precis": {"type": "remote", "url": "http://my"}}}' }],
+  ['oh-my-pi', { '.omp/agent/config.yml': 'tools:\n  xdev: false\n' }],
+  [
+    'codex',
+    {
+      '.codex/config.toml':
+        'model = "x"\n\n# my server\n[mcp_servers.precis] # mine\ncommand = "mine"\nargs = [\'mcp\']\n\n[mcp_servers.precis.env]\nA = "b"\n\n[projects."/p"]\ntrust_level = "trusted"\n',
+    },
+  ],
+]
+
+t.test('an entry of the user with our name stays, if nothing says that an installation has written it', async (t) => {
+  for (const [id, files] of NAMESAKES) {
+    const home = homeWith(t, files)
+    t.match(await run(home, 'uninstall', id, '--yes'), { code: 0, stdout: '', stderr: /has nothing of Précis/ }, id)
+    t.same(filesOf(home), files)
+  }
+})
+
+t.test('an installation replaces an entry of the user with our name, shows it, and puts it back', async (t) => {
+  for (const [id, files] of NAMESAKES) {
+    const home = homeWith(t, files)
+    const ran = await run(home, 'install', id, '--yes')
+    t.equal(ran.code, 0, ran.stderr)
+    if (id !== 'oh-my-pi') t.match(ran.stdout, /^- .*(?:mine|http:)/m, id)
+    t.equal((await run(home, 'uninstall', id, '--yes')).code, 0)
+    t.same(filesOf(home), files, id)
+  }
+})
+
+t.test('the table of the user comes back into settings of Codex that have changed since', async (t) => {
+  const { '.codex/config.toml': text = '' } = Object.fromEntries(NAMESAKES)['codex'] ?? {}
+  const home = homeWith(t, { '.codex/config.toml': text })
+  const path = join(home, '.codex/config.toml')
+  await run(home, 'install', 'codex', '--yes')
+  const installed = readFileSync(path, 'utf8')
+  t.match(installed, `args = ["${MAIN}", "mcp"]`)
+  t.notMatch(installed, /mine"|precis\.env/)
+  writeFileSync(path, `${installed}\n[projects."/q"]\ntrust_level = "trusted"\n`)
+  await run(home, 'uninstall', 'codex', '--yes')
+  t.equal(readFileSync(path, 'utf8'), `${text}\n[projects."/q"]\ntrust_level = "trusted"\n`)
+})
+
+t.test('tables of Codex with our name that are not together are named', async (t) => {
+  const toml =
+    '[mcp_servers.precis]\ncommand = "mine"\n[mcp_servers.x]\ncommand = "x"\n[mcp_servers.precis.env]\nA = "b"\n'
+  const home = homeWith(t, { '.codex/config.toml': toml })
+  t.match(await run(home, 'install', 'codex', '--yes'), {
+    code: 1,
+    stderr:
+      /config\.toml cannot be changed: \[mcp_servers\.precis\] in line 1 and the tables below it are not together: \[mcp_servers\.x\] in line 3 is between them\. Nothing was changed/,
+  })
+  t.same(filesOf(home), { '.codex/config.toml': toml })
 })
 
 t.test('nothing is written without a permission', async (t) => {
@@ -353,6 +430,11 @@ t.test('while Claude Code runs, its own command writes the file that it writes i
   })
   t.equal((await runCli(['uninstall', 'claude-code', '--yes'], { home, cwd: home, env })).code, 0)
   t.same(json(home, '.claude.json'), { a: 1, byItself: ['mcp', 'remove', '--scope', 'user', 'precis'], mcpServers: {} })
+  const own = { mcpServers: { precis: { command: 'mine' } } }
+  writeFileSync(join(home, '.claude.json'), JSON.stringify(own))
+  for (const command of ['install', 'uninstall'])
+    t.equal((await runCli([command, 'claude-code', '--yes'], { home, cwd: home, env })).code, 0)
+  t.match(json(home, '.claude.json'), own)
 })
 
 t.test('backups are for their user alone', async (t) => {
