@@ -65,11 +65,11 @@ export async function compact(values: Values, [argument = '']: readonly string[]
 }
 
 /** @throws CliError for --edit where nothing can be edited, before a model is paid */
-function refuseEditing(values: Values, { env }: Cli): void {
+function refuseEditing(values: Values, cli: Cli): void {
   if (values['write'] !== true)
     throw new CliError('usage', '--edit needs --write: other summaries can be edited as files.')
   if (optionTextOf(values, 'url') !== undefined) throw new CliError('usage', '--edit and --url exclude each other.')
-  editorOf(env)
+  editorOf(cli)
 }
 
 const queryOf = (values: Values, reply: string | undefined): SummaryQuery => ({

@@ -1,4 +1,5 @@
 import type { Client, CompactionReply, SummaryOptions } from '../client/client.ts'
+import { withoutControls } from '../text/controls.ts'
 import type { Cli } from './cli.ts'
 import { describePlan } from './describe-compaction.ts'
 import { editText } from './edit-text.ts'
@@ -38,12 +39,25 @@ const NO_OTHER_CUT = 1000
 /** Requests a summary, lets the user edit it, and requests the compaction with what is left. @throws CliError */
 export async function requestEdited(request: SummaryRequest, cli: Cli): Promise<CompactionReply> {
   const draft = await requestSummary({ ...request, query: { ...request.query, contextWindow: NO_OTHER_CUT } }, false)
-  const summary = await editText(draft.summary, cli)
-  const edited = await requestSummary({ ...request, query: { ...request.query, recall: undefined, summary } }, true)
-  if (edited.firstKeptEntryId !== draft.firstKeptEntryId)
+  const summary = await orPrinted(draft.summary, request, () => editText(draft.summary, cli))
+  if (summary === '') throw new CliError('nothingToCompact', 'The summary was left empty. Nothing was written.')
+  return orPrinted(summary, request, async () => {
+    const edited = await requestSummary({ ...request, query: { ...request.query, recall: undefined, summary } }, true)
+    if (edited.firstKeptEntryId === draft.firstKeptEntryId) return edited
     throw new CliError(
       'failed',
       'The edited summary would replace other messages than it was written from. Nothing was written.',
     )
-  return edited
+  })
+}
+
+/** Does something with a summary; if that fails, prints the summary: a model may have been paid for it. */
+async function orPrinted<T>(summary: string, { terminal }: SummaryRequest, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    await terminal.print(`${withoutControls(summary).trimEnd()}\n`)
+    terminal.say('The summary could not be written into the session, so it was printed.')
+    throw error
+  }
 }

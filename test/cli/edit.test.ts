@@ -39,17 +39,24 @@ t.test('the summary is written as the user has left it in the editor', async (t)
   )
 })
 
-t.test('if the user empties the summary, or the editor fails, nothing is written', async (t) => {
-  const cases: [script: string, code: number, message: RegExp][] = [
-    ["fs.writeFileSync(path, ' \\n')", 3, /^precis: The summary was left empty\. Nothing was written\.$/m],
-    ['process.exit(7)', 1, /^precis: The editor has ended with 7\. Nothing was written\.$/m],
-  ]
-  for (const [script, code, message] of cases) {
-    const { path, compact } = setUp(t, script)
-    const ran = await compact([])
-    t.match(ran, { code, stderr: message })
-    t.equal(readFileSync(path, 'utf8'), largeSession('claude-code'))
-  }
+t.test('if the user empties the summary, nothing is written or printed', async (t) => {
+  const { path, compact } = setUp(t, "fs.writeFileSync(path, ' \\n')")
+  t.match(await compact([]), {
+    ...{ code: 3, stdout: '' },
+    stderr: /^precis: The summary was left empty\. Nothing was written\.$/m,
+  })
+  t.equal(readFileSync(path, 'utf8'), largeSession('claude-code'))
+})
+
+t.test('if the editor fails, the summary that was paid for is printed, and nothing is written', async (t) => {
+  const { path, compact } = setUp(t, 'process.exit(7)')
+  t.match(await compact([]), {
+    code: 1,
+    stdout: /^## Goal\n/m,
+    stderr:
+      /^The summary could not be written into the session, so it was printed\.\nprecis: The editor has ended with 7\. Nothing was written\.$/m,
+  })
+  t.equal(readFileSync(path, 'utf8'), largeSession('claude-code'))
 })
 
 t.test('what cannot be edited is an error before a summary is written', async (t) => {
@@ -57,8 +64,9 @@ t.test('what cannot be edited is an error before a summary is written', async (t
   t.match(await compact([], {}), { code: 2, stderr: /^precis: --edit needs an editor: set VISUAL or EDITOR/ })
   t.match(await compact(['--url', 'http://127.0.0.1:1']), { code: 2, stderr: /--edit and --url exclude each other/ })
   t.match(await runCli(['compact', path, '--edit']), { code: 2, stderr: /^precis: --edit needs --write/ })
-  t.match(await compact([], { EDITOR: '/no/such-editor' }), {
-    code: 1,
-    stderr: /an error \(spawn \/no\/such-editor ENOENT\)/,
+  t.match(await compact([], { EDITOR: '/no/such-editor --wait' }), {
+    ...{ code: 2, stdout: '' },
+    stderr:
+      /^precis: The editor "\/no\/such-editor" was not found\. Set VISUAL or EDITOR to the command of another one\.$/m,
   })
 })
