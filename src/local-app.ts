@@ -9,6 +9,8 @@ import type { Settings } from './settings.ts'
 export interface LocalOptions extends Pick<AppOptions, 'keeping' | 'sessionForPage'> {
   /** Receives the calls of models. */
   observer?: ModelObserver | undefined
+  /** Receives why the models have failed, when code writes a summary instead. */
+  onDegraded?: ((why: string) => void) | undefined
   /** The commands that write summaries, instead of a model server: they are the candidates. */
   commands?: Readonly<Record<string, SummaryCommand>> | undefined
 }
@@ -20,11 +22,12 @@ export interface LocalOptions extends Pick<AppOptions, 'keeping' | 'sessionForPa
  */
 export async function buildLocalApp(
   settings: Settings,
-  { keeping, sessionForPage, observer, commands }: LocalOptions = {},
+  { keeping, sessionForPage, observer, onDegraded, commands }: LocalOptions = {},
 ): ReturnType<typeof buildApp> {
   const prompts = loadPrompts(new URL('../prompts/', import.meta.url), settings.prompts)
   const summarizer = await createSummarizer(settings, prompts.templates, {
     ...(observer && { observer }),
+    onDegraded,
     ...(commands && { commands }),
   })
   return buildApp({ settings, prompts, summarizer, maxEventLoopDelayMs: Infinity, keeping, sessionForPage })

@@ -19,6 +19,7 @@ import { preparedFor } from './prepared/use-prepared.ts'
 import { numberOf, optionTextOf, type Values } from './read-arguments.ts'
 import { writeRecallLine } from './recall-line.ts'
 import { commandIn, continueWithFile } from './resume.ts'
+import { sayDegraded } from './say-degraded.ts'
 import { sayUnread } from './say-unread.ts'
 import { requestEdited, requestSummary, type SummaryQuery, type SummaryRequest } from './request-summary.ts'
 import { openService } from './service.ts'
@@ -37,7 +38,7 @@ export async function compact(values: Values, [argument = '']: readonly string[]
     throw new CliError('usage', '--no-recall needs --write: other summaries do not have it.')
   const edits = values['edit'] === true
   if (edits) refuseEditing(values, cli)
-  const local = preparedFor(values, cli)
+  const local = { ...preparedFor(values, cli), onDegraded: sayDegraded(cli.terminal) }
   const source = findNamedSession(argument, cli)
   const query = { ...queryOf(values, reply), ...(writes && isSaid && { recall: writeRecallLine(source, cli) }) }
   if (writes && source.kind === 'stdin') throw new CliError('usage', '--write needs a file or an id, not "-".')

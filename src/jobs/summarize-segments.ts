@@ -29,7 +29,10 @@ export async function summarizeSegments(
       return draft
     } catch (error) {
       const isModelProblem = error instanceof Problem && MODEL_PROBLEMS.has(error.type)
-      if (summarizer.onFailure === 'embedded' && isModelProblem) return 'degraded'
+      if (summarizer.onFailure === 'embedded' && isModelProblem) {
+        summarizer.onDegraded?.(error.message)
+        return 'degraded'
+      }
       failed.abort(error)
       throw error
     }

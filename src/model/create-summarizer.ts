@@ -17,6 +17,7 @@ interface SummarizerDeps {
   observer?: ModelObserver
   /** The commands of candidates that are no models of a server. */
   commands?: Readonly<Record<string, SummaryCommand>>
+  onDegraded?: OpenAiOptions['onDegraded']
   /** The hash of the prompts that the operator has replaced. */
   promptsDigest?: string | undefined
   /** Splits transcripts that are longer than a window; default: in this process. */
@@ -31,7 +32,7 @@ export async function createSummarizer(
   templates: Templates,
   deps: SummarizerDeps = {},
 ): Promise<Summarizer> {
-  const { shared, observer = UNOBSERVED, promptsDigest, split, time, commands } = deps
+  const { shared, observer = UNOBSERVED, promptsDigest, split, time, commands, onDegraded } = deps
   if (settings.model === undefined) return { name: 'embedded', windowTokens: () => settings.contextWindow }
   // Imported only when needed: it costs a quarter of the start-up time and 20 MiB.
   const { createOpenAiSummarizer } = await import('./openai/openai-summarizer.ts')
@@ -41,6 +42,7 @@ export async function createSummarizer(
     ...(commands && { commands }),
     ...(split && { split }),
     onFailure: settings.onFailure,
+    onDegraded,
     maxSummaryTokens: settings.maxSummaryTokens,
     concurrency: settings.modelConcurrency,
     brevityDemand: templates.brevity,

@@ -77,6 +77,8 @@ export interface ModelSummarizer {
   readonly name: 'openai'
   /** `embedded`: code writes an extract when every candidate has failed, which is marked as degraded. */
   readonly onFailure: 'error' | 'embedded'
+  /** Receives why every candidate has failed, as a sentence, when code writes instead. */
+  readonly onDegraded?: ((why: string) => void) | undefined
   /** The names of the candidates, in their order. */
   readonly candidates?: readonly string[]
   /** Returns the context window of the first candidate, in tokens. */

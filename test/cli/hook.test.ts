@@ -112,8 +112,17 @@ t.test('a model that hangs or fails costs at most the deadline: then code picks 
   const { run, home, PATH } = setUp(t)
   writeCommand(home, 'hanging', 'setInterval(() => undefined, 1000)')
   const ran = await run('PreCompact', {}, { args: ['--with', 'hanging'], env: { PRECIS_DEADLINE_MS: '300', PATH } })
-  t.match(ran, { code: 0, stdout: /^Write at most/ })
+  t.match(ran, {
+    ...{ code: 0, stdout: /^Write at most/ },
+    stderr: /^The model failed, so the embedded summarizer has written the summary: [^\n]+\n$/,
+  })
   t.match(contextIn((await run('SessionStart', { source: 'compact' })).stdout), /First request:\nLook at line 0\./)
+  writeCommand(home, 'failing', 'console.error("Please run\\n/login"); process.exit(1)')
+  t.match(await run('PreCompact', {}, { args: ['--with', 'failing'], env: { PATH } }), {
+    ...{ code: 0, stdout: /^Write at most/ },
+    stderr:
+      /^The model failed, so the embedded summarizer has written the summary: failing: [^\n]* Please run [^\n]*\n$/,
+  })
 })
 
 t.test('whatever is wrong with a hook, its exit code is 0, and stderr has one line', async (t) => {

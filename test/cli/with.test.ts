@@ -44,7 +44,7 @@ function scripted(t: Test, name: string, script: string) {
       : []
   const compact = (args: string[], env: Record<string, string> = {}) =>
     runCli(['compact', EXAMPLE, ...KEEP, ...args], { home: folder, cwd: folder, env: { PATH, ...env } })
-  return { folder, runs, compact }
+  return { folder, runs, compact, PATH }
 }
 
 const PRINT = 'process.stdout.write(SUMMARY)'
@@ -275,6 +275,12 @@ t.test('the next command is tried when one fails, and PRECIS_ON_FAILURE counts',
   t.match(JSON.parse(both.stdout), { report: { model: 'mine' } })
   const embedded = await bad.compact(['--with', 'bad', '--reply', 'json'], { PRECIS_ON_FAILURE: 'embedded' })
   t.match(JSON.parse(embedded.stdout), { report: { degraded: true } })
+  const env = { PRECIS_ON_FAILURE: 'embedded', PATH: bad.PATH }
+  const said = await runCli(['compact', EXAMPLE, '--keep', '1000', '--with', 'bad'], { home: bad.folder, env })
+  t.match(
+    said.stderr,
+    /^The model failed, so the embedded summarizer has written the summary: bad: the command failed \(code 1\)\./m,
+  )
 })
 
 t.test('an agent that writes a summary does not start us again', async (t) => {

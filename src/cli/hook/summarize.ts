@@ -9,6 +9,7 @@ import { readSession } from '../find-session.ts'
 import { preparedFor } from '../prepared/use-prepared.ts'
 import { hasWriter, optionTextOf } from '../read-arguments.ts'
 import { writeRecallLine } from '../recall-line.ts'
+import { sayDegraded } from '../say-degraded.ts'
 import { openService, type Service } from '../service.ts'
 import { namedSessionOf, summaryQueryOf, windowOfEvent, type AgentEvent } from './agent-event.ts'
 
@@ -100,13 +101,20 @@ async function withService<T>(event: AgentEvent, ask: (client: Client) => Promis
   const deadlineMs = Number(cli.env['PRECIS_DEADLINE_MS'] ?? '') || DEADLINE_MS
   const late = AbortSignal.timeout(deadlineMs + GRACE_MS)
   const env = { PRECIS_ON_FAILURE: 'embedded', ...cli.env, PRECIS_DEADLINE_MS: String(deadlineMs) }
+  const onDegraded = sayDegraded({
+    // Agents show one line of what a hook says.
+    say: (line) => {
+      cli.terminal.say(line.replaceAll('\n', ' '))
+    },
+  })
   try {
-    return await askOne(await openFor(event, env), ask, late)
+    return await askOne(await openFor(event, env, onDegraded), ask, late)
   } catch (error) {
     if (!(error instanceof PrecisError)) throw error
     if (error.type.startsWith('nothing-')) return undefined
     const isModels = optionTextOf(values, 'url') === undefined && hasWriter(values)
     if (!isModels || env.PRECIS_ON_FAILURE !== 'embedded') throw error
+    onDegraded(error.detail)
     return askOne(await openService({ env }), ask, late)
   }
 }
@@ -122,9 +130,14 @@ async function askOne<T>(service: Service, ask: (client: Client) => Promise<T>, 
   }
 }
 
-async function openFor({ values, cli }: AgentEvent, env: Environment): Promise<Service> {
+async function openFor(
+  { values, cli }: AgentEvent,
+  env: Environment,
+  onDegraded: (why: string) => void,
+): Promise<Service> {
   const url = optionTextOf(values, 'url')
   if (url !== undefined) return openService({ url, env, mustProve: true })
   const commands = commandsOf(values, cli)
-  return openService({ model: optionTextOf(values, 'model'), commands, env, local: preparedFor(values, cli) })
+  const local = { ...preparedFor(values, cli), onDegraded }
+  return openService({ model: optionTextOf(values, 'model'), commands, env, local })
 }

@@ -22,6 +22,7 @@ export interface OpenAiOptions extends ModelSettings, EndpointSettings {
   maxSummaryTokens: number
   /** Who answers when every candidate has failed (`PRECIS_ON_FAILURE`); default: none. */
   onFailure?: ModelSummarizer['onFailure']
+  onDegraded?: ModelSummarizer['onDegraded']
   /** Model calls at the same time, over all tasks (`PRECIS_MODEL_CONCURRENCY`). */
   concurrency: number
   /** Appended to the prompt after a reply that was too long. */
@@ -87,11 +88,12 @@ function onlyCandidate(model: string, options: OpenAiOptions, shared: SharedCont
 
 const summarizerOf = (
   candidates: readonly Candidate[],
-  { onFailure = 'error' }: OpenAiOptions,
+  { onFailure = 'error', onDegraded }: OpenAiOptions,
   shared: SharedContext,
 ): ModelSummarizer => ({
   name: 'openai',
   onFailure,
+  onDegraded,
   candidates: candidates.map(({ model }) => model),
   unreachable: () => shared.server.unreachable(),
   windowTokens: () => (candidates[0] === undefined ? 0 : shared.windows.of(candidates[0])),
