@@ -82,9 +82,11 @@ export function createFinder(rules: readonly Rule[]): Find {
       hints.set(word, [...(hints.get(word) ?? []), { hint, rule, certainty }])
     }
   const findWords = createWordFinder([...hints.keys()])
+  // One for all texts: most are short, and a new one for each would take longer than the search.
+  const searchedTo = new Uint32Array(rules.length)
   return (text, parts = [{ start: 0, end: text.length }]) => {
     const found: { certainty: number; secret: Secret }[] = []
-    const searchedTo: number[] = []
+    searchedTo.fill(0)
     const tryRules = (word: string, start: number): void => {
       for (const { hint, rule, certainty } of hints.get(word) ?? []) {
         const from = searchedTo[certainty] ?? 0

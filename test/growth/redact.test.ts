@@ -40,10 +40,10 @@ const PROSE_CHARACTERS = 40 * SIZE
 const PROSE = 'The parser reads a line, and then it writes the result. '.repeat(PROSE_CHARACTERS / 56)
 
 /**
- * How many times as long as prose of the same length a text may take: `비밀번호%3D`, repeated, takes 470 to 600 times (it is read in two
- * forms, and has a word for a password in each seven characters). A limit that is too high in a pattern makes it thousands.
+ * How many times as long as prose of the same length a text may take: the slowest take 540 times. A limit that is too high in a
+ * pattern makes it thousands.
  */
-const MAX_TIMES_PROSE = 1000
+const MAX_TIMES_PROSE = 600
 
 /** A text that takes less is not slow, however fast prose is. */
 const MEASURABLE_MS = 3

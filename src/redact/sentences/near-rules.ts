@@ -21,8 +21,12 @@ const TOKEN_NOUNS =
 const BEHIND_NOUN =
   /(?<=[^\u0000-\u2fff])|(?:['’]?s|es|er|[а-яё]{1,3})?(?![\p{L}\p{N}_(=.\\$[-]|["'`]?\]?\s?=|["'`]\s?:)/uy
 
+/** Before a noun, what makes it the end of a name. */
+const IN_NAME = /[\w$.@/-]/
+
 /** How far from the word a value is searched. */
 const NEAR_CHARACTERS = 80
+const LEAST_CHARACTERS = 8
 const MAX_CHARACTERS = 100
 
 /** A run of characters of a value; letters of other scripts stand beside values without a blank. */
@@ -50,25 +54,39 @@ interface Kind {
  * the line ends with a colon.
  */
 function nearRule(nouns: string, kind: Kind): Rule {
-  const noun = new RegExp(nouns, 'iuy')
-  const nextNoun = new RegExp(`(?<![\\w$.@/-])(?:${nouns})`, 'i')
+  const noun = new RegExp(nouns, 'iy')
+  const nextNoun = new RegExp(`(?<!${IN_NAME.source})(?:${nouns})`, 'i')
   const find = (text: string, at: number): readonly Secret[] => {
     const near = text.slice(at, at + NEAR_CHARACTERS + MAX_CHARACTERS)
     if (near.search(BEGINNING) < 0) return []
-    if (text.charAt(at) < '\u0080' && /[\w$.@/\\-]/.test(text.charAt(at - 1)) && !isCompound(text, at)) return []
+    if (isAscii(text.charAt(at)) && /[\w$.@/\\-]/.test(text.charAt(at - 1)) && !isCompound(text, at)) return []
     const nounEnd = endAt(noun, text, at)
     const start = nounEnd === undefined ? undefined : endAt(BEHIND_NOUN, text, nounEnd)
     if (start === undefined) return []
-    const rest = near.slice(start - at)
+    // Languages without blanks may repeat the noun every few characters: each one ends what the last one has.
+    const rest = upTo(text.slice(at, nounEnd), near.slice(start - at))
+    if (rest.length < LEAST_CHARACTERS) return []
     const place = { ...kind, noun, start }
+    const values = ENDS_WITH_COLON.test(lineIn(rest)) ? undefined : [...valuesOn(lineIn(rest), place)]
     // Most lines have no such value: the next noun need not be searched.
-    if (!ENDS_WITH_COLON.test(lineIn(rest)) && valuesOn(lineIn(rest), place).next().done === true) return []
-    const part = rest.slice(0, nextNoun.exec(rest)?.index)
+    if (values?.length === 0) return []
+    const next = nextNoun.exec(rest)?.index
+    if (values !== undefined && next === undefined) return values
+    const part = rest.slice(0, next)
     const line = lineIn(part)
     return ENDS_WITH_COLON.test(line) ? valueBelow(part, line.length, place) : [...valuesOn(line, place)]
   }
   return { hints: nouns.split('|'), isAnyCase: true, find }
 }
+
+/** Returns a text up to a noun, if one stands in it. */
+function upTo(noun: string, text: string): string {
+  const at = text.indexOf(noun)
+  return at < 0 || (isAscii(noun) && IN_NAME.test(text.charAt(at - 1))) ? text : text.slice(0, at)
+}
+
+/** Other letters need no look at the sign before: nothing joins them to Latin ones. */
+const isAscii = (text: string): boolean => text < '\u0080'
 
 const ENDS_WITH_COLON = /[:：][*_ \t\r]{0,6}$/
 

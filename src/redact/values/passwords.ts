@@ -65,7 +65,12 @@ export const isCertainPassword = (value: string): boolean =>
       value.replaceAll(/[^A-Za-z]/g, '').length >= 4))
 
 export const OPENING_QUOTE = '(?:\\\\{0,3}["\'`“*「『]|«[ \u00a0]?)'
-export const WORD_VALUE = `(?<quote>${OPENING_QUOTE}{0,3})(?<secret>(?![A-Za-z_]{1,60}\\()(?:[^\\s"'\`“”«»,;<>()|*。，；、！（）「」]|(?<=\\w)<(?=\\d)|\\*(?<=[^\\s*]\\*)(?=[\\w^#%&!?~+=-])){6,200}?(?:(?<=\\d)[!?*])?)(?=[.,;:!?)*]{0,3}(?:["'\`“”«»,;<>()|\\s。，；、！（）「」]|$|\\\\))`
+
+/** Not in a long text without the signs that end a value: the lazy pattern below would try each length of it. */
+const ENDS_SOON = '(?![^\\s"\'`“”«»,;<>()|。，；、！（）「」\\\\]{205})'
+
+/** A value in a sentence, up to a blank, a quote or the mark that ends the sentence; a part of a pattern. */
+export const WORD_VALUE = `(?<quote>${OPENING_QUOTE}{0,3})(?<secret>${ENDS_SOON}(?![A-Za-z_]{1,60}\\()(?:[^\\s"'\`“”«»,;<>()|*。，；、！（）「」]|(?<=\\w)<(?=\\d)|\\*(?<=[^\\s*]\\*)(?=[\\w^#%&!?~+=-])){6,200}?(?:(?<=\\d)[!?*])?)(?=[.,;:!?)*]{0,3}(?:["'\`“”«»,;<>()|\\s。，；、！（）「」]|$|\\\\))`
 
 /** Names of resources with a hash behind them; file names, versions, dates, mail addresses, packages, sizes, hosts and hashes that name themselves. */
 const OTHER_THING =
