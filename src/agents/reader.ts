@@ -1,6 +1,6 @@
 import { fieldsOf, type ElementPlace, type FileLists, type SourceElement } from '../session/entry.ts'
-import { readTime } from '../session/kept-answers.ts'
 import type { Message } from '../session/message.ts'
+import { readTime } from '../text/read-time.ts'
 import type { Fields } from './shared/values.ts'
 
 /** The beginning of a document, by which its format is recognized. */

@@ -1,5 +1,6 @@
 import { Problem } from '../errors.ts'
 import type { Entry } from '../session/entry.ts'
+import { readTime } from '../text/read-time.ts'
 import { compactionsOf, findSeenPart, type SeenPart } from './compactions.ts'
 import { describeLocation, type Location } from './location.ts'
 import { placesByName } from './name-entries.ts'
@@ -110,7 +111,7 @@ export class Timeline {
     const isWanted = (difference: number): boolean => (field === 'before' ? difference < 0 : difference > 0)
     const place = this.#placeOf(moment) ?? this.#compactionPlace(moment)
     if (place !== undefined) return (other) => isWanted(other - place)
-    const time = TIME.test(moment) ? Date.parse(moment) : Number.NaN
+    const time = TIME.test(moment) ? readTime(moment) : Number.NaN
     const begun = Number.isNaN(time) ? this.#placeOfBeginning(moment, `/${field}`) : undefined
     if (begun !== undefined) return (other) => isWanted(other - begun)
     if (Number.isNaN(time))
@@ -180,7 +181,8 @@ function countBelow(ascending: readonly number[], limit: number): number {
 const NAMED_ID = /^[\w@%+=:./#-]{1,100}$/
 const MAX_NAMED = 4
 
-const TIME = /^\d{4}-\d\d-\d\d(?:$|[T ])/
+/** A date, or a time in the form of RFC 3339 or nearly so. */
+const TIME = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)? ?(?:Z|[+-]\d\d:?\d\d)?)?$/i
 const COMPACTION = /^compaction:(\d{1,6})$/
 
 const unknown = (pointer: string, detail: string): Problem =>

@@ -1,3 +1,4 @@
+import { readTime } from '../text/read-time.ts'
 import type { KeptUsage, Usage } from './message.ts'
 
 /**
@@ -30,10 +31,4 @@ export class KeptAnswers {
     const newest = this.#times.findLastIndex((compactedAt) => time > compactedAt)
     return this.#times.length - 1 - newest
   }
-}
-
-/** Returns a time in milliseconds since the epoch; NaN for a value that is neither a number nor a date. */
-export function readTime(time: unknown): number {
-  if (typeof time === 'number') return time
-  return typeof time === 'string' ? Date.parse(time) : NaN
 }
