@@ -1,5 +1,6 @@
 import { findMatches } from '../recall/find-matches.ts'
 import { foldCase } from '../recall/fold-case.ts'
+import { withPlainMarks } from '../recall/normalize.ts'
 import { parseQuery, type Term } from '../recall/query.ts'
 import type { RecallPassage } from '../schemas/recall.ts'
 import { splitAtGaps } from '../text/name-boundary.ts'
@@ -8,7 +9,8 @@ import { findFact, type SearchedFact, type TextRange } from './find-fact.ts'
 /** Returns where a text has the words and phrases of a query, in ascending order, without overlaps. */
 export function rangesOf(text: string, query: string): TextRange[] {
   const { terms, phrases } = parseQuery(query)
-  const ofPhrases = phrases.flatMap(({ text: phrase }) => findFact(text, { text: phrase, kind: 'quote' }) ?? [])
+  const plain = withPlainMarks(text)
+  const ofPhrases = phrases.flatMap(({ text: phrase }) => findFact(plain, { text: phrase, kind: 'quote' }) ?? [])
   const whole = marksOf(
     text,
     terms.filter(({ weight }) => weight === 1),
@@ -80,7 +82,7 @@ const MAX_PHRASE = 200
 
 /** Returns a query for a text word for word: of a shortened text, or one with quotation marks, for its longest part. */
 export function phraseOf(text: string): string {
-  const parts = splitAtGaps(text).flatMap((part) => part.text.split(/["“”]/))
+  const parts = splitAtGaps(text).flatMap((part) => withPlainMarks(part.text).split(/["«»]/))
   const longest = parts.reduce((best, part) => (part.trim().length > best.length ? part.trim() : best), '')
   if (longest.length <= MAX_PHRASE) return `"${longest}"`
   const start = longest.slice(0, MAX_PHRASE)

@@ -33,8 +33,9 @@ export function findMatches(
   const spaced = phrases.some(({ needle }) => needle.includes(' ')) ? oneSpace(folded) : folded
   const found = new Map<number, number>()
   for (const [index, { needle }] of phrases.entries()) {
-    const at = folded.indexOf(needle)
-    if (at >= 0 || spaced.includes(needle)) found.set(index, placeOf(Math.max(0, at)))
+    const [at, spacedAt] = [folded.indexOf(needle), spaced.indexOf(needle)]
+    if (at >= 0) found.set(index, placeOf(at))
+    else if (spacedAt >= 0) found.set(index, placeOf(placeWithSpaces(folded, spacedAt)))
   }
   const matches = new Map<number, TermMatches>()
   for (const [index, term] of terms.entries()) {
@@ -44,8 +45,20 @@ export function findMatches(
   return matches.size === 0 && found.size === 0 ? undefined : { terms: matches, phrases: found }
 }
 
-/** Line ends and indentation do not count in a phrase. The length may change: only whether it is there is asked. */
-const oneSpace = (text: string): string => text.replace(/\s+/g, ' ')
+/** Line ends and indentation do not count in a phrase. */
+const oneSpace = (text: string): string => text.replace(SPACES, ' ')
+
+const SPACES = /\s+/g
+
+/** Returns the place in a text of a place in the same text with single spaces. */
+function placeWithSpaces(text: string, at: number): number {
+  let removed = 0
+  for (const { 0: spaces, index } of text.matchAll(SPACES)) {
+    if (index - removed >= at) break
+    removed += spaces.length - 1
+  }
+  return at + removed
+}
 
 function findTerm({ needles, isPrefix, text: word }: Term, text: string, folded: string): TermMatches | undefined {
   const at: number[] = []

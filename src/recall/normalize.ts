@@ -7,19 +7,29 @@ interface NormalText {
 
 /**
  * Returns a text in which characters with several spellings have one (NFKC of Unicode Standard Annex 15): `é` may be one character
- * or two, `４２` is 42.
+ * or two, `４２` is 42. Quotation marks, apostrophes and hyphens are those of a keyboard.
  */
 export function normalizeText(text: string): NormalText {
-  if (MARKS.test(text) || text.normalize('NFKC') === text) return { text, placeOf: (at) => at }
+  if (MARKS.test(text) || text.normalize('NFKC') === text) return { text: withPlainMarks(text), placeOf: (at) => at }
   const places: number[] = []
   let normal = ''
   for (const { 0: cluster, index } of text.matchAll(CLUSTER)) {
-    const one = cluster.normalize('NFKC')
+    const one = withPlainMarks(cluster.normalize('NFKC'))
     normal += one
     for (let at = 0; at < one.length; at++) places.push(index)
   }
   return { text: normal, placeOf: (at) => places[at] ?? text.length }
 }
+
+/** Returns a text of the same length in which typographic marks are those of a keyboard: programs write them in what a user types. */
+export const withPlainMarks = (text: string): string =>
+  text.replace(TYPOGRAPHIC, (mark) => (DOUBLE_MARKS.has(mark) ? '"' : HYPHENS.has(mark) ? '-' : "'"))
+
+const DOUBLE_MARKS = new Set('“”„‟')
+const HYPHENS = new Set('\u2010\u2011')
+
+/** Quotation marks and apostrophes (`‘’‚‛“”„‟`, U+02BC), and hyphens at which a line may or may not be broken. */
+const TYPOGRAPHIC = /[\u02BC\u2010\u2011\u2018-\u201F]/g
 
 /** No writing has so many marks in a row (Annex 15, stream-safe text), and sorting them takes time that grows with their square. */
 const MARKS = /[\p{M}\uFF9E\uFF9F]{31}/u

@@ -30,12 +30,13 @@ const PART_WEIGHT = 0.3
 /** Reads a query: words, and phrases in double quotes. */
 export function parseQuery(query: string): SearchQuery {
   const phrases: SearchQuery['phrases'][number][] = []
-  const rest = normalizeText(query).text.replace(/["“]([^"“”]*)["”]/g, (_whole, quoted: string) => {
-    const needle = foldCase(quoted.replace(/\s+/g, ' ').trim())
+  const rest = query.replace(QUOTED, (whole) => {
+    const needle = foldCase(normalizeText(whole.slice(1, -1)).text.replace(/\s+/g, ' ').trim())
     if (needle !== '') phrases.push({ text: needle, needle })
     return ' '
   })
-  const words = [...new Set(rest.split(/[\s"“”]+/).map(withoutPunctuation))].filter((word) => word !== '')
+  const written = normalizeText(rest).text.split(/[\s"«»]+/)
+  const words = [...new Set(written.map(withoutPunctuation))].filter((word) => word !== '')
   const all = words.flatMap(termsOf)
   const [whole, parts] = [all.filter(({ weight }) => weight === 1), all.filter(({ weight }) => weight < 1)]
   // The parts of a word must not take the place of another word.
@@ -45,6 +46,9 @@ export function parseQuery(query: string): SearchQuery {
     isCut: withoutRepeated(whole).length > MAX_TERMS || phrases.length > MAX_PHRASES,
   }
 }
+
+/** Text in double quotes: also those of a program that writes typographic ones, and of German and French. */
+const QUOTED = /“[^“”]*”|„[^„“”]*[“”]|«[^«»]*»|["“＂][^"“”＂]*["”＂]/g
 
 /** Marks around a word belong to the sentence of the query. */
 const withoutPunctuation = (word: string): string => word.replace(/^[,;:!?()]{1,9}|(?<![,;:!?().])[,;:!?().]+$/g, '')

@@ -39,6 +39,13 @@ const CASES: [query: string, text: string, words: string[] | undefined, why: str
   ['x', 'xylophone', undefined, 'one letter begins too many words'],
   ['"exit code"', 'the exit\n  code', [], 'line ends do not count in a phrase'],
   ['"exit code" 7', 'exit 7', ['7'], 'a phrase that is not there hides no word'],
+  ['"don\'t touch"', 'Please don’t touch it', [], 'an apostrophe of a keyboard and a typographic one'],
+  ['"don’t touch"', "Please don't touch it", [], 'a typographic apostrophe and one of a keyboard'],
+  ["don't", 'We don’t', ["don't", 'don'], 'an apostrophe in a word'],
+  ['“the "fast path" of it”', 'the “fast path” of it', [], 'quotation marks in a phrase'],
+  ['„the fast path“', 'by the fast path', [], 'German quotation marks around a phrase'],
+  ['«the fast path»', 'by the fast path', [], 'French quotation marks around a phrase'],
+  ['"well‐known"', 'well\u2011known, well-known', [], 'hyphens'],
   ['why? (really)', 'Why really', ['why', 'really'], 'marks of the question do not count'],
   ['数据库', '连接数据库失败', ['数据库', '数据', '据库'], 'a script without spaces'],
   ['ຖານຂໍ້ມູນ', 'ເຊື່ອມຕໍ່ຖານຂໍ້ມູນບໍ່ໄດ້', ['ຖານຂໍ້ມູນ', ...pairsOf('ຖານຂໍ້ມູນ'.normalize('NFKC'))], 'Lao'],
@@ -73,6 +80,11 @@ t.test('a match behind letters with accents of their own is at its place in the 
   const { terms, phrases } = findMatches(text, parseQuery('needle "exact needle"')) ?? {}
   t.strictSame(terms?.get(0)?.at, [text.indexOf('needle'), text.lastIndexOf('needle')])
   t.strictSame(phrases?.get(0), text.indexOf('exact needle'))
+})
+
+t.test('a phrase over a line end is at its place in the text', async (t) => {
+  const { phrases } = findMatches('the\n  first line  \n  the exit\n    code', parseQuery('"exit code"')) ?? {}
+  t.strictSame([...(phrases?.values() ?? [])], [25])
 })
 
 t.test('a text with more marks in a row than any writing has is searched as it is', async (t) => {
