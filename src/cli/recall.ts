@@ -32,7 +32,7 @@ export async function recallInSession(values: Values, positionals: readonly stri
   if (values['json'] === true) await terminal.printJson(reply)
   else if (reply.passages.length > 0)
     await terminal.print(reply.passages.map((passage) => writePassage(passage, terminal)).join('\n'))
-  sayWhatElse(reply, cli)
+  sayWhatElse(reply, query, cli)
 }
 
 /** Fields that say what to look up. */
@@ -100,16 +100,20 @@ const inOptions = (note: string): string =>
 const OPTION_NAMES: Readonly<Record<string, string>> = { entryIds: 'entry', kinds: 'kind' }
 
 /** Says what a look-up has found beside what it shows. @throws CliError if it shows nothing */
-function sayWhatElse(reply: RecallReply, { terminal }: Cli): void {
-  const { passages, nextOffset, searched, matches, scope } = reply
+function sayWhatElse(reply: RecallReply, query: Readonly<Record<string, unknown>>, { terminal }: Cli): void {
+  const { nextOffset, searched, passages } = reply
   if (searched.note !== undefined) terminal.say(inOptions(searched.note))
-  const unknown = describeUnknown(reply)
-  if (passages.length === 0)
-    throw new CliError(
-      'nothingFound',
-      matches.some === 0
-        ? `Nothing was found in ${counted(searched.entries, 'entry', 'entries')}.${unknown}${scope === 'all' ? '' : MORE}`
-        : 'Nothing is left to show.',
-    )
-  terminal.say(`${describeMatches(reply)}${unknown}${nextOffset === undefined ? '' : ` More: --offset ${nextOffset}`}`)
+  if (passages.length === 0) throw new CliError('nothingFound', describeNothing(reply, query))
+  const more = nextOffset === undefined ? '' : ` More: --offset ${nextOffset}`
+  terminal.say(`${describeMatches(reply)}${describeUnknown(reply)}${more}`)
+}
+
+/** Returns why nothing is shown. The note has said what was searched, if that was not everything. */
+function describeNothing(reply: RecallReply, query: Readonly<Record<string, unknown>>): string {
+  const { searched, matches, scope } = reply
+  if (matches.some > 0) return 'Nothing is left to show.'
+  const filters = LOOKED_UP.filter((name) => name in query && name !== 'query')
+  if (filters.join() === 'entryIds' && !('query' in query)) return 'These entries have no text to show.'
+  const where = filters.length > 0 ? 'what passes' : counted(searched.entries, 'entry', 'entries')
+  return `Nothing was found in ${where}.${describeUnknown(reply)}${scope === 'all' ? '' : MORE}`
 }

@@ -1,3 +1,4 @@
+import { describeUnknownTerms } from '../recall/unknown-terms.ts'
 import type { RecallPassage, RecallReply } from '../schemas/recall.ts'
 import { withoutControls } from '../text/controls.ts'
 import { count, counted, countedUnits } from '../text/numbers.ts'
@@ -49,6 +50,6 @@ function describeKinds(kinds: Readonly<Record<string, number>>): string {
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`
 }
 
-/** Returns the words that occur nowhere, as a sentence after another one; empty if there are none. */
+/** Returns what was not found of a query, as a sentence after another one; empty if all was. */
 export const describeUnknown = ({ unknownTerms }: RecallReply): string =>
-  unknownTerms.length === 0 ? '' : ` Occurs nowhere: ${unknownTerms.join(', ')}.`
+  unknownTerms.length === 0 ? '' : ` ${describeUnknownTerms(unknownTerms, JSON.stringify)}`

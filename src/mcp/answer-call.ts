@@ -1,7 +1,7 @@
 import { Problem } from '../errors.ts'
 import { lookUpBriefly } from '../recall/look-up-briefly.ts'
 import { QUOTED_NOTE } from '../recall/own-lookups.ts'
-import type { Lookup } from '../recall/search-session.ts'
+import type { Lookup } from '../recall/lookup.ts'
 import { defined } from '../text/defined.ts'
 import { SessionQuestion } from './ask-back.ts'
 import { findSession } from './find-session.ts'
@@ -58,9 +58,9 @@ const ANSWERS: Readonly<Record<ToolCall['name'], Answer>> = {
     // With only unknown ids, the look-up says what an id is.
     const ids = known.length === 0 ? entryIds : known
     const reply = lookUpBriefly(session, { entryIds: ids, around, offset, maxTokens: READ_TOKENS, maxPassages: limit })
-    const none = reply.total > 0 ? '' : '\nThese entries have no text.'
+    const { note = reply.total > 0 ? '' : 'These entries have no text.' } = reply.searched
     const ends = describeEnds(session.timeline.reachBeyond(ids, around))
-    const head = headOf(session) + describeUnknown(unknown) + none + ends
+    const head = headOf(session) + describeUnknown(unknown) + (note && `\n${note}`) + ends
     return writePassages(reply, session.timeline, { head, offset })
   },
 

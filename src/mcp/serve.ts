@@ -1,8 +1,9 @@
 import { CLIENT_INFO_META_KEY, fromJsonSchema, McpServer, type ServerContext } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { fieldsOf } from '../session/entry.ts'
+import { describeArgumentFault } from './argument-fault.ts'
 import type { McpHost } from './host.ts'
-import { INSTRUCTIONS, TOOLS, type ToolCall, type ToolName } from './tools.ts'
+import { INSTRUCTIONS, TOOLS, type Tool, type ToolCall, type ToolName } from './tools.ts'
 
 type AnswerCall = (call: ToolCall) => string
 
@@ -22,14 +23,14 @@ export function serveMcp(version: string, openHost: () => Promise<McpHost>): voi
 
 function buildServer(version: string, answer: (call: ToolCall) => Promise<string>): McpServer {
   const server = new McpServer({ name: 'precis', title: 'Précis', version }, { instructions: INSTRUCTIONS })
-  for (const [name, { title, description, properties, required = [] }] of Object.entries(TOOLS)) {
-    const schema = { type: 'object', properties, required: [...required], additionalProperties: false } as const
+  for (const [name, tool] of Object.entries(TOOLS)) {
+    const { title, description } = tool
     server.registerTool(
       name,
       {
         title,
         description,
-        inputSchema: fromJsonSchema<Record<string, unknown>>(schema),
+        inputSchema: checkedSchema(tool),
         annotations: { readOnlyHint: true, openWorldHint: false },
         // Claude Code: the tool is offered at once, and not behind a search for tools.
         _meta: { 'anthropic/alwaysLoad': true },
@@ -41,6 +42,24 @@ function buildServer(version: string, answer: (call: ToolCall) => Promise<string
     )
   }
   return server
+}
+
+/** Returns the schema of the arguments of a tool. The library does not say which argument it does not know. */
+function checkedSchema(tool: Tool) {
+  const { properties, required = [] } = tool
+  const schema = fromJsonSchema<Record<string, unknown>>({
+    ...{ type: 'object', properties, required: [...required], additionalProperties: false },
+  })
+  const { validate, ...standard } = schema['~standard']
+  return {
+    '~standard': {
+      ...standard,
+      validate: (args: unknown) => {
+        const message = describeArgumentFault(tool, args)
+        return message === undefined ? validate(args) : { issues: [{ message }] }
+      },
+    },
+  }
 }
 
 /** Returns the name that a client of the revision of 2026 gives with each call. */

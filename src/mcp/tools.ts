@@ -25,7 +25,7 @@ export interface ToolCall {
   meta: Readonly<Record<string, unknown>>
 }
 
-interface Tool {
+export interface Tool {
   title: string
   description: string
   properties: Readonly<Record<string, object>>
@@ -41,7 +41,7 @@ const session = {
 }
 const limit = { type: 'integer', minimum: 1, maximum: MAX_PASSAGES, description: 'The most passages. Default: 8.' }
 const offset = { type: 'integer', minimum: 0, description: 'How many to skip: an answer names the next offset.' }
-const MOMENT = 'an entry id, a time (2026-03-24T08:00:00Z), or `compaction:2`, the second compaction'
+const MOMENT = 'an entry id, a time in UTC (2026-03-24T08:00:00Z), or `compaction:2`, the second compaction'
 
 /** The tools, for models: when to call each, and with what. It is plain JSON Schema, which needs no library at the start. */
 export const TOOLS: Readonly<Record<ToolName, Tool>> = {
@@ -63,7 +63,8 @@ export const TOOLS: Readonly<Record<ToolName, Tool>> = {
       kinds: {
         type: 'array',
         items: { type: 'string', enum: RECALL_KINDS },
-        description: 'Only these kinds of passages.',
+        description:
+          'Only these kinds of passages. Of `call` and `edit`, the call must match, not its output: "was it ever run?"',
       },
       tool: { type: 'string', description: 'Only calls of the tool with this name, and their outputs.' },
       path: { type: 'string', description: 'Only calls that read or change a file whose path has this text.' },

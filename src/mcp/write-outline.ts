@@ -66,7 +66,7 @@ const STATES: Readonly<Record<WorkState, string>> = {
   done: 'done',
   said: 'said done',
   answered: 'answered',
-  replaced: 'replaced',
+  replaced: 'no longer wanted',
   open: 'open',
   unknown: 'end unknown',
 }

@@ -2,6 +2,7 @@ import { BLANKS } from '../recall/excerpts.ts'
 import type { BriefPassage, BriefReply } from '../recall/look-up-briefly.ts'
 import type { RecalledPassage } from '../recall/passage.ts'
 import type { Excerpt } from '../recall/text-spans.ts'
+import { describeUnknownTerms } from '../recall/unknown-terms.ts'
 import type { KnownSession } from './known-session.ts'
 import { counted, countedUnits } from '../text/numbers.ts'
 import { PASSAGE_NAMES } from './tools.ts'
@@ -77,7 +78,8 @@ class PassageWriter {
     const cut = outcome.length === 0 ? '' : leftOut((passage.outcome ?? '').trimEnd().length - endOfAll(outcome))
     if (copies.length === 0) return rest + came + cut
     const ids = copies.slice(0, MAX_COPIES).map((place) => this.#id(place))
-    return `${rest}${came}${cut}\n(nearly the same in older entries: ${ids.join(', ')})`
+    const more = copies.length > MAX_COPIES ? ` and ${copies.length - MAX_COPIES} more` : ''
+    return `${rest}${came}${cut}\n(nearly the same in older entries: ${ids.join(', ')}${more})`
   }
 
   /** Returns the line for the day and the compaction, if they are others than those of the passage before. */
@@ -157,7 +159,7 @@ const nameOf = ({ kinds: [kind], tool }: RecalledPassage): string =>
 
 /** Returns what a look-up has found, in numbers. */
 export function writeCounts(
-  { matches, unknownTerms, scope, searched }: Omit<BriefReply, 'passages' | 'total'>,
+  { matches, unknownTerms, scope, searched, beyond }: Omit<BriefReply, 'passages' | 'total'>,
   hasQuery: boolean,
 ): string {
   const where = scope === 'all' ? 'of the whole session' : 'that a summary has replaced'
@@ -169,8 +171,8 @@ export function writeCounts(
     lines.push(`With all words: ${countOf(all, allByKind)}.`)
     if (some > all) lines.push(`With some of them: ${countOf(some, all === 0 ? someByKind : {})}.`)
   }
-  if (unknownTerms.length > 0)
-    lines.push(`Nowhere in them: ${unknownTerms.map((term) => quoteInLine(term, 100)).join(', ')}.`)
+  if (unknownTerms.length > 0) lines.push(describeUnknownTerms(unknownTerms, (term) => quoteInLine(term, 100)))
+  if (beyond !== undefined) lines.push(beyond)
   if (some === 0 && scope === 'replaced') lines.push(WIDER)
   return lines.join(' ')
 }

@@ -1,3 +1,4 @@
+import { describeUnknownTerms } from '../recall/unknown-terms.ts'
 import type { RecallKind } from '../schemas/recall-kinds.ts'
 import type { RecallPassage } from '../schemas/recall.ts'
 import { count, counted, countedUnits } from '../text/numbers.ts'
@@ -32,7 +33,7 @@ export function describeWhen({ time, position }: RecallPassage): string {
   return [...(time === undefined ? [] : [TIMES.format(new Date(time))]), ...rest].join(', ')
 }
 
-/** Returns how many passages were found, and which words occur nowhere. */
+/** Returns how many passages were found, and what was not. */
 export function describeFound({
   matches,
   unknownTerms,
@@ -40,8 +41,7 @@ export function describeFound({
   nextOffset,
   searched: { note },
 }: FoundPassages): string {
-  const nowhere =
-    unknownTerms.length === 0 ? '' : ` Nowhere in it: ${unknownTerms.map((term) => `“${term}”`).join(', ')}.`
+  const nowhere = unknownTerms.length === 0 ? '' : ` ${describeUnknownTerms(unknownTerms, (term) => `“${term}”`)}`
   return `${describeMatches(matches)}${nextOffset !== undefined ? ` The best ${counted(passages.length, 'passage')} are listed.` : ''}${nowhere}${note === undefined ? '' : ` ${note}`}`
 }
 

@@ -5,7 +5,8 @@ import { endsWithOutcome, outcomeExcerpts } from './outcome-excerpts.ts'
 import type { RecalledPassage } from './passage.ts'
 import type { Excerpt } from './text-spans.ts'
 import { worthOf, type Hit } from './rank.ts'
-import { findGroups, type Found, type Lookup, type SearchedSession } from './search-session.ts'
+import type { Lookup } from './lookup.ts'
+import { findGroups, type Found, type SearchedSession } from './search-session.ts'
 
 /** A passage as a model reads it: what it asked for, and little around it. */
 export interface BriefPassage {

@@ -1,3 +1,4 @@
+import { findCommits } from '../extract/commands.ts'
 import { commandFilesOf, filesOf, outputOf, type ToolRun } from '../extract/runs.ts'
 import { readPatchPaths } from '../files/paths.ts'
 import { defined } from '../text/defined.ts'
@@ -40,10 +41,8 @@ export function passagesOfRun(run: ToolRun, where: Pick<PassageFacts, 'places' |
   if (isWhole) return passages
   // Each part says which call it belongs to.
   const lead = shorten(oneLine(called), LEAD_CHARACTERS)
-  return [
-    ...passages,
-    ...splitPassage({ ...facts, kinds: hasFailed(run) ? ['failure', 'output'] : ['output'], lead }, output),
-  ]
+  const parts = splitPassage({ ...facts, kinds: ['output'], lead }, output)
+  return [...passages, ...parts.map((part) => ({ ...part, kinds: kindsOfOutput(run, part.text) }))]
 }
 
 const toolOf = ({ call, result }: ToolRun): string | undefined =>
@@ -64,10 +63,11 @@ const isShownWith = (output: string, written: string, run: ToolRun): boolean =>
 /** @param texts the call, and its output if they are one passage */
 function passagesOfCall(facts: PassageFacts, texts: readonly string[], run: ToolRun): RecalledPassage[] {
   const whole = texts.filter(Boolean).join('\n\n')
-  const outputAt = texts.length > 1 ? { outputAt: whole.length - (texts.at(-1) ?? '').length } : {}
+  const outputAt = texts.length > 1 ? whole.length - (texts.at(-1) ?? '').length : undefined
   const { changes = [], ...others } = facts
-  if (changes.length > 0) return [{ ...others, ...outputAt, changes, text: whole, before: 0, after: 0 }]
-  const parts = splitPassage({ ...others, ...outputAt }, whole)
+  const where = defined({ outputAt })
+  if (changes.length > 0) return [{ ...others, ...where, changes, text: whole, before: 0, after: 0 }]
+  const parts = splitPassage({ ...others, ...where }, whole)
   // An output without its call belongs to none.
   if (run.call === undefined && run.command === undefined) return parts
   // Each part says which call it belongs to, and which file of a patch.
@@ -75,6 +75,13 @@ function passagesOfCall(facts: PassageFacts, texts: readonly string[], run: Tool
   return parts.map((part, at) => {
     const lead = at > 0 ? nameCall(run, whole, file) : part.lead
     file = readPatchPaths(part.text).at(-1) ?? file
-    return { ...part, lead }
+    const isOutput = outputAt !== undefined && part.before >= outputAt
+    return { ...part, lead, ...(isOutput && { kinds: kindsOfOutput(run, part.text) }) }
   })
+}
+
+/** Returns what a part of an output is. The line with which git reports a commit is of the commit: its hash is nowhere else. */
+function kindsOfOutput(run: ToolRun, text: string): PassageFacts['kinds'] {
+  if (hasFailed(run)) return ['failure', 'output']
+  return kindsOf(run)[0] === 'commit' && findCommits(text).length > 0 ? ['output', 'commit'] : ['output']
 }

@@ -1,6 +1,8 @@
 import type { RecallKind } from '../schemas/recall-kinds.ts'
+import { UnitMatches, type FoundTerms } from './count-units.ts'
 import type { Matches } from './find-matches.ts'
 import { matchPassage } from './match-passage.ts'
+import { matchesOfKinds } from './matches-of-kinds.ts'
 import type { RecalledPassage } from './passage.ts'
 import type { SearchQuery } from './query.ts'
 
@@ -12,6 +14,10 @@ export interface Hit {
   hasAll: boolean
   /** Whether its message or call has all words and phrases, in any of its passages. */
   isInWhole: boolean
+  /** For which of its kinds the matches count. */
+  foundKinds: readonly RecallKind[]
+  /** Which kinds of its message or call have all words and phrases by themselves. */
+  wholeKinds: readonly RecallKind[]
   /** How rare its words are, together. */
   rarity: number
   score: number
@@ -29,33 +35,37 @@ export interface RankedHits {
  * Searches passages for the words of a query, in one pass and without an index: that is faster for one question. Passages are
  * scored by BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009): rare words count more. Words that are
  * near each other count more, too. Phrases narrow the search to passages with one of them; of those that are nowhere, it is only said so.
+ * @param wanted the kinds that are looked for; all if it is left out
  */
-export function searchPassages(passages: readonly RecalledPassage[], query: SearchQuery): RankedHits {
-  const found: { passage: RecalledPassage; matches: Matches }[] = []
+export function searchPassages(
+  passages: readonly RecalledPassage[],
+  query: SearchQuery,
+  wanted?: ReadonlySet<RecallKind>,
+): RankedHits {
+  const found: { passage: RecalledPassage; matches: Matches; foundKinds: readonly RecallKind[] }[] = []
+  const units = new UnitMatches()
   const inPassages = query.terms.map(() => 0)
   const seenPhrases = new Set<number>()
   let characters = 0
   for (const passage of passages) {
     const text = searchedText(passage)
     characters += text.length
-    const matches = matchPassage(passage, text, query)
+    const matches = matchWanted(passage, matchPassage(passage, text, query), wanted)
     if (matches === undefined) continue
     for (const index of matches.terms.keys()) inPassages[index] = (inPassages[index] ?? 0) + 1
     for (const index of matches.phrases.keys()) seenPhrases.add(index)
-    found.push({ passage, matches })
+    found.push({ passage, matches, foundKinds: units.add(passage, matches) })
   }
   const idf = inPassages.map((count) => Math.log(1 + (passages.length - count + 0.5) / (count + 0.5)))
   const averageCharacters = Math.max(1, characters / Math.max(1, passages.length))
   const needed = query.terms.flatMap(({ weight }, index) => (weight === 1 ? [index] : []))
   const meant = seenPhrases.size === 0 ? found : found.filter(({ matches }) => matches.phrases.size > 0)
-  const hasAll = ({ terms, phrases }: Found): boolean =>
+  const hasAll = ({ terms, phrases }: FoundTerms): boolean =>
     phrases.size === query.phrases.length && needed.every((index) => terms.has(index))
-  const units = foundInUnits(found)
-  const hits = meant.map(({ passage, matches }) => ({
-    passage,
-    matches,
+  const hits = meant.map(({ passage, matches, foundKinds }) => ({
+    ...{ passage, matches, foundKinds },
     hasAll: hasAll(matches),
-    isInWhole: hasAll(units.get(passage.unit) ?? matches),
+    ...units.whole(passage.unit, hasAll),
     rarity: [...matches.terms.keys()].reduce(
       (sum, index) => sum + (idf[index] ?? 0) * (query.terms[index]?.weight ?? 0),
       0,
@@ -67,23 +77,18 @@ export function searchPassages(passages: readonly RecalledPassage[], query: Sear
   return { hits, unknownTerms: [...unknown, ...unknownPhrases].map(({ text }) => text) }
 }
 
-/** Which terms and phrases of a query are there, by their positions in it. */
-interface Found {
-  terms: { has: (index: number) => boolean }
-  phrases: { size: number }
-}
-
-/** Returns what of a query the passages of each message or call have together. */
-function foundInUnits(found: readonly { passage: RecalledPassage; matches: Matches }[]): Map<number, Found> {
-  const units = new Map<number, { terms: Set<number>; phrases: Set<number> }>()
-  for (const { passage, matches } of found) {
-    const unit = units.get(passage.unit) ?? { terms: new Set(), phrases: new Set() }
-    units.set(passage.unit, unit)
-    for (const index of matches.terms.keys()) unit.terms.add(index)
-    for (const index of matches.phrases.keys()) unit.phrases.add(index)
-  }
-  return units
-}
+const matchWanted = (
+  passage: RecalledPassage,
+  matches: Matches | undefined,
+  wanted: ReadonlySet<RecallKind> | undefined,
+): Matches | undefined =>
+  matches === undefined || wanted === undefined
+    ? matches
+    : matchesOfKinds(
+        passage,
+        matches,
+        passage.kinds.filter((kind) => wanted.has(kind)),
+      )
 
 /** How much more a passage with all words is worth. */
 const ALL_WORDS = 1.25

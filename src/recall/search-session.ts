@@ -1,9 +1,10 @@
-import type { RecallKind } from '../schemas/recall-kinds.ts'
 import type { RecallReply } from '../schemas/recall.ts'
 import { defined } from '../text/defined.ts'
-import { counted, countedUnits } from '../text/numbers.ts'
+import { counted } from '../text/numbers.ts'
 import { describeBeyond } from './beyond-filters.ts'
-import { countUnits } from './count-units.ts'
+import { countSome, countUnits, countWhole } from './count-units.ts'
+import { filtersOf, noteOfFilters } from './filters.ts'
+import type { Lookup } from './lookup.ts'
 import { groupCopies, type Group } from './near-copies.ts'
 import { orderGroups, orderHits, type RecallOrder } from './order-hits.ts'
 import type { RecalledPassage } from './passage.ts'
@@ -13,28 +14,14 @@ import { searchPassages, type Hit } from './rank.ts'
 import { readQuery } from './read-query.ts'
 import type { Timeline } from './timeline.ts'
 
-/** A request to look passages up. */
-export interface Lookup {
-  query?: string | undefined
-  entryIds?: readonly string[] | undefined
-  around?: number | undefined
-  kinds?: readonly RecallKind[] | undefined
-  tool?: string | undefined
-  path?: string | undefined
-  before?: string | undefined
-  after?: string | undefined
-  order?: 'relevance' | 'oldest' | 'newest' | undefined
-  scope?: 'replaced' | 'all' | undefined
-  maxTokens?: number | undefined
-  offset?: number | undefined
-}
-
 /** A session as it is searched, without secrets. */
 export interface SearchedSession {
   /** The names of its entries (`nameEntries`). */
   ids: readonly string[]
   passages: readonly RecalledPassage[]
   timeline: Timeline
+  /** Whether an entry is a look-up in a session, or its result: these have no passages. */
+  isLookup: (place: number) => boolean
 }
 
 const DEFAULT_TOKENS = 2000
@@ -42,40 +29,44 @@ const DEFAULT_TOKENS = 2000
 /** The result of a look-up. */
 export interface Found extends Pick<RecallReply, 'matches' | 'unknownTerms' | 'scope' | 'searched'> {
   groups: readonly Group[]
+  /** What of the query filters have left out. */
+  beyond?: string
 }
 
 /** Returns the passages of a session that a look-up asks for. @throws Problem `invalid-request` for an unknown entry or moment */
 export function searchSessionFor(session: SearchedSession, lookup: Lookup): Omit<RecallReply, 'report'> {
   const { ids, timeline } = session
-  const { groups, ...found } = findGroups(session, lookup)
+  const { groups, beyond, ...found } = findGroups(session, lookup)
   const shown = fitRoom(groups, { ids, offset: lookup.offset ?? 0, maxTokens: lookup.maxTokens ?? DEFAULT_TOKENS })
   return {
     passages: presentPassages(shown.groups, { ids, timeline }),
     ...found,
-    searched: { ...found.searched, ...noteOf([found.searched.note, noteOfOffset(groups.length, lookup)]) },
+    searched: { ...found.searched, ...noteOf([found.searched.note, beyond, noteOfOffset(groups.length, lookup)]) },
     truncated: shown.nextOffset !== undefined,
     ...defined({ nextOffset: shown.nextOffset }),
   }
 }
 
 /** Returns all that a look-up finds, in the order that it asks for. @throws Problem `invalid-request` for an unknown entry or moment */
-export function findGroups({ ids, passages, timeline }: SearchedSession, lookup: Lookup): Found {
+export function findGroups(session: SearchedSession, lookup: Lookup): Found {
+  const { ids, passages, timeline } = session
   const { scope, note } = chooseScope(timeline, lookup)
   const filters = filtersOf(timeline, lookup)
   const isSearched = (place: number): boolean => scope === 'all' || timeline.isReplaced(place)
   const inScope = passages.filter(({ places: [place = 0] }) => isSearched(place))
-  const passes = (passage: RecalledPassage): boolean => filters.every((is) => is(passage))
-  const searched = inScope.filter(passes)
+  const searched = inScope.filter((passage) => filters.every((is) => is(passage)))
   const query = readQuery(lookup.query ?? '')
   const hasQuery = query.terms.length + query.phrases.length > 0
-  const found = hasQuery ? searchPassages(searched, query) : { hits: searched.map(asHit), unknownTerms: [] }
+  const wanted = lookup.kinds && new Set(lookup.kinds)
+  const found = hasQuery ? searchPassages(searched, query, wanted) : { hits: searched.map(asHit), unknownTerms: [] }
   const { hits, unknownTerms } = found
-  const isNarrow = hasQuery && searched.length < inScope.length
+  const isNarrow = hasQuery && (searched.length < inScope.length || wanted !== undefined)
   const notes = [
-    ...[note, noteOfFilters(lookup, hasQuery, countUnits(searched.map((passage) => ({ passage }))).all)],
-    isNarrow ? describeBeyond(found, { others: inScope.filter((one) => !passes(one)), query }) : undefined,
+    ...[note, noteOfFilters(lookup, hasQuery, countUnits(searched).all)],
     query.isCut ? CUT_QUERY : undefined,
+    hasQuery ? undefined : noteOfLookups(session, lookup),
   ]
+  const beyond = isNarrow ? describeBeyond(found, { passages: inScope, query }) : undefined
   const areShown = !hasQuery && lookup.entryIds !== undefined
   const by: RecallOrder = lookup.order ?? (hasQuery ? 'relevance' : areShown ? 'oldest' : 'newest')
   const ordered = orderHits(hits, by)
@@ -86,22 +77,19 @@ export function findGroups({ ids, passages, timeline }: SearchedSession, lookup:
     unknownTerms: searched.length === 0 ? [] : unknownTerms,
     scope,
     searched: { entries: ids.filter((_id, place) => isSearched(place)).length, ...noteOf(notes) },
+    ...defined({ beyond }),
   }
 }
 
 const CUT_QUERY = `Only the first ${MAX_TERMS} words and ${MAX_PHRASES} phrases of the query were looked up.`
 
-const FILTERS = ['entryIds', 'kinds', 'tool', 'path', 'before', 'after'] as const
-
-/** Says that a word may well occur where a filter did not let it be searched: without this, "occurs nowhere" would be taken for the session. */
-function noteOfFilters(lookup: Lookup, hasQuery: boolean, units: number): string | undefined {
-  // Without words, entries are not searched but shown.
-  const filters = FILTERS.filter((name) => lookup[name] !== undefined && (hasQuery || name !== 'entryIds'))
-  const set = filters.map((name) => `\`${name}\``)
-  if (set.length === 0) return undefined
-  const names = set.join(' and ')
-  if (units === 0) return `No passage passes ${names}.`
-  return `Only what passes ${names} was searched: ${countedUnits(units)}.`
+/** Says that entries which were asked for are look-ups themselves. */
+function noteOfLookups({ timeline, isLookup }: SearchedSession, { entryIds = [] }: Lookup): string | undefined {
+  const count = [...timeline.placesOf(entryIds, 0)].filter(isLookup).length
+  if (count === 0) return undefined
+  const some =
+    count === 1 ? 'One of these entries is a look-up itself' : `${count} of these entries are look-ups themselves`
+  return `${some}, or the result of one: these are left out.`
 }
 
 /** Says that a page is empty because there are fewer passages. */
@@ -121,6 +109,8 @@ const asHit = (passage: RecalledPassage): Hit => ({
   matches: { terms: new Map(), phrases: new Map() },
   hasAll: true,
   isInWhole: true,
+  foundKinds: passage.kinds,
+  wholeKinds: passage.kinds,
   rarity: 0,
   score: 0,
 })
@@ -136,31 +126,7 @@ function chooseScope(
 const NOTHING = 'Nothing of this session was replaced yet: all of it was searched.'
 const NOTHING_ON_BRANCH = 'Nothing of the active branch was replaced: it and the branches that were left were searched.'
 
-type Filter = (passage: RecalledPassage) => boolean
-
-function filtersOf(timeline: Timeline, { entryIds, around = 0, kinds, tool, path, before, after }: Lookup): Filter[] {
-  const filters: Filter[] = []
-  if (entryIds !== undefined) {
-    const places = timeline.placesOf(entryIds, around)
-    filters.push((passage) => passage.places.some((place) => places.has(place)))
-  }
-  // Both may be as long as a request.
-  const [wanted, name, part] = [new Set(kinds), tool?.toLowerCase(), path?.normalize()]
-  if (kinds !== undefined) filters.push((passage) => passage.kinds.some((kind) => wanted.has(kind)))
-  if (name !== undefined) filters.push((passage) => passage.tool?.toLowerCase() === name)
-  if (part !== undefined) filters.push(({ paths = [] }) => paths.some((one) => one.normalize().includes(part)))
-  for (const [moment, field] of [
-    [before, 'before'],
-    [after, 'after'],
-  ] as const)
-    if (moment !== undefined) {
-      const isThere = timeline.readMoment(moment, field)
-      filters.push(({ places: [place = 0] }) => isThere(place))
-    }
-  return filters
-}
-
 function count(hits: readonly Hit[]): RecallReply['matches'] {
-  const [all, some] = [countUnits(hits.filter(({ isInWhole }) => isInWhole)), countUnits(hits)]
+  const [all, some] = [countWhole(hits), countSome(hits)]
   return { all: all.all, some: some.all, allByKind: all.byKind, someByKind: some.byKind }
 }

@@ -7,7 +7,7 @@ import { describedOneOf, Flag, Integer, oneOf, Text } from './typebox.ts'
 const KindSchema = oneOf(...RECALL_KINDS)
 
 const MOMENT =
-  'An entry id, or its beginning; a time (RFC 3339), where the format has times; or `compaction:2`, the second compaction of the branch, whose summary is on neither side of it.'
+  'An entry id, or its beginning; a time (RFC 3339, without a zone in UTC; a date is its first moment), where the format has times; or `compaction:2`, the second compaction of the branch, whose summary is on neither side of it.'
 
 const lookupFields = {
   query: Type.Optional(
@@ -15,7 +15,7 @@ const lookupFields = {
       'Words, and `"exact phrases"` in double quotes. Signs such as `=>` are words too; punctuation (`,;:!?().`) at the end of a word, or alone, counts only in a phrase. The first 24 words and 8 phrases count. ' +
         'Case does not count (`GRÖSSE` finds `Größe`), nor how Unicode writes a character (`４２` is 42). A word finds longer ' +
         'ones that begin with it, and names that contain it: `config` finds `parseConfig`, `parseConfig` finds ' +
-        '`parse_config`. Phrases narrow the search to passages with at least one of them; a phrase that occurs nowhere ' +
+        '`parse_config`. Typographic quotation marks, apostrophes and hyphens are the same as those of a keyboard. Phrases narrow the search to passages with at least one of them; a phrase that occurs nowhere ' +
         'does not.',
       { maxLength: 1000 },
     ),
@@ -34,11 +34,15 @@ const lookupFields = {
   kinds: Type.Optional(
     Type.Array(KindSchema, {
       description:
-        'Only passages of one of these kinds. A `request` has only words of the user; a `failure` is a call that has failed, or that the user has stopped.',
+        'Only passages of one of these kinds. A `request` has only words of the user; a `failure` is a call that has failed, or that the user has stopped. A `call` and an `edit` are found by what was called, and not by what it returned; an `output` also by its call, which says what it is the output of.',
     }),
   ),
   tool: Type.Optional(Text('Only calls of the tool with this name, and their outputs.')),
-  path: Type.Optional(Text('Only calls that read or change a file whose path has this text.')),
+  path: Type.Optional(
+    Text(
+      'Only calls that read or change a file whose path has this text. Neither case nor the direction of slashes counts.',
+    ),
+  ),
   before: Type.Optional(Text(`Only what stands before this. ${MOMENT}`)),
   after: Type.Optional(Text(`Only what stands after this. ${MOMENT}`)),
   order: Type.Optional(
@@ -123,11 +127,12 @@ export const RecallReplySchema = Type.Object(
       },
       {
         description:
-          'How many messages, summaries and calls match, also those that are not shown. A call with its outcome, or a message, counts once, however many passages it has, and once for each of its kinds.',
+          'How many messages, summaries and calls match, also those that are not shown. A call with its outcome, or a message, counts once, however many passages it has, and once for each of its kinds: for a kind, if what is of this kind matches. So `allByKind.call` of `docker push` is how often it was called.',
       },
     ),
     unknownTerms: Type.Array(Type.String(), {
-      description: 'Words and phrases that occur nowhere in what was searched.',
+      description:
+        'Words with which no word or part of a name begins in what was searched (one letter: that are no word in it), and phrases that occur nowhere in it.',
     }),
     scope: oneOf(...RECALL_SCOPES),
     searched: Type.Object({

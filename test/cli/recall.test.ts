@@ -37,10 +37,10 @@ t.test('recall prints what a compaction has replaced, and says where it stands',
     code: 3,
     stdout: '',
     stderr:
-      'precis: Nothing was found in 4 entries. Occurs nowhere: nosuchword. Only what compactions have replaced was searched: ' +
+      'precis: Nothing was found in 4 entries. No word there begins with "nosuchword". Only what compactions have replaced was searched: ' +
       '--scope all also searches the rest of the session.\n',
   })
-  t.match(await runCli(['recall', path, 'nosuchword', '--scope', 'all']), { code: 3, stderr: /nosuchword\.\n$/ })
+  t.match(await runCli(['recall', path, 'nosuchword', '--scope', 'all']), { code: 3, stderr: /"nosuchword"\.\n$/ })
 })
 
 t.test('recall prints the reply of the API with --json', async (t) => {
@@ -78,7 +78,7 @@ t.test(
       left.filter(({ content }) => content === 'made step3'),
       [],
     )
-    const found = await runCli(['recall', path, '"made step3"', '--kind', 'call'])
+    const found = await runCli(['recall', path, '"made step3"', '--kind', 'output'])
     t.same(
       [found.code, found.stdout],
       [
@@ -132,13 +132,25 @@ t.test('the first argument is the session if it names one, otherwise a word', as
   t.match(stdin, { code: 0, stdout: /The old lexer is fixed/ })
 })
 
+t.test('what a filter has left out is no contradiction, and an entry without text is said to be', async (t) => {
+  const path = writeOld(join(folderOf(t), 'session.jsonl'), largeSession('pi'))
+  t.same(await runCli(['recall', path, 'fixed', '--kind', 'edit']), {
+    code: 3,
+    stdout: '',
+    stderr:
+      'Nothing of this session was replaced yet: all of it was searched. Only what passes --kind was searched: 1 message or ' +
+      'call. Without filters, 1 message or call has all words (answer 1).\n' +
+      'precis: Nothing was found in what passes. No word there begins with "fixed".\n',
+  })
+})
+
 t.test('what a look-up cannot do is an error that names the argument', async (t) => {
   const { home, cwd } = writeHome(t)
   const cases: [args: string[], code: number, message: RegExp][] = [
     [
       ['nosuchword', 'otherword'],
       3,
-      /^Session: .*\n.*\nprecis: Nothing was found in 9 entries\. Occurs nowhere: nosuchword, otherword\.\n$/,
+      /^Session: .*\n.*\nprecis: Nothing was found in 9 entries\. No word there begins with "nosuchword" or "otherword"\.\n$/,
     ],
     [
       ['parser', '--offset', '90'],

@@ -4,7 +4,18 @@ import { join } from 'node:path'
 import t from 'tap'
 import { MAIN } from '../cli/run-cli.ts'
 import { openClient, openTools, type Call } from './open-client.ts'
-import { compaction, CONVERSATION, openDesk, says, user, writeLines, writePi, writeSession } from './sessions.ts'
+import {
+  calls,
+  compaction,
+  CONVERSATION,
+  openDesk,
+  returns,
+  says,
+  user,
+  writeLines,
+  writePi,
+  writeSession,
+} from './sessions.ts'
 
 const ID = '0199c0de-0000-7000-8000-000000000001'
 const HEAD =
@@ -284,14 +295,24 @@ t.test('filters, absence and faults are said in the words of the tool', async (t
   )
   t.match(
     (await call('recall', { query: 'docker', scope: 'all' })).text,
-    'Searched: 13 entries of the whole session. With all words: 0 messages and calls. Nowhere in them: "docker".',
+    'Searched: 13 entries of the whole session. With all words: 0 messages and calls. No word there begins with "docker".',
   )
-  t.match((await call('recall', { query: 'changelog' })).text, 'Nowhere in them: "changelog".')
+  t.match((await call('recall', { query: 'changelog' })).text, 'No word there begins with "changelog".')
   t.match((await call('recall', { query: 'port', after: 'compaction:1', scope: 'all' })).text, 'With all words: 0')
   for (const [tool, args, fault] of [
     ['recall', {}, 'Say what to look up: `query`, or else `kinds`, `tool`, `path`, `before` or `after`.'],
-    ['recall', { query: 'x', kinds: ['nothing'] }, 'kinds/0 must be equal to one of the allowed values'],
-    ['recall', { query: 'x', offsett: 1 }, 'must NOT have additional properties'],
+    [
+      'recall',
+      { query: 'x', kinds: ['nothing'] },
+      'kinds must be a list of request, answer, thinking, call, output, failure, edit, commit, summary, not "nothing".',
+    ],
+    [
+      'recall',
+      { query: 'x', offsett: 1 },
+      'There is no argument "offsett", did you mean offset? The arguments are query, kinds, ',
+    ],
+    ['outline', { query: 'x' }, 'There is no argument "query". The arguments are limit, offset, session.'],
+    ['recall', { query: 'x', order: 'first' }, 'order must be one of relevance, oldest, newest, not "first".'],
     ['recall', { query: 'x', before: 'e99' }, 'before must be an entry id, or a time such as'],
     ['read_entries', { entryIds: ['e99'] }, 'entryIds/0 must be the id of an entry of the session.'],
     ['read_entries', {}, "must have required property 'entryIds'"],
@@ -300,6 +321,58 @@ t.test('filters, absence and faults are said in the words of the tool', async (t
     t.equal(isError, true)
     t.match(text, fault)
   }
+})
+
+t.test(
+  'what a filter leaves out is said after the counts, and what was not found in the words of the search',
+  async (t) => {
+    const desk = openDesk(t)
+    writePi({ ...desk, id: ID, entries: CONVERSATION })
+    const call = await openTools({ ...desk, name: 'pi' })
+    const counts = async (args: object) =>
+      (await call('recall', { ...args })).text.replace(`${HEAD}\n`, '').split('\n')[0]
+    t.equal(
+      await counts({ query: '20.13', kinds: ['call'], scope: 'all' }),
+      'Searched: 13 entries of the whole session. Only what passes `kinds` was searched: 3 messages and calls. ' +
+        'With all words: 0 messages and calls. No word there begins with "20.13". ' +
+        'Without filters, 1 message or call has all words (failure 1, output 1).',
+    )
+    t.equal(
+      await counts({ query: 'x zebra gnu "tax of things"', scope: 'all' }),
+      'Searched: 13 entries of the whole session. With all words: 0 messages and calls. ' +
+        'No word there begins with "zebra" or "gnu". No word there is "x". Not there: "tax of things".',
+    )
+  },
+)
+
+t.test('a path is found in whatever case and with whatever slashes it is written', async (t) => {
+  const desk = openDesk(t)
+  writePi({ ...desk, id: ID, entries: CONVERSATION })
+  const call = await openTools({ ...desk, name: 'pi' })
+  for (const path of ['src/tax.js', 'SRC/Tax.js', 'src\\tax.js'])
+    t.match((await call('recall', { path })).text, 'Found: 1 message or call (edit 1, call 1, output 1).')
+})
+
+t.test('entries that are look-ups themselves are said to be', async (t) => {
+  const desk = openDesk(t)
+  const lookup = [calls('c9', 'mcp__precis__recall', { query: 'tax' }), returns('c9', 'Session x of pi.')]
+  writePi({ ...desk, id: ID, entries: [user('Go.'), ...lookup, calls('c10', 'bash', { command: '' }), says(' ')] })
+  const call = await openTools({ ...desk, name: 'pi' })
+  const below = async (entryIds: string[]) =>
+    (await call('read_entries', { entryIds })).text.replace(`${HEAD}\n`, '').split('\n')[0]
+  t.equal(
+    await below(['e2', 'e3', 'e1']),
+    '2 of these entries are look-ups themselves, or the result of one: these are left out.',
+  )
+  t.equal(await below(['e3']), 'One of these entries is a look-up itself, or the result of one: these are left out.')
+  t.equal(await below(['e5']), 'These entries have no text.')
+})
+
+t.test('a request that the user wants no more is not said to be replaced, as what a summary replaces', async (t) => {
+  const desk = openDesk(t)
+  writePi({ ...desk, id: ID, entries: [user('Add a logger.'), user('Use a tracer instead.')] })
+  const { text } = await (await openTools({ ...desk, name: 'pi' }))('outline')
+  t.match(text, '1. e1 "Add a logger."; no longer wanted\n')
 })
 
 t.test('the server ends with its stdin, and writes nothing but the protocol', async (t) => {

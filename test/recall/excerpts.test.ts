@@ -83,6 +83,8 @@ const NO_MATCH = {
   matches: { terms: new Map(), phrases: new Map() },
   hasAll: true,
   isInWhole: true,
+  foundKinds: [],
+  wholeKinds: [],
   rarity: 0,
   score: 0,
 }

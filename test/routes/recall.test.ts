@@ -109,7 +109,7 @@ t.test('/recall finds what was replaced, and says where it stood', async (t) => 
     matches: {
       all: 2,
       some: 4,
-      allByKind: { request: 1, failure: 1, call: 1, output: 1 },
+      allByKind: { request: 1, failure: 1, output: 1 },
       someByKind: { request: 1, failure: 1, call: 2, output: 2, edit: 1, answer: 1 },
     },
     unknownTerms: [],
@@ -167,6 +167,27 @@ t.test('filters, moments and orders choose passages', async (t) => {
   t.strictSame(await ids({ query: 'config', after: '2026-03-24T08:01:30Z', before: '2026-03-24T08:05Z' }), ['e2', 'e4'])
 })
 
+t.test('a time without a zone is in UTC, as all times of a reply are, wherever the service runs', async (t) => {
+  const zone = process.env['TZ']
+  t.teardown(() => {
+    if (zone === undefined) delete process.env['TZ']
+    else process.env['TZ'] = zone
+  })
+  process.env['TZ'] = 'America/New_York'
+  const { app, recall } = await start(t)
+  const first = async (before: string) =>
+    (await recall({ scope: 'all', order: 'newest', before })).passages[0].entryIds[0]
+  for (const time of ['2026-03-24T08:06:00.000Z', '2026-03-24T08:06', '2026-03-24 08:06:00', '2026-03-24T09:06+01:00'])
+    t.equal(await first(time), 'e4', time)
+  t.equal(await first('2026-03-25'), 'e8')
+  for (const time of ['2026-03-24T08', '2026-03-24 08:00 (here)', '08:06:00'])
+    t.match(
+      (await app.inject({ method: 'POST', url: '/recall', query: { before: time }, payload: body })).json(),
+      { status: 400, errors: [{ detail: /^must be an entry id, or a time such as 2026-03-24T08:00:00Z/ }] },
+      time,
+    )
+})
+
 t.test('what the filters leave out is not said to occur nowhere', async (t) => {
   const { recall } = await start(t)
   t.match(await recall({ query: 'lock', scope: 'all', kinds: 'edit', before: 'e6' }), {
@@ -174,19 +195,52 @@ t.test('what the filters leave out is not said to occur nowhere', async (t) => {
     unknownTerms: ['lock'],
     searched: {
       entries: 8,
-      note: 'Only what passes `kinds` and `before` was searched: 1 message or call. Of the others, 1 has all words (request 1).',
+      note: 'Only what passes `kinds` and `before` was searched: 1 message or call. Without filters, 1 message or call has all words (request 1).',
     },
   })
   const noteOf = async (query: Record<string, string>) => ((await recall(query)) as RecallReply).searched.note
   t.equal(
     await noteOf({ query: 'parseConfig', kinds: 'commit' }),
-    'No passage passes `kinds`. Of the others, 2 have all words (request 1, failure 1, call 1, output 1).',
+    'No passage passes `kinds`. Without filters, 2 messages and calls have all words (request 1, failure 1, output 1).',
   )
   const onlyEdits = 'Only what passes `kinds` was searched: 1 message or call.'
-  t.equal(await noteOf({ query: 'parser replaced docker', kinds: 'edit' }), `${onlyEdits} The others have "parser".`)
+  t.equal(
+    await noteOf({ query: 'parser replaced docker', kinds: 'edit' }),
+    `${onlyEdits} Without filters, there is "parser", "replaced".`,
+  )
   t.equal(await noteOf({ query: 'docker', kinds: 'edit' }), onlyEdits, 'what is nowhere is nowhere')
-  t.equal(await noteOf({ query: 'replaced', kinds: 'edit' }), onlyEdits, 'what passes has all words')
+  t.equal(await noteOf({ query: 'yaml', kinds: 'edit' }), onlyEdits, 'what passes has all words')
 })
+
+t.test('a call is found by what was called, and not by what it returned, however long that is', async (t) => {
+  const { recall } = await start(t)
+  const beyond = { all: 0, note: ' Without filters, 1 message or call has all words (output 1).' }
+  for (const lines of [0, 50, 150]) {
+    const session = ran('make release', `${'so many words of a report\n'.repeat(lines)}push the image: done`)
+    const found = async (query: string, kinds: string) => {
+      const { matches, searched } = (await recall({ query, kinds }, session)) as RecallReply
+      const note = / Without filters.*/.exec(searched.note ?? '')?.[0]
+      return { all: matches.all, ...(note !== undefined && { note }) }
+    }
+    const byKind = async (query: string) => ((await recall({ query }, session)) as RecallReply).matches.allByKind
+    t.strictSame(await found('push', 'call'), beyond, `${lines}`)
+    t.strictSame(await found('make push', 'call'), beyond)
+    t.strictSame(await found('make push', 'output'), { all: 1 }, 'the call says what it is the output of')
+    t.strictSame(await found('release', 'call'), { all: 1 })
+    t.strictSame(await byKind('push'), { output: 1 })
+    t.strictSame(await byKind('release'), { call: 1, output: 1 })
+    const report = 'one more file\n'.repeat(lines * 2)
+    const commit = ran('git commit -m Done', `[main 3f2a1bc] Done\n${report}`)
+    t.match(await recall({ query: '3f2a1bc', kinds: 'commit' }, commit), { matches: { all: 1 } })
+  }
+})
+
+/** A session of one call. */
+const ran = (command: string, content: string): object[] => [
+  { type: 'session', version: 3, id: 's1', cwd: '/app' },
+  entry('e1', { role: 'assistant', content: [{ type: 'toolCall', id: 'c1', name: 'bash', arguments: { command } }] }),
+  entry('e2', { role: 'toolResult', toolCallId: 'c1', toolName: 'bash', isError: false, content }),
+]
 
 t.test('pages follow each other, and a passage that is too long is cut around what matches', async (t) => {
   const { recall } = await start(t)

@@ -1,10 +1,12 @@
-import { pairCalls, type ToolRuns } from '../../extract/runs.ts'
+import { pairCalls, type ToolRun, type ToolRuns } from '../../extract/runs.ts'
 import { findPassages, type RecalledEntry } from '../../recall/find-passages.ts'
 import { nameEntries } from '../../recall/name-entries.ts'
+import { isOwnLookup } from '../../recall/own-lookups.ts'
 import type { SearchedSession } from '../../recall/search-session.ts'
 import { Timeline } from '../../recall/timeline.ts'
 import { startRedaction } from '../../redact/redaction.ts'
 import { fieldsOf, parseJson, type Entry } from '../../session/entry.ts'
+import { toolCallsOf, type Message } from '../../session/message.ts'
 import { timeOfElement } from '../shared/element-time.ts'
 import type { JoinedSession } from './join-copies.ts'
 
@@ -23,10 +25,7 @@ export interface SearchedEntries extends SearchedSession {
  * whether a guess of one is right.
  */
 export function readSearched({ entries, branch, bodyOf }: JoinedSession, redact: boolean): SearchedEntries {
-  const messages = entries.flatMap(({ message, asides = [] }) => [
-    ...(message === undefined ? [] : [message]),
-    ...asides,
-  ])
+  const messages = entries.flatMap(messagesOf)
   const texts = entries.flatMap(({ compaction }) => compaction?.summary ?? [])
   const redaction = startRedaction(redact, { messages, texts })
   const redacted = redaction.messages(messages)
@@ -47,12 +46,22 @@ export function readSearched({ entries, branch, bodyOf }: JoinedSession, redact:
     ids: names,
     passages: findPassages(clean, runs),
     timeline,
+    isLookup: (place) => messagesOf(clean[place]).some((message) => runsOf(message, runs).some(isOwnLookup)),
     entries: clean,
     runs,
     branch,
     branchPlaces: branch.map(({ id }) => places.get(id) ?? 0),
   }
 }
+
+const messagesOf = ({ message, asides = [] }: RecalledEntry = {}): Message[] => [
+  ...(message ? [message] : []),
+  ...asides,
+]
+
+/** Returns the calls that a message makes, and the one whose result it is. */
+const runsOf = (message: Message, runs: ToolRuns): ToolRun[] =>
+  [message, ...toolCallsOf(message)].flatMap((one) => runs.get(one) ?? [])
 
 /** Returns a function that reads the time of an entry. Of an element with many entries, it is read once. */
 function timesIn(bodyOf: JoinedSession['bodyOf']): (entry: Entry) => number | undefined {
