@@ -21,7 +21,7 @@ export interface ModelSettings {
 }
 
 /** The server of a candidate. */
-export interface ModelServer {
+interface ModelServer {
   baseUrl: string
   apiKey?: string | undefined
   /** The model's name on this server. */

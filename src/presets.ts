@@ -1,7 +1,7 @@
 import type { VariableName } from './variables.ts'
 
 /** A model server that a model's name can name: `anthropic:claude-haiku-4-5`. */
-export interface Preset {
+interface Preset {
   /** The base URL of its OpenAI-compatible chat completions. */
   readonly baseUrl: string
   /** The variable with its key; absent: it needs none. */
@@ -22,7 +22,7 @@ const MILLION = 1_000_000
  * - OpenRouter: openrouter.ai/docs, "Quickstart"; the windows are those of its many providers;
  * - Ollama: docs.ollama.com, "OpenAI compatibility"; the window is what its server was started with.
  */
-export const PRESETS = {
+const PRESETS = {
   anthropic: {
     baseUrl: 'https://api.anthropic.com/v1',
     key: 'ANTHROPIC_API_KEY',

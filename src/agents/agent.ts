@@ -59,6 +59,6 @@ export interface SummaryMessage {
 }
 
 /** An appender with material of any type. It receives only material that it has prepared itself. */
-export type AnyAppender = Pick<SessionAppender<never>, 'isList' | 'isBeside' | 'write'> & {
+type AnyAppender = Pick<SessionAppender<never>, 'isList' | 'isBeside' | 'write'> & {
   prepare: (...session: Parameters<SessionAppender<object>['prepare']>) => object | undefined
 }

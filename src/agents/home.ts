@@ -83,7 +83,7 @@ export interface OwnSession {
 }
 
 /** How a user continues with a session that the agent finds by its id, in the folder of the project. */
-export interface ResumeById {
+interface ResumeById {
   /** The ids by which the agent finds a session: others are names that a user gave to a copy. */
   id: RegExp
   /** Returns the id in a value of the file. */

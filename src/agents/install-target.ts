@@ -57,7 +57,7 @@ export interface ElementSetting extends SettingBase {
 }
 
 /** A table of a TOML file. */
-export interface TableSetting extends SettingBase {
+interface TableSetting extends SettingBase {
   kind: 'table'
   name: readonly string[]
   value: TomlTable
@@ -74,7 +74,7 @@ export interface KeySetting extends SettingBase {
 }
 
 /** A file of its own. */
-export interface WholeFile extends SettingBase {
+interface WholeFile extends SettingBase {
   kind: 'file'
   text: string
   /** The command line that it runs, if it is a program of the agent's user. A user may have one with this name already. */

@@ -40,7 +40,7 @@ const WORK: Readonly<Record<CommandName, Run>> = {
 }
 
 /** The process of a command: its streams, environment and place. */
-export interface CommandIo extends Omit<Cli, 'terminal' | 'given'> {
+interface CommandIo extends Omit<Cli, 'terminal' | 'given'> {
   stdout: NodeJS.WriteStream
   stderr: NodeJS.WriteStream
 }

@@ -69,7 +69,7 @@ export const isLeftOver = (pid: number, path: string): boolean =>
   pid === process.pid || !isRunning(pid) || isOld(path)
 
 /** Returns whether a file was written so long ago that no command can still be working with it. */
-export function isOld(path: string): boolean {
+function isOld(path: string): boolean {
   const stat = fs.lstatSync(path, { throwIfNoEntry: false })
   return stat !== undefined && Date.now() - stat.mtimeMs > LONGEST_WRITE_MS
 }

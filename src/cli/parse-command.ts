@@ -5,7 +5,7 @@ import { isProgram, PROGRAM_NAMES, type ProgramName } from '../model/commands/pr
 export type NamedCommand = { program: ProgramName; model: string | undefined } | { words: string[]; typed: string }
 
 /** What a user calls the settings for commands: `--with`, or `"with"` of the configuration file. */
-export interface SettingWords {
+interface SettingWords {
   with: string
   model: string
 }

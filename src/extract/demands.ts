@@ -9,7 +9,7 @@ import { isBriefing } from './wishes.ts'
 import { DEMAND, isLastingDemand } from './words.ts'
 
 /** A demand, a ban or a preference, in the user's words. */
-export interface Demand {
+interface Demand {
   text: string
   /** Whether it holds for all work, and not only for the request that it belongs to. */
   isLasting: boolean

@@ -9,7 +9,7 @@ export interface DocumentPart {
 }
 
 /** How much of a document is read. */
-export const MAX_DOCUMENT_CHARACTERS = 16_000
+const MAX_DOCUMENT_CHARACTERS = 16_000
 
 /** The numbers that tools write before the lines of a file. */
 const LINE_NUMBER = /^\s{0,8}\d{1,6}(?:→|\t|: | \| )/

@@ -1,7 +1,7 @@
 import { beginsWithError } from './error-lines.ts'
 
 /** A part of a user's message: what the user wrote, or what was pasted (code, logs, traces, tables, quotes). */
-export interface TextBlock {
+interface TextBlock {
   text: string
   isPasted: boolean
 }

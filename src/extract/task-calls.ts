@@ -6,7 +6,7 @@ import { saysCallFailed } from './error-lines.ts'
 import { outcomeOf, outputOf, type ToolRun } from './runs.ts'
 
 /** A task, as a list of tasks has it. */
-export type TaskStatus = 'done' | 'open' | 'dropped'
+type TaskStatus = 'done' | 'open' | 'dropped'
 
 /** A task as a call or its result has it. */
 export interface TaskMention {

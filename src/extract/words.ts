@@ -25,7 +25,7 @@ const PASSING = [
 const PASSING_OTHERS = 'должн|только|нельзя|используй|не надо|избегай|предпочита|仅|使用|だけ|使って|使用し|べき'
 
 /** Words by which a demand says that it holds for all work. */
-export const LASTING = new RegExp(
+const LASTING = new RegExp(
   [
     String.raw`\b(?:never|always|from now on|in (?:the )?future|going forward|(?:every|each) (?:time|commit|change|file|function|test)|whenever|at all times|under no circumstances|no exceptions?|by default|as a rule|in general|(?:i|we) (?:strongly )?prefer|niemals|nie|immer|ab jetzt|ab sofort|künftig|grundsätzlich|generell|jamais|toujours|désormais|nunca|siempre|de ahora en adelante|sempre)\b`,
     'никогда|всегда|ни в коем случае|каждый раз|впредь|总是|始终|一律|没有例外|从不|永远|绝不|绝对|每次|今后|必须|务必|禁止|不得|任何时候|必ず|務必|常に|絶対|決して|毎回|항상|절대|반드시|언제나|매번|하지\\s*마',

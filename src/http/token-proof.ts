@@ -12,7 +12,7 @@ export const CHALLENGE_HEADER = 'x-precis-challenge'
 export const PROOF_HEADER = 'x-precis-proof'
 
 /** A challenge, and what proves that a service knows its token. */
-export interface Challenge {
+interface Challenge {
   header: string
   proof: string
 }

@@ -69,7 +69,7 @@ function speakOf<T>({ kind, move }: EnvelopeSession, work: () => T): T {
 }
 
 /** The session of an envelope: a document, or the text of one. */
-export interface EnvelopeSession {
+interface EnvelopeSession {
   kind: 'text' | 'document'
   body: Buffer
   envelope: Buffer

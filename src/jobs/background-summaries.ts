@@ -7,7 +7,7 @@ import type { Reply } from './protocol.ts'
 import { keepClaim, runInBackground, type BackgroundCall, type SummaryServices } from './run-in-background.ts'
 
 /** The store of the summaries, and who is told how each has ended. */
-export interface BackgroundOptions {
+interface BackgroundOptions {
   store: SummaryStore
   onPrepared: (summary: PreparedSummary) => void
 }

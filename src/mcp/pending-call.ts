@@ -3,7 +3,7 @@ import { toolCallsOf, type Message, type ToolCallBlock } from '../session/messag
 import { TOOLS, type ToolCall } from './tools.ts'
 
 /** A call of a tool as an agent has written it. */
-export type WrittenCall = Pick<ToolCallBlock, 'name' | 'arguments'>
+type WrittenCall = Pick<ToolCallBlock, 'name' | 'arguments'>
 
 /** Returns the calls of the last answer of a branch that wait for their results. */
 export function pendingCallsIn(branch: readonly { message?: Message | undefined }[]): WrittenCall[] {

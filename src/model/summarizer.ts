@@ -99,7 +99,7 @@ export interface UnreachableServer {
 }
 
 /** No model: code writes extracts (`embedded/`), where the session is read. */
-export interface EmbeddedSummarizer {
+interface EmbeddedSummarizer {
   readonly name: 'embedded'
   /** Returns the window that a plan shows, in tokens; extracts have no limit. */
   windowTokens(): number

@@ -5,7 +5,7 @@ import { count, counted } from '../text/numbers.ts'
 /** The result of a check: passed, a fault that needs a reader's attention, added by code, or not compared at all. */
 export type State = 'fine' | 'fault' | 'repaired' | 'unchecked'
 
-export interface Finding {
+interface Finding {
   text: string
   state: State
 }

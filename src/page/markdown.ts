@@ -101,7 +101,7 @@ function endOf(lines: readonly string[], from: number, isIn: (line: string) => b
 }
 
 /** A part of a line. */
-export interface Inline {
+interface Inline {
   kind: 'text' | 'code' | 'strong'
   text: string
 }

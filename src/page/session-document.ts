@@ -49,7 +49,7 @@ function isJson(text: string): boolean {
   }
 }
 
-export interface RequestBody {
+interface RequestBody {
   query: URLSearchParams
   body: Blob
   contentType: string

@@ -32,7 +32,7 @@ export function entryAt({ edges }: StripLayout, share: number): number {
 }
 
 /** A rectangle of the strip: neighbours that look the same are one. */
-export interface Run {
+interface Run {
   from: number
   to: number
   region: StripRegion

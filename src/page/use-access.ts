@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { hasToken, keepToken, keepTokenOfAddress, send, ServiceProblem } from './service.ts'
 
 /** Whether the service can be used: it may need a token. */
-export type Access = 'unknown' | 'open' | 'needs-token' | 'refused'
+type Access = 'unknown' | 'open' | 'needs-token' | 'refused'
 
 /** The models, forms and defaults of the service. */
 export interface ServiceFacts {

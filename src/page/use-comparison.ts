@@ -5,7 +5,7 @@ import { writeRequest } from './session-document.ts'
 import type { OpenedSession } from './use-session.ts'
 
 /** What is chosen for a comparison. */
-export interface ComparisonChoice {
+interface ComparisonChoice {
   /** A candidate of the configuration, or `embedded`. */
   candidate?: string
   /** The number of a compaction; left out for the newest one of the agent. */

@@ -2,7 +2,7 @@ import { baseName, stringsIn } from '../files/paths.ts'
 import { textOf, type Message, type ToolCallBlock } from '../session/message.ts'
 
 /** Whether a call in the message at an index reads an issue, or a document that the user has named before. */
-export type PointedTest = (call: ToolCallBlock, index: number) => boolean
+type PointedTest = (call: ToolCallBlock, index: number) => boolean
 
 /** Returns the test for the calls of messages. */
 export function testPointed(messages: readonly Message[]): PointedTest {

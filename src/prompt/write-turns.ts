@@ -12,7 +12,7 @@ import { assistantBlocks, contentText } from './transcript-blocks.ts'
 import { wholeText, type LabelledText } from './transcript-piece.ts'
 
 /** A chat in the form that a model gets. */
-export interface WrittenChat {
+interface WrittenChat {
   /** The system messages at the beginning, if any. */
   systemPrompt?: string
   /** The messages after them, as text: a summarizer gets no images and tools. Blank messages are left out. */

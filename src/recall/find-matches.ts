@@ -3,7 +3,7 @@ import { normalizeText } from './normalize.ts'
 import { isUnspaced, type SearchQuery, type Term } from './query.ts'
 
 /** The matches of one term of a query in a text. */
-export interface TermMatches {
+interface TermMatches {
   /** The first places, in UTF-16 units, in ascending order. */
   at: number[]
   /** 1 for whole words, less for words that only begin with the term. */

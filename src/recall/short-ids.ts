@@ -1,5 +1,5 @@
 /** A shorter beginning would fit too many ids. */
-export const MIN_ID_CHARACTERS = 8
+const MIN_ID_CHARACTERS = 8
 
 /** Ids up to this length are written whole: little would be saved. */
 const WHOLE_ID_CHARACTERS = 12

@@ -2,7 +2,7 @@ import { cutTogether, type ChangedTexts } from './cut-together.ts'
 import type { EditChange } from './edit-changes.ts'
 
 /** A part of a long edit: some of its changes, or a part of a long change, with the old and the new text that belong together. */
-export interface EditPart {
+interface EditPart {
   /** Which changes of the edit they are: `edits 2 to 4 of 9`, `edit 5 of 9, part 1 of 2`; empty if it has only this one. */
   name: string
   text: string

@@ -1,7 +1,7 @@
 import type { PassageFacts, RecalledPassage } from './passage.ts'
 
 /** A part of a text: whole paragraphs, or whole lines where a paragraph is long. */
-export interface SplitPart {
+interface SplitPart {
   text: string
   /** Where it begins in the text, in UTF-16 units. */
   start: number

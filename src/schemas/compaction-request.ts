@@ -114,7 +114,7 @@ export const COMPACTION_FORMS = {
 } as const
 
 export type PromptForm = Static<typeof PromptFormSchema>
-export type EntriesForm = Static<typeof EntriesFormSchema>
+type EntriesForm = Static<typeof EntriesFormSchema>
 type MessagesForm = Static<typeof MessagesFormSchema>
 export type ConversationForm = Static<typeof ConversationFormSchema>
 export type SessionForm = EntriesForm | MessagesForm

@@ -5,7 +5,7 @@ import { oneOf, OpenObject } from './typebox.ts'
 
 /** The forms of `POST /context`. */
 export const CONTEXT_FORMS = sessionForms('Context', {})
-export const ContextRequestSchema = Type.Union(Object.values(CONTEXT_FORMS))
+const ContextRequestSchema = Type.Union(Object.values(CONTEXT_FORMS))
 export type ContextRequest = Static<typeof ContextRequestSchema>
 
 export const ContextReplySchema = Type.Object(

@@ -103,7 +103,7 @@ export function nameTools(entries: readonly Pick<Entry, 'message'>[]): void {
  * the body, since a body may be the end of a session: it becomes a root.
  * @throws Problem `invalid-session` for a duplicate id, any other unknown parent, or a cycle
  */
-export function linkTree(entries: readonly Entry[], collection: string): Map<string, Entry> {
+function linkTree(entries: readonly Entry[], collection: string): Map<string, Entry> {
   const byId = new Map<string, Entry>()
   const faults: Fault[] = []
   const addFault = (entry: Entry, field: string, detail: string): void => {

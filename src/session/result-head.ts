@@ -1,5 +1,5 @@
 /** The line before a result that old versions of Cline, Roo and Kilo write as text: `[read_file for 'a.ts'] Result:`. */
-export interface ResultHead {
+interface ResultHead {
   tool: string
   /** The text in the place of the arguments, such as a path or a command; it may have several lines. */
   about: string

@@ -24,7 +24,7 @@ export function writeEntry({ id, parentId, type, message, compaction, files, rol
 }
 
 /** Returns a message in the format of pi. */
-export function writeMessage(message: Message): Raw {
+function writeMessage(message: Message): Raw {
   if (message.role === 'toolResult') return writeResult(message)
   return 'content' in message ? { ...message, content: message.content.map(writeBlock) } : { ...message }
 }

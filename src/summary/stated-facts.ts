@@ -4,7 +4,7 @@ import { findClaims } from './checks/claims.ts'
 import { withoutRecallNote } from './looking-up.ts'
 import { readSummary } from './summary.ts'
 
-export type StatedFact = Pick<Fact, 'text' | 'kind'>
+type StatedFact = Pick<Fact, 'text' | 'kind'>
 
 /**
  * Returns the facts of a summary in the order in which they are found, each once. What it says about looking things up is no fact.

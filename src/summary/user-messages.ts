@@ -10,7 +10,7 @@ import { cutPastes } from './cut-pastes.ts'
 import { cutAtParagraph, REQUEST_CHARACTERS } from './requests.ts'
 
 /** A message of the user, or what the user said in the result of a tool. */
-export interface UserWords {
+interface UserWords {
   text: string
   /** As a summary quotes it: an answer to a question of the agent is below the question in short. */
   quoted: string

@@ -15,7 +15,7 @@ export type PictureShape =
       anchor?: 'end'
     }
 
-export type PictureColour = 'background' | 'text' | 'quiet' | 'rail' | 'agent' | 'precis'
+type PictureColour = 'background' | 'text' | 'quiet' | 'rail' | 'agent' | 'precis'
 
 export interface Picture {
   width: number

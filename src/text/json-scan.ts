@@ -1,5 +1,5 @@
 /** JSON as text or as its bytes in UTF-8. Offsets are indexes of characters or of bytes. */
-export type JsonText = string | Uint8Array
+type JsonText = string | Uint8Array
 
 /** Where something is in a JSON text, and the index after it. */
 interface Place {
@@ -12,7 +12,7 @@ const COMMA = 0x2c
 const COLON = 0x3a
 const BACKSLASH = 0x5c
 export const OPEN_BRACKET = 0x5b
-export const CLOSE_BRACKET = 0x5d
+const CLOSE_BRACKET = 0x5d
 export const OPEN_BRACE = 0x7b
 export const CLOSE_BRACE = 0x7d
 

@@ -15,7 +15,7 @@ const NAME_ENDS = '(?![\\p{L}\\p{N}_@~-])'
 const GAPS = /\[\.{3} \d{1,12} characters left out \.{3}\]|\.{3}|…|<[^<>]{1,40}>|\[redacted:[a-z-]{1,40}\]/
 
 /** A part of a shortened text, and whether something is left out beside it. */
-export interface WholePart {
+interface WholePart {
   text: string
   isCutBefore: boolean
   isCutAfter: boolean

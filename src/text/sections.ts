@@ -1,7 +1,7 @@
 import { NO_CONTENT } from './summary-headings.ts'
 
 /** A Markdown heading. */
-export interface Heading {
+interface Heading {
   /** The whole line, as it is in the text. */
   line: string
   /** The number of its marks: 2 for `## Goal`. */

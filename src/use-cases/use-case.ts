@@ -51,7 +51,7 @@ export interface HeadersAndQuery {
 }
 
 /** A reply in the format of another API: JSON, a value that is sent as JSON, or the text of an event stream. */
-export type RenderedReply = { json: Buffer | object } | { events: string }
+type RenderedReply = { json: Buffer | object } | { events: string }
 
 /** The answering part of a use case that lives as long as the service. */
 export interface UseCaseHandler {
@@ -59,7 +59,7 @@ export interface UseCaseHandler {
   answer: (request: OpenedRequest) => Promise<OpenedReply>
 }
 
-export interface OpenedReply {
+interface OpenedReply {
   /** JSON. */
   body: Buffer
   /** Counts and names for the log line. */

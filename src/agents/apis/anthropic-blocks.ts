@@ -13,7 +13,7 @@ import {
 import { asText, countsOf, type Fields } from '../shared/values.ts'
 
 /** The content of a message of Anthropic's API, split into what the messages of pi have. */
-export interface SplitContent {
+interface SplitContent {
   /** Text, thinking, tool calls and images. */
   blocks: ContentBlock[]
   results: ToolResultMessage[]

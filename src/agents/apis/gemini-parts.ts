@@ -10,7 +10,7 @@ import { blockText, fileNote, imageBlock, thinkingBlocks, toolCall, toolResult }
 import { asText, type Fields } from '../shared/values.ts'
 
 /** Parts of Gemini's API, split into what the messages of pi have. */
-export interface SplitParts {
+interface SplitParts {
   /** Text, thinking, tool calls and images. */
   blocks: ContentBlock[]
   results: ToolResultMessage[]

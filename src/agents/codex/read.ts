@@ -165,7 +165,7 @@ function newest(turns: readonly Turn[]): Turn[] {
 }
 
 /** Returns the summary in an item of Codex; undefined for other items. */
-export function codexSummaryOf(item: unknown): string | undefined {
+function codexSummaryOf(item: unknown): string | undefined {
   const { role, content } = fieldsOf(item)
   const text = asText(fieldsOf(Array.isArray(content) ? content[0] : undefined)['text'])
   return role === 'user' && text.startsWith(SUMMARY_SENTENCE)

@@ -1,7 +1,7 @@
 import type { ElementPlace } from '../../session/entry.ts'
 
 /** An event of OpenHands, and where it is. */
-export interface StoredEvent {
+interface StoredEvent {
   event: Readonly<Record<string, unknown>>
   place: ElementPlace
 }

@@ -39,7 +39,7 @@ const LABELS: Readonly<Record<string, LabelMeaning>> = {
 const LABEL =
   /^\[(?:(User|Assistant(?: thinking| tool calls?| reasoning)?|Tool (?:result|error)|Bot(?: thinking| tool calls)?|(?:User|Bot) (?:file(?= )|image)|Shell|Synthetic context|System update)(?:(?<= file) (?:[^\]\n]|\](?!:)){1,300})?\]:(?: |$)|(Skill activated): [^\]\n]{1,100}\]$)/gm
 
-export interface BracketLabel extends Pick<LabelMeaning, 'kind' | 'isClients'> {
+interface BracketLabel extends Pick<LabelMeaning, 'kind' | 'isClients'> {
   start: number
   end: number
 }

@@ -9,9 +9,9 @@ import type {
 } from '../../session/message.ts'
 
 /** An image: base64 data, or an address. */
-export type ImagePart = { type: 'image'; mimeType: string; data: string } | { type: 'image'; url: string }
+type ImagePart = { type: 'image'; mimeType: string; data: string } | { type: 'image'; url: string }
 
-export type TextPart = { type: 'text'; text: string }
+type TextPart = { type: 'text'; text: string }
 
 export type UserPart = TextPart | ImagePart
 
@@ -50,7 +50,7 @@ export interface AssistantTurn extends Pick<AssistantMessage, 'model' | 'provide
 
 export type WrittenTurn = UserTurn | AssistantTurn
 
-export interface TurnOptions {
+interface TurnOptions {
   newId: () => string
   /** Counts content that no format can represent. */
   lose: (name: string) => void

@@ -2,7 +2,7 @@ import type { Message } from '../../session/message.ts'
 import { toolResult } from '../shared/messages.ts'
 
 /** An event in a prompt of OpenHands, with its offsets. */
-export interface TranscriptEvent {
+interface TranscriptEvent {
   /** Its class: `MessageEvent`, `CmdOutputObservation`. */
   kind: string
   text: string

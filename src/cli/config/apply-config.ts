@@ -10,7 +10,7 @@ import { readConfigFile, type Config, type ConfigFile } from './config-file.ts'
 import { SETTING_NAMES, settingNamed, type SettingName } from './settings-table.ts'
 
 /** The options and the environment that count for a command. */
-export interface Effective {
+interface Effective {
   values: Values
   env: Environment
 }

@@ -29,7 +29,7 @@ function ofOption(
 }
 
 /** All settings of the configuration file. Those that are options have their names; others are variables without `PRECIS_`. */
-export const SETTINGS = {
+const SETTINGS = {
   model: ofOption(options.model, {
     kind: 'text',
     help: `the model that writes summaries: ${PRESET_NAMES.map((name) => `${name}:NAME`).join(', ')}, or one of base-url`,

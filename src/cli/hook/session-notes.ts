@@ -13,7 +13,7 @@ import {
 } from '../prepared/state-folder.ts'
 
 /** What hooks have noted of a session, so that the next event need not read it. */
-export interface SessionNote {
+interface SessionNote {
   /** The size of the session when it was read, and the one from which on it is worth reading again. */
   bytes?: number
   nextBytes?: number

@@ -3,7 +3,7 @@ import { lineEndOf, lineIndent, unitOf, writePart, writeValue, type NewPart } fr
 import { endOfLine, parseJsonTree, skipSpace, type JsonMember, type JsonNode } from './json-tree.ts'
 
 /** The keys that lead to a value. */
-export type JsonPath = readonly string[]
+type JsonPath = readonly string[]
 
 /** A document whose objects are not where a setting needs them. Its message says what is there. */
 export class WrongShapeError extends Error {

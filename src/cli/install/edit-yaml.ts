@@ -4,7 +4,7 @@ import { setInJson, removeFromJson, WrongShapeError } from './edit-json.ts'
 /** A YAML file as the package `yaml` reads it. It writes comments and quotation marks in its own way, so lines are added here. */
 
 /** The keys of a value: a key of the document, and one below it. */
-export type YamlPath = readonly [string, string]
+type YamlPath = readonly [string, string]
 
 /** Returns the value at a path; undefined if there is none. */
 export const valueInYaml = (text: string, path: YamlPath): unknown => documentOf(text).getIn(path)

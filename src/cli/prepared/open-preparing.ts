@@ -12,7 +12,7 @@ const DEFAULT_CALLS = 100
 export const callsPerDayOf = (values: Values): number => numberOf(values, 'calls-per-day') ?? DEFAULT_CALLS
 
 /** A service in this process that writes summaries into the folder. */
-export interface Preparing {
+interface Preparing {
   service: Service
   folder: SummaryFolder
   calls: CallCount

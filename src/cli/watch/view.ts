@@ -28,7 +28,7 @@ export type Preparedness =
   | 'limit'
 
 /** A row of the table, and an object of `--json`. */
-export interface WatchRow {
+interface WatchRow {
   agent: string
   id: string
   path: string | null

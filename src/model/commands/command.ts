@@ -25,7 +25,7 @@ export function nameOfCommand(command: SummaryCommand): string {
 }
 
 /** Set for a program that writes a summary: a command of ours that it starts must not ask for another summary. */
-export const NESTED = 'PRECIS_NESTED'
+const NESTED = 'PRECIS_NESTED'
 
 export const isNested = (env: Environment): boolean => (env[NESTED] ?? '') !== ''
 

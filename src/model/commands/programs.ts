@@ -59,7 +59,7 @@ const CODEX_SETTINGS = [
 ]
 
 /** All programs that `--with` knows by their names. */
-export const PROGRAMS = {
+const PROGRAMS = {
   claude: {
     args: ({ system, model }) => [
       ...['-p', '--output-format', 'json', '--tools', '', '--no-session-persistence', '--safe-mode'],

@@ -95,7 +95,7 @@ const ITEM_HEADINGS = new Set([HEADINGS.progress, 'State', 'Work state', 'Curren
 export const hasItemLabels = (title: string): boolean => ITEM_HEADINGS.has(keyOf(title))
 
 /** A line that is a heading without being one of Markdown. */
-export interface TitleLine {
+interface TitleLine {
   title: string
   /** What follows the title on its line. */
   rest: string

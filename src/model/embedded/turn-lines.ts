@@ -23,7 +23,7 @@ export const COMMAND_OF_CLIENT = /^\/(?:compact|clear|context|cost|model|resume|
 
 export const isOpen = ({ standing }: { standing?: WorkItem | undefined }): boolean => standing?.state === 'open'
 
-export const saysSomething = (turn: Omit<TurnFact, 'standing'> & { standing?: WorkItem | undefined }): boolean => {
+const saysSomething = (turn: Omit<TurnFact, 'standing'> & { standing?: WorkItem | undefined }): boolean => {
   const { request, outcome, changedFiles } = turn
   if (COMMAND_OF_CLIENT.test(request) && outcome === '') return false
   return outcome !== '' || changedFiles.length > 0 || request.length >= (isOpen(turn) ? 1 : MIN_REQUEST_CHARACTERS)

@@ -14,7 +14,7 @@ interface Element {
   accepts: (value: string) => boolean
 }
 
-export interface Form {
+interface Form {
   elements: readonly Element[]
   /** Parts of its first word; without one of them, a text need not be read. */
   keys: readonly string[]
@@ -77,7 +77,7 @@ function keysOf(source: string): string[] {
 }
 
 /** A secret in one of the words of a command; offsets in the word. */
-export interface SecretInWord extends Span {
+interface SecretInWord extends Span {
   word: number
 }
 

@@ -33,7 +33,7 @@ export interface ExpectedSections extends AskedSections {
 }
 
 /** The sources of expectations for a summary, besides the text that it summarizes. */
-export interface ExpectationSources {
+interface ExpectationSources {
   /** Those that the model was asked with. */
   templates: Templates
   /** All messages of the request: those that stay, and both parts of a split turn. */

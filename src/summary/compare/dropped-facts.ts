@@ -5,13 +5,13 @@ import { findKept } from './kept-facts.ts'
 import type { SessionFact } from './session-facts.ts'
 
 /** A compaction of a chain: its summary, and the facts of the messages that it has replaced. */
-export interface ChainLink {
+interface ChainLink {
   facts: readonly SessionFact[]
   summary: string
 }
 
 /** What a compaction of a chain was made from, and what of that it has dropped. */
-export interface DroppedFacts {
+interface DroppedFacts {
   counts: DroppedCounts[]
   dropped: DroppedFact[]
 }

@@ -21,7 +21,7 @@ import type { ReadableCompaction } from '../shared/readable-compactions.ts'
 import { finishSummary, guidanceTexts, type SummaryMaterial } from '../shared/summary-material.ts'
 import { chooseCompaction, nothingToCompare } from './choose-compaction.ts'
 
-export interface ComparedRequest extends SessionRequest<Omit<ComparisonRequest, 'entries'>> {
+interface ComparedRequest extends SessionRequest<Omit<ComparisonRequest, 'entries'>> {
   include: ReadonlySet<(typeof COMPARISON_PARTS)[number]>
   /** Returns the problem of a wrong number of a compaction. */
   refuse: (detail: string) => Problem

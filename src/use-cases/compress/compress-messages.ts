@@ -16,7 +16,7 @@ const MIN_SUMMARY_TOKENS = 64
 const MAX_POINTS = 4096
 
 /** A request, and the body that it was read from: messages that stay are copied byte for byte. */
-export interface ReadMessages {
+interface ReadMessages {
   fields: CompressRequest
   body: Buffer
 }

@@ -28,7 +28,7 @@ export default {
 const NO_LIMITS = { maxSummaryTokens: 0 }
 
 /** A session file, and its copies from before compactions that have replaced it, oldest first. */
-export interface RecalledFile extends ReceivedBody {
+interface RecalledFile extends ReceivedBody {
   copies: readonly { name: string; body: Buffer }[]
 }
 
@@ -71,7 +71,7 @@ const NOTHING_ASKED = 'is required, unless entryIds, kinds, tool, path, before o
 const NOTHING_AROUND = 'is only for entryIds: it adds the entries before and after them'
 
 /** Looks up passages of a session: `POST /recall`. @throws Problem `invalid-session`, `invalid-request` */
-export function recallSession(
+function recallSession(
   request: ReadRequest<RecallRequest>,
   { redact }: Pick<WorkContext, 'redact'>,
   copies: readonly SessionCopy[] = [],
