@@ -34,7 +34,6 @@ const DEFAULT_WINDOW = 128_000
 /** A header with another character is never sent: each call would fail as if the connection had broken. */
 const SENDABLE = /^[\x20-\x7e]+$/
 
-/** Returns the server of a candidate, and the key for it. */
 export function serverOf(
   model: string,
   { baseUrl, apiKey, presetKeys = {} }: Omit<ModelSettings, 'candidates'>,

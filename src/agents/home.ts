@@ -1,7 +1,6 @@
 import type { Environment } from '../environment.ts'
 import type { Fields } from './shared/values.ts'
 
-/** The machine of a user. */
 export interface Machine {
   env: Environment
   /** The user's home folder. */

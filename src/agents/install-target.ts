@@ -73,7 +73,6 @@ export interface KeySetting extends SettingBase {
   value: string | boolean
 }
 
-/** A file of its own. */
 interface WholeFile extends SettingBase {
   kind: 'file'
   text: string
@@ -155,7 +154,6 @@ export const COMPACTION_EVENTS: readonly HookEvent[] = [
   { event: 'Stop', purpose: 'the next summary is prepared early', fields: { timeout: 30 } },
 ]
 
-/** Returns the settings for hooks of an agent. */
 export const hookSettings = (
   setup: Setup,
   { file, agent, events }: { file: string; agent: HookedAgentName; events: readonly HookEvent[] },

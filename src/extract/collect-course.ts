@@ -1,10 +1,29 @@
 import type { Message } from '../session/message.ts'
-import { CourseLog } from './course-log.ts'
-import type { CourseStep } from './course-step.ts'
+import type { CourseStep, CommandStep } from './course-step.ts'
 import { readChanges } from './file-changes.ts'
-import { outcomeOf, type PairedMessages, type ToolRuns } from './runs.ts'
+import {
+  outcomeOf,
+  type PairedMessages,
+  type ToolRuns,
+  checkedBy,
+  outputOf,
+  showsFailure,
+  simpleCommandsOf,
+  type ToolRun,
+} from './runs.ts'
 import { readUserAnswers } from './user-answers.ts'
 import { readUserText } from './user-text.ts'
+import { normalizePath } from '../files/paths.ts'
+import { defined } from '../text/defined.ts'
+import { oneLine, shorten } from '../text/shorten.ts'
+import { CheckNames } from './checks.ts'
+import { DIFF_STAT, courseCommand, findResult, lastLine } from './command-results.ts'
+import { onlyLooks } from './exit-status.ts'
+import { FailedChecks } from './failed-checks.ts'
+import { findErrors } from './find-errors.ts'
+import { findMilestones } from './milestones.ts'
+import type { Outcome } from './outcome.ts'
+import { changesTracker } from './tracker-calls.ts'
 
 /** Returns what was done in a conversation, in order: commands (but looks), edits and words of the user. */
 export function collectCourse({ messages, runs }: PairedMessages): CourseStep[] {
@@ -22,4 +41,116 @@ function note(message: Message, { log, runs }: { log: CourseLog; runs: ToolRuns 
   log.end(run)
   if (outcomeOf(run).kind === 'failed') return
   for (const path of new Set(readChanges(run).map((change) => change.path))) log.change(path)
+}
+
+/** As many steps are remembered; of older ones, those that ended a piece of work. */
+const MAX_STEPS = 400
+const MAX_MILESTONES = 100
+
+const MAX_COMMAND_CHARACTERS = 140
+const MAX_SAID_CHARACTERS = 160
+
+/** Commands that only go to a folder before the one that matters. */
+const FOLDER_BEFORE = /^cd [^&;|]{1,200}&& ?/
+
+/** The reason for which an issue is closed stands among what is done. */
+const REASON = / --reason[= ].*/
+
+/** Records what was done, in order. Only what changed something, or checked it, is a step. */
+class CourseLog {
+  #steps: CourseStep[] = []
+  /** By the command. */
+  readonly #said = new Map<string, string | undefined>()
+  readonly #failed: FailedChecks<FailedStep>
+
+  /** @param runs all runs of the conversation, which say how commands differ */
+  constructor(runs: Iterable<ToolRun>) {
+    const commands = [...runs].filter(({ command }) => command !== undefined)
+    this.#failed = new FailedChecks(new CheckNames(commands.map(checkedBy)))
+  }
+
+  say(text: string): void {
+    if (text.trim() !== '') this.#add({ kind: 'user', text: oneLine(text) })
+  }
+
+  /** Records that a file was changed. */
+  change(path: string): void {
+    this.#failed.change(path)
+    const name = normalizePath(path) ?? path
+    const last = this.#steps.at(-1)
+    if (last?.kind === 'edits') last.files.set(name, (last.files.get(name) ?? 0) + 1)
+    else this.#add({ kind: 'edits', files: new Map([[name, 1]]) })
+  }
+
+  /** Records how a command ended. What was looked at is not known any more. */
+  end(run: ToolRun): void {
+    const { command } = run
+    if (command === undefined) return
+    const outcome = outcomeOf(run)
+    const output = outputOf(run)
+    if (!onlyLooks(simpleCommandsOf(run))) {
+      const [error] = outcome.kind === 'failed' ? findErrors(output, 1) : []
+      const result = findResult(output) ?? (outcome.kind === 'unknown' ? lastLine(output) : undefined)
+      this.#check(run, this.#run(courseCommand(run), outcome, error ?? result))
+    } else if (simpleCommandsOf(run).some(changesTracker) || DIFF_STAT.test(output))
+      this.#run(command, outcome, findResult(output))
+  }
+
+  steps(): CourseStep[] {
+    return this.#steps
+  }
+
+  /**
+   * @param said the line of its output that says how
+   * @returns the step, or the last one, if that is the same
+   */
+  #run(whole: string, outcome: Outcome, said: string | undefined): CommandStep {
+    const command = shorten(oneLine(whole).replace(FOLDER_BEFORE, '').replace(REASON, ''), MAX_COMMAND_CHARACTERS)
+    const step: CommandStep = {
+      kind: 'command',
+      command,
+      outcome,
+      times: 1,
+      ...defined({ said: said && shorten(oneLine(said), MAX_SAID_CHARACTERS) }),
+    }
+    const isAsBefore = said !== undefined && this.#said.get(command) === step.said
+    this.#said.set(command, step.said)
+    const last = this.#steps.at(-1)
+    if (last?.kind === 'command' && last.command === command && last.said === step.said) {
+      last.times += 1
+      return last
+    }
+    if (isAsBefore && outcome.kind === 'succeeded') step.isAsBefore = true
+    this.#add(step)
+    return step
+  }
+
+  /** Records whether a check has failed. The steps of failed ones that pass by it say so. */
+  #check(run: ToolRun, step: CommandStep): void {
+    const check = checkedBy(run)
+    const { kind } = outcomeOf(run)
+    const command = oneLine(run.command ?? '')
+    if (kind === 'failed') {
+      this.#failed.fail(check, { step, command, isShown: showsFailure(run) }, outputOf(run))
+      return
+    }
+    const failed = this.#failed.get(check)
+    // A command whose output has shown its failure shows none now.
+    if (kind === 'succeeded' || (failed?.isShown === true && failed.command === command))
+      for (const passed of this.#failed.pass(check)) passed.step.isPassed = true
+  }
+
+  #add(step: CourseStep): void {
+    this.#steps.push(step)
+    if (this.#steps.length <= 2 * MAX_STEPS + MAX_MILESTONES) return
+    const older = findMilestones(this.#steps.slice(0, -MAX_STEPS))
+    this.#steps = [...older.slice(-MAX_MILESTONES), ...this.#steps.slice(-MAX_STEPS)]
+  }
+}
+
+interface FailedStep {
+  step: CommandStep
+  command: string
+  /** Whether only its output shows that it has failed. */
+  isShown: boolean
 }

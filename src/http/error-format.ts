@@ -24,7 +24,6 @@ export function errorFormatOf(url: string): ErrorFormat {
 export const errorTypeOf = (format: ErrorFormat): string =>
   format === 'anthropic' ? 'application/json' : 'application/problem+json'
 
-/** Returns the body of an error. */
 export function errorBody(problem: Problem, format: ErrorFormat, requestId?: string): object {
   if (format === 'anthropic')
     return { ...anthropicError(problem), ...(requestId !== undefined && { request_id: requestId }) }

@@ -9,7 +9,6 @@ import { factsOf, type RequestFacts } from './request-facts.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     span: Span | undefined
-    /** The report of the reply, if it has one. */
     reported: ReplyMetrics | undefined
   }
 }

@@ -77,7 +77,6 @@ export function invalidRequest(found: readonly Fault[], read: ReadonlyMap<string
   return new Problem('invalid-request', namingFault(`${subjects} ${verb} not valid`, faults), { faults })
 }
 
-/** Returns the problem of a body with faults. */
 export function invalidBody(faults: readonly Fault[]): Problem {
   return new Problem('invalid-request', namingFault('The request body is not valid', faults), { faults })
 }

@@ -78,8 +78,8 @@ export class DocumentParser {
   /** Reads a document of a format that is text and not JSON, line by line; undefined for any other body. */
   #readText(body: Buffer): Found | undefined {
     const id = textFormat(body, this.#forced)
-    const list = foreignReader({ fields: {}, values: [] }, this.#optionsOf('line', id))
-    if (id === undefined || list === undefined) return undefined
+    const list = id && foreignReader({ fields: {}, values: [] }, this.#optionsOf('line', id))
+    if (list === undefined) return undefined
     readTextLines(body, list)
     return { ...this.#asForm(list, {}), body, format: list.format }
   }

@@ -9,7 +9,6 @@ import { SampledElements, type ChooseReader } from './sample-elements.ts'
 import { findElements, splitElements } from './split-elements.ts'
 import { eachLine } from './split-lines.ts'
 
-/** How the lists of a body are read. */
 export interface ListOptions {
   /** The fields of the body that are read element by element. */
   lists: readonly ListName[]
@@ -17,7 +16,6 @@ export interface ListOptions {
   isWhole: boolean
 }
 
-/** How a route reads the forms of its body. */
 export interface BodyForms extends ListOptions {
   /** The schema of the entries form, which a document of any format has; undefined if the route reads no session. */
   entriesForm?: { properties: TProperties }

@@ -53,7 +53,6 @@ export interface SessionRequest<Fields> {
 export const formatOf = ({ format, source }: Pick<SessionRequest<object>, 'format' | 'source'>): FormatId =>
   format ?? ownFormat(source.name)
 
-/** A session as it is in the body. */
 export interface SessionSource {
   name: ListName
   body: Buffer

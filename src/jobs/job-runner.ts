@@ -19,7 +19,6 @@ import type {
 } from './protocol.ts'
 import { runInWorker } from './run-in-worker.ts'
 
-/** A request as it was received. */
 export interface ReceivedRequest {
   head: RequestHead
   /** The body, in chunks. */

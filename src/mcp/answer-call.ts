@@ -12,7 +12,6 @@ import { quoteName } from './quote.ts'
 import type { ToolCall } from './tools.ts'
 import { writeCounts, writePassages } from './write-passages.ts'
 
-/** Returns a function that answers calls of tools. */
 export function openAnswers(host: McpHost): (call: ToolCall) => string {
   const known = new KnownSessions(host)
   return (call) => {

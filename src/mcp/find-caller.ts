@@ -1,11 +1,14 @@
 import { realPath } from '../agents/shared/session-file.ts'
 import { askBack } from './ask-back.ts'
-import { clientNamed, hasAtEnd } from './clients.ts'
 import type { McpHost, StoredSession } from './host.ts'
 import type { KnownSessions } from './known-session.ts'
 import { isSameCall, pendingCallsIn } from './pending-call.ts'
 import { quoteName } from './quote.ts'
 import type { ToolCall } from './tools.ts'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import type { Agent } from '../agents/agent.ts'
+import { AGENTS } from '../agents/agents.ts'
+import type { McpClient } from '../agents/home.ts'
 
 /** A call, and where its session may be. */
 export interface Search {
@@ -102,6 +105,38 @@ function isWaiting(stored: StoredSession, { call, known }: Search): boolean {
     // To read a session whole takes longer than to look at its end.
     if (stored.pending === undefined && stored.path !== undefined && !hasAtEnd(stored.path, call.name)) return false
     return (stored.pending ?? pendingCallsIn(known.open(stored).branch)).some((pending) => isSameCall(pending, call))
+  } catch {
+    return false
+  }
+}
+
+/** A client of the protocol that is an agent with sessions. */
+interface KnownClient extends McpClient {
+  /** The name of the agent, as `precis list` writes it. */
+  agent: string
+}
+
+const CLIENTS: readonly KnownClient[] = Object.values<Agent>(AGENTS)
+  .flatMap(({ homes = [], database = [] }) => [...homes, database].flat())
+  .flatMap(({ name: agent, mcpClient }) => (mcpClient === undefined ? [] : [{ agent, ...mcpClient }]))
+
+/** Returns the agent that a client is; undefined for others. */
+const clientNamed = (name: string): KnownClient | undefined => CLIENTS.find((one) => one.name.test(name))
+
+/** Calls that are made at the same time may have long arguments. */
+const END_BYTES = 1_048_576
+
+function hasAtEnd(path: string, text: string): boolean {
+  try {
+    const file = openSync(path, 'r')
+    try {
+      const { size } = fstatSync(file)
+      const end = Buffer.alloc(Math.min(size, END_BYTES))
+      const length = readSync(file, end, 0, end.length, size - end.length)
+      return end.subarray(0, length).includes(text)
+    } finally {
+      closeSync(file)
+    }
   } catch {
     return false
   }

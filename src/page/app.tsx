@@ -1,12 +1,12 @@
-import { useEffect } from 'preact/hooks'
-import { Intro } from './intro.tsx'
+import { useEffect, useState } from 'preact/hooks'
 import { OpenSession } from './open-session.tsx'
 import { send } from './service.ts'
 import { SessionView } from './session-view.tsx'
-import { TokenForm } from './token-form.tsx'
 import { useAccess } from './use-access.ts'
 import { useCompactions } from './use-compactions.ts'
 import { useSession } from './use-session.ts'
+import { TextField } from './fields.tsx'
+import { Bar } from './picture.tsx'
 
 /** The page. */
 export function App() {
@@ -73,5 +73,65 @@ function ProblemView({ text, onClose }: { text: string; onClose: () => void }) {
         Close
       </button>
     </div>
+  )
+}
+
+/** Asks for a service token. */
+function TokenForm({ isRefused, onToken }: { isRefused: boolean; onToken: (token: string) => void }) {
+  const [token, setToken] = useState('')
+  return (
+    <form
+      class="token"
+      aria-label="Service token"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (token.trim() !== '') onToken(token.trim())
+      }}
+    >
+      {isRefused ? <p role="alert">The service refused this token. Enter another one.</p> : null}
+      <TextField label="This service needs a service token" type="password" value={token} onInput={setToken} />
+      <button type="submit">Use the token</button>
+      <p class="hint">
+        It is kept for this tab, until you close it. The operator of the service sets tokens in PRECIS_TOKENS.
+      </p>
+    </form>
+  )
+}
+
+/** The tokens of the bars: numbers that are easy to compare. */
+const [WHOLE, KEPT, SUMMARY] = [100_000, 20_000, 6000]
+
+/** The explanation of a compaction for someone who has never seen one. */
+function Intro() {
+  const kept = { name: 'newest entries, word for word', region: 'kept', tokens: KEPT }
+  return (
+    <section class="intro" aria-label="What a compaction is">
+      <p>
+        A coding agent sends its whole conversation to its model, again and again, until it no longer fits into the
+        model’s context window. A <em>compaction</em> then replaces the older entries with a summary. What the summary
+        does not say, the agent no longer knows.
+      </p>
+      <Bar
+        name="For example, before"
+        whole={WHOLE}
+        parts={[{ name: 'older entries', region: 'summarized', tokens: WHOLE - KEPT }, kept]}
+      />
+      <Bar
+        name="After a compaction"
+        whole={WHOLE}
+        parts={[{ name: 'summary', region: 'summary', tokens: SUMMARY }, kept]}
+      />
+      <ol class="steps">
+        <li>
+          <strong>Open</strong> a session: you see which entries are replaced, and which stay.
+        </li>
+        <li>
+          <strong>Compact</strong> it: each path, command and quote of the summary leads to the entry where it stands.
+        </li>
+        <li>
+          <strong>Correct</strong> the summary, compare it with another one, and save it for your agent.
+        </li>
+      </ol>
+    </section>
   )
 }

@@ -2,7 +2,6 @@ import { describeChecks, findChecks, type State } from './find-checks.ts'
 import { summaryTokensOf } from './outcome.tsx'
 import type { Compaction } from './use-compactions.ts'
 
-/** The findings of the checks of the summary. */
 export function ChecksView({ result }: { result: Compaction }) {
   const findings = findChecks(result.reply, summaryTokensOf(result))
   return (

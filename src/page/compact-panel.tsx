@@ -86,7 +86,6 @@ function Result({ session, result, prompts, correction, ...context }: ResultProp
   )
 }
 
-/** Returns the options of a compaction of a session. */
 export const optionsOf = ({ settings }: OpenedSession, instructions = ''): CompactionOptions => ({
   settings,
   ...(instructions.trim() !== '' && { customInstructions: instructions }),

@@ -26,7 +26,6 @@ interface SelectFieldProps {
   label: string
   value: string
   onChange: (value: string) => void
-  /** The values with their names. */
   options: readonly (readonly [value: string, name: string])[]
 }
 

@@ -7,7 +7,6 @@ export interface TextRange {
   end: number
 }
 
-/** The fact that is searched for. */
 export type SearchedFact = Pick<Fact, 'text' | 'kind'>
 
 /** How many words of a fact are searched for: more words would make the pattern long. */

@@ -34,7 +34,6 @@ export function OpenSession({ onOpen, isBusy, isOpen, models }: OpenSessionProps
   )
 }
 
-/** Returns where a session is sent. */
 function whereItGoes(models: readonly string[]): string {
   if (models.length === 0)
     return 'The session is sent to this service only, which sends it to no model and does not store it.'

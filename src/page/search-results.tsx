@@ -15,7 +15,6 @@ interface SearchResultsProps extends Pick<OpenedSession, 'entries'> {
   onShow: (passage: RecallPassage, entryId: string) => void
 }
 
-/** The results of a search. */
 export function SearchResults({ lookup, ...context }: SearchResultsProps) {
   const { found, isBusy } = lookup
   const isFound = found !== undefined

@@ -44,7 +44,6 @@ export async function send(path: string, request: ServiceRequest = {}): Promise<
   return response
 }
 
-/** Returns the problem in a response. */
 async function readProblem(response: Response): Promise<ServiceProblem> {
   const text = await response.text()
   try {

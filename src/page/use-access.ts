@@ -8,7 +8,6 @@ type Access = 'unknown' | 'open' | 'needs-token' | 'refused'
 export interface ServiceFacts {
   /** The models that can be chosen. */
   candidates: readonly string[]
-  /** The forms in which it can reply. */
   replyForms: readonly string[]
   /** The operator's defaults of settings. Without one, the budget grows with the session. */
   defaults: { transcriptTokens?: number }

@@ -5,7 +5,6 @@ import { problemOf, send, ServiceProblem } from './service.ts'
 import { writeRequest, type RequestFields, type OpenedDocument } from './session-document.ts'
 import type { OpenedSession } from './use-session.ts'
 
-/** The options of a compaction. */
 export interface CompactionOptions extends RequestFields {
   settings: Readonly<Record<string, number>>
   /** A candidate of the configuration, or `embedded`. */

@@ -71,7 +71,6 @@ export function useSession(onProblem: (problem: unknown) => void) {
   }
 }
 
-/** Returns the settings with changes. */
 function withChanges(settings: PageSettings, changes: SettingChanges): PageSettings {
   const entries = Object.entries({ ...settings, ...changes }).filter(([, value]) => value !== undefined)
   return { keepRecentTokens: DEFAULT_KEEP_TOKENS, ...(Object.fromEntries(entries) as PageSettings) }

@@ -8,7 +8,6 @@ import { describeKeep, scaleKeepRecent, type Keep } from './keep-recent.ts'
 import { findFileLists, findRegion, messagesWithoutList, type Region } from './region.ts'
 import { DEFAULT_SETTINGS, type CompactionSettings } from './settings.ts'
 
-/** An entry with a message. */
 export type MessageEntry = Entry & { message: Message }
 
 /** A compaction of a session, as data. */
@@ -46,7 +45,6 @@ export interface CompactionPlan {
 
 const hasMessage = (entry: Entry): entry is MessageEntry => entry.message !== undefined
 
-/** Returns the messages of entries. */
 export const messagesOf = (...parts: readonly (readonly Pick<MessageEntry, 'message'>[])[]): Message[] =>
   parts.flat().map(({ message }) => message)
 

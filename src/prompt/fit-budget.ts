@@ -155,7 +155,6 @@ class Fitting {
     return cost - (this.#shown.get(piece)?.cost ?? 0) + (this.#opened.has(block) ? 0 : openingCost(block))
   }
 
-  /** Shows the label and the fixed pieces of a block. */
   #open(block: Block): void {
     this.#opened.add(block)
     this.#left -= LABEL_TOKENS

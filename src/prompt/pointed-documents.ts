@@ -4,7 +4,6 @@ import { textOf, type Message, type ToolCallBlock } from '../session/message.ts'
 /** Whether a call in the message at an index reads an issue, or a document that the user has named before. */
 type PointedTest = (call: ToolCallBlock, index: number) => boolean
 
-/** Returns the test for the calls of messages. */
 export function testPointed(messages: readonly Message[]): PointedTest {
   // Most sessions have no call for which they matter.
   let named: ReadonlyMap<string, number> | undefined

@@ -82,7 +82,6 @@ export interface SummaryTask {
   digest: string
 }
 
-/** A prompt and how it is split, as text. */
 export interface PromptText {
   prompt: string
   /** Left out when the prompt cannot be split. */

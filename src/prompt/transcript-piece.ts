@@ -36,7 +36,6 @@ export type PieceValue =
 
 /** A part of a block that is cut on its own. */
 export interface Piece {
-  /** All of it. */
   text: string
   value: PieceValue
   /** How it is cut: an output between lines, anything else in its middle. `json`: its content is cut, and written as JSON. */
@@ -117,7 +116,6 @@ const LEVELS_OF_NEWEST = inOrder(NEWEST_LEVELS)
 export const levelsOf = ({ value }: Piece, isNewest: boolean): readonly Level[] =>
   isNewest && !UNAFFECTED.has(value) ? LEVELS_OF_NEWEST : (LEVELS_OF_VALUES.get(value) ?? [])
 
-/** Returns a block with all of its text. */
 export const wholeText = ({ kind, pieces }: Block): LabelledText => ({
   kind,
   text: pieces.map(({ text }) => text).join(''),

@@ -128,7 +128,6 @@ export const queuedRoutes: Route = (services) => async (app) => {
   for (const useCase of USE_CASES) if (useCase.isQueued) defineRoute(app, useCase, services)
 }
 
-/** The other use cases. */
 export const otherRoutes: Route = (services) => async (app) => {
   addRequestBudget(app, { ...services, deadlineMs: services.settings.deadlineMs })
   for (const useCase of USE_CASES) if (!useCase.isQueued) defineRoute(app, useCase, services)

@@ -35,7 +35,6 @@ const PLAIN =
   '<!doctype html><html lang="en"><head><meta name="viewport" content="width=device-width, initial-scale=1">' +
   '<title>Précis: HTTP API</title></head><body><main></main></body></html>'
 
-/** Returns the page of the reference. */
 function frameOf(reference: string, hasPage: boolean): PageFile {
   const built = readPageFiles().get(REFERENCE)?.body.toString() ?? PLAIN
   const frame = hasPage ? built : built.replace(/<a href="\.">[^<]*<\/a>/, '')

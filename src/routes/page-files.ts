@@ -10,7 +10,6 @@ const BUILT = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../../dis
 /** The frame of the reference at `/docs`. */
 export const REFERENCE = 'reference.html'
 
-/** A file of a page. */
 export interface PageFile {
   type: string
   body: Buffer

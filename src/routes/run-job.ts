@@ -101,7 +101,6 @@ function recordReport(request: FastifyRequest, reported: ReplyMetrics): void {
   })
 }
 
-/** Returns the names of the query parameters of a use case. */
 function parametersOf({ body, query }: UseCase): string[] {
   const ofSession = isSession(body) ? { ...body.forms.entries.properties, ...FormatQuerySchema.properties } : {}
   return parametersFor({ ...ofSession, ...query?.properties }).filter((name) => name !== 'entries')

@@ -99,7 +99,6 @@ export class WorkerPool {
     return header
   }
 
-  /** Kills all workers. */
   close(): void {
     this.#isClosed = true
     for (const worker of this.#workers) worker.kill()

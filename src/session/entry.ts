@@ -24,7 +24,6 @@ export interface ByteRange {
 /** The range of a value whose place in the body is not needed. */
 export const NO_RANGE: ByteRange = { start: 0, end: 0 }
 
-/** Where an element is in the body of a request. */
 export interface ElementPlace {
   /** The N of `/entries/N` in a problem's pointer: the position in the request's body, header and blank lines included. */
   index: number

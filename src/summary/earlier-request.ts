@@ -30,7 +30,6 @@ export function readQuotedRequests(summary: Summary): string[] {
   return lines.flatMap((line, at) => (QUOTED.has(line) ? [readRequestBelow(lines, at)].filter(Boolean) : []))
 }
 
-/** Returns the request below a label. */
 function readRequestBelow(lines: readonly string[], at: number): string {
   const end = lines.findIndex((line, index) => index > at && LABELS.has(line))
   return unquote(lines.slice(at + 1, end < 0 ? undefined : end), lines[at] === REQUEST_LABEL)

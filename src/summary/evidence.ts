@@ -18,7 +18,6 @@ export interface Evidence {
   failures: FailureFact[]
   /** Commits as `3f2a1bc message`. */
   commits: string[]
-  /** The number of older commits. */
   olderCommits: number
   deleted: string[]
   renamed: { from: string; to: string }[]

@@ -79,7 +79,6 @@ const partsOf = (fact: Fact): FactPart[] =>
 
 const normalize = (text: string): string => text.toLowerCase().replaceAll('\\', '/').replace(/\s+/g, ' ')
 
-/** Returns a function that finds the facts in a message. */
 function createPartFinder(facts: readonly Fact[]): (message: Message) => FoundFacts {
   const parts = facts.flatMap(partsOf)
   const needed = countBy(parts.map(({ fact }) => fact))

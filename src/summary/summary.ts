@@ -19,7 +19,6 @@ export interface Summary {
 /** Lines that begin text written by code: the context of a split turn, and file tags. */
 const ENDS_SECTIONS = /^(?:---|<(?:read|modified)-files>)$/
 
-/** Parses the text of a summary. */
 export const readSummary = (text: string): Summary => ({ text, sections: parseSections(text, ENDS_SECTIONS) })
 
 /** Returns the summary that has some sections. */

@@ -23,7 +23,6 @@ export interface Picture {
   shapes: readonly PictureShape[]
 }
 
-/** The figures of a comparison. */
 interface ComparedFigures {
   compaction: { entries: number; tokens: number }
   agent: { tokens: number }

@@ -13,7 +13,6 @@ export const FACT_NAMES = {
   commit: 'commits',
 } as const
 
-/** Returns the name of one fact of a kind. */
 export const factName = (kind: keyof typeof FACT_NAMES): string => kind.replace('-', ' ')
 
 const WRITERS: Readonly<Record<string, string>> = {

@@ -12,7 +12,6 @@ export const countedUnits = (value: number): string => counted(value, 'message o
 
 export const percent = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((100 * part) / whole))
 
-/** Tokens of a context. */
 interface ContextTokens {
   messages: number
   /** The tokens that a provider counts beyond our estimate of the messages (`OUTSIDE`). 0 if unknown. */

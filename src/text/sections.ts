@@ -48,7 +48,6 @@ export const renderSections = (sections: readonly Section[]): string =>
 const linesOf = ({ heading, lines }: Section): readonly string[] =>
   heading === undefined ? lines : [heading.line, ...lines]
 
-/** Returns the heading that a line is, if it is one. */
 export function readHeading(line: string): Heading | undefined {
   // Most lines are not headings: the first character is read faster than a pattern.
   const [opening, marks = ''] = (line.startsWith('#') && /^(#{1,6})\s+(?=\S)/.exec(line)) || []

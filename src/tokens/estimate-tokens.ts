@@ -35,14 +35,12 @@ export function estimateMessageTokens(message: Message): number {
   }
 }
 
-/** The tokens of a chat. */
 export interface ChatTokens {
   instructionTokens: number
   /** The tokens from each entry to the end. */
   toEnd: Float64Array
 }
 
-/** Returns the tokens of the instructions of a chat, and those from each entry to the end. */
 export function measureChat({ entries, instructions }: MixedChat): ChatTokens {
   let instructionTokens = 0
   for (const message of instructions.values()) instructionTokens += estimateMessageTokens(message)

@@ -4,7 +4,6 @@ const LEAST_TOKENS = 500
 /** So much room a later summary always has: what was done in earlier rounds does not depend on the length of the last one. */
 export const LATER_SUMMARY_TOKENS = 2000
 
-/** The tokens that a summary replaces. */
 export interface ReplacedTokens {
   messages: number
   /** Zero without an earlier summary. */

@@ -83,7 +83,6 @@ export interface SessionBody {
   ownExample?: string
 }
 
-/** Returns whether a body has a session. */
 export const isSession = (body: UseCase['body']): body is SessionBody => 'forms' in body
 
 /**

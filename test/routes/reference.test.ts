@@ -1,6 +1,6 @@
 import t from 'tap'
 import { html, prose } from '../../src/routes/reference/html.ts'
-import { writeRules } from '../../src/routes/reference/rules.ts'
+import { writeRules } from '../../src/routes/reference/write-operation.ts'
 import { writeReference } from '../../src/routes/reference/write-reference.ts'
 import { writeFields, writeType } from '../../src/routes/reference/write-schema.ts'
 import { startApp } from '../support/start-app.ts'

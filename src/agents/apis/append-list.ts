@@ -17,7 +17,6 @@ interface MessageStyle {
 
 /** How a list of messages is written. */
 interface ListStyle {
-  /** Returns the summary as a message of the user. */
   summaryMessage: (summary: string, style: MessageStyle) => object
   /** Returns the model's answer to it, for lists where the roles must alternate. */
   acknowledgement?: (style: MessageStyle) => object

@@ -5,7 +5,6 @@ import { readContent, readMessage } from '../../session/read-message.ts'
 /** A message of OpenAI's chat API: instructions, or a message that any session may have. */
 export type ChatMessage = { role: 'system'; text: string } | Message
 
-/** Returns the messages of a chat that are not instructions. */
 export const withoutInstructions = (chat: readonly ChatMessage[]): Message[] =>
   chat.filter((message): message is Message => message.role !== 'system')
 

@@ -21,7 +21,6 @@ export const responsesWriter: SessionWriter = {
     JSON.stringify({ input: [userItem(wrapCompactionSummary(summary)), ...turns.flatMap(itemsOf)] }),
 }
 
-/** Returns a message of the user. */
 export const userItem = (text: string): object => ({
   type: 'message',
   role: 'user',

@@ -4,7 +4,6 @@ import { withoutMentioned } from '../apis/cline-messages.ts'
 import { saidAlone } from '../shared/user-answers.ts'
 import { asText } from '../shared/values.ts'
 
-/** Tools that ask the user. */
 const QUESTION_TOOLS = new Set(['ask_followup_question', 'ask_question'])
 
 /** Tools with which the agent ends its turn: the user's next message is in their results. */

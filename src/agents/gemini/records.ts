@@ -4,7 +4,6 @@ import { asText, type Fields } from '../shared/values.ts'
 /** The types of records of Gemini CLI (0.61.0). */
 export const RECORD_TYPES = new Set<unknown>(['user', 'gemini', 'info', 'error', 'warning'])
 
-/** A record, and where it is. */
 export interface StoredRecord {
   record: Fields
   place: ElementPlace

@@ -129,7 +129,6 @@ function filePart(part: UserPart): object {
   return { type: 'file', mime: part.mimeType, url: `data:${part.mimeType};base64,${part.data}` }
 }
 
-/** Returns the part of a call, with its result. */
 function toolPart(call: Call, time: number): object {
   const { parts, isError, exitCode, isPruned } = resultOf(call)
   const metadata = exitCode === undefined ? {} : { exit: exitCode }

@@ -111,7 +111,6 @@ class TrajectoryReader implements ValueReader {
 /** Returns an event's id, a number. */
 const idOf = (id: unknown): string => (typeof id === 'number' ? String(id) : asText(id))
 
-/** Returns a message or a command of the user. */
 function readUserAction({ action, args, message }: Fields): Message | undefined {
   const { command, content, image_urls: urls } = fieldsOf(args)
   if (action === 'run') return { role: 'bashExecution', command: asText(command), output: '', cancelled: false }

@@ -60,7 +60,6 @@ interface ResultFacts {
   answers?: readonly UserAnswer[]
 }
 
-/** Returns the result of a call. */
 export function toolResult(
   callId: unknown,
   content: ContentBlock[] | string,

@@ -9,7 +9,6 @@ interface KnownCommand {
   model?: string | undefined
 }
 
-/** A command that the user has typed, as words. */
 interface TypedCommand {
   words: readonly string[]
   /** What it is called in reports. */

@@ -16,7 +16,6 @@ export interface ProgramTask {
   servers: readonly string[]
 }
 
-/** The answer of a program. */
 export interface ProgramAnswer {
   text: string
   usage?: { inputTokens: number; outputTokens: number }

@@ -15,7 +15,6 @@ const MAX_PATH_CHARACTERS = 48
 export const shortenPath = (path: string): string =>
   path.length > MAX_PATH_CHARACTERS && path.startsWith('/') ? `…/${path.split('/').slice(-3).join('/')}` : path
 
-/** Returns the passages of a turn as details. */
 export const describePassages = ({ passages }: TurnFact): Pick<Statement, 'details'> => ({
   details: passages.map(({ text, score }) => ({ text: DETAIL + text, rating: { kind: 'passage' as const, score } })),
 })

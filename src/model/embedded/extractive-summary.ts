@@ -174,6 +174,5 @@ function withoutBareHeads(lines: readonly RankedLine[], kept: ReadonlyMap<Ranked
 
 export const emptyExtractiveSummary = (): ExtractiveSummary => forEachPart(() => [])
 
-/** Returns a value for each part. */
 export const forEachPart = <T>(valueOf: (part: Part) => T): Record<Part, T> =>
   Object.fromEntries(PARTS.map((part) => [part, valueOf(part)])) as Record<Part, T>

@@ -76,7 +76,6 @@ export interface CommandFact {
   laterEdits?: number
 }
 
-/** An error that was fixed. */
 export interface FixFact {
   command: string
   error: string
@@ -104,7 +103,6 @@ export interface ReadFact {
 export interface DocumentFact {
   /** The command, the path or the tool that returned it. */
   source: string
-  /** Whether the user named it. */
   isNamed: boolean
   parts: DocumentPart[]
 }

@@ -4,7 +4,6 @@ import { isGapNote, oneLine, shorten } from '../../text/shorten.ts'
 const VERBS = ['edit: added', 'edit: removed', 'content'] as const
 type Verb = (typeof VERBS)[number]
 
-/** What an edit did to a file, or what is in the file. */
 export interface Edit {
   /** `content`: the lines are a part of a file that was written as a whole. */
   verb: Verb

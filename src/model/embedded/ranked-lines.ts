@@ -75,7 +75,6 @@ export const bullets = (texts: readonly string[]): Statement[] => texts.map((tex
 export const merge = (before: readonly string[] = [], after: readonly Statement[], max = Infinity): Statement[] =>
   mergeStatements(carry(before), after).slice(-max)
 
-/** Returns the lines of statements. */
 export const linesOf = (statements: readonly Statement[], rank: number = RANK.detail): RankedLine[] =>
   statements.flatMap(({ head, rating, details = [] }) => {
     const parent: RankedLine = { text: head, rank, ...(rating === undefined ? {} : { detail: rating }) }

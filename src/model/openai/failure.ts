@@ -102,7 +102,6 @@ const REMEDIES: Partial<Record<ProblemType, string>> = {
   'prompt-too-large': ' Send a shorter prompt, or configure a model with a larger context window.',
 }
 
-/** The failure of one candidate. */
 export interface CandidateFailure {
   model: string
   failure: Failure

@@ -124,7 +124,6 @@ export class SummaryStore {
     void this.#ask((place) => place.write(key, value, CLAIM_MS))
   }
 
-  /** Extends a claim. */
   async renew(key: string): Promise<void> {
     await this.#ask((place) => place.extend(key, CLAIM_MS))
   }

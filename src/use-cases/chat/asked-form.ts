@@ -1,7 +1,6 @@
 import { readAskedHeadings, type AskedSections } from '../../summary/asked-sections.ts'
 import { isWrittenBeforeText } from './summary-prompts.ts'
 
-/** The form in which a client wants a summary. */
 export interface AskedForm {
   /** Left out where the instructions set no form. */
   asked?: AskedSections

@@ -134,7 +134,6 @@ function locateParts(cuts: readonly Cut[], { values, original, messages, chat }:
 /** As in Headroom's API. */
 const MAX_SESSION_ID = 256
 
-/** Returns the session of a request, if it has one. */
 function sessionOf({ config }: CompressRequest): { sessionId?: string } {
   const id = config?.session_id
   return typeof id === 'string' ? { sessionId: id.slice(0, MAX_SESSION_ID) } : {}

@@ -18,7 +18,6 @@ export interface PreparedChoice extends Pick<KnownBeginning, 'at' | 'use' | 'isN
   hasFailed?: true
 }
 
-/** A beginning whose summary is known. */
 interface KnownBeginning extends Beginning {
   /** `whole`: at once. `earlier`: as the earlier summary, and a model reads what came after it. */
   use: 'whole' | 'earlier'

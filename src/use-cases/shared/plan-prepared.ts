@@ -51,7 +51,6 @@ export function planWithPrepared(
   return { plan: prepared, cut: prepared.cut ?? own, use, drafts }
 }
 
-/** Returns the plan of a session with the cut of its prepared summary. */
 export function withCutOf({ at }: PreparedChoice, { branch, request }: PreparableSession): CompactionPlan {
   const plan = planCompaction(branch, request.settings ?? {}, at)
   return { ...plan, keep: { ...plan.keep, why: 'A summary has been prepared with this cut.' } }

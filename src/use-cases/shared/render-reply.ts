@@ -40,7 +40,6 @@ export function readReplyQuery(query: Query): { replyQuery: ReplyQuery; others: 
 const isNewSessionFormat = (value: unknown): value is NewSessionFormat =>
   NEW_SESSION_FORMATS.some((format) => format === value)
 
-/** A reply as it is sent. */
 interface RenderedReply {
   /** A value for JSON; a Buffer is sent as it is. */
   reply: object
