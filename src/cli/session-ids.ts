@@ -1,5 +1,6 @@
 import { nameOf } from '../agents/shared/session-file.ts'
 import type { LocatedSession } from './locate-sessions.ts'
+import { commonLength } from '../recall/short-ids.ts'
 
 /** Shorter beginnings of ids are likely mistakes. */
 const SHORTEST_BEGINNING = 4
@@ -47,13 +48,7 @@ function sharedLength(names: readonly Name[], at: number): number {
   const lengths = [-1, 1].map((step) => {
     let other = at + step
     while (names[other]?.session === session && session !== undefined) other += step
-    return commonLength(text, names[other]?.text ?? '')
+    return commonLength(text, names[other]?.text)
   })
   return Math.max(...lengths)
-}
-
-function commonLength(a: string, b: string): number {
-  let length = 0
-  while (length < a.length && a[length] === b[length]) length += 1
-  return length
 }

@@ -76,14 +76,15 @@ function describeCommand({ command, outcome, said: whole, times, isPassed, isAsB
   const isBrief =
     outcome.kind === 'failed' || (outcome.kind === 'succeeded' && (said?.length ?? 0) < MAX_BRIEF_CHARACTERS)
   const printed = said === undefined ? [] : [isBrief ? said : `printed: ${said}`]
-  const facts = [...endOf(outcome), ...printed].join(', ')
+  const facts = [...writeOutcome(outcome), ...printed].join(', ')
   const notes = [...(times > 1 ? [`${times} times`] : []), ...(isPassed === true ? ['passed later'] : [])].join('; ')
   return `${inlineCode(command)}${facts === '' ? '' : `: ${facts}`}${notes === '' ? '' : ` (${notes})`}`
 }
 
 const MAX_BRIEF_CHARACTERS = 38
 
-const endOf = ({ kind, status = 'error' }: Outcome): string[] =>
+/** Returns how a command ended; nothing if that is unknown: only what it printed is stated then. */
+export const writeOutcome = ({ kind, status = 'error' }: Outcome): string[] =>
   kind === 'unknown' ? [] : [kind === 'succeeded' ? 'ok' : `failed (${status})`]
 
 /** Returns a function that names a file of the steps: by its last part, or by two where several files have the same one. */

@@ -3,7 +3,7 @@ import type { Agent } from '../agents/agent.ts'
 import { AGENTS } from '../agents/agents.ts'
 import { repeatedParameter, wrongParameter } from '../errors.ts'
 import type { FormatId } from '../schemas/format.ts'
-import { fieldsOf, isObject } from '../session/entry.ts'
+import { fieldsOf, isObject, jsonOrText } from '../session/entry.ts'
 import { nearName } from '../text/near-name.ts'
 import { groupOf } from './count-ignored.ts'
 
@@ -94,17 +94,9 @@ function readValue(value: unknown, schema: TSchema): unknown {
     case 'number':
     case 'boolean':
     case 'object':
-      return parseJson(value)
+      return jsonOrText(value)
     default:
       return value
-  }
-}
-
-function parseJson(value: string): unknown {
-  try {
-    return JSON.parse(value) as unknown
-  } catch {
-    return value
   }
 }
 

@@ -19,7 +19,7 @@ export class ShortIds {
   shorten(id: string): string {
     if (id.length <= WHOLE_ID_CHARACTERS || !PLAIN_ID.test(id)) return id
     const at = this.#firstFrom(id)
-    const shared = Math.max(sharedLength(id, this.#sorted[at - 1]), sharedLength(id, this.#sorted[at + 1]))
+    const shared = Math.max(commonLength(id, this.#sorted[at - 1]), commonLength(id, this.#sorted[at + 1]))
     return id.slice(0, Math.max(MIN_ID_CHARACTERS, shared + 1))
   }
 
@@ -44,7 +44,8 @@ export class ShortIds {
   }
 }
 
-function sharedLength(one: string, other = ''): number {
+/** Returns how many characters two texts have in common at their beginning. */
+export function commonLength(one: string, other = ''): number {
   let length = 0
   while (length < one.length && one[length] === other[length]) length += 1
   return length

@@ -1,3 +1,5 @@
+import { splitsPair } from '../text/shorten.ts'
+
 /** A part of a text that is shown. */
 export interface Excerpt {
   text: string
@@ -48,6 +50,3 @@ export function endNear(text: string, at: number): number {
   if (space < 0) return splitsPair(text, at) ? at + 1 : at
   return at + space
 }
-
-const splitsPair = (text: string, at: number): boolean =>
-  /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(at - 1, at + 1))

@@ -1,3 +1,4 @@
+import { parseJson } from '../session/entry.ts'
 import { redactKeyLines } from './keys/redact-key-lines.ts'
 
 /** Replaces the secrets of the texts that it gets. */
@@ -94,7 +95,7 @@ function redactObject(value: object, { name, inside, redactor }: InObject): unkn
 
 /** Returns the arguments of a command with the secrets replaced that only the command tells: the rules for text know such objects. */
 function redactArgumentsOf(command: unknown, given: unknown, { text: redact }: Redactor): unknown {
-  const read = parse(redact(JSON.stringify({ command, args: given })))
+  const read = parseJson(redact(JSON.stringify({ command, args: given })))
   return typeof read === 'object' && read !== null && 'args' in read ? read.args : given
 }
 
@@ -136,18 +137,9 @@ function redactList(words: readonly unknown[], { text: redact }: Redactor): unkn
   if (texts.length < 2) return [...words]
   const json = JSON.stringify(texts)
   const redacted = redact(json)
-  const read = redacted === json ? undefined : parse(redacted)
+  const read = redacted === json ? undefined : parseJson(redacted)
   if (!Array.isArray(read) || read.length !== texts.length) return [...words]
   return words.map((word): unknown => (isShort(word) ? read.shift() : word))
-}
-
-/** Returns a value of JSON; undefined where a secret ended inside an escape. */
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
 }
 
 /**
@@ -174,6 +166,7 @@ function redactNamed(name: string, text: string, { text: redact, isNamed }: Reda
   const value = text.trimEnd()
   const named = redact(prefix + JSON.stringify(value))
   if (!named.startsWith(`${prefix}"`) || !named.endsWith('"')) return redacted
-  const read = parse(named.slice(prefix.length))
+  // A secret may have ended inside an escape.
+  const read = parseJson(named.slice(prefix.length))
   return typeof read === 'string' ? read + text.slice(value.length) : '[redacted:secret]'
 }

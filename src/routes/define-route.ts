@@ -6,6 +6,7 @@ import { addRequestBudget } from '../http/request-budget.ts'
 import { EVENT_STREAM, sendJson, streamHeaders, streamReply } from '../http/stream-reply.ts'
 import type { Services } from '../jobs/services.ts'
 import type { Report } from '../schemas/compaction-reply.ts'
+import { escapeUnit } from '../text/controls.ts'
 import { defined } from '../text/defined.ts'
 import { isSession, type UseCase, type UseCaseHandler } from '../use-cases/use-case.ts'
 import { USE_CASES } from '../use-cases/use-cases.ts'
@@ -148,5 +149,4 @@ export function writeReport(report: Report): string {
   return json
 }
 
-const asciiJson = (value: object): string =>
-  JSON.stringify(value).replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+const asciiJson = (value: object): string => JSON.stringify(value).replace(/[\u007f-\uffff]/g, escapeUnit)

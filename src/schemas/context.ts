@@ -5,8 +5,7 @@ import { oneOf, OpenObject } from './typebox.ts'
 
 /** The forms of `POST /context`. */
 export const CONTEXT_FORMS = sessionForms('Context', {})
-const ContextRequestSchema = Type.Union(Object.values(CONTEXT_FORMS))
-export type ContextRequest = Static<typeof ContextRequestSchema>
+export type ContextRequest = Static<(typeof CONTEXT_FORMS)[keyof typeof CONTEXT_FORMS]>
 
 export const ContextReplySchema = Type.Object(
   {

@@ -102,6 +102,12 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Returns the value of a JSON text; any other text as it is. */
+export function jsonOrText(text: string): unknown {
+  const value = parseJson(text)
+  return value === undefined ? text : value
+}
+
 /** Returns the first of some fields of such a value that is a text. */
 export function firstText(value: unknown, names: readonly string[]): string | undefined {
   const fields = fieldsOf(value)

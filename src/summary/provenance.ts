@@ -4,6 +4,7 @@ import type { FileLists } from '../session/entry.ts'
 import { textsOf, toolCallsOf, type Message } from '../session/message.ts'
 import { createTextFinder, MIN_TEXT_UNITS } from '../text/find-texts.ts'
 import { edgesOf, edgeTest, splitAtGaps } from '../text/name-boundary.ts'
+import { comparableText } from './checks/grounding.ts'
 import { findStatedFacts } from './stated-facts.ts'
 
 /** An entry that a summary may have its facts from. */
@@ -70,14 +71,12 @@ interface FactPart {
 
 const partsOf = (fact: Fact): FactPart[] =>
   splitAtGaps(fact.text).flatMap((part) => {
-    const whole = normalize(part.text)
+    const whole = comparableText(part.text)
     const text = whole.slice(0, MAX_PART_CHARACTERS)
     if (text.length < MIN_TEXT_UNITS) return []
     const edges = edgesOf(fact.kind, { ...part, isCutAfter: part.isCutAfter || text !== whole })
     return [{ fact, text, isAtStart: edgeTest(edges.before), isAtEnd: edgeTest(edges.after) }]
   })
-
-const normalize = (text: string): string => text.toLowerCase().replaceAll('\\', '/').replace(/\s+/g, ' ')
 
 function createPartFinder(facts: readonly Fact[]): (message: Message) => FoundFacts {
   const parts = facts.flatMap(partsOf)
@@ -86,7 +85,7 @@ function createPartFinder(facts: readonly Fact[]): (message: Message) => FoundFa
   let wasSearched = true
   const collect = (texts: readonly string[]): Set<Fact> => {
     const seen = new Map<Fact, Set<number>>()
-    for (const source of texts.map(normalize)) {
+    for (const source of texts.map(comparableText)) {
       const isWhole = find(source, (index, start) => {
         const part = parts[index]
         if (part?.isAtStart(source, start) !== true || !part.isAtEnd(source, start + part.text.length)) return false

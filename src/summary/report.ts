@@ -6,6 +6,7 @@ import type { FormatId } from '../schemas/format.ts'
 import type { Ignored } from '../schemas/ignored.ts'
 import { defined } from '../text/defined.ts'
 import { firstCharacters, replaceLoneSurrogates } from '../text/shorten.ts'
+import { isOtherLanguage } from './checks/inspect-summary.ts'
 import type { CheckedDraft } from './draft.ts'
 import type { Essentials } from './restore-essentials.ts'
 
@@ -109,6 +110,5 @@ type Language = NonNullable<CheckedDraft['findings']['language']>
 
 /** Returns the first wrong language, or else one that is known. */
 function pickLanguage(languages: Language[]): Language | undefined {
-  const wrong = languages.find(({ expected, found }) => expected !== null && found !== null && expected !== found)
-  return wrong ?? languages.find(({ expected }) => expected !== null) ?? languages[0]
+  return languages.find(isOtherLanguage) ?? languages.find(({ expected }) => expected !== null) ?? languages[0]
 }

@@ -16,7 +16,10 @@ export const escapeControls = (json: string): string =>
   json
     // Between two values, a carriage return is white space; inside a string, it is escaped already.
     .replaceAll('\r', '')
-    .replace(CONTROLS_IN_JSON, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .replace(CONTROLS_IN_JSON, escapeUnit)
+
+/** Returns a UTF-16 unit as JSON escapes it. */
+export const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** Returns a text as one word of a POSIX shell; with control characters, of bash, zsh and ksh. */
 export function quote(text: string): string {

@@ -81,7 +81,8 @@ const leftOut = (characters: number): string => `\n${gapNote(characters)}\n`
 /** The largest share of the head or tail that is left out in order to cut between lines. */
 const MAX_UNUSED_SHARE = 0.2
 
-const splitsPair = (text: string, index: number): boolean =>
+/** Returns whether an index is inside a surrogate pair. */
+export const splitsPair = (text: string, index: number): boolean =>
   /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(index - 1, index + 1))
 
 /** Returns the length that a text had before parts of it were replaced by notes. */

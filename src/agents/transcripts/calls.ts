@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../session/entry.ts'
+import { fieldsOf, jsonOrText } from '../../session/entry.ts'
 import { parseToolCalls } from '../../session/parse-tool-calls.ts'
 import { findBlocks } from '../../text/find-in-text.ts'
 
@@ -29,7 +29,7 @@ interface Syntax {
   read: (name: string, inner: string) => { name: string; arguments: unknown }[]
 }
 
-const readJson: Syntax['read'] = (name, json) => [{ name, arguments: parse(json) }]
+const readJson: Syntax['read'] = (name, json) => [{ name, arguments: jsonOrText(json) }]
 
 /** The syntaxes of tool calls, as oh-my-pi 18.2.3 writes them for each family of models. */
 const SYNTAXES: readonly Syntax[] = [
@@ -64,20 +64,11 @@ const readParameters = (body: string): Record<string, unknown> =>
   Object.fromEntries(
     findBlocks(body, /<parameter name="([^"<>]+)">/, '</parameter>').map(({ open: [, key = ''], inner }) => [
       key,
-      parse(inner.trim()),
+      jsonOrText(inner.trim()),
     ]),
   )
 
 function readNamedCall(json: string): { name: string; arguments: unknown } {
-  const { name, arguments: values } = fieldsOf(parse(json))
+  const { name, arguments: values } = fieldsOf(jsonOrText(json))
   return { name: typeof name === 'string' ? name : 'unknown', arguments: values ?? {} }
-}
-
-/** Values are usually JSON; any other value is text. */
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json) as unknown
-  } catch {
-    return json
-  }
 }

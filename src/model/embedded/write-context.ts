@@ -1,6 +1,5 @@
 import { STAGING, checkName, readCheck } from '../../extract/checks.ts'
-import { COURSE, hasCourse } from '../../extract/describe-course.ts'
-import type { Outcome } from '../../extract/outcome.ts'
+import { COURSE, hasCourse, writeOutcome } from '../../extract/describe-course.ts'
 import { isCheck } from './command-log.ts'
 import { shorten } from '../../text/shorten.ts'
 import { describeDocument, describeFile, shortenPath, SOURCES } from './describe-details.ts'
@@ -143,10 +142,6 @@ const writeCommand = ({ command, outcome, result, earlierResult, laterEdits = 0 
   const before = earlierResult === undefined ? '' : `; an earlier run printed: ${earlierResult}`
   return { head: `- \`${command}\`: ${facts}${before}${writeEdits(laterEdits)}` }
 }
-
-/** If the outcome of a command is unknown, only what it printed is stated. */
-const writeOutcome = ({ kind, status = 'error' }: Outcome): string[] =>
-  kind === 'unknown' ? [] : [kind === 'succeeded' ? 'ok' : `failed (${status})`]
 
 const MAX_FIXED_COMMAND_CHARACTERS = 90
 

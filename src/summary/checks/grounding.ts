@@ -9,7 +9,7 @@ import { findUnknownPaths } from './known-paths.ts'
  */
 export function checkGrounding(summary: string, sources: readonly string[]): { checked: number; unknown: string[] } {
   const claims = findClaims(summary)
-  const left = findUnknown(claims, sources, { normalize: withoutSpaces, piecesOf })
+  const left = findUnknown(claims, sources, { normalize: comparableText, piecesOf })
   const paths = left.flatMap(({ kind, text }) => (kind === 'path' ? [text] : []))
   const errors = left.filter(({ kind }) => kind === 'error')
   const unknownPaths = new Set(findUnknownPaths(paths, sources))
@@ -62,7 +62,8 @@ function contains(source: string, { text, notBefore, notAfter }: Piece): boolean
   return false
 }
 
-const withoutSpaces = (text: string): string => text.toLowerCase().replaceAll('\\', '/').replace(/\s+/g, ' ')
+/** Returns a text as it is compared: letters in lower case, slashes of POSIX, and one space between words. */
+export const comparableText = (text: string): string => text.toLowerCase().replaceAll('\\', '/').replace(/\s+/g, ' ')
 
 /** The minimum length of a piece of a shortened error. Where all pieces are shorter, the whole text is looked up. */
 const MIN_PIECE_CHARACTERS = 12
@@ -72,7 +73,7 @@ const IN_NAME = { notBefore: /(?:^|[^/])[\w@+~-]$|[^/]\.$/, notAfter: /^(?:\w|[.
 const IN_NUMBER = { notBefore: /\d\.?$/, notAfter: /^\d/ }
 
 function piecesOf({ kind, text }: Claim): Piece[] {
-  const claim = withoutSpaces(text)
+  const claim = comparableText(text)
   switch (kind) {
     case 'path':
       return [{ text: claim.replace(/^(?:\.\/)+/, ''), ...IN_NAME }]

@@ -72,7 +72,7 @@ export function describeFaults(findings: Findings, templates: Templates): string
 }
 
 /** Whether the language of a summary differs from the user's language, where both are known. */
-const isOtherLanguage = ({ expected, found }: NonNullable<Findings['language']>): boolean =>
+export const isOtherLanguage = ({ expected, found }: NonNullable<Findings['language']>): boolean =>
   expected !== null && found !== null && expected !== found
 
 /** The maximum number of items in a list: its beginning is enough for a repair. */
