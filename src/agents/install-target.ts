@@ -57,7 +57,7 @@ export interface ElementSetting extends SettingBase {
 }
 
 /** A table of a TOML file. */
-interface TableSetting extends SettingBase {
+export interface TableSetting extends SettingBase {
   kind: 'table'
   name: readonly string[]
   value: TomlTable
