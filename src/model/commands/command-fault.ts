@@ -4,8 +4,7 @@ import type { Failure } from '../openai/failure.ts'
 import { ownLines } from './printed-lines.ts'
 
 /** How a command failed, as far as its process shows. */
-type CommandFaultKind =
-  'no-program' | 'exit' | 'empty' | 'timeout' | 'unread-prompt' | 'output' | 'too-large' | 'calls'
+type CommandFaultKind = 'no-program' | 'exit' | 'empty' | 'timeout' | 'unread-prompt' | 'output' | 'too-large' | 'calls'
 
 /** A command that gave no answer. Its message is what the program printed: it may quote a prompt, and must never be logged. */
 export class CommandFault extends Error {
