@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { buildIfChanged } from '../scripts/build-if-changed.ts'
-import { folderOf } from './cli/run-cli.ts'
+import { folderOf } from './support/temp-folder.ts'
 
 t.test(
   'npm start builds if a file has changed, was added or removed, and says so; a failed build is repeated',

@@ -1,6 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
@@ -9,6 +8,7 @@ import type { HookName } from '../src/schemas/hooks.ts'
 import { EXAMPLE, MAIN } from './cli/run-cli.ts'
 import { ROOT } from './support/run-server.ts'
 import { listenApp, startApp } from './support/start-app.ts'
+import { folderOf } from './support/temp-folder.ts'
 
 /** What the pages of docs/ tell their readers to type works, in the order of the page. */
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
@@ -16,14 +16,6 @@ const blocksOf = (path: string, language: string): string[] =>
   [...read(path).matchAll(/^```(\w*)\n([^]*?)^```$/gm)].flatMap(([, name, text = '']) =>
     name === language ? [text] : [],
   )
-
-function folderOf(t: Test): string {
-  const folder = mkdtempSync(join(tmpdir(), 'precis-docs-'))
-  t.teardown(() => {
-    rmSync(folder, { recursive: true })
-  })
-  return folder
-}
 
 const embedded = { name: 'embedded' as const, windowTokens: () => 128_000 }
 const TOKEN = 'the-token-of-this-documentation'

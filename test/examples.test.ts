@@ -1,6 +1,4 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
@@ -11,6 +9,7 @@ import { tryIn } from './support/run-in-folder.ts'
 import { writeSummary } from './support/preparing.ts'
 import { listenApp } from './support/start-app.ts'
 import { until } from './support/until.ts'
+import { folderOf } from './support/temp-folder.ts'
 
 const EXAMPLES = fileURLToPath(new URL('../examples/', import.meta.url))
 const read = (file: string): string => readFileSync(EXAMPLES + file, 'utf8')
@@ -140,9 +139,8 @@ t.test('without the service, the extension leaves the summary to pi and says why
 })
 
 /** Writes a session into a new folder. Returns the function that runs the script for curl with it, and what reads the folder. */
-async function openWriteBack(t: Test, name: string, content: string) {
-  const folder = await mkdtemp(join(tmpdir(), 'examples-'))
-  t.teardown(() => rm(folder, { recursive: true }))
+function openWriteBack(t: Test, name: string, content: string) {
+  const folder = folderOf(t)
   const file = join(folder, name)
   writeFileSync(file, content, { mode: 0o640 })
   return {
@@ -160,7 +158,7 @@ t.test('the script for curl', async (t) => {
 
   await t.test('appends the compaction to the session file, and an error changes nothing', async (t) => {
     const before = read('session.jsonl')
-    const session = await openWriteBack(t, 'session.jsonl', before)
+    const session = openWriteBack(t, 'session.jsonl', before)
     t.not((await session.run({ COMPACTION_URL: 'http://127.0.0.1:1' })).code, 0)
     t.same([session.written(), session.files()], [before, ['session.jsonl']])
     t.same((await session.run({ COMPACTION_URL: url })).code, 0)
@@ -171,7 +169,7 @@ t.test('the script for curl', async (t) => {
   })
 
   await t.test('replaces a session that is one JSON document, and keeps its mode', async (t) => {
-    const session = await openWriteBack(t, 'export.json', largeSession('opencode'))
+    const session = openWriteBack(t, 'export.json', largeSession('opencode'))
     t.same((await session.run({ COMPACTION_URL: url, KEEP: '50' })).code, 0)
     t.match(JSON.parse(session.written()), { info: { id: 'ses_1' }, messages: Array })
     t.equal(session.mode(), 0o640)
@@ -179,7 +177,7 @@ t.test('the script for curl', async (t) => {
   })
 
   await t.test('refuses a compaction that belongs into another file', async (t) => {
-    const session = await openWriteBack(t, 'task.messages.json', largeSession('cline'))
+    const session = openWriteBack(t, 'task.messages.json', largeSession('cline'))
     const { code, stderr } = await session.run({ COMPACTION_URL: url, KEEP: '1' })
     t.equal(code, 1)
     t.match(stderr, /cannot be written into .*: X-Precis-Native is "sidecar", and this script knows append and replace/)

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
@@ -9,6 +8,7 @@ import { compiled } from './support/compile-source.ts'
 import { startModelServer } from './support/model-server.ts'
 import { listening, ROOT, runServer as run } from './support/run-server.ts'
 import { until } from './support/until.ts'
+import { folderOf } from './support/temp-folder.ts'
 
 /** Tells whether the service takes no new connections any more: it drains. */
 const isDraining = (url: string): Promise<boolean> =>
@@ -154,10 +154,7 @@ t.test("the operator's hooks run beside the service, without its keys, and end w
 })
 
 t.test('a missing prompt stops the start', async (t) => {
-  const root = mkdtempSync(join(tmpdir(), 'precis-'))
-  t.teardown(() => {
-    rmSync(root, { recursive: true })
-  })
+  const root = folderOf(t)
   cpSync(dirname(compiled('src/server.ts')), join(root, 'src'), { recursive: true })
   for (const name of ['prompts', 'package.json']) cpSync(join(ROOT, name), join(root, name), { recursive: true })
   rmSync(join(root, 'prompts/summary.md'))

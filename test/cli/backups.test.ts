@@ -3,7 +3,8 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, w
 import { dirname, join } from 'node:path'
 import t from 'tap'
 import { findBackup, findReplaced, writeWithBackup } from '../../src/cli/backups.ts'
-import { asUser, folderOf, runCli, writeOld } from './run-cli.ts'
+import { asUser, runCli, writeOld } from './run-cli.ts'
+import { folderOf } from '../support/temp-folder.ts'
 
 t.test('of twelve backups, the newest is that with the largest number, and no number is used twice', async (t) => {
   const path = join(folderOf(t), 'session.jsonl')

@@ -6,7 +6,8 @@ import t from 'tap'
 import { startModelServer } from '../support/model-server.ts'
 import { ROOT } from '../support/run-server.ts'
 import { listenApp } from '../support/start-app.ts'
-import { EXAMPLE, folderOf, largeSession, runCli, writeOld } from './run-cli.ts'
+import { EXAMPLE, largeSession, runCli, writeOld } from './run-cli.ts'
+import { folderOf } from '../support/temp-folder.ts'
 
 const KEEP = ['--keep', '8000']
 

@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import type { ComparisonReply } from '../../src/schemas/comparison.ts'
-import { EXAMPLE, folderOf, runCli } from './run-cli.ts'
+import { EXAMPLE, runCli } from './run-cli.ts'
+import { folderOf } from '../support/temp-folder.ts'
 
 t.test('compare prints sizes, counts and what only one summary has, with entries', async (t) => {
   const { code, stdout, stderr } = await runCli(['compare', EXAMPLE])

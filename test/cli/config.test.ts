@@ -5,7 +5,8 @@ import { configPathOf, readConfigFile } from '../../src/cli/config/config-file.t
 import { SETTING_NAMES, settingNamed, writeConfigSchema } from '../../src/cli/config/settings-table.ts'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { readSettings } from '../../src/settings.ts'
-import { EXAMPLE, folderOf, runCli, writeCommand, type RunOptions } from './run-cli.ts'
+import { EXAMPLE, runCli, writeCommand, type RunOptions } from './run-cli.ts'
+import { folderOf } from '../support/temp-folder.ts'
 
 const ROOT = new URL('../../', import.meta.url)
 

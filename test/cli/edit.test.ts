@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { folderOf, largeSession, runCli, writeCommand, writeOld } from './run-cli.ts'
+import { largeSession, runCli, writeCommand, writeOld } from './run-cli.ts'
+import { folderOf } from '../support/temp-folder.ts'
 
 /** A session, and a command that compacts it with an editor, which is a script. */
 function setUp(t: Test, script: string) {

@@ -5,7 +5,8 @@ import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { COMMANDS, commandOf, type CommandName } from '../../src/cli/commands.ts'
-import { EXAMPLE, folderOf, runCli } from './run-cli.ts'
+import { EXAMPLE, runCli } from './run-cli.ts'
+import { folderOf } from '../support/temp-folder.ts'
 
 /** Starts a server that is no Précis: it replies to everything with the status 200. */
 async function startForeign(t: Test, body: string, received: string[] = []): Promise<string> {

@@ -8,7 +8,8 @@ import { AGENT_HOOKS, hooksOf, type HookedAgentName } from '../../src/agents/hoo
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { listenApp } from '../support/start-app.ts'
 import { until } from '../support/until.ts'
-import { EXAMPLE, folderOf, largeSession, runCli, runProcess, writeCommand, type RunOptions } from './run-cli.ts'
+import { EXAMPLE, largeSession, runCli, runProcess, writeCommand, type RunOptions } from './run-cli.ts'
+import { folderOf } from '../support/temp-folder.ts'
 
 const SUMMARY =
   '## Goal\nLook at each line.\n\n## Progress\n### Done\n- looked at all lines before the newest\n\n## Next Steps\n1. Look at the next line.'

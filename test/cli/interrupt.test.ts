@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { isRunning } from '../../src/cli/durable-file.ts'
-import { folderOf, largeSession, startCli, writeCommand, writeOld } from './run-cli.ts'
+import { largeSession, startCli, writeCommand, writeOld } from './run-cli.ts'
+import { folderOf } from '../support/temp-folder.ts'
 
 /** Says that it runs, and then never ends. */
 const HANGS = `

@@ -11,7 +11,8 @@ import { locateSessions } from '../../src/cli/locate-sessions.ts'
 import { chooseRecalled } from '../../src/cli/recalled-session.ts'
 import { adviceOf } from '../../src/cli/plan.ts'
 import { findInLines } from '../../src/agents/shared/session-file.ts'
-import { asUser, folderOf, largeSession, runCli, writeCommand, writeOld } from './run-cli.ts'
+import { asUser, largeSession, runCli, writeCommand, writeOld } from './run-cli.ts'
+import { folderOf } from '../support/temp-folder.ts'
 
 const UUID = '0199c0de-0000-7000-8000-00000000000'
 

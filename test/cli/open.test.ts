@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { EXAMPLE, folderOf, runCli, startCli, writeCommand } from './run-cli.ts'
+import { EXAMPLE, runCli, startCli, writeCommand } from './run-cli.ts'
+import { folderOf } from '../support/temp-folder.ts'
 
 /** A browser that notes what it was started with, and what the page and its session are. */
 const BROWSER = `

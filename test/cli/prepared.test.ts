@@ -8,7 +8,8 @@ import type { PreparedSummary } from '../../src/jobs/background-summaries.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { writeSummary } from '../support/preparing.ts'
 import { until } from '../support/until.ts'
-import { folderOf, largeSession, runCli, writeOld } from './run-cli.ts'
+import { largeSession, runCli, writeOld } from './run-cli.ts'
+import { folderOf } from '../support/temp-folder.ts'
 
 const SUMMARY = writeSummary('The parser, by a model.')
 const QUERY = { keepRecentTokens: 100, contextWindow: 200_000 }

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { EXAMPLE, folderOf, largeSession, runCli, writeOld } from './run-cli.ts'
+import { EXAMPLE, largeSession, runCli, writeOld } from './run-cli.ts'
+import { folderOf } from '../support/temp-folder.ts'
 
 const OUTPUT = 'A line of the output. '.repeat(200)
 const NOTICE = /^\[Output truncated - \d+ tokens\]$/

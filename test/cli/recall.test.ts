@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import t from 'tap'
 import type { RecallReply } from '../../src/schemas/recall.ts'
 import { quote } from '../../src/text/controls.ts'
-import { EXAMPLE, folderOf, largeSession, MAIN, runCli, runProcess, writeOld } from './run-cli.ts'
+import { EXAMPLE, largeSession, MAIN, runCli, runProcess, writeOld } from './run-cli.ts'
+import { folderOf } from '../support/temp-folder.ts'
 
 const CODE = {
   first: '0199c0de-aaaa-4bbb-8ccc-000000000001',

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import type { Test } from 'tap'
 import { runCommandLine } from '../../src/cli/command-line.ts'
 import { SESSIONS } from '../support/agent-sessions.ts'
 import { compiled } from '../support/compile-source.ts'
@@ -81,15 +80,6 @@ export async function runCli(args: readonly string[], options: RunOptions = {}):
 
 /** The commands only write, and ask whether there is a terminal. */
 const asTerminal = (stream: PassThrough): NodeJS.WriteStream => stream as unknown as NodeJS.WriteStream
-
-/** Returns a new folder, which is removed with the test. */
-export function folderOf(t: Test): string {
-  const folder = mkdtempSync(join(tmpdir(), 'precis-cli-'))
-  t.teardown(() => {
-    rmSync(folder, { recursive: true })
-  })
-  return folder
-}
 
 /** Writes a file that was last changed some hours ago. Returns its path. */
 export function writeOld(path: string, content: string | Buffer, hours = 1): string {

@@ -6,7 +6,8 @@ import { compact } from '../../src/cli/compact.ts'
 import { list } from '../../src/cli/list.ts'
 import { plan } from '../../src/cli/plan.ts'
 import { addUsage } from '../support/add-usage.ts'
-import { folderOf, largeSession, writeOld } from './run-cli.ts'
+import { largeSession, writeOld } from './run-cli.ts'
+import { folderOf } from '../support/temp-folder.ts'
 
 /** Sessions that are appended to, and one that is replaced (Roo Code). */
 const AGENTS: [agent: string, file: string, format: string][] = [

@@ -10,17 +10,8 @@ import { openTerminal } from '../../src/cli/terminal.ts'
 import { escapeControls, quote, withoutControls } from '../../src/text/controls.ts'
 import { REPLY_FORMS } from '../../src/schemas/format-ids.ts'
 import { listening, ROOT } from '../support/run-server.ts'
-import {
-  EXAMPLE,
-  folderOf,
-  largeSession,
-  MAIN,
-  runCli,
-  runProcess,
-  startCli,
-  writeCommand,
-  writeOld,
-} from './run-cli.ts'
+import { EXAMPLE, largeSession, MAIN, runCli, runProcess, startCli, writeCommand, writeOld } from './run-cli.ts'
+import { folderOf } from '../support/temp-folder.ts'
 
 const NAMES = Object.keys(COMMANDS) as CommandName[]
 

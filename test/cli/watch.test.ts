@@ -21,7 +21,8 @@ import { openWatch, type Watch } from '../../src/cli/watch/open-watch.ts'
 import { startModelServer, type Script } from '../support/model-server.ts'
 import { writeSummary } from '../support/preparing.ts'
 import { until } from '../support/until.ts'
-import { folderOf, largeSession, runCli, startCli } from './run-cli.ts'
+import { largeSession, runCli, startCli } from './run-cli.ts'
+import { folderOf } from '../support/temp-folder.ts'
 
 const SUMMARY = writeSummary('The parser, by a model.')
 

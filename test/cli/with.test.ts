@@ -4,7 +4,8 @@ import t, { type Test } from 'tap'
 import { commandWords } from '../../src/model/commands/command-words.ts'
 import { nameOfTyped } from '../../src/model/commands/typed-name.ts'
 import { PROGRAM_NAMES, type ProgramName } from '../../src/model/commands/programs.ts'
-import { EXAMPLE, folderOf, runCli, writeCommand } from './run-cli.ts'
+import { EXAMPLE, runCli, writeCommand } from './run-cli.ts'
+import { folderOf } from '../support/temp-folder.ts'
 
 const KEEP = ['--keep', '1000', '--quiet']
 const SUMMARY =

@@ -18,17 +18,8 @@ import { readPackage } from '../../src/cli/own-package.ts'
 import { refuseChange, waitUntilQuiet } from '../../src/cli/session-in-use.ts'
 import { holdFile, restoreFile, writeIntoFile } from '../../src/cli/write-back.ts'
 import { startModelServer } from '../support/model-server.ts'
-import {
-  EXAMPLE,
-  folderOf,
-  largeSession,
-  MAIN,
-  runCli,
-  runProcess,
-  writeCommand,
-  writeOld,
-  type RunOptions,
-} from './run-cli.ts'
+import { EXAMPLE, largeSession, MAIN, runCli, runProcess, writeCommand, writeOld, type RunOptions } from './run-cli.ts'
+import { folderOf } from '../support/temp-folder.ts'
 
 const CLAUDE = largeSession('claude-code')
 const GEMINI = largeSession('gemini, one object')

@@ -3,7 +3,8 @@ import { syncBuiltinESMExports } from 'node:module'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import { holdFile, restoreFile, writeIntoFile } from '../../src/cli/write-back.ts'
-import { folderOf, writeOld } from './run-cli.ts'
+import { writeOld } from './run-cli.ts'
+import { folderOf } from '../support/temp-folder.ts'
 
 // Each test replaces a function of node:fs, so they run one after the other.
 

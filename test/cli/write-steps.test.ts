@@ -6,7 +6,8 @@ import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import { holdFile, restoreFile, writeIntoFile } from '../../src/cli/write-back.ts'
 import { compiled } from '../support/compile-source.ts'
-import { folderOf, writeOld } from './run-cli.ts'
+import { writeOld } from './run-cli.ts'
+import { folderOf } from '../support/temp-folder.ts'
 
 // The tests replace functions of node:fs, so they run one after the other.
 

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
@@ -7,6 +6,7 @@ import { CORPUS, type CorpusSession } from '../../eval/corpus/sessions.ts'
 import { findUnprovenProbes, readProbes } from '../../eval/probes.ts'
 import { findCut, readSessionFile } from '../../eval/session.ts'
 import { writeEvalTranscript } from '../../eval/transcript.ts'
+import { folderOf } from '../support/temp-folder.ts'
 
 const PROBES = new URL('../../eval/corpus/probes/', import.meta.url)
 /** The real sessions lie beside a checkout; they are not the project's to hand on. */
@@ -17,11 +17,7 @@ const TOPICS = ['state', 'decision', 'path', 'error', 'number', 'request', 'abse
 const probesOf = (name: string): string => readFileSync(new URL(`${name}.json`, PROBES), 'utf8')
 
 function build(t: Test, { name, ending, build }: CorpusSession, summaries: string[] = []): string {
-  const folder = mkdtempSync(join(tmpdir(), 'precis-corpus-test-'))
-  t.teardown(() => {
-    rmSync(folder, { recursive: true })
-  })
-  const path = join(folder, `${name.replace('/', '-')}.${ending}`)
+  const path = join(folderOf(t), `${name.replace('/', '-')}.${ending}`)
   writeFileSync(path, build({ from: FROM, summaries }))
   return path
 }

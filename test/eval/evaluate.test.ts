@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { evaluate } from '../../eval/evaluate.ts'
@@ -10,6 +9,7 @@ import { compactUpTo } from '../../eval/service.ts'
 import { findCut, readSessionFile } from '../../eval/session.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { answerPrompts, judgeReply, lettersIn, PROBES, readerReply, roleOf, type Replies, type Role } from './person.ts'
+import { folderOf } from '../support/temp-folder.ts'
 
 const SUMMARY = `## Goal
 "Sort the list."
@@ -53,10 +53,7 @@ const SESSION = [
 ]
 
 function openFolder(t: Test): { folder: string; session: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'precis-eval-test-'))
-  t.teardown(() => {
-    rmSync(folder, { recursive: true })
-  })
+  const folder = folderOf(t)
   const session = join(folder, 'work.jsonl')
   writeFileSync(session, SESSION.map((one) => JSON.stringify(one)).join('\n'))
   return { folder, session }

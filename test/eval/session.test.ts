@@ -1,17 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { compactUpTo, planCut } from '../../eval/service.ts'
 import { findCut, readSessionFile } from '../../eval/session.ts'
 import { writeEvalTranscript } from '../../eval/transcript.ts'
+import { folderOf } from '../support/temp-folder.ts'
 
 function fileOf(t: Test, text: string, name = 'session.jsonl'): string {
-  const folder = mkdtempSync(join(tmpdir(), 'precis-eval-test-'))
-  t.teardown(() => {
-    rmSync(folder, { recursive: true })
-  })
-  const path = join(folder, name)
+  const path = join(folderOf(t), name)
   writeFileSync(path, text)
   return path
 }

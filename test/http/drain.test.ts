@@ -1,10 +1,10 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
 import fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { endConnections, refuseWhileDraining } from '../../src/http/drain.ts'
 import { fakeTimers } from '../support/fake-timers.ts'
 import { until } from '../support/until.ts'
+import { openSocket, type OpenSocket } from '../support/sockets.ts'
 
 const DEADLINE_MS = 600_000
 
@@ -27,16 +27,11 @@ async function start(t: Test) {
   })
   const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
   /** Opens a connection that sends this text. */
-  const open = async (text: string): Promise<{ socket: Socket; closed: Promise<unknown>; reply: () => string }> => {
-    const socket = connect(Number(port), '127.0.0.1')
-    let reply = ''
-    const closed = new Promise((resolve) => socket.once('close', resolve))
-    socket.on('error', () => undefined)
-    await once(socket, 'connect')
-    socket.on('data', (chunk: Buffer) => (reply += chunk.toString()))
-    if (text !== '') socket.write(text)
-    t.teardown(() => socket.destroy())
-    return { socket, closed, reply: () => reply }
+  const open = async (text: string): Promise<OpenSocket> => {
+    const opened = openSocket(t, Number(port), {})
+    await once(opened.socket, 'connect')
+    if (text !== '') opened.socket.write(text)
+    return opened
   }
   const connections = () =>
     new Promise((resolve) =>
@@ -57,12 +52,12 @@ t.test('connections without a complete head, and those that have their reply, en
   const silent = await open('')
   const halfHead = await open('POST /body HTTP/1.1\r\nHost: loc')
   const answered = await open(get('/nowhere'))
-  await until(() => answered.reply().includes('404'))
+  await until(() => answered.reply.includes('404'))
   await until(async () => (await connections()) === 3)
   await app.close()
   t.same(running, [], 'no deadline was started')
   await Promise.all([silent.closed, halfHead.closed, answered.closed])
-  t.equal(silent.reply() + halfHead.reply(), '')
+  t.equal(silent.reply + halfHead.reply, '')
 })
 
 t.test('a running request is finished, and its connection ends after the reply', async (t) => {
@@ -74,7 +69,7 @@ t.test('a running request is finished, and its connection ends after the reply',
   replies[0]?.()
   await closing
   await slow.closed
-  t.match(slow.reply(), /Beginning, [^]*end\./)
+  t.match(slow.reply, /Beginning, [^]*end\./)
   t.same(running, [], 'there is no deadline any more')
 })
 
@@ -99,7 +94,7 @@ t.test('half a body, a dripping body and a reply that the client does not read e
   await closing
   deaf.socket.resume()
   await Promise.all([half.closed, dripping.closed, deaf.closed])
-  t.ok(deaf.reply().length < LARGE.length)
+  t.ok(deaf.reply.length < LARGE.length)
 })
 
 t.test('a reply that is still being sent is not cut off', async (t) => {
@@ -112,5 +107,5 @@ t.test('a reply that is still being sent is not cut off', async (t) => {
   await until(() => running.length === 1)
   late.socket.resume()
   await Promise.all([closing, late.closed])
-  t.equal(late.reply().split('\r\n\r\n')[1]?.length, LARGE.length)
+  t.equal(late.reply.split('\r\n\r\n')[1]?.length, LARGE.length)
 })

@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { connect, type AddressInfo, type Socket } from 'node:net'
+import { type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { joinChunks } from '../../src/http/join-chunks.ts'
 import { until } from '../support/until.ts'
+import { openSocket, listenOn } from '../support/sockets.ts'
 
 /** The most that Node takes from a connection in one read. */
 const READ_BYTES = 65_536
@@ -27,21 +28,8 @@ async function start(t: Test, handle: (request: IncomingMessage, reply: ServerRe
     arrived.push(request.socket)
     handle(request, reply)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
-  const open = (text: string) => {
-    const socket = connect(port, '127.0.0.1')
-    const opened = { socket, reply: '' }
-    socket.on('data', (chunk: Buffer) => (opened.reply += chunk.toString()))
-    socket.on('error', () => undefined)
-    socket.write(text)
-    t.teardown(() => socket.destroy())
-    return opened
-  }
+  const port = await listenOn(t, server)
+  const open = (text: string) => openSocket(t, port, { text })
   /** Lets the next connection go on, as soon as one waits. */
   const goOn = async (): Promise<number> => {
     await until(() => timers.length > 0)

@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net'
+import { type Socket } from 'node:net'
 import fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { endSlowTransfers, RateMeter } from '../../src/http/min-rate.ts'
@@ -6,6 +6,7 @@ import { logRequests } from '../../src/http/record-requests.ts'
 import { onReplyEnd } from '../../src/http/reply-end.ts'
 import { answerBrokenRequests, keepReplyOrder } from '../../src/http/reply-order.ts'
 import { until } from '../support/until.ts'
+import { openSocket } from '../support/sockets.ts'
 
 /** The second at which a transfer with these bytes in each second is found too slow. */
 function slowAt(bytesPerSecond: (second: number) => number, seconds = 60): number | undefined {
@@ -97,17 +98,7 @@ async function start(t: Test, minRate = 1000) {
   })
   t.teardown(() => app.close())
   const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
-  const open = (text: string) => {
-    const socket = connect(Number(port), '127.0.0.1')
-    let reply = ''
-    let isClosed = false
-    socket.on('data', (chunk: Buffer) => (reply += chunk.toString()))
-    socket.on('error', () => undefined)
-    socket.once('close', () => (isClosed = true))
-    socket.write(text)
-    t.teardown(() => socket.destroy())
-    return { socket, reply: () => reply, isClosed: () => isClosed }
-  }
+  const open = (text: string) => openSocket(t, Number(port), { text })
   /** Lets some milliseconds pass, and what has happened meanwhile. */
   const pass = async (ms: number): Promise<void> => {
     check((nowMs += ms))
@@ -131,13 +122,13 @@ const refused = { status: 408, hungUp: false, problem: 'request-timeout' }
 
 t.test('a body that stops is refused with 408 after ten seconds, and its connection ends', async (t) => {
   const { open, ended, arrived, pass } = await start(t)
-  const { reply, isClosed } = open(`${post(100_000)}{"text":"`)
+  const opened = open(`${post(100_000)}{"text":"`)
   await until(() => arrived.length === 1)
   for (let second = 0; second < 10; second++) await pass(1000)
   t.same(ended, [])
   await pass(1000)
-  await until(isClosed)
-  t.match(reply(), /^HTTP\/1\.1 408 The body arrived too slowly\r\n[^]*"urn:precis:problem:request-timeout"/)
+  await until(() => opened.isClosed)
+  t.match(opened.reply, /^HTTP\/1\.1 408 The body arrived too slowly\r\n[^]*"urn:precis:problem:request-timeout"/)
   await until(() => ended.length === 1)
   t.same(ended, [refused])
 })
@@ -176,8 +167,8 @@ t.test('a client that reads, slowly but faster than the rate, gets all of a repl
   const slow = open('GET /large HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
   // Two bytes in each millisecond of the clock: what the system stores between both ends is read too.
   slow.socket.on('data', (chunk: Buffer) => void pass(chunk.length / 2))
-  await until(slow.isClosed)
-  t.equal(slow.reply().split('\r\n\r\n')[1]?.length, 50_000_000)
+  await until(() => slow.isClosed)
+  t.equal(slow.reply.split('\r\n\r\n')[1]?.length, 50_000_000)
   t.same(ended, [{ status: 200, hungUp: false }])
 })
 
@@ -187,8 +178,8 @@ t.test('a request that waits for its reply is not slow', async (t) => {
   await until(() => arrived.length === 1)
   for (let second = 0; second < 60; second++) await pass(1000)
   answer()
-  await until(waiting.isClosed)
-  t.match(waiting.reply(), /late$/)
+  await until(() => waiting.isClosed)
+  t.match(waiting.reply, /late$/)
   t.same(ended, [{ status: 200, hungUp: false }])
 })
 
@@ -198,6 +189,6 @@ t.test('with 0 any rate is accepted', async (t) => {
   await until(() => arrived.length === 1)
   for (let second = 0; second < 60; second++) await pass(1000)
   stopped.socket.write('ab"}')
-  await until(() => stopped.reply().endsWith('2'))
+  await until(() => stopped.reply.endsWith('2'))
   t.same(ended, [{ status: 200, hungUp: false }])
 })

@@ -1,8 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http'
-import { connect, type AddressInfo, type Socket } from 'node:net'
+import { type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { limitPipelining } from '../../src/http/pipelining.ts'
 import { until } from '../support/until.ts'
+import { openSocket, listenOn } from '../support/sockets.ts'
 
 /** A server that notes the requests of which it has begun the work, and a connection to it. */
 async function start(t: Test) {
@@ -11,22 +12,13 @@ async function start(t: Test) {
   limitPipelining({ server })
   const sockets: Socket[] = []
   server.on('connection', (socket) => sockets.push(socket))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
-  let received = ''
-  client.on('data', (chunk: Buffer) => (received += chunk.toString()))
-  client.on('error', () => undefined)
-  t.teardown(() => client.destroy())
+  const opened = openSocket(t, await listenOn(t, server), {})
   return {
     begun,
-    client,
+    client: opened.socket,
     sockets,
-    received: () => received,
-    bodies: () => [...received.matchAll(/\r\n\r\n(\/\d+)/g)].map(([, body]) => body),
+    received: () => opened.reply,
+    bodies: () => [...opened.reply.matchAll(/\r\n\r\n(\/\d+)/g)].map(([, body]) => body),
   }
 }
 

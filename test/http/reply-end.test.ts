@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import t, { type Test } from 'tap'
 import { setTimeout as delay } from 'node:timers/promises'
 import { once } from 'node:events'
@@ -9,37 +9,26 @@ import { onReplyEnd } from '../../src/http/reply-end.ts'
 import { answerBrokenRequests, keepReplyOrder } from '../../src/http/reply-order.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { listenApp } from '../support/start-app.ts'
-import { until } from '../support/until.ts'
+import { rejectOnAbort, until } from '../support/until.ts'
+import { openSocket, listenOn } from '../support/sockets.ts'
 
 /** A server that waits for a request as the service does. */
 async function listen(t: Test, requestTimeout = 60_000): Promise<number> {
   const server = createServer({ requestTimeout, headersTimeout: requestTimeout, connectionsCheckingInterval: 20 })
   server.on('clientError', answerBrokenRequests)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return (server.address() as AddressInfo).port
+  return listenOn(t, server)
 }
 
 /** All that comes back until the connection is closed. */
-function send(port: number, text: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1')
-    let reply = ''
-    socket.on('data', (chunk: Buffer) => (reply += chunk.toString()))
-    socket.on('error', reject)
-    socket.on('close', () => {
-      resolve(reply)
-    })
-    socket.write(text)
-  })
+async function send(t: Test, port: number, text: string): Promise<string> {
+  const opened = openSocket(t, port, { text })
+  await opened.closed
+  return opened.reply
 }
 
 t.test('a body that comes too slowly is 408, and its connection ends', async (t) => {
   const port = await listen(t, 50)
-  const reply = await send(port, 'POST /compaction HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"pro')
+  const reply = await send(t, port, 'POST /compaction HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"pro')
   const [head = '', body = ''] = reply.split('\r\n\r\n')
   t.match(head, /^HTTP\/1\.1 408 The body arrived too slowly\r\nContent-Type: application\/problem\+json\r\n/)
   t.match(JSON.parse(body), { type: 'urn:precis:problem:request-timeout', status: 408 })
@@ -47,7 +36,7 @@ t.test('a body that comes too slowly is 408, and its connection ends', async (t)
 
 t.test('bytes that are no HTTP are 400', async (t) => {
   const port = await listen(t)
-  const reply = await send(port, 'this is no request\r\n\r\n')
+  const reply = await send(t, port, 'this is no request\r\n\r\n')
   t.match(reply, /^HTTP\/1\.1 400 Invalid request\r\n[^]*"type":"urn:precis:problem:invalid-request"/)
 })
 
@@ -57,11 +46,7 @@ const REQUEST =
 t.test('pipelined requests whose client hangs up end, give back their places, and are logged, each once', async (t) => {
   const summarizer = fakeSummarizer(async (_task, { signal, slot }) => {
     await slot?.acquire(signal)
-    return new Promise((_resolve, reject) => {
-      signal.addEventListener('abort', () => {
-        reject(signal.reason as Error)
-      })
-    })
+    return rejectOnAbort(signal)
   })
   const { app, url, log } = await listenApp(t, { summarizer, settings: { concurrency: 4, queue: 4 } })
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
@@ -77,12 +62,9 @@ t.test('pipelined requests whose client hangs up end, give back their places, an
 
 t.test('pipelined requests that are answered are logged once, whole', async (t) => {
   const { app, url, log } = await listenApp(t)
-  const socket = connect(Number(new URL(url).port), '127.0.0.1')
-  let replies = ''
-  socket.on('data', (chunk: Buffer) => (replies += chunk.toString()))
-  socket.write(REQUEST.repeat(3))
-  await until(() => replies.match(/HTTP\/1\.1 200 OK/g)?.length === 3)
-  socket.destroy()
+  const opened = openSocket(t, Number(new URL(url).port), { text: REQUEST.repeat(3) })
+  await until(() => opened.reply.match(/HTTP\/1\.1 200 OK/g)?.length === 3)
+  opened.socket.destroy()
   await app.close()
   t.equal(log().match(/"route":"\/compaction","status":200/g)?.length, 3)
   t.notMatch(log(), /hungUp/)

@@ -1,9 +1,9 @@
-import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { listenApp } from '../support/start-app.ts'
 import { until } from '../support/until.ts'
+import { openSocket } from '../support/sockets.ts'
 
 const BODY = '{"prompt":"p"}'
 const TYPE = 'Host: localhost\r\nContent-Type: application/json\r\n'
@@ -30,16 +30,15 @@ async function start(t: Test) {
   )
   const started = await listenApp(t, { summarizer, settings: { bodyLimitBytes: 100 } })
   const open = (text: string) => {
-    const socket = connect({ port: Number(new URL(started.url).port), host: '127.0.0.1', allowHalfOpen: true })
-    let received = ''
-    let isClosed = false
-    socket.on('data', (chunk: Buffer) => (received += chunk.toString()))
-    socket.on('error', () => undefined)
+    const opened = openSocket(t, Number(new URL(started.url).port), { text, allowHalfOpen: true })
+    const { socket } = opened
     socket.on('end', () => socket.end())
-    socket.on('close', () => (isClosed = true))
-    socket.write(text)
-    t.teardown(() => socket.destroy())
-    return { socket, text: () => received, statuses: () => statusesOf(received), isClosed: () => isClosed }
+    return {
+      socket,
+      text: () => opened.reply,
+      statuses: () => statusesOf(opened.reply),
+      isClosed: () => opened.isClosed,
+    }
   }
   return { ...started, answers, open, logged: () => endsOf(started.log()) }
 }

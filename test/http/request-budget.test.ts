@@ -9,6 +9,7 @@ import { addRequestBudget } from '../../src/http/request-budget.ts'
 import { limitRequestMemory } from '../../src/http/request-memory.ts'
 import { fakeTimers } from '../support/fake-timers.ts'
 import { until, untilAborted } from '../support/until.ts'
+import { openSocket } from '../support/sockets.ts'
 
 /** A service with one route that waits until its budget ends, on a real socket: `inject` does not show a hang-up. */
 async function start(t: Test) {
@@ -58,15 +59,13 @@ t.test('the deadline answers with 504', async (t) => {
 
 t.test('half a body is answered with 504 at the deadline, and the connection closes', async (t) => {
   const { url, signals, runOut, running } = await start(t)
-  const socket = connect(Number(new URL(url).port), '127.0.0.1')
-  let reply = ''
-  socket.on('data', (chunk: Buffer) => (reply += chunk.toString()))
-  const closed = once(socket, 'close')
-  socket.write('POST /quick HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n"half')
+  const opened = openSocket(t, Number(new URL(url).port), {
+    text: 'POST /quick HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n"half',
+  })
   await until(() => running.length === 1)
   t.equal(runOut(), 10_000)
-  await closed
-  t.match(reply, /^HTTP\/1\.1 504 [^]*\r\nconnection: close\r\n[^]*"urn:precis:problem:deadline-exceeded"/)
+  await opened.closed
+  t.match(opened.reply, /^HTTP\/1\.1 504 [^]*\r\nconnection: close\r\n[^]*"urn:precis:problem:deadline-exceeded"/)
   t.same(signals, [], 'no handler has run')
 })
 

@@ -11,6 +11,7 @@ import { addRequestBudget } from '../../src/http/request-budget.ts'
 import { limitRequestMemory } from '../../src/http/request-memory.ts'
 import { untilAborted } from '../../src/runtime/abort.ts'
 import { until } from '../support/until.ts'
+import { openSocket } from '../support/sockets.ts'
 
 /** A service that takes bodies of 100 bytes, so holds 400, and answers when it is told to. */
 async function start(t: Test) {
@@ -151,16 +152,8 @@ t.test('a request counts with what it holds once a job has read its body', async
 })
 
 /** Sends a request of another caller, as far as the text goes, and collects what comes back while it reads. */
-function open(t: Test, port: number, text: string, isDeaf = false) {
-  const socket = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' })
-  const opened = { socket, reply: '' }
-  socket.on('error', () => undefined)
-  if (isDeaf) socket.pause()
-  else socket.on('data', (chunk: Buffer) => (opened.reply += chunk.toString()))
-  socket.write(text)
-  t.teardown(() => socket.destroy())
-  return opened
-}
+const open = (t: Test, port: number, text: string, isDeaf = false) =>
+  openSocket(t, port, { text, isDeaf, localAddress: '127.0.0.2' })
 
 const head = (path: string): string =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n`

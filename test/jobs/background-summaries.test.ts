@@ -6,16 +6,12 @@ import type { Calls, Reply } from '../../src/jobs/protocol.ts'
 import { SummaryStore } from '../../src/model/sharing/summary-store.ts'
 import type { Ticket } from '../../src/runtime/fair-limit.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
-import { until } from '../support/until.ts'
+import { rejectOnAbort, until } from '../support/until.ts'
 
 /** Jobs that end when their signals abort. */
 class EndlessJobs extends JobRunner {
   override start(_request: ReceivedRequest, { signal }: Ticket): Promise<Calls | Reply> {
-    return new Promise((_resolve, reject) => {
-      signal.addEventListener('abort', () => {
-        reject(signal.reason as Error)
-      })
-    })
+    return rejectOnAbort(signal)
   }
 }
 

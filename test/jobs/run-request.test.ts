@@ -9,7 +9,7 @@ import type { CompactionReply } from '../../src/schemas/compaction-reply.ts'
 import { fakeTimers } from '../support/fake-timers.ts'
 import { receivedHead } from '../support/received-head.ts'
 import { readTask, type ReadTask } from '../support/fake-summarizer.ts'
-import { until } from '../support/until.ts'
+import { rejectOnAbort, until } from '../support/until.ts'
 import { WORK_CONTEXT } from '../support/work-context.ts'
 
 const PROMPT =
@@ -101,15 +101,7 @@ t.test('without a prompt to build on, no repair is tried', async (t) => {
 
 t.test('the first draft stays when the repair fails or does not finish in time', async (t) => {
   t.same(await run(modelOf('Nothing of it.', () => Promise.reject(new Error('broken'))).summarizer), FIRST)
-  const stalled = modelOf(
-    'Nothing of it.',
-    ({ signal }) =>
-      new Promise((_resolve, reject) => {
-        signal.addEventListener('abort', () => {
-          reject(signal.reason as Error)
-        })
-      }),
-  )
+  const stalled = modelOf('Nothing of it.', ({ signal }) => rejectOnAbort(signal))
   const { startTimer, runOut, running } = fakeTimers()
   const repairing = run(stalled.summarizer, { startTimer })
   await until(() => running.length === 1 && stalled.tasks.length === 2)

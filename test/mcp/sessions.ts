@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Test } from 'tap'
-import { folderOf } from '../cli/run-cli.ts'
+import { folderOf } from '../support/temp-folder.ts'
 
 /** A home folder, and a folder of a project, both empty. */
 export interface Desk {

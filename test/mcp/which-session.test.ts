@@ -1,7 +1,8 @@
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { writeCommand, folderOf } from '../cli/run-cli.ts'
+import { writeCommand } from '../cli/run-cli.ts'
+import { folderOf } from '../support/temp-folder.ts'
 import { openClient, openTools } from './open-client.ts'
 import { calls, openDesk, says, user, writeLines, writePi, writeSession, type Desk } from './sessions.ts'
 

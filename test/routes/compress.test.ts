@@ -7,17 +7,12 @@ import { compress, conversation, summaryIn, SYSTEM, turnOf, type GatewayMessage 
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { startApp } from '../support/start-app.ts'
 import { textOfTokens } from '../support/text-of-tokens.ts'
-import { until } from '../support/until.ts'
+import { rejectOnAbort, until } from '../support/until.ts'
 
 const BUDGET = 2000
 
 /** The answer of a model that never answers. */
-const untilAborted = (_task: unknown, { signal }: { signal: AbortSignal }): Promise<string> =>
-  new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => {
-      reject(signal.reason as Error)
-    })
-  })
+const untilAborted = (_task: unknown, { signal }: { signal: AbortSignal }) => rejectOnAbort(signal)
 
 t.test('below 80 % of the limit, the messages come back, and nothing is summarized', async (t) => {
   const summarizer = fakeSummarizer()

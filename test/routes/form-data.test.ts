@@ -1,20 +1,17 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { SESSIONS } from '../support/agent-sessions.ts'
 import { listenApp } from '../support/start-app.ts'
+import { folderOf } from '../support/temp-folder.ts'
 
 const CLAUDE = SESSIONS['claude-code'] ?? ''
 
 t.test('a session file may be sent as a form, as `curl -F` does', async (t) => {
   const { url } = await listenApp(t)
-  const folder = mkdtempSync(join(tmpdir(), 'precis-'))
-  t.teardown(() => {
-    rmSync(folder, { recursive: true })
-  })
+  const folder = folderOf(t)
   const file = join(folder, 'session.jsonl')
   writeFileSync(file, CLAUDE)
   const curl = async (path: string, ...form: string[]) => {

@@ -5,7 +5,7 @@ import { compress, conversation, summaryIn } from '../support/gateway.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { startApp, type StartOptions } from '../support/start-app.ts'
 import { SKIP_WITHOUT_REDIS, startRedis } from '../support/start-redis.ts'
-import { until } from '../support/until.ts'
+import { rejectOnAbort, until } from '../support/until.ts'
 
 const TURNS = 100
 const BUDGET = 3000
@@ -84,14 +84,7 @@ t.test('100 turns of one conversation: the beginning changes only at compactions
 })
 
 t.test('no turn waits for a model that never answers', async (t) => {
-  const never = fakeSummarizer(
-    (_task, { signal }) =>
-      new Promise<string>((_resolve, reject) => {
-        signal.addEventListener('abort', () => {
-          reject(signal.reason as Error)
-        })
-      }),
-  )
+  const never = fakeSummarizer((_task, { signal }) => rejectOnAbort(signal))
   const replica = await startReplica(t, { summarizer: never })
   const turns = await sendTurns(
     () => replica,

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
@@ -9,6 +8,7 @@ import { LARGE_NUMBER, LISTS, SESSIONS } from '../support/agent-sessions.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { asLines } from '../support/read-document.ts'
 import { listenApp, startApp } from '../support/start-app.ts'
+import { folderOf } from '../support/temp-folder.ts'
 
 // A busy machine takes several times as long as an idle one.
 t.setTimeout(600_000)
@@ -282,10 +282,7 @@ t.test('history keeps the values of kept messages as they came, and encrypted re
 
 t.test('with curl, an error never lands in the session', async (t) => {
   const { url } = await listenApp(t)
-  const folder = mkdtempSync(join(tmpdir(), 'precis-'))
-  t.teardown(() => {
-    rmSync(folder, { recursive: true })
-  })
+  const folder = folderOf(t)
   const [session, added] = [join(folder, 'session.jsonl'), join(folder, 'new')]
   writeFileSync(session, CLAUDE)
   const curl = (query: string) =>

@@ -7,3 +7,11 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
 export async function untilAborted(signal: AbortSignal): Promise<void> {
   await until(() => signal.aborted)
 }
+
+/** What never comes, and ends with its signal. */
+export const rejectOnAbort = (signal: AbortSignal): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => {
+      reject(signal.reason as Error)
+    })
+  })

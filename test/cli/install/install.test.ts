@@ -18,7 +18,8 @@ import { valueOfJson } from '../../../src/cli/install/edit-json.ts'
 import { TARGETS } from '../../../src/cli/install/targets.ts'
 import { ROOT } from '../../support/run-server.ts'
 import { until } from '../../support/until.ts'
-import { folderOf, largeSession, runCli, runProcess, writeCommand, type Ran } from '../run-cli.ts'
+import { largeSession, runCli, runProcess, writeCommand, type Ran } from '../run-cli.ts'
+import { folderOf } from '../../support/temp-folder.ts'
 
 /** What starts the command line, in settings that these tests write. */
 const MAIN = join(ROOT, 'src/cli/main.ts')

@@ -1,17 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { CommandFault } from '../../../src/model/commands/command-fault.ts'
 import { runProgram } from '../../../src/model/commands/run-program.ts'
+import { folderOf } from '../../support/temp-folder.ts'
 
 const LIMITS = { limitMs: 60_000, graceMs: 100 }
 
 function runScript(t: Test, script: string, more: object = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'precis-run-'))
-  t.teardown(() => {
-    rmSync(folder, { recursive: true })
-  })
+  const folder = folderOf(t)
   writeFileSync(join(folder, 'script.cjs'), script)
   const base = { file: process.execPath, args: ['script.cjs'], folder, env: {}, input: 'short' }
   return { folder, run: () => runProgram({ ...base, ...LIMITS, signal: new AbortController().signal, ...more }) }

@@ -1,21 +1,16 @@
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { OpenAI } from 'openai'
 import t, { type Test } from 'tap'
 import { createPooledFetch } from '../../../src/model/openai/client.ts'
 import { ForeignRedirect, ReplyTooLarge } from '../../../src/model/openai/failure.ts'
+import { listenOn } from '../../support/sockets.ts'
 
 async function listen(t: Test, listener: RequestListener) {
   const server = createServer(listener)
   let connections = 0
   server.on('connection', () => connections++)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, connections: () => connections }
+  return { url: `http://127.0.0.1:${await listenOn(t, server)}`, connections: () => connections }
 }
 
 t.test('requests and replies are complete, and connections are reused', async (t) => {

@@ -1,19 +1,10 @@
 import type { Random } from './random.ts'
+import { from, password, type Written } from './written.ts'
 
-type Written = [text: string, ...secrets: string[]]
-
-const password = (r: Random): string => `${r.letters(1)}${r.alnum(6)}4${r.letters(1)}8${r.alnum(3)}7`
 const base32 = (r: Random, length: number): string => `4${r.upper(length - 2).replaceAll(/[0189]/g, 'Q')}7`
 const code = (r: Random): string => `${r.lower(4)}4-${r.lower(5)}`
 
 const SEED = 'apple basket cradle dolphin ember fabric garden hammer island jungle kettle lumber'
-
-/** Texts with a secret in the place of `*`. */
-const from = (texts: readonly string[], make: (r: Random) => string) => (r: Random) =>
-  texts.map((text): Written => {
-    const secret = make(r)
-    return [text.replace('*', () => secret), secret]
-  })
 
 /** Secrets of wallets, wireless networks and one-time passwords, and more places of the others. */
 export const FOUND_PLACES: Record<string, (r: Random) => Written[]> = {

@@ -1,15 +1,6 @@
 import type { Random } from './random.ts'
+import { from, password, type Written } from './written.ts'
 
-type Written = [text: string, ...secrets: string[]]
-
-/** Texts with a secret in the place of `*`. */
-const from = (texts: readonly string[], make: (r: Random) => string) => (r: Random) =>
-  texts.map((text): Written => {
-    const secret = make(r)
-    return [text.replace('*', () => secret), secret]
-  })
-
-const password = (r: Random): string => `${r.letters(1)}${r.alnum(6)}4${r.letters(1)}8${r.alnum(3)}7`
 const signed = (r: Random): string => `Falke%2${r.digits(3)}`
 const numbered = (r: Random): string => `winter_herbst${r.digits(3)}`
 const base58 = (r: Random, length: number): string => `4${r.alnum(length - 1).replaceAll(/[0OIl]/g, 'x')}`

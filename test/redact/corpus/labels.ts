@@ -1,13 +1,5 @@
 import type { Random } from './random.ts'
-
-type Written = [text: string, ...secrets: string[]]
-
-/** Texts with a secret in the place of `*`. */
-const from = (texts: readonly string[], make: (r: Random) => string) => (r: Random) =>
-  texts.map((text): Written => {
-    const secret = make(r)
-    return [text.replace('*', () => secret), secret]
-  })
+import { from, type Written } from './written.ts'
 
 const ACCOUNT = `AC${'0a1b2c3d'.repeat(4)}`
 const hex = (length: number) => (r: Random) => `3a${r.hex(length - 4)}d7`

@@ -1,13 +1,5 @@
 import type { Random } from './random.ts'
-
-type Written = [text: string, ...secrets: string[]]
-
-/** Texts with a secret in the place of `*`. */
-const from = (texts: readonly string[], make: (r: Random) => string) => (r: Random) =>
-  texts.map((text): Written => {
-    const secret = make(r)
-    return [text.replace('*', () => secret), secret]
-  })
+import { from, type Written } from './written.ts'
 
 const FIRST = 'velvet thistle gravel badger'.split(' ')
 const SECOND = 'lantern piano comet willow'.split(' ')

@@ -1,17 +1,8 @@
 import type { Random } from './random.ts'
+import { from, password, type Written } from './written.ts'
 
-type Written = [text: string, ...secrets: string[]]
-
-const password = (r: Random): string => `${r.letters(1)}${r.alnum(6)}4${r.letters(1)}8${r.alnum(3)}7`
 const letters = (r: Random, length: number): string => r.letters(length).toLowerCase()
 const named = (r: Random): string => `Sommer-${letters(r, 7)}4${r.digits(3)}`
-
-/** Texts with a secret in the place of `*`. */
-const from = (texts: readonly string[], make: (r: Random) => string) => (r: Random) =>
-  texts.map((text): Written => {
-    const secret = make(r)
-    return [text.replace('*', () => secret), secret]
-  })
 
 const bcrypt = (r: Random): string => `$2b$12$${r.alnum(53)}`
 

@@ -16,5 +16,6 @@ const WORDS = 'walnut heron maple cedar orchid saffron lantern pepper tundra fal
 export const pick = (r: Random): string => WORDS[Number(`0x${r.hex(2)}`) % WORDS.length] ?? ''
 export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** A password as programs generate it. */
+/** Passwords as programs generate them. */
+export const password = (r: Random): string => `${r.letters(1)}${r.alnum(6)}4${r.letters(1)}8${r.alnum(3)}7`
 export const generated = (r: Random): string => `${r.letters(1)}${r.alnum(6)}4${r.letters(1)}8${r.alnum(5)}7`
