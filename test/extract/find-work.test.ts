@@ -25,9 +25,9 @@ function did(name: string, args: unknown, output = 'ok', extras: Partial<ToolRes
 const ran = (command: string, output = '', exitCode = 0): EntryDraft[] =>
   did('bash', { command }, output, { exitCode, isError: exitCode !== 0 })
 
-const TODOS = (first: string, second: string) => [
-  { content: 'Fix add', status: first },
-  { content: 'Run tests', status: second },
+const TODOS = (first: string, second: string, field = 'content') => [
+  { [field]: 'Fix add', status: first },
+  { [field]: 'Run tests', status: second },
 ]
 
 const TWO_TASKS = ['task Fix add => done @4', 'task Run tests => open @2']
@@ -39,24 +39,10 @@ const tools: Record<string, EntryDraft[][]> = {
     did('TodoWrite', { todos: TODOS('completed', 'in_progress') }, 'Todos have been modified successfully.'),
   ],
   'update_plan of Codex': [
-    did('update_plan', {
-      plan: [
-        { step: 'Fix add', status: 'in_progress' },
-        { step: 'Run tests', status: 'pending' },
-      ],
+    did('update_plan', { plan: TODOS('in_progress', 'pending', 'step') }),
+    did('update_plan', { explanation: 'One is done.', plan: TODOS('completed', 'pending', 'step') }, 'Plan updated', {
+      isUnmarked: true,
     }),
-    did(
-      'update_plan',
-      {
-        explanation: 'One is done.',
-        plan: [
-          { step: 'Fix add', status: 'completed' },
-          { step: 'Run tests', status: 'pending' },
-        ],
-      },
-      'Plan updated',
-      { isUnmarked: true },
-    ),
   ],
   'todowrite and todoread of opencode': [
     did('todowrite', { todos: TODOS('in_progress', 'pending') }),
@@ -64,20 +50,10 @@ const tools: Record<string, EntryDraft[][]> = {
     did('todoread', {}, JSON.stringify(TODOS('completed', 'pending'))),
   ],
   'write_todos of Gemini CLI': [
-    did('write_todos', {
-      todos: [
-        { description: 'Fix add', status: 'in_progress' },
-        { description: 'Run tests', status: 'pending' },
-      ],
-    }),
+    did('write_todos', { todos: TODOS('in_progress', 'pending', 'description') }),
     did(
       'write_todos',
-      {
-        todos: [
-          { description: 'Fix add', status: 'completed' },
-          { description: 'Run tests', status: 'pending' },
-        ],
-      },
+      { todos: TODOS('completed', 'pending', 'description') },
       'Successfully updated the todo list. The current list is now:\n1. [completed] Fix add',
     ),
   ],
@@ -106,22 +82,10 @@ const tools: Record<string, EntryDraft[][]> = {
     ),
   ],
   'task_tracker of OpenHands': [
-    did('task_tracker', {
-      command: 'plan',
-      task_list: [
-        { title: 'Fix add', status: 'in_progress' },
-        { title: 'Run tests', status: 'todo' },
-      ],
-    }),
+    did('task_tracker', { command: 'plan', task_list: TODOS('in_progress', 'todo', 'title') }),
     did(
       'task_tracker',
-      {
-        command: 'plan',
-        task_list: [
-          { title: 'Fix add', status: 'done' },
-          { title: 'Run tests', status: 'todo' },
-        ],
-      },
+      { command: 'plan', task_list: TODOS('done', 'todo', 'title') },
       'Task list has been updated with 2 items.',
     ),
     did('task_tracker', { command: 'view', task_list: [] }, '# Task List'),

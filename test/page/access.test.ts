@@ -1,13 +1,7 @@
 import { readFileSync } from 'node:fs'
-import t from 'tap'
-import { closeBrowser, compact, findAxeViolations, noBrowser, openExample, openPage, strip } from './browser.ts'
+import { compact, findAxeViolations, inBrowser, openExample, openPage, strip } from './browser.ts'
 
-t.setTimeout(600_000)
-t.teardown(closeBrowser)
-
-const skip = noBrowser
-
-t.test('axe finds nothing wrong in light and dark colours', { skip }, async (t) => {
+inBrowser('axe finds nothing wrong in light and dark colours', async (t) => {
   const { page } = await openPage(t)
   t.same(await findAxeViolations(page), [], 'no session')
   await openExample(page)
@@ -22,7 +16,7 @@ t.test('axe finds nothing wrong in light and dark colours', { skip }, async (t) 
   t.same(await findAxeViolations(page), [], 'result')
 })
 
-t.test('a phone shows everything without scrolling sideways', { skip }, async (t) => {
+inBrowser('a phone shows everything without scrolling sideways', async (t) => {
   const { page } = await openPage(t, {
     context: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
   })
@@ -51,7 +45,7 @@ t.test('a phone shows everything without scrolling sideways', { skip }, async (t
   t.equal(await width(), 360, 'comparison')
 })
 
-t.test('where tokens are set, the page asks for one and keeps it for the tab', { skip }, async (t) => {
+inBrowser('where tokens are set, the page asks for one and keeps it for the tab', async (t) => {
   const { page, url } = await openPage(t, { settings: { tokens: ['right-token'] }, expected: /status of 401/ })
   await page.getByLabel('This service needs a service token').fill('wrong-token')
   await page.keyboard.press('Enter')
@@ -69,7 +63,7 @@ t.test('where tokens are set, the page asks for one and keeps it for the tab', {
   t.same(await other.evaluate('[localStorage.length, document.cookie]'), [0, ''])
 })
 
-t.test('the page opens the session of its service by itself, with the token of its address', { skip }, async (t) => {
+inBrowser('the page opens the session of its service by itself, with the token of its address', async (t) => {
   const document = readFileSync(new URL('../../examples/session.jsonl', import.meta.url))
   const { page, url } = await openPage(t, {
     settings: { tokens: ['right-token'] },

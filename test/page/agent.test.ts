@@ -1,42 +1,30 @@
 import { readFileSync } from 'node:fs'
-import t from 'tap'
-import { closeBrowser, findAxeViolations, matches, noBrowser, openExample, openPage, paste } from './browser.ts'
-
-t.setTimeout(600_000)
-t.teardown(closeBrowser)
-
-const skip = noBrowser
+import { findAxeViolations, inBrowser, matches, openExample, openPage, paste } from './browser.ts'
 
 const NAME = 'Comparison with the agent'
 
-t.test(
-  'the summary of the agent is shown beside one of the same entries, with what each has lost',
-  { skip },
-  async (t) => {
-    const { page } = await openPage(t)
-    await openExample(page)
-    await page.getByRole('tab', { name: 'Your agent’s summary' }).click()
-    await page.getByRole('button', { name: 'Compare' }).click()
-    const compared = page.getByRole('article', { name: NAME })
-    await compared.waitFor()
-    const rows = await compared.getByRole('row').allInnerTexts()
-    t.match(rows[0], /pi \(coder-large\): 869 tokens\s+Précis \(embedded summarizer\): [\d,]+ tokens/)
-    t.match(rows[1], /requests\s+1 of 3\s+3 of 3/)
-    await matches(t, () => compared.getByRole('region', { name: 'Summary by pi (coder-large)' }).innerText(), /Goal/)
-    const tops = await Promise.all(
-      [/^Summary by pi/, /^Summary by Précis/].map(async (name) =>
-        compared.getByRole('region', { name }).boundingBox(),
-      ),
-    )
-    t.equal(tops[0]?.y, tops[1]?.y, 'side by side')
-    const lost = compared.getByRole('region', { name: 'What only one of the summaries has' })
-    await lost.getByRole('button', { name: 'Show its entry' }).first().click()
-    await matches(t, () => page.getByRole('complementary', { name: 'Where it stands' }).innerText(), /Entry 3 of 169/)
-    t.same(await findAxeViolations(page), [])
-  },
-)
+inBrowser('the summary of the agent is shown beside one of the same entries, with what each has lost', async (t) => {
+  const { page } = await openPage(t)
+  await openExample(page)
+  await page.getByRole('tab', { name: 'Your agent’s summary' }).click()
+  await page.getByRole('button', { name: 'Compare' }).click()
+  const compared = page.getByRole('article', { name: NAME })
+  await compared.waitFor()
+  const rows = await compared.getByRole('row').allInnerTexts()
+  t.match(rows[0], /pi \(coder-large\): 869 tokens\s+Précis \(embedded summarizer\): [\d,]+ tokens/)
+  t.match(rows[1], /requests\s+1 of 3\s+3 of 3/)
+  await matches(t, () => compared.getByRole('region', { name: 'Summary by pi (coder-large)' }).innerText(), /Goal/)
+  const tops = await Promise.all(
+    [/^Summary by pi/, /^Summary by Précis/].map(async (name) => compared.getByRole('region', { name }).boundingBox()),
+  )
+  t.equal(tops[0]?.y, tops[1]?.y, 'side by side')
+  const lost = compared.getByRole('region', { name: 'What only one of the summaries has' })
+  await lost.getByRole('button', { name: 'Show its entry' }).first().click()
+  await matches(t, () => page.getByRole('complementary', { name: 'Where it stands' }).innerText(), /Entry 3 of 169/)
+  t.same(await findAxeViolations(page), [])
+})
 
-t.test('the picture is saved as PNG', { skip }, async (t) => {
+inBrowser('the picture is saved as PNG', async (t) => {
   const { page } = await openPage(t)
   await openExample(page)
   await page.getByRole('tab', { name: 'Your agent’s summary' }).click()
@@ -55,7 +43,7 @@ t.test('the picture is saved as PNG', { skip }, async (t) => {
   t.ok((sizes[1] ?? 0) > (sizes[0] ?? 0), 'facts need room')
 })
 
-t.test('why there is nothing to compare is said', { skip }, async (t) => {
+inBrowser('why there is nothing to compare is said', async (t) => {
   const { page } = await openPage(t, { expected: /422/ })
   await paste(page, JSON.stringify({ type: 'message', message: { role: 'user', content: 'Hello.' } }))
   await page.getByRole('tab', { name: 'Your agent’s summary' }).click()
@@ -67,7 +55,7 @@ t.test('why there is nothing to compare is said', { skip }, async (t) => {
   )
 })
 
-t.test('a document that is no session is named in the words of its user', { skip }, async (t) => {
+inBrowser('a document that is no session is named in the words of its user', async (t) => {
   const { page } = await openPage(t, { expected: /400|422/ })
   const problem = page.getByRole('alert')
   await paste(page, 'hello this is a note')
@@ -84,7 +72,7 @@ t.test('a document that is no session is named in the words of its user', { skip
   await matches(t, () => problem.innerText(), /^“none\.jsonl” is empty\./)
 })
 
-t.test('a session that was typed is opened by a button', { skip }, async (t) => {
+inBrowser('a session that was typed is opened by a button', async (t) => {
   const { page } = await openPage(t)
   const open = page.getByRole('button', { name: 'Open', exact: true })
   t.ok(await open.isDisabled())

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { setTimeout } from 'node:timers/promises'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import type { SessionForPage } from '../../src/jobs/services.ts'
 import type { Settings } from '../../src/settings.ts'
 import type { Summarizer } from '../../src/model/summarizer.ts'
@@ -13,16 +13,17 @@ const [executablePath] = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/us
 )
 
 /** Why tests in a browser are skipped; false if they are not. */
-export const noBrowser = executablePath === undefined ? 'Chromium is not installed (apt-get install chromium)' : false
+const noBrowser = executablePath === undefined ? 'Chromium is not installed (apt-get install chromium)' : false
+
+/** A test in the browser that all tests of a file share. */
+export const inBrowser = (name: string, test: (t: Test) => Promise<void>) => t.test(name, { skip: noBrowser }, test)
 
 export const EMBEDDED: Summarizer = { name: 'embedded', windowTokens: () => 128_000 }
 
 let browser: Promise<Browser> | undefined
 
-/** Closes the browser that all tests of a file share. */
-export async function closeBrowser(): Promise<void> {
-  await (await browser)?.close()
-}
+t.setTimeout(600_000)
+t.teardown(async () => (await browser)?.close())
 
 export interface PageOptions {
   settings?: Partial<Settings>

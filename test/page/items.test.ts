@@ -1,59 +1,39 @@
-import t from 'tap'
 import type { Page } from 'playwright-core'
 import { assistant, buildRawEntries, call, compaction, named, result, tokens, user } from '../support/build-entries.ts'
-import {
-  closeBrowser,
-  compact,
-  findAxeViolations,
-  matches,
-  noBrowser,
-  openExample,
-  openPage,
-  paste,
-  strip,
-} from './browser.ts'
-
-t.setTimeout(600_000)
-t.teardown(closeBrowser)
-
-const skip = noBrowser
+import { compact, findAxeViolations, inBrowser, matches, openExample, openPage, paste, strip } from './browser.ts'
 
 const items = (page: Page) => page.getByRole('region', { name: 'What was asked for and planned' })
 const source = (page: Page) => page.getByLabel('Where it stands')
 const past = (page: Page) => page.getByRole('region', { name: 'What each compaction dropped' })
 const field = (page: Page) => page.getByLabel('Search the session', { exact: true })
 
-t.test(
-  'what was asked for is beside the summary by its state, and leads to the entries that show it',
-  { skip },
-  async (t) => {
-    const { page } = await openPage(t)
-    await openExample(page)
-    await compact(page)
-    t.match(
-      await items(page).innerText(),
-      /Open: 11 not done yet[^]*Open when last mentioned: \d+ [^]*Said to be done: 1 [^]*Answered: 5 /,
-    )
-    const [side, summary] = await Promise.all([
-      items(page).boundingBox(),
-      page.getByRole('heading', { name: 'The summary, as the agent will read it' }).boundingBox(),
-    ])
-    t.ok((side?.x ?? 0) > (summary?.x ?? 0), 'beside the summary')
-    await items(page).getByText('Said to be done: 1').click()
-    const said = items(page).locator('li').filter({ hasText: 'Smaller thing now' })
-    t.match(await said.innerText(), /Request · Entry 77 · state shown by entry 89/)
-    await said.getByRole('button', { name: 'Entry 77', exact: true }).press('Enter')
-    await matches(t, () => source(page).innerText(), /place 1 of 1\s[^]*Entry 77 of 169/)
-    await matches(t, () => source(page).locator('pre mark').innerText(), /^Smaller thing now/)
-    await said.getByRole('button', { name: 'entry 89', exact: true }).press('Enter')
-    await matches(t, () => source(page).innerText(), /Entry 89 of 169/)
-    const box = await source(page).getByRole('heading').boundingBox()
-    t.ok(box !== null && box.y > 0 && box.y < 900, 'the entry is on the screen')
-    t.same(await findAxeViolations(page), [])
-  },
-)
+inBrowser('what was asked for is beside the summary by its state, and leads to the entries that show it', async (t) => {
+  const { page } = await openPage(t)
+  await openExample(page)
+  await compact(page)
+  t.match(
+    await items(page).innerText(),
+    /Open: 11 not done yet[^]*Open when last mentioned: \d+ [^]*Said to be done: 1 [^]*Answered: 5 /,
+  )
+  const [side, summary] = await Promise.all([
+    items(page).boundingBox(),
+    page.getByRole('heading', { name: 'The summary, as the agent will read it' }).boundingBox(),
+  ])
+  t.ok((side?.x ?? 0) > (summary?.x ?? 0), 'beside the summary')
+  await items(page).getByText('Said to be done: 1').click()
+  const said = items(page).locator('li').filter({ hasText: 'Smaller thing now' })
+  t.match(await said.innerText(), /Request · Entry 77 · state shown by entry 89/)
+  await said.getByRole('button', { name: 'Entry 77', exact: true }).press('Enter')
+  await matches(t, () => source(page).innerText(), /place 1 of 1\s[^]*Entry 77 of 169/)
+  await matches(t, () => source(page).locator('pre mark').innerText(), /^Smaller thing now/)
+  await said.getByRole('button', { name: 'entry 89', exact: true }).press('Enter')
+  await matches(t, () => source(page).innerText(), /Entry 89 of 169/)
+  const box = await source(page).getByRole('heading').boundingBox()
+  t.ok(box !== null && box.y > 0 && box.y < 900, 'the entry is on the screen')
+  t.same(await findAxeViolations(page), [])
+})
 
-t.test('a lost fact is looked up word for word and, where nothing has it so, by its words', { skip }, async (t) => {
+inBrowser('a lost fact is looked up word for word and, where nothing has it so, by its words', async (t) => {
   const { page } = await openPage(t)
   await openExample(page)
   await page.getByLabel('Budget: tokens that the summary is written from').focus()
@@ -104,7 +84,7 @@ const openAgent = async (page: Page, drafts: typeof CHAIN): Promise<void> => {
   await page.getByRole('tab', { name: 'Your agent’s summary' }).click()
 }
 
-t.test('of a chain of compactions, each is shown with what it dropped', { skip }, async (t) => {
+inBrowser('of a chain of compactions, each is shown with what it dropped', async (t) => {
   const { page } = await openPage(t)
   await openAgent(page, CHAIN)
   await past(page).waitFor()
@@ -128,7 +108,7 @@ t.test('of a chain of compactions, each is shown with what it dropped', { skip }
   t.equal(await field(page).inputValue(), '"Write the parser of the invoices."')
 })
 
-t.test('a session with one compaction has no chain, and none is asked for', { skip }, async (t) => {
+inBrowser('a session with one compaction has no chain, and none is asked for', async (t) => {
   const { page } = await openPage(t)
   const asked: string[] = []
   page.on('request', (request) => request.url().includes('include=compactions') && asked.push(request.url()))
@@ -139,7 +119,7 @@ t.test('a session with one compaction has no chain, and none is asked for', { sk
   t.same(asked, [])
 })
 
-t.test('items and what compactions dropped fit a phone', { skip }, async (t) => {
+inBrowser('items and what compactions dropped fit a phone', async (t) => {
   const { page } = await openPage(t, {
     context: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
   })

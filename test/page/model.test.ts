@@ -1,14 +1,9 @@
-import t, { type Test } from 'tap'
+import type { Test } from 'tap'
 import { REQUIRED_SECTIONS } from '../../src/prompt/templates.ts'
 import { createOpenAiSummarizer } from '../../src/model/openai/openai-summarizer.ts'
 import { errorReply } from '../support/model-replies.ts'
 import { startModelServer, type RecordedRequest, type Script } from '../support/model-server.ts'
-import { closeBrowser, compact, findAxeViolations, matches, noBrowser, openExample, openPage } from './browser.ts'
-
-t.setTimeout(600_000)
-t.teardown(closeBrowser)
-
-const skip = noBrowser
+import { compact, findAxeViolations, inBrowser, matches, openExample, openPage } from './browser.ts'
 
 /** Opens the page of a service with a model server on loopback. */
 async function openWithModel(t: Test, script: Script, windows: Readonly<Record<string, number>>) {
@@ -42,7 +37,7 @@ function createGate() {
   return { opened, open }
 }
 
-t.test('a compaction by a model shows its progress while the calls finish, and can be stopped', { skip }, async (t) => {
+inBrowser('a compaction by a model shows its progress while the calls finish, and can be stopped', async (t) => {
   const [first, others] = [createGate(), createGate()]
   const { page, server } = await openWithModel(
     t,
@@ -72,7 +67,7 @@ t.test('a compaction by a model shows its progress while the calls finish, and c
   t.ok(server.requests.length > stoppedAt)
 })
 
-t.test('the page says where a session is sent, and what of a summary the model wrote', { skip }, async (t) => {
+inBrowser('the page says where a session is sent, and what of a summary the model wrote', async (t) => {
   const embedded = await openPage(t)
   const hint = 'The session is sent to this service only, which sends it to no model and does not store it.'
   await embedded.page.getByText(hint).waitFor()
@@ -88,7 +83,7 @@ t.test('the page says where a session is sent, and what of a summary the model w
   )
 })
 
-t.test('what a model invents is marked, and what it was not shown is named', { skip }, async (t) => {
+inBrowser('what a model invents is marked, and what it was not shown is named', async (t) => {
   const { page } = await openWithModel(
     t,
     (request) => summaryOf(request, '`src/money.ts` and `src/invented/file.ts`'),
@@ -123,7 +118,7 @@ t.test('what a model invents is marked, and what it was not shown is named', { s
   t.same(await findAxeViolations(page), [], 'prompts with marks')
 })
 
-t.test('the results of two models are compared, and the facts that only one has are marked', { skip }, async (t) => {
+inBrowser('the results of two models are compared, and the facts that only one has are marked', async (t) => {
   const fact = { first: '`roundCents`', second: '`test/fixtures/march.csv`' } as Record<string, string>
   const { page, server } = await openWithModel(
     t,
@@ -162,7 +157,7 @@ t.test('the results of two models are compared, and the facts that only one has 
     t.equal(prompts.filter((prompt) => part.test(prompt)).length, 1, String(part))
 })
 
-t.test('a model that fails is explained, and the page goes on', { skip }, async (t) => {
+inBrowser('a model that fails is explained, and the page goes on', async (t) => {
   const { page } = await openWithModel(t, [errorReply(401, 'Incorrect API key provided.')], { only: 128_000 })
   await openExample(page)
   await page.getByRole('button', { name: 'Compact this session' }).click()

@@ -1,27 +1,11 @@
 import { readFileSync } from 'node:fs'
-import t from 'tap'
 import { DEFAULT_SETTINGS } from '../../src/plan/settings.ts'
 import { buildRawEntries, assistant, call, result, tokens, user } from '../support/build-entries.ts'
-import {
-  closeBrowser,
-  compact,
-  findAxeViolations,
-  matches,
-  noBrowser,
-  openExample,
-  openPage,
-  paste,
-  strip,
-} from './browser.ts'
-
-t.setTimeout(600_000)
-t.teardown(closeBrowser)
-
-const skip = noBrowser
+import { compact, findAxeViolations, inBrowser, matches, openExample, openPage, paste, strip } from './browser.ts'
 
 const EXAMPLE = readFileSync(new URL('../../examples/session.jsonl', import.meta.url), 'utf8')
 
-t.test('the example shows at once what a compaction replaces and what stays', { skip }, async (t) => {
+inBrowser('the example shows at once what a compaction replaces and what stays', async (t) => {
   const { page } = await openPage(t)
   await openExample(page)
   const text = await page.locator('.session-heading').innerText()
@@ -47,7 +31,7 @@ const LEGEND = new RegExp(
   ].join('\\s+'),
 )
 
-t.test('everything can be done with the keyboard alone', { skip }, async (t) => {
+inBrowser('everything can be done with the keyboard alone', async (t) => {
   const { page } = await openPage(t)
   await page.getByRole('button', { name: 'Open the example' }).focus()
   await page.keyboard.press('Enter')
@@ -71,7 +55,7 @@ t.test('everything can be done with the keyboard alone', { skip }, async (t) => 
   await page.getByRole('article', { name: 'Result of the compaction' }).waitFor()
 })
 
-t.test('hovering the strip shows an entry, and a click selects it', { skip }, async (t) => {
+inBrowser('hovering the strip shows an entry, and a click selects it', async (t) => {
   const { page } = await openPage(t)
   await openExample(page)
   const box = await strip(page).boundingBox()
@@ -90,7 +74,7 @@ t.test('hovering the strip shows an entry, and a click selects it', { skip }, as
   )
 })
 
-t.test('a control that is moved changes the plan', { skip }, async (t) => {
+inBrowser('a control that is moved changes the plan', async (t) => {
   const { page } = await openPage(t)
   await openExample(page)
   await page.getByLabel('Newest tokens that stay word for word').focus()
@@ -114,9 +98,8 @@ t.test('a control that is moved changes the plan', { skip }, async (t) => {
   await page.getByText(/A model would read \d,\d{3} tokens/).waitFor()
 })
 
-t.test(
+inBrowser(
   'a control without a value shows the default that applies: the budget of the operator, and the share of the window',
-  { skip },
   async (t) => {
     const { page } = await openPage(t, { settings: { transcriptTokens: 12_000 } })
     await openExample(page)
@@ -158,9 +141,8 @@ const entries = buildRawEntries([
   user(tokens(30)),
 ])
 
-t.test(
+inBrowser(
   'a session in our own form is read with the settings of the page, which marks what was cut and replaced',
-  { skip },
   async (t) => {
     const { page } = await openPage(t)
     await paste(page, JSON.stringify({ entries, settings: { keepRecentTokens: 30, transcriptTokens: 2000 } }))
@@ -188,30 +170,26 @@ const measured = buildRawEntries([
   user(tokens(10_000)),
 ])
 
-t.test(
-  'tokens outside the messages are a figure of their own, and the page says why fewer stay',
-  { skip },
-  async (t) => {
-    const { page } = await openPage(t)
-    await paste(page, JSON.stringify({ entries: measured }))
-    await strip(page).waitFor()
-    const text = await page.locator('main').innerText()
-    t.match(
-      text,
-      /now reads 50,000 tokens in messages \+ about 47,500 more by the provider's count \(system prompt, tools, and its own way of counting\)/,
-    )
-    t.match(
-      text,
-      /Kept: 10,000 tokens by our estimate, about 12,500 as the provider counts; 20,000 were asked for\. The provider counts 1\.25 tokens for each token of our estimate, so 20,000 of its tokens are 16,000 of ours\./,
-    )
-    await compact(page)
-    const result = await page.getByRole('article', { name: 'Result of the compaction' }).innerText()
-    t.match(result, /Before: 50,000 tokens in messages \+ about 47,500 more by the provider's count/)
-    t.match(result, /After: 1\d,\d{3} tokens in messages \+ about 47,500 more by the provider's count/)
-  },
-)
+inBrowser('tokens outside the messages are a figure of their own, and the page says why fewer stay', async (t) => {
+  const { page } = await openPage(t)
+  await paste(page, JSON.stringify({ entries: measured }))
+  await strip(page).waitFor()
+  const text = await page.locator('main').innerText()
+  t.match(
+    text,
+    /now reads 50,000 tokens in messages \+ about 47,500 more by the provider's count \(system prompt, tools, and its own way of counting\)/,
+  )
+  t.match(
+    text,
+    /Kept: 10,000 tokens by our estimate, about 12,500 as the provider counts; 20,000 were asked for\. The provider counts 1\.25 tokens for each token of our estimate, so 20,000 of its tokens are 16,000 of ours\./,
+  )
+  await compact(page)
+  const result = await page.getByRole('article', { name: 'Result of the compaction' }).innerText()
+  t.match(result, /Before: 50,000 tokens in messages \+ about 47,500 more by the provider's count/)
+  t.match(result, /After: 1\d,\d{3} tokens in messages \+ about 47,500 more by the provider's count/)
+})
 
-t.test('a document that is no session gets an explanation', { skip }, async (t) => {
+inBrowser('a document that is no session gets an explanation', async (t) => {
   const { page } = await openPage(t, { expected: /status of 4\d\d/ })
   await paste(page, '{"shopping": ["milk"]}')
   t.match(
@@ -228,7 +206,7 @@ t.test('a document that is no session gets an explanation', { skip }, async (t) 
   await matches(t, () => page.getByRole('alert').innerText(), /^“photo\.png” is not text, so it is no session/)
 })
 
-t.test('a compaction shows its summary, whose facts lead to the entries where they stand', { skip }, async (t) => {
+inBrowser('a compaction shows its summary, whose facts lead to the entries where they stand', async (t) => {
   const { page } = await openPage(t)
   await openExample(page)
   await compact(page)
@@ -266,24 +244,20 @@ t.test('a compaction shows its summary, whose facts lead to the entries where th
   if (process.env['UPDATE_SCREENSHOT'] !== undefined) await takeScreenshot(page)
 })
 
-t.test(
-  'what a short summary has lost leads to the entry where it stood, and into a correction',
-  { skip },
-  async (t) => {
-    const { page } = await openPage(t)
-    await openExample(page)
-    await page.getByLabel('Budget: tokens that the summary is written from').focus()
-    await page.keyboard.press('Home')
-    await compact(page)
-    const result = page.getByRole('article', { name: 'Result of the compaction' })
-    await result.getByRole('link', { name: /^\d of 3 errors missing$/ }).click()
-    const lost = result.locator('.losses details[open] li').first()
-    await lost.getByRole('button', { name: /^Show entry \d+$/ }).click()
-    await matches(t, () => page.getByLabel('Where it stands').innerText(), /place 1 of \d+\s[^]*Tool output/)
-    await lost.getByRole('button', { name: 'Add to the correction' }).click()
-    await lost.getByRole('button', { name: 'Added to the correction' }).waitFor()
-  },
-)
+inBrowser('what a short summary has lost leads to the entry where it stood, and into a correction', async (t) => {
+  const { page } = await openPage(t)
+  await openExample(page)
+  await page.getByLabel('Budget: tokens that the summary is written from').focus()
+  await page.keyboard.press('Home')
+  await compact(page)
+  const result = page.getByRole('article', { name: 'Result of the compaction' })
+  await result.getByRole('link', { name: /^\d of 3 errors missing$/ }).click()
+  const lost = result.locator('.losses details[open] li').first()
+  await lost.getByRole('button', { name: /^Show entry \d+$/ }).click()
+  await matches(t, () => page.getByLabel('Where it stands').innerText(), /place 1 of \d+\s[^]*Tool output/)
+  await lost.getByRole('button', { name: 'Add to the correction' }).click()
+  await lost.getByRole('button', { name: 'Added to the correction' }).waitFor()
+})
 
 async function takeScreenshot(page: Awaited<ReturnType<typeof openPage>>['page']): Promise<void> {
   await page.setViewportSize({ width: 1100, height: 850 })
@@ -291,34 +265,30 @@ async function takeScreenshot(page: Awaited<ReturnType<typeof openPage>>['page']
   await page.screenshot({ path: 'docs/page.png' })
 }
 
-t.test(
-  'what was not read of a session is counted on the card of losses, with a link to its list',
-  { skip },
-  async (t) => {
-    const [head = '', ...lines] = EXAMPLE.trimEnd().split('\n')
-    const { id } = JSON.parse(lines.at(-1) ?? '') as { id: string }
-    const content = [{ type: 'hologram' }, { type: 'hologram' }, { type: 'text', text: 'Go on.' }]
-    const newest = { type: 'message', id: 'newest', parentId: id, message: { role: 'user', content } }
-    const unknown = { type: 'telemetry', id: 'unknown', parentId: null }
-    const session = [head, '{"type": "mess', JSON.stringify(unknown), ...lines, JSON.stringify(newest)]
-    const { page } = await openPage(t)
-    await paste(page, session.join('\n'))
-    await strip(page).waitFor()
-    await compact(page)
-    const card = page.locator('.card-lost')
-    t.match(await card.innerText(), /Not fully read: 1 line, 1 entry, 2 content blocks\.$/)
-    await card.getByRole('link', { name: '1 line, 1 entry, 2 content blocks' }).click()
-    t.same(await page.locator('#unread[open] li').allInnerTexts(), [
-      'Lines that are not JSON: 2',
-      'Unknown types of entries: telemetry',
-      'Unknown types of content blocks (only their text is read): hologram (2)',
-    ])
-    t.match(await page.evaluate('document.activeElement.textContent'), /^Not fully read/)
-    t.same(await findAxeViolations(page), [])
-  },
-)
+inBrowser('what was not read of a session is counted on the card of losses, with a link to its list', async (t) => {
+  const [head = '', ...lines] = EXAMPLE.trimEnd().split('\n')
+  const { id } = JSON.parse(lines.at(-1) ?? '') as { id: string }
+  const content = [{ type: 'hologram' }, { type: 'hologram' }, { type: 'text', text: 'Go on.' }]
+  const newest = { type: 'message', id: 'newest', parentId: id, message: { role: 'user', content } }
+  const unknown = { type: 'telemetry', id: 'unknown', parentId: null }
+  const session = [head, '{"type": "mess', JSON.stringify(unknown), ...lines, JSON.stringify(newest)]
+  const { page } = await openPage(t)
+  await paste(page, session.join('\n'))
+  await strip(page).waitFor()
+  await compact(page)
+  const card = page.locator('.card-lost')
+  t.match(await card.innerText(), /Not fully read: 1 line, 1 entry, 2 content blocks\.$/)
+  await card.getByRole('link', { name: '1 line, 1 entry, 2 content blocks' }).click()
+  t.same(await page.locator('#unread[open] li').allInnerTexts(), [
+    'Lines that are not JSON: 2',
+    'Unknown types of entries: telemetry',
+    'Unknown types of content blocks (only their text is read): hologram (2)',
+  ])
+  t.match(await page.evaluate('document.activeElement.textContent'), /^Not fully read/)
+  t.same(await findAxeViolations(page), [])
+})
 
-t.test('a compaction works in a browser that cannot iterate over a stream, such as Safari', { skip }, async (t) => {
+inBrowser('a compaction works in a browser that cannot iterate over a stream, such as Safari', async (t) => {
   const { page } = await openPage(t)
   await page.addInitScript(
     'delete ReadableStream.prototype[Symbol.asyncIterator]; delete ReadableStream.prototype.values',
@@ -329,7 +299,7 @@ t.test('a compaction works in a browser that cannot iterate over a stream, such 
   t.match(await page.getByRole('article', { name: 'Result of the compaction' }).innerText(), /Written by the embedded/)
 })
 
-t.test('a corrected summary is checked again, and saved for the agent or for another one', { skip }, async (t) => {
+inBrowser('a corrected summary is checked again, and saved for the agent or for another one', async (t) => {
   const { page } = await openPage(t)
   await openExample(page)
   await compact(page)
@@ -357,9 +327,8 @@ t.test('a corrected summary is checked again, and saved for the agent or for ano
   t.match(await save('claude-code'), /^claude-code\.jsonl \{[^]*src\/money\.ts/)
 })
 
-t.test(
+inBrowser(
   'without a result there is nothing to compare, and a changed setting is said to be newer than the result',
-  { skip },
   async (t) => {
     const { page } = await openPage(t)
     await openExample(page)
@@ -377,7 +346,7 @@ t.test(
   },
 )
 
-t.test('a file that is dropped or chosen is opened', { skip }, async (t) => {
+inBrowser('a file that is dropped or chosen is opened', async (t) => {
   const { page } = await openPage(t)
   await page.getByRole('button', { name: 'Open the example' }).waitFor()
   await page.evaluate(`{

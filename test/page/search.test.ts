@@ -1,29 +1,13 @@
-import t from 'tap'
 import type { Page } from 'playwright-core'
 import { assistant, buildRawEntries, call, result, tokens, user } from '../support/build-entries.ts'
-import {
-  closeBrowser,
-  compact,
-  findAxeViolations,
-  matches,
-  noBrowser,
-  openExample,
-  openPage,
-  paste,
-  strip,
-} from './browser.ts'
-
-t.setTimeout(600_000)
-t.teardown(closeBrowser)
-
-const skip = noBrowser
+import { compact, findAxeViolations, inBrowser, matches, openExample, openPage, paste, strip } from './browser.ts'
 
 const field = (page: Page) => page.getByLabel('Search the session', { exact: true })
 const passages = (page: Page) => page.getByRole('list', { name: 'Passages' }).locator('.passage')
 const status = (page: Page) => page.locator('.entries [role=status]').innerText()
 const detail = (page: Page) => page.getByRole('region', { name: 'Selected entry' })
 
-t.test('a search lists passages with their kinds, and a click shows one in its entry', { skip }, async (t) => {
+inBrowser('a search lists passages with their kinds, and a click shows one in its entry', async (t) => {
   const { page } = await openPage(t)
   await openExample(page)
   const rows = await page.getByRole('option').count()
@@ -49,9 +33,8 @@ t.test('a search lists passages with their kinds, and a click shows one in its e
   t.same(await findAxeViolations(page), [])
 })
 
-t.test(
+inBrowser(
   'passages are filtered by kind and by what the agent no longer sees, and there are more of them',
-  { skip },
   async (t) => {
     const { page } = await openPage(t)
     await openExample(page)
@@ -87,7 +70,7 @@ t.test(
   },
 )
 
-t.test('a search needs no mouse: / and arrows, Enter, Escape', { skip }, async (t) => {
+inBrowser('a search needs no mouse: / and arrows, Enter, Escape', async (t) => {
   const { page } = await openPage(t)
   await openExample(page)
   await page.getByRole('tab', { name: 'Entries' }).focus()
@@ -117,46 +100,42 @@ t.test('a search needs no mouse: / and arrows, Enter, Escape', { skip }, async (
   await page.getByRole('listbox').waitFor()
 })
 
-t.test(
-  'the id of an entry finds it, and equal passages are one passage that leads to all of them',
-  { skip },
-  async (t) => {
-    const plan =
-      'The plan: first read the parser, then write a test for quotes, then mend the escape rules of the writer.'
-    const entries = buildRawEntries([
-      user('Make a plan.'),
-      assistant(plan),
-      user('And again?'),
-      assistant(plan),
-      user(tokens(30)),
-    ])
-    const { page } = await openPage(t)
-    await paste(page, JSON.stringify({ entries }))
-    await strip(page).waitFor()
-    await field(page).fill('"escape rules"')
-    await matches(
-      t,
-      () =>
-        passages(page)
-          .allInnerTexts()
-          .then((all) => all.join()),
-      /^Entry 4\s+Answer\s[^]*escape rules[^]*Nearly the same in another entry:\s+2$/,
-    )
-    await page.getByRole('button', { name: 'Entry 2', exact: true }).click()
-    await matches(t, () => detail(page).innerText(), /^Entry 2 of 5/)
-    await field(page).fill(String(entries[2]?.['id']))
-    await matches(
-      t,
-      () =>
-        passages(page)
-          .allInnerTexts()
-          .then((all) => all.join()),
-      /^Entry 3\s+Request\s+And again\?$/,
-    )
-  },
-)
+inBrowser('the id of an entry finds it, and equal passages are one passage that leads to all of them', async (t) => {
+  const plan =
+    'The plan: first read the parser, then write a test for quotes, then mend the escape rules of the writer.'
+  const entries = buildRawEntries([
+    user('Make a plan.'),
+    assistant(plan),
+    user('And again?'),
+    assistant(plan),
+    user(tokens(30)),
+  ])
+  const { page } = await openPage(t)
+  await paste(page, JSON.stringify({ entries }))
+  await strip(page).waitFor()
+  await field(page).fill('"escape rules"')
+  await matches(
+    t,
+    () =>
+      passages(page)
+        .allInnerTexts()
+        .then((all) => all.join()),
+    /^Entry 4\s+Answer\s[^]*escape rules[^]*Nearly the same in another entry:\s+2$/,
+  )
+  await page.getByRole('button', { name: 'Entry 2', exact: true }).click()
+  await matches(t, () => detail(page).innerText(), /^Entry 2 of 5/)
+  await field(page).fill(String(entries[2]?.['id']))
+  await matches(
+    t,
+    () =>
+      passages(page)
+        .allInnerTexts()
+        .then((all) => all.join()),
+    /^Entry 3\s+Request\s+And again\?$/,
+  )
+})
 
-t.test('a large session is searched with Enter only, and a newer search ends the one before', { skip }, async (t) => {
+inBrowser('a large session is searched with Enter only, and a newer search ends the one before', async (t) => {
   const { page } = await openPage(t)
   const long = Array.from({ length: 60 }, (_, at) => [
     assistant('', [call(`c${at}`, 'bash', { command: `cat log-${at}` })]),
@@ -180,9 +159,8 @@ t.test('a large session is searched with Enter only, and a newer search ends the
   t.equal(sent.length, 2)
 })
 
-t.test(
+inBrowser(
   'a click on a lost fact shows the entry where it stood, which is searched for if it is unknown',
-  { skip },
   async (t) => {
     const { page } = await openPage(t)
     await openExample(page)
@@ -204,7 +182,7 @@ t.test(
   },
 )
 
-t.test('what no entry has word for word is searched for by its words', { skip }, async (t) => {
+inBrowser('what no entry has word for word is searched for by its words', async (t) => {
   const { page } = await openPage(t)
   await openExample(page)
   await compact(page)
@@ -222,7 +200,7 @@ t.test('what no entry has word for word is searched for by its words', { skip },
   await passages(page).first().waitFor()
 })
 
-t.test('a search fits a phone, and shows the entry that is chosen', { skip }, async (t) => {
+inBrowser('a search fits a phone, and shows the entry that is chosen', async (t) => {
   const { page } = await openPage(t, {
     context: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
   })
@@ -236,7 +214,7 @@ t.test('a search fits a phone, and shows the entry that is chosen', { skip }, as
   t.same(await findAxeViolations(page), [])
 })
 
-t.test('with service tokens, a search sends the one of the tab', { skip }, async (t) => {
+inBrowser('with service tokens, a search sends the one of the tab', async (t) => {
   const { page } = await openPage(t, { settings: { tokens: ['right-token'] } })
   await page.getByLabel('This service needs a service token').fill('right-token')
   await page.keyboard.press('Enter')

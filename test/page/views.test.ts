@@ -1,10 +1,5 @@
-import t from 'tap'
-import { closeBrowser, compact, findAxeViolations, matches, noBrowser, openExample, openPage } from './browser.ts'
+import { compact, findAxeViolations, inBrowser, matches, openExample, openPage } from './browser.ts'
 
-t.setTimeout(600_000)
-t.teardown(closeBrowser)
-
-const skip = noBrowser
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 
 type Page = Awaited<ReturnType<typeof openPage>>['page']
@@ -19,60 +14,52 @@ for (const [name, context] of [
   ['a desktop', {}],
   ['a phone', PHONE],
 ] as const)
-  t.test(
-    `on ${name}, a result begins below the strip and the tabs, and nothing is cut in half`,
-    { skip },
-    async (t) => {
-      const { page } = await openPage(t, { context })
-      await openExample(page)
-      await compact(page)
-      const placed = async (): Promise<string> => {
-        const [strip, tabs, result] = await Promise.all(['.sticky', '.tabs', '.result'].map((one) => edges(page, one)))
-        const isBelow = (upper = strip, lower = tabs): boolean =>
-          upper !== undefined && lower !== undefined && Math.abs(upper.bottom - lower.top) < 12
-        return `${isBelow(strip, tabs)} ${isBelow(tabs, result)}`
-      }
-      await matches(t, placed, /true true/)
-      await page.getByRole('tab', { name: 'Correct' }).click()
-      const editor = page.getByLabel('The summary, as the agent will read it')
-      await editor.waitFor()
-      t.ok(((await editor.boundingBox())?.y ?? 0) > 0, 'another view is shown from its beginning')
-    },
-  )
-
-t.test(
-  'on a phone, the chosen tab is on the screen, and the legend has the colours in two lines',
-  { skip },
-  async (t) => {
-    const { page } = await openPage(t, { context: PHONE })
+  inBrowser(`on ${name}, a result begins below the strip and the tabs, and nothing is cut in half`, async (t) => {
+    const { page } = await openPage(t, { context })
     await openExample(page)
-    const legend = page.locator('.legend-folded > summary')
-    t.same(await legend.locator('.legend-name').allInnerTexts(), [
-      'Summarized before',
-      'Will be summarized',
-      'Start of the current request',
-      'Stays word for word',
-    ])
-    t.ok(((await legend.boundingBox())?.height ?? 999) < 90)
-    t.notOk(await page.getByRole('list', { name: 'Colours of the strip' }).isVisible())
-    await legend.tap()
-    await page.getByText(/^Stays word for word: 48 entries, 19,823 tokens$/).waitFor()
-    for (const name of ['Compare', 'Entries', 'Your agent’s summary']) {
-      const tab = page.getByRole('tab', { name, exact: true })
-      // The row of tabs is scrolled by a finger.
-      await tab.dispatchEvent('click')
-      const isSeen = async (): Promise<string> => {
-        const box = await tab.boundingBox()
-        return String(box !== null && box.x >= 0 && box.x + box.width <= 391)
-      }
-      await matches(t, isSeen, /true/)
+    await compact(page)
+    const placed = async (): Promise<string> => {
+      const [strip, tabs, result] = await Promise.all(['.sticky', '.tabs', '.result'].map((one) => edges(page, one)))
+      const isBelow = (upper = strip, lower = tabs): boolean =>
+        upper !== undefined && lower !== undefined && Math.abs(upper.bottom - lower.top) < 12
+      return `${isBelow(strip, tabs)} ${isBelow(tabs, result)}`
     }
-    t.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
-    t.same(await findAxeViolations(page), [])
-  },
-)
+    await matches(t, placed, /true true/)
+    await page.getByRole('tab', { name: 'Correct' }).click()
+    const editor = page.getByLabel('The summary, as the agent will read it')
+    await editor.waitFor()
+    t.ok(((await editor.boundingBox())?.y ?? 0) > 0, 'another view is shown from its beginning')
+  })
 
-t.test('two versions are compared by what their lines say', { skip }, async (t) => {
+inBrowser('on a phone, the chosen tab is on the screen, and the legend has the colours in two lines', async (t) => {
+  const { page } = await openPage(t, { context: PHONE })
+  await openExample(page)
+  const legend = page.locator('.legend-folded > summary')
+  t.same(await legend.locator('.legend-name').allInnerTexts(), [
+    'Summarized before',
+    'Will be summarized',
+    'Start of the current request',
+    'Stays word for word',
+  ])
+  t.ok(((await legend.boundingBox())?.height ?? 999) < 90)
+  t.notOk(await page.getByRole('list', { name: 'Colours of the strip' }).isVisible())
+  await legend.tap()
+  await page.getByText(/^Stays word for word: 48 entries, 19,823 tokens$/).waitFor()
+  for (const name of ['Compare', 'Entries', 'Your agent’s summary']) {
+    const tab = page.getByRole('tab', { name, exact: true })
+    // The row of tabs is scrolled by a finger.
+    await tab.dispatchEvent('click')
+    const isSeen = async (): Promise<string> => {
+      const box = await tab.boundingBox()
+      return String(box !== null && box.x >= 0 && box.x + box.width <= 391)
+    }
+    await matches(t, isSeen, /true/)
+  }
+  t.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
+  t.same(await findAxeViolations(page), [])
+})
+
+inBrowser('two versions are compared by what their lines say', async (t) => {
   const { page } = await openPage(t)
   await openExample(page)
   await compact(page)
