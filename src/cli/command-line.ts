@@ -5,6 +5,7 @@ import type { Cli } from './cli.ts'
 import { COMMANDS, commandOf, isCommand, type CommandName } from './commands.ts'
 import { withConfig } from './config/apply-config.ts'
 import { describeError, type CommandInput } from './describe-error.ts'
+import { describeLate } from './describe-late.ts'
 import { CliError } from './exit.ts'
 import { writeCommandHelp, writeCompletion, writeHelp } from './help.ts'
 import { withOwnCommand } from './own-command.ts'
@@ -87,7 +88,8 @@ async function runCommand([name = '--help', ...args]: readonly string[], io: Com
     return 0
   } catch (error) {
     const hasCommand = optionTextsOf(values, 'with').length > 0
-    return fail(error, io, {
+    const late = await describeLate(error, values)
+    return fail(late === undefined ? error : new CliError('service', late, { cause: error }), io, {
       session: positionals[0],
       url: optionTextOf(values, 'url'),
       hasCommand,

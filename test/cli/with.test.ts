@@ -237,6 +237,18 @@ for (const [what, script, calls, said] of FAILURES)
     t.ok(runs().length >= calls && runs().length <= 2 * calls, `${runs().length} runs`)
   })
 
+t.test('if the time is over, the error names the command, and what limits it', async (t) => {
+  const { compact } = scripted(t, 'mine', 'setInterval(() => undefined, 1000)')
+  t.match(
+    await compact(['--with', 'mine --key sk-ant-api03-AAAAAAAAAAAAAAAAAAAAAAAA'], { PRECIS_DEADLINE_MS: '300' }),
+    {
+      ...{ code: 6, stdout: '' },
+      stderr:
+        /^precis: mine --key \[redacted:[\w-]+\] #\w{6} wrote no summary within 300 ms\. Raise PRECIS_DEADLINE_MS \(or "deadline-ms" in the configuration file\), or choose a faster model\.\n$/,
+    },
+  )
+})
+
 t.test('a command is called what its user has typed, without secrets, and of a long one the beginning', async (t) => {
   t.equal(nameOfTyped(`sh -c  'llm -m small'`), `sh -c 'llm -m small'`)
   const [one, other] = ['a', 'b'].map((end) =>

@@ -5,6 +5,7 @@ import { untilAborted } from '../../runtime/abort.ts'
 import { splitText } from '../../text/shorten.ts'
 import { commandsOf } from '../commands-that-write.ts'
 import { CliError } from '../exit.ts'
+import { describeLate } from '../describe-late.ts'
 import { readSession } from '../find-session.ts'
 import { preparedFor } from '../prepared/use-prepared.ts'
 import { hasWriter, optionTextOf } from '../read-arguments.ts'
@@ -114,7 +115,7 @@ async function withService<T>(event: AgentEvent, ask: (client: Client) => Promis
     if (error.type.startsWith('nothing-')) return undefined
     const isModels = optionTextOf(values, 'url') === undefined && hasWriter(values)
     if (!isModels || env.PRECIS_ON_FAILURE !== 'embedded') throw error
-    onDegraded(error.detail)
+    onDegraded((await describeLate(error, values)) ?? error.detail)
     return askOne(await openService({ env }), ask, late)
   }
 }
