@@ -4,7 +4,7 @@ import { CLINE_HOOKS } from './cline/hooks.ts'
 import { CODEX_HOOKS } from './codex/hooks.ts'
 import { GEMINI_HOOKS } from './gemini/hooks.ts'
 import { OPENCODE_HOOKS } from './opencode/hooks.ts'
-import { OH_MY_PI_HOOKS, PI_HOOKS } from './pi/hooks.ts'
+import { PI_HOOKS } from './pi/hooks.ts'
 import { QWEN_HOOKS } from './qwen/hooks.ts'
 
 /**
@@ -19,7 +19,7 @@ export const AGENT_HOOKS = {
   opencode: OPENCODE_HOOKS,
   cline: CLINE_HOOKS,
   pi: PI_HOOKS,
-  'oh-my-pi': OH_MY_PI_HOOKS,
+  'oh-my-pi': PI_HOOKS,
 } as const satisfies Readonly<Record<string, AgentHooks>>
 
 export type HookedAgentName = keyof typeof AGENT_HOOKS
