@@ -12,7 +12,7 @@ const SRC = fileURLToPath(new URL('../src/', import.meta.url))
 const LAYERS: { name: string; packages?: RegExp }[] = [
   { name: '../eval', packages: /^(?:node:|openai$|@sinclair\/typebox)/ },
   // The settings of oh-my-pi are YAML.
-  { name: 'cli', packages: /^(?:node:|(?:jsonc-parser|yaml)$)/ },
+  { name: 'cli', packages: /^(?:node:|(?:jsonc-parser|smol-toml|yaml)$)/ },
   { name: 'mcp', packages: /^(?:@modelcontextprotocol\/server|node:)/ },
   // In the browser: nothing imports it. The last test says what it imports of the service.
   { name: 'page', packages: /^(?:preact|diff$|\.\.\/examples\/)/ },

@@ -1,16 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { lineEndOf, lineIndent, unitOf, writePart, writeValue, type NewPart } from './json-layout.ts'
 import { endOfLine, parseJsonTree, skipSpace, type JsonMember, type JsonNode } from './json-tree.ts'
+import { lineOf, SettingsFault } from './settings-fault.ts'
 
 /** The keys that lead to a value. */
 type JsonPath = readonly string[]
 
-/** A document whose objects are not where a setting needs them. Its message says what is there. */
-export class WrongShapeError extends Error {
-  override readonly name = 'WrongShapeError'
-}
-
-/** Returns the value of a document; undefined if it is empty. @throws Error if it is no JSON */
+/** Returns the value of a document; undefined if it is empty. @throws SettingsFault if it is no JSON */
 export const valueOfJson = (text: string): unknown => parseJsonTree(text)?.value
 
 /** Returns the value at a path of a value; undefined if there is none. */
@@ -25,14 +21,15 @@ export const valueAt = (value: unknown, path: JsonPath): unknown =>
 
 /**
  * Returns the text with a value at a path. Everything else stays as it is: comments, order, indentation, line ends.
- * @throws WrongShapeError if something on the path is no object
+ * @throws SettingsFault if something on the path is no object
  */
 export function setInJson(text: string, path: JsonPath, value: unknown): string {
   const root = rootOf(text)
   const { node, depth } = deepest(root, path)
   if (depth === path.length)
     return splice(text, [node.start, node.end], writeValue(text, value, lineIndent(text, node.start)))
-  if (node.members === undefined) throw notAn('object', path.slice(0, depth))
+  if (node.members === undefined)
+    throw new SettingsFault(isNo('object', path.slice(0, depth)), lineOf(text, node.start))
   const rest = path.slice(depth + 1).reduceRight<unknown>((inner, key) => ({ [key]: inner }), value)
   return addPart(text, node, { key: path[depth] ?? '', value: rest })
 }
@@ -41,7 +38,7 @@ export function setInJson(text: string, path: JsonPath, value: unknown): string 
 export function appendInJson(text: string, path: JsonPath, value: unknown): string {
   const { node, depth } = deepest(rootOf(text), path)
   if (depth < path.length) return setInJson(text, path, [value])
-  if (node.items === undefined) throw notAn('list', path)
+  if (node.items === undefined) throw new SettingsFault(isNo('list', path), lineOf(text, node.start))
   return addPart(text, node, { value })
 }
 
@@ -66,8 +63,8 @@ export const knownDepth = (text: string, path: JsonPath): number => {
   return root === undefined ? 0 : deepest(root, path).depth
 }
 
-const notAn = (what: string, path: JsonPath): WrongShapeError =>
-  new WrongShapeError(`${path.length === 0 ? 'the document' : `"${path.join('.')}"`} is no ${what}`)
+const isNo = (what: string, path: JsonPath): string =>
+  `${path.length === 0 ? 'the document' : `"${path.join('.')}"`} is no ${what}`
 
 /** An empty document is an empty object. */
 const rootOf = (text: string): JsonNode =>

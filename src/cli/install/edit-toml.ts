@@ -1,7 +1,7 @@
 import type { TomlTable } from '../../agents/install-target.ts'
-import { parseJson } from '../../session/entry.ts'
-import { WrongShapeError } from './edit-json.ts'
-import { keysOf, lineOf, statementsOf, tablesOf, type TableText } from './toml-statements.ts'
+import { valueAt } from './edit-json.ts'
+import { lineOf, SettingsFault } from './settings-fault.ts'
+import { keysOf, tablesOf, valueOfToml, type TableText } from './toml-statements.ts'
 
 /**
  * Tables in the text of a TOML file (https://toml.io/en/v1.0.0). No package that is kept up changes such a file and leaves the rest
@@ -16,21 +16,10 @@ export function hasTable(text: string, name: readonly string[], table: TomlTable
   )
 }
 
-/** Returns the values of a table that are texts or lists of texts in the form of JSON; undefined if there is no such table. */
-export function valuesOfTable(text: string, name: readonly string[]): Record<string, unknown> | undefined {
-  const found = tablesOf(text).find((one) => isSame(one.name, name))
-  if (found === undefined) return undefined
-  const own = text.slice(found.start, found.end)
-  const keys = statementsOf(own).filter(({ kind }) => kind === 'key')
-  return Object.fromEntries(
-    keys.map(({ name: [key = ''], start, end }) => {
-      const statement = own.slice(start, end)
-      return [key, parseJson(statement.slice(statement.indexOf('=') + 1))]
-    }),
-  )
-}
+/** Returns the values of a table; undefined if there is none. */
+export const valuesOfTable = (text: string, name: readonly string[]): unknown => valueAt(valueOfToml(text), name)
 
-/** Returns the text of a table with the tables below it; undefined if there is none. @throws WrongShapeError if others are between them */
+/** Returns the text of a table with the tables below it; undefined if there is none. @throws SettingsFault if others are between them */
 export function tableText(text: string, name: readonly string[]): string | undefined {
   const range = rangeOf(text, name)
   return range && text.slice(...range)
@@ -54,15 +43,15 @@ function rangeOf(text: string, name: readonly string[]): [start: number, end: nu
   if (start === undefined || end === undefined) return undefined
   const other = tables.slice(first, last).find((one) => !isOf(one))
   if (other === undefined) return [start, end]
-  throw new WrongShapeError(
-    `[${headerOf(name)}] in line ${lineOf(text, start)} and the tables below it are not together: ` +
-      `[${headerOf(other.name)}] in line ${lineOf(text, other.start)} is between them`,
+  throw new SettingsFault(
+    `[${headerOf(other.name)}] is between [${headerOf(name)}] and the tables below it`,
+    lineOf(text, other.start),
   )
 }
 
 /**
  * Returns the text with a table, instead of one with its name and those below it.
- * @throws WrongShapeError if the name is defined in another way
+ * @throws SettingsFault if the name is defined in another way
  */
 export function setTable(text: string, name: readonly string[], table: TomlTable): string {
   refuseOtherForms(text, name)
@@ -101,6 +90,6 @@ function refuseOtherForms(text: string, name: readonly string[]): void {
     const whole = [...table, ...key]
     const isInTable = isSame(table.slice(0, name.length), name)
     if (!isInTable && (isSame(whole.slice(0, name.length), name) || isSame(name.slice(0, whole.length), whole)))
-      throw new WrongShapeError(`line ${line} defines ${whole.join('.')} as a value, and not as a table`)
+      throw new SettingsFault(`${whole.join('.')} is defined as a value, and not as a table`, line)
   }
 }

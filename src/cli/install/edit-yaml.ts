@@ -1,5 +1,6 @@
 import { isMap, isScalar, parseDocument, type Document, type Pair, type YAMLMap } from 'yaml'
-import { setInJson, removeFromJson, WrongShapeError } from './edit-json.ts'
+import { setInJson, removeFromJson } from './edit-json.ts'
+import { lineOf, SettingsFault } from './settings-fault.ts'
 
 /** A YAML file as the package `yaml` reads it. It writes comments and quotation marks in its own way, so lines are added here. */
 
@@ -9,14 +10,14 @@ type YamlPath = readonly [string, string]
 /** Returns the value at a path; undefined if there is none. */
 export const valueInYaml = (text: string, path: YamlPath): unknown => documentOf(text).getIn(path)
 
-/** Returns the text with a value at a path. @throws WrongShapeError if the document has no lines with keys there */
+/** Returns the text with a value at a path. @throws SettingsFault if the document has no lines with keys there */
 export function setInYaml(text: string, path: YamlPath, value: string | boolean): string {
   const document = documentOf(text)
   if (isFlow(document)) return setInJson(text, path, value)
   const line = `${path[1]}: ${JSON.stringify(value)}`
   const parent = pairOf(document.contents, path[0])
   if (parent === undefined) return addAtEnd(text, `${path[0]}:`, `  ${line}`)
-  const map = mapOf(parent, path[0])
+  const map = mapOf(text, parent, path[0])
   if (map === undefined) return insertBelow(text, startOf(parent.key), line)
   if (map.flow === true) return insertInFlow(text, map, line)
   const old = pairOf(map, path[1])
@@ -31,7 +32,7 @@ export function removeFromYaml(text: string, path: YamlPath): string {
   const document = documentOf(text)
   if (isFlow(document)) return removeFromJson(text, path)
   const parent = pairOf(document.contents, path[0])
-  const map = parent === undefined ? undefined : mapOf(parent, path[0])
+  const map = parent === undefined ? undefined : mapOf(text, parent, path[0])
   const pair = pairOf(map, path[1])
   if (map === undefined || pair === undefined) return text
   if (map.flow === true) return removeFromFlow(text, map, path[1])
@@ -44,11 +45,12 @@ export function removeFromYaml(text: string, path: YamlPath): string {
 type Map = YAMLMap
 
 function documentOf(text: string): Document {
-  const document = parseDocument(text, { uniqueKeys: true })
+  const document = parseDocument(text, { uniqueKeys: true, prettyErrors: false })
   const [fault] = document.errors
-  if (fault !== undefined) throw new WrongShapeError(fault.message.split('\n')[0]?.replace(/:$/, '') ?? 'it is no YAML')
+  if (fault?.code === 'MULTIPLE_DOCS') throw new SettingsFault('a second document begins', lineOf(text, fault.pos[0]))
+  if (fault !== undefined) throw new SettingsFault(fault.message, lineOf(text, fault.pos[0]))
   if (document.contents !== null && !isMap(document.contents))
-    throw new WrongShapeError('the document is no list of keys')
+    throw new SettingsFault('the document is no list of keys', lineOf(text, startOf(document.contents)))
   return document
 }
 
@@ -58,10 +60,11 @@ const pairOf = (map: unknown, key: string): Pair | undefined =>
   isMap(map) ? map.items.find((pair) => isScalar(pair.key) && pair.key.value === key) : undefined
 
 /** Returns the keys below a key; undefined if it has no value. */
-function mapOf({ value }: Pair, key: string): Map | undefined {
+function mapOf(text: string, { key, value }: Pair, name: string): Map | undefined {
   if (isMap(value)) return value
-  if (value === null || (isScalar(value) && value.value === null)) return undefined
-  throw new WrongShapeError(`"${key}" has no keys below it`)
+  const [start, end] = rangeOf(value)
+  if (start === end) return undefined
+  throw new SettingsFault(`"${name}" has no keys below it`, lineOf(text, startOf(key)))
 }
 
 /** Returns where a node begins or ends in the text. Nodes that were read have both. */
@@ -79,7 +82,8 @@ const nextLine = (text: string, index: number): number => {
 
 function addAtEnd(text: string, ...lines: string[]): string {
   const eol = lineEndOf(text)
-  if (/^(?:\.\.\.|---)/m.test(text.slice(3))) throw new WrongShapeError('it has several documents')
+  const end = text.slice(3).search(/^(?:\.\.\.|---)/m)
+  if (end >= 0) throw new SettingsFault('the document ends, and nothing can be added behind it', lineOf(text, end + 3))
   return `${text}${text === '' || text.endsWith('\n') ? '' : eol}${lines.join(eol)}${eol}`
 }
 
@@ -110,7 +114,8 @@ function replaceScalar(
   { value: old }: Pair,
   { path, value }: { path: YamlPath; value: string | boolean },
 ): string {
-  if (!isScalar(old)) throw new WrongShapeError(`"${path.join('.')}" has keys or a list below it`)
+  if (!isScalar(old))
+    throw new SettingsFault(`"${path.join('.')}" has keys or a list below it`, lineOf(text, startOf(old)))
   const [start, end] = rangeOf(old)
   return text.slice(0, start) + (start === end ? ' ' : '') + JSON.stringify(value) + text.slice(end)
 }

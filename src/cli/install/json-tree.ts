@@ -1,4 +1,5 @@
 import { createScanner, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser'
+import { lineOf, SettingsFault } from './settings-fault.ts'
 
 /** A value in JSON text that may have comments and commas before closing brackets, as the settings of agents have. */
 export interface JsonNode {
@@ -19,7 +20,7 @@ export interface JsonMember {
   node: JsonNode
 }
 
-/** Returns the value that a text has, with its places; undefined if there is nothing but space and comments. @throws Error that names the line */
+/** Returns the value that a text has, with its places; undefined if there is nothing but space and comments. @throws SettingsFault */
 export function parseJsonTree(text: string): JsonNode | undefined {
   const errors: ParseError[] = []
   // A byte order mark is no part of the document.
@@ -28,8 +29,7 @@ export function parseJsonTree(text: string): JsonNode | undefined {
   const root = parseTree(document, errors, { allowTrailingComma: true })
   const [fault] = errors
   if (fault === undefined) return root && nodeOf(root)
-  const line = text.slice(0, fault.offset).split('\n').length
-  throw new Error(`line ${line}: ${inWords(printParseErrorCode(fault.error))}`)
+  throw new SettingsFault(inWords(printParseErrorCode(fault.error)), lineOf(text, fault.offset))
 }
 
 /** Returns a code such as `CommaExpected` as words. */

@@ -1,4 +1,5 @@
-import { WrongShapeError } from './edit-json.ts'
+import { parse, TomlError } from 'smol-toml'
+import { lineOf, SettingsFault } from './settings-fault.ts'
 
 /** A table as it stands in the text of a TOML file. */
 export interface TableText {
@@ -9,8 +10,16 @@ export interface TableText {
   end: number
 }
 
-/** Returns the number of the line with an index. */
-export const lineOf = (text: string, index: number): number => text.slice(0, index).split('\n').length
+/** Returns the value of a document. @throws SettingsFault if it is no TOML */
+export function valueOfToml(text: string): unknown {
+  try {
+    return parse(text.replace(/^\uFEFF/, ''), { integersAsBigInt: 'asNeeded' })
+  } catch (cause) {
+    if (!(cause instanceof TomlError)) throw cause
+    const [fault = ''] = cause.message.replace('Invalid TOML document: ', '').split('\n')
+    throw new SettingsFault(fault, cause.line)
+  }
+}
 
 /** Returns the tables of a file, in their order. */
 export function tablesOf(text: string): TableText[] {
@@ -41,7 +50,9 @@ interface Statement {
 }
 
 /** Returns the headers and the keys of a file. A value may have several lines. */
-export function statementsOf(text: string): Statement[] {
+function statementsOf(text: string): Statement[] {
+  // What is read below is a document without a fault.
+  valueOfToml(text)
   const found: Statement[] = []
   let index = text.startsWith('\uFEFF') ? 1 : 0
   while (index < text.length) {
@@ -78,7 +89,7 @@ function endOfStatement(text: string, start: number): number {
   return text.length
 }
 
-/** Returns the index after a string of one or, with three quotation marks, of several lines. @throws WrongShapeError without an end */
+/** Returns the index after a string of one or, with three quotation marks, of several lines. */
 function endOfText(text: string, start: number): number {
   const mark = text[start] ?? ''
   const quotes = text.startsWith(mark.repeat(3), start) ? mark.repeat(3) : mark
@@ -87,8 +98,6 @@ function endOfText(text: string, start: number): number {
     if (quotes.length === 1 && text[index] === '\n') break
     index += mark === '"' && text[index] === '\\' ? 2 : 1
   }
-  if (!text.startsWith(quotes, index))
-    throw new WrongShapeError(`the text that begins in line ${lineOf(text, start)} has no end`)
   index += quotes.length
   // Up to two quotation marks may be before the closing ones.
   while (quotes.length === 3 && text[index] === mark) index += 1

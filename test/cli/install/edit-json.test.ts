@@ -85,9 +85,11 @@ t.test('the error names the line and what is wrong', async (t) => {
     ['{"a": "b', /^line 1: unexpected end of string$/],
   ]
   for (const [text, message] of cases) t.throws(() => parseJsonTree(text), { message })
-  t.throws(() => setInJson('{"hooks": []}', ['hooks', 'Stop'], 1), { message: '"hooks" is no object' })
-  t.throws(() => appendInJson('{"hooks": {"Stop": {}}}', ['hooks', 'Stop'], 1), { message: '"hooks.Stop" is no list' })
-  t.throws(() => setInJson('[]', ['a'], 1), { message: 'the document is no object' })
+  t.throws(() => setInJson('{"hooks": []}', ['hooks', 'Stop'], 1), { message: 'line 1: "hooks" is no object' })
+  t.throws(() => appendInJson('{"hooks": {"Stop": {}}}', ['hooks', 'Stop'], 1), {
+    message: 'line 1: "hooks.Stop" is no list',
+  })
+  t.throws(() => setInJson('[]', ['a'], 1), { message: 'line 1: the document is no object' })
 })
 
 /** Objects of any depth, in any of the usual layouts, with comments. */

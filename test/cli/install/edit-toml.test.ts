@@ -64,8 +64,21 @@ t.test('other forms of the same name are refused, with their line', async (t) =>
     '[mcp_servers]\nprecis.command = "x"',
   ])
     t.throws(() => setTable(text, NAME, TABLE), {
-      message: /^line 2 defines mcp_servers\S* as a value, and not as a table$/,
+      message: /^line [12]: mcp_servers\S* is defined as a value, and not as a table$/,
     })
-  t.throws(() => setTable('a = "b\n', NAME, TABLE), { message: 'the text that begins in line 1 has no end' })
-  t.throws(() => setTable('a = """b\n', NAME, TABLE), { message: 'the text that begins in line 1 has no end' })
+})
+
+t.test('a file that is no TOML is refused, with the line', async (t) => {
+  for (const [text, line] of [
+    ['a = 1\nb = "x\n[c]\n', 2],
+    ['a = 1\n\n[b\nc = 2\n', 3],
+    ['a = 1\nb\n', 2],
+    ['a = 1\n[b]\na = 1\na = 2\n', 4],
+    ['{"a": 1}\n', 1],
+  ] as const) {
+    const message = new RegExp(`^line ${line}: [a-z]`)
+    t.throws(() => setTable(text, NAME, TABLE), { message })
+    t.throws(() => removeTable(text, NAME), { message })
+  }
+  t.ok(setTable('big = 9223372036854775807\nwhen = 2026-11-28 19:00:00\n', NAME, TABLE))
 })

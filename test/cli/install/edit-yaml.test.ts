@@ -35,11 +35,14 @@ t.test('a text keeps its value in quotation marks', async (t) => {
 
 t.test('a document of another kind is refused', async (t) => {
   for (const [text, message] of [
-    ['- a\n', /^the document is no list of keys$/],
-    ['tools: 5\n', /^"tools" has no keys below it$/],
-    ['tools:\n  xdev:\n    a: 1\n', /^"tools\.xdev" has keys or a list below it$/],
-    ['a: 1\n---\nb: 2\n', /several|multiple/],
-    ['a: [1\n', /./],
+    ['\n- a\n', /^line 2: the document is no list of keys$/],
+    ['a: 1\ntools: 5\n', /^line 2: "tools" has no keys below it$/],
+    ['a: 1\ntools: ~\n', /^line 2: "tools" has no keys below it$/],
+    ['tools:\n  xdev:\n    a: 1\n', /^line 3: "tools\.xdev" has keys or a list below it$/],
+    ['a: 1\n---\nb: 2\n', /^line 2: a second document begins$/],
+    ['a: 1\n...\n', /^line 2: the document ends, and nothing can be added behind it$/],
+    ['a: 1\na: 2\n', /^line 2: Map keys must be unique$/],
+    ['a: 1\nb: [1\nc: 1\n', /^line 3: Flow sequence/],
   ] as const)
     t.throws(() => setInYaml(text, PATH, false), { message })
 })

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
-import { AGENT_HOOKS } from '../../../src/agents/hooks.ts'
+import { AGENT_HOOKS, hooksOf } from '../../../src/agents/hooks.ts'
 import { hookCommand, isOurHook } from '../../../src/agents/install-target.ts'
 import { AGENT_NAMES } from '../../../src/cli/agent-names.ts'
 import { valueOfJson } from '../../../src/cli/install/edit-json.ts'
@@ -300,9 +300,26 @@ t.test('tables of Codex with our name that are not together are named', async (t
   t.match(await run(home, 'install', 'codex', '--yes'), {
     code: 1,
     stderr:
-      /config\.toml cannot be changed: \[mcp_servers\.precis\] in line 1 and the tables below it are not together: \[mcp_servers\.x\] in line 3 is between them\. Nothing was changed/,
+      /config\.toml cannot be changed: line 3: \[mcp_servers\.x\] is between \[mcp_servers\.precis\] and the tables below it\. Nothing was changed/,
   })
   t.same(filesOf(home), { '.codex/config.toml': toml })
+})
+
+t.test('settings that are no TOML or YAML are refused with their line, and what to do', async (t) => {
+  const toml = 'model = "gpt-5"\n\n[mcp_servers.other\ncommand = "x"\n'
+  const yaml = 'theme: dark\ntools: ~\n'
+  const home = homeWith(t, { '.codex/config.toml': toml, '.omp/agent/config.yml': yaml })
+  for (const [agent, file, line] of [
+    ['codex', '.codex/config.toml', 3],
+    ['oh-my-pi', '.omp/agent/config.yml', 2],
+  ] as const) {
+    const fault = `precis: ${join(home, file)} cannot be changed: line ${line}: `
+    const { code, stderr } = await run(home, 'install', agent, '--yes')
+    t.equal(code, 1)
+    t.equal(stderr.slice(0, fault.length), fault)
+    t.match(stderr, /\. Nothing was changed\. Correct the file, or move it away, and run the command again\.\n$/)
+  }
+  t.same(filesOf(home), { '.codex/config.toml': toml, '.omp/agent/config.yml': yaml })
 })
 
 t.test('nothing is written without a permission', async (t) => {
@@ -351,7 +368,7 @@ t.test('a file that cannot be changed without a loss is refused, and none is cha
       (_home, path) => {
         writeFileSync(path, '{"hooks": []}')
       },
-      /"hooks" is no object\. Nothing was changed/,
+      /line 1: "hooks" is no object\. Nothing was changed/,
     ],
     [
       'no UTF-8',
@@ -409,7 +426,7 @@ t.test(
 
 t.test('Codex is refused if its settings have the server in another form', async (t) => {
   const home = homeWith(t, { '.codex/config.toml': 'mcp_servers = {}\n' })
-  t.match(await run(home, 'install', 'codex', '--yes'), { code: 1, stderr: /line 1 defines mcp_servers as a value/ })
+  t.match(await run(home, 'install', 'codex', '--yes'), { code: 1, stderr: /line 1: mcp_servers is defined as a value/ })
 })
 
 t.test('while Claude Code runs, its own command writes the file that it writes itself', async (t) => {
@@ -559,7 +576,7 @@ t.test('a plugin runs the hooks, and returns what they print', async (t) => {
     const handlers = new Map<string, Handler>()
     const { default: register } = await loadPlugin(join(home, name, 'agent/extensions/precis.js'))
     register({ on: (event, handler) => handlers.set(event, handler) })
-    t.same([...handlers.keys()], ['session_before_compact', 'turn_end'])
+    t.same([...handlers.keys()], Object.keys(hooksOf(agent).events))
     const context = {
       sessionManager: { getSessionFile: () => '/s.jsonl' },
       getContextUsage: () => ({ contextWindow: 9 }),
