@@ -13,6 +13,11 @@ interface IntegerRule {
 const HTTP_URL = { schemes: ['http:', 'https:'], what: 'a URL that starts with http:// or https://' }
 export const REDIS_URL = { schemes: ['redis:', 'rediss:'], what: 'a URL that starts with redis:// or rediss://' }
 
+export const NO_EMPTY_ITEM = 'must not have an empty item between its commas'
+
+/** Returns the items of a value, which stand between commas. */
+export const splitItems = (value: string): string[] => value.split(',').map((part) => part.trim())
+
 /** Reads variables one by one, and collects what is wrong with them. */
 export class VariableReader {
   readonly #env: Environment
@@ -39,17 +44,20 @@ export class VariableReader {
   }
 
   choice<const T extends string>(name: VariableName, choices: readonly T[], fallback: T): T {
+    return this.optionalChoice(name, choices) ?? fallback
+  }
+
+  optionalChoice<const T extends string>(name: VariableName, choices: readonly T[]): T | undefined {
     const value = this.text(name)
     const choice = choices.find((one) => one === value)
     if (value !== undefined && choice === undefined) this.addFault(name, `must be one of ${choices.join(', ')}`)
-    return choice ?? fallback
+    return choice
   }
 
   list(name: VariableName): string[] | undefined {
-    const parts = this.text(name)
-      ?.split(',')
-      .map((part) => part.trim())
-    if (parts?.includes('')) this.addFault(name, 'must not have an empty item between its commas')
+    const value = this.text(name)
+    const parts = value === undefined ? undefined : splitItems(value)
+    if (parts?.includes('')) this.addFault(name, NO_EMPTY_ITEM)
     return parts
   }
 

@@ -44,6 +44,15 @@ export function serverOf(
     : { baseUrl: presetNamed(preset).baseUrl, apiKey: presetKeys[preset], id }
 }
 
+/** The values of `reasoning_effort` in OpenAI's API, which other servers have a part of. */
+export const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
+
+/** Returns what is wrong with names of models, whatever their servers are; undefined if nothing is. */
+export function faultOfModels(models: readonly string[]): string | undefined {
+  const isNameless = models.map(splitPreset).some(({ preset, id }) => preset !== undefined && id === '')
+  return isNameless ? 'must have the name of a model behind each server, such as openai:gpt-5-mini' : undefined
+}
+
 /** Reads which models write, and on which servers. */
 export function readModel(reader: VariableReader): { contextWindow: number; model?: ModelSettings } {
   const baseUrl = reader.url('OPENAI_BASE_URL')
@@ -56,7 +65,7 @@ export function readModel(reader: VariableReader): { contextWindow: number; mode
   const candidates = readWindows(reader, named ?? [DEFAULT_MODEL])
   const contextWindow = candidates[0]?.contextWindow ?? DEFAULT_WINDOW
   const presetKeys = keysOfPresets(reader, candidates, keys)
-  const reasoningEffort = reader.text('PRECIS_REASONING_EFFORT')
+  const reasoningEffort = reader.optionalChoice('PRECIS_REASONING_EFFORT', EFFORTS)
   const hasServer = baseUrl !== undefined || apiKey !== undefined
   const isPreset = ({ model }: Candidate): boolean => splitPreset(model).preset !== undefined
   if (!hasServer && !candidates.some(isPreset)) return { contextWindow }
@@ -109,9 +118,10 @@ function keysOfPresets(
   candidates: readonly Candidate[],
   keys: Keys,
 ): ModelSettings['presetKeys'] {
-  const named = candidates.map(({ model }) => splitPreset(model))
-  if (named.some(({ preset, id }) => preset !== undefined && id === ''))
-    reader.addFault('PRECIS_MODEL', 'must have the name of a model behind each server, such as openai:gpt-5-mini')
+  const models = candidates.map(({ model }) => model)
+  const fault = faultOfModels(models)
+  if (fault !== undefined) reader.addFault('PRECIS_MODEL', fault)
+  const named = models.map(splitPreset)
   const entries = PRESET_NAMES.flatMap((preset) => {
     const { key: name } = presetNamed(preset)
     if (name === undefined || !named.some((one) => one.preset === preset)) return []

@@ -69,6 +69,7 @@ t.test('a variable without a documented default changes something when it is set
     PRECIS_RATE_LIMIT: '1',
     PRECIS_TRANSCRIPT_TOKENS: '2000',
     PRECIS_WORKERS: '64',
+    PRECIS_REASONING_EFFORT: 'low',
     PRECIS_CORS_ORIGINS: 'https://example.org',
   }
   // The keys of presets count for candidates that name them.

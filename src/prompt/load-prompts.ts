@@ -24,11 +24,20 @@ export interface ReplacedTemplates {
 export function loadPrompts(shipped: URL, folder?: string): Prompts {
   const templates = loadTemplates(shipped)
   if (folder === undefined) return { templates }
-  const replaced = readReplaced(folder)
+  const replaced = inSettings(() => readReplaced(folder))
   return { templates: { ...templates, ...replaced.texts }, replaced }
 }
 
-function readReplaced(folder: string): ReplacedTemplates {
+function inSettings(read: () => ReplacedTemplates): ReplacedTemplates {
+  try {
+    return read()
+  } catch (cause) {
+    throw new Error(`Invalid configuration:\nPRECIS_PROMPTS ${(cause as Error).message}`, { cause })
+  }
+}
+
+/** Reads the operator's prompts. @throws Error that says what the setting of their folder must be */
+export function readReplaced(folder: string): ReplacedTemplates {
   const faults: string[] = []
   const texts: Partial<Record<TemplateName, string>> = {}
   for (const file of listFiles(folder)) {
@@ -41,18 +50,15 @@ function readReplaced(folder: string): ReplacedTemplates {
     }
     texts[name] = readTemplate(folder, name, faults)
   }
-  if (faults.length > 0) throw invalid(`has bad prompts in ${folder}:\n${faults.join('\n')}`)
+  if (faults.length > 0) throw new Error(`has bad prompts in ${folder}:\n${faults.join('\n')}`)
   if (Object.keys(texts).length === 0)
-    throw invalid(`names ${folder}, which has no prompts. Copy files from prompts/ into it, and change them`)
+    throw new Error(`names ${folder}, which has no prompts. Copy files from prompts/ into it, and change them`)
   const digest = createHash('sha256')
     .update(JSON.stringify(Object.entries(texts).sort()))
     .digest('hex')
     .slice(0, 16)
   return { texts, digest }
 }
-
-const invalid = (what: string, cause?: unknown): Error =>
-  new Error(`Invalid configuration:\nPRECIS_PROMPTS ${what}`, cause === undefined ? {} : { cause })
 
 /** Returns the names of the files, without hidden ones: a mounted ConfigMap has `..data` and the like. */
 function listFiles(folder: string): string[] {
@@ -62,6 +68,6 @@ function listFiles(folder: string): string[] {
       .sort()
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw invalid(`must be a folder that can be read; ${folder} cannot be (${String(code)})`, error)
+    throw new Error(`must be a folder that can be read; ${folder} cannot be (${String(code)})`, { cause: error })
   }
 }

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { configPathOf, readConfigFile } from '../../src/cli/config/config-file.ts'
@@ -143,6 +143,20 @@ t.test('faults of the file are named with their places, and what was meant', asy
     [{ with: [] }, ':1: "with" must be a text, or a list of texts.\n'],
     [{ url: 'localhost' }, ':1: "url" must be an address that begins with http:// or https://.\n'],
     [{ model: '' }, ':1: "model" must be a text.\n'],
+    [{ model: 'ollama:qwen3,,x' }, ':1: "model" must not have an empty item between its commas.\n'],
+    [
+      '{\n  "keep": 1,\n  "model": "openai:"\n}',
+      ':3: "model" must have the name of a model behind each server, such as openai:gpt-5-mini.\n',
+    ],
+    [
+      { model: 'anthropc:claude-haiku-4-5' },
+      ':1: "model" names a server "anthropc". Did you mean "anthropic:claude-haiku-4-5"? The server of any other model is "base-url".\n',
+    ],
+    [
+      { 'reasoning-effort': 'hihg' },
+      ':1: "reasoning-effort" must be one of none, minimal, low, medium, high, xhigh, max.\n',
+    ],
+    [{ prompts: '/nowhere' }, ':1: "prompts" must be a folder that can be read; /nowhere cannot be (ENOENT).\n'],
     [{ 'on-failure': 'wait' }, ':1: "on-failure" must be one of error, embedded.\n'],
     [
       { url: 'http://a', with: 'claude' },
@@ -163,7 +177,7 @@ t.test('faults of the file are named with their places, and what was meant', asy
     const { run, path } = configured(t, config)
     const { code, stderr } = await run(['plan', EXAMPLE])
     const first =
-      message.startsWith(':3:') || message.includes('must be a JSON') ? '' : 'The configuration is not valid:\n'
+      message.startsWith(':3:1:') || message.includes('must be a JSON') ? '' : 'The configuration is not valid:\n'
     t.same([code, stderr], [2, `precis: ${first}${path}${message}`])
     t.equal((await run(['plan', EXAMPLE, '--no-config'])).code, 0)
   }
@@ -174,6 +188,28 @@ t.test('faults of the file are named with their places, and what was meant', asy
     code: 2,
     stderr: /^precis: The configuration file \/nowhere\.json cannot be read: there is no such file\. /,
   })
+})
+
+t.test('paths of the file are relative to its folder, and prompts in it are checked', async (t) => {
+  const { path, run } = configured(t, { prompts: 'mine' })
+  const folder = join(path, '../mine')
+  mkdirSync(folder)
+  t.match(await run(['plan', EXAMPLE]), { code: 2, stderr: `:1: "prompts" names ${folder}, which has no prompts. ` })
+  writeFileSync(join(folder, 'sumary.md'), 'Write {{tokens}}.')
+  t.match(await run(['config']), {
+    code: 2,
+    stderr: `:1: "prompts" has bad prompts in ${folder}:\n  sumary.md is no prompt of this service. Known are `,
+  })
+  renameSync(join(folder, 'sumary.md'), join(folder, 'summary.md'))
+  t.match((await run(['config'])).stdout, new RegExp(`^prompts +${folder}  \\(file\\)$`, 'm'))
+})
+
+t.test('a model of a server of its own may have any name', async (t) => {
+  const model = 'llama:8b'
+  t.match((await configured(t, { model }).run(['config'])).stderr, /Did you mean "ollama:8b"\?/)
+  t.equal((await configured(t, { model, 'base-url': 'http://127.0.0.1:1/v1' }).run(['config'])).code, 0)
+  t.equal((await configured(t, { model }).run(['config'], { env: { OPENAI_BASE_URL: 'http://127.0.0.1:1' } })).code, 0)
+  t.equal((await configured(t, { model: 'openai:', with: 'claude' }).run(['config'])).code, 0)
 })
 
 t.test('an error about a variable names the setting of the file too', async (t) => {

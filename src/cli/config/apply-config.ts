@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
 import type { Machine } from '../../agents/home.ts'
 import type { Environment } from '../../environment.ts'
 import type { VariableName } from '../../variables.ts'
@@ -38,7 +37,7 @@ export function withConfig(
   const own = SETTING_NAMES.filter((name) => options.includes(name) && !isReplaced(name) && !isSet(name, env))
   const values = { ...given, ...Object.fromEntries(own.flatMap((name) => optionOf(name, config))) }
   const isOwnService = config['url'] !== undefined && values['url'] === String(config['url'])
-  const token = isOwnService ? readToken(file, machine) : undefined
+  const token = isOwnService ? readToken(file, env) : undefined
   return { values, env: { ...env, ...variablesOf(config, env), ...(token !== undefined && { PRECIS_TOKENS: token }) } }
 }
 
@@ -68,7 +67,7 @@ function variablesOf(config: Config, env: Environment): Partial<Record<VariableN
 }
 
 /** Returns the token of the configured service. It is sent to no other one. @throws CliError */
-function readToken({ config, path }: ConfigFile, { env, home }: Pick<Machine, 'env' | 'home'>): string | undefined {
+function readToken({ config, path }: ConfigFile, env: Environment): string | undefined {
   if ((env['PRECIS_TOKENS'] ?? '') !== '') return undefined
   const [variable, file] = [config['token-variable'], config['token-file']]
   if (typeof variable === 'string') {
@@ -79,13 +78,9 @@ function readToken({ config, path }: ConfigFile, { env, home }: Pick<Machine, 'e
   }
   if (typeof file !== 'string') return undefined
   try {
-    return readFileSync(pathNamed(file, path, home), 'utf8').trim()
+    return readFileSync(file, 'utf8').trim()
   } catch (cause) {
     const why = describeFileFault(cause)
     throw new CliError('usage', `The token of "token-file" in ${path} cannot be read: ${why}.`, { cause })
   }
 }
-
-/** Returns a path that the configuration names: below the home, or beside the file. */
-const pathNamed = (named: string, path: string, home: string): string =>
-  named.startsWith('~/') ? join(home, named.slice(2)) : resolve(dirname(path), named)

@@ -1,16 +1,56 @@
+import { NO_EMPTY_ITEM, splitItems, type Environment } from '../../environment.ts'
+import { faultOfModels } from '../../model-settings.ts'
+import { PRESET_NAMES } from '../../presets.ts'
+import { readReplaced } from '../../prompt/load-prompts.ts'
 import { nearName } from '../../text/near-name.ts'
 import { parseCommands } from '../parse-command.ts'
 import { isSetting, SETTING_NAMES, settingNamed, type Setting, type SettingName } from './settings-table.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Returns what is wrong with the settings of a configuration file, each with its line. */
-export const faultsOfSettings = (members: Members, text: string): string[] => [
-  ...Object.entries(members).flatMap(([name, member]) =>
-    faultOf(name, member).map((one) => `${placeOf(name, text)}${one}`),
-  ),
-  ...faultsTogether(members),
-]
+/** Returns what is wrong with the settings of a configuration file, each with its line. @param place.text the text of the file */
+export function faultsOfSettings(members: Members, { text, env }: { text: string; env: Environment }): string[] {
+  const placed = (name: string, faults: readonly string[]): string[] =>
+    faults.map((one) => `${placeOf(name, text)}"${name}" ${one}`)
+  return [
+    ...Object.entries(members).flatMap(([name, member]) => placed(name, faultOf(name, member))),
+    ...placed('model', faultOfModel(members, env)),
+    ...placed('prompts', faultOfPrompts(members)),
+    ...faultsTogether(members),
+  ]
+}
+
+/** Returns what is wrong with the model of a server; a program of `with` knows other names. */
+function faultOfModel(members: Members, env: Environment): string[] {
+  const { model, with: commands, 'base-url': url = env['OPENAI_BASE_URL'] } = members
+  if (!isText(model) || commands !== undefined) return []
+  const names = splitItems(model)
+  if (names.includes('')) return [`${NO_EMPTY_ITEM}.`]
+  const fault = faultOfModels(names)
+  if (fault !== undefined) return [`${fault}.`]
+  // Servers of others have models with a colon in their names.
+  return url === undefined || url === '' ? names.flatMap(misspeltServer) : []
+}
+
+function misspeltServer(model: string): string[] {
+  const [server = '', ...rest] = model.split(':')
+  const meant = rest.length === 0 ? undefined : nearName(server, PRESET_NAMES)
+  return meant === undefined || meant === server
+    ? []
+    : [
+        `names a server "${server}". Did you mean "${[meant, ...rest].join(':')}"? The server of any other model is "base-url".`,
+      ]
+}
+
+function faultOfPrompts({ prompts }: Members): string[] {
+  if (!isText(prompts)) return []
+  try {
+    readReplaced(prompts)
+    return []
+  } catch (cause) {
+    return [`${(cause as Error).message.replaceAll('\n', '\n  ')}.`]
+  }
+}
 
 /** Returns the line of a member. */
 function placeOf(name: string, text: string): string {
@@ -21,12 +61,12 @@ function placeOf(name: string, text: string): string {
 function faultOf(name: string, value: unknown): string[] {
   if (isSetting(name)) {
     const { what, isRight } = ruleOf(settingNamed(name))
-    return isRight(value) ? [] : [`"${name}" must be ${what}.`]
+    return isRight(value) ? [] : [`must be ${what}.`]
   }
   const spelled = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll('_', '-')
   const meant = nearName(spelled, SETTING_NAMES)
   const advice = meant === undefined ? `Settings are ${SETTING_NAMES.join(', ')}.` : `Did you mean "${meant}"?`
-  return [`"${name}" is not a setting. ${advice}`]
+  return [`is not a setting. ${advice}`]
 }
 
 interface Rule {

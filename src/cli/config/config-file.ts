@@ -1,5 +1,5 @@
 import { lstatSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs'
-import { dirname, isAbsolute, join } from 'node:path'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
 import type { Machine } from '../../agents/home.ts'
 import { findJsonFault } from '../../ingest/find-json-fault.ts'
 import { CliError } from '../exit.ts'
@@ -40,7 +40,7 @@ export function readConfigFile(machine: Pick<Machine, 'env' | 'home'>): ConfigFi
   const isNamed = (machine.env['PRECIS_CONFIG'] ?? '') !== ''
   if (!isNamed && lstatSync(path, { throwIfNoEntry: false }) === undefined) return { path, isThere: false, config: {} }
   const bytes = readSafely(path)
-  return { path, isThere: true, config: parseConfig(path, bytes) }
+  return { path, isThere: true, config: parseConfig(path, bytes, machine) }
 }
 
 function readSafely(path: string): Buffer {
@@ -78,7 +78,7 @@ function refuseForeign(path: string, stat: Pick<Stats, 'uid' | 'mode' | 'isDirec
 }
 
 /** Reads the settings of a file. @throws CliError that names all faults */
-export function parseConfig(path: string, bytes: Buffer): Config {
+export function parseConfig(path: string, bytes: Buffer, { env, home }: Pick<Machine, 'env' | 'home'>): Config {
   const fault = findJsonFault(bytes)
   if (fault !== undefined)
     throw new CliError(
@@ -89,8 +89,11 @@ export function parseConfig(path: string, bytes: Buffer): Config {
   const value: unknown = JSON.parse(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new CliError('usage', `${path}: The configuration must be a JSON object, such as {"model": "ollama:qwen3"}.`)
-  const { $schema: _schema, ...members } = value as Record<string, unknown>
-  const faults = faultsOfSettings(members, text)
+  const { $schema: _schema, ...written } = value as Record<string, unknown>
+  const members = withWholePaths(written, (named) =>
+    named.startsWith('~/') ? join(home, named.slice(2)) : resolve(dirname(path), named),
+  )
+  const faults = faultsOfSettings(members, { text, env })
   if (faults.length > 0)
     throw new CliError(
       'usage',
@@ -98,3 +101,19 @@ export function parseConfig(path: string, bytes: Buffer): Config {
     )
   return members
 }
+
+/** The settings that are paths: below the home, or relative to the folder of the file. */
+const PATHS: readonly SettingName[] = ['prompts', 'token-file']
+
+const withWholePaths = (
+  members: Readonly<Record<string, unknown>>,
+  wholePath: (named: string) => string,
+): Record<string, unknown> => ({
+  ...members,
+  ...Object.fromEntries(
+    PATHS.flatMap((name) => {
+      const named = members[name]
+      return typeof named === 'string' && named.trim() !== '' ? [[name, wholePath(named)]] : []
+    }),
+  ),
+})

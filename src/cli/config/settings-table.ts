@@ -1,3 +1,4 @@
+import { EFFORTS } from '../../model-settings.ts'
 import { PRESET_NAMES } from '../../presets.ts'
 import { MAX_TIMER_MS } from '../../runtime/abort.ts'
 import type { VariableName } from '../../variables.ts'
@@ -78,6 +79,7 @@ const SETTINGS = {
   },
   'reasoning-effort': {
     kind: 'text',
+    choices: EFFORTS,
     variable: 'PRECIS_REASONING_EFFORT',
     help: 'the reasoning effort that is sent to models',
   },
