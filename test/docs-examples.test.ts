@@ -147,7 +147,8 @@ t.test('the shortened replies of docs/api.md have the values of real ones', asyn
 t.test('each configuration file of the pages is read', async (t) => {
   const files = ['docs/start-agent.md', 'docs/start-team.md', 'docs/cli.md'].flatMap((path) => blocksOf(path, 'json'))
   t.equal(files.length, 3)
-  for (const file of files) t.ok(Object.keys(parseConfig('config.json', Buffer.from(file), { env: {}, home: '/' })).length > 0, file)
+  for (const file of files)
+    t.ok(Object.keys(parseConfig('config.json', Buffer.from(file), { env: {}, home: '/' })).length > 0, file)
 })
 
 t.test('the program of docs/start-client.md compacts', async (t) => {

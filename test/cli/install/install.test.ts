@@ -426,7 +426,10 @@ t.test(
 
 t.test('Codex is refused if its settings have the server in another form', async (t) => {
   const home = homeWith(t, { '.codex/config.toml': 'mcp_servers = {}\n' })
-  t.match(await run(home, 'install', 'codex', '--yes'), { code: 1, stderr: /line 1: mcp_servers is defined as a value/ })
+  t.match(await run(home, 'install', 'codex', '--yes'), {
+    code: 1,
+    stderr: /line 1: mcp_servers is defined as a value/,
+  })
 })
 
 t.test('while Claude Code runs, its own command writes the file that it writes itself', async (t) => {
