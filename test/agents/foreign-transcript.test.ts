@@ -86,19 +86,6 @@ t.test('text without a speaker is one user message', async (t) => {
   t.strictSame(readTranscript(' '), [])
 })
 
-t.test('unclosed marks take linear time', async (t) => {
-  for (const mark of [
-    '<think>',
-    '<tool_call>',
-    '<invoke name="',
-    '<|start|>',
-    'Human: ',
-    '<｜tool▁call▁begin｜>',
-    '```tool_code\n',
-  ])
-    t.ok(Array.isArray(readTranscript(mark.repeat(100_000))), mark)
-})
-
 t.test(
   'what opencode 2 keeps as text is read by its labels, and only words behind a label of the user are his',
   (t) => {

@@ -135,13 +135,6 @@ t.test('a prompt without conversation tags requires no headings', async (t) => {
   t.same(readAskedSections('## Goal\n## Done\n## Next').headings, [])
 })
 
-t.test('hostile headings take linear time', async (t) => {
-  for (const line of [`# ${' '.repeat(100_000)}<`, `# ${' :'.repeat(50_000)}x`, `# x${' #'.repeat(50_000)}<`]) {
-    t.ok(readAskedSections(prompt(line)).headings.length === 0)
-    t.same(findMissingSections(readSummary(line), ['## Goal']), ['## Goal'])
-  }
-})
-
 t.test('the (none) of another section stays if a new section follows it', async (t) => {
   t.equal(
     insertInSection(readSummary('## Goal\n(none)\n\n## Progress\nx'), '## Constraints & Preferences', {

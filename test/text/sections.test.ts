@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import t from 'tap'
 import { appendToSection, getSection, headingName, parseSections, renderSections } from '../../src/text/sections.ts'
 import { HEADINGS } from '../../src/text/summary-headings.ts'
-import { growthOf, MAX_GROWTH } from '../support/cpu-time.ts'
 
 const heading = fc.constantFrom(...Object.values(HEADINGS), '# Goal', '## **Goal**:', '### Sub', '## ', '####### x')
 const other = fc.constantFrom(
@@ -87,27 +86,3 @@ t.test('a new section leaves the (none) of the section before it', async (t) => 
     '## Next\n- x\n\nx',
   )
 })
-
-const hostile: [name: string, text: (size: number) => string][] = [
-  ['marks', (size) => `# ${'#'.repeat(size)}x`],
-  ['blanks in a heading', (size) => `#${' '.repeat(size)}\u2028x${' '.repeat(size)}y`],
-  ['colons and blanks', (size) => `# ${': '.repeat(size / 2)}x`],
-  ['headings', (size) => '## Goal\n'.repeat(size / 8)],
-  ['subsections', (size) => `## Goal\n${'### Goal\n'.repeat(size / 9)}`],
-  ['blank lines', (size) => `## Goal${'\n'.repeat(size)}x`],
-]
-
-for (const [name, text] of hostile)
-  t.test(`the time to read ${name} grows with their number`, async (t) => {
-    const work = (input: string): unknown => {
-      const sections = parseSections(input, /^---$/)
-      return [
-        getSection(sections, '## Goal'),
-        renderSections(appendToSection(sections, '## Goal', { lines: ['- x'] })),
-        renderSections(appendToSection(sections, '## Next', { lines: ['- x'] })),
-      ]
-    }
-    // Quadratic work takes many seconds for texts of this size; a few milliseconds say nothing.
-    const growth = growthOf({ work, short: text(25_000), long: text(100_000), measurableMs: 50 })
-    t.ok(growth <= MAX_GROWTH, `four times the length takes ${growth.toFixed(1)} times as long`)
-  })
