@@ -1,57 +1,9 @@
 import t from 'tap'
+import { readLines } from '../support/read-session.ts'
 import { startApp } from '../support/start-app.ts'
 
-const SESSION = [
-  { type: 'message', id: 'a', parentId: null, message: { role: 'user', content: 'Covered.' } },
-  {
-    type: 'message',
-    id: 'b',
-    parentId: 'a',
-    message: { role: 'user', content: [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }], timestamp: 5 },
-  },
-  {
-    type: 'compaction',
-    id: 'c',
-    parentId: 'b',
-    summary: 'So far.\n\n<read-files>\na.ts\n</read-files>',
-    firstKeptEntryId: 'b',
-  },
-  { type: 'model_change', id: 'd', parentId: 'c', model: 'p/m' },
-  {
-    type: 'message',
-    id: 'e',
-    parentId: 'd',
-    message: {
-      role: 'assistant',
-      content: [
-        { type: 'text', text: 'Yes.' },
-        { type: 'toolCall', id: 'x', name: 'ls', arguments: {} },
-      ],
-      api: 'any',
-      usage: { input: 1 },
-    },
-  },
-  {
-    type: 'message',
-    id: 'f',
-    parentId: 'e',
-    message: { role: 'toolResult', toolCallId: 'x', toolName: 'ls', content: 'a.ts', isError: false, extra: 1 },
-  },
-  {
-    type: 'message',
-    id: 'g',
-    parentId: 'f',
-    message: { role: 'bashExecution', command: 'make', output: 'no', exitCode: 2, cancelled: false },
-  },
-  {
-    type: 'message',
-    id: 'h',
-    parentId: 'g',
-    message: { role: 'bashExecution', command: 'pass', output: '', excludeFromContext: true },
-  },
-  { type: 'custom_message', id: 'i', parentId: 'h', customType: 'note', content: 'A note.', display: true },
-  { type: 'branch_summary', id: 'j', parentId: 'i', fromId: 'x', summary: 'Elsewhere.' },
-]
+/** An entry of each kind. */
+const SESSION = readLines('context')
 
 t.test('what a model sees now: summary, kept region, later entries, one message an entry', async (t) => {
   const { app } = await startApp(t)

@@ -1,83 +1,10 @@
 import t, { type Test } from 'tap'
 import type { RecallReply } from '../../src/schemas/recall.ts'
+import { readSession } from '../support/read-session.ts'
 import { startApp } from '../support/start-app.ts'
 
 /** A session of Claude Code with lines that belong to no turn: each follows the one before. */
-const CONTENT: readonly (readonly [type: string, fields: object])[] = [
-  ['user', { message: { role: 'user', content: 'Read the config.' } }],
-  [
-    'attachment',
-    {
-      attachment: {
-        type: 'file',
-        filename: '/app/zebra.py',
-        content: { type: 'text', file: { content: 'walrus = 7' } },
-      },
-      rendered: [{ content: '<system-reminder>1\twalrus = 7</system-reminder>' }],
-    },
-  ],
-  [
-    'attachment',
-    { attachment: { type: 'date' }, rendered: [{ content: '<system-reminder>A heron day</system-reminder>' }] },
-  ],
-  ['attachment', { attachment: { type: 'total_tokens_reminder' }, rendered: [{ content: 'gannet' }] }],
-  ['user', { message: { role: 'user', content: '<local-command-stdout>osprey: 3 of 4</local-command-stdout>' } }],
-  ['user', { isMeta: true, message: { role: 'user', content: '<system-reminder>Mind the plover.</system-reminder>' } }],
-  [
-    'user',
-    {
-      message: {
-        role: 'user',
-        content: [
-          { type: 'text', text: '<system-reminder>Mind the curlew.</system-reminder>' },
-          { type: 'text', text: 'Go on.' },
-        ],
-      },
-    },
-  ],
-  ['progress', { data: { type: 'hook_progress', command: 'dunlin' } }],
-  [
-    'progress',
-    {
-      data: {
-        type: 'agent_progress',
-        message: {
-          type: 'assistant',
-          message: {
-            content: [
-              { type: 'text', text: 'I look for the avocet.' },
-              {
-                type: 'tool_use',
-                id: 't1',
-                name: 'Bash',
-                input: { command: 'ls bittern', description: 'Lists the egret' },
-              },
-            ],
-          },
-        },
-      },
-    },
-  ],
-  [
-    'progress',
-    {
-      data: {
-        type: 'agent_progress',
-        message: {
-          type: 'user',
-          message: { content: [{ type: 'tool_result', tool_use_id: 't1', content: 'one lapwing' }] },
-        },
-      },
-    },
-  ],
-]
-const id = (at: number): string => `u${at}`
-const SESSION = CONTENT.map(([type, fields], at) =>
-  JSON.stringify({
-    ...{ type, uuid: id(at), parentUuid: at === 0 ? null : id(at - 1), sessionId: 's1', isSidechain: false },
-    ...{ timestamp: `2026-03-24T08:00:0${at}.000Z`, version: '2.1.330', ...fields },
-  }),
-).join('\n')
+const SESSION = readSession('asides')
 
 async function start(t: Test) {
   const { app } = await startApp(t)
