@@ -61,10 +61,9 @@ async function measureWindow(real: SessionMessage[][], windowTokens: number, par
   const session = (number: number, share = LENGTH) => replayedSession(real, number, windowTokens * share)
   const plan = await replicas.post('/compaction/plan', 0, bodyOf(session(0, 0.86), windowTokens, 'never'))
   model.setSpan(Number(plan.json['promptTokens']))
-  model.setScale(SCALE)
-  const continuing = await measureContinuing({ replicas, windowTokens, session: (share) => session(90, share) })
+  // At its real speed: a preparation waits for the model most of its time, and the service's own part counts once.
   model.setScale(1)
-  // At its real speed: a preparation waits for the model most of its time.
+  const continuing = await measureContinuing({ replicas, windowTokens, session: (share) => session(90, share) })
   const others = await measureOthers({ replicas, windowTokens, session })
   model.setScale(SCALE)
   const { ms } = await replicas.post('/compaction', 0, bodyOf(session(0, 0.86), windowTokens, 'never'))
