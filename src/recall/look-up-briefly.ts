@@ -48,7 +48,8 @@ export function lookUpBriefly(session: SearchedSession, lookup: Lookup & BriefRo
   const { groups, ...found } = findGroups(session, lookup)
   const { offset = 0, maxTokens, maxPassages } = lookup
   const piecesOf = choosePieces(session, lookup)
-  const wanted = groups.filter(({ hit }) => piecesOf(hit, 0).length > 0)
+  const isList = lookup.entryIds === undefined && (lookup.query ?? '').trim() === ''
+  const wanted = (isList ? withoutOutputs(groups) : groups).filter(({ hit }) => piecesOf(hit, 0).length > 0)
   const isWorse = findWorse(wanted, lookup)
   const passages: BriefPassage[] = []
   let [left, areOthersWorse] = [maxTokens, false]
@@ -68,6 +69,15 @@ export function lookUpBriefly(session: SearchedSession, lookup: Lookup & BriefRo
     total: wanted.length,
     ...(next < wanted.length && { nextOffset: next }),
   }
+}
+
+/** Returns passages without outputs whose calls are among them: who lists calls wants to know what came of each, and not all of it. */
+function withoutOutputs(groups: readonly Group[]): readonly Group[] {
+  const called = new Set(groups.flatMap(({ hit: { passage } }) => (passage.outcome === undefined ? [] : passage.unit)))
+  return groups.filter(({ hit: { passage } }) => {
+    const isOutput = passage.outcome === undefined && passage.kinds.includes('output')
+    return !isOutput || !called.has(passage.unit)
+  })
 }
 
 /** Returns passages without what came of a call where its output stands beside it. */

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { openTools, type Call } from './open-client.ts'
-import { compaction, openDesk, says, user, writePi } from './sessions.ts'
+import { calls, compaction, openDesk, returns, says, user, writePi } from './sessions.ts'
 
 const ID = '0199c0de-0000-7000-8000-000000000001'
 
@@ -62,4 +62,30 @@ t.test('in the order of time, words about two things find both, also if only a s
   t.strictSame(await ask('close bead commit'), ['e2', 'e5', 'e6'])
   t.strictSame(await ask('commit'), ['e4', 'e5', 'e6'])
   t.strictSame(await ask('bead refused'), ['e2', 'e4', 'e6'])
+})
+
+t.test('a list of failures has each once, with its first error and its end, however long its output is', async (t) => {
+  const desk = openDesk(t)
+  const log = (at: number) =>
+    Array.from({ length: 150 }, (_, line) => (line === 40 ? `Error: cannot read ${at}` : `some words of step ${line}`))
+  const runs = [0, 1, 2, 3].flatMap((at) => [
+    calls(`c${at}`, 'bash', { command: `make part${at}` }),
+    returns(`c${at}`, `${log(at).join('\n')}\nmake failed`, true),
+  ])
+  writePi({ ...desk, id: ID, entries: [user('Begin.'), ...runs] })
+  const call = await openTools({ ...desk, name: 'pi' })
+  for (const [order, ids] of [
+    ['oldest', ['e2', 'e4', 'e6', 'e8']],
+    ['newest', ['e8', 'e6', 'e4', 'e2']],
+  ] as const) {
+    const { text } = await call('recall', { kinds: ['failure'], order })
+    t.strictSame(shown(text)[0], ids)
+    t.equal((text.match(/Error: cannot read \d/g) ?? []).length, 4)
+    t.ok(text.endsWith('| make failed'))
+  }
+  t.match(
+    (await call('recall', { kinds: ['output'], order: 'oldest' })).text,
+    '| some words of step 0\n',
+    'outputs alone',
+  )
 })
