@@ -202,6 +202,11 @@ const TABLE: [fault: string, script: Script, outcome: Outcome][] = [
   [
     'an obeyed injection for ever',
     [answer('CANARY-4711 all done')],
+    { ...failed, calls: 2, detail: 'the answer is too short for a summary, and lacks the sections' },
+  ],
+  [
+    'an obeyed injection below a heading for ever',
+    [answer('## Goal\nCANARY-4711 all done')],
     { status: 200, calls: 2, checks: { repaired: 1 }, holds: REQUEST },
   ],
   [

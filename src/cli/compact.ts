@@ -9,7 +9,7 @@ import { describeKept } from '../text/numbers.ts'
 import type { Cli } from './cli.ts'
 import { commandsOf } from './commands-that-write.ts'
 import { databaseWith } from './databases.ts'
-import { describeSizes, describeWriter, isNotWorthIt } from './describe-compaction.ts'
+import { describeMissing, describeSizes, describeWriter, isNotWorthIt } from './describe-compaction.ts'
 import { editorOf } from './edit-text.ts'
 import { CliError } from './exit.ts'
 import { findNamedSession, readSession, type NamedSession } from './find-session.ts'
@@ -119,6 +119,8 @@ async function printSummary(
   else if (reply !== 'none') await terminal.print(`${withoutControls(result.summary).trimEnd()}\n`)
   sayUnread(report, terminal)
   terminal.say(`${describeSizes(result)}${describeWriter(result)}`)
+  const missing = describeMissing(result)
+  if (missing !== undefined) terminal.say(missing)
   if (isNotWorthIt(result))
     terminal.say(
       'It is not worth it: the context would not become smaller, and --write would refuse it. (--keep TOKENS)',

@@ -31,3 +31,11 @@ export function describeWriter({ report: { model, durationMs, prepared } }: Pick
   if (prepared.use === 'whole') return `${writer}, prepared ${when}: no model was called now (${seconds}).`
   return `${writer} in ${seconds}, from a summary that was prepared ${when}: the model has read only what came after it.`
 }
+
+/** Returns what a model has left out of its summary, also when it was asked for it; undefined if it has all sections. */
+export function describeMissing({ report: { checks, model } }: Pick<CompactionReply, 'report'>): string | undefined {
+  const { sections: { missing = [] } = {}, repaired = 0 } = checks ?? {}
+  if (missing.length === 0 || repaired === 0) return undefined
+  const names = missing.map((heading) => heading.replace(/^#+ /, '')).join(', ')
+  return `${model} left out ${counted(missing.length, 'section')}, also when it was asked for them: ${names}. Read the summary before you use it.`
+}

@@ -14,6 +14,7 @@ import {
   type BuiltPrompt,
   type HistoryGuidance,
 } from './build-prompts.ts'
+import { withForm } from './ask-for-sections.ts'
 import { roomForTranscript } from './chunk-prompt.ts'
 import { writeBlocks } from './serialize-conversation.ts'
 import {
@@ -141,7 +142,7 @@ export function buildTasks(
       build: (transcript) => buildTurnPrefixPrompt({ ...transcript, ...turnOptions }),
     })
   }
-  return tasks
+  return withForm(tasks, templates, guidance)
 }
 
 /** Returns how the prompt of a text is written around its transcript. A handoff has a form of its own, whatever is asked for. */

@@ -78,6 +78,8 @@ export interface SummaryTask {
   maxTokens: number
   /** Left out when the prompt cannot be split. */
   chunking?: Chunking
+  /** Whether the answer must have sections. A prompt of a client may ask for any form. */
+  asksForSections?: boolean
   /** A hash of the texts: equal tasks have equal digests, and the texts cannot be read from it. */
   digest: string
 }

@@ -222,6 +222,7 @@ const FAILURES: [what: string, script: string, calls: number, said: string][] = 
     2,
     'the model refused to answer, in its own words',
   ],
+  ['a greeting', 'console.log("hi")', 2, 'the answer is too short for a summary, and lacks the sections'],
   ['10 MB of output', BIG, 2, 'the command printed more than 4 MiB'],
 ]
 
@@ -286,6 +287,11 @@ t.test('the next command is tried when one fails, and PRECIS_ON_FAILURE counts',
   const PATH = `${bad.folder}:${good.folder}:/usr/bin:/bin`
   const both = await bad.compact(['--with', 'bad', '--with', 'mine', '--reply', 'json'], { PATH })
   t.match(JSON.parse(both.stdout), { report: { model: 'mine' } })
+  const short = scripted(t, 'short', 'process.stdout.write("hi")')
+  const next = await short.compact(['--with', 'short', '--with', 'mine', '--reply', 'json'], {
+    PATH: `${short.folder}:${PATH}`,
+  })
+  t.match(JSON.parse(next.stdout), { report: { model: 'mine', degraded: false } })
   const embedded = await bad.compact(['--with', 'bad', '--reply', 'json'], { PRECIS_ON_FAILURE: 'embedded' })
   t.match(JSON.parse(embedded.stdout), { report: { degraded: true } })
   const env = { PRECIS_ON_FAILURE: 'embedded', PATH: bad.PATH }

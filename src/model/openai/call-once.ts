@@ -7,7 +7,8 @@ import type { Change } from './decide-retry.ts'
 import type { SentText } from './echo.ts'
 import type { CompletionRequest } from './endpoint.ts'
 import { CallTimeout, type Failure } from './failure.ts'
-import { judgeText, type SentPrompt } from './judge-text.ts'
+import { isNoSummary } from './judge-form.ts'
+import { judgeText } from './judge-text.ts'
 import { type ParameterSupport, detectUnsupported } from './parameter-support.ts'
 import { checkCompletion, type Completion } from './read-completion.ts'
 import { readFailure, readReplyError } from './read-failure.ts'
@@ -110,7 +111,7 @@ function readResult(completion: Completion, { task, changes }: Call, ignoresLimi
       // The server enforces the task's own limit; the cap was sent for thinking, not for a longer summary.
       if ((ignoresLimit || changes.has('cap-as-limit')) && estimateTextTokens(completion.text) > task.maxTokens)
         return { ok: false, failure: { kind: 'over-limit' } }
-      return judgeAnswer(completion.text, task.prompt)
+      return judgeAnswer(completion.text, task)
     case 'truncated':
       return { ok: false, failure: { kind: completion.hasText ? 'truncated' : 'truncated-thinking' } }
     default:
@@ -118,8 +119,8 @@ function readResult(completion: Completion, { task, changes }: Call, ignoresLimi
   }
 }
 
-function judgeAnswer(text: string, prompt: SentPrompt): CallResult {
-  const kind = judgeText(text, prompt)
+function judgeAnswer(text: string, task: SummaryTask): CallResult {
+  const kind = judgeText(text, task.prompt) ?? (isNoSummary(text, task) ? 'no-summary' : undefined)
   return kind === undefined ? { ok: true, text } : { ok: false, failure: { kind } }
 }
 

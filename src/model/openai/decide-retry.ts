@@ -36,6 +36,7 @@ const WITHOUT_CONTENT = new Set<FailureKind>([
   'asked-back',
   'repetitive',
   'unrelated',
+  'no-summary',
 ])
 
 /** Failures after which the same call may succeed. */
