@@ -1,3 +1,4 @@
+import { isSmallTalk } from '../extract/small-talk.ts'
 import { MAX_QUESTION_CHARACTERS, readUserAnswers } from '../extract/user-answers.ts'
 import { readUserText } from '../extract/user-text.ts'
 import { textOf, type Message } from '../session/message.ts'
@@ -5,15 +6,24 @@ import { closeMarks } from '../text/close-marks.ts'
 import { beginning, gapNote } from '../text/shorten.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 
-/** Returns the newest request of the user, word for word. */
-export function findLatestRequest(messages: readonly Message[]): string | undefined {
+/**
+ * Returns the newest request of the user, word for word. If the newest message only says to go on, an answer to a question of the
+ * agent that is newer is the request: it says what to go on with.
+ * @param earlier the newest request before these messages
+ */
+export function findLatestRequest(messages: readonly Message[], earlier?: string): string | undefined {
+  let answer: string | undefined
   for (let index = messages.length - 1; index >= 0; index--) {
     const message = messages[index]
     const text = message === undefined ? undefined : readUserText(message)
-    if (text !== undefined) return text
+    if (text !== undefined) return requestOr(answer, text)
+    if (message !== undefined) answer ??= readUserAnswers(message).findLast((one) => !isSmallTalk(one.answer))?.answer
   }
-  return undefined
+  return requestOr(answer, earlier)
 }
+
+const requestOr = (answer: string | undefined, request: string | undefined): string | undefined =>
+  request === undefined || isSmallTalk(request) ? (answer ?? request) : request
 
 /** Up to this length, a message of the user stays word for word. */
 export const REQUEST_CHARACTERS = 4000

@@ -66,7 +66,7 @@ export interface Essentials {
 export function restoreEssentials(written: Texts, inputs: SummaryInputs): Essentials {
   const maxTokens = Math.floor(inputs.limitTokens * MAX_ADDED_SHARE)
   const span = [...inputs.history, ...inputs.turnPrefix]
-  const newest = findLatestRequest(span) ?? inputs.earlierRequest
+  const newest = findLatestRequest(span, inputs.earlierRequest)
   const history = written.history && moveDone(written.history, inputs.work)
   const { texts, latestRequest } = keepRequests({ ...written, history }, inputs, newest)
   const { texts: carried, restored } = carryIn(texts, inputs, maxTokens)
@@ -127,7 +127,7 @@ function keepRequests(
   const kept = { ...texts }
   if (request !== undefined && !isWordForWord(merged, request.kept)) {
     // The request of a split turn is with the beginning of that turn: an older one is the goal of the history.
-    const isOfTurn = findLatestRequest(turnPrefix) !== undefined
+    const isOfTurn = findLatestRequest(turnPrefix) === newest
     const at = texts.history === undefined || (isOfTurn && texts.turnPrefix !== undefined) ? 'turnPrefix' : 'history'
     kept[at] = addRequest(kept[at] ?? EMPTY_SUMMARY, request, newest ?? '')
   }

@@ -9,6 +9,25 @@ t.test("the newest request is the last message with the user's own words, whole"
   t.equal(findLatestRequest([agent('x')]), undefined)
 })
 
+t.test('after words to go on, an answer to a question of the agent is the newest request', async (t) => {
+  const answered = (answer: string) => ({
+    ...result('x'),
+    userAnswers: [{ question: 'Fix them, or skip them?', answer }],
+  })
+  const fix = answered('main was clean; fix the issues')
+  t.equal(findLatestRequest([user('continue'), agent('x'), fix, agent('y')]), 'main was clean; fix the issues')
+  t.equal(findLatestRequest([agent('x'), fix], 'continue'), 'main was clean; fix the issues')
+  t.equal(findLatestRequest([agent('x'), fix]), 'main was clean; fix the issues')
+  t.equal(findLatestRequest([fix, user('continue')]), 'continue')
+  t.equal(findLatestRequest([user('continue'), answered('Yes.')]), 'continue')
+})
+
+t.test('an answer does not replace a request', async (t) => {
+  const map = { ...result('x'), userAnswers: [{ question: 'A table, or a map?', answer: 'Use a map.' }] }
+  t.equal(findLatestRequest([user('Write the importer.'), map]), 'Write the importer.')
+  t.equal(findLatestRequest([map], 'Write the importer.'), 'Write the importer.')
+})
+
 t.test('a question is open until a message of the user follows', async (t) => {
   t.equal(
     findOpenQuestion([user('x'), agent('I see two ways.\n\nShall I use a table, or a map?')]),

@@ -1,3 +1,4 @@
+import { isSmallTalk } from '../../extract/small-talk.ts'
 import { quoteSectionLines } from '../../text/sections.ts'
 import { shorten } from '../../text/shorten.ts'
 import { GOAL_LABELS } from '../../text/summary-headings.ts'
@@ -13,7 +14,8 @@ export function writeGoal(
   previous: ParsedSummary | undefined,
 ): RankedLine[] {
   const first = previous?.firstRequest ?? previous?.newestRequest ?? (previous === undefined ? firstRequest : undefined)
-  const newest = newestRequest ?? previous?.newestRequest ?? first ?? writeAnswered(stand)
+  const asked = newestRequest ?? previous?.newestRequest ?? first
+  const newest = asked === undefined || isSmallTalk(asked) ? (writeAnswered(stand) ?? asked) : asked
   const earlier = shorten((previous?.goal ?? []).join('\n'), MAX_GOAL_CHARACTERS)
   const requests: [label: string, text: string][] = [
     [GOAL_LABELS.first, first === newest ? '' : (first ?? '')],
@@ -27,6 +29,6 @@ export function writeGoal(
     .map(([label, text]) => ({ text: `${label}\n${quoteSectionLines(text)}\n`, rank: RANK.request }))
 }
 
-/** Returns what the user answered last, where no request is known. */
+/** Returns what the user answered last, since the newest request: it takes its place where that only says to go on. */
 const writeAnswered = ({ answer }: SessionFacts['stand']): string | undefined =>
   answer && `${answer.answer}${answer.question === '' ? '' : `\n(The agent had asked: "${answer.question}")`}`

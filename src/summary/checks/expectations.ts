@@ -55,7 +55,7 @@ export function expectationsOf(
   const isOverridden = promptOverride.trim() !== ''
   const { messages, runs } = source.form === 'messages' ? source : NOTHING
   const paths = files === undefined ? [] : [...files.readFiles, ...files.modifiedFiles]
-  const latest = findLatestRequest(messages) ?? earlierRequest
+  const latest = findLatestRequest(messages, earlierRequest)
   const request = latest === undefined ? undefined : cutAtParagraph(latest, REQUEST_CHARACTERS).text
   const headings = isOverridden ? [] : requiredSections(kind, templates, previousSummary.trim() !== '')
   const texts = [previousSummary, ...context, promptOverride, customInstructions, ...paths]

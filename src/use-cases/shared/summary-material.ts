@@ -45,7 +45,7 @@ function finishGiven(
   drafts: Segments<CheckedDraft>,
   { startedAt, notes }: FinishContext,
 ): AssembledResult {
-  const newest = findLatestRequest([...inputs.history, ...inputs.turnPrefix]) ?? inputs.earlierRequest
+  const newest = findLatestRequest([...inputs.history, ...inputs.turnPrefix], inputs.earlierRequest)
   const latestRequest = isWordForWord(given, newest ?? '') ? 'kept' : 'missing'
   const essentials = newest === undefined ? {} : ({ latestRequest } as const)
   const report = reportOn(Object.values(drafts), {
