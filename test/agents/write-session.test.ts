@@ -69,142 +69,62 @@ const called = 'Both | bash | npm test | read | calc.py'
 const failed = ['1 failed', 'bash', 'failed', 2]
 const defined = ['toolResult', 'def add', 'read']
 
-/** The formats that mark what the client wrote, and others: there, it is a message of the user. */
+interface Differences {
+  summary?: unknown[]
+  request?: unknown[]
+  /** Whether the format keeps thinking. */
+  thinks?: boolean
+  failure?: unknown[]
+  /** What the client wrote: where the format has no mark for it, it is a message of the user. */
+  plan?: unknown[]
+  /** Whether the format keeps why an answer has ended. */
+  ends?: boolean
+}
+
+/** Returns what is read, with what differs between formats. */
+const readAs = ({ summary = [compaction], request = asked, thinks, failure = failed, plan, ends }: Differences) => [
+  ...summary,
+  request,
+  ['assistant', `${thinks === true ? 'Run it | ' : ''}${called}`, ...(ends === true ? ['toolUse'] : [])],
+  ['toolResult', ...failure],
+  defined,
+  plan ?? ['user', 'The plan has changed'],
+  ['assistant', 'Fixed.', ...(ends === true ? ['stop'] : [])],
+  docs,
+  ...(ends === true ? [['assistant', 'overloaded', 'error']] : []),
+]
+
+const below = (line: string): unknown[] => [`${line}\n1 failed`, 'bash', 'failed', 2]
+const CODEX_FAILURE = below('Process exited with code 2\nOutput:')
+/** The answer to the summary is no message. */
+const answered = [compaction, ['message']]
+const errorMessages = 1
+
 const EXPECTED: Record<NewSessionFormat, Expected> = {
   'claude-code': {
-    read: [
-      compaction,
-      asked,
-      ['assistant', called, 'toolUse'],
-      ['toolResult', 'Exit code 2\n1 failed', 'bash', 'failed', 2],
-      defined,
-      changed,
-      ['assistant', 'Fixed.', 'stop'],
-      docs,
-      ['assistant', 'overloaded', 'error'],
-    ],
+    read: readAs({ failure: below('Exit code 2'), plan: changed, ends: true }),
     notCarried: { usage: 2, thinking: 1 },
   },
-  codex: {
-    read: [
-      compaction,
-      asked,
-      ['assistant', called],
-      ['toolResult', 'Process exited with code 2\nOutput:\n1 failed', 'bash', 'failed', 2],
-      defined,
-      ['user', 'The plan has changed'],
-      ['assistant', 'Fixed.'],
-      docs,
-    ],
-    notCarried: { usage: 2, thinking: 1, errorMessages: 1 },
-  },
-  responses: {
-    read: [
-      compaction,
-      asked,
-      ['assistant', called],
-      ['toolResult', 'Process exited with code 2\nOutput:\n1 failed', 'bash', 'failed', 2],
-      defined,
-      ['user', 'The plan has changed'],
-      ['assistant', 'Fixed.'],
-      docs,
-    ],
-    notCarried: { usage: 2, thinking: 1, errorMessages: 1 },
-  },
-  anthropic: {
-    read: [
-      compaction,
-      asked,
-      ['assistant', called],
-      ['toolResult', 'Exit code 2\n1 failed', 'bash', 'failed', 2],
-      defined,
-      ['user', 'The plan has changed'],
-      ['assistant', 'Fixed.'],
-      docs,
-    ],
-    notCarried: { usage: 2, thinking: 1, errorMessages: 1 },
-  },
+  codex: { read: readAs({ failure: CODEX_FAILURE }), notCarried: { usage: 2, thinking: 1, errorMessages } },
+  responses: { read: readAs({ failure: CODEX_FAILURE }), notCarried: { usage: 2, thinking: 1, errorMessages } },
+  anthropic: { read: readAs({ failure: below('Exit code 2') }), notCarried: { usage: 2, thinking: 1, errorMessages } },
   chat: {
-    read: [
-      compaction,
-      // The answer to the summary is no message.
-      ['message'],
-      asked,
-      ['assistant', called],
-      ['toolResult', '1 failed', 'bash'],
-      defined,
-      ['user', 'The plan has changed'],
-      ['assistant', 'Fixed.'],
-      docs,
-    ],
-    notCarried: { usage: 2, thinking: 1, toolErrors: 1, exitCodes: 1, errorMessages: 1 },
+    read: readAs({ summary: answered, failure: ['1 failed', 'bash'] }),
+    notCarried: { usage: 2, thinking: 1, toolErrors: 1, exitCodes: 1, errorMessages },
   },
   gemini: {
-    read: [
-      compaction,
-      asked,
-      ['assistant', `Run it | ${called}`],
-      ['toolResult', '1 failed\nExit Code: 2', 'bash', 'failed', 2],
-      defined,
-      ['user', 'The plan has changed'],
-      ['assistant', 'Fixed.'],
-      docs,
-    ],
-    notCarried: { usage: 2, errorMessages: 1 },
+    read: readAs({ thinks: true, failure: ['1 failed\nExit Code: 2', 'bash', 'failed', 2] }),
+    notCarried: { usage: 2, errorMessages },
   },
-  qwen: {
-    read: [
-      compaction,
-      asked,
-      ['assistant', `Run it | ${called}`],
-      ['toolResult', ...failed],
-      defined,
-      changed,
-      ['assistant', 'Fixed.'],
-      docs,
-    ],
-    notCarried: { usage: 2, errorMessages: 1 },
-  },
-  opencode: {
-    read: [
-      compaction,
-      asked,
-      ['assistant', `Run it | ${called}`, 'toolUse'],
-      ['toolResult', ...failed],
-      defined,
-      changed,
-      ['assistant', 'Fixed.', 'stop'],
-      docs,
-      ['assistant', 'overloaded', 'error'],
-    ],
-    notCarried: { usage: 2 },
-  },
+  qwen: { read: readAs({ thinks: true, plan: changed }), notCarried: { usage: 2, errorMessages } },
+  opencode: { read: readAs({ thinks: true, plan: changed, ends: true }), notCarried: { usage: 2 } },
   pi: {
-    read: [
-      ['compaction', SUMMARY, ''],
-      asked,
-      ['assistant', `Run it | ${called}`, 'toolUse'],
-      ['toolResult', ...failed],
-      defined,
-      changed,
-      ['assistant', 'Fixed.', 'stop'],
-      docs,
-      ['assistant', 'overloaded', 'error'],
-    ],
+    read: readAs({ summary: [['compaction', SUMMARY, '']], thinks: true, plan: changed, ends: true }),
     notCarried: { usage: 2 },
   },
   atif: {
-    read: [
-      compaction,
-      ['user', 'Look at this\n[image]'],
-      ['assistant', `Run it | ${called}`],
-      ['toolResult', ...failed],
-      defined,
-      ['user', 'The plan has changed'],
-      ['assistant', 'Fixed.'],
-      docs,
-    ],
-    notCarried: { usage: 2, images: 1, errorMessages: 1 },
+    read: readAs({ request: ['user', 'Look at this\n[image]'], thinks: true }),
+    notCarried: { usage: 2, images: 1, errorMessages },
   },
 }
 

@@ -111,15 +111,14 @@ function countShown(messages: readonly Message[], budget: number, names: readonl
   return names.map((name) => shown.split(new RegExp(`${name} \\d+: a row`)).length - 1)
 }
 
-const CASES: [string, Message[], worthMore: string, worthLess: string][] = [
+/** In the messages, what is worth more has rows of `more`, and what is worth less has rows of `less`. */
+const CASES: [string, Message[]][] = [
   [
     'the newest output of a repeated call before an older one',
     [
       ...ask('a', ['bash', { command: 'make' }, rows('less', 200)]),
       ...ask('b', ['bash', { command: 'make' }, rows('more', 200)]),
     ],
-    'more',
-    'less',
   ],
   [
     'a file as it was read last before an earlier reading',
@@ -127,8 +126,6 @@ const CASES: [string, Message[], worthMore: string, worthLess: string][] = [
       ...ask('a', ['read', { path: 'a.ts', offset: 1 }, rows('less', 200)]),
       ...ask('b', ['read', { path: 'a.ts' }, rows('more', 200)]),
     ],
-    'more',
-    'less',
   ],
   [
     'the newest version of a written file before an older one',
@@ -136,8 +133,6 @@ const CASES: [string, Message[], worthMore: string, worthLess: string][] = [
       ...ask('a', ['write', { path: 'a.ts', content: rows('less', 200) }, 'ok']),
       ...ask('b', ['write', { path: 'a.ts', content: rows('more', 200) }, 'ok']),
     ],
-    'more',
-    'less',
   ],
   [
     'what was written into a file before what was read from it earlier',
@@ -145,8 +140,6 @@ const CASES: [string, Message[], worthMore: string, worthLess: string][] = [
       ...ask('a', ['read', { path: 'a.ts' }, rows('less', 200)]),
       ...ask('b', ['write', { path: 'a.ts', content: rows('more', 200) }, 'ok']),
     ],
-    'more',
-    'less',
   ],
   [
     'a reading before the output of a command that succeeded',
@@ -154,8 +147,6 @@ const CASES: [string, Message[], worthMore: string, worthLess: string][] = [
       ...ask('a', ['read', { path: 'a.ts' }, rows('more', 200)]),
       ...ask('b', ['bash', { command: 'make' }, rows('less', 200)]),
     ],
-    'more',
-    'less',
   ],
   [
     'a failure before a success',
@@ -163,8 +154,6 @@ const CASES: [string, Message[], worthMore: string, worthLess: string][] = [
       ...ask('a', ['bash', { command: 'make' }, rows('more', 200)], { isError: true }),
       ...ask('b', ['bash', { command: 'ls' }, rows('less', 200)]),
     ],
-    'more',
-    'less',
   ],
   [
     'a document that the user named before another file',
@@ -173,8 +162,6 @@ const CASES: [string, Message[], worthMore: string, worthLess: string][] = [
       ...ask('a', ['read', { path: '/work/docs/rules.md' }, rows('more', 200)]),
       ...ask('b', ['read', { path: '/work/src/a.ts' }, rows('less', 200)]),
     ],
-    'more',
-    'less',
   ],
   [
     'an issue that the user named before another output',
@@ -183,8 +170,6 @@ const CASES: [string, Message[], worthMore: string, worthLess: string][] = [
       ...ask('a', ['bash', { command: 'gh issue view 14' }, rows('more', 200)]),
       ...ask('b', ['bash', { command: 'npm ls' }, rows('less', 200)]),
     ],
-    'more',
-    'less',
   ],
   [
     'an issue of a tracker before another output, if the user named only the epic',
@@ -193,8 +178,6 @@ const CASES: [string, Message[], worthMore: string, worthLess: string][] = [
       ...ask('a', ['bash', { command: 'bd show spotter-4te.3' }, rows('more', 200)]),
       ...ask('b', ['bash', { command: 'npm ls' }, rows('less', 200)]),
     ],
-    'more',
-    'less',
   ],
   [
     'the instructions of a project before another file',
@@ -202,8 +185,6 @@ const CASES: [string, Message[], worthMore: string, worthLess: string][] = [
       ...ask('a', ['read', { path: '/work/AGENTS.md' }, rows('more', 200)]),
       ...ask('b', ['read', { path: '/work/src/a.ts' }, rows('less', 200)]),
     ],
-    'more',
-    'less',
   ],
   [
     'the newest list of tasks before an older one',
@@ -211,20 +192,16 @@ const CASES: [string, Message[], worthMore: string, worthLess: string][] = [
       ...ask('a', ['todo_write', { todos: rows('less', 200) }, 'ok']),
       ...ask('b', ['todo_write', { todos: rows('more', 200) }, 'ok']),
     ],
-    'more',
-    'less',
   ],
   [
     'what the assistant said before what it thought',
     [assistant(thinking(rows('less', 200))), assistant(rows('more', 200))],
-    'more',
-    'less',
   ],
 ]
-for (const [name, messages, more, less] of CASES)
+for (const [name, messages] of CASES)
   t.test(`${name}, at any budget that is too small`, async (t) => {
     const all = [...messages, ...FILLER, ...NEWEST]
-    const counts = [3000, 6000, 9000, 12_000].map((budget) => countShown(all, budget, [more, less]))
+    const counts = [3000, 6000, 9000, 12_000].map((budget) => countShown(all, budget, ['more', 'less']))
     t.ok(
       counts.every(([first = 0, second = 0]) => first >= second),
       JSON.stringify(counts),
