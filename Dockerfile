@@ -8,14 +8,16 @@ COPY tsconfig.json tsconfig.build.json vite.config.ts ./
 COPY src ./src
 # The page offers the example session.
 COPY examples ./examples
-RUN npm run build && rm dist/.tsbuildinfo
+# The command line is no part of the image.
+RUN npm run build && rm -r dist/.tsbuildinfo dist/cli dist/mcp
 
 # No package that runs here has an install script, and none that comes may bring one unseen.
 FROM base AS dependencies
 RUN npm ci --omit=dev --ignore-scripts
-# Types, maps and sources are for who writes code: half of what is installed.
+# Types, maps and sources are for who writes code: half of what is installed. Other packages are used by the command line only.
 RUN find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
-    && rm -r node_modules/openai/src
+    && rm -r node_modules/openai/src \
+    && rm -r node_modules/@modelcontextprotocol node_modules/zod node_modules/diff node_modules/jsonc-parser node_modules/smol-toml
 
 FROM node:24-bookworm-slim
 LABEL org.opencontainers.image.title="precis" \

@@ -92,11 +92,12 @@ found=$(find "$root/app" -path "$root/app/node_modules" -prune -o \
 [ -z "$found" ] || fail "a file that is no part of the service is in the image: $found"
 node -e '
   const { packages } = JSON.parse(fs.readFileSync("package-lock.json"))
+  const commands = /^node_modules\/(?:@modelcontextprotocol|zod|diff|jsonc-parser|smol-toml)(?:\/|$)/
   const wrong = Object.entries(packages).filter(([path, { dev, devOptional, optional, peer }]) => {
     if (path === "" || optional || devOptional || peer) return false
-    return fs.existsSync(process.argv[1] + "/" + path) === (dev === true)
+    return fs.existsSync(process.argv[1] + "/" + path) === (dev === true || commands.test(path))
   })
-  if (wrong.length > 0) throw new Error("missing, or for development only: " + wrong.map(([path]) => path).join(" "))
+  if (wrong.length > 0) throw new Error("missing, or for development or commands only: " + wrong.map(([path]) => path).join(" "))
 ' "$root/app"
 say "ok: /app contains dist, prompts, the examples of the API and the $(find "$root/app/node_modules" -name package.json -path '*/node_modules/*' -printf '%h\n' |
   grep -cE '/node_modules/(@[^/]+/)?[^/@]+$') packages of production, and nothing else ($(du -sm "$root/app" | cut -f1) MB)"
