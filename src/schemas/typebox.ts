@@ -9,8 +9,8 @@ import {
 } from '@sinclair/typebox'
 import { MAX_LINE_CHARACTERS, PLAIN_LINE } from '../text/plain-line.ts'
 
-/** An object schema whose static type allows unknown fields to be read, as `unknown`. */
-interface OpenSchema<P extends TProperties> extends TSchema {
+/** An object schema whose static type allows unknown fields to be read, as `unknown`. The types of the package name it. */
+export interface OpenSchema<P extends TProperties> extends TSchema {
   static: Static<TObject<P>> & Record<string, unknown>
   properties: P
 }
