@@ -25,14 +25,12 @@ interface SplitChat {
  * covers: Codex and `POST /v1/responses/compact` keep them. Other messages before it belong to the conversation.
  */
 export function takeSummary(chat: readonly ChatMessage[]): SplitChat {
-  const first = chat.findIndex(isUser)
-  const isFollowed = chat.findLastIndex(isUser) > first
-  const summaries = chat.map((message, index) => readSummary(message, { place: index - first, isFollowed }))
-  const at = summaries.findLastIndex((summary) => summary !== undefined)
-  const summary = summaries[at]
-  if (summary === undefined) return { messages: withoutInstructions(chat), covered: [] }
+  const summaries = findSummaries(chat)
+  const at = [...summaries.keys()].at(-1)
+  const summary = at === undefined ? undefined : summaries.get(at)
+  if (at === undefined || summary === undefined) return { messages: withoutInstructions(chat), covered: [] }
   const isLeft = (message: ChatMessage, index: number): boolean =>
-    summaries[index] === undefined && !(index === at + 1 && isAcknowledgement(message))
+    !summaries.has(index) && !(index === at + 1 && isSummaryAnswer(message))
   const before = withoutInstructions(chat.slice(0, at).filter(isLeft))
   const rest = chat.slice(at + 1).filter((message, index) => isLeft(message, at + 1 + index))
   const after = [...keptIn(chat[at]), ...withoutInstructions(rest)]
@@ -40,13 +38,25 @@ export function takeSummary(chat: readonly ChatMessage[]): SplitChat {
   return { messages: [...before, ...after], covered: [], summary }
 }
 
+/** Returns the summaries of earlier messages in a chat by their positions, which ascend. */
+export function findSummaries(chat: readonly ChatMessage[]): ReadonlyMap<number, string> {
+  const first = chat.findIndex(isUser)
+  const isFollowed = chat.findLastIndex(isUser) > first
+  const found = new Map<number, string>()
+  for (const [index, message] of chat.entries()) {
+    const summary = readSummary(message, { place: index - first, isFollowed })
+    if (summary !== undefined) found.set(index, summary)
+  }
+  return found
+}
+
 /** Returns the messages that the client has kept after the summary in a message. */
-const keptIn = (message: ChatMessage | undefined): Message[] =>
+export const keptIn = (message: ChatMessage | undefined): Message[] =>
   message?.role === 'user' ? readKeptMessages(readKeptText(toLineFeeds(textOf(message.content)))) : []
 
 /** Whether a message is only the model's answer to a summary. */
-const isAcknowledgement = (message: ChatMessage): boolean =>
-  message.role === 'assistant' && isSummaryAcknowledgement(textOf(message.content))
+export const isSummaryAnswer = (message: ChatMessage | undefined): boolean =>
+  message?.role === 'assistant' && isSummaryAcknowledgement(textOf(message.content))
 
 const isUser = (message: ChatMessage): message is UserMessage => message.role === 'user'
 

@@ -1,6 +1,8 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { TypeCompiler, type TypeCheck } from '@sinclair/typebox/compiler'
+import { plainText } from '../agents/apis/anthropic-blocks.ts'
 import { describeMessage } from '../agents/reader.ts'
+import { asText } from '../agents/shared/values.ts'
 import type { Fault } from '../errors.ts'
 import { EntrySchema } from '../schemas/entry.ts'
 import { findFaults, MAX_FAULTS } from '../schemas/find-faults.ts'
@@ -10,7 +12,10 @@ import { fieldsOf, type ElementPlace, type Session, type SourceElement, type Unl
 import { KeptAnswers } from '../session/kept-answers.ts'
 import { linkEntries, linkMessages } from '../session/link-session.ts'
 import { isFileLine, readEntry, readMessageEntry } from '../session/read-entry.ts'
+import { INSTRUCTION_ROLES } from '../session/read-message.ts'
 import { countEntry, countMessage, IgnoredParts } from './count-ignored.ts'
+import { findLostMessage } from './lost-message.ts'
+import { markSummaries } from './mark-summaries.ts'
 
 /** The lists in the forms of a session. */
 export type ListName = 'entries' | 'messages'
@@ -49,6 +54,7 @@ export class ElementReader implements ElementList {
   #places: SourceElement[] = []
   readonly #skipped: number[] = []
   readonly #kept = new KeptAnswers()
+  readonly #instructions = new Map<number, string>()
 
   constructor(name: ListName) {
     this.name = name
@@ -83,11 +89,21 @@ export class ElementReader implements ElementList {
       if (this.name === 'messages' && result.entry !== undefined) this.#markOldUsage(result.entry, value)
       this.#places.push({ ...place, ...describeMessage(fieldsOf(value)) })
       if (result.entry !== undefined) this.#entries.push(result.entry)
+      if (this.name === 'messages') this.#noteInstruction(value, place)
     }
   }
 
   link(): Session {
-    return this.name === 'entries' ? linkEntries(this.#entries, this.#skipped) : linkMessages(this.#entries)
+    if (this.name === 'entries') return linkEntries(this.#entries, this.#skipped)
+    const session = linkMessages(this.#entries)
+    markSummaries(session.entries, { places: this.#places, instructions: this.#instructions })
+    return session
+  }
+
+  /** A client may have put a summary into its instructions, which are no entry. */
+  #noteInstruction(value: unknown, { index }: ElementPlace): void {
+    const { role, content } = fieldsOf(value)
+    if (INSTRUCTION_ROLES.has(asText(role))) this.#instructions.set(index, plainText(content))
   }
 
   /** A list repeats the messages that a compaction has kept. pi names the time of each message. */
@@ -120,20 +136,27 @@ const READERS: Record<ListName, Read> = {
     countEntry(raw, ignored)
     return isFileLine(raw) ? undefined : readEntry(raw, place)
   }),
-  messages: readerOf(MessageSchema, (raw, place, ignored) => {
-    countMessage(raw, ignored)
-    return readMessageEntry(raw, place)
-  }),
+  messages: readerOf(
+    MessageSchema,
+    (raw, place, ignored) => {
+      countMessage(raw, ignored)
+      return readMessageEntry(raw, place)
+    },
+    findLostMessage,
+  ),
 }
 
 function readerOf<S extends TSchema>(
   schema: S,
   read: (raw: Static<S>, place: ElementPlace, ignored: IgnoredParts) => UnlinkedEntry | undefined,
+  findFault: (raw: Static<S>) => Fault | undefined = () => undefined,
 ): Read {
   let check: TypeCheck<S> | undefined
   return (value, place, ignored) => {
     // Compiled for the first body, not at the start, so that the service answers health checks sooner.
     check ??= TypeCompiler.Compile(schema)
-    return check.Check(value) ? { entry: read(value, place, ignored) } : { faults: findFaults(check.Errors(value)) }
+    if (!check.Check(value)) return { faults: findFaults(check.Errors(value)) }
+    const fault = findFault(value)
+    return fault === undefined ? { entry: read(value, place, ignored) } : { faults: [fault] }
   }
 }

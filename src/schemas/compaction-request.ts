@@ -80,7 +80,8 @@ export const EntriesFormSchema = Type.Object(
 const MessagesFormSchema = Type.Object(
   {
     messages: Type.Array(MessageSchema, {
-      description: 'The messages of the session. They get the ids `m0`, `m1`, and so on.',
+      description:
+        'The messages of the session. They get the ids `m0`, `m1`, and so on. A message with content and an unknown role is a fault. The summary of an earlier compaction is updated if it is among them as in `POST /v1/chat/completions`: as it was returned, as the first message or the system prompt, or where and with the words with which known clients write it. Messages before it are summarized with it.',
     }),
     ...sessionFields,
   },

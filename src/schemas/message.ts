@@ -102,7 +102,10 @@ const SummaryMessageSchema = OpenObject({
 
 const OtherMessageSchema = OpenObject(
   { role: StringOtherThan(KNOWN_ROLES), content: Type.Optional(Type.Unknown()) },
-  { description: 'A message with role `system` or `developer`, which is never summarized, or with an unknown role.' },
+  {
+    description:
+      'A message with role `system` or `developer`, which is never summarized, or with an unknown role: in the field `messages`, one without content, or whose role begins with `_`.',
+  },
 )
 
 export const MessageSchema = Type.Union(

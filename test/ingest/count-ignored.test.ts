@@ -27,7 +27,7 @@ const ONE_EACH: [name: string, body: object, ignored: Ignored | undefined][] = [
   ['a setting', { messages: [user], settings: { keepRecent: 1 } }, { settings: { keepRecent: 1 } }],
   ['a type of entries', { entries: [entry({ type: 'mesage' })] }, { entryTypes: { mesage: 1 } }],
   ['a type of entries twice', { entries: [{ type: 'x' }, { type: 'x' }] }, { entryTypes: { x: 2 } }],
-  ['a role in messages', { messages: [message('x', 'asistant')] }, { roles: { asistant: 1 } }],
+  ['a role in messages', { messages: [message('x', '_note')] }, { roles: { _note: 1 } }],
   ['a role in entries', { entries: [entry({ message: message('x', 'bash') })] }, { roles: { bash: 1 } }],
   [
     'a block',

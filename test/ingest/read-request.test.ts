@@ -113,6 +113,8 @@ t.test('faults of elements and of other fields are reported together, with their
     ],
   )
   t.equal(faultsOf({ entries: Array(50).fill(5) }).faults.length, 20)
+  const [[pointer] = []] = faultsOf({ messages: [{ role: 'human', content: 'Fix it.' }] }).faults
+  t.equal(pointer, '/messages/0/role')
 })
 
 t.test('a body of two forms has that one fault', async (t) => {

@@ -8,7 +8,7 @@ import type { Entry } from '../../session/entry.ts'
 import type { ReplacedPart } from '../../summary/looking-up.ts'
 import { findLatestRequest } from '../../summary/requests.ts'
 import type { PreparedRequest } from './pipeline.ts'
-import { prepareSummary } from './prepare-summary.ts'
+import { prepareSummary, type PreviousSummary } from './prepare-summary.ts'
 import { guidanceTexts, type SummaryMaterial } from './summary-material.ts'
 import type { TranscriptPart } from './transcript-part.ts'
 
@@ -51,7 +51,10 @@ export function preparePlan<P extends PlannedRegion>(
     files: plan.files,
     previousSummary: plan.previousSummary ?? '',
     ...{ redaction, request, replaced: session.replaced, part: session.part },
-    others: () => ({ earlierRequest: findEarlierRequest(branch, plan, redaction) }),
+    // A list of messages no longer has what its summary covers.
+    others: (previous: PreviousSummary) => ({
+      earlierRequest: findEarlierRequest(branch, plan, redaction) ?? previous.earlierRequest,
+    }),
   }
   return { plan, ...prepareSummary(source, context) }
 }
