@@ -316,3 +316,22 @@ for (const [url, payload] of FORMS)
     t.notMatch(degraded.body, /sorry/)
     t.match(degraded.body, /skip rows without a price/)
   })
+
+t.test(
+  'with PRECIS_ON_FAILURE=embedded, a model that never answers ends in a degraded summary, not in 504',
+  async (t) => {
+    const [model, service] = [fakeTimers(), fakeTimers()]
+    const hanging: Reply = { hang: 'before', onHang: () => service.runOut() }
+    const server = await startModelServer(t, [hanging])
+    const environment = { OPENAI_BASE_URL: server.url, PRECIS_MODEL: 'a,b', PRECIS_ON_FAILURE: 'embedded' }
+    const hung = await createSummarizer(readSettings(environment), templates, {
+      time: { wait, startTimer: model.startTimer },
+    })
+    const { app } = await startApp(t, { summarizer: hung, startTimer: service.startTimer })
+    const payload = { entries: ENTRIES, settings: { keepRecentTokens: 10 } }
+    const reply = await app.inject({ method: 'POST', url: '/compaction', payload })
+    t.equal(reply.statusCode, 200)
+    t.match(reply.json(), { summary: /skip rows without a price/, report: { degraded: true, model: 'embedded' } })
+    t.equal(server.requests.length, 1)
+  },
+)
