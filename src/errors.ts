@@ -82,12 +82,14 @@ const endOf = ({ pointer, detail }: Fault): string => `: ${pointer === '' ? 'it'
 
 export type ProblemType = keyof typeof PROBLEMS
 
+type ProblemFacts = Readonly<Record<string, string | number>>
+
 /** An error for the client. `detail` and `faults` never contain text of a body, a key, or text of a model server. */
 export class Problem extends Error {
   readonly type: ProblemType
   readonly faults: readonly Fault[]
-  /** Names and codes for the log line of the request; never content. */
-  readonly facts: Readonly<Record<string, string>>
+  /** Names, codes and counts for the log line of the request; never content. */
+  readonly facts: ProblemFacts
   /** The HTTP status; that of the table by default. */
   readonly status: number
 
@@ -98,7 +100,7 @@ export class Problem extends Error {
       faults?: readonly Fault[]
       cause?: unknown
       status?: number
-      facts?: Readonly<Record<string, string>>
+      facts?: ProblemFacts
     } = {},
   ) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause })

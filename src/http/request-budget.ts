@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
 import { openController, startTimer as startRealTimer, type StartTimer } from '../runtime/abort.ts'
+import type { CallFacts } from '../model/summarizer.ts'
 import type { Admission, OpenSlot } from './admission.ts'
+import { noteCall } from './request-facts.ts'
 
 /** nginx's status for a client that closed its connection: it is only in the log and the metrics. */
 export const CLIENT_CLOSED_REQUEST = 499
@@ -37,7 +39,7 @@ export interface RequestBudget {
   tokenDigest: string
   /** Whose work it is: the caller, or its address where there are no tokens. */
   caller: string
-  onFinish: (finishReason: string) => void
+  onCall: (call: CallFacts) => void
 }
 
 interface BudgetOptions {
@@ -63,14 +65,14 @@ export function addRequestBudget(
     },
   })
   app.addHook('onRequest', async (request, reply) => {
-    const onFinish = (finishReason: string): void => {
-      request.facts['finishReason'] = finishReason
+    const onCall = (call: CallFacts): void => {
+      noteCall(request.facts, call)
     }
     const { tokenDigest } = request
     const caller = callerOf(request)
     const slot = admission.open(caller)
     reply.raw.once('close', slot.release)
-    budgets.set(request, { ...openDeadline(reply, deadlineMs, startTimer), slot, tokenDigest, caller, onFinish })
+    budgets.set(request, { ...openDeadline(reply, deadlineMs, startTimer), slot, tokenDigest, caller, onCall })
   })
 }
 

@@ -18,8 +18,21 @@ export interface CallBudget {
   onProgress?: (progress: Progress) => void
   /** Replaces the secrets of the request in texts that a model wrote, before they go into another prompt. */
   redact?: (texts: readonly string[]) => Promise<RedactedTexts>
-  /** Receives the finish reason that the model server reports. */
-  onFinish?: (finishReason: string) => void
+  /** Receives each call of a model when it begins, as one that was aborted, and when it has ended. */
+  onCall?: (call: CallFacts) => void
+}
+
+/** How a call of a model ended, for the log line of its request. */
+export interface CallFacts {
+  model: string
+  /** `begun`, or as in the metrics. */
+  outcome: string
+  /** The HTTP status of a failure. */
+  status?: number | undefined
+  /** The smaller window that the server has shown, in tokens. */
+  learnedWindowTokens?: number
+  /** Why the answer ended, as the model server reports it. */
+  finishReason?: string
 }
 
 /** The budget of one task. Its tally counts calls and tokens over all candidates, failed calls included. */

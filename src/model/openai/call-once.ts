@@ -26,28 +26,34 @@ interface Call extends Omit<CallParameters, 'parameterSupport'> {
 export async function callOnce(call: Call, context: CallContext): Promise<CallResult> {
   const { support, now, budget, server } = context
   const learner = learnerOf(context)
-  const { host, ignoresLimit = false } = context.endpointOf(call.model)
+  const { model } = call
+  const { host, ignoresLimit = false } = context.endpointOf(model)
   const sentText = textSentBy(call.task)
   let own: Partial<ParameterSupport> = {}
   for (;;) {
-    const parameterSupport = { ...support.of(call.model, learner), ...own }
-    const record = context.observer.callStarted(call.model)
+    const parameterSupport = { ...support.of(model, learner), ...own }
+    const record = context.observer.callStarted(model)
+    budget.onCall?.({ model, outcome: 'begun' })
     const sent = await send({ ...call, parameterSupport }, record, context)
     if (!('error' in sent)) {
       server.note(host)
       const completion = checkCompletion(sent.reply)
       addTally(budget.tally, { calls: 0, usage: completion.usage, redactions: 0 })
-      budget.onFinish?.(completion.finishReason)
+      const { finishReason, usage } = completion
       const result = readResult(completion, call, ignoresLimit)
-      record.end(result.ok ? 'ok' : result.failure.kind, completion.usage)
+      const outcome = result.ok ? 'ok' : result.failure.kind
+      record.end(outcome, usage)
+      budget.onCall?.({ model, outcome, finishReason })
       return redactResult(result, context)
     }
     const unsupported = detectUnsupported(sent.error, parameterSupport, sentText)
     const failure = redactPrinted(readFailure(sent.error, now(), sentText), context)
     server.note(host, failure)
-    record.end(unsupported === undefined ? failure.kind : 'parameter-refused')
+    const outcome = unsupported === undefined ? failure.kind : 'parameter-refused'
+    record.end(outcome)
+    budget.onCall?.({ model, outcome, status: failure.status })
     if (unsupported === undefined) return { ok: false, failure }
-    support.learn(call.model, unsupported, learner)
+    support.learn(model, unsupported, learner)
     own = { ...own, ...unsupported }
   }
 }

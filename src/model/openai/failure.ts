@@ -1,5 +1,6 @@
 import { Problem, type ProblemType } from '../../errors.ts'
 import { shownLines } from '../commands/printed-lines.ts'
+import { count } from '../../text/numbers.ts'
 import type { UnreachableServer } from '../summarizer.ts'
 
 /** The kinds of failure of one call. They are also metric labels. */
@@ -49,6 +50,8 @@ export interface Failure {
   retryAfterMs?: number
   /** The context window in the server's error text, in tokens. */
   reportedWindowTokens?: number
+  /** Of a prompt that does not fit: the window that the server has shown by rejecting a longer one, in tokens. */
+  learnedWindowTokens?: number
   /** The thrown error. It may quote a prompt, so it is for a debugger and must never be logged. */
   cause?: unknown
 }
@@ -90,6 +93,9 @@ const WORDINGS: Record<FailureKind | 'unreachable', string> = {
   'too-many-calls': 'the command was run 24 times for one compaction, and no more',
 }
 
+/** All kinds of failure. */
+export const FAILURE_KINDS = Object.keys(WORDINGS).filter((kind) => kind !== 'unreachable')
+
 /** Wordings for failures of commands, where they differ from those of servers. */
 const OF_COMMANDS: Partial<Record<FailureKind, string>> = {
   'no-credit': 'the command reports that a usage limit is reached: wait until it is over, or use another command',
@@ -128,17 +134,35 @@ export function modelProblem(failures: readonly CandidateFailure[], server?: Unr
   const cause = failures.findLast(({ failure }) => failure.cause !== undefined)?.failure.cause
   return new Problem(type, `${reasons.join('; ')}.${REMEDIES[type] ?? ''}${describePrinted(failures)}`, {
     cause,
-    ...(server && { facts: { modelServer: server.host, modelError: server.cause } }),
+    facts: { ...factsOfFailures(failures), ...(server && { modelServer: server.host, modelError: server.cause }) },
   })
 }
 
+/** Returns what the log says of failures: the models, how the last call of each ended, and the last HTTP status. */
+function factsOfFailures(failures: readonly CandidateFailure[]): Record<string, string | number> {
+  const upstreamStatus = failures.findLast(({ failure }) => failure.status !== undefined)?.failure.status
+  const learnedWindow = failures.findLast(({ failure }) => failure.learnedWindowTokens !== undefined)?.failure
+    .learnedWindowTokens
+  return {
+    model: failures.map(({ model }) => model).join(','),
+    outcome: failures.map(({ failure }) => failure.kind).join(','),
+    ...(upstreamStatus === undefined ? {} : { upstreamStatus }),
+    ...(learnedWindow === undefined ? {} : { learnedWindow }),
+  }
+}
+
 /** Returns the wording of a failure: `the model server failed (HTTP 503)`. */
-function describeFailure({ kind, status, unreachable, exit }: Failure): string {
+function describeFailure({ kind, status, unreachable, exit, learnedWindowTokens }: Failure): string {
   if (unreachable !== undefined) return `${WORDINGS.unreachable} (${unreachable})`
   if (exit !== undefined) return (OF_COMMANDS[kind] ?? WORDINGS[kind]) + (exit === '' ? '' : ` (${exit})`)
-  const wording = WORDINGS[kind]
+  const wording = WORDINGS[kind] + describeWindow(learnedWindowTokens)
   return status === undefined ? wording : `${wording} (HTTP ${status})`
 }
+
+const describeWindow = (tokens: number | undefined): string =>
+  tokens === undefined
+    ? ''
+    : ` of ${count(tokens)} tokens, which its server has shown by rejecting a prompt (a window is tried again after ten minutes)`
 
 /** Returns what commands have printed, as lines below the error. */
 function describePrinted(failures: readonly CandidateFailure[]): string {

@@ -68,9 +68,9 @@ async function callCandidate({ task, candidate, isLast }: CandidateTask, context
   const { windows } = context
   const learner = learnerOf(context)
   const fitNow = (): Fit => fitWindow(task, windows.of(candidate, learner))
-  for (let failure = SMALL_WINDOW; ;) {
+  for (let failure: Failure | undefined; ;) {
     const fit = fitNow()
-    if (fit.kind === 'none') return { failure }
+    if (fit.kind === 'none') return { failure: failure ?? smallWindow(candidate, windows.of(candidate, learner)) }
     if (fit.kind === 'split') return { fit }
     const { maxTokens } = fit
     const result = await callWithRetry({ model, task: { ...task, maxTokens }, isLast }, context)
@@ -83,9 +83,15 @@ async function callCandidate({ task, candidate, isLast }: CandidateTask, context
     const triedTokens = task.promptTokens + maxTokens
     const { reportedWindowTokens: reportedTokens } = failure
     if (!windows.learnFromRejection(candidate, { learner, triedTokens, reportedTokens })) return { failure }
+    const learnedWindowTokens = windows.of(candidate, learner)
+    context.budget.onCall?.({ model, outcome: failure.kind, status: failure.status, learnedWindowTokens })
     if (isSameRequest(fit, fitNow())) return { failure }
   }
 }
+
+/** Returns the failure of a candidate that is not called. @param tokens its window, as far as it is known now */
+const smallWindow = ({ contextWindow }: Candidate, tokens: number): Failure =>
+  tokens < contextWindow ? { ...SMALL_WINDOW, learnedWindowTokens: tokens } : SMALL_WINDOW
 
 /** Returns whether a second call would send the same request. */
 const isSameRequest = (before: Fit, after: Fit): boolean =>

@@ -155,8 +155,8 @@ class Flight<T> {
       onProgress(progress) {
         for (const { onProgress } of waiters) onProgress?.(progress)
       },
-      onFinish(finishReason) {
-        for (const { onFinish } of waiters) onFinish?.(finishReason)
+      onCall(call) {
+        for (const { onCall } of waiters) onCall?.(call)
       },
     }
   }

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { fakeTimers } from '../../support/fake-timers.ts'
-import { FAULTS } from '../../support/model-replies.ts'
+import { errorReply, FAULTS } from '../../support/model-replies.ts'
 import type { Reply, Script } from '../../support/model-server.ts'
 import { candidates, openBudget, outcomeOf, startSummarizer, TASK } from '../../support/start-summarizer.ts'
 
@@ -129,4 +129,26 @@ t.test('a stalled candidate leaves time for the next one', async (t) => {
   t.same(modelsOf(server.requests), ['first', 'second'])
   await server.requests[0]?.ended
   t.equal(server.requests[0]?.aborted, true)
+})
+
+t.test('a window that a server has shown is named in the log, and where it is the reason of no call', async (t) => {
+  const tooLong = errorReply(400, "This model's maximum context length is 2000 tokens.")
+  const { summarizer, server } = await startSummarizer(t, [tooLong], { candidates: candidates('m') })
+  const learned: unknown[] = []
+  const budget = () => ({
+    ...openBudget(),
+    tokenDigest: 'a',
+    onCall: ({ learnedWindowTokens }: { learnedWindowTokens?: number }) => learned.push(learnedWindowTokens),
+  })
+  const task = { ...TASK, promptTokens: 5000 }
+  await t.rejects(summarizer.summarize(task, budget()))
+  t.same([learned, server.requests.length], [[undefined, undefined, 2000], 1])
+  await t.rejects(summarizer.summarize(task, budget()), {
+    message: new RegExp(
+      'm: not called, because the prompt does not fit into its context window of 2,000 tokens, which its server has shown by ' +
+        'rejecting a prompt \\(a window is tried again after ten minutes\\)',
+    ),
+    facts: { model: 'm', outcome: 'small-window', learnedWindow: 2000 },
+  })
+  t.equal(server.requests.length, 1)
 })

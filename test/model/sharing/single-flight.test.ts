@@ -169,24 +169,24 @@ t.test('only the waiter that starts the work acquires its slot, and retains it u
   t.same(events, ['first retains', 'first acquires', 'first releases'])
 })
 
-t.test('all waiters receive progress, and the reason why the model ended', async (t) => {
+t.test('all waiters receive progress, and how the calls of models end', async (t) => {
   const runOnce = createSingleFlight<string>({ store: emptyStore() })
   const { work, runs, finish } = openWork()
   const received: string[] = []
   const listener = (name: string) => ({
     ...openBudget().budget,
     onProgress: ({ done }: { done: number }) => received.push(`${name} ${done}`),
-    onFinish: (reason: string) => received.push(`${name} ${reason}`),
+    onCall: ({ outcome }: { outcome: string }) => received.push(`${name} ${outcome}`),
   })
   const first = runOnce(work, listener('first'))
   await turn()
   const second = runOnce(work, listener('second'))
   await turn()
   runs[0]?.onProgress?.({ done: 1, total: 2, phase: 'summarize' })
-  runs[0]?.onFinish?.('length')
+  runs[0]?.onCall?.({ model: 'm', outcome: 'stalled' })
   finish('done')
   await Promise.all([first, second])
-  t.same(received, ['first 1', 'second 1', 'first length', 'second length'])
+  t.same(received, ['first 1', 'second 1', 'first stalled', 'second stalled'])
 })
 
 t.test('work that no request waits for is wanted once a request joins it, or once its own request comes', async (t) => {
