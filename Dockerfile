@@ -4,12 +4,12 @@ COPY package.json package-lock.json .npmrc ./
 
 FROM base AS build
 RUN npm ci
-COPY tsconfig.json tsconfig.build.json vite.config.ts ./
+COPY tsconfig.json tsconfig.build.json tsconfig.types.json vite.config.ts ./
 COPY src ./src
 # The page offers the example session.
 COPY examples ./examples
-# The command line is no part of the image.
-RUN npm run build && rm -r dist/.tsbuildinfo dist/cli dist/mcp
+# The command line is no part of the image, and neither are types.
+RUN npm run build && rm -r dist/.tsbuildinfo dist/cli dist/mcp && find dist -name '*.d.ts' -delete
 
 # No package that runs here has an install script, and none that comes may bring one unseen.
 FROM base AS dependencies

@@ -30,7 +30,11 @@ export function buildIfChanged({ root, build, say }: Build): void {
     say('Nothing has changed since the last build.')
     return
   }
-  say('Building, because files have changed ...')
+  say(
+    existsSync(stamp)
+      ? 'Building, because files have changed ...'
+      : 'Building for the first time, which takes a minute ...',
+  )
   build()
   mkdirSync(join(root, 'dist'), { recursive: true })
   writeFileSync(stamp, now)

@@ -23,10 +23,6 @@ function prepare(): void {
   // A file whose source was removed must not be packed.
   rmSync(`${ROOT}dist`, { recursive: true, force: true })
   execFileSync('npm', ['run', 'build', '--silent'], { cwd: ROOT, stdio: ['ignore', 2, 'inherit'] })
-  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.types.json'], {
-    cwd: ROOT,
-    stdio: ['ignore', 2, 'inherit'],
-  })
   const lock = JSON.parse(readFileSync(`${ROOT}package-lock.json`, 'utf8')) as Lock
   writeFileSync(SHRINKWRAP, `${JSON.stringify(withoutDevelopment(lock), undefined, 2)}\n`)
 }

@@ -95,6 +95,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const opened = { ...options, jobs, metrics, admission, onRefused }
   const services: Services = { ...opened, background: openBackground(app, opened, options.keeping) }
   for (const route of ROUTES) await app.register(route(services))
+  logRedis(app, shared)
   app.addHook('onClose', async () => {
     await options.hooks?.close()
     jobs.close()
@@ -106,6 +107,19 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 /** Instead of Fastify's compilers, which it would load (a tenth of the start-up time): the application sets its own. */
 function refuse(): never {
   throw new Error('The application has its own compilers.')
+}
+
+/** Logs when Redis is lost, and when it is back; not that the service itself closes the connection. */
+function logRedis(app: FastifyInstance, shared: SharedMemory | undefined): void {
+  let isClosing = false
+  app.addHook('preClose', async () => {
+    isClosing = true
+  })
+  shared?.onChange((isUp) => {
+    if (isUp) app.log.info('Redis answers again')
+    else if (!isClosing)
+      app.log.warn('Redis does not answer: this replica works alone until it does, and its rate limits count alone')
+  })
 }
 
 function createServer(options: AppOptions): FastifyInstance {

@@ -90,7 +90,9 @@ export class VariableReader {
   }
 
   addFault(name: VariableName, what: string): void {
-    this.#faults.push(`${name} ${what}`)
+    const fault = `${name} ${what}`
+    // A list may have the same fault several times.
+    if (!this.#faults.includes(fault)) this.#faults.push(fault)
   }
 
   /** Call it when all variables have been read: those that begin with `PRECIS_` and were not read are faults too. */
@@ -106,15 +108,24 @@ export class VariableReader {
   #parseInteger(name: VariableName, value: string, { min, max = Number.MAX_SAFE_INTEGER }: IntegerRule): number {
     const number = /^\d+$/.test(value) ? Number(value) : NaN
     if (number >= min && number <= max) return number
-    this.addFault(
-      name,
-      max < Number.MAX_SAFE_INTEGER
-        ? `must be an integer from ${min} to ${max}`
-        : `must be an integer of at least ${min}`,
-    )
+    const range = max < Number.MAX_SAFE_INTEGER ? `from ${min} to ${max}` : `of at least ${min}`
+    // 16MB, 30s
+    const unit = /^\d+(?:\.\d+)? ?[a-z]+$/i.test(value) ? unitOf(name) : undefined
+    this.addFault(name, `must be an integer ${range}${unit === undefined ? '' : `: ${unit}, without their name`}`)
     return min
   }
 }
+
+const UNITS = [
+  [/_MS$/, 'milliseconds'],
+  [/_MB$/, 'mebibytes'],
+  [/_BODY_LIMIT$/, 'bytes'],
+  [/_MIN_RATE$/, 'bytes per second'],
+  [/_(?:WINDOW|TOKENS)$/, 'tokens'],
+] as const
+
+/** Returns the unit of a variable whose value is a number of something. */
+const unitOf = (name: VariableName): string | undefined => UNITS.find(([pattern]) => pattern.test(name))?.[1]
 
 /** The variables that Kubernetes sets for each Service, here for one named `precis` or `precis-redis` ("Environment variables"). */
 const SERVICE_LINK =

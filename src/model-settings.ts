@@ -62,7 +62,7 @@ export function readModel(reader: VariableReader): { contextWindow: number; mode
   const keys = readKeys(reader)
   const apiKey = keys.get('OPENAI_API_KEY')
   const named = reader.list('PRECIS_MODEL')
-  const candidates = readWindows(reader, named ?? [DEFAULT_MODEL])
+  const candidates = readWindows(reader, named ?? [DEFAULT_MODEL], presetAt(baseUrl, apiKey))
   const contextWindow = candidates[0]?.contextWindow ?? DEFAULT_WINDOW
   const presetKeys = keysOfPresets(reader, candidates, keys)
   const reasoningEffort = reader.optionalChoice('PRECIS_REASONING_EFFORT', EFFORTS)
@@ -91,8 +91,17 @@ function readKeys(reader: VariableReader): Keys {
   )
 }
 
-/** Reads the windows of candidates: those that are set, or else published ones. */
-function readWindows(reader: VariableReader, models: readonly string[]): Candidate[] {
+/** Returns the preset whose server has the models that name none: OpenAI's own address is the one of a key without an address. */
+function presetAt(baseUrl: string | undefined, apiKey: string | undefined): PresetName | undefined {
+  const address = baseUrl ?? (apiKey === undefined ? undefined : presetNamed('openai').baseUrl)
+  return PRESET_NAMES.find((name) => presetNamed(name).baseUrl === address?.replace(/\/$/, ''))
+}
+
+/**
+ * Reads the windows of candidates: those that are set, or else published ones.
+ * @param bare the preset of models that name none
+ */
+function readWindows(reader: VariableReader, models: readonly string[], bare: PresetName | undefined): Candidate[] {
   const windows = reader.integers('PRECIS_CONTEXT_WINDOW', { fallback: 0, min: 1024 })
   const isSet = reader.text('PRECIS_CONTEXT_WINDOW') !== undefined
   if (windows.length !== 1 && windows.length !== models.length)
@@ -105,7 +114,7 @@ function readWindows(reader: VariableReader, models: readonly string[]): Candida
         '`ollama ps` shows as CONTEXT',
     )
   const windowOf = (model: string, index: number): number =>
-    isSet ? (windows[index] ?? windows[0] ?? DEFAULT_WINDOW) : (publishedWindow(model) ?? DEFAULT_WINDOW)
+    isSet ? (windows[index] ?? windows[0] ?? DEFAULT_WINDOW) : (publishedWindow(model, bare) ?? DEFAULT_WINDOW)
   return models.map((model, index) => ({ model, contextWindow: windowOf(model, index) }))
 }
 

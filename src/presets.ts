@@ -93,9 +93,12 @@ export function splitPreset(model: string): { preset?: PresetName; id: string } 
   return preset === undefined ? { id: model } : { preset, id: model.slice(preset.length + 1).trim() }
 }
 
-/** Returns the published window of a model, in tokens; undefined if none is known. */
-export function publishedWindow(model: string): number | undefined {
-  const { preset, id } = splitPreset(model)
+/**
+ * Returns the published window of a model, in tokens; undefined if none is known.
+ * @param ofBareNames the preset of names without one
+ */
+export function publishedWindow(model: string, ofBareNames?: PresetName): number | undefined {
+  const { preset = ofBareNames, id } = splitPreset(model)
   if (preset === undefined) return undefined
   const { windows } = presetNamed(preset)
   const name = id.replace(VERSION, '')

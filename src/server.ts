@@ -13,6 +13,7 @@ import { startTracing } from './observe/start-tracing.ts'
 import { loadPrompts } from './prompt/load-prompts.ts'
 import type { Split } from './prompt/split-conversation.ts'
 import { WorkerPool } from './runtime/worker-pool.ts'
+import { fieldsOf } from './session/entry.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { startWarnings } from './start-warnings.ts'
 
@@ -56,7 +57,7 @@ async function main(): Promise<void> {
   for (const warning of startWarnings(settings, process.env)) app.log.warn(warning)
   app.addHook('onClose', tracing.stop)
   stopOnSignals(app)
-  const address = await app.listen({ host: settings.host, port: settings.port })
+  const address = await listen(app, settings)
   app.log.info(describeService(settings, address), 'ready')
   // After the start, which it would slow down.
   pool.keepOneWarm()
@@ -80,6 +81,20 @@ async function resolveHost(settings: Settings): Promise<Settings> {
       `HOST (or --host) must be an address of this machine, or a name that has one, not "${settings.host}"`,
       { cause },
     )
+  }
+}
+
+/** Opens the port, and returns its address. @throws Error that names the variable if the port is not free */
+async function listen(app: Awaited<ReturnType<typeof buildApp>>, { host, port }: Settings): Promise<string> {
+  try {
+    return await app.listen({ host, port })
+  } catch (cause) {
+    const { code } = fieldsOf(cause)
+    if (code === 'EADDRINUSE')
+      throw new Error(`another program listens on port ${port} of ${host}: end it, or set PORT (or --port)`, { cause })
+    if (code === 'EACCES')
+      throw new Error(`port ${port} may not be opened by this user: set PORT (or --port) to one above 1023`, { cause })
+    throw cause
   }
 }
 

@@ -1,5 +1,6 @@
 import { BlockList, isIPv6 } from 'node:net'
 import type { Environment } from './environment.ts'
+import { presetNamed, PRESET_NAMES, splitPreset } from './presets.ts'
 import type { Settings } from './settings.ts'
 
 /** Shorter service tokens can be guessed. */
@@ -33,6 +34,7 @@ export function startWarnings({ host, model, tokens, redisUrl, storeKey }: Setti
     warnings.push(
       'PRECIS_MODEL has no effect: neither OPENAI_BASE_URL nor OPENAI_API_KEY is set. The embedded summarizer is used.',
     )
+  warnings.push(...unusedKeys(model, env))
   if (tokens.length === 0 && !LOOPBACK.check(host, isIPv6(host) ? 'ipv6' : 'ipv4'))
     warnings.push(
       'HOST is not a loopback address, and PRECIS_TOKENS is not set: everybody who can reach the port can use this service.',
@@ -48,6 +50,16 @@ export function startWarnings({ host, model, tokens, redisUrl, storeKey }: Setti
         'Create one with: openssl rand -hex 32',
     )
   return warnings
+}
+
+/** Returns a sentence for each key of a server of which no candidate is a model. */
+function unusedKeys(model: Settings['model'], env: Environment): string[] {
+  const used = new Set(model?.candidates.map((candidate) => splitPreset(candidate.model).preset ?? 'openai'))
+  return PRESET_NAMES.flatMap((preset) => {
+    const { key } = presetNamed(preset)
+    if (key === undefined || !isSet(env, key) || used.has(preset)) return []
+    return [`${key} has no effect: PRECIS_MODEL names no model of its server. Write ${preset}:NAME there.`]
+  })
 }
 
 /** Returns a sentence for each variable that has the name of one of ours in other programs, unless ours is set as well. */

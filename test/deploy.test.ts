@@ -9,7 +9,10 @@ import { startApp } from './support/start-app.ts'
 const FOREIGN_VARIABLES = ['NODE_OPTIONS', 'OTEL_SERVICE_NAME']
 /** prom-client's default metrics have these prefixes. */
 const DEFAULT_METRIC = /^(process|nodejs)_/
-const SECRETS = ['OPENAI_API_KEY', 'PRECIS_REDIS_URL', 'PRECIS_STORE_KEY', 'PRECIS_TOKENS']
+const SECRETS = [
+  ...['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY', 'OPENROUTER_API_KEY'],
+  ...['PRECIS_REDIS_URL', 'PRECIS_STORE_KEY', 'PRECIS_TOKENS'],
+]
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 const words = (text: string, pattern: RegExp): string[] => [...new Set(text.match(pattern) ?? [])].sort()
@@ -101,6 +104,10 @@ t.test('compose.yaml', async (t) => {
     t.equal(ollama.ports, undefined)
   })
 
+  t.test('reaches a model server on this machine by a name', async (t) => {
+    t.same(precis.extra_hosts, ['host.docker.internal:host-gateway'])
+  })
+
   t.test('waits for a draining service longer than a request may take', async (t) => {
     t.ok(Number.parseInt(precis.stop_grace_period) * 1000 > defaults.deadlineMs)
   })
@@ -141,7 +148,8 @@ t.test('the Kubernetes manifests', async (t) => {
     const { annotations } = ingress.metadata
     const { PRECIS_DEADLINE_MS, PRECIS_BODY_LIMIT } = manifest('ConfigMap').data
     t.ok(Number(annotations['nginx.ingress.kubernetes.io/proxy-read-timeout']) * 1000 > Number(PRECIS_DEADLINE_MS))
-    t.equal(annotations['nginx.ingress.kubernetes.io/proxy-body-size'], PRECIS_BODY_LIMIT)
+    // The reply to a body that is too large is one of Précis.
+    t.ok(Number(annotations['nginx.ingress.kubernetes.io/proxy-body-size']) > Number(PRECIS_BODY_LIMIT))
     t.same(serviceMonitor.spec.selector.matchLabels, manifest('Service').metadata.labels)
     t.match(serviceMonitor.spec.endpoints, [
       { port: port.name, path: '/metrics', authorization: { credentials: { name: 'precis' } } },
@@ -212,6 +220,9 @@ t.test('the Kubernetes manifests', async (t) => {
       reference('PRECIS_TOKENS', {}),
       reference('OPENAI_API_KEY'),
       reference('OPENAI_BASE_URL'),
+      reference('ANTHROPIC_API_KEY'),
+      reference('GEMINI_API_KEY'),
+      reference('OPENROUTER_API_KEY'),
       reference('PRECIS_REDIS_URL'),
       reference('PRECIS_STORE_KEY'),
     ])

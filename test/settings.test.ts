@@ -33,9 +33,11 @@ t.test('without variables, and with empty ones, the embedded summarizer serves w
   t.strictSame(readSettings({ PORT: '', OPENAI_API_KEY: ' ', PRECIS_MODEL: '' }, 2), DEFAULTS)
 })
 
-t.test('a key alone, or an address alone, is a model server', async (t) => {
-  const candidates = [{ model: 'gpt-5-mini', contextWindow: 128_000 }]
-  t.strictSame(readSettings({ OPENAI_API_KEY: 'k' }).model, { apiKey: 'k', candidates })
+t.test('a key alone, or an address alone, is a model server; that of OpenAI has the published windows', async (t) => {
+  const [known, candidates] = [272_000, 128_000].map((contextWindow) => [{ model: 'gpt-5-mini', contextWindow }])
+  t.strictSame(readSettings({ OPENAI_API_KEY: 'k' }).model, { apiKey: 'k', candidates: known })
+  const baseUrl = 'https://api.openai.com/v1/'
+  t.strictSame(readSettings({ OPENAI_BASE_URL: baseUrl }).model, { baseUrl, candidates: known })
   t.strictSame(readSettings({ OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }).model, {
     baseUrl: 'http://127.0.0.1:1/v1',
     candidates,
@@ -82,7 +84,7 @@ t.test('one message names every invalid variable, and no value', async (t) => {
     LOG_LEVEL: 'loud',
     OPENAI_BASE_URL: 'ftp://secret-host',
     PRECIS_MODEL: 'a,,b',
-    PRECIS_CONTEXT_WINDOW: '1024,2048',
+    PRECIS_CONTEXT_WINDOW: '1,2',
     PRECIS_MAX_SUMMARY_TOKENS: '0',
     PRECIS_DEADLINE_MS: '1.5',
     PRECIS_BODY_LIMIT: '-1',
@@ -109,18 +111,19 @@ t.test('one message names every invalid variable, and no value', async (t) => {
       'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent',
       'OPENAI_BASE_URL must be a URL that starts with http:// or https://',
       'PRECIS_MODEL must not have an empty item between its commas',
+      'PRECIS_CONTEXT_WINDOW must be an integer of at least 1024',
       'PRECIS_CONTEXT_WINDOW must be one number, or one for each of the 3 candidates',
       'PRECIS_MAX_SUMMARY_TOKENS must be an integer of at least 1',
       'PRECIS_DEADLINE_MS must be an integer from 1 to 2147483647',
       'PRECIS_BODY_LIMIT must be an integer of at least 1',
-      'PRECIS_MIN_RATE must be an integer of at least 0',
+      'PRECIS_MIN_RATE must be an integer of at least 0: bytes per second, without their name',
       'PRECIS_CONCURRENCY must be an integer of at least 1',
       'PRECIS_MODEL_CONCURRENCY must be an integer of at least 1',
       'PRECIS_QUEUE must be an integer of at least 0',
       'PRECIS_ON_FAILURE must be one of error, embedded',
       'PRECIS_HEARTBEAT_MS must be an integer from 0 to 2147483647',
       'PRECIS_REDACT must be one of true, false',
-      'PRECIS_CACHE_TTL_MS must be an integer from 0 to 2147483647',
+      'PRECIS_CACHE_TTL_MS must be an integer from 0 to 2147483647: milliseconds, without their name',
       'PRECIS_CACHE_ENTRIES must be an integer from 0 to 1000000',
       'PRECIS_REDIS_URL must be a URL that starts with redis:// or rediss://',
       'PRECIS_STORE_KEY must have at least 32 characters: openssl rand -hex 32',

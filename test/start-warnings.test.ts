@@ -16,6 +16,19 @@ t.test('settings that are likely not meant so are named at the start, without th
     [{ HOST: '::' }, [OPEN]],
     [{ HOST: '192.168.0.7' }, [OPEN]],
     [
+      { ANTHROPIC_API_KEY: 'k', GEMINI_API_KEY: 'k', OPENAI_API_KEY: 'k', PRECIS_MODEL: 'gemini:gemini-2.5-pro' },
+      [
+        'ANTHROPIC_API_KEY has no effect: PRECIS_MODEL names no model of its server. Write anthropic:NAME there.',
+        'OPENAI_API_KEY has no effect: PRECIS_MODEL names no model of its server. Write openai:NAME there.',
+      ],
+    ],
+    [
+      { ANTHROPIC_API_KEY: 'k' },
+      ['ANTHROPIC_API_KEY has no effect: PRECIS_MODEL names no model of its server. Write anthropic:NAME there.'],
+    ],
+    [{ OPENAI_API_KEY: 'k' }, []],
+    [{ OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://127.0.0.1:1/v1', PRECIS_MODEL: 'qwen3' }, []],
+    [
       { PRECIS_MODEL: 'qwen3' },
       [
         'PRECIS_MODEL has no effect: neither OPENAI_BASE_URL nor OPENAI_API_KEY is set. The embedded summarizer is used.',

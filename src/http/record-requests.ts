@@ -80,7 +80,9 @@ export function logRequests(app: FastifyInstance): OnReplyEnd {
       ...(hungUp ? { hungUp } : {}),
       ...readTraceParent(request),
     }
-    request.log.info({ ...line, ...facts }, 'request')
+    // Orchestrators ask for probes every few seconds.
+    const isQuiet = routeOptions.config.isProbe === true && status < 400
+    request.log[isQuiet ? 'debug' : 'info']({ ...line, ...facts }, 'request')
   }
 }
 

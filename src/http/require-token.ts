@@ -12,7 +12,13 @@ declare module 'fastify' {
   }
 }
 
-const DETAIL = 'Send a service token as Bearer, as the password of Basic authentication, or in the header X-Api-Key.'
+const REMEDY = 'Send a service token as Bearer, as the password of Basic authentication, or in the header X-Api-Key.'
+
+/** Returns what is wrong with the tokens of a request, and what to do. */
+function describeRefusal(shown: readonly string[]): string {
+  if (shown.some((token) => token !== '')) return `The service does not know this token. ${REMEDY}`
+  return shown.length === 0 ? REMEDY : `The header of the token is empty, or of an unknown scheme. ${REMEDY}`
+}
 
 /**
  * Other headers with a token: that of Anthropic's API, and those of gateways that call a compressor. Their `Authorization`
@@ -41,7 +47,8 @@ export function requireToken(app: FastifyInstance, tokens: readonly string[], on
   app.addHook('onRequest', async (request, reply) => {
     const { isProbe, isPublic, tokenRefusedStatus } = request.routeOptions.config
     if (isProbe === true || isPublic === true) return
-    const shown = readTokens(request).map(digest)
+    const tokensShown = readTokens(request)
+    const shown = tokensShown.map(digest)
     const known = shown.filter((one) => isKnown(one, digests))[0]
     if (known !== undefined) {
       request.tokenDigest = known.toString('base64url')
@@ -51,9 +58,9 @@ export function requireToken(app: FastifyInstance, tokens: readonly string[], on
     const proof = typeof challenge === 'string' ? proofOf(challenge, tokens) : undefined
     if (proof !== undefined) void reply.header(PROOF_HEADER, proof)
     else if (shown.length > 0 || challenge !== undefined) await refuseGuesses(request, reply)
-    if (tokenRefusedStatus !== undefined) throw new Problem('token-refused', DETAIL, { status: tokenRefusedStatus })
-    void reply.header('www-authenticate', challengesFor(request))
-    throw new Problem('token-refused', DETAIL)
+    if (tokenRefusedStatus === undefined) void reply.header('www-authenticate', challengesFor(request))
+    const options = tokenRefusedStatus === undefined ? {} : { status: tokenRefusedStatus }
+    throw new Problem('token-refused', describeRefusal(tokensShown), options)
   })
 }
 

@@ -107,8 +107,8 @@ const NAME_FORMAT =
   'otherwise convert it to chat messages.'
 
 /** Returns which fields a request has; the one that it most likely means, or else the known formats. */
-function askForFields(request: object, lists: readonly string[]): string {
-  const fields = [...lists, 'session']
+function askForFields(request: object, forms: readonly string[]): string {
+  const fields = [...forms, 'session']
   const own = `A request has one of the fields ${fields.map((name) => `\`${name}\``).join(', ')}`
   const near = Object.keys(request).map((name) => nearName(name, fields))
   const meant = near.find((name) => name !== undefined)
@@ -117,10 +117,13 @@ function askForFields(request: object, lists: readonly string[]): string {
 
 /**
  * Returns the problem of a JSON value of no known format.
- * @param lists the lists of the service's own forms, if the value is a request: it may have one with a wrong name
+ * @param fields those of the forms of the route, if the value is a request: it may have one with a wrong name
  */
-export const unknownValue = (value: unknown, lists?: readonly string[]): Problem =>
-  unknownFormat(describeValue(value), isObject(value) && lists !== undefined ? askForFields(value, lists) : NAME_FORMAT)
+export const unknownValue = (value: unknown, fields?: readonly string[]): Problem =>
+  unknownFormat(
+    describeValue(value),
+    isObject(value) && fields !== undefined ? askForFields(value, fields) : NAME_FORMAT,
+  )
 
 function describeValue(value: unknown): string {
   if (Array.isArray(value))

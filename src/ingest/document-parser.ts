@@ -143,7 +143,8 @@ export class DocumentParser {
     if (names.length === 0 || isOwnForm(document) || names.some((name) => Object.hasOwn(this.#properties, name)))
       return undefined
     if (typeof document['type'] === 'string') return this.#readLines(body, lines, false)
-    throw unknownValue(document, this.#isInner ? undefined : this.#forms.lists)
+    const { lists, fields: known = lists } = this.#forms
+    throw unknownValue(document, this.#isInner ? undefined : known)
   }
 
   #readArray(body: Buffer, values: readonly unknown[]): Found | undefined {

@@ -1,4 +1,3 @@
-import { isMessageList } from '../agents/native.ts'
 import {
   describeMessage,
   type EntrySink,
@@ -23,7 +22,6 @@ import {
 import { linkEntries, nameTools } from '../session/link-session.ts'
 import { Asides } from './asides.ts'
 import { IgnoredParts } from './count-ignored.ts'
-import { markSummaries } from './mark-summaries.ts'
 import type { ElementList } from './read-elements.ts'
 
 interface FormatOptions {
@@ -99,7 +97,6 @@ export class FormatElements implements ElementList {
     const session = linkEntries(this.#entries)
     this.#asides.addTo(session, (id) => this.#findParent('', id))
     nameTools(session.entries)
-    if (isMessageList(this.format)) markSummaries(session.entries, this)
     const leafId = this.#leafId === undefined ? null : this.#findParent('', this.#leafId)
     return leafId === null ? session : { ...session, leafId }
   }

@@ -17,6 +17,8 @@ export interface ListOptions {
 }
 
 export interface BodyForms extends ListOptions {
+  /** The fields by which the forms of the route are known; undefined: only the lists. */
+  fields?: readonly string[]
   /** The schema of the entries form, which a document of any format has; undefined if the route reads no session. */
   entriesForm?: { properties: TProperties }
 }

@@ -1,4 +1,5 @@
 import type { Static, TProperties, TSchema } from '@sinclair/typebox'
+import { isMessageList } from '../agents/native.ts'
 import type { Fault } from '../errors.ts'
 import { withOwnLimits, type CompactionSettings } from '../plan/settings.ts'
 import { MAX_FAULTS } from '../schemas/find-faults.ts'
@@ -10,6 +11,7 @@ import type { SummaryLimits } from '../settings.ts'
 import { ownFormat } from './choose-reader.ts'
 import { compileForms, invalidRequest, type Validate } from './compile-validator.ts'
 import { countFields, IgnoredParts } from './count-ignored.ts'
+import { markSummaries } from './mark-summaries.ts'
 import { moveFaults, movePointers } from './envelope.ts'
 import { parseBody, type ReceivedBody } from './parse-body.ts'
 import { parseRange, type BodyForms } from './read-body.ts'
@@ -26,7 +28,8 @@ interface RequestReading<Form> extends BodyForms {
  * @param forms the schema of each form, by the field that selects it
  */
 export function readingOf<F extends SessionForms>(forms: F, isWhole: boolean): RequestReading<Static<F[keyof F]>> {
-  return { lists: ['entries', 'messages'], isWhole, validate: compileForms(forms), entriesForm: forms.entries }
+  const fields = Object.keys(forms)
+  return { lists: ['entries', 'messages'], fields, isWhole, validate: compileForms(forms), entriesForm: forms.entries }
 }
 
 type SessionForms = Readonly<Record<string, TSchema>> & { entries: { properties: TProperties } }
@@ -102,6 +105,7 @@ export function readRequest<Form>(
   if (list === undefined || body === undefined) return { fields, ignored: parts.found() } as ReadRequest<Form>
   const { [list.name]: _elements, ...others } = fieldsOf(fields)
   const session = moveFaults(() => list.link(), toPointer)
+  if (list.format !== undefined && isMessageList(list.format)) markSummaries(session.entries, list)
   // The validator has checked that the fields are those of `Form`.
   const settings: CompactionSettings = fieldsOf(others['settings'])
   if (!reading.isWhole) trimSession(session, withOwnLimits(defaults, settings).transcriptTokens)

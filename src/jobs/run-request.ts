@@ -62,7 +62,7 @@ async function answerCalls(
   const budget = { ...limits, redact }
   limits.onHeld?.(byteLengthOf([...Object.values(tasks).map(({ prompt }: SummaryTask) => prompt), held]))
   await limits.onCalls?.()
-  const drafts = await summarizeSegments(summarizer, tasks, budget, startTimer)
+  const drafts = await summarizeSegments({ summarizer, startTimer }, tasks, budget)
   let answers: Answers = {
     drafts: mapSegments(drafts, (draft) => (draft === 'degraded' ? draft : withoutPrompt(draft))),
     mayRepair: Object.values(drafts).every(hasPrompt),

@@ -12,6 +12,11 @@ const MODEL_PROBLEMS = new Set(['model-failed', 'model-misconfigured', 'prompt-t
 const EXTRACT_SHARE = 0.25
 const MAX_EXTRACT_MS = 10_000
 
+interface SegmentServices {
+  summarizer: ModelSummarizer
+  startTimer?: StartTimer | undefined
+}
+
 /** Gives models less time than the request has: `stop` must be called at the end. */
 interface ModelLimit {
   signal: AbortSignal
@@ -43,10 +48,9 @@ function limitModels(
  * @throws the error of the first segment that failed
  */
 export async function summarizeSegments(
-  summarizer: ModelSummarizer,
+  { summarizer, startTimer = startRealTimer }: SegmentServices,
   { history, turnPrefix }: Segments<SummaryTask>,
   budget: CallBudget,
-  startTimer: StartTimer = startRealTimer,
 ): Promise<Drafts> {
   const failed = new AbortController()
   const limit = limitModels(budget, summarizer, startTimer)

@@ -6,6 +6,8 @@ export interface SharedMemory {
   client: Redis
   /** Returns whether Redis answers. While it does not, commands fail at once. */
   isUp: () => boolean
+  /** Calls back each time that Redis is lost, or not found at first, and each time that it answers again. */
+  onChange: (listener: (isUp: boolean) => void) => void
   close: () => void
 }
 
@@ -38,11 +40,28 @@ export function connectRedis(url: string, startTimer = startRealTimer, timeoutMs
   return {
     client,
     isUp: () => client.status === 'ready',
+    onChange: (listener) => {
+      watch(client, listener)
+    },
     close: () => {
       stopReconnecting()
       client.disconnect()
     },
   }
+}
+
+function watch(client: Redis, listener: (isUp: boolean) => void): void {
+  let wasUp = true
+  const note = (isUp: boolean): void => {
+    if (isUp !== wasUp) listener(isUp)
+    wasUp = isUp
+  }
+  client.on('ready', () => {
+    note(true)
+  })
+  client.on('end', () => {
+    note(false)
+  })
 }
 
 /** Reconnects whenever the connection has ended: after a wait that grows with each attempt. */

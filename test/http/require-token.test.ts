@@ -136,3 +136,14 @@ t.test('a service without tokens proves nothing', async (t) => {
   const headers = { [CHALLENGE_HEADER]: createChallenge('').header }
   t.same((await app.inject({ url: '/openapi.json', headers })).headers[PROOF_HEADER], undefined)
 })
+
+t.test('the refusal says whether there was no token, an empty one or a wrong one', async (t) => {
+  const { app } = await startApp(t, { settings: { tokens: ['one'] } })
+  const detailOf = async (headers: Record<string, string>): Promise<string> =>
+    (await app.inject({ url: '/openapi.json', headers })).json<{ detail: string }>().detail
+  const remedy = 'Send a service token as Bearer, as the password of Basic authentication, or in the header X-Api-Key.'
+  t.equal(await detailOf({}), remedy)
+  for (const authorization of ['Bearer ', 'Token one'])
+    t.equal(await detailOf({ authorization }), `The header of the token is empty, or of an unknown scheme. ${remedy}`)
+  t.equal(await detailOf({ 'x-api-key': 'two' }), `The service does not know this token. ${remedy}`)
+})

@@ -50,7 +50,7 @@ function hang(onFailure: ModelSummarizer['onFailure'], leftMs: number) {
   }
   const budget = { signal: client.signal, deadlineAt: Date.now() + leftMs }
   const task = {} as SummaryTask
-  const drafts = summarizeSegments(summarizer, { history: task, turnPrefix: task }, budget, startTimer)
+  const drafts = summarizeSegments({ summarizer, startTimer }, { history: task, turnPrefix: task }, budget)
   return { drafts, runOut, running, reasons, signals, client }
 }
 

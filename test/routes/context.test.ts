@@ -53,9 +53,9 @@ t.test('OpenAI chat messages become pi-style ones', async (t) => {
 t.test('a message of a role that is not known is shown as far as it could be read', async (t) => {
   const { app } = await startApp(t)
   const payload = {
-    messages: [
-      { role: 'narrator', content: { deep: [1] } },
-      { role: 'narrator', content: 'Meanwhile.' },
+    entries: [
+      { type: 'message', message: { role: 'narrator', content: { deep: [1] } } },
+      { type: 'message', message: { role: 'narrator', content: 'Meanwhile.' } },
     ],
   }
   const response = await app.inject({ method: 'POST', url: '/context', payload })

@@ -6,6 +6,7 @@ const TREE = [
   { type: 'message', id: 'b', parentId: 'a', message: { role: 'user', content: 'Now.' } },
 ]
 const NO_SESSION = [{ pointer: '/session', detail: 'must be a session of a known format, or its text' }]
+const ALL_FIELDS = 'A request has one of the fields `prompt`, `entries`, `messages`, `conversation`, `session`'
 const FIELDS = 'A request has one of the fields `entries`, `messages`, `session`'
 
 const cases: [name: string, url: string, payload: string | object, problem: object][] = [
@@ -42,7 +43,7 @@ const cases: [name: string, url: string, payload: string | object, problem: obje
     '/compaction',
     { message: [{ role: 'user', content: 'x' }] },
     {
-      detail: `The format of the session is unknown: the body is a JSON object without a field of a known format. ${FIELDS}: did you mean \`messages\`?`,
+      detail: `The format of the session is unknown: the body is a JSON object without a field of a known format. ${ALL_FIELDS}: did you mean \`messages\`?`,
     },
   ],
   [

@@ -35,25 +35,25 @@ const causes: [cause: string, url: string, payload: object, detail: string][] = 
     'a short session',
     '/compaction',
     { messages: [user('hi')] },
-    '`settings.keepRecentTokens` is 20000 (the default), and the whole session has 1 token: there is nothing to compact yet. Compact later.',
+    '`keepRecentTokens` is 20000 (the default), and the whole session has 1 token: there is nothing to compact yet. Compact later.',
   ],
   [
     'a short session with a setting of its own',
     '/compaction',
     { messages: [user('word '.repeat(2000)), user('hi')], settings: { keepRecentTokens: 9000 } },
-    '`settings.keepRecentTokens` is 9000, and the whole session has 2,035 tokens: there is nothing to compact yet. Lower it, or compact later.',
+    '`keepRecentTokens` is 9000, and the whole session has 2,035 tokens: there is nothing to compact yet. Lower it, or compact later.',
   ],
   [
     'a short transcript',
     '/compaction',
     { conversation: '[User]: hi', settings: { keepRecentTokens: 9 } },
-    '`settings.keepRecentTokens` is 9, and the whole transcript has 1 token: there is nothing to compact yet. Compact later.',
+    '`keepRecentTokens` is 9, and the whole transcript has 1 token: there is nothing to compact yet. Compact later.',
   ],
   [
     'few messages since the last compaction',
     '/compaction',
     { entries: [node('a', null, 'hi'), compaction, node('d', 'c', 'hi')] },
-    '`settings.keepRecentTokens` is 20000 (the default), and the messages after its last compaction have 1 token: there is nothing to compact yet. Compact later.',
+    '`keepRecentTokens` is 20000 (the default), and the messages after the last compaction have 1 token: there is nothing to compact yet. Compact later.',
   ],
   [
     'no message since the last compaction',
@@ -71,13 +71,13 @@ const causes: [cause: string, url: string, payload: object, detail: string][] = 
     'a misspelt field',
     '/compaction',
     { messages: [user('hello')], setings: { keepRecentTokens: 1 } },
-    `\`settings.keepRecentTokens\` is 20000 (the default), and the whole session has 1 token: ${SHORT}${hint('1 field (`setings`)')}`,
+    `\`keepRecentTokens\` is 20000 (the default), and the whole session has 1 token: ${SHORT}${hint('1 field (`setings`)')}`,
   ],
   [
     'unknown roles and settings',
     '/compaction',
     { messages: [{ role: 'robot' }, { role: 'system', content: 's' }, { role: 'ai' }], settings: { keepRecent: 1 } },
-    `\`settings.keepRecentTokens\` is 20000 (the default), and the whole session has 0 tokens: ${SHORT}${hint('1 setting (`keepRecent`); 2 roles (`robot`, `ai`)')}`,
+    `\`keepRecentTokens\` is 20000 (the default), and the whole session has 0 tokens: ${SHORT}${hint('1 setting (`keepRecent`); 2 roles (`robot`, `ai`)')}`,
   ],
   [
     'unknown types',
@@ -89,7 +89,7 @@ const causes: [cause: string, url: string, payload: object, detail: string][] = 
     'many unknown names, one of them a secret, one with several lines',
     '/compaction',
     { messages: [user('hi')], 'a\nb': 1, ghp_16C7e42F292c6912E7710c838347Ae178B4a: 1, c: 1, d: 1, e: 1, f: 1 },
-    `\`settings.keepRecentTokens\` is 20000 (the default), and the whole session has 1 token: ${SHORT}${hint(
+    `\`keepRecentTokens\` is 20000 (the default), and the whole session has 1 token: ${SHORT}${hint(
       '6 fields (`a b`, `[redacted:github-token]`, `c`, `d`, `e`, ...)',
     )}`,
   ],

@@ -55,7 +55,7 @@ t.test('with Redis', { skip: SKIP_WITHOUT_REDIS }, async (t) => {
   t.test('when Redis goes away each replica goes on alone, says so, and takes it up again', async (t) => {
     const redis = await startRedis(t)
     const shared = await connectToRedis(t, redis.url)
-    const { app } = await startApp(t, { settings: { rateLimit: 1 }, shared })
+    const { app, log } = await startApp(t, { settings: { rateLimit: 1 }, shared })
     const store = createRedisStore(shared.client, { ttlMs: 1000, isResult, onError })
     await redis.stop()
     await until(() => !shared.isUp())
@@ -67,6 +67,14 @@ t.test('with Redis', { skip: SKIP_WITHOUT_REDIS }, async (t) => {
     await startRedis(t, redis.port)
     await until(() => shared.isUp())
     t.same((await app.inject('/readyz')).json(), { status: 'ready', redis: 'up' })
+    const lines = log()
+      .split('\n')
+      .filter((line) => line.includes('Redis'))
+      .map((line) => JSON.parse(line) as object)
+    t.match(lines, [
+      { level: 40, msg: /^Redis does not answer/ },
+      { level: 30, msg: 'Redis answers again' },
+    ])
   })
 })
 
@@ -116,7 +124,8 @@ t.test('a connection that was closed for good is not opened again', async (t) =>
 
 t.test('a Redis that is not there stops nothing', async (t) => {
   const shared = connectRedis('redis://127.0.0.1:1')
-  const { app } = await startApp(t, { settings: { rateLimit: 1 }, shared })
+  const { app, log } = await startApp(t, { settings: { rateLimit: 1 }, shared })
   t.equal((await app.inject(ask)).statusCode, 200)
   t.same((await app.inject('/readyz')).json(), { status: 'ready', redis: 'away' })
+  t.equal(log().split('Redis does not answer').length - 1, 1)
 })

@@ -10,6 +10,7 @@ import { EntriesFormSchema, type SessionForm } from '../../schemas/compaction-re
 import type { FormatId } from '../../schemas/format.ts'
 import type { Entry } from '../../session/entry.ts'
 import { sha256, toUuid } from '../../session/hash-id.ts'
+import { WORTH_LOWERING_TOKENS } from '../shared/nothing-to-compact.ts'
 import type { PipelineResult } from '../shared/pipeline.ts'
 
 /** The material with which the second part of a compaction writes it back: plain data. */
@@ -124,5 +125,5 @@ const nothingGained = (before: number, after: number): Problem =>
   new Problem(
     'nothing-gained',
     `The messages would have ${after} tokens after the compaction, and they have ${before} now, so nothing is written back. ` +
-      'Lower `settings.keepRecentTokens`, or compact later.',
+      (before < WORTH_LOWERING_TOKENS ? 'Compact later.' : 'Lower `keepRecentTokens`, or compact later.'),
   )

@@ -32,7 +32,7 @@ export function explainNoMessages({ entries }: Pick<UnusedSession, 'entries'>): 
 }
 
 /** The summary of fewer tokens would hardly be shorter than they are. */
-const WORTH_LOWERING_TOKENS = 1000
+export const WORTH_LOWERING_TOKENS = 1000
 
 function explainKept(
   { tokensKept, kept, previousCompaction }: CompactionPlan,
@@ -43,12 +43,12 @@ function explainKept(
   if (kept.length === 0)
     return 'The session has no messages after its last compaction, so there is nothing to compact yet. Compact later.'
   const what =
-    previousCompaction === undefined ? `the whole ${name} has` : 'the messages after its last compaction have'
+    previousCompaction === undefined ? `the whole ${name} has` : 'the messages after the last compaction have'
   const tokens = count(tokensKept, 'token')
   if (tokensKept <= (keepRecentTokens ?? DEFAULT_SETTINGS.keepRecentTokens)) {
     const setting = keepRecentTokens ?? `${DEFAULT_SETTINGS.keepRecentTokens} (the default)`
     const remedy = tokensKept < WORTH_LOWERING_TOKENS ? 'Compact later.' : 'Lower it, or compact later.'
-    return `\`settings.keepRecentTokens\` is ${setting}, and ${what} ${tokens}: there is nothing to compact yet. ${remedy}`
+    return `\`keepRecentTokens\` is ${setting}, and ${what} ${tokens}: there is nothing to compact yet. ${remedy}`
   }
   return `Although ${what} ${tokens}, there is nothing to compact yet: the newest message stays whatever its size, a tool call stays with its results, and no message is before them. Compact later.`
 }
