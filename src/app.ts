@@ -95,11 +95,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const opened = { ...options, jobs, metrics, admission, onRefused }
   const services: Services = { ...opened, background: openBackground(app, opened, options.keeping) }
   for (const route of ROUTES) await app.register(route(services))
-  logRedis(app, shared)
+  useRedis(app, shared)
   app.addHook('onClose', async () => {
     await options.hooks?.close()
     jobs.close()
-    shared?.close()
   })
   return app
 }
@@ -109,11 +108,13 @@ function refuse(): never {
   throw new Error('The application has its own compilers.')
 }
 
-/** Logs when Redis is lost, and when it is back; not that the service itself closes the connection. */
-function logRedis(app: FastifyInstance, shared: SharedMemory | undefined): void {
+/** Logs when Redis is lost, and when it is back, and closes the connection at the end. */
+function useRedis(app: FastifyInstance, shared: SharedMemory | undefined): void {
   let isClosing = false
-  app.addHook('preClose', async () => {
+  // Fastify calls the hooks of later lines first.
+  app.addHook('onClose', async () => {
     isClosing = true
+    shared?.close()
   })
   shared?.onChange((isUp) => {
     if (isUp) app.log.info('Redis answers again')

@@ -18,7 +18,7 @@ import {
 } from './choose-reader.ts'
 import { envelopeSession, inEnvelope, isEnvelope, noList, type MovePointer } from './envelope.ts'
 import { FirstLines } from './first-lines.ts'
-import { readArray, readJson, readLines, type BodyForms, type ParsedBody } from './read-body.ts'
+import { readArray, readJson, readLines, type SessionBodyForms, type ParsedBody } from './read-body.ts'
 import type { ElementList } from './read-elements.ts'
 import { addQueryFields, fieldsOfParameters, readDocumentFields, type Query } from './read-query.ts'
 import { isUnknown, MAX_SAMPLE_VALUES } from './sample-elements.ts'
@@ -45,7 +45,7 @@ type Found = Omit<ReceivedFields, 'unread' | 'parameters'>
 
 /** Parses a body in any of the forms of a session. */
 export class DocumentParser {
-  readonly #forms: Required<BodyForms>
+  readonly #forms: SessionBodyForms
   /** The fields of the entries form, without its list. */
   readonly #properties: TProperties
   readonly #query: Query
@@ -56,7 +56,7 @@ export class DocumentParser {
   readonly #read = new Set<string>()
 
   /** @param envelope the format that an envelope names, if the document is in one */
-  constructor(query: Query, forms: Required<BodyForms>, envelope?: { forced: FormatId | undefined }) {
+  constructor(query: Query, forms: SessionBodyForms, envelope?: { forced: FormatId | undefined }) {
     const { entries: _entries, ...properties } = forms.entriesForm.properties
     this.#forms = forms
     this.#properties = properties
@@ -143,8 +143,7 @@ export class DocumentParser {
     if (names.length === 0 || isOwnForm(document) || names.some((name) => Object.hasOwn(this.#properties, name)))
       return undefined
     if (typeof document['type'] === 'string') return this.#readLines(body, lines, false)
-    const { lists, fields: known = lists } = this.#forms
-    throw unknownValue(document, this.#isInner ? undefined : known)
+    throw unknownValue(document, this.#isInner ? undefined : (this.#forms.fields ?? this.#forms.lists))
   }
 
   #readArray(body: Buffer, values: readonly unknown[]): Found | undefined {

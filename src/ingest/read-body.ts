@@ -23,6 +23,9 @@ export interface BodyForms extends ListOptions {
   entriesForm?: { properties: TProperties }
 }
 
+/** The forms of a route that reads sessions. */
+export type SessionBodyForms = BodyForms & Required<Pick<BodyForms, 'entriesForm'>>
+
 /** A parsed body. The elements of its lists are checked, its other fields are not. */
 export interface ParsedBody {
   /** The body with empty lists in the place of those in `lists`. */

@@ -127,5 +127,5 @@ t.test('a Redis that is not there stops nothing', async (t) => {
   const { app, log } = await startApp(t, { settings: { rateLimit: 1 }, shared })
   t.equal((await app.inject(ask)).statusCode, 200)
   t.same((await app.inject('/readyz')).json(), { status: 'ready', redis: 'away' })
-  t.equal(log().split('Redis does not answer').length - 1, 1)
+  await until(() => log().includes('Redis does not answer'))
 })

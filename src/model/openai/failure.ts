@@ -140,9 +140,8 @@ export function modelProblem(failures: readonly CandidateFailure[], server?: Unr
 
 /** Returns what the log says of failures: the models, how the last call of each ended, and the last HTTP status. */
 function factsOfFailures(failures: readonly CandidateFailure[]): Record<string, string | number> {
-  const upstreamStatus = failures.findLast(({ failure }) => failure.status !== undefined)?.failure.status
-  const learnedWindow = failures.findLast(({ failure }) => failure.learnedWindowTokens !== undefined)?.failure
-    .learnedWindowTokens
+  const upstreamStatus = failures.flatMap(({ failure }) => failure.status ?? []).at(-1)
+  const learnedWindow = failures.flatMap(({ failure }) => failure.learnedWindowTokens ?? []).at(-1)
   return {
     model: failures.map(({ model }) => model).join(','),
     outcome: failures.map(({ failure }) => failure.kind).join(','),
