@@ -1,5 +1,6 @@
 import { Problem, type ProblemType } from '../../errors.ts'
 import { shownLines } from '../commands/printed-lines.ts'
+import { defined } from '../../text/defined.ts'
 import { count } from '../../text/numbers.ts'
 import type { UnreachableServer } from '../summarizer.ts'
 
@@ -140,14 +141,11 @@ export function modelProblem(failures: readonly CandidateFailure[], server?: Unr
 
 /** Returns what the log says of failures: the models, how the last call of each ended, and the last HTTP status. */
 function factsOfFailures(failures: readonly CandidateFailure[]): Record<string, string | number> {
-  const upstreamStatus = failures.flatMap(({ failure }) => failure.status ?? []).at(-1)
-  const learnedWindow = failures.flatMap(({ failure }) => failure.learnedWindowTokens ?? []).at(-1)
-  return {
-    model: failures.map(({ model }) => model).join(','),
-    outcome: failures.map(({ failure }) => failure.kind).join(','),
-    ...(upstreamStatus === undefined ? {} : { upstreamStatus }),
-    ...(learnedWindow === undefined ? {} : { learnedWindow }),
-  }
+  const last = (field: 'status' | 'learnedWindowTokens'): number | undefined =>
+    failures.flatMap(({ failure }) => failure[field] ?? []).at(-1)
+  const model = failures.map((one) => one.model).join(',')
+  const outcome = failures.map(({ failure }) => failure.kind).join(',')
+  return defined({ model, outcome, upstreamStatus: last('status'), learnedWindow: last('learnedWindowTokens') })
 }
 
 /** Returns the wording of a failure: `the model server failed (HTTP 503)`. */
