@@ -120,7 +120,10 @@ t.test('a model server that cannot be reached is named in the log and by /readyz
   t.same((await app.inject('/readyz')).json(), { status: 'ready' })
   const reply = await app.inject({ method: 'POST', url: '/compaction', payload: { prompt: 'p' } })
   t.match(reply.json(), { status: 502, detail: 'm: the model server cannot be reached (ECONNREFUSED).' })
-  t.match(log(), '"model":"m","outcome":"dropped","problem":"model-failed","modelServer":"127.0.0.1:1","modelError":"ECONNREFUSED"')
+  t.match(
+    log(),
+    '"model":"m","outcome":"dropped","problem":"model-failed","modelServer":"127.0.0.1:1","modelError":"ECONNREFUSED"',
+  )
   const { status, modelServer } = (await app.inject('/readyz')).json()
   t.same([status, modelServer], ['ready', { host: '127.0.0.1:1', cause: 'ECONNREFUSED' }])
 })
