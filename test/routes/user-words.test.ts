@@ -133,7 +133,7 @@ for (const [name, body] of Object.entries({
       { role: 'toolResult', toolCallId: 'c', toolName: 'ask', content: TOOL_TEXT, details: { customInput: TOOL_TEXT } },
       { role: 'toolResult', toolCallId: 'd', toolName: TOOL_TEXT, content: TOOL_TEXT, isError: true },
       { role: 'hookMessage', content: TOOL_TEXT },
-      { role: 'notice', content: TOOL_TEXT },
+      { role: '_notice', content: TOOL_TEXT },
       { role: 'assistant', content: 'Done.' },
       { role: 'user', content: 'Now the lexer.' },
       { role: 'assistant', content: 'ok' },
