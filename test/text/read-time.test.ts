@@ -1,10 +1,13 @@
 import t from 'tap'
 import { readTime } from '../../src/text/read-time.ts'
 
-// Not that of the machine of the tests.
-process.env['TZ'] = 'America/New_York'
-
 t.test('a time without a time zone is in UTC, on every machine', async (t) => {
+  const zone = process.env['TZ']
+  t.teardown(() => {
+    if (zone === undefined) delete process.env['TZ']
+    else process.env['TZ'] = zone
+  })
+  process.env['TZ'] = 'America/New_York'
   const moment = Date.UTC(2026, 2, 24, 8, 5)
   for (const text of [
     ...['2026-03-24T08:05', '2026-03-24 08:05', '2026-03-24T08:05:00', '2026-03-24 08:05:00.000', '2026-03-24t08:05'],
