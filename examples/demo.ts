@@ -9,6 +9,7 @@ import type { HandoffReply } from '../src/schemas/handoff.ts'
 import type { ProblemBody } from '../src/schemas/problem.ts'
 import type { PlanReply } from '../src/schemas/plan.ts'
 import type { PruneReply } from '../src/schemas/prune.ts'
+import { count } from '../src/text/numbers.ts'
 import { REASONS } from '../src/text/reasons.ts'
 
 /**
@@ -92,13 +93,13 @@ const REGIONS = {
 
 function printPlan({ entries, ...plan }: PlanReply, contextWindow: number): void {
   const regions = Object.entries(REGIONS).flatMap(([region, text]) => {
-    const count = entries.filter((entry) => entry.region === region).length
-    return count === 0 ? [] : [`${count} ${text}`]
+    const size = entries.filter((entry) => entry.region === region).length
+    return size === 0 ? [] : [`${size} ${text}`]
   })
-  console.log(`Session    ${entries.length} entries, ${plan.contextTokens} tokens in the context`)
+  console.log(`Session    ${entries.length} entries, ${count(plan.contextTokens)} tokens in the context`)
   console.log(
-    `Advice     ${plan.action}: ${REASONS[plan.reason]} (${plan.thresholdTokens} tokens, ` +
-      `if the agent's model has a context window of ${contextWindow})`,
+    `Advice     ${plan.action}: ${REASONS[plan.reason]} (${count(plan.thresholdTokens ?? 0)} tokens, ` +
+      `if the agent's model has a context window of ${count(contextWindow)})`,
   )
   console.log(`Plan       ${regions.join(', ')}`)
   console.log(
@@ -116,10 +117,10 @@ function printReply(
   const savedPercent = Math.round((1 - tokensAfter / before) * 100)
   console.log(`\n${summary}\n`)
   console.log(`In short   ${shortSummary}`)
-  console.log(`Saved      ${before} -> ${tokensAfter} tokens (${savedPercent} % less)`)
+  console.log(`Saved      ${count(before)} -> ${count(tokensAfter)} tokens (${savedPercent} % less)`)
   if (tokensKept > 0)
     console.log(
-      `           ${before - tokensKept} older tokens became a summary of ${tokensAfter - tokensKept}; the newest ${tokensKept} stay unchanged`,
+      `           ${count(before - tokensKept)} older tokens became a summary of ${count(tokensAfter - tokensKept)}; the newest ${count(tokensKept)} stay unchanged`,
     )
   console.log(
     `Written by ${report.model === 'embedded' ? 'the embedded summarizer' : report.model} in ${report.durationMs} ms, ${report.calls} model calls`,

@@ -31,8 +31,7 @@ interface Backup {
 export function findBackup(path: string, bytes: Buffer): (Backup & { isOfNow: boolean }) | undefined {
   const backups = backupsOf(path).reverse()
   const hash = hashOf(bytes)
-  const ofNow = backups.filter((one) => one.hash === hash)
-  const backup = [...ofNow, ...backups].find((one) => !isEqual(one, bytes))
+  const backup = [...backups.filter((one) => one.hash === hash), ...backups].find((one) => !isEqual(one, bytes))
   return backup && { ...backup, isOfNow: backup.hash === hash }
 }
 
@@ -108,6 +107,8 @@ interface Change {
   path: string
   bytes: Buffer
   result: Buffer
+  /** When the session was changed before, in milliseconds since the epoch. */
+  modifiedMs: number
   /** Whom the session belongs to, if that is not the user of this process. */
   owner: Owner | undefined
 }
@@ -123,7 +124,8 @@ interface Steps {
  * Replaces a session, and keeps a backup of it. Both are complete before the session is replaced, and the backup gets its name
  * only after that: as long as the session has a draft, its compaction is not written.
  */
-export function writeWithBackup({ path, bytes, result, owner }: Change, { write, check }: Steps): void {
+export function writeWithBackup({ modifiedMs, ...change }: Change, { write, check }: Steps): void {
+  const { path, bytes, result, owner } = change
   const draft = draftOf(path)
   const hashes = `${hashOf(result)}-${hashOf(bytes)}`
   const backup = `${draft}-${hashes}`
@@ -137,6 +139,8 @@ export function writeWithBackup({ path, bytes, result, owner }: Change, { write,
     throw error
   }
   try {
+    // A restored session has its own time again: it is not the newest one, and not running.
+    fs.utimesSync(backup, modifiedMs / 1000, modifiedMs / 1000)
     nameBackup(path, { path: backup, hashes })
   } catch {
     // The compaction is written. The next command gives the backup its name, as after a kill.
@@ -172,9 +176,8 @@ const isOfWritten = (draft: FileDraft): draft is FileDraft & { hashes: string } 
   draft.hashes !== undefined && !fs.existsSync(draft.path.slice(0, -draft.hashes.length - 1))
 
 /** Writes a copy of a session that a restore is about to replace. `precis restore` does not read it. Returns its path. */
-export function writeCopy({ path, bytes, owner }: Omit<Change, 'result'>): string {
-  const number = (numbered(path, /^replaced-(\d{1,6})()\.bak$/).at(-1)?.number ?? 0) + 1
-  const copy = `${path}.precis-replaced-${number}.bak`
+export function writeCopy({ path, bytes, owner }: Pick<Change, 'path' | 'bytes' | 'owner'>): string {
+  const copy = `${path}.precis-replaced-${(numbered(path, /^replaced-(\d{1,6})()\.bak$/).at(-1)?.number ?? 0) + 1}.bak`
   const draft = draftOf(path)
   try {
     writeDraft(draft, bytes, { mode: 0o600, owner })

@@ -1,15 +1,14 @@
-import { resolve } from 'node:path'
 import type { Agent } from '../agents/agent.ts'
 import { AGENTS } from '../agents/agents.ts'
 import { isFormatId } from '../agents/detect-format.ts'
 import type { CompactionReply } from '../client/client.ts'
 import { isObject, parseJson } from '../session/entry.ts'
-import { quote, withoutControls } from '../text/controls.ts'
+import { withoutControls } from '../text/controls.ts'
 import { describeKept } from '../text/numbers.ts'
 import type { Cli } from './cli.ts'
 import { commandsOf } from './commands-that-write.ts'
 import { databaseWith } from './databases.ts'
-import { describeMissing, describeSizes, describeWriter, isNotWorthIt } from './describe-compaction.ts'
+import { describeMissing, describeSizes, describeTotal, describeWriter, isNotWorthIt } from './describe-compaction.ts'
 import { editorOf } from './edit-text.ts'
 import { CliError } from './exit.ts'
 import { findNamedSession, readSession, type NamedSession } from './find-session.ts'
@@ -18,7 +17,7 @@ import { windowOf } from './plan.ts'
 import { preparedFor } from './prepared/use-prepared.ts'
 import { numberOf, optionTextOf, type Values } from './read-arguments.ts'
 import { writeRecallLine } from './recall-line.ts'
-import { commandIn, continueWithFile } from './resume.ts'
+import { commandIn, continueWithFile, undoWith } from './resume.ts'
 import { sayDegraded } from './say-degraded.ts'
 import { sayUnread } from './say-unread.ts'
 import { requestEdited, requestSummary, type SummaryQuery, type SummaryRequest } from './request-summary.ts'
@@ -119,6 +118,8 @@ async function printSummary(
   else if (reply !== 'none') await terminal.print(`${withoutControls(result.summary).trimEnd()}\n`)
   sayUnread(report, terminal)
   terminal.say(`${describeSizes(result)}${describeWriter(result)}`)
+  const total = describeTotal(result)
+  if (total !== undefined) terminal.say(total)
   const missing = describeMissing(result)
   if (missing !== undefined) terminal.say(missing)
   if (isNotWorthIt(result))
@@ -162,9 +163,10 @@ function writeInto({ source, held }: Target, { native, report }: CompactionReply
     const folder = database.write(source.id, native.body, cli.env)
     return [database.written, commandIn(folder, database.command(source.id), cli)]
   }
-  if (held === undefined) throw new Error('A session that is written to has been read before.')
+  if (held === undefined || source.kind !== 'file')
+    throw new Error('A session that is written to has been read before.')
   writeIntoFile(held, native)
   const { path } = held
-  const written = `Written into ${path}. Undo it with: ${cli.command} restore ${quote(resolve(path))}`
+  const written = `Written into ${path}. ${undoWith(source, cli.command)}`
   return [written, ...continueWithFile(format, { path, body: native.body }, cli)]
 }

@@ -20,6 +20,19 @@ export function describeSizes(reply: CompactionReply): string {
   return `${count(before)} -> ${counted(tokensAfter, 'token')} in messages (${change} % ${tokensAfter > before ? 'more' : 'less'})${outside}. `
 }
 
+/**
+ * Returns the whole context before and after, as the provider counts: what is replaced has more of its tokens than of ours. Undefined
+ * if no answer since the last compaction has usage.
+ */
+export function describeTotal(reply: CompactionReply): string | undefined {
+  const { tokensBefore = 0, tokensAfter, tokensOutside = 0, report } = reply
+  if (tokensAfter === undefined || tokensOutside === 0) return undefined
+  const saved = (tokensBefore - tokensOutside - tokensAfter) * (report.keep?.ratio ?? 1)
+  const after = Math.round(Math.max(tokensAfter, tokensBefore - saved))
+  const change = percent(Math.abs(tokensBefore - after), tokensBefore)
+  return `In all, as the provider counts: ${count(tokensBefore)} -> about ${counted(after, 'token')} (${change} % ${after > tokensBefore ? 'more' : 'less'}).`
+}
+
 /** Returns who has written a summary, in which time, and which prepared summary was used. */
 export function describeWriter({ report: { model, durationMs, prepared } }: Pick<CompactionReply, 'report'>): string {
   const writer =

@@ -12,7 +12,8 @@ import { sessionsNamed, shownIds } from './session-ids.ts'
 const MAX_NAME_CHARACTERS = 300
 
 /** The session that an argument names. */
-export type NamedSession = { kind: 'file'; path: string } | { kind: 'database'; id: string } | { kind: 'stdin' }
+export type NamedSession =
+  { kind: 'file'; path: string; id?: string } | { kind: 'database'; id: string } | { kind: 'stdin' }
 
 /** Returns the session that an argument names: `-`, a file, or the beginning of an id. @throws CliError */
 export function findNamedSession(argument: string, machine: Machine): NamedSession {
@@ -25,7 +26,7 @@ export function findNamedSession(argument: string, machine: Machine): NamedSessi
   const sessions = sessionsNamed(argument, all)
   if (sessions.length > 1) throw ambiguous(argument, sessions, all)
   const [first] = sessions
-  if (first?.path !== undefined) return { kind: 'file', path: first.path }
+  if (first?.path !== undefined) return { kind: 'file', path: first.path, id: argument }
   // Old versions of opencode list only the sessions of the current folder.
   if (database !== undefined) return { kind: 'database', id: first?.id ?? argument }
   const hint = unread.length === 0 ? '' : ` Not searched, because it could not be read: ${unread.join(', ')}.`

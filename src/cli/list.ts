@@ -48,7 +48,7 @@ export async function list(values: Values, _arguments: readonly string[], cli: C
   if (isJson) await terminal.printJson(rows)
   else if (rows.some(({ tokensOutside }) => (tokensOutside ?? 0) > 0))
     terminal.say(
-      `MESSAGES are tokens, by our estimate. OUTSIDE: about how many the provider counts beyond them (${OUTSIDE}).`,
+      `TOKENS is the size of the context: MESSAGES by our estimate, and OUTSIDE, about how many more the provider counts (${OUTSIDE}).`,
     )
 }
 
@@ -105,12 +105,13 @@ function printer(newest: readonly LocatedSession[], all: readonly LocatedSession
   }
   const idLength = Math.max(2, ...newest.filter((one) => shown.get(one) !== one.path).map((one) => nameOf(one).length))
   const agentLength = Math.max(5, ...newest.map(({ agent }) => agent.length))
-  const line = (cells: readonly [string, string, string, string, string, string, string]): string => {
-    const [id, agent, age, messages, outside, advice, project] = cells
+  const line = (cells: readonly [string, string, string, string, string, string, string, string]): string => {
+    const [id, agent, age, total, messages, outside, advice, project] = cells
     const texts = [
       id.padEnd(idLength),
       agent.padEnd(agentLength),
       age.padStart(7),
+      total.padStart(8),
       messages.padStart(8),
       outside.padStart(8),
       advice.padEnd(8),
@@ -118,14 +119,15 @@ function printer(newest: readonly LocatedSession[], all: readonly LocatedSession
     return `${texts.join('  ')}  ${project}\n`
   }
   return {
-    head: terminal.paint('bold', line(['ID', 'AGENT', 'AGE', 'MESSAGES', 'OUTSIDE', 'ADVICE', 'PROJECT'])),
+    head: terminal.paint('bold', line(['ID', 'AGENT', 'AGE', 'TOKENS', 'MESSAGES', 'OUTSIDE', 'ADVICE', 'PROJECT'])),
     row: (row: ListedSession, session: LocatedSession): string => {
-      const { agent, modified, messageTokens, tokensOutside, action, project } = row
+      const { agent, modified, tokens, messageTokens, tokensOutside, action, project } = row
       const folder = project?.startsWith(`${home}/`) === true ? `~${project.slice(home.length)}` : (project ?? '-')
       const text = line([
         withoutControls(nameOf(session)),
         agent,
         writeAge(Date.now() - Date.parse(modified)),
+        tokens === null ? '-' : count(tokens),
         messageTokens === null ? '-' : count(messageTokens),
         tokensOutside === null || tokensOutside === 0 ? '-' : count(tokensOutside),
         action ?? 'unknown',

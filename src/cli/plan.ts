@@ -1,6 +1,6 @@
 import type { PlanReply } from '../client/client.ts'
 import { withoutControls } from '../text/controls.ts'
-import { contextOf, count, counted, describeContext, describeKept, OUTSIDE } from '../text/numbers.ts'
+import { contextOf, count, counted, describeContext, describeKept, OUTSIDE, percent } from '../text/numbers.ts'
 import { REASONS } from '../text/reasons.ts'
 import type { Cli } from './cli.ts'
 import { findNamedSession, readSession } from './find-session.ts'
@@ -53,7 +53,12 @@ function writePlan(plan: PlanReply, contextWindow: number, { paint }: Terminal):
   const rows = [
     ['Session', formatOf(plan)],
     ['Context', describeContext(context)],
-    ...(context.outside > 0 ? [['More', OUTSIDE]] : []),
+    ...(context.outside > 0
+      ? [
+          ['More', OUTSIDE],
+          ['In all', describeTotal(plan, contextWindow)],
+        ]
+      : []),
     ['Compact', `above ${thresholdTokens === null ? '?' : counted(thresholdTokens, 'token')} in all${ofWindow}`],
     ['Advice', paint(adviceOf(action) === 'none' ? 'green' : 'yellow', `${adviceOf(action)}: ${REASONS[reason]}`)],
     ['Entries', describeEntries(plan)],
@@ -64,6 +69,10 @@ function writePlan(plan: PlanReply, contextWindow: number, { paint }: Terminal):
   ]
   return rows.map(([name = '', text = '']) => `${paint('bold', name.padEnd(9))} ${withoutControls(text)}\n`).join('')
 }
+
+/** Returns the size that is compared with the threshold. */
+const describeTotal = ({ contextTokens }: PlanReply, contextWindow: number): string =>
+  `${counted(contextTokens, 'token')}, ${percent(contextTokens, contextWindow)} % of the window`
 
 /** Returns the format of a session: the service names only those of other agents, and numbers the messages of an API. */
 const formatOf = ({ report, entries: [first] }: PlanReply): string =>

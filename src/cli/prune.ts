@@ -1,11 +1,12 @@
-import { resolve } from 'node:path'
-import { quote } from '../text/controls.ts'
-import { counted } from '../text/numbers.ts'
+import type { Client, PruneReply } from '../client/client.ts'
+import { DEFAULT_PRUNE } from '../plan/prune-tool-outputs.ts'
+import { defined } from '../text/defined.ts'
+import { count, counted } from '../text/numbers.ts'
 import type { Cli } from './cli.ts'
 import { CliError } from './exit.ts'
 import { findNamedSession, readSession } from './find-session.ts'
 import { numberOf, optionTextOf, type Values } from './read-arguments.ts'
-import { continueWithFile } from './resume.ts'
+import { continueWithFile, undoWith } from './resume.ts'
 import { sayUnread } from './say-unread.ts'
 import { openService } from './service.ts'
 import { holdFile, writeIntoFile } from './write-back.ts'
@@ -25,24 +26,42 @@ export async function pruneInFile(values: Values, [argument = '']: readonly stri
   }
   const { client, close } = await openService({ env: cli.env })
   try {
-    const reply = await client.prune(held?.bytes ?? (await readSession(source, cli)), { query })
+    const document = held?.bytes ?? (await readSession(source, cli))
+    const reply = await client.prune(document, { query })
     const { pruned, tokensSaved, native, report } = reply
     sayUnread(report, terminal)
     if (values['json'] === true) await terminal.printJson({ pruned, tokensSaved })
     if (pruned.length === 0)
-      throw new CliError('nothingToCompact', 'There are not enough old tool outputs to remove. (--keep, --least)')
+      throw new CliError(
+        'nothingToCompact',
+        await explainNone(query, (more) => client.prune(document, { query: more })),
+      )
     const outputs = `${counted(pruned.length, 'old tool output')}, ${counted(tokensSaved, 'token')}`
-    if (held === undefined || native === undefined) {
+    if (held === undefined || native === undefined || source.kind !== 'file') {
       terminal.say(`${outputs} could go: --write removes them from the session file.`)
       return
     }
     writeIntoFile(held, native)
-    terminal.say(
-      `Removed ${outputs}, from ${held.path}. Undo it with: ${cli.command} restore ${quote(resolve(held.path))}`,
-    )
+    terminal.say(`Removed ${outputs}, from ${held.path}. ${undoWith(source, cli.command)}`)
     for (const line of continueWithFile(report?.format ?? 'pi', { path: held.path, body: native.body }, cli))
       terminal.say(line)
   } finally {
     await close()
   }
+}
+
+type Query = NonNullable<NonNullable<Parameters<Client['prune']>[1]>['query']>
+
+/** Returns why nothing is removed, and what other options would save. */
+async function explainNone(query: Query, prune: (query: Query) => Promise<PruneReply>): Promise<string> {
+  const { protectTokens, minimumSavings } = { ...DEFAULT_PRUNE, ...defined(query) }
+  const { native: _native, ...others } = query
+  const saved = async (keep: number): Promise<number> =>
+    (await prune({ ...others, protectTokens: keep, minimumSavings: 0 })).tokensSaved
+  const most = await saved(0)
+  if (most === 0) return 'No tool output of this session can be removed.'
+  return (
+    `Nothing is removed: with --keep ${protectTokens}, ${counted(await saved(protectTokens), 'token')} would be saved, and at least ` +
+    `${count(minimumSavings)} are wanted (--least). With --keep 0 it would be ${count(most)}.`
+  )
 }

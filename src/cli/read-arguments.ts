@@ -24,6 +24,7 @@ export function readArguments(name: CommandName, args: readonly string[]): { val
 /** Returns which arguments a command takes; how many were given, if they were too many. */
 function describeCount(usage: string, given: number): string {
   if (usage === '') return 'no arguments'
+  if (usage.endsWith('...') && given === 0) return `at least one ${usage.slice(0, -'...'.length)}`
   return given > 1 ? `one ${usage}, and ${given} were given` : usage
 }
 
@@ -49,7 +50,8 @@ function parse(
     const fault = explain(cause)
     const [, unknown] = /^Unknown option '--([\w-]{1,40})'$/.exec(fault) ?? []
     const meant = unknown === undefined ? undefined : nearName(unknown, Object.keys(config.options))
-    const advice = meant === undefined ? '' : ` Did you mean --${meant}?`
+    const isJson = unknown === 'json' && config.options['reply'] !== undefined
+    const advice = isJson ? ' Use --reply json.' : meant === undefined ? '' : ` Did you mean --${meant}?`
     throw new CliError('usage', `${fault}.${advice} Try: precis ${name} --help`, { cause })
   }
 }

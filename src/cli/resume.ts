@@ -6,7 +6,14 @@ import { isFormatId } from '../agents/detect-format.ts'
 import type { AgentHome, Machine } from '../agents/home.ts'
 import { findInLines } from '../agents/shared/session-file.ts'
 import { quote } from '../text/controls.ts'
+import type { NamedSession } from './find-session.ts'
 import { homesOf, lookUp, type LocatedFile } from './locate-sessions.ts'
+
+/** Returns the command that undoes what was written into a session file: by the id that the user has given, or by its path. */
+export function undoWith({ path, id }: Extract<NamedSession, { kind: 'file' }>, command: string): string {
+  const isWord = id !== undefined && /^[\w@%+=:,.-]+$/.test(id)
+  return `Undo it with: ${command} restore ${isWord ? id : quote(id ?? resolve(path))}`
+}
 
 /**
  * Returns the line that says how to continue with a session file, and with no other session. An agent finds only files in its own

@@ -129,7 +129,7 @@ function replaceFile(held: HeldFile, result: Buffer): void {
   const { path, bytes, stat } = held
   const owner = ownerOf(held)
   writeWithBackup(
-    { path, bytes, result, owner },
+    { path, bytes, result, modifiedMs: stat.mtimeMs, owner },
     {
       write: (draft) => {
         writeDraft(draft, result, { mode: stat.mode & 0o777, owner })

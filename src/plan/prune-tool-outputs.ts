@@ -16,7 +16,7 @@ export interface PruneSettings {
 }
 
 /** The defaults of openapi.yaml. */
-const DEFAULT_PRUNE = {
+export const DEFAULT_PRUNE = {
   protectTokens: 40_000,
   minimumSavings: 20_000,
   protectedTools: ['skill', 'read'],

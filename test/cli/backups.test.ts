@@ -17,7 +17,7 @@ t.test('of twelve backups, the newest is that with the largest number, and no nu
     const write = (draft: string): void => {
       writeFileSync(draft, result)
     }
-    writeWithBackup({ path, bytes, result, owner: undefined }, { write, check: () => undefined })
+    writeWithBackup({ path, bytes, result, modifiedMs: 0, owner: undefined }, { write, check: () => undefined })
     t.equal(named(index + 1).length, 1)
     return join(dirname(path), named(index + 1)[0] ?? '')
   })
@@ -34,7 +34,7 @@ t.test('a number is used once, also if its backup or an older one has been remov
   const write = (draft: string): void => {
     writeFileSync(draft, result)
   }
-  writeWithBackup({ path, bytes, result, owner: undefined }, { write, check: () => undefined })
+  writeWithBackup({ path, bytes, result, modifiedMs: 0, owner: undefined }, { write, check: () => undefined })
   t.match(findBackup(path, result), { number: 5, isOfNow: true })
 })
 

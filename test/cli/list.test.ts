@@ -277,7 +277,7 @@ t.test('list prints a table whose ids are long enough to be used', async (t) => 
   const { code, stdout } = await runCli(['list', '-n', '2'], { home })
   t.equal(code, 0)
   const [head, first, second, ...others] = stdout.split('\n')
-  t.match(head, /^ID +AGENT +AGE +MESSAGES +OUTSIDE +ADVICE +PROJECT$/)
+  t.match(head, /^ID +AGENT +AGE +TOKENS +MESSAGES +OUTSIDE +ADVICE +PROJECT$/)
   t.match(first, new RegExp(`^${UUID}1 +Claude Code +3 h +[\\d,]+ +- +none +/p$`))
   t.match(second, new RegExp(`^${UUID}2 +Codex +1 d +[\\d,]+ +- +none +/p$`))
   t.same(others, [''])

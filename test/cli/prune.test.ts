@@ -64,7 +64,7 @@ for (const [agent, session, count, outputsIn] of [
       for (const output of outputs) t.match(output, NOTICE)
       t.match(await runCli(['prune', path, '--write', ...options], { home }), {
         code: 3,
-        stderr: /not enough old tool/,
+        stderr: 'precis: No tool output of this session can be removed.\n',
       })
       t.match(await runCli(['restore', path], { home }), { code: 0 })
       t.equal(readFileSync(path, 'utf8'), session)
@@ -75,6 +75,18 @@ interface AnyLine {
   message?: { content: { content: unknown }[] }
   payload?: { output: unknown }
 }
+
+t.test('a session from which too little could be removed is left alone, and what would be saved is said', async (t) => {
+  const home = folderOf(t)
+  const path = writeOld(join(home, 'session.jsonl'), CLAUDE)
+  const { code, stderr } = await runCli(['prune', path, '--write'], { home })
+  t.equal(code, 3)
+  t.match(
+    stderr,
+    /^precis: Nothing is removed: with --keep 40000, 0 tokens would be saved, and at least 20,000 are wanted \(--least\)\. With --keep 0 it would be \d,\d{3}\.\n$/,
+  )
+  t.equal(readFileSync(path, 'utf8'), CLAUDE)
+})
 
 t.test('a session of pi keeps all other lines, and says when an output was pruned', async (t) => {
   const home = folderOf(t)

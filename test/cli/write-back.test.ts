@@ -45,6 +45,7 @@ const faultOf = async (call: () => unknown): Promise<unknown> => {
 t.test('compact --write appends the compaction, and restore takes it out again', async (t) => {
   const path = sessionOf(t)
   chmodSync(path, 0o640)
+  const { mtimeMs } = statSync(path)
   const { code, stdout, stderr } = await runProcess(['compact', path, '--write', '--keep', '1'])
   t.same([code, stdout], [0, ''])
   t.match(
@@ -62,6 +63,7 @@ t.test('compact --write appends the compaction, and restore takes it out again',
   const [, undo = ''] = /Undo it with: (.*)/.exec(stderr) ?? []
   t.equal(spawnSync('sh', ['-c', undo], { env: { PATH: dirname(process.execPath) + ':/bin' } }).status, 0)
   t.same([readFileSync(path, 'utf8'), backupsOf(path), statSync(path).mode & 0o777], [CLAUDE, [], 0o640])
+  t.equal(Math.round(statSync(path).mtimeMs), Math.round(mtimeMs))
   const again = await runCli(['restore', path])
   t.same([again.code, again.stderr], [4, `precis: ${path} has no backup of Précis.\n`])
 })
@@ -190,7 +192,7 @@ t.test(
     const content = CLAUDE.replaceAll('"cwd":"/p"', `"cwd":${JSON.stringify(project)}`)
     const path = writeOld(join(home, `.claude/projects/-p/${UUID}.jsonl`), content)
     const { stderr } = await runCli(['compact', UUID.slice(0, 13), '--write', '--keep', '1'], { home })
-    t.ok(stderr.includes(` restore '${path.replace("'", "'\\''")}'\n`))
+    t.match(stderr, ` restore ${UUID.slice(0, 13)}\n`)
     t.ok(stderr.endsWith(`\nContinue with: cd '${project}' && claude --resume ${UUID}\n`))
     writeOld(path, content)
     t.equal(await lastLineOf(path, { home, cwd: project }), `Continue with: claude --resume ${UUID}`)

@@ -9,6 +9,7 @@ import { filled } from '../shared/values.ts'
 export const PI_TARGET: InstallTarget = {
   id: 'pi',
   name: 'pi',
+  replacesSummary: true,
   command: 'pi',
   known: ['1.5.2'],
   hasProjects: true,
@@ -25,6 +26,7 @@ export const PI_TARGET: InstallTarget = {
 export const OH_MY_PI_TARGET: InstallTarget = {
   id: 'oh-my-pi',
   name: 'oh-my-pi',
+  replacesSummary: true,
   command: 'omp',
   known: ['18.2.3'],
   hasProjects: true,

@@ -37,7 +37,12 @@ export async function doctor(values: Values, names: readonly string[], cli: Cli)
     await cli.terminal.print(`${target.name}\n${findings.map((one) => writeFinding(one, cli)).join('')}\n`)
   }
   if (faults > 0)
-    throw new CliError('failed', `${faults} ${faults === 1 ? 'line needs' : 'lines need'} something done.`)
+    throw new CliError(
+      'failed',
+      faults === 1
+        ? 'There is 1 fault: its line says what to do.'
+        : `There are ${faults} faults: their lines say what to do.`,
+    )
 }
 
 function nothingInstalled(setup: Setup, { command }: Cli): CliError {

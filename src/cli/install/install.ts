@@ -7,6 +7,7 @@ import { applyInstallation, applyRemoval, isChange } from './apply-changes.ts'
 import { askYesNo, canAsk } from './ask.ts'
 import { planInstallation, planRemoval, type SettingsChange } from './plan-changes.ts'
 import { readReceipt, receiptFolder } from './receipts.ts'
+import { remarkOnSummaries } from './remark-on-summaries.ts'
 import { refuseReadOnly } from './settings-file.ts'
 import { foundOf, refuseWithoutProjects, setupOf, targetsNamed, TARGETS } from './targets.ts'
 import { writeDiff } from './write-diff.ts'
@@ -31,7 +32,8 @@ export async function install(values: Values, names: readonly string[], cli: Cli
       cli.terminal.say(`${target.name} was not found on this machine. Its settings are written anyway.`)
     return planFor(target, setup)
   })
-  if (!(await confirm(planned, { values, cli, done: 'has everything already' }))) return
+  const remarks = planned.filter(needsWriting).flatMap(({ target, setup: own }) => remarkOnSummaries(target, own, cli))
+  if (!(await confirm(planned, { values, cli, remarks, done: 'has everything already' }))) return
   for (const { target, setup, changes } of planned.filter(needsWriting)) {
     applyInstallation(target, setup, changes)
     cli.terminal.say(
@@ -94,13 +96,14 @@ function planFor(target: InstallTarget, setup: Setup): Planned {
  */
 async function confirm(
   planned: readonly Planned[],
-  { values, cli, done }: { values: Values; cli: Cli; done: string },
+  { values, cli, done, remarks = [] }: { values: Values; cli: Cli; done: string; remarks?: readonly string[] },
 ): Promise<boolean> {
   for (const one of planned) {
     const { target, changes } = one
     if (!needsWriting(one)) cli.terminal.say(`${target.name} ${done}.`)
     else await cli.terminal.print(describeChanges(target, changes, cli))
   }
+  for (const remark of remarks) cli.terminal.say(remark)
   if (!planned.some(needsWriting) || values['dry-run'] === true) return false
   // Only now: its user needs to see the lines that another program has to write.
   for (const { changes } of planned) for (const { file } of changes.filter(isChange)) refuseReadOnly(file)
@@ -132,13 +135,17 @@ async function overview(values: Values, cli: Cli): Promise<void> {
     ...{ id: target.id, name: target.name, found: foundOf(target, cli) },
     state: stateOf(target, setup),
   }))
+  // An agent may have been removed since.
+  const shown = rows.filter(({ found, state }) => found !== undefined || state === 'installed')
   const width = Math.max(...rows.map(({ id }) => id.length))
   const line = (cells: readonly [string, string, string]): string =>
     `${cells[0].padEnd(width)}  ${cells[1].padEnd(7)}  ${cells[2]}\n`
   await cli.terminal.print(
     cli.terminal.paint('bold', line(['AGENT', 'FOUND', 'PRÉCIS'])) +
-      rows.map(({ id, found, state }) => line([id, found ?? 'no', state])).join(''),
+      shown.map(({ id, found, state }) => line([id, found ?? 'no', state])).join(''),
   )
+  const others = rows.filter((row) => !shown.includes(row)).map(({ id }) => id)
+  if (others.length > 0) cli.terminal.say(`Not found on this machine: ${others.join(', ')}`)
   const missing = rows.filter(({ found, state }) => found !== undefined && state !== 'installed').map(({ id }) => id)
   if (missing.length > 0)
     cli.terminal.say(`To see what an installation changes: ${cli.command} install ${missing.join(' ')} --dry-run`)

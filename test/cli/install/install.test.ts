@@ -476,8 +476,20 @@ t.test('without arguments, the command lists the agents and what is installed', 
   t.match(stdout, /^AGENT +FOUND +PRÉCIS$/m)
   t.match(stdout, /^claude-code +folder +not installed: would change .*\.claude\.json, .*settings\.json$/m)
   t.match(stdout, /^codex +program +installed$/m)
-  t.match(stdout, /^pi +no +not installed: /m)
+  t.notOk(/^pi /m.test(stdout))
+  t.match(stderr, /^Not found on this machine: cline, .*\bpi\b/m)
   t.match(stderr, /install claude-code --dry-run$/m)
+})
+
+t.test('an agent that gets only the summaries of Précis is told if no model writes them', async (t) => {
+  const home = folderOf(t)
+  const said = /No model is configured.*\nTo have a model write them, put \{"with":"pi"\} into .*config\.json\.$/m
+  t.match((await run(home, 'install', 'pi', '--dry-run')).stderr, said)
+  t.notOk(said.test((await run(home, 'install', 'pi', '--url', 'http://127.0.0.1:8080', '--dry-run')).stderr))
+  mkdirSync(join(home, '.config/precis'), { recursive: true })
+  writeFileSync(join(home, '.config/precis/config.json'), '{"with": "pi"}')
+  t.notOk(said.test((await run(home, 'install', 'pi', '--dry-run')).stderr))
+  t.notOk(/No model/.test((await run(folderOf(t), 'install', 'claude-code', '--dry-run')).stderr))
 })
 
 t.test('commands name an agent by the same word, and print the same name of it', async (t) => {
@@ -735,7 +747,7 @@ t.test('doctor checks what is installed, and says what to do', async (t) => {
   t.match(broken, {
     code: 1,
     stdout: /fault +Not as this version installs it, .*hooks\.json\. Run: .* install codex/,
-    stderr: /1 line needs/,
+    stderr: /There is 1 fault: its line says what to do/,
   })
 })
 
