@@ -298,7 +298,7 @@ const MANY: Record<string, RequestShape> = {
   },
   'unknown roles': {
     size: 4000,
-    body: (size) => session(list(size, (index) => ({ role: `r${index}`, content: 'x' }))),
+    body: (size) => session(list(size, (index) => ({ role: `_r${index}`, content: 'x' }))),
   },
   'unknown fields': {
     size: 4000,
