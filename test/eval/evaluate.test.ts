@@ -305,7 +305,7 @@ t.test(
     const last = prompts.find((prompt) => prompt.includes('=== No calls are left')) ?? ''
     const answers = last.split(/^=== Call \d: /m).slice(1)
     t.match(answers, [
-      /^LOOK UP recall \{"query": "stable"\} ===\n\n[^]*Nowhere in them: "stable"/,
+      /^LOOK UP recall \{"query": "stable"\} ===\n\n[^]*No word there begins with "stable"/,
       /^LOOK UP recall \{"query": "merge sort"\} ===\n\n[^]*\| I will write a merge sort\./,
       /^LOOK UP read_entries \{"entryIds": \["a1"\]\} ===\n\n[^]*\| Sort the list\. Use no library\./,
     ])
