@@ -278,8 +278,8 @@ t.test('list prints a table whose ids are long enough to be used', async (t) => 
   t.equal(code, 0)
   const [head, first, second, ...others] = stdout.split('\n')
   t.match(head, /^ID +AGENT +AGE +TOKENS +MESSAGES +OUTSIDE +ADVICE +PROJECT$/)
-  t.match(first, new RegExp(`^${UUID}1 +Claude Code +3 h +[\\d,]+ +- +none +/p$`))
-  t.match(second, new RegExp(`^${UUID}2 +Codex +1 d +[\\d,]+ +- +none +/p$`))
+  t.match(first, new RegExp(`^${UUID}1 +Claude Code +3 h +[\\d,]+ +[\\d,]+ +- +none +/p$`))
+  t.match(second, new RegExp(`^${UUID}2 +Codex +1 d +[\\d,]+ +[\\d,]+ +- +none +/p$`))
   t.same(others, [''])
   const newest = await runCli(['list', '-n', '1'], { home })
   t.match(
