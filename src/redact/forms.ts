@@ -151,11 +151,11 @@ const readCode = (code: string): string => String.fromCharCode(Number.parseInt(c
 /** Returns a text without its percent encoding, each byte as one unit. */
 export const decodePercent = (run: string): string => spaced(run).replaceAll(CODE, readCode)
 
-/** Returns the lines with an escaped line end, quote or sign in them. */
+/** Returns the lines with an escaped line end, quote, sign or slash in them. */
 function escapedLines(text: string): Part[] {
   const lines: Part[] = []
   for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', at)) {
-    if (!'"nu'.includes(text.charAt(at + 1) || ' ')) {
+    if (!'"nu/'.includes(text.charAt(at + 1) || ' ')) {
       at += 2
       continue
     }

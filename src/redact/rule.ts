@@ -30,7 +30,7 @@ export type Judge = (secret: string, match: RegExpExecArray) => boolean
  * is its group `secret`, or the whole match. Every quantifier has an upper limit: V8 keeps a stack for each repetition, and
  * throws a RangeError after some million.
  */
-type PatternRow = readonly [hints: string, pattern: RegExp | string, accepts?: Judge]
+export type PatternRow = readonly [hints: string, pattern: RegExp | string, accepts?: Judge]
 
 const LOOKS_BEHIND = /^\(\?<[=!]/
 

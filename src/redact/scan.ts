@@ -40,9 +40,12 @@ const IN_WORD = /[A-Za-z0-9_-]/
 export const endOfSecret = (text: string, end: number, run: RegExp): number =>
   IN_WORD.test(text.charAt(end - 1)) ? endOfRun(run, text, end) : end
 
-/** Signs that end in a letter, a digit or a hyphen, and are not part of a word: escapes, colours, percent codes, diff marks. */
+/**
+ * Signs that end in a letter, a digit or a hyphen, and are not part of a word: escapes, colours, percent codes, diff marks, and
+ * options of one letter, whose value may follow at once.
+ */
 const ESCAPE_BEFORE =
-  /(?:\\[abefnrtv0]|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\[[\d;]{0,12}m|%[0-9A-Fa-f]{2}|(?:^|\n|\\n)[-+]|→-)$/
+  /(?:\\[abefnrtv0]|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\[[\d;]{0,12}m|%[0-9A-Fa-f]{2}|(?:^|\n|\\n)[-+]|→-|[ \t"']-[A-Za-z])$/
 
 /** Returns whether a token may begin here: `task-1` is not a token that begins with `sk-`, `\nsk-1` is. */
 export function isTokenStart(text: string, at: number): boolean {
@@ -52,6 +55,7 @@ export function isTokenStart(text: string, at: number): boolean {
   const mayBeEscape =
     last === 'm' ||
     last === '-' ||
+    text.charAt(at - 2) === '-' ||
     text.charAt(at - 3) === '%' ||
     [at - 2, at - 4, at - 6].some((place) => text.charAt(place) === '\\')
   return mayBeEscape && ESCAPE_BEFORE.test(text.slice(Math.max(0, at - 16), at))

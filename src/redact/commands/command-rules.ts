@@ -1,6 +1,6 @@
 import { SECRET_COMMANDS, type SecretCommand, secretsByForm } from './command-forms.ts'
 import { COMMAND_CHARACTERS, wordsOfCommand } from './command-line.ts'
-import { type Rule, rulesOf, type Secret } from '../rule.ts'
+import { type PatternRow, type Rule, rulesOf, type Secret } from '../rule.ts'
 import { endAt, isTokenStart, QUOTE } from '../scan.ts'
 import { isNumberedWords } from '../values/chosen-words.ts'
 import { VALUE, isCertainPassword, isPassword, isStrictPassword } from '../values/passwords.ts'
@@ -88,6 +88,12 @@ export const COMMAND_RULES: readonly Rule[] = [
       ],
       // docs.ansible.com, "ansible-vault encrypt_string".
       ['encrypt_string ', String.raw`(?!-)${VALUE}`, isStrictPassword],
+      // printf(1): a format with the name of a secret, and its arguments.
+      ...[0, 1, 2, 3].map((before): PatternRow => [
+        'password %s|password=%s|password: %s|passwd %s|secret=%s|token=%s|token: %s|token %s',
+        String.raw`(?<=printf (?:-- )?["'](?:[^%"'\n]{0,60}%[sbq]){${before}}[^%"'\n]{0,60})\w{5,8}[ :=]{1,2}%s[^"'\n]{0,60}["'](?: (?:"[^"\n]{0,100}"|'[^'\n]{0,100}'|[^\s"']{1,100})){${before}} ${VALUE}`,
+        isPassword,
+      ]),
       // marlam.de/msmtp; impala-shell: a command that prints the password.
       [
         'passwordeval|passcmd|password_cmd|pass_cmd|password_command|password-command|passcommand',

@@ -23,7 +23,7 @@ export const FORMS: Record<string, Forms> = {
   // Databases and queues.
   'mysql* mariadb*': ['-p*', 'password *'],
   'mongo* cqlsh hdbsql rabbitmqadmin dbaccess mcrcon': ['-p *'],
-  'redis-cli valkey-cli': ['-a *', 'AUTH|auth *', 'AUTH|auth _ ?'],
+  'redis-cli valkey-cli keydb-cli redis-benchmark valkey-benchmark': ['-a *', 'AUTH|auth *', 'AUTH|auth _ ?'],
   'sqlcmd bcp osql': ['-P *', '-P*'],
   'sqlplus sqlldr expdp impdp rman sqlcl': ['_/*'],
   'isql iusql': ['_ _ ?'],

@@ -11,7 +11,7 @@ const PRINTING = [
   String.raw`vault (?:kv get|read) (?:-[\w=-]{1,30} ){0,3}-field[= ](?!\w{0,20}(?:user|name|host|url|port|version))`,
   String.raw`(?:gcloud secrets versions access|aws secretsmanager get-secret-value|op read|secret-tool lookup|keyring get|lpass show .{0,40}--password|gh auth token|kubectl create token|bw get (?:password|notes|totp)|az keyvault secret show|aws configure get aws_secret_access_key|security find-(?:generic|internet)-password .{0,200}-w|pwgen|argocd admin initial-password|heroku auth:token|op item get .{1,80}--fields? [\w=,]{0,30}(?:password|credential|secret|token|key))\b`,
   'aws ssm get-parameters? .{0,200}--with-decryption',
-  String.raw`kubectl .{0,60}\bget secrets?[ /].{0,200}(?:jsonpath|template)\b.{0,20}\.data\b`,
+  String.raw`kubectl .{0,60}\bget secrets?[ /].{0,200}(?:jsonpath|template)\b.{0,20}\.(?:string)?data\b(?:[^|<>\n]{0,80}\| ?base64decode ?\}\}['"])?`,
   String.raw`wg gen(?:key|psk)\b`,
   String.raw`openssl rand (?:-hex|-base64) \d{2}`,
   String.raw`(?:doppler|infisical) secrets get .{0,80}--plain`,

@@ -6,7 +6,7 @@ const VARIANTS =
 
 /** The rest of a name: `PASSWORD`, `SECRET_KEY_BASE`, `tokenValue`, `password2`, `PASSWORD_NEW`. */
 export const NAME_END = new RegExp(
-  String.raw`(?:pass(?:word|wd|_?phrase|code)?|pwd|pw|psk|pin(?:[_-]code|Code)?|secret|token|credential|key)(?:s(?![a-z])|[_-]?(?:access)?[_-]?key(?:_base)?|[_-]?value|_?token|_?string|_base){0,2}\d{0,2}(?<variant>(?:[_-](?:${VARIANTS})|(?:${VARIANTS}|\.(?:${VARIANTS}))(?=\\{0,3}["']?\s?[=:])){0,2})(?![A-Za-z0-9_-])`,
+  String.raw`(?:pass(?:word|wd|_?phrase|code)?|pwd|pw|psk|pin(?:[_-]code|Code)?|secret|token|credential|key)(?:s(?![a-z])|[_-]?(?:access)?[_-]?key(?:_?base)?|[_-]?value|_?token|_?string|_base){0,2}\d{0,2}(?<variant>(?:[_-](?:${VARIANTS})|(?:${VARIANTS}|\.(?:${VARIANTS}))(?=\\{0,3}["']?\s?[=:])){0,2})(?![A-Za-z0-9_-])`,
   'iy',
 )
 

@@ -17,7 +17,7 @@ export const PIN_NAME =
 
 /** Kinds of keys that are secret, before the word `key`. */
 export const SECRET_KEY =
-  /(?:api|access|secret|private|shared|auth|validation|sign(?:ing)?|encrypt(?:ion)?|decryption|master|app|application|account|subscription|functions?|service|deploy|webhook|admin|hmac|crypto?|cipher|aes|jwt|recovery|unseal|wi-?fi|wlan|license|storage|session|client|consumer|integration|local|device|network|mesh|pre-?shared|stream|merchant|tacacs|radius|write|ingest|pairing|wallet|vault|^my)[-_. ]?keys?(?:_base)?\d{0,2}$/i
+  /(?:api|access|secret|private|shared|auth|validation|sign(?:ing)?|encrypt(?:ion)?|decryption|master|app|application|account|subscription|functions?|service|deploy|webhook|admin|hmac|crypto?|cipher|aes|jwt|recovery|unseal|wi-?fi|wlan|license|storage|session|client|consumer|integration|local|device|network|mesh|pre-?shared|stream|merchant|tacacs|radius|write|ingest|pairing|wallet|vault|^my)[-_. ]?keys?(?:_?base)?\d{0,2}$/i
 
 /** Names of keys that everybody may know. */
 export const PUBLIC_KEY =

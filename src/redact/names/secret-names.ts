@@ -97,7 +97,8 @@ function isPassword(value: string, assignment: NamedValue): boolean {
       isMemorable(value)
     )
   // `pass` is a verb too: its values are messages.
-  if (isQuoted) return !/^[a-z]+(?:\.[a-z]+)+$/i.test(value) && !(/^pass$/i.test(name) && /[^ -~]/.test(value))
+  if (isQuoted)
+    return !/^[a-z]+(?:\.[a-z]+)+$/i.test(value) && !isLabel(value) && !(/^pass$/i.test(name) && /[^ -~]/.test(value))
   if (TEXTS.has(syntax)) return value.length >= 5
   if (syntax === 'option') return value.length >= 4 && (!value.startsWith('-') || isToken(value)) && !PROSE.test(value)
   if (/^pass$/i.test(name))
@@ -109,6 +110,9 @@ function isPassword(value: string, assignment: NamedValue): boolean {
   return (isStrong && !TECHNICAL.test(value)) || (isSetting && /^[A-Za-z]{6,100}$/.test(value))
 }
 
+/** A text in another script is a translation: people choose passwords that every keyboard has. */
+const isLabel = (value: string): boolean => !/[A-Za-z\d]/.test(value) && /\p{L}/u.test(value)
+
 /** Names of algorithms, encodings and programs: `sha256`, `mem2reg`. */
 const TECHNICAL =
   /^(?:(?:sha|md|base|utf|argon|oauth|http|rc|u?int|float|v)-?\d{1,3}|[a-z]{1,8}[24][a-z]{1,3}|[a-z]{1,3}[24][a-z]{1,8}|x\d{2,3}v?\d?)$/i
@@ -117,7 +121,7 @@ const TECHNICAL =
 function isPassphrase(value: string, isStrong: boolean): boolean {
   if (value.startsWith('+') || value.endsWith('+') || value.length > 100 || /^\s|\s$/.test(value)) return false
   if (
-    /[.?!:]$|\b(?:pass\w*|your|enter|must|required|invalid|incorrect|wrong|the|is|are|for|and|or|to|at|with|not)\b/i.test(
+    /[.?!:]$|mot de passe|contraseña|\b(?:pass\w*|senha|parola|wachtwoord|kennwort|your|enter|must|required|invalid|incorrect|wrong|the|is|are|for|and|or|to|at|with|not)\b/i.test(
       value,
     )
   )

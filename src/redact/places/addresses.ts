@@ -25,9 +25,15 @@ export const HEADER_RULES = rulesOf({
     ],
     ['bearer ', / {0,3}(?<![\w-]bearer {1,4})\\{0,3}["']?(?<secret>[A-Za-z0-9._~+/-]{8,200}={0,2})/i, isToken],
     ['basic ', / {0,3}(?<![\w-]basic {1,4})\\{0,3}["']?(?<secret>[A-Za-z0-9+/_-]{6,200}={0,2})/i, isBasicCredentials],
-    // AWS Signature Version 4; RFC 7616; JFrog REST API.
+    // A scheme and its credentials as two arguments: `new AuthenticationHeaderValue("Basic", "x")` in C#, and the same without a type.
     [
-      'signature=|response=|X-JFrog-Art-Api',
+      '"basic", "|"bearer", "|"token", "|\'basic\', \'|\'bearer\', \'|\'token\', \'',
+      /(?<secret>[A-Za-z0-9+/._~-]{8,400}={0,2})\\{0,3}["']/i,
+      (value) => isToken(value) || isBasicCredentials(value),
+    ],
+    // AWS Signature Version 4; RFC 7616; Hawk; JFrog REST API.
+    [
+      'signature=|response=|mac=|X-JFrog-Art-Api',
       /(?:(?<==)\\{0,3}"?|\\{0,3}["']?: ?\\{0,3}["']?)(?<secret>[A-Za-z0-9]{32,2000}(?![A-Za-z0-9%+/~_-])|[A-Za-z0-9~_-]{150,2000}|[A-Za-z0-9~_-]{40,2000}(?=&Key-Pair-Id=)|[A-Za-z0-9+/%]{24,100}={0,2}(?=[&\s"'<>)]|$))/i,
       isRandom,
     ],
@@ -69,7 +75,11 @@ export const ADDRESS_RULES = rulesOf({
   'service-token': [['api.telegram.org/', /(?:file\/)?bot(?<secret>\d{6,12}:[\w-]{30,60})/]],
   // api.slack.com, "Incoming webhooks".
   'slack-token': [
-    ['hooks.slack.com/|hooks.slack-gov.com/', /(?:services|workflows|triggers)\/(?<secret>[A-Za-z0-9/_-]{20,200})/],
+    [
+      'hooks.slack.com/|hooks.slack-gov.com/',
+      /(?:services|workflows|triggers)\/(?<secret>[A-Za-z0-9/_-]{20,200})/,
+      (value) => !/X{6}|0{8}/.test(value),
+    ],
   ],
   // A part of a path that looks random, behind one that says what it is.
   'path-token': [
@@ -86,9 +96,14 @@ export const ADDRESS_RULES = rulesOf({
     ['.make.com/', /(?<=\bhook\.\w{2,4}\d?)\.make\.com\/(?<secret>[a-z0-9]{32})/],
     ['maker.ifttt.com/', /[\w/-]{1,100}?\/key\/(?<secret>[\w-]{20,60})/],
     [
-      '/api/webhooks/|hooks.zapier.com/hooks/catch/|/webhookb2/|office.com/webhook/',
+      '/api/webhooks/|hooks.zapier.com/hooks/catch/|/webhookb2/|office.com/webhook/|office365.com/webhook/',
       /(?<secret>[\w@-]{6,200}\/[\w/-]{6,200})/,
       (value) => /\d/.test(value),
+    ],
+    // developer.pagerduty.com; help.victorops.com; docs.opsgenie.com; healthchecks.io; nosnch.in; uptime.kuma.pet.
+    [
+      'events.pagerduty.com/integration/|alert.victorops.com/integrations/generic/|hc-ping.com/|nosnch.in/|/api/push/',
+      /(?:\d{1,10}\/alert\/)?(?<secret>[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?<=nosnch\.in\/)[0-9a-f]{10}|(?<=push\/)[A-Za-z0-9]{32})(?![\w-])/,
     ],
     ['/bot/v2/hook/|cgi-bin/webhook/send?key=|robot/send?access_token=', /(?<secret>[\w-]{20,100})/],
   ],

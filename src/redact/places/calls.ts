@@ -19,11 +19,11 @@ import {
  * JDBC, SQL Server and pgcrypto.
  */
 const CALLS: Record<string, string> = {
-  '0': "new Stripe(|require('stripe')(|Hash::make(|password_hash(|hashpw(|set_password(|setPassword(|Fernet(|AES.new(|:auth(|.auth(|bearer_auth(|bearerAuth(",
+  '0': "new Stripe(|require('stripe')(|Hash::make(|password_hash(|hashpw(|set_password(|setPassword(|Fernet(|AES.new(|algorithms.AES(|ChaCha20.new(|aes.NewCipher(|SecretBox(|:auth(|.auth(|bearer_auth(|bearerAuth(",
   '1':
     'login(|AuthenticationHeaderValue(|signin(|sign_in(|authenticate(|WiFi.begin(|UserPassword(|Credentials::new(|basic_auth(|auth=(|auth = (|BasicAuth(|' +
     'set_secret(|setSecret(|NetworkCredential(|Credential]::new(|basic_auth |wlan.connect(|wifi.connect(|sta_if.connect(|addAP(|softAP(|.connect(|credentials(|auth(|sp_addlogin |env(|environ.get(|ENV.fetch(|jwt.sign(|jwt.verify(|' +
-    'jwt.encode(|require(\'twilio\')(|require("twilio")(|twilio(|Twilio(|jwt.decode(|createHmac(|HMAC(|check_password(|pgp_sym_decrypt(|pgp_sym_encrypt(|AES_ENCRYPT(|AES_DECRYPT(',
+    'jwt.encode(|require(\'twilio\')(|require("twilio")(|twilio(|Twilio(|jwt.decode(|createHmac(|createCipheriv(|createDecipheriv(|HMAC(|check_password(|pgp_sym_decrypt(|pgp_sym_encrypt(|AES_ENCRYPT(|AES_DECRYPT(',
   '1,2': 'mysqli_connect(|mysqli(|PDO(|getConnection(|mysql_connect(|Sequelize(',
   '2': '.connect(|create_superuser(|create_user(|PlainAuth(|DBI->connect(',
   '3': 'mysql_real_connect(',
@@ -32,6 +32,9 @@ const CALLS: Record<string, string> = {
 
 /** An argument of a call, before the one that is secret. */
 const ARGUMENT = String.raw`\s?(?:${QUOTE}[^"'\n\\]{0,100}${QUOTE}(?:\.\w{1,10}\(\))?|[^"'(),\n\\]{1,60})\s?,`
+
+/** A call that reads the bytes of an argument: of hexadecimal, of Base64 or of a text. */
+const DECODER = String.raw`(?:(?:bytes|bytearray)\.fromhex|(?:binascii\.)?(?:unhexlify|a2b_hex|a2b_base64)|(?:base64\.)?(?:urlsafe_)?b64decode|Buffer\.from|hex\.DecodeString|Base64\.(?:strict_|urlsafe_)?decode64|base64_decode|hex2bin|atob|hexToBytes|Convert\.From(?:Base64|Hex)String|\[\]byte)\(b?`
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -78,7 +81,7 @@ export const CALL_RULES: readonly Rule[] = [
       password: [
         [
           calls,
-          String.raw`(?:${ARGUMENT}){${before}}\s?(?:b|Some\()?${QUOTE}(?<secret>[^"'\n\\]{4,200})${QUOTE}`,
+          String.raw`(?:${ARGUMENT}){${before}}\s?(?:b|Some\(|${DECODER})?${QUOTE}(?<secret>[^"'\n\\]{4,200})${QUOTE}`,
           isArgument,
         ],
       ],
@@ -88,6 +91,12 @@ export const CALL_RULES: readonly Rule[] = [
   ...namedRules('secret', SHORT_NAMES),
   ...rulesOf({
     password: [
+      // RFC 7616: the first hash of Digest is that of a user, a realm and a password.
+      [
+        'md5("|md5(\'|md5(b"|md5(b\'|md5(f"|md5(f\'|md5_hex("|md5_hex(\'|md5hex("|md5hex(\'',
+        /[\w.@+-]{1,60}:[^:"'\n\\]{1,60}:(?<secret>[^"'\n\\{$]{4,100})\\{0,3}["']/i,
+        isArgument,
+      ],
       // curl.se/libcurl, CURLOPT_USERPWD.
       [
         'CURLOPT_USERPWD|CURLOPT_PROXYUSERPWD',

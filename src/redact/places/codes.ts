@@ -1,6 +1,6 @@
 import { rulesOf } from '../rule.ts'
 import { OPENING_QUOTE } from '../values/passwords.ts'
-import { isRandomLetters } from '../values/secret-values.ts'
+import { isMixed, isRandom, isRandomLetters } from '../values/secret-values.ts'
 
 const CODE =
   '(?:(?=[a-z0-9-]{0,60}(?:[\\n,] ?[a-z0-9-]{0,60})?\\d)[a-z0-9]{4,12}(?:-[a-z0-9]{4,12}){1,7}|\\d{4} \\d{4})["\']?'
@@ -20,6 +20,12 @@ export const CODE_RULES = rulesOf({
     // github.com/google/google-authenticator, "Key Uri Format".
     ['otpauth-migration:', /\/\/offline\?data=(?<secret>[A-Za-z0-9%+/=_-]{20,4000})/],
     ['otpauth:', /[^\s"'<>]{2,200}?secret=(?<secret>[A-Za-z2-7]{16,200})/],
+    // One code, in a sentence.
+    [
+      'backup code |recovery code |rescue code |scratch code |notfallcode |code de secours |código de recuperación ',
+      /(?:(?:for|of) [\w ]{1,30} )?(?:is|was|ist|lautet|est|es):? ["'`]?(?<secret>[a-z0-9]{8,16})(?![\w-])/i,
+      (value) => isMixed(value) && isRandom(value) && value.replace(/\D/g, '').length >= 2,
+    ],
     // docs.github.com, "recovery codes".
     [
       'recovery|backup|rescue|scratch|wiederherstellungs|codes de secours|códigos de recuperación',

@@ -44,7 +44,7 @@ export const COOKIE_RULES: readonly Rule[] = [
       // Cookies as browsers export them.
       [
         '"name":"|"name": "',
-        /[\w.-]{0,40}(?:sess|sid|auth|token|csrf|xsrf|jwt|remember)[\w.-]{0,40}",(?:\s{0,20}"\w{1,20}": ?(?:"[^"\n]{0,60}"|\w{1,20}),){0,4}\s{0,20}"value": ?"(?<secret>[^\s"]{16,4000})"/i,
+        /[\w.-]{0,40}(?:sess|sid|auth|token|csrf|xsrf|jwt|remember)[\w.-]{0,80}",(?:\s{0,20}"\w{1,20}": ?(?:"[^"\n]{0,60}"|\w{1,20}),){0,4}\s{0,20}"value": ?"(?<secret>[^\s"]{16,4000})"/i,
         isToken,
       ],
       [

@@ -4,9 +4,9 @@ import { rulesOf } from '../rule.ts'
 const HASH =
   '(?:\\${1,2}2[abxy]?\\${1,2}\\d{2}\\${1,2}[./A-Za-z0-9]{53}|\\${1,2}(?:1|5|6|7|y|gy|apr1|sha1|scrypt)\\${1,2}[^\\s:$"\'`]{0,60}(?:\\${1,2}[^\\s:$"\'`]{1,60}){0,2}\\${1,2}[./A-Za-z0-9]{20,90}|\\${1,2}argon2(?:id?|d)\\${1,2}v=\\d{1,3}\\${1,2}m=[\\d,=a-z]{5,40}(?:\\${1,2}[A-Za-z0-9+/]{8,100}){2}|pbkdf2[_:-]sha\\d{1,3}[:$]\\d{1,7}[:$][^\\s:$"\']{4,60}[:$][A-Za-z0-9+/=]{20,100})'
 
-/** The text before it: its user, its name, or the field before it in a row. */
+/** The text before it: its user, its name, the field before it in a row, or its user in a map of users. */
 const BEFORE =
-  "(?<=(?:[\\w.@+-]:|(?:pass|pwd|hash|crypt|digest)[\\w-]{0,20}\\\\{0,3}[\"'`]?\\s{0,3}(?:[:=]|=>)\\s{0,3}\\\\{0,3}[\"'`]?|,\\s?'|\\t|\\|\\s?)\\$?)"
+  "(?<=(?:[\\w.@+-]:|(?:pass|pwd|hash|crypt|digest)[\\w-]{0,20}\\\\{0,3}[\"'`]?\\s{0,3}(?:[:=]|=>)\\s{0,3}\\\\{0,3}[\"'`]?|,\\s?'|\\t|\\|\\s?|users[\"']?:\\s?\\n(?:[ \\t]{1,20}[^\\n]{1,120}\\n){0,20}[ \\t]{1,20}[\"']?[\\w.@-]{1,60}[\"']?:[ \\t]{1,4}[\"']?)\\$?)"
 
 /**
  * Rules for hashes of passwords. A hash alone may be an example of a library; where it is the password of somebody, it can be

@@ -15,6 +15,9 @@ const isMixedValue = (value: string): boolean => isNoPlaceholder(value) && isMix
 
 const isMixedText = (value: string): boolean => isMixedValue(value) && !isWordy(value)
 
+/** Those of Azure DevOps are 52 signs of Base32, with few digits among them. */
+const isPersonalToken = (value: string): boolean => isToken(value) || (/^[a-z2-7]{52}$/.test(value) && isMixed(value))
+
 const isSalt = (value: string): boolean => isRandomText(value) || isToken(value)
 
 /** Rules for secrets in files of settings, by the program that reads them. */
@@ -51,7 +54,7 @@ export const SETTING_RULES = rulesOf({
     ['wlan|wi-fi|wifi|wpa|wpa2', /[- ]?(?:netzwerk)?(?:schlüssel|key|code|clé|clave): ?(?<secret>\d{8,63})(?!\w)/i],
     [
       'wlan|wi-fi|wifi|ssid',
-      /[^\n]{0,40}?[\s,(-](?:key|code|pass|schlüssel|clé|clave|chiave|chave)(?<verb> is| ist| lautet| est| es|:| =)? {0,3}["'`]?(?<secret>[^\s"'`\\,;()<>]{8,63})/i,
+      /[^\n]{0,40}?[\s,(-](?:key|code|pass|schlüssel|clé|clave|chiave|chave)(?<verb>['’]s| is| ist| lautet| est| es|:| =)? {0,3}["'`]?(?<secret>[^\s"'`\\,;()<>]{8,63})/i,
       (value, { groups }) =>
         isNearPassword(value) || (groups?.['verb'] !== undefined && (isCertainPassword(value) || isPhrase(value))),
     ],
@@ -81,7 +84,7 @@ export const SETTING_RULES = rulesOf({
     // Names that are tokens: no user's is as long.
     ['"username"|"user"|"login"', /\s?:\s?"(?<secret>(?=[\w-]{0,40}[A-Z])(?=[\w-]{0,40}[a-z])[\w-]{32,200})"/, isToken],
     // Personal access tokens of Azure DevOps and others: `AZURE_DEVOPS_EXT_PAT`.
-    ['_pat=|_pat:|_pat"|_pat\'|_pat =', /[\s:="'\\]{0,8}(?<secret>[\w-]{20,200})/i, isToken],
+    ['_pat=|_pat:|_pat"|_pat\'|_pat =', /[\s:="'\\]{0,8}(?<secret>[\w-]{20,200})/i, isPersonalToken],
     // airflow.apache.org, `fernet_key`; consul.io, `encrypt`.
     [
       'fernet_key|encrypt"|encrypt =|encrypt=',

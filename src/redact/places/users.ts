@@ -59,7 +59,7 @@ export const USER_RULES = rulesOf({
     ['sip:|sips:', /[\w.+-]{1,60}:(?<secret>[^\s"'@<>\\]{6,100})@(?=[\w[])/, isMixedValue],
     // A user and his password in one text, or in a list of two.
     [
-      'basic_auth|auth_basic|basicauth|login"|credentials"|userpwd',
+      'basic_auth|auth_basic|basicauth|npmauthident|login"|credentials"|userpwd',
       /\\{0,3}["']?\s{0,3}[:=]\s{0,3}(?:\[\s?)?\\{0,3}["']?[\w.@+-]{1,60}(?::|\\{0,3}["'],\s?\\{0,3}["'])(?<secret>[^\s:"'\\,/]{6,100})(?=\\{0,3}["']|\s|$)/i,
       (value) => isMixedValue(value) && isStrictPassword(value),
     ],

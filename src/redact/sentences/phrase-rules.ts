@@ -9,7 +9,9 @@ const PASSWORD_WORDS =
   'passwort|kennwort|mot de passe|contraseña|contrasena|clave|senha|palavra-passe|parola|wachtwoord|lösenord|hasł|heslo|' +
   'passord|lozink|geslo|slaptažod|parool|contrasenya|pasahitza|kata laluan|كلمة السر|암호|暗号|' +
   'salasana|adgangskode|şifre|parolă|phrase secrète|jelszó|kata sandi|парол|лозинк|密码|密碼|口令|パスワード|비밀번호|비번|mật khẩu|κωδικός|पासवर्ड|كلمة المرور|סיסמה|รหัสผ่าน|' +
-  "parola d'ordine|parola chiave|code secret"
+  "parola d'ordine|parola chiave|code secret|phrase de passe|frase de contraseña|frase de acceso|frase-senha|frase secreta|" +
+  "кодовая фраза|кодовую фразу|секретная фраза|ключевая фраза|パスフレーズ|暗証番号|통과 구문|code d'accès|code d’accès|" +
+  'zugangscode|código de acceso|código de acesso|codice di accesso|codice d’accesso|kod dostępu|код доступа'
 
 /** The words for a key. */
 const KEY_WORDS =
@@ -21,11 +23,12 @@ const KEY_WORDS =
   'tajny klucz|clé secrète|clave secreta|chave secreta|chiave segreta|geheimer schlüssel|secret client|secreto|segredo|segreto|geheim|секрет|シークレット|시크릿|секретный ключ'
 
 /** Words between the word for a password and its value, in the languages above. */
-const IS = String.raw`(?:[:：=]|->|=>|→|[—–-]|(?:ist|lautet|heißt|heisst|is|be|was|now|es|est|é|è|je|jest|to|на|auf|in|a|on|är|er|это|είναι|este|és|yra|là|adalah|هي|היא|it's|it’s|c'est|c’est|with|mit|avec|con|com|en|auf):?(?= )|は|คือ|是|(?:改|设)?[为為]|改成了?|는|은)`
+const IS = String.raw`(?:[:：=＝]|->|=>|→|[—–-]|(?:ist|lautet|heißt|heisst|is|be|was|now|es|est|é|è|je|jest|to|на|auf|in|a|on|är|er|это|είναι|este|és|yra|là|adalah|هي|היא|it's|it’s|c'est|c’est|with|mit|avec|con|com|en|auf):?(?= )|は|คือ|是|(?:改|设)?[为為]|改成了?|는|은)`
 /** Words behind them. */
 const NOW = '(?: (?:now|again|currently|jetzt|nun|neu|ahora|ora|agora|maintenant|désormais|nu|teraz|теперь|тепер))?'
-const OF = '(?:for|of|to|on|at|für|von|zu|zum|zur|du|de|des|del|della|do|da|dla|от|для|к|van|voor|para|pour|per)'
-const NEXT_WORD = String.raw` [^\s.,:;=!?"'${'`'}«»<>()[\]{}|/\\]{1,24},?`
+const OF =
+  '(?:for|of|to|on|at|für|fürs|von|vom|beim|im|zu|zum|zur|du|de|des|del|della|do|da|dla|от|для|к|van|voor|para|pour|per)'
+const NEXT_WORD = String.raw` (?:[a-zA-Z]{1,4}['’](?=\S))?[^\s.,:;=!?"'${'`'}«»<>()[\]{}|/\\]{1,24},?`
 
 /** Words with a number or a mark between them, or a long run of letters: the beginning of a value. */
 const LIKELY = '(?=(?:« ?)?\\S{0,80}\\d|[`"\'“«]?[a-z]{3,14}(?:[-_.+][a-z]{3,14}){2}[-_.+][a-z]|[`"\'“«]?[a-z]{12})'
@@ -35,7 +38,7 @@ const ENDING = '[a-z\u00df-\u017f\u0430-\u044f]{0,4}'
 
 /** A word for "is" or a mark, before a value. */
 const OUTRIGHT =
-  /(?:[:：=是为為는은はคือ→>—–-]|\b(?:ist|lautet|heißt|heisst|is|was|now|est|es|jest|это|είναι|este|yra|adalah|jetzt|nun|ahora|teraz)|[\sа-яё](?:é|è|är|er|là|это))[*"'`“«„ ]{0,8}$/u
+  /(?:[:：=＝是为為는은はคือ→>—–-]|\b(?:ist|lautet|heißt|heisst|is|was|now|est|es|jest|это|είναι|este|yra|adalah|jetzt|nun|ahora|teraz)|[\sа-яё](?:é|è|är|er|là|это))[*"'`“«„ ]{0,8}$/u
 
 /** Returns whether a value is a password, or one where the text says that it is. */
 const isOutright: Judge = (value, { 0: all }) =>
@@ -86,6 +89,7 @@ const isSaidPassword = (value: string): boolean => !STATES.test(value) && !isPro
 /** Words for a user and his password together. */
 const CREDENTIALS =
   'credentials|creds|zugangsdaten|anmeldedaten|identifiants|credenciales|credenziali|credenciais|dane logowania|' +
+  'ログイン情報|認証情報|登录信息|登录凭据|账号密码|帐号密码|登入資訊|로그인 정보|계정 정보|' +
   'учётные данные|учетные данные|inloggegevens|inloggningsuppgifter|přihlašovací údaje'
 
 const isKey = (value: string): boolean =>
@@ -127,10 +131,16 @@ export const PHRASE_RULES: readonly Rule[] = [
         `(?<![\\w$.-])(?:password|passphrase|pw|${PASSWORD_WORDS}):? ?(?:${IS} )?["'\`“«„](?<secret>[a-zß-ÿ]{3,14}(?: [a-zß-ÿ]{3,14}){3,8}(?: \\d{1,4})?)["'\`”“»]`,
         (value) => isChosen(value.replace(/ \d+$/, '').replaceAll(' ', '-')),
       ],
+      // Languages without blanks: the value follows at once, or behind a particle.
+      [
+        '密码|密碼|口令|パスワード|パスフレーズ|暗証番号|비밀번호|비번',
+        `(?:を|は|が|로|를|을|는|[:：=＝])?[ \u3000]?(?=[“「『（"'\`]?[!-~])${LIKELY}${WORD_VALUE}`,
+        isCertainOrPhrase,
+      ],
       // "credentials: joe / x"
       [
         `${CREDENTIALS}|log in with|login with|user/pass|basic auth|login:`,
-        `(?:word)?(?: ${OF} [^\\s:]{1,60})?(?: ?:| are| sind| sont| son| sono)? ${OPENING_QUOTE}{0,3}[\\w.@+-]{1,60}${OPENING_QUOTE}{0,3}(?: ?[/:|,] ?| and | und | et | y | e )${WORD_VALUE}`,
+        `(?:word)?(?: ${OF}(?: [^\\s:]{1,40}){1,3})?(?:： ?|(?: ?:| are| sind| sont| son| sono)? )${OPENING_QUOTE}{0,3}[\\w.@+-]{1,60}${OPENING_QUOTE}{0,3}(?: ?[/:|,] ?| and | und | et | y | e )${WORD_VALUE}`,
         isProsePassword,
       ],
       // A value on a line of its own.

@@ -52,7 +52,9 @@ export const SERVICES: Record<string, string> = {
   secret_: '[A-Za-z0-9]{43}(?![A-Za-z0-9_])',
   dapi: '[0-9a-f]{32}(?:-\\d)?',
   hf_: '(?:[A-Za-z0-9]{34}(?![A-Za-z0-9])|[A-Za-z]{30,4000})',
-  EAA: '[AC-Z][A-Za-z0-9_-]{58,4000}',
+  EAA: '(?:[AC-Z][A-Za-z0-9_-]{58,4000}|[A-Za-z0-9]{100,4000}(?![A-Za-z0-9+/=_-]))',
+  // docs.docker.com, config.json, and the Secrets of Kubernetes for it: `{"auths":`, also with blanks, in Base64.
+  'eyJhdXRocyI6 eyAiYXV0aHMi ewogICJhdXRocyI6 ewogICAgImF1dGhzIj ewoJImF1dGhzIj': base64(20),
   AAAAAAAAAAAAAAAAAAAAA: 'A{0,2}(?!A)(?=[A-Za-z0-9%]{0,60}\\d)[A-Za-z0-9%]{50,4000}',
   // Tokens of several parts.
   'A3-': '[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}',

@@ -41,7 +41,7 @@ const MASKED = /x{6}|X{6}|your[-_]|[-_]here$/
 
 /** The unit before a prefix, and one that names of keys and Base64 have too, before what looks random: `cache-key-`, `task-`. */
 const NEVER_GLUED =
-  /^(?:[aeiou]sk-(?!ant-|lf-|proj-|svcacct-|admin-|or-v1-|None-|[A-Za-z0-9]{20}T3BlbkFJ)|[^](?:key-|sl\.|c[sk]_|fw_|sdk-|sk_(?!live|test|prod)|sq[apu]_|y0_|rnd_|aio_|AAAA|SK|EA(?!ACEdEose0cBA)|A3-|sm_|oy2|p8e-|cmVmd|GR|ZX)|[A-Za-z0-9](?:cio|LTAI))/
+  /^(?:[aeiou]sk-(?!ant-|lf-|proj-|svcacct-|admin-|or-v1-|None-|[A-Za-z0-9]{20}T3BlbkFJ)|[^](?:key-|sl\.|c[sk]_|fw_|sdk-|sk_(?!live|test|prod)|sq[apu]_(?![0-9a-f]{24})|y0_|rnd_|aio_|AAAA|SK|EA(?!ACEdEose0cBA)|A3-|sm_|oy2|p8e-|cmVmd|GR|ZX)|[A-Za-z0-9](?:cio|LTAI))/
 
 /** Prefixes that words end with too: what follows must look random. */
 const COMMON =
@@ -63,10 +63,14 @@ const TOKEN_HEAD = /^(?:dapi|(?:[A-Za-z]{1,12}\d?[-_.]){1,3})/
 /** The share of changes in random letters that names in camel case do not have. */
 const GLUED_LETTERS_SHARE = 0.22
 
+/** No word is so many digits of hexadecimal. */
+const DIGITS = /^[0-9a-f]{32,64}(?:-\d)?$/
+
 /** A token inside a word has letters and digits, or looks random. */
 function isCertainGlued(token: string): boolean {
   if (token.length < 20) return false
   const body = token.replace(TOKEN_HEAD, '')
+  if (DIGITS.test(body)) return true
   if (isRandom(token) || isRandom(body)) return true
   if (!/[A-Za-z0-9]{10}/.test(token)) return false
   if (/^[A-Za-z]{20,}$/.test(body)) return shareOfChanges(body) >= GLUED_LETTERS_SHARE

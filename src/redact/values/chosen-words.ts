@@ -111,11 +111,26 @@ function isNumberedPhrase(value: string): boolean {
   )
 }
 
+/** Digits that stand for letters inside a word: `Junip3r.4404`, `W4lnut#256`. */
+const LETTERS_OF_DIGITS: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't' }
+
+const WITH_DIGITS_INSIDE =
+  /^(?=[a-z\d]{6,24}[-_.#@!$%&*+]?\d{2,6}[!?*$]?$)[A-Za-z]+(?:[013457][a-z]+){1,3}(?:[-_.#@!$%&*+]\d{2,6})[!?*$]?$/i
+
+/** Returns whether a value is a word, some letters of which are written as digits, and a number. */
+function isWordOfDigits(value: string): boolean {
+  if (!WITH_DIGITS_INSIDE.test(value)) return false
+  const word = value.replace(/[-_.#@!$%&*+]\d+[!?*$]?$/, '')
+  const letters = word.replaceAll(/\d/g, (digit) => LETTERS_OF_DIGITS[digit] ?? digit)
+  return letters.length >= 5 && isSpeakable(letters) && !isProgramWord(letters)
+}
+
 /** Returns whether a value is words with a number as people choose them, at a place that says that it is a password. */
 export const isMemorable = (value: string): boolean =>
   isNumberedWords(value) ||
   isNumberedPhrase(value) ||
   hasNumberAnywhere(value) ||
+  isWordOfDigits(value) ||
   (value.length >= 6 &&
     WORDS_WITH_SHORT_NUMBER.test(value) &&
     !/\.[a-z][a-z\d]{0,4}$/.test(value) &&

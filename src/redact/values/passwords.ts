@@ -47,12 +47,15 @@ export const isProsePassword = (value: string): boolean =>
   (isPassword(value) &&
     isMixed(value) &&
     !TECHNICAL.test(value) &&
+    !SIZE.test(value) &&
     !isMember(value) &&
     !isMemberOfProgram(value) &&
     (/[^-\w]|\d[^\d]*[A-Za-z]|^[^A-Z]{0,120}[A-Z].{0,120}\d/.test(value) || isMeaningless(value)))
 
-const TECHNICAL =
-  /^(?:base|sha|md|bcrypt|scrypt|argon|pbkdf|utf|aes|rsa|v|http|oauth)[-_]?\d|\(|^\d+(?:[-x.:]\d*|[a-z]{1,10})$/i
+const TECHNICAL = /^(?:base|sha|md|bcrypt|scrypt|argon|pbkdf|utf|aes|rsa|v|http|oauth)[-_]?\d|\(|^\d+[-x.:]\d*$/i
+
+/** A number with its unit: capitals stand at the beginning of a word only, or in short units. */
+const SIZE = /^\d+(?:[A-Za-z]{1,7}|[A-Z]?[a-z]{1,10}|[A-Z]{1,10})$/
 
 /** Returns whether a value is a password at a place where any word may stand: it looks random, or has a sign. */
 export const isCertainPassword = (value: string): boolean =>

@@ -19,7 +19,7 @@ const NAMED =
   /^(?:[a-z]{0,8}[-_. ]?passw(?:or)?d(?:[-_. ]?[a-z]{1,8}){0,2}|(?:[a-z]{1,5}-)?secret(?:[-_. ](?:[a-z]{1,10}|\d)){0,4}\d?)$/i
 
 const WORD =
-  /^(?:null|nil|none|undefined|true|false|yes|no|string|number|boolean|bool|str|any|unknown|never|void|bytes|buffer|object|text|-?anonymous@?|varchar|required|optional|enabled|disabled|inherit|include|same-origin|omit|hidden|masked|removed|empty|unset|default!?|todo|change[-_ ]?(?:me|it|this)\d{0,3}!?|p(?:ass)?w(?:or)?d\d?|passwd|passwort|contraseña|passphrase|pass|secret(?:str)?|token|key|(?:api|secret|access|private)[-_ ]?key|credentials?|bearer|basic|value|test|uint8array|optional\[str\]|option<string>)$/i
+  /^(?:null|nil|none|undefined|true|false|yes|no|string|number|boolean|bool|str|any|unknown|never|void|bytes|buffer|object|text|-?anonymous@?|varchar|required|optional|enabled|disabled|inherit|include|same-origin|omit|hidden|masked|removed|empty|unset|default!?|todo|change[-_ ]?(?:me|it|this)\d{0,3}!?|p(?:ass)?w(?:or)?d\d?|passwd|passwort|contraseña|kennwort|mot de passe|senha|palavra-passe|parola(?: d['’]ordine)?|wachtwoord|lösenord|adgangskode|passord|salasana|hasło|heslo|şifre|jelszó|passphrase|pass|secret(?:str)?|token|key|(?:api|secret|access|private)[-_ ]?key|credentials?|bearer|basic|value|test|uint8array|optional\[str\]|option<string>)$/i
 
 const PHRASE =
   /^(?:(?:your|insert|enter|replace|example|sample|dummy|fake|mock|placeholder|redacted)(?:[-_. ][a-z_. -]*|(?:pass(?:word)?|secret|token|(?:api[-_]?)?key)[a-z_. -]*)?\d{0,3}|(?:my|the|some|test|a)[-_. ][a-z_. -]*\d{0,3}|.*[-_ ]here|.*your[-_ ].*)$/i

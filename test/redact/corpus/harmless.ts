@@ -9,6 +9,7 @@ import { BETWEEN_HARMLESS } from './between.ts'
 import { LABEL_HARMLESS } from './labels.ts'
 import { STATED_HARMLESS } from './stated.ts'
 import { TOOL_HARMLESS } from './tools.ts'
+import { VARIOUS_HARMLESS } from './various.ts'
 
 /** Lines that look like secrets and are none, one in a line. */
 const LINES = String.raw`
@@ -550,4 +551,5 @@ export const harmlessTexts = (): string[] => [
   ...TOOL_HARMLESS,
   ...STATED_HARMLESS,
   ...LABEL_HARMLESS,
+  ...VARIOUS_HARMLESS,
 ]

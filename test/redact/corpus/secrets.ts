@@ -4,6 +4,7 @@ import { FURTHER_PLACES } from './further.ts'
 import { WIDER_PLACES } from './wider.ts'
 import { BETWEEN_PLACES } from './between.ts'
 import { LABEL_PLACES } from './labels.ts'
+import { VARIOUS_PLACES } from './various.ts'
 import { STATED_PLACES } from './stated.ts'
 import { TOOL_PLACES } from './tools.ts'
 import { OTHER_PLACES } from './places.ts'
@@ -713,6 +714,7 @@ const PLACES = {
   ...TOOL_PLACES,
   ...STATED_PLACES,
   ...LABEL_PLACES,
+  ...VARIOUS_PLACES,
 }
 
 function placedCases(seed: string): SecretCase[] {
