@@ -96,7 +96,7 @@ function secretWord(text: string, start: number, assignment: NamedValue): Secret
   const kind = kindOfValue(trimValue(value), { ...assignment, isSetting, isData: isData(text, { start, end: rest }) })
   if (kind === undefined) return []
   // The beginning decides whether a value is secret; if so, all of it is.
-  return [{ start, end: start + trimValue(text.slice(start, endOfRun(pattern, text, start))).length, kind }]
+  return [{ start, end: start + trimValue(text.slice(start, endOfRun(pattern, text, rest))).length, kind }]
 }
 
 /** Returns whether what stands around a value without quotes is no line of source code: settings, a command, a text in quotes. */
