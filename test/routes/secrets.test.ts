@@ -104,7 +104,9 @@ for (const place of ['this process', 'a worker'])
       t,
       ({ body }) => {
         prompts.push(JSON.stringify(body['messages']))
-        return { text: `The database connects with ${SECRET}.` }
+        return {
+          text: `## Goal\nThe importer reads the rows of all files, and each step of the work is done.\n\n## Key Decisions\nThe database connects with ${SECRET}.`,
+        }
       },
       { candidates, maxSummaryTokens: 400 },
     )
