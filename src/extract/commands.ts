@@ -28,7 +28,7 @@ const COMMIT_VERBS = new Set(['commit', 'merge', 'cherry-pick', 'revert', 'rebas
 export const makesCommits = (commands: readonly SimpleCommand[]): boolean => commands.some(isCommit)
 
 /** Whether a simple command is git with one of the verbs; the options before the verb may have values. */
-function isCommit({ program, words: [, ...words] }: SimpleCommand): boolean {
+export function isCommit({ program, words: [, ...words] }: SimpleCommand): boolean {
   let verb = 0
   while (words[verb]?.startsWith('-') === true) verb += /^-[cC]$/.test(words[verb] ?? '') ? 2 : 1
   return program === 'git' && COMMIT_VERBS.has(words[verb] ?? '')

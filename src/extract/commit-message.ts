@@ -1,5 +1,6 @@
 import { oneLine, shorten } from '../text/shorten.ts'
-import { makesCommits } from './commands.ts'
+import { findCommits, isCommit, makesCommits } from './commands.ts'
+import { isQuery } from './exit-status.ts'
 import type { SimpleCommand } from './shell.ts'
 
 /** The message that a command gives to `git commit`. */
@@ -78,3 +79,24 @@ function parseMessage(message: string): CommitMessage | undefined {
   const body = items.slice(0, MAX_BODY_LINES).map((item) => shorten(oneLine(item), MAX_LINE_CHARACTERS))
   return { subject: shorten(oneLine(subject), MAX_LINE_CHARACTERS), body }
 }
+
+/** A line of `git log --oneline`: `3f2a1bc (HEAD -> main) message`. */
+const LOG_LINE = /^(?:\* )?([0-9a-f]{7,40}) (?:\([^()\n]{1,200}\) )?(\S.{0,299})$/gm
+
+/**
+ * Returns the commits that a command has made, as `hash message`: `git commit` reports them; of a quiet one, a log in the same command
+ * has the line with its message.
+ */
+export function findMadeCommits(command: string, commands: readonly SimpleCommand[], output: string): string[] {
+  if (!command.includes('git') || !makesCommits(commands)) return []
+  const reported = findCommits(output)
+  const message = reported.length > 0 ? undefined : readCommitMessage(command, commands)
+  if (message === undefined) return reported
+  return Array.from(output.matchAll(LOG_LINE), ([, hash = '', subject = '']) => `${hash} ${oneLine(subject)}`)
+    .filter((commit) => commit.slice(commit.indexOf(' ') + 1) === message.subject)
+    .slice(0, 1)
+}
+
+/** Whether nothing but looks follows the last commit of a command: a line about that commit says how the command ended. */
+export const endsWithCommit = (commands: readonly SimpleCommand[]): boolean =>
+  commands.slice(commands.findLastIndex(isCommit) + 1).every(isQuery)

@@ -85,6 +85,19 @@ const MIN_REQUEST_CHARACTERS = 12
 const forRequest = (demand: string, request: string): string =>
   `${demand} (only for: "${shorten(oneLine(withoutPasted(request)), MAX_NAME_CHARACTERS)}")`
 
+/** The beginning of a sentence that forbids something. */
+const BAN =
+  /^(?:(?:and|but|also|please|und|aber|bitte)[, ]+)?(?:don['’]?t|do not|never|no(?= \w)|not(?= \w)|nicht|noch nicht|kein\w*|nie(?:mals)?|ne|no|nunca|não|non)(?![\p{L}])|^(?:bitte )?\p{L}+ (?:nicht|nichts|nie|kein\w*)(?![\p{L}])/iu
+
+/** Returns what the newest request in messages forbids, if it has no other demand in the same words: it holds while that request is open. */
+export function findNewestBans(messages: readonly Message[]): string[] {
+  const newest = messages.findLast((message) => readUserText(message) !== undefined)
+  const text = newest === undefined ? '' : (readUserText(newest) ?? '')
+  return findDemands(text)
+    .filter((demand) => !demand.isLasting && BAN.test(demand.text))
+    .map((demand) => `${demand.text} (only for: "the newest request")`)
+}
+
 /** Whether a demand has the name of the request that it belongs to. */
 export const isForRequest = (demand: string): boolean => / \(only for: "[^\n]{1,100}"\)$/.test(demand)
 

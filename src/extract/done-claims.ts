@@ -12,7 +12,7 @@ const CLAIM_LATIN = [
   'pushed|merged|wrote|written|rewrote|rewritten|changed|replaced|resolved|migrated|converted|extracted|extended|improved',
   'installed|configured|enabled|disabled|reverted|corrected|documented|released|published|deployed|in place|works? now',
   'now works?|passes|pass|passed|ready|split|built|ported|wired|introduced|dropped|simplified|cleaned up',
-  'erledigt|fertig|behoben|umgesetzt|hinzugefügt|ergänzt|geändert|entfernt|umbenannt|angelegt|erstellt|implementiert',
+  'erledigt|eingecheckt|fertig|behoben|umgesetzt|hinzugefügt|ergänzt|geändert|entfernt|umbenannt|angelegt|erstellt|implementiert',
   'aktualisiert|ersetzt|verschoben|terminé|corrigé|ajouté|implémenté|supprimé|renommé|créé|modifié|hecho|listo|corregido',
   'añadido|agregado|implementado|eliminado|renombrado|creado|actualizado|terminado|feito|pronto|corrigido|adicionado',
   'removido|concluído|fatto|corretto|aggiunto|implementato|rimosso|rinominato|completato',
@@ -45,7 +45,7 @@ const SHORTFALL = new RegExp(
     String.raw`(?<![\p{L}])not (?:yet |been |fully |completely )*(?:done|implemented|finished|fixed|tested|verified|renamed|added|started|completed|committed|pushed|working|wired|migrated|converted|resolved)(?![\p{L}])`,
     String.raw`n['’]t (?:yet |been |fully )*(?:done|implemented|finished|fixed|tested|run|verified|renamed|complete|completed|working|work)(?![\p{L}])`,
     String.raw`(?<![\p{L}])(?:left out|left open|left undone|still open|(?:is|are) (?:still )?missing|still missing|still to do|still fail(?:s|ing)?|still broken|still need(?:s|ed)?|remains? (?:open|to|undone|unfixed|unresolved|broken)|remaining work|unable to|gave up|incomplete|unfinished|unresolved|except for|only part(?:ly|ially)?|partially|to be done|work in progress|fail(?:s|ed)? with)(?![\p{L}])`,
-    String.raw`(?:konnte|kann|habe|wurde|ist)(?:n|st|t)? [^.!?]{0,80}(?<![\p{L}])nicht(?![\p{L}])|(?<![\p{L}])(?:noch nicht|noch offen|fehlt noch|ausgelassen|steht noch aus|unvollständig)(?![\p{L}])`,
+    String.raw`(?:konnte|kann|habe|wurde|ist)(?:n|st|t)? [^.!?]{0,80}(?<![\p{L}])nicht(?![\p{L}])(?! (?:an|be|ver)?(?:gefasst|gerührt|rührt|ändert|geändert))|(?<![\p{L}])(?:noch nicht|noch offen|fehlt noch|ausgelassen|steht noch aus|unvollständig)(?![\p{L}])`,
     String.raw`(?<![\p{L}])(?:n['’]ai pas|pas encore|reste à|je n['’]ai|impossible de|no pude|no se pudo|todavía no|aún no|pendiente|não consegui|ainda não|pendente|non sono riuscit\w|non ancora|manca)(?![\p{L}])`,
     'не удалось|не смог|не сделан|не готов|ещё не|еще не|осталось|未完成|没能|没有完成|无法|尚未|还没|未能|遗留|できません|未完了|未対応|まだ|残って|못했|아직|미완',
   ].join('|'),
@@ -82,9 +82,17 @@ export function readClaims(answer: string): AnswerClaims {
 }
 
 function isClaim(sentence: string): boolean {
-  const index = PAST.test(sentence) ? 0 : CLAIM.exec(sentence)?.index
+  const claim = CLAIM.exec(sentence)
+  if (isDenied(sentence, claim)) return false
+  const index = PAST.test(sentence) ? 0 : claim?.index
   return index !== undefined && !/[?？]$/.test(sentence) && !UNCERTAIN.test(sentence.slice(0, index))
 }
+
+/** What follows a word that is denied at the end of its clause, as German does it: `eingecheckt ist die Datei noch nicht`. */
+const DENIED = /^(?: \p{L}{1,30}){1,5} (?:nicht|nie)(?![\p{L}])/u
+
+const isDenied = (sentence: string, claim: RegExpExecArray | null): boolean =>
+  claim !== null && DENIED.test(sentence.slice(claim.index + claim[0].length))
 
 /** A second part of a sentence begins here. */
 const GOES_ON = /;|(?<![\p{L}])(?:but|except|however|although|though|aber|mais|pero|ma)(?![\p{L}])|,\s?(?:and )?$/iu
@@ -95,7 +103,10 @@ function isShortfall(sentence: string): boolean {
   if (index === undefined) return false
   const claim = CLAIM.exec(sentence.slice(0, index))
   return (
-    claim === null || UNCERTAIN.test(sentence.slice(0, claim.index)) || GOES_ON.test(sentence.slice(claim.index, index))
+    claim === null ||
+    isDenied(sentence, claim) ||
+    UNCERTAIN.test(sentence.slice(0, claim.index)) ||
+    GOES_ON.test(sentence.slice(claim.index, index))
   )
 }
 
@@ -104,6 +115,40 @@ const UNVERIFIED =
 
 /** Whether an agent only says that it has not verified what it did. */
 export const isUnverified = (shortfall: string): boolean => UNVERIFIED.test(shortfall)
+
+/** The words by which an agent says that work is not committed. */
+const NOT_COMMITTED =
+  /(?<![\p{L}])(?:(?:(?:not|n['’]t) (?:yet |been ){0,2}|nothing (?:is|was|has been) )(?:committed|checked in)|uncommitted|noch nichts? (?:eingecheckt|committet)|eingecheckt(?: \p{L}{1,20}){1,4} noch nicht)(?: yet)?(?![\p{L}])/iu
+
+/** What a shortfall still needs after its turn. */
+export interface Missing {
+  /** Whether it needs a commit. */
+  commit: boolean
+  /** Whether it needs a check that passes. */
+  check: boolean
+  /** Whether it needs more than these. */
+  more: boolean
+}
+
+/** Returns what is missing where an agent says so in a sentence. */
+export function readMissing(shortfall: string): Missing {
+  const commit = NOT_COMMITTED.test(shortfall)
+  const rest = commit ? shortfall.replace(NOT_COMMITTED, '') : shortfall
+  const check = commit && isUnverified(rest)
+  return { commit, check, more: !check && (!commit || isShortfall(rest)) }
+}
+
+const LEAVING =
+  /^[^.!?]{0,60}?(?<![\p{L}])(?:leave (?:it|them|that|those|these|this)(?: (?:out|off|alone|as (?:it|they) (?:is|are)))?|(?:that|it|this)(?:['’]s| is) (?:fine|not needed)|no need|lass(?:t)? (?:es|sie|das) (?:weg|so|sein)|brauchen wir nicht|passt so)(?![\p{L}])/iu
+
+/** Whether a user agrees that something is left out. */
+export const isLeaving = (text: string): boolean => LEAVING.test(text.trimStart())
+
+const STOPPING =
+  /^(?:(?:ok(?:ay)?|no|hey|please|wait|nein|warte|bitte|halt)[\s,.!]{1,3}){0,3}(?:stop|halt|pause|hör auf|schluss)(?: (?:here|now|there|working|for (?:now|today)|hier|jetzt|damit|für heute))?\s{0,3}(?:[.,!;]|$)/i
+
+/** Whether a user stops the work that goes on. */
+export const isStopping = (text: string): boolean => STOPPING.test(text.trimStart())
 
 const GO_ON =
   /^(?:please |ok(?:ay)?[,.!]? |yes[,.!]? |ja[,.!]? )?(?:continue|go on|go ahead|keep going|proceed|resume|carry on|try again|retry|weiter(?:machen)?|mach weiter|continuez?|vas-y|contin[uú]a|sigue|continua|prosegui|продолжай|дальше|继续|続けて|계속)(?: (?:the )?(?:work|implementation|implementing|tasks?|plan))?(?:,? (?:please|with (?:it|that|this)|where you left off|bitte)|吧)?[\s.!。…]*$/i

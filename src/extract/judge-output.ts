@@ -106,18 +106,44 @@ const SUCCESS = linesWith(
   'i',
 )
 
-/** Returns what the output of a command says about how it ended. */
-export function judgeOutput(parts: readonly SimpleCommand[], output: string): Verdict {
-  const text = searchedPart(output)
-  if (text.trim() === '' || EMPTY.test(text)) return parts.some(isSilent) ? 'succeeded' : 'unknown'
+/**
+ * Returns what the output of a command says about how it ended.
+ * @param made the commits with which it ended
+ */
+export function judgeOutput(parts: readonly SimpleCommand[], output: string, made: readonly string[] = []): Verdict {
+  const whole = searchedPart(output)
+  if (whole.trim() === '' || EMPTY.test(whole)) return parts.some(isSilent) ? 'succeeded' : 'unknown'
+  if (parts.every(isQuery)) return complains(whole, parts) ? 'failed' : 'succeeded'
+  const text = withoutQuotes(whole, parts)
   const lines = outerLines(text)
-  if (parts.every(isQuery)) return complains(text, parts) ? 'failed' : 'succeeded'
   if (FAILURE.test(text) || FAILURE_COUNT.test(text)) return 'failed'
-  const success = lines.findLastIndex((line) => SUCCESS.test(line))
+  const success = lines.findLastIndex((line) => SUCCESS.test(line) || made.some((commit) => isLogLine(line, commit)))
   const ends = lines.length > END_LINES ? [lines[0] ?? '', ...lines.slice(-END_LINES)] : lines
   const after = success < 0 ? ends : lines.slice(success + 1).slice(-END_LINES)
   if (after.some(stopsProgram)) return 'failed'
   return success < 0 ? 'unknown' : 'succeeded'
+}
+
+/** Whether a line is that of a log about a commit, `hash message`. */
+function isLogLine(line: string, commit: string): boolean {
+  const [hash = ''] = commit.split(' ', 1)
+  return line.includes(`${hash} `) && line.includes(commit.slice(hash.length))
+}
+
+/** Programs that print lines of files, each after the name of its file if there are several. */
+const SEARCHES = new Set(['grep', 'egrep', 'fgrep', 'rg', 'ag', 'ack'])
+
+/** Returns an output without the lines that a search quotes from files: they may be about anything. */
+function withoutQuotes(text: string, parts: readonly SimpleCommand[]): string {
+  const files = parts
+    .filter(({ program }, at) => SEARCHES.has(program) && parts[at - 1]?.operator !== '|')
+    .flatMap(({ words }) => words.filter((word) => !word.startsWith('-')).slice(2))
+    .map((path) => `${path}:`)
+  if (files.length === 0) return text
+  return text
+    .split('\n')
+    .filter((line) => !files.some((start) => line.startsWith(start)))
+    .join('\n')
 }
 
 /** Whether a program, or the shell, reports an error of its own. */

@@ -2,6 +2,7 @@ import { textOf, type BashExecutionMessage, type ToolResultMessage } from '../se
 import { defined } from '../text/defined.ts'
 import { isEnvelopeLine } from './error-lines.ts'
 import { hidesStatus, isQuery } from './exit-status.ts'
+import { endsWithCommit, findMadeCommits } from './commit-message.ts'
 import { complains, judgeOutput } from './judge-output.ts'
 import type { SimpleCommand } from './shell.ts'
 
@@ -40,7 +41,8 @@ export function readOutcome(
   const isMarked = exitCode !== undefined || (isTool && result.isUnmarked !== true)
   if (command === undefined) return { kind: isMarked ? 'succeeded' : 'unknown' }
   if (!isTool && result.cancelled) return ABORTED_OUTCOME
-  return outcomeOf(commands, output, { isMarked, exitCode: code })
+  const made = endsWithCommit(commands) ? findMadeCommits(command, commands, output) : []
+  return outcomeOf(commands, output, { isMarked, exitCode: code, made })
 }
 
 const ABORTED_OUTCOME: Outcome = { kind: 'unknown', isAborted: true }
@@ -50,15 +52,17 @@ interface Status {
   isMarked: boolean
   /** The status in the result or, as a note, in its output. */
   exitCode: number | undefined
+  /** The commits with which the command ended. */
+  made: readonly string[]
 }
 
-function outcomeOf(parts: readonly SimpleCommand[], output: string, { isMarked, exitCode }: Status): Outcome {
+function outcomeOf(parts: readonly SimpleCommand[], output: string, { isMarked, exitCode, made }: Status): Outcome {
   const isReading = parts.every(isQuery)
   // A file that is printed may end with such a note.
   if (exitCode !== undefined && exitCode !== 0 && !(isMarked && isReading)) return failure(exitCode)
   const code = exitCode === 0 ? { exitCode } : {}
   if ((isMarked || exitCode === 0) && !hidesStatus(parts)) return { kind: 'succeeded', ...code }
-  const kind = judgeOutput(parts, output)
+  const kind = judgeOutput(parts, output, made)
   return kind === 'failed' ? { kind, status: 'error' } : { kind, ...code }
 }
 

@@ -13,6 +13,7 @@ import { defined } from '../text/defined.ts'
 import { checkOf, type Check } from './checks.ts'
 import { findCommandFiles, type CommandFiles } from './command-files.ts'
 import { makesCommits, readCommand } from './commands.ts'
+import { findMadeCommits } from './commit-message.ts'
 import { readOutcome, type Outcome } from './outcome.ts'
 import { splitCommand, type SimpleCommand } from './shell.ts'
 
@@ -151,6 +152,14 @@ export function simpleCommandsOf(run: ToolRun): readonly SimpleCommand[] {
 
 /** Whether the command of a run makes commits. */
 export const isCommitting = (run: ToolRun): boolean => makesCommits(simpleCommandsOf(run))
+
+/** Whether the command of a run has made a commit. What follows the commit may have hidden the status. */
+export const hasCommitted = (run: ToolRun): boolean =>
+  isCommitting(run) && (outcomeOf(run).kind === 'succeeded' || commitsOf(run).length > 0)
+
+/** Returns the commits that a run has made, as `hash message`. */
+export const commitsOf = (run: ToolRun): string[] =>
+  run.command === undefined ? [] : findMadeCommits(run.command, simpleCommandsOf(run), outputOf(run))
 
 /** Returns how a run ended. */
 export const outcomeOf = (run: ToolRun): Outcome =>

@@ -1,11 +1,10 @@
 import { CheckNames, readCheck, type Check } from './checks.ts'
-import { findCommits } from './commands.ts'
 import { readCommitMessage } from './commit-message.ts'
-import { isQuery } from './exit-status.ts'
+import { isQuery, onlyLooks } from './exit-status.ts'
 import { FailedChecks } from './failed-checks.ts'
 import { readChanges } from './file-changes.ts'
 import type { Outcome } from './outcome.ts'
-import { checkedBy, isCommitting, outcomeOf, outputOf, simpleCommandsOf, type EndedRun } from './runs.ts'
+import { checkedBy, commitsOf, isCommitting, outcomeOf, outputOf, simpleCommandsOf, type EndedRun } from './runs.ts'
 import { readTakingBack, type TakingBack } from './taking-back.ts'
 import { lastUpTo, type WorkCommit } from './work-item.ts'
 
@@ -31,6 +30,9 @@ export class WorkChecks {
   readonly #changes: { at: number }[] = []
   readonly #failed = new FailedChecks<string>(new CheckNames([]))
   #commits: WorkCommit[] = []
+  /** The runs of commands that do more than look, and those of checks that passed: the messages with their results. */
+  readonly #runs: { at: number }[] = []
+  readonly #passes: { at: number }[] = []
   #takenBack: TakenBack[] = []
 
   /** @returns whether files may be in an older state afterwards */
@@ -43,6 +45,7 @@ export class WorkChecks {
       if (changes.length > 0) this.#changes.push({ at })
       return false
     }
+    if (!onlyLooks(simpleCommandsOf(run))) this.#runs.push({ at })
     this.#noteCheck(run, { kind, at })
     if (kind === 'failed') return false
     const steps = readTakingBack(simpleCommandsOf(run))
@@ -76,6 +79,16 @@ export class WorkChecks {
     return change !== undefined && change.at > after
   }
 
+  /** Returns the last run of a command up to a message; -1 without one. A look is none. */
+  lastRun(upTo: number): number {
+    return this.#runs[lastUpTo(this.#runs, upTo)]?.at ?? -1
+  }
+
+  /** Whether a check has passed after a message, up to another one. */
+  hasPassedBetween(after: number, upTo: number): boolean {
+    return (this.#passes[lastUpTo(this.#passes, upTo)]?.at ?? -1) > after
+  }
+
   /** Returns the command that took back what was done by a message; undefined if nothing did. */
   takenBackBy(at: number): string | undefined {
     if (this.#takenBack.length === 0) return undefined
@@ -95,6 +108,7 @@ export class WorkChecks {
     const keys = [parts.join(AND), ...(isProof ? parts : [])]
     if (kind === 'succeeded') this.#failed.pass(check)
     else this.#failed.fail(check, parts.join(AND), outputOf(run))
+    if (kind === 'succeeded' && parts.length > 0) this.#passes.push({ at })
     for (const key of keys) {
       if (key === '') continue
       const known = this.#checks.get(key) ?? { command: key, runs: [] }
@@ -118,7 +132,7 @@ export class WorkChecks {
   #commit(run: EndedRun, command: string, at: number): void {
     if (/\s--amend\b/.test(command)) this.#commits.pop()
     const message = readCommitMessage(command, simpleCommandsOf(run))
-    for (const commit of findCommits(outputOf(run))) {
+    for (const commit of commitsOf(run)) {
       const [hash = ''] = commit.split(' ', 1)
       const subject = commit.slice(hash.length + 1)
       const body = message !== undefined && message.body.length > 0 && subject.startsWith(message.subject.slice(0, 40))

@@ -1,7 +1,6 @@
 import { ChangedFiles, countAfter } from './changed-files.ts'
-import { findCommits } from './commands.ts'
 import { readChanges } from './file-changes.ts'
-import { checkedBy, hasEnded, isCommitting, outcomeOf, outputOf, type PairedMessages } from './runs.ts'
+import { checkedBy, commitsOf, hasEnded, outcomeOf, type PairedMessages } from './runs.ts'
 import { readTrackerChanges } from './tracker-calls.ts'
 import { checksOf } from './work-checks.ts'
 
@@ -57,7 +56,7 @@ export class WorkNews {
       if (run === undefined || !hasEnded(run)) continue
       const { kind } = outcomeOf(run)
       if (run.command !== undefined) for (const part of checksOf(checkedBy(run))) this.#check(part, kind)
-      if (kind === 'succeeded' && isCommitting(run)) this.#commitAs(findCommits(outputOf(run)).at(-1)?.split(' ', 1)[0])
+      if (kind !== 'failed') this.#commitAs(commitsOf(run).at(-1)?.split(' ', 1)[0])
       for (const { tasks } of readTrackerChanges(run))
         for (const { id = '', status, word = '' } of tasks) {
           if (status === 'done') this.#closedAt = at

@@ -20,6 +20,9 @@ interface ItemWords {
 const MAX_STATEMENTS = 2000
 const MAX_CALLED_OFF = 60
 
+/** In how many turns after it something is committed. */
+const TURNS_TO_COMMIT = 2
+
 /** How many of the checks that fail are compared with items. */
 const MAX_FAILING = 24
 
@@ -54,6 +57,23 @@ export class WorkProofs {
       const last = runs[lastUpTo(runs, to)]
       return last !== undefined && last.at > from && last.hasFailed
     })?.command
+  }
+
+  /** Returns the check that failed in the last run of a command between two messages, and which never passed after that. */
+  failedLast(from: number, to: number): string | undefined {
+    const last = this.#checks.lastRun(to)
+    return last > from ? this.#failing.find(({ runs }) => runs[lastUpTo(runs, to)]?.at === last)?.command : undefined
+  }
+
+  /** Returns the first commit after a message: in the turn after it, or in the one after that. Later ones are about other work. */
+  committedAfter(at: number): number | undefined {
+    const end = this.#turns[lastUpTo(this.#turns, at) + TURNS_TO_COMMIT + 1]?.at ?? Infinity
+    return this.#checks.commits().find((commit) => commit.at > at && commit.at < end)?.at
+  }
+
+  /** Whether a check has passed after a message, up to another one. */
+  passedBetween(after: number, upTo: number): boolean {
+    return this.#checks.hasPassedBetween(after, upTo)
   }
 
   /** Sets the states of items by what is said elsewhere. What speaks against an item counts last. */

@@ -1,4 +1,13 @@
-import { isContradiction, isGoOn, isReplacing, isUnverified, type StatedWork } from './done-claims.ts'
+import {
+  isContradiction,
+  isGoOn,
+  isLeaving,
+  isReplacing,
+  isStopping,
+  isUnverified,
+  readMissing,
+  type StatedWork,
+} from './done-claims.ts'
 import { plainWords, sharedShare, stemsOf } from './same-words.ts'
 import { readQuestionAtEnd } from './user-answers.ts'
 import { splitWishes } from './wishes.ts'
@@ -47,7 +56,7 @@ interface After {
 
 /** Returns how a request stands. @param after the next one, since the user may go on with it, contradict it or replace it */
 function standingOf(turn: WorkTurn, after: After | undefined, { proofs, isContinued }: Around): Standing {
-  const { hasRest = false, ...own } = endOf(turn, proofs)
+  const { hasRest = false, ...own } = endOf(turn, after?.turn, proofs)
   if (after === undefined) return own.state === 'unknown' && isContinued ? { ...own, state: 'answered' } : own
   const { request, at, unwanted } = after.turn
   // The user has read what is missing, and went on to something else.
@@ -55,9 +64,11 @@ function standingOf(turn: WorkTurn, after: After | undefined, { proofs, isContin
   if (own.state === 'open') {
     if (isGoOn(request) || plainWords(request) === plainWords(turn.request)) return after.standing
     if (isReplacing(request, unwanted[0])) return { state: 'replaced', provenAt: at }
+    if (isStopping(request)) return { state: 'open', note: STOPPED }
     // The user wrote while the agent worked, or answered its question: the work went on in the next turn.
     return turn.end === 'unfinished' || own.note === ASKED ? followed(after.standing) : own
   }
+  if (isStopping(request)) return own.state === 'unknown' ? { state: 'open', note: STOPPED } : own
   if (isContradiction(request)) return followed(after.standing)
   return own.state === 'unknown' ? { ...own, state: 'answered', provenAt: at } : own
 }
@@ -69,20 +80,42 @@ const followed = ({ state, provenAt }: Standing): Standing =>
     : { state: 'open' }
 
 const ASKED = 'the agent asked back'
+const STOPPED = 'stopped by the user'
 const NOTES = { interrupted: 'interrupted', failed: 'the turn failed' } as const
 
-/** Returns how a request stands at the end of its turn. */
-function endOf({ request, at, end, answer }: WorkTurn, proofs: WorkProofs): End {
+/** Returns how a request stands at the end of its turn. @param next the turn after it, whose user may leave out what is missing */
+function endOf({ request, at, end, answer }: WorkTurn, next: WorkTurn | undefined, proofs: WorkProofs): End {
   if (end === 'interrupted' || end === 'failed') return { state: 'open', note: NOTES[end] }
   if (answer === undefined) return { state: 'open' }
   const hasClaim = answer.claims.length > 0
-  if (answer.shortfalls.length > 0) return missing(request, answer.shortfalls, { provenAt: answer.at, hasClaim })
+  const { shortfalls, suppliedAt } = withoutSupplied(answer, next, proofs)
+  if (shortfalls.length > 0) return missing(request, shortfalls, { provenAt: answer.at, hasClaim })
+  if (answer.shortfalls.length > 0)
+    return suppliedAt === answer.at
+      ? { state: 'answered', provenAt: suppliedAt }
+      : { state: 'said', provenAt: suppliedAt, note: 'committed since' }
   if (!hasClaim && readQuestionAtEnd(answer.text) !== undefined)
     return { state: 'open', provenAt: answer.at, note: ASKED }
-  if (!hasClaim) return { state: 'unknown', provenAt: answer.at }
-  const failed = proofs.failedBefore(at, answer.at)
+  const failed = hasClaim ? proofs.failedBefore(at, answer.at) : proofs.failedLast(at, answer.at)
   if (failed !== undefined) return { state: 'open', provenAt: answer.at, note: `\`${failed}\` failed` }
-  return { state: 'said', provenAt: answer.at }
+  return { state: hasClaim ? 'said' : 'unknown', provenAt: answer.at }
+}
+
+/**
+ * Returns the shortfalls of an answer without those that were made up for since, by the commit and the check that were missing, and
+ * without those that the user has agreed to.
+ */
+function withoutSupplied(answer: NonNullable<WorkTurn['answer']>, next: WorkTurn | undefined, proofs: WorkProofs) {
+  let suppliedAt = answer.at
+  const shortfalls = answer.shortfalls.filter(({ text }) => {
+    const missed = readMissing(text)
+    if (missed.more) return next === undefined || !isLeaving(next.request)
+    const commit = proofs.committedAfter(answer.at)
+    if (commit === undefined || (missed.check && !proofs.passedBetween(answer.at, commit))) return true
+    suppliedAt = Math.max(suppliedAt, commit)
+    return false
+  })
+  return { shortfalls, suppliedAt }
 }
 
 /** Returns how a request stands of which the agent says what is missing: it is open, unless that was only not verified. */

@@ -1,6 +1,5 @@
-import { findCommits } from '../extract/commands.ts'
 import { findWork } from '../extract/find-work.ts'
-import { commandFilesOf, filesOf, isCommitting, outputOf, type ToolRun, type ToolRuns } from '../extract/runs.ts'
+import { commandFilesOf, filesOf, commitsOf, type ToolRun, type ToolRuns } from '../extract/runs.ts'
 import { readUserText } from '../extract/user-text.ts'
 import type { WorkState } from '../extract/work-item.ts'
 import { compactionsOf } from '../recall/compactions.ts'
@@ -108,6 +107,6 @@ function readRuns(turn: OutlinedTurn, message: Message, runs: ToolRuns): void {
     }
     const paths = [...filesOf(run).modifiedFiles, ...(run.command === undefined ? [] : commandFilesOf(run).modified)]
     for (const path of paths) turn.modifiedFiles.add(path)
-    if (isCommitting(run)) turn.commits.push(...findCommits(outputOf(run)))
+    turn.commits.push(...commitsOf(run))
   }
 }

@@ -1,14 +1,5 @@
 import { checkName, readCheck } from '../extract/checks.ts'
-import { findCommits } from '../extract/commands.ts'
-import {
-  commandFilesOf,
-  endedRuns,
-  outcomeOf,
-  outputOf,
-  isCommitting,
-  type EndedRun,
-  type PairedMessages,
-} from '../extract/runs.ts'
+import { commandFilesOf, commitsOf, endedRuns, outcomeOf, type EndedRun, type PairedMessages } from '../extract/runs.ts'
 import { normalizePath } from '../files/paths.ts'
 import { lastOfEach } from '../text/last-of-each.ts'
 import { FailureLog, pathOf, type FailureFact } from './failures.ts'
@@ -53,7 +44,7 @@ interface Changes {
 function noteChanges(run: EndedRun, { evidence, deleted }: Changes): void {
   const files = commandFilesOf(run)
   // There may be hundreds of thousands, which are too many for the arguments of one call.
-  if (isCommitting(run)) for (const commit of findCommits(outputOf(run))) evidence.commits.push(commit)
+  for (const commit of commitsOf(run)) evidence.commits.push(commit)
   for (const path of files.deleted) deleted.add(path)
   for (const path of [...files.created, ...files.modified, ...files.renamed.map(({ to }) => to)]) deleted.restore(path)
   evidence.renamed.push(...files.renamed)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readCommitMessage } from '../../src/extract/commit-message.ts'
+import { findMadeCommits, readCommitMessage } from '../../src/extract/commit-message.ts'
 import { splitCommand } from '../../src/extract/shell.ts'
 
 const messageOf = (command: string) => readCommitMessage(command, splitCommand(command))
@@ -31,4 +31,13 @@ t.test('a command without a written message, or that only shows commits, has non
     'echo commit -m "x"',
   ])
     t.equal(messageOf(command), undefined, command)
+})
+
+t.test('a quiet commit is found in the log that the same command shows, by its message', async (t) => {
+  const madeBy = (command: string, output: string) => findMadeCommits(command, splitCommand(command), output)
+  const quiet = 'git commit -qam "Keep it" && git log --oneline | head -2'
+  t.same(madeBy(quiet, '# pass 4\n1a2b3c4 (HEAD -> main) Keep it\n1a2b3c3 Keep it'), ['1a2b3c4 Keep it'])
+  t.same(madeBy(quiet, '1a2b3c3 Something else'), [], 'the commit was refused')
+  t.same(madeBy('git commit -m "Keep it"', '[main 1a2b3c4] Keep it\n1a2b3c4 Keep it'), ['1a2b3c4 Keep it'])
+  t.same(madeBy('git log --oneline', '1a2b3c4 Keep it'), [], 'a log alone makes none')
 })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { findDemands, findLastingDemands, findStandingDemands } from '../../src/extract/demands.ts'
+import { findDemands, findLastingDemands, findNewestBans, findStandingDemands } from '../../src/extract/demands.ts'
 import { newestWordings } from '../../src/extract/said-lines.ts'
 import { assistant, user } from '../prompt/message-builders.ts'
 
@@ -144,4 +144,14 @@ GENERAL IMPORTANT TIPS:
 t.test('a complaint that something should never happen is no rule; what must never be done is one', async (t) => {
   t.strictSame(findLastingDemands('I selected the theme and got a crash, that should never happen.'), [])
   t.strictSame(findLastingDemands('Invalid themes must never explode.'), ['Invalid themes must never explode.'])
+})
+
+t.test('what the newest request forbids holds while it is open', async (t) => {
+  const stop = user("Stop here, I have to leave. Don't commit this one, it is half done. Tell me what is left.")
+  t.same(findNewestBans([stop, assistant('Nothing.')]), [
+    'Don\'t commit this one, it is half done. (only for: "the newest request")',
+  ])
+  t.same(findNewestBans([stop, user('Now write the tests.')]), [])
+  t.same(findNewestBans([user('Lies es. Bitte noch nichts ändern.')]), [])
+  t.same(findNewestBans([user('Never push.')]), [], 'what always holds is said already')
 })

@@ -551,3 +551,83 @@ t.test('commits have their messages, and are left out if they are taken back', a
   )
   t.same(findWork(paired).commits, [{ hash: '1a2b3c4', subject: 'Fix add', body: ['It adds'], at: 2 }])
 })
+
+const COMMITTED = ran('git commit -qam "Parse tags" && git log --oneline | head -1', '1a2b3c4 Parse tags')
+
+t.test('a request of which only the commit was missing is said to be done once it is committed', async (t) => {
+  const asked = [
+    user('Parse the tags.'),
+    assistant('The parser reads tags. It is not committed yet. Which name do you like?'),
+  ]
+  t.same(workOf([...asked, user('Keep the name and commit it.'), ...COMMITTED, assistant('Committed as 1a2b3c4.')]), [
+    'request Parse the tags. => said @4 (committed since)',
+    'request Keep the name and commit it. => said @5',
+  ])
+  t.same(
+    workOf([...asked, user('Keep the name.'), assistant('It stays.')])[0],
+    'request Parse the tags. => open @1 (the agent: "It is not committed yet.")',
+    'nothing was committed',
+  )
+  const german = [
+    user('Lies die Tags.'),
+    assistant('Der Leser steht. Noch nicht eingecheckt: der Name gefällt mir nicht.'),
+  ]
+  t.match(workOf([...german, user('Check es so ein.'), ...COMMITTED, assistant('Eingecheckt.')])[0], /=> said @4/)
+})
+
+t.test('where a test was missing too, a check has passed before the commit', async (t) => {
+  const asked = [user('Parse the tags.'), assistant('The parser works. It is not tested and not committed yet.')]
+  const rest = (...checked: EntryDraft[]) => [
+    ...asked,
+    user('Go ahead then.'),
+    ...checked,
+    ...COMMITTED,
+    assistant('Committed.'),
+  ]
+  t.match(workOf(rest(...ran('npm test', 'ok')))[0], /=> said @6/)
+  t.match(workOf(rest())[0], /=> answered @2 .the agent: /)
+})
+
+t.test('what an agent has left out is no fault once the user agrees', async (t) => {
+  const asked = [
+    user('Write the export.'),
+    assistant('The export works. Comments are left out, since the format has none.'),
+  ]
+  t.match(workOf([...asked, user('Leave them out, fine. Now the import.')])[0], /=> answered @1$/)
+  t.match(workOf([...asked, user('Now the import.')])[0], /=> open @1/)
+})
+
+t.test('that an agent has not touched something is no fault, in German either', async (t) => {
+  t.match(
+    workOf([
+      user('Räum auf.'),
+      assistant('Eingecheckt als 7d41c0e. Die alten Ordner habe ich nicht angefasst.'),
+      user('Gut.'),
+    ])[0],
+    /=> said/,
+  )
+  t.match(workOf([user('Räum auf.'), assistant('Eingecheckt ist die Datei noch nicht.'), user('Gut.')])[0], /=> open/)
+})
+
+t.test('work that the user stops is neither done nor to be finished', async (t) => {
+  const asked = [user('Serve files too.'), assistant('The request is not answered: the error ends the process.')]
+  t.same(
+    workOf([...asked, user('Wait. Stop here, I have to leave.')])[0],
+    'request Serve files too. => open (stopped by the user)',
+  )
+  t.match(workOf([...asked, user('Now index stop words.')])[0], /=> answered/)
+})
+
+t.test('a request whose last command failed is not answered', async (t) => {
+  const failed = [
+    user('Publish it.'),
+    ...ran('npm run build', 'error TS2305: no', 1),
+    assistant('Oh wait, let me check.'),
+  ]
+  t.same(workOf([...failed, user('Now the colours.')])[0], 'request Publish it. => open @3 (`npm run build` failed)')
+  t.match(
+    workOf([...failed.slice(0, 3), ...ran('npm run deploy', 'ok'), assistant('There.'), user('Now the colours.')])[0],
+    /=> answered/,
+  )
+  t.match(workOf([...failed, user('Again.'), ...ran('npm run build', 'ok')])[0], /=> answered/, 'it has passed later')
+})

@@ -179,6 +179,30 @@ const MARKED: [name: string, command: string, output: string, outcome: Outcome][
     'x\nexit: 1',
     { kind: 'failed', status: 'exit code 1', exitCode: 1 },
   ],
+  [
+    'a quiet commit whose log is shown, behind a search that finds a wanted error',
+    'PORT=x node server.js 2>&1 | grep Error; git commit -qm "Check the port" && git log --oneline | head -1',
+    'Error: PORT must be a number.\n1a2b3c4 Check the port',
+    { kind: 'succeeded' },
+  ],
+  [
+    'a quiet commit that was refused, whose log shows the one before it',
+    'npm test 2>&1 | tail -1; git commit -qm "Check the port" && git log --oneline | head -1',
+    'Error: the hook refuses it.\n1a2b3c3 Read the port',
+    { kind: 'failed', status: 'error' },
+  ],
+  [
+    'what follows a commit',
+    'git commit -qm "Check the port" && git log --oneline | head -1; for d in a b; do node $d.js; echo "$d $?"; done',
+    '1a2b3c4 Check the port\na 0\nb 1',
+    { kind: 'unknown' },
+  ],
+  [
+    'errors that a search quotes from files',
+    'for d in a b; do node $d.js > out.txt 2> err.txt; echo "$d $?"; grep -m1 -iE "error" out.txt err.txt; done',
+    'a 0\nb 1\nerr.txt:Error: Cannot find module x\nc 0',
+    { kind: 'unknown' },
+  ],
   ['a file that ends with a status', 'cat run.log', 'no\nCommand exited with code 1', { kind: 'succeeded' }],
 ]
 

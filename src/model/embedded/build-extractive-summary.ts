@@ -39,17 +39,17 @@ export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSum
   const finished = before?.done.filter(
     (text) => !isOpenBefore(text) && !isPlan(text) && !isWorked(text) && readLeftOut(text) === 0,
   )
-  const leftOut = before?.done.reduce((sum, text) => sum + readLeftOut(text), 0) ?? 0
   const steps = writeDoneSteps(facts, [...(before?.nextSteps ?? []), ...(before?.pending ?? []), ...inProgress])
   const allDone = merge(finished, [...steps, ...writeDoneTurns(turns, { commits, open })])
   const done = keepFocused(allDone, MAX.done, wantedBy(facts))
-  const unlisted = leftOut + allDone.length - done.length
+  const unlisted = countLeftOut(before?.done) + allDone.length - done.length
   const decisions = keepFocused(merge(before?.decisions, bullets(facts.decisions)), MAX.decisions, wantedBy(facts))
+  const constraints = writeConstraints(facts, previous)
   const isCurrent = (statement: string): boolean => isStillOpen(earlierStep(statement, facts.work.items))
   return {
     ...emptyExtractiveSummary(),
-    goal: writeGoal(facts, previous),
-    constraints: linesOf(writeConstraints(facts, previous), RANK.constraint),
+    goal: writeGoal(facts, { previous, stated: constraints.map(({ head }) => head.replace(/^- /, '')) }),
+    constraints: linesOf(constraints, RANK.constraint),
     done: [
       ...(unlisted === 0 ? [] : [{ text: writeLeftOut(unlisted), rank: RANK.decision, leftOut: unlisted }]),
       ...withLegend(LEGENDS.done, keepNewest(done, { kind: 'turn', essential: NEWEST_TURNS, rank: RANK.done })),
@@ -90,6 +90,9 @@ function writeConstraints(
   const kept = new Set(newestWordings(all.map(({ head }) => head)))
   return all.filter(({ head }) => kept.has(head))
 }
+
+/** Returns how many turns earlier summaries have left out. */
+const countLeftOut = (done: readonly string[] = []): number => done.reduce((sum, text) => sum + readLeftOut(text), 0)
 
 /** The maximum number of statements of each kind, so that an extract stays readable. The newest stay. */
 const MAX = { constraints: 60, done: 120, inProgress: 16, decisions: 40 }

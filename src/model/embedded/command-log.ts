@@ -7,7 +7,7 @@ import type { Outcome } from '../../extract/outcome.ts'
 import {
   checkedBy,
   filesOf,
-  isCommitting,
+  hasCommitted,
   outcomeOf,
   outputOf,
   showsFailure,
@@ -106,7 +106,7 @@ export class CommandLog {
     const fixed = this.#note(check, { outcome, output, command, isShown: showsFailure(run) })
     for (const failure of fixed) this.#fix(command, failure)
     // With a commit, the edits that it needed are made.
-    if (outcome.kind === 'succeeded' && isCommitting(run)) this.#passEdits(() => true)
+    if (hasCommitted(run)) this.#passEdits(() => true)
     if (outcome.kind === 'unknown' && result === undefined && earlier !== undefined) return
     const earlierResult = earlier?.result === result ? earlier?.earlierResult : earlier?.result
     this.#commands.delete(key)

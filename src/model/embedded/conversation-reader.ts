@@ -6,7 +6,7 @@ import { readUserAnswers } from '../../extract/user-answers.ts'
 import { readClientText, readUserText } from '../../extract/user-text.ts'
 import { defined } from '../../text/defined.ts'
 import { excerptOf, oneLine } from '../../text/shorten.ts'
-import { filesOf, outcomeOf, outputOf, isCommitting, type ToolRun, type ToolRuns } from '../../extract/runs.ts'
+import { filesOf, outcomeOf, outputOf, hasCommitted, type ToolRun, type ToolRuns } from '../../extract/runs.ts'
 import { normalizePath } from '../../files/paths.ts'
 import { toolCallsOf, type AssistantMessage, type Message, type ToolResultMessage } from '../../session/message.ts'
 import { CommandLog } from './command-log.ts'
@@ -134,7 +134,7 @@ export class ConversationReader {
   #endRun(run: ToolRun): void {
     this.#commands.end(run)
     this.#stand.end(run, this.#at)
-    if (isCommitting(run) && outcomeOf(run).kind === 'succeeded') this.#turns.commit()
+    if (hasCommitted(run)) this.#turns.commit()
   }
 
   #readWords(text: string): void {

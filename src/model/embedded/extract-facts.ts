@@ -1,6 +1,6 @@
 import { ConversationReader } from './conversation-reader.ts'
 import { collectCourse } from '../../extract/collect-course.ts'
-import { findStandingDemands } from '../../extract/demands.ts'
+import { findNewestBans, findStandingDemands } from '../../extract/demands.ts'
 import { newestWordings } from '../../extract/said-lines.ts'
 import type { SessionWork } from '../../extract/work-item.ts'
 import type { WorkNews } from '../../extract/work-news.ts'
@@ -24,6 +24,6 @@ export function extractFacts(paired: PairedMessages, { work, news, files = [], f
   const { messages, runs } = paired
   const reader = new ConversationReader({ runs, files, focus })
   for (const [at, message] of messages.entries()) reader.read(message, at)
-  const constraints = newestWordings(findStandingDemands(messages))
+  const constraints = newestWordings([...findStandingDemands(messages), ...findNewestBans(messages)])
   return { ...reader.facts(work, news), focus, constraints, course: collectCourse(paired) }
 }

@@ -104,8 +104,8 @@ const SLACK_TOKENS = 8
 /** The line about what is left out. */
 const LEFT_OUT_TOKENS = 12
 
-/** The parts whose lines have names: a request or a step that is said elsewhere is named by its beginning. */
-const NAMED_PARTS = ['done', 'inProgress', 'pending', 'nextSteps'] as const
+/** The parts whose lines have names: a demand, a request or a step that is said elsewhere is named by its beginning. */
+const NAMED_PARTS = ['constraints', 'done', 'inProgress', 'pending', 'nextSteps'] as const
 
 /**
  * Leaves out what was said before, and the least important lines until the rest fits into a room, which is without the headings.

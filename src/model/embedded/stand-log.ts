@@ -8,6 +8,7 @@ import { SINCE_THEN } from '../../extract/find-work.ts'
 import {
   checkedBy,
   filesOf,
+  hasCommitted,
   isCommitting,
   outcomeOf,
   outputOf,
@@ -120,10 +121,11 @@ export class StandLog {
       else if (!onlyLooks(simpleCommandsOf(run))) this.#run(run, named)
       return
     }
-    if (kind === 'unknown') return
+    const isMade = hasCommitted(run)
+    if (kind === 'unknown' && !isMade) return
     delete this.#stand.failedCommand
     this.#complaints.clear()
-    if (kind === 'succeeded') {
+    if (isMade) {
       delete this.#stand.refused
       return
     }

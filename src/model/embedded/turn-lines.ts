@@ -88,10 +88,11 @@ export function writeDoneTurns(
   const lines = turns.map((turn) => {
     if (!isWritten(turn)) return []
     const lengths = done.indexOf(turn) >= done.length - NEWEST_TURNS ? LENGTHS.newest : LENGTHS.older
-    const { state, note } = turn.standing ?? {}
+    const { state } = turn.standing ?? {}
     const isTicked = !isNote(turn) && (state === 'done' || state === 'said')
-    const unknown = state === 'open' && note === undefined ? ' (not known to be done)' : ''
-    return [{ head: `${isTicked ? '- [x]' : '-'} ${writeTurn(turn, lengths)}${unknown}`, ...describePassages(turn) }]
+    const text = writeTurn(turn, lengths)
+    const unknown = state === 'open' && !text.endsWith(')') ? ' (not known to be done)' : ''
+    return [{ head: `${isTicked ? '- [x]' : '-'} ${text}${unknown}`, ...describePassages(turn) }]
   })
   const starts = turns.map(({ standing }) => standing?.at ?? -1)
   const turnOf = ({ at }: WorkCommit): number =>
@@ -131,9 +132,20 @@ function writeTurn(turn: TurnFact, lengths: (typeof LENGTHS)['newest']): string 
   const files = shown.length === 0 ? '' : ` [${shown.join(', ')}${more}]`
   const words = shorten(outcome, lengths.outcome)
   const text = [request, words].filter((one) => one !== '').join(OUTCOME_MARK) || NO_WORDS
-  const rest = `${files}${standing === undefined || isNote(turn) ? '' : writeItemState(standing)}`
+  const rest = `${files}${standing === undefined || isNote(turn) ? '' : writeItemState(withoutSaidNote(standing, words))}`
   // What follows belongs to the same sentence.
   return `${rest === '' ? text : text.replace(/[.!]$/, '')}${rest}`
+}
+
+/** What the agent has said is missing. */
+const AGENT_NOTE = /^the agent: "(.{1,600})"$/
+
+/** Returns the state of a turn without the words of the agent that are on its line already. */
+function withoutSaidNote(standing: WorkItem, words: string): WorkItem {
+  const [, said] = AGENT_NOTE.exec(standing.note ?? '') ?? []
+  if (said === undefined || !words.includes(said.replace(/[.!]$/, ''))) return standing
+  const { note, ...others } = standing
+  return others
 }
 
 const MAX_NOTE_CHARACTERS = 160
@@ -147,7 +159,7 @@ export function writeItemState({ state, source, note: reason, entry }: WorkItem)
     case 'done':
       return ` (done${source === undefined ? '' : `, ${source}`}${place})`
     case 'said':
-      return ` (said to be done${place})`
+      return ` (said to be done${note === undefined ? '' : `; ${note}`}${place})`
     case 'answered':
     case 'unknown':
       return ` (answered${note === undefined ? '' : `; ${shorten(note, MAX_NOTE_CHARACTERS)}`})`

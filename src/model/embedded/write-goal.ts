@@ -8,17 +8,26 @@ import { RANK, type RankedLine } from './ranked-lines.ts'
 
 const MAX_GOAL_CHARACTERS = 1500
 
-/** Writes the first request of the session and the newest one, and what an earlier summary has as the goal. */
+interface Beside {
+  previous: ParsedSummary | undefined
+  /** The demands that the summary states. */
+  stated: readonly string[]
+}
+
+/**
+ * Writes the first request of the session and the newest one, and what an earlier summary has as the goal. In the first one, three dots
+ * stand for the demands that are stated elsewhere.
+ */
 export function writeGoal(
   { firstRequest, newestRequest, stand }: SessionFacts,
-  previous: ParsedSummary | undefined,
+  { previous, stated }: Beside,
 ): RankedLine[] {
   const first = previous?.firstRequest ?? previous?.newestRequest ?? (previous === undefined ? firstRequest : undefined)
   const asked = newestRequest ?? previous?.newestRequest ?? first
   const newest = asked === undefined || isSmallTalk(asked) ? (writeAnswered(stand) ?? asked) : asked
   const earlier = shorten((previous?.goal ?? []).join('\n'), MAX_GOAL_CHARACTERS)
   const requests: [label: string, text: string][] = [
-    [GOAL_LABELS.first, first === newest ? '' : (first ?? '')],
+    [GOAL_LABELS.first, first === newest ? '' : withoutStated(first ?? '', stated)],
     [GOAL_LABELS.newest, newest ?? ''],
     // A goal in the words of somebody else may be one of long ago.
     [GOAL_LABELS.earlier, earlier],
@@ -28,6 +37,15 @@ export function writeGoal(
     .filter(([, text]) => text !== '')
     .map(([label, text]) => ({ text: `${label}\n${quoteSectionLines(text)}\n`, rank: RANK.request }))
 }
+
+/** A shorter demand may be a part of another sentence. */
+const MIN_STATED_CHARACTERS = 20
+
+const withoutStated = (request: string, stated: readonly string[]): string =>
+  stated
+    .filter((demand) => demand.length >= MIN_STATED_CHARACTERS)
+    .reduce((text, demand) => text.replace(demand, () => '…'), request)
+    .replace(/…(?:\s{1,9}…){1,20}/g, '…')
 
 /** Returns what the user answered last, since the newest request: it takes its place where that only says to go on. */
 const writeAnswered = ({ answer }: SessionFacts['stand']): string | undefined =>
