@@ -8,8 +8,8 @@ export interface Check {
   parts: readonly string[]
   /** The folder that it changes to first; empty where it names none. */
   folder: string
-  /** Whether its success proves that of each part: they are joined by `&&`. */
-  provesParts: boolean
+  /** The parts that its success proves: those joined by `&&` up to its end. */
+  proven: readonly string[]
 }
 
 /** Returns what a command checks that is no run's: a run keeps its check (`checkedBy`). */
@@ -24,17 +24,27 @@ export function checkOf(command: string, commands: readonly SimpleCommand[]): Ch
   const message = commands.findIndex(isCommitWithDocument)
   const read = message < 0 ? commands : commands.slice(0, message + 1)
   const own = withoutBeside(read)
-  if (own.length === 0) return { parts: [oneLine(command)], folder: '', provesParts: true }
+  if (own.length === 0) return singleCheck(command)
   const folder = read.slice(0, read.indexOf(own[0] as SimpleCommand)).findLast(({ program }) => program === 'cd')
   const copy = copyOf(command, own)
+  const namesIn = (commands: readonly SimpleCommand[]): string[] => [
+    ...new Set(withoutStaging(commands.flatMap((one) => sourceOf(one, read) ?? namesOf(one)))),
+  ]
   return {
-    parts:
-      copy === undefined
-        ? [...new Set(withoutStaging(own.flatMap((one) => sourceOf(one, read) ?? namesOf(one))))]
-        : [copy],
+    parts: copy === undefined ? namesIn(own) : [copy],
     folder: (folder?.words[1] ?? '').replace(/(?<!\/)\/+$/, ''),
-    provesParts: own.slice(0, -1).every(({ operator }) => operator === '&&' || operator === '|'),
+    proven: copy === undefined ? namesIn(lastList(own)) : [copy],
   }
+}
+
+/** Returns a check of one part. */
+export const singleCheck = (name: string): Check => ({ parts: [oneLine(name)], folder: '', proven: [oneLine(name)] })
+
+/** Returns the commands that have all succeeded if the last one has; none if only one of several has to. */
+function lastList(own: readonly SimpleCommand[]): readonly SimpleCommand[] {
+  const before = own.slice(0, -1).findLastIndex(({ operator }) => operator !== '&&' && operator !== '|')
+  const sign = own[before]?.operator
+  return sign === '||' || sign === '&' || (sign !== undefined && /[()`]/.test(sign)) ? [] : own.slice(before + 1)
 }
 
 /** Whether the message of a commit is a document. Quotes in it would end the word, and what follows is no command. */

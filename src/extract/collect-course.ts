@@ -7,6 +7,7 @@ import {
   type ToolRuns,
   checkedBy,
   outputOf,
+  shownCheck,
   showsFailure,
   simpleCommandsOf,
   type ToolRun,
@@ -138,6 +139,7 @@ class CourseLog {
     // A command whose output has shown its failure shows none now.
     if (kind === 'succeeded' || (failed?.isShown === true && failed.command === command))
       for (const passed of this.#failed.pass(check)) passed.step.isPassed = true
+    else for (const over of this.#failed.rerun(shownCheck(run), outputOf(run))) over.step.isOver = true
   }
 
   #add(step: CourseStep): void {

@@ -11,6 +11,8 @@ export type CourseStep =
       said?: string
       times: number
       isPassed?: boolean
+      /** Whether it ran again without showing its error. */
+      isOver?: boolean
       isAsBefore?: boolean
     }
 

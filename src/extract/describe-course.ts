@@ -70,14 +70,15 @@ function describeEdits(files: ReadonlyMap<string, number>, nameOf: (path: string
   return [...shown.map(([path, count]) => nameOf(path) + (count === 1 ? '' : ` ${count} times`)), ...more].join(', ')
 }
 
-function describeCommand({ command, outcome, said: whole, times, isPassed, isAsBefore }: CommandStep): string {
+function describeCommand({ command, outcome, said: whole, times, isPassed, isOver, isAsBefore }: CommandStep): string {
   const said = isAsBefore === true ? 'as before' : whole
   // A number of tests that is the same as before is shorter than what is left out for having been said.
   const isBrief =
     outcome.kind === 'failed' || (outcome.kind === 'succeeded' && (said?.length ?? 0) < MAX_BRIEF_CHARACTERS)
   const printed = said === undefined ? [] : [isBrief ? said : `printed: ${said}`]
   const facts = [...writeOutcome(outcome), ...printed].join(', ')
-  const notes = [...(times > 1 ? [`${times} times`] : []), ...(isPassed === true ? ['passed later'] : [])].join('; ')
+  const later = isPassed === true ? ['passed later'] : isOver === true ? ['not seen again later'] : []
+  const notes = [...(times > 1 ? [`${times} times`] : []), ...later].join('; ')
   return `${inlineCode(command)}${facts === '' ? '' : `: ${facts}`}${notes === '' ? '' : ` (${notes})`}`
 }
 

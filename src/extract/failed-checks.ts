@@ -1,13 +1,26 @@
-import { COMMIT_CHECK, STAGING, type Check, type CheckNames } from './checks.ts'
+import { COMMIT_CHECK, singleCheck, STAGING, type Check, type CheckNames } from './checks.ts'
+import { isQuery } from './exit-status.ts'
+import { findErrors } from './find-errors.ts'
 import { ReportedErrors } from './reported-errors.ts'
 
 /** After so many changes of files, a failure says little of how things are now. */
 export const MANY_EDITS = 10
 
+/** A check that has failed. */
+interface Failed<T> {
+  value: T
+  /** The parts that have not passed since. */
+  missing: Set<string>
+  /** The lines that said why. */
+  errors: readonly string[]
+}
+
+const MAX_ERRORS = 3
+
 /** The checks that have failed and not passed since, oldest failure first, each with a value. */
 export class FailedChecks<T> {
   readonly #names: CheckNames
-  readonly #failed = new Map<string, { value: T; missing: Set<string> }>()
+  readonly #failed = new Map<string, Failed<T>>()
   /** The failed checks that a part belongs to. */
   readonly #byPart = new Map<string, Set<string>>()
   /** The failed parts that run some tests. */
@@ -28,7 +41,7 @@ export class FailedChecks<T> {
     const key = parts.join('\n')
     this.#failed.delete(key)
     for (const cut of this.#cut) if (isBeginning(cut, key)) this.#remove(cut)
-    this.#failed.set(key, { value, missing: new Set(parts) })
+    this.#failed.set(key, { value, missing: new Set(this.#worksIn(check)), errors: findErrors(output, MAX_ERRORS) })
     this.#errors.fail(key, { parts, folder: check.folder }, output)
     for (const part of parts) {
       this.#byPart.set(part, (this.#byPart.get(part) ?? new Set()).add(key))
@@ -49,8 +62,34 @@ export class FailedChecks<T> {
     const key = parts.join('\n')
     const same = this.#failed.get(key)
     this.#remove(key)
-    const proven = check.provesParts ? parts.flatMap((part) => this.#proveAll(part, check)) : []
+    const proven = this.#names.partsOf({ ...check, parts: check.proven }).flatMap((part) => this.#proveAll(part, check))
     return same === undefined ? proven : [same.value, ...proven]
+  }
+
+  /**
+   * Records a run of which it is not known how it ended, but that would have shown errors: a failure that it does not show again is not
+   * the last state of its check.
+   * @returns the values of the failed checks that are forgotten
+   */
+  rerun(check: Check, output: string): T[] {
+    return this.#names.partsOf(check).flatMap((part) =>
+      [...(this.#byPart.get(part) ?? [])].flatMap((key) => {
+        const failed = this.#failed.get(key)
+        if (failed === undefined || failed.errors.some((line) => output.includes(line))) return []
+        failed.missing.delete(part)
+        return failed.missing.size > 0 ? [] : this.#solve(key)
+      }),
+    )
+  }
+
+  /** Returns the parts of a check that have to pass: not those that only look, or change text in place, beside others. */
+  #worksIn(check: Check): string[] {
+    const parts = this.#names.partsOf(check)
+    const works = parts.filter((_, at) => {
+      const text = check.parts[at] ?? ''
+      return !isQuery({ text, program: text.split(' ', 1)[0] ?? '' })
+    })
+    return works.length > 0 ? works : parts
   }
 
   /** Returns the value of a failed check; undefined if it has not failed, or has passed since. */
@@ -63,8 +102,8 @@ export class FailedChecks<T> {
   }
 
   #proveAll(part: string, { folder }: Check): T[] {
-    const ofScript = this.#errors.commandsOf(part).map((command) => ({ parts: [command], folder }))
-    const names = [part, ...ofScript.flatMap((one) => this.#names.partsOf({ ...one, provesParts: true }))]
+    const ofScript = this.#errors.commandsOf(part).map((command) => ({ ...singleCheck(command), folder }))
+    const names = [part, ...ofScript.flatMap((one) => this.#names.partsOf(one))]
     const solved = this.#errors.solvedBy(part, folder).flatMap((key) => this.#solve(key))
     return [
       ...names.flatMap((name) => this.#prove(name)),

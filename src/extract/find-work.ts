@@ -1,6 +1,7 @@
 import type { Message } from '../session/message.ts'
 import { defined } from '../text/defined.ts'
 import { BoxFiles, type FileBox } from './box-files.ts'
+import { findReads } from './find-reads.ts'
 import { hasEnded, type PairedMessages } from './runs.ts'
 import { spokenText } from './spoken-text.ts'
 import { plainWords } from './same-words.ts'
@@ -67,6 +68,7 @@ export function findWork({ messages, runs }: PairedMessages, { earlier, next }: 
     items: markOlder(items),
     failing: checks.failing().map(({ command, runs }) => ({ command, at: runs.at(-1)?.at ?? -1 })),
     commits: checks.commits().slice(-MAX_COMMITS),
+    reads: findReads({ messages, runs }),
     isInTurn: turns.at(-1)?.goesOn === true,
   }
 }

@@ -9,7 +9,16 @@ interface Report {
   forms: ReadonlySet<string>
   /** The names of the files with errors that were not changed since. */
   files: Set<string>
+  /** Whether a compiler was given single files: it ignores the configuration of the project then (`tsc --help --all`). */
+  isApart: boolean
 }
+
+/** `tsc` with files. */
+const COMPILES_FILES = /^(?:npx |pnpm |yarn |bunx )?tsc(?: [^\n]{0,200})? [^\s-][^\s]{0,200}\.[cm]?tsx?(?=\s|$)/
+
+/** Commands that check the types of a whole project. */
+const CHECKS_PROJECT =
+  /^(?:(?:npm|pnpm|yarn|bun)(?: run)? (?:check|build|typecheck|type-check|compile)\b|(?:npx |pnpm |yarn )?(?:tsc|tsgo|vue-tsc)\b)/
 
 /** What a part of a check has reported at any time. */
 interface Reported {
@@ -29,7 +38,8 @@ export class ReportedErrors {
   /** @param key the name of the whole check */
   fail(key: string, { parts, folder }: { parts: readonly string[]; folder: string }, output: string): void {
     const { forms, files, commands } = readErrors(output)
-    if (forms.size > 0 && this.#reports.size < MAX_REPORTS) this.#reports.set(key, { folder, forms, files })
+    if (forms.size > 0 && this.#reports.size < MAX_REPORTS)
+      this.#reports.set(key, { folder, forms, files, isApart: parts.some((part) => COMPILES_FILES.test(part)) })
     if (forms.size + commands.length === 0 || this.#reported.size >= MAX_REPORTS) return
     for (const part of parts) {
       const known = this.#reported.get(part) ?? { forms: new Set(), commands: new Set() }
@@ -56,16 +66,17 @@ export class ReportedErrors {
 
   /**
    * Returns the names of the checks that have passed with a part in the same folder, since it reports errors in the same form: all
-   * files that they had errors in were changed since.
+   * files that they had errors in were changed since. A check of single files, without the configuration of the project, is over once
+   * the project has passed.
    */
   solvedBy(part: string, folder: string): string[] {
     const known = this.#reported.get(part)?.forms
-    if (known === undefined) return []
-    return [...this.#reports].flatMap(([key, report]) =>
-      report.folder === folder && report.files.size === 0 && [...report.forms].every((form) => known.has(form))
-        ? [key]
-        : [],
-    )
+    const isOfProject = CHECKS_PROJECT.test(part) && !COMPILES_FILES.test(part)
+    return [...this.#reports].flatMap(([key, { folder: own, forms, files, isApart }]) => {
+      if (own !== folder) return []
+      const isFixed = known !== undefined && files.size === 0 && [...forms].every((form) => known.has(form))
+      return isFixed || (isApart && isOfProject) ? [key] : []
+    })
   }
 }
 

@@ -1,3 +1,5 @@
+import { startOfProgram, type Word } from './program-start.ts'
+
 /** A redirection of a command's input or output, such as `2> errors.txt`. */
 interface Redirection {
   /** Without the number of a file descriptor. */
@@ -18,6 +20,8 @@ export interface SimpleCommand {
   operator: string
   /** False where a shell would replace something in it, and from the first group or substitution on. */
   isCertain: boolean
+  /** True where its error messages go elsewhere: into a file, or to the program that its output is piped to. */
+  hidesErrors?: true
 }
 
 /** A shell that runs code given as an argument, as Codex runs all of its commands. */
@@ -64,34 +68,11 @@ type Token = Partial<
   Record<'continuation' | 'escaped' | 'single' | 'double' | 'redirection' | 'operator' | 'bracket' | 'plain', string>
 >
 
-/** Words before the name of a program: assignments, beginnings of groups, and programs that run another one. */
-const BEFORE_PROGRAM = /^(?:\w+=.*|[{}!]|sudo|env|time|command|exec|nohup|then|do|else)$/
-
-/** Programs that run another one with a limit or a priority, and what may be between: options, their values, a time. */
-const LIMITS = /^(?:g?timeout|nice|ionice|stdbuf|setsid)$/
-const LIMIT = /^(?:-.*|\d[\d.]*[smhd]?|[A-Z]{3,9}\d?)$/
-
-/** Returns the index of the name of a program; the number of words if there is no program. */
-function startOfProgram(words: readonly Word[]): number {
-  const shownAt = (at: number): string => words[at]?.shown ?? ''
-  let start = 0
-  for (; start < words.length; start++)
-    if (LIMITS.test(shownAt(start))) while (LIMIT.test(shownAt(start + 1))) start += 1
-    else if (!BEFORE_PROGRAM.test(shownAt(start))) break
-  return start
-}
-
 /** The signs that a shell replaces in a word, outside of its quoted parts. A word `[` is a program. */
 const REPLACED = /["'$*?{}\\]|[^[]\[|\[[^[]/
 
 /** The signs that it replaces in double quotes. */
 const REPLACED_IN_QUOTES = /(?<!\\)[$`]/
-
-interface Word {
-  text: string
-  /** With `quoted` in the place of quoted text, and `$quoted` where a shell would replace something in it. */
-  shown: string
-}
 
 /** Splits shell code into simple commands, in one pass. */
 class Splitter {
@@ -106,6 +87,8 @@ class Splitter {
   /** Here-documents that begin in the next line. */
   #delimiters: string[] = []
   #isNested = false
+  /** Where the errors of the command go. */
+  #errors: 'shown' | 'joined' | 'elsewhere' = 'shown'
 
   constructor(code: string) {
     this.#code = code
@@ -117,6 +100,7 @@ class Splitter {
       const found = TOKEN.exec(this.#code)
       if (found === null) break
       this.#at = TOKEN.lastIndex
+      if (/^(?:2>|&>)/.test(found[0])) this.#errors = found[0] === '2>&1' ? 'joined' : 'elsewhere'
       this.#read(found.groups ?? {})
     }
     this.#endCommand('')
@@ -161,7 +145,7 @@ class Splitter {
     if (command !== undefined) this.#commands.push(command)
     // A sign after a group belongs to its last command.
     else if (last?.operator === ')') last.operator = operator
-    ;[this.#words, this.#redirections, this.#operator] = [[], [], undefined]
+    ;[this.#words, this.#redirections, this.#operator, this.#errors] = [[], [], undefined, 'shown']
     if (operator === '\n') this.#skipDocuments()
   }
 
@@ -174,8 +158,14 @@ class Splitter {
       program: (words[0]?.shown ?? '').replace(/^.*\//, ''),
       redirections: this.#redirections.map(({ sign, text }) => ({ operator: sign, target: text })),
       operator,
+      ...(this.#hidesErrors(operator) && { hidesErrors: true as const }),
       isCertain: !this.#isNested && ![...this.#words, ...this.#redirections].some(({ shown }) => REPLACED.test(shown)),
     }
+  }
+
+  #hidesErrors(operator: string): boolean {
+    if (this.#errors !== 'joined') return this.#errors === 'elsewhere' || operator === '|&'
+    return operator === '|' || this.#redirections.some(({ sign }) => sign.includes('>'))
   }
 
   #endOfLine(): number {

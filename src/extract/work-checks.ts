@@ -1,11 +1,22 @@
-import { CheckNames, readCheck, type Check } from './checks.ts'
+import { checksOf } from './checking-parts.ts'
+import { CheckNames, readCheck } from './checks.ts'
 import { readCommitMessage } from './commit-message.ts'
-import { isQuery, onlyLooks } from './exit-status.ts'
+import { onlyLooks } from './exit-status.ts'
 import { FailedChecks } from './failed-checks.ts'
 import { readChanges } from './file-changes.ts'
 import type { Outcome } from './outcome.ts'
-import { checkedBy, commitsOf, isCommitting, outcomeOf, outputOf, simpleCommandsOf, type EndedRun } from './runs.ts'
+import {
+  checkedBy,
+  commitsOf,
+  isCommitting,
+  outcomeOf,
+  outputOf,
+  shownCheck,
+  simpleCommandsOf,
+  type EndedRun,
+} from './runs.ts'
 import { readTakingBack, type TakingBack } from './taking-back.ts'
+import { Places } from './places.ts'
 import { lastUpTo, type WorkCommit } from './work-item.ts'
 
 /** A check, and its runs in order. */
@@ -27,12 +38,12 @@ const MAX_RUNS = 2000
 /** Follows the checks, the changes and the commits of a session, and what was taken back of them. */
 export class WorkChecks {
   readonly #checks = new Map<string, WorkCheck>()
-  readonly #changes: { at: number }[] = []
+  readonly #changes = new Places()
   readonly #failed = new FailedChecks<string>(new CheckNames([]))
   #commits: WorkCommit[] = []
   /** The runs of commands that do more than look, and those of checks that passed: the messages with their results. */
-  readonly #runs: { at: number }[] = []
-  readonly #passes: { at: number }[] = []
+  readonly #runs = new Places()
+  readonly #passes = new Places()
   #takenBack: TakenBack[] = []
 
   /** @returns whether files may be in an older state afterwards */
@@ -42,10 +53,10 @@ export class WorkChecks {
     if (command === undefined) {
       const changes = kind === 'failed' ? [] : readChanges(run)
       for (const { path } of changes) this.#failed.change(path)
-      if (changes.length > 0) this.#changes.push({ at })
+      if (changes.length > 0) this.#changes.add(at)
       return false
     }
-    if (!onlyLooks(simpleCommandsOf(run))) this.#runs.push({ at })
+    if (!onlyLooks(simpleCommandsOf(run))) this.#runs.add(at)
     this.#noteCheck(run, { kind, at })
     if (kind === 'failed') return false
     const steps = readTakingBack(simpleCommandsOf(run))
@@ -75,25 +86,24 @@ export class WorkChecks {
 
   /** Whether the agent has changed files between two messages. */
   hasChanged(after: number, before: number): boolean {
-    const change = this.#changes[lastUpTo(this.#changes, before)]
-    return change !== undefined && change.at > after
+    return this.#changes.last(before) > after
   }
 
   /** Returns the last run of a command up to a message; -1 without one. A look is none. */
   lastRun(upTo: number): number {
-    return this.#runs[lastUpTo(this.#runs, upTo)]?.at ?? -1
+    return this.#runs.last(upTo)
   }
 
   /** Whether a check has passed after a message, up to another one. */
   hasPassedBetween(after: number, upTo: number): boolean {
-    return (this.#passes[lastUpTo(this.#passes, upTo)]?.at ?? -1) > after
+    return this.#passes.last(upTo) > after
   }
 
   /** Returns the command that took back what was done by a message; undefined if nothing did. */
   takenBackBy(at: number): string | undefined {
     if (this.#takenBack.length === 0) return undefined
     const commit = this.#commits[lastUpTo(this.#commits, at)]?.at ?? -1
-    const change = this.#changes[lastUpTo(this.#changes, at)]?.at ?? at
+    const change = this.#changes.last(at) < 0 ? at : this.#changes.last(at)
     // A later loss of uncommitted work does not take back the work of a commit.
     const done = change <= commit ? commit : at
     return this.#takenBack.find(({ from, to }) => from < done && done <= to)?.command
@@ -101,14 +111,17 @@ export class WorkChecks {
 
   /** Records the runs of checks. Of several in one command, only a success is known of each. */
   #noteCheck(run: EndedRun, { kind, at }: { kind: Outcome['kind']; at: number }): void {
-    if (kind === 'unknown') return
+    if (kind === 'unknown') {
+      this.#failed.rerun(shownCheck(run), outputOf(run))
+      return
+    }
     const check = checkedBy(run)
     const parts = checksOf(check)
-    const isProof = kind === 'succeeded' && parts.length > 1 && check.provesParts
-    const keys = [parts.join(AND), ...(isProof ? parts : [])]
+    const proven = kind === 'succeeded' ? parts.filter((part) => check.proven.includes(part)) : []
+    const keys = new Set([parts.join(AND), ...proven])
     if (kind === 'succeeded') this.#failed.pass(check)
     else this.#failed.fail(check, parts.join(AND), outputOf(run))
-    if (kind === 'succeeded' && parts.length > 0) this.#passes.push({ at })
+    if (kind === 'succeeded' && parts.length > 0) this.#passes.add(at)
     for (const key of keys) {
       if (key === '') continue
       const known = this.#checks.get(key) ?? { command: key, runs: [] }
@@ -165,18 +178,4 @@ const isNamed =
   (commit: WorkCommit): boolean =>
     commit.hash.startsWith(hash) || hash.startsWith(commit.hash)
 
-/** Programs and scripts that check the work. */
-const CHECK =
-  /(?<![A-Za-z])(?:tests?|spec|lint|typecheck|type-check|check|build|compile|verify|vet|clippy|pytest|jest|vitest|mocha|tsc|eslint|mypy|ruff|flake8|rspec|phpunit|gradle|gradlew|mvn|ctest|dialyzer|credo|unittest)(?![A-Za-z])/
-
 const AND = ' && '
-const MAX_CHECK_CHARACTERS = 200
-
-/** Returns the parts of a command that check the work. */
-export const checksOf = ({ parts }: Check): string[] =>
-  parts
-    .filter(
-      (text) =>
-        CHECK.test(text) && !isQuery({ text, program: text.split(' ', 1)[0] ?? '' }) && !text.startsWith('git '),
-    )
-    .map((text) => text.slice(0, MAX_CHECK_CHARACTERS))

@@ -45,6 +45,12 @@ export interface WorkCommit {
   at: number
 }
 
+/** A file that was read or a command that only looks, and the message with its result: an index. */
+export interface WorkRead {
+  text: string
+  at: number
+}
+
 /** The items of work of a session, and the checks that failed last. */
 export interface SessionWork {
   /** Requests with their wishes, tasks, boxes and steps, each oldest first. */
@@ -59,6 +65,10 @@ export interface SessionWork {
   following?: string
   /** What was committed in that beginning, oldest first. */
   laterCommits?: WorkCommit[]
+  /** What was read last, oldest first. */
+  reads?: readonly WorkRead[]
+  /** What was read in that beginning, oldest first. */
+  laterReads?: readonly string[]
 }
 
 const MAX_TEXT_CHARACTERS = 240
@@ -77,6 +87,7 @@ export function sliceWork(work: SessionWork, start: number, end: number): Sessio
   const items = work.items.filter(({ at }) => (at >= start && at < end) || (at < 0 && start === 0))
   const within = <T extends { at: number }>(all: readonly T[]): T[] =>
     all.filter(({ at }) => at >= start && at < end).map((one) => ({ ...one, at: one.at - start }))
+  const { reads = [] } = work
   // Without messages, there is nothing new to say of the turn that follows.
   const next = end === 0 ? undefined : work.items.findLast(({ kind, at }) => kind === 'request' && at >= end)
   return {
@@ -84,10 +95,16 @@ export function sliceWork(work: SessionWork, start: number, end: number): Sessio
     isInTurn: work.isInTurn && end > 0,
     failing: within(work.failing),
     commits: within(work.commits),
+    reads: within(reads),
     items: items.map((item) => ({ ...item, at: item.at < 0 ? item.at : item.at - start })),
     ...(next === undefined
       ? {}
-      : { isInTurn: true, following: next.text, laterCommits: work.commits.filter(({ at }) => at >= end) }),
+      : {
+          isInTurn: true,
+          following: next.text,
+          laterCommits: work.commits.filter(({ at }) => at >= end),
+          laterReads: reads.filter(({ at }) => at >= end).map(({ text }) => text),
+        }),
   }
 }
 

@@ -2,7 +2,7 @@ import { ChangedFiles, countAfter } from './changed-files.ts'
 import { readChanges } from './file-changes.ts'
 import { checkedBy, commitsOf, hasEnded, outcomeOf, type PairedMessages } from './runs.ts'
 import { readTrackerChanges } from './tracker-calls.ts'
-import { checksOf } from './work-checks.ts'
+import { checksOf } from './checking-parts.ts'
 
 /** How many issues and checks are followed. */
 const MAX_ISSUES = 2000
@@ -23,6 +23,10 @@ const CHECKS: readonly (readonly [said: RegExp, run: RegExp])[] = [
   [/\bdialyzer\b/i, /dialyzer/],
   [/\b(?:es)?lint/i, /lint|ruff|flake8|clippy|credo/],
 ]
+
+/** Checks of all code. */
+const CHECKS_ALL =
+  /^(?:npm|pnpm|yarn|bun|mix|cargo|go|make|mvn|gradle|dotnet|swift)(?: run)? (?:check|build|compile|test|typecheck|type-check|verify)(?: -[^\s]{1,40}){0,5}$/
 
 const SAYS_FAILURE =
   /\b(?:errors?|fail\w*|broken|red|does not (?:compile|pass|build)|doesn['’]t (?:compile|pass|build))\b/i
@@ -91,7 +95,8 @@ export class WorkNews {
       const { word = '', at = -1 } = this.#issues.get(name) ?? {}
       return at > after ? [`${name} ${word}`] : []
     })
-    const checks = SAYS_FAILURE.test(read) || changed.length > 0 ? this.#passedBy(read, after) : []
+    const named = SAYS_FAILURE.test(read) || changed.length > 0 ? this.#passedBy(read, after) : []
+    const checks = named.length > 0 || changed.length === 0 ? named : this.#passedAfterLast(files)
     const { hash, at = -1 } = this.#commit ?? {}
     const commit = at > after && SAYS_COMMIT.test(read) ? [`commit ${hash ?? ''}`] : []
     const all = [
@@ -133,6 +138,12 @@ export class WorkNews {
     return [...this.#passed].flatMap(([check, at]) =>
       at > after && CHECKS.some(([said, run]) => said.test(text) && run.test(check)) ? [check] : [],
     )
+  }
+
+  /** Returns the checks of all code that passed after the last change of files. */
+  #passedAfterLast(files: Iterable<{ changes: readonly { at: number }[] }>): string[] {
+    const last = Math.max(...Array.from(files, ({ changes }) => changes.at(-1)?.at ?? -1))
+    return [...this.#passed].flatMap(([check, at]) => (at > last && CHECKS_ALL.test(check) ? [check] : []))
   }
 
   #commitAs(hash: string | undefined): void {

@@ -1,4 +1,5 @@
 import type { SessionWork, WorkCommit, WorkItem } from '../extract/work-item.ts'
+import { inlineCode } from '../text/inline-code.ts'
 import { shorten } from '../text/shorten.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import type { SummarySource } from './task.ts'
@@ -14,17 +15,21 @@ export const workStatesOf = (source: SummarySource): string =>
 
 /**
  * Returns what code knows of the requests, tasks and steps of a text, newest first; empty where it knows nothing. Before them
- * stands what was committed in the turn that follows, if its beginning is summarized in a text of its own: a plan of the history
- * does not know it.
+ * stands what was committed and read in the turn that follows, if its beginning is summarized in a text of its own: the history does
+ * not know it.
  */
-export function writeWorkStates({ items, laterCommits = [] }: SessionWork): string {
+export function writeWorkStates({ items, laterCommits = [], laterReads = [] }: SessionWork): string {
   const newestRequest = items.findLast(({ kind }) => kind === 'request')
   const known = items.filter(
     (item) => item.text !== '' && (isKnown(item) || (item === newestRequest && hasStopped(item))),
   )
   const lines: string[] = []
   let left = MAX_TOKENS
-  for (const line of [...laterCommits.map(writeLater).reverse(), ...known.sort(byAge).map(writeItem)]) {
+  for (const line of [
+    ...laterCommits.map(writeLater).reverse(),
+    ...writeReads(laterReads),
+    ...known.sort(byAge).map(writeItem),
+  ]) {
     left -= estimateTextTokens(`${line}\n`)
     if (left < 0) break
     lines.push(line)
@@ -46,6 +51,21 @@ const hasStopped = ({ state, note }: WorkItem): boolean => state === 'open' && n
 
 const writeLater = ({ subject, hash }: WorkCommit): string =>
   `- committed in the newest turn: ${shorten(subject, MAX_TEXT_CHARACTERS)} (${hash})`
+
+/** As many of the newest are named. */
+const MAX_READS = 12
+
+const writeReads = (reads: readonly string[]): string[] =>
+  reads.length === 0
+    ? []
+    : [
+        `- read in the newest turn: ${reads
+          .slice(-MAX_READS)
+          .map((one) => inlineCode(shorten(one, MAX_READ_CHARACTERS)))
+          .join(', ')}`,
+      ]
+
+const MAX_READ_CHARACTERS = 80
 
 const byAge = (a: WorkItem, b: WorkItem): number => ageOf(b) - ageOf(a)
 

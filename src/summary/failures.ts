@@ -1,4 +1,4 @@
-import { checkName, CheckNames, readCheck, type Check } from '../extract/checks.ts'
+import { checkName, CheckNames, readCheck, singleCheck, type Check } from '../extract/checks.ts'
 import { onlyLooks } from '../extract/exit-status.ts'
 import { FailedChecks, MANY_EDITS } from '../extract/failed-checks.ts'
 import { findErrors } from '../extract/find-errors.ts'
@@ -8,6 +8,7 @@ import {
   filesOf,
   outcomeOf,
   outputOf,
+  shownCheck,
   showsFailure,
   simpleCommandsOf,
   type EndedRun,
@@ -71,7 +72,7 @@ export class FailureLog {
     if (kind === 'failed') {
       if (!isFailure(run)) return
       const what = oneLine(run.command ?? [run.call?.name, path].filter(Boolean).join(' '))
-      const [check] = run.command === undefined ? [callOf(what)] : checksOf(run)
+      const [check] = run.command === undefined ? [singleCheck(what)] : checksOf(run)
       if (check === undefined || what === '') return
       this.#passed.delete(checkName(check))
       if (showsFailure(run)) this.#shown.add(what)
@@ -82,6 +83,7 @@ export class FailureLog {
       this.#current.fail(check, fact, output)
     } else if (path !== undefined) this.#changed(run, path)
     else if (kind === 'succeeded' || this.#showsNoFailure(run)) this.#pass(run)
+    else this.#current.rerun(shownCheck(run), outputOf(run))
   }
 
   /** Whether a command whose output has shown a failure now shows none. */
@@ -91,7 +93,7 @@ export class FailureLog {
   }
 
   #pass(run: EndedRun): void {
-    const checks = run.command === undefined ? [callOf(run.call?.name ?? '')] : checksOf(run)
+    const checks = run.command === undefined ? [singleCheck(run.call?.name ?? '')] : checksOf(run)
     for (const fact of checks.flatMap((check) => this.#current.pass(check)))
       this.#passed.set(checkName(readCheck(fact.what)), {
         ...fact,
@@ -110,7 +112,7 @@ export class FailureLog {
   #written(path: string): void {
     this.#changes += 1
     this.#current.change(path)
-    for (const name of WRITE_TOOLS) this.#current.pass(callOf(`${name} ${path}`))
+    for (const name of WRITE_TOOLS) this.#current.pass(singleCheck(`${name} ${path}`))
   }
 }
 
@@ -120,9 +122,6 @@ const EDITS_SINCE = /, (\d{1,6}) edits since$/
 const editsSince = ({ status }: FailureFact): number => Number(EDITS_SINCE.exec(status)?.[1] ?? 0)
 
 const checksOf = (run: EndedRun): Check[] => (run.command === undefined ? [] : [checkedBy(run)])
-
-/** Returns a call of a tool as a check. */
-const callOf = (what: string): Check => ({ parts: [oneLine(what)], folder: '', provesParts: true })
 
 /** Whether a run that failed is a failure of the work: not a look, and not a refusal of the user. */
 function isFailure(run: EndedRun): boolean {

@@ -12,7 +12,7 @@ t.test('a command is split as a shell splits it, without comments and here-docum
   ].join('\n')
   const text = (one: string) => one
   t.strictSame(splitCommand(code), [
-    command('npm test -- --grep=quoted', '|', { words: ['npm', 'test', '--', '--grep=a; b'] }),
+    command('npm test -- --grep=quoted', '|', { words: ['npm', 'test', '--', '--grep=a; b'], hidesErrors: true }),
     command('tail -5', '&&', { redirections: [{ operator: '>', target: 'out file.txt' }] }),
     command(text('echo itquoteds'), '\n', { words: ['echo', "it's"] }),
     command('cat', ';', { redirections: [{ operator: '>', target: 'a.txt' }] }),
@@ -96,4 +96,11 @@ t.test('words are those that bash passes to a program', async (t) => {
     LINES.map((line) => splitCommand(line)[0]?.words.slice(1)),
     expected.slice(0, -1),
   )
+})
+
+t.test('a command says whether its errors go elsewhere than its output', async (t) => {
+  const hidden = (code: string) => splitCommand(code).map(({ hidesErrors }) => hidesErrors === true)
+  t.same(hidden('make 2> errors.txt; make 2>/dev/null | tail; make |& tail -1'), [true, true, false, true, false])
+  t.same(hidden('make &> out.txt; make > out.txt 2>&1; make 2>&1 | head -5'), [true, true, true, false])
+  t.same(hidden('make > out.txt; make | wc -l; make 2>&1'), [false, false, false, false])
 })

@@ -72,3 +72,22 @@ t.test(
     t.equal(writeWorkStates(sliceWork(work, 6, Infinity)), '')
   },
 )
+
+t.test('what was read in the turn that follows is named: the history does not know it', async (t) => {
+  const work = {
+    items: [item('request', 'Fix add', 2, { state: 'said', provenAt: 3 }), item('request', 'continue', 6)],
+    failing: [],
+    commits: [],
+    reads: [
+      { text: 'src/a.ts', at: 4 },
+      { text: 'bd show app-1', at: 8 },
+      { text: 'src/`b`.ts', at: 9 },
+    ],
+    isInTurn: true,
+  }
+  t.equal(
+    writeWorkStates(sliceWork(work, 0, 6)),
+    '- read in the newest turn: `bd show app-1`, `` src/`b`.ts ``\n- said to be done: Fix add (request)',
+  )
+  t.equal(writeWorkStates(sliceWork(work, 6, Infinity)), '')
+})

@@ -441,3 +441,45 @@ t.test(
     )
   },
 )
+
+const failuresOf = (...messages: Message[][]) =>
+  collectEvidence(messages.flat()).failures.map(({ what, hasPassed }) => `${what}${hasPassed ? ' (passed)' : ''}`)
+
+t.test('a failure that the same command does not show again is no evidence any more', async (t) => {
+  const failed = run('BIN=x node drive.mjs add; ls -d /tmp/d-* | wc -l', 'Error: ENOTEMPTY, not empty\n1', true)
+  const loop = (end: string) =>
+    `for i in 1 2; do BIN=x node drive.mjs add > /dev/null${end}; done; ls -d /tmp/d-* | wc -l`
+  t.same(failuresOf(failed, run(loop(''), '0')), [])
+  t.same(failuresOf(failed, run(loop(''), 'Error: ENOTEMPTY, not empty\n0')).length, 2, 'it shows the error again')
+  t.same(failuresOf(failed, run(loop(' 2> err.txt'), '0')).length, 1, 'its errors go elsewhere')
+  t.same(failuresOf(failed, run('for i in 1 2; do BIN=x node drive.mjs remove; done; echo done', 'done')).length, 1)
+})
+
+t.test(
+  'a success proves what its last commands check, and what only looked beside a check has not to pass',
+  async (t) => {
+    const failed = run(
+      'sed -i s/a/b/ a.mjs && grep -c b a.mjs && node --test lib 2>&1 | grep -E "^not ok"',
+      'not ok 5 - a',
+    )
+    const passed = 'sed -i s/b/c/ a.mjs; node --test lib 2>&1 | grep -E "^not ok|^# (pass|fail)"'
+    t.same(failuresOf(failed, run(passed, '# pass 5\n# fail 0')).length, 1)
+    t.match(failuresOf(failed, run(passed, '# pass 5\n# fail 0')), [/\(passed\)$/])
+    t.notMatch(failuresOf(failed, run('node --test lib; echo done', 'done')), [/\(passed\)$/])
+    const both = run('npm run build; npm test', 'npm error build', true)
+    t.notMatch(
+      failuresOf(both, run('npm run build; npm test', 'not ok 1 - a\n# fail 1', true), run('npm test', 'ok')),
+      [/passed/],
+    )
+  },
+)
+
+t.test('the errors of a compiler that was given single files are over once the project has passed', async (t) => {
+  const apart = 'cd lib && npx tsc --noEmit --skipLibCheck src/**/*.ts 2>&1 | grep -v tui'
+  const failed = run(apart, 'src/a.ts(5,4): error TS2802: iterate with --downlevelIteration')
+  t.match(failuresOf(failed, run('cd lib && npm run check', 'ok')), [/\(passed\)$/])
+  t.notMatch(failuresOf(failed, run('cd app && npm run check', 'ok')), [/passed/], 'another project')
+  t.notMatch(failuresOf(failed, run('cd lib && npm run format', 'ok')), [/passed/])
+  const project = run('cd lib && npx tsc --noEmit', 'src/a.ts(5,4): error TS2802: iterate', true)
+  t.notMatch(failuresOf(project, run('cd lib && npm run check', 'ok')), [/passed/], 'it has the configuration')
+})

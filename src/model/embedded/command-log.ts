@@ -1,22 +1,25 @@
 import { findResult, lastLine } from '../../extract/command-results.ts'
-import { COMMIT_CHECK, STAGING, checkName, CheckNames, readCheck, type Check } from '../../extract/checks.ts'
+import { COMMIT_CHECK, STAGING, checkName, CheckNames, singleCheck, type Check } from '../../extract/checks.ts'
 import { findErrors } from '../../extract/find-errors.ts'
 import { onlyLooks } from '../../extract/exit-status.ts'
 import { FailedChecks, MANY_EDITS } from '../../extract/failed-checks.ts'
 import type { Outcome } from '../../extract/outcome.ts'
 import {
   checkedBy,
+  commandFilesOf,
   filesOf,
   hasCommitted,
   outcomeOf,
   outputOf,
+  shownCheck,
   showsFailure,
   simpleCommandsOf,
   type ToolRun,
 } from '../../extract/runs.ts'
-import { checksOf } from '../../extract/work-checks.ts'
+import { normalizePath } from '../../files/paths.ts'
 import { defined } from '../../text/defined.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
+import { isCheck } from './check-commands.ts'
 import type { CommandFact, FixFact } from './facts.ts'
 
 /** Records the commands, their last outcomes, the errors that are still current, and those that were fixed. */
@@ -56,7 +59,7 @@ export class CommandLog {
     if (path === undefined) {
       const id = result?.role === 'toolResult' ? result.toolCallId : ''
       // A look at something that is not there is no failure.
-      if (filesOf(run).readFiles.length === 0) this.#note(sourceCheck(id), { outcome, output })
+      if (filesOf(run).readFiles.length === 0) this.#note(singleCheck(id), { outcome, output })
       return
     }
     const source = `${call?.name ?? ''} ${path}`
@@ -64,7 +67,7 @@ export class CommandLog {
     else if (outcome.kind === 'succeeded') this.#passEdits((edited) => edited === path)
     // An edit that failed quotes code: only its first line says why.
     const [reason = ''] = outcome.kind === 'failed' ? findErrors(output.trim().split('\n', 1)[0] ?? '', 1) : []
-    this.#note(sourceCheck(source), { outcome, output: `${source}: ${reason}` })
+    this.#note(singleCheck(source), { outcome, output: `${source}: ${reason}` })
   }
 
   /** Records the failure of the model call itself. It is over with the next call of a tool. */
@@ -105,6 +108,10 @@ export class CommandLog {
     const earlier = this.#commands.get(key)
     const fixed = this.#note(check, { outcome, output, command, isShown: showsFailure(run) })
     for (const failure of fixed) this.#fix(command, failure)
+    for (const { key: name = '' } of outcome.kind === 'unknown' ? this.#failed.rerun(shownCheck(run), output) : [])
+      this.#commands.delete(name)
+    if (outcome.kind !== 'failed')
+      for (const path of commandFilesOf(run).modified) this.#passEdits((edited) => edited === normalizePath(path))
     // With a commit, the edits that it needed are made.
     if (hasCommitted(run)) this.#passEdits(() => true)
     if (outcome.kind === 'unknown' && result === undefined && earlier !== undefined) return
@@ -116,7 +123,7 @@ export class CommandLog {
   /** Forgets the failed edits of files that were changed since, by whichever tool. */
   #passEdits(isOver: (path: string) => boolean): void {
     for (const [source, path] of this.#failedEdits) {
-      if (isOver(path) && this.#failedEdits.delete(source)) this.#failed.pass(sourceCheck(source))
+      if (isOver(path) && this.#failedEdits.delete(source)) this.#failed.pass(singleCheck(source))
     }
   }
 
@@ -143,13 +150,6 @@ export class CommandLog {
   }
 }
 
-/** Programs that put code into form: they check all files too. */
-const FORMATS = /\b(?:fmt|format|prettier|black|gofmt)\b/
-
-/** Whether a later change of a file may change what a command says. */
-export const isCheck = (command: string): boolean =>
-  checksOf(readCheck(command)).length > 0 || readCheck(command).parts.some((part) => FORMATS.test(part))
-
 /** A check that has failed. */
 interface Failure extends Pick<Ended, 'command'> {
   /** The name of the command; left out for other tools. */
@@ -166,9 +166,7 @@ function* checkedRuns(runs: Iterable<ToolRun>): Generator<Check> {
   for (const run of runs) if (run.command !== undefined) yield checkedBy(run)
 }
 
-const sourceCheck = (source: string): Check => ({ parts: [source], folder: '', provesParts: true })
-
-const MODEL_CALL = sourceCheck('')
+const MODEL_CALL = singleCheck('')
 
 interface Ended {
   outcome: Outcome

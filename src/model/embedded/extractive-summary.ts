@@ -1,3 +1,4 @@
+import { isForRequest } from '../../extract/demands.ts'
 import { COURSE_HEADS } from '../../extract/describe-course.ts'
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import type { SummaryKind } from '../../prompt/task.ts'
@@ -104,8 +105,8 @@ const SLACK_TOKENS = 8
 /** The line about what is left out. */
 const LEFT_OUT_TOKENS = 12
 
-/** The parts whose lines have names: a demand, a request or a step that is said elsewhere is named by its beginning. */
-const NAMED_PARTS = ['constraints', 'done', 'inProgress', 'pending', 'nextSteps'] as const
+/** The parts whose lines have names: a request or a step that is said elsewhere is named by its beginning. */
+const NAMED_PARTS = ['done', 'inProgress', 'pending', 'nextSteps'] as const
 
 /**
  * Leaves out what was said before, and the least important lines until the rest fits into a room, which is without the headings.
@@ -118,7 +119,11 @@ function fitExtractiveSummary(
   const all = PARTS.flatMap((part) => extractive[part])
   rankDetails(all)
   const parents = new Set(all.map(({ parent }) => parent))
-  const named = new Set(NAMED_PARTS.flatMap((part) => extractive[part].filter(({ parent }) => parent === undefined)))
+  const named = new Set([
+    ...NAMED_PARTS.flatMap((part) => extractive[part].filter(({ parent }) => parent === undefined)),
+    // That it holds for one request only is said nowhere else.
+    ...extractive.constraints.filter(({ text }) => isForRequest(text)),
+  ])
   const said = new SaidOnce()
   said.add(request)
   const kept = new Map<RankedLine, RankedLine>()

@@ -27,15 +27,29 @@ export function addEdit(edits: readonly Edit[], removed: string, added: string):
   const minus = differing(before, new Set(after))
   const now = new Set(after)
   const gone = new Set(before.filter((line) => !now.has(line)))
+  const replace = replacerOf(removed, added)
   const left = edits
     .map(({ verb, lines }) => ({
       verb,
-      lines: verb === 'edit: removed' ? lines : lines.filter((line) => !gone.has(line)),
+      lines: verb === 'edit: removed' ? lines : lines.filter((line) => !gone.has(line)).map(replace),
     }))
     .filter(({ lines }) => lines.length > 0)
   const edit: Edit = plus.length > 0 ? { verb: 'edit: added', lines: plus } : { verb: 'edit: removed', lines: minus }
   const others = left.filter((one) => writeEdit(one) !== writeEdit(edit))
   return (edit.lines.length === 0 ? others : [...others, edit]).slice(-MAX_EDITS)
+}
+
+/** A shorter text may be anywhere. */
+const MIN_REPLACED_CHARACTERS = 6
+
+/** Returns a function that replaces in a line what an edit has replaced in parts of lines. */
+export function replacerOf(removed: string, added: string): (line: string) => string {
+  const [before, after] = [linesOf(removed), linesOf(added)]
+  if (before.length !== after.length) return (line) => line
+  const pairs = before
+    .map((text, at) => ({ text, by: after[at] ?? '' }))
+    .filter(({ text, by }) => text.length >= MIN_REPLACED_CHARACTERS && text !== by)
+  return (line) => pairs.reduce((whole, { text, by }) => whole.replace(text, () => by), line)
 }
 
 const linesOf = (text: string): string[] => text.split('\n', 2000).map((line) => line.slice(0, 1000).trim())

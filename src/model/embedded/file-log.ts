@@ -5,7 +5,7 @@ import { commandFilesOf, filesOf, type ToolRun } from '../../extract/runs.ts'
 import { normalizePath, stringsIn } from '../../files/paths.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import type { FileFact } from './facts.ts'
-import { addEdit, contentOf, readEdit, writeEdit, type Edit } from './file-edits.ts'
+import { addEdit, contentOf, readEdit, replacerOf, writeEdit, type Edit } from './file-edits.ts'
 
 const MAX_FILES = 200
 const MAX_NAMES = 80
@@ -58,11 +58,14 @@ export class FileLog {
 
   #change(path: string, { removed, added, isWhole }: Omit<FileChange, 'path'>): void {
     const before = this.#files.get(path)
-    const state = isWhole || before === undefined ? { isWritten: isWhole, declared: new Map(), edits: [] } : before
+    const state: FileState =
+      isWhole || before === undefined ? { isWritten: isWhole, declared: new Map(), edits: [] } : before
     this.#files.delete(path)
     this.#files.set(path, state)
     if (this.#files.size > MAX_FILES) this.#files.delete(this.#files.keys().next().value ?? '')
     for (const { name } of findDeclarations(removed)) state.declared.delete(name)
+    const replace = replacerOf(removed, added)
+    for (const [name, signature] of state.declared) state.declared.set(name, replace(signature))
     const declarations = findDeclarations(added)
     for (const { name, signature } of declarations)
       if (state.declared.size < MAX_NAMES || state.declared.has(name)) state.declared.set(name, signature)

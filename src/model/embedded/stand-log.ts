@@ -17,7 +17,7 @@ import {
 } from '../../extract/runs.ts'
 import { findSentences } from '../../extract/statements.ts'
 import { ANNOUNCING, withoutLooks } from '../../extract/words.ts'
-import { checksOf } from '../../extract/work-checks.ts'
+import { checksOf } from '../../extract/checking-parts.ts'
 import type { WorkNews } from '../../extract/work-news.ts'
 import { normalizePath } from '../../files/paths.ts'
 import { defined } from '../../text/defined.ts'

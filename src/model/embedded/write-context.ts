@@ -1,6 +1,6 @@
 import { STAGING, checkName, readCheck } from '../../extract/checks.ts'
 import { COURSE, hasCourse, writeOutcome } from '../../extract/describe-course.ts'
-import { isCheck } from './command-log.ts'
+import { isCheck } from './check-commands.ts'
 import { shorten } from '../../text/shorten.ts'
 import { describeDocument, describeFile, shortenPath, SOURCES } from './describe-details.ts'
 import type { CommandFact, SessionFacts } from './facts.ts'

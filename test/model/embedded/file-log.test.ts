@@ -25,3 +25,16 @@ t.test('of 201 files, the one that was not changed for longest is forgotten', as
   const first = Array.from({ length: 200 }, (_, at) => `${at}.ts`)
   t.strictSame(pathsOf(logOf([...first, '0.ts', '200.ts'])), [...first.slice(2), '0.ts', '200.ts'])
 })
+
+t.test('what an edit replaces in a line is replaced where the line is shown', async (t) => {
+  const log = new FileLog([])
+  const change = (name: string, args: Record<string, string>) =>
+    log.change({ call: { type: 'toolCall', id: 'c', name, arguments: { path: 'a.mjs', ...args } } })
+  change('write', {
+    content: "const SUMS = { one: 'c6a1903d', two: '41b6f0c2' };\nfor (const one of SUMS) check(one);\n",
+  })
+  change('edit', { oldText: "one: 'c6a1903d'", newText: "one: '71e0fd88'" })
+  const text = JSON.stringify(log.files())
+  t.match(text, "one: '71e0fd88', two: '41b6f0c2'")
+  t.notMatch(text, 'c6a1903d')
+})

@@ -379,7 +379,10 @@ t.test('what is missing beside what was asked does not keep a request open, once
     result('e', 'ok', { toolName: 'edit' }),
   ]
   const text = summaryOf(messagesOf(turns), undefined, true)
-  t.match(section(text, '### Done'), /^- Read the files of the office\. => .* \(answered; the agent: Not done: dates/)
+  t.match(
+    section(text, '### Done'),
+    /^- Read the files of the office\. => .* Not done: dates of leap years are not checked \(answered\)/,
+  )
   t.notMatch(section(text, '### In Progress'), 'office')
 })
 
@@ -603,4 +606,26 @@ t.test('messages of the user that a client keeps beside its summary are no open 
   )
   t.equal(section(text, '## Next Steps'), '- Finish the newest request: Round in total().')
   t.equal(section(text, '### In Progress'), '- [ ] Round in total().\n- Last tool call: `bash` of npm test: ok')
+})
+
+t.test('work that the user has stopped is no next step, but it is in progress', async (t) => {
+  const text = summaryOf(
+    messagesOf([
+      user('Let the server answer with a file of its folder.'),
+      ...did('a', 'edit', { path: 'server.mjs', oldText: 'a', newText: 'b' }),
+      assistant('The request is not answered at all: the error ends the process.'),
+      user('Wait. Stop here, I have to leave. Tell me which file names sessions.'),
+      ...did('b', 'read', { path: 'apis.md' }),
+    ]),
+    undefined,
+    true,
+  )
+  t.match(section(text, '### In Progress'), /- \[ \] Let the server answer .*\(stopped by the user\)/)
+  t.notMatch(section(text, '## Next Steps'), 'Let the server')
+})
+
+t.test('what an agent says is missing stands once on a line', async (t) => {
+  const missing = 'The old rows could not be read.'
+  const text = summaryOf(messagesOf([user('Import the rows of the year.'), assistant(missing)]))
+  t.equal(text.split(missing.slice(0, -1)).length, 2)
 })

@@ -65,7 +65,7 @@ t.test('the summary of a history has the facts that an agent needs to continue',
     `## Goal
 First request:
 Fix the parser in src/parser.ts.
-Never touch the migrations.
+…
 
 Newest request:
 Now the lexer, please.
@@ -534,4 +534,27 @@ t.test('a question that the user answered in a tool is a decision, and not open'
     [section(text, '## Key Decisions'), section(text, '## Constraints & Preferences'), /Unanswered/.test(text)],
     [`- The agent asked: "${question}" The user answered: "Never skip the hook."`, '- Never skip the hook.', false],
   )
+})
+
+t.test('a demand of an earlier request stands among the constraints, and three dots for it in the goal', async (t) => {
+  const demand = 'Answer in German always, and never add a dependency: the trials run without npm.'
+  const text = await summaryOf([
+    user(`Read lib.mjs. ${demand}`),
+    assistant('It places a home.'),
+    user('Now the lexer.'),
+  ])
+  t.equal(section(text, '## Constraints & Preferences'), `- ${demand}`)
+  t.match(section(text, '## Goal'), 'First request:\nRead lib.mjs. …\n')
+})
+
+t.test('what the newest request forbids stands among the constraints while it is open', async (t) => {
+  const ban = "Don't commit this one, it is half done."
+  const text = await summaryOf([
+    user('Serve files.'),
+    assistant('It fails.'),
+    user(`Stop here, I have to leave. ${ban}`),
+  ])
+  t.equal(section(text, '## Constraints & Preferences'), `- ${ban} (only for: "the newest request")`)
+  const later = await summaryOf([user('Write the report of the month.')], { previousSummary: text })
+  t.equal(section(later, '## Constraints & Preferences'), '(none)')
 })

@@ -1,0 +1,17 @@
+import type { Check } from './checks.ts'
+import { isQuery } from './exit-status.ts'
+
+/** Programs and scripts that check the work. */
+const CHECK =
+  /(?<![A-Za-z])(?:tests?|spec|lint|typecheck|type-check|check|build|compile|verify|vet|clippy|pytest|jest|vitest|mocha|tsc|eslint|mypy|ruff|flake8|rspec|phpunit|gradle|gradlew|mvn|ctest|dialyzer|credo|unittest)(?![A-Za-z])/
+
+const MAX_CHECK_CHARACTERS = 200
+
+/** Returns the parts of a command that check the work. */
+export const checksOf = ({ parts }: Check): string[] =>
+  parts
+    .filter(
+      (text) =>
+        CHECK.test(text) && !isQuery({ text, program: text.split(' ', 1)[0] ?? '' }) && !text.startsWith('git '),
+    )
+    .map((text) => text.slice(0, MAX_CHECK_CHARACTERS))
