@@ -86,8 +86,6 @@ const SUCCESS = linesWith(
     String.raw`ok\s+\S{1,200}\s+(?:[\d.]+s|\(cached\))`,
     String.raw`PASS\b`,
     String.raw`(?:OK|Passed!)(?: |$)`,
-    // mix compile
-    String.raw`Generated \w{1,60} app$`,
     String.raw`[^\n]{0,40}Tests run: *\d+, Failures: *0, Errors: *0`,
     String.raw`(?:\[\w+\] )?BUILD SUCCESS`,
     String.raw`Build succeeded\b`,

@@ -1,6 +1,7 @@
 import { ChangedFiles, countAfter } from './changed-files.ts'
 import { readChanges } from './file-changes.ts'
-import { checkedBy, commitsOf, hasEnded, outcomeOf, type PairedMessages } from './runs.ts'
+import { checkedBy, commitsOf, hasEnded, outcomeOf, outputOf, type PairedMessages } from './runs.ts'
+import { ReportedPlaces } from './reported-places.ts'
 import { readTrackerChanges } from './tracker-calls.ts'
 import { checksOf } from './checking-parts.ts'
 
@@ -49,6 +50,7 @@ export class WorkNews {
   readonly #issues = new Map<string, { word: string; at: number; isDone: boolean }>()
   /** The message that closes an issue: an index. */
   #closedAt = -1
+  readonly #reported = new ReportedPlaces()
   #commit: { hash: string; at: number } | undefined
   /** The message that is read: an index. */
   #at = 0
@@ -59,6 +61,7 @@ export class WorkNews {
       const run = message.role === 'assistant' ? undefined : runs.get(message)
       if (run === undefined || !hasEnded(run)) continue
       const { kind } = outcomeOf(run)
+      if (run.command !== undefined) this.#reported.read(run.command, outputOf(run), at)
       if (run.command !== undefined) for (const part of checksOf(checkedBy(run))) this.#check(part, kind)
       if (kind !== 'failed') this.#commitAs(commitsOf(run).at(-1)?.split(' ', 1)[0])
       for (const { tasks } of readTrackerChanges(run))
@@ -104,6 +107,7 @@ export class WorkNews {
       ...new Set(issues.slice(-MAX_NAMED)),
       ...changed.slice(0, MAX_NAMED),
       ...checks.slice(-1).map((check) => `\`${check}\` passed`),
+      ...(this.#reported.isOver(read, after) ? ['not reported any more'] : []),
     ]
     return all.length === 0 ? undefined : all.join(', ')
   }

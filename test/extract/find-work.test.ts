@@ -528,8 +528,8 @@ t.test(
     t.same(
       items.filter((item) => item.startsWith('step')),
       [
-        'step Fix the guard in `panel_view.ex` => open (since then: panel_view.ex changed once) older',
-        'step Pass attrs to PanelView => open (since then: panel_view.ex changed once) older',
+        'step Fix the guard in `panel_view.ex` => open (since then: panel_view.ex changed once, `mix test` passed) older',
+        'step Pass attrs to PanelView => open (since then: panel_view.ex changed once, `mix test` passed) older',
         'step Add tests => open',
         'step Close app-1 => done',
         'step The error: tests fail => open (since then: `mix test` passed) older',

@@ -10,10 +10,9 @@ const did = (id: string, name: string, args: unknown, output = 'ok'): EntryDraft
 const edited = did('a', 'edit', { path: 'lib/panel.ex', oldText: 'a', newText: 'b' })
 const tested = did('b', 'bash', { command: 'mix test' }, '9 tests, 0 failures')
 
-const aboutPanel = (...drafts: EntryDraft[][]): string | undefined =>
-  new WorkNews(pairMessages(buildEntries(drafts.flat()).map(({ message }) => message!))).about(
-    'A guard in lib/panel.ex',
-  )
+const newsOf = (drafts: EntryDraft[][]): WorkNews =>
+  new WorkNews(pairMessages(buildEntries(drafts.flat()).map(({ message }) => message!)))
+const aboutPanel = (...drafts: EntryDraft[][]): string | undefined => newsOf(drafts).about('A guard in lib/panel.ex')
 
 t.test(
   'of a file that was changed, the check of all code that passed after its last change is named too',
@@ -24,3 +23,15 @@ t.test(
     t.equal(aboutPanel(tested), undefined)
   },
 )
+
+t.test('a complaint that an analyzer does not report any more is over', async (t) => {
+  const quoted = 'The only one of ours is `panel.ex:25:guard_fail`'
+  const report = (...lines: string[]) => did('d', 'bash', { command: 'mix dialyzer 2>&1 | tail' }, lines.join('\n'))
+  const about = (...drafts: EntryDraft[][]): string | undefined => newsOf(drafts).about(quoted, 1)
+  const found = report('lib/panel.ex:25:guard_fail The guard can never succeed.', 'lib/old.ex:3:pattern_match Never.')
+  t.equal(about(found, report('lib/old.ex:3:pattern_match Never.')), 'not reported any more')
+  t.equal(about(found, report('lib/panel.ex:29:guard_fail The guard can never succeed.')), undefined)
+  t.equal(about(found, report('Total errors: 1')), undefined, 'the report may be cut')
+  const searched = did('e', 'bash', { command: 'mix dialyzer | grep old' }, 'lib/old.ex:3:pattern_match Never.')
+  t.equal(about(found, searched), undefined)
+})

@@ -15,8 +15,11 @@ import { readCheck } from '../../src/extract/checks.ts'
 import { collectFiles } from '../../src/extract/collect-files.ts'
 import { findCommandFiles } from '../../src/extract/command-files.ts'
 import { findCommits, makesCommits } from '../../src/extract/commands.ts'
-import { readCommitMessage } from '../../src/extract/commit-message.ts'
+import { findMadeCommits, readCommitMessage } from '../../src/extract/commit-message.ts'
 import { findComplaints } from '../../src/extract/complaints.ts'
+import { isLeaving, isStopping, readMissing } from '../../src/extract/done-claims.ts'
+import { ReportedPlaces } from '../../src/extract/reported-places.ts'
+import { replacerOf } from '../../src/model/embedded/file-edits.ts'
 import { findDeclarations } from '../../src/extract/declarations.ts'
 import { findDemands } from '../../src/extract/demands.ts'
 import { isDocument, splitDocument } from '../../src/extract/documents.ts'
@@ -277,6 +280,17 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   splitPasted,
   findDecisions,
   readCommitMessage: (text) => readCommitMessage(`git commit -m "${text}"`, splitCommand(`git commit -m "${text}"`)),
+  findMadeCommits: (text) => {
+    const command = 'git commit -qm "x" && git log --oneline'
+    return findMadeCommits(command, splitCommand(command), text)
+  },
+  'words about missing work': (text) => [readMissing(text), isLeaving(text), isStopping(text)],
+  ReportedPlaces: (text) => {
+    const reported = new ReportedPlaces()
+    reported.read('mix dialyzer', text, 1)
+    return reported.isOver(text, 0)
+  },
+  replacerOf: (text) => replacerOf(text, `${text}x`)(text),
   findComplaints: (text) => findComplaints(text, 3),
   WorkNews: (text) => {
     const part = text.slice(0, text.length / 16)
