@@ -20,6 +20,9 @@ const COMPILES_FILES = /^(?:npx |pnpm |yarn |bunx )?tsc(?: [^\n]{0,200})? [^\s-]
 const CHECKS_PROJECT =
   /^(?:(?:npm|pnpm|yarn|bun)(?: run)? (?:check|build|typecheck|type-check|compile)\b|(?:npx |pnpm |yarn )?(?:tsc|tsgo|vue-tsc)\b)/
 
+/** Returns a part without the folder that names it where the same command runs in several. */
+const withoutFolder = (part: string): string => part.replace(/^\S{0,300}: /, '')
+
 /** What a part of a check has reported at any time. */
 interface Reported {
   forms: Set<string>
@@ -39,7 +42,12 @@ export class ReportedErrors {
   fail(key: string, { parts, folder }: { parts: readonly string[]; folder: string }, output: string): void {
     const { forms, files, commands } = readErrors(output)
     if (forms.size > 0 && this.#reports.size < MAX_REPORTS)
-      this.#reports.set(key, { folder, forms, files, isApart: parts.some((part) => COMPILES_FILES.test(part)) })
+      this.#reports.set(key, {
+        folder,
+        forms,
+        files,
+        isApart: parts.some((part) => COMPILES_FILES.test(withoutFolder(part))),
+      })
     if (forms.size + commands.length === 0 || this.#reported.size >= MAX_REPORTS) return
     for (const part of parts) {
       const known = this.#reported.get(part) ?? { forms: new Set(), commands: new Set() }
@@ -71,7 +79,7 @@ export class ReportedErrors {
    */
   solvedBy(part: string, folder: string): string[] {
     const known = this.#reported.get(part)?.forms
-    const isOfProject = CHECKS_PROJECT.test(part) && !COMPILES_FILES.test(part)
+    const isOfProject = CHECKS_PROJECT.test(withoutFolder(part)) && !COMPILES_FILES.test(withoutFolder(part))
     return [...this.#reports].flatMap(([key, { folder: own, forms, files, isApart }]) => {
       if (own !== folder) return []
       const isFixed = known !== undefined && files.size === 0 && [...forms].every((form) => known.has(form))

@@ -479,6 +479,8 @@ t.test('the errors of a compiler that was given single files are over once the p
   const failed = run(apart, 'src/a.ts(5,4): error TS2802: iterate with --downlevelIteration')
   t.match(failuresOf(failed, run('cd lib && npm run check', 'ok')), [/\(passed\)$/])
   t.notMatch(failuresOf(failed, run('cd app && npm run check', 'ok')), [/passed/], 'another project')
+  const both = [run('cd app && npm run check', 'ok'), run('cd lib && npm run check', 'ok')]
+  t.match(failuresOf(failed, ...both), [/\(passed\)$/], 'the command runs in several folders')
   t.notMatch(failuresOf(failed, run('cd lib && npm run format', 'ok')), [/passed/])
   const project = run('cd lib && npx tsc --noEmit', 'src/a.ts(5,4): error TS2802: iterate', true)
   t.notMatch(failuresOf(project, run('cd lib && npm run check', 'ok')), [/passed/], 'it has the configuration')
