@@ -95,11 +95,11 @@ export function findNewestBans(messages: readonly Message[]): string[] {
   const text = newest === undefined ? '' : (readUserText(newest) ?? '')
   return findDemands(text)
     .filter((demand) => !demand.isLasting && BAN.test(demand.text))
-    .map((demand) => `${demand.text} (only for: "the newest request")`)
+    .map((demand) => `${demand.text} (only for: the newest request)`)
 }
 
 /** Whether a demand has the name of the request that it belongs to. */
-export const isForRequest = (demand: string): boolean => / \(only for: "[^\n]{1,100}"\)$/.test(demand)
+export const isForRequest = (demand: string): boolean => / \(only for: (?:"[^\n]{1,100}"|the newest request)\)$/.test(demand)
 
 /** Whether a demand that is carried on holds no more: it belongs to one request, and the user has asked for something else. */
 export const isOver = (demand: string, messages: readonly Message[]): boolean =>

@@ -7,6 +7,9 @@ const ROLES_OF_CHATS = [...INSTRUCTION_ROLES, 'user', 'assistant', 'tool']
 
 const ROLES_OF_PI = ['toolResult', 'bashExecution', 'custom', 'hookMessage', 'branchSummary', 'compactionSummary']
 
+/** Roles of oh-my-pi that contribute no message of their own here. */
+const OTHER_ROLES_OF_PI = ['pythonExecution', 'fileMention']
+
 /** The names of other APIs and libraries for these roles: LangChain, Gemini, ShareGPT, older OpenAI. */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ...(['human', 'client'] as const).map((name) => [name, 'user'] as const),
@@ -20,7 +23,7 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
  */
 export function findLostMessage(raw: RawMessage): Fault | undefined {
   const { role, content, excludeFromContext } = raw as { role: string; content?: unknown; excludeFromContext?: unknown }
-  const isKnown = [...ROLES_OF_CHATS, ...ROLES_OF_PI].includes(role)
+  const isKnown = [...ROLES_OF_CHATS, ...ROLES_OF_PI, ...OTHER_ROLES_OF_PI].includes(role)
   if (isKnown || role.startsWith('_') || excludeFromContext === true || isEmpty(content)) return undefined
   const meant = OTHER_NAMES.get(role.toLowerCase()) ?? nearName(role, ROLES_OF_CHATS)
   const remedy = meant === undefined ? '' : `: did you mean ${meant}?`

@@ -38,8 +38,11 @@ export function writeGoal(
     .map(([label, text]) => ({ text: `${label}\n${quoteSectionLines(text)}\n`, rank: RANK.request }))
 }
 
-/** A shorter demand may be a part of another sentence. */
-const MIN_STATED_CHARACTERS = 20
+/**
+ * A shorter demand may be a part of another sentence, and says little twice: some clients give back only the beginning of their last
+ * summary (OpenHands 1: 497 characters).
+ */
+const MIN_STATED_CHARACTERS = 40
 
 const withoutStated = (request: string, stated: readonly string[]): string =>
   stated

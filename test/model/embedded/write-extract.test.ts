@@ -65,7 +65,7 @@ t.test('the summary of a history has the facts that an agent needs to continue',
     `## Goal
 First request:
 Fix the parser in src/parser.ts.
-…
+Never touch the migrations.
 
 Newest request:
 Now the lexer, please.
@@ -554,7 +554,7 @@ t.test('what the newest request forbids stands among the constraints while it is
     assistant('It fails.'),
     user(`Stop here, I have to leave. ${ban}`),
   ])
-  t.equal(section(text, '## Constraints & Preferences'), `- ${ban} (only for: "the newest request")`)
+  t.equal(section(text, '## Constraints & Preferences'), `- ${ban} (only for: the newest request)`)
   const later = await summaryOf([user('Write the report of the month.')], { previousSummary: text })
   t.equal(section(later, '## Constraints & Preferences'), '(none)')
 })
