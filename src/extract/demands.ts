@@ -99,7 +99,8 @@ export function findNewestBans(messages: readonly Message[]): string[] {
 }
 
 /** Whether a demand has the name of the request that it belongs to. */
-export const isForRequest = (demand: string): boolean => / \(only for: (?:"[^\n]{1,100}"|the newest request)\)$/.test(demand)
+export const isForRequest = (demand: string): boolean =>
+  / \(only for: (?:"[^\n]{1,100}"|the newest request)\)$/.test(demand)
 
 /** Whether a demand that is carried on holds no more: it belongs to one request, and the user has asked for something else. */
 export const isOver = (demand: string, messages: readonly Message[]): boolean =>

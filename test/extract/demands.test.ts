@@ -149,7 +149,7 @@ t.test('a complaint that something should never happen is no rule; what must nev
 t.test('what the newest request forbids holds while it is open', async (t) => {
   const stop = user("Stop here, I have to leave. Don't commit this one, it is half done. Tell me what is left.")
   t.same(findNewestBans([stop, assistant('Nothing.')]), [
-    'Don\'t commit this one, it is half done. (only for: the newest request)',
+    "Don't commit this one, it is half done. (only for: the newest request)",
   ])
   t.same(findNewestBans([stop, user('Now write the tests.')]), [])
   t.same(findNewestBans([user('Lies es. Bitte noch nichts ändern.')]), [])
