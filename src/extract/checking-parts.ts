@@ -1,5 +1,5 @@
 import type { Check } from './checks.ts'
-import { isQuery } from './exit-status.ts'
+import { isQueryPart } from './exit-status.ts'
 
 /** Programs and scripts that check the work. */
 const CHECK =
@@ -10,8 +10,5 @@ const MAX_CHECK_CHARACTERS = 200
 /** Returns the parts of a command that check the work. */
 export const checksOf = ({ parts }: Check): string[] =>
   parts
-    .filter(
-      (text) =>
-        CHECK.test(text) && !isQuery({ text, program: text.split(' ', 1)[0] ?? '' }) && !text.startsWith('git '),
-    )
+    .filter((text) => CHECK.test(text) && !isQueryPart(text) && !text.startsWith('git '))
     .map((text) => text.slice(0, MAX_CHECK_CHARACTERS))

@@ -83,7 +83,10 @@ const isPassing = (text: string): boolean =>
 const MIN_REQUEST_CHARACTERS = 12
 
 const forRequest = (demand: string, request: string): string =>
-  `${demand} (only for: "${shorten(oneLine(withoutPasted(request)), MAX_NAME_CHARACTERS)}")`
+  onlyFor(demand, `"${shorten(oneLine(withoutPasted(request)), MAX_NAME_CHARACTERS)}"`)
+
+/** `isForRequest` recognizes it. */
+const onlyFor = (demand: string, name: string): string => `${demand} (only for: ${name})`
 
 /** The beginning of a sentence that forbids something. */
 const BAN =
@@ -95,7 +98,7 @@ export function findNewestBans(messages: readonly Message[]): string[] {
   const text = newest === undefined ? '' : (readUserText(newest) ?? '')
   return findDemands(text)
     .filter((demand) => !demand.isLasting && BAN.test(demand.text))
-    .map((demand) => `${demand.text} (only for: the newest request)`)
+    .map((demand) => onlyFor(demand.text, 'the newest request'))
 }
 
 /** Whether a demand has the name of the request that it belongs to. */

@@ -15,6 +15,9 @@ const QUERY_VERBS =
 export const isQuery = ({ text, program }: Pick<SimpleCommand, 'text' | 'program'>): boolean =>
   QUERIES.has(program) || QUERY_VERBS.test(text)
 
+/** Whether a part of a check, which is the text of a simple command, is one. */
+export const isQueryPart = (text: string): boolean => isQuery({ text, program: text.split(' ', 1)[0] ?? '' })
+
 /** Programs that only print something, and whose status still answers a question about the work. */
 const ASKS = new Set(['curl', 'wget', 'test', '[', '[[', 'diff', 'cmp'])
 

@@ -1,5 +1,5 @@
 import { COMMIT_CHECK, singleCheck, STAGING, type Check, type CheckNames } from './checks.ts'
-import { isQuery } from './exit-status.ts'
+import { isQueryPart } from './exit-status.ts'
 import { findErrors } from './find-errors.ts'
 import { ReportedErrors } from './reported-errors.ts'
 
@@ -85,10 +85,7 @@ export class FailedChecks<T> {
   /** Returns the parts of a check that have to pass: not those that only look, or change text in place, beside others. */
   #worksIn(check: Check): string[] {
     const parts = this.#names.partsOf(check)
-    const works = parts.filter((_, at) => {
-      const text = check.parts[at] ?? ''
-      return !isQuery({ text, program: text.split(' ', 1)[0] ?? '' })
-    })
+    const works = parts.filter((_, at) => !isQueryPart(check.parts[at] ?? ''))
     return works.length > 0 ? works : parts
   }
 

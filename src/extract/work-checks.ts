@@ -89,7 +89,7 @@ export class WorkChecks {
     return this.#changes.last(before) > after
   }
 
-  /** Returns the last run of a command up to a message; -1 without one. A look is none. */
+  /** Returns the last run of a command up to a message; -1 without one. Commands that only look do not count. */
   lastRun(upTo: number): number {
     return this.#runs.last(upTo)
   }
@@ -103,7 +103,8 @@ export class WorkChecks {
   takenBackBy(at: number): string | undefined {
     if (this.#takenBack.length === 0) return undefined
     const commit = this.#commits[lastUpTo(this.#commits, at)]?.at ?? -1
-    const change = this.#changes.last(at) < 0 ? at : this.#changes.last(at)
+    const last = this.#changes.last(at)
+    const change = last < 0 ? at : last
     // A later loss of uncommitted work does not take back the work of a commit.
     const done = change <= commit ? commit : at
     return this.#takenBack.find(({ from, to }) => from < done && done <= to)?.command

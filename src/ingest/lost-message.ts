@@ -1,14 +1,14 @@
 import type { Fault } from '../errors.ts'
-import type { RawMessage } from '../schemas/message.ts'
+import { KNOWN_ROLES, type RawMessage } from '../schemas/message.ts'
 import { INSTRUCTION_ROLES } from '../session/read-message.ts'
 import { nearName } from '../text/near-name.ts'
 
 const ROLES_OF_CHATS = [...INSTRUCTION_ROLES, 'user', 'assistant', 'tool']
 
-const ROLES_OF_PI = ['toolResult', 'bashExecution', 'custom', 'hookMessage', 'branchSummary', 'compactionSummary']
+const ROLES_OF_PI = KNOWN_ROLES.filter((role) => !ROLES_OF_CHATS.includes(role))
 
-/** Roles of oh-my-pi that contribute no message of their own here. */
-const OTHER_ROLES_OF_PI = ['pythonExecution', 'fileMention']
+/** With the roles of oh-my-pi that contribute no message of their own here. */
+const ALL_ROLES = new Set([...ROLES_OF_CHATS, ...ROLES_OF_PI, 'pythonExecution', 'fileMention'])
 
 /** The names of other APIs and libraries for these roles: LangChain, Gemini, ShareGPT, older OpenAI. */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
@@ -23,8 +23,7 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
  */
 export function findLostMessage(raw: RawMessage): Fault | undefined {
   const { role, content, excludeFromContext } = raw as { role: string; content?: unknown; excludeFromContext?: unknown }
-  const isKnown = [...ROLES_OF_CHATS, ...ROLES_OF_PI, ...OTHER_ROLES_OF_PI].includes(role)
-  if (isKnown || role.startsWith('_') || excludeFromContext === true || isEmpty(content)) return undefined
+  if (ALL_ROLES.has(role) || role.startsWith('_') || excludeFromContext === true || isEmpty(content)) return undefined
   const meant = OTHER_NAMES.get(role.toLowerCase()) ?? nearName(role, ROLES_OF_CHATS)
   const remedy = meant === undefined ? '' : `: did you mean ${meant}?`
   const detail = `must be one of ${ROLES_OF_CHATS.join(', ')} (in messages of pi also ${ROLES_OF_PI.join(', ')})${remedy}`

@@ -7,7 +7,7 @@ const CALLED: ReadonlySet<RecallKind> = new Set(['call', 'edit'])
 
 /**
  * Returns the matches of a passage that count for some of its kinds; undefined if none do. An output is found by its call too, which
- * says what it is the output of. A call is not found by its output: nobody could tell what was never run.
+ * says what it is the output of. A call is not found by its output: otherwise no search could show that a command was never run.
  */
 export function matchesOfKinds(
   { outputAt, lead }: RecalledPassage,

@@ -1,7 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Anything, Nullish, OpenObject, StringOtherThan, Text } from './typebox.ts'
 
-const KNOWN_ROLES = [
+/** The roles of messages that are read; all others are allowed. */
+export const KNOWN_ROLES = [
   'user',
   'assistant',
   'toolResult',

@@ -5,5 +5,7 @@ import { checksOf } from '../../extract/checking-parts.ts'
 const FORMATS = /\b(?:fmt|format|prettier|black|gofmt)\b/
 
 /** Whether a later change of a file may change what a command says. */
-export const isCheck = (command: string): boolean =>
-  checksOf(readCheck(command)).length > 0 || readCheck(command).parts.some((part) => FORMATS.test(part))
+export function isCheck(command: string): boolean {
+  const check = readCheck(command)
+  return checksOf(check).length > 0 || check.parts.some((part) => FORMATS.test(part))
+}

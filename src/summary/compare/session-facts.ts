@@ -1,5 +1,5 @@
 import { findErrors } from '../../extract/find-errors.ts'
-import { isQuery, onlyLooks } from '../../extract/exit-status.ts'
+import { isQueryPart, onlyLooks } from '../../extract/exit-status.ts'
 import { lastingDemandsIn } from '../../extract/demands.ts'
 import { withoutPasted } from '../../extract/pasted.ts'
 import {
@@ -119,7 +119,7 @@ const lettersOf = (text: string): number => text.replace(/[^\p{L}\p{N}]+/gu, '')
 const UNNAMED = / -$|^git (?:commit|add)\b/
 
 const namedParts = (run: ToolRun): string[] =>
-  checkedBy(run).parts.filter((text) => !UNNAMED.test(text) && !isQuery({ text, program: text.split(' ', 1)[0] ?? '' }))
+  checkedBy(run).parts.filter((text) => !UNNAMED.test(text) && !isQueryPart(text))
 
 /** Facts by their kinds and texts. */
 class FactList {
