@@ -57,7 +57,11 @@ function BlockView({ block, context }: { block: MarkdownBlock; context: FactCont
     case 'rule':
       return <hr />
     case 'code':
-      return <pre tabIndex={0}>{block.text}</pre>
+      return (
+        <pre tabIndex={0}>
+          <Parts parts={context.split(block.text, true)} context={context} />
+        </pre>
+      )
     case 'quote':
       return (
         <blockquote>
@@ -75,7 +79,9 @@ function BlockView({ block, context }: { block: MarkdownBlock; context: FactCont
     case 'list': {
       const items = block.items.map((item, index) => (
         <li key={index}>
-          <Inlines text={item} context={context} />
+          {item.map((one, part) => (
+            <BlockView key={part} block={one} context={context} />
+          ))}
         </li>
       ))
       return block.isOrdered ? <ol>{items}</ol> : <ul>{items}</ul>

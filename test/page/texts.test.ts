@@ -21,6 +21,8 @@ import { splitterOf } from '../../src/page/split-facts.ts'
 import { entryAt, layOut } from '../../src/page/strip-layout.ts'
 import { growthOf, MAX_GROWTH } from '../support/cpu-time.ts'
 
+const text = (one: string) => ({ kind: 'paragraph', text: one })
+
 t.test('a summary is read as headings, lists, quotes, code, files and paragraphs', async (t) => {
   const summary =
     '## Goal\nFix it.\nNow.\n\n> a\n> b\n- one\n  more\n- two\n1. first\n```\ncode\n```\n---\n<read-files>\na.ts\nb.ts\n</read-files>'
@@ -28,7 +30,7 @@ t.test('a summary is read as headings, lists, quotes, code, files and paragraphs
     { kind: 'heading', level: 2, text: 'Goal' },
     { kind: 'paragraph', text: 'Fix it.\nNow.' },
     { kind: 'quote', text: 'a\nb' },
-    { kind: 'list', isOrdered: false, items: ['one\nmore', 'two', 'first'] },
+    { kind: 'list', isOrdered: false, items: [[text('one\nmore')], [text('two')], [text('first')]] },
     { kind: 'code', text: 'code' },
     { kind: 'rule' },
     { kind: 'files', name: 'read-files', paths: ['a.ts', 'b.ts'] },
@@ -38,6 +40,30 @@ t.test('a summary is read as headings, lists, quotes, code, files and paragraphs
 t.test('a code block and a list of files without an end extend to the end', async (t) => {
   t.strictSame(readMarkdown('```\na'), [{ kind: 'code', text: 'a' }])
   t.strictSame(readMarkdown('<read-files>\na'), [{ kind: 'files', name: 'read-files', paths: ['a'] }])
+})
+
+t.test('a block of code in an item ends where it is closed, and keeps the indentation of its own lines', async (t) => {
+  const code = '- **a.ts**:\n  - Now:\n  ```elixir\n  def a do\n    :ok\n\nend\n  ```\n\n- b\n\n# Next'
+  t.strictSame(readMarkdown(code), [
+    {
+      kind: 'list',
+      isOrdered: false,
+      items: [
+        [
+          text('**a.ts**:'),
+          { kind: 'list', isOrdered: false, items: [[text('Now:')]] },
+          { kind: 'code', text: 'def a do\n  :ok\n\nend' },
+        ],
+        [text('b')],
+      ],
+    },
+    { kind: 'heading', level: 1, text: 'Next' },
+  ])
+  t.strictSame(readMarkdown('- a\n  ```\n  never closed\n# Next'), [
+    { kind: 'list', isOrdered: false, items: [[text('a'), { kind: 'code', text: 'never closed' }]] },
+    { kind: 'heading', level: 1, text: 'Next' },
+  ])
+  t.strictSame(readMarkdown('````md\n```\n````\nb'), [{ kind: 'code', text: '```' }, text('b')])
 })
 
 t.test('a line is read as text, code and strong text', async (t) => {
