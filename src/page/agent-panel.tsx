@@ -8,19 +8,20 @@ import { counted } from '../text/numbers.ts'
 import { ComparedFacts } from './compared-facts.tsx'
 import { ComparedFigures } from './compared-figures.tsx'
 import { SelectField } from './fields.tsx'
+import type { FactListeners } from './lost-fact.tsx'
 import { PastCompactions } from './past-compactions.tsx'
+import { kindOf } from './strip-layout.ts'
 import { SummaryText } from './summary-text.tsx'
 import type { useComparison } from './use-comparison.ts'
 import { useScrollToNew } from './use-scroll-to-new.ts'
+import type { OpenedSession } from './use-session.ts'
 import { WriterField } from './writer-field.tsx'
 
-interface AgentPanelProps {
+interface AgentPanelProps extends FactListeners {
+  session: OpenedSession
   comparison: ReturnType<typeof useComparison>
   /** The models that can write the second summary. */
   candidates: readonly string[]
-  onFact: (fact: Fact) => void
-  /** Looks a text up in the session. */
-  onLookUp: (text: string) => void
   /** What each compaction dropped; undefined where there is no chain of them. */
   past: readonly PastCompaction[] | undefined
   /** The entry beside the summaries. */
@@ -28,9 +29,16 @@ interface AgentPanelProps {
 }
 
 /** The summary that the agent has written itself, beside one of the same entries. */
-export function AgentPanel({ comparison, candidates, onFact, onLookUp, past, source }: AgentPanelProps) {
+export function AgentPanel({ session, comparison, candidates, onFact, onLookUp, past, source }: AgentPanelProps) {
   const { reply, reason, isBusy } = comparison
   const top = useScrollToNew(reply)
+  if (!hasCompaction(session))
+    return (
+      <p>
+        Your agent has not compacted this session yet: it has no summary of its own that could be compared with one of
+        ours.
+      </p>
+    )
   return (
     <>
       <h3>Your agent’s own compaction, and ours</h3>
@@ -57,6 +65,10 @@ export function AgentPanel({ comparison, candidates, onFact, onLookUp, past, sou
     </>
   )
 }
+
+/** Whether the session has a compaction: an encrypted one of Codex is no entry. */
+const hasCompaction = ({ plan, entries }: OpenedSession): boolean =>
+  plan.report?.format === 'codex' || entries.some((entry) => kindOf(entry) === 'compaction')
 
 const WHAT_IT_DOES =
   'Précis writes a summary of the entries that a compaction of your agent has replaced. You see what each of the two summaries has of them. The session is not changed.'

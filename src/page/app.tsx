@@ -1,10 +1,9 @@
-import { useEffect, useState } from 'preact/hooks'
-import { OpenSession } from './open-session.tsx'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { send } from './service.ts'
-import { SessionView } from './session-view.tsx'
+import { Sessions } from './sessions.tsx'
 import { useAccess } from './use-access.ts'
-import { useCompactions } from './use-compactions.ts'
 import { useSession } from './use-session.ts'
+import { useView } from './use-view.ts'
 import { TextField } from './fields.tsx'
 import { Bar } from './picture.tsx'
 
@@ -12,38 +11,33 @@ import { Bar } from './picture.tsx'
 export function App() {
   const { access, service, problem, onProblem, clearProblem, useToken } = useAccess()
   const sessions = useSession(onProblem)
-  const compactions = useCompactions(onProblem)
-  const { session, isBusy } = sessions
-  const open = (name: string, blob: Blob): void => {
+  const { session } = sessions
+  const { view, go } = useView()
+  const isEdited = useRef(false)
+  const open = (name: string, blob: Blob, more = 0): void => {
+    if (isEdited.current && !confirm(`Open “${name}”, and lose the correction of the summary?`)) return
     clearProblem()
-    compactions.clear()
-    void sessions.open(name, blob)
+    void sessions.open(name, blob).then((opened) => {
+      if (opened === undefined) return
+      go({ tab: 'entries' })
+      if (more > 0) onProblem(new Error(`“${name}” is open. The page shows one session: open the others one by one.`))
+    })
   }
   useEffect(() => {
     if (service?.session !== undefined) openByItself(service.session, open).catch(onProblem)
   }, [service])
+  const isStart = session === undefined || view.tab === undefined
   return (
     <>
       <Header />
       <main>
         {problem === undefined ? null : <ProblemView text={problem} onClose={clearProblem} />}
-        {session === undefined ? <Intro /> : null}
+        {isStart ? <Intro /> : null}
         {access === 'needs-token' || access === 'refused' ? (
           <TokenForm isRefused={access === 'refused'} onToken={useToken} />
         ) : null}
         {access === 'open' && service !== undefined ? (
-          <OpenSession isOpen={session === undefined} {...{ isBusy, onOpen: open, models: service.candidates }} />
-        ) : null}
-        {isBusy && session === undefined ? (
-          <p class="notice" role="status">
-            Reading the session …
-          </p>
-        ) : null}
-        {access === 'open' && service !== undefined && session !== undefined ? (
-          <SessionView
-            key={session.document.blob}
-            {...{ session, isBusy, change: sessions.change, compactions, service, onProblem }}
-          />
+          <Sessions {...{ ...sessions, service, isStart, onOpen: open, onProblem, view, go, isEdited }} />
         ) : null}
       </main>
     </>
@@ -60,7 +54,14 @@ function Header() {
     <header>
       <h1>Précis</h1>
       <p>What a compaction keeps of a coding agent’s session, and what it loses</p>
-      <a href="docs">API reference</a>
+      <nav>
+        <a href="docs#agents" target="_blank">
+          Use it with your agent
+        </a>
+        <a href="docs" target="_blank">
+          API reference
+        </a>
+      </nav>
     </header>
   )
 }

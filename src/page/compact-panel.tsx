@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Fact } from '../schemas/provenance.ts'
 import { counted } from '../text/numbers.ts'
+import { Download, type DownloadProps } from './download.tsx'
 import { TextField } from './fields.tsx'
+import type { FactListeners } from './lost-fact.tsx'
 import type { PromptsReply } from './prompts.tsx'
 import { ResultView } from './result-view.tsx'
 import type { Compaction, CompactionOptions, CompactionProgress, useCompactions } from './use-compactions.ts'
@@ -11,13 +12,15 @@ import { useScrollToNew } from './use-scroll-to-new.ts'
 import type { OpenedSession } from './use-session.ts'
 
 /** The properties of the panels of results. */
-export interface ResultContext {
+export interface ResultContext extends FactListeners {
   session: OpenedSession
   compactions: ReturnType<typeof useCompactions>
   prompts: PromptsReply | undefined
-  onFact: (fact: Fact) => void
-  /** Looks a text up in the session. */
-  onLookUp: (text: string) => void
+  onProblem: (problem: unknown) => void
+  /** Compacts the session. */
+  onCompact: () => void
+  /** Shows another view. */
+  onTab: (tab: string) => void
   /** The text of the correction, and how it is changed. */
   correction: Correction
   /** The entry beside a summary. */
@@ -25,7 +28,8 @@ export interface ResultContext {
 }
 
 /** Starts a compaction, and shows its progress and its result. */
-export function CompactPanel({ session, compactions, prompts, onFact, onLookUp, correction, source }: ResultContext) {
+export function CompactPanel(props: ResultContext & Pick<DownloadProps, 'replyForms'>) {
+  const { session, compactions, correction } = props
   const { results, progress, run, stop } = compactions
   const [result] = results
   const [instructions, setInstructions] = useState('')
@@ -37,7 +41,8 @@ export function CompactPanel({ session, compactions, prompts, onFact, onLookUp, 
         aria-label="Compact"
         onSubmit={(event) => {
           event.preventDefault()
-          void run(session, optionsOf(session, instructions))
+          if (!correction.isEdited || confirm('Compact again, and lose the correction of the summary?'))
+            void run(session, optionsOf(session, instructions))
         }}
       >
         <div class="row-of-fields">
@@ -57,15 +62,15 @@ export function CompactPanel({ session, compactions, prompts, onFact, onLookUp, 
         {progress === undefined ? null : <RunningView progress={progress} onStop={stop} />}
       </form>
       <div ref={top}>
-        <Result {...{ session, result, prompts, onFact, onLookUp, correction, source }} />
+        <Result {...props} result={result} />
       </div>
     </>
   )
 }
 
-type ResultProps = Omit<ResultContext, 'compactions'> & { result: Compaction | undefined }
+type ResultProps = Parameters<typeof CompactPanel>[0] & { result: Compaction | undefined }
 
-function Result({ session, result, prompts, correction, ...context }: ResultProps) {
+function Result({ session, result, prompts, correction, replyForms, ...context }: ResultProps) {
   if (result === undefined) return <EmptyResult canCompact={session.plan.firstKeptEntryId !== null} />
   const isCurrent = result.options.settings === session.settings
   return (
@@ -78,9 +83,9 @@ function Result({ session, result, prompts, correction, ...context }: ResultProp
       <ResultView
         {...context}
         result={result}
-        blob={session.document.blob}
         onAdd={correction.add}
         prompts={isCurrent ? prompts : undefined}
+        download={<Download {...{ session, result, replyForms, onProblem: context.onProblem }} />}
       />
     </>
   )
@@ -101,6 +106,24 @@ function EmptyResult({ canCompact }: { canCompact: boolean }) {
     <p class="notice">There is nothing to compact. Let fewer of the newest tokens stay word for word.</p>
   )
 }
+
+/** What a view shows that needs a result. */
+export const CompactFirst = ({
+  session,
+  onCompact,
+  children,
+}: Pick<ResultContext, 'session' | 'onCompact'> & { children: string }) => (
+  <>
+    <p>{children}</p>
+    {session.plan.firstKeptEntryId === null ? (
+      <EmptyResult canCompact={false} />
+    ) : (
+      <button type="button" class="primary" onClick={onCompact}>
+        Compact the session first
+      </button>
+    )}
+  </>
+)
 
 const PHASES: Readonly<Record<string, string>> = {
   read: 'Reading the session',

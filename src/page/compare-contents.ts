@@ -1,4 +1,3 @@
-import { diffWordsWithSpace } from 'diff'
 import { diffLists, type Difference } from '../text/diff-lists.ts'
 
 /** A line of a comparison by content. One that changed has the words that only one of the versions has. */
@@ -13,7 +12,7 @@ const MIN_SHARED = 0.5
 /** A word of more lines says nothing about which of them belong together. */
 const MAX_LINES_OF_WORD = 20
 
-/** Lines that differ in more words are shown as a removed and an added one. */
+/** Of lines that differ in more words, the old one is shown before the new one. */
 const MAX_WORD_EDITS = 400
 
 /**
@@ -21,7 +20,9 @@ const MAX_WORD_EDITS = 400
  * nor blank lines count. A line that stands elsewhere has moved, and one with mostly the same words has changed.
  */
 export function compareContents(before: string, after: string): ComparedLine[] {
-  const lines = diffLists(readLines(before), readLines(after), (left, right) => left.content === right.content)
+  const lines = diffLists(readLines(before), readLines(after), {
+    isEqual: (left, right) => left.content === right.content,
+  })
   const only = (kind: Words['kind']): Line[] => lines.flatMap((line) => (line.kind === kind ? line.item : []))
   const added = only('added')
   const removed = new Set(only('removed'))
@@ -86,9 +87,8 @@ function findChanged(removed: Set<Line>, added: readonly Line[]): Map<Line, read
   const changed = new Map<Line, readonly Words[]>()
   for (const line of added) {
     const partner = nearestTo(wordsOf(line), words, lines)
-    const compared = partner && compareWords(partner.text.trim(), line.text.trim())
-    if (partner === undefined || compared === undefined) continue
-    changed.set(line, compared)
+    if (partner === undefined) continue
+    changed.set(line, compareWords(partner.text.trim(), line.text.trim()))
     words.delete(partner)
     removed.delete(partner)
   }
@@ -116,9 +116,15 @@ function nearestTo(
   return best !== undefined && best.share >= MIN_SHARED ? best.line : undefined
 }
 
-/** Returns the words of two lines; undefined if they differ in too many. */
-const compareWords = (before: string, after: string): Words[] | undefined =>
-  diffWordsWithSpace(before, after, { maxEditLength: MAX_WORD_EDITS })?.map(({ added, removed, value }) => ({
-    kind: removed ? 'removed' : added ? 'added' : 'same',
-    item: value,
-  }))
+/** Returns the words of two lines, and what is between them. */
+function compareWords(before: string, after: string): Words[] {
+  const words: Words[] = []
+  for (const { kind, item } of diffLists(partsOf(before), partsOf(after), { maxEdits: MAX_WORD_EDITS })) {
+    const last = words.at(-1)
+    if (last?.kind === kind) last.item += item
+    else words.push({ kind, item })
+  }
+  return words
+}
+
+const partsOf = (text: string): string[] => text.match(/[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu) ?? []

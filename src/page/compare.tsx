@@ -1,7 +1,8 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { Fact } from '../schemas/provenance.ts'
 import { count, counted } from '../text/numbers.ts'
-import { RunningView, type ResultContext } from './compact-panel.tsx'
+import { CompactFirst, RunningView, type ResultContext } from './compact-panel.tsx'
+import { compareFacts } from './compare-facts.ts'
 import { TextField } from './fields.tsx'
 import { summaryTokensOf } from './outcome.tsx'
 import { describeWriting } from './picture.tsx'
@@ -16,16 +17,17 @@ interface CompareProps extends ResultContext {
 }
 
 /** Compares the result with that of another candidate, another budget or other instructions. */
-export function Compare({ session, compactions, onFact, source, candidates }: CompareProps) {
+export function Compare(props: CompareProps) {
+  const { session, compactions, onFact, source, candidates } = props
   const { results, progress, run, stop } = compactions
   const [first, second] = results
   const top = useScrollToNew(second)
   if (first === undefined)
     return (
-      <p class="hint">
-        Compact the session first. Then you can compare the result with one of another model, another budget or other
-        instructions.
-      </p>
+      <CompactFirst {...props}>
+        Here you write a second version of the summary, by another model, with another budget or other instructions, and
+        compare both.
+      </CompactFirst>
     )
   return (
     <>
@@ -70,7 +72,7 @@ function VariantForm({ candidates, first, isBusy, onRun }: VariantFormProps) {
     })
   }
   return (
-    <form class="compact" aria-label="Compare" onSubmit={submit}>
+    <form class="compact" aria-label="Another version" onSubmit={submit}>
       <p>Write a second summary of the same entries, with something changed:</p>
       <div class="row-of-fields">
         <WriterField label="Written by" {...{ candidates, candidate, setCandidate }} />
@@ -81,7 +83,7 @@ function VariantForm({ candidates, first, isBusy, onRun }: VariantFormProps) {
           onInput={setInstructions}
         />
         <button type="submit" class="primary" disabled={isBusy || isSame}>
-          Compare
+          Write it
         </button>
       </div>
       {candidate === 'embedded' ? <EmbeddedHint /> : null}
@@ -102,7 +104,7 @@ interface SideBySideProps extends Pick<CompareProps, 'onFact' | 'source'> {
 }
 
 function SideBySide({ first, second, onFact, source }: SideBySideProps) {
-  const own = useMemo(() => [onlyIn(first, second), onlyIn(second, first)] as const, [first, second])
+  const facts = useMemo(() => compareFacts(first, second), [first, second])
   const isSame = first.reply.summary === second.reply.summary
   return (
     <>
@@ -115,8 +117,8 @@ function SideBySide({ first, second, onFact, source }: SideBySideProps) {
         <VersionDiff name="From the first to the second" before={first.reply.summary} after={second.reply.summary} />
       )}
       <div class="columns">
-        <ResultColumn name="First result" result={first} own={own[0]} onFact={onFact} />
-        <ResultColumn name="Second result" result={second} own={own[1]} onFact={onFact} />
+        <ResultColumn name="First result" result={first} facts={facts} own={facts.first} onFact={onFact} />
+        <ResultColumn name="Second result" result={second} facts={facts} own={facts.second} onFact={onFact} />
       </div>
       {source}
     </>
@@ -126,11 +128,12 @@ function SideBySide({ first, second, onFact, source }: SideBySideProps) {
 interface ResultColumnProps {
   name: string
   result: Compaction
+  facts: ReturnType<typeof compareFacts>
   own: ReadonlySet<string>
   onFact: (fact: Fact) => void
 }
 
-function ResultColumn({ name, result, own, onFact }: ResultColumnProps) {
+function ResultColumn({ name, result, facts: { both }, own, onFact }: ResultColumnProps) {
   const { reply, options } = result
   const budget = options.settings['transcriptTokens']
   return (
@@ -143,16 +146,9 @@ function ResultColumn({ name, result, own, onFact }: ResultColumnProps) {
       </p>
       <p>
         <span class="is-own">{`${counted(own.size, 'fact')} only here`}</span>
-        {` of ${counted(reply.provenance?.facts.length ?? 0, 'fact')}`}
+        {`, ${count(both)} in both`}
       </p>
       <SummaryText summary={reply.summary} facts={reply.provenance?.facts ?? []} onFact={onFact} own={own} />
     </article>
   )
-}
-
-/** Returns the facts that only one of two results has. */
-function onlyIn({ reply }: Compaction, { reply: other }: Compaction): ReadonlySet<string> {
-  const others = new Set(other.provenance?.facts.map(({ text }) => text))
-  const facts = reply.provenance?.facts.map(({ text }) => text) ?? []
-  return new Set(facts.filter((text) => !others.has(text) && !other.summary.includes(text)))
 }

@@ -1,16 +1,11 @@
-import type { ComparedFact, ComparisonReply } from '../schemas/comparison.ts'
-import type { Fact } from '../schemas/provenance.ts'
+import type { ComparisonReply } from '../schemas/comparison.ts'
 import { factName, type Writers } from '../text/comparison-words.ts'
 import { count } from '../text/numbers.ts'
-import { LookUpButton } from './look-up-button.tsx'
+import { LostFact, type FactListeners } from './lost-fact.tsx'
 
-interface ComparedFactsProps {
+interface ComparedFactsProps extends FactListeners {
   reply: ComparisonReply
   writers: Writers
-  /** Shows an entry. */
-  onFact: (fact: Fact) => void
-  /** Looks a text up in the session. */
-  onLookUp: (text: string) => void
 }
 
 /** Returns the facts that only one of the summaries has, and those that none has, with their titles. */
@@ -25,44 +20,23 @@ export const groupFacts = ({ facts }: ComparisonReply, { agent, precis }: Writer
 export function ComparedFacts({ reply, writers, ...listeners }: ComparedFactsProps) {
   return (
     <section class="losses" aria-label="What only one of the summaries has">
+      <p class="hint">
+        {reply.precis.report.model === 'embedded'
+          ? 'The code that looks for these facts also wrote one of the two summaries, from such facts: it has more of them than it has of what was meant, which nothing here measures. '
+          : 'Code looks for these facts: whether the meaning is kept is not measured. '}
+        A request, a demand or an open item counts if most of its words are in a line of the summary, a file if its name
+        is. What is listed here may still be there in other words.
+      </p>
       {groupFacts(reply, writers).map(({ title, facts }, at) => (
         <details key={title} open={at === 0}>
           <summary>{`${title}: ${count(facts.length)}`}</summary>
           <ul>
-            {facts.map((fact) => (
-              <FactItem key={`${fact.kind} ${fact.text}`} fact={fact} {...listeners} />
+            {facts.map(({ kind, text, entryIds }, index) => (
+              <LostFact key={index} {...{ text, entryIds }} lead={`${factName(kind)}: `} {...listeners} />
             ))}
           </ul>
         </details>
       ))}
-      <p class="hint">
-        Code looks for these facts. A request, a demand or an open item counts if most of its words are in a line of the
-        summary, a file if its name is. What is listed here may still be there in other words.
-      </p>
     </section>
-  )
-}
-
-function FactItem({
-  fact: { kind, text, entryIds },
-  onFact,
-  onLookUp,
-}: Pick<ComparedFactsProps, 'onFact' | 'onLookUp'> & { fact: ComparedFact }) {
-  const isFound = entryIds.length > 0
-  return (
-    <li>
-      <span class="hint">{`${factName(kind)}: `}</span>
-      <code>{text}</code>{' '}
-      <button
-        type="button"
-        class="small"
-        onClick={() => {
-          onFact({ text, kind: 'quote', entryIds, count: isFound ? entryIds.length : null })
-        }}
-      >
-        {isFound ? 'Show its entry' : 'Find its entries'}
-      </button>{' '}
-      <LookUpButton text={text} onLookUp={onLookUp} />
-    </li>
   )
 }

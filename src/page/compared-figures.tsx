@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { ComparisonReply, FactCounts } from '../schemas/comparison.ts'
 import { drawComparison, type Picture, PICTURE_COLOURS, PICTURE_FONT } from '../text/comparison-picture.ts'
 import { FACT_NAMES, factName, type Writers } from '../text/comparison-words.ts'
-import { count, counted } from '../text/numbers.ts'
+import { count } from '../text/numbers.ts'
 import { shorten } from '../text/shorten.ts'
 import { groupFacts } from './compared-facts.tsx'
 import { saveFile } from './download.tsx'
@@ -21,11 +21,22 @@ export function ComparedFigures({ reply, writers }: FiguresProps) {
         <thead>
           <tr>
             <td />
-            <th scope="col">{`${writers.agent}: ${counted(agent.tokens, 'token')}`}</th>
-            <th scope="col">{`${writers.precis}: ${counted(precis.tokens, 'token')}`}</th>
+            <th scope="col">{writers.agent}</th>
+            <th scope="col">{writers.precis}</th>
           </tr>
         </thead>
         <tbody>
+          <tr>
+            <th scope="row">length in tokens</th>
+            {[agent, precis].map(({ tokens }, at) => (
+              <Cell
+                key={at}
+                side={at === 0 ? 'agent' : 'precis'}
+                text={count(tokens)}
+                share={tokens / Math.max(agent.tokens, precis.tokens, 1)}
+              />
+            ))}
+          </tr>
           {counts.map((one) => (
             <CountRow key={one.kind} {...one} />
           ))}
@@ -37,22 +48,23 @@ export function ComparedFigures({ reply, writers }: FiguresProps) {
 }
 
 function CountRow({ kind, total, inAgent, inPrecis }: FactCounts) {
-  const cell = (number: number, side: string) => (
-    <td>
-      <span class="figure">{`${count(number)} of ${count(total)}`}</span>
-      <span class="figure-bar" aria-hidden="true">
-        <span class={`figure-part is-${side}`} style={{ width: `${(100 * number) / total}%` }} />
-      </span>
-    </td>
-  )
   return (
     <tr>
       <th scope="row">{FACT_NAMES[kind]}</th>
-      {cell(inAgent, 'agent')}
-      {cell(inPrecis, 'precis')}
+      <Cell side="agent" text={`${count(inAgent)} of ${count(total)}`} share={inAgent / total} />
+      <Cell side="precis" text={`${count(inPrecis)} of ${count(total)}`} share={inPrecis / total} />
     </tr>
   )
 }
+
+const Cell = ({ side, text, share }: { side: string; text: string; share: number }) => (
+  <td>
+    <span class="figure">{text}</span>
+    <span class="figure-bar" aria-hidden="true">
+      <span class={`figure-part is-${side}`} style={{ width: `${100 * share}%` }} />
+    </span>
+  </td>
+)
 
 /** So many facts are in a picture, of so many characters each. */
 const [LINES, LINE_CHARACTERS] = [8, 90]

@@ -36,9 +36,9 @@ const thresholdOf = ({ plan: { thresholdTokens }, planned: { contextWindow, thre
 
 const budgetOf = ({ transcriptTokens }: ServiceFacts['defaults']): Control => ({
   name: 'transcriptTokens',
-  label: 'Budget: tokens that the summary is written from',
+  label: 'Tokens that the summary is written from',
   ...(transcriptTokens !== undefined && { fallback: transcriptTokens }),
-  ...{ unset: 'grows with the session', start: 40_000 },
+  ...{ unset: 'automatic', start: 40_000 },
   ...{ min: 1000, max: Math.max(200_000, transcriptTokens ?? 0), step: 1000 },
 })
 
@@ -69,7 +69,11 @@ export function Controls({ session, defaults, isOpen, isBusy, onChange }: Contro
       <details open={isWide && isOpen}>
         <summary>Settings</summary>
         <div class="groups">
-          <Group name="What is summarized" effect={isBusy ? PLANNING : readingOf(plan)}>
+          <Group
+            name="What is summarized"
+            effect={isBusy ? PLANNING : readingOf(plan)}
+            why={plan.firstKeptEntryId === null ? undefined : describeKept(plan.keep)}
+          >
             {range(keep)}
             {range(budgetOf(defaults))}
           </Group>
@@ -83,12 +87,27 @@ export function Controls({ session, defaults, isOpen, isBusy, onChange }: Contro
   )
 }
 
-function Group({ name, effect, children }: { name: string; effect: string; children: ComponentChildren }) {
+interface GroupProps {
+  name: string
+  /** What the settings lead to, and why. */
+  effect: string
+  why?: string | undefined
+  children: ComponentChildren
+}
+
+function Group({ name, effect, why, children }: GroupProps) {
   return (
     <fieldset>
       <legend>{name}</legend>
       <div class="ranges">{children}</div>
-      <p class="hint">{effect}</p>
+      {why === undefined ? (
+        <p class="hint">{effect}</p>
+      ) : (
+        <details class="hint">
+          <summary>{effect}</summary>
+          <p>{`Kept: ${why}`}</p>
+        </details>
+      )}
     </fieldset>
   )
 }
@@ -98,10 +117,10 @@ const stepOf = (most: number): number => Math.max(10, 10 ** Math.floor(Math.log1
 
 const PLANNING = 'Planning with these settings …'
 
-const readingOf = ({ firstKeptEntryId, promptTokens, keep }: PlanReply): string =>
+const readingOf = ({ firstKeptEntryId, promptTokens, keep: { kept } }: PlanReply): string =>
   firstKeptEntryId === null
     ? 'Nothing is summarized.'
-    : `Kept: ${describeKept(keep)} A model would read ${counted(promptTokens, 'token')} to write the summary.`
+    : `${counted(kept, 'token')} stay: the cut is between two messages. A model would read ${counted(promptTokens, 'token')} to write the summary.`
 
 const ACTIONS: Readonly<Record<PlanReply['action'], string>> = {
   compact: 'Compact now',

@@ -1,19 +1,21 @@
 import { ChecksView } from './checks.tsx'
-import { RunningView, type ResultContext } from './compact-panel.tsx'
-import { Download } from './download.tsx'
+import { CompactFirst, RunningView, type ResultContext } from './compact-panel.tsx'
+import { Download, type DownloadProps } from './download.tsx'
 
-interface CorrectProps extends Pick<ResultContext, 'session' | 'compactions' | 'correction'> {
-  replyForms: readonly string[]
-  onProblem: (problem: unknown) => void
-}
+type CorrectProps = ResultContext & Pick<DownloadProps, 'replyForms'>
 
 /** Lets a user edit the summary, checks it again, and gives the result in the form that the user needs. */
-export function Correct({ session, compactions, correction: { text, setText }, replyForms, onProblem }: CorrectProps) {
+export function Correct(props: CorrectProps) {
+  const { session, compactions, correction, replyForms, onProblem } = props
+  const { text, setText, isEdited: isChanged } = correction
   const { results, progress, run, stop } = compactions
   const [result] = results
-  const summary = result?.reply.summary ?? ''
-  if (result === undefined) return <NothingToCorrect />
-  const isChanged = text !== summary
+  if (result === undefined)
+    return (
+      <CompactFirst {...props}>
+        Here you correct the summary, and save it for your agent or for another one.
+      </CompactFirst>
+    )
   return (
     <div class="correct">
       <Editor text={text} onInput={setText} />
@@ -33,21 +35,9 @@ export function Correct({ session, compactions, correction: { text, setText }, r
         </p>
         {progress === undefined ? null : <RunningView progress={progress} onStop={stop} />}
       </div>
-      {isChanged ? null : (
-        <>
-          <ChecksView result={result} />
-          <Download {...{ session, result, replyForms, onProblem }} />
-        </>
-      )}
+      {isChanged ? null : <ChecksView result={result} />}
+      <Download {...{ session, result, replyForms, onProblem }} isUnchecked={isChanged} />
     </div>
-  )
-}
-
-function NothingToCorrect() {
-  return (
-    <p class="hint">
-      Compact the session first. Then you can correct the summary here, and save it for your agent or for another one.
-    </p>
   )
 }
 

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { CopyButton } from './copy-button.tsx'
 import { SelectField } from './fields.tsx'
 import { hasFaults } from './find-checks.ts'
 import { send } from './service.ts'
@@ -6,12 +7,14 @@ import { writeRequest } from './session-document.ts'
 import type { Compaction } from './use-compactions.ts'
 import type { OpenedSession } from './use-session.ts'
 
-interface DownloadProps {
+export interface DownloadProps {
   session: OpenedSession
   result: Compaction
   /** The forms in which the service can reply. */
   replyForms: readonly string[]
   onProblem: (problem: unknown) => void
+  /** Whether the summary was edited since it was checked. */
+  isUnchecked?: boolean
 }
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -38,7 +41,7 @@ function defaultForm({ plan: { report }, document }: OpenedSession, forms: reado
 }
 
 /** Gives the result in another form: as JSON, as text, for the agent's own file, or as a session of another agent. */
-export function Download({ session, result, replyForms, onProblem }: DownloadProps) {
+export function Download({ session, result, replyForms, onProblem, isUnchecked = false }: DownloadProps) {
   const [form, setForm] = useState(() => defaultForm(session, replyForms))
   const [note, setNote] = useState('')
   return (
@@ -58,14 +61,21 @@ export function Download({ session, result, replyForms, onProblem }: DownloadPro
         )
       }}
     >
+      {isUnchecked ? null : <CopyButton text={result.reply.summary} />}
       <SelectField
         label="Take the result"
         value={form}
         onChange={setForm}
         options={replyForms.map((one) => [one, NAMES[one] ?? `A new session of ${one}`])}
       />
-      <button type="submit">Save</button>
-      <p class="hint">{GOALS[form] ?? 'A new session file: open it in the other agent.'}</p>
+      <button type="submit" disabled={isUnchecked}>
+        Save
+      </button>
+      <p class="hint">
+        {isUnchecked
+          ? 'Check the correction first: what is saved is what was checked.'
+          : (GOALS[form] ?? 'A new session file: open it in the other agent.')}
+      </p>
       {hasFaults(result.reply) ? (
         <p class="notice">A check needs your attention: read it before you use the result.</p>
       ) : null}

@@ -3,7 +3,7 @@ import type { PlannedEntry } from '../schemas/plan.ts'
 import { counted } from '../text/numbers.ts'
 import { nameEntry, nameRegion } from './entry-words.ts'
 import { findFact, type SearchedFact, type TextRange } from './find-fact.ts'
-import { readEntryText } from './read-entry.ts'
+import { readEntry } from './read-entry.ts'
 
 interface EntryDetailProps {
   entry: PlannedEntry | undefined
@@ -21,8 +21,12 @@ const NOTHING: readonly SearchedFact[] = []
 
 /** One entry, read from the document that was opened. */
 export function EntryDetail({ entry, index, total, blob, facts = NOTHING }: EntryDetailProps) {
-  const text = useText(blob, entry?.range)
+  const { record, message } = useEntry(blob, entry?.range)
+  const [isRecord, setRecord] = useState(false)
+  const found = useMemo(() => findFirst(message, facts), [message, facts])
+  const inRecord = useMemo(() => (found === undefined ? findFirst(record, facts) : undefined), [found, record, facts])
   if (entry === undefined) return null
+  const isWhole = isRecord || inRecord !== undefined
   return (
     <section class="detail" aria-label="Selected entry">
       <h3>{`Entry ${index + 1} of ${total}`}</h3>
@@ -37,34 +41,44 @@ export function EntryDetail({ entry, index, total, blob, facts = NOTHING }: Entr
           id <code>{entry.id}</code>
         </span>
       </p>
-      <EntryText text={text} facts={facts} />
+      <EntryText {...(isWhole ? { text: record, found: inRecord } : { text: message, found })} />
+      {record === message ? null : (
+        <label class="check hint">
+          <input
+            type="checkbox"
+            checked={isWhole}
+            onChange={(event) => {
+              setRecord(event.currentTarget.checked)
+            }}
+          />
+          The whole record of the file
+        </label>
+      )}
     </section>
   )
 }
 
-/** Returns the text of an entry. */
-function useText(blob: Blob, { start, end } = { start: 0, end: 0 }): string {
-  const [text, setText] = useState('')
+const UNREADABLE = 'The file cannot be read any more. Open it again.'
+
+/** Returns the texts of an entry. */
+function useEntry(blob: Blob, { start, end } = { start: 0, end: 0 }) {
+  const [texts, setTexts] = useState({ record: '', message: '' })
   useEffect(() => {
     let isCurrent = true
-    readEntryText(blob, { start, end }).then(
-      (read) => {
-        if (isCurrent) setText(read)
-      },
-      () => {
-        if (isCurrent) setText('The file cannot be read any more. Open it again.')
-      },
-    )
+    void readEntry(blob, { start, end })
+      .catch(() => ({ record: UNREADABLE, message: UNREADABLE }))
+      .then((read) => {
+        if (isCurrent) setTexts(read)
+      })
     return () => {
       isCurrent = false
     }
   }, [blob, start, end])
-  return text
+  return texts
 }
 
 /** The text of an entry, scrolled to what is marked. */
-function EntryText({ text, facts }: { text: string; facts: readonly SearchedFact[] }) {
-  const found = useMemo(() => findFirst(text, facts), [text, facts])
+function EntryText({ text, found }: { text: string; found: TextRange | undefined }) {
   const mark = useRef<HTMLElement>(null)
   useEffect(() => {
     const box = mark.current?.parentElement

@@ -36,14 +36,14 @@ export function FactView({ fact, onFact, own }: FactViewProps) {
 interface FactLinkProps extends Omit<FactViewProps, 'own'> {
   class: string
   title: string
-  children: ComponentChildren
+  children?: ComponentChildren
 }
 
 /** A link to the entries of a fact. Not a button: a button does not break across lines. */
-function FactLink({ fact, class: name, title, onFact, children }: FactLinkProps) {
+export function FactLink({ fact, class: name, title, onFact, children }: FactLinkProps) {
   return (
     <a
-      href="#source"
+      href="#"
       class={name}
       title={title}
       onClick={(event) => {

@@ -1,4 +1,3 @@
-import type { Fact } from '../schemas/provenance.ts'
 import { hasWords } from '../text/name-boundary.ts'
 import { REPLACED } from './strip-layout.ts'
 import type { Compaction } from './use-compactions.ts'
@@ -8,13 +7,6 @@ export interface Lost {
   text: string
   entryId?: string | undefined
 }
-
-/** Returns what was lost as a fact of a summary. Without an entry, it is searched for. */
-export const factOf = ({ text, entryId }: Lost): Fact => ({
-  text,
-  kind: 'quote',
-  ...(entryId === undefined ? { entryIds: [], count: null } : { entryIds: [entryId], count: 1 }),
-})
 
 /** Facts of one kind that code looks for, and those of them that are lost. */
 export interface LossGroup {

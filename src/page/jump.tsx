@@ -3,11 +3,12 @@ import type { ComponentChildren } from 'preact'
 interface JumpProps {
   /** A selector of what the link leads to. */
   to: string
+  block?: ScrollLogicalPosition
   children: ComponentChildren
 }
 
 /** A link to another part of the page, which is opened if it is closed. */
-export function Jump({ to, children }: JumpProps) {
+export function Jump({ to, block = 'center', children }: JumpProps) {
   return (
     <a
       href="#"
@@ -16,7 +17,7 @@ export function Jump({ to, children }: JumpProps) {
         const target = document.querySelector<HTMLElement>(to)
         const details = target?.closest('details')
         if (details) details.open = true
-        target?.scrollIntoView({ block: 'center' })
+        target?.scrollIntoView({ block })
         target?.focus()
       }}
     >

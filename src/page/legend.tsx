@@ -34,6 +34,7 @@ function Folded({
   return (
     <details class="legend-folded">
       <summary>
+        {'Colours: '}
         {REGIONS.filter((region) => sumOf(entries, [region]).tokens > 0).map((region) => (
           <span key={region} class="legend-name">
             <span class={`swatch region-${region}`} aria-hidden="true" />
@@ -58,7 +59,7 @@ function LegendList({ entries, isDone, earlierTokens, mark }: LegendProps) {
           <i />
           <i />
         </span>
-        Tall: request, lower: agent, lowest: tool output; as wide as its tokens
+        Height: request, agent, tool output. Width: tokens
       </li>
       {entries.some(({ isError }) => isError === true) ? <MarkItem name="error" text="Failed" /> : null}
       {entries.some(({ type }) => type === 'compaction') ? (

@@ -29,7 +29,9 @@ interface Part {
 }
 
 function readLines(lines: readonly string[], depth: number): MarkdownBlock[] {
-  const closers = new Map(lines.flatMap((line, at): [string, number][] => (CLOSER.test(line) ? [[line.trim(), at]] : [])))
+  const closers = new Map(
+    lines.flatMap((line, at): [string, number][] => (CLOSER.test(line) ? [[line.trim(), at]] : [])),
+  )
   const blocks: MarkdownBlock[] = []
   for (let at = 0; at < lines.length;) {
     const { block, next } = readBlock({ lines, depth, closers }, at)

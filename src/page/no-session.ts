@@ -21,7 +21,7 @@ export async function explainNoSession(error: unknown, { name, blob }: { name: s
 }
 
 function describe({ type, message }: ServiceProblem, begin: string): string {
-  if (begin === '') return 'is empty.'
+  if (begin === '') return `is empty. ${KNOWN}`
   if (/[\0\uFFFD]/.test(begin)) return `is not text, so it is no session that Précis knows. ${KNOWN}`
   if (message.includes('before its value is complete'))
     return 'is not whole: it ends in the middle of a value. Open the whole file.'

@@ -3,7 +3,8 @@ import exampleUrl from '../../examples/session.jsonl?url&no-inline'
 import { PASTED } from './no-session.ts'
 
 interface OpenSessionProps {
-  onOpen: (name: string, blob: Blob) => void
+  /** @param more how many other files were dropped with it: a page shows one session */
+  onOpen: (name: string, blob: Blob, more?: number) => void
   isBusy: boolean
   /** Whether the panel is open: once there is a session, it only needs a line. */
   isOpen: boolean
@@ -21,7 +22,7 @@ export function OpenSession({ onOpen, isBusy, isOpen, models }: OpenSessionProps
       <summary>{isOpen ? 'Open a session' : 'Open another session'}</summary>
       <div class="ways">
         <div>
-          <p>Drop the session file of a coding agent here, or choose it. Without one, look at the example.</p>
+          <p>Choose the session file of a coding agent, or drop it anywhere. Without one, look at the example.</p>
           <Buttons onOpen={onOpen} isBusy={isBusy} />
         </div>
         <PasteField onOpen={onOpen} />
@@ -135,8 +136,8 @@ function PasteField({ onOpen }: Pick<OpenSessionProps, 'onOpen'>) {
 }
 
 function openFile(files: FileList | null | undefined, onOpen: OpenSessionProps['onOpen']): void {
-  const [file] = files ?? []
-  if (file !== undefined) onOpen(file.name, file)
+  const [file, ...others] = files ?? []
+  if (file !== undefined) onOpen(file.name, file, others.length)
 }
 
 async function openExample(onOpen: OpenSessionProps['onOpen']): Promise<void> {

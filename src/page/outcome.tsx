@@ -1,24 +1,18 @@
 import { Fragment, type ComponentChildren } from 'preact'
-import type { Fact } from '../schemas/provenance.ts'
 import { count, counted } from '../text/numbers.ts'
 import { Jump, UNCONFIRMED } from './jump.tsx'
 import { describeLeftOut } from './left-out.ts'
-import { factOf, findLosses } from './find-losses.ts'
-import { LookUpButton } from './look-up-button.tsx'
+import { findLosses } from './find-losses.ts'
+import { LostFact, type FactListeners } from './lost-fact.tsx'
 import type { PromptsReply } from './prompts.tsx'
 import { REPLACED, sumOf } from './strip-layout.ts'
-import { showSource } from './show-source.ts'
 import { UnreadFigures } from './unread.tsx'
 import type { Compaction } from './use-compactions.ts'
 
-interface OutcomeProps {
+interface OutcomeProps extends FactListeners {
   result: Compaction
   /** The prompts of the same settings; undefined until they have arrived. */
   prompts: PromptsReply | undefined
-  /** Shows the entries of a fact. */
-  onFact: (fact: Fact) => void
-  /** Looks a text up in the session. */
-  onLookUp: (text: string) => void
 }
 
 /** The entries that were summarized and kept, and the facts that were lost, in plain sentences. */
@@ -30,21 +24,27 @@ export function OutcomeView({ result, prompts, onFact, onLookUp }: OutcomeProps)
   return (
     <div class="outcome">
       <Card name="summarized" title="Summarized">
-        <strong>{`${count(replaced.entries)} of ${counted(entries.length, 'entry', 'entries')}`}</strong>
-        {` are replaced by the summary below: ${counted(replaced.tokens, 'token')} become ${count(summaryTokensOf(result))}.`}
-        {covered.entries === 0
-          ? ''
-          : ` Another ${count(covered.entries)} were summarized before: the new summary replaces that one too.`}
+        <p>
+          <strong>{`${count(replaced.entries)} of ${counted(entries.length, 'entry', 'entries')}`}</strong>
+          {` are replaced by the summary below: ${counted(replaced.tokens, 'token')} become ${count(summaryTokensOf(result))}.`}
+          {covered.entries === 0
+            ? ''
+            : ` Another ${count(covered.entries)} were summarized before: the new summary replaces that one too.`}
+        </p>
       </Card>
       <Card name="kept" title="Kept">
-        <strong>{`The newest ${counted(kept.entries, 'entry', 'entries')}`}</strong>
-        {` (${counted(plan.tokensKept, 'token')}) stay word for word.`}
+        <p>
+          <strong>{describeNewest(kept.entries)}</strong>
+          {` (${counted(plan.tokensKept, 'token')}) ${kept.entries === 1 ? 'stays' : 'stay'} word for word.`}
+        </p>
       </Card>
       <Card name="lost" title="Lost">
-        <LostFigures result={result} />
-        {' The agent no longer sees the replaced entries, only the summary. '}
-        {readingOf(reply.report.model, prompts)}
-        <UnreadFigures ignored={reply.report.ignored} />
+        <p>
+          <LostFigures result={result} />
+          {' The agent no longer sees the replaced entries, only the summary. '}
+          {readingOf(reply.report.model, prompts)}
+          <UnreadFigures ignored={reply.report.ignored} />
+        </p>
         <LostFirst {...{ result, onFact, onLookUp }} />
       </Card>
     </div>
@@ -78,31 +78,32 @@ function LostFigures({ result }: { result: Compaction }) {
 /** How many lost facts the card names. */
 const MAX_NAMED = 3
 
-/** The first facts that are lost, as links to their entries. */
-function LostFirst({ result, onFact, onLookUp }: Omit<OutcomeProps, 'prompts'>) {
-  const lost = findLosses(result).flatMap((group) => group.lost)
-  if (lost.length === 0) return null
+/** The first facts that are lost, as links to their entries: first those that changed something, or say why. */
+function LostFirst({ result, ...listeners }: Omit<OutcomeProps, 'prompts'>) {
+  const groups = findLosses(result)
+  const lost = groups.flatMap((group) => group.lost)
+  const [first] = groups.filter((group) => group.lost.length > 0)
+  if (first === undefined) return null
+  const named = [...lost.filter(({ text }) => !LOOKS.test(text)), ...lost.filter(({ text }) => LOOKS.test(text))]
   return (
-    <span class="lost-first">
-      {lost.slice(0, MAX_NAMED).map((one) => (
-        <span key={one.text} class="lost-fact">
-          <a
-            href="#source"
-            class="fact"
-            onClick={(event) => {
-              event.preventDefault()
-              onFact(factOf(one))
-              showSource()
-            }}
-          >
-            {one.text}
-          </a>
-          <LookUpButton text={one.text} onLookUp={onLookUp} />
-        </span>
-      ))}
-    </span>
+    <>
+      <ul class="lost-first">
+        {named.slice(0, MAX_NAMED).map(({ text, entryId }) => (
+          <LostFact key={text} text={text} entryIds={entryId === undefined ? [] : [entryId]} {...listeners} />
+        ))}
+      </ul>
+      {lost.length > MAX_NAMED ? (
+        <Jump to={`#${first.id} > summary`}>{`and ${lost.length - MAX_NAMED} more`}</Jump>
+      ) : null}
+    </>
   )
 }
+
+/** Commands that only look at something: little is lost with them. */
+const LOOKS = /^(?:cat|find|git (?:diff|log|show|status)|grep|head|ls|pwd|rg|sed -n|tail|wc|\w+ (?:list|show))\b/
+
+export const describeNewest = (entries: number): string =>
+  entries === 1 ? 'The newest entry' : `The newest ${counted(entries, 'entry', 'entries')}`
 
 /** Returns how many tokens of the new context are the summary. */
 export const summaryTokensOf = ({ reply: { tokensAfter = 0 }, plan: { tokensKept } }: Compaction): number =>
@@ -118,7 +119,7 @@ function Card({ name, title, children }: { name: string; title: string; children
   return (
     <section class={`card card-${name}`}>
       <h3>{title}</h3>
-      <p>{children}</p>
+      {children}
     </section>
   )
 }

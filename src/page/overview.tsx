@@ -1,5 +1,7 @@
 import { useMemo } from 'preact/hooks'
-import { contextOf, counted, describeContext, OUTSIDE } from '../text/numbers.ts'
+import { contextOf, count, counted, OUTSIDE } from '../text/numbers.ts'
+import { agentName } from '../text/comparison-words.ts'
+import { describeNewest } from './outcome.tsx'
 import { REPLACED, sumOf } from './strip-layout.ts'
 import type { OpenedSession } from './use-session.ts'
 
@@ -18,7 +20,7 @@ export function SessionHeading({ session: { document, plan, entries }, canCompac
       <div>
         <h2>{document.name}</h2>
         {text}
-        {format === undefined ? null : <p class="hint">{`Read as a session of the format “${format}”.`}</p>}
+        {format === undefined ? null : <p class="hint">{`Read as a session of ${agentName(format)}.`}</p>}
       </div>
       {canCompact ? (
         <button type="button" class="primary" onClick={onCompact}>
@@ -40,16 +42,17 @@ function Overview({ plan, entries }: Pick<OpenedSession, 'plan' | 'entries'>) {
       </p>
     )
   const replaced = sumOf(entries, REPLACED)
+  const { entries: kept } = sumOf(entries, ['kept'])
   return (
     <div class="overview">
       <p>
-        {`The model of the agent now reads ${describeContext(context)}`}
-        {context.outside > 0 ? ` (${OUTSIDE})` : ''}
+        {`The agent’s model now reads ${context.outside > 0 ? 'about ' : ''}${counted(context.messages + context.outside, 'token')}`}
+        {context.outside > 0 ? `: ${count(context.messages)} in messages, and the rest beside them (${OUTSIDE})` : ''}
         {'. A compaction replaces '}
         <strong class="is-replaced">{counted(replaced.entries, 'entry', 'entries')}</strong>
-        {` (${counted(replaced.tokens, 'token')}) with a summary. The newest `}
-        <strong class="is-kept">{counted(sumOf(entries, ['kept']).entries, 'entry', 'entries')}</strong>
-        {` (${counted(tokensKept, 'token')}) stay word for word.`}
+        {` (${counted(replaced.tokens, 'token')}) by a summary. `}
+        <strong class="is-kept">{describeNewest(kept)}</strong>
+        {` (${counted(tokensKept, 'token')}) ${kept === 1 ? 'stays' : 'stay'} word for word.`}
         {hasPreviousSummary ? ' The session was compacted before: that summary is brought up to date.' : ''}
       </p>
       {isSplitTurn ? (

@@ -1,16 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { DroppedCounts, DroppedFact, PastCompaction } from '../schemas/past-compaction.ts'
-import type { Fact } from '../schemas/provenance.ts'
 import { agentName, FACT_NAMES, factName } from '../text/comparison-words.ts'
 import { count, counted } from '../text/numbers.ts'
-import { LookUpButton } from './look-up-button.tsx'
-
-interface FactListeners {
-  /** Shows an entry. */
-  onFact: (fact: Fact) => void
-  /** Looks a text up in the session. */
-  onLookUp: (text: string) => void
-}
+import { LostFact, type FactListeners } from './lost-fact.tsx'
 
 /** What each compaction of a chain dropped. */
 export function PastCompactions({
@@ -104,19 +96,7 @@ function DroppedKind({
       {isOpen ? (
         <ul>
           {facts.map(({ text, entryIds }) => (
-            <li key={text}>
-              <code>{text}</code>{' '}
-              <button
-                type="button"
-                class="small"
-                onClick={() => {
-                  listeners.onFact({ text, kind: 'quote', entryIds, count: entryIds.length })
-                }}
-              >
-                Show its entry
-              </button>{' '}
-              <LookUpButton text={text} onLookUp={listeners.onLookUp} />
-            </li>
+            <LostFact key={text} {...{ text, entryIds }} {...listeners} />
           ))}
         </ul>
       ) : null}

@@ -1,5 +1,5 @@
 import type { Report } from '../schemas/compaction-reply.ts'
-import { count, counted, describeContext, percent } from '../text/numbers.ts'
+import { count, counted, percent } from '../text/numbers.ts'
 import { summaryTokensOf } from './outcome.tsx'
 import type { Compaction } from './use-compactions.ts'
 
@@ -10,10 +10,8 @@ export function PictureView({ result }: { result: Compaction }) {
   const messages = tokensBefore - tokensOutside
   const whole = Math.max(messages, tokensAfter, 1) + lastTokensOutside
   const outside =
-    lastTokensOutside > 0
-      ? [{ name: 'more by the count of the provider', region: 'outside', tokens: lastTokensOutside }]
-      : []
-  const kept = { name: 'newest entries', region: 'kept', tokens: plan.tokensKept }
+    lastTokensOutside > 0 ? [{ name: 'beside the messages', region: 'outside', tokens: lastTokensOutside }] : []
+  const kept = { name: 'newest', region: 'kept', tokens: plan.tokensKept }
   const olderName = plan.hasPreviousSummary ? 'earlier summary and older entries' : 'older entries'
   const older = { name: olderName, region: 'summarized', tokens: messages - plan.tokensKept }
   return (
@@ -27,7 +25,7 @@ export function PictureView({ result }: { result: Compaction }) {
       <figcaption>
         <strong>
           {messages > tokensAfter
-            ? `${counted(messages - tokensAfter, 'token')} less (${percent(messages - tokensAfter, messages)} % of the messages). `
+            ? `${counted(messages - tokensAfter, 'token')} less (${percent(messages - tokensAfter, messages)} % of the messages${lastTokensOutside > 0 ? `, ${percent(messages - tokensAfter, messages + lastTokensOutside)} % of all that the model reads` : ''}). `
             : 'This compaction saves nothing. '}
         </strong>
         {describeWriting(report)}
@@ -65,7 +63,7 @@ export function Bar({ name, parts, whole }: { name: string; parts: readonly BarP
   return (
     <div class="bar-row">
       <p class="bar-name">
-        <strong>{`${name}: ${outside > 0 ? describeContext({ messages: tokens - outside, outside }) : counted(tokens, 'token')}`}</strong>
+        <strong>{`${name}: ${outside > 0 ? 'about ' : ''}${counted(tokens, 'token')}`}</strong>
         {parts.map(({ name: part, region, tokens }) => (
           <span key={part}>
             <span class={`swatch region-${region}`} aria-hidden="true" />

@@ -41,7 +41,20 @@ export function Range({ control, value, onChange }: RangeProps) {
           onChange({ [name]: event.currentTarget.valueAsNumber }, true)
         }}
       />
-      <output for={id}>{shown}</output>
+      <input
+        type="number"
+        aria-label={`${label}: number`}
+        min={range.min}
+        max={range.max}
+        step="any"
+        value={value ?? ''}
+        placeholder={unset}
+        onChange={(event) => {
+          const { value: typed, valueAsNumber, validity } = event.currentTarget
+          if (validity.valid) onChange({ [name]: typed === '' ? undefined : Math.round(valueAsNumber) }, true)
+          else event.currentTarget.reportValidity()
+        }}
+      />
       {value === undefined || value === fallback ? null : (
         <button
           type="button"

@@ -5,6 +5,7 @@ import { ChecksView } from './checks.tsx'
 import { Items } from './items.tsx'
 import { Jump, UNCONFIRMED } from './jump.tsx'
 import { Losses } from './losses.tsx'
+import type { FactListeners } from './lost-fact.tsx'
 import { OutcomeView } from './outcome.tsx'
 import { PictureView } from './picture.tsx'
 import type { PromptsReply } from './prompts.tsx'
@@ -13,37 +14,36 @@ import { Unread } from './unread.tsx'
 import type { Compaction } from './use-compactions.ts'
 import { VersionDiff } from './version-diff.tsx'
 
-interface ResultViewProps {
+interface ResultViewProps extends FactListeners {
   result: Compaction
   prompts: PromptsReply | undefined
-  blob: Blob
-  onFact: (fact: Fact) => void
-  /** Looks a text up in the session. */
-  onLookUp: (text: string) => void
   /** Adds a text to the correction of the summary. */
   onAdd: (text: string) => void
+  /** Shows another view. */
+  onTab: (tab: string) => void
+  /** Saves the result. */
+  download: ComponentChildren
   /** The entry beside the summary. */
   source: ComponentChildren
 }
 
 /** A finished compaction: what it did, its checks, and its summary with links to the entries. */
-export function ResultView({ result, prompts, blob, onFact, onLookUp, onAdd, source }: ResultViewProps) {
+export function ResultView({ result, prompts, onFact, onLookUp, onAdd, onTab, download, source }: ResultViewProps) {
   const { reply } = result
   const facts = reply.provenance?.facts ?? []
   return (
     <article class="result" aria-label="Result of the compaction">
       <OutcomeView {...{ result, prompts, onFact, onLookUp }} />
       <PictureView result={result} />
+      {download}
       <ChecksView result={result} />
+      <Items result={result} onFact={onFact} />
       <div class="with-source">
-        <div class="side">
-          <Items result={result} onFact={onFact} />
-          {source}
-        </div>
+        {source}
         <div>
-          <Losses {...{ result, blob, onFact, onLookUp, onAdd }} />
+          <Losses {...{ result, onFact, onLookUp, onAdd, onTab }} />
           <Unread ignored={reply.report.ignored} />
-          {prompts?.previousSummary === undefined ? null : (
+          {prompts?.previousSummary === undefined || !hasHeadingsOf(prompts.previousSummary, reply.summary) ? null : (
             <VersionDiff name="Beside the previous summary" before={prompts.previousSummary} after={reply.summary} />
           )}
           <h3>The summary, as the agent will read it</h3>
@@ -57,6 +57,12 @@ export function ResultView({ result, prompts, blob, onFact, onLookUp, onAdd, sou
       </div>
     </article>
   )
+}
+
+/** Whether a summary has most headings of another one: the lines of one that is written otherwise say nothing beside it. */
+function hasHeadingsOf(before: string, after: string): boolean {
+  const headings = before.match(/^## .+$/gm) ?? []
+  return headings.length > 0 && headings.filter((one) => after.includes(`${one}\n`)).length > headings.length / 2
 }
 
 /** How many facts have a place in the session, and how the others are marked. */

@@ -33,7 +33,7 @@ export function Source({ entries, shown, blob, place, onStep, onSearch, onQuery,
   const facts = useMemo(() => fact && [fact], [fact])
   const isEarlier = entry !== undefined && fact !== undefined && kindOf(entry) === 'compaction'
   return (
-    <aside class={place === undefined ? 'source is-empty' : 'source'} id="source" aria-label="Where it stands">
+    <aside class={place === undefined ? 'source is-empty' : 'source'} aria-label="Where it stands">
       {place === undefined ? (
         <p class="hint">
           Click an underlined path, command or quote of the summary: the entry where it stands appears here.

@@ -11,15 +11,16 @@ export type SplitFacts = (text: string, isCode?: boolean) => FactPart[]
 
 /**
  * Returns a function that finds the facts of a summary in its texts; of facts that begin together, the longest counts. A name
- * such as `note` is a fact in code only: in a sentence, it is a word like any other.
+ * such as `note` is a fact in code only, and so is a command of one word such as `with`: in a sentence, they are words like any other.
  */
 export function splitterOf(facts: readonly Fact[]): SplitFacts {
   const inCode = searchFor(facts)
-  const inSentences = searchFor(facts.filter(({ kind, text }) => kind !== 'code' || !NAME.test(text)))
+  const inSentences = searchFor(facts.filter(({ kind, text }) => !(kind === 'code' ? NAME : WORD).test(text)))
   return (text, isCode = false) => (isCode ? inCode : inSentences)(text)
 }
 
 const NAME = /^\w+$/
+const WORD = /^\p{L}\p{Ll}*$/u
 
 function searchFor(facts: readonly Fact[]): (text: string) => FactPart[] {
   const byText = new Map(facts.map((fact) => [fact.text, fact]))

@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks'
 import type { Fact } from '../schemas/provenance.ts'
 import { FactView } from './fact-view.tsx'
+import { Jump } from './jump.tsx'
 import { readMarkdown, readInline, type MarkdownBlock } from './markdown.ts'
 import { splitterOf, type FactPart, type SplitFacts } from './split-facts.ts'
 
@@ -41,9 +42,9 @@ function Contents({ blocks }: { blocks: readonly MarkdownBlock[] }) {
     <nav class="contents" aria-label="Sections of the summary">
       {blocks.map((block, index) =>
         block.kind === 'heading' && block.level < 3 ? (
-          <a key={index} href={`#part-${index}`}>
+          <Jump key={index} to={`#part-${index}`} block="start">
             {block.text}
-          </a>
+          </Jump>
         ) : null,
       )}
     </nav>

@@ -10,13 +10,16 @@ export interface TabsProps {
 /** Panels of which one is shown. */
 export function Tabs({ panels, current, onChange }: TabsProps) {
   const top = useScrollToTop(current)
+  // A view that was left stays as it is, for the way back: what is the same vnode is not drawn again.
+  const views = useRef<Record<string, ComponentChildren>>({})
+  views.current[current] = panels[current]?.view()
   return (
     <>
       <div ref={top} class="panels-top" />
       <TabList panels={panels} current={current} onChange={onChange} />
-      {Object.entries(panels).map(([id, { view }]) => (
+      {Object.keys(panels).map((id) => (
         <div key={id} role="tabpanel" id={`panel-${id}`} aria-labelledby={`tab-${id}`} hidden={id !== current}>
-          {id === current ? view() : null}
+          {views.current[id]}
         </div>
       ))}
     </>

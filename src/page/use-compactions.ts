@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import { readEvents, type ServerEvent } from '../text/read-events.ts'
 import { problemOf, send, ServiceProblem } from './service.ts'
@@ -29,16 +29,12 @@ export function useCompactions(onProblem: (problem: unknown) => void) {
   const [results, setResults] = useState<readonly (Compaction | undefined)[]>([])
   const [progress, setProgress] = useState<CompactionProgress>()
   const running = useRef<AbortController | undefined>(undefined)
+  const stop = (): void => {
+    running.current?.abort()
+  }
+  useEffect(() => stop, [])
   return {
-    results,
-    progress,
-    clear: (): void => {
-      running.current?.abort()
-      setResults([])
-    },
-    stop: (): void => {
-      running.current?.abort()
-    },
+    ...{ results, progress, stop },
     /** @param place 0: the result that is shown; 1: the one that it is compared with */
     run: async ({ document, plan, entries }: OpenedSession, options: CompactionOptions, place: 0 | 1 = 0) => {
       const controller = new AbortController()

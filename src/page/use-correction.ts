@@ -4,6 +4,8 @@ import { addLine } from './add-line.ts'
 /** The text of the correction, and how it is changed. */
 export interface Correction {
   text: string
+  /** Whether it differs from the summary. */
+  isEdited: boolean
   setText: (text: string) => void
   /** Adds a text that the summary does not have. */
   add: (text: string) => void
@@ -16,8 +18,7 @@ export function useCorrection(summary = ''): Correction {
     setText(summary)
   }, [summary])
   return {
-    text,
-    setText,
+    ...{ text, setText, isEdited: text !== summary },
     add: (added: string): void => {
       setText((before) => addLine(before, added))
     },

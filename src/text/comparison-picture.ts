@@ -26,9 +26,14 @@ export interface Picture {
 interface ComparedFigures {
   compaction: { entries: number; tokens: number }
   agent: { tokens: number }
-  precis: { tokens: number }
+  precis: { tokens: number; report?: { model: string } }
   counts: readonly { kind: keyof typeof FACT_NAMES; total: number; inAgent: number; inPrecis: number }[]
 }
+
+const FACTS =
+  'Facts that code of Précis finds in the entries, and how many of them each summary still has. It does not measure the meaning.'
+const OWN_FACTS =
+  'Facts that code of Précis finds in the entries, and how many each summary has. The same code wrote the second one, from such facts.'
 
 const WIDTH = 1200
 const MARGIN = 56
@@ -47,7 +52,7 @@ export function drawComparison(
   writers: Writers,
   lines: readonly string[] = [],
 ): Picture {
-  const end = TOP + counts.length * ROW_HEIGHT
+  const end = TOP + (counts.length + 1) * ROW_HEIGHT
   const height = end + lines.length * LINE_HEIGHT + (lines.length > 0 ? 24 : 0) + 72
   const line = `The same ${count(compaction.entries)} entries (${count(compaction.tokens)} tokens), summarized twice`
   return {
@@ -56,18 +61,17 @@ export function drawComparison(
       { type: 'box', x: 0, y: 0, width: WIDTH, height, colour: 'background' },
       text([MARGIN, 76], 'What is left of a session after a compaction', { size: 34, isBold: true }),
       text([MARGIN, 114], line, { size: 20, colour: 'quiet' }),
-      ...legend(158, 'agent', `${writers.agent}: ${count(agent.tokens)} tokens`),
-      ...legend(190, 'precis', `${writers.precis}: ${count(precis.tokens)} tokens`),
-      ...counts.flatMap((one, at) => row(one, TOP + at * ROW_HEIGHT)),
-      ...lines.map((words, at) => text([MARGIN, end + 24 + at * LINE_HEIGHT], words, { size: 17 })),
-      text(
-        [MARGIN, height - 34],
-        'Facts that code finds in the entries, and how many of them each summary still has. Précis.',
-        {
-          size: 16,
-          colour: 'quiet',
-        },
+      ...legend(158, 'agent', writers.agent),
+      ...legend(190, 'precis', writers.precis),
+      ...row('length in tokens', TOP, sizesOf(agent.tokens, precis.tokens)),
+      ...counts.flatMap(({ kind, total, inAgent, inPrecis }, at) =>
+        row(FACT_NAMES[kind], TOP + (at + 1) * ROW_HEIGHT, [partOf(inAgent, total), partOf(inPrecis, total)]),
       ),
+      ...lines.map((words, at) => text([MARGIN, end + 24 + at * LINE_HEIGHT], words, { size: 17 })),
+      text([MARGIN, height - 34], precis.report?.model === 'embedded' ? OWN_FACTS : FACTS, {
+        size: 16,
+        colour: 'quiet',
+      }),
     ],
   }
 }
@@ -89,18 +93,31 @@ const legend = (y: number, colour: PictureColour, words: string): PictureShape[]
   text([MARGIN + 30, y], words, { size: 20 }),
 ]
 
-function row({ kind, total, inAgent, inPrecis }: ComparedFigures['counts'][number], y: number): PictureShape[] {
-  const x = MARGIN + NAME_WIDTH
-  const bar = (number: number, top: number, colour: PictureColour): PictureShape[] => [
-    { type: 'box', x, y: top, width: BAR_WIDTH, height: 20, colour: 'rail' },
-    { type: 'box', x, y: top, width: (BAR_WIDTH * number) / Math.max(1, total), height: 20, colour },
-    text([WIDTH - MARGIN, top + 17], `${count(number)} of ${count(total)}`, { size: 19, anchor: 'end' }),
-  ]
+/** A bar: its share of the rail, and its figure. */
+type Bar = readonly [share: number, figure: string]
+
+const partOf = (number: number, total: number): Bar => [
+  number / Math.max(1, total),
+  `${count(number)} of ${count(total)}`,
+]
+
+/** Returns bars of which the longer one is as long as the rail. */
+const sizesOf = (agent: number, precis: number): [Bar, Bar] => {
+  const most = Math.max(1, agent, precis)
   return [
-    text([MARGIN, y + 30], FACT_NAMES[kind], { size: 21 }),
-    ...bar(inAgent, y, 'agent'),
-    ...bar(inPrecis, y + 24, 'precis'),
+    [agent / most, count(agent)],
+    [precis / most, count(precis)],
   ]
+}
+
+function row(name: string, y: number, [agent, precis]: readonly [Bar, Bar]): PictureShape[] {
+  const x = MARGIN + NAME_WIDTH
+  const bar = ([share, figure]: Bar, top: number, colour: PictureColour): PictureShape[] => [
+    { type: 'box', x, y: top, width: BAR_WIDTH, height: 20, colour: 'rail' },
+    { type: 'box', x, y: top, width: BAR_WIDTH * share, height: 20, colour },
+    text([WIDTH - MARGIN, top + 17], figure, { size: 19, anchor: 'end' }),
+  ]
+  return [text([MARGIN, y + 30], name, { size: 21 }), ...bar(agent, y, 'agent'), ...bar(precis, y + 24, 'precis')]
 }
 
 /** The colours of a saved picture, which has a light ground wherever it is shown. Grey, blue and their text have a contrast of 4.5. */

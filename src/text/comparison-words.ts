@@ -58,8 +58,14 @@ interface ComparedCompaction {
 }
 
 /** Returns what a compaction replaced, in a sentence. */
-export function describeReplacedEntries({ compaction }: { compaction: ComparedCompaction }): string {
+export function describeReplacedEntries({
+  compaction,
+  agent,
+}: {
+  compaction: ComparedCompaction
+  agent: { tokens: number }
+}): string {
   const { number, of, entries, tokens, previousEntryId } = compaction
-  const before = previousEntryId === undefined ? '' : ', and the summary before them'
-  return `Compaction ${number} of ${of} replaced ${counted(entries, 'entry', 'entries')} with ${counted(tokens, 'token')}${before}.`
+  const before = previousEntryId === undefined ? '' : ', and the summary before them,'
+  return `Compaction ${number} of ${of} replaced ${counted(entries, 'entry', 'entries')} (${counted(tokens, 'token')})${before} by a summary of ${counted(agent.tokens, 'token')}.`
 }

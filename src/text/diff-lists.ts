@@ -1,4 +1,5 @@
-import { diffArrays } from 'diff'
+// The whole package would be a third of what the page loads for a comparison.
+import { diffArrays } from 'diff/lib/diff/array.js'
 
 /** What is in one of two versions, or in both. */
 export interface Difference<T> {
@@ -13,9 +14,12 @@ const MAX_EDITS = 2000
 export function diffLists<T>(
   before: readonly T[],
   after: readonly T[],
-  isEqual: (left: T, right: T) => boolean = (left, right) => left === right,
+  {
+    isEqual = (left, right) => left === right,
+    maxEdits = MAX_EDITS,
+  }: { isEqual?: (left: T, right: T) => boolean; maxEdits?: number } = {},
 ): Difference<T>[] {
-  const changes = diffArrays([...before], [...after], { comparator: isEqual, maxEditLength: MAX_EDITS }) ?? [
+  const changes = diffArrays([...before], [...after], { comparator: isEqual, maxEditLength: maxEdits }) ?? [
     { removed: true, added: false, value: before },
     { removed: false, added: true, value: after },
   ]

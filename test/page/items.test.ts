@@ -7,7 +7,7 @@ const source = (page: Page) => page.getByLabel('Where it stands')
 const past = (page: Page) => page.getByRole('region', { name: 'What each compaction dropped' })
 const field = (page: Page) => page.getByLabel('Search the session', { exact: true })
 
-inBrowser('what was asked for is beside the summary by its state, and leads to the entries that show it', async (t) => {
+inBrowser('what was asked for is above the summary by its state, and leads to the entries that show it', async (t) => {
   const { page } = await openPage(t)
   await openExample(page)
   await compact(page)
@@ -15,11 +15,6 @@ inBrowser('what was asked for is beside the summary by its state, and leads to t
     await items(page).innerText(),
     /Open: 11 not done yet[^]*Open when last mentioned: \d+ [^]*Said to be done: 1 [^]*Answered: 5 /,
   )
-  const [side, summary] = await Promise.all([
-    items(page).boundingBox(),
-    page.getByRole('heading', { name: 'The summary, as the agent will read it' }).boundingBox(),
-  ])
-  t.ok((side?.x ?? 0) > (summary?.x ?? 0), 'beside the summary')
   await items(page).getByText('Said to be done: 1').click()
   const said = items(page).locator('li').filter({ hasText: 'Smaller thing now' })
   t.match(await said.innerText(), /Request · Entry 77 · state shown by entry 89/)
@@ -36,7 +31,7 @@ inBrowser('what was asked for is beside the summary by its state, and leads to t
 inBrowser('a lost fact is looked up word for word and, where nothing has it so, by its words', async (t) => {
   const { page } = await openPage(t)
   await openExample(page)
-  await page.getByLabel('Budget: tokens that the summary is written from').focus()
+  await page.getByRole('slider', { name: 'Tokens that the summary is written from' }).focus()
   await page.keyboard.press('Home')
   await compact(page)
   const card = page.locator('.card-lost .lost-fact').first()
@@ -98,7 +93,7 @@ inBrowser('of a chain of compactions, each is shown with what it dropped', async
   )
   const second = past(page).getByRole('listitem').nth(1)
   await second.getByText('1 of 2 requests').click()
-  await second.getByRole('button', { name: 'Show its entry' }).click()
+  await second.getByRole('link').click()
   await matches(t, () => source(page).locator('pre mark').innerText(), /^Write the parser of the invoices\.$/)
   await second.getByRole('button', { name: 'Show its summary' }).click()
   await matches(t, () => source(page).innerText(), /This entry is the earlier summary/)

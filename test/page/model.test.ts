@@ -92,7 +92,7 @@ inBrowser('what a model invents is marked, and what it was not shown is named', 
     },
   )
   await openExample(page)
-  await page.getByLabel('Budget: tokens that the summary is written from').focus()
+  await page.getByRole('slider', { name: 'Tokens that the summary is written from' }).focus()
   await page.keyboard.press('Home')
   await page.getByText(/A model would read \d,\d{3} tokens/).waitFor()
   await compact(page)
@@ -127,11 +127,11 @@ inBrowser('the results of two models are compared, and the facts that only one h
   )
   await openExample(page)
   await compact(page)
-  await page.getByRole('tab', { name: 'Compare' }).click()
+  await page.getByRole('tab', { name: 'Another version' }).click()
   t.equal(await page.getByLabel('Written by').inputValue(), 'second', 'another model is proposed')
   await page.getByLabel('Budget in tokens').fill('30000')
   await page.getByLabel('What the other summary should pay attention to').fill('the bookkeepers')
-  await page.getByRole('button', { name: 'Compare', exact: true }).click()
+  await page.getByRole('button', { name: 'Write it' }).click()
   const columns = [
     page.getByRole('article', { name: 'First result' }),
     page.getByRole('article', { name: 'Second result' }),
@@ -146,9 +146,13 @@ inBrowser('the results of two models are compared, and the facts that only one h
     marked.map((all) => [...new Set(all)]),
     [[/^roundCents/], [/^test\/fixtures\/march\.csv/]],
   )
-  t.match(await page.getByLabel('Where it stands').count(), 1)
+  t.match(await page.getByRole('complementary', { name: 'Where it stands' }).count(), 1)
   await columns[1]?.locator('a.is-own').first().click()
-  await matches(t, () => page.getByLabel('Where it stands').innerText(), /test\/fixtures\/march\.csv: place 1 of \d+/)
+  await matches(
+    t,
+    () => page.getByRole('complementary', { name: 'Where it stands' }).innerText(),
+    /test\/fixtures\/march\.csv: place 1 of \d+/,
+  )
   t.same(await findAxeViolations(page), [], 'comparison')
   const asked = server.requests.filter(({ body }) => body['model'] === 'second')
   // The two calls run at the same time, so either may come first.

@@ -164,7 +164,7 @@ inBrowser(
   async (t) => {
     const { page } = await openPage(t)
     await openExample(page)
-    await page.getByLabel('Budget: tokens that the summary is written from').focus()
+    await page.getByRole('slider', { name: 'Tokens that the summary is written from' }).focus()
     await page.keyboard.press('Home')
     await compact(page)
     const source = page.getByLabel('Where it stands')

@@ -94,6 +94,8 @@ t.test('a part of a longer word is no fact, and a name is one in code only', asy
   t.strictSame(split('note', true), [{ text: 'note', fact }])
   t.strictSame(split('notes', true), [{ text: 'notes' }])
   t.strictSame(split('a note'), [{ text: 'a note' }])
+  const word = { text: 'with', kind: 'command' as const, entryIds: [], count: 77 }
+  t.strictSame(splitterOf([word])('a test with it'), [{ text: 'a test with it' }])
 })
 
 t.test('a fact is found in an entry, whatever its case, its white space and its slashes are', async (t) => {

@@ -45,7 +45,7 @@ inBrowser('on a phone, the chosen tab is on the screen, and the legend has the c
   t.notOk(await page.getByRole('list', { name: 'Colours of the strip' }).isVisible())
   await legend.tap()
   await page.getByText(/^Stays word for word: 48 entries, 19,823 tokens$/).waitFor()
-  for (const name of ['Compare', 'Entries', 'Your agent’s summary']) {
+  for (const name of ['Another version', 'Entries', 'Your agent’s summary']) {
     const tab = page.getByRole('tab', { name, exact: true })
     // The row of tabs is scrolled by a finger.
     await tab.dispatchEvent('click')
@@ -63,24 +63,25 @@ inBrowser('two versions are compared by what their lines say', async (t) => {
   const { page } = await openPage(t)
   await openExample(page)
   await compact(page)
-  await page.getByRole('tab', { name: 'Compare', exact: true }).click()
-  const form = page.getByRole('form', { name: 'Compare' })
+  await page.getByRole('tab', { name: 'Another version', exact: true }).click()
+  const form = page.getByRole('form', { name: 'Another version' })
   t.equal(await form.getByLabel('Written by').count(), 0, 'a choice of one has no effect')
-  const button = form.getByRole('button', { name: 'Compare' })
+  const button = form.getByRole('button', { name: 'Write it' })
   t.ok(await button.isDisabled(), 'code would write the same again')
   await form.getByLabel('Budget in tokens').fill('3000')
   await button.click()
-  const diff = page.locator('.diff > summary')
+  const panel = page.getByRole('tabpanel', { name: 'Another version' })
+  const diff = panel.locator('.diff > summary')
   await matches(
     t,
     () => diff.textContent(),
     /^From the first to the second: (\d+ new lines?, )?(\d+ changed, )?\d+ gone; \d+ lines unchanged/,
   )
   await diff.click()
-  const gone = page.locator('.diff-lines > .is-removed')
+  const gone = panel.locator('.diff-lines > .is-removed')
   t.ok((await gone.count()) > 20)
   t.match(await gone.first().textContent(), /^−Gone: +\S/)
-  const unchanged = page.locator('.diff-lines > li > details > summary')
+  const unchanged = panel.locator('.diff-lines > li > details > summary')
   t.match(await unchanged.first().innerText(), /^\d+ lines unchanged$/)
   t.same(await findAxeViolations(page), [])
 })

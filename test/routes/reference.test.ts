@@ -1,4 +1,5 @@
 import t from 'tap'
+import { TARGETS } from '../../src/cli/install/targets.ts'
 import { html, prose } from '../../src/routes/reference/html.ts'
 import { writeRules } from '../../src/routes/reference/write-operation.ts'
 import { writeReference } from '../../src/routes/reference/write-reference.ts'
@@ -23,6 +24,14 @@ t.test('/docs has every route of the document, with a link to it, and every link
     [],
   )
   t.equal(ids.size, [...body.matchAll(/ id="/g)].length, 'no id is there twice')
+})
+
+t.test('/docs says how Précis is installed, and the command for each agent', async (t) => {
+  const { app } = await startApp(t)
+  const { body } = await app.inject('/docs')
+  const [setup = ''] = /<section id="agents">[^]*?<\/section>/.exec(body) ?? []
+  t.match(setup, 'npm install --global')
+  for (const { id } of TARGETS) t.match(setup, `<code>precis install ${id}</code>`)
 })
 
 interface Operation {

@@ -1,6 +1,7 @@
 import type { ApiDocument } from './document.ts'
 import { html, prose, type Html } from './html.ts'
 import { writeOperation, type ApiRoute } from './write-operation.ts'
+import { writeSetup } from './write-setup.ts'
 import { typesIn, writeNamedType } from './write-schema.ts'
 
 /** Returns the reference of the HTTP API, as the HTML of a page without a script. */
@@ -16,10 +17,11 @@ export function writeReference(document: ApiDocument): string {
       ${info.description} Version ${info.version}, as this service has it. As a document:
       <a href="openapi.yaml">openapi.yaml</a>, <a href="openapi.json">openapi.json</a>.
     </p>
-    <p>The path of each route is a link to it.</p>
+    <p>The path of each route is a link to it. <a href="#agents">Use Précis with your agent</a> instead of its API.</p>
     <div class="with-routes">
       <nav aria-label="Routes">${groups.map(({ name, routes }) => writeLinks(name, routes))}</nav>
       <div>
+        ${writeSetup()}
         <section id="tokens">
           <h2>Service tokens</h2>
           <p>If the operator has set tokens, each request needs one; without them, none is needed.</p>

@@ -15,14 +15,16 @@ interface FoundNumber {
   text: string
 }
 
-/** Returns the numbers that a text of the user has. Numbers in names, paths and dates are none. */
+/** Returns the numbers that a text of the user has. Numbers in names, paths and dates are none. The words around one end at the next. */
 export function findNumbers(text: string): FoundNumber[] {
   const line = oneLine(text)
   const found: FoundNumber[] = []
-  for (const { 0: number, index } of line.matchAll(NUMBER)) {
-    if (/^\d$/.test(number) || found.length >= MAX_NUMBERS) continue
-    const before = line.slice(Math.max(0, index - AROUND_CHARACTERS), index)
-    const after = line.slice(index + number.length, index + number.length + AROUND_CHARACTERS)
+  const matches = [...line.matchAll(NUMBER)].filter(([number]) => !/^\d$/.test(number)).slice(0, MAX_NUMBERS)
+  let end = 0
+  for (const [at, { 0: number, index }] of matches.entries()) {
+    const before = line.slice(Math.max(end, index - AROUND_CHARACTERS), index)
+    end = index + number.length
+    const after = line.slice(end, Math.min(end + AROUND_CHARACTERS, matches[at + 1]?.index ?? Infinity))
     const [digits = number] = numbersIn(number)
     found.push({ number: digits, text: `${wholeWords(before, 'end')}${number}${wholeWords(after, 'start')}`.trim() })
   }

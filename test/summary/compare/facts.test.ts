@@ -74,7 +74,7 @@ t.test('open items of a list are facts, and those that are done are not', async 
   t.strictSame(textsOf(facts), ['request: Write both.', 'open-item: Write the lexer'])
 })
 
-t.test('numbers have a few words around them', async (t) => {
+t.test('numbers have a few words around them, up to the next number', async (t) => {
   t.strictSame(
     findNumbers(
       'First. The limit of one page is 250 rows, at most 3 columns, 1.5 % of all. See v1.2 and src/10.ts, #42.',
@@ -83,6 +83,10 @@ t.test('numbers have a few words around them', async (t) => {
       { number: '250', text: 'limit of one page is 250 rows, at most 3' },
       { number: '1.5', text: 'at most 3 columns, 1.5 % of all' },
     ],
+  )
+  t.strictSame(
+    findNumbers('412.90 + 78.45 is 491.35').map(({ text }) => text),
+    ['412.90 +', '+ 78.45 is', 'is 491.35'],
   )
 })
 

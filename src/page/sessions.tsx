@@ -1,0 +1,39 @@
+import { OpenSession } from './open-session.tsx'
+import { SessionView } from './session-view.tsx'
+import type { OpenedSession } from './use-session.ts'
+import type { SessionViewProps } from './views.tsx'
+
+interface SessionsProps extends Omit<SessionViewProps, 'session'> {
+  session: OpenedSession | undefined
+  /** Whether the start of the page is shown. The opened session stays as it is, for the way back to it. */
+  isStart: boolean
+  onOpen: (name: string, blob: Blob, more?: number) => void
+}
+
+/** The ways to open a session, and the opened one. */
+export function Sessions({ session, isStart, onOpen, ...context }: SessionsProps) {
+  const { isBusy, service, go } = context
+  return (
+    <>
+      <OpenSession isOpen={isStart} {...{ isBusy, onOpen, models: service.candidates }} />
+      {isBusy && session === undefined ? (
+        <p class="notice" role="status">
+          Reading the session …
+        </p>
+      ) : null}
+      {session !== undefined && isStart ? (
+        <button
+          type="button"
+          onClick={() => {
+            go({ tab: 'entries' })
+          }}
+        >{`Back to ${session.document.name}`}</button>
+      ) : null}
+      {session === undefined ? null : (
+        <div key={session.document.blob} hidden={isStart}>
+          <SessionView {...context} session={session} />
+        </div>
+      )}
+    </>
+  )
+}

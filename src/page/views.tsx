@@ -1,0 +1,134 @@
+import type { OpenedSession, SettingChanges } from './use-session.ts'
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { AgentPanel } from './agent-panel.tsx'
+import { CompactPanel, type ResultContext } from './compact-panel.tsx'
+import { Compare } from './compare.tsx'
+import { Correct } from './correct.tsx'
+import { EntriesPanel, useSearchKey } from './entries-panel.tsx'
+import { focusSearch } from './passage-keys.ts'
+import { PromptsView, usePrompts } from './prompts.tsx'
+import { Source } from './source.tsx'
+import { Tabs, type TabsProps } from './tabs.tsx'
+import type { ServiceFacts } from './use-access.ts'
+import { useCompactions } from './use-compactions.ts'
+import { useComparison } from './use-comparison.ts'
+import { useCorrection } from './use-correction.ts'
+import { useLookup } from './use-lookup.ts'
+import { usePastCompactions } from './use-past-compactions.ts'
+import { useSelection } from './use-selection.ts'
+import type { View } from './use-view.ts'
+
+export interface SessionViewProps {
+  session: OpenedSession
+  isBusy: boolean
+  change: (changes: SettingChanges, isFinal: boolean) => Promise<void>
+  service: ServiceFacts
+  onProblem: (problem: unknown) => void
+  view: View
+  go: (view: View) => void
+  /** Whether the correction was edited: the caller asks before it is lost. */
+  isEdited: { current: boolean }
+}
+
+interface ViewsProps extends Omit<SessionViewProps, 'isBusy' | 'change'> {
+  compactions: ReturnType<typeof useCompactions>
+  selection: ReturnType<typeof useSelection>
+  lookup: ReturnType<typeof useLookup>
+  tab: string
+  onCompact: () => void
+}
+
+/** The views of the session, of which one is shown. */
+export function Views({
+  session,
+  compactions,
+  service,
+  onProblem,
+  selection,
+  lookup,
+  tab,
+  onCompact,
+  ...props
+}: ViewsProps) {
+  const { document, entries } = session
+  const { view, go, isEdited } = props
+  const [result] = compactions.results
+  const prompts = usePrompts(session, { isWanted: tab === 'prompts' || result !== undefined, onProblem })
+  const correction = useCorrection(result?.reply.summary)
+  isEdited.current = correction.isEdited || result?.reply.report.model === 'caller'
+  useLossWarning(result !== undefined)
+  const comparison = useComparison(session, onProblem)
+  const openSearch = useOpenSearch(tab, go)
+  const source = (
+    <Source
+      {...{ ...selection, entries, blob: document.blob, onClose: selection.clearPlace }}
+      onQuery={(text) => {
+        openSearch()
+        lookup.start(text)
+      }}
+    />
+  )
+  const past = usePastCompactions(session, { isWanted: tab === 'agent', onProblem })
+  const onLookUp = (text: string): void => {
+    openSearch()
+    lookup.startFact(text)
+  }
+  const onTab = (next: string): void => {
+    go({ tab: next })
+  }
+  const { onFact } = selection
+  const shared = { session, compactions, comparison, prompts, source, correction, past }
+  const context = { ...shared, onFact, onLookUp, onProblem, onCompact, onTab }
+  const panels = panelsOf(
+    context,
+    service,
+    <EntriesPanel {...{ session, lookup, selection, isLookUp: view.from !== undefined }} />,
+  )
+  return <Tabs panels={panels} current={tab} onChange={onTab} />
+}
+
+/** Has the browser ask before a result is lost with the page. */
+function useLossWarning(isNeeded: boolean): void {
+  useEffect(() => {
+    if (!isNeeded) return
+    const ask = (event: Event): void => {
+      event.preventDefault()
+    }
+    addEventListener('beforeunload', ask)
+    return () => {
+      removeEventListener('beforeunload', ask)
+    }
+  }, [isNeeded])
+}
+
+/** Returns a function that shows the search field and moves the focus to it: of the view that is shown, at once. */
+function useOpenSearch(tab: string, go: (view: View) => void): () => void {
+  const openSearch = (): void => {
+    if (tab !== 'entries') go({ tab: 'entries', from: tab })
+    focusSearch()
+    requestAnimationFrame(focusSearch)
+  }
+  useSearchKey(openSearch)
+  return openSearch
+}
+
+/** Returns the views of the session, by their tabs. */
+const panelsOf = (
+  context: ResultContext & {
+    comparison: ReturnType<typeof useComparison>
+    past: ReturnType<typeof usePastCompactions>
+  },
+  { candidates, replyForms }: ServiceFacts,
+  entries: ComponentChildren,
+): TabsProps['panels'] => ({
+  entries: { name: 'Entries', view: () => entries },
+  prompts: {
+    name: 'What the model reads',
+    view: () => <PromptsView reply={context.prompts} hasModel={candidates.length > 0} />,
+  },
+  compact: { name: 'Compact', view: () => <CompactPanel {...context} replyForms={replyForms} /> },
+  correct: { name: 'Correct', view: () => <Correct {...context} replyForms={replyForms} /> },
+  agent: { name: 'Your agent’s summary', view: () => <AgentPanel {...context} candidates={candidates} /> },
+  compare: { name: 'Another version', view: () => <Compare {...context} candidates={candidates} /> },
+})
