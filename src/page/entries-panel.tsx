@@ -101,5 +101,5 @@ export function useSearchKey(onSearch: () => void): void {
     return () => {
       document.removeEventListener('keydown', onKeyDown)
     }
-  }, [])
+  }, [onSearch])
 }
