@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks'
 import type { Fact } from '../schemas/provenance.ts'
 import { count, counted } from '../text/numbers.ts'
 import { CompactFirst, RunningView, type ResultContext } from './compact-panel.tsx'
-import { compareFacts } from './compare-facts.ts'
+import { compareVersions } from './compare-versions.ts'
 import { TextField } from './fields.tsx'
 import { summaryTokensOf } from './outcome.tsx'
 import { describeWriting } from './picture.tsx'
@@ -104,7 +104,7 @@ interface SideBySideProps extends Pick<CompareProps, 'onFact' | 'source'> {
 }
 
 function SideBySide({ first, second, onFact, source }: SideBySideProps) {
-  const facts = useMemo(() => compareFacts(first, second), [first, second])
+  const facts = useMemo(() => compareVersions(first, second), [first, second])
   const isSame = first.reply.summary === second.reply.summary
   return (
     <>
@@ -128,7 +128,7 @@ function SideBySide({ first, second, onFact, source }: SideBySideProps) {
 interface ResultColumnProps {
   name: string
   result: Compaction
-  facts: ReturnType<typeof compareFacts>
+  facts: ReturnType<typeof compareVersions>
   own: ReadonlySet<string>
   onFact: (fact: Fact) => void
 }

@@ -3,7 +3,7 @@ import type { PlannedEntry } from '../schemas/plan.ts'
 import { counted } from '../text/numbers.ts'
 import { nameEntry, nameRegion } from './entry-words.ts'
 import { findFact, type SearchedFact, type TextRange } from './find-fact.ts'
-import { readEntry } from './read-entry.ts'
+import { readRecordTexts } from './read-record.ts'
 
 interface EntryDetailProps {
   entry: PlannedEntry | undefined
@@ -65,7 +65,7 @@ function useEntry(blob: Blob, { start, end } = { start: 0, end: 0 }) {
   const [texts, setTexts] = useState({ record: '', message: '' })
   useEffect(() => {
     let isCurrent = true
-    void readEntry(blob, { start, end })
+    void readRecordTexts(blob, { start, end })
       .catch(() => ({ record: UNREADABLE, message: UNREADABLE }))
       .then((read) => {
         if (isCurrent) setTexts(read)

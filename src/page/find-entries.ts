@@ -1,6 +1,6 @@
 import type { PlannedEntry } from '../schemas/plan.ts'
 import { findFact, type SearchedFact } from './find-fact.ts'
-import { readEntryText } from './read-entry.ts'
+import { readEntryText } from './read-record.ts'
 import { kindOf } from './strip-layout.ts'
 
 interface Search {

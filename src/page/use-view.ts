@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 
 /** What the page shows. */
-export interface View {
+export interface ShownView {
   /** The tab of the session that is shown; undefined for the start of the page. */
   tab?: string
   /** The tab from which a text was looked up. */
@@ -9,11 +9,11 @@ export interface View {
 }
 
 /** A view in the history of the browser, and how far it is scrolled. */
-type Visit = View & { top?: number }
+type Visit = ShownView & { top?: number }
 
 /** Returns the view, and a function that leads to another one. The way back is that of the browser: nothing is lost on it. */
 export function useView() {
-  const [view, setView] = useState<View>({})
+  const [view, setView] = useState<ShownView>({})
   const left = useRef<Element>(null)
   useEffect(() => {
     history.scrollRestoration = 'manual'
@@ -30,7 +30,7 @@ export function useView() {
       removeEventListener('popstate', onBack)
     }
   }, [])
-  const go = (next: View): void => {
+  const go = (next: ShownView): void => {
     left.current = document.activeElement
     history.replaceState({ ...view, top: scrollY }, '')
     history.pushState(next, '')

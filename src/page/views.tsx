@@ -11,13 +11,13 @@ import { PromptsView, usePrompts } from './prompts.tsx'
 import { Source } from './source.tsx'
 import { Tabs, type TabsProps } from './tabs.tsx'
 import type { ServiceFacts } from './use-access.ts'
-import { useCompactions } from './use-compactions.ts'
+import type { useCompactions } from './use-compactions.ts'
 import { useComparison } from './use-comparison.ts'
 import { useCorrection } from './use-correction.ts'
-import { useLookup } from './use-lookup.ts'
+import type { useLookup } from './use-lookup.ts'
 import { usePastCompactions } from './use-past-compactions.ts'
-import { useSelection } from './use-selection.ts'
-import type { View } from './use-view.ts'
+import type { useSelection } from './use-selection.ts'
+import type { ShownView } from './use-view.ts'
 
 export interface SessionViewProps {
   session: OpenedSession
@@ -25,8 +25,8 @@ export interface SessionViewProps {
   change: (changes: SettingChanges, isFinal: boolean) => Promise<void>
   service: ServiceFacts
   onProblem: (problem: unknown) => void
-  view: View
-  go: (view: View) => void
+  view: ShownView
+  go: (view: ShownView) => void
   /** Whether the correction was edited: the caller asks before it is lost. */
   isEdited: { current: boolean }
 }
@@ -40,19 +40,9 @@ interface ViewsProps extends Omit<SessionViewProps, 'isBusy' | 'change'> {
 }
 
 /** The views of the session, of which one is shown. */
-export function Views({
-  session,
-  compactions,
-  service,
-  onProblem,
-  selection,
-  lookup,
-  tab,
-  onCompact,
-  ...props
-}: ViewsProps) {
+export function Views(props: ViewsProps) {
+  const { session, compactions, service, onProblem, selection, lookup, tab, onCompact, view, go, isEdited } = props
   const { document, entries } = session
-  const { view, go, isEdited } = props
   const [result] = compactions.results
   const prompts = usePrompts(session, { isWanted: tab === 'prompts' || result !== undefined, onProblem })
   const correction = useCorrection(result?.reply.summary)
@@ -77,15 +67,10 @@ export function Views({
   const onTab = (next: string): void => {
     go({ tab: next })
   }
-  const { onFact } = selection
   const shared = { session, compactions, comparison, prompts, source, correction, past }
-  const context = { ...shared, onFact, onLookUp, onProblem, onCompact, onTab }
-  const panels = panelsOf(
-    context,
-    service,
-    <EntriesPanel {...{ session, lookup, selection, isLookUp: view.from !== undefined }} />,
-  )
-  return <Tabs panels={panels} current={tab} onChange={onTab} />
+  const context = { ...shared, onFact: selection.onFact, onLookUp, onProblem, onCompact, onTab }
+  const shown = <EntriesPanel {...{ session, lookup, selection, isLookUp: view.from !== undefined }} />
+  return <Tabs panels={panelsOf(context, service, shown)} current={tab} onChange={onTab} />
 }
 
 /** Has the browser ask before a result is lost with the page. */
@@ -103,7 +88,7 @@ function useLossWarning(isNeeded: boolean): void {
 }
 
 /** Returns a function that shows the search field and moves the focus to it: of the view that is shown, at once. */
-function useOpenSearch(tab: string, go: (view: View) => void): () => void {
+function useOpenSearch(tab: string, go: (view: ShownView) => void): () => void {
   const openSearch = (): void => {
     if (tab !== 'entries') go({ tab: 'entries', from: tab })
     focusSearch()

@@ -13,7 +13,7 @@ export const readEntryText = async (blob: Blob, range: ByteRange): Promise<strin
   outline(await readRecord(blob, range))
 
 /** Reads an entry: its whole record, and its message alone. */
-export async function readEntry(blob: Blob, range: ByteRange): Promise<{ record: string; message: string }> {
+export async function readRecordTexts(blob: Blob, range: ByteRange): Promise<{ record: string; message: string }> {
   const json = await readRecord(blob, range)
   const record = outline(json)
   return { record, message: messageIn(json) || record }

@@ -1,7 +1,7 @@
 import type { Compaction } from './use-compactions.ts'
 
 /** Returns the facts that only one of two results has, and how many both have: a summary has what is anywhere in its text. */
-export function compareFacts({ reply: first }: Compaction, { reply: second }: Compaction) {
+export function compareVersions({ reply: first }: Compaction, { reply: second }: Compaction) {
   const all = [first, second].flatMap(({ provenance }) => provenance?.facts.map(({ text }) => text) ?? [])
   const facts = [...new Set(all)]
   const isIn = ({ summary, provenance }: Compaction['reply'], text: string): boolean =>
