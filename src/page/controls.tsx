@@ -42,17 +42,20 @@ const budgetOf = ({ transcriptTokens }: ServiceFacts['defaults']): Control => ({
   ...{ min: 1000, max: Math.max(200_000, transcriptTokens ?? 0), step: 1000 },
 })
 
-/** The settings, each beside what it changes. */
-export function Controls({ session, defaults, isOpen, isBusy, onChange }: ControlsProps) {
-  const { settings, plan } = session
-  const max = Math.max(plan.tokensBefore - plan.tokensOutside, DEFAULT_KEEP_TOKENS)
-  const keep: Control = {
+function keepOf({ tokensBefore, tokensOutside }: PlanReply): Control {
+  const max = Math.max(tokensBefore - tokensOutside, DEFAULT_KEEP_TOKENS)
+  return {
     name: 'keepRecentTokens',
     label: 'Newest tokens that stay word for word',
     fallback: DEFAULT_KEEP_TOKENS,
     ...{ unset: NOT_SET, start: DEFAULT_KEEP_TOKENS },
     ...{ min: 0, max, step: stepOf(max) },
   }
+}
+
+/** The settings, each beside what it changes. */
+export function Controls({ session, defaults, isOpen, isBusy, onChange }: ControlsProps) {
+  const { settings, plan } = session
   const range = (control: Control) => (
     <Range key={control.name} {...{ control, onChange }} value={settings[control.name]} />
   )
@@ -74,7 +77,7 @@ export function Controls({ session, defaults, isOpen, isBusy, onChange }: Contro
             effect={isBusy ? PLANNING : readingOf(plan)}
             why={plan.firstKeptEntryId === null ? undefined : describeKept(plan.keep)}
           >
-            {range(keep)}
+            {range(keepOf(plan))}
             {range(budgetOf(defaults))}
           </Group>
           <Group name="When the agent should compact" effect={isBusy ? PLANNING : adviceOf(plan)}>

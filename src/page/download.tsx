@@ -71,20 +71,27 @@ export function Download({ session, result, replyForms, onProblem, isUnchecked =
       <button type="submit" disabled={isUnchecked}>
         Save
       </button>
-      <p class="hint">
-        {isUnchecked
-          ? 'Check the correction first: what is saved is what was checked.'
-          : (GOALS[form] ?? 'A new session file: open it in the other agent.')}
-      </p>
-      {hasFaults(result.reply) ? (
-        <p class="notice">A check needs your attention: read it before you use the result.</p>
-      ) : null}
+      <SaveHints {...{ form, result, isUnchecked }} />
       <p class="hint" role="status">
         {note}
       </p>
     </form>
   )
 }
+
+/** What a form is for, and what has to be done before it is saved. */
+const SaveHints = ({ form, result, isUnchecked }: Pick<DownloadProps, 'result' | 'isUnchecked'> & { form: string }) => (
+  <>
+    <p class="hint">
+      {isUnchecked === true
+        ? 'Check the correction first: what is saved is what was checked.'
+        : (GOALS[form] ?? 'A new session file: open it in the other agent.')}
+    </p>
+    {hasFaults(result.reply) ? (
+      <p class="notice">A check needs your attention: read it before you use the result.</p>
+    ) : null}
+  </>
+)
 
 interface SavedForm {
   blob: Blob

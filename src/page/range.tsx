@@ -41,20 +41,7 @@ export function Range({ control, value, onChange }: RangeProps) {
           onChange({ [name]: event.currentTarget.valueAsNumber }, true)
         }}
       />
-      <input
-        type="number"
-        aria-label={`${label}: number`}
-        min={range.min}
-        max={range.max}
-        step="any"
-        value={value ?? ''}
-        placeholder={unset}
-        onChange={(event) => {
-          const { value: typed, valueAsNumber, validity } = event.currentTarget
-          if (validity.valid) onChange({ [name]: typed === '' ? undefined : Math.round(valueAsNumber) }, true)
-          else event.currentTarget.reportValidity()
-        }}
-      />
+      <NumberField {...{ control, value, onChange }} placeholder={unset} />
       {value === undefined || value === fallback ? null : (
         <button
           type="button"
@@ -68,5 +55,28 @@ export function Range({ control, value, onChange }: RangeProps) {
         </button>
       )}
     </div>
+  )
+}
+
+/** The value of a setting as a number that can be typed. */
+function NumberField({
+  control: { name, label, min, max },
+  value,
+  onChange,
+  placeholder,
+}: RangeProps & { placeholder: string }) {
+  return (
+    <input
+      type="number"
+      aria-label={`${label}: number`}
+      {...{ min, max, placeholder }}
+      step="any"
+      value={value ?? ''}
+      onChange={(event) => {
+        const { value: typed, valueAsNumber, validity } = event.currentTarget
+        if (validity.valid) onChange({ [name]: typed === '' ? undefined : Math.round(valueAsNumber) }, true)
+        else event.currentTarget.reportValidity()
+      }}
+    />
   )
 }
