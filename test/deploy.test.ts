@@ -50,7 +50,9 @@ const MANIFESTS = filesOf('deploy/kubernetes').filter((name) => name !== 'kustom
 const manifests = MANIFESTS.map((name) => parse(read(`deploy/kubernetes/${name}`)))
 const kustomization = parse(read('deploy/kubernetes/kustomization.yaml'))
 const EXAMPLES = 'deploy/kubernetes/examples'
-const [ingress, serviceMonitor] = filesOf(EXAMPLES).map((name) => parse(read(`${EXAMPLES}/${name}`)))
+const [ingress, adapter, prometheus, serviceMonitor] = filesOf(EXAMPLES).map((name) =>
+  parse(read(`${EXAMPLES}/${name}`)),
+)
 const manifest = (kind: string) => manifests.find((one) => one.kind === kind)
 const pod = manifest('Deployment').spec.template.spec
 const container = pod.containers[0]
@@ -154,6 +156,14 @@ t.test('the Kubernetes manifests', async (t) => {
     t.match(serviceMonitor.spec.endpoints, [
       { port: port.name, path: '/metrics', authorization: { credentials: { name: 'precis' } } },
     ])
+  })
+
+  t.test('have examples for Prometheus that select the pods, and offer the metric of the autoscaler', async (t) => {
+    const [{ relabel_configs: relabel }] = prometheus.scrape_configs
+    const { 'app.kubernetes.io/name': name } = manifest('Deployment').spec.template.metadata.labels
+    t.match(relabel[0], { source_labels: [/label_app_kubernetes_io_name$/], regex: name, action: 'keep' })
+    const [queue] = manifest('HorizontalPodAutoscaler').spec.metrics
+    t.same(metricsIn(adapter.rules[0].seriesQuery), [queue.pods.metric.name])
   })
 
   t.test('select the pods of the Deployment', async (t) => {
@@ -315,6 +325,18 @@ t.test('images are named without a registry', async (t) => {
     [],
   )
 })
+
+t.test(
+  'deploy/nginx.conf allows more than the defaults of the service, and closes idle connections before it',
+  async (t) => {
+    const text = read('deploy/nginx.conf')
+    const valueOf = (name: string): number => Number(new RegExp(`^ *${name} (\\d+)[sm];`, 'm').exec(text)?.[1])
+    t.ok(valueOf('proxy_read_timeout') * 1000 > defaults.deadlineMs)
+    t.ok(valueOf('client_max_body_size') * 1024 * 1024 > defaults.bodyLimitBytes)
+    const { app } = await startApp(t)
+    t.ok(valueOf('keepalive_timeout') * 1000 < app.server.keepAliveTimeout)
+  },
+)
 
 t.test('docs/operations.md names only variables and metrics that there are', async (t) => {
   const text = read('docs/operations.md')
