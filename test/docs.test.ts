@@ -165,7 +165,15 @@ t.test('a title is short ASCII without line breaks: it is the reason phrase', as
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const DOCUMENTS = [
-  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'bench/RESULTS.md', 'eval/README.md'],
+  ...[
+    'README.md',
+    'CONTRIBUTING.md',
+    'CHANGELOG.md',
+    'SECURITY.md',
+    'bench/RESULTS.md',
+    'eval/README.md',
+    'eval/RESULTS.md',
+  ],
   ...readdirSync(join(ROOT, 'docs')).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
 ]
 

@@ -14,7 +14,7 @@ export interface RetryOptions {
 }
 
 /**
- * Makes attempts until one succeeds, as docs/contract.md recommends: after `Retry-After`, or else after 1 s, 2 s, 4 s, ...
+ * Makes attempts until one succeeds, as docs/errors.md recommends: after `Retry-After`, or else after 1 s, 2 s, 4 s, ...
  * @throws the error of the last attempt; at once, an error that a retry does not help, or the signal's reason
  */
 export async function withRetries<T>(

@@ -123,7 +123,7 @@ const MISCONFIGURED = new Set<FailureKind>(['refused-key', 'no-credit', 'unknown
 const TOO_LONG = new Set<FailureKind>(['too-long', 'too-large', 'small-window'])
 
 /**
- * Returns one problem for the failures of all candidates (docs/contract.md, "Errors"). Its detail names each of them;
+ * Returns one problem for the failures of all candidates (docs/errors.md). Its detail names each of them;
  * its cause is the last thrown error.
  * @param server the model server, if the last call did not reach it
  */
