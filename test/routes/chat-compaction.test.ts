@@ -86,7 +86,7 @@ const ANSWERS: Record<string, string> = {
 t.test('every fixture has its answer', async (t) => {
   t.same(
     readdirSync(FOLDER)
-      .map((name) => name.replace('.json', ''))
+      .flatMap((name) => /^(.*)\.json$/.exec(name)?.[1] ?? [])
       .sort(),
     Object.keys(ANSWERS).sort(),
   )

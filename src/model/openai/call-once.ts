@@ -141,7 +141,7 @@ interface CallParameters {
 
 /**
  * Builds a call's body: system prompt, prompt (or the chat that it was made of) and limit, and nothing more: some
- * servers reject even an empty list of tools (docs/clients.md, "Lessons").
+ * servers reject even an empty list of tools.
  */
 function buildRequest(
   { model, task, changes, parameterSupport }: CallParameters,
