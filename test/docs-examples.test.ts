@@ -117,33 +117,6 @@ t.test('README quotes the example session, and what the summary says of it', asy
   for (const tokens of [tokensBefore, tokensAfter]) t.ok(readme.includes(tokens.toLocaleString('en')), `${tokens}`)
 })
 
-/** Returns the names with their values that a reply has, or a shortened one in a document. */
-const valuesIn = (text: string): string[] =>
-  Array.from(
-    text.matchAll(/"(\w+)": ?(-?\d+|true|false|null|"[^"\s]+")(?=[,\s}])/g),
-    ([, name, value]) => `${name} ${value}`,
-  )
-
-t.test('the shortened replies of docs/api.md have the values of real ones', async (t) => {
-  const { app } = await startApp(t, { summarizer: embedded })
-  const headers = { 'content-type': 'application/x-ndjson' }
-  const payload = readFileSync(EXAMPLE, 'utf8')
-  const texts = blocksOf('docs/api.md', '').filter((text) => /^{\n {2}"(?:summary|action)"/.test(text))
-  const urls = ['/compaction?keepRecentTokens=8000', '/compaction/plan?contextWindow=40000']
-  t.equal(texts.length, urls.length)
-  for (const [index, url] of urls.entries()) {
-    const reply = await app.inject({ method: 'POST', url, headers, payload })
-    const values = new Set(valuesIn(JSON.stringify(reply.json(), null, 1)))
-    const shown = valuesIn(texts[index] ?? '').filter((value) => !value.startsWith('durationMs'))
-    t.ok(shown.length > 10, url)
-    t.same(
-      shown.filter((value) => !values.has(value)),
-      [],
-      url,
-    )
-  }
-})
-
 t.test('each configuration file of the pages is read', async (t) => {
   const files = ['docs/start-agent.md', 'docs/start-team.md', 'docs/cli.md'].flatMap((path) => blocksOf(path, 'json'))
   t.equal(files.length, 3)
