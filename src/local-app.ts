@@ -2,6 +2,7 @@ import { buildApp, type AppOptions } from './app.ts'
 import type { SummaryCommand } from './model/commands/command.ts'
 import { createSummarizer } from './model/create-summarizer.ts'
 import type { ModelObserver } from './model/observer.ts'
+import { ownFile } from './own-package.ts'
 import { loadPrompts } from './prompt/load-prompts.ts'
 import type { Settings } from './settings.ts'
 
@@ -24,7 +25,7 @@ export async function buildLocalApp(
   settings: Settings,
   { keeping, sessionForPage, observer, onDegraded, commands }: LocalOptions = {},
 ): ReturnType<typeof buildApp> {
-  const prompts = loadPrompts(new URL('../prompts/', import.meta.url), settings.prompts)
+  const prompts = loadPrompts(ownFile('prompts/'), settings.prompts)
   const summarizer = await createSummarizer(settings, prompts.templates, {
     ...(observer && { observer }),
     onDegraded,

@@ -10,21 +10,13 @@ import { serverOf, type ModelSettings } from './model-settings.ts'
 import { defineMetrics } from './observe/metrics.ts'
 import { observeModel } from './observe/observe-model.ts'
 import { startTracing } from './observe/start-tracing.ts'
+import { ownFile, ownProgram } from './own-package.ts'
 import { loadPrompts } from './prompt/load-prompts.ts'
 import type { Split } from './prompt/split-conversation.ts'
 import { WorkerPool } from './runtime/worker-pool.ts'
 import { fieldsOf } from './session/entry.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { startWarnings } from './start-warnings.ts'
-
-/** The worker's module beside this one: TypeScript under tsx, else JavaScript. */
-const WORKER = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url)
-
-/** The module of a hook process. */
-const HOOK_PROCESS = new URL(
-  import.meta.url.endsWith('.ts') ? './hook-process.ts' : './hook-process.js',
-  import.meta.url,
-)
 
 /** Most hooks take milliseconds. Each process has some ten threads, and containers limit their number. */
 const MAX_HOOK_PROCESSES = 4
@@ -37,13 +29,13 @@ main().catch((error: unknown) => {
 /** Starts the process: configuration, application, socket, signals. */
 async function main(): Promise<void> {
   const settings = await resolveHost(readSettings(process.env))
-  const prompts = loadPrompts(new URL('../prompts/', import.meta.url), settings.prompts)
+  const prompts = loadPrompts(ownFile('prompts/'), settings.prompts)
   // Loaded only if it is used: it takes a tenth of the start-up time.
   const shared =
     settings.redisUrl === undefined ? undefined : (await import('./runtime/redis.ts')).connectRedis(settings.redisUrl)
   const metrics = defineMetrics()
   const { count, memoryMb } = settings.workers
-  const pool = new WorkerPool({ script: WORKER, workers: count, memoryMb, cpuLimitMs, hasSpare: true })
+  const pool = new WorkerPool({ script: ownProgram('worker'), workers: count, memoryMb, cpuLimitMs, hasSpare: true })
   const jobs = new JobRunner(pool)
   const split: Split = (conversation, options, ticket) => jobs.split(conversation, options, ticket)
   const summarizer = await createSummarizer(settings, prompts.templates, {
@@ -67,7 +59,7 @@ async function main(): Promise<void> {
 async function openHooks({ hookModule: { file, limitMs }, concurrency }: Settings): Promise<HookRunner | undefined> {
   if (file === undefined) return undefined
   return HookRunner.open({
-    ...{ script: HOOK_PROCESS, file, limitMs, processes: Math.min(MAX_HOOK_PROCESSES, concurrency) },
+    ...{ script: ownProgram('hook-process'), file, limitMs, processes: Math.min(MAX_HOOK_PROCESSES, concurrency) },
     env: hookEnvironment(process.env),
   })
 }

@@ -54,6 +54,7 @@ const LAYERS: { name: string; packages?: RegExp }[] = [
   { name: 'runtime', packages: /^(ioredis|node:)/ },
   { name: 'text', packages: /^diff\// },
   { name: 'errors.ts' },
+  { name: 'own-package.ts', packages: /^node:(?:fs|path)$/ },
 ]
 
 const FILES = ['', '../eval/'].flatMap((folder) =>

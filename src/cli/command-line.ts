@@ -1,4 +1,5 @@
 import { isNested } from '../model/commands/command.ts'
+import { readPackage } from '../own-package.ts'
 import { withoutControls } from '../text/controls.ts'
 import { nearName } from '../text/near-name.ts'
 import type { Cli } from './cli.ts'
@@ -9,7 +10,6 @@ import { describeLate } from './describe-late.ts'
 import { CliError } from './exit.ts'
 import { writeCommandHelp, writeCompletion, writeHelp } from './help.ts'
 import { withOwnCommand } from './own-command.ts'
-import { readPackage } from './own-package.ts'
 import { numberOf, readArguments, optionTextOf, optionTextsOf, type Values } from './read-arguments.ts'
 import { openTerminal } from './terminal.ts'
 

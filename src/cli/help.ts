@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { COMMON_VARIABLES } from '../model/commands/command.ts'
 import { PROGRAM_NAMES, programNamed } from '../model/commands/programs.ts'
+import { ownFile } from '../own-package.ts'
 import { COMMANDS, commandOf, type CommandName } from './commands.ts'
 import type { Option } from './options.ts'
 
@@ -34,7 +35,7 @@ export function writeHelp(): string {
 /** Returns where the description of the command line is: in the package, or in a clone. A container image has none. */
 function whereMoreIs(): string {
   try {
-    return `More: ${realpathSync(fileURLToPath(new URL('../../docs/cli.md', import.meta.url)))}\n`
+    return `More: ${realpathSync(fileURLToPath(ownFile('docs/cli.md')))}\n`
   } catch {
     return ''
   }

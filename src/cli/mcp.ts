@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import type { Machine } from '../agents/home.ts'
 import type { McpHost } from '../mcp/host.ts'
 import { serveMcp } from '../mcp/serve.ts'
+import { readPackage } from '../own-package.ts'
 import type { Cli } from './cli.ts'
 import type { Values } from './read-arguments.ts'
-import { readPackage } from './own-package.ts'
 
 /** `precis mcp`: serves the Model Context Protocol on stdin and stdout. */
 export async function mcp(values: Values, _arguments: readonly string[], cli: Cli): Promise<void> {

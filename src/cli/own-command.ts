@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs'
 import { basename, delimiter, join } from 'node:path'
 import type { Environment } from '../environment.ts'
+import { readPackage } from '../own-package.ts'
 import { quote } from '../text/controls.ts'
-import { readPackage } from './own-package.ts'
 
 /** Returns the words with which this command line was called, and can be called again in the same folder. */
 export function ownCommand([node = 'node', script = 'precis']: readonly string[], env: Environment): string {

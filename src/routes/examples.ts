@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { TSchema } from '@sinclair/typebox'
-
-const FOLDER = new URL('../../examples/api/', import.meta.url)
+import { ownFile } from '../own-package.ts'
 
 const read = new Map<string, Record<string, unknown>>()
 
@@ -12,7 +11,7 @@ const read = new Map<string, Record<string, unknown>>()
 export function readExample(name: string): Record<string, unknown> {
   const known = read.get(name)
   if (known !== undefined) return known
-  const example = JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8')) as Record<string, unknown>
+  const example = JSON.parse(readFileSync(ownFile(`examples/api/${name}.json`), 'utf8')) as Record<string, unknown>
   read.set(name, example)
   return example
 }

@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs'
 import fastifySwagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
+import { readPackage } from '../own-package.ts'
 
-const { version, description } = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-) as Record<'version' | 'description', string>
+const { version, description } = readPackage()
 
 /** Collects the schemas of all routes that are registered after this call, for the OpenAPI document. */
 export async function collectSchemas(app: FastifyInstance): Promise<void> {

@@ -3,9 +3,10 @@ import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ownFile } from '../own-package.ts'
 
-/** Where `npm run build` writes the pages: beside this folder in dist/, or in dist/ of the sources. */
-const BUILT = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../../dist/page/' : '../page/', import.meta.url))
+/** Where `npm run build` writes the pages. */
+const BUILT = fileURLToPath(ownFile('dist/page/'))
 
 /** The frame of the reference at `/docs`. */
 export const REFERENCE = 'reference.html'

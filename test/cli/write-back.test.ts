@@ -14,7 +14,7 @@ import {
 import { basename, dirname, join, relative } from 'node:path'
 import t, { type Test } from 'tap'
 import { ownCommand } from '../../src/cli/own-command.ts'
-import { readPackage } from '../../src/cli/own-package.ts'
+import { readPackage } from '../../src/own-package.ts'
 import { refuseChange, waitUntilQuiet } from '../../src/cli/session-in-use.ts'
 import { holdFile, restoreFile, writeIntoFile } from '../../src/cli/write-back.ts'
 import { startModelServer } from '../support/model-server.ts'

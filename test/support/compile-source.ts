@@ -30,12 +30,10 @@ export function compiled(name: string): string {
 
 async function compileChanged(): Promise<void> {
   mkdirSync(join(OUTPUT, 'src'), { recursive: true })
-  link('prompts', 'prompts')
-  link('docs', 'docs')
-  link('examples', 'examples')
-  link('package.json', 'package.json')
-  // The page may not be built. A compiled service looks for it beside its own folders.
-  link('dist/page', 'src/page')
+  for (const name of ['prompts', 'docs', 'examples', 'package.json']) link(name)
+  // The page may not be built.
+  mkdirSync(join(OUTPUT, 'dist'), { recursive: true })
+  link('dist/page')
   const names = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
   const sources = names.filter((name) => name.endsWith('.ts') && !name.startsWith('page/')).map((name) => `src/${name}`)
   const changed = [...sources, TEST_PROGRAM].filter((name) => !isCurrent(name))
@@ -49,9 +47,9 @@ async function compileChanged(): Promise<void> {
 }
 
 /** Links to a file or folder of this project, whether it is there or not. */
-function link(name: string, as: string): void {
+function link(name: string): void {
   try {
-    symlinkSync(join(ROOT, name), join(OUTPUT, as))
+    symlinkSync(join(ROOT, name), join(OUTPUT, name))
   } catch (error) {
     // An earlier run, or a test file that runs at the same time, has created it.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { Environment } from '../../environment.ts'
+import { ownFile } from '../../own-package.ts'
 import { withoutControls } from '../../text/controls.ts'
 import type { Cli } from '../cli.ts'
 import { CliError } from '../exit.ts'
@@ -29,7 +30,7 @@ export async function config(values: Values, [what]: readonly string[], cli: Cli
   }
   const file = readConfigFile(cli)
   const settings = SETTING_NAMES.map((name) => describe(name, file.config, env))
-  const schema = fileURLToPath(new URL('../../../config.schema.json', import.meta.url))
+  const schema = fileURLToPath(ownFile('config.schema.json'))
   if (values['json'] === true) {
     await terminal.printJson({ path: file.path, isThere: file.isThere, schema, settings })
     return

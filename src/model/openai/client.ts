@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { brotliDecompress, unzip } from 'node:zlib'
 import { Agent, type Dispatcher } from 'undici'
+import { readPackage } from '../../own-package.ts'
 import { ForeignRedirect, ReplyTooLarge } from './failure.ts'
 
 /** Turns off undici's own time-outs: the call's signal is the only limit. */
@@ -17,9 +17,7 @@ const MAX_REPLY_BYTES = 4 * 1024 * 1024
 /** Error texts are short. A longer one is a page or an echo of the prompt, and its beginning is enough. */
 const MAX_ERROR_BYTES = 16 * 1024
 
-const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
-  version: string
-}
+const { version } = readPackage()
 
 /** A Response with one of these statuses must not have a body (WHATWG fetch, "null body status"). */
 const hasNoBody = (status: number): boolean => [204, 205, 304].includes(status)
