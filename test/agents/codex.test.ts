@@ -132,6 +132,33 @@ t.test('an encrypted compaction counts as absent', async (t) => {
   ])
 })
 
+t.test(
+  'a message that a server has written in the role of the user is its summary, unless the user has said it',
+  async (t) => {
+    const compacted = (...texts: string[]) => ({
+      timestamp: 't',
+      type: 'compacted',
+      payload: { message: '', replacement_history: texts.map((text) => message('user', text)) },
+    })
+    const read = (history: object) => {
+      const lines = [meta, line(message('user', 'Fix')), line(message('assistant', 'Fixed')), history]
+      return withoutIds(outline(readDocument(asLines([...lines, line(message('user', 'On'))]), { isLines: true })))
+    }
+    const before = [
+      ['user', 'Fix'],
+      ['assistant', 'Fixed'],
+    ]
+    t.strictSame(read(compacted('Fix', 'It was fixed.')), [
+      ...before,
+      ['compaction', 'It was fixed.', null],
+      ['user', 'Fix'],
+      ['user', 'On'],
+    ])
+    for (const history of [compacted('Fix'), compacted('It was fixed.', 'Fix'), compacted('# AGENTS.md instructions')])
+      t.strictSame(read(history), [...before, ['user', 'On']])
+  },
+)
+
 t.test('how a call ended is read from the fields of its output', async (t) => {
   const items = [
     { type: 'shell_call', call_id: 'c1', action: { commands: ['ls', 'pwd'] } },

@@ -1,9 +1,9 @@
 import { fieldsOf, isObject, type ElementPlace, type SourceElement } from '../../session/entry.ts'
+import { textOf } from '../../session/message.ts'
 import { ResponsesReader } from '../apis/responses-items.ts'
-import { readCompactedSummary } from '../own-summary.ts'
 import { describeMessage, type EntrySink, type SessionReader, type ValueReader } from '../reader.ts'
 import { asText, countsOf } from '../shared/values.ts'
-import { SUMMARY_LEAD_END, SUMMARY_SENTENCE } from './preamble.ts'
+import { codexSummaryOf, findSummary } from './history-summary.ts'
 
 /** Rollouts of Codex: JSONL of items of the Responses API, bare (2025) or in envelopes (0.120, 0.169). */
 export const codexReader: SessionReader = {
@@ -127,14 +127,15 @@ class CodexReader implements ValueReader {
   ): void {
     this.#items.end()
     const items = Array.isArray(history) ? history : []
-    const position = items.findLastIndex((item) => codexSummaryOf(item) !== undefined)
-    const summary = codexSummaryOf(items[position]) ?? withoutPreamble(asText(message))
-    if (summary === '') {
+    const users = this.#turns.filter(({ entries: [first] }) => first !== undefined && isUserEntry(first[0]))
+    const said = users.flatMap(({ entries: [first] }) => (first === undefined ? [] : textOfUser(first[0])))
+    const found = findSummary({ message: asText(message), items, said })
+    if (found === undefined) {
       const last = this.#turns.findLast(({ entries }) => entries.length > 0)?.entries.at(-1)
       if (last !== undefined) last[0].precedesEncrypted = true
       return
     }
-    const users = this.#turns.filter(({ entries: [first] }) => first !== undefined && isUserEntry(first[0]))
+    const { position, summary } = found
     this.#turns.push({ entries: [[{ type: 'compaction', summary }, place]], elements: [] })
     for (const [part, item] of items.entries()) if (part !== position) this.#readItem(item, { ...place, part })
     this.#items.end()
@@ -152,6 +153,9 @@ class CodexReader implements ValueReader {
 
 const isUserEntry = (entry: Added[0]): boolean => entry.type === 'message' && entry.message.role === 'user'
 
+const textOfUser = (entry: Added[0]): string[] =>
+  entry.type === 'message' && entry.message.role === 'user' ? [textOf(entry.message.content)] : []
+
 /** How much text of the user Codex of 2025 keeps: 20,000 tokens. */
 const KEPT_CHARACTERS = 80_000
 
@@ -162,18 +166,4 @@ function newest(turns: readonly Turn[]): Turn[] {
     return left < 0
   })
   return turns.slice(first + 1)
-}
-
-/** Returns the summary in an item of Codex; undefined for other items. */
-function codexSummaryOf(item: unknown): string | undefined {
-  const { role, content } = fieldsOf(item)
-  const text = asText(fieldsOf(Array.isArray(content) ? content[0] : undefined)['text'])
-  return role === 'user' && text.startsWith(SUMMARY_SENTENCE)
-    ? withoutPreamble(text)
-    : readCompactedSummary(fieldsOf(item))
-}
-
-function withoutPreamble(text: string): string {
-  const end = text.startsWith(SUMMARY_SENTENCE) ? text.indexOf(SUMMARY_LEAD_END) : -1
-  return text.slice(end < 0 ? 0 : end + SUMMARY_LEAD_END.length).trim()
 }
