@@ -10,7 +10,7 @@ import { ComparedFigures } from './compared-figures.tsx'
 import { SelectField } from './fields.tsx'
 import type { FactListeners } from './lost-fact.tsx'
 import { PastCompactions } from './past-compactions.tsx'
-import { kindOf } from './strip-layout.ts'
+import { isCompacted } from './strip-layout.ts'
 import { SummaryText } from './summary-text.tsx'
 import type { useComparison } from './use-comparison.ts'
 import { useScrollToNew } from './use-scroll-to-new.ts'
@@ -32,17 +32,16 @@ interface AgentPanelProps extends FactListeners {
 export function AgentPanel({ session, comparison, candidates, onFact, onLookUp, past, source }: AgentPanelProps) {
   const { reply, reason, isBusy } = comparison
   const top = useScrollToNew(reply)
-  if (!hasCompaction(session))
+  if (!session.entries.some(isCompacted))
     return (
       <p>
-        Your agent has not compacted this session yet: it has no summary of its own that could be compared with one of
-        ours.
+        {`Your agent has not compacted this session yet${session.entries.some(({ isOffBranch }) => isOffBranch) ? ' on the branch of its newest entry' : ''}: it has no summary of its own that could be compared with one of ours.`}
       </p>
     )
   return (
     <>
       <h3>Your agent’s own compaction, and ours</h3>
-      <CompareForm comparison={comparison} candidates={candidates} />
+      <CompareForm {...{ comparison, candidates, past }} />
       {isBusy ? (
         <div class="running">
           <progress aria-label="Progress" />
@@ -58,7 +57,7 @@ export function AgentPanel({ session, comparison, candidates, onFact, onLookUp, 
         </p>
       )}
       <div ref={top}>
-        {reply === undefined ? null : <ComparisonView key={reply} {...{ reply, onFact, onLookUp }} />}
+        {reply === undefined ? null : <ComparisonView key={reply} {...{ session, reply, onFact, onLookUp }} />}
       </div>
       {past === undefined ? null : <PastCompactions compactions={past} {...{ onFact, onLookUp }} />}
       {reply === undefined && past === undefined ? null : source}
@@ -66,18 +65,14 @@ export function AgentPanel({ session, comparison, candidates, onFact, onLookUp, 
   )
 }
 
-/** Whether the session has a compaction: an encrypted one of Codex is no entry. */
-const hasCompaction = ({ plan, entries }: OpenedSession): boolean =>
-  plan.report?.format === 'codex' || entries.some((entry) => kindOf(entry) === 'compaction')
-
 const WHAT_IT_DOES =
   'Précis writes a summary of the entries that a compaction of your agent has replaced. You see what each of the two summaries has of them. The session is not changed.'
 
-function CompareForm({ comparison, candidates }: Pick<AgentPanelProps, 'comparison' | 'candidates'>) {
+function CompareForm({ comparison, candidates, past }: Pick<AgentPanelProps, 'comparison' | 'candidates' | 'past'>) {
   const { reply, isBusy, run } = comparison
   const [candidate, setCandidate] = useState(candidates[0] ?? 'embedded')
   const [number, setNumber] = useState('')
-  const numbers = Array.from({ length: reply?.compaction.of ?? 0 }, (_, at) => String(at + 1))
+  const numbers = Array.from({ length: reply?.compaction.of ?? 0 }, (_, at) => at + 1)
   return (
     <form
       class="compact"
@@ -97,7 +92,7 @@ function CompareForm({ comparison, candidates }: Pick<AgentPanelProps, 'comparis
             onChange={setNumber}
             options={[
               ['', 'the newest of the agent'],
-              ...numbers.map((one) => [one, `${one} of ${numbers.length}`] as const),
+              ...numbers.map((one) => [String(one), `${one} of ${numbers.length}${sizeOf(past, one)}`] as const),
             ]}
           />
         ) : null}
@@ -109,16 +104,23 @@ function CompareForm({ comparison, candidates }: Pick<AgentPanelProps, 'comparis
   )
 }
 
+/** Returns how much a compaction replaced, where that is known. */
+function sizeOf(past: AgentPanelProps['past'], number: number): string {
+  const one = past?.find((compaction) => compaction.number === number)
+  return one === undefined ? '' : `: ${counted(one.entries, 'entry', 'entries')}, now ${counted(one.tokens, 'token')}`
+}
+
 function ComparisonView({
+  session,
   reply,
   onFact,
   onLookUp,
-}: Pick<AgentPanelProps, 'onFact' | 'onLookUp'> & { reply: ComparisonReply }) {
+}: Pick<AgentPanelProps, 'session' | 'onFact' | 'onLookUp'> & { reply: ComparisonReply }) {
   const writers = useMemo(() => writersOf(reply), [reply])
   return (
     <article aria-label="Comparison with the agent">
       <p>{describeReplacedEntries(reply)}</p>
-      <ComparedFigures reply={reply} writers={writers} />
+      <ComparedFigures {...{ session, reply, writers }} />
       <ComparedFacts {...{ reply, writers, onFact, onLookUp }} />
       <div class="columns">
         <SummaryColumn name={writers.agent} side={reply.agent} onFact={onFact} />

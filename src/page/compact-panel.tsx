@@ -103,7 +103,7 @@ function EmptyResult({ canCompact }: { canCompact: boolean }) {
       The session file itself is not changed.
     </p>
   ) : (
-    <p class="notice">There is nothing to compact. Let fewer of the newest tokens stay word for word.</p>
+    <p class="notice">There is nothing to compact: let fewer of the newest tokens stay word for word.</p>
   )
 }
 

@@ -5,15 +5,17 @@ import { FACT_NAMES, factName, type Writers } from '../text/comparison-words.ts'
 import { count } from '../text/numbers.ts'
 import { shorten } from '../text/shorten.ts'
 import { groupFacts } from './compared-facts.tsx'
-import { saveFile } from './download.tsx'
+import { fileNameOf, saveFile } from './download.tsx'
+import type { OpenedSession } from './use-session.ts'
 
 interface FiguresProps {
+  session: OpenedSession
   reply: ComparisonReply
   writers: Writers
 }
 
 /** The sizes of both summaries and how many facts of each kind they have, and the picture of that. */
-export function ComparedFigures({ reply, writers }: FiguresProps) {
+export function ComparedFigures({ session, reply, writers }: FiguresProps) {
   const { counts, agent, precis } = reply
   return (
     <>
@@ -42,7 +44,7 @@ export function ComparedFigures({ reply, writers }: FiguresProps) {
           ))}
         </tbody>
       </table>
-      <SavePicture reply={reply} writers={writers} />
+      <SavePicture {...{ session, reply, writers }} />
     </>
   )
 }
@@ -69,7 +71,7 @@ const Cell = ({ side, text, share }: { side: string; text: string; share: number
 /** So many facts are in a picture, of so many characters each. */
 const [LINES, LINE_CHARACTERS] = [8, 90]
 
-function SavePicture({ reply, writers }: FiguresProps) {
+function SavePicture({ session, reply, writers }: FiguresProps) {
   const [hasText, setText] = useState(false)
   const [note, setNote] = useState('')
   const lines = (): string[] =>
@@ -85,10 +87,10 @@ function SavePicture({ reply, writers }: FiguresProps) {
       aria-label="Picture"
       onSubmit={(event) => {
         event.preventDefault()
-        const picture = drawComparison(reply, writers, hasText ? lines() : [])
-        void paint(picture).then((blob) => {
-          saveFile(blob, 'comparison.png')
-          setNote('comparison.png is saved.')
+        void paint(drawComparison(reply, writers, hasText ? lines() : [])).then((blob) => {
+          const name = fileNameOf(session, 'comparison.png')
+          saveFile(blob, name)
+          setNote(`${name} is saved.`)
         })
       }}
     >

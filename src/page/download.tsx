@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { agentName } from '../text/comparison-words.ts'
 import { CopyButton } from './copy-button.tsx'
 import { SelectField } from './fields.tsx'
 import { hasFaults } from './find-checks.ts'
@@ -21,6 +22,10 @@ const NAMES: Readonly<Record<string, string>> = {
   json: 'Whole reply as JSON',
   text: 'Summary as text',
   native: 'For the agent’s own session file',
+  atif: 'A new trajectory (ATIF)',
+  chat: 'Messages of OpenAI’s Chat API',
+  anthropic: 'Messages of Anthropic’s API',
+  responses: 'Items of OpenAI’s Responses API',
 }
 
 /** The purpose of each form. */
@@ -28,8 +33,11 @@ const GOALS: Readonly<Record<string, string>> = {
   json: 'For programs: all fields of the reply.',
   text: 'For a prompt, or to read.',
   native:
-    'Save it, then follow the note that appears here: for example, append it with cat native.jsonl >> SESSION.jsonl. Or use the command line: precis compact SESSION --write.',
+    'Leave the agent first: while it runs, it does not read the change. Save, then follow the note that appears here. Or use the command line, which does all of it: precis compact SESSION --write.',
 }
+
+/** Forms that are no session of an agent. */
+const IS_DATA = new Set(['atif', 'chat', 'anthropic', 'responses'])
 
 /** Formats of sessions that have no native form: vite.config.ts derives them. */
 declare const WITHOUT_NATIVE: readonly string[]
@@ -53,7 +61,7 @@ export function Download({ session, result, replyForms, onProblem, isUnchecked =
         fetchForm(form, { session, result }).then(
           ({ blob, name, hint }) => {
             saveFile(blob, name)
-            setNote(`${name} is saved. ${hint}`)
+            setNote(`${name} is saved. ${hint.replace('FILE', name).replace('SESSION', session.document.name)}`)
           },
           (error: unknown) => {
             onProblem(error)
@@ -66,7 +74,7 @@ export function Download({ session, result, replyForms, onProblem, isUnchecked =
         label="Take the result"
         value={form}
         onChange={setForm}
-        options={replyForms.map((one) => [one, NAMES[one] ?? `A new session of ${one}`])}
+        options={replyForms.map((one) => [one, NAMES[one] ?? `A new session of ${agentName(one)}`])}
       />
       <button type="submit" disabled={isUnchecked}>
         Save
@@ -85,7 +93,10 @@ const SaveHints = ({ form, result, isUnchecked }: Pick<DownloadProps, 'result' |
     <p class="hint">
       {isUnchecked === true
         ? 'Check the correction first: what is saved is what was checked.'
-        : (GOALS[form] ?? 'A new session file: open it in the other agent.')}
+        : (GOALS[form] ??
+          (IS_DATA.has(form)
+            ? 'For programs that read this format.'
+            : 'A new session file: open it in the other agent.'))}
     </p>
     {hasFaults(result.reply) ? (
       <p class="notice">A check needs your attention: read it before you use the result.</p>
@@ -100,9 +111,9 @@ interface SavedForm {
 }
 
 const HINTS: Readonly<Record<string, string>> = {
-  append: 'Append it to the session file.',
-  replace: 'Replace the session file with it.',
-  sidecar: 'Put it beside the session file.',
+  append: 'Append it to the session file, with the agent closed: cat "FILE" >> "SESSION"',
+  replace: 'Replace the session file with it, with the agent closed.',
+  sidecar: 'Put it beside the session file, with the agent closed.',
 }
 
 /** Returns the result in a form. The summary is sent along: no model is called again. */
@@ -111,8 +122,10 @@ async function fetchForm(
   { session, result: { options, reply } }: Pick<DownloadProps, 'session' | 'result'>,
 ): Promise<SavedForm> {
   const { provenance: _provenance, ...others } = reply
-  if (form === 'json') return { blob: new Blob([JSON.stringify(others, null, 2)]), name: 'compaction.json', hint: '' }
-  if (form === 'text') return { blob: new Blob([reply.summary]), name: 'summary.md', hint: '' }
+  const nameOf = (end: string): string => fileNameOf(session, end)
+  if (form === 'json')
+    return { blob: new Blob([JSON.stringify(others, null, 2)]), name: nameOf('compaction.json'), hint: '' }
+  if (form === 'text') return { blob: new Blob([reply.summary]), name: nameOf('summary.md'), hint: '' }
   const { candidate: _candidate, ...fields } = options
   const { query, body, contentType } = await writeRequest(session.document, { ...fields, summary: reply.summary })
   query.set('reply', form)
@@ -120,8 +133,12 @@ async function fetchForm(
   const extension = /json/.test(response.headers.get('content-type') ?? '') ? 'json' : 'txt'
   const isLines = /ndjson/.test(response.headers.get('content-type') ?? '')
   const hint = HINTS[response.headers.get('x-precis-native') ?? ''] ?? ''
-  return { blob: await response.blob(), name: `${form}.${isLines ? 'jsonl' : extension}`, hint }
+  return { blob: await response.blob(), name: nameOf(`${form}.${isLines ? 'jsonl' : extension}`), hint }
 }
+
+/** Returns the name of a file that is made of a session. */
+export const fileNameOf = ({ document: { name } }: Pick<OpenedSession, 'document'>, end: string): string =>
+  `${name.replace(/\.\w+$/, '').replaceAll(' ', '-')}.${end}`
 
 /** Saves a file, as a click on a link does. */
 export function saveFile(blob: Blob, name: string): void {

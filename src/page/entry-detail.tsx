@@ -1,12 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { PlannedEntry } from '../schemas/plan.ts'
+import type { SessionEntry } from './strip-layout.ts'
 import { counted } from '../text/numbers.ts'
 import { nameEntry, nameRegion } from './entry-words.ts'
 import { findFact, type SearchedFact, type TextRange } from './find-fact.ts'
 import { readRecordTexts } from './read-record.ts'
 
 interface EntryDetailProps {
-  entry: PlannedEntry | undefined
+  entry: SessionEntry | undefined
   index: number
   total: number
   blob: Blob

@@ -1,12 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { PlannedEntry } from '../schemas/plan.ts'
+import type { SessionEntry } from './strip-layout.ts'
 import { count } from '../text/numbers.ts'
-import { nameEntry } from './entry-words.ts'
-import { REGION_NAMES } from './strip-layout.ts'
+import { nameEntry, nameRegion } from './entry-words.ts'
 import { moveBy } from './strip.tsx'
 
 interface EntryListProps {
-  entries: readonly PlannedEntry[]
+  entries: readonly SessionEntry[]
   selected: number
   onSelect: (index: number) => void
 }
@@ -82,11 +81,11 @@ function Row({ entries, index, selected, onSelect }: RowProps) {
         onSelect(index)
       }}
     >
-      <span class="row-region" title={REGION_NAMES[entry.region]} />
+      <span class="row-region" title={nameRegion(entry)} />
       <span class="row-kind">{nameEntry(entry)}</span>
       <span class="row-text">{entry.text}</span>
       <span class="row-tokens">{count(entry.tokens)}</span>
-      <span class="sr">{` tokens. ${REGION_NAMES[entry.region]}`}</span>
+      <span class="sr">{` tokens. ${nameRegion(entry)}`}</span>
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import type { Checks } from '../schemas/checks.ts'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import { count, counted } from '../text/numbers.ts'
+import { HEADINGS, NO_CONTENT } from '../text/summary-headings.ts'
 
 /** The result of a check: passed, a fault that needs a reader's attention, added by code, or not compared at all. */
 export type State = 'fine' | 'fault' | 'repaired' | 'unchecked'
@@ -18,7 +19,7 @@ export function describeChecks(findings: readonly Finding[]): string {
     ...(faults === 0 ? [] : [`${faults} ${faults === 1 ? 'needs' : 'need'} your attention`]),
     `${sizeOfState('fine')} of ${counted(findings.length, 'check')} passed`,
     ...(repaired === 0 ? [] : [`in ${repaired}, code added what was missing`]),
-    ...(unchecked === 0 ? [] : [`${unchecked} could not be made`]),
+    ...(unchecked === 0 ? [] : [`${unchecked} had nothing to compare`]),
   ].join('; ')
 }
 
@@ -41,7 +42,7 @@ export function findChecks(reply: CompactionReply, summaryTokens?: number): Find
   const rest = left === 0 ? '' : `; ${count(left)} could not be searched for everywhere`
   const places = `${counted(searched.length, 'path, command or quote has', 'paths, commands and quotes have')} a place in an entry${rest}`
   return [
-    ...findingsOf(checks, { model: report.model, summaryTokens }),
+    ...findingsOf(checks, { model: report.model, summary: reply.summary, summaryTokens }),
     ...(facts.length === 0 ? [] : [listed(unconfirmed, places, 'In no entry word for word')]),
   ]
 }
@@ -49,11 +50,13 @@ export function findChecks(reply: CompactionReply, summaryTokens?: number): Find
 /** Who wrote a summary, and its size with what code added. */
 interface Written {
   model: string
+  summary: string
   summaryTokens?: number | undefined
 }
 
 function findingsOf(checks: Checks, written: Written): Finding[] {
   const { sections, grounding, language, size, constraints, evidence, latestRequest } = checks
+  const { summary } = written
   return [
     ...(sections === undefined ? [] : [listed(sections.missing, 'No section is missing', 'Missing sections')]),
     ...(grounding === undefined
@@ -70,7 +73,11 @@ function findingsOf(checks: Checks, written: Written): Finding[] {
     ...(latestRequest === undefined ? [] : [{ text: REQUESTS[latestRequest], state: STATES[latestRequest] }]),
     ...(constraints === undefined
       ? []
-      : [{ text: constraintsOf(constraints.restored), state: addedIf(constraints.restored) }]),
+      : [
+          hasDemands(summary)
+            ? { text: constraintsOf(constraints.restored), state: addedIf(constraints.restored) }
+            : { text: 'No lasting demands of the user were found', state: 'unchecked' as const },
+        ]),
     ...(evidence === undefined ? [] : [{ text: evidenceOf(evidence.tokens), state: addedIf(evidence.tokens) }]),
   ]
 }
@@ -98,6 +105,12 @@ const constraintsOf = (restored: number): string =>
   restored === 0
     ? 'The lasting demands of the user are there'
     : `${counted(restored, 'lasting demand')} of the user ${restored === 1 ? 'was' : 'were'} missing: code added ${restored === 1 ? 'it' : 'them'}`
+
+/** Whether the section for demands has any. */
+function hasDemands(summary: string): boolean {
+  const [, section = NO_CONTENT] = summary.split(`${HEADINGS.constraints}\n`)
+  return !section.trimStart().startsWith(NO_CONTENT)
+}
 
 const evidenceOf = (tokens: number): string =>
   tokens === 0

@@ -1,10 +1,10 @@
-import type { PlannedEntry } from '../schemas/plan.ts'
+import type { SessionEntry } from './strip-layout.ts'
 import { findFact, type SearchedFact } from './find-fact.ts'
 import { readEntryText } from './read-record.ts'
 import { kindOf } from './strip-layout.ts'
 
 interface Search {
-  entries: readonly PlannedEntry[]
+  entries: readonly SessionEntry[]
   blob: Blob
   /** How many entries are found for a text before its search ends. */
   limit: number
@@ -30,7 +30,7 @@ export async function findEntries(
 }
 
 /** Returns the ids of the entries that a fact comes from: entries of the session first, summaries of earlier compactions last. */
-export function originalsFirst(ids: readonly string[], entries: readonly PlannedEntry[]): string[] {
+export function originalsFirst(ids: readonly string[], entries: readonly SessionEntry[]): string[] {
   const earlier = new Set(entries.filter((entry) => kindOf(entry) === 'compaction').map(({ id }) => id))
   return [...ids.filter((id) => !earlier.has(id)), ...ids.filter((id) => earlier.has(id))]
 }

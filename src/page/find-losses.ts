@@ -42,12 +42,10 @@ export function findLosses({ reply: { summary, details }, entries }: Compaction)
     ['Commands', details.commands?.map(({ command }) => ({ text: command })) ?? []],
     ['Errors', details.errors?.map((error) => ({ text: error })) ?? []],
   ]
-  return groups
-    .map(([name, all]) => {
-      const once = [...new Map(all.map((one) => [one.text, one])).values()]
-      return { id: `lost-${name.toLowerCase()}`, name, total: once.length, lost: once.filter(isLost) }
-    })
-    .filter(({ total }) => total > 0)
+  return groups.map(([name, all]) => {
+    const once = [...new Map(all.map((one) => [one.text, one])).values()]
+    return { id: `lost-${name.toLowerCase()}`, name, total: once.length, lost: once.filter(isLost) }
+  })
 }
 
 /** Returns the subjects of the commits that a summary has in its short form (`extract/command-results.ts`): a command may do more. */

@@ -1,36 +1,35 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
-import type { PlannedEntry } from '../schemas/plan.ts'
-import { counted } from '../text/numbers.ts'
-import { REGION_NAMES, REGIONS, sumOf, type StripRegion } from './strip-layout.ts'
+import { count, counted } from '../text/numbers.ts'
+import {
+  hasSummary,
+  isCompacted,
+  REGION_NAMES,
+  REGIONS,
+  sumOf,
+  type SessionEntry,
+  type StripRegion,
+} from './strip-layout.ts'
 import { useIsWide } from './use-is-wide.ts'
 
 interface LegendProps {
-  entries: readonly PlannedEntry[]
-  /** Whether the entries have been summarized with these settings. */
-  isDone: boolean
-  /** The tokens of the earlier summary in the context; 0 without one. */
-  earlierTokens: number
+  entries: readonly SessionEntry[]
   /** The meaning of the marks below the strip, if there are any. */
   mark: string | undefined
 }
 
 /** The meaning of the colours and the marks of the strip. */
-export function Legend({ entries, isDone, earlierTokens, mark }: LegendProps) {
+export function Legend({ entries, mark }: LegendProps) {
   // A session may have 100,000 entries, and the page is drawn for each of them under the pointer.
   const isWide = useIsWide()
   return useMemo(() => {
-    const list = <LegendList {...{ entries, isDone, earlierTokens, mark }} />
-    return isWide ? list : <Folded {...{ entries, isDone }}>{list}</Folded>
-  }, [isWide, entries, isDone, earlierTokens, mark])
+    const list = <LegendList {...{ entries, mark }} />
+    return isWide ? list : <Folded entries={entries}>{list}</Folded>
+  }, [isWide, entries, mark])
 }
 
 /** The legend of a phone, where all of it takes a screen: the names of the colours, and the rest on demand. */
-function Folded({
-  entries,
-  isDone,
-  children,
-}: Pick<LegendProps, 'entries' | 'isDone'> & { children: ComponentChildren }) {
+function Folded({ entries, children }: Pick<LegendProps, 'entries'> & { children: ComponentChildren }) {
   return (
     <details class="legend-folded">
       <summary>
@@ -38,7 +37,7 @@ function Folded({
         {REGIONS.filter((region) => sumOf(entries, [region]).tokens > 0).map((region) => (
           <span key={region} class="legend-name">
             <span class={`swatch region-${region}`} aria-hidden="true" />
-            {`${LABELS[region][isDone ? 1 : 0]} `}
+            {`${LABELS[region]} `}
           </span>
         ))}
       </summary>
@@ -47,12 +46,14 @@ function Folded({
   )
 }
 
-function LegendList({ entries, isDone, earlierTokens, mark }: LegendProps) {
+function LegendList({ entries, mark }: LegendProps) {
+  const compactions = entries.filter(isCompacted)
   return (
     <ul class="legend" aria-label="Colours of the strip">
-      {[...REGIONS, 'ignored' as const].map((region) => (
-        <LegendItem key={region} {...{ region, entries, isDone }} />
+      {REGIONS.map((region) => (
+        <LegendItem key={region} region={region} {...sumOf(entries, [region])} />
       ))}
+      <OtherItems entries={entries} />
       <li>
         <span class="swatch-heights" aria-hidden="true">
           <i />
@@ -62,29 +63,38 @@ function LegendList({ entries, isDone, earlierTokens, mark }: LegendProps) {
         Height: request, agent, tool output. Width: tokens
       </li>
       {entries.some(({ isError }) => isError === true) ? <MarkItem name="error" text="Failed" /> : null}
-      {entries.some(({ type }) => type === 'compaction') ? (
-        <MarkItem name="compaction" text={earlierText(earlierTokens)} />
-      ) : null}
+      {compactions.length === 0 ? null : <MarkItem name="compaction" text={describeMarks(compactions)} />}
       {mark === undefined ? null : <MarkItem name="fact-mark" text={mark} />}
     </ul>
   )
 }
 
-/** Returns what the mark of an earlier compaction means. */
-const earlierText = (tokens: number): string =>
-  `Earlier compaction, made here; it replaced the grey entries${tokens > 0 ? `. Its summary of ${counted(tokens, 'token')} is in the context` : ''}`
-
-interface LegendItemProps extends Pick<LegendProps, 'entries' | 'isDone'> {
-  region: StripRegion
+/** Returns what the marks of compactions mean. */
+function describeMarks(compactions: readonly SessionEntry[]): string {
+  const encrypted = compactions.filter((entry) => !hasSummary(entry)).length
+  const which =
+    encrypted === 0 ? '' : encrypted === compactions.length ? ', encrypted' : `, ${count(encrypted)} encrypted`
+  return `${counted(compactions.length, 'earlier compaction')}${which}: made where the mark is`
 }
 
-function LegendItem({ region, entries, isDone }: LegendItemProps) {
-  const size = sumOf(entries, [region])
-  if (size.entries === 0) return null
+interface LegendItemProps {
+  region: StripRegion
+  entries: number
+  tokens: number
+  /** What the entries are; undefined for the name of their region. */
+  name?: string
+}
+
+function LegendItem({ region, entries, tokens, name = REGION_NAMES[region] }: LegendItemProps) {
+  if (entries === 0) return null
+  const size = [
+    region === 'summary' ? '' : counted(entries, 'entry', 'entries'),
+    region === 'ignored' ? '' : counted(tokens, 'token'),
+  ]
   return (
     <li>
       <span class={`swatch region-${region}`} aria-hidden="true" />
-      {`${LEGEND_NAMES[region][isDone ? 1 : 0]}: ${counted(size.entries, 'entry', 'entries')}, ${counted(size.tokens, 'token')}`}
+      {`${name}: ${size.filter((one) => one !== '').join(', ')}`}
     </li>
   )
 }
@@ -98,36 +108,34 @@ function MarkItem({ name, text }: { name: string; text: string }) {
   )
 }
 
-/** The names of the regions before and after the compaction. */
-const LABELS: Readonly<Record<StripRegion, readonly [before: string, after: string]>> = {
-  covered: ['Summarized before', 'Summarized before'],
-  summarized: ['Will be summarized', 'Summarized'],
-  'turn-prefix': ['Start of the current request', 'Start of the current request'],
-  kept: ['Stays word for word', 'Stays word for word'],
-  ignored: ['', ''],
+/** The entries without tokens, but for compactions, which have marks: those of branches that were left, and others. */
+function OtherItems({ entries }: Pick<LegendProps, 'entries'>) {
+  const others = entries.filter((entry) => entry.region === 'ignored' && !isCompacted(entry))
+  const left = others.filter(({ isOffBranch }) => isOffBranch === true).length
+  return (
+    <>
+      <LegendItem region="ignored" entries={left} tokens={0} name="On a branch that was left" />
+      <LegendItem region="ignored" entries={others.length - left} tokens={0} />
+    </>
+  )
 }
 
-const START = 'start of the current request'
-
-const LEGEND_NAMES: typeof LABELS = {
-  ...LABELS,
-  'turn-prefix': [`Will be summarized: ${START}`, `Summarized: ${START}`],
-  ignored: [REGION_NAMES.ignored, REGION_NAMES.ignored],
-}
+/** The names of the regions where there is little room. */
+const LABELS: typeof REGION_NAMES = { ...REGION_NAMES, 'turn-prefix': 'Start of the current request' }
 
 /** Names above the regions of the strip, where there is room. The legend has them for all readers. */
-export function RegionLabels({ entries, isDone }: Pick<LegendProps, 'entries' | 'isDone'>) {
-  return useMemo(() => <Labels entries={entries} isDone={isDone} />, [entries, isDone])
+export function RegionLabels({ entries }: Pick<LegendProps, 'entries'>) {
+  return useMemo(() => <Labels entries={entries} />, [entries])
 }
 
-function Labels({ entries, isDone }: Pick<LegendProps, 'entries' | 'isDone'>) {
+function Labels({ entries }: Pick<LegendProps, 'entries'>) {
   return (
     <div class="region-labels" aria-hidden="true">
       {REGIONS.map((region) => {
         const { tokens } = sumOf(entries, [region])
         return tokens === 0 ? null : (
           <div key={region} class={`region-label region-${region}`} style={{ flexGrow: tokens }}>
-            <span>{LABELS[region][isDone ? 1 : 0]}</span>
+            <span>{LABELS[region]}</span>
           </div>
         )
       })}

@@ -14,7 +14,7 @@ interface LossesProps extends FactListeners {
 /** The facts of the replaced entries, as far as code can find them, and those that are not in the summary. */
 export function Losses({ result, ...context }: LossesProps) {
   const groups = useMemo(() => findLosses(result), [result])
-  if (groups.length === 0) return null
+  if (groups.every(({ total }) => total === 0)) return null
   return (
     <section class="losses" aria-label="What the summary does not have">
       <h3>What the summary does not have</h3>
@@ -24,7 +24,9 @@ export function Losses({ result, ...context }: LossesProps) {
       </p>
       {groups.map((group) =>
         group.lost.length === 0 ? (
-          <p key={group.id} class="is-fine">{`${group.name}: all ${group.total} are in the summary`}</p>
+          <p key={group.id} class={group.total === 0 ? undefined : 'is-fine'}>
+            {describeKept(group)}
+          </p>
         ) : (
           <LossGroupView key={group.id} group={group} {...context} />
         ),
@@ -32,6 +34,9 @@ export function Losses({ result, ...context }: LossesProps) {
     </section>
   )
 }
+
+const describeKept = ({ name, total }: LossGroup): string =>
+  total === 0 ? `${name}: code found none in the replaced entries` : `${name}: all ${total} are in the summary`
 
 type GroupProps = Omit<LossesProps, 'result'> & { group: LossGroup }
 

@@ -2,24 +2,28 @@ import { useMemo } from 'preact/hooks'
 import { contextOf, count, counted, OUTSIDE } from '../text/numbers.ts'
 import { agentName } from '../text/comparison-words.ts'
 import { describeNewest } from './outcome.tsx'
-import { REPLACED, sumOf } from './strip-layout.ts'
+import { isCompacted, REPLACED, sumOf } from './strip-layout.ts'
 import type { OpenedSession } from './use-session.ts'
 
 interface SessionHeadingProps {
   session: OpenedSession
   canCompact: boolean
   onCompact: () => void
+  /** Changes how many of the newest tokens stay. */
+  onKeep: (tokens: number) => void
 }
 
 /** The name of the session, the plan in words, and the next step. */
-export function SessionHeading({ session: { document, plan, entries }, canCompact, onCompact }: SessionHeadingProps) {
+export function SessionHeading({ session, canCompact, onCompact, onKeep }: SessionHeadingProps) {
+  const { document, plan, entries } = session
   const format = plan.report?.format
   const text = useMemo(() => <Overview plan={plan} entries={entries} />, [plan, entries])
   return (
     <div class="session-heading">
       <div>
         <h2>{document.name}</h2>
-        {text}
+        <Doubts plan={plan} entries={entries} />
+        {plan.firstKeptEntryId === null ? <NothingToCompact session={session} onKeep={onKeep} /> : text}
         {format === undefined ? null : <p class="hint">{`Read as a session of ${agentName(format)}.`}</p>}
       </div>
       {canCompact ? (
@@ -31,16 +35,71 @@ export function SessionHeading({ session: { document, plan, entries }, canCompac
   )
 }
 
+/** What a reader must know before he believes the plan: lines that could not be read, and a compaction that is encrypted. */
+function Doubts({ plan, entries }: Pick<OpenedSession, 'plan' | 'entries'>) {
+  return (
+    <>
+      {[describeDamage(plan, entries), describeEncrypted(plan, entries)].map((text) =>
+        text === '' ? null : <p class="notice">{text}</p>,
+      )}
+    </>
+  )
+}
+
+/** How many numbers of lines are named. */
+const MAX_NAMED = 5
+
+/** Returns which lines were not read, and how many entries are cut off from the rest because of that. */
+function describeDamage({ report }: OpenedSession['plan'], entries: OpenedSession['entries']): string {
+  const lines = report?.ignored?.lines ?? []
+  if (lines.length === 0) return ''
+  const named = `${lines.slice(0, MAX_NAMED).join(', ')}${lines.length > MAX_NAMED ? ', …' : ''}`
+  const begin = entries.findIndex(({ isOffBranch }) => isOffBranch !== true)
+  const cut = begin < 1 ? '' : ` ${CUT_OFF(begin)}`
+  return `${counted(lines.length, 'line')} of the file could not be read (${named}): damaged, or not whole.${cut}`
+}
+
+const CUT_OFF = (cut: number): string =>
+  `The ${counted(cut, 'entry', 'entries')} before entry ${count(cut + 1)} ${cut === 1 ? 'is' : 'are'} cut off from the newest ones, and count as a branch that was left.`
+
+/** Returns that the agent has compacted the session in a way that nobody else can read. */
+function describeEncrypted({ report }: OpenedSession['plan'], entries: OpenedSession['entries']): string {
+  const at = entries.findLastIndex((entry) => isCompacted(entry) && entry.encryptedCompaction !== undefined)
+  if (at < 0) return ''
+  const name = report?.format === undefined ? 'The agent' : agentName(report.format)
+  return `${name} compacted this session at entry ${count(at + 1)}, and only the provider of its model can read the summary: it is encrypted. The agent no longer reads what that compaction replaced. Précis plans as if it still did, with the entries themselves.`
+}
+
+/** The plan in words where all entries stay, and a way to settings that change it. */
+function NothingToCompact({ session: { plan, settings }, onKeep }: Pick<SessionHeadingProps, 'session' | 'onKeep'>) {
+  const { tokensKept, previousSummaryTokens, keep } = plan
+  const summary = previousSummaryTokens === 0 ? '' : `, beside the summary of ${count(previousSummaryTokens)}`
+  const lead = `There is nothing to compact: all ${counted(tokensKept, 'token')} of the messages stay${summary}. `
+  if (settings.keepRecentTokens === 0)
+    return <p class="notice">{`${lead}At least the newest message and what belongs to it always do.`}</p>
+  const half = Math.floor((tokensKept * keep.ratio) / 2)
+  return (
+    <div class="notice actions">
+      <p>{`${lead}${count(keep.asked)} may stay.`}</p>
+      <button
+        type="button"
+        onClick={() => {
+          onKeep(half < MIN_HALF ? 0 : half)
+        }}
+      >
+        {half < MIN_HALF ? 'Let only the newest message stay' : `Let only ${counted(half, 'token')} stay`}
+      </button>
+    </div>
+  )
+}
+
+/** Below this, a smaller number of tokens rarely moves the cut. */
+const MIN_HALF = 500
+
 /** The entries that a compaction replaces and those that stay, in words. */
 function Overview({ plan, entries }: Pick<OpenedSession, 'plan' | 'entries'>) {
-  const { isSplitTurn, hasPreviousSummary, firstKeptEntryId, tokensKept } = plan
+  const { isSplitTurn, hasPreviousSummary, tokensKept } = plan
   const context = contextOf(plan)
-  if (firstKeptEntryId === null)
-    return (
-      <p class="notice">
-        {`There is nothing to compact: all ${counted(tokensKept, 'token')} stay. Move “Newest tokens that stay word for word” to the left.`}
-      </p>
-    )
   const replaced = sumOf(entries, REPLACED)
   const { entries: kept } = sumOf(entries, ['kept'])
   return (

@@ -1,5 +1,5 @@
 import { Fragment } from 'preact'
-import type { PlannedEntry } from '../schemas/plan.ts'
+import type { SessionEntry } from './strip-layout.ts'
 import type { RecallPassage } from '../schemas/recall.ts'
 import { count } from '../text/numbers.ts'
 import type { TextRange } from './find-fact.ts'
@@ -12,7 +12,7 @@ interface PassageViewProps {
   query: string
   /** The entries of the session with their positions, by id. */
   places: ReadonlyMap<string, number>
-  entries: readonly PlannedEntry[]
+  entries: readonly SessionEntry[]
   isSelected: boolean
   /** Shows an entry of the passage. */
   onShow: (entryId: string) => void

@@ -40,9 +40,12 @@ export function describeFound({
   passages,
   nextOffset,
   searched: { note },
+  byKind,
 }: FoundPassages): string {
   const nowhere = unknownTerms.length === 0 ? '' : ` ${describeUnknownTerms(unknownTerms, (term) => `“${term}”`)}`
-  return `${describeMatches(matches)}${nextOffset !== undefined ? ` The best ${counted(passages.length, 'passage')} are listed.` : ''}${nowhere}${note === undefined ? '' : ` ${note}`}`
+  const ofKinds = Object.values(byKind ?? {}).reduce((sum, one) => sum + one, 0)
+  const twice = ofKinds > matches.some ? ' A call and its output count as one here, and as two below.' : ''
+  return `${describeMatches(matches)}${twice}${nextOffset !== undefined ? ` The best ${counted(passages.length, 'passage')} are listed.` : ''}${nowhere}${note === undefined ? '' : ` ${note}`}`
 }
 
 function describeMatches({ all, some }: FoundPassages['matches']): string {

@@ -22,7 +22,6 @@ export function SessionView(props: SessionViewProps) {
   // A place belongs to the view in which it was chosen.
   useEffect(clearPlace, [tab])
   const [result] = compactions.results
-  const isDone = result?.options.settings === session.settings
   const onCompact = (): void => {
     go({ tab: 'compact' })
     void compactions.run(session, optionsOf(session))
@@ -32,9 +31,10 @@ export function SessionView(props: SessionViewProps) {
       <SessionHeading
         {...{ session, canCompact: session.plan.firstKeptEntryId !== null && result === undefined }}
         onCompact={onCompact}
+        onKeep={(keepRecentTokens) => void change({ keepRecentTokens }, true)}
       />
       <StripView
-        {...{ session, selection, isDone, ...marksOf(tab, { place, lookup }) }}
+        {...{ session, selection, ...marksOf(tab, { place, lookup }) }}
         onShow={() => {
           if (tab !== 'entries') go({ tab: 'entries', from: tab })
           showDetail()
@@ -63,7 +63,6 @@ const marksOf = (
 
 interface StripViewProps extends Pick<SessionViewProps, 'session'> {
   selection: ReturnType<typeof useSelection>
-  isDone: boolean
   /** The entries that are marked, and what the marks mean. */
   marked: readonly string[] | undefined
   mark: string | undefined
@@ -72,12 +71,12 @@ interface StripViewProps extends Pick<SessionViewProps, 'session'> {
 }
 
 /** The strip, the entry that is shown in words, and what colours and marks mean. */
-function StripView({ session: { plan, entries }, selection, isDone, marked, mark, onShow }: StripViewProps) {
+function StripView({ session: { entries }, selection, marked, mark, onShow }: StripViewProps) {
   const { selected, setSelected, setHovered, shown } = selection
   return (
     <>
       <div class="sticky">
-        <RegionLabels entries={entries} isDone={isDone} />
+        <RegionLabels entries={entries} />
         <Strip {...{ entries, selected, onSelect: setSelected, onHover: setHovered, marked }} />
         <div class="current">
           <StepButton
@@ -99,7 +98,7 @@ function StripView({ session: { plan, entries }, selection, isDone, marked, mark
           <p onClick={onShow}>{describeEntry(entries[shown], shown, entries.length)}</p>
         </div>
       </div>
-      <Legend {...{ entries, isDone, mark }} earlierTokens={plan.previousSummaryTokens} />
+      <Legend {...{ entries, mark }} />
     </>
   )
 }

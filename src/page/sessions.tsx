@@ -1,3 +1,4 @@
+import { RunningView } from './compact-panel.tsx'
 import { OpenSession } from './open-session.tsx'
 import { SessionView } from './session-view.tsx'
 import type { OpenedSession } from './use-session.ts'
@@ -7,20 +8,22 @@ interface SessionsProps extends Omit<SessionViewProps, 'session'> {
   session: OpenedSession | undefined
   /** Whether the start of the page is shown. The opened session stays as it is, for the way back to it. */
   isStart: boolean
+  /** Whether a session is being opened. */
+  isOpening: boolean
+  /** Stops that. */
+  stop: () => void
   onOpen: (name: string, blob: Blob, more?: number) => void
 }
 
+const OPENING = { phase: 'read', done: 0, total: 0 }
+
 /** The ways to open a session, and the opened one. */
-export function Sessions({ session, isStart, onOpen, ...context }: SessionsProps) {
+export function Sessions({ session, isStart, isOpening, stop, onOpen, ...context }: SessionsProps) {
   const { isBusy, service, go } = context
   return (
     <>
       <OpenSession isOpen={isStart} {...{ isBusy, onOpen, models: service.candidates }} />
-      {isBusy && session === undefined ? (
-        <p class="notice" role="status">
-          Reading the session …
-        </p>
-      ) : null}
+      {isOpening ? <RunningView progress={OPENING} onStop={stop} /> : null}
       {session !== undefined && isStart ? (
         <button
           type="button"

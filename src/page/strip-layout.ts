@@ -1,6 +1,10 @@
 import type { PlannedEntry } from '../schemas/plan.ts'
 
-export type StripRegion = PlannedEntry['region']
+/** `summary`: the newest compaction of the agent, whose summary is in the context. */
+export type StripRegion = PlannedEntry['region'] | 'summary'
+
+/** An entry of a plan, as the page shows it. */
+export type SessionEntry = Omit<PlannedEntry, 'region'> & { region: StripRegion }
 
 /** The kind of an entry, as the page shows it. */
 export type EntryKind = 'turn' | 'answer' | 'output' | 'compaction' | 'other'
@@ -13,7 +17,7 @@ export interface StripLayout {
 }
 
 /** Returns the layout of a strip on which each entry is as wide as its tokens. */
-export function layOut(entries: readonly Pick<PlannedEntry, 'tokens'>[]): StripLayout {
+export function layOut(entries: readonly Pick<SessionEntry, 'tokens'>[]): StripLayout {
   const sums = new Float64Array(entries.length + 1)
   for (const [index, { tokens }] of entries.entries()) sums[index + 1] = (sums[index] ?? 0) + tokens
   const totalTokens = sums[entries.length] ?? 0
@@ -40,7 +44,7 @@ interface Run {
 }
 
 /** Returns the runs of entries that look the same. */
-export function findRuns(entries: readonly PlannedEntry[]): Run[] {
+export function findRuns(entries: readonly SessionEntry[]): Run[] {
   const runs: Run[] = []
   for (const [index, entry] of entries.entries()) {
     if (entry.tokens === 0) continue
@@ -52,21 +56,29 @@ export function findRuns(entries: readonly PlannedEntry[]): Run[] {
   return runs
 }
 
-export function kindOf({ type, role, startsTurn }: PlannedEntry): EntryKind {
+export function kindOf({ type, role, startsTurn }: SessionEntry): EntryKind {
   if (type === 'compaction' || role === 'compactionSummary') return 'compaction'
   if (startsTurn === true) return 'turn'
   if (role === 'assistant') return 'answer'
   return role === 'toolResult' || role === 'tool' ? 'output' : 'other'
 }
 
-/** The regions that are a part of the context, in their order on the strip. */
-export const REGIONS: readonly StripRegion[] = ['covered', 'summarized', 'turn-prefix', 'kept']
+/** Whether the agent has compacted the session in an entry, or right after it, and not on another branch. */
+export const isCompacted = (entry: SessionEntry): boolean =>
+  entry.isOffBranch !== true && (kindOf(entry) === 'compaction' || entry.encryptedCompaction !== undefined)
+
+/** Whether an entry is a compaction whose summary can be read, on the branch of the newest entry. */
+export const hasSummary = (entry: SessionEntry): boolean =>
+  isCompacted(entry) && kindOf(entry) === 'compaction' && entry.encryptedCompaction === undefined
+
+/** The regions that have tokens, in their order on the strip. */
+export const REGIONS: readonly StripRegion[] = ['covered', 'summary', 'summarized', 'turn-prefix', 'kept']
 
 /** The regions that a compaction replaces with the summary. */
 export const REPLACED: readonly StripRegion[] = ['summarized', 'turn-prefix']
 
 /** Returns how many entries some regions have, and their tokens. */
-export function sumOf(entries: readonly PlannedEntry[], regions: readonly StripRegion[]) {
+export function sumOf(entries: readonly SessionEntry[], regions: readonly StripRegion[]) {
   const found = entries.filter(({ region }) => regions.includes(region))
   return { entries: found.length, tokens: found.reduce((sum, { tokens }) => sum + tokens, 0) }
 }
@@ -74,8 +86,9 @@ export function sumOf(entries: readonly PlannedEntry[], regions: readonly StripR
 /** The names of the regions on the page. */
 export const REGION_NAMES: Readonly<Record<StripRegion, string>> = {
   covered: 'Summarized before',
-  summarized: 'Replaced by the summary',
-  'turn-prefix': 'Replaced by the summary: start of the current request',
+  summary: 'Summary in the context',
+  summarized: 'Summarized now',
+  'turn-prefix': 'Summarized now: start of the current request',
   kept: 'Stays word for word',
   ignored: 'Not in the context',
 }

@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks'
-import type { PlannedEntry } from '../schemas/plan.ts'
+import type { SessionEntry } from './strip-layout.ts'
 import { describeEntry } from './entry-words.ts'
-import { entryAt, layOut, type StripLayout, findRuns, kindOf, type EntryKind } from './strip-layout.ts'
+import { entryAt, layOut, type StripLayout, findRuns, isCompacted, type EntryKind } from './strip-layout.ts'
 
 interface StripProps {
-  entries: readonly PlannedEntry[]
+  entries: readonly SessionEntry[]
   selected: number
   onSelect: (index: number) => void
   onHover: (index: number | undefined) => void
@@ -102,7 +102,7 @@ function useCanvas(draw: (canvas: HTMLCanvasElement) => void, inputs: readonly u
 }
 
 interface StripPicture {
-  entries: readonly PlannedEntry[]
+  entries: readonly SessionEntry[]
   layout: StripLayout
   /** The entries of the fact that was clicked. */
   marked: readonly string[] | undefined
@@ -143,9 +143,10 @@ function drawStrip(canvas: HTMLCanvasElement, { entries, layout, marked }: Strip
   for (const [index, entry] of entries.entries()) {
     if (entry.isError === true) mark(index, 0, 'error')
     if (facts.has(entry.id)) mark(index, 1, 'fact')
-    if (kindOf(entry) !== 'compaction') continue
+    if (!isCompacted(entry)) continue
+    const at = x(entry.encryptedCompaction === 'next' ? index + 1 : index)
     context.fillStyle = colour('compaction')
-    context.fillRect(x(index) - 1.5, 0, 3, height)
-    context.fillRect(x(index) - 5, 0, 10, 6)
+    context.fillRect(at - 1.5, 0, 3, height)
+    context.fillRect(at - 5, 0, 10, 6)
   }
 }

@@ -3,7 +3,7 @@ import type { PastCompaction } from '../schemas/past-compaction.ts'
 import type { PlanReply } from '../schemas/plan.ts'
 import { send } from './service.ts'
 import { writeRequest } from './session-document.ts'
-import { kindOf } from './strip-layout.ts'
+import { hasSummary } from './strip-layout.ts'
 import type { OpenedSession } from './use-session.ts'
 
 interface PastOptions {
@@ -17,7 +17,7 @@ export function usePastCompactions(
   { isWanted, onProblem }: PastOptions,
 ): readonly PastCompaction[] | undefined {
   const [compactions, setCompactions] = useState<readonly PastCompaction[]>()
-  const isChain = entries.filter((entry) => kindOf(entry) === 'compaction').length > 1
+  const isChain = entries.filter(hasSummary).length > 1
   const isNeeded = isWanted && isChain && compactions === undefined
   useEffect(() => {
     if (!isNeeded) return

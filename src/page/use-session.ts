@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
-import type { PlannedEntry, PlanReply } from '../schemas/plan.ts'
+import type { PlanReply } from '../schemas/plan.ts'
+import { hasSummary, type SessionEntry } from './strip-layout.ts'
 import { explainNoSession } from './no-session.ts'
 import { send, ServiceProblem } from './service.ts'
 import { openSessionDocument, writeRequest, type OpenedDocument } from './session-document.ts'
@@ -15,7 +16,7 @@ export type SettingChanges = Readonly<Partial<Record<keyof PageSettings, number 
 export interface OpenedSession {
   document: OpenedDocument
   plan: PlanReply
-  entries: readonly PlannedEntry[]
+  entries: readonly SessionEntry[]
   settings: PageSettings
   /** The settings of the plan: a control may have been moved since. */
   planned: PageSettings
@@ -28,32 +29,15 @@ const LIVE_PLAN_MS = 300
 
 export const DEFAULT_KEEP_TOKENS = 20_000
 
+type Planned = Pick<OpenedSession, 'document' | 'settings'> & Partial<OpenedSession>
+
 /** The state of the opened session, and what changes it. */
 export function useSession(onProblem: (problem: unknown) => void) {
   const { value: session, latest, show } = useLatest<OpenedSession>()
-  const [isBusy, setBusy] = useState(false)
-  const planning = useRef<AbortController | undefined>(undefined)
-  const replan = async (previous: Pick<OpenedSession, 'document' | 'settings'> & Partial<OpenedSession>) => {
-    planning.current?.abort()
-    const controller = new AbortController()
-    planning.current = controller
-    setBusy(true)
-    try {
-      const next = await makePlan(previous, controller.signal)
-      if (!controller.signal.aborted) show(next)
-      return next
-    } catch (error) {
-      const isFirst = previous.entries === undefined
-      const problem = isFirst ? await explainNoSession(error, previous.document) : error
-      if (!controller.signal.aborted) onProblem(problem)
-      return undefined
-    } finally {
-      if (planning.current === controller) setBusy(false)
-    }
-  }
+  const { busy, stop, replan } = usePlanning(show, onProblem)
   return {
     session,
-    isBusy,
+    ...{ isBusy: busy !== undefined, isOpening: busy === 'opening', stop },
     open: async (name: string, blob: Blob): Promise<OpenedSession | undefined> => {
       return await replan({
         document: await openSessionDocument(name, blob),
@@ -66,7 +50,38 @@ export function useSession(onProblem: (problem: unknown) => void) {
       const changed = { ...latest.current, settings: withChanges(latest.current.settings, changes) }
       // At once, since a control shows the setting while it is moved.
       show(changed)
-      if (isFinal || (changed.planMs <= LIVE_PLAN_MS && !isBusy)) await replan(changed)
+      if (isFinal || (changed.planMs <= LIVE_PLAN_MS && busy === undefined)) await replan(changed)
+    },
+  }
+}
+
+/** Makes plans, each of which ends the one before it. */
+function usePlanning(show: (next: OpenedSession) => void, onProblem: (problem: unknown) => void) {
+  const [busy, setBusy] = useState<'opening' | 'planning'>()
+  const running = useRef<AbortController | undefined>(undefined)
+  const replan = async (previous: Planned): Promise<OpenedSession | undefined> => {
+    running.current?.abort()
+    const controller = new AbortController()
+    running.current = controller
+    const isFirst = previous.entries === undefined
+    setBusy(isFirst ? 'opening' : 'planning')
+    try {
+      const next = await makePlan(previous, controller.signal)
+      if (controller.signal.aborted) return undefined
+      show(next)
+      return next
+    } catch (error) {
+      const problem = isFirst ? await explainNoSession(error, previous.document) : error
+      if (!controller.signal.aborted) onProblem(problem)
+      return undefined
+    } finally {
+      if (running.current === controller) setBusy(undefined)
+    }
+  }
+  return {
+    ...{ busy, replan },
+    stop: (): void => {
+      running.current?.abort()
     },
   }
 }
@@ -87,10 +102,7 @@ function useLatest<T>() {
   return { value, latest, show }
 }
 
-async function makePlan(
-  { document, settings, entries }: Pick<OpenedSession, 'document' | 'settings'> & Partial<OpenedSession>,
-  signal: AbortSignal,
-): Promise<OpenedSession> {
+async function makePlan({ document, settings, entries }: Planned, signal: AbortSignal): Promise<OpenedSession> {
   const startedAt = performance.now()
   const { query, body, contentType } = await writeRequest(document, { settings })
   if (entries === undefined) query.set('include', 'entries')
@@ -105,8 +117,14 @@ async function makePlan(
 }
 
 /** A second plan of a document says only what has changed of each entry: its region. */
-const withRegions = (entries: readonly PlannedEntry[], plan: PlanReply): readonly PlannedEntry[] =>
-  entries.map((entry, index) => {
-    const { tokens = 0, region = 'ignored' } = plan.entries[index] ?? {}
+function withRegions(entries: readonly SessionEntry[], plan: PlanReply): readonly SessionEntry[] {
+  const { previousSummaryTokens } = plan
+  const summary = previousSummaryTokens === 0 ? -1 : entries.findLastIndex(hasSummary)
+  return entries.map((entry, index) => {
+    const planned = plan.entries[index]
+    const isSummary = index === summary && planned?.region === 'ignored'
+    const region = isSummary ? 'summary' : (planned?.region ?? 'ignored')
+    const tokens = isSummary ? previousSummaryTokens : (planned?.tokens ?? 0)
     return entry.region === region && entry.tokens === tokens ? entry : { ...entry, tokens, region }
   })
+}

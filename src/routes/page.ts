@@ -8,10 +8,14 @@ import type { Route } from './route.ts'
 
 const INDEX = 'index.html'
 
+/** The reply for a program, which cannot show a page. */
+const RUNNING = 'Précis is running. Its routes: GET /docs, GET /openapi.json.\n'
+const WITH_PAGE = `${RUNNING}A browser shows the page at this address.\n`
+
 const NOT_BUILT = 'The page is not built. Run `npm run build:page` and start the service again, or open /docs.'
 
 /**
- * `GET /` answers browsers with the page, whose files are under `/page/`. They need no service token: the page asks for one.
+ * `GET /` answers browsers with the page and programs with two lines of text, whose files are under `/page/`. They need no service token: the page asks for one.
  * `GET /page/access.json` says whether it must, and `GET /page/service.json`, which needs it, what the service offers. So does
  * `GET /page/session`, the session that the page opens by itself.
  */
@@ -22,8 +26,14 @@ export const pageRoutes: Route =
     const hidden = { schema: { hide: true } }
     const open = { ...hidden, config: { isPublic: true } }
     app.get('/', open, async (request, reply) => {
-      // Only browsers name HTML; programs accept everything, or JSON.
-      if (request.headers.accept?.includes('text/html') !== true) throw new Problem('not-found', UNKNOWN_ROUTE)
+      // Only browsers name HTML; `curl` and probes accept everything, and clients of the API JSON.
+      const { accept = '*/*' } = request.headers
+      if (!/text\/|\*\/\*/.test(accept)) throw new Problem('not-found', UNKNOWN_ROUTE)
+      if (!accept.includes('text/html'))
+        return reply
+          .type('text/plain; charset=utf-8')
+          .header('vary', 'Accept')
+          .send(isOn ? WITH_PAGE : RUNNING)
       if (!isOn) return reply.redirect('docs')
       const index = files.get(INDEX)
       if (index === undefined) throw new Problem('not-found', NOT_BUILT)

@@ -48,6 +48,19 @@ const PlannedEntrySchema = Type.Object(
     ),
     startsTurn: Type.Optional(Type.Literal(true, { description: 'With `include=entries`: a turn begins here.' })),
     isError: Type.Optional(Type.Literal(true, { description: 'With `include=entries`: a tool or an answer failed.' })),
+    isOffBranch: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'With `include=entries`: the entry is on a branch that was left: neither a plan nor the agent reads it.',
+      }),
+    ),
+    encryptedCompaction: Type.Optional(
+      describedOneOf(
+        'With `include=entries`: the agent has compacted here, and the summary is encrypted. `this`: the entry is the compaction. `next`: the compaction comes right after the entry, and is no entry. The agent no longer reads what it has replaced; a plan counts the compaction as absent.',
+        'this',
+        'next',
+      ),
+    ),
     range: Type.Optional(
       Type.Object(
         { start: Type.Integer(), end: Type.Integer() },

@@ -36,7 +36,7 @@ inBrowser('the picture is saved as PNG', async (t) => {
   for (const hasText of [false, true]) {
     if (hasText) await page.getByLabel('with facts of the session').check()
     const [download] = await Promise.all([page.waitForEvent('download'), save.click()])
-    t.equal(download.suggestedFilename(), 'comparison.png')
+    t.equal(download.suggestedFilename(), 'example-session.comparison.png')
     const bytes = readFileSync(await download.path())
     t.same([bytes.toString('latin1', 1, 4), bytes.readUInt32BE(16)], ['PNG', 2400])
     sizes.push(bytes.readUInt32BE(20))

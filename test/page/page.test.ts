@@ -21,13 +21,14 @@ inBrowser('the example shows at once what a compaction replaces and what stays',
 const LEGEND = new RegExp(
   [
     'Summarized before: 39 entries, 9,583 tokens',
-    'Will be summarized: 45 entries, 11,442 tokens',
-    'Will be summarized: start of the current request: 28 entries, 9,741 tokens',
+    'Summary in the context: 869 tokens',
+    'Summarized now: 45 entries, 11,442 tokens',
+    'Summarized now: start of the current request: 28 entries, 9,741 tokens',
     'Stays word for word: 48 entries, 19,823 tokens',
-    'Not in the context: 9 entries, 0 tokens',
+    'Not in the context: 8 entries',
     'Height: request, agent, tool output. Width: tokens',
     'Failed',
-    'Earlier compaction, made here; it replaced the grey entries. Its summary of 869 tokens is in the context',
+    '1 earlier compaction: made where the mark is',
   ].join('\\s+'),
 )
 
@@ -327,11 +328,15 @@ inBrowser('a corrected summary is checked again, and saved for the agent or for 
     for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
     return `${download.suggestedFilename()} ${Buffer.concat(chunks).toString()}`
   }
-  t.match(await save('json'), /^compaction\.json \{\n {2}"summary": "## Goal/)
-  t.match(await save('text'), /^summary\.md ## Goal\nRead/)
-  t.match(await save('native'), /^native\.jsonl \{"type":"compaction".*src\/money\.ts/)
-  await page.getByText('Append it to the session file.').waitFor()
-  t.match(await save('claude-code'), /^claude-code\.jsonl \{[^]*src\/money\.ts/)
+  t.match(await save('json'), /^example-session\.compaction\.json \{\n {2}"summary": "## Goal/)
+  t.match(await save('text'), /^example-session\.summary\.md ## Goal\nRead/)
+  t.match(await save('native'), /^example-session\.native\.jsonl \{"type":"compaction".*src\/money\.ts/)
+  await page
+    .getByText(
+      /Append it to the session file, with the agent closed: cat "example-session\.native\.jsonl" >> "example session"/,
+    )
+    .waitFor()
+  t.match(await save('claude-code'), /^example-session\.claude-code\.jsonl \{[^]*src\/money\.ts/)
 })
 
 inBrowser(

@@ -201,9 +201,19 @@ t.test('the checks are counted by what they found', async (t) => {
   const findings = states.map((state) => ({ text: state, state }))
   t.equal(
     describeChecks(findings),
-    '1 needs your attention; 2 of 5 checks passed; in 1, code added what was missing; 1 could not be made',
+    '1 needs your attention; 2 of 5 checks passed; in 1, code added what was missing; 1 had nothing to compare',
   )
   t.equal(describeChecks(findings.slice(0, 2)), '2 of 2 checks passed')
+})
+
+t.test('that no lasting demands were found is no passed check', async (t) => {
+  const demandsIn = (section: string): unknown =>
+    findChecks({
+      summary: `## Goal\nFix it.\n\n## Constraints & Preferences\n${section}\n\n## Progress\n`,
+      report: { model: 'embedded', checks: { constraints: { restored: 0 } } },
+    } as unknown as CompactionReply)
+  t.strictSame(demandsIn('(none)'), [{ text: 'No lasting demands of the user were found', state: 'unchecked' }])
+  t.strictSame(demandsIn('- Never push.'), [{ text: 'The lasting demands of the user are there', state: 'fine' }])
 })
 
 t.test('two lists are compared item by item', async (t) => {

@@ -37,7 +37,8 @@ inBrowser('on a phone, the chosen tab is on the screen, and the legend has the c
   const legend = page.locator('.legend-folded > summary')
   t.same(await legend.locator('.legend-name').allInnerTexts(), [
     'Summarized before',
-    'Will be summarized',
+    'Summary in the context',
+    'Summarized now',
     'Start of the current request',
     'Stays word for word',
   ])

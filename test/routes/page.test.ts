@@ -25,13 +25,27 @@ t.test('a browser gets the page at /, or an explanation where it is not built', 
   t.match([page.statusCode, page.headers['cache-control']], [200, 'no-cache'])
 })
 
-t.test('PRECIS_PAGE=false turns the page off: a browser is sent from / to /docs, and a program gets 404', async (t) => {
+t.test('PRECIS_PAGE=false turns the page off: a browser is sent from / to /docs', async (t) => {
   const { app } = await startApp(t, { settings: { page: false } })
   const browser = await app.inject({ url: '/', headers: BROWSER })
   t.match([browser.statusCode, browser.headers.location], [302, 'docs'])
   for (const url of ['/page/access.json', '/page/index.html']) t.equal((await app.inject(url)).statusCode, 404)
-  const program = await app.inject({ url: '/', headers: { accept: '*/*' } })
-  t.match(program.json(), { status: 404, detail: 'Unknown route. See GET /openapi.json.' })
+})
+
+t.test('a program that asks for / is told that the service runs, and where its routes are described', async (t) => {
+  const { app } = await startApp(t)
+  const running = 'Précis is running. Its routes: GET /docs, GET /openapi.json.\n'
+  for (const headers of [{ accept: '*/*' }, { accept: 'text/plain' }, {}]) {
+    const reply = await app.inject({ url: '/', headers })
+    t.strictSame(
+      [reply.statusCode, reply.headers['content-type'], reply.body],
+      [200, 'text/plain; charset=utf-8', `${running}A browser shows the page at this address.\n`],
+    )
+  }
+  const { app: withoutPage } = await startApp(t, { settings: { page: false } })
+  t.equal((await withoutPage.inject('/')).body, running)
+  const client = await app.inject({ url: '/', headers: { accept: 'application/json' } })
+  t.match(client.json(), { status: 404, detail: 'Unknown route. See GET /openapi.json.' })
 })
 
 t.test('the page needs no token, but what the service offers does', async (t) => {

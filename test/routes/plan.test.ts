@@ -1,7 +1,7 @@
 import { Value } from '@sinclair/typebox/value'
 import fc from 'fast-check'
 import t from 'tap'
-import { PlanReplySchema } from '../../src/schemas/plan.ts'
+import { PlanReplySchema, type PlanReply } from '../../src/schemas/plan.ts'
 import {
   assistant,
   bash,
@@ -177,6 +177,39 @@ t.test('include=entries says of each entry what it is, where it is in the docume
   )
   t.match(entries[4].text, /^(?:Done\. )+Done\.…$/)
 })
+
+t.test(
+  'include=entries says which entries are on a branch that was left, and where a compaction is encrypted',
+  async (t) => {
+    const { app } = await startApp(t)
+    const preserveData = { openaiRemoteCompaction: { id: 'r' } }
+    const entries = [
+      ...buildRawEntries([
+        named('ask', user(tokens(10))),
+        named('left', assistant(tokens(10))),
+        named('old', compaction({ firstKeptEntryId: 'left' })),
+      ]),
+      { type: 'message', id: 'other', parentId: 'ask', message: { role: 'user', content: 'Another way.' } },
+      { type: 'compaction', id: 'secret', parentId: 'other', summary: '', preserveData, firstKeptEntryId: 'other' },
+    ]
+    const flagsOf = async (include: string): Promise<unknown[]> => {
+      const reply = await app.inject({ method: 'POST', url: `/compaction/plan${include}`, payload: { entries } })
+      const { entries: planned }: PlanReply = reply.json()
+      return planned.map(({ id, isOffBranch, encryptedCompaction }) => [id, isOffBranch, encryptedCompaction])
+    }
+    t.strictSame(await flagsOf('?include=entries'), [
+      ['ask', undefined, undefined],
+      ['left', true, undefined],
+      ['old', true, undefined],
+      ['other', undefined, undefined],
+      ['secret', undefined, 'this'],
+    ])
+    t.strictSame(
+      (await flagsOf('')).flatMap((one) => (one as unknown[]).slice(1)),
+      Array(10).fill(undefined),
+    )
+  },
+)
 
 t.test(
   'include=prompts returns the prompts as they would be sent, with marks on what was cut or replaced',

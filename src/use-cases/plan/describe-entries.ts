@@ -32,13 +32,14 @@ export function describeEntries(
       ...(role === undefined ? {} : { role }),
       tokens: region === 'ignored' || message === undefined ? 0 : estimateMessageTokens(message),
       region,
+      ...(regions.has(id) || redaction === undefined ? {} : { isOffBranch: true }),
       ...(redaction === undefined ? {} : describeContent(entry, redaction, offset)),
     }
   })
 }
 
 function describeContent(entry: Entry, redaction: Redaction, offset: number): Partial<PlannedEntry> {
-  const { message, compaction, range } = entry
+  const { message, compaction, precedesEncrypted, range } = entry
   const tools = message === undefined ? [] : toolsOf(message)
   // Before the text is shortened: a secret may be recognized by the name of its argument, which the short text leaves out.
   const [redacted] = message === undefined ? [] : redaction.messages([message])
@@ -48,6 +49,8 @@ function describeContent(entry: Entry, redaction: Redaction, offset: number): Pa
     ...(tools.length === 0 ? {} : { tools }),
     ...(isTurnBeginning(entry) ? { startsTurn: true } : {}),
     ...(message !== undefined && hasFailed(message) ? { isError: true } : {}),
+    ...(compaction?.isOpaque === true ? { encryptedCompaction: 'this' } : {}),
+    ...(precedesEncrypted === true ? { encryptedCompaction: 'next' } : {}),
     range: { start: range.start + offset, end: range.end + offset },
   }
 }
