@@ -1,23 +1,18 @@
-FROM node:24-bookworm-slim AS base
+FROM node:24-bookworm-slim AS build
+# The SBOM of the image names what is installed in this stage too: the packages that are in the bundle.
+ARG BUILDKIT_SBOM_SCAN_STAGE=true
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-
-FROM base AS build
-RUN npm ci
-COPY tsconfig.json tsconfig.build.json tsconfig.types.json vite.config.ts ./
+# No package has an install script that is needed here, and none that comes may bring one unseen.
+RUN npm ci --ignore-scripts
+COPY tsconfig.json vite.config.ts ./
+COPY scripts/bundle.ts ./scripts/
 COPY src ./src
 # The page offers the example session.
 COPY examples ./examples
-# The command line is no part of the image, and neither are types.
-RUN npm run build && rm -r dist/.tsbuildinfo dist/cli dist/mcp && find dist -name '*.d.ts' -delete
-
-# No package that runs here has an install script, and none that comes may bring one unseen.
-FROM base AS dependencies
-RUN npm ci --omit=dev --ignore-scripts
-# Types, maps and sources are for who writes code: half of what is installed. Other packages are used by the command line only.
-RUN find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
-    && rm -r node_modules/openai/src \
-    && rm -r node_modules/@modelcontextprotocol node_modules/zod node_modules/diff node_modules/jsonc-parser node_modules/smol-toml
+# The command line is no part of the image, and neither are the maps of the sources.
+RUN npm run bundle -- server worker hook-process && npm run build:page && find dist -name '*.map' -delete \
+    && npm prune --omit=dev --ignore-scripts
 
 FROM node:24-bookworm-slim
 LABEL org.opencontainers.image.title="precis" \
@@ -26,7 +21,6 @@ LABEL org.opencontainers.image.title="precis" \
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080
 WORKDIR /app
 # Everything belongs to root: the service writes no file, and cannot change its own code.
-COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY package.json ./
 COPY prompts ./prompts

@@ -11,7 +11,8 @@ const INPUTS = [
   'package.json',
   'package-lock.json',
   'tsconfig.json',
-  'tsconfig.build.json',
+  'tsconfig.types.json',
+  'scripts/bundle.ts',
   'vite.config.ts',
 ]
 

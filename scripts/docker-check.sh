@@ -86,21 +86,11 @@ config() {
 root=$(build mount "$(build from --pull-never precis:check)")
 
 found=$(find "$root/app" -mindepth 1 -maxdepth 1 -printf '%f\n' | sort | paste -sd ' ')
-[ "$found" = 'dist examples node_modules package.json prompts' ] || fail "/app contains $found"
-found=$(find "$root/app" -path "$root/app/node_modules" -prune -o \
-  \( -name '*.ts' -o -name 'test*' -o -name '.*' \) -print -quit)
+[ "$found" = 'dist examples package.json prompts' ] || fail "/app contains $found"
+found=$(find "$root/app" \( -name '*.ts' -o -name '*.map' -o -name 'test*' -o -name '.*' -o -name cli \) -print -quit)
 [ -z "$found" ] || fail "a file that is no part of the service is in the image: $found"
-node -e '
-  const { packages } = JSON.parse(fs.readFileSync("package-lock.json"))
-  const commands = /^node_modules\/(?:@modelcontextprotocol|zod|diff|jsonc-parser|smol-toml)(?:\/|$)/
-  const wrong = Object.entries(packages).filter(([path, { dev, devOptional, optional, peer }]) => {
-    if (path === "" || optional || devOptional || peer) return false
-    return fs.existsSync(process.argv[1] + "/" + path) === (dev === true || commands.test(path))
-  })
-  if (wrong.length > 0) throw new Error("missing, or for development or commands only: " + wrong.map(([path]) => path).join(" "))
-' "$root/app"
-say "ok: /app contains dist, prompts, the examples of the API and the $(find "$root/app/node_modules" -name package.json -path '*/node_modules/*' -printf '%h\n' |
-  grep -cE '/node_modules/(@[^/]+/)?[^/@]+$') packages of production, and nothing else ($(du -sm "$root/app" | cut -f1) MB)"
+packages=$(grep -cE '^## [^ ]+ - [0-9][^ ]* \(' "$root/app/dist/licenses.md") || fail 'the licenses of the packages in the bundle are missing'
+say "ok: /app contains dist (with $packages packages and their licenses), prompts and the examples of the API, and nothing else ($(du -sm "$root/app" | cut -f1) MB)"
 
 found=$(find "$root/app" \( ! -user root -o -perm /022 \) ! -type l -print -quit)
 [ -z "$found" ] || fail "the service could change $found"

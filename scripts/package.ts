@@ -20,8 +20,6 @@ else if (step === 'clean') rmSync(SHRINKWRAP, { force: true })
 else throw new Error('Say what to do: tsx scripts/package.ts prepare | clean')
 
 function prepare(): void {
-  // A file whose source was removed must not be packed.
-  rmSync(`${ROOT}dist`, { recursive: true, force: true })
   execFileSync('npm', ['run', 'build', '--silent'], { cwd: ROOT, stdio: ['ignore', 2, 'inherit'] })
   const lock = JSON.parse(readFileSync(`${ROOT}package-lock.json`, 'utf8')) as Lock
   writeFileSync(SHRINKWRAP, `${JSON.stringify(withoutDevelopment(lock), undefined, 2)}\n`)

@@ -3,6 +3,7 @@ import { context, propagation, SpanKind, SpanStatusCode, trace, type Span } from
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Metrics } from '../observe/metrics.ts'
 import { countReport, type ReplyMetrics } from '../observe/metrics.ts'
+import { startSpan } from '../observe/start-span.ts'
 import type { OnReplyEnd } from './reply-end.ts'
 import { factsOf, type RequestFacts } from './request-facts.ts'
 
@@ -12,8 +13,6 @@ declare module 'fastify' {
     reported: ReplyMetrics | undefined
   }
 }
-
-const tracer = trace.getTracer('precis')
 
 /**
  * Counts and traces every request: its span is a child of the caller's (W3C Trace Context), with the attributes of
@@ -28,7 +27,7 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics): OnReply
     const route = routeOf(request)
     const attributes = { 'http.request.method': method, 'http.route': route }
     const parent = propagation.extract(context.active(), headers)
-    request.span = tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, parent)
+    request.span = startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, parent)
   })
   // Set here, because reading the body runs in the context of the socket and would lose it.
   app.addHook('preHandler', (request, _reply, done) => {

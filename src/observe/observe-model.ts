@@ -1,8 +1,7 @@
 import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import type { ModelObserver } from '../model/observer.ts'
 import type { Metrics } from './metrics.ts'
-
-const tracer = trace.getTracer('precis')
+import { startSpan } from './start-span.ts'
 
 /**
  * Returns an observer that counts and traces model calls. A call is a child span of its request, with the attributes of
@@ -11,7 +10,7 @@ const tracer = trace.getTracer('precis')
 export function observeModel(metrics: Metrics): ModelObserver {
   return {
     callStarted(model) {
-      const span = tracer.startSpan(`chat ${model}`, {
+      const span = startSpan(`chat ${model}`, {
         kind: SpanKind.CLIENT,
         attributes: { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': model },
       })

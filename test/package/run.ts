@@ -24,7 +24,7 @@ const LIMIT_SECONDS = 60
 
 /** What a tarball may have: what runs, the types of the client, the pages and examples that these name, and what npm adds. */
 const ALLOWED =
-  /^(?:dist\/.*\.js|dist\/(?:client|schemas)\/[\w-]+\.d\.ts|dist\/page\/.*|prompts\/[\w-]+\.md|docs\/[\w-]+\.md|examples\/(?:agents|api|hooks)\/[\w.-]+|examples\/clients\/[\w-]+\.ts|examples\/operator-hooks\.js|package\.json|config\.schema\.json|npm-shrinkwrap\.json|README\.md|CHANGELOG\.md|LICENSE)$/
+  /^(?:dist\/.*\.js|dist\/(?:client|schemas)\/[\w-]+\.d\.ts|dist\/page\/.*|dist\/licenses\.md|prompts\/[\w-]+\.md|docs\/[\w-]+\.md|examples\/(?:agents|api|hooks)\/[\w.-]+|examples\/clients\/[\w-]+\.ts|examples\/operator-hooks\.js|package\.json|config\.schema\.json|npm-shrinkwrap\.json|README\.md|CHANGELOG\.md|LICENSE)$/
 const NEEDED = [
   'dist/cli/main.js',
   'dist/server.js',
@@ -33,6 +33,7 @@ const NEEDED = [
   'dist/client/client.d.ts',
   'dist/schemas/hooks.d.ts',
   'dist/hook-process.js',
+  'dist/licenses.md',
   'prompts/summary.md',
   'docs/cli.md',
   'examples/api/problems.json',
@@ -74,8 +75,27 @@ function checkTarball({ filename, size, files }: Packed): string {
   // npm makes a command executable only when it installs the package.
   const { mode } = statSync(join(ROOT, 'dist/cli/main.js'))
   check(process.platform === 'win32' || (mode & 0o111) === 0o111, '`npx precis` runs in a clone after each build')
+  checkLicenses(paths.filter((path) => /^dist\/(?!page\/).*\.js$/.test(path)))
   say(`ok: ${filename} has ${files.length} files, ${Math.round(size / 1024)} KB`)
   return join(folder, filename)
+}
+
+/** Copies of code need its license. The bundler writes a comment with the path of a file before its code. */
+function checkLicenses(scripts: readonly string[]): void {
+  const comments = scripts.flatMap((path) => [
+    ...readFileSync(join(ROOT, path), 'utf8').matchAll(/^ *\/\/ .*node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\//gm),
+  ])
+  const bundled = new Set(comments.map(([, name = '']) => name))
+  const licenses = readFileSync(join(ROOT, 'dist/licenses.md'), 'utf8')
+  const missing = [...bundled].filter((name) => !licenses.includes(`\n## ${name} - `))
+  check(
+    bundled.has('fastify') && missing.length === 0,
+    `licenses.md has all packages in dist/, except ${missing.join(' ')}`,
+  )
+  // It runs in browsers too.
+  const client = readFileSync(join(ROOT, 'dist/client/client.js'), 'utf8')
+  check(!/^import\b/m.test(client), 'precis/client imports nothing')
+  say(`ok: dist/ has the licenses of the ${bundled.size} packages in it`)
 }
 
 /** npm applies neither `overrides` nor a shrinkwrap to a tarball, so its dependencies alone must suit the oldest Node.js that `engines` names. */
@@ -114,6 +134,7 @@ async function checkInstalled(tarball: string): Promise<void> {
   await install(tarball, project)
   checkPins(project)
   await compile(project)
+  await loadChunks(project)
   const bin = join(project, 'node_modules/.bin/precis')
   const [, page = ''] = /^More: (.+)$/m.exec(await run(bin, ['--help'], project)) ?? []
   check(existsSync(page), `the page that --help names is there: ${page}`)
@@ -170,6 +191,13 @@ function versionAt(folder: string): string {
   } catch {
     return 'missing'
   }
+}
+
+/** What a command loads only when it is needed is loaded: no other check runs all commands. */
+async function loadChunks(project: string): Promise<void> {
+  const chunks = join(project, 'node_modules/precis/dist/chunks')
+  const script = `for (const name of fs.readdirSync('.')) await import(path.resolve(name))`
+  await run(process.execPath, ['--input-type=module', '--eval', script], chunks)
 }
 
 async function compile(project: string): Promise<void> {
