@@ -119,7 +119,7 @@ export const COMMANDS = {
   },
   hook: {
     args: 'AGENT EVENT',
-    help: 'what agents run at their events (docs/agent-hooks.md): stdin has the event',
+    help: 'what agents run at their events (docs/agents.md): stdin has the event',
     count: [2, 2],
     options: HOOK_OPTIONS,
   },

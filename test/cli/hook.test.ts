@@ -346,8 +346,8 @@ t.test('the session of each agent is found in what it says of an event', async (
   t.equal(sessionIn('opencode', { sessionID: '--help' }), undefined)
 })
 
-t.test('docs/agent-hooks.md names the events of each agent', async (t) => {
-  const docs = readFileSync(new URL('../../docs/agent-hooks.md', import.meta.url), 'utf8')
+t.test('docs/agents.md names the events of each agent', async (t) => {
+  const [, docs = ''] = readFileSync(new URL('../../docs/agents.md', import.meta.url), 'utf8').split('## Hooks\n')
   for (const name of Object.keys(AGENT_HOOKS) as HookedAgentName[]) {
     const [row = ''] = docs.split('\n').filter((line) => line.split(' | ')[0]?.includes(`\`${name}\``))
     const named = [...row.matchAll(/`([^`]+)`/g)].map(([, word]) => word)
