@@ -82,16 +82,6 @@ t.test('a variable without a documented default changes something when it is set
   }
 })
 
-t.test("README's defaults are those of docs/configuration.md", async (t) => {
-  const documented = new Map(variables.map(([name, value]) => [name, value?.replace(/^value of /, '')]))
-  // A row may have several variables, with a default for each or one for all.
-  const rows = rowsOf('README.md', /^[A-Z][A-Z0-9_]+(, [A-Z][A-Z0-9_]+)*$/).flatMap(([names = '', values = '']) =>
-    names.split(', ').map((name, index) => [name, values.split(', ')[index] ?? values] as const),
-  )
-  t.ok(rows.length > 0)
-  for (const [name, value] of rows) t.equal(value, documented.get(name), name)
-})
-
 t.test('docs/api.md names exactly the formats of sessions that are read', async (t) => {
   const [, section = ''] = read('docs/api.md').split('### Sessions of other agents\n')
   const [table = ''] = section.split('```')
