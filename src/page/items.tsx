@@ -2,6 +2,7 @@ import { useMemo, useState } from 'preact/hooks'
 import type { SessionItem } from '../schemas/items.ts'
 import type { Fact } from '../schemas/provenance.ts'
 import { count } from '../text/numbers.ts'
+import { readInline } from './markdown.ts'
 import { showSource } from './show-source.ts'
 import type { Compaction } from './use-compactions.ts'
 
@@ -79,7 +80,12 @@ function ItemView({ item, places, onFact }: Pick<ItemGroupProps, 'places' | 'onF
   const link = { text, places, onFact }
   return (
     <li>
-      <p class="item-text">{text}</p>
+      <p class="item-text">
+        {readInline(text).map(({ kind: mark, text: part }, index) => {
+          if (mark === 'code') return <code key={index}>{part}</code>
+          return mark === 'strong' ? <strong key={index}>{part}</strong> : part
+        })}
+      </p>
       <p class="hint">
         {`${KIND_NAMES_OF_ITEMS[kind]}${source === undefined ? '' : ` of ${source}`}`}
         <EntryLink {...link} id={entryId} lead="" />

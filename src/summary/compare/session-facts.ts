@@ -13,6 +13,7 @@ import {
   type ToolRun,
   type ToolRuns,
 } from '../../extract/runs.ts'
+import { namesWork } from '../../extract/named-work.ts'
 import { newestWordings } from '../../extract/said-lines.ts'
 import { isSmallTalk } from '../../extract/small-talk.ts'
 import { readUserText } from '../../extract/user-text.ts'
@@ -84,7 +85,8 @@ function addWork(facts: FactList, { work, entries, previousId, range: { start, e
 }
 
 /** Whether an item is still to be done at the end. The newest request is open too, and has its own kind. */
-const isOpenItem = ({ kind, state, isOlder }: WorkItem): boolean => kind !== 'request' && state === 'open' && !isOlder
+const isOpenItem = (item: WorkItem): boolean =>
+  item.kind !== 'request' && item.state === 'open' && !item.isOlder && namesWork(item)
 
 /** Adds the commands, errors and files of a run. Looks at something are no work. @param ids the entries of both */
 function addRun(facts: FactList, run: ToolRun, { call: id, result }: { call: string; result: string }): void {

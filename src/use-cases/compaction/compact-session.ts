@@ -8,7 +8,7 @@ import type { CompactionReply } from '../../schemas/compaction-reply.ts'
 import type { SessionForm } from '../../schemas/compaction-request.ts'
 import type { PreparedUse } from '../../schemas/prepared-use.ts'
 import type { NewSessionFormat } from '../../schemas/reply-form.ts'
-import { type SessionItem, ITEM_KINDS } from '../../schemas/items.ts'
+import type { SessionItem } from '../../schemas/items.ts'
 import { selectBranch } from '../../session/link-session.ts'
 import { carryPreserveData } from '../../summary/assemble-result.ts'
 import { describeWork, fullDetails, type WorkDetails } from '../../summary/full-details.ts'
@@ -20,10 +20,9 @@ import { planWithPrepared } from '../shared/plan-prepared.ts'
 import { preparePlan } from '../shared/prepare-plan.ts'
 import { describeReplaced } from '../shared/replaced-part.ts'
 import { finishSummary, givenAs, type SummaryMaterial } from '../shared/summary-material.ts'
+import { describeItems } from './describe-items.ts'
 import { finishNewSession, prepareNewSession, type NewSessionMaterial } from './new-session.ts'
 import { prepareWriteBack, writeBack, type WriteBackMaterial } from './write-back.ts'
-import type { SessionWork, WorkItem } from '../../extract/work-item.ts'
-import type { CompactionPlan } from '../../plan/plan-compaction.ts'
 
 interface SessionMaterial extends SummaryMaterial {
   firstKeptEntryId: string
@@ -128,34 +127,4 @@ function withGiven(material: SummaryMaterial, given: string | undefined): Summar
   if (given === undefined) return material
   if (given.trim() === '') throw invalidBody([{ pointer: '/summary', detail: 'must not be blank' }])
   return givenAs(material, given)
-}
-
-const MAX_ITEMS_OF_KIND = 200
-
-/**
- * Returns the items of work of the summarized messages, with the entries that show them.
- * @param plan its messages are those that the work was found in
- */
-function describeItems(
-  work: SessionWork | undefined,
-  plan: Pick<CompactionPlan, 'history' | 'turnPrefix' | 'previousCompaction'>,
-): SessionItem[] {
-  const entries = [...plan.history, ...plan.turnPrefix]
-  const idAt = (at: number | undefined): string | undefined =>
-    at === undefined ? undefined : (at < 0 ? plan.previousCompaction : entries[at])?.id
-  const named = work?.items.filter(({ text }) => text !== '') ?? []
-  return ITEM_KINDS.flatMap((wanted) =>
-    named
-      .filter(({ kind }) => kind === wanted)
-      .slice(-MAX_ITEMS_OF_KIND)
-      .map((item) => describeItem(item, idAt)),
-  )
-}
-
-function describeItem(
-  { kind, text, state, isOlder, at, provenAt, note, source }: WorkItem,
-  idAt: (at: number | undefined) => string | undefined,
-): SessionItem {
-  const stateEntryId = provenAt === at ? undefined : idAt(provenAt)
-  return defined({ kind, text, state, isOlder: isOlder || undefined, entryId: idAt(at), stateEntryId, note, source })
 }
