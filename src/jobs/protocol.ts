@@ -35,6 +35,8 @@ export interface SummaryLookup {
   earlier: readonly string[]
   /** False if it wants to know only which one it would use. */
   mayWait: boolean
+  /** Whether it can use nothing else. */
+  isOnly?: true
   /** The name under which the choice is kept: the parts of one text come from one summary, whatever is prepared between them. */
   pin?: string
 }

@@ -50,23 +50,33 @@ async function findSummary(
   return readyOf([key], store) ?? null
 }
 
-/** Returns the best one of some prepared summaries; one that is being written is waited for if it would be used at once. */
+/** How often another replica is asked for a summary that it has not begun, before a compaction writes its own: for about 1 s. */
+const QUEUED_POLLS = 5
+
+/**
+ * Returns the best one of some prepared summaries; one that is being written is waited for if it would be used at once. One that waits
+ * for its turn in another replica cannot be given priority from here: it is waited for shortly, in case that it begins at once, or as
+ * long as the request may take if nothing else may be used.
+ */
 async function findBest(
-  { whole, earlier, mayWait }: SummaryLookup,
+  { whole, earlier, mayWait, isOnly }: SummaryLookup,
   background: Background,
   signal: AbortSignal,
 ): Promise<FoundSummary | null> {
   const { store } = background
   // From the oldest to the newest: the newest ones are asked for first.
   await store.fetch([...whole, ...earlier].toReversed())
-  for (;;) {
+  for (let polls = 0; ;) {
     const ready = readyOf(whole, store)
     const written = whole.filter((key) => background.isWriting([key]))
-    const due = written[0] ?? whole.find((key) => store.get(key)?.state === 'queued')
+    const queued = whole.filter((key) => store.get(key)?.state === 'queued')
+    const due = written[0] ?? queued[0]
     if (ready === undefined && !mayWait && due !== undefined) return { key: due }
-    if (ready !== undefined || written.length === 0)
+    const awaited = written.length > 0 || (isOnly !== true && polls === QUEUED_POLLS) ? written : queued
+    if (ready !== undefined || awaited.length === 0)
       return ready ?? readyOf(earlier, store) ?? (mayWait ? null : failedOf(whole, store))
-    await background.whenEnded(written, { signal })
+    if (written.length === 0) polls += 1
+    await background.whenEnded(awaited, { signal })
   }
 }
 

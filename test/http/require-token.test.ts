@@ -32,6 +32,21 @@ for (const [name, authorization, isLetIn] of cases)
     t.notMatch(log(), /one|two|three|fo:ur/)
   })
 
+t.test('a wrong token is 404 where oh-my-pi calls, and 401 everywhere else', async (t) => {
+  const { app } = await startApp(t, { settings: { tokens: ['one'] } })
+  const headers = { authorization: 'Bearer one' }
+  const { paths } = (await app.inject({ url: '/openapi.json', headers })).json<{ paths: Record<string, object> }>()
+  const routes = Object.entries(paths).flatMap(([path, methods]) => ('post' in methods ? [path] : []))
+  const statuses = await Promise.all(
+    routes.map(async (url) => (await app.inject({ method: 'POST', url, payload: {} })).statusCode),
+  )
+  t.same(
+    routes.filter((_, index) => statuses[index] === 404),
+    ['/compaction', '/v1/chat/completions'],
+  )
+  t.same([...new Set(statuses)].toSorted(), [401, 404])
+})
+
 t.test('it is decided before the body is read', async (t) => {
   const { app } = await startApp(t, { settings: { tokens: ['one'], bodyLimitBytes: 10 } })
   const response = await app.inject({

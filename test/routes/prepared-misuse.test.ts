@@ -44,6 +44,10 @@ t.test('a summary is used for no other session than the one that continues what 
   const edits: [string, object][] = [
     ['the words of the user', withEntry(0, user('Request 0: read another file.'))],
     ['the words of the agent', withEntry(3, assistant('Done with something else.'))],
+    [
+      'whether a turn was aborted',
+      withEntry(3, assistant(`Done with 0. ${tokens(90)}`, [], { stopReason: 'aborted' })),
+    ],
     ['an id', withEntry(0, named('other', first!))],
     [
       'an argument of a call',

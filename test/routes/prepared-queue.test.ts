@@ -78,25 +78,31 @@ t.test('a summary that a compaction waits for is written before others that are 
 
 const REDIS = { skip: SKIP_WITHOUT_REDIS }
 
-t.test('a compaction waits for no summary that waits for its turn in another replica', REDIS, async (t) => {
-  const { url } = await startRedis(t)
-  const environment = {
-    ...{ PRECIS_CONCURRENCY: '4', PRECIS_QUEUE: '0' },
-    PRECIS_STORE_KEY: 'a secret of all replicas, 32 characters',
-  }
-  const one = await open(t, environment, url)
-  const other = await open(t, environment, url)
-  await prepareThree(one)
-  const compacted = other.compact(session('held3'))
-  await until(() => other.asked.length > 0)
-  other.answer('held3')
-  const { status, body } = await compacted
-  t.same([status, body.report.prepared], [200, undefined], 'it does not wait for the queue of the first one')
-  t.match((await other.prepare(session('held3'))).body, { state: 'nothing', reason: 'prepared' }, 'it is due there')
-  one.answer('held1')
-  await until(() => one.asked.includes('held3'))
-  t.match((await other.plan(session('held3', 11))).body.prepared, { use: 'whole', isReady: false })
-  one.answer('held3')
-  t.match((await other.compact(session('held3', 11))).body.report.prepared, { use: 'whole' })
-  t.same([one.asked, other.asked], [['held1', 'held2', 'held3'], ['held3']])
-})
+t.test(
+  'a compaction that may use nothing else waits for a summary whose turn comes in another replica; others write their own',
+  REDIS,
+  async (t) => {
+    const { url } = await startRedis(t)
+    const environment = {
+      ...{ PRECIS_CONCURRENCY: '4', PRECIS_QUEUE: '0' },
+      PRECIS_STORE_KEY: 'a secret of all replicas, 32 characters',
+    }
+    const one = await open(t, environment, url)
+    const other = await open(t, environment, url)
+    await prepareThree(one)
+    const patient = other.compact({ ...session('held3'), prepared: 'only' })
+    const compacted = other.compact(session('held3'))
+    await until(() => other.asked.length > 0)
+    other.answer('held3')
+    const { status, body } = await compacted
+    t.same([status, body.report.prepared], [200, undefined], 'it does not wait for the queue of the first one')
+    t.match((await other.prepare(session('held3'))).body, { state: 'nothing', reason: 'prepared' }, 'it is due there')
+    one.answer('held1')
+    await until(() => one.asked.includes('held3'))
+    t.match((await other.plan(session('held3', 11))).body.prepared, { use: 'whole', isReady: false })
+    one.answer('held3')
+    t.match((await patient).body.report.prepared, { use: 'whole' })
+    t.match((await other.compact(session('held3', 11))).body.report.prepared, { use: 'whole' })
+    t.same([one.asked, other.asked], [['held1', 'held2', 'held3'], ['held3']])
+  },
+)

@@ -117,7 +117,7 @@ export class SummaryStore {
     return false
   }
 
-  /** Says that a summary whose key was claimed is being written now: until then, no other replica waits for it. */
+  /** Says that a summary whose key was claimed is being written now: until then, other replicas do not wait for it long. */
   begin(key: string): void {
     this.#remember(key, { state: 'pending' })
     const value = this.#seal(key, { state: 'pending' })

@@ -1,7 +1,7 @@
 import { PREPARE_FORMS, PrepareReplySchema } from '../../schemas/prepare.ts'
 import { SESSION_PROBLEMS } from '../shared/problems.ts'
 import { withRules } from '../shared/with-rules.ts'
-import { CALLED_BY_AGENTS, type UseCase } from '../use-case.ts'
+import type { UseCase } from '../use-case.ts'
 import { openPreparation } from './open.ts'
 
 /** `POST /compaction/prepare`: writes the summary of a session in the background, for a later compaction. */
@@ -15,14 +15,13 @@ export const prepareCompaction: UseCase = {
     'What shapes a summary must be the same: `reserveTokens`, `transcriptTokens`, `style`, `customInstructions`, `promptOverride`, `context`, the models, the prompts, what hooks add to them, and `PRECIS_MAX_SUMMARY_TOKENS`, `PRECIS_TRANSCRIPT_TOKENS` and `PRECIS_REDACT` of the service. `keepRecentTokens`, thresholds and the form of the reply may differ.',
     "Used whole, the compaction has the cut of the preparation. It keeps at most one *step* more than this request would, and the context after it is below the threshold. A step is 15 % of the agent's window (`contextWindow`); if the request names none, of `thresholdTokens`; without both, of `contextTokens`. Otherwise, a model reads only what came after it.",
     "At use, the newest request, the user's messages and demands, evidence, file lists, redaction and the native form are made from the session of this request. All requests with `maxChars` for the same session and settings use the same prepared summary, or none, for ten minutes. The plan and a compaction with the same body choose alike, unless a preparation begins or ends between them.",
-    'A preparation that fails, and a replica that ends, cost no request: a compaction that waits for one then writes its own summary. After a failure, it is not tried again for `PRECIS_DEADLINE_MS`.',
+    'A preparation that fails, and a replica that ends, cost no request: a compaction that waits for one then writes its own summary. One whose turn has not come in another replica is waited for by compactions with `"prepared": "only"` alone; others write their own after a second. After a failure, it is not tried again for `PRECIS_DEADLINE_MS`.',
   ),
   tag: 'compaction',
   body: { name: 'Prepare', forms: PREPARE_FORMS },
   reply: PrepareReplySchema,
   acceptedDescription: 'The summary is being written.',
   problems: SESSION_PROBLEMS.filter((type) => !['nothing-to-compact', 'compaction-cancelled'].includes(type)),
-  ...CALLED_BY_AGENTS,
   isQueued: false,
   usesPrepared: true,
   open: openPreparation,

@@ -55,7 +55,7 @@ export function choosePrepared(
   const chosen = hasModel ? findPrepared(session, context, asking) : undefined
   if (prepared !== 'only' || asking.mayWait === false) return chosen
   if (chosen?.kind === 'lookup' && (chosen.whole.length > 0 || chosen.pin !== undefined))
-    return { ...chosen, earlier: [] }
+    return { ...chosen, earlier: [], isOnly: true }
   if (chosen?.kind === 'prepared' && chosen.use === 'whole') return chosen
   throw new Problem('not-prepared', hasModel ? NOT_PREPARED : NEVER_PREPARED)
 }

@@ -103,7 +103,7 @@ function describeMessage(id: string | undefined, message: Message): string {
     case 'compactionSummary':
       return JSON.stringify([id, role, message.summary])
     case 'assistant':
-      return JSON.stringify([id, role, withoutImages(message.content), message.errorMessage])
+      return JSON.stringify([id, role, withoutImages(message.content), message.errorMessage, message.stopReason])
     default:
       return JSON.stringify([id, role, withoutImages(message.content)])
   }
