@@ -1,3 +1,4 @@
+import { oneLine } from '../text/shorten.ts'
 import { stemsOf } from './same-words.ts'
 import { findSentences } from './statements.ts'
 
@@ -165,6 +166,19 @@ const MAX_CONTRADICTION_CHARACTERS = 400
 /** Whether a user says that what the agent has claimed is not so. */
 export const isContradiction = (text: string): boolean =>
   CONTRADICTION.test(text.slice(0, MAX_CONTRADICTION_CHARACTERS))
+
+/** Words of a user who has taken the agent's changes back, or wants them back as they were. */
+const UNDONE = new RegExp(
+  [
+    String.raw`(?<![\p{L}])(?:i|we)(?:['’]ve| have)? (?:just |already |now )?(?:undid|undone|reverted|rolled back|discarded|took back) (?:all |most |some )?(?:of )?(?:your|the|that|this|those|these|it|them|everything)(?![\p{L}])`,
+    String.raw`(?:^|[.!?;:,] )(?:(?:yeah|yes|ok(?:ay)?|no|nah|hmm?|please|pls|then|so|just|you can|can you|could you),? ){0,4}(?:undo|revert|roll back) (?:that|this|it|them|your (?:last |latest |previous )?(?:changes?|edits?|work)|the last (?:changes?|edits?))(?=[.,!;]|$| (?:please|again|because|since|as)(?![\p{L}]))`,
+    String.raw`(?<![\p{L}])(?:ich habe?|wir haben) (?:deine|die|alle) (?:\p{L}{1,20} )?änderungen (?:wieder )?(?:rückgängig gemacht|zurückgenommen|verworfen)|(?:^|[.!?;:,] )(?:bitte )?(?:mach|nimm) (?:das|es|alles) (?:bitte |wieder ){0,2}(?:rückgängig|zurück)(?![\p{L}])`,
+  ].join('|'),
+  'iu',
+)
+
+/** Whether a user says that the work of the turn before is undone, or is to be undone. */
+export const isUndone = (text: string): boolean => UNDONE.test(oneLine(text.slice(0, MAX_CONTRADICTION_CHARACTERS)))
 
 const CALLED_OFF =
   /(?<![\p{L}])(?:forget (?:about )?|never ?mind,? ?|scrap |drop |cancel |skip |ignore |leave out |stop working on |no need (?:to|for) |don['’]?t (?:bother|do|need|want) (?:with |to )?|we don['’]?t need |no longer need |instead of |vergiss |lass |statt |brauchen wir nicht|oublie |laisse tomber |olvida |deja |esqueça |lascia perdere )(.{0,200})|(?:不用|不要|取消|忘掉|别做)(.{0,100})|забудь (?:про |о )?(.{0,100})|(.{0,100})(?:はやめて|は不要)/iu

@@ -16,7 +16,7 @@ import {
   type EndedRun,
 } from './runs.ts'
 import { readTakingBack, type TakingBack } from './taking-back.ts'
-import { Places } from './places.ts'
+import { FilePlaces, Places } from './places.ts'
 import { lastUpTo, type WorkCommit } from './work-item.ts'
 
 /** A check, and its runs in order. */
@@ -38,7 +38,8 @@ const MAX_RUNS = 2000
 /** Follows the checks, the changes and the commits of a session, and what was taken back of them. */
 export class WorkChecks {
   readonly #checks = new Map<string, WorkCheck>()
-  readonly #changes = new Places()
+  /** The files that were changed, by tools that change files. */
+  readonly changed = new FilePlaces()
   readonly #failed = new FailedChecks<string>(new CheckNames([]))
   #commits: WorkCommit[] = []
   /** The runs of commands that do more than look, and those of checks that passed: the messages with their results. */
@@ -52,8 +53,10 @@ export class WorkChecks {
     const { kind } = outcomeOf(run)
     if (command === undefined) {
       const changes = kind === 'failed' ? [] : readChanges(run)
-      for (const { path } of changes) this.#failed.change(path)
-      if (changes.length > 0) this.#changes.add(at)
+      for (const { path } of changes) {
+        this.#failed.change(path)
+        this.changed.add(path, at)
+      }
       return false
     }
     if (!onlyLooks(simpleCommandsOf(run))) this.#runs.add(at)
@@ -86,7 +89,7 @@ export class WorkChecks {
 
   /** Whether the agent has changed files between two messages. */
   hasChanged(after: number, before: number): boolean {
-    return this.#changes.last(before) > after
+    return this.changed.last(before) > after
   }
 
   /** Returns the last run of a command up to a message; -1 without one. Commands that only look do not count. */
@@ -103,7 +106,7 @@ export class WorkChecks {
   takenBackBy(at: number): string | undefined {
     if (this.#takenBack.length === 0) return undefined
     const commit = this.#commits[lastUpTo(this.#commits, at)]?.at ?? -1
-    const last = this.#changes.last(at)
+    const last = this.changed.last(at)
     const change = last < 0 ? at : last
     // A later loss of uncommitted work does not take back the work of a commit.
     const done = change <= commit ? commit : at

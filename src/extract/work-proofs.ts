@@ -76,6 +76,13 @@ export class WorkProofs {
     return this.#checks.hasPassedBetween(after, upTo)
   }
 
+  /** Whether the turn after a request has changed a file that its own turn had changed. @param from its message */
+  goesOnWithFiles(from: number): boolean {
+    const index = lastUpTo(this.#turns, from)
+    const [next, after] = this.#turns.slice(index + 1)
+    return next !== undefined && this.#checks.changed.areShared([from, next.at], [next.at, after?.at ?? Infinity])
+  }
+
   /** Sets the states of items by what is said elsewhere. What speaks against an item counts last. */
   apply(items: readonly (WorkItem & { seenAt?: number })[]): void {
     const done = doneWords(items)

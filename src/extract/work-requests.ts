@@ -4,10 +4,12 @@ import {
   isLeaving,
   isReplacing,
   isStopping,
+  isUndone,
   isUnverified,
   readMissing,
   type StatedWork,
 } from './done-claims.ts'
+import { defined } from '../text/defined.ts'
 import { plainWords, sharedShare, stemsOf } from './same-words.ts'
 import { readQuestionAtEnd } from './user-answers.ts'
 import { splitWishes } from './wishes.ts'
@@ -59,6 +61,8 @@ function standingOf(turn: WorkTurn, after: After | undefined, { proofs, isContin
   const { hasRest = false, ...own } = endOf(turn, after?.turn, proofs)
   if (after === undefined) return own.state === 'unknown' && isContinued ? { ...own, state: 'answered' } : own
   const { request, at, unwanted } = after.turn
+  if (isUndone(request)) return { state: 'replaced', provenAt: at, note: UNDONE }
+  if (own.state !== 'open' && isSaidAgain(request, turn.request)) return { state: 'replaced', provenAt: at }
   // The user has read what is missing, and went on to something else.
   if (hasRest && !isContradiction(request) && !isGoOn(request)) return { ...own, state: 'answered' }
   if (own.state === 'open') {
@@ -66,7 +70,10 @@ function standingOf(turn: WorkTurn, after: After | undefined, { proofs, isContin
     if (isReplacing(request, unwanted[0])) return { state: 'replaced', provenAt: at }
     if (isStopping(request)) return { state: 'open', note: STOPPED }
     // The user wrote while the agent worked, or answered its question: the work went on in the next turn.
-    return turn.end === 'unfinished' || own.note === ASKED ? followed(after.standing) : own
+    const goesOn = turn.end === 'unfinished' || own.note === ASKED
+    // The user has interrupted the work to add to it.
+    const isResumed = turn.end === 'interrupted' && isAnswered(after.standing) && proofs.goesOnWithFiles(turn.at)
+    return goesOn || isResumed ? followed(after.standing) : own
   }
   if (isStopping(request)) return own.state === 'unknown' ? { state: 'open', note: STOPPED } : own
   if (isContradiction(request)) return followed(after.standing)
@@ -74,11 +81,22 @@ function standingOf(turn: WorkTurn, after: After | undefined, { proofs, isContin
 }
 
 /** Returns the standing of a request whose work went on in the next turn: that turn may be about more than it. */
-const followed = ({ state, provenAt }: Standing): Standing =>
-  state === 'said' || state === 'answered' || state === 'done'
-    ? { state: 'answered', ...(provenAt === undefined ? {} : { provenAt }) }
-    : { state: 'open' }
+const followed = (after: Standing): Standing =>
+  isAnswered(after) ? { state: 'answered', ...defined({ provenAt: after.provenAt }) } : { state: 'open' }
 
+const isAnswered = ({ state }: Standing): boolean => state === 'said' || state === 'answered' || state === 'done'
+
+/** Whether a user says a request once more: the words of one begin those of the other. */
+function isSaidAgain(request: string, before: string): boolean {
+  const [short = '', long = ''] = [request, before].map(plainWords).sort((a, b) => a.length - b.length)
+  return short.length >= MIN_SAID_AGAIN && long.startsWith(short)
+}
+
+/** Shorter requests, such as "run the tests", are often said twice. */
+const MIN_SAID_AGAIN = 40
+
+/** The note of a request whose work the user has undone. */
+export const UNDONE = 'undone by the user'
 const ASKED = 'the agent asked back'
 const STOPPED = 'stopped by the user'
 const NOTES = { interrupted: 'interrupted', failed: 'the turn failed' } as const
@@ -157,7 +175,7 @@ function wishesOf({ request, at, answer }: WorkTurn, whole: WorkItem, proofs: Wo
   })
 }
 
-const proofOf = ({ provenAt }: WorkItem): Pick<WorkItem, 'provenAt'> => (provenAt === undefined ? {} : { provenAt })
+const proofOf = ({ provenAt }: WorkItem): Pick<WorkItem, 'provenAt'> => defined({ provenAt })
 
 /**
  * Clients such as Codex keep messages of the user beside the summary, without the answers: of those at the beginning, only the last one

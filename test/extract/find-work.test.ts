@@ -631,3 +631,48 @@ t.test('a request whose last command failed is not answered', async (t) => {
   )
   t.match(workOf([...failed, user('Again.'), ...ran('npm run build', 'ok')])[0], /=> answered/, 'it has passed later')
 })
+
+t.test('work that the user has undone, or wants undone, is not said to be done', async (t) => {
+  const done = [user('Port the selector to the theme.'), assistant('I have ported the selector to the theme.')]
+  for (const words of [
+    'You broke that one for good. i undid your changes, try again. read the full file',
+    "I've reverted all of your edits.",
+    'yeah you can undo that, it was the logs',
+    'Please revert your last changes.',
+    'Ich habe deine Änderungen rückgängig gemacht.',
+  ])
+    t.same(
+      workOf([...done, user(words), assistant('Done. I have ported it.')])[0],
+      'request Port the selector to the theme. => replaced @2 (undone by the user)',
+      words,
+    )
+  for (const words of ['Undo should work for it too.', 'Revert it to the old colour.', 'Add a button to undo that.'])
+    t.notMatch(workOf([...done, user(words), assistant('Done.')])[0], /undone/, words)
+})
+
+t.test('a request that the user says once more is replaced by it', async (t) => {
+  const words = 'if we can get a language, add it to the text. but do not assume english'
+  t.same(workOf([user(`${words}. like the others`), assistant('Certainly! I have added it.'), user(words)]), [
+    `request ${words}. like the others => replaced @2`,
+    `request ${words} => open`,
+  ])
+})
+
+t.test('work that the user has interrupted went on if the next turn changes the same file', async (t) => {
+  const edited = (path: string): EntryDraft[] => did('edit', { path, oldText: 'a', newText: 'b' })
+  const interrupted = [
+    user('The rows are too wide.'),
+    ...edited('row.ts'),
+    assistant('', [], { stopReason: 'aborted' }),
+    user('It must stop at a new line.'),
+  ]
+  t.same(workOf([...interrupted, ...edited('row.ts'), assistant('Fixed both.')]), [
+    'request The rows are too wide. => answered @7',
+    'request It must stop at a new line. => said @7',
+  ])
+  t.match(
+    workOf([...interrupted, ...edited('other.ts'), assistant('Fixed.')])[0],
+    /=> open \(interrupted\)/,
+    'not if it changes another one',
+  )
+})

@@ -28,7 +28,7 @@ export function stepOf(statement: string): string {
 
 /** What a line says at its end about its request. */
 const STATES =
-  / \((?:interrupted|stopped by the user|the turn failed|its turn goes on below|taken back by |the agent(?: asked back|: )|answered|replaced |done\b|not known to be done|said to be done|since then: |[^()]{1,200} failed(?: after that)?\))[^()]{0,200}\)?$/
+  / \((?:interrupted|stopped by the user|the turn failed|its turn goes on below|taken back by |the agent(?: asked back|: )|answered|replaced |undone by |done\b|not known to be done|said to be done|since then: |[^()]{1,200} failed(?: after that)?\))[^()]{0,200}\)?$/
 
 /** The files of a turn without words of the agent. */
 export const CHANGED_FILES = / \[([^[\]]{0,600})\]$/

@@ -164,7 +164,7 @@ export function writeItemState({ state, source, note: reason, entry }: WorkItem)
     case 'unknown':
       return ` (answered${note === undefined ? '' : `; ${shorten(note, MAX_NOTE_CHARACTERS)}`})`
     case 'replaced':
-      return ` (replaced by the user${place})`
+      return ` (${note ?? 'replaced by the user'}${place})`
     case 'open':
       return note === undefined ? '' : ` (${shorten(note, MAX_NOTE_CHARACTERS)})`
   }

@@ -1,5 +1,6 @@
 import { withoutAnnounced } from '../../extract/words.ts'
 import type { WorkItem } from '../../extract/work-item.ts'
+import { UNDONE } from '../../extract/work-requests.ts'
 import type { WorkNews } from '../../extract/work-news.ts'
 import { defined } from '../../text/defined.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
@@ -65,7 +66,8 @@ export class TurnLog {
     const chosen = choosePassages(this.#turns, focus)
     return this.#turns.map((turn, index) => {
       const standing = turn.at === undefined ? undefined : standings.get(turn.at)
-      const passages = chosen[index] ?? []
+      // What the agent has said of work that was undone does not hold.
+      const passages = standing?.note === UNDONE ? [] : (chosen[index] ?? [])
       const mark = ({ text, at, ...passage }: SaidPassage): Passage => ({ ...passage, text: markFound(text, news, at) })
       return {
         request: shorten(oneLine(turn.request), REQUEST_LINE_CHARACTERS),
