@@ -132,7 +132,8 @@ class CourseLog {
     const { kind } = outcomeOf(run)
     const command = oneLine(run.command ?? '')
     if (kind === 'failed') {
-      this.#failed.fail(check, { step, command, isShown: showsFailure(run) }, outputOf(run))
+      for (const passed of this.#failed.fail(check, { step, command, isShown: showsFailure(run) }, outputOf(run)))
+        passed.step.isPassed = true
       return
     }
     const failed = this.#failed.get(check)

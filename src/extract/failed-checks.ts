@@ -1,6 +1,6 @@
 import { COMMIT_CHECK, singleCheck, STAGING, type Check, type CheckNames } from './checks.ts'
 import { isQueryPart } from './exit-status.ts'
-import { findErrors } from './find-errors.ts'
+import { findErrors, searchedPart } from './find-errors.ts'
 import { ReportedErrors } from './reported-errors.ts'
 
 /** After so many changes of files, a failure says little of how things are now. */
@@ -35,13 +35,20 @@ export class FailedChecks<T> {
     this.#names = names
   }
 
-  /** @param output what the check has printed */
-  fail(check: Check, value: T, output = ''): void {
+  /**
+   * @param output what the check has printed
+   * @returns the values of the failed checks that have passed by its parts before the one that failed
+   */
+  fail(check: Check, value: T, output = ''): T[] {
     const parts = this.#names.partsOf(check)
+    const passed = passedBefore(check, output)
+    const solved = passed.length === 0 ? [] : this.pass({ ...check, parts: passed, proven: passed })
     const key = parts.join('\n')
     this.#failed.delete(key)
     for (const cut of this.#cut) if (isBeginning(cut, key)) this.#remove(cut)
-    this.#failed.set(key, { value, missing: new Set(this.#worksIn(check)), errors: findErrors(output, MAX_ERRORS) })
+    const missing = new Set(this.#worksIn(check))
+    for (const part of this.#names.partsOf({ ...check, parts: passed })) missing.delete(part)
+    this.#failed.set(key, { value, missing, errors: findErrors(output, MAX_ERRORS) })
     this.#errors.fail(key, { parts, folder: check.folder }, output)
     for (const part of parts) {
       this.#byPart.set(part, (this.#byPart.get(part) ?? new Set()).add(key))
@@ -49,6 +56,7 @@ export class FailedChecks<T> {
       if (part.includes(STAGING)) this.#staged.add(part)
     }
     if (key.endsWith(CUT) && this.#cut.size < MAX_CUT) this.#cut.add(key)
+    return solved
   }
 
   /** Records that a file was changed. */
@@ -72,7 +80,8 @@ export class FailedChecks<T> {
    * @returns the values of the failed checks that are forgotten
    */
   rerun(check: Check, output: string): T[] {
-    return this.#names.partsOf(check).flatMap((part) =>
+    const names = this.#names.partsOf(check).flatMap((part) => this.#withScript(part, check.folder))
+    return names.flatMap((part) =>
       [...(this.#byPart.get(part) ?? [])].flatMap((key) => {
         const failed = this.#failed.get(key)
         if (failed === undefined || failed.errors.some((line) => output.includes(line))) return []
@@ -80,6 +89,12 @@ export class FailedChecks<T> {
         return failed.missing.size > 0 ? [] : this.#solve(key)
       }),
     )
+  }
+
+  /** Returns the name of a part with those of the commands of the script that it has run when it failed. */
+  #withScript(part: string, folder: string): string[] {
+    const ofScript = this.#errors.commandsOf(part).map((command) => ({ ...singleCheck(command), folder }))
+    return [part, ...ofScript.flatMap((one) => this.#names.partsOf(one))]
   }
 
   /** Returns the parts of a check that have to pass: not those that only look, or change text in place, beside others. */
@@ -99,8 +114,7 @@ export class FailedChecks<T> {
   }
 
   #proveAll(part: string, { folder }: Check): T[] {
-    const ofScript = this.#errors.commandsOf(part).map((command) => ({ ...singleCheck(command), folder }))
-    const names = [part, ...ofScript.flatMap((one) => this.#names.partsOf(one))]
+    const names = this.#withScript(part, folder)
     const solved = this.#errors.solvedBy(part, folder).flatMap((key) => this.#solve(key))
     return [
       ...names.flatMap((name) => this.#prove(name)),
@@ -163,6 +177,20 @@ const SCRIPT = /^(?:npm|pnpm|yarn|bun|make) /
 /** Commands that run the tests of some files. */
 const SOME_TESTS =
   /^(?:npx |pnpm |yarn )?(?:node (?:\S+ ){0,9}--test\b|(?:jest|vitest|mocha|tap|ava)\b|(?:node|tsx|bun)\b[^\n]{0,200}\.(?:test|spec)\.)/
+
+/** The lines in which runners of tests say how many there are, or how one of them ended. */
+const SHOWS_TESTS =
+  /^(?:[ℹ#] (?:tests|pass|fail) \d|\s{0,8}(?:[✖✔] |not ok \d|ok \d)|TAP version \d|Tests?(?: Suites)?:? {1,9}\d|test result: |--- FAIL: |Ran \d+ tests?\b|=+ [^\n]{0,80}\b(?:passed|failed)\b|\s{0,8}\d+ (?:doctests?, \d+ )?(?:tests?|examples?|passing|failing)\b)/m
+
+const runsTests = (part: string): boolean => ALL_TESTS.test(part) || TEST_RUNNER.test(part) || SOME_TESTS.test(part)
+
+/** Returns the parts of a chain that failed which have passed: those before the tests whose results its output shows. */
+function passedBefore({ parts, proven }: Check, output: string): readonly string[] {
+  const tests = parts.findIndex(runsTests)
+  return tests > 0 && proven.length === parts.length && SHOWS_TESTS.test(searchedPart(output))
+    ? parts.slice(0, tests)
+    : []
+}
 
 /** As many failed runs of tests are compared with a run of all tests. */
 const MAX_TESTS = 200

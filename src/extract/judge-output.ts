@@ -57,8 +57,9 @@ const FAILURE = linesWith([
   String.raw` ! \[(?:remote )?rejected\]`,
   String.raw`(?:docker: )?Error response from daemon`,
   String.raw`failed to solve:`,
-  // Elixir
+  // Elixir; dialyxir
   String.raw`\*\* \((?:Mix|[\w.]{1,60}Error)\) `,
+  String.raw`Total errors: [1-9]\d*, Skipped: 0,`,
   // crashes: Go, Rust, Node.js, Java, PHP
   String.raw`panic: `,
   String.raw`thread 'main'(?: \(\d+\))? panicked at`,
@@ -94,6 +95,9 @@ const SUCCESS = linesWith(
     String.raw`All matched files use Prettier`,
     String.raw`Found [^\n]{0,80}\b0 remaining`,
     String.raw`Success: no issues found`,
+    // dialyxir, Credo
+    String.raw`Total errors: 0, Skipped: \d`,
+    String.raw`\d+ mods/funs, found no issues`,
     String.raw`(?:found )?no (?:errors|issues|problems)(?: found)?\b`,
     String.raw` {0,8}Finished [^\n]{0,80}\bin \d`,
     String.raw`[^\n]{0,60}\b(?:compiled successfully|built in \d)`,

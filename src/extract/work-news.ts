@@ -112,6 +112,11 @@ export class WorkNews {
     return all.length === 0 ? undefined : all.join(', ')
   }
 
+  /** Whether a text quotes complaints of an analyzer that its next report, after a message, has not any more. */
+  isOver(text: string, after: number): boolean {
+    return this.#reported.isOver(text, after)
+  }
+
   /**
    * Whether the agent has reported that the work on what a text names is done: it has committed, closed an issue or said so after the
    * last change; a file that was not changed, or words about more than a commit, are not reported on.

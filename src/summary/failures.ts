@@ -80,7 +80,7 @@ export class FailureLog {
       const output = outputOf(run)
       const fact = { what, status, error: findErrors(output, 1)[0] ?? '', hasPassed: false }
       this.#changesAt.set(fact, this.#changes)
-      this.#current.fail(check, fact, output)
+      this.#over(this.#current.fail(check, fact, output))
     } else if (path !== undefined) this.#changed(run, path)
     else if (kind === 'succeeded' || this.#showsNoFailure(run)) this.#pass(run)
     else this.#current.rerun(shownCheck(run), outputOf(run))
@@ -94,13 +94,17 @@ export class FailureLog {
 
   #pass(run: EndedRun): void {
     const checks = run.command === undefined ? [singleCheck(run.call?.name ?? '')] : checksOf(run)
-    for (const fact of checks.flatMap((check) => this.#current.pass(check)))
+    this.#over(checks.flatMap((check) => this.#current.pass(check)))
+    for (const path of run.command === undefined ? [] : commandFilesOf(run).modified) this.#written(path)
+  }
+
+  #over(facts: readonly FailureFact[]): void {
+    for (const fact of facts)
       this.#passed.set(checkName(readCheck(fact.what)), {
         ...fact,
         status: fact.status.replace(EDITS_SINCE, ''),
         hasPassed: true,
       })
-    for (const path of run.command === undefined ? [] : commandFilesOf(run).modified) this.#written(path)
   }
 
   #changed(run: EndedRun, path: string): void {

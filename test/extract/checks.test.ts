@@ -142,3 +142,22 @@ for (const [what, events, left] of REPORTS)
       else failed.fail(readCheck(one[0]), one[0], one[1])
     t.strictSame(failed.values(), left)
   })
+
+t.test('a chain that fails in its tests shows that the checks before them have passed', async (t) => {
+  const chain = readCheck("npm run typecheck && node --import tsx --test a.test.ts 2>&1 | sed '/failing/,$d'; exit 1")
+  const failed = new FailedChecks<string>(new CheckNames([]))
+  failed.fail(readCheck('npm run typecheck'), 'types', 'src/a.ts(2,5): error TS2741: no kind')
+  t.strictSame(failed.fail(chain, 'chain', 'src/a.ts(2,5): error TS2741: no kind'), [], 'no test has run')
+  t.strictSame(failed.fail(chain, 'chain', '✖ refuses the 31st of June (3ms)\nℹ fail 1'), ['types'])
+  t.strictSame(failed.pass(readCheck('npm test')), ['chain'], 'all tests pass')
+  t.strictSame(failed.values(), [])
+})
+
+t.test('a script that does not show the errors of its command again is over with it', async (t) => {
+  const build = readCheck('cd app && npm run build 2>&1 | tail -3')
+  const compile = readCheck('cd app && npx tsgo -p build.json | grep error')
+  const failed = new FailedChecks<string>(new CheckNames([build, compile]))
+  failed.fail(build, 'build', 'npm error command sh -c tsgo -p build.json && chmod +x cli.js')
+  failed.fail(compile, 'compile', 'src/theme.ts(4,3): error TS2353: no linkUrl')
+  t.strictSame(failed.rerun(build, 'Waiting for the debugger to disconnect...'), ['build', 'compile'])
+})

@@ -77,6 +77,7 @@ const FAILED: [command: string, output: string][] = [
   ['./deploy.sh', 'deploying\n\nCommand exited with code 3'],
   ['./deploy.sh', 'Exit code: 3\nWall time: 1 seconds\nOutput:\ndeploying'],
   ['npm test || true', '410 tests, 2 failures'],
+  ['mix dialyzer | tail -5', 'Total errors: 1, Skipped: 0, Unnecessary Skips: 0\ndone in 0m3.1s'],
 ]
 
 const SUCCEEDED: [command: string, output: string][] = [
@@ -103,6 +104,8 @@ const SUCCEEDED: [command: string, output: string][] = [
   ['bundle exec rspec', '3 examples, 0 failures'],
   ['vendor/bin/phpunit', 'OK (3 tests, 3 assertions)'],
   ['bun test', ' 4 pass\n 0 fail\nRan 4 tests across 1 file.'],
+  ['mix dialyzer | tail -5', 'Total errors: 0, Skipped: 0, Unnecessary Skips: 0\ndone in 0m3.1s'],
+  ['mix credo | tail -5', '689 mods/funs, found no issues.\n\nUse `mix credo explain` to explain issues'],
   ['mypy .', 'Success: no issues found in 2 source files'],
   ['ruff check --fix', 'Found 2 errors (2 fixed, 0 remaining).'],
   ['npm install', 'npm warn deprecated x@1.0.0: error-prone\nadded 3 packages in 1s\nfound 0 vulnerabilities'],

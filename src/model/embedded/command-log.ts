@@ -1,5 +1,6 @@
 import { findResult, lastLine } from '../../extract/command-results.ts'
 import { COMMIT_CHECK, STAGING, checkName, CheckNames, singleCheck, type Check } from '../../extract/checks.ts'
+import { findComplaints } from '../../extract/complaints.ts'
 import { findErrors } from '../../extract/find-errors.ts'
 import { onlyLooks } from '../../extract/exit-status.ts'
 import { FailedChecks, MANY_EDITS } from '../../extract/failed-checks.ts'
@@ -16,6 +17,7 @@ import {
   simpleCommandsOf,
   type ToolRun,
 } from '../../extract/runs.ts'
+import type { WorkNews } from '../../extract/work-news.ts'
 import { normalizePath } from '../../files/paths.ts'
 import { defined } from '../../text/defined.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
@@ -24,8 +26,11 @@ import type { CommandFact, FixFact } from './facts.ts'
 
 /** Records the commands, their last outcomes, the errors that are still current, and those that were fixed. */
 export class CommandLog {
-  /** By the name of the check, in the order in which they last ended. */
-  readonly #commands = new Map<string, CommandFact & { endedAt: number }>()
+  /**
+   * By the name of the check, in the order in which they last ended: what its output complains about, the number of changes until then,
+   * and the message with its result.
+   */
+  readonly #commands = new Map<string, { fact: CommandFact; complaints: string; changes: number; at: number }>()
   readonly #failed: FailedChecks<Failure>
   /** The paths of edits that failed, by their sources. */
   readonly #failedEdits = new Map<string, string>()
@@ -34,7 +39,8 @@ export class CommandLog {
 
   /** @param runs all runs of the conversation, which say how commands differ */
   constructor(runs: Iterable<ToolRun>) {
-    this.#failed = new FailedChecks(new CheckNames(checkedRuns(runs)))
+    const commands = [...runs].filter(({ command }) => command !== undefined)
+    this.#failed = new FailedChecks(new CheckNames(commands.map(checkedBy)))
   }
 
   /** Records that a file was changed. */
@@ -44,15 +50,18 @@ export class CommandLog {
     this.#failed.change(path)
   }
 
-  /** Records how a run ended. A failed result of any tool has errors; only a shell's output has an exit status. */
-  end(run: ToolRun): void {
+  /**
+   * Records how a run ended. A failed result of any tool has errors; only a shell's output has an exit status.
+   * @param at the message with its result: an index
+   */
+  end(run: ToolRun, at: number): void {
     const { call, command, result } = run
     const outcome = outcomeOf(run)
     const output = outputOf(run)
     this.#failed.pass(MODEL_CALL)
     if (command !== undefined) {
       // What was looked at is not known any more.
-      if (!onlyLooks(simpleCommandsOf(run))) this.#endCommand(run, commandLine(command))
+      if (!onlyLooks(simpleCommandsOf(run))) this.#endCommand(run, commandLine(command), at)
       return
     }
     const [path] = filesOf(run).modifiedFiles
@@ -75,10 +84,14 @@ export class CommandLog {
     this.#note(MODEL_CALL, { outcome: { kind: 'failed' }, output: oneLine(errorMessage) })
   }
 
-  commands(): CommandFact[] {
-    return Array.from(this.#commands.values(), ({ endedAt, ...command }) => {
-      const later = isCheck(command.command) ? this.#changes.length - endedAt : 0
-      return later === 0 ? command : { ...command, laterEdits: later }
+  /** Returns the commands, without those of which an analyzer does not report any more what they showed. */
+  commands(news: WorkNews): CommandFact[] {
+    const current = [...this.#commands.values()].filter(
+      ({ fact, complaints, at }) => fact.outcome.kind === 'succeeded' || !news.isOver(complaints, at),
+    )
+    return current.map(({ fact, changes }) => {
+      const later = isCheck(fact.command) ? this.#changes.length - changes : 0
+      return later === 0 ? fact : { ...fact, laterEdits: later }
     })
   }
 
@@ -99,15 +112,16 @@ export class CommandLog {
   }
 
   /** Records each command once. An unknown outcome changes nothing that is known. */
-  #endCommand(run: ToolRun, command: string): void {
+  #endCommand(run: ToolRun, command: string, at: number): void {
     const outcome = outcomeOf(run)
     const output = outputOf(run)
     const check = checkedBy(run)
     const key = checkName(check)
     const result = findResult(output) ?? (outcome.kind === 'unknown' ? lastLine(output) : undefined)
-    const earlier = this.#commands.get(key)
+    const earlier = this.#commands.get(key)?.fact
     const fixed = this.#note(check, { outcome, output, command, isShown: showsFailure(run) })
-    for (const failure of fixed) this.#fix(command, failure)
+    // Of a chain that failed, the parts before that have passed.
+    for (const failure of fixed) this.#fix(outcome.kind === 'failed' ? (failure.command ?? command) : command, failure)
     for (const { key: name = '' } of outcome.kind === 'unknown' ? this.#failed.rerun(shownCheck(run), output) : [])
       this.#commands.delete(name)
     if (outcome.kind !== 'failed')
@@ -117,7 +131,9 @@ export class CommandLog {
     if (outcome.kind === 'unknown' && result === undefined && earlier !== undefined) return
     const earlierResult = earlier?.result === result ? earlier?.earlierResult : earlier?.result
     this.#commands.delete(key)
-    this.#commands.set(key, { command, outcome, endedAt: this.#changes.length, ...defined({ result, earlierResult }) })
+    const complaints = findComplaints(output, LINES_OF_AN_ERROR).join('\n')
+    const fact = { command, outcome, ...defined({ result, earlierResult }) }
+    this.#commands.set(key, { fact, complaints, changes: this.#changes.length, at })
   }
 
   /** Forgets the failed edits of files that were changed since, by whichever tool. */
@@ -145,8 +161,7 @@ export class CommandLog {
     if (passes) return this.#failed.pass(check)
     const lines = findErrors(output, LINES_OF_AN_ERROR)
     const key = command === undefined ? {} : { key: checkName(check), command }
-    this.#failed.fail(check, { ...key, isShown: isShown === true, lines, changes: this.#changes.length }, output)
-    return []
+    return this.#failed.fail(check, { ...key, isShown: isShown === true, lines, changes: this.#changes.length }, output)
   }
 }
 
@@ -160,10 +175,6 @@ interface Failure extends Pick<Ended, 'command'> {
   lines: string[]
   /** The number of changes until then. */
   changes: number
-}
-
-function* checkedRuns(runs: Iterable<ToolRun>): Generator<Check> {
-  for (const run of runs) if (run.command !== undefined) yield checkedBy(run)
 }
 
 const MODEL_CALL = singleCheck('')

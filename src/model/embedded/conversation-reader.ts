@@ -83,7 +83,7 @@ export class ConversationReader {
       stand: this.#stand.stand(news),
       turns: this.#turns.list(work.items, news, this.#focus),
       work,
-      commands: this.#commands.commands(),
+      commands: this.#commands.commands(news),
       errors: this.#commands.errors(),
       ...this.#commands.changes(),
       files: this.#files.files(),
@@ -132,7 +132,7 @@ export class ConversationReader {
   }
 
   #endRun(run: ToolRun): void {
-    this.#commands.end(run)
+    this.#commands.end(run, this.#at)
     this.#stand.end(run, this.#at)
     if (hasCommitted(run)) this.#turns.commit()
   }

@@ -108,7 +108,9 @@ export class StandLog {
       },
       refused: refused && {
         ...refused,
-        reasons: refused.reasons.map((reason) => markReason(reason, refused.at, news)),
+        reasons: refused.reasons
+          .filter((reason) => !news.isOver(reason, refused.at))
+          .map((reason) => markReason(reason, refused.at, news)),
       },
     })
   }
