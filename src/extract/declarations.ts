@@ -84,11 +84,18 @@ function readSignature(lines: readonly string[], start: number): Pick<Declaratio
     text += `${text === '' ? '' : ' '}${oneLine(line.slice(0, MAX_LINE_CHARACTERS))}`
     end += 1
     const goesOn = hasFields && /^\s{0,20}[|&] /.test(lines[end] ?? '')
-    if (text.length > MAX_SIGNATURE_CHARACTERS || (isBalanced(text, hasFields) && !goesOn)) break
+    const isWhole = (isBalanced(text, hasFields) && !goesOn) || (!hasFields && BODY.test(line))
+    if (text.length > MAX_SIGNATURE_CHARACTERS || isWhole) break
   }
-  const plain = hasFields ? text : text.replace(/\s?(?:=> \{|%?\{|=>|, do|\bdo|:)$/, '')
+  const plain = hasFields ? text : text.replace(/\s?(?:=> \{|%?\{|=>|, do|\bdo|:)$/, '').replace(CALLBACK, ')')
   return { signature: shorten(plain, MAX_SIGNATURE_CHARACTERS), end }
 }
+
+/** The end of a line after which the body of a function begins. */
+const BODY = /(?:=>|\))\s{0,4}\{\s*$/
+
+/** The beginning of the function that a test is given. */
+const CALLBACK = /, (?:async )?(?:function ?)?\(\w{0,20}\)$/
 
 /** Whether all parentheses and templates of a text are closed, and a value follows each sign; with fields, all braces too. */
 function isBalanced(text: string, hasFields: boolean): boolean {

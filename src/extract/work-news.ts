@@ -1,6 +1,15 @@
 import { ChangedFiles, countAfter } from './changed-files.ts'
 import { readChanges } from './file-changes.ts'
-import { checkedBy, commitsOf, hasEnded, outcomeOf, outputOf, type PairedMessages } from './runs.ts'
+import {
+  checkedBy,
+  commandFilesOf,
+  commitsOf,
+  hasEnded,
+  outcomeOf,
+  outputOf,
+  type EndedRun,
+  type PairedMessages,
+} from './runs.ts'
 import { ReportedPlaces } from './reported-places.ts'
 import { readTrackerChanges } from './tracker-calls.ts'
 import { checksOf } from './checking-parts.ts'
@@ -8,6 +17,7 @@ import { checksOf } from './checking-parts.ts'
 /** How many issues and checks are followed. */
 const MAX_ISSUES = 2000
 const MAX_CHECKS = 24
+const MAX_DELETED = 200
 
 /** How many things of each kind are named. */
 const MAX_NAMED = 3
@@ -45,6 +55,8 @@ const BEYOND_COMMIT = /\b(?:push|publish|releas\w*|deploy\w*|tag|pull request)\b
 /** The events in messages by which a later reader knows that what was said before them is not current any more. */
 export class WorkNews {
   readonly #files = new ChangedFiles()
+  /** Paths that were deleted and not changed since. */
+  readonly #deleted = new Set<string>()
   /** The checks that passed last, and when. */
   readonly #passed = new Map<string, number>()
   readonly #issues = new Map<string, { word: string; at: number; isDone: boolean }>()
@@ -70,13 +82,19 @@ export class WorkNews {
           if (status !== undefined && this.#issues.size < MAX_ISSUES)
             this.#issues.set(id, { word, at, isDone: status === 'done' })
         }
-      if (kind !== 'failed') for (const change of readChanges(run)) this.#files.change(change, at)
+      if (kind !== 'failed') this.#changeFiles(run, at)
     }
   }
 
   /** Returns how often a file was changed, whose path a text has whole, or from a folder on. */
   countOf(path: string): number {
     return this.#files.at(path)?.changes.length ?? 0
+  }
+
+  /** Whether a file was deleted, and not written since. */
+  isDeleted(path: string): boolean {
+    const end = path.replace(/^(?:\.{1,2}\/)+/, '')
+    return [...this.#deleted].some((one) => one === end || one.endsWith(`/${end}`))
   }
 
   /** Returns the number of changes of files after a message. */
@@ -153,6 +171,18 @@ export class WorkNews {
   #passedAfterLast(files: Iterable<{ changes: readonly { at: number }[] }>): string[] {
     const last = Math.max(...Array.from(files, ({ changes }) => changes.at(-1)?.at ?? -1))
     return [...this.#passed].flatMap(([check, at]) => (at > last && CHECKS_ALL.test(check) ? [check] : []))
+  }
+
+  #changeFiles(run: EndedRun, at: number): void {
+    for (const change of readChanges(run)) {
+      this.#files.change(change, at)
+      this.#deleted.delete(change.path)
+    }
+    if (run.command === undefined) return
+    const { deleted, modified, created } = commandFilesOf(run)
+    for (const path of deleted) if (this.#deleted.size < MAX_DELETED) this.#deleted.add(path)
+    for (const path of [...modified, ...created]) this.#deleted.delete(path)
+    if (created.includes('.')) this.#deleted.clear()
   }
 
   #commitAs(hash: string | undefined): void {

@@ -73,7 +73,8 @@ function standingOf(turn: WorkTurn, after: After | undefined, { proofs, isContin
     const goesOn = turn.end === 'unfinished' || own.note === ASKED
     // The user has interrupted the work to add to it.
     const isResumed = turn.end === 'interrupted' && isAnswered(after.standing) && proofs.goesOnWithFiles(turn.at)
-    return goesOn || isResumed ? followed(after.standing) : own
+    if (isResumed) return { ...followed(after.standing), note: RESUMED }
+    return goesOn ? followed(after.standing) : own
   }
   if (isStopping(request)) return own.state === 'unknown' ? { state: 'open', note: STOPPED } : own
   if (isContradiction(request)) return followed(after.standing)
@@ -97,6 +98,8 @@ const MIN_SAID_AGAIN = 40
 
 /** The note of a request whose work the user has undone. */
 export const UNDONE = 'undone by the user'
+/** The note of an interrupted request whose work went on in the next turn. */
+export const RESUMED = 'interrupted, and gone on with'
 const ASKED = 'the agent asked back'
 const STOPPED = 'stopped by the user'
 const NOTES = { interrupted: 'interrupted', failed: 'the turn failed' } as const

@@ -1,3 +1,4 @@
+import { readAnswered } from '../model/embedded/answered.ts'
 import { STEP_LABELS } from '../model/embedded/step-labels.ts'
 import { readHeading } from '../text/sections.ts'
 import { oneLine } from '../text/shorten.ts'
@@ -23,10 +24,23 @@ export function withoutRepeatedFailures(extract: string, evidence: string): stri
     // The error of a file tool begins with the tool and the path.
     return [what, what.replace(/^\S+ \S+: /, '')].filter((text) => text.trim() !== '').some(isIn)
   }
+  return withoutLines(withoutComplaints(extract.split('\n'), isIn), isProven)
+}
+
+/** Returns the text of an extract without the answers of the user that are in the section of the user's messages, with their questions. */
+export function withoutRepeatedAnswers(extract: string, userMessages: string): string {
+  const said = oneLine(userMessages.replace(/^> ?/gm, ''))
+  return withoutLines(extract.split('\n'), (line) => {
+    const answer = readAnswered(line)
+    return answer !== undefined && said.includes(`") ${answer.slice(0, COMPARED_CHARACTERS).replace(/…$/, '')}`)
+  })
+}
+
+/** Returns the text of lines without some of them; a section that is empty then says so. */
+function withoutLines(lines: readonly string[], isLeftOut: (line: string) => boolean): string {
   const kept: string[] = []
-  const lines = withoutComplaints(extract.split('\n'), isIn)
   for (const [at, line] of lines.entries()) {
-    if (!isProven(line)) kept.push(line)
+    if (!isLeftOut(line)) kept.push(line)
     else if (readHeading(kept.at(-1) ?? '') !== undefined && (lines[at + 1] ?? '').trim() === '') kept.push(NO_CONTENT)
   }
   return kept.join('\n')

@@ -9,7 +9,7 @@ import { GOAL_LABELS, HEADINGS } from '../text/summary-headings.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { carryConstraints } from './constraints.ts'
 import { addCourse } from './course-list.ts'
-import { withoutRepeatedFailures } from './drop-repeats.ts'
+import { withoutRepeatedAnswers, withoutRepeatedFailures } from './drop-repeats.ts'
 import { REQUEST_LABEL } from './earlier-request.ts'
 import { writeEvidence } from './evidence-section.ts'
 import { collectEvidence, type Evidence } from './evidence.ts'
@@ -74,14 +74,15 @@ export function restoreEssentials(written: Texts, inputs: SummaryInputs): Essent
   const merged = mergeTexts(carried, inputs)
   const evidenceRoom = Math.floor(inputs.limitTokens * MAX_EVIDENCE_SHARE * laterShare(inputs))
   const proven = writeEvidence(withoutStated(evidence, merged), { maxTokens: evidenceRoom })
-  const text = isExtract(written) ? withoutRepeatedFailures(merged, proven) : merged
+  const messages = writeOtherMessages(inputs, newest)
+  const text = isExtract(written) ? withoutRepeatedAnswers(withoutRepeatedFailures(merged, proven), messages) : merged
   // An extract has the course already, and a form without sections has no lists.
   const section =
     isExtract(written) || !inputs.hasSections
       ? proven
       : addCourse(proven, collectCourse({ messages: span, runs: inputs.runs }), evidenceRoom)
   return {
-    summary: [text, writeOtherMessages(inputs, newest), section].filter(Boolean).join('\n\n'),
+    summary: [text, messages, section].filter(Boolean).join('\n\n'),
     evidenceTokens: estimateTextTokens(section),
     ...(latestRequest === undefined ? {} : { latestRequest }),
     constraintsRestored: restored,

@@ -45,3 +45,12 @@ t.test('a signature ends at a note for lines that were left out', async (t) => {
     'function f( a: string,',
   ])
 })
+
+t.test('a test is declared without the function that it is given', async (t) => {
+  const code =
+    'it("pads lines", () => {\n\tconst lines = render("a", 1);\n\tassert.ok(lines);\n});\nfunction f(\n  a: string,\n) {\n'
+  t.strictSame(
+    findDeclarations(code).map(({ signature }) => signature),
+    ['it("pads lines")', 'function f( a: string, )'],
+  )
+})

@@ -667,7 +667,7 @@ t.test('work that the user has interrupted went on if the next turn changes the 
     user('It must stop at a new line.'),
   ]
   t.same(workOf([...interrupted, ...edited('row.ts'), assistant('Fixed both.')]), [
-    'request The rows are too wide. => answered @7',
+    'request The rows are too wide. => answered @7 (interrupted, and gone on with)',
     'request It must stop at a new line. => said @7',
   ])
   t.match(

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { withoutRepeatedFailures } from '../../src/summary/drop-repeats.ts'
+import { withoutRepeatedAnswers, withoutRepeatedFailures } from '../../src/summary/drop-repeats.ts'
 
 const EVIDENCE = [
   '## Evidence',
@@ -53,4 +53,18 @@ t.test('what the last check complains about stands in one of the two places', as
   ]
   t.equal(withoutRepeatedFailures(steps.join('\n'), EVIDENCE), steps.toSpliced(2, 1).join('\n'))
   t.equal(withoutRepeatedFailures(steps.toSpliced(3, 1).join('\n'), EVIDENCE), steps.toSpliced(1, 3).join('\n'))
+})
+
+t.test('an answer that stands with its question among the words of the user is no decision too', async (t) => {
+  const userMessages =
+    '## User Messages\n\n> (Answer to "Shall I rename the token of links?")\n> yes, as in the old theme'
+  const asked = (answer: string): string =>
+    `- The agent asked: "Shall I rename the token of links?" The user answered: "${answer}"`
+  t.equal(
+    withoutRepeatedAnswers(
+      `## Key Decisions\n${asked('yes, as in the old theme')}\n${asked('no')}\n\n## Next Steps`,
+      userMessages,
+    ),
+    `## Key Decisions\n${asked('no')}\n\n## Next Steps`,
+  )
 })

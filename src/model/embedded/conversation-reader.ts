@@ -69,7 +69,8 @@ export class ConversationReader {
   }
 
   facts(work: SessionWork, news: WorkNews): Omit<SessionFacts, 'constraints' | 'course' | 'focus'> {
-    const { openQuestion, ...words } = this.#words.facts()
+    const isOpen = work.items.findLast(({ kind }) => kind === 'request')?.state === 'open'
+    const { openQuestion, ...words } = this.#words.facts(isOpen)
     const lastCall = work.isInTurn && work.following === undefined ? this.#lastCall : undefined
     return {
       ...defined({
@@ -80,7 +81,7 @@ export class ConversationReader {
         lastCall: lastCall && `${describeCall(lastCall.run)}: ${lastCall.outcome}`,
       }),
       ...words,
-      stand: this.#stand.stand(news),
+      stand: this.#stand.stand(news, work.failing),
       turns: this.#turns.list(work.items, news, this.#focus),
       work,
       commands: this.#commands.commands(news),

@@ -4,7 +4,7 @@ import { splitWishes } from '../../extract/wishes.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import type { WorkItem } from '../../extract/work-item.ts'
 import type { ParsedSummary } from '../../text/summary-parts.ts'
-import { REWRITTEN, STEP_LABELS } from './step-labels.ts'
+import { ASKED_BEFORE, REWRITTEN, STEP_LABELS } from './step-labels.ts'
 import { isPlan, readPlan, readPlanned } from './plan-lines.ts'
 import { LAST_CALL } from './write-context.ts'
 
@@ -67,7 +67,10 @@ export function readEarlierWork({ statements, newestRequest, wholeRequest = '' }
   const tasks: ListedTask[] = done.filter(isPlan).flatMap(readPlan)
   for (const statement of [...done.filter(isOpenTurn), ...nextSteps, ...inProgress, ...pending]) {
     if (LAST_CALL.test(statement) || REWRITTEN.some((label) => statement.startsWith(label))) continue
-    const lines = statement.split('\n').slice(1)
+    const lines = statement
+      .split('\n')
+      .slice(1)
+      .filter((line) => !line.startsWith(ASKED_BEFORE))
     const isOlder = statement.startsWith(STEP_LABELS.older)
     const isPart = statement.startsWith(STEP_LABELS.newest)
     if (isPlan(statement)) tasks.push(...readPlan(statement))

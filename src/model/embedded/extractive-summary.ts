@@ -7,6 +7,7 @@ import { writeLeftOut } from '../../text/left-out.ts'
 import { HEADINGS, NO_CONTENT } from '../../text/summary-headings.ts'
 import { PARTS, type Part } from '../../text/summary-parts.ts'
 import { RANK, rankDetails, type RankedLine } from './ranked-lines.ts'
+import { readAnswered } from './answered.ts'
 import { SaidOnce } from './said-once.ts'
 import { LEGENDS } from './summary-parts.ts'
 
@@ -135,7 +136,9 @@ function fitExtractiveSummary(
     if (line.parent !== undefined && !kept.has(line.parent)) continue
     if (usedTokens + estimateTextTokens(`${line.text}\n`) > limit) continue
     const text =
-      line.rank === RANK.request ? line.text : said.withoutSaid(line.text, named.has(line) || parents.has(line))
+      line.rank === RANK.request || readAnswered(line.text) !== undefined
+        ? line.text
+        : said.withoutSaid(line.text, named.has(line) || parents.has(line))
     if (text === undefined) continue
     said.add(text)
     usedTokens += estimateTextTokens(`${text}\n`)

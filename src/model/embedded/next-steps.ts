@@ -5,7 +5,7 @@ import { lastOfEach } from '../../text/last-of-each.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import { DETAIL, shortenPath } from './describe-details.ts'
 import { stepOf } from './earlier-work.ts'
-import { STEP_LABELS } from './step-labels.ts'
+import { ASKED_BEFORE, STEP_LABELS } from './step-labels.ts'
 import type { SessionFacts } from './facts.ts'
 import { describePlans, isPlan, writePlanned } from './plan-lines.ts'
 import { carry, type Statement } from './ranked-lines.ts'
@@ -101,13 +101,13 @@ function writeNewest(request: WorkItem, { turns, work, stand }: SessionFacts): S
   const isWish = ({ kind, at, isPart }: WorkItem): boolean =>
     (kind === 'wish' && at === request.at) || (isPart === true && request.text === '')
   const lines = work.items.filter((item) => item.state === 'open' && isWish(item)).map(({ text }) => DETAIL + text)
-  const question = asked === undefined ? '' : ` (the agent had asked: "${shorten(oneLine(asked), MAX.question)}")`
+  const question = asked === undefined ? [] : [`${ASKED_BEFORE}"${shorten(oneLine(asked), MAX.question)}"`]
   const text = lines.length > 0 ? '' : `: ${words}`
-  const head = `${STEP_LABELS.newest}${text}${question}${writeItemState(request)}${lines.length > 0 ? ':' : ''}`
+  const head = `${STEP_LABELS.newest}${text}${writeItemState(request)}${lines.length > 0 ? ':' : ''}`
   const isEmpty = lines.length === 0 && words === ''
   return [
     ...(answer === undefined ? [] : [{ head: writeAnswer(answer) }]),
-    ...(isEmpty ? [] : [{ head: [head, ...lines].join('\n') }]),
+    ...(isEmpty ? [] : [{ head: [head, ...question, ...lines].join('\n') }]),
     ...(goesOn === '' || !work.isInTurn ? [] : [{ head: `${STEP_LABELS.stand}"${goesOn.replaceAll('"', "'")}"` }]),
   ]
 }

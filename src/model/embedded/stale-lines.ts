@@ -1,3 +1,4 @@
+import type { WorkItem } from '../../extract/work-item.ts'
 import type { WorkNews } from '../../extract/work-news.ts'
 import { FenceReader } from '../../text/close-marks.ts'
 
@@ -7,7 +8,7 @@ const CURRENT =
 
 /** A path at the beginning of a statement about a file, which may be emphasized. */
 const SUBJECT =
-  /^(?:[-*+]|\d{1,3}[.)])?\s{0,4}[*`_]{0,3}(?:[Ff]ile )?[*`_]{0,3}([\w@./-]{1,300}\.\w{1,10}|[\w@.-]{1,100}\/[\w@./-]{1,300})/
+  /^(?:[-*+]|\d{1,3}[.)])?\s{0,4}[*`_]{0,3}(?:[Ff]ile )?[*`_]{0,3}([\w@./-]{1,300}\.\w{1,10}|[\w@.-]{1,100}\/[\w@./-]{1,300}|\.\w[\w-]{1,40})/
 
 /** What an earlier compaction has marked. */
 const BEFORE = / \(before (\d{1,6}) later changes?\)/
@@ -23,6 +24,7 @@ const SENTENCE_END = /(?<=[.!?])\s+(?=[A-Z`*])/
 export function markState(statement: string, news: WorkNews): string {
   const [, path = ''] = SUBJECT.exec(statement) ?? []
   const count = path === '' ? 0 : news.countOf(path)
+  if (path !== '' && news.isDeleted(path)) return markDeleted(statement)
   // A commit, or a check that has passed, changes what is said of a file too.
   if (count === 0) return markSaid(statement, news)
   const [head = '', ...lines] = statement.split('\n')
@@ -31,6 +33,13 @@ export function markState(statement: string, news: WorkNews): string {
   const colon = bare.endsWith(':') ? ':' : ''
   const marked = `${bare.slice(0, bare.length - colon.length)} (before ${total} later change${total === 1 ? '' : 's'})${colon}`
   return [marked, ...withoutCurrentLines(lines)].join('\n')
+}
+
+/** Returns what is left of a statement about a file that was deleted since. */
+function markDeleted(statement: string): string {
+  const [subject = ''] = SUBJECT.exec(statement) ?? []
+  const [closing = ''] = /^[*`_]{0,4}/.exec(statement.slice(subject.length)) ?? []
+  return `${subject}${closing} (deleted since)`
 }
 
 /** Returns a statement that says how things stood as one of that time, if something happened since to what it names. */
@@ -51,10 +60,26 @@ export function markSaid(statement: string, news: WorkNews): string {
 }
 
 /** Words about a fault, and places in files: what they say holds until somebody changes something there. */
-const FAULT = /\b(?:issues?|problems?|bugs?|errors?|warnings?|fail\w*|broken)\b|\.[a-z]{1,5}:\d/i
+const FAULT =
+  /\b(?:issues?|problems?|bugs?|errors?|warnings?|fail\w*|broken|flaws?|mistakes?|wrong|gaps?|must (?:also )?not|missing|did ?n['’]t work|undefined)\b|\.[a-z]{1,5}:\d/i
 
 /** A shorter sentence about a fault that names nothing says nothing any more once files were changed, and one about uncommitted work once it was committed. */
 const MIN_FOUND_CHARACTERS = 110
+
+/**
+ * Returns what the agent has said in a turn, without the short sentences about faults that its answer, which says that the work is done,
+ * has left behind.
+ */
+export const withoutPassedFaults = <T extends { text: string; at: number }>(
+  said: readonly T[],
+  turn: Pick<WorkItem, 'state' | 'provenAt'> | undefined,
+): readonly T[] =>
+  turn?.state === 'said' || turn?.state === 'done'
+    ? said.filter(({ text, at }) => at >= (turn.provenAt ?? 0) || !isShortFault(text))
+    : said
+
+const isShortFault = (text: string): boolean =>
+  text.length < MIN_FOUND_CHARACTERS && (FAULT.test(text) || CURRENT.test(text))
 
 /**
  * Returns what the agent found in an open turn, marked if it was about a fault, or about the state of the work, and files were

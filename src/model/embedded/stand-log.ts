@@ -45,6 +45,8 @@ export interface Stand {
 
 interface Complaints {
   command: string
+  /** The check, if it has failed: once it does not fail any more, its complaints are over. */
+  failed?: string
   reasons: string[]
   at: number
 }
@@ -91,10 +93,14 @@ export class StandLog {
     else if (readChanges(run).some(({ path }) => path === this.#stand.failedEdit?.path)) delete this.#stand.failedEdit
   }
 
-  /** @param news what happened since to what a reason names: it may be no reason any more */
-  stand(news: WorkNews): Stand {
+  /**
+   * @param news what happened since to what a reason names: it may be no reason any more
+   * @param failing the checks that fail at the end
+   */
+  stand(news: WorkNews, failing: readonly { command: string }[]): Stand {
     const { refused, failedCommand } = this.#stand
     const complaints = [...this.#complaints.values()]
+      .filter(({ failed }) => failed === undefined || failing.some(({ command }) => command === failed))
       .map((one) => ({ ...one, reasons: one.reasons.filter((reason) => news.about(reason, one.at) === undefined) }))
       .findLast(({ reasons }) => reasons.length > 0)
     const { lastWords = '' } = this.#stand
@@ -145,8 +151,11 @@ export class StandLog {
   #check(run: ToolRun, named: Omit<Complaints, 'reasons'>): void {
     const key = checkName(checkedBy(run))
     this.#complaints.delete(key)
-    const found = outcomeOf(run).kind === 'succeeded' ? [] : findComplaints(outputOf(run), MAX_REASONS)
-    if (found.length > 0) this.#complaints.set(key, { ...named, reasons: found.map(shortenReason) })
+    const { kind } = outcomeOf(run)
+    const found = kind === 'succeeded' ? [] : findComplaints(outputOf(run), MAX_REASONS)
+    const failed = kind === 'failed' ? checksOf(checkedBy(run)).join(' && ') : undefined
+    if (found.length > 0)
+      this.#complaints.set(key, { ...named, ...defined({ failed }), reasons: found.map(shortenReason) })
   }
 
   /** Records a command that is neither a check nor a commit: the newest one counts. */

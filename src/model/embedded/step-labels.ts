@@ -13,6 +13,9 @@ export const STEP_LABELS = {
   worked: '- Planned earlier, and worked on since (look before doing it again):',
 } as const
 
+/** What the agent had asked before the newest request: a line below that. */
+export const ASKED_BEFORE = '  - The agent had asked: '
+
 /** Of these lines, each extract has its own. */
 export const REWRITTEN = [
   STEP_LABELS.before,

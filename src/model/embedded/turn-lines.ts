@@ -21,11 +21,15 @@ const MIN_REQUEST_CHARACTERS = 24
 /** Commands of a client that are no work. */
 export const COMMAND_OF_CLIENT = /^\/(?:compact|clear|context|cost|model|resume|rewind|status|theme|exit|quit)(?= |$)/
 
+/** A command of a client alone: one that was interrupted before anything was done is no request. */
+const ONLY_COMMAND = /^\/[\w:-]{1,40}$/
+
 export const isOpen = ({ standing }: { standing?: WorkItem | undefined }): boolean => standing?.state === 'open'
 
 const saysSomething = (turn: Omit<TurnFact, 'standing'> & { standing?: WorkItem | undefined }): boolean => {
   const { request, outcome, changedFiles } = turn
   if (COMMAND_OF_CLIENT.test(request) && outcome === '') return false
+  if (ONLY_COMMAND.test(request) && outcome === '' && turn.standing?.note !== undefined) return false
   return outcome !== '' || changedFiles.length > 0 || request.length >= (isOpen(turn) ? 1 : MIN_REQUEST_CHARACTERS)
 }
 

@@ -1,13 +1,13 @@
 import { withoutAnnounced } from '../../extract/words.ts'
 import type { WorkItem } from '../../extract/work-item.ts'
-import { UNDONE } from '../../extract/work-requests.ts'
+import { RESUMED, UNDONE } from '../../extract/work-requests.ts'
 import type { WorkNews } from '../../extract/work-news.ts'
 import { defined } from '../../text/defined.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import { isLongEnough, scorePassages, splitPassages, type Passage } from './passages.ts'
 import type { TurnFact } from './facts.ts'
 import { matchFocus, type Focus } from './focus.ts'
-import { markFound } from './stale-lines.ts'
+import { markFound, withoutPassedFaults } from './stale-lines.ts'
 
 /** Records the requests, the answers and the changed files of turns. */
 export class TurnLog {
@@ -41,7 +41,8 @@ export class TurnLog {
 
   say(text: string): void {
     const turn = this.#current()
-    turn.outcome = shorten(oneLine(firstParagraph(text).replace(FENCE_LINES, '')), OUTCOME_CHARACTERS)
+    const [shown = ''] = firstParagraph(text).split(CONFLICT, 1)
+    turn.outcome = shorten(oneLine(shown.replace(FENCE_LINES, '')), OUTCOME_CHARACTERS)
     this.#addPassages({ at: this.#at, passages: splitPassages(text), asks: /[?？]\s*$/.test(text) })
   }
 
@@ -67,14 +68,14 @@ export class TurnLog {
     return this.#turns.map((turn, index) => {
       const standing = turn.at === undefined ? undefined : standings.get(turn.at)
       // What the agent has said of work that was undone does not hold.
-      const passages = standing?.note === UNDONE ? [] : (chosen[index] ?? [])
+      const passages = standing?.note === UNDONE ? [] : withoutPassedFaults(chosen[index] ?? [], standing)
       const mark = ({ text, at, ...passage }: SaidPassage): Passage => ({ ...passage, text: markFound(text, news, at) })
       return {
         request: shorten(oneLine(turn.request), REQUEST_LINE_CHARACTERS),
         outcome: turn.outcome,
         changedFiles: [...turn.files],
         passages: passages
-          .map(standing?.state === 'open' ? mark : ({ text, score }) => ({ text, score }))
+          .map(standing?.state === 'open' || standing?.note === RESUMED ? mark : ({ text, score }) => ({ text, score }))
           .filter(({ text }) => text !== ''),
         ...defined({ standing }),
       }
@@ -132,6 +133,9 @@ interface OpenTurn {
 
 /** On one line, a fence would make code of what follows it. */
 const FENCE_LINES = /^[ \t]{0,8}(?:```|~~~).*$/gm
+
+/** Code to be replaced, as Aider's model writes it: of a text about it, what stands before says what it is. */
+const CONFLICT = /^<{7} /m
 
 const REQUEST_LINE_CHARACTERS = 140
 const OUTCOME_CHARACTERS = 320

@@ -3,11 +3,16 @@ import { readQuestionAtEnd } from '../../extract/user-answers.ts'
 import { NEXT_CALL } from '../../extract/words.ts'
 import type { UserAnswer } from '../../session/message.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
+import { writeAnswered } from './answered.ts'
 import type { SessionFacts } from './facts.ts'
 import { splitPassages } from './passages.ts'
 
-/** The beginning of a skill (Claude Code), and of what clients say to go on after a compaction. */
-const PASSING = /^\s{0,20}(?:Base directory for this skill:|(?:please )?(?:continue|go on|resume)\b)/i
+/**
+ * The beginning of a skill (Claude Code), of what clients say to go on after a compaction and where the output of a command is that has
+ * ended, and of a file that was attached (Cline).
+ */
+const PASSING =
+  /^\s{0,20}(?:Base directory for this skill:|(?:please )?(?:continue|go on|resume)\b|Read the output file to retrieve\b|\[File: )/i
 
 /** Questions by which an agent only says that it is ready. */
 const GREETING =
@@ -24,6 +29,8 @@ export class WordsLog {
   #intentions: string[] = []
   #heard: string[] = []
   #openQuestion: string | undefined
+  /** What was answered since the newest request, or by it: that stands among the goals and the next steps. */
+  #newestAnswer: string | undefined
 
   /** Records a text of the agent. */
   say(text: string): void {
@@ -36,6 +43,7 @@ export class WordsLog {
   request(text: string): string | undefined {
     const asked = text.startsWith('/') ? undefined : this.#openQuestion
     this.#openQuestion = undefined
+    this.#newestAnswer = undefined
     if (asked === undefined || GREETING.test(asked)) return undefined
     this.#noteAnswer(asked, text)
     return asked
@@ -56,9 +64,12 @@ export class WordsLog {
     if (first !== undefined) this.#heard = [...this.#heard, first].slice(-MAX_HEARD)
   }
 
-  facts(): Pick<SessionFacts, 'decisions' | 'intentions' | 'heard'> & { openQuestion: string | undefined } {
+  /** @param isOpen whether the newest request is open: then the next steps have what was answered last */
+  facts(
+    isOpen: boolean,
+  ): Pick<SessionFacts, 'decisions' | 'intentions' | 'heard'> & { openQuestion: string | undefined } {
     return {
-      decisions: [...this.#decisions],
+      decisions: [...this.#decisions].filter((text) => !isOpen || text !== this.#newestAnswer),
       intentions: this.#intentions.map(shortenSentence),
       heard: this.#heard,
       openQuestion: this.#openQuestion,
@@ -67,7 +78,8 @@ export class WordsLog {
 
   #noteAnswer(question: string, answer: string): void {
     const [asked, answered] = [question, answer].map((text) => shortenSentence(oneLine(text)))
-    this.#renew(`The agent asked: "${asked}" The user answered: "${answered}"`)
+    this.#newestAnswer = writeAnswered(asked ?? '', answered ?? '')
+    this.#renew(this.#newestAnswer)
   }
 
   /** Moves a repeated text to the end: the newest texts come last. */

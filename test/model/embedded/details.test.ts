@@ -144,8 +144,12 @@ t.test('an error stays current while it is unknown whether its command has succe
 })
 
 t.test('a question of the agent and the answer of the user are a decision', async (t) => {
-  const text = summaryOf([user('Release.'), assistant('Minor or patch?'), user('Minor, this is a big change.')])
+  const asked = [user('Release.'), assistant('Minor or patch?'), user('Minor, this is a big change.')]
+  const text = summaryOf([...asked, assistant('Released.'), user('Thanks.')])
   t.match(text, '- The agent asked: "Minor or patch?" The user answered: "Minor, this is a big change."')
+  const open = summaryOf(asked)
+  t.match(open, '- Finish the newest request: Minor, this is a big change.\n  - The agent had asked: "Minor or patch?"')
+  t.notMatch(open, 'The agent asked', 'the next steps have it')
 })
 
 t.test('explanations of the agent are below the turn, and a small session stays small', async (t) => {

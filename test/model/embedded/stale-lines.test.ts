@@ -91,3 +91,15 @@ t.test('a file of which a summary says that it is not committed is marked once t
     '- **lib/other.ex** (new, **NOT committed**) (said earlier; since then: commit 3f2a1bc)\n  - Has `draw/2`',
   )
 })
+
+t.test('a file that was deleted has no state any more, until it is written again', async (t) => {
+  const removed = [assistant('', [call('r', 'bash', { command: 'rm lib/.ignored' })]), result('r', '', { exitCode: 0 })]
+  const written = [assistant('', [call('w', 'write', { path: 'lib/.ignored', content: 'x' })]), result('w', 'ok')]
+  const after = (drafts: typeof removed) =>
+    markState(
+      '- **.ignored** (new, **NOT committed**)\n  - Created to silence it',
+      new WorkNews(pairMessages(buildEntries(drafts).map(({ message }) => message!))),
+    )
+  t.equal(after(removed), '- **.ignored** (deleted since)')
+  t.notMatch(after([...removed, ...written]), /deleted/)
+})

@@ -629,3 +629,44 @@ t.test('what an agent says is missing stands once on a line', async (t) => {
   const text = summaryOf(messagesOf([user('Import the rows of the year.'), assistant(missing)]))
   t.equal(text.split(missing.slice(0, -1)).length, 2)
 })
+
+t.test('below a request that is done, no short sentence says what failed on the way', async (t) => {
+  const text = summaryOf(
+    messagesOf([
+      user('Port the tests to the new theme.'),
+      assistant('These are missing the theme of `markdown.test.ts`.'),
+      ...did('a', 'edit', { path: 'markdown.test.ts', oldText: 'a', newText: 'b' }),
+      assistant('The signature of `Markdown` has the theme as its fourth parameter: all calls get it.'),
+      ...did('b', 'edit', { path: 'markdown.test.ts', oldText: 'b', newText: 'c' }),
+      ...ran('z', 'cat big.csv', '1;2;3;4\n'.repeat(3000)),
+      assistant('All tests are ported.'),
+      user('Thanks.'),
+      assistant('Welcome.'),
+    ]),
+  )
+  t.equal(
+    section(text, '### Done').split('\n').slice(0, 2).join('\n'),
+    '- [x] Port the tests to the new theme. => All tests are ported [markdown.test.ts] (said to be done)\n' +
+      '  - The signature of `Markdown` has the theme as its fourth parameter: all calls get it.',
+  )
+})
+
+t.test('what the agent said of work that the user has undone is left out', async (t) => {
+  const text = summaryOf(
+    messagesOf([
+      user('Port the selector.'),
+      assistant('I have ported the selector.\n\nIt uses `listContainer` as a child of the container for its items.'),
+      user('I undid your changes, try again.'),
+      ...ran('z', 'cat big.csv', '1;2;3;4\n'.repeat(3000)),
+      assistant('Done.'),
+    ]),
+  )
+  t.match(section(text, '### Done'), '- Port the selector. => I have ported the selector (undone by the user')
+  t.notMatch(text, 'listContainer')
+})
+
+t.test('a command of a client that was interrupted alone is no request, and an attached file is no fact', async (t) => {
+  const aborted = assistant('', [], { stopReason: 'aborted' })
+  const text = summaryOf(messagesOf([user('Fix it.'), assistant('Fixed.'), user('/them'), aborted, user('Next one.')]))
+  t.notMatch(text, '/them')
+})

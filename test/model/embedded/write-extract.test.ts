@@ -520,20 +520,34 @@ t.test(
   },
 )
 
-t.test('a question that the user answered in a tool is a decision, and not open', async (t) => {
+t.test('a question that the user answered in a tool is the next step, then a decision, and not open', async (t) => {
   const question = 'The hook blocks the commit. How should we proceed?'
-  const text = await summaryOf([
+  const answered = [
     user('Fix it.'),
     assistant(question, [call('q', 'AskUserQuestion', { questions: [{ question }] })]),
     result('q', `User has answered your questions: "${question}"="Never skip the hook."`, {
       toolName: 'AskUserQuestion',
       userAnswers: [{ question, answer: 'Never skip the hook.' }],
     }),
+  ]
+  const sections = (text: string) => [
+    section(text, '## Key Decisions'),
+    section(text, '## Constraints & Preferences'),
+    section(text, '## Next Steps').split('\n')[0],
+    /Unanswered/.test(text),
+  ]
+  t.strictSame(sections(await summaryOf(answered)), [
+    '(none)',
+    '- Never skip the hook.',
+    `- Do what the user answered: "Never skip the hook." (the agent asked: "${question}")`,
+    false,
   ])
-  t.strictSame(
-    [section(text, '## Key Decisions'), section(text, '## Constraints & Preferences'), /Unanswered/.test(text)],
-    [`- The agent asked: "${question}" The user answered: "Never skip the hook."`, '- Never skip the hook.', false],
-  )
+  t.strictSame(sections(await summaryOf([...answered, assistant('Fixed, with the hook.')])), [
+    `- The agent asked: "${question}" The user answered: "Never skip the hook."`,
+    '- Never skip the hook.',
+    '(none)',
+    false,
+  ])
 })
 
 t.test('a demand of an earlier request stands among the constraints, and three dots for it in the goal', async (t) => {
