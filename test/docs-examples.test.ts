@@ -79,7 +79,7 @@ function writeHome(t: Test): { cwd: string; env: NodeJS.ProcessEnv } {
 
 for (const [path, least] of [
   ['docs/start-agent.md', 10],
-  ['docs/cli.md', 5],
+  ['docs/cli.md', 3],
 ] as const)
   t.test(`the commands of ${path} work as they stand, in this order`, { timeout: 240_000 }, async (t) => {
     const home = writeHome(t)
