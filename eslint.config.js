@@ -37,6 +37,11 @@ export default tseslint.config(
     },
   },
   {
+    // What a session has is unchecked: an object with a field `toString` makes `String`, templates and `join` throw.
+    files: ['src/{agents,extract,files,ingest,plan,prompt,recall,redact,session,summary,tokens,use-cases}/**/*.ts'],
+    rules: { '@typescript-eslint/no-base-to-string': ['error', { checkUnknown: true }] },
+  },
+  {
     // An agent imports no other one: what several share is in `apis/` (what clients write into the messages of an API) or `shared/`.
     files: ['src/agents/*/*.ts'],
     rules: {

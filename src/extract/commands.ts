@@ -5,13 +5,16 @@ import type { SimpleCommand } from './shell.ts'
 
 const COMMAND_ARGUMENTS = ['command', 'cmd', 'script', 'commands'] as const
 
-/** Returns the command of a call that runs one; undefined for calls of other tools. */
+/** Returns the command of a call that runs one: a text, or a list of words. Returns undefined for other calls. */
 export function readCommand({ name, arguments: values }: ToolCallBlock): string | undefined {
   if (!isCommandTool(name)) return undefined
   const fields = fieldsOf(values)
-  const command = COMMAND_ARGUMENTS.map((key) => fields[key]).find((one) => one !== undefined)
-  return Array.isArray(command) ? command.join(' ') : typeof command === 'string' ? command : undefined
+  const command: unknown = COMMAND_ARGUMENTS.map((key) => fields[key]).find((one) => one !== undefined)
+  if (Array.isArray(command)) return command.every(isWord) ? command.join(' ') : undefined
+  return typeof command === 'string' ? command : undefined
 }
+
+const isWord = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number'
 
 /** The output of `git commit`: `[main 3f2a1bc] message`, with `(root-commit)` for the first one. */
 const COMMIT = /^\[[^\s\]]{1,200}(?: \(root-commit\))? ([0-9a-f]{7,40})\] (.{1,300})$/gm

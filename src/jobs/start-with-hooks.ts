@@ -73,7 +73,7 @@ async function runInOrder(
   const runs: HookRun[] = []
   let result: HookResult = {}
   for (const hook of names) {
-    const done = await hooks.run({ hook, event, requestId, caller: String(caller) }, signal)
+    const done = await hooks.run({ hook, event, requestId, caller: typeof caller === 'string' ? caller : '' }, signal)
     runs.push(done.run)
     result = { ...result, ...done.result }
     if (result.cancel === true || result.summary !== undefined) break

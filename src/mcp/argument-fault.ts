@@ -21,9 +21,9 @@ export function describeArgumentFault({ properties }: Pick<Tool, 'properties'>, 
 }
 
 /** The words that a value can be; undefined if it can be others. */
-function wordsOf(schema: object): readonly unknown[] | undefined {
-  const words = fieldsOf(schema)['enum']
-  return Array.isArray(words) ? words : undefined
+function wordsOf(schema: object): readonly string[] | undefined {
+  const words: unknown = fieldsOf(schema)['enum']
+  return Array.isArray(words) ? words.filter((word) => typeof word === 'string') : undefined
 }
 
 /** Longer names are data. */

@@ -46,7 +46,8 @@ function isLookupCall({ name, arguments: given }: ToolCallBlock): boolean {
   // Some agents call tools of others through one of their own: one value names the tool, another one is its arguments.
   const fields = fieldsOf(given)
   const values = Object.values(fields)
-  const named = [...values, `${String(fields['server_name'])}__${String(fields['tool_name'])}`]
+  const { server_name: server, tool_name: tool } = fields
+  const named = typeof server === 'string' && typeof tool === 'string' ? [...values, `${server}__${tool}`] : values
   return named.some(isOwnTool) && values.some(isObjectText)
 }
 

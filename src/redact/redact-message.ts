@@ -82,9 +82,8 @@ function isPrinting(argument: unknown): boolean {
   if (typeof argument === 'string') return printsSecret(argument)
   if (typeof argument !== 'object' || argument === null) return false
   const values: unknown[] = Object.values(argument)
-  return (
-    values.some((value) => typeof value === 'string' && printsSecret(value)) || printsSecret(values.flat().join(' '))
-  )
+  const words = values.flat().filter((word) => typeof word === 'string')
+  return values.some((value) => typeof value === 'string' && printsSecret(value)) || printsSecret(words.join(' '))
 }
 
 /** Returns the texts of a message in which an identifier of the session may stand: all that are searched. */

@@ -43,7 +43,7 @@ function readName(text: string, at: number): { name: string; end: number } {
     return { name, end: at + name.length }
   }
   const end = findJsonEnd(text, at)
-  return { name: String(readValue(text.slice(at, end))), end }
+  return { name: readString(text.slice(at, end)), end }
 }
 
 type NamedValue = [key: string | undefined, value: unknown]
@@ -72,7 +72,13 @@ function readKey(text: string, at: number): { key: string | undefined; valueStar
   }
   const end = findJsonEnd(text, at)
   if (text[end] !== '=') return { key: undefined, valueStart: at }
-  return { key: String(readValue(text.slice(at, end))), valueStart: end + 1 }
+  return { key: readString(text.slice(at, end)), valueStart: end + 1 }
+}
+
+/** Returns the text of a value that begins with a quote: it is no other value. */
+function readString(raw: string): string {
+  const value = readValue(raw)
+  return typeof value === 'string' ? value : raw
 }
 
 function readValue(raw: string): unknown {

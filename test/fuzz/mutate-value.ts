@@ -38,7 +38,10 @@ const HOSTILE: readonly unknown[] = [
   { toString: 'x', valueOf: 'y', hasOwnProperty: 1 },
 ]
 
-const KEYS = ['id', 'parentId', 'type', 'role', 'content', 'message', 'arguments', 'constructor', 'length', 'toJSON']
+const KEYS = [
+  ...['id', 'parentId', 'type', 'role', 'content', 'message', 'arguments', 'command', 'server_name'],
+  ...['constructor', 'length', 'toJSON', 'toString', 'valueOf'],
+]
 
 type Container = Record<string, unknown> | unknown[]
 

@@ -2,6 +2,7 @@ import type { ElementPlace } from '../../session/entry.ts'
 import { textBlocks, type Message } from '../../session/message.ts'
 import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
 import { toolCall, toolResult } from '../shared/messages.ts'
+import { asText } from '../shared/values.ts'
 
 /** The chat history of Aider (`.aider.chat.history.md`): Markdown, of which the newest session is read. */
 export const aiderReader: SessionReader = {
@@ -40,7 +41,7 @@ class AiderReader implements ValueReader {
   }
 
   read(value: unknown, place: ElementPlace): void {
-    const text = String(value).replace(/\r$/, '')
+    const text = asText(value).replace(/\r$/, '')
     if (!text.startsWith(START)) this.#lines.push({ text, place })
     else if (this.#lines.some((line) => line.text.startsWith(USER))) {
       this.#earlier = this.#lines
