@@ -107,6 +107,42 @@ t.test('texts of the client in the role of the user are not requests of the user
   ])
 })
 
+t.test(
+  'what the user sends while the agent works is a message of the user, with a picture and without a mode too',
+  async (t) => {
+    const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } }
+    const words = 'Never touch the zebra files.'
+    const queued = (fields: object) =>
+      read([
+        user('u1', null, 'Fix calc.py'),
+        answer('a1', 'u1', [text('Looking.')]),
+        {
+          ...common,
+          type: 'attachment',
+          uuid: 'q1',
+          parentUuid: 'a1',
+          attachment: { type: 'queued_command', ...fields },
+        },
+        answer('a2', 'q1', [text('Fixed.')]),
+      ])
+    const messageOf = (fields: object) => queued(fields).session.entries.at(-2)?.message
+    const own = { role: 'user', content: [text(words)] }
+    t.match(messageOf({ prompt: words, commandMode: 'prompt' }), own)
+    t.match(messageOf({ prompt: words }), own)
+    t.match(messageOf({ prompt: [text(words)], origin: { kind: 'human' } }), own)
+    t.match(messageOf({ prompt: [text(words), image], commandMode: 'prompt' }), {
+      role: 'user',
+      content: [text(words), { type: 'image' }],
+    })
+    for (const other of [{ commandMode: 'task-notification' }, { isMeta: true }, { origin: { kind: 'channel' } }])
+      t.strictSame(outline(queued({ prompt: [text(words), image], ...other })), [
+        ['u1', 'user', 'Fix calc.py'],
+        ['a1', 'assistant', 'Looking.'],
+        ['a2', 'assistant', 'Fixed.'],
+      ])
+  },
+)
+
 const boundary = (uuid: string, logicalParentUuid: string, uuids?: string[]) => ({
   ...common,
   type: 'system',

@@ -46,7 +46,7 @@ const open = async (t: Test) => {
 const pick = <T>(list: readonly T[], turn: number): T => list[turn % list.length]!
 
 /** Returns copies of a value, each with the hostile value in another place; texts that are JSON are places too. */
-function* changed(value: unknown, hostile: () => unknown): Generator<unknown> {
+function* changed(value: unknown, hostile: () => unknown): Generator {
   yield hostile()
   const inner = typeof value === 'string' && value.startsWith('{') ? parseJson(value) : undefined
   if (inner !== undefined) for (const one of changed(inner, hostile)) yield JSON.stringify(one)

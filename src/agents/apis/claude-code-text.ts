@@ -3,7 +3,7 @@ import { textBlocks, type ContentBlock, type Message } from '../../session/messa
 import { endOfElement, stripTag, textIn } from '../../text/tagged-text.ts'
 import { blockText } from '../shared/messages.ts'
 import { asText } from '../shared/values.ts'
-import { plainText } from './anthropic-blocks.ts'
+import { plainText, readAnthropicBlocks } from './anthropic-blocks.ts'
 
 type Line = Readonly<Record<string, unknown>>
 
@@ -133,14 +133,16 @@ function isClientText(line: Line, text: string): boolean {
 }
 
 /**
- * Returns a prompt that the user typed while the agent was working; nothing for other attachments, which are context that the
- * client adds.
+ * Returns the messages of a prompt that the user sent while the agent was working, a text or blocks; none for other attachments,
+ * which are context that the client adds. Any mode but this one is a prompt, and it may be missing (Claude Code 2.1.330).
  */
-export function queuedPrompt(line: Line): ContentBlock[] {
+export function readQueuedPrompt(line: Line): Message[] {
   const attachment = fieldsOf(line['attachment'])
   const { type, prompt, commandMode } = attachment
-  const isPrompt = type === 'queued_command' && commandMode === 'prompt' && !isByClient(attachment)
-  return isPrompt ? splitClientText(asText(prompt)).own : []
+  if (type !== 'queued_command' || commandMode === 'task-notification' || isByClient(attachment)) return []
+  const { blocks, attached } = readAnthropicBlocks(prompt)
+  const messages = readUserMessages(attachment, blocks, attached)
+  return messages.some(({ role }) => role === 'user') ? messages : []
 }
 
 /** Returns whether a message comes from a person: most have no origin. */

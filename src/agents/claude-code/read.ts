@@ -1,7 +1,7 @@
 import { fieldsOf, isObject, type ElementPlace, type SourceElement } from '../../session/entry.ts'
-import { textOf } from '../../session/message.ts'
+import { textOf, type Message } from '../../session/message.ts'
 import { describeAnswer, readAnthropicBlocks } from '../apis/anthropic-blocks.ts'
-import { queuedPrompt, readCompactSummary, readUserMessages } from '../apis/claude-code-text.ts'
+import { readCompactSummary, readQueuedPrompt, readUserMessages } from '../apis/claude-code-text.ts'
 import type { SessionReader, ValueReader, EntrySink, ResultGroup } from '../reader.ts'
 import { AnswerBuffer } from '../shared/answer-buffer.ts'
 import { asText } from '../shared/values.ts'
@@ -81,9 +81,10 @@ class ClaudeCodeReader implements ValueReader {
     this.#lines.set(id, place)
     const node: Node = { ...read, parentId: this.#parentOf(id, line) }
     const type = asText(line['type'])
+    const prompt = type === 'attachment' ? readQueuedPrompt(line) : []
     if (type === 'assistant') this.#readAssistant(node)
     else if (type === 'user') this.#readUser(node)
-    else if (type === 'attachment' && queuedPrompt(line).length > 0) this.#readPrompt(node)
+    else if (prompt.length > 0) this.#addMessages(prompt, node)
     else {
       this.#sink.skip(node.id, node.parentId)
       this.#sink.aside(node.id, readAsides(line))
@@ -123,7 +124,7 @@ class ClaudeCodeReader implements ValueReader {
   }
 
   #readUser(node: Node): void {
-    const { id, parentId, line, place } = node
+    const { id, parentId, line } = node
     const summary = readCompactSummary(line)
     if (summary !== undefined) {
       this.#addSummary(summary, node)
@@ -133,7 +134,11 @@ class ClaudeCodeReader implements ValueReader {
     const messages = [...this.#said.mark(results, line), ...readUserMessages(line, blocks, attached)]
     if (messages.length === 0) this.#sink.skip(id, parentId)
     this.#sink.aside(id, readUnsaid(blocks, messages.length > 0))
-    // A line after this one follows all of its messages.
+    this.#addMessages(messages, node)
+  }
+
+  /** A line after this one follows all of its messages. */
+  #addMessages(messages: readonly Message[], { id, parentId, place }: Node): void {
     let [last, group]: [string | null, ResultGroup] = [parentId, { lastId: id }]
     for (const [index, message] of messages.entries()) {
       const called = message.role === 'toolResult' ? this.#results.get(message.toolCallId) : undefined
@@ -156,10 +161,6 @@ class ClaudeCodeReader implements ValueReader {
       this.#add([{ type: 'branch_summary', id, parentId: lastBefore, summary }, place])
     else
       this.#add([{ type: 'compaction', id, parentId, summary, ...(firstKeptEntryId && { firstKeptEntryId }) }, place])
-  }
-
-  #readPrompt({ id, parentId, line, place }: Node): void {
-    this.#add([{ type: 'message', id, parentId, message: { role: 'user', content: queuedPrompt(line) } }, place])
   }
 
   #add(added: Parameters<EntrySink['add']>): void {

@@ -98,7 +98,7 @@ function ruleOf({ kind, choices, least = 0, most = 999_999_999 }: Setting): Rule
     case 'text':
       return choices === undefined
         ? { what: 'a text', isRight: isText }
-        : { what: `one of ${choices.join(', ')}`, isRight: (value) => choices.includes(String(value)) }
+        : { what: `one of ${choices.join(', ')}`, isRight: (value) => choices.some((choice) => choice === value) }
   }
 }
 
