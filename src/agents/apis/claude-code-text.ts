@@ -2,7 +2,6 @@ import { fieldsOf } from '../../session/entry.ts'
 import { textBlocks, type ContentBlock, type Message } from '../../session/message.ts'
 import { endOfElement, stripTag, textIn } from '../../text/tagged-text.ts'
 import { blockText } from '../shared/messages.ts'
-import { asText } from '../shared/values.ts'
 import { plainText, readAnthropicBlocks } from './anthropic-blocks.ts'
 
 type Line = Readonly<Record<string, unknown>>
