@@ -1,11 +1,10 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { getHeapStatistics } from 'node:v8'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
 import { queueFull, type Admission, type OnRefused, type Refusal } from './admission.ts'
 import { callerOf } from './request-budget.ts'
+import { sampleLoad } from './sample-load.ts'
 
-/** The mean delay over a second above which health checks and all other requests wait noticeably. */
+/** The mean delay over a second, by the own work of this process, above which health checks and all other requests wait noticeably. */
 const MAX_EVENT_LOOP_DELAY_MS = 500
 
 /** The share of the heap limit above which garbage collection takes most of the time and the process ends soon. */
@@ -55,18 +54,21 @@ export function refuseOverload(
   app.decorate('overload', () => overloadFor() ?? (admission.isFull() ? 'queue-full' : undefined))
   app.addHook('onRequest', async (request) => {
     const overload = overloadFor(callerOf(request))
-    if (overload === undefined || request.routeOptions.config.isAlwaysServed) return
+    if (overload === undefined || isProbe(request)) return
     onRefused(overload)
     throw new Problem('overloaded', DETAILS[overload])
   })
 }
 
-/** Counts the requests of each caller, also those that another hook has refused: they take time too. */
+/** Whether a request is for a route that reports the state of the service. */
+const isProbe = (request: FastifyRequest): boolean => request.routeOptions.config.isAlwaysServed === true
+
+/** Counts the requests of each caller, also those that another hook has refused: they take time too. Probes take none. */
 function countRequests(app: FastifyInstance): RequestShares {
   const shares = new RequestShares()
   const counted = new WeakSet<FastifyRequest>()
   const count = (request: FastifyRequest): void => {
-    if (!counted.has(request)) shares.add(callerOf(request))
+    if (!counted.has(request) && !isProbe(request)) shares.add(callerOf(request))
     counted.add(request)
   }
   app.addHook('onRequest', async (request) => {
@@ -91,46 +93,6 @@ export function refuseWhileFull(
     onRefused('queue-full')
     throw queueFull()
   })
-}
-
-/** How busy this process is, by the last sample. */
-interface ProcessLoad {
-  /** The mean delay of the event loop, in milliseconds. */
-  delayMs: number
-  /** The used share of the largest heap that the process may have. */
-  heapShare: number
-}
-
-const SAMPLE_MS = 1000
-
-const RESOLUTION_MS = 10
-
-/**
- * Samples the load of this process once a second, from when it listens: the start, which takes the event loop for itself, is no
- * load.
- * @param onSample called after each sample
- * @returns the load by the last sample
- */
-export function sampleLoad(app: FastifyInstance, onSample: () => void): () => ProcessLoad {
-  const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
-  const load = { delayMs: 0, heapShare: 0 }
-  let timer: NodeJS.Timeout | undefined
-  app.addHook('onListen', async () => {
-    delays.enable()
-    timer = setInterval(() => {
-      // The histogram has the intervals of a timer. Without a sample, it has no mean.
-      load.delayMs = Math.max(0, (delays.mean || 0) / 1e6 - RESOLUTION_MS)
-      delays.reset()
-      const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics()
-      load.heapShare = used / limit
-      onSample()
-    }, SAMPLE_MS).unref()
-  })
-  app.addHook('onClose', async () => {
-    clearInterval(timer)
-    delays.disable()
-  })
-  return () => load
 }
 
 /** Fewer requests than this in two periods make no process late: it is the machine that is busy. */

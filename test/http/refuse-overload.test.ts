@@ -130,6 +130,13 @@ t.test('a service without work refuses nothing, however busy the machine is', as
   t.equal(app.overload(), undefined)
 })
 
+t.test('probes count for nobody: they cost nothing', async (t) => {
+  const { load, send, flood } = await startLoaded(t)
+  await flood('10.0.0.1', 60, '/healthz')
+  load.delayMs = 501
+  t.equal(await send('10.0.0.1'), 200)
+})
+
 t.test('requests that another hook has refused count for their address', async (t) => {
   const { load, send, flood } = await startLoaded(t)
   await flood('10.0.0.1', 60, '/wrong-token')
