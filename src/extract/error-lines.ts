@@ -66,7 +66,7 @@ export const ERROR_WORDS: readonly string[] = [
 
 /** Lines that say that something failed, but not why: results of a test run, exit statuses, headers of a diff. */
 const NO_CAUSE =
-  /^(?:[-+]{3} (?!FAIL)|@@|hint: |compare:|diff:|\(?(?:command )?exit(?:ed)?\b|#|npm (?:err|error)|make: \*\*\*|ℹ (?:tests|suites|pass|fail)\b|FAILED \((?:failures|errors)=|\d+ (?:failed|failing|errors?)\b)/i
+  /^(?:[-+]{3} (?!FAIL)|@@|hint: |compare:|diff:|\(?(?:command )?exit(?:ed)?\b|#|npm (?:err|error)|make: \*\*\*|ℹ (?:tests|suites|pass|fail)\b|FAILED \((?:failures|errors)=|Traceback \(most recent call last\)|\+ actual - expected|Ran \d+ tests? in |\d+ (?:failed|failing|errors?)\b)/i
 
 /** Whether a line with a cause says only that something failed. */
 export const saysOnlyThat = (line: string): boolean => NO_CAUSE.test(line)
@@ -136,6 +136,8 @@ const ENVELOPE = new RegExp(
     // The inspector of Node.js
     String.raw`debugger attached\.|waiting for the debugger to disconnect\.\.\.`,
     String.raw`command executed\.?|command execution was not successful[^\n]{0,60}`,
+    // SWE-agent
+    String.raw`\((?:open file|current directory): [^\n]{0,300}\)|bash-\$`,
     String.raw`\((?:no output|empty)\)|<?no output>?|(?:bash|command) completed with no output`,
   ].join('|')})$`,
   'i',

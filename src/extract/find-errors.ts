@@ -67,6 +67,12 @@ const MAX_ERROR_LINE_CHARACTERS = 300
 const withoutErrorTag = (line: string): string =>
   line.includes('tool_use_error>') ? line.replace(/^<tool_use_error>|<\/tool_use_error>$/g, '').trim() : line
 
+/** Lines of signs only separate others. */
+const WORDS = /[\p{L}\p{N}]/u
+
+/** A word alone, such as `:error`, is a name or a value. */
+const isCause = (line: string): boolean => /\s/.test(line) && namesCause(line)
+
 /**
  * Returns the lines of a failed command's output that say what went wrong, word for word, each once. Where there are
  * none, it returns the last lines of the output.
@@ -76,9 +82,9 @@ export function findErrors(output: string, maxLines: number): string[] {
   const lines = searchedPart(output)
     .split('\n')
     .map((line) => withoutErrorTag(line.trim()))
-    .filter((line) => line !== '')
-  const others = lines.filter((line) => !saysOnlyThat(line) && !isEnvelopeLine(line))
-  const causes = others.filter((line) => line.length < MAX_TESTED_LINE_CHARACTERS && namesCause(line))
-  const chosen = causes.length > 0 ? causes : others
+    .filter((line) => WORDS.test(line) && !isEnvelopeLine(line))
+  const others = lines.filter((line) => !saysOnlyThat(line))
+  const causes = others.filter((line) => line.length < MAX_TESTED_LINE_CHARACTERS && isCause(line))
+  const [chosen = []] = [causes, others, lines.slice(-1)].filter((found) => found.length > 0)
   return [...new Set(chosen)].slice(-maxLines).map((line) => firstCharacters(line, MAX_ERROR_LINE_CHARACTERS))
 }

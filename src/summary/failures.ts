@@ -77,7 +77,9 @@ export class FailureLog {
       this.#passed.delete(checkName(check))
       if (showsFailure(run)) this.#shown.add(what)
       else this.#shown.delete(what)
-      const output = outputOf(run)
+      // A tool that has failed with a file quotes what it was given: only its first line says why.
+      const whole = outputOf(run)
+      const output = path === undefined ? whole : (whole.trim().split('\n', 1)[0] ?? '')
       const fact = { what, status, error: findErrors(output, 1)[0] ?? '', hasPassed: false }
       this.#changesAt.set(fact, this.#changes)
       this.#over(this.#current.fail(check, fact, output))

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { isErrorLine, namesCause, quotesError, saysCallFailed, stopsProgram } from '../../src/extract/error-lines.ts'
-import { findErrorHints, findErrorLines, searchedPart } from '../../src/extract/find-errors.ts'
+import { findErrorHints, findErrorLines, findErrors, searchedPart } from '../../src/extract/find-errors.ts'
 import { Lines } from '../../src/text/lines.ts'
 
 /** Lines that say what went wrong. */
@@ -129,4 +129,16 @@ t.test('an error at the end of an output stops a program, unless it was handled'
 t.test('a quoted error is told from a quoted name or sentence', async (t) => {
   const quotes = ['error: no space left', 'Error handling', 'E_NAME', 'ENOSPC', 'is not defined', 'x is undefined']
   t.strictSame(quotes.filter(quotesError), ['error: no space left', 'ENOSPC', 'x is undefined'])
+})
+
+t.test('lines of signs, of a word alone, and about how many tests have run say nothing', async (t) => {
+  t.strictSame(findErrors('-----\nRan 1 test in 0.001s\n\nFAILED (failures=1)\n', 3), ['FAILED (failures=1)'])
+  t.strictSame(findErrors('FAIL: test_add\nTraceback (most recent call last):\nAssertionError: 0 != 4\n', 2), [
+    'FAIL: test_add',
+    'AssertionError: 0 != 4',
+  ])
+  t.strictSame(findErrors('lib/a.ex:57:pattern_match\nThe pattern can never match: unexpected\n\nType:\n:error', 1), [
+    'The pattern can never match: unexpected',
+  ])
+  t.strictSame(findErrors('+ actual - expected\nexpected: 3\n(Current directory: /repo)\nbash-$', 2), ['expected: 3'])
 })

@@ -6,7 +6,7 @@ import { shorten } from '../../text/shorten.ts'
 import { DETAIL } from './describe-details.ts'
 import { settle, stepOf } from './earlier-work.ts'
 import type { SessionFacts } from './facts.ts'
-import { earlierStep } from './next-steps.ts'
+import { earlierStep, isListedStep } from './next-steps.ts'
 import { carry, type Statement } from './ranked-lines.ts'
 import { STEP_LABELS } from './step-labels.ts'
 import { writeItemState } from './turn-lines.ts'
@@ -76,9 +76,11 @@ export function writeWorked({ items, commits }: SessionFacts['work'], done: read
     commits.length > 0 ||
     items.some(({ state, provenAt = -1 }) => (state === 'said' || state === 'done') && provenAt >= 0)
   const before = hasReported ? [] : done.filter(isWorked).flatMap((statement) => statement.split('\n').slice(1))
-  const now = items.filter(({ kind, state, note, text, isReported }) => {
+  const now = items.filter((item) => {
+    const { kind, state, note, text, isReported } = item
     const isOpen = kind === 'step' && state === 'open' && !FILE_ONLY.test(text) && !ERROR_ONLY.test(text)
-    return isOpen && isReported !== true && note?.startsWith(SINCE_THEN) === true
+    const isNamed = isOpen && isReported !== true && note?.startsWith(SINCE_THEN) === true
+    return isNamed && !isListedStep(item, items)
   })
   const lines = [
     ...before,

@@ -8,6 +8,8 @@ import { HEADINGS, NO_CONTENT } from '../../text/summary-headings.ts'
 import { PARTS, type Part } from '../../text/summary-parts.ts'
 import { RANK, rankDetails, type RankedLine } from './ranked-lines.ts'
 import { readAnswered } from './answered.ts'
+import { SOURCES } from './describe-details.ts'
+import { READ_FILE } from './read-files.ts'
 import { SaidOnce } from './said-once.ts'
 import { LEGENDS } from './summary-parts.ts'
 
@@ -136,7 +138,7 @@ function fitExtractiveSummary(
     if (line.parent !== undefined && !kept.has(line.parent)) continue
     if (usedTokens + estimateTextTokens(`${line.text}\n`) > limit) continue
     const text =
-      line.rank === RANK.request || readAnswered(line.text) !== undefined
+      line.rank === RANK.request || isWhole(line.text)
         ? line.text
         : said.withoutSaid(line.text, named.has(line) || parents.has(line))
     if (text === undefined) continue
@@ -151,6 +153,10 @@ function fitExtractiveSummary(
     context: withCourseHead(extractive.context, fitted.context),
   }
 }
+
+/** Whether a line stays whole: the path of a file, and an answer with its question, say nothing in part. */
+const isWhole = (text: string): boolean =>
+  SOURCES.file.test(text) || READ_FILE.test(text) || readAnswered(text) !== undefined
 
 /** Returns the context, whose account of the course says whether it is whole: what is not in a whole one never happened. */
 function withCourseHead(all: readonly RankedLine[], kept: readonly RankedLine[]): RankedLine[] {

@@ -1,5 +1,6 @@
 import { SINCE_THEN } from '../../extract/find-work.ts'
 import type { WorkItem } from '../../extract/work-item.ts'
+import { issueOf } from '../../extract/work-proofs.ts'
 import { plainWords } from '../../extract/same-words.ts'
 import { lastOfEach } from '../../text/last-of-each.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
@@ -29,7 +30,7 @@ export function writeNextSteps(facts: SessionFacts, before: readonly string[]): 
   const newest = newestRequest(work.items)
   const isNewestOpen = newest?.state === 'open' && work.following === undefined
   const current = work.items.filter((item) => item.state === 'open' && !item.isOlder && !isPassed(item, newest))
-  const steps = current.filter(({ kind, at }) => kind === 'step' && at >= 0)
+  const steps = current.filter((item) => item.kind === 'step' && item.at >= 0 && !isListedStep(item, work.items))
   const texts = steps.map(({ text }) => `- ${text}`)
   return [
     ...(isNewestOpen ? [...writeNewest(newest, facts), ...writeUnfinished(work.items)] : []),
@@ -140,7 +141,13 @@ function isCurrent(statement: string, items: readonly WorkItem[]): boolean {
   if (LAST_CALL.test(statement) || isPlan(statement) || REQUEST_AGAIN.test(statement)) return false
   if (Object.values(STEP_LABELS).some((label) => statement.startsWith(label))) return false
   const item = earlierStep(statement, items)
-  return item === undefined || (item.state === 'open' && !item.isOlder)
+  return item === undefined || (item.state === 'open' && !item.isOlder && !isListedStep(item, items))
+}
+
+/** Whether a step is about an issue that the list of a tracker has. */
+export function isListedStep({ kind, text }: WorkItem, items: readonly WorkItem[]): boolean {
+  const issue = kind === 'step' ? issueOf(text) : undefined
+  return issue !== undefined && items.some(({ kind, id, state }) => kind === 'task' && id === issue && state === 'open')
 }
 
 /** Returns the item of a statement of an earlier summary. */

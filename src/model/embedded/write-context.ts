@@ -144,12 +144,13 @@ const writeCommand = ({ command, outcome, result, earlierResult, laterEdits = 0 
 }
 
 const MAX_FIXED_COMMAND_CHARACTERS = 90
+const MAX_FIXED_ERROR_CHARACTERS = 240
 
 const writeFixes = ({ fixes }: SessionFacts): Statement[] =>
   fixes.map(({ command, error, changedFiles }) => {
     const changed = changedFiles.length === 0 ? '' : `, after changes of ${changedFiles.map(shortenPath).join(', ')}`
     const passed = shorten(command, MAX_FIXED_COMMAND_CHARACTERS)
     return {
-      head: `- Error that was fixed: ${error.replace(/(?<![.!?])[.!?]+$/, '')} (\`${passed}\` passed later${changed})`,
+      head: `- Error that was fixed: ${shorten(error, MAX_FIXED_ERROR_CHARACTERS).replace(/(?<![.!?])[.!?]+$/, '')} (\`${passed}\` passed later${changed})`,
     }
   })

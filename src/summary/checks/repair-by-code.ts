@@ -84,7 +84,7 @@ export function markUnverified(summary: string, unknown: readonly string[]): str
   if (longestFirst.length === 0) return summary
   const behind = ` ${escapePattern(UNVERIFIED_MARK)}`
   const mention = new RegExp(
-    String.raw`(?<![\w/.-])(?:\./)?(?:${longestFirst.join('|')})(?![\w/-])(?:${QUOTE}(?!${behind})|(?!${QUOTE}|${behind}))`,
+    String.raw`(?<![\w/.-])(?:\./)?(?:${longestFirst.join('|')})(?![\w/…-])(?:${QUOTE}(?!${behind})|(?!${QUOTE}|${behind}))`,
     'g',
   )
   let at = 0

@@ -670,3 +670,19 @@ t.test('a command of a client that was interrupted alone is no request, and an a
   const text = summaryOf(messagesOf([user('Fix it.'), assistant('Fixed.'), user('/them'), aborted, user('Next one.')]))
   t.notMatch(text, '/them')
 })
+
+t.test('a step about an issue that the list of the tracker has open is no step of its own', async (t) => {
+  const shown = '○ app-1.2: Write the runbook ● P1'
+  const text = summaryOf(
+    messagesOf([
+      user('Work on app-1.'),
+      ...ran('a', 'bd show app-1', `app-1 · Tracing [● P1 · OPEN]\n\nCHILDREN\n  ↳ ${shown}`),
+      ...ran('b', 'bd update app-1.2 --status in_progress', '✓ Updated issue: app-1.2'),
+      assistant('I have read it.\n\nNext steps:\n- app-1.2: write the runbook and its tests\n- Publish the package'),
+    ]),
+    undefined,
+    true,
+  )
+  t.notMatch(section(text, '## Next Steps'), 'write the runbook and its tests')
+  t.match(section(text, '## Next Steps'), '- Publish the package')
+})

@@ -55,6 +55,11 @@ t.test('unknown facts are marked once each time, after their quotes, except in t
   t.equal(markUnverified(summary, []), summary)
 })
 
+t.test('a path that is cut gets no mark within it', async (t) => {
+  const cut = '- `git add clients/gen-session.test.mj…` passed'
+  t.equal(markUnverified(cut, ['clients/gen-session.test.mj']), cut)
+})
+
 t.test('of two unknown paths that begin alike, each is marked as a whole', async (t) => {
   const marked = 'Changed src/a.ts (unverified) and src/a (unverified) now.'
   t.equal(markUnverified('Changed src/a.ts and src/a now.', ['src/a', 'src/a.ts']), marked)
