@@ -27,12 +27,16 @@ export function withoutRepeatedFailures(extract: string, evidence: string): stri
   return withoutLines(withoutComplaints(extract.split('\n'), isIn), isProven)
 }
 
-/** Returns the text of an extract without the answers of the user that are in the section of the user's messages, with their questions. */
+/**
+ * Returns the text of an extract without the answers of the user that are in the section of the user's messages too, each below its whole
+ * question.
+ */
 export function withoutRepeatedAnswers(extract: string, userMessages: string): string {
   const said = oneLine(userMessages.replace(/^> ?/gm, ''))
   return withoutLines(extract.split('\n'), (line) => {
-    const answer = readAnswered(line)
-    return answer !== undefined && said.includes(`") ${answer.slice(0, COMPARED_CHARACTERS).replace(/…$/, '')}`)
+    const { asked, answered } = readAnswered(line) ?? {}
+    const answer = answered?.slice(0, COMPARED_CHARACTERS).replace(/…$/, '')
+    return answer !== undefined && said.includes(`(Answer to "${asked ?? ''}") ${answer}`)
   })
 }
 

@@ -4,5 +4,8 @@ export const writeAnswered = (asked: string, answered: string): string =>
 
 const ANSWERED = /^(?:- )?The agent asked: "(.*)" The user answered: "(.*)"$/
 
-/** Returns the answer in a line that `writeAnswered` has written; undefined in any other one. */
-export const readAnswered = (line: string): string | undefined => ANSWERED.exec(line)?.[2]
+/** Returns the question and the answer in a line that `writeAnswered` has written; undefined in any other one. */
+export function readAnswered(line: string): { asked: string; answered: string } | undefined {
+  const [, asked, answered] = ANSWERED.exec(line) ?? []
+  return asked === undefined || answered === undefined ? undefined : { asked, answered }
+}

@@ -114,9 +114,7 @@ export class StandLog {
       },
       refused: refused && {
         ...refused,
-        reasons: refused.reasons
-          .filter((reason) => !news.isOver(reason, refused.at))
-          .map((reason) => markReason(reason, refused.at, news)),
+        reasons: refused.reasons.map((reason) => markReason(reason, refused.at, news)),
       },
     })
   }
