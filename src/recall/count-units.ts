@@ -38,50 +38,49 @@ export function countUnits(passages: readonly { unit: number; kinds: readonly Re
   return { all: kindsOfUnits.size, byKind }
 }
 
-/** Which terms and phrases of a query are there, by their positions in it. */
-export interface FoundTerms {
-  terms: { has: (index: number) => boolean }
-  phrases: { size: number }
-}
-
-/** What each message or call has of a query, together and by kind. */
+/**
+ * What each message or call has of a query, together and by kind: of each a bit for each term and phrase, since a large session has more
+ * than a hundred thousand of them.
+ */
 export class UnitMatches {
-  readonly #units = new Map<number, UnitParts>()
+  readonly #units = new Map<number, UnitBits>()
+  readonly #bitsOf: (matches: Matches) => number
+
+  constructor(bitsOf: (matches: Matches) => number) {
+    this.#bitsOf = bitsOf
+  }
 
   /** Adds the matches of a passage. Returns the kinds for which they count. */
-  add(passage: RecalledPassage, matches: Matches): RecallKind[] {
-    const unit = this.#units.get(passage.unit) ?? { whole: new UnitTerms(), kinds: new Map<RecallKind, UnitTerms>() }
+  add(passage: RecalledPassage, matches: Matches): readonly RecallKind[] {
+    const unit = this.#units.get(passage.unit) ?? { whole: 0, kinds: [], ofKinds: [] }
     this.#units.set(passage.unit, unit)
-    unit.whole.add(matches)
-    return passage.kinds.filter((kind) => {
+    unit.whole |= this.#bitsOf(matches)
+    const found = passage.kinds.filter((kind) => {
       const own = matchesOfKinds(passage, matches, [kind])
       if (own === undefined) return false
-      const terms = unit.kinds.get(kind) ?? new UnitTerms()
-      unit.kinds.set(kind, terms)
-      terms.add(own)
+      const known = unit.kinds.indexOf(kind)
+      const at = known < 0 ? unit.kinds.push(kind) - 1 : known
+      unit.ofKinds[at] = (unit.ofKinds[at] ?? 0) | this.#bitsOf(own)
       return true
     })
+    // A large session has tens of thousands of hits: equal lists are one.
+    return found.length === passage.kinds.length ? passage.kinds : found
   }
 
   /** Returns whether a unit has all of a query, and which of its kinds have it alone. */
-  whole(unit: number, hasAll: (found: FoundTerms) => boolean): { isInWhole: boolean; wholeKinds: RecallKind[] } {
-    const { whole, kinds } = this.#units.get(unit) ?? {}
-    if (whole === undefined || !hasAll(whole)) return { isInWhole: false, wholeKinds: [] }
-    return { isInWhole: true, wholeKinds: [...(kinds ?? [])].flatMap(([kind, terms]) => (hasAll(terms) ? kind : [])) }
+  whole(unit: number, hasAll: (bits: number) => boolean): { isInWhole: boolean; wholeKinds: readonly RecallKind[] } {
+    const bits = this.#units.get(unit)
+    if (bits === undefined || !hasAll(bits.whole)) return NOT_WHOLE
+    const kinds = bits.kinds.filter((_kind, at) => hasAll(bits.ofKinds[at] ?? 0))
+    return { isInWhole: true, wholeKinds: kinds.length === bits.kinds.length ? bits.kinds : kinds }
   }
 }
 
-interface UnitParts {
-  whole: UnitTerms
-  kinds: Map<RecallKind, UnitTerms>
+interface UnitBits {
+  whole: number
+  kinds: RecallKind[]
+  /** In the order of `kinds`. */
+  ofKinds: number[]
 }
 
-class UnitTerms implements FoundTerms {
-  readonly terms = new Set<number>()
-  readonly phrases = new Set<number>()
-
-  add({ terms, phrases }: Matches): void {
-    for (const index of terms.keys()) this.terms.add(index)
-    for (const index of phrases.keys()) this.phrases.add(index)
-  }
-}
+const NOT_WHOLE = { isInWhole: false, wholeKinds: [] }

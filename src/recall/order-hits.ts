@@ -6,9 +6,16 @@ export type RecallOrder = (typeof RECALL_ORDERS)[number]
 
 /** Returns hits in an order. In that of time, a passage with one common word of many would be before those that were meant. */
 export function orderHits(hits: readonly Hit[], by: RecallOrder): readonly Hit[] {
-  if (by === 'relevance') return hits.toSorted((a, b) => worthOf(b) - worthOf(a))
+  if (by === 'relevance') return bestFirst(hits)
   const meant = findMeant(hits)
   return by === 'oldest' ? meant : meant.toReversed()
+}
+
+/** Tens of thousands of hits are sorted twice as fast by numbers in a row as by those in the hits. */
+function bestFirst(hits: readonly Hit[]): Hit[] {
+  const worths = Float64Array.from(hits, worthOf)
+  const order = Uint32Array.from(hits.keys()).sort((a, b) => (worths[b] ?? 0) - (worths[a] ?? 0))
+  return Array.from(order, (at) => hits[at]).filter((hit) => hit !== undefined)
 }
 
 /** Passages with so much of the rarity of the rarest are meant, if none has all words. */

@@ -21,7 +21,7 @@ export interface SearchQuery {
   isCut: boolean
 }
 
-/** More words than a person remembers; each one costs a pass over the session. */
+/** More words than a person remembers; each one costs a pass over the session. Together with phrases at most 32 (rank.ts). */
 export const MAX_TERMS = 24
 export const MAX_PHRASES = 8
 

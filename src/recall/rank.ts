@@ -1,5 +1,5 @@
 import type { RecallKind } from '../schemas/recall-kinds.ts'
-import { UnitMatches, type FoundTerms } from './count-units.ts'
+import { UnitMatches } from './count-units.ts'
 import type { Matches } from './find-matches.ts'
 import { matchPassage } from './match-passage.ts'
 import { matchesOfKinds } from './matches-of-kinds.ts'
@@ -43,7 +43,8 @@ export function searchPassages(
   wanted?: ReadonlySet<RecallKind>,
 ): RankedHits {
   const found: { passage: RecalledPassage; matches: Matches; foundKinds: readonly RecallKind[] }[] = []
-  const units = new UnitMatches()
+  const { bitsOf, hasAll } = bitsIn(query)
+  const units = new UnitMatches(bitsOf)
   const inPassages = query.terms.map(() => 0)
   const seenPhrases = new Set<number>()
   let characters = 0
@@ -58,23 +59,39 @@ export function searchPassages(
   }
   const idf = inPassages.map((count) => Math.log(1 + (passages.length - count + 0.5) / (count + 0.5)))
   const averageCharacters = Math.max(1, characters / Math.max(1, passages.length))
-  const needed = query.terms.flatMap(({ weight }, index) => (weight === 1 ? [index] : []))
   const meant = seenPhrases.size === 0 ? found : found.filter(({ matches }) => matches.phrases.size > 0)
-  const hasAll = ({ terms, phrases }: FoundTerms): boolean =>
-    phrases.size === query.phrases.length && needed.every((index) => terms.has(index))
-  const hits = meant.map(({ passage, matches, foundKinds }) => ({
-    ...{ passage, matches, foundKinds },
-    hasAll: hasAll(matches),
-    ...units.whole(passage.unit, hasAll),
-    rarity: [...matches.terms.keys()].reduce(
-      (sum, index) => sum + (idf[index] ?? 0) * (query.terms[index]?.weight ?? 0),
-      0,
-    ),
-    score: scoreOf(passage, matches, { query, idf, averageCharacters }),
-  }))
+  const statistics = { query, idf, averageCharacters }
+  const hits = meant.map(({ passage, matches, foundKinds }): Hit => {
+    const { isInWhole, wholeKinds } = units.whole(passage.unit, hasAll)
+    const [rarity, score] = [rarityOf(matches, statistics), scoreOf(passage, matches, statistics)]
+    return { passage, matches, hasAll: hasAll(bitsOf(matches)), isInWhole, foundKinds, wholeKinds, rarity, score }
+  })
   const unknown = query.terms.filter(({ weight }, index) => weight === 1 && inPassages[index] === 0)
   const unknownPhrases = query.phrases.filter((_phrase, index) => !seenPhrases.has(index))
   return { hits, unknownTerms: [...unknown, ...unknownPhrases].map(({ text }) => text) }
+}
+
+/** A bit for each term and phrase of a query, of which there are at most 32. */
+interface QueryBits {
+  bitsOf: (matches: Matches) => number
+  hasAll: (bits: number) => boolean
+}
+
+function bitsIn({ terms, phrases }: SearchQuery): QueryBits {
+  const join = (ofTerms: Iterable<number>, ofPhrases: Iterable<number>): number => {
+    let bits = 0
+    for (const index of ofTerms) bits |= 1 << index
+    for (const index of ofPhrases) bits |= 1 << (terms.length + index)
+    return bits
+  }
+  const needed = join(
+    terms.flatMap(({ weight }, index) => (weight === 1 ? [index] : [])),
+    phrases.keys(),
+  )
+  return {
+    bitsOf: (matches) => join(matches.terms.keys(), matches.phrases.keys()),
+    hasAll: (bits) => (bits & needed) === needed,
+  }
 }
 
 const matchWanted = (
@@ -120,6 +137,12 @@ const KIND_WEIGHTS: Partial<Record<RecallKind, number>> = {
   edit: 1.1,
   output: 0.85,
   summary: 0.8,
+}
+
+function rarityOf({ terms }: Matches, { query, idf }: Statistics): number {
+  let sum = 0
+  for (const index of terms.keys()) sum += (idf[index] ?? 0) * (query.terms[index]?.weight ?? 0)
+  return sum
 }
 
 function scoreOf(

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { groupCopies } from '../../src/recall/near-copies.ts'
 import type { RecalledPassage } from '../../src/recall/passage.ts'
-import { parseQuery } from '../../src/recall/query.ts'
+import { MAX_PHRASES, MAX_TERMS, parseQuery } from '../../src/recall/query.ts'
 import { searchPassages } from '../../src/recall/rank.ts'
 import { splitPassage } from '../../src/recall/split-whole.ts'
 
@@ -182,4 +182,21 @@ t.test('a message has all words if its parts have them together; so many passage
       [false, true],
     ],
   )
+})
+
+t.test('each of as many words and phrases as a query may have is told from the others', async (t) => {
+  const words = Array.from({ length: MAX_TERMS }, (_, at) => `${String.fromCharCode(97 + at)}word`)
+  const phrases = Array.from({ length: MAX_PHRASES }, (_, at) => `${String.fromCharCode(97 + at)} phrase`)
+  const query = parseQuery(`${words.join(' ')} ${phrases.map((phrase) => `"${phrase}"`).join(' ')}`)
+  const parts = [...words, ...phrases]
+  const texts = [parts, ...parts.map((one) => parts.filter((other) => other !== one))].map((some) => some.join('. '))
+  const { hits } = searchPassages(
+    texts.map((text, at) => passage(at, text)),
+    query,
+  )
+  t.strictSame(
+    hits.filter(({ hasAll }) => hasAll).map(({ passage: { places } }) => places[0]),
+    [0],
+  )
+  t.equal(hits.length, 1 + MAX_TERMS + MAX_PHRASES)
 })
