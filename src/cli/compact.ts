@@ -4,11 +4,17 @@ import { isFormatId } from '../agents/detect-format.ts'
 import type { CompactionReply } from '../client/client.ts'
 import { isObject, parseJson } from '../session/entry.ts'
 import { withoutControls } from '../text/controls.ts'
-import { describeKept } from '../text/numbers.ts'
 import type { Cli } from './cli.ts'
 import { commandsOf } from './commands-that-write.ts'
 import { databaseWith } from './databases.ts'
-import { describeMissing, describeSizes, describeTotal, describeWriter, isNotWorthIt } from './describe-compaction.ts'
+import {
+  describeKeep,
+  describeMissing,
+  describeSizes,
+  describeTotal,
+  describeWriter,
+  isNotWorthIt,
+} from './describe-compaction.ts'
 import { editorOf } from './edit-text.ts'
 import { CliError } from './exit.ts'
 import { findNamedSession, readSession, type NamedSession } from './find-session.ts'
@@ -127,7 +133,7 @@ async function printSummary(
       'It is not worth it: the context would not become smaller, and --write would refuse it. (--keep TOKENS)',
     )
   const { keep } = report
-  if (keep !== undefined) terminal.say(`Kept: ${describeKept(keep)}`)
+  if (keep !== undefined) terminal.say(`Kept: ${describeKeep(keep)}`)
 }
 
 interface Target {

@@ -1,5 +1,5 @@
-import type { CompactionReply, PlanEvent } from '../client/client.ts'
-import { count, counted, describeOutside, OUTSIDE, percent } from '../text/numbers.ts'
+import type { CompactionReply, PlanEvent, PlanReply } from '../client/client.ts'
+import { count, counted, describeKept, describeOutside, OUTSIDE, percent } from '../text/numbers.ts'
 import { writeAge } from './write-age.ts'
 
 /** Returns what is about to be sent to the summarizer. */
@@ -19,6 +19,10 @@ export function describeSizes(reply: CompactionReply): string {
   const outside = lastTokensOutside > 0 ? `${describeOutside(lastTokensOutside)} (${OUTSIDE})` : ''
   return `${count(before)} -> ${counted(tokensAfter, 'token')} in messages (${change} % ${tokensAfter > before ? 'more' : 'less'})${outside}. `
 }
+
+/** Returns how many tokens stay, and why if they are more than was asked for. */
+export const describeKeep = (keep: PlanReply['keep']): string =>
+  describeKept(keep) + (keep.kept > keep.budget ? ` ${keep.why}` : '')
 
 /**
  * Returns the whole context before and after, as the provider counts: what is replaced has more of its tokens than of ours. Undefined

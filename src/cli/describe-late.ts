@@ -1,4 +1,5 @@
 import { PrecisError } from '../client/client.ts'
+import { describeLateWriters } from '../text/late-writers.ts'
 import { optionTextOf, optionTextsOf, type Values } from './read-arguments.ts'
 
 /**
@@ -10,10 +11,7 @@ export async function describeLate(error: unknown, values: Values): Promise<stri
   const writers = await writersOf(values)
   if (writers.length === 0 || optionTextOf(values, 'url') !== undefined) return undefined
   const [limit = 'the time limit'] = /\b\d+ ms\b/.exec(error.detail) ?? []
-  return (
-    `${writers.join(' and ')} wrote no summary within ${limit}. Raise PRECIS_DEADLINE_MS (or "deadline-ms" in the configuration ` +
-    'file), or choose a faster model.'
-  )
+  return describeLateWriters(writers, limit)
 }
 
 /** Returns the names of the commands, or of the models, in order of preference. */

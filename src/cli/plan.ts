@@ -1,8 +1,10 @@
 import type { PlanReply } from '../client/client.ts'
 import { withoutControls } from '../text/controls.ts'
-import { contextOf, count, counted, describeContext, describeKept, OUTSIDE, percent } from '../text/numbers.ts'
+import { contextOf, count, counted, describeContext, OUTSIDE, percent } from '../text/numbers.ts'
 import { REASONS } from '../text/reasons.ts'
+import { shorten } from '../text/shorten.ts'
 import type { Cli } from './cli.ts'
+import { describeKeep } from './describe-compaction.ts'
 import { findNamedSession, readSession } from './find-session.ts'
 import { numberOf, optionTextOf, type Values } from './read-arguments.ts'
 import { sayUnread } from './say-unread.ts'
@@ -22,9 +24,10 @@ export async function plan(values: Values, [argument = '']: readonly string[], c
   const document = await readSession(findNamedSession(argument, cli), cli)
   const service = await openService({ url: optionTextOf(values, 'url'), env: cli.env })
   try {
-    const reply = await service.client.plan(document, { query })
+    const isJson = values['json'] === true
+    const reply = await service.client.plan(document, { query: { ...query, ...(!isJson && { include: 'entries' }) } })
     sayUnread(reply.report, cli.terminal)
-    if (values['json'] === true) await cli.terminal.printJson(reply)
+    if (isJson) await cli.terminal.printJson(reply)
     else await cli.terminal.print(writePlan(reply, query.contextWindow, cli.terminal))
   } finally {
     await service.close()
@@ -42,7 +45,7 @@ export const adviceOf = (action: PlanReply['action']): 'none' | 'compact' =>
 const REGIONS = {
   covered: 'in the earlier summary',
   summarized: 'to summarize',
-  'turn-prefix': 'to summarize at the beginning of the turn that the cut divides',
+  'turn-prefix': 'to summarize of the work on one request, the rest of which stays',
   kept: 'that stay',
 } as const
 
@@ -63,8 +66,8 @@ function writePlan(plan: PlanReply, contextWindow: number, { paint }: Terminal):
     ['Advice', paint(adviceOf(action) === 'none' ? 'green' : 'yellow', `${adviceOf(action)}: ${REASONS[reason]}`)],
     ['Entries', describeEntries(plan)],
     ...describeEarlier(plan),
-    ['Cut', describeCut(plan)],
-    ['Kept', describeKept(keep)],
+    ['Stays', describeCut(plan)],
+    ['Kept', describeKeep(keep)],
     ...describePrune(plan),
   ]
   return rows.map(([name = '', text = '']) => `${paint('bold', name.padEnd(9))} ${withoutControls(text)}\n`).join('')
@@ -98,10 +101,20 @@ function describeEarlier({ hasPreviousSummary, previousSummaryTokens, firstKeptE
   return [['Earlier', `${summary} ${firstKeptEntryId === null ? 'stays as it is' : 'is updated'}`]]
 }
 
-function describeCut({ firstKeptEntryId, isSplitTurn }: PlanReply): string {
-  if (firstKeptEntryId === null) return 'nothing to compact'
-  return `before ${firstKeptEntryId}${isSplitTurn ? ', inside a turn' : ''}`
+/** Returns from where on all stays, by the first words of the message: its id says nothing to a user. */
+function describeCut({ firstKeptEntryId, isSplitTurn, turnStartEntryId, entries }: PlanReply): string {
+  if (firstKeptEntryId === null) return 'all of it: there is nothing to compact'
+  const kept = entries.slice(entries.findIndex(({ id }) => id === firstKeptEntryId))
+  // The kept region may begin with an entry without a message, such as a change of the model.
+  const first = kept.find(({ tokens, region }) => region === 'kept' && tokens > 0)
+  const request = entries.find(({ id }) => id === turnStartEntryId)
+  const within = isSplitTurn ? `, in the middle of the work on ${quoted(request?.text, 'a request')}` : ''
+  return `from ${first?.role === 'user' ? 'your message' : "the agent's message"} ${quoted(first?.text)} on${within} (entry ${firstKeptEntryId})`
 }
+
+const WORDS = 60
+
+const quoted = (text = '', otherwise = ''): string => (text === '' ? otherwise : `"${shorten(text, WORDS)}"`)
 
 function describePrune({ prune: { count, tokensSaved } }: PlanReply): string[][] {
   if (count === 0) return []

@@ -12,9 +12,10 @@ const PROBLEM = 'urn:precis:problem:'
 /**
  * Has a service prove that it knows our token, without getting it: before that, it gets nothing of a session. Without a token, its address
  * must be of `https:`, where its certificate proves it.
+ * @param isOfAddress whether the token is that of the address
  * @throws CliError
  */
-export async function proveService(url: string, token: string | undefined): Promise<void> {
+export async function proveService(url: string, token: string | undefined, isOfAddress = false): Promise<void> {
   const challenge = token === undefined ? undefined : createChallenge(token)
   if (challenge === undefined && URL.parse(url)?.protocol !== 'https:')
     throw unproven(
@@ -25,9 +26,12 @@ export async function proveService(url: string, token: string | undefined): Prom
   const { problem, proof = '' } = await askWithoutToken(url, challenge?.header)
   if (problem === undefined) throw unproven(url, 'It does not answer as a service of Précis')
   if (challenge === undefined || isSame(proof, challenge.proof)) return
+  const source = isOfAddress
+    ? 'its address'
+    : 'PRECIS_TOKENS, or of "token-file" or "token-variable" in the configuration file'
   throw unproven(
     url,
-    `It has not proved that it knows the token of PRECIS_TOKENS or of its address (${problem}). Start it with this token, or use one of its own`,
+    `It has not proved that it knows the token of ${source} (${problem}). Start it with this token, or use one of its own`,
   )
 }
 

@@ -1,6 +1,5 @@
-import type { Client, PruneReply } from '../client/client.ts'
+import type { PruneReply } from '../client/client.ts'
 import { DEFAULT_PRUNE } from '../plan/prune-tool-outputs.ts'
-import { defined } from '../text/defined.ts'
 import { count, counted } from '../text/numbers.ts'
 import type { Cli } from './cli.ts'
 import { CliError } from './exit.ts'
@@ -20,7 +19,8 @@ export async function pruneInFile(values: Values, [argument = '']: readonly stri
   const held = writes && source.kind === 'file' ? await holdFile(source.path) : undefined
   const query = {
     protectTokens: numberOf(values, 'keep'),
-    minimumSavings: numberOf(values, 'least'),
+    // The reply says what would be saved, also if that is too little.
+    minimumSavings: 0,
     format: optionTextOf(values, 'format'),
     ...(writes && { native: true }),
   }
@@ -28,14 +28,13 @@ export async function pruneInFile(values: Values, [argument = '']: readonly stri
   try {
     const document = held?.bytes ?? (await readSession(source, cli))
     const reply = await client.prune(document, { query })
-    const { pruned, tokensSaved, native, report } = reply
+    const { native, report } = reply
+    const least = numberOf(values, 'least') ?? DEFAULT_PRUNE.minimumSavings
+    const { pruned, tokensSaved } = reply.tokensSaved < least ? { pruned: [], tokensSaved: 0 } : reply
     sayUnread(report, terminal)
     if (values['json'] === true) await terminal.printJson({ pruned, tokensSaved })
     if (pruned.length === 0)
-      throw new CliError(
-        'nothingToCompact',
-        await explainNone(query, (more) => client.prune(document, { query: more })),
-      )
+      throw new CliError('nothingToCompact', explainNone(reply, { keep: query.protectTokens, least }))
     const outputs = `${counted(pruned.length, 'old tool output')}, ${counted(tokensSaved, 'token')}`
     if (held === undefined || native === undefined || source.kind !== 'file') {
       terminal.say(`${outputs} could go: --write removes them from the session file.`)
@@ -50,18 +49,14 @@ export async function pruneInFile(values: Values, [argument = '']: readonly stri
   }
 }
 
-type Query = NonNullable<NonNullable<Parameters<Client['prune']>[1]>['query']>
-
 /** Returns why nothing is removed, and what other options would save. */
-async function explainNone(query: Query, prune: (query: Query) => Promise<PruneReply>): Promise<string> {
-  const { protectTokens, minimumSavings } = { ...DEFAULT_PRUNE, ...defined(query) }
-  const { native: _native, ...others } = query
-  const saved = async (keep: number): Promise<number> =>
-    (await prune({ ...others, protectTokens: keep, minimumSavings: 0 })).tokensSaved
-  const most = await saved(0)
-  if (most === 0) return 'No tool output of this session can be removed.'
+function explainNone(
+  { tokensSaved, mostTokensSaved }: PruneReply,
+  { keep = DEFAULT_PRUNE.protectTokens, least }: { keep: number | undefined; least: number },
+): string {
+  if (mostTokensSaved === 0) return 'No tool output of this session can be removed.'
   return (
-    `Nothing is removed: with --keep ${protectTokens}, ${counted(await saved(protectTokens), 'token')} would be saved, and at least ` +
-    `${count(minimumSavings)} are wanted (--least). With --keep 0 it would be ${count(most)}.`
+    `Nothing is removed: with --keep ${keep}, ${counted(tokensSaved, 'token')} would be saved, and at least ${count(least)} are wanted ` +
+    `(--least). With --keep 0 it would be ${count(mostTokensSaved)}.`
   )
 }

@@ -56,7 +56,7 @@ export async function openService(choice: ServiceChoice): Promise<Service> {
   const own = ownToken(env)
   const client = openClient({ url, ...(own !== undefined && { token: own }) })
   const token = own ?? filled(passwordOf(new URL(url)))
-  if (token !== undefined || choice.mustProve === true) await proveService(url, token)
+  if (token !== undefined || choice.mustProve === true) await proveService(url, token, own === undefined)
   return { client, close: async () => undefined }
 }
 

@@ -31,7 +31,7 @@ export function writeCountTable(reply: ComparisonReply, { paint }: Pick<Terminal
 const SHOWN = 10
 const FACT_CHARACTERS = 100
 
-/** Returns the facts that only one summary has, and those that none has, each with its entry. */
+/** Returns the facts that only one summary has, those that none has, each with its entry, and those that no entry has. */
 export function writeFacts(reply: ComparisonReply, isWhole: boolean, { paint }: Pick<Terminal, 'paint'>): string {
   const { agent, precis } = writersOf(reply)
   const groups: readonly (readonly [string, (fact: Fact) => boolean])[] = [
@@ -39,28 +39,60 @@ export function writeFacts(reply: ComparisonReply, isWhole: boolean, { paint }: 
     [`Only ${agent} has`, ({ inAgent, inPrecis }) => inAgent && !inPrecis],
     ['None of them has', ({ inAgent, inPrecis }) => !inAgent && !inPrecis],
   ]
-  return groups
+  const known = groups
     .flatMap(([title, isIn]) => {
       const facts = reply.facts.filter(isIn)
       if (facts.length === 0) return []
-      const shown = isWhole ? facts : facts.slice(0, SHOWN)
-      const rest = facts.length - shown.length
-      const lines = [
-        ...shown.map((fact) => `  ${writeFact(fact, isWhole)}`),
-        ...(rest > 0 ? [`  and ${count(rest)} more (--all)`] : []),
-      ]
-      return [`\n${paint('bold', withoutControls(`${title} (${count(facts.length)}):`))}\n${lines.join('\n')}\n`]
+      const lines = facts.map((fact) => writeFact(fact, isWhole))
+      return [writeList(`${title} (${count(facts.length)}):`, lines, { isWhole, paint })]
     })
     .join('')
+  return (
+    known +
+    [
+      writeUnknown(agent, reply.agent.unknown, { isWhole, paint }),
+      writeUnknown(precis, reply.precis.unknown, { isWhole, paint }),
+    ].join('')
+  )
+}
+
+/** Returns the facts of a summary that are not in what it replaces: the writer has made them up, or has them from elsewhere. */
+function writeUnknown(
+  writer: string,
+  unknown: readonly string[],
+  { isWhole, paint }: { isWhole: boolean } & Pick<Terminal, 'paint'>,
+): string {
+  const title = `${writer} has, but what it replaces does not (${count(unknown.length)}):`
+  return unknown.length === 0
+    ? ''
+    : writeList(
+        title,
+        unknown.map((fact) => writeText(fact, isWhole)),
+        { isWhole, paint },
+      )
 }
 
 /** The longest name of a kind. */
 const NAME_WIDTH = Math.max(...Object.keys(FACT_NAMES).map(({ length }) => length))
 
+/** Returns the first lines of a list, or all, below its title. */
+function writeList(
+  title: string,
+  lines: readonly string[],
+  { isWhole, paint }: { isWhole: boolean } & Pick<Terminal, 'paint'>,
+): string {
+  const shown = isWhole ? lines : lines.slice(0, SHOWN)
+  const rest = lines.length - shown.length
+  const all = [...shown.map((line) => `  ${line}`), ...(rest > 0 ? [`  and ${count(rest)} more (--all)`] : [])]
+  return `\n${paint('bold', withoutControls(title))}\n${all.join('\n')}\n`
+}
+
+const writeText = (text: string, isWhole: boolean): string =>
+  withoutControls(isWhole ? text : shorten(text, FACT_CHARACTERS))
+
 function writeFact({ kind, text, entryIds }: Fact, isWhole: boolean): string {
-  const words = withoutControls(isWhole ? text : shorten(text, FACT_CHARACTERS))
   const [id] = entryIds
-  return `${kind.padEnd(NAME_WIDTH)}  ${words}${id === undefined ? '' : `  [${withoutControls(id)}]`}`
+  return `${kind.padEnd(NAME_WIDTH)}  ${writeText(text, isWhole)}${id === undefined ? '' : `  [${withoutControls(id)}]`}`
 }
 
 /** Returns both summaries, beside each other if the screen has room for two columns. */

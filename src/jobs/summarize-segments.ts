@@ -2,6 +2,7 @@ import { Problem } from '../errors.ts'
 import type { CallBudget, ModelDraft, ModelSummarizer, Progress } from '../model/summarizer.ts'
 import type { Segments, SummaryTask } from '../prompt/task.ts'
 import { anyOf, startTimer as startRealTimer, type StartTimer } from '../runtime/abort.ts'
+import { describeLateWriters } from '../text/late-writers.ts'
 
 export type Drafts = Segments<ModelDraft | 'degraded'>
 
@@ -30,7 +31,7 @@ interface ModelLimit {
  */
 function limitModels(
   { signal, deadlineAt }: CallBudget,
-  { onFailure }: ModelSummarizer,
+  { onFailure, candidates = ['The model'] }: ModelSummarizer,
   startTimer: StartTimer,
 ): ModelLimit {
   if (onFailure !== 'embedded') return { signal, deadlineAt, stop: () => undefined }
@@ -38,7 +39,7 @@ function limitModels(
   const modelMs = leftMs - Math.min(MAX_EXTRACT_MS, leftMs * EXTRACT_SHARE)
   const late = new AbortController()
   const stop = startTimer(() => {
-    late.abort(new Problem('model-failed', `No model has answered within ${Math.round(modelMs)} ms.`))
+    late.abort(new Problem('model-failed', describeLateWriters(candidates, `${Math.round(modelMs)} ms`)))
   }, modelMs)
   return { signal: anyOf(signal, late.signal), deadlineAt: deadlineAt - leftMs + modelMs, stop }
 }

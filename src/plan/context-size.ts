@@ -2,6 +2,7 @@ import type { Entry } from '../session/entry.ts'
 import { wrapCompactionSummary } from '../session/message-text.ts'
 import type { Message, Usage } from '../session/message.ts'
 import { estimateTextTokens, estimateMessageTokens } from '../tokens/estimate-tokens.ts'
+import { isNewerThan, prunedTokensSince, prunedUnknown } from './pruned-tokens.ts'
 import { findRegion, readableCompaction, type Region } from './region.ts'
 
 /** The size of a context, in tokens. */
@@ -39,7 +40,8 @@ export function measureContext(region: Region, tokens: TokensBetween): ContextSi
   const previousSummary = estimatePrevious(region.previous)
   const estimated = previousSummary + tokens(region.start, end)
   const newest = findNewestUsage(region)
-  const measured = newest && Math.ceil(contextTokensOf(newest.usage)) + tokens(newest.index + 1, end)
+  const measured =
+    newest && Math.ceil(contextTokensOf(newest.usage)) - newest.prunedTokens + tokens(newest.index + 1, end)
   const total = Math.max(estimated, measured ?? 0)
   const outside = total - estimated
   const lastOutside = newest === undefined ? outsideBefore(region) : undefined
@@ -89,34 +91,43 @@ const UNFINISHED = new Set(['error', 'aborted'])
 /** Returns the tokens of the prompt that a provider reports for a call, cached ones included. */
 export const usagePromptTokens = ({ input, cacheRead, cacheWrite }: Usage): number => input + cacheRead + cacheWrite
 
-/**
- * Returns the newest usage that is valid for the present context: it belongs to an assistant message after the latest
- * compaction and reset that did not fail and was not aborted, and it is not zero (planning rules 6 and 10).
- * @returns the usage and the message's index on the branch
- */
-export function findNewestUsage(region: Region): FoundUsage | undefined {
-  const { branch } = region
-  for (let index = branch.length - 1; index >= usageStart(region); index--) {
-    const usage = validUsage(branch[index]?.message)
-    if (usage !== undefined) return { usage, index }
-  }
-  return undefined
-}
+/** Returns the newest usage that is valid for the present context (planning rules 6 and 10). */
+export const findNewestUsage = (region: Region): FoundUsage | undefined =>
+  describeUsage(region, findUsages(region).at(-1))
 
 /** Returns the first such usage that has the tokens of a prompt (planning rule 6). */
-export function findFirstPromptUsage(region: Region): FoundUsage | undefined {
-  const { branch } = region
-  for (let index = usageStart(region); index < branch.length; index++) {
-    const usage = validUsage(branch[index]?.message)
-    if (usage !== undefined && usagePromptTokens(usage) > 0) return { usage, index }
+export const findFirstPromptUsage = (region: Region): FoundUsage | undefined =>
+  describeUsage(
+    region,
+    findUsages(region).find(({ usage }) => usagePromptTokens(usage) > 0),
+  )
+
+const describeUsage = (region: Region, found: Omit<FoundUsage, 'prunedTokens'> | undefined): FoundUsage | undefined =>
+  found && { ...found, prunedTokens: prunedTokensSince(region.branch, region.start, found.index) }
+
+/**
+ * Returns the usages that are valid for the present context, oldest first: each belongs to an assistant message after the latest
+ * compaction and reset that did not fail and was not aborted, it is not zero, and what was pruned since is known.
+ */
+function findUsages(region: Region): Omit<FoundUsage, 'prunedTokens'>[] {
+  const found: Omit<FoundUsage, 'prunedTokens'>[] = []
+  const from = usageStart(region)
+  let unknownAt = -Infinity
+  for (let index = region.start; index < region.branch.length; index++) {
+    const message = region.branch[index]?.message
+    if (message?.role === 'toolResult') unknownAt = Math.max(unknownAt, prunedUnknown(message))
+    const usage = index < from ? undefined : validUsage(message)
+    if (usage !== undefined && isNewerThan(unknownAt, message)) found.push({ usage, index })
   }
-  return undefined
+  return found
 }
 
 /** A usage, and the index of its message on the branch. */
 interface FoundUsage {
   usage: Usage
   index: number
+  /** The tokens of its context that were pruned later, by our estimate. */
+  prunedTokens: number
 }
 
 /** Returns where the messages begin whose usage is that of the present context. */

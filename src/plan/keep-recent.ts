@@ -50,8 +50,8 @@ function measureRatio(region: Region, tokens: TokensBetween): number {
   const [first, newest] = [findFirstPromptUsage(region), findNewestUsage(region)]
   if (first === undefined || newest === undefined) return 1
   const estimateBefore = (index: number): number => estimateContextUpTo(index, region, tokens)
-  const outside = Math.max(0, usagePromptTokens(first.usage) - estimateBefore(first.index))
-  const estimated = estimateBefore(newest.index)
+  const outside = Math.max(0, usagePromptTokens(first.usage) - estimateBefore(first.index) - first.prunedTokens)
+  const estimated = estimateBefore(newest.index) + newest.prunedTokens
   const measured = usagePromptTokens(newest.usage) - outside
   return measured > estimated ? Math.min(MAX_RATIO, measured / estimated) : 1
 }

@@ -4,6 +4,7 @@ import { isWholeRead, normalizePath } from '../files/paths.ts'
 import type { Entry } from '../session/entry.ts'
 import type { ToolResultMessage } from '../session/message.ts'
 import { estimateMessageTokens, estimateTextTokens } from '../tokens/estimate-tokens.ts'
+import { pruneNotice } from '../session/prune-notice.ts'
 import { findRegion } from './region.ts'
 
 export interface PruneSettings {
@@ -31,6 +32,8 @@ export interface PrunePlan {
   pruned: { entry: Entry; tokens: number }[]
   /** The tokens of the pruned outputs, minus those of the notices. */
   tokensSaved: number
+  /** The tokens that could be saved in all, if no newest output had to stay. */
+  mostTokensSaved: number
 }
 
 interface Output {
@@ -40,9 +43,6 @@ interface Output {
   /** Tokens of the tool outputs after it. */
   newerTokens: number
 }
-
-/** Returns the notice that replaces a pruned output (openapi.yaml, `/prune`). */
-export const pruneNotice = (tokens: number): string => `[Output truncated - ${tokens} tokens]`
 
 /**
  * Plans which tool outputs of the current context are removed (openapi.yaml, `/prune`): those older than the newest
@@ -56,14 +56,17 @@ export function pruneToolOutputs(branch: readonly Entry[], settings: PruneSettin
   const keepsReads = settings.protectedTools?.includes('read') === true
   const superseded = keepsReads ? new Set<Entry>() : findSupersededReads(context)
   const outputs = listOutputs(context)
-  const pruned = outputs.filter(({ entry, message, tokens, newerTokens }) => {
+  const prunable = outputs.filter(({ entry, message, tokens }) => {
     if (message.isPruned || tokens < MIN_OUTPUT_TOKENS) return false
-    const isOld = newerTokens >= protectTokens && !protectedTools.some((tool) => tool === message.toolName)
-    return isOld || superseded.has(entry)
+    return superseded.has(entry) || !protectedTools.some((tool) => tool === message.toolName)
   })
+  const pruned = prunable.filter(({ entry, newerTokens }) => superseded.has(entry) || newerTokens >= protectTokens)
   const tokensSaved = tokensSavedBy(pruned)
-  return pruned.length === 0 || tokensSaved < minimumSavings ? { pruned: [], tokensSaved: 0 } : { pruned, tokensSaved }
+  const isEnough = pruned.length > 0 && tokensSaved >= minimumSavings
+  return { ...(isEnough ? { pruned, tokensSaved } : NOTHING), mostTokensSaved: tokensSavedBy(prunable) }
 }
+
+const NOTHING = { pruned: [], tokensSaved: 0 }
 
 /** Returns the tokens of outputs, minus those of the notices in their place. */
 export const tokensSavedBy = (pruned: PrunePlan['pruned']): number =>

@@ -41,6 +41,7 @@ export const PruneReplySchema = Type.Object(
       description: 'The pruned outputs, whose text is now `[Output truncated - N tokens]`, and their size before.',
     }),
     tokensSaved: Type.Integer(),
+    mostTokensSaved: Integer('What would be saved with `protectTokens` and `minimumSavings` of 0.'),
     report: Type.Optional(RequestReportSchema),
   },
   { title: 'PruneReply' },

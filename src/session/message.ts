@@ -59,6 +59,8 @@ export interface AssistantMessage extends Counted {
   provider?: string
   model?: string
   usage?: Usage
+  /** When it was written, in milliseconds since the epoch: only with usage, of which a later prune takes away. */
+  timestamp?: number
   /** The usage, if compactions that are before the answer are newer than it. */
   keptUsage?: KeptUsage
 }
@@ -81,6 +83,8 @@ export interface ToolResultMessage extends Counted {
   exitCode?: number
   /** True if a client has pruned the output. */
   isPruned: boolean
+  /** When it was pruned, in milliseconds since the epoch, if the document says it. */
+  prunedAt?: number
   /** The user's words in the result, if the agent has marked them. The text of a result alone is never the user's. */
   userAnswers?: readonly UserAnswer[]
 }

@@ -6,8 +6,8 @@ import type {
   RawContentBlock,
   RawMessage,
   RawToolResultMessage,
-  RawUsage,
 } from '../schemas/message.ts'
+import { readKnownTime } from '../text/read-time.ts'
 import { fieldsOf, isObject } from './entry.ts'
 import { userMessage } from './message-text.ts'
 import {
@@ -61,11 +61,11 @@ function readAssistant(raw: RawAssistantMessage): AssistantMessage {
     ...optional('errorMessage', raw.errorMessage),
     ...optional('provider', raw.provider),
     ...optional('model', raw.model),
-    ...optional('usage', raw.usage && readUsage(raw.usage)),
+    ...(raw.usage && { usage: readUsage(raw.usage), ...optional('timestamp', readKnownTime(raw['timestamp'])) }),
   }
 }
 
-function readUsage(raw: RawUsage): Usage {
+function readUsage(raw: NonNullable<RawAssistantMessage['usage']>): Usage {
   return {
     input: raw.input ?? 0,
     output: raw.output ?? 0,
@@ -105,6 +105,7 @@ function readToolResult(raw: RawToolResultMessage): ToolResultMessage {
     content: readContent(raw.content),
     isError: raw.isError === true,
     isPruned: (raw['prunedAt'] ?? null) !== null,
+    ...optional('prunedAt', readKnownTime(raw['prunedAt'])),
     ...(typeof exitCode === 'number' ? { exitCode } : mark),
   }
 }

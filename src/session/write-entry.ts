@@ -30,12 +30,12 @@ function writeMessage(message: Message): Raw {
 }
 
 function writeResult(result: Extract<Message, { role: 'toolResult' }>): Raw {
-  const { role, toolCallId, toolName, content, isError, isUnmarked, exitCode, isPruned } = result
+  const { role, toolCallId, toolName, content, isError, isUnmarked, exitCode, isPruned, prunedAt = true } = result
   return {
     ...{ role, toolCallId, toolName, content: content.map(writeBlock) },
     ...(isUnmarked === true ? {} : { isError }),
     ...(exitCode === undefined ? {} : { details: { exitCode } }),
-    ...(isPruned ? { prunedAt: true } : {}),
+    ...(isPruned ? { prunedAt } : {}),
   }
 }
 

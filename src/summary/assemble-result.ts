@@ -6,6 +6,7 @@ import type { FormatId } from '../schemas/format.ts'
 import type { Ignored } from '../schemas/ignored.ts'
 import type { FileLists, Entry } from '../session/entry.ts'
 import type { CheckedDraft } from './draft.ts'
+import { existingFiles } from './existing-files.ts'
 import { writeRecallNote, type RecallNote } from './looking-up.ts'
 import { reportOn, type ReportNotes } from './report.ts'
 import { restoreEssentials, type SummaryInputs } from './restore-essentials.ts'
@@ -16,9 +17,17 @@ import { readSummary } from './summary.ts'
  * Returns the texts of the reply: the merged drafts, with the content that no compaction may lose, and with file tags
  * at the end (planning rules 8 and 9). All texts are redacted again.
  */
-export function assembleResult({ inputs, files, recallNote, drafts, redaction, ...facts }: Parts): AssembledResult {
+export function assembleResult({
+  inputs,
+  files: listed,
+  recallNote,
+  drafts,
+  redaction,
+  ...facts
+}: Parts): AssembledResult {
   const { history, turnPrefix } = drafts
-  const { summary, ...essentials } = restoreEssentials({ history, turnPrefix }, inputs)
+  const { summary, deletedFiles, ...essentials } = restoreEssentials({ history, turnPrefix }, inputs)
+  const files = existingFiles(listed, deletedFiles)
   // The summary of a split turn is newer than the summary of the history.
   const fromModel = turnPrefix?.shortSummary ?? history?.shortSummary
   const shortSummary = fromModel ?? deriveShortSummary(turnPrefix ?? history ?? readSummary(summary))

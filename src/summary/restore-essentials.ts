@@ -56,6 +56,8 @@ export interface Essentials {
   constraintsRestored: number
   /** The tokens of the section of evidence; 0 without one. */
   evidenceTokens: number
+  /** The files that were deleted, and are not there again. */
+  deletedFiles: readonly string[]
 }
 
 /**
@@ -84,6 +86,7 @@ export function restoreEssentials(written: Texts, inputs: SummaryInputs): Essent
   return {
     summary: [text, messages, section].filter(Boolean).join('\n\n'),
     evidenceTokens: estimateTextTokens(section),
+    deletedFiles: evidence.deleted,
     ...(latestRequest === undefined ? {} : { latestRequest }),
     constraintsRestored: restored,
   }

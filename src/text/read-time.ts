@@ -10,3 +10,9 @@ export function readTime(time: unknown): number {
   if (typeof time !== 'string') return NaN
   return Date.parse(WITHOUT_ZONE.test(time) ? `${time}Z` : time)
 }
+
+/** Returns a time in milliseconds since the epoch; undefined for a value that is neither a number nor a date. */
+export function readKnownTime(time: unknown): number | undefined {
+  const timeMs = readTime(time)
+  return Number.isNaN(timeMs) ? undefined : timeMs
+}

@@ -17,7 +17,7 @@ t.test('compact prints the summary on stdout, and what was saved on stderr', asy
   t.match(stdout, /^## Goal\n[^]*<\/modified-files>\n$/)
   t.match(
     stderr,
-    /^41,875 -> \d\d,\d{3} tokens in messages \(\d+ % less\)\. Written by the embedded summarizer in [\d.]+ s\.\nKept: 5,881 tokens[^\n;]*; 8,000 were asked for\. [^\n]+\n$/,
+    /^41,875 -> \d\d,\d{3} tokens in messages \(\d+ % less\)\. Written by the embedded summarizer in [\d.]+ s\.\nKept: 5,881 tokens[^\n;]*; 8,000 were asked for\.\n$/,
   )
   t.notMatch(stdout + stderr, /\u001b/)
 })
@@ -103,6 +103,17 @@ t.test('--url uses a running service, with its token', async (t) => {
     refused.stderr,
     /^precis: Service token missing or wrong: .* Set PRECIS_TOKENS to a token of this service\.\n$/,
   )
+})
+
+t.test('without an installation, doctor checks the service of the configuration', async (t) => {
+  const { url } = await listenApp(t, { settings: { tokens: ['secret-token'] } })
+  const home = folderOf(t)
+  const run = (token: string) => runCli(['doctor', '--url', url], { home, env: { PRECIS_TOKENS: token } })
+  t.match(await run('secret-token'), {
+    code: 0,
+    stdout: `${url}\n  ok      ${url} is your service.\n  remark  Précis is installed into no agent. Try: precis install\n\n`,
+  })
+  t.match(await run('another'), { code: 1, stdout: / {2}fault {3}.* It has not proved that it knows the token/ })
 })
 
 /** Returns an address at which nothing listens any more. */
@@ -258,7 +269,8 @@ t.test('plan names the entries in words, and their tokens add up to the context'
   t.match(rows, {
     Entries:
       '39 in the earlier summary (9,583 tokens, no longer in the context), 45 to summarize (11,442 tokens), ' +
-      '56 to summarize at the beginning of the turn that the cut divides (23,683 tokens), 20 that stay (5,881 tokens)',
+      '56 to summarize of the work on one request, the rest of which stays (23,683 tokens), 20 that stay (5,881 tokens)',
+    Stays: /^from the agent's message "[^"]+" on, in the middle of the work on "[^"]+" \(entry 65982522\)$/,
     Earlier: 'the earlier summary (869 tokens, in the context) is updated',
     Context: '41,875 tokens in messages',
   })

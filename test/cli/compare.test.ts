@@ -20,6 +20,14 @@ t.test('compare prints sizes, counts and what only one summary has, with entries
   t.match(stderr, /Written by the embedded summarizer in [\d.]+ s\.\n$/)
 })
 
+t.test('compare lists the facts of a summary that are not in what it replaces', async (t) => {
+  const session = readFileSync(EXAMPLE, 'utf8').replace('## Goal\\n', '## Goal\\nSee src/invented/nowhere.ts. ')
+  const { code, stdout } = await runCli(['compare', '-'], { input: session })
+  t.equal(code, 0)
+  t.match(stdout, /\nnot in what it replaces +1 +0\n/)
+  t.match(stdout, /\npi \(coder-large\) has, but what it replaces does not \(1\):\n {2}src\/invented\/nowhere\.ts\n$/)
+})
+
 t.test('with --summaries, both texts follow; with --json, it is the reply of the API', async (t) => {
   const { stdout } = await runCli(['compare', EXAMPLE, '--summaries', '--quiet'])
   const { stdout: json } = await runCli(['compare', EXAMPLE, '--json', '--compaction', '1'])

@@ -62,15 +62,18 @@ for (const name of WITH_URL)
     const url = await startForeign(t, '{"type":"urn:precis:problem:token-missing"}', received)
     const run = (address: string, env: Record<string, string>) =>
       runCli([name, session, '--url', address], { home, env })
-    for (const ran of [
-      await run(url, { PRECIS_TOKENS: 'secret-token' }),
-      await run(url.replace('//', '//x:secret-token@'), {}),
-    ])
+    for (const [ran, source] of [
+      [
+        await run(url, { PRECIS_TOKENS: 'secret-token' }),
+        'PRECIS_TOKENS, or of "token-file" or "token-variable" in the configuration file',
+      ],
+      [await run(url.replace('//', '//x:secret-token@'), {}), 'its address'],
+    ] as const)
       t.same(ran, {
         code: 6,
         stdout: '',
         stderr:
-          `precis: No session was sent to ${url}. It has not proved that it knows the token of PRECIS_TOKENS or of its address ` +
+          `precis: No session was sent to ${url}. It has not proved that it knows the token of ${source} ` +
           '(token-missing). Start it with this token, or use one of its own.\n',
       })
     t.same(received, ['no token {}', 'no token {}'])

@@ -71,8 +71,68 @@ for (const [agent, session, count, outputsIn] of [
     },
   )
 
+/** Returns what plan says of a session's context. */
+async function contextOf(path: string, home: string): Promise<{ contextTokens: number; tokensOutside: number }> {
+  const { contextTokens, tokensOutside } = JSON.parse((await runCli(['plan', path, '--json'], { home })).stdout)
+  return { contextTokens, tokensOutside }
+}
+
+const withUsage = (line: AnyLine, input_tokens: number, timestamp: string): object => ({
+  ...line,
+  timestamp,
+  message: { ...line.message, id: String(input_tokens), usage: { input_tokens, output_tokens: 1 } },
+})
+
+const codexUsage = (input_tokens: number, timestamp: string) => ({
+  ...{ timestamp, type: 'event_msg' },
+  payload: { type: 'token_count', info: { last_token_usage: { input_tokens, output_tokens: 1 } } },
+})
+
+const EARLY = '2026-11-22T01:02:03Z'
+
+/** Sessions whose answers have usage, and a newer answer with usage. */
+const COUNTED: readonly (readonly [string, string, string])[] = (() => {
+  const [claude, codex] = [CLAUDE, CODEX].map((session) =>
+    session
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  )
+  const [u1, a1, r1, a2] = claude ?? []
+  const [meta, user, call, output, done] = codex ?? []
+  const later = { ...a2, uuid: 'a3', parentUuid: 'a2' }
+  const LATE = '2126-11-22T01:02:03Z'
+  return [
+    [
+      'Claude Code',
+      lines(u1, withUsage(a1, 3000, EARLY), r1, withUsage(a2, 9000, EARLY)),
+      lines(withUsage(later, 9000, LATE)),
+    ],
+    [
+      'Codex',
+      lines(meta, user, call, codexUsage(3000, EARLY), output, done, codexUsage(9000, EARLY)),
+      lines(call, codexUsage(9000, LATE)),
+    ],
+  ]
+})()
+
+for (const [agent, session, later] of COUNTED)
+  t.test(`after prune --write, the context is smaller by what was removed from a session of ${agent}`, async (t) => {
+    const home = folderOf(t)
+    const path = writeOld(join(home, 'session.jsonl'), session)
+    const before = await contextOf(path, home)
+    t.equal(before.contextTokens, 9001)
+    const { code, stderr } = await runCli(['prune', path, '--write', '--keep', '0', '--least', '0'], { home })
+    t.equal(code, 0, stderr)
+    const after = await contextOf(path, home)
+    t.equal(after.tokensOutside, before.tokensOutside, 'what was removed is not outside the messages')
+    t.ok(after.contextTokens < 8000)
+    writeOld(path, readFileSync(path, 'utf8') + later)
+    t.equal((await contextOf(path, home)).contextTokens, 9001, 'an answer after the prune has the usage of now')
+  })
+
 interface AnyLine {
-  message?: { content: { content: unknown }[] }
+  message?: { role: string; content: { content: unknown }[] }
   payload?: { output: unknown }
 }
 

@@ -1,10 +1,12 @@
 import t from 'tap'
 import { buildContext } from '../../src/plan/region.ts'
 import { measureContext, contextTokensOf, findNewestUsage } from '../../src/plan/context-size.ts'
+import { scaleKeepRecent } from '../../src/plan/keep-recent.ts'
 import { estimateMessageTokens, estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
 import type { RawMessage } from '../../src/schemas/message.ts'
 import { fieldsOf } from '../../src/session/entry.ts'
 import { readMessage } from '../../src/session/read-message.ts'
+import type { Message } from '../../src/session/message.ts'
 import { wrapCompactionSummary } from '../../src/session/message-text.ts'
 import {
   type EntryDraft,
@@ -171,6 +173,45 @@ t.test('rule 10: until an answer has usage again, what was outside before the co
   t.equal(outsideOf([...compacted, answer(2000)]).lastOutside, undefined)
   t.same(outsideOf([user(), assistant(), compaction(), user()]), { outside: 0, lastOutside: undefined })
   t.same(outsideOf([...compacted, reset(), user()]), { outside: 0, lastOutside: undefined })
+})
+
+const prunedResult = (id: string, tokens: number, prunedAt: number) =>
+  result(id, `[Output truncated - ${tokens} tokens]`, { prunedAt })
+
+const answerAt = (input: number, timestamp: number, toolCalls = [call('a', 'bash', {})]) =>
+  assistant('Done.', toolCalls, { timestamp, usage: { ...NONE, input } })
+
+t.test(
+  'rule 10: what was pruned after an answer is not in the context, though the usage of the answer has it',
+  async (t) => {
+    const sizeOf = (output: EntryDraft, last: EntryDraft) => {
+      const { region, tokens } = regionOf([user(tokens40), answerAt(60, 1), output, last])
+      return measureContext(region, tokens)
+    }
+    const tokens40 = tokens(40)
+    const whole = sizeOf(result('a', tokens(900)), answerAt(5000, 2, []))
+    const notice = prunedResult('a', 900, 5)
+    const removed = 900 - estimateMessageTokens(notice.message as Message)
+    const last = estimateTextTokens('Done.')
+    t.equal(whole.total, 5000)
+    t.same(sizeOf(notice, answerAt(5000, 2, [])), { ...whole, total: 5000 - removed })
+    t.equal(sizeOf(notice, answerAt(5000, 5, [])).total, 5000 - removed, 'an answer that is not newer has it')
+    t.equal(sizeOf(notice, answer(5000)).total, 5000 - removed, 'an answer without a time is not known to be newer')
+    t.equal(sizeOf(notice, answerAt(5000, 6, [])).total, 5000)
+    // Without the size, the usage from before the output counts: nothing after it is known.
+    const cleared = result('a', tokens(2), { prunedAt: 5 })
+    t.equal(sizeOf(cleared, answerAt(5000, 2, [])).total, 60 + 2 + last)
+  },
+)
+
+t.test('rule 6: a prune does not change how many tokens the provider counts for each of ours', async (t) => {
+  const ratioOf = (output: EntryDraft) => {
+    const drafts = [user(tokens(40)), answerAt(60, 1), output, answerAt(1000, 2, []), user(tokens(10))]
+    const { region, tokens: between } = regionOf(drafts)
+    return scaleKeepRecent(region, between, 100).ratio
+  }
+  t.ok(ratioOf(result('a', tokens(700))) > 1.2)
+  t.equal(ratioOf(prunedResult('a', 700, 5)), ratioOf(result('a', tokens(700))))
 })
 
 t.test('rule 6: usage before the newest reset is of another context', async (t) => {

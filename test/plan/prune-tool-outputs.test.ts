@@ -33,7 +33,7 @@ t.test('an output that straddles the border of what is protected stays', async (
 
 t.test('nothing is pruned when less than 20,000 tokens would be saved in all', async (t) => {
   const plan = (size: number) => pruneToolOutputs(buildEntries([...step('a', size), ...step('b', 40_000)]))
-  t.same(plan(20_000), { pruned: [], tokensSaved: 0 })
+  t.same(plan(20_000), { pruned: [], tokensSaved: 0, mostTokensSaved: 59_982 })
   t.match(plan(20_009), { pruned: [{ tokens: 20_009 }], tokensSaved: 20_000 })
 })
 

@@ -42,12 +42,13 @@ t.test('entries come back in order, all others untouched', async (t) => {
       { id: 'c', tokens: 60 },
     ],
     tokensSaved: 104,
+    mostTokensSaved: 156,
     report,
   })
   const again = (
     await app.inject({ method: 'POST', url: '/prune', payload: { ...payload, entries: reply.entries } })
   ).json()
-  t.strictSame(again, { entries: reply.entries, pruned: [], tokensSaved: 0, report })
+  t.strictSame(again, { entries: reply.entries, pruned: [], tokensSaved: 0, mostTokensSaved: 52, report })
 })
 
 t.test('messages come back as messages', async (t) => {
@@ -114,15 +115,18 @@ t.test('what is not pruned comes back byte for byte: numbers, escapes, keys, whi
   ]
   const { body } = await send(app, `{"prune":{},"entries":[ ${entries.join(' ,\n')} ]}`)
   const report = '"report":{"ignored":{"entryTypes":{"from_the_future":1}}}'
-  t.equal(body, `{"entries":[${entries.join(',')}],"pruned":[],"tokensSaved":0,${report}}`)
-  t.equal((await send(app, '{"messages":[ ]}')).body, '{"messages":[],"pruned":[],"tokensSaved":0}')
+  t.equal(body, `{"entries":[${entries.join(',')}],"pruned":[],"tokensSaved":0,"mostTokensSaved":0,${report}}`)
+  t.equal((await send(app, '{"messages":[ ]}')).body, '{"messages":[],"pruned":[],"tokensSaved":0,"mostTokensSaved":0}')
 })
 
 t.test('bytes that are not UTF-8 come back as U+FFFD, because a reply is UTF-8', async (t) => {
   const { app } = await startApp(t)
   const [head, tail] = ['{"messages":[{"role":"user","content":"a', 'b"}]}'].map((text) => Buffer.from(text))
   const { rawPayload } = await send(app, Buffer.concat([head!, Buffer.from([0xff]), tail!]))
-  t.equal(rawPayload.toString(), '{"messages":[{"role":"user","content":"a\uFFFDb"}],"pruned":[],"tokensSaved":0}')
+  t.equal(
+    rawPayload.toString(),
+    '{"messages":[{"role":"user","content":"a\uFFFDb"}],"pruned":[],"tokensSaved":0,"mostTokensSaved":0}',
+  )
   t.ok(isUtf8(rawPayload))
 })
 

@@ -4,7 +4,7 @@ import type { ContentBlock, Message } from '../../session/message.ts'
 import type { ListSink } from '../reader.ts'
 import { AnswerBuffer } from '../shared/answer-buffer.ts'
 import { readCall, readCallOutput } from '../shared/call-output.ts'
-import { blockText, thinkingBlocks, toolCall, toolResult, type AnswerFacts } from '../shared/messages.ts'
+import { blockText, thinkingBlocks, toolCall, toolResult, withPrune, type AnswerFacts } from '../shared/messages.ts'
 import { readAnswersJson } from '../shared/user-answers.ts'
 import { asText, type Fields } from '../shared/values.ts'
 import { readParts, readUserMessage } from './responses-parts.ts'
@@ -111,7 +111,7 @@ export class ResponsesReader {
     const answers = isAnswer ? readAnswersJson(text) : []
     const content = parts === undefined ? text : readParts(parts)
     this.#add(
-      toolResult(toolCallId, content, { isError, exitCode, answers }),
+      withPrune(toolResult(toolCallId, content, { isError, exitCode, answers }), item['prunedAt']),
       { id: item['call_id'] === undefined ? undefined : item['id'] },
       place,
     )

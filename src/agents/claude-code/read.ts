@@ -4,6 +4,7 @@ import { describeAnswer, readAnthropicBlocks } from '../apis/anthropic-blocks.ts
 import { readCompactSummary, readQueuedPrompt, readUserMessages } from '../apis/claude-code-text.ts'
 import type { SessionReader, ValueReader, EntrySink, ResultGroup } from '../reader.ts'
 import { AnswerBuffer } from '../shared/answer-buffer.ts'
+import { withPrune, withTime } from '../shared/messages.ts'
 import { asText } from '../shared/values.ts'
 import { ClaudeAnswers } from './answers.ts'
 import { readAsides, readUnsaid } from './asides.ts'
@@ -117,7 +118,9 @@ class ClaudeCodeReader implements ValueReader {
       this.#lastId = id
     }
     // An error of the API, which the client wrote as a message.
-    const facts = isProblem ? { stopReason: 'error', errorMessage: textOf(blocks) } : describeAnswer(raw)
+    const facts = isProblem
+      ? { stopReason: 'error', errorMessage: textOf(blocks) }
+      : withTime(describeAnswer(raw), line['timestamp'])
     const group = this.#answers.extend(isProblem ? [] : blocks, facts)
     this.#said.addCalls(blocks)
     for (const block of blocks) if (block.type === 'toolCall') this.#results.set(block.id, group)
@@ -131,7 +134,8 @@ class ClaudeCodeReader implements ValueReader {
       return
     }
     const { blocks, results, attached } = readAnthropicBlocks(fieldsOf(line['message'])['content'], this.#sink.ignore)
-    const messages = [...this.#said.mark(results, line), ...readUserMessages(line, blocks, attached)]
+    const pruned = results.map((result) => withPrune(result, line['prunedAt']))
+    const messages = [...this.#said.mark(pruned, line), ...readUserMessages(line, blocks, attached)]
     if (messages.length === 0) this.#sink.skip(id, parentId)
     this.#sink.aside(id, readUnsaid(blocks, messages.length > 0))
     this.#addMessages(messages, node)

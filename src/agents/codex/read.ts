@@ -2,6 +2,7 @@ import { fieldsOf, isObject, type ElementPlace, type SourceElement } from '../..
 import { textOf } from '../../session/message.ts'
 import { ResponsesReader } from '../apis/responses-items.ts'
 import { describeMessage, type EntrySink, type SessionReader, type ValueReader } from '../reader.ts'
+import { withTime } from '../shared/messages.ts'
 import { asText, countsOf } from '../shared/values.ts'
 import { codexSummaryOf, findSummary } from './history-summary.ts'
 
@@ -63,13 +64,13 @@ class CodexReader implements ValueReader {
     const payload = fieldsOf(line['payload'])
     switch (line['type']) {
       case 'response_item':
-        this.#readItem(payload, place)
+        this.#readItem({ ...payload, prunedAt: line['prunedAt'] }, place)
         return
       case 'compacted':
         this.#readCompaction(payload, place)
         return
       case 'event_msg':
-        this.#readEvent(payload)
+        this.#readEvent(payload, line['timestamp'])
         return
       default:
         if (isObject(line['payload']) || isFirstLine(line) || line['record_type'] !== undefined)
@@ -96,15 +97,15 @@ class CodexReader implements ValueReader {
   }
 
   /** Events repeat the conversation for a user interface. Only the usage of an answer is in no other line. */
-  #readEvent(event: Readonly<Record<string, unknown>>): void {
+  #readEvent(event: Readonly<Record<string, unknown>>, time: unknown): void {
     if (event['type'] === 'thread_rolled_back') this.#rollBack(event['num_turns'])
-    const usage = fieldsOf(event['info'])['last_token_usage']
-    if (event['type'] !== 'token_count' || !isObject(usage)) return
-    const count = countsOf(usage)
+    const last = fieldsOf(event['info'])['last_token_usage']
+    if (event['type'] !== 'token_count' || !isObject(last)) return
+    const count = countsOf(last)
     const cacheRead = count('cached_input_tokens')
     const input = Math.max(0, count('input_tokens') - cacheRead)
-    if (input + cacheRead > 0)
-      this.#items.addFacts({ usage: { input, output: count('output_tokens'), cacheRead, cacheWrite: 0 } })
+    const usage = { input, output: count('output_tokens'), cacheRead, cacheWrite: 0 }
+    if (input + cacheRead > 0) this.#items.addFacts(withTime({ usage }, time))
   }
 
   #rollBack(turns: unknown): void {

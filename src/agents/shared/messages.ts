@@ -1,5 +1,6 @@
 import {
   textBlocks,
+  textOf,
   type AssistantMessage,
   type ContentBlock,
   type Message,
@@ -7,7 +8,9 @@ import {
   type ToolResultMessage,
   type UserAnswer,
 } from '../../session/message.ts'
+import { readPruneNotice } from '../../session/prune-notice.ts'
 import { limitDepth } from '../../session/read-message.ts'
+import { readKnownTime } from '../../text/read-time.ts'
 import { asText } from './values.ts'
 
 /** Returns what the model thought as blocks of a message. */
@@ -44,7 +47,23 @@ export const toolCall = (id: unknown, name: unknown, values: unknown): ToolCallB
 export const blockText = (block: ContentBlock | undefined): string => (block?.type === 'text' ? block.text : '')
 
 /** The facts about an answer of the model. */
-export type AnswerFacts = Pick<AssistantMessage, 'stopReason' | 'errorMessage' | 'provider' | 'model' | 'usage'>
+export type AnswerFacts = Pick<
+  AssistantMessage,
+  'stopReason' | 'errorMessage' | 'provider' | 'model' | 'usage' | 'timestamp'
+>
+
+/** Returns facts with the time of the answer, if they have its usage. @param time a date, or milliseconds since the epoch */
+export function withTime(facts: AnswerFacts, time: unknown): AnswerFacts {
+  const timestamp = facts.usage === undefined ? undefined : readKnownTime(time)
+  return timestamp === undefined ? facts : { ...facts, timestamp }
+}
+
+/** Returns a result as one that was pruned, if its text says it. @param time when: a date, or milliseconds since the epoch */
+export function withPrune(result: ToolResultMessage, time: unknown): ToolResultMessage {
+  const prunedAt = readKnownTime(time)
+  const isNotice = readPruneNotice(textOf(result.content)) !== undefined
+  return prunedAt === undefined || !isNotice ? result : { ...result, isPruned: true, prunedAt }
+}
 
 /** Returns the field of a model's name; none for any other value. */
 export const modelFact = (model: unknown): Pick<AnswerFacts, 'model'> => (typeof model === 'string' ? { model } : {})

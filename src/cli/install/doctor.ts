@@ -1,4 +1,5 @@
 import type { InstallTarget, Setup } from '../../agents/install-target.ts'
+import { withoutControls } from '../../text/controls.ts'
 import type { Cli } from '../cli.ts'
 import { listDatabases } from '../databases.ts'
 import { CliError } from '../exit.ts'
@@ -19,7 +20,7 @@ export async function doctor(values: Values, names: readonly string[], cli: Cli)
   const setup = setupOf(values, cli)
   const isInstalled = ({ id }: InstallTarget): boolean => readReceipt(setup, keyOf(id, setup)) !== undefined
   const targets = names.length > 0 ? targetsNamed(names) : TARGETS.filter(isInstalled)
-  if (targets.length === 0) throw nothingInstalled(setup, cli)
+  if (targets.length === 0) return checkServiceAlone(values, setup, cli)
   refuseWithoutProjects(targets, setup)
   const server = await checkToolServer(setup)
   let faults = 0
@@ -36,6 +37,11 @@ export async function doctor(values: Values, names: readonly string[], cli: Cli)
     faults += findings.filter(({ kind }) => kind === 'fault').length
     await cli.terminal.print(`${target.name}\n${findings.map((one) => writeFinding(one, cli)).join('')}\n`)
   }
+  refuseFaults(faults)
+}
+
+/** @throws CliError if there is a fault */
+function refuseFaults(faults: number): void {
   if (faults > 0)
     throw new CliError(
       'failed',
@@ -43,6 +49,18 @@ export async function doctor(values: Values, names: readonly string[], cli: Cli)
         ? 'There is 1 fault: its line says what to do.'
         : `There are ${faults} faults: their lines say what to do.`,
     )
+}
+
+/** Checks the service of the configuration, which commands use without an installation. */
+async function checkServiceAlone(values: Values, setup: Setup, cli: Cli): Promise<void> {
+  const nothing = nothingInstalled(setup, cli)
+  const url = optionTextOf(values, 'url')
+  if (url === undefined) throw nothing
+  const finding = await checkSummarizer(values, cli)
+  await cli.terminal.print(
+    `${withoutControls(url)}\n${writeFinding(finding, cli)}${writeFinding({ kind: 'remark', text: nothing.message }, cli)}\n`,
+  )
+  refuseFaults(finding.kind === 'fault' ? 1 : 0)
 }
 
 function nothingInstalled(setup: Setup, { command }: Cli): CliError {

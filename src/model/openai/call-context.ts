@@ -29,6 +29,8 @@ export interface CallContext {
   windows: LearnedWindows
   /** Runs a call when it is its caller's turn; throws the signal's reason when that aborts before the call starts. */
   limit: FairPlaces['run']
+  /** So many parts of a transcript are worked on at the same time, with the waits between their calls. */
+  partsAtOnce: number
   split: Split
   /** Runs equal tasks once. */
   singleFlight: SingleFlight<ModelAnswer[]>

@@ -63,6 +63,7 @@ export function createOpenAiSummarizer(options: OpenAiOptions): ModelSummarizer 
     server: new ServerState(now),
     windows: new LearnedWindows(now),
     limit: (call, ticket) => places.run(call, ticket),
+    partsAtOnce: options.concurrency,
     singleFlight: createSingleFlight({
       store: options.store ?? createMemoryStore({ entries: 0, ttlMs: 0 }),
       onLookup: observer.lookedUp,

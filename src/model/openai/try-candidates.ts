@@ -130,13 +130,9 @@ async function summarizeChunks(
     budget.onProgress?.({ done: ++done, total: chunks.length + 1, phase: 'summarize' })
     return answers
   }
-  const pending: Promise<PromiseSettledResult<ModelAnswer[]>[]>[] = []
-  for (const [index, chunk] of chunks.entries()) {
-    // Each prompt is as large as a window: sockets are served between two of them.
-    await setImmediate()
-    pending.push(Promise.allSettled([summarizeChunk(chunk, placeOf(index, chunks.length))]))
-  }
-  const settled = (await Promise.all(pending)).flat()
+  const settled = await settleInOrder(chunks, context.partsAtOnce, (chunk, index) =>
+    summarizeChunk(chunk, placeOf(index, chunks.length)),
+  )
   // A deadline or a disconnect takes precedence over the failures that it has caused.
   budget.signal.throwIfAborted()
   for (const result of settled)
@@ -144,6 +140,29 @@ async function summarizeChunks(
     if (result.status === 'rejected' && !(result.reason instanceof Cancelled)) throw result.reason
   failed.signal.throwIfAborted()
   return settled.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
+}
+
+/**
+ * Works on items, so many at the same time: one that waits before it repeats a call lets no other begin, so a server that fails
+ * gets a few calls, however many items there are.
+ */
+async function settleInOrder<T, R>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T, index: number) => Promise<R>,
+): Promise<PromiseSettledResult<R>[]> {
+  const settled: PromiseSettledResult<R>[] = []
+  const queue = items.entries()
+  const workThrough = async (): Promise<void> => {
+    for (const [index, item] of queue) {
+      // Each prompt is as large as a window: sockets are served between two of them.
+      await setImmediate()
+      const [result] = await Promise.allSettled([work(item, index)])
+      settled[index] = result
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, workThrough))
+  return settled
 }
 
 /** Returns the place of a chunk. The first piece of a chunk that is split again is called the beginning, too. */

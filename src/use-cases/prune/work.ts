@@ -10,7 +10,8 @@ import {
   type SessionSource,
 } from '../../ingest/read-request.ts'
 import type { Work, WorkContext } from '../../jobs/protocol.ts'
-import { pruneNotice, pruneToolOutputs, tokensSavedBy, type PrunePlan } from '../../plan/prune-tool-outputs.ts'
+import { pruneNotice } from '../../session/prune-notice.ts'
+import { pruneToolOutputs, tokensSavedBy, type PrunePlan } from '../../plan/prune-tool-outputs.ts'
 import { PRUNE_FORMS, type PruneReply, type PruneRequest } from '../../schemas/prune.ts'
 import { fieldsOf, type ByteRange } from '../../session/entry.ts'
 import { selectBranch } from '../../session/link-session.ts'
@@ -36,12 +37,13 @@ function pruneSession(
   { nowMs: prunedAt, redact }: Pick<WorkContext, 'nowMs' | 'redact'>,
 ): Buffer {
   const branch = selectBranch(session, fields.leafId)
-  const { pruned } = pruneToolOutputs(branch, fields.prune)
+  const { pruned, mostTokensSaved } = pruneToolOutputs(branch, fields.prune)
   const file = fields.native === true ? writeFile({ source, format }, pruned, prunedAt) : undefined
   const written = file?.written ?? pruned
   const rest = {
     pruned: written.map(({ entry, tokens }) => ({ id: entry.id, tokens })),
     tokensSaved: tokensSavedBy(written),
+    mostTokensSaved,
     ...requestReport({ ignored, format }, redact),
   } satisfies PruneReply
   if (file !== undefined) return Buffer.from(JSON.stringify({ native: file.native, ...rest } satisfies PruneReply))
@@ -71,7 +73,8 @@ function writeFile({ source, format }: Source, pruned: PrunePlan['pruned'], prun
     const old = lines.get(range.start)?.line ?? fieldsOf(parseRange(source.body, range))
     const callId = message?.role === 'toolResult' ? message.toolCallId : ''
     const line = isPi ? pruneEntry(old, { tokens, prunedAt }) : withOutput?.(old, callId, pruneNotice(tokens))
-    if (line !== undefined) lines.set(range.start, { end: range.end, line })
+    // The usage of an answer that is older than the prune has what was removed.
+    if (line !== undefined) lines.set(range.start, { end: range.end, line: isPi ? line : { ...line, prunedAt } })
     return line !== undefined
   })
   return { native: { mode: 'replace' as const, contentType: NDJSON, body: replaceLines(source.body, lines) }, written }

@@ -28,6 +28,7 @@ function stalledContext(): CallContext & { controller: AbortController } {
     server: new ServerState(Date.now),
     windows: new LearnedWindows(Date.now),
     split: splitHere,
+    partsAtOnce: 1,
     limit: (call) => call(),
     singleFlight: ({ run }, budget) => run(budget),
     cacheNamespace: '',

@@ -562,6 +562,15 @@ t.test('when a chunk fails for good, calls in flight finish and no further call 
   )
 })
 
+t.test('a server that fails gets a few calls, however many parts a transcript has', async (t) => {
+  const { summarizer, server } = await startSummarizer(t, () => FAULTS.internal, {
+    candidates: [window('first', 2500)],
+    concurrency: 2,
+  })
+  t.match(await outcomeOf(summarizer.summarize(taskOf(80), openBudget())), { type: 'model-failed' })
+  t.ok(server.requests.length <= 2 * 3, `${server.requests.length} calls`)
+})
+
 t.test('a prompt that is too long and has no conversation tags is rejected without a call', async (t) => {
   const { summarizer, server } = await startSummarizer(t, ['ok'], { candidates: [window('first', 8000)] })
   const { chunking: _chunking, ...task } = taskOf(40)
