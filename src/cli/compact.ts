@@ -7,14 +7,7 @@ import { withoutControls } from '../text/controls.ts'
 import type { Cli } from './cli.ts'
 import { commandsOf } from './commands-that-write.ts'
 import { databaseWith } from './databases.ts'
-import {
-  describeKeep,
-  describeMissing,
-  describeSizes,
-  describeTotal,
-  describeWriter,
-  isNotWorthIt,
-} from './describe-compaction.ts'
+import { describeResult } from './describe-compaction.ts'
 import { editorOf } from './edit-text.ts'
 import { CliError } from './exit.ts'
 import { findNamedSession, readSession, type NamedSession } from './find-session.ts'
@@ -119,21 +112,10 @@ async function printSummary(
   result: CompactionReply,
   { reply, terminal }: { reply: string | undefined; terminal: Terminal },
 ): Promise<void> {
-  const { report } = result
   if (reply === 'json') await terminal.printJson(result)
   else if (reply !== 'none') await terminal.print(`${withoutControls(result.summary).trimEnd()}\n`)
-  sayUnread(report, terminal)
-  terminal.say(`${describeSizes(result)}${describeWriter(result)}`)
-  const total = describeTotal(result)
-  if (total !== undefined) terminal.say(total)
-  const missing = describeMissing(result)
-  if (missing !== undefined) terminal.say(missing)
-  if (isNotWorthIt(result))
-    terminal.say(
-      'It is not worth it: the context would not become smaller, and --write would refuse it. (--keep TOKENS)',
-    )
-  const { keep } = report
-  if (keep !== undefined) terminal.say(`Kept: ${describeKeep(keep)}`)
+  sayUnread(result.report, terminal)
+  for (const line of describeResult(result)) terminal.say(line)
 }
 
 interface Target {

@@ -6,12 +6,26 @@ import { writeAge } from './write-age.ts'
 export const describePlan = ({ promptTokens, windows }: PlanEvent): string =>
   `Summarizing ${counted(promptTokens, 'token')} in ${counted(windows, 'part')} ...`
 
+/** Returns what a user must know of a compaction besides its summary, as sentences. */
+export function describeResult(reply: CompactionReply): string[] {
+  const { keep } = reply.report
+  return [
+    `${describeSizes(reply)}${describeWriter(reply)}`,
+    describeTotal(reply),
+    describeMissing(reply),
+    isNotWorthIt(reply)
+      ? 'It is not worth it: the context would not become smaller, and --write would refuse it. (--keep TOKENS)'
+      : undefined,
+    keep && `Kept: ${describeKeptTokens(keep)}`,
+  ].filter((line) => line !== undefined)
+}
+
 /** Returns whether a compaction would not make the context smaller. */
-export const isNotWorthIt = ({ tokensBefore, tokensAfter, tokensOutside = 0 }: CompactionReply): boolean =>
+const isNotWorthIt = ({ tokensBefore, tokensAfter, tokensOutside = 0 }: CompactionReply): boolean =>
   tokensBefore !== undefined && tokensAfter !== undefined && tokensAfter >= tokensBefore - tokensOutside
 
 /** Returns the tokens before and after, and what the provider counts beyond them. */
-export function describeSizes(reply: CompactionReply): string {
+function describeSizes(reply: CompactionReply): string {
   const { tokensBefore, tokensAfter, tokensOutside = 0, lastTokensOutside = tokensOutside } = reply
   if (tokensBefore === undefined || tokensAfter === undefined) return ''
   const before = tokensBefore - tokensOutside
@@ -21,7 +35,7 @@ export function describeSizes(reply: CompactionReply): string {
 }
 
 /** Returns how many tokens stay, and why if they are more than was asked for. */
-export const describeKeep = (keep: PlanReply['keep']): string =>
+export const describeKeptTokens = (keep: PlanReply['keep']): string =>
   describeKept(keep) + (keep.kept > keep.budget ? ` ${keep.why}` : '')
 
 /**

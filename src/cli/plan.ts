@@ -4,7 +4,7 @@ import { contextOf, count, counted, describeContext, OUTSIDE, percent } from '..
 import { REASONS } from '../text/reasons.ts'
 import { shorten } from '../text/shorten.ts'
 import type { Cli } from './cli.ts'
-import { describeKeep } from './describe-compaction.ts'
+import { describeKeptTokens } from './describe-compaction.ts'
 import { findNamedSession, readSession } from './find-session.ts'
 import { numberOf, optionTextOf, type Values } from './read-arguments.ts'
 import { sayUnread } from './say-unread.ts'
@@ -67,7 +67,7 @@ function writePlan(plan: PlanReply, contextWindow: number, { paint }: Terminal):
     ['Entries', describeEntries(plan)],
     ...describeEarlier(plan),
     ['Stays', describeCut(plan)],
-    ['Kept', describeKeep(keep)],
+    ['Kept', describeKeptTokens(keep)],
     ...describePrune(plan),
   ]
   return rows.map(([name = '', text = '']) => `${paint('bold', name.padEnd(9))} ${withoutControls(text)}\n`).join('')

@@ -85,8 +85,7 @@ export function restoreEssentials(written: Texts, inputs: SummaryInputs): Essent
       : addCourse(proven, collectCourse({ messages: span, runs: inputs.runs }), evidenceRoom)
   return {
     summary: [text, messages, section].filter(Boolean).join('\n\n'),
-    evidenceTokens: estimateTextTokens(section),
-    deletedFiles: evidence.deleted,
+    ...{ evidenceTokens: estimateTextTokens(section), deletedFiles: evidence.deleted },
     ...(latestRequest === undefined ? {} : { latestRequest }),
     constraintsRestored: restored,
   }
