@@ -7,7 +7,7 @@ import { withoutControls } from '../text/controls.ts'
 import type { Cli } from './cli.ts'
 import { commandsOf } from './commands-that-write.ts'
 import { databaseWith } from './databases.ts'
-import { describeResult } from './describe-compaction.ts'
+import { sentencesAbout } from './describe-compaction.ts'
 import { editorOf } from './edit-text.ts'
 import { CliError } from './exit.ts'
 import { findNamedSession, readSession, type NamedSession } from './find-session.ts'
@@ -115,7 +115,7 @@ async function printSummary(
   if (reply === 'json') await terminal.printJson(result)
   else if (reply !== 'none') await terminal.print(`${withoutControls(result.summary).trimEnd()}\n`)
   sayUnread(result.report, terminal)
-  for (const line of describeResult(result)) terminal.say(line)
+  for (const line of sentencesAbout(result)) terminal.say(line)
 }
 
 interface Target {

@@ -7,7 +7,7 @@ export const describePlan = ({ promptTokens, windows }: PlanEvent): string =>
   `Summarizing ${counted(promptTokens, 'token')} in ${counted(windows, 'part')} ...`
 
 /** Returns what a user must know of a compaction besides its summary, as sentences. */
-export function describeResult(reply: CompactionReply): string[] {
+export function sentencesAbout(reply: CompactionReply): string[] {
   const { keep } = reply.report
   return [
     `${describeSizes(reply)}${describeWriter(reply)}`,
