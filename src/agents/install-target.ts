@@ -49,12 +49,12 @@ export interface MemberSetting extends SettingBase {
   commands?: { add: readonly string[]; remove: readonly string[] }
 }
 
-/** An element of a list in a JSON file. */
+/** An element of a list in a JSON file; one with a list `hooks` has one hook in it, beside which a user may put others. */
 export interface ElementSetting extends SettingBase {
   kind: 'element'
   path: readonly string[]
   value: unknown
-  /** Whether a value is one that an installation of Précis has written, also an older one. */
+  /** Whether an element, or a hook in an element, is one that an installation of Précis has written, also an older one. */
   isOurs: (value: unknown) => boolean
 }
 
@@ -171,14 +171,8 @@ export const hookSettings = (
 /** The command line of a hook, with the place that it had when it was installed. */
 const OUR_COMMAND = /(?:\bprecis(?:@[\w.-]+)?|\bmain\.[jt]s)['"]? hook (?:--url \S+ )?[\w-]+ [\w.]+(?: |$)/
 
-export function isOurHook(value: unknown): boolean {
-  const { hooks } = (value ?? {}) as { hooks?: unknown }
-  return (
-    Array.isArray(hooks) &&
-    hooks.length > 0 &&
-    hooks.every((hook: { command?: unknown } | null) => {
-      const command = hook?.command
-      return typeof command === 'string' && OUR_COMMAND.test(command)
-    })
-  )
+/** Returns whether a hook in the settings of an agent runs Précis. */
+export function isOurHook(hook: unknown): boolean {
+  const { command } = (hook ?? {}) as { command?: unknown }
+  return typeof command === 'string' && OUR_COMMAND.test(command)
 }

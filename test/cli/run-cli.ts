@@ -34,6 +34,8 @@ export interface RunOptions {
   cwd?: string
   env?: Record<string, string>
   input?: string
+  /** Instead of the input: what a user types, of `runCli`. */
+  stdin?: Readable
   /** How the user calls the command line, of `runCli`. */
   command?: string
 }
@@ -64,11 +66,12 @@ export async function runProcess(args: readonly string[], options: RunOptions = 
  */
 export async function runCli(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
   const { home = tmpdir(), cwd = tmpdir(), input = '', command = 'precis' } = options
+  const { stdin = Readable.from([Buffer.from(input)]) } = options
   const env = { PATH: dirname(process.execPath), HOME: home, ...options.env }
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
   const written = Promise.all([text(stdout), text(stderr)])
   const code = await runCommandLine(args, {
-    ...{ env, home, folder: cwd, stdin: Readable.from([Buffer.from(input)]) },
+    ...{ env, home, folder: cwd, stdin },
     ...{ stdout: asTerminal(stdout), stderr: asTerminal(stderr), command },
     self: [process.execPath, MAIN],
   })

@@ -1,55 +1,82 @@
 import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
 import type { InstallTarget, MemberSetting, Setup } from '../../agents/install-target.ts'
 import { readPackage } from '../../own-package.ts'
 import { CliError } from '../exit.ts'
 import { findProgram } from '../find-program.ts'
 import { valueAt, valueOfJson } from './edit-json.ts'
 import { hasSetting } from './edit-settings.ts'
-import type { SettingsChange } from './plan-changes.ts'
-import { foldersToCreate, removeReceipt, writeReceipt, type Receipt } from './receipts.ts'
-import { hashOfText, readSettingsFile, runningOf, writeSettingsFile } from './settings-file.ts'
+import type { PlannedChanges, SettingsChange } from './plan-changes.ts'
+import { foldersToCreate, readReceipt, removeReceipt, writeReceipt, type Receipt } from './receipts.ts'
+import {
+  hashOfText,
+  readSettingsFile,
+  runningOf,
+  SettingsFileError,
+  copyBeside,
+  writeSettingsFile,
+} from './settings-file.ts'
 
 /** How long a command of an agent may take. */
 const TIMEOUT_MS = 60_000
 
-/** Writes an installation, and checks that it is there. What is needed to undo it is written first. @throws CliError */
-export function applyInstallation(target: InstallTarget, setup: Setup, changes: readonly SettingsChange[]): void {
+/**
+ * Writes an installation, and checks that it is there. What is needed to undo it is written first.
+ * @param written gets the paths of the files that were changed
+ * @throws CliError
+ */
+export function applyInstallation({ target, setup, changes }: PlannedChanges, written: string[]): void {
   const receipt = receiptOf(target, setup, changes)
+  const isFirst = readReceipt(setup, receipt) === undefined
+  const countBefore = written.length
   writeReceipt(setup, receipt)
-  for (const change of changes) if (isChange(change)) write(target, setup, change)
-  const written = changes.map(({ file, settings }) => ({ text: readSettingsFile(file.path).text, file, settings }))
-  for (const { text, file, settings } of written)
+  try {
+    writeAll(changes, written, (change) => {
+      write(target, setup, change)
+    })
+  } catch (error) {
+    if (isFirst && written.length === countBefore && error instanceof SettingsFileError) removeReceipt(setup, receipt)
+    throw error
+  }
+  const found = changes.map(({ file, settings }) => ({ text: readSettingsFile(file.path).text, file, settings }))
+  for (const { text, file, settings } of found)
     if (!settings.every((setting) => hasSetting(text, setting)))
       throw new CliError(
         'failed',
         `${file.path} has not what was written: another program has changed it at once. Leave ${target.name}, and run the command again.`,
       )
-  const files = receipt.files.map((file, index) => ({ ...file, after: hashOfText(written[index]?.text) }))
+  const files = receipt.files.map((file, index) => ({ ...file, after: hashOfText(found[index]?.text) }))
   writeReceipt(setup, { ...receipt, files })
 }
 
-/** Writes an uninstallation. Returns the copies of files that somebody has changed. */
-export function applyRemoval(target: InstallTarget, setup: Setup, changes: readonly SettingsChange[]): string[] {
-  const key = { agent: target.id, project: setup.project }
-  const copies = changes.flatMap((change) => {
-    if (!isChange(change)) return []
-    const copied = copyOfChanged(change)
+/**
+ * Writes an uninstallation. Returns the copies of files in which somebody has changed what is removed.
+ * @param written gets the paths of the files that were changed
+ * @throws CliError
+ */
+export function applyRemoval({ target, setup, changes }: PlannedChanges, written: string[]): string[] {
+  const copies: string[] = []
+  writeAll(changes, written, (change) => {
+    const { path, text } = change.file
+    if (text !== undefined && change.changed.length > 0) copies.push(copyBeside(path, text))
     write(target, setup, change)
-    return copied
   })
-  removeReceipt(setup, key)
+  removeReceipt(setup, { agent: target.id, project: setup.project })
   return copies
 }
 
-export const isChange = ({ file, after }: SettingsChange): boolean => file.text !== after
-
-/** A file that was all ours has lines of the user now: they are kept. */
-function copyOfChanged({ file: { path, text }, changed }: SettingsChange): string[] {
-  if (text === undefined || !changed.some(({ kind }) => kind === 'file')) return []
-  writeFileSync(`${path}.bak`, text, { mode: 0o600 })
-  return [`${path}.bak`]
+/** Writes files one after the other. An error names those that were written before it. */
+function writeAll(changes: readonly SettingsChange[], written: string[], work: (change: SettingsChange) => void): void {
+  for (const change of changes.filter(isChange)) {
+    try {
+      work(change)
+    } catch (error) {
+      throw error instanceof SettingsFileError ? error.after(written) : error
+    }
+    written.push(change.file.path)
+  }
 }
+
+export const isChange = ({ file, after }: SettingsChange): boolean => file.text !== after
 
 function receiptOf({ id }: InstallTarget, setup: Setup, changes: readonly SettingsChange[]): Receipt {
   const key = { agent: id, project: setup.project }

@@ -49,12 +49,26 @@ export function removeFromJson(text: string, path: JsonPath): string {
   return depth < path.length - 1 || index === -1 ? text : removePart(text, parent, index)
 }
 
-/** Returns the text without the elements of a list that are ours. */
+/** Returns the text without the elements of a list that are ours, and without those hooks in other elements that are ours. */
 export function removeElements(text: string, path: JsonPath, isOurs: (value: unknown) => boolean): string {
   const { node, depth } = deepest(rootOf(text), path)
   if (depth < path.length || node.items === undefined) return text
-  const index = node.items.findLastIndex(({ value }) => isOurs(value))
-  return index === -1 ? text : removeElements(removePart(text, node, index), path, isOurs)
+  const index = node.items.findLastIndex(({ value }) => hooksIn(value).some(isOurs))
+  const element = node.items[index]
+  if (element === undefined) return text
+  const isAllOurs = hooksIn(element.value).every(isOurs)
+  return removeElements(isAllOurs ? removePart(text, node, index) : removeHook(text, element, isOurs), path, isOurs)
+}
+
+/** Returns the hooks of an element; an element that is no group of hooks is one itself. */
+export function hooksIn(element: unknown): readonly unknown[] {
+  const hooks = valueAt(element, ['hooks'])
+  return Array.isArray(hooks) ? hooks : [element]
+}
+
+function removeHook(text: string, element: JsonNode, isOurs: (value: unknown) => boolean): string {
+  const hooks = deepest(element, ['hooks']).node
+  return removePart(text, hooks, hooks.items?.findLastIndex(({ value }) => isOurs(value)) ?? -1)
 }
 
 /** Returns how many keys of a path are there. */

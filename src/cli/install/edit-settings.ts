@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from 'node:util'
 import {
   FILE_MARK,
   isOurServer,
+  SERVER_NAME,
   type ElementSetting,
   type KeySetting,
   type MemberSetting,
@@ -10,6 +10,7 @@ import {
 } from '../../agents/install-target.ts'
 import {
   appendInJson,
+  hooksIn,
   isSameJson,
   knownDepth,
   removeElements,
@@ -36,7 +37,7 @@ export function hasSetting(text: string | undefined, setting: AgentSetting): boo
     case 'member':
       return isSameJson(valueAt(valueOfJson(text), setting.path), setting.value)
     case 'element':
-      return oursIn(text, setting).length === 1 && isSameJson(oursIn(text, setting)[0], setting.value)
+      return isSameJson(oursIn(text, setting), [setting.value])
     case 'table':
       return hasTable(text, setting.name, setting.value)
     case 'key':
@@ -46,14 +47,49 @@ export function hasSetting(text: string | undefined, setting: AgentSetting): boo
   }
 }
 
-/** Returns whether a text has a setting of ours, also an older one; with its trace, also a changed one. */
+/** Returns whether a text has a setting of ours, also an older one, or one that was changed. */
 export const hasOurs = (text: string | undefined, setting: AgentSetting, trace?: Trace): boolean =>
   text !== undefined && removeSetting(text, setting, trace) !== text
 
+/** Returns the elements of ours: of a group of hooks, each hook of ours as if it were alone in it. */
 function oursIn(text: string, { path, isOurs }: ElementSetting): unknown[] {
   const list = valueAt(valueOfJson(text), path)
-  return Array.isArray(list) ? list.filter(isOurs) : []
+  if (!Array.isArray(list)) return []
+  return list.flatMap((element: unknown) => {
+    const hooks = hooksIn(element)
+    const ours = hooks.filter(isOurs)
+    return hooks[0] === element ? ours : ours.map((hook) => ({ ...(element as object), hooks: [hook] }))
+  })
 }
+
+/**
+ * Returns whether somebody else than an installation has written what is in the place of a setting: it belongs to the user, also if ours
+ * was there before.
+ */
+export function isOfUser(text: string, setting: AgentSetting): boolean {
+  switch (setting.kind) {
+    case 'member': {
+      const found = valueAt(valueOfJson(text), setting.path)
+      return found !== undefined && !isSameJson(found, setting.value) && !isOurServer(found)
+    }
+    case 'table': {
+      const server = serverIn(text, setting)
+      return server !== undefined && !isOurServer(server)
+    }
+    case 'key': {
+      const found = valueInYaml(text, setting.path)
+      return found !== undefined && found !== setting.value
+    }
+    case 'element':
+      return false
+    case 'file':
+      return !text.slice(0, 200).includes(FILE_MARK)
+  }
+}
+
+/** Returns the values of the table of the server: a table below it belongs to it. */
+export const serverIn = (text: string, { name }: TableSetting): unknown =>
+  valuesOfTable(text, name.slice(0, name.indexOf(SERVER_NAME) + 1))
 
 /** Returns the text with a setting. */
 export function addSetting(text: string, setting: AgentSetting): string {
@@ -89,6 +125,7 @@ const withPrevious = (depth: number, previous: unknown): Trace =>
  * @param trace what was there before; without it, only what is certainly ours is removed
  */
 export function removeSetting(text: string, setting: AgentSetting, trace?: Trace): string | undefined {
+  if (isOfUser(text, setting)) return text
   switch (setting.kind) {
     case 'member':
       return removeMember(text, setting, trace)
@@ -99,22 +136,20 @@ export function removeSetting(text: string, setting: AgentSetting, trace?: Trace
     case 'table':
       return removeOurTable(text, setting, trace)
     case 'file':
-      return text.slice(0, 200).includes(FILE_MARK) ? undefined : text
+      return undefined
   }
 }
 
-function removeMember(text: string, { path, value }: MemberSetting, trace: Trace | undefined): string {
+function removeMember(text: string, { path }: MemberSetting, trace: Trace | undefined): string {
   if (trace?.previous !== undefined) return setInJson(text, path, trace.previous)
-  const found = valueAt(valueOfJson(text), path)
-  if (trace === undefined && !isSameJson(found, value) && !isOurServer(found)) return text
   // Agents write an empty object of servers themselves: without a trace, it stays.
   const rest = removeFromJson(text, path)
   return trace === undefined ? rest : removeEmptied(rest, path.slice(0, -1), trace)
 }
 
-function removeKey(text: string, { path, value }: KeySetting, trace: Trace | undefined): string {
-  // A key of the agent's own belongs to its user as soon as it has another value, and if nothing says who has written it.
-  if (trace === undefined || !isDeepStrictEqual(valueInYaml(text, path), value)) return text
+function removeKey(text: string, { path }: KeySetting, trace: Trace | undefined): string {
+  // A key of the agent's own belongs to its user if nothing says who has written it.
+  if (trace === undefined || valueInYaml(text, path) === undefined) return text
   const { previous } = trace
   if (typeof previous === 'string' || typeof previous === 'boolean') return setInYaml(text, path, previous)
   return removeFromYaml(text, path)
@@ -126,10 +161,8 @@ function removeOurElements(text: string, { path, isOurs }: ElementSetting, trace
   return rest === text ? text : removeEmptied(rest, path, trace)
 }
 
-function removeOurTable(text: string, { name }: TableSetting, trace: Trace | undefined): string {
-  if (typeof trace?.previous === 'string') return replaceTable(text, name, trace.previous)
-  return trace === undefined && !isOurServer(valuesOfTable(text, name)) ? text : removeTable(text, name)
-}
+const removeOurTable = (text: string, { name }: TableSetting, trace: Trace | undefined): string =>
+  typeof trace?.previous === 'string' ? replaceTable(text, name, trace.previous) : removeTable(text, name)
 
 /** Removes objects and lists that an installation has created, and that are empty now. */
 function removeEmptied(text: string, path: readonly string[], trace: Trace): string {

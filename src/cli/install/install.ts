@@ -5,21 +5,14 @@ import { withOwnCommand } from '../own-command.ts'
 import type { Values } from '../read-arguments.ts'
 import { applyInstallation, applyRemoval, isChange } from './apply-changes.ts'
 import { askYesNo, canAsk } from './ask.ts'
-import { planInstallation, planRemoval, type SettingsChange } from './plan-changes.ts'
+import { planInstallation, planRemoval, type PlannedChanges, type SettingsChange } from './plan-changes.ts'
 import { readReceipt, receiptFolder } from './receipts.ts'
 import { remarkOnSummaries } from './remark-on-summaries.ts'
-import { refuseReadOnly } from './settings-file.ts'
+import { refuseChanged, refuseReadOnly } from './settings-file.ts'
 import { foundOf, refuseWithoutProjects, setupOf, targetsNamed, TARGETS } from './targets.ts'
 import { writeDiff } from './write-diff.ts'
 
-/** The changes for one agent. */
-interface Planned {
-  target: InstallTarget
-  setup: Setup
-  changes: readonly SettingsChange[]
-}
-
-const needsWriting = ({ changes }: Planned): boolean => changes.some(isChange)
+const needsWriting = ({ changes }: PlannedChanges): boolean => changes.some(isChange)
 
 /** `precis install`: shows and writes what an agent needs in its settings. */
 export async function install(values: Values, names: readonly string[], cli: Cli): Promise<void> {
@@ -34,8 +27,10 @@ export async function install(values: Values, names: readonly string[], cli: Cli
   })
   const remarks = planned.filter(needsWriting).flatMap(({ target, setup: own }) => remarkOnSummaries(target, own, cli))
   if (!(await confirm(planned, { values, cli, remarks, done: 'has everything already' }))) return
-  for (const { target, setup, changes } of planned.filter(needsWriting)) {
-    applyInstallation(target, setup, changes)
+  const written: string[] = []
+  for (const one of planned.filter(needsWriting)) {
+    const { target, setup, changes } = one
+    applyInstallation(one, written)
     cli.terminal.say(
       `Installed into ${target.name}. The files as they were are in ${receiptFolder(setup, keyOf(target, setup))}`,
     )
@@ -53,17 +48,28 @@ export async function uninstall(values: Values, names: readonly string[], cli: C
   const setup = setupOf(values, cli)
   const targets = targetsNamed(names)
   refuseWithoutProjects(targets, setup)
-  const planned = targets.map((target): Planned => {
+  const planned = targets.map((target): PlannedChanges => {
     const receipt = readReceipt(setup, keyOf(target, setup))
     return { target, setup, changes: planRemoval(target, setup, receipt) }
   })
-  if (!(await confirm(planned, { values, cli, done: 'has nothing of Précis' }))) return
+  const remarks = planned.flatMap(({ changes }) => changes.flatMap(describeReplaced))
+  await confirm(planned, { values, cli, remarks, done: 'has nothing of Précis' })
+  if (values['dry-run'] === true) return
+  // Also without a change: what an installation has kept goes.
+  const written: string[] = []
   for (const one of planned) {
-    const { target, setup, changes } = one
-    const copies = applyRemoval(target, setup, changes)
-    if (needsWriting(one)) cli.terminal.say(`Removed from ${target.name}.`)
-    for (const copy of copies) cli.terminal.say(`A file that you have changed is kept as ${copy}`)
+    const copies = applyRemoval(one, written)
+    if (needsWriting(one)) cli.terminal.say(`Removed from ${one.target.name}.`)
+    for (const copy of copies) cli.terminal.say(`The file with your changes is kept as ${copy}`)
   }
+}
+
+/** Returns what an uninstallation leaves, since it is no longer ours. */
+function describeReplaced({ file: { path }, replaced }: SettingsChange): string[] {
+  const purposes = replaced.map(({ purpose }) => purpose).join('; ')
+  return replaced.length === 0
+    ? []
+    : [`${path} has your own in the place of what was installed, and it stays: ${purposes}`]
 }
 
 /** Returns what an installation has not written: where the user has a program with the same name. */
@@ -84,7 +90,7 @@ const keyOf = ({ id: agent }: InstallTarget, { project }: Setup): { agent: strin
 })
 
 /** Returns the changes of an installation; one that was made for a service stays so. */
-function planFor(target: InstallTarget, setup: Setup): Planned {
+function planFor(target: InstallTarget, setup: Setup): PlannedChanges {
   const receipt = readReceipt(setup, keyOf(target, setup))
   const own = { ...setup, url: setup.url ?? receipt?.url }
   return { target, setup: own, changes: planInstallation(target, own, receipt) }
@@ -95,7 +101,7 @@ function planFor(target: InstallTarget, setup: Setup): Planned {
  * @throws CliError if nobody can be asked, or the answer is no
  */
 async function confirm(
-  planned: readonly Planned[],
+  planned: readonly PlannedChanges[],
   { values, cli, done, remarks = [] }: { values: Values; cli: Cli; done: string; remarks?: readonly string[] },
 ): Promise<boolean> {
   for (const one of planned) {
@@ -107,11 +113,16 @@ async function confirm(
   if (!planned.some(needsWriting) || values['dry-run'] === true) return false
   // Only now: its user needs to see the lines that another program has to write.
   for (const { changes } of planned) for (const { file } of changes.filter(isChange)) refuseReadOnly(file)
-  if (values['yes'] === true) return true
+  if (values['yes'] !== true) await ask(cli)
+  // Before the first file is written: while the user has read, another program may have changed one.
+  for (const { changes } of planned) for (const { file } of changes.filter(isChange)) refuseChanged(file)
+  return true
+}
+
+async function ask(cli: Cli): Promise<void> {
   if (!canAsk(cli))
     throw new CliError('usage', 'Nothing was written: nobody can be asked here. Add --yes to write the changes above.')
-  if (await askYesNo('Write these changes?', cli)) return true
-  throw new CliError(EXIT.nothingFound, 'Nothing was written.')
+  if (!(await askYesNo('Write these changes?', cli))) throw new CliError(EXIT.nothingFound, 'Nothing was written.')
 }
 
 function describeChanges(

@@ -3,20 +3,26 @@ import { parse } from 'yaml'
 import type { InstallTarget, AgentSetting, Setup } from '../../agents/install-target.ts'
 import { CliError } from '../exit.ts'
 import { valueOfJson } from './edit-json.ts'
-import { addSetting, hasOurs, hasSetting, removeSetting, traceOf } from './edit-settings.ts'
+import { changedSince, type LaterChanges } from './changed-since.ts'
+import { addSetting, hasSetting, isOfUser, removeSetting, traceOf } from './edit-settings.ts'
 import type { FileReceipt, Receipt, TracedSetting } from './receipts.ts'
 import { hashOfText, readSettingsFile, type SettingsFile } from './settings-file.ts'
 
 /** What happens with a settings file. */
-export interface SettingsChange {
+export interface SettingsChange extends LaterChanges {
   file: SettingsFile
   /** The file without anything of ours: what an uninstallation leaves. */
   before: string | undefined
   /** The file after the change; undefined: none. */
   after: string | undefined
   settings: readonly TracedSetting[]
-  /** What of ours was changed by somebody else after the installation. */
-  changed: readonly AgentSetting[]
+}
+
+/** The changes for one agent. */
+export interface PlannedChanges {
+  target: InstallTarget
+  setup: Setup
+  changes: readonly SettingsChange[]
 }
 
 /**
@@ -28,7 +34,7 @@ export function planInstallation(target: InstallTarget, setup: Setup, receipt: R
   return groupByFile(target.settings(setup)).flatMap(([path, settings]) =>
     explained(path, () => {
       const file = readSettingsFile(path)
-      if (isForeign(file, settings) && settings.every((one) => one.kind === 'file' && one.command !== undefined))
+      if (isForeignFile(file, settings) && settings.every((one) => one.kind === 'file' && one.command !== undefined))
         return []
       const known = receipt?.files.find((one) => one.path === path)
       if (settings.every((setting) => hasSetting(file.text, setting))) return unchanged(file, settings, known)
@@ -36,7 +42,7 @@ export function planInstallation(target: InstallTarget, setup: Setup, receipt: R
       const before = textBefore(file, settings, known)
       const { text, traced } = addAll(before ?? '', settings)
       refuseLoss(path, before, { after: text, settings: traced })
-      return { file, before, after: text, settings: traced, changed: changedSince(file, known) }
+      return { file, before, after: text, settings: traced, ...changedSince(file, known) }
     }),
   )
 }
@@ -49,7 +55,7 @@ function unchanged(
 ): SettingsChange {
   const before = textBefore(file, settings, known)
   const traced = known?.settings ?? addAll(before ?? '', settings).traced
-  return { file, before, after: file.text, settings: traced, changed: [] }
+  return { file, before, after: file.text, settings: traced, changed: [], replaced: [] }
 }
 
 /** Returns the text of a file without anything of ours; without a receipt, of what is certainly ours: the rest is the user's own. */
@@ -76,7 +82,7 @@ function removalOf(
   return explained(path, () => {
     const file = readSettingsFile(path)
     const after = withoutAll(file)
-    return { file, before: after, after, settings: [], changed: changedSince(file, known) }
+    return { file, before: after, after, settings: [], ...changedSince(file, known) }
   })
 }
 
@@ -136,22 +142,16 @@ function addAll(text: string, settings: readonly AgentSetting[]): { text: string
 }
 
 /** Whether a file of the user's own has the name of one of ours. */
-const isForeign = ({ text }: SettingsFile, settings: readonly AgentSetting[]): boolean =>
-  text !== undefined && settings.some((setting) => setting.kind === 'file' && !hasOurs(text, setting))
+const isForeignFile = ({ text }: SettingsFile, settings: readonly AgentSetting[]): boolean =>
+  text !== undefined && settings.some((setting) => setting.kind === 'file' && isOfUser(text, setting))
 
 function refuseForeignFile(file: SettingsFile, settings: readonly AgentSetting[]): void {
-  if (isForeign(file, settings))
+  if (isForeignFile(file, settings))
     throw new CliError(
       'failed',
       `${file.path} is there already, and Précis has not written it. Nothing was changed. Move it away, and run the command again.`,
     )
 }
-
-/** Returns what of ours is no longer as it was installed. */
-const changedSince = ({ text }: SettingsFile, known: FileReceipt | undefined): AgentSetting[] =>
-  known === undefined || hashOfText(text) === known.after
-    ? []
-    : known.settings.filter((setting) => !hasSetting(text, setting) && hasOurs(text, setting, setting.trace))
 
 /** The last check before anything is written: all of ours is there, and nothing else has changed. @throws Error */
 function refuseLoss(

@@ -12,7 +12,7 @@ import {
   writePrivate,
 } from '../prepared/state-folder.ts'
 import type { Trace } from './edit-settings.ts'
-import { isSameJson } from './edit-json.ts'
+import { hooksIn, isSameJson } from './edit-json.ts'
 
 /** What an installation has written for an agent: kept in the state folder of the user, to undo it. */
 export interface Receipt {
@@ -103,7 +103,7 @@ function foldersAbove(path: string): string[] {
 /** What JSON does not keep. */
 const withFunctions = (setting: TracedSetting): TracedSetting =>
   setting.kind === 'element'
-    ? { ...setting, isOurs: (value) => isSameJson(value, setting.value) || isOurHook(value) }
+    ? { ...setting, isOurs: (value) => isSameJson([value], hooksIn(setting.value)) || isOurHook(value) }
     : setting
 
 /** Writes a receipt, with the files of before the installation beside it. */

@@ -16,6 +16,24 @@ export interface SettingsFile {
   owner?: Owner | undefined
 }
 
+/** A settings file that cannot be read or replaced. */
+export class SettingsFileError extends CliError {
+  readonly #fault: readonly [path: string, what: string, remedy: string]
+
+  /** @param changed the files that were changed before */
+  constructor(fault: readonly [path: string, what: string, remedy: string], changed: readonly string[] = []) {
+    const [path, what, remedy] = fault
+    const done = changed.length === 0 ? 'Nothing was changed.' : `Changed before it: ${changed.join(', ')}.`
+    super('failed', `${path} ${what}. ${done} ${remedy}, and run the command again.`)
+    this.#fault = fault
+  }
+
+  /** Returns the same error for a user of whom other files were changed before. */
+  after(changed: readonly string[]): SettingsFileError {
+    return new SettingsFileError(this.#fault, changed)
+  }
+}
+
 /** Reads a settings file. @throws CliError that says what to do, if it is something that cannot be changed without a loss */
 export function readSettingsFile(path: string): SettingsFile {
   const target = targetOf(path)
@@ -85,8 +103,8 @@ function firstFolder(path: string): string {
   return fs.existsSync(folder) || folder === path ? folder : firstFolder(folder)
 }
 
-const refused = (path: string, what: string, remedy: string): CliError =>
-  new CliError('failed', `${path} ${what}. Nothing was changed. ${remedy}, and run the command again.`)
+const refused = (...fault: [path: string, what: string, remedy: string]): SettingsFileError =>
+  new SettingsFileError(fault)
 
 /** Returns the folders that are missing above a path, the outer ones first. */
 function missingFolders(path: string): string[] {
@@ -94,23 +112,28 @@ function missingFolders(path: string): string[] {
   return fs.existsSync(folder) || folder === path ? [] : [...missingFolders(folder), folder]
 }
 
+/** Refuses a file that has changed since it was read. @throws SettingsFileError */
+export function refuseChanged({ path, target, text }: SettingsFile): void {
+  const now = readSettingsFile(path)
+  if (now.text !== text || now.target !== target)
+    throw refused(path, 'was changed by another program meanwhile', 'Look at it')
+}
+
 /**
  * Replaces a settings file at once, with its mode and owner; without a text, removes it.
  * @param newMode the mode of a file that was not there
- * @throws CliError if it has changed since it was read
+ * @throws SettingsFileError if it has changed since it was read, or cannot be written
  */
 export function writeSettingsFile(file: SettingsFile, text: string | undefined, newMode = 0o600): void {
   const { path, target } = file
-  const now = readSettingsFile(path)
-  if (now.text !== file.text || now.target !== target)
-    throw refused(path, 'was changed by another program meanwhile', 'Look at it')
-  if (text === undefined) {
-    fs.rmSync(target, { force: true })
-    return
-  }
-  for (const folder of missingFolders(target)) fs.mkdirSync(folder, { mode: 0o700 })
+  refuseChanged(file)
   const draft = draftOf(target)
   try {
+    if (text === undefined) {
+      fs.rmSync(target, { force: true })
+      return
+    }
+    for (const folder of missingFolders(target)) fs.mkdirSync(folder, { mode: 0o700 })
     writeDraft(draft, Buffer.from(text), { mode: file.mode ?? newMode, owner: file.owner })
     fs.renameSync(draft, target)
   } catch (error) {
@@ -118,6 +141,19 @@ export function writeSettingsFile(file: SettingsFile, text: string | undefined, 
     throw refused(path, `cannot be written (${(error as NodeJS.ErrnoException).code ?? 'error'})`, 'Make it writable')
   }
   syncFolder(target)
+}
+
+/** Writes a copy of a file beside it, for its user alone. A copy that is there already stays. Returns the path of the new one. */
+export function copyBeside(path: string, text: string, number = 1): string {
+  const copy = `${path}.bak${number === 1 ? '' : `-${number}`}`
+  try {
+    fs.writeFileSync(copy, text, { mode: 0o600, flag: 'wx' })
+    return copy
+  } catch (error) {
+    const { code = 'error' } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return copyBeside(path, text, number + 1)
+    throw refused(copy, `cannot be written (${code})`, 'Make its folder writable')
+  }
 }
 
 export const hashOfText = (text: string | undefined): string =>

@@ -20,6 +20,7 @@ import { ROOT } from '../../support/run-server.ts'
 import { until } from '../../support/until.ts'
 import { largeSession, runCli, runProcess, writeCommand, type Ran } from '../run-cli.ts'
 import { folderOf } from '../../support/temp-folder.ts'
+import { filesOf, homeWith, jsonIn as json, runIn as run } from './homes.ts'
 
 /** What starts the command line, in settings that these tests write. */
 const MAIN = join(ROOT, 'src/cli/main.ts')
@@ -32,30 +33,10 @@ const USER: Readonly<Record<string, string>> = {
   '.codex/config.toml': '# mine\nmodel = "gpt-5"\n\n[mcp_servers.other]\ncommand = "x" # y\n',
 }
 
-function homeWith(t: Parameters<typeof folderOf>[0], files: Readonly<Record<string, string>> = USER): string {
-  const home = folderOf(t)
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(home, name)), { recursive: true })
-    writeFileSync(join(home, name), text)
-  }
-  return home
-}
-
-/** Returns the files of a home, without what Précis keeps for itself. */
-function filesOf(home: string): Record<string, string> {
-  const names = readdirSync(home, { recursive: true, encoding: 'utf8' }).filter(
-    (name) => !name.startsWith('.local') && !statSync(join(home, name)).isDirectory(),
-  )
-  return Object.fromEntries(names.map((name) => [name, readFileSync(join(home, name), 'utf8')]))
-}
-
-const run = (home: string, ...args: string[]): Promise<Ran> => runCli(args, { home, cwd: home })
-const json = (home: string, name: string): unknown => JSON.parse(readFileSync(join(home, name), 'utf8'))
-
 const NODE = /^(?:\/opt\/homebrew|\/usr\/local|\/usr)\/bin\/node$/.test(process.execPath) ? process.execPath : undefined
 
 t.test('Claude Code gets the tool server with its permission, and hooks; everything else stays', async (t) => {
-  const home = homeWith(t)
+  const home = homeWith(t, USER)
   const { code, stdout, stderr } = await run(home, 'install', 'claude-code', '--yes')
   t.equal(code, 0, stderr)
   t.match(stdout, `${join(home, '.claude.json')}\n`)
@@ -84,7 +65,7 @@ t.test('Claude Code gets the tool server with its permission, and hooks; everyth
 })
 
 t.test('Codex gets a table at the end of its settings, and a file of hooks', async (t) => {
-  const home = homeWith(t)
+  const home = homeWith(t, USER)
   const { code, stderr } = await run(home, 'install', 'codex', '--yes')
   t.equal(code, 0, stderr)
   t.match(stderr, /Start `codex` once and accept the hooks/)
@@ -113,7 +94,7 @@ t.test('an uninstallation leaves every file byte for byte as it was, and none th
 t.test(
   'after the agent has written its files anew, nothing of ours is left, and nothing of the user is lost',
   async (t) => {
-    const home = homeWith(t)
+    const home = homeWith(t, USER)
     await run(home, 'install', 'claude-code', 'codex', '--yes')
     for (const name of ['.claude.json', '.claude/settings.json', '.codex/hooks.json']) {
       const value = json(home, name) as { hooks?: Record<string, unknown> }
@@ -138,7 +119,7 @@ t.test(
 t.test(
   'a second installation changes nothing; one after a change writes ours anew, and is undone as a whole',
   async (t) => {
-    const home = homeWith(t)
+    const home = homeWith(t, USER)
     await run(home, 'install', 'claude-code', '--yes')
     const installed = filesOf(home)
     t.match(await run(home, 'install', 'claude-code'), {
@@ -209,7 +190,7 @@ t.test('a folder stays if something else is in it, as what hooks keep', async (t
 })
 
 t.test('without a receipt, an uninstallation finds what is ours', async (t) => {
-  const home = homeWith(t)
+  const home = homeWith(t, USER)
   await run(home, 'install', 'claude-code', 'codex', '--yes')
   rmSync(join(home, '.local'), { recursive: true })
   await run(home, 'uninstall', 'claude-code', 'codex', '--yes')
@@ -323,7 +304,7 @@ t.test('settings that are no TOML or YAML are refused with their line, and what 
 })
 
 t.test('nothing is written without a permission', async (t) => {
-  const home = homeWith(t)
+  const home = homeWith(t, USER)
   const ran = await run(home, 'install', 'codex')
   t.match(ran, { code: 2, stdout: /^\+ \[mcp_servers\.precis\]$/m, stderr: /nobody can be asked here\. Add --yes/ })
   t.match(await run(home, 'install', 'codex', '--dry-run'), { code: 0, stdout: ran.stdout, stderr: '' })
@@ -332,7 +313,7 @@ t.test('nothing is written without a permission', async (t) => {
 })
 
 t.test('the settings of a project are separate: those that only this user reads', async (t) => {
-  const home = homeWith(t)
+  const home = homeWith(t, USER)
   const project = join(home, 'work')
   mkdirSync(project)
   const ran = await runCli(['install', 'claude-code', 'codex', '--project', '--yes'], { home, cwd: project })
@@ -459,7 +440,7 @@ t.test('while Claude Code runs, its own command writes the file that it writes i
 })
 
 t.test('backups are for their user alone', async (t) => {
-  const home = homeWith(t)
+  const home = homeWith(t, USER)
   const { stderr } = await run(home, 'install', 'codex', '--yes')
   const folder = join(home, '.local/state/precis/installed/codex')
   t.match(stderr, `The files as they were are in ${folder}\n`)
@@ -469,7 +450,7 @@ t.test('backups are for their user alone', async (t) => {
 })
 
 t.test('without arguments, the command lists the agents and what is installed', async (t) => {
-  const home = homeWith(t)
+  const home = homeWith(t, USER)
   await run(home, 'install', 'codex', '--yes')
   const PATH = writeCommand(home, 'codex', '')
   const { stdout, stderr } = await runCli(['install'], { home, cwd: home, env: { PATH } })
@@ -500,7 +481,7 @@ t.test('commands name an agent by the same word, and print the same name of it',
 })
 
 t.test('an unknown agent is an error with the nearest name', async (t) => {
-  const home = homeWith(t)
+  const home = homeWith(t, USER)
   t.match(await run(home, 'install', 'claud-code'), {
     code: 2,
     stderr: /There is no agent "claud-code".* Did you mean claude-code\? Known are/,
@@ -720,12 +701,12 @@ t.test('paths of Windows are one word of a hook', async (t) => {
   t.equal(command, '"C:\\Program Files\\node.exe" "C:\\x y\\main.js" hook codex Stop')
   const quoted = hookCommand({ ...setup, start: ["/a b/it's", '/x'] }, 'codex', 'Stop')
   t.equal(quoted, "'/a b/it'\\''s' /x hook codex Stop")
-  t.ok(isOurHook({ hooks: [{ type: 'command', command }] }))
-  t.notOk(isOurHook({ hooks: [{ command }, { command: 'say done' }] }))
+  t.ok(isOurHook({ type: 'command', command }))
+  t.notOk(isOurHook({ command: 'say done' }))
 })
 
 t.test('doctor checks what is installed, and says what to do', async (t) => {
-  const home = homeWith(t)
+  const home = homeWith(t, USER)
   t.match(await run(home, 'doctor'), { code: 1, stderr: /Précis is installed into no agent\. Try: .* install/ })
   t.match(await run(home, 'doctor', 'codex'), {
     code: 1,
@@ -772,7 +753,7 @@ t.test('doctor runs the hooks of each agent, and reads the newest session of ope
 })
 
 t.test('doctor names what writes the summaries, and calls it only with --online', async (t) => {
-  const home = homeWith(t)
+  const home = homeWith(t, USER)
   await run(home, 'install', 'codex', '--yes')
   const called = join(home, 'called')
   const summary = '## Goal\nAdd a line to NOTES.md.\n## Progress\nNOTES.md has the line.'
@@ -798,7 +779,7 @@ t.test('doctor names what writes the summaries, and calls it only with --online'
 })
 
 t.test('doctor checks the service for which the hooks were installed', async (t) => {
-  const home = homeWith(t)
+  const home = homeWith(t, USER)
   await run(home, 'install', 'codex', '--url', 'http://127.0.0.1:9', '--yes')
   const { stdout } = await run(home, 'doctor')
   t.match(stdout, /ok +The settings are as they were/)
@@ -806,7 +787,7 @@ t.test('doctor checks the service for which the hooks were installed', async (t)
 })
 
 t.test('doctor runs the hook of a compaction with the newest session, and keeps nothing of it', async (t) => {
-  const home = homeWith(t)
+  const home = homeWith(t, USER)
   const path = join(home, '.claude/projects/-p/session-1.jsonl')
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, largeSession('claude-code'))
@@ -821,7 +802,7 @@ t.test('doctor runs the hook of a compaction with the newest session, and keeps 
 })
 
 t.test('doctor --project checks the settings of the project', async (t) => {
-  const home = homeWith(t)
+  const home = homeWith(t, USER)
   await run(home, 'install', 'claude-code', '--project', '--yes')
   t.match(await run(home, 'doctor', '--project'), {
     stdout: /^Claude Code\n(?: {2}.*\n)* {2}ok +The settings are as they were/,
@@ -834,7 +815,7 @@ t.test('doctor --project checks the settings of the project', async (t) => {
 })
 
 t.test('what is installed only for a project is checked with --project, and every hint says so', async (t) => {
-  const home = homeWith(t)
+  const home = homeWith(t, USER)
   t.match(await run(home, 'doctor', '--project'), {
     code: 1,
     stderr: /^precis: Précis is installed into no agent of this project\. Try: precis install --project\n$/,
@@ -853,7 +834,7 @@ t.test('what is installed only for a project is checked with --project, and ever
 })
 
 t.test('of several agents, only those are named as installed or removed that were changed now', async (t) => {
-  const home = homeWith(t)
+  const home = homeWith(t, USER)
   const said = async (...args: string[]): Promise<string[]> =>
     (await run(home, ...args, '--yes')).stderr.match(
       /^.*(?:everything already|Installed into \w+|nothing of Précis|Removed from \w+)/gm,
