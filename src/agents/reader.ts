@@ -81,6 +81,8 @@ export interface EntrySink {
   skip: (id: string, parentId: string | null) => void
   /** Adds messages to an entry, or to the entry that a skipped node follows, that are not in its context: only look-ups read them. */
   aside: (id: string, messages: readonly Message[]) => void
+  /** The same for the work of sub-agents, which the agent has never seen. */
+  sideChain: (id: string, messages: readonly Message[]) => void
   /** Returns whether an entry or a skipped node has the id. */
   has: (id: string) => boolean
   /** Names the newest entry of the active branch, or a skipped node below it; without it, the last entry is the newest one. */

@@ -110,7 +110,7 @@ export class FormatElements implements ElementList {
         this.#skippedNodes.set(id, parentId)
       },
       // Look-ups read messages whole.
-      aside: this.#options.isWhole ? this.#asides.add : () => undefined,
+      ...this.#asides.sink(this.#options.isWhole),
       has: (id) => this.#ids.has(id) || this.#skippedNodes.has(id),
       setLeaf: (id) => {
         this.#leafId = id

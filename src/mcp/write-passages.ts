@@ -96,10 +96,11 @@ class PassageWriter {
   #name(passage: RecalledPassage, last: RecalledPassage | undefined): string {
     const [place = 0] = passage.places
     const name = `[id ${this.#id(place)}] ${nameOf(passage)}`
-    if (last?.places[0] === place) return name
+    if (last?.places[0] === place && last.isSideChain === passage.isSideChain) return name
     const { number, isLeft } = this.#timeline.locate(place)
     const time = this.#time(place)?.slice(11, 19)
-    return [name, `entry ${number}${isLeft ? ' of the file' : ''}`, time].filter(Boolean).join(' · ')
+    const chain = passage.isSideChain === true ? 'side chain' : ''
+    return [name, `entry ${number}${isLeft ? ' of the file' : ''}`, chain, time].filter(Boolean).join(' · ')
   }
 
   #id(place: number): string {

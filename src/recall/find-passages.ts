@@ -14,6 +14,8 @@ export interface RecalledEntry {
   message?: Message | undefined
   /** What follows it and is in no context. */
   asides?: readonly Message[]
+  /** The work of sub-agents that follows it. */
+  sideChain?: readonly Message[]
   /** The text of a compaction. */
   summary?: string | undefined
 }
@@ -26,15 +28,24 @@ export interface RecalledEntry {
  */
 export function findPassages(entries: readonly RecalledEntry[], runs: ToolRuns): RecalledPassage[] {
   const places = new Map<Message, number>()
-  for (const [place, { message, asides = [] }] of entries.entries())
-    for (const one of message === undefined ? asides : [message, ...asides]) places.set(one, place)
+  for (const [place, entry] of entries.entries()) for (const one of messagesOfEntry(entry)) places.set(one, place)
   const reader = new PassageReader(places, runs)
-  for (const [place, { asides = [], ...entry }] of entries.entries()) {
+  for (const [place, { asides = [], sideChain = [], ...entry }] of entries.entries()) {
     reader.read(entry, place)
     for (const message of asides) reader.read({ message }, place)
+    const start = reader.passages.length
+    for (const message of sideChain) reader.read({ message }, place)
+    for (const passage of reader.passages.slice(start)) passage.isSideChain = true
   }
   return reader.passages
 }
+
+/** Returns the messages of an entry, with those that are in no context. */
+export const messagesOfEntry = ({ message, asides = [], sideChain = [] }: RecalledEntry = {}): Message[] => [
+  ...(message ? [message] : []),
+  ...asides,
+  ...sideChain,
+]
 
 class PassageReader {
   readonly passages: RecalledPassage[] = []

@@ -10,6 +10,8 @@ export interface RecalledPassage {
   /** Its kinds, the most telling first: a failed command is a `failure`, a `call` and an `output`. */
   kinds: readonly [RecallKind, ...RecallKind[]]
   tool?: string | undefined
+  /** Whether it is the work of a sub-agent, which the agent has never seen. */
+  isSideChain?: true
   /** Equal for calls of which one repeats the other (`sameCallOf`). */
   call?: string
   /** The files that its call reads or changes. */

@@ -104,7 +104,7 @@ export function presentPassages(
 }
 
 function describePassage(group: Group, ids: readonly string[], timeline: Timeline): RecallPassage {
-  const { places, kinds, tool, lead, text, before, after } = group.hit.passage
+  const { places, kinds, tool, lead, text, before, after, isSideChain } = group.hit.passage
   const [place = 0] = places
   const time = timeline.timeOf(place)
   const older = olderIds(group, ids)
@@ -114,7 +114,7 @@ function describePassage(group: Group, ids: readonly string[], timeline: Timelin
     kinds: [...kinds],
     tool: tool === '' ? undefined : tool,
     time: time === undefined ? undefined : new Date(time).toISOString(),
-    position: timeline.describe(place),
+    position: timeline.describe(place) + (isSideChain === true ? ', in a side chain' : ''),
     lead: lead === '' ? undefined : lead,
     text,
     cutBefore: before,

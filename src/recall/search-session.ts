@@ -53,7 +53,8 @@ export function findGroups(session: SearchedSession, lookup: Lookup): Found {
   const { scope, note } = chooseScope(timeline, lookup)
   const filters = filtersOf(timeline, lookup)
   const isSearched = (place: number): boolean => scope === 'all' || timeline.isReplaced(place)
-  const inScope = passages.filter(({ places: [place = 0] }) => isSearched(place))
+  // The agent has never seen the work of its sub-agents.
+  const inScope = passages.filter(({ places: [place = 0], isSideChain = false }) => isSideChain || isSearched(place))
   const searched = inScope.filter((passage) => filters.every((is) => is(passage)))
   const query = readQuery(lookup.query ?? '')
   const hasQuery = query.terms.length + query.phrases.length > 0

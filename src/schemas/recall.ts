@@ -85,7 +85,9 @@ const PassageSchema = Type.Object(
     kinds: Type.Array(KindSchema, { description: 'All that it is: a failed command is also a call and an output.' }),
     tool: Type.Optional(Type.String()),
     time: Type.Optional(Text('When it was said (RFC 3339), if the format has times.')),
-    position: Text('Such as `entry 285 of 986, before the 2nd compaction`.'),
+    position: Text(
+      'Such as `entry 285 of 986, before the 2nd compaction`. What a sub-agent did is `in a side chain` after that entry.',
+    ),
     lead: Type.Optional(
       Text(
         'The call whose output or part it is, the edit and which of its parts it is, or the question that it answers.',

@@ -65,6 +65,8 @@ export interface Entry extends ElementPlace {
   message?: Message
   /** What the session has after it besides, such as a file that the client attached: only look-ups read it. */
   asides?: Message[]
+  /** The work of sub-agents after it: it is in no context of the agent, and only look-ups read it. */
+  sideChain?: Message[]
   /** True if an encrypted compaction follows it that is no entry: the agent no longer sees it (plans treat it as absent, rule 3). */
   precedesEncrypted?: true
   compaction?: CompactionFields

@@ -53,3 +53,47 @@ t.test('such texts are not in the context', async (t) => {
   const { messages } = (await post('/context')) as { messages: unknown }
   t.strictSame(messages, [said('Read the config.'), said('Go on.')])
 })
+
+t.test('side chains are found, whether the agent sees what is around them or not, and are labelled', async (t) => {
+  const { app } = await startApp(t)
+  let parentUuid: string | null = null
+  const line = (uuid: string, type: string, content: unknown, fields: object = {}) => {
+    const made = { parentUuid, isSidechain: false, sessionId: 's', version: '1.0.98', uuid, type, ...fields }
+    if (!('isSidechain' in fields)) parentUuid = uuid
+    return JSON.stringify({ ...made, message: { role: type, id: uuid, content } })
+  }
+  const side = { isSidechain: true }
+  const lines = [
+    line('u0', 'user', 'Please look.'),
+    line('a0', 'assistant', [{ type: 'tool_use', id: 't1', name: 'Task', input: { prompt: 'Search.' } }]),
+    line('s0', 'user', 'Search the gannets.', { ...side, parentUuid: null }),
+    line('s1', 'assistant', [{ type: 'tool_use', id: 't2', name: 'Bash', input: { command: 'npm run zebra' } }], side),
+    line('s2', 'user', [{ type: 'tool_result', tool_use_id: 't2', content: 'zebra: not found', is_error: true }], side),
+    line('r0', 'user', [{ type: 'tool_result', tool_use_id: 't1', content: 'It is broken.' }]),
+    line('a1', 'assistant', [{ type: 'text', text: 'Ok.' }]),
+  ]
+  const search = async (body: readonly string[], query: string) => {
+    const headers = { 'content-type': 'application/x-ndjson' }
+    const reply = await app.inject({
+      method: 'POST',
+      url: `/recall?scope=replaced&query=${query}`,
+      payload: `${body.join('\n')}\n`,
+      headers,
+    })
+    const { passages, unknownTerms } = reply.json<RecallReply>()
+    return { unknownTerms, passages: passages.map(({ kinds, position, text }) => [kinds.join(), position, text]) }
+  }
+  const call = ['failure,call,output', 'entry 2 of 4, in a side chain', '$ npm run zebra\n\nzebra: not found']
+  const task = ['output', 'entry 2 of 4, in a side chain', '[Sub-agent]\nSearch the gannets.']
+  t.same(await search(lines, 'zebra'), { unknownTerms: [], passages: [call] })
+  t.same(await search(lines, 'gannets'), { unknownTerms: [], passages: [task] })
+  const boundary = { type: 'system', subtype: 'compact_boundary', uuid: 'b', parentUuid: null, logicalParentUuid: null }
+  const compacted = [
+    JSON.stringify({ isSidechain: false, sessionId: 's', ...boundary }),
+    line('c', 'user', 'This session is being continued from a previous conversation.\n\nSummary:\nNone.', {
+      ...{ parentUuid: 'b', isCompactSummary: true },
+    }),
+    ...lines.map((one) => one.replace('"parentUuid":null,"isSidechain":false', '"parentUuid":"c","isSidechain":false')),
+  ]
+  t.same((await search(compacted, 'zebra')).passages.length, 1, 'the agent sees what is around the side chain')
+})

@@ -5,11 +5,8 @@ import { isReminder } from '../apis/claude-code-text.ts'
 import { asText } from '../shared/values.ts'
 import type { Line } from './lines.ts'
 
-/** Returns the messages of a line that belongs to no turn, for look-ups: what the client showed to the model, and the work of a sub-agent. */
-export function readAsides(line: Line): Message[] {
-  if (line['type'] === 'progress') return readProgress(fieldsOf(line['data']))
-  return line['type'] === 'attachment' ? aside(attachedText(line)) : []
-}
+/** Returns the messages of a line that belongs to no turn, for look-ups: what the client showed to the model. */
+export const readAsides = (line: Line): Message[] => (line['type'] === 'attachment' ? aside(attachedText(line)) : [])
 
 /** Returns the text of a line of the user that is not read, or the reminders in one that is. */
 export const readUnsaid = (blocks: readonly ContentBlock[], isRead: boolean): Message[] =>
@@ -32,10 +29,16 @@ function attachedText(line: Line): string {
   return Array.isArray(rendered) ? rendered.map((one) => asText(fieldsOf(one)['content'])).join('\n') : ''
 }
 
-/** Returns the calls and results of a sub-agent, and its words as a note: they are not the agent's (2.1.39). */
-function readProgress({ type, message }: Line): Message[] {
-  if (type !== 'agent_progress') return []
-  const { blocks, results } = readAnthropicBlocks(fieldsOf(fieldsOf(message)['message'])['content'])
+/** Returns the work of a sub-agent on a line: on one of a side chain (up to 2.0), or on one about its progress (2.1.39). */
+export function readSideChain(line: Line): Message[] {
+  if (line['isSidechain'] === true) return readWork(line)
+  const { type, message } = fieldsOf(line['data'])
+  return line['type'] === 'progress' && type === 'agent_progress' ? readWork(fieldsOf(message)) : []
+}
+
+/** Returns the calls and results of a sub-agent, and its words as a note: they are not the agent's, and its task is not the user's. */
+function readWork({ message }: Line): Message[] {
+  const { blocks, results } = readAnthropicBlocks(fieldsOf(message)['content'])
   const calls = blocks.filter((block) => block.type === 'toolCall')
   const text = textOf(blocks)
   return [

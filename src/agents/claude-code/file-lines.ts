@@ -6,6 +6,8 @@ import { isBoundary, preservedBy, type FileLine, type Line } from './lines.ts'
 /** Receives the lines of the tree. */
 interface LineReader {
   readLine: (line: FileLine) => void
+  /** Receives a line of a side chain, beside the tree. @param before the id of the line of the tree before it */
+  readAside: (line: Line, before: string) => void
   /** Forgets all lines. */
   clear: () => void
 }
@@ -16,6 +18,7 @@ export class FileLines {
   /** A line that occurs twice, as after a reopened session, counts where it occurs first. */
   readonly #ids = new Set<string>()
   #hasMain = false
+  #lastId = ''
   /** The leaf that the client has named after the last line of the tree: the user went back and has not asked again. */
   #namedLeafId = ''
   readonly #leaf = new LeafFinder()
@@ -34,10 +37,12 @@ export class FileLines {
     if (id === '' || this.#ids.has(id)) return
     if (!this.#isOnMainChain(line)) {
       this.#order.leaveOut(id)
+      this.#reader.readAside(line, this.#lastId)
       return
     }
     this.#ids.add(id)
     this.#namedLeafId = ''
+    this.#lastId = id
     this.#leaf.add(id, line)
     const element: SourceElement = { ...place, id, parentId: asText(line['parentUuid']), entryIndex: place.index }
     this.#order.add({ id, after: this.#idsBefore(id, line), line, place: element })

@@ -1,4 +1,5 @@
 import { fieldsOf, isObject, type SourceElement } from '../../session/entry.ts'
+import type { ReadEntry } from '../reader.ts'
 import { asText } from '../shared/values.ts'
 
 export type Line = Readonly<Record<string, unknown>>
@@ -72,4 +73,19 @@ export function preservedBy(line: Line): Preserved {
   const anchor = fieldsOf(messages)['anchorUuid'] ?? fieldsOf(segment)['anchorUuid']
   const lastBefore = anchor !== undefined && anchor === line['uuid'] ? [...ids].at(-1) : undefined
   return { ids, anchorId: asText(anchor), ...(lastBefore === undefined ? {} : { lastBefore }) }
+}
+
+/**
+ * Returns the entry of a summary. One of the end of the session is that of a branch that was left: what is before it stays.
+ * @param kept what its compaction has kept, and whether the session has a line
+ */
+export function summaryEntry(
+  summary: string,
+  { id, parentId }: Node,
+  { ids, lastBefore, has }: Preserved & { has: (id: string) => boolean },
+): ReadEntry {
+  const [firstKeptEntryId] = ids
+  return lastBefore !== undefined && has(lastBefore)
+    ? { type: 'branch_summary', id, parentId: lastBefore, summary }
+    : { type: 'compaction', id, parentId, summary, ...(firstKeptEntryId && { firstKeptEntryId }) }
 }

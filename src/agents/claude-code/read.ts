@@ -7,7 +7,7 @@ import { AnswerBuffer } from '../shared/answer-buffer.ts'
 import { withPrune, withTime } from '../shared/messages.ts'
 import { asText } from '../shared/values.ts'
 import { ClaudeAnswers } from './answers.ts'
-import { readAsides, readUnsaid } from './asides.ts'
+import { readAsides, readSideChain, readUnsaid } from './asides.ts'
 import { FileLines } from './file-lines.ts'
 import {
   isBoundary,
@@ -15,6 +15,7 @@ import {
   isCompaction,
   isKnownType,
   preservedBy,
+  summaryEntry,
   type FileLine,
   type Line,
   type Node,
@@ -89,11 +90,17 @@ class ClaudeCodeReader implements ValueReader {
     else {
       this.#sink.skip(node.id, node.parentId)
       this.#sink.aside(node.id, readAsides(line))
+      this.#sink.sideChain(node.id, readSideChain(line))
       if (!isBoundary(line)) return
       this.#answers.close()
       this.#kept = preservedBy(line)
       this.#compactionId = undefined
     }
+  }
+
+  /** The work of another agent is after the line of this one that stands before it in the file. */
+  readonly readAside = (line: Line, before: string): void => {
+    this.#sink.sideChain(before, readSideChain(line))
   }
 
   #readAssistant(node: Node): void {
@@ -155,16 +162,10 @@ class ClaudeCodeReader implements ValueReader {
     }
   }
 
-  /** A summary of the end of the session is that of a branch that was left: what is before it stays. */
-  #addSummary(summary: string, { id, parentId, place }: Node): void {
-    const { ids, lastBefore } = this.#kept
-    const [firstKeptEntryId] = ids
+  #addSummary(summary: string, node: Node): void {
     this.#answers.close()
-    this.#compactionId = id
-    if (lastBefore !== undefined && this.#sink.has(lastBefore))
-      this.#add([{ type: 'branch_summary', id, parentId: lastBefore, summary }, place])
-    else
-      this.#add([{ type: 'compaction', id, parentId, summary, ...(firstKeptEntryId && { firstKeptEntryId }) }, place])
+    this.#compactionId = node.id
+    this.#add([summaryEntry(summary, node, { ...this.#kept, has: this.#sink.has }), node.place])
   }
 
   #add(added: Parameters<EntrySink['add']>): void {

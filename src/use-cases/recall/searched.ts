@@ -1,5 +1,5 @@
 import { pairCalls, type ToolRun, type ToolRuns } from '../../extract/runs.ts'
-import { findPassages, type RecalledEntry } from '../../recall/find-passages.ts'
+import { findPassages, messagesOfEntry, type RecalledEntry } from '../../recall/find-passages.ts'
 import { nameEntries } from '../../recall/name-entries.ts'
 import { isOwnLookup } from '../../recall/own-lookups.ts'
 import type { SearchedSession } from '../../recall/search-session.ts'
@@ -25,14 +25,15 @@ export interface SearchedEntries extends SearchedSession {
  * whether a guess of one is right.
  */
 export function readSearched({ entries, branch, bodyOf }: JoinedSession, redact: boolean): SearchedEntries {
-  const messages = entries.flatMap(messagesOf)
+  const messages = entries.flatMap(messagesOfEntry)
   const texts = entries.flatMap(({ compaction }) => compaction?.summary ?? [])
   const redaction = startRedaction(redact, { messages, texts })
   const redacted = redaction.messages(messages)
   let next = 0
-  const clean = entries.map(({ message, asides = [], compaction }) => ({
+  const clean = entries.map(({ message, asides = [], sideChain = [], compaction }) => ({
     message: message && redacted[next++],
     asides: redacted.slice(next, (next += asides.length)),
+    sideChain: redacted.slice(next, (next += sideChain.length)),
     summary: compaction && redaction.text(compaction.summary),
   }))
   const runs = pairCalls(redacted)
@@ -46,18 +47,13 @@ export function readSearched({ entries, branch, bodyOf }: JoinedSession, redact:
     ids: names,
     passages: findPassages(clean, runs),
     timeline,
-    isLookup: (place) => messagesOf(clean[place]).some((message) => runsOf(message, runs).some(isOwnLookup)),
+    isLookup: (place) => messagesOfEntry(clean[place]).some((message) => runsOf(message, runs).some(isOwnLookup)),
     entries: clean,
     runs,
     branch,
     branchPlaces: branch.map(({ id }) => places.get(id) ?? 0),
   }
 }
-
-const messagesOf = ({ message, asides = [] }: RecalledEntry = {}): Message[] => [
-  ...(message ? [message] : []),
-  ...asides,
-]
 
 /** Returns the calls that a message makes, and the one whose result it is. */
 const runsOf = (message: Message, runs: ToolRuns): ToolRun[] =>
