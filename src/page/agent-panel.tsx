@@ -35,7 +35,7 @@ export function AgentPanel({ session, comparison, candidates, onFact, onLookUp, 
   if (!session.entries.some(isCompacted))
     return (
       <p>
-        {`Your agent has not compacted this session yet${session.entries.some(({ isOffBranch }) => isOffBranch) ? ' on the branch of its newest entry' : ''}: it has no summary of its own that could be compared with one of ours.`}
+        {`Your agent has not compacted this session yet${session.entries.some(({ isOffBranch }) => isOffBranch) ? ' on the branch of its newest entry' : ''}: there is no summary of its own to compare with.`}
       </p>
     )
   return (
@@ -104,10 +104,10 @@ function CompareForm({ comparison, candidates, past }: Pick<AgentPanelProps, 'co
   )
 }
 
-/** Returns how much a compaction replaced, where that is known. */
+/** Returns how many entries a compaction replaced, where that is known. */
 function sizeOf(past: AgentPanelProps['past'], number: number): string {
   const one = past?.find((compaction) => compaction.number === number)
-  return one === undefined ? '' : `: ${counted(one.entries, 'entry', 'entries')}, now ${counted(one.tokens, 'token')}`
+  return one === undefined ? '' : `: ${counted(one.entries, 'entry', 'entries')}`
 }
 
 function ComparisonView({

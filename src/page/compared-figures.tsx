@@ -3,7 +3,7 @@ import type { ComparisonReply, FactCounts } from '../schemas/comparison.ts'
 import { drawComparison, type Picture, PICTURE_COLOURS, PICTURE_FONT } from '../text/comparison-picture.ts'
 import { FACT_NAMES, factName, type Writers } from '../text/comparison-words.ts'
 import { count } from '../text/numbers.ts'
-import { shorten } from '../text/shorten.ts'
+import { truncate } from '../text/shorten.ts'
 import { groupFacts } from './compared-facts.tsx'
 import { fileNameOf, saveFile } from './download.tsx'
 import type { OpenedSession } from './use-session.ts'
@@ -79,7 +79,7 @@ function SavePicture({ session, reply, writers }: FiguresProps) {
       .slice(0, 2)
       .flatMap(({ title, facts }) => [
         `${title}:`,
-        ...facts.slice(0, LINES).map(({ kind, text }) => `    ${factName(kind)}: ${shorten(text, LINE_CHARACTERS)}`),
+        ...facts.slice(0, LINES).map(({ kind, text }) => `    ${factName(kind)}: ${truncate(text, LINE_CHARACTERS)}`),
       ])
   return (
     <form

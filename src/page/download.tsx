@@ -33,11 +33,8 @@ const GOALS: Readonly<Record<string, string>> = {
   json: 'For programs: all fields of the reply.',
   text: 'For a prompt, or to read.',
   native:
-    'Leave the agent first: while it runs, it does not read the change. Save, then follow the note that appears here. Or use the command line, which does all of it: precis compact SESSION --write.',
+    'Leave the agent first, save, and follow the note that appears here. The command line does all of it: precis compact SESSION --write',
 }
-
-/** Forms that are no session of an agent. */
-const IS_DATA = new Set(['atif', 'chat', 'anthropic', 'responses'])
 
 /** Formats of sessions that have no native form: vite.config.ts derives them. */
 declare const WITHOUT_NATIVE: readonly string[]
@@ -93,10 +90,7 @@ const SaveHints = ({ form, result, isUnchecked }: Pick<DownloadProps, 'result' |
     <p class="hint">
       {isUnchecked === true
         ? 'Check the correction first: what is saved is what was checked.'
-        : (GOALS[form] ??
-          (IS_DATA.has(form)
-            ? 'For programs that read this format.'
-            : 'A new session file: open it in the other agent.'))}
+        : (GOALS[form] ?? 'A new file, for the other agent or program.')}
     </p>
     {hasFaults(result.reply) ? (
       <p class="notice">A check needs your attention: read it before you use the result.</p>
@@ -111,9 +105,9 @@ interface SavedForm {
 }
 
 const HINTS: Readonly<Record<string, string>> = {
-  append: 'Append it to the session file, with the agent closed: cat "FILE" >> "SESSION"',
-  replace: 'Replace the session file with it, with the agent closed.',
-  sidecar: 'Put it beside the session file, with the agent closed.',
+  append: 'Append it to the session file: cat "FILE" >> "SESSION"',
+  replace: 'Replace the session file with it.',
+  sidecar: 'Put it beside the session file.',
 }
 
 /** Returns the result in a form. The summary is sent along: no model is called again. */

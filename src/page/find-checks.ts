@@ -1,7 +1,7 @@
 import type { Checks } from '../schemas/checks.ts'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import { count, counted } from '../text/numbers.ts'
-import { HEADINGS, NO_CONTENT } from '../text/summary-headings.ts'
+import { CONSTRAINTS_HEADING, NO_CONTENT } from '../text/summary-headings.ts'
 
 /** The result of a check: passed, a fault that needs a reader's attention, added by code, or not compared at all. */
 export type State = 'fine' | 'fault' | 'repaired' | 'unchecked'
@@ -108,7 +108,7 @@ const constraintsOf = (restored: number): string =>
 
 /** Whether the section for demands has any. */
 function hasDemands(summary: string): boolean {
-  const [, section = NO_CONTENT] = summary.split(`${HEADINGS.constraints}\n`)
+  const [, section = NO_CONTENT] = summary.split(`${CONSTRAINTS_HEADING}\n`)
   return !section.trimStart().startsWith(NO_CONTENT)
 }
 

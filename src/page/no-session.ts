@@ -1,4 +1,4 @@
-import { oneLine, shorten } from '../text/shorten.ts'
+import { oneLine, truncate } from '../text/shorten.ts'
 import { ServiceProblem } from './service.ts'
 
 /** What the service says of a body is about the document that was opened. */
@@ -26,7 +26,7 @@ function describe({ type, message }: ServiceProblem, begin: string): string {
   if (message.includes('before its value is complete'))
     return 'is not whole: it ends in the middle of a value. Open the whole file.'
   if (type === 'unknown-format' || type === 'empty' || message.includes('valid JSON'))
-    return `is no session that Précis knows: it begins with “${shorten(begin, SHOWN_CHARACTERS)}”. ${KNOWN}`
+    return `is no session that Précis knows: it begins with “${truncate(begin, SHOWN_CHARACTERS)}”. ${KNOWN}`
   return `cannot be read as a session: ${message.replace(/^The request body is not valid: /, '')}`
 }
 

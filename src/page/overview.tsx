@@ -40,7 +40,7 @@ function Doubts({ plan, entries }: Pick<OpenedSession, 'plan' | 'entries'>) {
   return (
     <>
       {[describeDamage(plan, entries), describeEncrypted(plan, entries)].map((text) =>
-        text === '' ? null : <p class="notice">{text}</p>,
+        text === '' ? null : <p class="doubt">{text}</p>,
       )}
     </>
   )
@@ -56,40 +56,43 @@ function describeDamage({ report }: OpenedSession['plan'], entries: OpenedSessio
   const named = `${lines.slice(0, MAX_NAMED).join(', ')}${lines.length > MAX_NAMED ? ', …' : ''}`
   const begin = entries.findIndex(({ isOffBranch }) => isOffBranch !== true)
   const cut = begin < 1 ? '' : ` ${CUT_OFF(begin)}`
-  return `${counted(lines.length, 'line')} of the file could not be read (${named}): damaged, or not whole.${cut}`
+  return `${counted(lines.length, 'line')} of the file could not be read (${named}).${cut}`
 }
 
 const CUT_OFF = (cut: number): string =>
-  `The ${counted(cut, 'entry', 'entries')} before entry ${count(cut + 1)} ${cut === 1 ? 'is' : 'are'} cut off from the newest ones, and count as a branch that was left.`
+  `The ${counted(cut, 'entry', 'entries')} before entry ${count(cut + 1)} ${cut === 1 ? 'is' : 'are'} cut off from the newest ones, and count as a branch that was left, although the provider counted their tokens.`
 
 /** Returns that the agent has compacted the session in a way that nobody else can read. */
 function describeEncrypted({ report }: OpenedSession['plan'], entries: OpenedSession['entries']): string {
   const at = entries.findLastIndex((entry) => isCompacted(entry) && entry.encryptedCompaction !== undefined)
   if (at < 0) return ''
   const name = report?.format === undefined ? 'The agent' : agentName(report.format)
-  return `${name} compacted this session at entry ${count(at + 1)}, and only the provider of its model can read the summary: it is encrypted. The agent no longer reads what that compaction replaced. Précis plans as if it still did, with the entries themselves.`
+  return `${name} compacted this session at entry ${count(at + 1)} with a summary that only the provider of its model can read: it is encrypted. The agent no longer reads what it replaced; Précis plans with the entries themselves, as if it did.`
 }
 
 /** The plan in words where all entries stay, and a way to settings that change it. */
 function NothingToCompact({ session: { plan, settings }, onKeep }: Pick<SessionHeadingProps, 'session' | 'onKeep'>) {
   const { tokensKept, previousSummaryTokens, keep } = plan
-  const summary = previousSummaryTokens === 0 ? '' : `, beside the summary of ${count(previousSummaryTokens)}`
-  const lead = `There is nothing to compact: all ${counted(tokensKept, 'token')} of the messages stay${summary}. `
-  if (settings.keepRecentTokens === 0)
-    return <p class="notice">{`${lead}At least the newest message and what belongs to it always do.`}</p>
+  const summary = previousSummaryTokens === 0 ? '' : ` beside the summary of ${count(previousSummaryTokens)}`
+  const isLeast = settings.keepRecentTokens === 0
+  const why = isLeast ? 'the newest message always does, with what belongs to it' : `up to ${count(keep.asked)} may`
   const half = Math.floor((tokensKept * keep.ratio) / 2)
   return (
-    <div class="notice actions">
-      <p>{`${lead}${count(keep.asked)} may stay.`}</p>
-      <button
-        type="button"
-        onClick={() => {
-          onKeep(half < MIN_HALF ? 0 : half)
-        }}
-      >
-        {half < MIN_HALF ? 'Let only the newest message stay' : `Let only ${counted(half, 'token')} stay`}
-      </button>
-    </div>
+    <>
+      <p class="notice">
+        {`There is nothing to compact: all ${counted(tokensKept, 'token')} of the messages stay${summary}, since ${why}.`}
+      </p>
+      {isLeast ? null : (
+        <button
+          type="button"
+          onClick={() => {
+            onKeep(half < MIN_HALF ? 0 : half)
+          }}
+        >
+          Let fewer stay
+        </button>
+      )}
+    </>
   )
 }
 

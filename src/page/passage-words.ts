@@ -44,7 +44,7 @@ export function describeFound({
 }: FoundPassages): string {
   const nowhere = unknownTerms.length === 0 ? '' : ` ${describeUnknownTerms(unknownTerms, (term) => `“${term}”`)}`
   const ofKinds = Object.values(byKind ?? {}).reduce((sum, one) => sum + one, 0)
-  const twice = ofKinds > matches.some ? ' A call and its output count as one here, and as two below.' : ''
+  const twice = ofKinds > matches.some ? ' A call and its output are one here, and two below.' : ''
   return `${describeMatches(matches)}${twice}${nextOffset !== undefined ? ` The best ${counted(passages.length, 'passage')} are listed.` : ''}${nowhere}${note === undefined ? '' : ` ${note}`}`
 }
 

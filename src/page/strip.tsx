@@ -147,6 +147,6 @@ function drawStrip(canvas: HTMLCanvasElement, { entries, layout, marked }: Strip
     const at = x(entry.encryptedCompaction === 'next' ? index + 1 : index)
     context.fillStyle = colour('compaction')
     context.fillRect(at - 1.5, 0, 3, height)
-    context.fillRect(at - 5, 0, 10, 6)
+    if (entry.region !== 'summary') context.fillRect(at - 5, 0, 10, 6)
   }
 }

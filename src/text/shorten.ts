@@ -26,6 +26,10 @@ export function shorten(text: string, maxCharacters: number): string {
   return closed.length <= maxCharacters ? closed : cut
 }
 
+/** Returns a text cut to a number of characters, wherever that is: marks stay open. */
+export const truncate = (text: string, maxCharacters: number): string =>
+  text.length <= maxCharacters ? text : `${firstCharacters(text, maxCharacters - 1)}…`
+
 function cutAtWord(text: string, maxCharacters: number): string {
   const head = firstCharacters(text, maxCharacters)
   const space = head.lastIndexOf(' ')

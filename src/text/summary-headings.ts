@@ -1,10 +1,13 @@
+/** A name of its own: the page needs no other one. */
+export const CONSTRAINTS_HEADING = '## Constraints & Preferences'
+
 /**
  * The headings of summaries: each is spelled here and nowhere else in the code. The prompt files name the same ones
  * (test/prompt/templates.test.ts compares them).
  */
 export const HEADINGS = {
   goal: '## Goal',
-  constraints: '## Constraints & Preferences',
+  constraints: CONSTRAINTS_HEADING,
   progress: '## Progress',
   done: '### Done',
   inProgress: '### In Progress',

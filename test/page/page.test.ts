@@ -332,9 +332,7 @@ inBrowser('a corrected summary is checked again, and saved for the agent or for 
   t.match(await save('text'), /^example-session\.summary\.md ## Goal\nRead/)
   t.match(await save('native'), /^example-session\.native\.jsonl \{"type":"compaction".*src\/money\.ts/)
   await page
-    .getByText(
-      /Append it to the session file, with the agent closed: cat "example-session\.native\.jsonl" >> "example session"/,
-    )
+    .getByText(/Append it to the session file: cat "example-session\.native\.jsonl" >> "example session"/)
     .waitFor()
   t.match(await save('claude-code'), /^example-session\.claude-code\.jsonl \{[^]*src\/money\.ts/)
 })
