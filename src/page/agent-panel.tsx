@@ -66,7 +66,7 @@ export function AgentPanel({ session, comparison, candidates, onFact, onLookUp, 
 }
 
 const WHAT_IT_DOES =
-  'Précis writes a summary of the entries that a compaction of your agent has replaced. You see what each of the two summaries has of them. The session is not changed.'
+  'Précis writes a summary of the entries that a compaction of your agent has replaced, and shows what each of the two summaries has of them.'
 
 function CompareForm({ comparison, candidates, past }: Pick<AgentPanelProps, 'comparison' | 'candidates' | 'past'>) {
   const { reply, isBusy, run } = comparison

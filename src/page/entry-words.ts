@@ -12,7 +12,7 @@ export function nameEntry(entry: SessionEntry): string {
 
 /** Returns what a compaction does with an entry, in words. */
 export function nameRegion(entry: SessionEntry): string {
-  if (entry.isOffBranch === true) return 'On another branch, which was left'
+  if (entry.isOffBranch === true) return 'On a branch that was left'
   if (entry.encryptedCompaction === 'this') return 'Its summary is encrypted'
   return kindOf(entry) === 'compaction' && entry.region === 'ignored'
     ? 'Its summary was replaced by a later one'

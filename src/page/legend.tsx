@@ -133,8 +133,10 @@ function Labels({ entries }: Pick<LegendProps, 'entries'>) {
     <div class="region-labels" aria-hidden="true">
       {REGIONS.map((region) => {
         const { tokens } = sumOf(entries, [region])
-        return tokens === 0 ? null : (
-          <div key={region} class={`region-label region-${region}`} style={{ flexGrow: tokens }}>
+        // The earlier summary is replaced with the entries around it.
+        const parts: StripRegion[] = region === 'summarized' ? ['summary', region] : [region]
+        return tokens === 0 || region === 'summary' ? null : (
+          <div key={region} class={`region-label region-${region}`} style={{ flexGrow: sumOf(entries, parts).tokens }}>
             <span>{LABELS[region]}</span>
           </div>
         )

@@ -36,7 +36,7 @@ export function Losses({ result, ...context }: LossesProps) {
 }
 
 const describeKept = ({ name, total }: LossGroup): string =>
-  total === 0 ? `${name}: code found none in the replaced entries` : `${name}: all ${total} are in the summary`
+  total === 0 ? `${name}: none in the replaced entries` : `${name}: all ${total} are in the summary`
 
 type GroupProps = Omit<LossesProps, 'result'> & { group: LossGroup }
 

@@ -67,7 +67,7 @@ function describeEncrypted({ report }: OpenedSession['plan'], entries: OpenedSes
   const at = entries.findLastIndex((entry) => isCompacted(entry) && entry.encryptedCompaction !== undefined)
   if (at < 0) return ''
   const name = report?.format === undefined ? 'The agent' : agentName(report.format)
-  return `${name} compacted this session at entry ${count(at + 1)} with a summary that only the provider of its model can read: it is encrypted. The agent no longer reads what it replaced; Précis plans with the entries themselves, as if it did.`
+  return `${name} compacted this session at entry ${count(at + 1)} with a summary that only the provider of its model can read: it is encrypted. The agent no longer reads what it replaced; Précis plans as if it did.`
 }
 
 /** The plan in words where all entries stay, and a way to settings that change it. */
@@ -75,7 +75,7 @@ function NothingToCompact({ session: { plan, settings }, onKeep }: Pick<SessionH
   const { tokensKept, previousSummaryTokens, keep } = plan
   const summary = previousSummaryTokens === 0 ? '' : ` beside the summary of ${count(previousSummaryTokens)}`
   const isLeast = settings.keepRecentTokens === 0
-  const why = isLeast ? 'the newest message always does, with what belongs to it' : `up to ${count(keep.asked)} may`
+  const why = isLeast ? 'the newest message always does' : `up to ${count(keep.asked)} may`
   const half = Math.floor((tokensKept * keep.ratio) / 2)
   return (
     <>
