@@ -136,6 +136,10 @@ t.test('faults of the file are named with their places, and what was meant', asy
     ['{\n  "keep": 8000,\n}', ':3:1: The configuration is not JSON from here on. Correct it.\n'],
     ['[]', ': The configuration must be a JSON object, such as {"model": "ollama:qwen3"}.\n'],
     ['{\n  "keap": 8000\n}', ':2: "keap" is not a setting. Did you mean "keep"?\n'],
+    [
+      '{\n  "keep": 1, "with": ["x \\"keep\\":"],\n  "k\\u0065ep": 2\n}',
+      ':3: "keep" is there already. Leave one of them.\n',
+    ],
     [{ callsPerDay: 5 }, ':1: "callsPerDay" is not a setting. Did you mean "calls-per-day"?\n'],
     [{ token: 'x' }, `:1: "token" is not a setting. Settings are ${SETTING_NAMES.join(', ')}.\n`],
     [{ keep: '8000' }, ':1: "keep" must be a whole number from 0 to 999999999.\n'],

@@ -127,6 +127,15 @@ t.test('a model that hangs or fails costs at most the deadline: then code picks 
   })
 })
 
+t.test('of a file that is no session, the error says so, and blames no model', async (t) => {
+  const { run, path, runs } = setUp(t)
+  writeFileSync(path, 'no session\n')
+  const { code, stdout, stderr } = await run('PreCompact', {}, { args: WITH })
+  t.same([code, stdout, runs()], [0, '', 0])
+  t.match(stderr, /^precis: [^\n]+\n$/)
+  t.notMatch(stderr, /The model failed/)
+})
+
 t.test('whatever is wrong with a hook, its exit code is 0, and stderr has one line', async (t) => {
   const { run, home } = setUp(t)
   const cases: [ran: Promise<{ code: number | null; stdout: string; stderr: string }>, line: RegExp][] = [

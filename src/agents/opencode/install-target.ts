@@ -26,7 +26,7 @@ export const OPENCODE_TARGET: InstallTarget = {
     return [
       {
         ...{ kind: 'member', file: settingsIn(folder), path: ['mcp', SERVER_NAME], purpose: TOOLS_PURPOSE },
-        value: { type: 'local', command: [command, ...args], enabled: true, timeout: 20_000 },
+        value: { type: 'local', command: [command, ...args], enabled: true, timeout: CALL_MS },
       },
       {
         ...{
@@ -42,6 +42,9 @@ export const OPENCODE_TARGET: InstallTarget = {
   },
   advice: () => ['opencode needs the npm registry at its next start: it installs what plugins import.'],
 }
+
+/** How long it waits for an answer of a tool. A look-up runs two of its own commands, each of which may take a minute on a busy machine. */
+const CALL_MS = 120_000
 
 function folderOfOpencode({ env, home }: Machine): string {
   return join(filled(env['XDG_CONFIG_HOME']) ?? join(home, '.config'), 'opencode')

@@ -4,6 +4,7 @@ import { PRESET_NAMES } from '../../presets.ts'
 import { readReplaced } from '../../prompt/load-prompts.ts'
 import { nearName } from '../../text/near-name.ts'
 import { parseCommands } from '../parse-command.ts'
+import { repeatedNamesIn } from './repeated-names.ts'
 import { isSetting, SETTING_NAMES, settingNamed, type Setting, type SettingName } from './settings-table.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -17,6 +18,7 @@ export function faultsOfSettings(members: Members, { text, env }: { text: string
     ...placed('model', faultOfModel(members, env)),
     ...placed('prompts', faultOfPrompts(members)),
     ...faultsTogether(members),
+    ...repeatedNamesIn(text).map(({ name, line }) => `${line}: "${name}" is there already. Leave one of them.`),
   ]
 }
 

@@ -115,8 +115,10 @@ async function withService<T>(event: AgentEvent, ask: (client: Client) => Promis
     if (error.type.startsWith('nothing-')) return undefined
     const isModels = optionTextOf(values, 'url') === undefined && hasWriter(values)
     if (!isModels || env.PRECIS_ON_FAILURE !== 'embedded') throw error
+    const reply = await askOne(await openService({ env }), ask, late)
+    // Only now: of a file that is no session, code can write none either, and the fault is not the model's.
     onDegraded((await describeLate(error, values)) ?? error.detail)
-    return askOne(await openService({ env }), ask, late)
+    return reply
   }
 }
 

@@ -22,16 +22,20 @@ export async function doctor(values: Values, names: readonly string[], cli: Cli)
   const targets = names.length > 0 ? targetsNamed(names) : TARGETS.filter(isInstalled)
   if (targets.length === 0) return checkServiceAlone(values, setup, cli)
   refuseWithoutProjects(targets, setup)
-  const server = await checkToolServer(setup)
+  let server: DoctorFinding | undefined
   let faults = 0
   for (const target of targets) {
     const newest = newestSessionOf(target, cli)
+    const settings = checkSettings(target, setup, cli.command)
+    // With other settings, the agent starts other programs than those that this version would install.
+    const isAsNow = settings.kind === 'ok'
+    if (isAsNow) server ??= await checkToolServer(setup)
     const findings = [
       checkFound(target, setup),
-      checkSettings(target, setup, cli.command),
-      server,
+      settings,
+      isAsNow ? server : NOT_CHECKED,
       await checkSummarizer(valuesOf(values, readReceipt(setup, keyOf(target.id, setup))), cli),
-      await checkHook(target, setup, newest),
+      isAsNow ? await checkHook(target, setup, newest) : undefined,
       await checkSession(newest, cli),
     ].filter((finding) => finding !== undefined)
     faults += findings.filter(({ kind }) => kind === 'fault').length
@@ -61,6 +65,11 @@ async function checkServiceAlone(values: Values, setup: Setup, cli: Cli): Promis
     `${withoutControls(url)}\n${writeFinding(finding, cli)}${writeFinding({ kind: 'remark', text: nothing.message }, cli)}\n`,
   )
   refuseFaults(finding.kind === 'fault' ? 1 : 0)
+}
+
+const NOT_CHECKED: DoctorFinding = {
+  kind: 'remark',
+  text: 'The tool server and the hooks are checked only with the settings of this version.',
 }
 
 function nothingInstalled(setup: Setup, { command }: Cli): CliError {

@@ -20,7 +20,7 @@ import {
   valueOfJson,
 } from './edit-json.ts'
 import { hasTable, removeTable, replaceTable, setTable, tableText, valuesOfTable } from './edit-toml.ts'
-import { removeFromYaml, setInYaml, valueInYaml } from './edit-yaml.ts'
+import { hasParent, removeFromYaml, setInYaml, valueInYaml } from './edit-yaml.ts'
 
 /** What a file was like before a setting was written, for those who remove it. */
 export interface Trace {
@@ -112,7 +112,8 @@ export function addSetting(text: string, setting: AgentSetting): string {
 export function traceOf(text: string, setting: AgentSetting): Trace {
   if (setting.kind === 'file') return { depth: 0 }
   if (setting.kind === 'table') return withPrevious(0, tableText(text, setting.name))
-  if (setting.kind === 'key') return withPrevious(0, valueInYaml(text, setting.path))
+  if (setting.kind === 'key')
+    return withPrevious(hasParent(text, setting.path) ? 1 : 0, valueInYaml(text, setting.path))
   const depth = knownDepth(text, setting.path)
   return setting.kind === 'member' ? withPrevious(depth, valueAt(valueOfJson(text), setting.path)) : { depth }
 }
@@ -152,7 +153,7 @@ function removeKey(text: string, { path }: KeySetting, trace: Trace | undefined)
   if (trace === undefined || valueInYaml(text, path) === undefined) return text
   const { previous } = trace
   if (typeof previous === 'string' || typeof previous === 'boolean') return setInYaml(text, path, previous)
-  return removeFromYaml(text, path)
+  return removeFromYaml(text, path, trace.depth > 0)
 }
 
 /** Without a trace, a list that had only elements of ours goes with them: to the agents, it is the same as none. */

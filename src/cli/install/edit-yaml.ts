@@ -10,10 +10,13 @@ type YamlPath = readonly [string, string]
 /** Returns the value at a path; undefined if there is none. */
 export const valueInYaml = (text: string, path: YamlPath): unknown => documentOf(text).getIn(path)
 
+/** Returns whether the first key of a path is there, also without a value. */
+export const hasParent = (text: string, [parent]: YamlPath): boolean => documentOf(text).has(parent)
+
 /** Returns the text with a value at a path. @throws SettingsFault if the document has no lines with keys there */
 export function setInYaml(text: string, path: YamlPath, value: string | boolean): string {
   const document = documentOf(text)
-  if (isFlow(document)) return setInJson(text, path, value)
+  if (isFlow(document)) return inFlow(text, document, () => setInJson(text, path, value))
   const line = `${path[1]}: ${JSON.stringify(value)}`
   const parent = pairOf(document.contents, path[0])
   if (parent === undefined) return addAtEnd(text, `${path[0]}:`, `  ${line}`)
@@ -27,10 +30,10 @@ export function setInYaml(text: string, path: YamlPath, value: string | boolean)
   return text.slice(0, start) + text.slice(start, first) + line + lineEndOf(text) + text.slice(start)
 }
 
-/** Returns the text without the value at a path. */
-export function removeFromYaml(text: string, path: YamlPath): string {
+/** Returns the text without the value at a path. @param keepsParent whether a key without a value stays above it */
+export function removeFromYaml(text: string, path: YamlPath, keepsParent = false): string {
   const document = documentOf(text)
-  if (isFlow(document)) return removeFromJson(text, path)
+  if (isFlow(document)) return inFlow(text, document, () => removeFromJson(text, path))
   const parent = pairOf(document.contents, path[0])
   const map = parent === undefined ? undefined : mapOf(text, parent, path[0])
   const pair = pairOf(map, path[1])
@@ -38,7 +41,11 @@ export function removeFromYaml(text: string, path: YamlPath): string {
   if (map.flow === true) return removeFromFlow(text, map, path[1])
   // A key without a value may have been there before, with comments below it.
   const lines = text.slice(startOf(parent?.key), lineStart(text, startOf(pair.key))).split('\n')
-  const isAlone = map.items.length === 1 && lines.slice(1).join('').trim() === '' && /^[^#]*:\s*$/.test(lines[0] ?? '')
+  const isAlone =
+    !keepsParent &&
+    map.items.length === 1 &&
+    lines.slice(1).join('').trim() === '' &&
+    /^[^#]*:\s*$/.test(lines[0] ?? '')
   return removeLines(text, startOf((isAlone ? parent : pair)?.key), endOf(pair))
 }
 
@@ -55,6 +62,17 @@ function documentOf(text: string): Document {
 }
 
 const isFlow = ({ contents }: Document): boolean => isMap(contents) && contents.flow === true
+
+/** Changes a document in braces, which is JSON at best. */
+function inFlow(text: string, { contents }: Document, work: () => string): string {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof SettingsFault)) throw error
+    const fault = 'the document is in braces and is no JSON: only one with a key in each line can be changed'
+    throw new SettingsFault(fault, lineOf(text, startOf(contents)))
+  }
+}
 
 const pairOf = (map: unknown, key: string): Pair | undefined =>
   isMap(map) ? map.items.find((pair) => isScalar(pair.key) && pair.key.value === key) : undefined

@@ -26,10 +26,31 @@ export function parseJsonTree(text: string): JsonNode | undefined {
   // A byte order mark is no part of the document.
   const document = text.replace(/^\uFEFF/, ' ')
   if (skipSpace(document, 0) === document.length) return undefined
+  refuseDepth(document)
   const root = parseTree(document, errors, { allowTrailingComma: true })
   const [fault] = errors
   if (fault === undefined) return root && nodeOf(root)
   throw new SettingsFault(inWords(printParseErrorCode(fault.error)), lineOf(text, fault.offset))
+}
+
+/** No settings have more levels, and each level of the document is one of the calls that read it. */
+const MOST_LEVELS = 500
+
+function refuseDepth(text: string): void {
+  const scanner = createScanner(text, true)
+  let levels = 0
+  for (;;) {
+    scanner.scan()
+    const first = text[scanner.getTokenOffset()]
+    if (first === undefined) return
+    if (first === '{' || first === '[') levels += 1
+    if (first === '}' || first === ']') levels -= 1
+    if (levels > MOST_LEVELS)
+      throw new SettingsFault(
+        `more than ${MOST_LEVELS} objects and lists are one in another`,
+        lineOf(text, scanner.getTokenOffset()),
+      )
+  }
 }
 
 /** Returns a code such as `CommaExpected` as words. */

@@ -58,7 +58,9 @@ export function readReceipt(machine: Machine, key: ReceiptKey): Receipt | undefi
   const folder = receiptFolder(machine, key)
   if (![stateFolderOf(machine), baseOf(machine), folder].every(hasStateFolder)) return undefined
   const fields = fieldsIn(folder)
-  if (fields['agent'] !== key.agent || !Array.isArray(fields['files'])) return undefined
+  const { agent, files } = fields
+  // Without a receipt that is whole, what is certainly ours is found in the settings.
+  if (agent !== key.agent || !Array.isArray(files) || !files.every(isFileReceipt)) return undefined
   const receipt = fields as unknown as Receipt
   return {
     ...receipt,
@@ -69,6 +71,28 @@ export function readReceipt(machine: Machine, key: ReceiptKey): Receipt | undefi
       settings: settings.map(withFunctions),
     })),
   }
+}
+
+function isFileReceipt(value: unknown): boolean {
+  const { path, before, after, settings } = fieldsOf(value)
+  return (
+    [path, after].every((one) => typeof one === 'string') &&
+    (before === null || typeof before === 'string') &&
+    Array.isArray(settings) &&
+    settings.every(isTracedSetting)
+  )
+}
+
+function isTracedSetting(value: unknown): boolean {
+  const { kind, file, purpose, path, name, trace } = fieldsOf(value)
+  const keys = kind === 'table' ? name : kind === 'file' ? [] : path
+  return (
+    ['member', 'element', 'table', 'key', 'file'].includes(String(kind)) &&
+    [file, purpose].every((one) => typeof one === 'string') &&
+    Array.isArray(keys) &&
+    keys.every((key) => typeof key === 'string') &&
+    typeof fieldsOf(trace)['depth'] === 'number'
+  )
 }
 
 const fieldsIn = (folder: string): ReturnType<typeof fieldsOf> =>

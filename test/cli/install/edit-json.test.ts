@@ -83,6 +83,7 @@ t.test('the error names the line and what is wrong', async (t) => {
     ['{"a" 1}', /^line 1: colon expected$/],
     ['{} {}', /^line 1: end of file expected$/],
     ['{"a": "b', /^line 1: unexpected end of string$/],
+    [`{"a":\n${'['.repeat(100_000)}`, /^line 2: more than 500 objects and lists are one in another$/],
   ]
   for (const [text, message] of cases) t.throws(() => parseJsonTree(text), { message })
   t.throws(() => setInJson('{"hooks": []}', ['hooks', 'Stop'], 1), { message: 'line 1: "hooks" is no object' })

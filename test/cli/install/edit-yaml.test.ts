@@ -1,5 +1,5 @@
 import t from 'tap'
-import { removeFromYaml, setInYaml, valueInYaml } from '../../../src/cli/install/edit-yaml.ts'
+import { hasParent, removeFromYaml, setInYaml, valueInYaml } from '../../../src/cli/install/edit-yaml.ts'
 
 const PATH = ['tools', 'xdev'] as const
 
@@ -28,6 +28,14 @@ for (const [what, before, after, isOneWay] of CASES)
     else t.equal(valueInYaml(removeFromYaml(after, PATH), PATH), undefined)
   })
 
+t.test('a key without a value that was there before stays', async (t) => {
+  for (const text of ['a: 1\ntools:\n', 'tools:\n\nb: 2\n', 'tools: # none yet\n']) {
+    t.equal(hasParent(text, PATH), true)
+    t.equal(removeFromYaml(setInYaml(text, PATH, false), PATH, true), text)
+  }
+  t.equal(hasParent('a: 1\n', PATH), false)
+})
+
 t.test('a text keeps its value in quotation marks', async (t) => {
   const url = 'http://127.0.0.1:8080/compaction'
   t.equal(setInYaml('', ['compaction', 'remoteEndpoint'], url), `compaction:\n  remoteEndpoint: "${url}"\n`)
@@ -41,6 +49,7 @@ t.test('a document of another kind is refused', async (t) => {
     ['tools:\n  xdev:\n    a: 1\n', /^line 3: "tools\.xdev" has keys or a list below it$/],
     ['a: 1\n---\nb: 2\n', /^line 2: a second document begins$/],
     ['a: 1\n...\n', /^line 2: the document ends, and nothing can be added behind it$/],
+    ['# mine\n{a: 1}\n', /^line 2: the document is in braces and is no JSON: only one with a key in each line can be/],
     ['a: 1\na: 2\n', /^line 2: Map keys must be unique$/],
     ['a: 1\nb: [1\nc: 1\n', /^line 3: Flow sequence/],
   ] as const)

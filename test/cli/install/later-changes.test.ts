@@ -102,6 +102,29 @@ t.test('after the user has taken everything out by hand, an uninstallation forge
   t.notOk(existsSync(join(home, '.local')))
 })
 
+t.test('with a receipt that is damaged, what is certainly ours is found in the settings', async (t) => {
+  for (const [agent, file, text] of [
+    ['claude-code', '.claude/settings.json', '{"agent":"claude-code","files":[{}]}'],
+    [
+      'gemini',
+      '.gemini/settings.json',
+      '{"agent":"gemini","files":[{"path":"/x","after":"","settings":[{}],"before":null}]}',
+    ],
+    ['codex', '.codex/hooks.json', '{"agent":"codex","files":[null],"folders":7}'],
+  ] as const) {
+    const home = homeWith(t, { [file]: '{"a": 1}\n' })
+    await runIn(home, 'install', agent, '--yes')
+    const receipt = join(home, '.local/state/precis/installed', agent, 'receipt.json')
+    writeFileSync(receipt, text)
+    t.match(await runIn(home, 'install', agent), { code: 0, stderr: /has everything already/ }, agent)
+    t.match(await runIn(home, 'install'), { code: 0, stdout: new RegExp(`^${agent} .* installed`, 'm') })
+    t.match((await runIn(home, 'doctor', agent)).stdout, /fault +Nothing is installed\. Run: .* install/)
+    t.equal((await runIn(home, 'uninstall', agent, '--yes')).code, 0)
+    // Gemini CLI writes an empty object of servers itself: nothing says whose it is.
+    t.same(jsonIn(home, file), { a: 1, ...(agent === 'gemini' && { mcpServers: {} }) })
+  }
+})
+
 /** Runs a command as in a terminal, and does something before the answer is yes. */
 async function answering(home: string, args: string[], before: () => void) {
   const stdin = Object.assign(new PassThrough(), { isTTY: true })
