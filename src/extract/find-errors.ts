@@ -70,6 +70,9 @@ const withoutErrorTag = (line: string): string =>
 /** Lines of signs only separate others. */
 const WORDS = /[\p{L}\p{N}]/u
 
+/** The numbers of a run of tests, where nothing else is said: `FAILED (failures=1)`. */
+const COUNT = /^FAILED \((?:failures|errors)=\d/
+
 /** A word alone, such as `:error`, is a name or a value. */
 const isCause = (line: string): boolean => /\s/.test(line) && namesCause(line)
 
@@ -85,6 +88,7 @@ export function findErrors(output: string, maxLines: number): string[] {
     .filter((line) => WORDS.test(line) && !isEnvelopeLine(line))
   const others = lines.filter((line) => !saysOnlyThat(line))
   const causes = others.filter((line) => line.length < MAX_TESTED_LINE_CHARACTERS && isCause(line))
-  const [chosen = []] = [causes, others, lines.slice(-1)].filter((found) => found.length > 0)
+  const counts = lines.filter((line) => COUNT.test(line)).slice(-1)
+  const [chosen = []] = [causes, others, counts].filter((found) => found.length > 0)
   return [...new Set(chosen)].slice(-maxLines).map((line) => firstCharacters(line, MAX_ERROR_LINE_CHARACTERS))
 }

@@ -12,6 +12,7 @@ import {
   outcomeOf,
   outputOf,
   shownCheck,
+  showsFailure,
   simpleCommandsOf,
   type EndedRun,
 } from './runs.ts'
@@ -41,10 +42,12 @@ export class WorkChecks {
   /** The files that were changed, by tools that change files. */
   readonly changed = new FilePlaces()
   readonly #failed = new FailedChecks<string>(new CheckNames([]))
+  /** Of checks of which only the output has shown that they failed last, the command. */
+  readonly #shown = new Map<string, string>()
   #commits: WorkCommit[] = []
   /** The runs of commands that do more than look, and those of checks that passed: the messages with their results. */
   readonly #runs = new Places()
-  readonly #passes = new Places()
+  readonly passes = new Places()
   #takenBack: TakenBack[] = []
 
   /** @returns whether files may be in an older state afterwards */
@@ -87,19 +90,9 @@ export class WorkChecks {
     return this.#commits
   }
 
-  /** Whether the agent has changed files between two messages. */
-  hasChanged(after: number, before: number): boolean {
-    return this.changed.last(before) > after
-  }
-
   /** Returns the last run of a command up to a message; -1 without one. Commands that only look do not count. */
   lastRun(upTo: number): number {
     return this.#runs.last(upTo)
-  }
-
-  /** Whether a check has passed after a message, up to another one. */
-  hasPassedBetween(after: number, upTo: number): boolean {
-    return this.#passes.last(upTo) > after
   }
 
   /** Returns the command that took back what was done by a message; undefined if nothing did. */
@@ -115,17 +108,20 @@ export class WorkChecks {
 
   /** Records the runs of checks. Of several in one command, only a success is known of each. */
   #noteCheck(run: EndedRun, { kind, at }: { kind: Outcome['kind']; at: number }): void {
-    if (kind === 'unknown') {
-      this.#failed.rerun(shownCheck(run), outputOf(run))
-      return
-    }
     const check = checkedBy(run)
     const parts = checksOf(check)
+    if (kind === 'unknown') {
+      // A command whose output has shown its failure shows none now.
+      if (this.#shown.get(parts.join(AND)) === run.command) this.#failed.pass(check)
+      else this.#failed.rerun(shownCheck(run), outputOf(run))
+      return
+    }
     const proven = kind === 'succeeded' ? parts.filter((part) => check.proven.includes(part)) : []
     const keys = new Set([parts.join(AND), ...proven])
     if (kind === 'succeeded') this.#failed.pass(check)
     else this.#failed.fail(check, parts.join(AND), outputOf(run))
-    if (kind === 'succeeded' && parts.length > 0) this.#passes.add(at)
+    this.#shown.set(parts.join(AND), kind === 'failed' && showsFailure(run) ? (run.command ?? '') : '')
+    if (kind === 'succeeded' && parts.length > 0) this.passes.add(at)
     for (const key of keys) {
       if (key === '') continue
       const known = this.#checks.get(key) ?? { command: key, runs: [] }

@@ -73,7 +73,7 @@ export class WorkProofs {
 
   /** Whether a check has passed after a message, up to another one. */
   passedBetween(after: number, upTo: number): boolean {
-    return this.#checks.hasPassedBetween(after, upTo)
+    return this.#checks.passes.last(upTo) > after
   }
 
   /** Whether the turn after a request has changed a file that its own turn had changed. @param from its message */
@@ -154,7 +154,7 @@ export class WorkProofs {
     const end = this.#turns[turn + 2]?.at ?? Infinity
     return this.#failing.find(({ runs }) => {
       const next = runs[lastUpTo(runs, at) + 1]
-      return next !== undefined && next.hasFailed && next.at < end && !this.#checks.hasChanged(at, next.at)
+      return next !== undefined && next.hasFailed && next.at < end && this.#checks.changed.last(next.at) <= at
     })?.command
   }
 }

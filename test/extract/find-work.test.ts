@@ -676,3 +676,17 @@ t.test('work that the user has interrupted went on if the next turn changes the 
     'not if it changes another one',
   )
 })
+
+t.test('a check whose end alone has shown its failure is over once the same command shows none', async (t) => {
+  const build = 'cd app && npm run build 2>&1 | tail -3'
+  const shown = (command: string, output: string): EntryDraft[] => did('bash', { command }, output)
+  const drafts = [
+    user('Build it.'),
+    ...shown(build, 'npm error command failed\nnpm error command sh -c tsgo -p tsconfig.build.json && chmod +x cli.js'),
+    ...shown('cd app && npx tsgo -p tsconfig.build.json | grep error', 'src/a.ts(4,3): error TS2353: no linkUrl'),
+  ]
+  const failingIn = (all: EntryDraft[]): string[] =>
+    findWork(pairMessages(buildEntries(all).map(({ message }) => message!))).failing.map(({ command }) => command)
+  t.strictSame(failingIn(drafts), ['npm run build', 'npx tsgo -p tsconfig.build.json'])
+  t.strictSame(failingIn([...drafts, ...shown(build, 'Waiting for the debugger to disconnect...')]), [])
+})
