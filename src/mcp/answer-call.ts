@@ -9,12 +9,13 @@ import type { McpHost } from './host.ts'
 import { KnownSessions, type KnownSession } from './known-session.ts'
 import { writeOutline } from './write-outline.ts'
 import { quoteName } from './quote.ts'
-import type { ToolCall } from './tools.ts'
+import { TOOLS, withoutEmpty, type ToolCall } from './tools.ts'
 import { writeCounts, writePassages } from './write-passages.ts'
 
 export function openAnswers(host: McpHost): (call: ToolCall) => string {
   const known = new KnownSessions(host)
-  return (call) => {
+  return (given) => {
+    const call = { ...given, args: withoutEmpty(given.args, TOOLS[given.name]) }
     try {
       const session = known.open(findSession({ call, host, known }))
       return answerFrom(session, call)

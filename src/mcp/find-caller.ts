@@ -46,10 +46,12 @@ export function findCaller(search: Search): StoredSession {
   if (waiting.length > 0) return onlyOne(waiting, search)
   if (current !== undefined) return newestOwn(checkOwn(current, search), sessions, search)
   const recent = lately.filter((one) => isWithin(one, RECENT_MS) && isOfProject(one, host))
-  if (recent.some((one) => isWithin(one, RUNNING_MS))) return onlyOne(recent, search)
   const all = sessions.filter((one) => isReadable(one, host))
-  const asleep = recent.length > 0 ? [] : all.slice(0, MAX_ASLEEP).filter((one) => isWaiting(one, search))
-  if (asleep.length > 0) return onlyOne(asleep, search)
+  // A session that waits for the result of another call hardly makes this one, and a call of an hour ago may be of a dead process.
+  const isFree = recent.some((one) => !(pendingOf(one, search) ?? []).some((pending) => !isSameCall(pending, call)))
+  const asleep = isFree ? [] : all.slice(0, MAX_ASLEEP).filter((one) => isWaiting(one, search))
+  if (asleep.length > 0) return onlyOne([...asleep, ...recent], search)
+  if (recent.some((one) => isWithin(one, RUNNING_MS))) return onlyOne(recent, search)
   throw askBack('No session of this folder has changed in the last minute.', all, known)
 }
 
@@ -100,13 +102,19 @@ function orMissing(id: string, agent: string): never {
 }
 
 /** Whether the last answer of a session has this call, without a result. */
-function isWaiting(stored: StoredSession, { call, known }: Search): boolean {
+function isWaiting(stored: StoredSession, search: Search): boolean {
+  const { call } = search
+  // To read a session whole takes longer than to look at its end.
+  if (stored.pending === undefined && stored.path !== undefined && !hasAtEnd(stored.path, call.name)) return false
+  return pendingOf(stored, search)?.some((pending) => isSameCall(pending, call)) === true
+}
+
+/** Returns the calls of the last answer of a session without a result; undefined if the session cannot be read. */
+function pendingOf(stored: StoredSession, { known }: Search): StoredSession['pending'] {
   try {
-    // To read a session whole takes longer than to look at its end.
-    if (stored.pending === undefined && stored.path !== undefined && !hasAtEnd(stored.path, call.name)) return false
-    return (stored.pending ?? pendingCallsIn(known.open(stored).branch)).some((pending) => isSameCall(pending, call))
+    return stored.pending ?? pendingCallsIn(known.open(stored).branch)
   } catch {
-    return false
+    return undefined
   }
 }
 

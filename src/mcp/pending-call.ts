@@ -1,6 +1,6 @@
 import { fieldsOf, parseJson } from '../session/entry.ts'
 import { toolCallsOf, type Message, type ToolCallBlock } from '../session/message.ts'
-import { TOOLS, type ToolCall } from './tools.ts'
+import { isEmptyArgument, TOOLS, type ToolCall } from './tools.ts'
 
 /** A call of a tool as an agent has written it. */
 type WrittenCall = Pick<ToolCallBlock, 'name' | 'arguments'>
@@ -42,7 +42,7 @@ const isNameOf = (written: string, name: string): boolean => {
 
 /** Whether arguments are the wanted ones. An agent may write further ones for itself, but none that the tool knows. */
 function hasArguments(given: Readonly<Record<string, unknown>>, { name, args }: WantedCall): boolean {
-  const known = Object.keys(TOOLS[name].properties).filter((key) => given[key] !== undefined)
+  const known = Object.keys(TOOLS[name].properties).filter((key) => !isEmptyArgument(given[key]))
   return (
     known.every((key) => args[key] !== undefined) && Object.keys(args).every((key) => isSame(given[key], args[key]))
   )

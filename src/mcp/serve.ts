@@ -1,9 +1,9 @@
 import { CLIENT_INFO_META_KEY, fromJsonSchema, McpServer, type ServerContext } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { fieldsOf } from '../session/entry.ts'
+import { fieldsOf, isObject } from '../session/entry.ts'
 import { describeArgumentFault } from './argument-fault.ts'
 import type { McpHost } from './host.ts'
-import { INSTRUCTIONS, TOOLS, type Tool, type ToolCall, type ToolName } from './tools.ts'
+import { INSTRUCTIONS, TOOLS, withoutEmpty, type Tool, type ToolCall, type ToolName } from './tools.ts'
 
 type AnswerCall = (call: ToolCall) => string
 
@@ -54,7 +54,8 @@ function checkedSchema(tool: Tool) {
   return {
     '~standard': {
       ...standard,
-      validate: (args: unknown) => {
+      validate: (given: unknown) => {
+        const args = isObject(given) ? withoutEmpty(given, tool) : given
         const message = describeArgumentFault(tool, args)
         return message === undefined ? validate(args) : { issues: [{ message }] }
       },

@@ -29,8 +29,16 @@ export interface Tool {
   title: string
   description: string
   properties: Readonly<Record<string, object>>
-  required?: readonly string[]
+  required?: readonly string[] | undefined
 }
+
+/** Whether an argument says nothing: models fill all arguments of a tool. */
+export const isEmptyArgument = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+
+/** Returns the arguments of a call that say something, and those that its tool needs. */
+export const withoutEmpty = (args: ToolCall['args'], { required = [] }: Pick<Tool, 'required'>): ToolCall['args'] =>
+  Object.fromEntries(Object.entries(args).filter(([name, value]) => required.includes(name) || !isEmptyArgument(value)))
 
 const MAX_PASSAGES = 20
 

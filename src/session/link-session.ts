@@ -111,7 +111,11 @@ function linkTree(entries: readonly Entry[], collection: string): Map<string, En
   }
   for (const entry of entries) {
     if (byId.has(entry.id))
-      addFault(entry, 'id', 'is also the id of an earlier entry: every entry must have its own id')
+      addFault(
+        entry,
+        'id',
+        `is also the id of an earlier entry: remove the repeated entry${lineOf(entry)}, or give it an id of its own`,
+      )
     else byId.set(entry.id, entry)
   }
   let isInOrder = true
@@ -120,7 +124,12 @@ function linkTree(entries: readonly Entry[], collection: string): Map<string, En
     const parent = byId.get(entry.parentId)
     if (parent !== undefined) isInOrder &&= parent.index < entry.index
     else if (entry === entries[0]) entry.parentId = null
-    else addFault(entry, 'parentId', 'must be the id of an entry in the body')
+    else
+      addFault(
+        entry,
+        'parentId',
+        `must be the id of an entry in the body${lineOf(entry)}: add that entry, or name another one`,
+      )
   }
   // If each parent is before its child, as clients write them, there is no cycle.
   const looping = faults.length === 0 && !isInOrder ? findCycle(entries, byId) : undefined
@@ -129,6 +138,9 @@ function linkTree(entries: readonly Entry[], collection: string): Map<string, En
   if (faults.length > 0) throw new Problem('invalid-session', 'The entries do not form a tree.', { faults })
   return byId
 }
+
+/** Names the line of an entry, for a session file: its element is the line of that number. */
+const lineOf = ({ index }: Entry): string => ` (line ${index + 1} of a session file)`
 
 /** Finds an entry on a cycle in linear time: a walk towards the root stops at an entry that an earlier walk has seen. */
 function findCycle(entries: readonly Entry[], byId: ReadonlyMap<string, Entry>): Entry | undefined {

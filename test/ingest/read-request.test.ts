@@ -218,7 +218,15 @@ t.test('NDJSON: an entry whose parent was on a skipped line follows the entry be
   // Before the first broken line, an unknown parent is a fault as ever.
   t.same(
     problemOf(() => parentsOf(line('a', null), line('b', 'x'), '{', line('c', 'b'))),
-    { type: 'invalid-session', faults: [['/entries/1/parentId', 'must be the id of an entry in the body']] },
+    {
+      type: 'invalid-session',
+      faults: [
+        [
+          '/entries/1/parentId',
+          'must be the id of an entry in the body (line 2 of a session file): add that entry, or name another one',
+        ],
+      ],
+    },
   )
 })
 
