@@ -82,7 +82,7 @@ const endOf = ({ pointer, detail }: Fault): string => `: ${pointer === '' ? 'it'
 
 export type ProblemType = keyof typeof PROBLEMS
 
-type ProblemFacts = Readonly<Record<string, string | number>>
+export type ProblemFacts = Readonly<Record<string, string | number>>
 
 /** An error for the client. `detail` and `faults` never contain text of a body, a key, or text of a model server. */
 export class Problem extends Error {

@@ -1,4 +1,4 @@
-import { Problem } from '../errors.ts'
+import { Problem, type ProblemFacts } from '../errors.ts'
 import type { SummaryStore } from '../model/sharing/summary-store.ts'
 import { anyOf, MAX_TIMER_MS, openController, wait } from '../runtime/abort.ts'
 import { byteLengthOf } from '../runtime/frames.ts'
@@ -25,6 +25,8 @@ export interface PreparedSummary {
   /** The type of the problem, and its detail, which has no content. */
   problem?: string
   detail?: string
+  /** What the log says of the failure, such as how the calls of models ended. */
+  facts?: ProblemFacts
   /** An error of this service. Its message may quote the conversation. */
   error?: unknown
 }
@@ -164,7 +166,7 @@ export class BackgroundSummaries implements Background {
       else store.release(key)
       end(
         error instanceof Problem
-          ? { outcome, problem: error.type, detail: error.message }
+          ? { outcome, problem: error.type, detail: error.message, facts: error.facts }
           : { outcome, problem: 'internal', error },
       )
     } finally {

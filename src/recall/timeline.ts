@@ -1,8 +1,8 @@
 import { Problem } from '../errors.ts'
 import type { Entry } from '../session/entry.ts'
-import { readTime } from '../text/read-time.ts'
 import { compactionsOf, findSeenPart, type SeenPart } from './compactions.ts'
 import { describeLocation, type Location } from './location.ts'
+import { readMomentTime } from './moment-time.ts'
 import { placesByName } from './name-entries.ts'
 import { ShortIds } from './short-ids.ts'
 
@@ -111,7 +111,8 @@ export class Timeline {
     const isWanted = (difference: number): boolean => (field === 'before' ? difference < 0 : difference > 0)
     const place = this.#placeOf(moment) ?? this.#compactionPlace(moment)
     if (place !== undefined) return (other) => isWanted(other - place)
-    const time = TIME.test(moment) ? readTime(moment) : Number.NaN
+    const time = readMomentTime(moment, () => this.#entries.map((entry) => this.#timeOf(entry)))
+    if (typeof time === 'string') throw unknown(`/${field}`, time)
     const begun = Number.isNaN(time) ? this.#placeOfBeginning(moment, `/${field}`) : undefined
     if (begun !== undefined) return (other) => isWanted(other - begun)
     if (Number.isNaN(time))
@@ -180,9 +181,6 @@ function countBelow(ascending: readonly number[], limit: number): number {
 /** Longer ids, and those with other characters, are data. */
 const NAMED_ID = /^[\w@%+=:./#-]{1,100}$/
 const MAX_NAMED = 4
-
-/** A date, or a time in the form of RFC 3339 or nearly so. */
-const TIME = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)? ?(?:Z|[+-]\d\d:?\d\d)?)?$/i
 const COMPACTION = /^compaction:(\d{1,6})$/
 
 const unknown = (pointer: string, detail: string): Problem =>

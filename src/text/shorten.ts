@@ -33,8 +33,21 @@ export const truncate = (text: string, maxCharacters: number): string =>
 function cutAtWord(text: string, maxCharacters: number): string {
   const head = firstCharacters(text, maxCharacters)
   const space = head.lastIndexOf(' ')
-  return space > maxCharacters * 0.8 ? head.slice(0, space) : head
+  const [word = ''] = text.slice(space + 1, head.length + MAX_NAME_CHARACTERS).split(/\s/, 1)
+  const isCutName = space + 1 + word.length > head.length && NAME.test(word)
+  const least = isCutName ? LEAST_BEFORE_NAME : LEAST_BEFORE_WORD
+  return space > maxCharacters * least ? head.slice(0, space) : head
 }
+
+/** A path, an address, a version or an identifier: its beginning would be the name of something else. */
+const NAME = /[\p{L}\d_-][/._\\][\p{L}\d_-]/u
+
+/** So much of a name is read behind the cut. */
+const MAX_NAME_CHARACTERS = 200
+
+/** The least share of a text that is left where it is cut before a name, or before another word. */
+const LEAST_BEFORE_NAME = 1 / 3
+const LEAST_BEFORE_WORD = 0.8
 
 /** Splits a text into parts of at most a number of UTF-16 units, at least 2, and never inside a surrogate pair. */
 export function splitText(text: string, maxCharacters: number): string[] {

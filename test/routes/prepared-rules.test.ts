@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
+import { Problem } from '../../src/errors.ts'
 import type { ReadTask } from '../support/fake-summarizer.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { openHooks } from '../support/open-hooks.ts'
@@ -96,6 +97,16 @@ t.test('a compaction that waits for a preparation which fails writes its own sum
   t.match(body.summary, /Own summary/)
   t.equal((await plan(bodyOf(11))).body.prepared, undefined, 'a plan does not promise it either')
   t.match((await prepare(bodyOf(10))).body, { state: 'nothing', reason: 'failed' })
+})
+
+t.test('the log says how the calls of a preparation that failed have ended', async (t) => {
+  const facts = { model: 'm', outcome: 'refused-key', upstreamStatus: 401 }
+  const { prepare, log, ended } = await open(t, {}, () =>
+    Promise.reject(new Problem('model-misconfigured', 'm: the model server rejected the API key.', { facts })),
+  )
+  await prepare(bodyOf(10))
+  await ended('refused-key')
+  t.match(log(), /"problem":"model-misconfigured",[^\n]*"upstreamStatus":401,[^\n]*"msg":"no summary prepared"/)
 })
 
 t.test('a service that drains ends what it prepares, and its log says so', async (t) => {

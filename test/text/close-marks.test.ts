@@ -33,7 +33,7 @@ for (const [text, closing] of CLOSED)
   })
 
 t.test('a text that is cut in code or in a quotation is closed within its limit', async (t) => {
-  t.equal(shorten('run `npm test -- some/very/long/path.test.ts` now', 24), 'run `npm test -- some/…`')
+  t.equal(shorten('run `npm test -- some/very/long/path.test.ts` now', 24), 'run `npm test --…`')
   t.equal(shorten('```\none line of a tree\nanother line\n```', 26), '```\none line of a…\n```')
 })
 

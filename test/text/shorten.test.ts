@@ -1,11 +1,24 @@
 import t from 'tap'
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { replaceLoneSurrogates, findLineStart, truncateMiddle } from '../../src/text/shorten.ts'
+import { replaceLoneSurrogates, findLineStart, shorten, truncateMiddle } from '../../src/text/shorten.ts'
 import { longText, PROPERTY } from '../prompt/hostile-text.ts'
 
 t.test('surrogates without a partner become U+FFFD, pairs stay', async (t) => {
   t.equal(replaceLoneSurrogates('a\uD83Db\uDE00c\uD83D\uDE00d\uDE00\uD83D'), 'a\uFFFDb\uFFFDc\u{1F600}d\uFFFD\uFFFD')
+})
+
+t.test('a text is never cut inside a path, an address or an identifier, unless it has little else', async (t) => {
+  const text = 'Never touch migrations/m18.sql, says the user.'
+  for (const limit of [22, 26, 29]) t.equal(shorten(text, limit), 'Never touch…', `${limit}`)
+  t.equal(shorten(text, 33), 'Never touch migrations/m18.sql,…')
+  t.equal(shorten('Run npm_config_registry now', 14), 'Run npm_confi…', 'the words before it are less than a third')
+  t.equal(shorten(`https://example.org/${'a'.repeat(50)}`, 30), 'https://example.org/aaaaaaaaa…')
+  t.equal(
+    shorten('Explain the responsibilities of it', 20),
+    'Explain the respons…',
+    'the beginning of a word is of use',
+  )
 })
 
 t.test('a line that begins at the place or behind it', async (t) => {
