@@ -7,19 +7,27 @@ interface NormalText {
 
 /**
  * Returns a text in which characters with several spellings have one (NFKC of Unicode Standard Annex 15): `é` may be one character
- * or two, `４２` is 42. Quotation marks, apostrophes and hyphens are those of a keyboard.
+ * or two, `４２` is 42. Quotation marks, apostrophes and hyphens are those of a keyboard, `İ` is I, and characters that nobody sees
+ * within a word are left out.
  */
 export function normalizeText(text: string): NormalText {
-  if (MARKS.test(text) || text.normalize('NFKC') === text) return { text: withPlainMarks(text), placeOf: (at) => at }
+  if (MARKS.test(text) || (!UNSEEN.test(text) && text.normalize('NFKC') === text))
+    return { text: withPlainLetters(text), placeOf: (at) => at }
   const places: number[] = []
   let normal = ''
   for (const { 0: cluster, index } of text.matchAll(CLUSTER)) {
-    const one = withPlainMarks(cluster.normalize('NFKC'))
+    const one = UNSEEN.test(cluster) ? '' : withPlainLetters(cluster.normalize('NFKC'))
     normal += one
     for (let at = 0; at < one.length; at++) places.push(index)
   }
   return { text: normal, placeOf: (at) => places[at] ?? text.length }
 }
+
+/** Soft hyphens, and spaces and joiners without width. */
+const UNSEEN = /[\u00AD\u200B-\u200D\u2060\uFEFF]/
+
+/** Turkish writes a capital i with its dot: in lower case, it would be two characters. */
+const withPlainLetters = (text: string): string => withPlainMarks(text).replaceAll('\u0130', 'I')
 
 /** Returns a text of the same length in which typographic marks are those of a keyboard: programs write them in what a user types. */
 export const withPlainMarks = (text: string): string =>
