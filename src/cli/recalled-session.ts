@@ -35,7 +35,7 @@ export async function chooseRecalled(values: Values, positionals: readonly strin
 }
 
 /** A text that can only be meant as the name of a session, also if there is none of that name. */
-const LIKE_A_NAME = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$|^\S+\.jsonl$|^.*[/\\][^/\\]*\.jsonl$/i
+const LIKE_A_NAME = /^[0-9a-f]{8}-[0-9a-f]{4}(?:-[0-9a-f]{1,12}){0,3}$|^\S+\.jsonl$|^.*[/\\][^/\\]*\.jsonl$/i
 
 /** A beginning of an id without a digit may be a word, and a short one without a letter a number. */
 const BEGINNING_OF_ID = /^(?=\D*\d)(?:(?=\d*[a-z])[\w-]{4,}|[\w-]{8,})$/i

@@ -159,6 +159,7 @@ t.test('what a look-up cannot do is an error that names the argument', async (t)
       / This look-up finds only 3 passages: lower --offset\.\nprecis: Nothing is left to show\.\n$/,
     ],
     [['0399c0de-aaaa-4bbb-8ccc-000000000003', 'parser'], 4, /^precis: There is no file and no session "0399c0de/],
+    [['019d1f2b-6c3b-7d10', 'parser'], 4, /^precis: There is no file and no session "019d1f2b-6c3b-7d10"/],
     [['nosuch.jsonl', 'parser'], 4, /^precis: There is no file and no session "nosuch\.jsonl"/],
     [['()'], 2, /precis: What to look up must have a word; signs can be looked up in double quotes\.\n$/],
     [['parser', '--entry', 'nosuch'], 2, /precis: --entry must be the id of an entry of the session\.\n$/],
