@@ -250,6 +250,7 @@ t.test("pi's agent messages are read, with what the planning rules need", async 
         content: [{ type: 'text', text: 'gone' }],
         isError: true,
         isPruned: true,
+        prunedAt: 5,
         exitCode: 2,
       },
       { role: 'bashExecution', command: 'ls', output: 'a', exitCode: 0, cancelled: false },
