@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type BuildOptions, type Metafile } from 'esbuild'
@@ -15,7 +15,6 @@ const MAIN = 'cli/main'
 const named = process.argv.slice(2)
 const programs = named.length > 0 ? named : [MAIN, 'server', 'worker', 'hook-process']
 
-rmSync(DIST, { recursive: true, force: true })
 const metafile = await bundle(programs, {
   platform: 'node',
   // The `main` of jsonc-parser is a file that finds its parts when it runs, and so does not find them in a bundle.
@@ -31,7 +30,18 @@ const metafile = await bundle(programs, {
 writeFileSync(join(DIST, 'licenses.md'), licensesOf(metafile))
 if (programs.includes(MAIN)) chmodSync(join(DIST, `${MAIN}.js`), 0o755)
 // The client runs in browsers too: it is one file, and imports nothing of Node.js.
-if (named.length === 0) await bundle(['client/client'], { platform: 'neutral' })
+const client = named.length === 0 ? await bundle(['client/client'], { platform: 'neutral' }) : undefined
+removeOthers([...Object.keys(metafile.outputs), ...Object.keys(client?.outputs ?? {})])
+
+/** Removes what earlier builds have left. It comes last, so that programs can be started while they are built anew. */
+function removeOthers(outputs: readonly string[]): void {
+  const kept = new Set(['dist/licenses.md', ...outputs])
+  for (const name of readdirSync(DIST, { recursive: true, encoding: 'utf8' })) {
+    const path = join('dist', name)
+    const isOurs = kept.has(path) || path.startsWith(join('dist', 'page'))
+    if (!isOurs && statSync(join(ROOT, path)).isFile()) rmSync(join(ROOT, path))
+  }
+}
 
 async function bundle(names: readonly string[], options: BuildOptions): Promise<Metafile> {
   const { metafile } = await build({

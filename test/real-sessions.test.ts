@@ -20,6 +20,9 @@ const files = existsSync(FOLDER) ? readdirSync(FOLDER).filter((name) => name.end
 /** The two small ones fit the default budget whole. */
 const KEEP: Record<string, number> = { 'pi-v1-large.jsonl': 20_000 }
 
+/** Files of the plan that a command has deleted since: a summary leaves them out (planning rule 9). */
+const DELETED: Record<string, string> = { 'pi-v1-large.jsonl': '~/.pi/agent/themes/nord.json' }
+
 const ROUTES = [
   ['/compaction', CompactionReplySchema],
   ['/compaction/plan', PlanReplySchema],
@@ -59,7 +62,11 @@ for (const file of files) {
     const plan = (await postAll(app, '/compaction/plan')).json()
     const reply = (await postAll(app, '/compaction')).json()
     t.equal(reply.firstKeptEntryId, plan.firstKeptEntryId, 'the plan and the compaction agree')
-    t.strictSame(reply.details, plan.details)
+    const existing = (names: string[]): string[] => names.filter((name) => name !== DELETED[file])
+    t.strictSame(reply.details, {
+      readFiles: existing(plan.details.readFiles),
+      modifiedFiles: existing(plan.details.modifiedFiles),
+    })
     t.match(reply, {
       report: { model: 'embedded', strategy: 'embedded', calls: 0 },
       tokensBefore: Number,

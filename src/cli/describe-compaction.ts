@@ -1,4 +1,4 @@
-import type { CompactionReply, PlanEvent, PlanReply } from '../client/client.ts'
+import type { CompactionReply, PlanEvent } from '../client/client.ts'
 import { count, counted, describeKept, describeOutside, OUTSIDE, percent } from '../text/numbers.ts'
 import { writeAge } from './write-age.ts'
 
@@ -16,7 +16,7 @@ export function sentencesAbout(reply: CompactionReply): string[] {
     isNotWorthIt(reply)
       ? 'It is not worth it: the context would not become smaller, and --write would refuse it. (--keep TOKENS)'
       : undefined,
-    keep && `Kept: ${describeKeptTokens(keep)}`,
+    keep && `Kept: ${describeKept(keep)}`,
   ].filter((line) => line !== undefined)
 }
 
@@ -33,10 +33,6 @@ function describeSizes(reply: CompactionReply): string {
   const outside = lastTokensOutside > 0 ? `${describeOutside(lastTokensOutside)} (${OUTSIDE})` : ''
   return `${count(before)} -> ${counted(tokensAfter, 'token')} in messages (${change} % ${tokensAfter > before ? 'more' : 'less'})${outside}. `
 }
-
-/** Returns how many tokens stay, and why if they are more than was asked for. */
-export const describeKeptTokens = (keep: PlanReply['keep']): string =>
-  describeKept(keep) + (keep.kept > keep.budget ? ` ${keep.why}` : '')
 
 /**
  * Returns the whole context before and after, as the provider counts: what is replaced has more of its tokens than of ours. Undefined

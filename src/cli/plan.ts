@@ -1,10 +1,9 @@
 import type { PlanReply } from '../client/client.ts'
 import { withoutControls } from '../text/controls.ts'
-import { contextOf, count, counted, describeContext, OUTSIDE, percent } from '../text/numbers.ts'
+import { contextOf, count, counted, describeContext, describeKept, OUTSIDE, percent } from '../text/numbers.ts'
 import { REASONS } from '../text/reasons.ts'
 import { shorten } from '../text/shorten.ts'
 import type { Cli } from './cli.ts'
-import { describeKeptTokens } from './describe-compaction.ts'
 import { findNamedSession, readSession } from './find-session.ts'
 import { numberOf, optionTextOf, type Values } from './read-arguments.ts'
 import { sayUnread } from './say-unread.ts'
@@ -67,7 +66,7 @@ function writePlan(plan: PlanReply, contextWindow: number, { paint }: Terminal):
     ['Entries', describeEntries(plan)],
     ...describeEarlier(plan),
     ['Stays', describeCut(plan)],
-    ['Kept', describeKeptTokens(keep)],
+    ['Kept', describeKept(keep)],
     ...describePrune(plan),
   ]
   return rows.map(([name = '', text = '']) => `${paint('bold', name.padEnd(9))} ${withoutControls(text)}\n`).join('')

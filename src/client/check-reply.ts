@@ -15,7 +15,7 @@ const FIELDS: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   },
   '/compaction/prepare': { state: 'text', tokensCovered: 'number', tokensKept: 'number', contextTokens: 'number' },
   '/compaction/compare': { compaction: 'object', agent: 'object', precis: 'object', counts: 'list', facts: 'list' },
-  '/prune': { pruned: 'list', tokensSaved: 'number' },
+  '/prune': { pruned: 'list', tokensSaved: 'number', mostTokensSaved: 'number' },
   '/context': { messages: 'list' },
   '/recall': {
     ...{ passages: 'list', matches: 'object', unknownTerms: 'list', scope: 'text', searched: 'object' },

@@ -66,7 +66,7 @@ export function AgentPanel({ session, comparison, candidates, onFact, onLookUp, 
 }
 
 const WHAT_IT_DOES =
-  'Précis writes a summary of the entries that a compaction of your agent has replaced, and shows what each of the two summaries has of them.'
+  'Précis summarizes what a compaction of your agent has replaced, and shows what each summary has of it.'
 
 function CompareForm({ comparison, candidates, past }: Pick<AgentPanelProps, 'comparison' | 'candidates' | 'past'>) {
   const { reply, isBusy, run } = comparison

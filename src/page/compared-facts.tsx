@@ -22,7 +22,7 @@ export function ComparedFacts({ reply, writers, ...listeners }: ComparedFactsPro
     <section class="losses" aria-label="What only one of the summaries has">
       <p class="hint">
         {reply.precis.report.model === 'embedded'
-          ? 'The code that looks for these facts also wrote one of the two summaries, from such facts: it has more of them than it has of what was meant, which nothing here measures. '
+          ? 'The code that looks for these facts wrote one of the summaries from them: it has more of them than of what was meant, which nothing here measures. '
           : 'Code looks for these facts: whether the meaning is kept is not measured. '}
         A request, a demand or an open item counts if most of its words are in a line of the summary, a file if its name
         is. What is listed here may still be there in other words.

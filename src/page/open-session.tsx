@@ -22,7 +22,7 @@ export function OpenSession({ onOpen, isBusy, isOpen, models }: OpenSessionProps
       <summary>{isOpen ? 'Open a session' : 'Open another session'}</summary>
       <div class="ways">
         <div>
-          <p>Choose the session file of a coding agent, or drop it anywhere. Without one, look at the example.</p>
+          <p>Choose a session file of a coding agent, or drop it anywhere. Or look at the example.</p>
           <Buttons onOpen={onOpen} isBusy={isBusy} />
         </div>
         <PasteField onOpen={onOpen} />

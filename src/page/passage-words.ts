@@ -1,7 +1,7 @@
 import { describeUnknownTerms } from '../recall/unknown-terms.ts'
 import type { RecallKind } from '../schemas/recall-kinds.ts'
 import type { RecallPassage } from '../schemas/recall.ts'
-import { count, counted, countedUnits } from '../text/numbers.ts'
+import { count, countedUnits } from '../text/numbers.ts'
 import type { FoundPassages } from './use-lookup.ts'
 
 /** The names of the kinds of passages, in the order of their filters. */
@@ -37,15 +37,20 @@ export function describeWhen({ time, position }: RecallPassage): string {
 export function describeFound({
   matches,
   unknownTerms,
-  passages,
   nextOffset,
   searched: { note },
   byKind,
 }: FoundPassages): string {
-  const nowhere = unknownTerms.length === 0 ? '' : ` ${describeUnknownTerms(unknownTerms, (term) => `“${term}”`)}`
   const ofKinds = Object.values(byKind ?? {}).reduce((sum, one) => sum + one, 0)
-  const twice = ofKinds > matches.some ? ' A call and its output are one here, and two below.' : ''
-  return `${describeMatches(matches)}${twice}${nextOffset !== undefined ? ` The best ${counted(passages.length, 'passage')} are listed.` : ''}${nowhere}${note === undefined ? '' : ` ${note}`}`
+  return [
+    describeMatches(matches),
+    ofKinds > matches.some && 'A call and its output are one here, and two below.',
+    nextOffset !== undefined && 'The best are listed.',
+    unknownTerms.length > 0 && describeUnknownTerms(unknownTerms, (term) => `“${term}”`),
+    note,
+  ]
+    .filter(Boolean)
+    .join(' ')
 }
 
 function describeMatches({ all, some }: FoundPassages['matches']): string {

@@ -39,13 +39,14 @@ interface KeptTokens {
   asked: number
   /** The tokens that the provider counts for each token of our estimate. */
   ratio: number
+  why: string
 }
 
-/** Returns how many tokens stay, by our estimate and as the provider counts, and how many were asked for. */
-export function describeKept({ kept, asked, ratio }: KeptTokens): string {
+/** Returns how many tokens stay, by our estimate and as the provider counts, how many were asked for, and why. */
+export function describeKept({ kept, asked, ratio, why }: KeptTokens): string {
   const counts = ratio === 1 ? '' : ` by our estimate, about ${count(Math.round(kept * ratio))} as the provider counts`
   const wanted = asked === 0 ? 'as few as possible' : count(asked)
-  return `${counted(kept, 'token')}${counts}; ${wanted} ${asked === 1 ? 'was' : 'were'} asked for.`
+  return `${counted(kept, 'token')}${counts}; ${wanted} ${asked === 1 ? 'was' : 'were'} asked for. ${why}`
 }
 
 /** Returns the two figures of a plan's context. What is outside is that of the newest usage, also if a compaction follows it. */

@@ -17,7 +17,7 @@ t.test('compact prints the summary on stdout, and what was saved on stderr', asy
   t.match(stdout, /^## Goal\n[^]*<\/modified-files>\n$/)
   t.match(
     stderr,
-    /^41,875 -> \d\d,\d{3} tokens in messages \(\d+ % less\)\. Written by the embedded summarizer in [\d.]+ s\.\nKept: 5,881 tokens[^\n;]*; 8,000 were asked for\.\n$/,
+    /^41,875 -> \d\d,\d{3} tokens in messages \(\d+ % less\)\. Written by the embedded summarizer in [\d.]+ s\.\nKept: 5,881 tokens[^\n;]*; 8,000 were asked for\. [^\n]+\n$/,
   )
   t.notMatch(stdout + stderr, /\u001b/)
 })

@@ -122,7 +122,7 @@ t.test('an output that the agent has cleared since still counts as the same', as
   const { compact } = await prepareTen(t)
   const cleared = withEntry(2, result('c0', '[Old tool result content cleared]'))
   t.match((await compact(cleared)).body.report.prepared, { use: 'whole' })
-  const pruned = withEntry(2, result('c0', 'gone', { prunedAt: 1 } as object))
+  const pruned = withEntry(2, result('c0', 'gone', { prunedAt: 1 }))
   t.match((await compact(pruned)).body.report.prepared, { use: 'whole' })
 })
 

@@ -18,10 +18,14 @@ t.test('a plan shows what was outside when a provider last counted, also before 
 })
 
 t.test('what stays is named in our estimate and in tokens of the provider, if they differ', async (t) => {
+  const why = 'They fit exactly.'
   t.equal(
-    describeKept({ kept: 11_732, asked: 20_000, ratio: 1.458 }),
-    '11,732 tokens by our estimate, about 17,105 as the provider counts; 20,000 were asked for.',
+    describeKept({ kept: 11_732, asked: 20_000, ratio: 1.458, why }),
+    '11,732 tokens by our estimate, about 17,105 as the provider counts; 20,000 were asked for. They fit exactly.',
   )
-  t.equal(describeKept({ kept: 3, asked: 0, ratio: 1 }), '3 tokens; as few as possible were asked for.')
-  t.equal(describeKept({ kept: 1, asked: 1, ratio: 1 }), '1 token; 1 was asked for.')
+  t.equal(
+    describeKept({ kept: 3, asked: 0, ratio: 1, why }),
+    '3 tokens; as few as possible were asked for. They fit exactly.',
+  )
+  t.equal(describeKept({ kept: 1, asked: 1, ratio: 1, why }), '1 token; 1 was asked for. They fit exactly.')
 })

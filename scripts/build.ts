@@ -20,26 +20,29 @@ interface Build {
   /** The folder of the project. */
   root: string
   build: () => void
-  say: (line: string) => void
 }
 
-/** Builds the service and its page if a file that they are made of has changed since the last build by this function. */
-export function buildIfChanged({ root, build, say }: Build): void {
-  const stamp = join(root, 'dist/.built')
-  const now = fingerprintOf(root)
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === now) {
+/** Builds the command line, the service and its page, and notes what they were made of. */
+export function buildAll({ root, build }: Build): void {
+  const made = fingerprintOf(root)
+  build()
+  mkdirSync(join(root, 'dist'), { recursive: true })
+  writeFileSync(stampOf(root), made)
+}
+
+/** Builds if a file has changed since the last build. */
+export function buildIfChanged({ say, ...work }: Build & { say: (line: string) => void }): void {
+  const stamp = stampOf(work.root)
+  const isBuilt = existsSync(stamp)
+  if (isBuilt && readFileSync(stamp, 'utf8') === fingerprintOf(work.root)) {
     say('Nothing has changed since the last build.')
     return
   }
-  say(
-    existsSync(stamp)
-      ? 'Building, because files have changed ...'
-      : 'Building for the first time, which takes a minute ...',
-  )
-  build()
-  mkdirSync(join(root, 'dist'), { recursive: true })
-  writeFileSync(stamp, now)
+  say(isBuilt ? 'Building, because files have changed ...' : 'Building for the first time ...')
+  buildAll(work)
 }
+
+const stampOf = (root: string): string => join(root, 'dist/.built')
 
 /** Returns a hash of the names, sizes and times of all files that a build reads. */
 function fingerprintOf(root: string): string {
@@ -57,11 +60,17 @@ function filesAt(root: string, name: string): string[] {
   return readdirSync(join(root, name)).flatMap((one) => filesAt(root, join(name, one)))
 }
 
+/** The parts of a build, which are scripts of package.json. */
+const PARTS = ['bundle', 'build:types', 'build:page']
+
+/** `npm run build` builds; `npm start` only if something has changed. */
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const root = fileURLToPath(new URL('../', import.meta.url))
-  buildIfChanged({
-    root,
-    build: () => execFileSync('npm', ['run', 'build', '--silent'], { cwd: root, stdio: 'inherit' }),
-    say: (line) => void process.stderr.write(`${line}\n`),
-  })
+  const build = (): void => {
+    for (const part of PARTS)
+      execFileSync('npm', ['run', part, '--silent'], { cwd: root, stdio: ['ignore', 2, 'inherit'] })
+  }
+  if (process.argv[2] === '--if-changed')
+    buildIfChanged({ root, build, say: (line) => void process.stderr.write(`${line}\n`) })
+  else buildAll({ root, build })
 }

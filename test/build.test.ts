@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { buildIfChanged } from '../scripts/build-if-changed.ts'
+import { buildAll, buildIfChanged } from '../scripts/build.ts'
 import { folderOf } from './support/temp-folder.ts'
 
 t.test(
@@ -15,7 +15,7 @@ t.test(
       buildIfChanged({ root, build, say: (line) => said.push(line) })
       return said.at(-1) ?? ''
     }
-    const first = 'Building for the first time, which takes a minute ...'
+    const first = 'Building for the first time ...'
     const [built, unchanged] = ['Building, because files have changed ...', 'Nothing has changed since the last build.']
     t.throws(() =>
       run(() => {
@@ -32,5 +32,8 @@ t.test(
     t.equal(run(), built)
     writeFileSync(join(root, 'README.md'), 'text')
     t.equal(run(), unchanged)
+    writeFileSync(join(root, 'src/c.ts'), 'c')
+    buildAll({ root, build: () => undefined })
+    t.equal(run(), unchanged, 'npm run build has built it')
   },
 )
