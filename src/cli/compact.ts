@@ -18,7 +18,7 @@ import { numberOf, optionTextOf, type Values } from './read-arguments.ts'
 import { writeRecallLine } from './recall-line.ts'
 import { commandIn, continueWithFile, undoWith } from './resume.ts'
 import { sayDegraded } from './say-degraded.ts'
-import { sayUnread } from './say-unread.ts'
+import { sayEncrypted, sayUnread } from './say-unread.ts'
 import { requestEdited, requestSummary, type SummaryQuery, type SummaryRequest } from './request-summary.ts'
 import { openService } from './service.ts'
 import type { Terminal } from './terminal.ts'
@@ -115,6 +115,7 @@ async function printSummary(
   if (reply === 'json') await terminal.printJson(result)
   else if (reply !== 'none') await terminal.print(`${withoutControls(result.summary).trimEnd()}\n`)
   sayUnread(result.report, terminal)
+  sayEncrypted(result, terminal)
   for (const line of sentencesAbout(result)) terminal.say(line)
 }
 

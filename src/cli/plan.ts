@@ -6,7 +6,7 @@ import { shorten } from '../text/shorten.ts'
 import type { Cli } from './cli.ts'
 import { findNamedSession, readSession } from './find-session.ts'
 import { numberOf, optionTextOf, type Values } from './read-arguments.ts'
-import { sayUnread } from './say-unread.ts'
+import { sayEncrypted, sayUnread } from './say-unread.ts'
 import { openService } from './service.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -26,6 +26,7 @@ export async function plan(values: Values, [argument = '']: readonly string[], c
     const isJson = values['json'] === true
     const reply = await service.client.plan(document, { query: { ...query, ...(!isJson && { include: 'entries' }) } })
     sayUnread(reply.report, cli.terminal)
+    sayEncrypted(reply, cli.terminal)
     if (isJson) await cli.terminal.printJson(reply)
     else await cli.terminal.print(writePlan(reply, query.contextWindow, cli.terminal))
   } finally {

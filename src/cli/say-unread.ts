@@ -1,5 +1,6 @@
 import type { RequestReport } from '../schemas/ignored.ts'
 import { withoutControls } from '../text/controls.ts'
+import { describeEncrypted } from '../text/encrypted-words.ts'
 import { counted } from '../text/numbers.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -12,6 +13,12 @@ export const sayLeftOut =
   (place: string): void => {
     terminal.say(`Left out, because it could not be read: ${withoutControls(place)}`)
   }
+
+/** Says that the agent has compacted a session in a way that nobody else can read, if it has. */
+export function sayEncrypted(reply: Parameters<typeof describeEncrypted>[0], terminal: Terminal): void {
+  const text = describeEncrypted(reply)
+  if (text !== '') terminal.say(text)
+}
 
 /** Says which lines of a session file could not be read, if there are any: they are not in the summary. */
 export function sayUnread(report: RequestReport | undefined, terminal: Terminal): void {

@@ -1,8 +1,9 @@
 import { useMemo } from 'preact/hooks'
 import { contextOf, count, counted, OUTSIDE } from '../text/numbers.ts'
 import { agentName } from '../text/comparison-words.ts'
+import { describeEncrypted } from '../text/encrypted-words.ts'
 import { describeNewest } from './outcome.tsx'
-import { isCompacted, REPLACED, sumOf } from './strip-layout.ts'
+import { REPLACED, sumOf } from './strip-layout.ts'
 import type { OpenedSession } from './use-session.ts'
 
 interface SessionHeadingProps {
@@ -39,7 +40,7 @@ export function SessionHeading({ session, canCompact, onCompact, onKeep }: Sessi
 function Doubts({ plan, entries }: Pick<OpenedSession, 'plan' | 'entries'>) {
   return (
     <>
-      {[describeDamage(plan, entries), describeEncrypted(plan, entries)].map((text) =>
+      {[describeDamage(plan, entries), describeEncrypted(plan)].map((text) =>
         text === '' ? null : <p class="doubt">{text}</p>,
       )}
     </>
@@ -61,14 +62,6 @@ function describeDamage({ report }: OpenedSession['plan'], entries: OpenedSessio
 
 const CUT_OFF = (cut: number): string =>
   `The ${counted(cut, 'entry', 'entries')} before entry ${count(cut + 1)} ${cut === 1 ? 'is' : 'are'} cut off from the newest ones, and count as a branch that was left, although the provider counted their tokens.`
-
-/** Returns that the agent has compacted the session in a way that nobody else can read. */
-function describeEncrypted({ report }: OpenedSession['plan'], entries: OpenedSession['entries']): string {
-  const at = entries.findLastIndex((entry) => isCompacted(entry) && entry.encryptedCompaction !== undefined)
-  if (at < 0) return ''
-  const name = report?.format === undefined ? 'The agent' : agentName(report.format)
-  return `${name} compacted this session at entry ${count(at + 1)} with a summary that only the provider of its model can read: it is encrypted. The agent no longer reads what it replaced; Précis plans as if it did.`
-}
 
 /** The plan in words where all entries stay, and a way to settings that change it. */
 function NothingToCompact({ session: { plan, settings }, onKeep }: Pick<SessionHeadingProps, 'session' | 'onKeep'>) {

@@ -42,6 +42,12 @@ export function findRegion(branch: readonly Entry[]): Region {
   return { branch, playStart, start, previous: { entry, index, ...readSummary(compaction.summary) } }
 }
 
+/** Returns the position of the newest encrypted compaction, or of the entry right before it; -1 without one. */
+export const lastEncrypted = (branch: readonly Entry[]): number =>
+  branch.findLastIndex(
+    ({ compaction, precedesEncrypted }) => precedesEncrypted === true || compaction?.isOpaque === true,
+  )
+
 /**
  * Returns an entry's compaction if its text is readable. All rules treat an encrypted one as absent (planning rule 3).
  */

@@ -1,4 +1,4 @@
-import { findRegion } from '../plan/region.ts'
+import { findRegion, lastEncrypted } from '../plan/region.ts'
 import type { Entry } from '../session/entry.ts'
 
 /** Returns the positions of the compactions of a branch, in ascending order: one that is no entry is half a position after the entry before it. */
@@ -19,9 +19,7 @@ export interface SeenPart {
 
 /** Returns what the agent still sees. Plans treat encrypted compactions as absent; the agent does not. */
 export function findSeenPart(branch: readonly Entry[]): SeenPart {
-  const encrypted = branch.findLastIndex(
-    ({ compaction, precedesEncrypted }) => precedesEncrypted === true || compaction?.isOpaque === true,
-  )
+  const encrypted = lastEncrypted(branch)
   const keptId = branch[encrypted]?.compaction?.firstKeptEntryId
   const kept = keptId === undefined ? -1 : branch.findIndex(({ id }) => id === keptId)
   const { start, previous } = findRegion(branch)

@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { ChecksSchema } from './checks.ts'
 import { DetailsSchema } from './details.ts'
+import { EncryptedAtSchema } from './encrypted-at.ts'
 import { FormatSchema } from './format.ts'
 import { IgnoredSchema } from './ignored.ts'
 import { ItemSchema } from './items.ts'
@@ -68,6 +69,7 @@ export const CompactionReplySchema = Type.Object(
     lastTokensOutside: sessionTokens(
       'that were outside the messages before an earlier compaction, if no answer has usage since then. `tokensBefore` does not include them.',
     ),
+    encryptedAt: EncryptedAtSchema,
     keptConversation: Type.Optional(
       Text('Conversation form with `settings.keepRecentTokens`: the text after the cut.'),
     ),

@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { EntriesFormSchema, sessionForms } from './compaction-request.ts'
 import { FileListsSchema } from './details.ts'
+import { EncryptedAtSchema } from './encrypted-at.ts'
 import { RequestReportSchema } from './ignored.ts'
 import { includeSchema } from './include.ts'
 import { KeepSchema } from './keep.ts'
@@ -121,6 +122,7 @@ export const PlanReplySchema = Type.Object(
         },
       ),
     ),
+    encryptedAt: EncryptedAtSchema,
     hasPreviousSummary: Flag('True if the session has an earlier summary, which would be updated.'),
     previousSummaryTokens: Integer('Those of `contextTokens` that are the previous summary; 0 without one.'),
     details: FileListsSchema,

@@ -288,3 +288,33 @@ t.test('lines that cannot be read are named on stderr', async (t) => {
     t.match(stderr, said)
   }
 })
+
+t.test('an encrypted compaction of Codex is named on stderr, until a newer one can be read', async (t) => {
+  const line = (type: string, payload: object) => JSON.stringify({ timestamp: 't', type, payload })
+  const said = (role: 'user' | 'assistant', text: string) =>
+    line('response_item', {
+      ...{ type: 'message', role },
+      content: [{ type: role === 'user' ? 'input_text' : 'output_text', text }],
+    })
+  const begin = [
+    line('session_meta', { id: 's' }),
+    said('user', 'Fix it.'),
+    said('assistant', 'It fails. '.repeat(2000)),
+  ]
+  const history = [{ type: 'compaction', encrypted_content: 'x' }]
+  const compaction = line('compacted', { message: '', replacement_history: history })
+  const encrypted = [...begin, compaction, said('user', 'Go on.')]
+  const sentence =
+    'Codex compacted this session at entry 2 with a summary that only the provider of its model can read: it is encrypted. ' +
+    'The agent no longer reads what it replaced; Précis plans as if it did.\n'
+  for (const command of ['plan', 'compact']) {
+    const { code, stderr } = await runCli([command, '-', '--keep', '0'], { input: encrypted.join('\n') })
+    t.equal(code, 0)
+    t.ok(stderr.includes(sentence), `${command}: ${stderr}`)
+  }
+  const newer = line('compacted', { message: '## Goal\n- Fix it.' })
+  const readable = [...encrypted, newer, said('assistant', 'Fixed.')].join('\n')
+  const { code, stdout, stderr } = await runCli(['plan', '-', '--keep', '0'], { input: readable })
+  t.same([code, stderr], [0, ''])
+  t.match(stdout, /^Earlier /m)
+})

@@ -179,6 +179,26 @@ t.test('include=entries says of each entry what it is, where it is in the docume
 })
 
 t.test(
+  'include=entries names a message by its words or its call, and an image only if it has nothing else',
+  async (t) => {
+    const { app } = await startApp(t)
+    const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' }
+    const messages = [
+      { role: 'user', content: [image, { type: 'text', text: 'Explain the fix' }] },
+      { role: 'user', content: [image] },
+      { role: 'assistant', content: [{ type: 'text', text: ' ' }, call('c', 'read', { path: 'a.ts' })] },
+    ]
+    const payload = { messages }
+    const reply = await app.inject({ method: 'POST', url: '/compaction/plan?include=entries', payload })
+    const { entries }: PlanReply = reply.json()
+    t.strictSame(
+      entries.map(({ text }) => text),
+      ['Explain the fix', '[Image]', 'read a.ts'],
+    )
+  },
+)
+
+t.test(
   'include=entries says which entries are on a branch that was left, and where a compaction is encrypted',
   async (t) => {
     const { app } = await startApp(t)
@@ -192,6 +212,8 @@ t.test(
       { type: 'message', id: 'other', parentId: 'ask', message: { role: 'user', content: 'Another way.' } },
       { type: 'compaction', id: 'secret', parentId: 'other', summary: '', preserveData, firstKeptEntryId: 'other' },
     ]
+    const at = await app.inject({ method: 'POST', url: '/compaction/plan', payload: { entries } })
+    t.match(at.json(), { encryptedAt: 5 })
     const flagsOf = async (include: string): Promise<unknown[]> => {
       const reply = await app.inject({ method: 'POST', url: `/compaction/plan${include}`, payload: { entries } })
       const { entries: planned }: PlanReply = reply.json()

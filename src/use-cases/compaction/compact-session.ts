@@ -14,6 +14,7 @@ import { carryPreserveData } from '../../summary/assemble-result.ts'
 import { describeWork, fullDetails, type WorkDetails } from '../../summary/full-details.ts'
 import { findProvenance } from '../../summary/provenance.ts'
 import { defined } from '../../text/defined.ts'
+import { findEncrypted } from '../shared/find-encrypted.ts'
 import { originIdsOf, originsOf, type CompactionParts, type OriginIds } from '../shared/origins.ts'
 import type { Pipeline } from '../shared/pipeline.ts'
 import { planWithPrepared } from '../shared/plan-prepared.ts'
@@ -30,6 +31,7 @@ interface SessionMaterial extends SummaryMaterial {
   tokensBefore: number
   tokensOutside: number
   lastTokensOutside?: number
+  encryptedAt?: number
   keep: Keep
   /** Only if the request asks for full details. */
   work?: WorkDetails
@@ -75,6 +77,7 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial, Summary
       material: defined({
         ...withGiven(material, request.summary),
         ...{ firstKeptEntryId, isSplitTurn, tokensBefore, tokensOutside, lastTokensOutside, keep },
+        encryptedAt: findEncrypted(session.entries, branch),
         work: request.details === 'full' ? describeWork(redacted, material.inputs.runs) : undefined,
         preserveData: request.preserveData ?? carryPreserveData(branch),
         writeBack: prepareWriteBack(read, branch, plan.kept[0]),
@@ -92,7 +95,7 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial, Summary
   /** @throws Problem `nothing-gained` */
   finish(material, drafts, context) {
     const { firstKeptEntryId, isSplitTurn, tokensBefore, tokensOutside, lastTokensOutside, work } = material
-    const { preserveData, originIds, items } = material
+    const { preserveData, originIds, items, encryptedAt } = material
     const result = finishSummary(material, drafts, context)
     const keep = withExtra(material.keep, material.writeBack?.extraTokens ?? 0)
     const format = material.writeBack?.form.format ?? material.format
@@ -108,6 +111,7 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial, Summary
       isSplitTurn,
       ...sizes,
       lastTokensOutside,
+      encryptedAt,
       preserveData,
       provenance: originIds && findProvenance(result, originsOf(originIds, material.inputs)),
       items,

@@ -68,7 +68,7 @@ const toolsOf = (message: Message): string[] =>
     ? [message.toolName].filter((name) => name !== '')
     : [...new Set(toolCallsOf(message).map(({ name }) => name))].slice(0, MAX_TOOLS)
 
-/** Returns the text by which a reader recognizes a message: its words, and otherwise its calls or its thinking. */
+/** Returns the text by which a reader recognizes a message: its words or its first call, and `[Image]` if it has only images. */
 function leadOf(message: Message): string {
   switch (message.role) {
     case 'bashExecution':
@@ -77,8 +77,13 @@ function leadOf(message: Message): string {
     case 'compactionSummary':
       return message.summary
     default:
-      return message.content.map(leadOfBlock).find((text) => text.trim() !== '') ?? ''
+      return leadOfBlocks(message.content)
   }
+}
+
+function leadOfBlocks(content: readonly ContentBlock[]): string {
+  const lead = content.map(leadOfBlock).find((text) => text.trim() !== '')
+  return lead ?? (content.some(({ type }) => type === 'image') ? '[Image]' : '')
 }
 
 function leadOfBlock(block: ContentBlock): string {
@@ -88,9 +93,8 @@ function leadOfBlock(block: ContentBlock): string {
     case 'toolCall':
       return `${block.name} ${firstArgument(block.arguments)}`
     case 'thinking':
-      return ''
     case 'image':
-      return '[Image]'
+      return ''
   }
 }
 

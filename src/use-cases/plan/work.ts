@@ -11,7 +11,9 @@ import { redactFiles, startRedaction } from '../../redact/redaction.ts'
 import { PLAN_FORMS, PLAN_PARTS, type PlanReply, type PlanRequest } from '../../schemas/plan.ts'
 import type { PlannedPrompt } from '../../schemas/planned-prompt.ts'
 import { selectBranch } from '../../session/link-session.ts'
+import { defined } from '../../text/defined.ts'
 import { choosePrepared, type PreparedChoice } from '../shared/choose-prepared.ts'
+import { findEncrypted } from '../shared/find-encrypted.ts'
 import { withCutOf } from '../shared/plan-prepared.ts'
 import { preparePlan, searchSession, type PlannedSession } from '../shared/prepare-plan.ts'
 import { replyWith, requestReport } from '../shared/reply.ts'
@@ -62,6 +64,7 @@ export function planSession(
   return {
     ...decideAction({ ...situation, isPreparable }),
     ...describePlan(plan),
+    ...defined({ encryptedAt: findEncrypted(session.entries, branch) }),
     ...describePrepared(used, planned),
     details: redactFiles(plan.files, redaction),
     ...sent,
