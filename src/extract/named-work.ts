@@ -2,8 +2,8 @@ import { plainWords } from './same-words.ts'
 import type { WorkItem } from './work-item.ts'
 
 /**
- * Lines of an earlier summary that stand among its steps and are none: headings of a list, files, results of checks, and what its writer
- * tells about himself.
+ * Lines of an earlier summary that stand among its steps and are none: headings of a list, files, results of checks, and remarks of its
+ * writer.
  */
 const NO_WORK = new RegExp(
   [

@@ -122,3 +122,16 @@ function stripSelectors(path: string): string {
   }
   return file
 }
+
+/** Paths have fewer folders than this; of a longer one, the last ones are compared. */
+export const MAX_COMPARED_FOLDERS = 12
+
+/** Returns a path without `./` before it and slashes behind it. */
+export const plainPath = (path: string): string => path.replace(/^(?:\.\/)+/, '').replace(/\/{1,9}$/, '')
+
+/** Returns the relative paths that a path ends with, the longest first: a command may name a file by each of them. */
+export const endsOfPath = (path: string): string[] =>
+  path
+    .split('/')
+    .slice(-MAX_COMPARED_FOLDERS)
+    .map((_part, index, parts) => parts.slice(index).join('/'))

@@ -92,40 +92,45 @@ const UNFINISHED = new Set(['error', 'aborted'])
 export const usagePromptTokens = ({ input, cacheRead, cacheWrite }: Usage): number => input + cacheRead + cacheWrite
 
 /** Returns the newest usage that is valid for the present context (planning rules 6 and 10). */
-export const findNewestUsage = (region: Region): FoundUsage | undefined =>
-  describeUsage(region, findUsages(region).at(-1))
+export function findNewestUsage(region: Region): FoundUsage | undefined {
+  let newest: PlacedUsage | undefined
+  for (const one of usagesIn(region)) newest = one
+  return newest && withPruned(region, newest)
+}
 
 /** Returns the first such usage that has the tokens of a prompt (planning rule 6). */
-export const findFirstPromptUsage = (region: Region): FoundUsage | undefined =>
-  describeUsage(
-    region,
-    findUsages(region).find(({ usage }) => usagePromptTokens(usage) > 0),
-  )
+export function findFirstPromptUsage(region: Region): FoundUsage | undefined {
+  for (const one of usagesIn(region)) if (usagePromptTokens(one.usage) > 0) return withPruned(region, one)
+  return undefined
+}
 
-const describeUsage = (region: Region, found: Omit<FoundUsage, 'prunedTokens'> | undefined): FoundUsage | undefined =>
-  found && { ...found, prunedTokens: prunedTokensSince(region.branch, region.start, found.index) }
+const withPruned = ({ branch, start }: Region, found: PlacedUsage): FoundUsage => ({
+  ...found,
+  prunedTokens: prunedTokensSince(branch, start, found.index),
+})
 
 /**
- * Returns the usages that are valid for the present context, oldest first: each belongs to an assistant message after the latest
+ * Yields the usages that are valid for the present context, oldest first: each belongs to an assistant message after the latest
  * compaction and reset that did not fail and was not aborted, it is not zero, and what was pruned since is known.
  */
-function findUsages(region: Region): Omit<FoundUsage, 'prunedTokens'>[] {
-  const found: Omit<FoundUsage, 'prunedTokens'>[] = []
+function* usagesIn(region: Region): Generator<PlacedUsage> {
   const from = usageStart(region)
   let unknownAt = -Infinity
   for (let index = region.start; index < region.branch.length; index++) {
     const message = region.branch[index]?.message
     if (message?.role === 'toolResult') unknownAt = Math.max(unknownAt, prunedUnknown(message))
     const usage = index < from ? undefined : validUsage(message)
-    if (usage !== undefined && isNewerThan(unknownAt, message)) found.push({ usage, index })
+    if (usage !== undefined && isNewerThan(unknownAt, message)) yield { usage, index }
   }
-  return found
 }
 
 /** A usage, and the index of its message on the branch. */
-interface FoundUsage {
+interface PlacedUsage {
   usage: Usage
   index: number
+}
+
+interface FoundUsage extends PlacedUsage {
   /** The tokens of its context that were pruned later, by our estimate. */
   prunedTokens: number
 }

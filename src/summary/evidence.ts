@@ -1,6 +1,6 @@
 import { checkName, readCheck } from '../extract/checks.ts'
 import { commandFilesOf, commitsOf, endedRuns, outcomeOf, type EndedRun, type PairedMessages } from '../extract/runs.ts'
-import { normalizePath } from '../files/paths.ts'
+import { endsOfPath, MAX_COMPARED_FOLDERS, normalizePath, plainPath } from '../files/paths.ts'
 import { lastOfEach } from '../text/last-of-each.ts'
 import { FailureLog, pathOf, type FailureFact } from './failures.ts'
 
@@ -50,9 +50,6 @@ function noteChanges(run: EndedRun, { evidence, deleted }: Changes): void {
   evidence.renamed.push(...files.renamed)
 }
 
-/** Paths have fewer folders than this; of a longer one, the last ones are compared. */
-const MAX_COMPARED_FOLDERS = 12
-
 /** The deleted files of a session, oldest first, without those that exist again. */
 class DeletedFiles {
   readonly #paths = new Map<string, string>()
@@ -64,22 +61,22 @@ class DeletedFiles {
   }
 
   add(path: string): void {
-    const key = plainPath(path)
+    const key = keyOf(path)
     this.#paths.delete(key)
     this.#paths.set(key, path)
     if (key.startsWith('/'))
-      for (const end of endsOf(key)) this.#byEnd.set(end, (this.#byEnd.get(end) ?? new Set()).add(key))
+      for (const end of endsOfPath(key)) this.#byEnd.set(end, (this.#byEnd.get(end) ?? new Set()).add(key))
   }
 
   /** Removes a path that exists again, and its folders. An absolute path is the same as its end. */
   restore(path: string): void {
     if (this.#paths.size === 0) return
     if (path === '.') this.#paths.clear()
-    const parts = plainPath(path).split('/')
+    const parts = keyOf(path).split('/')
     for (let length = parts.length; length > 0 && length > parts.length - MAX_COMPARED_FOLDERS; length--) {
       const folder = parts.slice(0, length).join('/')
       this.#paths.delete(folder)
-      if (folder.startsWith('/')) for (const end of endsOf(folder)) this.#paths.delete(end)
+      if (folder.startsWith('/')) for (const end of endsOfPath(folder)) this.#paths.delete(end)
       else for (const absolute of this.#byEnd.get(folder) ?? []) this.#paths.delete(absolute)
       this.#byEnd.delete(folder)
     }
@@ -90,14 +87,7 @@ class DeletedFiles {
   }
 }
 
-const plainPath = (path: string): string =>
-  (normalizePath(path) ?? '').replace(/^(?:\.\/)+/, '').replace(/\/{1,9}$/, '')
-
-const endsOf = (path: string): string[] =>
-  path
-    .split('/')
-    .slice(-MAX_COMPARED_FOLDERS)
-    .map((_part, index, parts) => parts.slice(index).join('/'))
+const keyOf = (path: string): string => plainPath(normalizePath(path) ?? '')
 
 /** Merges the evidence of earlier compactions with new evidence: each fact once, at the place of its newest mention. */
 export function mergeEvidence(older: Evidence, newer: Evidence): Evidence {

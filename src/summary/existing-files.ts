@@ -1,3 +1,4 @@
+import { endsOfPath, MAX_COMPARED_FOLDERS, plainPath } from '../files/paths.ts'
 import type { FileLists } from '../session/entry.ts'
 
 /**
@@ -9,7 +10,7 @@ export function existingFiles({ readFiles, modifiedFiles }: FileLists, deleted: 
   const names = new Set([...readFiles, ...modifiedFiles].map(plainPath))
   const byEnd = new Map<string, string[]>()
   for (const name of names)
-    for (const end of endsOf(name)) byEnd.set(end, [...(byEnd.get(end) ?? []).slice(0, 1), name])
+    for (const end of endsOfPath(name)) byEnd.set(end, [...(byEnd.get(end) ?? []).slice(0, 1), name])
   const gone = new Set(
     deleted.map(plainPath).flatMap((path) => (names.has(path) ? path : onlyOf(byEnd.get(path), path))),
   )
@@ -20,17 +21,6 @@ export function existingFiles({ readFiles, modifiedFiles }: FileLists, deleted: 
 /** Returns the only path that ends with a deleted one; the deleted one, which may be a folder, if there is none or more than one. */
 const onlyOf = (paths: readonly string[] = [], deleted: string): string =>
   paths.length === 1 && paths[0] !== undefined ? paths[0] : deleted
-
-/** Paths have fewer folders than this; of a longer one, the last ones are compared. */
-const MAX_COMPARED_FOLDERS = 12
-
-const plainPath = (path: string): string => path.replace(/^(?:\.\/)+/, '').replace(/\/{1,9}$/, '')
-
-const endsOf = (path: string): string[] =>
-  path
-    .split('/')
-    .slice(-MAX_COMPARED_FOLDERS)
-    .map((_part, index, parts) => parts.slice(index).join('/'))
 
 /** Returns a path and the folders that it is in, but the root. */
 function startsOf(path: string): string[] {

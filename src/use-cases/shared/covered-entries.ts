@@ -4,6 +4,7 @@ import { isTurnBeginning } from '../../plan/choose-cut.ts'
 import type { Region } from '../../plan/region.ts'
 import type { Entry } from '../../session/entry.ts'
 import { textOf, type ContentBlock, type Message, type ToolResultMessage } from '../../session/message.ts'
+import { readPruneNotice } from '../../session/prune-notice.ts'
 
 /** A beginning of the considered part of a branch, which a summary may cover. */
 export interface Beginning {
@@ -74,10 +75,13 @@ export function areSameResults(
 const toolResultsIn = (entries: readonly Entry[]): ToolResultMessage[] =>
   entries.flatMap(({ message }) => (message?.role === 'toolResult' ? [message] : []))
 
-/** The texts that Claude Code, opencode, pi and this service write in the place of an output. */
-const NOTICE = /^\[(?:Old tool result content cleared|Output truncated - \d+ tokens)\]$/
+/** What Claude Code and opencode write in the place of an output. */
+const CLEARED = '[Old tool result content cleared]'
 
-const isCleared = (result: ToolResultMessage): boolean => result.isPruned || NOTICE.test(textOf(result.content).trim())
+function isCleared({ isPruned, content }: ToolResultMessage): boolean {
+  const text = textOf(content)
+  return isPruned || readPruneNotice(text) !== undefined || text.trim() === CLEARED
+}
 
 function hashOfResult(result: ToolResultMessage, transcriptTokens: number | undefined): string {
   const { content, isError, exitCode, userAnswers } = trimmed(result, transcriptTokens) as ToolResultMessage
