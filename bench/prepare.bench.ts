@@ -63,7 +63,7 @@ async function measureWindow(real: SessionMessage[][], windowTokens: number, par
   model.setSpan(Number(plan.json['promptTokens']))
   // At its real speed: a preparation waits for the model most of its time, and the service's own part counts once.
   model.setScale(1)
-  const continuing = await measureContinuing({ replicas, windowTokens, session: (share) => session(90, share) })
+  const continuing = await measureContinuing({ replicas, windowTokens, session })
   const others = await measureOthers({ replicas, windowTokens, session })
   model.setScale(SCALE)
   const { ms } = await replicas.post('/compaction', 0, bodyOf(session(0, 0.86), windowTokens, 'never'))

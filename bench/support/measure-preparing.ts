@@ -23,27 +23,64 @@ const COMPACTED_AT = 0.77
 /** With this share of its window, a compaction has a step of 6 % of the window: less than a tenth of the span. */
 const NARROW_SHARE = 0.4
 
+/** Cuts lie between messages: a tenth of the span is what lies between these shares of it. */
+const TENTH = { least: 0.085, most: 0.115 }
+const FIRST_CONTINUED = 90
+const TRIED = 40
+
+interface Continued {
+  before: string
+  /** The bodies with a cut one tenth behind. */
+  wide: string
+  narrow: string
+}
+
 /**
  * Returns how long a compaction takes whose cut lies a tenth of the span behind the prepared one, and which use it makes of it: first
  * with the step of its window, then with a smaller one, so that a model reads that tenth.
  */
-export async function measureContinuing({
-  replicas,
-  windowTokens,
-  session,
-}: Measuring<(share: number) => SessionEntry[]>): Promise<string[]> {
-  const before = bodyOf(session(PREPARED_AT), windowTokens)
+export async function measureContinuing(
+  measuring: Measuring<(number: number, share: number) => SessionEntry[]>,
+): Promise<string[]> {
+  const { replicas } = measuring
+  const found = await findContinued(measuring)
+  if (found === undefined) return ['none', 'none']
+  const { before, wide, narrow } = found
   await replicas.post('/compaction/prepare', OTHER, before)
   await untilReady(replicas, OTHER, before)
   const measured: string[] = []
-  for (const window of [windowTokens, NARROW_SHARE * windowTokens]) {
-    const after = bodyOf(session(COMPACTED_AT), window)
+  for (const after of [wide, narrow]) {
     const plan = await replicas.post('/compaction/plan', OTHER, after)
     const { ms, json } = await replicas.post('/compaction', OTHER, after)
     const { prepared } = (json['report'] ?? {}) as { prepared?: { use: string } }
     measured.push(`${prepared?.use ?? 'none'}, ${(ms - plan.ms).toFixed(0)} ms`)
   }
   return measured
+}
+
+/** Returns the first session in which a cut can lie a tenth of the span behind the prepared one. */
+async function findContinued({
+  replicas,
+  windowTokens,
+  session,
+}: Measuring<(number: number, share: number) => SessionEntry[]>): Promise<Continued | undefined> {
+  const coveredIn = async (body: string): Promise<{ covered: number; contextTokens: number }> => {
+    const { json } = await replicas.post('/compaction/plan', OTHER, body)
+    const [before, kept] = [Number(json['tokensBefore']), Number(json['tokensKept'])]
+    return { covered: before - kept, contextTokens: before }
+  }
+  for (let number = FIRST_CONTINUED; number < FIRST_CONTINUED + TRIED; number++) {
+    const before = bodyOf(session(number, PREPARED_AT), windowTokens)
+    const entries = session(number, COMPACTED_AT)
+    const prepared = await coveredIn(before)
+    const { contextTokens } = await coveredIn(bodyOf(entries, windowTokens))
+    const keepRecentTokens = Math.round(contextTokens - prepared.covered * 1.1)
+    const wide = bodyOf(entries, windowTokens, undefined, { keepRecentTokens })
+    const narrow = bodyOf(entries, NARROW_SHARE * windowTokens, undefined, { keepRecentTokens })
+    const behind = (await coveredIn(narrow)).covered / prepared.covered - 1
+    if (behind > TENTH.least && behind < TENTH.most) return { before, wide, narrow }
+  }
+  return undefined
 }
 
 /** Returns the slowest plan of a caller alone, beside 20 preparations of others, and the ratio of both. */

@@ -80,8 +80,12 @@ export async function untilReady(replicas: Replicas, caller: number, body: strin
 }
 
 /** Returns the body of a request for a session. */
-export const bodyOf = (entries: readonly SessionEntry[], contextWindow: number, prepared?: 'never'): string =>
-  JSON.stringify({ entries, settings: { contextWindow }, prepared })
+export const bodyOf = (
+  entries: readonly SessionEntry[],
+  contextWindow: number,
+  prepared?: 'never',
+  settings?: { keepRecentTokens: number },
+): string => JSON.stringify({ entries, settings: { contextWindow, ...settings }, prepared })
 
 function judge({ ms, json }: Reply, plan: Reply, branch: readonly SessionEntry[]): ReplayedCompaction {
   const { summary, report } = json as { summary: string; report: { prepared?: { use: 'whole' | 'earlier' } } }
