@@ -47,6 +47,8 @@ async function bundle(names: readonly string[], options: BuildOptions): Promise<
   const { metafile } = await build({
     ...{ entryPoints: names.map((name) => join(ROOT, 'src', `${name}.ts`)), outbase: join(ROOT, 'src'), outdir: DIST },
     ...{ bundle: true, format: 'esm', target: 'node20.20', absWorkingDir: ROOT, logLevel: 'warning' },
+    // Node.js keeps the text of a program in memory. Names stay as they are, for errors and profiles.
+    minifyWhitespace: true,
     // For `node --enable-source-maps` and debuggers. The sources are in a clone, and the maps are not in the package.
     ...{ sourcemap: true, sourcesContent: false },
     ...options,
