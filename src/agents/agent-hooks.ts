@@ -34,3 +34,8 @@ export interface AgentHooks {
   isKeeping?: true
   sessionOf: (input: Fields, machine: Pick<Machine, 'env' | 'home'>) => HookedSession | undefined
 }
+
+/** Returns the session of an event whose input has Claude Code's fields. */
+export function sessionAtPath({ session_id: id, transcript_path: path }: Fields): HookedSession | undefined {
+  return typeof path === 'string' && path !== '' ? { id: typeof id === 'string' ? id : path, path } : undefined
+}

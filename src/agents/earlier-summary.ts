@@ -9,7 +9,7 @@ import {
   readNamedSummary,
   readSummaryMessage,
 } from './summary-message.ts'
-import { readKeptMessages } from './shared/kept-messages.ts'
+import { readKeptMessages } from './shared/bracket-labels.ts'
 
 /** A chat, and what an earlier compaction has made of its beginning. */
 interface SplitChat {

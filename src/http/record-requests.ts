@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Metrics } from '../observe/metrics.ts'
 import { countReport, type ReplyMetrics } from '../observe/metrics.ts'
 import { startSpan } from '../observe/start-span.ts'
-import type { OnReplyEnd } from './reply-end.ts'
+import type { OnReplyEnd } from './reply-order.ts'
 import { factsOf, type RequestFacts } from './request-facts.ts'
 
 declare module 'fastify' {

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyInstance } from 'fastify'
-import { PROBLEMS, Problem } from '../errors.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Problem, PROBLEMS } from '../errors.ts'
 import { SECURITY_HEADERS } from './check-origin.ts'
 import { errorBody, errorFormatOf, errorTypeOf } from './error-format.ts'
+import { CLIENT_CLOSED_REQUEST } from './request-budget.ts'
 
 /**
  * Keeps the replies of a connection in the order of its requests, whatever the client sends (RFC 9112, section 9.3.2).
@@ -52,7 +53,7 @@ export function answerBrokenRequests(error: Error & { code?: string }, socket: S
 }
 
 /** Returns the status that was sent for a broken request in place of its reply; undefined if there was none. */
-export function brokenStatusOf(reply: ServerResponse): number | undefined {
+function brokenStatusOf(reply: ServerResponse): number | undefined {
   return brokenStatuses.get(reply)
 }
 
@@ -139,4 +140,46 @@ function writeReply(problem: Problem, url = ''): string {
     ...Object.entries(SECURITY_HEADERS).map(([name, value]) => `${name}: ${value}`),
   ]
   return `${head.join('\r\n')}\r\n\r\n${body}`
+}
+
+interface ReplyEnd {
+  status: number
+  /** Milliseconds since the head of the request. */
+  elapsedMs: number
+  /** Whether the client closed the connection before the reply was complete. */
+  hungUp: boolean
+}
+
+/** Runs when a reply ends. */
+export type OnReplyEnd = (request: FastifyRequest, end: ReplyEnd) => void
+
+/**
+ * Runs the callbacks exactly once per request, when its reply ends: completed, aborted by the client, or after malformed
+ * HTTP (Fastify's `onResponse` does not run for the last two).
+ */
+export function onReplyEnd(app: FastifyInstance, callbacks: readonly OnReplyEnd[]): void {
+  const ended = new WeakSet<FastifyRequest>()
+  const runOnce: OnReplyEnd = (request, end) => {
+    if (ended.has(request)) return
+    ended.add(request)
+    for (const callback of callbacks)
+      try {
+        callback(request, end)
+      } catch (error) {
+        // In an event listener, an uncaught error would end the process.
+        request.log.error({ err: error }, 'after a reply')
+      }
+  }
+  app.addHook('onRequest', async (request, reply) => {
+    // Taken now: Node may detach a request from its socket later.
+    const { socket } = request.raw
+    reply.raw.once('finish', () => {
+      runOnce(request, { status: reply.statusCode, elapsedMs: reply.elapsedTime, hungUp: socket.destroyed })
+    })
+    reply.raw.once('close', () => {
+      const brokenStatus = brokenStatusOf(reply.raw)
+      const status = reply.raw.headersSent ? reply.statusCode : (brokenStatus ?? CLIENT_CLOSED_REQUEST)
+      runOnce(request, { status, elapsedMs: reply.elapsedTime, hungUp: brokenStatus === undefined })
+    })
+  })
 }

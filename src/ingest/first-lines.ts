@@ -1,7 +1,7 @@
 import { isObject, NO_RANGE, parseJson, type ByteRange } from '../session/entry.ts'
 import { findJsonFault } from './find-json-fault.ts'
 import { isUnknown, MAX_SAMPLE_BYTES, MAX_SAMPLE_VALUES } from './sample-elements.ts'
-import { eachLine } from './split-lines.ts'
+import { eachLine } from './split-elements.ts'
 import { CLOSE_BRACE, OPEN_BRACE } from '../text/json-scan.ts'
 
 /** The first lines of a body, which show whether it is a file of lines. Each is parsed once. */

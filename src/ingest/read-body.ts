@@ -6,8 +6,7 @@ import { brokenJson, brokenLines } from './explain-broken-body.ts'
 import type { FirstLines } from './first-lines.ts'
 import { ElementReader, type ElementList, type ListName } from './read-elements.ts'
 import { SampledElements, type ChooseReader } from './sample-elements.ts'
-import { findElements, splitElements } from './split-elements.ts'
-import { eachLine } from './split-lines.ts'
+import { eachLine, findElements, splitElements } from './split-elements.ts'
 
 export interface ListOptions {
   /** The fields of the body that are read element by element. */

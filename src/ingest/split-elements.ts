@@ -1,12 +1,15 @@
 import { parseJson, type ByteRange } from '../session/entry.ts'
 import {
   CLOSE_BRACE,
+  codeAt,
   findClose,
   findTextStart,
   findValueStart,
+  isBlank,
   OPEN_BRACE,
   OPEN_BRACKET,
   scanMembers,
+  withoutBlanks,
 } from '../text/json-scan.ts'
 
 interface SplitOptions<Name extends string> {
@@ -90,4 +93,29 @@ function readName(body: Buffer, { start, end }: ByteRange): string {
   if (!json.includes('\\')) return json.slice(1, -1)
   const name = parseJson(json)
   return typeof name === 'string' ? name : ''
+}
+
+const LINE_FEED = 0x0a
+
+/** A line of a text, without the white space around it; the first line is 0. */
+interface Line {
+  line: number
+  range: ByteRange
+}
+
+/** Yields the lines of a text that are not blank. */
+export function* eachLine(body: Buffer): Generator<Line, undefined> {
+  let line = 0
+  for (let at = findTextStart(body); at < body.length;) {
+    // A loop over bytes is faster than a search: a hostile body has only line feeds.
+    if (isBlank(codeAt(body, at))) {
+      if (body[at] === LINE_FEED) line += 1
+      at += 1
+      continue
+    }
+    const feed = body.indexOf(LINE_FEED, at)
+    const end = feed < 0 ? body.length : feed
+    yield { line, range: withoutBlanks(body, at, end) }
+    at = end
+  }
 }

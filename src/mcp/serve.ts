@@ -1,9 +1,16 @@
 import { CLIENT_INFO_META_KEY, fromJsonSchema, McpServer, type ServerContext } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { fieldsOf, isObject } from '../session/entry.ts'
-import { describeArgumentFault } from './argument-fault.ts'
+import {
+  describeArgumentFault,
+  INSTRUCTIONS,
+  TOOLS,
+  withoutEmpty,
+  type Tool,
+  type ToolCall,
+  type ToolName,
+} from './tools.ts'
 import type { McpHost } from './host.ts'
-import { INSTRUCTIONS, TOOLS, withoutEmpty, type Tool, type ToolCall, type ToolName } from './tools.ts'
 
 type AnswerCall = (call: ToolCall) => string
 

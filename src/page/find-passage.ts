@@ -1,6 +1,5 @@
 import { findMatches } from '../recall/find-matches.ts'
-import { foldCase } from '../recall/fold-case.ts'
-import { withPlainMarks } from '../recall/normalize.ts'
+import { foldCase, withPlainMarks } from '../recall/normalize.ts'
 import { parseQuery, type Term } from '../recall/query.ts'
 import type { RecallPassage } from '../schemas/recall.ts'
 import { splitAtGaps } from '../text/name-boundary.ts'

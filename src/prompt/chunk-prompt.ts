@@ -1,5 +1,6 @@
 import { findConversation } from '../session/transcript.ts'
 import { escapeTags, type PromptFrame } from './frame-prompt.ts'
+import { splitHere } from './split-conversation.ts'
 import {
   frameTokensOf,
   withPrompt,
@@ -169,4 +170,27 @@ export function fitWindow(task: SummaryTask, windowTokens: number): Fit {
   if (chunking === undefined) return { kind: 'none' }
   const chunk = roomForChunk(task, windowTokens)
   return chunk.capacityTokens === 0 ? { kind: 'none' } : { kind: 'split', ...chunk }
+}
+
+/**
+ * Measures what will be sent to a summarizer.
+ * @param windowTokens its context window; undefined when it has no limit (the embedded summarizer)
+ * @returns `windows`: the number of chunks, without merges; `promptTokens`: the tokens of the prompts before splitting
+ */
+export function measureTasks(
+  tasks: readonly SummaryTask[],
+  windowTokens: number | undefined,
+): { windows: number; promptTokens: number } {
+  const sum = (count: (task: SummaryTask) => number): number => tasks.reduce((total, task) => total + count(task), 0)
+  return {
+    windows: windowTokens === undefined ? 1 : sum((task) => countChunks(task, windowTokens)),
+    promptTokens: sum(({ promptTokens }) => promptTokens),
+  }
+}
+
+function countChunks(task: SummaryTask, windowTokens: number): number {
+  const fit = fitWindow(task, windowTokens)
+  if (fit.kind !== 'split' || task.chunking === undefined) return 1
+  const { start, end, unit } = task.chunking
+  return splitHere(task.prompt.subarray(start, end), { capacityTokens: fit.capacityTokens, unit }).length
 }

@@ -44,3 +44,13 @@ const MARKS = /[\p{M}\uFF9E\uFF9F]{31}/u
 
 /** Sequences that may be one character after it: a syllable of Hangul in parts, or a character with its marks (also of half-width Katakana). */
 const CLUSTER = /[\u1100-\u115F][\u1160-\u11A7]*[\u11A8-\u11FF]*|[^][\p{M}\uFF9E\uFF9F]*/gu
+
+/** Returns a text in lower case with the same length, so that a place in it is the same place in the text. */
+export function foldCase(text: string): string {
+  const lower = text.toLowerCase()
+  if (lower.length === text.length) return lower
+  return Array.from(text, (character) => {
+    const one = character.toLowerCase()
+    return one.length === character.length ? one : character
+  }).join('')
+}

@@ -1,5 +1,4 @@
-import { foldCase } from './fold-case.ts'
-import { normalizeText } from './normalize.ts'
+import { foldCase, normalizeText } from './normalize.ts'
 
 /** A word of a query. */
 export interface Term {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readKeptMessages } from '../../src/agents/shared/kept-messages.ts'
+import { readKeptMessages } from '../../src/agents/shared/bracket-labels.ts'
 import { readTranscript } from '../../src/agents/transcripts/read.ts'
 import { textOf, toolCallsOf } from '../../src/session/message.ts'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readGroupedPaths, extractFileTags, appendFileTags, removeFileTags } from '../../src/files/file-tags.ts'
+import { appendFileTags, extractFileTags, readGroupedPaths, removeFileTags } from '../../src/files/file-tags.ts'
 
 t.test('rule 3: files stand below the last directory heading, nested by its marks', async (t) => {
   const lines = [

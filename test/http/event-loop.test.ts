@@ -1,6 +1,6 @@
 import fastify from 'fastify'
 import t from 'tap'
-import { isByOwnWork, sampleLoad } from '../../src/http/sample-load.ts'
+import { isByOwnWork, sampleLoad } from '../../src/http/refuse-overload.ts'
 
 t.test('the load is sampled from when the service listens: its start is no load', async (t) => {
   const app = fastify()

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { findLostMessage } from '../../src/ingest/lost-message.ts'
+import { findLostMessage } from '../../src/ingest/read-elements.ts'
 
 const KNOWN =
   'must be one of system, developer, user, assistant, tool (in messages of pi also toolResult, bashExecution, custom, ' +

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { chunkClientPrompt, joinSummaries, fitWindow, withTranscript } from '../../src/prompt/chunk-prompt.ts'
+import { chunkClientPrompt, fitWindow, joinSummaries, withTranscript } from '../../src/prompt/chunk-prompt.ts'
 import { splitHere } from '../../src/prompt/split-conversation.ts'
 import { createTask, promptTokensOf, type ChunkPlace, type SummaryTask } from '../../src/prompt/task.ts'
 import { estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'

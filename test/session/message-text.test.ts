@@ -1,9 +1,9 @@
 import t from 'tap'
 import {
   readToolResultStatus,
-  writeToolResultStatus,
   wrapBranchSummary,
   wrapCompactionSummary,
+  writeToolResultStatus,
 } from '../../src/session/message-text.ts'
 
 t.test('how a tool ended is written as one note, and read back from the first line', async (t) => {

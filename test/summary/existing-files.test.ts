@@ -1,5 +1,5 @@
 import t from 'tap'
-import { existingFiles } from '../../src/summary/existing-files.ts'
+import { existingFiles } from '../../src/summary/assemble-result.ts'
 
 const LISTS = {
   readFiles: ['/p/docs/a.md', '/p/src/read.ts'],

@@ -1,6 +1,6 @@
 import { fieldsOf, type ElementPlace } from '../../session/entry.ts'
 import { KeptAnswers } from '../../session/kept-answers.ts'
-import { ACKNOWLEDGEMENT, readCompactionText } from '../../session/message-text.ts'
+import { ACKNOWLEDGEMENT, readCompactionText, readResultHead } from '../../session/message-text.ts'
 import {
   textBlocks,
   type ContentBlock,
@@ -9,7 +9,6 @@ import {
   type UserAnswer,
 } from '../../session/message.ts'
 import { readFileLists } from '../../session/read-entry.ts'
-import { readResultHead } from '../../session/result-head.ts'
 import { describeMessage, type ListReader, type ValueReader, type ListSink, type Sample } from '../reader.ts'
 import { blockText, said, type AnswerFacts } from '../shared/messages.ts'
 import { asText, type Fields } from '../shared/values.ts'

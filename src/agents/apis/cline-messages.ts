@@ -1,5 +1,5 @@
 import { fieldsOf, isObject, parseFields } from '../../session/entry.ts'
-import { readResultHead } from '../../session/result-head.ts'
+import { readResultHead } from '../../session/message-text.ts'
 import { endOfElement, stripTag, textIn } from '../../text/tagged-text.ts'
 import { modelFact, type AnswerFacts } from '../shared/messages.ts'
 import { asText, countsOf, type Fields } from '../shared/values.ts'

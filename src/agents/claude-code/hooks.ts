@@ -1,5 +1,4 @@
-import type { AgentHooks } from '../agent-hooks.ts'
-import { sessionAtPath } from '../shared/hooked-session.ts'
+import { sessionAtPath, type AgentHooks } from '../agent-hooks.ts'
 
 /**
  * The hooks of Claude Code 2.1.330. It cuts the output of a hook at 10,000 characters, and no hook can replace its own summary:

@@ -1,4 +1,4 @@
-import { readResultHead } from '../../session/result-head.ts'
+import { readResultHead } from '../../session/message-text.ts'
 import { plainText } from '../apis/anthropic-blocks.ts'
 import { asText, type Fields } from '../shared/values.ts'
 import { isTalkTool, readNextMessage } from './answers.ts'

@@ -2,7 +2,7 @@ import type { SourceElement } from '../../session/entry.ts'
 import { appendLines, lineStart, type SessionAppender } from '../appender.ts'
 import { elementText, partReader, readElement, splitAtCut } from '../shared/elements.ts'
 import { rawField } from '../shared/raw-json.ts'
-import { SUMMARY_PREFIX } from './preamble.ts'
+import { SUMMARY_PREFIX } from './history-summary.ts'
 
 interface CodexMaterial {
   start: '' | '\n'

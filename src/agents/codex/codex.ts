@@ -7,7 +7,7 @@ import { nameOf } from '../shared/session-file.ts'
 import { filled, type Fields } from '../shared/values.ts'
 import { codexAppender } from './append.ts'
 import { CODEX_TARGET, folderOfCodex } from './install-target.ts'
-import { SUMMARY_LEAD, SUMMARY_LEAD_END } from './preamble.ts'
+import { SUMMARY_LEAD, SUMMARY_LEAD_END } from './history-summary.ts'
 import { codexReader } from './read.ts'
 import { codexWriter } from './write.ts'
 

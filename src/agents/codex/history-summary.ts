@@ -3,7 +3,6 @@ import { textOf } from '../../session/message.ts'
 import { readParts, readUserMessage } from '../apis/responses-parts.ts'
 import { readCompactedSummary } from '../own-summary.ts'
 import { asText } from '../shared/values.ts'
-import { SUMMARY_LEAD_END, SUMMARY_SENTENCE } from './preamble.ts'
 
 /** A compaction of Codex: the history after it by value, and in some versions a text. */
 interface CodexCompaction {
@@ -51,7 +50,22 @@ export function codexSummaryOf(item: unknown): string | undefined {
 }
 
 /** Returns a summary without what Codex writes before it. */
-export function withoutPreamble(text: string): string {
+function withoutPreamble(text: string): string {
   const end = text.startsWith(SUMMARY_SENTENCE) ? text.indexOf(SUMMARY_LEAD_END) : -1
   return text.slice(end < 0 ? 0 : end + SUMMARY_LEAD_END.length).trim()
 }
+
+/** The first words of what Codex writes before a summary, and by which it recognizes one (0.120 and 0.169). */
+export const SUMMARY_LEAD = 'Another language model started to solve this problem'
+
+/** Its first sentence. */
+const SUMMARY_SENTENCE = `${SUMMARY_LEAD} and produced a summary of its thinking process.`
+
+/** Its last words. */
+export const SUMMARY_LEAD_END = 'assist with your own analysis:'
+
+/** The whole text before a summary. */
+export const SUMMARY_PREFIX =
+  `${SUMMARY_SENTENCE} You also have access to the state of the tools that were used by that language model. Use this to build ` +
+  'on the work that has already been done and avoid duplicating work. Here is the summary produced by the other language ' +
+  `model, use the information in this summary to ${SUMMARY_LEAD_END}\n`

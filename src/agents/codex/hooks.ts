@@ -1,5 +1,4 @@
-import type { AgentHooks } from '../agent-hooks.ts'
-import { sessionAtPath } from '../shared/hooked-session.ts'
+import { sessionAtPath, type AgentHooks } from '../agent-hooks.ts'
 
 /** The hooks of Codex 0.169.0. It cuts the output of a hook at about 2,500 tokens, and writes a whole summary of its own. */
 export const CODEX_HOOKS: AgentHooks = {

@@ -1,7 +1,7 @@
 import { itemsOf, RESPONSES_SUPPORT, userItem } from '../apis/write-responses.ts'
 import type { WrittenTurn } from '../shared/turns.ts'
 import { joinTexts, toLines, type SessionWriter } from '../writer.ts'
-import { SUMMARY_PREFIX } from './preamble.ts'
+import { SUMMARY_PREFIX } from './history-summary.ts'
 
 /** A rollout of Codex: a header, a compaction whose history is the summary, and the items after it. */
 export const codexWriter: SessionWriter = {

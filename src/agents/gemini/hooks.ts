@@ -1,5 +1,4 @@
-import type { AgentHooks } from '../agent-hooks.ts'
-import { sessionAtPath } from '../shared/hooked-session.ts'
+import { sessionAtPath, type AgentHooks } from '../agent-hooks.ts'
 
 /**
  * The hooks of Gemini CLI 0.61.0. Its `PreCompress` comes before every call of the model, and no event comes after a compaction:

@@ -3,7 +3,7 @@ import { textBlocks, type ContentBlock, type Message } from '../../session/messa
 import { readAnthropicBlocks } from '../apis/anthropic-blocks.ts'
 import type { ReadEntry } from '../reader.ts'
 import { fileNote, modelFact, thinkingBlocks, toolCall, toolResult } from '../shared/messages.ts'
-import { readKeptMessages } from '../shared/kept-messages.ts'
+import { readKeptMessages } from '../shared/bracket-labels.ts'
 import { asText, type Fields, listOf } from '../shared/values.ts'
 import { readOpencodeAnswers } from './answers.ts'
 

@@ -1,5 +1,4 @@
-import type { AgentHooks } from '../agent-hooks.ts'
-import { sessionAtPath } from '../shared/hooked-session.ts'
+import { sessionAtPath, type AgentHooks } from '../agent-hooks.ts'
 
 /**
  * The events of extensions of pi 1.5.2 and oh-my-pi 18.2.3: an extension runs the hooks, and gives Claude Code's fields on stdin. The last

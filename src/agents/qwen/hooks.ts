@@ -1,5 +1,4 @@
-import type { AgentHooks } from '../agent-hooks.ts'
-import { sessionAtPath } from '../shared/hooked-session.ts'
+import { sessionAtPath, type AgentHooks } from '../agent-hooks.ts'
 
 /** The hooks of Qwen Code 0.24.4, which have the names of Claude Code's. It writes a whole summary of its own. */
 export const QWEN_HOOKS: AgentHooks = {

@@ -1,4 +1,4 @@
-import { isFileList } from '../../files/file-section.ts'
+import { isFileList } from '../../files/file-tags.ts'
 import { headingName, readHeading } from '../../text/sections.ts'
 import {
   GOAL_LABELS,

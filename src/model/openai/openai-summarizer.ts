@@ -12,7 +12,7 @@ import { createSingleFlight, type CachedResult } from '../sharing/single-flight.
 import { type ModelSummarizer, emptyTally, type ModelDraft } from '../summarizer.ts'
 import type { ModelAnswer, CallContext } from './call-context.ts'
 import { createEndpoints, type EndpointSettings } from './endpoints.ts'
-import { LearnedWindows } from './learned-windows.ts'
+import { LearnedWindows } from './learned-facts.ts'
 import { LearnedSupport } from './parameter-support.ts'
 import { ServerState } from './server-state.ts'
 import { tryCandidates } from './try-candidates.ts'

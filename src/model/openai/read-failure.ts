@@ -4,7 +4,7 @@ import { defined } from '../../text/defined.ts'
 import { CommandFault, failureOfCommand } from '../commands/command-fault.ts'
 import { NOTHING_SENT, type SentText, withoutEcho } from './echo.ts'
 import { type Failure, type FailureKind, CallTimeout, ForeignRedirect, ReplyTooLarge } from './failure.ts'
-import { parseReportedWindow } from './learned-windows.ts'
+import { parseReportedWindow } from './learned-facts.ts'
 
 /** Statuses below 500 of failures that may pass. */
 const TRANSIENT = new Set([408, 409])

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { openValue, sealValue } from './sealed-value.ts'
+import { openValue, sealValue } from './stored-summary.ts'
 import type { SharedSummaries } from './summary-place.ts'
 
 interface PinOptions {

@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import { PinnedChoices } from './pinned-choices.ts'
-import { openValue, sealValue } from './sealed-value.ts'
 import {
   isFurther,
   isKeepable,
   lengthOfSummary,
+  openValue,
   parseKnownSummary,
+  sealValue,
   type KnownSummary,
   type StoredSummary,
 } from './stored-summary.ts'

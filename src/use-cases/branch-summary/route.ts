@@ -1,6 +1,5 @@
 import { BranchSummaryReplySchema, BranchSummaryRequestSchema } from '../../schemas/branch-summary.ts'
-import { SUMMARY_PROBLEMS } from '../shared/problems.ts'
-import { withRules } from '../shared/with-rules.ts'
+import { SUMMARY_PROBLEMS, withRules } from '../shared/describe-route.ts'
 import type { UseCase } from '../use-case.ts'
 
 /** `POST /branch-summary`: summarizes the branch that an agent leaves when it switches to another one. */

@@ -4,8 +4,7 @@ import {
   ChatCompletionRequestSchema,
   type ChatCompletionReply,
 } from '../../schemas/chat-completion.ts'
-import { CHAT_PROBLEMS } from '../shared/problems.ts'
-import { withRules } from '../shared/with-rules.ts'
+import { CHAT_PROBLEMS, withRules } from '../shared/describe-route.ts'
 import { CALLED_BY_AGENTS, type UseCase } from '../use-case.ts'
 import { piecesOf, PipelineHeaderSchema, readCompleted, readChatModes, type CompletedChat } from './completed-chat.ts'
 

@@ -3,8 +3,7 @@ import { CompactionReplySchema } from '../../schemas/compaction-reply.ts'
 import { COMPACTION_FORMS } from '../../schemas/compaction-request.ts'
 import { CompactionQuerySchema } from '../../schemas/provenance.ts'
 import { ReplyQuerySchema } from '../../schemas/reply-form.ts'
-import { SUMMARY_PROBLEMS } from '../shared/problems.ts'
-import { withRules } from '../shared/with-rules.ts'
+import { SUMMARY_PROBLEMS, withRules } from '../shared/describe-route.ts'
 import { CALLED_BY_AGENTS, type UseCase } from '../use-case.ts'
 
 /** `POST /compaction`: returns a checked summary of a session, of messages, of a transcript or for a client's own prompt. */

@@ -1,6 +1,5 @@
 import { COMPARISON_FORMS, ComparisonQuerySchema, ComparisonReplySchema } from '../../schemas/comparison.ts'
-import { SUMMARY_PROBLEMS } from '../shared/problems.ts'
-import { withRules } from '../shared/with-rules.ts'
+import { SUMMARY_PROBLEMS, withRules } from '../shared/describe-route.ts'
 import type { UseCase } from '../use-case.ts'
 
 /** `POST /compaction/compare`: compares a summary that an agent has written with one of the same entries by this service. */

@@ -1,8 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { CompressReplySchema, CompressRequestSchema } from '../../schemas/compress.ts'
 import { Nullish, Text } from '../../schemas/typebox.ts'
-import { CHAT_PROBLEMS } from '../shared/problems.ts'
-import { withRules } from '../shared/with-rules.ts'
+import { CHAT_PROBLEMS, withRules } from '../shared/describe-route.ts'
 import type { UseCase } from '../use-case.ts'
 import { openCompressor } from './compressor.ts'
 

@@ -1,5 +1,5 @@
 import { CONTEXT_FORMS, ContextReplySchema } from '../../schemas/context.ts'
-import { SESSION_PROBLEMS } from '../shared/problems.ts'
+import { SESSION_PROBLEMS } from '../shared/describe-route.ts'
 import type { UseCase } from '../use-case.ts'
 
 /** `POST /context`: returns the messages of a session that a model sees now. */

@@ -1,5 +1,5 @@
 import { HANDOFF_FORMS, HandoffReplySchema } from '../../schemas/handoff.ts'
-import { SUMMARY_PROBLEMS } from '../shared/problems.ts'
+import { SUMMARY_PROBLEMS } from '../shared/describe-route.ts'
 import type { UseCase } from '../use-case.ts'
 
 /** `POST /handoff`: returns the document with which a new session continues. */

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { writeSummaryMessage } from '../../agents/own-summary.ts'
 import { MessagesReplySchema, MessagesRequestSchema, type MessagesReply } from '../../schemas/anthropic.ts'
 import { readCompleted, type CompletedChat } from '../chat/completed-chat.ts'
-import { CHAT_PROBLEMS } from '../shared/problems.ts'
-import { withRules } from '../shared/with-rules.ts'
+import { CHAT_PROBLEMS, withRules } from '../shared/describe-route.ts'
 import type { UseCase } from '../use-case.ts'
 
 /** `POST /v1/messages`: answers requests for a compaction in the format of Anthropic's API, and no others. */

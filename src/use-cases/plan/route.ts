@@ -1,6 +1,5 @@
 import { PLAN_FORMS, PlanQuerySchema, PlanReplySchema } from '../../schemas/plan.ts'
-import { SESSION_PROBLEMS } from '../shared/problems.ts'
-import { withRules } from '../shared/with-rules.ts'
+import { SESSION_PROBLEMS, withRules } from '../shared/describe-route.ts'
 import type { UseCase } from '../use-case.ts'
 
 /** `POST /compaction/plan`: returns what a compaction would do, without a model. */

@@ -5,7 +5,20 @@ import type { Services } from '../../jobs/services.ts'
 import { startWithPrepared } from '../../jobs/start-with-prepared.ts'
 import type { StoredSummary } from '../../model/sharing/stored-summary.ts'
 import type { OpenedRequest, UseCaseHandler } from '../use-case.ts'
-import { prepareOutcomeOf, type PrepareStep } from './steps.ts'
+
+/** The work of a job of `POST /compaction/prepare`: first the reply, then, in the background, the summary. */
+export interface PrepareStep {
+  kind: 'plan' | 'write'
+}
+
+/** The facts beside the reply of the first job. */
+export interface PrepareOutcome {
+  /** The key of the summary that is to be written; left out if there is nothing to prepare. */
+  key?: string
+}
+
+/** Returns the outcome of the first job. */
+const prepareOutcomeOf = ({ outcome }: Reply): PrepareOutcome => outcome as PrepareOutcome
 
 /** Starts what answers `POST /compaction/prepare`. */
 export function openPreparation(services: Pick<Services, 'jobs' | 'background'>): UseCaseHandler {

@@ -1,6 +1,5 @@
 import { PREPARE_FORMS, PrepareReplySchema } from '../../schemas/prepare.ts'
-import { SESSION_PROBLEMS } from '../shared/problems.ts'
-import { withRules } from '../shared/with-rules.ts'
+import { SESSION_PROBLEMS, withRules } from '../shared/describe-route.ts'
 import type { UseCase } from '../use-case.ts'
 import { openPreparation } from './open.ts'
 

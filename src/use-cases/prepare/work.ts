@@ -19,7 +19,7 @@ import { replyWith, requestReport } from '../shared/reply.ts'
 import type { SummaryMaterial } from '../shared/summary-material.ts'
 import { summaryWork } from '../shared/summary-work.ts'
 import { transcriptPartOf } from '../shared/transcript-part.ts'
-import type { PrepareOutcome, PrepareStep } from './steps.ts'
+import type { PrepareOutcome, PrepareStep } from './open.ts'
 
 type PreparationMaterial = SummaryMaterial & Pick<PreparedDrafts, 'results' | 'additions'>
 

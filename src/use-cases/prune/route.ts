@@ -1,6 +1,5 @@
 import { PRUNE_FORMS, PruneReplySchema } from '../../schemas/prune.ts'
-import { SESSION_PROBLEMS } from '../shared/problems.ts'
-import { withRules } from '../shared/with-rules.ts'
+import { SESSION_PROBLEMS, withRules } from '../shared/describe-route.ts'
 import type { UseCase } from '../use-case.ts'
 
 /** `POST /prune`: removes old tool outputs from a session, without a model. */

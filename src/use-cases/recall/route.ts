@@ -1,6 +1,5 @@
 import { RECALL_FORMS, RecallReplySchema } from '../../schemas/recall.ts'
-import { SESSION_PROBLEMS } from '../shared/problems.ts'
-import { withRules } from '../shared/with-rules.ts'
+import { SESSION_PROBLEMS, withRules } from '../shared/describe-route.ts'
 import type { UseCase } from '../use-case.ts'
 
 /** `POST /recall`: looks up what compactions have replaced, without a model. */

@@ -7,7 +7,7 @@ import { Timeline } from '../../recall/timeline.ts'
 import { startRedaction } from '../../redact/redaction.ts'
 import { fieldsOf, parseJson, type Entry } from '../../session/entry.ts'
 import { toolCallsOf, type Message } from '../../session/message.ts'
-import { timeOfElement } from '../shared/element-time.ts'
+import { timeOfElement } from '../shared/replaced-part.ts'
 import type { JoinedSession } from './join-copies.ts'
 
 /** A session as it is searched, with the entries and the calls that its passages are made of. */

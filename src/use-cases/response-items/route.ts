@@ -8,8 +8,7 @@ import {
   type ItemStyle,
 } from '../../schemas/responses.ts'
 import { Nullish } from '../../schemas/typebox.ts'
-import { CHAT_PROBLEMS } from '../shared/problems.ts'
-import { withRules } from '../shared/with-rules.ts'
+import { CHAT_PROBLEMS, withRules } from '../shared/describe-route.ts'
 import type { HeadersAndQuery, UseCase } from '../use-case.ts'
 
 const COMPACT_ITEMS = {

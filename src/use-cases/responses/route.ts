@@ -13,8 +13,7 @@ import {
   responsesUsage,
   type CompletedChat,
 } from '../chat/completed-chat.ts'
-import { CHAT_PROBLEMS } from '../shared/problems.ts'
-import { withRules } from '../shared/with-rules.ts'
+import { CHAT_PROBLEMS, withRules } from '../shared/describe-route.ts'
 import type { UseCase } from '../use-case.ts'
 
 /** `POST /v1/responses`: as `/v1/chat/completions`, for clients of OpenAI's Responses API. */

@@ -3,9 +3,12 @@ import { Type } from '@sinclair/typebox'
 import { compileValidator } from '../../ingest/compile-validator.ts'
 import type { PromptAdditions } from '../../jobs/protocol.ts'
 import { mapSegments, type Segments } from '../../prompt/task.ts'
+import { resumeRedaction } from '../../redact/redaction.ts'
 import { parseJson } from '../../session/entry.ts'
 import type { CheckedDraft } from '../../summary/draft.ts'
 import { readSummary } from '../../summary/summary.ts'
+import { defined } from '../../text/defined.ts'
+import type { Material } from './pipeline.ts'
 
 /** The checked drafts of a beginning of a session, and what must be the same when they are used. */
 export interface PreparedDrafts {
@@ -74,3 +77,32 @@ const validate = compileValidator(
     ]),
   }),
 )
+
+/**
+ * Returns drafts that were checked before, without the secrets that only this request shows. Their calls are those of the
+ * preparation, and not of this request.
+ */
+export function redactPrepared(
+  drafts: Segments<CheckedDraft>,
+  { redaction: { values } }: Material,
+  isOn: boolean,
+): Segments<CheckedDraft> {
+  const { text, count } = resumeRedaction(isOn, { values, count: 0 })
+  const redact = (draft: CheckedDraft): CheckedDraft => {
+    const before = count()
+    const { findings, shortSummary } = draft
+    const { grounding } = findings
+    return defined({
+      ...draft,
+      ...{ calls: 0, usage: { inputTokens: 0, outputTokens: 0 }, repairs: 0 },
+      ...readSummary(text(draft.text)),
+      shortSummary: shortSummary && text(shortSummary),
+      findings: defined({
+        ...findings,
+        grounding: grounding && { ...grounding, unknown: grounding.unknown.map(text) },
+      }),
+      redactions: draft.redactions + count() - before,
+    })
+  }
+  return mapSegments(drafts, redact)
+}

@@ -1,4 +1,4 @@
-import { readableCompaction } from '../../plan/region.ts'
+import { findRegion, lastEncrypted, readableCompaction } from '../../plan/region.ts'
 import { compactionsOf } from '../../recall/compactions.ts'
 import type { Entry } from '../../session/entry.ts'
 import { HEADINGS } from '../../text/summary-headings.ts'
@@ -46,3 +46,11 @@ const OWN_HEADINGS: ReadonlySet<string> = new Set([HEADINGS.userMessages, HEADIN
 
 const isWrittenByPrecis = (summary: string): boolean =>
   summary.split('\n').some((line) => OWN_HEADINGS.has(line.trimEnd()))
+
+/** Returns where the newest compaction of a branch is among all entries, from 1 on, if it is encrypted. */
+export function findEncrypted(entries: readonly Entry[], branch: readonly Entry[]): number | undefined {
+  const index = lastEncrypted(branch)
+  const { playStart, previous } = findRegion(branch)
+  const id = index < (previous?.index ?? playStart) ? undefined : branch[index]?.id
+  return id === undefined ? undefined : entries.findIndex((entry) => entry.id === id) + 1
+}

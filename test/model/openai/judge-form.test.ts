@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isNoSummary } from '../../../src/model/openai/judge-form.ts'
+import { isNoSummary } from '../../../src/model/openai/judge-text.ts'
 import { REQUIRED_SECTIONS } from '../../../src/prompt/templates.ts'
 
 const taskOf = (bytes: number) => ({

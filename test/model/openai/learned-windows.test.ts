@@ -1,6 +1,6 @@
 import t from 'tap'
 import { OVERFLOW_WORDINGS } from '../../../src/session/context-overflow.ts'
-import { parseReportedWindow, LearnedWindows } from '../../../src/model/openai/learned-windows.ts'
+import { LearnedWindows, parseReportedWindow } from '../../../src/model/openai/learned-facts.ts'
 
 t.test('the window is read from the wordings that report it', async (t) => {
   const reported = OVERFLOW_WORDINGS.map(([, example]) => parseReportedWindow(example)).filter(

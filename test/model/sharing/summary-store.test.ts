@@ -1,7 +1,6 @@
 import type { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
-import { sealValue } from '../../../src/model/sharing/sealed-value.ts'
-import type { StoredCut, StoredDrafts } from '../../../src/model/sharing/stored-summary.ts'
+import { sealValue, type StoredCut, type StoredDrafts } from '../../../src/model/sharing/stored-summary.ts'
 import { summariesInRedis } from '../../../src/model/sharing/summary-place.ts'
 import { SummaryStore } from '../../../src/model/sharing/summary-store.ts'
 import { writeSummaryMessage } from '../../../src/agents/own-summary.ts'

@@ -23,3 +23,7 @@ export const SESSION_PROBLEMS = SUMMARY_PROBLEMS.filter((type) => !OF_MODELS.inc
 
 /** The problems of the use cases of other APIs, whose conversations are not sessions. */
 export const CHAT_PROBLEMS = SUMMARY_PROBLEMS.filter((type) => !OF_SESSIONS.includes(type))
+
+/** Returns the description of a route with its rules, as Markdown, which OpenAPI allows. */
+export const withRules = (description: string, ...rules: string[]): string =>
+  [description, '', ...rules.map((rule) => `- ${rule}`)].join('\n')
