@@ -1,35 +1,24 @@
 import { lastUpTo } from './work-item.ts'
 
 /** The messages in which something has happened: indexes, in order. */
-export class Places {
-  readonly #all: { at: number }[] = []
+export class Places<Place extends { at: number } = { at: number }> {
+  protected readonly all: Place[] = []
 
-  add(at: number): void {
-    this.#all.push({ at })
+  add(place: Place): void {
+    this.all.push(place)
   }
 
   /** Returns the last one up to a message; -1 without one. */
   last(upTo: number): number {
-    return this.#all[lastUpTo(this.#all, upTo)]?.at ?? -1
+    return this.all[lastUpTo(this.all, upTo)]?.at ?? -1
   }
 }
 
 /** A span of messages: after the first index, up to the second one. */
 type Span = readonly [after: number, upTo: number]
 
-/** The messages in which files were changed: indexes, in order. */
-export class FilePlaces {
-  readonly #all: { path: string; at: number }[] = []
-
-  add(path: string, at: number): void {
-    this.#all.push({ path, at })
-  }
-
-  /** Returns the last change up to a message; -1 without one. */
-  last(upTo: number): number {
-    return this.#all[lastUpTo(this.#all, upTo)]?.at ?? -1
-  }
-
+/** The messages in which files were changed. */
+export class FilePlaces extends Places<{ path: string; at: number }> {
   /** Whether a file was changed in both spans. */
   areShared(first: Span, second: Span): boolean {
     const paths = new Set(this.#within(first))
@@ -37,6 +26,6 @@ export class FilePlaces {
   }
 
   #within([after, upTo]: Span): string[] {
-    return this.#all.slice(lastUpTo(this.#all, after) + 1, lastUpTo(this.#all, upTo) + 1).map(({ path }) => path)
+    return this.all.slice(lastUpTo(this.all, after) + 1, lastUpTo(this.all, upTo) + 1).map(({ path }) => path)
   }
 }

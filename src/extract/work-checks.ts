@@ -58,11 +58,11 @@ export class WorkChecks {
       const changes = kind === 'failed' ? [] : readChanges(run)
       for (const { path } of changes) {
         this.#failed.change(path)
-        this.changed.add(path, at)
+        this.changed.add({ path, at })
       }
       return false
     }
-    if (!onlyLooks(simpleCommandsOf(run))) this.#runs.add(at)
+    if (!onlyLooks(simpleCommandsOf(run))) this.#runs.add({ at })
     this.#noteCheck(run, { kind, at })
     if (kind === 'failed') return false
     const steps = readTakingBack(simpleCommandsOf(run))
@@ -121,7 +121,7 @@ export class WorkChecks {
     if (kind === 'succeeded') this.#failed.pass(check)
     else this.#failed.fail(check, parts.join(AND), outputOf(run))
     this.#shown.set(parts.join(AND), kind === 'failed' && showsFailure(run) ? (run.command ?? '') : '')
-    if (kind === 'succeeded' && parts.length > 0) this.passes.add(at)
+    if (kind === 'succeeded' && parts.length > 0) this.passes.add({ at })
     for (const key of keys) {
       if (key === '') continue
       const known = this.#checks.get(key) ?? { command: key, runs: [] }

@@ -2,9 +2,6 @@ import { findErrorLines } from '../extract/find-errors.ts'
 import { Lines } from '../text/lines.ts'
 import { charactersOf, findLineStart, gapNote, isGapNote, truncateMiddle, withoutMiddle } from '../text/shorten.ts'
 
-/** Returns the part of an output that fits a number of characters, at least 100. */
-export const cutOutput = (output: string, maxCharacters: number): string => outputCutter(output)(maxCharacters)
-
 /**
  * Returns a function that returns the part of an output that fits a number of characters, at least 100: its head, its tail, the error lines between them, and
  * then more of tail and head, in order, with notes for the rest. Where it must be cut, lines over 200 characters lose

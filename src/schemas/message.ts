@@ -128,6 +128,5 @@ export type RawAssistantMessage = Static<typeof AssistantMessageSchema>
 export type RawToolResultMessage = Static<typeof ToolResultMessageSchema>
 export type RawChatToolMessage = Static<typeof ChatToolMessageSchema>
 export type RawBashExecutionMessage = Static<typeof BashExecutionMessageSchema>
-export type RawUsage = Static<typeof UsageSchema>
 export type RawContentBlock = Static<typeof ContentBlockSchema>
 export type RawContent = Static<typeof ContentSchema>

@@ -44,7 +44,7 @@ import { writeExtract } from '../../src/model/embedded/write-extract.ts'
 import type { StoredCut } from '../../src/model/sharing/stored-summary.ts'
 import { sourceOf, type Assignment } from '../../src/prompt/build-tasks.ts'
 import { chunkClientPrompt, joinSummaries } from '../../src/prompt/chunk-prompt.ts'
-import { cutOutput, elideBlobs } from '../../src/prompt/cut-output.ts'
+import { elideBlobs, outputCutter } from '../../src/prompt/cut-output.ts'
 import { findMarks } from '../../src/prompt/find-marks.ts'
 import { escapeLabels, escapePairs, escapeTags, escapeTranscript, framePrompt } from '../../src/prompt/frame-prompt.ts'
 import { serializeConversation } from '../support/serialize-conversation.ts'
@@ -323,7 +323,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   readFocus: (text) => readFocus(text)?.matchesOf(text),
   findForeignCalls,
   parseSummary,
-  cutOutput: (text) => cutOutput(text, 2000),
+  outputCutter: (text) => outputCutter(text)(2000),
   elideBlobs,
   chunkClientPrompt: (text) => chunkClientPrompt(text, templates),
   joinSummaries: (text) => joinSummaries(text.split('\n')),

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { cutOutput, elideBlobs } from '../../src/prompt/cut-output.ts'
+import { elideBlobs, outputCutter } from '../../src/prompt/cut-output.ts'
+
+const cutOutput = (output: string, maxCharacters: number): string => outputCutter(output)(maxCharacters)
 
 const filler = (from: number, to: number): string[] =>
   Array.from({ length: to - from }, (_, index) => `line ${from + index} of the build says that all is well so far`)
