@@ -1,22 +1,12 @@
 import { ACKNOWLEDGEMENT, wrapCompactionSummary } from '../../session/message-text.ts'
-import type { ContentSupport } from '../shared/fit-turn.ts'
+import { API_SUPPORT } from '../shared/fit-turn.ts'
 import type { AssistantPart, Call, WrittenTurn, UserPart } from '../shared/turns.ts'
 import { joinTexts, resultOf, type SessionWriter } from '../writer.ts'
-
-/** Without thinking: it is valid only with the signature of its provider. */
-export const ANTHROPIC_SUPPORT: ContentSupport = {
-  thinking: false,
-  images: 'any',
-  resultImages: true,
-  errorMessages: false,
-  toolErrors: true,
-  exitCodes: 'failed',
-}
 
 /** A list of messages for Anthropic's API, as the field `messages` of a request. The summary is the first user message. */
 export const anthropicWriter: SessionWriter = {
   contentType: 'application/json',
-  supports: ANTHROPIC_SUPPORT,
+  supports: API_SUPPORT,
   write({ summary, turns }) {
     const messages: Message[] = []
     append(messages, 'user', [{ type: 'text', text: wrapCompactionSummary(summary) }])

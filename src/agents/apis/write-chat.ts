@@ -1,4 +1,5 @@
 import { ACKNOWLEDGEMENT, wrapCompactionSummary } from '../../session/message-text.ts'
+import { ALL_CONTENT } from '../shared/fit-turn.ts'
 import type { WrittenTurn, UserPart } from '../shared/turns.ts'
 import { joinTexts, resultOf, type SessionWriter } from '../writer.ts'
 
@@ -6,12 +7,8 @@ import { joinTexts, resultOf, type SessionWriter } from '../writer.ts'
 export const chatWriter: SessionWriter = {
   contentType: 'application/json',
   supports: {
-    thinking: false,
-    images: 'any',
-    resultImages: false,
-    errorMessages: false,
-    toolErrors: false,
-    exitCodes: 'none',
+    ...ALL_CONTENT,
+    ...{ thinking: false, resultImages: false, errorMessages: false, toolErrors: false, exitCodes: 'none' },
   },
   write({ summary, turns }) {
     const first = { role: 'user', content: wrapCompactionSummary(summary) }

@@ -1,14 +1,10 @@
-import type { ContentSupport } from '../shared/fit-turn.ts'
+import { ALL_CONTENT, type ContentSupport } from '../shared/fit-turn.ts'
 import type { AssistantTurn, Call, UserPart } from '../shared/turns.ts'
 import { joinTexts, resultOf } from '../writer.ts'
 
 export const GEMINI_SUPPORT: ContentSupport = {
-  thinking: true,
-  images: 'data',
-  resultImages: false,
-  errorMessages: false,
-  toolErrors: true,
-  exitCodes: 'failed',
+  ...ALL_CONTENT,
+  ...{ images: 'data', resultImages: false, errorMessages: false, exitCodes: 'failed' },
 }
 
 export const userPart = (part: UserPart): object =>

@@ -1,22 +1,12 @@
 import { wrapCompactionSummary } from '../../session/message-text.ts'
-import type { ContentSupport } from '../shared/fit-turn.ts'
+import { API_SUPPORT } from '../shared/fit-turn.ts'
 import type { AssistantPart, Call, WrittenTurn, UserPart } from '../shared/turns.ts'
 import { joinTexts, resultOf, type SessionWriter } from '../writer.ts'
-
-/** Without reasoning: it is valid only with the encrypted content of its provider. */
-export const RESPONSES_SUPPORT: ContentSupport = {
-  thinking: false,
-  images: 'any',
-  resultImages: true,
-  errorMessages: false,
-  toolErrors: true,
-  exitCodes: 'failed',
-}
 
 /** A list of items for OpenAI's Responses API, as the field `input` of a request. The summary is the first user message. */
 export const responsesWriter: SessionWriter = {
   contentType: 'application/json',
-  supports: RESPONSES_SUPPORT,
+  supports: API_SUPPORT,
   write: ({ summary, turns }) =>
     JSON.stringify({ input: [userItem(wrapCompactionSummary(summary)), ...turns.flatMap(itemsOf)] }),
 }

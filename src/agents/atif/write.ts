@@ -1,3 +1,4 @@
+import { ALL_CONTENT } from '../shared/fit-turn.ts'
 import type { AssistantTurn, Call, WrittenTurn, UserTurn } from '../shared/turns.ts'
 import { joinTexts, modelOf, type SessionWriter } from '../writer.ts'
 import { compactionStep } from './append.ts'
@@ -5,15 +6,8 @@ import { compactionStep } from './append.ts'
 /** A trajectory in ATIF 1.7: a compaction step, as its convention is, and the steps after it. */
 export const atifWriter: SessionWriter = {
   contentType: 'application/json',
-  supports: {
-    thinking: true,
-    // In ATIF, an image is the path of a file.
-    images: 'none',
-    resultImages: false,
-    errorMessages: false,
-    toolErrors: true,
-    exitCodes: 'all',
-  },
+  // In ATIF, an image is the path of a file.
+  supports: { ...ALL_CONTENT, images: 'none', resultImages: false, errorMessages: false },
   write(draft) {
     const steps = [compactionStep(draft.summary), ...draft.turns.map(stepOf)]
     return JSON.stringify({

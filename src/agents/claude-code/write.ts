@@ -1,12 +1,13 @@
 import { wrapCompactSummary } from '../apis/claude-code-text.ts'
-import { ANTHROPIC_SUPPORT, answerBlock, resultBlock, userBlock } from '../apis/write-anthropic.ts'
+import { answerBlock, resultBlock, userBlock } from '../apis/write-anthropic.ts'
+import { API_SUPPORT } from '../shared/fit-turn.ts'
 import type { AssistantTurn, UserTurn } from '../shared/turns.ts'
 import { joinTexts, modelOf, toLines, type NewSessionDraft, type SessionWriter } from '../writer.ts'
 
 /** A session of Claude Code (2.1.330), as it is after `/compact`: a boundary, the summary, and the messages after it. */
 export const claudeCodeWriter: SessionWriter = {
   contentType: 'application/x-ndjson',
-  supports: { ...ANTHROPIC_SUPPORT, errorMessages: true },
+  supports: { ...API_SUPPORT, errorMessages: true },
   write(draft) {
     const file = new SessionFile(draft)
     file.addCompaction()

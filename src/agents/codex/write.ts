@@ -1,4 +1,5 @@
-import { itemsOf, RESPONSES_SUPPORT, userItem } from '../apis/write-responses.ts'
+import { itemsOf, userItem } from '../apis/write-responses.ts'
+import { API_SUPPORT } from '../shared/fit-turn.ts'
 import type { WrittenTurn } from '../shared/turns.ts'
 import { joinTexts, toLines, type SessionWriter } from '../writer.ts'
 import { SUMMARY_PREFIX } from './history-summary.ts'
@@ -6,7 +7,7 @@ import { SUMMARY_PREFIX } from './history-summary.ts'
 /** A rollout of Codex: a header, a compaction whose history is the summary, and the items after it. */
 export const codexWriter: SessionWriter = {
   contentType: 'application/x-ndjson',
-  supports: RESPONSES_SUPPORT,
+  supports: API_SUPPORT,
   write(draft) {
     const text = SUMMARY_PREFIX + draft.summary
     const timestamp = draft.nextTime()

@@ -1,3 +1,4 @@
+import { ALL_CONTENT } from '../shared/fit-turn.ts'
 import type { AssistantTurn, Call, UserPart, UserTurn } from '../shared/turns.ts'
 import { joinTexts, modelOf, resultOf, type NewSessionDraft, type SessionWriter } from '../writer.ts'
 import { opencodeId } from './append.ts'
@@ -5,14 +6,7 @@ import { opencodeId } from './append.ts'
 /** A session for `opencode import` (1.18.33): a compaction, its summary, and the messages after it. */
 export const opencodeWriter: SessionWriter = {
   contentType: 'application/json',
-  supports: {
-    thinking: true,
-    images: 'any',
-    resultImages: false,
-    errorMessages: true,
-    toolErrors: true,
-    exitCodes: 'all',
-  },
+  supports: { ...ALL_CONTENT, resultImages: false },
   write(draft) {
     const file = new ImportFile(draft)
     file.addCompaction()

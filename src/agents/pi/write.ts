@@ -1,17 +1,11 @@
+import { ALL_CONTENT } from '../shared/fit-turn.ts'
 import type { AssistantTurn, Call, WrittenTurn, UserPart } from '../shared/turns.ts'
 import { joinTexts, modelOf, toLines, type NewSessionDraft, type SessionWriter } from '../writer.ts'
 
 /** A session of pi (version 3), also for oh-my-pi: a compaction, and the messages after it. */
 export const piWriter: SessionWriter = {
   contentType: 'application/x-ndjson',
-  supports: {
-    thinking: true,
-    images: 'data',
-    resultImages: true,
-    errorMessages: true,
-    toolErrors: true,
-    exitCodes: 'all',
-  },
+  supports: { ...ALL_CONTENT, images: 'data' },
   write(draft) {
     const header = { type: 'session', version: 3, id: draft.newUuid(), timestamp: draft.nextTime(), cwd: draft.cwd }
     const entries = [compactionOf(draft), ...draft.turns.flatMap((turn) => entriesOf(draft, turn))]

@@ -15,6 +15,17 @@ export interface ContentSupport {
   exitCodes: 'all' | 'failed' | 'none'
 }
 
+/** What a format supports that can represent everything. */
+export const ALL_CONTENT: ContentSupport = {
+  ...{ thinking: true, images: 'any', resultImages: true, errorMessages: true, toolErrors: true, exitCodes: 'all' },
+}
+
+/** Without reasoning, which is valid only with the signature, or the encrypted content, of its provider. */
+export const API_SUPPORT: ContentSupport = {
+  ...ALL_CONTENT,
+  ...{ thinking: false, errorMessages: false, exitCodes: 'failed' },
+}
+
 type Lose = (name: string) => void
 
 /** Returns a list of one turn, without the content that the format cannot represent; an empty list if no content remains. */
