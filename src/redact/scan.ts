@@ -67,6 +67,12 @@ export const QUOTE = String.raw`\\{0,3}["']`
 /** White space, also an escaped line end; a part of a pattern. */
 export const BLANK = String.raw`(?:\s|\\{1,4}n)`
 
+/** A UUID (RFC 9562) in lower case; a part of a pattern. */
+export const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+
+/** Returns the bytes of Base64 as characters. */
+export const decodeBase64 = (text: string): string => Buffer.from(text, 'base64').toString('latin1')
+
 /** The number of characters in which the end of a quoted value is searched. */
 const QUOTED_CHARACTERS = 1_000
 

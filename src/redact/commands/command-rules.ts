@@ -1,7 +1,7 @@
 import { SECRET_COMMANDS, type SecretCommand, secretsByForm } from './command-forms.ts'
 import { COMMAND_CHARACTERS, wordsOfCommand } from './command-line.ts'
 import { type PatternRow, type Rule, rulesOf, type Secret } from '../rule.ts'
-import { endAt, isTokenStart, QUOTE } from '../scan.ts'
+import { decodeBase64, endAt, isTokenStart, QUOTE } from '../scan.ts'
 import { isNumberedWords } from '../values/chosen-words.ts'
 import { VALUE, isCertainPassword, isPassword, isStrictPassword } from '../values/passwords.ts'
 
@@ -66,7 +66,7 @@ const OPTIONS = String.raw`(?:(?:-[ne]{1,2}|--|'?%s(?:\\n)?'?|"%s(?:\\n)?") ){0,
 
 /** Returns whether a value is a password, or the Base64 of one or of a token. */
 function isEncoded(value: string): boolean {
-  const decoded = /^[A-Za-z0-9+/]{8,400}={0,2}$/.test(value) ? Buffer.from(value, 'base64').toString('latin1') : ''
+  const decoded = /^[A-Za-z0-9+/]{8,400}={0,2}$/.test(value) ? decodeBase64(value) : ''
   return [value, decoded].some((text) => /^[!-~]+$/.test(text) && isStrictPassword(text))
 }
 

@@ -1,5 +1,5 @@
 import type { Rule, Secret } from '../rule.ts'
-import { endOf, matchAt } from '../scan.ts'
+import { decodeBase64, endOf, matchAt } from '../scan.ts'
 
 /** How a program writes bytes as numbers or signs. */
 interface Dump {
@@ -123,9 +123,8 @@ const LEAST_DIGITS = 92
 /** The first label of a key stands in so many bytes. No dump needs more than eight signs for one. */
 const LABEL_BYTES = 100
 
-const decode = (text: string): string => Buffer.from(text, 'base64').toString('latin1')
 const isKey = (bytes: string): boolean =>
-  [bytes, decode(bytes), decode(decode(bytes))].some((one) => one.includes('PRIVATE KEY'))
+  [bytes, decodeBase64(bytes), decodeBase64(decodeBase64(bytes))].some((one) => one.includes('PRIVATE KEY'))
 
 /** Rules for keys in dumps. */
 export const DUMP_RULES: readonly Rule[] = [...[HEXADECIMAL, ...OTHERS].map(ruleOf), DER_RULE]

@@ -1,7 +1,7 @@
 import { DUMP_RULES } from './key-dumps.ts'
 import { BASE64, BEGIN, END, endOfKey, isKeyText } from './key-lines.ts'
 import type { Rule, Secret } from '../rule.ts'
-import { endAt, endOf, endOfRun } from '../scan.ts'
+import { decodeBase64, endAt, endOf, endOfRun } from '../scan.ts'
 import { isRandom } from '../values/secret-values.ts'
 
 const secretOf = (start: number, end: number | undefined): Secret[] =>
@@ -112,8 +112,11 @@ const ENCODED_KEY_RULE: Rule = {
   hints: [ENCODED, ENCODED_TWICE, ...ENCODED_LABELS],
   isAnyCase: false,
   find(text, at) {
-    if (text.startsWith(ENCODED, at) && !isPrivate(decode(text.slice(at, at + HEAD_CHARACTERS)))) return []
-    if (text.startsWith(ENCODED_TWICE, at) && !isPrivate(decode(decode(text.slice(at, at + HEAD_CHARACTERS)))))
+    if (text.startsWith(ENCODED, at) && !isPrivate(decodeBase64(text.slice(at, at + HEAD_CHARACTERS)))) return []
+    if (
+      text.startsWith(ENCODED_TWICE, at) &&
+      !isPrivate(decodeBase64(decodeBase64(text.slice(at, at + HEAD_CHARACTERS))))
+    )
       return []
     // The label `-----BEGIN ENCRYPTED PRIVATE KEY-----` has at most 28 letters of Base64 before its last words.
     const head = /[A-Za-z0-9+/]{0,60}$/.exec(text.slice(Math.max(0, at - 60), at))?.[0] ?? ''
@@ -128,7 +131,6 @@ const ENCODED_KEY_RULE: Rule = {
 /** The first line of a key in Base64 has more. */
 const HEAD_LEAST = 40
 
-const decode = (text: string): string => Buffer.from(text, 'base64').toString('latin1')
 const isPrivate = (text: string): boolean => text.includes('PRIVATE KEY')
 
 /**
@@ -175,7 +177,8 @@ const GZIP_RULE: Rule = {
   hints: ['H4sI'],
   isAnyCase: false,
   find(text, at) {
-    const names = text.slice(Math.max(0, at - 80), at).replace(/^[^]*\n(?=[^\n])/, '') + decode(text.slice(at, at + 80))
+    const names =
+      text.slice(Math.max(0, at - 80), at).replace(/^[^]*\n(?=[^\n])/, '') + decodeBase64(text.slice(at, at + 80))
     const isOfKey = !/[A-Za-z0-9+/]/.test(text.charAt(at - 1)) && KEY_FILE.test(names)
     return isOfKey ? secretOf(at, endOfKey(text, at)) : []
   },

@@ -24,6 +24,7 @@ import {
   isShortRandom,
   isSigned,
   isToken,
+  isUuid,
   isVersion,
   isWordy,
 } from '../values/secret-values.ts'
@@ -140,14 +141,12 @@ const PROGRAM_WORD = /token|secret|password|string|value|field|param|config|name
 /** A secret of RFC 6238 (one-time passwords) is Base32. */
 const BASE32 = /^(?=(?:[A-Z]{0,60}\d){3})[A-Z2-7]{16,128}={0,6}$/
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** A bootstrap token of Kubernetes. */
 const BOOTSTRAP = /^(?=.{0,22}\d)[a-z0-9]{6}\.[a-z0-9]{16}$/
 
 /** Every other secret looks random, or has letters and digits and an assignment that no prose has. */
 function isSecret(value: string, { name, isQuoted, syntax, isLine = false, isSetting = false }: NamedValue): boolean {
-  if (UUID.test(value) || (syntax === 'option' && BOOTSTRAP.test(value))) return true
+  if (isUuid(value) || (syntax === 'option' && BOOTSTRAP.test(value))) return true
   if (/^secrets?$/i.test(name) && !isQuoted && RESOURCE.test(value)) return false
   const isCall = syntax === 'call'
   const isOfProgram = syntax === 'option' || syntax === 'shell' || isSetting

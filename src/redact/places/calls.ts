@@ -12,6 +12,7 @@ import {
   isSigned,
   isSignedText,
   isToken,
+  isUuid,
 } from '../values/secret-values.ts'
 
 /**
@@ -36,8 +37,6 @@ const ARGUMENT = String.raw`\s?(?:${QUOTE}[^"'\n\\]{0,100}${QUOTE}(?:\.\w{1,10}\
 /** A call that reads the bytes of an argument: of hexadecimal, of Base64 or of a text. */
 const DECODER = String.raw`(?:(?:bytes|bytearray)\.fromhex|(?:binascii\.)?(?:unhexlify|a2b_hex|a2b_base64)|(?:base64\.)?(?:urlsafe_)?b64decode|Buffer\.from|hex\.DecodeString|Base64\.(?:strict_|urlsafe_)?decode64|base64_decode|hex2bin|atob|hexToBytes|Convert\.From(?:Base64|Hex)String|\[\]byte)\(b?`
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 const isArgument = (value: string): boolean =>
   isPassword(value) &&
   (isSigned(value) ||
@@ -45,7 +44,7 @@ const isArgument = (value: string): boolean =>
     isChosen(value) ||
     isRandomLetters(value) ||
     isMemorable(value) ||
-    UUID.test(value) ||
+    isUuid(value) ||
     (isMixed(value) && (isRandom(value) || isMeaningless(value)) && value.length >= 8)) &&
   !/^[\w.]+@[\w-]+\.[a-z]+$/.test(value) &&
   (isRandom(value) || !value.includes('/'))
@@ -67,7 +66,7 @@ const namedRules = (kind: string, names: string): Rule[] =>
         (value, { 0: all }) =>
           !/^[a-z]{1,12}I[dD]/.test(all) &&
           isNoPlaceholder(value) &&
-          !UUID.test(value) &&
+          !isUuid(value) &&
           (isArgument(value) || isToken(value)) &&
           !isBasicCredentials(value),
       ],

@@ -1,9 +1,7 @@
 import { type Rule, rulesOf } from '../rule.ts'
-import { matchAt } from '../scan.ts'
+import { matchAt, UUID } from '../scan.ts'
 import { isPassword } from '../values/passwords.ts'
 import { isBasicCredentials, isToken } from '../values/secret-values.ts'
-
-const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 
 /** An identifier that sorts by time (ULID), or digits of hexadecimal: no session is opened with it. */
 const IDENTIFIER = /^(?:[0-9A-HJKMNP-TV-Z]{26}|[0-9a-f]+)$/

@@ -5,15 +5,12 @@ import { isPhrase } from '../values/stated-passwords.ts'
 import {
   isBasicCredentials,
   isMixed,
+  isMixedText,
+  isMixedValue,
   isNoPlaceholder,
   isRandomText,
   isToken,
-  isWordy,
 } from '../values/secret-values.ts'
-
-const isMixedValue = (value: string): boolean => isNoPlaceholder(value) && isMixed(value)
-
-const isMixedText = (value: string): boolean => isMixedValue(value) && !isWordy(value)
 
 /** Those of Azure DevOps are 52 signs of Base32, with few digits among them. */
 const isPersonalToken = (value: string): boolean => isToken(value) || (/^[a-z2-7]{52}$/.test(value) && isMixed(value))

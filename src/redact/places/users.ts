@@ -1,10 +1,6 @@
 import { rulesOf } from '../rule.ts'
 import { isNearPassword, isStrictPassword } from '../values/passwords.ts'
-import { isMixed, isNoPlaceholder, isWordy } from '../values/secret-values.ts'
-
-const isMixedValue = (value: string): boolean => isNoPlaceholder(value) && isMixed(value)
-
-const isMixedText = (value: string): boolean => isMixedValue(value) && !isWordy(value)
+import { isMixedText, isMixedValue, isNoPlaceholder } from '../values/secret-values.ts'
 
 /** Rules for the password behind its user: in files of users, in protocols, and in texts that have both. */
 export const USER_RULES = rulesOf({

@@ -1,7 +1,7 @@
 import { type Judge, type Rule, rulesOf } from '../rule.ts'
 import { isChosen, isNumberedWords, isProgramWord } from '../values/chosen-words.ts'
 import { isMixed, isPlaceholder, isRandom, isWordy } from '../values/secret-values.ts'
-import { isPhrase, isStatedPassword } from '../values/stated-passwords.ts'
+import { isCertainOrPhrase, isStatedPassword } from '../values/stated-passwords.ts'
 import { OPENING_QUOTE, WORD_VALUE, isCertainPassword, isProsePassword } from '../values/passwords.ts'
 
 /** The word for a password in other languages. */
@@ -43,8 +43,6 @@ const OUTRIGHT =
 /** Returns whether a value is a password, or one where the text says that it is. */
 const isOutright: Judge = (value, { 0: all }) =>
   isProsePassword(value) || (isStatedPassword(value) && OUTRIGHT.test(all.slice(0, all.lastIndexOf(value))))
-
-const isCertainOrPhrase = (value: string): boolean => isCertainPassword(value) || isPhrase(value)
 
 /** The text between a word and its value, and how sure the value must be. */
 const LINKS: readonly (readonly [link: string, accepts: Judge])[] = [

@@ -1,8 +1,6 @@
 import { rulesOf } from '../rule.ts'
 import { isCertainPassword, isNearPassword, OPENING_QUOTE, WORD_VALUE } from '../values/passwords.ts'
-import { isPhrase, isStatedPassword } from '../values/stated-passwords.ts'
-
-const isCertainOrPhrase = (value: string): boolean => isCertainPassword(value) || isPhrase(value)
+import { isCertainOrPhrase, isStatedPassword } from '../values/stated-passwords.ts'
 
 const BEHIND_USE =
   ' to ssh in| to ssh to| to ssh on| to connect over ssh| to log in| to login| to sign in| to authenticate| to unlock| to get in| when it asks| when it prompts| when prompted| when asked| at the password prompt| at the login prompt'

@@ -1,10 +1,11 @@
+import { UUID } from '../scan.ts'
+
 /** Returns a pattern of at least so many characters of a token. Longer runs are replaced whole. */
 export const some = (characters: string, least: number): string => `[${characters}]{${least},4000}`
 export const alnum = (least: number): string => some('A-Za-z0-9', least)
 export const word = (least: number): string => some('A-Za-z0-9_-', least)
 const base64 = (least: number): string => some('A-Za-z0-9+/=_-', least)
 const hex = (least: number): string => some('0-9a-fA-F', least)
-const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 
 /**
  * Tokens of many services: the texts with which they begin, separated by blanks, and what follows.

@@ -1,3 +1,4 @@
+import { decodeBase64, UUID } from '../scan.ts'
 import { isOfWords } from './letter-pairs.ts'
 
 /** Returns whether a value is a variable, a mask or a word that documentation writes in place of a secret. */
@@ -152,6 +153,16 @@ function kindOf(code: number): number {
 /** Returns whether a value can be a password at a place where only passwords stand. */
 export const isNoPlaceholder = (value: string): boolean => !isPlaceholder(value) && !isPath(value)
 
+/** Returns whether such a value has letters and digits. */
+export const isMixedValue = (value: string): boolean => isNoPlaceholder(value) && isMixed(value)
+
+/** Returns whether such a value is no words with numbers either. */
+export const isMixedText = (value: string): boolean => isMixedValue(value) && !isWordy(value)
+
+export const isUuid = (value: string): boolean => UUID_ONLY.test(value)
+
+const UUID_ONLY = new RegExp(`^${UUID}$`, 'i')
+
 /** Returns whether a value looks like a token: long, random, and no words with numbers. */
 export const isToken = (value: string): boolean =>
   value.length >= 12 && !isPlaceholder(value) && isMixed(value) && isRandom(value) && !isWordy(value)
@@ -159,7 +170,7 @@ export const isToken = (value: string): boolean =>
 /** Returns whether a value is the Base64 of `user:password` (RFC 7617). */
 export function isBasicCredentials(value: string): boolean {
   if (!/^[A-Za-z0-9+/_-]{6,4000}={0,2}$/.test(value)) return false
-  return /^[\x20-\x7e]{0,2000}:[\x20-\x7e]{0,2000}$/.test(Buffer.from(value, 'base64').toString('latin1'))
+  return /^[\x20-\x7e]{0,2000}:[\x20-\x7e]{0,2000}$/.test(decodeBase64(value))
 }
 
 /** Returns whether a value is a member of an object that is named for what it holds: `user1.password`, `random.pg16.result`. */

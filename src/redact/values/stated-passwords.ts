@@ -1,5 +1,6 @@
 import { isProgramWord } from './chosen-words.ts'
 import { isMeaningless } from './letter-pairs.ts'
+import { isCertainPassword } from './passwords.ts'
 
 /** Words of programs that are names of things and deeds too: people choose them as they choose other words. */
 const COMMON_WORDS = new Set(
@@ -28,6 +29,8 @@ export function isPhrase(value: string): boolean {
     new Set(words).size === words.length && ofPrograms.length <= 1 && ofPrograms.every((word) => COMMON_WORDS.has(word))
   )
 }
+
+export const isCertainOrPhrase = (value: string): boolean => isCertainPassword(value) || isPhrase(value)
 
 /** Such a word, or the name of a language, with a number that is no year: `bucket253`, `python7318`. */
 const NUMBERED = /^(?<word>[A-Za-z]{4,14})[-_.!@#$%&*+]?(?!(?:19|20)\d\d(?!\d))\d{3,6}[!?*$]?$/
