@@ -175,12 +175,8 @@ for (const [program, style] of Object.entries(STYLES))
         t.same(leftOf(write(dump(CUT.slice(0, bytes), style))), [], `${place}, ${bytes} bytes`)
   })
 
-/** The bytes of a line as od and hexdump write them; dumps of the programs themselves gave the same. */
+/** The bytes of a line as xxd writes them with its options; dumps of the program itself gave the same. */
 const SIGNS: Record<string, (bytes: Buffer) => string> = {
-  'od -c': (bytes) => Array.from(bytes, (byte) => (byte === 10 ? '  \\n' : `   ${String.fromCharCode(byte)}`)).join(''),
-  'od -b': (bytes) => Array.from(bytes, (byte) => ` ${byte.toString(8).padStart(3, '0')}`).join(''),
-  'od -x': (bytes) =>
-    (Buffer.from(bytes).swap16().toString('hex').match(/.{4}/g) ?? []).map((one) => ` ${one}`).join(''),
   'xxd -p': (bytes) => bytes.toString('hex'),
   'xxd -i': (bytes) => Array.from(bytes, (byte) => ` 0x${byte.toString(16).padStart(2, '0')},`).join(''),
   'xxd -u': (bytes) => (bytes.toString('hex').toUpperCase().match(/.{4}/g) ?? []).map((one) => ` ${one}`).join(''),

@@ -74,23 +74,6 @@ const hexDump = (text: string | Buffer): string =>
     })
     .join('\n')
 
-/** A text as `od -b`, `od -c` and `od -x` print it, each with a part of its last line. */
-const dumpsOf = (text: string): Written[] => {
-  const bytes = Buffer.from(text.padEnd(Math.ceil(text.length / 16) * 16))
-  const write: ((row: Buffer) => string)[] = [
-    (row) => Array.from(row, (byte) => ` ${byte.toString(8).padStart(3, '0')}`).join(''),
-    (row) => Array.from(row, (byte) => (byte === 10 ? '  \\n' : `   ${String.fromCharCode(byte)}`)).join(''),
-    (row) => (Buffer.from(row).swap16().toString('hex').match(/.{4}/g) ?? []).map((word) => ` ${word}`).join(''),
-  ]
-  return write.map((one) => {
-    const lines = Array.from({ length: bytes.length / 16 }, (_, row) => {
-      const address = (16 * row).toString(8).padStart(7, '0')
-      return address + one(bytes.subarray(16 * row, 16 * row + 16))
-    })
-    return [lines.join('\n'), (lines.at(-3) ?? '').slice(7, 40)]
-  })
-}
-
 /** Keys of RFC 8410, and the beginnings of PKCS #8 and PKCS #1, as `xxd`, `xxd -p -c 64`, `xxd -i` and Python print their bytes. */
 const derDumps = (r: Random): Written[] =>
   ['302e020100300506032b657004220420', '308204bd020100300d06092a864886f7', '308204a40201000282010100', '30770201010420']
@@ -673,7 +656,6 @@ const PLACED: Record<string, (r: Random) => Written[]> = {
       [encoded.replaceAll(/(.{76})/g, '$1\n'), encoded.slice(60, 76), encoded.slice(80, 150), encoded.slice(-40)],
       [encoded.replaceAll(/(.{64})/g, 'key.b64:$1\n'), encoded.slice(40, 64), encoded.slice(70, 120)],
       [Buffer.from(encoded).toString('base64'), Buffer.from(encoded).toString('base64').slice(100, 300)],
-      ...dumpsOf(pem('EC PRIVATE KEY', lines.join('\n'))),
       ...derDumps(r),
       [
         (
