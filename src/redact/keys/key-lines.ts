@@ -1,4 +1,4 @@
-import { endAt, endOfRun } from '../scan.ts'
+import { endAt, endOfRun, type Span } from '../scan.ts'
 import { isRandom } from '../values/secret-values.ts'
 
 const label = (word: string): RegExp =>
@@ -44,17 +44,13 @@ const closingLabel = (text: string, at: number): number | undefined =>
 export function endOfKey(text: string, start: number): number | undefined {
   let end: number | undefined
   let width = 0
-  let gap = ''
   for (let at = start; ;) {
     const isFirst = end === undefined
     // Before the first line, a hash or a name may look like a short one.
     const line =
-      (isFirst ? lineNear(text, at, width) : undefined) ??
-      lineAt(text, at, { gap, isFirst }) ??
-      lineNear(text, at, width)
+      (isFirst ? lineNear(text, at, width) : undefined) ?? lineAt(text, at, isFirst) ?? lineNear(text, at, width)
     if (line === undefined) return end
     if (line.isClosing) return line.end
-    gap = text.slice(at, line.start)
     at = line.end
     if (line.isHeader) continue
     if (width === 0) width = at - line.start
@@ -62,22 +58,19 @@ export function endOfKey(text: string, start: number): number | undefined {
   }
 }
 
-interface KeyLine {
-  start: number
-  end: number
+interface KeyLine extends Span {
   isClosing?: boolean
   isHeader?: boolean
 }
 
-/** @param gap what stands before the line before: names of files and numbers stand before each line */
-function lineAt(text: string, at: number, { gap, isFirst }: { gap: string; isFirst: boolean }): KeyLine | undefined {
-  const start = afterBreak(text, at, gap)
+function lineAt(text: string, at: number, isFirst: boolean): KeyLine | undefined {
+  const start = afterBreak(text, at)
   const closing = isFirst ? undefined : closingLabel(text, start)
   if (closing !== undefined) return { start, end: closing, isClosing: true }
   const header = endAt(HEADER, text, start)
   if (header !== undefined) return { start, end: header, isHeader: true }
   const end = endOfRun(BASE64, text, start)
-  return end > start && isKeyLine(text, { start, end }, { isFirst, gap }) ? { start, end } : undefined
+  return end > start && isKeyLine(text, { start, end }, isFirst) ? { start, end } : undefined
 }
 
 /** How far apart two lines of a key may be, whatever stands between them: as members of objects, in a table. */
@@ -97,42 +90,16 @@ function lineNear(text: string, at: number, width: number): KeyLine | undefined 
 }
 
 /** Returns where the next line of a key begins. */
-const afterBreak = (text: string, at: number, gap: string): number =>
-  Math.max(endOfRun(BREAK, text, at), endAt(SIGNS, text, at) ?? at, afterGap(text, at, gap) ?? at)
-
-const isDigit = (sign: string): boolean => sign >= '0' && sign <= '9'
-const isBlank = (sign: string): boolean => sign === ' ' || sign === '\t'
-
-/** Returns where a gap ends that stands here too, with other numbers and blanks; undefined if it does not. */
-function afterGap(text: string, start: number, gap: string): number | undefined {
-  let at = start
-  for (let index = 0; index < gap.length;) {
-    const sign = gap.charAt(index)
-    const isOfKind = isDigit(sign) ? isDigit : isBlank(sign) ? isBlank : undefined
-    // `grep -A` writes a hyphen in place of the colon before lines that do not match.
-    const isSame = text.charAt(at) === sign || (sign === ':' && text.charAt(at) === '-')
-    if (isOfKind === undefined && !isSame) return undefined
-    if (isOfKind === isDigit && !isDigit(text.charAt(at))) return undefined
-    if (isOfKind === undefined) [at, index] = [at + 1, index + 1]
-    else {
-      while (isOfKind(gap.charAt(index))) index += 1
-      for (let count = 0; count < 40 && isOfKind(text.charAt(at)); count++) at += 1
-    }
-  }
-  return at
-}
+const afterBreak = (text: string, at: number): number =>
+  Math.max(endOfRun(BREAK, text, at), endAt(SIGNS, text, at) ?? at)
 
 /** Base64 is longer than words, or looks random, or ends the key. A word of prose is neither. */
-function isKeyLine(
-  text: string,
-  { start, end }: { start: number; end: number },
-  { isFirst, gap }: { isFirst: boolean; gap: string },
-): boolean {
+function isKeyLine(text: string, { start, end }: Span, isFirst: boolean): boolean {
   const line = text.slice(start, Math.min(end, start + 100))
   // `sed -n l` and shells continue a line behind a backslash.
   if (!isFirst && /\\\r?\n$/.test(text.slice(start - 3, start))) return true
   if (line.length >= 24) return !isFirst || !/^[a-z/]+$|^[A-Za-z]?[a-z]+(?:[A-Z/][a-z]+)+$/.test(line)
-  if (closingLabel(text, afterBreak(text, end, gap)) !== undefined) return !isFirst || !/^[A-Z]?[a-z]+$/.test(line)
+  if (closingLabel(text, afterBreak(text, end)) !== undefined) return !isFirst || !/^[A-Z]?[a-z]+$/.test(line)
   const isAlone =
     /^(?:$|[\\"'`\s%&|$<,\u001b])/.test(text.slice(end, end + 1)) && !/^ {1,8}[a-z]/.test(text.slice(end, end + 9))
   return isAlone && line.length >= 2 && /\d|[+/=]|[a-z][A-Z]/.test(line)
