@@ -3,7 +3,7 @@ import type { Rule, Secret } from '../rule.ts'
 import { ASSIGNED, closerOf, NAME_END } from './assignment-forms.ts'
 import { describe, MAY_BE_GAP, type NamedValue } from './assignment.ts'
 import { changedValue, linesOfBlock, nextElements } from './assigned-values.ts'
-import { isHarmless, kindOfLine, kindOfValue } from './secret-names.ts'
+import { kindOfLine, kindOfValue } from './secret-names.ts'
 
 /** No mark of an assignment begins with these: most names need no further look. */
 const NO_MARKS = '.;)}+-/@#$^~!%'
@@ -36,12 +36,11 @@ export const ASSIGNED_RULE: Rule = {
   find(text, at) {
     const name = matchAt(NAME_END, text, at)
     if (name === undefined || NO_MARKS.includes(text.charAt(endOf(name)))) return []
-    if (isProse(text, at, endOf(name))) return []
     const match = matchAt(ASSIGNED, text, endOf(name))
     if (match === undefined) return []
     const { quote = '', open = '', mark, block } = match.groups ?? {}
     const start = endOf(match)
-    if (quote + open === '' && block === undefined && isHarmlessWord(text, start)) return []
+    if (quote + open === '' && block === undefined && isOtherName(text, start)) return []
     const assignment = describe(text, { at, nameEnd: match.index - (name.groups?.['variant'] ?? '').length, match })
     // The quote behind a name may close a label: `"Password:",u?f():"..."`.
     if (assignment === undefined || (quote !== '' && mark === ':' && /[,;)]/.test(text.charAt(start)))) return []
@@ -61,19 +60,10 @@ export const ASSIGNED_RULE: Rule = {
   },
 }
 
-/** Returns whether words follow a name as in a sentence: most names need no further look. */
-const isProse = (text: string, at: number, nameEnd: number): boolean =>
-  endAt(WORDS, text, nameEnd) !== undefined && !MAY_BE_GAP.test(text.slice(Math.max(0, at - 140), at))
-
-const WORDS = /[ \t](?!(?:or|as)\b)[A-Za-z]{1,20}(?:[.,]? |, ?)[A-Za-z]/iy
-
-/** Returns whether a value without quotes is no secret behind any name: most values need no further look. */
-function isHarmlessWord(text: string, start: number): boolean {
-  const value = matchAt(UNQUOTED, text, start)?.[0] ?? ''
-  const next = text.charAt(start + value.length)
-  // It is another name.
-  if (/[=:]/.test(next) && value.length <= NAME_CHARACTERS) return true
-  return /[\s"'=:\\]|^$/.test(next) && isHarmless(trimValue(value)) && changedValue(text, start) === undefined
+/** Returns whether another name stands in the place of a value: that of an empty one, or of a list of names. */
+function isOtherName(text: string, start: number): boolean {
+  const { length } = matchAt(UNQUOTED, text, start)?.[0] ?? ''
+  return length <= NAME_CHARACTERS && /[=:]/.test(text.charAt(start + length))
 }
 
 const NAME_CHARACTERS = 24

@@ -50,7 +50,7 @@ export function kindOfValue(value: string, assignment: NamedValue): string | und
 }
 
 /** Returns whether a value is no secret, whatever its name. */
-export const isHarmless = (value: string): boolean =>
+const isHarmless = (value: string): boolean =>
   value.length < 4 || isPlaceholder(value) || isPath(value) || isVersion(value)
 
 /** Returns whether a value is its name in another spelling: `crc-16-buypass`, `Crc16Buypass`. */

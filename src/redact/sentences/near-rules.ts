@@ -3,7 +3,7 @@ import { isCertainPassword, isNearPassword, isNearToken } from '../values/passwo
 import type { Rule, Secret } from '../rule.ts'
 import { endAt, lineIn } from '../scan.ts'
 
-/** Words for a password or for a user with his password; inside a longer word too, in languages that join them. */
+/** Words for a password or for a user with his password; not inside a longer word. */
 const PASSWORD_NOUNS =
   'password|passphrase|passcode|passwd|pwd|access code|entry code|door code|passwort|passwörter|kennwort|kennwörter|' +
   "zugangscode|wachtwoord|lösenord|adgangskode|mot de passe|mots de passe|code d'accès|contraseña|clave|senha|palavra-passe|" +
@@ -59,7 +59,7 @@ function nearRule(nouns: string, kind: Kind): Rule {
   const find = (text: string, at: number): readonly Secret[] => {
     const near = text.slice(at, at + NEAR_CHARACTERS + MAX_CHARACTERS)
     if (near.search(BEGINNING) < 0) return []
-    if (isAscii(text.charAt(at)) && /[\w$.@/\\-]/.test(text.charAt(at - 1)) && !isCompound(text, at)) return []
+    if (isAscii(text.charAt(at)) && /[\w$.@/\\-]/.test(text.charAt(at - 1))) return []
     const nounEnd = endAt(noun, text, at)
     const start = nounEnd === undefined ? undefined : endAt(BEHIND_NOUN, text, nounEnd)
     if (start === undefined) return []
@@ -95,11 +95,6 @@ const LIKELY = /[\d\-_.+]|[a-z]{12}/
 
 /** Percent-encoded text is searched as it reads. */
 const PERCENT_CODE = /%[\dA-F]{2}(?!\d{1,4}\W*$)/
-
-/** Returns whether a word is the last part of a longer one, in a language that joins them: `WLAN-Passwort`. */
-const isCompound = (text: string, at: number): boolean =>
-  /^(?:passw[oö]r?t|kennw|wachtw|lösen|zugang)/iu.test(text.slice(at, at + 8)) &&
-  /(?:^|[\s"'(])[\p{L}\d-]{2,30}$/u.test(text.slice(Math.max(0, at - 32), at))
 
 interface Place extends Kind {
   noun: RegExp
