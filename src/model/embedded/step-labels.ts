@@ -16,14 +16,7 @@ export const STEP_LABELS = {
 /** What the agent had asked before the newest request: a line below that. */
 export const ASKED_BEFORE = '  - The agent had asked: '
 
+const READ_AGAIN = new Set<string>([STEP_LABELS.newest, STEP_LABELS.older, STEP_LABELS.worked])
+
 /** Of these lines, each extract has its own. */
-export const REWRITTEN = [
-  STEP_LABELS.before,
-  STEP_LABELS.answer,
-  STEP_LABELS.stand,
-  STEP_LABELS.check,
-  STEP_LABELS.complaints,
-  STEP_LABELS.commit,
-  STEP_LABELS.command,
-  STEP_LABELS.edit,
-]
+export const REWRITTEN = Object.values(STEP_LABELS).filter((label) => !READ_AGAIN.has(label))

@@ -23,11 +23,7 @@ export const LEGENDS = {
   decisions: '(The agent, word for word, oldest first. A later line may replace an earlier one.)',
 } as const
 
-/** That of summaries up to version 1.0. */
-const EARLIER_LEGEND =
-  '(Each line: a request of the user => the last words of the agent to it [changed files]. Below it: the agent, word for word.)'
-
-const UNREAD = new Set<string>([TURN_CONTEXT_LABEL, NO_PRIOR_HISTORY, EARLIER_LEGEND, ...Object.values(LEGENDS)])
+const UNREAD = new Set<string>([TURN_CONTEXT_LABEL, NO_PRIOR_HISTORY, ...Object.values(LEGENDS)])
 
 /** Lines of a summary that belong to one part. */
 interface Passage {
