@@ -53,7 +53,7 @@ class NewerRuns {
   readonly #wholeReads = new Set<string>()
   readonly #writes = new Set<string>()
   readonly #planTools = new Set<string>()
-  readonly #outputs = new SeenTexts()
+  readonly #outputs = new Set<string>()
   #hasResults = false
 
   /** @param isPointedTo whether the user had named what the call reads */
@@ -77,7 +77,8 @@ class NewerRuns {
 
   #hasOutput(output: string): boolean {
     if (output.length < MIN_REPLACED_CHARACTERS || output.length > MAX_COMPARED_CHARACTERS) return false
-    return this.#outputs.add(output)
+    const { size } = this.#outputs
+    return this.#outputs.add(output).size === size
   }
 
   #hasNewer({ kind, path, request, planTool }: Deed): boolean {
@@ -93,23 +94,6 @@ class NewerRuns {
     if (call === undefined || path === undefined) return
     if (kind === 'change' && isWholeWrite(call)) this.#writes.add(path)
     if (kind === 'read' && isWholeRead(call)) this.#wholeReads.add(path)
-  }
-}
-
-/** Texts by their length: a set would have to read all of each text, also of those that nothing else can be equal to. */
-class SeenTexts {
-  readonly #byLength = new Map<number, string | Set<string>>()
-
-  /** Adds a text. @returns whether it was there */
-  add(text: string): boolean {
-    const seen = this.#byLength.get(text.length)
-    if (seen === text) return true
-    if (seen instanceof Set) {
-      const { size } = seen
-      return seen.add(text).size === size
-    }
-    this.#byLength.set(text.length, seen === undefined ? text : new Set([seen, text]))
-    return false
   }
 }
 
