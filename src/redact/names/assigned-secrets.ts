@@ -1,7 +1,7 @@
-import { closeOf, endAt, endOf, endOfRun, matchAt, type Span } from '../scan.ts'
+import { closeOf, endOf, endOfRun, matchAt, type Span } from '../scan.ts'
 import type { Rule, Secret } from '../rule.ts'
 import { ASSIGNED, closerOf, NAME_END } from './assignment-forms.ts'
-import { describe, MAY_BE_GAP, type NamedValue } from './assignment.ts'
+import { describe, type NamedValue } from './assignment.ts'
 import { changedValue, linesOfBlock, nextElements } from './assigned-values.ts'
 import { kindOfLine, kindOfValue } from './secret-names.ts'
 

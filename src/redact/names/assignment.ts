@@ -39,7 +39,7 @@ const BEFORE_GAP =
   /(?:^|[\s"'`])(?:--?[\w.-]{0,60}|(?:setx|setenv|printf ['"]%s=%s[^'"\s]{0,6}['"]|ENV|SetEnv|set -\w{1,4}|config(?:ure)? set(?: --?[\w-]{1,20}){0,2}|git config(?: --?\w{1,20}){0,3}|proxy_set_header|RequestHeader set|p?npm set|user-secrets set|#define) [\w./:@"'\\-]{0,80})$/
 
 /** A part of each text that `BEFORE_GAP` and `BEFORE_NETRC_GAP` match: most names have none before them. */
-export const MAY_BE_GAP = /[ \t\n"'`]-|^-|set|Set|ENV |#def|\(def|printf|git c|login|account/
+const MAY_BE_GAP = /[ \t\n"'`]-|^-|set|Set|ENV |#def|\(def|printf|git c|login|account/
 
 /** The same in `.netrc`: `machine example.com login joe password x`, on one line or on several. */
 const BEFORE_NETRC_GAP =
