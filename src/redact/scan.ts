@@ -68,7 +68,7 @@ export const QUOTE = String.raw`\\{0,3}["']`
 export const BLANK = String.raw`(?:\s|\\{1,4}n)`
 
 /** A UUID (RFC 9562) in lower case; a part of a pattern. */
-export const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+export const UUID_FORM = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 
 /** Returns the bytes of Base64 as characters. */
 export const decodeBase64 = (text: string): string => Buffer.from(text, 'base64').toString('latin1')

@@ -1,5 +1,5 @@
 import { type Rule, rulesOf } from '../rule.ts'
-import { matchAt, UUID } from '../scan.ts'
+import { matchAt, UUID_FORM } from '../scan.ts'
 import { isPassword } from '../values/passwords.ts'
 import { isBasicCredentials, isToken } from '../values/secret-values.ts'
 
@@ -36,7 +36,7 @@ export const LABEL_RULES: readonly Rule[] = [
       // developer.hashicorp.com: "acl token create" of Consul, "acl bootstrap" of Nomad, AppRole of Vault.
       [
         'secret id|secret_id|secret-id|secretid',
-        `\\\\{0,3}["']?[ \\t]{0,20}[=:| \\t][ \\t]{0,20}\\\\{0,3}["']?(?<secret>${UUID})(?!\\w)`,
+        `\\\\{0,3}["']?[ \\t]{0,20}[=:| \\t][ \\t]{0,20}\\\\{0,3}["']?(?<secret>${UUID_FORM})(?!\\w)`,
       ],
       // php.net, "session_id": 26 to 32 letters and digits.
       [
@@ -51,7 +51,7 @@ export const LABEL_RULES: readonly Rule[] = [
         ['agent', 'default', 'initial_management', 'master', 'agent_master', 'agent_recovery', 'replication', 'dns']
           .flatMap((name) => [`${name} = "`, `${name}="`, `"${name}": "`, `"${name}":"`])
           .join('|'),
-        `(?<secret>${UUID})(?<=\\btokens"?\\s?[=:]?\\s?\\{[^{}]{0,400})`,
+        `(?<secret>${UUID_FORM})(?<=\\btokens"?\\s?[=:]?\\s?\\{[^{}]{0,400})`,
       ],
       // RFC 8628, `device_code`; RFC 7636, `code_verifier`.
       [

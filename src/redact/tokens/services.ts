@@ -1,4 +1,4 @@
-import { UUID } from '../scan.ts'
+import { UUID_FORM } from '../scan.ts'
 
 /** Returns a pattern of at least so many characters of a token. Longer runs are replaced whole. */
 export const some = (characters: string, least: number): string => `[${characters}]{${least},4000}`
@@ -40,7 +40,8 @@ export const SERVICES: Record<string, string> = {
   'lsv2_pt_ lsv2_sk_ PMAK-': some('0-9a-f_-', 32),
   'xkeysib- xsmtpsib-': `${some('0-9a-f', 60)}(?:-[A-Za-z0-9]{16})?`,
   'pscale_tkn_ pscale_pw_ pscale_oauth_ tfp_': some('\\w=.-', 32),
-  'access-sandbox- access-development- access-production- pat-na1- pat-na2- pat-eu1- sdk- sk-lf- xaat- xapt-': UUID,
+  'access-sandbox- access-development- access-production- pat-na1- pat-na2- pat-eu1- sdk- sk-lf- xaat- xapt-':
+    UUID_FORM,
   // Short beginnings, which need the length of what follows.
   'key- fc-': '[0-9a-f]{32}(?![A-Za-z0-9])',
   'cs_ ck_ sk_': '[0-9a-f]{40}(?:[0-9a-f]{8})?(?![A-Za-z0-9])',

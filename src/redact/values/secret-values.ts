@@ -1,4 +1,4 @@
-import { decodeBase64, UUID } from '../scan.ts'
+import { decodeBase64, UUID_FORM } from '../scan.ts'
 import { isOfWords } from './letter-pairs.ts'
 
 /** Returns whether a value is a variable, a mask or a word that documentation writes in place of a secret. */
@@ -161,7 +161,7 @@ export const isMixedText = (value: string): boolean => isMixedValue(value) && !i
 
 export const isUuid = (value: string): boolean => UUID_ONLY.test(value)
 
-const UUID_ONLY = new RegExp(`^${UUID}$`, 'i')
+const UUID_ONLY = new RegExp(`^${UUID_FORM}$`, 'i')
 
 /** Returns whether a value looks like a token: long, random, and no words with numbers. */
 export const isToken = (value: string): boolean =>
