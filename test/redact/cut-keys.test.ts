@@ -91,10 +91,7 @@ for (const [name, separator] of Object.entries(SEPARATORS))
   })
 
 t.test('the whole lines of the Base64 of a key are replaced, with an object for each of them', async (t) => {
-  const encoded =
-    Buffer.from([CUT.trim(), LAST, END, ''].join('\n'))
-      .toString('base64')
-      .match(/.{76}/g) ?? []
+  const encoded = Buffer.from([CUT.trim(), LAST, END, ''].join('\n')).toString('base64').match(/.{76}/g) ?? []
   for (const list of [
     encoded.map((text, line) => ({ line: line + 1, text })),
     encoded.map((text) => ({ text, is: 'x' })),
