@@ -1,11 +1,13 @@
 import type { TProperties, TSchema } from '@sinclair/typebox'
 import type { Agent } from '../agents/agent.ts'
 import { AGENTS } from '../agents/agents.ts'
+import { isMessageList } from '../agents/native.ts'
 import { repeatedParameter, wrongParameter } from '../errors.ts'
 import type { FormatId } from '../schemas/format.ts'
 import { fieldsOf, isObject, jsonOrText } from '../session/entry.ts'
 import { nearName } from '../text/near-name.ts'
 import { groupOf } from './count-ignored.ts'
+import { groupWith } from './misnamed-fields.ts'
 
 export type Query = Readonly<Record<string, unknown>>
 
@@ -124,9 +126,14 @@ export function addQueryFields(body: Record<string, unknown>, { query, propertie
   }
 }
 
-/** Returns the fields of a document that a form has, but for those to which its agent gives another meaning. */
-export function readDocumentFields(document: unknown, properties: object, format: FormatId | undefined): object {
+/**
+ * Returns the fields of a document that a form has, but for those to which its agent gives another meaning. A list of messages is
+ * a request that its client has written: it may have a setting at the wrong place, which is a fault.
+ */
+export function readDocumentFields(document: unknown, properties: TProperties, format: FormatId | undefined): object {
   const { ownFields = [] }: Partial<Agent> = format === undefined ? {} : AGENTS[format]
-  const isField = (name: string): boolean => Object.hasOwn(properties, name) && !ownFields.includes(name)
+  const isList = format !== undefined && isMessageList(format)
+  const isField = (name: string): boolean =>
+    Object.hasOwn(properties, name) ? !ownFields.includes(name) : isList && groupWith(name, properties) !== undefined
   return Object.fromEntries(Object.entries(fieldsOf(document)).filter(([name]) => isField(name)))
 }

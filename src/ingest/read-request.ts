@@ -12,6 +12,7 @@ import { ownFormat } from './choose-reader.ts'
 import { compileForms, invalidRequest, type Validate } from './compile-validator.ts'
 import { countFields, IgnoredParts } from './count-ignored.ts'
 import { markSummaries } from './mark-summaries.ts'
+import { findMisnamed } from './misnamed-fields.ts'
 import { moveFaults, movePointers } from './envelope.ts'
 import { parseBody, type ReceivedBody } from './parse-body.ts'
 import { parseRange, type BodyForms } from './read-body.ts'
@@ -96,7 +97,7 @@ export function readRequest<Form>(
     lists.flatMap((list) => list.faults),
     toPointer,
   )
-  const { value, properties } = check({ rest, elementFaults, parameters }, reading.validate)
+  const { value, properties } = check({ rest, elementFaults, parameters }, reading)
   const [list] = lists
   const parts = list?.ignored ?? new IgnoredParts()
   countFields(value, properties, parts)
@@ -150,9 +151,14 @@ interface Received {
 }
 
 /** Returns the checked rest of a body. @throws Problem with its faults, those of the lists and of the query parameters */
-function check<Form>({ rest, elementFaults, parameters }: Received, validate: Validate<Form>): Checked<Form> {
+function check<Form>(
+  { rest, elementFaults, parameters }: Received,
+  { validate, entriesForm }: RequestReading<Form>,
+): Checked<Form> {
   const result = validate(rest)
-  const others = 'error' in result ? result.error.faults : []
+  // Fields of an API of others are its own.
+  const misnamed = 'error' in result || entriesForm === undefined ? [] : findMisnamed(rest, result.properties)
+  const others = 'error' in result ? result.error.faults : misnamed
   // If the form is unknown, the other faults mean nothing.
   if ('error' in result && others.some(({ pointer }) => pointer === '')) throw result.error
   const faults = [...elementFaults, ...others]

@@ -5,7 +5,7 @@ import { REASONS } from '../text/reasons.ts'
 import { Range, type Control } from './range.tsx'
 import type { ServiceFacts } from './use-access.ts'
 import { useIsWide } from './use-is-wide.ts'
-import { DEFAULT_KEEP_TOKENS, type OpenedSession, type SettingChanges } from './use-session.ts'
+import type { OpenedSession, SettingChanges } from './use-session.ts'
 
 interface ControlsProps extends Pick<ServiceFacts, 'defaults'> {
   session: OpenedSession
@@ -42,13 +42,14 @@ const budgetOf = ({ transcriptTokens }: ServiceFacts['defaults']): Control => ({
   ...{ min: 1000, max: Math.max(200_000, transcriptTokens ?? 0), step: 1000 },
 })
 
-function keepOf({ tokensBefore, tokensOutside }: PlanReply): Control {
-  const max = Math.max(tokensBefore - tokensOutside, DEFAULT_KEEP_TOKENS)
+/** The default depends on the window, too: the plan has it. */
+function keepOf({ plan: { tokensBefore, tokensOutside, keep }, settings }: OpenedSession): Control {
+  const max = Math.max(tokensBefore - tokensOutside, keep.asked)
   return {
     name: 'keepRecentTokens',
     label: 'Newest tokens that stay word for word',
-    fallback: DEFAULT_KEEP_TOKENS,
-    ...{ unset: NOT_SET, start: DEFAULT_KEEP_TOKENS },
+    ...(settings.keepRecentTokens === undefined && { fallback: keep.asked }),
+    ...{ unset: NOT_SET, start: keep.asked },
     ...{ min: 0, max, step: stepOf(max) },
   }
 }
@@ -77,7 +78,7 @@ export function Controls({ session, defaults, isOpen, isBusy, onChange }: Contro
             effect={isBusy ? PLANNING : readingOf(plan)}
             why={plan.firstKeptEntryId === null ? undefined : describeKept(plan.keep)}
           >
-            {range(keepOf(plan))}
+            {range(keepOf(session))}
             {range(budgetOf(defaults))}
           </Group>
           <Group name="When the agent should compact" effect={isBusy ? PLANNING : adviceOf(plan)}>

@@ -27,8 +27,6 @@ export interface OpenedSession {
 /** A plan that takes longer is made when a control is released, not while it is moved. */
 const LIVE_PLAN_MS = 300
 
-export const DEFAULT_KEEP_TOKENS = 20_000
-
 type Planned = Pick<OpenedSession, 'document' | 'settings'> & Partial<OpenedSession>
 
 /** The state of the opened session, and what changes it. */
@@ -39,10 +37,7 @@ export function useSession(onProblem: (problem: unknown) => void) {
     session,
     ...{ isBusy: busy !== undefined, isOpening: busy === 'opening', stop },
     open: async (name: string, blob: Blob): Promise<OpenedSession | undefined> => {
-      return await replan({
-        document: await openSessionDocument(name, blob),
-        settings: { keepRecentTokens: DEFAULT_KEEP_TOKENS },
-      })
+      return await replan({ document: await openSessionDocument(name, blob), settings: {} })
     },
     /** @param isFinal false while a control is being moved */
     change: async (changes: SettingChanges, isFinal: boolean): Promise<void> => {
@@ -88,7 +83,7 @@ function usePlanning(show: (next: OpenedSession) => void, onProblem: (problem: u
 
 function withChanges(settings: PageSettings, changes: SettingChanges): PageSettings {
   const entries = Object.entries({ ...settings, ...changes }).filter(([, value]) => value !== undefined)
-  return { keepRecentTokens: DEFAULT_KEEP_TOKENS, ...(Object.fromEntries(entries) as PageSettings) }
+  return Object.fromEntries(entries) as PageSettings
 }
 
 /** A state whose newest value handlers of the same event can read. */

@@ -3,9 +3,17 @@ import type { Entry } from '../session/entry.ts'
 import type { AssistantMessage } from '../session/message.ts'
 import type { CompactionPlan } from './plan-compaction.ts'
 import { findRegion } from './region.ts'
-import { DEFAULT_SETTINGS, type CompactionSettings, resolveReserveTokens } from './settings.ts'
+import { DEFAULT_SETTINGS, type CompactionSettings } from './settings.ts'
+import { computeThreshold } from './threshold.ts'
 
-type Reason = 'overflow' | 'incomplete' | 'threshold' | 'idle' | 'below-threshold' | 'nothing-to-compact'
+type Reason =
+  | 'overflow'
+  | 'incomplete'
+  | 'threshold'
+  | 'idle'
+  | 'below-threshold'
+  | 'no-threshold'
+  | 'nothing-to-compact'
 
 /** The next action of an agent, and the reason. */
 interface Decision {
@@ -43,7 +51,8 @@ function findReason({ branch, plan, settings, isIdle }: Situation, thresholdToke
   if (last?.stopReason === 'error' && isContextOverflow(last.errorMessage ?? '')) return 'overflow'
   if (last?.stopReason === 'length') return 'incomplete'
   if (thresholdTokens !== null && tokensBefore > thresholdTokens) return 'threshold'
-  return isIdle && tokensBefore > idleThresholdTokens ? 'idle' : 'below-threshold'
+  if (isIdle && tokensBefore > idleThresholdTokens) return 'idle'
+  return thresholdTokens === null ? 'no-threshold' : 'below-threshold'
 }
 
 /**
@@ -60,7 +69,7 @@ function findLastAnswer(branch: readonly Entry[]): AssistantMessage | undefined 
 function actionFor(reason: Reason, situation: Situation, thresholdTokens: number | null) {
   const { plan, prunableTokens } = situation
   if (reason === 'below-threshold') return isTimeToPrepare(situation, thresholdTokens) ? 'prepare' : 'none'
-  if (reason === 'nothing-to-compact') return 'none'
+  if (reason === 'nothing-to-compact' || reason === 'no-threshold') return 'none'
   const pruningIsEnough = prunableTokens > 0 && plan.tokensBefore - prunableTokens <= (thresholdTokens ?? 0)
   return reason === 'threshold' && pruningIsEnough ? 'prune' : 'compact'
 }
@@ -69,37 +78,6 @@ const isTimeToPrepare = ({ plan, settings, isPreparable }: Situation, thresholdT
   isPreparable &&
   thresholdTokens !== null &&
   plan.tokensBefore > thresholdTokens * (settings.prepareAt ?? DEFAULT_SETTINGS.prepareAt)
-
-/** The most room that is reserved for an answer, even if the model's output limit is higher. */
-const MAX_OUTPUT_TOKENS = 32_000
-
-/**
- * Multiplies before it divides: 0.15 times a window may be a little too small, and lose a token when it is rounded
- * down.
- */
-const percentOf = (window: number, percent: number): number => (window * percent) / 100
-
-/**
- * Returns the number of tokens above which the context should be compacted (planning rule 11).
- * @returns tokens, an integer within 0 and the window less 1; null where neither a window nor a threshold was given
- */
-export function computeThreshold(settings: CompactionSettings): number | null {
-  const { contextWindow: window, thresholdTokens = DEFAULT_SETTINGS.thresholdTokens } = settings
-  if (window === undefined) return thresholdTokens > 0 ? thresholdTokens : null
-  const threshold = thresholdTokens > 0 ? thresholdTokens : computeFromWindow(window, settings)
-  return Math.min(Math.max(0, Math.floor(threshold)), window - 1)
-}
-
-function computeFromWindow(window: number, settings: CompactionSettings): number {
-  const { thresholdPercent = DEFAULT_SETTINGS.thresholdPercent, outputLimit } = settings
-  if (thresholdPercent > 0) return percentOf(window, Math.min(Math.max(1, thresholdPercent), 99))
-  if (outputLimit !== undefined) return window - Math.min(outputLimit, MAX_OUTPUT_TOKENS)
-  const reserve = resolveReserveTokens(settings)
-  // A reserve that is too large for the window becomes 15 % of it; so does the default one if it leaves less than that.
-  const smallestUsable = settings.reserveTokens === undefined ? percentOf(window, 15) : 0
-  const isTooLarge = window - reserve <= smallestUsable
-  return isTooLarge ? percentOf(window, 85) : Math.min(percentOf(window, 85), window - reserve)
-}
 
 /**
  * Whether a session still uses the model that wrote a message: no later model change names another one. A message

@@ -7,10 +7,12 @@ import {
   type TokensBetween,
 } from './context-size.ts'
 import type { Region } from './region.ts'
+import { DEFAULT_SETTINGS, defaultKeepTokens, type CompactionSettings } from './settings.ts'
+import { computeThreshold } from './threshold.ts'
 
-/** How many of the newest tokens the settings ask to keep, and what that is in tokens of our estimate. */
-interface ScaledKeep {
-  /** `keepRecentTokens` of the settings. */
+/** How many of the newest tokens are to be kept, and what that is in tokens of our estimate. */
+interface KeepBudget {
+  /** `keepRecentTokens` of the settings, or its default. */
   asked: number
   /** The same in tokens of our estimate: the kept region may have so many (planning rule 6). */
   budget: number
@@ -18,8 +20,17 @@ interface ScaledKeep {
   ratio: number
 }
 
+/** The same, with what decides whether so many leave the context below the threshold. */
+interface ScaledKeep extends KeepBudget {
+  /** The tokens that the provider has counted outside the messages: system prompt and tools. 0 if that is unknown. */
+  outsideTokens: number
+  thresholdTokens: number | null
+  /** Whether the threshold has made the default smaller. */
+  isSmallDefault: boolean
+}
+
 /** How many of the newest tokens stay, and why. */
-export interface Keep extends ScaledKeep {
+export interface Keep extends KeepBudget {
   kept: number
   /** Sentences for the user. */
   why: string
@@ -34,26 +45,29 @@ const MAX_RATIO = 4
 /**
  * Returns the budget of the kept region, scaled down where the provider counts more tokens than our estimate for the same
  * messages, so that the kept region fits by the provider's count too (planning rule 6).
- * @param asked the budget in the settings
  */
-export function scaleKeepRecent(region: Region, tokens: TokensBetween, asked: number): ScaledKeep {
-  const ratio = measureRatio(region, tokens)
-  return { asked, budget: ratio === 1 ? asked : Math.max(1, Math.floor(asked / ratio)), ratio }
+export function scaleKeepRecent(region: Region, tokens: TokensBetween, settings: CompactionSettings): ScaledKeep {
+  const thresholdTokens = computeThreshold(settings)
+  const { keepRecentTokens: asked = defaultKeepTokens(thresholdTokens) } = settings
+  const isSmallDefault = settings.keepRecentTokens === undefined && asked < DEFAULT_SETTINGS.keepRecentTokens
+  const { ratio, outsideTokens } = measureProvider(region, tokens)
+  const budget = ratio === 1 ? asked : Math.max(1, Math.floor(asked / ratio))
+  return { asked, budget, ratio, outsideTokens, thresholdTokens, isSmallDefault }
 }
 
 /**
  * Returns how many tokens the provider counts for each token of our estimate. The first answer shows what is outside the
  * messages (system prompt, tools), and the newest one what the messages have grown by.
- * @returns 1 to 4; 1 without usage, or with the usage of only one answer, which does not show how the two differ
+ * @returns a ratio of 1 to 4; 1 without usage, or with the usage of only one answer, which does not show how the two differ
  */
-function measureRatio(region: Region, tokens: TokensBetween): number {
+function measureProvider(region: Region, tokens: TokensBetween): Pick<ScaledKeep, 'ratio' | 'outsideTokens'> {
   const [first, newest] = [findFirstPromptUsage(region), findNewestUsage(region)]
-  if (first === undefined || newest === undefined) return 1
+  if (first === undefined || newest === undefined) return { ratio: 1, outsideTokens: 0 }
   const estimateBefore = (index: number): number => estimateContextUpTo(index, region, tokens)
-  const outside = Math.max(0, usagePromptTokens(first.usage) - estimateBefore(first.index) - first.prunedTokens)
+  const outsideTokens = Math.max(0, usagePromptTokens(first.usage) - estimateBefore(first.index) - first.prunedTokens)
   const estimated = estimateBefore(newest.index) + newest.prunedTokens
-  const measured = usagePromptTokens(newest.usage) - outside
-  return measured > estimated ? Math.min(MAX_RATIO, measured / estimated) : 1
+  const measured = usagePromptTokens(newest.usage) - outsideTokens
+  return { ratio: measured > estimated ? Math.min(MAX_RATIO, measured / estimated) : 1, outsideTokens }
 }
 
 /** The sizes that a cut leaves, in tokens of our estimate. */
@@ -61,23 +75,45 @@ interface Outcome {
   /** All messages that the plan considers. */
   all: number
   kept: number
+  /** The previous summary; a new one has about its size. 0 without one. */
+  summary: number
   hasCut: boolean
 }
 
-/** Returns how many tokens stay of those that were asked for, and why it is not the same number. */
-export function describeKeep(scaled: ScaledKeep, { all, kept, hasCut }: Outcome): Keep {
-  const why =
-    all <= scaled.budget && !hasCut ? 'All messages fit.' : explainScale(scaled) + explainCut(scaled, { all, kept })
-  return { ...scaled, ratio: Math.round(scaled.ratio * 1000) / 1000, kept, why }
+/** Returns how many tokens stay of those that were asked for, why it is not the same number, and what follows from it. */
+export function describeKeep(scaled: ScaledKeep, outcome: Outcome): Keep {
+  const { asked, budget, ratio } = scaled
+  const { all, kept, hasCut } = outcome
+  const reason = all <= budget && !hasCut ? 'All messages fit.' : explainScale(scaled) + explainCut(scaled, outcome)
+  const why = explainDefault(scaled) + reason + warnOfThreshold(scaled, outcome)
+  return { asked, budget, ratio: Math.round(ratio * 1000) / 1000, kept, why }
 }
 
-const explainScale = ({ asked, budget, ratio }: ScaledKeep): string =>
+const explainDefault = ({ isSmallDefault, thresholdTokens }: ScaledKeep): string =>
+  isSmallDefault ? `The default is half of the threshold of ${count(thresholdTokens ?? 0)} tokens. ` : ''
+
+/** Warns of a compaction that leaves the context above the threshold, so that each turn would have another one. */
+function warnOfThreshold({ ratio, outsideTokens, thresholdTokens }: ScaledKeep, { kept, summary }: Outcome): string {
+  const left = Math.round(kept * ratio) + outsideTokens + summary
+  if (thresholdTokens === null || left <= thresholdTokens) return ''
+  const parts = [
+    ...(outsideTokens > 0 ? [`the ${count(outsideTokens)} outside the messages`] : []),
+    ...(summary > 0 ? [`the ${count(summary)} of the summary`] : []),
+  ]
+  const they = parts.length === 0 ? 'They' : `With ${parts.join(' and ')}, they`
+  return (
+    ` ${they} are more than the threshold of ${count(thresholdTokens)} tokens, so the agent would compact again in every ` +
+    'turn: lower `keepRecentTokens`, or raise the threshold.'
+  )
+}
+
+const explainScale = ({ asked, budget, ratio }: KeepBudget): string =>
   budget === asked
     ? ''
     : `The provider counts ${ratio === MAX_RATIO ? 'at least ' : ''}${ratio.toFixed(2)} tokens for each token of our ` +
       `estimate, so ${count(asked)} of its tokens are ${count(budget)} of ours. `
 
-function explainCut({ budget }: ScaledKeep, { all, kept }: Pick<Outcome, 'all' | 'kept'>): string {
+function explainCut({ budget }: KeepBudget, { all, kept }: Pick<Outcome, 'all' | 'kept'>): string {
   if (kept > budget) return 'The newest message stays whatever its size, and a call stays with its results.'
   if (all <= budget) return 'The messages before them are results without their calls, which cannot be kept alone.'
   return kept === budget ? 'They fit exactly.' : 'The message before them, with what belongs to it, does not fit.'

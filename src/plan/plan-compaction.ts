@@ -6,7 +6,7 @@ import { chooseCut, cutBefore, type Cut } from './choose-cut.ts'
 import { measureContext, sumTokens } from './context-size.ts'
 import { describeKeep, scaleKeepRecent, type Keep } from './keep-recent.ts'
 import { findFileLists, findRegion, messagesWithoutList, type Region } from './region.ts'
-import { DEFAULT_SETTINGS, type CompactionSettings } from './settings.ts'
+import type { CompactionSettings } from './settings.ts'
 
 export type MessageEntry = Entry & { message: Message }
 
@@ -56,8 +56,7 @@ export const messagesOf = (...parts: readonly (readonly Pick<MessageEntry, 'mess
 export function planCompaction(branch: readonly Entry[], settings: CompactionSettings, cutAt?: number): CompactionPlan {
   const region = findRegion(branch)
   const tokens = sumTokens(region)
-  const asked = settings.keepRecentTokens ?? DEFAULT_SETTINGS.keepRecentTokens
-  const scaled = scaleKeepRecent(region, tokens, asked)
+  const scaled = scaleKeepRecent(region, tokens, settings)
   const cut = cutAt === undefined ? chooseCut(region, tokens, scaled.budget) : cutBefore(region, cutAt)
   const keptFrom = cut?.at ?? region.start
   const size = measureContext(region, tokens)
@@ -85,6 +84,7 @@ export function planCompaction(branch: readonly Entry[], settings: CompactionSet
     keep: describeKeep(scaled, {
       all: tokens(region.start, branch.length),
       kept: tokensKept,
+      summary: size.previousSummary,
       hasCut: cut !== undefined,
     }),
     regions: labelEntries(region, cut),

@@ -52,6 +52,16 @@ export const DEFAULT_SETTINGS = {
   prepareAt: 0.7,
 } as const
 
+/** The share of the threshold that the default of `keepRecentTokens` is at most: the summary and the next turns need room too. */
+const DEFAULT_KEEP_SHARE = 0.5
+
+/**
+ * Returns how many of the newest tokens stay if a request does not say so (planning rule 5).
+ * @param thresholdTokens the tokens above which the context is compacted; null if they are not known
+ */
+export const defaultKeepTokens = (thresholdTokens: number | null): number =>
+  Math.min(DEFAULT_SETTINGS.keepRecentTokens, Math.floor((thresholdTokens ?? Infinity) * DEFAULT_KEEP_SHARE))
+
 /** Returns the reserve in tokens; the limits of summaries are shares of it. */
 export const resolveReserveTokens = ({ reserveTokens }: CompactionSettings): number =>
   reserveTokens ?? DEFAULT_SETTINGS.reserveTokens

@@ -121,11 +121,15 @@ function chooseScope(
   { scope = 'replaced', entryIds }: Lookup,
 ): { scope: 'replaced' | 'all'; note?: string } {
   if (scope === 'all' || entryIds !== undefined) return { scope: 'all' }
-  return timeline.hasReplaced ? { scope } : { scope: 'all', note: timeline.hasLeft ? NOTHING_ON_BRANCH : NOTHING }
+  if (timeline.hasReplacedMessages) return { scope }
+  if (timeline.hasCompactions) return { scope: 'all', note: NOT_SENT }
+  return { scope: 'all', note: timeline.hasLeft ? NOTHING_ON_BRANCH : NOTHING }
 }
 
 const NOTHING = 'Nothing of this session was replaced yet: all of it was searched.'
 const NOTHING_ON_BRANCH = 'Nothing of the active branch was replaced: it and the branches that were left were searched.'
+const NOT_SENT =
+  'What the summary has replaced is not in this session: only the rest was searched. Look it up in the messages as they were before the compaction.'
 
 function count(hits: readonly Hit[]): RecallReply['matches'] {
   const [all, some] = [countWhole(hits), countSome(hits)]

@@ -41,9 +41,16 @@ export class Timeline {
     this.#timeOf = timeOf
   }
 
-  /** Whether anything of the active branch was replaced: by a compaction or by a reset. */
-  get hasReplaced(): boolean {
-    return this.#seen.hasReplaced
+  get hasCompactions(): boolean {
+    return this.#compactions.length > 0
+  }
+
+  /**
+   * Whether anything of the active branch was replaced, by a compaction or by a reset, and a message is there that the agent no
+   * longer sees: a list of messages that was compacted has none.
+   */
+  get hasReplacedMessages(): boolean {
+    return this.#seen.hasReplaced && this.#entries.some(({ message }, place) => message !== undefined && this.isReplaced(place))
   }
 
   /** Whether the agent no longer sees the entry at a place: the newest summary may stand before what it sees. */

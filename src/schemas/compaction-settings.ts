@@ -14,7 +14,7 @@ const tokens = (description: string, minimum: number, fallback?: number) =>
 export const SettingsSchema = OpenObject(
   {
     keepRecentTokens: tokens(
-      'The number of newest tokens that stay in the session unchanged, as the provider counts them. `report.keep` says how many stay, and why.',
+      'The number of newest tokens that stay in the session unchanged, as the provider counts them. `report.keep` says how many stay, and why. If it is not set, at most half of the threshold stays (rule 5).',
       0,
       20_000,
     ),

@@ -5,5 +5,6 @@ export const REASONS = {
   threshold: 'the context is above the threshold',
   idle: 'the session is idle',
   'below-threshold': 'the context is below the threshold',
+  'no-threshold': 'neither a context window nor a threshold is known',
   'nothing-to-compact': 'there is nothing to compact',
 } as const

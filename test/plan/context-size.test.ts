@@ -208,7 +208,7 @@ t.test('rule 6: a prune does not change how many tokens the provider counts for 
   const ratioOf = (output: EntryDraft) => {
     const drafts = [user(tokens(40)), answerAt(60, 1), output, answerAt(1000, 2, []), user(tokens(10))]
     const { region, tokens: between } = regionOf(drafts)
-    return scaleKeepRecent(region, between, 100).ratio
+    return scaleKeepRecent(region, between, { keepRecentTokens: 100 }).ratio
   }
   t.ok(ratioOf(result('a', tokens(700))) > 1.2)
   t.equal(ratioOf(prunedResult('a', 700, 5)), ratioOf(result('a', tokens(700))))

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { describeKeep, scaleKeepRecent, withExtra } from '../../src/plan/keep-recent.ts'
 import { planCompaction } from '../../src/plan/plan-compaction.ts'
+import type { CompactionSettings } from '../../src/plan/settings.ts'
 import { wrapCompactionSummary } from '../../src/session/message-text.ts'
 import { estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
 import {
@@ -21,7 +22,7 @@ const answer = (input: number, cacheRead = 0, cacheWrite = 0) =>
 
 function scaled(drafts: EntryDraft[], asked = 1000) {
   const { region, tokens } = regionOf(drafts)
-  const { budget, ratio } = scaleKeepRecent(region, tokens, asked)
+  const { budget, ratio } = scaleKeepRecent(region, tokens, { keepRecentTokens: asked })
   return [budget, ratio]
 }
 
@@ -116,11 +117,51 @@ t.test('the plan says how many tokens were asked for, how many stay, and why', a
 })
 
 t.test('a limit that is reached is named as one, and a document whose messages stay whole says so', async (t) => {
-  const keep = describeKeep({ asked: 1000, budget: 250, ratio: 4 }, { all: 900, kept: 200, hasCut: true })
+  const scaled = { asked: 1000, budget: 250, ratio: 4, outsideTokens: 0, thresholdTokens: null, isSmallDefault: false }
+  const keep = describeKeep(scaled, { all: 900, kept: 200, summary: 0, hasCut: true })
   t.match(keep.why, /^The provider counts at least 4\.00 tokens /)
   t.equal(withExtra(keep, 0), keep)
   t.same(withExtra(keep, 1200), {
     ...{ ...keep, kept: 1400 },
     why: `${keep.why} Only whole messages of the document can stay: 1,200 tokens before the cut stay too.`,
   })
+})
+
+const planWith = (drafts: EntryDraft[], settings: CompactionSettings) => planCompaction(buildEntries(drafts), settings)
+
+t.test('rule 5: the default is at most half of the threshold, and a given value is what was given', async (t) => {
+  const turns = Array.from({ length: 30 }, () => user(tokens(1000)))
+  const small = planWith(turns, { contextWindow: 32_768 }).keep
+  t.same(small, {
+    ...{ asked: 8192, budget: 8192, ratio: 1, kept: 8000 },
+    why: 'The default is half of the threshold of 16,384 tokens. The message before them, with what belongs to it, does not fit.',
+  })
+  const asked = (settings: CompactionSettings): number => planWith(turns, settings).keep.asked
+  t.equal(asked({ contextWindow: 200_000 }), 20_000)
+  t.equal(asked({}), 20_000)
+  t.equal(asked({ thresholdTokens: 9001 }), 4500)
+  t.equal(asked({ contextWindow: 1 }), 0)
+  t.equal(asked({ contextWindow: 32_768, keepRecentTokens: 20_000 }), 20_000)
+})
+
+t.test('a plan warns if what stays is above the threshold: then each turn would have a compaction', async (t) => {
+  const end = 'so the agent would compact again in every turn: lower `keepRecentTokens`, or raise the threshold.'
+  const turns = Array.from({ length: 30 }, () => user(tokens(1000)))
+  const why = (drafts: EntryDraft[], settings: CompactionSettings): string => planWith(drafts, settings).keep.why
+  t.equal(
+    why(turns, { contextWindow: 32_768, keepRecentTokens: 20_000 }),
+    `They fit exactly. They are more than the threshold of 16,384 tokens, ${end}`,
+  )
+  t.equal(
+    why(turns.slice(0, 18), { contextWindow: 32_768, keepRecentTokens: 20_000 }),
+    `All messages fit. They are more than the threshold of 16,384 tokens, ${end}`,
+  )
+  const frame = estimateTextTokens(wrapCompactionSummary(tokens(400)))
+  const drafts = [compaction({ summary: tokens(400) }), user(tokens(500)), answer(frame + 2500), user(tokens(500))]
+  t.equal(
+    why(drafts, { thresholdTokens: 2550, keepRecentTokens: 500 }),
+    'They fit exactly. With the 2,000 outside the messages and ' +
+      `the ${frame} of the summary, they are more than the threshold of 2,550 tokens, ${end}`,
+  )
+  t.notMatch(why(drafts, { thresholdTokens: 2500 + frame, keepRecentTokens: 500 }), /threshold/)
 })

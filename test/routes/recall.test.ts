@@ -424,7 +424,8 @@ t.test(
     const seen = ['The zebra of summary 2.', 'The last zebra.']
     t.strictSame(await shown(claude, 'all'), ['all', { entries: 5 }, ...replaced, ...seen])
 
-    const note = 'Nothing of this session was replaced yet: all of it was searched.'
+    const note =
+      'What the summary has replaced is not in this session: only the rest was searched. Look it up in the messages as they were before the compaction.'
     t.strictSame(
       await shown(claude.slice(-3), 'replaced'),
       ['all', { entries: 2, note }, ...seen],

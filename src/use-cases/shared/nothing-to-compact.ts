@@ -1,6 +1,6 @@
 import { Problem } from '../../errors.ts'
 import type { CompactionPlan } from '../../plan/plan-compaction.ts'
-import { DEFAULT_SETTINGS, type CompactionSettings } from '../../plan/settings.ts'
+import type { CompactionSettings } from '../../plan/settings.ts'
 import { startRedaction } from '../../redact/redaction.ts'
 import type { Ignored } from '../../schemas/ignored.ts'
 import type { Entry } from '../../session/entry.ts'
@@ -35,8 +35,8 @@ export function explainNoMessages({ entries }: Pick<UnusedSession, 'entries'>): 
 export const WORTH_LOWERING_TOKENS = 1000
 
 function explainKept(
-  { tokensKept, kept, previousCompaction }: CompactionPlan,
-  { branch, settings: { keepRecentTokens } = {}, name = 'session' }: UnusedSession,
+  { tokensKept, kept, keep: { asked }, previousCompaction }: CompactionPlan,
+  { branch, settings = {}, name = 'session' }: UnusedSession,
 ): string {
   if (!branch.some(hasMessage))
     return `The branch up to \`leafId\` has ${count(branch.length, 'entry', 'entries')}, none with a message, so there is nothing to compact. Name another leaf.`
@@ -45,8 +45,8 @@ function explainKept(
   const what =
     previousCompaction === undefined ? `the whole ${name} has` : 'the messages after the last compaction have'
   const tokens = count(tokensKept, 'token')
-  if (tokensKept <= (keepRecentTokens ?? DEFAULT_SETTINGS.keepRecentTokens)) {
-    const setting = keepRecentTokens ?? `${DEFAULT_SETTINGS.keepRecentTokens} (the default)`
+  if (tokensKept <= asked) {
+    const setting = settings.keepRecentTokens === undefined ? `${asked} (the default)` : asked
     const remedy = tokensKept < WORTH_LOWERING_TOKENS ? 'Compact later.' : 'Lower it, or compact later.'
     return `\`keepRecentTokens\` is ${setting}, and ${what} ${tokens}: there is nothing to compact yet. ${remedy}`
   }

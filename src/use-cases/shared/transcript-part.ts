@@ -1,5 +1,5 @@
 import type { WorkContext } from '../../jobs/protocol.ts'
-import { computeThreshold } from '../../plan/decide-action.ts'
+import { computeThreshold } from '../../plan/threshold.ts'
 import { transcriptBudget } from '../../prompt/transcript-budget.ts'
 import { mergeTexts } from '../../summary/merge-texts.ts'
 import { type PreparedChoice } from './choose-prepared.ts'
