@@ -3,7 +3,8 @@ import { Problem } from '../errors.ts'
 import { openController, startTimer as startRealTimer, type StartTimer } from '../runtime/abort.ts'
 import type { CallFacts } from '../model/summarizer.ts'
 import type { Admission, OpenSlot } from './admission.ts'
-import { noteCall } from './request-facts.ts'
+import { CallNotes } from './call-notes.ts'
+import { factsOf } from './request-facts.ts'
 
 /** nginx's status for a client that closed its connection: it is only in the log and the metrics. */
 export const CLIENT_CLOSED_REQUEST = 499
@@ -65,14 +66,15 @@ export function addRequestBudget(
     },
   })
   app.addHook('onRequest', async (request, reply) => {
+    const calls = new CallNotes(factsOf(request))
     const onCall = (call: CallFacts): void => {
-      noteCall(request.facts, call)
+      calls.note(call)
     }
     const { tokenDigest } = request
     const caller = callerOf(request)
     const slot = admission.open(caller)
     reply.raw.once('close', slot.release)
-    budgets.set(request, { ...openDeadline(reply, deadlineMs, startTimer), slot, tokenDigest, caller, onCall })
+    budgets.set(request, { ...openDeadline(reply, { deadlineMs, startTimer, calls }), slot, tokenDigest, caller, onCall })
   })
 }
 
@@ -89,12 +91,12 @@ const REPLY_GRACE_MS = 500
  */
 function openDeadline(
   reply: FastifyReply,
-  deadlineMs: number,
-  startTimer: StartTimer,
+  { deadlineMs, startTimer, calls }: { deadlineMs: number; startTimer: StartTimer; calls: CallNotes },
 ): Pick<RequestBudget, 'signal' | 'replySignal' | 'deadlineAt' | 'startedAt' | 'end'> {
   const [work, last] = [openController(), openController()]
-  const problem = new Problem('deadline-exceeded', `Timed out: no reply after ${deadlineMs} ms.`)
   let stop = startTimer(() => {
+    const late = `Timed out: no reply after ${deadlineMs} ms.${calls.describeUnanswered()}`
+    const problem = new Problem('deadline-exceeded', late)
     work.abort(problem)
     stop = startTimer(() => {
       last.abort(problem)

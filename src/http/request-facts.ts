@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest, FastifyInstance } from 'fastify'
-import type { CallFacts } from '../model/summarizer.ts'
 
 export type RequestFacts = Record<string, string | number | boolean>
 
@@ -12,22 +11,6 @@ export function factsOf(request: FastifyRequest): RequestFacts {
   const facts = factsOfAll.get(request) ?? {}
   factsOfAll.set(request, facts)
   return facts
-}
-
-/**
- * Notes a call of a model. How it ended stays until another one succeeds; a call that has not ended when the line is written was
- * aborted.
- */
-export function noteCall(facts: RequestFacts, call: CallFacts): void {
-  const { model, outcome, status, finishReason, learnedWindowTokens } = call
-  if (learnedWindowTokens !== undefined) facts['learnedWindow'] = learnedWindowTokens
-  if (finishReason !== undefined) facts['finishReason'] = finishReason
-  if (outcome === 'begun') facts['calls'] = Number(facts['calls'] ?? 0) + 1
-  delete facts['outcome']
-  delete facts['upstreamStatus']
-  if (outcome === 'ok') return
-  const ended = outcome === 'begun' ? 'aborted' : outcome
-  Object.assign(facts, { model, outcome: ended, ...(status === undefined ? {} : { upstreamStatus: status }) })
 }
 
 /** Longer texts and other characters are content rather than an id. */

@@ -27,6 +27,8 @@ export interface CallFacts {
   model: string
   /** `begun`, or as in the metrics. */
   outcome: string
+  /** Whether another request with equal work has caused it. */
+  isJoined?: boolean
   /** The HTTP status of a failure. */
   status?: number | undefined
   /** The smaller window that the server has shown, in tokens. */

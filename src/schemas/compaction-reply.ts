@@ -28,7 +28,7 @@ export const ReportSchema = Type.Object(
         'Always 1 for `embedded`, and 0 for `caller` and `hook`.',
     ),
     calls: Integer(
-      'The number of model calls of this request, including failed ones and repairs; 0 for `embedded`, and for a prepared summary that was used whole.',
+      'The number of model calls that this request has caused, including failed ones and repairs; 0 for `embedded`, for a prepared summary that was used whole, and for an answer that was cached, or that an equal request is waiting for too.',
     ),
     usage: Type.Object(
       { inputTokens: Type.Integer(), outputTokens: Type.Integer() },

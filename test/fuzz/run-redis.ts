@@ -16,10 +16,7 @@ import { watchLog } from './watch-log.ts'
 
 const FROM_MODEL = '## Goal\nThe model has written this summary of the parser.'
 const FROM_CACHE = '## Goal\nAnother replica has cached this summary of the parser.'
-const CACHED = {
-  value: [{ text: FROM_CACHE, model: 'first' }],
-  tally: { calls: 1, usage: { inputTokens: 100, outputTokens: 10 }, redactions: 0 },
-}
+const CACHED = { value: [{ text: FROM_CACHE, model: 'first' }], redactions: 0 }
 const RATE_LIMIT = 1_000_000
 
 /** Answers of another type than a value has, and counters that the rate limit's script cannot have returned. */

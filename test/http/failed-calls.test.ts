@@ -7,8 +7,8 @@ import { fakeTimers } from '../support/fake-timers.ts'
 import { startModelServer, type Reply } from '../support/model-server.ts'
 import { startApp, templates } from '../support/start-app.ts'
 
-/** Sends a request to a service whose model server replies in this way, and returns the facts of its log line. */
-async function logOf(t: Test, script: Reply[], env: Record<string, string> = {}): Promise<Record<string, unknown>> {
+/** Sends a request to a service whose model server replies in this way, and returns its log line and the reply. */
+async function send(t: Test, script: Reply[], env: Record<string, string> = {}) {
   const service = fakeTimers()
   const withHang = script.map((reply) => ({ ...reply, onHang: () => service.runOut() }))
   const server = await startModelServer(t, withHang)
@@ -17,13 +17,18 @@ async function logOf(t: Test, script: Reply[], env: Record<string, string> = {})
   const summarizer = await createSummarizer(settings, templates, { time })
   const { app, log } = await startApp(t, { settings, summarizer, startTimer: service.startTimer })
   const payload = { messages: [{ role: 'user', content: 'Fix it. '.repeat(200) }], settings: { keepRecentTokens: 1 } }
-  await app.inject({ method: 'POST', url: '/handoff', payload })
+  const { body } = await app.inject({ method: 'POST', url: '/handoff', payload })
   const line =
     log()
       .split('\n')
       .find((one) => one.includes('"msg":"request"')) ?? '{}'
   t.notMatch(line, /sk-secret|upstream secret text|Fix it/)
-  const { status, problem, model, outcome, upstreamStatus, calls } = JSON.parse(line) as Record<string, unknown>
+  return { line: JSON.parse(line) as Record<string, unknown>, reply: JSON.parse(body) as Record<string, unknown> }
+}
+
+/** Returns the facts of the log line of such a request. */
+async function logOf(...request: Parameters<typeof send>): Promise<Record<string, unknown>> {
+  const { status, problem, model, outcome, upstreamStatus, calls } = (await send(...request)).line
   return { status, problem, model, outcome, upstreamStatus, calls }
 }
 
@@ -52,6 +57,14 @@ t.test('a call that has not ended at the deadline was aborted', async (t) => {
     ...{ status: 504, problem: 'deadline-exceeded', model: 'a', outcome: 'aborted' },
     ...{ upstreamStatus: undefined, calls: 1 },
   })
+})
+
+t.test('the error at the deadline names the model that has not answered', async (t) => {
+  const { reply } = await send(t, [{ status: 503 }, { hang: 'before' }], { PRECIS_DEADLINE_MS: '20000' })
+  t.equal(
+    reply['detail'],
+    'Timed out: no reply after 20000 ms. a: the model server did not answer in time (1 of 2 calls).',
+  )
 })
 
 t.test('a degraded reply says why; a summary after a failed call is no failure', async (t) => {

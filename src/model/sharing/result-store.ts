@@ -36,7 +36,7 @@ export function createMemoryStore<T extends object>({
 }
 
 /** The number is the version of the result's shape: another version of this service must not read it. */
-const PREFIX = 'precis:result:2:'
+const PREFIX = 'precis:result:3:'
 
 interface RedisStoreOptions<T> {
   ttlMs: number

@@ -1,11 +1,12 @@
 import { openController, untilAborted } from '../../runtime/abort.ts'
-import { addTally, emptyTally, type Tally, type TaskBudget } from '../summarizer.ts'
+import { addTally, emptyTally, type TaskBudget } from '../summarizer.ts'
 import type { ResultStore } from './result-store.ts'
 
-/** A finished result, and what it used. */
+/** A finished result. */
 export interface CachedResult<T> {
   value: T
-  tally: Tally
+  /** The secrets that were replaced in it. */
+  redactions: number
 }
 
 interface KeyedWork<T> {
@@ -35,8 +36,8 @@ export class Cancelled extends Error {
 }
 
 /**
- * Creates a single flight. The calls and tokens of work are added to the tally of every waiter, and of every reader of
- * a cached result: they are what the result cost. A failure is thrown to all waiters and is not cached.
+ * Creates a single flight. The calls and tokens of work are added to the tally of the waiter that has caused them: those of all
+ * requests add up to what was paid. A failure is thrown to all waiters and is not cached.
  */
 export function createSingleFlight<T>({ store, onLookup = () => undefined }: SingleFlightOptions<T>): SingleFlight<T> {
   const inFlight = new Map<string, Flight<T>>()
@@ -53,8 +54,8 @@ export function createSingleFlight<T>({ store, onLookup = () => undefined }: Sin
     const forget = (): void => {
       if (inFlight.get(work.key) === flight) inFlight.delete(work.key)
     }
-    flight.onDone((value, tally) => {
-      store.set(work.key, { value, tally })
+    flight.onDone((value, redactions) => {
+      store.set(work.key, { value, redactions })
     }, forget)
     return outcome
   }
@@ -64,7 +65,7 @@ export function createSingleFlight<T>({ store, onLookup = () => undefined }: Sin
     const cached = findRunning(work.key) === undefined ? await store.get(work.key) : undefined
     if (cached !== undefined) {
       onLookup('hit')
-      addTally(budget.tally, cached.tally)
+      budget.tally.redactions += cached.redactions
       return cached.value
     }
     // Looked up again: another request may have started the work while the store was read.
@@ -90,6 +91,8 @@ class Flight<T> {
   /** Aborts once a request is among the waiters. */
   readonly #wanted = openController()
   readonly #tally = emptyTally()
+  /** What waiters that have left have in their tallies. */
+  readonly #charged = emptyTally()
   #outcome: Promise<T> | undefined
 
   /** True when there are no waiters any more: the rest of the work is of no use. */
@@ -124,18 +127,36 @@ class Flight<T> {
     try {
       return await untilAborted(this.#outcome as Promise<T>, budget.signal)
     } finally {
+      this.#charge(budget)
       this.#waiters.delete(budget)
       budget.wanted?.removeEventListener('abort', onWanted)
-      addTally(budget.tally, this.#tally)
       if (this.#waiters.size === 0) this.#abandoned.abort(budget.signal.reason ?? DONE)
     }
   }
 
+  /** Adds to the tally of a waiter that leaves what it has caused: all since the waiter before it has left, if it is the first. */
+  #charge(budget: TaskBudget): void {
+    const { calls, usage, redactions } = this.#tally
+    budget.tally.redactions += redactions
+    if (this.#first !== budget) return
+    const { calls: paid, usage: paidUsage } = this.#charged
+    const inputTokens = usage.inputTokens - paidUsage.inputTokens
+    const outputTokens = usage.outputTokens - paidUsage.outputTokens
+    const due = { calls: calls - paid, usage: { inputTokens, outputTokens }, redactions: 0 }
+    addTally(budget.tally, due)
+    addTally(this.#charged, due)
+  }
+
+  get #first(): TaskBudget | undefined {
+    const [first] = this.#waiters
+    return first
+  }
+
   /** Calls back when the work is done; failed work leaves no result. */
-  onDone(keep: (value: T, tally: Tally) => void, forget: () => void): void {
+  onDone(keep: (value: T, redactions: number) => void, forget: () => void): void {
     this.#outcome
       ?.then((value) => {
-        keep(value, this.#tally)
+        keep(value, this.#tally.redactions)
       })
       // Waiters see the rejection in `waitFor`; without waiters it can be ignored.
       .catch(() => undefined)
@@ -144,6 +165,7 @@ class Flight<T> {
 
   #budgetOfAll(first: TaskBudget): TaskBudget {
     const waiters = this.#waiters
+    const payer = (): TaskBudget | undefined => this.#first
     return {
       ...first,
       signal: this.#abandoned.signal,
@@ -156,7 +178,8 @@ class Flight<T> {
         for (const { onProgress } of waiters) onProgress?.(progress)
       },
       onCall(call) {
-        for (const { onCall } of waiters) onCall?.(call)
+        const one = payer()
+        for (const waiter of waiters) waiter.onCall?.(waiter === one ? call : { ...call, isJoined: true })
       },
     }
   }

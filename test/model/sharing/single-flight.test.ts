@@ -45,7 +45,7 @@ function openWork(key = 'k') {
 
 const turn = () => new Promise(setImmediate)
 
-t.test('equal work in flight runs once, and each waiter’s tally has its calls', async (t) => {
+t.test('equal work in flight runs once, and its calls are in the tally of the waiter that has caused them', async (t) => {
   const lookups: Sharing[] = []
   const runOnce = createSingleFlight<string>({ store: emptyStore(), onLookup: (sharing) => lookups.push(sharing) })
   const { work, runs, finish } = openWork()
@@ -57,7 +57,7 @@ t.test('equal work in flight runs once, and each waiter’s tally has its calls'
   t.equal(runs.length, 1)
   t.same(
     [one, two].map(({ budget }) => budget.tally.calls),
-    [1, 1],
+    [1, 0],
   )
   t.same(lookups, ['miss', 'joined'])
 })
@@ -78,6 +78,53 @@ t.test('a result is cached, a failure is not', async (t) => {
   t.equal(await runOnce(work, budget), 'done')
   t.equal(runs.length, 2)
   t.same(lookups, ['miss', 'miss', 'hit'])
+})
+
+t.test('a cached result costs nothing, and says how many secrets were replaced in it', async (t) => {
+  const runOnce = createSingleFlight<string>({ store: cachingStore() })
+  const work = {
+    key: 'k',
+    run: async ({ tally }: TaskBudget) => {
+      Object.assign(tally, { calls: 2, usage: { inputTokens: 900, outputTokens: 80 }, redactions: 3 })
+      return 'done'
+    },
+  }
+  const [one, two] = [openBudget().budget, openBudget().budget]
+  await runOnce(work, one)
+  await runOnce(work, two)
+  t.same(one.tally, { calls: 2, usage: { inputTokens: 900, outputTokens: 80 }, redactions: 3 })
+  t.same(two.tally, { ...emptyTally(), redactions: 3 })
+})
+
+t.test('if the waiter that has started the work leaves, the next one has what follows', async (t) => {
+  const runOnce = createSingleFlight<string>({ store: emptyStore() })
+  const { work, runs, finish } = openWork()
+  const joined: (boolean | undefined)[] = []
+  const onCall = ({ isJoined }: { isJoined?: boolean }): number => joined.push(isJoined)
+  const [one, two, three] = [openBudget(), openBudget(), openBudget()]
+  const first = runOnce(work, one.budget)
+  await turn()
+  const second = runOnce(work, { ...two.budget, onCall })
+  const third = runOnce(work, three.budget)
+  await turn()
+  const [running] = runs
+  const begin = (): void => running?.onCall?.({ model: 'm', outcome: 'begun' })
+  begin()
+  one.controller.abort(new Error('gone'))
+  await t.rejects(first, { message: 'gone' })
+  begin()
+  Object.assign(running?.tally ?? {}, { calls: 4, usage: { inputTokens: 900, outputTokens: 80 } })
+  finish('done')
+  await Promise.all([second, third])
+  t.same(
+    [one, two, three].map(({ budget: { tally } }) => [tally.calls, tally.usage.inputTokens]),
+    [
+      [1, 0],
+      [3, 900],
+      [0, 0],
+    ],
+  )
+  t.same(joined, [true, undefined])
 })
 
 t.test('without a cache, finished work runs again; different work is never shared', async (t) => {
