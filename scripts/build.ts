@@ -4,14 +4,13 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** What a build reads: folders with all that is in them, and files. */
+/** What a build of the service and the command line reads: folders with all that is in them, and files. */
 const INPUTS = [
   'src',
   'examples/session.jsonl',
   'package.json',
   'package-lock.json',
   'tsconfig.json',
-  'tsconfig.types.json',
   'scripts/bundle.ts',
   'vite.config.ts',
 ]
@@ -22,7 +21,7 @@ interface Build {
   build: () => void
 }
 
-/** Builds the command line, the service and its page, and notes what they were made of. */
+/** Builds, and notes what the command line, the service and its page were made of. */
 export function buildAll({ root, build }: Build): void {
   const made = fingerprintOf(root)
   build()
@@ -60,17 +59,37 @@ function filesAt(root: string, name: string): string[] {
   return readdirSync(join(root, name)).flatMap((one) => filesAt(root, join(name, one)))
 }
 
-/** The parts of a build, which are scripts of package.json. */
-const PARTS = ['bundle', 'build:types', 'build:page']
+/** The parts of a build, which are scripts of package.json, and what they make. */
+const PARTS = {
+  bundle: 'the command line and the service',
+  'build:page': 'the page',
+  'build:types': 'the types of the client',
+} as const
+type Part = keyof typeof PARTS
 
-/** `npm run build` builds; `npm start` only if something has changed. */
+/** A service needs no types, which take as long as all else: `npm run build` and `npm pack` make them. */
+const OF_SERVICE: readonly Part[] = ['bundle', 'build:page']
+const ALL: readonly Part[] = [...OF_SERVICE, 'build:types']
+
+/** Builds parts one after the other, and says of each that it begins: a build may take minutes on a slow machine. */
+export function buildParts(
+  parts: readonly Part[],
+  { run, say }: { run: (part: Part) => void; say: (line: string) => void },
+): void {
+  for (const [index, part] of parts.entries()) {
+    say(`${index + 1} of ${parts.length}: ${PARTS[part]} ...`)
+    run(part)
+  }
+}
+
+/** `npm run build` builds all; `npm start` what the service needs, and only if something has changed. */
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const root = fileURLToPath(new URL('../', import.meta.url))
-  const build = (): void => {
-    for (const part of PARTS)
-      execFileSync('npm', ['run', part, '--silent'], { cwd: root, stdio: ['ignore', 2, 'inherit'] })
+  const say = (line: string): void => void process.stderr.write(`${line}\n`)
+  const run = (part: Part): void => {
+    execFileSync('npm', ['run', part, '--silent'], { cwd: root, stdio: ['ignore', 2, 'inherit'] })
   }
-  if (process.argv[2] === '--if-changed')
-    buildIfChanged({ root, build, say: (line) => void process.stderr.write(`${line}\n`) })
-  else buildAll({ root, build })
+  const buildOf = (parts: readonly Part[]) => ({ root, build: () => buildParts(parts, { run, say }) })
+  if (process.argv[2] === '--if-changed') buildIfChanged({ ...buildOf(OF_SERVICE), say })
+  else buildAll(buildOf(ALL))
 }

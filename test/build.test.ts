@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { buildAll, buildIfChanged } from '../scripts/build.ts'
+import { buildAll, buildIfChanged, buildParts } from '../scripts/build.ts'
 import { folderOf } from './support/temp-folder.ts'
 
 t.test(
@@ -37,3 +37,20 @@ t.test(
     t.equal(run(), unchanged, 'npm run build has built it')
   },
 )
+
+t.test('a build says which part begins, and ends with the first that fails', async (t) => {
+  const events: string[] = []
+  const say = (line: string): number => events.push(line)
+  buildParts(['bundle', 'build:page'], { say, run: (part) => events.push(`run ${part}`) })
+  t.same(events, [
+    '1 of 2: the command line and the service ...',
+    'run bundle',
+    '2 of 2: the page ...',
+    'run build:page',
+  ])
+  const broken = (): never => {
+    throw new Error('a fault')
+  }
+  t.throws(() => buildParts(['build:types', 'bundle'], { say, run: broken }), { message: 'a fault' })
+  t.equal(events.at(-1), '1 of 2: the types of the client ...')
+})

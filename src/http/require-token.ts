@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { Problem } from '../errors.ts'
 import type { OnRefused } from './admission.ts'
+import { factsOf } from './request-facts.ts'
 import { CHALLENGE_HEADER, PROOF_HEADER, proofOf } from './token-proof.ts'
 
 declare module 'fastify' {
@@ -49,9 +50,11 @@ export function requireToken(app: FastifyInstance, tokens: readonly string[], on
     if (isProbe === true || isPublic === true) return
     const tokensShown = readTokens(request)
     const shown = tokensShown.map(digest)
-    const known = shown.filter((one) => isKnown(one, digests))[0]
-    if (known !== undefined) {
-      request.tokenDigest = known.toString('base64url')
+    const positions = shown.map((one) => positionOf(one, digests))
+    const position = positions.find((one) => one > 0)
+    if (position !== undefined) {
+      request.tokenDigest = digests[position - 1]?.toString('base64url') ?? ''
+      factsOf(request)['token'] = position
       return
     }
     const challenge = request.headers[CHALLENGE_HEADER]
@@ -104,7 +107,10 @@ function readToken(authorization: string): string {
   return colon === -1 ? '' : pair.slice(colon + 1)
 }
 
-/** Takes the same time for every token, known or not: digests have one length, and all of them are compared. */
-function isKnown(shown: Buffer, digests: readonly Buffer[]): boolean {
-  return digests.reduce((known, one) => timingSafeEqual(shown, one) || known, false)
+/**
+ * Returns the position of a token among those of the service, from 1; 0 if it is none of them. It takes the same time for every
+ * token: digests have one length, and all of them are compared.
+ */
+function positionOf(shown: Buffer, digests: readonly Buffer[]): number {
+  return digests.reduce((position, one, index) => (timingSafeEqual(shown, one) ? index + 1 : position), 0)
 }

@@ -19,6 +19,8 @@ const POLL_MS = 200
 export interface PreparedSummary {
   /** The path of the use case that has prepared it. */
   route: string
+  /** The id of the request that has asked for it. */
+  requestId: string
   outcome: 'ready' | 'failed' | 'cancelled' | 'refused'
   ms: number
   reported?: Reply['reported']
@@ -72,8 +74,9 @@ export class BackgroundSummaries implements Background {
     if (this.#running.has(call.key)) return true
     const memory = { bytes: byteLengthOf(received.chunks) }
     const { caller } = call.budget
+    const { path: route, requestId } = received.head
     if (!this.#makeRoom(caller, memory.bytes)) {
-      this.#onPrepared({ route: received.head.path, outcome: 'refused', ms: 0 })
+      this.#onPrepared({ route, requestId, outcome: 'refused', ms: 0 })
       return false
     }
     const [refused, wanted] = [openController(), openController()]
@@ -140,8 +143,9 @@ export class BackgroundSummaries implements Background {
     const startedAt = performance.now()
     const { store } = this
     const { key, owner, received, read } = call
-    const end = (prepared: Omit<PreparedSummary, 'ms' | 'route'>): void => {
-      this.#onPrepared({ route: received.head.path, ...prepared, ms: Math.round(performance.now() - startedAt) })
+    const { path: route, requestId } = received.head
+    const end = (prepared: Omit<PreparedSummary, 'ms' | 'route' | 'requestId'>): void => {
+      this.#onPrepared({ route, requestId, ...prepared, ms: Math.round(performance.now() - startedAt) })
     }
     let stopRenewing = (): void => undefined
     const onBegin = (): void => {

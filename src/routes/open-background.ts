@@ -45,7 +45,7 @@ function sharedByReplicas({ shared, settings }: Pick<Services, 'shared' | 'setti
 }
 
 function record(
-  { route, outcome, ms, reported, problem, facts, error }: PreparedSummary,
+  { route, requestId, outcome, ms, reported, problem, facts, error }: PreparedSummary,
   metrics: Metrics,
   log: FastifyInstance['log'],
 ): void {
@@ -55,7 +55,7 @@ function record(
   const level = error !== undefined ? 'error' : outcome === 'failed' || outcome === 'refused' ? 'warn' : 'info'
   const place = error === undefined ? {} : placeOf(error)
   log[level](
-    { route, outcome, ms, problem, model, calls, ...usage, ...facts, ...place },
+    { reqId: requestId, route, outcome, ms, problem, model, calls, ...usage, ...facts, ...place },
     outcome === 'ready' ? 'summary prepared' : 'no summary prepared',
   )
 }

@@ -162,3 +162,15 @@ t.test('the refusal says whether there was no token, an empty one or a wrong one
     t.equal(await detailOf({ authorization }), `The header of the token is empty, or of an unknown scheme. ${remedy}`)
   t.equal(await detailOf({ 'x-api-key': 'two' }), `The service does not know this token. ${remedy}`)
 })
+
+t.test('the log line of a request has the position of its token, and none of a token that is refused', async (t) => {
+  const { app, log } = await startApp(t, { settings: { tokens: ['first-token', 'second-token'] } })
+  for (const token of ['second-token', 'first-token', 'wrong-token'])
+    await app.inject({ url: '/openapi.json', headers: { authorization: `Bearer ${token}` } })
+  const lines = log()
+    .split('\n')
+    .filter((line) => line.includes('"msg":"request"'))
+    .map((line) => (JSON.parse(line) as { token?: number }).token)
+  t.same(lines, [2, 1, undefined])
+  t.notMatch(log(), /first-token|second-token|wrong-token/)
+})

@@ -66,6 +66,8 @@ t.test('a summary is paid for when it is written: its uses report no calls, no t
   const [written = ''] = lines.filter((one) => one.includes('"summary prepared"'))
   t.ok(JSON.parse(written).calls > 0)
   t.ok(JSON.parse(written).inputTokens > 0)
+  const isAsking = (one: string): boolean => one.includes('"route":"/compaction/prepare"') && one.includes('"request"')
+  t.equal(JSON.parse(written).reqId, JSON.parse(lines.find(isAsking) ?? '{}').reqId, 'the id of the request')
 })
 
 t.test(
