@@ -11,7 +11,7 @@ import { defineMetrics } from './observe/metrics.ts'
 import { observeModel } from './observe/observe-model.ts'
 import { startTracing } from './observe/start-tracing.ts'
 import { ownFile, ownProgram } from './own-package.ts'
-import { loadPrompts } from './prompt/load-prompts.ts'
+import { loadPrompts, type Prompts } from './prompt/load-prompts.ts'
 import type { Split } from './prompt/split-conversation.ts'
 import { WorkerPool } from './runtime/worker-pool.ts'
 import { fieldsOf } from './session/entry.ts'
@@ -22,14 +22,14 @@ import { startWarnings } from './start-warnings.ts'
 const MAX_HOOK_PROCESSES = 4
 
 main().catch((error: unknown) => {
-  process.stderr.write(`precis: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`precis: ${messageOf(error)}\n`)
   process.exit(1)
 })
 
 /** Starts the process: configuration, application, socket, signals. */
 async function main(): Promise<void> {
   const settings = await resolveHost(readSettings(process.env))
-  const prompts = loadPrompts(ownFile('prompts/'), settings.prompts)
+  const { prompts, hooks } = await openRules(settings)
   // Loaded only if it is used: it takes a tenth of the start-up time.
   const shared =
     settings.redisUrl === undefined ? undefined : (await import('./runtime/redis.ts')).connectRedis(settings.redisUrl)
@@ -42,7 +42,6 @@ async function main(): Promise<void> {
     ...{ shared, split, observer: observeModel(metrics) },
     promptsDigest: prompts.replaced?.digest,
   })
-  const hooks = await openHooks(settings)
   const tracing = await startTracing(settings.tracing)
   const app = await buildApp({ settings, summarizer, prompts, shared, metrics, jobs, hooks })
   if (tracing.warning !== undefined) app.log.warn(tracing.warning)
@@ -54,6 +53,21 @@ async function main(): Promise<void> {
   // After the start, which it would slow down.
   pool.keepOneWarm()
 }
+
+const HEADING = 'Invalid configuration:\n'
+
+/** Reads the operator's prompts, and opens the hooks. @throws Error that names the faults of both */
+async function openRules(settings: Settings): Promise<{ prompts: Prompts; hooks: HookRunner | undefined }> {
+  const reading = (async () => loadPrompts(ownFile('prompts/'), settings.prompts))()
+  const [prompts, hooks] = await Promise.allSettled([reading, openHooks(settings)])
+  if (prompts.status === 'rejected' && hooks.status === 'rejected')
+    throw new Error(`${messageOf(prompts.reason)}\n${messageOf(hooks.reason).replace(HEADING, '')}`)
+  if (prompts.status === 'rejected') throw prompts.reason
+  if (hooks.status === 'rejected') throw hooks.reason
+  return { prompts: prompts.value, hooks: hooks.value }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Starts the first process of the operator's hooks, if there are any. @throws Error that names the fault of the module */
 async function openHooks({ hookModule: { file, limitMs }, concurrency }: Settings): Promise<HookRunner | undefined> {

@@ -129,6 +129,9 @@ t.test("a fault of the operator's prompts or hooks stops the start with one mess
     hooks.output(),
     /^precis: Invalid configuration:\nPRECIS_HOOKS .*hooks\.js exports `rules`, which is no hook\. Known are .*\n$/,
   )
+  const both = run(t, { PORT: '0', PRECIS_PROMPTS: '/nope', PRECIS_HOOKS: '/nope.js' })
+  t.equal(await both.exited, 1)
+  t.match(both.output(), /^precis: Invalid configuration:\nPRECIS_PROMPTS must be .*\nPRECIS_HOOKS .*\n$/)
 })
 
 t.test("the operator's hooks run beside the service, without its keys, and end with it", async (t) => {

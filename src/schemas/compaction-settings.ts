@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { Integer, Numeric, OpenObject, PlainLine } from './typebox.ts'
+import { Integer, Numeric, PlainLine } from './typebox.ts'
 
 /** No `default`: generators would make the field required (openapi-typescript). */
 const tokens = (description: string, minimum: number, fallback?: number) =>
@@ -10,8 +10,11 @@ const tokens = (description: string, minimum: number, fallback?: number) =>
     }),
   )
 
-/** An agent's compaction settings, with pi's and oh-my-pi's names. Validation adds no defaults. */
-export const SettingsSchema = OpenObject(
+/**
+ * An agent's compaction settings, with pi's and oh-my-pi's names. Validation adds no defaults. Others that an agent has are
+ * accepted, but the type has only these: TypeScript then finds a misspelt one.
+ */
+export const SettingsSchema = Type.Object(
   {
     keepRecentTokens: tokens(
       'The number of newest tokens that stay in the session unchanged, as the provider counts them. `report.keep` says how many stay, and why. If it is not set, at most half of the threshold stays (rule 5).',
@@ -55,5 +58,5 @@ export const SettingsSchema = OpenObject(
       }),
     ),
   },
-  { title: 'Settings' },
+  { title: 'Settings', additionalProperties: true },
 )

@@ -43,6 +43,19 @@ const problem = (status: number, type: string, headers: Record<string, string> =
     headers,
   })
 
+t.test('a misspelt setting does not compile, and is an error of the service', async (t) => {
+  const client = await clientOf(t)
+  const sending = client.plan({
+    messages: MESSAGES,
+    // @ts-expect-error the types have no setting of this name
+    settings: { contextWindw: 40_000 },
+  })
+  t.match(await failureOf(sending), {
+    status: 400,
+    errors: [{ pointer: '/settings/contextWindw', detail: 'is not known; use `contextWindow`' }],
+  })
+})
+
 t.test('a session file is sent as it is, with its settings in the query', async (t) => {
   const client = await clientOf(t)
   const reply = await client.compact(EXAMPLE, { query: { keepRecentTokens: 8000, details: 'full' } })
