@@ -1,4 +1,6 @@
 import type { Client, CompactionReply, SummaryOptions } from '../client/client.ts'
+import { defaultKeepTokens } from '../plan/settings.ts'
+import { computeThreshold } from '../plan/threshold.ts'
 import { withoutControls } from '../text/controls.ts'
 import type { Cli } from './cli.ts'
 import { describePlan } from './describe-compaction.ts'
@@ -36,8 +38,15 @@ export function requestSummary(
 /** With so small a window, a prepared summary is used only as the earlier one: the edited summary is written with the same cut. */
 const NO_OTHER_CUT = 1000
 
+/** Returns a query with the default of its own window, if the user has named none. */
+function withKeepTokens(query: SummaryQuery): SummaryQuery {
+  const threshold = computeThreshold({ contextWindow: Number(query['contextWindow']) })
+  return { ...query, keepRecentTokens: query['keepRecentTokens'] ?? defaultKeepTokens(threshold) }
+}
+
 /** Requests a summary, lets the user edit it, and requests the compaction with what is left. @throws CliError */
-export async function requestEdited(request: SummaryRequest, cli: Cli): Promise<CompactionReply> {
+export async function requestEdited(asked: SummaryRequest, cli: Cli): Promise<CompactionReply> {
+  const request = { ...asked, query: withKeepTokens(asked.query) }
   const draft = await requestSummary({ ...request, query: { ...request.query, contextWindow: NO_OTHER_CUT } }, false)
   const summary = await orPrinted(draft.summary, request, () => editText(draft.summary, cli))
   if (summary === '') throw new CliError('nothingToCompact', 'The summary was left empty. Nothing was written.')
