@@ -172,5 +172,6 @@ function pickBetter(
   addTally(total, tally)
   // The secrets that the check replaced.
   if (second !== undefined) total.redactions += second.redactions - (draft?.redactions ?? 0)
-  return { ...best, ...total, chunks: first.chunks, repairs: 1 }
+  // An equal repair may be cached.
+  return { ...best, ...total, chunks: first.chunks, repairs: Math.min(1, tally.calls) }
 }
