@@ -103,7 +103,7 @@ function warnOfThreshold({ ratio, outsideTokens, thresholdTokens }: ScaledKeep, 
   const they = parts.length === 0 ? 'They' : `With ${parts.join(' and ')}, they`
   return (
     ` ${they} are more than the threshold of ${count(thresholdTokens)} tokens, so the agent would compact again in every ` +
-    'turn: lower `keepRecentTokens`, or raise the threshold.'
+    'turn: let fewer tokens stay, or raise the threshold.'
   )
 }
 

@@ -145,7 +145,7 @@ t.test('rule 5: the default is at most half of the threshold, and a given value 
 })
 
 t.test('a plan warns if what stays is above the threshold: then each turn would have a compaction', async (t) => {
-  const end = 'so the agent would compact again in every turn: lower `keepRecentTokens`, or raise the threshold.'
+  const end = 'so the agent would compact again in every turn: let fewer tokens stay, or raise the threshold.'
   const turns = Array.from({ length: 30 }, () => user(tokens(1000)))
   const why = (drafts: EntryDraft[], settings: CompactionSettings): string => planWith(drafts, settings).keep.why
   t.equal(

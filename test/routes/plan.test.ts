@@ -52,7 +52,10 @@ t.test('the plan tells what a compaction would do, and what becomes of every ent
     tokensBefore: plan.tokensBefore,
     tokensOutside: 0,
     tokensKept: 30,
-    keep: { asked: 30, budget: 30, ratio: 1, kept: 30, why: 'They fit exactly.' },
+    keep: {
+      ...{ asked: 30, budget: 30, ratio: 1, kept: 30 },
+      why: 'They fit exactly. With the 22 of the summary, they are more than the threshold of 40 tokens, so the agent would compact again in every turn: let fewer tokens stay, or raise the threshold.',
+    },
     hasPreviousSummary: true,
     previousSummaryTokens: plan.tokensBefore - 50,
     details: { readFiles: ['a.ts'], modifiedFiles: [] },
