@@ -89,7 +89,12 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const run = (part: Part): void => {
     execFileSync('npm', ['run', part, '--silent'], { cwd: root, stdio: ['ignore', 2, 'inherit'] })
   }
-  const buildOf = (parts: readonly Part[]) => ({ root, build: () => buildParts(parts, { run, say }) })
+  const buildOf = (parts: readonly Part[]) => ({
+    root,
+    build: () => {
+      buildParts(parts, { run, say })
+    },
+  })
   if (process.argv[2] === '--if-changed') buildIfChanged({ ...buildOf(OF_SERVICE), say })
   else buildAll(buildOf(ALL))
 }

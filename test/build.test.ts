@@ -51,6 +51,11 @@ t.test('a build says which part begins, and ends with the first that fails', asy
   const broken = (): never => {
     throw new Error('a fault')
   }
-  t.throws(() => buildParts(['build:types', 'bundle'], { say, run: broken }), { message: 'a fault' })
+  t.throws(
+    () => {
+      buildParts(['build:types', 'bundle'], { say, run: broken })
+    },
+    { message: 'a fault' },
+  )
   t.equal(events.at(-1), '1 of 2: the types of the client ...')
 })

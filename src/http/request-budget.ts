@@ -74,7 +74,13 @@ export function addRequestBudget(
     const caller = callerOf(request)
     const slot = admission.open(caller)
     reply.raw.once('close', slot.release)
-    budgets.set(request, { ...openDeadline(reply, { deadlineMs, startTimer, calls }), slot, tokenDigest, caller, onCall })
+    budgets.set(request, {
+      ...openDeadline(reply, { deadlineMs, startTimer, calls }),
+      slot,
+      tokenDigest,
+      caller,
+      onCall,
+    })
   })
 }
 

@@ -83,7 +83,7 @@ function usePlanning(show: (next: OpenedSession) => void, onProblem: (problem: u
 
 function withChanges(settings: PageSettings, changes: SettingChanges): PageSettings {
   const entries = Object.entries({ ...settings, ...changes }).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(entries) as PageSettings
+  return Object.fromEntries(entries)
 }
 
 /** A state whose newest value handlers of the same event can read. */

@@ -7,13 +7,7 @@ import { DEFAULT_SETTINGS, type CompactionSettings } from './settings.ts'
 import { computeThreshold } from './threshold.ts'
 
 type Reason =
-  | 'overflow'
-  | 'incomplete'
-  | 'threshold'
-  | 'idle'
-  | 'below-threshold'
-  | 'no-threshold'
-  | 'nothing-to-compact'
+  'overflow' | 'incomplete' | 'threshold' | 'idle' | 'below-threshold' | 'no-threshold' | 'nothing-to-compact'
 
 /** The next action of an agent, and the reason. */
 interface Decision {

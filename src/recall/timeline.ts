@@ -50,7 +50,10 @@ export class Timeline {
    * longer sees: a list of messages that was compacted has none.
    */
   get hasReplacedMessages(): boolean {
-    return this.#seen.hasReplaced && this.#entries.some(({ message }, place) => message !== undefined && this.isReplaced(place))
+    return (
+      this.#seen.hasReplaced &&
+      this.#entries.some(({ message }, place) => message !== undefined && this.isReplaced(place))
+    )
   }
 
   /** Whether the agent no longer sees the entry at a place: the newest summary may stand before what it sees. */

@@ -94,7 +94,9 @@ export const PlanReplySchema = Type.Object(
       'nothing-to-compact',
     ),
     contextTokens: Integer('Tokens of the current context.'),
-    thresholdTokens: Nullable(Integer('Compact if `contextTokens` exceeds it; `null` if neither `contextWindow` nor `thresholdTokens` is set.')),
+    thresholdTokens: Nullable(
+      Integer('Compact if `contextTokens` exceeds it; `null` if neither `contextWindow` nor `thresholdTokens` is set.'),
+    ),
     firstKeptEntryId: Nullable(Text('The first entry that stays; `null` if there is nothing to compact.')),
     isSplitTurn: Flag('True if the cut is inside a turn.'),
     turnStartEntryId: Nullable(Text('The first entry of a split turn.')),

@@ -28,25 +28,28 @@ const REQUESTS: [url: string, body: object][] = [
 ]
 
 for (const [url, body] of REQUESTS)
-  t.test(`${url} with ${Object.keys(body).join(', ')}: a setting at the wrong place is an error that names the right one`, async (t) => {
-    const { app } = await startApp(t)
-    const post = async (payload: object) => {
-      const { statusCode, json } = await app.inject({ method: 'POST', url, payload })
-      const { detail, errors } = json<{ detail?: string; errors?: unknown }>()
-      return { statusCode, detail, errors }
-    }
-    t.same(await post({ ...body, contextWindow: 40_000 }), {
-      statusCode: 400,
-      detail: 'The request body is not valid: /contextWindow belongs in `settings`.',
-      errors: BESIDE,
-    })
-    t.same(await post({ ...body, settings: { contextWindw: 40_000, keepRecentTokens: 1 } }), {
-      statusCode: 400,
-      detail: 'The request body is not valid: /settings/contextWindw is not known; use `contextWindow`.',
-      errors: [{ pointer: '/settings/contextWindw', detail: 'is not known; use `contextWindow`' }],
-    })
-    t.not((await post({ ...body, settings: { contextWindow: 40_000, keepRecentTokens: 1 } })).statusCode, 400)
-  })
+  t.test(
+    `${url} with ${Object.keys(body).join(', ')}: a setting at the wrong place is an error that names the right one`,
+    async (t) => {
+      const { app } = await startApp(t)
+      const post = async (payload: object) => {
+        const { statusCode, json } = await app.inject({ method: 'POST', url, payload })
+        const { detail, errors } = json<{ detail?: string; errors?: unknown }>()
+        return { statusCode, detail, errors }
+      }
+      t.same(await post({ ...body, contextWindow: 40_000 }), {
+        statusCode: 400,
+        detail: 'The request body is not valid: /contextWindow belongs in `settings`.',
+        errors: BESIDE,
+      })
+      t.same(await post({ ...body, settings: { contextWindw: 40_000, keepRecentTokens: 1 } }), {
+        statusCode: 400,
+        detail: 'The request body is not valid: /settings/contextWindw is not known; use `contextWindow`.',
+        errors: [{ pointer: '/settings/contextWindw', detail: 'is not known; use `contextWindow`' }],
+      })
+      t.not((await post({ ...body, settings: { contextWindow: 40_000, keepRecentTokens: 1 } })).statusCode, 400)
+    },
+  )
 
 t.test('a field of /prune that is beside its group is one too, and a name with a slash is escaped', async (t) => {
   const { app } = await startApp(t)
@@ -59,15 +62,24 @@ t.test('a field of /prune that is beside its group is one too, and a name with a
   t.equal(await errorsOf({ messages: MESSAGES, contextWindow: 5 }), undefined, 'a setting of other routes is ignored')
 })
 
-t.test('the settings that oh-my-pi has besides ours, and those of later versions, are ignored and reported', async (t) => {
-  const { app } = await startApp(t)
-  const settings = { keepRecentTokens: 1, enabled: true, strategy: 'shake', midTurnEnabled: false, autoContinue: true }
-  const reply = await app.inject({ method: 'POST', url: '/compaction', payload: { messages: MESSAGES, settings } })
-  t.same([reply.statusCode, reply.json().report.ignored], [
-    200,
-    { settings: { enabled: 1, strategy: 1, midTurnEnabled: 1, autoContinue: 1 } },
-  ])
-})
+t.test(
+  'the settings that oh-my-pi has besides ours, and those of later versions, are ignored and reported',
+  async (t) => {
+    const { app } = await startApp(t)
+    const settings = {
+      keepRecentTokens: 1,
+      enabled: true,
+      strategy: 'shake',
+      midTurnEnabled: false,
+      autoContinue: true,
+    }
+    const reply = await app.inject({ method: 'POST', url: '/compaction', payload: { messages: MESSAGES, settings } })
+    t.same(
+      [reply.statusCode, reply.json().report.ignored],
+      [200, { settings: { enabled: 1, strategy: 1, midTurnEnabled: 1, autoContinue: 1 } }],
+    )
+  },
+)
 
 t.test('a field of the same name in the document of an agent is its own', async (t) => {
   const { app } = await startApp(t)

@@ -45,22 +45,25 @@ function openWork(key = 'k') {
 
 const turn = () => new Promise(setImmediate)
 
-t.test('equal work in flight runs once, and its calls are in the tally of the waiter that has caused them', async (t) => {
-  const lookups: Sharing[] = []
-  const runOnce = createSingleFlight<string>({ store: emptyStore(), onLookup: (sharing) => lookups.push(sharing) })
-  const { work, runs, finish } = openWork()
-  const [one, two] = [openBudget(), openBudget()]
-  const both = Promise.all([runOnce(work, one.budget), runOnce(work, two.budget)])
-  await turn()
-  finish('done')
-  t.same(await both, ['done', 'done'])
-  t.equal(runs.length, 1)
-  t.same(
-    [one, two].map(({ budget }) => budget.tally.calls),
-    [1, 0],
-  )
-  t.same(lookups, ['miss', 'joined'])
-})
+t.test(
+  'equal work in flight runs once, and its calls are in the tally of the waiter that has caused them',
+  async (t) => {
+    const lookups: Sharing[] = []
+    const runOnce = createSingleFlight<string>({ store: emptyStore(), onLookup: (sharing) => lookups.push(sharing) })
+    const { work, runs, finish } = openWork()
+    const [one, two] = [openBudget(), openBudget()]
+    const both = Promise.all([runOnce(work, one.budget), runOnce(work, two.budget)])
+    await turn()
+    finish('done')
+    t.same(await both, ['done', 'done'])
+    t.equal(runs.length, 1)
+    t.same(
+      [one, two].map(({ budget }) => budget.tally.calls),
+      [1, 0],
+    )
+    t.same(lookups, ['miss', 'joined'])
+  },
+)
 
 t.test('a result is cached, a failure is not', async (t) => {
   const lookups: Sharing[] = []
