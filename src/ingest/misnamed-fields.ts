@@ -23,7 +23,10 @@ export const groupWith = (name: string, properties: TProperties): string | undef
     ? undefined
     : Object.keys(properties).find((group) => Object.hasOwn(groupIn(properties, group), name))
 
-const groupIn = (properties: TProperties, name: string): TProperties => groupOf(properties[name] ?? {})
+function groupIn(properties: TProperties, name: string): TProperties {
+  const schema = properties[name]
+  return schema === undefined ? {} : groupOf(schema)
+}
 
 function findMisspelt(value: unknown, group: string, properties: TProperties): Fault[] {
   const known = Object.keys(groupIn(properties, group))

@@ -1,5 +1,5 @@
 import { noteContent } from './ledger.ts'
-import type { CallBudget, ModelDraft, ModelSummarizer } from '../../src/model/summarizer.ts'
+import { addTally, type CallBudget, type ModelDraft, type ModelSummarizer } from '../../src/model/summarizer.ts'
 import type { ChatTurn, SummaryTask } from '../../src/prompt/task.ts'
 
 /** A task whose texts are read. */
@@ -41,7 +41,9 @@ export function fakeSummarizer(answer: Answer = ({ kind }) => `## Goal\nA summar
       const text = typeof answer === 'string' ? answer : await answer(task, budget)
       noteContent(text)
       const usage = { inputTokens: 10, outputTokens: 5 }
-      return { text, model: 'fake', calls: 1, redactions: 0, chunks: 1, usage }
+      const used = { calls: 1, redactions: 0, usage }
+      if (budget.tally !== undefined) addTally(budget.tally, used)
+      return { text, model: 'fake', chunks: 1, ...used }
     },
   }
 }
