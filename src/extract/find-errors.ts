@@ -73,19 +73,36 @@ const WORDS = /[\p{L}\p{N}]/u
 /** The numbers of a run of tests, where nothing else is said: `FAILED (failures=1)`. */
 const COUNT = /^FAILED \((?:failures|errors)=\d/
 
-/** A word alone, such as `:error`, is a name or a value. */
-const isCause = (line: string): boolean => /\s/.test(line) && namesCause(line)
+/** A word alone, such as `:error`, is a name or a value. Only what is returned of a line counts: the rest is data. */
+const isCause = (line: string): boolean =>
+  /\s/.test(line) && namesCause(firstCharacters(line, MAX_ERROR_LINE_CHARACTERS))
 
 /**
  * Returns the lines of a failed command's output that say what went wrong, word for word, each once. Where there are
  * none, it returns the last lines of the output.
  * @param maxLines how many lines at most: the last ones, since the last error stopped the command
  */
-export function findErrors(output: string, maxLines: number): string[] {
-  const lines = searchedPart(output)
+export const findErrors = (output: string, maxLines: number): string[] => errorsIn(linesOf(output), maxLines)
+
+/**
+ * Returns the last line of a failed command's output that says what went wrong, with the line that it announces by a colon: `expected a
+ * map, got:` says less than half. It is empty where no line says anything.
+ */
+export function findCause(output: string): string {
+  const lines = linesOf(output)
+  const [line = ''] = errorsIn(lines, 1)
+  if (!line.endsWith(':')) return line
+  const next = lines[lines.lastIndexOf(line) + 1]
+  return next === undefined ? line : firstCharacters(`${line} ${next}`, MAX_ERROR_LINE_CHARACTERS)
+}
+
+const linesOf = (output: string): string[] =>
+  searchedPart(output)
     .split('\n')
     .map((line) => withoutErrorTag(line.trim()))
     .filter((line) => WORDS.test(line) && !isEnvelopeLine(line))
+
+function errorsIn(lines: readonly string[], maxLines: number): string[] {
   const others = lines.filter((line) => !saysOnlyThat(line))
   const causes = others.filter((line) => line.length < MAX_TESTED_LINE_CHARACTERS && isCause(line))
   const counts = lines.filter((line) => COUNT.test(line)).slice(-1)

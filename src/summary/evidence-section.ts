@@ -117,13 +117,17 @@ function linesOf(
   { older, newest }: { older: Lengths; newest: Lengths },
 ): EvidenceLine[] {
   const path = (text: string): string => code(shorten(oneLine(text), older.what))
+  const newestWith = new Map(failures.map(({ error }, index) => [error, index]))
+  // Of several commands with the same error, the newest says it.
+  const once = (failure: FailureFact, index: number): FailureFact =>
+    newestWith.get(failure.error) === index ? failure : { ...failure, error: '' }
   const others = `- ${olderCommits} older commit${olderCommits === 1 ? '' : 's'}`
   return [
     ...(olderCommits === 0 ? [] : [{ text: others, rank: 1 }]),
     ...commits.map((commit) => ({ text: `- commit ${escapeOwnTags(shorten(oneLine(commit), older.what))}`, rank: 1 })),
     ...deleted.map((file) => ({ text: `- deleted: ${path(file)}`, rank: 1 })),
     ...renamed.map(({ from, to }) => ({ text: `- renamed: ${path(from)} -> ${path(to)}`, rank: 1 })),
-    ...failures.map((failure, index) => ({
+    ...failures.map(once).map((failure, index) => ({
       text: failureLine(failure, index === failures.length - 1 ? newest : older),
       rank: failure.hasPassed ? 0 : 2,
     })),

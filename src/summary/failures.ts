@@ -1,7 +1,7 @@
 import { checkName, CheckNames, readCheck, singleCheck, type Check } from '../extract/checks.ts'
 import { onlyLooks } from '../extract/exit-status.ts'
 import { FailedChecks, MANY_EDITS } from '../extract/failed-checks.ts'
-import { findErrors } from '../extract/find-errors.ts'
+import { findCause } from '../extract/find-errors.ts'
 import {
   checkedBy,
   commandFilesOf,
@@ -80,7 +80,7 @@ export class FailureLog {
       // A tool that has failed with a file quotes what it was given: only its first line says why.
       const whole = outputOf(run)
       const output = path === undefined ? whole : (whole.trim().split('\n', 1)[0] ?? '')
-      const fact = { what, status, error: findErrors(output, 1)[0] ?? '', hasPassed: false }
+      const fact = { what, status, error: findCause(output), hasPassed: false }
       this.#changesAt.set(fact, this.#changes)
       this.#over(this.#current.fail(check, fact, output))
     } else if (path !== undefined) this.#changed(run, path)

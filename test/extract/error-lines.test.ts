@@ -1,6 +1,6 @@
 import t from 'tap'
 import { isErrorLine, namesCause, quotesError, saysCallFailed, stopsProgram } from '../../src/extract/error-lines.ts'
-import { findErrorHints, findErrorLines, findErrors, searchedPart } from '../../src/extract/find-errors.ts'
+import { findCause, findErrorHints, findErrorLines, findErrors, searchedPart } from '../../src/extract/find-errors.ts'
 import { Lines } from '../../src/text/lines.ts'
 
 /** Lines that say what went wrong. */
@@ -141,4 +141,19 @@ t.test('lines of signs, of a word alone, and about how many tests have run say n
     'The pattern can never match: unexpected',
   ])
   t.strictSame(findErrors('+ actual - expected\nexpected: 3\n(Current directory: /repo)\nbash-$', 2), ['expected: 3'])
+})
+
+t.test('an error that ends with a colon comes with what it announces', async (t) => {
+  t.equal(
+    findCause('** (BadMapError) expected a map, got:\n\n    [exporter: {:stdout, []}]\n\n    (otp) lists.erl:2471\n'),
+    '** (BadMapError) expected a map, got: [exporter: {:stdout, []}]',
+  )
+  t.equal(findCause('(eval):1: permission denied:\nexit code: 1'), '(eval):1: permission denied:')
+  t.equal(findCause('Error: no such table\n  at run (a.ts:1:1)'), 'Error: no such table')
+  t.equal(findCause('---'), '')
+})
+
+t.test('a line of data names no cause by a word far behind its beginning', async (t) => {
+  const data = `[do: %Conn{${'assigns: %{}, '.repeat(40)}resp_body: "error: session_id is required"}]`
+  t.strictSame(findErrors(`${data}\n14 doctests, 297 tests, 11 failures\n`, 1), ['14 doctests, 297 tests, 11 failures'])
 })

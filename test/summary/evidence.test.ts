@@ -485,3 +485,17 @@ t.test('the errors of a compiler that was given single files are over once the p
   const project = run('cd lib && npx tsc --noEmit', 'src/a.ts(5,4): error TS2802: iterate', true)
   t.notMatch(failuresOf(project, run('cd lib && npm run check', 'ok')), [/passed/], 'it has the configuration')
 })
+
+t.test('of several commands that failed with the same error, the newest says it', async (t) => {
+  const failures = [
+    failure('npm run publish', 'error TS2554'),
+    failure('npm run lint', 'Error: no'),
+    failure('npm run build', 'error TS2554'),
+  ]
+  t.strictSame(writeEvidence({ ...noEvidence(), failures }, ROOMY).split('\n'), [
+    '## Evidence',
+    '- failed: `npm run publish` (exit code 1)',
+    '- failed: `npm run lint` (exit code 1): Error: no',
+    '- failed: `npm run build` (exit code 1): error TS2554',
+  ])
+})

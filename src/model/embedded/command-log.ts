@@ -1,7 +1,7 @@
 import { findResult, lastLine } from '../../extract/command-results.ts'
 import { COMMIT_CHECK, STAGING, checkName, CheckNames, singleCheck, type Check } from '../../extract/checks.ts'
 import { findComplaints } from '../../extract/complaints.ts'
-import { findErrors } from '../../extract/find-errors.ts'
+import { findCause, findErrors } from '../../extract/find-errors.ts'
 import { onlyLooks } from '../../extract/exit-status.ts'
 import { FailedChecks, MANY_EDITS } from '../../extract/failed-checks.ts'
 import type { Outcome } from '../../extract/outcome.ts'
@@ -143,13 +143,12 @@ export class CommandLog {
     }
   }
 
-  #fix(command: string, { key, lines, changes }: Failure): void {
-    const error = lines.at(-1)
+  #fix(command: string, { key, cause, changes }: Failure): void {
     // A check that has passed as a part of a longer command has not failed any more.
     if (key !== undefined) this.#commands.delete(key)
-    if (error === undefined || key === undefined || key.startsWith(STAGING)) return
+    if (cause === '' || key === undefined || key.startsWith(STAGING)) return
     const changedFiles = [...new Set(this.#changes.slice(changes))].slice(-MAX_FIX_FILES)
-    this.#fixes = [...this.#fixes, { command, error, changedFiles }].slice(-MAX_FIXES)
+    this.#fixes = [...this.#fixes, { command, error: cause, changedFiles }].slice(-MAX_FIXES)
   }
 
   /** Records an outcome. An error counts until its source is known to succeed. @returns the failures that have passed by it */
@@ -161,7 +160,14 @@ export class CommandLog {
     if (passes) return this.#failed.pass(check)
     const lines = findErrors(output, LINES_OF_AN_ERROR)
     const key = command === undefined ? {} : { key: checkName(check), command }
-    return this.#failed.fail(check, { ...key, isShown: isShown === true, lines, changes: this.#changes.length }, output)
+    const failure = {
+      ...key,
+      isShown: isShown === true,
+      lines,
+      cause: findCause(output),
+      changes: this.#changes.length,
+    }
+    return this.#failed.fail(check, failure, output)
   }
 }
 
@@ -171,8 +177,9 @@ interface Failure extends Pick<Ended, 'command'> {
   key?: string
   /** Whether only its output shows that it has failed. */
   isShown: boolean
-  /** The lines that say why. */
+  /** The lines that say why, and the last one with what it announces. */
   lines: string[]
+  cause: string
   /** The number of changes until then. */
   changes: number
 }
