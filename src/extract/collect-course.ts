@@ -17,14 +17,14 @@ import { readUserText } from './user-text.ts'
 import { normalizePath } from '../files/paths.ts'
 import { defined } from '../text/defined.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
-import { CheckNames } from './checks.ts'
+import { checkName, CheckNames } from './checks.ts'
 import { DIFF_STAT, courseCommand, findResult, lastLine } from './command-results.ts'
 import { onlyLooks } from './exit-status.ts'
 import { FailedChecks } from './failed-checks.ts'
-import { findErrors } from './find-errors.ts'
+import { findCause } from './find-errors.ts'
 import { findMilestones } from './milestones.ts'
 import type { Outcome } from './outcome.ts'
-import { changesTracker } from './tracker-calls.ts'
+import { changesTracker, closingReason } from './tracker-calls.ts'
 
 /** Returns what was done in a conversation, in order: commands (but looks), edits and words of the user. */
 export function collectCourse({ messages, runs }: PairedMessages): CourseStep[] {
@@ -51,6 +51,9 @@ const MAX_MILESTONES = 100
 const MAX_COMMAND_CHARACTERS = 140
 const MAX_SAID_CHARACTERS = 160
 
+/** As many files are named of those that were changed until a check passed. */
+const MAX_FIX_FILES = 4
+
 /** Commands that only go to a folder before the one that matters. */
 const FOLDER_BEFORE = /^cd [^&;|]{1,200}&& ?/
 
@@ -63,6 +66,8 @@ class CourseLog {
   /** By the command. */
   readonly #said = new Map<string, string | undefined>()
   readonly #failed: FailedChecks<FailedStep>
+  /** The changed files, in order. */
+  readonly #changes: string[] = []
 
   /** @param runs all runs of the conversation, which say how commands differ */
   constructor(runs: Iterable<ToolRun>) {
@@ -78,6 +83,7 @@ class CourseLog {
   change(path: string): void {
     this.#failed.change(path)
     const name = normalizePath(path) ?? path
+    this.#changes.push(name)
     const last = this.#steps.at(-1)
     if (last?.kind === 'edits') last.files.set(name, (last.files.get(name) ?? 0) + 1)
     else this.#add({ kind: 'edits', files: new Map([[name, 1]]) })
@@ -90,11 +96,14 @@ class CourseLog {
     const outcome = outcomeOf(run)
     const output = outputOf(run)
     if (!onlyLooks(simpleCommandsOf(run))) {
-      const [error] = outcome.kind === 'failed' ? findErrors(output, 1) : []
+      const error = outcome.kind === 'failed' ? findCause(output) : ''
       const result = findResult(output) ?? (outcome.kind === 'unknown' ? lastLine(output) : undefined)
-      this.#check(run, this.#run(courseCommand(run), outcome, error ?? result))
-    } else if (simpleCommandsOf(run).some(changesTracker) || DIFF_STAT.test(output))
-      this.#run(command, outcome, findResult(output))
+      this.#check(run, this.#run(courseCommand(run), outcome, error || result))
+    } else if (simpleCommandsOf(run).some(changesTracker) || DIFF_STAT.test(output)) {
+      const reason = closingReason(run)
+      const step = this.#run(command, outcome, findResult(output))
+      if (reason !== undefined) step.reason = reason
+    }
   }
 
   steps(): CourseStep[] {
@@ -131,16 +140,27 @@ class CourseLog {
     const check = checkedBy(run)
     const { kind } = outcomeOf(run)
     const command = oneLine(run.command ?? '')
+    const changes = this.#changes.length
     if (kind === 'failed') {
-      for (const passed of this.#failed.fail(check, { step, command, isShown: showsFailure(run) }, outputOf(run)))
-        passed.step.isPassed = true
+      const failed = { step, command, isShown: showsFailure(run), name: checkName(check), changes }
+      for (const passed of this.#failed.fail(check, failed, outputOf(run))) passed.step.isPassed = true
       return
     }
     const failed = this.#failed.get(check)
     // A command whose output has shown its failure shows none now.
     if (kind === 'succeeded' || (failed?.isShown === true && failed.command === command))
-      for (const passed of this.#failed.pass(check)) passed.step.isPassed = true
+      this.#solve(this.#failed.pass(check), { name: checkName(check), command: step.command })
     else for (const over of this.#failed.rerun(shownCheck(run), outputOf(run))) over.step.isOver = true
+  }
+
+  /** Records that checks have passed by a command. If they are several, one of them says how: the same check, or the last. */
+  #solve(passed: readonly FailedStep[], by: { name: string; command: string }): void {
+    for (const { step } of passed) step.isPassed = true
+    const solved = passed.find(({ name }) => name === by.name) ?? passed.at(-1)
+    if (solved === undefined) return
+    const files = [...new Set(this.#changes.slice(solved.changes))].slice(-MAX_FIX_FILES)
+    const isOther = solved.name !== by.name
+    if (files.length > 0 || isOther) solved.step.fix = { files, ...(isOther ? { command: by.command } : {}) }
   }
 
   #add(step: CourseStep): void {
@@ -156,4 +176,8 @@ interface FailedStep {
   command: string
   /** Whether only its output shows that it has failed. */
   isShown: boolean
+  /** The name of its check. */
+  name: string
+  /** How many changes of files there were before. */
+  changes: number
 }

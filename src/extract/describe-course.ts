@@ -1,5 +1,6 @@
 import { baseName } from '../files/paths.ts'
 import { inlineCode } from '../text/inline-code.ts'
+import { defined } from '../text/defined.ts'
 import { shorten } from '../text/shorten.ts'
 import type { CommandStep, CourseStep } from './course-step.ts'
 import type { Outcome } from './outcome.ts'
@@ -8,7 +9,8 @@ import type { Outcome } from './outcome.ts'
 export const COURSE_HEADS = {
   all: '- All commands (but looks), edits and words of the user, in order:',
   newest: '- The newest commands (but looks), edits and words of the user, in order:',
-  earlier: '- Before them, what was committed, published or closed, each with what the user had said, in order:',
+  earlier:
+    '- Before them, what was committed, published or closed, each with what the user had said, and what failed and passed later, in order:',
 } as const
 
 /** The form of a head: a later summary recognizes it. */
@@ -48,6 +50,40 @@ const countDone = (steps: readonly CourseStep[]): number => steps.filter(({ kind
 export function describeSteps(steps: readonly CourseStep[]): string[] {
   const nameOf = namesOf(steps)
   return steps.map((step) => describeStep(step, nameOf))
+}
+
+/** Returns each step as a line, with how a failure was solved and why an issue was closed: the steps between them are not written. */
+export function describeMilestones(steps: readonly CourseStep[]): string[] {
+  const nameOf = namesOf(steps)
+  return steps.map((step) => (step.kind === 'command' ? describeMilestone(step, nameOf) : describeStep(step, nameOf)))
+}
+
+const MAX_MILESTONE_CHARACTERS = 90
+const MAX_CAUSE_CHARACTERS = 110
+const MAX_REASON_CHARACTERS = 160
+
+function describeMilestone(step: CommandStep, nameOf: (path: string) => string): string {
+  const { reason, fix } = step
+  const command = shorten(step.command, MAX_MILESTONE_CHARACTERS)
+  const said = step.said && shorten(step.said, MAX_CAUSE_CHARACTERS)
+  const line = describeCommand({ ...step, command, ...defined({ said }) })
+  if (fix !== undefined) {
+    const files = fix.files.length === 0 ? [] : [`after changes of ${fix.files.map(nameOf).join(', ')}`]
+    const other =
+      fix.command === undefined ? [] : [`with ${inlineCode(shorten(fix.command, MAX_MILESTONE_CHARACTERS))}`]
+    return `${line.slice(0, -1)} ${[...files, ...other].join(', ')})`
+  }
+  return reason === undefined ? line : `${line}, "${bothEnds(reason.replaceAll('"', "'"))}"`
+}
+
+const SENTENCE_END = /(?<=[.!?])\s+(?=[\p{Lu}\d])/u
+
+/** Returns a text; of a long one, the first and the last sentence, which say what was done, and with which result. */
+function bothEnds(text: string): string {
+  const sentences = text.split(SENTENCE_END)
+  const [first = text] = sentences
+  const ends = sentences.length < 3 ? text : `${first} … ${sentences.at(-1) ?? ''}`
+  return shorten(text.length <= MAX_REASON_CHARACTERS ? text : ends, MAX_REASON_CHARACTERS)
 }
 
 function describeStep(step: CourseStep, nameOf: (path: string) => string): string {
@@ -90,7 +126,9 @@ export const writeOutcome = ({ kind, status = 'error' }: Outcome): string[] =>
 
 /** Returns a function that names a file of the steps: by its last part, or by two where several files have the same one. */
 function namesOf(steps: readonly CourseStep[]): (path: string) => string {
-  const paths = new Set(steps.flatMap((step) => (step.kind === 'edits' ? [...step.files.keys()] : [])))
+  const pathsOf = (step: CourseStep): readonly string[] =>
+    step.kind === 'edits' ? [...step.files.keys()] : step.kind === 'command' ? (step.fix?.files ?? []) : []
+  const paths = new Set(steps.flatMap(pathsOf))
   const counts = new Map<string, number>()
   for (const path of paths) counts.set(baseName(path), (counts.get(baseName(path)) ?? 0) + 1)
   return (path) => (counts.get(baseName(path)) === 1 ? baseName(path) : path.split('/').slice(-2).join('/'))

@@ -6,21 +6,27 @@ const ENDS_WORK =
 
 const endsWork = (step: CourseStep): step is CommandStep => step.kind === 'command' && ENDS_WORK.test(step.command)
 
+/** Whether a step has failed with an error, and it is known how it passed later. */
+export const isSolved = (step: CourseStep): boolean =>
+  step.kind === 'command' && step.said !== undefined && step.fix !== undefined
+
 /**
- * Returns the steps that ended a piece of work, each with the newest words of the user before it, in order. A command that failed is
- * one only if it never passed; what others printed is left out.
+ * Returns the steps that ended a piece of work, each with the newest words of the user before it, and those that failed and passed later,
+ * in order. A command that failed ends work only if it never passed; what others printed is left out.
  */
 export function findMilestones(steps: readonly CourseStep[]): CourseStep[] {
-  const found: CourseStep[] = []
-  let said: CourseStep | undefined
+  const found = new Map<number, CourseStep>()
+  let said: number | undefined
   for (const [at, step] of steps.entries()) {
-    if (step.kind === 'user') said = step
+    if (step.kind === 'user') said = at
+    if (isSolved(step)) found.set(at, step)
     if (!endsWork(step) || (step.outcome.kind === 'failed' && isRepeated(step, steps, at))) continue
-    if (said !== undefined) found.push(said)
+    const words = steps[said ?? -1]
+    if (said !== undefined && words !== undefined) found.set(said, words)
     said = undefined
-    found.push(step.outcome.kind === 'failed' ? step : withoutOutput(step))
+    found.set(at, step.outcome.kind === 'failed' ? step : withoutOutput(step))
   }
-  return found
+  return [...found].sort(([a], [b]) => a - b).map(([, step]) => step)
 }
 
 /** Whether a command that failed passed later, or was tried again before the user said anything. */

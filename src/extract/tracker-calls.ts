@@ -87,6 +87,19 @@ function reasonOf(words: readonly string[]): Pick<TaskMention, 'text'> {
   return reason === '' ? {} : { text: shorten(reason, MAX_TEXT_CHARACTERS) }
 }
 
+/** Returns why a command closes an issue, in the words of whoever runs it; undefined if it closes none, or says nothing. */
+export function closingReason(run: ToolRun): string | undefined {
+  for (const { program, words } of simpleCommandsOf(run)) {
+    const between = TRACKERS[program]
+    if (between === undefined) continue
+    const verb = words[between === '' ? 1 : 2] ?? ''
+    if (verb !== 'close' && verb !== 'done') continue
+    const reason = oneLine(optionOf(words, 'reason') ?? optionOf(words, 'comment') ?? '')
+    if (reason !== '') return reason
+  }
+  return undefined
+}
+
 /** Returns the title of an issue. To look at one says nothing of its state. */
 function readShown(id: string, output: string): TaskMention[] {
   const head = output.slice(0, MAX_OUTPUT_CHARACTERS)

@@ -3,58 +3,62 @@ import {
   chooseSteps,
   COURSE,
   COURSE_HEADS,
+  describeMilestones,
   describeSteps,
   isWholeCourse,
   MIN_STEPS,
 } from '../extract/describe-course.ts'
-import { findMilestones } from '../extract/milestones.ts'
+import { findMilestones, isSolved } from '../extract/milestones.ts'
 import { HEADINGS } from '../text/summary-headings.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { escapeOwnTags } from './evidence-section.ts'
 
-/** The list has room for some 45 steps; what was done before them, for some 20. */
+/** The list has room for some 45 steps. */
 const MAX_COURSE_TOKENS = 1200
-const MAX_EARLIER_TOKENS = 500
+
+/** Before them, what ended work and what was solved have room for some 20 steps each, and at most so much of the room for evidence. */
+const MAX_EARLIER_TOKENS = 700
+const EARLIER_SHARE = 0.4
 
 const STEP = '  - '
 
 /**
  * Adds what was done, in order, to the end of a section of evidence: the newest steps that fit into the room that the other
- * facts leave, and of those before them what ended a piece of work. A list of very few steps says little about their order, and
- * is left out.
+ * facts leave, and of those before them, which have a room of their own, what ended a piece of work and what failed and passed later. A
+ * list of very few steps says little about their order, and is left out.
  * @param section an empty string where there are no other facts
+ * @param maxTokens the room for evidence
  */
 export function addCourse(section: string, course: readonly CourseStep[], maxTokens: number): string {
-  const before = section === '' ? HEADINGS.evidence : section
-  const room = maxTokens - estimateTextTokens(`${before}\n${COURSE_HEADS.newest}`)
+  const start = section === '' ? HEADINGS.evidence : section
+  const room = maxTokens - estimateTextTokens(`${start}\n${COURSE_HEADS.newest}`)
   const steps = chooseSteps(course)
-  const lines = linesOf(steps)
+  const lines = describeSteps(steps).map(writeStep)
   const newest = newestThatFit(lines, Math.min(MAX_COURSE_TOKENS, room))
   if (newest.length < MIN_STEPS) return section
-  if (isWholeCourse(course, steps.slice(-newest.length))) return [before, COURSE_HEADS.all, ...newest].join('\n')
-  const parts = withEarlier(lines, { course, steps, room }) ?? [COURSE_HEADS.newest, ...newest]
-  return [before, ...parts].join('\n')
-}
-
-interface Course {
-  course: readonly CourseStep[]
-  /** The steps that are written. */
-  steps: readonly CourseStep[]
-  room: number
-}
-
-/** Returns the newest steps, and what ended earlier work, which may take a third of the room; undefined if there is no such work. */
-function withEarlier(lines: readonly string[], { course, steps, room }: Course): string[] | undefined {
-  const newest = newestThatFit(lines, Math.min(MAX_COURSE_TOKENS, room * (2 / 3)))
+  if (isWholeCourse(course, steps.slice(-newest.length))) return [start, COURSE_HEADS.all, ...newest].join('\n')
   const first = steps.at(-newest.length)
-  const milestones = findMilestones(course.slice(0, first === undefined ? 0 : course.indexOf(first)))
-  const earlierRoom = Math.min(MAX_EARLIER_TOKENS, room / 3) - estimateTextTokens(`\n${COURSE_HEADS.earlier}`)
-  const earlier = newestThatFit(linesOf(milestones), earlierRoom)
-  return earlier.length === 0 ? undefined : [COURSE_HEADS.newest, ...newest, COURSE_HEADS.earlier, ...earlier]
+  const before = course.slice(0, first === undefined ? 0 : course.indexOf(first))
+  const earlier = writeEarlier(before, Math.min(MAX_EARLIER_TOKENS, maxTokens * EARLIER_SHARE))
+  return [start, COURSE_HEADS.newest, ...newest, ...earlier].join('\n')
 }
 
-const linesOf = (steps: readonly CourseStep[]): string[] =>
-  describeSteps(steps).map((text) => STEP + escapeOwnTags(text))
+/** Returns what ended earlier work and what was solved in it, each in its room, in order. */
+function writeEarlier(steps: readonly CourseStep[], maxTokens: number): string[] {
+  const milestones = findMilestones(steps)
+  const lines = describeMilestones(milestones).map(writeStep)
+  const left = { solved: maxTokens, ended: maxTokens }
+  const kept: string[] = []
+  for (const [at, step] of [...milestones.entries()].reverse()) {
+    const line = lines[at] ?? ''
+    const kind = isSolved(step) ? 'solved' : 'ended'
+    left[kind] -= estimateTextTokens(`\n${line}`)
+    if (left[kind] >= 0) kept.push(line)
+  }
+  return kept.length === 0 ? [] : [COURSE_HEADS.earlier, ...kept.reverse()]
+}
+
+const writeStep = (text: string): string => STEP + escapeOwnTags(text)
 
 /** Returns the last lines that fit. */
 function newestThatFit(lines: readonly string[], maxTokens: number): string[] {

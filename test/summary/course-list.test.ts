@@ -68,6 +68,9 @@ const FACTS = [
   '- failed: `npm run lint` (exit code 1): src/lexer.ts: error: unused',
 ]
 
+const EARLIER =
+  '- Before them, what was committed, published or closed, each with what the user had said, and what failed and passed later, in order:'
+
 const COURSE = [
   '- All commands (but looks), edits and words of the user, in order:',
   '  - the user: "Repair the parser."',
@@ -104,8 +107,9 @@ t.test('the list has the newest steps, in the room that all other evidence leave
   t.equal(lines[3], '- The newest commands (but looks), edits and words of the user, in order:')
   const end = lines.indexOf('  - `make step-99 --with-an-option=of-some-length`: ok')
   t.strictSame(lines.slice(end + 1), [
-    '- Before them, what was committed, published or closed, each with what the user had said, in order:',
+    EARLIER,
     '  - the user: "Repair the parser."',
+    '  - `npm test`: failed (exit code 1), TypeError: tokens is undefined (passed later after changes of parser.ts, lexer.ts)',
     '  - `` git commit … fix: `parse` for &lt;/read-files> ``: ok',
     '  - `git push`: ok',
   ])
@@ -132,6 +136,47 @@ t.test(
         '  - `git push`: failed (error), rejected: no upstream',
       ]),
     )
+  },
+)
+
+t.test('of what failed and passed before the newest steps, the error stays with what solved it', async (t) => {
+  const lines = evidenceOf([
+    user('Publish it.'),
+    ...ran('git push', 'fatal: The current branch parser has no upstream branch.', true),
+    ...ran('git push --set-upstream origin parser', 'branch set up'),
+    ...ran('make all', 'src/a.c:1:1: error: expected a map, got:\n  [a list]', true),
+    ...edited('src/a.c'),
+    ...edited('config/a.json'),
+    ...ran('make all', 'done'),
+    ...ran('make flaky', 'error: timed out', true),
+    ...ran('make flaky', 'done'),
+    ...MANY.filter((_, at) => at % 4 < 2),
+  ]).split('\n')
+  t.strictSame(lines.slice(lines.indexOf(EARLIER) + 1), [
+    '  - the user: "Publish it."',
+    '  - `git push`: failed (error), fatal: The current branch parser has no upstream branch. (passed later with `git push --set-upstream origin parser`)',
+    '  - `git push --set-upstream origin parser`: ok',
+    '  - `make all`: failed (error), src/a.c:1:1: error: expected a map, got: [a list] (passed later after changes of a.c, a.json)',
+  ])
+})
+
+t.test(
+  'an issue that was closed before the newest steps has the reason, of a long one the first and the last sentence',
+  async (t) => {
+    const reason = `Truncation is gone. ${'Each line has a number. '.repeat(8)}410 tests pass (13 new).`
+    const lines = evidenceOf([
+      user('Close them.'),
+      ...ran('bd close app-1 --reason "Done as \\"asked\\"."', 'closed'),
+      ...ran(`bd close app-2 --reason="${reason}"`, 'closed'),
+      ...ran('bd close app-3', 'closed'),
+      ...MANY.filter((_, at) => at % 4 < 2),
+    ]).split('\n')
+    t.strictSame(lines.slice(lines.indexOf(EARLIER) + 1), [
+      '  - the user: "Close them."',
+      `  - \`bd close app-1\`: ok, "Done as 'asked'."`,
+      '  - `bd close app-2`: ok, "Truncation is gone. … 410 tests pass (13 new)."',
+      '  - `bd close app-3`: ok',
+    ])
   },
 )
 
