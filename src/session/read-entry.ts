@@ -71,13 +71,19 @@ function readEntryMessage(raw: RawEntry): Message | undefined {
   }
 }
 
-/** The tool of oh-my-pi, and of extensions of pi, that asks the user: its details have the answers. */
-const ASK_TOOL = 'ask'
+/**
+ * The tools that ask the user, whose details have the answers: that of oh-my-pi, those of pi's examples, and those of other agents, whose
+ * names extensions keep.
+ */
+const ASK_TOOLS: ReadonlySet<string> = new Set([
+  ...['ask', 'question', 'questionnaire'],
+  ...['AskUserQuestion', 'ask_user_question', 'ask_user', 'ask_question', 'ask_followup_question'],
+])
 
 /** Adds what the user said in a result. Only entries mark it: in a list of messages, it looks like an output. */
 function withAnswers(message: Message | undefined, raw: RawMessage): Message | undefined {
   if (message?.role !== 'toolResult') return message
-  const isAsk = message.toolName === ASK_TOOL && !message.isError
+  const isAsk = ASK_TOOLS.has(message.toolName) && !message.isError
   const answers = isAsk ? readAskDetails(raw['details']) : []
   return answers.length === 0 ? message : { ...message, userAnswers: answers }
 }
@@ -85,13 +91,23 @@ function withAnswers(message: Message | undefined, raw: RawMessage): Message | u
 /** Returns the answers in the details of the tool `ask` of oh-my-pi (18.2), and of such tools of pi's extensions. */
 function readAskDetails(details: unknown): UserAnswer[] {
   const { results } = fieldsOf(details)
-  const list: unknown[] = Array.isArray(results) ? results : [details]
+  const list: unknown[] = Array.isArray(results) ? results : readQuestionnaire(details)
   return list.flatMap((one) => {
     const { question, selectedOptions, customInput, answer } = fieldsOf(one)
     const chosen: unknown[] = Array.isArray(selectedOptions) ? selectedOptions : []
     const said = [...chosen, customInput, answer].filter(isText).filter((text) => text.trim() !== '')
     return said.length === 0 ? [] : [{ question: isText(question) ? question : '', answer: said.join('; ') }]
   })
+}
+
+/** Returns the answers of pi's example `questionnaire`, which has the questions apart; the details of another tool are one answer. */
+function readQuestionnaire(details: unknown): unknown[] {
+  const { answers, questions, cancelled } = fieldsOf(details)
+  if (!Array.isArray(answers) || !Array.isArray(questions)) return [details]
+  const asked = new Map(questions.map((one: unknown) => [fieldsOf(one)['id'], fieldsOf(one)['prompt']]))
+  return cancelled === true
+    ? []
+    : answers.map((one: unknown) => ({ question: asked.get(fieldsOf(one)['id']), answer: fieldsOf(one)['label'] }))
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string'

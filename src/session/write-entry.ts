@@ -1,4 +1,5 @@
 import type { Entry } from './entry.ts'
+import { defined } from '../text/defined.ts'
 import type { ContentBlock, Message } from './message.ts'
 
 type Raw = Readonly<Record<string, unknown>>
@@ -30,11 +31,13 @@ function writeMessage(message: Message): Raw {
 }
 
 function writeResult(result: Extract<Message, { role: 'toolResult' }>): Raw {
-  const { role, toolCallId, toolName, content, isError, isUnmarked, exitCode, isPruned, prunedAt = true } = result
+  const { role, toolCallId, toolName, content, isError, isUnmarked, isPruned, prunedAt = true } = result
+  const { exitCode, userAnswers: results } = result
+  const details = defined({ exitCode, results })
   return {
     ...{ role, toolCallId, toolName, content: content.map(writeBlock) },
     ...(isUnmarked === true ? {} : { isError }),
-    ...(exitCode === undefined ? {} : { details: { exitCode } }),
+    ...(Object.keys(details).length === 0 ? {} : { details }),
     ...(isPruned ? { prunedAt } : {}),
   }
 }

@@ -311,6 +311,32 @@ const OTHERS: [string, string | object, string[]][] = [
     }),
     ['B? => Yes'],
   ],
+  [
+    "the tool of pi's examples that asks one question",
+    pi('question', { details: { question: 'A?', options: ['Yes', 'No'], answer: 'Yes', wasCustom: false } }),
+    ['A? => Yes'],
+  ],
+  [
+    "the tool of pi's examples that asks several, by their ids",
+    pi('questionnaire', {
+      details: {
+        questions: [
+          { id: 'a', label: 'Scope', prompt: 'A?', options: [] },
+          { id: 'b', label: 'Order', prompt: 'B?', options: [] },
+        ],
+        answers: [{ id: 'b', value: 'last', label: 'At last', wasCustom: false }],
+        cancelled: false,
+      },
+    }),
+    ['B? => At last'],
+  ],
+  [
+    'a questionnaire that was cancelled',
+    pi('questionnaire', {
+      details: { questions: [{ id: 'a', prompt: 'A?' }], answers: [{ id: 'a', label: 'Never' }], cancelled: true },
+    }),
+    [],
+  ],
   ['an answer of pi in the text alone', pi('ask', {}), []],
   ['details of another tool', pi('bash', { details: { question: 'A?', customInput: 'Never' } }), []],
   [

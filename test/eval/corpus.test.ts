@@ -59,3 +59,12 @@ t.test('the chain has the summaries of its earlier compactions', { skip }, async
   const { before } = writeEvalTranscript(file.branch, findCut(file, 'c0793'))
   t.match(before, /^\[summary of the earlier session\]\nSecond summary\.\n\n\[c0542\] user:/)
 })
+
+t.test('the joined session has what the user answered to a question tool as his words', { skip }, async (t) => {
+  const joined = CORPUS.find(({ name }) => name === 'joined') as CorpusSession
+  const { branch } = readSessionFile(build(t, joined), true)
+  const answers = branch.flatMap(({ message }) =>
+    message?.role === 'toolResult' ? (message.userAnswers ?? []).map(({ answer }) => answer) : [],
+  )
+  t.strictSame(answers, ['main was clean; fix the issues'])
+})
