@@ -73,7 +73,9 @@ interface Paragraph {
 function markParagraph(lines: readonly string[], { start, end, counts }: Paragraph, marks: boolean[]): void {
   const own = lines.slice(start, end)
   const isDiff =
-    own.some((line) => DIFF_HEADER.test(line)) || (own.length > 1 && own.every((line) => /^[-+]\S/.test(line)))
+    own.some((line) => DIFF_HEADER.test(line)) ||
+    own.filter((line) => NUMBERED_DIFF.test(line)).length >= MIN_PROGRAM_LINES ||
+    (own.length > 1 && own.every((line) => /^[-+]\S/.test(line)))
   const found = own.map(
     (line) => isDiff || isOfProgram(line) || (line.trim().length > 20 && (counts.get(line) ?? 0) > 1),
   )
@@ -83,6 +85,9 @@ function markParagraph(lines: readonly string[], { start, end, counts }: Paragra
   const last = count >= MIN_PROGRAM_LINES ? own.length : found.lastIndexOf(true) + 1
   marks.fill(true, start + first, start + last)
 }
+
+/** Lines of a diff as agents show it: with the number of the line. */
+const NUMBERED_DIFF = /^\s{0,3}[-+] ?\d{1,5}(?: |$)/
 
 const DIFF_HEADER = /^(?:diff --git |@@ -\d|index [0-9a-f]{7}|--- [ab]\/|\+\+\+ [ab]\/)/
 

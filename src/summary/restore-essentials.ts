@@ -18,7 +18,14 @@ import { moveDone } from './move-done.ts'
 import { cutRequest, findLatestRequest, findOpenQuestion, isWordForWord, type Request } from './requests.ts'
 import { withoutStated } from './stated-evidence.ts'
 import { EMPTY_SUMMARY, findMissingSections, insertInSection, readSummary, type Summary } from './summary.ts'
-import { asQuoted, collectUserMessages, quoteMessage, writeUserMessages, type UserMessages } from './user-messages.ts'
+import {
+  asQuoted,
+  collectUserMessages,
+  isAnswerBelowQuestion,
+  quoteMessage,
+  writeUserMessages,
+  type UserMessages,
+} from './user-messages.ts'
 
 /** The content that a summary is made from, without secrets. */
 export interface SummaryInputs {
@@ -76,7 +83,7 @@ export function restoreEssentials(written: Texts, inputs: SummaryInputs): Essent
   const merged = mergeTexts(carried, inputs)
   const evidenceRoom = Math.floor(inputs.limitTokens * MAX_EVIDENCE_SHARE * laterShare(inputs))
   const proven = writeEvidence(withoutStated(evidence, merged), { maxTokens: evidenceRoom })
-  const messages = writeOtherMessages(inputs, newest)
+  const messages = writeOtherMessages(inputs, newest, isExtract(written))
   const text = isExtract(written) ? withoutRepeatedAnswers(withoutRepeatedFailures(merged, proven), messages) : merged
   // An extract has the course already, and a form without sections has no lists.
   const section =
@@ -163,8 +170,11 @@ function addRequest(summary: Summary, { text: quoted }: Request, whole: string):
   return insertInSection(summary, heading, { lines: [REQUEST_LABEL, '', quoteMessage(quoted)] })
 }
 
-/** Writes the messages of the user besides the newest request: those of the span, and those of the summary before it. */
-function writeOtherMessages(inputs: SummaryInputs, newest: string | undefined): string {
+/**
+ * Writes the messages of the user besides the newest request: those of the span, and those of the summary before it. The goal of an extract
+ * has the question to which the newest request is the answer.
+ */
+function writeOtherMessages(inputs: SummaryInputs, newest: string | undefined, isExtract: boolean): string {
   const {
     history,
     turnPrefix,
@@ -185,6 +195,8 @@ function writeOtherMessages(inputs: SummaryInputs, newest: string | undefined): 
   const texts = new Map<string, string>()
   for (const { text, quoted } of all) if (!texts.has(asQuoted(text))) texts.set(asQuoted(text), quoted)
   if (newest !== undefined) texts.delete(asQuoted(newest))
+  if (newest !== undefined && isExtract)
+    for (const text of texts.keys()) if (isAnswerBelowQuestion(text, asQuoted(newest))) texts.delete(text)
   for (const text of retainedTexts) texts.delete(asQuoted(text))
   return writeUserMessages(
     { texts: [...texts.values()], leftOut: userMessages.leftOut },

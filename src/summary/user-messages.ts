@@ -3,7 +3,7 @@ import { isSmallTalk } from '../extract/small-talk.ts'
 import { readQuestionAtEnd, readUserAnswers } from '../extract/user-answers.ts'
 import { readUserText } from '../extract/user-text.ts'
 import { textOf, type AssistantMessage, type UserAnswer } from '../session/message.ts'
-import { oneLine, shorten, firstCharacters, gapNote } from '../text/shorten.ts'
+import { oneLine, shorten, firstCharacters, gapNote, truncateMiddle } from '../text/shorten.ts'
 import { HEADINGS } from '../text/summary-headings.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { cutAtParagraph, REQUEST_CHARACTERS } from './requests.ts'
@@ -55,7 +55,13 @@ const MAX_QUESTION_CHARACTERS = 200
 const MAX_ANSWER_CHARACTERS = 400
 
 const writeAnswer = ({ question, answer }: UserAnswer): string =>
-  question === '' ? answer : `(Answer to "${inShort(oneLine(question))}")\n${answer}`
+  question === '' ? answer : `${ANSWER_TO}${inShort(oneLine(question))}")\n${answer}`
+
+/** Whether a text is an answer of the user below a question. */
+export const isAnswerBelowQuestion = (text: string, answer: string): boolean =>
+  text.startsWith(ANSWER_TO) && text.endsWith(`")\n${answer}`)
+
+const ANSWER_TO = '(Answer to "'
 
 /** Returns a question, or the last sentence of a long one: that is what was asked. */
 function inShort(question: string): string {
@@ -79,25 +85,42 @@ export interface UserMessages {
 export const noUserMessages = (): UserMessages => ({ texts: [], leftOut: 0 })
 
 /**
- * Writes messages of the user as a section, each as a block quote, as far as there is room: a long message is cut at a
- * paragraph, and of those that do not fit only the number is given. The newest one is whole; in older ones, long pastes are cut.
+ * Writes messages of the user as a section, each as a block quote, as far as there is room. A long message is cut at a paragraph: the
+ * fewer of them fit, the shorter, so that one of them does not take the place of many. Of those that do not fit at all, only the number is
+ * given. The newest one is whole; in older ones, long pastes are cut.
  * @param texts newest first
  * @returns an empty string where there is no message, or no room
  */
 export function writeUserMessages({ texts, leftOut }: UserMessages, maxTokens: number): string {
-  const shown: string[] = []
-  let left = maxTokens - estimateTextTokens(`${HEADINGS.userMessages}\n${LEGEND}\n\n${writeLeftOut(texts.length)}\n`)
-  for (const [at, text] of texts.entries()) {
-    const quoted = quoteMessage(cutAtParagraph(at === 0 ? text : cutPastes(text), REQUEST_CHARACTERS).text)
-    left -= estimateTextTokens(`${quoted}\n\n`)
-    if (left < 0) break
-    shown.push(quoted)
+  const room = maxTokens - estimateTextTokens(`${HEADINGS.userMessages}\n${LEGEND}\n\n${writeLeftOut(texts.length)}\n`)
+  let shown: string[] = []
+  for (const limit of LENGTHS) {
+    shown = quoteThatFit(texts, limit, room)
+    if (shown.length === texts.length) break
   }
   if (shown.length === 0) return ''
   const missing = leftOut + texts.length - shown.length
   return [`${HEADINGS.userMessages}\n${LEGEND}`, ...shown, ...(missing === 0 ? [] : [writeLeftOut(missing)])].join(
     '\n\n',
   )
+}
+
+/** How long messages may be: the longest is that of the newest request. */
+const LENGTHS = [REQUEST_CHARACTERS, REQUEST_CHARACTERS / 2, REQUEST_CHARACTERS / 4] as const
+
+/** Returns the quotes of the newest texts that fit, each with at most about so many characters; the newest is whole. */
+function quoteThatFit(texts: readonly string[], maxCharacters: number, maxTokens: number): string[] {
+  const shown: string[] = []
+  let left = maxTokens
+  for (const [at, text] of texts.entries()) {
+    const { text: own } = cutAtParagraph(at === 0 ? text : cutPastes(text), REQUEST_CHARACTERS)
+    // What is asked for may stand after what was quoted: both ends stay.
+    const quoted = quoteMessage(at === 0 ? own : closeMarks(truncateMiddle(own, maxCharacters)))
+    left -= estimateTextTokens(`${quoted}\n\n`)
+    if (left < 0) break
+    shown.push(quoted)
+  }
+  return shown
 }
 
 const writeLeftOut = (count: number): string => `(${count} older messages are left out.)`

@@ -79,3 +79,31 @@ t.test('it is said whether the texts have the newest request, or code has added 
     ['restored', 'kept', 'restored', 'restored', 'kept'],
   )
 })
+
+t.test(
+  'of an extract, the goal has the newest answer with its question, and the messages of the user have it no second time',
+  async (t) => {
+    const say = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] })
+    const history: Message[] = [
+      say('Build the importer.'),
+      say('continue'),
+      assistant(call('ask', { question: 'Skip the bad rows or stop?' })),
+      {
+        ...{ role: 'toolResult', toolCallId: 'c', toolName: 'ask', isError: false, isPruned: false },
+        content: [{ type: 'text', text: 'User answered: Stop.' }],
+        userAnswers: [{ question: 'Skip the bad rows or stop?', answer: 'Stop at the first one.' }],
+      },
+    ]
+    const goal = '## Goal\nNewest request:\nStop at the first one.\n(The agent had asked: "Skip the bad rows or stop?")'
+    const summaryBy = (model: string): string =>
+      restoreEssentials(
+        { history: { ...readSummary(goal), model }, turnPrefix: undefined },
+        { ...INPUTS, history, turnPrefix: [], kept: [] },
+      ).summary
+    t.equal(
+      summaryBy('embedded'),
+      `${goal}\n\n## User Messages\n(Word for word, newest first.)\n\n> Build the importer.`,
+    )
+    t.match(summaryBy('a model'), '> (Answer to "Skip the bad rows or stop?")\n> Stop at the first one.')
+  },
+)

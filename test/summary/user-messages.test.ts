@@ -207,3 +207,39 @@ t.test("the user's answers to questions of the agent are collected with the ques
   ]
   t.strictSame(quotedIn(messages), ['(Answer to "Skip the hook?")\nNo.\n\nFix it first.', 'Fix it.'])
 })
+
+t.test(
+  'where not all messages fit, the long ones are cut in their middle before short ones are left out',
+  async (t) => {
+    const steps = Array.from({ length: 70 }, (_, index) => `${index + 1}. Follow step ${index} of the template.`)
+    const long = `Do it as follows.\n${steps.join('\n')}\nAnd keep the API.`
+    const short = Array.from({ length: 20 }, (_, index) => `Request ${index}.`)
+    const texts = [...short.slice(0, 10), long, ...short.slice(10)]
+    t.match(
+      writeUserMessages({ texts, leftOut: 0 }, 2000),
+      '> 35. Follow step 34 of the template.',
+      'all of it where there is room',
+    )
+    t.notMatch(writeUserMessages({ texts, leftOut: 0 }, 2000), 'left out')
+    const section = writeUserMessages({ texts, leftOut: 0 }, 600)
+    for (const text of short) t.match(section, `> ${text}`)
+    t.match(section, '> Do it as follows.')
+    t.match(section, /\[\.\.\. \d+ characters left out \.\.\.\]/)
+    t.match(section, 'And keep the API.')
+    t.ok(estimateTextTokens(section) <= 600)
+  },
+)
+
+t.test('a diff with the numbers of lines, as agents show it, is a paste', async (t) => {
+  const diff = Array.from(
+    { length: 9 },
+    (_, index) => `+ ${index + 8} - **Title ${index}**: a line of the change log\n  that goes on here`,
+  )
+  t.equal(
+    cutPastes(`${diff.join('\n')}\n\nremove that, it is too long`)
+      .split('\n')
+      .at(-1),
+    'remove that, it is too long',
+  )
+  t.match(cutPastes(`${diff.join('\n')}\n\nremove that, it is too long`), /characters left out/)
+})
