@@ -27,9 +27,9 @@ const NAME = /(?<![\w./-])\.{0,2}\/?[\w@-][\w@./-]{1,300}/g
 
 /** Checks, as people name them, by a part of their commands. */
 const CHECKS: readonly (readonly [said: RegExp, run: RegExp])[] = [
-  [/\bcompil|\btype.?check|\btsc\b/i, /compile|build|tsc|type-?check|check|test/],
-  [/\btests?\b|\bspecs?\b/i, /test|spec|jest|vitest|mocha/],
-  [/\bbuild/i, /build|compile/],
+  [/\b[ck]ompil|\btype.?check|\btsc\b|编译/i, /compile|build|tsc|type-?check|check|test/],
+  [/\btests?\b|\bspecs?\b|\bprueba|测试/i, /test|spec|jest|vitest|mocha/],
+  [/\bbuild|构建/i, /build|compile/],
   [/\bcredo\b/i, /credo/],
   [/\bdialyzer\b/i, /dialyzer/],
   [/\b(?:es)?lint/i, /lint|ruff|flake8|clippy|credo/],
@@ -40,11 +40,11 @@ const CHECKS_ALL =
   /^(?:npm|pnpm|yarn|bun|mix|cargo|go|make|mvn|gradle|dotnet|swift)(?: run)? (?:check|build|compile|test|typecheck|type-check|verify)(?: -[^\s]{1,40}){0,5}$/
 
 const SAYS_FAILURE =
-  /\b(?:errors?|fail\w*|broken|red|does not (?:compile|pass|build)|doesn['’]t (?:compile|pass|build))\b/i
+  /\b(?:errors?|fail\w*|broken|red|does not (?:compile|pass|build)|doesn['’]t (?:compile|pass|build)|Fehler\w*|fehlgeschlagen|erreurs?|échoue\w*|errores|fallan?)\b|错误|失败|报错/i
 
 /** Words about work that is not committed. */
 const SAYS_COMMIT =
-  /\b(?:commit(?:ting)?\b(?! [\da-f]{7})|uncommitted\b|not (?:yet |been )*committed\b|git (?:add|commit|push))|\((?:modified|new|added|untracked|staged|uncommitted)\)$/im
+  /\b(?:commit(?:ting)?\b(?! [\da-f]{7})|uncommitted\b|not (?:yet |been )*committed\b|git (?:add|commit|push))|\((?:modified|new|added|untracked|staged|uncommitted)\)$|\b(?:nicht (?:committet|eingecheckt)|non commité|sin commit)|未提交/im
 
 /** The name of a file: the word after its point is no number. */
 const FILE_NAME = /[A-Za-z_-]{2}\.[a-z]{1,5}$/

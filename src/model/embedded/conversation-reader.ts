@@ -70,7 +70,7 @@ export class ConversationReader {
 
   facts(work: SessionWork, news: WorkNews): Omit<SessionFacts, 'constraints' | 'course' | 'focus'> {
     const isOpen = work.items.findLast(({ kind }) => kind === 'request')?.state === 'open'
-    const { openQuestion, ...words } = this.#words.facts(isOpen)
+    const { openQuestion, ...words } = this.#words.facts(isOpen, news)
     const lastCall = work.isInTurn && work.following === undefined ? this.#lastCall : undefined
     return {
       ...defined({
@@ -140,6 +140,7 @@ export class ConversationReader {
 
   #readWords(text: string): void {
     if (text.trim() === '') return
-    for (const log of [this.#turns, this.#stand, this.#words]) log.say(text)
+    for (const log of [this.#turns, this.#stand]) log.say(text)
+    this.#words.say(text, this.#at)
   }
 }

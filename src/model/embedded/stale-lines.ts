@@ -1,10 +1,7 @@
 import type { WorkItem } from '../../extract/work-item.ts'
 import type { WorkNews } from '../../extract/work-news.ts'
 import { FenceReader } from '../../text/close-marks.ts'
-
-/** Words by which a text says how things stand at its time, and what is left to do. */
-const CURRENT =
-  /\bCURRENT\b|\b(?:currently|right now|at the moment|not yet|NOT committed|not (?:been )?committed|uncommitted|yet to|still (?:needs?|has|have|fails?|failing|broken|missing|open|to (?:do|be))|needs? to (?:be )?\w+|need(?:s|ed)? (?:debug|fix|test|updat)\w*|has (?:\w+ )?issues? to fix|to be (?:fixed|done|added|written|updated)|un(?:re)?solved|(?:is|are) blocked|blocks (?:the )?commit\w*|(?:is|are) (?:failing|broken|missing)|work in progress|in progress|todo|pending|remaining|the plan is|will be (?:added|fixed|updated|changed))\b|\b(?:error|warning|failure)s?\*{0,2} (?:at|in|on) line \d|\berror\*{0,2} at\b/i
+import { CURRENT, FAULT, NOT_YET, SENTENCE_END, weightOf } from './stale-words.ts'
 
 /** A path at the beginning of a statement about a file, which may be emphasized. */
 const SUBJECT =
@@ -17,8 +14,6 @@ const SINCE = / \(said earlier; since then: [^()]{1,400}\)(?=[.!?]?$)/
 /** Returns a text with what happened since, before the mark at its end: the note is a part of its last sentence. */
 const withSince = (text: string, since: string): string =>
   text.replace(/[.!?]?$/, (mark) => ` (said earlier; since then: ${since})${mark}`)
-
-const SENTENCE_END = /(?<=[.!?])\s+(?=[A-Z`*])/
 
 /** Returns a statement about a file as one of its earlier state, if the file was changed since: without what was current then. */
 export function markState(statement: string, news: WorkNews): string {
@@ -59,10 +54,6 @@ export function markSaid(statement: string, news: WorkNews): string {
     .join('\n')
 }
 
-/** Words about a fault, and places in files: what they say holds until somebody changes something there. */
-const FAULT =
-  /\b(?:issues?|problems?|bugs?|errors?|warnings?|fail\w*|broken|flaws?|mistakes?|wrong|gaps?|must (?:also )?not|missing|did ?n['’]t work|undefined)\b|\.[a-z]{1,5}:\d/i
-
 /** A shorter sentence about a fault that names nothing says nothing any more once files were changed, and one about uncommitted work once it was committed. */
 const MIN_FOUND_CHARACTERS = 110
 
@@ -79,7 +70,7 @@ export const withoutPassedFaults = <T extends { text: string; at: number }>(
     : said
 
 const isShortFault = (text: string): boolean =>
-  text.length < MIN_FOUND_CHARACTERS && (FAULT.test(text) || CURRENT.test(text))
+  weightOf(text) < MIN_FOUND_CHARACTERS && (FAULT.test(text) || CURRENT.test(text))
 
 /**
  * Returns what the agent found in an open turn, marked if it was about a fault, or about the state of the work, and files were
@@ -89,11 +80,19 @@ export function markFound(text: string, news: WorkNews, at: number): string {
   if (!FAULT.test(text) && !CURRENT.test(text)) return text
   const since = news.about(text, at)
   const edits = news.changesAfter(at)
-  const isOver = since === undefined ? edits > 0 : since.startsWith('commit ')
-  if (isOver && text.length < MIN_FOUND_CHARACTERS) return ''
+  const isOver = since === undefined ? edits > 0 : ENDS_WORK.test(since)
+  if (isOver && weightOf(text) < MIN_FOUND_CHARACTERS) return ''
   const later = since ?? (edits === 0 ? undefined : `${edits} edit${edits === 1 ? '' : 's'}`)
   return later === undefined ? text : withSince(text, later)
 }
+
+/** What happened to work that is over: it was committed, or its issue was closed. */
+const ENDS_WORK = /^(?:commit |\S{1,60} (?:closed|done|completed)(?:$|,))/
+
+/** Whether a sentence says what is not done yet, and somebody has worked on it since: it tells why only of that moment. */
+export const isNotYetOver = (text: string, news: WorkNews, at: number): boolean =>
+  NOT_YET.test(text) &&
+  (news.about(text, at) !== undefined || (weightOf(text) < MIN_FOUND_CHARACTERS && news.changesAfter(at) > 0))
 
 /** Leaves out the lines that say what was current, and the lines that belong to them; code in fences stays. */
 function withoutCurrentLines(lines: readonly string[]): string[] {

@@ -4,8 +4,10 @@ import { NEXT_CALL } from '../../extract/words.ts'
 import type { UserAnswer } from '../../session/message.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import { writeAnswered } from './answered.ts'
+import type { WorkNews } from '../../extract/work-news.ts'
 import type { SessionFacts } from './facts.ts'
 import { splitPassages } from './passages.ts'
+import { isNotYetOver } from './stale-lines.ts'
 
 /**
  * The beginning of a skill (Claude Code), of what clients say to go on after a compaction and where the output of a command is that has
@@ -25,7 +27,8 @@ const shortenSentence = (sentence: string): string => shorten(sentence, MAX_SENT
 
 /** Records what the agent decides, asks and announces, what it is answered, and what its client tells it. */
 export class WordsLog {
-  readonly #decisions = new Set<string>()
+  /** With the message that has each, an index; none for what the user has answered, which holds until he says otherwise. */
+  readonly #decisions = new Map<string, number | undefined>()
   #intentions: string[] = []
   #heard: string[] = []
   #openQuestion: string | undefined
@@ -33,8 +36,8 @@ export class WordsLog {
   #newestAnswer: string | undefined
 
   /** Records a text of the agent. */
-  say(text: string): void {
-    for (const sentence of findDecisions(text)) this.#renew(shortenSentence(sentence))
+  say(text: string, at: number): void {
+    for (const sentence of findDecisions(text)) this.#renew(shortenSentence(sentence), at)
     this.#intentions = findIntentions(text).filter((sentence) => !NEXT_CALL.test(sentence))
     this.#openQuestion = readQuestionAtEnd(text)
   }
@@ -64,12 +67,19 @@ export class WordsLog {
     if (first !== undefined) this.#heard = [...this.#heard, first].slice(-MAX_HEARD)
   }
 
-  /** @param isOpen whether the newest request is open: then the next steps have what was answered last */
+  /**
+   * @param isOpen whether the newest request is open: then the next steps have what was answered last
+   * @param news by which a reason that something is not done yet is over
+   */
   facts(
     isOpen: boolean,
+    news: WorkNews,
   ): Pick<SessionFacts, 'decisions' | 'intentions' | 'heard'> & { openQuestion: string | undefined } {
     return {
-      decisions: [...this.#decisions].filter((text) => !isOpen || text !== this.#newestAnswer),
+      decisions: [...this.#decisions].flatMap(([text, at]) => {
+        const isElsewhere = isOpen && text === this.#newestAnswer
+        return isElsewhere || (at !== undefined && isNotYetOver(text, news, at)) ? [] : text
+      }),
       intentions: this.#intentions.map(shortenSentence),
       heard: this.#heard,
       openQuestion: this.#openQuestion,
@@ -83,8 +93,8 @@ export class WordsLog {
   }
 
   /** Moves a repeated text to the end: the newest texts come last. */
-  #renew(text: string): void {
+  #renew(text: string, at?: number): void {
     this.#decisions.delete(text)
-    this.#decisions.add(text)
+    this.#decisions.set(text, at)
   }
 }

@@ -1,8 +1,10 @@
 import t from 'tap'
 import { pairMessages } from '../../../src/extract/runs.ts'
 import { WorkNews } from '../../../src/extract/work-news.ts'
-import { markFound, markSaid, markState } from '../../../src/model/embedded/stale-lines.ts'
-import { assistant, buildEntries, call, result } from '../../support/build-entries.ts'
+import { markFound, markSaid, markState, withoutPassedFaults } from '../../../src/model/embedded/stale-lines.ts'
+import { writeExtract } from '../../../src/model/embedded/write-extract.ts'
+import { sourceOf } from '../../../src/prompt/build-tasks.ts'
+import { assistant, buildEntries, call, result, user } from '../../support/build-entries.ts'
 
 const edited = (id: string, path: string) => [
   assistant('', [call(id, 'edit', { path, old_string: 'expand_control', new_string: 'expand_control_for' })]),
@@ -102,4 +104,80 @@ t.test('a file that was deleted has no state any more, until it is written again
     )
   t.equal(after(removed), '- **.ignored** (deleted since)')
   t.notMatch(after([...removed, ...written]), /deleted/)
+})
+
+t.test('what was said to be current is recognized in German, French, Spanish and Chinese', async (t) => {
+  const since = 'said earlier; since then: panel.ex changed 2 times'
+  for (const said of [
+    'panel.ex hat noch keine Attribute',
+    'Der Test von panel.ex steht noch aus',
+    'panel.ex : reste à corriger',
+    'panel.ex est actuellement incomplet',
+    'panel.ex sigue fallando',
+    'panel.ex: quedan por añadir los atributos',
+    'panel.ex 尚未更新',
+    "the import of panel.ex isn't used yet",
+  ])
+    t.equal(markSaid(`- ${said}`, news), `- ${said} (${since})`, said)
+  for (const said of ['panel.ex zeichnet die Tafel', 'panel.ex dessine le panneau', 'panel.ex 绘制面板'])
+    t.equal(markSaid(`- ${said}`, news), `- ${said}`, said)
+})
+
+t.test('short words about a fault are over once the turn is done, in each of these languages', async (t) => {
+  const said = [
+    'Der Fehler liegt im Parser.',
+    'Das funktioniert so nicht.',
+    'Il y a une erreur dans le parseur.',
+    'El analizador falla.',
+    '解析器有问题。',
+    'Der Parser liest jetzt auch Listen.',
+  ].map((text) => ({ text, at: 1 }))
+  t.strictSame(
+    withoutPassedFaults(said, { state: 'said', provenAt: 3 }).map(({ text }) => text),
+    ['Der Parser liest jetzt auch Listen.'],
+  )
+  const long = '解析器在读取嵌套列表的时候有一个问题，因为它没有记住括号的深度，所以最后一个元素总是丢失。'
+  t.equal(
+    withoutPassedFaults([{ text: long, at: 1 }], { state: 'said', provenAt: 3 }).length,
+    1,
+    'a long one says more',
+  )
+})
+
+t.test('a short announcement of work on an issue is left out once the issue is closed', async (t) => {
+  const closed = new WorkNews(
+    pairMessages(
+      buildEntries([
+        assistant('', [call('b', 'bash', { command: 'bd close app-4te.4' })]),
+        result('b', 'closed', { exitCode: 0 }),
+      ]).map(({ message }) => message!),
+    ),
+  )
+  const said = 'Tasks 4 and 5 are ready, and 6 is blocked. The remaining work begins with app-4te.4.'
+  t.equal(markFound(said, closed, -1), '')
+  t.equal(markFound(said, closed, 1), said, 'closed before')
+})
+
+t.test('a reason why something is not done yet is over once it was worked on; other reasons stay', async (t) => {
+  const decisionsOf = (...said: string[]): string[] => {
+    const drafts = [
+      user('Draw the panel.'),
+      ...said.map((text) => assistant(text)),
+      ...edited('d', '/p/lib/panel.ex'),
+      assistant('The panel is drawn.'),
+    ]
+    const source = sourceOf(pairMessages(buildEntries(drafts).map(({ message }) => message!)))
+    const text = writeExtract({ kind: 'history', maxTokens: 13_107, source })
+    return text.slice(text.indexOf('## Key Decisions')).split('\n## ')[0]!.split('\n').slice(1, -1)
+  }
+  const stays = '`lib/panel.ex` draws by hand, because the library cannot clip.'
+  t.strictSame(
+    decisionsOf(
+      "The import isn't used yet because the template is the old one.",
+      '`lib/panel.ex` still has its own copy, because you asked me not to touch it.',
+      'In `lib/panel.ex` fehlt noch der Rahmen, weil die Vorlage alt ist.',
+      stays,
+    ),
+    [`- ${stays}`],
+  )
 })
