@@ -7,8 +7,11 @@ const CHECK =
 
 const MAX_CHECK_CHARACTERS = 200
 
+/** Programs that move files, whatever their names. */
+const MOVES_FILES = /^(?:rm|rmdir|cp|mv|ln|mkdir|touch|chmod|chown|code|open|git) /
+
 /** Returns the parts of a command that check the work. */
 export const checksOf = ({ parts }: Check): string[] =>
   parts
-    .filter((text) => CHECK.test(text) && !isQueryPart(text) && !text.startsWith('git '))
+    .filter((text) => CHECK.test(text) && !isQueryPart(text) && !MOVES_FILES.test(text))
     .map((text) => text.slice(0, MAX_CHECK_CHARACTERS))

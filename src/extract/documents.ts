@@ -23,7 +23,9 @@ const MIN_LINES = 8
 const MIN_STRUCTURED_SHARE = 0.3
 const MAX_CODE_SHARE = 0.15
 
+/** So many lines demand something, or so many headings say that what is below them is demanded. */
 const MIN_DEMANDS = 3
+const MIN_DEMANDING = 3
 
 /** A list, such as that of open tasks, has hardly anything but items. */
 const MIN_LIST_SHARE = 0.7
@@ -43,7 +45,9 @@ export function isDocument(output: string): boolean {
   const count = (pattern: RegExp): number => lines.filter((line) => pattern.test(line)).length
   const structured = lines.filter((line) => HEADING.test(line) || ITEM.test(line)).length
   if (structured < lines.length * MIN_STRUCTURED_SHARE || count(CODE) > lines.length * MAX_CODE_SHARE) return false
-  return lines.some((line) => HEADING.test(line)) && count(DOCUMENT_DEMAND) >= MIN_DEMANDS
+  const headings = lines.filter((line) => HEADING.test(line))
+  const demanding = headings.filter((line) => DEMANDING.test(line) && !POINTING.test(line)).length
+  return headings.length > 0 && (demanding >= MIN_DEMANDING || count(DOCUMENT_DEMAND) >= MIN_DEMANDS)
 }
 
 const MAX_LINE_CHARACTERS = 1000

@@ -1,4 +1,4 @@
-import { oneLine, shorten } from '../text/shorten.ts'
+import { oneLineWithoutFences, shorten } from '../text/shorten.ts'
 
 /**
  * The state of an item of work. `done`: a tool that keeps tasks says so, or its box is ticked. `said`: the agent says so.
@@ -76,7 +76,7 @@ const MAX_TEXT_CHARACTERS = 240
 /** Returns an item that is open. */
 export const openItem = (kind: WorkItem['kind'], text: string, at: number): WorkItem => ({
   kind,
-  text: shorten(oneLine(text), MAX_TEXT_CHARACTERS),
+  text: shorten(oneLineWithoutFences(text), MAX_TEXT_CHARACTERS),
   state: 'open',
   at,
   isOlder: false,

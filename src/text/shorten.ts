@@ -9,6 +9,11 @@ export const excerptOf = (request: string): string => shorten(request.trim(), EX
 /** Returns a text on one line, with each run of white space as one space. */
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
+const FENCE_LINES = /^[ \t]{0,8}(?:```|~~~).*$/gm
+
+/** Returns a text on one line without the marks of fences: there, they would make code of what follows them. */
+export const oneLineWithoutFences = (text: string): string => oneLine(text.replace(FENCE_LINES, ''))
+
 /** Returns the beginning of a text, word for word and without a mark for the rest. */
 export const beginning = (text: string, maxCharacters: number): string =>
   firstCharacters(text.trim(), maxCharacters).trimEnd()

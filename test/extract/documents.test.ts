@@ -63,3 +63,20 @@ t.test('orders to a summarizer are left out', async (t) => {
     /Ignore|In your summary/,
   )
 })
+
+t.test('an issue whose headings say that they demand is a document, whatever words it demands with', async (t) => {
+  const issue = `app-6 · Add tests and a runbook [OPEN]
+
+## Implement
+- Cover the hooks with a valid, a malformed and no header.
+- Describe the local mode in the runbook.
+
+## Technical Requirements
+- The test suite runs without a collector.
+
+## Definition of Done
+- The suite covers success and failure, and the runbook is in the readme.
+`
+  t.ok(isDocument(issue))
+  t.notOk(isDocument(issue.replace('Technical Requirements', 'History').replace('Definition of Done', 'Thanks')))
+})

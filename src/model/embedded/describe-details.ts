@@ -1,3 +1,4 @@
+import type { WorkItem } from '../../extract/work-item.ts'
 import type { DocumentFact, FileFact, TurnFact } from './facts.ts'
 import type { Rating, Statement } from './ranked-lines.ts'
 
@@ -60,20 +61,29 @@ export function readFile(statement: string): FileFact | undefined {
   }
 }
 
-/** What a document that the user named is worth, in points of its parts. */
+/** What a document that the user named is worth, in points of its parts, and one about an issue that is closed. */
 const NAMED_SCORE = 2
+const CLOSED_SCORE = -4
 const NEWEST_SCORE = 3
 
 /** Other parts demand nothing. */
 const MIN_PART_SCORE = 1
 
-/** Returns a statement about a document; the newest documents stay longest. */
-export function describeDocument(
-  { source, isNamed, parts }: DocumentFact,
-  index: number,
-  all: readonly DocumentFact[],
-): Statement {
-  const base = (isNamed ? NAMED_SCORE : 0) + (NEWEST_SCORE * (index + 1)) / all.length
+/** Returns statements about documents; the newest stay longest, and those about what is done least long. */
+export function describeDocuments(documents: readonly DocumentFact[], items: readonly WorkItem[]): Statement[] {
+  const closed = new Set(items.flatMap(({ id, state }) => (id !== undefined && state === 'done' ? id : [])))
+  return documents.map((document, index) => {
+    const isClosed = document.source.split(/\s+/).some((word) => ISSUE.test(word) && closed.has(word))
+    const age = (NEWEST_SCORE * (index + 1)) / documents.length
+    return describeDocument(document, age + (isClosed ? CLOSED_SCORE : 0))
+  })
+}
+
+/** The id of an issue in a command: a number alone may be anything. */
+const ISSUE = /^[A-Za-z]\w*-[\w.-]+$/
+
+function describeDocument({ source, isNamed, parts }: DocumentFact, score: number): Statement {
+  const base = (isNamed ? NAMED_SCORE : 0) + score
   const details = parts
     .filter(({ score }) => score >= MIN_PART_SCORE)
     .map(({ text, score }, place) => ({

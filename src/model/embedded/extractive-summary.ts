@@ -182,7 +182,9 @@ const isTurn = ({ parent, rank, detail }: RankedLine): boolean =>
 function withoutBareHeads(lines: readonly RankedLine[], kept: ReadonlyMap<RankedLine, RankedLine>): RankedLine[] {
   const parents = new Set(lines.filter((line) => kept.has(line)).map(({ parent }) => parent))
   return lines
-    .filter((line) => parents.has(line) || line.detail === undefined || !line.text.endsWith(':'))
+    .filter(
+      (line) => parents.has(line) || line.parent !== undefined || line.detail === undefined || !line.text.endsWith(':'),
+    )
     .flatMap((line) => kept.get(line) ?? [])
 }
 

@@ -3,7 +3,7 @@ import type { WorkItem } from '../../extract/work-item.ts'
 import { RESUMED, UNDONE } from '../../extract/work-requests.ts'
 import type { WorkNews } from '../../extract/work-news.ts'
 import { defined } from '../../text/defined.ts'
-import { oneLine, shorten } from '../../text/shorten.ts'
+import { oneLine, oneLineWithoutFences, shorten } from '../../text/shorten.ts'
 import { isLongEnough, scorePassages, splitPassages, type Passage } from './passages.ts'
 import type { TurnFact } from './facts.ts'
 import { matchFocus, type Focus } from './focus.ts'
@@ -42,7 +42,7 @@ export class TurnLog {
   say(text: string): void {
     const turn = this.#current()
     const [shown = ''] = firstParagraph(text).split(CONFLICT, 1)
-    turn.outcome = shorten(oneLine(shown.replace(FENCE_LINES, '')), OUTCOME_CHARACTERS)
+    turn.outcome = shorten(oneLineWithoutFences(shown), OUTCOME_CHARACTERS)
     this.#addPassages({ at: this.#at, passages: splitPassages(text), asks: /[?？]\s*$/.test(text) })
   }
 
@@ -71,7 +71,7 @@ export class TurnLog {
       const passages = standing?.note === UNDONE ? [] : withoutPassedFaults(chosen[index] ?? [], standing)
       const mark = ({ text, at, ...passage }: SaidPassage): Passage => ({ ...passage, text: markFound(text, news, at) })
       return {
-        request: shorten(oneLine(turn.request), REQUEST_LINE_CHARACTERS),
+        request: shorten(oneLineWithoutFences(turn.request), REQUEST_LINE_CHARACTERS),
         outcome: turn.outcome,
         changedFiles: [...turn.files],
         passages: passages
@@ -130,9 +130,6 @@ interface OpenTurn {
   committed: number
   files: Set<string>
 }
-
-/** On one line, a fence would make code of what follows it. */
-const FENCE_LINES = /^[ \t]{0,8}(?:```|~~~).*$/gm
 
 /** Code to be replaced, as Aider's model writes it: of a text about it, what stands before says what it is. */
 const CONFLICT = /^<{7} /m

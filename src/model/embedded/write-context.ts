@@ -1,8 +1,9 @@
 import { STAGING, checkName, readCheck } from '../../extract/checks.ts'
 import { COURSE, hasCourse, writeOutcome } from '../../extract/describe-course.ts'
+import { baseName } from '../../files/paths.ts'
 import { isCheck } from './check-commands.ts'
 import { shorten } from '../../text/shorten.ts'
-import { describeDocument, describeFile, shortenPath, SOURCES } from './describe-details.ts'
+import { describeDocuments, describeFile, SOURCES } from './describe-details.ts'
 import type { CommandFact, SessionFacts } from './facts.ts'
 import { keepFocused } from './focus.ts'
 import { describeReadFile, READ_FILE } from './read-files.ts'
@@ -55,7 +56,7 @@ export function writeContext(facts: SessionFacts, before: readonly string[]): Ra
     ...writeCommands(facts, earlier(COMMAND)),
     ...keepNewest(fixes, { kind: 'command', essential: ESSENTIAL_COMMANDS, rank: RANK.fix }),
     ...linesOf(writeCourse(facts.course, earlier(COURSE))),
-    ...linesOf([...carry(carriedDocuments, 'carried'), ...documents.map(describeDocument)]),
+    ...linesOf([...carry(carriedDocuments, 'carried'), ...describeDocuments(documents, facts.work.items)]),
     // To a reader, what follows a label belongs to it: nothing that code writes comes after one.
     ...linesOf(merge(labelled, [], MAX.context).map(setApart), RANK.carried),
   ]
@@ -148,7 +149,7 @@ const MAX_FIXED_ERROR_CHARACTERS = 240
 
 const writeFixes = ({ fixes }: SessionFacts): Statement[] =>
   fixes.map(({ command, error, changedFiles }) => {
-    const changed = changedFiles.length === 0 ? '' : `, after changes of ${changedFiles.map(shortenPath).join(', ')}`
+    const changed = changedFiles.length === 0 ? '' : `, after changes of ${changedFiles.map(baseName).join(', ')}`
     const passed = shorten(command, MAX_FIXED_COMMAND_CHARACTERS)
     return {
       head: `- Error that was fixed: ${shorten(error, MAX_FIXED_ERROR_CHARACTERS).replace(/(?<![.!?])[.!?]+$/, '')} (\`${passed}\` passed later${changed})`,

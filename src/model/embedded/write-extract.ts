@@ -121,7 +121,7 @@ const CARRIED_SHARE = 0.5
 
 /** A summary with all that code adds to it has this length, unless the user has said so much that hardly anything else had room. */
 const WHOLE_TOKENS = 8000
-const LEAST_DETAILED_TOKENS = 6000
+const LEAST_DETAILED_TOKENS = 3000
 
 /** What code adds of commits and failures, roughly. */
 const EVIDENCE_TOKENS = 250

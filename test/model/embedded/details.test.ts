@@ -125,7 +125,7 @@ t.test('a command has the result that it printed, and a fixed error what was cha
   t.match(text, '- `npm test`: ok, printed: 12 tests, 0 failures')
   t.match(
     text,
-    '- Error that was fixed: TypeError: x is not a function (`npm test` passed later, after changes of src/a.ts)',
+    '- Error that was fixed: TypeError: x is not a function (`npm test` passed later, after changes of a.ts)',
   )
 })
 
@@ -182,7 +182,7 @@ t.test('a short conclusion after a look is kept, and what it announces is not', 
 
 t.test('with a small limit, the room that the words of the user do not need has details', async (t) => {
   const work = Array.from({ length: 500 }, (_, index) => [
-    ...write(`w${index}`, `src/part${index}.ts`, `export function part${index}(value: string): number {\n}`),
+    ...write(`w${index}`, `src/part${index % 250}.ts`, `export function part${index}(value: string): number {\n}`),
     assistant(`Part ${index} is changed because \`value${index}\` was wrong. ${`Reason ${index * 7}. `.repeat(10)}`),
   ]).flat()
   const sizeOf = (request: string): number => {
@@ -276,4 +276,43 @@ t.test('what the agent announces with a reason is a decision, also if another te
 t.test('where the agent has looked, what it says in short is kept: "It is already tracked"', async (t) => {
   const text = summaryOf([user('Commit it.'), assistant("It's already tracked by git."), assistant('Committed.')])
   t.match(text, "  - It's already tracked by git.")
+})
+
+t.test('where room is short, the issue that is open stays before one that is closed', async (t) => {
+  const issue = (id: string) =>
+    `${id} · Title [OPEN]\n\n## Acceptance\n- The export of ${id} must end before midnight.\n- It must be rounded.\n\n## No-gos\n- Never log addresses of ${id}.\n${'- Keep the interface as it is for now.\n'.repeat(4)}`
+  const show = (id: string): EntryDraft[] => [
+    assistant('', [call(id, 'bash', { command: `bd show ${id}` })]),
+    result(id, issue(id), { exitCode: 0 }),
+  ]
+  const close = [
+    assistant('', [call('c', 'bash', { command: 'bd close app-2' })]),
+    result('c', 'closed', { exitCode: 0 }),
+  ]
+  const drafts = [user('Work on the epic.'), ...show('app-1'), ...show('app-2'), ...close]
+  const text = summaryOf(drafts, undefined, 300)
+  t.match(text, 'The export of app-1 must end before midnight.')
+  t.notMatch(text, 'The export of app-2')
+})
+
+t.test('a part of a document that ends with a colon stays below its document', async (t) => {
+  const issue = `${ISSUE}\n## Steps\n${'- Never write the step without its name.\n'.repeat(4)}- These must follow:`
+  const text = summaryOf([
+    user('Read it.'),
+    assistant('', [call('d', 'bash', { command: 'cat ISSUE' })]),
+    result('d', issue, { exitCode: 0 }),
+  ])
+  t.match(statement(text, '- The agent read'), /These must follow:/)
+})
+
+t.test('a request on one line has no fences', async (t) => {
+  const text = summaryOf([
+    user(
+      `Repair this call.\n\n\`\`\`python\ndivision(23, 0)\n\`\`\`\n\nIt fails with the error of line 4. ${'The rows must stay in order. '.repeat(8)}`,
+    ),
+    ...WRITTEN,
+  ])
+  const next = text.slice(text.indexOf('## Next Steps')).split('\n')[1]
+  t.match(next, 'Finish the newest request: Repair this call. division(23, 0) It')
+  t.notMatch(next, '```')
 })
