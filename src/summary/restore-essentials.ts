@@ -19,10 +19,9 @@ import { cutRequest, findLatestRequest, findOpenQuestion, isWordForWord, type Re
 import { withoutStated } from './stated-evidence.ts'
 import { EMPTY_SUMMARY, findMissingSections, insertInSection, readSummary, type Summary } from './summary.ts'
 import {
-  asQuoted,
   collectUserMessages,
-  isAnswerBelowQuestion,
   quoteMessage,
+  quotesWithout,
   writeUserMessages,
   type UserMessages,
 } from './user-messages.ts'
@@ -175,31 +174,19 @@ function addRequest(summary: Summary, { text: quoted }: Request, whole: string):
  * has the question to which the newest request is the answer.
  */
 function writeOtherMessages(inputs: SummaryInputs, newest: string | undefined, isExtract: boolean): string {
-  const {
-    history,
-    turnPrefix,
-    runs,
-    earlierRequest,
-    userMessages,
-    retainedTexts = [],
-    limitTokens,
-    hasSections,
-  } = inputs
-  if (!hasSections) return ''
+  const { history, turnPrefix, runs, earlierRequest, userMessages, retainedTexts = [], limitTokens } = inputs
+  if (!inputs.hasSections) return ''
   const earlier = [...(earlierRequest === undefined ? [] : [earlierRequest]), ...userMessages.texts]
   const all = [
     ...collectUserMessages({ messages: [...history, ...turnPrefix], runs }),
     ...earlier.filter((text) => !isSmallTalk(text)).map((text) => ({ text, quoted: text })),
   ]
-  // An earlier summary has the same texts as quotes.
-  const texts = new Map<string, string>()
-  for (const { text, quoted } of all) if (!texts.has(asQuoted(text))) texts.set(asQuoted(text), quoted)
-  if (newest !== undefined) texts.delete(asQuoted(newest))
-  if (newest !== undefined && isExtract)
-    for (const text of texts.keys()) if (isAnswerBelowQuestion(text, asQuoted(newest))) texts.delete(text)
-  for (const text of retainedTexts) texts.delete(asQuoted(text))
+  const said = newest === undefined ? [] : [newest]
   return writeUserMessages(
-    { texts: [...texts.values()], leftOut: userMessages.leftOut },
+    {
+      texts: quotesWithout(all, { texts: [...said, ...retainedTexts], answers: isExtract ? said : [] }),
+      leftOut: userMessages.leftOut,
+    },
     Math.floor(limitTokens * MAX_USER_SHARE * laterShare(inputs)),
   )
 }

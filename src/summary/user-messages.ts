@@ -57,9 +57,22 @@ const MAX_ANSWER_CHARACTERS = 400
 const writeAnswer = ({ question, answer }: UserAnswer): string =>
   question === '' ? answer : `${ANSWER_TO}${inShort(oneLine(question))}")\n${answer}`
 
-/** Whether a text is an answer of the user below a question. */
-export const isAnswerBelowQuestion = (text: string, answer: string): boolean =>
-  text.startsWith(ANSWER_TO) && text.endsWith(`")\n${answer}`)
+/**
+ * Returns the quotes of messages, each once, without those that are quoted elsewhere. An earlier summary has the same texts as quotes.
+ * @param without the texts, and the answers to questions, that are elsewhere
+ */
+export function quotesWithout(
+  all: readonly UserWords[],
+  { texts, answers }: { texts: readonly string[]; answers: readonly string[] },
+): string[] {
+  const quotes = new Map<string, string>()
+  for (const { text, quoted } of all) if (!quotes.has(asQuoted(text))) quotes.set(asQuoted(text), quoted)
+  for (const text of texts) quotes.delete(asQuoted(text))
+  const ends = answers.map((answer) => `")\n${asQuoted(answer)}`)
+  for (const text of quotes.keys())
+    if (text.startsWith(ANSWER_TO) && ends.some((end) => text.endsWith(end))) quotes.delete(text)
+  return [...quotes.values()]
+}
 
 const ANSWER_TO = '(Answer to "'
 

@@ -158,15 +158,9 @@ export class CommandLog {
     const passes = outcome.kind === 'succeeded' || (failed?.isShown === true && failed.command === command)
     if (outcome.kind === 'unknown' && !passes) return []
     if (passes) return this.#failed.pass(check)
-    const lines = findErrors(output, LINES_OF_AN_ERROR)
     const key = command === undefined ? {} : { key: checkName(check), command }
-    const failure = {
-      ...key,
-      isShown: isShown === true,
-      lines,
-      cause: findCause(output),
-      changes: this.#changes.length,
-    }
+    const said = { lines: findErrors(output, LINES_OF_AN_ERROR), cause: findCause(output) }
+    const failure = { ...key, ...said, isShown: isShown === true, changes: this.#changes.length }
     return this.#failed.fail(check, failure, output)
   }
 }

@@ -181,12 +181,11 @@ const isTurn = ({ parent, rank, detail }: RankedLine): boolean =>
 /** Returns the lines that are kept, without those that only introduce details, if none of these is kept. */
 function withoutBareHeads(lines: readonly RankedLine[], kept: ReadonlyMap<RankedLine, RankedLine>): RankedLine[] {
   const parents = new Set(lines.filter((line) => kept.has(line)).map(({ parent }) => parent))
-  return lines
-    .filter(
-      (line) => parents.has(line) || line.parent !== undefined || line.detail === undefined || !line.text.endsWith(':'),
-    )
-    .flatMap((line) => kept.get(line) ?? [])
+  return lines.filter((line) => parents.has(line) || !introduces(line)).flatMap((line) => kept.get(line) ?? [])
 }
+
+const introduces = ({ parent, detail, text }: RankedLine): boolean =>
+  parent === undefined && detail !== undefined && text.endsWith(':')
 
 export const emptyExtractiveSummary = (): ExtractiveSummary => forEachPart(() => [])
 
