@@ -10,6 +10,7 @@ import type { Compaction, CompactionOptions, CompactionProgress, useCompactions 
 import type { Correction } from './use-correction.ts'
 import { useScrollToNew } from './use-scroll-to-new.ts'
 import type { OpenedSession } from './use-session.ts'
+import { WriterField } from './writer-field.tsx'
 
 /** The properties of the panels of results. */
 export interface ResultContext extends FactListeners {
@@ -27,12 +28,20 @@ export interface ResultContext extends FactListeners {
   source: ComponentChildren
 }
 
+interface CompactPanelProps extends ResultContext, Pick<DownloadProps, 'replyForms'> {
+  /** The models that can write the summary. */
+  candidates: readonly string[]
+}
+
 /** Starts a compaction, and shows its progress and its result. */
-export function CompactPanel(props: ResultContext & Pick<DownloadProps, 'replyForms'>) {
-  const { session, compactions, correction } = props
+export function CompactPanel(props: CompactPanelProps) {
+  const { session, compactions, correction, candidates } = props
   const { results, progress, run, stop } = compactions
   const [result] = results
   const [instructions, setInstructions] = useState('')
+  // The others follow it if it fails, unless one is chosen.
+  const [first = ''] = candidates
+  const [candidate, setCandidate] = useState(first)
   const top = useScrollToNew(result)
   return (
     <>
@@ -42,10 +51,11 @@ export function CompactPanel(props: ResultContext & Pick<DownloadProps, 'replyFo
         onSubmit={(event) => {
           event.preventDefault()
           if (!correction.isEdited || confirm('Compact again, and lose the correction of the summary?'))
-            void run(session, optionsOf(session, instructions))
+            void run(session, { ...optionsOf(session, instructions), ...(candidate !== first && { candidate }) })
         }}
       >
         <div class="row-of-fields">
+          <WriterField label="Written by" {...{ candidates, candidate, setCandidate }} />
           <TextField
             label="What the summary should pay attention to (optional)"
             value={instructions}
@@ -68,7 +78,7 @@ export function CompactPanel(props: ResultContext & Pick<DownloadProps, 'replyFo
   )
 }
 
-type ResultProps = Parameters<typeof CompactPanel>[0] & { result: Compaction | undefined }
+type ResultProps = Omit<CompactPanelProps, 'candidates'> & { result: Compaction | undefined }
 
 function Result({ session, result, prompts, correction, replyForms, ...context }: ResultProps) {
   if (result === undefined) return <EmptyResult canCompact={session.plan.firstKeptEntryId !== null} />

@@ -28,7 +28,7 @@ const WINDOW: Control = {
 /** The default share depends on the window: in a small one, the room for an answer takes more of it. */
 const thresholdOf = ({ plan: { thresholdTokens }, planned: { contextWindow, thresholdPercent } }: OpenedSession) => ({
   name: 'thresholdPercent' as const,
-  label: 'Compact above this share of the window, in percent',
+  label: 'Compact above this share, in percent',
   fallback: contextWindow && !thresholdPercent ? percent(thresholdTokens ?? 0, contextWindow) : 85,
   ...{ unset: NOT_SET, start: 85 },
   ...{ min: 1, max: 99, step: 1 },

@@ -49,7 +49,7 @@ export function EntriesPanel({ session: { document, plan, entries }, lookup, sel
           <EntryList entries={entries} selected={selected} onSelect={setSelected} />
         )}
       </div>
-      {isSearch && found === undefined ? null : (
+      {isSearch && !found?.matches.some ? null : (
         <EntryDetail
           {...{ entry, index: shown, total: entries.length, blob: document.blob }}
           facts={picked?.entryId === entry?.id ? texts : undefined}

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks'
 import type { SessionItem } from '../schemas/items.ts'
 import type { Fact } from '../schemas/provenance.ts'
 import { count } from '../text/numbers.ts'
-import { readInline } from './markdown.ts'
+import { InlineText } from './inline-text.tsx'
 import { showSource } from './show-source.ts'
 import type { Compaction } from './use-compactions.ts'
 
@@ -81,16 +81,13 @@ function ItemView({ item, places, onFact }: Pick<ItemGroupProps, 'places' | 'onF
   return (
     <li>
       <p class="item-text">
-        {readInline(text).map(({ kind: mark, text: part }, index) => {
-          if (mark === 'code') return <code key={index}>{part}</code>
-          return mark === 'strong' ? <strong key={index}>{part}</strong> : part
-        })}
+        <InlineText text={text} />
       </p>
       <p class="hint">
         {`${KIND_NAMES_OF_ITEMS[kind]}${source === undefined ? '' : ` of ${source}`}`}
         <EntryLink {...link} id={entryId} lead="" />
         <EntryLink {...link} id={stateEntryId} lead="state shown by " />
-        {note === undefined ? null : ` · ${note}`}
+        {note === undefined ? null : <InlineText text={` · ${note}`} />}
       </p>
     </li>
   )

@@ -121,7 +121,7 @@ function OtherItems({ entries }: Pick<LegendProps, 'entries'>) {
 }
 
 /** The names of the regions where there is little room. */
-const LABELS: typeof REGION_NAMES = { ...REGION_NAMES, 'turn-prefix': 'Start of the current request' }
+const LABELS: typeof REGION_NAMES = { ...REGION_NAMES, 'turn-prefix': 'Start of this request' }
 
 /** Names above the regions of the strip, where there is room. The legend has them for all readers. */
 export function RegionLabels({ entries }: Pick<LegendProps, 'entries'>) {

@@ -147,7 +147,10 @@ export function readInline(text: string): Inline[] {
   for (const match of text.matchAll(MARKS)) {
     if (match.index > end) parts.push({ kind: 'text', text: text.slice(end, match.index) })
     const [whole, code, strong] = match
-    parts.push(code === undefined ? { kind: 'strong', text: strong ?? '' } : { kind: 'code', text: code })
+    parts.push(
+      // The name of a file is often both.
+      code === undefined ? { kind: 'strong', text: strong?.replaceAll('`', '') ?? '' } : { kind: 'code', text: code },
+    )
     end = match.index + whole.length
   }
   if (end < text.length) parts.push({ kind: 'text', text: text.slice(end) })

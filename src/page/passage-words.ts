@@ -21,9 +21,9 @@ export const PASSAGE_KINDS: Readonly<Record<RecallKind, readonly [one: string, m
 export const namePassage = ({ kind, tool }: RecallPassage): string =>
   `${PASSAGE_KINDS[kind][0]}${tool === undefined ? '' : `: ${tool}`}`
 
-/** Returns the entry that a passage is shown in: a part of an output is in the result of the call. */
+/** Returns the entry that a passage is shown in: a part of an output is in the result of the call, and a part of an edit in the call. */
 export const entryOf = ({ entryIds, kind, lead }: RecallPassage): string =>
-  (lead !== undefined && kind !== 'request' ? entryIds.at(-1) : entryIds[0]) ?? ''
+  (lead !== undefined && /output|failure/.test(kind) ? entryIds.at(-1) : entryIds[0]) ?? ''
 
 const TIMES = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
 

@@ -46,7 +46,7 @@ function PastCompactionView({
           type="button"
           class="link"
           onClick={() => {
-            listeners.onFact({ text: name, kind: 'quote', entryIds: [entryId], count: 1 })
+            listeners.onFact({ text: name, kind: 'quote', entryIds: [entryId], count: null })
           }}
         >
           Show its summary

@@ -39,15 +39,14 @@ export function describeWriting({ model, calls, durationMs, redactions, degraded
   const time = durationMs < 1000 ? `${durationMs} ms` : `${(durationMs / 1000).toFixed(1)} s`
   const read =
     usage.inputTokens > 0 ? ` (${count(usage.inputTokens)} tokens read, ${count(usage.outputTokens)} written)` : ''
+  const writer = model === 'embedded' ? 'the embedded summarizer' : model
   return [
-    `Written by ${WRITERS[model] ?? model} in ${time}, with ${counted(calls, 'model call')}${read}.`,
+    `Written by ${model === 'caller' ? 'you' : `${writer} in ${time}, with ${counted(calls, 'model call')}${read}`}.`,
     ...(redactions > 0 ? [`${counted(redactions, 'secret')} replaced.`] : []),
     ...(model === 'embedded' && !degraded ? ['Code picked its sentences.'] : []),
     ...(degraded ? ['The model failed, so code picked the sentences of this summary.'] : []),
   ].join(' ')
 }
-
-const WRITERS: Readonly<Record<string, string>> = { embedded: 'the embedded summarizer', caller: 'you' }
 
 interface BarPart {
   name: string

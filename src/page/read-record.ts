@@ -8,10 +8,6 @@ interface ByteRange {
   end: number
 }
 
-/** Reads the record of an entry from the opened document, as lines of text. */
-export const readEntryText = async (blob: Blob, range: ByteRange): Promise<string> =>
-  outline(await readRecord(blob, range))
-
 /** Reads an entry: its whole record, and its message alone. */
 export async function readRecordTexts(blob: Blob, range: ByteRange): Promise<{ record: string; message: string }> {
   const json = await readRecord(blob, range)
@@ -27,7 +23,7 @@ async function readRecord(blob: Blob, { start, end }: ByteRange): Promise<string
 
 /** Fields of records beside what was said and done: ids, times, counters. */
 const ASIDE =
-  /^(?:api|cost|index|model|provider|responseId|role|signature|status|timestamp|tokens|type|usage|version|(?:raw)?[sS]top_?\w+|(?:thinking|text)(?:Level|Signature)|durationMs|is[A-Z]\w*|cache_control|metadata|.*(?:Id|ID|_id|[uU]uid)|id)$/
+  /^(?:api|attribution|cost|index|model|provider|responseId|role|signature|status|timestamp|tokens|type|usage|version|(?:raw)?[sS]top_?\w+|(?:thinking|text)(?:Level|Signature)|durationMs|is[A-Z]\w*|cache_control|metadata|.*(?:Id|ID|_id|[uU]uid)|id)$/
 
 /** Fields whose values need no name. */
 const PLAIN = /^(?:content|parts|text)$/
@@ -65,7 +61,10 @@ function write(value: unknown, indent: string, without?: RegExp): string {
   return Object.entries(value)
     .map(([key, one]) => {
       if (without?.test(key) === true) return ''
-      if (without !== undefined && (isList || PLAIN.test(key))) return `\n${indent}${write(one, indent, without)}`
+      if (without !== undefined && (isList || PLAIN.test(key))) {
+        const text = write(one, indent, without)
+        return !isList && text.startsWith('\n') ? text : `\n${indent}${text}`
+      }
       const inner = write(one, `${indent}  `, /^(?:args|arguments|input)$/.test(key) ? undefined : without)
       return without !== undefined && inner === '' ? '' : `\n${indent}${isList ? '-' : `${key}:`} ${inner}`
     })

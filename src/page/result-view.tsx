@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { Fact } from '../schemas/provenance.ts'
 import { counted } from '../text/numbers.ts'
 import { ChecksView } from './checks.tsx'
+import { InlineText } from './inline-text.tsx'
 import { Items } from './items.tsx'
 import { Jump, UNCONFIRMED } from './jump.tsx'
 import { Losses } from './losses.tsx'
@@ -49,7 +50,7 @@ export function ResultView({ result, prompts, onFact, onLookUp, onAdd, onTab, do
           <h3>The summary, as the agent will read it</h3>
           <p>
             <strong>In short: </strong>
-            {reply.shortSummary}
+            <InlineText text={reply.shortSummary} />
           </p>
           <FactsText facts={facts} />
           <SummaryText summary={reply.summary} facts={facts} onFact={onFact} hasContents />

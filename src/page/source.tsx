@@ -9,8 +9,8 @@ import type { OpenedSession } from './use-session.ts'
 export interface FactPlace {
   fact: Fact
   at: number
-  /** Whether all entries were searched for it. */
-  searched?: 'running' | 'done' | undefined
+  /** Whether the session is being searched for it. */
+  isSearching?: boolean
 }
 
 interface SourceProps {
@@ -20,18 +20,17 @@ interface SourceProps {
   blob: Blob
   place: FactPlace | undefined
   onStep: (step: 1 | -1) => void
-  onSearch: () => Promise<void>
   /** Opens the search with a text. */
   onQuery: (text: string) => void
   onClose: () => void
 }
 
 /** The entry beside a summary: that has the fact that was clicked. */
-export function Source({ entries, shown, blob, place, onStep, onSearch, onQuery, onClose }: SourceProps) {
+export function Source({ entries, shown, blob, place, onStep, onQuery, onClose }: SourceProps) {
   const entry = entries[shown]
   const fact = place !== undefined && place.fact.entryIds[place.at] === entry?.id ? place.fact : undefined
   const facts = useMemo(() => fact && [fact], [fact])
-  const isEarlier = entry !== undefined && fact !== undefined && kindOf(entry) === 'compaction'
+  const isEarlier = entry !== undefined && fact !== undefined && kindOf(entry) === 'compaction' && !isWhole(fact)
   return (
     <aside class={place === undefined ? 'source is-empty' : 'source'} aria-label="Where it stands">
       {place === undefined ? (
@@ -41,11 +40,14 @@ export function Source({ entries, shown, blob, place, onStep, onSearch, onQuery,
       ) : (
         <PlaceView {...{ place, onStep, onQuery, onClose }} />
       )}
-      {place !== undefined && isEarlier ? <EarlierOnly place={place} onSearch={onSearch} /> : null}
+      {isEarlier ? <p class="notice">This entry is the earlier summary, not the original.</p> : null}
       <EntryDetail entry={entry} index={shown} total={entries.length} blob={blob} facts={facts} />
     </aside>
   )
 }
+
+/** Whether an entry as a whole is shown, and no place of a text in it. */
+const isWhole = ({ entryIds, count }: Fact): boolean => entryIds.length > 0 && count === null
 
 function PlaceView({
   place,
@@ -58,11 +60,11 @@ function PlaceView({
     <div class="place">
       <p role="status">
         <code>{text}</code>
-        {`: ${describePlace(place)}`}
+        {isWhole(place.fact) ? '' : `: ${describePlace(place)}`}
       </p>
       <div class="actions">
         {entryIds.length > 1 ? <Steps onStep={onStep} /> : null}
-        {place.searched === 'running' ? null : (
+        {place.isSearching === true || isWhole(place.fact) ? null : (
           <button
             type="button"
             onClick={() => {
@@ -80,29 +82,12 @@ function PlaceView({
   )
 }
 
-function describePlace({ fact: { entryIds, count }, at, searched }: FactPlace): string {
+function describePlace({ fact: { entryIds, count }, at, isSearching }: FactPlace): string {
   if (entryIds.length > 0) {
     const more = (count ?? 0) > entryIds.length ? ` (of ${count}, the first ${entryIds.length} are listed)` : ''
     return `place ${at + 1} of ${entryIds.length}${more}`
   }
-  return searched === 'running' ? 'searching the session …' : 'no entry has it word for word'
-}
-
-/** A note on a fact that is in the summary of an earlier compaction. */
-function EarlierOnly({ place: { fact, searched }, onSearch }: Pick<SourceProps, 'onSearch'> & { place: FactPlace }) {
-  return (
-    <div class="actions">
-      <p class="notice">This entry is the earlier summary, not the original.</p>
-      {searched === 'done' && fact.count === 1 ? (
-        <p role="status">No other entry of the session has it word for word.</p>
-      ) : null}
-      {searched === 'done' ? null : (
-        <button type="button" disabled={searched === 'running'} onClick={() => void onSearch()}>
-          {searched === 'running' ? 'Searching the session …' : 'Search the whole session for the original'}
-        </button>
-      )}
-    </div>
-  )
+  return isSearching === true ? 'searching the session …' : 'no entry has it word for word'
 }
 
 function Steps({ onStep }: Pick<SourceProps, 'onStep'>) {

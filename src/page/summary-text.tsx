@@ -1,8 +1,9 @@
 import { useMemo } from 'preact/hooks'
 import type { Fact } from '../schemas/provenance.ts'
 import { FactView } from './fact-view.tsx'
+import { InlineText } from './inline-text.tsx'
 import { Jump } from './jump.tsx'
-import { readMarkdown, readInline, type MarkdownBlock } from './markdown.ts'
+import { readMarkdown, type MarkdownBlock } from './markdown.ts'
 import { splitterOf, type FactPart, type SplitFacts } from './split-facts.ts'
 
 interface SummaryTextProps {
@@ -105,17 +106,9 @@ function FileList({ name, paths, context }: { name: string; paths: readonly stri
   )
 }
 
-function Inlines({ text, context }: { text: string; context: FactContext }) {
-  return (
-    <>
-      {readInline(text).map(({ kind, text: one }, index) => {
-        const parts = <Parts key={index} parts={context.split(one, kind === 'code')} context={context} />
-        if (kind === 'code') return <code key={index}>{parts}</code>
-        return kind === 'strong' ? <strong key={index}>{parts}</strong> : parts
-      })}
-    </>
-  )
-}
+const Inlines = ({ text, context }: { text: string; context: FactContext }) => (
+  <InlineText text={text} show={(part, isCode) => <Parts parts={context.split(part, isCode)} context={context} />} />
+)
 
 function Parts({ parts, context }: { parts: readonly FactPart[]; context: FactContext }) {
   return (

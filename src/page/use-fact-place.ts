@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Fact } from '../schemas/provenance.ts'
-import { findEntries, originalsFirst } from './find-entries.ts'
 import { phraseOf } from './find-passage.ts'
 import { sendLookup } from './look-up.ts'
 import { entryOf } from './passage-words.ts'
 import type { FactPlace } from './source.tsx'
+import { kindOf } from './strip-layout.ts'
 import type { OpenedSession } from './use-session.ts'
 
 /** How many places of a fact are listed; the service has the same limit. */
@@ -25,22 +25,22 @@ export function useFactPlace(session: OpenedSession, { onEntry, onProblem }: Lis
     setPlace(undefined)
   }
   useEffect(() => clearPlace, [])
-  const show = (fact: Fact, at: number, searched?: FactPlace['searched']): void => {
-    setPlace({ fact, at, searched })
+  const show = (fact: Fact, at: number): void => {
+    setPlace({ fact, at })
     onEntry(fact.entryIds[at] ?? '')
   }
   const onStep = (step: 1 | -1): void => {
     if (place === undefined) return
-    const { fact, at, searched } = place
-    show(fact, (at + step + fact.entryIds.length) % fact.entryIds.length, searched)
+    const { fact, at } = place
+    show(fact, (at + step + fact.entryIds.length) % fact.entryIds.length)
   }
   const search = async (fact: Fact): Promise<void> => {
     searching.current?.abort()
     const { signal } = (searching.current = new AbortController())
-    setPlace({ fact, at: 0, searched: 'running' })
+    setPlace({ fact, at: 0, isSearching: true })
     try {
-      const complete = await withAllPlaces(fact, session, signal)
-      if (!signal.aborted) show(complete, 0, 'done')
+      const entryIds = originalsFirst(await lookUpFact(fact, session, signal), session.entries)
+      if (!signal.aborted) show({ ...fact, entryIds, count: entryIds.length }, 0)
     } catch (error) {
       if (signal.aborted) return
       clearPlace()
@@ -49,7 +49,6 @@ export function useFactPlace(session: OpenedSession, { onEntry, onProblem }: Lis
   }
   return {
     ...{ place, clearPlace, onStep },
-    onSearch: async (): Promise<void> => place && search(place.fact),
     /** Shows the first entry of a fact, which is searched for if it is not known; when it is called again, the next one. */
     onFact: (fact: Fact): void => {
       if (place !== undefined && isShown(fact, place.fact)) onStep(1)
@@ -63,16 +62,10 @@ export function useFactPlace(session: OpenedSession, { onEntry, onProblem }: Lis
 const isShown = ({ text, entryIds }: Fact, shown: Fact): boolean =>
   text === shown.text && shown.entryIds.length > 0 && entryIds.every((id) => shown.entryIds.includes(id))
 
-/** Returns a fact with all entries that have it: the service lists only those that it has read, and none of what was lost. */
-async function withAllPlaces(fact: Fact, session: OpenedSession, signal: AbortSignal): Promise<Fact> {
-  const { document, entries } = session
-  const search = { entries, blob: document.blob, limit: MAX_PLACES }
-  const found =
-    fact.entryIds.length === 0
-      ? await lookUpFact(fact, session, signal)
-      : ((await findEntries([fact], search)).get(fact.text) ?? [])
-  const entryIds = originalsFirst([...new Set([...found, ...fact.entryIds])], entries)
-  return { ...fact, entryIds, count: entryIds.length }
+/** Returns the entries that a fact comes from: entries of the session first, summaries of earlier compactions last. */
+function originalsFirst(ids: readonly string[], entries: OpenedSession['entries']): string[] {
+  const earlier = new Set(entries.filter((entry) => kindOf(entry) === 'compaction').map(({ id }) => id))
+  return [...ids.filter((id) => !earlier.has(id)), ...ids.filter((id) => earlier.has(id))]
 }
 
 /** Returns the entries whose passages have a fact word for word, in the order of the session. */

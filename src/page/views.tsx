@@ -112,7 +112,7 @@ const panelsOf = (
     name: 'What the model reads',
     view: () => <PromptsView reply={context.prompts} hasModel={candidates.length > 0} />,
   },
-  compact: { name: 'Compact', view: () => <CompactPanel {...context} replyForms={replyForms} /> },
+  compact: { name: 'Compact', view: () => <CompactPanel {...{ ...context, candidates, replyForms }} /> },
   correct: { name: 'Correct', view: () => <Correct {...context} replyForms={replyForms} /> },
   agent: { name: 'Your agent’s summary', view: () => <AgentPanel {...context} candidates={candidates} /> },
   compare: { name: 'Another version', view: () => <Compare {...context} candidates={candidates} /> },

@@ -128,7 +128,11 @@ inBrowser('the results of two models are compared, and the facts that only one h
   await openExample(page)
   await compact(page)
   await page.getByRole('tab', { name: 'Another version' }).click()
-  t.equal(await page.getByLabel('Written by').inputValue(), 'second', 'another model is proposed')
+  t.equal(
+    await page.getByRole('form', { name: 'Another version' }).getByLabel('Written by').inputValue(),
+    'second',
+    'another model is proposed',
+  )
   await page.getByLabel('Budget in tokens').fill('30000')
   await page.getByLabel('What the other summary should pay attention to').fill('the bookkeepers')
   await page.getByRole('button', { name: 'Write it' }).click()
@@ -170,5 +174,8 @@ inBrowser('a model that fails is explained, and the page goes on', async (t) => 
   t.same(await findAxeViolations(page), [], 'problem')
   await problem.getByRole('button', { name: 'Close' }).click()
   t.equal(await problem.count(), 0)
-  await page.getByRole('button', { name: 'Compact', exact: true }).waitFor()
+  await page.getByLabel('Written by').selectOption('the embedded summarizer')
+  await page.getByRole('button', { name: 'Compact', exact: true }).click()
+  const result = page.getByRole('article', { name: 'Result of the compaction' })
+  await result.getByText(/Written by the embedded summarizer in .*, with 0 model calls\./).waitFor()
 })

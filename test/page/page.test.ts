@@ -85,7 +85,7 @@ inBrowser('a control that is moved changes the plan', async (t) => {
   await page.getByText(/There is nothing to compact/).waitFor()
   await page.getByRole('button', { name: 'Reset: Newest tokens that stay word for word' }).click()
   await page.getByText(/The newest 48 entries/).waitFor()
-  const share = page.getByRole('slider', { name: 'Compact above this share of the window, in percent' })
+  const share = page.getByRole('slider', { name: 'Compact above this share, in percent' })
   t.equal(await share.count(), 0, 'without a window, a share of it has no effect')
   await page.getByRole('slider', { name: 'Context window of the agent’s model, in tokens' }).focus()
   await page.keyboard.press('Home')
@@ -118,7 +118,7 @@ inBrowser(
     const window = slider('Context window of the agent’s model, in tokens')
     t.equal(await window.getAttribute('aria-valuetext'), 'not set')
     await window.fill('64000')
-    const share = slider('Compact above this share of the window, in percent')
+    const share = slider('Compact above this share, in percent')
     // 64,000 tokens without the reserve of 16,384.
     await page.getByText(/the threshold is 47,616/).waitFor()
     await matches(t, () => share.getAttribute('aria-valuetext'), /^default: 74$/)

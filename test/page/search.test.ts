@@ -221,3 +221,18 @@ inBrowser('with service tokens, a search sends the one of the tab', async (t) =>
   await field(page).fill('decimal')
   await passages(page).first().waitFor()
 })
+
+inBrowser(
+  'a part of a long edit is shown in its call, and nothing is shown beside a search without a result',
+  async (t) => {
+    const { page } = await openPage(t)
+    await openExample(page)
+    await field(page).fill('march.csv')
+    await matches(t, () => passages(page).first().innerText(), /^Entry \d+\s+Edit: write[^]*write test\/app\.test\.ts/)
+    await matches(t, () => detail(page).innerText(), /Agent: write/)
+    await matches(t, () => detail(page).locator('pre mark').innerText(), /march\.csv/)
+    await field(page).fill('qqqzzz')
+    await matches(t, () => status(page), /^No message or call has it\./)
+    t.equal(await detail(page).count(), 0)
+  },
+)

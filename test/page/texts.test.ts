@@ -10,12 +10,11 @@ import { findProvenance } from '../../src/summary/provenance.ts'
 import { findMarks } from '../../src/prompt/find-marks.ts'
 import { leftOutNote } from '../../src/prompt/fit-budget.ts'
 import { compareContents } from '../../src/page/compare-contents.ts'
-import { findEntries, originalsFirst } from '../../src/page/find-entries.ts'
 import { findFact } from '../../src/page/find-fact.ts'
 import { excerptAround, phraseOf, rangesOf, searchedTexts } from '../../src/page/find-passage.ts'
 import { describeLeftOut } from '../../src/page/left-out.ts'
 import { readMarkdown, readInline } from '../../src/page/markdown.ts'
-import { outline } from '../../src/page/read-record.ts'
+import { outline, readRecordTexts } from '../../src/page/read-record.ts'
 import { openSessionDocument, writeRequest } from '../../src/page/session-document.ts'
 import { splitterOf } from '../../src/page/split-facts.ts'
 import { entryAt, layOut } from '../../src/page/strip-layout.ts'
@@ -67,6 +66,7 @@ t.test('a block of code in an item ends where it is closed, and keeps the indent
 })
 
 t.test('a line is read as text, code and strong text', async (t) => {
+  t.strictSame(readInline('**`src/a.ts`**'), [{ kind: 'strong', text: 'src/a.ts' }])
   t.strictSame(readInline('a `b` **c** d'), [
     { kind: 'text', text: 'a ' },
     { kind: 'code', text: 'b' },
@@ -149,25 +149,6 @@ t.test('the page finds a name in an entry exactly where the provenance of the se
       const isFound = findFact(content, path('lib/a.ts')) !== undefined
       t.equal(isFound, facts[0]?.count === 1, JSON.stringify(content))
     }
-})
-
-t.test('the originals of a fact are found in the document, and come before the earlier summary', async (t) => {
-  const texts = ['{"a":"read src/a.ts"}', '{"a":"nothing"}', '{"a":"summary: src/a.ts"}', '{"a":"again src/a.ts"}']
-  const entries = texts.map((text, index) => {
-    const start = texts.slice(0, index).join('\n').length + (index > 0 ? 1 : 0)
-    const entry = { id: `e${index}`, type: index === 2 ? 'compaction' : 'message', tokens: 1 }
-    return { ...entry, region: 'covered' as const, range: { start, end: start + text.length } }
-  })
-  const search = { entries, blob: new Blob([texts.join('\n')]) }
-  t.strictSame(
-    [...(await findEntries([path('src/a.ts'), path('absent')], { ...search, limit: 9 }))],
-    [
-      ['src/a.ts', ['e0', 'e3']],
-      ['absent', []],
-    ],
-  )
-  t.strictSame([...(await findEntries([path('src/a.ts')], { ...search, limit: 1 }))], [['src/a.ts', ['e0']]])
-  t.strictSame(originalsFirst(['e2', 'e3', 'e0'], entries), ['e3', 'e0', 'e2'])
 })
 
 t.test('what the prompts do not have is described by the notes in them', async (t) => {
@@ -280,6 +261,19 @@ t.test('an entry is shown as lines, with its texts as they are', async (t) => {
     'id: a\ncontent: \n  - \n    text: \n      one\n      two',
   )
   t.equal(outline('not json'), 'not json')
+})
+
+t.test('the message of a record is shown without ids and times, with one empty line before a text', async (t) => {
+  const content = [
+    { type: 'text', text: 'one\ntwo' },
+    { type: 'text', text: 'three' },
+  ]
+  const json = JSON.stringify({
+    id: 'a',
+    message: { role: 'toolResult', toolName: 'write', attribution: 'x', content },
+  })
+  const { message } = await readRecordTexts(new Blob([json]), { start: 0, end: json.length })
+  t.equal(message, 'toolName: write\n\none\ntwo\n\nthree')
 })
 
 /** The marked parts of a text, and the part of it that a list of passages shows. */

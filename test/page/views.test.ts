@@ -39,7 +39,7 @@ inBrowser('on a phone, the chosen tab is on the screen, and the legend has the c
     'Summarized before',
     'Summary in the context',
     'Summarized now',
-    'Start of the current request',
+    'Start of this request',
     'Stays word for word',
   ])
   t.ok(((await legend.boundingBox())?.height ?? 999) < 90)

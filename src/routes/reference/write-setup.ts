@@ -2,6 +2,15 @@ import type { Agent } from '../../agents/agent.ts'
 import { AGENTS } from '../../agents/agents.ts'
 import { html, type Html } from './html.ts'
 
+type Command = readonly [command: string, meaning: string]
+
+const COMMANDS: readonly Command[] = [
+  ['precis list', 'your newest sessions, with their ids'],
+  ['precis compact ID --write', 'compacts one, after a backup, and prints how to continue'],
+  ['precis compact ID --write --with claude', 'lets a model write, with the login of the agent that you use'],
+  ['precis restore ID', 'undoes it'],
+]
+
 /** Returns how a reader uses Précis with an agent: who looks at a session on the page has only seen what a compaction does. */
 export function writeSetup(): Html {
   const targets = Object.values<Agent>(AGENTS)
@@ -17,23 +26,9 @@ export function writeSetup(): Html {
     <p>
       Or from the file of the package: <code>npm install --global FILE.tgz</code>. Then compact one session of your own:
     </p>
-    <pre tabindex="0">
-precis list                       # your newest sessions, with their ids
-precis compact ID --write         # compacts one, after a backup, and prints how to continue
-precis restore ID                 # undoes it
-precis compact ID --write --with claude   # lets a model write, with the login of the agent that you use</pre>
+    ${writeCommands(COMMANDS)}
     <p>Or have your agent compact with Précis by itself. The command shows what it changes, and asks before it does:</p>
-    <table>
-      <tbody>
-        ${targets.map(
-          ({ id, name }) =>
-            html`<tr>
-              <th scope="row">${name}</th>
-              <td><code>precis install ${id}</code></td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
+    ${writeCommands(targets.map(({ id, name }) => [`precis install ${id}`, name]))}
     <p>
       <code>--url ADDRESS</code> lets this service write the summaries: ADDRESS is that of this page without
       <code>/docs</code>. <code>precis uninstall</code> takes everything out again. <code>docs/start-agent.md</code> of
@@ -41,3 +36,16 @@ precis compact ID --write --with claude   # lets a model write, with the login o
     </p>
   </section>`
 }
+
+const writeCommands = (commands: readonly Command[]): Html =>
+  html`<table>
+    <tbody>
+      ${commands.map(
+        ([command, meaning]) =>
+          html`<tr>
+            <th scope="row"><code>${command}</code></th>
+            <td>${meaning}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`
