@@ -270,7 +270,7 @@ t.test('the message of a record is shown without ids and times, with one empty l
   ]
   const json = JSON.stringify({
     id: 'a',
-    message: { role: 'toolResult', toolName: 'write', attribution: 'x', content },
+    message: { role: 'toolResult', toolName: 'write', attribution: 'x', internal_meta: 1, content },
   })
   const { message } = await readRecordTexts(new Blob([json]), { start: 0, end: json.length })
   t.equal(message, 'toolName: write\n\none\ntwo\n\nthree')
