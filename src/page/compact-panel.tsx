@@ -42,6 +42,7 @@ export function CompactPanel(props: CompactPanelProps) {
   // The others follow it if it fails, unless one is chosen.
   const [first = ''] = candidates
   const [candidate, setCandidate] = useState(first)
+  const isOff = session.plan.firstKeptEntryId === null || progress !== undefined
   const top = useScrollToNew(result)
   return (
     <>
@@ -61,11 +62,7 @@ export function CompactPanel(props: CompactPanelProps) {
             value={instructions}
             onInput={setInstructions}
           />
-          <button
-            type="submit"
-            class="primary"
-            disabled={session.plan.firstKeptEntryId === null || progress !== undefined}
-          >
+          <button type="submit" class="primary" disabled={isOff}>
             Compact
           </button>
         </div>
