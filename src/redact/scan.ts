@@ -45,7 +45,7 @@ export const endOfSecret = (text: string, end: number, run: RegExp): number =>
  * options of one letter, whose value may follow at once.
  */
 const ESCAPE_BEFORE =
-  /(?:\\[abefnrtv0]|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\[[\d;]{0,12}m|%[0-9A-Fa-f]{2}|(?:^|\n|\\n)[-+]|[ \t"']-[A-Za-z])$/
+  /(?:\\[abefnrtv0]|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\[[\d;]{0,12}m|%[0-9A-Fa-f]{2}|(?:^|\n|\\n)[-+]|→-|[ \t"']-[A-Za-z])$/
 
 /** Returns whether a token may begin here: `task-1` is not a token that begins with `sk-`, `\nsk-1` is. */
 export function isTokenStart(text: string, at: number): boolean {

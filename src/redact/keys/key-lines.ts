@@ -10,7 +10,7 @@ export const END = label('END')
 
 /** The beginnings of a key's lines: numbers of a tool that reads files, marks of a diff, of code, of mail. */
 const LINE_START =
-  String.raw`(?:[ \t]{0,40}\d{1,7}[ \t]{0,3}[|:\t]|)[ \t]{0,40}[-+>#*|]?[ \t]{0,40}(?:b(?=\\{0,3}["'])|\$\w{1,30} {0,3}\.?= {0,3})?\\{0,3}["'` +
+  String.raw`(?:[ \t]{0,40}\d{1,7}[ \t]{0,3}(?:→|\||:|\t)|)[ \t]{0,40}[-+>#*|]?[ \t]{0,40}(?:b(?=\\{0,3}["'])|\$\w{1,30} {0,3}\.?= {0,3})?\\{0,3}["'` +
   '`]?'
 
 /** A line end, also as JSON and XML escape it, with the quotes of code around it. */

@@ -2,7 +2,7 @@ import { closeOf, endOf, matchAt, QUOTE, type Span } from '../scan.ts'
 
 /** A line end, also escaped, with the number of the line or the mark of a diff behind it. */
 const LINE =
-  /(?:[ \t]{0,20}(?:#[^\n\\]{0,100})?)(?:\r?\n|(?:\\{1,4}r)?\\{1,4}n)(?:[ \t]{0,8}\d{1,6}[|\t]|[-+](?=[ \t]))?(?<indent>[ \t]{0,100})(?<words>[^\r\n"'\\]{0,1000})/y
+  /(?:[ \t]{0,20}(?:#[^\n\\]{0,100})?)(?:\r?\n|(?:\\{1,4}r)?\\{1,4}n)(?:[ \t]{0,8}\d{1,6}(?:→|\||\t)|[-+](?=[ \t]))?(?<indent>[ \t]{0,100})(?<words>[^\r\n"'\\]{0,1000})/y
 
 /** The number of lines that are read of a block. */
 const BLOCK_LINES = 200

@@ -1,5 +1,3 @@
-import { BLANK } from '../scan.ts'
-
 /** The endings of names that tell one secret from another: `_NEW`, `_prod`, `-v2`, `Admin`. */
 const VARIANTS =
   'prod|production|dev|development|test|testing|stage|staging|stg|live|local|qa|uat|ci|sandbox|new|old|prev|previous|' +
@@ -16,6 +14,9 @@ const QUOTE = String.raw`\\{0,3}["'${'`'}]`
 
 /** A quote as HTML escapes it. */
 const HTML_QUOTE = '&(?:amp;)?(?:quot|apos|#34|#39);'
+
+/** White space in a text, or a line end that is escaped. */
+const BLANK = String.raw`(?:\s|\\{1,4}n|\d{1,6}→)`
 
 /** Further members between a name and its value: `"name": "DB_PASSWORD", "type": "plain", "value": "x"`. */
 const MEMBERS = String.raw`(?:${QUOTE}\w{1,20}${QUOTE}\s?:\s?(?:${QUOTE}[^"'\n\\]{0,40}${QUOTE}|true|false|null|\d{1,9}),${BLANK}{0,20}){0,4}`
@@ -35,7 +36,7 @@ const BETWEEN = [
   // A call, a list, and what else is used: `set("X-Api-Key", "x")`, `password("x")`, `env.API_KEY || "x"`.
   String.raw`(?<call>(?:(?:\]?${QUOTE})?(?:\s{0,3},|${BLANK}{1,20}-(?=\s))${BLANK}{0,20}|[({]|(?:${QUOTE}\])?\s?(?:\|\||\?\?|\?:|\bor\b)\s?|(?:${QUOTE})?,\s?(?:\w{1,20}=[^,()\n]{0,40},\s?){0,3}default\s?=\s?|\]?(?:${QUOTE})?\)(?:\s\?:\s|\.(?:unwrap_or|fill|type|sendKeys|send_keys|setValue|set_value|pressSequentially|orElse|getOrElse|or)\())(?=${QUOTE}))`,
   // A list of values: `"token": ["x"]`, and Python's text in parentheses.
-  String.raw`(?<list>(?:${QUOTE})?\s{0,3}[=:]\s{0,3}[[(]${BLANK}{0,20}(?=(?:[bru](?=["']))?${QUOTE})|:\s{0,3}?(?:\r?\n|\\{1,4}n)[ \t]{0,20}-[ \t]{1,3})`,
+  String.raw`(?<list>(?:${QUOTE})?\s{0,3}[=:]\s{0,3}[[(]${BLANK}{0,20}(?=(?:[bru](?=["']))?${QUOTE})|:\s{0,3}?(?:\r?\n|\\{1,4}n)(?:[ \t]{0,8}\d{1,6}→)?[ \t]{0,20}-[ \t]{1,3})`,
   // A variable of Terraform: `variable "token" { default = "x" }`.
   String.raw`(?:${QUOTE}\s{0,3}\{${BLANK}{0,20}(?:\w{1,20}[ \t]{1,20}=[ \t]{1,3}[^\n\\]{0,100}(?:\n|\\{1,4}n)\s{0,20}){0,4}default\s{0,10}=\s{0,3}(?=${QUOTE}))`,
   // An element with its name as an attribute: `<entry key="token">x</entry>`.
@@ -50,11 +51,11 @@ const BETWEEN = [
   // An element of XML, with attributes, on several lines, and as CDATA.
   String.raw`(?<xml>(?:\s{1,20}[\w:-]{1,30}=\\{0,3}"[^"<>\\]{0,60}\\{0,3}"){0,4}>(?:${BLANK}{1,40}(?=[^\s<>\\]{4,200}${BLANK}{1,40}</)|${BLANK}{0,40}<!\[CDATA\[\s{0,20})?|&(?:amp;)?gt;(?=[^\s<>&\\]{4,200}&(?:amp;)?lt;/))`,
   // A key of YAML with a question mark before it.
-  String.raw`(?<complex>(?:\r?\n|\\{1,4}n)(?:[ \t]{0,8}\d{1,6}\t)?[ \t]{0,20}:[ \t]{1,3})`,
+  String.raw`(?<complex>(?:\r?\n|\\{1,4}n)(?:[ \t]{0,8}\d{1,6}(?:→|\t))?[ \t]{0,20}:[ \t]{1,3})`,
   // A type: `apiKey: string = "x"`, `var token string = "x"`.
   String.raw`(?<typed>(?:\s?:\s?&?(?:'\w{1,20}\s)?[\w<>[\]|]{1,30}|\s[a-z]\w{0,20})\s?=\s?(?:${MADE})?(?=${QUOTE}))`,
   // A value of YAML below its name.
-  String.raw`(?<below>:[ \t]{0,3}(?:\r?\n|\\{1,4}n)[ \t]{1,40}(?=[^\s:"'#,{}[\]\\]{12,200}[ \t]{0,8}(?:\r?\n|\\{1,4}n|$)))`,
+  String.raw`(?<below>:[ \t]{0,3}(?:\r?\n|\\{1,4}n)(?:[ \t]{0,8}\d{1,6}→)?[ \t]{1,40}(?=[^\s:"'#,{}[\]\\]{12,200}[ \t]{0,8}(?:\r?\n|\\{1,4}n|$)))`,
   String.raw`(?<mark>(?:${QUOTE}\s{1,40}(?=:\s{0,3}\n)|${QUOTE}|${HTML_QUOTE}|\*\*| \([\w -]{1,24}\)(?=:))?\]?[ \t]{0,200}\s?(?:=>|<-|:=|\?=|\|\|=|\?\?=|={1,3}|:{2,3}(?=\s)|:)(?:\*\*)?(?:[ \t]{1,20}#[^\n\\"']{0,100}(?:\r?\n|\\{1,4}n)[ \t]{1,20})?${INDENT}(?:(?:!!(?:str|binary)|!str|!unsafe|!(?:vault|encrypted|secret)[\w-]{0,30}(?=\s{1,3}[^|>\s])|!(?!(?:Ref|GetAtt|Sub|If|Join|Select|FindInMap|ImportValue|Condition)\b)[\w-]{1,30}(?=\s{1,3}${QUOTE})|&[\w-]{1,30})\s{1,3}){0,2}(?:${MADE}|<<[-~]?["']?[A-Z]{2,12}["']?(?:\r?\n|\\{1,4}n)[ \t]{0,20}|(?:<%=\s)?[\w.$]{1,40}(?:[[(]${QUOTE}\w{1,40}${QUOTE}[\])])?\s?(?:\|\||\?\?|\bor\b)\s?(?=${QUOTE}))?)`,
   String.raw`(?<gap>(?:\t| {2})[ \t]{0,60}(?:true|false|yes|no|REG_\w{2,12}|SecureString|String|\*|-)(?:\t| {2})[ \t]{0,60}|[ \t]{11,60}|\\{1,4}t|(?:${QUOTE})?[ \t]{1,10}|${BLANK}{1,10})`,
 ]

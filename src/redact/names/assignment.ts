@@ -43,14 +43,14 @@ const MAY_BE_GAP = /[ \t\n"'`]-|^-|set|Set|ENV |#def|\(def|printf|git c|login|ac
 
 /** The same in `.netrc`: `machine example.com login joe password x`, on one line or on several. */
 const BEFORE_NETRC_GAP =
-  /(?:\b(?:default|machine\s{1,3}\S{1,80})(?:\s|\\{1,4}n){1,10}|(?:^|\n|\\n)\s{0,10}(?:\d{1,6}\t)?)(?:login|account)\s{1,3}[^\s\\]{1,60}(?:\s|\\{1,4}n){1,10}(?:\d{1,6}\t)?$/
+  /(?:\b(?:default|machine\s{1,3}\S{1,80})(?:\s|\\{1,4}n){1,10}|(?:^|\n|\\n)\s{0,10}(?:\d{1,6}(?:→|\t))?)(?:login|account)\s{1,3}[^\s\\]{1,60}(?:\s|\\{1,4}n){1,10}(?:\d{1,6}(?:→|\t))?$/
 
 /** The same of SQL and Clojure, where the value is quoted: `ALTER ROLE app PASSWORD 'x'`, `{:password "x"}`. */
 const BEFORE_QUOTED_GAP =
   /\b(?:user|role|with|encrypted|secret)\s(?:["']?[\w@%.]{1,40}["']?\s)?(?:with\s)?$|[\s{(,]:[\w./-]{0,40}$|\((?:def\w{0,8}|set[qf]?) [\w./-]{0,40}$/i
 
 /** Before the name of a property that a blank follows, in Groovy, Ruby, CMake and Elixir: `storePassword 'x'`. */
-const BEFORE_PROPERTY = /(?:^|\n|\\n|[{;@(,]|: |set\(|-define\()[ \t]{0,20}[\w.-]{0,40}$/
+const BEFORE_PROPERTY = /(?:^|\n|\\n|[{;@(,]|→|: |set\(|-define\()[ \t]{0,20}[\w.-]{0,40}$/
 
 /** Returns whether a value may follow a blank: in quotes, or as a random value that ends its line. */
 function isAfterGap(text: string, { quote, head, at }: { quote: string; head: string; at: number }): boolean {
@@ -77,7 +77,7 @@ const FIRST_WORD =
   /\b(?:my|api|access|secret|private|auth|signing|encryption|master|service|license|wi-?fi|wlan|unseal|recovery|deploy)\s$/i
 
 /** Before a key of YAML that stands on a line of its own. */
-const BEFORE_COMPLEX = /(?:^|\n|\\n|\t|["'])[ \t]{0,20}\? [\w.-]{0,60}$/
+const BEFORE_COMPLEX = /(?:^|\n|\\n|→|\t|["'])[ \t]{0,20}\? [\w.-]{0,60}$/
 
 /** A group of a pattern, and a word for a password in an address, look like an element. */
 const BEFORE_ELEMENT = /(?:(?<!\?P?|[:/])<|lt;)[\w:.-]{0,60}$/
@@ -120,9 +120,9 @@ export function describe(
     name,
     isQuoted: quote + open !== '',
     syntax: bySpace ?? (isShell ? 'shell' : syntaxByMark(match, { line, name })),
-    isLine: /(?:^|\n|\\n|\||")[ \t+-]{0,20}(?:export )?$/.test(line) && /^(?:=|:| = | := )\s{0,3}$/.test(mark),
+    isLine: /(?:^|\n|\\n|→|\||")[ \t+-]{0,20}(?:export )?$/.test(line) && /^(?:=|:| = | := )\s{0,3}$/.test(mark),
     isSetting:
-      /(?:^|\n|\\n|\|)[ \t+-]{0,20}$/.test(line) &&
+      /(?:^|\n|\\n|→|\|)[ \t+-]{0,20}$/.test(line) &&
       (mark === '=' || (isCapitals && name.includes('_') && /^:\s/.test(mark))),
   }
 }

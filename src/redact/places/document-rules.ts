@@ -28,7 +28,7 @@ function around(text: string, { at, from, mark }: { at: number; from: number; ma
 }
 
 const BLANK = String.raw`(?:[ \t]|\\{1,4}t){0,20}`
-const NEWLINE = String.raw`(?:\r?\n|(?:\\{1,4}r)?\\{1,4}n)(?:[ \t]{0,8}\d{1,6}[|\t]|[-+])?`
+const NEWLINE = String.raw`(?:\r?\n|(?:\\{1,4}r)?\\{1,4}n)(?:[ \t]{0,8}\d{1,6}(?:→|\||\t)|[-+])?`
 
 const KUBERNETES_KIND = /["']?kind\\{0,3}["']?: {0,3}\\{0,3}["']?Secret(?![A-Za-z])/
 const KUBERNETES_KIND_HERE = new RegExp(KUBERNETES_KIND, 'y')
@@ -39,7 +39,7 @@ const DATA = new RegExp(
 
 /** A line of YAML that is indented, or a member of JSON: `key: value`. */
 const MEMBER = new RegExp(
-  String.raw`(?:${NEWLINE}(?:[ \t]){1,20}|^(?:[ \t]{0,8}\d{1,6}[|\t]|[-+])?[ \t]{1,20}|[,{]\s{0,20}|^)\\{0,3}["']?[\w.-]{1,100}\\{0,3}["']?: {0,3}\\{0,3}["']?(?<secret>[^\s"'\\,{}]{4,4000})`,
+  String.raw`(?:${NEWLINE}(?:[ \t]){1,20}|^(?:[ \t]{0,8}\d{1,6}(?:→|\||\t)|[-+])?[ \t]{1,20}|[,{]\s{0,20}|^)\\{0,3}["']?[\w.-]{1,100}\\{0,3}["']?: {0,3}\\{0,3}["']?(?<secret>[^\s"'\\,{}]{4,4000})`,
   'g',
 )
 
@@ -114,7 +114,7 @@ function documentAround(text: string, { from, to }: Part, at: number): Part {
 function endOfData(text: string, start: number, last: number): number {
   const rest = text.slice(start, last)
   const isJson = text.charAt(start - 1) === '{'
-  const end = isJson ? rest.indexOf('}') : rest.search(/(?<=\n|\\n)(?:[-+]|[ \t]{0,8}\d{1,6}\|)?["'\w}]/)
+  const end = isJson ? rest.indexOf('}') : rest.search(/(?<=\n|\\n)(?:[-+]|[ \t]{0,8}\d{1,6}(?:→|\|))?["'\w}]/)
   return end < 0 ? last : start + end
 }
 
@@ -140,7 +140,8 @@ const memberRule = ([mark, member, isBehind = false]: (typeof MEMBERS)[number]):
 
 /** The lines of a text that Ansible has encrypted: digits of hexadecimal, below a header. */
 const VAULT_HEADER = /\$ANSIBLE_VAULT;[\w.;-]{1,100}|OpenVPN Static key V1-----/y
-const VAULT_LINE = new RegExp(String.raw`${NEWLINE}[ \t]{0,100}(?<digits>[0-9a-f]{6,200})(?=\s|["'\\]|$)`, 'y')
+const VAULT_LINE =
+  /(?:\r?\n|(?:\\{1,4}r)?\\{1,4}n)(?:[ \t]{0,8}\d{1,6}(?:→|\||\t)|[-+])?[ \t]{0,100}(?<digits>[0-9a-f]{6,200})(?=\s|["'\\]|$)/y
 
 /** Texts that Ansible has encrypted, and the static keys of OpenVPN (docs.ansible.com, "Format of files encrypted with Ansible Vault"). */
 const VAULT_RULE: Rule = {

@@ -58,7 +58,7 @@ export const SETTING_RULES = rulesOf({
     // pykickstart.readthedocs.io; nslcd.conf(5), sssd-ldap(5).
     [
       'rootpw |bindpw |authtok = |authtok =|authtok=',
-      /(?:--plaintext )?(?<=authtok[\s=]{1,3}|(?:^|\n|\\n)[ \t]{0,20}(?:rootpw (?:--plaintext )?|bindpw ))(?<secret>[^\s"'{\\-][^\s"'\\]{5,100})(?=\s|$|\\)/,
+      /(?:--plaintext )?(?<=authtok[\s=]{1,3}|(?:^|\n|\\n|→)[ \t]{0,20}(?:rootpw (?:--plaintext )?|bindpw ))(?<secret>[^\s"'{\\-][^\s"'\\]{5,100})(?=\s|$|\\)/,
       isMixedValue,
     ],
     // docs.ansible.com, `password_hash`; neo4j.com/docs, "Docker"; RFC 3261, section 19.1.
