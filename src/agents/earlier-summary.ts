@@ -1,9 +1,10 @@
 import { textOf, type Message, type UserMessage } from '../session/message.ts'
 import { toLineFeeds } from '../text/line-ends.ts'
 import { withoutInstructions, type ChatMessage } from './apis/read-chat.ts'
-import { isBareSummary, readBareSummary } from './bare-summary.ts'
 import {
+  isBareSummary,
   isSummaryAcknowledgement,
+  readBareSummary,
   readFirstSummary,
   readKeptText,
   readNamedSummary,

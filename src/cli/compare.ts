@@ -1,13 +1,18 @@
 import { writeFileSync } from 'node:fs'
 import type { ComparisonReply } from '../client/client.ts'
-import { drawComparison } from '../text/comparison-picture.ts'
+import {
+  drawComparison,
+  PICTURE_COLOURS,
+  PICTURE_FONT,
+  type Picture,
+  type PictureShape,
+} from '../text/comparison-picture.ts'
 import { describeReplacedEntries, writersOf } from '../text/comparison-words.ts'
 import type { Cli } from './cli.ts'
 import { commandsOf } from './commands-that-write.ts'
 import { describePlan, describeWriter } from './describe-compaction.ts'
 import { CliError } from './exit.ts'
 import { findNamedSession, readSession } from './find-session.ts'
-import { pictureAsSvg } from './picture-as-svg.ts'
 import { numberOf, optionTextOf, type Values } from './read-arguments.ts'
 import { sayUnread } from './say-unread.ts'
 import { openService } from './service.ts'
@@ -59,3 +64,24 @@ function savePicture(path: string, reply: ComparisonReply, { terminal }: Cli): v
   writeFileSync(path, pictureAsSvg(drawComparison(reply, writersOf(reply))))
   terminal.say(`The picture is in ${path}. It has no text of the session.`)
 }
+
+/** Returns a picture as an SVG document. */
+export function pictureAsSvg({ width, height, shapes }: Picture): string {
+  const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} font-family="${escapeXml(PICTURE_FONT)}">\n${shapes.map(writeShape).join('\n')}\n</svg>\n`
+}
+
+function writeShape(shape: PictureShape): string {
+  const fill = `fill="${PICTURE_COLOURS[shape.colour]}"`
+  if (shape.type === 'box') {
+    const { x, y, width, height } = shape
+    return `<rect x="${x}" y="${y}" width="${width}" height="${height}" ${fill}/>`
+  }
+  const { x, y, text, size, isBold, anchor } = shape
+  const weight = isBold === true ? ' font-weight="700"' : ''
+  const end = anchor === undefined ? '' : ' text-anchor="end"'
+  return `<text x="${x}" y="${y}" font-size="${size}"${weight}${end} ${fill}>${escapeXml(text)}</text>`
+}
+
+const escapeXml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

@@ -1,6 +1,6 @@
 import type { RequestReport } from '../schemas/ignored.ts'
 import { withoutControls } from '../text/controls.ts'
-import { describeEncrypted } from '../text/encrypted-words.ts'
+import { describeEncrypted } from '../text/comparison-words.ts'
 import { counted } from '../text/numbers.ts'
 import type { Terminal } from './terminal.ts'
 

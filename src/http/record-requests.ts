@@ -3,7 +3,7 @@ import { context, propagation, SpanKind, SpanStatusCode, trace, type Span } from
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Metrics } from '../observe/metrics.ts'
 import { countReport, type ReplyMetrics } from '../observe/metrics.ts'
-import { startSpan } from '../observe/start-span.ts'
+import { startSpan } from '../observe/start-tracing.ts'
 import type { OnReplyEnd } from './reply-order.ts'
 import { factsOf, type RequestFacts } from './request-facts.ts'
 

@@ -1,7 +1,7 @@
 import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import type { ModelObserver } from '../model/observer.ts'
 import type { Metrics } from './metrics.ts'
-import { startSpan } from './start-span.ts'
+import { startSpan } from './start-tracing.ts'
 
 /**
  * Returns an observer that counts and traces model calls. A call is a child span of its request, with the attributes of

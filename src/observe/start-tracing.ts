@@ -1,3 +1,5 @@
+import { trace, type Tracer } from '@opentelemetry/api'
+
 /** The part of `@opentelemetry/sdk-node` that is used here. It is installed only where spans are wanted. */
 interface TracingPackage {
   NodeSDK: new (options: { serviceName: string }) => { start: () => void; shutdown: () => Promise<void> }
@@ -43,3 +45,9 @@ export async function startTracing(
 function stopTimeout(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, STOP_TIMEOUT_MS).unref())
 }
+
+/**
+ * Starts a span. The tracer is looked up each time: one that is created before OpenTelemetry's SDK has started never reaches an SDK with
+ * a copy of the API of its own, and it always has one beside a bundle.
+ */
+export const startSpan: Tracer['startSpan'] = (...span) => trace.getTracer('precis').startSpan(...span)

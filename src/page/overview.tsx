@@ -1,7 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import { contextOf, count, counted, OUTSIDE } from '../text/numbers.ts'
-import { agentName } from '../text/comparison-words.ts'
-import { describeEncrypted } from '../text/encrypted-words.ts'
+import { agentName, describeEncrypted } from '../text/comparison-words.ts'
 import { describeNewest } from './outcome.tsx'
 import { REPLACED, sumOf } from './strip-layout.ts'
 import type { OpenedSession } from './use-session.ts'

@@ -1,6 +1,6 @@
 import type { RecallKind } from '../schemas/recall-kinds.ts'
 import type { Matches } from './find-matches.ts'
-import { matchesOfKinds } from './matches-of-kinds.ts'
+import { matchesOfKinds } from './passage-matches.ts'
 import type { RecalledPassage } from './passage.ts'
 
 /** How many messages, summaries and calls there are, and how many of each kind: each counts for all that it is. */

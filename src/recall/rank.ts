@@ -1,8 +1,7 @@
 import type { RecallKind } from '../schemas/recall-kinds.ts'
 import { UnitMatches } from './count-units.ts'
 import type { Matches } from './find-matches.ts'
-import { matchPassage } from './match-passage.ts'
-import { matchesOfKinds } from './matches-of-kinds.ts'
+import { matchesOfKinds, matchPassage } from './passage-matches.ts'
 import type { RecalledPassage } from './passage.ts'
 import type { SearchQuery } from './query.ts'
 

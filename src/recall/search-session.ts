@@ -1,17 +1,16 @@
+import { Problem } from '../errors.ts'
 import type { RecallReply } from '../schemas/recall.ts'
 import { defined } from '../text/defined.ts'
 import { counted } from '../text/numbers.ts'
-import { describeBeyond } from './beyond-filters.ts'
 import { countSome, countUnits, countWhole } from './count-units.ts'
-import { filtersOf, noteOfFilters } from './filters.ts'
+import { describeBeyond, filtersOf, noteOfFilters } from './filters.ts'
 import type { Lookup } from './lookup.ts'
 import { groupCopies, type Group } from './near-copies.ts'
 import { orderGroups, orderHits, type RecallOrder } from './order-hits.ts'
 import type { RecalledPassage } from './passage.ts'
-import { presentPassages, fitRoom } from './present.ts'
-import { MAX_PHRASES, MAX_TERMS } from './query.ts'
+import { fitRoom, presentPassages } from './present.ts'
+import { MAX_PHRASES, MAX_TERMS, parseQuery, type SearchQuery } from './query.ts'
 import { searchPassages, type Hit } from './rank.ts'
-import { readQuery } from './read-query.ts'
 import type { Timeline } from './timeline.ts'
 
 /** A session as it is searched, without secrets. */
@@ -134,4 +133,13 @@ const NOT_SENT =
 function count(hits: readonly Hit[]): RecallReply['matches'] {
   const [all, some] = [countWhole(hits), countSome(hits)]
   return { all: all.all, some: some.all, allByKind: all.byKind, someByKind: some.byKind }
+}
+
+/** Reads the query of a look-up; an empty one asks for no words. @throws Problem `invalid-request` for one that has only punctuation */
+function readQuery(query: string): SearchQuery {
+  const parsed = parseQuery(query)
+  if (query.trim() === '' || parsed.terms.length + parsed.phrases.length > 0) return parsed
+  throw new Problem('invalid-request', 'The query has no words.', {
+    faults: [{ pointer: '/query', detail: 'must have a word; signs can be looked up in double quotes' }],
+  })
 }

@@ -1,5 +1,5 @@
 import { DOCS_PAGE_POLICY } from '../http/check-origin.ts'
-import { readPageFiles, REFERENCE, sendPageFile, type PageFile } from './page-files.ts'
+import { readPageFiles, REFERENCE, sendPageFile, type PageFile } from './page.ts'
 import type { ApiDocument } from './reference/document.ts'
 import { writeReference } from './reference/write-reference.ts'
 import type { Route } from './route.ts'

@@ -1,9 +1,14 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
 import { DOCS_PAGE_POLICY } from '../http/check-origin.ts'
 import { UNKNOWN_ROUTE } from '../http/unknown-routes.ts'
+import { ownFile } from '../own-package.ts'
 import { NEW_SESSION_FORMATS } from '../schemas/format-ids.ts'
 import { defined } from '../text/defined.ts'
-import { readPageFiles, REFERENCE, sendPageFile, type PageFile } from './page-files.ts'
 import type { Route } from './route.ts'
 
 const INDEX = 'index.html'
@@ -71,3 +76,42 @@ function filesOfReference(files: ReadonlyMap<string, PageFile>): Map<string, Pag
 /** The names of all other files have a hash of their content. */
 const cacheControlOf = (name: string): string =>
   name.endsWith('.html') ? 'no-cache' : 'public, max-age=31536000, immutable'
+
+/** Where `npm run build` writes the pages. */
+const BUILT = fileURLToPath(ownFile('dist/page/'))
+
+/** The frame of the reference at `/docs`. */
+export const REFERENCE = 'reference.html'
+
+export interface PageFile {
+  type: string
+  body: Buffer
+  /** Made for the first client that reads gzip. */
+  compressed?: Buffer
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.jsonl': 'application/x-ndjson',
+}
+
+/** Returns the files of the pages by their names; none if they are not built. They have some 100 KB. */
+export function readPageFiles(): Map<string, PageFile> {
+  try {
+    const names = readdirSync(BUILT).filter((name) => extname(name) in TYPES)
+    return new Map(names.map((name) => [name, { type: TYPES[extname(name)] ?? '', body: readFileSync(BUILT + name) }]))
+  } catch {
+    return new Map()
+  }
+}
+
+/** Sends a file, compressed if the client reads gzip. */
+export function sendPageFile(reply: FastifyReply, { headers }: FastifyRequest, file: PageFile): FastifyReply {
+  void reply.type(file.type)
+  if (!/\bgzip\b/.test([headers['accept-encoding']].join())) return reply.send(file.body)
+  file.compressed ??= gzipSync(file.body)
+  return reply.header('content-encoding', 'gzip').send(file.compressed)
+}

@@ -3,10 +3,8 @@ import { writeFile } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 import type { Duplex, Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { FrameConnection } from './frame-connection.ts'
-import { byteLengthOf, type Frame, type NumberedFrame, type OutgoingFrame } from './frames.ts'
-import { watchForFullMemory } from './full-memory.ts'
-import { watchUsage } from './process-usage.ts'
+import { byteLengthOf, FrameConnection, type Frame, type NumberedFrame, type OutgoingFrame } from './frames.ts'
+import { watchForFullMemory, watchUsage } from './watch-process.ts'
 import { WorkerDied, type DeathReason } from './worker-died.ts'
 
 export interface WorkerOptions {

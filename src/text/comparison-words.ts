@@ -1,4 +1,4 @@
-import { counted } from './numbers.ts'
+import { count, counted } from './numbers.ts'
 
 /** The names of the kinds of facts that code finds in a session (`schemas/comparison.ts`). */
 export const FACT_NAMES = {
@@ -68,4 +68,16 @@ export function describeReplacedEntries({
   const { number, of, entries, tokens, previousEntryId } = compaction
   const before = previousEntryId === undefined ? '' : ', and the summary before them,'
   return `Compaction ${number} of ${of} replaced ${counted(entries, 'entry', 'entries')} (${counted(tokens, 'token')})${before} by a summary of ${counted(agent.tokens, 'token')}.`
+}
+
+interface Encrypted {
+  encryptedAt?: number
+  report?: { format?: string }
+}
+
+/** Returns that the agent has compacted the session in a way that nobody else can read; empty if it has not. */
+export function describeEncrypted({ encryptedAt, report }: Encrypted): string {
+  if (encryptedAt === undefined) return ''
+  const name = report?.format === undefined ? 'The agent' : agentName(report.format)
+  return `${name} compacted this session at entry ${count(encryptedAt)} with a summary that only the provider of its model can read: it is encrypted. The agent no longer reads what it replaced; Précis plans as if it did.`
 }

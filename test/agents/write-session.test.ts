@@ -4,7 +4,7 @@ import { fieldsOf } from '../../src/session/entry.ts'
 import type { Message } from '../../src/session/message.ts'
 import type { NewSessionFormat } from '../../src/schemas/reply-form.ts'
 import { AGENTS } from '../../src/agents/agents.ts'
-import { writeSession } from '../../src/agents/write-session.ts'
+import { writeSession } from '../../src/agents/native.ts'
 import { outline, readDocument } from '../support/read-document.ts'
 
 const LINES = 'application/x-ndjson'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { startSpan } from '../../src/observe/start-span.ts'
+import { startSpan } from '../../src/observe/start-tracing.ts'
 
 /** Where all copies of OpenTelemetry's API find the SDK (`@opentelemetry/api`, src/internal/global-utils.ts). */
 const GLOBAL = Symbol.for('opentelemetry.js.api.1')

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { readSettings } from '../../src/settings.ts'
 import { createSummarizer } from '../../src/model/create-summarizer.ts'
-import { ServerState } from '../../src/model/openai/server-state.ts'
+import { ServerState } from '../../src/model/openai/call-context.ts'
 import { defineMetrics } from '../../src/observe/metrics.ts'
 import { observeModel } from '../../src/observe/observe-model.ts'
 import { startModelServer, type Script } from '../support/model-server.ts'

@@ -3,7 +3,7 @@ import { NEW_SESSION_FORMATS } from '../../src/schemas/format-ids.ts'
 import type { NewSessionFormat } from '../../src/schemas/reply-form.ts'
 import type { ContentBlock, Message } from '../../src/session/message.ts'
 import { AGENTS } from '../../src/agents/agents.ts'
-import { writeSession } from '../../src/agents/write-session.ts'
+import { writeSession } from '../../src/agents/native.ts'
 import { addPast } from './add-past.ts'
 import type { Rendering } from './render-messages.ts'
 

@@ -1,6 +1,5 @@
 import { removeBlocks } from '../../text/find-in-text.ts'
-import { readBareSummary } from '../bare-summary.ts'
-import { isSummaryAcknowledgement, readFirstSummary } from '../summary-message.ts'
+import { isSummaryAcknowledgement, readBareSummary, readFirstSummary } from '../summary-message.ts'
 import { findEvents, readSummaryEvent } from './events.ts'
 import { findLabels } from './read.ts'
 

@@ -2,9 +2,9 @@ import { NO_EMPTY_ITEM, splitItems, type Environment } from '../../environment.t
 import { faultOfModels } from '../../model-settings.ts'
 import { PRESET_NAMES } from '../../presets.ts'
 import { readReplaced } from '../../prompt/load-prompts.ts'
+import { findValueStart, scanMembers } from '../../text/json-scan.ts'
 import { nearName } from '../../text/near-name.ts'
 import { parseCommands } from '../parse-command.ts'
-import { repeatedNamesIn } from './repeated-names.ts'
 import { isSetting, SETTING_NAMES, settingNamed, type Setting, type SettingName } from './settings-table.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -128,4 +128,18 @@ function faultsTogether(members: Members): string[] {
       ? [' A token needs "url", the service that it is for.']
       : []),
   ]
+}
+
+/** Returns the names that an object in valid JSON text has more than once, each with the line of its second place. */
+function repeatedNamesIn(text: string): { name: string; line: number }[] {
+  const seen = new Set<string>()
+  const repeated: { name: string; line: number }[] = []
+  scanMembers(text, findValueStart(text), {
+    onMember: (_value, { start, end }) => {
+      const name = JSON.parse(text.slice(start, end)) as string
+      if (seen.has(name)) repeated.push({ name, line: text.slice(0, start).split('\n').length })
+      seen.add(name)
+    },
+  })
+  return repeated
 }

@@ -13,7 +13,7 @@ import { checkSummarizer } from './check-summarizer.ts'
 import type { DoctorFinding } from './doctor-finding.ts'
 import { planInstallation } from './plan-changes.ts'
 import { readReceipt, type Receipt, type ReceiptKey } from './receipts.ts'
-import { refuseWithoutProjects, setupOf, targetsNamed, TARGETS } from './targets.ts'
+import { refuseWithoutProjects, setupOf, TARGETS, targetsNamed } from './targets.ts'
 
 /** `precis doctor`: checks what is installed. The exit code is 1 if something needs to be done. */
 export async function doctor(values: Values, names: readonly string[], cli: Cli): Promise<void> {

@@ -9,7 +9,7 @@ import { planInstallation, planRemoval, type PlannedChanges, type SettingsChange
 import { readReceipt, receiptFolder } from './receipts.ts'
 import { remarkOnSummaries } from './remark-on-summaries.ts'
 import { refuseChanged, refuseReadOnly } from './settings-file.ts'
-import { foundOf, refuseWithoutProjects, setupOf, targetsNamed, TARGETS } from './targets.ts'
+import { foundOf, refuseWithoutProjects, setupOf, TARGETS, targetsNamed } from './targets.ts'
 import { writeDiff } from './write-diff.ts'
 
 const needsWriting = ({ changes }: PlannedChanges): boolean => changes.some(isChange)

@@ -1,14 +1,17 @@
 import { existsSync } from 'node:fs'
-import { AGENTS } from '../../agents/agents.ts'
+import { sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Agent } from '../../agents/agent.ts'
+import { AGENTS } from '../../agents/agents.ts'
 import type { Machine } from '../../agents/home.ts'
 import type { InstallTarget, Setup } from '../../agents/install-target.ts'
+import { realPath } from '../../agents/shared/session-file.ts'
+import { ownProgram, readPackage } from '../../own-package.ts'
 import { adviceOnName } from '../agent-names.ts'
 import type { Cli } from '../cli.ts'
 import { CliError } from '../exit.ts'
 import { findProgram } from '../find-program.ts'
 import { optionTextOf, type Values } from '../read-arguments.ts'
-import { startWords } from './start-words.ts'
 
 /** All agents into which Précis can be installed. */
 export const TARGETS: readonly InstallTarget[] = Object.values<Agent>(AGENTS)
@@ -48,4 +51,23 @@ export function refuseWithoutProjects(targets: readonly InstallTarget[], { proje
   const without = project === undefined ? undefined : targets.find(({ hasProjects }) => !hasProjects)
   if (without !== undefined)
     throw new CliError('usage', `${without.name} has no settings for one project: leave out --project.`)
+}
+
+/** Node.js at these paths stays at them when it is updated, and the path that a process knows of itself does not. */
+const STABLE_PATHS = ['/opt/homebrew/bin/node', '/usr/local/bin/node', '/usr/bin/node']
+
+/**
+ * Returns the words that start this command line later, from any folder and with any PATH: the absolute paths of Node.js and of
+ * the script. The cache of npx may be emptied at any time; from it, the package is started by its name and version.
+ */
+function startWords(platform: NodeJS.Platform = process.platform): string[] {
+  const script = fileURLToPath(ownProgram('cli/main'))
+  if (!script.includes(`${sep}_npx${sep}`)) return [nodePath(process.execPath), script]
+  const { name, version } = readPackage()
+  // Windows starts `npx.cmd` only through its shell.
+  return [...(platform === 'win32' ? ['cmd', '/c'] : []), 'npx', '--yes', `${name}@${version}`]
+}
+
+function nodePath(real: string): string {
+  return STABLE_PATHS.find((path) => realPath(path) === real) ?? real
 }

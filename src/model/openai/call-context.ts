@@ -1,17 +1,16 @@
+import type { Candidate } from '../../model-settings.ts'
 import type { Split } from '../../prompt/split-conversation.ts'
 import type { StartTimer } from '../../runtime/abort.ts'
 import type { FairPlaces } from '../../runtime/fair-limit.ts'
 import { fieldsOf } from '../../session/entry.ts'
-import type { Candidate } from '../../model-settings.ts'
 import { hasVisibleWords } from '../../text/visible-words.ts'
 import type { ModelObserver } from '../observer.ts'
 import type { CachedResult, SingleFlight } from '../sharing/single-flight.ts'
-import type { TaskBudget } from '../summarizer.ts'
+import type { TaskBudget, UnreachableServer } from '../summarizer.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Failure } from './failure.ts'
 import type { LearnedWindows, Learner } from './learned-facts.ts'
 import type { LearnedSupport } from './parameter-support.ts'
-import type { ServerState } from './server-state.ts'
 
 /**
  * The dependencies of a task's calls: the server, which all tasks share, and the budget of its request. Time and randomness are
@@ -80,3 +79,29 @@ const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Numb
 
 /** The result of one call, or of one candidate's calls. */
 export type CallResult = { ok: true; text: string } | { ok: false; failure: Failure }
+
+/** The state of an unreachable server is forgotten after this time: it may have come back, without a call to notice it. */
+const FORGET_AFTER_MS = 600_000
+
+/** Remembers whether the last call has reached its model server. */
+export class ServerState {
+  readonly #now: () => number
+  #failed: (UnreachableServer & { atMs: number }) | undefined
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  /** @param failure that of the last call; undefined if it had a reply */
+  note(host: string, failure?: Failure): void {
+    const cause = failure?.unreachable
+    this.#failed = cause === undefined ? undefined : { host, cause, atMs: this.#now() }
+  }
+
+  /** Returns the server and the cause if the last call did not reach it. */
+  unreachable(): UnreachableServer | undefined {
+    if (this.#failed === undefined || this.#now() - this.#failed.atMs > FORGET_AFTER_MS) return undefined
+    const { host, cause } = this.#failed
+    return { host, cause }
+  }
+}

@@ -1,6 +1,6 @@
 import type { SummaryTask } from '../../prompt/task.ts'
 import { Cancelled } from '../sharing/single-flight.ts'
-import type { CallResult, CallContext } from './call-context.ts'
+import type { CallContext, CallResult } from './call-context.ts'
 import { callOnce } from './call-once.ts'
 import { decideRetry, isLastAttempt, type Change, type NextStep } from './decide-retry.ts'
 import type { Failure } from './failure.ts'

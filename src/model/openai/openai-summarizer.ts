@@ -10,11 +10,10 @@ import { UNOBSERVED, type ModelObserver } from '../observer.ts'
 import { createMemoryStore, type ResultStore } from '../sharing/result-store.ts'
 import { createSingleFlight, type CachedResult } from '../sharing/single-flight.ts'
 import { type ModelSummarizer, emptyTally, type ModelDraft } from '../summarizer.ts'
-import type { ModelAnswer, CallContext } from './call-context.ts'
+import { ServerState, type CallContext, type ModelAnswer } from './call-context.ts'
 import { createEndpoints, type EndpointSettings } from './endpoints.ts'
 import { LearnedWindows } from './learned-facts.ts'
 import { LearnedSupport } from './parameter-support.ts'
-import { ServerState } from './server-state.ts'
 import { tryCandidates } from './try-candidates.ts'
 
 export interface OpenAiOptions extends ModelSettings, EndpointSettings {

@@ -6,7 +6,7 @@ import type { Candidate } from '../../model-settings.ts'
 import { cacheKey } from '../sharing/result-store.ts'
 import { Cancelled } from '../sharing/single-flight.ts'
 import type { TaskBudget } from '../summarizer.ts'
-import { learnerOf, type ModelAnswer, type CallContext } from './call-context.ts'
+import { learnerOf, type CallContext, type ModelAnswer } from './call-context.ts'
 import { callWithRetry } from './call-with-retry.ts'
 import { type Failure, modelProblem, type CandidateFailure } from './failure.ts'
 

@@ -1,6 +1,6 @@
 import { AGENTS } from '../../agents/agents.ts'
 import { emptyDocument } from '../../agents/shared/elements.ts'
-import { writeSession, type WrittenSession } from '../../agents/write-session.ts'
+import { writeSession, type WrittenSession } from '../../agents/native.ts'
 import type { NewSessionFacts } from '../../agents/writer.ts'
 import { parseRange } from '../../ingest/read-body.ts'
 import { formatOf, readRawMessage, type SessionRequest, type SessionSource } from '../../ingest/read-request.ts'

@@ -1,5 +1,5 @@
 import type { Native } from '../../agents/appender.ts'
-import type { WrittenSession } from '../../agents/write-session.ts'
+import type { WrittenSession } from '../../agents/native.ts'
 import type { PlanFacts, WorkContext } from '../../jobs/protocol.ts'
 import type { ReplyMetrics } from '../../observe/metrics.ts'
 import type { HistoryGuidance } from '../../prompt/build-prompts.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { AGENTS } from '../../agents/agents.ts'
 import { neutralizeTags } from '../../agents/control-tags.ts'
-import type { WrittenSession } from '../../agents/write-session.ts'
+import type { WrittenSession } from '../../agents/native.ts'
 import { wrongParameter } from '../../errors.ts'
 import { compileValidator, invalidRequest } from '../../ingest/compile-validator.ts'
 import { fieldsOfParameters, readQueryFields, type Query } from '../../ingest/read-query.ts'
