@@ -50,6 +50,11 @@ export class ChangedFiles {
     return countAfter(this.#changes, at)
   }
 
+  /** Returns the message of the first change after another one: an index; Infinity without one. */
+  nextChange(at: number): number {
+    return this.#changes[lastUpTo(this.#changes, at) + 1]?.at ?? Infinity
+  }
+
   /** Returns the files that a text names; where it names none, those that were changed after a message in a place with one of its words. */
   namedBy(names: readonly string[], { text, after }: { text: string; after: number }): ReadonlySet<ChangedFile> {
     const files = new Set(names.flatMap((name) => this.at(name) ?? this.#fileCalled(name) ?? []))

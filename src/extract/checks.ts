@@ -10,6 +10,8 @@ export interface Check {
   folder: string
   /** The parts that its success proves: those joined by `&&` up to its end. */
   proven: readonly string[]
+  /** Of a command that has failed, further parts that have passed. */
+  passed?: readonly string[]
 }
 
 /** Returns what a command checks that is no run's: a run keeps its check (`checkedBy`). */
@@ -33,18 +35,24 @@ export function checkOf(command: string, commands: readonly SimpleCommand[]): Ch
   return {
     parts: copy === undefined ? namesIn(own) : [copy],
     folder: (folder?.words[1] ?? '').replace(/(?<!\/)\/+$/, ''),
-    proven: copy === undefined ? namesIn(lastList(own)) : [copy],
+    proven: copy === undefined ? namesIn(lastList(own, read)) : [copy],
   }
 }
 
 /** Returns a check of one part. */
 export const singleCheck = (name: string): Check => ({ parts: [oneLine(name)], folder: '', proven: [oneLine(name)] })
 
-/** Returns the commands that have all succeeded if the last one has; none if only one of several has to. */
-function lastList(own: readonly SimpleCommand[]): readonly SimpleCommand[] {
-  const before = own.slice(0, -1).findLastIndex(({ operator }) => operator !== '&&' && operator !== '|')
-  const sign = own[before]?.operator
-  return sign === '||' || sign === '&' || (sign !== undefined && /[()`]/.test(sign)) ? [] : own.slice(before + 1)
+/**
+ * Returns the commands that have all succeeded if the last one has; none if only one of several has to.
+ * @param all the commands with those that only prepare, report or filter: a sign may be behind one of these
+ */
+function lastList(own: readonly SimpleCommand[], all: readonly SimpleCommand[]): readonly SimpleCommand[] {
+  const end = all.indexOf(own.at(-1) as SimpleCommand)
+  const before = all.slice(0, end).findLastIndex(({ operator }) => operator !== '&&' && operator !== '|')
+  const sign = all[before]?.operator
+  return sign === '||' || sign === '&' || (sign !== undefined && /[()`]/.test(sign))
+    ? []
+    : own.filter((one) => all.indexOf(one) > before)
 }
 
 /** Whether the message of a commit is a document. Quotes in it would end the word, and what follows is no command. */
@@ -113,6 +121,9 @@ const PUSH = 'git push'
 /** The name of a commit, and the beginning of that of a path which is staged. */
 export const COMMIT_CHECK = 'git commit'
 export const STAGING = 'git add '
+
+/** Whether a part of a check commits, or stages what is committed. */
+export const isOfCommit = (part: string): boolean => part === COMMIT_CHECK || part.startsWith(STAGING)
 
 /** Work that is staged for a commit in the same command is a part of that commit: the next try may have staged it already. */
 const withoutStaging = (names: readonly string[]): readonly string[] =>

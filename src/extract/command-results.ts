@@ -1,4 +1,5 @@
 import { readCommitMessage } from './commit-message.ts'
+import { failedCommand } from './checked-by.ts'
 import { simpleCommandsOf, type ToolRun } from './runs.ts'
 import { isEnvelopeLine } from './error-lines.ts'
 import { oneLine } from '../text/shorten.ts'
@@ -22,11 +23,14 @@ export function lastLine(output: string): string | undefined {
   return line === '' || line.length >= MAX_RESULT_CHARACTERS || isEnvelopeLine(line) ? undefined : oneLine(line)
 }
 
-/** Returns the command of a run as the course has it: of a commit, only the subject counts, and what is before it is left out. */
+/**
+ * Returns the command of a run as the course has it: of a commit, only the subject counts, and what is before it is left out; of one that
+ * has failed, the parts that may have.
+ */
 export function courseCommand(run: ToolRun): string {
   const { command = '' } = run
   const message = readCommitMessage(command, simpleCommandsOf(run))
-  return message === undefined ? command : `git commit … ${message.subject}`
+  return message === undefined ? failedCommand(run) : `git commit … ${message.subject}`
 }
 
 /** What `git diff --stat` prints. */

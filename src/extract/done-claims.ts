@@ -50,7 +50,7 @@ const SHORTFALL = new RegExp(
     String.raw`(?<![\p{L}])(?:n['’]ai pas|pas encore|reste à|je n['’]ai|impossible de|no pude|no se pudo|todavía no|aún no|pendiente|não consegui|ainda não|pendente|non sono riuscit\w|non ancora|manca)(?![\p{L}])`,
     'не удалось|не смог|не сделан|не готов|ещё не|еще не|осталось|未完成|没能|没有完成|无法|尚未|还没|未能|遗留|できません|未完了|未対応|まだ|残って|못했|아직|미완',
   ].join('|'),
-  'iu',
+  'giu',
 )
 
 /** The longest text that is one claim without being a sentence of at least four characters, such as `完成。`. */
@@ -98,9 +98,17 @@ const isDenied = (sentence: string, claim: RegExpExecArray | null): boolean =>
 /** A second part of a sentence begins here. */
 const GOES_ON = /;|(?<![\p{L}])(?:but|except|however|although|though|aber|mais|pero|ma)(?![\p{L}])|,\s?(?:and )?$/iu
 
+/** Words of a condition: what is missing in that case is not what is missing now. */
+const IN_THAT_CASE =
+  /(?<![\p{L}])(?:when(?:ever)?|if|unless|as long as|wenn|falls|sobald|solange|si|quand|lorsque|cuando|quando|если|когда)(?![\p{L}])|如果|若是|もし/iu
+
+/** Whether the words before a shortfall are a condition, in the same clause. */
+const isConditional = (before: string): boolean => IN_THAT_CASE.test(before.split(/[,;:，；：]/).at(-1) ?? '')
+
 /** Returns whether an agent says in a sentence what it has not done. A text after a claim explains it. */
 function isShortfall(sentence: string): boolean {
-  const { index } = SHORTFALL.exec(sentence) ?? {}
+  const { index } =
+    [...sentence.matchAll(SHORTFALL)].find((found) => !isConditional(sentence.slice(0, found.index))) ?? {}
   if (index === undefined) return false
   const claim = CLAIM.exec(sentence.slice(0, index))
   return (
@@ -139,18 +147,6 @@ export function readMissing(shortfall: string): Missing {
   return { commit, check, more: !check && (!commit || isShortfall(rest)) }
 }
 
-const LEAVING =
-  /^[^.!?]{0,60}?(?<![\p{L}])(?:leave (?:it|them|that|those|these|this)(?: (?:out|off|alone|as (?:it|they) (?:is|are)))?|(?:that|it|this)(?:['’]s| is) (?:fine|not needed)|no need|lass(?:t)? (?:es|sie|das) (?:weg|so|sein)|brauchen wir nicht|passt so)(?![\p{L}])/iu
-
-/** Whether a user agrees that something is left out. */
-export const isLeaving = (text: string): boolean => LEAVING.test(text.trimStart())
-
-const STOPPING =
-  /^(?:(?:ok(?:ay)?|no|hey|please|wait|nein|warte|bitte|halt)[\s,.!]{1,3}){0,3}(?:stop|halt|pause|hör auf|schluss)(?: (?:here|now|there|working|for (?:now|today)|hier|jetzt|damit|für heute))?\s{0,3}(?:[.,!;]|$)/i
-
-/** Whether a user stops the work that goes on. */
-export const isStopping = (text: string): boolean => STOPPING.test(text.trimStart())
-
 const GO_ON =
   /^(?:please |ok(?:ay)?[,.!]? |yes[,.!]? |ja[,.!]? )?(?:continue|go on|go ahead|keep going|proceed|resume|carry on|try again|retry|weiter(?:machen)?|mach weiter|continuez?|vas-y|contin[uú]a|sigue|continua|prosegui|продолжай|дальше|继续|続けて|계속)(?: (?:the )?(?:work|implementation|implementing|tasks?|plan))?(?:,? (?:please|with (?:it|that|this)|where you left off|bitte)|吧)?[\s.!。…]*$/i
 
@@ -187,7 +183,7 @@ const CALLED_OFF =
 const OTHER_PHRASE = /[,;:—，；]| (?:and|but|just|only|und|aber|nur|et|mais|y|pero|e|ma) /i
 
 const TAKEN_BACK =
-  /(?<![\p{L}])(?:take (.{1,80}?) back|take back (.{1,80})|(?:undo|revert|roll back) (.{1,80})|mach (.{1,80}?) rückgängig)|(?:撤销|回退)(.{1,60})/iu
+  /(?<![\p{L}])(?:take (.{1,80}?) (?:back|out)|take (?:back|out) (.{1,80})|(?:undo|revert|roll back) (.{1,80})|remove (.{1,80}?) again|mach (.{1,80}?) rückgängig|nimm (.{1,80}?) wieder (?:raus|heraus|weg)|(?:enlève|retire)(?:z)? (.{1,80}?) à nouveau|quita (.{1,80}?) otra vez)(?![\p{L}])|(?:撤销|回退)(.{1,60})/iu
 
 /** The words of a user about work that is not wanted, one for each sentence that says so. */
 export interface UnwantedWork {

@@ -118,6 +118,13 @@ const FAILED_CALL = new RegExp(
 /** Whether a result says only that its call has failed or was refused, where the client does not say how it ended. */
 export const saysCallFailed = (output: string): boolean => FAILED_CALL.test(output)
 
+/** The text that a client returns in the place of a result because the user has refused the call. */
+const REFUSED =
+  /^(?:<\w{1,40}>)?\s{0,8}(?:(?:error: )?(?:the )?user (?:has |have )?(?:doesn['’]t want to|does not want to|did not (?:approve|allow)|rejected|refused|denied|declined)\b|[^\n]{0,80}\b(?:rejected|refused|denied|declined|not approved) by (?:the )?user\b)/i
+
+/** Whether the error of a call says that the user has refused it. */
+export const saysRefused = (output: string): boolean => REFUSED.test(output)
+
 /**
  * Lines that agents write around an output: Codex (0.120 and 0.169), Gemini CLI and Qwen Code, OpenHands, Cline, pi, and what
  * several write in the place of an empty one.

@@ -1,7 +1,8 @@
 import { COMMIT_CHECK, singleCheck, STAGING, type Check, type CheckNames } from './checks.ts'
 import { isQueryPart } from './exit-status.ts'
-import { findErrors, searchedPart } from './find-errors.ts'
+import { findErrors, showsError } from './find-errors.ts'
 import { ReportedErrors } from './reported-errors.ts'
+import { ALL_TESTS, reportsTests, runsTests, SOME_TESTS, TEST_RUNNER } from './test-runners.ts'
 
 /** After so many changes of files, a failure says little of how things are now. */
 export const MANY_EDITS = 10
@@ -41,7 +42,7 @@ export class FailedChecks<T> {
    */
   fail(check: Check, value: T, output = ''): T[] {
     const parts = this.#names.partsOf(check)
-    const passed = passedBefore(check, output)
+    const passed = [...passedBefore(check, output), ...(check.passed ?? [])]
     const solved = passed.length === 0 ? [] : this.pass({ ...check, parts: passed, proven: passed })
     const key = parts.join('\n')
     this.#failed.delete(key)
@@ -84,7 +85,7 @@ export class FailedChecks<T> {
     return names.flatMap((part) =>
       [...(this.#byPart.get(part) ?? [])].flatMap((key) => {
         const failed = this.#failed.get(key)
-        if (failed === undefined || failed.errors.some((line) => output.includes(line))) return []
+        if (failed === undefined || failed.errors.some((line) => showsError(output, line))) return []
         failed.missing.delete(part)
         return failed.missing.size > 0 ? [] : this.#solve(key)
       }),
@@ -149,7 +150,8 @@ export class FailedChecks<T> {
   /** Returns the values of the failed runs of single tests, which have passed with all tests. */
   #proveTests(part: string): T[] {
     if (!ALL_TESTS.test(part)) return []
-    const isPart = (one: string): boolean => one.startsWith(`${part} `) || (SCRIPT.test(part) && SOME_TESTS.test(one))
+    const isPart = (one: string): boolean =>
+      one.startsWith(`${part} `) || (RUNS_SCRIPT.test(part) && SOME_TESTS.test(one))
     return [...this.#tests].filter(isPart).flatMap((one) => this.#prove(one))
   }
 
@@ -166,31 +168,14 @@ export class FailedChecks<T> {
   }
 }
 
-/** The beginnings of commands that run tests. */
-const RUNNER = String.raw`(?:npm|pnpm|yarn|bun)(?: run)? test|make (?:test|check)|(?:python[\d.]* -m |uv run |poetry run )?pytest(?: -\w{1,3}){0,5}|mix test|cargo test|go test \./\.\.\.|npx (?:jest|vitest(?: run)?|tap|mocha)|bundle exec rspec`
-
-/** Commands that run all tests of a project. */
-const ALL_TESTS = new RegExp(`^(?:${RUNNER})$`)
-const TEST_RUNNER = new RegExp(`^(?:${RUNNER}) `)
-const SCRIPT = /^(?:npm|pnpm|yarn|bun|make) /
-
-/** Commands that run the tests of some files. */
-const SOME_TESTS =
-  /^(?:npx |pnpm |yarn )?(?:node (?:\S+ ){0,9}--test\b|(?:jest|vitest|mocha|tap|ava)\b|(?:node|tsx|bun)\b[^\n]{0,200}\.(?:test|spec)\.)/
-
-/** The lines in which runners of tests say how many there are, or how one of them ended. */
-const SHOWS_TESTS =
-  /^(?:[ℹ#] (?:tests|pass|fail) \d|\s{0,8}(?:[✖✔] |not ok \d|ok \d)|TAP version \d|Tests?(?: Suites)?:? {1,9}\d|test result: |--- FAIL: |Ran \d+ tests?\b|=+ [^\n]{0,80}\b(?:passed|failed)\b|\s{0,8}\d+ (?:doctests?, \d+ )?(?:tests?|examples?|passing|failing)\b)/m
-
-const runsTests = (part: string): boolean => ALL_TESTS.test(part) || TEST_RUNNER.test(part) || SOME_TESTS.test(part)
-
 /** Returns the parts of a chain that failed which have passed: those before the tests whose results its output shows. */
 function passedBefore({ parts, proven }: Check, output: string): readonly string[] {
   const tests = parts.findIndex(runsTests)
-  return tests > 0 && proven.length === parts.length && SHOWS_TESTS.test(searchedPart(output))
-    ? parts.slice(0, tests)
-    : []
+  return tests > 0 && proven.length === parts.length && reportsTests(output) ? parts.slice(0, tests) : []
 }
+
+/** Commands that run a script of the project. */
+const RUNS_SCRIPT = /^(?:npm|pnpm|yarn|bun|make) /
 
 /** As many failed runs of tests are compared with a run of all tests. */
 const MAX_TESTS = 200

@@ -73,9 +73,47 @@ const WORDS = /[\p{L}\p{N}]/u
 /** The numbers of a run of tests, where nothing else is said: `FAILED (failures=1)`. */
 const COUNT = /^FAILED \((?:failures|errors)=\d/
 
+/** A test that has failed, in TAP: one that is marked as TODO or SKIP does not count. */
+const FAILED_TEST = /^not ok \d+ - (?!.{0,300}# (?:TODO|SKIP))/
+
+/** The end of what TAP says of a test, and the parts of it that say why the test has failed. */
+const TEST_END = /^(?:ok \d|not ok \d|\.{3}$|#|\d+\.\.\d)/
+const TEST_DETAIL = /^(?:expected|actual): \S/
+const IN_TEST = /^(?:expected|actual|error|code|name|operator|failureType|stack|message|found|wanted|diff|compare): ?/
+const CONTAINS_FAILED = /^failureType: 'subtestsFailed'/
+
+/** Returns lines with each failed test of TAP as one line, with what it expected and got; others of its lines say less. */
+function joinFailedTests(lines: readonly string[]): string[] {
+  const joined: string[] = []
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? ''
+    joined.push(line)
+    if (!FAILED_TEST.test(line)) continue
+    const next = lines.findIndex((one, index) => index > at && TEST_END.test(one))
+    const block = lines.slice(at + 1, next < 0 ? undefined : next)
+    const details = block.filter((one) => TEST_DETAIL.test(one))
+    if (block.some((one) => CONTAINS_FAILED.test(one))) joined.pop()
+    else if (details.length > 0) joined[joined.length - 1] = `${line} (${details.join(', ')})`
+    if (details.length > 0) joined.push(...block.filter((one) => !IN_TEST.test(one)))
+    else joined.push(...block)
+    at += block.length
+  }
+  return joined
+}
+
+/** What is joined to the line of a test. */
+const SAYS_EXPECTED = /^not ok \d.{1,2000} \((?:expected|actual): /
+
+/** Returns an error that `findErrors` has found as it is found again: a test has another number in another run, and may get other values. */
+export const errorName = (error: string): string =>
+  FAILED_TEST.test(error) ? error.replace(FAILED_TEST, '').replace(/ \((?:expected|actual): .*$/, '') : error
+
+/** Whether an output shows an error that `findErrors` has found in another one. */
+export const showsError = (output: string, error: string): boolean => output.includes(errorName(error))
+
 /** A word alone, such as `:error`, is a name or a value. Only what is returned of a line counts: the rest is data. */
 const isCause = (line: string): boolean =>
-  /\s/.test(line) && namesCause(firstCharacters(line, MAX_ERROR_LINE_CHARACTERS))
+  /\s/.test(line) && (namesCause(firstCharacters(line, MAX_ERROR_LINE_CHARACTERS)) || FAILED_TEST.test(line))
 
 /**
  * Returns the lines of a failed command's output that say what went wrong, word for word, each once. Where there are
@@ -97,15 +135,19 @@ export function findCause(output: string): string {
 }
 
 const linesOf = (output: string): string[] =>
-  searchedPart(output)
-    .split('\n')
-    .map((line) => withoutErrorTag(line.trim()))
-    .filter((line) => WORDS.test(line) && !isEnvelopeLine(line))
+  joinFailedTests(
+    searchedPart(output)
+      .split('\n')
+      .map((line) => withoutErrorTag(line.trim()))
+      .filter((line) => WORDS.test(line) && !isEnvelopeLine(line)),
+  )
 
 function errorsIn(lines: readonly string[], maxLines: number): string[] {
   const others = lines.filter((line) => !saysOnlyThat(line))
   const causes = others.filter((line) => line.length < MAX_TESTED_LINE_CHARACTERS && isCause(line))
   const counts = lines.filter((line) => COUNT.test(line)).slice(-1)
-  const [chosen = []] = [causes, others, counts].filter((found) => found.length > 0)
+  // Tests that say what they expected need no other line: what else is printed may be wanted, or be a part of them.
+  const tests = causes.some((line) => SAYS_EXPECTED.test(line)) ? causes.filter((line) => FAILED_TEST.test(line)) : []
+  const [chosen = []] = [tests, causes, others, counts].filter((found) => found.length > 0)
   return [...new Set(chosen)].slice(-maxLines).map((line) => firstCharacters(line, MAX_ERROR_LINE_CHARACTERS))
 }

@@ -1,6 +1,6 @@
 import { textOf, type BashExecutionMessage, type ToolResultMessage } from '../session/message.ts'
 import { defined } from '../text/defined.ts'
-import { isEnvelopeLine } from './error-lines.ts'
+import { isEnvelopeLine, saysRefused } from './error-lines.ts'
 import { hidesStatus, isQuery } from './exit-status.ts'
 import { endsWithCommit, findMadeCommits } from './commit-message.ts'
 import { complains, judgeOutput } from './judge-output.ts'
@@ -14,6 +14,8 @@ export interface Outcome {
   exitCode?: number
   /** Whether the user has stopped it: it is unknown what it has done until then. */
   isAborted?: true
+  /** Whether the user has refused it: it has not run. */
+  isRefused?: true
 }
 
 /**
@@ -36,6 +38,7 @@ export function readOutcome(
     return { kind: 'succeeded', ...defined({ exitCode: code }) }
   const found = command === undefined || (code ?? 0) > 1 ? undefined : readFiltered(command, output, commands)
   if (found !== undefined) return { ...found, ...defined({ exitCode: code }) }
+  if (isTool && result.isError && saysRefused(output)) return REFUSED_OUTCOME
   if (exitCode !== undefined && exitCode !== 0) return failure(exitCode)
   if (isTool && result.isError) return ABORTED.test(output.slice(-NOTE_CHARACTERS)) ? ABORTED_OUTCOME : failure(code)
   const isMarked = exitCode !== undefined || (isTool && result.isUnmarked !== true)
@@ -46,6 +49,7 @@ export function readOutcome(
 }
 
 const ABORTED_OUTCOME: Outcome = { kind: 'unknown', isAborted: true }
+const REFUSED_OUTCOME: Outcome = { kind: 'failed', status: 'refused by the user', isRefused: true }
 
 interface Status {
   /** Whether the client says how the command ended. */
@@ -77,6 +81,15 @@ const SEARCHES = /^(?:(?:[efz]|zip|p)?grep|rg|ag|ack|which|type|command|git (?:-
 /** Programs whose status 1 without any output is an answer: the condition is false, or the files differ. */
 const TESTS = /^(?:test|\[|\[\[|diff|cmp|git (?:-\S+ )*diff)(?: |$)/
 
+/** A count of hits: its number is a line of the output. */
+const COUNTS = /^(?:[efz]?grep|rg)(?: -\S+)* (?:-[a-bd-z]*c[a-z]*|--count)(?= |$)/
+
+/** Whether a chain has come to its end, where a count of hits has found none: only that has the status 1. */
+const endsWithoutHit = (parts: readonly SimpleCommand[], output: string): boolean =>
+  COUNTS.test(parts.at(-1)?.text ?? '') &&
+  parts.slice(0, -1).every(({ operator }) => operator === '&&' || operator === '|') &&
+  output.split('\n').some((line) => line.trim() === '0')
+
 /** The outputs of searches without a hit, which some tools return as an error. */
 const NO_HIT = /^(?:no (?:files?|match(?:es)?|results?|hits?)(?: (?:were )?found)?\b|0 (?:matches|results|files)\b)/i
 const MAX_NO_HIT_CHARACTERS = 200
@@ -89,6 +102,7 @@ function saysNo(
   const said = output.length > MAX_NO_HIT_CHARACTERS ? output : withoutNotes(output)
   if (parts === undefined) return said.length <= MAX_NO_HIT_CHARACTERS && NO_HIT.test(said)
   if (exitCode !== 1) return false
+  if (endsWithoutHit(parts, said)) return true
   if (!parts.every(isQuery) || complains(output, parts)) return false
   const runs = (pattern: RegExp): boolean => parts.some(({ text }) => pattern.test(text))
   return runs(SEARCHES) || (said === '' && runs(TESTS))

@@ -10,11 +10,10 @@ import {
   type ToolResultMessage,
 } from '../session/message.ts'
 import { defined } from '../text/defined.ts'
-import { checkOf, type Check } from './checks.ts'
+import type { Check } from './checks.ts'
 import { findCommandFiles, type CommandFiles } from './command-files.ts'
 import { makesCommits, readCommand } from './commands.ts'
 import { findMadeCommits } from './commit-message.ts'
-import { isQuery } from './exit-status.ts'
 import { readOutcome, type Outcome } from './outcome.ts'
 import { splitCommand, type SimpleCommand } from './shell.ts'
 
@@ -177,20 +176,6 @@ function readFiles({ call, openFile }: ToolRun): FileLists {
 /** Returns what the command of a run did to files, if it has succeeded. */
 export const commandFilesOf = (run: ToolRun): CommandFiles =>
   (run.commandFiles ??= findCommandFiles(simpleCommandsOf(run)))
-
-/** Returns what the command of a run checks. */
-export const checkedBy = (run: ToolRun): Check => (run.check ??= checkOf(run.command ?? '', simpleCommandsOf(run)))
-
-/** Returns what a run would show the errors of: without the parts whose errors go elsewhere. None if the user has stopped it, or its client does not say how
- * it ended. */
-export function shownCheck(run: ToolRun): Check {
-  const commands = simpleCommandsOf(run)
-  const shown = commands.filter((one) => one.hidesErrors !== true || isQuery(one))
-  const isUnmarked = run.result?.role === 'toolResult' && run.result.isUnmarked === true
-  if (outcomeOf(run).isAborted === true || isUnmarked || shown.length === 0)
-    return { parts: [], folder: '', proven: [] }
-  return shown.length === commands.length ? checkedBy(run) : checkOf(run.command ?? '', shown)
-}
 
 /** Whether only its output shows that a command has failed: its client does not say so. */
 export const showsFailure = (run: ToolRun): boolean =>

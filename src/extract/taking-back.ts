@@ -16,6 +16,17 @@ export interface TakingBack {
 export const readTakingBack = (commands: readonly SimpleCommand[]): TakingBack[] =>
   commands.flatMap(({ text, program }) => (program === 'git' ? read(text) : []))
 
+/** Returns the files that commands of git set back to their last commit: `.` stands for all. */
+export const restoredBy = (commands: readonly SimpleCommand[]): string[] =>
+  commands.flatMap(({ text, program, words }) => {
+    const [, verb] = (program === 'git' && GIT.exec(text)) || []
+    if (verb === 'checkout' || verb === 'restore')
+      return words.includes('--staged') || words.includes('-b')
+        ? []
+        : words.slice(words.indexOf(verb) + 1).filter((word) => !word.startsWith('-'))
+    return read(program === 'git' ? text : '').some(({ kind }) => kind === 'discard' || kind === 'stash') ? ['.'] : []
+  })
+
 /** The verb of git, after its options, and the words after it. */
 const GIT = /^\S*git(?: -[cC] \S+| --[\w-]+)* (reset|revert|checkout|restore|stash)\b(.*)$/
 

@@ -23,11 +23,34 @@ export function splitWishes(request: string): string[] {
   const lines = proseLines(request.slice(0, MAX_REQUEST_CHARACTERS))
   const items = itemsOf(lines)
   const found =
-    items.length > 1 ? [...items, ...lastWords(lines)] : lines.length === 1 ? (lines[0] ?? '').split(AND_THEN) : []
+    items.length > 1
+      ? [...items, ...lastWords(lines)]
+      : (lines.map(splitNumbered).find((parts) => parts.length > 1) ??
+        (lines.length === 1 ? (lines[0] ?? '').split(AND_THEN) : []))
   const wishes = found.map((wish) => shorten(oneLine(wish), MAX_CHARACTERS))
   const isList =
     wishes.length > 1 && wishes.length <= MAX_WISHES && wishes.every(({ length }) => length >= MIN_CHARACTERS)
   return isList ? wishes : []
+}
+
+/** A number in parentheses, before an item within a sentence. */
+const NUMBER = /(?:^|\s)\((\d{1,2})\)\s/g
+
+/** The end of a sentence, and what joins the items of a sentence. */
+const SENTENCE_END = /(?<=[.!?])\s+(?=[\p{Lu}])/u
+const JOINING = /(?:[,;](?: and| und| et| y| e)?|,? and| und)$/
+
+/** Returns the items that a line numbers as `(1) …; (2) …`, and what follows the sentence of the last one. */
+function splitNumbered(line: string): string[] {
+  const marks = [...line.matchAll(NUMBER)]
+  const count = marks.findIndex(([, number], at) => Number(number) !== at + 1)
+  const items = (count < 0 ? marks : marks.slice(0, count)).map(({ index, 0: mark }, at) =>
+    line.slice(index + mark.length, marks[at + 1]?.index),
+  )
+  const [last = '', ...others] = (items.pop() ?? '').split(SENTENCE_END)
+  return [...items, last, others.join(' ')]
+    .map((item) => item.trim().replace(JOINING, ''))
+    .filter((item) => item !== '')
 }
 
 /** Titles of advice that an environment gives to every agent: it asks for nothing. */

@@ -4,18 +4,10 @@ import { readCommitMessage } from './commit-message.ts'
 import { onlyLooks } from './exit-status.ts'
 import { FailedChecks } from './failed-checks.ts'
 import { readChanges } from './file-changes.ts'
+import { errorName, findErrors } from './find-errors.ts'
 import type { Outcome } from './outcome.ts'
-import {
-  checkedBy,
-  commitsOf,
-  isCommitting,
-  outcomeOf,
-  outputOf,
-  shownCheck,
-  showsFailure,
-  simpleCommandsOf,
-  type EndedRun,
-} from './runs.ts'
+import { checkedBy, failedOutput, shownCheck } from './checked-by.ts'
+import { commitsOf, isCommitting, outcomeOf, outputOf, showsFailure, simpleCommandsOf, type EndedRun } from './runs.ts'
 import { readTakingBack, type TakingBack } from './taking-back.ts'
 import { FilePlaces, Places } from './places.ts'
 import { lastUpTo, type WorkCommit } from './work-item.ts'
@@ -23,7 +15,7 @@ import { lastUpTo, type WorkCommit } from './work-item.ts'
 /** A check, and its runs in order. */
 export interface WorkCheck {
   command: string
-  runs: { at: number; hasFailed: boolean }[]
+  runs: { at: number; hasFailed: boolean; errors: readonly string[] }[]
 }
 
 /** A span of messages whose work was taken back: after `from`, up to `to`. */
@@ -35,6 +27,7 @@ interface TakenBack {
 }
 
 const MAX_RUNS = 2000
+const MAX_ERRORS = 8
 
 /** Follows the checks, the changes and the commits of a session, and what was taken back of them. */
 export class WorkChecks {
@@ -64,9 +57,9 @@ export class WorkChecks {
     }
     if (!onlyLooks(simpleCommandsOf(run))) this.#runs.add({ at })
     this.#noteCheck(run, { kind, at })
-    if (kind === 'failed') return false
-    const steps = readTakingBack(simpleCommandsOf(run))
+    const steps = kind === 'failed' ? [] : readTakingBack(simpleCommandsOf(run))
     for (const step of steps) this.#takeBack(step, { command, at })
+    // What failed beside a commit has not undone it.
     if (isCommitting(run)) this.#commit(run, command, at)
     return steps.length > 0
   }
@@ -108,6 +101,7 @@ export class WorkChecks {
 
   /** Records the runs of checks. Of several in one command, only a success is known of each. */
   #noteCheck(run: EndedRun, { kind, at }: { kind: Outcome['kind']; at: number }): void {
+    if (outcomeOf(run).isRefused === true) return
     const check = checkedBy(run)
     const parts = checksOf(check)
     if (kind === 'unknown') {
@@ -122,11 +116,12 @@ export class WorkChecks {
     else this.#failed.fail(check, parts.join(AND), outputOf(run))
     this.#shown.set(parts.join(AND), kind === 'failed' && showsFailure(run) ? (run.command ?? '') : '')
     if (kind === 'succeeded' && parts.length > 0) this.passes.add({ at })
+    const errors = kind === 'failed' ? findErrors(failedOutput(run), MAX_ERRORS).map(errorName) : []
     for (const key of keys) {
       if (key === '') continue
       const known = this.#checks.get(key) ?? { command: key, runs: [] }
       if (known.runs.length >= MAX_RUNS) known.runs.shift()
-      known.runs.push({ at, hasFailed: kind === 'failed' })
+      known.runs.push({ at, hasFailed: kind === 'failed', errors })
       this.#checks.set(key, known)
     }
   }
@@ -143,9 +138,10 @@ export class WorkChecks {
   }
 
   #commit(run: EndedRun, command: string, at: number): void {
-    if (/\s--amend\b/.test(command)) this.#commits.pop()
+    const made = commitsOf(run)
+    if (/\s--amend\b/.test(command) && (made.length > 0 || outcomeOf(run).kind !== 'failed')) this.#commits.pop()
     const message = readCommitMessage(command, simpleCommandsOf(run))
-    for (const commit of commitsOf(run)) {
+    for (const commit of made) {
       const [hash = ''] = commit.split(' ', 1)
       const subject = commit.slice(hash.length + 1)
       const body = message !== undefined && message.body.length > 0 && subject.startsWith(message.subject.slice(0, 40))

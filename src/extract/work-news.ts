@@ -1,15 +1,7 @@
 import { ChangedFiles, countAfter } from './changed-files.ts'
 import { readChanges } from './file-changes.ts'
-import {
-  checkedBy,
-  commandFilesOf,
-  commitsOf,
-  hasEnded,
-  outcomeOf,
-  outputOf,
-  type EndedRun,
-  type PairedMessages,
-} from './runs.ts'
+import { checkedBy } from './checked-by.ts'
+import { commandFilesOf, commitsOf, hasEnded, outcomeOf, outputOf, type EndedRun, type PairedMessages } from './runs.ts'
 import { ReportedPlaces } from './reported-places.ts'
 import { readTrackerChanges } from './tracker-calls.ts'
 import { checksOf } from './checking-parts.ts'
@@ -57,6 +49,8 @@ export class WorkNews {
   readonly #files = new ChangedFiles()
   /** Paths that were deleted and not changed since. */
   readonly #deleted = new Set<string>()
+  /** The last message in which a check has passed: an index. */
+  #lastPass = -1
   /** The checks that passed last, and when. */
   readonly #passed = new Map<string, number>()
   readonly #issues = new Map<string, { word: string; at: number; isDone: boolean }>()
@@ -75,7 +69,7 @@ export class WorkNews {
       const { kind } = outcomeOf(run)
       if (run.command !== undefined) this.#reported.read(run.command, outputOf(run), at)
       if (run.command !== undefined) for (const part of checksOf(checkedBy(run))) this.#check(part, kind)
-      if (kind !== 'failed') this.#commitAs(commitsOf(run).at(-1)?.split(' ', 1)[0])
+      this.#commitAs(commitsOf(run).at(-1)?.split(' ', 1)[0])
       for (const { tasks } of readTrackerChanges(run))
         for (const { id = '', status, word = '' } of tasks) {
           if (status === 'done') this.#closedAt = at
@@ -128,6 +122,11 @@ export class WorkNews {
       ...(this.#reported.isOver(read, after) ? ['not reported any more'] : []),
     ]
     return all.length === 0 ? undefined : all.join(', ')
+  }
+
+  /** Whether files were changed after a message, and a check has passed after that. */
+  hasPassedChanged(at: number): boolean {
+    return this.#lastPass > this.#files.nextChange(at)
   }
 
   /** Whether a text quotes complaints of an analyzer that its next report, after a message, has not any more. */
@@ -192,6 +191,7 @@ export class WorkNews {
   #check(check: string, kind: string): void {
     this.#passed.delete(check)
     if (kind !== 'succeeded') return
+    this.#lastPass = this.#at
     this.#passed.set(check, this.#at)
     if (this.#passed.size > MAX_CHECKS) this.#passed.delete(this.#passed.keys().next().value ?? '')
   }

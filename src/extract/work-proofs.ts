@@ -1,4 +1,5 @@
 import { defined } from '../text/defined.ts'
+import { doneWords, isOnly, listedTasks, namesOption, taskOf } from './item-words.ts'
 import { namesAll, plainWords, stemsOf } from './same-words.ts'
 import type { WorkCheck, WorkChecks } from './work-checks.ts'
 import { lastUpTo, type WorkItem } from './work-item.ts'
@@ -32,7 +33,7 @@ export class WorkProofs {
   readonly #checks: WorkChecks
   readonly #failing: readonly WorkCheck[]
   readonly #statements: readonly Statement[]
-  readonly #calledOff: readonly (Statement & { isTakenBack: boolean })[]
+  readonly #calledOff: readonly (Statement & { phrase: string; isTakenBack: boolean })[]
 
   constructor({ turns, checks }: { turns: readonly WorkTurn[]; checks: WorkChecks }) {
     this.#turns = turns
@@ -44,8 +45,8 @@ export class WorkProofs {
     this.#calledOff = turns
       .flatMap(({ unwanted }) => unwanted)
       .flatMap(({ calledOff, takenBack, at }) => [
-        ...calledOff.map((phrase) => ({ stems: stemsOf(phrase), at, isTakenBack: false })),
-        ...takenBack.map((phrase) => ({ stems: stemsOf(phrase), at, isTakenBack: true })),
+        ...calledOff.map((phrase) => ({ phrase, stems: stemsOf(phrase), at, isTakenBack: false })),
+        ...takenBack.map((phrase) => ({ phrase, stems: stemsOf(phrase), at, isTakenBack: true })),
       ])
       .filter(({ stems }) => stems.size > 0)
       .slice(-MAX_CALLED_OFF)
@@ -63,6 +64,14 @@ export class WorkProofs {
   failedLast(from: number, to: number): string | undefined {
     const last = this.#checks.lastRun(to)
     return last > from ? this.#failing.find(({ runs }) => runs[lastUpTo(runs, to)]?.at === last)?.command : undefined
+  }
+
+  /** Whether a check has failed in its last run before a message with all the errors that it shows in its last one before another message. */
+  failsAsBefore(command: string, from: number, to: number): boolean {
+    const { runs = [] } = this.#failing.find((check) => check.command === command) ?? {}
+    const [before, now] = [from, to].map((at) => runs[lastUpTo(runs, at)])
+    const known = new Set(before?.hasFailed === true ? before.errors : [])
+    return now !== undefined && now.errors.length > 0 && now.errors.every((error) => known.has(error))
   }
 
   /** Returns the first commit after a message: in the turn after it, or in the one after that. Later ones are about other work. */
@@ -86,6 +95,7 @@ export class WorkProofs {
   /** Sets the states of items by what is said elsewhere. What speaks against an item counts last. */
   apply(items: readonly (WorkItem & { seenAt?: number })[]): void {
     const done = doneWords(items)
+    const tasks = listedTasks(items)
     const ids = doneIds(items)
     for (const item of items) {
       const id = item.kind === 'step' && item.state === 'open' ? issueOf(item.text) : undefined
@@ -94,7 +104,10 @@ export class WorkProofs {
       const words = plainWords(item.text)
       const stems = stemsOf(words)
       if (item.state === 'open' || item.state === 'unknown' || item.state === 'said' || item.state === 'answered')
-        this.#raise(item, { stems, provenAt: done.get(words) })
+        this.#raise(item, {
+          stems,
+          provenAt: done.get(words) ?? (item.kind === 'wish' ? taskOf(item, stems, tasks) : undefined),
+        })
       this.#callOff(item, stems)
       if (item.state === 'done' || item.state === 'said') this.#doubt(item)
     }
@@ -125,8 +138,9 @@ export class WorkProofs {
     const from = isListed ? (this.#turns[lastUpTo(this.#turns, item.at)]?.at ?? -1) : item.at + 1
     const isOpen = item.state === 'open' || item.state === 'unknown'
     const words = this.#calledOff.findLast(
-      ({ stems: others, at, isTakenBack }) =>
-        (isTakenBack ? at > Math.max(item.at, item.provenAt ?? -1) : isOpen && at >= from) && isOnly(others, stems),
+      ({ phrase, stems: others, at, isTakenBack }) =>
+        (isTakenBack ? at > Math.max(item.at, item.provenAt ?? -1) : isOpen && at >= from) &&
+        (isOnly(others, stems) || (isTakenBack && namesOption(phrase, item.text))),
     )
     if (words === undefined || item.state === 'replaced') return
     Object.assign(item, { state: 'replaced', provenAt: words.at })
@@ -159,12 +173,6 @@ export class WorkProofs {
   }
 }
 
-/** Whether what a user calls off is an item: all of its words are in it. One word is enough to name a short item. */
-const isOnly = (words: ReadonlySet<string>, stems: ReadonlySet<string>): boolean =>
-  (words.size > 1 || stems.size <= MAX_NAMED_BY_ONE) && [...words].every((word) => stems.has(word))
-
-const MAX_NAMED_BY_ONE = 5
-
 const NAMES_CHECK = /test|check|lint|build|compil|typecheck|verif|spec|prüf|проверк|тест|测试|检查|テスト|확인/i
 
 const RUN = /^(?:re-?)?run (?:the )?(`?[a-z][^`]{2,100}`?)\.?$/i
@@ -183,14 +191,3 @@ const doneIds = (items: readonly WorkItem[]): ReadonlyMap<string, WorkItem> =>
       .filter(({ kind, state, id }) => kind === 'task' && state === 'done' && id !== undefined && issueOf(id) === id)
       .map((item) => [item.id ?? '', item]),
   )
-
-/** Returns the words of tasks and boxes that are done, unless a list has the same words as open. */
-function doneWords(items: readonly WorkItem[]): Map<string, number> {
-  const listed = items.filter(({ kind }) => kind === 'task' || kind === 'box')
-  const open = new Set(listed.filter(({ state }) => state !== 'done').map(({ text }) => plainWords(text)))
-  return new Map(
-    listed
-      .filter(({ state, text }) => state === 'done' && !open.has(plainWords(text)))
-      .map(({ text, provenAt = -1 }) => [plainWords(text), provenAt]),
-  )
-}

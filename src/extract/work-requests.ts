@@ -1,17 +1,8 @@
-import {
-  isContradiction,
-  isGoOn,
-  isLeaving,
-  isReplacing,
-  isStopping,
-  isUndone,
-  isUnverified,
-  readMissing,
-  type StatedWork,
-} from './done-claims.ts'
+import { isContradiction, isGoOn, isReplacing, isUndone, type StatedWork } from './done-claims.ts'
 import { defined } from '../text/defined.ts'
 import { plainWords, sharedShare, stemsOf } from './same-words.ts'
-import { readQuestionAtEnd } from './user-answers.ts'
+import { isStopping, isWithdrawing } from './stopping-words.ts'
+import { ASKED, endOf, SHORTFALL_SHARE, type Standing } from './turn-end.ts'
 import { splitWishes } from './wishes.ts'
 import { openItem, type WorkItem } from './work-item.ts'
 import type { WorkProofs } from './work-proofs.ts'
@@ -20,14 +11,6 @@ import type { WorkTurn } from './work-turns.ts'
 interface Around {
   proofs: WorkProofs
   isContinued: boolean
-}
-
-type Standing = Pick<WorkItem, 'state' | 'provenAt' | 'note'>
-
-/** How a request stands at the end of its turn. */
-type End = Standing & {
-  /** Whether the agent has claimed that it is done, and what it says is missing was not asked for. */
-  hasRest?: boolean
 }
 
 /** Returns the requests with their states, each followed by its wishes. */
@@ -63,10 +46,13 @@ function standingOf(turn: WorkTurn, after: After | undefined, { proofs, isContin
   const { request, at, unwanted } = after.turn
   if (isUndone(request)) return { state: 'replaced', provenAt: at, note: UNDONE }
   if (own.state !== 'open' && isSaidAgain(request, turn.request)) return { state: 'replaced', provenAt: at }
-  // The user has read what is missing, and went on to something else.
-  if (hasRest && !isContradiction(request) && !isGoOn(request)) return { ...own, state: 'answered' }
+  // The user has read what is missing, and went on to something else, or wants what was done in another way.
+  if (hasRest && !isGoOn(request))
+    return isContradiction(request) ? followed(after.standing) : { ...own, state: 'answered' }
   if (own.state === 'open') {
     if (isGoOn(request) || plainWords(request) === plainWords(turn.request)) return after.standing
+    const wasCut = turn.end === 'interrupted' || turn.end === 'failed'
+    if (wasCut && isWithdrawing(request)) return { state: 'replaced', provenAt: at, note: WITHDRAWN }
     if (isReplacing(request, unwanted[0])) return { state: 'replaced', provenAt: at }
     if (isStopping(request)) return { state: 'open', note: STOPPED }
     // The user wrote while the agent worked, or answered its question: the work went on in the next turn.
@@ -77,7 +63,11 @@ function standingOf(turn: WorkTurn, after: After | undefined, { proofs, isContin
     return goesOn ? followed(after.standing) : own
   }
   if (isStopping(request)) return own.state === 'unknown' ? { state: 'open', note: STOPPED } : own
-  if (isContradiction(request)) return followed(after.standing)
+  if (isContradiction(request)) {
+    // What the agent has only proposed, the user calls off.
+    const isRejected = own.state === 'unknown' && unwanted[0].calledOff.length > 0
+    return isRejected ? { state: 'replaced', provenAt: at } : followed(after.standing)
+  }
   return own.state === 'unknown' ? { ...own, state: 'answered', provenAt: at } : own
 }
 
@@ -100,65 +90,12 @@ const MIN_SAID_AGAIN = 40
 export const UNDONE = 'undone by the user'
 /** The note of an interrupted request whose work went on in the next turn. */
 export const RESUMED = 'interrupted, and gone on with'
-const ASKED = 'the agent asked back'
+/** The note of a request that the user wants no more. */
+export const WITHDRAWN = 'withdrawn by the user'
 const STOPPED = 'stopped by the user'
-const NOTES = { interrupted: 'interrupted', failed: 'the turn failed' } as const
-
-/** Returns how a request stands at the end of its turn. @param next the turn after it, whose user may leave out what is missing */
-function endOf({ request, at, end, answer }: WorkTurn, next: WorkTurn | undefined, proofs: WorkProofs): End {
-  if (end === 'interrupted' || end === 'failed') return { state: 'open', note: NOTES[end] }
-  if (answer === undefined) return { state: 'open' }
-  const hasClaim = answer.claims.length > 0
-  const { shortfalls, suppliedAt } = withoutSupplied(answer, next, proofs)
-  if (shortfalls.length > 0) return missing(request, shortfalls, { provenAt: answer.at, hasClaim })
-  if (answer.shortfalls.length > 0)
-    return suppliedAt === answer.at
-      ? { state: 'answered', provenAt: suppliedAt }
-      : { state: 'said', provenAt: suppliedAt, note: 'committed since' }
-  if (!hasClaim && readQuestionAtEnd(answer.text) !== undefined)
-    return { state: 'open', provenAt: answer.at, note: ASKED }
-  const failed = hasClaim ? proofs.failedBefore(at, answer.at) : proofs.failedLast(at, answer.at)
-  if (failed !== undefined) return { state: 'open', provenAt: answer.at, note: `\`${failed}\` failed` }
-  return { state: hasClaim ? 'said' : 'unknown', provenAt: answer.at }
-}
-
-/**
- * Returns the shortfalls of an answer without those that were made up for since, by the commit and the check that were missing, and
- * without those that the user has agreed to.
- */
-function withoutSupplied(answer: NonNullable<WorkTurn['answer']>, next: WorkTurn | undefined, proofs: WorkProofs) {
-  let suppliedAt = answer.at
-  const shortfalls = answer.shortfalls.filter(({ text }) => {
-    const missed = readMissing(text)
-    if (missed.more) return next === undefined || !isLeaving(next.request)
-    const commit = proofs.committedAfter(answer.at)
-    if (commit === undefined || (missed.check && !proofs.passedBetween(answer.at, commit))) return true
-    suppliedAt = Math.max(suppliedAt, commit)
-    return false
-  })
-  return { shortfalls, suppliedAt }
-}
-
-/** Returns how a request stands of which the agent says what is missing: it is open, unless that was only not verified. */
-function missing(
-  request: string,
-  shortfalls: readonly StatedWork[],
-  { provenAt, hasClaim }: { provenAt: number; hasClaim: boolean },
-): End {
-  const stems = stemsOf(request)
-  const isNamed = (one: StatedWork): boolean => sharedShare(one.stems, stems) >= SHORTFALL_SHARE
-  const asked = shortfalls.find((one) => !isUnverified(one.text) || isNamed(one))
-  return {
-    state: asked === undefined ? 'unknown' : 'open',
-    provenAt,
-    note: `the agent: "${(asked ?? shortfalls[0])?.text ?? ''}"`,
-    hasRest: hasClaim && !shortfalls.some(isNamed),
-  }
-}
 
 /** A claim with this share of the words of a wish is about it. */
 const NAMED_SHARE = 0.6
-const SHORTFALL_SHARE = 0.5
 
 /** Returns the wishes of a request. In its own answer, less has to be said of each than elsewhere. */
 function wishesOf({ request, at, answer }: WorkTurn, whole: WorkItem, proofs: WorkProofs): WorkItem[] {

@@ -28,6 +28,8 @@ export function collectEvidence(paired: PairedMessages, earlier: Evidence = noEv
   const evidence = { ...earlier, commits: [...earlier.commits], renamed: [...earlier.renamed] }
   for (const run of runs) {
     failures.note(run)
+    // There may be hundreds of thousands, which are too many for the arguments of one call. What failed beside a commit has not undone it.
+    for (const commit of commitsOf(run)) evidence.commits.push(commit)
     if (outcomeOf(run).kind === 'failed') continue
     if (run.command !== undefined) noteChanges(run, { evidence, deleted })
     const path = pathOf(run)
@@ -43,8 +45,6 @@ interface Changes {
 
 function noteChanges(run: EndedRun, { evidence, deleted }: Changes): void {
   const files = commandFilesOf(run)
-  // There may be hundreds of thousands, which are too many for the arguments of one call.
-  for (const commit of commitsOf(run)) evidence.commits.push(commit)
   for (const path of files.deleted) deleted.add(path)
   for (const path of [...files.created, ...files.modified, ...files.renamed.map(({ to }) => to)]) deleted.restore(path)
   evidence.renamed.push(...files.renamed)

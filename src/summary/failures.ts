@@ -2,13 +2,12 @@ import { checkName, CheckNames, readCheck, singleCheck, type Check } from '../ex
 import { onlyLooks } from '../extract/exit-status.ts'
 import { FailedChecks, MANY_EDITS } from '../extract/failed-checks.ts'
 import { findCause } from '../extract/find-errors.ts'
+import { checkedBy, failedCommand, failedOutput, shownCheck } from '../extract/checked-by.ts'
 import {
-  checkedBy,
   commandFilesOf,
   filesOf,
   outcomeOf,
   outputOf,
-  shownCheck,
   showsFailure,
   simpleCommandsOf,
   type EndedRun,
@@ -71,14 +70,16 @@ export class FailureLog {
     const path = pathOf(run)
     if (kind === 'failed') {
       if (!isFailure(run)) return
-      const what = oneLine(run.command ?? [run.call?.name, path].filter(Boolean).join(' '))
+      const what = oneLine(
+        run.command === undefined ? [run.call?.name, path].filter(Boolean).join(' ') : failedCommand(run),
+      )
       const [check] = run.command === undefined ? [singleCheck(what)] : checksOf(run)
       if (check === undefined || what === '') return
       this.#passed.delete(checkName(check))
       if (showsFailure(run)) this.#shown.add(what)
       else this.#shown.delete(what)
       // A tool that has failed with a file quotes what it was given: only its first line says why.
-      const whole = outputOf(run)
+      const whole = failedOutput(run)
       const output = path === undefined ? whole : (whole.trim().split('\n', 1)[0] ?? '')
       const fact = { what, status, error: findCause(output), hasPassed: false }
       this.#changesAt.set(fact, this.#changes)
@@ -132,6 +133,7 @@ const checksOf = (run: EndedRun): Check[] => (run.command === undefined ? [] : [
 /** Whether a run that failed is a failure of the work: not a look, and not a refusal of the user. */
 function isFailure(run: EndedRun): boolean {
   const { call, command, result } = run
+  if (outcomeOf(run).isRefused === true) return false
   if (result.role === 'toolResult' && (result.userAnswers ?? []).length > 0) return false
   if (command !== undefined) return !onlyLooks(simpleCommandsOf(run))
   return call !== undefined && !isReadTool(call.name, call.arguments)

@@ -85,6 +85,12 @@ function inShort(question: string): string {
 
 const LEGEND = '(Word for word, newest first.)'
 
+/** What stands below it where there are several: out of their order, one of them is read as an order. */
+const NOTE =
+  '(Without the newest request, which is above. What one of these asks for may be done, and was for that request.)'
+
+const MIN_WITH_NOTE = 3
+
 const LEFT_OUT = /^\((\d{1,9}) older messages are left out\.\)$/
 
 /** The section of a summary with the user's messages. */
@@ -105,7 +111,8 @@ export const noUserMessages = (): UserMessages => ({ texts: [], leftOut: 0 })
  * @returns an empty string where there is no message, or no room
  */
 export function writeUserMessages({ texts, leftOut }: UserMessages, maxTokens: number): string {
-  const room = maxTokens - estimateTextTokens(`${HEADINGS.userMessages}\n${LEGEND}\n\n${writeLeftOut(texts.length)}\n`)
+  const legend = texts.length < MIN_WITH_NOTE ? LEGEND : `${LEGEND}\n${NOTE}`
+  const room = maxTokens - estimateTextTokens(`${HEADINGS.userMessages}\n${legend}\n\n${writeLeftOut(texts.length)}\n`)
   let shown: string[] = []
   for (const limit of LENGTHS) {
     shown = quoteThatFit(texts, limit, room)
@@ -113,7 +120,7 @@ export function writeUserMessages({ texts, leftOut }: UserMessages, maxTokens: n
   }
   if (shown.length === 0) return ''
   const missing = leftOut + texts.length - shown.length
-  return [`${HEADINGS.userMessages}\n${LEGEND}`, ...shown, ...(missing === 0 ? [] : [writeLeftOut(missing)])].join(
+  return [`${HEADINGS.userMessages}\n${legend}`, ...shown, ...(missing === 0 ? [] : [writeLeftOut(missing)])].join(
     '\n\n',
   )
 }
@@ -169,7 +176,7 @@ export function readUserMessageLines(lines: readonly string[], found: UserMessag
     close()
     const count = LEFT_OUT.exec(line.trim())?.[1]
     if (count !== undefined) found.leftOut = Number(count)
-    return line.trim() !== '' && line.trim() !== LEGEND && count === undefined
+    return line.trim() !== '' && line.trim() !== LEGEND && line.trim() !== NOTE && count === undefined
   })
   close()
   return end < 0 ? [] : lines.slice(end)

@@ -11,7 +11,7 @@ const cases: [name: string, output: string, lines: string[]][] = [
   [
     'the cause, not the number of failures after it',
     'TypeError: x is not a function\nFound 3 errors.\nnot ok 4 - parses the file',
-    ['TypeError: x is not a function'],
+    ['TypeError: x is not a function', 'not ok 4 - parses the file'],
   ],
   ['not the numbers of unittest', 'AssertionError: 0 != 4\n\nFAILED (failures=1)', ['AssertionError: 0 != 4']],
   ['not the numbers of node --test', 'Error: no\nℹ tests 3\nℹ fail 1', ['Error: no']],

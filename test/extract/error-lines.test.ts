@@ -157,3 +157,25 @@ t.test('a line of data names no cause by a word far behind its beginning', async
   const data = `[do: %Conn{${'assigns: %{}, '.repeat(40)}resp_body: "error: session_id is required"}]`
   t.strictSame(findErrors(`${data}\n14 doctests, 297 tests, 11 failures\n`, 1), ['14 doctests, 297 tests, 11 failures'])
 })
+
+t.test('of tests that have failed, TAP names the innermost, each with what it expected', async (t) => {
+  const output = [
+    'RangeError: what a command before them has printed',
+    'ok 1 - reads',
+    'not ok 2 - writes',
+    '  ---',
+    '  error: |-',
+    '    Expected values to be strictly equal:',
+    "  code: 'ERR_ASSERTION'",
+    '  expected: 60',
+    '  actual: 65',
+    '  ...',
+    'not ok 3 - later # TODO',
+    'not ok 4 - sends',
+    'not ok 5 - a.test.js',
+    "  failureType: 'subtestsFailed'",
+    "  error: '2 subtests failed'",
+    '# fail 3',
+  ].join('\n')
+  t.strictSame(findErrors(output, 3), ['not ok 2 - writes (expected: 60, actual: 65)', 'not ok 4 - sends'])
+})

@@ -690,3 +690,115 @@ t.test('a check whose end alone has shown its failure is over once the same comm
   t.strictSame(failingIn(drafts), ['npm run build', 'npx tsgo -p tsconfig.build.json'])
   t.strictSame(failingIn([...drafts, ...shown(build, 'Waiting for the debugger to disconnect...')]), [])
 })
+
+t.test('interrupted work that the user does not want any more is withdrawn, and other work goes on', async (t) => {
+  const begun = [user('Print all tables.'), assistant('', [], { stopReason: 'aborted' })]
+  const request = 'request Print all tables. => '
+  for (const words of [
+    'That would write millions of lines, leave it. Something else: the colours.',
+    'Never mind. Now the colours.',
+    'Lass es, das dauert zu lange.',
+    'Laisse tomber, passons aux couleurs.',
+  ])
+    t.same(workOf([...begun, user(words)])[0], `${request}replaced @2 (withdrawn by the user)`, words)
+  for (const words of ['Leave it as wide as it is, and go on.', 'Do not drop them, print all.'])
+    t.notMatch(workOf([...begun, user(words)])[0], /withdrawn/, words)
+})
+
+t.test(
+  'a plan that the user rejects is replaced, and work that the user corrects goes on in the next turn',
+  async (t) => {
+    const plan = [user('How would you read the prices?'), assistant('I would read a TOML file.')]
+    t.same(
+      workOf([...plan, user('No TOML, forget that file. Read the CSV.'), assistant('I have read it.')])[0],
+      'request How would you read the prices? => replaced @2',
+    )
+    const done = [user('Add a command cost.'), assistant('I added `cost`.\n\nNot done: `--start` is not checked.')]
+    t.same(
+      workOf([...done, user('Stop, the commit has a secret in it.'), assistant('It is taken out, done.')])[0],
+      'request Add a command cost. => answered @3',
+    )
+  },
+)
+
+t.test('what is missing in some case is not what is missing now', async (t) => {
+  const states = [
+    'Ramps end when less than 1 degree is missing.',
+    'If a name is missing, it is an error.',
+    'A name is missing.',
+  ]
+  t.strictSame(
+    states.map((text) => workOf([user('Fix ramps.'), assistant(`Both are fixed. ${text}`)])[0]?.replace(/ @1.*/, '')),
+    ['said', 'said', 'open'].map((state) => `request Fix ramps. => ${state}`),
+  )
+})
+
+t.test('a check that fails as it did before the request does not keep it open, once the user goes on', async (t) => {
+  const red = (...names: string[]): EntryDraft[] =>
+    ran('npm test', names.map((name, at) => `not ok ${at + 1} - ${name}`).join('\n'), 1)
+  const session = (before: EntryDraft[], after: EntryDraft[]): EntryDraft[] => [
+    user('Measure again.'),
+    ...before,
+    assistant('The sum is red.'),
+    user('Add a command plan.'),
+    ...after,
+    assistant('It is added.'),
+  ]
+  const planned = (...drafts: EntryDraft[]): string | undefined =>
+    workOf(drafts).find((line) => line.startsWith('request Add a command plan.'))
+  const asBefore = session(red('zones', 'sum'), red('sum'))
+  const open = 'request Add a command plan. => open @7'
+  t.same(
+    planned(...asBefore, user('Good. Next one.')),
+    'request Add a command plan. => answered @7 (`npm test` failed, as before)',
+  )
+  t.same(planned(...asBefore), `${open} (\`npm test\` failed, as before)`)
+  t.same(planned(...session(red('sum'), red('plan', 'sum')), user('Good. Next one.')), `${open} (\`npm test\` failed)`)
+  t.match(planned(...session([], red('sum')), user('Good. Next one.')), /=> open @5 \(`npm test` failed\)$/)
+})
+
+t.test('what the user wants taken out again is replaced by its name, wherever it stands', async (t) => {
+  const done = (id: string) => did('TaskUpdate', { taskId: id, status: 'completed' }, `Updated task #${id} status`)
+  const items = workOf([
+    user('One of our members only knows Fahrenheit. The table needs a --fahrenheit option, for her.'),
+    ...did(
+      'TaskCreate',
+      { subject: 'Option --fahrenheit of the table' },
+      'Task #1 created successfully: Option --fahrenheit of the table',
+    ),
+    ...done('1'),
+    assistant('`table --fahrenheit` works now.'),
+    user('She has left. Take --fahrenheit out again.'),
+    assistant('It is removed.'),
+  ])
+  t.match(items, [
+    /table needs a --fahrenheit option, for her\. => replaced @6$/,
+    /Take --fahrenheit out again\. => said/,
+    /#1 Option --fahrenheit of the table => replaced @6/,
+  ])
+})
+
+t.test(
+  'the items that a sentence numbers are wishes, and done once the tasks that were made of them are',
+  async (t) => {
+    const created = (id: string, subject: string): EntryDraft[] =>
+      did('TaskCreate', { subject }, `Task #${id} created successfully: ${subject}`)
+    const items = workOf([
+      user(
+        'Last round: (1) docs/handout.md for the members, with a table for each schedule; (2) a script compare.js that only reads. One commit for both.',
+      ),
+      ...created('1', 'docs/handout.md with a table for each schedule'),
+      ...created('2', 'Script compare.js'),
+      ...did('TaskUpdate', { taskId: '1', status: 'completed' }, 'Updated task #1 status'),
+    ])
+    t.strictSame(
+      items.filter((line) => line.startsWith('wish')),
+      [
+        'wish docs/handout.md for the members, with a table for each schedule => done @6',
+        'wish a script compare.js that only reads. => open',
+        'wish One commit for both. => open',
+      ],
+    )
+    t.notMatch(workOf([user('See (1) and (3) of the list. Fix both of them.')]).join('\n'), /wish/)
+  },
+)

@@ -220,6 +220,9 @@ const ANSWERS: [command: string | undefined, output: string, kind: string][] = [
   ['rg nothing', '(no output)\n\nCommand exited with code 1', 'succeeded'],
   ['cd src && grep -c nothing a.ts', '0\n\nCommand exited with code 1', 'succeeded'],
   ['grep a x; grep b y', 'a line of x', 'succeeded'],
+  ['git checkout a.ts && git status && grep -c old a.ts', '0\nUpdated 1 path from the index', 'succeeded'],
+  ['git checkout a.ts; grep -c old a.ts', 'error: no\n0', 'failed'],
+  ['git checkout a.ts && grep -c old a.ts', 'error: pathspec did not match', 'failed'],
   ['test -f a.ts', 'Chunk ID: a1b2c3\nWall time: 0.1 seconds\nProcess exited with code 1\nOutput:', 'succeeded'],
   ['diff a b', '', 'succeeded'],
   ['git diff --exit-code', '', 'succeeded'],
@@ -277,6 +280,21 @@ for (const [name, fields, output, outcome] of STATED)
   t.test(`the client's words count: ${name}`, async (t) => {
     t.strictSame(readOutcome(result(output, fields), 'make'), outcome)
   })
+
+t.test('a call that the user has refused has not run: no output of a command is such a refusal', async (t) => {
+  const refused = { kind: 'failed', status: 'refused by the user', isRefused: true }
+  const outcomes = [
+    "The user doesn't want to proceed with this tool use. The tool use was rejected.",
+    'Error: The user rejected permission to use this specific tool call.',
+    'Command rejected by user',
+  ].map((text) => readOutcome(result(text, { isError: true }), 'npm publish'))
+  t.strictSame(outcomes, [refused, refused, refused])
+  t.strictSame(readOutcome(result('The user rejected it.'), 'cat log.txt'), { kind: 'succeeded' })
+  t.strictSame(readOutcome(result('FATAL: user "me" was denied', { isError: true }), 'psql'), {
+    kind: 'failed',
+    status: 'error',
+  })
+})
 
 t.test('of other tools, only what the client says counts', async (t) => {
   t.strictSame(

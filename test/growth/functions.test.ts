@@ -17,7 +17,8 @@ import { findCommandFiles } from '../../src/extract/command-files.ts'
 import { findCommits, makesCommits } from '../../src/extract/commands.ts'
 import { findMadeCommits, readCommitMessage } from '../../src/extract/commit-message.ts'
 import { findComplaints } from '../../src/extract/complaints.ts'
-import { isLeaving, isStopping, readMissing } from '../../src/extract/done-claims.ts'
+import { readMissing } from '../../src/extract/done-claims.ts'
+import { isLeaving, isStopping, isWithdrawing } from '../../src/extract/stopping-words.ts'
 import { ReportedPlaces } from '../../src/extract/reported-places.ts'
 import { replacerOf } from '../../src/model/embedded/file-edits.ts'
 import { findDeclarations } from '../../src/extract/declarations.ts'
@@ -284,7 +285,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
     const command = 'git commit -qm "x" && git log --oneline'
     return findMadeCommits(command, splitCommand(command), text)
   },
-  'words about missing work': (text) => [readMissing(text), isLeaving(text), isStopping(text)],
+  'words about missing work': (text) => [readMissing(text), isLeaving(text), isStopping(text), isWithdrawing(text)],
   ReportedPlaces: (text) => {
     const reported = new ReportedPlaces()
     reported.read('mix dialyzer', text, 1)

@@ -499,3 +499,29 @@ t.test('of several commands that failed with the same error, the newest says it'
     '- failed: `npm run build` (exit code 1): error TS2554',
   ])
 })
+
+t.test(
+  'of several commands, the one fails whose results say so, and a commit that was made has not failed',
+  async (t) => {
+    const red = 'not ok 7 - the sum\n# pass 17\n# fail 1'
+    const tried =
+      "node src/cli.js cost a-test.ksf --start 25:00 2>&1 | grep Error; npm test 2>&1 | grep -E '^not ok|^# fail'"
+    const committed = `${tried}; git add -A && git commit -qm 'Refuse a start' && git log --oneline -1`
+    const evidence = collectEvidence(
+      [
+        run("git commit -m 'Refuse'", 'fatal: no name'),
+        run(committed, `RangeError: no start\n${red}\n11d606f Refuse a start`),
+        run(tried, `RangeError: no start\n${red}`),
+      ].flat(),
+    )
+    t.strictSame(evidence.commits, ['11d606f Refuse a start'])
+    t.strictSame(
+      evidence.failures.filter(({ hasPassed }) => !hasPassed).map(({ what, error }) => `${what}: ${error}`),
+      ['npm test: not ok 7 - the sum'],
+    )
+    const green = 'RangeError: no start\n# pass 18\n# fail 0'
+    t.match(failuresOf(run(tried, `RangeError: no start\n${red}`), run(tried, green)), ['npm test (passed)'])
+    t.match(failuresOf(run('npm test; npm run lint', `${red}\na.ts:1:1: error: no`)), ['npm test; npm run lint'])
+    t.match(failuresOf(run('npm test; npm run lint', '# pass 3\n# fail 0\na.ts:1:1: error: no')), ['npm run lint'])
+  },
+)

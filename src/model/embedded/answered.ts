@@ -9,3 +9,12 @@ export function readAnswered(line: string): { asked: string; answered: string } 
   const [, asked, answered] = ANSWERED.exec(line) ?? []
   return asked === undefined || answered === undefined ? undefined : { asked, answered }
 }
+
+const WAITING = /^- Waits for somebody, in the user's words: "(.+)"$/
+
+/** Returns a statement about what waits for somebody. @param sentence in which the user says so */
+export const writeWaiting = (sentence: string): string =>
+  `- Waits for somebody, in the user's words: "${sentence.replaceAll('"', "'")}"`
+
+/** Returns the user's words in such a statement. */
+export const readWaiting = (statement: string): string | undefined => WAITING.exec(statement)?.[1]

@@ -8,6 +8,7 @@ import type { SessionFacts, TurnFact } from './facts.ts'
 import { keepFocused, type Choice } from './focus.ts'
 import { earlierStep, isListed, newestRequest, passedRequests, writeNextSteps } from './next-steps.ts'
 import type { ParsedSummary } from '../../text/summary-parts.ts'
+import { readWaiting, writeWaiting } from './answered.ts'
 import { describeFinished, isPlan } from './plan-lines.ts'
 import { bullets, carry, keepNewest, linesOf, merge, RANK, type RankedLine, type Statement } from './ranked-lines.ts'
 import { readLeftOut, writeLeftOut } from '../../text/left-out.ts'
@@ -61,7 +62,7 @@ export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSum
       RANK.nextStep,
     ),
     pending: linesOf(carry(before?.pending.filter(isCurrent)), RANK.nextStep),
-    blocked: linesOf(carry(before?.blocked), RANK.carried),
+    blocked: writeBlocked(facts, before?.blocked),
     state: writeState(facts, before?.state ?? []),
     decisions: withLegend(
       LEGENDS.decisions,
@@ -99,6 +100,15 @@ const MAX = { constraints: 60, done: 120, inProgress: 16, decisions: 40 }
 
 /** How many of the newest decisions come before all details. */
 const ESSENTIAL_DECISIONS = 8
+
+/** Returns what waits for somebody, and what else an earlier summary says is blocked. */
+const writeBlocked = ({ waiting }: SessionFacts, before: readonly string[] = []): RankedLine[] => [
+  ...linesOf(
+    waiting.map((sentence) => ({ head: writeWaiting(sentence) })),
+    RANK.nextStep,
+  ),
+  ...linesOf(carry(before.filter((text) => readWaiting(text) === undefined)), RANK.carried),
+]
 
 /** Whether a statement among what is done is about open work, as those below `## Early Progress` may be. */
 const isOpenBefore = (statement: string): boolean => isOpenTurn(statement) || LAST_CALL.test(statement)

@@ -5,14 +5,13 @@ import { findCause, findErrors } from '../../extract/find-errors.ts'
 import { onlyLooks } from '../../extract/exit-status.ts'
 import { FailedChecks, MANY_EDITS } from '../../extract/failed-checks.ts'
 import type { Outcome } from '../../extract/outcome.ts'
+import { checkedBy, failedCommand, failedOutput, shownCheck } from '../../extract/checked-by.ts'
 import {
-  checkedBy,
   commandFilesOf,
   filesOf,
   hasCommitted,
   outcomeOf,
   outputOf,
-  shownCheck,
   showsFailure,
   simpleCommandsOf,
   type ToolRun,
@@ -61,7 +60,7 @@ export class CommandLog {
     this.#failed.pass(MODEL_CALL)
     if (command !== undefined) {
       // What was looked at is not known any more.
-      if (!onlyLooks(simpleCommandsOf(run))) this.#endCommand(run, commandLine(command), at)
+      if (!onlyLooks(simpleCommandsOf(run))) this.#endCommand(run, commandLine(failedCommand(run)), at)
       return
     }
     const [path] = filesOf(run).modifiedFiles
@@ -114,7 +113,8 @@ export class CommandLog {
   /** Records each command once. An unknown outcome changes nothing that is known. */
   #endCommand(run: ToolRun, command: string, at: number): void {
     const outcome = outcomeOf(run)
-    const output = outputOf(run)
+    if (outcome.isRefused === true) return
+    const output = outcome.kind === 'failed' ? failedOutput(run) : outputOf(run)
     const check = checkedBy(run)
     const key = checkName(check)
     const result = findResult(output) ?? (outcome.kind === 'unknown' ? lastLine(output) : undefined)

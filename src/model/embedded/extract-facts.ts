@@ -1,6 +1,7 @@
 import { ConversationReader } from './conversation-reader.ts'
 import { collectCourse } from '../../extract/collect-course.ts'
 import { findNewestBans, findStandingDemands } from '../../extract/demands.ts'
+import { findWaiting } from '../../extract/waiting.ts'
 import { newestWordings } from '../../extract/said-lines.ts'
 import type { SessionWork } from '../../extract/work-item.ts'
 import type { WorkNews } from '../../extract/work-news.ts'
@@ -15,15 +16,23 @@ interface Known {
   news: WorkNews
   /** The files that an earlier summary describes. */
   files?: readonly FileFact[] | undefined
+  /** What an earlier summary says that waits for somebody, in the user's words. */
+  waiting?: readonly string[] | undefined
   /** What the user wants the summary to pay attention to. */
   focus?: Focus | undefined
 }
 
 /** Extracts the facts that an agent needs from a conversation, in one pass. */
-export function extractFacts(paired: PairedMessages, { work, news, files = [], focus }: Known): SessionFacts {
+export function extractFacts(paired: PairedMessages, { work, news, files = [], focus, waiting }: Known): SessionFacts {
   const { messages, runs } = paired
   const reader = new ConversationReader({ runs, files, focus })
   for (const [at, message] of messages.entries()) reader.read(message, at)
   const constraints = newestWordings([...findStandingDemands(messages), ...findNewestBans(messages)])
-  return { ...reader.facts(work, news), focus, constraints, course: collectCourse(paired) }
+  return {
+    ...reader.facts(work, news),
+    focus,
+    constraints,
+    course: collectCourse(paired),
+    waiting: findWaiting(messages, waiting),
+  }
 }

@@ -7,7 +7,7 @@ import { writeLeftOut } from '../../text/left-out.ts'
 import { HEADINGS, NO_CONTENT } from '../../text/summary-headings.ts'
 import { PARTS, type Part } from '../../text/summary-parts.ts'
 import { RANK, rankDetails, type RankedLine } from './ranked-lines.ts'
-import { readAnswered } from './answered.ts'
+import { readAnswered, readWaiting } from './answered.ts'
 import { SOURCES } from './describe-details.ts'
 import { READ_FILE } from './read-files.ts'
 import { SaidOnce } from './said-once.ts'
@@ -156,7 +156,7 @@ function fitExtractiveSummary(
 
 /** Whether a line stays whole: the path of a file, and an answer with its question, say nothing in part. */
 const isWhole = (text: string): boolean =>
-  SOURCES.file.test(text) || READ_FILE.test(text) || readAnswered(text) !== undefined
+  SOURCES.file.test(text) || READ_FILE.test(text) || readAnswered(text) !== undefined || readWaiting(text) !== undefined
 
 /** Returns the context, whose account of the course says whether it is whole: what is not in a whole one never happened. */
 function withCourseHead(all: readonly RankedLine[], kept: readonly RankedLine[]): RankedLine[] {

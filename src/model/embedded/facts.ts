@@ -15,6 +15,8 @@ export interface SessionFacts {
   wholeRequest?: string
   /** An unanswered question at the end, the agent's or the user's. */
   openQuestion?: string
+  /** The sentences by which the user says that something waits for somebody, oldest first. */
+  waiting: string[]
   /** The user's demands, prohibitions and preferences, oldest first. */
   constraints: string[]
   /** Oldest first; the last one may be unfinished. */

@@ -1,7 +1,8 @@
 import type { Outcome } from '../../extract/outcome.ts'
 import { findDeclarations } from '../../extract/declarations.ts'
 import { readChanges, type FileChange } from '../../extract/file-changes.ts'
-import { commandFilesOf, filesOf, type ToolRun } from '../../extract/runs.ts'
+import { commandFilesOf, filesOf, hasCommitted, simpleCommandsOf, type ToolRun } from '../../extract/runs.ts'
+import { restoredBy } from '../../extract/taking-back.ts'
 import { normalizePath, stringsIn } from '../../files/paths.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import type { FileFact } from './facts.ts'
@@ -24,6 +25,8 @@ interface FileState {
 /** Records what the tool calls of a conversation put into files. Only calls that succeeded count. */
 export class FileLog {
   readonly #files = new Map<string, FileState>()
+  /** The files that were changed since the last commit, as they were then. */
+  #committed = new Map<string, FileState | undefined>()
 
   /** @param known the files that an earlier summary describes */
   constructor(known: readonly FileFact[]) {
@@ -38,6 +41,8 @@ export class FileLog {
   /** Records a call that succeeded. @returns the paths of the files that it has changed */
   change(run: ToolRun): string[] {
     const changes = readChanges(run)
+    if (hasCommitted(run)) this.#committed = new Map()
+    for (const path of restoredBy(simpleCommandsOf(run))) this.#restore(path)
     const { deleted } = commandFilesOf(run)
     for (const path of run.command === undefined ? [] : deleted) this.#files.delete(normalizePath(path) ?? path)
     for (const { path, removed, added, isWhole } of changes) this.#change(path, { removed, added, isWhole })
@@ -56,8 +61,19 @@ export class FileLog {
       .filter(({ declared, edits }) => declared.length + edits.length > 0)
   }
 
+  /** Sets a file, or all below a folder, back to what it was at the last commit. */
+  #restore(path: string): void {
+    for (const [file, before] of this.#committed) {
+      const isNamed = path === '.' || file === path || file.endsWith(`/${path}`)
+      if (!isNamed || !this.#committed.delete(file)) continue
+      this.#files.delete(file)
+      if (before !== undefined) this.#files.set(file, before)
+    }
+  }
+
   #change(path: string, { removed, added, isWhole }: Omit<FileChange, 'path'>): void {
     const before = this.#files.get(path)
+    if (!this.#committed.has(path)) this.#committed.set(path, before && copyOf(before))
     const state: FileState =
       isWhole || before === undefined ? { isWritten: isWhole, declared: new Map(), edits: [] } : before
     this.#files.delete(path)
@@ -73,6 +89,8 @@ export class FileLog {
     else if (state.declared.size < MIN_DECLARED) state.edits = contentOf(added, declarations)
   }
 }
+
+const copyOf = ({ declared, ...state }: FileState): FileState => ({ ...state, declared: new Map(declared) })
 
 const MAX_CALL_CHARACTERS = 160
 

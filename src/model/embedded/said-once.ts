@@ -59,12 +59,12 @@ export class SaidOnce {
     const [mark = ''] = MARK.exec(line) ?? []
     const [since = ''] = SINCE.exec(line) ?? []
     const body = line.slice(mark.length).replace(SINCE, '')
-    const said = this.#saidIn(body)
+    const said = isNamed ? wholeSentences(body, this.#saidIn(body)) : this.#saidIn(body)
     if (said.length === 0) return line
     const kept = said.map(({ start }, index) => body.slice(said[index - 1]?.end ?? 0, start))
     const last = body.slice(said.at(-1)?.end)
     if (isNamed) {
-      const names = said.map(({ start, end }) => shorten(body.slice(start, end), NAME_CHARACTERS))
+      const names = said.map(({ start, end }) => (isInOutcome(body, start) ? '…' : nameOf(body.slice(start, end))))
       return [mark, ...kept.flatMap((text, index) => [text, names[index] ?? '']), last, since].join('')
     }
     const left = joinParts([...kept, last])
@@ -112,6 +112,38 @@ export class SaidOnce {
     }
     return undefined
   }
+}
+
+/** The mark between a request and what the agent said to it. */
+const OUTCOME = ' => '
+
+const isInOutcome = (body: string, at: number): boolean => body.lastIndexOf(OUTCOME, at) >= 0
+
+/** Returns the name of a request: its beginning, up to the end of a word. */
+function nameOf(text: string): string {
+  const name = shorten(text, NAME_CHARACTERS)
+  const end = name.lastIndexOf(' ')
+  const isInWord = name.endsWith('…') && /[\p{L}\p{N}]/u.test(text.charAt(name.length - 1))
+  return isInWord && end > NAME_CHARACTERS / 2 ? `${name.slice(0, end)}…` : name
+}
+
+/** Where a sentence of an outcome ends: at its mark, or before the files or the state that code adds to the line. */
+const END_OF_SENTENCE =
+  /[.!?]["'`)]?(?=\s)|(?= \[)|(?= \((?:said|answered|replaced|withdrawn|interrupted|stopped|not known|done|undone|the ))|$/g
+
+/** Returns places to the ends of their sentences, where they are in what the agent said: half a sentence says something else. */
+function wholeSentences(body: string, places: readonly Place[]): Place[] {
+  const whole: Place[] = []
+  for (const { start, end } of places) {
+    END_OF_SENTENCE.lastIndex = end
+    const found = /[.!?]["'`)]?$/.test(body.slice(start, end)) ? null : END_OF_SENTENCE.exec(body)
+    const last = found === null ? end : found.index + found[0].length
+    const before = whole.at(-1)
+    if (!isInOutcome(body, start)) whole.push({ start, end })
+    else if (before !== undefined && start < before.end) before.end = Math.max(before.end, last)
+    else whole.push({ start, end: last })
+  }
+  return whole
 }
 
 /** Whether the text of a line is what a command printed: half of it would be read as the result of another run. */

@@ -1,7 +1,7 @@
 import type { WorkItem } from '../../extract/work-item.ts'
 import type { WorkNews } from '../../extract/work-news.ts'
 import { FenceReader } from '../../text/close-marks.ts'
-import { CURRENT, FAULT, NOT_YET, SENTENCE_END, weightOf } from './stale-words.ts'
+import { CURRENT, FAULT, NOT_YET, REPORTS_FAILURE, SENTENCE_END, weightOf } from './stale-words.ts'
 
 /** A path at the beginning of a statement about a file, which may be emphasized. */
 const SUBJECT =
@@ -54,20 +54,36 @@ export function markSaid(statement: string, news: WorkNews): string {
     .join('\n')
 }
 
+/** Whether a sentence only reports a failure that was fixed: files were changed after it, and then a check has passed. */
+export const isOverFailure = (sentence: string, at: number, news: WorkNews): boolean =>
+  REPORTS_FAILURE.test(sentence) && news.hasPassedChanged(at)
+
+/** Returns a passage without the sentences that only report a failure that was fixed, and with a mark on what is said beside them. */
+function withoutOverFailures(passage: string, at: number, news: WorkNews): string {
+  const sentences = passage.split(SENTENCE_END)
+  const left = sentences.filter((sentence) => !isOverFailure(sentence, at, news))
+  return left.length === sentences.length || left.length === 0
+    ? left.join(' ')
+    : withSince(left.join(' '), 'files changed, and a check passed')
+}
+
 /** A shorter sentence about a fault that names nothing says nothing any more once files were changed, and one about uncommitted work once it was committed. */
 const MIN_FOUND_CHARACTERS = 110
 
 /**
- * Returns what the agent has said in a turn, without the short sentences about faults that its answer, which says that the work is done,
- * has left behind.
+ * Returns what the agent has said in a turn, without reports of failures that were fixed, and without the short sentences about faults
+ * that its answer, which says that the work is done, has left behind.
  */
-export const withoutPassedFaults = <T extends { text: string; at: number }>(
+export function withoutPassedFaults<T extends { text: string; at: number }>(
   said: readonly T[],
   turn: Pick<WorkItem, 'state' | 'provenAt'> | undefined,
-): readonly T[] =>
-  turn?.state === 'said' || turn?.state === 'done'
-    ? said.filter(({ text, at }) => at >= (turn.provenAt ?? 0) || !isShortFault(text))
-    : said
+  news: WorkNews,
+): readonly T[] {
+  const left = said.map((one) => ({ ...one, text: withoutOverFailures(one.text, one.at, news) }))
+  return turn?.state === 'said' || turn?.state === 'done'
+    ? left.filter(({ text, at }) => at >= (turn.provenAt ?? 0) || !isShortFault(text))
+    : left
+}
 
 const isShortFault = (text: string): boolean =>
   weightOf(text) < MIN_FOUND_CHARACTERS && (FAULT.test(text) || CURRENT.test(text))

@@ -73,3 +73,7 @@ const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Ha
 
 /** Returns how long a text is, in letters of an alphabet: a character of Chinese, Japanese or Korean says as much as three. */
 export const weightOf = (text: string): number => text.length + 2 * (text.match(DENSE)?.length ?? 0)
+
+/** A sentence whose first clause says that something fails. What must not fail, or would, is no report. */
+export const REPORTS_FAILURE =
+  /^(?!.{0,300}(?:, so | so that ))(?:(?!must|may|can|could|would|should|never|not|if|when|because|that|which|to |wenn|weil)[^\s,;:]+ ){1,9}(?:fail(?:s|ed)?|crash(?:es|ed)?|(?:is|are|was|were) (?:red|broken|failing)|schl(?:ägt|agen) fehl|scheiter[nt]|échoue(?:nt)?|fallan?)(?![\p{L}])/iu

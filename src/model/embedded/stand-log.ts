@@ -5,8 +5,8 @@ import { findErrors } from '../../extract/find-errors.ts'
 import { findComplaints } from '../../extract/complaints.ts'
 import { readChanges } from '../../extract/file-changes.ts'
 import { SINCE_THEN } from '../../extract/find-work.ts'
+import { checkedBy } from '../../extract/checked-by.ts'
 import {
-  checkedBy,
   filesOf,
   hasCommitted,
   isCommitting,
@@ -158,9 +158,9 @@ export class StandLog {
 
   /** Records a command that is neither a check nor a commit: the newest one counts. */
   #run(run: ToolRun, named: Omit<Complaints, 'reasons'>): void {
-    const { kind } = outcomeOf(run)
+    const { kind, isRefused } = outcomeOf(run)
     delete this.#stand.failedCommand
-    if (kind !== 'failed') return
+    if (kind !== 'failed' || isRefused === true) return
     const reasons = findErrors(outputOf(run), MAX_REASONS).map(shortenReason)
     this.#stand.failedCommand = { ...named, reasons }
   }

@@ -68,7 +68,7 @@ export class TurnLog {
     return this.#turns.map((turn, index) => {
       const standing = turn.at === undefined ? undefined : standings.get(turn.at)
       // What the agent has said of work that was undone does not hold.
-      const passages = standing?.note === UNDONE ? [] : withoutPassedFaults(chosen[index] ?? [], standing)
+      const passages = standing?.note === UNDONE ? [] : withoutPassedFaults(chosen[index] ?? [], standing, news)
       const mark = ({ text, at, ...passage }: SaidPassage): Passage => ({ ...passage, text: markFound(text, news, at) })
       return {
         request: shorten(oneLineWithoutFences(turn.request), REQUEST_LINE_CHARACTERS),

@@ -7,7 +7,7 @@ import { writeAnswered } from './answered.ts'
 import type { WorkNews } from '../../extract/work-news.ts'
 import type { SessionFacts } from './facts.ts'
 import { splitPassages } from './passages.ts'
-import { isNotYetOver } from './stale-lines.ts'
+import { isNotYetOver, isOverFailure } from './stale-lines.ts'
 
 /**
  * The beginning of a skill (Claude Code), of what clients say to go on after a compaction and where the output of a command is that has
@@ -78,7 +78,8 @@ export class WordsLog {
     return {
       decisions: [...this.#decisions].flatMap(([text, at]) => {
         const isElsewhere = isOpen && text === this.#newestAnswer
-        return isElsewhere || (at !== undefined && isNotYetOver(text, news, at)) ? [] : text
+        const isOver = at !== undefined && (isNotYetOver(text, news, at) || isOverFailure(text, at, news))
+        return isElsewhere || isOver ? [] : text
       }),
       intentions: this.#intentions.map(shortenSentence),
       heard: this.#heard,

@@ -9,6 +9,7 @@ import { estimateMessageTokens, estimateTextTokens } from '../../tokens/estimate
 import { LATER_SUMMARY_TOKENS } from '../../tokens/summary-limit.ts'
 import type { Assignment } from '../../prompt/build-tasks.ts'
 import type { SummaryKind } from '../../prompt/task.ts'
+import { readWaiting } from './answered.ts'
 import { buildExtractiveSummary } from './build-extractive-summary.ts'
 import { readFile, SOURCES } from './describe-details.ts'
 import { readFocus, weighFocus } from './focus.ts'
@@ -44,7 +45,8 @@ export function writeExtract({ kind, source, maxTokens, focus: instructions }: A
     .reverse()
   const work = content.work ?? findWork(content, { earlier: previous && readEarlierWork(previous) })
   const focus = readFocus(instructions)
-  const facts = { ...extractFacts(content, { work, news, files, focus }), notes: content.notes ?? [] }
+  const waiting = previous?.statements.blocked.flatMap((text) => readWaiting(text) ?? [])
+  const facts = { ...extractFacts(content, { work, news, files, focus, waiting }), notes: content.notes ?? [] }
   if (maxTokens <= MAX_SHORT_TOKENS && kind === 'prompt') return writeShort(facts, previous, maxTokens)
   const short = WITH_SHORT_SUMMARY.has(kind) ? shortSummaryTag(writeShort(facts, previous, SHORT_SUMMARY_TOKENS)) : ''
   const extractive = kind === 'turn-prefix' ? extractTurn(facts, content) : buildExtractiveSummary(facts, previous)

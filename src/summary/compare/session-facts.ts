@@ -2,8 +2,8 @@ import { findErrors } from '../../extract/find-errors.ts'
 import { isQueryPart, onlyLooks } from '../../extract/exit-status.ts'
 import { lastingDemandsIn } from '../../extract/demands.ts'
 import { withoutPasted } from '../../extract/pasted.ts'
+import { checkedBy } from '../../extract/checked-by.ts'
 import {
-  checkedBy,
   commandFilesOf,
   filesOf,
   hasEnded,

@@ -96,6 +96,27 @@ t.test('a later summary goes on with the course, and one that is not whole says 
   )
 })
 
+t.test(
+  'a step is no failure where a commit was made, the user has refused it, or the same check fails at something else',
+  async (t) => {
+    const red = (name: string): string => `not ok 2 - ${name}\n# pass 4\n# fail 1`
+    const lines = courseOf(
+      summaryOf([
+        ...WORK,
+        ...ran('rm -rf build', "The user doesn't want to proceed with this tool use.", true),
+        ...ran('npm test', red('the sum'), true),
+        ...ran("npm test; git commit -qm 'Add a sum'; git log --oneline -1", `${red('the tax')}\n11d606f Add a sum`),
+      ]),
+    )
+    t.strictSame(lines.slice(-4), [
+      '  - `rm -rf build`: refused by the user',
+      '  - `npm test`: failed (error), not ok 2 - the sum (not seen again later)',
+      '  - `npm test`: failed (error), not ok 2 - the tax',
+      '  - `git commit … Add a sum`: ok',
+    ])
+  },
+)
+
 t.test('a few steps have no course: the other sections have them', async (t) => {
   t.strictSame(courseOf(summaryOf([user('Run it.'), ...edited('a.ts'), ...ran('./run.sh', 'done')])), [])
 })

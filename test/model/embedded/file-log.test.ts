@@ -38,3 +38,29 @@ t.test('what an edit replaces in a line is replaced where the line is shown', as
   t.match(text, "one: '71e0fd88', two: '41b6f0c2'")
   t.notMatch(text, 'c6a1903d')
 })
+
+t.test('a file that git sets back is what it was at the last commit', async (t) => {
+  const edit = (path: string, name: string) =>
+    ['edit', { path, oldText: '', newText: `function ${name}() {}` }] as const
+  const ran = (command: string) => ['bash', { command }] as const
+  const begun = [
+    edit('/app/src/cli.js', 'shown'),
+    ran("git commit -qam 'Show degrees'"),
+    edit('/app/src/cli.js', 'fahrenheit'),
+    edit('/app/src/new.js', 'added'),
+  ]
+  const known = (...calls: (readonly [string, Record<string, string>])[]): string[] => {
+    const drafts = [...begun, ...calls].flatMap(([name, args], at) => [
+      assistant('', [call(`c${at}`, name, args)]),
+      result(`c${at}`, 'ok', { toolName: name }),
+    ])
+    const log = new FileLog([])
+    const messages = buildEntries(drafts).flatMap(({ message }) => message ?? [])
+    for (const run of endedRuns(pairMessages(messages))) log.change(run)
+    return log.files().flatMap(({ declared }) => declared.map((line) => line.replace(/^function | \{\}$/g, '')))
+  }
+  t.strictSame(known(), ['shown()', 'fahrenheit()', 'added()'])
+  t.strictSame(known(ran('git status && git checkout src/cli.js')), ['added()', 'shown()'])
+  t.strictSame(known(ran('git checkout .')), ['shown()'])
+  t.strictSame(known(ran('git restore --staged src/cli.js')), ['shown()', 'fahrenheit()', 'added()'])
+})

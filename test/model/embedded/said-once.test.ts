@@ -88,3 +88,16 @@ t.test(
     )
   },
 )
+
+t.test('what the agent said to a request loses whole sentences, and a name ends with a word', async (t) => {
+  const said = saying('Tests: both files failed because a module was missing, then two failed for a mistake: late.')
+  t.equal(
+    said.withoutSaid(
+      '- Cost => It is committed. Tests first: both files failed because a module was missing, then two failed for a mistake: late (10.14). [a.js] (answered)',
+      true,
+    ),
+    '- Cost => It is committed. Tests first: … [a.js] (answered)',
+  )
+  const wish = 'One commit for all three, when everything is there.'
+  t.equal(saying(wish).withoutSaid(`  - ${wish}`, true), '  - One commit for all three, when…')
+})

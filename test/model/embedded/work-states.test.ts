@@ -686,3 +686,41 @@ t.test('a step about an issue that the list of the tracker has open is no step o
   t.notMatch(section(text, '## Next Steps'), 'write the runbook and its tests')
   t.match(section(text, '## Next Steps'), '- Publish the package')
 })
+
+t.test('what waits for somebody is blocked, until the user says that it has come', async (t) => {
+  const words = 'Leave the sum alone until the accountant has confirmed it, that test stays red.'
+  const blocked = (text: string): string => section(text, '### Blocked')
+  const begun = [user(words), assistant('I leave it.'), user('Now describe the table.'), assistant('It is described.')]
+  const first = summaryOf(messagesOf(begun))
+  t.equal(blocked(first), `- Waits for somebody, in the user's words: "${words}"`)
+  const later = (said: string): string => blocked(summaryOf(messagesOf([user(said), assistant('Fine.')]), first))
+  t.equal(later('Now the colours of the table.'), blocked(first))
+  t.equal(later('The accountant has confirmed the sum, write 10.22.'), '(none)')
+  for (const other of ['Run it until all tests pass.', 'Do not stop until you have confirmed it.'])
+    t.equal(blocked(summaryOf(messagesOf([user(other), assistant('Fine.')]))), '(none)', other)
+})
+
+t.test('a report of failures is over once files were changed and a check has passed', async (t) => {
+  const reported = [
+    user('Say what a firing costs.'),
+    assistant('Two of the new tests fail: the total is 10.14 instead of 10.11.', [
+      call('e', 'edit', { path: 'cost.js', oldText: 'a', newText: 'b' }),
+    ]),
+    result('e', 'ok', { toolName: 'edit' }),
+  ]
+  const decisions = (...drafts: EntryDraft[]): string =>
+    section(summaryOf(messagesOf([...drafts, assistant('That is all there is to say of it.')])), '## Key Decisions')
+  t.match(decisions(...reported), 'Two of the new tests fail')
+  t.match(decisions(...reported, ...did('t', 'bash', { command: 'npm test' }, '1 failing', true)), 'Two of the new')
+  t.equal(decisions(...reported, ...did('t', 'bash', { command: 'npm test' }, '# fail 0')), '(none)')
+  const chosen = 'A retry must not fail, because the client sends it once, so I keep its id.'
+  t.match(
+    decisions(
+      user('Add retries.'),
+      assistant(chosen),
+      ...did('e', 'edit', { path: 'retry.js', oldText: 'a', newText: 'b' }),
+      ...did('t', 'bash', { command: 'npm test' }, '# fail 0'),
+    ),
+    chosen,
+  )
+})
