@@ -1,7 +1,7 @@
 import { isCheckingPart } from './checking-parts.ts'
 import { checkOf, COMMIT_CHECK, isOfCommit, type Check } from './checks.ts'
 import { isQuery } from './exit-status.ts'
-import { commitsOf, outcomeOf, outputOf, simpleCommandsOf, type ToolRun } from './runs.ts'
+import { commitsOf, outcomeOf, outputOf, showsFailure, simpleCommandsOf, type ToolRun } from './runs.ts'
 import { fromTests, resultOfTests, runsTests } from './test-runners.ts'
 
 /** Returns what the command of a run checks; of one that has failed, the parts that may have. */
@@ -16,7 +16,9 @@ function readChecked(run: ToolRun): Check {
   const { kind } = outcomeOf(run)
   if (check.parts.length < 2 || kind === 'unknown') return check
   const isChain = check.proven.length === check.parts.length
-  const tests = isChain ? undefined : resultOfTests(outputOf(run))
+  const result = isChain ? undefined : resultOfTests(outputOf(run))
+  // Where a client says that a command has failed, that is its last part, which may be tests that show only some results.
+  const tests = result === 'passed' && kind === 'failed' && !showsFailure(run) ? undefined : result
   if (kind === 'succeeded')
     return tests === 'passed' ? { ...check, proven: check.parts.filter(isProvenBy(check)) } : check
   const isMade = commitsOf(run).length > 0

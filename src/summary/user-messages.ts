@@ -111,8 +111,7 @@ export const noUserMessages = (): UserMessages => ({ texts: [], leftOut: 0 })
  * @returns an empty string where there is no message, or no room
  */
 export function writeUserMessages({ texts, leftOut }: UserMessages, maxTokens: number): string {
-  const legend = texts.length < MIN_WITH_NOTE ? LEGEND : `${LEGEND}\n${NOTE}`
-  const room = maxTokens - estimateTextTokens(`${HEADINGS.userMessages}\n${legend}\n\n${writeLeftOut(texts.length)}\n`)
+  const room = maxTokens - estimateTextTokens(`${HEADINGS.userMessages}\n${LEGEND}\n\n${writeLeftOut(texts.length)}\n`)
   let shown: string[] = []
   for (const limit of LENGTHS) {
     shown = quoteThatFit(texts, limit, room)
@@ -120,9 +119,10 @@ export function writeUserMessages({ texts, leftOut }: UserMessages, maxTokens: n
   }
   if (shown.length === 0) return ''
   const missing = leftOut + texts.length - shown.length
-  return [`${HEADINGS.userMessages}\n${legend}`, ...shown, ...(missing === 0 ? [] : [writeLeftOut(missing)])].join(
-    '\n\n',
-  )
+  const write = (legend: string): string =>
+    [`${HEADINGS.userMessages}\n${legend}`, ...shown, ...(missing === 0 ? [] : [writeLeftOut(missing)])].join('\n\n')
+  const noted = shown.length < MIN_WITH_NOTE ? '' : write(`${LEGEND}\n${NOTE}`)
+  return noted !== '' && estimateTextTokens(noted) <= maxTokens ? noted : write(LEGEND)
 }
 
 /** How long messages may be: the longest is that of the newest request. */

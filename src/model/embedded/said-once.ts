@@ -19,6 +19,9 @@ const MARK =
   /^\s*(?:>\s?)*(?:[-*+] |\d{1,3}[.)] )?(?:\[[ xX]\] )?(?:`.{1,300}?`: (?:(?:ok|failed \([^()]{1,40}\))(?:, )?|(?=printed: )))?/
 const ENDED = /(?:`: ok|\)), $/
 
+/** What is said of a failure at the end of its line: without it, the failure is current. */
+const LATER = / \((?:\d{1,4} times; )?(?:passed later|not seen again later)\)$/
+
 /** What is said at the end of a line about what happened since: it belongs to the words before it. */
 const SINCE = / \((?:said earlier; )?since then: [^()]{1,400}\)(?=[.!?]?$)/
 
@@ -64,7 +67,7 @@ export class SaidOnce {
     const kept = said.map(({ start }, index) => body.slice(said[index - 1]?.end ?? 0, start))
     const last = body.slice(said.at(-1)?.end)
     if (isNamed) {
-      const names = said.map(({ start, end }) => (isInOutcome(body, start) ? '…' : nameOf(body.slice(start, end))))
+      const names = said.map(({ start, end }) => (isInSentence(body, start) ? '…' : nameOf(body.slice(start, end))))
       return [mark, ...kept.flatMap((text, index) => [text, names[index] ?? '']), last, since].join('')
     }
     const left = joinParts([...kept, last])
@@ -72,7 +75,8 @@ export class SaidOnce {
       .trimEnd()
     if (left.replace(/[^\p{L}\p{N}]/gu, '').length >= MIN_REST_CHARACTERS)
       return isOutcome(mark, body) ? line : withNote(mark + left, since)
-    return ENDED.test(mark) ? mark.slice(0, -', '.length) : undefined
+    const [later = ''] = LATER.exec(body) ?? []
+    return ENDED.test(mark) ? mark.slice(0, -', '.length) + later : undefined
   }
 
   /** Returns the places of the longest runs of parts that were said. */
@@ -117,7 +121,11 @@ export class SaidOnce {
 /** The mark between a request and what the agent said to it. */
 const OUTCOME = ' => '
 
-const isInOutcome = (body: string, at: number): boolean => body.lastIndexOf(OUTCOME, at) >= 0
+/** Whether a place is within a sentence of what the agent said, and not at its beginning. */
+const isInSentence = (body: string, at: number): boolean =>
+  body.lastIndexOf(OUTCOME, at) >= 0 &&
+  !/(?:=>|[.!?…]["'`)]?)\s*$/.test(body.slice(Math.max(0, at - 8), at)) &&
+  !body.startsWith('=> ', at)
 
 /** Returns the name of a request: its beginning, up to the end of a word. */
 function nameOf(text: string): string {
@@ -139,7 +147,7 @@ function wholeSentences(body: string, places: readonly Place[]): Place[] {
     const found = /[.!?]["'`)]?$/.test(body.slice(start, end)) ? null : END_OF_SENTENCE.exec(body)
     const last = found === null ? end : found.index + found[0].length
     const before = whole.at(-1)
-    if (!isInOutcome(body, start)) whole.push({ start, end })
+    if (!isInSentence(body, start)) whole.push({ start, end })
     else if (before !== undefined && start < before.end) before.end = Math.max(before.end, last)
     else whole.push({ start, end: last })
   }

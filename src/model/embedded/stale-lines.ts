@@ -56,7 +56,7 @@ export function markSaid(statement: string, news: WorkNews): string {
 
 /** Whether a sentence only reports a failure that was fixed: files were changed after it, and then a check has passed. */
 export const isOverFailure = (sentence: string, at: number, news: WorkNews): boolean =>
-  REPORTS_FAILURE.test(sentence) && news.hasPassedChanged(at)
+  weightOf(sentence) < MIN_FOUND_CHARACTERS && REPORTS_FAILURE.test(sentence) && news.hasPassedChanged(at)
 
 /** Returns a passage without the sentences that only report a failure that was fixed, and with a mark on what is said beside them. */
 function withoutOverFailures(passage: string, at: number, news: WorkNews): string {

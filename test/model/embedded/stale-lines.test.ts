@@ -123,6 +123,8 @@ t.test('what was said to be current is recognized in German, French, Spanish and
     t.equal(markSaid(`- ${said}`, news), `- ${said}`, said)
 })
 
+const NOTHING = new WorkNews({ messages: [], runs: new Map() })
+
 t.test('short words about a fault are over once the turn is done, in each of these languages', async (t) => {
   const said = [
     'Der Fehler liegt im Parser.',
@@ -133,12 +135,12 @@ t.test('short words about a fault are over once the turn is done, in each of the
     'Der Parser liest jetzt auch Listen.',
   ].map((text) => ({ text, at: 1 }))
   t.strictSame(
-    withoutPassedFaults(said, { state: 'said', provenAt: 3 }).map(({ text }) => text),
+    withoutPassedFaults(said, { state: 'said', provenAt: 3 }, NOTHING).map(({ text }) => text),
     ['Der Parser liest jetzt auch Listen.'],
   )
   const long = '解析器在读取嵌套列表的时候有一个问题，因为它没有记住括号的深度，所以最后一个元素总是丢失。'
   t.equal(
-    withoutPassedFaults([{ text: long, at: 1 }], { state: 'said', provenAt: 3 }).length,
+    withoutPassedFaults([{ text: long, at: 1 }], { state: 'said', provenAt: 3 }, NOTHING).length,
     1,
     'a long one says more',
   )
