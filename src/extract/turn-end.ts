@@ -22,7 +22,7 @@ const NOTES = { interrupted: 'interrupted', failed: 'the turn failed' } as const
 export const SHORTFALL_SHARE = 0.5
 
 /** Returns how a request stands at the end of its turn. @param next the turn after it, whose user may leave out what is missing */
-export function endOf({ request, at, end, answer }: WorkTurn, next: WorkTurn | undefined, proofs: WorkProofs): End {
+export function endOfTurn({ request, at, end, answer }: WorkTurn, next: WorkTurn | undefined, proofs: WorkProofs): End {
   if (end === 'interrupted' || end === 'failed') return { state: 'open', note: NOTES[end] }
   if (answer === undefined) return { state: 'open' }
   const hasClaim = answer.claims.length > 0

@@ -2,7 +2,7 @@ import { isContradiction, isGoOn, isReplacing, isUndone, type StatedWork } from 
 import { defined } from '../text/defined.ts'
 import { plainWords, sharedShare, stemsOf } from './same-words.ts'
 import { isStopping, isWithdrawing } from './stopping-words.ts'
-import { ASKED, endOf, SHORTFALL_SHARE, type Standing } from './turn-end.ts'
+import { ASKED, endOfTurn, SHORTFALL_SHARE, type Standing } from './turn-end.ts'
 import { splitWishes } from './wishes.ts'
 import { openItem, type WorkItem } from './work-item.ts'
 import type { WorkProofs } from './work-proofs.ts'
@@ -41,7 +41,7 @@ interface After {
 
 /** Returns how a request stands. @param after the next one, since the user may go on with it, contradict it or replace it */
 function standingOf(turn: WorkTurn, after: After | undefined, { proofs, isContinued }: Around): Standing {
-  const { hasRest = false, ...own } = endOf(turn, after?.turn, proofs)
+  const { hasRest = false, ...own } = endOfTurn(turn, after?.turn, proofs)
   if (after === undefined) return own.state === 'unknown' && isContinued ? { ...own, state: 'answered' } : own
   const { request, at, unwanted } = after.turn
   if (isUndone(request)) return { state: 'replaced', provenAt: at, note: UNDONE }
