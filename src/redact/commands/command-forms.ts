@@ -14,7 +14,11 @@ interface Element {
   accepts: (value: string) => boolean
 }
 
-type Form = readonly Element[]
+interface Form {
+  elements: readonly Element[]
+  /** Parts of its first word; without one of them, a text need not be read. */
+  keys: readonly string[]
+}
 
 /** A command by its name, or by how its name begins. */
 export interface SecretCommand {
@@ -58,9 +62,19 @@ const literally = (word: string): string =>
 
 /** All commands that take secrets. */
 export const SECRET_COMMANDS: readonly SecretCommand[] = Object.entries(FORMS).flatMap(([names, sources]) => {
-  const forms = sources.map((source) => source.split(' ').map(readElement))
+  const forms = sources.map((source) => ({ elements: source.split(' ').map(readElement), keys: keysOf(source) }))
   return names.split(' ').map((name) => ({ name: name.replace(/\*$/, ''), isPrefix: name.endsWith('*'), forms }))
 })
+
+/** Returns the longest part of each word that can be the first one of a form. */
+function keysOf(source: string): string[] {
+  const words = source.split(' ', 1).join('').split('|')
+  return words.map((word) => {
+    const [literal = ''] = word.split(/[*?]/, 1)
+    const parts = literal.replace(/_[:%,=/]?$/, '').split('...')
+    return parts.reduce((longest, part) => (part.length > longest.length ? part : longest), '')
+  })
+}
 
 /** A secret in one of the words of a command; offsets in the word. */
 interface SecretInWord extends Span {
@@ -75,10 +89,10 @@ interface At {
 }
 
 /** Returns the secrets that a form finds among the words behind the name of a command. */
-export const secretsByForm = (form: Form, words: readonly string[]): SecretInWord[] =>
-  secretsFrom(form, words, { element: 0, word: 0, isValue: false })
+export const secretsByForm = ({ elements }: Form, words: readonly string[]): SecretInWord[] =>
+  secretsFrom(elements, words, { element: 0, word: 0, isValue: false })
 
-function secretsFrom(form: Form, words: readonly string[], at: At): SecretInWord[] {
+function secretsFrom(form: readonly Element[], words: readonly string[], at: At): SecretInWord[] {
   const element = form[at.element]
   if (element === undefined) return []
   const { isSecret, isOption, isRepeated } = element

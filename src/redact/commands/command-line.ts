@@ -2,7 +2,7 @@ import { closeOf, endAt, endOfRun, matchAt, type Span } from '../scan.ts'
 
 /** How much of a command is read. */
 const COMMAND_WORDS = 50
-const COMMAND_CHARACTERS = 1_000
+export const COMMAND_CHARACTERS = 1_000
 
 /** Blanks between words: also a line end behind a backslash. */
 const BLANKS = /(?:[ \t]|\\\r?\n|\\{3,7}n|\\{2,3}t){1,100}/y

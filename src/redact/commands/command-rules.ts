@@ -1,5 +1,5 @@
 import { SECRET_COMMANDS, type SecretCommand, secretsByForm } from './command-forms.ts'
-import { wordsOfCommand } from './command-line.ts'
+import { COMMAND_CHARACTERS, wordsOfCommand } from './command-line.ts'
 import { type PatternRow, type Rule, rulesOf, type Secret } from '../rule.ts'
 import { decodeBase64, endAt, isTokenStart, QUOTE } from '../scan.ts'
 import { isNumberedWords } from '../values/chosen-words.ts'
@@ -41,9 +41,12 @@ const COMMAND_RULE: Rule = {
     if (!isTokenStart(text, at)) return []
     const secrets: Secret[] = []
     for (const { command, end } of commandsAt(text, at)) {
+      const rest = text.slice(end, end + COMMAND_CHARACTERS)
+      const forms = command.forms.filter(({ keys }) => keys.some((key) => rest.includes(key)))
+      if (forms.length === 0) continue
       const words = wordsOfCommand(text, at, end)
       const raw = words.map(({ start, end }) => text.slice(start, end))
-      for (const { word, start, end } of command.forms.flatMap((form) => secretsByForm(form, raw))) {
+      for (const { word, start, end } of forms.flatMap((form) => secretsByForm(form, raw))) {
         const from = words[word]?.start ?? 0
         secrets.push({ start: from + start, end: from + end, kind: 'password' })
       }
