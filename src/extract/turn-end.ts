@@ -36,6 +36,9 @@ export function endOfTurn({ request, at, end, answer }: WorkTurn, next: WorkTurn
     return { state: 'open', provenAt: answer.at, note: ASKED }
   const failed = hasClaim ? proofs.failedBefore(at, answer.at) : proofs.failedLast(at, answer.at)
   if (failed !== undefined) {
+    // The agent has reported the failure: what becomes of it is for the user to say.
+    if (hasClaim && readQuestionAtEnd(answer.text) !== undefined)
+      return { state: 'open', provenAt: answer.at, note: ASKED }
     // What had failed before the request in the same way was not asked for.
     const isAsBefore = hasClaim && proofs.failsAsBefore(failed, at, answer.at)
     const note = `\`${failed}\` failed${isAsBefore ? ', as before' : ''}`

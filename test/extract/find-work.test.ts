@@ -802,3 +802,23 @@ t.test(
     t.notMatch(workOf([user('See (1) and (3) of the list. Fix both of them.')]).join('\n'), /wish/)
   },
 )
+
+t.test(
+  'a failure that the agent reports with a question is for the user to judge, and what he wants not forgotten is not called off',
+  async (t) => {
+    const asked = [
+      user('Set the new figures.'),
+      ...ran('npm test', 'not ok 1 - the sum', 1),
+      assistant('They are set, and committed. One test is red: shall I write 10.22?'),
+    ]
+    t.same(workOf(asked)[0], 'request Set the new figures. => open @3 (the agent asked back)')
+    t.same(
+      workOf([
+        ...asked,
+        user("No, the test stays red so that I don't forget it. Describe the rest."),
+        assistant('It is done.'),
+      ])[0],
+      'request Set the new figures. => answered @5',
+    )
+  },
+)

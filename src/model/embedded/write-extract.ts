@@ -125,8 +125,8 @@ const CARRIED_SHARE = 0.5
 const WHOLE_TOKENS = 8000
 const LEAST_DETAILED_TOKENS = 3000
 
-/** What code adds of commits and failures, roughly. */
-const EVIDENCE_TOKENS = 250
+/** What code adds of commits and failures, and of notes, roughly. */
+const EVIDENCE_TOKENS = 300
 
 /** The share of the limit that code takes for the user's messages at most (`summary/restore-essentials.ts`). */
 const SPOKEN_SHARE = 0.25

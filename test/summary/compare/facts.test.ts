@@ -58,7 +58,7 @@ t.test('what only looks, failed edits, pasted numbers and errors of a word are n
     result('c'),
     result('d', ':error', { isError: true }),
   ])
-  t.strictSame(textsOf(facts), ['request: Why? ``` at line 4711 of 9000 ```', 'error: Error: it did not match'])
+  t.strictSame(textsOf(facts), ['request: Why? at line 4711 of 9000', 'error: Error: it did not match'])
 })
 
 t.test('open items of a list are facts, and those that are done are not', async (t) => {
