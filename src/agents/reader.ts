@@ -89,6 +89,8 @@ export interface EntrySink {
   setLeaf: (id: string) => void
   /** Names the elements that the agent still has, in the order in which it reads them; without it, those of the document. */
   setElements: (elements: readonly SourceElement[]) => void
+  /** Names the context window of the agent's model, in tokens. The last one counts. */
+  setWindow: (tokens: number) => void
   /** Removes all entries. */
   clear: () => void
   ignore: Ignore

@@ -77,7 +77,7 @@ const queryOf = (values: Values, reply: string | undefined): SummaryQuery => ({
   transcriptTokens: numberOf(values, 'budget', { least: 1000 }),
   customInstructions: optionTextOf(values, 'focus'),
   prepared: optionTextOf(values, 'prepared'),
-  contextWindow: windowOf(values),
+  ...windowOf(values),
   format: optionTextOf(values, 'format'),
   ...(reply === 'json' && { details: 'full' }),
 })

@@ -1,5 +1,5 @@
 import type { CompactionReply, PlanEvent } from '../client/client.ts'
-import { count, counted, describeKept, describeOutside, OUTSIDE, percent } from '../text/numbers.ts'
+import { count, counted, describeKept, OUTSIDE, percent } from '../text/numbers.ts'
 import { writeAge } from './write-age.ts'
 
 /** Returns what is about to be sent to the summarizer. */
@@ -24,27 +24,27 @@ export function sentencesAbout(reply: CompactionReply): string[] {
 const isNotWorthIt = ({ tokensBefore, tokensAfter, tokensOutside = 0 }: CompactionReply): boolean =>
   tokensBefore !== undefined && tokensAfter !== undefined && tokensAfter >= tokensBefore - tokensOutside
 
-/** Returns the tokens before and after, and what the provider counts beyond them. */
+/** Returns the tokens of the messages before and after. */
 function describeSizes(reply: CompactionReply): string {
-  const { tokensBefore, tokensAfter, tokensOutside = 0, lastTokensOutside = tokensOutside } = reply
+  const { tokensBefore, tokensAfter, tokensOutside = 0 } = reply
   if (tokensBefore === undefined || tokensAfter === undefined) return ''
   const before = tokensBefore - tokensOutside
   const change = percent(Math.abs(before - tokensAfter), before)
-  const outside = lastTokensOutside > 0 ? `${describeOutside(lastTokensOutside)} (${OUTSIDE})` : ''
-  return `${count(before)} -> ${counted(tokensAfter, 'token')} in messages (${change} % ${tokensAfter > before ? 'more' : 'less'})${outside}. `
+  return `${count(before)} -> ${counted(tokensAfter, 'token')} in messages (${change} % ${tokensAfter > before ? 'more' : 'less'}). `
 }
 
 /**
- * Returns the whole context before and after, as the provider counts: what is replaced has more of its tokens than of ours. Undefined
- * if no answer since the last compaction has usage.
+ * Returns the whole context before and after, as the provider counts. Undefined if it has not counted any context of this session.
  */
 export function describeTotal(reply: CompactionReply): string | undefined {
-  const { tokensBefore = 0, tokensAfter, tokensOutside = 0, report } = reply
-  if (tokensAfter === undefined || tokensOutside === 0) return undefined
-  const saved = (tokensBefore - tokensOutside - tokensAfter) * (report.keep?.ratio ?? 1)
-  const after = Math.round(Math.max(tokensAfter, tokensBefore - saved))
-  const change = percent(Math.abs(tokensBefore - after), tokensBefore)
-  return `In all, as the provider counts: ${count(tokensBefore)} -> about ${counted(after, 'token')} (${change} % ${after > tokensBefore ? 'more' : 'less'}).`
+  const { tokensBefore = 0, tokensAfter, tokensOutside = 0, lastTokensOutside } = reply
+  const outside = lastTokensOutside ?? tokensOutside
+  if (tokensAfter === undefined || outside === 0) return undefined
+  const before = tokensBefore - tokensOutside + outside
+  const after = tokensAfter + (reply.tokensOutsideAfter ?? outside)
+  const change = percent(Math.abs(before - after), before)
+  const about = lastTokensOutside === undefined ? '' : 'about '
+  return `In all, as the provider counts (${OUTSIDE}): ${about}${count(before)} -> about ${counted(after, 'token')} (${change} % ${after > before ? 'more' : 'less'}).`
 }
 
 /** Returns who has written a summary, in which time, and which prepared summary was used. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Client, PlanReply } from '../client/client.ts'
 import type { Environment } from '../environment.ts'
 import { quote, withoutControls } from '../text/controls.ts'
-import { contextOf, count, OUTSIDE } from '../text/numbers.ts'
+import { contextOf, count, counted, OUTSIDE } from '../text/numbers.ts'
 import type { Cli } from './cli.ts'
 import { listDatabases, readFromDatabase } from './databases.ts'
 import { locateSessions, type LocatedSession } from './locate-sessions.ts'
@@ -20,7 +20,7 @@ const DEFAULT_MAX_SESSIONS = 50
 export async function list(values: Values, _arguments: readonly string[], cli: Cli): Promise<void> {
   const { terminal, env } = cli
   const maxSessions = numberOf(values, 'number', { least: 1 }) ?? DEFAULT_MAX_SESSIONS
-  const contextWindow = windowOf(values)
+  const query = windowOf(values)
   const all = [...locateSessions(cli, sayLeftOut(terminal)), ...listDatabases(env)].sort(
     (a, b) => b.modifiedMs - a.modifiedMs,
   )
@@ -32,23 +32,34 @@ export async function list(values: Values, _arguments: readonly string[], cli: C
     return
   }
   const service = await openService({ env })
+  const print = printer(newest, all, cli)
   const rows: ListedSession[] = []
+  const encrypted: string[] = []
   try {
-    const print = printer(newest, all, cli)
     if (!isJson) await terminal.print(print.head)
     for (const [index, session] of newest.entries()) {
       terminal.show(`Reading ${index + 1} of ${newest.length} ...`)
-      const row = describe(session, await planOf(session, { client: service.client, contextWindow, env }))
+      const row = describe(session, await planOf(session, { client: service.client, query, env }))
       rows.push(row)
+      if (row.encryptedAt !== null) encrypted.push(print.nameOf(session))
       if (!isJson) await terminal.print(print.row(row, session))
     }
   } finally {
     await service.close()
   }
   if (isJson) await terminal.printJson(rows)
-  else if (rows.some(({ tokensOutside }) => (tokensOutside ?? 0) > 0))
+  else sayNotes(rows, encrypted, terminal)
+}
+
+/** @param encrypted the names of sessions */
+function sayNotes(rows: readonly ListedSession[], encrypted: readonly string[], terminal: Terminal): void {
+  if (rows.some(({ tokensOutside }) => (tokensOutside ?? 0) > 0))
     terminal.say(
       `TOKENS is the size of the context: MESSAGES by our estimate, and OUTSIDE, about how many more the provider counts (${OUTSIDE}).`,
+    )
+  if (encrypted.length > 0)
+    terminal.say(
+      `The newest compaction is encrypted in ${counted(encrypted.length, 'session')}: ${encrypted.join(', ')}. MESSAGES counts what it replaced, which the agent no longer reads.`,
     )
 }
 
@@ -66,6 +77,8 @@ interface ListedSession {
   /** The action that the session calls for; null if the session cannot be read. */
   action: 'none' | 'compact' | null
   reason: string | null
+  /** The number of the entry of the newest compaction, if it is encrypted. */
+  encryptedAt: number | null
 }
 
 function describe(session: LocatedSession, plan: PlanReply | undefined): ListedSession {
@@ -81,28 +94,28 @@ function describe(session: LocatedSession, plan: PlanReply | undefined): ListedS
     tokensOutside: context?.outside ?? null,
     action: plan === undefined ? null : adviceOf(plan.action),
     reason: plan?.reason ?? null,
+    encryptedAt: plan?.encryptedAt ?? null,
   }
 }
 
 /** One session that cannot be read must not hide the others. */
 async function planOf(
   { path, id }: LocatedSession,
-  { client, contextWindow, env }: { client: Client; contextWindow: number; env: Environment },
+  { client, query, env }: { client: Client; query: ReturnType<typeof windowOf>; env: Environment },
 ): Promise<PlanReply | undefined> {
   try {
     const document = path === undefined ? readFromDatabase(id, env) : readFileSync(path)
-    return await client.plan(document, { query: { contextWindow } })
+    return await client.plan(document, { query })
   } catch {
     return undefined
   }
 }
 
+const writeName = (name: string): string => withoutControls(/^[\w@%+=:,./-]+$/.test(name) ? name : quote(name))
+
 function printer(newest: readonly LocatedSession[], all: readonly LocatedSession[], { terminal, home }: Cli) {
   const shown = shownIds(all)
-  const nameOf = (session: LocatedSession): string => {
-    const name = shown.get(session) ?? session.id
-    return /^[\w@%+=:,./-]+$/.test(name) ? name : quote(name)
-  }
+  const nameOf = (session: LocatedSession): string => writeName(shown.get(session) ?? session.id)
   const idLength = Math.max(2, ...newest.filter((one) => shown.get(one) !== one.path).map((one) => nameOf(one).length))
   const agentLength = Math.max(5, ...newest.map(({ agent }) => agent.length))
   const line = (cells: readonly [string, string, string, string, string, string, string, string]): string => {
@@ -119,12 +132,13 @@ function printer(newest: readonly LocatedSession[], all: readonly LocatedSession
     return `${texts.join('  ')}  ${project}\n`
   }
   return {
+    nameOf,
     head: terminal.paint('bold', line(['ID', 'AGENT', 'AGE', 'TOKENS', 'MESSAGES', 'OUTSIDE', 'ADVICE', 'PROJECT'])),
     row: (row: ListedSession, session: LocatedSession): string => {
       const { agent, modified, tokens, messageTokens, tokensOutside, action, project } = row
       const folder = project?.startsWith(`${home}/`) === true ? `~${project.slice(home.length)}` : (project ?? '-')
       const text = line([
-        withoutControls(nameOf(session)),
+        nameOf(session),
         agent,
         writeAge(Date.now() - Date.parse(modified)),
         tokens === null ? '-' : count(tokens),

@@ -16,7 +16,7 @@ const DEFAULT_WINDOW = 200_000
 /** `precis plan`: prints what a compaction would do. */
 export async function plan(values: Values, [argument = '']: readonly string[], cli: Cli): Promise<void> {
   const query = {
-    contextWindow: windowOf(values),
+    ...windowOf(values),
     keepRecentTokens: numberOf(values, 'keep'),
     format: optionTextOf(values, 'format'),
   }
@@ -28,29 +28,36 @@ export async function plan(values: Values, [argument = '']: readonly string[], c
     sayUnread(reply.report, cli.terminal)
     sayEncrypted(reply, cli.terminal)
     if (isJson) await cli.terminal.printJson(reply)
-    else await cli.terminal.print(writePlan(reply, query.contextWindow, cli.terminal))
+    else await cli.terminal.print(writePlan(reply, query, cli.terminal))
   } finally {
     await service.close()
   }
 }
 
-/** Returns the context window of the agent's model, in tokens. @throws CliError */
-export const windowOf = (values: Values): number => numberOf(values, 'window', { least: 1 }) ?? DEFAULT_WINDOW
+/** The context window that a user has named, or the one that counts if the session names none either. */
+type WindowQuery = { contextWindow: number } | { defaultContextWindow: number }
+
+/** Returns the context window of the agent's model, in tokens, for a request. @throws CliError */
+export function windowOf(values: Values): WindowQuery {
+  const contextWindow = numberOf(values, 'window', { least: 1 })
+  return contextWindow === undefined ? { defaultContextWindow: DEFAULT_WINDOW } : { contextWindow }
+}
 
 /** Returns what a user of the command line is told to do: not every session can be pruned in its file. */
 export const adviceOf = (action: PlanReply['action']): 'none' | 'compact' =>
   action === 'none' || action === 'prepare' ? 'none' : 'compact'
 
-/** The names of the regions of a plan. */
-const REGIONS = {
-  covered: 'in the earlier summary',
-  summarized: 'to summarize',
-  'turn-prefix': 'to summarize of the work on one request, the rest of which stays',
-  kept: 'that stay',
-} as const
+/** The regions of a plan in words. That the cut is in the middle of a turn is said where the cut is. */
+const REGIONS: readonly [words: string, ...regions: PlanReply['entries'][number]['region'][]][] = [
+  ['in the earlier summary', 'covered'],
+  ['to summarize', 'summarized', 'turn-prefix'],
+  ['that stay', 'kept'],
+]
 
-function writePlan(plan: PlanReply, contextWindow: number, { paint }: Terminal): string {
-  const ofWindow = ` (the agent's model: a context window of ${count(contextWindow)}; --window sets it)`
+function writePlan(plan: PlanReply, asked: WindowQuery, { paint }: Terminal): string {
+  const contextWindow = plan.contextWindow ?? DEFAULT_WINDOW
+  const isOfSession = 'defaultContextWindow' in asked && contextWindow !== asked.defaultContextWindow
+  const ofWindow = ` (the agent's model: a context window of ${count(contextWindow)}${isOfSession ? ', as the session says' : ''}; --window sets it)`
   const { action, reason, thresholdTokens, keep } = plan
   const context = contextOf(plan)
   const rows = [
@@ -73,9 +80,16 @@ function writePlan(plan: PlanReply, contextWindow: number, { paint }: Terminal):
   return rows.map(([name = '', text = '']) => `${paint('bold', name.padEnd(9))} ${withoutControls(text)}\n`).join('')
 }
 
-/** Returns the size that is compared with the threshold. */
-const describeTotal = ({ contextTokens }: PlanReply, contextWindow: number): string =>
-  `${counted(contextTokens, 'token')}, ${percent(contextTokens, contextWindow)} % of the window`
+/** Returns the sum of the two figures. The advice does not count what was outside before a compaction. */
+function describeTotal(plan: PlanReply, contextWindow: number): string {
+  const { messages, outside } = contextOf(plan)
+  const tokens = messages + outside
+  const [about, until] =
+    plan.lastTokensOutside === undefined
+      ? ['', '']
+      : ['about ', '. It is estimated until the agent answers: the advice counts only the messages']
+  return `${about}${counted(tokens, 'token')}, ${percent(tokens, contextWindow)} % of the window${until}`
+}
 
 /** Returns the format of a session: the service names only those of other agents, and numbers the messages of an API. */
 const formatOf = ({ report, entries: [first] }: PlanReply): string =>
@@ -83,13 +97,13 @@ const formatOf = ({ report, entries: [first] }: PlanReply): string =>
 
 /** Returns how many entries each region has. Those that are in the context add up to it with the earlier summary. */
 function describeEntries({ entries }: PlanReply): string {
-  const regions = Object.entries(REGIONS).flatMap(([name, words]) => {
-    const inRegion = entries.filter(({ region }) => region === name)
+  const regions = REGIONS.flatMap(([words, ...names]) => {
+    const inRegion = entries.filter(({ region }) => names.includes(region))
     const tokens = counted(
       inRegion.reduce((sum, { tokens }) => sum + tokens, 0),
       'token',
     )
-    const remark = name === 'covered' ? ', no longer in the context' : ''
+    const remark = names.includes('covered') ? ', no longer in the context' : ''
     return inRegion.length === 0 ? [] : [`${inRegion.length} ${words} (${tokens}${remark})`]
   })
   return regions.length === 0 ? 'none with a message' : regions.join(', ')

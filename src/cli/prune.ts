@@ -5,7 +5,7 @@ import type { Cli } from './cli.ts'
 import { CliError } from './exit.ts'
 import { findNamedSession, readSession } from './find-session.ts'
 import { numberOf, optionTextOf, type Values } from './read-arguments.ts'
-import { continueWithFile, undoWith } from './resume.ts'
+import { continueWithFile, nameInShell, undoWith } from './resume.ts'
 import { sayUnread } from './say-unread.ts'
 import { openService } from './service.ts'
 import { holdFile, writeIntoFile } from './write-back.ts'
@@ -22,19 +22,23 @@ export async function pruneInFile(values: Values, [argument = '']: readonly stri
     // The reply says what would be saved, also if that is too little.
     minimumSavings: 0,
     format: optionTextOf(values, 'format'),
-    ...(writes && { native: true }),
   }
   const { client, close } = await openService({ env: cli.env })
   try {
     const document = held?.bytes ?? (await readSession(source, cli))
-    const reply = await client.prune(document, { query })
+    const reply = await client.prune(document, { query: { ...query, ...(writes && { native: true }) } })
     const { native, report } = reply
     const least = numberOf(values, 'least') ?? DEFAULT_PRUNE.minimumSavings
     const { pruned, tokensSaved } = reply.tokensSaved < least ? { pruned: [], tokensSaved: 0 } : reply
     sayUnread(report, terminal)
     if (values['json'] === true) await terminal.printJson({ pruned, tokensSaved })
-    if (pruned.length === 0)
-      throw new CliError('nothingToCompact', explainNone(reply, { keep: query.protectTokens, least }))
+    if (pruned.length === 0) {
+      const saves = async (protectTokens: number): Promise<number> =>
+        (await client.prune(document, { query: { ...query, protectTokens } })).tokensSaved
+      const other = await suggest(reply, { keep: query.protectTokens ?? DEFAULT_PRUNE.protectTokens, least, saves })
+      const named = `${cli.command} prune ${nameInShell(argument)}${writes ? ' --write' : ''}`
+      throw new CliError('nothingToCompact', explainNone(reply, { keep: query.protectTokens, least, other, named }))
+    }
     const outputs = `${counted(pruned.length, 'old tool output')}, ${counted(tokensSaved, 'token')}`
     if (held === undefined || native === undefined || source.kind !== 'file') {
       terminal.say(`${outputs} could go: --write removes them from the session file.`)
@@ -49,14 +53,53 @@ export async function pruneInFile(values: Values, [argument = '']: readonly stri
   }
 }
 
-/** Returns why nothing is removed, and what other options would save. */
+/** Options with which something is removed, and the tokens that they save. */
+interface OtherOptions {
+  keep: number
+  /** Left out if what was asked for is saved. */
+  least?: number
+  tokensSaved: number
+}
+
+interface Asked {
+  keep: number
+  least: number
+  /** Returns what is saved if other numbers of the newest tokens stay. */
+  saves: (keep: number) => Promise<number>
+}
+
+/** Returns options with which it is worth it, or at least half of all that could go goes: those that keep the most. */
+async function suggest(
+  { mostTokensSaved }: PruneReply,
+  { keep, least, saves }: Asked,
+): Promise<OtherOptions | undefined> {
+  if (mostTokensSaved === 0) return undefined
+  const wanted = Math.min(least, mostTokensSaved / 2)
+  for (const share of [1, 1 / 2, 1 / 4, 1 / 8, 0]) {
+    const other = Math.round(keep * share)
+    const tokensSaved = await saves(other)
+    if (tokensSaved >= wanted)
+      return { keep: other, tokensSaved, ...(tokensSaved < least && { least: roundDown(tokensSaved) }) }
+  }
+  return undefined
+}
+
+const roundDown = (tokens: number): number => Math.floor(tokens / 1000) * 1000
+
+/** Returns why nothing is removed, and a command that removes something. */
 function explainNone(
-  { tokensSaved, mostTokensSaved }: PruneReply,
-  { keep = DEFAULT_PRUNE.protectTokens, least }: { keep: number | undefined; least: number },
+  { tokensSaved }: PruneReply,
+  {
+    keep = DEFAULT_PRUNE.protectTokens,
+    least,
+    other,
+    named,
+  }: { keep: number | undefined; least: number; other: OtherOptions | undefined; named: string },
 ): string {
-  if (mostTokensSaved === 0) return 'No tool output of this session can be removed.'
+  if (other === undefined) return 'No tool output of this session can be removed.'
+  const options = [`--keep ${other.keep}`, ...(other.least === undefined ? [] : [`--least ${other.least}`])].join(' ')
   return (
     `Nothing is removed: with --keep ${keep}, ${counted(tokensSaved, 'token')} would be saved, and at least ${count(least)} are wanted ` +
-    `(--least). With --keep 0 it would be ${count(mostTokensSaved)}.`
+    `(--least). This saves ${counted(other.tokensSaved, 'token')}: ${named} ${options}`
   )
 }

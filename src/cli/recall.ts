@@ -1,7 +1,7 @@
 import { PrecisError } from '../client/client.ts'
 import { PROBLEMS, Problem } from '../errors.ts'
 import type { RecallReply } from '../schemas/recall.ts'
-import { counted } from '../text/numbers.ts'
+import { counted, countedUnits } from '../text/numbers.ts'
 import { findReplaced, type ReplacedParts } from './backups.ts'
 import type { Cli } from './cli.ts'
 import { describeError } from './describe-error.ts'
@@ -26,13 +26,15 @@ export async function recallInSession(values: Values, positionals: readonly stri
     throw new CliError('usage', '--around adds the neighbours of entries. Name an entry with --entry.')
   const body = await readSession(source, cli)
   const { recallFile } = await import('../use-cases/recall/work.ts')
-  const file = { body, isLines: true, query, copies: readCopies(source, body, cli) }
-  const reply = inOwnTerms(nameOfSource(source), () => recallFile(file, env['PRECIS_REDACT'] !== 'false'))
+  const file = { body, isLines: true, copies: readCopies(source, body, cli) }
+  const lookUp = (asked: typeof query): RecallReply =>
+    inOwnTerms(nameOfSource(source), () => recallFile({ ...file, query: asked }, env['PRECIS_REDACT'] !== 'false'))
+  const reply = lookUp(query)
   sayUnread(reply.report, terminal)
   if (values['json'] === true) await terminal.printJson(reply)
   else if (reply.passages.length > 0)
     await terminal.print(reply.passages.map((passage) => writePassage(passage, terminal)).join('\n'))
-  sayWhatElse(reply, query, cli)
+  sayWhatElse(reply, { query, inAll: () => lookUp({ ...query, scope: 'all' }) }, cli)
 }
 
 /** Fields that say what to look up. */
@@ -88,8 +90,6 @@ function inOwnTerms(session: string, lookUp: () => RecallReply): RecallReply {
   }
 }
 
-const MORE = ' Only what compactions have replaced was searched: --scope all also searches the rest of the session.'
-
 /** Returns a note with the options in the place of the fields that they stand for. */
 const inOptions = (note: string): string =>
   note.replace(
@@ -99,21 +99,31 @@ const inOptions = (note: string): string =>
 
 const OPTION_NAMES: Readonly<Record<string, string>> = { entryIds: 'entry', kinds: 'kind' }
 
+interface LookUp {
+  query: Readonly<Record<string, unknown>>
+  /** Looks the same up in the whole session. */
+  inAll: () => RecallReply
+}
+
 /** Says what a look-up has found beside what it shows. @throws CliError if it shows nothing */
-function sayWhatElse(reply: RecallReply, query: Readonly<Record<string, unknown>>, { terminal }: Cli): void {
+function sayWhatElse(reply: RecallReply, lookUp: LookUp, { terminal }: Cli): void {
   const { nextOffset, searched, passages } = reply
   if (searched.note !== undefined) terminal.say(inOptions(searched.note))
-  if (passages.length === 0) throw new CliError('nothingFound', describeNothing(reply, query))
+  if (passages.length === 0) throw new CliError('nothingFound', describeNothing(reply, lookUp))
   const more = nextOffset === undefined ? '' : ` More: --offset ${nextOffset}`
   terminal.say(`${describeMatches(reply)}${describeUnknown(reply)}${more}`)
 }
 
 /** Returns why nothing is shown. The note has said what was searched, if that was not everything. */
-function describeNothing(reply: RecallReply, query: Readonly<Record<string, unknown>>): string {
+function describeNothing(reply: RecallReply, { query, inAll }: LookUp): string {
   const { searched, matches, scope } = reply
   if (matches.some > 0) return 'Nothing is left to show.'
   const filters = LOOKED_UP.filter((name) => name in query && name !== 'query')
   if (filters.join() === 'entryIds' && !('query' in query)) return 'These entries have no text to show.'
   const where = filters.length > 0 ? 'what passes' : counted(searched.entries, 'entry', 'entries')
-  return `Nothing was found in ${where}.${describeUnknown(reply)}${scope === 'all' ? '' : MORE}`
+  return `Nothing was found in ${where}.${describeUnknown(reply)}${scope === 'all' ? '' : describeRest(inAll())}`
 }
+
+/** Returns what there is in the rest of the session, which the agent still sees. */
+const describeRest = ({ matches: { some } }: RecallReply): string =>
+  ` Only what compactions have replaced was searched: the rest of the session has ${some === 0 ? 'nothing of it either.' : `${countedUnits(some)} with it, which --scope all shows.`}`

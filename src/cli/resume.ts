@@ -11,9 +11,11 @@ import { homesOf, lookUp, type LocatedFile } from './locate-sessions.ts'
 
 /** Returns the command that undoes what was written into a session file: by the id that the user has given, or by its path. */
 export function undoWith({ path, id }: Extract<NamedSession, { kind: 'file' }>, command: string): string {
-  const isWord = id !== undefined && /^[\w@%+=:,.-]+$/.test(id)
-  return `Undo it with: ${command} restore ${isWord ? id : quote(id ?? resolve(path))}`
+  return `Undo it with: ${command} restore ${nameInShell(id ?? resolve(path))}`
 }
+
+/** Returns the name of a session as the word of a command. */
+export const nameInShell = (name: string): string => (/^[\w@%+=:,.-]+$/.test(name) ? name : quote(name))
 
 /**
  * Returns the line that says how to continue with a session file, and with no other session. An agent finds only files in its own

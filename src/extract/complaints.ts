@@ -1,5 +1,5 @@
 import { oneLine, shorten } from '../text/shorten.ts'
-import { searchedPart } from './find-errors.ts'
+import { searchedLines } from './searched-output.ts'
 
 /** A place in a file, as compilers, linters and test runners write it: `src/a.ts:12:5`, `src/a.ts(12,5)`. */
 const PLACE = /(?<![\w./@-])[\w./@-]{1,200}\.[a-z]{1,5}[:(]\d{1,6}/i
@@ -24,8 +24,7 @@ const MESSAGE = /^(?:\[[A-Z]\]|(?:error|warning|note|fail\w*)\b|\d{1,4}\)|[âœ–âœ
  * wrong there; each message once, with its first place.
  */
 export function findComplaints(output: string, maxComplaints: number): string[] {
-  const lines = searchedPart(output)
-    .split('\n')
+  const lines = searchedLines(output)
     .map((line) => line.slice(0, MAX_LINE_CHARACTERS).replace(FRAME, '').trim())
     .filter((line) => line !== '')
   const complaints = new Map<string, string>()

@@ -152,3 +152,13 @@ const ENVELOPE = new RegExp(
 
 /** Whether a line, without white space around it, was written by an agent around the output of a command. */
 export const isEnvelopeLine = (line: string): boolean => ENVELOPE.test(line)
+
+/** Returns an output without the lines that an agent has written before and after it. */
+export function withoutEnvelope(output: string): string {
+  const lines = output.split('\n')
+  const isAround = (line: string): boolean => line.trim() === '' || isEnvelopeLine(line.trim())
+  let [start, end] = [0, lines.length]
+  while (start < end && isAround(lines[start] ?? '')) start++
+  while (end > start && isAround(lines[end - 1] ?? '')) end--
+  return lines.slice(start, end).join('\n')
+}

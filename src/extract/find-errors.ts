@@ -1,7 +1,9 @@
 import { createWordFinder } from '../text/find-in-text.ts'
 import type { Lines } from '../text/lines.ts'
 import { firstCharacters } from '../text/shorten.ts'
+import { findComplaints } from './complaints.ts'
 import { ERROR_WORDS, isEnvelopeLine, isErrorLine, namesCause, saysOnlyThat } from './error-lines.ts'
+import { searchedLines } from './searched-output.ts'
 
 /** An error is recognizable by the beginning of its line. */
 const MAX_TESTED_CHARACTERS = 1000
@@ -44,17 +46,6 @@ export function findErrorHints(text: string): number[] {
     if (hinted.at(-1) !== index) hinted.push(index)
   })
   return hinted
-}
-
-/** How much of an output is searched: errors are at its end, and sometimes at its beginning. */
-const HEAD_CHARACTERS = 4000
-const TAIL_CHARACTERS = 12_000
-
-/** Returns an output without the middle of a long one. */
-export function searchedPart(output: string): string {
-  if (output.length <= HEAD_CHARACTERS + TAIL_CHARACTERS) return output
-  const tail = output.slice(-TAIL_CHARACTERS)
-  return `${output.slice(0, HEAD_CHARACTERS)}\n${tail.slice(tail.indexOf('\n') + 1)}`
 }
 
 /** Longer lines are data. */
@@ -115,9 +106,12 @@ export const showsError = (output: string, error: string): boolean => output.inc
 const isCause = (line: string): boolean =>
   /\s/.test(line) && (namesCause(firstCharacters(line, MAX_ERROR_LINE_CHARACTERS)) || FAILED_TEST.test(line))
 
+/** A line that only says that errors follow: `Pre-commit validation failed:`. */
+const INTRODUCTION = /\b(?:fail(?:ed|ures?|s)|errors?|problems?|issues?):$/i
+
 /**
  * Returns the lines of a failed command's output that say what went wrong, word for word, each once. Where there are
- * none, it returns the last lines of the output.
+ * none, it returns what the output complains about, or else its last lines.
  * @param maxLines how many lines at most: the last ones, since the last error stopped the command
  */
 export const findErrors = (output: string, maxLines: number): string[] => errorsIn(linesOf(output), maxLines)
@@ -129,15 +123,14 @@ export const findErrors = (output: string, maxLines: number): string[] => errors
 export function findCause(output: string): string {
   const lines = linesOf(output)
   const [line = ''] = errorsIn(lines, 1)
-  if (!line.endsWith(':')) return line
-  const next = lines[lines.lastIndexOf(line) + 1]
+  const at = line.endsWith(':') ? lines.lastIndexOf(line) : -1
+  const next = at < 0 ? undefined : lines[at + 1]
   return next === undefined ? line : firstCharacters(`${line} ${next}`, MAX_ERROR_LINE_CHARACTERS)
 }
 
 const linesOf = (output: string): string[] =>
   joinFailedTests(
-    searchedPart(output)
-      .split('\n')
+    searchedLines(output)
       .map((line) => withoutErrorTag(line.trim()))
       .filter((line) => WORDS.test(line) && !isEnvelopeLine(line)),
   )
@@ -145,9 +138,11 @@ const linesOf = (output: string): string[] =>
 function errorsIn(lines: readonly string[], maxLines: number): string[] {
   const others = lines.filter((line) => !saysOnlyThat(line))
   const causes = others.filter((line) => line.length < MAX_TESTED_LINE_CHARACTERS && isCause(line))
+  const said = causes.filter((line) => !INTRODUCTION.test(line))
   const counts = lines.filter((line) => COUNT.test(line)).slice(-1)
   // Tests that say what they expected need no other line: what else is printed may be wanted, or be a part of them.
   const tests = causes.some((line) => SAYS_EXPECTED.test(line)) ? causes.filter((line) => FAILED_TEST.test(line)) : []
-  const [chosen = []] = [tests, causes, others, counts].filter((found) => found.length > 0)
+  const complaints = said.length > 0 ? [] : findComplaints(lines.join('\n'), maxLines)
+  const [chosen = []] = [tests, said, complaints, causes, others, counts].filter((found) => found.length > 0)
   return [...new Set(chosen)].slice(-maxLines).map((line) => firstCharacters(line, MAX_ERROR_LINE_CHARACTERS))
 }

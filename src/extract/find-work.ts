@@ -1,17 +1,17 @@
 import type { Message } from '../session/message.ts'
-import { defined } from '../text/defined.ts'
 import { BoxFiles, type FileBox } from './box-files.ts'
 import { findReads } from './find-reads.ts'
+import { passKept, readKeptWork } from './kept-work.ts'
 import { hasEnded, type PairedMessages } from './runs.ts'
 import { spokenText } from './spoken-text.ts'
 import { plainWords } from './same-words.ts'
 import { findNextSteps } from './statements.ts'
 import { TaskLists, type ListedTask } from './task-lists.ts'
 import { WorkChecks } from './work-checks.ts'
-import { openItem, type SessionWork, type WorkItem } from './work-item.ts'
+import { followTurn, openItem, type SessionWork, type WorkItem } from './work-item.ts'
 import { WorkNews } from './work-news.ts'
 import { WorkProofs } from './work-proofs.ts'
-import { passKept, readRequests } from './work-requests.ts'
+import { readRequests } from './work-requests.ts'
 import { readWorkTurns } from './work-turns.ts'
 
 export interface EarlierStep {
@@ -40,10 +40,12 @@ interface Around {
   earlier?: EarlierWork | undefined
   /** Whether a message of the user follows, or else the rest of the last turn. */
   next?: 'request' | 'rest' | undefined
+  /** The messages that follow, and stay beside a summary of these. */
+  kept?: readonly Message[]
 }
 
 /** Returns the items of work of a session with their states. In doubt, an item is not done. */
-export function findWork({ messages, runs }: PairedMessages, { earlier, next }: Around = {}): SessionWork {
+export function findWork({ messages, runs }: PairedMessages, { earlier, next, kept = [] }: Around = {}): SessionWork {
   const checks = new WorkChecks()
   const tasks = new TaskLists(earlier?.tasks)
   const boxes = new BoxFiles()
@@ -57,7 +59,9 @@ export function findWork({ messages, runs }: PairedMessages, { earlier, next }: 
   const turns = readWorkTurns(messages, next === 'rest')
   const listed = withoutEarlier([...tasksOf(tasks.tasks()), ...boxes.boxes().map(boxItem)])
   const proofs = new WorkProofs({ turns, checks })
-  const requests = readRequests(turns, { proofs, isContinued: next === 'request' })
+  const { isAnswered, hasRequest } = readKeptWork(kept)
+  const isAnsweredLater = next === 'rest' && isAnswered
+  const requests = readRequests(turns, { proofs, isContinued: next === 'request', isAnsweredLater })
   if (earlier !== undefined) passKept(requests, turns)
   const steps = readSteps(messages, earlier?.steps ?? [])
   if (turns[0]?.request === '') followTurn(steps, requests[0])
@@ -69,7 +73,8 @@ export function findWork({ messages, runs }: PairedMessages, { earlier, next }: 
     failing: checks.failing().map(({ command, runs }) => ({ command, at: runs.at(-1)?.at ?? -1 })),
     commits: checks.commits().slice(-MAX_COMMITS),
     reads: findReads({ messages, runs }),
-    isInTurn: turns.at(-1)?.goesOn === true,
+    isInTurn: turns.at(-1)?.goesOn === true && !isAnsweredLater && !hasRequest,
+    ...(hasRequest ? { kept: 'request' } : next === 'rest' && kept.length > 0 && !isAnswered ? { kept: 'rest' } : {}),
   }
 }
 
@@ -165,15 +170,6 @@ const earlierItem = ({ text, isOlder, isDone, isRequest, isPart }: EarlierStep):
   ...(isRequest === true ? { isRequest } : {}),
   ...(isPart === true ? { isPart } : {}),
 })
-
-/** Sets the states of the parts of a request by the turn in which its work went on. That turn may be about more than each. */
-function followTurn(steps: readonly WorkItem[], turn: WorkItem | undefined): void {
-  const { state = 'open', provenAt } = turn ?? {}
-  if (state === 'open') return
-  for (const step of steps)
-    if (step.isPart === true && step.state === 'open')
-      Object.assign(step, { state: state === 'replaced' ? state : 'answered', ...defined({ provenAt }) })
-}
 
 /** Marks the items that nothing mentions since the newest request that was answered began. */
 function markOlder(items: readonly (WorkItem & Partial<Seen>)[]): WorkItem[] {

@@ -1,6 +1,6 @@
 import { namesCause, stopsProgram } from './error-lines.ts'
 import { isQuery } from './exit-status.ts'
-import { searchedPart } from './find-errors.ts'
+import { searchedPart } from './searched-output.ts'
 import type { SimpleCommand } from './shell.ts'
 
 type Verdict = 'succeeded' | 'failed' | 'unknown'

@@ -1,5 +1,5 @@
 import { baseName } from '../files/paths.ts'
-import { searchedPart } from './find-errors.ts'
+import { searchedPart } from './searched-output.ts'
 import { splitCommand } from './shell.ts'
 
 /** A check that has failed and reported errors. */

@@ -1,5 +1,5 @@
 import { baseName } from '../files/paths.ts'
-import { searchedPart } from './find-errors.ts'
+import { searchedPart } from './searched-output.ts'
 
 /** A file in which an analyzer has found something, and how it writes that. */
 interface Place {

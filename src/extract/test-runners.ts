@@ -1,4 +1,4 @@
-import { searchedPart } from './find-errors.ts'
+import { searchedPart } from './searched-output.ts'
 
 /** The beginnings of commands that run tests. */
 const RUNNER = String.raw`(?:npm|pnpm|yarn|bun)(?: run)? test|make (?:test|check)|(?:python[\d.]* -m |uv run |poetry run )?pytest(?: -\w{1,3}){0,5}|mix test|cargo test|go test \./\.\.\.|npx (?:jest|vitest(?: run)?|tap|mocha)|bundle exec rspec`

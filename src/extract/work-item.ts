@@ -1,3 +1,4 @@
+import { defined } from '../text/defined.ts'
 import { oneLineWithoutFences, shorten } from '../text/shorten.ts'
 
 /**
@@ -61,6 +62,8 @@ export interface SessionWork {
   commits: WorkCommit[]
   /** Whether the messages end in the middle of a turn. */
   isInTurn: boolean
+  /** What the messages that stay begin or go on with: a newer request of the user, or the turn of the newest one. */
+  kept?: 'request' | 'rest'
   /** The request of a turn that begins after the messages, if its beginning is summarized with them. */
   following?: string
   /** What was committed in that beginning, oldest first. */
@@ -117,4 +120,13 @@ export function lastUpTo(list: readonly { at: number }[], at: number): number {
     else high = middle
   }
   return low - 1
+}
+
+/** Sets the states of the parts of a request by the turn in which its work went on. That turn may be about more than each. */
+export function followTurn(steps: readonly WorkItem[], turn: WorkItem | undefined): void {
+  const { state = 'open', provenAt } = turn ?? {}
+  if (state === 'open') return
+  for (const step of steps)
+    if (step.isPart === true && step.state === 'open')
+      Object.assign(step, { state: state === 'replaced' ? state : 'answered', ...defined({ provenAt }) })
 }

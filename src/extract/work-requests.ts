@@ -11,6 +11,8 @@ import type { WorkTurn } from './work-turns.ts'
 interface Around {
   proofs: WorkProofs
   isContinued: boolean
+  /** Whether messages after these, which stay, answer the last request. */
+  isAnsweredLater: boolean
 }
 
 /** Returns the requests with their states, each followed by its wishes. */
@@ -24,9 +26,12 @@ export function readRequests(turns: readonly WorkTurn[], around: Around): WorkIt
   }
   return turns.flatMap((turn, index) => {
     const item = { ...openItem('request', beforeHeading(turn.request), turn.at), ...standings[index] }
-    return [item, ...wishesOf(turn, item, around.proofs)]
+    const wishes = wishesOf(turn, item, around.proofs)
+    return [item, ...(around.isAnsweredLater && index === turns.length - 1 ? wishes.map(answeredLater) : wishes)]
   })
 }
+
+const answeredLater = (item: WorkItem): WorkItem => (item.state === 'open' ? { ...item, state: 'answered' } : item)
 
 /** Returns a request without what is pasted below a heading. */
 const beforeHeading = (request: string): string => {
@@ -40,8 +45,10 @@ interface After {
 }
 
 /** Returns how a request stands. @param after the next one, since the user may go on with it, contradict it or replace it */
-function standingOf(turn: WorkTurn, after: After | undefined, { proofs, isContinued }: Around): Standing {
+function standingOf(turn: WorkTurn, after: After | undefined, around: Around): Standing {
+  const { proofs, isContinued, isAnsweredLater } = around
   const { hasRest = false, ...own } = endOfTurn(turn, after?.turn, proofs)
+  if (after === undefined && isAnsweredLater && own.state === 'open') return { state: 'answered' }
   if (after === undefined) return own.state === 'unknown' && isContinued ? { ...own, state: 'answered' } : own
   const { request, at, unwanted } = after.turn
   if (isUndone(request)) return { state: 'replaced', provenAt: at, note: UNDONE }
@@ -116,15 +123,3 @@ function wishesOf({ request, at, answer }: WorkTurn, whole: WorkItem, proofs: Wo
 }
 
 const proofOf = ({ provenAt }: WorkItem): Pick<WorkItem, 'provenAt'> => defined({ provenAt })
-
-/**
- * Clients such as Codex keep messages of the user beside the summary, without the answers: of those at the beginning, only the last one
- * may be unanswered.
- */
-export function passKept(requests: readonly WorkItem[], turns: readonly { at: number }[]): void {
-  const end = turns.findIndex(({ at }, index) => at !== index)
-  const kept = (end < 0 ? turns.length : end) - 1
-  for (const item of requests)
-    if (item.at < kept && item.state === 'open')
-      Object.assign(item, { state: 'unknown', note: 'said before an earlier compaction', isOlder: true })
-}

@@ -1,5 +1,7 @@
 import { BEFORE_END, NO_JSON_LINE, Problem } from '../errors.ts'
 import { MAX_FAULTS } from '../schemas/find-faults.ts'
+import { FORMAT_IDS } from '../schemas/format-ids.ts'
+import type { FormatId } from '../schemas/format.ts'
 import { findJsonFault, type JsonFault } from './find-json-fault.ts'
 
 /** Returns the problem of a body that is not JSON: where its fault is, and the usual mistake that it may come from. */
@@ -84,3 +86,11 @@ function hintAtJson({ line, column }: JsonFault): string | undefined {
     ? undefined
     : ` If it is one JSON value on several lines, its fault is at line ${line}, column ${column}: correct it, and send it as application/json.`
 }
+
+/** Returns the error of a document without a message of the format that the client has named. */
+export const noMessageOf = (format: FormatId): Problem =>
+  new Problem(
+    'unknown-format',
+    `The body has no message of the format ${format}, which the request names. ` +
+      `Leave out \`format\`: the service finds out itself which format it is. Known formats are ${FORMAT_IDS.join(', ')}.`,
+  )

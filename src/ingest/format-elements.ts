@@ -8,8 +8,6 @@ import {
   type ValueReader,
 } from '../agents/reader.ts'
 import { toEntry } from '../agents/to-entry.ts'
-import { Problem } from '../errors.ts'
-import { FORMAT_IDS } from '../schemas/format-ids.ts'
 import type { FormatId } from '../schemas/format.ts'
 import {
   fieldsOf,
@@ -20,8 +18,10 @@ import {
   type UnlinkedEntry,
 } from '../session/entry.ts'
 import { linkEntries, nameTools } from '../session/link-session.ts'
+import { defined } from '../text/defined.ts'
 import { Asides } from './asides.ts'
 import { IgnoredParts } from './count-ignored.ts'
+import { noMessageOf } from './explain-broken-body.ts'
 import type { ElementList } from './read-elements.ts'
 
 interface FormatOptions {
@@ -54,6 +54,7 @@ export class FormatElements implements ElementList {
   /** The place whose entries are being added, and how many of them have their id from it. */
   #place = { index: -1, count: 0 }
   #leafId: string | undefined
+  #contextWindow: number | undefined
 
   constructor(format: FormatId, options: FormatOptions) {
     this.format = format
@@ -98,7 +99,7 @@ export class FormatElements implements ElementList {
     this.#asides.addTo(session, (id) => this.#findParent('', id))
     nameTools(session.entries)
     const leafId = this.#leafId === undefined ? null : this.#findParent('', this.#leafId)
-    return leafId === null ? session : { ...session, leafId }
+    return { ...session, ...(leafId !== null && { leafId }), ...defined({ contextWindow: this.#contextWindow }) }
   }
 
   #sink(): EntrySink {
@@ -117,6 +118,9 @@ export class FormatElements implements ElementList {
       },
       setElements: (elements) => {
         this.#elements = elements
+      },
+      setWindow: (tokens) => {
+        this.#contextWindow = tokens
       },
       clear: () => {
         this.#entries = []
@@ -165,10 +169,3 @@ export class FormatElements implements ElementList {
     return found === childId ? null : found
   }
 }
-
-const noMessageOf = (format: FormatId): Problem =>
-  new Problem(
-    'unknown-format',
-    `The body has no message of the format ${format}, which the request names. ` +
-      `Leave out \`format\`: the service finds out itself which format it is. Known formats are ${FORMAT_IDS.join(', ')}.`,
-  )

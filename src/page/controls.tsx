@@ -18,15 +18,17 @@ interface ControlsProps extends Pick<ServiceFacts, 'defaults'> {
 
 const NOT_SET = 'not set'
 
-const WINDOW: Control = {
+/** The session may name the window, as those of Codex do. */
+const windowOf = ({ settings, plan: { contextWindow } }: OpenedSession): Control => ({
   name: 'contextWindow',
   label: 'Context window of the agent’s model, in tokens',
+  ...(settings.contextWindow === undefined && contextWindow !== null && { fallback: contextWindow }),
   ...{ unset: NOT_SET, start: 200_000 },
   ...{ min: 8000, max: 1_000_000, step: 1000 },
-}
+})
 
 /** The default share depends on the window: in a small one, the room for an answer takes more of it. */
-const thresholdOf = ({ plan: { thresholdTokens }, planned: { contextWindow, thresholdPercent } }: OpenedSession) => ({
+const thresholdOf = ({ plan: { thresholdTokens, contextWindow }, planned: { thresholdPercent } }: OpenedSession) => ({
   name: 'thresholdPercent' as const,
   label: 'Compact above this share, in percent',
   fallback: contextWindow && !thresholdPercent ? percent(thresholdTokens ?? 0, contextWindow) : 85,
@@ -82,8 +84,8 @@ export function Controls({ session, defaults, isOpen, isBusy, onChange }: Contro
             {range(budgetOf(defaults))}
           </Group>
           <Group name="When the agent should compact" effect={isBusy ? PLANNING : adviceOf(plan)}>
-            {range(WINDOW)}
-            {settings.contextWindow === undefined ? null : range(thresholdOf(session))}
+            {range(windowOf(session))}
+            {plan.contextWindow === null ? null : range(thresholdOf(session))}
           </Group>
         </div>
       </details>

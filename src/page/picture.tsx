@@ -6,26 +6,33 @@ import type { Compaction } from './use-compactions.ts'
 /** The context before and after, as two bars on one scale. */
 export function PictureView({ result }: { result: Compaction }) {
   const { reply, plan } = result
-  const { tokensBefore = 0, tokensAfter = 0, tokensOutside = 0, lastTokensOutside = tokensOutside, report } = reply
+  const { tokensBefore = 0, tokensAfter = 0, tokensOutside = 0, report } = reply
+  const { lastTokensOutside = tokensOutside, tokensOutsideAfter = lastTokensOutside } = reply
   const messages = tokensBefore - tokensOutside
-  const whole = Math.max(messages, tokensAfter, 1) + lastTokensOutside
-  const outside =
-    lastTokensOutside > 0 ? [{ name: 'beside the messages', region: 'outside', tokens: lastTokensOutside }] : []
+  const before = messages + lastTokensOutside
+  const after = tokensAfter + tokensOutsideAfter
+  const whole = Math.max(before, after, 1)
+  const outside = (tokens: number): BarPart[] =>
+    tokens > 0 ? [{ name: 'beside the messages', region: 'outside', tokens }] : []
   const kept = { name: 'newest', region: 'kept', tokens: plan.tokensKept }
   const olderName = plan.hasPreviousSummary ? 'earlier summary and older entries' : 'older entries'
   const older = { name: olderName, region: 'summarized', tokens: messages - plan.tokensKept }
   return (
     <figure class="picture">
-      <Bar name="Before" whole={whole} parts={[...outside, older, kept]} />
+      <Bar name="Before" whole={whole} parts={[...outside(lastTokensOutside), older, kept]} />
       <Bar
         name="After"
         whole={whole}
-        parts={[...outside, { name: 'summary', region: 'summary', tokens: summaryTokensOf(result) }, kept]}
+        parts={[
+          ...outside(tokensOutsideAfter),
+          { name: 'summary', region: 'summary', tokens: summaryTokensOf(result) },
+          kept,
+        ]}
       />
       <figcaption>
         <strong>
           {messages > tokensAfter
-            ? `${counted(messages - tokensAfter, 'token')} less (${percent(messages - tokensAfter, messages)} % of the messages${lastTokensOutside > 0 ? `, ${percent(messages - tokensAfter, messages + lastTokensOutside)} % of all that the model reads` : ''}). `
+            ? `${counted(messages - tokensAfter, 'token')} less (${percent(messages - tokensAfter, messages)} % of the messages${lastTokensOutside > 0 ? `, ${percent(before - after, before)} % of all that the model reads` : ''}). `
             : 'This compaction saves nothing. '}
         </strong>
         {describeWriting(report)}

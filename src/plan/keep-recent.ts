@@ -1,11 +1,5 @@
 import { count } from '../text/numbers.ts'
-import {
-  estimateContextUpTo,
-  findFirstPromptUsage,
-  findNewestUsage,
-  usagePromptTokens,
-  type TokensBetween,
-} from './context-size.ts'
+import { MAX_RATIO, measureProvider, type TokensBetween } from './context-size.ts'
 import type { Region } from './region.ts'
 import { DEFAULT_SETTINGS, defaultKeepTokens, type CompactionSettings } from './settings.ts'
 import { computeThreshold } from './threshold.ts'
@@ -37,12 +31,6 @@ export interface Keep extends KeepBudget {
 }
 
 /**
- * The largest ratio that is believed. Our estimate has one token for about four bytes of text, so a provider that counts four
- * tokens for it would count each byte; more than that is not the count of these messages.
- */
-const MAX_RATIO = 4
-
-/**
  * Returns the budget of the kept region, scaled down where the provider counts more tokens than our estimate for the same
  * messages, so that the kept region fits by the provider's count too (planning rule 6).
  */
@@ -53,21 +41,6 @@ export function scaleKeepRecent(region: Region, tokens: TokensBetween, settings:
   const { ratio, outsideTokens } = measureProvider(region, tokens)
   const budget = ratio === 1 ? asked : Math.max(1, Math.floor(asked / ratio))
   return { asked, budget, ratio, outsideTokens, thresholdTokens, isSmallDefault }
-}
-
-/**
- * Returns how many tokens the provider counts for each token of our estimate. The first answer shows what is outside the
- * messages (system prompt, tools), and the newest one what the messages have grown by.
- * @returns a ratio of 1 to 4; 1 without usage, or with the usage of only one answer, which does not show how the two differ
- */
-function measureProvider(region: Region, tokens: TokensBetween): Pick<ScaledKeep, 'ratio' | 'outsideTokens'> {
-  const [first, newest] = [findFirstPromptUsage(region), findNewestUsage(region)]
-  if (first === undefined || newest === undefined) return { ratio: 1, outsideTokens: 0 }
-  const estimateBefore = (index: number): number => estimateContextUpTo(index, region, tokens)
-  const outsideTokens = Math.max(0, usagePromptTokens(first.usage) - estimateBefore(first.index) - first.prunedTokens)
-  const estimated = estimateBefore(newest.index) + newest.prunedTokens
-  const measured = usagePromptTokens(newest.usage) - outsideTokens
-  return { ratio: measured > estimated ? Math.min(MAX_RATIO, measured / estimated) : 1, outsideTokens }
 }
 
 /** The sizes that a cut leaves, in tokens of our estimate. */

@@ -2,8 +2,9 @@ import { collectFiles } from '../extract/collect-files.ts'
 import { pairCalls, type ToolRuns } from '../extract/runs.ts'
 import type { Entry, FileLists } from '../session/entry.ts'
 import type { Message } from '../session/message.ts'
+import { defined } from '../text/defined.ts'
 import { chooseCut, cutBefore, type Cut } from './choose-cut.ts'
-import { measureContext, sumTokens } from './context-size.ts'
+import { measureContext, sumTokens, type ProviderCount } from './context-size.ts'
 import { describeKeep, scaleKeepRecent, type Keep } from './keep-recent.ts'
 import { findFileLists, findRegion, messagesWithoutList, type Region } from './region.ts'
 import type { CompactionSettings } from './settings.ts'
@@ -31,8 +32,10 @@ export interface CompactionPlan {
   tokensBefore: number
   /** Those of them that are in no message: the system prompt and the tools, as far as a provider has counted them. */
   tokensOutside: number
-  /** The same before the latest compaction; only if no usage is newer. */
+  /** About how many there will be since the latest compaction; only if no usage is newer. */
   lastTokensOutside?: number
+  /** The newest usage, also if a compaction is newer. */
+  providerCount?: ProviderCount
   /** Those of them that are the summary of the compaction before this one. */
   previousSummaryTokens: number
   /** The estimated tokens of the kept messages. */
@@ -78,7 +81,7 @@ export function planCompaction(branch: readonly Entry[], settings: CompactionSet
     files: collectFiles({ messages, runs }, findFileLists(region, keptFrom)),
     tokensBefore: size.total,
     tokensOutside: size.outside,
-    ...(size.lastOutside !== undefined && { lastTokensOutside: size.lastOutside }),
+    ...defined({ lastTokensOutside: size.lastOutside, providerCount: size.providerCount }),
     previousSummaryTokens: size.previousSummary,
     tokensKept,
     keep: describeKeep(scaled, {

@@ -10,6 +10,8 @@ export interface CompactionSettings {
   reserveTokens?: number
   /** The agent's own context window, in tokens. */
   contextWindow?: number
+  /** The same if it is not set, and the session does not name it. */
+  defaultContextWindow?: number
   /** The percentage of the window above which to compact; not positive means unset. */
   thresholdPercent?: number
   /** The tokens above which to compact; not positive means unset. */

@@ -64,10 +64,13 @@ export const CompactionReplySchema = Type.Object(
     tokensBefore: sessionTokens('of the context before the compaction.'),
     tokensAfter: sessionTokens('of the kept messages and the summary, as `/context` returns them.'),
     tokensOutside: sessionTokens(
-      'of `tokensBefore` in no message (system prompt, tools), as far as a provider has counted them. They stay: the context then has `tokensAfter` + `tokensOutside` tokens.',
+      'of `tokensBefore` in no message (system prompt, tools), as far as a provider has counted them. Each replaced token takes with it what a provider counted more for it: `tokensOutsideAfter` is what remains.',
     ),
     lastTokensOutside: sessionTokens(
-      'that were outside the messages before an earlier compaction, if no answer has usage since then. `tokensBefore` does not include them.',
+      'that a provider would probably count beyond the messages, if no answer has usage since an earlier compaction. `tokensBefore` does not include them.',
+    ),
+    tokensOutsideAfter: sessionTokens(
+      'that a provider will probably count beyond `tokensAfter`: the plan of the session has them as `lastTokensOutside` then. Left out if no provider has counted.',
     ),
     encryptedAt: EncryptedAtSchema,
     keptConversation: Type.Optional(

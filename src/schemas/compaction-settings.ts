@@ -26,7 +26,14 @@ export const SettingsSchema = Type.Object(
       1,
       16_384,
     ),
-    contextWindow: tokens("The context window of the agent's model, in tokens.", 1),
+    contextWindow: tokens(
+      "The context window of the agent's model, in tokens. Default: the one that the session names, as those of Codex do.",
+      1,
+    ),
+    defaultContextWindow: tokens(
+      'The context window if `contextWindow` is not set, and the session does not name one.',
+      1,
+    ),
     thresholdPercent: Type.Optional(
       Numeric(
         'For a plan: compact if the context exceeds this percentage of the context window (1 to 99). 0 or less: not set. Default: -1.',

@@ -94,9 +94,8 @@ export const PlanReplySchema = Type.Object(
       'nothing-to-compact',
     ),
     contextTokens: Integer('Tokens of the current context.'),
-    thresholdTokens: Nullable(
-      Integer('Compact if `contextTokens` exceeds it; `null` if neither `contextWindow` nor `thresholdTokens` is set.'),
-    ),
+    thresholdTokens: Nullable(Integer('Compact if `contextTokens` exceeds it; `null` if there is none.')),
+    contextWindow: Nullable(Integer('The context window that counts; `null` if none is known.')),
     firstKeptEntryId: Nullable(Text('The first entry that stays; `null` if there is nothing to compact.')),
     isSplitTurn: Flag('True if the cut is inside a turn.'),
     turnStartEntryId: Nullable(Text('The first entry of a split turn.')),
@@ -106,8 +105,7 @@ export const PlanReplySchema = Type.Object(
     ),
     lastTokensOutside: Type.Optional(
       Integer(
-        'What `tokensOutside` was before the latest compaction, which does not change it: until an answer has usage again. ' +
-          '`contextTokens` does not include it.',
+        'The tokens that a provider would probably count beyond the messages, known from the usage before the latest compaction: until an answer has usage again. `contextTokens` does not include them.',
       ),
     ),
     tokensKept: Integer('Tokens of the messages that would stay.'),

@@ -88,6 +88,8 @@ export interface Session {
   byId: ReadonlyMap<string, Entry>
   /** The leaf that the session names itself; undefined if it is the last entry. */
   leafId?: string
+  /** The context window of the agent's model, if the session names it. */
+  contextWindow?: number
 }
 
 /** Returns the fields of a value that no schema has checked; an empty object, if the value is not an object. */

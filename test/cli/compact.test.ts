@@ -268,8 +268,7 @@ t.test('plan names the entries in words, and their tokens add up to the context'
   const rows = Object.fromEntries(stdout.split('\n').map((line) => [line.slice(0, 9).trim(), line.slice(10)]))
   t.match(rows, {
     Entries:
-      '39 in the earlier summary (9,583 tokens, no longer in the context), 45 to summarize (11,442 tokens), ' +
-      '56 to summarize of the work on one request, the rest of which stays (23,683 tokens), 20 that stay (5,881 tokens)',
+      '39 in the earlier summary (9,583 tokens, no longer in the context), 101 to summarize (35,125 tokens), 20 that stay (5,881 tokens)',
     Stays: /^from the agent's message "[^"]+" on, in the middle of the work on "[^"]+" \(entry 65982522\)$/,
     Earlier: 'the earlier summary (869 tokens, in the context) is updated',
     Context: '41,875 tokens in messages',
@@ -298,6 +297,7 @@ t.test('an encrypted compaction of Codex is named on stderr, until a newer one c
     })
   const begin = [
     line('session_meta', { id: 's' }),
+    line('event_msg', { type: 'task_started', model_context_window: 258_400 }),
     said('user', 'Fix it.'),
     said('assistant', 'It fails. '.repeat(2000)),
   ]
@@ -312,9 +312,20 @@ t.test('an encrypted compaction of Codex is named on stderr, until a newer one c
     t.equal(code, 0)
     t.ok(stderr.includes(sentence), `${command}: ${stderr}`)
   }
+  const home = folderOf(t)
+  writeOld(
+    join(home, '.codex/sessions/2026/11/22/rollout-2026-11-22T01-02-03-0199c0de-0000-7000-8000-000000000001.jsonl'),
+    encrypted.join('\n'),
+  )
+  const listed = await runCli(['list'], { home })
+  t.equal(
+    listed.stderr,
+    'The newest compaction is encrypted in 1 session: 0199c0de. MESSAGES counts what it replaced, which the agent no longer reads.\n',
+  )
   const newer = line('compacted', { message: '## Goal\n- Fix it.' })
   const readable = [...encrypted, newer, said('assistant', 'Fixed.')].join('\n')
   const { code, stdout, stderr } = await runCli(['plan', '-', '--keep', '0'], { input: readable })
   t.same([code, stderr], [0, ''])
   t.match(stdout, /^Earlier /m)
+  t.match(stdout, /^Compact .*above 219,640 tokens .*: a context window of 258,400, as the session says; --window/m)
 })

@@ -8,12 +8,11 @@ const reply = (fields: object): CompactionReply =>
 t.test(
   'the whole context is compared as the provider counts, which has more tokens for what is replaced',
   async (t) => {
-    const sizes = { tokensBefore: 106_061, tokensAfter: 17_282, tokensOutside: 56_063 }
-    const keep = { kept: 11_732, asked: 20_000, budget: 13_722, ratio: 1.46, why: '' }
-    t.equal(
-      describeTotal(reply({ ...sizes, report: { keep } })),
-      'In all, as the provider counts: 106,061 -> about 58,296 tokens (45 % less).',
-    )
+    const sizes = { tokensBefore: 106_061, tokensAfter: 17_282, tokensOutside: 56_063, tokensOutsideAfter: 41_014 }
+    const words = 'In all, as the provider counts (system prompt, tools, and its own way of counting)'
+    t.equal(describeTotal(reply(sizes)), `${words}: 106,061 -> about 58,296 tokens (45 % less).`)
+    const again = { ...sizes, tokensBefore: 49_998, tokensOutside: 0, lastTokensOutside: 56_063 }
+    t.equal(describeTotal(reply(again)), `${words}: about 106,061 -> about 58,296 tokens (45 % less).`)
     t.equal(describeTotal(reply({ ...sizes, tokensBefore: 49_998, tokensOutside: 0 })), undefined)
   },
 )

@@ -136,17 +136,22 @@ interface AnyLine {
   payload?: { output: unknown }
 }
 
-t.test('a session from which too little could be removed is left alone, and what would be saved is said', async (t) => {
-  const home = folderOf(t)
-  const path = writeOld(join(home, 'session.jsonl'), CLAUDE)
-  const { code, stderr } = await runCli(['prune', path, '--write'], { home })
-  t.equal(code, 3)
-  t.match(
-    stderr,
-    /^precis: Nothing is removed: with --keep 40000, 0 tokens would be saved, and at least 20,000 are wanted \(--least\)\. With --keep 0 it would be \d,\d{3}\.\n$/,
-  )
-  t.equal(readFileSync(path, 'utf8'), CLAUDE)
-})
+t.test(
+  'a session from which too little could be removed is left alone, and a command that removes more is named',
+  async (t) => {
+    const home = folderOf(t)
+    const path = writeOld(join(home, 'session.jsonl'), CLAUDE)
+    const { code, stderr } = await runCli(['prune', path, '--write'], { home })
+    t.equal(code, 3)
+    t.match(
+      stderr,
+      /^precis: Nothing is removed: with --keep 40000, 0 tokens would be saved, and at least 20,000 are wanted \(--least\)\. This saves 2,438 tokens: precis prune '[^']+' --write --keep 0 --least 2000\n$/,
+    )
+    t.equal(readFileSync(path, 'utf8'), CLAUDE)
+    const named = /: precis (prune .*)\n$/.exec(stderr)?.[1]?.replaceAll("'", '').split(' ') ?? []
+    t.match(await runCli(named, { home }), { code: 0, stderr: /^Removed 2 old tool outputs, 2,438 tokens/ })
+  },
+)
 
 t.test('a session of pi keeps all other lines, and says when an output was pruned', async (t) => {
   const home = folderOf(t)

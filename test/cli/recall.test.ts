@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import type { RecallReply } from '../../src/schemas/recall.ts'
@@ -39,7 +39,19 @@ t.test('recall prints what a compaction has replaced, and says where it stands',
     stdout: '',
     stderr:
       'precis: Nothing was found in 4 entries. No word there begins with "nosuchword". Only what compactions have replaced was searched: ' +
-      '--scope all also searches the rest of the session.\n',
+      'the rest of the session has nothing of it either.\n',
+  })
+  const last = readFileSync(path, 'utf8').trimEnd().split('\n').at(-1) ?? ''
+  const more = {
+    type: 'message',
+    id: 'more',
+    parentId: JSON.parse(last).id,
+    message: { role: 'user', content: 'Frobnicate it.' },
+  }
+  appendFileSync(path, `${JSON.stringify(more)}\n`)
+  t.match(await runCli(['recall', path, 'frobnicate']), {
+    code: 3,
+    stderr: /: the rest of the session has 1 message or call with it, which --scope all shows\.\n$/,
   })
   t.match(await runCli(['recall', path, 'nosuchword', '--scope', 'all']), { code: 3, stderr: /"nosuchword"\.\n$/ })
 })

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { isErrorLine, namesCause, quotesError, saysCallFailed, stopsProgram } from '../../src/extract/error-lines.ts'
-import { findCause, findErrorHints, findErrorLines, findErrors, searchedPart } from '../../src/extract/find-errors.ts'
+import { findCause, findErrorHints, findErrorLines, findErrors } from '../../src/extract/find-errors.ts'
+import { searchedPart } from '../../src/extract/searched-output.ts'
 import { Lines } from '../../src/text/lines.ts'
 
 /** Lines that say what went wrong. */
@@ -178,4 +179,16 @@ t.test('of tests that have failed, TAP names the innermost, each with what it ex
     '# fail 3',
   ].join('\n')
   t.strictSame(findErrors(output, 3), ['not ok 2 - writes (expected: 60, actual: 65)', 'not ok 4 - sends'])
+})
+
+t.test('a line that only announces errors is not one: what is complained about says more', async (t) => {
+  const hook = String.raw`Pre-commit validation failed:\n\n[CREDO]\nChecking 114 files ...`
+  const place = '[D] Nested modules could be aliased.\nlib/a.ex:110:10 #(A.call)'
+  t.strictSame(findErrors(`${hook}\n${place}\nTotal: 1`, 2), [
+    '[D] Nested modules could be aliased. lib/a.ex:110:10 #(A.call)',
+  ])
+  t.strictSame(findErrors(`${hook}\nerror: no credo`, 2), ['error: no credo'])
+  t.strictSame(findErrors(String.raw`Hook failed:\n\nNot formatted.\nRun mix format.`, 2), ['Hook failed:'])
+  t.strictSame(findErrors(String.raw`C:\new\notes: no such file`, 1), [String.raw`C:\new\notes: no such file`])
+  t.strictSame(findErrors('fatal: cannot read:\nlib/a.ts:1:2 has another name here', 1), ['fatal: cannot read:'])
 })

@@ -24,11 +24,18 @@ import { replacerOf } from '../../src/model/embedded/file-edits.ts'
 import { findDeclarations } from '../../src/extract/declarations.ts'
 import { findDemands } from '../../src/extract/demands.ts'
 import { isDocument, splitDocument } from '../../src/extract/documents.ts'
-import { isErrorLine, quotesError, saysCallFailed, stopsProgram } from '../../src/extract/error-lines.ts'
+import {
+  isErrorLine,
+  quotesError,
+  saysCallFailed,
+  stopsProgram,
+  withoutEnvelope,
+} from '../../src/extract/error-lines.ts'
 import { findErrorLines, findErrors } from '../../src/extract/find-errors.ts'
 import { findWork } from '../../src/extract/find-work.ts'
 import { splitPasted } from '../../src/extract/pasted.ts'
 import { outcomeOf, pairCalls, pairMessages } from '../../src/extract/runs.ts'
+import { searchedLines } from '../../src/extract/searched-output.ts'
 import { splitCommand } from '../../src/extract/shell.ts'
 import { findDecisions, findIntentions, findNextSteps } from '../../src/extract/statements.ts'
 import { WorkNews } from '../../src/extract/work-news.ts'
@@ -272,6 +279,8 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   quotesError,
   saysCallFailed,
   stopsProgram,
+  withoutEnvelope,
+  searchedLines,
   findErrorLines: (text) => {
     const lines = new Lines(text)
     return [...findErrorLines(lines, 0, lines.count)]

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { buildContext } from '../../src/plan/region.ts'
-import { measureContext, contextTokensOf, findNewestUsage } from '../../src/plan/context-size.ts'
+import { measureContext } from '../../src/plan/context-size.ts'
+import { contextTokensOf, findNewestUsage } from '../../src/plan/usage.ts'
 import { scaleKeepRecent } from '../../src/plan/keep-recent.ts'
 import { estimateMessageTokens, estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
 import type { RawMessage } from '../../src/schemas/message.ts'
@@ -84,7 +85,8 @@ t.test('rule 10: usage before the latest compaction does not count', async (t) =
 t.test('rule 10: what the usage counts beyond the estimate of the same messages is outside the messages', async (t) => {
   const sizeOf = (drafts: EntryDraft[]) => {
     const { region, tokens } = regionOf(drafts)
-    return measureContext(region, tokens)
+    const { providerCount: _, ...sizes } = measureContext(region, tokens)
+    return sizes
   }
   const answered = [user(tokens(5)), assistant(tokens(5), [], { usage })]
   t.same(sizeOf(answered), { total: 127, previousSummary: 0, outside: 117 })
@@ -175,6 +177,20 @@ t.test('rule 10: until an answer has usage again, what was outside before the co
   t.same(outsideOf([...compacted, reset(), user()]), { outside: 0, lastOutside: undefined })
 })
 
+t.test('rule 10: what a compaction replaces takes away what a provider counted more for it', async (t) => {
+  const first = [user(tokens(10)), answer(100), user(tokens(1000)), answer(2100)]
+  // The first answer has 90 tokens outside; the newest one counts 2010 tokens where the estimate has 1010 and its first answer.
+  const done = estimateTextTokens('Done.')
+  const ratio = 2010 / (1010 + done)
+  const outside = 2100 - 1010 - 2 * done
+  t.same(outsideOf(first), { outside, lastOutside: undefined })
+  const after = estimateTextTokens(wrapCompactionSummary('Older.')) + 7
+  const lastOutside = Math.round(outside + (ratio - 1) * (after - 1010 - 2 * done))
+  const compacted = [...first, compaction({ summary: 'Older.' }), user(tokens(7))]
+  t.same(outsideOf(compacted), { outside: 0, lastOutside })
+  t.ok(lastOutside < outside / 5, `${outside} -> ${lastOutside}`)
+})
+
 const prunedResult = (id: string, tokens: number, prunedAt: number) =>
   result(id, `[Output truncated - ${tokens} tokens]`, { prunedAt })
 
@@ -186,7 +202,8 @@ t.test(
   async (t) => {
     const sizeOf = (output: EntryDraft, last: EntryDraft) => {
       const { region, tokens } = regionOf([user(tokens40), answerAt(60, 1), output, last])
-      return measureContext(region, tokens)
+      const { providerCount: _, ...sizes } = measureContext(region, tokens)
+      return sizes
     }
     const tokens40 = tokens(40)
     const whole = sizeOf(result('a', tokens(900)), answerAt(5000, 2, []))
@@ -201,6 +218,9 @@ t.test(
     // Without the size, the usage from before the output counts: nothing after it is known.
     const cleared = result('a', tokens(2), { prunedAt: 5 })
     t.equal(sizeOf(cleared, answerAt(5000, 2, [])).total, 60 + 2 + last)
+    // No usage counts.
+    const uncounted = [user(), assistant('', [call('a', 'bash', {})]), cleared, answerAt(5000, 2, [])]
+    t.same(outsideOf(uncounted), { outside: 0, lastOutside: undefined })
   },
 )
 

@@ -44,6 +44,7 @@ t.test('the plan tells what a compaction would do, and what becomes of every ent
   t.strictSame(plan, {
     action: 'compact',
     reason: 'threshold',
+    contextWindow: 1000,
     thresholdTokens: 40,
     contextTokens: plan.tokensBefore,
     firstKeptEntryId: 'meta',
@@ -281,3 +282,34 @@ t.test('an unknown part in include is a fault of the request, and names the know
     errors: [{ pointer: '/include' }],
   })
 })
+
+t.test(
+  'the window that counts is that of the request, else that of the session, else the default of the request',
+  async (t) => {
+    const { app } = await startApp(t)
+    const line = (type: string, payload: object) => JSON.stringify({ timestamp: 't', type, payload })
+    const said = (role: string, kind: string, text: string) =>
+      line('response_item', { type: 'message', role, content: [{ type: kind, text }] })
+    const begin = [
+      line('session_meta', { id: 's' }),
+      said('user', 'input_text', 'Fix it.'),
+      said('assistant', 'output_text', 'Fixed.'),
+    ]
+    const windows = [line('event_msg', { type: 'task_started', model_context_window: 128_000 })]
+    const count = (window: unknown) =>
+      line('event_msg', { type: 'token_count', info: { model_context_window: window } })
+    const planOf = async (lines: readonly string[], query = '') => {
+      const reply = await app.inject({
+        ...{ method: 'POST', url: `/compaction/plan?${query}`, payload: [...begin, ...lines].join('\n') },
+        headers: { 'content-type': 'application/x-ndjson' },
+      })
+      const { contextWindow, thresholdTokens }: PlanReply = reply.json()
+      return [contextWindow, thresholdTokens]
+    }
+    t.same(await planOf([]), [null, null])
+    t.same(await planOf([], 'defaultContextWindow=200000'), [200_000, 170_000])
+    t.same(await planOf(windows, 'defaultContextWindow=200000'), [128_000, 108_800])
+    t.same(await planOf([...windows, count(258_400), count('x'), count(-1)]), [258_400, 219_640])
+    t.same(await planOf(windows, 'defaultContextWindow=200000&contextWindow=100000'), [100_000, 83_616])
+  },
+)

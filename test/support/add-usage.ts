@@ -4,15 +4,15 @@ type Values = Record<string, unknown>
 
 /**
  * Returns a document in which each answer has the usage of its call, as each agent writes it.
- * @param tokens of the prompt
+ * @param tokens of the prompt, or what returns those of the next one
  */
-export function addUsage(document: string, tokens: number): string {
-  const fields = usageFields(tokens)
+export function addUsage(document: string, tokens: number | (() => number)): string {
+  const next = typeof tokens === 'number' ? () => tokens : tokens
   const add = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(add)
     if (!isObject(value)) return value
     const added = Object.fromEntries(Object.entries(value).map(([name, field]) => [name, add(field)]))
-    return isAnswer(value) ? { ...added, ...fields } : added
+    return isAnswer(value) ? { ...added, ...usageFields(next()) } : added
   }
   const isLines = document.endsWith('}\n')
   if (!isLines) return JSON.stringify(add(JSON.parse(document)))
@@ -21,7 +21,7 @@ export function addUsage(document: string, tokens: number): string {
     .split('\n')
     .flatMap((line): Values[] => {
       const value = add(JSON.parse(line)) as Values
-      return isCodexAnswer(value) ? [value, tokenCount(tokens)] : [value]
+      return isCodexAnswer(value) ? [value, tokenCount(next())] : [value]
     })
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
 }

@@ -96,10 +96,13 @@ class CodexReader implements ValueReader {
     if (typeof type === 'string' && !BOOKKEEPING.has(type)) this.#sink.ignore('entryTypes', type)
   }
 
-  /** Events repeat the conversation for a user interface. Only the usage of an answer is in no other line. */
+  /** Events repeat the conversation for a user interface. Only the usage of an answer and the model's window are in no other line. */
   #readEvent(event: Readonly<Record<string, unknown>>, time: unknown): void {
     if (event['type'] === 'thread_rolled_back') this.#rollBack(event['num_turns'])
-    const last = fieldsOf(event['info'])['last_token_usage']
+    const { last_token_usage: last, model_context_window: window = event['model_context_window'] } = fieldsOf(
+      event['info'],
+    )
+    if (typeof window === 'number' && Number.isSafeInteger(window) && window > 0) this.#sink.setWindow(window)
     if (event['type'] !== 'token_count' || !isObject(last)) return
     const count = countsOf(last)
     const cacheRead = count('cached_input_tokens')

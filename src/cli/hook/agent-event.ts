@@ -48,9 +48,20 @@ export function summaryQueryOf({ hooks: { format, context, isKeeping }, values, 
 /** The window that is assumed if neither the agent nor the user names one. */
 const DEFAULT_WINDOW = 200_000
 
-/** Returns the context window of the agent's model, in tokens. */
-export const windowOfEvent = ({ input, values }: Pick<AgentEvent, 'input' | 'values'>): number =>
-  countOf(fieldsOf(input['settings'])['contextWindow']) ?? numberOf(values, 'window', { least: 1 }) ?? DEFAULT_WINDOW
+type WindowSource = Pick<AgentEvent, 'input' | 'values'>
+
+/** Returns the context window that the agent or the user names. */
+const namedWindow = ({ input, values }: WindowSource): number | undefined =>
+  countOf(fieldsOf(input['settings'])['contextWindow']) ?? numberOf(values, 'window', { least: 1 })
+
+/** Returns the context window of the agent's model, in tokens, before the session is read: that may name another one. */
+export const windowOfEvent = (event: WindowSource): number => namedWindow(event) ?? DEFAULT_WINDOW
+
+/** Returns the same for a request. */
+export function windowQueryOf(event: WindowSource): { contextWindow: number } | { defaultContextWindow: number } {
+  const contextWindow = namedWindow(event)
+  return contextWindow === undefined ? { defaultContextWindow: DEFAULT_WINDOW } : { contextWindow }
+}
 
 const countOf = (value: unknown): number | undefined =>
   Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined

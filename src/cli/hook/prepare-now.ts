@@ -8,7 +8,7 @@ import { WatcherClaim } from '../prepared/watcher-claim.ts'
 import { hasWriter, optionTextOf } from '../read-arguments.ts'
 import { LONGEST_MS, openService } from '../service.ts'
 import { pauseAfter } from '../watch/pause.ts'
-import { namedSessionOf, summaryQueryOf, windowOfEvent, type AgentEvent } from './agent-event.ts'
+import { namedSessionOf, summaryQueryOf, windowOfEvent, windowQueryOf, type AgentEvent } from './agent-event.ts'
 import { LEAST_BYTES_PER_TOKEN } from './start-preparation.ts'
 
 /** How often the claim of this process is extended. */
@@ -83,7 +83,7 @@ async function withinLimit<T>(outcome: Promise<T>): Promise<T | undefined> {
   }
 }
 
-const queryOf = (event: AgentEvent) => ({ ...summaryQueryOf(event), contextWindow: windowOfEvent(event) })
+const queryOf = (event: AgentEvent) => ({ ...summaryQueryOf(event), ...windowQueryOf(event) })
 
 async function planOf(event: AgentEvent, client: Client): Promise<{ document: Buffer; plan: PlanReply }> {
   const document = await readSession(namedSessionOf(event), event.cli)
@@ -101,9 +101,13 @@ const STEP_SHARE = 0.15
 const PREPARE_AT = 0.7
 
 /** Notes from which size on the session is worth reading again. */
-function noteSize(event: AgentEvent, bytes: number, { thresholdTokens, contextTokens }: PlanReply): void {
+function noteSize(
+  event: AgentEvent,
+  bytes: number,
+  { thresholdTokens, contextTokens, contextWindow }: PlanReply,
+): void {
   const untilFirst = PREPARE_AT * (thresholdTokens ?? 0) - contextTokens
-  const tokens = untilFirst > 0 ? untilFirst : STEP_SHARE * windowOfEvent(event)
+  const tokens = untilFirst > 0 ? untilFirst : STEP_SHARE * (contextWindow ?? windowOfEvent(event))
   event.notes.write({ ...event.notes.read(), bytes, nextBytes: bytes + LEAST_BYTES_PER_TOKEN * tokens, failures: 0 })
 }
 

@@ -12,7 +12,7 @@ import { hasWriter, optionTextOf } from '../read-arguments.ts'
 import { writeRecallLine } from '../recall-line.ts'
 import { sayDegraded } from '../say-degraded.ts'
 import { openService, type Service } from '../service.ts'
-import { namedSessionOf, summaryQueryOf, windowOfEvent, type AgentEvent } from './agent-event.ts'
+import { namedSessionOf, summaryQueryOf, windowQueryOf, type AgentEvent } from './agent-event.ts'
 
 /** How long an agent waits for a model, unless `PRECIS_DEADLINE_MS` says otherwise: its own limit is likely three minutes. */
 const DEADLINE_MS = 120_000
@@ -61,7 +61,7 @@ export async function replace(event: AgentEvent): Promise<void> {
     const recall = recallLineOf(event)
     const query = {
       ...summaryQueryOf(event),
-      contextWindow: windowOfEvent(event),
+      ...windowQueryOf(event),
       ...(recall !== undefined && { recall }),
     }
     return client.compact(document, { query })

@@ -9,7 +9,7 @@ import { planInstallation, planRemoval, type PlannedChanges, type SettingsChange
 import { readReceipt, receiptFolder } from './receipts.ts'
 import { remarkOnSummaries } from './remark-on-summaries.ts'
 import { refuseChanged, refuseReadOnly } from './settings-file.ts'
-import { foundOf, refuseWithoutProjects, setupOf, TARGETS, targetsNamed } from './targets.ts'
+import { foundOf, refuseWithoutProjects, sayMissing, setupOf, targetsNamed, TARGETS } from './targets.ts'
 import { writeDiff } from './write-diff.ts'
 
 const needsWriting = ({ changes }: PlannedChanges): boolean => changes.some(isChange)
@@ -20,11 +20,8 @@ export async function install(values: Values, names: readonly string[], cli: Cli
   const setup = setupOf(values, cli)
   const targets = targetsNamed(names)
   refuseWithoutProjects(targets, setup)
-  const planned = targets.map((target) => {
-    if (foundOf(target, cli) === undefined)
-      cli.terminal.say(`${target.name} was not found on this machine. Its settings are written anyway.`)
-    return planFor(target, setup)
-  })
+  const planned = targets.map((target) => planFor(target, setup))
+  for (const { target } of planned.filter(needsWriting)) sayMissing(target, cli)
   const remarks = planned.filter(needsWriting).flatMap(({ target, setup: own }) => remarkOnSummaries(target, own, cli))
   if (!(await confirm(planned, { values, cli, remarks, done: 'has everything already' }))) return
   const written: string[] = []

@@ -71,3 +71,14 @@ function startWords(platform: NodeJS.Platform = process.platform): string[] {
 function nodePath(real: string): string {
   return STABLE_PATHS.find((path) => realPath(path) === real) ?? real
 }
+
+/** Says that an agent, or its program, was not found. An agent without a command of its own is one of an editor. */
+export function sayMissing(target: InstallTarget, cli: Cli): void {
+  const found = foundOf(target, cli)
+  const { name, command } = target
+  if (found === undefined) cli.terminal.say(`${name} was not found on this machine. Its settings are written anyway.`)
+  else if (found === 'folder' && command !== undefined)
+    cli.terminal.say(
+      `The program of ${name}, \`${command}\`, was not found in PATH: only its folder is there. Its settings are written anyway.`,
+    )
+}

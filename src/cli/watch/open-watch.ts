@@ -49,7 +49,6 @@ export async function openWatch(request: WatchRequest): Promise<Watch> {
   const sessions = new RunningSessions({ machine: cli, selection, activeMs, onUnread })
   const watcher = new Watcher({ sessions, client: service.client, query, env: cli.env, signal, now })
   const shown: Shown = {
-    contextWindow: query.contextWindow,
     preparednessOf: (session) => preparer?.current.preparednessOf(session) ?? withoutPreparer(session, values),
     commandFor: ({ name }) => writeCompactCommand(name, values, cli),
   }
@@ -78,7 +77,7 @@ export async function openWatch(request: WatchRequest): Promise<Watch> {
 }
 
 const queryOf = (values: Values) => ({
-  contextWindow: windowOf(values),
+  ...windowOf(values),
   keepRecentTokens: numberOf(values, 'keep'),
   transcriptTokens: numberOf(values, 'budget', { least: 1000 }),
   customInstructions: optionTextOf(values, 'focus'),

@@ -36,7 +36,8 @@ interface WatchRow {
   modified: string
   /** The tokens of the context; null if the session cannot be read. So are those that follow. */
   tokens: number | null
-  contextWindow: number
+  /** That of the agent's model. */
+  contextWindow: number | null
   /** The share of the window that is used, from 0 on. */
   share: number | null
   /** Above it, the session should be compacted. */
@@ -54,7 +55,6 @@ export interface View {
 
 /** The values on which the rows depend, beside the sessions. */
 export interface Shown {
-  contextWindow: number
   preparednessOf: (session: WatchedSession) => Preparedness
   /** Returns the command that writes the compaction of a session into it. */
   commandFor: (session: WatchedSession) => string
@@ -64,13 +64,13 @@ export interface Shown {
 const NOTICE_SHARE = 0.9
 
 /** Returns the row of a session. */
-export function rowOf(session: WatchedSession, { contextWindow, preparednessOf }: Shown): View['rows'][number] {
+export function rowOf(session: WatchedSession, { preparednessOf }: Shown): View['rows'][number] {
   const { name, agent, id, path = null, project = null, modifiedMs, plan } = session
   const tokens = tokensOf(session)
-  const threshold = plan?.thresholdTokens ?? null
+  const { thresholdTokens: threshold = null, contextWindow = null } = plan ?? {}
   return {
     ...{ name, agent, id, path, project, modified: new Date(modifiedMs).toISOString(), tokens, contextWindow },
-    share: tokens === null ? null : Number((tokens / contextWindow).toFixed(3)),
+    share: tokens === null || contextWindow === null ? null : Number((tokens / contextWindow).toFixed(3)),
     threshold,
     prepared: plan === undefined ? null : preparednessOf(session),
     isNearThreshold: tokens !== null && threshold !== null && tokens >= NOTICE_SHARE * threshold,

@@ -2,13 +2,14 @@ import { findLastingDemands, isForRequest } from '../../extract/demands.ts'
 import { newestWordings } from '../../extract/said-lines.ts'
 import type { WorkItem } from '../../extract/work-item.ts'
 import { isStillOpen, isWorked, writeDoneSteps, writeWorked } from './earlier-steps.ts'
-import { isOpenTurn } from './earlier-work.ts'
+import { earlierStep, isOpenTurn } from './earlier-work.ts'
 import { emptyExtractiveSummary, type ExtractiveSummary } from './extractive-summary.ts'
 import type { SessionFacts, TurnFact } from './facts.ts'
 import { keepFocused, type Choice } from './focus.ts'
-import { earlierStep, isListed, newestRequest, passedRequests, writeNextSteps } from './next-steps.ts'
+import { isListed, newestRequest, passedRequests, writeNextSteps } from './next-steps.ts'
 import type { ParsedSummary } from '../../text/summary-parts.ts'
 import { readWaiting, writeWaiting } from './answered.ts'
+import { GOES_ON_BELOW } from './step-labels.ts'
 import { describeFinished, isPlan } from './plan-lines.ts'
 import { bullets, carry, keepNewest, linesOf, merge, RANK, type RankedLine, type Statement } from './ranked-lines.ts'
 import { readLeftOut, writeLeftOut } from '../../text/left-out.ts'
@@ -139,7 +140,7 @@ function writeInProgress({ lastCall, turns, work, stand }: SessionFacts): Statem
     ...open.map((turn) => writeOpenTurn(turn === turns.at(-1) ? withStand(turn, { stand, work }) : turn)),
     ...(work.following === undefined
       ? []
-      : [{ head: `- [ ] ${shorten(work.following, MAX_REQUEST_CHARACTERS)} (its turn goes on below)` }]),
+      : [{ head: `- [ ] ${shorten(work.following, MAX_REQUEST_CHARACTERS)}${GOES_ON_BELOW}` }]),
     ...(lastCall === undefined ? [] : [{ head: `- Last tool call: ${lastCall}` }]),
   ]
 }

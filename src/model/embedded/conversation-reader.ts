@@ -1,6 +1,7 @@
 import type { SessionWork } from '../../extract/work-item.ts'
 import type { WorkNews } from '../../extract/work-news.ts'
 import { isSmallTalk } from '../../extract/small-talk.ts'
+import { withoutEnvelope } from '../../extract/error-lines.ts'
 import { spokenText } from '../../extract/spoken-text.ts'
 import { readUserAnswers } from '../../extract/user-answers.ts'
 import { readClientText, readUserText } from '../../extract/user-text.ts'
@@ -127,7 +128,7 @@ export class ConversationReader {
         this.#commands.change(path)
         this.#readFiles.change(path)
       }
-      this.#documents.result(run, outputOf(run))
+      this.#documents.result(run, withoutEnvelope(outputOf(run)))
     }
     if (run.call !== undefined && run.call === this.#lastCall?.run.call) this.#lastCall.outcome = CALL_OUTCOMES[kind]
   }

@@ -26,6 +26,12 @@ export function stepOf(statement: string): string {
   return shorten(oneLine(bare), MAX_STEP_CHARACTERS)
 }
 
+/** Returns the item of a statement of an earlier summary. */
+export function earlierStep(statement: string, items: readonly WorkItem[]): WorkItem | undefined {
+  const text = stepOf(statement)
+  return items.find((item) => item.kind === 'step' && item.at < 0 && item.text === text)
+}
+
 /** What a line says at its end about its request. */
 const STATES =
   / \((?:interrupted|stopped by the user|the turn failed|its turn goes on below|taken back by |the agent(?: asked back|: )|answered|replaced |undone by |done\b|not known to be done|said to be done|since then: |[^()]{1,200} failed(?: after that)?\))[^()]{0,200}\)?$/
@@ -72,7 +78,7 @@ export function readEarlierWork({ statements, newestRequest, wholeRequest = '' }
       .slice(1)
       .filter((line) => !line.startsWith(ASKED_BEFORE))
     const isOlder = statement.startsWith(STEP_LABELS.older)
-    const isPart = statement.startsWith(STEP_LABELS.newest)
+    const isPart = [STEP_LABELS.newest, STEP_LABELS.open].some((label) => statement.startsWith(label))
     if (isPlan(statement)) tasks.push(...readPlan(statement))
     else if (isOlder || isPart)
       for (const line of lines) {

@@ -5,8 +5,8 @@ import { plainWords } from '../../extract/same-words.ts'
 import { lastOfEach } from '../../text/last-of-each.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import { DETAIL, shortenPath } from './describe-details.ts'
-import { stepOf } from './earlier-work.ts'
-import { ASKED_BEFORE, STEP_LABELS } from './step-labels.ts'
+import { earlierStep } from './earlier-work.ts'
+import { ASKED_BEFORE, GOES_ON_BELOW, STEP_LABELS } from './step-labels.ts'
 import type { SessionFacts } from './facts.ts'
 import { describePlans, isPlan, writePlanned } from './plan-lines.ts'
 import { carry, type Statement } from './ranked-lines.ts'
@@ -33,6 +33,7 @@ export function writeNextSteps(facts: SessionFacts, before: readonly string[]): 
   const steps = current.filter((item) => item.kind === 'step' && item.at >= 0 && !isListedStep(item, work.items))
   const texts = steps.map(({ text }) => `- ${text}`)
   return [
+    ...(work.kept === 'request' && work.following === undefined ? [{ head: STEP_LABELS.below }] : []),
     ...(isNewestOpen ? [...writeNewest(newest, facts), ...writeUnfinished(work.items)] : []),
     ...describePlans(current.filter(isListed)),
     ...writeFailing(facts),
@@ -104,10 +105,14 @@ function writeNewest(request: WorkItem, { turns, work, stand }: SessionFacts): S
   const lines = work.items.filter((item) => item.state === 'open' && isWish(item)).map(({ text }) => DETAIL + text)
   const question = asked === undefined ? [] : [`${ASKED_BEFORE}"${shorten(oneLine(asked), MAX.question)}"`]
   const text = lines.length > 0 ? '' : `: ${words}`
-  const head = `${STEP_LABELS.newest}${text}${writeItemState(request)}${lines.length > 0 ? ':' : ''}`
+  // The messages that stay may have a newer one.
+  const label = work.kept === 'request' ? STEP_LABELS.open : STEP_LABELS.newest
+  const rest = work.kept === 'rest' ? GOES_ON_BELOW : ''
+  const state = writeItemState(request) || (answer === undefined ? rest : '')
+  const head = `${label}${text}${state}${lines.length > 0 ? ':' : ''}`
   const isEmpty = lines.length === 0 && words === ''
   return [
-    ...(answer === undefined ? [] : [{ head: writeAnswer(answer) }]),
+    ...(answer === undefined ? [] : [{ head: writeAnswer(answer) + rest }]),
     ...(isEmpty ? [] : [{ head: [head, ...question, ...lines].join('\n') }]),
     ...(goesOn === '' || !work.isInTurn ? [] : [{ head: `${STEP_LABELS.stand}"${goesOn.replaceAll('"', "'")}"` }]),
   ]
@@ -148,12 +153,6 @@ function isCurrent(statement: string, items: readonly WorkItem[]): boolean {
 export function isListedStep({ kind, text }: WorkItem, items: readonly WorkItem[]): boolean {
   const issue = kind === 'step' ? issueOf(text) : undefined
   return issue !== undefined && items.some(({ kind, id, state }) => kind === 'task' && id === issue && state === 'open')
-}
-
-/** Returns the item of a statement of an earlier summary. */
-export function earlierStep(statement: string, items: readonly WorkItem[]): WorkItem | undefined {
-  const text = stepOf(statement)
-  return items.find((item) => item.kind === 'step' && item.at < 0 && item.text === text)
 }
 
 /** Returns what was planned or begun before the newest request that was answered, and is not known to be done. */

@@ -1,4 +1,5 @@
 import { findDeclarations } from '../../extract/declarations.ts'
+import { withoutEnvelope } from '../../extract/error-lines.ts'
 import { commandFilesOf, filesOf, outcomeOf, outputOf, type ToolRun } from '../../extract/runs.ts'
 import { isWholeRead, normalizePath } from '../../files/paths.ts'
 import { shorten } from '../../text/shorten.ts'
@@ -45,7 +46,7 @@ export class ReadFiles {
     const read = run.command === undefined ? readFiles : commandFilesOf(run).read
     const path = normalizePath(read[0] ?? '')
     if (path === undefined || read.length > 1 || modifiedFiles.length > 0) return
-    const output = outputOf(run)
+    const output = withoutEnvelope(outputOf(run))
     if (INSTALLED.test(path) || PRINTED.test(path) || isDocument(output)) return
     this.#files.delete(path)
     const text = output.slice(0, MAX_READ_CHARACTERS).replace(LINE_NUMBER, '')

@@ -1,6 +1,9 @@
 /** Labels of lines among the next steps, by which they are found again. */
 export const STEP_LABELS = {
+  /** Where the messages that stay have a newer request. */
+  below: '- Do what the user asks in the messages below',
   newest: '- Finish the newest request',
+  open: '- Finish the request before it, unless the messages below have done so',
   before: '- Finish what was asked before it: ',
   answer: '- Do what the user answered: ',
   stand: '- Go on where the agent was: ',
@@ -13,10 +16,13 @@ export const STEP_LABELS = {
   worked: '- Planned earlier, and worked on since (look before doing it again):',
 } as const
 
+/** The state of a request whose turn goes on after what is summarized. */
+export const GOES_ON_BELOW = ' (its turn goes on below)'
+
 /** What the agent had asked before the newest request: a line below that. */
 export const ASKED_BEFORE = '  - The agent had asked: '
 
-const READ_AGAIN = new Set<string>([STEP_LABELS.newest, STEP_LABELS.older, STEP_LABELS.worked])
+const READ_AGAIN = new Set<string>([STEP_LABELS.newest, STEP_LABELS.open, STEP_LABELS.older, STEP_LABELS.worked])
 
 /** Of these lines, each extract has its own. */
 export const REWRITTEN = Object.values(STEP_LABELS).filter((label) => !READ_AGAIN.has(label))

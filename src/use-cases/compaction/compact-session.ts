@@ -1,7 +1,7 @@
 import { storedSummary } from '../../agents/native.ts'
 import { invalidBody } from '../../ingest/compile-validator.ts'
 import type { ReadRequest } from '../../ingest/read-request.ts'
-import { estimateSummary } from '../../plan/context-size.ts'
+import { estimateSummary, outsideWith, type ProviderCount } from '../../plan/context-size.ts'
 import { withExtra, type Keep } from '../../plan/keep-recent.ts'
 import type { SummaryLookup } from '../../jobs/protocol.ts'
 import type { CompactionReply } from '../../schemas/compaction-reply.ts'
@@ -31,6 +31,7 @@ interface SessionMaterial extends SummaryMaterial {
   tokensBefore: number
   tokensOutside: number
   lastTokensOutside?: number
+  providerCount?: ProviderCount
   encryptedAt?: number
   keep: Keep
   /** Only if the request asks for full details. */
@@ -64,7 +65,7 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial, Summary
     const planned = planWithPrepared(read, branch, context)
     if (planned.kind === 'lookup') return planned
     const { plan, cut, use, drafts, part } = planned
-    const { tokensBefore, tokensOutside, lastTokensOutside, keep } = plan
+    const { tokensBefore, tokensOutside, lastTokensOutside, providerCount, keep } = plan
     const { firstKeptEntryId, isSplitTurn } = cut
     const replaced = () =>
       describeReplaced(
@@ -76,7 +77,7 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial, Summary
     return {
       material: defined({
         ...withGiven(material, request.summary),
-        ...{ firstKeptEntryId, isSplitTurn, tokensBefore, tokensOutside, lastTokensOutside, keep },
+        ...{ firstKeptEntryId, isSplitTurn, tokensBefore, tokensOutside, lastTokensOutside, providerCount, keep },
         encryptedAt: findEncrypted(session.entries, branch),
         work: request.details === 'full' ? describeWork(redacted, material.inputs.runs) : undefined,
         preserveData: request.preserveData ?? carryPreserveData(branch),
@@ -95,7 +96,7 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial, Summary
   /** @throws Problem `nothing-gained` */
   finish(material, drafts, context) {
     const { firstKeptEntryId, isSplitTurn, tokensBefore, tokensOutside, lastTokensOutside, work } = material
-    const { preserveData, originIds, items, encryptedAt } = material
+    const { preserveData, originIds, items, encryptedAt, providerCount } = material
     const result = finishSummary(material, drafts, context)
     const keep = withExtra(material.keep, material.writeBack?.extraTokens ?? 0)
     const format = material.writeBack?.form.format ?? material.format
@@ -111,6 +112,7 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial, Summary
       isSplitTurn,
       ...sizes,
       lastTokensOutside,
+      tokensOutsideAfter: providerCount && outsideWith(providerCount, tokensAfter),
       encryptedAt,
       preserveData,
       provenance: originIds && findProvenance(result, originsOf(originIds, material.inputs)),

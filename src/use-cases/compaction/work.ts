@@ -4,6 +4,7 @@ import { readingOf, readRequest } from '../../ingest/read-request.ts'
 import { COMPACTION_FORMS } from '../../schemas/compaction-request.ts'
 import { COMPACTION_PARTS } from '../../schemas/provenance.ts'
 import { readReplyQuery } from '../shared/reply.ts'
+import { withSessionWindow } from '../shared/session-window.ts'
 import { summaryWork } from '../shared/summary-work.ts'
 import { compactConversation } from './compact-conversation.ts'
 import { compactSession } from './compact-session.ts'
@@ -25,8 +26,9 @@ export default summaryWork(PIPELINES, ({ query, ...body }, context) => {
   const isNative = replyQuery.reply === 'native'
   if (request.session !== undefined) {
     const fields = isNative ? { ...request.fields, native: true } : request.fields
+    const read = withSessionWindow({ ...request, fields })
     const isPart = replyQuery.maxChars !== undefined
-    return { name: 'session', request: { ...request, fields, newSession, include, isPart }, replyQuery, notes: request }
+    return { name: 'session', request: { ...read, newSession, include, isPart }, replyQuery, notes: request }
   }
   const { fields, ignored: unknown } = request
   if (isNative || newSession !== undefined) throw new Problem('no-native-form', NO_SESSION)

@@ -17,6 +17,7 @@ import { findEncrypted } from '../shared/readable-compactions.ts'
 import { withCutOf } from '../shared/plan-prepared.ts'
 import { preparePlan, searchSession, type PlannedSession } from '../shared/prepare-plan.ts'
 import { replyWith, requestReport } from '../shared/reply.ts'
+import { withSessionWindow } from '../shared/session-window.ts'
 import { transcriptPartOf, type TranscriptPart } from '../shared/transcript-part.ts'
 import { describeCompactions } from './describe-compactions.ts'
 import { describeEntries } from './describe-entries.ts'
@@ -32,7 +33,7 @@ export default {
   start(received, context) {
     const { include, others: query } = readInclude(received.query, PLAN_PARTS)
     const request = readRequest({ ...received, query }, READING, context)
-    const plan = planSession({ ...request, include }, context)
+    const plan = planSession({ ...withSessionWindow(request), include }, context)
     return 'kind' in plan ? plan : replyWith(plan)
   },
 } satisfies Work
@@ -63,6 +64,7 @@ export function planSession(
   const situation = { branch, plan, settings, isIdle: request.idle === true, prunableTokens: tokensSaved }
   return {
     ...decideAction({ ...situation, isPreparable }),
+    contextWindow: settings.contextWindow ?? null,
     ...describePlan(plan),
     ...defined({ encryptedAt: findEncrypted(session.entries, branch) }),
     ...describePrepared(used, planned),

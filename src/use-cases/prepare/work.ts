@@ -17,6 +17,7 @@ import { preparePlan } from '../shared/prepare-plan.ts'
 import { digestOfAdditions, writePrepared, type PreparedDrafts } from '../shared/prepared-drafts.ts'
 import { replyWith, requestReport } from '../shared/reply.ts'
 import type { SummaryMaterial } from '../shared/summary-material.ts'
+import { withSessionWindow } from '../shared/session-window.ts'
 import { summaryWork } from '../shared/summary-work.ts'
 import { transcriptPartOf } from '../shared/transcript-part.ts'
 import type { PrepareOutcome, PrepareStep } from './open.ts'
@@ -62,7 +63,7 @@ const prepareSession: Pipeline<ReadRequest<PrepareRequest>, PreparationMaterial,
 const READING = readingOf(PREPARE_FORMS, false)
 
 const summaries = summaryWork({ session: prepareSession }, (received: WorkRequest<PrepareStep>, context) => {
-  const request = readRequest<PrepareRequest>(received, READING, context)
+  const request = withSessionWindow(readRequest<PrepareRequest>(received, READING, context))
   return { name: 'session', request, notes: request }
 })
 
@@ -75,7 +76,12 @@ export default {
 
 /** Returns what will be prepared, or why there is nothing to prepare; or what must be looked up before. */
 function planPreparation(received: WorkRequest<PrepareStep>, context: WorkContext): SummaryLookup | Reply {
-  const { fields: request, session, ignored, format } = readRequest<PrepareRequest>(received, READING, context)
+  const {
+    fields: request,
+    session,
+    ignored,
+    format,
+  } = withSessionWindow(readRequest<PrepareRequest>(received, READING, context))
   const branch = selectBranch(session, request.leafId)
   const { settings = {} } = request
   const plan = planCompaction(branch, settings)

@@ -127,6 +127,7 @@ function readWork(
     {
       earlier: previousParts && readEarlierWork(previousParts),
       next: turnPrefix.length > 0 ? 'rest' : isRequest ? 'request' : undefined,
+      kept,
     },
   )
   const items = work.items.map((item) => {

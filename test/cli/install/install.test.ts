@@ -64,6 +64,17 @@ t.test('Claude Code gets the tool server with its permission, and hooks; everyth
   })
 })
 
+t.test('that an agent, or its program, is not there is said before its settings are written', async (t) => {
+  const said = async (files: Readonly<Record<string, string>>, agent: string): Promise<string | undefined> =>
+    (await run(homeWith(t, files), 'install', agent, '--dry-run')).stderr.split('\n')[0]
+  const written = 'Its settings are written anyway.'
+  t.equal(await said({}, 'codex'), `Codex was not found on this machine. ${written}`)
+  t.equal(
+    await said(USER, 'codex'),
+    `The program of Codex, \`codex\`, was not found in PATH: only its folder is there. ${written}`,
+  )
+})
+
 t.test('Codex gets a table at the end of its settings, and a file of hooks', async (t) => {
   const home = homeWith(t, USER)
   const { code, stderr } = await run(home, 'install', 'codex', '--yes')
@@ -307,7 +318,11 @@ t.test('nothing is written without a permission', async (t) => {
   const home = homeWith(t, USER)
   const ran = await run(home, 'install', 'codex')
   t.match(ran, { code: 2, stdout: /^\+ \[mcp_servers\.precis\]$/m, stderr: /nobody can be asked here\. Add --yes/ })
-  t.match(await run(home, 'install', 'codex', '--dry-run'), { code: 0, stdout: ran.stdout, stderr: '' })
+  t.match(await run(home, 'install', 'codex', '--dry-run'), {
+    code: 0,
+    stdout: ran.stdout,
+    stderr: /^The program of Codex[^\n]*\n$/,
+  })
   t.same(filesOf(home), USER)
   t.equal(existsSync(join(home, '.local')), false)
 })

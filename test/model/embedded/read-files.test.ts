@@ -58,3 +58,17 @@ t.test(
     t.equal(statement(text, 'src/notes.ts'), undefined)
   },
 )
+
+t.test('what an agent writes before and after an output is no content of the file', async (t) => {
+  const codex =
+    'Chunk ID: 725a5a\nWall time: 0.0000 seconds\nProcess exited with code 0\nOriginal token count: 8\nOutput:\n'
+  const text = summaryOf([
+    user('Look around.'),
+    ...did('exec_command', { cmd: 'cat config.yaml' }, `${codex}port: 8080\n\nhost: 127.0.0.1\n`),
+    ...did('bash', { command: 'cat empty.yaml' }, codex),
+    ...did('bash', { command: 'cat a.yaml' }, 'output:\nport: 1\n[Command finished with exit code 0]'),
+  ])
+  t.equal(statement(text, 'config.yaml'), '- File `config.yaml`, as read:\n  - content: port: 8080 | host: 127.0.0.1')
+  t.equal(statement(text, 'empty.yaml'), undefined)
+  t.equal(statement(text, 'a.yaml'), '- File `a.yaml`, as read:\n  - content: port: 1')
+})

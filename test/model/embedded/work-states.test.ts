@@ -12,10 +12,15 @@ import { assistant, buildEntries, call, result, user, type EntryDraft } from '..
 
 const messagesOf = (drafts: readonly EntryDraft[]): Message[] => buildEntries(drafts).map(({ message }) => message!)
 
-function summaryOf(messages: readonly Message[], previousSummary?: string, isInTurn = false): string {
+function summaryOf(
+  messages: readonly Message[],
+  previousSummary?: string,
+  isInTurn = false,
+  kept: readonly Message[] = [],
+): string {
   const paired = pairMessages(messages)
   const earlier = previousSummary === undefined ? undefined : readEarlierWork(parseSummary(previousSummary))
-  const work = findWork(paired, { earlier, next: isInTurn ? 'rest' : undefined })
+  const work = findWork(paired, { earlier, next: isInTurn ? 'rest' : undefined, kept })
   const source = sourceOf(paired, previousSummary, work)
   return extractShortSummary(writeExtract({ kind: 'history', maxTokens: 13_107, source })).text
 }
@@ -32,6 +37,29 @@ const did = (id: string, name: string, args: unknown, output = 'ok', isError = f
   assistant('', [call(id, name, args)]),
   result(id, output, { toolName: name, isError }),
 ]
+
+t.test(
+  'what the messages that stay go on with is said, and what they have answered is not to be finished',
+  async (t) => {
+    const before = [user('Explain the fix of the adder.'), ...did('a', 'read', { path: 'a.ts' })]
+    const stepsAfter = (...kept: EntryDraft[]): string => {
+      const messages = messagesOf([...before, ...kept])
+      return section(summaryOf(messages.slice(0, 3), undefined, true, messages.slice(3)), '## Next Steps')
+    }
+    const finish = '- Finish the newest request: Explain the fix of the adder.'
+    const calls = did('b', 'read', { path: 'b.ts' })
+    const answer = assistant('It returned a - b.')
+    t.equal(stepsAfter(...calls), `${finish} (its turn goes on below)`)
+    t.equal(stepsAfter(...calls, answer), '(none)')
+    t.equal(stepsAfter(answer, user('Now fix the lexer.')), '- Do what the user asks in the messages below')
+    t.equal(stepsAfter(answer, user('Thanks!')), '(none)')
+    t.equal(
+      stepsAfter(...calls, user('Read c.ts too.')),
+      '- Do what the user asks in the messages below\n' +
+        '- Finish the request before it, unless the messages below have done so: Explain the fix of the adder.',
+    )
+  },
+)
 
 t.test('in a turn, the first next step is what the newest request lacks', async (t) => {
   const todos = [
