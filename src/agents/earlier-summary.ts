@@ -1,5 +1,5 @@
 import { textOf, type Message, type UserMessage } from '../session/message.ts'
-import { toLineFeeds } from '../text/line-ends.ts'
+import { toLineFeeds } from '../text/shorten.ts'
 import { withoutInstructions, type ChatMessage } from './apis/read-chat.ts'
 import {
   isBareSummary,

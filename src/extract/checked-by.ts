@@ -1,5 +1,4 @@
-import { isCheckingPart } from './checking-parts.ts'
-import { checkOf, COMMIT_CHECK, isOfCommit, type Check } from './checks.ts'
+import { checkOf, COMMIT_CHECK, isCheckingPart, isOfCommit, type Check } from './checks.ts'
 import { isQuery } from './exit-status.ts'
 import { commitsOf, outcomeOf, outputOf, showsFailure, simpleCommandsOf, type ToolRun } from './runs.ts'
 import { fromTests, resultOfTests, runsTests } from './test-runners.ts'

@@ -1,5 +1,5 @@
 import { oneLine } from '../text/shorten.ts'
-import { isCondition, isQuery } from './exit-status.ts'
+import { isCondition, isQuery, isQueryPart } from './exit-status.ts'
 import { splitCommand, type SimpleCommand } from './shell.ts'
 
 /** The command of a check, without the words that change neither what it checks nor its outcome. */
@@ -172,3 +172,23 @@ export class CheckNames {
     return parts.map((part) => ((this.#folders.get(part)?.size ?? 0) > 1 ? `${folder}: ${part}` : part))
   }
 }
+
+/** Programs and scripts that check the work. */
+const CHECK =
+  /(?<![A-Za-z])(?:tests?|spec|lint|typecheck|type-check|check|build|compile|verify|vet|clippy|pytest|jest|vitest|mocha|tsc|eslint|mypy|ruff|flake8|rspec|phpunit|gradle|gradlew|mvn|ctest|dialyzer|credo|unittest)(?![A-Za-z])/
+
+const MAX_CHECK_CHARACTERS = 200
+
+/** Programs that move files, whatever their names. */
+const MOVES_FILES = /^(?:rm|rmdir|cp|mv|ln|mkdir|touch|chmod|chown|code|open|git) /
+
+/** A command up to its first path, which may be the script that it runs: what follows is what it works on. */
+const HEAD = /^(?:[^\s./]+ ){0,9}\S{0,200}/
+
+/** Whether a part of a command checks the work. */
+export const isCheckingPart = (text: string): boolean =>
+  CHECK.test(HEAD.exec(text)?.[0] ?? '') && !isQueryPart(text) && !MOVES_FILES.test(text)
+
+/** Returns the parts of a command that check the work. */
+export const checksOf = ({ parts }: Check): string[] =>
+  parts.filter(isCheckingPart).map((text) => text.slice(0, MAX_CHECK_CHARACTERS))

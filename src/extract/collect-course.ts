@@ -1,6 +1,6 @@
 import type { Message } from '../session/message.ts'
 import { CourseLog } from './course-log.ts'
-import type { CourseStep } from './course-step.ts'
+import type { CourseStep } from './describe-course.ts'
 import { readChanges } from './file-changes.ts'
 import { outcomeOf, type PairedMessages, type ToolRuns } from './runs.ts'
 import { readUserAnswers } from './user-answers.ts'

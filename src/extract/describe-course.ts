@@ -1,9 +1,37 @@
 import { baseName } from '../files/paths.ts'
-import { inlineCode } from '../text/inline-code.ts'
 import { defined } from '../text/defined.ts'
-import { shorten } from '../text/shorten.ts'
-import type { CommandStep, CourseStep } from './course-step.ts'
+import { inlineCode, shorten } from '../text/shorten.ts'
 import type { Outcome } from './outcome.ts'
+
+/** What was done in one step: the user's words, edits (how many of each file), or a command with how it ended. */
+export type CourseStep =
+  | { kind: 'user'; text: string }
+  | { kind: 'edits'; files: Map<string, number> }
+  | {
+      kind: 'command'
+      command: string
+      outcome: Outcome
+      said?: string
+      times: number
+      isPassed?: boolean
+      /** How it passed. */
+      fix?: Fix
+      /** Why an issue was closed, in the agent's words. */
+      reason?: string
+      /** Whether it ran again without showing its error. */
+      isOver?: boolean
+      isAsBefore?: boolean
+    }
+
+/** What was done between the failure of a check and its success. */
+interface Fix {
+  /** The files that were changed. */
+  files: readonly string[]
+  /** The command that has passed, if it is another one. */
+  command?: string
+}
+
+export type CommandStep = Extract<CourseStep, { kind: 'command' }>
 
 /** What stands above the steps of a course. */
 export const COURSE_HEADS = {
@@ -133,3 +161,47 @@ function namesOf(steps: readonly CourseStep[]): (path: string) => string {
   for (const path of paths) counts.set(baseName(path), (counts.get(baseName(path)) ?? 0) + 1)
   return (path) => (counts.get(baseName(path)) === 1 ? baseName(path) : path.split('/').slice(-2).join('/'))
 }
+
+/** Commands that end a piece of work: what was done before them was committed, published, merged or closed. */
+const ENDS_WORK =
+  /(?:^|[&;|] ?)(?:git (?:commit|push|tag|merge|revert)|(?:npm|pnpm|yarn|bun|cargo|twine|poetry) (?:run )?(?:publish|release|deploy|upload)|(?:gh|glab) (?:pr|mr|release|issue) (?:create|merge|close)|bd close)\b/
+
+const endsWork = (step: CourseStep): step is CommandStep => step.kind === 'command' && ENDS_WORK.test(step.command)
+
+/** Whether a step has failed with an error, and it is known how it passed later. */
+export const isSolved = (step: CourseStep): boolean =>
+  step.kind === 'command' && step.said !== undefined && step.fix !== undefined
+
+/**
+ * Returns the steps that ended a piece of work, each with the newest words of the user before it, and those that failed and passed later,
+ * in order. A command that failed ends work only if it never passed; what others printed is left out.
+ */
+export function findMilestones(steps: readonly CourseStep[]): CourseStep[] {
+  const found = new Map<number, CourseStep>()
+  let said: number | undefined
+  for (const [at, step] of steps.entries()) {
+    if (step.kind === 'user') said = at
+    if (isSolved(step)) found.set(at, step)
+    if (!endsWork(step) || (step.outcome.kind === 'failed' && isRepeated(step, steps, at))) continue
+    const words = steps[said ?? -1]
+    if (said !== undefined && words !== undefined) found.set(said, words)
+    said = undefined
+    found.set(at, step.outcome.kind === 'failed' ? step : withoutOutput(step))
+  }
+  return [...found].sort(([a], [b]) => a - b).map(([, step]) => step)
+}
+
+/** Whether a command that failed passed later, or was tried again before the user said anything. */
+function isRepeated({ command, isPassed }: CommandStep, steps: readonly CourseStep[], at: number): boolean {
+  if (isPassed === true) return true
+  for (const step of steps.slice(at + 1, at + LOOK_AHEAD)) {
+    if (step.kind === 'user') return false
+    if (endsWork(step) && step.command === command) return true
+  }
+  return false
+}
+
+/** A command that failed is tried again after few steps. */
+const LOOK_AHEAD = 40
+
+const withoutOutput = ({ said: _said, isAsBefore: _isAsBefore, ...step }: CommandStep): CommandStep => step

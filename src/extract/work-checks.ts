@@ -1,5 +1,4 @@
-import { checksOf } from './checking-parts.ts'
-import { CheckNames, readCheck } from './checks.ts'
+import { CheckNames, checksOf, readCheck } from './checks.ts'
 import { readCommitMessage } from './commit-message.ts'
 import { onlyLooks } from './exit-status.ts'
 import { FailedChecks } from './failed-checks.ts'

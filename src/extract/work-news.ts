@@ -4,7 +4,7 @@ import { checkedBy } from './checked-by.ts'
 import { commandFilesOf, commitsOf, hasEnded, outcomeOf, outputOf, type EndedRun, type PairedMessages } from './runs.ts'
 import { ReportedPlaces } from './reported-places.ts'
 import { readTrackerChanges } from './tracker-calls.ts'
-import { checksOf } from './checking-parts.ts'
+import { checksOf } from './checks.ts'
 
 /** How many issues and checks are followed. */
 const MAX_ISSUES = 2000

@@ -1,6 +1,5 @@
 import type { SessionWork, WorkCommit, WorkItem } from '../extract/work-item.ts'
-import { inlineCode } from '../text/inline-code.ts'
-import { shorten } from '../text/shorten.ts'
+import { inlineCode, shorten } from '../text/shorten.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import type { SummarySource } from './task.ts'
 

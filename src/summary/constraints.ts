@@ -4,8 +4,7 @@ import { isLastingDemand } from '../extract/words.ts'
 import type { Message } from '../session/message.ts'
 import { HEADINGS, NO_CONTENT } from '../text/summary-headings.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
-import { readQuotedRequests } from './earlier-request.ts'
-import { isWordForWord } from './requests.ts'
+import { isWordForWord, readQuotedRequests } from './requests.ts'
 import { EMPTY_SUMMARY, insertInSection, linesInSection, type Summary } from './summary.ts'
 
 /**

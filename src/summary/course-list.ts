@@ -1,14 +1,15 @@
-import type { CourseStep } from '../extract/course-step.ts'
 import {
   chooseSteps,
   COURSE,
   COURSE_HEADS,
   describeMilestones,
   describeSteps,
+  findMilestones,
+  isSolved,
   isWholeCourse,
   MIN_STEPS,
+  type CourseStep,
 } from '../extract/describe-course.ts'
-import { findMilestones, isSolved } from '../extract/milestones.ts'
 import { HEADINGS } from '../text/summary-headings.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { escapeOwnTags } from './evidence-section.ts'

@@ -1,10 +1,15 @@
 import { Problem } from '../errors.ts'
 import { removeFileTags } from '../files/file-tags.ts'
 import type { Draft } from '../model/summarizer.ts'
+import { HEADINGS } from '../text/summary-headings.ts'
 import type { Expectations } from './checks/expectations.ts'
 import { inspectSummary, type Findings } from './checks/inspect-summary.ts'
-import { readSummary, type Summary } from './summary.ts'
-import { takeFacts } from './take-facts.ts'
+import { withoutCourse } from './course-list.ts'
+import { readEvidenceLines } from './evidence-section.ts'
+import { noEvidence, type Evidence } from './evidence.ts'
+import { withoutRecallNote } from './looking-up.ts'
+import { readSummary, takeSections, type Summary } from './summary.ts'
+import { noUserMessages, readUserMessageLines, type UserMessages } from './user-messages.ts'
 
 /** A draft that was read and checked, in sections; the findings describe the faults of its text. */
 export interface CheckedDraft extends Draft, Summary {
@@ -65,4 +70,24 @@ export function extractShortSummary(draft: string): { text: string; shortSummary
   const shortSummary = SHORT_SUMMARY.exec(draft)?.[1]?.replace(/\s+/g, ' ').trim()
   const text = draft.replace(SHORT_SUMMARY, '').trim()
   return shortSummary === undefined || shortSummary === '' ? { text } : { text, shortSummary }
+}
+
+/** A summary without the sections that only code writes, and what they say. */
+interface TakenFacts {
+  summary: Summary
+  evidence: Evidence
+  userMessages: UserMessages
+}
+
+/**
+ * Takes the sections of evidence and of the user's messages out of a summary, so that a model does not copy them wrongly.
+ * Lines that code did not write stay in the summary. The section about looking things up is removed: it is written anew.
+ */
+export function takeFacts(summary: Summary): TakenFacts {
+  const [evidence, userMessages] = [noEvidence(), noUserMessages()]
+  const readers = new Map([
+    [HEADINGS.evidence, (lines: readonly string[]) => readEvidenceLines(withoutCourse(lines), evidence)],
+    [HEADINGS.userMessages, (lines: readonly string[]) => readUserMessageLines(lines, userMessages)],
+  ])
+  return { summary: withoutRecallNote(takeSections(summary, readers)), evidence, userMessages }
 }

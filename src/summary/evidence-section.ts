@@ -1,5 +1,4 @@
-import { inlineCode } from '../text/inline-code.ts'
-import { firstCharacters, oneLine, shorten } from '../text/shorten.ts'
+import { firstCharacters, inlineCode, oneLine, shorten } from '../text/shorten.ts'
 import { HEADINGS } from '../text/summary-headings.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import type { Evidence } from './evidence.ts'

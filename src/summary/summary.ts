@@ -8,7 +8,7 @@ import {
   renderSections,
   type Section,
 } from '../text/sections.ts'
-import { HEADINGS } from '../text/summary-headings.ts'
+import { GOAL_LABELS, HEADINGS, NO_PRIOR_HISTORY, TURN_CONTEXT_LABEL } from '../text/summary-headings.ts'
 
 /** A summary, as plain data: its text is parsed once, and what code adds changes its sections. */
 export interface Summary {
@@ -140,3 +140,23 @@ export function findMissingSections({ text }: Summary, required: readonly string
  * it out, since it is true. The block of a tag contains no second opening tag, so that unclosed tags take linear time.
  */
 export const WRITTEN_BY_CODE = String.raw`<(?<tag>read-files|modified-files)>(?:(?!<\k<tag>>)[^])*?</\k<tag>>|^${HEADINGS.evidence}\n(?:(?:  )?- .*\n?)*`
+
+interface MergedTexts {
+  history?: Summary | undefined
+  turnPrefix?: Summary | undefined
+}
+
+/** Returns the texts of a summary as one. Without new history the previous summary stays unchanged. */
+export function mergeTexts(
+  { history, turnPrefix }: MergedTexts,
+  { previousSummary }: { previousSummary?: Summary | undefined },
+): string {
+  const before = (history ?? previousSummary)?.text ?? NO_PRIOR_HISTORY
+  return turnPrefix === undefined ? before : mergeTurnContext(before, turnPrefix.text)
+}
+
+/** Joins the two summaries of a split turn (planning rule 8). The newest request is then that of the turn. */
+function mergeTurnContext(history: string, turnPrefix: string): string {
+  const older = history.replace(`\n${GOAL_LABELS.newest}\n`, `\n${GOAL_LABELS.before}\n`)
+  return `${older}\n\n---\n\n${TURN_CONTEXT_LABEL}\n\n${turnPrefix}`
+}

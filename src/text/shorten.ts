@@ -160,3 +160,9 @@ export function findLineStart(text: string, from: number): number | undefined {
     if (!separatesAssignment(text.slice(Math.max(0, end - 40), end), text.slice(end + 1, end + 9))) return end + 1
   return undefined
 }
+
+/** Returns inline code, with two backticks where the text contains one, as a shell command may. */
+export const inlineCode = (text: string): string => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``)
+
+/** Returns a text with `\n` at the end of each line: clients on Windows write `\r\n`. */
+export const toLineFeeds = (text: string): string => text.replaceAll('\r\n', '\n')

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { withoutRepeatedAnswers, withoutRepeatedFailures } from '../../src/summary/drop-repeats.ts'
+import { withoutRepeatedAnswers, withoutRepeatedFailures } from '../../src/summary/proven-lines.ts'
 
 const EVIDENCE = [
   '## Evidence',

@@ -6,12 +6,13 @@ import type { Message } from '../../src/session/message.ts'
 import { pairMessages } from '../../src/extract/runs.ts'
 import {
   collectEvidence as collectPaired,
-  noEvidence,
-  type Evidence,
+  findStatedEvidence,
   mergeEvidence,
+  noEvidence,
+  withoutStated,
+  type Evidence,
 } from '../../src/summary/evidence.ts'
 import { writeEvidence } from '../../src/summary/evidence-section.ts'
-import { findStatedEvidence, withoutStated } from '../../src/summary/stated-evidence.ts'
 
 const collectEvidence = (messages: Message[], earlier?: Evidence) => collectPaired(pairMessages(messages), earlier)
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { openItem, type WorkItem, type WorkState } from '../../src/extract/work-item.ts'
-import { moveDone } from '../../src/summary/move-done.ts'
+import { moveDone } from '../../src/summary/proven-lines.ts'
 import { readSummary } from '../../src/summary/summary.ts'
 
 const item = (kind: WorkItem['kind'], text: string, state: WorkState): WorkItem => ({

@@ -1,4 +1,4 @@
-import { takeFacts } from '../../src/summary/take-facts.ts'
+import { takeFacts } from '../../src/summary/draft.ts'
 import { readSummary } from '../../src/summary/summary.ts'
 
 /** Returns the text of a summary without the sections that only code writes, and what they say. */

@@ -1,7 +1,7 @@
 import t from 'tap'
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { replaceLoneSurrogates, findLineStart, shorten, truncateMiddle } from '../../src/text/shorten.ts'
+import { findLineStart, replaceLoneSurrogates, shorten, truncateMiddle } from '../../src/text/shorten.ts'
 import { longText, PROPERTY } from '../prompt/hostile-text.ts'
 
 t.test('surrogates without a partner become U+FFFD, pairs stay', async (t) => {

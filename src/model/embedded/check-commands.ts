@@ -1,5 +1,4 @@
-import { readCheck } from '../../extract/checks.ts'
-import { checksOf } from '../../extract/checking-parts.ts'
+import { checksOf, readCheck } from '../../extract/checks.ts'
 
 /** Programs that put code into form: they check all files too. */
 const FORMATS = /\b(?:fmt|format|prettier|black|gofmt)\b/

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../extract/outcome.ts'
 import type { SessionWork, WorkItem } from '../../extract/work-item.ts'
-import type { CourseStep } from '../../extract/course-step.ts'
+import type { CourseStep } from '../../extract/describe-course.ts'
 import type { DocumentPart } from '../../extract/documents.ts'
 import type { Focus } from './focus.ts'
 import type { Passage } from './passages.ts'

@@ -1,4 +1,4 @@
-import { checkName } from '../../extract/checks.ts'
+import { checkName, checksOf } from '../../extract/checks.ts'
 import { readCommitMessage, type CommitMessage } from '../../extract/commit-message.ts'
 import { onlyLooks } from '../../extract/exit-status.ts'
 import { findErrors } from '../../extract/find-errors.ts'
@@ -17,7 +17,6 @@ import {
 } from '../../extract/runs.ts'
 import { findSentences } from '../../extract/statements.ts'
 import { ANNOUNCING, withoutLooks } from '../../extract/words.ts'
-import { checksOf } from '../../extract/checking-parts.ts'
 import type { WorkNews } from '../../extract/work-news.ts'
 import { normalizePath } from '../../files/paths.ts'
 import { defined } from '../../text/defined.ts'

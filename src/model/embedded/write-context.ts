@@ -1,4 +1,4 @@
-import { STAGING, checkName, readCheck } from '../../extract/checks.ts'
+import { checkName, readCheck, STAGING } from '../../extract/checks.ts'
 import { COURSE, hasCourse, writeOutcome } from '../../extract/describe-course.ts'
 import { baseName } from '../../files/paths.ts'
 import { isCheck } from './check-commands.ts'

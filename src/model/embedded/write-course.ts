@@ -1,4 +1,3 @@
-import type { CourseStep } from '../../extract/course-step.ts'
 import {
   chooseSteps,
   COURSE_HEADS,
@@ -7,6 +6,7 @@ import {
   isWholeCourse,
   MAX_STEPS,
   onlyRan,
+  type CourseStep,
 } from '../../extract/describe-course.ts'
 import { DETAIL } from './describe-details.ts'
 import type { Statement } from './ranked-lines.ts'

@@ -2,7 +2,7 @@ import { withoutInstructions, type ChatMessage } from '../../agents/apis/read-ch
 import { readRooChat } from '../../agents/cline/read-chat.ts'
 import { takeSummary } from '../../agents/earlier-summary.ts'
 import type { Message, UserMessage } from '../../session/message.ts'
-import { toLineFeeds } from '../../text/line-ends.ts'
+import { toLineFeeds } from '../../text/shorten.ts'
 import { findAsk, findPrompt, isMergedPrompt, isPromptOfRoo, isSummaryPrompt } from './summary-prompts.ts'
 import { splitTranscriptPrompt } from './transcript-prompt.ts'
 

@@ -1,7 +1,7 @@
 import type { WorkContext } from '../../jobs/protocol.ts'
 import { computeThreshold } from '../../plan/threshold.ts'
 import { transcriptBudget } from '../../prompt/transcript-budget.ts'
-import { mergeTexts } from '../../summary/merge-texts.ts'
+import { mergeTexts } from '../../summary/summary.ts'
 import { type PreparedChoice } from './choose-prepared.ts'
 import { measureSession, type PreparableSession } from './preparable-session.ts'
 import { readPreviousSummary } from './summary-material.ts'
