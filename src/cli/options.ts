@@ -18,7 +18,7 @@ export interface Option {
 export const keep: Option = {
   type: 'string',
   value: 'TOKENS',
-  help: 'how many of the newest tokens stay (default: 20000; in a small window, half of the threshold)',
+  help: 'how many of the newest tokens stay (default: 20000, or less)',
 }
 export const format: Option = {
   type: 'string',
