@@ -67,10 +67,10 @@ for (const [name, body, ignored] of ONE_EACH)
   })
 
 t.test('the fields of `prune` are the settings of /prune', async (t) => {
-  const body = Buffer.from(JSON.stringify({ messages: [user], prune: { protectToken: 1 }, settings: { a: 1 } }))
+  const body = Buffer.from(JSON.stringify({ messages: [user], prune: { mine: 1 }, settings: { a: 1 } }))
   t.same(readRequest({ body, isLines: false, query: {} }, PRUNE, LIMITS).ignored, {
     fields: { settings: 1 },
-    settings: { protectToken: 1 },
+    settings: { mine: 1 },
   })
 })
 
