@@ -8,7 +8,13 @@ import {
   renderSections,
   type Section,
 } from '../text/sections.ts'
-import { GOAL_LABELS, HEADINGS, NO_PRIOR_HISTORY, TURN_CONTEXT_LABEL } from '../text/summary-headings.ts'
+import {
+  GOAL_LABELS,
+  HEADINGS,
+  NO_PRIOR_HISTORY,
+  TURN_CONTEXT_LABEL,
+  TURN_CONTEXT_NOTE,
+} from '../text/summary-headings.ts'
 
 /** A summary, as plain data: its text is parsed once, and what code adds changes its sections. */
 export interface Summary {
@@ -158,5 +164,5 @@ export function mergeTexts(
 /** Joins the two summaries of a split turn (planning rule 8). The newest request is then that of the turn. */
 function mergeTurnContext(history: string, turnPrefix: string): string {
   const older = history.replace(`\n${GOAL_LABELS.newest}\n`, `\n${GOAL_LABELS.before}\n`)
-  return `${older}\n\n---\n\n${TURN_CONTEXT_LABEL}\n\n${turnPrefix}`
+  return `${older}\n\n---\n\n${TURN_CONTEXT_LABEL}\n${TURN_CONTEXT_NOTE}\n\n${turnPrefix}`
 }

@@ -42,6 +42,10 @@ export const NO_PRIOR_HISTORY = 'No prior history.'
 /** The label between the two summaries of a split turn (planning rule 8). */
 export const TURN_CONTEXT_LABEL = '**Turn Context (split turn):**'
 
+/** What stands below that label: a model that has summarized the history did not know the turn. */
+export const TURN_CONTEXT_NOTE =
+  '(Newer than all above. Where the two differ, this is right: the goal, the work in progress and the next steps above are those before this request.)'
+
 /** The labels of requests in a goal that the embedded summarizer writes, so that it finds the requests again. */
 export const GOAL_LABELS = {
   first: 'First request:',

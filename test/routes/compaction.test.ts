@@ -5,6 +5,7 @@ import t from 'tap'
 import { CompactionReplySchema, type CompactionReply } from '../../src/schemas/compaction-reply.ts'
 import { Value } from '@sinclair/typebox/value'
 import { REQUIRED_SECTIONS } from '../../src/prompt/templates.ts'
+import { TURN_CONTEXT_NOTE } from '../../src/text/summary-headings.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { startApp } from '../support/start-app.ts'
 import { templates } from '../support/templates.ts'
@@ -219,7 +220,7 @@ t.test('a split turn is summarized as history and prefix, side by side', async (
   t.match(reply, { isSplitTurn: true, firstKeptEntryId: 'g' })
   t.match(
     reply.summary,
-    /^## Goal\nH\n\n---\n\n\*\*Turn Context \(split turn\):\*\*\n\n## Original Request\n[word ]{200,300}\n\n## User Messages\n\(Word for word, newest first\.\)\n\n> Fix the parser\.\n\n<read-files>/,
+    /^## Goal\nH\n\n---\n\n\*\*Turn Context \(split turn\):\*\*\n\(Newer than all above\. [^\n]*\)\n\n## Original Request\n[word ]{200,300}\n\n## User Messages\n\(Word for word, newest first\.\)\n\n> Fix the parser\.\n\n<read-files>/,
   )
   t.same(
     summarizer.tasks.map(({ kind, maxTokens }) => [kind, maxTokens]),
@@ -248,7 +249,7 @@ t.test('a split turn without new history keeps the previous summary unchanged, w
   t.equal(summarizer.tasks.length, 1)
   t.equal(
     reply.summary,
-    `## Goal\nOld.\n\n---\n\n**Turn Context (split turn):**\n\n## Original Request\n${text(50).trim()}\n\n<read-files>\nold.ts\n</read-files>`,
+    `## Goal\nOld.\n\n---\n\n**Turn Context (split turn):**\n${TURN_CONTEXT_NOTE}\n\n## Original Request\n${text(50).trim()}\n\n<read-files>\nold.ts\n</read-files>`,
   )
 })
 

@@ -6,6 +6,7 @@ import {
   NO_PRIOR_HISTORY,
   saysNothing,
   TURN_CONTEXT_LABEL,
+  TURN_CONTEXT_NOTE,
 } from '../../text/summary-headings.ts'
 import type { Part } from '../../text/summary-parts.ts'
 import {
@@ -23,7 +24,7 @@ export const LEGENDS = {
   decisions: '(The agent, word for word, oldest first. A later line may replace an earlier one.)',
 } as const
 
-const UNREAD = new Set<string>([TURN_CONTEXT_LABEL, NO_PRIOR_HISTORY, ...Object.values(LEGENDS)])
+const UNREAD = new Set<string>([TURN_CONTEXT_LABEL, TURN_CONTEXT_NOTE, NO_PRIOR_HISTORY, ...Object.values(LEGENDS)])
 
 /** Lines of a summary that belong to one part. */
 interface Passage {

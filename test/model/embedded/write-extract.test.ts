@@ -8,6 +8,7 @@ import { estimateTextTokens } from '../../../src/tokens/estimate-tokens.ts'
 import { REQUIRED_SECTIONS } from '../../../src/prompt/templates.ts'
 import type { Message } from '../../../src/session/message.ts'
 import { extractShortSummary } from '../../../src/summary/draft.ts'
+import { TURN_CONTEXT_NOTE } from '../../../src/text/summary-headings.ts'
 import { assistant, bash, buildEntries, call, result, user, type EntryDraft } from '../../support/build-entries.ts'
 
 const messagesOf = (drafts: EntryDraft[]): Message[] => buildEntries(drafts).map(({ message }) => message!)
@@ -326,10 +327,10 @@ t.test(
 )
 
 t.test('a split turn in the previous summary is merged', async (t) => {
-  const previousSummary = `${await summaryOf(WORK)}\n\n---\n\n**Turn Context (split turn):**\n\n${await summaryOf([user('Refactor all of it.'), assistant('Began.')], { kind: 'turn-prefix' })}`
+  const previousSummary = `${await summaryOf(WORK)}\n\n---\n\n**Turn Context (split turn):**\n${TURN_CONTEXT_NOTE}\n\n${await summaryOf([user('Refactor all of it.'), assistant('Began.')], { kind: 'turn-prefix' })}`
   const text = await summaryOf([assistant('Finished.')], { previousSummary })
   t.match(section(text, '## Goal'), /Newest request:\nRefactor all of it\.$/)
-  t.notMatch(text, /Turn Context|Original Request|---/)
+  t.notMatch(text, /Turn Context|Newer than all|Original Request|---/)
 })
 
 t.test('ten compactions in a row lose no request, constraint, failing command or last error', async (t) => {
