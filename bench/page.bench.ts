@@ -19,7 +19,8 @@ const LARGE_MEGABYTES = 60
 // This builds the page too.
 const service = await spawnService({})
 const DIST = fileURLToPath(new URL('../dist/page/', import.meta.url))
-const scripts = readdirSync(DIST).filter((name) => name.endsWith('.js'))
+// The reference at `/docs` has a script of its own.
+const scripts = readdirSync(DIST).filter((name) => /^(?!reference-).*\.js$/.test(name))
 const scriptBytes = scripts.reduce((sum, name) => sum + gzipSync(readFileSync(join(DIST, name))).length, 0)
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
 const folder = mkdtempSync(join(tmpdir(), 'precis-page-'))
