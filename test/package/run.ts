@@ -80,12 +80,15 @@ function checkTarball({ filename, size, files }: Packed): string {
   return join(folder, filename)
 }
 
-/** Copies of code need its license. The bundler writes a comment with the path of a file before its code. */
+/** Copies of code need its license. The source map of a script, which stays in the clone, has the paths of the files in it. */
 function checkLicenses(scripts: readonly string[]): void {
-  const comments = scripts.flatMap((path) => [
-    ...readFileSync(join(ROOT, path), 'utf8').matchAll(/^ *\/\/ .*node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\//gm),
-  ])
-  const bundled = new Set(comments.map(([, name = '']) => name))
+  const paths = scripts.flatMap((path) => {
+    const { sources } = JSON.parse(readFileSync(join(ROOT, `${path}.map`), 'utf8')) as { sources: string[] }
+    return sources
+  })
+  const names = new Set(paths.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []))
+  // Packages that are bundles themselves have maps, too, with names from the machines of their authors.
+  const bundled = new Set([...names].filter((name) => existsSync(join(ROOT, 'node_modules', name, 'package.json'))))
   const licenses = readFileSync(join(ROOT, 'dist/licenses.md'), 'utf8')
   const missing = [...bundled].filter((name) => !licenses.includes(`\n## ${name} - `))
   check(
