@@ -1,6 +1,5 @@
 import type { Client, CompactionReply, SummaryOptions } from '../client/client.ts'
-import { defaultKeepTokens } from '../plan/settings.ts'
-import { computeThreshold } from '../plan/threshold.ts'
+import { computeThreshold, defaultKeepTokens } from '../plan/settings.ts'
 import { withoutControls } from '../text/controls.ts'
 import type { Cli } from './cli.ts'
 import { describePlan } from './describe-compaction.ts'

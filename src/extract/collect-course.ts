@@ -3,8 +3,7 @@ import { CourseLog } from './course-log.ts'
 import type { CourseStep } from './describe-course.ts'
 import { readChanges } from './file-changes.ts'
 import { outcomeOf, type PairedMessages, type ToolRuns } from './runs.ts'
-import { readUserAnswers } from './user-answers.ts'
-import { readUserText } from './user-text.ts'
+import { readUserAnswers, readUserText } from './user-text.ts'
 
 /** Returns what was done in a conversation, in order: commands (but looks), edits and words of the user. */
 export function collectCourse({ messages, runs }: PairedMessages): CourseStep[] {

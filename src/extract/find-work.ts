@@ -1,9 +1,9 @@
 import type { Message } from '../session/message.ts'
 import { BoxFiles, type FileBox } from './box-files.ts'
 import { findReads } from './find-reads.ts'
-import { passKept, readKeptWork } from './kept-work.ts'
+import { passKept, readKeptWork, readWorkTurns } from './work-turns.ts'
 import { hasEnded, type PairedMessages } from './runs.ts'
-import { spokenText } from './spoken-text.ts'
+import { spokenText } from './user-text.ts'
 import { plainWords } from './same-words.ts'
 import { findNextSteps } from './statements.ts'
 import { TaskLists, type ListedTask } from './task-lists.ts'
@@ -12,7 +12,6 @@ import { followTurn, openItem, type SessionWork, type WorkItem } from './work-it
 import { WorkNews } from './work-news.ts'
 import { WorkProofs } from './work-proofs.ts'
 import { readRequests } from './work-requests.ts'
-import { readWorkTurns } from './work-turns.ts'
 
 export interface EarlierStep {
   text: string

@@ -1,3 +1,6 @@
+import { defined } from '../text/defined.ts'
+import type { WorkItem } from './work-item.ts'
+
 /** Words that say little about a step. `said-lines.ts` leaves out other ones: in a demand, `never` and `always` say nothing. */
 const EMPTY_WORDS = new Set(
   'a an the to of in on at and or for with from by as is are be it its this that these those into so now then also all any our your my we i you please der die das und ein eine den dem des zu im in mit für von le la les de du des et un une el los las y del en con para por il lo gli e di che per o os as da do'.split(
@@ -50,4 +53,47 @@ export function sharedShare(stems: ReadonlySet<string>, others: ReadonlySet<stri
   let shared = 0
   for (const stem of stems) if (others.has(stem)) shared += 1
   return stems.size === 0 ? 0 : shared / stems.size
+}
+
+/** Returns the words of tasks and boxes that are done, unless a list has the same words as open. */
+export function doneWords(items: readonly WorkItem[]): Map<string, number> {
+  const listed = items.filter(({ kind }) => kind === 'task' || kind === 'box')
+  const open = new Set(listed.filter(({ state }) => state !== 'done').map(({ text }) => plainWords(text)))
+  return new Map(
+    listed
+      .filter(({ state, text }) => state === 'done' && !open.has(plainWords(text)))
+      .map(({ text, provenAt = -1 }) => [plainWords(text), provenAt]),
+  )
+}
+
+/** A task of a list, with the stems of its words. */
+type Listed = Pick<WorkItem, 'at' | 'state' | 'provenAt'> & { stems: ReadonlySet<string> }
+
+/** Returns the tasks of lists. */
+export const listedTasks = (items: readonly WorkItem[]): readonly Listed[] =>
+  items.flatMap(({ kind, at, state, provenAt, text }) =>
+    kind === 'task' ? [{ at, state, ...defined({ provenAt }), stems: stemsOf(text) }] : [],
+  )
+
+/** Returns when a list says that a wish is done: all tasks that were made for it since have their words among its own, and are done. */
+export function taskOf(wish: WorkItem, stems: ReadonlySet<string>, tasks: readonly Listed[]): number | undefined {
+  const own = tasks.filter((task) => task.at > wish.at && namesAll(task.stems, stems))
+  return own.length > 0 && own.every(({ state }) => state === 'done')
+    ? Math.max(...own.map(({ provenAt = -1 }) => provenAt))
+    : undefined
+}
+
+/** Whether what a user calls off is an item: all of its words are in it. One word is enough to name a short item. */
+export const isOnly = (words: ReadonlySet<string>, stems: ReadonlySet<string>): boolean =>
+  (words.size > 1 || stems.size <= MAX_NAMED_BY_ONE) && [...words].every((word) => stems.has(word))
+
+const MAX_NAMED_BY_ONE = 5
+
+/** An option of a command, or a name in code: no other thing has such a name. */
+const OPTION = /^`?(--[a-z][\w-]{2,40}|[a-z]\w{0,40}(?:_\w{1,40}|[A-Z]\w{0,40}))`?$/
+
+/** Whether a phrase is a name that a text has too. */
+export function namesOption(phrase: string, text: string): boolean {
+  const [, name] = OPTION.exec(phrase.replace(/^(?:the|das|den|die|le|la|el) /i, '').trim()) ?? []
+  return name !== undefined && text.split(/[^\w-]+/).includes(name)
 }

@@ -1,5 +1,16 @@
-import { textOf, type ContentBlock, type Message } from '../session/message.ts'
+import { fieldsOf } from '../session/entry.ts'
+import {
+  textOf,
+  type AssistantMessage,
+  type ContentBlock,
+  type Message,
+  type ToolCallBlock,
+  type UserAnswer,
+} from '../session/message.ts'
+import { findBlocks, removeBlocks } from '../text/find-in-text.ts'
+import { beginning } from '../text/shorten.ts'
 import { stripTag } from '../text/tagged-text.ts'
+import { isGoOn } from './done-claims.ts'
 
 /**
  * Returns the user's own words in a message; undefined for messages of others and without such words (an image, a reminder
@@ -44,4 +55,65 @@ function withoutIdeContext(text: string): string {
   const ends = IDE_REQUESTS.map((heading) => text.lastIndexOf(heading) + heading.length)
   const found = ends.filter((end, index) => end >= (IDE_REQUESTS[index]?.length ?? 0))
   return found.length === 0 ? '' : text.slice(Math.max(...found))
+}
+
+/**
+ * Returns what the user said in the result of a tool: the answers to a tool that asks the user, or the words with which the
+ * user refused a call. Only what the agent has marked counts: the output of any tool may have such words too.
+ * @param call the call that the result answers, if it is known: it has the question that some agents do not repeat
+ */
+export function readUserAnswers(message: Message, call?: ToolCallBlock): UserAnswer[] {
+  if (message.role !== 'toolResult' || message.userAnswers === undefined) return []
+  const asked = questionsOf(call?.arguments)
+  return message.userAnswers
+    .map(({ question, answer }) => ({ question: question.trim() || asked, answer: answer.trim() }))
+    .filter(({ answer }) => /[\p{L}\p{N}]/u.test(answer))
+}
+
+/** Up to this length, a question of the agent stays word for word. */
+export const MAX_QUESTION_CHARACTERS = 500
+
+const QUESTION_AT_END = /[?？]["')\]*_]*$/
+
+/** Returns the last paragraph of an agent's text if the text ends with a question: the question with its context. */
+export function readQuestionAtEnd(text: string): string | undefined {
+  const trimmed = text.trim()
+  const paragraph = trimmed.slice(Math.max(0, trimmed.lastIndexOf('\n\n')))
+  return QUESTION_AT_END.test(trimmed) ? beginning(paragraph, MAX_QUESTION_CHARACTERS) : undefined
+}
+
+/** Returns the questions in the arguments of a call, each on a line. */
+function questionsOf(values: unknown): string {
+  const { question, questions } = fieldsOf(values)
+  const list: unknown[] = Array.isArray(questions) ? questions : []
+  return [question, ...list.map((one) => fieldsOf(one)['question'] ?? one)]
+    .filter((one) => typeof one === 'string')
+    .join('\n')
+}
+
+const THINKING = '<think>'
+
+/** Returns what an agent says in a message, without the thoughts that some servers leave in its text, between tags. */
+export function spokenText({ content }: AssistantMessage): string {
+  const text = textOf(content)
+  return text.includes(THINKING) ? removeBlocks(text, findBlocks(text, /<think>/, '</think>')) : text
+}
+
+/** Longer messages say something. */
+const MAX_CHARACTERS = 60
+
+const WORDS =
+  'yo|hi|hey|hello|hallo|wow|cool|nice|great|perfect|awesome|thanks|thank you|thx|ty|danke|merci|gracias|obrigad[oa]|lol|haha|hm+|ok(?:ay)?|k|yes|yeah|yep|yup|y|no|nope|n|sure|good|fine|right|true|ja|nein|oui|non|sí|si|да|нет|спасибо|ок|好的?|谢谢|嗯|是的?|对|はい|いいえ|ありがとう|네|아니요'
+
+/** Greetings, thanks, and words that only agree or disagree. */
+const TALK = new RegExp(String.raw`^(?:${WORDS})(?:[\s,.!…]+(?:${WORDS})){0,3}[\s,.!…]*$`, 'i')
+
+/** Commands of a client without words of the user, and those of a shell that a user types for himself. */
+const COMMAND =
+  /^(?:\/[\w:.-]+|!.*|(?:ls|ll|pwd|clear|exit|quit|date|whoami|git (?:status|log|diff))(?: -{1,2}[\w-]+)*)$/
+
+/** Whether a message of a user asks for nothing and says nothing by itself. After a question, it may be the answer. */
+export function isSmallTalk(text: string): boolean {
+  const words = text.trim()
+  return words.length <= MAX_CHARACTERS && (TALK.test(words) || COMMAND.test(words) || isGoOn(words))
 }

@@ -1,8 +1,7 @@
-import { ChangedFiles, countAfter } from './changed-files.ts'
+import { ChangedFiles, countAfter, ReportedPlaces } from './changed-files.ts'
 import { readChanges } from './file-changes.ts'
 import { checkedBy } from './checked-by.ts'
 import { commandFilesOf, commitsOf, hasEnded, outcomeOf, outputOf, type EndedRun, type PairedMessages } from './runs.ts'
-import { ReportedPlaces } from './reported-places.ts'
 import { readTrackerChanges } from './tracker-calls.ts'
 import { checksOf } from './checks.ts'
 

@@ -1,6 +1,5 @@
 import { defined } from '../text/defined.ts'
-import { doneWords, isOnly, listedTasks, namesOption, taskOf } from './item-words.ts'
-import { namesAll, plainWords, stemsOf } from './same-words.ts'
+import { doneWords, isOnly, listedTasks, namesAll, namesOption, plainWords, stemsOf, taskOf } from './same-words.ts'
 import type { WorkCheck, WorkChecks } from './work-checks.ts'
 import { lastUpTo, type WorkItem } from './work-item.ts'
 import type { WorkTurn } from './work-turns.ts'

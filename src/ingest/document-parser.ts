@@ -17,11 +17,10 @@ import {
   type ReaderOptions,
 } from './choose-reader.ts'
 import { envelopeSession, inEnvelope, isEnvelope, noList, type MovePointer } from './envelope.ts'
-import { FirstLines } from './first-lines.ts'
+import { FirstLines, isUnknown, MAX_SAMPLE_VALUES } from './sample-elements.ts'
 import { readArray, readJson, readLines, type SessionBodyForms, type ParsedBody } from './read-body.ts'
 import type { ElementList } from './read-elements.ts'
 import { addQueryFields, fieldsOfParameters, readDocumentFields, type Query } from './read-query.ts'
-import { isUnknown, MAX_SAMPLE_VALUES } from './sample-elements.ts'
 import { findElements } from './split-elements.ts'
 
 /** The content of a body. */

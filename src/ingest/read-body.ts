@@ -3,9 +3,8 @@ import type { TProperties } from '@sinclair/typebox'
 import { EMPTY_BODY, Problem, SEND_BODY } from '../errors.ts'
 import { fieldsOf, isObject, type ByteRange } from '../session/entry.ts'
 import { brokenJson, brokenLines } from './explain-broken-body.ts'
-import type { FirstLines } from './first-lines.ts'
+import { SampledElements, type ChooseReader, type FirstLines } from './sample-elements.ts'
 import { ElementReader, type ElementList, type ListName } from './read-elements.ts'
-import { SampledElements, type ChooseReader } from './sample-elements.ts'
 import { eachLine, findElements, splitElements } from './split-elements.ts'
 
 export interface ListOptions {

@@ -6,8 +6,7 @@ import { repeatedParameter, wrongParameter } from '../errors.ts'
 import type { FormatId } from '../schemas/format.ts'
 import { fieldsOf, isObject, jsonOrText } from '../session/entry.ts'
 import { nearName } from '../text/near-name.ts'
-import { groupOf } from './count-ignored.ts'
-import { groupWith } from './misnamed-fields.ts'
+import { groupOf, groupWith } from './count-ignored.ts'
 
 export type Query = Readonly<Record<string, unknown>>
 

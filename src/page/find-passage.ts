@@ -1,6 +1,5 @@
 import { findMatches } from '../recall/find-matches.ts'
-import { foldCase, withPlainMarks } from '../recall/normalize.ts'
-import { parseQuery, type Term } from '../recall/query.ts'
+import { foldCase, parseQuery, withPlainMarks, type Term } from '../recall/query.ts'
 import type { RecallPassage } from '../schemas/recall.ts'
 import { splitAtGaps } from '../text/name-boundary.ts'
 import { findFact, type SearchedFact, type TextRange } from './find-fact.ts'

@@ -3,8 +3,7 @@ import type { Entry } from '../session/entry.ts'
 import type { AssistantMessage } from '../session/message.ts'
 import type { CompactionPlan } from './plan-compaction.ts'
 import { findRegion } from './region.ts'
-import { DEFAULT_SETTINGS, type CompactionSettings } from './settings.ts'
-import { computeThreshold } from './threshold.ts'
+import { computeThreshold, DEFAULT_SETTINGS, type CompactionSettings } from './settings.ts'
 
 type Reason =
   'overflow' | 'incomplete' | 'threshold' | 'idle' | 'below-threshold' | 'no-threshold' | 'nothing-to-compact'

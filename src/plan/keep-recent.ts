@@ -1,8 +1,7 @@
 import { count } from '../text/numbers.ts'
 import { MAX_RATIO, measureProvider, type TokensBetween } from './context-size.ts'
 import type { Region } from './region.ts'
-import { DEFAULT_SETTINGS, defaultKeepTokens, type CompactionSettings } from './settings.ts'
-import { computeThreshold } from './threshold.ts'
+import { computeThreshold, DEFAULT_SETTINGS, defaultKeepTokens, type CompactionSettings } from './settings.ts'
 
 /** How many of the newest tokens are to be kept, and what that is in tokens of our estimate. */
 interface KeepBudget {

@@ -1,5 +1,5 @@
 import { filesOf, pairCalls, type ToolRun } from '../extract/runs.ts'
-import { readUserAnswers } from '../extract/user-answers.ts'
+import { readUserAnswers } from '../extract/user-text.ts'
 import { isWholeRead, normalizePath } from '../files/paths.ts'
 import type { Entry } from '../session/entry.ts'
 import type { ToolResultMessage } from '../session/message.ts'

@@ -1,6 +1,6 @@
 import type { PairedMessages, ToolRuns } from '../extract/runs.ts'
 import { sliceWork, type SessionWork } from '../extract/work-item.ts'
-import { type CompactionSettings, HISTORY_SHARE, limitTokens, TURN_PREFIX_SHARE } from '../plan/settings.ts'
+import { HISTORY_SHARE, limitTokens, TURN_PREFIX_SHARE, type CompactionSettings } from '../plan/settings.ts'
 import type { Message } from '../session/message.ts'
 import { defined } from '../text/defined.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'

@@ -1,5 +1,5 @@
 import type { PairedMessages } from '../extract/runs.ts'
-import { readUserAnswers } from '../extract/user-answers.ts'
+import { readUserAnswers } from '../extract/user-text.ts'
 import { ANNOUNCEMENT } from '../extract/words.ts'
 import {
   bashExecutionText,

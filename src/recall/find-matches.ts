@@ -1,5 +1,4 @@
-import { foldCase, normalizeText } from './normalize.ts'
-import { isUnspaced, type SearchQuery, type Term } from './query.ts'
+import { foldCase, isUnspaced, normalizeText, type SearchQuery, type Term } from './query.ts'
 
 /** The matches of one term of a query in a text. */
 interface TermMatches {

@@ -1,6 +1,5 @@
 import type { ToolRun, ToolRuns } from '../extract/runs.ts'
-import { readUserAnswers } from '../extract/user-answers.ts'
-import { readUserText } from '../extract/user-text.ts'
+import { readUserAnswers, readUserText } from '../extract/user-text.ts'
 import { textOf, type AssistantMessage, type Message } from '../session/message.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
 import { LEAD_CHARACTERS } from './describe-call.ts'

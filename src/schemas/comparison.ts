@@ -2,9 +2,8 @@ import { Type, type Static } from '@sinclair/typebox'
 import { ReportSchema } from './compaction-reply.ts'
 import { EntriesFormSchema, sessionForms } from './compaction-request.ts'
 import { RequestReportSchema } from './ignored.ts'
-import { includeSchema } from './include.ts'
+import { includeSchema, oneOf } from './typebox.ts'
 import { ProvenanceSchema } from './provenance.ts'
-import { oneOf } from './typebox.ts'
 
 const { settings, customInstructions, context } = EntriesFormSchema.properties
 

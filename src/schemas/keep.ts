@@ -14,3 +14,9 @@ export const KeepSchema = Type.Object(
   },
   { title: 'Keep', description: 'How many of the newest tokens stay, and why.' },
 )
+
+export const EncryptedAtSchema = Type.Optional(
+  Integer(
+    'If the newest compaction of the session is encrypted: the number of the entry that is this compaction, or that it follows. The first entry is 1. The agent no longer reads what this compaction has replaced; a plan counts the compaction as absent.',
+  ),
+)

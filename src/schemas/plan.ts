@@ -1,13 +1,11 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { EntriesFormSchema, sessionForms } from './compaction-request.ts'
 import { FileListsSchema } from './details.ts'
-import { EncryptedAtSchema } from './encrypted-at.ts'
+import { EncryptedAtSchema, KeepSchema } from './keep.ts'
 import { RequestReportSchema } from './ignored.ts'
-import { includeSchema } from './include.ts'
-import { KeepSchema } from './keep.ts'
+import { describedOneOf, Flag, includeSchema, Integer, Nullable, oneOf, Text } from './typebox.ts'
 import { PastCompactionSchema } from './past-compaction.ts'
 import { PlannedPromptSchema } from './planned-prompt.ts'
-import { describedOneOf, Flag, Integer, Nullable, oneOf, Text } from './typebox.ts'
 
 const { settings, customInstructions, promptOverride, context, style, prepared } = EntriesFormSchema.properties
 

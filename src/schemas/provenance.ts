@@ -1,6 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { includeSchema } from './include.ts'
-import { Integer, Nullable, oneOf, Text } from './typebox.ts'
+import { includeSchema, Integer, Nullable, oneOf, Text } from './typebox.ts'
 
 /** The parts that a reply has if the query asks for them. */
 export const COMPACTION_PARTS = ['provenance', 'items'] as const

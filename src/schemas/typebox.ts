@@ -10,7 +10,7 @@ import {
 import { MAX_LINE_CHARACTERS, PLAIN_LINE } from '../text/plain-line.ts'
 
 /** An object schema whose static type allows unknown fields to be read, as `unknown`. The types of the package name it. */
-export interface OpenSchema<P extends TProperties> extends TSchema {
+interface OpenSchema<P extends TProperties> extends TSchema {
   static: Static<TObject<P>> & Record<string, unknown>
   properties: P
 }
@@ -85,3 +85,9 @@ export const PlainLine = (options: { description: string }) =>
 /** The description of `tool_choice` in requests of other APIs. */
 export const FREE_CHOICE =
   'Must be absent, or allow an answer without a call (`auto`, `none`): this service calls no tools.'
+
+/** Returns the schema of a query with `include`, which every form of the body has: what the reply has in addition. */
+export function includeSchema(parts: readonly string[], description: string) {
+  const one = `(?:${parts.join('|')})`
+  return Type.Object({ include: Type.Optional(Type.String({ pattern: `^${one}(?:,${one})*$`, description })) })
+}

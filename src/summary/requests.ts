@@ -1,6 +1,4 @@
-import { isSmallTalk } from '../extract/small-talk.ts'
-import { MAX_QUESTION_CHARACTERS, readUserAnswers } from '../extract/user-answers.ts'
-import { readUserText } from '../extract/user-text.ts'
+import { isSmallTalk, MAX_QUESTION_CHARACTERS, readUserAnswers, readUserText } from '../extract/user-text.ts'
 import { textOf, type Message } from '../session/message.ts'
 import { closeMarks } from '../text/close-marks.ts'
 import { beginning, gapNote } from '../text/shorten.ts'

@@ -1,6 +1,6 @@
 import { collectCourse } from '../extract/collect-course.ts'
 import type { ToolRuns } from '../extract/runs.ts'
-import { isSmallTalk } from '../extract/small-talk.ts'
+import { isSmallTalk } from '../extract/user-text.ts'
 import type { SessionWork } from '../extract/work-item.ts'
 import type { Message } from '../session/message.ts'
 import { quoteSectionLines } from '../text/sections.ts'

@@ -1,7 +1,5 @@
 import type { PairedMessages } from '../extract/runs.ts'
-import { isSmallTalk } from '../extract/small-talk.ts'
-import { readQuestionAtEnd, readUserAnswers } from '../extract/user-answers.ts'
-import { readUserText } from '../extract/user-text.ts'
+import { isSmallTalk, readQuestionAtEnd, readUserAnswers, readUserText } from '../extract/user-text.ts'
 import { textOf, type AssistantMessage, type UserAnswer } from '../session/message.ts'
 import { firstCharacters, gapNote, oneLine, shorten, truncateMiddle } from '../text/shorten.ts'
 import { HEADINGS } from '../text/summary-headings.ts'

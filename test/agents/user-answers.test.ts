@@ -1,7 +1,6 @@
 import t from 'tap'
 import { pairCalls } from '../../src/extract/runs.ts'
-import { readUserAnswers } from '../../src/extract/user-answers.ts'
-import { readUserText } from '../../src/extract/user-text.ts'
+import { readUserAnswers, readUserText } from '../../src/extract/user-text.ts'
 import { selectBranch } from '../../src/session/link-session.ts'
 import { asLines, readDocument } from '../support/read-document.ts'
 

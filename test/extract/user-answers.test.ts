@@ -1,6 +1,5 @@
 import t from 'tap'
-import { readUserAnswers } from '../../src/extract/user-answers.ts'
-import { readUserText } from '../../src/extract/user-text.ts'
+import { readUserAnswers, readUserText } from '../../src/extract/user-text.ts'
 import type { ToolResultMessage, UserAnswer } from '../../src/session/message.ts'
 import { call } from '../support/build-entries.ts'
 

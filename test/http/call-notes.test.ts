@@ -1,5 +1,5 @@
 import t from 'tap'
-import { CallNotes } from '../../src/http/call-notes.ts'
+import { CallNotes } from '../../src/http/request-budget.ts'
 import type { RequestFacts } from '../../src/http/request-facts.ts'
 import type { CallFacts } from '../../src/model/summarizer.ts'
 

@@ -1,7 +1,6 @@
 import t from 'tap'
 import { buildContext } from '../../src/plan/region.ts'
-import { measureContext } from '../../src/plan/context-size.ts'
-import { contextTokensOf, findNewestUsage } from '../../src/plan/usage.ts'
+import { contextTokensOf, findNewestUsage, measureContext } from '../../src/plan/context-size.ts'
 import { scaleKeepRecent } from '../../src/plan/keep-recent.ts'
 import { estimateMessageTokens, estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
 import type { RawMessage } from '../../src/schemas/message.ts'

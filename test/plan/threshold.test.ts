@@ -1,6 +1,5 @@
 import t from 'tap'
-import type { CompactionSettings } from '../../src/plan/settings.ts'
-import { computeThreshold } from '../../src/plan/threshold.ts'
+import { computeThreshold, type CompactionSettings } from '../../src/plan/settings.ts'
 
 const TABLE: [rule: string, settings: CompactionSettings, threshold: number | null][] = [
   ['thresholdTokens where positive', { contextWindow: 200_000, thresholdTokens: 90_000, thresholdPercent: 10 }, 90_000],

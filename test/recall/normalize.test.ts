@@ -1,5 +1,5 @@
 import t from 'tap'
-import { normalizeText } from '../../src/recall/normalize.ts'
+import { normalizeText } from '../../src/recall/query.ts'
 
 t.test('characters that nobody sees within a word are left out, and places are those of the text', async (t) => {
   const text = 'say he\u200Bllo, soft\u00ADhyphen and \u0130stanbul'

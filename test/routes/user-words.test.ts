@@ -1,7 +1,6 @@
 import t from 'tap'
 import type { FastifyInstance } from 'fastify'
-import { readUserAnswers } from '../../src/extract/user-answers.ts'
-import { readUserText } from '../../src/extract/user-text.ts'
+import { readUserAnswers, readUserText } from '../../src/extract/user-text.ts'
 import { FORMAT_IDS } from '../../src/schemas/format-ids.ts'
 import type { Message } from '../../src/session/message.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'

@@ -1,7 +1,7 @@
 import { ConversationReader } from './conversation-reader.ts'
 import { collectCourse } from '../../extract/collect-course.ts'
 import { findNewestBans, findStandingDemands } from '../../extract/demands.ts'
-import { findWaiting } from '../../extract/waiting.ts'
+import { findWaiting } from '../../extract/turn-end.ts'
 import { newestWordings } from '../../extract/said-lines.ts'
 import type { SessionWork } from '../../extract/work-item.ts'
 import type { WorkNews } from '../../extract/work-news.ts'

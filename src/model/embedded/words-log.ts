@@ -1,5 +1,5 @@
 import { findDecisions, findIntentions } from '../../extract/statements.ts'
-import { readQuestionAtEnd } from '../../extract/user-answers.ts'
+import { readQuestionAtEnd } from '../../extract/user-text.ts'
 import { NEXT_CALL } from '../../extract/words.ts'
 import type { UserAnswer } from '../../session/message.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'

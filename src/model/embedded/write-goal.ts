@@ -1,4 +1,4 @@
-import { isSmallTalk } from '../../extract/small-talk.ts'
+import { isSmallTalk } from '../../extract/user-text.ts'
 import { quoteSectionLines } from '../../text/sections.ts'
 import { shorten } from '../../text/shorten.ts'
 import { GOAL_LABELS } from '../../text/summary-headings.ts'

@@ -1,5 +1,4 @@
-import { findClaims, type Claim } from './claims.ts'
-import { findUnknownPaths } from './known-paths.ts'
+import { findClaims, findUnknownPaths, type Claim } from './claims.ts'
 
 /**
  * Looks up the claims of a summary. A claim is known if the input contains it; case, `./`, the direction of slashes, and

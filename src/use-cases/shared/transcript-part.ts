@@ -1,5 +1,5 @@
 import type { WorkContext } from '../../jobs/protocol.ts'
-import { computeThreshold } from '../../plan/threshold.ts'
+import { computeThreshold } from '../../plan/settings.ts'
 import { transcriptBudget } from '../../prompt/transcript-budget.ts'
 import { mergeTexts } from '../../summary/summary.ts'
 import { type PreparedChoice } from './choose-prepared.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { detectLanguage } from '../../../src/summary/checks/detect-language.ts'
-import { checkLanguage } from '../../../src/summary/checks/language.ts'
+import { checkLanguage } from '../../../src/summary/checks/inspect-summary.ts'
 
 /** Texts as users and agents write them, with code in them, and their language. */
 const TEXTS: [language: string | undefined, text: string][] = [
