@@ -2,6 +2,7 @@ import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type BuildOptions, type Metafile } from 'esbuild'
+import { PROGRAM_OPTIONS } from './bundle-options.ts'
 
 /**
  * Writes dist/, but for the page and the types of the client: our programs with the packages that they use, and the licenses of these
@@ -16,16 +17,8 @@ const named = process.argv.slice(2)
 const programs = named.length > 0 ? named : [MAIN, 'server', 'worker', 'hook-process']
 
 const metafile = await bundle(programs, {
-  platform: 'node',
-  // The `main` of jsonc-parser is a file that finds its parts when it runs, and so does not find them in a bundle.
-  mainFields: ['module', 'main'],
-  // What several programs use, and what is loaded when it is needed, is a file of its own.
-  splitting: true,
+  ...PROGRAM_OPTIONS,
   chunkNames: 'chunks/[name]-[hash]',
-  // Installed only where spans are wanted (src/observe/start-tracing.ts).
-  external: ['@opentelemetry/sdk-node'],
-  // Packages in CommonJS call `require` for modules of Node.js.
-  banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
 })
 writeFileSync(join(DIST, 'licenses.md'), licensesOf(metafile))
 if (programs.includes(MAIN)) chmodSync(join(DIST, `${MAIN}.js`), 0o755)

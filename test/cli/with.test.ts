@@ -295,7 +295,11 @@ t.test('the next command is tried when one fails, and PRECIS_ON_FAILURE counts',
   const embedded = await bad.compact(['--with', 'bad', '--reply', 'json'], { PRECIS_ON_FAILURE: 'embedded' })
   t.match(JSON.parse(embedded.stdout), { report: { degraded: true } })
   const env = { PRECIS_ON_FAILURE: 'embedded', PATH: bad.PATH }
-  const said = await runCli(['compact', EXAMPLE, '--keep', '1000', '--with', 'bad'], { home: bad.folder, env })
+  const said = await runCli(['compact', EXAMPLE, '--keep', '1000', '--with', 'bad'], {
+    home: bad.folder,
+    cwd: bad.folder,
+    env,
+  })
   t.match(
     said.stderr,
     /^The model failed, so the embedded summarizer has written the summary: bad: the command failed \(code 1\)\./m,
