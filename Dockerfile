@@ -6,7 +6,7 @@ COPY package.json package-lock.json .npmrc ./
 # No package has an install script that is needed here, and none that comes may bring one unseen.
 RUN npm ci --ignore-scripts
 COPY tsconfig.json vite.config.ts ./
-COPY scripts/bundle.ts ./scripts/
+COPY scripts/bundle.ts scripts/bundle-options.ts ./scripts/
 COPY src ./src
 # The page offers the example session.
 COPY examples ./examples

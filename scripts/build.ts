@@ -12,6 +12,7 @@ const INPUTS = [
   'package-lock.json',
   'tsconfig.json',
   'scripts/bundle.ts',
+  'scripts/bundle-options.ts',
   'vite.config.ts',
 ]
 
