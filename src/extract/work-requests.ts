@@ -48,7 +48,7 @@ interface After {
 function standingOf(turn: WorkTurn, after: After | undefined, around: Around): Standing {
   const { proofs, isContinued, isAnsweredLater } = around
   const { hasRest = false, ...own } = endOfTurn(turn, after?.turn, proofs)
-  if (after === undefined && isAnsweredLater && own.state === 'open') return { state: 'answered' }
+  if (after === undefined && isAnsweredLater && own.state === 'open') return { state: 'answered', note: ANSWERED_BELOW }
   if (after === undefined) return own.state === 'unknown' && isContinued ? { ...own, state: 'answered' } : own
   const { request, at, unwanted } = after.turn
   if (isUndone(request)) return { state: 'replaced', provenAt: at, note: UNDONE }
@@ -95,6 +95,8 @@ const MIN_SAID_AGAIN = 40
 
 /** The note of a request whose work the user has undone. */
 export const UNDONE = 'undone by the user'
+/** The note of a request that messages after these answer, which stay: it was at work where these end. */
+export const ANSWERED_BELOW = 'its turn goes on below, and is answered there'
 /** The note of an interrupted request whose work went on in the next turn. */
 export const RESUMED = 'interrupted, and gone on with'
 /** The note of a request that the user wants no more. */

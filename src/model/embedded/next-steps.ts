@@ -1,6 +1,7 @@
 import { SINCE_THEN } from '../../extract/find-work.ts'
 import type { WorkItem } from '../../extract/work-item.ts'
 import { issueOf } from '../../extract/work-proofs.ts'
+import { ANSWERED_BELOW } from '../../extract/work-requests.ts'
 import { plainWords } from '../../extract/same-words.ts'
 import { lastOfEach } from '../../text/last-of-each.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
@@ -32,8 +33,7 @@ export function writeNextSteps(facts: SessionFacts, before: readonly string[]): 
   const current = work.items.filter((item) => item.state === 'open' && !item.isOlder && !isPassed(item, newest))
   const steps = current.filter((item) => item.kind === 'step' && item.at >= 0 && !isListedStep(item, work.items))
   const texts = steps.map(({ text }) => `- ${text}`)
-  return [
-    ...(work.kept === 'request' && work.following === undefined ? [{ head: STEP_LABELS.below }] : []),
+  const lines = [
     ...(isNewestOpen ? [...writeNewest(newest, facts), ...writeUnfinished(work.items)] : []),
     ...describePlans(current.filter(isListed)),
     ...writeFailing(facts),
@@ -42,6 +42,13 @@ export function writeNextSteps(facts: SessionFacts, before: readonly string[]): 
       .map((head) => ({ head })),
     ...(steps.length > 0 ? [] : carry(before.filter((text) => isCurrent(text, work.items)).map(withMark))),
     ...writeOlder(facts, newest),
+  ]
+  const isAnsweredBelow = newest?.note === ANSWERED_BELOW && lines.length > 0
+  if (work.following !== undefined) return lines
+  return [
+    ...(work.kept === 'request' ? [{ head: STEP_LABELS.below }] : []),
+    ...(isAnsweredBelow ? [{ head: STEP_LABELS.answered }] : []),
+    ...lines,
   ]
 }
 

@@ -2,6 +2,8 @@
 export const STEP_LABELS = {
   /** Where the messages that stay have a newer request. */
   below: '- Do what the user asks in the messages below',
+  /** Where they answer the newest request. */
+  answered: '- The messages below answer the newest request; what follows is as it was before them:',
   newest: '- Finish the newest request',
   open: '- Finish the request before it, unless the messages below have done so',
   before: '- Finish what was asked before it: ',

@@ -1,4 +1,5 @@
 import type { WorkCommit, WorkItem } from '../../extract/work-item.ts'
+import { ANSWERED_BELOW } from '../../extract/work-requests.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import { DETAIL, describePassages, shortenPath } from './describe-details.ts'
 import { CHANGED_FILES, isOpenTurn, OUTCOME_MARK, stepOf, wholeOf, withoutState } from './earlier-work.ts'
@@ -24,7 +25,8 @@ export const COMMAND_OF_CLIENT = /^\/(?:compact|clear|context|cost|model|resume|
 /** A command of a client alone: one that was interrupted before anything was done is no request. */
 const ONLY_COMMAND = /^\/[\w:-]{1,40}$/
 
-export const isOpen = ({ standing }: { standing?: WorkItem | undefined }): boolean => standing?.state === 'open'
+export const isOpen = ({ standing }: { standing?: WorkItem | undefined }): boolean =>
+  standing?.state === 'open' || standing?.note === ANSWERED_BELOW
 
 const saysSomething = (turn: Omit<TurnFact, 'standing'> & { standing?: WorkItem | undefined }): boolean => {
   const { request, outcome, changedFiles } = turn
@@ -156,6 +158,7 @@ const MAX_NOTE_CHARACTERS = 160
 
 /** Returns the state of an item as the end of its line. */
 export function writeItemState({ state, source, note: reason, entry }: WorkItem): string {
+  if (reason === ANSWERED_BELOW) return ` (${reason})`
   // What stands before it on its line may be cut within a quote or a code span.
   const note = reason?.replace(/["`]/g, '')
   const place = entry === undefined ? '' : `, entry ${entry} of the session`

@@ -64,9 +64,11 @@ export class TurnLog {
    */
   list(items: readonly WorkItem[], news: WorkNews, focus?: Focus): TurnFact[] {
     const standings = new Map(items.filter(({ kind }) => kind === 'request').map((item) => [item.at, item]))
+    // The rest of a turn may begin with calls, before its first text.
+    const rest = items.find(({ kind, text }) => kind === 'request' && text === '')
     const chosen = choosePassages(this.#turns, focus)
     return this.#turns.map((turn, index) => {
-      const standing = turn.at === undefined ? undefined : standings.get(turn.at)
+      const standing = turn.at === undefined ? undefined : turn.request === '' ? rest : standings.get(turn.at)
       // What the agent has said of work that was undone does not hold.
       const passages = standing?.note === UNDONE ? [] : withoutPassedFaults(chosen[index] ?? [], standing, news)
       const mark = ({ text, at, ...passage }: SaidPassage): Passage => ({ ...passage, text: markFound(text, news, at) })

@@ -61,6 +61,39 @@ t.test(
   },
 )
 
+t.test('a request that the messages that stay answer is in progress where the summary ends', async (t) => {
+  const todos = [{ content: 'Write the parser', status: 'in_progress' }]
+  const messages = messagesOf([
+    user('Please continue with the implementation of the parser.'),
+    assistant('The lexer is there. Let me claim the parser and read its tests:', [call('a', 'TodoWrite', { todos })]),
+    result('a', 'ok', { toolName: 'TodoWrite' }),
+    ...did('b', 'bash', { command: 'npm test' }, '1 failing', true),
+    ...did('c', 'bash', { command: 'npm test' }, '4 passing'),
+    assistant('All done: the parser is written, and its tests pass.'),
+  ])
+  const cut = summaryOf(messages.slice(0, 5), undefined, true, messages.slice(5))
+  t.equal(section(cut, '### Done'), '(none)')
+  t.equal(
+    section(cut, '### In Progress'),
+    '- [ ] Please continue with the… => The lexer is there. Let me claim the parser and read its tests: ' +
+      '(its turn goes on below, and is answered there)',
+  )
+  t.equal(
+    section(cut, '## Next Steps'),
+    '- The messages below answer the newest request; what follows is as it was before them:\n' +
+      '- Plan recorded by `TodoWrite`, newest version:\n' +
+      '  - [in_progress] Write the parser\n' +
+      '- Last failed check: `npm test`',
+  )
+  const next = summaryOf(messages.slice(5), cut)
+  t.equal(
+    section(next, '### Done'),
+    '- [x] Please continue with the… => All done: the parser is written, and its tests pass (said to be done)',
+  )
+  t.equal(section(next, '### In Progress'), '(none)')
+  t.notMatch(next, 'below')
+})
+
 t.test('in a turn, the first next step is what the newest request lacks', async (t) => {
   const todos = [
     { content: 'Write the lexer', status: 'completed' },
