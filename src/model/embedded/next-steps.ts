@@ -5,8 +5,9 @@ import { ANSWERED_BELOW } from '../../extract/work-requests.ts'
 import { plainWords } from '../../extract/same-words.ts'
 import { lastOfEach } from '../../text/last-of-each.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
-import { DETAIL, shortenPath } from './describe-details.ts'
+import { DETAIL } from './describe-details.ts'
 import { earlierStep } from './earlier-work.ts'
+import { writeFailing } from './failing-steps.ts'
 import { ASKED_BEFORE, GOES_ON_BELOW, STEP_LABELS } from './step-labels.ts'
 import type { SessionFacts } from './facts.ts'
 import { describePlans, isPlan, writePlanned } from './plan-lines.ts'
@@ -63,40 +64,6 @@ const isNews =
   ({ lastWords = '' }: Stand) =>
   (text: string): boolean =>
     !lastWords.includes(text)
-
-/** Returns what failed last, in the newest turn or the one before it: a check, a commit that was refused, an edit. */
-function writeFailing({ work, stand }: SessionFacts): Statement[] {
-  const { items, failing, following } = work
-  if (following !== undefined) return []
-  const requests = items.filter(({ kind }) => kind === 'request')
-  const isNew = ({ at }: { at: number }): boolean => at >= (requests.at(-2)?.at ?? 0)
-  const { refused, complaints, failedCommand, failedEdit } = stand
-  const check = failing.findLast(isNew)
-  return [
-    ...(check === undefined ? [] : [{ head: `${STEP_LABELS.check}\`${check.command}\`` }]),
-    ...(complaints === undefined || !isNew(complaints) ? [] : [writeComplaints(STEP_LABELS.complaints, complaints)]),
-    ...(refused === undefined || !isNew(refused) ? [] : [writeRefused(refused)]),
-    ...(failedCommand === undefined || !isNew(failedCommand)
-      ? []
-      : [writeComplaints(STEP_LABELS.command, failedCommand)]),
-    ...(failedEdit === undefined || !isNew(failedEdit)
-      ? []
-      : [{ head: `${STEP_LABELS.edit}\`${shortenPath(failedEdit.path)}\`: ${failedEdit.reason}` }]),
-  ]
-}
-
-/** The details belong to the command, and always stay with it. */
-const writeComplaints = (label: string, { command, reasons }: NonNullable<Stand['complaints']>): Statement => ({
-  head: [`${label}\`${command}\``, ...details(reasons)].join('\n'),
-})
-
-/** Returns what stands in the way of a commit. The details belong to it, and always stay with it. */
-function writeRefused({ message, command, reasons }: NonNullable<Stand['refused']>): Statement {
-  const about = message === undefined ? `\`${command}\`` : message.subject
-  return { head: [`${STEP_LABELS.commit}${about}`, ...details(reasons)].join('\n') }
-}
-
-const details = (lines: readonly string[]): string[] => lines.map((line) => DETAIL + line)
 
 export const isListed = ({ kind }: WorkItem): boolean => kind === 'task' || kind === 'box'
 
