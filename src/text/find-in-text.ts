@@ -18,17 +18,23 @@ const CHUNK_CHARACTERS = 4096
  * @param words in lower or upper case; at most some thousand letters in all
  */
 export function createWordFinder(words: readonly string[]): WordFinder {
-  const automaton = buildAutomaton(words)
-  // An array of numbers is read faster than a string. Each finder has its own: a callback may call another finder.
-  const units = new Uint16Array(CHUNK_CHARACTERS)
-  const machine = { ...automaton, units, bytes: Buffer.from(units.buffer) }
+  // Built for the first text: the tables of all finders take some MiB, which a process that searches nothing does not need.
+  let machine: Machine | undefined
   return (text, onWord) => {
-    search(text, machine, onWord)
+    search(text, (machine ??= createMachine(words)), onWord)
   }
 }
 
+/** An array of numbers is read faster than a string. Each finder has its own: a callback may call another finder. */
+type Machine = Automaton & { units: Uint16Array; bytes: Buffer }
+
+function createMachine(words: readonly string[]): Machine {
+  const units = new Uint16Array(CHUNK_CHARACTERS)
+  return { ...buildAutomaton(words), units, bytes: Buffer.from(units.buffer) }
+}
+
 /** With the variables of a closure, or with more in the innermost loop, it would take three times as long. */
-function search(text: string, machine: Automaton & { units: Uint16Array; bytes: Buffer }, onWord: OnWord): void {
+function search(text: string, machine: Machine, onWord: OnWord): void {
   const { classOf, next, rowBits, firstEnding, endings, units, bytes } = machine
   let state = 0
   for (let from = 0; from < text.length; from += CHUNK_CHARACTERS) {

@@ -63,5 +63,5 @@ t.test('each place where a word stands is found, and no other', async (t) => {
 
 t.test('more words than a table has room for are refused', async (t) => {
   const words = Array.from({ length: 3000 }, (_, number) => `${number} words`)
-  t.throws(() => createWordFinder(words), { message: 'There are too many words for one automaton.' })
+  t.throws(() => find(words, '1'), { message: 'There are too many words for one automaton.' })
 })
