@@ -16,7 +16,8 @@ const LAYERS: { name: string; packages?: RegExp }[] = [
   { name: 'mcp', packages: /^(?:@modelcontextprotocol\/server|node:)/ },
   // In the browser: nothing imports it. The last test says what it imports of the service.
   { name: 'page', packages: /^(?:preact|diff$|\.\.\/examples\/)/ },
-  { name: 'server.ts', packages: /^node:dns\/promises$/ },
+  { name: 'server.ts' },
+  { name: 'start-service.ts', packages: /^node:dns\/promises$/ },
   { name: 'local-app.ts' },
   { name: 'worker.ts' },
   { name: 'hook-process.ts', packages: /^node:(crypto|fs\/promises|path|url)$/ },

@@ -156,6 +156,33 @@ t.test("the operator's hooks run beside the service, without its keys, and end w
   await until(() => !existsSync(`/proc/${pid}/cmdline`) || readFileSync(`/proc/${pid}/cmdline`, 'utf8') === '')
 })
 
+t.test(
+  'the service knows no arguments but --help: another one stops the start with a remedy and exit code 2',
+  async (t) => {
+    const refused = run(t, { PORT: '0' }, undefined, ['--port', '8081'])
+    t.equal(await refused.exited, 2)
+    t.equal(
+      refused.output(),
+      'precis: the service does not know the argument "--port": environment variables have its settings, such as PORT=8081. ' +
+        'Try --help, or the command `precis serve`, which has options.\n',
+    )
+    const helped = run(t, { PORT: '0' }, undefined, ['--help'])
+    t.equal(await helped.exited, 0)
+    t.match(helped.output(), /^node dist\/server\.js .*HOST, PORT .*PRECIS_TOKENS .*precis serve --help\n$/s)
+  },
+)
+
+t.test('a port that is not free is named, with the option only where there is one', async (t) => {
+  const PORT = new URL(await listening(run(t, { PORT: '0' }).output)).port
+  const server = run(t, { PORT })
+  t.equal(await server.exited, 1)
+  const fault = `precis: another program listens on port ${PORT} of 127.0.0.1: end it, or set PORT`
+  t.equal(server.output(), `${fault}\n`)
+  const command = run(t, { PORT }, compiled('src/cli/main.ts'), ['serve'])
+  t.equal(await command.exited, 1)
+  t.equal(command.output(), `${fault} (or --port)\n`)
+})
+
 t.test('a missing prompt stops the start', async (t) => {
   const root = folderOf(t)
   cpSync(dirname(compiled('src/server.ts')), join(root, 'src'), { recursive: true })

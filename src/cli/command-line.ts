@@ -123,8 +123,8 @@ async function serve(values: Values): Promise<void> {
   const [host, port] = [optionTextOf(values, 'host'), numberOf(values, 'port', { most: 65_535 })]
   if (host !== undefined) process.env['HOST'] = host
   if (port !== undefined) process.env['PORT'] = String(port)
-  // The module starts when it is loaded, and reads the environment of the process.
-  await import('../server.ts')
+  const { startService } = await import('../start-service.ts')
+  await startService({ HOST: 'HOST (or --host)', PORT: 'PORT (or --port)' })
 }
 
 /** `precis restore`: undoes the last compaction that was written into a session. */

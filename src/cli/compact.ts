@@ -7,7 +7,7 @@ import { withoutControls } from '../text/controls.ts'
 import type { Cli } from './cli.ts'
 import { commandsOf } from './commands-that-write.ts'
 import { databaseWith } from './databases.ts'
-import { sentencesAbout } from './describe-compaction.ts'
+import { sentencesAbout, warnOfKept } from './describe-compaction.ts'
 import { editorOf } from './edit-text.ts'
 import { CliError } from './exit.ts'
 import { findNamedSession, readSession, type NamedSession } from './find-session.ts'
@@ -54,6 +54,8 @@ export async function compact(values: Values, [argument = '']: readonly string[]
     else {
       if (held !== undefined) await refuseOtherFile(request)
       const result = edits ? await requestEdited(request, cli) : await requestSummary(request, writes)
+      const warning = warnOfKept(result)
+      if (warning !== undefined) terminal.say(warning)
       const next = writes ? await writeOrPrint(result, { source, held, reply, cli }) : []
       await printSummary(result, { reply: writes && reply === undefined ? 'none' : reply, terminal })
       for (const line of next) terminal.say(line)

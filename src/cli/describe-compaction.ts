@@ -20,6 +20,12 @@ export function sentencesAbout(reply: CompactionReply): string[] {
   ].filter((line) => line !== undefined)
 }
 
+/** Returns a warning of a compaction that leaves nearly nothing of what was to stay: one large message is all that was in the way. */
+export function warnOfKept({ report: { keep } }: CompactionReply): string | undefined {
+  if (keep === undefined || keep.kept * keep.ratio * 4 >= keep.asked) return undefined
+  return `Only ${counted(keep.kept, 'token')} of ${count(keep.asked)} stay word for word: the summary replaces the rest. (--keep TOKENS)`
+}
+
 /** Returns whether a compaction would not make the context smaller. */
 const isNotWorthIt = ({ tokensBefore, tokensAfter, tokensOutside = 0 }: CompactionReply): boolean =>
   tokensBefore !== undefined && tokensAfter !== undefined && tokensAfter >= tokensBefore - tokensOutside

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { context, propagation, SpanKind, SpanStatusCode, trace, type Span } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { PROBLEMS, type ProblemType } from '../errors.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import { countReport, type ReplyMetrics } from '../observe/metrics.ts'
 import { startSpan } from '../observe/start-tracing.ts'
@@ -81,9 +82,22 @@ export function logRequests(app: FastifyInstance): OnReplyEnd {
     }
     // Orchestrators ask for probes every few seconds.
     const isQuiet = routeOptions.config.isProbe === true && status < 400
-    request.log[isQuiet ? 'debug' : 'info']({ ...line, ...facts }, 'request')
+    request.log[isQuiet ? 'debug' : levelOf(status, facts)]({ ...line, ...facts }, 'request')
   }
 }
+
+/**
+ * Returns the level of a request's line. As Fastify does, it calls a fault that is not the client's an error. A stream has its fault behind
+ * status 200. A service that is full or ends, and a summary that the embedded summarizer had to write, is a warning.
+ */
+function levelOf(status: number, { problem, degraded }: RequestFacts): 'info' | 'warn' | 'error' {
+  const worst = isProblemType(problem) ? PROBLEMS[problem].status : status
+  if (worst === 503 || degraded === true) return 'warn'
+  return worst >= 500 || worst === 424 ? 'error' : 'info'
+}
+
+const isProblemType = (type: RequestFacts[string] | undefined): type is ProblemType =>
+  Object.hasOwn(PROBLEMS, String(type))
 
 const TRACE_PARENT = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}(?:$|-)/
 

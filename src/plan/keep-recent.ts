@@ -50,13 +50,15 @@ interface Outcome {
   /** The previous summary; a new one has about its size. 0 without one. */
   summary: number
   hasCut: boolean
+  /** What would stay with the message before the cut, and what belongs to it; undefined where nothing would be left to compact. */
+  nextKept?: number | undefined
 }
 
 /** Returns how many tokens stay of those that were asked for, why it is not the same number, and what follows from it. */
 export function describeKeep(scaled: ScaledKeep, outcome: Outcome): Keep {
   const { asked, budget, ratio } = scaled
   const { all, kept, hasCut } = outcome
-  const reason = all <= budget && !hasCut ? 'All messages fit.' : explainScale(scaled) + explainCut(scaled, outcome)
+  const reason = all <= budget && !hasCut ? 'All messages fit.' : explainCut(scaled, outcome)
   const why = explainDefault(scaled) + reason + warnOfThreshold(scaled, outcome)
   return { asked, budget, ratio: Math.round(ratio * 1000) / 1000, kept, why }
 }
@@ -79,16 +81,18 @@ function warnOfThreshold({ ratio, outsideTokens, thresholdTokens }: ScaledKeep, 
   )
 }
 
-const explainScale = ({ asked, budget, ratio }: KeepBudget): string =>
-  budget === asked
-    ? ''
-    : `The provider counts ${ratio === MAX_RATIO ? 'at least ' : ''}${ratio.toFixed(2)} tokens for each token of our ` +
-      `estimate, so ${count(asked)} of its tokens are ${count(budget)} of ours. `
-
-function explainCut({ budget }: KeepBudget, { all, kept }: Pick<Outcome, 'all' | 'kept'>): string {
+function explainCut({ budget, ratio }: KeepBudget, { all, kept, nextKept }: Outcome): string {
   if (kept > budget) return 'The newest message stays whatever its size, and a call stays with its results.'
   if (all <= budget) return 'The messages before them are results without their calls, which cannot be kept alone.'
-  return kept === budget ? 'They fit exactly.' : 'The message before them, with what belongs to it, does not fit.'
+  if (kept === budget) return 'They fit exactly.'
+  const next = nextKept === undefined ? '' : `; ${count(roundUp(Math.ceil((nextKept + 1) * ratio)))} would keep it too`
+  return `The message before them, with what belongs to it, does not fit${next}.`
+}
+
+/** Returns a number of tokens that a user can remember, not below the given one. */
+function roundUp(tokens: number): number {
+  const step = tokens < 1000 ? 10 : 100
+  return Math.ceil(tokens / step) * step
 }
 
 /** Returns a `Keep` with more tokens that stay: only whole parts of a document can be kept. */

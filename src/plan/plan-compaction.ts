@@ -89,9 +89,17 @@ export function planCompaction(branch: readonly Entry[], settings: CompactionSet
       kept: tokensKept,
       summary: size.previousSummary,
       hasCut: cut !== undefined,
+      nextKept: cut && keptWithNext(region, tokens, cut),
     }),
     regions: labelEntries(region, cut),
   }
+}
+
+/** Returns how many tokens would stay if the cut were before the next older message; undefined where nothing would be left to compact. */
+function keptWithNext(region: Region, tokens: TokensBetween, { at }: Cut): number | undefined {
+  const next = findValidCutPoints(region).findLast((point) => point < at)
+  if (next === undefined || tokens(region.start, next) === 0) return undefined
+  return tokens(next, region.branch.length)
 }
 
 function nameCut(branch: readonly Entry[], cut: Cut | undefined): CompactionPlan['cut'] {

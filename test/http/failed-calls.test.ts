@@ -81,3 +81,29 @@ t.test('docs/observability.md names all outcomes', async (t) => {
     [],
   )
 })
+
+t.test(
+  'a failure of the model or of the service is logged as an error, and what the client caused is not',
+  async (t) => {
+    t.match((await send(t, [{ status: 401 }])).line, { status: 424, level: 50 })
+    t.match((await send(t, [{ status: 400 }])).line, { status: 502, level: 50 })
+    t.match((await send(t, [{ text: '## Goal\nFix it.' }])).line, { status: 200, level: 30 })
+    const { app, log } = await startApp(t)
+    await app.inject({ method: 'POST', url: '/handoff', payload: {} })
+    t.match(JSON.parse(log().trim().split('\n').at(-1) ?? ''), { status: 400, level: 30 })
+  },
+)
+
+t.test('a stream that ends with a failure is logged as an error, although its status is 200', async (t) => {
+  const server = await startModelServer(t, [{ status: 401 }])
+  const settings = readSettings({ OPENAI_BASE_URL: server.url, PRECIS_MODEL: 'a' })
+  const { app, log } = await startApp(t, { settings, summarizer: await createSummarizer(settings, templates) })
+  const headers = { accept: 'text/event-stream' }
+  await app.inject({
+    method: 'POST',
+    url: '/handoff',
+    headers,
+    payload: { messages: [{ role: 'user', content: 'Fix it. '.repeat(200) }] },
+  })
+  t.match(JSON.parse(log().trim().split('\n').at(-1) ?? ''), { problem: 'model-misconfigured', level: 50 })
+})

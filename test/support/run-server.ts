@@ -9,8 +9,13 @@ import { until } from './until.ts'
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Runs the service as a process of its own, from another working directory. It ends with the test. */
-export function runServer(t: Test, env: Record<string, string>, program = compiled('src/server.ts')) {
-  const child = spawn(process.execPath, [program], {
+export function runServer(
+  t: Test,
+  env: Record<string, string>,
+  program = compiled('src/server.ts'),
+  args: readonly string[] = [],
+) {
+  const child = spawn(process.execPath, [program, ...args], {
     cwd: tmpdir(),
     env: { PATH: process.env['PATH'] ?? '', ...env },
   })
