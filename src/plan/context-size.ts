@@ -77,7 +77,7 @@ function countNewest(region: Region, tokens: TokensBetween): ProviderCount | und
  * The largest ratio that is believed. Our estimate has one token for about four bytes of text, so a provider that counts four
  * tokens for it would count each byte; more than that is not the count of these messages.
  */
-export const MAX_RATIO = 4
+const MAX_RATIO = 4
 
 /** How a provider counts. */
 interface Provider {

@@ -1,5 +1,5 @@
 import { count } from '../text/numbers.ts'
-import { MAX_RATIO, measureProvider, type TokensBetween } from './context-size.ts'
+import { measureProvider, type TokensBetween } from './context-size.ts'
 import type { Region } from './region.ts'
 import { computeThreshold, DEFAULT_SETTINGS, defaultKeepTokens, type CompactionSettings } from './settings.ts'
 
@@ -85,9 +85,13 @@ function explainCut({ budget, ratio }: KeepBudget, { all, kept, nextKept }: Outc
   if (kept > budget) return 'The newest message stays whatever its size, and a call stays with its results.'
   if (all <= budget) return 'The messages before them are results without their calls, which cannot be kept alone.'
   if (kept === budget) return 'They fit exactly.'
-  const next = nextKept === undefined ? '' : `; ${count(roundUp(Math.ceil((nextKept + 1) * ratio)))} would keep it too`
+  const next = nextKept === undefined ? '' : `; ${count(roundUp(inProviderTokens(nextKept, ratio)))} would keep it too`
   return `The message before them, with what belongs to it, does not fit${next}.`
 }
+
+/** Returns the least budget that is so large after rule 6. */
+const inProviderTokens = (tokens: number, ratio: number): number =>
+  ratio === 1 ? tokens : Math.ceil((tokens + 1) * ratio)
 
 /** Returns a number of tokens that a user can remember, not below the given one. */
 function roundUp(tokens: number): number {

@@ -164,7 +164,7 @@ t.test('a session with nothing to compact is exit code 3', async (t) => {
   t.same([code, stdout], [3, ''])
   t.match(
     stderr,
-    /^precis: `--keep` is 900000, and the messages after the last compaction have 41,006 tokens: there is nothing to compact yet\. Lower it, or compact later\.\n$/,
+    /^precis: `--keep` is 900000, and the messages after the last compaction have 41,006 tokens: there is nothing to compact yet\. Lower it, to 20500 for example, or compact later\.\n$/,
   )
 })
 

@@ -91,15 +91,13 @@ const keepOf = (drafts: EntryDraft[], keepRecentTokens: number) =>
 
 t.test('the plan says how many tokens were asked for, how many stay, and why', async (t) => {
   const turns = [user(tokens(100)), answer(5100), user(tokens(100)), answer(5375), user(tokens(50))]
-  const counts =
-    'The provider counts 1.25 tokens for each token of our estimate, so 1,000 of its tokens are 800 of ours. '
   t.same(keepOf([user(tokens(900)), answer(5900), ...turns.slice(2, 3), answer(6375)], 1000), {
     ...{ asked: 1000, budget: 800, ratio: 1.25, kept: 300 },
-    why: `${counts}The message before them, with what belongs to it, does not fit.`,
+    why: 'The message before them, with what belongs to it, does not fit.',
   })
   t.same(keepOf(turns, 187), {
     ...{ asked: 187, budget: 149, ratio: 1.25, kept: 50 },
-    why: 'The provider counts 1.25 tokens for each token of our estimate, so 187 of its tokens are 149 of ours. The message before them, with what belongs to it, does not fit.',
+    why: 'The message before them, with what belongs to it, does not fit; 190 would keep it too.',
   })
   t.same(keepOf([user(tokens(10)), user(tokens(50))], 20), {
     ...{ asked: 20, budget: 20, ratio: 1, kept: 50 },
@@ -116,15 +114,24 @@ t.test('the plan says how many tokens were asked for, how many stay, and why', a
   )
 })
 
-t.test('a limit that is reached is named as one, and a document whose messages stay whole says so', async (t) => {
+t.test('a document whose messages stay whole says so', async (t) => {
   const scaled = { asked: 1000, budget: 250, ratio: 4, outsideTokens: 0, thresholdTokens: null, isSmallDefault: false }
   const keep = describeKeep(scaled, { all: 900, kept: 200, summary: 0, hasCut: true })
-  t.match(keep.why, /^The provider counts at least 4\.00 tokens /)
   t.equal(withExtra(keep, 0), keep)
   t.same(withExtra(keep, 1200), {
     ...{ ...keep, kept: 1400 },
     why: `${keep.why} Only whole messages of the document can stay: 1,200 tokens before the cut stay too.`,
   })
+})
+
+t.test('a plan names the number with which the next older message would stay too, and with it, it stays', async (t) => {
+  const drafts = [user(tokens(100)), answer(5100), user(tokens(3000)), answer(8850), user(tokens(31))]
+  const keep = keepOf(drafts, 1000)
+  t.match(keep, { asked: 1000, ratio: 1.203 })
+  const [, least = ''] = /; ([\d,]+) would keep it too\.$/.exec(keep.why) ?? []
+  const more = keepOf(drafts, Number(least.replace(',', '')))
+  t.ok(more.kept >= keep.kept + 3000, keep.why)
+  t.ok(Number(least.replace(',', '')) < more.kept * 1.21 + 101, keep.why)
 })
 
 const planWith = (drafts: EntryDraft[], settings: CompactionSettings) => planCompaction(buildEntries(drafts), settings)
@@ -134,7 +141,7 @@ t.test('rule 5: the default is at most half of the threshold, and a given value 
   const small = planWith(turns, { contextWindow: 32_768 }).keep
   t.same(small, {
     ...{ asked: 8192, budget: 8192, ratio: 1, kept: 8000 },
-    why: 'The default is half of the threshold of 16,384 tokens. The message before them, with what belongs to it, does not fit.',
+    why: 'The default is half of the threshold of 16,384 tokens. The message before them, with what belongs to it, does not fit; 9,000 would keep it too.',
   })
   const asked = (settings: CompactionSettings): number => planWith(turns, settings).keep.asked
   t.equal(asked({ contextWindow: 200_000 }), 20_000)

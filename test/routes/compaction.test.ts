@@ -89,7 +89,7 @@ t.test('the entries form is compacted, with every field of the reply', async (t)
       },
       keep: {
         ...{ asked: 60, budget: 60, ratio: 1, kept: 50 },
-        why: 'The message before them, with what belongs to it, does not fit.',
+        why: 'The message before them, with what belongs to it, does not fit; 100 would keep it too.',
       },
       ignored: { entryTypes: { from_the_future: 1 } },
     },

@@ -41,7 +41,7 @@ const causes: [cause: string, url: string, payload: object, detail: string][] = 
     'a short session with a setting of its own',
     '/compaction',
     { messages: [user('word '.repeat(2000)), user('hi')], settings: { keepRecentTokens: 9000 } },
-    '`keepRecentTokens` is 9000, and the whole session has 2,035 tokens: there is nothing to compact yet. Lower it, or compact later.',
+    '`keepRecentTokens` is 9000, and the whole session has 2,035 tokens: there is nothing to compact yet. Lower it, to 1000 for example, or compact later.',
   ],
   [
     'a short transcript',

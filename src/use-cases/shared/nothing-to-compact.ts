@@ -47,7 +47,10 @@ function explainKept(
   const tokens = count(tokensKept, 'token')
   if (tokensKept <= asked) {
     const setting = settings.keepRecentTokens === undefined ? `${asked} (the default)` : asked
-    const remedy = tokensKept < WORTH_LOWERING_TOKENS ? 'Compact later.' : 'Lower it, or compact later.'
+    const remedy =
+      tokensKept < WORTH_LOWERING_TOKENS
+        ? 'Compact later.'
+        : `Lower it, to ${Math.floor(tokensKept / 200) * 100} for example, or compact later.`
     return `\`keepRecentTokens\` is ${setting}, and ${what} ${tokens}: there is nothing to compact yet. ${remedy}`
   }
   return `Although ${what} ${tokens}, there is nothing to compact yet: the newest message stays whatever its size, a tool call stays with its results, and no message is before them. Compact later.`
