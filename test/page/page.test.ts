@@ -181,10 +181,7 @@ inBrowser('tokens outside the messages are a figure of their own, and the page s
     text,
     /now reads about 97,500 tokens: 50,000 in messages, and the rest beside them \(system prompt, tools, and its own way of counting\)/,
   )
-  t.match(
-    text,
-    /Kept: 10,000 tokens by our estimate, about 12,500 as the provider counts; 20,000 were asked for\./,
-  )
+  t.match(text, /Kept: 10,000 tokens by our estimate, about 12,500 as the provider counts; 20,000 were asked for\./)
   await compact(page)
   const result = await page.getByRole('article', { name: 'Result of the compaction' }).innerText()
   t.match(result, /Before: about 97,500 tokens\s+beside the messages: 47,500/)
