@@ -108,14 +108,12 @@ function printPlan({ entries, ...plan }: PlanReply, contextWindow: number): void
   console.log(`Previous   ${plan.hasPreviousSummary ? 'an earlier summary is brought up to date' : 'none'}`)
 }
 
-function printReply(
-  { summary, shortSummary, tokensBefore = 0, tokensAfter = 0, tokensOutside = 0, report }: CompactionReply,
-  tokensKept: number,
-): void {
+function printReply(reply: CompactionReply): void {
+  const { shortSummary, tokensBefore = 0, tokensAfter = 0, tokensOutside = 0, report } = reply
+  const tokensKept = report.keep?.kept ?? 0
   // The system prompt and the tools are outside the messages. They stay in the context.
   const before = tokensBefore - tokensOutside
   const savedPercent = Math.round((1 - tokensAfter / before) * 100)
-  console.log(`\n${summary}\n`)
   console.log(`In short   ${shortSummary}`)
   console.log(`Saved      ${count(before)} -> ${count(tokensAfter)} tokens (${savedPercent} % less)`)
   if (tokensKept > 0)
@@ -142,9 +140,14 @@ async function leaveLastTurn(): Promise<BranchSummaryReply> {
 const shows: Record<string, () => Promise<void>> = {
   async compaction() {
     const contextWindow = 50_000
-    const plan = (await post(`/compaction/plan?contextWindow=${contextWindow}`)) as PlanReply
+    // As many tokens stay as in `precis compact`. The default would be half of the threshold of this small window.
+    const query = `contextWindow=${contextWindow}&keepRecentTokens=20000`
+    const plan = (await post(`/compaction/plan?${query}`)) as PlanReply
+    const reply = (await post(`/compaction?${query}`)) as CompactionReply
+    // First, since it is long: what was planned and what came of it are on one screen.
+    console.log(`${reply.summary}\n`)
     printPlan(plan, contextWindow)
-    printReply((await post('/compaction')) as CompactionReply, plan.tokensKept)
+    printReply(reply)
   },
   async plan() {
     printPlan((await post('/compaction/plan?contextWindow=40000')) as PlanReply, 40_000)

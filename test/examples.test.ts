@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
 import { largeSession } from './cli/run-cli.ts'
@@ -45,6 +47,14 @@ t.test('the configurations are valid, and name addresses of the service', async 
   t.equal(liteLlm.model_list[0].model_name, liteLlm.general_settings.context_management_summary_model)
   t.equal(liteLlm.guardrails[0].litellm_params.guardrail, 'headroom')
   t.equal(parse(read('agents/kong.yaml')).plugins[0].config.compressor_url, 'http://127.0.0.1:8080/v1/compress')
+})
+
+t.test('the demo ends with the figures that README has of the same session', async (t) => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--import=tsx', `${EXAMPLES}demo.ts`])
+  const [, older, summary, newest] =
+    /([\d,]+) older tokens became a summary of ([\d,]+); the newest ([\d,]+) stay/.exec(stdout) ?? []
+  t.match(read('../README.md'), `${older} older tokens became a summary of ${summary}, and the newest ${newest} stayed`)
+  t.match(stdout.trimEnd().split('\n').slice(-12).join('\n'), /^Session .*^Cut .*^Saved .*^Written by/ms)
 })
 
 type Handler = (event: object, context: object) => Promise<unknown>

@@ -11,8 +11,8 @@ export interface InstallTarget extends AgentName {
   folder: (machine: Machine) => string
   /** Returns all that is added, for a user or for one project. */
   settings: (setup: Setup) => readonly AgentSetting[]
-  /** Whether its compactions get the summary by Précis in place of the one by its own model. */
-  replacesSummary?: true
+  /** Returns what its model gets at a compaction, as a sentence; undefined, or absent: no summary by Précis. */
+  atCompaction?: (setup: Setup) => string | undefined
   /** Whether it has settings for one project. */
   hasProjects: boolean
   /** Returns what the user has to do after an installation, as sentences. */

@@ -20,6 +20,8 @@ export const CLAUDE_CODE_TARGET: InstallTarget = {
   name: 'Claude Code',
   command: 'claude',
   known: ['2.1.330'],
+  atCompaction: () =>
+    'At a compaction, the own model of Claude Code still writes a summary, for which it is asked for at most ten lines, and gets the one by Précis after it.',
   hasProjects: true,
   folder: folderOfClaude,
   settings: (setup) => {

@@ -17,6 +17,10 @@ export const CODEX_TARGET: InstallTarget = {
   name: 'Codex',
   command: 'codex',
   known: ['0.169.0'],
+  atCompaction: ({ project }) =>
+    project === undefined
+      ? 'At a compaction, the own model of Codex still writes its summary, and gets the one by Précis after it.'
+      : undefined,
   hasProjects: true,
   folder: folderOfCodex,
   settings: (setup) => {

@@ -18,6 +18,8 @@ export const OPENCODE_TARGET: InstallTarget = {
   name: 'opencode',
   command: 'opencode',
   known: ['1.18.33'],
+  atCompaction: () =>
+    'At a compaction, the own model of opencode still writes the summary, and its prompt has the one by Précis.',
   hasProjects: true,
   folder: folderOfOpencode,
   settings: (setup) => {

@@ -9,7 +9,7 @@ import { filled } from '../shared/values.ts'
 export const PI_TARGET: InstallTarget = {
   id: 'pi',
   name: 'pi',
-  replacesSummary: true,
+  atCompaction: () => 'At a compaction, pi gets the summary by Précis in place of the one by its own model.',
   command: 'pi',
   known: ['1.5.2'],
   hasProjects: true,
@@ -26,7 +26,10 @@ export const PI_TARGET: InstallTarget = {
 export const OH_MY_PI_TARGET: InstallTarget = {
   id: 'oh-my-pi',
   name: 'oh-my-pi',
-  replacesSummary: true,
+  atCompaction: ({ project }) =>
+    project === undefined
+      ? 'At a compaction, oh-my-pi gets the summary by Précis in place of the one by its own model.'
+      : undefined,
   command: 'omp',
   known: ['18.2.3'],
   hasProjects: true,

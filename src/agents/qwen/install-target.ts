@@ -9,6 +9,8 @@ export const QWEN_TARGET: InstallTarget = {
   name: 'Qwen Code',
   command: 'qwen',
   known: ['0.24.4'],
+  atCompaction: () =>
+    'At a compaction, the own model of Qwen Code still writes its summary, and gets the one by Précis after it.',
   hasProjects: true,
   folder: folderOfQwen,
   settings: (setup) => {

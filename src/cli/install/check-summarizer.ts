@@ -1,5 +1,6 @@
 import type { Cli } from '../cli.ts'
 import { commandsOf } from '../commands-that-write.ts'
+import { configPathOf } from '../config/config-file.ts'
 import { hasWriter, optionTextOf, optionTextsOf, type Values } from '../read-arguments.ts'
 import { openService, type Service } from '../service.ts'
 import type { DoctorFinding } from './doctor-finding.ts'
@@ -10,7 +11,7 @@ export async function checkSummarizer(values: Values, cli: Cli): Promise<DoctorF
   if (url === undefined && !hasWriter(values))
     return {
       kind: 'remark',
-      text: `No model writes the summaries: code picks the sentences. See: ${cli.command} config`,
+      text: `No model writes the summaries: code picks the sentences. To have one write, put {"with":"claude"}, for example, into ${configPathOf(cli)}`,
     }
   const name = url ?? optionTextsOf(values, 'with')[0] ?? optionTextOf(values, 'model') ?? ''
   try {

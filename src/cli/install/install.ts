@@ -155,8 +155,11 @@ async function overview(values: Values, cli: Cli): Promise<void> {
   const others = rows.filter((row) => !shown.includes(row)).map(({ id }) => id)
   if (others.length > 0) cli.terminal.say(`Not found on this machine: ${others.join(', ')}`)
   const missing = rows.filter(({ found, state }) => found !== undefined && state !== 'installed').map(({ id }) => id)
+  const command = `${cli.command} install ${missing.join(' ')}`
   if (missing.length > 0)
-    cli.terminal.say(`To see what an installation changes: ${cli.command} install ${missing.join(' ')} --dry-run`)
+    cli.terminal.say(
+      `To see what an installation changes: ${command} --dry-run. To install, after a question: ${command}`,
+    )
 }
 
 /** Returns what is there of an installation, and what a new one would write. */

@@ -5,27 +5,32 @@ import { configPathOf, readConfigFile } from '../config/config-file.ts'
 import { CliError } from '../exit.ts'
 
 /**
- * Returns what a user must know before an agent gets the summaries of Précis alone: without a model, they are not as good as those by
- * the model of the agent.
+ * Returns what a user must know of compactions before an agent gets the summaries of Précis: what its model gets, and what writes them.
+ * Without a model, they are not as good as those by the model of the agent.
  */
-export function remarkOnSummaries({ id, name, replacesSummary }: InstallTarget, { url }: Setup, cli: Cli): string[] {
-  if (replacesSummary !== true || url !== undefined || isWriterConfigured(cli)) return []
-  const setting = isProgram(id) ? { with: id } : { model: 'anthropic:claude-haiku-4-5' }
-  const key = isProgram(id) ? '' : ', and its key into ANTHROPIC_API_KEY'
+export function remarkOnSummaries({ command = '', atCompaction }: InstallTarget, setup: Setup, cli: Cli): string[] {
+  const use = atCompaction?.(setup)
+  if (use === undefined) return []
+  const writer = setup.url ?? configuredWriter(cli)
+  if (writer !== undefined) return [`${use} ${writer} writes the one by Précis.`]
+  const setting = isProgram(command) ? { with: command } : { model: 'anthropic:claude-haiku-4-5' }
+  const key = isProgram(command) ? '' : ', and its key into ANTHROPIC_API_KEY'
   return [
-    `${name} will get the summaries of Précis in place of those by its own model. No model is configured, so code picks their sentences: ` +
+    use,
+    'No model is configured, so code picks the sentences of the one by Précis: ' +
       'such summaries answer fewer questions than those by a model (docs/evaluation.md).',
     `To have a model write them, put ${JSON.stringify(setting)} into ${configPathOf(cli)}${key}.`,
   ]
 }
 
-/** A file with faults is an error of the commands that need it. */
-function isWriterConfigured(cli: Cli): boolean {
+/** Returns what the configuration names to write summaries. A file with faults is an error of the commands that need it. */
+function configuredWriter(cli: Cli): string | undefined {
   try {
     const { model, with: commands, url } = readConfigFile(cli).config
-    return (model ?? commands ?? url) !== undefined
+    const named = url ?? commands ?? model
+    return named === undefined ? undefined : [named].flat().join(', then ')
   } catch (error) {
-    if (error instanceof CliError) return false
+    if (error instanceof CliError) return undefined
     throw error
   }
 }

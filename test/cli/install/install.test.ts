@@ -321,7 +321,7 @@ t.test('nothing is written without a permission', async (t) => {
   t.match(await run(home, 'install', 'codex', '--dry-run'), {
     code: 0,
     stdout: ran.stdout,
-    stderr: /^The program of Codex[^\n]*\n$/,
+    stderr: /^The program of Codex[^\n]*\nAt a compaction, .*\nNo model .*\nTo have a model write them, .*\n$/,
   })
   t.same(filesOf(home), USER)
   t.equal(existsSync(join(home, '.local')), false)
@@ -474,10 +474,10 @@ t.test('without arguments, the command lists the agents and what is installed', 
   t.match(stdout, /^codex +program +installed$/m)
   t.notOk(/^pi /m.test(stdout))
   t.match(stderr, /^Not found on this machine: cline, .*\bpi\b/m)
-  t.match(stderr, /install claude-code --dry-run$/m)
+  t.match(stderr, /install claude-code --dry-run\. To install, after a question: .*install claude-code$/m)
 })
 
-t.test('an agent that gets only the summaries of Précis is told if no model writes them', async (t) => {
+t.test('an installation says what the agent gets at a compaction, and what writes the summaries', async (t) => {
   const home = folderOf(t)
   const said = /No model is configured.*\nTo have a model write them, put \{"with":"pi"\} into .*config\.json\.$/m
   t.match((await run(home, 'install', 'pi', '--dry-run')).stderr, said)
@@ -485,7 +485,16 @@ t.test('an agent that gets only the summaries of Précis is told if no model wri
   mkdirSync(join(home, '.config/precis'), { recursive: true })
   writeFileSync(join(home, '.config/precis/config.json'), '{"with": "pi"}')
   t.notOk(said.test((await run(home, 'install', 'pi', '--dry-run')).stderr))
-  t.notOk(/No model/.test((await run(folderOf(t), 'install', 'claude-code', '--dry-run')).stderr))
+  t.match(
+    (await run(home, 'install', 'claude-code', '--dry-run')).stderr,
+    /^At a compaction, the own model of Claude Code still writes a summary, .* at most ten lines, .* pi writes the one by Précis\.$/m,
+  )
+  const without = folderOf(t)
+  t.match(
+    (await run(without, 'install', 'claude-code', '--dry-run')).stderr,
+    /^At a compaction, .*\nNo model is configured.*\nTo have a model write them, put \{"with":"claude"\} into .*config\.json\.$/m,
+  )
+  t.notMatch((await run(without, 'install', 'gemini', '--dry-run')).stderr, /At a compaction/)
 })
 
 t.test('commands name an agent by the same word, and print the same name of it', async (t) => {
@@ -736,7 +745,7 @@ t.test('doctor checks what is installed, and says what to do', async (t) => {
   t.match(well.stdout, /^Codex\n {2}ok +codex 0\.169\.0, whose settings are known\.\n {2}ok +The settings are as/)
   t.match(
     well.stdout,
-    /ok +The tool server answers\.\n {2}remark +No model writes the summaries: .* config\n {2}ok +The hook for Stop runs\.\n {2}remark +No session was found yet\./,
+    /ok +The tool server answers\.\n {2}remark +No model writes the summaries: .*\{"with":"claude"\}, for example, into .*config\.json\n {2}ok +The hook for Stop runs\.\n {2}remark +No session was found yet\./,
   )
   writeFileSync(join(home, '.codex/hooks.json'), '{}')
   const broken = await ran()
