@@ -1,7 +1,7 @@
 import { fillTemplate, type Templates } from '../../prompt/templates.ts'
 import { headingName } from '../../text/sections.ts'
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
-import { summaryLimitTokens } from '../../tokens/summary-limit.ts'
+import { summaryLimitTokens } from '../../plan/settings.ts'
 import { findMissingSections, type Summary } from '../summary.ts'
 import { detectLanguage, extractProse, languageOfProse } from './detect-language.ts'
 import type { Expectations, ExpectedSections } from './expectations.ts'
