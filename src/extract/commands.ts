@@ -30,9 +30,19 @@ const COMMIT_VERBS = new Set(['commit', 'merge', 'cherry-pick', 'revert', 'rebas
 /** Whether simple commands run git to make commits. Other output may contain the lines of `git commit` too, such as a log. */
 export const makesCommits = (commands: readonly SimpleCommand[]): boolean => commands.some(isCommit)
 
-/** Whether a simple command is git with one of the verbs; the options before the verb may have values. */
-export function isCommit({ program, words: [, ...words] }: SimpleCommand): boolean {
+/** Whether a simple command is git with one of the verbs. */
+export const isCommit = (command: SimpleCommand): boolean => COMMIT_VERBS.has(readGit(command)?.verb ?? '')
+
+/** Returns the verb of git and what follows it; undefined for other programs. The options before the verb may have values. */
+export function readGit({
+  program,
+  words: [, ...words],
+}: SimpleCommand): { verb: string; given: string[] } | undefined {
+  if (program !== 'git') return undefined
   let verb = 0
   while (words[verb]?.startsWith('-') === true) verb += /^-[cC]$/.test(words[verb] ?? '') ? 2 : 1
-  return program === 'git' && COMMIT_VERBS.has(words[verb] ?? '')
+  return { verb: words[verb] ?? '', given: words.slice(verb + 1) }
 }
+
+/** Whether a simple command replaces the last commit. */
+export const isAmending = (command: SimpleCommand): boolean => isCommit(command) && command.words.includes('--amend')

@@ -16,6 +16,19 @@ export interface TakingBack {
 export const readTakingBack = (commands: readonly SimpleCommand[]): TakingBack[] =>
   commands.flatMap(({ text, program }) => (program === 'git' ? read(text) : []))
 
+/** Returns the commits that a step leaves, which are given oldest first. How many a branch of a server is behind is not known: all are taken for newer. */
+export function stayingAfter<Commit extends { hash: string }>(commits: readonly Commit[], step: TakingBack): Commit[] {
+  const { kind, hash, count } = step
+  const named = hash === undefined ? -1 : commits.findIndex((one) => isHash(one.hash, hash))
+  if (kind === 'unstash') return [...commits]
+  if (kind !== 'revert') return commits.slice(0, hash === undefined ? Math.max(0, commits.length - count) : named + 1)
+  const reverted = hash === undefined ? commits.length - 1 - count : named
+  return commits.filter((_, index) => index !== reverted)
+}
+
+/** Whether two hashes name the same commit: git abbreviates them. */
+const isHash = (one: string, other: string): boolean => one !== '' && (one.startsWith(other) || other.startsWith(one))
+
 /** Returns the files that commands of git set back to their last commit: `.` stands for all. */
 export const restoredBy = (commands: readonly SimpleCommand[]): string[] =>
   commands.flatMap(({ text, program, words }) => {

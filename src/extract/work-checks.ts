@@ -7,7 +7,7 @@ import { errorName, findErrors } from './find-errors.ts'
 import type { Outcome } from './outcome.ts'
 import { checkedBy, failedOutput, shownCheck } from './checked-by.ts'
 import { commitsOf, isCommitting, outcomeOf, outputOf, showsFailure, simpleCommandsOf, type EndedRun } from './runs.ts'
-import { readTakingBack, type TakingBack } from './taking-back.ts'
+import { readTakingBack, stayingAfter, type TakingBack } from './taking-back.ts'
 import { FilePlaces, Places } from './places.ts'
 import { lastUpTo, type WorkCommit } from './work-item.ts'
 
@@ -151,26 +151,18 @@ export class WorkChecks {
 
   #takeBack(step: TakingBack, { command, at }: { command: string; at: number }): void {
     const all = this.#commits
+    this.#commits = stayingAfter(all, step)
     if (step.kind === 'unstash') this.#takenBack = this.#takenBack.filter(({ isStash }) => !isStash)
     else if (step.kind === 'revert') {
-      const index = step.hash === undefined ? all.length - 1 - step.count : all.findIndex(isNamed(step.hash))
+      const index = all.findIndex((one) => !this.#commits.includes(one))
       const reverted = all[index]
-      if (reverted === undefined) return
-      this.#takenBack.push({ from: all[index - 1]?.at ?? -1, to: reverted.at, command, isStash: false })
-      this.#commits = all.filter((one) => one !== reverted)
-    } else {
-      const named = step.hash === undefined ? -1 : all.findIndex(isNamed(step.hash))
-      const kept = step.hash === undefined ? Math.max(0, all.length - step.count) : named + 1
-      this.#commits = all.slice(0, kept)
+      if (reverted !== undefined)
+        this.#takenBack.push({ from: all[index - 1]?.at ?? -1, to: reverted.at, command, isStash: false })
+    } else if (step.kind !== 'uncommit') {
       const from = this.#commits.at(-1)?.at ?? -1
-      if (step.kind !== 'uncommit') this.#takenBack.push({ from, to: at, command, isStash: step.kind === 'stash' })
+      this.#takenBack.push({ from, to: at, command, isStash: step.kind === 'stash' })
     }
   }
 }
-
-const isNamed =
-  (hash: string) =>
-  (commit: WorkCommit): boolean =>
-    commit.hash.startsWith(hash) || hash.startsWith(commit.hash)
 
 const AND = ' && '

@@ -1,7 +1,8 @@
 import { ChangedFiles, countAfter, ReportedPlaces } from './changed-files.ts'
 import { readChanges } from './file-changes.ts'
 import { checkedBy } from './checked-by.ts'
-import { commandFilesOf, commitsOf, hasEnded, outcomeOf, outputOf, type EndedRun, type PairedMessages } from './runs.ts'
+import { CommitFileLog } from './commit-files.ts'
+import { commandFilesOf, hasEnded, outcomeOf, outputOf, type EndedRun, type PairedMessages } from './runs.ts'
 import { readTrackerChanges } from './tracker-calls.ts'
 import { checksOf } from './checks.ts'
 
@@ -56,7 +57,7 @@ export class WorkNews {
   /** The message that closes an issue: an index. */
   #closedAt = -1
   readonly #reported = new ReportedPlaces()
-  #commit: { hash: string; at: number } | undefined
+  readonly #commits = new CommitFileLog()
   /** The message that is read: an index. */
   #at = 0
 
@@ -68,7 +69,7 @@ export class WorkNews {
       const { kind } = outcomeOf(run)
       if (run.command !== undefined) this.#reported.read(run.command, outputOf(run), at)
       if (run.command !== undefined) for (const part of checksOf(checkedBy(run))) this.#check(part, kind)
-      this.#commitAs(commitsOf(run).at(-1)?.split(' ', 1)[0])
+      this.#commits.read(run, at)
       for (const { tasks } of readTrackerChanges(run))
         for (const { id = '', status, word = '' } of tasks) {
           if (status === 'done') this.#closedAt = at
@@ -111,8 +112,12 @@ export class WorkNews {
     })
     const named = SAYS_FAILURE.test(read) || changed.length > 0 ? this.#passedBy(read, after) : []
     const checks = named.length > 0 || changed.length === 0 ? named : this.#passedAfterLast(files)
-    const { hash, at = -1 } = this.#commit ?? {}
-    const commit = at > after && SAYS_COMMIT.test(read) ? [`commit ${hash ?? ''}`] : []
+    const commit = SAYS_COMMIT.test(read)
+      ? this.#commits.about(
+          names.filter((name) => FILE_NAME.test(name)),
+          after,
+        )
+      : []
     const all = [
       ...commit,
       ...new Set(issues.slice(-MAX_NAMED)),
@@ -144,11 +149,16 @@ export class WorkNews {
     if (BEYOND_COMMIT.test(read)) return false
     const issues = names.flatMap((name) => this.#issues.get(name) ?? [])
     if (issues.length > 0 && issues.every(({ isDone, at }) => isDone && at > after)) return true
-    const { at: committed = -1 } = this.#commit ?? {}
+    const { at: committed = -1 } = this.#commits.list().at(-1) ?? {}
     const isWhole = names.every((name) => !FILE_NAME.test(name) || this.#files.at(name) !== undefined)
     if (!isWhole && !(committed > after && SAYS_COMMIT.test(read))) return false
     const worked = [...files].map(({ changes }) => changes.at(-1)?.at ?? -1)
     return Math.max(committed, this.#closedAt, ...answers.slice(-1)) > Math.max(after, ...worked)
+  }
+
+  /** Whether a commit after a message has the file with a path, as far as calls show. */
+  isCommitted(path: string, after = -1): boolean {
+    return this.#commits.isCommitted(path, after)
   }
 
   /** Returns the names in a text, and the files that it names or whose words it has. */
@@ -181,10 +191,6 @@ export class WorkNews {
     for (const path of deleted) if (this.#deleted.size < MAX_DELETED) this.#deleted.add(path)
     for (const path of [...modified, ...created]) this.#deleted.delete(path)
     if (created.includes('.')) this.#deleted.clear()
-  }
-
-  #commitAs(hash: string | undefined): void {
-    if (hash !== undefined) this.#commit = { hash, at: this.#at }
   }
 
   #check(check: string, kind: string): void {

@@ -1,5 +1,16 @@
 import { checkName, readCheck } from '../extract/checks.ts'
-import { commandFilesOf, commitsOf, endedRuns, outcomeOf, type EndedRun, type PairedMessages } from '../extract/runs.ts'
+import { isAmending } from '../extract/commands.ts'
+import {
+  commandFilesOf,
+  commitsOf,
+  endedRuns,
+  hasCommitted,
+  outcomeOf,
+  simpleCommandsOf,
+  type EndedRun,
+  type PairedMessages,
+} from '../extract/runs.ts'
+import { readTakingBack, stayingAfter } from '../extract/taking-back.ts'
 import { endsOfPath, MAX_COMPARED_FOLDERS, normalizePath, plainPath } from '../files/paths.ts'
 import { lastOfEach } from '../text/last-of-each.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
@@ -29,6 +40,7 @@ export function collectEvidence(paired: PairedMessages, earlier: Evidence = noEv
   const evidence = { ...earlier, commits: [...earlier.commits], renamed: [...earlier.renamed] }
   for (const run of runs) {
     failures.note(run)
+    evidence.commits = withoutTakenBack(evidence.commits, run)
     // There may be hundreds of thousands, which are too many for the arguments of one call. What failed beside a commit has not undone it.
     for (const commit of commitsOf(run)) evidence.commits.push(commit)
     if (outcomeOf(run).kind === 'failed') continue
@@ -37,6 +49,17 @@ export function collectEvidence(paired: PairedMessages, earlier: Evidence = noEv
     if (path !== undefined) deleted.restore(path)
   }
   return mergeEvidence({ ...evidence, failures: failures.list(), deleted: deleted.list() }, noEvidence())
+}
+
+/** Returns commits without those that a command takes back. Which of them a branch of a server has is not known. */
+function withoutTakenBack(commits: string[], run: EndedRun): string[] {
+  if (run.command?.includes('git') !== true || commits.length === 0) return commits
+  const simple = simpleCommandsOf(run)
+  const steps = outcomeOf(run).kind === 'failed' ? [] : readTakingBack(simple).filter(({ count }) => count !== Infinity)
+  if (simple.some(isAmending) && hasCommitted(run)) steps.push({ kind: 'uncommit', count: 1 })
+  if (steps.length === 0) return commits
+  const known = commits.map((text) => ({ text, hash: text.split(' ', 1)[0] ?? '' }))
+  return steps.reduce((left, step) => stayingAfter(left, step), known).map(({ text }) => text)
 }
 
 interface Changes {

@@ -39,6 +39,30 @@ function run(command: string, output: string, isError = false): Message[] {
   ]
 }
 
+t.test('a commit that was taken back is none', async (t) => {
+  const first = run('git commit -m "One"', '[main 1111aaa] One')
+  const second = run('git commit -m "Two"', '[main 2222bbb] Two')
+  const after = (...messages: Message[][]) => collectEvidence([...first, ...second, ...messages.flat()]).commits
+  t.same(after(run('git reset --soft HEAD~1', '')), ['1111aaa One'])
+  t.same(after(run('git reset --hard 1111aaa', 'HEAD is now at 1111aaa One')), ['1111aaa One'])
+  t.same(after(run('git commit --amend -m "Two of two"', '[main 3333ccc] Two of two')), [
+    '1111aaa One',
+    '3333ccc Two of two',
+  ])
+  t.same(after(run('git revert --no-edit 1111aaa', '[main 4444ddd] Revert "One"')), [
+    '2222bbb Two',
+    '4444ddd Revert "One"',
+  ])
+  for (const [command, isError] of [
+    ['git reset README.md', false],
+    ['git reset --hard HEAD~1', true],
+    ['git reset --hard origin/main', false],
+  ] as const)
+    t.same(after(run(command, '', isError)), ['1111aaa One', '2222bbb Two'], command)
+  const earlier = collectEvidence([...first, ...second])
+  t.same(collectEvidence(run('git reset --soft HEAD~1', ''), earlier).commits, ['1111aaa One'], 'in a later compaction')
+})
+
 t.test('only the output of a command that makes commits has commits', async (t) => {
   const output = '[main 1234567] Deployed, all green\n'
   const commitsOf = (command: string) => collectEvidence(run(command, output)).commits

@@ -1,7 +1,7 @@
 import type { WorkItem } from '../../extract/work-item.ts'
 import type { WorkNews } from '../../extract/work-news.ts'
 import { FenceReader } from '../../text/close-marks.ts'
-import { CURRENT, FAULT, NOT_YET, REPORTS_FAILURE, SENTENCE_END, weightOf } from './stale-words.ts'
+import { CURRENT, FAULT, NOT_YET, REPORTS_FAILURE, SENTENCE_END, UNCOMMITTED, weightOf } from './stale-words.ts'
 
 /** A path at the beginning of a statement about a file, which may be emphasized. */
 const SUBJECT =
@@ -21,13 +21,23 @@ export function markState(statement: string, news: WorkNews): string {
   const count = path === '' ? 0 : news.countOf(path)
   if (path !== '' && news.isDeleted(path)) return markDeleted(statement)
   // A commit, or a check that has passed, changes what is said of a file too.
-  if (count === 0) return markSaid(statement, news)
+  if (count === 0) return markSaid(withoutUncommitted(statement, news), news)
   const [head = '', ...lines] = statement.split('\n')
   const total = count + Number(BEFORE.exec(head)?.[1] ?? 0)
   const bare = withoutCurrent(head.replace(BEFORE, ''), true)
   const colon = bare.endsWith(':') ? ':' : ''
   const marked = `${bare.slice(0, bare.length - colon.length)} (before ${total} later change${total === 1 ? '' : 's'})${colon}`
   return [marked, ...withoutCurrentLines(lines)].join('\n')
+}
+
+/** Returns a statement without what it says of a file that is not committed, if a later commit has the file; empty if it says no more. */
+function withoutUncommitted(statement: string, news: WorkNews): string {
+  const [subject = '', path = ''] = SUBJECT.exec(statement) ?? []
+  if (path === '' || !UNCOMMITTED.test(statement) || !news.isCommitted(path)) return statement
+  const [head = '', ...lines] = statement.split('\n')
+  const kept = without(UNCOMMITTED, head.replace(SINCE, ''), true)
+  const isBare = !/[\p{L}\p{N}]/u.test(kept.slice(subject.length))
+  return isBare && lines.length === 0 ? '' : [kept, ...lines].join('\n')
 }
 
 /** Returns what is left of a statement about a file that was deleted since. */
@@ -126,20 +136,22 @@ function withoutCurrentLines(lines: readonly string[]): string[] {
   })
 }
 
-/** Returns a line without its sentences, and its remarks in parentheses, that say what was current. The path of a head stays. */
-function withoutCurrent(line: string, isHead: boolean): string {
-  if (!CURRENT.test(line)) return line
+const withoutCurrent = (line: string, isHead: boolean): string => without(CURRENT, line, isHead)
+
+/** Returns a line without its sentences, and its remarks in parentheses, that have words, such as those for what was current. The path of a head stays. */
+function without(over: RegExp, line: string, isHead: boolean): string {
+  if (!over.test(line)) return line
   const remarked = line.replace(/ \(([^()]{1,200})\)/g, (whole, remark: string) => {
-    const kept = remark.split(/, |; /).filter((part) => !CURRENT.test(part))
-    return kept.length === 0 ? '' : CURRENT.test(remark) ? ` (${kept.join(', ')})` : whole
+    const kept = remark.split(/, |; /).filter((part) => !over.test(part))
+    return kept.length === 0 ? '' : over.test(remark) ? ` (${kept.join(', ')})` : whole
   })
-  if (!CURRENT.test(remarked)) return remarked
+  if (!over.test(remarked)) return remarked
   const [first = '', ...others] = remarked.split(SENTENCE_END)
-  const kept = others.filter((sentence) => !CURRENT.test(sentence))
+  const kept = others.filter((sentence) => !over.test(sentence))
   const path = isHead ? (SUBJECT.exec(first)?.[0] ?? '') : ''
   const rest = first.slice(path.length)
   const [closing = ''] = /^[*`_]{0,4}/.exec(rest) ?? []
-  const head = CURRENT.test(first)
+  const head = over.test(first)
     ? isHead
       ? `${path}${closing}${kept.length > 0 ? ' -' : ''}`
       : markOf(first, kept)

@@ -40,6 +40,15 @@ export const CURRENT = new RegExp(
   'iu',
 )
 
+/** Words by which a text says that a file is in no commit. */
+export const UNCOMMITTED = new RegExp(
+  `${words(
+    'uncommitted|not (?:yet |been )*committed|not (?:been )?committed yet|untracked|yet to be committed',
+    'nicht (?:committet|eingecheckt)|non commitée?s?|sin (?:commit|confirmar)',
+  )}|未提交`,
+  'iu',
+)
+
 /** Words by which a text says that something is not done yet, or still as it was. */
 export const NOT_YET = new RegExp(
   `${words(

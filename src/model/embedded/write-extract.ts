@@ -74,9 +74,11 @@ function readPrevious(content: PromptContent, news: WorkNews): ParsedSummary | u
     ...parsed,
     statements: {
       ...statements,
-      state: state.map((statement) =>
-        SOURCES.file.test(statement) || READ_FILE.test(statement) ? statement : markState(statement, news),
-      ),
+      state: state
+        .map((statement) =>
+          SOURCES.file.test(statement) || READ_FILE.test(statement) ? statement : markState(statement, news),
+        )
+        .filter((statement) => statement !== ''),
       context: context.map(said),
       blocked: blocked.map(said),
     },

@@ -79,19 +79,54 @@ t.test('short words about uncommitted work are left out once it was committed', 
   t.equal(markFound(found, news, 9), found)
 })
 
-t.test('a file of which a summary says that it is not committed is marked once there is a commit', async (t) => {
-  const committed = new WorkNews(
+const newsOfRuns = (...runs: [command: string, output: string, isError?: boolean][]): WorkNews =>
+  new WorkNews(
     pairMessages(
-      buildEntries([
-        assistant('', [call('m', 'bash', { command: 'git commit -am "Draw the panel"' })]),
-        result('m', '[main 3f2a1bc] Draw the panel\n 1 file changed, 1 insertion(+)'),
-      ]).map(({ message }) => message!),
+      buildEntries(
+        runs.flatMap(([command, output, isError = false], index) => [
+          assistant('', [call(`r${index}`, 'bash', { command })]),
+          result(`r${index}`, output, { exitCode: isError ? 1 : 0 }),
+        ]),
+      ).map(({ message }) => message!),
     ),
   )
-  t.equal(
-    markState('- **lib/other.ex** (new, **NOT committed**)\n  - Has `draw/2`', committed),
-    '- **lib/other.ex** (new, **NOT committed**) (said earlier; since then: commit 3f2a1bc)\n  - Has `draw/2`',
+
+t.test('that a file is not committed is no longer said once a commit has the file', async (t) => {
+  const all = newsOfRuns([
+    'git commit -am "Draw the panel"',
+    '[main 3f2a1bc] Draw the panel\n 1 file changed, 1 insertion(+)',
+  ])
+  const draws = '- **lib/other.ex** (new, **NOT committed**)\n  - Has `draw/2`'
+  t.equal(markState(draws, all), '- **lib/other.ex** (new)\n  - Has `draw/2`')
+  t.equal(markState('- **lib/other.ex** (**NOT committed**)', all), '', 'nothing is left of the statement')
+  const added = newsOfRuns(
+    ['git add -A && git commit -m "Draw"', 'the hook has failed', true],
+    ['git add lib/other.ex lib/a.ex && git commit -m "Draw"', '[main d9e611e] Draw\n 2 files changed, 3 insertions(+)'],
+    ['git add lib/panel.ex && git commit -m "Show"', '[main ad570ac] Show\n 1 file changed, 1 insertion(+)'],
   )
+  t.equal(markState('- **/p/lib/other.ex** (**NOT committed**)', added), '')
+  t.equal(
+    markSaid('- `lib/other.ex` and its tests are uncommitted', added),
+    '- `lib/other.ex` and its tests are uncommitted (said earlier; since then: commit d9e611e)',
+  )
+})
+
+t.test('only a commit that has the file is said to be news of it', async (t) => {
+  const said = '- **lib/other.ex** (new, **NOT committed**)'
+  const other: [string, string] = ['git add lib/panel.ex && git commit -m "Show"', '[main ad570ac] Show']
+  t.equal(markState(said, newsOfRuns(other)), said)
+  t.equal(
+    markState(said, newsOfRuns(['git commit -m "Show"', '[main ad570ac] Show'])),
+    `${said} (said earlier; since then: commit ad570ac, whose files are not known)`,
+  )
+  const back = newsOfRuns(['git commit -am "Draw"', '[main 3f2a1bc] Draw'], ['git reset --soft HEAD~1', ''])
+  t.equal(markState(said, back), said, 'the commit was taken back')
+  const again = newsOfRuns(
+    ['git add lib/other.ex && git commit -m "Draw"', '[main 3f2a1bc] Draw'],
+    ['git reset --soft HEAD~1', ''],
+    ['git commit -m "Draw it"', '[main 4f2a1bc] Draw it\n 1 file changed, 1 insertion(+)'],
+  )
+  t.equal(markState(said, again), '- **lib/other.ex** (new)', 'what was taken back softly is in the next commit')
 })
 
 t.test('a file that was deleted has no state any more, until it is written again', async (t) => {
