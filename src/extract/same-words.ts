@@ -1,3 +1,4 @@
+import { baseName } from '../files/paths.ts'
 import { defined } from '../text/defined.ts'
 import type { WorkItem } from './work-item.ts'
 
@@ -55,14 +56,32 @@ export function sharedShare(stems: ReadonlySet<string>, others: ReadonlySet<stri
   return stems.size === 0 ? 0 : shared / stems.size
 }
 
-/** Returns the words of tasks and boxes that are done, unless a list has the same words as open. */
+/** Words by which a step says only that something is to be made. */
+const MAKING = stemsOf('write add create make implement build finish do')
+
+/** Fewer words do not say which thing is meant. */
+const MIN_NAME_WORDS = 3
+
+/**
+ * Returns what an item is about, whatever the order of its words: a step that says to write a file, in its folder, has the name of the
+ * box for that file. Empty if that are few words.
+ */
+export function itemName(text: string): string {
+  const stems = [...stemsOf(plainWords(text))].filter((stem) => !MAKING.has(stem))
+  const names = new Set(stems.map((stem) => (/\w\.\w{1,5}$/.test(stem) ? baseName(stem) : stem)))
+  return names.size < MIN_NAME_WORDS ? '' : `name: ${[...names].sort().join(' ')}`
+}
+
+/** Returns the words of tasks and boxes that are done, and their names, unless a list has the same words as open. */
 export function doneWords(items: readonly WorkItem[]): Map<string, number> {
   const listed = items.filter(({ kind }) => kind === 'task' || kind === 'box')
-  const open = new Set(listed.filter(({ state }) => state !== 'done').map(({ text }) => plainWords(text)))
+  const namesOf = ({ text }: WorkItem): string[] => [plainWords(text), itemName(text)].filter((name) => name !== '')
+  const open = new Set(listed.filter(({ state }) => state !== 'done').flatMap(namesOf))
   return new Map(
     listed
-      .filter(({ state, text }) => state === 'done' && !open.has(plainWords(text)))
-      .map(({ text, provenAt = -1 }) => [plainWords(text), provenAt]),
+      .filter(({ state }) => state === 'done')
+      .flatMap((item) => namesOf(item).map((name) => [name, item.provenAt ?? -1] as const))
+      .filter(([name]) => !open.has(name)),
   )
 }
 
@@ -97,3 +116,18 @@ export function namesOption(phrase: string, text: string): boolean {
   const [, name] = OPTION.exec(phrase.replace(/^(?:the|das|den|die|le|la|el) /i, '').trim()) ?? []
   return name !== undefined && text.split(/[^\w-]+/).includes(name)
 }
+
+/** The id of an issue, such as `app-12.3` or `APP-12`, with which a step begins: it is about all of the issue. */
+const ID =
+  /^[*_`\s]{0,4}(?:(?:close|finish|work on|continue(?: with)?|do|start|implement) )?[*_`]{0,3}([A-Za-z]\w{0,40}-\w{1,40}(?:\.\d{1,4})?)(?![\w/-])/i
+
+/** Returns the id of the issue that a step is about. */
+export const issueOf = (text: string): string | undefined => ID.exec(text)?.[1]
+
+/** Returns the tasks that are done, by their ids; an id of a few digits may be in any text. */
+export const doneIds = (items: readonly WorkItem[]): ReadonlyMap<string, WorkItem> =>
+  new Map(
+    items
+      .filter(({ kind, state, id }) => kind === 'task' && state === 'done' && id !== undefined && issueOf(id) === id)
+      .map((item) => [item.id ?? '', item]),
+  )

@@ -1,5 +1,18 @@
 import { defined } from '../text/defined.ts'
-import { doneWords, isOnly, listedTasks, namesAll, namesOption, plainWords, stemsOf, taskOf } from './same-words.ts'
+import { answeredQuestions, settleAsked, type AnsweredQuestion } from './questions.ts'
+import {
+  doneIds,
+  doneWords,
+  isOnly,
+  issueOf,
+  itemName,
+  listedTasks,
+  namesAll,
+  namesOption,
+  plainWords,
+  stemsOf,
+  taskOf,
+} from './same-words.ts'
 import type { WorkCheck, WorkChecks } from './work-checks.ts'
 import { lastUpTo, type WorkItem } from './work-item.ts'
 import type { WorkTurn } from './work-turns.ts'
@@ -32,6 +45,7 @@ export class WorkProofs {
   readonly #checks: WorkChecks
   readonly #failing: readonly WorkCheck[]
   readonly #statements: readonly Statement[]
+  readonly #questions: readonly AnsweredQuestion[]
   readonly #calledOff: readonly (Statement & { phrase: string; isTakenBack: boolean })[]
 
   constructor({ turns, checks }: { turns: readonly WorkTurn[]; checks: WorkChecks }) {
@@ -41,6 +55,7 @@ export class WorkProofs {
     const claims = turns.flatMap(({ answer }) => answer?.claims.map(({ stems }) => ({ stems, at: answer.at })) ?? [])
     const commits = checks.commits().map(({ subject, at }) => ({ stems: stemsOf(subject), at }))
     this.#statements = [...claims, ...commits].sort((a, b) => a.at - b.at).slice(-MAX_STATEMENTS)
+    this.#questions = answeredQuestions(turns).slice(-MAX_STATEMENTS)
     this.#calledOff = turns
       .flatMap(({ unwanted }) => unwanted)
       .flatMap(({ calledOff, takenBack, at }) => [
@@ -105,7 +120,8 @@ export class WorkProofs {
       if (item.state === 'open' || item.state === 'unknown' || item.state === 'said' || item.state === 'answered')
         this.#raise(item, {
           stems,
-          provenAt: done.get(words) ?? (item.kind === 'wish' ? taskOf(item, stems, tasks) : undefined),
+          provenAt:
+            done.get(words) ?? (item.kind === 'wish' ? taskOf(item, stems, tasks) : done.get(itemName(item.text))),
         })
       this.#callOff(item, stems)
       if (item.state === 'done' || item.state === 'said') this.#doubt(item)
@@ -119,6 +135,7 @@ export class WorkProofs {
       return
     }
     if (provenAt !== undefined && provenAt >= item.at) Object.assign(item, { state: 'done', provenAt })
+    else if (item.kind === 'step' && settleAsked(item, this.#questions)) return
     // The agent has said of a wish with a note that it is not done.
     else if (item.kind === 'step' || (item.kind === 'wish' && item.note === undefined)) this.#say(item, stems)
   }
@@ -175,18 +192,3 @@ export class WorkProofs {
 const NAMES_CHECK = /test|check|lint|build|compil|typecheck|verif|spec|prüf|проверк|тест|测试|检查|テスト|확인/i
 
 const RUN = /^(?:re-?)?run (?:the )?(`?[a-z][^`]{2,100}`?)\.?$/i
-
-/** The id of an issue, such as `app-12.3` or `APP-12`, with which a step begins: it is about all of the issue. */
-const ID =
-  /^[*_`\s]{0,4}(?:(?:close|finish|work on|continue(?: with)?|do|start|implement) )?[*_`]{0,3}([A-Za-z]\w{0,40}-\w{1,40}(?:\.\d{1,4})?)(?![\w/-])/i
-
-/** Returns the id of the issue that a step is about. */
-export const issueOf = (text: string): string | undefined => ID.exec(text)?.[1]
-
-/** Returns the tasks that are done, by their ids; an id of a few digits may be in any text. */
-const doneIds = (items: readonly WorkItem[]): ReadonlyMap<string, WorkItem> =>
-  new Map(
-    items
-      .filter(({ kind, state, id }) => kind === 'task' && state === 'done' && id !== undefined && issueOf(id) === id)
-      .map((item) => [item.id ?? '', item]),
-  )

@@ -1,4 +1,4 @@
-import { issueOf } from '../../extract/work-proofs.ts'
+import { issueOf } from '../../extract/same-words.ts'
 import { closeMarks, FenceReader, openFence } from '../../text/close-marks.ts'
 import { defined } from '../../text/defined.ts'
 import { excerptOf } from '../../text/shorten.ts'
