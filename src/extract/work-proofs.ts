@@ -109,8 +109,7 @@ export class WorkProofs {
   /** Sets the states of items by what is said elsewhere. What speaks against an item counts last. */
   apply(items: readonly (WorkItem & { seenAt?: number })[]): void {
     const done = doneWords(items)
-    const tasks = listedTasks(items)
-    const ids = doneIds(items)
+    const [tasks, ids] = [listedTasks(items), doneIds(items)]
     for (const item of items) {
       const id = item.kind === 'step' && item.state === 'open' ? issueOf(item.text) : undefined
       const task = id === undefined ? undefined : ids.get(id)
