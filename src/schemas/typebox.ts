@@ -10,7 +10,7 @@ import {
 import { MAX_LINE_CHARACTERS, PLAIN_LINE } from '../text/plain-line.ts'
 
 /** An object schema whose static type allows unknown fields to be read, as `unknown`. The types of the package name it. */
-interface OpenSchema<P extends TProperties> extends TSchema {
+export interface OpenSchema<P extends TProperties> extends TSchema {
   static: Static<TObject<P>> & Record<string, unknown>
   properties: P
 }
