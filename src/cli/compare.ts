@@ -7,7 +7,8 @@ import {
   type Picture,
   type PictureShape,
 } from '../text/comparison-picture.ts'
-import { describeReplacedEntries, writersOf } from '../text/comparison-words.ts'
+import { withoutControls } from '../text/controls.ts'
+import { describeLengths, describeReplacedEntries, writersOf } from '../text/comparison-words.ts'
 import type { Cli } from './cli.ts'
 import { commandsOf } from './commands-that-write.ts'
 import { describePlan, describeWriter } from './describe-compaction.ts'
@@ -49,9 +50,9 @@ export async function compare(values: Values, [argument = '']: readonly string[]
     else {
       const facts = writeFacts(reply, values['all'] === true, terminal)
       const summaries = values['summaries'] === true ? writeSummaries(reply, terminal.screen()?.columns) : ''
-      await terminal.print(
-        `${describeReplacedEntries(reply)}\n\n${writeCountTable(reply, terminal)}${facts}${summaries}`,
-      )
+      const lengths = withoutControls(describeLengths(reply))
+      const figures = `${writeCountTable(reply, terminal)}${lengths === '' ? '' : `\n${lengths}\n`}`
+      await terminal.print(`${describeReplacedEntries(reply)}\n\n${figures}${facts}${summaries}`)
     }
     if (picture !== undefined) savePicture(picture, reply, cli)
     terminal.say(describeWriter(reply.precis))

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks'
 import type { ComparisonReply } from '../schemas/comparison.ts'
 import type { PastCompaction } from '../schemas/past-compaction.ts'
 import type { Fact } from '../schemas/provenance.ts'
-import { describeReplacedEntries, writersOf } from '../text/comparison-words.ts'
+import { describeLengths, describeReplacedEntries, writersOf } from '../text/comparison-words.ts'
 import { counted } from '../text/numbers.ts'
 import { ComparedFacts } from './compared-facts.tsx'
 import { ComparedFigures } from './compared-figures.tsx'
@@ -119,7 +119,7 @@ function ComparisonView({
   const writers = useMemo(() => writersOf(reply), [reply])
   return (
     <article aria-label="Comparison with the agent">
-      <p>{describeReplacedEntries(reply)}</p>
+      <p>{`${describeReplacedEntries(reply)} ${describeLengths(reply)}`.trimEnd()}</p>
       <ComparedFigures {...{ session, reply, writers }} />
       <ComparedFacts {...{ reply, writers, onFact, onLookUp }} />
       <div class="columns">

@@ -70,6 +70,21 @@ export function describeReplacedEntries({
   return `Compaction ${number} of ${of} replaced ${counted(entries, 'entry', 'entries')} (${counted(tokens, 'token')})${before} by a summary of ${counted(agent.tokens, 'token')}.`
 }
 
+/** The one summary is that much longer than the other when it is worth a sentence. */
+const LONGER = 1.25
+
+/** Returns that one summary is much longer, so that it has room for more facts; empty if both are about as long. */
+export function describeLengths(reply: WrittenSummaries & Record<'agent' | 'precis', { tokens: number }>): string {
+  const { agent, precis } = writersOf(reply)
+  const isPrecisLonger = reply.precis.tokens > reply.agent.tokens
+  const [name, longer, shorter] = isPrecisLonger
+    ? [precis, reply.precis.tokens, reply.agent.tokens]
+    : [agent, reply.agent.tokens, reply.precis.tokens]
+  const times = longer / Math.max(1, shorter)
+  if (times < LONGER) return ''
+  return `The summary by ${name} is ${times.toFixed(1)} times as long as the other: it has room for more facts, and costs more of the context.`
+}
+
 interface Encrypted {
   encryptedAt?: number
   report?: { format?: string }

@@ -13,6 +13,11 @@ t.test('compare prints sizes, counts and what only one summary has, with entries
   t.match(writers, /^ {26}pi \(coder-large\) {3}Précis \(embedded summarizer\)$/)
   t.match(sizes, /^tokens +869 +[\d,]+$/)
   t.match(requests, /^requests +1 of 3 +3 of 3$/)
+  const precis = Number(/[\d,]+$/.exec(sizes ?? '')?.[0].replace(',', ''))
+  t.match(
+    stdout,
+    `\nThe summary by Précis (embedded summarizer) is ${(precis / 869).toFixed(1)} times as long as the other: it has room for more facts`,
+  )
   t.match(
     stdout,
     /\nOnly Précis \(embedded summarizer\) has \(\d+\):\n {2}request {7}The March import is wrong\. .*…  \[3daa0744\]\n/,
