@@ -119,14 +119,23 @@ async function listen(
   }
 }
 
+/** How long a process that is to end at once takes at most to write that. */
+const LAST_LINE_MS = 200
+
 /** The first signal drains: new requests are refused, running ones finish, exit code 0. The second one ends at once. */
 function stopOnSignals(app: Awaited<ReturnType<typeof buildApp>>): void {
   let isStopping = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      if (isStopping) process.exit(1)
-      isStopping = true
       const running = app.countRunning()
+      if (isStopping) {
+        app.log.warn({ signal, running }, 'ended at once by a second signal')
+        whenLogged(app.log, () => process.exit(1))
+        // Nobody may read the log.
+        setTimeout(() => process.exit(1), LAST_LINE_MS)
+        return
+      }
+      isStopping = true
       app.log.info({ signal, running }, `draining, ${running} request${running === 1 ? '' : 's'} under way`)
       app.close().then(
         () => {

@@ -58,6 +58,23 @@ t.test('SIGTERM: what is under way is finished, then the process ends with 0', a
   )
 })
 
+t.test(
+  'a second signal ends the process at once, and the log says so with the number of running requests',
+  async (t) => {
+    const server = await startModelServer(t, () => ({ text: 'A summary.', after: new Promise<void>(() => undefined) }))
+    const { child, output, exited } = run(t, { PORT: '0', OPENAI_BASE_URL: server.url })
+    void post(await listening(output), { prompt: 'p' }).catch(() => undefined)
+    await until(() => server.requests.length > 0)
+    child.kill('SIGTERM')
+    await until(() => output().includes('draining'))
+    child.kill('SIGTERM')
+    t.equal(await exited, 1)
+    t.match(JSON.parse(output().trim().split('\n').at(-1) ?? ''), {
+      ...{ level: 40, signal: 'SIGTERM', running: 1, msg: 'ended at once by a second signal' },
+    })
+  },
+)
+
 t.test('SIGTERM ends the process also if nobody reads its log any more', async (t) => {
   const { child, output, exited } = run(t, { PORT: '0' })
   await until(() => output().includes('"ready"'))

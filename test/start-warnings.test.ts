@@ -27,6 +27,13 @@ t.test('settings that are likely not meant so are named at the start, without th
       ['ANTHROPIC_API_KEY has no effect: PRECIS_MODEL names no model of its server. Write anthropic:NAME there.'],
     ],
     [{ OPENAI_API_KEY: 'k' }, []],
+    [
+      { OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' },
+      [
+        'OPENAI_BASE_URL is set, and PRECIS_MODEL is not: the model is gpt-5-mini. Name the model of your server if it has another.',
+      ],
+    ],
+    [{ PRECIS_TOKENS: `${LONG} b` }, ['PRECIS_TOKENS has a token with a blank in it. Separate tokens by commas.']],
     [{ OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://127.0.0.1:1/v1', PRECIS_MODEL: 'qwen3' }, []],
     [
       { PRECIS_MODEL: 'qwen3' },
@@ -41,7 +48,7 @@ t.test('settings that are likely not meant so are named at the start, without th
         'OPENAI_KEY is not read. Did you mean OPENAI_API_KEY?',
       ],
     ],
-    [{ OPENAI_API_BASE: 'http://a/v1', OPENAI_BASE_URL: 'http://b/v1' }, []],
+    [{ OPENAI_API_BASE: 'http://a/v1', OPENAI_BASE_URL: 'http://b/v1', PRECIS_MODEL: 'm' }, []],
     [{ PRECIS_REDIS_URL: 'redis://a', PRECIS_STORE_KEY: LONG + LONG }, []],
     [
       { PRECIS_REDIS_URL: 'redis://a' },

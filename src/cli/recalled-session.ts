@@ -26,7 +26,7 @@ export async function chooseRecalled(values: Values, positionals: readonly strin
   const located = locateSessions(cli, sayLeftOut(cli.terminal))
   if (first !== undefined && (await isNameOfSession(first, located)))
     return { source: findNamedSession(first, cli), words: others }
-  const session = newestOf(cli, located)
+  const session = newestOf(cli, located, first)
   cli.terminal.say(`Session: ${session.agent} ${session.path ?? session.id}`)
   return {
     source: session.path === undefined ? { kind: 'database', id: session.id } : { kind: 'file', path: session.path },
@@ -76,15 +76,16 @@ const isSession = async (body: Buffer): Promise<boolean> =>
   (await import('../use-cases/recall/work.ts')).isSessionDocument(body)
 
 /** Returns the newest session of the current folder, or of the nearest one that it is in. @throws CliError */
-function newestOf({ folder, home, env }: Cli, located: readonly LocatedSession[]): LocatedSession {
+function newestOf({ folder, home, env }: Cli, located: readonly LocatedSession[], first?: string): LocatedSession {
   const [here = folder, ...parents] = withParents(realPath(folder))
   // Above the folders of all projects, any session would do.
   const folders = [here, ...parents.slice(0, -1).filter((parent) => parent !== realPath(home))]
   const found = nearestIn(folders, located) ?? nearestIn(folders, listDatabases(env))
   if (found !== undefined) return found
+  const unknown = first === undefined ? '' : `, and no session has the name "${first}"`
   throw new CliError(
     'notFound',
-    `No session of an agent began in ${folder}. Name one with --session: \`precis list\` shows them.`,
+    `No session of an agent began in ${folder}${unknown}. Name one with --session: \`precis list\` shows them.`,
   )
 }
 

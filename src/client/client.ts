@@ -142,7 +142,7 @@ export function createClient(options: ClientOptions): Client {
 type OpenRequest = (path: string, request: object | string, call: SummaryOptions) => () => Promise<Response>
 
 function createOpenRequest({ url, token, fetch: chosen }: ClientOptions): OpenRequest {
-  const base = new URL(url)
+  const base = baseOf(url)
   const { origin, pathname } = base
   const authorization = token === undefined ? loginOf(base) : `Bearer ${token}`
   if (authorization !== undefined) refuseInvalidHeader(authorization)
@@ -159,6 +159,13 @@ function createOpenRequest({ url, token, fetch: chosen }: ClientOptions): OpenRe
     const target = origin + pathname.replace(/(?<!\/)\/+$/, '') + path + writeQuery(query)
     return () => doFetch(target, { method: 'POST', headers, body, ...(signal && { signal }) })
   }
+}
+
+/** @throws TypeError that names the remedy: `URL` takes an address without `http://` for invalid, or its host for a scheme */
+function baseOf(url: string): URL {
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
+    throw new TypeError('`url` must begin with http:// or https://, such as http://127.0.0.1:8080')
+  return new URL(url)
 }
 
 async function readReply(response: Response, { onPlan, onProgress }: SummaryOptions): Promise<never> {

@@ -199,7 +199,10 @@ t.test('what a look-up cannot do is an error that names the argument', async (t)
   const broken = await runCli(['recall', '--session', join(cwd, 'notes.jsonl'), 'parser'])
   t.match(broken, { code: 4, stderr: `precis: ${join(cwd, 'notes.jsonl')} is no session file that Précis knows` })
   const elsewhere = await runCli(['recall', 'parser'], { home, cwd: home })
-  t.match(elsewhere, { code: 4, stderr: /^precis: No session of an agent began in .* Name one with --session/ })
+  t.match(elsewhere, {
+    code: 4,
+    stderr: /^precis: No session of an agent began in .*, and no session has the name ".*"\. Name one with --session/,
+  })
 })
 
 t.test('no text of a session looks like the line that says what a passage is, or controls a terminal', async (t) => {

@@ -257,3 +257,8 @@ t.test('another form of the reply comes as bytes', async (t) => {
   const { headers, body } = await client.compactTo('native', EXAMPLE)
   t.same([headers.get('x-precis-native'), Buffer.from(body).toString()], ['append', 'lines'])
 })
+
+t.test('an address without its scheme is refused with one that has it', async (t) => {
+  const fault = new TypeError('`url` must begin with http:// or https://, such as http://127.0.0.1:8080')
+  for (const url of ['127.0.0.1:8080', 'localhost:8080', 'http://']) t.throws(() => createClient({ url }), fault, url)
+})
