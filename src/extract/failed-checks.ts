@@ -42,15 +42,16 @@ export class FailedChecks<T> {
    */
   fail(check: Check, value: T, output = ''): T[] {
     const parts = this.#names.partsOf(check)
-    const passed = [...passedBefore(check, output), ...(check.passed ?? [])]
+    const errors = findErrors(output, MAX_ERRORS)
+    const passed = [...this.#passedBefore(check, output, errors), ...(check.passed ?? [])]
     const solved = passed.length === 0 ? [] : this.pass({ ...check, parts: passed, proven: passed })
     const key = parts.join('\n')
     this.#failed.delete(key)
     for (const cut of this.#cut) if (isBeginning(cut, key)) this.#remove(cut)
     const missing = new Set(this.#worksIn(check))
     for (const part of this.#names.partsOf({ ...check, parts: passed })) missing.delete(part)
-    this.#failed.set(key, { value, missing, errors: findErrors(output, MAX_ERRORS) })
-    this.#errors.fail(key, { parts, folder: check.folder }, output)
+    this.#failed.set(key, { value, missing, errors })
+    this.#errors.fail(key, { parts, folder: check.folder, errors }, output)
     for (const part of parts) {
       this.#byPart.set(part, (this.#byPart.get(part) ?? new Set()).add(key))
       if (this.#tests.size < MAX_TESTS && (SOME_TESTS.test(part) || TEST_RUNNER.test(part))) this.#tests.add(part)
@@ -90,6 +91,18 @@ export class FailedChecks<T> {
         return failed.missing.size > 0 ? [] : this.#solve(key)
       }),
     )
+  }
+
+  /**
+   * Returns the parts of a chain that failed which have passed: those before the tests whose results its output shows, or before the
+   * part that reports such errors.
+   */
+  #passedBefore(check: Check, output: string, errors: readonly string[]): readonly string[] {
+    const { parts, proven } = check
+    if (parts.length < 2 || proven.length !== parts.length) return []
+    const tests = reportsTests(output) ? parts.findIndex(runsTests) : -1
+    const failed = tests > 0 ? tests : this.#errors.partWith(errors.at(-1) ?? '', this.#names.partsOf(check))
+    return parts.slice(0, Math.max(0, failed))
   }
 
   /** Returns the name of a part with those of the commands of the script that it has run when it failed. */
@@ -166,12 +179,6 @@ export class FailedChecks<T> {
     this.#cut.delete(key)
     this.#errors.remove(key)
   }
-}
-
-/** Returns the parts of a chain that failed which have passed: those before the tests whose results its output shows. */
-function passedBefore({ parts, proven }: Check, output: string): readonly string[] {
-  const tests = parts.findIndex(runsTests)
-  return tests > 0 && proven.length === parts.length && reportsTests(output) ? parts.slice(0, tests) : []
 }
 
 /** Commands that run a script of the project. */

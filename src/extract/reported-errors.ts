@@ -1,4 +1,5 @@
 import { baseName } from '../files/paths.ts'
+import { beginsWithError } from './error-lines.ts'
 import { searchedPart } from './searched-output.ts'
 import { splitCommand } from './shell.ts'
 
@@ -28,7 +29,17 @@ interface Reported {
   forms: Set<string>
   /** The commands of its script. */
   commands: Set<string>
+  /** How its own lines of errors are written. */
+  lines: Set<string>
 }
+
+/** Returns how a line is written: the next one of its kind has other numbers. */
+const formOf = (line: string): string => line.replace(/[-+]?\d[\d.,]*/g, '#')
+
+/** A line of fewer words, or one in the form of an error of a language, may be of any program. */
+const isOwn = (line: string): boolean =>
+  !beginsWithError(line) && line.split(/[^\p{L}]/u).filter(({ length }) => length > 1).length >= MIN_WORDS
+const MIN_WORDS = 3
 
 /** As many checks are compared by what they report. */
 const MAX_REPORTS = 200
@@ -38,9 +49,17 @@ export class ReportedErrors {
   readonly #reports = new Map<string, Report>()
   readonly #reported = new Map<string, Reported>()
 
-  /** @param key the name of the whole check */
-  fail(key: string, { parts, folder }: { parts: readonly string[]; folder: string }, output: string): void {
+  /**
+   * @param key the name of the whole check
+   * @param errors the lines of its output that say why
+   */
+  fail(
+    key: string,
+    { parts, folder, errors }: { parts: readonly string[]; folder: string; errors: readonly string[] },
+    output: string,
+  ): void {
     const { forms, files, commands } = readErrors(output)
+    const lines = parts.length === 1 ? errors.filter(isOwn).map(formOf) : []
     if (forms.size > 0 && this.#reports.size < MAX_REPORTS)
       this.#reports.set(key, {
         folder,
@@ -48,10 +67,11 @@ export class ReportedErrors {
         files,
         isApart: parts.some((part) => COMPILES_FILES.test(withoutFolder(part))),
       })
-    if (forms.size + commands.length === 0 || this.#reported.size >= MAX_REPORTS) return
+    if (forms.size + commands.length + lines.length === 0 || this.#reported.size >= MAX_REPORTS) return
     for (const part of parts) {
-      const known = this.#reported.get(part) ?? { forms: new Set(), commands: new Set() }
+      const known = this.#reported.get(part) ?? { forms: new Set(), commands: new Set(), lines: new Set() }
       for (const form of forms) known.forms.add(form)
+      for (const line of lines) known.lines.add(line)
       for (const command of commands) known.commands.add(command)
       this.#reported.set(part, known)
     }
@@ -65,6 +85,16 @@ export class ReportedErrors {
 
   remove(key: string): void {
     this.#reports.delete(key)
+  }
+
+  /**
+   * Returns the place of the part of a check that an error is of: it has reported such an error when it failed alone, and no other one
+   * has. -1 if there is none.
+   */
+  partWith(error: string, parts: readonly string[]): number {
+    const form = formOf(error)
+    const found = [...this.#reported].flatMap(([part, { lines }]) => (lines.has(form) ? [part] : []))
+    return found.length === 1 ? parts.indexOf(found[0] ?? '') : -1
   }
 
   /** Returns the commands of the script that a part has run when it failed. */

@@ -153,6 +153,36 @@ t.test('a chain that fails in its tests shows that the checks before them have p
   t.strictSame(failed.values(), [])
 })
 
+const CHAIN = 'python3 flow.py && python3 check_report.py'
+const NUMBER = 'linde +13.8 kg\nline 37: +13.6 is in no output'
+
+for (const [what, before, passed, left] of [
+  ['the second has reported such an error', ['- python3 check_report.py', 'line 9: 0.2 is in no output'], ['flow'], []],
+  ['the first has reported it', ['- python3 flow.py', 'line 9: 0.2 is in no output'], [], ['chain']],
+  ['none has reported it', ['- python3 check_report.py', 'line 9: 83 characters are too many'], [], ['chain']],
+] as const)
+  t.test(`the error of a chain says which of its commands have passed: ${what}`, async (t) => {
+    const failed = new FailedChecks<string>(new CheckNames([]))
+    failed.fail(readCheck('python3 flow.py'), 'flow', "NameError: name 'read' is not defined")
+    failed.fail(readCheck(before[0].slice(2)), 'before', before[1])
+    t.strictSame(
+      failed.fail(readCheck(CHAIN), 'chain', NUMBER).filter((one) => one === 'flow'),
+      passed,
+    )
+    failed.pass(readCheck('python3 check_report.py'))
+    t.strictSame(
+      failed.values().filter((one) => one === 'chain'),
+      left,
+    )
+  })
+
+t.test('an error that any program may have says nothing of the commands of a chain', async (t) => {
+  const failed = new FailedChecks<string>(new CheckNames([]))
+  failed.fail(readCheck('python3 check_report.py'), 'report', "NameError: name 'read' is not defined")
+  failed.fail(readCheck('python3 flow.py'), 'flow', "KeyError: 'linde'")
+  t.strictSame(failed.fail(readCheck(CHAIN), 'chain', "NameError: name 'read' is not defined"), [])
+})
+
 t.test('a script that does not show the errors of its command again is over with it', async (t) => {
   const build = readCheck('cd app && npm run build 2>&1 | tail -3')
   const compile = readCheck('cd app && npx tsgo -p build.json | grep error')
