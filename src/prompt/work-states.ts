@@ -14,10 +14,10 @@ export const workStatesOf = (source: SummarySource): string =>
 
 /**
  * Returns what code knows of the requests, tasks and steps of a text, newest first; empty where it knows nothing. Before them
- * stands what was committed and read in the turn that follows, if its beginning is summarized in a text of its own: the history does
+ * stands the request of the turn that follows, and what was committed and read in the turn that follows, if its beginning is summarized in a text of its own: the history does
  * not know it.
  */
-export function writeWorkStates({ items, laterCommits = [], laterReads = [] }: SessionWork): string {
+export function writeWorkStates({ items, following, laterCommits = [], laterReads = [] }: SessionWork): string {
   const newestRequest = items.findLast(({ kind }) => kind === 'request')
   const known = items.filter(
     (item) => item.text !== '' && (isKnown(item) || (item === newestRequest && hasStopped(item))),
@@ -25,6 +25,7 @@ export function writeWorkStates({ items, laterCommits = [], laterReads = [] }: S
   const lines: string[] = []
   let left = MAX_TOKENS
   for (const line of [
+    ...(following === undefined ? [] : [writeFollowing(following)]),
     ...laterCommits.map(writeLater).reverse(),
     ...writeReads(laterReads),
     ...known.sort(byAge).map(writeItem),
@@ -47,6 +48,9 @@ function isKnown({ kind, state, note }: WorkItem): boolean {
 
 /** Whether a request was interrupted, failed or is contradicted. Of an older one, later turns may have done the work. */
 const hasStopped = ({ state, note }: WorkItem): boolean => state === 'open' && note !== undefined
+
+const writeFollowing = (request: string): string =>
+  `- open: ${shorten(request, MAX_TEXT_CHARACTERS)} (newest request: it begins after this conversation, so nothing waits for the user)`
 
 const writeLater = ({ subject, hash }: WorkCommit): string =>
   `- committed in the newest turn: ${shorten(subject, MAX_TEXT_CHARACTERS)} (${hash})`

@@ -51,7 +51,7 @@ t.test('the states of the work have 600 tokens at most: the newest stay', async 
 })
 
 t.test(
-  'what was committed in the turn that follows stands first: the plan of the history does not know it',
+  'the request of the turn that follows stands first, with what was committed in it: the history does not know them',
   async (t) => {
     const commit = (hash: string, subject: string, at: number) => ({ hash, subject, at })
     const work = {
@@ -65,7 +65,8 @@ t.test(
     }
     t.equal(
       writeWorkStates(sliceWork(work, 0, 6)),
-      `- committed in the newest turn: fix: sub (c3d4e5f)
+      `- open: continue (newest request: it begins after this conversation, so nothing waits for the user)
+- committed in the newest turn: fix: sub (c3d4e5f)
 - committed in the newest turn: fix: add (b2c3d4e)
 - done: Fix add (task #3 of bd, entry 9)`,
     )
@@ -87,7 +88,8 @@ t.test('what was read in the turn that follows is named: the history does not kn
   }
   t.equal(
     writeWorkStates(sliceWork(work, 0, 6)),
-    '- read in the newest turn: `bd show app-1`, `` src/`b`.ts ``\n- said to be done: Fix add (request)',
+    '- open: continue (newest request: it begins after this conversation, so nothing waits for the user)\n' +
+      '- read in the newest turn: `bd show app-1`, `` src/`b`.ts ``\n- said to be done: Fix add (request)',
   )
   t.equal(writeWorkStates(sliceWork(work, 6, Infinity)), '')
 })
