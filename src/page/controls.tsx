@@ -85,7 +85,7 @@ export function Controls({ session, defaults, isOpen, isBusy, onChange }: Contro
           </Group>
           <Group name="When the agent should compact" effect={isBusy ? PLANNING : adviceOf(plan)}>
             {range(windowOf(session))}
-            {plan.contextWindow === null ? null : range(thresholdOf(session))}
+            {range(thresholdOf(session))}
           </Group>
         </div>
       </details>
@@ -137,8 +137,5 @@ const ACTIONS: Readonly<Record<PlanReply['action'], string>> = {
 
 function adviceOf(plan: PlanReply): string {
   const { action, reason, thresholdTokens } = plan
-  const tokens = describeContext(contextOf(plan))
-  if (thresholdTokens === null)
-    return `The context has ${tokens}. Set the window to see whether that is too much for it.`
-  return `${ACTIONS[action]}: ${REASONS[reason]} (the context has ${tokens}; the threshold is ${count(thresholdTokens)}).`
+  return `${ACTIONS[action]}: ${REASONS[reason]} (the context has ${describeContext(contextOf(plan))}; the threshold is ${count(thresholdTokens ?? 0)}).`
 }

@@ -17,8 +17,7 @@ export function describeChecks(findings: readonly Finding[]): string {
   const [faults, repaired, unchecked] = [sizeOfState('fault'), sizeOfState('repaired'), sizeOfState('unchecked')]
   return [
     ...(faults === 0 ? [] : [`${faults} ${faults === 1 ? 'needs' : 'need'} your attention`]),
-    `${sizeOfState('fine')} of ${counted(findings.length, 'check')} passed`,
-    ...(repaired === 0 ? [] : [`in ${repaired}, code added what was missing`]),
+    `${sizeOfState('fine') + repaired} of ${counted(findings.length, 'check')} passed${repaired === 0 ? '' : `, ${repaired} after code added what was missing`}`,
     ...(unchecked === 0 ? [] : [`${unchecked} had nothing to compare`]),
   ].join('; ')
 }
@@ -58,15 +57,19 @@ function findingsOf(checks: Checks, written: Written): Finding[] {
   const { sections, grounding, language, size, constraints, evidence, latestRequest } = checks
   const { summary } = written
   return [
-    ...(sections === undefined ? [] : [listed(sections.missing, 'No section is missing', 'Missing sections')]),
+    ...(sections === undefined
+      ? []
+      : [listed(sections.missing.map(headingName), 'No section is missing', 'Missing sections')]),
     ...(grounding === undefined
       ? []
       : [
-          listed(
-            grounding.unknown,
-            `${count(grounding.checked)} paths, errors and numbers were looked up: all are in the session`,
-            'Not in the session',
-          ),
+          grounding.checked === 0
+            ? { text: 'No paths, errors or numbers to look up', state: 'unchecked' as const }
+            : listed(
+                grounding.unknown,
+                `${count(grounding.checked)} paths, errors and numbers were looked up: all are in the session`,
+                'Not in the session',
+              ),
         ]),
     ...(language === undefined ? [] : [languageOf(language)]),
     ...(size === undefined ? [] : [sizeOf(size, written)]),
@@ -81,6 +84,9 @@ function findingsOf(checks: Checks, written: Written): Finding[] {
     ...(evidence === undefined ? [] : [{ text: evidenceOf(evidence.tokens), state: addedIf(evidence.tokens) }]),
   ]
 }
+
+/** Returns the words of a heading, without its marks. */
+const headingName = (heading: string): string => heading.replace(/^#+ /, '')
 
 const listed = (faults: readonly string[], fine: string, wrong: string): Finding =>
   faults.length === 0 ? { text: fine, state: 'fine' } : { text: `${wrong}: ${faults.join(', ')}`, state: 'fault' }

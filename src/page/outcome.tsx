@@ -29,7 +29,7 @@ export function OutcomeView({ result, prompts, onFact, onLookUp }: OutcomeProps)
           {` are replaced by the summary below: ${counted(replaced.tokens, 'token')} become ${count(summaryTokensOf(result))}.`}
           {covered.entries === 0
             ? ''
-            : ` Another ${count(covered.entries)} were summarized before: the new summary replaces that one too.`}
+            : ` Another ${count(covered.entries)} were summarized before, in ${counted(plan.previousSummaryTokens, 'token')}: the new summary replaces those too.`}
         </p>
       </Card>
       <Card name="kept" title="Kept">
@@ -38,10 +38,10 @@ export function OutcomeView({ result, prompts, onFact, onLookUp }: OutcomeProps)
           {` (${counted(plan.tokensKept, 'token')}) ${kept.entries === 1 ? 'stays' : 'stay'} word for word.`}
         </p>
       </Card>
-      <Card name="lost" title="Lost">
+      <Card name="lost" title="Not in the summary">
         <p>
           <LostFigures result={result} />
-          {' The agent no longer sees the replaced entries, only the summary. '}
+          {' The agent no longer sees the replaced entries, only the summary; the session still has them. '}
           {readingOf(reply.report.model, prompts)}
           <UnreadFigures ignored={reply.report.ignored} />
         </p>

@@ -31,10 +31,13 @@ export function PictureView({ result }: { result: Compaction }) {
       />
       <figcaption>
         <strong>
-          {messages > tokensAfter
-            ? `${counted(messages - tokensAfter, 'token')} less (${percent(messages - tokensAfter, messages)} % of the messages${lastTokensOutside > 0 ? `, ${percent(before - after, before)} % of all that the model reads` : ''}). `
+          {before > after
+            ? `${lastTokensOutside > 0 ? 'About ' : ''}${counted(before - after, 'token')} less (${percent(before - after, before)} %). `
             : 'This compaction saves nothing. '}
         </strong>
+        {tokensOutsideAfter === lastTokensOutside
+          ? ''
+          : `The provider counts ${count(plan.keep.ratio)} tokens for each of ours: what it has beside the messages shrinks with them. `}
         {describeWriting(report)}
       </figcaption>
     </figure>

@@ -97,9 +97,14 @@ function useLatest<T>() {
   return { value, latest, show }
 }
 
+/** The window that counts where neither the user nor the session names one: as for the command line. */
+const DEFAULT_WINDOW = 200_000
+
 async function makePlan({ document, settings, entries }: Planned, signal: AbortSignal): Promise<OpenedSession> {
   const startedAt = performance.now()
-  const { query, body, contentType } = await writeRequest(document, { settings })
+  const { query, body, contentType } = await writeRequest(document, {
+    settings: { defaultContextWindow: DEFAULT_WINDOW, ...settings },
+  })
   if (entries === undefined) query.set('include', 'entries')
   const response = await send('compaction/plan', { query, body, contentType, signal })
   const plan = (await response.json()) as PlanReply

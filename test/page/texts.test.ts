@@ -182,7 +182,7 @@ t.test('the checks are counted by what they found', async (t) => {
   const findings = states.map((state) => ({ text: state, state }))
   t.equal(
     describeChecks(findings),
-    '1 needs your attention; 2 of 5 checks passed; in 1, code added what was missing; 1 had nothing to compare',
+    '1 needs your attention; 3 of 5 checks passed, 1 after code added what was missing; 1 had nothing to compare',
   )
   t.equal(describeChecks(findings.slice(0, 2)), '2 of 2 checks passed')
 })
