@@ -92,9 +92,7 @@ function TokenForm({ isRefused, onToken }: { isRefused: boolean; onToken: (token
       {isRefused ? <p role="alert">The service refused this token. Enter another one.</p> : null}
       <TextField label="This service needs a service token" type="password" value={token} onInput={setToken} />
       <button type="submit">Use the token</button>
-      <p class="hint">
-        It is kept for this tab, until you close it. The operator of the service sets tokens in PRECIS_TOKENS.
-      </p>
+      <p class="hint">It is kept until you close this tab. The operator sets it in PRECIS_TOKENS.</p>
     </form>
   )
 }

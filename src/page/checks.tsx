@@ -7,7 +7,7 @@ export function ChecksView({ result }: { result: Compaction }) {
   return (
     <section class="checks-section" aria-label="Checks">
       <h3>Checks</h3>
-      <p>{`Code compared the summary with the session: ${describeChecks(findings)}. Code cannot say whether a sentence is true.`}</p>
+      <p>{`Code compared the summary with the session: ${describeChecks(findings)}. Code cannot say what is true.`}</p>
       <ul class="checks" aria-label="Checks">
         {findings.map(({ text, state }) => (
           <li key={text} class={`is-${state}`}>

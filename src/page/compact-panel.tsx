@@ -105,10 +105,7 @@ export const optionsOf = ({ settings }: OpenedSession, instructions = ''): Compa
 
 function EmptyResult({ canCompact }: { canCompact: boolean }) {
   return canCompact ? (
-    <p class="hint">
-      The result shows the summary with links to the entries, the checks, what is lost, and the tokens before and after.
-      The session file itself is not changed.
-    </p>
+    <p class="hint">The result shows the summary, its checks, and what is lost. The session file is not changed.</p>
   ) : (
     <p class="notice">There is nothing to compact: let fewer of the newest tokens stay word for word.</p>
   )

@@ -16,14 +16,12 @@ interface ControlsProps extends Pick<ServiceFacts, 'defaults'> {
   onChange: (changes: SettingChanges, isFinal: boolean) => void
 }
 
-const NOT_SET = 'not set'
-
 /** The session may name the window, as those of Codex do. */
 const windowOf = ({ settings, plan: { contextWindow } }: OpenedSession): Control => ({
   name: 'contextWindow',
   label: 'Context window of the agent’s model, in tokens',
   ...(settings.contextWindow === undefined && contextWindow !== null && { fallback: contextWindow }),
-  ...{ unset: NOT_SET, start: 200_000 },
+  start: 200_000,
   ...{ min: 8000, max: 1_000_000, step: 1000 },
 })
 
@@ -32,7 +30,7 @@ const thresholdOf = ({ plan: { thresholdTokens, contextWindow }, planned: { thre
   name: 'thresholdPercent' as const,
   label: 'Compact above this share, in percent',
   fallback: contextWindow && !thresholdPercent ? percent(thresholdTokens ?? 0, contextWindow) : 85,
-  ...{ unset: NOT_SET, start: 85 },
+  start: 85,
   ...{ min: 1, max: 99, step: 1 },
 })
 
@@ -51,7 +49,7 @@ function keepOf({ plan: { tokensBefore, tokensOutside, keep }, settings }: Opene
     name: 'keepRecentTokens',
     label: 'Newest tokens that stay word for word',
     ...(settings.keepRecentTokens === undefined && { fallback: keep.asked }),
-    ...{ unset: NOT_SET, start: keep.asked },
+    start: keep.asked,
     ...{ min: 0, max, step: stepOf(max) },
   }
 }

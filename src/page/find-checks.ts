@@ -64,7 +64,7 @@ function findingsOf(checks: Checks, written: Written): Finding[] {
       ? []
       : [
           grounding.checked === 0
-            ? { text: 'No paths, errors or numbers to look up', state: 'unchecked' as const }
+            ? { text: 'No paths, errors or numbers', state: 'unchecked' as const }
             : listed(
                 grounding.unknown,
                 `${count(grounding.checked)} paths, errors and numbers were looked up: all are in the session`,

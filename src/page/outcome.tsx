@@ -29,7 +29,7 @@ export function OutcomeView({ result, prompts, onFact, onLookUp }: OutcomeProps)
           {` are replaced by the summary below: ${counted(replaced.tokens, 'token')} become ${count(summaryTokensOf(result))}.`}
           {covered.entries === 0
             ? ''
-            : ` Another ${count(covered.entries)} were summarized before, in ${counted(plan.previousSummaryTokens, 'token')}: the new summary replaces those too.`}
+            : ` Another ${count(covered.entries)} were summarized before, in ${counted(plan.previousSummaryTokens, 'token')}: these are replaced too.`}
         </p>
       </Card>
       <Card name="kept" title="Kept">
@@ -41,7 +41,7 @@ export function OutcomeView({ result, prompts, onFact, onLookUp }: OutcomeProps)
       <Card name="lost" title="Not in the summary">
         <p>
           <LostFigures result={result} />
-          {' The agent no longer sees the replaced entries, only the summary; the session still has them. '}
+          {' The agent no longer sees the replaced entries; the session still has them. '}
           {readingOf(reply.report.model, prompts)}
           <UnreadFigures ignored={reply.report.ignored} />
         </p>

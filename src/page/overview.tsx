@@ -111,8 +111,8 @@ function Overview({ plan, entries }: Pick<OpenedSession, 'plan' | 'entries'>) {
       </p>
       {isSplitTurn ? (
         <p class="hint">
-          The cut is inside the current turn: a request of the user, with all work on it. The start of this turn gets a
-          summary of its own, so that the agent still knows what it is working on.
+          The cut is inside the current turn: a request of the user, with all work on it. Its start gets a summary of
+          its own, so that the agent still knows what it is doing.
         </p>
       ) : null}
     </div>

@@ -8,8 +8,9 @@ export interface Control extends Record<'min' | 'max' | 'step', number> {
   label: string
   /** The value that counts where none is set, if there is one. */
   fallback?: number
-  /** The text in its place where it is no number, and the position of the control then. */
-  unset: string
+  /** The text in its place where it is no number. */
+  unset?: string
+  /** The position of the control without a value. */
   start: number
 }
 
@@ -21,7 +22,7 @@ interface RangeProps {
 
 /** The slider of a setting, with its value in words, and a button that takes the value back. */
 export function Range({ control, value, onChange }: RangeProps) {
-  const { name, label, fallback, unset: unsetWords, start, ...range } = control
+  const { name, label, fallback, unset: unsetWords = '', start, ...range } = control
   const id = useId()
   const unset = fallback === undefined ? unsetWords : `default: ${count(fallback)}`
   const shown = value === undefined ? unset : count(value)

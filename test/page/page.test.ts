@@ -188,7 +188,7 @@ inBrowser('tokens outside the messages are a figure of their own, and the page s
   t.match(result, /After: about 5\d,\d{3} tokens\s+beside the messages: 40,\d{3}/)
   t.match(
     result,
-    /^About 4\d,\d{3} tokens less \(4\d %\)\. The provider counts 1\.25 tokens for each of ours: what it has beside/m,
+    /^About 4\d,\d{3} tokens less \(4\d %\)\. The provider counts 1\.25 tokens for each of ours: what it has beside the messages shrinks with them/m,
   )
 })
 
