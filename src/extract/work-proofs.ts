@@ -1,14 +1,13 @@
 import { defined } from '../text/defined.ts'
+import { CalledOff } from './called-off.ts'
 import { answeredQuestions, settleAsked, type AnsweredQuestion } from './questions.ts'
 import {
   doneIds,
   doneWords,
-  isOnly,
   issueOf,
   itemName,
   listedTasks,
   namesAll,
-  namesOption,
   plainWords,
   stemsOf,
   taskOf,
@@ -29,9 +28,8 @@ interface ItemWords {
   provenAt: number | undefined
 }
 
-/** How many of the newest statements, and of the user's words that call something off, are compared with items. */
+/** How many of the newest statements are compared with items. */
 const MAX_STATEMENTS = 2000
-const MAX_CALLED_OFF = 60
 
 /** In how many turns after it something is committed. */
 const TURNS_TO_COMMIT = 2
@@ -46,7 +44,7 @@ export class WorkProofs {
   readonly #failing: readonly WorkCheck[]
   readonly #statements: readonly Statement[]
   readonly #questions: readonly AnsweredQuestion[]
-  readonly #calledOff: readonly (Statement & { phrase: string; isTakenBack: boolean })[]
+  readonly #calledOff: CalledOff
 
   constructor({ turns, checks }: { turns: readonly WorkTurn[]; checks: WorkChecks }) {
     this.#turns = turns
@@ -56,14 +54,7 @@ export class WorkProofs {
     const commits = checks.commits().map(({ subject, at }) => ({ stems: stemsOf(subject), at }))
     this.#statements = [...claims, ...commits].sort((a, b) => a.at - b.at).slice(-MAX_STATEMENTS)
     this.#questions = answeredQuestions(turns).slice(-MAX_STATEMENTS)
-    this.#calledOff = turns
-      .flatMap(({ unwanted }) => unwanted)
-      .flatMap(({ calledOff, takenBack, at }) => [
-        ...calledOff.map((phrase) => ({ phrase, stems: stemsOf(phrase), at, isTakenBack: false })),
-        ...takenBack.map((phrase) => ({ phrase, stems: stemsOf(phrase), at, isTakenBack: true })),
-      ])
-      .filter(({ stems }) => stems.size > 0)
-      .slice(-MAX_CALLED_OFF)
+    this.#calledOff = new CalledOff(turns)
   }
 
   /** Returns the check whose last run between two messages failed, and which never passed after that. */
@@ -151,14 +142,9 @@ export class WorkProofs {
   #callOff(item: WorkItem, stems: ReadonlySet<string>): void {
     const isListed = item.kind !== 'request' && item.kind !== 'wish'
     const from = isListed ? (this.#turns[lastUpTo(this.#turns, item.at)]?.at ?? -1) : item.at + 1
-    const isOpen = item.state === 'open' || item.state === 'unknown'
-    const words = this.#calledOff.findLast(
-      ({ phrase, stems: others, at, isTakenBack }) =>
-        (isTakenBack ? at > Math.max(item.at, item.provenAt ?? -1) : isOpen && at >= from) &&
-        (isOnly(others, stems) || (isTakenBack && namesOption(phrase, item.text))),
-    )
-    if (words === undefined || item.state === 'replaced') return
-    Object.assign(item, { state: 'replaced', provenAt: words.at })
+    const provenAt = this.#calledOff.find(item, { stems, from })
+    if (provenAt === undefined || item.state === 'replaced') return
+    Object.assign(item, { state: 'replaced', provenAt })
     delete item.note
   }
 

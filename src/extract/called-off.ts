@@ -1,0 +1,43 @@
+import { isOnly, namesOption, stemsOf } from './same-words.ts'
+import type { WorkItem } from './work-item.ts'
+import type { WorkTurn } from './work-turns.ts'
+
+/** Words of the user that call something off, or take back what was done. */
+interface Words {
+  phrase: string
+  stems: ReadonlySet<string>
+  at: number
+  isTakenBack: boolean
+}
+
+/** How many of the newest words are compared with items. */
+const MAX_WORDS = 60
+
+/** What the user has called off or taken back. */
+export class CalledOff {
+  readonly #words: readonly Words[]
+
+  constructor(turns: readonly WorkTurn[]) {
+    this.#words = turns
+      .flatMap(({ unwanted }) => unwanted)
+      .flatMap(({ calledOff, takenBack, at }) => [
+        ...calledOff.map((phrase) => ({ phrase, stems: stemsOf(phrase), at, isTakenBack: false })),
+        ...takenBack.map((phrase) => ({ phrase, stems: stemsOf(phrase), at, isTakenBack: true })),
+      ])
+      .filter(({ stems }) => stems.size > 0)
+      .slice(-MAX_WORDS)
+  }
+
+  /**
+   * Returns the last message that calls an item off.
+   * @param from the first message whose words can call off the item
+   */
+  find(item: WorkItem, { stems, from }: { stems: ReadonlySet<string>; from: number }): number | undefined {
+    const isOpen = item.state === 'open' || item.state === 'unknown'
+    return this.#words.findLast(
+      ({ phrase, stems: others, at, isTakenBack }) =>
+        (isTakenBack ? at > Math.max(item.at, item.provenAt ?? -1) : isOpen && at >= from) &&
+        (isOnly(others, stems) || (isTakenBack && namesOption(phrase, item.text))),
+    )?.at
+  }
+}
