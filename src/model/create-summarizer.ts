@@ -1,6 +1,5 @@
 import type { Split } from '../prompt/split-conversation.ts'
 import type { Templates } from '../prompt/templates.ts'
-import { redactText } from '../redact/redact-text.ts'
 import type { SharedMemory } from '../runtime/redis.ts'
 import type { Candidate } from '../model-settings.ts'
 import type { Settings } from '../settings.ts'
@@ -49,7 +48,7 @@ export async function createSummarizer(
     promptsDigest,
     store: createStore(settings.cache, settings.model.candidates, { shared, observer }),
     observer,
-    ...(settings.redact ? { redact: redactText } : {}),
+    ...(settings.redact ? { redact: (await import('../redact/redact-text.ts')).redactText } : {}),
   })
 }
 
