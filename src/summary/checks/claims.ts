@@ -93,7 +93,8 @@ type Parts = readonly string[]
 const partsOf = (path: string): Parts =>
   path
     .toLowerCase()
-    .split(/[/\\]/)
+    .replaceAll('\\', '/')
+    .split('/')
     .map(withoutSigns)
     .filter((part) => part !== '')
 
@@ -107,18 +108,22 @@ function readingsOf(parts: Parts): Parts[][] {
 /** A run of characters that paths have. */
 const TOKEN = /[\w@.+~/\\-]{1,1000}/g
 
+/** More names are not looked for one by one. */
+const MAX_LOOKED_FOR = 30
+
 /** The names of wanted files and folders in texts, and how they stand there. */
 class Mentions {
   /** The wanted folders of each wanted file. */
   readonly #folders = new Map<string, Set<string>>()
-  readonly #wanted = new Set<string>()
+  /** The wanted files, and the folders that no text has named yet: a text without them says nothing new. */
+  readonly #open = new Set<string>()
   /** Names, and pairs of a folder and a file. */
   readonly #found = new Set<string>()
 
   constructor(wanted: readonly Parts[]) {
     for (const parts of wanted) {
       const [file = '', folder = ''] = parts.toReversed()
-      for (const part of parts) this.#wanted.add(part)
+      for (const part of parts) this.#open.add(part)
       this.#folders.set(file, (this.#folders.get(file) ?? new Set()).add(folder))
     }
   }
@@ -132,24 +137,46 @@ class Mentions {
 
   /** Reads a text, in time linear in its length. */
   read(source: string): void {
+    if (!this.#mayName(source)) return
+    // Most words stand in a text more than once.
+    const tokens = new Set<string>()
+    for (const [token] of withLineEnds(source).matchAll(TOKEN)) tokens.add(token)
     const bare = new Set<string>()
-    const folders = new Set<string>()
-    for (const [token] of withLineEnds(source).matchAll(TOKEN)) {
-      const parts = partsOf(token)
-      for (const [index, name] of parts.entries()) {
-        if (this.#wanted.has(name)) this.#found.add(name)
-        const wanted = this.#folders.get(name)
-        if (wanted === undefined) continue
-        const folder = parts[index - 1]
-        if (folder === undefined) bare.add(name)
-        else if (wanted.has(folder)) this.#found.add(pair(folder, name))
-      }
-      const last = parts.at(-1) ?? ''
-      folders.add(last.includes('.', 1) && !/[/\\]$/.test(token) ? (parts.at(-2) ?? '') : last)
-    }
+    for (const token of tokens) this.#readToken(partsOf(token), bare)
+    if (bare.size === 0) return
+    const folders = new Set(Array.from(tokens, folderOf))
     for (const file of bare)
       for (const folder of this.#folders.get(file) ?? []) if (folders.has(folder)) this.#found.add(pair(folder, file))
   }
+
+  #mayName(source: string): boolean {
+    if (this.#open.size > MAX_LOOKED_FOR) return true
+    const text = source.toLowerCase()
+    return Array.from(this.#open).some((name) => text.includes(name))
+  }
+
+  /** @param bare receives the wanted files without a folder */
+  #readToken(parts: Parts, bare: Set<string>): void {
+    for (const [index, name] of parts.entries()) {
+      if (!this.#open.has(name)) continue
+      this.#found.add(name)
+      const wanted = this.#folders.get(name)
+      if (wanted === undefined) {
+        this.#open.delete(name)
+        continue
+      }
+      const folder = parts[index - 1]
+      if (folder === undefined) bare.add(name)
+      else if (wanted.has(folder)) this.#found.add(pair(folder, name))
+    }
+  }
+}
+
+/** Returns the place of the names in a token: a folder, or the folder of a file. */
+function folderOf(token: string): string {
+  const parts = partsOf(token)
+  const last = parts.at(-1) ?? ''
+  return last.includes('.', 1) && !/[/\\]$/.test(token) ? (parts.at(-2) ?? '') : last
 }
 
 const pair = (folder: string, file: string): string => `${folder}//${file}`
