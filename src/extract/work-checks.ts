@@ -14,7 +14,7 @@ import { lastUpTo, type WorkCommit } from './work-item.ts'
 /** A check, and its runs in order. */
 export interface WorkCheck {
   command: string
-  runs: { at: number; hasFailed: boolean; errors: readonly string[] }[]
+  runs: { at: number; hasFailed: boolean; errors: () => readonly string[] }[]
 }
 
 /** A span of messages whose work was taken back: after `from`, up to `to`. */
@@ -115,7 +115,9 @@ export class WorkChecks {
     else this.#failed.fail(check, parts.join(AND), outputOf(run))
     this.#shown.set(parts.join(AND), kind === 'failed' && showsFailure(run) ? (run.command ?? '') : '')
     if (kind === 'succeeded' && parts.length > 0) this.passes.add({ at })
-    const errors = kind === 'failed' ? findErrors(failedOutput(run), MAX_ERRORS).map(errorName) : []
+    let found: readonly string[] | undefined
+    // Few of them are asked for, and a long session has thousands of failed runs.
+    const errors = () => (found ??= kind === 'failed' ? findErrors(failedOutput(run), MAX_ERRORS).map(errorName) : [])
     for (const key of keys) {
       if (key === '') continue
       const known = this.#checks.get(key) ?? { command: key, runs: [] }

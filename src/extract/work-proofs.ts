@@ -75,8 +75,9 @@ export class WorkProofs {
   failsAsBefore(command: string, from: number, to: number): boolean {
     const { runs = [] } = this.#failing.find((check) => check.command === command) ?? {}
     const [before, now] = [from, to].map((at) => runs[lastUpTo(runs, at)])
-    const known = new Set(before?.hasFailed === true ? before.errors : [])
-    return now !== undefined && now.errors.length > 0 && now.errors.every((error) => known.has(error))
+    const known = new Set(before?.hasFailed === true ? before.errors() : [])
+    const errors = now?.errors() ?? []
+    return errors.length > 0 && errors.every((error) => known.has(error))
   }
 
   /** Returns the first commit after a message: in the turn after it, or in the one after that. Later ones are about other work. */
