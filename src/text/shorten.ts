@@ -7,7 +7,10 @@ const EXCERPT_CHARACTERS = 500
 export const excerptOf = (request: string): string => shorten(request.trim(), EXCERPT_CHARACTERS)
 
 /** Returns a text on one line, with each run of white space as one space. */
-export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+export const oneLine = (text: string): string => singleSpaced(text).trim()
+
+/** Returns a text with one space between words. Most spaces are that already, and are not replaced. */
+export const singleSpaced = (text: string): string => text.replace(/ \s+|[^\S ]\s*/g, ' ')
 
 const FENCE_LINES = /^[ \t]{0,8}(?:```|~~~).*$/gm
 

@@ -1,3 +1,4 @@
+import { singleSpaced } from '../../text/shorten.ts'
 import { findClaims, findUnknownPaths, type Claim } from './claims.ts'
 
 /**
@@ -62,7 +63,7 @@ function contains(source: string, { text, notBefore, notAfter }: Piece): boolean
 }
 
 /** Returns a text as it is compared: letters in lower case, slashes of POSIX, and one space between words. */
-export const comparableText = (text: string): string => text.toLowerCase().replaceAll('\\', '/').replace(/\s+/g, ' ')
+export const comparableText = (text: string): string => singleSpaced(text.toLowerCase().replaceAll('\\', '/'))
 
 /** The minimum length of a piece of a shortened error. Where all pieces are shorter, the whole text is looked up. */
 const MIN_PIECE_CHARACTERS = 12
