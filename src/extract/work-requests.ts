@@ -31,7 +31,8 @@ export function readRequests(turns: readonly WorkTurn[], around: Around): WorkIt
   })
 }
 
-const answeredLater = (item: WorkItem): WorkItem => (item.state === 'open' ? { ...item, state: 'answered' } : item)
+const answeredLater = (item: WorkItem): WorkItem =>
+  item.state === 'open' ? { ...item, state: 'answered', note: ANSWERED_BELOW } : item
 
 /** Returns a request without what is pasted below a heading. */
 const beforeHeading = (request: string): string => {

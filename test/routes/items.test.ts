@@ -48,3 +48,25 @@ t.test('items are in the reply only if the request asks for them', async (t) => 
   const both = await compact(t, '?include=items,provenance', BODY)
   t.ok(both.items !== undefined && both.provenance !== undefined)
 })
+
+t.test(
+  'a request that only the messages that stay answer is open where the summary ends, and so are its wishes',
+  async (t) => {
+    const entries = buildRawEntries([
+      named('a', user('Do two things:\n1. Write the parser of the invoices.\n2. Print the totals of every month.')),
+      named('b', assistant('', [call('x', 'bash', { command: `npm run build ${'word '.repeat(400)}` })])),
+      named('c', result('x', 'ok')),
+      named('d', assistant(`All is done: the parser is written, and the totals are printed. ${'word '.repeat(400)}`)),
+    ])
+    const { items } = await compact(t, '?include=items', { entries, settings: { keepRecentTokens: 100 } })
+    const note = 'the messages that stay have the answer'
+    t.strictSame(
+      items?.map(({ text: _, ...item }) => item),
+      [
+        { kind: 'request', state: 'open', entryId: 'a', note },
+        { kind: 'wish', state: 'open', entryId: 'a', note },
+        { kind: 'wish', state: 'open', entryId: 'a', note },
+      ],
+    )
+  },
+)

@@ -1,6 +1,7 @@
 import { namesWork } from '../../extract/named-work.ts'
 import { namesAll, plainWords, stemsOf } from '../../extract/same-words.ts'
 import { openItem, type SessionWork, type WorkItem } from '../../extract/work-item.ts'
+import { ANSWERED_BELOW } from '../../extract/work-requests.ts'
 import type { CompactionPlan, MessageEntry } from '../../plan/plan-compaction.ts'
 import { ITEM_KINDS, type SessionItem } from '../../schemas/items.ts'
 import { findLatestRequest } from '../../summary/requests.ts'
@@ -69,8 +70,12 @@ function describeItem(
 ): SessionItem {
   const stateEntryId = provenAt === at ? undefined : idAt(provenAt)
   const shown = kind === 'step' && state === 'done' ? text.replace(OLD_STATE, '') : text
+  // A reply has each state as it is where the summary ends, as its section of the work in progress does.
+  const stateHere: SessionItem['state'] = state === 'answered' && note === ANSWERED_BELOW ? 'open' : state
   return defined({
-    ...{ kind, text: shown, state, isOlder: isOlder || undefined },
-    ...{ entryId: idAt(at), stateEntryId, note, source },
+    ...{ kind, text: shown, state: stateHere, isOlder: isOlder || undefined },
+    ...{ entryId: idAt(at), stateEntryId, note: note === ANSWERED_BELOW ? KEPT_ANSWER : note, source },
   })
 }
+
+const KEPT_ANSWER = 'the messages that stay have the answer'
