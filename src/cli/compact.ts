@@ -16,7 +16,7 @@ import { windowOf } from './plan.ts'
 import { preparedFor } from './prepared/use-prepared.ts'
 import { numberOf, optionTextOf, type Values } from './read-arguments.ts'
 import { writeRecallLine } from './recall-line.ts'
-import { commandIn, continueWithFile, undoWith } from './resume.ts'
+import { commandIn, continueWithFile, describeNewSession, undoWith } from './resume.ts'
 import { sayDegraded } from './say-degraded.ts'
 import { sayEncrypted, sayUnread } from './say-unread.ts'
 import { requestEdited, requestSummary, type SummaryQuery, type SummaryRequest } from './request-summary.ts'
@@ -50,14 +50,14 @@ export async function compact(values: Values, [argument = '']: readonly string[]
   const service = await openService({ url, model, commands, env, local })
   try {
     const request: SummaryRequest = { document, query, client: service.client, terminal }
-    if (form !== undefined) await printForm(form, request)
+    if (form !== undefined) await printForm(form, request, cli)
     else {
       if (held !== undefined) await refuseOtherFile(request)
       const result = edits ? await requestEdited(request, cli) : await requestSummary(request, writes)
-      const warning = warnOfKept(result)
+      const warning = writes ? warnOfKept(result) : undefined
       if (warning !== undefined) terminal.say(warning)
       const next = writes ? await writeOrPrint(result, { source, held, reply, cli }) : []
-      await printSummary(result, { reply: writes && reply === undefined ? 'none' : reply, terminal })
+      await printSummary(result, { reply: writes && reply === undefined ? 'none' : reply, terminal, said: warning })
       for (const line of next) terminal.say(line)
     }
   } finally {
@@ -85,11 +85,12 @@ const queryOf = (values: Values, reply: string | undefined): SummaryQuery => ({
 })
 
 /** Prints a session in another form, as bytes. */
-async function printForm(form: string, { client, document, query, terminal }: SummaryRequest): Promise<void> {
+async function printForm(form: string, { client, document, query, terminal }: SummaryRequest, cli: Cli): Promise<void> {
   terminal.show('Compacting ...')
   const { headers, body } = await client.compactTo(form, document, { query })
   const mode = headers.get('x-precis-native')
   if (mode !== null) terminal.say(`Form: ${mode} (docs/cli.md says what to do with it)`)
+  else for (const line of describeNewSession(form, body, cli)) terminal.say(line)
   await terminal.printDocument(body)
 }
 
@@ -112,13 +113,13 @@ function beginsWithLine(document: Buffer): boolean {
 
 async function printSummary(
   result: CompactionReply,
-  { reply, terminal }: { reply: string | undefined; terminal: Terminal },
+  { reply, terminal, said }: { reply: string | undefined; terminal: Terminal; said?: string | undefined },
 ): Promise<void> {
   if (reply === 'json') await terminal.printJson(result)
   else if (reply !== 'none') await terminal.print(`${withoutControls(result.summary).trimEnd()}\n`)
   sayUnread(result.report, terminal)
   sayEncrypted(result, terminal)
-  for (const line of sentencesAbout(result)) terminal.say(line)
+  for (const line of sentencesAbout(result)) if (line !== said) terminal.say(line)
 }
 
 interface Target {

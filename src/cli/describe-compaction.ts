@@ -16,14 +16,14 @@ export function sentencesAbout(reply: CompactionReply): string[] {
     isNotWorthIt(reply)
       ? 'It is not worth it: the context would not become smaller, and --write would refuse it. (--keep TOKENS)'
       : undefined,
-    keep && `Kept: ${describeKept(keep)}`,
+    warnOfKept(reply) ?? (keep && `Kept: ${describeKept(keep)}`),
   ].filter((line) => line !== undefined)
 }
 
 /** Returns a warning of a compaction that leaves nearly nothing of what was to stay: one large message is all that was in the way. */
 export function warnOfKept({ report: { keep } }: CompactionReply): string | undefined {
   if (keep === undefined || keep.kept * keep.ratio * 4 >= keep.asked) return undefined
-  return `Only ${counted(keep.kept, 'token')} of ${count(keep.asked)} stay word for word: the summary replaces the rest. (--keep TOKENS)`
+  return `Only ${counted(keep.kept, 'token')} of ${count(keep.asked)} stay word for word: the summary replaces the rest. ${keep.why} (--keep TOKENS)`
 }
 
 /** Returns whether a compaction would not make the context smaller. */

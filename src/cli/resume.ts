@@ -5,6 +5,7 @@ import { AGENTS } from '../agents/agents.ts'
 import { isFormatId } from '../agents/detect-format.ts'
 import type { AgentHome, Machine } from '../agents/home.ts'
 import { findInLines } from '../agents/shared/session-file.ts'
+import { fieldsOf, parseJson } from '../session/entry.ts'
 import { quote } from '../text/controls.ts'
 import type { NamedSession } from './find-session.ts'
 import { homesOf, lookUp, type LocatedFile } from './locate-sessions.ts'
@@ -37,6 +38,23 @@ export function continueWithFile(
   const found = continueWith({ path: resolve(path), body, homeName })
   if (found === undefined) return []
   return ['sentence' in found ? found.sentence : commandIn(found.folder, found.command, machine)]
+}
+
+/** Returns what a new session for an agent has, and where the agent looks for its file. */
+export function describeNewSession(format: string, body: Uint8Array, machine: Machine): string[] {
+  const agent: Agent | undefined = isFormatId(format) ? AGENTS[format] : undefined
+  const [head = ''] = Buffer.from(body).toString('utf8').split('\n', 1)
+  const places = (agent?.homes ?? []).flatMap(({ name, root, resume }) => {
+    if (resume === undefined) return []
+    const id = resume.idIn(fieldsOf(parseJson(head)))
+    const place = resume.place(typeof id === 'string' && resume.id.test(id) ? id : 'ID')
+    // An agent that has files of two kinds gets one of lines.
+    return [`${name} finds it as: ${join(root(machine), extname(place) === '' ? `${place}.jsonl` : place)}`]
+  })
+  return [
+    `A new session for ${format}: the summary and the newest messages. The messages that the summary replaces are only in the old session.`,
+    ...places,
+  ]
 }
 
 function continueById({ home, root, id, project }: LocatedFile & { home: AgentHome }, path: string, machine: Machine) {

@@ -129,23 +129,27 @@ function countBlocks(content: RawContent | null | undefined, ignored: IgnoredPar
 }
 
 /**
- * Returns the faults of fields that are likely meant for others: a field of a group (`settings`) beside it, and one in it whose
- * name is nearly that of another one. Without its field, a request gets a reply that looks right. Other unknown fields are ignored.
+ * Returns the faults of fields that are likely meant for others: a field of a group (`settings`) beside it, one in it whose name is
+ * nearly that of another one, and a group under nearly its name. Without its field, a request gets a reply that looks right. Other
+ * unknown fields are ignored.
  */
 export function findMisnamed(body: unknown, properties: TProperties): Fault[] {
   const fields = fieldsOf(body)
-  const beside = Object.keys(fields).flatMap((name) => {
-    const group = groupWith(name, properties)
-    return group === undefined ? [] : [{ pointer: `/${name}`, detail: `belongs in \`${group}\`` }]
-  })
-  return [...beside, ...Object.keys(properties).flatMap((group) => findMisspelt(fields[group], group, properties))]
+  return [
+    ...Object.entries(fields).flatMap(([name, value]) => findMisplaced(name, value, properties) ?? []),
+    ...Object.keys(properties).flatMap((group) => findMisspelt(fields[group], group, properties)),
+  ]
 }
 
-/** Returns the group that has a field of this name, unless the form itself has one. */
-export const groupWith = (name: string, properties: TProperties): string | undefined =>
-  Object.hasOwn(properties, name)
-    ? undefined
-    : Object.keys(properties).find((group) => Object.hasOwn(groupIn(properties, group), name))
+/** Returns the fault of a field of a request that belongs in a group, or is one under nearly its name. */
+export function findMisplaced(name: string, value: unknown, properties: TProperties): Fault | undefined {
+  if (Object.hasOwn(properties, name)) return undefined
+  const groups = Object.keys(properties).filter((group) => Object.keys(groupIn(properties, group)).length > 0)
+  const group = groups.find((one) => Object.hasOwn(groupIn(properties, one), name))
+  if (group !== undefined) return { pointer: `/${name}`, detail: `belongs in \`${group}\`` }
+  const meant = isObject(value) ? nearName(name, groups) : undefined
+  return meant === undefined ? undefined : misspelt(`/${escapeName(name)}`, meant)
+}
 
 function groupIn(properties: TProperties, name: string): TProperties {
   const schema = properties[name]
@@ -156,11 +160,11 @@ function findMisspelt(value: unknown, group: string, properties: TProperties): F
   const known = Object.keys(groupIn(properties, group))
   return Object.keys(fieldsOf(value)).flatMap((name) => {
     const meant = known.includes(name) ? undefined : nearName(name, known)
-    return meant === undefined
-      ? []
-      : [{ pointer: `/${group}/${escapeName(name)}`, detail: `is not known; use \`${meant}\`` }]
+    return meant === undefined ? [] : [misspelt(`/${group}/${escapeName(name)}`, meant)]
   })
 }
+
+const misspelt = (pointer: string, meant: string): Fault => ({ pointer, detail: `is not known; use \`${meant}\`` })
 
 /** Returns a name as a part of a JSON pointer (RFC 6901). */
 const escapeName = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')

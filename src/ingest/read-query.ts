@@ -6,7 +6,7 @@ import { repeatedParameter, wrongParameter } from '../errors.ts'
 import type { FormatId } from '../schemas/format.ts'
 import { fieldsOf, isObject, jsonOrText } from '../session/entry.ts'
 import { nearName } from '../text/near-name.ts'
-import { groupOf, groupWith } from './count-ignored.ts'
+import { findMisplaced, groupOf } from './count-ignored.ts'
 
 export type Query = Readonly<Record<string, unknown>>
 
@@ -132,7 +132,9 @@ export function addQueryFields(body: Record<string, unknown>, { query, propertie
 export function readDocumentFields(document: unknown, properties: TProperties, format: FormatId | undefined): object {
   const { ownFields = [] }: Partial<Agent> = format === undefined ? {} : AGENTS[format]
   const isList = format !== undefined && isMessageList(format)
-  const isField = (name: string): boolean =>
-    Object.hasOwn(properties, name) ? !ownFields.includes(name) : isList && groupWith(name, properties) !== undefined
-  return Object.fromEntries(Object.entries(fieldsOf(document)).filter(([name]) => isField(name)))
+  const isField = ([name, value]: [string, unknown]): boolean =>
+    Object.hasOwn(properties, name)
+      ? !ownFields.includes(name)
+      : isList && findMisplaced(name, value, properties) !== undefined
+  return Object.fromEntries(Object.entries(fieldsOf(document)).filter(isField))
 }

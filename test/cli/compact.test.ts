@@ -252,6 +252,17 @@ t.test('--reply ID prints a new session for another agent', async (t) => {
   t.match(JSON.parse(plan.stdout), { hasPreviousSummary: true, report: { format: 'codex' } })
 })
 
+t.test('--reply ID says what the new session has, and where the agent looks for its file', async (t) => {
+  const home = t.testdir()
+  const { stdout, stderr } = await runCli(['compact', EXAMPLE, ...KEEP, '--reply', 'codex'], { home })
+  const { id } = (JSON.parse(stdout.split('\n', 1)[0] ?? '') as { payload: { id: string } }).payload
+  t.equal(
+    stderr,
+    'A new session for codex: the summary and the newest messages. The messages that the summary replaces are only in the old session.\n' +
+      `Codex finds it as: ${home}/.codex/sessions/YEAR/MONTH/DAY/rollout-TIME-${id}.jsonl\n`,
+  )
+})
+
 t.test('plan prints what a compaction would do, as text or JSON', async (t) => {
   const { code, stdout, stderr } = await runCli(['plan', EXAMPLE, '--window', '40000'])
   t.same([code, stderr], [0, ''])

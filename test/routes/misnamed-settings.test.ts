@@ -47,6 +47,12 @@ for (const [url, body] of REQUESTS)
         detail: 'The request body is not valid: /settings/contextWindw is not known; use `contextWindow`.',
         errors: [{ pointer: '/settings/contextWindw', detail: 'is not known; use `contextWindow`' }],
       })
+      t.same(await post({ ...body, setings: { keepRecentTokens: 1 } }), {
+        statusCode: 400,
+        detail: 'The request body is not valid: /setings is not known; use `settings`.',
+        errors: [{ pointer: '/setings', detail: 'is not known; use `settings`' }],
+      })
+      t.not((await post({ ...body, setings: 'dark', settings: { keepRecentTokens: 1 } })).statusCode, 400)
       t.not((await post({ ...body, settings: { contextWindow: 40_000, keepRecentTokens: 1 } })).statusCode, 400)
     },
   )
