@@ -33,7 +33,7 @@ printTable(
   ['what', 'measured'],
   [
     ['start to listening', `${withSpread(times)} ms`],
-    ['idle memory after a second, main process and one worker', `${withSpread(memories)} MiB`],
+    ['idle memory after a second: main process', `${withSpread(memories)} MiB`],
     ['production node_modules, as npm installs them', `${measurePackages()} MB`],
   ],
 )

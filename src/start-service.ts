@@ -62,8 +62,6 @@ async function start(names: AddressNames): Promise<void> {
   stopOnSignals(app)
   const address = await listen(app, settings, names)
   app.log.info(describeService(settings, address), 'ready')
-  // After the start, which it would slow down.
-  pool.keepOneWarm()
 }
 
 const HEADING = 'Invalid configuration:\n'

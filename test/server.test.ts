@@ -75,6 +75,18 @@ t.test(
   },
 )
 
+t.test('the first request that is not small starts a worker, which stays', async (t) => {
+  const { output } = run(t, { PORT: '0' })
+  const url = await listening(output)
+  const countWorkers = async () => /^precis_workers .*$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[0]
+  const counts = [await countWorkers()]
+  for (const words of [1, 2000]) {
+    await (await post(url, { messages: [{ role: 'user', content: 'word '.repeat(words) }] })).text()
+    counts.push(await countWorkers())
+  }
+  t.same(counts, ['precis_workers 0', 'precis_workers 0', 'precis_workers 1'])
+})
+
 t.test('SIGTERM ends the process also if nobody reads its log any more', async (t) => {
   const { child, output, exited } = run(t, { PORT: '0' })
   await until(() => output().includes('"ready"'))

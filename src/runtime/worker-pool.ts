@@ -86,11 +86,6 @@ export class WorkerPool {
     while (this.#left.canAwait(caller) && !this.#places.hasPlaceFor(caller)) await this.#left.nextEnd(signal)
   }
 
-  /** Starts a worker if there is none, so that the next job need not wait for its start. */
-  keepOneWarm(): void {
-    if (!this.#isClosed && this.#workers.size === 0) this.#free.add(this.#start())
-  }
-
   /** Starts a worker, and returns what it has sent when it was ready. @throws WorkerDied */
   async open(): Promise<unknown> {
     const worker = this.#start()

@@ -267,7 +267,6 @@ t.test('a caller with a place left is not kept waiting, nor are more requests th
 
 t.test('a worker that is still starting when its caller goes is there for the next job', async (t) => {
   const { pool, run } = openPool(t, { graceMs: 0 })
-  pool.keepOneWarm()
   const gone = run('loop', { signal: AbortSignal.timeout(1) })
   const next = run('echo', { body: [Buffer.from('next')] })
   await t.rejects(gone)
