@@ -3,8 +3,8 @@ import { oneLineWithoutFences, shorten } from '../text/shorten.ts'
 
 /**
  * The state of an item of work. `done`: a tool that keeps tasks says so, or its box is ticked. `said`: the agent says so.
- * `answered`: its turn ended, and the user went on. `replaced`: the user wants it no more, or not as it was done. `open`: it is not done, or what was
- * said of it does not hold. `unknown`: nothing of these.
+ * `answered`: its turn ended and the user went on, or the messages that stay answer it. `replaced`: the user wants it no more, or not as it was done.
+ * `open`: it is not done, or what was said of it does not hold. `unknown`: nothing of these.
  */
 export type WorkState = 'done' | 'said' | 'answered' | 'replaced' | 'open' | 'unknown'
 

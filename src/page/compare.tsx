@@ -93,8 +93,8 @@ function VariantForm({ candidates, first, isBusy, onRun }: VariantFormProps) {
 
 const EmbeddedHint = () => (
   <p class="hint">
-    The embedded summarizer reads everything and writes the same text each time. A budget limits the length of its text,
-    and what has words of the attention comes first.
+    The embedded summarizer reads everything and writes the same text each time. A budget limits its length, and what
+    has words of the attention comes first.
   </p>
 )
 

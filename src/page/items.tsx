@@ -148,7 +148,7 @@ const STATE_GROUPS: readonly StateGroup[] = [
   },
   { name: 'Said to be done', sign: '◐', meaning: 'by the agent alone', has: inState('said') },
   { name: 'Done', sign: '●', meaning: 'by a list or a ticked box', has: inState('done') },
-  { name: 'Answered', sign: '↩', meaning: 'the user went on', has: inState('answered') },
+  { name: 'Answered', sign: '↩', meaning: 'by later messages', has: inState('answered') },
   { name: 'Replaced', sign: '✕', meaning: 'the user wants it no more, or has undone it', has: inState('replaced') },
   { name: 'State unknown', sign: '?', meaning: 'nothing shows it', has: inState('unknown') },
 ]

@@ -19,7 +19,7 @@ export function Losses({ result, ...context }: LossesProps) {
     <section class="losses" aria-label="What the summary does not have">
       <h3>What the summary does not have</h3>
       <p class="hint">
-        Code looks for requests, decisions, commands and errors of the replaced entries in the summary. What is listed
+        Code looks for requests, decisions, commands and errors of the replaced entries in the summary: what is listed
         here may still be there in other words.
       </p>
       {groups.map((group) =>
