@@ -29,6 +29,16 @@ export function findCommandFiles(commands: readonly SimpleCommand[]): CommandFil
   return found
 }
 
+/** Returns the files into which commands write by redirections, as far as the commands name them, up to a change of the folder: a group may write too. */
+export function redirectedBy(commands: readonly SimpleCommand[]): string[] {
+  const end = commands.findIndex(({ program }) => program === 'cd')
+  return commands
+    .slice(0, end < 0 ? undefined : end)
+    .flatMap(({ redirections }) => redirections)
+    .filter(({ operator, target }) => OUTPUT.test(operator) && !DEVICE.test(target) && !/[$*?{}&]/.test(target))
+    .map(({ target }) => target)
+}
+
 /** Operators that write the output of a command into a file. */
 const OUTPUT = /^(?:&?>>?|>\|)$/
 

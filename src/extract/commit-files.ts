@@ -1,7 +1,9 @@
+import { normalizePath, plainPath } from '../files/paths.ts'
 import { isAmending, isCommit, readGit } from './commands.ts'
-import { commitsOf, hasCommitted, outcomeOf, outputOf, simpleCommandsOf, type EndedRun } from './runs.ts'
+import { redirectedBy } from './command-files.ts'
+import { commitsOf, filesOf, hasCommitted, outcomeOf, outputOf, simpleCommandsOf, type EndedRun } from './runs.ts'
 import type { SimpleCommand } from './shell.ts'
-import { readTakingBack, stayingAfter, type TakingBack } from './taking-back.ts'
+import { readTakingBack, restoredBy, stayingAfter, type TakingBack } from './taking-back.ts'
 
 /** A commit, and what calls show of its files. */
 export interface CommitFiles {
@@ -14,19 +16,55 @@ export interface CommitFiles {
   isWhole: boolean
 }
 
+/** The files that were changed and are in no commit, as far as calls show. */
+export interface UncommittedFiles {
+  paths: readonly string[]
+  /** Whether an earlier summary had more than it named, and nothing was committed since. */
+  hasOthers: boolean
+}
+
 /** What is added to the next commit. */
 interface Staged {
   paths: string[]
   isWhole: boolean
 }
 
-const MAX_COMMITS = 2000
-const MAX_PATHS = 500
+const MAX_COMMITS = 500
+const MAX_PATHS = 200
+const MAX_CHANGED = 200
 
 /** Follows what the commands of git add, and which commits have it. */
 export class CommitFileLog {
   #commits: CommitFiles[] = []
   #staged: Staged = { paths: [], isWhole: true }
+
+  /** The files that were changed last, and when. */
+  readonly #changed = new Map<string, number>()
+  /** What was set back to the last commit: `.` is all. */
+  #restored: { path: string; at: number }[] = []
+
+  /**
+   * Returns the files that were changed and are in no commit after that, as far as calls show; none where nothing commits.
+   * @param earlier those that were in none before
+   */
+  uncommitted(earlier: UncommittedFiles, isDeleted: (path: string) => boolean): UncommittedFiles {
+    if (this.#commits.length === 0 && earlier.paths.length === 0) return { paths: [], hasOthers: false }
+    const changed = [...earlier.paths.map((path) => [path, -1] as const), ...this.#changed]
+    const open = changed.filter(
+      ([path, at]) =>
+        !isDeleted(path) &&
+        !this.#commits.some((commit) => commit.at >= at && hasFile(commit, path) !== false) &&
+        !this.#restored.some(
+          (one) => one.at > at && (one.path === '.' || isSame(plainPath(one.path), plainPath(path))),
+        ),
+    )
+    const paths = open.map(([path]) => plainPath(path))
+    // A path may be given from the root and from a folder on: the later one stays.
+    return {
+      paths: paths.filter((path, index) => !paths.slice(index + 1).some((later) => isOneFile(path, later))),
+      hasOthers: earlier.hasOthers && this.#commits.length === 0,
+    }
+  }
 
   /** Returns the commits that were not taken back, oldest first. */
   list(): readonly CommitFiles[] {
@@ -49,15 +87,26 @@ export class CommitFileLog {
 
   /** @param at the message with the result: an index */
   read(run: EndedRun, at: number): void {
+    if (outcomeOf(run).kind !== 'failed') for (const path of changedBy(run)) this.#change(path, at)
     if (run.command?.includes('git') !== true) return
     const commands = simpleCommandsOf(run)
-    if (outcomeOf(run).kind !== 'failed') for (const step of readTakingBack(commands)) this.#takeBack(step)
+    if (outcomeOf(run).kind !== 'failed') {
+      for (const step of readTakingBack(commands)) this.#takeBack(step)
+      const restored = IS_CLEAN.test(outputOf(run)) ? ['.'] : restoredBy(commands)
+      this.#restored = [...this.#restored, ...restored.map((path) => ({ path, at }))].slice(-MAX_PATHS)
+    }
     const named: Staged = { paths: [], isWhole: true }
     for (const command of commands) stage(command, named)
     this.#staged = joined(this.#staged, named)
     if (!hasCommitted(run)) return
     if (commands.some(isAmending)) this.#takeBack({ kind: 'uncommit', count: 1 })
     this.#commit(run, { at, named })
+  }
+
+  #change(path: string, at: number): void {
+    this.#changed.delete(path)
+    if (!SCRATCH.test(path)) this.#changed.set(path, at)
+    if (this.#changed.size > MAX_CHANGED) this.#changed.delete(this.#changed.keys().next().value ?? '')
   }
 
   /** The files of a commit that is taken back are staged again, unless they are discarded too. */
@@ -82,6 +131,12 @@ export class CommitFileLog {
   }
 }
 
+const changedBy = (run: EndedRun): readonly string[] =>
+  run.command === undefined
+    ? filesOf(run).modifiedFiles.flatMap((path) => normalizePath(path) ?? [])
+    : redirectedBy(simpleCommandsOf(run))
+
+const IS_CLEAN = /^nothing to commit, working tree clean$/m
 const FILES_CHANGED = /^ ?(\d{1,6}) files? changed/m
 const CREATED = /^ ?create mode \d{6} (\S{1,300})$/gm
 
@@ -108,18 +163,24 @@ function stage(command: SimpleCommand, staged: Staged): void {
   const files = given.filter((word, index) => !word.startsWith('-') && !WITH_VALUE.test(given[index - 1] ?? ''))
   if (files.some((file) => PATTERN.test(file))) staged.isWhole = false
   for (const file of takesAll ? ['.', ...files] : files)
-    if (!PATTERN.test(file)) staged.paths.push(file.replace(/^(?:\.\/)+(?=.)|(?<=.)\/$/g, ''))
+    if (!PATTERN.test(file)) staged.paths.push(file === '.' ? file : plainPath(file))
 }
 
 const STAGES = /^(?:add|stage|rm|mv|commit)$/
 const ALL = /(?:^| )(?:-A|--all|-u|--update|:\/)(?: |$)/
 
+/** Files beside the work, and those of agents. */
+const SCRATCH = /^(?:\/tmp\/|\/var\/|\/dev\/|~)|(?:^|\/)\.(?:claude|codex|pi|omp|git)\/|\.(?:log|tmp|out)$/
+
 /** Whether a commit has a file, whose path may be longer or shorter than the one that the command has; undefined where that is not known. */
 function hasFile({ paths, isWhole }: CommitFiles, path: string): boolean | undefined {
-  const file = path.replace(/^(?:\.{1,2}\/)+/, '')
+  const file = plainPath(path)
   return paths.some((one) => one === '.' || isSame(one, file)) ? true : isWhole ? false : undefined
 }
 
+const isOneFile = (path: string, other: string): boolean =>
+  path === other || path.endsWith(`/${other}`) || other.endsWith(`/${path}`)
+
 /** Whether one path is the end of the other, or a folder of it. */
 const isSame = (one: string, file: string): boolean =>
-  one === file || one.endsWith(`/${file}`) || `/${file}/`.includes(`/${one.replace(/^(?:\.{0,2}\/)+/, '')}/`)
+  isOneFile(one, file) || file.startsWith(`${one}/`) || (file.startsWith('/') && file.includes(`/${one}/`))

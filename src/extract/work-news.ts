@@ -1,7 +1,7 @@
 import { ChangedFiles, countAfter, ReportedPlaces } from './changed-files.ts'
 import { readChanges } from './file-changes.ts'
 import { checkedBy } from './checked-by.ts'
-import { CommitFileLog } from './commit-files.ts'
+import { CommitFileLog, type UncommittedFiles } from './commit-files.ts'
 import { commandFilesOf, hasEnded, outcomeOf, outputOf, type EndedRun, type PairedMessages } from './runs.ts'
 import { readTrackerChanges } from './tracker-calls.ts'
 import { checksOf } from './checks.ts'
@@ -159,6 +159,11 @@ export class WorkNews {
   /** Whether a commit after a message has the file with a path, as far as calls show. */
   isCommitted(path: string, after = -1): boolean {
     return this.#commits.isCommitted(path, after)
+  }
+
+  /** Returns the files that were changed and are in no commit, as far as calls show. @param earlier those of an earlier summary */
+  uncommitted(earlier: UncommittedFiles = { paths: [], hasOthers: false }): UncommittedFiles {
+    return this.#commits.uncommitted(earlier, (path) => this.isDeleted(path))
   }
 
   /** Returns the names in a text, and the files that it names or whose words it has. */

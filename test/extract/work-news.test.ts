@@ -46,3 +46,30 @@ t.test('the forms of two analyzers are apart, and a report that shows less than 
   t.notOk(isOver(credo('lib/old.ex:3:pattern_match Never.')), 'another analyzer')
   t.notOk(isOver(credo(other, 'lib/hooks.ex:150:7 #(Hooks.call)')))
 })
+
+t.test('files that were changed after the last commit that has them are in none', async (t) => {
+  const ran = (command: string, output = '') => did('g', 'bash', { command }, output)
+  const wrote = (path: string) => did('w', 'write', { path, content: 'x' })
+  const open = (...drafts: EntryDraft[][]): string[] => [...newsOf(drafts).uncommitted().paths]
+  const committed = ran('git add lib/panel.ex && git commit -m "Guard"', '[main 3f2a1bc] Guard\n 1 file changed')
+  t.same(open(edited, wrote('a.ts')), [], 'nothing commits here')
+  t.same(open(edited, wrote('a.ts'), committed), ['a.ts'])
+  t.same(open(edited, committed, edited, ran("printf 'data/*' > .gitignore")), ['lib/panel.ex', '.gitignore'])
+  t.same(open(committed, wrote('/tmp/x.ts'), wrote('b.ts'), ran('rm b.ts')), [])
+  t.same(open(committed, ran('{ echo a; for f in *; do echo $f; done; } > docs/a.md; npm test > "$out" 2>/dev/null')), [
+    'docs/a.md',
+  ])
+  t.same(open(committed, edited, ran('git checkout lib/panel.ex')), [], 'it was set back')
+  t.same(open(committed, edited, ran('git commit -qam "Panel"')), [])
+  t.same(
+    open(committed, wrote('a.ts'), ran('git commit -m "More"', '[main 4f2a1bc] More')),
+    [],
+    'its files are not known',
+  )
+  const earlier = { paths: ['lib/panel.ex', 'c.ts'], hasOthers: true }
+  t.same(newsOf([committed]).uncommitted(earlier), { paths: ['c.ts'], hasOthers: false }, 'those of an earlier summary')
+  t.same(newsOf([wrote('d.ts')]).uncommitted(earlier), { paths: [...earlier.paths, 'd.ts'], hasOthers: true })
+  t.same(open(committed, wrote('/home/me/app/b.ts'), wrote('./app/b.ts')), ['app/b.ts'], 'one file, named twice')
+  const status = ran('git status', 'On branch main\nnothing to commit, working tree clean')
+  t.same(open(committed, wrote('a.ts'), status, wrote('b.ts')), ['b.ts'], 'git says that all is committed')
+})

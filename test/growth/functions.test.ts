@@ -13,7 +13,7 @@ import { writeSession } from '../../src/agents/native.ts'
 import { Problem } from '../../src/errors.ts'
 import { readCheck } from '../../src/extract/checks.ts'
 import { collectFiles } from '../../src/extract/collect-files.ts'
-import { findCommandFiles } from '../../src/extract/command-files.ts'
+import { findCommandFiles, redirectedBy } from '../../src/extract/command-files.ts'
 import { findCommits, makesCommits } from '../../src/extract/commands.ts'
 import { findMadeCommits, readCommitMessage } from '../../src/extract/commit-message.ts'
 import { findComplaints } from '../../src/extract/complaints.ts'
@@ -48,6 +48,7 @@ import { readFocus } from '../../src/model/embedded/focus.ts'
 import { parseSummary } from '../../src/model/embedded/parse-summary.ts'
 import { scorePassages, splitPassages } from '../../src/model/embedded/passages.ts'
 import { markSaid, markState } from '../../src/model/embedded/stale-lines.ts'
+import { readUncommitted, writeUncommitted } from '../../src/model/embedded/uncommitted-files.ts'
 import { writeExtract } from '../../src/model/embedded/write-extract.ts'
 import type { StoredCut } from '../../src/model/sharing/stored-summary.ts'
 import { sourceOf, type Assignment } from '../../src/prompt/build-tasks.ts'
@@ -253,6 +254,11 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
     ),
   ],
   findCommandFiles: (text) => findCommandFiles(splitCommand(text)),
+  redirectedBy: (text) => redirectedBy(splitCommand(text)),
+  readUncommitted: (text) =>
+    writeUncommitted(
+      readUncommitted([`- Not in a commit yet, as far as the calls show: \`${text.replace(/\n/g, '` ')}`]),
+    ),
   splitWhole,
   outcomeTextOf: (text) => outcomeTextOf({ ...passageOf('$ make', 1), kinds: ['failure', 'call'], outcome: text }),
   quoteLines,
@@ -303,7 +309,10 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   WorkNews: (text) => {
     const part = text.slice(0, text.length / 16)
     const news = new WorkNews(pairMessages(sessionOf(part)))
-    return part.split('\n').map((line) => [markState(line, news), markSaid(`${line} still fails`, news)])
+    return [
+      news.uncommitted({ paths: part.split('\n', 20), hasOthers: true }),
+      ...part.split('\n').map((line) => [markState(line, news), markSaid(`${line} still fails`, news)]),
+    ]
   },
   findIntentions,
   findNextSteps,

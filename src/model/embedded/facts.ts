@@ -1,3 +1,4 @@
+import type { UncommittedFiles } from '../../extract/commit-files.ts'
 import type { Outcome } from '../../extract/outcome.ts'
 import type { SessionWork, WorkItem } from '../../extract/work-item.ts'
 import type { CourseStep } from '../../extract/describe-course.ts'
@@ -8,6 +9,7 @@ import type { Stand } from './stand-log.ts'
 
 /** The content of an extract of a conversation. Every text is from the input. */
 export interface SessionFacts {
+  uncommitted?: UncommittedFiles
   /** The first request of the whole session, and the newest; each word for word, up to 500 characters. */
   firstRequest?: string
   newestRequest?: string

@@ -9,6 +9,7 @@ import { keepFocused } from './focus.ts'
 import { describeReadFile, READ_FILE } from './read-files.ts'
 import { writeCourse } from './write-course.ts'
 import { bullets, carry, keepNewest, linesOf, merge, RANK, type RankedLine, type Statement } from './ranked-lines.ts'
+import { namesUncommitted, writeUncommitted } from './uncommitted-files.ts'
 
 const ERROR = /^- Error: /
 const COMMAND = /^- `(.*)`: (?:ok|failed|printed: |outcome unknown)/
@@ -72,10 +73,12 @@ const setApart = (statement: Statement): Statement =>
   isLabel(statement.head) ? { ...statement, head: `\n${statement.head}` } : statement
 
 /** Writes the state of files, the one that was changed last first. Those that an earlier extract described are in the facts already, as they are now. */
-export function writeState({ files, readFiles }: SessionFacts, before: readonly string[]): RankedLine[] {
+export function writeState({ files, readFiles, uncommitted }: SessionFacts, before: readonly string[]): RankedLine[] {
   const known = new Set([...files, ...readFiles].map(({ path }) => path))
-  const read = before.filter((text) => !known.has(READ_FILE.exec(text)?.[1] ?? ''))
+  const open = uncommitted && writeUncommitted(uncommitted)
+  const read = before.filter((text) => !namesUncommitted(text) && !known.has(READ_FILE.exec(text)?.[1] ?? ''))
   return [
+    ...linesOf(open === undefined ? [] : [{ head: open }], RANK.carried),
     ...linesOf(carry(read.filter((text) => !SOURCES.file.test(text) && !READ_FILE.test(text))), RANK.carried),
     ...linesOf(files.map(describeFile).reverse()),
     ...linesOf(readFiles.map(describeReadFile).reverse()),

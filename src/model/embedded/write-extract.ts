@@ -1,6 +1,7 @@
 import { collectFiles } from '../../extract/collect-files.ts'
 import { findWork } from '../../extract/find-work.ts'
 import { WorkNews } from '../../extract/work-news.ts'
+import { namesUncommitted, readUncommitted, writeUncommitted } from './uncommitted-files.ts'
 import { markSaid, markState } from './stale-lines.ts'
 import { isUpdated } from './write-context.ts'
 import { readEarlierWork } from './earlier-work.ts'
@@ -46,7 +47,12 @@ export function writeExtract({ kind, source, maxTokens, focus: instructions }: A
   const work = content.work ?? findWork(content, { earlier: previous && readEarlierWork(previous) })
   const focus = readFocus(instructions)
   const waiting = previous?.statements.blocked.flatMap((text) => readWaiting(text) ?? [])
-  const facts = { ...extractFacts(content, { work, news, files, focus, waiting }), notes: content.notes ?? [] }
+  const uncommitted = news.uncommitted(readUncommitted(previous?.statements.state))
+  const facts = {
+    ...extractFacts(content, { work, news, files, focus, waiting }),
+    notes: content.notes ?? [],
+    uncommitted,
+  }
   if (maxTokens <= MAX_SHORT_TOKENS && kind === 'prompt') return writeShort(facts, previous, maxTokens)
   const short = WITH_SHORT_SUMMARY.has(kind) ? shortSummaryTag(writeShort(facts, previous, SHORT_SUMMARY_TOKENS)) : ''
   const extractive = kind === 'turn-prefix' ? extractTurn(facts, content) : buildExtractiveSummary(facts, previous)
@@ -56,7 +62,8 @@ export function writeExtract({ kind, source, maxTokens, focus: instructions }: A
   const text = writeExtractiveSummary(extractive, kind, {
     request: request.slice(0, SHOWN_REQUEST_CHARACTERS),
     maxTokens: maxTokens - estimateTextTokens(short),
-    detailedTokens: room,
+    // It takes no room of details.
+    detailedTokens: room + estimateTextTokens(writeUncommitted(uncommitted) ?? ''),
   })
   // Where only the headings would fit, sentences say more.
   const isTooLong = estimateTextTokens(text + short) > maxTokens
@@ -76,7 +83,9 @@ function readPrevious(content: PromptContent, news: WorkNews): ParsedSummary | u
       ...statements,
       state: state
         .map((statement) =>
-          SOURCES.file.test(statement) || READ_FILE.test(statement) ? statement : markState(statement, news),
+          SOURCES.file.test(statement) || READ_FILE.test(statement) || namesUncommitted(statement)
+            ? statement
+            : markState(statement, news),
         )
         .filter((statement) => statement !== ''),
       context: context.map(said),
