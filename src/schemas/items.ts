@@ -9,7 +9,7 @@ export const ItemSchema = Type.Object(
     kind: oneOf(...ITEM_KINDS),
     text: Text('The item on one line, shortened, without secrets.'),
     state: describedOneOf(
-      '`open`: it is not done. `said`: the agent says that it is done. `done`: a list of tasks, or a ticked box, says so. `answered`: later messages answer it, which may be among those that stay; nothing says that it is done. `replaced`: the user wants it no more, has undone it, or has asked for it again in other words. `unknown`: nothing of these.',
+      '`open`: it is not done where the summary ends; `note` says if the messages that stay answer it. `said`: the agent says that it is done. `done`: a list of tasks, or a ticked box, says so. `answered`: the agent has answered, and the user went on; nothing says that it is done. `replaced`: the user wants it no more, has undone it, or has asked for it again in other words. `unknown`: nothing of these.',
       ...(['open', 'said', 'done', 'answered', 'replaced', 'unknown'] as const),
     ),
     isOlder: Type.Optional(
