@@ -70,8 +70,8 @@ const causes: [cause: string, url: string, payload: object, detail: string][] = 
   [
     'a misspelt field',
     '/compaction',
-    { messages: [user('hello')], setings: { keepRecentTokens: 1 } },
-    `\`keepRecentTokens\` is 20000 (the default), and the whole session has 1 token: ${SHORT}${hint('1 field (`setings`)')}`,
+    { messages: [user('hello')], customInstruction: 'parser' },
+    `\`keepRecentTokens\` is 20000 (the default), and the whole session has 1 token: ${SHORT}${hint('1 field (`customInstruction`)')}`,
   ],
   [
     'unknown roles and settings',
