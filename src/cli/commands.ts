@@ -13,6 +13,7 @@ import {
   model,
   noConfig,
   PRUNE_OPTIONS,
+  quiet,
   RECALL_OPTIONS,
   url,
   window,
@@ -107,6 +108,7 @@ export const COMMANDS = {
     count: [1, 1],
     options: {
       force: { type: 'boolean', short: 'f', help: 'also if the session has changed since then; keeps a copy' },
+      quiet,
     },
   },
   mcp: {

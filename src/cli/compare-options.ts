@@ -1,4 +1,4 @@
-import { budget, focus, format, json, model, noConfig, url, withCommand, type Option } from './options.ts'
+import { budget, focus, format, json, model, noConfig, quiet, url, withCommand, type Option } from './options.ts'
 
 /** The options of `precis compare`. */
 export const COMPARE_OPTIONS = {
@@ -18,5 +18,5 @@ export const COMPARE_OPTIONS = {
   format,
   'no-config': noConfig,
   json,
-  quiet: { type: 'boolean', short: 'q', help: 'no progress on stderr' },
+  quiet,
 } as const satisfies Readonly<Record<string, Option>>

@@ -28,6 +28,7 @@ export const format: Option = {
 }
 export const url: Option = { type: 'string', value: 'URL', help: 'use a running service (its token: PRECIS_TOKENS)' }
 export const json: Option = { type: 'boolean', help: 'print JSON' }
+export const quiet: Option = { type: 'boolean', short: 'q', help: 'no progress on stderr' }
 export const window: Option = {
   type: 'string',
   value: 'TOKENS',
@@ -101,7 +102,7 @@ export const COMPACT_OPTIONS = {
   'no-recall': { ...noRecall, help: `with --write: ${noRecall.help}` },
   format,
   'no-config': noConfig,
-  quiet: { type: 'boolean', short: 'q', help: 'no progress on stderr' },
+  quiet,
 } as const satisfies Readonly<Record<string, Option>>
 
 export const PRUNE_OPTIONS = {
@@ -110,6 +111,7 @@ export const PRUNE_OPTIONS = {
   least: { type: 'string', value: 'TOKENS', help: 'do nothing if it would save fewer tokens (default: 20000)' },
   format,
   json,
+  quiet,
 } as const satisfies Readonly<Record<string, Option>>
 
 export const HOOK_OPTIONS = {

@@ -1,5 +1,6 @@
 import type { PruneReply } from '../client/client.ts'
 import { DEFAULT_PRUNE } from '../plan/prune-tool-outputs.ts'
+import { defined } from '../text/defined.ts'
 import { count, counted } from '../text/numbers.ts'
 import type { Cli } from './cli.ts'
 import { CliError } from './exit.ts'
@@ -33,9 +34,10 @@ export async function pruneInFile(values: Values, [argument = '']: readonly stri
     sayUnread(report, terminal)
     if (values['json'] === true) await terminal.printJson({ pruned, tokensSaved })
     if (pruned.length === 0) {
-      const saves = async (protectTokens: number): Promise<number> =>
-        (await client.prune(document, { query: { ...query, protectTokens } })).tokensSaved
-      const other = await suggest(reply, { keep: query.protectTokens ?? DEFAULT_PRUNE.protectTokens, least, saves })
+      const { tokensSavedWith } = await import('../use-cases/prune/work.ts')
+      const received = { body: document, isLines: true, query: defined({ format: query.format }) }
+      const saves = (keeps: readonly number[]): number[] => tokensSavedWith(received, keeps)
+      const other = suggest(reply, { keep: query.protectTokens ?? DEFAULT_PRUNE.protectTokens, least, saves })
       const named = `${cli.command} prune ${nameInShell(argument)}${writes ? ' --write' : ''}`
       throw new CliError('nothingToCompact', explainNone(reply, { keep: query.protectTokens, least, other, named }))
     }
@@ -65,23 +67,17 @@ interface Asked {
   keep: number
   least: number
   /** Returns what is saved if other numbers of the newest tokens stay. */
-  saves: (keep: number) => Promise<number>
+  saves: (keeps: readonly number[]) => number[]
 }
 
 /** Returns options with which it is worth it, or at least half of all that could go goes: those that keep the most. */
-async function suggest(
-  { mostTokensSaved }: PruneReply,
-  { keep, least, saves }: Asked,
-): Promise<OtherOptions | undefined> {
+function suggest({ mostTokensSaved }: PruneReply, { keep, least, saves }: Asked): OtherOptions | undefined {
   if (mostTokensSaved === 0) return undefined
   const wanted = Math.min(least, mostTokensSaved / 2)
-  for (const share of [1, 1 / 2, 1 / 4, 1 / 8, 0]) {
-    const other = Math.round(keep * share)
-    const tokensSaved = await saves(other)
-    if (tokensSaved >= wanted)
-      return { keep: other, tokensSaved, ...(tokensSaved < least && { least: roundDown(tokensSaved) }) }
-  }
-  return undefined
+  const keeps = [1, 1 / 2, 1 / 4, 1 / 8, 0].map((share) => Math.round(keep * share))
+  const others = saves(keeps).map((tokensSaved, index) => ({ keep: keeps[index] ?? 0, tokensSaved }))
+  const other = others.find(({ tokensSaved }) => tokensSaved >= wanted)
+  return other && { ...other, ...(other.tokensSaved < least && { least: roundDown(other.tokensSaved) }) }
 }
 
 const roundDown = (tokens: number): number => Math.floor(tokens / 1000) * 1000

@@ -82,10 +82,10 @@ function newestOf({ folder, home, env }: Cli, located: readonly LocatedSession[]
   const folders = [here, ...parents.slice(0, -1).filter((parent) => parent !== realPath(home))]
   const found = nearestIn(folders, located) ?? nearestIn(folders, listDatabases(env))
   if (found !== undefined) return found
-  const unknown = first === undefined ? '' : `, and no session has the name "${first}"`
+  const unknown = first === undefined || !BEGINNING_OF_ID.test(first) ? '' : `, and no session has the name "${first}"`
   throw new CliError(
     'notFound',
-    `No session of an agent began in ${folder}${unknown}. Name one with --session: \`precis list\` shows them.`,
+    `No session of an agent began in ${folder}${unknown}. Name one: \`precis recall --session ID WORDS\`. \`precis list\` shows the ids.`,
   )
 }
 

@@ -67,6 +67,16 @@ t.test('Claude Code gets the summary after its compaction, and how to look thing
   t.equal((await run('SessionStart', { source: 'compact' })).stdout, '')
 })
 
+t.test('an agent with the tool for look-ups is told its name too, beside the command of its shell', async (t) => {
+  const { home, run } = setUp(t)
+  t.match(await runCli(['install', 'claude-code', '--yes'], { home, cwd: home }), { code: 0 })
+  await run('PreCompact')
+  t.match(
+    contextIn((await run('SessionStart', { source: 'compact' })).stdout),
+    / To look up what it replaces: Call the tool `recall` of the server precis, or run `precis recall session-1 WORDS` in the shell \(--help lists its options\)\.\n/,
+  )
+})
+
 t.test(
   'a long summary is shown in parts that the agent does not cut, one at an event, and only after a compaction',
   async (t) => {

@@ -68,6 +68,10 @@ for (const [agent, session, count, outputsIn] of [
       })
       t.match(await runCli(['restore', path], { home }), { code: 0 })
       t.equal(readFileSync(path, 'utf8'), session)
+      const silent = { code: 0, stdout: '', stderr: '' }
+      t.same(await runCli(['prune', path, '--write', '--quiet', ...options], { home }), silent)
+      t.same(await runCli(['restore', path, '-q'], { home }), silent)
+      t.equal(readFileSync(path, 'utf8'), session)
     },
   )
 

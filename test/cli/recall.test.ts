@@ -198,10 +198,16 @@ t.test('what a look-up cannot do is an error that names the argument', async (t)
   writeFileSync(join(cwd, 'notes.jsonl'), 'no session')
   const broken = await runCli(['recall', '--session', join(cwd, 'notes.jsonl'), 'parser'])
   t.match(broken, { code: 4, stderr: `precis: ${join(cwd, 'notes.jsonl')} is no session file that Précis knows` })
-  const elsewhere = await runCli(['recall', 'parser'], { home, cwd: home })
-  t.match(elsewhere, {
-    code: 4,
-    stderr: /^precis: No session of an agent began in .*, and no session has the name ".*"\. Name one with --session/,
+  const remedy = 'Name one: `precis recall --session ID WORDS`. `precis list` shows the ids.\n'
+  const elsewhere = (first: string) => runCli(['recall', first], { home, cwd: home })
+  for (const words of ['parser', '"line parser"', '2026'])
+    t.same(await elsewhere(words), {
+      ...{ code: 4, stdout: '' },
+      stderr: `precis: No session of an agent began in ${home}. ${remedy}`,
+    })
+  t.same(await elsewhere('0299beef'), {
+    ...{ code: 4, stdout: '' },
+    stderr: `precis: No session of an agent began in ${home}, and no session has the name "0299beef". ${remedy}`,
   })
 })
 
@@ -282,6 +288,24 @@ t.test(
     t.ok(units > 200 && points <= 200, `${units} units, ${points} code points`)
     t.match(await runCli(['compact', path, '--write', '--quiet'], { command }), { code: 0 })
     t.notMatch(readFileSync(path, 'utf8'), 'Looking things up')
+  },
+)
+
+t.test(
+  'a session of an agent with the tool for look-ups names the tool, whatever the length of the command',
+  async (t) => {
+    const { home, pathOf } = writeHome(t)
+    const path = pathOf(CODE.second)
+    await runCli(['install', 'claude-code', '--yes'], { home, cwd: home })
+    const written = async (command: string) => {
+      await runCli(['compact', path, '--write', '--quiet', '--keep', '300'], { home, cwd: home, command })
+      const [, section] = summariesOf(path).join('').split('## Looking things up\n')
+      await runCli(['restore', path, '--quiet'], { home, cwd: home })
+      return section
+    }
+    const TOOL = 'Call the tool `recall` of the server precis'
+    t.match(await written('precis'), `\n${TOOL}, or run \`precis recall ${CODE.second} WORDS\` in the shell (--help`)
+    t.match(await written('x'.repeat(200)), `\n${TOOL}.\n`)
   },
 )
 

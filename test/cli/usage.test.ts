@@ -155,7 +155,7 @@ t.test('the completions of bash offer commands, options, values and files', asyn
   }
   t.same(complete('precis', 'com'), ['compact', 'compare', 'completion'])
   t.same(complete('precis', 'compact', '--k'), ['--keep'])
-  t.same(complete('precis', 'restore', '--'), ['--force', '--help'])
+  t.same(complete('precis', 'restore', '--'), ['--force', '--quiet', '--help'])
   t.same(complete('precis', 'completion', ''), ['bash', 'zsh', 'fish'])
   t.same(complete('precis', 'list', ''), [''])
   t.same(complete('precis', 'compact', '--reply', ''), [...REPLY_FORMS])

@@ -1,17 +1,20 @@
 import type { Cli } from '../cli.ts'
 import { commandsOf } from '../commands-that-write.ts'
-import { configPathOf } from '../config/config-file.ts'
 import { hasWriter, optionTextOf, optionTextsOf, type Values } from '../read-arguments.ts'
 import { openService, type Service } from '../service.ts'
 import type { DoctorFinding } from './doctor-finding.ts'
+import { adviseModel } from './remark-on-summaries.ts'
 
-/** Checks what writes the summaries: of a service, that it answers; of a model or a command, with `--online`, that it writes one. */
-export async function checkSummarizer(values: Values, cli: Cli): Promise<DoctorFinding> {
+/**
+ * Checks what writes the summaries: of a service, that it answers; of a model or a command, with `--online`, that it writes one.
+ * @param own the program of the agent
+ */
+export async function checkSummarizer(values: Values, cli: Cli, own?: string): Promise<DoctorFinding> {
   const url = optionTextOf(values, 'url')
   if (url === undefined && !hasWriter(values))
     return {
       kind: 'remark',
-      text: `No model writes the summaries: code picks the sentences. To have one write, put {"with":"claude"}, for example, into ${configPathOf(cli)}`,
+      text: `No model writes the summaries: code picks the sentences. ${adviseModel(cli, own)}`,
     }
   const name = url ?? optionTextsOf(values, 'with')[0] ?? optionTextOf(values, 'model') ?? ''
   try {

@@ -34,7 +34,7 @@ export async function doctor(values: Values, names: readonly string[], cli: Cli)
       checkFound(target, setup),
       settings,
       isAsNow ? server : NOT_CHECKED,
-      await checkSummarizer(valuesOf(values, readReceipt(setup, keyOf(target.id, setup))), cli),
+      await checkSummarizer(valuesOf(values, readReceipt(setup, keyOf(target.id, setup))), cli, target.command),
       isAsNow ? await checkHook(target, setup, newest) : undefined,
       await checkSession(newest, cli),
     ].filter((finding) => finding !== undefined)

@@ -1,6 +1,7 @@
 import type { Agent } from '../../agents/agent.ts'
 import { AGENTS } from '../../agents/agents.ts'
 import { Problem } from '../../errors.ts'
+import type { ReceivedBody } from '../../ingest/parse-body.ts'
 import { parseRange } from '../../ingest/read-body.ts'
 import {
   readingOf,
@@ -25,6 +26,16 @@ const READING = readingOf(PRUNE_FORMS, true)
 export default {
   start: (received, context) => replyWith(pruneSession(readRequest(received, READING, context), context)),
 } satisfies Work
+
+/**
+ * Returns what would be saved of a session if the newest outputs of so many tokens stay, for each number: it is read once.
+ * @throws Problem `unknown-format`, `invalid-session`
+ */
+export function tokensSavedWith(received: ReceivedBody, keeps: readonly number[]): number[] {
+  const { session } = readRequest(received, READING, { maxSummaryTokens: 0 })
+  const branch = selectBranch(session)
+  return keeps.map((protectTokens) => pruneToolOutputs(branch, { protectTokens, minimumSavings: 0 }).tokensSaved)
+}
 
 /**
  * Prunes a session's tool outputs: `POST /prune`. Everything else is returned as it came, byte for byte. Pruned messages get
