@@ -34,12 +34,10 @@ export async function pruneInFile(values: Values, [argument = '']: readonly stri
     sayUnread(report, terminal)
     if (values['json'] === true) await terminal.printJson({ pruned, tokensSaved })
     if (pruned.length === 0) {
-      const { tokensSavedWith } = await import('../use-cases/prune/work.ts')
-      const received = { body: document, isLines: true, query: defined({ format: query.format }) }
-      const saves = (keeps: readonly number[]): number[] => tokensSavedWith(received, keeps)
-      const other = suggest(reply, { keep: query.protectTokens ?? DEFAULT_PRUNE.protectTokens, least, saves })
+      const keep = query.protectTokens ?? DEFAULT_PRUNE.protectTokens
+      const other = await suggest(reply, { keep, least, document, format: query.format })
       const named = `${cli.command} prune ${nameInShell(argument)}${writes ? ' --write' : ''}`
-      throw new CliError('nothingToCompact', explainNone(reply, { keep: query.protectTokens, least, other, named }))
+      throw new CliError('nothingToCompact', explainNone(reply, { keep, least, other, named }))
     }
     const outputs = `${counted(pruned.length, 'old tool output')}, ${counted(tokensSaved, 'token')}`
     if (held === undefined || native === undefined || source.kind !== 'file') {
@@ -66,16 +64,22 @@ interface OtherOptions {
 interface Asked {
   keep: number
   least: number
-  /** Returns what is saved if other numbers of the newest tokens stay. */
-  saves: (keeps: readonly number[]) => number[]
+  document: Buffer
+  format: string | undefined
 }
 
 /** Returns options with which it is worth it, or at least half of all that could go goes: those that keep the most. */
-function suggest({ mostTokensSaved }: PruneReply, { keep, least, saves }: Asked): OtherOptions | undefined {
+async function suggest(
+  { mostTokensSaved }: PruneReply,
+  { keep, least, document, format }: Asked,
+): Promise<OtherOptions | undefined> {
   if (mostTokensSaved === 0) return undefined
   const wanted = Math.min(least, mostTokensSaved / 2)
   const keeps = [1, 1 / 2, 1 / 4, 1 / 8, 0].map((share) => Math.round(keep * share))
-  const others = saves(keeps).map((tokensSaved, index) => ({ keep: keeps[index] ?? 0, tokensSaved }))
+  // Read once more, and not for each number.
+  const { tokensSavedWith } = await import('../use-cases/prune/work.ts')
+  const saved = tokensSavedWith({ body: document, isLines: true, query: defined({ format }) }, keeps)
+  const others = saved.map((tokensSaved, index) => ({ keep: keeps[index] ?? 0, tokensSaved }))
   const other = others.find(({ tokensSaved }) => tokensSaved >= wanted)
   return other && { ...other, ...(other.tokensSaved < least && { least: roundDown(other.tokensSaved) }) }
 }
@@ -85,12 +89,7 @@ const roundDown = (tokens: number): number => Math.floor(tokens / 1000) * 1000
 /** Returns why nothing is removed, and a command that removes something. */
 function explainNone(
   { tokensSaved }: PruneReply,
-  {
-    keep = DEFAULT_PRUNE.protectTokens,
-    least,
-    other,
-    named,
-  }: { keep: number | undefined; least: number; other: OtherOptions | undefined; named: string },
+  { keep, least, other, named }: { keep: number; least: number; other: OtherOptions | undefined; named: string },
 ): string {
   if (other === undefined) return 'No tool output of this session can be removed.'
   const options = [`--keep ${other.keep}`, ...(other.least === undefined ? [] : [`--least ${other.least}`])].join(' ')
