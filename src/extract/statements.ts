@@ -75,12 +75,26 @@ export function findDecisions(text: string): string[] {
   const sentences = findSentences(text)
   return sentences.flatMap((sentence, at) => {
     if (CHATTER.test(sentence) || GUESS.test(sentence) || /[?？:]$/.test(sentence)) return []
+    if (FAILED_TOOL.test(sentence)) return []
     if (CHOICE.test(sentence)) return [sentence]
     const next = sentences[at + 1] ?? ''
     const isExplained = ANNOUNCED_CHANGE.test(next) && sentence.length >= MIN_REASON_CHARACTERS
-    return REASON.test(sentence) && isExplained ? [`${sentence} ${next.replace(/:$/, '.')}`] : []
+    if (!REASON.test(sentence) || !isExplained) return []
+    if (!BARE_CHANGE.test(next)) return [`${sentence} ${next.replace(/:$/, '.')}`]
+    return NEED.test(sentence) ? [sentence] : []
   })
 }
+
+/** A tool of the agent that failed, and why: it is a fault, which the next call avoids. */
+const FAILED_TOOL =
+  /\b(?:command|edit|replacement|script|build|compilation|patch|regex|sed|grep)\b[^.]{0,40} (?:didn['’]t work|did not work|failed|fails|is failing|was failing)\b[^.]{0,40} because\b/i
+
+/** The announcement of a change that does not say which one: `Let me simplify.` */
+const BARE_CHANGE =
+  /^(?:so )?(?:now )?(?:let me|i['’]ll|i will|i need to|i should) (?:also |just )?\w+(?: (?:it|this|that|them))?[.!:]*$/i
+
+/** What a sentence says that has to be done. */
+const NEED = /\b(?:(?:i|we) (?:need|have) to|must|should|has to)\b/i
 
 /** Verbs for what an agent changes for a reason. A look at something decides nothing. */
 const ANNOUNCED_CHANGE =

@@ -98,6 +98,9 @@ const MIN_SAID_AGAIN = 40
 export const UNDONE = 'undone by the user'
 /** The note of a request that messages after these answer, which stay: it was at work where these end. */
 export const ANSWERED_BELOW = 'its turn goes on below, and is answered there'
+/** Whether an item is open where these messages end: what only messages after them answer is, too. */
+export const isOpenAtEnd = ({ state, note }: Pick<WorkItem, 'state' | 'note'>): boolean =>
+  state === 'open' || note === ANSWERED_BELOW
 /** The note of an interrupted request whose work went on in the next turn. */
 export const RESUMED = 'interrupted, and gone on with'
 /** The note of a request that the user wants no more. */

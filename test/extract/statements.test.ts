@@ -1,5 +1,5 @@
 import t from 'tap'
-import { findIntentions, findNextSteps, findSentences } from '../../src/extract/statements.ts'
+import { findDecisions, findIntentions, findNextSteps, findSentences } from '../../src/extract/statements.ts'
 
 const lists: [name: string, text: string, steps: string[]][] = [
   ['the list under a heading', 'Done.\n\nNext steps:\n- Run it\n- Read it\n\nBye.', ['Run it', 'Read it']],
@@ -25,6 +25,36 @@ const words: [text: string, intentions: string[]][] = [
 for (const [text, intentions] of words)
   t.test(`intentions: ${text}`, async (t) => {
     t.strictSame(findIntentions(text), intentions)
+  })
+
+const decisions: [name: string, text: string, decisions: string[]][] = [
+  ['a choice', 'It runs. I chose a queue instead of a lock. Bye.', ['I chose a queue instead of a lock.']],
+  [
+    'a reason, with the change that it is for',
+    'The guard can never be false for a session that was loaded. Let me remove the guard.',
+    ['The guard can never be false for a session that was loaded. Let me remove the guard.'],
+  ],
+  [
+    'a need whose change is not named again',
+    'I need to require the helpers in the controllers since I use a macro. Let me fix this.',
+    ['I need to require the helpers in the controllers since I use a macro.'],
+  ],
+  [
+    'no reason without a change that is named',
+    'The guard can never be false for a session that was loaded. Let me simplify.',
+    [],
+  ],
+  ['no failure of a tool', "The sed command didn't work because of the multiline format.", []],
+  [
+    'a choice because of a failure',
+    'The parser reads blocks because the sed command failed.',
+    ['The parser reads blocks because the sed command failed.'],
+  ],
+]
+
+for (const [name, text, found] of decisions)
+  t.test(`decisions: ${name}`, async (t) => {
+    t.strictSame(findDecisions(text), found)
   })
 
 const cases: [name: string, text: string, sentences: string[]][] = [

@@ -1,5 +1,5 @@
 import type { WorkCommit, WorkItem } from '../../extract/work-item.ts'
-import { ANSWERED_BELOW } from '../../extract/work-requests.ts'
+import { ANSWERED_BELOW, isOpenAtEnd } from '../../extract/work-requests.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import { DETAIL, describePassages, shortenPath } from './describe-details.ts'
 import { CHANGED_FILES, isOpenTurn, OUTCOME_MARK, stepOf, wholeOf, withoutState } from './earlier-work.ts'
@@ -26,7 +26,7 @@ export const COMMAND_OF_CLIENT = /^\/(?:compact|clear|context|cost|model|resume|
 const ONLY_COMMAND = /^\/[\w:-]{1,40}$/
 
 export const isOpen = ({ standing }: { standing?: WorkItem | undefined }): boolean =>
-  standing?.state === 'open' || standing?.note === ANSWERED_BELOW
+  standing !== undefined && isOpenAtEnd(standing)
 
 const saysSomething = (turn: Omit<TurnFact, 'standing'> & { standing?: WorkItem | undefined }): boolean => {
   const { request, outcome, changedFiles } = turn

@@ -1,7 +1,7 @@
 import { namesWork } from '../../extract/named-work.ts'
 import { namesAll, plainWords, stemsOf } from '../../extract/same-words.ts'
 import { openItem, type SessionWork, type WorkItem } from '../../extract/work-item.ts'
-import { ANSWERED_BELOW } from '../../extract/work-requests.ts'
+import { ANSWERED_BELOW, isOpenAtEnd } from '../../extract/work-requests.ts'
 import type { CompactionPlan, MessageEntry } from '../../plan/plan-compaction.ts'
 import { ITEM_KINDS, type SessionItem } from '../../schemas/items.ts'
 import { findLatestRequest } from '../../summary/requests.ts'
@@ -64,16 +64,12 @@ function withoutCopies(items: readonly WorkItem[], all: readonly WorkItem[]): Wo
 /** The state that a summary once had for a ticket, in brackets: a list that is newer has another one. */
 const OLD_STATE = / \((?:in[ _-]progress|open|pending|to-?do|not started|blocked[^()]{0,80})\)/i
 
-function describeItem(
-  { kind, text, state, isOlder, at, provenAt, note, source }: WorkItem,
-  idAt: (at: number | undefined) => string | undefined,
-): SessionItem {
+function describeItem(item: WorkItem, idAt: (at: number | undefined) => string | undefined): SessionItem {
+  const { kind, text, state, isOlder, at, provenAt, note, source } = item
   const stateEntryId = provenAt === at ? undefined : idAt(provenAt)
   const shown = kind === 'step' && state === 'done' ? text.replace(OLD_STATE, '') : text
-  // A reply has each state as it is where the summary ends, as its section of the work in progress does.
-  const stateHere: SessionItem['state'] = state === 'answered' && note === ANSWERED_BELOW ? 'open' : state
   return defined({
-    ...{ kind, text: shown, state: stateHere, isOlder: isOlder || undefined },
+    ...{ kind, text: shown, state: isOpenAtEnd(item) ? 'open' : state, isOlder: isOlder || undefined },
     ...{ entryId: idAt(at), stateEntryId, note: note === ANSWERED_BELOW ? KEPT_ANSWER : note, source },
   })
 }
