@@ -9,7 +9,7 @@ import { describeWriting } from './picture.tsx'
 import { SummaryText } from './summary-text.tsx'
 import type { Compaction, CompactionOptions } from './use-compactions.ts'
 import { useScrollToNew } from './use-scroll-to-new.ts'
-import { VersionDiff } from './version-diff.tsx'
+import { DiffView } from './diff-view.tsx'
 import { WriterField } from './writer-field.tsx'
 
 interface CompareProps extends ResultContext {
@@ -114,7 +114,7 @@ function SideBySide({ first, second, onFact, source }: SideBySideProps) {
           : 'Highlighted: the paths, commands and quotes that only one of the two summaries has.'}
       </p>
       {isSame ? null : (
-        <VersionDiff name="From the first to the second" before={first.reply.summary} after={second.reply.summary} />
+        <DiffView name="From the first to the second" before={first.reply.summary} after={second.reply.summary} />
       )}
       <div class="columns">
         <ResultColumn name="First result" result={first} facts={facts} own={facts.first} onFact={onFact} />

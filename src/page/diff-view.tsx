@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks'
 import { counted } from '../text/numbers.ts'
 import { compareContents, type ComparedLine } from './compare-contents.ts'
 
-export interface DiffViewProps {
+interface DiffViewProps {
   /** What is compared, as the beginning of a sentence. */
   name: string
   before: string

@@ -64,7 +64,8 @@ function useFirstHit({ found, picked }: LookupState, onShow: (passage: RecallPas
   useEffect(() => {
     const passages = found?.passages ?? []
     const [first] = passages
-    if (first !== undefined && !passages.some((one) => one === picked?.passage)) onShow(first, entryOf(first))
+    if (first !== undefined && !passages.some((one) => one === picked?.passage))
+      onShow(first, entryOf(first, found?.fields.text ?? ''))
   }, [found])
 }
 

@@ -20,7 +20,7 @@ interface PassageViewProps {
 
 /** A passage of the session: around what was found, or as a whole if it is selected. */
 export function PassageView({ passage, query, places, entries, isSelected, onShow }: PassageViewProps) {
-  const entryId = entryOf(passage)
+  const entryId = entryOf(passage, query)
   const place = places.get(entryId)
   const region = entries[place ?? -1]?.region ?? 'ignored'
   const when = describeWhen(passage)

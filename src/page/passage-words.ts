@@ -2,6 +2,7 @@ import { describeUnknownTerms } from '../recall/unknown-terms.ts'
 import type { RecallKind } from '../schemas/recall-kinds.ts'
 import type { RecallPassage } from '../schemas/recall.ts'
 import { count, countedUnits } from '../text/numbers.ts'
+import { rangesOf } from './find-passage.ts'
 import type { FoundPassages } from './use-lookup.ts'
 
 /** The names of the kinds of passages, in the order of their filters. */
@@ -21,9 +22,18 @@ export const PASSAGE_KINDS: Readonly<Record<RecallKind, readonly [one: string, m
 export const namePassage = ({ kind, tool }: RecallPassage): string =>
   `${PASSAGE_KINDS[kind][0]}${tool === undefined ? '' : `: ${tool}`}`
 
-/** Returns the entry that a passage is shown in: a part of an output is in the result of the call, and a part of an edit in the call. */
-export const entryOf = ({ entryIds, kind, lead }: RecallPassage): string =>
-  (lead !== undefined && /output|failure/.test(kind) ? entryIds.at(-1) : entryIds[0]) ?? ''
+/**
+ * Returns the entry that a passage is shown in. What was found in an output, or is a part of one, is in the result of the call; a part of
+ * an edit is in the call.
+ */
+export function entryOf({ entryIds, kind, lead, text }: RecallPassage, query: string): string {
+  // A call and its output have a blank line between them.
+  const isInOutput =
+    lead === undefined
+      ? /call|output|failure/.test(kind) && text.slice(0, rangesOf(text, query)[0]?.start ?? 0).includes('\n\n')
+      : /output|failure/.test(kind)
+  return (isInOutput ? entryIds.at(-1) : entryIds[0]) ?? ''
+}
 
 const TIMES = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
 

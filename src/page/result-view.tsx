@@ -13,7 +13,7 @@ import type { PromptsReply } from './prompts.tsx'
 import { SummaryText } from './summary-text.tsx'
 import { Unread } from './unread.tsx'
 import type { Compaction } from './use-compactions.ts'
-import { VersionDiff } from './version-diff.tsx'
+import { DiffView } from './diff-view.tsx'
 
 interface ResultViewProps extends FactListeners {
   result: Compaction
@@ -45,7 +45,7 @@ export function ResultView({ result, prompts, onFact, onLookUp, onAdd, onTab, do
           <Losses {...{ result, onFact, onLookUp, onAdd, onTab }} />
           <Unread ignored={reply.report.ignored} />
           {prompts?.previousSummary === undefined || !hasHeadingsOf(prompts.previousSummary, reply.summary) ? null : (
-            <VersionDiff name="Beside the previous summary" before={prompts.previousSummary} after={reply.summary} />
+            <DiffView name="Beside the previous summary" before={prompts.previousSummary} after={reply.summary} />
           )}
           <h3>The summary, as the agent will read it</h3>
           <p>

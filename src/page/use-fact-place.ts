@@ -72,7 +72,7 @@ function originalsFirst(ids: readonly string[], entries: OpenedSession['entries'
 async function lookUpFact({ text }: Fact, session: OpenedSession, signal: AbortSignal): Promise<string[]> {
   const fields = { text: phraseOf(text), kind: undefined, scope: 'all' as const, offset: 0, signal }
   const { passages } = await sendLookup(session, fields)
-  const found = new Set(passages.flatMap((passage) => [entryOf(passage), ...(passage.copies ?? [])]))
+  const found = new Set(passages.flatMap((passage) => [entryOf(passage, fields.text), ...(passage.copies ?? [])]))
   const ids = session.entries.map(({ id }) => id)
   return ids.filter((id) => found.has(id)).slice(0, MAX_PLACES)
 }

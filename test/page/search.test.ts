@@ -69,6 +69,30 @@ inBrowser(
   },
 )
 
+inBrowser(
+  'what was found in the output of a call is shown in its result, and not in the entry of the calls',
+  async (t) => {
+    const { page } = await openPage(t)
+    await paste(
+      page,
+      JSON.stringify({
+        entries: buildRawEntries([
+          user('Read both files.'),
+          assistant('', [call('c1', 'read', { path: 'src/first.ts' }), call('c2', 'read', { path: 'src/second.ts' })]),
+          result('c1', 'The first file is there.'),
+          result('c2', 'The second file is missing here.', { isError: true }),
+          assistant('One is missing.'),
+        ]),
+      }),
+    )
+    await field(page).fill('"second file is missing"')
+    await matches(t, () => detail(page).locator('pre mark').innerText(), /second file is missing/i)
+    t.match(await detail(page).innerText(), /^Entry 4 of 5/)
+    await field(page).fill('"src/second.ts"')
+    await matches(t, () => detail(page).innerText(), /^Entry 2 of 5/)
+  },
+)
+
 inBrowser('a search needs no mouse: / and arrows, Enter, Escape', async (t) => {
   const { page } = await openPage(t)
   await openExample(page)
