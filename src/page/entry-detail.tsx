@@ -23,7 +23,10 @@ const NOTHING: readonly SearchedFact[] = []
 export function EntryDetail({ entry, index, total, blob, facts = NOTHING }: EntryDetailProps) {
   const { record, message } = useEntry(blob, entry?.range)
   const [isRecord, setRecord] = useState(false)
-  const found = useMemo(() => findFirst(message, facts), [message, facts])
+  const found = useMemo(
+    () => findFirst(message, facts) ?? (facts === NOTHING ? findOwn(message, entry) : undefined),
+    [message, facts, entry],
+  )
   const inRecord = useMemo(() => (found === undefined ? findFirst(record, facts) : undefined), [found, record, facts])
   if (entry === undefined) return null
   const isWhole = isRecord || inRecord !== undefined
@@ -96,6 +99,15 @@ function EntryText({ text, found }: { text: string; found: TextRange | undefined
       {end < text.length ? `\n… (a part of ${counted(text.length, 'character')})` : ''}
     </pre>
   )
+}
+
+/** A record of more characters than these, for each token of its entry, has other entries too. */
+const [CHARACTERS_OF_RECORD, CHARACTERS_OF_TOKEN] = [1000, 8]
+
+/** Returns where an entry begins in a record that has several, such as all messages of a session that was resumed. */
+function findOwn(record: string, { text = '', tokens = 0 }: Partial<SessionEntry> = {}): TextRange | undefined {
+  const isOneOfMany = record.length > CHARACTERS_OF_RECORD + CHARACTERS_OF_TOKEN * tokens
+  return isOneOfMany ? findFact(record, { text, kind: 'quote' }) : undefined
 }
 
 function findFirst(text: string, facts: readonly SearchedFact[]): TextRange | undefined {

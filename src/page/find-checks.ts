@@ -67,7 +67,7 @@ function findingsOf(checks: Checks, written: Written): Finding[] {
             ? { text: 'No paths, errors or numbers', state: 'unchecked' as const }
             : listed(
                 grounding.unknown,
-                `${count(grounding.checked)} paths, errors and numbers were looked up: all are in the session`,
+                `${counted(grounding.checked, 'path, error or number was looked up: it is', 'paths, errors and numbers were looked up: all are')} in the session`,
                 'Not in the session',
               ),
         ]),

@@ -36,7 +36,9 @@ export function Losses({ result, ...context }: LossesProps) {
 }
 
 const describeKept = ({ name, total }: LossGroup): string =>
-  total === 0 ? `${name}: none in the replaced entries` : `${name}: all ${total} are in the summary`
+  total === 0
+    ? `${name}: none in the replaced entries`
+    : `${name}: ${total === 1 ? '1 of 1 is' : `all ${total} are`} in the summary`
 
 type GroupProps = Omit<LossesProps, 'result'> & { group: LossGroup }
 

@@ -61,7 +61,9 @@ function LostFigures({ result }: { result: Compaction }) {
       {losses.map(({ id, name, lost, total }, index) => (
         <Fragment key={id}>
           {index > 0 ? ', ' : ''}
-          <Jump to={`#${id} > summary`}>{`${lost.length} of ${total} ${name.toLowerCase()} missing`}</Jump>
+          <Jump
+            to={`#${id} > summary`}
+          >{`${lost.length} of ${counted(total, name.toLowerCase().slice(0, -1))} missing`}</Jump>
         </Fragment>
       ))}
       {unconfirmed === 0 ? null : ', '}

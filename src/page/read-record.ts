@@ -23,7 +23,7 @@ async function readRecord(blob: Blob, { start, end }: ByteRange): Promise<string
 
 /** Fields of records beside what was said and done: ids, times, counters. */
 const ASIDE =
-  /^(?:api|attribution|cost|index|model|provider|responseId|role|signature|status|timestamp|tokens|type|usage|version|(?:raw)?[sS]top_?\w+|(?:thinking|text)(?:Level|Signature)|durationMs|internal_\w+|is[A-Z]\w*|cache_control|metadata|.*(?:Id|ID|_id|[uU]uid)|id)$/
+  /^(?:api|attribution|cost|index|info|model|provider|responseId|role|signature|status|timestamp|tokens|type|usage|version|(?:raw)?[sS]top_?\w+|(?:thinking|text)(?:Level|Signature)|durationMs|internal_\w+|is[A-Z]\w*|cache_control|metadata|.*(?:Id|ID|_id|[uU]uid)|id)$/
 
 /** Fields whose values need no name. */
 const PLAIN = /^(?:content|parts|text)$/

@@ -93,6 +93,31 @@ inBrowser(
   },
 )
 
+inBrowser('of a record that has many messages, the one of the entry is marked', async (t) => {
+  const { page } = await openPage(t)
+  const message = (id: string, type: string, content: string) => ({
+    id,
+    type,
+    content,
+    timestamp: '2026-11-21T18:26:59Z',
+  })
+  const messages = [
+    message('m1', 'user', 'Read the notes.'),
+    message('m2', 'gemini', 'A line of the notes. '.repeat(100)),
+    message('m3', 'user', 'Now fix the parser.'),
+    message('m4', 'gemini', 'It is fixed.'),
+  ]
+  const head = {
+    sessionId: 's1',
+    projectHash: 'p1',
+    startTime: '2026-11-21T18:26:59Z',
+    lastUpdated: '2026-11-21T18:26:59Z',
+  }
+  await paste(page, `${JSON.stringify({ ...head, kind: 'main' })}\n${JSON.stringify({ $set: { messages } })}\n`)
+  await page.getByRole('option', { name: /Now fix the parser/ }).click()
+  await matches(t, () => detail(page).locator('pre mark').innerText(), /^Now fix the parser\.$/)
+})
+
 inBrowser('a search needs no mouse: / and arrows, Enter, Escape', async (t) => {
   const { page } = await openPage(t)
   await openExample(page)

@@ -22,7 +22,9 @@ export function writeSetup(): Html {
       The command <code>precis</code> runs on your machine, with Node.js 20.20, 22.13 or later. In a clone of the
       repository of Précis:
     </p>
-    <pre tabindex="0">npm ci &amp;&amp; npm run build &amp;&amp; npm install --global .</pre>
+    <pre
+      tabindex="0"
+    ><code>npm ci</code> &amp;&amp; <code>npm run build</code> &amp;&amp; <code>npm install --global .</code></pre>
     <p>
       Or from the file of the package: <code>npm install --global FILE.tgz</code>. Then compact one session of your own:
     </p>
