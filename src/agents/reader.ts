@@ -1,4 +1,4 @@
-import { fieldsOf, type ElementPlace, type FileLists, type SourceElement } from '../session/entry.ts'
+import { fieldsOf, type ElementPlace, type FileLists, type ProjectFile, type SourceElement } from '../session/entry.ts'
 import type { Message } from '../session/message.ts'
 import { readTime } from '../text/read-time.ts'
 import type { Fields } from './shared/values.ts'
@@ -79,8 +79,11 @@ export interface EntrySink {
   add: (entry: ReadEntry, place: ElementPlace, group?: ResultGroup) => void
   /** Adds a node of a tree that is not an entry: its children follow its parent. */
   skip: (id: string, parentId: string | null) => void
-  /** Adds messages to an entry, or to the entry that a skipped node follows, that are not in its context: only look-ups read them. */
-  aside: (id: string, messages: readonly Message[]) => void
+  /**
+   * Adds messages to an entry, or to the entry that a skipped node follows, that are not in its context: only look-ups read them.
+   * @param files those with rules of the project among them
+   */
+  aside: (id: string, messages: readonly Message[], files?: readonly ProjectFile[]) => void
   /** The same for the work of sub-agents, which the agent has never seen. */
   sideChain: (id: string, messages: readonly Message[]) => void
   /** Returns whether an entry or a skipped node has the id. */

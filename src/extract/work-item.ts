@@ -60,6 +60,8 @@ export interface SessionWork {
   failing: { command: string; at: number }[]
   /** The newest commits that were not taken back, oldest first; the message with their results is an index. */
   commits: WorkCommit[]
+  /** The rules of the project, with the names of their files; left out where none is shown, or an earlier part has them. */
+  rules?: readonly string[]
   /** Whether the messages end in the middle of a turn. */
   isInTurn: boolean
   /** What the messages that stay begin or go on with: a newer request of the user, or the turn of the newest one. */
@@ -93,8 +95,10 @@ export function sliceWork(work: SessionWork, start: number, end: number): Sessio
   const { reads = [] } = work
   // Without messages, there is nothing new to say of the turn that follows.
   const next = end === 0 ? undefined : work.items.findLast(({ kind, at }) => kind === 'request' && at >= end)
+  const { rules = [], ...others } = work
   return {
-    ...work,
+    ...others,
+    ...(start === 0 && rules.length > 0 && { rules }),
     isInTurn: work.isInTurn && end > 0,
     failing: within(work.failing),
     commits: within(work.commits),

@@ -17,7 +17,13 @@ export const workStatesOf = (source: SummarySource): string =>
  * stands the request of the turn that follows, and what was committed and read in the turn that follows, if its beginning is summarized in a text of its own: the history does
  * not know it.
  */
-export function writeWorkStates({ items, following, laterCommits = [], laterReads = [] }: SessionWork): string {
+export function writeWorkStates({
+  items,
+  following,
+  laterCommits = [],
+  laterReads = [],
+  rules = [],
+}: SessionWork): string {
   const newestRequest = items.findLast(({ kind }) => kind === 'request')
   const known = items.filter(
     (item) => item.text !== '' && (isKnown(item) || (item === newestRequest && hasStopped(item))),
@@ -34,7 +40,8 @@ export function writeWorkStates({ items, following, laterCommits = [], laterRead
     if (left < 0) break
     lines.push(line)
   }
-  return lines.join('\n')
+  // They have a room of their own.
+  return [...lines, ...rules.map((rule) => `- to be followed: ${rule}`)].join('\n')
 }
 
 /**

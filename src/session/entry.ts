@@ -63,6 +63,8 @@ export interface Entry extends ElementPlace {
   role?: string
   /** The message that the entry adds to the context; undefined for metadata, excluded and system messages (rule 2). */
   message?: Message
+  /** The files with rules of the project that the client showed to the model after it. */
+  projectFiles?: ProjectFile[]
   /** What the session has after it besides, such as a file that the client attached: only look-ups read it. */
   asides?: Message[]
   /** The work of sub-agents after it: it is in no context of the agent, and only look-ups read it. */
@@ -74,6 +76,12 @@ export interface Entry extends ElementPlace {
   files?: FileLists
   /** The model that an entry of the type `model_change` selects, as `provider/id` if both are known. */
   selectedModel?: string
+}
+
+/** A file with rules of the project, such as CLAUDE.md. */
+export interface ProjectFile {
+  path: string
+  text: string
 }
 
 /** An entry with its ids as they are in the request: session version 1 has none. */

@@ -1,4 +1,5 @@
 import { findLastingDemands, findStandingDemands, isOver } from '../extract/demands.ts'
+import { isProjectRule } from '../extract/project-rules.ts'
 import { newestWordings, SaidLines } from '../extract/said-lines.ts'
 import { isLastingDemand } from '../extract/words.ts'
 import type { Message } from '../session/message.ts'
@@ -15,7 +16,7 @@ import { EMPTY_SUMMARY, insertInSection, linesInSection, type Summary } from './
 export function carryConstraints(summary: Summary, sources: ConstraintSources): { summary: Summary; restored: number } {
   const carried = [
     ...constraintsIn(sources.previousSummary).filter(
-      (line) => isLastingDemand(line) && !isOver(line, sources.messages),
+      (line) => isLastingDemand(line) && !isOver(line, sources.messages) && !isProjectRule(line),
     ),
     ...quotedIn(sources.previousSummary).flatMap(findLastingDemands),
   ]

@@ -33,6 +33,11 @@ import {
 } from '../../src/extract/error-lines.ts'
 import { findErrorLines, findErrors } from '../../src/extract/find-errors.ts'
 import { findWork } from '../../src/extract/find-work.ts'
+import { findProjectRules } from '../../src/extract/project-rules.ts'
+import { answeredQuestions, settleAsked } from '../../src/extract/questions.ts'
+import { itemName } from '../../src/extract/same-words.ts'
+import { openItem } from '../../src/extract/work-item.ts'
+import { readWorkTurns } from '../../src/extract/work-turns.ts'
 import { splitPasted } from '../../src/extract/pasted.ts'
 import { outcomeOf, pairCalls, pairMessages } from '../../src/extract/runs.ts'
 import { searchedLines } from '../../src/extract/searched-output.ts'
@@ -316,6 +321,12 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   },
   findIntentions,
   findNextSteps,
+  findProjectRules: (text) => findProjectRules([{ path: 'CLAUDE.md', text }]),
+  itemName,
+  settleAsked: (text) => {
+    const turns = readWorkTurns([user(text), assistant(`${text}?`), user(text)], false)
+    return settleAsked(openItem('step', `Ask whether ${text}`, -1), answeredQuestions(turns))
+  },
   findDeclarations,
   findWork: (text) =>
     findWork(pairMessages(planned(text)), {

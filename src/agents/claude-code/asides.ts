@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../session/entry.ts'
+import { fieldsOf, type ProjectFile } from '../../session/entry.ts'
 import { textBlocks, textOf, type ContentBlock, type Message } from '../../session/message.ts'
 import { readAnthropicBlocks } from '../apis/anthropic-blocks.ts'
 import { isReminder } from '../apis/claude-code-text.ts'
@@ -27,6 +27,16 @@ function attachedText(line: Line): string {
     return `[File: ${asText(attachment['filename']) || asText(filePath)}]\n${asText(content)}`
   const { rendered } = line
   return Array.isArray(rendered) ? rendered.map((one) => asText(fieldsOf(one)['content'])).join('\n') : ''
+}
+
+/** Returns the files with rules of the project on a line: the client shows them at the beginning, and again after a compaction (2.1.330). */
+export function readProjectFiles(line: Line): ProjectFile[] {
+  const { type, files } = fieldsOf(line['attachment'])
+  if (line['isSidechain'] === true || type !== 'instructions' || !Array.isArray(files)) return []
+  return files.map(fieldsOf).flatMap((file) => {
+    const text = asText(file['content'])
+    return file['type'] === 'Project' && text !== '' ? [{ path: asText(file['path']), text }] : []
+  })
 }
 
 /** Returns the work of a sub-agent on a line: on one of a side chain (up to 2.0), or on one about its progress (2.1.39). */

@@ -7,7 +7,7 @@ import { AnswerBuffer } from '../shared/answer-buffer.ts'
 import { withPrune, withTime } from '../shared/messages.ts'
 import { asText } from '../shared/values.ts'
 import { ClaudeAnswers } from './answers.ts'
-import { readAsides, readSideChain, readUnsaid } from './asides.ts'
+import { readAsides, readProjectFiles, readSideChain, readUnsaid } from './asides.ts'
 import { FileLines } from './file-lines.ts'
 import {
   isBoundary,
@@ -89,7 +89,7 @@ class ClaudeCodeReader implements ValueReader {
     else if (prompt.length > 0) this.#addMessages(prompt, node)
     else {
       this.#sink.skip(node.id, node.parentId)
-      this.#sink.aside(node.id, readAsides(line))
+      this.#sink.aside(node.id, readAsides(line), readProjectFiles(line))
       this.#sink.sideChain(node.id, readSideChain(line))
       if (!isBoundary(line)) return
       this.#answers.close()

@@ -1,4 +1,5 @@
 import { findLastingDemands, isForRequest } from '../../extract/demands.ts'
+import { isProjectRule } from '../../extract/project-rules.ts'
 import { newestWordings } from '../../extract/said-lines.ts'
 import type { WorkItem } from '../../extract/work-item.ts'
 import { isStillOpen, isWorked, writeDoneSteps, writeWorked } from './earlier-steps.ts'
@@ -80,17 +81,19 @@ export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSum
  * the requests that it quotes are only there.
  */
 function writeConstraints(
-  { constraints, newestRequest }: SessionFacts,
+  { constraints, newestRequest, work: { rules = [] } }: SessionFacts,
   previous: ParsedSummary | undefined,
 ): Statement[] {
   const stated = (previous?.statements.constraints ?? []).filter(
-    (text) => newestRequest === undefined || !isForRequest(text),
+    (text) => (newestRequest === undefined || !isForRequest(text)) && (rules.length === 0 || !isProjectRule(text)),
   )
   const quoted = [previous?.firstRequest, previous?.wholeRequest].flatMap((text = '') => findLastingDemands(text))
   const before = [...stated, ...quoted.map((text) => `- ${text}`)]
   const all = merge(before, bullets(constraints), MAX.constraints)
-  const kept = new Set(newestWordings(all.map(({ head }) => head)))
-  return all.filter(({ head }) => kept.has(head))
+  // Short rules of one file differ in few words.
+  const said = all.filter(({ head }) => !isProjectRule(head))
+  const kept = new Set(newestWordings(said.map(({ head }) => head)))
+  return [...bullets(rules), ...all.filter(({ head }) => kept.has(head) || isProjectRule(head))]
 }
 
 /** Returns how many turns earlier summaries have left out. */

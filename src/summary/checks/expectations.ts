@@ -58,7 +58,8 @@ export function expectationsOf(
   const latest = findLatestRequest(messages, earlierRequest)
   const request = latest === undefined ? undefined : cutAtParagraph(latest, REQUEST_CHARACTERS).text
   const headings = isOverridden ? [] : requiredSections(kind, templates, previousSummary.trim() !== '')
-  const texts = [previousSummary, ...context, promptOverride, customInstructions, ...paths]
+  const rules = (source.form === 'messages' && source.work?.rules) || []
+  const texts = [previousSummary, ...context, promptOverride, customInstructions, ...paths, ...rules]
   const replacedTokens = {
     messages: messages.reduce((sum, message) => sum + estimateMessageTokens(message), 0),
     previousSummary: estimateTextTokens(previousSummary),

@@ -1,3 +1,4 @@
+import { findProjectRules, projectFilesIn } from '../../extract/project-rules.ts'
 import type { ReadRequest } from '../../ingest/read-request.ts'
 import type { SummaryLookup, WorkContext } from '../../jobs/protocol.ts'
 import { messagesOf, planCompaction, type CompactionPlan, type MessageEntry } from '../../plan/plan-compaction.ts'
@@ -58,6 +59,7 @@ export function preparePlan<P extends PlannedRegion>(
     session: { messages: messagesOf(session.plan.history, session.plan.turnPrefix, plan.kept), runs: plan.runs },
     files: plan.files,
     previousSummary: plan.previousSummary ?? '',
+    rules: findProjectRules(projectFilesIn(branch).map(({ path, text }) => ({ path, text: redaction.text(text) }))),
     ...{ redaction, request, replaced: session.replaced, part: session.part },
     // A list of messages no longer has what its summary covers.
     others: (previous: PreviousSummary) => ({
@@ -74,7 +76,11 @@ export const searchSession = (
 ): Redaction =>
   startRedaction(redact, {
     messages: branch.flatMap(({ message }) => message ?? []),
-    texts: [plan.previousSummary, ...guidanceTexts(request, additions)],
+    texts: [
+      plan.previousSummary,
+      ...projectFilesIn(branch).map(({ text }) => text),
+      ...guidanceTexts(request, additions),
+    ],
     files: plan.files,
   })
 

@@ -32,6 +32,8 @@ interface SummarySource {
   files: FileLists
   /** Without file tags; empty if there is none. */
   previousSummary: string
+  /** The rules of the project that the session shows. */
+  rules?: readonly string[]
   redaction: Redaction
   /** The caller's instructions, with secrets. */
   request: HistoryGuidance & { settings?: CompactionSettings | undefined }
@@ -71,7 +73,7 @@ export function prepareSummary(source: SummarySource, service: SummaryContext): 
   const messages = { history: history?.messages ?? [], turnPrefix: turnPrefix?.messages ?? [], kept }
   const runs = copyRuns(source.session, Object.values(messages).flat(), redaction.uncounted().text)
   const previousParts = previousSummary === undefined ? undefined : parseSummary(previousSummary)
-  const work = readWork({ ...messages, runs }, previousParts, source.entryNumbers)
+  const work = readWork({ ...messages, runs }, previousParts, source)
   const carriedTokens = estimateTextTokens(source.previousSummary) - estimateTextTokens(previousSummary ?? '')
   const newWork = part?.earlier === undefined ? work : sliceWork(work, part.earlier.messages, Infinity)
   const assignments = assignSegments(texts, { kind, guidance, runs, work: newWork, settings, maxSummaryTokens })
@@ -118,7 +120,7 @@ const maxTokensOf = ({ maxSummaryTokens, transcriptTokens = Infinity, windowLimi
 function readWork(
   { history, turnPrefix, kept, runs }: Pick<SummaryInputs, 'history' | 'turnPrefix' | 'kept' | 'runs'>,
   previousParts: ParsedSummary | undefined,
-  entryNumbers: readonly number[] = [],
+  { entryNumbers = [], rules = [] }: Pick<SummarySource, 'entryNumbers' | 'rules'>,
 ): SessionWork {
   const [first] = kept
   const isRequest = first !== undefined && readUserText(first) !== undefined
@@ -134,7 +136,7 @@ function readWork(
     const entry = entryNumbers[item.provenAt ?? -1]
     return entry === undefined ? item : { ...item, entry }
   })
-  return { ...work, items }
+  return { ...work, items, ...(rules.length > 0 && { rules }) }
 }
 
 /** Returns the texts to write: after an earlier summary, what came after it is one text. */
