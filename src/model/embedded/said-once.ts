@@ -12,7 +12,7 @@ const NAME_CHARACTERS = MIN_CHARACTERS - 1
 const MIN_REST_CHARACTERS = 24
 
 /** The end of a sentence, a colon, and the signs that this summarizer writes between the parts of a line. */
-const BREAK = /(?<=[.!?。！？:])\s+|\s(?:=>|\||\/)\s/g
+const BREAK = /(?<=[.!?。！？:])\s+(?:(?:=>|\||\/)\s)?|\s(?:=>|\||\/)\s/g
 
 /** The mark of an item, with its box; of a line about a command, also the command and how it ended. */
 const MARK =

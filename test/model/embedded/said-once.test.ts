@@ -31,6 +31,17 @@ t.test('of an edit, the lines are left that no other edit has', async (t) => {
   t.equal(said.withoutSaid(line, false), '  - edit: added: return { total, count: rows.length }')
 })
 
+t.test('a sign after the end of a sentence belongs to no sentence', async (t) => {
+  const said = saying('- Never edit `fixtures/`: the files are exports of the duty system. (rule of AGENTS.md)')
+  t.equal(
+    said.withoutSaid(
+      `  - Rules: ${CACHE} / Never edit \`fixtures/\`: the files are exports of the duty system.`,
+      false,
+    ),
+    `  - Rules: ${CACHE}`,
+  )
+})
+
 t.test('a request that was said is named by its beginning, and what is said of it stays', async (t) => {
   const said = saying(`Please fix the parser of the old invoices. Never touch the migrations.`)
   t.equal(
