@@ -23,6 +23,7 @@ import {
   writeUserMessages,
   type UserMessages,
 } from './user-messages.ts'
+import { withoutWaiting } from './waiting-steps.ts'
 
 /** The content that a summary is made from, without secrets. */
 export interface SummaryInputs {
@@ -73,7 +74,8 @@ export function restoreEssentials(written: Texts, inputs: SummaryInputs): Essent
   const maxTokens = Math.floor(inputs.limitTokens * MAX_ADDED_SHARE)
   const span = [...inputs.history, ...inputs.turnPrefix]
   const newest = findLatestRequest(span, inputs.earlierRequest)
-  const history = written.history && moveDone(written.history, inputs.work)
+  const [following] = written.turnPrefix === undefined ? inputs.kept : inputs.turnPrefix
+  const history = written.history && withoutWaiting(moveDone(written.history, inputs.work), following)
   const { texts, latestRequest } = keepRequests({ ...written, history }, inputs, newest)
   const { texts: carried, restored } = carryIn(texts, inputs, maxTokens)
   const evidence = collectEvidence({ messages: span, runs: inputs.runs }, inputs.evidence)

@@ -97,6 +97,7 @@ import { restoreEssentials } from '../../src/summary/restore-essentials.ts'
 import { deriveShortSummary } from '../../src/summary/short-summary.ts'
 import { findMissingSections, insertInSection, linesInSection, readSummary } from '../../src/summary/summary.ts'
 import { writeUserMessages } from '../../src/summary/user-messages.ts'
+import { withoutWaiting } from '../../src/summary/waiting-steps.ts'
 import { closeMarks } from '../../src/text/close-marks.ts'
 import { findBlocks, removeBlocks } from '../../src/text/find-in-text.ts'
 import { Lines } from '../../src/text/lines.ts'
@@ -373,6 +374,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   findConversation,
   readCompactionText: (text) => readCompactionText(wrapCompactionSummary(text).slice(0, -1)),
   writeSession: (text) => writeSession('claude-code', { summary: text, kept: keptOf(text), facts: FACTS }),
+  withoutWaiting: (text) => withoutWaiting(readSummary(`## Next Steps\n- ${text}`), user('Go on.')),
   carryConstraints: (text) =>
     carryConstraints(readSummary(text), {
       messages: session(text),

@@ -107,3 +107,17 @@ t.test(
     t.match(summaryBy('a model'), '> (Answer to "Skip the bad rows or stop?")\n> Stop at the first one.')
   },
 )
+
+t.test(
+  'the history of a split turn does not wait for the user, who has written the request of that turn',
+  async (t) => {
+    const texts = {
+      history: '## Next Steps\n1. Wait for the user.',
+      turnPrefix: '## Early Progress\nThe loop is gone.',
+    }
+    t.match(restore(texts), '## Next Steps\n(none)')
+    // In one text, nobody has written after the end.
+    t.match(restore({ ...texts, turnPrefix: undefined }), '## Next Steps\n1. Wait for the user.')
+    t.match(restore({ ...texts, turnPrefix: undefined }, [user]), '## Next Steps\n(none)')
+  },
+)
