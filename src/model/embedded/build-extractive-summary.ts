@@ -10,6 +10,7 @@ import { keepFocused, type Choice } from './focus.ts'
 import { isListed, newestRequest, passedRequests, writeNextSteps } from './next-steps.ts'
 import type { ParsedSummary } from '../../text/summary-parts.ts'
 import { readWaiting, writeWaiting } from './answered.ts'
+import { withoutOpenParts, writeOpenParts } from './open-parts.ts'
 import { GOES_ON_BELOW } from './step-labels.ts'
 import { describeFinished, isPlan } from './plan-lines.ts'
 import { bullets, carry, keepNewest, linesOf, merge, RANK, type RankedLine, type Statement } from './ranked-lines.ts'
@@ -60,7 +61,7 @@ export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSum
       ...linesOf(writeWorked(facts.work, before?.done ?? [])),
     ],
     inProgress: linesOf(
-      merge(inProgress.filter(isCurrent), writeInProgress({ ...facts, turns }), MAX.inProgress),
+      merge(inProgress.filter(isCurrent).map(withoutOpenParts), writeInProgress({ ...facts, turns }), MAX.inProgress),
       RANK.nextStep,
     ),
     pending: linesOf(carry(before?.pending.filter(isCurrent)), RANK.nextStep),
@@ -140,7 +141,12 @@ function writeInProgress({ lastCall, turns, work, stand }: SessionFacts): Statem
       (turn.standing?.isOlder !== true || turn.standing.at === newest?.at),
   )
   return [
-    ...open.map((turn) => writeOpenTurn(turn === turns.at(-1) ? withStand(turn, { stand, work }) : turn)),
+    ...open.map((turn) =>
+      writeOpenTurn(
+        turn === turns.at(-1) ? withStand(turn, { stand, work }) : turn,
+        writeOpenParts(work.items, turn.standing),
+      ),
+    ),
     ...(work.following === undefined
       ? []
       : [{ head: `- [ ] ${shorten(work.following, MAX_REQUEST_CHARACTERS)}${GOES_ON_BELOW}` }]),

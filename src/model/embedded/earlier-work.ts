@@ -34,7 +34,7 @@ export function earlierStep(statement: string, items: readonly WorkItem[]): Work
 
 /** What a line says at its end about its request. */
 const STATES =
-  / \((?:interrupted|stopped by the user|the turn failed|its turn goes on below|taken back by |the agent(?: asked back|: )|answered|replaced |undone by |done\b|not known to be done|said to be done|since then: |[^()]{1,200} failed(?: after that)?\))[^()]{0,200}\)?$/
+  / \((?:interrupted|stopped by the user|the turn failed|its turn goes on below|still open of it|taken back by |the agent(?: asked back|: )|answered|replaced |undone by |done\b|not known to be done|said to be done|since then: |[^()]{1,200} failed(?: after that)?\))[^()]{0,200}\)?$/
 
 /** The files of a turn without words of the agent. */
 export const CHANGED_FILES = / \[([^[\]]{0,600})\]$/
@@ -46,7 +46,7 @@ export function settle(statement: string, { state, source }: WorkItem): string {
   const [head = '', ...lines] = statement.split('\n')
   const isTicked = state === 'done' || state === 'said'
   const known = STATES.exec(head)?.[0] ?? ''
-  const isKnown = known !== '' && !known.includes('goes on below')
+  const isKnown = known !== '' && !/goes on below|still open of it/.test(known)
   const bare = (state === 'open' && isKnown ? head : withoutState(head)).replace(OPEN, isTicked ? '- [x] ' : '- ')
   const mark = state === 'open' && isKnown ? '' : SETTLED[state](source)
   return [bare + mark, ...lines].join('\n')

@@ -7,10 +7,12 @@ import { oneLine, shorten } from '../../text/shorten.ts'
 import { DETAIL } from './describe-details.ts'
 import { earlierStep } from './earlier-work.ts'
 import { writeFailing } from './failing-steps.ts'
+import { writeOpenParts } from './open-parts.ts'
 import { ASKED_BEFORE, GOES_ON_BELOW, STEP_LABELS } from './step-labels.ts'
 import type { SessionFacts } from './facts.ts'
 import { describePlans, isPlan, writePlanned } from './plan-lines.ts'
 import { carry, type Statement } from './ranked-lines.ts'
+import { nameOfRequest } from './said-once.ts'
 import type { Stand } from './stand-log.ts'
 import { COMMAND_OF_CLIENT, writeItemState, writePassedTurn } from './turn-lines.ts'
 import { LAST_CALL } from './write-context.ts'
@@ -77,7 +79,8 @@ function writeNewest(request: WorkItem, { turns, work, stand }: SessionFacts): S
     (kind === 'wish' && at === request.at) || (isPart === true && request.text === '')
   const lines = work.items.filter((item) => item.state === 'open' && isWish(item)).map(({ text }) => DETAIL + text)
   const question = asked === undefined ? [] : [`${ASKED_BEFORE}"${shorten(oneLine(asked), MAX.question)}"`]
-  const text = lines.length > 0 ? '' : `: ${words}`
+  const openParts = lines.length > 0 ? '' : writeOpenParts(work.items, request)
+  const text = lines.length > 0 ? '' : `: ${openParts === '' ? words : nameOfRequest(words)}${openParts}`
   // The messages that stay may have a newer one.
   const label = work.kept === 'request' ? STEP_LABELS.open : STEP_LABELS.newest
   const rest = work.kept === 'rest' ? GOES_ON_BELOW : ''

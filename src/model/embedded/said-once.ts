@@ -67,7 +67,9 @@ export class SaidOnce {
     const kept = said.map(({ start }, index) => body.slice(said[index - 1]?.end ?? 0, start))
     const last = body.slice(said.at(-1)?.end)
     if (isNamed) {
-      const names = said.map(({ start, end }) => (isInSentence(body, start) ? '…' : nameOf(body.slice(start, end))))
+      const names = said.map(({ start, end }) =>
+        isInSentence(body, start) ? '…' : nameOfRequest(body.slice(start, end)),
+      )
       return [mark, ...kept.flatMap((text, index) => [text, names[index] ?? '']), last, since].join('')
     }
     const left = joinParts([...kept, last])
@@ -128,7 +130,7 @@ const isInSentence = (body: string, at: number): boolean =>
   !body.startsWith('=> ', at)
 
 /** Returns the name of a request: its beginning, up to the end of a word. */
-function nameOf(text: string): string {
+export function nameOfRequest(text: string): string {
   const name = shorten(text, NAME_CHARACTERS)
   const end = name.lastIndexOf(' ')
   const isInWord = name.endsWith('…') && /[\p{L}\p{N}]/u.test(text.charAt(name.length - 1))

@@ -6,6 +6,7 @@ import { CHANGED_FILES, isOpenTurn, OUTCOME_MARK, stepOf, wholeOf, withoutState 
 import type { ParsedSummary } from '../../text/summary-parts.ts'
 import type { SessionFacts, TurnFact } from './facts.ts'
 import type { Statement } from './ranked-lines.ts'
+import { nameOfRequest } from './said-once.ts'
 
 /** How long a request may be on the line of its turn. */
 export const MAX_REQUEST_CHARACTERS = 140
@@ -125,11 +126,11 @@ const writeCommit = ({ hash, subject, body = [] }: WorkCommit): Statement => ({
 /** Returns an open turn that nothing has confirmed since, on one line. */
 export const writePassedTurn = (turn: TurnFact): string => `${DETAIL}[ ] ${writeTurn(turn, LENGTHS.older)}`
 
-/** Returns a line for an open turn. */
-export const writeOpenTurn = (turn: TurnFact): Statement => ({
-  head: `- [ ] ${writeTurn(turn, LENGTHS.newest)}`,
-  ...describePassages(turn),
-})
+/** Returns a line for an open turn. @param openParts what is still open of its request, as the end of the line */
+export function writeOpenTurn(turn: TurnFact, openParts: string): Statement {
+  const named = openParts === '' ? turn : { ...turn, request: nameOfRequest(turn.request) }
+  return { head: `- [ ] ${writeTurn(named, LENGTHS.newest)}${openParts}`, ...describePassages(turn) }
+}
 
 function writeTurn(turn: TurnFact, lengths: (typeof LENGTHS)['newest']): string {
   const { request, outcome, changedFiles, standing } = turn

@@ -61,6 +61,37 @@ t.test(
   },
 )
 
+t.test(
+  'of a request of which parts are done, the open ones are named, also if its first words name the others',
+  async (t) => {
+    const plan = (...steps: [string, string][]): EntryDraft[] => {
+      const [id] = [`p${steps.map(([, status]) => status).join()}`]
+      return did(id, 'update_plan', { plan: steps.map(([step, status]) => ({ step, status })) })
+    }
+    const request =
+      'Change the limit to 2h30, since 4 hours was wrong. Then a `--since DATE` option that drops older findings, and a table of hours for each person (`--hours`).'
+    const messages = messagesOf([
+      user(request),
+      ...plan(['Limit', 'in_progress'], ['--since DATE', 'pending'], ['--hours table (each person)', 'pending']),
+      ...did('a', 'write', { path: 'limit.py', content: 'LIMIT = 150' }),
+      ...plan(['Limit', 'completed'], ['--since DATE', 'completed'], ['--hours table (each person)', 'in_progress']),
+    ])
+    const summary = summaryOf(messages, undefined, true)
+    const open = '(still open of it by update_plan: --hours table each person)'
+    t.equal(
+      section(summary, '### In Progress').split('\n')[0],
+      `- [ ] Change the limit to 2h30, since 4… [limit.py] ${open}`,
+    )
+    t.equal(
+      section(summary, '## Next Steps').split('\n')[0],
+      `- Finish the newest request: Change the limit to 2h30, since 4… ${open}`,
+    )
+    const later = summaryOf(messagesOf([...did('b', 'write', { path: 'hours.py', content: 'H = 1' })]), summary, true)
+    t.notMatch(section(later, '### In Progress'), 'still open of it')
+    t.match(section(later, '### In Progress'), '- [ ] Change the limit to 2h30, since 4…')
+  },
+)
+
 t.test('a request that the messages that stay answer is in progress where the summary ends', async (t) => {
   const todos = [{ content: 'Write the parser', status: 'in_progress' }]
   const messages = messagesOf([
