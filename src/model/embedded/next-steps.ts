@@ -79,8 +79,9 @@ function writeNewest(request: WorkItem, { turns, work, stand }: SessionFacts): S
     (kind === 'wish' && at === request.at) || (isPart === true && request.text === '')
   const lines = work.items.filter((item) => item.state === 'open' && isWish(item)).map(({ text }) => DETAIL + text)
   const question = asked === undefined ? [] : [`${ASKED_BEFORE}"${shorten(oneLine(asked), MAX.question)}"`]
-  const openParts = lines.length > 0 ? '' : writeOpenParts(work.items, request)
-  const text = lines.length > 0 ? '' : `: ${openParts === '' ? words : nameOfRequest(words)}${openParts}`
+  // The list below says what is open of it.
+  const name = writeOpenParts(work.items, request) === '' ? words : nameOfRequest(words)
+  const text = lines.length > 0 ? '' : `: ${name}`
   // The messages that stay may have a newer one.
   const label = work.kept === 'request' ? STEP_LABELS.open : STEP_LABELS.newest
   const rest = work.kept === 'rest' ? GOES_ON_BELOW : ''

@@ -1,5 +1,9 @@
+import { issueOf } from '../../extract/same-words.ts'
 import type { WorkItem } from '../../extract/work-item.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
+
+/** All of a shorter request is on its line. */
+const MIN_CHARACTERS = 80
 
 const MAX_CHARACTERS = 180
 const MAX_PART_CHARACTERS = 80
@@ -12,13 +16,13 @@ const OPEN_PARTS = / \(still open of it[^()]{1,300}\)$/
 
 /**
  * Returns what is still open of the newest request, as the end of its line, where the list that was made for it has parts that are done: its
- * first words may name these. The next steps name the open wishes of others.
+ * first words may name these. The next steps name the open wishes of others. The issues of a tracker are no parts of a request.
  */
 export function writeOpenParts(items: readonly WorkItem[], request: WorkItem | undefined): string {
-  if (request?.state !== 'open' || request.text === '') return ''
+  if (request?.state !== 'open' || request.text.length < MIN_CHARACTERS) return ''
   const isOther = ({ kind, at }: WorkItem): boolean =>
     (kind === 'request' && at > request.at) || (kind === 'wish' && at === request.at)
-  const listed = items.filter(({ kind, at }) => (kind === 'task' || kind === 'box') && at > request.at)
+  const listed = items.filter((item) => isListed(item) && item.at > request.at && issueOf(item.id ?? '') === undefined)
   if (items.some(isOther) || !listed.some(({ state }) => state === 'done')) return ''
   const texts = listed.filter(({ state }) => state === 'open').map(({ text }) => nameOf(text))
   const chosen = texts.filter((_, at) => texts.slice(0, at + 1).join('; ').length <= MAX_CHARACTERS)
@@ -26,6 +30,8 @@ export function writeOpenParts(items: readonly WorkItem[], request: WorkItem | u
   const [{ source = 'its list' } = {}] = listed
   return chosen.length === 0 ? '' : ` (${LABEL} by ${nameOf(source)}: ${chosen.join('; ')}${more})`
 }
+
+const isListed = ({ kind }: WorkItem): boolean => kind === 'task' || kind === 'box'
 
 /** The note ends at the first parenthesis. */
 const nameOf = (text: string): string => shorten(oneLine(text.replace(/[()]/g, ' ')), MAX_PART_CHARACTERS)

@@ -84,7 +84,7 @@ t.test(
     )
     t.equal(
       section(summary, '## Next Steps').split('\n')[0],
-      `- Finish the newest request: Change the limit to 2h30, since 4… ${open}`,
+      '- Finish the newest request: Change the limit to 2h30, since 4…',
     )
     const later = summaryOf(messagesOf([...did('b', 'write', { path: 'hours.py', content: 'H = 1' })]), summary, true)
     t.notMatch(section(later, '### In Progress'), 'still open of it')
