@@ -1,9 +1,10 @@
 import t from 'tap'
+import type { Message } from '../../src/session/message.ts'
 import { readSummary } from '../../src/summary/summary.ts'
 import { withoutWaiting } from '../../src/summary/waiting-steps.ts'
 import { assistant, user } from '../prompt/message-builders.ts'
 
-const written = (steps: string, following = user('Now the report.')): string =>
+const written = (steps: string, following: Message = user('Now the report.')): string =>
   withoutWaiting(readSummary(`## Goal\nShip it.\n\n## Next Steps\n${steps}`), following).text.replace(
     '## Goal\nShip it.\n\n## Next Steps\n',
     '',
