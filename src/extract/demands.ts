@@ -2,6 +2,7 @@ import type { Message } from '../session/message.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
 import { isGoOn } from './done-claims.ts'
 import { withoutPasted } from './pasted.ts'
+import { isIntended, isStanding } from './standing-words.ts'
 import { findSentences } from './statements.ts'
 import { readUserAnswers, readUserText } from './user-text.ts'
 import { isBriefing } from './wishes.ts'
@@ -28,14 +29,19 @@ export function findDemands(text: string): Demand[] {
   const isForTask = isBriefing(text)
   const sentences = findSentences(withoutPasted(text)).map((sentence) => oneLine(sentence).replace(/^#{1,6} /, ''))
   return sentences.flatMap((sentence, at) => {
-    if (QUESTION.test(sentence) || !DEMAND.test(sentence) || sentence.length > MAX_DEMAND_CHARACTERS) return []
-    const before = NEEDS_SUBJECT.test(sentence) ? sentences[at - 1] : undefined
+    const isDemand = DEMAND.test(sentence) || isStanding(sentence)
+    if (QUESTION.test(sentence) || !isDemand || sentence.length > MAX_DEMAND_CHARACTERS) return []
+    const intended = BANS_IT.test(sentence) ? sentences.slice(Math.max(0, at - 2), at).findLast(isIntended) : undefined
+    const before = intended ?? (NEEDS_SUBJECT.test(sentence) ? sentences[at - 1] : undefined)
     const room = MAX_DEMAND_CHARACTERS - sentence.length - 1
     const whole =
       before === undefined || room < MIN_SUBJECT_CHARACTERS ? sentence : `${shorten(before, room)} ${sentence}`
-    return [{ text: whole, isLasting: !isForTask && isLastingDemand(sentence) }]
+    return [{ text: whole, isLasting: !isForTask && (isLastingDemand(sentence) || intended !== undefined) }]
   })
 }
+
+/** A ban of what the sentences before it name. */
+const BANS_IT = /^(?:don['’]t|do not|never) \w{1,20} (?:it|them|this|that)\b/i
 
 /** The beginning of a sentence says what it is about. */
 const MIN_SUBJECT_CHARACTERS = 40

@@ -1,3 +1,5 @@
+import { isStanding } from './standing-words.ts'
+
 /**
  * The words by which people demand something and agents announce what they do next. Several files look for them; what they
  * look for differs on purpose, and is here side by side.
@@ -59,11 +61,12 @@ const SHOULD_NOT_HAPPEN = /\b(?:that|this|it) (?:should|must) never (?:have )?ha
 
 /**
  * Whether a sentence demands something for all work: it says so ("never", "always"), or is a rule of the project or of style, or
- * protects a thing by its name. What is said of "this" or "now" is for one request.
+ * protects a thing by its name, or says how something is to stay. What is said of "this" or "now" is for one request.
  */
 export const isLastingDemand = (sentence: string): boolean =>
   (LASTING.test(sentence) && !SHOULD_NOT_HAPPEN.test(sentence)) ||
   ONLY_A_NAME.test(sentence) ||
+  isStanding(sentence) ||
   (DEMAND.test(sentence) && !THIS_TASK.test(sentence) && (RULE_SUBJECT.test(sentence) || PROTECTS.test(sentence)))
 
 /** Words by which people demand, forbid or prefer. */

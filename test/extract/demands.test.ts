@@ -22,6 +22,13 @@ const LASTING = [
   'コメントは必ず日本語で。',
   'Никогда не меняй схему.',
   'Benutze niemals floats.',
+  'Leave test_south_has_no_gaps red on purpose.',
+  'An overlap of up to 15 minutes is a deliberate briefing, do not report it.',
+  "The member has left, and I don't want a second unit in here at all.",
+  'no conosle logs!',
+  'And no SVG charts, the club prints from a text editor: sparklines in plain text, one line for each hive.',
+  'For ahorn write "probable swarm", nothing more.',
+  'Kein TOML, bitte.',
   'Commit-Kommentare bitte auf Deutsch, verwende kein Englisch.',
 ]
 
@@ -38,7 +45,28 @@ const FOR_ONE_REQUEST = [
   'setTheme should return an error that the caller can display however they want',
 ]
 
-const NO_DEMANDS = ['Why should I never do that?', 'The parser is slow.', 'thanks, that looks good']
+const NO_DEMANDS = [
+  ...[
+    'Why should I never do that?',
+    'The parser is slow.',
+    'thanks, that looks good',
+    'Did you leave it red on purpose?',
+  ],
+  ...[
+    'no worries, take your time',
+    'No errors in the log.',
+    'no tests are failing',
+    'No code yet.',
+    'no such file',
+    'No.',
+  ],
+  ...[
+    'Keine Ahnung, schau nach.',
+    'I think they did it on purpose.',
+    'For the button write "OK".',
+    'no changes so far',
+  ],
+]
 
 for (const sentence of LASTING)
   t.test(`holds for all work: ${sentence}`, async (t) => {
@@ -90,6 +118,18 @@ t.test('a demand whose subject stands in the sentence before comes with that sen
     findDemands(`${'The preview is long. '.repeat(30)}They must never race.`).map(({ text }) => text),
     ['The preview is long. They must never race.'],
   )
+})
+
+t.test('what must not be done to a thing that is so on purpose comes with it', async (t) => {
+  const said =
+    "Leave the test red on purpose. Marit exports again. Don't skip it, don't change the test. Don't rename it."
+  t.strictSame(findLastingDemands(said), [
+    'Leave the test red on purpose.',
+    "Leave the test red on purpose. Don't skip it, don't change the test.",
+  ])
+  t.strictSame(newestWordings(findLastingDemands(said)), [
+    "Leave the test red on purpose. Don't skip it, don't change the test.",
+  ])
 })
 
 t.test('of requests that were answered, only lasting demands stand', async (t) => {
