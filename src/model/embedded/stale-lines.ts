@@ -1,6 +1,7 @@
 import type { WorkItem } from '../../extract/work-item.ts'
 import type { WorkNews } from '../../extract/work-news.ts'
 import { FenceReader } from '../../text/close-marks.ts'
+import { DETAIL } from './describe-details.ts'
 import { CURRENT, FAULT, NOT_YET, REPORTS_FAILURE, SENTENCE_END, UNCOMMITTED, weightOf } from './stale-words.ts'
 
 /** A path at the beginning of a statement about a file, which may be emphasized. */
@@ -110,6 +111,17 @@ export function markFound(text: string, news: WorkNews, at: number): string {
   if (isOver && weightOf(text) < MIN_FOUND_CHARACTERS) return ''
   const later = since ?? (edits === 0 ? undefined : `${edits} edit${edits === 1 ? '' : 's'}`)
   return later === undefined ? text : withSince(text, later)
+}
+
+/** Returns a statement of an earlier summary about open work, with what was found in it as `markFound` writes it if something happened to what it names. */
+export function markEarlierWork(statement: string, news: WorkNews): string {
+  const [head = '', ...lines] = statement.split('\n')
+  const marked = lines.flatMap((line) => {
+    if (!line.startsWith(DETAIL) || SINCE.test(line) || news.about(line) === undefined) return [line]
+    const text = markFound(line.slice(DETAIL.length), news, -1)
+    return text === '' ? [] : [DETAIL + text]
+  })
+  return [head, ...marked].join('\n')
 }
 
 /** What happened to work that is over: it was committed, or its issue was closed. */

@@ -26,6 +26,7 @@ export const COMMAND_OF_CLIENT = /^\/(?:compact|clear|context|cost|model|resume|
 /** A command of a client alone: one that was interrupted before anything was done is no request. */
 const ONLY_COMMAND = /^\/[\w:-]{1,40}$/
 
+/** Whether a turn was not at its end where the messages end. */
 export const isOpen = ({ standing }: { standing?: WorkItem | undefined }): boolean =>
   standing !== undefined && isOpenAtEnd(standing)
 

@@ -8,6 +8,7 @@ import { isLongEnough, scorePassages, splitPassages, type Passage } from './pass
 import type { TurnFact } from './facts.ts'
 import { matchFocus, type Focus } from './focus.ts'
 import { markFound, withoutPassedFaults } from './stale-lines.ts'
+import { isOpen } from './turn-lines.ts'
 
 /** Records the requests, the answers and the changed files of turns. */
 export class TurnLog {
@@ -22,14 +23,8 @@ export class TurnLog {
   }
 
   begin(request: string, isNote = false): void {
-    this.#turns.push({
-      request,
-      at: isNote ? undefined : this.#at,
-      outcome: '',
-      texts: [],
-      committed: 0,
-      files: new Set(),
-    })
+    const at = isNote ? undefined : this.#at
+    this.#turns.push({ request, at, outcome: '', texts: [], committed: 0, files: new Set() })
   }
 
   /** Records a text that is neither a request nor an answer: a note, or an earlier summary. */
@@ -77,7 +72,7 @@ export class TurnLog {
         outcome: turn.outcome,
         changedFiles: [...turn.files],
         passages: passages
-          .map(standing?.state === 'open' || standing?.note === RESUMED ? mark : ({ text, score }) => ({ text, score }))
+          .map(isOpen({ standing }) || standing?.note === RESUMED ? mark : ({ text, score }) => ({ text, score }))
           .filter(({ text }) => text !== ''),
         ...defined({ standing }),
       }

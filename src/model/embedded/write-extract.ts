@@ -2,7 +2,7 @@ import { collectFiles } from '../../extract/collect-files.ts'
 import { findWork } from '../../extract/find-work.ts'
 import { WorkNews } from '../../extract/work-news.ts'
 import { namesUncommitted, readUncommitted, writeUncommitted } from './uncommitted-files.ts'
-import { markSaid, markState } from './stale-lines.ts'
+import { markEarlierWork, markSaid, markState } from './stale-lines.ts'
 import { isUpdated } from './write-context.ts'
 import { readEarlierWork } from './earlier-work.ts'
 import { readUserText } from '../../extract/user-text.ts'
@@ -76,7 +76,7 @@ function readPrevious(content: PromptContent, news: WorkNews): ParsedSummary | u
   if (previousSummary === undefined) return undefined
   const { statements, ...parsed } = content.previousParts ?? parseSummary(previousSummary)
   const said = (statement: string): string => (isUpdated(statement) ? statement : markSaid(statement, news))
-  const { state, context, blocked } = statements
+  const { state, context, blocked, inProgress } = statements
   return {
     ...parsed,
     statements: {
@@ -90,6 +90,7 @@ function readPrevious(content: PromptContent, news: WorkNews): ParsedSummary | u
         .filter((statement) => statement !== ''),
       context: context.map(said),
       blocked: blocked.map(said),
+      inProgress: inProgress.map((statement) => markEarlierWork(statement, news)),
     },
   }
 }

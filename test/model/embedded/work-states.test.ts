@@ -92,6 +92,34 @@ t.test(
   },
 )
 
+t.test(
+  'what was found in a turn is marked as said earlier also if the messages that stay answer it, and at a later compaction',
+  async (t) => {
+    const found =
+      'I have uncommitted changes in lexer.ts since the `tokens` function must not read strings twice, which belongs to the first task.'
+    const pending =
+      'The keywords of parser.ts are still missing, so the grammar rejects each statement that begins with one of them.'
+    const messages = messagesOf([
+      user('Please continue with the implementation of the parser.'),
+      assistant(found, [call('a', 'bash', { command: 'git add lexer.ts && git commit -m "The lexer"' })]),
+      result('a', '[main 1234567] The lexer\n 1 file changed, 2 insertions(+)'),
+      assistant(pending, [call('b', 'read', { path: 'parser.ts' })]),
+      result('b', 'rule '.repeat(3000)),
+      assistant('Now the rules.', [call('c', 'read', { path: 'rules.ts' })]),
+      result('c', 'rule '.repeat(3000)),
+      assistant('All done: the parser is written.'),
+    ])
+    const first = summaryOf(messages.slice(0, 7), undefined, true, messages.slice(7))
+    const marked = `${found.slice(0, -1)} (said earlier; since then: commit 1234567).`
+    t.match(section(first, '### In Progress'), marked)
+    t.match(section(first, '### In Progress'), pending)
+    const edit = did('d', 'edit', { path: 'parser.ts', oldText: 'rules', newText: 'rules and keywords' })
+    const later = section(summaryOf(messagesOf(edit), first, true), '### In Progress')
+    t.match(later, marked)
+    t.match(later, `${pending.slice(0, -1)} (said earlier; since then: parser.ts changed once).`)
+  },
+)
+
 t.test('a request that the messages that stay answer is in progress where the summary ends', async (t) => {
   const todos = [{ content: 'Write the parser', status: 'in_progress' }]
   const messages = messagesOf([
