@@ -11,6 +11,7 @@ import { isListed, newestRequest, passedRequests, writeNextSteps } from './next-
 import type { ParsedSummary } from '../../text/summary-parts.ts'
 import { readWaiting, writeWaiting } from './answered.ts'
 import { withoutOpenParts, writeOpenParts } from './open-parts.ts'
+import { settleRefusedWork, writeRefusedWork } from './refused-work.ts'
 import { GOES_ON_BELOW } from './step-labels.ts'
 import { describeFinished, isPlan } from './plan-lines.ts'
 import { bullets, carry, keepNewest, linesOf, merge, RANK, type RankedLine, type Statement } from './ranked-lines.ts'
@@ -36,7 +37,7 @@ const wantedBy = ({ focus }: SessionFacts): Choice<Statement> => ({
 
 /** Merges the statements of an earlier summary with the new facts: the newest state wins, and nothing occurs twice. */
 export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSummary): ExtractiveSummary {
-  const before = previous?.statements
+  const before = previous && settleRefusedWork(previous.statements, facts)
   const { turns, inProgress } = continueTurn(facts, openBefore(facts, before), previous)
   const { items, commits } = facts.work
   const open = openRequests(items)
@@ -157,19 +158,16 @@ function writeInProgress({ lastCall, turns, work, stand }: SessionFacts): Statem
 /** Returns the last turn without the words that stand among the next steps, and with what a refused commit says of its work. */
 function withStand(turn: TurnFact, { stand, work }: Pick<SessionFacts, 'stand' | 'work'>): TurnFact {
   const outcome = work.isInTurn && turn.outcome === stand.lastWords ? '' : turn.outcome
-  const text = stand.refused?.message?.body.join('; ') ?? ''
-  const refused = {
-    text: `Not committed yet, in the words of the refused commit: ${shorten(text, MAX_REFUSED_CHARACTERS)}`,
-    score: REFUSED_SCORE,
-  }
+  const message = stand.refused?.message
+  const text = message && writeRefusedWork(message)
+  const refused = text === undefined ? [] : [{ text, score: REFUSED_SCORE }]
   const { lastWords = '' } = stand
   const others = turn.passages.filter(
     (passage) => !lastWords.startsWith(passage.text.slice(0, MAX_COMPARED_CHARACTERS)),
   )
-  return { ...turn, outcome, passages: [...others, ...(text === '' ? [] : [refused])] }
+  return { ...turn, outcome, passages: [...others, ...refused] }
 }
 
-const MAX_REFUSED_CHARACTERS = 1200
 const MAX_COMPARED_CHARACTERS = 60
 const REFUSED_SCORE = 8
 

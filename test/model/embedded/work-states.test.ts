@@ -306,6 +306,24 @@ t.test('in a long turn, commits are what was done, and the next steps say where 
   t.equal(section(text, '## Key Decisions'), '- The old table cannot go on, because its keys are floats.')
 })
 
+t.test('what a refused commit says of its work is over with the commit that has it', async (t) => {
+  const refused = ran('b', 'git commit -m "Trace hooks\n\n- The macro with_span/2 wraps hooks"', 'Refused', true)
+  const long = ran('z', 'cat big.csv', '1;2;3;4\n'.repeat(3000))
+  const first = summaryOf(messagesOf([user('Work on app-1.'), ...long, ...refused]), undefined, true)
+  const line = '  - Not committed yet, in the words of the refused commit: The macro with_span/2 wraps hooks'
+  const after = (...drafts: EntryDraft[]): string[] =>
+    summaryOf(messagesOf([...long, ...drafts]), first, true)
+      .split('\n')
+      .filter((one) => one.includes('Not committed yet'))
+  t.same(after(...ran('c', 'mix test', '4 tests, 0 failures')), [line])
+  const other = ran('c', 'git commit -m "Add the store"', '[main 1a2b3c4] Add the store')
+  t.same(after(...other), [`${line} (said earlier; since then: commit 1a2b3c4)`])
+  const again = 'git commit -m "Trace hooks\n\n- The macro with_span/2 wraps hooks\n- Also the store"'
+  t.same(after(...ran('c', again, '[main 1a2b3c4] Trace hooks')), [])
+  // The command that was refused last says it.
+  t.same(after(...ran('c', again, 'Refused', true)), [])
+})
+
 t.test(
   'a reason is marked if its file has changed since, and the newest check is quoted while nothing has',
   async (t) => {
