@@ -17,10 +17,16 @@ export function findResult(output: string): string | undefined {
   return line === undefined ? undefined : oneLine(line)
 }
 
+/** The line in which a client says how a command ended. */
+const EXIT_NOTE = /^\W{0,3}(?:the )?command (?:exited|failed|finished|completed) with (?:exit )?code \d{1,3}\W{0,3}$/i
+
 /** Returns the last line of an output, if it is short: where nothing else is known, it says how the command went. */
 export function lastLine(output: string): string | undefined {
-  const line = output.slice(-RESULT_CHARACTERS).trimEnd().split('\n').at(-1)?.trim() ?? ''
-  return line === '' || line.length >= MAX_RESULT_CHARACTERS || isEnvelopeLine(line) ? undefined : oneLine(line)
+  const lines = output.slice(-RESULT_CHARACTERS).split('\n')
+  const line = lines.findLast((one) => one.trim() !== '' && !EXIT_NOTE.test(one))?.trim() ?? ''
+  return !/[\p{L}\p{N}]/u.test(line) || line.length >= MAX_RESULT_CHARACTERS || isEnvelopeLine(line)
+    ? undefined
+    : oneLine(line)
 }
 
 /**

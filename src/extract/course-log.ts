@@ -8,7 +8,7 @@ import { findMilestones, type CommandStep, type CourseStep } from './describe-co
 import { onlyLooks } from './exit-status.ts'
 import { FailedChecks } from './failed-checks.ts'
 import { findCause, findErrors, showsError } from './find-errors.ts'
-import type { Outcome } from './outcome.ts'
+import { hasNotRun, type Outcome } from './outcome.ts'
 import { commitsOf, outcomeOf, outputOf, showsFailure, simpleCommandsOf, type ToolRun } from './runs.ts'
 import { changesTracker, closingReason } from './tracker-calls.ts'
 
@@ -64,8 +64,8 @@ export class CourseLog {
     const outcome = outcomeOf(run)
     const output = outputOf(run)
     if (!onlyLooks(simpleCommandsOf(run))) {
-      if (outcome.isRefused === true) {
-        this.#run(command, outcome, undefined)
+      if (hasNotRun(outcome)) {
+        this.#run(command, outcome, outcome.isMissing === true ? findCause(output) : undefined)
         return
       }
       const error = outcome.kind === 'failed' ? findCause(failedOutput(run)) : ''

@@ -148,9 +148,12 @@ function describeCommand({ command, outcome, said: whole, times, isPassed, isOve
 
 const MAX_BRIEF_CHARACTERS = 38
 
-/** Returns how a command ended; nothing if that is unknown: only what it printed is stated then. */
-export const writeOutcome = ({ kind, status = 'error', isRefused }: Outcome): string[] =>
-  isRefused === true ? [status] : kind === 'unknown' ? [] : [kind === 'succeeded' ? 'ok' : `failed (${status})`]
+/** Returns how a command ended; if that is unknown, its exit status, where that is no success. */
+export function writeOutcome({ kind, status = 'error', exitCode = 0, isRefused }: Outcome): string[] {
+  if (isRefused === true) return [status]
+  if (kind === 'unknown') return exitCode === 0 ? [] : [`exit code ${exitCode}`]
+  return [kind === 'succeeded' ? 'ok' : `failed (${status})`]
+}
 
 /** Returns a function that names a file of the steps: by its last part, or by two where several files have the same one. */
 function namesOf(steps: readonly CourseStep[]): (path: string) => string {

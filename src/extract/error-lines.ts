@@ -78,6 +78,10 @@ const BEGINNING =
 /** Whether a line begins as the error of a program does. */
 export const beginsWithError = (line: string): boolean => BEGINNING.test(line)
 
+/** Whether a line is the exception that has ended a program, and no message that the program writes. */
+export const isException = (line: string): boolean =>
+  /^[\w.$]{1,100}(?:Error|Exception)(?: \[\w{1,60}\])?:(?: |$)/.test(line)
+
 /** The messages of shells and systems about a program that could not run or was stopped. */
 const STOPPED =
   /^(?:[^\n]{0,200}: (?:command )?not found$|[^\n]{0,200}command not found: |[^\n]{0,200}(?:No such file or directory|Permission denied|Segmentation fault|Bus error|core dumped|Connection refused|Operation not permitted)\b|(?:Killed|Aborted)\b)/i

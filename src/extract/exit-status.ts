@@ -3,17 +3,22 @@ import type { SimpleCommand } from './shell.ts'
 /** Programs that print a text which may be about failures. */
 const QUERIES = new Set(
   `gh bd rg grep egrep fgrep zgrep ag ack find fd ls ll tree cat bat sed head tail less more nl jq yq awk cut sort uniq
-  tr wc tee xargs column echo printf pwd which type file stat du df date env printenv ps journalctl diff cmp strings pgrep curl
-  wget test [ [[ cd pushd popd export set source . sleep true false for while if fi done read`.split(/\s+/),
+  tr wc tee xargs column echo printf pwd which type file stat du df date env printenv ps journalctl diff cmp strings pgrep lsof
+  pidof ss netstat uname whoami hostname nproc curl wget test [ [[ cd pushd popd export set source . sleep true false for while if fi done read`.split(
+    /\s+/,
+  ),
 )
 
 /** Verbs of programs that only print something. */
 const QUERY_VERBS =
   /^\S*\b(?:git(?: -[cC] \S+| --no-pager)* (?:log|show|diff|status|grep|blame|branch|ls-files|ls-remote|cat-file|rev-parse|config|remote|reflog|shortlog|describe|tag)|(?:docker|podman|kubectl)(?: compose)? logs|(?:npm|pnpm|yarn) (?:view|ls|list|outdated))\b/
 
+/** A program that is asked for its version, or for help. */
+const ASKS_ABOUT = /^\S+ (?:--version|--help|-V|-v|version)$/
+
 /** Whether a simple command only prints something, or prepares the next one. */
 export const isQuery = ({ text, program }: Pick<SimpleCommand, 'text' | 'program'>): boolean =>
-  QUERIES.has(program) || QUERY_VERBS.test(text)
+  QUERIES.has(program) || QUERY_VERBS.test(text) || ASKS_ABOUT.test(text)
 
 /** Whether a part of a check, which is the text of a simple command, is one. */
 export const isQueryPart = (text: string): boolean => isQuery({ text, program: text.split(' ', 1)[0] ?? '' })
@@ -25,6 +30,10 @@ const ASKS = new Set(['curl', 'wget', 'test', '[', '[[', 'diff', 'cmp'])
 export function onlyLooks(parts: readonly SimpleCommand[]): boolean {
   return parts.length > 0 && parts.every((part) => isQuery(part) && !ASKS.has(part.program))
 }
+
+/** Whether a command prints the exit status of a program: it asks for it. */
+export const printsStatus = (parts: readonly SimpleCommand[]): boolean =>
+  parts.some(({ program, words }) => /^(?:echo|printf)$/.test(program) && words.some((word) => word.includes('$?')))
 
 /** A condition that tests what the command before it has left. */
 export const isCondition = ({ text }: SimpleCommand): boolean => /^(?:el)?if (?:\[\[?|test) /.test(text)

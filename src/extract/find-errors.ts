@@ -106,6 +106,9 @@ export const showsError = (output: string, error: string): boolean => output.inc
 const isCause = (line: string): boolean =>
   /\s/.test(line) && (namesCause(firstCharacters(line, MAX_ERROR_LINE_CHARACTERS)) || FAILED_TEST.test(line))
 
+/** A value of printed JSON, unless it says what is wrong. */
+const DATA = /^"(?!(?:error|message|reason|detail|msg|title)\w{0,20}")[^"]{1,100}": ?(?:["[{]|-?\d|true|false|null)/i
+
 /** A line that only says that errors follow: `Pre-commit validation failed:`. */
 const INTRODUCTION = /\b(?:fail(?:ed|ures?|s)|errors?|problems?|issues?):$/i
 
@@ -136,7 +139,7 @@ const linesOf = (output: string): string[] =>
   )
 
 function errorsIn(lines: readonly string[], maxLines: number): string[] {
-  const others = lines.filter((line) => !saysOnlyThat(line))
+  const others = lines.filter((line) => !saysOnlyThat(line) && !DATA.test(line))
   const causes = others.filter((line) => line.length < MAX_TESTED_LINE_CHARACTERS && isCause(line))
   const said = causes.filter((line) => !INTRODUCTION.test(line))
   const counts = lines.filter((line) => COUNT.test(line)).slice(-1)

@@ -1,5 +1,6 @@
-import { namesCause, stopsProgram } from './error-lines.ts'
-import { isQuery } from './exit-status.ts'
+import { isCheckingPart } from './checks.ts'
+import { isException, namesCause, stopsProgram } from './error-lines.ts'
+import { isQuery, printsStatus } from './exit-status.ts'
 import { searchedPart } from './searched-output.ts'
 import type { SimpleCommand } from './shell.ts'
 
@@ -124,9 +125,16 @@ export function judgeOutput(parts: readonly SimpleCommand[], output: string, mad
   const success = lines.findLastIndex((line) => SUCCESS.test(line) || made.some((commit) => isLogLine(line, commit)))
   const ends = lines.length > END_LINES ? [lines[0] ?? '', ...lines.slice(-END_LINES)] : lines
   const after = success < 0 ? ends : lines.slice(success + 1).slice(-END_LINES)
-  if (after.some(stopsProgram)) return 'failed'
+  if (after.some(asksForStatus(parts) ? isException : stopsProgram)) return 'failed'
   return success < 0 ? 'unknown' : 'succeeded'
 }
+
+/**
+ * Whether a command asks for the exit status of a program that is no check. It may be the error that was expected: what the program writes
+ * about it is no failure, unless it has crashed.
+ */
+export const asksForStatus = (parts: readonly SimpleCommand[]): boolean =>
+  printsStatus(parts) && !parts.some(({ text }) => isCheckingPart(text))
 
 /** Whether a line is that of a log about a commit, `hash message`. */
 function isLogLine(line: string, commit: string): boolean {

@@ -3,7 +3,9 @@ import { defined } from '../text/defined.ts'
 import { isEnvelopeLine, saysRefused } from './error-lines.ts'
 import { hidesStatus, isQuery } from './exit-status.ts'
 import { endsWithCommit, findMadeCommits } from './commit-message.ts'
-import { complains, judgeOutput } from './judge-output.ts'
+import { asksForStatus, complains, judgeOutput } from './judge-output.ts'
+import { isProgramMissing } from './missing-program.ts'
+import { isCheckingPart } from './checks.ts'
 import type { SimpleCommand } from './shell.ts'
 
 /** How a call ended. */
@@ -16,7 +18,12 @@ export interface Outcome {
   isAborted?: true
   /** Whether the user has refused it: it has not run. */
   isRefused?: true
+  /** Whether its program is not installed: it has not run. */
+  isMissing?: true
 }
+
+/** Whether a call has not run: the user has refused it, or its program is not installed. */
+export const hasNotRun = ({ isRefused, isMissing }: Outcome): boolean => isRefused === true || isMissing === true
 
 /**
  * Returns how a call or a command of the user ended. This is the only place that decides it. What a client says about it
@@ -30,6 +37,17 @@ export function readOutcome(
   command: string | undefined,
   commands: readonly SimpleCommand[],
 ): Outcome {
+  const outcome = readEnd(result, command, commands)
+  if (outcome.kind !== 'failed' || command === undefined || outcome.isRefused === true) return outcome
+  const output = result.role === 'toolResult' ? textOf(result.content) : result.output
+  return isProgramMissing(commands, output) ? { ...outcome, isMissing: true } : outcome
+}
+
+function readEnd(
+  result: ToolResultMessage | BashExecutionMessage,
+  command: string | undefined,
+  commands: readonly SimpleCommand[],
+): Outcome {
   const { exitCode } = result
   const isTool = result.role === 'toolResult'
   const output = isTool ? textOf(result.content) : result.output
@@ -38,6 +56,7 @@ export function readOutcome(
     return { kind: 'succeeded', ...defined({ exitCode: code }) }
   const found = command === undefined || (code ?? 0) > 1 ? undefined : readFiltered(command, output, commands)
   if (found !== undefined) return { ...found, ...defined({ exitCode: code }) }
+  if (command !== undefined && code === 1 && answersAtLength(output, commands)) return { kind: 'unknown', exitCode: 1 }
   if (isTool && result.isError && saysRefused(output)) return REFUSED_OUTCOME
   if (exitCode !== undefined && exitCode !== 0) return failure(exitCode)
   if (isTool && result.isError) return ABORTED.test(output.slice(-NOTE_CHARACTERS)) ? ABORTED_OUTCOME : failure(code)
@@ -63,11 +82,12 @@ interface Status {
 function outcomeOf(parts: readonly SimpleCommand[], output: string, { isMarked, exitCode, made }: Status): Outcome {
   const isReading = parts.every(isQuery)
   // A file that is printed may end with such a note.
-  if (exitCode !== undefined && exitCode !== 0 && !(isMarked && isReading)) return failure(exitCode)
+  if (exitCode !== undefined && exitCode !== 0 && !(isMarked && isReading) && !asksForStatus(parts))
+    return failure(exitCode)
   const code = exitCode === 0 ? { exitCode } : {}
   if ((isMarked || exitCode === 0) && !hidesStatus(parts)) return { kind: 'succeeded', ...code }
   const kind = judgeOutput(parts, output, made)
-  return kind === 'failed' ? { kind, status: 'error' } : { kind, ...code }
+  return kind === 'failed' ? failure(asksForStatus(parts) ? exitCode : undefined) : { kind, ...code }
 }
 
 const failure = (exitCode: number | undefined): Outcome =>
@@ -80,6 +100,13 @@ const SEARCHES = /^(?:(?:[efz]|zip|p)?grep|rg|ag|ack|which|type|command|git (?:-
 
 /** Programs whose status 1 without any output is an answer: the condition is false, or the files differ. */
 const TESTS = /^(?:test|\[|\[\[|diff|cmp|git (?:-\S+ )*diff)(?: |$)/
+
+/** Programs whose status 1 beside the differences is one. */
+const COMPARES = /^(?:diff|cmp)(?: |$)/
+
+/** jq prints the value that is not true, and has the status 1. */
+const ASKS_JQ = /^jq (?:\S+ ){0,9}(?:-[a-df-zA-Z]*e[a-zA-Z]*|--exit-status)(?: |$)/
+const NOT_TRUE = /(?:^|\n)(?:false|null)$/
 
 /** A count of hits: its number is a line of the output. */
 const COUNTS = /^(?:[efz]?grep|rg)(?: -\S+)* (?:-[a-bd-z]*c[a-z]*|--count)(?= |$)/
@@ -105,7 +132,29 @@ function saysNo(
   if (endsWithoutHit(parts, said)) return true
   if (!parts.every(isQuery) || complains(output, parts)) return false
   const runs = (pattern: RegExp): boolean => parts.some(({ text }) => pattern.test(text))
-  return runs(SEARCHES) || (said === '' && runs(TESTS))
+  return runs(SEARCHES) || (said === '' && runs(TESTS)) || (NOT_TRUE.test(said) && runs(ASKS_JQ))
+}
+
+/**
+ * Whether the status 1 says only that something was found, which is printed: differences, or findings as JSON. Of a check, it says that
+ * the work has faults.
+ */
+function answersAtLength(output: string, parts: readonly SimpleCommand[]): boolean {
+  if (parts.every(isQuery)) return parts.some(({ text }) => COMPARES.test(text)) && !complains(output, parts)
+  return !parts.some(({ text }) => isCheckingPart(text)) && isReport(withoutNotes(output))
+}
+
+const MAX_REPORT_CHARACTERS = 200_000
+
+/** Whether a text is a document of JSON that is no error. */
+function isReport(text: string): boolean {
+  if (!/^[[{]/.test(text) || !/[\]}]$/.test(text) || text.length > MAX_REPORT_CHARACTERS) return false
+  try {
+    const report: unknown = JSON.parse(text)
+    return Array.isArray(report) || !['error', 'errors', 'message'].some((key) => Object.hasOwn(report as object, key))
+  } catch {
+    return false
+  }
 }
 
 /**

@@ -4,7 +4,7 @@ import { onlyLooks } from './exit-status.ts'
 import { FailedChecks } from './failed-checks.ts'
 import { readChanges } from './file-changes.ts'
 import { errorName, findErrors } from './find-errors.ts'
-import type { Outcome } from './outcome.ts'
+import { hasNotRun, type Outcome } from './outcome.ts'
 import { checkedBy, failedOutput, shownCheck } from './checked-by.ts'
 import { commitsOf, isCommitting, outcomeOf, outputOf, showsFailure, simpleCommandsOf, type EndedRun } from './runs.ts'
 import { readTakingBack, stayingAfter, type TakingBack } from './taking-back.ts'
@@ -100,7 +100,7 @@ export class WorkChecks {
 
   /** Records the runs of checks. Of several in one command, only a success is known of each. */
   #noteCheck(run: EndedRun, { kind, at }: { kind: Outcome['kind']; at: number }): void {
-    if (outcomeOf(run).isRefused === true) return
+    if (hasNotRun(outcomeOf(run))) return
     const check = checkedBy(run)
     const parts = checksOf(check)
     if (kind === 'unknown') {

@@ -2,6 +2,7 @@ import { checkName, CheckNames, readCheck, singleCheck, type Check } from '../ex
 import { onlyLooks } from '../extract/exit-status.ts'
 import { FailedChecks, MANY_EDITS } from '../extract/failed-checks.ts'
 import { findCause } from '../extract/find-errors.ts'
+import { isProgramMissing } from '../extract/missing-program.ts'
 import { checkedBy, failedCommand, failedOutput, shownCheck } from '../extract/checked-by.ts'
 import {
   commandFilesOf,
@@ -12,6 +13,7 @@ import {
   simpleCommandsOf,
   type EndedRun,
 } from '../extract/runs.ts'
+import { splitCommand } from '../extract/shell.ts'
 import { PATH_ARGUMENTS } from '../files/paths.ts'
 import { isPatchTool, isReadTool, isWriteTool, WRITE_TOOLS } from '../files/tools.ts'
 import { firstText } from '../session/entry.ts'
@@ -35,6 +37,9 @@ export class FailureLog {
   /** By the name of the check. */
   readonly #passed = new Map<string, FailureFact>()
 
+  /** The newest command whose program is not installed, if nothing has gone on after it: an agent goes on in another way. */
+  #missing: FailureFact | undefined
+
   /** The failed commands of which only the output shows it. */
   readonly #shown = new Set<string>()
 
@@ -47,6 +52,7 @@ export class FailureLog {
     this.#current = new FailedChecks(new CheckNames([...known.map(({ check }) => check), ...runs.flatMap(checksOf)]))
     for (const { fact, check } of known)
       if (fact.hasPassed) this.#passed.set(checkName(check), fact)
+      else if (isProgramMissing(splitCommand(fact.what), fact.error)) this.#missing = fact
       else {
         this.#changesAt.set(fact, -editsSince(fact))
         this.#current.fail(check, fact)
@@ -55,7 +61,8 @@ export class FailureLog {
 
   /** Returns the failures that passed later, and then those that are current, oldest first. */
   list(): FailureFact[] {
-    return [...this.#passed.values(), ...this.#current.values().map((fact) => this.#withEdits(fact))]
+    const current = this.#current.values().map((fact) => this.#withEdits(fact))
+    return [...this.#passed.values(), ...current, ...(this.#missing === undefined ? [] : [this.#missing])]
   }
 
   /** Returns a failure after which many files were changed as one that may be over: nothing has checked it since. */
@@ -66,9 +73,12 @@ export class FailureLog {
   }
 
   note(run: EndedRun): void {
-    const { kind, status = 'error' } = outcomeOf(run)
+    const { kind, status = 'error', isMissing } = outcomeOf(run)
     const path = pathOf(run)
-    if (kind === 'failed') {
+    if (goesOn(run)) this.#missing = undefined
+    if (isMissing === true) {
+      this.#missing = { what: oneLine(run.command ?? ''), status, error: findCause(outputOf(run)), hasPassed: false }
+    } else if (kind === 'failed') {
       if (!isFailure(run)) return
       const what = oneLine(
         run.command === undefined ? [run.call?.name, path].filter(Boolean).join(' ') : failedCommand(run),
@@ -129,6 +139,14 @@ const EDITS_SINCE = /, (\d{1,6}) edits since$/
 const editsSince = ({ status }: FailureFact): number => Number(EDITS_SINCE.exec(status)?.[1] ?? 0)
 
 const checksOf = (run: EndedRun): Check[] => (run.command === undefined ? [] : [checkedBy(run)])
+
+/** Whether a run has worked, and was no look. */
+function goesOn(run: EndedRun): boolean {
+  const { call, command } = run
+  if (outcomeOf(run).kind === 'failed') return false
+  if (command !== undefined) return !onlyLooks(simpleCommandsOf(run))
+  return call !== undefined && !isReadTool(call.name, call.arguments)
+}
 
 /** Whether a run that failed is a failure of the work: not a look, and not a refusal of the user. */
 function isFailure(run: EndedRun): boolean {

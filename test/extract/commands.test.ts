@@ -19,6 +19,8 @@ const cases: [name: string, output: string, lines: string[]][] = [
   ['the last lines', 'Error: a\nError: b\nError: c\nError: d', ['Error: b', 'Error: c', 'Error: d']],
   ['marks of a diff are no error', '--- expected\n+++ actual\nAssertionError: no', ['AssertionError: no']],
   ['without an error line, the last lines', 'one\ntwo', ['one', 'two']],
+  ['no values of printed JSON', '[\n  {\n    "kind": "gap",\n    "minutes": 60\n  }\n]', []],
+  ['what printed JSON says is wrong', '{\n  "status": 404,\n  "message": "No page"\n}', ['"message": "No page"']],
   ['nothing but the exit', 'Command exited with code 1', []],
   ['an error at the end of a long output', `${'line\n'.repeat(20_000)}Error: at the end`, ['Error: at the end']],
 ]

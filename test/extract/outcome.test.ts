@@ -183,6 +183,18 @@ const MARKED: [name: string, command: string, output: string, outcome: Outcome][
     { kind: 'failed', status: 'exit code 1', exitCode: 1 },
   ],
   [
+    'a status that was asked for of a program that is no check',
+    'python3 -m gaps nothing.csv; echo "exit $?"',
+    "nothing.csv: [Errno 2] No such file or directory: 'nothing.csv'\nexit 2",
+    { kind: 'unknown' },
+  ],
+  [
+    'a crash whose status was asked for',
+    'python3 -m gaps nothing.csv; echo "exit $?"',
+    'Traceback (most recent call last):\n  File "gaps.py", line 3, in <module>\nValueError: no\nexit 1',
+    { kind: 'failed', status: 'exit code 1', exitCode: 1 },
+  ],
+  [
     'a quiet commit whose log is shown, behind a search that finds a wanted error',
     'PORT=x node server.js 2>&1 | grep Error; git commit -qm "Check the port" && git log --oneline | head -1',
     'Error: PORT must be a number.\n1a2b3c4 Check the port',
@@ -226,7 +238,16 @@ const ANSWERS: [command: string | undefined, output: string, kind: string][] = [
   ['test -f a.ts', 'Chunk ID: a1b2c3\nWall time: 0.1 seconds\nProcess exited with code 1\nOutput:', 'succeeded'],
   ['diff a b', '', 'succeeded'],
   ['git diff --exit-code', '', 'succeeded'],
-  ['diff a b', '1c1\n< a\n> b', 'failed'],
+  ['diff a b', '1c1\n< a\n> b', 'unknown'],
+  ['cd out && cmp a b', 'a b differ: byte 1, line 1', 'unknown'],
+  ['diff a missing', 'diff: missing: No such file or directory', 'failed'],
+  ['npm run build && diff a b', '1c1\n< a\n> b', 'failed'],
+  ['jq -e .done a.json', 'false', 'succeeded'],
+  ['jq -e .done missing.json', 'jq: error: Could not open missing.json: No such file or directory', 'failed'],
+  ['./gaps --json', '[\n  {\n    "kind": "gap"\n  }\n]\n\nCommand exited with code 1', 'unknown'],
+  ['./gaps --json', '{"error": "There is no such file."}', 'failed'],
+  ['./gaps --json', '[\n  {\n    "kind": "gap"\nError: no', 'failed'],
+  ['npx eslint -f json src', '[{"filePath": "a.ts", "errorCount": 1}]', 'failed'],
   ['grep x missing.txt', 'grep: missing.txt: No such file or directory', 'failed'],
   ['cat missing.txt | grep x', 'cat: missing.txt: No such file or directory', 'failed'],
   ['npm run check 2>&1 | grep "error TS"', '', 'succeeded'],
@@ -295,6 +316,27 @@ t.test('a call that the user has refused has not run: no output of a command is 
     status: 'error',
   })
 })
+
+/** Whether a command that has failed has not run, because its program is not there. */
+const MISSING: [command: string, output: string, isMissing: boolean][] = [
+  ['aspell list < a.md', 'bash: line 1: aspell: command not found', true],
+  ['wc -l a.md; aspell list < a.md | sort | head', '12 a.md\nbash: aspell: command not found', true],
+  ['jest && npm run lint', '/bin/sh: 1: jest: not found', true],
+  ['fd -e ts', 'zsh: command not found: fd', true],
+  ['./events; python3 -m pyflakes *.py', '2 events\n/usr/bin/python3: No module named pyflakes', true],
+  ['node --test; aspell list < a.md', 'not ok 1 - a\n# fail 1\nbash: aspell: command not found', false],
+  ['npm test', 'sh: 1: jest: not found', false],
+  ['./run.sh', '/bin/sh: 1: ./run.sh: not found', false],
+  ['python3 app.py', 'ModuleNotFoundError: No module named flask', false],
+  ['jest; npm run lint', 'bash: jest: command not found\nnpm error Missing script: "lint"', false],
+]
+
+for (const [command, output, isMissing] of MISSING)
+  t.test(`a program that is ${isMissing ? '' : 'not '}missing: ${JSON.stringify([command, output])}`, async (t) => {
+    const outcome = readOutcome(result(output, { isError: true, exitCode: 127 }), command)
+    const failed = { kind: 'failed', status: 'exit code 127', exitCode: 127 }
+    t.strictSame(outcome, isMissing ? { ...failed, isMissing } : failed)
+  })
 
 t.test('of other tools, only what the client says counts', async (t) => {
   t.strictSame(

@@ -210,13 +210,27 @@ t.test('a look, an answer of a search, and a call that the user has refused are 
     ...use('read', 'missing.ts', true),
     ...(call === undefined ? [] : [call, refused]),
     ...run('diff a.txt b.txt', '1c1\n< a\n---\n> b\nCommand exited with code 1', true),
+    ...run('python3 --version; cat setup.cfg', 'cat: setup.cfg: No such file or directory', true),
     ...run('curl -sf localhost:3000', 'Command exited with code 7', true),
     ...use('edit', 'a.ts', true),
   ]).failures
   t.strictSame(
     failed.map(({ what, status }) => `${what}: ${status}`),
-    ['diff a.txt b.txt: exit code 1', 'curl -sf localhost:3000: exit code 7', 'edit a.ts: error'],
+    ['curl -sf localhost:3000: exit code 7', 'edit a.ts: error'],
   )
+})
+
+t.test('a program that is not installed is a failure until the agent goes on in another way', async (t) => {
+  const missing = run('aspell list < a.md', 'bash: aspell: command not found\nCommand exited with code 127', true)
+  const left = (messages: Message[], earlier?: Evidence) =>
+    collectEvidence(messages, earlier).failures.map(({ what, error }) => `${what}: ${error}`)
+  const fact = 'aspell list < a.md: bash: aspell: command not found'
+  t.same(left(missing), [fact])
+  t.same(left([...missing, ...run('ls', 'a.md'), ...use('read', 'a.md')]), [fact])
+  t.same(left([...missing, ...use('edit', 'a.md')]), [])
+  t.same(left([...missing, ...run('npx cspell a.md', '0 issues')]), [])
+  t.same(left(run('ls', 'a.md'), collectEvidence(missing)), [fact], 'in a later summary')
+  t.same(left(use('edit', 'a.md'), collectEvidence(missing)), [])
 })
 
 t.test(

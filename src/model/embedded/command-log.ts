@@ -4,7 +4,7 @@ import { findComplaints } from '../../extract/complaints.ts'
 import { findCause, findErrors } from '../../extract/find-errors.ts'
 import { onlyLooks } from '../../extract/exit-status.ts'
 import { FailedChecks, MANY_EDITS } from '../../extract/failed-checks.ts'
-import type { Outcome } from '../../extract/outcome.ts'
+import { hasNotRun, type Outcome } from '../../extract/outcome.ts'
 import { checkedBy, failedCommand, failedOutput, shownCheck } from '../../extract/checked-by.ts'
 import {
   commandFilesOf,
@@ -113,7 +113,7 @@ export class CommandLog {
   /** Records each command once. An unknown outcome changes nothing that is known. */
   #endCommand(run: ToolRun, command: string, at: number): void {
     const outcome = outcomeOf(run)
-    if (outcome.isRefused === true) return
+    if (hasNotRun(outcome)) return
     const output = outcome.kind === 'failed' ? failedOutput(run) : outputOf(run)
     const check = checkedBy(run)
     const key = checkName(check)

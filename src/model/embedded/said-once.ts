@@ -16,7 +16,7 @@ const BREAK = /(?<=[.!?。！？:])\s+(?:(?:=>|\||\/)\s)?|\s(?:=>|\||\/)\s/g
 
 /** The mark of an item, with its box; of a line about a command, also the command and how it ended. */
 const MARK =
-  /^\s*(?:>\s?)*(?:[-*+] |\d{1,3}[.)] )?(?:\[[ xX]\] )?(?:`.{1,300}?`: (?:(?:ok|failed \([^()]{1,40}\))(?:, )?|(?=printed: )))?/
+  /^\s*(?:>\s?)*(?:[-*+] |\d{1,3}[.)] )?(?:\[[ xX]\] )?(?:`.{1,300}?`: (?:(?:ok|exit code \d{1,3}|failed \([^()]{1,40}\))(?:, )?|(?=printed: )))?/
 const ENDED = /(?:`: ok|\)), $/
 
 /** What is said of a failure at the end of its line: without it, the failure is current. */

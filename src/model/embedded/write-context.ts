@@ -12,7 +12,7 @@ import { bullets, carry, keepNewest, linesOf, merge, RANK, type RankedLine, type
 import { namesUncommitted, writeUncommitted } from './uncommitted-files.ts'
 
 const ERROR = /^- Error: /
-const COMMAND = /^- `(.*)`: (?:ok|failed|printed: |outcome unknown)/
+const COMMAND = /^- `(.*)`: (?:ok|failed|printed: |exit code |outcome unknown)/
 const FAILED = /^- `.*`: failed/
 const QUESTION = /^- Unanswered: /
 const FIXED = /^- Error that was fixed: /

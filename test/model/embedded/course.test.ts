@@ -50,6 +50,22 @@ const WORK = [
   assistant('The parser is repaired.'),
 ]
 
+t.test('a status that is an answer, and a program that is not installed, are no failures', async (t) => {
+  const note = '\nCommand exited with code 1'
+  const drafts = [
+    ...ran('./gaps --json', `[\n  {\n    "kind": "gap"\n  }\n]\n${note}`, true),
+    ...ran('diff a.txt b.txt', `1c1\n< a\n---\n> b${note}`, true),
+    ...ran('aspell list < a.md', `bash: aspell: command not found${note}27`, true),
+  ]
+  const summary = summaryOf([...WORK, ...drafts])
+  t.strictSame(courseOf(summary).slice(-3), [
+    '  - `./gaps --json`: exit code 1',
+    '  - `diff a.txt b.txt`: exit code 1, printed: > b',
+    '  - `aspell list < a.md`: failed (exit code 127), bash: aspell: command not found',
+  ])
+  t.notMatch(summary, /Error: (?:"kind|bash)/)
+})
+
 t.test('a summary says what was run, edited and asked for, in order, with how it ended', async (t) => {
   t.strictSame(
     courseOf(summaryOf([...WORK, user('Now the lexer.'), ...ran('npm test 2>&1 | tail -5', 'Tests: 4 passed')])),
