@@ -1,6 +1,7 @@
 import { checkOf, COMMIT_CHECK, isCheckingPart, isOfCommit, type Check } from './checks.ts'
 import { isQuery } from './exit-status.ts'
 import { commitsOf, outcomeOf, outputOf, showsFailure, simpleCommandsOf, type ToolRun } from './runs.ts'
+import { describeFailedTests, isNameOfTest } from './failed-tests.ts'
 import { fromTests, resultOfTests, runsTests } from './test-runners.ts'
 
 /** Returns what the command of a run checks; of one that has failed, the parts that may have. */
@@ -46,6 +47,14 @@ export function failedOutput(run: ToolRun): string {
   const isPart = parts.length < checkOf(command, simpleCommandsOf(run)).parts.length
   return isPart && parts.every(runsTests) ? fromTests(outputOf(run)) : outputOf(run)
 }
+
+/** Returns which tests have failed in a run that has failed, if its output says so. */
+export const failedTestsOf = (run: ToolRun): string | undefined =>
+  resultOfTests(outputOf(run)) === 'failed' ? describeFailedTests(failedOutput(run)) : undefined
+
+/** Returns which tests have failed with the reason of one of them, unless that only names it. */
+export const withReason = (tests: string | undefined, reason: string): string =>
+  tests === undefined ? reason : reason === '' || isNameOfTest(reason) ? tests : `${tests}; ${reason}`
 
 /** Returns the command of a run that has failed: the parts that may have, where its output shows that others have not. */
 export function failedCommand(run: ToolRun): string {

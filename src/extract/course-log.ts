@@ -1,7 +1,7 @@
 import { normalizePath } from '../files/paths.ts'
 import { defined } from '../text/defined.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
-import { checkedBy, failedCommand, failedOutput, shownCheck } from './checked-by.ts'
+import { checkedBy, failedCommand, failedOutput, failedTestsOf, shownCheck, withReason } from './checked-by.ts'
 import { checkName, CheckNames } from './checks.ts'
 import { DIFF_STAT, courseCommand, findResult, lastLine } from './command-results.ts'
 import { findMilestones, type CommandStep, type CourseStep } from './describe-course.ts'
@@ -71,7 +71,9 @@ export class CourseLog {
       const error = outcome.kind === 'failed' ? findCause(failedOutput(run)) : ''
       const result = findResult(output) ?? (outcome.kind === 'unknown' ? lastLine(output) : undefined)
       const isMade = outcome.kind === 'failed' && commitsOf(run).length > 0
-      const step = this.#run(isMade ? failedCommand(run) : courseCommand(run), outcome, error || result)
+      const tests = outcome.kind === 'failed' ? failedTestsOf(run) : undefined
+      const said = tests?.includes(': ') === true ? tests : withReason(tests, error) || result
+      const step = this.#run(isMade ? failedCommand(run) : courseCommand(run), outcome, said)
       this.#check(run, step, error === '' ? '' : findErrors(failedOutput(run), 1)[0])
       // What failed beside a commit has not undone it.
       if (isMade) this.#run(courseCommand(run), { kind: 'succeeded' }, undefined)

@@ -1,4 +1,5 @@
 import type { Message } from '../session/message.ts'
+import { defined } from '../text/defined.ts'
 import { BoxFiles, type FileBox } from './box-files.ts'
 import { findReads } from './find-reads.ts'
 import { passKept, readKeptWork, readWorkTurns } from './work-turns.ts'
@@ -69,7 +70,10 @@ export function findWork({ messages, runs }: PairedMessages, { earlier, next, ke
   markStale(items, { paired: { messages, runs }, steps: earlier?.steps ?? [] })
   return {
     items: markOlder(items),
-    failing: checks.failing().map(({ command, runs }) => ({ command, at: runs.at(-1)?.at ?? -1 })),
+    failing: checks.failing().map(({ command, runs }) => {
+      const last = runs.at(-1)
+      return { command, at: last?.at ?? -1, ...defined({ tests: last?.tests() }) }
+    }),
     commits: checks.commits().slice(-MAX_COMMITS),
     reads: findReads({ messages, runs }),
     isInTurn: turns.at(-1)?.goesOn === true && !isAnsweredLater && !hasRequest,

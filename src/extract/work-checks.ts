@@ -5,7 +5,7 @@ import { FailedChecks } from './failed-checks.ts'
 import { readChanges } from './file-changes.ts'
 import { errorName, findErrors } from './find-errors.ts'
 import { hasNotRun, type Outcome } from './outcome.ts'
-import { checkedBy, failedOutput, shownCheck } from './checked-by.ts'
+import { checkedBy, failedOutput, failedTestsOf, shownCheck } from './checked-by.ts'
 import { commitsOf, isCommitting, outcomeOf, outputOf, showsFailure, simpleCommandsOf, type EndedRun } from './runs.ts'
 import { readTakingBack, stayingAfter, type TakingBack } from './taking-back.ts'
 import { FilePlaces, Places } from './places.ts'
@@ -14,7 +14,7 @@ import { lastUpTo, type WorkCommit } from './work-item.ts'
 /** A check, and its runs in order. */
 export interface WorkCheck {
   command: string
-  runs: { at: number; hasFailed: boolean; errors: () => readonly string[] }[]
+  runs: { at: number; hasFailed: boolean; errors: () => readonly string[]; tests: () => string | undefined }[]
 }
 
 /** A span of messages whose work was taken back: after `from`, up to `to`. */
@@ -122,7 +122,7 @@ export class WorkChecks {
       if (key === '') continue
       const known = this.#checks.get(key) ?? { command: key, runs: [] }
       if (known.runs.length >= MAX_RUNS) known.runs.shift()
-      known.runs.push({ at, hasFailed: kind === 'failed', errors })
+      known.runs.push({ at, hasFailed: kind === 'failed', errors, tests: () => failedTestsOf(run) })
       this.#checks.set(key, known)
     }
   }

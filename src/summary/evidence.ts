@@ -14,6 +14,7 @@ import { readTakingBack, stayingAfter } from '../extract/taking-back.ts'
 import { endsOfPath, MAX_COMPARED_FOLDERS, normalizePath, plainPath } from '../files/paths.ts'
 import { lastOfEach } from '../text/last-of-each.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
+import { isSameError } from './same-error.ts'
 import { FailureLog, pathOf, type FailureFact } from './failures.ts'
 
 /** The events of a session that code can prove, oldest first: a summary may be wrong about them, this is not. */
@@ -195,9 +196,3 @@ const readStatus = (status: string): string => {
   const code = /\d{1,3}$/.exec(status)?.[0]
   return code === undefined ? 'error' : `exit code ${code}`
 }
-
-/** The number of characters by which an error is recognized: a summary may shorten it. */
-const COMPARED_CHARACTERS = 40
-
-const isSameError = (proven: string, stated: string): boolean =>
-  proven === '' || oneLine(stated).includes(oneLine(proven).slice(0, COMPARED_CHARACTERS).trimEnd())

@@ -3,7 +3,7 @@ import { onlyLooks } from '../extract/exit-status.ts'
 import { FailedChecks, MANY_EDITS } from '../extract/failed-checks.ts'
 import { findCause } from '../extract/find-errors.ts'
 import { isProgramMissing } from '../extract/missing-program.ts'
-import { checkedBy, failedCommand, failedOutput, shownCheck } from '../extract/checked-by.ts'
+import { checkedBy, failedCommand, failedOutput, failedTestsOf, shownCheck, withReason } from '../extract/checked-by.ts'
 import {
   commandFilesOf,
   filesOf,
@@ -25,7 +25,7 @@ export interface FailureFact {
   what: string
   /** `exit code 1`, or `error` where no exit status is known; with `, 12 edits since` where it may be over. */
   status: string
-  /** The last line of the output that gives the reason; empty where no line does. */
+  /** Which tests have failed, and the last line of the output that gives a reason; empty where no line does. */
   error: string
   /** True where the same command or call succeeded later. */
   hasPassed: boolean
@@ -91,7 +91,7 @@ export class FailureLog {
       // A tool that has failed with a file quotes what it was given: only its first line says why.
       const whole = failedOutput(run)
       const output = path === undefined ? whole : (whole.trim().split('\n', 1)[0] ?? '')
-      const fact = { what, status, error: findCause(output), hasPassed: false }
+      const fact = { what, status, error: withReason(failedTestsOf(run), findCause(output)), hasPassed: false }
       this.#changesAt.set(fact, this.#changes)
       this.#over(this.#current.fail(check, fact, output))
     } else if (path !== undefined) this.#changed(run, path)

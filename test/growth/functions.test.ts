@@ -18,6 +18,8 @@ import { findCommits, makesCommits } from '../../src/extract/commands.ts'
 import { findMadeCommits, readCommitMessage } from '../../src/extract/commit-message.ts'
 import { findComplaints } from '../../src/extract/complaints.ts'
 import { readMissing } from '../../src/extract/done-claims.ts'
+import { describeFailedTests } from '../../src/extract/failed-tests.ts'
+import { isProgramMissing } from '../../src/extract/missing-program.ts'
 import { isLeaving, isStopping, isWithdrawing } from '../../src/extract/stopping-words.ts'
 import { ReportedPlaces } from '../../src/extract/changed-files.ts'
 import { replacerOf } from '../../src/model/embedded/file-edits.ts'
@@ -312,6 +314,8 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   },
   replacerOf: (text) => replacerOf(text, `${text}x`)(text),
   findComplaints: (text) => findComplaints(text, 3),
+  describeFailedTests,
+  isProgramMissing: (text) => isProgramMissing(splitCommand('jest'), text),
   WorkNews: (text) => {
     const part = text.slice(0, text.length / 16)
     const news = new WorkNews(pairMessages(sessionOf(part)))

@@ -251,6 +251,17 @@ t.test(
   },
 )
 
+t.test('of a run of tests, those that failed are named, and a text may state them, or the reason', async (t) => {
+  const output = 'not ok 1 - adds\nnot ok 2 - divides\nTypeError: n is undefined\n# pass 17\n# fail 2'
+  const evidence = collectEvidence(run('npm test', output, true))
+  const shown = (text: string): string[] => writeEvidence(withoutStated(evidence, text), ROOMY).split('\n').slice(1)
+  const line = '- failed: `npm test` (error): 2 of 19 tests failed: adds, divides; TypeError: n is undefined'
+  t.strictSame(shown('## Progress'), [line])
+  t.strictSame(shown('- `npm test` fails: `Error: no`'), [line])
+  t.strictSame(shown('- `npm test` fails: `TypeError: n is undefined`'), [])
+  t.strictSame(shown('- `npm test` fails: `adds, divides`'), [])
+})
+
 t.test('a command whose output has shown a failure has passed if the same command shows none later', async (t) => {
   const build = 'npm run build 2>&1 | tail -3'
   const failed = run(build, 'npm error command failed')
@@ -556,7 +567,7 @@ t.test(
     t.strictSame(evidence.commits, ['11d606f Refuse a start'])
     t.strictSame(
       evidence.failures.filter(({ hasPassed }) => !hasPassed).map(({ what, error }) => `${what}: ${error}`),
-      ['npm test: not ok 7 - the sum'],
+      ['npm test: 1 of 18 tests failed: the sum'],
     )
     const green = 'RangeError: no start\n# pass 18\n# fail 0'
     t.match(failuresOf(run(tried, `RangeError: no start\n${red}`), run(tried, green)), ['npm test (passed)'])

@@ -13,7 +13,7 @@ export function writeFailing({ work, stand }: SessionFacts): Statement[] {
   const { refused, complaints, failedCommand, failedEdit } = stand
   const check = failing.findLast(isNew)
   return [
-    ...(check === undefined ? [] : [{ head: `${STEP_LABELS.check}\`${check.command}\`` }]),
+    ...(check === undefined ? [] : [{ head: writeCheck(check) }]),
     ...(complaints === undefined || !isNew(complaints) ? [] : [writeComplaints(STEP_LABELS.complaints, complaints)]),
     ...(refused === undefined || !isNew(refused) ? [] : [writeRefused(refused)]),
     ...(failedCommand === undefined || !isNew(failedCommand)
@@ -24,6 +24,9 @@ export function writeFailing({ work, stand }: SessionFacts): Statement[] {
       : [{ head: `${STEP_LABELS.edit}\`${shortenPath(failedEdit.path)}\`: ${failedEdit.reason}` }]),
   ]
 }
+
+const writeCheck = ({ command, tests }: SessionFacts['work']['failing'][number]): string =>
+  `${STEP_LABELS.check}\`${command}\`${tests === undefined ? '' : `: ${tests}`}`
 
 /** The details belong to the command, and always stay with it. */
 const writeComplaints = (label: string, { command, reasons }: NonNullable<Stand['complaints']>): Statement => ({

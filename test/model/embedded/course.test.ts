@@ -126,8 +126,8 @@ t.test(
     )
     t.strictSame(lines.slice(-4), [
       '  - `rm -rf build`: refused by the user',
-      '  - `npm test`: failed (error), not ok 2 - the sum (not seen again later)',
-      '  - `npm test`: failed (error), not ok 2 - the tax',
+      '  - `npm test`: failed (error), 1 of 5 tests failed: the sum (not seen again later)',
+      '  - `npm test`: failed (error), 1 of 5 tests failed: the tax',
       '  - `git commit … Add a sum`: ok',
     ])
   },

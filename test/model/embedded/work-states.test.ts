@@ -142,7 +142,7 @@ t.test('a request that the messages that stay answer is in progress where the su
     '- The messages below answer the newest request; what follows is as it was before them:\n' +
       '- Plan recorded by `TodoWrite`, newest version:\n' +
       '  - [in_progress] Write the parser\n' +
-      '- Last failed check: `npm test`',
+      '- Last failed check: `npm test`: 1 test failed',
   )
   const next = summaryOf(messages.slice(5), cut)
   t.equal(
@@ -179,7 +179,7 @@ t.test('in a turn, the first next step is what the newest request lacks', async 
     section(text, '## Next Steps'),
     '- Finish the newest request:\n  - write the parser\n' +
       '- Plan recorded by `TodoWrite`, newest version:\n  - [in_progress] Write the parser\n' +
-      '- Last failed check: `npm test`\n- Publish it',
+      '- Last failed check: `npm test`: 1 test failed\n- Publish it',
   )
 })
 
@@ -304,6 +304,18 @@ t.test('in a long turn, commits are what was done, and the next steps say where 
       '- Last failed edit: `lib/hooks.ex`: String to replace not found in file.',
   )
   t.equal(section(text, '## Key Decisions'), '- The old table cannot go on, because its keys are floats.')
+})
+
+t.test('the last failed check says which tests failed in its last run', async (t) => {
+  const drafts = [
+    user('Work on app-1.'),
+    ...ran('a', 'npm test', 'not ok 1 - adds\nnot ok 2 - divides\nok 3 - all\n# pass 1\n# fail 2', true),
+    ...ran('b', 'npm test', 'ok 1 - adds\nnot ok 2 - divides\nok 3 - all\n# pass 2\n# fail 1', true),
+  ]
+  t.equal(
+    section(summaryOf(messagesOf(drafts), undefined, true), '## Next Steps'),
+    '- Finish the newest request: Work on app-1.\n- Last failed check: `npm test`: 1 of 3 tests failed: divides',
+  )
 })
 
 t.test('what a refused commit says of its work is over with the commit that has it', async (t) => {
