@@ -1,5 +1,5 @@
 import type { Client, CompactionReply, SummaryOptions } from '../client/client.ts'
-import { computeThreshold, defaultKeepTokens } from '../plan/settings.ts'
+import { defaultKeepTokens } from '../plan/settings.ts'
 import { withoutControls } from '../text/controls.ts'
 import type { Cli } from './cli.ts'
 import { describePlan } from './describe-compaction.ts'
@@ -37,15 +37,17 @@ export function requestSummary(
 /** With so small a window, a prepared summary is used only as the earlier one: the edited summary is written with the same cut. */
 const NO_OTHER_CUT = 1000
 
-/** Returns a query with the default of its own window, if the user has named none. */
-function withKeepTokens(query: SummaryQuery): SummaryQuery {
-  const threshold = computeThreshold({ contextWindow: Number(query['contextWindow']) })
-  return { ...query, keepRecentTokens: query['keepRecentTokens'] ?? defaultKeepTokens(threshold) }
+/** Returns a query with the default of the real window, which the session may name, if the user has named none. */
+async function withKeepTokens({ client, document, query }: SummaryRequest): Promise<SummaryQuery> {
+  if (query['keepRecentTokens'] !== undefined) return query
+  const { contextWindow, defaultContextWindow, format } = query
+  const { thresholdTokens } = await client.plan(document, { query: { contextWindow, defaultContextWindow, format } })
+  return { ...query, keepRecentTokens: defaultKeepTokens(thresholdTokens) }
 }
 
 /** Requests a summary, lets the user edit it, and requests the compaction with what is left. @throws CliError */
 export async function requestEdited(asked: SummaryRequest, cli: Cli): Promise<CompactionReply> {
-  const request = { ...asked, query: withKeepTokens(asked.query) }
+  const request = { ...asked, query: await withKeepTokens(asked) }
   const draft = await requestSummary({ ...request, query: { ...request.query, contextWindow: NO_OTHER_CUT } }, false)
   const summary = await orPrinted(draft.summary, request, () => editText(draft.summary, cli))
   if (summary === '') throw new CliError('nothingToCompact', 'The summary was left empty. Nothing was written.')

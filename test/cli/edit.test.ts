@@ -40,16 +40,20 @@ t.test('the summary is written as the user has left it in the editor', async (t)
   )
 })
 
-t.test('without --keep, both requests have the default of the real window, and so the same cut', async (t) => {
-  const folder = folderOf(t)
-  const example = readFileSync(new URL('../../examples/session.jsonl', import.meta.url), 'utf8')
-  const path = writeOld(join(folder, 'session.jsonl'), example)
-  const PATH = writeCommand(folder, 'editor', "require('fs').appendFileSync(process.argv.at(-1), 'By hand.')")
-  const args = ['compact', path, '--write', '--edit', '--window', '60000']
-  const { code, stderr } = await runCli(args, { home: folder, cwd: folder, env: { PATH, VISUAL: 'editor' } })
-  t.match([code, stderr], [0, /Edited by you/])
-  t.match(stderr, /20,000 were asked for/)
-})
+for (const window of [[], ['--window', '60000']])
+  t.test(
+    `without --keep, both requests have the default of the real window, and so the same cut: ${window.join(' ') || 'no options'}`,
+    async (t) => {
+      const folder = folderOf(t)
+      const example = readFileSync(new URL('../../examples/session.jsonl', import.meta.url), 'utf8')
+      const path = writeOld(join(folder, 'session.jsonl'), example)
+      const PATH = writeCommand(folder, 'editor', "require('fs').appendFileSync(process.argv.at(-1), 'By hand.')")
+      const args = ['compact', path, '--write', '--edit', ...window]
+      const { code, stderr } = await runCli(args, { home: folder, cwd: folder, env: { PATH, VISUAL: 'editor' } })
+      t.match([code, stderr], [0, /Edited by you/])
+      t.match(stderr, /20,000 were asked for/)
+    },
+  )
 
 t.test('if the user empties the summary, nothing is written or printed', async (t) => {
   const { path, compact } = setUp(t, "fs.writeFileSync(path, ' \\n')")
