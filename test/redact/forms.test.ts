@@ -60,6 +60,13 @@ for (const [form, write] of Object.entries(FORMS))
     )
   })
 
+t.test('both parts of a token are found in two texts on two lines that a backslash joins', async (t) => {
+  t.same(redactText("t = 'ghp_x4yT9wQ2kLm8ZpR5' \\\n  'vB3nC7dF1gH6jK0s'"), {
+    text: "t = '[redacted:github-token]' \\\n  '[redacted:github-token]'",
+    redactions: 2,
+  })
+})
+
 t.test('what programs add around a secret stays', async (t) => {
   for (const [text, left] of [
     [`DB_${match('PASS')}WORD=hunter2x9\r\nPORT=1`, `DB_${match('PASS')}WORD=[redacted:password]\r\nPORT=1`],

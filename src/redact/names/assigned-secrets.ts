@@ -69,7 +69,8 @@ function isOtherName(text: string, start: number): boolean {
 const NAME_CHARACTERS = 24
 
 function secretText(text: string, { start, end }: Span, assignment: NamedValue): Secret[] {
-  const kind = kindOfValue(text.slice(start, end), assignment)
+  // docs.cypress.io, `type`: a key behind a text.
+  const kind = kindOfValue(text.slice(start, end).replace(/\{enter\}$/i, ''), assignment)
   return kind === undefined ? [] : [{ start, end, kind }]
 }
 

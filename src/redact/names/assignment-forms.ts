@@ -34,7 +34,7 @@ const BETWEEN = [
   // `"password": {"value": "x"}`
   String.raw`(?:(?:${QUOTE})?\s{0,3}[=:]\s{0,3}\{${BLANK}{0,20}${MEMBERS}(?:${QUOTE})?(?:value|default|plaintext)(?:${QUOTE})?\s{0,3}[=:]\s{0,3}(?=${QUOTE}))`,
   // A call, a list, and what else is used: `set("X-Api-Key", "x")`, `password("x")`, `env.API_KEY || "x"`.
-  String.raw`(?<call>(?:(?:\]?${QUOTE})?(?:\s{0,3},|${BLANK}{1,20}-(?=\s))${BLANK}{0,20}|[({]|(?:${QUOTE}\])?\s?(?:\|\||\?\?|\?:|\bor\b)\s?|(?:${QUOTE})?,\s?(?:\w{1,20}=[^,()\n]{0,40},\s?){0,3}default\s?=\s?|\]?(?:${QUOTE})?\)(?:\s\?:\s|\.(?:unwrap_or|fill|type|sendKeys|send_keys|setValue|set_value|pressSequentially|orElse|getOrElse|or)\())(?=${QUOTE}))`,
+  String.raw`(?<call>(?:(?:(?:${QUOTE})?\]?${QUOTE})?(?:\s{0,3},|${BLANK}{1,20}-(?=\s))${BLANK}{0,20}|[({]|(?:${QUOTE}\])?\s?(?:\|\||\?\?|\?:|\bor\b)\s?|(?:${QUOTE})?,\s?(?:\w{1,20}=[^,()\n]{0,40},\s?){0,3}(?:default\s?=|with:)\s?|(?:${QUOTE})?\]?(?:${QUOTE})?\)(?:\s\?:\s|\.(?:unwrap_or|fill|set|type|sendKeys|send_keys|setValue|set_value|pressSequentially|orElse|getOrElse|or)\())(?=${QUOTE}))`,
   // A list of values: `"token": ["x"]`, and Python's text in parentheses.
   String.raw`(?<list>(?:${QUOTE})?\s{0,3}[=:]\s{0,3}[[(]${BLANK}{0,20}(?=(?:[bru](?=["']))?${QUOTE})|:\s{0,3}?(?:\r?\n|\\{1,4}n)(?:[ \t]{0,8}\d{1,6}→)?[ \t]{0,20}-[ \t]{1,3})`,
   // A variable of Terraform: `variable "token" { default = "x" }`.

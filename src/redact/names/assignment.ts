@@ -39,11 +39,11 @@ const BEFORE_GAP =
   /(?:^|[\s"'`])(?:--?[\w.-]{0,60}|(?:setx|setenv|printf ['"]%s=%s[^'"\s]{0,6}['"]|ENV|SetEnv|set -\w{1,4}|config(?:ure)? set(?: --?[\w-]{1,20}){0,2}|git config(?: --?\w{1,20}){0,3}|proxy_set_header|RequestHeader set|p?npm set|user-secrets set|#define) [\w./:@"'\\-]{0,80})$/
 
 /** A part of each text that `BEFORE_GAP` and `BEFORE_NETRC_GAP` match: most names have none before them. */
-const MAY_BE_GAP = /[ \t\n"'`]-|^-|set|Set|ENV |#def|\(def|printf|git c|login|account/
+const MAY_BE_GAP = /[ \t\n"'`]-|^-|set|Set|ENV |#def|\(def|printf|git c|login|account|user/
 
 /** The same in `.netrc`: `machine example.com login joe password x`, on one line or on several. */
 const BEFORE_NETRC_GAP =
-  /(?:\b(?:default|machine\s{1,3}\S{1,80})(?:\s|\\{1,4}n){1,10}|(?:^|\n|\\n)\s{0,10}(?:\d{1,6}(?:→|\t))?)(?:login|account)\s{1,3}[^\s\\]{1,60}(?:\s|\\{1,4}n){1,10}(?:\d{1,6}(?:→|\t))?$/
+  /(?:\b(?:default|machine\s{1,3}\S{1,80})(?:\s|\\{1,4}n){1,10}|(?:^|\n|\\n)\s{0,10}(?:\d{1,6}(?:→|\t))?)(?:login|account|user)\s{1,3}[^\s\\]{1,60}(?:\s|\\{1,4}n){1,10}(?:\d{1,6}(?:→|\t))?$/
 
 /** The same of SQL and Clojure, where the value is quoted: `ALTER ROLE app PASSWORD 'x'`, `{:password "x"}`. */
 const BEFORE_QUOTED_GAP =
@@ -107,7 +107,7 @@ export function describe(
   const line = text.slice(Math.max(0, nameStart - 80), nameStart)
   const head = line + text.slice(nameStart, at)
   // The token of a badge is public.
-  if (!isNameAt(head, match) || /(?:\barn:[\w:./-]{0,70}|\.svg\?)$/.test(line)) return undefined
+  if (!isNameAt(head, match) || /(?:\barn:[\w:./-]{0,70}|\.svg\?|\bdid:)$/.test(line)) return undefined
   const bySpace = syntaxBySpace(text, { nameStart, head, match })
   if (gap !== undefined && bySpace === undefined) return undefined
   const name = (FIRST_WORD.exec(line)?.[0] ?? '') + text.slice(nameStart, nameEnd)

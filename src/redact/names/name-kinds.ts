@@ -17,11 +17,11 @@ export const PIN_NAME =
 
 /** Kinds of keys that are secret, before the word `key`. */
 export const SECRET_KEY =
-  /(?:api|access|secret|private|shared|auth|validation|sign(?:ing)?|encrypt(?:ion)?|decryption|master|app|application|account|subscription|functions?|service|deploy|webhook|admin|hmac|crypto?|cipher|aes|jwt|recovery|unseal|wi-?fi|wlan|license|storage|session|client|consumer|integration|local|device|network|mesh|pre-?shared|stream|merchant|tacacs|radius|write|ingest|pairing|wallet|vault|^my)[-_. ]?keys?(?:_?base)?\d{0,2}$/i
+  /(?:api|access|secret|private|shared|auth|validation|sign(?:ing)?|encrypt(?:ion)?|decryption|master|app|application|account|subscription|functions?|service|deploy|webhook|admin|hmac|crypto?|cipher|aes|jwt|recovery|unseal|wi-?fi|wlan|license|storage|session|client|consumer|integration|local|device|network|mesh|pre-?shared|stream|merchant|tacacs|radius|write|ingest|pairing|wallet|vault|sdk|^my)[-_. ]?keys?(?:_?base)?\d{0,2}$/i
 
 /** Names of keys that everybody may know. */
 export const PUBLIC_KEY =
-  /(?:(?:public|publish(?:able)?|cache|primary|foreign|sort|partition|i18n|idempotency|query|host)_?key|user\.signingkey|(?:recv|send|search|refresh|list|export|delete|trusted|local)-keys?)$/i
+  /(?:(?:public|publish(?:able)?|cache|primary|foreign|sort|partition|i18n|idempotency|query|host|surrogate)[_-]?key|user\.signingkey|(?:recv|send|search|refresh|list|export|delete|trusted|local)-keys?)$/i
 
 /** Tokens that are counted, parsed or point to a page; as the last word of a name, or the last two. */
 const OTHER_TOKEN =
@@ -34,7 +34,9 @@ export function isSecretName({ name, syntax, isQuoted }: NamedValue): boolean {
     return !OTHER_TOKEN.test(name.replaceAll(/([a-z\d])(?=[A-Z])|[^A-Za-z\d]/g, '$1-').toLowerCase())
   if (!/keys?\d{0,2}$/i.test(name)) return true
   if (/[.-]/.test(name) && PUBLIC_KEY.test(name)) return false
-  return SECRET_KEY.test(name) || ((syntax === 'shell' || /_KEY$/.test(name)) && !PUBLIC_KEY.test(name))
+  return (
+    SECRET_KEY.test(name) || ((syntax === 'shell' || /_KEY$|^[Xx]-.+-[Kk]ey$/.test(name)) && !PUBLIC_KEY.test(name))
+  )
 }
 
 /** Names of keys and tokens whose value people choose, where they may. */

@@ -1,5 +1,6 @@
 import type { Rule, Secret } from '../rule.ts'
 import { lineIn } from '../scan.ts'
+import { isCertainPassword } from '../values/passwords.ts'
 import { kindOfValue } from './secret-names.ts'
 
 /** The text between the cells of a row. */
@@ -119,11 +120,13 @@ export function secretIn(cell: Cell, name: string): Secret[] {
   return [{ start, end: start + value.length, kind }]
 }
 
-/** Returns the secret of a row of two cells, the first of which is its name. */
+/** Returns the secret of a row of two cells, the first of which is its name; of three, if the value is certain. */
 function besideName(cells: readonly Cell[], column: number, name: string): Secret[] {
-  const filled = cells.filter(({ text }) => text.trim() !== '')
+  // What closes the text in which a row stands fills no cell.
+  const filled = cells.filter(({ text }) => !/^[\s"'\\)\]}]*$/.test(text))
   const value = cells[column + 1]
-  const isAmong = filled.length === 2 || (filled.length === 3 && name.includes('_'))
+  const isAmong =
+    filled.length === 2 || (filled.length === 3 && (name.includes('_') || isCertainPassword(nameIn(value))))
   const isVariable = /^[A-Z][A-Z\d]*_[A-Z\d_]+$/.test(name)
   if (value === undefined || !(isVariable || (isAmong && filled.at(-1) === value))) return []
   return secretIn(value, name)

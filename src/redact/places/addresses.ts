@@ -1,4 +1,4 @@
-import { rulesOf } from '../rule.ts'
+import { type Judge, rulesOf } from '../rule.ts'
 import {
   isBasicCredentials,
   isMixed,
@@ -31,9 +31,9 @@ export const HEADER_RULES = rulesOf({
       /(?<secret>[A-Za-z0-9+/._~-]{8,400}={0,2})\\{0,3}["']/i,
       (value) => isToken(value) || isBasicCredentials(value),
     ],
-    // AWS Signature Version 4; RFC 7616; Hawk; JFrog REST API.
+    // AWS Signature Version 4; RFC 7616; Hawk; JFrog REST API; jenkins.io, "CSRF Protection".
     [
-      'signature=|response=|mac=|X-JFrog-Art-Api',
+      'signature=|response=|mac=|X-JFrog-Art-Api|Jenkins-Crumb',
       /(?:(?<==)\\{0,3}"?|\\{0,3}["']?: ?\\{0,3}["']?)(?<secret>[A-Za-z0-9]{32,2000}(?![A-Za-z0-9%+/~_-])|[A-Za-z0-9~_-]{150,2000}|[A-Za-z0-9~_-]{40,2000}(?=&Key-Pair-Id=)|[A-Za-z0-9+/%]{24,100}={0,2}(?=[&\s"'<>)]|$))/i,
       isRandom,
     ],
@@ -52,9 +52,15 @@ function isCredentials(
   return /^[A-Za-z0-9]{20,}$/.test(value) || (isMixed(value) && !/^[a-z]+=/i.test(value))
 }
 
-/** Returns whether a part of a path is random letters of both cases and digits: ids and hashes have one case. */
-const isPathToken = (value: string): boolean =>
-  /[A-Z]/.test(value) && /[a-z]/.test(value) && isToken(value) && !isWordy(value)
+/** Returns whether a part of a path is random letters of both cases and digits: ids and hashes have one case, except behind some words. */
+const isPathToken: Judge = (value, { 0: all }) =>
+  ((/[A-Z]/.test(value) && /[a-z]/.test(value)) ||
+    (/^[0-9a-f]{32,}$/.test(value) && LINK.test(all) && !/\/(?:commit|blob|tree|raw|compare|archive)/.test(all))) &&
+  isToken(value) &&
+  !isWordy(value)
+
+/** Links of mails, and addresses that programs call. */
+const LINK = /^\/(?:hook|webhook|invit|reset|password|verify|confirm|activate|magic|unsubscribe)/
 
 /** Rules for secrets in addresses. */
 export const ADDRESS_RULES = rulesOf({

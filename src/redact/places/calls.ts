@@ -20,7 +20,7 @@ import {
  * JDBC, SQL Server and pgcrypto.
  */
 const CALLS: Record<string, string> = {
-  '0': "new Stripe(|require('stripe')(|Hash::make(|password_hash(|hashpw(|set_password(|setPassword(|Fernet(|AES.new(|algorithms.AES(|ChaCha20.new(|aes.NewCipher(|SecretBox(|:auth(|.auth(|bearer_auth(|bearerAuth(",
+  '0': "new Stripe(|require('stripe')(|Hash::make(|password_hash(|hashpw(|bcrypt.hash(|bcrypt.hashSync(|bcrypt.compare(|bcrypt.compareSync(|argon2.hash(|set_password(|setPassword(|Fernet(|AES.new(|algorithms.AES(|ChaCha20.new(|aes.NewCipher(|SecretBox(|:auth(|.auth(|bearer_auth(|bearerAuth(",
   '1':
     'login(|AuthenticationHeaderValue(|signin(|sign_in(|authenticate(|WiFi.begin(|UserPassword(|Credentials::new(|basic_auth(|auth=(|auth = (|BasicAuth(|' +
     'set_secret(|setSecret(|NetworkCredential(|Credential]::new(|basic_auth |wlan.connect(|wifi.connect(|sta_if.connect(|addAP(|softAP(|.connect(|credentials(|auth(|sp_addlogin |env(|environ.get(|ENV.fetch(|jwt.sign(|jwt.verify(|' +
@@ -62,7 +62,7 @@ const namedRules = (kind: string, names: string): Rule[] =>
           .split('|')
           .flatMap((name) => ['=', '"', "'", ': ', '\\"', '>'].map((mark) => name + mark))
           .join('|'),
-        String.raw`(?<!(?<!\\)[A-Za-z])(?:${names.replace('.', '\\.')})(?:${QUOTE})?\s{0,3}(?:[=:]|,\s{0,3}${QUOTE}value${QUOTE}\s?:|>)\s{0,3}(?:${QUOTE})?(?<secret>[^\s"'\\,;<>&(){}[\]]{8,200})(?=["'\\;,)}<]|\s|$)`,
+        String.raw`(?<!(?<!\\)[A-Za-z])(?:${names.replace('.', '\\.')})(?:${QUOTE})?\s{0,3}(?:[=:]|,(?:\s{0,3}${QUOTE}value${QUOTE}\s?:)?|>)\s{0,3}(?:${QUOTE})?(?<secret>[^\s"'\\,;<>&(){}[\]]{8,200})(?=["'\\;,)}<]|\s|$)`,
         (value, { 0: all }) =>
           !/^[a-z]{1,12}I[dD]/.test(all) &&
           isNoPlaceholder(value) &&
@@ -113,6 +113,12 @@ export const CALL_RULES: readonly Rule[] = [
         '.sendline(',
         /(?<=p?ass(?:word|phrase)[^\n]{0,20}\n[^\n]{0,40})\.sendline\(b?["'](?<secret>[^"'\n\\]{4,100})["']/i,
         isPassword,
+      ],
+      // Tests of pages: what is typed into a field (testing-library.com, playwright.dev, selenium.dev).
+      [
+        'passwordInput|passwordField|passwordBox|password_input|password_field|/password/i',
+        String.raw`(?:\)?,|\)?\.\w{1,20}\()\s?(?:\{\s?target:\s?\{\s?value:\s?)?${QUOTE}(?<secret>[^"'\n\\]{4,200})${QUOTE}`,
+        isArgument,
       ],
       // Tools that ask the user.
       [

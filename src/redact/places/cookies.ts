@@ -3,9 +3,10 @@ import { endAt, endOf, matchAt } from '../scan.ts'
 import { isMixed, isNoPlaceholder, isPlaceholder, isRandom, isToken, isWordy } from '../values/secret-values.ts'
 
 const COOKIES =
-  /(?:cookie\\{0,3}["']?\]?\s{0,3}(?:[:=,]|=>)\s{0,3}\[?\s{0,20}|--cookie |(?<=\bcurl\b[^\n]{0,200}) -b )\\{0,3}["']?/iy
+  /(?:cookies?(?:(?:\(\))?\.(?:set|add))?\\{0,3}["']?\]?\s{0,3}(?:[:=,(]|=>)\s{0,3}[[({]{0,2}\s{0,20}|--cookie |(?<=\bcurl\b[^\n]{0,200}) -b )\\{0,3}["']?/iy
+/** A pair of a header, of an object or of a call: `session=x;`, `"session": "x",`, `"session", "x"`. */
 const COOKIE =
-  /\s{0,3}(?<name>[\w.%-]{1,100})=(?<value>[^\s;"'\\,=]{0,4000}(?:=[^\s;"'\\,=]{0,400}){0,3})(?:;|(?=["'\s\\,]|$))/y
+  /\s{0,3}(?<name>[\w.%-]{1,100})(?<mark>=|\\{0,3}["']\s?(?::|,(?<=\(\\{0,3}["'][\w.%-]{1,100}\\{0,3}["']\s?,))\s?\\{0,3}["'])(?<value>[^\s;"'\\,=]{0,4000}(?:=[^\s;"'\\,=]{0,400}){0,3})(?:;|\\{0,3}["'],\s{0,20}\\{0,3}["']|(?=["'\s\\,]|$))/y
 /** These have no value. */
 const FLAGS = /(?:\s{0,3}(?:secure|httponly|partitioned);?){0,3}/iy
 const ATTRIBUTES = /^(?:path|domain|expires|max-age|samesite|priority)$/i
@@ -20,8 +21,8 @@ const COOKIE_RULE: Rule = {
     while (next !== undefined && secrets.length <= 100) {
       const match = matchAt(COOKIE, text, next)
       if (match === undefined) break
-      const { name = '', value = '' } = match.groups ?? {}
-      const start = match.index + match[0].indexOf('=') + 1
+      const { name = '', mark = '', value = '' } = match.groups ?? {}
+      const start = match.index + match[0].indexOf(mark) + mark.length
       if (isCookieSecret(name, value)) secrets.push({ start, end: start + value.length, kind: 'cookie' })
       next = endAt(FLAGS, text, endOf(match))
     }
@@ -43,8 +44,8 @@ export const COOKIE_RULES: readonly Rule[] = [
     cookie: [
       // Cookies as browsers export them.
       [
-        '"name":"|"name": "',
-        /[\w.-]{0,40}(?:sess|sid|auth|token|csrf|xsrf|jwt|remember)[\w.-]{0,80}",(?:\s{0,20}"\w{1,20}": ?(?:"[^"\n]{0,60}"|\w{1,20}),){0,4}\s{0,20}"value": ?"(?<secret>[^\s"]{16,4000})"/i,
+        '"name":"|"name": "|name: "|name:"|\'name\': \'|name: \'',
+        /[\w.-]{0,40}(?:sess|sid|auth|token|csrf|xsrf|jwt|remember)[\w.-]{0,80}["'],(?:\s{0,20}["']?\w{1,20}["']?: ?(?:"[^"\n]{0,60}"|'[^'\n]{0,60}'|\w{1,20}),){0,4}\s{0,20}["']?value["']?: ?["'](?<secret>[^\s"']{16,4000})["']/i,
         isToken,
       ],
       [

@@ -68,14 +68,6 @@ export const LABEL_RULES: readonly Rule[] = [
       // algolia.com/doc, "Install": the id of an application, and its key.
       ['("|(\'', /[A-Z0-9]{10}["'],\s?["'](?<secret>[0-9a-f]{32})["']/, isToken],
     ],
-    cookie: [
-      // requests.readthedocs.io, "Cookies"; playwright.dev.
-      [
-        'session": "|session":"|session\': \'|session\':\'|session\\": \\"',
-        /(?:)(?<=cookies?\\{0,3}["']?\s?[=:(]\s?[({]{0,2}[^{}\n]{0,80})(?<secret>[\w.-]{16,400})/i,
-        isToken,
-      ],
-    ],
     'private-key': [
       // docs.ethers.org, viem.sh and web3py: a key as an argument.
       [

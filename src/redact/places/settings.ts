@@ -36,7 +36,7 @@ export const SETTING_RULES = rulesOf({
     [
       'New value: |WPA key: |WPA2 key: |WPA3 key: ',
       /(?<secret>[^\s"'\\]{8,100})/i,
-      (value) => isNearPassword(value) || isMemorable(value),
+      (value) => isNearPassword(value) || isMemorable(value) || isChosen(value),
     ],
     // RFC 7578: a field of a form.
     [

@@ -1,6 +1,9 @@
 import { rulesOf } from '../rule.ts'
+import { isChosen, isMemorable } from '../values/chosen-words.ts'
 import { isNearPassword, isStrictPassword } from '../values/passwords.ts'
 import { isMixedText, isMixedValue, isNoPlaceholder } from '../values/secret-values.ts'
+
+const isMixedOrChosen = (value: string): boolean => isMixedText(value) || isChosen(value) || isMemorable(value)
 
 /** Rules for the password behind its user: in files of users, in protocols, and in texts that have both. */
 export const USER_RULES = rulesOf({
@@ -26,11 +29,11 @@ export const USER_RULES = rulesOf({
       isMixedValue,
     ],
     // pgbouncer.org, userlist.txt; pppd(8), chap-secrets.
-    ['" "', /(?<=(?:^|\n|\\n)"[\w.@-]{1,60})" "(?<secret>[^\s"\\]{8,200})"(?=\s*(?:\n|\\n|$))/, isMixedText],
+    ['" "', /(?<=(?:^|\n|\\n)"[\w.@-]{1,60})" "(?<secret>[^\s"\\]{8,200})"(?=\s*(?:\n|\\n|$))/, isMixedOrChosen],
     [
-      ' * ',
-      /(?<=(?:^|\n|\\n|")[\w.@"-]{1,60}) \* "?(?<secret>[^\s"\\*]{8,200})"? \*(?=\s*(?:\n|\\n|"|$))/,
-      isMixedText,
+      ' * |\t*',
+      /(?<=(?:^|\n|\\n|")[\w.@"-]{1,60}[ \t]{0,20})[ \t]\*[ \t]{1,20}"?(?<secret>[^\s"\\*]{8,200})"?[ \t]{1,20}\*(?=\s*(?:\n|\\n|"|$))/,
+      isMixedOrChosen,
     ],
     [
       ' pptpd | l2tpd | xl2tpd | ppp | pppoe ',
@@ -57,13 +60,13 @@ export const USER_RULES = rulesOf({
     [
       'basic_auth|auth_basic|basicauth|npmauthident|login"|credentials"|userpwd',
       /\\{0,3}["']?\s{0,3}[:=]\s{0,3}(?:\[\s?)?\\{0,3}["']?[\w.@+-]{1,60}(?::|\\{0,3}["'],\s?\\{0,3}["'])(?<secret>[^\s:"'\\,/]{6,100})(?=\\{0,3}["']|\s|$)/i,
-      (value) => isMixedValue(value) && isStrictPassword(value),
+      (value) => isNoPlaceholder(value) && isStrictPassword(value),
     ],
     // curl.se, config file; squid-cache.org, cache_peer.
     [
       'user="|user = "|user: "|login=',
       /"?[\w.@+-]{1,60}:(?<secret>[^\s:"'\\,/]{6,100})(?=["'\s\\]|$)/,
-      (value) => isMixedValue(value) && isStrictPassword(value),
+      (value) => isNoPlaceholder(value) && isStrictPassword(value),
     ],
     // postgresql.org/docs, "The Password File". An address of IPv6 may have gaps: `2001:db8:*:*:*:*:*:*`.
     [

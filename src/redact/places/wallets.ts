@@ -12,7 +12,7 @@ const PROSE = /[A-Z]|\b(?:the|and|for|are|was|not|from|has|der|die|das|und|les|d
 export const WALLET_RULES = rulesOf({
   secret: [
     [
-      'mnemonic|seed|recovery phrase|recovery_phrase|recoveryphrase|secret phrase|backup phrase|phrase:|words:|words down|12 words|24 words|frase de recuperación|phrase de récupération|wallet|wiederherstellungsphrase|' +
+      'mnemonic|bip39|bip-39|metamask|backup words|seed|recovery phrase|recovery_phrase|recoveryphrase|secret phrase|backup phrase|phrase:|words:|words down|12 words|24 words|frase de recuperación|phrase de récupération|wallet|wiederherstellungsphrase|' +
         'wiederherstellungsw|mots de récupération|palabras semilla|palabras de recuperación|parole di recupero|palavras de recuperação|' +
         'сид-фраз|мнемоник|мнемоническ|助记词|助記詞|ニーモニック|シードフレーズ|リカバリーフレーズ|니모닉|시드 구문',
       `[^\\n]{0,80}?(?:[:：=("'\`\\n]|\\b(?:is|are|lautet|est|es|é|è) | (?=1[.)] ?[a-z]))[\\s:：=(["'\`\\\\]{0,12}(?:phrase:\\s{1,4})?(?:1[.):]{0,2} ?)?${SEED_QUOTE}(?<secret>${SEED_WORD}(?:${NEXT_SEED}){11}(?:(?:${NEXT_SEED}){3}){0,4})(?![\\w-])`,

@@ -6,7 +6,7 @@ import { OPENING_QUOTE, WORD_VALUE, isCertainPassword, isProsePassword } from '.
 
 /** The word for a password in other languages. */
 const PASSWORD_WORDS =
-  'passwort|kennwort|mot de passe|contraseña|contrasena|clave|senha|palavra-passe|parola|wachtwoord|lösenord|hasł|heslo|' +
+  'passwort|kennwort|mot de passe|mot_de_passe|motdepasse|contraseña|contrasena|clave|senha|palavra-passe|parola|wachtwoord|lösenord|hasł|heslo|' +
   'passord|lozink|geslo|slaptažod|parool|contrasenya|pasahitza|kata laluan|كلمة السر|암호|暗号|' +
   'salasana|adgangskode|şifre|parolă|phrase secrète|jelszó|kata sandi|парол|лозинк|密码|密碼|口令|パスワード|비밀번호|비번|mật khẩu|κωδικός|पासवर्ड|كلمة المرور|סיסמה|รหัสผ่าน|' +
   "parola d'ordine|parola chiave|code secret|phrase de passe|frase de contraseña|frase de acceso|frase-senha|frase secreta|" +
@@ -84,6 +84,8 @@ const STATES =
 
 const isSaidPassword = (value: string): boolean => !STATES.test(value) && !isProgramWord(value) && !isPlaceholder(value)
 
+const isNumberedTitle = (value: string): boolean => /^[A-Z]/.test(value) && !value.split(' ').some(isProgramWord)
+
 /** Words for a user and his password together. */
 const CREDENTIALS =
   'credentials|creds|zugangsdaten|anmeldedaten|identifiants|credenciales|credenziali|credenciais|dane logowania|' +
@@ -105,7 +107,7 @@ export const PHRASE_RULES: readonly Rule[] = [
   ...wordRules('password', PASSWORD_WORDS),
   ...wordRules(
     'password',
-    "password |password's |passphrase |passwd |pw |mdp |mdp:|pass del |pass de |pass for |pass für ",
+    "password |password's |passphrase |passwd |pw |mdp |mdp:|sudo pass |root pass |admin pass |db pass |wifi pass |pass del |pass de |pass for |pass für ",
     '(?<!const |let |var |[A-Za-z\\d$.]|(?<!\\b(?:db|my|the))_)',
   ),
   ...wordRules('secret', KEY_WORDS, '(?<![\\w$.-])'),
@@ -126,8 +128,8 @@ export const PHRASE_RULES: readonly Rule[] = [
       // Words in quotes.
       [
         `password |passphrase |pw |${PASSWORD_WORDS}`,
-        `(?<![\\w$.-])(?:password|passphrase|pw|${PASSWORD_WORDS}):? ?(?:${IS} )?["'\`“«„](?<secret>[a-zß-ÿ]{3,14}(?: [a-zß-ÿ]{3,14}){3,8}(?: \\d{1,4})?)["'\`”“»]`,
-        (value) => isChosen(value.replace(/ \d+$/, '').replaceAll(' ', '-')),
+        `(?<![\\w$.-])(?:password|passphrase|pw|${PASSWORD_WORDS}):? ?(?:(?:${OF}(?:${NEXT_WORD}){1,3}? )?${IS} )?["'\`“«„](?<secret>[a-zß-ÿ]{3,14}(?: [a-zß-ÿ]{3,14}){3,8}(?: \\d{1,4})?|(?:[A-Z][a-zß-ÿ]{2,13} ){2,5}\\d{1,4})["'\`”“»]`,
+        (value) => isChosen(value.replace(/ \d+$/, '').replaceAll(' ', '-')) || isNumberedTitle(value),
       ],
       // Languages without blanks: the value follows at once, or behind a particle.
       [
@@ -137,8 +139,8 @@ export const PHRASE_RULES: readonly Rule[] = [
       ],
       // "credentials: joe / x"
       [
-        `${CREDENTIALS}|log in with|login with|user/pass|basic auth|login:`,
-        `(?:word)?(?: ${OF}(?: [^\\s:]{1,40}){1,3})?(?:： ?|(?: ?:| are| sind| sont| son| sono)? )${OPENING_QUOTE}{0,3}[\\w.@+-]{1,60}${OPENING_QUOTE}{0,3}(?: ?[/:|,] ?| and | und | et | y | e )${WORD_VALUE}`,
+        `${CREDENTIALS}|log in with|login with|user/pass|basic auth|login:|login is`,
+        `(?:word)?(?<!login is(?! [\\w.@+-]{1,60} ?/))(?: ${OF}(?: [^\\s:]{1,40}){1,3})?(?:： ?|は ?|(?: ?:| are| sind| sont| son| sono)? )${OPENING_QUOTE}{0,3}[\\w.@+-]{1,60}${OPENING_QUOTE}{0,3}(?: ?[/／:|,] ?| and | und | et | y | e )${WORD_VALUE}`,
         isProsePassword,
       ],
       // A value on a line of its own.

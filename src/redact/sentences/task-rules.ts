@@ -16,10 +16,19 @@ export const TASK_RULES = rulesOf({
         isNearPassword(value) ||
         (groups?.['user'] !== undefined && (isCertainPassword(value) || isStatedPassword(value))),
     ],
-    // "unlock the zip with x": in quotes.
+    // "unlock the zip with x": in quotes, or what looks chosen or generated.
     [
       'unlock |unlocks |decrypt |decrypts |unzip |extract |open ',
-      `(?<![\\w.-](?=[a-z]))(?:(?!with )[\\w.'’-]{1,30} ){1,4}with (?:the )?["'\`“](?<secret>[^\\s"'\`“”/]{6,100})["'\`”]`,
+      `(?<![\\w.-](?=[a-z]))(?:(?!with )[\\w.'’-]{1,30} ){1,4}with (?:the )?${WORD_VALUE}`,
+      (value, { groups, 0: all }) =>
+        isCertainOrPhrase(value) &&
+        !value.includes('/') &&
+        (groups?.['quote'] !== '' || (/^(?:unlock|decrypt)/i.test(all) && isNearPassword(value))),
+    ],
+    // "Its password? x"
+    [
+      'password? |passphrase? |passwort? |kennwort? |mot de passe ? |mot de passe? |contraseña? |senha? ',
+      WORD_VALUE,
       isCertainOrPhrase,
     ],
     // "take x as the password", with the value behind it.

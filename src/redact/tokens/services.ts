@@ -19,7 +19,7 @@ export const SERVICES: Record<string, string> = {
   'figd_ tgp_v1_ NRII- AQVN cfsk_ mdb_sa_sk_ vercel_blob_rw_ ory_at_ ory_rt_ ory_pat_ ory_ac_': word(30),
   'pdl_live_apikey_ pdl_sdbx_apikey_ polar_oat_ polar_pat_ polar_at_ polar_rt_': word(30),
   'hvs. hvb. hvr. sb_secret_ tskey- GR1348941 dckr_pat_ dckr_oat_': word(20),
-  'v1.local. v2.local. v3.local. v4.local. sl.': word(60),
+  'v1.local. v2.local. v3.local. v4.local. sl. sl.u.': word(60),
   'AKCp ZXlK cmVmd xprv yprv zprv': alnum(55),
   'CLOJARS_ EZAK EZTK jina_ gsk_ ntn_ pplx- xai- phs_ phx_ xau_': alnum(40),
   'nfp_ r8_ pnu_ ddp_ ico- p8e- lin_api_ lin_oauth_': alnum(30),

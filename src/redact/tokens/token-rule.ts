@@ -1,6 +1,6 @@
-import type { Rule } from '../rule.ts'
-import { endOf, endOfSecret, isTokenStart, matchAt } from '../scan.ts'
-import { isRandom, shareOfChanges } from '../values/secret-values.ts'
+import type { Rule, Secret } from '../rule.ts'
+import { endAt, endOf, endOfRun, endOfSecret, isTokenStart, matchAt } from '../scan.ts'
+import { isMixed, isRandom, shareOfChanges } from '../values/secret-values.ts'
 
 /** A token by its form. */
 interface Form {
@@ -29,10 +29,28 @@ export function tokenRule({ kind, hints, pattern: source, before }: Form): Rule 
     const match = matchAt(pattern, text, at)
     if (match === undefined || MASKED.test(match[0].slice(0, 200))) return []
     const start = startOf(text, at, match[0])
-    return start === undefined ? [] : [{ start, end: endOfSecret(text, endOf(match), TOKEN_RUN), kind }]
+    if (start === undefined) return []
+    const end = endOfSecret(text, endOf(match), TOKEN_RUN)
+    return [{ start, end, kind }, ...joinedParts(text, end, kind)]
   }
   return { hints, isAnyCase: false, find }
 }
+
+/** Between two parts of a text that a program joins: `"a" + "b"`, also on two lines. */
+const JOINT = /(?<quote>["'])\s{0,3}(?:\+|\.{1,2})?\s{0,80}\k<quote>(?=[\w.-]{8,10000}\k<quote>)/y
+
+/** Returns the parts of a token behind the first one. */
+function joinedParts(text: string, from: number, kind: string): Secret[] {
+  const parts: Secret[] = []
+  for (let start = endAt(JOINT, text, from); start !== undefined; start = endAt(JOINT, text, parts.at(-1)?.end ?? 0)) {
+    const end = endOfRun(JOINED, text, start)
+    if (!isMixed(text.slice(start, end))) break
+    parts.push({ start, end, kind })
+  }
+  return parts
+}
+
+const JOINED = /[\w.-]{1,10000}/y
 
 const TOKEN_RUN = /[A-Za-z0-9_-]{1,10000}/y
 
@@ -41,7 +59,7 @@ const MASKED = /x{6}|X{6}|your[-_]|[-_]here$/
 
 /** The unit before a prefix, and one that names of keys and Base64 have too, before what looks random: `cache-key-`, `task-`. */
 const NEVER_GLUED =
-  /^(?:[aeiou]sk-(?!ant-|lf-|proj-|svcacct-|admin-|or-v1-|None-|[A-Za-z0-9]{20}T3BlbkFJ)|[^](?:key-|sl\.|c[sk]_|fw_|sdk-|sk_(?!live|test|prod)|sq[apu]_(?![0-9a-f]{24})|y0_|rnd_|aio_|AAAA|SK|EA(?!ACEdEose0cBA)|A3-|sm_|oy2|p8e-|cmVmd|GR|ZX)|[A-Za-z0-9](?:cio|LTAI))/
+  /^(?:[aeiou]sk-(?!ant-|lf-|proj-|svcacct-|admin-|or-v1-|None-|[A-Za-z0-9]{20}T3BlbkFJ)|[^](?:key-|sl\.|c[sk]_|fw_|sdk-|sk_(?!live|test|prod)|sq[apu]_(?![0-9a-f]{24})|y0_|rnd_|AAAA(?!A{17}[A-Za-z0-9]{0,60}%)|SK|EA(?!ACEdEose0cBA)|A3-|sm_|oy2|p8e-|cmVmd|GR|ZX)|[A-Za-z0-9](?:cio|LTAI))/
 
 /** Prefixes that words end with too: what follows must look random. */
 const COMMON =
@@ -53,7 +71,7 @@ const GLUED_CHARACTERS = 64
 function canBeGlued(text: string, at: number): boolean {
   const head = text.slice(Math.max(0, at - GLUED_CHARACTERS), at)
   // In a run of them, each would be read to the end of the run.
-  if (NEVER_GLUED.test(text.slice(at - 1, at + 36)) || head.includes(text.slice(at, at + 3))) return false
+  if (NEVER_GLUED.test(text.slice(at - 1, at + 90)) || head.includes(text.slice(at, at + 3))) return false
   return /[-_]$/.test(head) || (!/[A-Za-z0-9+/]{24}$/.test(head) && !text.startsWith('eyJ', at))
 }
 

@@ -82,7 +82,8 @@ export const TOKEN_RULES: readonly Rule[] = [
         (_, { 0: wrapped }) => {
           const lines = wrapped.split('\n')
           const isEven = lines.slice(0, -1).every(({ length }) => length === lines[0]?.length)
-          return isEven && /^eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{16,}$/.test(lines.join(''))
+          const isByPart = lines.slice(0, -1).every((line) => line.endsWith('.'))
+          return (isEven || isByPart) && /^eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{16,}$/.test(lines.join(''))
         },
       ],
     ],

@@ -81,10 +81,11 @@ export const isNumberedWords = (value: string): boolean =>
   !isOfProgram(value)
 
 /**
- * A number before a word, between two, or behind two that begin with a capital: `4821heron`, `walnut-4821-heron`, `Walnut-Heron-7`.
+ * A number before a word, between two, or behind two that begin with a capital: `4821heron`, `walnut-4821-heron`,
+ * `Walnut-Heron-7`; or behind a word, before another in the other case: `walnut482.HERON`.
  */
 const NUMBER_ANYWHERE =
-  /^(?:\d{4}[a-z]{5,24}|[a-z]{3,24}[-_]\d{3,5}[-_][a-z]{3,24}|[A-Z][a-z]{2,24}(?:-[A-Z][a-z]{2,24}){1,3}-\d{1,2})$/
+  /^(?:(?!(?:sha|utf|rsa|aes|base|rfc|iso|cve)\d)(?:[a-z]{3,24}\d{2,4}[-_.!#+][A-Z]{3,24}|[A-Z]{3,24}\d{2,4}[-_.!#+][a-z]{3,24})|\d{4}[a-z]{5,24}|[a-z]{3,24}[-_]\d{3,5}[-_][a-z]{3,24}|[A-Z][a-z]{2,24}(?:-[A-Z][a-z]{2,24}){1,3}-\d{1,2})$/
 
 /** What is counted, and what a number of an issue stands behind. */
 const COUNTED =
@@ -111,16 +112,17 @@ function isNumberedPhrase(value: string): boolean {
   )
 }
 
-/** Digits that stand for letters inside a word: `Junip3r.4404`, `W4lnut#256`. */
+/** Digits that stand for letters inside a word: `Junip3r.4404`, `W4lnut#256`, `W4lnut_Heron`. */
 const LETTERS_OF_DIGITS: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't' }
 
 const WITH_DIGITS_INSIDE =
-  /^(?=[a-z\d]{6,24}[-_.#@!$%&*+]?\d{2,6}[!?*$]?$)[A-Za-z]+(?:[013457][a-z]+){1,3}(?:[-_.#@!$%&*+]\d{2,6})[!?*$]?$/i
+  /^(?=[a-z\d]{6,24}[^a-z\d])[a-z]+(?:[013457][a-z]+){1,3}[013457]?(?:[-_.#@!$%&*+]\d{2,6}|[-_#@!$%&*+](?<second>[a-z]{4,14}))[!?*$]?$/i
 
 /** Returns whether a value is a word, some letters of which are written as digits, and a number. */
 function isWordOfDigits(value: string): boolean {
-  if (!WITH_DIGITS_INSIDE.test(value)) return false
-  const word = value.replace(/[-_.#@!$%&*+]\d+[!?*$]?$/, '')
+  const match = WITH_DIGITS_INSIDE.exec(value)
+  if (match === null || isProgramWord(match.groups?.['second'] ?? '')) return false
+  const word = /^[a-z\d]*/i.exec(value)?.[0] ?? ''
   const letters = word.replaceAll(/\d/g, (digit) => LETTERS_OF_DIGITS[digit] ?? digit)
   return letters.length >= 5 && isSpeakable(letters) && !isProgramWord(letters)
 }

@@ -1,6 +1,7 @@
 import { isProgramWord } from './chosen-words.ts'
 import { isMeaningless } from './letter-pairs.ts'
 import { isCertainPassword } from './passwords.ts'
+import { isRandomLetters } from './secret-values.ts'
 
 /** Words of programs that are names of things and deeds too: people choose them as they choose other words. */
 const COMMON_WORDS = new Set(
@@ -44,9 +45,14 @@ const isNumberedWord = (value: string): boolean => {
   return (COMMON_WORDS.has(word) && !COUNTED.test(word)) || /^(?:python|java|oracle|ubuntu|debian|fedora)$/.test(word)
 }
 
-/** Letters in no order, with capitals among them: `nESFiagbqZkv`. */
-const isGeneratedLetters = (value: string): boolean =>
-  /^(?=.*[a-z]{2})(?=.*[a-z][A-Z])[A-Za-z]{12,64}$/.test(value) && isMeaningless(value)
+/** Letters in no order, with capitals among them, and with signs or not: `nESFiagbqZkv`, `nESF%iagb*qZkv`. */
+function isGeneratedLetters(value: string): boolean {
+  if (!/^(?=.*[a-z][A-Z])[A-Za-z][A-Za-z!#$%&*+?@^~]{11,63}$/.test(value)) return false
+  const letters = value.replaceAll(/[^A-Za-z]/g, '')
+  return letters === value
+    ? /[a-z]{2}/.test(value) && isMeaningless(value)
+    : isMeaningless(letters) || isRandomLetters(letters)
+}
 
 /** Returns whether a value is a password where a sentence or a setting states that it is one, and elsewhere may be a name. */
 export const isStatedPassword = (value: string): boolean =>

@@ -9,6 +9,7 @@ import { BETWEEN_HARMLESS } from './between.ts'
 import { LABEL_HARMLESS } from './labels.ts'
 import { STATED_HARMLESS } from './stated.ts'
 import { TOOL_HARMLESS } from './tools.ts'
+import { TYPED_HARMLESS } from './typed.ts'
 import { VARIOUS_HARMLESS } from './various.ts'
 
 /** Lines that look like secrets and are none, one in a line. */
@@ -552,4 +553,5 @@ export const harmlessTexts = (): string[] => [
   ...STATED_HARMLESS,
   ...LABEL_HARMLESS,
   ...VARIOUS_HARMLESS,
+  ...TYPED_HARMLESS,
 ]

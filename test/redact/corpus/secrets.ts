@@ -7,6 +7,7 @@ import { LABEL_PLACES } from './labels.ts'
 import { VARIOUS_PLACES } from './various.ts'
 import { STATED_PLACES } from './stated.ts'
 import { TOOL_PLACES } from './tools.ts'
+import { TYPED_PLACES } from './typed.ts'
 import { OTHER_PLACES } from './places.ts'
 import { createRandom, type Random } from './random.ts'
 import { STORED_PLACES } from './stored.ts'
@@ -697,6 +698,7 @@ const PLACES = {
   ...STATED_PLACES,
   ...LABEL_PLACES,
   ...VARIOUS_PLACES,
+  ...TYPED_PLACES,
 }
 
 function placedCases(seed: string): SecretCase[] {
