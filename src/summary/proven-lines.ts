@@ -74,7 +74,17 @@ export function withoutRepeatedFailures(extract: string, evidence: string): stri
     // The error of a file tool begins with the tool and the path.
     return [what, what.replace(/^\S+ \S+: /, '')].filter((text) => text.trim() !== '').some(isIn)
   }
-  return withoutLines(withoutComplaints(extract.split('\n'), isIn), isProven)
+  const lines = extract.split('\n').map((line) => withoutReason(line, isIn))
+  return withoutLines(withoutComplaints(lines, isIn), isProven)
+}
+
+/** A command that has failed and did not pass later, with its reason, in the order of what was done. */
+const FAILED_STEP = /^( {2}- `(.{1,300})`: failed \([^()]{1,60}\)), (.+)(?<! later\))$/
+
+/** Returns a line of what was done without the reason of a failure that the evidence has for the same command. */
+function withoutReason(line: string, isIn: (text: string) => boolean): string {
+  const [, step = line, command = '', reason = ''] = FAILED_STEP.exec(line) ?? []
+  return isIn(`failed: \`${command}`) && isIn(reason) ? step : line
 }
 
 /**

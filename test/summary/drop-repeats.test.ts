@@ -55,6 +55,19 @@ t.test('what the last check complains about stands in one of the two places', as
   t.equal(withoutRepeatedFailures(steps.toSpliced(3, 1).join('\n'), EVIDENCE), steps.toSpliced(1, 3).join('\n'))
 })
 
+t.test('of a failure in the evidence, the order of what was done does not say the reason again', async (t) => {
+  const failed = '  - `npm test`: failed (exit code 1)'
+  const reason = 'AssertionError: expected 3 to equal 4'
+  const course = [
+    '- All commands (but looks), edits and words of the user, in order:',
+    `${failed}, ${reason}`,
+    `${failed}, ${reason} (passed later)`,
+    `${failed}, AssertionError: expected 5 to equal 6`,
+    `  - \`npm run lint\`: failed (exit code 1), ${reason}`,
+  ]
+  t.equal(withoutRepeatedFailures(course.join('\n'), EVIDENCE), course.toSpliced(1, 1, failed).join('\n'))
+})
+
 t.test('an answer that stands with its question among the words of the user is no decision too', async (t) => {
   const userMessages =
     '## User Messages\n\n> (Answer to "Shall I rename the token of links?")\n> yes, as in the old theme'
