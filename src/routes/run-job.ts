@@ -37,7 +37,6 @@ export function receive(
   const head = {
     hasBody: body !== undefined,
     isLines: body?.isLines === true,
-    boundary: body?.boundary,
     query,
     wantsPlan: budget.onPlan !== undefined,
     startedAt: budget.startedAt,
