@@ -18,7 +18,6 @@ export const FORMAT_IDS = [
   'ai-ui',
   'goose',
   'aider',
-  'gencode',
   'responses',
   'anthropic',
 ] as const
