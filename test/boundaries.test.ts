@@ -31,7 +31,7 @@ const LAYERS: { name: string; packages?: RegExp }[] = [
   },
   { name: 'ingest', packages: /^(@sinclair\/typebox|node:crypto)/ },
   { name: 'observe', packages: /^(prom-client|@opentelemetry\/api)$/ },
-  { name: 'summary', packages: /^franc-min$/ },
+  { name: 'summary' },
   { name: 'model', packages: /^(openai|undici|lru-cache|ioredis|node:)/ },
   { name: 'prompt', packages: /^node:(fs|url|path|crypto)$/ },
   { name: 'recall' },

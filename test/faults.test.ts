@@ -156,16 +156,6 @@ const TABLE: [fault: string, script: Script, outcome: Outcome][] = [
     { status: 413, type: 'prompt-too-large', calls: NaN },
   ],
   [
-    'the wrong language, mended',
-    [answer(IN_GERMAN()), answer(GOOD)],
-    { status: 200, calls: 2, checks: { language: { expected: 'en', found: 'en' }, repaired: 1 } },
-  ],
-  [
-    'the wrong language for ever',
-    [answer(IN_GERMAN())],
-    { status: 200, calls: 2, checks: { language: { expected: 'en', found: 'de' }, repaired: 1 } },
-  ],
-  [
     'missing sections, mended',
     [answer('## Goal\nThe importer.'), answer(GOOD)],
     { status: 200, calls: 2, checks: { sections: { missing: [] }, repaired: 1 } },
@@ -220,12 +210,6 @@ const TABLE: [fault: string, script: Script, outcome: Outcome][] = [
     { status: 200, calls: 2, checks: { repaired: 1 } },
   ],
 ]
-
-function IN_GERMAN(): string {
-  return summary(
-    'Der Benutzer möchte, dass der Import jede Zeile ohne Preis überspringt, und wir haben schon angefangen, die Datei zu ändern, aber die Prüfung schlägt noch fehl, weil in einer Zeile der Preis fehlt. Danach soll alles noch einmal geprüft werden.',
-  )
-}
 
 /** Nobody waits: neither before the next try, nor for a stalled call, nor for the deadline. */
 const { startTimer, runOut } = fakeTimers()

@@ -173,13 +173,11 @@ export function countFindings(metrics: Metrics, { redactions, checks }: Report):
 }
 
 /** Returns the checks whose fault is still in the reply, or was fixed by code. */
-function failedChecks({ sections, latestRequest, grounding, language, size }: Checks): string[] {
-  const isForeign = language !== undefined && language.expected !== null && language.found !== null
+function failedChecks({ sections, latestRequest, grounding, size }: Checks): string[] {
   const failures = {
     sections: (sections?.missing.length ?? 0) > 0,
     'latest-request': latestRequest === 'restored' || latestRequest === 'missing',
     grounding: (grounding?.unknown.length ?? 0) > 0,
-    language: isForeign && language.expected !== language.found,
     size: size !== undefined && size.tokens > size.limitTokens,
   }
   return Object.entries(failures).flatMap(([check, hasFailed]) => (hasFailed ? [check] : []))

@@ -54,7 +54,7 @@ interface Written {
 }
 
 function findingsOf(checks: Checks, written: Written): Finding[] {
-  const { sections, grounding, language, size, constraints, evidence, latestRequest } = checks
+  const { sections, grounding, size, constraints, evidence, latestRequest } = checks
   const { summary } = written
   return [
     ...(sections === undefined
@@ -71,7 +71,6 @@ function findingsOf(checks: Checks, written: Written): Finding[] {
                 'Not in the session',
               ),
         ]),
-    ...(language === undefined ? [] : [languageOf(language)]),
     ...(size === undefined ? [] : [sizeOf(size, written)]),
     ...(latestRequest === undefined ? [] : [{ text: REQUESTS[latestRequest], state: STATES[latestRequest] }]),
     ...(constraints === undefined
@@ -90,20 +89,6 @@ const headingName = (heading: string): string => heading.replace(/^#+ /, '')
 
 const listed = (faults: readonly string[], fine: string, wrong: string): Finding =>
   faults.length === 0 ? { text: fine, state: 'fine' } : { text: `${wrong}: ${faults.join(', ')}`, state: 'fault' }
-
-/** Returns the name of a language by its code (BCP 47). */
-const nameIn = (code: string): string => new Intl.DisplayNames('en', { type: 'language' }).of(code) ?? code
-
-function languageOf({ expected, found }: NonNullable<Checks['language']>): Finding {
-  if (found === null) return { text: 'Language: not recognized, so not compared', state: 'unchecked' }
-  if (expected === null)
-    return { text: `Language: ${nameIn(found)}; the user wrote too little for a comparison`, state: 'unchecked' }
-  const isFault = expected !== found
-  return {
-    text: isFault ? `Wrong language: ${nameIn(found)} instead of ${nameIn(expected)}` : `Language: ${nameIn(found)}`,
-    state: isFault ? 'fault' : 'fine',
-  }
-}
 
 const addedIf = (size: number): State => (size > 0 ? 'repaired' : 'fine')
 

@@ -26,7 +26,6 @@ export const TEMPLATE_PLACEHOLDERS = {
   merge: [],
   repair: ['faults'],
   'fault-sections': ['headings'],
-  'fault-language': ['expected', 'found'],
   'fault-size': ['tokens', 'limit'],
 } as const satisfies Record<string, readonly string[]>
 

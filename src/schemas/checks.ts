@@ -1,8 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Integer, Text } from './typebox.ts'
 
-const Code = Type.Union([Type.String(), Type.Null()])
-
 /** The results of the checks of a summary; a check that does not apply is left out. */
 export const ChecksSchema = Type.Object(
   {
@@ -38,15 +36,6 @@ export const ChecksSchema = Type.Object(
           description: 'Those that are in the input in no form: the summary marks them with `(unverified)`.',
         }),
       }),
-    ),
-    language: Type.Optional(
-      Type.Object(
-        { expected: Code, found: Code },
-        {
-          description:
-            'The language of the user, and that of the summary: ISO 639-1 codes, `null` if it is uncertain. The embedded summarizer quotes the session: `found` is then `expected` or `null`.',
-        },
-      ),
     ),
     size: Type.Optional(
       Type.Object(

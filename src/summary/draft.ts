@@ -25,20 +25,7 @@ export interface CheckedDraft extends Draft, Summary {
  */
 export function checkDraft(draft: Draft, expected: Expectations): CheckedDraft {
   const read = readDraft(draft)
-  const findings = inspectSummary(read, expected)
-  return {
-    ...draft,
-    ...read,
-    findings: draft.model === 'embedded' ? ofExtract(findings) : findings,
-    repairs: 0,
-  }
-}
-
-/** An extract quotes the session: if the agent writes in another language than the user, that is no fault of the extract. */
-function ofExtract({ language, ...others }: Findings): Findings {
-  if (language === undefined) return others
-  const { expected, found } = language
-  return { ...others, language: { expected, found: expected === null || found === expected ? found : null } }
+  return { ...draft, ...read, findings: inspectSummary(read, expected), repairs: 0 }
 }
 
 /** Compares a draft's unchanged text with the expectations: in the prompt form, its tags are the client's own. */

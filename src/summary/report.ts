@@ -6,7 +6,6 @@ import type { FormatId } from '../schemas/format.ts'
 import type { Ignored } from '../schemas/ignored.ts'
 import { defined } from '../text/defined.ts'
 import { firstCharacters, replaceLoneSurrogates } from '../text/shorten.ts'
-import { isOtherLanguage } from './checks/inspect-summary.ts'
 import type { CheckedDraft } from './draft.ts'
 import type { Essentials } from './restore-essentials.ts'
 
@@ -89,7 +88,6 @@ export function reportChecks(
         checked: sumOf(all, ({ checked }) => checked),
         unknown: [...new Set(all.flatMap(({ unknown }) => unknown))],
       })),
-      language: pickLanguage(found('language')),
       size: over(found('size'), (all) => ({
         tokens: sumOf(all, ({ tokens }) => tokens),
         limitTokens: sumOf(all, ({ limitTokens }) => limitTokens),
@@ -105,10 +103,3 @@ const over = <T, R>(findings: readonly T[], join: (findings: readonly T[]) => R)
 
 const sumOf = <T>(items: readonly T[], count: (item: T) => number): number =>
   items.reduce((total, item) => total + count(item), 0)
-
-type Language = NonNullable<CheckedDraft['findings']['language']>
-
-/** Returns the first wrong language, or else one that is known. */
-function pickLanguage(languages: Language[]): Language | undefined {
-  return languages.find(isOtherLanguage) ?? languages.find(({ expected }) => expected !== null) ?? languages[0]
-}

@@ -82,7 +82,6 @@ import { findClaims } from '../../src/summary/checks/claims.ts'
 import { expectationsOf } from '../../src/summary/checks/expectations.ts'
 import { checkGrounding } from '../../src/summary/checks/grounding.ts'
 import { keepsFacts } from '../../src/summary/checks/keeps-facts.ts'
-import { checkLanguage } from '../../src/summary/checks/inspect-summary.ts'
 import { addSections, markUnverified } from '../../src/summary/checks/repair-by-code.ts'
 import { findNumbers } from '../../src/summary/compare/find-numbers.ts'
 import { findKept } from '../../src/summary/compare/kept-facts.ts'
@@ -437,8 +436,6 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
       { id: 'a', message: user(text) },
       ...run('b', text).map((message, index) => ({ id: `b${index}`, message })),
     ]),
-  checkLanguage: (text) => checkLanguage([text], text),
-  checkLanguageInParts: (text) => checkLanguage(text.split('\n'), text),
   markUnverified: (text) => markUnverified(text, [...findClaims(text).map((claim) => claim.text), 'src/a.ts']),
   addSections: (text) =>
     addSections(readSummary(text), ['## Goal', '### Done'], { headings: ['## Goal', '### Done'], request: text }),

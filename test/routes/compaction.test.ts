@@ -83,7 +83,6 @@ t.test('the entries form is compacted, with every field of the reply', async (t)
         constraints: { restored: 0 },
         evidence: { tokens: 0 },
         grounding: { checked: 0, unknown: [] },
-        language: { expected: null, found: null },
         size: { tokens: 7, limitTokens: 500 },
         repaired: 0,
       },

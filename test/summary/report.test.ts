@@ -23,7 +23,6 @@ t.test('the findings of a history and a turn prefix are reported together', asyn
     {
       sections: { missing: ['## Goal'], needsModel: true },
       grounding: { checked: 3, unknown: ['a.ts', 'b.ts'] },
-      language: { expected: null, found: 'en' },
       size: { tokens: 10, limitTokens: 100 },
     },
     1,
@@ -31,7 +30,6 @@ t.test('the findings of a history and a turn prefix are reported together', asyn
   const prefix = draft({
     sections: { missing: ['## Original Request'], needsModel: false },
     grounding: { checked: 1, unknown: ['a.ts'] },
-    language: { expected: 'de', found: 'en' },
     size: { tokens: 5, limitTokens: 50 },
   })
   t.same(reportChecks([history, prefix], { latestRequest: 'restored', constraintsRestored: 2, evidenceTokens: 9 }), {
@@ -40,15 +38,7 @@ t.test('the findings of a history and a turn prefix are reported together', asyn
     constraints: { restored: 2 },
     evidence: { tokens: 9 },
     grounding: { checked: 4, unknown: ['a.ts', 'b.ts'] },
-    language: { expected: 'de', found: 'en' },
     size: { tokens: 15, limitTokens: 150 },
     repaired: 1,
   })
-})
-
-t.test('a wrong language is reported first, then a known one', async (t) => {
-  const right = draft({ language: { expected: 'en', found: 'en' } })
-  const unknown = draft({ language: { expected: null, found: null } })
-  t.same(reportChecks([unknown, right]).language, { expected: 'en', found: 'en' })
-  t.same(reportChecks([unknown]).language, { expected: null, found: null })
 })

@@ -1,6 +1,5 @@
 import { lastingDemandsIn } from '../../extract/demands.ts'
 import type { PairedMessages, ToolRuns } from '../../extract/runs.ts'
-import { readUserText } from '../../extract/user-text.ts'
 import type { HistoryGuidance } from '../../prompt/build-prompts.ts'
 import type { Assignment } from '../../prompt/build-tasks.ts'
 import { requiredSections, type Templates } from '../../prompt/templates.ts'
@@ -18,8 +17,6 @@ export interface Expectations {
   sections?: ExpectedSections
   /** All texts that the summary may take facts from, in the order of the conversation. */
   sources?: readonly string[]
-  /** The user's texts, oldest first: they show the language. */
-  userTexts?: readonly string[]
   /** The size of the replaced content, and the limit of the summary, in tokens. */
   size?: { replacedTokens: ReplacedTokens; limitTokens: number }
 }
@@ -45,7 +42,7 @@ interface ExpectationSources {
   previous?: Summary | undefined
 }
 
-/** Returns the expectations for one summary. A caller's own prompt sets its own form and language. */
+/** Returns the expectations for one summary. A caller's own prompt sets its own form. */
 export function expectationsOf(
   { kind, maxTokens, source }: Assignment,
   guidance: HistoryGuidance,
@@ -68,17 +65,10 @@ export function expectationsOf(
     sections: { headings, areOptional: false, request, needed: neededOf(messages, { previous, request }) },
     sources: [...texts, ...sourcesOf([...around, ...messages], runs)],
     size: { replacedTokens, limitTokens: maxTokens },
-    ...(isOverridden || NAMES_LANGUAGE.test(customInstructions)
-      ? {}
-      : { userTexts: messages.flatMap((message) => readUserText(message) ?? []) }),
   }
 }
 
 const NOTHING: PairedMessages = { messages: [], runs: new Map() }
-
-/** Languages that a focus may ask for. */
-const NAMES_LANGUAGE =
-  /\b(?:language|english|german|french|spanish|italian|portuguese|dutch|polish|russian|chinese|japanese|korean|turkish|arabic|auf deutsch|en français|en español)\b|英文|英语|中文|日本語|한국어/i
 
 const PROGRESS = [HEADINGS.progress, HEADINGS.done, HEADINGS.inProgress, HEADINGS.earlyProgress]
 

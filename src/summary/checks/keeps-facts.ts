@@ -1,7 +1,7 @@
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import type { Findings } from './inspect-summary.ts'
 
-/** The minimum length of a second draft: a shorter one has lost more than words. In another language, it may be shorter. */
+/** The minimum length of a second draft: a shorter one has lost more than words. */
 const MIN_LENGTH_SHARE = 0.7
 
 /**

@@ -42,7 +42,7 @@ interface Given {
 }
 
 /**
- * Checks the drafts of a material. Missing content, a wrong language and a text over its limit are repaired by one further
+ * Checks the drafts of a material. Missing content and a text over its limit are repaired by one further
  * model call: at most one per request. Code repairs everything else: it adds empty sections, shortens what is still too
  * long, and marks unknown facts. `findings` lists the faults. They never fail the request.
  * @param given the answers; after a repair, also what has come of the first ones

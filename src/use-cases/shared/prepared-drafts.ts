@@ -47,7 +47,6 @@ export const digestOfAdditions = ({ context, prompt, customInstructions }: Promp
 
 const Count = Type.Integer({ minimum: 0 })
 const Texts = Type.Array(Type.String())
-const Code = Type.Union([Type.String(), Type.Null()])
 
 const DraftSchema = Type.Object({
   text: Type.String({ pattern: '\\S' }),
@@ -61,7 +60,6 @@ const DraftSchema = Type.Object({
   findings: Type.Object({
     sections: Type.Optional(Type.Object({ missing: Texts, needsModel: Type.Boolean() })),
     grounding: Type.Optional(Type.Object({ checked: Count, unknown: Texts })),
-    language: Type.Optional(Type.Object({ expected: Code, found: Code })),
     size: Type.Optional(Type.Object({ tokens: Count, limitTokens: Count })),
   }),
 })
