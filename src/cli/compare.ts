@@ -15,7 +15,7 @@ import { describePlan, describeWriter } from './describe-compaction.ts'
 import { CliError } from './exit.ts'
 import { findNamedSession, readSession } from './find-session.ts'
 import { numberOf, optionTextOf, type Values } from './read-arguments.ts'
-import { sayUnread } from './say-unread.ts'
+import { sayUnread } from './say-remarks.ts'
 import { openService } from './service.ts'
 import { writeCountTable, writeFacts, writeSummaries } from './write-comparison.ts'
 

@@ -6,7 +6,7 @@ import { shorten } from '../text/shorten.ts'
 import type { Cli } from './cli.ts'
 import { findNamedSession, readSession } from './find-session.ts'
 import { numberOf, optionTextOf, type Values } from './read-arguments.ts'
-import { sayEncrypted, sayUnread } from './say-unread.ts'
+import { sayEncrypted, sayUnread } from './say-remarks.ts'
 import { openService } from './service.ts'
 import type { Terminal } from './terminal.ts'
 

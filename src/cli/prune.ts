@@ -7,7 +7,7 @@ import { CliError } from './exit.ts'
 import { findNamedSession, readSession } from './find-session.ts'
 import { numberOf, optionTextOf, type Values } from './read-arguments.ts'
 import { continueWithFile, nameInShell, undoWith } from './resume.ts'
-import { sayUnread } from './say-unread.ts'
+import { sayUnread } from './say-remarks.ts'
 import { openService } from './service.ts'
 import { holdFile, writeIntoFile } from './write-back.ts'
 

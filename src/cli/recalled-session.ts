@@ -6,7 +6,7 @@ import { CliError } from './exit.ts'
 import { findNamedSession, type NamedSession } from './find-session.ts'
 import { locateSessions, type LocatedSession } from './locate-sessions.ts'
 import { optionTextOf, type Values } from './read-arguments.ts'
-import { sayLeftOut } from './say-unread.ts'
+import { sayLeftOut } from './say-remarks.ts'
 import { sessionsNamed } from './session-ids.ts'
 
 interface Recalled {

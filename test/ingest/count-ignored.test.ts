@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readRequest, readingOf } from '../../src/ingest/read-request.ts'
+import { readingOf, readRequest } from '../../src/ingest/read-request.ts'
 import { COMPACTION_FORMS } from '../../src/schemas/compaction-request.ts'
 import type { Ignored } from '../../src/schemas/ignored.ts'
 import { PRUNE_FORMS } from '../../src/schemas/prune.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readRequest, readingOf } from '../../src/ingest/read-request.ts'
+import { readingOf, readRequest } from '../../src/ingest/read-request.ts'
 import { PLAN_FORMS } from '../../src/schemas/plan.ts'
 import { cpuMsOf } from '../support/cpu-time.ts'
 import { problemOf } from '../support/problem-of.ts'

@@ -10,7 +10,7 @@ import { readSession } from '../find-session.ts'
 import { preparedFor } from '../prepared/use-prepared.ts'
 import { hasWriter, optionTextOf } from '../read-arguments.ts'
 import { writeRecallLine } from '../recall-line.ts'
-import { sayDegraded } from '../say-degraded.ts'
+import { sayDegraded } from '../say-remarks.ts'
 import { openService, type Service } from '../service.ts'
 import { namedSessionOf, summaryQueryOf, windowQueryOf, type AgentEvent } from './agent-event.ts'
 

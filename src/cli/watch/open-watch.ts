@@ -1,19 +1,19 @@
 import { existsSync } from 'node:fs'
 import type { PreparedSummary } from '../../jobs/background-summaries.ts'
+import { quote } from '../../text/controls.ts'
 import type { Cli } from '../cli.ts'
 import { commandsOf } from '../commands-that-write.ts'
 import { windowOf } from '../plan.ts'
 import { callsPerDayOf, openPreparing } from '../prepared/open-preparing.ts'
 import { createStateFolder, stateFolderOf } from '../prepared/state-folder.ts'
 import { preparedFor } from '../prepared/use-prepared.ts'
-import { hasWriter, numberOf, optionTextOf, type Values } from '../read-arguments.ts'
+import { WatcherClaim } from '../prepared/watcher-claim.ts'
+import { hasWriter, numberOf, optionTextOf, optionTextsOf, type Values } from '../read-arguments.ts'
 import { LONGEST_MS, openService, type Service } from '../service.ts'
-import { writeCompactCommand } from './compact-command.ts'
 import { Preparer } from './preparer.ts'
 import { RunningSessions } from './running-sessions.ts'
 import { readSelection, type Selection } from './selection.ts'
 import { noticesOf, rowOf, unpreparedness, type Preparedness, type Shown, type View } from './view.ts'
-import { WatcherClaim } from '../prepared/watcher-claim.ts'
 import { Watcher, type WatchedSession } from './watcher.ts'
 
 /** How long after its last change a session is running, in minutes. */
@@ -148,3 +148,16 @@ async function openQueue(
   preparer = new Preparer({ client: service.client, query, folder, claim, calls, callsPerDay, env, deadlineMs, now })
   return { service, preparer: { current: preparer, listen: (listener) => void (onEnded = listener) } }
 }
+
+/** The options of a watch that its compactions need too, so that they use what it has prepared. */
+const SHARED = ['model', 'with', 'keep', 'budget', 'focus', 'window'] as const
+
+/** Returns the command that writes the compaction of a session. */
+function writeCompactCommand(name: string, values: Values, { command }: Pick<Cli, 'command'>): string {
+  const options = SHARED.flatMap((option) =>
+    optionTextsOf(values, option).map((value) => `--${option} ${wordOf(value)}`),
+  )
+  return [command, 'compact', wordOf(name), '--write', ...options].join(' ')
+}
+
+const wordOf = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : quote(text))

@@ -5,11 +5,13 @@ import { writeTurns } from '../../prompt/write-turns.ts'
 import { startRedaction, type Redaction } from '../../redact/redaction.ts'
 import { finishText, prepareClientPrompt } from '../shared/client-prompt.ts'
 import type { Material, Pipeline } from '../shared/pipeline.ts'
+import { compactChat } from './compact-chat.ts'
 import { cutAtStop, cutSummaryAtStop, usageOf, type AnswerForm, type CompletedChat } from './completed-chat.ts'
+import { recognizeCompaction, type PipelineChoice } from './recognize-compaction.ts'
 import { isTranscriptPrompt } from './summary-prompts.ts'
 
 /** A chat, and how its client wants the reply. */
-export interface ChatRequest extends AnswerForm {
+interface ChatRequest extends AnswerForm {
   /** The field of the request that has the messages. */
   list: 'messages' | 'input'
   messages: readonly ChatMessage[]
@@ -26,7 +28,7 @@ interface ChatMaterial extends Material, AnswerForm {
  * Answers a chat that asks for anything else than its compaction. Its messages go to the summarizer unchanged and in order,
  * except that secrets are replaced. A chat that is too long for a window is split into chunks, each with the last user message.
  */
-export const completeChat: Pipeline<ChatRequest, ChatMaterial> = {
+const completeChat: Pipeline<ChatRequest, ChatMaterial> = {
   hooks: 'none',
 
   /** @throws Problem `invalid-request` when no message has text; `no-model` */
@@ -75,4 +77,15 @@ const noText = (list: string): Problem =>
 function redactMessage(message: ChatMessage, redaction: Redaction): ChatMessage {
   if (message.role === 'system') return { role: 'system', text: redaction.text(message.text) }
   return redaction.messages([message])[0] ?? message
+}
+
+/** The ways to answer a chat. */
+export const CHAT_PIPELINES = { completion: completeChat, compaction: compactChat }
+
+/** Returns what a chat asks for: one that asks for its compaction is compacted, any other one goes to the model. */
+export function choosePipeline(request: ChatRequest, { pipeline = 'auto' }: { pipeline?: PipelineChoice }) {
+  const parts = recognizeCompaction(request.messages, pipeline)
+  return parts === undefined
+    ? { name: 'completion' as const, request }
+    : { name: 'compaction' as const, request: { ...request, ...parts, isAskedInChat: true } }
 }

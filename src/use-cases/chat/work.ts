@@ -3,7 +3,7 @@ import type { WorkRequest } from '../../jobs/protocol.ts'
 import { ChatCompletionRequestSchema } from '../../schemas/chat-completion.ts'
 import { fieldsReader } from '../shared/read-fields.ts'
 import { summaryWork } from '../shared/summary-work.ts'
-import { CHAT_PIPELINES, choosePipeline } from './choose-pipeline.ts'
+import { CHAT_PIPELINES, choosePipeline } from './complete-chat.ts'
 import type { ChatModes } from './completed-chat.ts'
 import { refuseOptions } from './refuse-options.ts'
 

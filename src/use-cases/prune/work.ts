@@ -1,15 +1,15 @@
 import type { Agent } from '../../agents/agent.ts'
 import { AGENTS } from '../../agents/agents.ts'
 import { Problem } from '../../errors.ts'
-import type { ReceivedBody } from '../../ingest/parse-body.ts'
-import { parseRange } from '../../ingest/read-body.ts'
 import {
   readingOf,
   readRawElement,
   readRequest,
   type ReadRequest,
+  type ReceivedBody,
   type SessionSource,
 } from '../../ingest/read-request.ts'
+import { parseRange } from '../../ingest/read-body.ts'
 import type { Work, WorkContext } from '../../jobs/protocol.ts'
 import { pruneNotice } from '../../session/prune-notice.ts'
 import { pruneToolOutputs, tokensSavedBy, type PrunePlan } from '../../plan/prune-tool-outputs.ts'

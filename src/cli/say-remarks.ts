@@ -1,6 +1,6 @@
 import type { RequestReport } from '../schemas/ignored.ts'
-import { withoutControls } from '../text/controls.ts'
 import { describeEncrypted } from '../text/comparison-words.ts'
+import { withoutControls } from '../text/controls.ts'
 import { counted } from '../text/numbers.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -26,4 +26,13 @@ export function sayUnread(report: RequestReport | undefined, terminal: Terminal)
   if (lines.length === 0) return
   const some = lines.slice(0, MOST_LINES).join(', ')
   terminal.say(`${counted(lines.length, 'line')} could not be read: ${some}${lines.length > MOST_LINES ? ', ...' : ''}`)
+}
+
+/** Returns what says, once, why code has written a summary and not the model that was asked for: each part of it may say so. */
+export function sayDegraded({ say }: Pick<Terminal, 'say'>): (why: string) => void {
+  let isSaid = false
+  return (why) => {
+    if (!isSaid) say(`The model failed, so the embedded summarizer has written the summary: ${withoutControls(why)}`)
+    isSaid = true
+  }
 }
