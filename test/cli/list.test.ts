@@ -186,19 +186,6 @@ t.test('list has the chat history of Aider in the current folder', async (t) => 
   t.match(JSON.parse(plan.stdout), { report: { format: 'aider' } })
 })
 
-t.test('list has the files of Goose, from before it had a database', async (t) => {
-  const data = folderOf(t)
-  const content = [{ type: 'text', text: 'Fix the parser' }]
-  const lines = [
-    { working_dir: '/p', description: 'D' },
-    { role: 'user', created: 1_772_000_000, content },
-  ]
-  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
-  const path = writeOld(join(data, 'goose/sessions/20260301_1.jsonl'), text)
-  const { stdout } = await runCli(['list', '--json'], { home: folderOf(t), env: { XDG_DATA_HOME: data } })
-  t.match(JSON.parse(stdout), [{ agent: 'Goose', id: '20260301_1', path, project: '/p', action: 'none' }])
-})
-
 t.test(
   'a session of Gemini CLI has its own id, and the name of its file; files without messages are not listed',
   async (t) => {

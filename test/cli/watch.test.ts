@@ -279,8 +279,7 @@ t.test('of an agent whose compactions are beside its sessions, a notice promises
 })
 
 /** The agents that can be named: all into which Précis can be installed, by the same words. */
-const KNOWN =
-  'qwen, claude-code, codex, opencode, gemini, goose, aider, cline, cline-in-vs-code, roo, kilo, pi, oh-my-pi'
+const KNOWN = 'qwen, claude-code, codex, opencode, gemini, aider, cline, cline-in-vs-code, roo, kilo, pi, oh-my-pi'
 
 t.test('--once prints the table, and what cannot be read', async (t) => {
   const opened = await openHome(t)
