@@ -527,19 +527,6 @@ t.test('a second compaction without usage since the first one says what was outs
   t.match(plan?.json(), { ...before, contextTokens: 350 + estimateSummary('Older.') })
 })
 
-t.test('style "continuation": another prompt, a lower limit, no sections asked for', async (t) => {
-  const summarizer = fakeSummarizer('Go on with the lexer.')
-  const { app } = await startApp(t, { summarizer })
-  await app.inject({
-    method: 'POST',
-    url: '/compaction',
-    payload: { entries: SESSION, settings, style: 'continuation' },
-  })
-  t.match(summarizer.tasks, [{ kind: 'continuation', maxTokens: 1500 }])
-  t.match(summarizer.tasks[0]?.prompt, templates.continuation)
-  t.notMatch(summarizer.tasks[0]?.prompt, '## Goal')
-})
-
 t.test('a byte order mark before the body is passed over', async (t) => {
   const { app } = await startApp(t)
   const response = await app.inject({

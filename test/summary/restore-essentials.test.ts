@@ -19,7 +19,6 @@ const INPUTS = {
   runs: new Map(),
   evidence: noEvidence(),
   userMessages: noUserMessages(),
-  hasSections: true,
   limitTokens: 13_107,
 }
 
