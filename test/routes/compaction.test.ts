@@ -8,7 +8,6 @@ import { REQUIRED_SECTIONS } from '../../src/prompt/templates.ts'
 import { TURN_CONTEXT_NOTE } from '../../src/text/summary-headings.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { startApp } from '../support/start-app.ts'
-import { templates } from '../support/templates.ts'
 
 const text = textOfTokens
 const user = (id: string, parentId: string | null, content: string) => ({
