@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Machine } from '../home.ts'
 import {
   COMPACTION_EVENTS,
@@ -51,9 +51,11 @@ export function folderOfCodex({ env, home }: Machine): string {
 }
 
 /** Codex gives its servers nearly no variables of its own. */
-function environmentOf({ env }: Setup, file: string): ReturnType<InstallTarget['settings']> {
-  const CODEX_HOME = filled(env['CODEX_HOME'])
-  if (CODEX_HOME === undefined) return []
+function environmentOf({ env, folder }: Setup, file: string): ReturnType<InstallTarget['settings']> {
+  const named = filled(env['CODEX_HOME'])
+  if (named === undefined) return []
+  // The server runs in another folder.
+  const CODEX_HOME = resolve(folder, named)
   const name = ['mcp_servers', SERVER_NAME, 'env']
   return [{ kind: 'table', file, name, value: { CODEX_HOME }, purpose: 'the folder of the sessions' }]
 }

@@ -15,37 +15,48 @@ import {
   copyBeside,
   writeSettingsFile,
 } from './settings-file.ts'
+import { settingsFor } from './targets.ts'
 
 /** How long a command of an agent may take. */
 const TIMEOUT_MS = 60_000
 
 /**
- * Writes an installation, and checks that it is there. What is needed to undo it is written first.
+ * Writes an installation, and checks that it is there. What is needed to undo it is written first. Returns the copies of files in which
+ * somebody has changed what is taken out.
  * @param written gets the paths of the files that were changed
  * @throws CliError
  */
-export function applyInstallation({ target, setup, changes }: PlannedChanges, written: string[]): void {
-  const receipt = receiptOf(target, setup, changes)
-  const isFirst = readReceipt(setup, receipt) === undefined
+export function applyInstallation(planned: PlannedChanges, written: string[]): string[] {
+  const { target, setup, changes } = planned
+  const former = readReceipt(setup, { agent: target.id, project: setup.project })
+  const receipt = receiptOf(planned, former)
   const countBefore = written.length
   writeReceipt(setup, receipt)
+  let copies: string[] = []
   try {
-    writeAll(changes, written, (change) => {
-      write(target, setup, change)
-    })
+    copies = writeAll(planned, written)
   } catch (error) {
-    if (isFirst && written.length === countBefore && error instanceof SettingsFileError) removeReceipt(setup, receipt)
+    if (former === undefined && written.length === countBefore && error instanceof SettingsFileError)
+      removeReceipt(setup, receipt)
     throw error
   }
-  const found = changes.map(({ file, settings }) => ({ text: readSettingsFile(file.path).text, file, settings }))
+  const found = changes
+    .filter(({ settings }) => settings.length > 0)
+    .map(({ file, settings }) => ({ text: readSettingsFile(file.path).text, file, settings }))
   for (const { text, file, settings } of found)
     if (!settings.every((setting) => hasSetting(text, setting)))
       throw new CliError(
         'failed',
         `${file.path} has not what was written: another program has changed it at once. Leave ${target.name}, and run the command again.`,
       )
-  const files = receipt.files.map((file, index) => ({ ...file, after: hashOfText(found[index]?.text) }))
+  const isTakenOut = (path: string): boolean => changes.some(({ file }) => file.path === path)
+  const files = receipt.files.flatMap((one) => {
+    const now = found.find(({ file }) => file.path === one.path)
+    if (now === undefined) return isTakenOut(one.path) ? [] : [one]
+    return [{ ...one, after: hashOfText(now.text) }]
+  })
   writeReceipt(setup, { ...receipt, files })
+  return copies
 }
 
 /**
@@ -53,46 +64,54 @@ export function applyInstallation({ target, setup, changes }: PlannedChanges, wr
  * @param written gets the paths of the files that were changed
  * @throws CliError
  */
-export function applyRemoval({ target, setup, changes }: PlannedChanges, written: string[]): string[] {
-  const copies: string[] = []
-  writeAll(changes, written, (change) => {
-    const { path, text } = change.file
-    if (text !== undefined && change.changed.length > 0) copies.push(copyBeside(path, text))
-    write(target, setup, change)
-  })
+export function applyRemoval(planned: PlannedChanges, written: string[]): string[] {
+  const { target, setup } = planned
+  const copies = writeAll(planned, written)
   removeReceipt(setup, { agent: target.id, project: setup.project })
   return copies
 }
 
-/** Writes files one after the other. An error names those that were written before it. */
-function writeAll(changes: readonly SettingsChange[], written: string[], work: (change: SettingsChange) => void): void {
+/** Writes files one after the other. An error names those that were written before it. Returns copies of files with changes that go. */
+function writeAll({ target, setup, changes }: PlannedChanges, written: string[]): string[] {
+  const copies: string[] = []
   for (const change of changes.filter(isChange)) {
+    const { path, text } = change.file
+    const isTakenOut = change.settings.length === 0
     try {
-      work(change)
+      if (isTakenOut && text !== undefined && change.changed.length > 0) copies.push(copyBeside(path, text))
+      write(target, setup, change)
     } catch (error) {
       throw error instanceof SettingsFileError ? error.after(written) : error
     }
-    written.push(change.file.path)
+    written.push(path)
   }
+  return copies
 }
 
 export const isChange = ({ file, after }: SettingsChange): boolean => file.text !== after
 
-function receiptOf({ id }: InstallTarget, setup: Setup, changes: readonly SettingsChange[]): Receipt {
-  const key = { agent: id, project: setup.project }
+/** Returns the receipt of an installation, with the files of an earlier one: they are ours until they are taken out. */
+function receiptOf({ target, setup, changes }: PlannedChanges, former: Receipt | undefined): Receipt {
+  const key = { agent: target.id, project: setup.project }
+  const own = changes.filter(({ settings }) => settings.length > 0)
+  const earlier = (former?.files ?? []).filter(({ path }) => own.every(({ file }) => file.path !== path))
+  const folders = foldersToCreate(
+    setup,
+    key,
+    own.map(({ file }) => file.target),
+  )
   return {
     ...{ ...key, url: setup.url, version: readPackage().version },
-    files: changes.map(({ file, before, after, settings }) => ({
-      path: file.path,
-      before: before ?? null,
-      after: hashOfText(after),
-      settings,
-    })),
-    folders: foldersToCreate(
-      setup,
-      key,
-      changes.map(({ file }) => file.target),
-    ),
+    files: [
+      ...own.map(({ file, before, after, settings }) => ({
+        path: file.path,
+        before: before ?? null,
+        after: hashOfText(after),
+        settings,
+      })),
+      ...earlier,
+    ],
+    folders: [...new Set([...(former?.folders ?? []), ...folders])].sort((a, b) => a.length - b.length),
   }
 }
 
@@ -114,9 +133,9 @@ function write(target: InstallTarget, setup: Setup, change: SettingsChange): voi
 
 /** An uninstallation has no settings that it writes. */
 const ownMembers = (target: InstallTarget, setup: Setup, { file }: SettingsChange): readonly MemberSetting[] =>
-  target
-    .settings(setup)
-    .filter((setting): setting is MemberSetting => setting.kind === 'member' && setting.file === file.path)
+  settingsFor(target, setup).filter(
+    (setting): setting is MemberSetting => setting.kind === 'member' && setting.file === file.path,
+  )
 
 function run(
   [name = '', ...args]: readonly string[],

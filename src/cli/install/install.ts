@@ -6,10 +6,10 @@ import type { Values } from '../read-arguments.ts'
 import { applyInstallation, applyRemoval, isChange } from './apply-changes.ts'
 import { askYesNo, canAsk } from './ask.ts'
 import { planInstallation, planRemoval, type PlannedChanges, type SettingsChange } from './plan-changes.ts'
-import { readReceipt, receiptFolder } from './receipts.ts'
+import { readReceipt, receiptFolder, type ReceiptKey } from './receipts.ts'
 import { remarkOnSummaries } from './remark-on-summaries.ts'
 import { refuseChanged, refuseReadOnly } from './settings-file.ts'
-import { foundOf, refuseWithoutProjects, sayMissing, setupOf, targetsNamed, TARGETS } from './targets.ts'
+import { foundOf, refuseWithoutProjects, sayMissing, settingsFor, setupOf, targetsNamed, TARGETS } from './targets.ts'
 import { writeDiff } from './write-diff.ts'
 
 const needsWriting = ({ changes }: PlannedChanges): boolean => changes.some(isChange)
@@ -23,14 +23,19 @@ export async function install(values: Values, names: readonly string[], cli: Cli
   const planned = targets.map((target) => planFor(target, setup))
   for (const { target } of planned.filter(needsWriting)) sayMissing(target, cli)
   const remarks = planned.filter(needsWriting).flatMap(({ target, setup: own }) => remarkOnSummaries(target, own, cli))
-  if (!(await confirm(planned, { values, cli, remarks, done: 'has everything already' }))) return
+  await confirm(planned, { values, cli, remarks, done: 'has everything already' })
+  if (values['dry-run'] === true) return
   const written: string[] = []
-  for (const one of planned.filter(needsWriting)) {
+  for (const one of planned) {
     const { target, setup, changes } = one
-    applyInstallation(one, written)
+    // Also without a change, if its receipt is lost: `doctor` and an uninstallation need it.
+    if (!needsWriting(one) && readReceipt(setup, keyOf(target, setup)) !== undefined) continue
+    const copies = applyInstallation(one, written)
+    if (!needsWriting(one)) continue
     cli.terminal.say(
       `Installed into ${target.name}. The files as they were are in ${receiptFolder(setup, keyOf(target, setup))}`,
     )
+    sayCopies(copies, cli)
     for (const line of [...describeLeftOut(target, setup, changes), ...(target.advice?.(setup) ?? [])])
       cli.terminal.say(withOwnCommand(line, cli.command))
     if (target.command !== undefined)
@@ -57,8 +62,12 @@ export async function uninstall(values: Values, names: readonly string[], cli: C
   for (const one of planned) {
     const copies = applyRemoval(one, written)
     if (needsWriting(one)) cli.terminal.say(`Removed from ${one.target.name}.`)
-    for (const copy of copies) cli.terminal.say(`The file with your changes is kept as ${copy}`)
+    sayCopies(copies, cli)
   }
+}
+
+function sayCopies(copies: readonly string[], { terminal }: Cli): void {
+  for (const copy of copies) terminal.say(`The file with your changes is kept as ${copy}`)
 }
 
 /** Returns what an uninstallation leaves, since it is no longer ours. */
@@ -71,20 +80,13 @@ function describeReplaced({ file: { path }, replaced }: SettingsChange): string[
 
 /** Returns what an installation has not written: where the user has a program with the same name. */
 const describeLeftOut = (target: InstallTarget, setup: Setup, changes: readonly SettingsChange[]): string[] =>
-  target
-    .settings(setup)
-    .flatMap((setting) =>
-      setting.kind === 'file' &&
-      setting.command !== undefined &&
-      !changes.some(({ file }) => file.path === setting.file)
-        ? `${setting.file} is your own, and stays as it is. Let it run this too, with its stdin (${setting.purpose}): ${setting.command}`
-        : [],
-    )
+  settingsFor(target, setup).flatMap((setting) =>
+    setting.kind === 'file' && setting.command !== undefined && !changes.some(({ file }) => file.path === setting.file)
+      ? `${setting.file} is your own, and stays as it is. Let it run this too, with its stdin (${setting.purpose}): ${setting.command}`
+      : [],
+  )
 
-const keyOf = ({ id: agent }: InstallTarget, { project }: Setup): { agent: string; project?: string | undefined } => ({
-  agent,
-  project,
-})
+const keyOf = ({ id: agent }: InstallTarget, { project }: Setup): ReceiptKey => ({ agent, project })
 
 /** Returns the changes of an installation; one that was made for a service stays so. */
 function planFor(target: InstallTarget, setup: Setup): PlannedChanges {
@@ -94,26 +96,25 @@ function planFor(target: InstallTarget, setup: Setup): PlannedChanges {
 }
 
 /**
- * Prints the changes, and asks for permission. Returns whether anything is to be written.
+ * Prints the changes, and asks for permission.
  * @throws CliError if nobody can be asked, or the answer is no
  */
 async function confirm(
   planned: readonly PlannedChanges[],
   { values, cli, done, remarks = [] }: { values: Values; cli: Cli; done: string; remarks?: readonly string[] },
-): Promise<boolean> {
+): Promise<void> {
   for (const one of planned) {
     const { target, changes } = one
     if (!needsWriting(one)) cli.terminal.say(`${target.name} ${done}.`)
     else await cli.terminal.print(describeChanges(target, changes, cli))
   }
   for (const remark of remarks) cli.terminal.say(remark)
-  if (!planned.some(needsWriting) || values['dry-run'] === true) return false
+  if (!planned.some(needsWriting) || values['dry-run'] === true) return
   // Only now: its user needs to see the lines that another program has to write.
   for (const { changes } of planned) for (const { file } of changes.filter(isChange)) refuseReadOnly(file)
   if (values['yes'] !== true) await ask(cli)
   // Before the first file is written: while the user has read, another program may have changed one.
   for (const { changes } of planned) for (const { file } of changes.filter(isChange)) refuseChanged(file)
-  return true
 }
 
 async function ask(cli: Cli): Promise<void> {

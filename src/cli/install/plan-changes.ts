@@ -1,12 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
+import { isAbsolute, relative, resolve } from 'node:path'
 import { parse } from 'yaml'
 import type { InstallTarget, AgentSetting, Setup } from '../../agents/install-target.ts'
 import { CliError } from '../exit.ts'
 import { valueOfJson } from './edit-json.ts'
 import { changedSince, type LaterChanges } from './changed-since.ts'
-import { addSetting, hasSetting, isOfUser, removeSetting, traceOf } from './edit-settings.ts'
+import { addSetting, hasSetting, isOfUser, traceOf } from './edit-settings.ts'
 import type { FileReceipt, Receipt, TracedSetting } from './receipts.ts'
-import { hashOfText, readSettingsFile, type SettingsFile } from './settings-file.ts'
+import { readSettingsFile, type SettingsFile } from './settings-file.ts'
+import { settingsFor } from './targets.ts'
+import { withoutOurs, withoutSettings } from './without-settings.ts'
 
 /** What happens with a settings file. */
 export interface SettingsChange extends LaterChanges {
@@ -15,6 +18,7 @@ export interface SettingsChange extends LaterChanges {
   before: string | undefined
   /** The file after the change; undefined: none. */
   after: string | undefined
+  /** What an installation writes into it: none if the file is only rid of what is ours. */
   settings: readonly TracedSetting[]
 }
 
@@ -27,25 +31,41 @@ export interface PlannedChanges {
 
 /**
  * Returns the changes of an installation. Files that have everything already are among them, unchanged. A
- * program of the user in the place of one of ours is not.
+ * program of the user in the place of one of ours is not. What an earlier installation has written elsewhere in the agent's folder is
+ * taken out: the agent would read both. Another folder, as of a second login, stays installed.
  * @throws CliError for a file that cannot be changed without a loss
  */
 export function planInstallation(target: InstallTarget, setup: Setup, receipt: Receipt | undefined): SettingsChange[] {
-  return groupByFile(target.settings(setup)).flatMap(([path, settings]) =>
-    explained(path, () => {
-      const file = readSettingsFile(path)
-      if (isForeignFile(file, settings) && settings.every((one) => one.kind === 'file' && one.command !== undefined))
-        return []
-      const known = receipt?.files.find((one) => one.path === path)
-      if (settings.every((setting) => hasSetting(file.text, setting))) return unchanged(file, settings, known)
-      refuseForeignFile(file, settings)
-      const before = textBefore(file, settings, known)
-      const { text, traced } = addAll(before ?? '', settings)
-      refuseLoss(path, before, { after: text, settings: traced })
-      return { file, before, after: text, settings: traced, ...changedSince(file, known) }
-    }),
-  )
+  const groups = groupByFile(settingsFor(target, setup))
+  const isWithin = isBelow(resolve(setup.folder, setup.project ?? target.folder(setup)))
+  const former = (receipt?.files ?? []).filter(({ path }) => isWithin(path) && groups.every(([now]) => now !== path))
+  return [...groups.flatMap((group) => installationOf(group, receipt)), ...former.map(removalOfKnown)]
 }
+
+const isBelow =
+  (folder: string) =>
+  (path: string): boolean => {
+    const way = relative(folder, path)
+    return !isAbsolute(way) && !/^\.\.(?:[\\/]|$)/.test(way)
+  }
+
+/** Returns the change of one file; none for a program of the user in the place of one of ours. */
+const installationOf = (
+  [path, settings]: [path: string, settings: AgentSetting[]],
+  receipt: Receipt | undefined,
+): SettingsChange[] =>
+  explained(path, () => {
+    const file = readSettingsFile(path)
+    if (isForeignFile(file, settings) && settings.every((one) => one.kind === 'file' && one.command !== undefined))
+      return []
+    const known = receipt?.files.find((one) => one.path === path)
+    if (settings.every((setting) => hasSetting(file.text, setting))) return [unchanged(file, settings, known)]
+    refuseForeignFile(file, settings)
+    const before = textBefore(file, settings, known)
+    const { text, traced } = addAll(before ?? '', settings)
+    refuseLoss(path, before, { after: text, settings: traced })
+    return [{ file, before, after: text, settings: traced, ...changedSince(file, known) }]
+  })
 
 /** Returns the change of a file that has everything already. */
 function unchanged(
@@ -67,12 +87,14 @@ const textBefore = (
 
 /** Returns the changes of an uninstallation. @throws CliError for a file that cannot be changed without a loss */
 export function planRemoval(target: InstallTarget, setup: Setup, receipt: Receipt | undefined): SettingsChange[] {
-  if (receipt !== undefined)
-    return receipt.files.map((known) => removalOf(known.path, (file) => withoutOurs(file, known), known))
-  return groupByFile(target.settings(setup)).map(([path, settings]) =>
+  if (receipt !== undefined) return receipt.files.map(removalOfKnown)
+  return groupByFile(settingsFor(target, setup)).map(([path, settings]) =>
     removalOf(path, ({ text }) => withoutSettings(text, settings)),
   )
 }
+
+const removalOfKnown = (known: FileReceipt): SettingsChange =>
+  removalOf(known.path, (file) => withoutOurs(file, known), known)
 
 function removalOf(
   path: string,
@@ -106,30 +128,6 @@ function explained<T>(path: string, work: () => T): T {
     )
   }
 }
-
-/** Returns the text that a file has, or had, without anything of ours. */
-function withoutOurs({ text }: SettingsFile, { before, after, settings }: FileReceipt): string | undefined {
-  if (before !== undefined && hashOfText(text) === after) return before ?? undefined
-  const rest = withoutSettings(text, settings)
-  // The file is there only because of us.
-  return before === null && rest !== undefined && isEmpty(rest, settings) ? undefined : rest
-}
-
-function withoutSettings(
-  text: string | undefined,
-  settings: readonly (AgentSetting | TracedSetting)[],
-): string | undefined {
-  return settings
-    .toReversed()
-    .reduce<string | undefined>(
-      (rest, setting) =>
-        rest === undefined ? undefined : removeSetting(rest, setting, 'trace' in setting ? setting.trace : undefined),
-      text,
-    )
-}
-
-const isEmpty = (text: string, [setting]: readonly AgentSetting[]): boolean =>
-  text.trim() === '' || ((setting?.kind === 'member' || setting?.kind === 'element') && /^\s*\{\s*\}\s*$/.test(text))
 
 function addAll(text: string, settings: readonly AgentSetting[]): { text: string; traced: TracedSetting[] } {
   const traced: TracedSetting[] = []

@@ -13,6 +13,7 @@ import {
 } from '../prepared/state-folder.ts'
 import type { Trace } from './edit-settings.ts'
 import { hooksIn, isSameJson } from './edit-json.ts'
+import { hashOfText } from './settings-file.ts'
 
 /** What an installation has written for an agent: kept in the state folder of the user, to undo it. */
 export interface Receipt {
@@ -134,10 +135,11 @@ const withFunctions = (setting: TracedSetting): TracedSetting =>
 export function writeReceipt(machine: Machine, receipt: Receipt): void {
   const folder = receiptFolder(machine, receipt)
   for (const path of [stateFolderOf(machine), baseOf(machine), folder]) createStateFolder(path)
-  const files = receipt.files.map(({ before, ...file }, index) => {
-    const name = `${index + 1}-${basename(file.path)}.bak`
-    if (typeof before !== 'string') return { ...file, before: null }
-    writePrivate(join(folder, name), before)
+  const files = receipt.files.map(({ before, ...file }) => {
+    if (before === null) return { ...file, before }
+    const name = `${basename(file.path)}.${hashOfText(file.path).slice(0, 8)}.bak`
+    // Of a backup that is missing, the name stays: the file was there.
+    if (before !== undefined) writePrivate(join(folder, name), before)
     return { ...file, before: name }
   })
   writePrivate(join(folder, RECEIPT), `${JSON.stringify({ ...receipt, files }, undefined, 1)}\n`)

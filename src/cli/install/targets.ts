@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
-import { sep } from 'node:path'
+import { resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Agent } from '../../agents/agent.ts'
 import { AGENTS } from '../../agents/agents.ts'
 import type { Machine } from '../../agents/home.ts'
-import type { InstallTarget, Setup } from '../../agents/install-target.ts'
+import type { AgentSetting, InstallTarget, Setup } from '../../agents/install-target.ts'
 import { realPath } from '../../agents/shared/session-file.ts'
 import { ownProgram, readPackage } from '../../own-package.ts'
 import { adviceOnName } from '../agent-names.ts'
@@ -39,6 +39,10 @@ export function setupOf(values: Values, { env, home, folder }: Cli): Setup {
     ...(url !== undefined && { url: url.replace(/\/$/, '') }),
   }
 }
+
+/** Returns the settings of an agent with the whole paths of their files: a variable that moves them may have a path from the current folder. */
+export const settingsFor = (target: InstallTarget, setup: Setup): AgentSetting[] =>
+  target.settings(setup).map((setting) => ({ ...setting, file: resolve(setup.folder, setting.file) }))
 
 /** Returns what of an agent is on this machine: its program, only the folder that it creates, or neither. */
 export function foundOf({ command, folder }: InstallTarget, machine: Machine): 'program' | 'folder' | undefined {

@@ -116,9 +116,10 @@ t.test('with a receipt that is damaged, what is certainly ours is found in the s
     await runIn(home, 'install', agent, '--yes')
     const receipt = join(home, '.local/state/precis/installed', agent, 'receipt.json')
     writeFileSync(receipt, text)
+    t.match((await runIn(home, 'doctor', agent)).stdout, /fault +Nothing is installed\. Run: .* install/)
     t.match(await runIn(home, 'install', agent), { code: 0, stderr: /has everything already/ }, agent)
     t.match(await runIn(home, 'install'), { code: 0, stdout: new RegExp(`^${agent} .* installed`, 'm') })
-    t.match((await runIn(home, 'doctor', agent)).stdout, /fault +Nothing is installed\. Run: .* install/)
+    t.match((await runIn(home, 'doctor', agent)).stdout, /ok +The settings are as they were installed/)
     t.equal((await runIn(home, 'uninstall', agent, '--yes')).code, 0)
     // Gemini CLI writes an empty object of servers itself: nothing says whose it is.
     t.same(jsonIn(home, file), { a: 1, ...(agent === 'gemini' && { mcpServers: {} }) })

@@ -1,0 +1,28 @@
+import type { AgentSetting } from '../../agents/install-target.ts'
+import { removeSetting } from './edit-settings.ts'
+import type { FileReceipt, TracedSetting } from './receipts.ts'
+import { hashOfText, type SettingsFile } from './settings-file.ts'
+
+/** Returns the text that a file has, or had, without anything of ours. */
+export function withoutOurs({ text }: SettingsFile, { before, after, settings }: FileReceipt): string | undefined {
+  if (before !== undefined && hashOfText(text) === after) return before ?? undefined
+  const rest = withoutSettings(text, settings)
+  // The file is there only because of us.
+  return before === null && rest !== undefined && isEmpty(rest, settings) ? undefined : rest
+}
+
+export function withoutSettings(
+  text: string | undefined,
+  settings: readonly (AgentSetting | TracedSetting)[],
+): string | undefined {
+  return settings
+    .toReversed()
+    .reduce<string | undefined>(
+      (rest, setting) =>
+        rest === undefined ? undefined : removeSetting(rest, setting, 'trace' in setting ? setting.trace : undefined),
+      text,
+    )
+}
+
+const isEmpty = (text: string, [setting]: readonly AgentSetting[]): boolean =>
+  text.trim() === '' || ((setting?.kind === 'member' || setting?.kind === 'element') && /^\s*\{\s*\}\s*$/.test(text))
