@@ -2,7 +2,7 @@ import { oneLine, shorten } from '../text/shorten.ts'
 import { searchedLines } from './searched-output.ts'
 
 /** A place in a file, as compilers, linters and test runners write it: `src/a.ts:12:5`, `src/a.ts(12,5)`. */
-const PLACE = /(?<![\w./@-])[\w./@-]{1,200}\.[a-z]{1,5}[:(]\d{1,6}/i
+const PLACE = /(?<![\w./@-])[\w./@-]{1,200}\.[a-z]{1,5}(?::\d{1,6}|\(\d{1,6}(?:,\d{1,6}){0,3}\))/i
 
 /** Places that are a part of a trace, and those in installed packages. */
 const TRACE = /^\s{0,40}(?:at |\(|#\d|File ")|node_modules\/|(?:^|[\s/])deps\//

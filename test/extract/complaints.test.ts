@@ -26,3 +26,11 @@ t.test('the same complaint about many places is one, and there are no more than 
   t.equal(findComplaints(others.join('\n'), 3).length, 3)
   t.same(findComplaints('All is well.', 3), [])
 })
+
+t.test('a call with numbers is no place in a file', async (t) => {
+  const output = ['- [datetime.date(2026, 5, 1)]', '?                      ^']
+  t.same(findComplaints(output.join('\n'), 5), [])
+  t.same(findComplaints('a.cs(12,5,12,9): error CS1002: ; is expected here', 5), [
+    'a.cs(12,5,12,9): error CS1002: ; is expected here',
+  ])
+})
