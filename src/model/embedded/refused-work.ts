@@ -16,6 +16,9 @@ const MIN_COMPARED_CHARACTERS = 12
 export const writeRefusedWork = ({ body }: CommitMessage): string | undefined =>
   body.length === 0 ? undefined : LABEL + shorten(body.join(BETWEEN), MAX_CHARACTERS)
 
+/** Whether a line of an earlier summary has what a refused commit says of its work. */
+export const isRefusedWork = (line: string): boolean => line.startsWith(DETAIL + LABEL)
+
 /**
  * Returns the statements of an earlier summary without the work of a refused commit that a commit has since, by its message, or that a
  * newer refused commit names. After other commits, it may be in one of them.
@@ -26,7 +29,7 @@ export function settleRefusedWork(
 ): ParsedSummary['statements'] {
   const isRefusedAgain = refused?.message !== undefined && writeRefusedWork(refused.message) !== undefined
   const settle = (line: string): string[] => {
-    if (!line.startsWith(DETAIL + LABEL)) return [line]
+    if (!isRefusedWork(line)) return [line]
     if (isRefusedAgain || commits.some((commit) => hasWork(commit, line))) return []
     const hash = commits.at(-1)?.hash
     return [hash === undefined ? line : `${line.replace(SINCE, '')} (said earlier; since then: commit ${hash})`]

@@ -2,6 +2,7 @@ import type { WorkItem } from '../../extract/work-item.ts'
 import type { WorkNews } from '../../extract/work-news.ts'
 import { FenceReader } from '../../text/close-marks.ts'
 import { DETAIL } from './describe-details.ts'
+import { isRefusedWork } from './refused-work.ts'
 import { CURRENT, FAULT, NOT_YET, REPORTS_FAILURE, SENTENCE_END, UNCOMMITTED, weightOf } from './stale-words.ts'
 
 /** A path at the beginning of a statement about a file, which may be emphasized. */
@@ -117,7 +118,8 @@ export function markFound(text: string, news: WorkNews, at: number): string {
 export function markEarlierWork(statement: string, news: WorkNews): string {
   const [head = '', ...lines] = statement.split('\n')
   const marked = lines.flatMap((line) => {
-    if (!line.startsWith(DETAIL) || SINCE.test(line) || news.about(line) === undefined) return [line]
+    if (!line.startsWith(DETAIL) || isRefusedWork(line) || SINCE.test(line) || news.about(line) === undefined)
+      return [line]
     const text = markFound(line.slice(DETAIL.length), news, -1)
     return text === '' ? [] : [DETAIL + text]
   })
