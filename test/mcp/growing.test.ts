@@ -24,26 +24,29 @@ t.test('a session that grows between calls is searched as it is now, the second 
   const path = writePi({ ...desk, id: ID, entries: CONVERSATION })
   const { call } = await openClient(t, { ...desk, name: 'pi' })
   for (let round = 1; round <= 10; round++) {
-    const { text } = await call('recall', { query: 'gamma', scope: 'all' })
+    const { text } = await call('recall', { query: 'gamma', scope: 'all', session: ID })
     t.match(text, `Searched: ${11 + 2 * round} entries of the whole session. With all words: ${round - 1} message`)
     const next = linked([user(`Is it gamma ${round}?`), says('It is not.')], 12 + 2 * round)
     appendFileSync(path, writeLines(next))
   }
   // The agent writes a line at this moment.
   appendFileSync(path, '{"type":"message","id":"late","mess')
-  t.match((await call('recall', { query: 'gamma', scope: 'all' })).text, 'With all words: 10 messages and calls')
+  t.match(
+    (await call('recall', { query: 'gamma', scope: 'all', session: ID })).text,
+    'With all words: 10 messages and calls',
+  )
 })
 
 t.test('a compaction that is added between calls changes what was replaced', async (t) => {
   const desk = openDesk(t)
   const path = writePi({ ...desk, id: ID, entries: CONVERSATION })
   const call = await openTools({ ...desk, name: 'pi' })
-  t.match((await call('recall', { query: 'changelog' })).text, 'With all words: 0')
+  t.match((await call('recall', { query: 'changelog', session: ID })).text, 'With all words: 0')
   appendFileSync(
     path,
     writeLines(linked([{ type: 'compaction', summary: 'All is done.', firstKeptEntryId: 'e14' }], 14)),
   )
-  t.match((await call('recall', { query: 'changelog' })).text, 'With all words: 2')
+  t.match((await call('recall', { query: 'changelog', session: ID })).text, 'With all words: 2')
 })
 
 t.test('what a compaction has replaced in the file of a session is found in its backup', async (t) => {
@@ -52,19 +55,19 @@ t.test('what a compaction has replaced in the file of a session is found in its 
   writeSession(join(root, '.project_root'), desk.folder)
   const path = writeSession(join(root, 'chats/session-2026-11-22.json'), largeSession('gemini, one object'), 30)
   const call = await openTools({ ...desk, name: 'gemini-cli-mcp-client' })
-  const before = await call('recall', { query: '"fix the parser in parser.ts"', scope: 'all' })
+  const before = await call('recall', { query: '"fix the parser in parser.ts"', scope: 'all', session: path })
   t.match(before.text, /\n\[id \S+\] the user's words · /)
   const { code, stderr } = await runCli(['compact', path, '--write', '--keep', '100'], desk)
   t.equal(code, 0, stderr)
   const broken = `${path}.precis-9-0123456789abcdef.bak`
   mkdirSync(broken)
   for (const round of [1, 2]) {
-    const after = await call('recall', { query: '"fix the parser in parser.ts"' })
+    const after = await call('recall', { query: '"fix the parser in parser.ts"', session: path })
     t.match(after.text, /\n\[id backup-1:\S+\] the user's words · /, `round ${round}`)
     t.match(after.text, `Not searched, because it could not be read: "${basename(broken)} (not a file)".\n`)
   }
   rmdirSync(broken)
-  t.notMatch((await call('outline', {})).text, 'Not searched')
+  t.notMatch((await call('outline', { session: path })).text, 'Not searched')
 })
 
 const PARTS = { readFromDatabase: () => Buffer.alloc(0), copiesOf: () => ({ copies: [], unread: [] }) }

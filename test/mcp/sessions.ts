@@ -24,6 +24,12 @@ interface Written extends Desk {
   agent?: 'pi' | 'oh-my-pi'
 }
 
+/**
+ * As many seconds ago a session that runs was changed: the clock of a busy machine does not make it one that has not changed in the last
+ * minute.
+ */
+export const RUNNING = -3600
+
 /** Writes a session of pi, whose entries have the ids e1, e2 and so on. Returns its path. */
 export function writePi({
   home,
@@ -31,7 +37,7 @@ export function writePi({
   id,
   entries,
   project = folder,
-  secondsAgo = 0,
+  secondsAgo = RUNNING,
   agent = 'pi',
 }: Written): string {
   const header = { type: 'session', version: 3, id, timestamp: timeOf(0), cwd: project }
@@ -69,7 +75,7 @@ export const compaction = (summary: string, firstKeptEntryId: string): Fields =>
 })
 
 /** Writes a file that was last changed so many seconds ago. Returns its path. */
-export function writeSession(path: string, text: string | Buffer, secondsAgo = 0): string {
+export function writeSession(path: string, text: string | Buffer, secondsAgo = RUNNING): string {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, text)
   const seconds = Date.now() / 1000 - secondsAgo

@@ -4,7 +4,7 @@ import t from 'tap'
 import { writeCommand } from '../cli/run-cli.ts'
 import { folderOf } from '../support/temp-folder.ts'
 import { openClient, openTools } from './open-client.ts'
-import { calls, openDesk, says, user, writeLines, writePi, writeSession, type Desk } from './sessions.ts'
+import { calls, openDesk, RUNNING, says, user, writeLines, writePi, writeSession, type Desk } from './sessions.ts'
 
 const idOf = (number: number): string => `0199c0de-0000-7000-8000-00000000000${number}`
 
@@ -14,7 +14,7 @@ const sessionIn = (text: string): string | undefined => /^Session (\S+) of /.exe
 const LOOKUP = { query: 'code word' }
 
 /** Writes a session of Codex. Returns its path. */
-function writeCodex({ home, folder }: Desk, number: number, secondsAgo = 0): string {
+function writeCodex({ home, folder }: Desk, number: number, secondsAgo = RUNNING): string {
   const lines = [
     { type: 'session_meta', payload: { id: idOf(number), cwd: folder } },
     codexMessage(`The code word is zebra-${number}.`),
@@ -99,7 +99,7 @@ t.test('Claude Code: the file of its process counts, not the variable from befor
 })
 
 /** Writes a session of Qwen Code. Returns its path. */
-const writeQwen = ({ home, folder }: Desk, number: number, secondsAgo = 0): string =>
+const writeQwen = ({ home, folder }: Desk, number: number, secondsAgo = RUNNING): string =>
   writeSession(
     join(home, `.qwen/projects/p/chats/${idOf(number)}.jsonl`),
     writeLines([
@@ -241,15 +241,20 @@ t.test('a call is known by the names that agents give the tool, also within a to
   writePi({ ...desk, id: idOf(1), entries: [user('Hello.')] })
   const call = await openTools({ ...desk, name: 'pi' })
   for (const [name, args] of written) {
-    writePi({ ...desk, id: idOf(2), entries: [user('Hello.'), calls('c1', name, args)], secondsAgo: 30 })
+    writePi({ ...desk, id: idOf(2), entries: [user('Hello.'), calls('c1', name, args)], secondsAgo: RUNNING + 30 })
     t.equal(sessionIn((await call('recall', LOOKUP)).text), idOf(2), name)
   }
 })
 
 t.test('with two sessions that it may be, it asks back, and the id of one is the answer', async (t) => {
   const desk = openDesk(t)
-  writePi({ ...desk, id: idOf(1), entries: [user('Fix the parser.'), says('Done.')], secondsAgo: 20 })
-  writePi({ ...desk, id: idOf(2), entries: [user('Deploy with password=hunter2hunter2.\nThen rest.')], secondsAgo: 10 })
+  writePi({ ...desk, id: idOf(1), entries: [user('Fix the parser.'), says('Done.')], secondsAgo: RUNNING + 20 })
+  writePi({
+    ...desk,
+    id: idOf(2),
+    entries: [user('Deploy with password=hunter2hunter2.\nThen rest.')],
+    secondsAgo: RUNNING + 10,
+  })
   const call = await openTools({ ...desk, name: 'pi' })
   const { text, isError } = await call('outline')
   t.equal(isError, false, 'a question is no failure of the tool')
