@@ -26,8 +26,14 @@ export function openBackground(
   const onError = (): void => {
     metrics.sharing.inc({ result: 'error' })
   }
+  let hasWarned = false
+  const onUnreadable = (): void => {
+    onError()
+    if (!hasWarned) app.log.warn(UNREADABLE)
+    hasWarned = true
+  }
   const { shared = sharedByReplicas(services), keepMs, restMs = settings.deadlineMs } = keeping
-  const store = new SummaryStore({ shared, onError, restMs, keepMs })
+  const store = new SummaryStore({ shared, onError, onUnreadable, restMs, keepMs })
   const onPrepared = (summary: PreparedSummary): void => {
     record(summary, metrics, app.log)
     keeping.onPrepared?.(summary)
@@ -38,6 +44,9 @@ export function openBackground(
   app.addHook('preClose', () => background.stop())
   return background
 }
+
+const UNREADABLE =
+  'a stored summary cannot be read, counts as absent, and is overwritten when it is needed: another PRECIS_STORE_KEY or another program has written it'
 
 function sharedByReplicas({ shared, settings }: Pick<Services, 'shared' | 'settings'>): SharedSummaries | undefined {
   const { storeKey: secret } = settings

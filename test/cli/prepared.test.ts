@@ -160,6 +160,19 @@ t.test('a claim counts for other processes, until it ends or is released', async
   t.same([await folder.read([KEY]), await folder.keysOf('', 10)], [[null], []])
 })
 
+t.test('a value is replaced only if it is still the one that was read', async (t) => {
+  const { open, folder } = openFolder(t)
+  await folder.write(KEY, 'unreadable', 1000)
+  t.same(
+    [await open().replace(KEY, 'another', { value: 'mine', ttlMs: 1000 }), await open().read([KEY])],
+    [false, ['unreadable']],
+  )
+  t.same(
+    [await open().replace(KEY, 'unreadable', { value: 'mine', ttlMs: 1000 }), await folder.claim(KEY, 'other', 1000)],
+    [true, false],
+  )
+})
+
 t.test('what is too old, and what a killed process has left, is removed; other files stay', async (t) => {
   const { path, time, folder } = openFolder(t)
   await folder.write(KEY, 'old', 100)

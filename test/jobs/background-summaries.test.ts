@@ -18,7 +18,7 @@ class EndlessJobs extends JobRunner {
 /** Summaries that never end, with room for 100 bytes; and how others have ended. */
 function open() {
   const ended: string[] = []
-  const store = new SummaryStore({ onError: () => undefined, restMs: 600_000 })
+  const store = new SummaryStore({ onError: () => undefined, onUnreadable: () => undefined, restMs: 600_000 })
   const services = {
     ...{ jobs: new EndlessJobs(), summarizer: fakeSummarizer() },
     settings: { deadlineMs: 600_000, bodyLimitBytes: 100 },

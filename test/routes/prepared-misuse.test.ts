@@ -201,6 +201,27 @@ t.test('what somebody has altered in Redis is not used', REDIS, async (t) => {
   t.equal(await replicaUse(t, url), 'whole')
 })
 
+t.test('a value that cannot be read is overwritten, and one warning says so', REDIS, async (t) => {
+  const { url } = await startRedis(t)
+  const shared = await connectToRedis(t, url)
+  await prepareTen(t, { shared, settings: STORE })
+  const names = await shared.client.keys('precis:summary:1:*')
+  t.ok(names.length > 0)
+  for (const name of names) await shared.client.set(name, 'hello')
+  const summarizer = fakeSummarizer(numberedModel().answer)
+  const { app, log } = await startApp(t, { summarizer, shared: await connectToRedis(t, url), settings: STORE })
+  const { prepare, compact } = poster(app)
+  t.equal((await compact(bodyOf(11))).body.report.prepared, undefined)
+  await prepare(bodyOf(10))
+  await until(() => log().includes('"outcome":"ready"'))
+  t.match((await compact(bodyOf(11))).body.report.prepared, { use: 'whole' })
+  const warnings = log()
+    .split('\n')
+    .filter((line) => line.includes('a stored summary cannot be read'))
+  t.equal(warnings.length, 1)
+  t.match(warnings[0], '"level":40')
+})
+
 t.test('two replicas never write the same summary, and each waits for what the other one writes', REDIS, async (t) => {
   const { url } = await startRedis(t)
   const start = async () => {

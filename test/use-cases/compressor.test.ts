@@ -20,7 +20,7 @@ const CONTEXT = {
 
 /** A request for a conversation above the limit, that may wait for ten minutes. */
 function openCompressor(jobs = new JobRunner()) {
-  const store = new SummaryStore({ onError: () => undefined, restMs: 600_000 })
+  const store = new SummaryStore({ onError: () => undefined, onUnreadable: () => undefined, restMs: 600_000 })
   const services = {
     ...{ jobs, summarizer: fakeSummarizer(), prompts: {} },
     // No summary has room.

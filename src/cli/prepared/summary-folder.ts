@@ -72,6 +72,12 @@ export class SummaryFolder implements SummaryPlace {
     }
   }
 
+  async replace(key: string, read: string | null, by: { value: string; ttlMs: number }): Promise<boolean> {
+    if ((this.#read(key)?.value ?? null) !== read) return false
+    fs.rmSync(join(this.path, key), { force: true })
+    return this.claim(key, by.value, by.ttlMs)
+  }
+
   async extend(key: string, ttlMs: number): Promise<void> {
     const kept = this.#read(key)
     if (kept !== undefined) writePrivate(join(this.path, key), textOf({ ...kept, expiresAt: this.#now() + ttlMs }))

@@ -1,13 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { openValue, sealValue } from './stored-summary.ts'
-import type { SharedSummaries } from './summary-place.ts'
-
-interface PinOptions {
-  shared?: SharedSummaries | undefined
-  /** Called when the place did not answer, or answered with something else than a choice. */
-  onError: () => void
-}
+import { claimIn, type SharedOptions } from './summary-place.ts'
 
 /** A client asks for all parts of a text within minutes. */
 const PIN_MS = 600_000
@@ -16,24 +10,24 @@ const MAX_PINS = 10_000
 
 /** The choices that later requests must make too, in this process and in the shared place: the first one counts. */
 export class PinnedChoices {
-  readonly #options: PinOptions
+  readonly #options: SharedOptions
   readonly #memory = new LRUCache<string, string>({ max: MAX_PINS, ttl: PIN_MS })
 
-  constructor(options: PinOptions) {
+  constructor(options: SharedOptions) {
     this.#options = options
   }
 
   /** Returns a choice; undefined if none has been made. */
   async get(name: string): Promise<string | undefined> {
     const own = this.#memory.get(name)
-    const { shared, onError } = this.#options
+    const { shared, onError, onUnreadable } = this.#options
     if (own !== undefined || shared === undefined) return own
     const key = keyOf(name)
     try {
       const [value] = await shared.place.read([key])
       const choice = typeof value === 'string' ? openValue(shared.secret, key, value) : undefined
       if (choice !== undefined) this.#memory.set(name, choice)
-      else if (typeof value === 'string') onError()
+      else if (typeof value === 'string') onUnreadable()
       return choice
     } catch {
       onError()
@@ -50,7 +44,9 @@ export class PinnedChoices {
     if (shared === undefined) return choice
     const key = keyOf(name)
     try {
-      if (await shared.place.claim(key, sealValue(shared.secret, key, choice), PIN_MS)) return choice
+      const claim = { key, value: sealValue(shared.secret, key, choice), ttlMs: PIN_MS }
+      const isChoice = (value: string): boolean => openValue(shared.secret, key, value) !== undefined
+      if (await claimIn(shared.place, claim, isChoice)) return choice
     } catch {
       onError()
       return choice

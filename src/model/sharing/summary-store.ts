@@ -10,12 +10,9 @@ import {
   type KnownSummary,
   type StoredSummary,
 } from './stored-summary.ts'
-import type { SharedSummaries, SummaryPlace } from './summary-place.ts'
+import { claimIn, type SharedOptions, type SummaryPlace } from './summary-place.ts'
 
-interface SummaryStoreOptions {
-  shared?: SharedSummaries | undefined
-  /** Called when the place did not answer, or answered with something else than a summary. */
-  onError: () => void
+interface SummaryStoreOptions extends SharedOptions {
   /** How long a key rests after a failure; 0: not at all. */
   restMs: number
   /** How long a summary is kept. */
@@ -102,7 +99,7 @@ export class SummaryStore {
   }
 
   /**
-   * Reserves a key for a summary that is to be written.
+   * Reserves a key for a summary that is to be written. A value of the shared place that cannot be read is overwritten.
    * @param owner under whom the key is found; left out for keys that whoever looks for them works out
    * @returns false if it is known already, here or in the shared place
    */
@@ -112,7 +109,8 @@ export class SummaryStore {
     this.#claimed.add(key)
     if (owner !== undefined) this.#index(key, owner)
     const value = this.#seal(key, QUEUED)
-    if ((await this.#ask((place) => place.claim(key, value, CLAIM_MS))) !== false) return true
+    const isReadable = (known: string): boolean => this.#open(key, known) !== undefined
+    if ((await this.#ask((place) => claimIn(place, { key, value, ttlMs: CLAIM_MS }, isReadable))) !== false) return true
     this.#claimed.delete(key)
     this.#memory.set(key, QUEUED, { ttl: CLAIM_MS })
     return false
@@ -170,6 +168,12 @@ export class SummaryStore {
     return sealValue(this.#options.shared?.secret ?? '', key, JSON.stringify(known))
   }
 
+  /** Returns what a shared value says; undefined if it is not one of ours. */
+  #open(key: string, value: string): KnownSummary | undefined {
+    const text = openValue(this.#options.shared?.secret ?? '', key, value)
+    return text === undefined ? undefined : parseKnownSummary(text)
+  }
+
   /** Asks the shared place. @returns undefined if there is none, or if it did not answer */
   async #ask<T>(command: (place: SummaryPlace) => Promise<T>): Promise<T | undefined> {
     const { shared, onError } = this.#options
@@ -190,9 +194,8 @@ export class SummaryStore {
       if (!this.#claimed.has(key) && (state === 'queued' || state === 'pending')) this.#memory.delete(key)
       return undefined
     }
-    const text = openValue(this.#options.shared?.secret ?? '', key, value)
-    const known = text === undefined ? undefined : parseKnownSummary(text)
-    if (known === undefined) this.#options.onError()
+    const known = this.#open(key, value)
+    if (known === undefined) this.#options.onUnreadable()
     else this.#merge(key, known)
     return known !== undefined && ('drafts' in known || 'summary' in known) ? 'summary' : undefined
   }

@@ -12,6 +12,7 @@ const tokensOf = (summary: string): number => estimateTextTokens(writeSummaryMes
 const cutOf = (summary: string): StoredCut => ({ state: 'ready', summary, tokens: tokensOf(summary), model: 'm' })
 const CUT = cutOf('S')
 const SECRET = 'a secret of all replicas, 32 characters'
+const UNHEARD = { onError: () => undefined, onUnreadable: () => undefined }
 const REDIS = { skip: SKIP_WITHOUT_REDIS }
 
 async function openReplica(t: Test, url: string, secret = SECRET) {
@@ -19,13 +20,18 @@ async function openReplica(t: Test, url: string, secret = SECRET) {
   const { onError, errors } = countErrors()
   return {
     client,
-    store: new SummaryStore({ shared: { place: summariesInRedis(client), secret }, onError, restMs: 60_000 }),
+    store: new SummaryStore({
+      shared: { place: summariesInRedis(client), secret },
+      onError,
+      onUnreadable: onError,
+      restMs: 60_000,
+    }),
     errors,
   }
 }
 
 t.test('a cut is claimed once, and free again once it is released', async (t) => {
-  const store = new SummaryStore({ onError: () => undefined, restMs: 60_000 })
+  const store = new SummaryStore({ ...UNHEARD, restMs: 60_000 })
   t.same([await store.claim('k'), await store.claim('k')], [true, false])
   store.release('k')
   t.equal(await store.claim('k'), true)
@@ -34,7 +40,7 @@ t.test('a cut is claimed once, and free again once it is released', async (t) =>
 })
 
 t.test('the texts in this process have a limit: those that were used longest ago are removed first', async (t) => {
-  const store = new SummaryStore({ onError: () => undefined, restMs: 60_000, maxBytes: 1000 })
+  const store = new SummaryStore({ ...UNHEARD, restMs: 60_000, maxBytes: 1000 })
   for (const key of ['a', 'b', 'c', 'd']) store.put(key, CUT)
   t.same([store.get('a'), store.get('d'), store.count()], [undefined, CUT, 3])
 })
@@ -63,6 +69,7 @@ t.test('a bad value in Redis is counted, and hides no other value of the same an
   const store = new SummaryStore({
     shared: { place: summariesInRedis(redis), secret: SECRET },
     onError,
+    onUnreadable: onError,
     restMs: 60_000,
   })
   await store.fetch(keys)
@@ -83,6 +90,7 @@ t.test('many keys are asked in batches, the last ones first, until a summary is 
     const store = new SummaryStore({
       shared: { place: summariesInRedis({ mget } as unknown as Redis), secret: SECRET },
       onError,
+      onUnreadable: onError,
       restMs: 60_000,
     })
     await store.fetch(keys)
@@ -103,6 +111,7 @@ async function readFromRedis(fields: object) {
   const store = new SummaryStore({
     shared: { place: summariesInRedis(redis), secret: SECRET },
     onError,
+    onUnreadable: onError,
     restMs: 60_000,
   })
   await store.fetch(['k'])
@@ -176,7 +185,7 @@ t.test(
 )
 
 t.test('drafts have a limit in size: larger ones are not kept', async (t) => {
-  const store = new SummaryStore({ onError: () => undefined, restMs: 60_000 })
+  const store = new SummaryStore({ ...UNHEARD, restMs: 60_000 })
   store.put('small', DRAFTS)
   store.put('large', { state: 'ready', drafts: 'x'.repeat(3_000_001) })
   t.same([store.get('small'), store.get('large')], [DRAFTS, { state: 'failed' }])
@@ -245,3 +254,47 @@ t.test(
     t.same(await one.store.keysOf('owner'), [], 'it is no summary')
   },
 )
+
+t.test('a value that cannot be read claims no key: it is overwritten, by one replica', REDIS, async (t) => {
+  const { url } = await startRedis(t)
+  const [one, other] = [await openReplica(t, url), await openReplica(t, url)]
+  const { client } = one
+  const foreign: Record<string, string> = {
+    secret: sealValue('another secret', 'secret', JSON.stringify(CUT)),
+    state: sealValue(SECRET, 'state', '{"state":"done"}'),
+    blank: sealValue(SECRET, 'blank', JSON.stringify({ ...CUT, summary: ' ' })),
+    text: 'hello',
+    empty: '',
+  }
+  for (const [key, value] of Object.entries(foreign)) await client.set(`precis:summary:1:${key}`, value)
+  await client.lpush('precis:summary:1:list', 'hello')
+  for (const key of [...Object.keys(foreign), 'list']) {
+    t.same([await one.store.claim(key), await other.store.claim(key)], [true, false], key)
+    one.store.put(key, CUT)
+    await client.ping()
+    await other.store.fetch([key])
+    t.same(other.store.get(key), CUT, key)
+  }
+})
+
+t.test('a value that another replica has written meanwhile is not overwritten', REDIS, async (t) => {
+  const { url } = await startRedis(t)
+  const { client } = await openReplica(t, url)
+  const place = summariesInRedis(client)
+  await place.write('k', 'new', 60_000)
+  t.same([await place.replace('k', 'old', { value: 'mine', ttlMs: 60_000 }), await place.read(['k'])], [false, ['new']])
+  t.same([await place.replace('k', null, { value: 'mine', ttlMs: 60_000 }), await place.read(['k'])], [false, ['new']])
+  t.same([await place.replace('k', 'new', { value: 'mine', ttlMs: 60_000 }), await place.read(['k'])], [true, ['mine']])
+  t.ok((await client.pttl('precis:summary:1:k')) > 0)
+})
+
+t.test('a choice that another secret has sealed is made anew, and counts for all', REDIS, async (t) => {
+  const { url } = await startRedis(t)
+  const foreign = await openReplica(t, url, 'another secret')
+  t.equal(await foreign.store.pins.set('text', 'theirs'), 'theirs')
+  const [one, other] = [await openReplica(t, url), await openReplica(t, url)]
+  t.equal(await one.store.pins.get('text'), undefined)
+  t.equal(one.errors(), 1)
+  t.equal(await one.store.pins.set('text', 'first'), 'first')
+  t.same([await other.store.pins.get('text'), await other.store.pins.set('text', 'second')], ['first', 'first'])
+})
