@@ -12,9 +12,9 @@ const ENDLESS = ['aB3', ' ', '\\', 'a=b;']
 
 const services = new Set(Object.keys(SERVICES).flatMap((beginnings) => beginnings.split(' ')))
 
-/** Rules with many hints are names of commands, and services have a table of forms: a part of them stands for all. */
+/** The hints of a rule lead to one function, and services have a table of forms: a part of them stands for all. */
 const hints = [
-  ...new Set(RULES.flatMap((rule) => rule.hints.filter((_, index) => index < 6 || index % 10 === 0))),
+  ...new Set(RULES.flatMap((rule) => rule.hints.filter((_, index) => index < 3 || index % 10 === 0))),
 ].filter((hint, index) => !services.has(hint) || index % 4 === 0)
 const SIZE = 6_000
 
@@ -62,7 +62,9 @@ function isLinear(make: (size: number) => string): boolean {
     const limit = (MAX_TIMES_PROSE * measured.long.length) / prose.length
     return growthOf({ ...measured, short: prose, limit }) <= limit
   }
-  return growthOf({ ...measured, short: make(SIZE) }) <= MAX_GROWTH && (isAsFastAs(PROSE) || isAsFastAs(LONG_PROSE))
+  const growth = growthOf({ ...measured, short: make(SIZE) })
+  // Nothing was measurable: such a text is not slow, and is not compared.
+  return growth === 0 || (growth <= MAX_GROWTH && (isAsFastAs(PROSE) || isAsFastAs(LONG_PROSE)))
 }
 
 t.test('four times as much of any hint takes about four times as long, and not much longer than prose', async (t) => {
