@@ -284,7 +284,7 @@ t.test('every field of a session file is a query parameter', async (t) => {
     parameters: { name: string; in: string }[]
   }
   const names = new Set(parameters.map(({ name }) => name))
-  for (const name of ['format', 'leafId', 'keepRecentTokens', 'customInstructions', 'context', 'preserveData'])
+  for (const name of ['format', 'leafId', 'keepRecentTokens', 'customInstructions', 'context', 'preserveData', 'style'])
     t.ok(names.has(name), name)
 })
 

@@ -44,6 +44,7 @@ const COMPACTION_OPTIONS = [
   'settings=%7B%22keepRecentTokens%22%3A%22x%22%7D',
   'idle=true&nonsense=1',
   'summary=%23%23+Goal%0AWritten+by+hand.',
+  'style=continuation',
   ...NEW_SESSION_FORMATS.map((format) => `reply=${format}`),
 ]
 const PLAN_OPTIONS = ['', 'include=prompts', 'include=entries', 'include=prompts,entries', 'contextWindow=9000']

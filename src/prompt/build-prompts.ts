@@ -75,6 +75,8 @@ export interface HistoryGuidance {
   promptOverride?: string | undefined
   /** A focus, added to the instructions. */
   customInstructions?: string | undefined
+  /** `continuation` asks for a continuation prompt instead of the sections. */
+  style?: 'continuation' | undefined
 }
 
 /** Returns the prompt for the history's summary, or for its update where there is a previous summary. */
@@ -82,6 +84,7 @@ export function buildHistoryPrompt({
   templates,
   promptOverride = '',
   customInstructions = '',
+  style,
   conversation,
   unit,
   tokens,
@@ -90,11 +93,12 @@ export function buildHistoryPrompt({
   ...data
 }: SegmentPrompt & HistoryGuidance & { withShortSummary?: boolean | undefined }): BuiltPrompt {
   // The summary of a chunk is not merged with the previous summary: that happens once, at the end.
-  const task = ({ isChunk }: Remark) =>
+  const sections = ({ isChunk }: Remark) =>
     withLength(isChunk || isBlank(data.previousSummary) ? templates.summary : templates.update, tokens)
+  const task = (remark: Remark) => (style === 'continuation' ? templates.continuation : sections(remark))
   return build({ templates, conversation, unit }, (remark) => {
     // They are not for a chunk, nor for the instructions of others.
-    const states = isBlank(promptOverride) && !remark.isChunk ? workStates : ''
+    const states = isBlank(promptOverride) && style === undefined && !remark.isChunk ? workStates : ''
     const instructions = [
       isBlank(promptOverride) ? task(remark) : promptOverride.trim(),
       explainStates(states, templates),
@@ -115,7 +119,7 @@ export function buildHandoffPrompt({
   tokens,
   workStates,
   ...data
-}: SegmentPrompt & Omit<HistoryGuidance, 'promptOverride'>): BuiltPrompt {
+}: SegmentPrompt & Omit<HistoryGuidance, 'promptOverride' | 'style'>): BuiltPrompt {
   const focus = focusOn(customInstructions, templates)
   return build({ templates, conversation, unit }, (remark) => {
     const states = remark.isChunk ? '' : workStates

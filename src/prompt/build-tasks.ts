@@ -54,7 +54,7 @@ export interface SegmentText {
 }
 
 interface AssignmentOptions {
-  /** The kind of the history's text. */
+  /** The kind of the history's text, unless a style is asked for. */
   kind: SummaryKind
   guidance: HistoryGuidance
   /** Those of the messages. */
@@ -65,21 +65,25 @@ interface AssignmentOptions {
   maxSummaryTokens: number
 }
 
+/** A continuation prompt must be short enough to be read at once; prompts/continuation.md names the same limit. */
+const MAX_CONTINUATION_TOKENS = 1500
+
 /** Returns what is to be written for each segment of a plan. */
 export function assignSegments(
   { history, turnPrefix }: Segments<SegmentText>,
   { kind, guidance, runs, work, settings, maxSummaryTokens }: AssignmentOptions,
 ): Segments<Assignment> {
-  const { previousSummary } = guidance
+  const { previousSummary, style } = guidance
   // The route for branches has its instructions in place of ours.
   const focus = kind === 'branch' ? guidance.promptOverride : guidance.customInstructions
   const limit = (share: number): number => limitTokens(share, settings, maxSummaryTokens)
+  const cap = style === 'continuation' ? MAX_CONTINUATION_TOKENS : Infinity
   const segments: Segments<Assignment> = {}
   const turnStart = history?.messages.length ?? 0
   if (history !== undefined)
     segments.history = {
-      kind,
-      maxTokens: limit(HISTORY_SHARE),
+      kind: style ?? kind,
+      maxTokens: Math.min(limit(HISTORY_SHARE), cap),
       source: sourceOf({ messages: history.messages, runs }, previousSummary, sliceWork(work, 0, turnStart)),
       focus,
     }

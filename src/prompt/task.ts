@@ -17,7 +17,7 @@ export const mapSegments = <T, R>({ history, turnPrefix }: Segments<T>, change: 
 })
 
 /** The kind of text to write: it selects the prompt files and the embedded summarizer's layout. */
-export type SummaryKind = 'history' | 'turn-prefix' | 'branch' | 'handoff' | 'prompt'
+export type SummaryKind = 'history' | 'turn-prefix' | 'continuation' | 'branch' | 'handoff' | 'prompt'
 
 /** The data that a task summarizes, for the embedded summarizer, which does not read prompts. */
 export type SummarySource = MessagesSource | { form: 'prompt'; prompt: string }

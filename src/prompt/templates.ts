@@ -17,6 +17,7 @@ export const TEMPLATE_PLACEHOLDERS = {
   branch: [],
   'branch-preamble': [],
   handoff: ['tokens'],
+  continuation: [],
   'work-states': [],
   short: [],
   focus: ['focus'],
@@ -133,11 +134,13 @@ export function requiredSections(kind: SummaryKind, templates: Templates, isUpda
 }
 
 /**
- * The headings that a summary must have, in their order. A client's own prompt names its own. A test compares them with the headings in the prompt files.
+ * The headings that a summary must have, in their order. A continuation prompt has none, and a client's own prompt
+ * names its own. A test compares them with the headings in the prompt files.
  */
 export const REQUIRED_SECTIONS = {
   history: SECTIONS,
   'turn-prefix': [HEADINGS.originalRequest, HEADINGS.earlyProgress, HEADINGS.contextForSuffix],
+  continuation: [],
   branch: SECTIONS,
   handoff: [...BEFORE_PENDING, HEADINGS.pending, ...AFTER_PENDING],
   prompt: [],

@@ -59,6 +59,11 @@ const sessionFields = {
   ...commonFields,
   ...replyFields,
   prepared,
+  style: Type.Optional(
+    Type.Literal('continuation', {
+      description: 'The summary is a continuation prompt of at most 1500 tokens, without sections.',
+    }),
+  ),
 }
 
 export const EntriesFormSchema = Type.Object(

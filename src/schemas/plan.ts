@@ -7,7 +7,7 @@ import { describedOneOf, Flag, includeSchema, Integer, Nullable, oneOf, Text } f
 import { PastCompactionSchema } from './past-compaction.ts'
 import { PlannedPromptSchema } from './planned-prompt.ts'
 
-const { settings, customInstructions, promptOverride, context, prepared } = EntriesFormSchema.properties
+const { settings, customInstructions, promptOverride, context, style, prepared } = EntriesFormSchema.properties
 
 /** The forms of `POST /compaction/plan`. */
 export const PLAN_FORMS = sessionForms('Plan', {
@@ -15,6 +15,7 @@ export const PLAN_FORMS = sessionForms('Plan', {
   customInstructions,
   promptOverride,
   context,
+  style,
   prepared,
   idle: Type.Optional(Flag('True if the session is idle, so that `idleThresholdTokens` applies.')),
 })

@@ -3,10 +3,10 @@ import { EntriesFormSchema, sessionForms } from './compaction-request.ts'
 import { RequestReportSchema } from './ignored.ts'
 import { Integer, Nullable, oneOf, Text } from './typebox.ts'
 
-const { settings, customInstructions, promptOverride, context } = EntriesFormSchema.properties
+const { settings, customInstructions, promptOverride, context, style } = EntriesFormSchema.properties
 
 /** The forms of `POST /compaction/prepare`: the fields that shape a summary. */
-export const PREPARE_FORMS = sessionForms('Prepare', { settings, customInstructions, promptOverride, context })
+export const PREPARE_FORMS = sessionForms('Prepare', { settings, customInstructions, promptOverride, context, style })
 export type PrepareRequest = Static<(typeof PREPARE_FORMS)['entries']> | Static<(typeof PREPARE_FORMS)['messages']>
 
 export const PrepareReplySchema = Type.Object(

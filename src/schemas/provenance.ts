@@ -31,6 +31,9 @@ const FactSchema = Type.Object(
 export const ProvenanceSchema = Type.Object(
   {
     facts: Type.Array(FactSchema),
+    entryFacts: Type.Record(Type.String(), Type.Integer(), {
+      description: 'For each entry that has facts of the summary: their number.',
+    }),
   },
   {
     title: 'Provenance',

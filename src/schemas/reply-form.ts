@@ -34,9 +34,7 @@ export type ReplyQuery = Static<typeof ReplyQuerySchema>
 
 /** The fields of a session's forms that say what the reply has. */
 export const replyFields = {
-  details: Type.Optional(
-    Type.Literal('full', { description: '`details` has decisions, commands and errors too, found by code.' }),
-  ),
+  details: Type.Optional(Type.Literal('full', { description: 'The reply has more details, all extracted by code.' })),
   native: Type.Optional(Flag("The reply has `native`: what the agent's own storage needs.")),
   history: Type.Optional(
     Flag('Lists of messages: the reply has `history`, the compacted list in the form that was posted.'),

@@ -28,10 +28,14 @@ export function findProvenance(
     .filter((fact) => partsOf(fact).length > 0)
     .slice(0, MAX_FACTS)
   const find = createPartFinder(facts)
+  // A map, since an agent chooses the ids: `__proto__` is one like any other.
+  const entryFacts = new Map<string, number>()
   let isWhole = true
   for (const { id, message } of origins) {
     const { found, wasSearched } = find(message)
     isWhole &&= wasSearched
+    if (found.size === 0) continue
+    entryFacts.set(id, found.size)
     for (const [fact, isCommand] of found) {
       if (isCommand && fact.kind === 'code') fact.kind = 'command'
       fact.count = (fact.count ?? 0) + 1
@@ -40,7 +44,7 @@ export function findProvenance(
   }
   // A fact that was not found may be where nothing was searched.
   if (!isWhole) for (const fact of facts) fact.count = fact.count === 0 ? null : fact.count
-  return { facts }
+  return { facts, entryFacts: Object.fromEntries(entryFacts) }
 }
 
 /** The facts of a message, each with whether it is part of a command there; and whether all of the message was searched. */

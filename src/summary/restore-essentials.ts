@@ -46,6 +46,8 @@ export interface SummaryInputs {
   userMessages: UserMessages
   /** The texts of messages of the user that stay beside the summary: the section of them leaves these out. */
   retainedTexts?: readonly string[]
+  /** False for a form without sections. */
+  hasSections: boolean
   /** Output limit of the summary, in tokens. */
   limitTokens: number
 }
@@ -82,10 +84,11 @@ export function restoreEssentials(written: Texts, inputs: SummaryInputs): Essent
   const proven = writeEvidence(withoutStated(evidence, merged), { maxTokens: evidenceRoom })
   const messages = writeOtherMessages(inputs, newest, isExtract(written))
   const text = isExtract(written) ? withoutRepeatedAnswers(withoutRepeatedFailures(merged, proven), messages) : merged
-  // An extract has the course already.
-  const section = isExtract(written)
-    ? proven
-    : addCourse(proven, collectCourse({ messages: span, runs: inputs.runs }), evidenceRoom)
+  // An extract has the course already, and a form without sections has no lists.
+  const section =
+    isExtract(written) || !inputs.hasSections
+      ? proven
+      : addCourse(proven, collectCourse({ messages: span, runs: inputs.runs }), evidenceRoom)
   return {
     summary: [text, messages, section].filter(Boolean).join('\n\n'),
     ...{ evidenceTokens: estimateTextTokens(section), deletedFiles: evidence.deleted },
@@ -172,6 +175,7 @@ function addRequest(summary: Summary, { text: quoted }: Request, whole: string):
  */
 function writeOtherMessages(inputs: SummaryInputs, newest: string | undefined, isExtract: boolean): string {
   const { history, turnPrefix, runs, earlierRequest, userMessages, retainedTexts = [], limitTokens } = inputs
+  if (!inputs.hasSections) return ''
   const earlier = [...(earlierRequest === undefined ? [] : [earlierRequest]), ...userMessages.texts]
   const all = [
     ...collectUserMessages({ messages: [...history, ...turnPrefix], runs }),

@@ -416,6 +416,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
         runs: pairCalls(session(text)),
         previousSummary: readSummary(`${text}x`),
         ...takeFacts(readSummary(text)),
+        hasSections: true,
         limitTokens: 8000,
       },
     ),

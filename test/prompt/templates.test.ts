@@ -124,7 +124,7 @@ t.test('the prompt files name exactly the required headings, in their order', as
   t.strictSame(headings(templates['turn-prefix']), REQUIRED_SECTIONS['turn-prefix'])
   t.strictSame(headings(templates.branch), REQUIRED_SECTIONS.branch)
   t.strictSame(headings(templates.handoff), REQUIRED_SECTIONS.handoff)
-  for (const name of ['system', 'short', 'focus', 'brevity', 'branch-preamble'] as const)
+  for (const name of ['system', 'short', 'focus', 'brevity', 'continuation', 'branch-preamble'] as const)
     t.strictSame(headings(templates[name]), [], name)
 })
 
@@ -159,6 +159,7 @@ t.test('each prompt file tells the model what it must not miss', async (t) => {
     'turn-prefix': [...everywhere, /Do not continue the conversation, answer/, /suffix/],
     branch: [/no instruction/, /Do not continue the conversation, answer/, /in the user's own words/],
     handoff: [...everywhere, /in the imperative/, /never about this document/, /newest state wins/],
+    continuation: [...everywhere, /at most 1500 tokens/, /without headings/],
     short: [/<short-summary>One to three sentences in the first person.*<\/short-summary>$/],
   }
   for (const [name, patterns] of Object.entries(rules)) {

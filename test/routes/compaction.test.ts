@@ -8,6 +8,7 @@ import { REQUIRED_SECTIONS } from '../../src/prompt/templates.ts'
 import { TURN_CONTEXT_NOTE } from '../../src/text/summary-headings.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { startApp } from '../support/start-app.ts'
+import { templates } from '../support/templates.ts'
 
 const text = textOfTokens
 const user = (id: string, parentId: string | null, content: string) => ({
@@ -477,12 +478,20 @@ t.test('details "full": what was done, found by code', async (t) => {
     readFiles: [],
     modifiedFiles: [],
     keyDecisions: [{ text: 'I decided to patch it because it is small.', entryId: 'm1' }],
+    toolsUsed: [
+      { tool: 'bash', count: 2, notableUses: ['cat a.ts', 'npm test'] },
+      { tool: 'look', count: 1, notableUses: ['lib'] },
+    ],
     commands: [
       { command: 'cat a.ts', failed: false },
       { command: 'npm test', exitCode: 1, failed: true },
       { command: 'git mv a.ts b.ts', exitCode: 0, failed: false },
     ],
     errors: ['TypeError: x'],
+    filesFromCommands: { read: ['a.ts'], modified: [], deleted: [], renamed: [{ from: 'a.ts', to: 'b.ts' }] },
+    coveredEntryIds: ['m0', 'm4'],
+    tokensSaved: reply.tokensBefore - reply.tokensAfter,
+    compressionRatio: reply.tokensAfter / reply.tokensBefore,
   })
 })
 
@@ -494,11 +503,12 @@ t.test('what the usage counts outside the messages is not counted as saved', asy
     { role: 'user', content: text(50) },
   ]
   const settings = { keepRecentTokens: 60 }
-  const payload = { messages, settings }
+  const payload = { messages, settings, details: 'full' }
   const reply = (await app.inject({ method: 'POST', url: '/compaction', payload })).json<CompactionReply>()
-  const { tokensBefore, tokensAfter = 0, tokensOutside } = reply
+  const { tokensBefore, tokensAfter = 0, tokensOutside, details } = reply
   t.same([tokensBefore, tokensOutside], [1050, 500])
   t.equal(tokensAfter, 50 + estimateSummary(reply.summary))
+  t.match(details, { tokensSaved: 550 - tokensAfter, compressionRatio: (tokensAfter + 500) / 1050 })
 
   // The summary is longer than what it replaces, although the provider counted more than the messages.
   const longer = { ...payload, native: true, summary: text(510) }
@@ -524,6 +534,19 @@ t.test('a second compaction without usage since the first one says what was outs
   const before = { tokensOutside: 0, lastTokensOutside: 500 }
   t.match(done?.json(), { ...before, tokensOutsideAfter: 500, tokensBefore: 350 + estimateSummary('Older.') })
   t.match(plan?.json(), { ...before, contextTokens: 350 + estimateSummary('Older.') })
+})
+
+t.test('style "continuation": another prompt, a lower limit, no sections asked for', async (t) => {
+  const summarizer = fakeSummarizer('Go on with the lexer.')
+  const { app } = await startApp(t, { summarizer })
+  await app.inject({
+    method: 'POST',
+    url: '/compaction',
+    payload: { entries: SESSION, settings, style: 'continuation' },
+  })
+  t.match(summarizer.tasks, [{ kind: 'continuation', maxTokens: 1500 }])
+  t.match(summarizer.tasks[0]?.prompt, templates.continuation)
+  t.notMatch(summarizer.tasks[0]?.prompt, '## Goal')
 })
 
 t.test('a byte order mark before the body is passed over', async (t) => {

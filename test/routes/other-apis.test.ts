@@ -221,17 +221,18 @@ t.test('the next compaction updates the summary of the one before it, in both st
 })
 
 t.test(
-  'plain messages: by a parameter, a prefix of the path, or a client that sends the items elsewhere',
+  'plain messages: by a parameter, a header, a prefix of the path, or a client that sends the items elsewhere',
   async (t) => {
     const lastOf = async (url: string, headers: Record<string, string> = {}) =>
       ((await post(t, url, { model: 'm', input: HISTORY }, headers)).body as unknown as Compacted).output.at(-1)?.type
     const url = '/v1/responses/compact'
     t.equal(await lastOf(`${url}?items=messages`), 'message')
+    t.equal(await lastOf(url, { 'x-precis-items': 'messages' }), 'message')
     t.equal(await lastOf(`/messages${url}`), 'message')
     t.equal(await lastOf(url, { 'user-agent': 'codex_exec/0.120.0 (Debian; x86_64)' }), 'message')
     t.equal(await lastOf(url, { originator: 'codex_cli_rs' }), 'message')
     t.equal(await lastOf(url, { 'user-agent': 'Agents/JavaScript 0.20.0' }), 'message')
-    t.equal(await lastOf(`${url}?items=compaction`, { 'user-agent': 'codex_exec/0.120.0' }), 'compaction')
+    t.equal(await lastOf(url, { 'user-agent': 'codex_exec/0.120.0', 'x-precis-items': 'compaction' }), 'compaction')
     t.equal(await lastOf(url, { 'user-agent': 'OpenAI/JS 6.49.0' }), 'compaction')
     const { status, body } = await post(t, `${url}?items=all`, { model: 'm', input: HISTORY })
     t.match({ status, body }, { status: 400, body: { error: { param: 'items' } } })

@@ -133,6 +133,7 @@ t.test('a summary that was made with other settings is not used', async (t) => {
     { customInstructions: 'Keep the names.' },
     { promptOverride: 'Write less.' },
     { context: ['A line.'] },
+    { style: 'continuation' },
     { settings: { ...SETTINGS, reserveTokens: 700 } },
     { settings: { ...SETTINGS, transcriptTokens: 2000 } },
   ]

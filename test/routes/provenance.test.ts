@@ -63,5 +63,6 @@ t.test('what a summary invents stands nowhere, and what only covered entries hav
       { text: 'src/new.ts', kind: 'path', entryIds: ['d'], count: 1 },
       { text: 'src/invented.ts', kind: 'path', entryIds: [], count: 0 },
     ],
+    entryFacts: { a: 1, d: 1 },
   })
 })

@@ -37,7 +37,7 @@ t.test('a worker replies as the main process does', async (t) => {
   }
   const words = { role: 'user', content: `Fix it. ${'Then the next one. '.repeat(2000)}` }
   const ask = { method: 'POST' as const, url: '/v1/responses/compact', payload: { model: 'm', input: [words] } }
-  const headers = { originator: 'codex_cli_rs' }
+  const headers = { 'x-precis-items': 'messages' }
   const outputOf = async (one: typeof app) =>
     (await one.inject({ ...ask, headers })).json<{ output: unknown[] }>().output
   t.same(await outputOf(app), await outputOf(inline), 'a worker knows what the headers have chosen')

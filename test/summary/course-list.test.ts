@@ -53,7 +53,7 @@ function evidenceOf(drafts: readonly EntryDraft[], { model = 'fake', inputs = {}
     { history: { ...readSummary(DRAFT), model }, turnPrefix: undefined },
     {
       ...{ history, turnPrefix: [], kept: [], runs, evidence: noEvidence(), userMessages: noUserMessages() },
-      ...{ limitTokens: 13_107, ...inputs },
+      ...{ hasSections: true, limitTokens: 13_107, ...inputs },
     },
   )
   const at = summary.indexOf('## Evidence')
@@ -87,8 +87,9 @@ t.test('the evidence of a summary by a model ends with what was done in its span
   t.strictSame(evidenceOf(WORK).split('\n'), [...FACTS, ...COURSE])
 })
 
-t.test('an extract has the list elsewhere', async (t) => {
+t.test('an extract has the list elsewhere, and a form without sections has none', async (t) => {
   t.strictSame(evidenceOf(WORK, { model: 'embedded' }).split('\n'), FACTS)
+  t.strictSame(evidenceOf(WORK, { inputs: { hasSections: false } }).split('\n'), FACTS)
 })
 
 t.test('a few steps have no list', async (t) => {

@@ -31,6 +31,7 @@ t.test('each fact of a summary names the entries that have it, oldest first', as
       { text: 'parseCents', kind: 'code', entryIds: [], count: 0 },
       { text: 'do not touch the database', kind: 'quote', entryIds: ['a'], count: 1 },
     ],
+    entryFacts: { a: 2, b: 2 },
   })
 })
 
@@ -136,6 +137,11 @@ t.test('what was not found has no count where a part of a text was not searched:
   )
   const known = provenanceOf(FILES.join('\n'), [user('a', FILES[0] ?? '')])
   t.strictSame(known.facts.map(({ count }) => count).slice(0, 2), [1, 0])
+})
+
+t.test('an id may have any name', async (t) => {
+  const { entryFacts } = provenanceOf('See src/a.ts.', [user('__proto__', 'src/a.ts')])
+  t.strictSame(Object.entries(entryFacts), [['__proto__', 1]])
 })
 
 t.test('texts that are almost alike take time in proportion to their length', async (t) => {

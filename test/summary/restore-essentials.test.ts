@@ -19,6 +19,7 @@ const INPUTS = {
   runs: new Map(),
   evidence: noEvidence(),
   userMessages: noUserMessages(),
+  hasSections: true,
   limitTokens: 13_107,
 }
 

@@ -69,6 +69,13 @@ const LAYOUTS: Record<SummaryKind, Layout> = {
     [HEADINGS.contextForSuffix, 'nextSteps', 'pending', 'blocked', 'state', 'context'],
     [HEADINGS.constraints, 'constraints'],
   ],
+  // Accomplished, current work, next steps, decisions: paragraphs without headings (prompts/continuation.md).
+  continuation: [
+    ['', 'done'],
+    ['', 'goal', 'inProgress', 'blocked', 'state', 'context'],
+    ['', 'nextSteps', 'pending'],
+    ['', 'decisions', 'constraints'],
+  ],
 }
 
 /** A turn's beginning has no heading of its own for demands: the one to which code adds them is written where it is needed. */
@@ -86,9 +93,11 @@ const layOut = (extractive: ExtractiveSummary, layout: Layout): string =>
         parts,
       ),
     )
+    .filter((section) => section !== '')
     .join('\n\n')
 
 function writeSection(heading: string, texts: string[], parts: readonly Part[]): string {
+  if (heading === '') return closeMarks(texts.join('\n').trim())
   if (parts.length === 0) return heading
   return `${heading}\n${texts.length === 0 ? NO_CONTENT : closeMarks(texts.join('\n').trim())}`
 }

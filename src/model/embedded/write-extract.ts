@@ -26,7 +26,7 @@ import { quoteSectionLines } from '../../text/sections.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 
 /** The kinds whose prompts ask a model for a short summary (prompts/short.md): this summarizer writes one too. */
-const WITH_SHORT_SUMMARY = new Set<SummaryKind>(['history', 'turn-prefix'])
+const WITH_SHORT_SUMMARY = new Set<SummaryKind>(['history', 'turn-prefix', 'continuation'])
 const SHORT_SUMMARY_TOKENS = 100
 
 /** Clients ask for 512 tokens or fewer when they want a line for a list (docs/clients.md, "oh-my-pi"). */

@@ -6,13 +6,12 @@ import { withExtra, type Keep } from '../../plan/keep-recent.ts'
 import type { SummaryLookup } from '../../jobs/protocol.ts'
 import type { CompactionReply } from '../../schemas/compaction-reply.ts'
 import type { SessionForm } from '../../schemas/compaction-request.ts'
-import type { WorkDetails } from '../../schemas/details.ts'
 import type { PreparedUse } from '../../schemas/prepared-use.ts'
 import type { NewSessionFormat } from '../../schemas/reply-form.ts'
 import type { SessionItem } from '../../schemas/items.ts'
 import { selectBranch } from '../../session/link-session.ts'
 import { carryPreserveData } from '../../summary/assemble-result.ts'
-import { describeWork } from '../../summary/full-details.ts'
+import { describeWork, fullDetails, type WorkDetails } from '../../summary/full-details.ts'
 import { findProvenance } from '../../summary/provenance.ts'
 import { defined } from '../../text/defined.ts'
 import { findEncrypted } from '../shared/readable-compactions.ts'
@@ -107,7 +106,7 @@ export const compactSession: Pipeline<SessionToCompact, SessionMaterial, Summary
     const reply: CompactionReply = defined({
       ...result,
       report,
-      details: { ...result.details, ...work },
+      details: work === undefined ? result.details : fullDetails({ ...result.details, ...work }, sizes),
       firstKeptEntryId,
       isSplitTurn,
       ...sizes,

@@ -35,11 +35,11 @@ export function measureSession({ branch, plan }: PreparableSession): {
 
 /** Returns what the keys of the summaries of a session are made from. */
 export function coveredOf({ request }: PreparableSession, region: Region, context: WorkContext): CoveredEntries {
-  const { settings = {}, customInstructions, promptOverride, context: lines } = request
+  const { settings = {}, style, customInstructions, promptOverride, context: lines } = request
   const { transcriptTokens, maxSummaryTokens, redact } = withOwnLimits(context, settings)
   const shape = {
     ...{ owner: context.prepared?.owner, reserve: resolveReserveTokens(settings), transcriptTokens, maxSummaryTokens },
-    ...{ redact, customInstructions, promptOverride, context: lines },
+    ...{ redact, style, customInstructions, promptOverride, context: lines },
   }
   return { region, shape, transcriptTokens }
 }

@@ -85,6 +85,7 @@ export function prepareSummary(source: SummarySource, service: SummaryContext): 
     runs,
     work,
     limitTokens: limitTokens(HISTORY_SHARE, settings, maxSummaryTokens),
+    hasSections: guidance.style !== 'continuation',
     ...others?.(previous),
   }
   const recallNote = noteOnRecall(source)

@@ -101,13 +101,14 @@ export function redactGuidance(
   { text }: Redaction,
   additions: PromptAdditions = {},
 ): HistoryGuidance {
-  const { previousSummary, customInstructions, context, promptOverride } = addTo(guidance, additions)
+  const { previousSummary, customInstructions, context, promptOverride, style } = addTo(guidance, additions)
   const redact = (value: string | undefined): string | undefined => (value === undefined ? undefined : text(value))
   return {
     previousSummary: redact(previousSummary),
     context: context?.map(text),
     promptOverride: redact(promptOverride),
     customInstructions: redact(customInstructions),
+    style,
   }
 }
 

@@ -54,7 +54,7 @@ const WORK = [
 ]
 
 t.test('each kind of summary has exactly its headings, in order', async (t) => {
-  for (const kind of ['history', 'turn-prefix', 'branch', 'handoff'] as const) {
+  for (const kind of ['history', 'turn-prefix', 'branch', 'handoff', 'continuation'] as const) {
     const headings = (await summaryOf(WORK, { kind })).split('\n').filter((line) => line.startsWith('#'))
     t.strictSame(headings, [...REQUIRED_SECTIONS[kind]], kind)
   }
