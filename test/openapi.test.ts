@@ -194,6 +194,12 @@ t.test('every header with a token is a security scheme, which the routes of its 
   t.same(schemesOf('/v1/compress'), ['bearer', 'headroomToken', 'headroomProxyToken'])
 })
 
+t.test('a session may be sent as a form', async (t) => {
+  const isForm = (path: string): boolean =>
+    Object.hasOwn(document.paths[path]?.post?.requestBody.content ?? {}, 'multipart/form-data')
+  t.same(Object.keys(document.paths).filter(isForm).sort(), Object.keys(FORMS).sort())
+})
+
 const readExample = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../examples/api/${name}.json`, import.meta.url), 'utf8'))
 

@@ -8,6 +8,7 @@ import { CLAUDE_CODE } from './claude-code/claude-code.ts'
 import { CLINE, CLINE_LEGACY } from './cline/cline.ts'
 import { CODEX } from './codex/codex.ts'
 import { GEMINI } from './gemini/gemini.ts'
+import { GENCODE } from './gencode/gencode.ts'
 import { GOOSE } from './goose/goose.ts'
 import type { AgentDatabase } from './home.ts'
 import { OPENCODE } from './opencode/opencode.ts'
@@ -39,6 +40,7 @@ const RECORDS = {
   'cline-legacy': CLINE_LEGACY,
   'ai-model': AI_MODEL,
   responses: RESPONSES,
+  gencode: GENCODE,
   anthropic: ANTHROPIC,
   pi: PI,
   chat: CHAT,

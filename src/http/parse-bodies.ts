@@ -15,6 +15,8 @@ export interface CollectedBody {
   chunks: Buffer[]
   /** Whether it is NDJSON. */
   isLines: boolean
+  /** The boundary of a form (`multipart/form-data`), '' if it has none; undefined for any other body. */
+  boundary?: string
 }
 
 /** Smaller bodies have arrived before anything could wait for them. */
@@ -40,12 +42,19 @@ export function parseBodies(
     ...(await collect(request, payload)),
     isLines: true,
   }))
-  app.addContentTypeParser('multipart/form-data', () => Promise.reject(new Problem('unsupported-media-type', NO_FORMS)))
+  app.addContentTypeParser('multipart/form-data', async (request: FastifyRequest, payload: RequestPayload) => ({
+    ...(await collect(request, payload)),
+    boundary: boundaryOf(request.headers['content-type']),
+  }))
 }
 
-const NO_FORMS =
-  'The body is a form (multipart/form-data), which no route reads. Send the session file itself, with curl ' +
-  '`--data-binary @FILE` in place of `-F`; the other fields are query parameters.'
+/** The parameter of a content type (RFC 2046, section 5.1.1). */
+const BOUNDARY = /;[ \t]{0,8}boundary=(?:"([^"]{1,70})"|([^;\s"]{1,70})(?=;|\s|$))/i
+
+function boundaryOf(contentType: string | undefined): string {
+  const [, quoted, plain = ''] = BOUNDARY.exec(contentType ?? '') ?? []
+  return quoted ?? plain
+}
 
 /**
  * Reads the rest of a refused body after its reply, and keeps the connection open, for at most the time limit of bodies. Fastify

@@ -1,6 +1,6 @@
 import type { Static, TProperties, TSchema } from '@sinclair/typebox'
 import { isMessageList } from '../agents/native.ts'
-import { Problem, type Fault } from '../errors.ts'
+import type { Fault } from '../errors.ts'
 import { withOwnLimits, type CompactionSettings } from '../plan/settings.ts'
 import { MAX_FAULTS } from '../schemas/find-faults.ts'
 import type { FormatId } from '../schemas/format.ts'
@@ -11,12 +11,11 @@ import type { SummaryLimits } from '../settings.ts'
 import { ownFormat } from './choose-reader.ts'
 import { compileForms, invalidRequest, type Validate } from './compile-validator.ts'
 import { countFields, findMisnamed, IgnoredParts } from './count-ignored.ts'
-import { DocumentParser, type ReceivedFields } from './document-parser.ts'
 import { moveFaults, movePointers } from './envelope.ts'
 import { markSummaries } from './mark-summaries.ts'
-import { emptyBody, parseRange, readJson, type BodyForms } from './read-body.ts'
+import { parseBody, type ReceivedBody } from './parse-body.ts'
+import { parseRange, type BodyForms } from './read-body.ts'
 import type { ListName } from './read-elements.ts'
-import type { Query } from './read-query.ts'
 import { trimMessage } from './trim-message.ts'
 
 /** How a route reads its body. */
@@ -165,28 +164,4 @@ function check<Form>(
   if (faults.length > 0) throw invalidRequest(faults.slice(0, MAX_FAULTS), parameters)
   if ('error' in result) throw result.error
   return result
-}
-
-/** A request's body as it was received, after decompression. */
-export interface ReceivedBody {
-  /** The whole body; undefined if the request has none. */
-  body: Buffer | undefined
-  /** True if the content type is that of NDJSON: the other fields are query parameters. */
-  isLines: boolean
-  query: Query
-}
-
-const JSON_ONLY = 'This route does not read NDJSON. Send the body as application/json.'
-
-/**
- * Parses a body: one of the service's own forms, an envelope (`{"session": DOCUMENT, ...}`), or a document of any format,
- * whose other fields are query parameters. The content of the body decides its form; the content type is only a hint.
- * @throws Problem `invalid-request`, `unknown-format`
- */
-function parseBody({ body, isLines, query }: ReceivedBody, forms: BodyForms): ReceivedFields {
-  if (body === undefined) throw emptyBody()
-  if (forms.entriesForm !== undefined)
-    return new DocumentParser(query, { ...forms, entriesForm: forms.entriesForm }).parse(body, isLines)
-  if (isLines) throw new Problem('unsupported-media-type', JSON_ONLY)
-  return { ...readJson(body, forms), unread: Object.entries(query), parameters: new Map() }
 }

@@ -1,5 +1,5 @@
 import type { Fault, ProblemType } from '../errors.ts'
-import type { ReceivedBody } from '../ingest/read-request.ts'
+import type { ReceivedBody } from '../ingest/parse-body.ts'
 import type { Draft, RedactedTexts, Tally } from '../model/summarizer.ts'
 import type { ReplyMetrics } from '../observe/metrics.ts'
 import type { ReplacedTemplates } from '../prompt/load-prompts.ts'

@@ -37,6 +37,7 @@ export function receive(
   const head = {
     hasBody: body !== undefined,
     isLines: body?.isLines === true,
+    boundary: body?.boundary,
     query,
     wantsPlan: budget.onPlan !== undefined,
     startedAt: budget.startedAt,

@@ -39,6 +39,7 @@ export function describeSession(
   const content = {
     'application/json': { schema },
     'application/x-ndjson': { schema: linesOf(own ?? readExample('session.entries')) },
+    'multipart/form-data': { schema: FormSchema },
   }
   return { body: { content }, queries: [Type.Object(queryOf(entries.properties)), FormatQuerySchema] }
 }
@@ -55,6 +56,12 @@ function linesOf({ entries }: Record<string, unknown>): TSchema {
     'x-examples': { file: { summary: 'A session file', value: lines.join('\n') } },
   })
 }
+
+/** The fields of a form are those of the query, which generated clients would otherwise have twice. */
+const FormSchema = Type.Object(
+  { session: Text('A session file, or a document of any known format.', { format: 'binary' }) },
+  { description: 'A form, as `curl -F session=@FILE` sends it. Its other fields are the query parameters.' },
+)
 
 /** Returns the schema of `{"session": DOCUMENT, ...}` (docs/contract.md, "Sessions of other agents"). */
 function envelopeOf(

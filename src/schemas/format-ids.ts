@@ -18,6 +18,7 @@ export const FORMAT_IDS = [
   'ai-ui',
   'goose',
   'aider',
+  'gencode',
   'responses',
   'anthropic',
 ] as const

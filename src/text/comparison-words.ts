@@ -23,6 +23,7 @@ const WRITERS: Readonly<Record<string, string>> = {
   cline: 'Cline',
   'cline-legacy': 'Roo Code or Kilo Code',
   goose: 'Goose',
+  gencode: 'GenCode',
   'openhands-v0': 'OpenHands',
   'openhands-v1': 'OpenHands',
   atif: 'the agent',

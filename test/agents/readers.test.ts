@@ -87,6 +87,14 @@ const OUTLINES: Record<string, unknown[]> = {
     ['g8', 'toolResult', 'bad JSON', 'unknown', 'failed'],
     ['g9', 'assistant', 'It passes.'],
   ],
+  'gencode.json': [
+    ['item:2', 'user', 'Fix add in calc.py'],
+    ['item:3', 'assistant', 'edit | calc.py'],
+    ['item:4', 'toolResult', '[Old tool result cleared]', 'edit', 'pruned'],
+    ['sum1', 'compaction', '## Goal\nFix add in calc.py.', null],
+    ['item:5', 'user', 'Now test it'],
+    ['item:6', 'assistant', 'It passes.'],
+  ],
   'ai-model.json': [
     ['item:2', 'user', 'Fix add in calc.py'],
     ['item:3', 'assistant', 'Run it. | bash | pytest | edit | calc.py'],
@@ -269,6 +277,7 @@ t.test('messages of Roo before a truncation are left out', async (t) => {
 t.test('a format that only the fields after its list show is read again in that format', async (t) => {
   const messages = [{ role: 'user', content: 'Fix calc.py' }]
   t.equal(readDocument({ messages, system: 'Be brief.' }).format, 'anthropic')
+  t.equal(readDocument({ messages, metadata: { id: 's' }, summaries: [] }).format, 'gencode')
   const calls = [{ role: 'assistant', content: null, tool_calls: [{ id: 'c', function: { name: 'ls' } }] }]
   t.equal(readDocument({ messages: calls, system: 'Be brief.' }).format, undefined)
 })

@@ -17,7 +17,7 @@ import { afterWriteBack, compactedInPi, outcome } from '../support/write-back.ts
 t.setTimeout(600_000)
 
 /** Formats of which nothing is written back. */
-const READ_ONLY = new Set<FormatId>(['swe-agent', 'goose', 'aider'])
+const READ_ONLY = new Set<FormatId>(['swe-agent', 'goose', 'aider', 'gencode'])
 
 /** Problems of a session that is too small. */
 const SMALL = new Set(['urn:precis:problem:nothing-to-compact', 'urn:precis:problem:nothing-gained'])

@@ -10,6 +10,7 @@ import { withoutMarker } from '../../src/agents/summary-message.ts'
 import { findForeignCalls } from '../../src/agents/transcripts/calls.ts'
 import { readTranscript } from '../../src/agents/transcripts/read.ts'
 import { writeSession } from '../../src/agents/native.ts'
+import { Problem } from '../../src/errors.ts'
 import { readCheck } from '../../src/extract/checks.ts'
 import { collectFiles } from '../../src/extract/collect-files.ts'
 import { findCommandFiles, redirectedBy } from '../../src/extract/command-files.ts'
@@ -48,6 +49,7 @@ import { WorkNews } from '../../src/extract/work-news.ts'
 import { appendFileTags, extractFileTags, readGroupedPaths, removeFileTags } from '../../src/files/file-tags.ts'
 import { normalizePath, readPatchPaths } from '../../src/files/paths.ts'
 import { findJsonFault } from '../../src/ingest/find-json-fault.ts'
+import { readFormData } from '../../src/ingest/parse-body.ts'
 import { quoteInLine, quoteLines } from '../../src/mcp/quote.ts'
 import { readFocus } from '../../src/model/embedded/focus.ts'
 import { parseSummary } from '../../src/model/embedded/parse-summary.ts'
@@ -462,6 +464,23 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   rawParts: (text) => rawParts(`{"a":[${JSON.stringify(text)}],"b":${JSON.stringify(text)}}`),
   rawItems: (text) => rawItems(`[${'[1],'.repeat(text.length / 8)}${JSON.stringify(text)}]`),
   splitParts: (text) => splitText(text, 2),
+  readFormData: readForms,
+}
+
+/** Forms whose document, header and boundary are hostile. */
+function readForms(text: string): void {
+  const name = 'Content-Disposition: form-data; name="session"'
+  const forms = [
+    [`--b\r\n${name}\r\n\r\n${text}\r\n--b--`, 'b'],
+    [`--b\r\n${name}${text}\r\n\r\n\r\n--b--`, 'b'],
+    [`--b\r\n${name}\r\n\r\n${'\r\n--aaaaaaaaaaaaaaaaaaaaa'.repeat(text.length / 24)}`, `${'a'.repeat(60)}b`],
+  ] as const
+  for (const [body, boundary] of forms)
+    try {
+      readFormData(Buffer.from(body), boundary)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+    }
 }
 
 /**

@@ -30,15 +30,29 @@ const FOLDER = new URL('../fixtures/formats/', import.meta.url)
 const FIXTURES = readdirSync(FOLDER).map((name) => [name, readFileSync(new URL(name, FOLDER), 'utf8')] as const)
 const DOCUMENTS = [...FIXTURES, ...SAMPLES.map((path) => [path, readSample(path)] as const)]
 
-type Headers = Readonly<Record<string, string>>
+interface Way {
+  headers?: Record<string, string>
+  payload: (name: string, text: string) => string
+}
 
-/** How a session may be sent: what `curl --data-binary` says, what is right, what a text is, and with a file name. */
-const WAYS: Readonly<Record<string, Headers>> = {
-  'curl --data-binary': { 'content-type': 'application/x-www-form-urlencoded' },
-  JSON: { 'content-type': 'application/json' },
-  NDJSON: { 'content-type': 'application/x-ndjson' },
-  text: { 'content-type': 'text/plain; charset=utf-8' },
-  'a download': { 'content-type': 'application/octet-stream', 'content-disposition': 'attachment; filename="s.jsonl"' },
+const asItIs = (_name: string, text: string): string => text
+
+/** How a session may be sent: what `curl --data-binary` says, what a browser says, what is right, and with a file name. */
+const WAYS: Readonly<Record<string, Way>> = {
+  'curl --data-binary': { headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: asItIs },
+  JSON: { headers: { 'content-type': 'application/json' }, payload: asItIs },
+  NDJSON: { headers: { 'content-type': 'application/x-ndjson' }, payload: asItIs },
+  text: { headers: { 'content-type': 'text/plain; charset=utf-8' }, payload: asItIs },
+  'a download': {
+    headers: { 'content-type': 'application/octet-stream', 'content-disposition': 'attachment; filename="s.jsonl"' },
+    payload: asItIs,
+  },
+  'curl -F': {
+    headers: { 'content-type': 'multipart/form-data; boundary=------------------------b' },
+    payload: (name, text) =>
+      '--------------------------b\r\nContent-Disposition: form-data; name="session"; filename="' +
+      `${name}"\r\nContent-Type: application/octet-stream\r\n\r\n${text}\r\n--------------------------b--\r\n`,
+  },
 }
 
 /** One message, or one message after a compaction: there is nothing to compact. */
@@ -56,8 +70,10 @@ const ROUTES = ['/compaction/plan', '/compaction', '/context', '/handoff']
 const SUMMARIZERS = { 'a model': fakeSummarizer(), 'the embedded summarizer': EMBEDDED }
 
 /** Sends a session and returns the reply, or the title of the problem. */
-async function send(app: FastifyInstance, url: string, sent: { headers: Headers; payload: string }) {
-  const reply = await app.inject({ method: 'POST', url, ...sent })
+async function send(app: FastifyInstance, url: string, sent: { way: Way; document: string; text: string }) {
+  const { way, document, text } = sent
+  const payload = way.payload(document, text)
+  const reply = await app.inject({ method: 'POST', url, headers: way.headers ?? {}, payload })
   const body = reply.json<Record<string, unknown>>()
   return { status: reply.statusCode, body: reply.statusCode === 200 ? body : body['title'] }
 }
@@ -72,8 +88,8 @@ t.test('the plan of every session is the same, however it is sent', async (t) =>
   const { app } = await startApp(t)
   for (const [document, text] of DOCUMENTS) {
     if (text === undefined) continue
-    const sendBy = (headers: Headers) => send(app, '/compaction/plan?keepRecentTokens=1', { headers, payload: text })
-    const { status, body } = await sendBy({})
+    const sendBy = (way: Way) => send(app, '/compaction/plan?keepRecentTokens=1', { way, document, text })
+    const { status, body } = await sendBy({ payload: asItIs })
     t.ok(isDone(document, status), `${document}: ${status}`)
     for (const [name, way] of Object.entries(WAYS)) {
       const { report: _report, ...withoutReport } = Object(body) as { report?: unknown }
@@ -86,12 +102,12 @@ t.test('the plan of every session is the same, however it is sent', async (t) =>
 for (const [name, summarizer] of Object.entries(SUMMARIZERS))
   t.test(`every session passes on every route with ${name}`, async (t) => {
     const { app } = await startApp(t, { summarizer })
-    const ways = Object.entries({ 'no content type': {}, ...WAYS })
+    const ways = Object.entries({ 'no content type': { payload: asItIs }, ...WAYS })
     for (const [position, [document, text]] of DOCUMENTS.entries()) {
       if (text === undefined) continue
       for (const [index, route] of ROUTES.entries()) {
-        const [wayName = '', headers = {}] = ways[(position + index) % ways.length] ?? []
-        const { status, body } = await send(app, `${route}?keepRecentTokens=1`, { headers, payload: text })
+        const [wayName = '', way = { payload: asItIs }] = ways[(position + index) % ways.length] ?? []
+        const { status, body } = await send(app, `${route}?keepRecentTokens=1`, { way, document, text })
         const outcome = status === 200 ? 'done' : JSON.stringify(body)
         t.ok(isDone(document, status), `${document} on ${route}, ${wayName}: ${outcome}`)
       }

@@ -391,13 +391,6 @@ const refusals: [name: string, request: object, status: number, type: string, po
     'unsupported-media-type',
     [],
   ],
-  [
-    'a form',
-    { payload: '--b--', headers: { 'content-type': 'multipart/form-data; boundary=b' } },
-    415,
-    'unsupported-media-type',
-    [],
-  ],
   ['broken gzip', { payload: 'x', headers: { ...json, 'content-encoding': 'gzip' } }, 400, 'invalid-request', []],
   ['a body over the limit', { payload: { prompt: 'x'.repeat(300_000) } }, 413, 'body-too-large', []],
   ['a bomb', { payload: bomb, headers: { ...json, 'content-encoding': 'gzip' } }, 413, 'body-too-large', []],

@@ -162,7 +162,7 @@ t.test('the sessions of all agents that keep what they have compacted can be com
     else if (agent.summary === '## Goal\nFix add in calc.py.') writers.add(agent.writer)
   }
   t.same([...writers].sort(), [
-    ...['atif', 'claude-code', 'cline', 'cline-legacy', 'codex', 'gemini', 'goose', 'opencode'],
+    ...['atif', 'claude-code', 'cline', 'cline-legacy', 'codex', 'gemini', 'gencode', 'goose', 'opencode'],
     ...['openhands-v0', 'openhands-v1', 'pi', 'qwen'],
   ])
 })

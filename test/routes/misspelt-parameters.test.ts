@@ -60,3 +60,23 @@ for (const { path, names } of PARAMETERS)
     for (const name of [...others, 'user', 'page', 'v', 'api-version', 'constructor', '__proto__'])
       t.notMatch((await post(app, `${path}?${name}=1`)).body, /is not known on this route/, name)
   })
+
+t.test('so is the part of a form', async (t) => {
+  const { app } = await startApp(t)
+  const part = (name: string, value: string) =>
+    `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  const send = (name: string) =>
+    app.inject({
+      method: 'POST',
+      url: '/recall',
+      headers: { 'content-type': 'multipart/form-data; boundary=b' },
+      payload: `${part('session', JSON.stringify(MESSAGES))}${part(name, 'a')}--b--\r\n`,
+    })
+  const { statusCode, json } = await send('quer')
+  t.equal(statusCode, 400)
+  t.match(json(), {
+    detail: 'The part `quer` of the form is not known on this route; use `query`.',
+    errors: [{ pointer: '/quer', detail: 'is not known on this route; use `query`' }],
+  })
+  t.equal((await send('query')).statusCode, 200)
+})

@@ -77,7 +77,7 @@ t.test('a wrong parameter of the reply, the format or the candidate is named as 
   ])
 })
 
-t.test('a field that the body has itself is a fault of the body', async (t) => {
+t.test('a field that the body has itself, or as a part of a form, is a fault of the body', async (t) => {
   const { app } = await startApp(t)
   const settings = { keepRecentTokens: 'x' }
   const errors = [{ pointer: '/settings/keepRecentTokens', detail: INTEGER }]
@@ -87,4 +87,11 @@ t.test('a field that the body has itself is a fault of the body', async (t) => {
   })
   const detail = `The request body is not valid: /settings/keepRecentTokens ${INTEGER}.`
   t.match(own.json(), { detail, errors })
+  const part = (name: string, value: string) =>
+    `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  const form = await app.inject({
+    ...{ method: 'POST', url: '/compaction', headers: { 'content-type': 'multipart/form-data; boundary=b' } },
+    payload: `${part('session', LINES)}${part('keepRecentTokens', 'x')}--b--\r\n`,
+  })
+  t.match(form.json(), { detail, errors })
 })

@@ -102,3 +102,29 @@ function asTask(message: object, index: number): object {
   const environment = { type: 'text', text: '<environment_details>\n/work\n</environment_details>' }
   return { ...message, content: [{ type: 'text', text: `<task>\n${text}\n</task>` }, ...others, environment] }
 }
+
+const GENCODE: Style = {
+  user: (text) => text,
+  image: {},
+  result: (result) => ({
+    ...{ type: 'tool_result', toolUseId: result.toolCallId, content: textOf(result), isError: result.isError },
+  }),
+}
+
+/**
+ * Returns a function that renders a session of GenCode.
+ * @param isCompacted whether the summary stands for messages that are gone; else it names the messages that it covers
+ */
+export const renderGencode =
+  (isCompacted: boolean) =>
+  ({ summary, messages, past }: Rendered): string => {
+    const [covered, present] = [blockMessages(past, GENCODE), blockMessages(messages, GENCODE)]
+    const rules = { role: 'system', content: 'Rules.' }
+    const summaries = [{ id: 'sum1', type: 'compaction', coveringMessages: [0, covered.length], content: summary }]
+    const head = {
+      role: 'system',
+      content: `[Earlier conversation - ${covered.length} messages summarized]\n\n${summary}`,
+    }
+    const list = isCompacted ? [head, ...present] : [rules, ...covered, ...present]
+    return JSON.stringify({ metadata: { id: 's', messageCount: list.length }, messages: list, summaries })
+  }

@@ -5,7 +5,7 @@ import type { ContentSupport } from '../../src/agents/shared/fit-turn.ts'
 import { messagesOf, text, turns, type Conversed } from './random-conversation.ts'
 import { renderModelMessages, renderUiMessages } from './render-ai-sdk.ts'
 import { fitAider, renderAider, renderContents, renderGoose, renderHistory } from './render-agents.ts'
-import { fitBlocks, renderCline, renderLegacy } from './render-blocks.ts'
+import { fitBlocks, renderCline, renderGencode, renderLegacy } from './render-blocks.ts'
 import { fitEvents, renderEvents, renderTrajectory } from './render-openhands.ts'
 import { WRITTEN } from './render-written.ts'
 
@@ -50,6 +50,14 @@ export const RENDERINGS: Readonly<Record<string, Rendering>> = {
     render: renderCline,
   },
   'cline-legacy': { format: 'cline-legacy', supports: SUPPORTS, ...HAS, render: renderLegacy },
+  gencode: {
+    ...{ format: 'gencode', supports: { thinking: false, images: 'none', toolErrors: true }, ...HAS },
+    render: renderGencode(false),
+  },
+  'gencode, already compacted': {
+    ...{ format: 'gencode', supports: { thinking: false, images: 'none', toolErrors: true }, ...HAS },
+    render: renderGencode(true),
+  },
   goose: { format: 'goose', supports: SUPPORTS, ...HAS, render: renderGoose },
   'gemini-contents': { format: 'gemini-contents', supports: SUPPORTS, ...HAS, render: renderContents(true) },
   'gemini-contents, without ids': {

@@ -576,6 +576,7 @@ export const TOOL_PLACES: Readonly<Record<FormatId, readonly string[]>> = {
     }),
   ],
   aider: [aider(`> ${T}  `), aider(`The file says:\n\n${T}`), aider(`\`\`\`\n${T}\n\`\`\``)],
+  gencode: [],
   responses: [
     JSON.stringify({
       input: [

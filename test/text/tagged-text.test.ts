@@ -45,6 +45,10 @@ const SEARCHES: Record<string, [work: (text: string) => unknown, unit: string]> 
     (text) => readDocument([{ role: 'tool', message_type: 'observation', content: text }]),
     'Old environment output: (1',
   ],
+  'messages of GenCode': [
+    (text) => readDocument({ messages: [{ role: 'system', content: text }], metadata: {}, summaries: [] }),
+    '[Earlier conversation - 1',
+  ],
   'tags of images': [(text) => readParts([{ type: 'input_text', text: `<image ${text}` }]), '<image '],
 }
 

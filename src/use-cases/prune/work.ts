@@ -1,12 +1,12 @@
 import type { Agent } from '../../agents/agent.ts'
 import { AGENTS } from '../../agents/agents.ts'
 import { Problem } from '../../errors.ts'
+import type { ReceivedBody } from '../../ingest/parse-body.ts'
 import {
   readingOf,
   readRawElement,
   readRequest,
   type ReadRequest,
-  type ReceivedBody,
   type SessionSource,
 } from '../../ingest/read-request.ts'
 import { parseRange } from '../../ingest/read-body.ts'

@@ -1,13 +1,8 @@
 import { takeTranscriptSummary } from '../../agents/transcripts/summary.ts'
 import { Problem, wrongParameter } from '../../errors.ts'
 import { invalidBody } from '../../ingest/compile-validator.ts'
-import {
-  readingOf,
-  readRequest,
-  type ReadRequest,
-  type ReceivedBody,
-  type SessionRequest,
-} from '../../ingest/read-request.ts'
+import type { ReceivedBody } from '../../ingest/parse-body.ts'
+import { readingOf, readRequest, type ReadRequest, type SessionRequest } from '../../ingest/read-request.ts'
 import type { Work, WorkContext } from '../../jobs/protocol.ts'
 import { searchSessionFor } from '../../recall/search-session.ts'
 import { RECALL_FORMS, type RecallReply, type RecallRequest } from '../../schemas/recall.ts'

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { compileValidator } from '../../ingest/compile-validator.ts'
-import { readRequest, type ReceivedBody } from '../../ingest/read-request.ts'
+import type { ReceivedBody } from '../../ingest/parse-body.ts'
+import { readRequest } from '../../ingest/read-request.ts'
 import type { SummaryLimits } from '../../settings.ts'
 
 /**
