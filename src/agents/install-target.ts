@@ -1,5 +1,5 @@
 import type { AgentName, Machine } from './home.ts'
-import type { HookedAgentName } from './hooks.ts'
+import { hooksOf, isHookedAgent, type HookedAgentName } from './hooks.ts'
 
 /** An agent into which `precis install` can write: where its settings are, and what is added to them. */
 export interface InstallTarget extends AgentName {
@@ -99,8 +99,8 @@ export const toolServerOf = ({ start: [command = '', ...args] }: Setup): { comma
   args: [...args, 'mcp'],
 })
 
-/** The last word before `mcp`, wherever an installation, or a user who has followed docs/agents.md, has started the tool server from. */
-const OUR_PROGRAM = /(?:^|[\\/])(?:precis(?:@[\w.-]+)?|main\.[jt]s)$/
+/** The word before `mcp` or `hook`, wherever an installation, or a user who has followed docs/agents.md, has started this program from. */
+const OUR_PROGRAM = /(?:^|[\s'"\\/])(?:precis(?:@[\w.-]+)?|(?:dist|src)[\\/]cli[\\/]main\.[jt]s)['"]?$/
 
 /** Returns whether the settings of a tool server start that of Précis: its words are `command` and `args`, or `command` alone. */
 export function isOurServer(value: unknown): boolean {
@@ -123,17 +123,40 @@ export const hookWords = ({ start, url }: Setup, agent: HookedAgentName): string
   agent,
 ]
 
-/** Returns the command line of a hook. */
-export const hookCommand = (setup: Setup, agent: HookedAgentName, event: string): string =>
-  [...hookWords(setup, agent), event].map(shellWord).join(' ')
+interface HookLine {
+  agent: HookedAgentName
+  event: string
+  /** What runs the agent's hooks on Windows, if it is not a POSIX shell or cmd.exe. */
+  runner?: 'PowerShell' | undefined
+}
 
-/** Returns a text as one word of a shell: of a POSIX shell, and of cmd.exe for the paths of Windows. */
+/** Returns the command line of a hook. */
+export function hookCommand(setup: Setup, { agent, event, runner }: HookLine): string {
+  const words = [...hookWords(setup, agent), event]
+  // PowerShell takes a path in quotes for a text, unless `&` runs it.
+  return runner === 'PowerShell' && isOnWindows(setup)
+    ? `& ${words.map(powerShellWord).join(' ')}`
+    : words.map(shellWord).join(' ')
+}
+
+const WINDOWS_PATH = /^(?:[A-Za-z]:|\\)\\/
+
+/** In double quotes, a POSIX shell and cmd.exe take a backslash before a letter as it is, and agents run hooks with either. */
+const QUOTABLE = /^[A-Za-z]:\\[^"$`%!]*$/
+
+const isOnWindows = ({ start: [program = ''] }: Setup): boolean => program === 'cmd' || WINDOWS_PATH.test(program)
+
+/** Returns a path that the shells of Windows cannot all take as one word; undefined if there is none. */
+export const unquotableIn = ({ start }: Setup): string | undefined =>
+  start.find((word) => WINDOWS_PATH.test(word) && !QUOTABLE.test(word))
+
+/** Returns a text as one word of a POSIX shell, and of cmd.exe for the paths of Windows. */
 function shellWord(text: string): string {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text
-  // In double quotes, both take a backslash before a letter as it is.
-  if (/^[A-Za-z]:\\[^"$`%!]*$/.test(text)) return `"${text}"`
-  return `'${text.replaceAll("'", "'\\''")}'`
+  return QUOTABLE.test(text) ? `"${text}"` : `'${text.replaceAll("'", "'\\''")}'`
 }
+
+const powerShellWord = (text: string): string => (/^[\w:./-]+$/.test(text) ? text : `'${text.replaceAll("'", "''")}'`)
 
 /** A hook as Claude Code, Codex, Gemini CLI and Qwen Code have it in their settings. */
 export interface HookEvent {
@@ -156,23 +179,33 @@ export const COMPACTION_EVENTS: readonly HookEvent[] = [
   { event: 'Stop', purpose: 'the next summary is prepared early', fields: { timeout: 30 } },
 ]
 
-export const hookSettings = (
-  setup: Setup,
-  { file, agent, events }: { file: string; agent: HookedAgentName; events: readonly HookEvent[] },
-): ElementSetting[] =>
+interface HookFile {
+  file: string
+  agent: HookedAgentName
+  events: readonly HookEvent[]
+  runner?: 'PowerShell'
+}
+
+export const hookSettings = (setup: Setup, { file, agent, events, runner }: HookFile): ElementSetting[] =>
   events.map(({ event, matcher, purpose, fields }) => ({
     ...{ kind: 'element', file, path: ['hooks', event], purpose, isOurs: isOurHook },
     value: {
       ...(matcher !== undefined && { matcher }),
-      hooks: [{ type: 'command', command: hookCommand(setup, agent, event), ...fields }],
+      hooks: [{ type: 'command', command: hookCommand(setup, { agent, event, runner }), ...fields }],
     },
   }))
 
-/** The command line of a hook, with the place that it had when it was installed. */
-const OUR_COMMAND = /(?:\bprecis(?:@[\w.-]+)?|\bmain\.[jt]s)['"]? hook (?:--url \S+ )?[\w-]+ [\w.]+(?: |$)/
-
-/** Returns whether a hook in the settings of an agent runs Précis. */
+/** Returns whether a hook in the settings of an agent runs Précis at an event that it knows, also from another place. */
 export function isOurHook(hook: unknown): boolean {
   const { command } = (hook ?? {}) as { command?: unknown }
-  return typeof command === 'string' && OUR_COMMAND.test(command)
+  if (typeof command !== 'string') return false
+  const [program, words] = splitOnce(command, ' hook ')
+  const [first, , ...others] = words.split(' ')
+  const [agent = '', event = ''] = first === '--url' ? others : words.split(' ')
+  return OUR_PROGRAM.test(program) && isHookedAgent(agent) && Object.hasOwn(hooksOf(agent).events, event)
+}
+
+function splitOnce(text: string, mark: string): [before: string, behind: string] {
+  const at = text.indexOf(mark)
+  return at === -1 ? ['', ''] : [text.slice(0, at), text.slice(at + mark.length)]
 }

@@ -41,7 +41,7 @@ function folderOfCline({ env, home }: Machine): string {
 
 /** A hook is a program with the name of its event. Windows has none of these. */
 function hookFile(setup: Setup, event: string): AgentSetting {
-  const command = hookCommand(setup, 'cline', event)
+  const command = hookCommand(setup, { agent: 'cline', event })
   return {
     ...{ kind: 'file', file: join(folderOfCline(setup), 'hooks', event), command },
     text: `#!/bin/sh\n# ${fileMarkFor('cline')}\n${command}\n`,

@@ -16,7 +16,7 @@ export const GEMINI_TARGET: InstallTarget = {
     return [
       // Without `trust`, the tools are hidden where nobody can be asked.
       serverSetting(setup, file, { trust: true }),
-      ...hookSettings(setup, { file, agent: 'gemini', events: EVENTS }),
+      ...hookSettings(setup, { file, agent: 'gemini', events: EVENTS, runner: 'PowerShell' }),
     ]
   },
   advice: ({ project }) =>

@@ -115,7 +115,8 @@ export function traceOf(text: string, setting: AgentSetting): Trace {
   if (setting.kind === 'key')
     return withPrevious(hasParent(text, setting.path) ? 1 : 0, valueInYaml(text, setting.path))
   const depth = knownDepth(text, setting.path)
-  return setting.kind === 'member' ? withPrevious(depth, valueAt(valueOfJson(text), setting.path)) : { depth }
+  const previous = setting.kind === 'member' ? valueAt(valueOfJson(text), setting.path) : oursIn(text, setting)[0]
+  return withPrevious(depth, previous)
 }
 
 const withPrevious = (depth: number, previous: unknown): Trace =>
@@ -158,6 +159,8 @@ function removeKey(text: string, { path }: KeySetting, trace: Trace | undefined)
 
 /** Without a trace, a list that had only elements of ours goes with them: to the agents, it is the same as none. */
 function removeOurElements(text: string, { path, isOurs }: ElementSetting, trace: Trace = { depth: 0 }): string {
+  // The user had it before.
+  if (trace.previous !== undefined) return text
   const rest = removeElements(text, path, isOurs)
   return rest === text ? text : removeEmptied(rest, path, trace)
 }

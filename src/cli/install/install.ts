@@ -5,12 +5,20 @@ import { withOwnCommand } from '../own-command.ts'
 import type { Values } from '../read-arguments.ts'
 import { applyInstallation, applyRemoval, isChange } from './apply-changes.ts'
 import { askYesNo, canAsk } from './ask.ts'
-import { planInstallation, planRemoval, type PlannedChanges, type SettingsChange } from './plan-changes.ts'
+import { describeChanges, describeUnwritten, describeStaying } from './describe-changes.ts'
+import { planInstallation, planRemoval, type PlannedChanges } from './plan-changes.ts'
 import { readReceipt, receiptFolder, type ReceiptKey } from './receipts.ts'
 import { remarkOnSummaries } from './remark-on-summaries.ts'
 import { refuseChanged, refuseReadOnly } from './settings-file.ts'
-import { foundOf, refuseWithoutProjects, sayMissing, settingsFor, setupOf, targetsNamed, TARGETS } from './targets.ts'
-import { writeDiff } from './write-diff.ts'
+import {
+  foundOf,
+  refuseUnquotable,
+  refuseWithoutProjects,
+  sayMissing,
+  setupOf,
+  targetsNamed,
+  TARGETS,
+} from './targets.ts'
 
 const needsWriting = ({ changes }: PlannedChanges): boolean => changes.some(isChange)
 
@@ -20,6 +28,7 @@ export async function install(values: Values, names: readonly string[], cli: Cli
   const setup = setupOf(values, cli)
   const targets = targetsNamed(names)
   refuseWithoutProjects(targets, setup)
+  refuseUnquotable(setup)
   const planned = targets.map((target) => planFor(target, setup))
   for (const { target } of planned.filter(needsWriting)) sayMissing(target, cli)
   const remarks = planned.filter(needsWriting).flatMap(({ target, setup: own }) => remarkOnSummaries(target, own, cli))
@@ -36,7 +45,7 @@ export async function install(values: Values, names: readonly string[], cli: Cli
       `Installed into ${target.name}. The files as they were are in ${receiptFolder(setup, keyOf(target, setup))}`,
     )
     sayCopies(copies, cli)
-    for (const line of [...describeLeftOut(target, setup, changes), ...(target.advice?.(setup) ?? [])])
+    for (const line of [...describeUnwritten(target, setup, changes), ...(target.advice?.(setup) ?? [])])
       cli.terminal.say(withOwnCommand(line, cli.command))
     if (target.command !== undefined)
       cli.terminal.say(
@@ -54,7 +63,7 @@ export async function uninstall(values: Values, names: readonly string[], cli: C
     const receipt = readReceipt(setup, keyOf(target, setup))
     return { target, setup, changes: planRemoval(target, setup, receipt) }
   })
-  const remarks = planned.flatMap(({ changes }) => changes.flatMap(describeReplaced))
+  const remarks = planned.flatMap(({ changes }) => changes.flatMap(describeStaying))
   await confirm(planned, { values, cli, remarks, done: 'has nothing of Précis' })
   if (values['dry-run'] === true) return
   // Also without a change: what an installation has kept goes.
@@ -69,22 +78,6 @@ export async function uninstall(values: Values, names: readonly string[], cli: C
 function sayCopies(copies: readonly string[], { terminal }: Cli): void {
   for (const copy of copies) terminal.say(`The file with your changes is kept as ${copy}`)
 }
-
-/** Returns what an uninstallation leaves, since it is no longer ours. */
-function describeReplaced({ file: { path }, replaced }: SettingsChange): string[] {
-  const purposes = replaced.map(({ purpose }) => purpose).join('; ')
-  return replaced.length === 0
-    ? []
-    : [`${path} has your own in the place of what was installed, and it stays: ${purposes}`]
-}
-
-/** Returns what an installation has not written: where the user has a program with the same name. */
-const describeLeftOut = (target: InstallTarget, setup: Setup, changes: readonly SettingsChange[]): string[] =>
-  settingsFor(target, setup).flatMap((setting) =>
-    setting.kind === 'file' && setting.command !== undefined && !changes.some(({ file }) => file.path === setting.file)
-      ? `${setting.file} is your own, and stays as it is. Let it run this too, with its stdin (${setting.purpose}): ${setting.command}`
-      : [],
-  )
 
 const keyOf = ({ id: agent }: InstallTarget, { project }: Setup): ReceiptKey => ({ agent, project })
 
@@ -121,20 +114,6 @@ async function ask(cli: Cli): Promise<void> {
   if (!canAsk(cli))
     throw new CliError('usage', 'Nothing was written: nobody can be asked here. Add --yes to write the changes above.')
   if (!(await askYesNo('Write these changes?', cli))) throw new CliError(EXIT.nothingFound, 'Nothing was written.')
-}
-
-function describeChanges(
-  { name }: InstallTarget,
-  changes: readonly SettingsChange[],
-  { terminal: { paint } }: Cli,
-): string {
-  const parts = changes.filter(isChange).map(({ file: { path, text = '', target }, after, changed }) => {
-    const where = target === path ? path : `${path} (a link to ${target})`
-    const what = after === undefined ? ' (is removed)' : text === '' ? ' (new)' : ''
-    const notes = changed.map(({ purpose }) => `  Changed after the installation: ${purpose}\n`).join('')
-    return `${paint('bold', `${where}${what}`)}\n${notes}${writeDiff(text, after ?? '', paint)}\n`
-  })
-  return `${name}\n\n${parts.join('\n')}\n`
 }
 
 /** Prints which agents are on this machine, and what an installation would do. */

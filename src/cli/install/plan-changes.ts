@@ -9,7 +9,7 @@ import { addSetting, hasSetting, isOfUser, traceOf } from './edit-settings.ts'
 import type { FileReceipt, Receipt, TracedSetting } from './receipts.ts'
 import { readSettingsFile, type SettingsFile } from './settings-file.ts'
 import { settingsFor } from './targets.ts'
-import { withoutOurs, withoutSettings } from './without-settings.ts'
+import { withoutCertain, withoutOurs, withoutSettings } from './without-settings.ts'
 
 /** What happens with a settings file. */
 export interface SettingsChange extends LaterChanges {
@@ -83,13 +83,13 @@ const textBefore = (
   file: SettingsFile,
   settings: readonly AgentSetting[],
   known: FileReceipt | undefined,
-): string | undefined => (known === undefined ? withoutSettings(file.text, settings) : withoutOurs(file, known))
+): string | undefined => (known === undefined ? withoutCertain(file.text, settings) : withoutOurs(file, known))
 
 /** Returns the changes of an uninstallation. @throws CliError for a file that cannot be changed without a loss */
 export function planRemoval(target: InstallTarget, setup: Setup, receipt: Receipt | undefined): SettingsChange[] {
   if (receipt !== undefined) return receipt.files.map(removalOfKnown)
   return groupByFile(settingsFor(target, setup)).map(([path, settings]) =>
-    removalOf(path, ({ text }) => withoutSettings(text, settings)),
+    removalOf(path, ({ text }) => withoutCertain(text, settings)),
   )
 }
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Agent } from '../../agents/agent.ts'
 import { AGENTS } from '../../agents/agents.ts'
 import type { Machine } from '../../agents/home.ts'
-import type { AgentSetting, InstallTarget, Setup } from '../../agents/install-target.ts'
+import { unquotableIn, type AgentSetting, type InstallTarget, type Setup } from '../../agents/install-target.ts'
 import { realPath } from '../../agents/shared/session-file.ts'
 import { ownProgram, readPackage } from '../../own-package.ts'
 import { adviceOnName } from '../agent-names.ts'
@@ -55,6 +55,17 @@ export function refuseWithoutProjects(targets: readonly InstallTarget[], { proje
   const without = project === undefined ? undefined : targets.find(({ hasProjects }) => !hasProjects)
   if (without !== undefined)
     throw new CliError('usage', `${without.name} has no settings for one project: leave out --project.`)
+}
+
+/** Refuses a place of this program, or of Node.js, on Windows that no command line of a hook can have. @throws CliError */
+export function refuseUnquotable(setup: Setup): void {
+  const path = unquotableIn(setup)
+  if (path !== undefined)
+    throw new CliError(
+      'failed',
+      `A command line of a hook cannot name ${path} for all shells of Windows. Nothing was changed. Install Node.js and Précis on a drive ` +
+        'such as C:, into folders without %, !, $ and `, and run the command again.',
+    )
 }
 
 /** Node.js at these paths stays at them when it is updated, and the path that a process knows of itself does not. */

@@ -11,6 +11,15 @@ export function withoutOurs({ text }: SettingsFile, { before, after, settings }:
   return before === null && rest !== undefined && isEmpty(rest, settings) ? undefined : rest
 }
 
+/**
+ * Returns the text without what is certainly ours, if no receipt says it. A permission is, beside a hook of ours: alone, the user may
+ * have written it.
+ */
+export function withoutCertain(text: string | undefined, settings: readonly AgentSetting[]): string | undefined {
+  const certain = settings.filter((one) => one.kind !== 'element' || typeof one.value !== 'string')
+  return withoutSettings(text, certain) === text ? text : withoutSettings(text, settings)
+}
+
 export function withoutSettings(
   text: string | undefined,
   settings: readonly (AgentSetting | TracedSetting)[],

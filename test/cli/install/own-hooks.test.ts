@@ -104,3 +104,38 @@ t.test('comments beside a hook of ours stay', async (t) => {
   t.equal((await runIn(home, 'uninstall', 'gemini', '--yes')).code, 0)
   t.match(readFileSync(path, 'utf8'), /\[\s*\/\/ mine\s*\{"command": "say mine"\}\s*\]/)
 })
+
+t.test('a hook of the user whose program has the name of a file of ours stays', async (t) => {
+  const own: Hook = { command: 'node /home/me/notify/main.js hook notify Stop' }
+  const before = { hooks: { Stop: [{ hooks: [own] }] } }
+  const home = homeWith(t, { '.claude/settings.json': JSON.stringify(before) })
+  await runIn(home, 'install', 'claude-code', '--yes')
+  t.same((jsonIn(home, '.claude/settings.json') as Hooked).hooks['Stop']?.[0], { hooks: [own] })
+  editJson(home, '.claude/settings.json', (settings: object) => Object.assign(settings, { model: 'x' }))
+  t.equal((await runIn(home, 'uninstall', 'claude-code', '--yes')).code, 0)
+  t.same(jsonIn(home, '.claude/settings.json'), { ...before, model: 'x' })
+})
+
+t.test(
+  'a permission that the user had before stays: with the receipt, without it, and after a second installation',
+  async (t) => {
+    const before = { permissions: { allow: ['mcp__precis', 'Bash(ls)'] } }
+    const home = homeWith(t, { '.claude/settings.json': JSON.stringify(before) })
+    const run = async (command: string): Promise<void> => {
+      t.equal((await runIn(home, command, 'claude-code', '--yes')).code, 0)
+    }
+    await run('uninstall')
+    t.same(jsonIn(home, '.claude/settings.json'), before)
+    await run('install')
+    for (const model of ['x', 'y']) {
+      editJson(home, '.claude/settings.json', (settings: Hooked) => {
+        delete settings.hooks['Stop']
+        return Object.assign(settings, { model })
+      })
+      await run('install')
+    }
+    editJson(home, '.claude/settings.json', (settings: object) => Object.assign(settings, { model: 'z' }))
+    await run('uninstall')
+    t.same(jsonIn(home, '.claude/settings.json'), { ...before, model: 'z' })
+  },
+)
