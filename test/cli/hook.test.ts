@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
@@ -66,6 +66,31 @@ t.test('Claude Code gets the summary after its compaction, and how to look thing
   )
   t.equal((await run('SessionStart', { source: 'compact' })).stdout, '')
 })
+
+t.test(
+  'parts of a summary are removed after an hour, and notes after a week, at the next event of any session',
+  async (t) => {
+    const { home, run } = setUp(t)
+    await run('PreCompact', {}, { args: WITH })
+    const folder = join(home, '.local/state/precis/hooks')
+    const names = readdirSync(folder)
+    t.match(names, [/\.1$/])
+    const setBack = (name: string, hours: number): void => {
+      const seconds = Date.now() / 1000 - hours * 3600
+      utimesSync(join(folder, name), seconds, seconds)
+    }
+    const notes = ['a.note', 'b.note']
+    for (const name of notes) writeFileSync(join(folder, name), '{}')
+    setBack('a.note', 167)
+    setBack('b.note', 169)
+    const end = (): Promise<unknown> => run('Stop', { session_id: 'session-2' })
+    await end()
+    t.same(readdirSync(folder).sort(), [...names, 'a.note'].sort())
+    for (const name of names) setBack(name, 1.1)
+    await end()
+    t.same(readdirSync(folder), ['a.note'])
+  },
+)
 
 t.test('an agent with the tool for look-ups is told its name too, beside the command of its shell', async (t) => {
   const { home, run } = setUp(t)

@@ -24,6 +24,7 @@ export async function hook(values: Values, [agent = '', event = '']: readonly st
   if (session === undefined)
     throw new CliError('usage', `${agent} has not said which session this is: stdin must have its event as JSON.`)
   const notes = new SessionNotes(agent, session.id, cli)
+  notes.removeOld()
   const context = { agent, hooks, event, input, session, values, cli, notes }
   for (const action of actions) await ACTIONS[action](context)
 }

@@ -61,13 +61,23 @@ export class SessionNotes {
   /** Keeps the parts of a summary, instead of those of an earlier one. */
   keepParts(parts: readonly string[]): void {
     this.#create()
-    this.#removeOld()
     this.forgetParts()
     for (const [index, part] of parts.entries()) writePrivate(this.#path(String(index + 1)), part)
   }
 
   forgetParts(): void {
     for (const { name } of this.#parts()) fs.rmSync(join(this.#folder, name), { force: true })
+  }
+
+  /** Removes the parts and notes of all sessions that are too old. */
+  removeOld(): void {
+    if (!hasStateFolder(this.#state)) return
+    for (const name of namesIn(this.#folder)) {
+      const path = join(this.#folder, name)
+      const stat = fs.lstatSync(path, { throwIfNoEntry: false })
+      const longestMs = name.endsWith('.note') ? KEEP_MS : LONGEST_MS
+      if (stat !== undefined && Date.now() - stat.mtimeMs > longestMs) fs.rmSync(path, { force: true })
+    }
   }
 
   /** Takes the first part; undefined if there is none. */
@@ -102,14 +112,6 @@ export class SessionNotes {
       return number === undefined ? [] : [{ name, number: Number(number) }]
     })
     return found.sort((a, b) => a.number - b.number)
-  }
-
-  #removeOld(): void {
-    for (const name of namesIn(this.#folder)) {
-      const path = join(this.#folder, name)
-      const stat = fs.lstatSync(path, { throwIfNoEntry: false })
-      if (stat !== undefined && Date.now() - stat.mtimeMs > KEEP_MS) fs.rmSync(path, { force: true })
-    }
   }
 
   #create(): void {

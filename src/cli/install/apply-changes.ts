@@ -3,10 +3,18 @@ import type { InstallTarget, MemberSetting, Setup } from '../../agents/install-t
 import { readPackage } from '../../own-package.ts'
 import { CliError } from '../exit.ts'
 import { findProgram } from '../find-program.ts'
+import { clearState } from './clear-state.ts'
 import { valueAt, valueOfJson } from './edit-json.ts'
 import { hasSetting } from './edit-settings.ts'
 import type { PlannedChanges, SettingsChange } from './plan-changes.ts'
-import { foldersToCreate, readReceipt, removeReceipt, writeReceipt, type Receipt } from './receipts.ts'
+import {
+  foldersToCreate,
+  hasOtherReceipts,
+  readReceipt,
+  removeReceipt,
+  writeReceipt,
+  type Receipt,
+} from './receipts.ts'
 import {
   hashOfText,
   readSettingsFile,
@@ -60,15 +68,22 @@ export function applyInstallation(planned: PlannedChanges, written: string[]): s
 }
 
 /**
- * Writes an uninstallation. Returns the copies of files in which somebody has changed what is removed.
+ * Writes an uninstallation. With the last one goes what hooks have kept. Returns the copies of files in which somebody has changed what
+ * is removed, and what else stays.
  * @param written gets the paths of the files that were changed
  * @throws CliError
  */
-export function applyRemoval(planned: PlannedChanges, written: string[]): string[] {
-  const { target, setup } = planned
+export function applyRemoval(
+  planned: PlannedChanges,
+  written: string[],
+): { copies: string[]; staying: string | undefined } {
+  const { target, setup, changes } = planned
+  const key = { agent: target.id, project: setup.project }
+  const isInstalled = changes.some(isChange) || readReceipt(setup, key) !== undefined
   const copies = writeAll(planned, written)
-  removeReceipt(setup, { agent: target.id, project: setup.project })
-  return copies
+  const staying = isInstalled && !hasOtherReceipts(setup, key) ? clearState(setup) : undefined
+  removeReceipt(setup, key)
+  return { copies, staying }
 }
 
 /** Writes files one after the other. An error names those that were written before it. Returns copies of files with changes that go. */

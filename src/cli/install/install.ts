@@ -69,9 +69,10 @@ export async function uninstall(values: Values, names: readonly string[], cli: C
   // Also without a change: what an installation has kept goes.
   const written: string[] = []
   for (const one of planned) {
-    const copies = applyRemoval(one, written)
+    const { copies, staying } = applyRemoval(one, written)
     if (needsWriting(one)) cli.terminal.say(`Removed from ${one.target.name}.`)
     sayCopies(copies, cli)
+    if (staying !== undefined) cli.terminal.say(withOwnCommand(staying, cli.command))
   }
 }
 

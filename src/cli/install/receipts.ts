@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
 import { isOurHook, type AgentSetting } from '../../agents/install-target.ts'
 import type { Machine } from '../../agents/home.ts'
+import { namesIn } from '../../agents/shared/session-file.ts'
 import { fieldsOf, parseJson } from '../../session/entry.ts'
 import {
   createStateFolder,
@@ -124,6 +125,10 @@ function foldersAbove(path: string): string[] {
   const folder = dirname(path)
   return folder === path ? [] : [folder, ...foldersAbove(folder)]
 }
+
+/** Returns whether there are installations of other agents, or for projects. */
+export const hasOtherReceipts = (machine: Machine, key: ReceiptKey): boolean =>
+  namesIn(baseOf(machine)).some((name) => name !== basename(receiptFolder(machine, key)))
 
 /** What JSON does not keep. */
 const withFunctions = (setting: TracedSetting): TracedSetting =>

@@ -184,10 +184,10 @@ t.test(
   },
 )
 
-t.test('a folder stays if something else is in it, as what hooks keep', async (t) => {
+t.test('a folder stays if something else is in it', async (t) => {
   const home = homeWith(t, {})
   await run(home, 'install', 'roo', '--yes')
-  const kept = ['.config/Code/User/settings.json', '.local/state/precis/key']
+  const kept = ['.config/Code/User/settings.json', '.local/state/precis/mine']
   for (const name of kept) writeFileSync(join(home, name), 'mine\n')
   t.equal((await run(home, 'uninstall', 'roo', '--yes')).code, 0)
   t.same(

@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import { runCli, type Ran } from '../run-cli.ts'
@@ -113,4 +114,35 @@ t.test('an installation whose receipt is lost is complete after the command that
     t.equal((await runIn(home, 'uninstall', agent, '--yes')).code, 0)
     for (const text of Object.values(filesOf(home))) t.notMatch(text, /main\.ts/)
   }
+})
+
+t.test('what hooks and preparations keep goes with the last installation, unless it is still written', async (t) => {
+  const home = homeWith(t, {})
+  const state = join(home, '.local/state/precis')
+  const keep = (): void => {
+    for (const folder of ['hooks', 'summaries']) mkdirSync(join(state, folder), { recursive: true })
+    for (const name of ['hooks/a.1', 'hooks/a.note', 'summaries/a', 'key', 'calls'])
+      writeFileSync(join(state, name), 'x')
+  }
+  await runIn(home, 'install', 'codex', 'gemini', '--yes')
+  keep()
+  await runIn(home, 'uninstall', 'pi', 'codex', '--yes')
+  t.same(readdirSync(join(state, 'hooks')), ['a.1', 'a.note'])
+  await runIn(home, 'uninstall', 'gemini', '--dry-run')
+  t.same(readdirSync(state).sort(), ['calls', 'hooks', 'installed', 'key', 'summaries'])
+  t.match(await runIn(home, 'uninstall', 'gemini', '--yes'), { code: 0, stderr: 'Removed from Gemini CLI.\n' })
+  t.same(readdirSync(home), [])
+
+  await runIn(home, 'install', 'gemini', '--yes')
+  keep()
+  const claim = { token: 'other', pid: process.ppid, host: hostname(), at: Date.now() }
+  writeFileSync(join(state, 'watcher'), JSON.stringify(claim))
+  t.match(await runIn(home, 'uninstall', 'gemini', '--yes'), {
+    code: 0,
+    stderr: new RegExp(
+      `^The prepared summaries stay: process ${process.ppid} prepares them\\. .*watch --forget.* removes them\\.$`,
+      'm',
+    ),
+  })
+  t.same(readdirSync(state).sort(), ['calls', 'key', 'summaries', 'watcher'])
 })
