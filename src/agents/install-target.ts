@@ -15,10 +15,19 @@ export interface InstallTarget extends AgentName {
   atCompaction?: (setup: Setup) => string | undefined
   /** Whether it has settings for one project. */
   hasProjects: boolean
+  /** Returns the setting with which a user switches all hooks off. */
+  hooksOff?: (setup: Setup) => HookSwitch
   /** Returns what the user has to do after an installation, as sentences. */
   advice?: (setup: Setup) => readonly string[]
   /** Returns the processes of it that may be running: they may write over a file that another program changes. */
   processes?: (machine: Machine) => readonly number[]
+}
+
+interface HookSwitch {
+  file: string
+  path: readonly string[]
+  /** The value that means that no hook runs. */
+  value: boolean
 }
 
 /** What an installation is for. */

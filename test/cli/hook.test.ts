@@ -168,6 +168,7 @@ t.test('of a file that is no session, the error says so, and blames no model', a
   const { code, stdout, stderr } = await run('PreCompact', {}, { args: WITH })
   t.same([code, stdout, runs()], [0, '', 0])
   t.match(stderr, /^precis: [^\n]+\n$/)
+  t.ok(stderr.startsWith(`precis: ${path} is no `), stderr)
   t.notMatch(stderr, /The model failed/)
 })
 

@@ -223,6 +223,7 @@ const FAILURES: [what: string, script: string, calls: number, said: string][] = 
     'the model refused to answer, in its own words',
   ],
   ['a greeting', 'console.log("hi")', 2, 'the answer is too short for a summary, and lacks the sections'],
+  ['its own input', 'console.log(input.slice(0, 4000))', 2, 'lacks the sections that it must have, or is the prompt'],
   ['10 MB of output', BIG, 2, 'the command printed more than 4 MiB'],
 ]
 

@@ -24,10 +24,9 @@ export const CLAUDE_CODE_TARGET: InstallTarget = {
     'At a compaction, the own model of Claude Code still writes a summary, for which it is asked for at most ten lines, and gets the one by Précis after it.',
   hasProjects: true,
   folder: folderOfClaude,
+  hooksOff: (setup) => ({ file: settingsFileOf(setup), path: ['disableAllHooks'], value: true }),
   settings: (setup) => {
-    const folder = setup.project === undefined ? folderOfClaude(setup) : join(setup.project, '.claude')
-    // A project's `settings.json` is for everybody who works on it, and the paths are those of this machine.
-    const file = join(folder, setup.project === undefined ? 'settings.json' : 'settings.local.json')
+    const file = settingsFileOf(setup)
     return [
       serverSetting(setup),
       {
@@ -45,6 +44,12 @@ const EVENTS: readonly HookEvent[] = [
   ...COMPACTION_EVENTS,
   { event: 'UserPromptSubmit', purpose: 'the model gets the rest of a long summary', fields: { timeout: 30 } },
 ]
+
+/** A project's `settings.json` is for everybody who works on it, and the paths are those of this machine. */
+const settingsFileOf = (setup: Setup): string =>
+  setup.project === undefined
+    ? join(folderOfClaude(setup), 'settings.json')
+    : join(setup.project, '.claude', 'settings.local.json')
 
 export function folderOfClaude({ env, home }: Pick<Machine, 'env' | 'home'>): string {
   return filled(env['CLAUDE_CONFIG_DIR']) ?? join(home, '.claude')

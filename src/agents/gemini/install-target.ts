@@ -1,5 +1,12 @@
 import { join } from 'node:path'
-import { hookSettings, serverSetting, SERVER_NAME, type HookEvent, type InstallTarget } from '../install-target.ts'
+import {
+  hookSettings,
+  serverSetting,
+  SERVER_NAME,
+  type HookEvent,
+  type InstallTarget,
+  type Setup,
+} from '../install-target.ts'
 import { folderOfGemini } from './home.ts'
 
 /** Settings as of 0.61.0. */
@@ -10,9 +17,9 @@ export const GEMINI_TARGET: InstallTarget = {
   known: ['0.61.0'],
   hasProjects: true,
   folder: folderOfGemini,
+  hooksOff: (setup) => ({ file: settingsFileOf(setup), path: ['hooksConfig', 'enabled'], value: false }),
   settings: (setup) => {
-    const folder = setup.project === undefined ? folderOfGemini(setup) : join(setup.project, '.gemini')
-    const file = join(folder, 'settings.json')
+    const file = settingsFileOf(setup)
     return [
       // Without `trust`, the tools are hidden where nobody can be asked.
       serverSetting(setup, file, { trust: true }),
@@ -29,3 +36,6 @@ const EVENTS: readonly HookEvent[] = [
   { event: 'BeforeAgent', purpose: 'after a compaction, the model learns how to look things up', fields: FIELDS },
   { event: 'AfterAgent', purpose: 'the next summary is prepared early', fields: FIELDS },
 ]
+
+const settingsFileOf = (setup: Setup): string =>
+  join(setup.project === undefined ? folderOfGemini(setup) : join(setup.project, '.gemini'), 'settings.json')

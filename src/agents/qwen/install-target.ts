@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Machine } from '../home.ts'
-import { COMPACTION_EVENTS, hookSettings, serverSetting, type InstallTarget } from '../install-target.ts'
+import { COMPACTION_EVENTS, hookSettings, serverSetting, type InstallTarget, type Setup } from '../install-target.ts'
 import { filled } from '../shared/values.ts'
 
 /** Settings as of 0.24.4. */
@@ -13,9 +13,9 @@ export const QWEN_TARGET: InstallTarget = {
     'At a compaction, the own model of Qwen Code still writes its summary, and gets the one by Précis after it.',
   hasProjects: true,
   folder: folderOfQwen,
+  hooksOff: (setup) => ({ file: settingsFileOf(setup), path: ['disableAllHooks'], value: true }),
   settings: (setup) => {
-    const folder = setup.project === undefined ? folderOfQwen(setup) : join(setup.project, '.qwen')
-    const file = join(folder, 'settings.json')
+    const file = settingsFileOf(setup)
     return [
       // `trust`: without a question; `alwaysLoadTools`: in the list of each request, and not only found by a search.
       serverSetting(setup, file, { trust: true, alwaysLoadTools: true }),
@@ -31,3 +31,6 @@ export const QWEN_TARGET: InstallTarget = {
 export function folderOfQwen({ env, home }: Machine): string {
   return filled(env['QWEN_HOME']) ?? join(home, '.qwen')
 }
+
+const settingsFileOf = (setup: Setup): string =>
+  join(setup.project === undefined ? folderOfQwen(setup) : join(setup.project, '.qwen'), 'settings.json')

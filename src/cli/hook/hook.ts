@@ -1,10 +1,12 @@
 import type { HookAction } from '../../agents/agent-hooks.ts'
 import { AGENT_HOOKS, hooksOf, isHookedAgent } from '../../agents/hooks.ts'
+import { PrecisError } from '../../client/precis-error.ts'
 import { fieldsOf, parseJson } from '../../session/entry.ts'
 import { nearName } from '../../text/near-name.ts'
 import type { Cli } from '../cli.ts'
+import { describeError } from '../describe-error.ts'
 import { CliError } from '../exit.ts'
-import type { Values } from '../read-arguments.ts'
+import { optionTextOf, type Values } from '../read-arguments.ts'
 import { printContext, type AgentEvent } from './agent-event.ts'
 import { SessionNotes } from './session-notes.ts'
 import { startPreparation } from './start-preparation.ts'
@@ -26,7 +28,17 @@ export async function hook(values: Values, [agent = '', event = '']: readonly st
   const notes = new SessionNotes(agent, session.id, cli)
   notes.removeOld()
   const context = { agent, hooks, event, input, session, values, cli, notes }
-  for (const action of actions) await ACTIONS[action](context)
+  try {
+    for (const action of actions) await ACTIONS[action](context)
+  } catch (error) {
+    if (!(error instanceof PrecisError) || error.status >= 500) throw error
+    // Of a fault in the session: no argument of this command names it.
+    const { code, message } = describeError(error, {
+      session: session.path ?? session.id,
+      url: optionTextOf(values, 'url'),
+    })
+    throw new CliError(code, message, { cause: error })
+  }
 }
 
 /** What is done at an event. What needs a session's content is loaded only then. */

@@ -8,6 +8,7 @@ import { locateSessions, type LocatedSession } from '../locate-sessions.ts'
 import { optionTextOf, type Values } from '../read-arguments.ts'
 import { openService } from '../service.ts'
 import { isChange } from './apply-changes.ts'
+import { checkHookSwitch } from './check-hook-switch.ts'
 import { checkHook, checkToolServer, readAgentVersion } from './check-programs.ts'
 import { checkSummarizer } from './check-summarizer.ts'
 import type { DoctorFinding } from './doctor-finding.ts'
@@ -36,6 +37,7 @@ export async function doctor(values: Values, names: readonly string[], cli: Cli)
       isAsNow ? server : NOT_CHECKED,
       await checkSummarizer(valuesOf(values, readReceipt(setup, keyOf(target.id, setup))), cli, target.command),
       isAsNow ? await checkHook(target, setup, newest) : undefined,
+      isAsNow ? checkHookSwitch(target, setup) : undefined,
       await checkSession(newest, cli),
     ].filter((finding) => finding !== undefined)
     faults += findings.filter(({ kind }) => kind === 'fault').length
@@ -157,7 +159,7 @@ async function checkSession(newest: LocatedSession | undefined, cli: Cli): Promi
     const why = error instanceof Error ? error.message : String(error)
     return {
       kind: 'fault',
-      text: `${newest.path ?? newest.id} cannot be read: ${why}. Report it with the version of the agent.`,
+      text: `${newest.path ?? newest.id} cannot be read: ${why.replace(/\.$/, '')}. Report it with the version of the agent.`,
     }
   } finally {
     await close()

@@ -84,7 +84,7 @@ export function refuseReadOnly({ path, target, text, mode = 0 }: SettingsFile): 
     throw refused(
       path,
       isReadOnly ? 'is read-only' : 'cannot be replaced: its folder is read-only',
-      'Make it writable (chmod u+w), or add the lines above with the program that manages it',
+      `Make ${isReadOnly ? 'it' : 'the folder'} writable (chmod u+w), or make the change above with the program that manages it`,
     )
 }
 

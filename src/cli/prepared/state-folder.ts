@@ -19,14 +19,18 @@ export function createStateFolder(path: string): void {
     fs.mkdirSync(path, { recursive: true, mode: 0o700 })
     if (isOwn(path)) fs.chmodSync(path, 0o700)
   } catch (cause) {
-    throw new CliError('failed', `${path} cannot be created: ${describeFileFault(cause)}.`, { cause })
+    throw unusable(path, 'created', cause)
   }
   refuseForeign(path)
 }
 
 /** Returns whether the folder is there. @throws CliError if others can write into it */
 export function hasStateFolder(path: string): boolean {
-  if (fs.lstatSync(path, { throwIfNoEntry: false }) === undefined) return false
+  try {
+    if (fs.lstatSync(path, { throwIfNoEntry: false }) === undefined) return false
+  } catch (cause) {
+    throw unusable(path, 'read', cause)
+  }
   refuseForeign(path)
   return true
 }
@@ -51,6 +55,13 @@ export function readPrivate(path: string): string | undefined {
     return undefined
   }
 }
+
+const unusable = (path: string, work: string, cause: unknown): CliError =>
+  new CliError(
+    'failed',
+    `${path} cannot be ${work}: ${describeFileFault(cause)}. Correct this, or name another folder with XDG_STATE_HOME.`,
+    { cause },
+  )
 
 const KEY = /^[0-9a-f]{64}$/
 

@@ -7,7 +7,7 @@ import type { Change } from './decide-retry.ts'
 import type { SentText } from './echo.ts'
 import type { CompletionRequest } from './endpoint.ts'
 import { CallTimeout, type Failure } from './failure.ts'
-import { isNoSummary, judgeText } from './judge-text.ts'
+import { isNoSummary, isOwnPrompt, judgeText } from './judge-text.ts'
 import { type ParameterSupport, detectUnsupported } from './parameter-support.ts'
 import { checkCompletion, type Completion } from './read-completion.ts'
 import { readFailure, readReplyError } from './read-failure.ts'
@@ -125,7 +125,8 @@ function readResult(completion: Completion, { task, changes }: Call, ignoresLimi
 }
 
 function judgeAnswer(text: string, task: SummaryTask): CallResult {
-  const kind = judgeText(text, task.prompt) ?? (isNoSummary(text, task) ? 'no-summary' : undefined)
+  const isNone = isOwnPrompt(text, task) || isNoSummary(text, task)
+  const kind = judgeText(text, task.prompt) ?? (isNone ? 'no-summary' : undefined)
   return kind === undefined ? { ok: true, text } : { ok: false, failure: { kind } }
 }
 

@@ -80,7 +80,7 @@ const WORDINGS: Record<FailureKind | 'unreachable', string> = {
   'asked-back': 'the model asked a question instead of answering',
   repetitive: 'the answer repeats itself over and over',
   unrelated: 'the answer has nothing in common with the prompt',
-  'no-summary': 'the answer is too short for a summary, and lacks the sections that it must have',
+  'no-summary': 'the answer is too short for a summary, and lacks the sections that it must have, or is the prompt',
   'truncated-thinking': 'the model used up the output limit for thinking',
   truncated: 'the summary was cut off at the output limit',
   'over-limit': 'the summary was longer than the output limit',

@@ -125,3 +125,12 @@ export function isNoSummary(
     return Buffer.byteLength(text) < (chunking.end - chunking.start) * LEAST_SHARE
   return !sections.some(({ lines }) => lines.some((line) => hasVisibleWords(line) && !saysNothing(line)))
 }
+
+/** A text with fewer characters may begin as a short prompt does. */
+const LEAST_ECHO_CHARACTERS = 100
+
+/** Returns whether an answer is what was sent: it begins as the system prompt does. A command such as `cat` prints its input. */
+export function isOwnPrompt(text: string, { systemPrompt = '' }: Pick<SummaryTask, 'systemPrompt'>): boolean {
+  const [beginning = ''] = systemPrompt.trim().split('\n', 1)
+  return beginning.length >= LEAST_ECHO_CHARACTERS && text.trimStart().startsWith(beginning)
+}

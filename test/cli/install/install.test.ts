@@ -413,7 +413,7 @@ t.test(
     t.match(await run(home, 'install', 'claude-code', '--yes'), {
       code: 1,
       stdout: dry.stdout,
-      stderr: /settings\.json is read-only\. Nothing was changed\. Make it writable .* add the lines above/,
+      stderr: /settings\.json is read-only\. Nothing was changed\. Make it writable .* make the change above/,
     })
     t.equal(readFileSync(join(home, '.claude.json'), 'utf8'), '{}')
   },

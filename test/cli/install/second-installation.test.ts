@@ -146,3 +146,30 @@ t.test('what hooks and preparations keep goes with the last installation, unless
   })
   t.same(readdirSync(state).sort(), ['calls', 'key', 'summaries', 'watcher'])
 })
+
+t.test('doctor says that hooks are switched off', async (t) => {
+  for (const [agent, file, settings, name] of [
+    ['claude-code', '.claude/settings.json', { disableAllHooks: true }, 'disableAllHooks'],
+    ['qwen', '.qwen/settings.json', { disableAllHooks: true }, 'disableAllHooks'],
+    ['gemini', '.gemini/settings.json', { hooksConfig: { enabled: false } }, 'hooksConfig.enabled'],
+  ] as const) {
+    const home = homeWith(t, { [file]: '{}\n' })
+    await runIn(home, 'install', agent, '--yes')
+    t.notMatch((await runIn(home, 'doctor', agent)).stdout, 'runs no hooks')
+    editJson(home, file, (own: object) => Object.assign(own, settings))
+    const { code, stdout } = await runIn(home, 'doctor', agent)
+    t.equal(code, 1)
+    t.match(
+      stdout,
+      new RegExp(`fault +.* runs no hooks: .${name}. is (true|false) in ${join(home, file)}\\. Remove it there`),
+    )
+  }
+})
+
+t.test('a file in the place of the state folder is an error with a remedy', async (t) => {
+  const home = homeWith(t, { '.local/state': 'mine\n' })
+  t.match(await runIn(home, 'install', 'claude-code', '--yes'), {
+    code: 1,
+    stderr: `precis: ${join(home, '.local/state/precis')} cannot be read: a part of its path is not a folder. Correct this, or name another folder with XDG_STATE_HOME.\n`,
+  })
+})

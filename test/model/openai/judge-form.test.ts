@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isNoSummary } from '../../../src/model/openai/judge-text.ts'
+import { isNoSummary, isOwnPrompt } from '../../../src/model/openai/judge-text.ts'
 import { REQUIRED_SECTIONS } from '../../../src/prompt/templates.ts'
 
 const taskOf = (bytes: number) => ({
@@ -49,4 +49,12 @@ t.test('of a short conversation, a sentence is a summary', async (t) => {
 t.test('a prompt that asks for another form is answered in any', async (t) => {
   t.equal(isNone('hi', 100_000, false), false)
   t.equal(isNoSummary('hi', { asksForSections: true }), false)
+})
+
+t.test('an answer that begins as the system prompt does is no summary; one that only speaks of it is', async (t) => {
+  const systemPrompt = `${'You summarize sessions between a user and an agent. '.repeat(3)}\n\nYou take no part in them.`
+  t.equal(isOwnPrompt(`\n${systemPrompt}\n\nThe conversation`, { systemPrompt }), true)
+  t.equal(isOwnPrompt(`## Goal\nShorten this: ${systemPrompt}`, { systemPrompt }), false)
+  t.equal(isOwnPrompt('Be brief. The user asked for tests.', { systemPrompt: 'Be brief.' }), false)
+  t.equal(isOwnPrompt('The user asked for tests.', {}), false)
 })
