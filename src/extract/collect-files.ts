@@ -2,8 +2,9 @@ import { normalizePath } from '../files/paths.ts'
 import { isReadTool } from '../files/tools.ts'
 import type { FileLists } from '../session/entry.ts'
 import { toolCallsOf } from '../session/message.ts'
+import { writtenBy } from './command-files.ts'
 import { saysCallFailed } from './error-lines.ts'
-import { filesOf, outcomeOf, outputOf, type PairedMessages, type ToolRun } from './runs.ts'
+import { commandFilesOf, filesOf, outcomeOf, outputOf, type PairedMessages, type ToolRun } from './runs.ts'
 
 /** As many files are listed as read, the newest: an agent reads a file again rather than a list of hundreds. */
 const MAX_READ_FILES = 100
@@ -25,13 +26,23 @@ export function collectFiles({ messages, runs }: PairedMessages, lists: Iterable
   for (const call of messages.flatMap(toolCallsOf)) {
     const run = runs.get(call)
     if (run === undefined) continue
-    const files = filesOf(run)
+    const files = run.command === undefined ? filesOf(run) : writtenFiles(run)
     // Most calls name no file: how they ended takes time to find out.
     if ((files.readFiles.length > 0 || files.modifiedFiles.length > 0) && !hasFailed(run)) join(files)
   }
   const onlyRead = [...read].filter((path) => !modified.has(path)).slice(-MAX_READ_FILES)
   return { readFiles: onlyRead.sort(), modifiedFiles: [...modified].sort() }
 }
+
+/** Returns the files that a command names and has written, unless it has failed or was stopped. */
+function writtenFiles(run: ToolRun): FileLists {
+  const modifiedFiles = WRITES.test(run.command ?? '') ? writtenBy(commandFilesOf(run)) : []
+  const hasRun = modifiedFiles.length > 0 && run.result !== undefined && outcomeOf(run).isAborted !== true
+  return { readFiles: [], modifiedFiles: hasRun ? modifiedFiles : [] }
+}
+
+/** A part of each command that writes files: most commands need not be read. */
+const WRITES = /[>]|\b(?:tee|sed|cp|mv)\b/
 
 function addPaths(paths: Set<string>, more: readonly string[]): void {
   for (const path of more) {

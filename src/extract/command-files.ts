@@ -42,6 +42,22 @@ export function redirectedBy(commands: readonly SimpleCommand[]): string[] {
 /** Operators that write the output of a command into a file. */
 const OUTPUT = /^(?:&?>>?|>\|)$/
 
+/** Options of `sed` that change a file in place, and those that do not change which words are files. */
+const IN_PLACE = /^(?:-[nEr]*i|--in-place)/
+const SED_OPTION = /^(?:-[nEre]|-[nEr]*i\S{0,10}|--in-place(?:=\S{1,10})?)$/
+
+/** A path with such an end is no folder. */
+const FILE = /\.\w{1,10}$/
+
+/** Files beside the work, and those of agents. */
+const SCRATCH = /^(?:\/tmp\/|\/var\/|\/dev\/|~)|(?:^|\/)\.(?:claude|codex|pi|omp|git)\/|\.(?:log|tmp|out)$/
+
+export const isScratch = (path: string): boolean => SCRATCH.test(path)
+
+/** Returns the files of the work that a command has written, if it has succeeded: by redirections, in place, as copies, or by new names. */
+export const writtenBy = ({ modified, renamed }: CommandFiles): string[] =>
+  [...modified, ...renamed.map(({ to }) => to).filter((to) => FILE.test(to))].filter((path) => !isScratch(path))
+
 /** Output to `/dev/null` or to a terminal changes no file. */
 const DEVICE = /^\/dev\//
 
@@ -67,14 +83,20 @@ const READERS: Record<string, Reader | undefined> = {
     read.push(...files)
   },
   // The first word that is not an option is the script.
-  sed: ({ files, options }, { read }) => {
+  sed: ({ files, options }, { read, modified }) => {
     if (options.length === 1 && options[0] === '-n') read.push(...files.slice(1))
+    const scripts = Math.max(1, options.filter((option) => option === '-e').length)
+    if (options.some((option) => IN_PLACE.test(option)) && options.every((option) => SED_OPTION.test(option)))
+      modified.push(...files.filter((file) => file !== '').slice(scripts))
   },
   tee: ({ files }, { modified }) => {
     modified.push(...files.filter((path) => !DEVICE.test(path)))
   },
-  cp: ({ files }, { created }) => {
-    created.push(...files.slice(-1))
+  cp: ({ files, options }, { created, modified }) => {
+    const [, to] = files
+    const isFile =
+      files.length === 2 && to !== undefined && FILE.test(to) && options.every((one) => /^-[pfv]+$/.test(one))
+    ;(isFile ? modified : created).push(...files.slice(-1))
   },
   touch: ({ files }, { created }) => {
     created.push(...files)

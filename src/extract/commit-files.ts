@@ -1,6 +1,6 @@
 import { normalizePath, plainPath } from '../files/paths.ts'
 import { isAmending, isCommit, readGit } from './commands.ts'
-import { redirectedBy } from './command-files.ts'
+import { isScratch, redirectedBy } from './command-files.ts'
 import { commitsOf, filesOf, hasCommitted, outcomeOf, outputOf, simpleCommandsOf, type EndedRun } from './runs.ts'
 import type { SimpleCommand } from './shell.ts'
 import { readTakingBack, restoredBy, stayingAfter, type TakingBack } from './taking-back.ts'
@@ -105,7 +105,7 @@ export class CommitFileLog {
 
   #change(path: string, at: number): void {
     this.#changed.delete(path)
-    if (!SCRATCH.test(path)) this.#changed.set(path, at)
+    if (!isScratch(path)) this.#changed.set(path, at)
     if (this.#changed.size > MAX_CHANGED) this.#changed.delete(this.#changed.keys().next().value ?? '')
   }
 
@@ -168,9 +168,6 @@ function stage(command: SimpleCommand, staged: Staged): void {
 
 const STAGES = /^(?:add|stage|rm|mv|commit)$/
 const ALL = /(?:^| )(?:-A|--all|-u|--update|:\/)(?: |$)/
-
-/** Files beside the work, and those of agents. */
-const SCRATCH = /^(?:\/tmp\/|\/var\/|\/dev\/|~)|(?:^|\/)\.(?:claude|codex|pi|omp|git)\/|\.(?:log|tmp|out)$/
 
 /** Whether a commit has a file, whose path may be longer or shorter than the one that the command has; undefined where that is not known. */
 function hasFile({ paths, isWhole }: CommitFiles, path: string): boolean | undefined {

@@ -56,6 +56,30 @@ const resultOf = (id: string, text: string, facts: Partial<ToolResultMessage> = 
   ...facts,
 })
 
+t.test(
+  'rule 9: a file that only a command wrote was modified, if the command names it and has not failed',
+  async (t) => {
+    const ran = (command: string, facts: Partial<ToolResultMessage> = {}): Message[] => [
+      { role: 'assistant', content: [call('c', 'bash', { command })] },
+      resultOf('c', 'a.ts', { toolName: 'bash', ...facts }),
+    ]
+    const modifiedBy = (...messages: Message[]) => collectFiles(pairMessages(messages))
+    const none = { readFiles: [], modifiedFiles: [] }
+    t.same(
+      modifiedBy(
+        ...ran("cat > a.ts <<'EOF'\ncat > z.ts\nEOF\necho '.env' >> .gitignore"),
+        ...ran("sed -i 's/a/b/' b.ts && echo done | tee c.md"),
+        ...ran('cp a.ts d.ts; git mv e.ts f.ts; mv a.ts lib'),
+      ),
+      { readFiles: [], modifiedFiles: ['.gitignore', 'a.ts', 'b.ts', 'c.md', 'd.ts', 'f.ts'] },
+    )
+    t.same(modifiedBy(...ran('cat a.ts; grep -n x b.ts | head; touch c.ts; mkdir d; rm e.ts; git checkout f.ts')), none)
+    t.same(modifiedBy(...ran('npm test > /tmp/out.txt 2>&1; echo $X > $FILE; node a.js 2> err.log')), none)
+    t.same(modifiedBy(...ran('cp a.ts b.ts', { isError: true })), none)
+    t.same(modifiedBy(...ran('cp a.ts b.ts').slice(0, 1)), none, 'without its result')
+  },
+)
+
 const FAILED_READS: [text: string, facts: Partial<ToolResultMessage>][] = [
   ['<tool_use_error>File does not exist.</tool_use_error>', { isError: true }],
   ['cat: a.ts: No such file or directory', { exitCode: 1 }],
