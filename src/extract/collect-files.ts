@@ -4,7 +4,15 @@ import type { FileLists } from '../session/entry.ts'
 import { toolCallsOf } from '../session/message.ts'
 import { writtenBy } from './command-files.ts'
 import { saysCallFailed } from './error-lines.ts'
-import { commandFilesOf, filesOf, outcomeOf, outputOf, type PairedMessages, type ToolRun } from './runs.ts'
+import {
+  commandFilesOf,
+  filesOf,
+  outcomeOf,
+  outputOf,
+  simpleCommandsOf,
+  type PairedMessages,
+  type ToolRun,
+} from './runs.ts'
 
 /** As many files are listed as read, the newest: an agent reads a file again rather than a list of hundreds. */
 const MAX_READ_FILES = 100
@@ -36,7 +44,7 @@ export function collectFiles({ messages, runs }: PairedMessages, lists: Iterable
 
 /** Returns the files that a command names and has written, unless it has failed or was stopped. */
 function writtenFiles(run: ToolRun): FileLists {
-  const modifiedFiles = WRITES.test(run.command ?? '') ? writtenBy(commandFilesOf(run)) : []
+  const modifiedFiles = WRITES.test(run.command ?? '') ? writtenBy(commandFilesOf(run), simpleCommandsOf(run)) : []
   const hasRun = modifiedFiles.length > 0 && run.result !== undefined && outcomeOf(run).isAborted !== true
   return { readFiles: [], modifiedFiles: hasRun ? modifiedFiles : [] }
 }

@@ -54,9 +54,14 @@ const SCRATCH = /^(?:\/tmp\/|\/var\/|\/dev\/|~)|(?:^|\/)\.(?:claude|codex|pi|omp
 
 export const isScratch = (path: string): boolean => SCRATCH.test(path)
 
-/** Returns the files of the work that a command has written, if it has succeeded: by redirections, in place, as copies, or by new names. */
-export const writtenBy = ({ modified, renamed }: CommandFiles): string[] =>
-  [...modified, ...renamed.map(({ to }) => to).filter((to) => FILE.test(to))].filter((path) => !isScratch(path))
+/**
+ * Returns the files of the work that a command has written, if it has succeeded: by redirections, in place, as copies, or by new names.
+ * @param commands its simple commands
+ */
+export function writtenBy({ modified, renamed }: CommandFiles, commands: readonly SimpleCommand[]): string[] {
+  const moved = renamed.map(({ to }) => to).filter((to) => FILE.test(to))
+  return [...modified, ...redirectedBy(commands), ...moved].filter((path) => !isScratch(path))
+}
 
 /** Output to `/dev/null` or to a terminal changes no file. */
 const DEVICE = /^\/dev\//

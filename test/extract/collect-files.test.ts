@@ -70,8 +70,9 @@ t.test(
         ...ran("cat > a.ts <<'EOF'\ncat > z.ts\nEOF\necho '.env' >> .gitignore"),
         ...ran("sed -i 's/a/b/' b.ts && echo done | tee c.md"),
         ...ran('cp a.ts d.ts; git mv e.ts f.ts; mv a.ts lib'),
+        ...ran('mkdir -p g && { echo "# All"; for f in *.ts; do wc -l $f; done; } > g/all.md; cat g/all.md'),
       ),
-      { readFiles: [], modifiedFiles: ['.gitignore', 'a.ts', 'b.ts', 'c.md', 'd.ts', 'f.ts'] },
+      { readFiles: [], modifiedFiles: ['.gitignore', 'a.ts', 'b.ts', 'c.md', 'd.ts', 'f.ts', 'g/all.md'] },
     )
     t.same(modifiedBy(...ran('cat a.ts; grep -n x b.ts | head; touch c.ts; mkdir d; rm e.ts; git checkout f.ts')), none)
     t.same(modifiedBy(...ran('npm test > /tmp/out.txt 2>&1; echo $X > $FILE; node a.js 2> err.log')), none)
