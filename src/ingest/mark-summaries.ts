@@ -32,8 +32,10 @@ export function markSummaries(entries: readonly Entry[], { places, instructions 
     entry.type = 'compaction'
     delete entry.message
     if (isSummaryAnswer(chat[at + 1])) delete entries[at + 1]?.message
+    if (!isOnly(summary, instructions.get(entry.index))) continue
+    delete entry.asides
     const place = places.find(({ index }) => index === entry.index)
-    if (place !== undefined && isOnly(summary, instructions.get(entry.index))) delete place.kind
+    if (place !== undefined) delete place.kind
   }
   const newest = found.at(-1)
   if (newest !== undefined) voidUsage(entries.slice(newest.at), places)

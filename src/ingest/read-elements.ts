@@ -1,6 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { TypeCompiler, type TypeCheck } from '@sinclair/typebox/compiler'
 import { plainText } from '../agents/apis/anthropic-blocks.ts'
+import { readChatAsides } from '../agents/apis/chat-asides.ts'
 import { describeMessage } from '../agents/reader.ts'
 import { asText } from '../agents/shared/values.ts'
 import type { Fault } from '../errors.ts'
@@ -140,7 +141,8 @@ const READERS: Record<ListName, Read> = {
     MessageSchema,
     (raw, place, ignored) => {
       countMessage(raw, ignored)
-      return readMessageEntry(raw, place)
+      const asides = readChatAsides(raw)
+      return { ...readMessageEntry(raw, place), ...(asides.length > 0 && { asides }) }
     },
     findLostMessage,
   ),

@@ -59,7 +59,7 @@ function addCopy(group: Group, hit: Hit): void {
 function keyOf({ passage, matches: { terms, phrases } }: Hit): string {
   const { kinds, call = '' } = passage
   const found = [terms, phrases].map((one) => [...one.keys()].sort((a, b) => a - b).join())
-  return [kinds[0], kinds.includes('failure'), ...found, isVersion(passage) ? call : wholeOf(passage)].join('|')
+  return [kinds[0], ...found, isVersion(passage) ? call : wholeOf(passage)].join('|')
 }
 
 /** Whether a passage is what a call has returned this time, or a summary, which repeats the one before. */

@@ -97,3 +97,62 @@ t.test('side chains are found, whether the agent sees what is around them or not
   ]
   t.same((await search(compacted, 'zebra')).passages.length, 1, 'the agent sees what is around the side chain')
 })
+
+t.test('instructions, refusals and reasoning of a chat are found, and never as words of the user', async (t) => {
+  const { app } = await startApp(t)
+  const messages = [
+    { role: 'system', content: 'Alpha rules.' },
+    { role: 'user', content: 'Do it.' },
+    { role: 'assistant', content: null, refusal: 'Gamma is refused.' },
+    { role: 'developer', content: [{ type: 'text', text: 'Beta rules, password=hunter2hunter2.' }] },
+    { role: 'user', content: 'Go on.' },
+    {
+      role: 'assistant',
+      content: [{ type: 'refusal', refusal: 'Zeta is refused.' }],
+      reasoning_content: 'An epsilon.',
+    },
+    { role: 'assistant', content: 'Done.', reasoning: 'An omega.' },
+    { role: 'system', content: 'Hidden theta.', excludeFromContext: true },
+    { role: 'user', content: 'Thanks.' },
+  ]
+  const find = async (query: string, url = '/recall') => {
+    const reply = await app.inject({ method: 'POST', url, payload: { messages, query } })
+    const { passages, unknownTerms } = reply.json<RecallReply>()
+    return passages.length === 0
+      ? unknownTerms
+      : passages.map((one) => [one.kinds.join(), one.entryIds.join(), one.text])
+  }
+  t.same(await find('alpha'), [['output', 'm0', '[System]\nAlpha rules.']])
+  t.same(await find('gamma'), [['answer', 'm2', 'Gamma is refused.']])
+  t.same(await find('beta'), [['output', 'm3', '[Developer]\nBeta rules, password=[redacted:password].']])
+  t.same(await find('zeta'), [['answer', 'm5', 'Zeta is refused.']])
+  t.same(await find('epsilon'), [['thinking', 'm5', 'An epsilon.']])
+  t.same(await find('omega'), [['thinking', 'm6', 'An omega.']])
+  t.same(await find('theta'), ['theta'])
+})
+
+t.test('system steps of a trajectory are found, and are in no context', async (t) => {
+  const { app } = await startApp(t)
+  const steps = [
+    { step_id: 1, source: 'system', message: 'Alpha rules.' },
+    { step_id: 2, source: 'user', message: 'Do it.' },
+    { step_id: 3, source: 'agent', message: 'Done.' },
+    { step_id: 4, source: 'system', message: 'A beta notice.', observation: { results: [{ content: 'Gamma seen.' }] } },
+  ]
+  const payload = { schema_version: 'ATIF-v1.6', session_id: 's', agent: { name: 'a' }, steps }
+  const post = async (url: string) => (await app.inject({ method: 'POST', url, payload })).json<unknown>()
+  const find = async (query: string) =>
+    ((await post(`/recall?query=${query}`)) as RecallReply).passages.map((one) => [
+      one.kinds.join(),
+      one.entryIds.join(),
+      one.text,
+    ])
+  t.same(await find('alpha'), [['output', '2', '[System]\nAlpha rules.']])
+  const notice = [['output', '3', '[System]\nA beta notice.\nGamma seen.']]
+  for (const query of ['beta', 'gamma']) t.same(await find(query), notice)
+  const { messages } = (await post('/context')) as { messages: { role: string }[] }
+  t.same(
+    messages.map(({ role }) => role),
+    ['user', 'assistant'],
+  )
+})

@@ -563,6 +563,50 @@ t.test('a query of more words than are looked up says so, and parts of words tak
   })
 })
 
+t.test('a query of more phrases than are looked up says so, also if it has few words', async (t) => {
+  const { recall } = await start(t)
+  const words = ['ant', 'bee', 'cat', 'dog']
+  const phrases = words.flatMap((one) => words.filter((other) => other !== one).map((other) => `"${one} ${other}"`))
+  const noteOf = async (count: number) =>
+    (await recall({ query: phrases.slice(0, count).join(' ') }, [entry('e1', { role: 'user', content: 'ant bee' })]))
+      .searched.note
+  const note = 'Nothing of this session was replaced yet: all of it was searched.'
+  t.equal(await noteOf(8), note)
+  t.equal(await noteOf(9), `${note} Only the first 24 words and 8 phrases of the query were looked up.`)
+})
+
+t.test(
+  'a part of an output that is cut shows what matches, however long the line is that names its call',
+  async (t) => {
+    const { recall } = await start(t)
+    const command = `npm run check -- ${'--with-a-long-option '.repeat(7)}`
+    const text = `${'before '.repeat(130)}needle${' after'.repeat(200)}`
+    const lines = [
+      entry('e1', {
+        role: 'assistant',
+        content: [{ type: 'toolCall', id: 'c', name: 'bash', arguments: { command } }],
+      }),
+      entry('e2', { role: 'toolResult', toolCallId: 'c', isError: false, content: [{ type: 'text', text }] }),
+    ]
+    const { passages } = await recall({ query: 'needle', maxTokens: 100 }, lines)
+    t.equal(passages.length, 1)
+    t.ok((passages[0]?.lead ?? '').length > 100)
+    t.match(passages[0]?.text, /^before (?:before )+needle after/)
+  },
+)
+
+t.test('lists and texts of a body that say nothing count as absent, as for the tools', async (t) => {
+  const { app } = await startApp(t)
+  const messages = [{ role: 'user', content: 'Read the YAML.' }]
+  const post = async (fields: object) =>
+    (await app.inject({ method: 'POST', url: '/recall', payload: { messages, ...fields } })).json<unknown>()
+  const empty = { kinds: [], tool: '', path: '', before: '', after: '', entryIds: [] }
+  const found = await post({ query: 'yaml' })
+  t.match(found, { passages: { length: 1 } })
+  t.same(await post({ query: 'yaml', ...empty }), found)
+  t.match(await post(empty), { status: 400, errors: [{ pointer: '/query' }] })
+})
+
 async function start(t: Test) {
   const { app } = await startApp(t)
   const recall = async (query: Record<string, string | number>, lines?: readonly object[]) => {

@@ -1,7 +1,8 @@
-import { fieldsOf, isObject } from '../../session/entry.ts'
+import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
 import type { Message } from '../../session/message.ts'
-import { readAnthropicBlocks } from '../apis/anthropic-blocks.ts'
-import { eachValue, type Ignore, type ReadEntry, type Sample, type SessionReader } from '../reader.ts'
+import { plainText, readAnthropicBlocks } from '../apis/anthropic-blocks.ts'
+import { readInstruction } from '../apis/chat-asides.ts'
+import type { EntrySink, Ignore, ReadEntry, Sample, SessionReader, ValueReader } from '../reader.ts'
 import { blockText, modelFact, thinkingBlocks, toolCall, toolResult } from '../shared/messages.ts'
 import { asText, countsOf, type Fields, listOf } from '../shared/values.ts'
 
@@ -12,7 +13,7 @@ export const atifReader: SessionReader = {
     ...(typeof id === 'number' ? { id } : {}),
     ...(source === 'agent' ? { kind: 'assistant' } : {}),
   }),
-  open: eachValue(readStep),
+  open: (sink) => new AtifReader(sink),
 }
 
 const SOURCES = new Set<unknown>(['user', 'agent', 'system'])
@@ -25,12 +26,37 @@ function isAtif({ fields, values }: Sample): boolean {
   })
 }
 
+class AtifReader implements ValueReader {
+  readonly #sink: EntrySink
+  #lastId = ''
+
+  constructor(sink: EntrySink) {
+    this.#sink = sink
+  }
+
+  read(value: unknown, place: ElementPlace): void {
+    const step = fieldsOf(value)
+    const entries = readStep(step, this.#sink.ignore)
+    for (const entry of entries) this.#sink.add(entry, place)
+    this.#lastId = entries.at(-1)?.id ?? this.#lastId
+    if (entries.length === 0 && step['source'] === 'system')
+      this.#sink.aside(this.#lastId, readInstruction('system', systemText(step)))
+  }
+}
+
+/** Returns the text of a system step: an instruction or a notice, and what it observed. */
+const systemText = ({ message, observation }: Fields): string =>
+  [message, ...listOf(fieldsOf(observation)['results']).map(({ content }) => content)]
+    .map((content) => plainText(content))
+    .filter((text) => text !== '')
+    .join('\n')
+
 function readStep(step: Fields, ignore: Ignore): ReadEntry[] {
   const { step_id: number, source } = step
   const id = typeof number === 'number' ? String(number) : ''
   const summary = readSummary(step)
   if (summary !== undefined) return [{ type: 'compaction', id, summary }]
-  // A system step without a call is an instruction or a notice.
+  // A system step is an instruction or a notice: only look-ups read it.
   if (source !== 'user' && source !== 'agent' && source !== 'system') ignore('entryTypes', asText(source))
   const messages = source === 'user' ? readUser(step, ignore) : source === 'agent' ? readAgent(step, ignore) : []
   return messages.map((message) => ({ type: 'message', id, message }))

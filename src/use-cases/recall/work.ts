@@ -76,8 +76,10 @@ function recallSession(
   { redact }: Pick<WorkContext, 'redact'>,
   copies: readonly SessionCopy[] = [],
 ): RecallReply {
-  const { fields, ignored, format } = request
-  checkAsked(request)
+  const { fields: asked, ignored, format } = request
+  const fields = withoutEmpty(asked)
+  // The fields of a session file are query parameters: it has no place for them itself.
+  checkAsked(fields, format !== undefined || request.source?.isLines === true)
   const own = request.session === undefined ? readConversation(request.fields) : readSession(request)
   return {
     ...searchSessionFor(readSearched(joinCopies(own, copies), redact), fields),
@@ -85,14 +87,21 @@ function recallSession(
   }
 }
 
+/** Returns the fields without lists and texts that say nothing: models fill all fields that a tool has. */
+const withoutEmpty = <T extends object>(fields: T): T =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([name, value]) => !FILTERS.has(name) || (value as string | unknown[]).length > 0),
+  ) as T
+
+const FILTERS: ReadonlySet<string> = new Set(['entryIds', 'kinds', 'tool', 'path', 'before', 'after'])
+
+type Asked = Pick<RecallRequest, 'query' | 'entryIds' | 'kinds' | 'tool' | 'path' | 'before' | 'after' | 'around'>
+
 /** Checks that a request says what to look up. @throws Problem `invalid-request` */
-function checkAsked({ fields, source, format }: ReadRequest<RecallRequest>): void {
+function checkAsked(fields: Asked, areParameters: boolean): void {
   const { query = '', entryIds, kinds, tool, path, before, after, around } = fields
   const refuse = (name: string, detail: string): Problem =>
-    // The fields of a session file are query parameters: it has no place for them itself.
-    format !== undefined || source?.isLines === true
-      ? wrongParameter(name, detail)
-      : invalidBody([{ pointer: `/${name}`, detail }])
+    areParameters ? wrongParameter(name, detail) : invalidBody([{ pointer: `/${name}`, detail }])
   if (query.trim() === '' && [entryIds, kinds, tool, path, before, after].every((one) => one === undefined))
     throw refuse('query', NOTHING_ASKED)
   if (around !== undefined && entryIds === undefined) throw refuse('around', NOTHING_AROUND)
