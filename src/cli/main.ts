@@ -8,6 +8,8 @@ const { argv, env, execArgv, stdin, stdout, stderr } = process
 
 // A reader such as `head` that has seen enough is no error.
 stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : EXIT.failed))
+// Without a reader of its messages, a command does its work all the same, and its exit code says how it ended.
+stderr.on('error', () => undefined)
 
 const command = ownCommand(argv, env)
 const self = [process.execPath, ...execArgv, ...argv.slice(1, 2)]

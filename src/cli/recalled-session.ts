@@ -48,8 +48,23 @@ async function isNameOfSession(argument: string, located: readonly LocatedSessio
   if (found?.isFIFO() === true) return true
   if (found?.isFile() === true)
     return argument.endsWith('.jsonl') || isUnreadable(argument) || isSession(readFileSync(argument))
+  if (isMistypedId(argument, located)) return true
   const sessions = sessionsNamed(argument, located)
   return sessions.some(({ id }) => id === argument) || (sessions.length > 0 && BEGINNING_OF_ID.test(argument))
+}
+
+/** An id as `precis list` shows it. The hash of a commit may have this form too, but not nearly the characters of an id. */
+const SHOWN_ID = /^[0-9a-f]{8}$/i
+
+/** Returns whether a text is the beginning of an id of a session but for one character. */
+function isMistypedId(text: string, located: readonly LocatedSession[]): boolean {
+  const differences = (id: string): number =>
+    Array.from(text).filter((character, at) => character !== id.charAt(at)).length
+  return (
+    SHOWN_ID.test(text) &&
+    located.every(({ id }) => differences(id) > 0) &&
+    located.some(({ id }) => differences(id) === 1)
+  )
 }
 
 /** A sentence may be too long for a name, which is an error. */

@@ -172,6 +172,8 @@ t.test('what a look-up cannot do is an error that names the argument', async (t)
     ],
     [['0399c0de-aaaa-4bbb-8ccc-000000000003', 'parser'], 4, /^precis: There is no file and no session "0399c0de/],
     [['019d1f2b-6c3b-7d10', 'parser'], 4, /^precis: There is no file and no session "019d1f2b-6c3b-7d10"/],
+    [['0199c0df', 'parser'], 4, /^precis: There is no file and no session "0199c0df"/],
+    [['3199c0d3', 'parser'], 0, /^Session: /],
     [['nosuch.jsonl', 'parser'], 4, /^precis: There is no file and no session "nosuch\.jsonl"/],
     [['()'], 2, /precis: What to look up must have a word; signs can be looked up in double quotes\.\n$/],
     [['parser', '--entry', 'nosuch'], 2, /precis: --entry must be the id of an entry of the session\.\n$/],
@@ -192,7 +194,7 @@ t.test('what a look-up cannot do is an error that names the argument', async (t)
   ]
   for (const [args, code, message] of cases) {
     const ran = await runCli(['recall', ...args], { home, cwd })
-    t.same([ran.code, ran.stdout], [code, ''], args.join(' '))
+    t.same([ran.code, code === 0 ? '' : ran.stdout], [code, ''], args.join(' '))
     t.matchStrict(ran.stderr, message)
   }
   writeFileSync(join(cwd, 'notes.jsonl'), 'no session')

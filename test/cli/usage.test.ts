@@ -263,3 +263,10 @@ t.test('serve starts the service, and SIGTERM ends it', async (t) => {
   child.kill('SIGTERM')
   t.equal(await ended, 0)
 })
+
+t.test('without a reader of its messages, a command does its work, and its exit code says how it ended', async (t) => {
+  const child = startCli(['nosuchcommand'], { home: folderOf(t) })
+  child.stderr.destroy()
+  const [code] = (await once(child, 'close')) as [number | null]
+  t.equal(code, 2)
+})
