@@ -89,7 +89,7 @@ function findKept(session: PostedSession): Omit<ClaudeMaterial, 'start'> | undef
   return {
     common: copyTexts(source, COMMON),
     keptIds: [...keptIds],
-    lastId: endOfChain(session, last, keptIds),
+    lastId: endOfChain(session, last),
     isSidechain: source['isSidechain'] === true,
   }
 }

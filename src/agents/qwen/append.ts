@@ -65,7 +65,7 @@ function findKept(session: PostedSession): Omit<QwenMaterial, 'start'> | undefin
     common: copyTexts(readElement(body, last, COMMON), COMMON),
     contents,
     beginsWithAnswer: rawField(contents[0] ?? '{}', 'role') === '"model"',
-    lastId: endOfChain(session, last, new Set()),
+    lastId: endOfChain(session, last),
   }
 }
 

@@ -127,15 +127,13 @@ export const indexesOf = (entries: readonly Entry[]): number[] => [...new Set(en
 /**
  * Returns the id of the line that a compaction follows, in a tree: the last kept one, or the end of the lines without a message
  * after it, such as attachments and telemetry.
- * @param keptIds the ids of the kept lines
  */
 export function endOfChain(
-  { elements, isWhole }: PostedSession,
+  { elements, isWhole }: Pick<PostedSession, 'elements' | 'isWhole'>,
   lastKept: SourceElement,
-  keptIds: ReadonlySet<string>,
 ): string {
   let last = String(lastKept.id)
   for (const { id, parentId } of isWhole ? elements.slice(elements.indexOf(lastKept) + 1) : [])
-    if (parentId === last && !keptIds.has(String(id))) last = String(id)
+    if (parentId === last) last = String(id)
   return last
 }
