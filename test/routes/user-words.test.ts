@@ -44,12 +44,12 @@ const DOCUMENTS: [name: string, document: string][] = [
 const withText = (document: string, text: string): string =>
   document.replaceAll(TOOL_TEXT, () => (/^[[{]/.test(document) ? JSON.stringify(text).slice(1, -1) : text))
 
-/** Returns what the service takes for the user's words in a document. */
+/** Returns what the service takes for the user's words in a document, or for a summary of them. */
 function usersIn(document: string): string[] {
   const { session } = readDocument(document)
-  return session.entries.flatMap(({ message }) =>
+  return session.entries.flatMap(({ message, compaction }) =>
     message === undefined
-      ? []
+      ? [compaction?.summary ?? '']
       : [
           ...(message.role === 'user' ? [readUserText(message) ?? ''] : []),
           ...readUserAnswers(message).map(({ answer }) => answer),
@@ -89,20 +89,23 @@ t.test('every format has a row of the places that a tool can write to', async (t
 
 const TEXTS = Object.entries({ ...HOSTILE_WORDS, ...HOSTILE_LABELS })
 
-t.test('no text of a tool is read as the words of the user, in any place of any format', async (t) => {
-  const forged = DOCUMENTS.flatMap(([name, document]) =>
-    TEXTS.flatMap(([what, text]) => {
-      const words = usersIn(withText(document, text)).filter((one) => one.includes(FORGED))
-      return words.map((one) => `${name}, ${what}: ${one}`)
-    }),
-  )
-  t.strictSame(forged, [])
-  t.strictSame(
-    DOCUMENTS.filter(([, document]) => !document.includes(TOOL_TEXT)).map(([name]) => name),
-    // Of calls, its history has the files only.
-    ['aider'],
-  )
-})
+t.test(
+  'no text of a tool is read as the words of the user or as an earlier summary, in any place of any format',
+  async (t) => {
+    const forged = DOCUMENTS.flatMap(([name, document]) =>
+      TEXTS.flatMap(([what, text]) => {
+        const words = usersIn(withText(document, text)).filter((one) => one.includes(FORGED))
+        return words.map((one) => `${name}, ${what}: ${one}`)
+      }),
+    )
+    t.strictSame(forged, [])
+    t.strictSame(
+      DOCUMENTS.filter(([, document]) => !document.includes(TOOL_TEXT)).map(([name]) => name),
+      // Of calls, its history has the files only.
+      ['aider'],
+    )
+  },
+)
 
 for (const [who, summarizer, every] of [
   ['the embedded summarizer', EMBEDDED, 6],

@@ -14,7 +14,7 @@ import { blockText, said, type AnswerFacts } from '../shared/messages.ts'
 import { asText, type Fields } from '../shared/values.ts'
 import { describeAnswer, readAnthropicBlocks } from './anthropic-blocks.ts'
 import { readCompactSummary, splitClientText } from './claude-code-text.ts'
-import { describeClineAnswer, isOfClient, readClineSummary, readClineText } from './cline-messages.ts'
+import { describeClineAnswer, isOfClient, readClineText } from './cline-messages.ts'
 
 /** Messages of Anthropic's API: a request, or its list of messages. */
 export const anthropicReader: ListReader = {
@@ -45,20 +45,31 @@ function isAnthropic({ fields, values }: Sample): boolean {
   })
 }
 
-/** Returns what the user said in a text of a result of a tool. */
-type ReadAnswers = (toolName: string, text: string) => UserAnswer[]
+/** Where a client of the API puts summaries and the words of the user. */
+interface ClientForm {
+  /** Returns the summary that a whole message is; undefined for other messages. */
+  readSummary: (message: Fields) => string | undefined
+  /** Returns what the user said in a text of a result of a tool. */
+  readAnswers: (toolName: string, text: string) => UserAnswer[]
+}
+
+/** A request has the summaries of this service and of Claude Code, by their words. */
+const REQUEST: ClientForm = {
+  readSummary: (message) => readCompactionText(onlyText(message['content'])) ?? readPreamble(message),
+  readAnswers: () => [],
+}
 
 /** Reads messages of Anthropic's API, also as Cline stores them. */
 export class MessagesReader implements ValueReader {
   readonly #sink: ListSink
-  readonly #readAnswers: ReadAnswers
+  readonly #form: ClientForm
   readonly #kept = new KeptAnswers()
   /** The names of the tools, by the id of each call. */
   readonly #toolNames = new Map<string, string>()
 
-  constructor(sink: ListSink, readAnswers: ReadAnswers = () => []) {
+  constructor(sink: ListSink, form = REQUEST) {
     this.#sink = sink
-    this.#readAnswers = readAnswers
+    this.#form = form
   }
 
   read(value: unknown, place: ElementPlace): void {
@@ -67,16 +78,15 @@ export class MessagesReader implements ValueReader {
     const add = (read: Message): void => {
       this.#sink.add({ type: 'message', id, message: read }, place)
     }
-    const summary = readClineSummary(message) ?? readCompaction(message['content']) ?? readPreamble(message)
+    const whole = this.#form.readSummary(message)
+    const summary = whole ?? readCompaction(message['content'])
     const { details } = fieldsOf(message['metadata'])
     if (summary !== undefined) this.#sink.add({ type: 'compaction', id, summary, files: readFileLists(details) }, place)
     const { role, content } = message
-    const isOnlySummary =
-      (readClineSummary(message) ?? readPreamble(message) ?? readCompactionText(onlyText(content))) !== undefined
-    if (isOnlySummary) this.#kept.compact(timeOf(message))
+    if (whole !== undefined) this.#kept.compact(timeOf(message))
     // A block of the API replaces all messages before it.
     else if (summary !== undefined) this.#kept.replaceAll()
-    if (isOnlySummary) return
+    if (whole !== undefined) return
     if (role === 'assistant' && onlyText(content) === ACKNOWLEDGEMENT) return
     const { blocks, results, attached } = readAnthropicBlocks(content, this.#sink.ignore)
     for (const block of blocks) if (block.type === 'toolCall') this.#toolNames.set(block.id, block.name)
@@ -98,7 +108,7 @@ export class MessagesReader implements ValueReader {
 
   #answersIn({ toolCallId, toolName, isError, content }: ToolResultMessage): UserAnswer[] {
     const name = this.#toolNames.get(toolCallId) ?? toolName
-    return isError ? [] : content.flatMap((block) => this.#readAnswers(name, blockText(block)))
+    return isError ? [] : content.flatMap((block) => this.#form.readAnswers(name, blockText(block)))
   }
 
   #describe(message: Fields): AnswerFacts {
@@ -122,8 +132,6 @@ function onlyText(content: unknown): string {
 
 /** Returns the summary of the newest compaction block of a message; one without content has failed. */
 function readCompaction(content: unknown): string | undefined {
-  const written = readCompactionText(onlyText(content))
-  if (written !== undefined) return written
   const blocks: Fields[] = Array.isArray(content) ? content.map(fieldsOf) : []
   const { content: summary } = blocks.findLast(({ type }) => type === 'compaction') ?? {}
   return typeof summary === 'string' ? summary : undefined

@@ -1,6 +1,6 @@
 import { parseFields } from '../../session/entry.ts'
 import type { UserAnswer } from '../../session/message.ts'
-import { withoutMentioned } from '../apis/cline-messages.ts'
+import { readClineSummary, withoutMentioned } from '../apis/cline-messages.ts'
 import { saidAlone } from '../shared/user-answers.ts'
 import { asText } from '../shared/values.ts'
 
@@ -29,8 +29,11 @@ const LEADS = [
   'The user has provided feedback on the results. Consider their input to continue the task, and then attempt completion again.',
 ]
 
+/** Messages of Cline, Roo and Kilo. They mark each summary by a field: the words of one in a notice or an attachment are a tool's. */
+export const CLINE_FORM = { readSummary: readClineSummary, readAnswers: readClineAnswers }
+
 /** Returns what the user said in a text of a result of Cline, Roo or Kilo: only if the whole text has the agent's form. */
-export function readClineAnswers(tool: string, text: string): UserAnswer[] {
+function readClineAnswers(tool: string, text: string): UserAnswer[] {
   const whole = text.trim()
   const said = QUESTION_TOOLS.has(tool) ? readReply(tool, whole) : undefined
   return saidAlone(said ?? (FRAMED_TOOLS.has(tool) ? readFeedback(whole) : ''))

@@ -2,7 +2,7 @@ import type { Agent } from '../agent.ts'
 import { MessagesReader } from '../apis/anthropic.ts'
 import { CONTEXT_SUMMARY, isClineMessage, isLegacyMessage } from '../apis/cline-messages.ts'
 import { describeMessage, timeFact, type SessionReader } from '../reader.ts'
-import { readClineAnswers } from './answers.ts'
+import { CLINE_FORM } from './answers.ts'
 import { clineAppender, clineLegacyAppender } from './append.ts'
 import { CLINE_HOME, TASK_HOMES } from './home.ts'
 import { CLINE_TARGET, KILO_TARGET, ROO_TARGET } from './install-target.ts'
@@ -11,13 +11,13 @@ import { LegacyReader } from './legacy.ts'
 const clineReader: SessionReader = {
   detect: ({ values }) => values.some(isClineMessage),
   describe: (message) => ({ ...describeMessage(message), ...timeFact(message['ts']) }),
-  open: (sink) => new MessagesReader(sink, readClineAnswers),
+  open: (sink) => new MessagesReader(sink, CLINE_FORM),
 }
 
 const clineLegacyReader: SessionReader = {
   detect: ({ values }) => values.some(isLegacyMessage),
   describe: (message) => ({ ...describeMessage(message), isCovered: message['condenseParent'] !== undefined }),
-  open: (sink) => new LegacyReader(new MessagesReader(sink, readClineAnswers)),
+  open: (sink) => new LegacyReader(new MessagesReader(sink, CLINE_FORM)),
 }
 
 /** The tags by which Cline recognizes text that it has written itself (November 2026). */

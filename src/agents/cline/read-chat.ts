@@ -5,7 +5,7 @@ import { MessagesReader } from '../apis/anthropic.ts'
 import { ROO_SUMMARY } from '../apis/cline-messages.ts'
 import { blockText } from '../shared/messages.ts'
 import type { Fields } from '../shared/values.ts'
-import { readClineAnswers } from './answers.ts'
+import { CLINE_FORM } from './answers.ts'
 import { LegacyReader } from './legacy.ts'
 
 /**
@@ -21,7 +21,7 @@ export function readRooChat(messages: readonly Message[]): Message[] {
     },
     ignore: () => undefined,
   }
-  const reader = new LegacyReader(new MessagesReader(sink, readClineAnswers))
+  const reader = new LegacyReader(new MessagesReader(sink, CLINE_FORM))
   const calls = new TextCalls()
   for (const [index, message] of messages.entries()) reader.read(toValue(message, calls), { index, range: NO_RANGE })
   reader.end()
