@@ -37,7 +37,7 @@ export function App() {
           <TokenForm isRefused={access === 'refused'} onToken={useToken} />
         ) : null}
         {access === 'open' && service !== undefined ? (
-          <Sessions {...{ ...sessions, service, isStart, onOpen: open, onProblem, view, go, isEdited }} />
+          <Sessions {...{ ...sessions, service, isStart, onOpen: open, onProblem, clearProblem, view, go, isEdited }} />
         ) : null}
       </main>
     </>

@@ -15,10 +15,10 @@ import { Views, type SessionViewProps } from './views.tsx'
 export function SessionView(props: SessionViewProps) {
   const { session, isBusy, change, service, onProblem, view, go } = props
   const tab = view.tab ?? 'entries'
-  const compactions = useCompactions(onProblem)
+  const compactions = useCompactions(props)
   const selection = useSelection(session, onProblem)
   const { place, clearPlace } = selection
-  const lookup = useLookup(session, onProblem)
+  const lookup = useLookup(session, props)
   // A place belongs to the view in which it was chosen.
   useEffect(clearPlace, [tab])
   const [result] = compactions.results

@@ -15,6 +15,12 @@ export interface ServiceFacts {
   session?: string
 }
 
+/** What shows the newest problem, and takes it away when the user goes on. */
+export interface Problems {
+  onProblem: (problem: unknown) => void
+  clearProblem: () => void
+}
+
 /** The way to the service: its token, what it offers, and the newest problem. */
 export function useAccess() {
   const [access, setAccess] = useState<Access>('unknown')

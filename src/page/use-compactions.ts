@@ -3,6 +3,7 @@ import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import { readEvents, type ServerEvent } from '../text/read-events.ts'
 import { problemOf, send, ServiceProblem } from './service.ts'
 import { writeRequest, type RequestFields, type OpenedDocument } from './session-document.ts'
+import type { Problems } from './use-access.ts'
 import type { OpenedSession } from './use-session.ts'
 
 export interface CompactionOptions extends RequestFields {
@@ -25,7 +26,7 @@ export interface CompactionProgress {
 }
 
 /** The compactions of the opened session: the first one is shown, the second one is compared with it. */
-export function useCompactions(onProblem: (problem: unknown) => void) {
+export function useCompactions({ onProblem, clearProblem }: Problems) {
   const [results, setResults] = useState<readonly (Compaction | undefined)[]>([])
   const [progress, setProgress] = useState<CompactionProgress>()
   const running = useRef<AbortController | undefined>(undefined)
@@ -40,6 +41,7 @@ export function useCompactions(onProblem: (problem: unknown) => void) {
       const controller = new AbortController()
       running.current?.abort()
       running.current = controller
+      clearProblem()
       setProgress({ done: 0, total: 0, phase: 'read' })
       try {
         const reply = await compact(document, options, { onProgress: setProgress, signal: controller.signal })

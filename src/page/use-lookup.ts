@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { RecallPassage, RecallReply } from '../schemas/recall.ts'
 import { phraseOf } from './find-passage.ts'
 import { sendLookup, type LookupFields } from './look-up.ts'
+import type { Problems } from './use-access.ts'
 import type { OpenedSession } from './use-session.ts'
 
 /** The passages that a look-up has found so far. */
@@ -29,10 +30,10 @@ const PAUSE_MS = 300
 const NO_FIELDS: LookupFields = { text: '', kind: undefined, scope: 'all' }
 
 /** The search in the opened session: what is asked for, and what was found. */
-export function useLookup(session: OpenedSession, onProblem: (problem: unknown) => void) {
+export function useLookup(session: OpenedSession, problems: Problems) {
   const [fields, setFields] = useState(NO_FIELDS)
   const [picked, pick] = useState<PickedPassage>()
-  const { found, isBusy, lastMs, search, clear } = useSearch(session, onProblem)
+  const { found, isBusy, lastMs, search, clear } = useSearch(session, problems)
   /** Whether a text is looked up while it is typed. */
   const isLive = session.document.blob.size <= LIVE_BYTES && lastMs <= LIVE_MS
   /** Looks a text up in the whole session. */
@@ -51,6 +52,8 @@ export function useLookup(session: OpenedSession, onProblem: (problem: unknown) 
       if (next.text.trim() === '') clear()
       else if (changes.text === undefined) search(next)
       else if (isLive) search(next, PAUSE_MS)
+      // What another query has found would look like the answer.
+      else clear()
     },
     submit: (): void => {
       if (fields.text.trim() !== '') search(fields)
@@ -79,20 +82,19 @@ function useFactSearch(found: FoundPassages | undefined, start: (text: string) =
 export type LookupState = ReturnType<typeof useLookup>
 
 /** The newest search, and its result. A search ends the one before it. */
-function useSearch(session: OpenedSession, onProblem: (problem: unknown) => void) {
+function useSearch(session: OpenedSession, { onProblem, clearProblem }: Problems) {
   const [found, setFound] = useState<FoundPassages>()
   const [isBusy, setBusy] = useState(false)
   const [lastMs, setLastMs] = useState(0)
-  const running = useRef<AbortController>(undefined)
-  const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const stop = (): void => {
-    clearTimeout(pause.current)
-    running.current?.abort()
+  const { start, wait, stop } = useRunning()
+  /** Ends the search before: its problem belongs to it too. */
+  const begin = (): void => {
+    stop()
     setBusy(false)
+    clearProblem()
   }
-  useEffect(() => stop, [])
   const run = async (fields: LookupFields, before: FoundPassages | undefined): Promise<void> => {
-    const { signal } = (running.current = new AbortController())
+    const signal = start()
     setBusy(true)
     const startedAt = performance.now()
     try {
@@ -101,7 +103,9 @@ function useSearch(session: OpenedSession, onProblem: (problem: unknown) => void
       setFound((last) => (before === undefined ? firstPage(fields, reply, last) : nextPage(before, reply)))
       setLastMs(performance.now() - startedAt)
     } catch (error) {
-      if (!signal.aborted) onProblem(error)
+      if (signal.aborted) return
+      if (before === undefined) setFound(undefined)
+      onProblem(error)
     } finally {
       if (!signal.aborted) setBusy(false)
     }
@@ -110,13 +114,31 @@ function useSearch(session: OpenedSession, onProblem: (problem: unknown) => void
     ...{ found, isBusy, lastMs },
     /** @param before the pages before this one */
     search: (fields: LookupFields, waitMs = 0, before?: FoundPassages): void => {
-      stop()
+      begin()
       if (waitMs === 0) void run(fields, before)
-      else pause.current = setTimeout(() => void run(fields, before), waitMs)
+      else wait(() => void run(fields, before), waitMs)
     },
     clear: (): void => {
-      stop()
+      begin()
       setFound(undefined)
+    },
+  }
+}
+
+/** What is sent, or waits for a pause of the user. */
+function useRunning() {
+  const running = useRef<AbortController>(undefined)
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const stop = (): void => {
+    clearTimeout(pause.current)
+    running.current?.abort()
+  }
+  useEffect(() => stop, [])
+  return {
+    stop,
+    start: (): AbortSignal => (running.current = new AbortController()).signal,
+    wait: (run: () => void, ms: number): void => {
+      pause.current = setTimeout(run, ms)
     },
   }
 }

@@ -10,7 +10,7 @@ import { focusSearch } from './passage-keys.ts'
 import { PromptsView, usePrompts } from './prompts.tsx'
 import { Source } from './source.tsx'
 import { Tabs, type TabsProps } from './tabs.tsx'
-import type { ServiceFacts } from './use-access.ts'
+import type { Problems, ServiceFacts } from './use-access.ts'
 import type { useCompactions } from './use-compactions.ts'
 import { useComparison } from './use-comparison.ts'
 import { useCorrection } from './use-correction.ts'
@@ -19,12 +19,11 @@ import { usePastCompactions } from './use-past-compactions.ts'
 import type { useSelection } from './use-selection.ts'
 import type { ShownView } from './use-view.ts'
 
-export interface SessionViewProps {
+export interface SessionViewProps extends Problems {
   session: OpenedSession
   isBusy: boolean
   change: (changes: SettingChanges, isFinal: boolean) => Promise<void>
   service: ServiceFacts
-  onProblem: (problem: unknown) => void
   view: ShownView
   go: (view: ShownView) => void
   /** Whether the correction was edited: the caller asks before it is lost. */

@@ -183,8 +183,8 @@ inBrowser('the id of an entry finds it, and equal passages are one passage that 
   )
 })
 
-inBrowser('a large session is searched with Enter only, and a newer search ends the one before', async (t) => {
-  const { page } = await openPage(t)
+/** Opens a session that is too large to be searched while the user types. */
+async function openLarge(page: Page): Promise<void> {
   const long = Array.from({ length: 60 }, (_, at) => [
     assistant('', [call(`c${at}`, 'bash', { command: `cat log-${at}` })]),
     result(`c${at}`, `line ${at} needle\n`.padEnd(90_000, 'x y z ')),
@@ -194,6 +194,11 @@ inBrowser('a large session is searched with Enter only, and a newer search ends 
     .locator('input[type=file]')
     .setInputFiles({ name: 'long.json', mimeType: 'application/json', buffer: Buffer.from(body) })
   await strip(page).waitFor()
+}
+
+inBrowser('a large session is searched with Enter only, and a newer search ends the one before', async (t) => {
+  const { page } = await openPage(t)
+  await openLarge(page)
   const sent: string[] = []
   page.on('request', (request) => request.url().includes('/recall') && sent.push(request.url()))
   await field(page).pressSequentially('needle')
@@ -205,6 +210,45 @@ inBrowser('a large session is searched with Enter only, and a newer search ends 
   await page.keyboard.press('Enter')
   await matches(t, () => status(page), /messages and calls have it/)
   t.equal(sent.length, 2)
+})
+
+inBrowser('a query that waits for Enter does not stand above what the one before has found', async (t) => {
+  const { page } = await openPage(t)
+  await openLarge(page)
+  await field(page).fill('needle')
+  await field(page).press('Enter')
+  await passages(page).first().waitFor()
+  await field(page).fill('zzyzx')
+  await matches(t, () => status(page), /^Press Enter to search/)
+  t.equal(await passages(page).count(), 0)
+  t.equal(await detail(page).count(), 0)
+})
+
+inBrowser('the problem of a query stands above no passages, and goes with the next query or compaction', async (t) => {
+  const { page } = await openPage(t, { expected: /400/ })
+  await openExample(page)
+  const alert = page.getByRole('alert')
+  const search = async (text: string): Promise<void> => {
+    await field(page).fill(text)
+    await field(page).press('Enter')
+  }
+  await search('march')
+  await passages(page).first().waitFor()
+  await search('"')
+  await matches(t, () => alert.innerText(), /The query has no words/)
+  t.equal(await passages(page).count(), 0)
+  await search('march')
+  await passages(page).first().waitFor()
+  t.equal(await alert.count(), 0)
+  await search('"')
+  await alert.waitFor()
+  await field(page).fill('')
+  await page.getByRole('listbox').waitFor()
+  t.equal(await alert.count(), 0)
+  await search('"')
+  await alert.waitFor()
+  await compact(page)
+  t.equal(await alert.count(), 0)
 })
 
 inBrowser(
