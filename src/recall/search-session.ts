@@ -64,7 +64,7 @@ export function findGroups(session: SearchedSession, lookup: Lookup): Found {
   const notes = [
     ...[note, noteOfFilters(lookup, hasQuery, countUnits(searched).all)],
     query.isCut ? CUT_QUERY : undefined,
-    hasQuery ? undefined : noteOfLookups(session, lookup),
+    hasQuery ? noteOfSubAgents(session) : noteOfLookups(session, lookup),
   ]
   const beyond = isNarrow ? describeBeyond(found, { passages: inScope, query }) : undefined
   const areShown = !hasQuery && lookup.entryIds !== undefined
@@ -91,6 +91,15 @@ function noteOfLookups({ timeline, isLookup }: SearchedSession, { entryIds = [] 
     count === 1 ? 'One of these entries is a look-up itself' : `${count} of these entries are look-ups themselves`
   return `${some}, or the result of one: these are left out.`
 }
+
+/** Says that the work of sub-agents may be in sessions of their own: without this, its words would be said to be nowhere. */
+const noteOfSubAgents = ({ passages }: SearchedSession): string | undefined =>
+  passages.some(({ tool }) => tool !== undefined && SUB_AGENT_TOOLS.has(tool)) ? SUB_AGENTS : undefined
+
+/** Tools that start sub-agents: those of Claude Code (the first one up to 2.0), and that of opencode. */
+const SUB_AGENT_TOOLS = new Set(['Task', 'Agent', 'task'])
+const SUB_AGENTS =
+  'Of the work of sub-agents, only what this session has was searched: sessions of their own were not read.'
 
 /** Says that a page is empty because there are fewer passages. */
 function noteOfOffset(passages: number, { offset = 0 }: Lookup): string | undefined {

@@ -69,6 +69,7 @@ t.test('side chains are found, whether the agent sees what is around them or not
     line('s0', 'user', 'Search the gannets.', { ...side, parentUuid: null }),
     line('s1', 'assistant', [{ type: 'tool_use', id: 't2', name: 'Bash', input: { command: 'npm run zebra' } }], side),
     line('s2', 'user', [{ type: 'tool_result', tool_use_id: 't2', content: 'zebra: not found', is_error: true }], side),
+    line('s3', 'assistant', [{ type: 'thinking', thinking: 'A quagga, then.', signature: 'x' }], side),
     line('r0', 'user', [{ type: 'tool_result', tool_use_id: 't1', content: 'It is broken.' }]),
     line('a1', 'assistant', [{ type: 'text', text: 'Ok.' }]),
   ]
@@ -87,6 +88,8 @@ t.test('side chains are found, whether the agent sees what is around them or not
   const task = ['output', 'entry 2 of 4, in a side chain', '[Sub-agent]\nSearch the gannets.']
   t.same(await search(lines, 'zebra'), { unknownTerms: [], passages: [call] })
   t.same(await search(lines, 'gannets'), { unknownTerms: [], passages: [task] })
+  const thought = ['thinking', 'entry 2 of 4, in a side chain', 'A quagga, then.']
+  t.same(await search(lines, 'quagga'), { unknownTerms: [], passages: [thought] })
   const boundary = { type: 'system', subtype: 'compact_boundary', uuid: 'b', parentUuid: null, logicalParentUuid: null }
   const compacted = [
     JSON.stringify({ isSidechain: false, sessionId: 's', ...boundary }),
@@ -96,6 +99,27 @@ t.test('side chains are found, whether the agent sees what is around them or not
     ...lines.map((one) => one.replace('"parentUuid":null,"isSidechain":false', '"parentUuid":"c","isSidechain":false')),
   ]
   t.same((await search(compacted, 'zebra')).passages.length, 1, 'the agent sees what is around the side chain')
+})
+
+t.test('where sub-agents were called, a search says that sessions of their own were not read', async (t) => {
+  const { app } = await startApp(t)
+  const noteOf = async (tool: string, fields: object) => {
+    const calls = [{ type: 'tool_use', id: 't1', name: tool, input: { prompt: 'Search.' } }]
+    const messages = [
+      { role: 'user', content: 'Please look.' },
+      { role: 'assistant', content: calls },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'It is broken.' }] },
+    ]
+    const reply = await app.inject({ method: 'POST', url: '/recall', payload: { messages, ...fields } })
+    return reply.json<RecallReply>().searched.note
+  }
+  const all = 'Nothing of this session was replaced yet: all of it was searched.'
+  const subAgents =
+    'Of the work of sub-agents, only what this session has was searched: sessions of their own were not read.'
+  for (const tool of ['Task', 'Agent', 'task'])
+    t.equal(await noteOf(tool, { query: 'zebra' }), `${all} ${subAgents}`, tool)
+  t.equal(await noteOf('TaskCreate', { query: 'zebra' }), all)
+  t.equal(await noteOf('Task', { entryIds: ['item:2'] }), undefined, 'entries that are shown are not searched')
 })
 
 t.test('instructions, refusals and reasoning of a chat are found, and never as words of the user', async (t) => {

@@ -46,14 +46,14 @@ export function readSideChain(line: Line): Message[] {
   return line['type'] === 'progress' && type === 'agent_progress' ? readWork(fieldsOf(message)) : []
 }
 
-/** Returns the calls and results of a sub-agent, and its words as a note: they are not the agent's, and its task is not the user's. */
+/** Returns the thoughts, calls and results of a sub-agent, and its words as a note: they are not the agent's, and its task is not the user's. */
 function readWork({ message }: Line): Message[] {
   const { blocks, results } = readAnthropicBlocks(fieldsOf(message)['content'])
-  const calls = blocks.filter((block) => block.type === 'toolCall')
+  const steps = blocks.filter((block) => block.type === 'toolCall' || block.type === 'thinking')
   const text = textOf(blocks)
   return [
     ...aside(text.trim() === '' ? '' : `[Sub-agent]\n${text}`),
-    ...(calls.length === 0 ? [] : [{ role: 'assistant' as const, content: calls }]),
+    ...(steps.length === 0 ? [] : [{ role: 'assistant' as const, content: steps }]),
     ...results,
   ]
 }
