@@ -78,6 +78,9 @@ export interface SessionWork {
 
 const MAX_TEXT_CHARACTERS = 240
 
+/** Whether an item is in a list: that of a todo tool, or the boxes of a file. */
+export const isListed = ({ kind }: WorkItem): boolean => kind === 'task' || kind === 'box'
+
 /** Returns an item that is open. */
 export const openItem = (kind: WorkItem['kind'], text: string, at: number): WorkItem => ({
   kind,

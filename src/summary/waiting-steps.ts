@@ -15,7 +15,7 @@ const SENTENCE_BREAK = /(?<=[.!?])\s+(?=[\p{Lu}`*])/u
 
 const WAIT = String.raw`^[*_]{0,2}(?:(?:otherwise|then|now|next)[,:]?\s)?(?:(?:the agent|i|we)\s)?(?:(?:is|am|are)\s)?(?:now\s)?(?:wait(?:s|ing)?\s(?:for|on)|await(?:s|ing)?)\s(?:the\s|a\s|any\s)?`
 
-const WAIT_GERMAN = String.raw`^(?:(?:der agent|ich|wir)\s)?(?:wartet?|warten|warte)\sauf\s(?:d(?:ie|en|as)\s|eine?n?\s)?`
+const WAIT_GERMAN = String.raw`^(?:(?:der agent|ich|wir)\s)?(?:wartet?|warten)\sauf\s(?:d(?:ie|en|as)\s|eine?n?\s)?`
 
 /** A sentence that says nothing but that the user has to write something. */
 const FOR_WORDS = new RegExp(

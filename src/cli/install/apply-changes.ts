@@ -11,6 +11,7 @@ import {
   foldersToCreate,
   hasOtherReceipts,
   readReceipt,
+  receiptKeyOf,
   removeReceipt,
   writeReceipt,
   type Receipt,
@@ -36,7 +37,7 @@ const TIMEOUT_MS = 60_000
  */
 export function applyInstallation(planned: PlannedChanges, written: string[]): string[] {
   const { target, setup, changes } = planned
-  const former = readReceipt(setup, { agent: target.id, project: setup.project })
+  const former = readReceipt(setup, receiptKeyOf(target, setup))
   const receipt = receiptOf(planned, former)
   const countBefore = written.length
   writeReceipt(setup, receipt)
@@ -78,7 +79,7 @@ export function applyRemoval(
   written: string[],
 ): { copies: string[]; staying: string | undefined } {
   const { target, setup, changes } = planned
-  const key = { agent: target.id, project: setup.project }
+  const key = receiptKeyOf(target, setup)
   const isInstalled = changes.some(isChange) || readReceipt(setup, key) !== undefined
   const copies = writeAll(planned, written)
   const staying = isInstalled && !hasOtherReceipts(setup, key) ? clearState(setup) : undefined
@@ -107,7 +108,7 @@ export const isChange = ({ file, after }: SettingsChange): boolean => file.text 
 
 /** Returns the receipt of an installation, with the files of an earlier one: they are ours until they are taken out. */
 function receiptOf({ target, setup, changes }: PlannedChanges, former: Receipt | undefined): Receipt {
-  const key = { agent: target.id, project: setup.project }
+  const key = receiptKeyOf(target, setup)
   const own = changes.filter(({ settings }) => settings.length > 0)
   const earlier = (former?.files ?? []).filter(({ path }) => own.every(({ file }) => file.path !== path))
   const folders = foldersToCreate(

@@ -1,9 +1,10 @@
 import type { InstallTarget, Setup } from '../../agents/install-target.ts'
+import { diffLists } from '../../text/diff-lists.ts'
 import type { Cli } from '../cli.ts'
+import type { Terminal } from '../terminal.ts'
 import { isChange } from './apply-changes.ts'
 import type { SettingsChange } from './plan-changes.ts'
 import { settingsFor } from './targets.ts'
-import { writeDiff } from './write-diff.ts'
 
 /** Returns the files of an agent that change, with their lines. */
 export function describeChanges(
@@ -35,3 +36,31 @@ export const describeUnwritten = (target: InstallTarget, setup: Setup, changes: 
       ? `${setting.file} is your own, and stays as it is. Let it run this too, with its stdin (${setting.purpose}): ${setting.command}`
       : [],
   )
+
+/** How many lines are shown around a change. */
+const CONTEXT_LINES = 2
+
+/** Returns the lines that a change adds and removes, with some around them. */
+function writeDiff(before: string, after: string, paint: Terminal['paint']): string {
+  const lines = diffLists(linesOf(before), linesOf(after))
+  const isNear = (index: number): boolean =>
+    lines.slice(Math.max(0, index - CONTEXT_LINES), index + CONTEXT_LINES + 1).some(({ kind }) => kind !== 'same')
+  let isCut = false
+  return lines
+    .flatMap((line, index) => {
+      if (!isNear(index)) {
+        const wasCut = isCut
+        isCut = true
+        return wasCut ? [] : ['  ...']
+      }
+      isCut = false
+      return [paint(COLOURS[line.kind], `${MARKS[line.kind]} ${line.item.replace(/\r$/, '')}`)]
+    })
+    .join('\n')
+}
+
+const MARKS = { same: ' ', added: '+', removed: '-' } as const
+const COLOURS = { same: 'dim', added: 'green', removed: 'red' } as const
+
+/** An empty text has no line. */
+const linesOf = (text: string): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'))

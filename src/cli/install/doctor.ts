@@ -13,13 +13,13 @@ import { checkHook, checkToolServer, readAgentVersion } from './check-programs.t
 import { checkSummarizer } from './check-summarizer.ts'
 import type { DoctorFinding } from './doctor-finding.ts'
 import { planInstallation } from './plan-changes.ts'
-import { readReceipt, type Receipt, type ReceiptKey } from './receipts.ts'
+import { readReceipt, receiptKeyOf, type Receipt } from './receipts.ts'
 import { refuseWithoutProjects, setupOf, TARGETS, targetsNamed } from './targets.ts'
 
 /** `precis doctor`: checks what is installed. The exit code is 1 if something needs to be done. */
 export async function doctor(values: Values, names: readonly string[], cli: Cli): Promise<void> {
   const setup = setupOf(values, cli)
-  const isInstalled = ({ id }: InstallTarget): boolean => readReceipt(setup, keyOf(id, setup)) !== undefined
+  const isInstalled = (target: InstallTarget): boolean => readReceipt(setup, receiptKeyOf(target, setup)) !== undefined
   const targets = names.length > 0 ? targetsNamed(names) : TARGETS.filter(isInstalled)
   if (targets.length === 0) return checkServiceAlone(values, setup, cli)
   refuseWithoutProjects(targets, setup)
@@ -35,7 +35,7 @@ export async function doctor(values: Values, names: readonly string[], cli: Cli)
       checkFound(target, setup),
       settings,
       isAsNow ? server : NOT_CHECKED,
-      await checkSummarizer(valuesOf(values, readReceipt(setup, keyOf(target.id, setup))), cli, target.command),
+      await checkSummarizer(valuesOf(values, readReceipt(setup, receiptKeyOf(target, setup))), cli, target.command),
       isAsNow ? await checkHook(target, setup, newest) : undefined,
       isAsNow ? checkHookSwitch(target, setup) : undefined,
       await checkSession(newest, cli),
@@ -94,8 +94,6 @@ function nothingInstalled(setup: Setup, { command }: Cli): CliError {
 const isInProject = (agent: string, setup: Setup): boolean =>
   setup.project === undefined && readReceipt(setup, { agent, project: setup.folder }) !== undefined
 
-const keyOf = (agent: string, { project }: Setup): ReceiptKey => ({ agent, project })
-
 /** Hooks that were installed for a service use it, whatever the configuration says. */
 const valuesOf = (values: Values, receipt: Receipt | undefined): Values =>
   receipt?.url === undefined || optionTextOf(values, 'url') !== undefined
@@ -121,7 +119,7 @@ function checkFound(target: InstallTarget, setup: Setup): DoctorFinding | undefi
 }
 
 function checkSettings(target: InstallTarget, setup: Setup, command: string): DoctorFinding {
-  const receipt = readReceipt(setup, keyOf(target.id, setup))
+  const receipt = readReceipt(setup, receiptKeyOf(target, setup))
   const remedy = `Run: ${command} install ${target.id}${setup.project === undefined ? '' : ' --project'}`
   if (receipt === undefined && isInProject(target.id, setup))
     return {

@@ -7,7 +7,7 @@ import { applyInstallation, applyRemoval, isChange } from './apply-changes.ts'
 import { askYesNo, canAsk } from './ask.ts'
 import { describeChanges, describeUnwritten, describeStaying } from './describe-changes.ts'
 import { planInstallation, planRemoval, type PlannedChanges } from './plan-changes.ts'
-import { readReceipt, receiptFolder, type ReceiptKey } from './receipts.ts'
+import { readReceipt, receiptFolder, receiptKeyOf } from './receipts.ts'
 import { remarkOnSummaries } from './remark-on-summaries.ts'
 import { refuseChanged, refuseReadOnly } from './settings-file.ts'
 import {
@@ -38,11 +38,11 @@ export async function install(values: Values, names: readonly string[], cli: Cli
   for (const one of planned) {
     const { target, setup, changes } = one
     // Also without a change, if its receipt is lost: `doctor` and an uninstallation need it.
-    if (!needsWriting(one) && readReceipt(setup, keyOf(target, setup)) !== undefined) continue
+    if (!needsWriting(one) && readReceipt(setup, receiptKeyOf(target, setup)) !== undefined) continue
     const copies = applyInstallation(one, written)
     if (!needsWriting(one)) continue
     cli.terminal.say(
-      `Installed into ${target.name}. The files as they were are in ${receiptFolder(setup, keyOf(target, setup))}`,
+      `Installed into ${target.name}. The files as they were are in ${receiptFolder(setup, receiptKeyOf(target, setup))}`,
     )
     sayCopies(copies, cli)
     for (const line of [...describeUnwritten(target, setup, changes), ...(target.advice?.(setup) ?? [])])
@@ -60,7 +60,7 @@ export async function uninstall(values: Values, names: readonly string[], cli: C
   const targets = targetsNamed(names)
   refuseWithoutProjects(targets, setup)
   const planned = targets.map((target): PlannedChanges => {
-    const receipt = readReceipt(setup, keyOf(target, setup))
+    const receipt = readReceipt(setup, receiptKeyOf(target, setup))
     return { target, setup, changes: planRemoval(target, setup, receipt) }
   })
   const remarks = planned.flatMap(({ changes }) => changes.flatMap(describeStaying))
@@ -80,11 +80,9 @@ function sayCopies(copies: readonly string[], { terminal }: Cli): void {
   for (const copy of copies) terminal.say(`The file with your changes is kept as ${copy}`)
 }
 
-const keyOf = ({ id: agent }: InstallTarget, { project }: Setup): ReceiptKey => ({ agent, project })
-
 /** Returns the changes of an installation; one that was made for a service stays so. */
 function planFor(target: InstallTarget, setup: Setup): PlannedChanges {
-  const receipt = readReceipt(setup, keyOf(target, setup))
+  const receipt = readReceipt(setup, receiptKeyOf(target, setup))
   const own = { ...setup, url: setup.url ?? receipt?.url }
   return { target, setup: own, changes: planInstallation(target, own, receipt) }
 }
@@ -148,7 +146,7 @@ function stateOf(target: InstallTarget, setup: Setup): string {
   try {
     const { changes } = planFor(target, setup)
     if (!changes.some(isChange)) return 'installed'
-    const receipt = readReceipt(setup, keyOf(target, setup))
+    const receipt = readReceipt(setup, receiptKeyOf(target, setup))
     const files = changes.filter(isChange).map(({ file }) => file.path)
     return `${receipt === undefined ? 'not installed' : 'installed in part, or changed'}: would change ${files.join(', ')}`
   } catch (error) {

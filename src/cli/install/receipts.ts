@@ -1,7 +1,7 @@
 import * as fs from 'node:fs'
 import { createHash } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
-import { isOurHook, type AgentSetting } from '../../agents/install-target.ts'
+import { isOurHook, type AgentSetting, type InstallTarget, type Setup } from '../../agents/install-target.ts'
 import type { Machine } from '../../agents/home.ts'
 import { namesIn } from '../../agents/shared/session-file.ts'
 import { fieldsOf, parseJson } from '../../session/entry.ts'
@@ -40,10 +40,19 @@ export interface FileReceipt {
 export type TracedSetting = AgentSetting & { trace: Trace }
 
 /** What a receipt is for. */
-export interface ReceiptKey {
+interface ReceiptKey {
   agent: string
   project?: string | undefined
 }
+
+/** Returns the key of the installation of an agent, for its user or for the project of a setup. */
+export const receiptKeyOf = (
+  { id: agent }: Pick<InstallTarget, 'id'>,
+  { project }: Pick<Setup, 'project'>,
+): ReceiptKey => ({
+  agent,
+  project,
+})
 
 const baseOf = (machine: Machine): string => join(stateFolderOf(machine), 'installed')
 

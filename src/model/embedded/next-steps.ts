@@ -1,5 +1,5 @@
 import { SINCE_THEN } from '../../extract/find-work.ts'
-import type { WorkItem } from '../../extract/work-item.ts'
+import { isListed, type WorkItem } from '../../extract/work-item.ts'
 import { ANSWERED_BELOW } from '../../extract/work-requests.ts'
 import { issueOf, plainWords } from '../../extract/same-words.ts'
 import { lastOfEach } from '../../text/last-of-each.ts'
@@ -65,8 +65,6 @@ const isNews =
   ({ lastWords = '' }: Stand) =>
   (text: string): boolean =>
     !lastWords.includes(text)
-
-export const isListed = ({ kind }: WorkItem): boolean => kind === 'task' || kind === 'box'
 
 export const newestRequest = (items: readonly WorkItem[]): WorkItem | undefined =>
   items.findLast(({ kind }) => kind === 'request')

@@ -1,5 +1,5 @@
 import { issueOf } from '../../extract/same-words.ts'
-import type { WorkItem } from '../../extract/work-item.ts'
+import { isListed, type WorkItem } from '../../extract/work-item.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 
 /** All of a shorter request is on its line. */
@@ -30,8 +30,6 @@ export function writeOpenParts(items: readonly WorkItem[], request: WorkItem | u
   const [{ source = 'its list' } = {}] = listed
   return chosen.length === 0 ? '' : ` (${LABEL} by ${nameOf(source)}: ${chosen.join('; ')}${more})`
 }
-
-const isListed = ({ kind }: WorkItem): boolean => kind === 'task' || kind === 'box'
 
 /** The note ends at the first parenthesis. */
 const nameOf = (text: string): string => shorten(oneLine(text.replace(/[()]/g, ' ')), MAX_PART_CHARACTERS)

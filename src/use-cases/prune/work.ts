@@ -2,6 +2,7 @@ import type { Agent } from '../../agents/agent.ts'
 import { AGENTS } from '../../agents/agents.ts'
 import { Problem } from '../../errors.ts'
 import type { ReceivedBody } from '../../ingest/parse-body.ts'
+import { parseRange } from '../../ingest/read-body.ts'
 import {
   readingOf,
   readRawElement,
@@ -9,7 +10,6 @@ import {
   type ReadRequest,
   type SessionSource,
 } from '../../ingest/read-request.ts'
-import { parseRange } from '../../ingest/read-body.ts'
 import type { Work, WorkContext } from '../../jobs/protocol.ts'
 import { pruneNotice } from '../../session/prune-notice.ts'
 import { pruneToolOutputs, tokensSavedBy, type PrunePlan } from '../../plan/prune-tool-outputs.ts'
