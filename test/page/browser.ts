@@ -15,8 +15,30 @@ const [executablePath] = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/us
 /** Why tests in a browser are skipped; false if they are not. */
 const noBrowser = executablePath === undefined ? 'Chromium is not installed (apt-get install chromium)' : false
 
-/** A test in the browser that all tests of a file share. */
-export const inBrowser = (name: string, test: (t: Test) => Promise<void>) => t.test(name, { skip: noBrowser }, test)
+/**
+ * A test in the browser that all tests of a file share. On a busy machine Chromium may stop drawing frames for good while all
+ * else in it goes on, and then no click ends: such a test, and only such a one, is run again in a new browser.
+ */
+export const inBrowser = (name: string, test: (t: Test) => Promise<void>) =>
+  t.test(name, { skip: noBrowser }, async (t) => {
+    try {
+      await test(t)
+    } catch (error) {
+      if (await drawsFrames()) throw error
+      t.comment(`Chromium has stopped drawing frames: ${String(error)}`)
+      await (await browser)?.close()
+      browser = undefined
+      await test(t)
+    }
+  })
+
+/** Whether all open tabs draw frames. */
+async function drawsFrames(): Promise<boolean> {
+  const tabs = (await browser)?.contexts().flatMap((context) => context.pages()) ?? []
+  const frame = 'new Promise((resolve) => requestAnimationFrame(() => resolve(true)))'
+  const drawn = tabs.map((tab) => Promise.race([tab.evaluate<boolean>(frame), setTimeout(10_000, false)]))
+  return (await Promise.all(drawn)).every(Boolean)
+}
 
 export const EMBEDDED: Summarizer = { name: 'embedded', windowTokens: () => 128_000 }
 
