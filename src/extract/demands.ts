@@ -1,12 +1,12 @@
 import type { Message } from '../session/message.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
-import { isGoOn } from './done-claims.ts'
 import { withoutPasted } from './pasted.ts'
 import { isIntended, isStanding } from './standing-words.ts'
 import { findSentences } from './statements.ts'
 import { readUserAnswers, readUserText } from './user-text.ts'
 import { isBriefing } from './wishes.ts'
 import { DEMAND, isLastingDemand } from './words.ts'
+import { isGoOn } from './verdict-words.ts'
 
 /** A demand, a ban or a preference, in the user's words. */
 interface Demand {

@@ -1,10 +1,9 @@
-import { oneLine } from '../text/shorten.ts'
 import { stemsOf } from './same-words.ts'
 import { findSentences } from './statements.ts'
 
 /**
- * The words by which agents claim that something is done, and say what is not, and by which users go on, contradict or call
- * something off. In doubt, nothing is claimed: work that is taken for finished is never finished.
+ * The words by which agents claim that something is done, and say what is not. In doubt, nothing is claimed: work that is taken for
+ * finished is never finished.
  */
 
 /** Words of a claim, in the languages of words.ts. */
@@ -56,7 +55,7 @@ const SHORTFALL = new RegExp(
 /** The longest text that is one claim without being a sentence of at least four characters, such as `完成。`. */
 const MAX_SHORT_CHARACTERS = 12
 
-function sentencesOf(text: string): string[] {
+export function sentencesOf(text: string): string[] {
   const trimmed = text.trim()
   return trimmed.length <= MAX_SHORT_CHARACTERS ? [trimmed] : findSentences(trimmed)
 }
@@ -146,68 +145,3 @@ export function readMissing(shortfall: string): Missing {
   const check = commit && isUnverified(rest)
   return { commit, check, more: !check && (!commit || isShortfall(rest)) }
 }
-
-const GO_ON =
-  /^(?:please |ok(?:ay)?[,.!]? |yes[,.!]? |ja[,.!]? )?(?:continue|go on|go ahead|keep going|proceed|resume|carry on|try again|retry|weiter(?:machen)?|mach weiter|continuez?|vas-y|contin[uú]a|sigue|continua|prosegui|продолжай|дальше|继续|続けて|계속)(?: (?:the )?(?:work|implementation|implementing|tasks?|plan))?(?:,? (?:please|with (?:it|that|this)|where you left off|bitte)|吧)?[\s.!。…]*$/i
-
-/** Whether a message only asks to go on with what was asked for before. */
-export const isGoOn = (text: string): boolean => text.length < 80 && GO_ON.test(text.trim())
-
-const CONTRADICTION =
-  /^(?:no|nope|wait|stop|hold on|nein|warte|non|attends|espera|não)\b(?! (?:problem|worries|need))|\b(?:still (?:fail\w*|broken|doesn['’]?t|not|wrong|there|crash|getting|see|the same)|(?:does|do|did|is|was)(?: not|n['’]?t) (?:work|fix|help|compile|build|pass|right|correct|what i)|not work(?:ing)?|that['’]?s (?:wrong|not)|you (?:forgot|missed|broke|did ?n['’]?t|haven['’]?t)|not done|not fixed|undo|revert|immer noch|geht nicht|funktioniert nicht|stimmt nicht|falsch|toujours pas|ne marche pas|no funciona|sigue fallando|não funciona|non funziona)\b|не работает|всё ещё|还是|不对|没有修|不行|まだ|動かない|違います|안 돼|안돼/i
-
-/** How much of a message says whether it contradicts. */
-const MAX_CONTRADICTION_CHARACTERS = 400
-
-/** Whether a user says that what the agent has claimed is not so. */
-export const isContradiction = (text: string): boolean =>
-  CONTRADICTION.test(text.slice(0, MAX_CONTRADICTION_CHARACTERS))
-
-/** Words of a user who has taken the agent's changes back, or wants them back as they were. */
-const UNDONE = new RegExp(
-  [
-    String.raw`(?<![\p{L}])(?:i|we)(?:['’]ve| have)? (?:just |already |now )?(?:undid|undone|reverted|rolled back|discarded|took back) (?:all |most |some )?(?:of )?(?:your|the|that|this|those|these|it|them|everything)(?![\p{L}])`,
-    String.raw`(?:^|[.!?;:,] )(?:(?:yeah|yes|ok(?:ay)?|no|nah|hmm?|please|pls|then|so|just|you can|can you|could you),? ){0,4}(?:undo|revert|roll back) (?:that|this|it|them|your (?:last |latest |previous )?(?:changes?|edits?|work)|the last (?:changes?|edits?))(?=[.,!;]|$| (?:please|again|because|since|as)(?![\p{L}]))`,
-    String.raw`(?<![\p{L}])(?:ich habe?|wir haben) (?:deine|die|alle) (?:\p{L}{1,20} )?änderungen (?:wieder )?(?:rückgängig gemacht|zurückgenommen|verworfen)|(?:^|[.!?;:,] )(?:bitte )?(?:mach|nimm) (?:das|es|alles) (?:bitte |wieder ){0,2}(?:rückgängig|zurück)(?![\p{L}])`,
-  ].join('|'),
-  'iu',
-)
-
-/** Whether a user says that the work of the turn before is undone, or is to be undone. */
-export const isUndone = (text: string): boolean => UNDONE.test(oneLine(text.slice(0, MAX_CONTRADICTION_CHARACTERS)))
-
-const CALLED_OFF =
-  /(?<![\p{L}])(?<!(?:n['’]t|not|never) )(?:forget (?:about )?|never ?mind,? ?|scrap |drop |cancel |skip |ignore |leave out |stop working on |no need (?:to|for) |don['’]?t (?:bother|do|need|want) (?:with |to )?|we don['’]?t need |no longer need |instead of |vergiss |lass |statt |brauchen wir nicht|oublie |laisse tomber |olvida |deja |esqueça |lascia perdere )(.{0,200})|(?:不用|不要|取消|忘掉|别做)(.{0,100})|забудь (?:про |о )?(.{0,100})|(.{0,100})(?:はやめて|は不要)/iu
-
-/** The thing that a user calls off ends where the sentence goes on with something else. */
-const OTHER_PHRASE = /[,;:—，；]| (?:and|but|just|only|und|aber|nur|et|mais|y|pero|e|ma) /i
-
-const TAKEN_BACK =
-  /(?<![\p{L}])(?:take (.{1,80}?) (?:back|out)|take (?:back|out) (.{1,80})|(?:undo|revert|roll back) (.{1,80})|remove (.{1,80}?) again|mach (.{1,80}?) rückgängig|nimm (.{1,80}?) wieder (?:raus|heraus|weg)|(?:enlève|retire)(?:z)? (.{1,80}?) à nouveau|quita (.{1,80}?) otra vez)(?![\p{L}])|(?:撤销|回退)(.{1,60})/iu
-
-/** The words of a user about work that is not wanted, one for each sentence that says so. */
-export interface UnwantedWork {
-  /** The work that the user calls off. */
-  calledOff: readonly string[]
-  /** Finished work that the user wants to be taken back. */
-  takenBack: readonly string[]
-}
-
-/** Returns what a user says of work that is not wanted. */
-export function readUnwanted(text: string): UnwantedWork {
-  const sentences = sentencesOf(text)
-  const named = (pattern: RegExp): string[] =>
-    sentences.flatMap((sentence) => {
-      const found = pattern.exec(sentence)
-      return found === null ? [] : [(found.slice(1).join('').split(OTHER_PHRASE, 1)[0] ?? '').trim()]
-    })
-  return { calledOff: named(CALLED_OFF), takenBack: named(TAKEN_BACK) }
-}
-
-const INSTEAD =
-  /(?<![\p{L}])(?:instead|rather|stattdessen|à la place|en su lugar|en cambio|invece|вместо)(?![\p{L}])|改成|改为|代わりに|대신/iu
-
-/** Whether a message puts another task in the place of the one before. */
-export const isReplacing = (text: string, { calledOff }: UnwantedWork): boolean =>
-  INSTEAD.test(text.slice(0, MAX_CONTRADICTION_CHARACTERS)) ||
-  calledOff.some((words) => /^(?:it|that|this|das|ça|eso|lo|isso)?[\s.!,]*$/i.test(words.split(/[,.;:]/, 1)[0] ?? ''))

@@ -58,7 +58,7 @@ export function findWork({ messages, runs }: PairedMessages, { earlier, next, ke
   }
   const turns = readWorkTurns(messages, next === 'rest')
   const listed = withoutEarlier([...tasksOf(tasks.tasks()), ...boxes.boxes().map(boxItem)])
-  const proofs = new WorkProofs({ turns, checks })
+  const proofs = new WorkProofs({ turns, checks, listed })
   const { isAnswered, hasRequest } = readKeptWork(kept)
   const isAnsweredLater = next === 'rest' && isAnswered
   const requests = readRequests(turns, { proofs, isContinued: next === 'request', isAnsweredLater })

@@ -8,9 +8,14 @@ export class Places<Place extends { at: number } = { at: number }> {
     this.all.push(place)
   }
 
-  /** Returns the last one up to a message; -1 without one. */
+  /** Returns the message of the last one up to a message; -1 without one. */
   last(upTo: number): number {
-    return this.all[lastUpTo(this.all, upTo)]?.at ?? -1
+    return this.lastPlace(upTo)?.at ?? -1
+  }
+
+  /** Returns the last one up to a message. */
+  lastPlace(upTo: number): Place | undefined {
+    return this.all[lastUpTo(this.all, upTo)]
   }
 }
 

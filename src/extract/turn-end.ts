@@ -1,14 +1,15 @@
+import { baseName } from '../files/paths.ts'
 import type { Message } from '../session/message.ts'
 import { oneLine } from '../text/shorten.ts'
 import { isUnverified, readMissing, type StatedWork } from './done-claims.ts'
 import { withoutPasted } from './pasted.ts'
 import { sharedShare, stemsOf } from './same-words.ts'
 import { findSentences } from './statements.ts'
-import { isLeaving } from './stopping-words.ts'
 import { readQuestionAtEnd, readUserText } from './user-text.ts'
 import type { WorkItem } from './work-item.ts'
 import type { WorkProofs } from './work-proofs.ts'
 import type { WorkTurn } from './work-turns.ts'
+import { isGoOn, isLeaving } from './verdict-words.ts'
 
 export type Standing = Pick<WorkItem, 'state' | 'provenAt' | 'note'>
 
@@ -48,7 +49,17 @@ export function endOfTurn({ request, at, end, answer }: WorkTurn, next: WorkTurn
     const note = `\`${failed}\` failed${isAsBefore ? ', as before' : ''}`
     return { state: 'open', provenAt: answer.at, note, hasRest: isAsBefore }
   }
-  return { state: hasClaim ? 'said' : 'unknown', provenAt: answer.at }
+  const refuted = hasClaim ? refutedBy(request, [at, answer.at], proofs) : undefined
+  return { state: hasClaim ? 'said' : 'unknown', provenAt: answer.at, ...refuted }
+}
+
+/** Returns how a request stands whose claim does not agree with what tools say at the end of its turn. */
+function refutedBy(request: string, [from, to]: readonly [number, number], proofs: WorkProofs): End | undefined {
+  const task = proofs.openTask(from, to, isGoOn(request))
+  if (task !== undefined)
+    return { state: 'open', note: `${task.source ?? 'its list'}: "${task.text}" is open`, hasRest: true }
+  const lost = proofs.checks.unchangedBetween(from, to)
+  return lost && { state: 'open', note: `the change of ${baseName(lost.path)} failed`, hasRest: lost.hasOthers }
 }
 
 /**
@@ -61,7 +72,7 @@ function withoutSupplied(answer: NonNullable<WorkTurn['answer']>, next: WorkTurn
     const missed = readMissing(text)
     if (missed.more) return next === undefined || !isLeaving(next.request)
     const commit = proofs.committedAfter(answer.at)
-    if (commit === undefined || (missed.check && !proofs.passedBetween(answer.at, commit))) return true
+    if (commit === undefined || (missed.check && proofs.checks.passes.last(commit) <= answer.at)) return true
     suppliedAt = Math.max(suppliedAt, commit)
     return false
   })

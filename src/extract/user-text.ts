@@ -10,7 +10,7 @@ import {
 import { findBlocks, removeBlocks } from '../text/find-in-text.ts'
 import { beginning } from '../text/shorten.ts'
 import { stripTag } from '../text/tagged-text.ts'
-import { isGoOn } from './done-claims.ts'
+import { isGoOn } from './verdict-words.ts'
 
 /**
  * Returns the user's own words in a message; undefined for messages of others and without such words (an image, a reminder

@@ -31,8 +31,9 @@ const MAX_ERRORS = 8
 /** Follows the checks, the changes and the commits of a session, and what was taken back of them. */
 export class WorkChecks {
   readonly #checks = new Map<string, WorkCheck>()
-  /** The files that were changed, by tools that change files. */
+  /** The files that were changed, by tools that change files, and those whose change has failed. */
   readonly changed = new FilePlaces()
+  readonly #unchanged = new FilePlaces()
   readonly #failed = new FailedChecks<string>(new CheckNames([]))
   /** Of checks of which only the output has shown that they failed last, the command. */
   readonly #shown = new Map<string, string>()
@@ -40,6 +41,8 @@ export class WorkChecks {
   /** The runs of commands that do more than look, and those of checks that passed: the messages with their results. */
   readonly #runs = new Places()
   readonly passes = new Places()
+  /** The runs of other commands that did not fail and do more than look: they may have changed files. */
+  readonly #works = new Places()
   #takenBack: TakenBack[] = []
 
   /** @returns whether files may be in an older state afterwards */
@@ -47,14 +50,16 @@ export class WorkChecks {
     const { command } = run
     const { kind } = outcomeOf(run)
     if (command === undefined) {
-      const changes = kind === 'failed' ? [] : readChanges(run)
-      for (const { path } of changes) {
-        this.#failed.change(path)
-        this.changed.add({ path, at })
+      for (const { path } of readChanges(run)) {
+        if (kind !== 'failed') this.#failed.change(path)
+        ;(kind === 'failed' ? this.#unchanged : this.changed).add({ path, at })
       }
       return false
     }
-    if (!onlyLooks(simpleCommandsOf(run))) this.#runs.add({ at })
+    const isLook = onlyLooks(simpleCommandsOf(run))
+    if (!isLook) this.#runs.add({ at })
+    const mayChange = isLook ? WRITES.test(command) : checksOf(checkedBy(run)).length === 0
+    if (mayChange && kind !== 'failed') this.#works.add({ at })
     this.#noteCheck(run, { kind, at })
     const steps = kind === 'failed' ? [] : readTakingBack(simpleCommandsOf(run))
     for (const step of steps) this.#takeBack(step, { command, at })
@@ -85,6 +90,18 @@ export class WorkChecks {
   /** Returns the last run of a command up to a message; -1 without one. Commands that only look do not count. */
   lastRun(upTo: number): number {
     return this.#runs.last(upTo)
+  }
+
+  /**
+   * Returns the file whose change between two messages has failed without anything that may have changed it since, and whether another
+   * change has succeeded before it.
+   */
+  unchangedBetween(after: number, upTo: number): { path: string; hasOthers: boolean } | undefined {
+    const lost = this.#unchanged.lastPlace(upTo)
+    const done = Math.max(this.changed.last(upTo), this.#works.last(upTo))
+    return lost === undefined || lost.at <= Math.max(after, done)
+      ? undefined
+      : { path: lost.path, hasOthers: done > after }
   }
 
   /** Returns the command that took back what was done by a message; undefined if nothing did. */
@@ -168,3 +185,6 @@ export class WorkChecks {
 }
 
 const AND = ' && '
+
+/** A command of programs that otherwise only look writes into a file. */
+const WRITES = /\bsed\b.{0,40} -\w{0,3}i|(?<![-=\d&])>(?!&)/

@@ -37,18 +37,28 @@ const TURNS_TO_COMMIT = 2
 /** How many of the checks that fail are compared with items. */
 const MAX_FAILING = 24
 
+interface Sources {
+  turns: readonly WorkTurn[]
+  checks: WorkChecks
+  listed: readonly (WorkItem & { seenAt?: number })[]
+}
+
 /** The proofs for the states of items, and against them. */
 export class WorkProofs {
   readonly #turns: readonly WorkTurn[]
-  readonly #checks: WorkChecks
+  readonly checks: WorkChecks
   readonly #failing: readonly WorkCheck[]
   readonly #statements: readonly Statement[]
   readonly #questions: readonly AnsweredQuestion[]
   readonly #calledOff: CalledOff
 
-  constructor({ turns, checks }: { turns: readonly WorkTurn[]; checks: WorkChecks }) {
+  readonly #listed: readonly (WorkItem & { seenAt?: number })[]
+
+  /** @param listed the items of lists */
+  constructor({ turns, checks, listed }: Sources) {
     this.#turns = turns
-    this.#checks = checks
+    this.#listed = listed.filter(({ kind }) => kind === 'task')
+    this.checks = checks
     this.#failing = checks.failing().slice(-MAX_FAILING)
     const claims = turns.flatMap(({ answer }) => answer?.claims.map(({ stems }) => ({ stems, at: answer.at })) ?? [])
     const commits = checks.commits().map(({ subject, at }) => ({ stems: stemsOf(subject), at }))
@@ -67,7 +77,7 @@ export class WorkProofs {
 
   /** Returns the check that failed in the last run of a command between two messages, and which never passed after that. */
   failedLast(from: number, to: number): string | undefined {
-    const last = this.#checks.lastRun(to)
+    const last = this.checks.lastRun(to)
     return last > from ? this.#failing.find(({ runs }) => runs[lastUpTo(runs, to)]?.at === last)?.command : undefined
   }
 
@@ -83,19 +93,27 @@ export class WorkProofs {
   /** Returns the first commit after a message: in the turn after it, or in the one after that. Later ones are about other work. */
   committedAfter(at: number): number | undefined {
     const end = this.#turns[lastUpTo(this.#turns, at) + TURNS_TO_COMMIT + 1]?.at ?? Infinity
-    return this.#checks.commits().find((commit) => commit.at > at && commit.at < end)?.at
+    return this.checks.commits().find((commit) => commit.at > at && commit.at < end)?.at
   }
 
-  /** Whether a check has passed after a message, up to another one. */
-  passedBetween(after: number, upTo: number): boolean {
-    return this.#checks.passes.last(upTo) > after
+  /**
+   * Returns a task that was open at the end of a turn which has made it.
+   * @param isGoOn whether the turn goes on with the tasks of turns before it
+   */
+  openTask(after: number, upTo: number, isGoOn: boolean): WorkItem | undefined {
+    return this.#listed.find(
+      ({ at, seenAt = at, state, provenAt = at }) =>
+        at <= upTo &&
+        (at > after || (isGoOn && seenAt > after)) &&
+        (state === 'open' || (state === 'done' && provenAt > upTo)),
+    )
   }
 
   /** Whether the turn after a request has changed a file that its own turn had changed. @param from its message */
   goesOnWithFiles(from: number): boolean {
     const index = lastUpTo(this.#turns, from)
     const [next, after] = this.#turns.slice(index + 1)
-    return next !== undefined && this.#checks.changed.areShared([from, next.at], [next.at, after?.at ?? Infinity])
+    return next !== undefined && this.checks.changed.areShared([from, next.at], [next.at, after?.at ?? Infinity])
   }
 
   /** Sets the states of items by what is said elsewhere. What speaks against an item counts last. */
@@ -135,7 +153,7 @@ export class WorkProofs {
     const named = this.#statements.find(({ stems: others, at }) => at > after && namesAll(stems, others))
     const command = RUN.exec(item.text)?.[1]
     const provenAt =
-      named?.at ?? (command === undefined ? undefined : this.#checks.passed(command.replaceAll('`', ''), after))
+      named?.at ?? (command === undefined ? undefined : this.checks.passed(command.replaceAll('`', ''), after))
     if (provenAt !== undefined && item.state !== 'said') Object.assign(item, { state: 'said', provenAt })
   }
 
@@ -153,7 +171,7 @@ export class WorkProofs {
   #doubt(item: WorkItem): void {
     const { provenAt } = item
     if (provenAt === undefined || provenAt < 0) return
-    const command = this.#checks.takenBackBy(provenAt)
+    const command = this.checks.takenBackBy(provenAt)
     // A list and a box are proof, unless they say that the check itself is done.
     const isRefutable = item.state === 'said' || NAMES_CHECK.test(item.text)
     const failed = command === undefined && isRefutable ? this.#failedAfter(provenAt) : undefined
@@ -170,7 +188,7 @@ export class WorkProofs {
     const end = this.#turns[turn + 2]?.at ?? Infinity
     return this.#failing.find(({ runs }) => {
       const next = runs[lastUpTo(runs, at) + 1]
-      return next !== undefined && next.hasFailed && next.at < end && this.#checks.changed.last(next.at) <= at
+      return next !== undefined && next.hasFailed && next.at < end && this.checks.changed.last(next.at) <= at
     })?.command
   }
 }

@@ -1,12 +1,12 @@
-import { isContradiction, isGoOn, isReplacing, isUndone, type StatedWork } from './done-claims.ts'
+import { type StatedWork } from './done-claims.ts'
 import { defined } from '../text/defined.ts'
 import { plainWords, sharedShare, stemsOf } from './same-words.ts'
-import { isStopping, isWithdrawing } from './stopping-words.ts'
 import { ASKED, endOfTurn, SHORTFALL_SHARE, type Standing } from './turn-end.ts'
 import { splitWishes } from './wishes.ts'
 import { openItem, type WorkItem } from './work-item.ts'
 import type { WorkProofs } from './work-proofs.ts'
 import type { WorkTurn } from './work-turns.ts'
+import { isContradiction, isGoOn, isReplacing, isUndone, isStopping, isWithdrawing } from './verdict-words.ts'
 
 interface Around {
   proofs: WorkProofs

@@ -1,7 +1,8 @@
 import { textOf, toolCallsOf, type AssistantMessage, type Message } from '../session/message.ts'
-import { readClaims, readUnwanted, type AnswerClaims, type UnwantedWork } from './done-claims.ts'
+import { readClaims, type AnswerClaims } from './done-claims.ts'
 import { isSmallTalk, readUserAnswers, readUserText, spokenText } from './user-text.ts'
 import type { WorkItem } from './work-item.ts'
+import { readUnwanted, type UnwantedWork } from './verdict-words.ts'
 
 /** How a turn ended: with an answer, by the user, by an error, or not at all. */
 type TurnEnd = 'answered' | 'interrupted' | 'failed' | 'unfinished'

@@ -20,7 +20,6 @@ import { findComplaints } from '../../src/extract/complaints.ts'
 import { readMissing } from '../../src/extract/done-claims.ts'
 import { describeFailedTests } from '../../src/extract/failed-tests.ts'
 import { isProgramMissing } from '../../src/extract/missing-program.ts'
-import { isLeaving, isStopping, isWithdrawing } from '../../src/extract/stopping-words.ts'
 import { ReportedPlaces } from '../../src/extract/changed-files.ts'
 import { replacerOf } from '../../src/model/embedded/file-edits.ts'
 import { findDeclarations } from '../../src/extract/declarations.ts'
@@ -123,6 +122,7 @@ import { growthOf, MAX_GROWTH } from '../support/cpu-time.ts'
 import { HOSTILE_INPUTS } from '../support/hostile-inputs.ts'
 import { templates } from '../support/templates.ts'
 import { WORK_CONTEXT } from '../support/work-context.ts'
+import { isLeaving, isStopping, isWithdrawing } from '../../src/extract/verdict-words.ts'
 
 const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] })
 const assistant = (text: string): Message => ({ role: 'assistant', content: [{ type: 'text', text }] })
