@@ -1,6 +1,7 @@
 import type { Message } from '../session/message.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
 import { withoutPasted } from './pasted.ts'
+import { isForRequest } from './newest-wordings.ts'
 import { isIntended, isStanding } from './standing-words.ts'
 import { findSentences } from './statements.ts'
 import { readUserAnswers, readUserText } from './user-text.ts'
@@ -90,7 +91,7 @@ const MIN_REQUEST_CHARACTERS = 12
 const forRequest = (demand: string, request: string): string =>
   onlyFor(demand, `"${shorten(oneLine(withoutPasted(request)), MAX_NAME_CHARACTERS)}"`)
 
-/** `isForRequest` recognizes it. */
+/** Returns a demand with the name of its request: `isForRequest` recognizes it. */
 const onlyFor = (demand: string, name: string): string => `${demand} (only for: ${name})`
 
 /** The beginning of a sentence that forbids something. */
@@ -105,10 +106,6 @@ export function findNewestBans(messages: readonly Message[]): string[] {
     .filter((demand) => !demand.isLasting && BAN.test(demand.text))
     .map((demand) => onlyFor(demand.text, 'the newest request'))
 }
-
-/** Whether a demand has the name of the request that it belongs to. */
-export const isForRequest = (demand: string): boolean =>
-  / \(only for: (?:"[^\n]{1,100}"|the newest request)\)$/.test(demand)
 
 /** Whether a demand that is carried on holds no more: it belongs to one request, and the user has asked for something else. */
 export const isOver = (demand: string, messages: readonly Message[]): boolean =>

@@ -36,7 +36,7 @@ export function stemsOf(text: string): Set<string> {
 }
 
 /** Takes off the endings by which English says that something is done: `renamed` and `rename`, `fixes` and `fix`. */
-function stemOf(word: string): string {
+export function stemOf(word: string): string {
   if (!/^[a-z]{4,}$/.test(word)) return word
   const stem = word.replace(/(?:ing|ed|es|s|e)$/, '')
   return stem.length < 3 ? word : stem.replace(/([bdfglmnprt])\1$/, '$1').replace(/[iy]$/, 'i')

@@ -1,6 +1,7 @@
 import { findLastingDemands, findStandingDemands, isOver } from '../extract/demands.ts'
+import { newestWordings } from '../extract/newest-wordings.ts'
 import { isProjectRule } from '../extract/project-rules.ts'
-import { newestWordings, SaidLines } from '../extract/said-lines.ts'
+import { SaidLines } from '../extract/said-lines.ts'
 import { isLastingDemand } from '../extract/words.ts'
 import type { Message } from '../session/message.ts'
 import { HEADINGS, NO_CONTENT } from '../text/summary-headings.ts'
@@ -24,7 +25,7 @@ export function carryConstraints(summary: Summary, sources: ConstraintSources): 
   const said = new SaidLines([...constraintsIn(summary), ...constraintsIn(sources.saidElsewhere)])
   const quoted = [...quotedIn(summary), ...quotedIn(sources.saidElsewhere)]
   const lacking = newestWordings([...carried, ...findStandingDemands(sources.messages)]).filter(
-    (one) => !said.state(one) && !quoted.some((request) => isWordForWord(request, one)),
+    (one) => !said.stateDemand(one) && !quoted.some((request) => isWordForWord(request, one)),
   )
   const chosen: string[] = []
   let left = sources.maxTokens

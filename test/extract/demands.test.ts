@@ -1,6 +1,7 @@
+import fc from 'fast-check'
 import t from 'tap'
 import { findDemands, findLastingDemands, findNewestBans, findStandingDemands } from '../../src/extract/demands.ts'
-import { newestWordings } from '../../src/extract/said-lines.ts'
+import { newestWordings } from '../../src/extract/newest-wordings.ts'
 import { assistant, user } from '../prompt/message-builders.ts'
 
 const LASTING = [
@@ -153,17 +154,74 @@ t.test('the demands of the open request stand with its name if a newer message o
   ])
 })
 
-t.test('of demands that say the same, the newest wording stands; others are kept apart', async (t) => {
-  t.strictSame(
-    newestWordings([
-      'Never touch the config.',
-      'Never touch the schema.',
-      'Never use floats for money.',
-      'Money: never use floats!',
-    ]),
-    ['Never touch the config.', 'Never touch the schema.', 'Money: never use floats!'],
+/** Pairs of an older demand and a newer one, of which the newer one is another wording, or says more. */
+const SAME: [older: string, newer: string][] = [
+  ['Never use floats for money.', 'Money: never use floats!'],
+  ['Never touch vendor/.', 'Please do not edit any files in vendor/'],
+  ['Never touch vendor/.', 'Never touch vendor/ or generated/.'],
+  ['Keep the API v1 stable.', 'Keep the API v1 and v2 stable.'],
+  ['Always use tabs.', 'Use spaces, not tabs.'],
+  ['Never push to main.', 'Always push to main.'],
+  ['Always run the tests before a commit.', 'Run all tests before each commit!'],
+  ['Leave the parser red on purpose.', "Leave the parser red on purpose. Don't rename it."],
+  ['Kommentare immer auf Deutsch.', 'Bitte jeden Kommentar auf Deutsch!'],
+  ['Nunca borres los archivos de datos/.', 'No borrar nunca archivos en datos/'],
+  ['Никогда не меняй схему.', 'Схему не менять никогда!'],
+  ['必须用中文写注释。', '一律用中文写注释！'],
+  ['絶対に main を変更しないでください。', 'main の変更は禁止です。'],
+  ['스키마를 절대 변경하지 마세요.', '스키마는 변경하지 마.'],
+]
+
+/** Demands that differ in a name, a number or another word. */
+const DISTINCT = [
+  ...['Never edit files in vendor/.', 'Never edit files in generated/.', 'Never rename files in vendor/.'],
+  ...['Use tabs in Go files.', 'Use tabs in C files.', 'Use spaces in Python files.', 'Never mix tabs and spaces.'],
+  ...['Keep the API v1 stable.', 'Keep the API v2 stable.', 'Always support Node 18.', 'Always support Node 20.'],
+  ...['Always write "tense" in reports.', 'Always write "past" in reports.'],
+  ...['Never touch the config files.', 'Never touch the schema files.', 'Never touch the config loader.'],
+  ...['Never run the migrations on staging.', 'Never run the migrations on production.'],
+  ...['Never log `userId`.', 'Never log `userName`.', 'Always write tests first.', 'Always write docs first.'],
+  ...['Never push to main.', 'Before you push to main, always run the linter.'],
+  ...['Kommentare immer auf Deutsch.', 'Kommentare immer auf Englisch.', 'Commits immer auf Deutsch.'],
+  ...['Ne touche jamais à src/a.ts.', 'Ne touche jamais à src/b.ts.', 'Nunca borres datos.', 'Nunca borres tests.'],
+  ...['Никогда не меняй схему.', 'Никогда не меняй тесты.', '必须用中文写注释。', '必须用英文写注释。'],
+  ...['絶対に main を変更しないで。', '絶対に dev を変更しないで。', '스키마를 변경하지 마.', '테스트를 변경하지 마.'],
+]
+
+for (const [older, newer] of SAME)
+  t.test(`the newer wording stands: ${newer}`, async (t) => {
+    t.strictSame(newestWordings([older, newer]), [newer])
+  })
+
+for (const [at, demand] of DISTINCT.entries())
+  t.test(`no other demand stands in its place: ${demand}`, async (t) => {
+    const others = DISTINCT.toSpliced(at, 1)
+    t.strictSame(
+      others.filter((other) => !newestWordings([demand, other]).includes(demand)),
+      [],
+    )
+  })
+
+t.test('distinct demands all stand, in any order', async () => {
+  fc.assert(
+    fc.property(fc.shuffledSubarray(DISTINCT), (demands) => {
+      t.strictSame(newestWordings(demands), demands)
+    }),
+    { numRuns: 50 },
   )
 })
+
+t.test(
+  'a demand for one request takes the place of no lasting one, and is left out beside one in the same words',
+  async (t) => {
+    const lasting = 'Never touch the config.'
+    const name = '(only for: "Write the report.")'
+    t.strictSame(newestWordings([lasting, `Don't touch the config. ${name}`]), [lasting])
+    const exception = [lasting, `Don't touch the config, and write no tests. ${name}`]
+    t.strictSame(newestWordings(exception), exception)
+    t.strictSame(newestWordings([`Don't touch the config. ${name}`, lasting]), [lasting])
+  },
+)
 
 t.test('the briefing of an environment holds for its task, however its rules are worded', async (t) => {
   const briefing = `Solve the issue.

@@ -43,6 +43,22 @@ t.test('a paraphrase is accepted, and a task does not count as a constraint', as
   t.strictSame(carryConstraints(said, { messages, maxTokens: 100 }), { summary: said, restored: 0 })
 })
 
+t.test('a demand that differs from a stated one in a name is added', async (t) => {
+  const pairs = [
+    ['Never edit files in vendor/', 'Never edit files in generated/'],
+    ['Keep the API v1 stable', 'Keep the API v2 stable'],
+    ['Never touch the schema files', 'Never touch the config files'],
+  ] as const
+  for (const [stated, lacking] of pairs)
+    t.strictSame(
+      carryConstraints(`## Constraints & Preferences\n- ${stated}`, { messages: [user(lacking)], maxTokens: 100 }),
+      {
+        summary: `## Constraints & Preferences\n- ${stated}\n- ${lacking}`,
+        restored: 1,
+      },
+    )
+})
+
 t.test('a missing section is added after the goal', async (t) => {
   const { summary } = carryConstraints('## Goal\nx\n\n## Next Steps\ny', {
     messages: [user('Never push.')],

@@ -1,6 +1,6 @@
-import { findLastingDemands, isForRequest } from '../../extract/demands.ts'
+import { findLastingDemands } from '../../extract/demands.ts'
 import { isProjectRule } from '../../extract/project-rules.ts'
-import { newestWordings } from '../../extract/said-lines.ts'
+import { isForRequest, newestWordings } from '../../extract/newest-wordings.ts'
 import { isListed, type WorkItem } from '../../extract/work-item.ts'
 import { isStillOpen, isWorked, writeDoneSteps, writeWorked } from './earlier-steps.ts'
 import { earlierStep, isOpenTurn } from './earlier-work.ts'

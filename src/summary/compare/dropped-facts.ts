@@ -1,4 +1,4 @@
-import { newestWordings } from '../../extract/said-lines.ts'
+import { newestWordings } from '../../extract/newest-wordings.ts'
 import { SESSION_FACT_KINDS } from '../../schemas/comparison.ts'
 import type { DroppedCounts, DroppedFact } from '../../schemas/past-compaction.ts'
 import { findKept } from './kept-facts.ts'

@@ -23,8 +23,9 @@ export function findKept(facts: readonly SessionFact[], whole: string): boolean[
   const lost = findLostPaths(facts, summary)
   return facts.map((fact) => {
     switch (fact.kind) {
-      case 'request':
       case 'demand':
+        return isWordForWord(firstCharacters(fact.text, START_CHARACTERS)) || said.stateDemand(fact.text)
+      case 'request':
       case 'open-item':
         return isWordForWord(firstCharacters(fact.text, START_CHARACTERS)) || said.state(fact.text)
       case 'changed-file':

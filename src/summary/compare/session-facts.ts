@@ -14,7 +14,7 @@ import {
   type ToolRuns,
 } from '../../extract/runs.ts'
 import { namesWork } from '../../extract/named-work.ts'
-import { newestWordings } from '../../extract/said-lines.ts'
+import { newestWordings } from '../../extract/newest-wordings.ts'
 import { isSmallTalk, readUserText } from '../../extract/user-text.ts'
 import type { SessionWork, WorkItem } from '../../extract/work-item.ts'
 import { normalizePath } from '../../files/paths.ts'
