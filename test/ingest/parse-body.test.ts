@@ -1,7 +1,6 @@
 import t from 'tap'
 import { Problem } from '../../src/errors.ts'
 import { AGENTS } from '../../src/agents/agents.ts'
-import { growthOf, MAX_GROWTH } from '../support/cpu-time.ts'
 import { problemOf } from '../support/problem-of.ts'
 import { asLines, outline, readDocument } from '../support/read-document.ts'
 
@@ -179,64 +178,6 @@ t.test('lines of any shape, in any format, are read or refused, and never an int
       }
     }
 })
-
-/** Lines that are slow to read if the time grows with the square of their number. */
-const HOSTILE: Record<string, (count: number) => object[]> = {
-  'fragments of one message': (count) =>
-    Array.from({ length: count }, (_, index) => ({
-      ...user(`a${index}`, `a${index - 1}`, ''),
-      type: 'assistant',
-      message: { id: 'm', role: 'assistant', content: [{ type: 'text', text: 'x' }] },
-    })),
-  'skipped nodes in a chain, and an entry after each': (count) =>
-    Array.from({ length: count }, (_, index) =>
-      index % 2 === 0
-        ? { ...user(`s${index}`, `s${index - 2}`, ''), type: 'progress' }
-        : user(`u${index}`, `s${index - 1}`, 'x'),
-    ),
-  'entries without ids on one line': (count) => [
-    {
-      type: 'compacted',
-      payload: {
-        message: 's',
-        replacement_history: Array.from({ length: count }, () => ({
-          type: 'message',
-          role: 'user',
-          content: [{ type: 'input_text', text: 'x' }],
-        })),
-      },
-    },
-  ],
-  'condensed events, each by its range': (count) =>
-    Array.from({ length: count }, (_, index) => [
-      { id: 2 * index, source: 'user', action: 'message', args: { content: 'x' } },
-      {
-        id: 2 * index + 1,
-        source: 'agent',
-        action: 'condensation',
-        args: { forgotten_events_start_id: 0, forgotten_events_end_id: 2 * index - 4, summary: 's' },
-      },
-    ]).flat(),
-  'turns that were rolled back': (count) =>
-    Array.from({ length: count }, () => [
-      { type: 'response_item', payload: { type: 'message', role: 'user', content: 'x' } },
-      { type: 'response_item', payload: { type: 'message', role: 'user', content: 'x' } },
-      { type: 'event_msg', payload: { type: 'thread_rolled_back', num_turns: 1 } },
-    ]).flat(),
-  'rewound messages': (count) =>
-    Array.from({ length: count }, (_, index) => [
-      { id: `k${index}`, type: 'user', content: 'x' },
-      { id: `g${index}`, type: 'gemini', content: 'x' },
-      { $rewindTo: `g${index}` },
-    ]).flat(),
-}
-
-for (const [name, make] of Object.entries(HOSTILE))
-  t.test(`the time to read ${name} grows with their number`, async (t) => {
-    const [short, long] = [asLines(make(5_000)), asLines(make(20_000))]
-    const growth = growthOf({ work: readDocument, short, long })
-    t.ok(growth < MAX_GROWTH, `four times the length takes ${growth.toFixed(1)} times as long`)
-  })
 
 t.test('faults of a session in an envelope point into the envelope', async (t) => {
   const broken = { type: 'message', id: 'a', parentId: null, message: { role: 'user' } }

@@ -9,6 +9,7 @@ import { REQUIRED_SECTIONS } from '../../../src/prompt/templates.ts'
 import type { Message } from '../../../src/session/message.ts'
 import { extractShortSummary } from '../../../src/summary/draft.ts'
 import { TURN_CONTEXT_NOTE } from '../../../src/text/summary-headings.ts'
+import { anyText } from '../../prompt/hostile-text.ts'
 import { assistant, bash, buildEntries, call, result, user, type EntryDraft } from '../../support/build-entries.ts'
 
 const messagesOf = (drafts: EntryDraft[]): Message[] => buildEntries(drafts).map(({ message }) => message!)
@@ -372,7 +373,7 @@ t.test('a summary never exceeds its limit, and the most important lines stay', a
 })
 
 t.test('the same input gives the same text, and the text is never empty', async () => {
-  const words = fc.string({ unit: 'binary', maxLength: 200 })
+  const words = anyText(200)
   await fc.assert(
     fc.asyncProperty(
       fc.array(words),
