@@ -45,6 +45,17 @@ function groupByHeading(sections: readonly Section[]): Section[][] {
   return groups
 }
 
+/**
+ * Returns a summary whose text leaves no mark open, so that what code writes into it or behind it is no code. Where a fence is open at its
+ * end, each section closes its own one.
+ */
+export function closeSections(summary: Summary): Summary {
+  const isOpen = openFence(summary.text) !== undefined
+  const { text } = isOpen ? summaryOf(summary.sections.flatMap((section) => closeGroup([section]))) : summary
+  const closed = closeMarks(text)
+  return closed === summary.text ? summary : readSummary(closed)
+}
+
 /** Closes the fence that a heading's text leaves open: what closes it may be below a heading that is left out. */
 function closeGroup(group: readonly Section[]): Section[] {
   const fence = openFence(renderSections(group))

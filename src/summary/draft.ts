@@ -5,6 +5,7 @@ import { HEADINGS } from '../text/summary-headings.ts'
 import type { Expectations } from './checks/expectations.ts'
 import { inspectSummary, type Findings } from './checks/inspect-summary.ts'
 import { withoutCourse } from './course-list.ts'
+import { closeSections } from './cut-summary.ts'
 import { readEvidenceLines } from './evidence-section.ts'
 import { noEvidence, type Evidence } from './evidence.ts'
 import { withoutRecallNote } from './looking-up.ts'
@@ -69,6 +70,7 @@ interface TakenFacts {
 /**
  * Takes the sections of evidence and of the user's messages out of a summary, so that a model does not copy them wrongly.
  * Lines that code did not write stay in the summary. The section about looking things up is removed: it is written anew.
+ * What follows the summary is outside of its fences and quotations.
  */
 export function takeFacts(summary: Summary): TakenFacts {
   const [evidence, userMessages] = [noEvidence(), noUserMessages()]
@@ -76,5 +78,5 @@ export function takeFacts(summary: Summary): TakenFacts {
     [HEADINGS.evidence, (lines: readonly string[]) => readEvidenceLines(withoutCourse(lines), evidence)],
     [HEADINGS.userMessages, (lines: readonly string[]) => readUserMessageLines(lines, userMessages)],
   ])
-  return { summary: withoutRecallNote(takeSections(summary, readers)), evidence, userMessages }
+  return { summary: closeSections(withoutRecallNote(takeSections(summary, readers))), evidence, userMessages }
 }

@@ -5,10 +5,12 @@ import { STEP_LABELS } from '../model/embedded/step-labels.ts'
 import { headingName, readHeading, type Section } from '../text/sections.ts'
 import { oneLine } from '../text/shorten.ts'
 import { HEADINGS, NO_CONTENT } from '../text/summary-headings.ts'
-import { insertInSection, summaryOf, type Summary } from './summary.ts'
+import { findMissingSections, insertInSection, summaryOf, type Summary } from './summary.ts'
 
 /** The sections whose items are open. */
-const OPEN = new Set([HEADINGS.nextSteps, HEADINGS.inProgress, HEADINGS.pending].map(headingName))
+const OPEN = new Set(
+  [HEADINGS.nextSteps, HEADINGS.inProgress, HEADINGS.pending, HEADINGS.contextForSuffix].map(headingName),
+)
 
 const ITEM = /^(?:[-*+]|\d{1,3}[.)])\s/
 
@@ -24,7 +26,10 @@ export function moveDone(summary: Summary, work: SessionWork | undefined): Summa
     OPEN.has(section.heading?.name ?? '') ? withoutDone(section, done, moved) : section,
   )
   if (moved.length === 0) return summary
-  return insertInSection(summaryOf(sections), HEADINGS.done, { lines: moved.map((text) => `- [x] ${text}`) })
+  // The beginning of a turn has one section for what was done.
+  const isOfTurn = findMissingSections(summary, [HEADINGS.earlyProgress]).length === 0
+  const heading = isOfTurn ? HEADINGS.earlyProgress : HEADINGS.done
+  return insertInSection(summaryOf(sections), heading, { lines: moved.map((text) => `- [x] ${text}`) })
 }
 
 /** Returns the words of items that are proven to be done, by those words in comparable form, unless another item has them as open. */

@@ -76,7 +76,8 @@ export function restoreEssentials(written: Texts, inputs: SummaryInputs): Essent
   const newest = findLatestRequest(span, inputs.earlierRequest)
   const [following] = written.turnPrefix === undefined ? inputs.kept : inputs.turnPrefix
   const history = written.history && withoutWaiting(moveDone(written.history, inputs.work), following)
-  const { texts, latestRequest } = keepRequests({ ...written, history }, inputs, newest)
+  const turnPrefix = written.turnPrefix && moveDone(written.turnPrefix, inputs.work)
+  const { texts, latestRequest } = keepRequests({ history, turnPrefix }, inputs, newest)
   const { texts: carried, restored } = carryIn(texts, inputs, maxTokens)
   const evidence = collectEvidence({ messages: span, runs: inputs.runs }, inputs.evidence)
   const merged = mergeTexts(carried, inputs)

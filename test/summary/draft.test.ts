@@ -1,5 +1,6 @@
 import t from 'tap'
 import { checkDraft, extractShortSummary } from '../../src/summary/draft.ts'
+import { readPreviousSummary } from '../../src/use-cases/shared/summary-material.ts'
 
 const cases: [name: string, draft: string, expected: object][] = [
   [
@@ -30,4 +31,12 @@ t.test("a model's own evidence and file lists are removed from its draft: code w
   ].join('\n\n')
   const draft = { text, model: 'm', chunks: 1, calls: 1, redactions: 0, usage: { inputTokens: 0, outputTokens: 0 } }
   t.equal(checkDraft(draft, {}).text, '## Goal\nGo on.\n\n## Next Steps\n1. This.')
+})
+
+t.test('a draft and an earlier summary close their fences and quotations, each in its own section', async (t) => {
+  const text = '## State of the Code\n```ts\nconst a\n\n## Next Steps\n1. Run `npm te'
+  const closed = '## State of the Code\n```ts\nconst a\n```\n\n## Next Steps\n1. Run `npm te`'
+  const draft = { text, model: 'm', chunks: 1, calls: 1, redactions: 0, usage: { inputTokens: 0, outputTokens: 0 } }
+  t.equal(checkDraft(draft, {}).text, closed)
+  t.equal(readPreviousSummary(`${text}\n\n## Evidence\n- commit abcdef1 x`).previousSummary?.text, closed)
 })

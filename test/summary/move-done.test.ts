@@ -29,8 +29,8 @@ Fix add
 ## Critical Context
 - Fix add`
 
-const moved = (items: WorkItem[]): string =>
-  moveDone(readSummary(DRAFT), { items, failing: [], commits: [], isInTurn: false }).text
+const moved = (items: WorkItem[], draft = DRAFT): string =>
+  moveDone(readSummary(draft), { items, failing: [], commits: [], isInTurn: false }).text
 
 t.test(
   'only what is proven to be done, in the same words, moves from the open sections of a draft to Done',
@@ -52,4 +52,13 @@ t.test(
 
 t.test('a draft stays as it is where nothing is proven', async (t) => {
   t.equal(moved([item('request', 'Fix add', 'said'), item('step', 'Run tests', 'open')]), DRAFT)
+})
+
+t.test('a step that is proven to be done leaves the context of a turn for its progress', async (t) => {
+  const turn =
+    '## Original Request\nFix it\n\n## Early Progress\n- Fixed add\n\n## Context for Suffix\n- Write docs\n- Tag it'
+  t.equal(
+    moved([item('task', 'write docs', 'done')], turn),
+    turn.replace('- Fixed add', '- Fixed add\n- [x] write docs').replace('- Write docs\n', ''),
+  )
 })

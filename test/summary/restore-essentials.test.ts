@@ -1,4 +1,5 @@
 import t from 'tap'
+import { openItem, type WorkItem } from '../../src/extract/work-item.ts'
 import { readSummary } from '../../src/summary/summary.ts'
 import type { Message } from '../../src/session/message.ts'
 import { noEvidence } from '../../src/summary/evidence.ts'
@@ -121,3 +122,19 @@ t.test(
     t.match(restore({ ...texts, turnPrefix: undefined }, [user]), '## Next Steps\n(none)')
   },
 )
+
+t.test('what is proven to be done leaves the steps of the history and those of the turn', async (t) => {
+  const done: WorkItem = { ...openItem('task', 'Write docs', 1), state: 'done' }
+  const { summary } = restoreEssentials(
+    {
+      history: readSummary(`## Goal\n${QUOTED}\n\n## Next Steps\n1. Write docs`),
+      turnPrefix: readSummary('## Early Progress\n- Read it\n\n## Context for Suffix\n- Write docs'),
+    },
+    {
+      ...{ ...INPUTS, history: [user], turnPrefix: [assistant()], kept: [] },
+      work: { items: [done], failing: [], commits: [], isInTurn: true },
+    },
+  )
+  t.match(summary, '## Next Steps\n(none)')
+  t.match(summary, '## Early Progress\n- Read it\n- [x] Write docs\n\n## Context for Suffix\n(none)')
+})
