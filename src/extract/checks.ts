@@ -1,3 +1,4 @@
+import { inFolder } from '../files/paths.ts'
 import { oneLine } from '../text/shorten.ts'
 import { isCondition, isQuery, isQueryPart } from './exit-status.ts'
 import { splitCommand, type SimpleCommand } from './shell.ts'
@@ -6,7 +7,7 @@ import { splitCommand, type SimpleCommand } from './shell.ts'
 export interface Check {
   /** Its simple commands. */
   parts: readonly string[]
-  /** The folder that it changes to first; empty where it names none. */
+  /** The folder that it changes to first, as it names it; empty where it names none. */
   folder: string
   /** The parts that its success proves: those joined by `&&` up to its end. */
   proven: readonly string[]
@@ -27,14 +28,14 @@ export function checkOf(command: string, commands: readonly SimpleCommand[]): Ch
   const read = message < 0 ? commands : commands.slice(0, message + 1)
   const own = withoutBeside(read)
   if (own.length === 0) return singleCheck(command)
-  const folder = read.slice(0, read.indexOf(own[0] as SimpleCommand)).findLast(({ program }) => program === 'cd')
+  const before = read.slice(0, read.indexOf(own[0] as SimpleCommand)).filter(({ program }) => ENTERING.has(program))
   const copy = copyOf(command, own)
   const namesIn = (commands: readonly SimpleCommand[]): string[] => [
     ...new Set(withoutStaging(commands.flatMap((one) => sourceOf(one, read) ?? namesOf(one)))),
   ]
   return {
     parts: copy === undefined ? namesIn(own) : [copy],
-    folder: (folder?.words[1] ?? '').replace(/(?<!\/)\/+$/, ''),
+    folder: before.reduce((folder, { words }) => inFolder(folder, words.slice(1).find(isPlain) ?? ''), ''),
     proven: copy === undefined ? namesIn(lastList(own, read)) : [copy],
   }
 }
@@ -72,9 +73,11 @@ function sourceOf({ program }: SimpleCommand, commands: readonly SimpleCommand[]
   return script === undefined ? undefined : `source ${script}`
 }
 
+const ENTERING = new Set(['cd', 'pushd'])
+
 /** Commands that prepare the next one, and those that report about one. */
 const PREPARING = new Set(['cd', 'pushd', 'popd', 'export', 'set', 'source', '.', 'ulimit', 'mkdir', ''])
-const REPORTING = new Set(['echo', 'printf', 'true', ':', 'exit', 'wait', 'sleep', 'fi'])
+const REPORTING = new Set(['echo', 'printf', 'true', ':', 'exit', 'wait', 'sleep', 'fi', 'popd'])
 
 /** Programs that show a part of what is piped to them. */
 const FILTERS = new Set(
@@ -152,25 +155,6 @@ function nameOf({ program, words }: SimpleCommand): string {
     if (words[verb] === 'add') return oneLine(`git ${words.slice(verb).join(' ')}`)
   }
   return oneLine(words.join(' '))
-}
-
-/** Returns the name of a check without its folder. */
-export const checkName = ({ parts }: Check): string => parts.join('\n')
-
-/** The names by which checks are compared: a folder counts only if the same command runs in several. */
-export class CheckNames {
-  /** The folders in which each part runs. */
-  readonly #folders = new Map<string, Set<string>>()
-
-  constructor(checks: Iterable<Check>) {
-    for (const { parts, folder } of checks)
-      for (const part of folder === '' ? [] : parts)
-        this.#folders.set(part, (this.#folders.get(part) ?? new Set()).add(folder))
-  }
-
-  partsOf({ parts, folder }: Check): string[] {
-    return parts.map((part) => ((this.#folders.get(part)?.size ?? 0) > 1 ? `${folder}: ${part}` : part))
-  }
 }
 
 /** Programs and scripts that check the work. */

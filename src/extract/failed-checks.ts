@@ -1,4 +1,5 @@
-import { COMMIT_CHECK, singleCheck, STAGING, type Check, type CheckNames } from './checks.ts'
+import type { CheckNames } from './check-names.ts'
+import { COMMIT_CHECK, singleCheck, STAGING, type Check } from './checks.ts'
 import { isQueryPart } from './exit-status.ts'
 import { findErrors, showsError } from './find-errors.ts'
 import { ReportedErrors } from './reported-errors.ts'
@@ -51,7 +52,7 @@ export class FailedChecks<T> {
     const missing = new Set(this.#worksIn(check))
     for (const part of this.#names.partsOf({ ...check, parts: passed })) missing.delete(part)
     this.#failed.set(key, { value, missing, errors })
-    this.#errors.fail(key, { parts, folder: check.folder, errors }, output)
+    this.#errors.fail(key, { parts, folder: this.#names.folderOf(check), errors }, output)
     for (const part of parts) {
       this.#byPart.set(part, (this.#byPart.get(part) ?? new Set()).add(key))
       if (this.#tests.size < MAX_TESTS && (SOME_TESTS.test(part) || TEST_RUNNER.test(part))) this.#tests.add(part)
@@ -72,7 +73,9 @@ export class FailedChecks<T> {
     const key = parts.join('\n')
     const same = this.#failed.get(key)
     this.#remove(key)
-    const proven = this.#names.partsOf({ ...check, parts: check.proven }).flatMap((part) => this.#proveAll(part, check))
+    const proven = this.#names
+      .partsOf({ ...check, parts: check.proven })
+      .flatMap((part) => this.#proveAll(part, this.#names.folderOf(check)))
     return same === undefined ? proven : [same.value, ...proven]
   }
 
@@ -82,7 +85,7 @@ export class FailedChecks<T> {
    * @returns the values of the failed checks that are forgotten
    */
   rerun(check: Check, output: string): T[] {
-    const names = this.#names.partsOf(check).flatMap((part) => this.#withScript(part, check.folder))
+    const names = this.#names.partsOf(check).flatMap((part) => this.#withScript(part, this.#names.folderOf(check)))
     return names.flatMap((part) =>
       [...(this.#byPart.get(part) ?? [])].flatMap((key) => {
         const failed = this.#failed.get(key)
@@ -127,7 +130,7 @@ export class FailedChecks<T> {
     return Array.from(this.#failed.values(), ({ value }) => value)
   }
 
-  #proveAll(part: string, { folder }: Check): T[] {
+  #proveAll(part: string, folder: string): T[] {
     const names = this.#withScript(part, folder)
     const solved = this.#errors.solvedBy(part, folder).flatMap((key) => this.#solve(key))
     return [

@@ -1,4 +1,5 @@
-import { CheckNames, checksOf, readCheck } from './checks.ts'
+import { CheckNames } from './check-names.ts'
+import { checksOf, readCheck } from './checks.ts'
 import { readCommitMessage } from './commit-message.ts'
 import { onlyLooks } from './exit-status.ts'
 import { FailedChecks } from './failed-checks.ts'

@@ -129,6 +129,17 @@ export const MAX_COMPARED_FOLDERS = 12
 /** Returns a path without `./` before it and slashes behind it. */
 export const plainPath = (path: string): string => path.replace(/^(?:\.\/)+/, '').replace(/\/{1,9}$/, '')
 
+/** Returns the folder that a path names in another folder; empty for the one in which a command runs anyway. */
+export function inFolder(folder: string, path: string): string {
+  const named = path.replace(/^(?:\$PWD|\$\{PWD\})(?=\/|$)/, '.').replace(/^\/(?:home|Users)\/[^/]+(?=\/|$)/, '~')
+  const whole = folder === '' || /^[/~$]/.test(named) ? named : `${folder}/${named}`
+  const parts: string[] = []
+  for (const part of whole.split('/'))
+    if (part === '..' && !/^(?:\.\.)?$/.test(parts.at(-1) ?? '')) parts.pop()
+    else if (part !== '' && part !== '.') parts.push(part)
+  return (whole.startsWith('/') ? '/' : '') + parts.join('/')
+}
+
 /** Returns the relative paths that a path ends with, the longest first: a command may name a file by each of them. */
 export const endsOfPath = (path: string): string[] =>
   path

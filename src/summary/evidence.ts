@@ -1,4 +1,5 @@
-import { checkName, readCheck } from '../extract/checks.ts'
+import { checkName } from '../extract/check-names.ts'
+import { readCheck } from '../extract/checks.ts'
 import { isAmending } from '../extract/commands.ts'
 import {
   commandFilesOf,

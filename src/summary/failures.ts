@@ -1,4 +1,5 @@
-import { checkName, CheckNames, readCheck, singleCheck, type Check } from '../extract/checks.ts'
+import { CheckNames, checkName } from '../extract/check-names.ts'
+import { readCheck, singleCheck, type Check } from '../extract/checks.ts'
 import { onlyLooks } from '../extract/exit-status.ts'
 import { FailedChecks, MANY_EDITS } from '../extract/failed-checks.ts'
 import { findCause } from '../extract/find-errors.ts'

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { CheckNames, readCheck } from '../../src/extract/checks.ts'
+import { CheckNames } from '../../src/extract/check-names.ts'
+import { readCheck } from '../../src/extract/checks.ts'
 import { FailedChecks } from '../../src/extract/failed-checks.ts'
 
 /** Commands that check the same as the first one of their list. */
@@ -99,6 +100,44 @@ const HISTORIES: [what: string, commands: string[], left: string[]][] = [
 for (const [what, commands, left] of HISTORIES)
   t.test(`failures are those of checks that never passed later: ${what}`, async (t) => {
     t.strictSame(leftAfter(...commands), left)
+  })
+
+const SPELLINGS = [
+  ['npm test', 'npm run test', 'npm t', 'npm run-script test'],
+  ['pnpm run lint', 'pnpm lint'],
+  ['python -m pytest -q', 'pytest -q', 'python3 -m pytest -q', '.venv/bin/pytest -q', 'uv run pytest -q'],
+  ['python3 -m unittest', '.venv/bin/python -m unittest'],
+  ['npx jest a', './node_modules/.bin/jest a', 'pnpm exec jest a'],
+  ['cd web && npm test', 'cd /workspace/app/web && npm run test', 'cd /workspace/app && cd ./web/ && npm test'],
+  ['npm --prefix web test', 'cd web && npm test', 'npm test --prefix=/workspace/app/web', 'pushd web; npm test; popd'],
+  ['make -C web test', 'cd web && make test', 'make test -C $PWD/web', 'cd app && make -C ../web test'],
+  ['pnpm -C web test', 'cd web && pnpm run test'],
+  ['yarn --cwd web test', 'cd web && yarn test'],
+  ['cargo test --manifest-path web/Cargo.toml', 'cd web && cargo test'],
+  ['go -C web test ./...', 'cd /home/ann/web && go test ./...', 'cd ~/web && go test ./...'],
+]
+
+/** Checks in other folders: with them, the folder counts. */
+const ELSEWHERE = ['npm test', 'make test', 'pnpm test', 'yarn test', 'cargo test', 'go test ./...'].map(
+  (command) => `cd other && ${command}`,
+)
+
+for (const spellings of SPELLINGS)
+  t.test(`one check in several spellings: ${spellings.join(', ')}`, async (t) => {
+    for (const one of spellings)
+      for (const other of spellings) t.strictSame(leftAfter(...ELSEWHERE, `- ${one}`, other), [], `${one}, ${other}`)
+  })
+
+for (const [one, other, ...more] of [
+  ['bun run test', 'bun test'],
+  ['npm --prefix web test', 'npm --prefix api test'],
+  ['npm run lint -- --dir web', 'cd web && npm run lint'],
+  ['cd web && npm test', 'cd packages/web && npm test'],
+  ['cd web && npm test', 'cd /a/web && npm test', 'cd /b/web && npm test'],
+  ['python2 a.py', 'python3 a.py'],
+] as const)
+  t.test(`two checks: ${one}, ${other}`, async (t) => {
+    t.strictSame(leftAfter(...more, `- ${one}`, other), [one])
   })
 
 /** A check with what it has printed, or the path of a file that was changed. */

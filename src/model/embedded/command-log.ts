@@ -1,5 +1,6 @@
 import { findResult, lastLine } from '../../extract/command-results.ts'
-import { checkName, CheckNames, COMMIT_CHECK, singleCheck, STAGING, type Check } from '../../extract/checks.ts'
+import { CheckNames, checkName } from '../../extract/check-names.ts'
+import { COMMIT_CHECK, singleCheck, STAGING, type Check } from '../../extract/checks.ts'
 import { findComplaints } from '../../extract/complaints.ts'
 import { findCause, findErrors } from '../../extract/find-errors.ts'
 import { onlyLooks } from '../../extract/exit-status.ts'

@@ -1,4 +1,5 @@
-import { checkName, checksOf } from '../../extract/checks.ts'
+import { checkName } from '../../extract/check-names.ts'
+import { checksOf } from '../../extract/checks.ts'
 import { readCommitMessage, type CommitMessage } from '../../extract/commit-message.ts'
 import { onlyLooks } from '../../extract/exit-status.ts'
 import { findErrors } from '../../extract/find-errors.ts'

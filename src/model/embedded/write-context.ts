@@ -1,4 +1,5 @@
-import { checkName, readCheck, STAGING } from '../../extract/checks.ts'
+import { checkName } from '../../extract/check-names.ts'
+import { readCheck, STAGING } from '../../extract/checks.ts'
 import { COURSE, hasCourse, writeOutcome } from '../../extract/describe-course.ts'
 import { baseName } from '../../files/paths.ts'
 import { isCheck } from './check-commands.ts'
