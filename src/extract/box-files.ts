@@ -5,8 +5,10 @@ import { commandFilesOf, filesOf, outputOf, type ToolRun } from './runs.ts'
 import { hasSucceeded } from './task-calls.ts'
 
 /** A box in a file, as it is in the newest version that is known. */
-export interface FileBox extends Box {
+export interface FileBox extends Omit<Box, 'isTicked'> {
   path: string
+  /** Undefined where it was ticked, and its file may be an older one since. */
+  isTicked: boolean | undefined
   /** The message that wrote it for the first time, and the one that proves its state: indexes. */
   at: number
   provenAt: number
@@ -54,7 +56,8 @@ export class BoxFiles {
     for (const [path, file] of this.#files) {
       if (!isDoubtful(path)) continue
       delete file.text
-      for (const [key, box] of file.boxes) if (box.isTicked) file.boxes.delete(key)
+      for (const [key, box] of file.boxes)
+        if (box.isTicked === true) file.boxes.set(key, { ...box, isTicked: undefined })
     }
   }
 

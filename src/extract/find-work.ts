@@ -146,10 +146,12 @@ function taskItem({ list, id, text, status, word, at, provenAt }: ListedTask): W
 
 const boxItem = ({ path, text, isTicked, at, provenAt, seenAt }: FileBox): WorkItem & Seen => ({
   ...openItem('box', text, at),
-  state: isTicked ? 'done' : 'open',
+  ...(isTicked === undefined
+    ? { state: 'unknown', note: 'was ticked, and its file may be an older one since' }
+    : { state: isTicked ? 'done' : 'open' }),
   provenAt,
   source: path,
-  word: isTicked ? 'x' : ' ',
+  word: isTicked === true ? 'x' : ' ',
   seenAt,
 })
 

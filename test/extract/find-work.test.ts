@@ -106,6 +106,9 @@ const created = (id: string, subject: string): EntryDraft[] =>
 const updated = (taskId: string, status: string, output = `Updated task #${taskId} status`): EntryDraft[] =>
   did('TaskUpdate', { taskId, status }, output)
 
+/** What is said of a box that was ticked before a command may have changed its file. */
+const DOUBTED = 'was ticked, and its file may be an older one since'
+
 const cases: [name: string, drafts: EntryDraft[], items: string[], around?: Around][] = [
   [
     'the ids of single tasks are those of the results',
@@ -264,7 +267,23 @@ const cases: [name: string, drafts: EntryDraft[], items: string[], around?: Arou
       ...did('write', { path: 'plan.md', content: '- [x] Three\n- [ ] Four' }),
       ...ran('git reset --hard'),
     ],
-    ['request Plan it. => open', 'box Two => open @2', 'box Four => open @6'],
+    [
+      'request Plan it. => open',
+      `box One => unknown @2 (${DOUBTED})`,
+      'box Two => open @2',
+      `box Three => unknown @6 (${DOUBTED})`,
+      'box Four => open @6',
+    ],
+  ],
+  [
+    'a box of a file that was set back is proven by its next version',
+    [
+      user('Plan it.'),
+      ...did('write', { path: 'todo.md', content: '- [x] One\n- [x] Two' }),
+      ...ran('git checkout -- todo.md'),
+      ...did('read', { path: 'todo.md' }, '- [x] One\n- [ ] Two'),
+    ],
+    ['request Plan it. => open', 'box One => done @6', 'box Two => open @6'],
   ],
   [
     'a request is said to be done where its final answer claims it, and answered where the user went on',
