@@ -5,6 +5,7 @@ import type { PastCompaction } from '../schemas/past-compaction.ts'
 import type { Fact } from '../schemas/provenance.ts'
 import { describeLengths, describeReplacedEntries, writersOf } from '../text/comparison-words.ts'
 import { counted } from '../text/numbers.ts'
+import { RunningView } from './compact-panel.tsx'
 import { ComparedFacts } from './compared-facts.tsx'
 import { ComparedFigures } from './compared-figures.tsx'
 import { SelectField } from './fields.tsx'
@@ -42,15 +43,7 @@ export function AgentPanel({ session, comparison, candidates, onFact, onLookUp, 
     <>
       <h3>Your agent’s own compaction, and ours</h3>
       <CompareForm {...{ comparison, candidates, past }} />
-      {isBusy ? (
-        <div class="running">
-          <progress aria-label="Progress" />
-          <span role="status">Writing a summary of the same entries</span>
-          <button type="button" onClick={comparison.stop}>
-            Stop
-          </button>
-        </div>
-      ) : null}
+      {isBusy ? <RunningView progress={WRITING} onStop={comparison.stop} /> : null}
       {reason === undefined ? null : (
         <p class="notice" role="status">
           {reason.replace(/ POST it to \/compaction[^.]*\./, ' “Compact” writes one.')}
@@ -64,6 +57,8 @@ export function AgentPanel({ session, comparison, candidates, onFact, onLookUp, 
     </>
   )
 }
+
+const WRITING = { phase: 'Writing a summary of the same entries', done: 0, total: 0 }
 
 const WHAT_IT_DOES =
   'Précis summarizes what a compaction of your agent has replaced, and shows what each summary has of it.'

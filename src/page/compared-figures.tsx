@@ -6,6 +6,7 @@ import { count } from '../text/numbers.ts'
 import { truncate } from '../text/shorten.ts'
 import { groupFacts } from './compared-facts.tsx'
 import { fileNameOf, saveFile } from './download.tsx'
+import { CheckField } from './fields.tsx'
 import type { OpenedSession } from './use-session.ts'
 
 interface FiguresProps {
@@ -95,16 +96,11 @@ function SavePicture({ session, reply, writers }: FiguresProps) {
       }}
     >
       <button type="submit">Save the picture (PNG)</button>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={hasText}
-          onChange={(event) => {
-            setText(event.currentTarget.checked)
-          }}
-        />
-        with facts of the session: otherwise it has only figures
-      </label>
+      <CheckField
+        label="with facts of the session: otherwise it has only figures"
+        checked={hasText}
+        onChange={setText}
+      />
       <p class="hint" role="status">
         {note}
       </p>

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { SessionEntry } from './strip-layout.ts'
 import { counted } from '../text/numbers.ts'
 import { nameEntry, nameRegion } from './entry-words.ts'
+import { CheckField } from './fields.tsx'
 import { findFact, type SearchedFact, type TextRange } from './find-fact.ts'
 import { readRecordTexts } from './read-record.ts'
 
@@ -46,16 +47,7 @@ export function EntryDetail({ entry, index, total, blob, facts = NOTHING }: Entr
       </p>
       <EntryText {...(isWhole ? { text: record, found: inRecord } : { text: message, found })} />
       {record === message ? null : (
-        <label class="check hint">
-          <input
-            type="checkbox"
-            checked={isWhole}
-            onChange={(event) => {
-              setRecord(event.currentTarget.checked)
-            }}
-          />
-          The whole record of the file
-        </label>
+        <CheckField class="check hint" label="The whole record of the file" checked={isWhole} onChange={setRecord} />
       )}
     </section>
   )

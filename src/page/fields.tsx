@@ -4,6 +4,11 @@ interface TextFieldProps {
   onInput: (value: string) => void
   type?: 'text' | 'search' | 'number' | 'password'
   min?: number
+  maxLength?: number
+  id?: string
+  placeholder?: string
+  spellcheck?: false
+  'aria-keyshortcuts'?: string
 }
 
 /** A labelled line of text. */
@@ -46,6 +51,29 @@ export function SelectField({ label, value, onChange, options }: SelectFieldProp
           </option>
         ))}
       </select>
+    </label>
+  )
+}
+
+interface CheckFieldProps {
+  label: string
+  checked: boolean
+  onChange: (checked: boolean) => void
+  class?: string
+}
+
+/** A labelled box. */
+export function CheckField({ label, checked, onChange, class: name = 'check' }: CheckFieldProps) {
+  return (
+    <label class={name}>
+      <input
+        type="checkbox"
+        checked={checked}
+        onChange={(event) => {
+          onChange(event.currentTarget.checked)
+        }}
+      />
+      {label}
     </label>
   )
 }

@@ -1,41 +1,11 @@
 import { Fragment } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { PlanReply } from '../schemas/plan.ts'
 import type { PlannedPrompt } from '../schemas/planned-prompt.ts'
 import { count, counted } from '../text/numbers.ts'
 import { describeLeftOut } from './left-out.ts'
-import { send } from './service.ts'
-import { writeRequest } from './session-document.ts'
-import type { OpenedSession } from './use-session.ts'
 
 export type PromptsReply = Pick<PlanReply, 'prompts' | 'previousSummary' | 'promptTokens' | 'windows'>
-
-/** Returns the prompts of a session as they would be sent; undefined until they have arrived. */
-export function usePrompts(
-  session: Pick<OpenedSession, 'document' | 'settings'> | undefined,
-  { isWanted, onProblem }: { isWanted: boolean; onProblem: (problem: unknown) => void },
-): PromptsReply | undefined {
-  const [reply, setReply] = useState<PromptsReply>()
-  const { document, settings } = session ?? {}
-  useEffect(() => {
-    setReply(undefined)
-    if (document === undefined || settings === undefined || !isWanted) return
-    const controller = new AbortController()
-    const load = async (): Promise<void> => {
-      const { query, body, contentType } = await writeRequest(document, { settings })
-      query.set('include', 'prompts')
-      const response = await send('compaction/plan', { query, body, contentType, signal: controller.signal })
-      setReply((await response.json()) as PromptsReply)
-    }
-    load().catch((error: unknown) => {
-      if (!controller.signal.aborted) onProblem(error)
-    })
-    return () => {
-      controller.abort()
-    }
-  }, [document, settings, isWanted])
-  return reply
-}
 
 const NAMES: Readonly<Record<PlannedPrompt['segment'], string>> = {
   history: 'Prompt for the older entries',

@@ -1,4 +1,4 @@
-import { SelectField } from './fields.tsx'
+import { SelectField, TextField } from './fields.tsx'
 import type { LookupScope } from './look-up.ts'
 import { moveAmongPassages, openFirstPassage, SEARCH_FIELD } from './passage-keys.ts'
 import type { LookupState } from './use-lookup.ts'
@@ -28,7 +28,14 @@ export function SearchForm({ lookup, canCompact }: SearchFormProps) {
         if (event.key === 'Escape') change({ text: '' })
       }}
     >
-      <SearchField lookup={lookup} />
+      <TextField
+        label="Search the session"
+        {...SEARCH_INPUT}
+        value={fields.text}
+        onInput={(text) => {
+          change({ text })
+        }}
+      />
       {fields.text.trim() === '' ? null : (
         <SelectField
           label="Where"
@@ -43,26 +50,14 @@ export function SearchForm({ lookup, canCompact }: SearchFormProps) {
   )
 }
 
-function SearchField({ lookup: { fields, change } }: Pick<SearchFormProps, 'lookup'>) {
-  return (
-    <label class="field">
-      Search the session
-      <input
-        id={SEARCH_FIELD}
-        type="search"
-        autocomplete="off"
-        spellcheck={false}
-        maxLength={1000}
-        placeholder={'Words, an "exact phrase", or an entry id'}
-        aria-keyshortcuts="/"
-        value={fields.text}
-        onInput={(event) => {
-          change({ text: event.currentTarget.value })
-        }}
-      />
-    </label>
-  )
-}
+const SEARCH_INPUT = {
+  id: SEARCH_FIELD,
+  type: 'search',
+  spellcheck: false,
+  maxLength: 1000,
+  placeholder: 'Words, an "exact phrase", or an entry id',
+  'aria-keyshortcuts': '/',
+} as const
 
 const SCOPES: readonly (readonly [LookupScope, string])[] = [
   ['all', 'The whole session'],

@@ -70,6 +70,11 @@ interface StripViewProps extends Pick<SessionViewProps, 'session'> {
   onShow: () => void
 }
 
+const STEPS = [
+  [-1, 'Previous entry', '‹'],
+  [1, 'Next entry', '›'],
+] as const
+
 /** The strip, the entry that is shown in words, and what colours and marks mean. */
 function StripView({ session: { entries }, selection, marked, mark, onShow }: StripViewProps) {
   const { selected, setSelected, setHovered, shown } = selection
@@ -79,39 +84,24 @@ function StripView({ session: { entries }, selection, marked, mark, onShow }: St
         <RegionLabels entries={entries} />
         <Strip {...{ entries, selected, onSelect: setSelected, onHover: setHovered, marked }} />
         <div class="current">
-          <StepButton
-            name="Previous entry"
-            sign="‹"
-            isOff={shown === 0}
-            onClick={() => {
-              setSelected(shown - 1)
-            }}
-          />
-          <StepButton
-            name="Next entry"
-            sign="›"
-            isOff={shown === entries.length - 1}
-            onClick={() => {
-              setSelected(shown + 1)
-            }}
-          />
+          {STEPS.map(([step, name, sign]) => (
+            <button
+              key={step}
+              type="button"
+              class="small"
+              aria-label={name}
+              disabled={entries[shown + step] === undefined}
+              onClick={() => {
+                setSelected(shown + step)
+              }}
+            >
+              {sign}
+            </button>
+          ))}
           <p onClick={onShow}>{describeEntry(entries[shown], shown, entries.length)}</p>
         </div>
       </div>
       <Legend {...{ entries, mark }} />
     </>
-  )
-}
-
-function StepButton({
-  name,
-  sign,
-  isOff,
-  onClick,
-}: Record<'name' | 'sign', string> & { isOff: boolean; onClick: () => void }) {
-  return (
-    <button type="button" class="small" aria-label={name} disabled={isOff} onClick={onClick}>
-      {sign}
-    </button>
   )
 }

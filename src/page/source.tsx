@@ -90,25 +90,20 @@ function describePlace({ fact: { entryIds, count }, at, isSearching }: FactPlace
   return isSearching === true ? 'searching the session …' : 'no entry has it word for word'
 }
 
-function Steps({ onStep }: Pick<SourceProps, 'onStep'>) {
-  return (
-    <>
-      <button
-        type="button"
-        onClick={() => {
-          onStep(-1)
-        }}
-      >
-        Previous place
-      </button>
-      <button
-        type="button"
-        onClick={() => {
-          onStep(1)
-        }}
-      >
-        Next place
-      </button>
-    </>
-  )
-}
+const STEPS = [
+  [-1, 'Previous place'],
+  [1, 'Next place'],
+] as const
+
+const Steps = ({ onStep }: Pick<SourceProps, 'onStep'>) =>
+  STEPS.map(([step, name]) => (
+    <button
+      key={step}
+      type="button"
+      onClick={() => {
+        onStep(step)
+      }}
+    >
+      {name}
+    </button>
+  ))

@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import { readEvents, type ServerEvent } from '../text/read-events.ts'
 import { problemOf, send, ServiceProblem } from './service.ts'
 import { writeRequest, type RequestFields, type OpenedDocument } from './session-document.ts'
 import type { Problems } from './use-access.ts'
+import { useRunning } from './use-running.ts'
 import type { OpenedSession } from './use-session.ts'
 
 export interface CompactionOptions extends RequestFields {
@@ -29,28 +30,26 @@ export interface CompactionProgress {
 export function useCompactions({ onProblem, clearProblem }: Problems) {
   const [results, setResults] = useState<readonly (Compaction | undefined)[]>([])
   const [progress, setProgress] = useState<CompactionProgress>()
-  const running = useRef<AbortController | undefined>(undefined)
-  const stop = (): void => {
-    running.current?.abort()
-  }
-  useEffect(() => stop, [])
+  const { start, stop } = useRunning()
   return {
-    ...{ results, progress, stop },
+    ...{ results, progress },
+    stop: (): void => {
+      stop()
+      setProgress(undefined)
+    },
     /** @param place 0: the result that is shown; 1: the one that it is compared with */
     run: async ({ document, plan, entries }: OpenedSession, options: CompactionOptions, place: 0 | 1 = 0) => {
-      const controller = new AbortController()
-      running.current?.abort()
-      running.current = controller
+      const signal = start()
       clearProblem()
       setProgress({ done: 0, total: 0, phase: 'read' })
       try {
-        const reply = await compact(document, options, { onProgress: setProgress, signal: controller.signal })
+        const reply = await compact(document, options, { onProgress: setProgress, signal })
         const result = { options, reply, plan, entries }
         setResults((before) => (place === 0 ? [result] : [before[0], result]))
       } catch (error) {
-        if (!controller.signal.aborted) onProblem(error)
+        if (!signal.aborted) onProblem(error)
       } finally {
-        if (running.current === controller) setProgress(undefined)
+        if (!signal.aborted) setProgress(undefined)
       }
     },
   }

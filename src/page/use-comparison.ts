@@ -1,7 +1,8 @@
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { ComparisonReply } from '../schemas/comparison.ts'
 import { send, ServiceProblem } from './service.ts'
 import { writeRequest } from './session-document.ts'
+import { useRunning } from './use-running.ts'
 import type { OpenedSession } from './use-session.ts'
 
 /** What is chosen for a comparison. */
@@ -18,31 +19,29 @@ export function useComparison({ document }: Pick<OpenedSession, 'document'>, onP
   /** Why there is nothing to compare. */
   const [reason, setReason] = useState<string>()
   const [isBusy, setBusy] = useState(false)
-  const running = useRef<AbortController | undefined>(undefined)
+  const { start, stop } = useRunning()
   const run = async ({ candidate, ...fields }: ComparisonChoice): Promise<void> => {
-    const controller = new AbortController()
-    running.current?.abort()
-    running.current = controller
+    const signal = start()
     setBusy(true)
     try {
       const { query, body, contentType } = await writeRequest(document, fields)
       query.set('include', 'provenance')
       if (candidate !== undefined) query.set('candidate', candidate)
-      const response = await send('compaction/compare', { query, body, contentType, signal: controller.signal })
+      const response = await send('compaction/compare', { query, body, contentType, signal })
       setReply((await response.json()) as ComparisonReply)
       setReason(undefined)
     } catch (error) {
-      if (controller.signal.aborted) return
+      if (signal.aborted) return
       if (error instanceof ServiceProblem && error.type === 'nothing-to-compare') setReason(error.message)
       else onProblem(error)
     } finally {
-      if (running.current === controller) setBusy(false)
+      if (!signal.aborted) setBusy(false)
     }
   }
   return {
     ...{ reply, reason, isBusy, run },
     stop: (): void => {
-      running.current?.abort()
+      stop()
       setBusy(false)
     },
   }

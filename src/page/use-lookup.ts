@@ -3,6 +3,7 @@ import type { RecallPassage, RecallReply } from '../schemas/recall.ts'
 import { phraseOf } from './find-passage.ts'
 import { sendLookup, type LookupFields } from './look-up.ts'
 import type { Problems } from './use-access.ts'
+import { useRunning } from './use-running.ts'
 import type { OpenedSession } from './use-session.ts'
 
 /** The passages that a look-up has found so far. */
@@ -86,15 +87,14 @@ function useSearch(session: OpenedSession, { onProblem, clearProblem }: Problems
   const [found, setFound] = useState<FoundPassages>()
   const [isBusy, setBusy] = useState(false)
   const [lastMs, setLastMs] = useState(0)
-  const { start, wait, stop } = useRunning()
+  const { start } = useRunning()
   /** Ends the search before: its problem belongs to it too. */
-  const begin = (): void => {
-    stop()
+  const begin = (): AbortSignal => {
     setBusy(false)
     clearProblem()
+    return start()
   }
-  const run = async (fields: LookupFields, before: FoundPassages | undefined): Promise<void> => {
-    const signal = start()
+  const run = async (fields: LookupFields, before: FoundPassages | undefined, signal: AbortSignal): Promise<void> => {
     setBusy(true)
     const startedAt = performance.now()
     try {
@@ -114,9 +114,9 @@ function useSearch(session: OpenedSession, { onProblem, clearProblem }: Problems
     ...{ found, isBusy, lastMs },
     /** @param before the pages before this one */
     search: (fields: LookupFields, waitMs = 0, before?: FoundPassages): void => {
-      begin()
-      if (waitMs === 0) void run(fields, before)
-      else wait(() => void run(fields, before), waitMs)
+      const signal = begin()
+      if (waitMs === 0) void run(fields, before, signal)
+      else runLater(() => void run(fields, before, signal), waitMs, signal)
     },
     clear: (): void => {
       begin()
@@ -125,22 +125,10 @@ function useSearch(session: OpenedSession, { onProblem, clearProblem }: Problems
   }
 }
 
-/** What is sent, or waits for a pause of the user. */
-function useRunning() {
-  const running = useRef<AbortController>(undefined)
-  const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const stop = (): void => {
-    clearTimeout(pause.current)
-    running.current?.abort()
-  }
-  useEffect(() => stop, [])
-  return {
-    stop,
-    start: (): AbortSignal => (running.current = new AbortController()).signal,
-    wait: (run: () => void, ms: number): void => {
-      pause.current = setTimeout(run, ms)
-    },
-  }
+function runLater(run: () => void, ms: number, signal: AbortSignal): void {
+  setTimeout(() => {
+    if (!signal.aborted) run()
+  }, ms)
 }
 
 function firstPage(fields: LookupFields, reply: RecallReply, last: FoundPassages | undefined): FoundPassages {

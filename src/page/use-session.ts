@@ -4,6 +4,7 @@ import { hasSummary, type SessionEntry } from './strip-layout.ts'
 import { explainNoSession } from './no-session.ts'
 import { send, ServiceProblem } from './service.ts'
 import { openSessionDocument, writeRequest, type OpenedDocument } from './session-document.ts'
+import { useRunning } from './use-running.ts'
 
 /** The settings that the page has controls for. An absent one has the service's default. */
 export type PageSettings = Readonly<
@@ -53,30 +54,29 @@ export function useSession(onProblem: (problem: unknown) => void) {
 /** Makes plans, each of which ends the one before it. */
 function usePlanning(show: (next: OpenedSession) => void, onProblem: (problem: unknown) => void) {
   const [busy, setBusy] = useState<'opening' | 'planning'>()
-  const running = useRef<AbortController | undefined>(undefined)
+  const { start, stop } = useRunning()
   const replan = async (previous: Planned): Promise<OpenedSession | undefined> => {
-    running.current?.abort()
-    const controller = new AbortController()
-    running.current = controller
+    const signal = start()
     const isFirst = previous.entries === undefined
     setBusy(isFirst ? 'opening' : 'planning')
     try {
-      const next = await makePlan(previous, controller.signal)
-      if (controller.signal.aborted) return undefined
+      const next = await makePlan(previous, signal)
+      if (signal.aborted) return undefined
       show(next)
       return next
     } catch (error) {
       const problem = isFirst ? await explainNoSession(error, previous.document) : error
-      if (!controller.signal.aborted) onProblem(problem)
+      if (!signal.aborted) onProblem(problem)
       return undefined
     } finally {
-      if (running.current === controller) setBusy(undefined)
+      if (!signal.aborted) setBusy(undefined)
     }
   }
   return {
     ...{ busy, replan },
     stop: (): void => {
-      running.current?.abort()
+      stop()
+      setBusy(undefined)
     },
   }
 }

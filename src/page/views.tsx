@@ -7,15 +7,16 @@ import { Compare } from './compare.tsx'
 import { Correct } from './correct.tsx'
 import { EntriesPanel, useSearchKey } from './entries-panel.tsx'
 import { focusSearch } from './passage-keys.ts'
-import { PromptsView, usePrompts } from './prompts.tsx'
+import { PromptsView } from './prompts.tsx'
 import { Source } from './source.tsx'
+import { hasSummary } from './strip-layout.ts'
 import { Tabs, type TabsProps } from './tabs.tsx'
 import type { Problems, ServiceFacts } from './use-access.ts'
 import type { useCompactions } from './use-compactions.ts'
 import { useComparison } from './use-comparison.ts'
 import { useCorrection } from './use-correction.ts'
 import type { useLookup } from './use-lookup.ts'
-import { usePastCompactions } from './use-past-compactions.ts'
+import { usePlanPart } from './use-plan-part.ts'
 import type { useSelection } from './use-selection.ts'
 import type { ShownView } from './use-view.ts'
 
@@ -43,7 +44,7 @@ export function Views(props: ViewsProps) {
   const { session, compactions, service, onProblem, selection, lookup, tab, onCompact, view, go, isEdited } = props
   const { document, entries } = session
   const [result] = compactions.results
-  const prompts = usePrompts(session, { isWanted: tab === 'prompts' || result !== undefined, onProblem })
+  const prompts = usePlanPart('prompts', session, { isWanted: tab === 'prompts' || result !== undefined, onProblem })
   const correction = useCorrection(result?.reply.summary)
   isEdited.current = correction.isEdited || result?.reply.report.model === 'caller'
   useLossWarning(result !== undefined)
@@ -70,6 +71,15 @@ export function Views(props: ViewsProps) {
   const context = { ...shared, onFact: selection.onFact, onLookUp, onProblem, onCompact, onTab }
   const shown = <EntriesPanel {...{ session, lookup, selection, isLookUp: view.from !== undefined }} />
   return <Tabs panels={panelsOf(context, service, shown)} current={tab} onChange={onTab} />
+}
+
+const NO_SETTINGS = {}
+
+/** Returns what each compaction of a session dropped; undefined until it has arrived, and where it has fewer than two of them. */
+function usePastCompactions({ document, entries }: OpenedSession, options: Parameters<typeof usePlanPart>[2]) {
+  const isWanted = options.isWanted && entries.filter(hasSummary).length > 1
+  const plan = usePlanPart('compactions', { document, settings: NO_SETTINGS }, { ...options, isWanted })
+  return plan?.compactions === undefined || plan.compactions.length < 2 ? undefined : plan.compactions
 }
 
 /** Has the browser ask before a result is lost with the page. */
