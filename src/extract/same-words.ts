@@ -12,7 +12,10 @@ const EMPTY_WORDS = new Set(
 const WORD = /[\p{L}\p{N}_][\p{L}\p{N}_./:@#-]*/gu
 const MAX_CHARACTERS = 2000
 
-/** Returns a text for comparisons: list marks, boxes, ids, emphasis, quotes, case and white space do not count. */
+/** Words before a name that say nothing of it. */
+const ARTICLE = /(?<![\p{L}\p{N}_'’.-])(?:an?|the|d(?:ie|er|as|en|em)|ein(?:e[nmrs]?)?|l[ae]s?|une?|el|los) /giu
+
+/** Returns a text for comparisons: list marks, boxes, ids, emphasis, quotes, articles, case and white space do not count. */
 export const plainWords = (text: string): string =>
   text
     .slice(0, MAX_CHARACTERS)
@@ -22,6 +25,7 @@ export const plainWords = (text: string): string =>
     .replace(/[*_`"'“”„«»]/g, '')
     .replace(/(?<![.!。;:,])[.!。;:,]+(?=\s|$)/g, ' ')
     .replace(/\s+/g, ' ')
+    .replace(ARTICLE, '')
     .trim()
     .toLowerCase()
 
@@ -64,23 +68,31 @@ const MIN_NAME_WORDS = 3
 
 /**
  * Returns what an item is about, whatever the order of its words: a step that says to write a file, in its folder, has the name of the
- * box for that file. Empty if that are few words.
+ * box for that file. Of few names, the order counts, and what is to be made of them. Empty if that are few words.
  */
 export function itemName(text: string): string {
-  const stems = [...stemsOf(plainWords(text))].filter((stem) => !MAKING.has(stem))
-  const names = new Set(stems.map((stem) => (/\w\.\w{1,5}$/.test(stem) ? baseName(stem) : stem)))
-  return names.size < MIN_NAME_WORDS ? '' : `name: ${[...names].sort().join(' ')}`
+  const stems = [...stemsOf(plainWords(text))]
+  const things = stems.filter((stem) => !MAKING.has(stem))
+  const names = new Set(things.map((stem) => (/\w\.\w{1,5}$/.test(stem) ? baseName(stem) : stem)))
+  if (names.size >= MIN_NAME_WORDS) return `name: ${[...names].sort().join(' ')}`
+  return stems.length < MIN_NAME_WORDS ? '' : `words: ${stems.join(' ')}`
 }
+
+/** Returns the words and the name by which an item is known. */
+export const namesOf = (text: string): string[] => [plainWords(text), itemName(text)].filter((name) => name !== '')
+
+/** Returns the message with which a list says that an item is done, in the same words. @param done by `doneWords` */
+export const doneAt = (text: string, done: ReadonlyMap<string, number>): number | undefined =>
+  done.get(plainWords(text)) ?? done.get(itemName(text))
 
 /** Returns the words of tasks and boxes that are done, and their names, unless a list has the same words as open. */
 export function doneWords(items: readonly WorkItem[]): Map<string, number> {
   const listed = items.filter(({ kind }) => kind === 'task' || kind === 'box')
-  const namesOf = ({ text }: WorkItem): string[] => [plainWords(text), itemName(text)].filter((name) => name !== '')
-  const open = new Set(listed.filter(({ state }) => state !== 'done').flatMap(namesOf))
+  const open = new Set(listed.filter(({ state }) => state !== 'done').flatMap(({ text }) => namesOf(text)))
   return new Map(
     listed
       .filter(({ state }) => state === 'done')
-      .flatMap((item) => namesOf(item).map((name) => [name, item.provenAt ?? -1] as const))
+      .flatMap((item) => namesOf(item.text).map((name) => [name, item.provenAt ?? -1] as const))
       .filter(([name]) => !open.has(name)),
   )
 }

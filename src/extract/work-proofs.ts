@@ -2,10 +2,10 @@ import { defined } from '../text/defined.ts'
 import { CalledOff } from './called-off.ts'
 import { answeredQuestions, settleAsked, type AnsweredQuestion } from './questions.ts'
 import {
+  doneAt,
   doneIds,
   doneWords,
   issueOf,
-  itemName,
   listedTasks,
   namesAll,
   plainWords,
@@ -124,13 +124,11 @@ export class WorkProofs {
       const id = item.kind === 'step' && item.state === 'open' ? issueOf(item.text) : undefined
       const task = id === undefined ? undefined : ids.get(id)
       if (task !== undefined) Object.assign(item, { state: 'done', ...defined({ source: task.source }) })
-      const words = plainWords(item.text)
-      const stems = stemsOf(words)
+      const stems = stemsOf(plainWords(item.text))
       if (item.state === 'open' || item.state === 'unknown' || item.state === 'said' || item.state === 'answered')
         this.#raise(item, {
           stems,
-          provenAt:
-            done.get(words) ?? (item.kind === 'wish' ? taskOf(item, stems, tasks) : done.get(itemName(item.text))),
+          provenAt: doneAt(item.text, done) ?? (item.kind === 'wish' ? taskOf(item, stems, tasks) : undefined),
         })
       this.#callOff(item, stems)
       if (item.state === 'done' || item.state === 'said') this.#doubt(item)

@@ -2,7 +2,7 @@ import { findLastingDemands } from '../../extract/demands.ts'
 import { isProjectRule } from '../../extract/project-rules.ts'
 import { isForRequest, newestWordings } from '../../extract/newest-wordings.ts'
 import { isListed, type WorkItem } from '../../extract/work-item.ts'
-import { isStillOpen, isWorked, writeDoneSteps, writeWorked } from './earlier-steps.ts'
+import { isStillOpen, isWorked, onePerItem, withNewestCommits, writeDoneSteps, writeWorked } from './earlier-steps.ts'
 import { earlierStep, isOpenTurn } from './earlier-work.ts'
 import { emptyExtractiveSummary, type ExtractiveSummary } from './extractive-summary.ts'
 import type { SessionFacts, TurnFact } from './facts.ts'
@@ -45,8 +45,8 @@ export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSum
     (text) => !isOpenBefore(text) && !isPlan(text) && !isWorked(text) && readLeftOut(text) === 0,
   )
   const steps = writeDoneSteps(facts, [...(before?.nextSteps ?? []), ...(before?.pending ?? []), ...inProgress])
-  const allDone = merge(finished, [...steps, ...writeDoneTurns(turns, { commits, open })])
-  const done = keepFocused(allDone, MAX.done, wantedBy(facts))
+  const allDone = onePerItem(merge(finished, [...steps, ...writeDoneTurns(turns, { commits, open })]), facts.work)
+  const done = keepFocused(withNewestCommits(allDone, wantedBy(facts)), MAX.done, wantedBy(facts))
   const unlisted = countLeftOut(before?.done) + allDone.length - done.length
   const decisions = keepFocused(merge(before?.decisions, bullets(facts.decisions)), MAX.decisions, wantedBy(facts))
   const constraints = writeConstraints(facts, previous)

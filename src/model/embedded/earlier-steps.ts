@@ -1,12 +1,13 @@
 import { SINCE_THEN } from '../../extract/find-work.ts'
-import { plainWords } from '../../extract/same-words.ts'
+import { doneAt, doneWords, plainWords } from '../../extract/same-words.ts'
 import type { WorkItem } from '../../extract/work-item.ts'
 import { lastOfEach } from '../../text/last-of-each.ts'
 import { shorten } from '../../text/shorten.ts'
 import { DETAIL } from './describe-details.ts'
-import { earlierStep, settle, stepOf } from './earlier-work.ts'
+import { earlierStep, OUTCOME_MARK, settle, stepOf } from './earlier-work.ts'
 import type { SessionFacts } from './facts.ts'
-import { isListedStep } from './next-steps.ts'
+import { keepFocused, type Choice } from './focus.ts'
+import { stepsInLists } from './next-steps.ts'
 import { carry, type Statement } from './ranked-lines.ts'
 import { STEP_LABELS } from './step-labels.ts'
 import { writeItemState } from './turn-lines.ts'
@@ -33,6 +34,36 @@ export function writeDoneSteps({ work, commands }: SessionFacts, planned: readon
     if (item.state === 'open' || namesTask(item)) return []
     return [{ head: `${item.state === 'replaced' ? '-' : '- [x]'} ${item.text}${writeItemState(item)}` }]
   })
+}
+
+/** The kind of change with which the message of a commit may begin. */
+const CHANGE_KIND = /^(- \[x\] )[a-z]{2,12}(?:\([^()]{1,40}\))?!?: /
+
+/** Returns lines of what was done, each item once, in its newest line; one that a list has too only if its line says more. */
+export function onePerItem(lines: readonly Statement[], { items }: SessionFacts['work']): Statement[] {
+  const listed = doneWords(items)
+  const textOf = ({ head }: Statement): string => stepOf(head.replace(CHANGE_KIND, '$1'))
+  const isItem = ({ head }: Statement): boolean => head.startsWith('- [x] ') && !head.includes(OUTCOME_MARK)
+  return lastOfEach(lines, (line) => (isItem(line) ? plainWords(textOf(line)) : line.head)).filter(
+    (line) => (line.details ?? []).length > 0 || !isItem(line) || doneAt(textOf(line), listed) === undefined,
+  )
+}
+
+/** How many of the newest commits have a line of their own: of older ones, the log of the repository has all that there is to know. */
+const MAX_COMMITS = 10
+
+const COMMIT = / \(said to be done, in commit [0-9a-f]{7,40}\)$/
+
+/** Returns lines of what was done with the newest commits, and those with words of the focus. */
+export function withNewestCommits(lines: readonly Statement[], wanted: Choice<Statement>): Statement[] {
+  const shown = new Set(
+    keepFocused(
+      lines.filter(({ head }) => COMMIT.test(head)),
+      MAX_COMMITS,
+      wanted,
+    ),
+  )
+  return lines.filter((line) => !COMMIT.test(line.head) || shown.has(line))
 }
 
 /** What a line says of a check that failed after the work on its request. */
@@ -76,11 +107,12 @@ export function writeWorked({ items, commits }: SessionFacts['work'], done: read
     commits.length > 0 ||
     items.some(({ state, provenAt = -1 }) => (state === 'said' || state === 'done') && provenAt >= 0)
   const before = hasReported ? [] : done.filter(isWorked).flatMap((statement) => statement.split('\n').slice(1))
+  const isInList = stepsInLists(items)
   const now = items.filter((item) => {
     const { kind, state, note, text, isReported } = item
     const isOpen = kind === 'step' && state === 'open' && !FILE_ONLY.test(text) && !ERROR_ONLY.test(text)
     const isNamed = isOpen && isReported !== true && note?.startsWith(SINCE_THEN) === true
-    return isNamed && !isListedStep(item, items)
+    return isNamed && !isInList(item)
   })
   const lines = [
     ...before,

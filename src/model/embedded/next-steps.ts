@@ -1,7 +1,7 @@
 import { SINCE_THEN } from '../../extract/find-work.ts'
 import { isListed, type WorkItem } from '../../extract/work-item.ts'
 import { ANSWERED_BELOW } from '../../extract/work-requests.ts'
-import { issueOf, plainWords } from '../../extract/same-words.ts'
+import { issueOf, namesOf, plainWords } from '../../extract/same-words.ts'
 import { lastOfEach } from '../../text/last-of-each.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import { DETAIL } from './describe-details.ts'
@@ -33,7 +33,8 @@ export function writeNextSteps(facts: SessionFacts, before: readonly string[]): 
   const newest = newestRequest(work.items)
   const isNewestOpen = newest?.state === 'open' && work.following === undefined
   const current = work.items.filter((item) => item.state === 'open' && !item.isOlder && !isPassed(item, newest))
-  const steps = current.filter((item) => item.kind === 'step' && item.at >= 0 && !isListedStep(item, work.items))
+  const isInList = stepsInLists(work.items)
+  const steps = current.filter((item) => item.kind === 'step' && item.at >= 0 && !isInList(item))
   const texts = steps.map(({ text }) => `- ${text}`)
   const lines = [
     ...(isNewestOpen ? [...writeNewest(newest, facts), ...writeUnfinished(work.items)] : []),
@@ -42,7 +43,7 @@ export function writeNextSteps(facts: SessionFacts, before: readonly string[]): 
     ...[...texts, ...(isNewestOpen ? intentions.filter(isNews(stand)).map((text) => `- ${text}`) : [])]
       .slice(-MAX.steps)
       .map((head) => ({ head })),
-    ...(steps.length > 0 ? [] : carry(before.filter((text) => isCurrent(text, work.items)).map(withMark))),
+    ...(steps.length > 0 ? [] : carry(before.filter((text) => isCurrent(text, work.items, isInList)).map(withMark))),
     ...writeOlder(facts, newest),
   ]
   const isAnsweredBelow = newest?.note === ANSWERED_BELOW && lines.length > 0
@@ -117,24 +118,28 @@ const REQUEST_AGAIN =
   /^(?:[-*] )?(?:the )?user['’]s (?:original|most recent|latest|last|explicit)? ?(?:request|message)\b/i
 
 /** Whether a step of an earlier summary is still one. Labels and lists of tasks are written anew. */
-function isCurrent(statement: string, items: readonly WorkItem[]): boolean {
+function isCurrent(statement: string, items: readonly WorkItem[], isInList: (item: WorkItem) => boolean): boolean {
   if (LAST_CALL.test(statement) || isPlan(statement) || REQUEST_AGAIN.test(statement)) return false
   if (Object.values(STEP_LABELS).some((label) => statement.startsWith(label))) return false
   const item = earlierStep(statement, items)
-  return item === undefined || (item.state === 'open' && !item.isOlder && !isListedStep(item, items))
+  return item === undefined || (item.state === 'open' && !item.isOlder && !isInList(item))
 }
 
-/** Whether a step is about an issue that the list of a tracker has. */
-export function isListedStep({ kind, text }: WorkItem, items: readonly WorkItem[]): boolean {
-  const issue = kind === 'step' ? issueOf(text) : undefined
-  return issue !== undefined && items.some(({ kind, id, state }) => kind === 'task' && id === issue && state === 'open')
+/** Returns whether a step is an open task of a list, or about its issue: the list has it. */
+export function stepsInLists(items: readonly WorkItem[]): (step: WorkItem) => boolean {
+  const open = items.filter((item) => isListed(item) && item.state === 'open')
+  const names = new Set(open.flatMap(({ id, text }) => [...(id === undefined ? [] : [id]), ...namesOf(text)]))
+  return ({ kind, text }) => kind === 'step' && [...namesOf(text), issueOf(text) ?? ''].some((name) => names.has(name))
 }
 
 /** Returns what was planned or begun before the newest request that was answered, and is not known to be done. */
 function writeOlder({ turns, work: { items } }: SessionFacts, newest: WorkItem | undefined): Statement[] {
   const requests = passedRequests(items)
   const isRequest = ({ kind, at }: WorkItem): boolean => kind === 'request' && requests.has(at)
-  const left = items.filter((item) => isLeft(item) || (isPassed(item, newest) && !isWorkedOn(item)) || isRequest(item))
+  const isInList = stepsInLists(items)
+  const left = items.filter(
+    (item) => isRequest(item) || ((isLeft(item) || (isPassed(item, newest) && !isWorkedOn(item))) && !isInList(item)),
+  )
   const lines = lastOfEach(left, ({ text }) => plainWords(text))
     .slice(-MAX.older)
     .map((item) => {

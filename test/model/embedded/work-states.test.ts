@@ -874,3 +874,64 @@ t.test('a report of failures is over once files were changed and a check has pas
     chosen,
   )
 })
+
+t.test(
+  'of many commits, the newest ten have lines, over two compactions too, and the others are counted',
+  async (t) => {
+    const commits = (from: number, count: number): EntryDraft[] =>
+      Array.from({ length: count }, (_, n) => from + n).flatMap((n) =>
+        ran(`c${n}`, `git commit -m "Port module ${n}"`, `[main ${String(n).padStart(7, 'a0')}] Port module ${n}`),
+      )
+    const long = ran('z', 'cat big.csv', '1;2;3;4\n'.repeat(3000))
+    const written = (from: number): string =>
+      Array.from(
+        { length: 10 },
+        (_, n) => `- [x] Port module ${from + n} (said to be done, in commit ${String(from + n).padStart(7, 'a0')})`,
+      ).join('\n')
+    const first = summaryOf(messagesOf([user('Port all modules.'), ...long, ...commits(10, 60)]), undefined, true)
+    t.match(section(first, '### Done'), `(50 older items are left out.)\n${written(60)}`)
+    const second = summaryOf(messagesOf([...long, ...commits(70, 8), assistant('All are ported.')]), first)
+    t.match(section(second, '### Done'), `(58 older items are left out.)\n${written(68)}`)
+  },
+)
+
+t.test(
+  'a step that a list, a commit and an earlier summary have is done once, and its copies are no next steps',
+  async (t) => {
+    const todos = (first: string, second: string) => ({
+      todos: [
+        { content: 'Add a retry to the uploader', status: first },
+        { content: 'Write docs', status: second },
+        { content: 'Publish the notes', status: 'pending' },
+      ],
+    })
+    const earlier =
+      '## Goal\nShip it.\n\n## Progress\n\n### In Progress\n- [ ] Add a retry to the uploader\n\n## Next Steps\n1. Add retries to uploader\n2. Write the docs\n3. Publish notes\n4. Tag it'
+    const text = summaryOf(
+      messagesOf([
+        user('Go on with the plan.'),
+        ...ran('z', 'cat big.csv', '1;2;3;4\n'.repeat(3000)),
+        ...did('a', 'todowrite', todos('in_progress', 'pending')),
+        ...ran(
+          'b',
+          'git commit -m "feat(up): add a retry to the uploader"',
+          '[main 1a2b3c4] feat(up): add a retry to the uploader',
+        ),
+        ...did('d', 'todowrite', todos('completed', 'completed')),
+        assistant('I need the token for the rest.'),
+        user('Here it is: 12.'),
+      ]),
+      earlier,
+    )
+    t.equal(
+      section(text, '### Done'),
+      '- Go on with the plan. => I need the token for the rest (answered)\n- [x] Plan recorded by `todowrite`, what is done:\n  - [completed] Add a retry to the uploader\n  - [completed] Write docs',
+    )
+    t.equal(
+      section(text, '## Next Steps'),
+      '- Finish the newest request: Here it is: 12.\n' +
+        '- Plan recorded by `todowrite`, newest version:\n  - [pending] Publish the notes\n' +
+        '- Planned earlier, not confirmed:\n  - Tag it',
+    )
+  },
+)
