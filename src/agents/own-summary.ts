@@ -11,18 +11,9 @@ export const writeSummaryMessage = (summary: string): string => `${OWN_START}\n\
 const readOwnMessage = (text: unknown): string | undefined =>
   typeof text === 'string' && text.startsWith(OWN_START) ? text.slice(OWN_START.length).trim() || undefined : undefined
 
-/** The content of a compaction item of this service: JSON in base64url. */
-interface ItemContent {
-  type: 'precis_compaction'
-  version: 1
-  summary: string
-}
-
-/** Returns a summary as the `encrypted_content` of a compaction item of the Responses API; it is encoded, not encrypted. */
-export function encodeSummary(summary: string): string {
-  const content: ItemContent = { type: 'precis_compaction', version: 1, summary }
-  return Buffer.from(JSON.stringify(content)).toString('base64url')
-}
+/** Returns a summary as the `encrypted_content` of a compaction item of the Responses API: JSON in base64url, not encrypted. */
+export const encodeSummary = (summary: string): string =>
+  Buffer.from(JSON.stringify({ type: 'precis_compaction', version: 1, summary })).toString('base64url')
 
 /**
  * Returns the summary in an item of the Responses API with which this service has replaced a conversation: a compaction item, or

@@ -3,7 +3,14 @@ import { sha256, toUuid } from '../session/hash-id.ts'
 import type { Message } from '../session/message.ts'
 import { fitTurn, type ContentSupport } from './shared/fit-turn.ts'
 import { withoutImageData } from './shared/messages.ts'
-import { joinTurns, type AssistantTurn, type Call, type Result, type WrittenTurn } from './shared/turns.ts'
+import {
+  joinTurns,
+  type AssistantPart,
+  type AssistantTurn,
+  type Call,
+  type Result,
+  type WrittenTurn,
+} from './shared/turns.ts'
 
 /** A session to write: a summary, and the messages after it. */
 export interface NewSession {
@@ -102,6 +109,10 @@ export const resultOf = ({ result = INTERRUPTED }: Call): Result => result
 /** Returns the texts of parts, joined by line breaks. */
 export const joinTexts = (parts: readonly { type: string; text?: string }[]): string =>
   parts.flatMap(({ text }) => text ?? []).join('\n')
+
+/** Returns what the model thought in an answer. */
+export const thinkingOf = (parts: readonly AssistantPart[]): string[] =>
+  parts.flatMap((part) => (part.type === 'thinking' ? part.thinking : []))
 
 /** Returns values as lines of JSON. */
 export const toLines = (values: readonly object[]): string =>

@@ -8,7 +8,7 @@ import type {
   RawToolResultMessage,
 } from '../schemas/message.ts'
 import { readKnownTime } from '../text/read-time.ts'
-import { fieldsOf, isObject } from './entry.ts'
+import { fieldsOf, isObject, jsonOrText } from './entry.ts'
 import { userMessage } from './message-text.ts'
 import {
   textBlocks,
@@ -75,25 +75,16 @@ function readUsage(raw: NonNullable<RawAssistantMessage['usage']>): Usage {
   }
 }
 
-/** Returns a call of OpenAI's chat API. @param json its arguments */
+/** Returns a call of OpenAI's chat API. @param json its arguments: those that a model has not written as JSON stay text */
 export const chatToolCall = (id: string, name = 'unknown', json?: string | null): ToolCallBlock => ({
   type: 'toolCall',
   id,
   name,
-  arguments: parseArguments(json ?? '{}'),
+  arguments: limitDepth(jsonOrText(json ?? '{}')),
 })
 
 const readChatToolCalls = ({ tool_calls: calls }: RawAssistantMessage): ToolCallBlock[] =>
   (calls ?? []).map(({ id, function: called }) => chatToolCall(id, called?.name, called?.arguments))
-
-/** A model may write arguments that are not JSON: they are kept as text. */
-function parseArguments(json: string): unknown {
-  try {
-    return limitDepth(JSON.parse(json))
-  } catch {
-    return json
-  }
-}
 
 function readToolResult(raw: RawToolResultMessage): ToolResultMessage {
   const { exitCode } = fieldsOf(raw['details'])

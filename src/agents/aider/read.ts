@@ -1,7 +1,7 @@
 import type { ElementPlace } from '../../session/entry.ts'
 import { textBlocks, type Message } from '../../session/message.ts'
-import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
-import { toolCall, toolResult } from '../shared/messages.ts'
+import type { EntrySink, SessionReader, ValueReader } from '../reader.ts'
+import { clientMessages, toolCall, toolResult } from '../shared/messages.ts'
 import { asText } from '../shared/values.ts'
 
 /** The chat history of Aider (`.aider.chat.history.md`): Markdown, of which the newest session is read. */
@@ -176,8 +176,6 @@ function readTool(block: Block, before: Block | undefined): Message[] {
   return [
     ...(calls.length === 0 ? [] : [{ role: 'assistant' as const, content: calls }]),
     ...files.map(({ id, name, line }) => toolResult(id, line, { name })),
-    ...(others.length === 0 || before === undefined
-      ? []
-      : [{ role: 'custom' as const, content: textBlocks(others.join('\n')) }]),
+    ...(before === undefined ? [] : clientMessages(textBlocks(others.join('\n')))),
   ]
 }

@@ -9,8 +9,8 @@ import {
   type UserAnswer,
 } from '../../session/message.ts'
 import { readFileLists } from '../../session/read-entry.ts'
-import { describeMessage, type ListReader, type ValueReader, type ListSink, type Sample } from '../reader.ts'
-import { blockText, said, type AnswerFacts } from '../shared/messages.ts'
+import { describeMessage, type ListReader, type ListSink, type Sample, type ValueReader } from '../reader.ts'
+import { blockText, clientMessages, said, type AnswerFacts } from '../shared/messages.ts'
 import { asText, type Fields } from '../shared/values.ts'
 import { describeAnswer, readAnthropicBlocks } from './anthropic-blocks.ts'
 import { readCompactSummary, splitClientText } from './claude-code-text.ts'
@@ -97,7 +97,7 @@ export class MessagesReader implements ValueReader {
         return
       case 'user':
         for (const result of results) add({ ...result, ...said(this.#answersIn(result)) })
-        for (const read of isOfClient(message) ? asClients(blocks) : readUser(blocks, attached)) add(read)
+        for (const read of isOfClient(message) ? clientMessages(blocks) : readUser(blocks, attached)) add(read)
         return
       case 'system':
         return
@@ -137,8 +137,6 @@ function readCompaction(content: unknown): string | undefined {
   return typeof summary === 'string' ? summary : undefined
 }
 
-const asClients = (content: ContentBlock[]): Message[] => (content.length === 0 ? [] : [{ role: 'custom', content }])
-
 /** Returns what the user wrote, and what the client wrote or attached in the user's role. */
 function readUser(blocks: readonly ContentBlock[], attached: ReadonlySet<ContentBlock>): Message[] {
   const own: ContentBlock[] = []
@@ -158,8 +156,5 @@ function readUser(blocks: readonly ContentBlock[], attached: ReadonlySet<Content
     own.push(...split.own)
     clients.push(...split.client)
   }
-  return [
-    ...(own.length === 0 ? [] : [{ role: 'user' as const, content: own }]),
-    ...(clients.length === 0 ? [] : [{ role: 'custom' as const, content: clients }]),
-  ]
+  return [...(own.length === 0 ? [] : [{ role: 'user' as const, content: own }]), ...clientMessages(clients)]
 }

@@ -4,6 +4,7 @@ import { replaceDocument, type SessionAppender } from '../appender.ts'
 import { elementText, fieldsAround, newestTime, splitAtCut, timeOfCompaction } from '../shared/elements.ts'
 import { rawField, withItems } from '../shared/raw-json.ts'
 import { SNAPSHOT_ACKNOWLEDGEMENT, wrapSnapshot } from './gemini-parts.ts'
+import { userItem } from './write-responses.ts'
 
 /** The facts that decide how a new message is written. */
 interface MessageStyle {
@@ -67,10 +68,7 @@ export const anthropicAppender = listAppender({
   keep: withoutCompactions,
 })
 export const responsesAppender = listAppender({
-  summaryMessage: (summary) => ({
-    ...{ type: 'message', role: 'user' },
-    content: [{ type: 'input_text', text: wrapCompactionSummary(summary) }],
-  }),
+  summaryMessage: (summary) => userItem(wrapCompactionSummary(summary)),
   beginsWithInstructions: true,
 })
 export const geminiContentsAppender = listAppender({

@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../session/entry.ts'
 import { textBlocks, type ContentBlock, type Message } from '../../session/message.ts'
 import { endOfElement, stripTag, textIn } from '../../text/tagged-text.ts'
-import { blockText } from '../shared/messages.ts'
+import { blockText, clientMessages } from '../shared/messages.ts'
 import { plainText, readAnthropicBlocks } from './anthropic-blocks.ts'
 
 type Line = Readonly<Record<string, unknown>>
@@ -81,7 +81,7 @@ export function readUserMessages(
     clients.push(...client)
     content.push(...own)
   }
-  return [...readWords(line, content), ...(clients.length === 0 ? [] : [{ role: 'custom' as const, content: clients }])]
+  return [...readWords(line, content), ...clientMessages(clients)]
 }
 
 /** Returns what the client wrote at the beginning of a block, and the rest of it, without reminders. */

@@ -6,7 +6,15 @@ import {
   type ToolResultMessage,
   type Usage,
 } from '../../session/message.ts'
-import { blockText, fileNote, imageBlock, thinkingBlocks, toolCall, toolResult } from '../shared/messages.ts'
+import {
+  blockText,
+  clientMessages,
+  fileNote,
+  imageBlock,
+  thinkingBlocks,
+  toolCall,
+  toolResult,
+} from '../shared/messages.ts'
 import { asText, type Fields } from '../shared/values.ts'
 
 /** Parts of Gemini's API, split into what the messages of pi have. */
@@ -157,7 +165,7 @@ export function readGeminiUser({ blocks, results }: SplitParts): Message[] {
     ...(own.length === 0
       ? []
       : [{ role: results.length === 0 ? ('user' as const) : ('custom' as const), content: own }]),
-    ...(files.length === 0 ? [] : [{ role: 'custom' as const, content: files }]),
+    ...clientMessages(files),
   ]
 }
 

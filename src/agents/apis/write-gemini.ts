@@ -10,9 +10,6 @@ export const GEMINI_SUPPORT: ContentSupport = {
 export const userPart = (part: UserPart): object =>
   'data' in part ? { inlineData: { mimeType: part.mimeType, data: part.data } } : { text: joinTexts([part]) }
 
-export const thinkingOf = ({ parts }: AssistantTurn): string[] =>
-  parts.flatMap((part) => (part.type === 'thinking' ? part.thinking : []))
-
 export const answerParts = ({ parts }: AssistantTurn): object[] =>
   parts.flatMap((part): object[] => {
     if (part.type === 'thinking') return []

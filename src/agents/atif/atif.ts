@@ -4,7 +4,7 @@ import { elementText, nextNumber, splitAtCut, splitAtEnd } from '../shared/eleme
 import { ALL_CONTENT } from '../shared/fit-turn.ts'
 import { rawFields } from '../shared/raw-json.ts'
 import type { AssistantTurn, Call, UserTurn, WrittenTurn } from '../shared/turns.ts'
-import { joinTexts, modelOf, type SessionWriter } from '../writer.ts'
+import { joinTexts, modelOf, thinkingOf, type SessionWriter } from '../writer.ts'
 import { atifReader } from './read.ts'
 
 interface AtifMaterial {
@@ -73,7 +73,7 @@ const stepOf = (turn: WrittenTurn): object => (turn.role === 'user' ? userStep(t
 const userStep = ({ parts }: UserTurn): object => ({ source: 'user', message: joinTexts(parts) })
 
 function agentStep({ parts }: AssistantTurn, model: string): object {
-  const thinking = parts.flatMap((part) => (part.type === 'thinking' ? part.thinking : []))
+  const thinking = thinkingOf(parts)
   const calls = parts.filter((part) => part.type === 'call')
   const results = calls.flatMap(resultOf)
   return {

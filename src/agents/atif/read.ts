@@ -1,10 +1,10 @@
-import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
+import { fieldsOf, isObject } from '../../session/entry.ts'
 import type { Message } from '../../session/message.ts'
 import { plainText, readAnthropicBlocks } from '../apis/anthropic-blocks.ts'
 import { readInstruction } from '../apis/chat-asides.ts'
 import type { EntrySink, Ignore, ReadEntry, Sample, SessionReader, ValueReader } from '../reader.ts'
 import { blockText, modelFact, thinkingBlocks, toolCall, toolResult } from '../shared/messages.ts'
-import { asText, countsOf, type Fields, listOf } from '../shared/values.ts'
+import { asText, countsOf, listOf, type Fields } from '../shared/values.ts'
 
 /** Trajectories of the Agent Trajectory Interchange Format, versions 1.0 to 1.8. */
 export const atifReader: SessionReader = {
@@ -13,7 +13,7 @@ export const atifReader: SessionReader = {
     ...(typeof id === 'number' ? { id } : {}),
     ...(source === 'agent' ? { kind: 'assistant' } : {}),
   }),
-  open: (sink) => new AtifReader(sink),
+  open: openSteps,
 }
 
 const SOURCES = new Set<unknown>(['user', 'agent', 'system'])
@@ -26,21 +26,17 @@ function isAtif({ fields, values }: Sample): boolean {
   })
 }
 
-class AtifReader implements ValueReader {
-  readonly #sink: EntrySink
-  #lastId = ''
-
-  constructor(sink: EntrySink) {
-    this.#sink = sink
-  }
-
-  read(value: unknown, place: ElementPlace): void {
-    const step = fieldsOf(value)
-    const entries = readStep(step, this.#sink.ignore)
-    for (const entry of entries) this.#sink.add(entry, place)
-    this.#lastId = entries.at(-1)?.id ?? this.#lastId
-    if (entries.length === 0 && step['source'] === 'system')
-      this.#sink.aside(this.#lastId, readInstruction('system', systemText(step)))
+function openSteps({ add, aside, ignore }: EntrySink): ValueReader {
+  let lastId = ''
+  return {
+    read: (value, place) => {
+      const step = fieldsOf(value)
+      const entries = readStep(step, ignore)
+      for (const entry of entries) add(entry, place)
+      lastId = entries.at(-1)?.id ?? lastId
+      if (entries.length === 0 && step['source'] === 'system')
+        aside(lastId, readInstruction('system', systemText(step)))
+    },
   }
 }
 

@@ -1,14 +1,13 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fieldsOf, parseJson } from '../../session/entry.ts'
+import { fieldsOf, parseFields } from '../../session/entry.ts'
 import type { Agent } from '../agent.ts'
 import { SUMMARY_END, SUMMARY_PREAMBLE, SUMMARY_START, wrapCompactSummary } from '../apis/claude-code-text.ts'
 import { CLAUDE_TAGS } from '../apis/client-tags.ts'
 import { appendLines, copyTexts, lineStart, type PostedSession, type SessionAppender } from '../appender.ts'
 import { ANY_FOLDER, JSON_LINES, UUID, type Caller, type OwnSession } from '../home.ts'
 import { endOfChain, indexesOf, readElement } from '../shared/elements.ts'
-import { folderOf } from '../shared/session-file.ts'
-import { filled, type Fields } from '../shared/values.ts'
+import { folderOf, readText } from '../shared/session-file.ts'
+import { filled } from '../shared/values.ts'
 import { CLAUDE_CODE_TARGET, folderOfClaude } from './install-target.ts'
 import { claudeCodeReader } from './read.ts'
 import { claudeCodeWriter } from './write.ts'
@@ -135,16 +134,8 @@ export const CLAUDE_CODE = {
  */
 function ownSession({ meta, env, home, parents }: Caller): OwnSession {
   const folder = join(folderOfClaude({ env, home }), 'sessions')
-  const live = parents().flatMap((pid) => filled(readFields(join(folder, `${pid}.json`))['sessionId']) ?? [])
+  const live = parents().flatMap((pid) => filled(parseFields(readText(join(folder, `${pid}.json`)))['sessionId']) ?? [])
   const [id] = live
   const mark = filled(meta['claudecode/toolUseId'])
   return id === undefined ? { id: env['CLAUDE_CODE_SESSION_ID'], mark } : { id, isCurrent: true, mark }
-}
-
-function readFields(path: string): Fields {
-  try {
-    return fieldsOf(parseJson(readFileSync(path, 'utf8')))
-  } catch {
-    return {}
-  }
 }

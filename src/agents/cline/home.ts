@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { fieldsOf, parseJson } from '../../session/entry.ts'
+import { parseFields } from '../../session/entry.ts'
 import { ANY_FOLDER, type AgentHome, type AgentName, type Machine } from '../home.ts'
 import { folderOf, readText } from '../shared/session-file.ts'
 import { filled } from '../shared/values.ts'
@@ -15,7 +15,7 @@ export const CLINE_HOME: AgentHome = {
   idOf: folderOf,
   // A file beside the session names it.
   projectOf: (path) => {
-    const manifest = fieldsOf(parseJson(readText(path.replace(/\.messages\.json$/, '.json'))))
+    const manifest = parseFields(readText(path.replace(/\.messages\.json$/, '.json')))
     return filled(manifest['cwd'])
   },
   mcpClient: { name: /^@?cline\b/ },

@@ -73,7 +73,7 @@ export class LegacyReader implements ValueReader {
     return { ...message, content: [...thinkingBlocks([asText(reasoning)]), ...blocks.map(withoutTalk), ...named] }
   }
 
-  /** Joins the results that are text in a message of the user (`cline-results.ts`) with their calls. */
+  /** Joins the results that are text in a message of the user (`results.ts`) with their calls. */
   #joinResults(blocks: readonly unknown[]): unknown[] {
     const message = new ResultMessage(this.#toolNames, this.#answer)
     for (const block of blocks) message.add(fieldsOf(block))

@@ -1,15 +1,23 @@
+import { join } from 'node:path'
 import { sha256 } from '../../session/hash-id.ts'
 import type { Agent } from '../agent.ts'
 import { GEMINI_TAGS } from '../apis/client-tags.ts'
 import { SNAPSHOT_ACKNOWLEDGEMENT, wrapSnapshot } from '../apis/gemini-parts.ts'
-import { answerParts, GEMINI_SUPPORT, responseOf, thinkingOf, userPart } from '../apis/write-gemini.ts'
+import { answerParts, GEMINI_SUPPORT, responseOf, userPart } from '../apis/write-gemini.ts'
 import { appendLines, lineStart, replaceDocument, type FinishedCompaction, type SessionAppender } from '../appender.ts'
+import {
+  hookSettings,
+  SERVER_NAME,
+  serverSetting,
+  type HookEvent,
+  type InstallTarget,
+  type Setup,
+} from '../install-target.ts'
 import { findElement, newestTime, partReader, splitAtCut, textAround, timeOfCompaction } from '../shared/elements.ts'
 import { rawField, rawFields } from '../shared/raw-json.ts'
 import type { AssistantTurn, WrittenTurn } from '../shared/turns.ts'
-import { modelOf, toLines, type NewSessionDraft, type SessionWriter } from '../writer.ts'
-import { GEMINI_HOME } from './home.ts'
-import { GEMINI_TARGET } from './install-target.ts'
+import { modelOf, thinkingOf, toLines, type NewSessionDraft, type SessionWriter } from '../writer.ts'
+import { folderOfGemini, GEMINI_HOME } from './home.ts'
 import { geminiReader } from './read.ts'
 
 interface GeminiMaterial {
@@ -99,7 +107,11 @@ const record = (draft: NewSessionDraft, type: 'user' | 'gemini', content: object
 function recordsOf(draft: NewSessionDraft, turn: WrittenTurn): object[] {
   if (turn.role === 'user') return [record(draft, 'user', turn.parts.map(userPart))]
   const results = responsesOf(turn)
-  const thoughts = thinkingOf(turn).map((description) => ({ subject: '', description, timestamp: draft.nextTime() }))
+  const thoughts = thinkingOf(turn.parts).map((description) => ({
+    subject: '',
+    description,
+    timestamp: draft.nextTime(),
+  }))
   const answer = record(draft, 'gemini', answerParts(turn))
   return [
     { ...answer, ...(thoughts.length === 0 ? {} : { thoughts }), model: modelOf(turn) },
@@ -109,6 +121,37 @@ function recordsOf(draft: NewSessionDraft, turn: WrittenTurn): object[] {
 
 const responsesOf = ({ parts }: AssistantTurn): object[] =>
   parts.flatMap((part) => (part.type === 'call' ? responseOf(part, true) : []))
+
+/** Settings as of 0.61.0. */
+const GEMINI_TARGET: InstallTarget = {
+  id: 'gemini',
+  name: 'Gemini CLI',
+  command: 'gemini',
+  known: ['0.61.0'],
+  hasProjects: true,
+  folder: folderOfGemini,
+  hooksOff: (setup) => ({ file: settingsFileOf(setup), path: ['hooksConfig', 'enabled'], value: false }),
+  settings: (setup) => {
+    const file = settingsFileOf(setup)
+    return [
+      // Without `trust`, the tools are hidden where nobody can be asked.
+      serverSetting(setup, file, { trust: true }),
+      ...hookSettings(setup, { file, agent: 'gemini', events: EVENTS, runner: 'PowerShell' }),
+    ]
+  },
+  advice: ({ project }) =>
+    project === undefined ? [] : ['Gemini CLI reads the settings of a project only in a folder that it trusts.'],
+}
+
+/** Its time limits are milliseconds. */
+const FIELDS = { name: SERVER_NAME, timeout: 30_000 }
+const EVENTS: readonly HookEvent[] = [
+  { event: 'BeforeAgent', purpose: 'after a compaction, the model learns how to look things up', fields: FIELDS },
+  { event: 'AfterAgent', purpose: 'the next summary is prepared early', fields: FIELDS },
+]
+
+const settingsFileOf = (setup: Setup): string =>
+  join(setup.project === undefined ? folderOfGemini(setup) : join(setup.project, '.gemini'), 'settings.json')
 
 export const GEMINI = {
   id: 'gemini',

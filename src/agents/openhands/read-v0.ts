@@ -1,17 +1,15 @@
-import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
+import { fieldsOf, isObject, jsonOrText, type ElementPlace, type SourceElement } from '../../session/entry.ts'
 import { textBlocks, type ContentBlock, type Message } from '../../session/message.ts'
-import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
+import type { EntrySink, SessionReader, ValueReader } from '../reader.ts'
 import { AnswerBuffer } from '../shared/answer-buffer.ts'
-import { parseArguments } from '../shared/call-output.ts'
 import { imageBlock, modelFact, thinkingBlocks, toolCall, toolResult, type AnswerFacts } from '../shared/messages.ts'
-import { asText, countsOf, type Fields, listOf } from '../shared/values.ts'
-import { describeEventV0 } from './describe-event.ts'
+import { asText, countsOf, listOf, type Fields } from '../shared/values.ts'
 import { CondensedEvents } from './events.ts'
 
 /** Trajectories of OpenHands 0.x: a list of actions and observations. */
 export const openhandsV0Reader: SessionReader = {
   detect: ({ values }) => values.some(isEvent),
-  describe: describeEventV0,
+  describe: describeEvent,
   open: (sink) => new TrajectoryReader(sink),
 }
 
@@ -28,6 +26,14 @@ const SILENT = new Set([
   ...['system', 'recall', 'change_agent_state', 'agent_state_changed', 'condensation_request', 'null', 'pause'],
   ...['resume', 'stop', 'loop_recovery', 'think'],
 ])
+
+/** Instructions stay before a summary. A condensation forgets events by their ids, which are numbers. */
+function describeEvent({ id, action, observation }: Fields): Pick<SourceElement, 'kind' | 'id'> {
+  const number = typeof id === 'number' ? { id } : {}
+  if (action === 'system') return { kind: 'instruction', ...number }
+  const isShown = action !== 'condensation' && typeof (action ?? observation) === 'string'
+  return { ...(isShown ? { kind: 'shown' } : {}), ...number }
+}
 
 class TrajectoryReader implements ValueReader {
   readonly #sink: EntrySink
@@ -141,7 +147,7 @@ function readAction(event: Fields): ContentBlock[] {
     toolCall(
       asText(metadata['tool_call_id']) || idOf(event['id']),
       asText(metadata['function_name']) || action,
-      json === '' ? own : parseArguments(json),
+      json === '' ? own : jsonOrText(json),
     ),
   ]
 }

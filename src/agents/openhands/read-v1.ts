@@ -1,20 +1,17 @@
-import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
-import type { ContentBlock, Message } from '../../session/message.ts'
-import type { UserAnswer } from '../../session/message.ts'
+import { fieldsOf, isObject, jsonOrText, type ElementPlace, type SourceElement } from '../../session/entry.ts'
+import type { ContentBlock, Message, UserAnswer } from '../../session/message.ts'
 import { readAnthropicBlocks } from '../apis/anthropic-blocks.ts'
-import type { SessionReader, ValueReader, EntrySink } from '../reader.ts'
+import type { EntrySink, SessionReader, ValueReader } from '../reader.ts'
 import { AnswerBuffer } from '../shared/answer-buffer.ts'
-import { parseArguments } from '../shared/call-output.ts'
 import { thinkingBlocks, toolCall, toolResult } from '../shared/messages.ts'
 import { saidAlone } from '../shared/user-answers.ts'
 import { asText, type Fields } from '../shared/values.ts'
-import { describeEventV1 } from './describe-event.ts'
 import { CondensedEvents } from './events.ts'
 
 /** Conversations of OpenHands' software agent SDK: its events, as lines or as a list. */
 export const openhandsV1Reader: SessionReader = {
   detect: ({ values }) => values.some(isEvent),
-  describe: describeEventV1,
+  describe: describeEvent,
   open: (sink) => new EventsReader(sink),
 }
 
@@ -39,6 +36,21 @@ const isOfUser = ({ kind, source, llm_message: message }: Fields): boolean =>
 
 /** Whether a message has the name of its sender: another agent that delegates (software agent SDK, November 2026). */
 const hasSender = ({ sender }: Fields): boolean => asText(sender) !== ''
+
+/** Events that are shown to the model. */
+const SHOWN_KINDS = new Set<unknown>([
+  ...['MessageEvent', 'ActionEvent', 'ObservationEvent', 'AgentErrorEvent', 'UserRejectObservation'],
+  'CondensationSummaryEvent',
+])
+
+/** Instructions stay before a summary. A condensation forgets events, and the summaries of earlier condensations, by their ids. */
+function describeEvent(event: Fields): Pick<SourceElement, 'kind' | 'id'> {
+  const { kind, llm_message: message, summary } = event
+  const id = asText(event['id'])
+  if (kind === 'SystemPromptEvent' || fieldsOf(message)['role'] === 'system') return { kind: 'instruction', id }
+  if (kind === 'Condensation') return typeof summary === 'string' ? { kind: 'summary', id: id && `${id}-summary` } : {}
+  return SHOWN_KINDS.has(kind) ? { kind: 'shown', id } : {}
+}
 
 class EventsReader implements ValueReader {
   readonly #sink: EntrySink
@@ -114,7 +126,7 @@ class EventsReader implements ValueReader {
       toolCall(
         asText(event['tool_call_id']) || call['id'],
         asText(event['tool_name']) || call['name'],
-        withSummary(json === '' ? values : parseArguments(json), event),
+        withSummary(json === '' ? values : jsonOrText(json), event),
       ),
     ])
   }

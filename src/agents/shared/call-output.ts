@@ -1,4 +1,4 @@
-import { fieldsOf, isObject, parseFields } from '../../session/entry.ts'
+import { fieldsOf, isObject, jsonOrText, parseFields } from '../../session/entry.ts'
 import { asText, type Fields } from './values.ts'
 
 /** Returns the name and the arguments of a call. Arguments that are not JSON stay text. */
@@ -7,7 +7,7 @@ export function readCall(item: Fields): { name: string; values: unknown } {
   switch (type) {
     case 'function_call':
     case 'mcp_call':
-      return { name: nameOf(item), values: parseArguments(asText(item['arguments'])) }
+      return { name: nameOf(item), values: jsonOrText(asText(item['arguments']) || '{}') }
     case 'custom_tool_call':
       return { name: asText(item['name']) || 'unknown', values: { input: asText(item['input']) } }
     case 'apply_patch_call':
@@ -28,15 +28,6 @@ export function readCall(item: Fields): { name: string; values: unknown } {
 function nameOf({ name, namespace }: Fields): string {
   const [own, server] = [asText(name) || 'unknown', asText(namespace)]
   return server.startsWith('mcp__') && !own.startsWith(server) ? `${server.replace(/__$/, '')}__${own}` : own
-}
-
-/** Returns the arguments of a call. Those that are not JSON stay text. */
-export function parseArguments(json: string): unknown {
-  try {
-    return JSON.parse(json === '' ? '{}' : json)
-  } catch {
-    return json
-  }
 }
 
 interface CallOutput {

@@ -29,6 +29,10 @@ export const fileNote = (name: unknown): ContentBlock => ({
   text: `[File: ${asText(name) || 'without a name'}]`,
 })
 
+/** Returns a message of what a client wrote in the user's role; none without content. */
+export const clientMessages = (content: ContentBlock[]): Message[] =>
+  content.length === 0 ? [] : [{ role: 'custom', content }]
+
 /** Returns a message without the data of its images, which would stay in memory. */
 export function withoutImageData<M extends Message>(message: M): M {
   if (!('content' in message) || !message.content.some(({ type }) => type === 'image')) return message

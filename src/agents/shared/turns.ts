@@ -7,6 +7,7 @@ import type {
   Message,
   ToolResultMessage,
 } from '../../session/message.ts'
+import { defined } from '../../text/defined.ts'
 
 /** An image: base64 data, or an address. */
 type ImagePart = { type: 'image'; mimeType: string; data: string } | { type: 'image'; url: string }
@@ -86,17 +87,11 @@ const resultOf = ({ isError, exitCode, isPruned }: ToolResultMessage, parts: Use
   parts,
   isError,
   isPruned,
-  ...(exitCode === undefined ? {} : { exitCode }),
+  ...defined({ exitCode }),
 })
 
-function factsOf({ model, provider, stopReason, errorMessage }: AssistantMessage) {
-  return {
-    ...(model === undefined ? {} : { model }),
-    ...(provider === undefined ? {} : { provider }),
-    ...(stopReason === undefined ? {} : { stopReason }),
-    ...(errorMessage === undefined ? {} : { errorMessage }),
-  }
-}
+const factsOf = ({ model, provider, stopReason, errorMessage }: AssistantMessage) =>
+  defined({ model, provider, stopReason, errorMessage })
 
 interface OpenCalls {
   used: Set<string>

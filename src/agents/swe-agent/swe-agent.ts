@@ -1,9 +1,8 @@
-import { fieldsOf, type ElementPlace } from '../../session/entry.ts'
+import { fieldsOf, jsonOrText, type ElementPlace } from '../../session/entry.ts'
 import type { ContentBlock, Message } from '../../session/message.ts'
 import type { Agent } from '../agent.ts'
 import { readAnthropicBlocks } from '../apis/anthropic-blocks.ts'
 import { eachValue, type Ignore, type ReadEntry, type Sample } from '../reader.ts'
-import { parseArguments } from '../shared/call-output.ts'
 import { blockText, thinkingBlocks, toolCall, toolResult } from '../shared/messages.ts'
 import { asText, listOf, type Fields } from '../shared/values.ts'
 
@@ -96,5 +95,5 @@ const commandCall = (id: string, command: string): ContentBlock => toolCall(id, 
 
 function readCall({ id, function: called }: Fields): ContentBlock {
   const { name, arguments: values } = fieldsOf(called)
-  return toolCall(id, name, typeof values === 'string' ? parseArguments(values) : values)
+  return toolCall(id, name, typeof values === 'string' ? jsonOrText(values || '{}') : values)
 }

@@ -1,5 +1,4 @@
-import type { AgentHooks, HookedSession } from '../../agents/agent-hooks.ts'
-import type { HookedAgentName } from '../../agents/hooks.ts'
+import type { AgentHooks, HookedAgentName, HookedSession } from '../../agents/hooks.ts'
 import type { Fields } from '../../agents/shared/values.ts'
 import { fieldsOf } from '../../session/entry.ts'
 import type { Cli } from '../cli.ts'

@@ -1,5 +1,4 @@
-import type { HookAction } from '../../agents/agent-hooks.ts'
-import { AGENT_HOOKS, hooksOf, isHookedAgent } from '../../agents/hooks.ts'
+import { AGENT_HOOKS, hooksOf, isHookedAgent, type HookAction } from '../../agents/hooks.ts'
 import { PrecisError } from '../../client/precis-error.ts'
 import { fieldsOf, parseJson } from '../../session/entry.ts'
 import { nearName } from '../../text/near-name.ts'
