@@ -76,15 +76,30 @@ function markParagraph(lines: readonly string[], { start, end, counts }: Paragra
     own.some((line) => DIFF_HEADER.test(line)) ||
     own.filter((line) => NUMBERED_DIFF.test(line)).length >= MIN_PROGRAM_LINES ||
     (own.length > 1 && own.every((line) => /^[-+]\S/.test(line)))
-  const found = own.map(
-    (line) => isDiff || isOfProgram(line) || (line.trim().length > 20 && (counts.get(line) ?? 0) > 1),
-  )
+  const certain = own.map((line) => isOfProgram(line) || (line.trim().length > 20 && (counts.get(line) ?? 0) > 1))
+  const found = certain.map((isCertain, at) => isCertain || (isDiff && !isTyped(own[at] ?? '')))
   const first = found.indexOf(true)
   if (first < 0) return
   const count = found.filter(Boolean).length
   const last = count >= MIN_PROGRAM_LINES ? own.length : found.lastIndexOf(true) + 1
-  marks.fill(true, start + first, start + last)
+  for (let at = first; at < last; at++) marks[start + at] = found[at] === true || !isTyped(own[at] ?? '')
 }
+
+/** A question, or words of a person who speaks of himself or asks for something: programs begin few lines without an indentation by them. */
+const TYPED: readonly RegExp[] = [
+  /^[\p{L}¿¡"'(].{0,400}[?？][)"']?\s*$/u,
+  /^(?:\p{L}[^:=]{0,200}[ ,])?(?:I|I['’](?:m|ve|d|ll)|[Ww]e|[Mm]y|[Pp]lease|[Pp]ls|ich|[Ww]ir|[Bb]itte|je|nous|[Pp]or favor)(?: [\p{L}\d]|$)/u,
+  /^(?:(?:so|and|but|now|also|then|ok(?:ay)?),? )?(?:why|what|how|where|warum|wieso|pourquoi|comment|por qué|can you|could you|any idea|happens|this is what|same (?:error|here|thing))(?: \p{L}|[.!…]|$)/iu,
+  /^(?:(?:so|and|but|now|also|then|ok(?:ay)?),? )?(?:fix|look|explain|help|check|tell|make|solve|debug|investigate|find) (?:it|this|that|these|the|them|me|us|why|what|how|if|into|at|sure|both|all|out)(?: |[.!,]|$)/iu,
+  /^\p{L}*[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Cyrillic}]/u,
+]
+
+/** What programs write to their users. */
+const ADVICE =
+  /^(?:did you mean|(?:if|please|you|to) .{0,100}\b(?:run|see|install|try|use|report|need|may|must|can)\b)/i
+
+const isTyped = (line: string): boolean =>
+  line.length <= MAX_LINE_CHARACTERS && !ADVICE.test(line) && TYPED.some((pattern) => pattern.test(line))
 
 /** Lines of a diff as agents show it: with the number of the line. */
 const NUMBERED_DIFF = /^\s{0,3}[-+] ?\d{1,5}(?: |$)/

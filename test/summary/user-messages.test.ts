@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { splitPasted } from '../../src/extract/pasted.ts'
 import { takeFromText } from '../support/take-facts.ts'
 import { pairMessages } from '../../src/extract/runs.ts'
 import { collectUserMessages, noUserMessages, writeUserMessages, cutPastes } from '../../src/summary/user-messages.ts'
@@ -242,4 +243,40 @@ t.test('a diff with the numbers of lines, as agents show it, is a paste', async 
     'remove that, it is too long',
   )
   t.match(cutPastes(`${diff.join('\n')}\n\nremove that, it is too long`), /characters left out/)
+})
+
+t.test('the words of the user before, between and after what was pasted stay, also without a blank line', async (t) => {
+  const trace = [
+    'TypeError: x is undefined',
+    ...Array.from({ length: 30 }, (_, n) => `    at call${n} (src/a.ts:${n}:7)`),
+  ]
+  const log = Array.from({ length: 20 }, (_, n) => `2026-11-02T10:00:${10 + n}Z INFO request ${n} served`)
+  const text = [
+    'Since the update:',
+    ...trace,
+    'and then I see this:',
+    ...log,
+    'Why does this happen only on Mondays?',
+  ].join('\n')
+  const typed = splitPasted(text).filter(({ isPasted }) => !isPasted)
+  t.same(
+    typed.map((block) => block.text),
+    ['Since the update:', 'and then I see this:', 'Why does this happen only on Mondays?'],
+  )
+  const shown = cutPastes(text).split('\n')
+  t.ok(shown.length < 14)
+  for (const { text: line } of typed) t.ok(shown.includes(line), line)
+})
+
+t.test('what a program writes below its errors is no question of the user', async (t) => {
+  const output = ['FAIL src/a.test.ts', '    at call (src/a.ts:1:7)', '    at call (src/a.ts:2:7)']
+  for (const line of [
+    'Did you mean `foo`?',
+    'You may need another loader.',
+    'Ran all test suites.',
+    'Could not resolve ./x',
+  ])
+    t.equal(splitPasted([...output, line].join('\n')).length, 1, line)
+  for (const line of ['how do I fix that', 'Please look at it', 'fix it', 'warum nur hier', '为什么会这样'])
+    t.equal(splitPasted([...output, line].join('\n')).at(-1)?.text, line)
 })
