@@ -48,6 +48,10 @@ export class CheckNames {
     })
   }
 
+  nameOf(check: Check): string {
+    return this.partsOf(check).join('\n')
+  }
+
   /** Returns the folder of the first part of a check. */
   folderOf({ parts: [part = ''], folder }: Check): string {
     return this.#whole(readIn(folder, part).folder)

@@ -1,3 +1,4 @@
+import { CheckNames } from './check-names.ts'
 import { checkOf, COMMIT_CHECK, isCheckingPart, isOfCommit, type Check } from './checks.ts'
 import { isQuery } from './exit-status.ts'
 import { commitsOf, outcomeOf, outputOf, showsFailure, simpleCommandsOf, type ToolRun } from './runs.ts'
@@ -6,6 +7,10 @@ import { fromTests, resultOfTests, runsTests } from './test-runners.ts'
 
 /** Returns what the command of a run checks; of one that has failed, the parts that may have. */
 export const checkedBy = (run: ToolRun): Check => (run.check ??= readChecked(run))
+
+/** Returns the names of the checks of runs. */
+export const checkNamesOf = (runs: Iterable<ToolRun>): CheckNames =>
+  new CheckNames([...runs].flatMap((run) => (run.command === undefined ? [] : checkedBy(run))))
 
 /**
  * Where a command runs several things whatever becomes of the one before, its status is that of the last one. Its output says more: tests

@@ -1,8 +1,16 @@
 import { normalizePath } from '../files/paths.ts'
 import { defined } from '../text/defined.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
-import { checkedBy, failedCommand, failedOutput, failedTestsOf, shownCheck, withReason } from './checked-by.ts'
-import { CheckNames, checkName } from './check-names.ts'
+import {
+  checkedBy,
+  checkNamesOf,
+  failedCommand,
+  failedOutput,
+  failedTestsOf,
+  shownCheck,
+  withReason,
+} from './checked-by.ts'
+import { checkName } from './check-names.ts'
 import { DIFF_STAT, courseCommand, findResult, lastLine } from './command-results.ts'
 import { findMilestones, type CommandStep, type CourseStep } from './describe-course.ts'
 import { onlyLooks } from './exit-status.ts'
@@ -39,8 +47,7 @@ export class CourseLog {
 
   /** @param runs all runs of the conversation, which say how commands differ */
   constructor(runs: Iterable<ToolRun>) {
-    const commands = [...runs].filter(({ command }) => command !== undefined)
-    this.#failed = new FailedChecks(new CheckNames(commands.map(checkedBy)))
+    this.#failed = new FailedChecks(checkNamesOf(runs))
   }
 
   say(text: string): void {

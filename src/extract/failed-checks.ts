@@ -123,7 +123,7 @@ export class FailedChecks<T> {
 
   /** Returns the value of a failed check; undefined if it has not failed, or has passed since. */
   get(check: Check): T | undefined {
-    return this.#failed.get(this.#names.partsOf(check).join('\n'))?.value
+    return this.#failed.get(this.#names.nameOf(check))?.value
   }
 
   values(): T[] {

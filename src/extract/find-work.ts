@@ -46,7 +46,7 @@ interface Around {
 
 /** Returns the items of work of a session with their states. In doubt, an item is not done. */
 export function findWork({ messages, runs }: PairedMessages, { earlier, next, kept = [] }: Around = {}): SessionWork {
-  const checks = new WorkChecks()
+  const checks = new WorkChecks(runs.values())
   const tasks = new TaskLists(earlier?.tasks)
   const boxes = new BoxFiles()
   for (const [at, message] of messages.entries()) {
@@ -70,7 +70,7 @@ export function findWork({ messages, runs }: PairedMessages, { earlier, next, ke
   markStale(items, { paired: { messages, runs }, steps: earlier?.steps ?? [] })
   return {
     items: markOlder(items),
-    failing: checks.failing().map(({ command, runs }) => {
+    failing: checks.runs.failing().map(({ command, runs }) => {
       const last = runs.at(-1)
       return { command, at: last?.at ?? -1, ...defined({ tests: last?.tests() }) }
     }),

@@ -72,7 +72,7 @@ function withoutSupplied(answer: NonNullable<WorkTurn['answer']>, next: WorkTurn
     const missed = readMissing(text)
     if (missed.more) return next === undefined || !isLeaving(next.request)
     const commit = proofs.committedAfter(answer.at)
-    if (commit === undefined || (missed.check && proofs.checks.passes.last(commit) <= answer.at)) return true
+    if (commit === undefined || (missed.check && proofs.checks.runs.passes.last(commit) <= answer.at)) return true
     suppliedAt = Math.max(suppliedAt, commit)
     return false
   })

@@ -1,22 +1,13 @@
-import { CheckNames } from './check-names.ts'
-import { checksOf, readCheck } from './checks.ts'
+import { CheckRuns } from './check-runs.ts'
+import { checkedBy } from './checked-by.ts'
+import { checksOf } from './checks.ts'
 import { readCommitMessage } from './commit-message.ts'
 import { onlyLooks } from './exit-status.ts'
-import { FailedChecks } from './failed-checks.ts'
 import { readChanges } from './file-changes.ts'
-import { errorName, findErrors } from './find-errors.ts'
-import { hasNotRun, type Outcome } from './outcome.ts'
-import { checkedBy, failedOutput, failedTestsOf, shownCheck } from './checked-by.ts'
-import { commitsOf, isCommitting, outcomeOf, outputOf, showsFailure, simpleCommandsOf, type EndedRun } from './runs.ts'
+import { commitsOf, isCommitting, outcomeOf, simpleCommandsOf, type EndedRun, type ToolRun } from './runs.ts'
 import { readTakingBack, stayingAfter, type TakingBack } from './taking-back.ts'
 import { FilePlaces, Places } from './places.ts'
 import { lastUpTo, type WorkCommit } from './work-item.ts'
-
-/** A check, and its runs in order. */
-export interface WorkCheck {
-  command: string
-  runs: { at: number; hasFailed: boolean; errors: () => readonly string[]; tests: () => string | undefined }[]
-}
 
 /** A span of messages whose work was taken back: after `from`, up to `to`. */
 interface TakenBack {
@@ -26,25 +17,24 @@ interface TakenBack {
   isStash: boolean
 }
 
-const MAX_RUNS = 2000
-const MAX_ERRORS = 8
-
 /** Follows the checks, the changes and the commits of a session, and what was taken back of them. */
 export class WorkChecks {
-  readonly #checks = new Map<string, WorkCheck>()
   /** The files that were changed, by tools that change files, and those whose change has failed. */
   readonly changed = new FilePlaces()
   readonly #unchanged = new FilePlaces()
-  readonly #failed = new FailedChecks<string>(new CheckNames([]))
-  /** Of checks of which only the output has shown that they failed last, the command. */
-  readonly #shown = new Map<string, string>()
   #commits: WorkCommit[] = []
-  /** The runs of commands that do more than look, and those of checks that passed: the messages with their results. */
+  /** The runs of commands that do more than look: the messages with their results. */
   readonly #runs = new Places()
-  readonly passes = new Places()
+  /** The runs of checks. */
+  readonly runs: CheckRuns
   /** The runs of other commands that did not fail and do more than look: they may have changed files. */
   readonly #works = new Places()
   #takenBack: TakenBack[] = []
+
+  /** @param runs all runs of the session, which say how commands differ */
+  constructor(runs: Iterable<ToolRun>) {
+    this.runs = new CheckRuns(runs)
+  }
 
   /** @returns whether files may be in an older state afterwards */
   read(run: EndedRun, at: number): boolean {
@@ -52,7 +42,7 @@ export class WorkChecks {
     const { kind } = outcomeOf(run)
     if (command === undefined) {
       for (const { path } of readChanges(run)) {
-        if (kind !== 'failed') this.#failed.change(path)
+        if (kind !== 'failed') this.runs.change(path)
         ;(kind === 'failed' ? this.#unchanged : this.changed).add({ path, at })
       }
       return false
@@ -61,26 +51,12 @@ export class WorkChecks {
     if (!isLook) this.#runs.add({ at })
     const mayChange = isLook ? WRITES.test(command) : checksOf(checkedBy(run)).length === 0
     if (mayChange && kind !== 'failed') this.#works.add({ at })
-    this.#noteCheck(run, { kind, at })
+    this.runs.note(run, { kind, at })
     const steps = kind === 'failed' ? [] : readTakingBack(simpleCommandsOf(run))
     for (const step of steps) this.#takeBack(step, { command, at })
     // What failed beside a commit has not undone it.
     if (isCommitting(run)) this.#commit(run, command, at)
     return steps.length > 0
-  }
-
-  /** Returns the checks whose last run failed, the one that failed last at the end. */
-  failing(): WorkCheck[] {
-    const failed = new Set(this.#failed.values())
-    const failing = [...this.#checks.values()].filter(
-      (check) => check.runs.at(-1)?.hasFailed === true && failed.has(check.command) && !this.#hasPassed(check),
-    )
-    return failing.sort((a, b) => (a.runs.at(-1)?.at ?? 0) - (b.runs.at(-1)?.at ?? 0))
-  }
-
-  /** Returns the last run of a check after a message, if it passed. */
-  passed(command: string, after: number): number | undefined {
-    return this.#passed(checksOf(readCheck(command)).join(AND), after)
   }
 
   /** Returns the commits that were not taken back. */
@@ -116,46 +92,6 @@ export class WorkChecks {
     return this.#takenBack.find(({ from, to }) => from < done && done <= to)?.command
   }
 
-  /** Records the runs of checks. Of several in one command, only a success is known of each. */
-  #noteCheck(run: EndedRun, { kind, at }: { kind: Outcome['kind']; at: number }): void {
-    if (hasNotRun(outcomeOf(run))) return
-    const check = checkedBy(run)
-    const parts = checksOf(check)
-    if (kind === 'unknown') {
-      // A command whose output has shown its failure shows none now.
-      if (this.#shown.get(parts.join(AND)) === run.command) this.#failed.pass(check)
-      else this.#failed.rerun(shownCheck(run), outputOf(run))
-      return
-    }
-    const proven = kind === 'succeeded' ? parts.filter((part) => check.proven.includes(part)) : []
-    const keys = new Set([parts.join(AND), ...proven])
-    if (kind === 'succeeded') this.#failed.pass(check)
-    else this.#failed.fail(check, parts.join(AND), outputOf(run))
-    this.#shown.set(parts.join(AND), kind === 'failed' && showsFailure(run) ? (run.command ?? '') : '')
-    if (kind === 'succeeded' && parts.length > 0) this.passes.add({ at })
-    let found: readonly string[] | undefined
-    // Few of them are asked for, and a long session has thousands of failed runs.
-    const errors = () => (found ??= kind === 'failed' ? findErrors(failedOutput(run), MAX_ERRORS).map(errorName) : [])
-    for (const key of keys) {
-      if (key === '') continue
-      const known = this.#checks.get(key) ?? { command: key, runs: [] }
-      if (known.runs.length >= MAX_RUNS) known.runs.shift()
-      known.runs.push({ at, hasFailed: kind === 'failed', errors, tests: () => failedTestsOf(run) })
-      this.#checks.set(key, known)
-    }
-  }
-
-  /** Whether all checks of a command have passed after its last run. */
-  #hasPassed({ command, runs }: WorkCheck): boolean {
-    const parts = command.split(AND)
-    return parts.length > 1 && parts.every((part) => this.#passed(part, runs.at(-1)?.at ?? -1) !== undefined)
-  }
-
-  #passed(key: string, after: number): number | undefined {
-    const last = this.#checks.get(key)?.runs.at(-1)
-    return last !== undefined && !last.hasFailed && last.at > after ? last.at : undefined
-  }
-
   #commit(run: EndedRun, command: string, at: number): void {
     const made = commitsOf(run)
     if (/\s--amend\b/.test(command) && (made.length > 0 || outcomeOf(run).kind !== 'failed')) this.#commits.pop()
@@ -184,8 +120,6 @@ export class WorkChecks {
     }
   }
 }
-
-const AND = ' && '
 
 /** A command of programs that otherwise only look writes into a file. */
 const WRITES = /\bsed\b.{0,40} -\w{0,3}i|(?<![-=\d&])>(?!&)/

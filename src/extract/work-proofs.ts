@@ -12,7 +12,8 @@ import {
   stemsOf,
   taskOf,
 } from './same-words.ts'
-import type { WorkCheck, WorkChecks } from './work-checks.ts'
+import type { WorkCheck } from './check-runs.ts'
+import type { WorkChecks } from './work-checks.ts'
 import { lastUpTo, type WorkItem } from './work-item.ts'
 import type { WorkTurn } from './work-turns.ts'
 
@@ -59,7 +60,7 @@ export class WorkProofs {
     this.#turns = turns
     this.#listed = listed.filter(({ kind }) => kind === 'task')
     this.checks = checks
-    this.#failing = checks.failing().slice(-MAX_FAILING)
+    this.#failing = checks.runs.failing().slice(-MAX_FAILING)
     const claims = turns.flatMap(({ answer }) => answer?.claims.map(({ stems }) => ({ stems, at: answer.at })) ?? [])
     const commits = checks.commits().map(({ subject, at }) => ({ stems: stemsOf(subject), at }))
     this.#statements = [...claims, ...commits].sort((a, b) => a.at - b.at).slice(-MAX_STATEMENTS)
@@ -151,7 +152,7 @@ export class WorkProofs {
     const named = this.#statements.find(({ stems: others, at }) => at > after && namesAll(stems, others))
     const command = RUN.exec(item.text)?.[1]
     const provenAt =
-      named?.at ?? (command === undefined ? undefined : this.checks.passed(command.replaceAll('`', ''), after))
+      named?.at ?? (command === undefined ? undefined : this.checks.runs.passed(command.replaceAll('`', ''), after))
     if (provenAt !== undefined && item.state !== 'said') Object.assign(item, { state: 'said', provenAt })
   }
 

@@ -388,6 +388,20 @@ const cases: [name: string, drafts: EntryDraft[], items: string[], around?: Arou
     ['request Fix the adder. => said @7'],
   ],
   [
+    'a check that fails in one folder has not passed in another one, and has passed in another spelling',
+    [
+      user('Fix the web.'),
+      ...ran('cd web && npm test', '1 failing', 1),
+      ...ran('npm --prefix /repo/api run test', '3 passing'),
+      assistant('The web is fixed.'),
+      user('Fix the api.'),
+      ...ran('cd api && npm test', '1 failing', 1),
+      ...ran('npm --prefix /repo/api run test', '3 passing'),
+      assistant('The api is fixed.'),
+    ],
+    ['request Fix the web. => open @5 (`cd web && npm test` failed)', 'request Fix the api. => said @11'],
+  ],
+  [
     'a check that fails in the work on a newer request says nothing of an older one',
     [
       user('Fix the adder.'),

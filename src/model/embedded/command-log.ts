@@ -1,12 +1,12 @@
 import { findResult, lastLine } from '../../extract/command-results.ts'
-import { CheckNames, checkName } from '../../extract/check-names.ts'
+import { checkName } from '../../extract/check-names.ts'
 import { COMMIT_CHECK, singleCheck, STAGING, type Check } from '../../extract/checks.ts'
 import { findComplaints } from '../../extract/complaints.ts'
 import { findCause, findErrors } from '../../extract/find-errors.ts'
 import { onlyLooks } from '../../extract/exit-status.ts'
 import { FailedChecks, MANY_EDITS } from '../../extract/failed-checks.ts'
 import { hasNotRun, type Outcome } from '../../extract/outcome.ts'
-import { checkedBy, failedCommand, failedOutput, shownCheck } from '../../extract/checked-by.ts'
+import { checkedBy, checkNamesOf, failedCommand, failedOutput, shownCheck } from '../../extract/checked-by.ts'
 import {
   commandFilesOf,
   filesOf,
@@ -39,8 +39,7 @@ export class CommandLog {
 
   /** @param runs all runs of the conversation, which say how commands differ */
   constructor(runs: Iterable<ToolRun>) {
-    const commands = [...runs].filter(({ command }) => command !== undefined)
-    this.#failed = new FailedChecks(new CheckNames(commands.map(checkedBy)))
+    this.#failed = new FailedChecks(checkNamesOf(runs))
   }
 
   /** Records that a file was changed. */

@@ -45,8 +45,8 @@ export interface Stand {
 
 interface Complaints {
   command: string
-  /** The check, if it has failed: once it does not fail any more, its complaints are over. */
-  failed?: string
+  /** Whether it has failed: once it does not fail any more, its complaints are over. */
+  hasFailed?: boolean
   reasons: string[]
   at: number
 }
@@ -97,10 +97,10 @@ export class StandLog {
    * @param news what happened since to what a reason names: it may be no reason any more
    * @param failing the checks that fail at the end
    */
-  stand(news: WorkNews, failing: readonly { command: string }[]): Stand {
+  stand(news: WorkNews, failing: readonly { at: number }[]): Stand {
     const { refused, failedCommand } = this.#stand
     const complaints = [...this.#complaints.values()]
-      .filter(({ failed }) => failed === undefined || failing.some(({ command }) => command === failed))
+      .filter(({ hasFailed, at }) => hasFailed !== true || failing.some((check) => check.at === at))
       .map((one) => ({ ...one, reasons: one.reasons.filter((reason) => news.about(reason, one.at) === undefined) }))
       .findLast(({ reasons }) => reasons.length > 0)
     const { lastWords = '' } = this.#stand
@@ -151,9 +151,8 @@ export class StandLog {
     this.#complaints.delete(key)
     const { kind } = outcomeOf(run)
     const found = kind === 'succeeded' ? [] : findComplaints(outputOf(run), MAX_REASONS)
-    const failed = kind === 'failed' ? checksOf(checkedBy(run)).join(' && ') : undefined
     if (found.length > 0)
-      this.#complaints.set(key, { ...named, ...defined({ failed }), reasons: found.map(shortenReason) })
+      this.#complaints.set(key, { ...named, hasFailed: kind === 'failed', reasons: found.map(shortenReason) })
   }
 
   /** Records a command that is neither a check nor a commit: the newest one counts. */
