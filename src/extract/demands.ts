@@ -6,8 +6,9 @@ import { isIntended, isStanding } from './standing-words.ts'
 import { findSentences } from './statements.ts'
 import { readUserAnswers, readUserText } from './user-text.ts'
 import { isBriefing } from './wishes.ts'
-import { DEMAND, isLastingDemand } from './words.ts'
+import { readWithdrawal, takesLastBack } from './withdrawals.ts'
 import { isGoOn } from './verdict-words.ts'
+import { DEMAND, isLastingDemand } from './words.ts'
 
 /** A demand, a ban or a preference, in the user's words. */
 interface Demand {
@@ -23,15 +24,22 @@ const NEEDS_SUBJECT =
   /^(?:it(?!['’]s (?:important|essential|crucial)| is (?:important|essential|crucial))|they|these|those|this|that|its|their|both|neither|es|sie|diese[rsn]?|das|beide|ils?(?! (?:ne )?faut)|elles?|cela|ça|ellos|ellas|они|он[ао]?|это)\b|^(?:它们?|这|那|それ|これ)/i
 
 /** A question is no demand, and neither is what only announces. */
-const QUESTION = /[?？]$/
+const NO_DEMAND = /[?？]$/
 
-/** Returns the demands in a text of the user, in order: what is pasted has none, and a pronoun comes with the sentence before. */
-export function findDemands(text: string): Demand[] {
+/**
+ * Returns the demands in a text of the user, in order: what is pasted has none, and a pronoun comes with the sentence before. Words that
+ * take an earlier demand back are among them (`newestWordings`); one that the next sentence takes back is not.
+ * @param next what the user says next
+ */
+export function findDemands(text: string, next = ''): Demand[] {
   const isForTask = isBriefing(text)
   const sentences = findSentences(withoutPasted(text)).map((sentence) => oneLine(sentence).replace(/^#{1,6} /, ''))
   return sentences.flatMap((sentence, at) => {
-    const isDemand = DEMAND.test(sentence) || isStanding(sentence)
-    if (QUESTION.test(sentence) || !isDemand || sentence.length > MAX_DEMAND_CHARACTERS) return []
+    const isDemand = (DEMAND.test(sentence) && !/^never ?mind\b/i.test(sentence)) || isStanding(sentence)
+    if (takesLastBack(sentences[at + 1] ?? (sentences.length === 1 ? next : ''))) return []
+    if (NO_DEMAND.test(sentence)) return []
+    if (!isForTask && readWithdrawal(sentence) !== undefined) return [{ text: sentence, isLasting: true }]
+    if (!isDemand || sentence.length > MAX_DEMAND_CHARACTERS) return []
     const intended = BANS_IT.test(sentence) ? sentences.slice(Math.max(0, at - 2), at).findLast(isIntended) : undefined
     const before = intended ?? (NEEDS_SUBJECT.test(sentence) ? sentences[at - 1] : undefined)
     const room = MAX_DEMAND_CHARACTERS - sentence.length - 1
@@ -49,9 +57,9 @@ const MIN_SUBJECT_CHARACTERS = 40
 
 /** Returns the demands in a text of the user that hold for all work, in order. */
 export const findLastingDemands = (text: string): string[] =>
-  findDemands(text)
-    .filter(({ isLasting }) => isLasting)
-    .map((demand) => demand.text)
+  textsOf(findDemands(text).filter(({ isLasting }) => isLasting))
+
+const textsOf = (demands: readonly Demand[]): string[] => demands.map(({ text }) => text)
 
 /** Returns the user's words in a message: a request, or answers in the result of a tool. */
 const userWordsIn = (message: Message): string[] =>
@@ -73,14 +81,18 @@ export function findStandingDemands(messages: readonly Message[]): string[] {
   })
   const newest = messages.findLastIndex((message) => readUserText(message) !== undefined)
   const open = requests.at(-1)
-  return messages.flatMap((message, at) =>
-    open?.at === at && at < newest
-      ? userWordsIn(message)
-          .flatMap(findDemands)
-          .map((demand) => (demand.isLasting ? demand.text : forRequest(demand.text, open.text)))
-      : lastingDemandsIn(message),
+  const said = messages.flatMap((message, at) =>
+    userWordsIn(message).flatMap((text) => (text === '' ? [] : [{ text, at }])),
   )
+  return said.flatMap(({ text, at }, index) => {
+    const demands = findDemands(text, firstSentence(said[index + 1]?.text))
+    return open?.at === at && at < newest
+      ? demands.map((demand) => (demand.isLasting ? demand.text : forRequest(demand.text, open.text)))
+      : textsOf(demands.filter(({ isLasting }) => isLasting))
+  })
 }
+
+const firstSentence = (text = ''): string => text.split(/(?<=[.!。！])\s|\n/, 1)[0] ?? ''
 
 /** Whether a message asks for nothing of its own: a command of the client, a word to go on. */
 const isPassing = (text: string): boolean =>

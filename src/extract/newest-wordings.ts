@@ -1,4 +1,6 @@
 import { nameWordsOf, wordsOf } from './said-lines.ts'
+import { isBan, readWithdrawal, type Withdrawal } from './withdrawals.ts'
+import { REASON } from './words.ts'
 
 /** A demand, and what tells whether another one is a newer wording of it. */
 interface Wording {
@@ -8,35 +10,43 @@ interface Wording {
   words: ReadonlySet<string>
   isForRequest: boolean
   isBan: boolean
+  /** What it takes back. */
+  withdrawal: Withdrawal | undefined
 }
 
 /** The maximum number of demands that are compared, the newest ones: each is compared with all later ones. */
 const MAX_DEMANDS = 500
 
-/** Returns demands, oldest first, each once: of several that say the same, the newest wording. */
-export function newestWordings(demands: readonly string[]): string[] {
+/**
+ * Returns demands, oldest first, each once: of several that say the same, the newest wording; and those that are taken back later not
+ * at all. Words that allow what was forbidden, or say that something is not needed any more, are in the place of what they take back.
+ * @param known demands that stay although they take nothing back: an earlier summary has them
+ */
+export function newestWordings(demands: readonly string[], known: ReadonlySet<string> = new Set()): string[] {
   let chosen: Wording[] = []
   for (const text of demands.slice(-MAX_DEMANDS)) {
     const newer = readWording(text)
     if (newer.isForRequest && chosen.some((older) => !older.isForRequest && saysAll(older, newer))) continue
-    chosen = chosen.filter((older) => !isReplaced(older, newer))
-    chosen.push(newer)
+    const over = new Set(findOver(chosen, newer))
+    chosen = chosen.filter((older) => !over.has(older))
+    const { withdrawal } = newer
+    const isKept = withdrawal === undefined || (withdrawal.of !== 'rule' && (over.size > 0 || known.has(text)))
+    if (isKept) chosen.push(newer)
   }
   return chosen.map(({ text }) => text)
 }
 
 function readWording(text: string): Wording {
-  const demand = text.replace(FOR_REQUEST, '')
-  return { text, demand, words: wordsOf(demand), isForRequest: demand !== text, isBan: NEGATION.test(demand) }
+  const demand = text.replace(FOR_REQUEST, '').replace(/^[-*+] /, '')
+  const withdrawal = readWithdrawal(demand)
+  const words = withdrawal?.words ?? wordsOf(demand)
+  return { text, demand, words, isForRequest: isForRequest(text), isBan: isBan(demand), withdrawal }
 }
 
 /** Whether a demand has the name of the request that it belongs to. */
 export const isForRequest = (demand: string): boolean => FOR_REQUEST.test(demand)
 
 const FOR_REQUEST = / \(only for: (?:"[^\n]{1,100}"|the newest request)\)$/
-
-const NEGATION =
-  /n['’]t(?![\p{L}])|(?<![\p{L}])(?:never|not|no|nothing|cannot|without|avoid|nie|niemals|nicht|nichts|kein\w*|ne|pas|jamais|nunca|sin|não|non|mai|никогда|не|нельзя)(?![\p{L}])|不|别|勿|禁|ない|ません|避け|지\s*마|금지/iu
 
 const hasAll = (words: ReadonlySet<string>, others: ReadonlySet<string>): boolean => {
   for (const word of others) if (!words.has(word)) return false
@@ -46,6 +56,27 @@ const hasAll = (words: ReadonlySet<string>, others: ReadonlySet<string>): boolea
 /** Whether a demand says all that another one does. */
 const saysAll = (demand: Wording, other: Wording): boolean =>
   demand.isBan === other.isBan && hasAll(demand.words, other.words)
+
+/** Returns the demands that do not hold any more after a newer one. What is taken back as a rule must be clear: one demand, and all of it. */
+function findOver(demands: readonly Wording[], newer: Wording): readonly Wording[] {
+  const { withdrawal } = newer
+  if (withdrawal === undefined) return demands.filter((older) => isReplaced(older, newer))
+  const { of, words } = withdrawal
+  if (of !== 'rule') return demands.filter((older) => older.isBan === (of === 'ban') && isSame(older.words, words))
+  const found = demands.filter((older) => hasAll(older.words, words))
+  return found.length === 1 && found.every(({ demand }) => isOnlyAbout(demand, words)) ? found : []
+}
+
+/** The places between demands of one sentence; "not spaces" belongs to "tabs". */
+const CLAUSES =
+  /[.,;:](?! (?:not|nicht|pas|no|non|не) )(?=\s)|[，、；。]|\s(?:and|or|nor|und|oder|noch|et|ou|ni|y|o|e|и|или)\s/iu
+
+/** Whether each part of a demand, besides its reason, has one of some words. */
+const isOnlyAbout = (demand: string, words: ReadonlySet<string>): boolean =>
+  (demand.split(REASON, 1)[0] ?? '')
+    .split(CLAUSES)
+    .map(wordsOf)
+    .every((part) => part.size === 0 || [...words].some((word) => part.has(word)))
 
 /** A part of a demand that is one by itself. */
 const PARTS = /[.,;:!](?=\s)|[，、；。]/

@@ -2,6 +2,7 @@ import { findLastingDemands, findStandingDemands, isOver } from '../extract/dema
 import { newestWordings } from '../extract/newest-wordings.ts'
 import { isProjectRule } from '../extract/project-rules.ts'
 import { SaidLines } from '../extract/said-lines.ts'
+import { isBan, readWithdrawal } from '../extract/withdrawals.ts'
 import { isLastingDemand } from '../extract/words.ts'
 import type { Message } from '../session/message.ts'
 import { HEADINGS, NO_CONTENT } from '../text/summary-headings.ts'
@@ -15,18 +16,24 @@ import { EMPTY_SUMMARY, insertInSection, linesInSection, type Summary } from './
  * words is not added. The newest demands are added first, as far as there is room.
  */
 export function carryConstraints(summary: Summary, sources: ConstraintSources): { summary: Summary; restored: number } {
-  const carried = [
-    ...constraintsIn(sources.previousSummary).filter(
-      (line) => isLastingDemand(line) && !isOver(line, sources.messages) && !isProjectRule(line),
-    ),
-    ...quotedIn(sources.previousSummary).flatMap(findLastingDemands),
-  ]
-  // A demand that is only elsewhere would be lost at the next compaction, which reads the constraints and these requests.
-  const said = new SaidLines([...constraintsIn(summary), ...constraintsIn(sources.saidElsewhere)])
-  const quoted = [...quotedIn(summary), ...quotedIn(sources.saidElsewhere)]
-  const lacking = newestWordings([...carried, ...findStandingDemands(sources.messages)]).filter(
-    (one) => !said.stateDemand(one) && !quoted.some((request) => isWordForWord(request, one)),
+  const carried = constraintsIn(sources.previousSummary).filter(
+    (line) =>
+      (isLastingDemand(line) || readWithdrawal(line) !== undefined) &&
+      !isOver(line, sources.messages) &&
+      !isProjectRule(line),
   )
+  const asked = quotedIn(sources.previousSummary).flatMap(findLastingDemands)
+  // A demand that is only elsewhere would be lost at the next compaction, which reads the constraints and these requests.
+  const stated = [...constraintsIn(summary), ...constraintsIn(sources.saidElsewhere)]
+  const said = new SaidLines(stated)
+  const allowed = new SaidLines(stated.filter((line) => !isBan(line)))
+  const quoted = [...quotedIn(summary), ...quotedIn(sources.saidElsewhere)]
+  const standing = newestWordings([...carried, ...asked, ...findStandingDemands(sources.messages)], new Set(carried))
+  const lacking = standing.filter((one) => {
+    // The ban that the user has taken back does not state that.
+    const stating = readWithdrawal(one)?.of === 'ban' ? allowed : said
+    return !stating.stateDemand(one) && !quoted.some((request) => isWordForWord(request, one))
+  })
   const chosen: string[] = []
   let left = sources.maxTokens
   for (const statement of lacking.slice(-MAX_RESTORED).reverse()) {

@@ -121,10 +121,10 @@ export function readEarlierRequest(summary: Summary): string | undefined {
   return undefined
 }
 
-/** The labels of the requests that are quoted again, as long as they are the first one or the newest. */
-const QUOTED = new Set<string>([GOAL_LABELS.first, GOAL_LABELS.newest, REQUEST_LABEL])
+/** The labels of the newest request. Demands of an earlier one are among the constraints. */
+const QUOTED = new Set<string>([GOAL_LABELS.newest, REQUEST_LABEL])
 
-/** Returns the requests of the user that the goal of a summary by this service quotes, as far as they are in it. */
+/** Returns the newest request of the user that the goal of a summary by this service quotes, as far as it is in it. */
 export function readQuotedRequests(summary: Summary): string[] {
   const lines = linesInSection(summary, HEADINGS.goal)
   return lines.flatMap((line, at) => (QUOTED.has(line) ? [readRequestBelow(lines, at)].filter(Boolean) : []))

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { findDemands, findLastingDemands, findNewestBans, findStandingDemands } from '../../src/extract/demands.ts'
 import { newestWordings } from '../../src/extract/newest-wordings.ts'
-import { assistant, user } from '../prompt/message-builders.ts'
+import { assistant, result, user } from '../prompt/message-builders.ts'
 
 const LASTING = [
   'Never touch the config.',
@@ -222,6 +222,110 @@ t.test(
     t.strictSame(newestWordings([`Don't touch the config. ${name}`, lasting]), [lasting])
   },
 )
+
+/** Demands, and the user's later words that take them back. */
+const TAKEN_BACK: [demand: string, later: string][] = [
+  ['Never push to main.', 'You may push to main now.'],
+  ['Never push to main.', 'OK, you can push to main from now on.'],
+  ['Never push to main.', "You're now allowed to push to main."],
+  ['Never push to main.', 'Pushing to main is fine now.'],
+  ['Keep the config files untouched, always.', 'You may edit the config now.'],
+  ["Don't touch `src/a.ts`.", 'You may touch `src/a.ts` again.'],
+  ["Don't add dependencies.", 'Feel free to add dependencies from now on.'],
+  ['Always support Node 18.', "We don't need to support Node 18 any more."],
+  ['Always support Node 18.', 'Node 18 support is no longer required.'],
+  ['Always support Node 18.', 'We no longer support Node 18.'],
+  ['Always ask before you commit.', "You don't have to ask before you commit."],
+  ['Benutze niemals Floats.', 'Ab jetzt darfst du Floats benutzen.'],
+  ['Unterstütze immer Node 18.', 'Wir müssen Node 18 nicht mehr unterstützen.'],
+  ['Ne pousse jamais sur main.', 'Tu peux maintenant pousser sur main.'],
+  ['Nunca borres datos.', 'Ahora puedes borrar datos.'],
+  ['Никогда не меняй схему.', 'Теперь можно менять схему.'],
+  ['绝对不要修改 main 分支。', '现在可以修改 main 分支了。'],
+  ['絶対に main を変更しないで。', 'もう main を変更してもいいです。'],
+  ['스키마를 절대 변경하지 마세요.', '이제 스키마를 변경해도 돼요.'],
+]
+
+/** Demands, and the user's later words that take them back without saying what holds instead. */
+const GONE: [demand: string, later: string][] = [
+  ['Never push to main.', 'Forget what I said about pushing.'],
+  ['Never push to main.', 'Forget that.'],
+  ['Use tabs, not spaces.', 'Never mind the tabs rule.'],
+  ['Always use tabs.', 'Actually, drop the rule about tabs.'],
+  ['Always use tabs.', 'I changed my mind about tabs.'],
+  ['Always use tabs.', 'The tabs rule no longer applies.'],
+  ['Never use floats.', 'The ban on floats is lifted.'],
+  ['Pushe niemals auf main.', 'Vergiss, was ich über das Pushen gesagt habe.'],
+  ['Benutze immer Tabs.', 'Vergiss die Tabs-Regel.'],
+  ['Utilise toujours des tabulations.', 'Oublie la règle sur les tabulations.'],
+  ['Usa siempre tabuladores.', 'Olvida la regla de los tabuladores.'],
+  ['Всегда используй табы.', 'Забудь правило про табы.'],
+  ['必须使用 pnpm。', '忘掉关于 pnpm 的规则。'],
+]
+
+/** Demands, and later words that take nothing back: questions, single cases, conditions, other subjects, a part of a demand. */
+const STANDING: [demand: string, later: string][] = [
+  ['Never push to main.', 'You may push to main now?'],
+  ['Never push to main.', 'You can push to main this once.'],
+  ['Never push to main.', 'You may push to main for the hotfix.'],
+  ['Never push to main.', 'You may push to main when CI is green.'],
+  ['Never push to main.', 'You may push to dev now.'],
+  ['Never push to main.', 'You can push now.'],
+  ['Never push to main.', 'You can push to main.'],
+  ['Never push to main without asking me.', 'You may push to main now.'],
+  ['Never push.', 'You may push to main now.'],
+  ['Never push to main.', "Don't forget what I said about pushing."],
+  ['Never touch the parser.', 'Forget the parser, fix the lexer.'],
+  ['Never touch the parser.', 'Skip the parser.'],
+  ['Always use tabs.', 'Ignore the tabs rule in vendor/.'],
+  ['Always use tabs.', 'Ignore the tabs rule for now.'],
+  ['Never edit src/a.ts.', "We don't need to edit src/a.ts any more."],
+  ['Always write tests first.', 'You may write tests now.'],
+  ['Always support Node 18 and Node 20.', "We don't need to support Node 18 any more."],
+  ['Never push to main and always use tabs.', 'Forget what I said about tabs.'],
+  ['Fix the lexer. Never use floats.', 'Never mind.'],
+  ['Never use floats.', '> You may use floats now.'],
+  ['Never use floats.', 'It says:\n```\nYou may use floats now.\n```'],
+  ['Benutze niemals Floats.', 'Du darfst heute Floats benutzen.'],
+  ['Benutze niemals Floats.', 'Du darfst niemals Floats benutzen.'],
+]
+
+const standingOf = (...said: string[]): string[] =>
+  newestWordings(findStandingDemands([...said, 'Go on with the lexer.'].map((text) => user(text))))
+
+for (const [demand, later] of TAKEN_BACK)
+  t.test(`what the user allows or needs no more stands in the place of a demand: ${later}`, async (t) => {
+    t.strictSame(standingOf(demand, later), [later])
+    t.strictSame(standingOf(later), [], 'without the demand, it is a word on a task')
+    t.strictSame(standingOf(demand, later, demand), [demand], 'the newest words hold')
+    t.strictSame(newestWordings([later], new Set([later])), [later], 'an earlier summary has it')
+  })
+
+for (const [demand, later] of GONE)
+  t.test(`the user takes a demand back: ${later}`, async (t) => {
+    t.strictSame(standingOf(demand, later), [])
+    t.strictSame(standingOf(`Fix the lexer. ${demand} ${later} Never log names.`), ['Never log names.'])
+  })
+
+for (const [demand, later] of STANDING)
+  t.test(`takes nothing back: ${later}`, async (t) => {
+    t.match(standingOf(demand, later), findLastingDemands(demand))
+  })
+
+t.test('a demand is taken back only if it is clear which one', async (t) => {
+  const demands = ['Never push to main.', 'Never push tags.']
+  t.strictSame(standingOf(...demands, 'Forget what I said about pushing.'), demands)
+  t.strictSame(standingOf(...demands, 'Forget what I said about pushing tags.'), ['Never push to main.'])
+})
+
+t.test('only the user takes demands back', async (t) => {
+  const messages = [
+    user('Never push to main.'),
+    assistant('You may push to main now.'),
+    result('You may push to main now.'),
+  ]
+  t.strictSame(newestWordings(findStandingDemands(messages)), ['Never push to main.'])
+})
 
 t.test('the briefing of an environment holds for its task, however its rules are worded', async (t) => {
   const briefing = `Solve the issue.

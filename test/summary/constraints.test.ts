@@ -86,3 +86,28 @@ t.test(
     t.match(next.summary, '- Never touch migrations/.\n- Never use floats for money.\n')
   },
 )
+
+t.test('a demand of the previous summary that the user takes back is not carried on', async (t) => {
+  const previousSummary =
+    '## Goal\nNewest request:\n> Fix the parser. Always use tabs.\n\n## Constraints & Preferences\n- Never push to main.\n- Never log names.'
+  const messages = [user('You may push to main now.'), user('Forget the tabs rule.'), user('Now the lexer, please.')]
+  t.strictSame(carryConstraints('## Goal\nx', { previousSummary, messages, maxTokens: 100 }), {
+    summary: '## Goal\nx\n\n## Constraints & Preferences\n- Never log names.\n- You may push to main now.',
+    restored: 2,
+  })
+  const next = carryConstraints('## Goal\ny', {
+    previousSummary: '## Goal\nx\n\n## Constraints & Preferences\n- You may push to main now.',
+    messages: [],
+    maxTokens: 100,
+  })
+  t.match(next.summary, '- You may push to main now.', 'it is carried on')
+})
+
+t.test('a ban does not state that it is taken back', async (t) => {
+  const draft = '## Constraints & Preferences\n- Do not push to main'
+  const messages = [user('Never push to main.'), user('You may push to main now.')]
+  t.strictSame(carryConstraints(draft, { messages, maxTokens: 100 }), {
+    summary: `${draft}\n- You may push to main now.`,
+    restored: 1,
+  })
+})

@@ -89,13 +89,14 @@ function writeConstraints(
   const stated = (previous?.statements.constraints ?? []).filter(
     (text) => (newestRequest === undefined || !isForRequest(text)) && (rules.length === 0 || !isProjectRule(text)),
   )
-  const quoted = [previous?.firstRequest, previous?.wholeRequest].flatMap((text = '') => findLastingDemands(text))
+  const quoted = findLastingDemands(previous?.wholeRequest ?? '')
   const before = [...stated, ...quoted.map((text) => `- ${text}`)]
-  const all = merge(before, bullets(constraints), MAX.constraints)
+  const all = merge(before, bullets(constraints))
   // Short rules of one file differ in few words.
-  const said = all.filter(({ head }) => !isProjectRule(head))
-  const kept = new Set(newestWordings(said.map(({ head }) => head)))
-  return [...bullets(rules), ...all.filter(({ head }) => kept.has(head) || isProjectRule(head))]
+  const said = all.flatMap(({ head }) => (isProjectRule(head) ? [] : [head]))
+  const kept = new Set(newestWordings(said, new Set(stated)))
+  const standing = all.filter(({ head }) => kept.has(head) || isProjectRule(head))
+  return [...bullets(rules), ...standing.slice(-MAX.constraints)]
 }
 
 /** Returns how many turns earlier summaries have left out. */

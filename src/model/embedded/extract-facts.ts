@@ -2,7 +2,6 @@ import { ConversationReader } from './conversation-reader.ts'
 import { collectCourse } from '../../extract/collect-course.ts'
 import { findNewestBans, findStandingDemands } from '../../extract/demands.ts'
 import { findWaiting } from '../../extract/turn-end.ts'
-import { newestWordings } from '../../extract/newest-wordings.ts'
 import type { SessionWork } from '../../extract/work-item.ts'
 import type { WorkNews } from '../../extract/work-news.ts'
 import { type PairedMessages } from '../../extract/runs.ts'
@@ -27,11 +26,10 @@ export function extractFacts(paired: PairedMessages, { work, news, files = [], f
   const { messages, runs } = paired
   const reader = new ConversationReader({ runs, files, focus })
   for (const [at, message] of messages.entries()) reader.read(message, at)
-  const constraints = newestWordings([...findStandingDemands(messages), ...findNewestBans(messages)])
   return {
     ...reader.facts(work, news),
     focus,
-    constraints,
+    constraints: [...findStandingDemands(messages), ...findNewestBans(messages)],
     course: collectCourse(paired),
     waiting: findWaiting(messages, waiting),
   }

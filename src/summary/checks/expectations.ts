@@ -1,4 +1,5 @@
 import { lastingDemandsIn } from '../../extract/demands.ts'
+import { newestWordings } from '../../extract/newest-wordings.ts'
 import type { PairedMessages, ToolRuns } from '../../extract/runs.ts'
 import type { HistoryGuidance } from '../../prompt/build-prompts.ts'
 import type { Assignment } from '../../prompt/build-tasks.ts'
@@ -84,7 +85,7 @@ function neededOf(
   // Code can quote a request, but not say what an earlier goal was.
   if (request === undefined) needed.push([HEADINGS.goal, HEADINGS.originalRequest])
   if (messages.some((message) => toolCallsOf(message).length > 0)) needed.push(PROGRESS)
-  if (messages.some((message) => lastingDemandsIn(message).length > 0)) needed.push([HEADINGS.constraints])
+  if (newestWordings(messages.flatMap(lastingDemandsIn)).length > 0) needed.push([HEADINGS.constraints])
   return needed
 }
 

@@ -563,6 +563,22 @@ t.test('a demand of an earlier request stands among the constraints, and three d
   t.match(section(text, '## Goal'), 'First request:\nRead lib.mjs. …\n')
 })
 
+t.test('a demand that the user takes back leaves the constraints, also those of the earlier summary', async (t) => {
+  const first = await summaryOf([
+    user('Fix the parser. Never push to main.'),
+    user('Always use tabs.'),
+    user('Never mind the tabs rule.'),
+    user('Now the lexer, please.'),
+  ])
+  t.equal(section(first, '## Constraints & Preferences'), '- Never push to main.')
+  const second = await summaryOf([user('You may push to main now.'), user('Now the reader, please.')], {
+    previousSummary: first,
+  })
+  t.equal(section(second, '## Constraints & Preferences'), '- You may push to main now.')
+  const third = await summaryOf([user('Now the writer, please.')], { previousSummary: second })
+  t.equal(section(third, '## Constraints & Preferences'), '- You may push to main now.')
+})
+
 t.test('what the newest request forbids stands among the constraints while it is open', async (t) => {
   const ban = "Don't commit this one, it is half done."
   const text = await summaryOf([

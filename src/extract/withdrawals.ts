@@ -1,0 +1,141 @@
+import { oneLine } from '../text/shorten.ts'
+import { wordsOf } from './said-lines.ts'
+
+/**
+ * What a user takes back: a ban, by allowing the same; a need, by saying that there is none any more; a rule of either kind, by
+ * naming it as a rule. A lasting demand that is lost is worse than one that is over: the words must name all of it, without a
+ * condition, and not for one case.
+ */
+export interface Withdrawal {
+  of: 'ban' | 'need' | 'rule'
+  /** The words of what is taken back. */
+  words: ReadonlySet<string>
+}
+
+/** Words before what somebody says. */
+const LEAD = String.raw`(?:(?:actually|ok(?:ay)?|alright|all right|so|and|also|then|well|yes|no|please|from now on|now|ab jetzt|ab sofort|jetzt|also|gut|bitte|bon|bueno|vale|ahora|desde ahora|ya|agora|adesso|ora)[,:.]? ){0,3}`
+
+/** Words of a change: what "you can" is followed by is otherwise the next task. */
+const CHANGED =
+  /(?<![\p{L}])(?:now|again|any ?more|from now on|going forward|after all|jetzt|ab sofort|wieder|doch|nun|inzwischen|maintenant|désormais|(?:de|à) nouveau|ya|ahora|de nuevo|otra vez|agora|ora|adesso|теперь|снова)(?![\p{L}])/iu
+
+/** Words of a condition, of a doubt, and of what holds once only. */
+const LIMITED =
+  /(?<![\p{L}])(?:this|these|those|it|once|today|tonight|tomorrow|for now|only|just|except|unless|until|if|when|while|but|temporarily|maybe|perhaps|(?:i|we) think|wenn|falls|sobald|solange|heute|nur|diesmal|vorerst|aber|diese[mnrs]?|si|quand|cette|aujourd['’]hui|mais|hoy|solo|sólo|cuando|pero|esta|este|se|quando|если|когда|только|сегодня|но)(?![\p{L}])|如果|这次|今天|今回|今日|もし|だけ|이번|만약|오늘/iu
+
+const RULE = 'rules?|ban|restrictions?|requirements?|constraints?|instructions?|preferences?|demands?|polic(?:y|ies)'
+const DROP = String.raw`(?:forget(?: about)?|never ?mind(?: about)?|ignore|disregard|drop|scrap|scratch|cancel|lift|skip|i take back)`
+
+type Forms = [of: Withdrawal['of'], forms: readonly string[], needsChange?: boolean]
+
+const FORMS: readonly Forms[] = [
+  [
+    'ban',
+    [
+      String.raw`(?:you|we)(?:['’]re| are)?(?: now)? (?:may|allowed to|permitted to) (.+)`,
+      String.raw`(?:du|ihr|wir)(?: jetzt| ab sofort)? (?:darfst|dürft|dürfen) (.+)`,
+      String.raw`(?:darfst|dürft|dürfen) (?:du|ihr|wir) (.+)`,
+    ],
+  ],
+  [
+    'ban',
+    [
+      String.raw`(?:you|we)(?:['’]re| are)?(?: now)? (?:can|free to|welcome to) (.+)`,
+      String.raw`(?:(?:it['’]?s|it is)(?: now)? (?:ok(?:ay)?|fine|all ?right|allowed)|feel free) to (.+)`,
+      String.raw`(.+?) (?:is|are)(?: now)? (?:ok(?:ay)?|fine|all ?right|allowed|permitted)(?: now| again| from now on| after all)?`,
+      String.raw`(?:du|ihr|wir) (?:kannst|könnt|können) (.+)`,
+      String.raw`(?:kannst|könnt|können) (?:du|ihr|wir) (.+)`,
+      String.raw`(?:tu peux|vous pouvez|on peut) (.+)`,
+      String.raw`(?:puedes|pueden|podemos|podéis|podes|(?:você )?pode|puoi) (.+)`,
+      String.raw`(?:теперь|снова|уже) можно (.+)|можно (?:теперь|снова) (.+)`,
+    ],
+    true,
+  ],
+  [
+    'ban',
+    [
+      String.raw`(?:现在|以后|今后|从现在起)你?可以(.+?)了?`,
+      String.raw`(?:もう|今後は|これからは)(.+?)(?:して|ても|でも)も?(?:いい|よい|良い)(?:です)?`,
+      String.raw`(?:이제|앞으로는?) (.+?)(?:해도|아도|어도) (?:돼|됩|되|괜찮|좋).{0,6}`,
+    ],
+  ],
+  [
+    'need',
+    [
+      String.raw`(?:you|we|i) (?:don['’]?t|do not|no longer) (?:need|have)(?: to)? (.+)`,
+      String.raw`(?:you|we|i) (?:no longer|need not|needn['’]t) (.+)`,
+      String.raw`(?:there is |there['’]s )?no (?:longer any )?need(?: any ?more)? to (.+)`,
+      String.raw`(.+?) (?:is|are) no longer (?:needed|required|necessary|wanted)`,
+      String.raw`(?:wir|du|ihr|ich) (?:müssen|musst|müsst|muss|brauchen|brauchst|braucht|brauche) (.+) nicht mehr(?: zu)?( \p{L}+)?`,
+      String.raw`(?:on n['’]a|tu n['’]as|nous n['’]avons|vous n['’]avez) plus besoin (?:de |d['’])(.+)`,
+      String.raw`no (?:hace falta|es necesario|hay que|necesitamos|tenemos que|tienes que) (.+)`,
+      String.raw`больше не (?:нужно|надо) (.+)`,
+      '不再需要(.+?)了?|不(?:需要|用)再(.+?)了?',
+      String.raw`もう(.+?)(?:する)?必要は?(?:ない|ありません)(?:です)?`,
+      String.raw`더 이상 (.+?)(?:할 필요가?|하지 않아도) .{1,8}`,
+    ],
+  ],
+  [
+    'rule',
+    [
+      `${DROP} (?:the|my|that|our) (.+) (?:${RULE})`,
+      `${DROP} (?:the|my|that|our) (?:${RULE}) (?:about|on|against|for|regarding) (.+)`,
+      String.raw`${DROP} (?:what|everything|all|whatever) (?:i|we) (?:said|told you|wrote|asked)(?: earlier| before)? (?:about|on|regarding|concerning) (.+)`,
+      String.raw`(?:the|my|our) (?:${RULE}) (?:about|on|against|for|regarding) (.+?) (?:is|are|has been) (?:gone|lifted|over|off|obsolete|void)`,
+      String.raw`(?:i|we)(?:['’]ve| have)? changed (?:my|our) minds? (?:about|on|regarding) (.+)`,
+      String.raw`(?:the|my|our) (.+?) (?:${RULE}) (?:(?:is|are|has been) (?:gone|lifted|over|off|obsolete|void)|no longer (?:applies|apply|holds|counts)|(?:does not|doesn['’]t) (?:apply|hold|count) any ?more)`,
+      'vergiss,? was ich (?:über|zu|zum|zur) (?:das |die |den )?(.+) gesagt habe',
+      '(?:vergiss|streiche?) die (.+?)[- ]?regel|die (.+?)[- ]?regel gilt nicht mehr',
+      String.raw`oublie(?:z)? (?:ce que j['’]ai dit (?:sur|à propos de)|la règle (?:sur|de|des|du)) (.+)`,
+      'olvida (?:lo que dije (?:sobre|de)|la regla (?:de|sobre)) (.+)|la regla (?:de|sobre) (.+) ya no (?:aplica|vale)',
+      String.raw`забудь,? (?:что я (?:говорила?|сказала?) (?:про|об?)|(?:про )?правило (?:про|об?)) (.+)`,
+      '(?:忘掉|忘了|忽略|取消)(?:我)?(?:之前|刚才)?(?:说的)?(?:关于)?(.+?)的(?:规则|要求|话|限制)',
+      '(.+?)(?:の|に関する|についての)(?:ルール|規則)は(?:忘れて|なし|取り消し).{0,6}',
+      '(.+?)(?:에 대한|에 관한)? ?규칙[은는을]? (?:잊어|취소|무시).{0,6}',
+    ],
+  ],
+]
+
+const PATTERNS = FORMS.map(([of, forms, needsChange = false]) => ({
+  of,
+  needsChange,
+  pattern: new RegExp(String.raw`^${LEAD}(?:${forms.join('|')})[\s.!。！]*$`, 'iu'),
+}))
+
+/** Words that do not say what is taken back. */
+const AROUND =
+  /(?<![\p{L}])(?:any ?(?:more|longer|time)|again|from now on|going forward|after all|directly|as well|of course|wieder|ab sofort|doch|nun|inzwischen|maintenant|désormais|(?:de|à) nouveau|de nuevo|otra vez|ahora|agora|adesso|теперь|снова)(?![\p{L}])/giu
+
+/** The ending of French infinitives: `pousser` is `pousse` in a demand. */
+const FRENCH = /^(?:.{0,20} )?(?:tu peux|vous pouvez|on peut|on n['’]a|tu n['’]as|nous n['’]avons|vous n['’]avez) /i
+
+const NEGATION =
+  /n['’]t(?![\p{L}])|\bun(?:touched|changed)\b|(?<![\p{L}])(?:never|not|no|nothing|cannot|without|avoid|nie|niemals|nicht|nichts|kein\w*|ne|pas|jamais|nunca|sin|não|non|mai|никогда|не|нельзя)(?![\p{L}])|不|别|勿|禁|ない|ません|避け|지\s*마|금지/iu
+
+/** Whether a demand forbids something, or leaves something as it is. */
+export const isBan = (demand: string): boolean => NEGATION.test(demand)
+
+/** Returns what a sentence of a user takes back of the user's earlier demands; undefined if it takes nothing back. */
+export function readWithdrawal(sentence: string): Withdrawal | undefined {
+  if (sentence.length > MAX_CHARACTERS || LIMITED.test(sentence.replace(/^it\b/i, ''))) return undefined
+  for (const { of, needsChange, pattern } of PATTERNS) {
+    const found = pattern.exec(sentence)
+    if (found === null || (needsChange && !CHANGED.test(sentence)) || (of === 'ban' && isBan(sentence))) continue
+    const subject = oneLine(found.slice(1).join(' ').replace(AROUND, ' '))
+    const words = wordsOf(FRENCH.test(sentence) ? subject.replace(/er\b/g, 'e') : subject)
+    return words.size === 0 ? undefined : { of, words }
+  }
+  return undefined
+}
+
+/** Longer sentences say more than that. */
+const MAX_CHARACTERS = 160
+
+/** Words by which a user takes back the sentence before them. */
+const TAKES_LAST_BACK = new RegExp(
+  String.raw`^${LEAD}(?:(?:forget|scratch|ignore|disregard|cancel) (?:that|it|this|what i (?:just )?said)|i take (?:that|it) back|never ?mind(?: that)?|vergiss (?:das|es)(?: wieder)?|oublie[zr]? (?:ça|cela)|laisse tomber|olv[ií]dalo|забудь(?: об этом| это)?|忘掉(?:它|这个)|忘れて(?:ください)?|잊어\S{0,4})[\s.!。]*$`,
+  'iu',
+)
+
+/** Whether a sentence takes back the one before it. */
+export const takesLastBack = (sentence: string): boolean => TAKES_LAST_BACK.test(sentence)
