@@ -5,7 +5,7 @@ import type { Ignored } from '../schemas/ignored.ts'
 import type { RawContent, RawMessage } from '../schemas/message.ts'
 import { fieldsOf, isObject } from '../session/entry.ts'
 import { INSTRUCTION_ROLES } from '../session/read-message.ts'
-import { nearName } from '../text/near-name.ts'
+import { meantName, nearName } from '../text/near-name.ts'
 
 type NameGroup = Exclude<keyof Ignored, 'lines'>
 
@@ -60,7 +60,8 @@ export function countFields(body: unknown, properties: TProperties, ignored: Ign
 }
 
 /** Returns the fields of an object schema; none of other schemas. */
-export const groupOf = (schema: TSchema): TProperties => (schema['properties'] as TProperties | undefined) ?? {}
+export const groupOf = (schema: TSchema | undefined): TProperties =>
+  (schema?.['properties'] as TProperties | undefined) ?? {}
 
 function countNames(value: unknown, known: TProperties, onUnknown: (name: string) => void): void {
   if (isObject(value)) for (const name of Object.keys(value)) if (!Object.hasOwn(known, name)) onUnknown(name)
@@ -144,22 +145,17 @@ export function findMisnamed(body: unknown, properties: TProperties): Fault[] {
 /** Returns the fault of a field of a request that belongs in a group, or is one under nearly its name. */
 export function findMisplaced(name: string, value: unknown, properties: TProperties): Fault | undefined {
   if (Object.hasOwn(properties, name)) return undefined
-  const groups = Object.keys(properties).filter((group) => Object.keys(groupIn(properties, group)).length > 0)
-  const group = groups.find((one) => Object.hasOwn(groupIn(properties, one), name))
+  const groups = Object.keys(properties).filter((group) => Object.keys(groupOf(properties[group])).length > 0)
+  const group = groups.find((one) => Object.hasOwn(groupOf(properties[one]), name))
   if (group !== undefined) return { pointer: `/${name}`, detail: `belongs in \`${group}\`` }
   const meant = isObject(value) ? nearName(name, groups) : undefined
   return meant === undefined ? undefined : misspelt(`/${escapeName(name)}`, meant)
 }
 
-function groupIn(properties: TProperties, name: string): TProperties {
-  const schema = properties[name]
-  return schema === undefined ? {} : groupOf(schema)
-}
-
 function findMisspelt(value: unknown, group: string, properties: TProperties): Fault[] {
-  const known = Object.keys(groupIn(properties, group))
+  const known = Object.keys(groupOf(properties[group]))
   return Object.keys(fieldsOf(value)).flatMap((name) => {
-    const meant = known.includes(name) ? undefined : nearName(name, known)
+    const meant = meantName(name, known)
     return meant === undefined ? [] : [misspelt(`/${group}/${escapeName(name)}`, meant)]
   })
 }

@@ -1,7 +1,8 @@
 import { Problem } from '../errors.ts'
+import { meantName } from '../text/near-name.ts'
 import { DocumentParser, type ReceivedFields } from './document-parser.ts'
 import { emptyBody, readJson, type BodyForms } from './read-body.ts'
-import { meantParameter, parametersFor, type Query } from './read-query.ts'
+import { parametersFor, type Query } from './read-query.ts'
 
 /** A request's body as it was received, after decompression. */
 export interface ReceivedBody {
@@ -41,7 +42,7 @@ export function parseBody({ body, isLines, query, boundary }: ReceivedBody, form
 /** Refuses a part of a form whose name is nearly that of a field. @throws Problem that names the field */
 function refuseMisspeltParts(parts: Query, known: readonly string[]): void {
   for (const name of Object.keys(parts)) {
-    const meant = name === 'format' ? undefined : meantParameter(name, known)
+    const meant = name === 'format' ? undefined : meantName(name, known)
     if (meant === undefined) continue
     const detail = `is not known on this route; use \`${meant}\``
     throw new Problem('invalid-request', `The part \`${name}\` of the form ${detail}.`, {

@@ -50,10 +50,10 @@ export interface ElementList {
 export class ElementReader implements ElementList {
   readonly name: ListName
   readonly ignored = new IgnoredParts()
-  readonly #faults: Fault[] = []
+  readonly faults: Fault[] = []
+  readonly skipped: number[] = []
+  places: SourceElement[] = []
   #entries: UnlinkedEntry[] = []
-  #places: SourceElement[] = []
-  readonly #skipped: number[] = []
   readonly #kept = new KeptAnswers()
   readonly #instructions = new Map<number, string>()
 
@@ -61,43 +61,31 @@ export class ElementReader implements ElementList {
     this.name = name
   }
 
-  get faults(): readonly Fault[] {
-    return this.#faults
-  }
-
-  get places(): readonly SourceElement[] {
-    return this.#places
-  }
-
   get elements(): readonly SourceElement[] {
-    return this.#places
-  }
-
-  get skipped(): readonly number[] {
-    return this.#skipped
+    return this.places
   }
 
   skip(line: number): void {
-    this.#skipped.push(line)
+    this.skipped.push(line)
     this.ignored.addLine(line + 1)
   }
 
   read(value: unknown, place: ElementPlace): void {
-    if (this.#faults.length >= MAX_FAULTS) return
+    if (this.faults.length >= MAX_FAULTS) return
     const result = READERS[this.name](value, place, this.ignored)
     if ('faults' in result) this.#addFaults(result.faults, place)
-    else if (this.#faults.length === 0) {
+    else if (this.faults.length === 0) {
       if (this.name === 'messages' && result.entry !== undefined) this.#markOldUsage(result.entry, value)
-      this.#places.push({ ...place, ...describeMessage(fieldsOf(value)) })
+      this.places.push({ ...place, ...describeMessage(fieldsOf(value)) })
       if (result.entry !== undefined) this.#entries.push(result.entry)
       if (this.name === 'messages') this.#noteInstruction(value, place)
     }
   }
 
   link(): Session {
-    if (this.name === 'entries') return linkEntries(this.#entries, this.#skipped)
+    if (this.name === 'entries') return linkEntries(this.#entries, this.skipped)
     const session = linkMessages(this.#entries)
-    markSummaries(session.entries, { places: this.#places, instructions: this.#instructions })
+    markSummaries(session.entries, { places: this.places, instructions: this.#instructions })
     return session
   }
 
@@ -120,10 +108,10 @@ export class ElementReader implements ElementList {
   }
 
   #addFaults(faults: readonly Fault[], { index }: ElementPlace): void {
-    for (const { pointer, detail } of faults) this.#faults.push({ pointer: `/${this.name}/${index}${pointer}`, detail })
+    for (const { pointer, detail } of faults) this.faults.push({ pointer: `/${this.name}/${index}${pointer}`, detail })
     // A body with a fault is rejected, so none of its elements is needed any more.
     this.#entries = []
-    this.#places = []
+    this.places = []
   }
 }
 

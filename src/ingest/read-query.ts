@@ -5,7 +5,6 @@ import { isMessageList } from '../agents/native.ts'
 import { repeatedParameter, wrongParameter } from '../errors.ts'
 import type { FormatId } from '../schemas/format.ts'
 import { fieldsOf, isObject, jsonOrText } from '../session/entry.ts'
-import { nearName } from '../text/near-name.ts'
 import { findMisplaced, groupOf } from './count-ignored.ts'
 
 export type Query = Readonly<Record<string, unknown>>
@@ -54,13 +53,6 @@ export const parametersFor = (properties: TProperties): string[] =>
     const group = Object.keys(groupOf(schema))
     return group.length === 0 ? [name] : group
   })
-
-/**
- * Returns the known parameter that is meant by the name of another one; undefined for known names, and for those that are near
- * to none: they are ignored.
- */
-export const meantParameter = (name: string, known: readonly string[]): string | undefined =>
-  known.includes(name) ? undefined : nearName(name, known)
 
 /**
  * Returns the names of parameters, by the pointers of the fields that they are in the body's form: of those that were read; of all,

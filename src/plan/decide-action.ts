@@ -1,12 +1,12 @@
 import { isContextOverflow } from '../session/context-overflow.ts'
 import type { Entry } from '../session/entry.ts'
 import type { AssistantMessage } from '../session/message.ts'
+import type { REASONS } from '../text/reasons.ts'
 import type { CompactionPlan } from './plan-compaction.ts'
 import { findRegion } from './region.ts'
 import { computeThreshold, DEFAULT_SETTINGS, type CompactionSettings } from './settings.ts'
 
-type Reason =
-  'overflow' | 'incomplete' | 'threshold' | 'idle' | 'below-threshold' | 'no-threshold' | 'nothing-to-compact'
+type Reason = keyof typeof REASONS
 
 /** The next action of an agent, and the reason. */
 interface Decision {

@@ -2,9 +2,9 @@ import { filesOf, pairCalls, type ToolRun } from '../extract/runs.ts'
 import { readUserAnswers } from '../extract/user-text.ts'
 import { isWholeRead, normalizePath } from '../files/paths.ts'
 import type { Entry } from '../session/entry.ts'
+import { pruneNotice } from '../session/message-text.ts'
 import type { ToolResultMessage } from '../session/message.ts'
 import { estimateMessageTokens, estimateTextTokens } from '../tokens/estimate-tokens.ts'
-import { pruneNotice } from '../session/prune-notice.ts'
 import { findRegion } from './region.ts'
 
 export interface PruneSettings {

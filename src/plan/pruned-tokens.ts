@@ -1,6 +1,6 @@
 import type { Entry } from '../session/entry.ts'
+import { readPruneNotice } from '../session/message-text.ts'
 import { textOf, type Message, type ToolResultMessage } from '../session/message.ts'
-import { readPruneNotice } from '../session/prune-notice.ts'
 import { estimateMessageTokens } from '../tokens/estimate-tokens.ts'
 
 /** When an answer was written; -Infinity if that is unknown: only an answer that is known to be newer knows nothing of what was pruned. */

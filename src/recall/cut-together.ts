@@ -1,3 +1,5 @@
+import { firstIndex } from '../text/first-index.ts'
+
 /** What an edit replaces, and by what. */
 export interface ChangedTexts {
   old: string
@@ -68,13 +70,8 @@ interface Step extends Cut {
 function longestAscending(cuts: readonly Cut[]): Cut[] {
   const ends: Step[] = []
   for (const cut of cuts) {
-    let [low, high] = [0, ends.length]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((ends[middle]?.new ?? Infinity) < cut.new) low = middle + 1
-      else high = middle
-    }
-    ends[low] = { ...cut, previous: ends[low - 1] }
+    const at = firstIndex(ends.length, (one) => (ends[one]?.new ?? Infinity) < cut.new)
+    ends[at] = { ...cut, previous: ends[at - 1] }
   }
   const ascending: Cut[] = []
   for (let step = ends.at(-1); step !== undefined; step = step.previous)

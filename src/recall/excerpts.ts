@@ -47,7 +47,8 @@ function excerptsIn({ passage, matches }: Hit, room: Room): Excerpt[] {
   const places = [[...matches.phrases.values()], ...[...matches.terms.values()].map(({ at }) => at)]
     .map((at) => at.map((one) => one - leadLength).filter((one) => one >= 0))
     .filter((at) => at.length > 0)
-  if (places.length === 0 && changes === undefined) return endsOf(passage, room.head, room.tail)
+  if (places.length === 0 && changes === undefined)
+    return excerptsAt(passage, [headOf(passage, room.head), tailOf(passage, room.tail)])
   const rarestFirst = places.toSorted((a, b) => a.length - b.length).flat()
   const windows =
     changes === undefined
@@ -80,10 +81,6 @@ const MAX_BESIDE = 8
 /** Returns places in the text of an edit, each with that of the line which stood or stands there instead. */
 const withBeside = (places: readonly number[], text: string, changes: readonly EditChange[]): number[] =>
   places.slice(0, MAX_BESIDE).flatMap((place) => [place, ...placesBeside(text, changes, place)])
-
-/** Returns the beginning and the end of a passage. */
-const endsOf = (passage: RecalledPassage, headCharacters: number, tailCharacters: number): Excerpt[] =>
-  excerptsAt(passage, [headOf(passage, headCharacters), tailOf(passage, tailCharacters)])
 
 const headOf = ({ text }: RecalledPassage, characters: number): TextSpan => ({
   start: 0,

@@ -1,12 +1,12 @@
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { briefly, excerptsOf, shortExcerptsOf, whole } from './excerpts.ts'
-import type { Group } from './near-copies.ts'
+import type { Lookup } from './lookup.ts'
+import { olderPlaces, type Group } from './near-copies.ts'
 import { endsWithOutcome, outcomeExcerpts } from './outcome-excerpts.ts'
 import type { RecalledPassage } from './passage.ts'
-import type { Excerpt } from './text-spans.ts'
 import { worthOf, type Hit } from './rank.ts'
-import type { Lookup } from './lookup.ts'
 import { findGroups, type Found, type SearchedSession } from './search-session.ts'
+import type { Excerpt } from './text-spans.ts'
 
 /** A passage as a model reads it: what it asked for, and little around it. */
 export interface BriefPassage {
@@ -53,13 +53,14 @@ export function lookUpBriefly(session: SearchedSession, lookup: Lookup & BriefRo
   const isWorse = findWorse(wanted, lookup)
   const passages: BriefPassage[] = []
   let [left, areOthersWorse] = [maxTokens, false]
-  for (const [at, { hit, copies }] of wanted.slice(offset).entries()) {
+  for (const [at, group] of wanted.slice(offset).entries()) {
     if (at === maxPassages) break
+    const { hit } = group
     const [pieces, outcome] = [piecesOf(hit, offset + at), outcomeExcerpts(hit.passage)]
     left -= [...pieces, ...outcome].reduce((sum, { text }) => sum + estimateTextTokens(text), HEAD_TOKENS)
     areOthersWorse = isWorse(hit, at)
     if ((left < 0 && passages.length > 0) || areOthersWorse) break
-    passages.push({ passage: hit.passage, pieces, outcome, copies: olderPlaces(hit, copies) })
+    passages.push({ passage: hit.passage, pieces, outcome, copies: olderPlaces(group) })
   }
   const next = offset + passages.length
   return {
@@ -114,9 +115,4 @@ function choosePieces(
   if (around === 0) return ({ passage }) => whole(passage)
   const asked = timeline.placesOf(entryIds, 0)
   return ({ passage }) => (passage.places.some((place) => asked.has(place)) ? whole(passage) : briefly(passage))
-}
-
-const olderPlaces = ({ passage }: Hit, copies: readonly RecalledPassage[]): number[] => {
-  const places = new Set(copies.flatMap(({ places: [place] }) => place ?? []))
-  return [...places].filter((place) => !passage.places.includes(place))
 }

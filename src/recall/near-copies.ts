@@ -14,6 +14,10 @@ export interface Group {
   copies: RecalledPassage[]
 }
 
+/** Returns the places of older entries that say nearly the same. */
+export const olderPlaces = ({ hit: { passage }, copies }: Group): number[] =>
+  [...new Set(copies.flatMap(({ places: [place] }) => place ?? []))].filter((one) => !passage.places.includes(one))
+
 /** Near copies are looked for among so many passages: later pages show the others as they are. */
 const MAX_COMPARED = 400
 

@@ -2,7 +2,7 @@ import type { RecallPassage } from '../schemas/recall.ts'
 import { defined } from '../text/defined.ts'
 import { firstCharacters } from '../text/shorten.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
-import type { Group } from './near-copies.ts'
+import { olderPlaces, type Group } from './near-copies.ts'
 import { endsWithOutcome, outcomeTextOf } from './outcome-excerpts.ts'
 import type { Hit } from './rank.ts'
 import type { Timeline } from './timeline.ts'
@@ -86,10 +86,10 @@ const MAX_WORD_CHARACTERS = 40
 const MAX_COPIES = 20
 
 /** Returns the ids of entries that say nearly the same. */
-function olderIds({ hit: { passage }, copies }: Group, ids: readonly string[]): string[] {
-  const places = new Set(copies.flatMap((copy) => copy.places[0] ?? []).filter((one) => !passage.places.includes(one)))
-  return Array.from(places, (one) => ids[one] ?? '').slice(0, MAX_COPIES)
-}
+const olderIds = (group: Group, ids: readonly string[]): string[] =>
+  olderPlaces(group)
+    .slice(0, MAX_COPIES)
+    .map((one) => ids[one] ?? '')
 
 /** Returns passages as a reply has them. @param ids those of the entries of the session */
 export function presentPassages(

@@ -1,3 +1,5 @@
+import { firstIndex } from '../text/first-index.ts'
+
 /** A shorter beginning would fit too many ids. */
 const MIN_ID_CHARACTERS = 8
 
@@ -34,13 +36,7 @@ export class ShortIds {
 
   /** Returns the position of the first id that is not before a text. */
   #firstFrom(text: string): number {
-    let [low, high] = [0, this.#sorted.length]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.#sorted[middle] ?? '') < text) low = middle + 1
-      else high = middle
-    }
-    return low
+    return firstIndex(this.#sorted.length, (at) => (this.#sorted[at] ?? '') < text)
   }
 }
 

@@ -1,5 +1,6 @@
 import { Problem } from '../errors.ts'
 import type { Entry } from '../session/entry.ts'
+import { firstIndex } from '../text/first-index.ts'
 import { compactionsOf, findSeenPart, type SeenPart } from './compactions.ts'
 import { describeLocation, type Location } from './location.ts'
 import { readMomentTime } from './moment-time.ts'
@@ -178,15 +179,8 @@ const describeCompactions = (number: number): string => {
 }
 
 /** Returns how many of some ascending numbers are less than another one. */
-function countBelow(ascending: readonly number[], limit: number): number {
-  let [low, high] = [0, ascending.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((ascending[middle] ?? Infinity) < limit) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+const countBelow = (ascending: readonly number[], limit: number): number =>
+  firstIndex(ascending.length, (at) => (ascending[at] ?? Infinity) < limit)
 
 /** Longer ids, and those with other characters, are data. */
 const NAMED_ID = /^[\w@%+=:./#-]{1,100}$/

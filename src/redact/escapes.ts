@@ -1,3 +1,4 @@
+import { parseJson } from '../session/entry.ts'
 import type { Span } from './scan.ts'
 
 /** The escapes of JSON (RFC 8259), and those that programs and shells have beside them. */
@@ -35,11 +36,7 @@ export function stringsOf(line: string): Span[] {
 const BACKSLASH = 92
 
 /** Returns a string without its escapes. What is JSON is read as such, which takes a fraction of the time. */
-function unescapeString(string: string): string {
-  if (!string.includes('\\')) return string
-  try {
-    return String(JSON.parse(`"${string}"`))
-  } catch {
-    return string.replace(ESCAPE, unescape)
-  }
-}
+const unescapeString = (string: string): string =>
+  string.includes('\\')
+    ? ((parseJson(`"${string}"`) as string | undefined) ?? string.replace(ESCAPE, unescape))
+    : string

@@ -1,3 +1,4 @@
+import { firstIndex } from '../text/first-index.ts'
 import { ESCAPE, stringsOf, unescape, unescapeLine } from './escapes.ts'
 import type { Find, Secret } from './rule.ts'
 import { endOfRun, type Span } from './scan.ts'
@@ -108,15 +109,8 @@ function editsOf({ text, pattern, read }: Form): Edit[] {
 }
 
 /** Returns how much longer the text is up to the last edit that a condition holds for: those before it fulfil it too. */
-function shiftBefore(edits: readonly Edit[], isBefore: (edit: Edit) => boolean): number {
-  let [least, count] = [0, edits.length]
-  while (least < count) {
-    const middle = (least + count) >> 1
-    if (isBefore(edits[middle] as Edit)) least = middle + 1
-    else count = middle
-  }
-  return edits[least - 1]?.shift ?? 0
-}
+const shiftBefore = (edits: readonly Edit[], isBefore: (edit: Edit) => boolean): number =>
+  edits[firstIndex(edits.length, (at) => isBefore(edits[at] as Edit)) - 1]?.shift ?? 0
 
 interface Part extends Form {
   start: number

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { wrongParameter } from '../errors.ts'
 import type { CollectedBody } from '../http/parse-bodies.ts'
 import type { RequestBudget } from '../http/request-budget.ts'
-import { meantParameter, parametersFor } from '../ingest/read-query.ts'
+import { parametersFor } from '../ingest/read-query.ts'
 import type { ReceivedRequest } from '../jobs/job-runner.ts'
 import type { PreparedContext, Reply } from '../jobs/protocol.ts'
 import { runRequest, type JobBudget } from '../jobs/run-request.ts'
@@ -11,6 +11,7 @@ import { workContextOf, type Services } from '../jobs/services.ts'
 import { chooseSummarizer, type Summarizer } from '../model/summarizer.ts'
 import type { ReplyMetrics } from '../observe/metrics.ts'
 import { FormatQuerySchema } from '../schemas/format.ts'
+import { meantName } from '../text/near-name.ts'
 import { isSession, type UseCase } from '../use-cases/use-case.ts'
 import { USE_CASES } from '../use-cases/use-cases.ts'
 
@@ -115,7 +116,7 @@ const OF_ANY_ROUTE = new Set([...PARAMETERS.values()].flat())
 function refuseMisspelt(path: string, query: Readonly<Record<string, unknown>>): void {
   const known = PARAMETERS.get(path) ?? []
   for (const name of Object.keys(query)) {
-    const meant = OF_ANY_ROUTE.has(name) ? undefined : meantParameter(name, known)
+    const meant = OF_ANY_ROUTE.has(name) ? undefined : meantName(name, known)
     if (meant !== undefined) throw wrongParameter(name, `is not known on this route; use \`${meant}\``)
   }
 }

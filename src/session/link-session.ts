@@ -11,7 +11,7 @@ import { toolCallsOf } from './message.ts'
 export function linkEntries(unlinked: readonly UnlinkedEntry[], skipped: readonly number[] = []): Session {
   const entries = unlinked.some(hasId) ? linkNamed(unlinked) : linkLine(unlinked, 'e')
   if (skipped.length > 0) bridgeGaps(entries, skipped)
-  return { entries, byId: linkTree(entries, 'entries') }
+  return { entries, byId: linkTree(entries) }
 }
 
 /**
@@ -103,11 +103,11 @@ export function nameTools(entries: readonly Pick<Entry, 'message'>[]): void {
  * the body, since a body may be the end of a session: it becomes a root.
  * @throws Problem `invalid-session` for a duplicate id, any other unknown parent, or a cycle
  */
-function linkTree(entries: readonly Entry[], collection: string): Map<string, Entry> {
+function linkTree(entries: readonly Entry[]): Map<string, Entry> {
   const byId = new Map<string, Entry>()
   const faults: Fault[] = []
   const addFault = (entry: Entry, field: string, detail: string): void => {
-    if (faults.length < MAX_FAULTS) faults.push({ pointer: `/${collection}/${entry.index}/${field}`, detail })
+    if (faults.length < MAX_FAULTS) faults.push({ pointer: `/entries/${entry.index}/${field}`, detail })
   }
   for (const entry of entries) {
     if (byId.has(entry.id))

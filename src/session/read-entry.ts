@@ -1,7 +1,7 @@
 import type { RawCompactionEntry, RawEntry } from '../schemas/entry.ts'
 import type { RawMessage } from '../schemas/message.ts'
-import type { CompactionFields, ElementPlace, FileLists, UnlinkedEntry } from './entry.ts'
-import { fieldsOf } from './entry.ts'
+import { defined } from '../text/defined.ts'
+import { fieldsOf, type CompactionFields, type ElementPlace, type FileLists, type UnlinkedEntry } from './entry.ts'
 import { ACKNOWLEDGEMENT, readCompactionText } from './message-text.ts'
 import type { ContentBlock, Message, UserAnswer } from './message.ts'
 import { readContent, readMessage } from './read-message.ts'
@@ -118,8 +118,7 @@ function readCompaction(raw: RawCompactionEntry): CompactionFields {
   return {
     summary: raw.summary,
     isOpaque: (preserveData?.['openaiRemoteCompaction'] ?? null) !== null,
-    ...(firstKeptEntryId === undefined ? {} : { firstKeptEntryId }),
-    ...(preserveData === undefined ? {} : { preserveData }),
+    ...defined({ firstKeptEntryId, preserveData }),
   }
 }
 

@@ -14,6 +14,10 @@ export function nearName(name: string, known: readonly string[]): string | undef
   return nearest?.name
 }
 
+/** Returns the known name that another one is likely meant to be; undefined also for a known name. */
+export const meantName = (name: string, known: readonly string[]): string | undefined =>
+  known.includes(name) ? undefined : nearName(name, known)
+
 /**
  * Returns how many characters have to be added, removed or replaced, or exchanged with the one beside them, to make one text of
  * another (the distance of Damerau and Levenshtein, in its restricted form).

@@ -1,4 +1,5 @@
 import type { ElementPlace } from '../../session/entry.ts'
+import { firstIndex } from '../../text/first-index.ts'
 
 /** An event of OpenHands, and where it is. */
 interface StoredEvent {
@@ -65,13 +66,7 @@ export class CondensedEvents {
 
   /** Returns the position of the first id that is not below a number. */
   #positionOf(number: number): number {
-    let [low, high] = [0, this.#numbers.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((this.#numbers[middle] ?? 0) < number) low = middle + 1
-      else high = middle
-    }
-    return low
+    return firstIndex(this.#numbers.length, (at) => (this.#numbers[at] ?? 0) < number)
   }
 
   #find(position: number): number {

@@ -1,3 +1,4 @@
+import { readPruneNotice } from '../../session/message-text.ts'
 import {
   textBlocks,
   textOf,
@@ -8,7 +9,6 @@ import {
   type ToolResultMessage,
   type UserAnswer,
 } from '../../session/message.ts'
-import { readPruneNotice } from '../../session/prune-notice.ts'
 import { limitDepth } from '../../session/read-message.ts'
 import { readKnownTime } from '../../text/read-time.ts'
 import { asText } from './values.ts'

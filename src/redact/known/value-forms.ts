@@ -1,3 +1,4 @@
+import { parseJson } from '../../session/entry.ts'
 import { isChosen } from '../values/chosen-words.ts'
 import { isPath, isPlaceholder, isRandom, isRandomLetters, shareOfChanges } from '../values/secret-values.ts'
 
@@ -42,13 +43,7 @@ function decode(value: string): string {
 const HTML: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const toHtml = (value: string): string => value.replaceAll(/[&<>"']/g, (sign) => HTML[sign] ?? sign)
 
-function unescape(value: string): string {
-  try {
-    return String(JSON.parse(`"${value}"`))
-  } catch {
-    return value
-  }
-}
+const unescape = (value: string): string => (parseJson(`"${value}"`) as string | undefined) ?? value
 
 /** Half a surrogate pair has no percent encoding. */
 const encode = (value: string): string => (/\p{Cs}/u.test(value) ? value : encodeURIComponent(value))

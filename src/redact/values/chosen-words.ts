@@ -1,5 +1,5 @@
 /** Words, in lower case, with the same mark between them. */
-const WORDS = /^[a-z]{3,14}(?:(?<mark>[-_.+])[a-z]{3,14}(?:\k<mark>[a-z]{3,14}){2,7})$/
+export const MARKED_WORDS = /^[a-z]{3,14}(?<mark>[-_.+])[a-z]{3,14}(?:\k<mark>[a-z]{3,14}){2,7}$/
 
 /** Words of programs, by which names of resources, fields and messages are told from words that people choose. */
 const PROGRAM_WORDS = new Set(
@@ -49,7 +49,7 @@ export const isSpeakable = (word: string): boolean =>
  */
 export function isChosen(value: string): boolean {
   if (value.length < 12) return false
-  if (WORDS.test(value)) {
+  if (MARKED_WORDS.test(value)) {
     const words = value.split(/[-_.+]/)
     return new Set(words).size === words.length && !words.some((word) => PROGRAM_WORDS.has(word))
   }

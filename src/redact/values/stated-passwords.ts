@@ -1,4 +1,4 @@
-import { isProgramWord } from './chosen-words.ts'
+import { isProgramWord, MARKED_WORDS } from './chosen-words.ts'
 import { isMeaningless } from './letter-pairs.ts'
 import { isCertainPassword } from './passwords.ts'
 import { isRandomLetters } from './secret-values.ts'
@@ -15,15 +15,12 @@ const COMMON_WORDS = new Set(
   ).split(' '),
 )
 
-/** Words with the same mark between them. */
-const WORDS = /^[a-z]{3,14}(?<mark>[-_.+])[a-z]{3,14}(?:\k<mark>[a-z]{3,14}){2,7}$/
-
 /**
  * Returns whether a value is four words or more that people choose for a passphrase, one of which may be of programs too:
  * `harbor.kestrel.bucket.rocket`. Names of fields and resources have more of those, or none that is a thing.
  */
 export function isPhrase(value: string): boolean {
-  if (!WORDS.test(value)) return false
+  if (!MARKED_WORDS.test(value)) return false
   const words = value.split(/[-_.+]/)
   const ofPrograms = words.filter(isProgramWord)
   return (

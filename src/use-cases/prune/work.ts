@@ -11,11 +11,11 @@ import {
   type SessionSource,
 } from '../../ingest/read-request.ts'
 import type { Work, WorkContext } from '../../jobs/protocol.ts'
-import { pruneNotice } from '../../session/prune-notice.ts'
 import { pruneToolOutputs, tokensSavedBy, type PrunePlan } from '../../plan/prune-tool-outputs.ts'
 import { PRUNE_FORMS, type PruneReply, type PruneRequest } from '../../schemas/prune.ts'
 import { fieldsOf, type ByteRange } from '../../session/entry.ts'
 import { selectBranch } from '../../session/link-session.ts'
+import { pruneNotice } from '../../session/message-text.ts'
 import { copyBytes, writeListReply } from '../shared/copy-elements.ts'
 import { replyWith, requestReport } from '../shared/reply.ts'
 

@@ -3,8 +3,8 @@ import { trimMessage } from '../../ingest/trim-message.ts'
 import { isTurnBeginning } from '../../plan/choose-cut.ts'
 import type { Region } from '../../plan/region.ts'
 import type { Entry } from '../../session/entry.ts'
+import { readPruneNotice } from '../../session/message-text.ts'
 import { textOf, type ContentBlock, type Message, type ToolResultMessage } from '../../session/message.ts'
-import { readPruneNotice } from '../../session/prune-notice.ts'
 
 /** A beginning of the considered part of a branch, which a summary may cover. */
 export interface Beginning {
