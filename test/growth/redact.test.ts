@@ -106,3 +106,8 @@ t.test('8 MB that only begin like a secret are left as they are', async (t) => {
     t.ok(redactText(text).text === text, part)
   }
 })
+
+t.test('a key without an end is no deeper than the stack', async (t) => {
+  const { text, redactions } = redactText(`-----BEGIN PRIVATE KEY-----\n${'A'.repeat(11_000_000)}`)
+  t.same([redactions, text.length < 11_000_000], [1, true])
+})

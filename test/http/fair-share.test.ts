@@ -25,11 +25,11 @@ async function send(url: string, token: string, body: string): Promise<number> {
   return response.status
 }
 
-/** Sends ten requests of one caller, one after another, while another one keeps 30 connections busy. */
+/** Sends ten requests of one caller, one after another, while another one keeps 15 connections busy: more than are worked on and wait. */
 async function sendBesideFlood(url: string, bodyOf: (token: string) => string): Promise<number[]> {
   let isDone = false
   let answered = 0
-  const flood = Array.from({ length: 30 }, async () => {
+  const flood = Array.from({ length: 15 }, async () => {
     while (!isDone) if ((await send(url, 'large', bodyOf('large'))) === 200) answered += 1
   })
   await until(() => answered > 2)

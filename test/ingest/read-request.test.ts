@@ -160,7 +160,7 @@ t.test(
       return one?.type === 'toolCall' ? one.arguments : undefined
     }
     t.strictSame(argumentsOf(nest(200)), JSON.parse(nest(200)))
-    const cut = JSON.stringify(argumentsOf(nest(1_000_000)))
+    const cut = JSON.stringify(argumentsOf(nest(100_000)))
     t.equal(cut, nest(200).replace('1', '"(nested too deeply)"'))
   },
 )
@@ -243,7 +243,7 @@ t.test(
     const good = '{"type":"a"}\n'
     t.same(typesOf(readLines(good + '{\n'.repeat(10_000))), [[0, 'a']])
     t.equal(problemOf(() => readLines(good + '{\n'.repeat(10_001))).faults.length, 20)
-    const endless = good + '{\n'.repeat(1_000_000)
+    const endless = good + '{\n'.repeat(500_000)
     const cpuMs = cpuMsOf(() => problemOf(() => readLines(endless)), 1)
     t.ok(cpuMs < 20 * cpuMsOf(() => readLines(good + '{\n'.repeat(10_000)), 1), `${cpuMs} ms`)
   },

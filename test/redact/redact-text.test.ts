@@ -148,11 +148,6 @@ t.test('a text without an end takes linear time', async (t) => {
     t.ok(redactText(part.repeat(400_000 / part.length)).text.length > 0, part)
 })
 
-t.test('a key without an end is no deeper than the stack', async (t) => {
-  const { text, redactions } = redactText(`-----BEGIN PRIVATE KEY-----\n${'A'.repeat(11_000_000)}`)
-  t.same([redactions, text.length < 11_000_000], [1, true])
-})
-
 t.test('a mention of the label of a private key deletes nothing', async (t) => {
   const requests = Array.from({ length: 60 }, (_, index) => `[User]: Please add test ${index} for the parser.`).join(
     '\n\n',

@@ -1,4 +1,0 @@
-import { importTests } from '../support/import-tests.ts'
-
-/** The server of tools, as a process, and the client. */
-importTests('client', 'mcp')
