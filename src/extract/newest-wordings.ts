@@ -8,6 +8,10 @@ interface Wording {
   /** Without the name of its request. */
   demand: string
   words: ReadonlySet<string>
+  /** The words of its parts that are demands by themselves. */
+  parts: readonly ReadonlySet<string>[]
+  /** Whether it has names: more words beside them are more demands of the same kind. */
+  isNamed: boolean
   isForRequest: boolean
   isBan: boolean
   /** What it takes back. */
@@ -40,7 +44,9 @@ function readWording(text: string): Wording {
   const demand = text.replace(FOR_REQUEST, '').replace(/^[-*+] /, '')
   const withdrawal = readWithdrawal(demand)
   const words = withdrawal?.words ?? wordsOf(demand)
-  return { text, demand, words, isForRequest: isForRequest(text), isBan: isBan(demand), withdrawal }
+  const parts = demand.split(PARTS).map(wordsOf)
+  const isNamed = nameWordsOf(demand).size > 0
+  return { text, demand, words, parts, isNamed, isForRequest: isForRequest(text), isBan: isBan(demand), withdrawal }
 }
 
 /** Whether a demand has the name of the request that it belongs to. */
@@ -89,8 +95,7 @@ function isReplaced(older: Wording, newer: Wording): boolean {
   if ((newer.isForRequest && !older.isForRequest) || !hasAll(newer.words, older.words)) return false
   if (older.words.size === newer.words.size) return true
   if (older.isBan && !newer.isBan) return false
-  const isNamed = older.isBan === newer.isBan && nameWordsOf(older.demand).size > 0
-  return isNamed || newer.demand.split(PARTS).some((part) => isSame(wordsOf(part), older.words))
+  return (older.isNamed && older.isBan === newer.isBan) || newer.parts.some((part) => isSame(part, older.words))
 }
 
 const isSame = (words: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>

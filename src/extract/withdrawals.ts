@@ -62,9 +62,9 @@ const FORMS: readonly Forms[] = [
   [
     'need',
     [
-      String.raw`(?:you|we|i) (?:don['’]?t|do not|no longer) (?:need|have)(?: to)? (.+)`,
-      String.raw`(?:you|we|i) (?:no longer|need not|needn['’]t) (.+)`,
-      String.raw`(?:there is |there['’]s )?no (?:longer any )?need(?: any ?more)? to (.+)`,
+      String.raw`(?:you|we|i) (?:don['’]?t|do not) (?:need|have)(?: to)? (.+) any ?(?:more|longer)`,
+      String.raw`(?:you|we|i) no longer (?:(?:need|have)(?: to)? )?(.+)`,
+      String.raw`(?:there is |there['’]s )?no (?:longer any need|need any ?more) to (.+)|no need to (.+) any ?more`,
       String.raw`(.+?) (?:is|are) no longer (?:needed|required|necessary|wanted)`,
       String.raw`(?:wir|du|ihr|ich) (?:müssen|musst|müsst|muss|brauchen|brauchst|braucht|brauche) (.+) nicht mehr(?: zu)?( \p{L}+)?`,
       String.raw`(?:on n['’]a|tu n['’]as|nous n['’]avons|vous n['’]avez) plus besoin (?:de |d['’])(.+)`,
