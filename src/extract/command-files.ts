@@ -30,7 +30,7 @@ export function findCommandFiles(commands: readonly SimpleCommand[]): CommandFil
 }
 
 /** Returns the files into which commands write by redirections, as far as the commands name them, up to a change of the folder: a group may write too. */
-export function redirectedBy(commands: readonly SimpleCommand[]): string[] {
+function redirectedBy(commands: readonly SimpleCommand[]): string[] {
   const end = commands.findIndex(({ program }) => program === 'cd')
   return commands
     .slice(0, end < 0 ? undefined : end)

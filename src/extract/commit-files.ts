@@ -1,7 +1,16 @@
 import { normalizePath, plainPath } from '../files/paths.ts'
 import { isAmending, isCommit, readGit } from './commands.ts'
-import { isScratch, redirectedBy } from './command-files.ts'
-import { commitsOf, filesOf, hasCommitted, outcomeOf, outputOf, simpleCommandsOf, type EndedRun } from './runs.ts'
+import { isScratch, writtenBy } from './command-files.ts'
+import {
+  commandFilesOf,
+  commitsOf,
+  filesOf,
+  hasCommitted,
+  outcomeOf,
+  outputOf,
+  simpleCommandsOf,
+  type EndedRun,
+} from './runs.ts'
 import type { SimpleCommand } from './shell.ts'
 import { readTakingBack, restoredBy, stayingAfter, type TakingBack } from './taking-back.ts'
 
@@ -134,7 +143,7 @@ export class CommitFileLog {
 const changedBy = (run: EndedRun): readonly string[] =>
   run.command === undefined
     ? filesOf(run).modifiedFiles.flatMap((path) => normalizePath(path) ?? [])
-    : redirectedBy(simpleCommandsOf(run))
+    : writtenBy(commandFilesOf(run), simpleCommandsOf(run))
 
 const IS_CLEAN = /^nothing to commit, working tree clean$/m
 const FILES_CHANGED = /^ ?(\d{1,6}) files? changed/m

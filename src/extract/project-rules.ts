@@ -14,10 +14,13 @@ const MAX_FILE_CHARACTERS = 16_000
 /**
  * Returns the rules in the files of the project that a client has shown to the model, such as CLAUDE.md, each once and with the name of
  * its file. The newest text of each file counts. Where they are many, those that say "must", "never" and the like are chosen.
+ * @param redact replaces the secrets of a text
  */
-export function findProjectRules(files: readonly ProjectFile[]): string[] {
+export function findProjectRules(files: readonly ProjectFile[], redact: (text: string) => string): string[] {
   const newest = new Map(files.map(({ path, text }) => [path, text]))
-  const rules = [...newest].flatMap(([path, text]) => rulesIn(text).map((rule) => ({ rule, file: nameOf(path) })))
+  const rules = [...newest].flatMap(([path, text]) =>
+    rulesIn(redact(text)).map((rule) => ({ rule, file: nameOf(path) })),
+  )
   const once = [...new Map(rules.map((one) => [one.rule.toLowerCase(), one])).values()]
   const costOf = (all: typeof once): number => estimateTextTokens(all.map(write).join('\n'))
   const chosen = costOf(once) <= MAX_TOKENS ? once : once.filter(({ rule }) => DOCUMENT_DEMAND.test(rule))

@@ -2,7 +2,7 @@ import t from 'tap'
 import { findProjectRules, isProjectRule, projectFilesIn } from '../../src/extract/project-rules.ts'
 import { estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
 
-const rulesOf = (text: string, path = '/p/CLAUDE.md'): string[] => findProjectRules([{ path, text }])
+const rulesOf = (text: string, path = '/p/CLAUDE.md'): string[] => findProjectRules([{ path, text }], String)
 
 t.test(
   'the rules of a file are its items with the lines below them, and sentences that demand something',
@@ -38,7 +38,10 @@ t.test('each rule is there once, of the newest text of each file', async (t) => 
     { path: '/p/web/CLAUDE.local.md', text: '- Use npm\n- use spaces' },
     { path: '/p/CLAUDE.md', text: '- Use spaces' },
   ]
-  t.strictSame(findProjectRules(files), ['use spaces (rule of CLAUDE.local.md)', 'Use npm (rule of CLAUDE.local.md)'])
+  t.strictSame(findProjectRules(files, String), [
+    'use spaces (rule of CLAUDE.local.md)',
+    'Use npm (rule of CLAUDE.local.md)',
+  ])
 })
 
 t.test('of many rules, those that demand are chosen, as far as there is room', async (t) => {

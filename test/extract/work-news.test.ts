@@ -59,6 +59,7 @@ t.test('files that were changed after the last commit that has them are in none'
   t.same(open(committed, ran('{ echo a; for f in *; do echo $f; done; } > docs/a.md; npm test > "$out" 2>/dev/null')), [
     'docs/a.md',
   ])
+  t.same(open(committed, ran('sed -i s/a/b/ lib/old.ex'), ran('cp a.ts b.ts')), ['lib/old.ex', 'b.ts'], 'in place')
   t.same(open(committed, edited, ran('git checkout lib/panel.ex')), [], 'it was set back')
   t.same(open(committed, edited, ran('git commit -qam "Panel"')), [])
   t.same(

@@ -13,7 +13,7 @@ import { writeSession } from '../../src/agents/native.ts'
 import { Problem } from '../../src/errors.ts'
 import { readCheck } from '../../src/extract/checks.ts'
 import { collectFiles } from '../../src/extract/collect-files.ts'
-import { findCommandFiles, redirectedBy } from '../../src/extract/command-files.ts'
+import { findCommandFiles, writtenBy } from '../../src/extract/command-files.ts'
 import { findCommits, makesCommits } from '../../src/extract/commands.ts'
 import { findMadeCommits, readCommitMessage } from '../../src/extract/commit-message.ts'
 import { findComplaints } from '../../src/extract/complaints.ts'
@@ -261,7 +261,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
     ),
   ],
   findCommandFiles: (text) => findCommandFiles(splitCommand(text)),
-  redirectedBy: (text) => redirectedBy(splitCommand(text)),
+  writtenBy: (text) => writtenBy(findCommandFiles(splitCommand(text)), splitCommand(text)),
   readUncommitted: (text) =>
     writeUncommitted(
       readUncommitted([`- Not in a commit yet, as far as the calls show: \`${text.replace(/\n/g, '` ')}`]),
@@ -325,7 +325,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   },
   findIntentions,
   findNextSteps,
-  findProjectRules: (text) => findProjectRules([{ path: 'CLAUDE.md', text }]),
+  findProjectRules: (text) => findProjectRules([{ path: 'CLAUDE.md', text }], String),
   itemName,
   settleAsked: (text) => {
     const turns = readWorkTurns([user(text), assistant(`${text}?`), user(text)], false)

@@ -59,7 +59,7 @@ export function preparePlan<P extends PlannedRegion>(
     session: { messages: messagesOf(session.plan.history, session.plan.turnPrefix, plan.kept), runs: plan.runs },
     files: plan.files,
     previousSummary: plan.previousSummary ?? '',
-    rules: findProjectRules(projectFilesIn(branch).map(({ path, text }) => ({ path, text: redaction.text(text) }))),
+    rules: findProjectRules(projectFilesIn(branch), redaction.text),
     ...{ redaction, request, replaced: session.replaced, part: session.part },
     // A list of messages no longer has what its summary covers.
     others: (previous: PreviousSummary) => ({
