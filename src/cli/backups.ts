@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import type { SessionCopies } from '../mcp/host.ts'
 import {
   draftOf,
   draftsBeside,
@@ -57,20 +58,12 @@ function isEqual({ path }: Backup, bytes: Buffer): boolean {
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'error'
 
-/** The content that compactions have replaced in a session file. */
-export interface ReplacedParts {
-  /** The backups that have what the session no longer has, oldest first. */
-  copies: { name: string; body: Buffer }[]
-  /** The backups that cannot be read, each with the code of its error. */
-  unread: string[]
-}
-
 /**
  * Returns what the backups of a session have that it no longer has: a compaction that was added to the end of a file has replaced
  * nothing in it. Nothing is written: a backup that a killed command has not named is read as the newest.
  */
-export function findReplaced(path: string, bytes: Buffer): ReplacedParts {
-  const found: ReplacedParts = { copies: [], unread: [] }
+export function findReplaced(path: string, bytes: Buffer): SessionCopies {
+  const found: SessionCopies = { copies: [], unread: [] }
   const read = (backup: string, name: string): void => {
     try {
       const body = readWithoutLinks(backup)

@@ -1,10 +1,11 @@
 import { PrecisError } from '../client/client.ts'
 import { Problem, PROBLEMS } from '../errors.ts'
+import type { SessionCopies } from '../mcp/host.ts'
 import { describeUnknownTerms } from '../recall/unknown-terms.ts'
 import type { RecallPassage, RecallReply } from '../schemas/recall.ts'
 import { withoutControls } from '../text/controls.ts'
 import { count, counted, countedUnits } from '../text/numbers.ts'
-import { findReplaced, type ReplacedParts } from './backups.ts'
+import { findReplaced } from './backups.ts'
 import type { Cli } from './cli.ts'
 import { describeError } from './describe-error.ts'
 import { CliError } from './exit.ts'
@@ -61,7 +62,7 @@ function queryOf(values: Values, words: readonly string[]): Record<string, unkno
 const SAME_NAME = ['tool', 'path', 'before', 'after', 'order', 'scope', 'format'] as const
 
 /** Returns what writing back has replaced in a file: only its backups still have it. */
-function readCopies(source: NamedSession, body: Buffer, { terminal }: Cli): ReplacedParts['copies'] {
+function readCopies(source: NamedSession, body: Buffer, { terminal }: Cli): SessionCopies['copies'] {
   if (source.kind !== 'file') return []
   const { copies, unread } = findReplaced(source.path, body)
   if (unread.length > 0) terminal.say(`Not searched, because it could not be read: ${unread.join(', ')}`)

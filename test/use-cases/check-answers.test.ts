@@ -1,7 +1,7 @@
 import { serialize } from 'node:v8'
 import t from 'tap'
 import { emptyTally, type Draft } from '../../src/model/summarizer.ts'
-import { summarizePrompt } from '../../src/use-cases/compaction/summarize-prompt.ts'
+import { summarizePrompt } from '../../src/use-cases/compaction/work.ts'
 import { checkAnswers } from '../../src/use-cases/shared/check-answers.ts'
 import { WORK_CONTEXT } from '../support/work-context.ts'
 

@@ -111,7 +111,7 @@ export class Compressor {
   }
 
   #summarizeStep({ at }: CutPoint, base: SummarizedPoint | undefined): CompressStep {
-    const from = base === undefined ? undefined : appliedOf(base)
+    const from = base && { at: base.point.at, summary: base.cut.summary }
     return { kind: 'summarize', limitTokens: this.#services.settings.compress.limitTokens, at, from }
   }
 
@@ -133,8 +133,6 @@ const withStep = (received: ReceivedRequest, compress: CompressStep): ReceivedRe
   ...received,
   head: { ...received.head, modes: compress },
 })
-
-const appliedOf = ({ point: { at }, cut: { summary } }: SummarizedPoint) => ({ at, summary })
 
 const tooLarge = (limitTokens: number): Problem =>
   new Problem(

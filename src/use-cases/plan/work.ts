@@ -103,12 +103,18 @@ function findPlan(own: PlannedSession, context: WorkContext): FoundPlan | Summar
   return { planned: own, used: chosen, isNear, ...(part && { part }) }
 }
 
-const describePlan = (plan: CompactionPlan) => ({ ...describeCut(plan), ...sizesOf(plan) })
-
-const describeCut = ({ cut }: CompactionPlan) => ({
+const describePlan = ({ cut, tokensBefore, previousSummary, ...plan }: CompactionPlan) => ({
   firstKeptEntryId: cut?.firstKeptEntryId ?? null,
   isSplitTurn: cut?.isSplitTurn ?? false,
   turnStartEntryId: cut?.turnStartEntryId ?? null,
+  contextTokens: tokensBefore,
+  tokensBefore,
+  tokensOutside: plan.tokensOutside,
+  ...(plan.lastTokensOutside !== undefined && { lastTokensOutside: plan.lastTokensOutside }),
+  previousSummaryTokens: plan.previousSummaryTokens,
+  tokensKept: plan.tokensKept,
+  keep: plan.keep,
+  hasPreviousSummary: previousSummary !== undefined,
 })
 
 /** Returns which prepared summary a compaction would use. */
@@ -118,17 +124,6 @@ function describePrepared(used: PreparedChoice | undefined, session: PlannedSess
   const { firstKeptEntryId = '' } = withCutOf(used, session).cut ?? {}
   return { prepared: { use, firstKeptEntryId, isReady: prepared !== undefined } }
 }
-
-const sizesOf = (plan: CompactionPlan) => ({
-  contextTokens: plan.tokensBefore,
-  tokensBefore: plan.tokensBefore,
-  tokensOutside: plan.tokensOutside,
-  ...(plan.lastTokensOutside !== undefined && { lastTokensOutside: plan.lastTokensOutside }),
-  previousSummaryTokens: plan.previousSummaryTokens,
-  tokensKept: plan.tokensKept,
-  keep: plan.keep,
-  hasPreviousSummary: plan.previousSummary !== undefined,
-})
 
 /** Returns the size of what a compaction of this plan would send, and the prompts if they are shown. */
 function writePrompts(

@@ -17,9 +17,6 @@ export interface PrepareOutcome {
   key?: string
 }
 
-/** Returns the outcome of the first job. */
-const prepareOutcomeOf = ({ outcome }: Reply): PrepareOutcome => outcome as PrepareOutcome
-
 /** Starts what answers `POST /compaction/prepare`. */
 export function openPreparation(services: Pick<Services, 'jobs' | 'background'>): UseCaseHandler {
   const { background } = services
@@ -29,7 +26,7 @@ export function openPreparation(services: Pick<Services, 'jobs' | 'background'>)
       const { signal, caller } = budget
       const step = await startWithPrepared(withStep(received, 'plan'), services, { signal, caller })
       if (step.kind !== 'reply') throw new Error('This job needs no model.')
-      const { key } = prepareOutcomeOf(step)
+      const { key } = step.outcome as PrepareOutcome
       if (key === undefined) return { body: step.body, facts: { prepared: 'nothing' } }
       // A summary with this key cannot be used: an output has changed since.
       if (background.store.get(key)?.state === 'ready') background.store.release(key)

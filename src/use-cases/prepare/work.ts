@@ -29,18 +29,15 @@ const prepareSession: Pipeline<ReadRequest<PrepareRequest>, PreparationMaterial,
 
   /** @throws Problem `invalid-session`, `nothing-to-compact` */
   prepare(read, context) {
-    const { fields: request, session } = read
-    const branch = selectBranch(session, request.leafId)
-    const { settings = {} } = request
-    const plan = planCompaction(branch, settings)
+    const planned = planRequest(read)
+    const { plan, request, branch } = planned
     const { firstKeptEntryId, isSplitTurn } = cutOf(plan, read, { branch, redact: context.redact })
-    const planned = { plan, request, branch }
     const base = choosePrepared(planned, context, { mayWait: true, isPreparation: true })
     if (base?.kind === 'lookup') return base
     const part = transcriptPartOf(planned, { base, isEarly: true }, context)
     const { material, writeTasks } = preparePlan({ ...planned, part }, context)
     const { region, cutAt } = measureSession(planned)
-    const { transcriptTokens } = withOwnLimits(context, settings)
+    const { transcriptTokens } = withOwnLimits(context, request.settings ?? {})
     const results = resultsOf(branch.slice(region.start, cutAt), transcriptTokens)
     return {
       material: { ...material, results, additions: digestOfAdditions(context.additions) },
@@ -75,21 +72,18 @@ export default {
 
 /** Returns what will be prepared, or why there is nothing to prepare; or what must be looked up before. */
 function planPreparation(received: WorkRequest<PrepareStep>, context: WorkContext): SummaryLookup | Reply {
-  const {
-    fields: request,
-    session,
-    ignored,
-    format,
-  } = withSessionWindow(readRequest<PrepareRequest>(received, READING, context))
-  const branch = selectBranch(session, request.leafId)
-  const { settings = {} } = request
-  const plan = planCompaction(branch, settings)
-  const planned = { plan, request, branch }
-  const report = requestReport({ ignored, format }, context.redact)
+  const read = withSessionWindow(readRequest<PrepareRequest>(received, READING, context))
+  const planned = planRequest(read)
+  const { plan, request, branch } = planned
+  const report = requestReport(read, context.redact)
   const facts = { ...factsOf(planned), ...report }
   if (context.windowLimitTokens === undefined) return nothing('embedded', EMBEDDED, facts)
   if (plan.cut === null)
-    return nothing('too-small', explainNoCut(plan, { entries: session.entries, branch, settings }), facts)
+    return nothing(
+      'too-small',
+      explainNoCut(plan, { entries: read.session.entries, branch, settings: request.settings }),
+      facts,
+    )
   const chosen = choosePrepared(planned, context, { mayWait: false, isPreparation: true })
   if (chosen?.kind === 'lookup') return chosen
   if (chosen?.hasFailed === true) return nothing('failed', FAILED, facts)
@@ -98,19 +92,20 @@ function planPreparation(received: WorkRequest<PrepareStep>, context: WorkContex
   return answer({ state: 'preparing', ...facts }, defined({ key: keyOfPlan(planned, context) }))
 }
 
-const factsOf = (planned: PreparableSession) => {
+function planRequest({ fields: request, session }: ReadRequest<PrepareRequest>) {
+  const branch = selectBranch(session, request.leafId)
+  return { plan: planCompaction(branch, request.settings ?? {}), request, branch }
+}
+
+function factsOf(planned: PreparableSession) {
   const { plan } = planned
+  const { region, tokens, cutAt } = measureSession(planned)
   return {
     firstKeptEntryId: plan.cut?.firstKeptEntryId ?? null,
-    tokensCovered: plan.cut === null ? 0 : coveredTokens(planned),
+    tokensCovered: plan.cut === null ? 0 : tokens(region.start, cutAt),
     tokensKept: plan.tokensKept,
     contextTokens: plan.tokensBefore,
   }
-}
-
-function coveredTokens(planned: PreparableSession): number {
-  const { region, tokens, cutAt } = measureSession(planned)
-  return tokens(region.start, cutAt)
 }
 
 const EMBEDDED = 'Without a model, a compaction takes no longer than its preparation would.'

@@ -66,13 +66,11 @@ function writeCompactEvent(
 }
 
 /** Returns what is to be written by region: the beginning of a turn that nothing comes before is written as a history. */
-const splitTurn = (
-  { history, turnPrefix }: Material['assignments'],
-  inputs: Material['inputs'],
-): Material['assignments'] =>
-  history !== undefined && turnPrefix === undefined && inputs?.history.length === 0 && inputs.turnPrefix.length > 0
-    ? { turnPrefix: history }
-    : { ...(history && { history }), ...(turnPrefix && { turnPrefix }) }
+function splitTurn(assignments: Material['assignments'], inputs: Material['inputs']): Material['assignments'] {
+  const { history, turnPrefix } = assignments
+  const isPrefix = history !== undefined && turnPrefix === undefined && inputs?.history.length === 0
+  return isPrefix && inputs.turnPrefix.length > 0 ? { turnPrefix: history } : assignments
+}
 
 /** Returns the event of `beforeBranchSummary` as JSON, without its type. */
 function writeBranchEvent(
