@@ -8,7 +8,7 @@ import { defined } from './text/defined.ts'
 export interface SummaryLimits {
   /** The cap: the upper limit of any summary, in tokens. */
   readonly maxSummaryTokens: number
-  /** The budget of the transcript that one summary is written from, in tokens; absent: it grows with what is summarized. */
+  /** The budget of the transcript that one summary is written from, in tokens; absent: it depends on what is summarized. */
   readonly transcriptTokens?: number | undefined
 }
 

@@ -90,7 +90,7 @@ export const COMMANDS = {
       model: { ...model, help: 'prepare summaries with a model, such as anthropic:claude-haiku-4-5' },
       with: withCommand,
       keep,
-      budget: { ...budget, help: 'how many tokens the model reads (default: 40000 or more)' },
+      budget: { ...budget, help: 'how many tokens the model reads (default: 12000 to 200000)' },
       focus,
       window,
       'calls-per-day': callsPerDay,

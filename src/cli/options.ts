@@ -38,7 +38,7 @@ export const window: Option = {
 export const budget: Option = {
   type: 'string',
   value: 'TOKENS',
-  help: "how many tokens a model reads (default: 40000 or more); without one, the summary's length",
+  help: "how many tokens a model reads (default: 12000 to 200000); without one, the summary's length",
 }
 export const focus: Option = { type: 'string', value: 'TEXT', help: 'what the summary should pay attention to' }
 export const model: Option = {

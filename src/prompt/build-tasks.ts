@@ -27,7 +27,7 @@ import {
 } from './task.ts'
 import type { Templates } from './templates.ts'
 import { blocksOf } from './transcript-blocks.ts'
-import { shareBudget, spanOf, transcriptBudget } from './transcript-budget.ts'
+import { shareBudget, spanOf, transcriptBudget, usualBudget, type TranscriptLimits } from './transcript-budget.ts'
 import type { Block } from './transcript-piece.ts'
 import { workStatesOf } from './work-states.ts'
 
@@ -97,14 +97,6 @@ export function assignSegments(
   return segments
 }
 
-/** How much of a session a prompt may have. */
-export interface TranscriptLimits {
-  /** The budget of the transcripts of one summary, in tokens; undefined: it grows with what is summarized. */
-  transcriptTokens?: number | undefined
-  /** The context window that a prompt and its answer must fit, in tokens; undefined without a model. */
-  windowLimitTokens: number | undefined
-}
-
 interface TaskOptions {
   texts: Segments<SegmentText>
   guidance: HistoryGuidance
@@ -120,8 +112,8 @@ export function buildTasks(
   { texts, guidance, templates, limits, withShortSummary }: TaskOptions,
 ): Segments<SummaryTask> {
   const blocks = { history: blocksFor(history, texts.history), turnPrefix: blocksFor(turnPrefix, texts.turnPrefix) }
-  const { transcriptTokens = transcriptBudget(spanOf(history) + spanOf(turnPrefix)), windowLimitTokens } = limits
-  const budgets = shareBudget(blocks, transcriptTokens)
+  const { partTokens = transcriptBudget(spanOf(history) + spanOf(turnPrefix)), windowLimitTokens } = limits
+  const budgets = shareBudget(blocks, limits.transcriptTokens ?? usualBudget(blocks, partTokens))
   const tasks: Segments<SummaryTask> = {}
   if (history !== undefined)
     tasks.history = buildTask(history, {

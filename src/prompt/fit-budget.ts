@@ -48,12 +48,14 @@ const wholeCost = (piece: Piece): number => (piece.cost ??= costOf(piece.text))
 /**
  * Returns the tokens of blocks that are not cut, by our estimate, block by block; not rounded.
  * @param enough to know that there are more, no more are counted
+ * @param outputCharacters how much of each output is counted
  */
-export function measureBlocks(blocks: readonly Block[], enough = Infinity): number {
+export function measureBlocks(blocks: readonly Block[], enough = Infinity, outputCharacters = Infinity): number {
   let tokens = 0
-  for (const { pieces } of blocks) {
+  for (const { kind, pieces } of blocks) {
     tokens += LABEL_TOKENS
-    for (const piece of pieces) tokens += wholeCost(piece)
+    for (const piece of pieces)
+      tokens += wholeCost(piece) * (kind === 'toolResult' ? Math.min(1, outputCharacters / piece.text.length) : 1)
     if (tokens > enough) break
   }
   return tokens

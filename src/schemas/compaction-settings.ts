@@ -55,7 +55,7 @@ export const SettingsSchema = Type.Object(
       200_000,
     ),
     transcriptTokens: tokens(
-      'How many tokens of the session one summary is written from at most. More than that is cut by value. Default: `PRECIS_TRANSCRIPT_TOKENS`; if that is unset, it grows with what is summarized. For the embedded summarizer, the limit of the length of the summary.',
+      'How many tokens of the session one summary is written from at most. More than that is cut by value. Default: `PRECIS_TRANSCRIPT_TOKENS`; if that is unset, it depends on what is summarized. For the embedded summarizer, the limit of the length of the summary.',
       1000,
     ),
     recall: Type.Optional(

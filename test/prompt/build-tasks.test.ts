@@ -2,10 +2,10 @@ import t from 'tap'
 import { findWork } from '../../src/extract/find-work.ts'
 import { pairMessages } from '../../src/extract/runs.ts'
 import { fitWindow, withTranscript } from '../../src/prompt/chunk-prompt.ts'
-import { assignSegments, buildTasks, type TranscriptLimits } from '../../src/prompt/build-tasks.ts'
+import { assignSegments, buildTasks } from '../../src/prompt/build-tasks.ts'
 import { splitHere } from '../../src/prompt/split-conversation.ts'
 import type { SummaryTask } from '../../src/prompt/task.ts'
-import { transcriptBudget } from '../../src/prompt/transcript-budget.ts'
+import { transcriptBudget, type TranscriptLimits } from '../../src/prompt/transcript-budget.ts'
 import type { Message } from '../../src/session/message.ts'
 import { estimateMessageTokens } from '../../src/tokens/estimate-tokens.ts'
 import { templates } from '../support/templates.ts'
@@ -17,14 +17,17 @@ const lines = (file: number): string =>
     (_, line) => `Entry ${line} of ledger ${file} is worth ${(file * 61 + line) % 997} francs.`,
   ).join('\n')
 
-/** A session of one request and of files that were read, with at least so many tokens. */
-function sessionOf(tokens: number): Message[] {
+/** A session of one request and of files that were read, each so many times as long, with at least so many tokens. */
+function sessionOf(tokens: number, times = 1): Message[] {
   const messages: Message[] = [user('Read all ledgers.')]
   for (let file = 0, sum = 0; sum < tokens; file++) {
     const path = `ledgers/${file}.txt`
     const step = [
       assistant(`Ledger ${file}.`, call('read', { path }, path)),
-      { ...result(lines(file)), toolCallId: path },
+      {
+        ...result(Array.from({ length: times }, (_, part) => lines(file * times + part)).join('\n')),
+        toolCallId: path,
+      },
     ]
     messages.push(...step)
     sum += step.reduce((total, message) => total + estimateMessageTokens(message), 0)
@@ -62,6 +65,20 @@ t.test('a summary of a longer session is written from more of it, and a limit is
   t.ok(near(read(200_000, 20_000), 20_000), String(read(200_000, 20_000)))
   t.ok(near(read(60_000, 50_000), 50_000), String(read(60_000, 50_000)))
 })
+
+t.test(
+  'where nobody sets a budget, a prompt is no longer than if each output were cut to 2,000 characters',
+  async (t) => {
+    const read = (tokens: number, times: number, limits: Partial<TranscriptLimits> = {}): number =>
+      transcriptTokens(taskOf(sessionOf(tokens, times), { windowLimitTokens: 200_000, ...limits }))
+    const near = (tokens: number, expected: number): boolean => Math.abs(tokens - expected) < expected * 0.1
+    // Outputs of 2,500 and of 25,000 characters.
+    t.ok(near(read(20_000, 1), 20_000 * (2 / 2.5) - 2000), String(read(20_000, 1)))
+    t.ok(near(read(100_000, 10), 12_000), String(read(100_000, 10)))
+    t.ok(near(read(100_000, 10, { transcriptTokens: 30_000 }), 30_000), 'a budget that somebody sets counts')
+    t.ok(near(read(20_000, 1, { partTokens: 5000 }), 5000), 'a part of a session has its share at most')
+  },
+)
 
 /** The prompts of the parts of a task, with the output limit of each. */
 function partsOf(task: SummaryTask, windowTokens: number) {

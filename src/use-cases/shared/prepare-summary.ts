@@ -89,7 +89,7 @@ export function prepareSummary(source: SummarySource, service: SummaryContext): 
     ...others?.(previous),
   }
   const recallNote = noteOnRecall(source)
-  const options = { texts, guidance, templates, limits: context, withShortSummary }
+  const options = { texts, guidance, templates, limits: { ...context, partTokens: part?.partTokens }, withShortSummary }
   return {
     material: defined({ assignments, guidance, inputs, files, recallNote, redaction: redaction.state() }),
     writeTasks: () => buildTasks(assignments, options),

@@ -8,7 +8,10 @@ import { readPreviousSummary } from './summary-material.ts'
 
 /** The part of the summarized messages that a model reads, and the budget of its transcript. */
 export interface TranscriptPart {
-  transcriptTokens: number
+  /** Its share of a budget that the operator or the request sets. */
+  transcriptTokens?: number
+  /** Its share of what a budget is at most where nobody sets one. */
+  partTokens?: number
   /** A summary of so many of the first messages: a model reads the others, and updates it. */
   earlier?: { messages: number; summary: string }
 }
@@ -33,12 +36,14 @@ export function transcriptPartOf(
   const whole = isEarly ? Math.max(span, spanAtThreshold(session)) : span
   const { at = region.start, prepared } = base ?? {}
   if (prepared === undefined && whole === span) return undefined
-  const budget = settings.transcriptTokens ?? context.transcriptTokens ?? transcriptBudget(whole)
-  const transcriptTokens = Math.max(LEAST_TOKENS, Math.round((budget * tokens(at, cutAt)) / Math.max(1, whole)))
-  if (prepared === undefined) return { transcriptTokens }
+  const asked = settings.transcriptTokens ?? context.transcriptTokens
+  const share = tokens(at, cutAt) / Math.max(1, whole)
+  const part = Math.max(LEAST_TOKENS, Math.round((asked ?? transcriptBudget(whole)) * share))
+  const budget = asked === undefined ? { partTokens: part } : { transcriptTokens: part }
+  if (prepared === undefined) return budget
   const messages = region.branch.slice(region.start, at).filter(({ message }) => message !== undefined).length
   const previous = readPreviousSummary(session.plan.previousSummary ?? '')
-  return { transcriptTokens, earlier: { messages, summary: mergeTexts(prepared.drafts, previous) } }
+  return { ...budget, earlier: { messages, summary: mergeTexts(prepared.drafts, previous) } }
 }
 
 /** Returns how many tokens a compaction at the threshold would summarize, by our estimate; 0 if no threshold is known. */
