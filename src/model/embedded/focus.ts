@@ -1,6 +1,8 @@
 import { stemsOf } from '../../extract/same-words.ts'
 import { findMatches } from '../../recall/find-matches.ts'
 import { parseQuery, type Term } from '../../recall/query.ts'
+import { textsOf, type Message } from '../../session/message.ts'
+import { oneLine, shorten } from '../../text/shorten.ts'
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import { RANK, type RankedLine } from './ranked-lines.ts'
 
@@ -87,6 +89,57 @@ function scoreLines(lines: readonly RankedLine[], focus: Focus): ReadonlyMap<Ran
   }
   return scores
 }
+
+/** A word in more messages is not rare: what is picked anyway has it. */
+const MAX_RARE_MESSAGES = 6
+
+/** How many of the newest lines with rare words are added, and how long each may be. */
+const MAX_RARE_LINES = 12
+const MAX_RARE_CHARACTERS = 240
+
+/** Who has written a line. */
+const WRITERS: Readonly<Partial<Record<Message['role'], string>>> = {
+  user: 'The user',
+  assistant: 'The agent',
+  toolResult: 'Output',
+  bashExecution: 'Output',
+}
+
+/**
+ * Returns the lines of messages with words of the focus that only a few messages have: what is picked by its worth may have none.
+ * @param picked the lines that are picked anyway
+ */
+export function findRareLines(
+  messages: readonly Message[],
+  focus: Focus | undefined,
+  picked: readonly RankedLine[],
+): RankedLine[] {
+  if (focus === undefined) return []
+  const found = messages.flatMap((message) => {
+    const text = textsOf(message).join('\n')
+    const matches = focus.matchesOf(text)
+    return matches.some((match) => match > 0) ? [{ writer: WRITERS[message.role] ?? 'A note', text, matches }] : []
+  })
+  const counts = (found[0]?.matches ?? []).map(
+    (_, term) => found.filter(({ matches }) => (matches[term] ?? 0) > 0).length,
+  )
+  const hasRare = (matches: readonly number[]): boolean =>
+    matches.some((match, term) => match > 0 && (counts[term] ?? 0) <= MAX_RARE_MESSAGES)
+  const said = picked.map(({ text }) => text).join('\n')
+  const lines = found.flatMap(({ writer, text, matches }) =>
+    (hasRare(matches) ? text.split('\n') : [])
+      .filter((line) => line.length <= MAX_LINE_CHARACTERS && hasRare(focus.matchesOf(line)))
+      .slice(-MAX_RARE_LINES)
+      .map((line) => shorten(oneLine(line.replace(/^\s*[-*+>#]+ /, '')), MAX_RARE_CHARACTERS))
+      .filter((line) => !said.includes(line))
+      .map((line) => `- ${writer}: ${line}`),
+  )
+  const rating = { kind: 'passage', score: 0 } as const
+  return [...new Set(lines)].slice(-MAX_RARE_LINES).map((text) => ({ text, rank: RANK.detail, detail: rating }))
+}
+
+/** Longer lines are data. */
+const MAX_LINE_CHARACTERS = 2000
 
 /** Returns the newest items, at most so many; those with words of the focus come before newer ones, in the order of all. */
 export function keepFocused<T>(items: readonly T[], max: number, { focus, textOf }: Choice<T>): T[] {

@@ -13,7 +13,7 @@ import type { SummaryKind } from '../../prompt/task.ts'
 import { readWaiting } from './answered.ts'
 import { buildExtractiveSummary } from './build-extractive-summary.ts'
 import { readFile, SOURCES } from './describe-details.ts'
-import { readFocus, weighFocus } from './focus.ts'
+import { findRareLines, readFocus, weighFocus } from './focus.ts'
 import { extractFacts } from './extract-facts.ts'
 import { parseSummary } from './parse-summary.ts'
 import { writeExtractiveSummary, type ExtractiveSummary } from './extractive-summary.ts'
@@ -57,6 +57,7 @@ export function writeExtract({ kind, source, maxTokens, focus: instructions }: A
   const short = WITH_SHORT_SUMMARY.has(kind) ? shortSummaryTag(writeShort(facts, previous, SHORT_SUMMARY_TOKENS)) : ''
   const extractive = kind === 'turn-prefix' ? extractTurn(facts, content) : buildExtractiveSummary(facts, previous)
   const room = detailedTokens(content, maxTokens) - (content.carriedTokens ?? 0) * CARRIED_SHARE
+  extractive.context.push(...findRareLines(content.messages, focus, Object.values(extractive).flat()))
   weighFocus(Object.values(extractive).flat(), focus, room)
   const request = facts.wholeRequest ?? previous?.wholeRequest ?? ''
   const text = writeExtractiveSummary(extractive, kind, {

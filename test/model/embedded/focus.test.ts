@@ -4,6 +4,7 @@ import { readFocus } from '../../../src/model/embedded/focus.ts'
 import { writeExtract } from '../../../src/model/embedded/write-extract.ts'
 import { sourceOf, type Assignment } from '../../../src/prompt/build-tasks.ts'
 import type { Message } from '../../../src/session/message.ts'
+import { estimateTextTokens } from '../../../src/tokens/estimate-tokens.ts'
 import { assistant, call, result, user } from '../../prompt/message-builders.ts'
 
 const ended = (id: string, output: string): Message => ({ ...result(output, { exitCode: 0 }), toolCallId: id })
@@ -60,6 +61,30 @@ t.test('what has words of the focus comes first among passages, documents, files
     ],
   )
 })
+
+t.test(
+  'lines with a word of the focus that only a few messages have are brought in, wherever they stand',
+  async (t) => {
+    const log = Array.from({ length: 300 }, (_, line) => `served ${line} requests of the day`)
+    log[150] = 'the wombat gateway listens on 10.0.0.7:4711'
+    const early = [
+      user('Look at the gateway.'),
+      assistant('I look.\nIts wombat cache is off.', call('bash', { command: 'cat gateway.log' }, 'g')),
+      ended('g', log.join('\n')),
+      assistant('It runs.'),
+    ]
+    const paired = pairMessages([...early, ...SESSION])
+    const [plain = '', focused = ''] = [undefined, 'the wombat'].map((focus) =>
+      writeExtract({ kind: 'history', maxTokens: 2500, source: sourceOf(paired), ...(focus && { focus }) }),
+    )
+    t.same(linesWith(plain, 'wombat'), [])
+    t.same(linesWith(focused, 'wombat'), [
+      '  - I look. Its wombat cache is off.',
+      '- Output: the wombat gateway listens on 10.0.0.7:4711',
+    ])
+    t.ok(estimateTextTokens(focused) <= 2500)
+  },
+)
 
 t.test('with a focus, a summary is as long as without', async (t) => {
   const [plain, focused] = [extract(), extract({ focus: 'cartwheel' })]
