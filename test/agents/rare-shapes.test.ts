@@ -1,5 +1,8 @@
 import t from 'tap'
 import { isOpencodeId } from '../../src/agents/opencode/exported.ts'
+import { collectFiles } from '../../src/extract/collect-files.ts'
+import { pairMessages } from '../../src/extract/runs.ts'
+import { toolCallsOf } from '../../src/session/message.ts'
 import { asLines, outline, readDocument } from '../support/read-document.ts'
 
 /** Returns the entries of a session in a few words, and what its reader has ignored. */
@@ -108,6 +111,20 @@ t.test('SWE-agent: only a step with an action, its output and a thought shows th
   }
   t.equal(formatOf(step), 'swe-agent')
   t.equal(formatOf(other), undefined)
+  t.end()
+})
+
+t.test('SWE-agent: an edit changes the file that is open, where commands are texts too', (t) => {
+  const edit = 'edit 4:4\ndef division(a, b):\nend_of_edit'
+  const actions = ['open "tests/a b.py" 4', edit, 'create c.py', edit, 'ls']
+  const trajectory = actions.map((action) => ({ action, observation: 'ok', thought: 'Go on.', response: 'x' }))
+  const { session } = readDocument({ trajectory })
+  const messages = session.entries.flatMap(({ message }) => message ?? [])
+  t.strictSame(
+    messages.flatMap((message) => toolCallsOf(message).map(({ name }) => name)),
+    ['open', 'edit', 'create', 'edit', 'bash'],
+  )
+  t.strictSame(collectFiles(pairMessages(messages)).modifiedFiles, ['c.py', 'tests/a b.py'])
   t.end()
 })
 

@@ -91,7 +91,14 @@ const readResult = (toolCallId: string, content: ContentBlock[]): Message =>
 /** The text that SWE-agent writes in the place of an old output. */
 const OMITTED = /^Old environment output: \(\d{1,9} lines omitted\)/
 
-const commandCall = (id: string, command: string): ContentBlock => toolCall(id, 'bash', { command })
+/** The commands of its editor, which are tools in runs with tool calls: `edit` changes the file that is open. */
+const EDITOR = /^(open|create|edit)[ \t]+(?:"([^"\n]*)"|'([^'\n]*)'|(\S+))/
+
+function commandCall(id: string, command: string): ContentBlock {
+  const [, name, ...quoted] = EDITOR.exec(command) ?? []
+  if (name === undefined) return toolCall(id, 'bash', { command })
+  return toolCall(id, name, name === 'edit' ? { text: command.slice(name.length).trim() } : { path: quoted.join('') })
+}
 
 function readCall({ id, function: called }: Fields): ContentBlock {
   const { name, arguments: values } = fieldsOf(called)
