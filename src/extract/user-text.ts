@@ -102,18 +102,31 @@ export function spokenText({ content }: AssistantMessage): string {
 /** Longer messages say something. */
 const MAX_CHARACTERS = 60
 
-const WORDS =
-  'yo|hi|hey|hello|hallo|wow|cool|nice|great|perfect|awesome|thanks|thank you|thx|ty|danke|merci|gracias|obrigad[oa]|lol|haha|hm+|ok(?:ay)?|k|yes|yeah|yep|yup|y|no|nope|n|sure|good|fine|right|true|ja|nein|oui|non|sí|si|да|нет|спасибо|ок|好的?|谢谢|嗯|是的?|对|はい|いいえ|ありがとう|네|아니요'
+const GREETINGS =
+  'yo|hi|hey|hello|hallo|thanks|thank you|thx|ty|danke|merci|gracias|obrigad[oa]|спасибо|谢谢|ありがとう'
+const WORDS = `${GREETINGS}|wow|cool|nice|great|perfect|awesome|lol|haha|hm+|ok(?:ay)?|k|yes|yeah|yep|yup|y|no|nope|n|sure|good|fine|right|true|ja|nein|oui|non|sí|si|да|нет|ок|好的?|嗯|是的?|对|はい|いいえ|네|아니요`
+
+/** Only such words, up to four. */
+const onlyOf = (words: string): RegExp =>
+  new RegExp(String.raw`^(?:${words})(?:[\s,.!…]+(?:${words})){0,3}[\s,.!…]*$`, 'i')
 
 /** Greetings, thanks, and words that only agree or disagree. */
-const TALK = new RegExp(String.raw`^(?:${WORDS})(?:[\s,.!…]+(?:${WORDS})){0,3}[\s,.!…]*$`, 'i')
+const TALK = onlyOf(WORDS)
+const GREETING = onlyOf(GREETINGS)
 
-/** Commands of a client without words of the user, and those of a shell that a user types for himself. */
-const COMMAND =
-  /^(?:\/[\w:.-]+|!.*|(?:ls|ll|pwd|clear|exit|quit|date|whoami|git (?:status|log|diff))(?: -{1,2}[\w-]+)*)$/
+/** A command of a client without words of the user. */
+const COMMAND = /^\/[\w:.-]+$/
+
+/** A command that a user gives to a shell himself. */
+const SHELL =
+  /^(?:!.*|(?:ls|ll|pwd|clear|exit|quit|date|whoami|git (?:status|log|diff))(?: -{1,2}[\w-]+)*|(?:ls|ll|cd|cat) (?=[\w-]*[./~])[\w.~/-]+)$/
+
+/** Whether a message of a user is a greeting, thanks or a command of a shell: it asks for no work. */
+export const isNoWork = (text: string): boolean =>
+  text.length <= MAX_CHARACTERS && (GREETING.test(text) || SHELL.test(text))
 
 /** Whether a message of a user asks for nothing and says nothing by itself. After a question, it may be the answer. */
 export function isSmallTalk(text: string): boolean {
   const words = text.trim()
-  return words.length <= MAX_CHARACTERS && (TALK.test(words) || COMMAND.test(words) || isGoOn(words))
+  return words.length <= MAX_CHARACTERS && (TALK.test(words) || COMMAND.test(words) || isNoWork(words) || isGoOn(words))
 }

@@ -1,5 +1,6 @@
 import type { WorkCommit, WorkItem } from '../../extract/work-item.ts'
 import { ANSWERED_BELOW, isOpenAtEnd } from '../../extract/work-requests.ts'
+import { isNoWork } from '../../extract/user-text.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import { DETAIL, describePassages, shortenPath } from './describe-details.ts'
 import { CHANGED_FILES, isOpenTurn, OUTCOME_MARK, stepOf, wholeOf, withoutState } from './earlier-work.ts'
@@ -33,6 +34,7 @@ export const isOpen = ({ standing }: { standing?: WorkItem | undefined }): boole
 const saysSomething = (turn: Omit<TurnFact, 'standing'> & { standing?: WorkItem | undefined }): boolean => {
   const { request, outcome, changedFiles } = turn
   if (COMMAND_OF_CLIENT.test(request) && outcome === '') return false
+  if (isNoWork(request) && changedFiles.length === 0 && !isOpen(turn)) return false
   if (ONLY_COMMAND.test(request) && outcome === '' && turn.standing?.note !== undefined) return false
   return outcome !== '' || changedFiles.length > 0 || request.length >= (isOpen(turn) ? 1 : MIN_REQUEST_CHARACTERS)
 }

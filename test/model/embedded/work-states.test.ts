@@ -671,6 +671,25 @@ t.test('a claim is not ticked beside a failing script of tests, and greetings ar
   t.equal(section(text, '## Key Decisions'), '(none)')
 })
 
+t.test('greetings and commands of a shell are no work that was done, and an answer is', async (t) => {
+  const said = ['yo', 'ls -la', 'cat a.ts', 'Drop the table of months.', 'yes', 'thanks']
+  const answers = [
+    'Hi.',
+    'There are two files.',
+    'It adds.',
+    'Shall I drop its index too?',
+    'Both are dropped.',
+    'Bye.',
+  ]
+  const turns = said.flatMap((words, index) => [user(words), assistant(answers[index] ?? '')])
+  const done = section(
+    summaryOf(messagesOf([...turns, user('Go on with the view.'), assistant('It is split.')])),
+    '### Done',
+  )
+  t.match(done, /Drop the table of months[^]*- (?:\[x\] )?yes => Both are dropped/)
+  t.notMatch(done, /yo =>|ls -la|cat a\.ts|thanks/)
+})
+
 t.test(
   'steps about issues that a tracker has closed, and lines that repeat the request, are no next steps',
   async (t) => {
