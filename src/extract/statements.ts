@@ -101,9 +101,11 @@ const ANNOUNCED_CHANGE =
   /^(?:so )?(?:now )?(?:let me|i['’]ll|i will|i need to|i should) (?:also |just )?(?:rewrite|make|replace|remove|move|merge|split|extract|rename|define|require|configure|change|convert|switch|use|add|drop|wrap|refactor|simplify|fix|set|put|pass|return|keep)\b/i
 
 const STEPS_HEADING =
-  /^\s*(?:#{1,6}\s*|\*\*)?(?:next steps?|next|to-?do|remaining|still (?:to do|open|missing)|nächste schritte|下一步|次のステップ|待办)\b[^a-z]{0,4}$/i
+  /^\s*(?:#{1,6}\s*|\*\*)?(?:next steps?|next|to-?do|remaining|unresolved|still (?:to do|open|missing)|nächste schritte|下一步|次のステップ|待办)\b[^a-z]{0,4}$/i
 const LIST_ITEM = /^\s*(?:[-*+•]|\d+[.)])\s+(\S(?:.*\S)?)/
 const UNCHECKED = /^\s*[-*+]\s+\[ \]\s+(\S(?:.*\S)?)/
+/** `UNRESOLVED: the test of dates is flaky` */
+const UNRESOLVED = /^\s*(?:[-*+•]\s+)?(?:\*\*)?unresolved(?:\*\*)?:(?:\*\*)?\s+(\S(?:.*\S)?)/i
 /** Returns the last two sentences in which an agent says what it will do next: a later plan replaces an earlier one. */
 export function findIntentions(text: string): string[] {
   return findSentences(text)
@@ -114,12 +116,12 @@ export function findIntentions(text: string): string[] {
 /** Steps are listed at a text's end. */
 const STEPS_TAIL_CHARACTERS = 6000
 
-/** Returns the steps that an agent's text lists: open check boxes, or the list under a heading like "Next steps". */
+/** Returns the steps that an agent's text lists: open check boxes, what it says is unresolved, or the list under a heading like "Next steps". */
 export function findNextSteps(text: string): string[] {
   const steps: string[] = []
   let isUnderHeading = false
   for (const line of text.slice(-STEPS_TAIL_CHARACTERS).split('\n')) {
-    const [, open] = UNCHECKED.exec(line) ?? []
+    const [, open] = UNCHECKED.exec(line) ?? UNRESOLVED.exec(line) ?? []
     const [, item] = LIST_ITEM.exec(line) ?? []
     if (open !== undefined) steps.push(open)
     else if (STEPS_HEADING.test(line)) isUnderHeading = true

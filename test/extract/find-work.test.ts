@@ -402,6 +402,21 @@ const cases: [name: string, drafts: EntryDraft[], items: string[], around?: Arou
     ['request Fix the web. => open @5 (`cd web && npm test` failed)', 'request Fix the api. => said @11'],
   ],
   [
+    'what the agent says is unresolved is a step',
+    [
+      user('Fix the adder.'),
+      assistant('Fixed.\n\nUNRESOLVED: the test of dates is flaky.\n\n**Unresolved**\n- no test of months'),
+      user('What time is it?'),
+      assistant('Ten.'),
+    ],
+    [
+      'request Fix the adder. => answered @1 (the agent: "UNRESOLVED: the test of dates is flaky.")',
+      'request What time is it? => unknown @3',
+      'step the test of dates is flaky. => open',
+      'step no test of months => open',
+    ],
+  ],
+  [
     'a check that fails in the work on a newer request says nothing of an older one',
     [
       user('Fix the adder.'),

@@ -29,6 +29,8 @@ const NAMES: Readonly<Record<Part, readonly string[]>> = {
     'Remaining tasks',
     'Open tasks',
     'Open items',
+    'Unresolved',
+    'Unresolved issues',
     'Outstanding tasks',
   ],
   blocked: [HEADINGS.blocked, 'Blockers', 'Open questions', 'Blockers and open questions'],
