@@ -105,7 +105,7 @@ const STEPS_HEADING =
 const LIST_ITEM = /^\s*(?:[-*+•]|\d+[.)])\s+(\S(?:.*\S)?)/
 const UNCHECKED = /^\s*[-*+]\s+\[ \]\s+(\S(?:.*\S)?)/
 /** `UNRESOLVED: the test of dates is flaky` */
-const UNRESOLVED = /^\s*(?:[-*+•]\s+)?(?:\*\*)?unresolved(?:\*\*)?:(?:\*\*)?\s+(\S(?:.*\S)?)/i
+export const UNRESOLVED = /^\s*(?:[-*+•]\s+)?(?:\*\*)?unresolved(?:\*\*)?:(?:\*\*)?\s+(\S(?:.*\S)?)/i
 /** Returns the last two sentences in which an agent says what it will do next: a later plan replaces an earlier one. */
 export function findIntentions(text: string): string[] {
   return findSentences(text)

@@ -1,4 +1,5 @@
 import { issueOf } from '../../extract/same-words.ts'
+import { UNRESOLVED } from '../../extract/statements.ts'
 import { closeMarks, FenceReader, openFence } from '../../text/close-marks.ts'
 import { defined } from '../../text/defined.ts'
 import { excerptOf } from '../../text/shorten.ts'
@@ -17,6 +18,10 @@ export function parseSummary(summary: string): ParsedSummary {
   const texts = splitParts(summary)
   const goal = parseGoal(texts.goal ?? '')
   const statements = forEachPart((part) => splitStatements(texts[part] ?? ''))
+  for (const part of ['done', 'context'] as const) {
+    statements.pending.push(...statements[part].filter((statement) => UNRESOLVED.test(statement)))
+    statements[part] = statements[part].filter((statement) => !UNRESOLVED.test(statement))
+  }
   if (goal.newestRequest === undefined)
     for (const part of STEPS) statements[part] = statements[part].flatMap(splitItems)
   return { ...goal, statements }

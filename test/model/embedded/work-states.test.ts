@@ -671,6 +671,14 @@ t.test('a claim is not ticked beside a failing script of tests, and greetings ar
   t.equal(section(text, '## Key Decisions'), '(none)')
 })
 
+t.test('what an earlier summary says is unresolved is open work', async (t) => {
+  const earlier =
+    '## Progress\n- [x] Fixed the adder\n\nUNRESOLVED: the test of dates is flaky\n\n## Critical Context\n- It adds.'
+  const text = summaryOf(messagesOf([user('Split the view.'), assistant('It is split.')]), earlier, true)
+  t.notMatch(section(text, '### Done'), 'flaky')
+  t.match(section(text, '## Next Steps'), 'UNRESOLVED: the test of dates is flaky')
+})
+
 t.test('greetings and commands of a shell are no work that was done, and an answer is', async (t) => {
   const said = ['yo', 'ls -la', 'cat a.ts', 'Drop the table of months.', 'yes', 'thanks']
   const answers = [
