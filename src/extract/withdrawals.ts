@@ -99,7 +99,7 @@ const FORMS: readonly Forms[] = [
 const PATTERNS = FORMS.map(([of, forms, needsChange = false]) => ({
   of,
   needsChange,
-  pattern: new RegExp(String.raw`^${LEAD}(?:${forms.join('|')})[\s.!。！]*$`, 'iu'),
+  pattern: new RegExp(String.raw`^${LEAD}(?:${forms.join('|')})$`, 'iu'),
 }))
 
 /** Words that do not say what is taken back. */
@@ -115,11 +115,19 @@ const NEGATION =
 /** Whether a demand forbids something, or leaves something as it is. */
 export const isBan = (demand: string): boolean => NEGATION.test(demand)
 
+/** Returns a sentence without the marks at its end. */
+function withoutEnd(sentence: string): string {
+  let end = sentence.length
+  while (/[\s.!。！]/.test(sentence.charAt(end - 1))) end -= 1
+  return sentence.slice(0, end)
+}
+
 /** Returns what a sentence of a user takes back of the user's earlier demands; undefined if it takes nothing back. */
 export function readWithdrawal(sentence: string): Withdrawal | undefined {
   if (sentence.length > MAX_CHARACTERS || LIMITED.test(sentence.replace(/^it\b/i, ''))) return undefined
+  const statement = withoutEnd(sentence)
   for (const { of, needsChange, pattern } of PATTERNS) {
-    const found = pattern.exec(sentence)
+    const found = pattern.exec(statement)
     if (found === null || (needsChange && !CHANGED.test(sentence)) || (of === 'ban' && isBan(sentence))) continue
     const subject = oneLine(found.slice(1).join(' ').replace(AROUND, ' '))
     const words = wordsOf(FRENCH.test(sentence) ? subject.replace(/er\b/g, 'e') : subject)
