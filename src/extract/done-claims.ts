@@ -11,7 +11,7 @@ const CLAIM_LATIN = [
   'done|fixed|implemented|added|created|updated|removed|deleted|renamed|moved|refactored|finished|completed?|committed',
   'pushed|merged|wrote|written|rewrote|rewritten|changed|replaced|resolved|migrated|converted|extracted|extended|improved',
   'installed|configured|enabled|disabled|reverted|corrected|documented|released|published|deployed|in place|works? now',
-  'now works?|passes|pass|passed|ready|split|built|ported|wired|introduced|dropped|simplified|cleaned up',
+  'now works?|should (?:now work|work now)|passes|pass|passed|ready|split|built|ported|wired|introduced|dropped|simplified|cleaned up',
   'erledigt|eingecheckt|fertig|behoben|umgesetzt|hinzugefügt|ergänzt|geändert|entfernt|umbenannt|angelegt|erstellt|implementiert',
   'aktualisiert|ersetzt|verschoben|terminé|corrigé|ajouté|implémenté|supprimé|renommé|créé|modifié|hecho|listo|corregido',
   'añadido|agregado|implementado|eliminado|renombrado|creado|actualizado|terminado|feito|pronto|corrigido|adicionado',
@@ -35,6 +35,9 @@ const UNCERTAIN = new RegExp(
   'iu',
 )
 
+const COUNT =
+  '\\d{1,4}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|eine?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf'
+
 /** By these words, an agent says that something of a request is not done. */
 const SHORTFALL = new RegExp(
   [
@@ -44,10 +47,12 @@ const SHORTFALL = new RegExp(
     String.raw`could(?: not|n['’]t) be (?:done|renamed|fixed|changed|moved|added|removed|verified|tested|run|finished|completed|reproduced|applied|committed|found)`,
     String.raw`(?<![\p{L}])not (?:yet |been |fully |completely )*(?:done|implemented|finished|fixed|tested|verified|renamed|added|started|completed|committed|pushed|working|wired|migrated|converted|resolved)(?![\p{L}])`,
     String.raw`n['’]t (?:yet |been |fully )*(?:done|implemented|finished|fixed|tested|run|verified|renamed|complete|completed|working|work)(?![\p{L}])`,
-    String.raw`(?<![\p{L}])(?:left out|left open|left undone|still open|(?:is|are) (?:still )?missing|still missing|still to do|still fail(?:s|ing)?|still broken|still need(?:s|ed)?|remains? (?:open|to|undone|unfixed|unresolved|broken)|remaining work|unable to|gave up|incomplete|unfinished|unresolved|except for|only part(?:ly|ially)?|partially|to be done|work in progress|fail(?:s|ed)? with)(?![\p{L}])`,
-    String.raw`(?:konnte|kann|habe|wurde|ist)(?:n|st|t)? [^.!?]{0,80}(?<![\p{L}])nicht(?![\p{L}])(?! (?:an|be|ver)?(?:gefasst|gerührt|rührt|ändert|geändert))|(?<![\p{L}])(?:noch nicht|noch offen|fehlt noch|ausgelassen|steht noch aus|unvollständig)(?![\p{L}])`,
-    String.raw`(?<![\p{L}])(?:n['’]ai pas|pas encore|reste à|je n['’]ai|impossible de|no pude|no se pudo|todavía no|aún no|pendiente|não consegui|ainda não|pendente|non sono riuscit\w|non ancora|manca)(?![\p{L}])`,
-    'не удалось|не смог|не сделан|не готов|ещё не|еще не|осталось|未完成|没能|没有完成|无法|尚未|还没|未能|遗留|できません|未完了|未対応|まだ|残って|못했|아직|미완',
+    String.raw`(?<![\p{L}])(?:left out|left open|left undone|still open|(?:is|are) (?:still )?missing|still missing|still to do|still fail(?:s|ing)?|still broken|still need(?:s|ed)?|still ha(?:s|ve) to|outstanding|remains? (?:open|to|undone|unfixed|unresolved|broken)|remaining work|unable to|gave up|incomplete|unfinished|unresolved|except for|only part(?:ly|ially)?|partially|to be done|work in progress|fail(?:s|ed)? with)(?![\p{L}])`,
+    String.raw`(?:konnte|kann|habe|wurde|ist)(?:n|st|t)? [^.!?]{0,80}(?<![\p{L}])nicht(?![\p{L}])(?! (?:an|be|ver)?(?:gefasst|gerührt|rührt|ändert|geändert))|(?<![\p{L}])(?:noch nicht|noch offen|fehl(?:t|en) noch|ausgelassen|steh(?:t|en) noch aus|müssen noch|muss noch|unvollständig)(?![\p{L}])`,
+    String.raw`(?<![\p{L}])(?:n['’]ai pas|pas encore|reste à|je n['’]ai|impossible de|no pude|no se pudo|manquent?(?: encore)?|restent|todavía no|aún no|pendientes?|faltan?|não consegui|ainda não|pendentes?|faltam|non sono riuscit\w|non ancora|mancano|manca)(?![\p{L}])`,
+    String.raw`(?<![\p{L}])(?:(?<!(?:no|nothing|none)(?: \p{L}{1,20}){0,4} )remains?(?=\s{0,3}(?:[.,;!]|$))|(?:${COUNT}|some|others|more) (?:\p{L}{1,20} ){0,3}(?:are|is) left|(?:still|also) (?:missing|open|to come))(?![\p{L}])`,
+    String.raw`(?<![\p{L}])(?:fixed|renamed|updated|done|finished|migrated|converted|moved|changed|replaced|removed|added|ported|completed?|erledigt|geändert) (?:with |for |in |only |just )?(?!(\S{1,12}) of (?:the |your |all )?\1(?![\p{L}]))(?:(?:${COUNT}) (?:of|out of|von|der) (?:the |your |den )?(?:${COUNT})|(?:some|most|half) of)(?![\p{L}])`,
+    'не удалось|не смог|не сделан|не готов|ещё не|еще не|осталось|остались|не хватает|未完成|没能|没有完成|无法|尚未|还没|还缺|未能|遗留|できません|未完了|未対応|まだ|残って|못했|아직|미완|남았|남아',
   ].join('|'),
   'giu',
 )
@@ -80,6 +85,60 @@ export function readClaims(answer: string): AnswerClaims {
   const stated = (text: string): StatedWork => ({ text, stems: stemsOf(text) })
   return { claims: sentences.filter(isClaim).map(stated), shortfalls: sentences.filter(isShortfall).map(stated) }
 }
+
+/** By these words, an agent says what it has left as it was. Only of what was asked for, that is a shortfall. */
+const LEFT_AS_IT_WAS =
+  /(?<![\p{L}])(?:(?:not|n['’]t) (?:yet )?(?:touch|change|modif|alter|edit|need|use)\p{L}*|(?:nicht|nie) (?:an)?(?:gefasst|gerührt|geändert)|untouched|unchanged|left (?:alone|as (?:it|they) (?:is|are|was|were)))(?![\p{L}])/iu
+
+/** Words by which an agent plans, or offers something. */
+const OFFER =
+  /(?<![\p{L}])(?:(?:shall|should) (?:i|we)|(?:do you )?want me to|would you like(?: me)?|(?:i|we)(?:['’]ll| will)|will (?:follow|come)|(?:comes?|is|are|follows?) next|soll(?:en)? (?:ich|wir)|möchtest du|werde(?:n)? (?:ich|wir)|(?:veux-tu|voulez-vous) que|dois-je|quieres que|debo|quer que|devo|vuoi che)(?![\p{L}])|хотите|要我|需要我|しましょうか|할까요/iu
+
+/** A list item, and the heading or the line before a list of what is not done. */
+const ITEM = /^\s{0,8}(?:[-*+•✅✓]|\d{1,2}[.)])\s{1,4}(\S.*)$/u
+const REST =
+  /^[\s#*_]{0,8}(?:next|to-?do|remaining|still|not |open|missing|left|follow|later|out of scope|offen|noch|nicht|fehl|restant|pendiente|下一步|未|残|次)/iu
+
+/** Returns the clauses by which an agent says in an answer what it has done: those of its claims, and the items of lists of them. */
+export function claimedWords(answer: string): string[] {
+  const sentences = sentencesOf(answer)
+  const claims = sentences.filter(isClaim).flatMap((text) => text.split(CLAUSE).filter((clause) => !saysLeft(clause)))
+  let isRest = claims.length === 0
+  const items = answer.split('\n').flatMap((line) => {
+    const [, item] = ITEM.exec(line) ?? []
+    if (item === undefined && line.trim() !== '') isRest = claims.length === 0 || REST.test(line)
+    return item === undefined || isRest || isShortfall(item) || saysLeft(item) || /[?？]$/.test(item) ? [] : [item]
+  })
+  return [...claims, ...items]
+}
+
+/** The place between two clauses of which one may deny what the other one claims. */
+const CLAUSE =
+  /[;；]\s?|,\s(?=(?:but|and (?:i|we)|aber|mais|pero)\s)|\s(?=(?:but|and (?:i['’]ll|i will)|aber|mais|pero)\s)/iu
+
+const saysLeft = (clause: string): boolean => OFFER.test(clause) || LEFT_AS_IT_WAS.test(clause)
+
+/**
+ * Returns the clauses about what is not done though they are no shortfalls by themselves: what was left as it was, plans and offers.
+ * Of an offer, the words are those after it.
+ */
+export const leftClauses = (answer: string): { text: string; words: string }[] =>
+  sentencesOf(answer)
+    .flatMap((sentence) => sentence.split(CLAUSE))
+    .filter(saysLeft)
+    .map((text) => ({
+      text,
+      words:
+        text
+          .split(OFFER)
+          .at(-1)
+          ?.replace(/^\P{L}+$/u, '') || text,
+    }))
+
+/** Returns a clause without the words of claims. */
+export const withoutClaim = (clause: string): string => clause.replace(CLAIMS, ' ')
+
+const CLAIMS = new RegExp(CLAIM, 'giu')
 
 function isClaim(sentence: string): boolean {
   const claim = CLAIM.exec(sentence)

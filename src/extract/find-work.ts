@@ -12,7 +12,7 @@ import { WorkChecks } from './work-checks.ts'
 import { followTurn, openItem, type SessionWork, type WorkItem } from './work-item.ts'
 import { WorkNews } from './work-news.ts'
 import { WorkProofs } from './work-proofs.ts'
-import { readRequests } from './work-requests.ts'
+import { readRequests, withoutEvenWishes } from './work-requests.ts'
 
 export interface EarlierStep {
   text: string
@@ -69,7 +69,7 @@ export function findWork({ messages, runs }: PairedMessages, { earlier, next, ke
   proofs.apply(items)
   markStale(items, { paired: { messages, runs }, steps: earlier?.steps ?? [] })
   return {
-    items: markOlder(items),
+    items: markOlder(withoutEvenWishes(items, turns)),
     failing: checks.runs.failing().map(({ command, runs }) => {
       const last = runs.at(-1)
       return { command, at: last?.at ?? -1, ...defined({ tests: last?.tests() }) }

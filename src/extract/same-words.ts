@@ -106,9 +106,13 @@ export const listedTasks = (items: readonly WorkItem[]): readonly Listed[] =>
     kind === 'task' ? [{ at, state, ...defined({ provenAt }), stems: stemsOf(text) }] : [],
   )
 
-/** Returns when a list says that a wish is done: all tasks that were made for it since have their words among its own, and are done. */
+/** A task with this share of the words of a wish is about it. */
+const WISH_SHARE = 0.6
+
+/** Returns when a list says that a wish is done: all tasks that were made for it since have its words or only such, and are done. */
 export function taskOf(wish: WorkItem, stems: ReadonlySet<string>, tasks: readonly Listed[]): number | undefined {
-  const own = tasks.filter((task) => task.at > wish.at && namesAll(task.stems, stems))
+  const isOwn = (task: Listed): boolean => namesAll(task.stems, stems) || sharedShare(stems, task.stems) >= WISH_SHARE
+  const own = tasks.filter((task) => task.at > wish.at && isOwn(task))
   return own.length > 0 && own.every(({ state }) => state === 'done')
     ? Math.max(...own.map(({ provenAt = -1 }) => provenAt))
     : undefined

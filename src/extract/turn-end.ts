@@ -1,8 +1,9 @@
-import { baseName } from '../files/paths.ts'
 import type { Message } from '../session/message.ts'
 import { oneLine } from '../text/shorten.ts'
+import { offersAll, readClaimedParts, type ClaimedPart } from './claimed-parts.ts'
 import { isUnverified, readMissing, type StatedWork } from './done-claims.ts'
 import { withoutPasted } from './pasted.ts'
+import { refutedBy } from './refuted-claims.ts'
 import { sharedShare, stemsOf } from './same-words.ts'
 import { findSentences } from './statements.ts'
 import { readQuestionAtEnd, readUserText } from './user-text.ts'
@@ -21,10 +22,12 @@ type End = Standing & {
 
 /** The note of a request at whose end the agent asked something. */
 export const ASKED = 'the agent asked back'
+/** The note of a request of which the answer claims only a part. */
+const PARTLY = 'the answer claims only a part of it'
 const NOTES = { interrupted: 'interrupted', failed: 'the turn failed' } as const
 
-/** A shortfall with this share of the words of a request or a wish is about it. */
-export const SHORTFALL_SHARE = 0.5
+/** A shortfall with this share of the words of a request is about it. */
+const SHORTFALL_SHARE = 0.5
 
 /** Returns how a request stands at the end of its turn. @param next the turn after it, whose user may leave out what is missing */
 export function endOfTurn({ request, at, end, answer }: WorkTurn, next: WorkTurn | undefined, proofs: WorkProofs): End {
@@ -32,12 +35,14 @@ export function endOfTurn({ request, at, end, answer }: WorkTurn, next: WorkTurn
   if (answer === undefined) return { state: 'open' }
   const hasClaim = answer.claims.length > 0
   const { shortfalls, suppliedAt } = withoutSupplied(answer, next, proofs)
-  if (shortfalls.length > 0) return missing(request, shortfalls, { provenAt: answer.at, hasClaim })
-  if (answer.shortfalls.length > 0)
+  const parts = readClaimedParts(request, { ...answer, shortfalls }, proofs.commitsOf(at))
+  const short = shortfalls.length === 0 ? undefined : missing(request, shortfalls, { provenAt: answer.at, parts })
+  if (short !== undefined && (short.state === 'open' || !hasClaim)) return short
+  if (short === undefined && answer.shortfalls.length > 0)
     return suppliedAt === answer.at
       ? { state: 'answered', provenAt: suppliedAt }
       : { state: 'said', provenAt: suppliedAt, note: 'committed since' }
-  if (!hasClaim && readQuestionAtEnd(answer.text) !== undefined)
+  if ((!hasClaim || offersAll(answer.text)) && readQuestionAtEnd(answer.text) !== undefined)
     return { state: 'open', provenAt: answer.at, note: ASKED }
   const failed = hasClaim ? proofs.failedBefore(at, answer.at) : proofs.failedLast(at, answer.at)
   if (failed !== undefined) {
@@ -49,17 +54,19 @@ export function endOfTurn({ request, at, end, answer }: WorkTurn, next: WorkTurn
     const note = `\`${failed}\` failed${isAsBefore ? ', as before' : ''}`
     return { state: 'open', provenAt: answer.at, note, hasRest: isAsBefore }
   }
-  const refuted = hasClaim ? refutedBy(request, [at, answer.at], proofs) : undefined
-  return { state: hasClaim ? 'said' : 'unknown', provenAt: answer.at, ...refuted }
+  const refuted = hasClaim ? (refutedBy([at, answer.at], proofs, isGoOn(request)) ?? partlyClaimed(parts)) : undefined
+  return {
+    ...(short ?? { provenAt: answer.at }),
+    state: hasClaim ? 'said' : 'unknown',
+    ...(refuted && { ...refuted, state: 'open' }),
+  }
 }
 
-/** Returns how a request stands whose claim does not agree with what tools say at the end of its turn. */
-function refutedBy(request: string, [from, to]: readonly [number, number], proofs: WorkProofs): End | undefined {
-  const task = proofs.openTask(from, to, isGoOn(request))
-  if (task !== undefined)
-    return { state: 'open', note: `${task.source ?? 'its list'}: "${task.text}" is open`, hasRest: true }
-  const lost = proofs.checks.unchangedBetween(from, to)
-  return lost && { state: 'open', note: `the change of ${baseName(lost.path)} failed`, hasRest: lost.hasOthers }
+/** Returns what is said against a request whose answer does not claim all parts of it. */
+function partlyClaimed(parts: readonly ClaimedPart[]): Pick<End, 'note' | 'hasRest'> | undefined {
+  const missing = parts.find(({ said }) => said === 'missing')
+  if (missing !== undefined) return { note: `the agent: "${missing.by ?? ''}"` }
+  return parts.every(({ said }) => said === 'done') ? undefined : { note: PARTLY, hasRest: true }
 }
 
 /**
@@ -83,7 +90,7 @@ function withoutSupplied(answer: NonNullable<WorkTurn['answer']>, next: WorkTurn
 function missing(
   request: string,
   shortfalls: readonly StatedWork[],
-  { provenAt, hasClaim }: { provenAt: number; hasClaim: boolean },
+  { provenAt, parts }: { provenAt: number; parts: readonly ClaimedPart[] },
 ): End {
   const stems = stemsOf(request)
   const isNamed = (one: StatedWork): boolean => sharedShare(one.stems, stems) >= SHORTFALL_SHARE
@@ -92,7 +99,10 @@ function missing(
     state: asked === undefined ? 'unknown' : 'open',
     provenAt,
     note: `the agent: "${(asked ?? shortfalls[0])?.text ?? ''}"`,
-    hasRest: hasClaim && !shortfalls.some(isNamed),
+    hasRest:
+      parts.some(({ said }) => said === 'done') &&
+      !parts.some(({ by }) => by !== undefined) &&
+      !shortfalls.some(isNamed),
   }
 }
 

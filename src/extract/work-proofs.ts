@@ -14,7 +14,7 @@ import {
 } from './same-words.ts'
 import type { WorkCheck } from './check-runs.ts'
 import type { WorkChecks } from './work-checks.ts'
-import { lastUpTo, type WorkItem } from './work-item.ts'
+import { lastUpTo, type WorkCommit, type WorkItem } from './work-item.ts'
 import type { WorkTurn } from './work-turns.ts'
 
 /** The text by which an agent or a commit says that something is done. */
@@ -53,12 +53,13 @@ export class WorkProofs {
   readonly #questions: readonly AnsweredQuestion[]
   readonly #calledOff: CalledOff
 
-  readonly #listed: readonly (WorkItem & { seenAt?: number })[]
+  /** The tasks of lists. */
+  readonly tasks: readonly (WorkItem & { seenAt?: number })[]
 
   /** @param listed the items of lists */
   constructor({ turns, checks, listed }: Sources) {
     this.#turns = turns
-    this.#listed = listed.filter(({ kind }) => kind === 'task')
+    this.tasks = listed.filter(({ kind }) => kind === 'task')
     this.checks = checks
     this.#failing = checks.runs.failing().slice(-MAX_FAILING)
     const claims = turns.flatMap(({ answer }) => answer?.claims.map(({ stems }) => ({ stems, at: answer.at })) ?? [])
@@ -91,23 +92,16 @@ export class WorkProofs {
     return errors.length > 0 && errors.every((error) => known.has(error))
   }
 
+  /** Returns the commits of the turn that begins with a message. */
+  commitsOf(from: number): WorkCommit[] {
+    const end = this.#turns[lastUpTo(this.#turns, from) + 1]?.at ?? Infinity
+    return this.checks.commits().filter(({ at }) => at > from && at < end)
+  }
+
   /** Returns the first commit after a message: in the turn after it, or in the one after that. Later ones are about other work. */
   committedAfter(at: number): number | undefined {
     const end = this.#turns[lastUpTo(this.#turns, at) + TURNS_TO_COMMIT + 1]?.at ?? Infinity
     return this.checks.commits().find((commit) => commit.at > at && commit.at < end)?.at
-  }
-
-  /**
-   * Returns a task that was open at the end of a turn which has made it.
-   * @param isGoOn whether the turn goes on with the tasks of turns before it
-   */
-  openTask(after: number, upTo: number, isGoOn: boolean): WorkItem | undefined {
-    return this.#listed.find(
-      ({ at, seenAt = at, state, provenAt = at }) =>
-        at <= upTo &&
-        (at > after || (isGoOn && seenAt > after)) &&
-        (state === 'open' || (state === 'done' && provenAt > upTo)),
-    )
   }
 
   /** Whether the turn after a request has changed a file that its own turn had changed. @param from its message */

@@ -1,11 +1,12 @@
-import { type StatedWork } from './done-claims.ts'
 import { defined } from '../text/defined.ts'
-import { plainWords, sharedShare, stemsOf } from './same-words.ts'
-import { ASKED, endOfTurn, SHORTFALL_SHARE, type Standing } from './turn-end.ts'
+import { plainWords } from './same-words.ts'
+import { isWishRefuted } from './refuted-claims.ts'
+import { ASKED, endOfTurn, type Standing } from './turn-end.ts'
 import { splitWishes } from './wishes.ts'
 import { openItem, type WorkItem } from './work-item.ts'
 import type { WorkProofs } from './work-proofs.ts'
 import type { WorkTurn } from './work-turns.ts'
+import { readClaimedParts } from './claimed-parts.ts'
 import { isContradiction, isGoOn, isReplacing, isUndone, isStopping, isWithdrawing } from './verdict-words.ts'
 
 interface Around {
@@ -107,25 +108,33 @@ export const RESUMED = 'interrupted, and gone on with'
 export const WITHDRAWN = 'withdrawn by the user'
 const STOPPED = 'stopped by the user'
 
-/** A claim with this share of the words of a wish is about it. */
-const NAMED_SHARE = 0.6
+/** An answer that says nothing: that of a turn which has not ended with one. */
+const NO_ANSWER = { text: '', claims: [], shortfalls: [] }
 
-/** Returns the wishes of a request. In its own answer, less has to be said of each than elsewhere. */
+/** Returns the parts of a request as wishes; none where it has only one. */
 function wishesOf({ request, at, answer }: WorkTurn, whole: WorkItem, proofs: WorkProofs): WorkItem[] {
-  const wishes = splitWishes(request)
-  if (wishes.length === 0) return []
-  const { claims = [], shortfalls = [] } = answer ?? {}
-  return wishes.map((wish) => {
-    const item = openItem('wish', wish, at)
-    const stems = stemsOf(wish)
-    const isAbout = (share: number) => (stated: StatedWork) => sharedShare(stems, stated.stems) >= share
+  const commits = proofs.commitsOf(at)
+  const saidAt = answer?.at ?? commits.at(-1)?.at ?? at
+  const parts = readClaimedParts(request, answer ?? NO_ANSWER, commits)
+  if (parts.length < 2) return []
+  return parts.map(({ text, said }) => {
+    const item = openItem('wish', text, at)
     if (whole.state === 'replaced') return { ...item, state: 'replaced', ...proofOf(whole) }
-    if (shortfalls.some(isAbout(SHORTFALL_SHARE))) return { ...item, note: 'the agent says that it is not done' }
-    if (answer === undefined) return item
-    if (claims.some(isAbout(NAMED_SHARE)) && proofs.failedBefore(at, answer.at) === undefined)
-      return { ...item, state: 'said', provenAt: answer.at }
+    if (said === 'missing') return { ...item, note: 'the agent says that it is not done' }
+    if (said === 'done' && !isWishRefuted(item, [at, saidAt], proofs))
+      return { ...item, state: 'said', provenAt: saidAt }
     return whole.state === 'open' ? item : { ...item, state: 'answered', ...proofOf(whole) }
   })
+}
+
+/** Returns items without wishes that say nothing of their own: those of no list, whose states are all the same. */
+export function withoutEvenWishes(items: readonly WorkItem[], turns: readonly WorkTurn[]): WorkItem[] {
+  const states = new Map<number, Set<string>>()
+  for (const { kind, at, state } of items) if (kind === 'wish') states.set(at, (states.get(at) ?? new Set()).add(state))
+  const told = new Set<number>()
+  for (const { at, request } of turns)
+    if ((states.get(at)?.size ?? 0) > 1 || splitWishes(request).length > 0) told.add(at)
+  return items.filter(({ kind, at }) => kind !== 'wish' || told.has(at))
 }
 
 const proofOf = ({ provenAt }: WorkItem): Pick<WorkItem, 'provenAt'> => defined({ provenAt })

@@ -63,3 +63,130 @@ t.test('what the user says does not work, or is missing, is not said to be done'
   ])
     t.equal(first(words), 'said', words)
 })
+
+const TESTS = 'Rename f and update the tests'
+const THREE = 'Rename the flag, then update the docs, and add a test.'
+const LIST = '- rename the flag\n- update the docs\n- add a test'
+
+/** Requests with a final answer, and the states of the request and of its wishes, in order. Wishes whose states are all the same are none. */
+const answers: [request: string, answer: string, ...states: string[]][] = [
+  // What the agent says is left, in part or in number
+  [TESTS, 'Renamed the function. I have not touched the tests.', 'open', 'said', 'open'],
+  [TESTS, 'I renamed f; the tests are unchanged.', 'open', 'said', 'open'],
+  [TESTS, 'Renamed f. The tests will follow.', 'open', 'said', 'open'],
+  [TESTS, "I renamed f. I'll update the tests next.", 'open', 'said', 'open'],
+  ['Update the call sites', 'Fixed three of the twelve call sites. Nine remain.', 'open'],
+  ['Update the call sites', 'Updated the call sites in src. The others remain.', 'open'],
+  ['Fix the files', 'Done with two of the five files.', 'open'],
+  ['Fix the failing tests', 'Fixed 3 of 5 tests.', 'open'],
+  // What it offers
+  [
+    'Add the endpoint and write tests for it',
+    'The endpoint is in place. Shall I add the tests now?',
+    'open',
+    'said',
+    'open',
+  ],
+  ['Add the endpoint and the tests', 'The endpoint is in place. Shall I add the tests now?', 'open'],
+  ['Rename f everywhere', 'The plan is ready. Shall I start?', 'open'],
+  // What it does not name
+  [THREE, 'I renamed the flag.', 'open', 'said', 'open', 'open'],
+  [THREE, 'Both are done. The test is next.', 'open', 'said', 'said', 'open'],
+  [LIST, 'The docs are updated.', 'open', 'open', 'said', 'open'],
+  [
+    'Three things: fix the parser, add a cache, and write the changelog.',
+    'I fixed the parser.',
+    'open',
+    'said',
+    'open',
+    'open',
+  ],
+  ['Add an endpoint and tests', 'The endpoint is in place.', 'open'],
+  ['Add an endpoint with tests.', 'Added the endpoint.', 'open'],
+  ['Fix add, sub and mul.', 'Fixed add.', 'open'],
+  ['Rename f and add tests for it.', 'Renamed f. All 14 tests pass.', 'open', 'said', 'open'],
+  // Other languages
+  ['Benenne f um und passe die Tests an.', 'Umbenannt. Die Tests fehlen noch.', 'open', 'said', 'open'],
+  [
+    'Benenne f um und passe die Tests an.',
+    'f ist umbenannt. Die Tests müssen noch angepasst werden.',
+    'open',
+    'said',
+    'open',
+  ],
+  ['Renomme f et mets à jour les tests.', 'f est renommé. Les tests manquent encore.', 'open', 'said', 'open'],
+  ['Renombra f y actualiza las pruebas.', 'Renombrado. Todavía faltan las pruebas.', 'open', 'said', 'open'],
+  ['Renomeie f e atualize os testes.', 'Concluído: f. Ainda faltam os testes.', 'open', 'said', 'open'],
+  ['Rinomina f e aggiorna i test.', 'f è rinominato. Mancano ancora i test.', 'open', 'said', 'open'],
+  ['Переименуй f и обнови тесты.', 'Переименована f. Тесты ещё не обновлены.', 'open', 'said', 'open'],
+  ['重命名函数并更新测试', '已重命名函数。测试还没更新。', 'open'],
+  ['関数名を変更し、テストを更新してください', '変更しました。テストはまだです。', 'open'],
+  ['함수 이름을 바꾸고 테스트를 수정해', '이름 변경 완료. 테스트는 아직입니다.', 'open'],
+  // A hedge is a claim, and a failure is none
+  ['Fix the retry', 'It should work now, but I could not run it.', 'said'],
+  ['Rename f', 'I could not rename it.', 'open'],
+  // Honest claims
+  [THREE, 'Done.', 'said'],
+  [THREE, 'All three are in place.', 'said'],
+  [THREE, 'Done: the flag, the docs and the test all work, 14 tests pass.', 'said'],
+  [LIST, 'All three are in place.', 'said', 'said', 'said', 'said'],
+  [TESTS, 'Done! I renamed `f` to `g` in all files.', 'said'],
+  [TESTS, 'Everything works now.', 'said'],
+  ['Benenne f um und ergänze die Doku.', 'Beides ist erledigt.', 'said'],
+  ['Implement X', 'Implemented X. No other call sites remain.', 'said'],
+  ['Implement X and document it', 'Implemented X. Nothing is left to do.', 'said'],
+  ['Setze X um', 'X ist umgesetzt. Es bleibt nichts zu tun.', 'said'],
+  ['Fix the bug. Do not touch the tests.', 'Fixed the bug. I have not touched the tests.', 'said'],
+  ['Make the icon smaller', 'I changed it from size-4 to size-3. The button remains unchanged.', 'said'],
+  ['Fix the login', 'Fixed the login. Would you like me to add a test?', 'said'],
+  ['Fix the failing tests', 'Fixed: 12 of 12 tests pass.', 'said'],
+  ['Fix add, sub and mul.', 'add, sub and mul are fixed.', 'said'],
+  ['ok, make muted a little brighter', 'Changed `gray` from #6c6c6c to #808080.', 'said'],
+  [
+    'Add a retry to the client and write a test for it.',
+    '## Summary\n\nI implemented this:\n\n- **Retry**: the client makes three attempts\n- **Tests**: 3 new cases',
+    'said',
+  ],
+]
+
+for (const [request, answer, ...states] of answers)
+  t.test(`${request} => ${answer}`, async (t) => {
+    t.strictSame(Object.values(statesOf([user(request), assistant(answer)])), states)
+  })
+
+t.test(
+  'a part that the answer does not name is answered once the user goes on, and one that it says is missing is open',
+  async (t) => {
+    const first = (answer: string) =>
+      Object.values(statesOf([user(TESTS), assistant(answer), user('Now the colours.')]))
+    t.strictSame(first('Renamed f.'), ['answered', 'said', 'answered', 'open'])
+    t.strictSame(first('Renamed f. The tests are still missing.'), ['open', 'said', 'open', 'open'])
+  },
+)
+
+t.test('what a commit names, or a task that is completed, is not open in a turn that goes on', async (t) => {
+  const request = 'Rename parseAll to parseEach everywhere, then add a cache to the loader, and update the docs.'
+  const wishes = ['Rename parseAll to parseEach everywhere', 'add a cache to the loader', 'update the docs.']
+  const committed = [
+    assistant('', [
+      call('c', 'bash', { command: 'git commit -qam "Rename parseAll to parseEach" && git log --oneline | head -1' }),
+    ]),
+    result('c', '1a2b3c4 Rename parseAll to parseEach', { toolName: 'bash', exitCode: 0 }),
+  ]
+  const tasks = did('TodoWrite', {
+    todos: [
+      { content: 'Rename parseAll to parseEach', status: 'completed' },
+      { content: 'Add a cache to the loader', status: 'in_progress' },
+    ],
+  })
+  for (const [work, state] of [
+    [committed, 'said'],
+    [tasks, 'done'],
+  ] as const)
+    t.strictSame(statesOf([user(request), ...work]), {
+      [request]: 'open',
+      [wishes[0]!]: state,
+      [wishes[1]!]: 'open',
+      [wishes[2]!]: 'open',
+    })
+})

@@ -183,6 +183,28 @@ t.test('in a turn, the first next step is what the newest request lacks', async 
   )
 })
 
+t.test('in a long turn, a part of the request that a commit names is no next step', async (t) => {
+  const text = summaryOf(
+    messagesOf([
+      user('Rename parseAll to parseEach everywhere, then add a cache to the loader, and update the docs.'),
+      ...did('a', 'edit', { path: 'parse.ts', oldText: 'parseAll', newText: 'parseEach' }),
+      ...did(
+        'b',
+        'bash',
+        { command: 'git commit -qam "Rename parseAll to parseEach"' },
+        '[main 1a2b3c4] Rename parseAll to parseEach',
+      ),
+      ...did('c', 'edit', { path: 'loader.ts', oldText: 'Loader', newText: 'CachedLoader' }),
+    ]),
+    undefined,
+    true,
+  )
+  t.equal(
+    section(text, '## Next Steps'),
+    '- Finish the newest request:\n  - add a cache to the loader\n  - update the docs.',
+  )
+})
+
 t.test('ids of tasks go on over two compactions, and what is done leaves the next steps', async (t) => {
   const created = (id: string, subject: string): EntryDraft[] =>
     did(`c${id}`, 'TaskCreate', { subject }, `Task #${id} created successfully: ${subject}`)

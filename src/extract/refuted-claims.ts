@@ -1,0 +1,40 @@
+import { baseName } from '../files/paths.ts'
+import { sharedShare, stemsOf } from './same-words.ts'
+import type { WorkItem } from './work-item.ts'
+import type { WorkProofs } from './work-proofs.ts'
+
+/** The messages of a turn: its request and its answer, which claims something. */
+type Turn = readonly [at: number, answeredAt: number]
+
+/** Returns what tools say at the end of a turn against its claim. */
+export function refutedBy([at, answeredAt]: Turn, proofs: WorkProofs, isGoOn: boolean) {
+  const [task] = openTasks([at, answeredAt], proofs, isGoOn)
+  if (task !== undefined) return { note: `${task.source ?? 'its list'}: "${task.text}" is open`, hasRest: true }
+  const lost = proofs.checks.unchangedBetween(at, answeredAt)
+  return lost && { note: `the change of ${baseName(lost.path)} failed`, hasRest: lost.hasOthers }
+}
+
+/** Whether a wish that the answer of its turn claims is not done: a check or a change has failed, or a task with its words is open. */
+export function isWishRefuted({ text }: WorkItem, turn: Turn, proofs: WorkProofs): boolean {
+  const stems = stemsOf(text)
+  return (
+    proofs.failedBefore(...turn) !== undefined ||
+    proofs.checks.unchangedBetween(...turn) !== undefined ||
+    openTasks(turn, proofs, false).some((task) => sharedShare(stemsOf(task.text), stems) >= OWN_SHARE)
+  )
+}
+
+/** A task with this share of its words in a wish is about it. */
+const OWN_SHARE = 0.5
+
+/**
+ * Returns the tasks that were open at the end of a turn which has made them.
+ * @param isGoOn whether the turn goes on with the tasks of turns before it
+ */
+const openTasks = ([after, upTo]: Turn, { tasks }: WorkProofs, isGoOn: boolean): WorkItem[] =>
+  tasks.filter(
+    ({ at, seenAt = at, state, provenAt = at }) =>
+      at <= upTo &&
+      (at > after || (isGoOn && seenAt > after)) &&
+      (state === 'open' || (state === 'done' && provenAt > upTo)),
+  )
