@@ -51,7 +51,8 @@ t.test(
     const passMs = cpuMsOf(() => {
       findHints(text, () => undefined)
     })
-    // About eight times as long where nothing else runs.
-    t.ok(cpuMsOf(() => redactText(text)) < 16 * passMs)
+    // About eight times as long where nothing else runs; other processes make a single run longer.
+    const redactMs = Math.min(...Array.from({ length: 3 }, () => cpuMsOf(() => redactText(text))))
+    t.ok(redactMs < 16 * passMs)
   },
 )
