@@ -123,7 +123,8 @@ function wishesOf({ request, at, answer }: WorkTurn, whole: WorkItem, proofs: Wo
     if (said === 'missing') return { ...item, note: 'the agent says that it is not done' }
     if (said === 'done' && !isWishRefuted(item, [at, saidAt], proofs))
       return { ...item, state: 'said', provenAt: saidAt }
-    return whole.state === 'open' ? item : { ...item, state: 'answered', ...proofOf(whole) }
+    const isOpen = whole.state === 'open' || answer === undefined
+    return isOpen ? item : { ...item, state: 'answered', ...proofOf(whole) }
   })
 }
 
