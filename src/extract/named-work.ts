@@ -11,7 +11,7 @@ const NO_WORK = new RegExp(
     String.raw`^[\w.@~/-]+ \((?:new|modified|changed|deleted|created)\)$`,
     String.raw`^[\w.@~-]*/[\w.@~/-]+$`,
     String.raw`^(?:all |the )?(?:\d{1,6} )?(?:tests?|specs?|checks?|builds?)(?: suite)? (?:all )?(?:pass|passes|passed|passing|are passing|are green|is green|succeed|succeeds|succeeded)\b`,
-    String.raw`^(?:immediately before|the user['’]?s? (?:original|latest|last|newest|asked|requested|wants?|said)|the summary\b|i (?:was|had|am|have)\b|we (?:were|had)\b|just \w+ed\b|working on\b)`,
+    String.raw`^(?:immediately before|(?:the )?user['’]?s? (?:original|latest|last|newest|asked|requested|wants?|said)|(?:the )?summary (?:is|was|above|covers|request)\b|i (?:was|had|am|have)\b|we (?:were|had)\b|just \w+ed\b|working on\b)`,
   ].join('|'),
 )
 
