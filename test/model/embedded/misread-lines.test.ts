@@ -86,7 +86,7 @@ t.test('what Codex writes into each context is not in the words of the agent', a
   const [request, answer] = messagesOf([user('Explain the fix, please.'), assistant('It reads all lines now.')])
   const filler = messagesOf([user('Thanks.'), assistant('Words without weight. '.repeat(900))])
   const text = summaryOf([...filler, request!, skill, answer!, context])
-  t.equal(section(text, '### Done').split('- Explain')[1], ' the fix, please. => It reads all lines now (answered)')
+  t.equal(section(text, '### Done'), '- Explain the fix, please. => It reads all lines now (answered)')
   t.equal(section(text, '## Critical Context'), '- Added by the client: The skill `review` needs two readers.')
 })
 
