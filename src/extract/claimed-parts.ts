@@ -1,5 +1,5 @@
 import { claimedWords, isUnverified, leftClauses, sentencesOf, withoutClaim, type AnswerClaims } from './done-claims.ts'
-import { stemsOf } from './same-words.ts'
+import { areAllIn, stemsOf } from './same-words.ts'
 import type { WorkCommit } from './work-item.ts'
 import { splitObjects, splitRequest } from './wishes.ts'
 
@@ -110,9 +110,8 @@ function reader({ text, claims, shortfalls }: Answer, committed: readonly WorkCo
   const missing = shortfalls.map((one) => ({ text: one.text, subject: subjectOf(one.text) }))
   const left = leftClauses(text).map((one) => ({ text: one.text, subject: subjectOf(one.words) }))
   return ({ words }: Thing, part: string): Said => {
-    const all = [...words]
     const by = missing.find((one) =>
-      isUnverified(one.text) ? all.every((word) => one.subject.has(word)) : isNamed(words, one.subject),
+      isUnverified(one.text) ? areAllIn(words, one.subject) : isNamed(words, one.subject),
     )
     if (by !== undefined) return { said: 'missing', by: by.text }
     const isClaimed = (RUNS_TESTS.test(part) ? ran : made).some((subject) => isNamed(words, subject))

@@ -1,8 +1,9 @@
 import { nameWordsOf, wordsOf } from './said-lines.ts'
+import { areAllIn } from './same-words.ts'
 import { isBan, readWithdrawal, type Withdrawal } from './withdrawals.ts'
 import { REASON } from './words.ts'
 
-/** A demand, and what tells whether another one is a newer wording of it. */
+/** A demand, with the facts that decide whether another one is a newer wording of it. */
 interface Wording {
   text: string
   /** Without the name of its request. */
@@ -54,14 +55,9 @@ export const isForRequest = (demand: string): boolean => FOR_REQUEST.test(demand
 
 const FOR_REQUEST = / \(only for: (?:"[^\n]{1,100}"|the newest request)\)$/
 
-const hasAll = (words: ReadonlySet<string>, others: ReadonlySet<string>): boolean => {
-  for (const word of others) if (!words.has(word)) return false
-  return true
-}
-
 /** Whether a demand says all that another one does. */
 const saysAll = (demand: Wording, other: Wording): boolean =>
-  demand.isBan === other.isBan && hasAll(demand.words, other.words)
+  demand.isBan === other.isBan && areAllIn(other.words, demand.words)
 
 /** Returns the demands that do not hold any more after a newer one. What is taken back as a rule must be clear: one demand, and all of it. */
 function findOver(demands: readonly Wording[], newer: Wording): readonly Wording[] {
@@ -69,7 +65,7 @@ function findOver(demands: readonly Wording[], newer: Wording): readonly Wording
   if (withdrawal === undefined) return demands.filter((older) => isReplaced(older, newer))
   const { of, words } = withdrawal
   if (of !== 'rule') return demands.filter((older) => older.isBan === (of === 'ban') && isSame(older.words, words))
-  const found = demands.filter((older) => hasAll(older.words, words))
+  const found = demands.filter((older) => areAllIn(words, older.words))
   return found.length === 1 && found.every(({ demand }) => isOnlyAbout(demand, words)) ? found : []
 }
 
@@ -92,11 +88,11 @@ const PARTS = /[.,;:!](?=\s)|[，、；。]/
  * a part with its words, such as "not tabs" after "Use tabs". Otherwise they differ: in one name, or as a thing and a part of it do.
  */
 function isReplaced(older: Wording, newer: Wording): boolean {
-  if ((newer.isForRequest && !older.isForRequest) || !hasAll(newer.words, older.words)) return false
+  if ((newer.isForRequest && !older.isForRequest) || !areAllIn(older.words, newer.words)) return false
   if (older.words.size === newer.words.size) return true
   if (older.isBan && !newer.isBan) return false
   return (older.isNamed && older.isBan === newer.isBan) || newer.parts.some((part) => isSame(part, older.words))
 }
 
 const isSame = (words: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
-  words.size === others.size && hasAll(words, others)
+  words.size === others.size && areAllIn(others, words)

@@ -14,14 +14,17 @@ export function refutedBy([at, answeredAt]: Turn, proofs: WorkProofs, isGoOn: bo
   return lost && { note: `the change of ${baseName(lost.path)} failed`, hasRest: lost.hasOthers }
 }
 
-/** Whether a wish that the answer of its turn claims is not done: a check or a change has failed, or a task with its words is open. */
-export function isWishRefuted({ text }: WorkItem, turn: Turn, proofs: WorkProofs): boolean {
-  const stems = stemsOf(text)
-  return (
-    proofs.failedBefore(...turn) !== undefined ||
-    proofs.checks.unchangedBetween(...turn) !== undefined ||
-    openTasks(turn, proofs, false).some((task) => sharedShare(stemsOf(task.text), stems) >= OWN_SHARE)
-  )
+/**
+ * Returns whether a wish that the answer of its turn claims is not done: a check or a change of the turn has failed, or a task with its
+ * words is open.
+ */
+export function wishRefuter(turn: Turn, proofs: WorkProofs): (wish: WorkItem) => boolean {
+  const hasFailed = proofs.failedBefore(...turn) !== undefined || proofs.checks.unchangedBetween(...turn) !== undefined
+  const open = openTasks(turn, proofs, false).map(({ text }) => stemsOf(text))
+  return ({ text }) => {
+    const stems = stemsOf(text)
+    return hasFailed || open.some((task) => sharedShare(task, stems) >= OWN_SHARE)
+  }
 }
 
 /** A task with this share of its words in a wish is about it. */

@@ -16,7 +16,10 @@ const MAX_CHARACTERS = 2000
 const ARTICLE = /(?<![\p{L}\p{N}_'’.-])(?:an?|the|d(?:ie|er|as|en|em)|ein(?:e[nmrs]?)?|l[ae]s?|une?|el|los) /giu
 
 /** Returns a text for comparisons: list marks, boxes, ids, emphasis, quotes, articles, case and white space do not count. */
-export const plainWords = (text: string): string =>
+export const plainWords = (text: string): string => withoutMarks(text).replace(ARTICLE, '')
+
+/** Returns a text in lower case without list marks, boxes, ids, emphasis, quotes and repeated white space. */
+export const withoutMarks = (text: string): string =>
   text
     .slice(0, MAX_CHARACTERS)
     .replace(/^\s*(?:[-*+•]|\d{1,3}[.)])\s+/, '')
@@ -25,7 +28,6 @@ export const plainWords = (text: string): string =>
     .replace(/[*_`"'“”„«»]/g, '')
     .replace(/(?<![.!。;:,])[.!。;:,]+(?=\s|$)/g, ' ')
     .replace(/\s+/g, ' ')
-    .replace(ARTICLE, '')
     .trim()
     .toLowerCase()
 
@@ -46,12 +48,15 @@ export function stemOf(word: string): string {
   return stem.length < 3 ? word : stem.replace(/([bdfglmnprt])\1$/, '$1').replace(/[iy]$/, 'i')
 }
 
-/** Whether all words of one text are in another one, and enough of them to name a thing. */
-export function namesAll(stems: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
-  if (stems.size < 2) return false
-  for (const stem of stems) if (!others.has(stem)) return false
+/** Whether all words of one text are in another one. */
+export function areAllIn(words: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  for (const word of words) if (!others.has(word)) return false
   return true
 }
+
+/** Whether all words of one text are in another one, and enough of them to name a thing. */
+export const namesAll = (stems: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
+  stems.size >= 2 && areAllIn(stems, others)
 
 /** Returns how many of the words of one text are in another one, as a share. */
 export function sharedShare(stems: ReadonlySet<string>, others: ReadonlySet<string>): number {

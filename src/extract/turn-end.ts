@@ -4,7 +4,7 @@ import { offersAll, readClaimedParts, type ClaimedPart } from './claimed-parts.t
 import { isUnverified, readMissing, type StatedWork } from './done-claims.ts'
 import { withoutPasted } from './pasted.ts'
 import { refutedBy } from './refuted-claims.ts'
-import { sharedShare, stemsOf } from './same-words.ts'
+import { areAllIn, sharedShare, stemsOf } from './same-words.ts'
 import { findSentences } from './statements.ts'
 import { readQuestionAtEnd, readUserText } from './user-text.ts'
 import type { WorkItem } from './work-item.ts'
@@ -134,8 +134,7 @@ export function findWaiting(messages: readonly Message[], earlier: readonly stri
       const awaited = awaitedIn(sentence)
       const isWaiting = awaited.size > 0 && sentence.length <= MAX_SENTENCE_CHARACTERS
       const stems = isWaiting ? awaited : stemsOf(sentence)
-      for (const [known, words] of open)
-        if (words.size > 0 && [...words].every((word) => stems.has(word))) open.delete(known)
+      for (const [known, words] of open) if (words.size > 0 && areAllIn(words, stems)) open.delete(known)
       if (isWaiting) open.set(sentence, awaited)
     }
   }

@@ -2,9 +2,9 @@ import { oneLine } from '../text/shorten.ts'
 import { wordsOf } from './said-lines.ts'
 
 /**
- * What a user takes back: a ban, by allowing the same; a need, by saying that there is none any more; a rule of either kind, by
- * naming it as a rule. A lasting demand that is lost is worse than one that is over: the words must name all of it, without a
- * condition, and not for one case.
+ * An earlier demand that a user takes back. A ban is taken back by words that allow the same, a need by words that say that it is over, and
+ * either kind by words that call it a rule. To lose a demand that still holds is worse than to keep one that is over: the words must name
+ * all of it, without a condition, and not for one case only.
  */
 export interface Withdrawal {
   of: 'ban' | 'need' | 'rule'

@@ -1,6 +1,6 @@
 import { defined } from '../text/defined.ts'
 import { plainWords } from './same-words.ts'
-import { isWishRefuted } from './refuted-claims.ts'
+import { wishRefuter } from './refuted-claims.ts'
 import { ASKED, endOfTurn, type Standing } from './turn-end.ts'
 import { splitWishes } from './wishes.ts'
 import { openItem, type WorkItem } from './work-item.ts'
@@ -117,12 +117,12 @@ function wishesOf({ request, at, answer }: WorkTurn, whole: WorkItem, proofs: Wo
   const saidAt = answer?.at ?? commits.at(-1)?.at ?? at
   const parts = readClaimedParts(request, answer ?? NO_ANSWER, commits)
   if (parts.length < 2) return []
+  const isRefuted = wishRefuter([at, saidAt], proofs)
   return parts.map(({ text, said }) => {
     const item = openItem('wish', text, at)
     if (whole.state === 'replaced') return { ...item, state: 'replaced', ...proofOf(whole) }
     if (said === 'missing') return { ...item, note: 'the agent says that it is not done' }
-    if (said === 'done' && !isWishRefuted(item, [at, saidAt], proofs))
-      return { ...item, state: 'said', provenAt: saidAt }
+    if (said === 'done' && !isRefuted(item)) return { ...item, state: 'said', provenAt: saidAt }
     const isOpen = whole.state === 'open' || answer === undefined
     return isOpen ? item : { ...item, state: 'answered', ...proofOf(whole) }
   })
@@ -132,10 +132,12 @@ function wishesOf({ request, at, answer }: WorkTurn, whole: WorkItem, proofs: Wo
 export function withoutEvenWishes(items: readonly WorkItem[], turns: readonly WorkTurn[]): WorkItem[] {
   const states = new Map<number, Set<string>>()
   for (const { kind, at, state } of items) if (kind === 'wish') states.set(at, (states.get(at) ?? new Set()).add(state))
-  const told = new Set<number>()
-  for (const { at, request } of turns)
-    if ((states.get(at)?.size ?? 0) > 1 || splitWishes(request).length > 0) told.add(at)
-  return items.filter(({ kind, at }) => kind !== 'wish' || told.has(at))
+  const shown = new Set<number>()
+  for (const { at, request } of turns) {
+    const count = states.get(at)?.size ?? 0
+    if (count > 1 || (count === 1 && splitWishes(request).length > 0)) shown.add(at)
+  }
+  return items.filter(({ kind, at }) => kind !== 'wish' || shown.has(at))
 }
 
 const proofOf = ({ provenAt }: WorkItem): Pick<WorkItem, 'provenAt'> => defined({ provenAt })

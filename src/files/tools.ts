@@ -1,24 +1,41 @@
 /** The effect of a tool: reads files, writes files, or applies a patch that names the files it changes. */
 type ToolKind = 'read' | 'write' | 'patch'
 
-const as =
-  (kind: ToolKind) =>
-  (name: string): [name: string, kind: ToolKind] => [name, kind]
-
 /**
  * The effects of the tools of coding agents, by name. This is the only list of tool names in the source tree. Names of file
  * tools are those of planning rule 9 (docs/contract.md), in exactly this spelling.
  */
 const FILE_TOOLS: ReadonlyMap<string, ToolKind> = new Map([
-  // pi, oh-my-pi and opencode; Claude Code; Gemini CLI, Qwen Code, Cline, Roo and Kilo
-  ...['read', 'Read', 'read_file', 'read_files', 'read_many_files', 'view'].map(as('read')),
-  ...['write', 'edit', 'Write', 'Edit', 'MultiEdit', 'NotebookEdit'].map(as('write')),
+  // pi, oh-my-pi and opencode
+  ['read', 'read'],
+  ['write', 'write'],
+  ['edit', 'write'],
+  // Claude Code
+  ['Read', 'read'],
+  ['Write', 'write'],
+  ['Edit', 'write'],
+  ['MultiEdit', 'write'],
+  ['NotebookEdit', 'write'],
   // The commands of Anthropic's text editor tool, which some agents offer as tools of their own
-  ...['create', 'str_replace'].map(as('write')),
-  ...['write_file', 'write_to_file', 'replace', 'replace_in_file', 'apply_diff'].map(as('write')),
-  ...['editor', 'create_file', 'edit_file', 'save_file'].map(as('write')),
+  ['create', 'write'],
+  ['str_replace', 'write'],
+  // Gemini CLI, Qwen Code, Cline, Roo and Kilo
+  ['read_file', 'read'],
+  ['read_files', 'read'],
+  ['read_many_files', 'read'],
+  ['view', 'read'],
+  ['write_file', 'write'],
+  ['write_to_file', 'write'],
+  ['replace', 'write'],
+  ['replace_in_file', 'write'],
+  ['apply_diff', 'write'],
+  ['editor', 'write'],
+  ['create_file', 'write'],
+  ['edit_file', 'write'],
+  ['save_file', 'write'],
   // Codex; opencode with OpenAI's models
-  ...['patch', 'apply_patch'].map(as('patch')),
+  ['patch', 'patch'],
+  ['apply_patch', 'patch'],
 ])
 
 /**
@@ -31,12 +48,29 @@ const EDITORS: ReadonlySet<string> = new Set([
 
 /** Tools that run a command, in lower case: agents write the same names as `bash`, `Bash` or `Shell`. */
 const COMMAND_TOOLS: ReadonlySet<string> = new Set([
-  // pi, oh-my-pi, opencode and Claude Code; Codex
-  ...['bash', 'shell', 'exec_command', 'local_shell', 'shell_command'],
-  // OpenHands; Goose; Cline and Roo; Gemini CLI and Qwen Code
-  ...['terminal', 'run', 'execute_bash', 'developer__shell', 'execute_command', 'run_commands', 'run_shell_command'],
+  // pi, oh-my-pi, opencode and Claude Code
+  'bash',
+  // Codex
+  'shell',
+  'exec_command',
+  'local_shell',
+  'shell_command',
+  // OpenHands
+  'terminal',
+  'run',
+  'execute_bash',
+  // Goose
+  'developer__shell',
+  // Cline and Roo
+  'execute_command',
+  'run_commands',
+  // Gemini CLI and Qwen Code
+  'run_shell_command',
   // Common names of smaller agents and of MCP servers
-  ...['run_command', 'exec', 'execute', 'sh'],
+  'run_command',
+  'exec',
+  'execute',
+  'sh',
 ])
 
 /** The beginnings of names of tools that keep a plan or a list of tasks, in lower case: each call replaces the one before. */

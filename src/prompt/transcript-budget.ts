@@ -7,7 +7,7 @@ import type { Block } from './transcript-piece.ts'
 export interface TranscriptLimits {
   /** The budget of the transcripts of one summary, in tokens; undefined: it depends on what is summarized. */
   transcriptTokens?: number | undefined
-  /** The most that such a budget may be, for messages that are a part of those that a summary is about. */
+  /** The largest default budget, for messages that are a part of those that a summary is about. */
   partTokens?: number | undefined
   /** The context window that a prompt and its answer must fit, in tokens; undefined without a model. */
   windowLimitTokens: number | undefined
@@ -29,8 +29,7 @@ const GROWTH = 3 / 4
 const MOST_BUDGET_TOKENS = 200_000
 
 /**
- * Returns the most that the transcripts of one summary may have, in tokens, where nobody sets a budget. It grows with what is
- * summarized: 40,000 up to 120,000 tokens, 59,000 for 200,000, 134,000 for 600,000, and at most 200,000.
+ * Returns the largest default budget of the transcripts of one summary, in tokens. It grows with what is summarized: 40,000 up to 120,000 tokens, 59,000 for 200,000, 134,000 for 600,000, and at most 200,000.
  * @param spanTokens the tokens of the messages to be summarized
  */
 export const transcriptBudget = (spanTokens: number): number =>

@@ -134,7 +134,7 @@ const GEMINI_TARGET: InstallTarget = {
   settings: (setup) => {
     const file = settingsFileOf(setup)
     return [
-      // Without `trust`, the tools are hidden where nobody can be asked.
+      // Without `trust`, Gemini CLI hides the tools where it cannot ask the user.
       serverSetting(setup, file, { trust: true }),
       ...hookSettings(setup, { file, agent: 'gemini', events: EVENTS, runner: 'PowerShell' }),
     ]

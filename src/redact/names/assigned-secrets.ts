@@ -17,8 +17,20 @@ const PIN_HINTS = ['pw', 'pin'].flatMap((name) => ['=', ':', '"', "'", '\\', ' '
  */
 export const ASSIGNED_RULE: Rule = {
   hints: [
-    ...['pass', 'pwd', 'psk', 'secret', 'token', 'credential', 'key'],
-    ...[...PIN_HINTS, 'pin-v', 'pin_v', 'pinv', 'pin-c', 'pin_c', 'pinc'],
+    'pass',
+    'pwd',
+    'psk',
+    'secret',
+    'token',
+    'credential',
+    'key',
+    ...PIN_HINTS,
+    'pin-v',
+    'pin_v',
+    'pinv',
+    'pin-c',
+    'pin_c',
+    'pinc',
   ],
   isAnyCase: true,
   find(text, at) {

@@ -40,7 +40,17 @@ const ALONE = /^\s{0,100}\\{0,3}["'`]?(?<value>[^\s"'`\\|]{4,200})\\{0,3}["'`]?[
 /** The values of a column whose heading says that they are secret, and of a row that begins so. */
 export const TABLE_RULE: Rule = {
   hints: [
-    ...['password', 'passwd', 'pwd', 'secret', 'token', 'api_key', 'api key', 'apikey', '_key', '_pass', 'psk'],
+    'password',
+    'passwd',
+    'pwd',
+    'secret',
+    'token',
+    'api_key',
+    'api key',
+    'apikey',
+    '_key',
+    '_pass',
+    'psk',
     'passphrase',
   ],
   isAnyCase: true,

@@ -10,7 +10,7 @@ import { readPreviousSummary } from './summary-material.ts'
 export interface TranscriptPart {
   /** Its share of a budget that the operator or the request sets. */
   transcriptTokens?: number
-  /** Its share of what a budget is at most where nobody sets one. */
+  /** Its share of the largest default budget, where nobody sets one. */
   partTokens?: number
   /** A summary of so many of the first messages: a model reads the others, and updates it. */
   earlier?: { messages: number; summary: string }
