@@ -106,12 +106,14 @@ const testFiles = (folder = ''): string[] =>
   })
 
 t.test('.ci/run runs each test file: in a suite of `npm test`, or with those of its folder', async (t) => {
-  const run = [...read('.ci/run').matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => scripts[name] ?? '')
+  const scriptsRun = [...read('.ci/run').matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => scripts[name] ?? '')
+  // `tap` without files runs those that its configuration includes.
+  const run = [...scriptsRun, /^ *npm test /m.test(read('.ci/run')) ? read('.taprc') : '']
   const suites = readdirSync(new URL('./suites/', import.meta.url)).map((name) => read(`test/suites/${name}`))
   const inSuites = [...suites.join('').matchAll(/^importTests\((.*)\)$/gm)].flatMap(([, names = '']) =>
     names.split(', '),
   )
-  const named = [...run.join(' ').matchAll(/ test\/(\w+)\/\*\.test\.ts/g)].map(([, name = '']) => name)
+  const named = [...run.join(' ').matchAll(/[ "]test\/(\w+)\/\*\.test\.ts/g)].map(([, name = '']) => name)
   const folders = new Set([...named, ...(named.includes('suites') ? inSuites.map((name) => name.slice(1, -1)) : [])])
   const tests = testFiles()
   t.ok(tests.length > 200)
