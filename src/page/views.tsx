@@ -96,12 +96,12 @@ function useLossWarning(isNeeded: boolean): void {
   }, [isNeeded])
 }
 
-/** Returns a function that shows the search field and moves the focus to it: of the view that is shown, at once. */
+/** Returns a function that shows the search field and moves the focus to it, before another key can be typed. */
 function useOpenSearch(tab: string, go: (view: ShownView) => void): () => void {
   const openSearch = (): void => {
     if (tab !== 'entries') go({ tab: 'entries', from: tab })
-    focusSearch()
-    requestAnimationFrame(focusSearch)
+    // A view is drawn in a microtask that is queued when it is chosen (Preact 11, component.js).
+    queueMicrotask(focusSearch)
   }
   useSearchKey(openSearch)
   return openSearch

@@ -68,8 +68,9 @@ export async function openPage(
   browser ??= chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox', '--disable-gpu'] })
   const tab = await (await browser).newContext({ viewport: { width: 1280, height: 900 }, ...context })
   const page = await tab.newPage()
-  // The machine may be busy.
+  // The machine may be busy. The page asks for less where its last request took long.
   page.setDefaultTimeout(60_000)
+  await page.addInitScript('performance.now = () => 0')
   const faults: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'error' && !expected?.test(message.text())) faults.push(message.text())
