@@ -1,4 +1,5 @@
 import { firstIndex } from '../text/first-index.ts'
+import { splitsPair } from '../text/shorten.ts'
 
 /** What an edit replaces, and by what. */
 export interface ChangedTexts {
@@ -101,5 +102,5 @@ function placeNear(text: string, wanted: number): number {
   const at = Math.floor(wanted)
   const near = text.slice(Math.max(0, at - NEAR_CHARACTERS), at).lastIndexOf('\n')
   if (near >= 0) return Math.max(0, at - NEAR_CHARACTERS) + near + 1
-  return /[\uDC00-\uDFFF]/.test(text.charAt(at)) ? Math.max(0, at - 1) : at
+  return splitsPair(text, at) ? at - 1 : at
 }

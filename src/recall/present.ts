@@ -1,6 +1,6 @@
 import type { RecallPassage } from '../schemas/recall.ts'
 import { defined } from '../text/defined.ts'
-import { firstCharacters } from '../text/shorten.ts'
+import { firstCharacters, splitsPair } from '../text/shorten.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { olderPlaces, type Group } from './near-copies.ts'
 import { endsWithOutcome, outcomeTextOf } from './outcome-excerpts.ts'
@@ -77,7 +77,7 @@ function startOfWord(text: string, at: number): number {
   if (at === 0) return 0
   const space = text.slice(at - 1, at + MAX_WORD_CHARACTERS).search(/\s/)
   if (space >= 0) return at + space
-  return /[\uDC00-\uDFFF]/.test(text.charAt(at)) ? at + 1 : at
+  return splitsPair(text, at) ? at + 1 : at
 }
 
 const MAX_WORD_CHARACTERS = 40

@@ -1,3 +1,4 @@
+import { splitsPair } from '../text/shorten.ts'
 import type { PassageFacts, RecalledPassage } from './passage.ts'
 
 /** A part of a text: whole paragraphs, or whole lines where a paragraph is long. */
@@ -37,7 +38,7 @@ function findEnd(text: string, start: number): number {
     const at = text.slice(least, limit + mark.length).lastIndexOf(mark)
     if (at > 0) return least + at + (mark === ' ' ? 1 : 0)
   }
-  return /[\uD800-\uDBFF]/.test(text.charAt(limit - 1)) ? limit - 1 : limit
+  return splitsPair(text, limit) ? limit - 1 : limit
 }
 
 /** So far may a word or a phrase that begins in one part go on in the next one. */

@@ -61,10 +61,10 @@ const LEAST_BEFORE_WORD = 0.8
 export function splitText(text: string, maxCharacters: number): string[] {
   const parts: string[] = []
   for (let start = 0; start < text.length;) {
-    const end = Math.min(text.length, start + maxCharacters)
-    const splits = end < text.length && /[\uD800-\uDBFF]/.test(text.charAt(end - 1))
-    parts.push(text.slice(start, splits ? end - 1 : end))
-    start = splits ? end - 1 : end
+    const limit = Math.min(text.length, start + maxCharacters)
+    const end = splitsPair(text, limit) ? limit - 1 : limit
+    parts.push(text.slice(start, end))
+    start = end
   }
   return parts
 }
