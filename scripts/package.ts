@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const SHRINKWRAP = `${ROOT}npm-shrinkwrap.json`
 
 interface Lock {
-  packages: Record<string, { dev?: boolean; devOptional?: boolean; devDependencies?: object }>
+  packages: Record<string, { dev?: boolean; devOptional?: boolean; link?: boolean }>
 }
 
 const step = process.argv[2]
@@ -26,7 +26,11 @@ function prepare(): void {
 }
 
 function withoutDevelopment({ packages, ...lock }: Lock): Lock {
-  const kept = Object.entries(packages).filter(([, { dev, devOptional }]) => dev !== true && devOptional !== true)
-  const withoutDev = kept.map(([name, { devDependencies: _devDependencies, ...entry }]) => [name, entry] as const)
-  return { ...lock, packages: Object.fromEntries(withoutDev) }
+  // The workspace is a folder and a link to it.
+  const kept = Object.entries(packages).filter(
+    ([path, { dev, devOptional, link }]) =>
+      path.startsWith('node_modules/') && dev !== true && devOptional !== true && link !== true,
+  )
+  const root = { ...packages[''], devDependencies: undefined, workspaces: undefined }
+  return { ...lock, packages: { '': root, ...Object.fromEntries(kept) } }
 }

@@ -171,7 +171,8 @@ async function checkInstalled(tarball: string): Promise<void> {
 function checkPins(project: string): void {
   const lock = readJson(join(ROOT, 'package-lock.json')) as { packages: Record<string, LockedPackage> }
   const production = Object.entries(lock.packages).filter(
-    ([path, { dev, devOptional }]) => path !== '' && dev !== true && devOptional !== true,
+    ([path, { dev, devOptional, link }]) =>
+      path.startsWith('node_modules/') && dev !== true && devOptional !== true && link !== true,
   )
   const wrong = production.filter(
     ([path, { version }]) => versionAt(join(project, 'node_modules/precis', path)) !== version,
@@ -186,6 +187,8 @@ interface LockedPackage {
   version: string
   dev?: boolean
   devOptional?: boolean
+  /** A workspace. */
+  link?: boolean
 }
 
 function versionAt(folder: string): string {
