@@ -32,8 +32,8 @@ export function readCompactSummary(line: Line): string | undefined {
   return text.slice(start < 0 ? 0 : start + SUMMARY_START.length, end > start ? end : undefined).trim()
 }
 
-/** Texts that the client writes in the user's role, by their first words (Claude Code 1.0.98 to 2.1.330). */
-const CLIENT_TEXTS = [
+/** Texts that Claude Code writes in the user's role, by their first words (1.0.98 to 2.1.330). */
+export const CLAUDE_CODE_TEXTS = [
   ...['<bash-stdout>', '<bash-stderr>', '<task-notification>', '[Request interrupted by user'],
   ...['<user-prompt-submit-hook>', 'Stop hook feedback:', '<teammate-message', '<agent-message'],
   // Messages of other sessions and of channels: the client writes sentences after some of them.
@@ -128,7 +128,7 @@ const isByClient = (line: Line): boolean =>
 
 function isClientText(line: Line, text: string): boolean {
   if (isByClient(line)) return true
-  return CLIENT_TEXTS.some((start) => text.startsWith(start))
+  return CLAUDE_CODE_TEXTS.some((start) => text.startsWith(start))
 }
 
 /**

@@ -4,6 +4,7 @@ import { endOfElement, stripTag, textIn } from '../../text/tagged-text.ts'
 import { modelFact, type AnswerFacts } from '../shared/messages.ts'
 import { asText, countsOf, type Fields } from '../shared/values.ts'
 import { plainText } from './anthropic-blocks.ts'
+import { CLAUDE_CODE_TEXTS } from './claude-code-text.ts'
 
 const isMessage = (value: unknown): value is Fields => isObject(value) && typeof value['role'] === 'string'
 
@@ -52,10 +53,9 @@ export function isOfClient({ metadata }: Fields): boolean {
 const CLIENT_TEXTS = [
   ...['[ERROR] You did not use a tool', '<SYSTEM_NOTICE>', '# Todo List', '<system-reminder>'],
   // Claude Code, in its requests
-  ...['<local-command-', '<command-name>', '<command-message>', '<bash-stdout>', '<task-notification>'],
-  ...['[Request interrupted by user', 'Caveat: The messages below', 'CRITICAL: Respond with TEXT ONLY.'],
-  ...['<user-prompt-submit-hook>', '<bash-stderr>', 'Stop hook feedback:', '<teammate-message', '<agent-message'],
-  ...['<cross-session-message', 'Another Claude session sent a message:\n<', '<channel source='],
+  ...CLAUDE_CODE_TEXTS,
+  ...['<local-command-', '<command-name>', '<command-message>', 'Caveat: The messages below'],
+  'CRITICAL: Respond with TEXT ONLY.',
   ...['Command is still running in the', 'Files attached by the user:\n\n<file_content '],
 ]
 
