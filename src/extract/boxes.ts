@@ -1,3 +1,4 @@
+import { withoutFenced } from '../text/close-marks.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
 
 /** An item of a check list. */
@@ -16,10 +17,8 @@ const MAX_TEXT_CHARACTERS = 240
 /** Returns the items of the check lists in a text, in order; code in fences has none. */
 export function readBoxes(text: string): Box[] {
   const boxes: Box[] = []
-  let isFenced = false
-  for (const line of text.split('\n')) {
-    if (/^\s{0,8}(?:```|~~~)/.test(line)) isFenced = !isFenced
-    if (isFenced || !line.includes('[')) continue
+  for (const line of withoutFenced(text.split('\n'))) {
+    if (!line.includes('[')) continue
     const [, mark, item = ''] = BOX.exec(line.slice(0, MAX_LINE_CHARACTERS)) ?? []
     if (mark !== undefined) boxes.push({ text: shorten(oneLine(item), MAX_TEXT_CHARACTERS), isTicked: /x/i.test(mark) })
   }

@@ -1,3 +1,4 @@
+import { withoutFenced } from '../text/close-marks.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
 import { DOCUMENT_DEMAND } from './words.ts'
 
@@ -80,13 +81,11 @@ export function splitDocument(output: string): DocumentPart[] {
       parts.push({ text: `${heading === '' ? '' : `${heading}: `}${text}`, score: scoreOf(heading, text) })
     text = ''
   }
-  let isFenced = false
-  for (const line of readLines(output)) {
-    if (/^\s*(?:```|~~~)/.test(line)) isFenced = !isFenced
-    else if (HEADING.test(line) && !isFenced) {
+  for (const line of withoutFenced(readLines(output))) {
+    if (HEADING.test(line)) {
       end()
       heading = line.replace(/^#+ +|\*\*|:$/g, '').trim()
-    } else if (!isFenced && !ORDER.test(line)) {
+    } else if (!ORDER.test(line)) {
       if (text.length + line.length > MAX_PART_CHARACTERS) end()
       text = shorten(
         oneLine(`${text}${text === '' ? '' : ' / '}${line.replace(/^\s*[-*+•] +/, '')}`),

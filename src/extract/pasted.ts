@@ -1,3 +1,4 @@
+import { isFence } from '../text/close-marks.ts'
 import { beginsWithError } from './error-lines.ts'
 
 /** A part of a user's message: what the user wrote, or what was pasted (code, logs, traces, tables, quotes). */
@@ -35,7 +36,7 @@ export const withoutPasted = (text: string): string =>
     .map((block) => block.text)
     .join('\n')
 
-const FENCE = /^\s{0,8}(```|~~~)/
+const FENCE = /^\s*(```|~~~)/
 
 /** Marks the lines that were pasted. Within a paragraph, what is between and after lines of a program is its output too. */
 function markLines(lines: readonly string[]): boolean[] {
@@ -58,7 +59,7 @@ function markLines(lines: readonly string[]): boolean[] {
   return marks
 }
 
-const isInParagraph = (line: string): boolean => line.trim() !== '' && !FENCE.test(line)
+const isInParagraph = (line: string): boolean => line.trim() !== '' && !isFence(line)
 
 /** As many lines of a program make the rest of a paragraph its output. */
 const MIN_PROGRAM_LINES = 3

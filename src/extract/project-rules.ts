@@ -1,6 +1,7 @@
 import { baseName } from '../files/paths.ts'
 import type { Entry, ProjectFile } from '../session/entry.ts'
 import { textOf, type Message } from '../session/message.ts'
+import { isFence } from '../text/close-marks.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { findSentences } from './statements.ts'
@@ -72,12 +73,12 @@ function rulesIn(text: string): string[] {
   }
   let isFenced = false
   for (const line of text.slice(0, MAX_FILE_CHARACTERS).split('\n')) {
-    const isFence = /^\s*(?:```|~~~)/.test(line)
-    if (isFence) isFenced = !isFenced
+    const isMark = isFence(line)
+    if (isMark) isFenced = !isFenced
     const isNew = ITEM.test(line)
-    if (item !== undefined && !isFence && !isFenced && /^\s+\S/.test(line)) item += joined(item, line, isNew)
+    if (item !== undefined && !isMark && !isFenced && /^\s+\S/.test(line)) item += joined(item, line, isNew)
     else end()
-    if (isFence || isFenced || item !== undefined) continue
+    if (isMark || isFenced || item !== undefined) continue
     if (isNew) item = line.replace(ITEM, '').trim()
     else if (!line.startsWith('#')) rules.push(...findSentences(line).filter((one) => DEMAND.test(one)))
   }

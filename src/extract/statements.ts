@@ -1,3 +1,4 @@
+import { withoutFenced } from '../text/close-marks.ts'
 import { CHATTER, INTENTION } from './words.ts'
 
 /**
@@ -13,20 +14,16 @@ const MAX_SENTENCE_CHARACTERS = 400
 /** A sentence ends at its mark before white space, and not at three dots; in Chinese and Japanese no space follows. */
 const SENTENCE = /[^.!?。！？]+(?:(?:\.{3,}|[.!?]+(?!\s|$))[^.!?。！？]+)*(?:[.!?]+|[。！？]+)?/gu
 
-/** Lines that are not prose: fences, tables, code, log lines, tags. */
+/** Lines that are not prose: tables, code, log lines, tags. */
 const NO_PROSE =
-  /^(?:```|~~~|\||[{}[\]();<>/\\@$#*=-]{2,}|<\/?[a-z]|(?:import|export|const|let|var|function|class|return|def|if|for)\b.*[({;=]|.*[;{}]\s*$|\s{4,}\S)/
+  /^(?:\||[{}[\]();<>/\\@$#*=-]{2,}|<\/?[a-z]|(?:import|export|const|let|var|function|class|return|def|if|for)\b.*[({;=]|.*[;{}]\s*$|\s{4,}\S)/
 
 /**
  * Returns the sentences of a text, in order and without list marks. Code, tables and fenced blocks are left out.
  */
 export function findSentences(text: string): string[] {
   const sentences: string[] = []
-  let isFenced = false
-  for (const line of readPart(text).split('\n')) {
-    if (/^\s*(?:```|~~~)/.test(line)) isFenced = !isFenced
-    else if (!isFenced && !NO_PROSE.test(line)) addSentences(sentences, line)
-  }
+  for (const line of withoutFenced(readPart(text).split('\n'))) if (!NO_PROSE.test(line)) addSentences(sentences, line)
   return sentences
 }
 

@@ -1,8 +1,8 @@
+import { withoutFenced } from '../text/close-marks.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
 
-/** An item at the first level of a list, and a fence. */
+/** An item at the first level of a list. */
 const ITEM = /^ {0,3}(?:[-*+•]|\d{1,2}[.)])\s+(\S.*)$/
-const FENCE = /^\s{0,8}(?:```|~~~)/
 
 /** Words between two wishes of one sentence. */
 const AND_THEN =
@@ -169,11 +169,5 @@ function lastWords(lines: readonly string[]): string[] {
   return last.length <= MAX_LAST_LINES ? last.filter((line) => line.length >= MIN_CHARACTERS) : []
 }
 
-function proseLines(text: string): string[] {
-  let isFenced = false
-  return text.split('\n').filter((line) => {
-    const isFence = FENCE.test(line)
-    if (isFence) isFenced = !isFenced
-    return !isFence && !isFenced && line.trim() !== '' && !/^\s{0,3}>/.test(line)
-  })
-}
+const proseLines = (text: string): string[] =>
+  withoutFenced(text.split('\n')).filter((line) => line.trim() !== '' && !/^\s{0,3}>/.test(line))

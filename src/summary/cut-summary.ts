@@ -1,4 +1,4 @@
-import { closeMarks, openFence } from '../text/close-marks.ts'
+import { closeMarks, isFence, openFence } from '../text/close-marks.ts'
 import { readLeftOut, writeLeftOut } from '../text/left-out.ts'
 import { renderSections, splitTrailingBlanks, type Section } from '../text/sections.ts'
 import { firstCharacters } from '../text/shorten.ts'
@@ -68,13 +68,12 @@ function closeGroup(group: readonly Section[]): Section[] {
 /** Returns the section of a list with as many of its items as fit, and their number; nothing for any other text. */
 function cutList([section, ...rest]: readonly Section[], maxTokens: number): Section[] {
   const { heading, lines } = section ?? { lines: [] }
-  if (heading === undefined || rest.length > 0 || lines.some((line) => FENCE.test(line))) return []
+  if (heading === undefined || rest.length > 0 || lines.some(isFence)) return []
   const room = maxTokens - estimateTextTokens(`\n${heading.line}\n`) - SLACK_TOKENS
   const shown = heading.line === HEADINGS.userMessages ? cutMessages(lines, maxTokens) : cutItems(lines, room)
   return shown.length === 0 ? [] : [{ heading, lines: [...shown, ''] }]
 }
 
-const FENCE = /^\s*(?:```|~~~)/
 const ITEM = /^(?:[-*+]|(\d{1,3})[.)])\s/
 
 /** The sum of the estimates of all lines differs a little from the estimate of the whole. */

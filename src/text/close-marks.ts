@@ -1,6 +1,19 @@
 /** A line that opens or closes a fence of code: its indentation and its marks. */
 const FENCE = /^( *)(`{3,}(?=[^`]*$)|~{3,})/
 
+/** Returns whether a line opens or closes a fence of code, for readers of prose: however deep it is in a list. */
+export const isFence = (line: string): boolean => /^\s*(?:```|~~~)/.test(line)
+
+/** Returns the lines that are prose: neither fences nor between them. */
+export function withoutFenced(lines: readonly string[]): string[] {
+  let isFenced = false
+  return lines.filter((line) => {
+    if (!isFence(line)) return !isFenced
+    isFenced = !isFenced
+    return false
+  })
+}
+
 /** The mark of an item of a list, with the white space around it. */
 const ITEM = /^ *(?:[-*+]|\d{1,9}[.)]) +(?=\S)/
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import prettier from 'prettier'
 import t from 'tap'
-import { closeMarks, closingMarks } from '../../src/text/close-marks.ts'
+import { closeMarks, closingMarks, withoutFenced } from '../../src/text/close-marks.ts'
 import { parseSections, quoteSectionLines } from '../../src/text/sections.ts'
 import { shorten } from '../../src/text/shorten.ts'
 import { cutAtParagraph } from '../../src/summary/requests.ts'
@@ -106,4 +106,9 @@ t.test('wherever a text is cut, another Markdown reader finds the sections after
     }),
     { seed: 20261123, numRuns: 400 },
   )
+})
+
+t.test('code in fences is no prose, however deep its list is', async (t) => {
+  const lines = ['Before', '            ```sh', '- [ ] echo', '            ```', 'After', '~~~', 'to the end']
+  t.same(withoutFenced(lines), ['Before', 'After'])
 })

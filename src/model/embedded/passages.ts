@@ -1,4 +1,5 @@
 import { LAST_ANNOUNCEMENT } from '../../extract/words.ts'
+import { isFence } from '../../text/close-marks.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import { isFinding, scoreCues } from './passage-cues.ts'
 
@@ -79,7 +80,7 @@ function readBlocks(text: string): string[] {
   }
   let code: string[] | undefined
   for (const line of read.split('\n')) {
-    if (/^\s*(?:```|~~~)/.test(line)) {
+    if (isFence(line)) {
       if (code !== undefined && code.join('').length <= MAX_CODE_CHARACTERS) current.push(...code)
       code = code === undefined ? [] : undefined
     } else if (code !== undefined) code.push(line)
