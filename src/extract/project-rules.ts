@@ -3,6 +3,7 @@ import type { Entry, ProjectFile } from '../session/entry.ts'
 import { textOf, type Message } from '../session/message.ts'
 import { isFence } from '../text/close-marks.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
+import { eachThatFits } from '../text/that-fit.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { findSentences } from './statements.ts'
 import { DEMAND, DOCUMENT_DEMAND } from './words.ts'
@@ -25,13 +26,7 @@ export function findProjectRules(files: readonly ProjectFile[], redact: (text: s
   const once = [...new Map(rules.map((one) => [one.rule.toLowerCase(), one])).values()]
   const costOf = (all: typeof once): number => estimateTextTokens(all.map(write).join('\n'))
   const chosen = costOf(once) <= MAX_TOKENS ? once : once.filter(({ rule }) => DOCUMENT_DEMAND.test(rule))
-  let left = MAX_TOKENS
-  return chosen.map(write).filter((line) => {
-    const tokens = estimateTextTokens(`${line}\n`)
-    if (tokens > left) return false
-    left -= tokens
-    return true
-  })
+  return eachThatFits(chosen.map(write), MAX_TOKENS, (line) => estimateTextTokens(`${line}\n`))
 }
 
 const write = ({ rule, file }: { rule: string; file: string }): string => `${rule} (rule of ${file})`

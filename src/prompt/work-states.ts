@@ -1,5 +1,6 @@
 import type { SessionWork, WorkCommit, WorkItem } from '../extract/work-item.ts'
 import { inlineCode, shorten } from '../text/shorten.ts'
+import { firstThatFit } from '../text/that-fit.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import type { SummarySource } from './task.ts'
 
@@ -28,20 +29,15 @@ export function writeWorkStates({
   const known = items.filter(
     (item) => item.text !== '' && (isKnown(item) || (item === newestRequest && hasStopped(item))),
   )
-  const lines: string[] = []
-  let left = MAX_TOKENS
-  for (const line of [
+  const lines = [
     ...(following === undefined ? [] : [writeFollowing(following)]),
     ...laterCommits.map(writeLater).reverse(),
     ...writeReads(laterReads),
     ...known.sort(byAge).map(writeItem),
-  ]) {
-    left -= estimateTextTokens(`${line}\n`)
-    if (left < 0) break
-    lines.push(line)
-  }
+  ]
+  const shown = firstThatFit(lines, MAX_TOKENS, (line) => estimateTextTokens(`${line}\n`))
   // They have a room of their own.
-  return [...lines, ...rules.map((rule) => `- to be followed: ${rule}`)].join('\n')
+  return [...shown, ...rules.map((rule) => `- to be followed: ${rule}`)].join('\n')
 }
 
 /**

@@ -6,6 +6,7 @@ import { isBan, readWithdrawal } from '../extract/withdrawals.ts'
 import { isLastingDemand } from '../extract/words.ts'
 import type { Message } from '../session/message.ts'
 import { HEADINGS, NO_CONTENT } from '../text/summary-headings.ts'
+import { eachThatFits } from '../text/that-fit.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { isWordForWord, readQuotedRequests } from './requests.ts'
 import { EMPTY_SUMMARY, insertInSection, linesInSection, type Summary } from './summary.ts'
@@ -34,19 +35,15 @@ export function carryConstraints(summary: Summary, sources: ConstraintSources): 
     const stating = readWithdrawal(one)?.of === 'ban' ? allowed : said
     return !stating.stateDemand(one) && !quoted.some((request) => isWordForWord(request, one))
   })
-  const chosen: string[] = []
-  let left = sources.maxTokens
-  for (const statement of lacking.slice(-MAX_RESTORED).reverse()) {
-    const tokens = estimateTextTokens(`- ${statement}\n`)
-    if (tokens > left) continue
-    chosen.unshift(statement)
-    left -= tokens
-  }
-  if (chosen.length === 0) return { summary, restored: 0 }
-  const lines = chosen.map((statement) => `- ${statement}`)
+  const newest = lacking
+    .slice(-MAX_RESTORED)
+    .reverse()
+    .map((statement) => `- ${statement}`)
+  const lines = eachThatFits(newest, sources.maxTokens, (line) => estimateTextTokens(`${line}\n`)).reverse()
+  if (lines.length === 0) return { summary, restored: 0 }
   return {
     summary: insertInSection(summary, HEADINGS.constraints, { lines, after: HEADINGS.goal }),
-    restored: chosen.length,
+    restored: lines.length,
   }
 }
 

@@ -11,6 +11,7 @@ import {
   type CourseStep,
 } from '../extract/describe-course.ts'
 import { HEADINGS } from '../text/summary-headings.ts'
+import { firstThatFit } from '../text/that-fit.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { escapeOwnTags } from './evidence-section.ts'
 
@@ -35,7 +36,7 @@ export function addCourse(section: string, course: readonly CourseStep[], maxTok
   const room = maxTokens - estimateTextTokens(`${start}\n${COURSE_HEADS.newest}`)
   const steps = chooseSteps(course)
   const lines = describeSteps(steps).map(writeStep)
-  const newest = newestThatFit(lines, Math.min(MAX_COURSE_TOKENS, room))
+  const newest = firstThatFit(lines.toReversed(), Math.min(MAX_COURSE_TOKENS, room), tokensOfLine).reverse()
   if (newest.length < MIN_STEPS) return section
   if (isWholeCourse(course, steps.slice(-newest.length))) return [start, COURSE_HEADS.all, ...newest].join('\n')
   const first = steps.at(-newest.length)
@@ -53,7 +54,7 @@ function writeEarlier(steps: readonly CourseStep[], maxTokens: number): string[]
   for (const [at, step] of [...milestones.entries()].reverse()) {
     const line = lines[at] ?? ''
     const kind = isSolved(step) ? 'solved' : 'ended'
-    left[kind] -= estimateTextTokens(`\n${line}`)
+    left[kind] -= tokensOfLine(line)
     if (left[kind] >= 0) kept.push(line)
   }
   return kept.length === 0 ? [] : [COURSE_HEADS.earlier, ...kept.reverse()]
@@ -61,16 +62,7 @@ function writeEarlier(steps: readonly CourseStep[], maxTokens: number): string[]
 
 const writeStep = (text: string): string => STEP + escapeOwnTags(text)
 
-/** Returns the last lines that fit. */
-function newestThatFit(lines: readonly string[], maxTokens: number): string[] {
-  let [first, left] = [lines.length, maxTokens]
-  while (first > 0) {
-    left -= estimateTextTokens(`\n${lines[first - 1] ?? ''}`)
-    if (left < 0) break
-    first -= 1
-  }
-  return lines.slice(first)
-}
+const tokensOfLine = (line: string): number => estimateTextTokens(`\n${line}`)
 
 /** Returns the lines of a section without such a list: it is about the span of one compaction. */
 export function withoutCourse(lines: readonly string[]): string[] {

@@ -3,6 +3,7 @@ import { readLeftOut, writeLeftOut } from '../text/left-out.ts'
 import { renderSections, splitTrailingBlanks, type Section } from '../text/sections.ts'
 import { firstCharacters } from '../text/shorten.ts'
 import { HEADINGS } from '../text/summary-headings.ts'
+import { firstThatFit } from '../text/that-fit.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { readSummary, summaryOf, trimmedSummary, type Summary } from './summary.ts'
 import { noUserMessages, readUserMessageLines, writeUserMessages } from './user-messages.ts'
@@ -92,12 +93,11 @@ function cutItems(lines: readonly string[], maxTokens: number): string[] {
   const isNumbered = ITEM.exec(items[0]?.[0] ?? '')?.[1] !== undefined
   const before = lead.reduce((sum, line) => sum + readLeftOut(line), 0)
   const words = lead.filter((line) => readLeftOut(line) === 0)
-  let left = maxTokens - estimateTextTokens([...words, writeLeftOut(before + items.length)].join('\n'))
+  const room = maxTokens - estimateTextTokens([...words, writeLeftOut(before + items.length)].join('\n'))
   const byWorth = isNumbered ? items : items.toReversed()
-  const end = byWorth.findIndex((item) => (left -= estimateTextTokens(`${item.join('\n')}\n`)) < 0)
-  if (end <= 0) return []
-  const shown = byWorth.slice(0, end)
-  const note = [writeLeftOut(before + items.length - end, isNumbered ? 'later' : 'older')]
+  const shown = firstThatFit(byWorth, room, (item) => estimateTextTokens(`${item.join('\n')}\n`))
+  if (shown.length === 0 || shown.length === items.length) return []
+  const note = [writeLeftOut(before + items.length - shown.length, isNumbered ? 'later' : 'older')]
   return isNumbered ? [...words, ...shown.flat(), ...note] : [...words, ...note, ...shown.reverse().flat()]
 }
 
@@ -113,13 +113,7 @@ function splitItems(lines: readonly string[]): { lead: string[]; items: string[]
 }
 
 function cutAtLines(text: string, maxTokens: number): string {
-  const lines: string[] = []
-  let left = maxTokens
-  for (const line of text.split('\n')) {
-    left -= estimateTextTokens(`${line}\n`)
-    if (left < 0) break
-    lines.push(line)
-  }
+  const lines = firstThatFit(text.split('\n'), maxTokens, (line) => estimateTextTokens(`${line}\n`))
   if (lines.join('').trim() !== '') return lines.join('\n')
   return firstCharacters(text, Math.floor((text.length * maxTokens) / estimateTextTokens(text)))
 }

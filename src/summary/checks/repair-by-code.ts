@@ -1,6 +1,7 @@
 import { headingName, newSection, type Section } from '../../text/sections.ts'
 import { quoteSectionLines } from '../../text/sections.ts'
 import { HEADINGS, NO_CONTENT } from '../../text/summary-headings.ts'
+import { eachThatFits } from '../../text/that-fit.ts'
 import type { CheckedDraft } from '../draft.ts'
 import { cutAtSections } from '../cut-summary.ts'
 import { trimmedSummary, withWords, WRITTEN_BY_CODE, type Summary } from '../summary.ts'
@@ -103,11 +104,5 @@ const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]
 const MAX_PATTERN_CHARACTERS = 16_000
 
 /** Returns the first texts that fit into one pattern. A summary may have an address of any length. */
-function shortEnough(texts: readonly string[]): string[] {
-  let left = MAX_PATTERN_CHARACTERS
-  return texts.filter((text) => {
-    if (text.length > left) return false
-    left -= text.length
-    return true
-  })
-}
+const shortEnough = (texts: readonly string[]): string[] =>
+  eachThatFits(texts, MAX_PATTERN_CHARACTERS, ({ length }) => length)

@@ -9,6 +9,7 @@ import type {
 import { fieldsOf } from '../../session/entry.ts'
 import type { Message } from '../../session/message.ts'
 import { defined } from '../../text/defined.ts'
+import { firstThatFit } from '../../text/that-fit.ts'
 import type { PipelineResult, Material } from './pipeline.ts'
 
 /** The request that hooks are asked about. */
@@ -43,14 +44,14 @@ function writeCompactEvent(
   { request, posted, planFacts }: EventDetails,
 ): Buffer {
   const { history, turnPrefix } = splitTurn(assignments, inputs)
-  const turn = newestOf(messagesOf(turnPrefix), MAX_EVENT_BYTES)
-  const older = turn.omitted > 0 ? NONE : newestOf(messagesOf(history), MAX_EVENT_BYTES - turn.bytes)
-  const left = turn.omitted > 0 ? messagesOf(history).length : older.omitted
+  const older = messagesOf(history)
+  const { messages, omitted } = newestOf([...older, ...messagesOf(turnPrefix)])
+  const turnStart = Math.max(0, older.length - omitted)
   const prompt = history?.source.form === 'prompt' ? history.source.prompt : undefined
   const preparation: Preparation = defined({
-    messagesToSummarize: older.messages,
-    turnPrefixMessages: turn.messages,
-    omittedMessages: turn.omitted + left,
+    messagesToSummarize: messages.slice(0, turnStart),
+    turnPrefixMessages: messages.slice(turnStart),
+    omittedMessages: omitted,
     previousSummary: guidance.previousSummary,
     prompt: prompt === undefined || prompt.length > MAX_EVENT_BYTES ? undefined : prompt,
     files,
@@ -78,7 +79,7 @@ function writeBranchEvent(
   { request, posted }: EventDetails,
 ): Buffer {
   const { assignments, guidance, files = NO_FILES, commonAncestorId = null, entryIds = [] } = material
-  const { messages, omitted } = newestOf(messagesOf(assignments.history), MAX_EVENT_BYTES)
+  const { messages, omitted } = newestOf(messagesOf(assignments.history))
   const { targetId, fromId } = fieldsOf(fieldsOf(posted)['fields'])
   const event: EventOf<BeforeBranchSummaryEvent> = {
     ...request,
@@ -125,25 +126,11 @@ const NO_FILES = { readFiles: [], modifiedFiles: [] }
 const messagesOf = (assignment: Assignment | undefined): readonly Message[] =>
   assignment?.source.form === 'messages' ? assignment.source.messages : []
 
-interface Newest {
-  messages: Message[]
-  bytes: number
-  /** How many older ones have no room. */
-  omitted: number
-}
-
-const NONE: Newest = { messages: [], bytes: 0, omitted: 0 }
-
-/** Returns the newest messages that fit together, in their order. */
-function newestOf(messages: readonly Message[], maxBytes: number): Newest {
-  let bytes = 0
-  let first = messages.length
-  for (const [index, message] of [...messages.entries()].reverse()) {
-    bytes += Buffer.byteLength(JSON.stringify(message)) + 1
-    if (bytes > maxBytes) break
-    first = index
-  }
-  return { messages: messages.slice(first), bytes, omitted: first }
+/** Returns the newest messages that fit together, in their order, and how many older ones do not. */
+function newestOf(messages: readonly Message[]): { messages: Message[]; omitted: number } {
+  const bytesOf = (message: Message): number => Buffer.byteLength(JSON.stringify(message)) + 1
+  const newest = firstThatFit(messages.toReversed(), MAX_EVENT_BYTES, bytesOf).reverse()
+  return { messages: newest, omitted: messages.length - newest.length }
 }
 
 /** The fields of a session are beside it. */
