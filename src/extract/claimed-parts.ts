@@ -1,4 +1,5 @@
-import { claimedWords, isUnverified, leftClauses, sentencesOf, withoutClaim, type AnswerClaims } from './done-claims.ts'
+import { claimedWords, leftClauses, sentencesOf, shortClauses, withoutClaim, type AnswerClaims } from './done-claims.ts'
+import { isUnverified } from './left-words.ts'
 import { areAllIn, stemsOf } from './same-words.ts'
 import type { WorkCommit } from './work-item.ts'
 import { splitObjects, splitRequest } from './wishes.ts'
@@ -107,7 +108,7 @@ function reader({ text, claims, shortfalls }: Answer, committed: readonly WorkCo
     sentencesOf(text).some((sentence) => NOTHING_LEFT.test(sentence))
   const made = claimed.map((one) => subjectOf(one.replace(TESTS_PASS, ' ')))
   const ran = claimed.map(subjectOf)
-  const missing = shortfalls.map((one) => ({ text: one.text, subject: subjectOf(one.text) }))
+  const missing = shortfalls.map(({ text }) => ({ text, subject: subjectOf(shortClauses(text).join(' ')) }))
   const left = leftClauses(text).map((one) => ({ text: one.text, subject: subjectOf(one.words) }))
   return ({ words }: Thing, part: string): Said => {
     const by = missing.find((one) =>

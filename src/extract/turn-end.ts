@@ -1,7 +1,8 @@
 import type { Message } from '../session/message.ts'
 import { oneLine } from '../text/shorten.ts'
 import { offersAll, readClaimedParts, type ClaimedPart } from './claimed-parts.ts'
-import { isUnverified, readMissing, type StatedWork } from './done-claims.ts'
+import { readMissing, type StatedWork } from './done-claims.ts'
+import { isUnverified } from './left-words.ts'
 import { withoutPasted } from './pasted.ts'
 import { refutedBy } from './refuted-claims.ts'
 import { areAllIn, sharedShare, stemsOf } from './same-words.ts'
@@ -29,13 +30,40 @@ const NOTES = { interrupted: 'interrupted', failed: 'the turn failed' } as const
 /** A shortfall with this share of the words of a request is about it. */
 const SHORTFALL_SHARE = 0.5
 
-/** Returns how a request stands at the end of its turn. @param next the turn after it, whose user may leave out what is missing */
-export function endOfTurn({ request, at, end, answer }: WorkTurn, next: WorkTurn | undefined, proofs: WorkProofs): End {
+/** A turn, and what its answer says of its request. */
+export interface ReadTurn extends WorkTurn {
+  parts: readonly ClaimedPart[]
+  /** What is missing. */
+  shortfalls: readonly StatedWork[]
+  /** The message that has supplied what the answer says was missing, or has the answer: an index. */
+  suppliedAt: number
+}
+
+/** An answer that says nothing: that of a turn which has not ended with one. */
+const NO_ANSWER = { text: '', claims: [], shortfalls: [] }
+
+/** Returns what the answer of a turn says of its request. @param next the turn after it, whose user may leave out what is missing */
+export function readTurn(
+  { request, at, answer }: WorkTurn,
+  next: WorkTurn | undefined,
+  proofs: WorkProofs,
+): Omit<ReadTurn, keyof WorkTurn> {
+  const supplied = answer === undefined ? { shortfalls: [], suppliedAt: at } : withoutSupplied(answer, next, proofs)
+  const { shortfalls } = supplied
+  return {
+    ...supplied,
+    parts: readClaimedParts(request, { ...(answer ?? NO_ANSWER), shortfalls }, proofs.commitsOf(at)),
+  }
+}
+
+/** Returns how a request stands at the end of its turn. */
+export function endOfTurn(
+  { request, at, end, answer, parts, shortfalls, suppliedAt }: ReadTurn,
+  proofs: WorkProofs,
+): End {
   if (end === 'interrupted' || end === 'failed') return { state: 'open', note: NOTES[end] }
   if (answer === undefined) return { state: 'open' }
   const hasClaim = answer.claims.length > 0
-  const { shortfalls, suppliedAt } = withoutSupplied(answer, next, proofs)
-  const parts = readClaimedParts(request, { ...answer, shortfalls }, proofs.commitsOf(at))
   const short = shortfalls.length === 0 ? undefined : missing(request, shortfalls, { provenAt: answer.at, parts })
   if (short !== undefined && (short.state === 'open' || !hasClaim)) return short
   if (short === undefined && answer.shortfalls.length > 0)

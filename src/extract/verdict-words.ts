@@ -85,7 +85,7 @@ export const isReplacing = (text: string, { calledOff }: UnwantedWork): boolean 
   calledOff.some((words) => /^(?:it|that|this|das|ça|eso|lo|isso)?[\s.!,]*$/i.test(words.split(/[,.;:]/, 1)[0] ?? ''))
 
 const LEAVING =
-  /^[^.!?]{0,60}?(?<![\p{L}])(?:leave (?:it|them|that|those|these|this)(?: (?:out|off|alone|as (?:it|they) (?:is|are)))?|(?:that|it|this)(?:['’]s| is) (?:fine|not needed)|no need|lass(?:t)? (?:es|sie|das) (?:weg|so|sein)|brauchen wir nicht|passt so)(?![\p{L}])/iu
+  /^[^.!?]{0,60}?(?<![\p{L}])(?:leave (?:it|them|that|those|these|this)(?! (?:for|until|till|to) )(?: (?:out|off|alone|as (?:it|they) (?:is|are)))?|(?:that|it|this)(?:['’]s| is) (?:fine|not needed)|no need|lass(?:t)? (?:es|sie|das) (?:weg|so|sein)|brauchen wir nicht|passt so)(?![\p{L}])/iu
 
 /** Whether a user agrees that something is left out. */
 export const isLeaving = (text: string): boolean => LEAVING.test(text.trimStart())

@@ -1,12 +1,11 @@
 import { defined } from '../text/defined.ts'
 import { plainWords } from './same-words.ts'
 import { wishRefuter } from './refuted-claims.ts'
-import { ASKED, endOfTurn, type Standing } from './turn-end.ts'
+import { ASKED, endOfTurn, readTurn, type ReadTurn, type Standing } from './turn-end.ts'
 import { splitWishes } from './wishes.ts'
 import { openItem, type WorkItem } from './work-item.ts'
 import type { WorkProofs } from './work-proofs.ts'
 import type { WorkTurn } from './work-turns.ts'
-import { readClaimedParts } from './claimed-parts.ts'
 import { isContradiction, isGoOn, isReplacing, isUndone, isStopping, isWithdrawing } from './verdict-words.ts'
 
 interface Around {
@@ -18,16 +17,17 @@ interface Around {
 
 /** Returns the requests with their states, each followed by its wishes. */
 export function readRequests(turns: readonly WorkTurn[], around: Around): WorkItem[] {
+  const said = turns.map((turn, index) => readTurn(turn, turns[index + 1], around.proofs))
   const standings: Standing[] = []
   for (let index = turns.length - 1; index >= 0; index--) {
     const next = turns[index + 1]
     const after = next === undefined ? undefined : { turn: next, standing: standings[index + 1] ?? { state: 'open' } }
-    const turn = turns[index]
-    if (turn !== undefined) standings[index] = standingOf(turn, after, around)
+    const [turn, parts] = [turns[index], said[index]]
+    if (turn !== undefined && parts !== undefined) standings[index] = standingOf({ ...turn, ...parts }, after, around)
   }
   return turns.flatMap((turn, index) => {
     const item = { ...openItem('request', beforeHeading(turn.request), turn.at), ...standings[index] }
-    const wishes = wishesOf(turn, item, around.proofs)
+    const wishes = wishesOf({ ...turn, parts: said[index]?.parts ?? [] }, item, around.proofs)
     return [item, ...(around.isAnsweredLater && index === turns.length - 1 ? wishes.map(answeredLater) : wishes)]
   })
 }
@@ -47,19 +47,21 @@ interface After {
 }
 
 /** Returns how a request stands. @param after the next one, since the user may go on with it, contradict it or replace it */
-function standingOf(turn: WorkTurn, after: After | undefined, around: Around): Standing {
+function standingOf(turn: ReadTurn, after: After | undefined, around: Around): Standing {
   const { proofs, isContinued, isAnsweredLater } = around
-  const { hasRest = false, ...own } = endOfTurn(turn, after?.turn, proofs)
+  const { hasRest = false, ...own } = endOfTurn(turn, proofs)
   if (after === undefined && isAnsweredLater && own.state === 'open') return { state: 'answered', note: ANSWERED_BELOW }
   if (after === undefined) return own.state === 'unknown' && isContinued ? { ...own, state: 'answered' } : own
   const { request, at, unwanted } = after.turn
   if (isUndone(request)) return { state: 'replaced', provenAt: at, note: UNDONE }
-  if (own.state !== 'open' && isSaidAgain(request, turn.request)) return { state: 'replaced', provenAt: at }
+  const isSame = plainWords(request) === plainWords(turn.request)
+  if ((own.state !== 'open' || !isSame) && isSaidAgain(request, turn.request))
+    return { state: 'replaced', provenAt: at }
   // The user has read what is missing, and went on to something else, or wants what was done in another way.
   if (hasRest && !isGoOn(request))
     return isContradiction(request) ? followed(after.standing) : { ...own, state: 'answered' }
   if (own.state === 'open') {
-    if (isGoOn(request) || plainWords(request) === plainWords(turn.request)) return after.standing
+    if (isGoOn(request) || isSame) return after.standing
     const wasCut = turn.end === 'interrupted' || turn.end === 'failed'
     if (wasCut && isWithdrawing(request)) return { state: 'replaced', provenAt: at, note: WITHDRAWN }
     if (isReplacing(request, unwanted[0])) return { state: 'replaced', provenAt: at }
@@ -108,14 +110,13 @@ export const RESUMED = 'interrupted, and gone on with'
 export const WITHDRAWN = 'withdrawn by the user'
 const STOPPED = 'stopped by the user'
 
-/** An answer that says nothing: that of a turn which has not ended with one. */
-const NO_ANSWER = { text: '', claims: [], shortfalls: [] }
-
 /** Returns the parts of a request as wishes; none where it has only one. */
-function wishesOf({ request, at, answer }: WorkTurn, whole: WorkItem, proofs: WorkProofs): WorkItem[] {
-  const commits = proofs.commitsOf(at)
-  const saidAt = answer?.at ?? commits.at(-1)?.at ?? at
-  const parts = readClaimedParts(request, answer ?? NO_ANSWER, commits)
+function wishesOf(
+  { at, answer, parts }: WorkTurn & Pick<ReadTurn, 'parts'>,
+  whole: WorkItem,
+  proofs: WorkProofs,
+): WorkItem[] {
+  const saidAt = answer?.at ?? proofs.commitsOf(at).at(-1)?.at ?? at
   if (parts.length < 2) return []
   const isRefuted = wishRefuter([at, saidAt], proofs)
   return parts.map(({ text, said }) => {

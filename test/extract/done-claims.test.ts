@@ -1,4 +1,5 @@
 import t from 'tap'
+import { readClaims } from '../../src/extract/done-claims.ts'
 import { findWork } from '../../src/extract/find-work.ts'
 import { pairMessages } from '../../src/extract/runs.ts'
 import { assistant, buildEntries, call, result, user, type EntryDraft } from '../support/build-entries.ts'
@@ -89,6 +90,19 @@ const answers: [request: string, answer: string, ...states: string[]][] = [
   ],
   ['Add the endpoint and the tests', 'The endpoint is in place. Shall I add the tests now?', 'open'],
   ['Rename f everywhere', 'The plan is ready. Shall I start?', 'open'],
+  // What fails
+  ['Split the core module', 'The module core is split. Two tests fail, so I will fix these next.', 'open'],
+  ['Make search case-insensitive', "Implemented it would cost 2 GB more. I'd wait.", 'unknown'],
+  ['Make the tests green. Then write the docs.', 'Tests are green; docs: TODO.', 'open', 'said', 'open'],
+  [
+    'Make the tests green. Then write the docs.',
+    'The tests are green, but I left the docs for later.',
+    'open',
+    'said',
+    'open',
+  ],
+  // An announcement at the beginning is done below it
+  ['Rename f', "I'll rename f. Here are the edits. One file is changed. It works now.", 'said'],
   // What it does not name
   [THREE, 'I renamed the flag.', 'open', 'said', 'open', 'open'],
   [THREE, 'Both are done. The test is next.', 'open', 'said', 'said', 'open'],
@@ -164,6 +178,14 @@ t.test(
   },
 )
 
+t.test('a request that the user says again is replaced, whatever its answer has left', async (t) => {
+  const request = 'Detect the language of the user and add it to the text of the platform'
+  t.strictSame(
+    statesOf([user(`${request}. Be brief.`), assistant('I will add a function.'), user(request), assistant('Done.')]),
+    { [`${request}. Be brief.`]: 'replaced', [request]: 'said' },
+  )
+})
+
 t.test('what a commit names, or a task that is completed, is not open in a turn that goes on', async (t) => {
   const request = 'Rename parseAll to parseEach everywhere, then add a cache to the loader, and update the docs.'
   const wishes = ['Rename parseAll to parseEach everywhere', 'add a cache to the loader', 'update the docs.']
@@ -190,3 +212,120 @@ t.test('what a commit names, or a task that is completed, is not open in a turn 
       [wishes[2]!]: 'open',
     })
 })
+
+/** What one sentence of an answer is taken for. */
+const taken = (sentence: string): string => {
+  const { claims, shortfalls } = readClaims(sentence)
+  return [...(claims.length > 0 ? ['claim'] : []), ...(shortfalls.length > 0 ? ['shortfall'] : [])].join(' and ')
+}
+
+const sentences: Record<string, [what: string, sentences: string[]]> = {
+  'what would be if it was done, what somebody else has done, and what a thing does': [
+    '',
+    [
+      'Implemented it would cost 2 GB more.',
+      'Done that way, it would take a week.',
+      'Rewritten in Rust it could be twice as fast.',
+      "I'd have renamed it, but the API is public.",
+      'Had I removed it, the build would be slower.',
+      'As soon as it is merged, the cache goes away.',
+      'Completed orders would be deleted too.',
+      'I am ready to start.',
+      'The language detection is done by checking the locale.',
+      'It was removed in 2.0 by the maintainers.',
+      'You renamed it yesterday.',
+      'It is being rewritten by the other team.',
+      'Defined in src/a.ts.',
+      'Umgesetzt würde das 2 GB mehr kosten.',
+      'Ich hätte es umbenannt, aber die API ist öffentlich.',
+      'Implémenté ainsi, cela coûterait 2 Go.',
+      'Implementado así costaría 2 GB.',
+    ],
+  ],
+  'what was done': [
+    'claim',
+    [
+      'Fixed the bug that would crash the parser.',
+      'Added a check so it would not crash.',
+      'Renamed the flag because it would have been ambiguous.',
+      'I added a test which would fail without the fix.',
+      'The bug is fixed in src/a.ts.',
+      'Fixed by adding a null check.',
+      'It was added to the menu.',
+      'Ready for review.',
+      'All tests are green.',
+      'I fixed the tests that were failing.',
+      'Removed the TODO comment.',
+      'The feature is done, and you will need to restart the server.',
+      'Behoben: eine leere Liste würde sonst abstürzen.',
+    ],
+  ],
+  'a check that fails': [
+    'shortfall',
+    [
+      'Two tests fail, so I will fix these next.',
+      'Some tests of the importer fail.',
+      'The build is broken now.',
+      'npm test fails: the importer is slow.',
+      'The tests do not pass.',
+      "The code doesn't compile.",
+      'Der Build schlägt noch fehl.',
+      'Deux tests échouent.',
+      'Dos pruebas fallan.',
+      '两个测试失败。',
+    ],
+  ],
+  'a failure that is expected, or is none': [
+    '',
+    [
+      'Two tests fail as before.',
+      'None of the tests fail.',
+      'The tests fail if you revert the fix.',
+      'The two tests that fail on main are unrelated.',
+      'The login fails when the password is empty.',
+      'It does not pass the option to the child.',
+    ],
+  ],
+  'what is left to the user, or to later': [
+    'shortfall',
+    [
+      'The other 14 files I leave to you.',
+      'src/b.ts is generated, so you will have to change its template.',
+      'I left the docs for later.',
+      'The docs are postponed.',
+      'The migration has to be written by hand.',
+      'Remaining: the down migration.',
+      'Docs: TODO',
+      'The rest remains to be ported.',
+      'Good, then I will write docs/export.md.',
+      'The dashboard comes in a second step.',
+      'npm install is still running, so the lockfile has not been updated.',
+      'Die anderen 14 Dateien überlasse ich dir.',
+      'Das Template musst du noch anpassen.',
+      'Als Nächstes schreibe ich die Doku.',
+      'Je te laisse les 14 autres fichiers.',
+      'La documentación queda pendiente.',
+    ],
+  ],
+  'what a user does with the work, or decides': [
+    '',
+    [
+      'You will need to restart the server.',
+      'To enable it, you need to add the key.',
+      'I leave the decision to you.',
+      "I'll wait for your feedback.",
+      'If you want, I can do the dashboard next.',
+      'The value is read later by the scheduler.',
+      'The TODO list shows open items.',
+      'Du musst den Server neu starten.',
+    ],
+  ],
+}
+
+for (const [name, [what, said]] of Object.entries(sentences))
+  t.test(`${name}: ${what || 'neither a claim nor a shortfall'}`, async (t) => {
+    t.strictSame(
+      Object.fromEntries(said.map((one) => [one, taken(one)])),
+      Object.fromEntries(said.map((one) => [one, what])),
+    )
+  })
