@@ -15,15 +15,69 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
 const FOLDER =
   /^((?:npm|pnpm|yarn|bun|make|cargo|go|uv|poetry)(?: (?!-- )\S+){0,9}?) (?:-C|--prefix|--dir|--cwd|--directory|--manifest-path)[ =](\S+)/
 
+const spell = (part: string): string => SPELLINGS.reduce((text, [spelling, name]) => text.replace(spelling, name), part)
+
 /** Returns the name of a part of a check, which is the same in all its spellings, and the folder that the part names. */
 function readPart(part: string): { name: string; folder: string } {
   const [, , folder = ''] = FOLDER.exec(part) ?? []
-  const name = SPELLINGS.reduce((text, [spelling, name]) => text.replace(spelling, name), part.replace(FOLDER, '$1'))
+  const name = spell(withoutWays(spell(part.replace(FOLDER, '$1'))))
   return { name, folder: folder.replace(/(?:^|\/)Cargo\.toml$/, '') }
 }
 
+/** The programs whose options are known. What an option of another program or of a script does is not. */
+const RUNNER =
+  /^(?:(?:npx|pnpm|yarn|bundle exec) |(?:[^\s/]*\/)+)?(?:npm|pnpm|yarn|bun|deno|go|cargo|g?make|ninja|pytest|python -m unittest|node (?:\S+ ){0,9}--test|tap|jest|vitest|mocha|ava|playwright|tsc|tsgo|vue-tsc|eslint|rspec|phpunit|mvnw?|gradlew?|dotnet|ctest|mix|ruff|mypy|flake8|pylint|tox|nox|swift)(?= |$)/
+
+/** How a report is written. The format of a build is another thing. */
+const FORMAT =
+  '(?:dots?|spec|tap|json|junit|xml|progress|doc(?:umentation)?|[dp]|stylish|unix|compact|line|list|min|verbose|default|basic|github|text|short|human|concise|full|grouped|pretty|terse|silent)'
+const SWITCH = String.raw`(?:true|false|yes|no|on|off|auto|always|never|\d{1,6}(?:ms|[smh%])?)`
+
+/**
+ * Options that change what a check shows, when it stops, what it keeps for the next time, and how much it does at once, and not what it
+ * checks: those of all runners, then those with a short name, by runner.
+ */
+const WAYS: readonly (readonly [way: RegExp, of: RegExp | undefined])[] = (
+  [
+    [
+      `--?(?:no-)?(?:silent|verbose|colou?rs?(?:-output)?|progress|pretty|header|(?:error-)?summary|nologo|print-directory|transfer-progress|output-on-failure|output-sync|show-output|nocapture|showlocals|testdox|stacktrace|backtrace|trace|info|durations|diagnostics|json|bail|fail-?fast|exitfirst|maxfail|stop-on-failure|keep-going|cache(?:-clear)?|incremental|daemon|(?:build|configuration)-cache|restore|jobs|(?:file-)?parallel(?:ism)?|(?:max-?)?[wW]orkers|runInBand|test-threads|(?:test-)?concurrency|(?:test-?)?[tT]imeout|watch(?:All)?|(?:force-?)?[eE]xit)(?:[ =]${SWITCH})?`,
+    ],
+    // Where a warning counts as an error, it would hide some.
+    ['--quiet', /^(?!.*lint)|^(?:npx )?eslint (?!.*--max-warnings)/],
+    [String.raw`--(?:(?:test-)?reporters?|tb|verbosity|logger|loglevel|console|capture)[ =][^\s-]\S{0,80}`],
+    [`--(?:(?:output-|message-)?format|formatter)[ =]${FORMAT}`],
+    [`-f ${FORMAT}`, /^(?:npx eslint|(?:bundle exec )?rspec|ruff)\b/],
+    [`-R ?${FORMAT}`, /^npx (?:tap|mocha)\b/],
+    ['-q{1,3}', /^(?!g?make )/],
+    ['-s'],
+    [String.raw`-j ?\d{0,3}`],
+    ['--?count[ =]1', /^go /],
+    ['-x|-v{1,4}', /^(?:go|pytest)\b/],
+    ['-v{1,4}', /^(?:cargo|python|mypy|ruff)\b/],
+    [String.raw`-n ?(?:\d{1,3}|auto)|-r[a-zA-Z]{1,6}|-p no:cacheprovider`, /^pytest\b/],
+    ['-V{1,2}', /^ctest\b/],
+    [String.raw`-(?:B|e|ntp|T ?\dC?)`, /^(?:\.\/)?mvnw?\b/],
+    ['-[isw]', /^(?:\.\/)?gradlew?\b/],
+    ['-v[ :](?:[qmnd]|quiet|minimal|normal|detailed)', /^dotnet\b/],
+    ['--run', /^(?:npx vitest|npm|pnpm|yarn)\b/],
+    ['--fix', /lint|^ruff\b/],
+  ] as const
+).map(([way, of]) => [new RegExp(` (?:${way})(?= |$)`, 'g'), of])
+
+/** Returns the name of a part without the ways to run it. */
+const withoutWays = (name: string): string =>
+  !RUNNER.test(name)
+    ? name
+    : WAYS.reduce((text, [way, of]) => (of?.test(name) === false ? text : text.replace(way, '')), name).replace(
+        / --$/,
+        '',
+      )
+
 /** Returns the name of a check without its folder. */
 export const checkName = ({ parts }: Check): string => parts.map((part) => readPart(part).name).join('\n')
+
+/** Returns the name of a part without the folder that stands before it where the same command runs in several. */
+export const withoutFolder = (part: string): string => part.replace(/^\S{0,300}: /, '')
 
 /** The names by which checks are compared: a folder counts only if the same command runs in several. */
 export class CheckNames {

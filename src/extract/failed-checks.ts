@@ -1,9 +1,9 @@
-import type { CheckNames } from './check-names.ts'
+import { withoutFolder, type CheckNames } from './check-names.ts'
 import { COMMIT_CHECK, singleCheck, STAGING, type Check } from './checks.ts'
 import { isQueryPart } from './exit-status.ts'
 import { findErrors, showsError } from './find-errors.ts'
 import { ReportedErrors } from './reported-errors.ts'
-import { ALL_TESTS, reportsTests, runsTests, SOME_TESTS, TEST_RUNNER } from './test-runners.ts'
+import { coversTests, isOfRunner, reportsTests, runsTests } from './test-runners.ts'
 
 /** After so many changes of files, a failure says little of how things are now. */
 export const MANY_EDITS = 10
@@ -25,8 +25,8 @@ export class FailedChecks<T> {
   readonly #failed = new Map<string, Failed<T>>()
   /** The failed checks that a part belongs to. */
   readonly #byPart = new Map<string, Set<string>>()
-  /** The failed parts that run some tests. */
-  readonly #tests = new Set<string>()
+  /** The failed parts that run tests or linters, with their folders. */
+  readonly #tests = new Map<string, string>()
   /** The failed parts that stage a path. */
   readonly #staged = new Set<string>()
   /** The failed checks whose end an earlier summary has cut. */
@@ -47,15 +47,16 @@ export class FailedChecks<T> {
     const passed = [...this.#passedBefore(check, output, errors), ...(check.passed ?? [])]
     const solved = passed.length === 0 ? [] : this.pass({ ...check, parts: passed, proven: passed })
     const key = parts.join('\n')
+    const folder = this.#names.folderOf(check)
     this.#failed.delete(key)
     for (const cut of this.#cut) if (isBeginning(cut, key)) this.#remove(cut)
     const missing = new Set(this.#worksIn(check))
     for (const part of this.#names.partsOf({ ...check, parts: passed })) missing.delete(part)
     this.#failed.set(key, { value, missing, errors })
-    this.#errors.fail(key, { parts, folder: this.#names.folderOf(check), errors }, output)
+    this.#errors.fail(key, { parts, folder, errors }, output)
     for (const part of parts) {
       this.#byPart.set(part, (this.#byPart.get(part) ?? new Set()).add(key))
-      if (this.#tests.size < MAX_TESTS && (SOME_TESTS.test(part) || TEST_RUNNER.test(part))) this.#tests.add(part)
+      if (this.#tests.size < MAX_TESTS && isOfRunner(withoutFolder(part))) this.#tests.set(part, folder)
       if (part.includes(STAGING)) this.#staged.add(part)
     }
     if (key.endsWith(CUT) && this.#cut.size < MAX_CUT) this.#cut.add(key)
@@ -135,7 +136,7 @@ export class FailedChecks<T> {
     const solved = this.#errors.solvedBy(part, folder).flatMap((key) => this.#solve(key))
     return [
       ...names.flatMap((name) => this.#prove(name)),
-      ...this.#proveTests(part),
+      ...this.#proveTests(part, folder),
       ...this.#proveStaging(part),
       ...solved,
     ]
@@ -163,12 +164,13 @@ export class FailedChecks<T> {
     })
   }
 
-  /** Returns the values of the failed runs of single tests, which have passed with all tests. */
-  #proveTests(part: string): T[] {
-    if (!ALL_TESTS.test(part)) return []
-    const isPart = (one: string): boolean =>
-      one.startsWith(`${part} `) || (RUNS_SCRIPT.test(part) && SOME_TESTS.test(one))
-    return [...this.#tests].filter(isPart).flatMap((one) => this.#prove(one))
+  /** Returns the values of the failed runs of a part of what has passed now in their folder, as far as it is known. */
+  #proveTests(part: string, folder: string): T[] {
+    const name = withoutFolder(part)
+    const isThere = (own: string): boolean => own === folder || (name === part && (own === '' || folder === ''))
+    return [...this.#tests]
+      .filter(([one, own]) => isThere(own) && coversTests(name, withoutFolder(one)))
+      .flatMap(([one]) => this.#prove(one))
   }
 
   /** Returns the values of what could not be staged: a commit has been made since. */
@@ -184,10 +186,7 @@ export class FailedChecks<T> {
   }
 }
 
-/** Commands that run a script of the project. */
-const RUNS_SCRIPT = /^(?:npm|pnpm|yarn|bun|make) /
-
-/** As many failed runs of tests are compared with a run of all tests. */
+/** As many failed runs of tests are compared with one that has passed. */
 const MAX_TESTS = 200
 
 /** The end of a command that a summary has cut. */

@@ -1,4 +1,5 @@
 import { baseName } from '../files/paths.ts'
+import { withoutFolder } from './check-names.ts'
 import { beginsWithError } from './error-lines.ts'
 import { searchedPart } from './searched-output.ts'
 import { splitCommand } from './shell.ts'
@@ -20,9 +21,6 @@ const COMPILES_FILES = /^(?:npx |pnpm |yarn |bunx )?tsc(?: [^\n]{0,200})? [^\s-]
 /** Commands that check the types of a whole project. */
 const CHECKS_PROJECT =
   /^(?:(?:npm|pnpm|yarn|bun)(?: run)? (?:check|build|typecheck|type-check|compile)\b|(?:npx |pnpm |yarn )?(?:tsc|tsgo|vue-tsc)\b)/
-
-/** Returns a part without the folder that names it where the same command runs in several. */
-const withoutFolder = (part: string): string => part.replace(/^\S{0,300}: /, '')
 
 /** What a part of a check has reported at any time. */
 interface Reported {

@@ -1,23 +1,92 @@
 import { searchedPart } from './searched-output.ts'
 
 /** The beginnings of commands that run tests. */
-const RUNNER = String.raw`(?:npm|pnpm|yarn|bun)(?: run)? test|make (?:test|check)|(?:python[\d.]* -m |uv run |poetry run )?pytest(?: -\w{1,3}){0,5}|mix test|cargo test|go test \./\.\.\.|npx (?:jest|vitest(?: run)?|tap|mocha)|bundle exec rspec`
+const RUNNER = String.raw`(?:npm|pnpm|yarn|bun)(?: run)? test|make (?:test|check)|(?:python[\d.]* -m |uv run |poetry run )?pytest|python[\d.]* -m unittest(?: discover)?|(?:mix|cargo|go|deno|dotnet) test|(?:\./)?(?:mvn|gradle)w? test|ctest|(?:npx |pnpm |yarn )?(?:jest|vitest(?: run)?|tap|mocha|ava)|(?:bundle exec )?rspec|(?:[\w-]{1,40}/){0,4}phpunit|node --test`
 
-/** Commands that run all tests of a project. */
-export const ALL_TESTS = new RegExp(`^(?:${RUNNER})$`)
-export const TEST_RUNNER = new RegExp(`^(?:${RUNNER}) `)
+const TEST_RUNNER = new RegExp(`^(?:${RUNNER})(?= |$)`)
 
 /** Commands that run the tests of some files. */
-export const SOME_TESTS =
+const SOME_TESTS =
   /^(?:npx |pnpm |yarn )?(?:node (?:\S+ ){0,9}--test\b|(?:jest|vitest|mocha|tap|ava)\b|(?:node|tsx|bun)\b[^\n]{0,200}\.(?:test|spec)\.)/
+
+/** Commands that run a script of the project. */
+const RUNS_SCRIPT = /^(?:npm|pnpm|yarn|bun|make) /
+
+/** What runs tests for such a script, and what it is given to run them: neither selects anything. */
+const RUNTIME =
+  /^(?:npx |pnpm |yarn )?(?:node|tsx|bun|jest|vitest(?: run)?|mocha|tap|ava)(?= )|(?<= )(?:(?:--import|--require|-r|--loader)[ =]\S+|--(?:test|no-warnings|experimental-\S+)) ?/g
+
+/** Linters, which are given files as well. */
+const LINTER = /^(?:npx (?:eslint|oxlint|stylelint|prettier --check)|ruff check|mypy|flake8)(?= |$)/
+
+/** Options that select tests by their names, or those that have failed last. */
+const SELECTING =
+  / (?:(?:-[kgte]|--?run|--(?:grep|filter|tests?|bin|example|test-?[nN]ame-?[pP]attern)|-Dtest)[ =]\S+|--(?:lf|last-failed|only-failures|lib|bins|doc))(?= |$)/g
+
+/** Programs that make targets: another one beside the tests is no part of them. */
+const TARGETS = /make|mvn|gradle/
+
+/** What a command checks of what it can check: with neither paths nor names, all of it. */
+interface Selection {
+  /** The program with its other options. */
+  runner: string
+  paths: string[]
+  names: string[]
+}
+
+/** Whether a command can be a part of another one of its runner. */
+export const isOfRunner = (part: string): boolean => runsTests(part) || LINTER.test(part)
+
+function readSelection(part: string): Selection | undefined {
+  const [head] = TEST_RUNNER.exec(part) ?? LINTER.exec(part) ?? []
+  if (head === undefined) return undefined
+  const rest = part.slice(head.length)
+  const words = rest
+    .replace(SELECTING, '')
+    .split(' ')
+    .filter((word) => word !== '' && word !== '--')
+  const isPath = (word: string): boolean => !word.startsWith('-') && !TARGETS.test(head)
+  const paths = words.filter(isPath)
+  return {
+    runner: [head, ...words.filter((word) => !isPath(word))].join(' '),
+    // Go tests the current package only.
+    paths: paths.length === 0 && head === 'go test' ? ['.'] : paths,
+    names: rest.match(SELECTING) ?? [],
+  }
+}
+
+/** Whether a command with a success checks all that another one of the same runner, or of a script of the project, has checked. */
+export function coversTests(whole: string, part: string): boolean {
+  const [all, some] = [readSelection(whole), readSelection(part)]
+  if (all === undefined) return false
+  if (
+    RUNS_SCRIPT.test(whole) &&
+    all.runner === whole &&
+    SOME_TESTS.test(part) &&
+    !/ -/.test(part.replace(SELECTING, '').replace(RUNTIME, ''))
+  )
+    return true
+  return (
+    all.runner === some?.runner &&
+    all.names.every((name) => some.names.includes(name)) &&
+    (all.paths.length === 0 ||
+      (some.paths.length > 0 && some.paths.every((path) => all.paths.some((folder) => isIn(path, folder, all.runner)))))
+  )
+}
+
+function isIn(path: string, folder: string, runner: string): boolean {
+  const [inner, outer] = [path, folder].map((one) => one.replace(/^\.\//, '').replace(/\/$/, '')) as [string, string]
+  if (inner === outer) return true
+  if (runner.startsWith('go ')) return /(?:^|\/)\.\.\.$/.test(outer) && `${inner}/`.startsWith(outer.slice(0, -3))
+  return outer === '.' ? !/^(?:\/|\.\.)/.test(inner) : inner.startsWith(outer) && /[/:]/.test(inner[outer.length] ?? '')
+}
 
 /** The lines in which runners of tests say how many there are, or how one of them ended. */
 const SHOWS_TESTS =
   /^(?:[ℹ#] (?:tests|pass|fail) \d|\s{0,8}(?:[✖✔] |not ok \d|ok \d)|TAP version \d|Tests?(?: Suites)?:? {1,9}\d|test result: |--- FAIL: |Ran \d+ tests?\b|=+ [^\n]{0,80}\b(?:passed|failed)\b|\s{0,8}\d+ (?:doctests?, \d+ )?(?:tests?|examples?|passing|failing)\b)/m
 
 /** Whether a part of a check runs tests. */
-export const runsTests = (part: string): boolean =>
-  ALL_TESTS.test(part) || TEST_RUNNER.test(part) || SOME_TESTS.test(part)
+export const runsTests = (part: string): boolean => TEST_RUNNER.test(part) || SOME_TESTS.test(part)
 
 /** Returns an output from the first result of a test on. */
 export const fromTests = (output: string): string => output.slice(Math.max(0, output.search(SHOWS_TESTS)))

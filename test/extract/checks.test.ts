@@ -117,6 +117,69 @@ const SPELLINGS = [
   ['go -C web test ./...', 'cd /home/ann/web && go test ./...', 'cd ~/web && go test ./...'],
 ]
 
+/** Commands, and the options that change neither what they check nor its outcome. */
+const WAYS: [command: string, options: string[]][] = [
+  [
+    'pytest',
+    ['-q', '-vv -s', '-x', '--tb=short -q', '--tb no', '-n auto', '-rA --maxfail=1', '--color=no --no-header'],
+  ],
+  ['pytest -k add', ['-q', '-p no:cacheprovider', '--durations=5']],
+  ['go test ./...', ['-count=1', '-v -count 1', '-failfast -json', '-timeout 60s', '-parallel 4']],
+  [
+    'npm test',
+    ['--silent', '-s', '-- --silent', '-- --reporter dot', '-- --run --no-color', '-- --bail --watch=false'],
+  ],
+  ['npx tap a.test.ts', ['-R terse', '--reporter=tap', '-j4', '--jobs=1 --timeout=120', '--bail']],
+  ['npx jest', ['--verbose', '--no-cache', '--runInBand --maxWorkers 2', '--forceExit']],
+  ['npx vitest run', ['--reporter=dot', '--silent --bail 1', '--no-file-parallelism']],
+  ['cargo test', ['-q', '-j 2 --color always', '--no-fail-fast -- --nocapture', '-- --test-threads=1']],
+  ['npx tsc --noEmit', ['--pretty false', '--pretty', '--incremental false']],
+  ['npx eslint .', ['--quiet', '-f unix', '--format=json --cache', '--fix']],
+  ['make test', ['-s', '-j4', '-j 8 --no-print-directory']],
+  ['mvn test', ['-q', '-B -ntp', '-T 4']],
+  ['./gradlew test', ['-q', '--console=plain --no-daemon', '--info']],
+  ['bundle exec rspec', ['-f d', '--format documentation --no-color', '--fail-fast']],
+  ['vendor/bin/phpunit', ['--testdox', '--colors=always --stop-on-failure']],
+  ['dotnet test', ['--nologo -v q', '--verbosity minimal']],
+  ['ctest', ['-V', '--output-on-failure -j4']],
+  ['ruff check .', ['-q', '--output-format=concise --no-cache', '--fix']],
+  ['python3 -m unittest', ['-v', '-q']],
+]
+
+for (const [command, options] of WAYS)
+  t.test(`one check in several ways: ${command} ${options.join(', ')}`, async (t) => {
+    for (const one of options) {
+      t.strictSame(leftAfter(`- ${command}`, `${command} ${one}`), [], one)
+      t.strictSame(leftAfter(`- ${command} ${one}`, command), [], one)
+    }
+  })
+
+/** Runs of which the second covers the first. */
+const COVERED: [some: string, all: string][] = [
+  ['npx tap test/a.test.ts', 'npx tap -j4'],
+  ['npx tap test/a.test.ts -R terse', 'npm test'],
+  ['node --import tsx --test test/a.test.ts', 'npm test'],
+  ['npm test -- -t adds', 'npm test --silent'],
+  ['pytest tests/a.py::test_x', 'python -m pytest -q'],
+  ['pytest tests/a.py -k x', 'pytest tests'],
+  ['go test ./store -run TestA', 'go test ./...'],
+  ['go test ./store/sub', 'go test ./store/...'],
+  ['cargo test --lib adds', 'cargo test'],
+  ['mvn test -Dtest=Foo', 'mvn test'],
+  ['./gradlew test --tests Foo', './gradlew test'],
+  ['dotnet test --filter A', 'dotnet test'],
+  ['vendor/bin/phpunit --filter a', 'vendor/bin/phpunit'],
+  ['bundle exec rspec a_spec.rb:12', 'bundle exec rspec a_spec.rb'],
+  ['npx eslint src/a.ts', 'npx eslint .'],
+]
+
+for (const [some, all] of COVERED)
+  t.test(`a part has passed with the whole, and the whole not with a part: ${some}, ${all}`, async (t) => {
+    t.strictSame(leftAfter(`- ${some}`, all), [])
+    t.strictSame(leftAfter(`- ${all}`, some), [all])
+    t.strictSame(leftAfter(`- cd a && ${some}`, `cd b && ${all}`), [`cd a && ${some}`], 'in another folder')
+  })
+
 /** Checks in other folders: with them, the folder counts. */
 const ELSEWHERE = ['npm test', 'make test', 'pnpm test', 'yarn test', 'cargo test', 'go test ./...'].map(
   (command) => `cd other && ${command}`,
@@ -135,6 +198,31 @@ for (const [one, other, ...more] of [
   ['cd web && npm test', 'cd packages/web && npm test'],
   ['cd web && npm test', 'cd /a/web && npm test', 'cd /b/web && npm test'],
   ['python2 a.py', 'python3 a.py'],
+  ...[
+    ['pytest', '--cov-fail-under=90', '-W error', '-m slow', '-p xdist'],
+    ['go test ./...', '-race', '-short', '-tags e2e', '-count=10', '-vet=off'],
+    ['npm test', '-- --coverage', '-- --ci', '-- -u', '-w web', '--if-present', '-v', '-- --config e2e.js'],
+    ['npm run lint', '-- --quiet'],
+    ['npm run build', '-- --format esm'],
+    ['npx jest', '--config e2e.js a.test.ts', '--passWithNoTests'],
+    ['npx tsc', '-v', '--strict', '-p tsconfig.build.json'],
+    ['npx eslint . --max-warnings 0', '--quiet'],
+    ['make test', '-q', '-n', 'e2e'],
+    ['./gradlew test', '-x lint', 'check'],
+    ['mvn test', '-o', '-s ci.xml', 'verify'],
+    ['cargo test', '--release', '-p core', '-- --ignored'],
+    ['ctest', '-R json -C Debug'],
+    ['dotnet test', '--no-build'],
+    ['./check.sh', '-v'],
+    ['python3 check.py', '--quiet'],
+  ].flatMap(([command = '', ...options]) =>
+    options.flatMap((one) => [[command, `${command} ${one}`] as const, [`${command} ${one}`, command] as const]),
+  ),
+  ['npx jest --config e2e.js a.test.ts', 'npm test'],
+  ['npx playwright test a.spec.ts', 'npm test'],
+  ['pytest tests/e2e/a.py', 'pytest tests/unit'],
+  ['pytest tests/ab.py', 'pytest tests/a'],
+  ['go test ./store', 'go test'],
 ] as const)
   t.test(`two checks: ${one}, ${other}`, async (t) => {
     t.strictSame(leftAfter(...more, `- ${one}`, other), [one])
