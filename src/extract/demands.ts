@@ -2,13 +2,14 @@ import type { Message } from '../session/message.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
 import { withoutPasted } from './pasted.ts'
 import { isForRequest } from './newest-wordings.ts'
-import { isIntended, isStanding } from './standing-words.ts'
+import { withoutQuotes } from './others-words.ts'
+import { isIntended } from './standing-words.ts'
 import { findSentences } from './statements.ts'
 import { readUserAnswers, readUserText } from './user-text.ts'
 import { isBriefing } from './wishes.ts'
 import { readWithdrawal, takesLastBack } from './withdrawals.ts'
 import { isGoOn } from './verdict-words.ts'
-import { DEMAND, isLastingDemand } from './words.ts'
+import { isDemand, isLastingDemand } from './words.ts'
 
 /** A demand, a ban or a preference, in the user's words. */
 interface Demand {
@@ -33,13 +34,14 @@ const NO_DEMAND = /[?？]$/
  */
 export function findDemands(text: string, next = ''): Demand[] {
   const isForTask = isBriefing(text)
-  const sentences = findSentences(withoutPasted(text)).map((sentence) => oneLine(sentence).replace(/^#{1,6} /, ''))
+  const sentences = findSentences(withoutQuotes(withoutPasted(text))).map((sentence) =>
+    oneLine(sentence).replace(/^#{1,6} /, ''),
+  )
   return sentences.flatMap((sentence, at) => {
-    const isDemand = (DEMAND.test(sentence) && !/^never ?mind\b/i.test(sentence)) || isStanding(sentence)
     if (takesLastBack(sentences[at + 1] ?? (sentences.length === 1 ? next : ''))) return []
     if (NO_DEMAND.test(sentence)) return []
     if (!isForTask && readWithdrawal(sentence) !== undefined) return [{ text: sentence, isLasting: true }]
-    if (!isDemand || sentence.length > MAX_DEMAND_CHARACTERS) return []
+    if (!isDemand(sentence) || sentence.length > MAX_DEMAND_CHARACTERS) return []
     const intended = BANS_IT.test(sentence) ? sentences.slice(Math.max(0, at - 2), at).findLast(isIntended) : undefined
     const before = intended ?? (NEEDS_SUBJECT.test(sentence) ? sentences[at - 1] : undefined)
     const room = MAX_DEMAND_CHARACTERS - sentence.length - 1

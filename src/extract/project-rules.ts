@@ -6,7 +6,7 @@ import { oneLine, shorten } from '../text/shorten.ts'
 import { eachThatFits } from '../text/that-fit.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { findSentences } from './statements.ts'
-import { DEMAND, DOCUMENT_DEMAND } from './words.ts'
+import { DOCUMENT_DEMAND, isDemand } from './words.ts'
 
 /** The room of all rules: the files themselves are longer, and a client shows them again after a compaction. */
 const MAX_TOKENS = 300
@@ -75,7 +75,7 @@ function rulesIn(text: string): string[] {
     else end()
     if (isMark || isFenced || item !== undefined) continue
     if (isNew) item = line.replace(ITEM, '').trim()
-    else if (!line.startsWith('#')) rules.push(...findSentences(line).filter((one) => DEMAND.test(one)))
+    else if (!line.startsWith('#')) rules.push(...findSentences(line).filter(isDemand))
   }
   end()
   return rules

@@ -1,5 +1,48 @@
 /** The words by which people say how things are to stay, without words such as "never" and "always" (`words.ts`). */
 
+/** Words by which a sentence holds for all work to come, whatever it says. */
+const FROM_NOW_ON =
+  /(?<![\p{L}])(?:from (?:now|today|here) on|henceforth|going forward(?! with)|under no circumstances|ab (?:jetzt|sofort)|künftig|in zukunft|désormais|dorénavant|à partir de maintenant|à l['’]avenir|(?:de|desde|a partir de) ahora(?: en adelante)?|a partir de agora|d['’]ora in poi)(?![\p{L}])|впредь|отныне|今后|从现在(?:起|开始)|今後は|これからは|앞으로는/iu
+
+/** Words before an order. */
+const LEAD = String.raw`^(?:(?:please|also|and|but|ok(?:ay)?|then|so|always|first|bitte|und|merci de|por favor),? ){0,3}`
+
+const LANGUAGES =
+  'english|german|french|spanish|italian|portuguese|russian|chinese|japanese|deutsch|englisch|französisch|spanisch|français|anglais|allemand|espagnol|inglés|español|alemán|francés'
+const TOOLS =
+  'pnpm|npm|yarn|bun|deno|pip|uv|poetry|conda|vitest|jest|mocha|pytest|unittest|eslint|biome|prettier|ruff|black|docker|podman'
+const RUNS =
+  'run|rerun|commit|push|lint|test|format|ask|tell me|report|summari[sz]e|rebase|squash|pull|check|verify|build'
+const WRITES = 'update|bump|add|write|document'
+const OCCASION = String.raw`(?:commit|change|edit|push|release|merge|deploy\w*|pr|pull request|feature|fix)`
+const EACH = String.raw`(?:after|before|with) (?:every|each|any) (?:single )?`
+/** The beginning of a clause that orders nothing: it says what happens. */
+const NO_ORDER =
+  '(?!(?:it|the|they|i|we|he|she|you|my|our|your|this|that|there|some|everything|nothing|es|das|der|die|ich|wir|ça|il|elle|le|la|les|je|on|ce|se|me|el|los|las)(?![\\p{L}])|\\p{L}+t (?:es|das|der|die|er|sie|ich|alles)(?![\\p{L}]))\\p{L}+'
+
+/** How all work is done: what is done each time, what is asked before, how things are called, in which language, with which tool. */
+const WAYS = [
+  `${LEAD}(?:${RUNS})(?: .{0,80})? ${EACH}(?:${OCCASION}|step|task)`,
+  `${LEAD}(?:${WRITES}) .{1,60} ${EACH}${OCCASION}`,
+  `${LEAD}${EACH}(?:${OCCASION}|step|task),? (?:please )?(?:${RUNS}|${WRITES})`,
+  String.raw`${LEAD}(?:lass|führe?|starte|mach|committe|pushe?|teste|prüfe) (?:.{1,60} )?(?:nach|vor) jede[rm] (?:änderung|commit|schritt|push|release)`,
+  String.raw`${LEAD}(?:lance|exécute|fais|relance)[rz]? .{1,60} (?:après|avant) chaque (?:modification|changement|commit|étape)`,
+  String.raw`${LEAD}(?:ejecuta|corre|haz|pasa) .{1,60} (?:después|antes) de cada (?:cambio|commit|edición|paso)`,
+  String.raw`${LEAD}(?:in (?:the )?future,?|(?:whenever|every time|each time) you (?!click|press|tap|hover|scroll|type|drag|log)[^,]{1,120},) ${NO_ORDER}`,
+  String.raw`${LEAD}(?:immer,? wenn|jedes mal,? wenn|wann immer) du [^,]{1,120}, ${NO_ORDER}`,
+  String.raw`${LEAD}(?:chaque|à chaque) fois que (?:tu|vous) [^,]{1,120}, ${NO_ORDER}|${LEAD}cada vez que \p{L}{3,}[aei]s [^,]{1,120}, ${NO_ORDER}`,
+  String.raw`(?:i|we)(?: (?:want|expect|need)|['’]d (?:like|prefer)| would (?:like|prefer)) (?:(?:every|each) (?:single )?(?:commit|change|pr|pull request|release)|all (?:our |my |your )?(?:commits|comments|commit messages|identifiers) (?:(?:to be|in) \p{L}+|signed|written|prefixed))`,
+  String.raw`(?:ich|wir) (?:will|wollen|möchten?) (?:jede[nrs]? (?:commit|änderung)|alle (?:commits|kommentare|namen) (?:auf|in) \p{L}+)`,
+  String.raw`${LEAD}(?:(?:ask|tell|consult)(?: (?:me|us))?|(?:check|confirm) with (?:me|us))(?: first| for \p{L}+)? before (?:you|\p{L}+ing)`,
+  String.raw`${LEAD}frage?(?: (?:mich|uns))?(?: (?:immer|erst|vorher|zuerst))?,? (?:bevor|ehe|vor)|${LEAD}demande[rz]?(?:-(?:moi|nous))? (?:toujours |d['’]abord )?avant d(?:e|['’])|${LEAD}pregúnta(?:me|nos) (?:siempre |primero )?antes de`,
+  String.raw`^(?:(?:our|house|team|project|coding|naming) ){1,2}(?:convention|rule|policy|guideline|standard)s?(?: (?:here|for) ?[^:]{0,40})?(?::| is (?:that|to|one|no))|^(?:the )?(?:convention|rule)(?: here)?:`,
+  String.raw`^(?:unsere?|notre|nuestr[ao]) (?:konvention|regel|richtlinie|convention|règle|convención|regla|norma)[^:]{0,40}:`,
+  String.raw`${LEAD}(?:answer|reply|respond|speak|talk|write)(?: to)?(?: me)?(?: only)? in (?:${LANGUAGES}|(?:short|simple|plain|full) \p{L}+)|${LEAD}keep (?:your |the |all )?(?:answers|replies|responses|explanations) (?:short|brief|concise|terse|simple|under|below|to the point)`,
+  String.raw`${LEAD}(?:antworte|sprich|schreibe?)(?: (?:mir|bitte))? auf (?:${LANGUAGES})|${LEAD}répond(?:s|ez|re)(?:-moi)? en (?:${LANGUAGES})|${LEAD}respond[ea](?:me)? en (?:${LANGUAGES})`,
+  String.raw`(?<![\p{L}])(?:use|stick (?:to|with)|prefer|verwende|benutze|nimm|utilise[rz]?|usa)(?: only| just| nur| seulement| solo)? ${'`'}?(?:${TOOLS})${'`'}?(?=\s{0,3}(?:[.,;!]|$)| (?:and not|instead|rather|only|here|everywhere|please|nicht|statt|anstatt|au lieu|en (?:vez|lugar)|from now)(?![\p{L}]))`,
+].map((way) => `(?:${way})(?![\\p{L}])`)
+const WAY = new RegExp(`${WAYS.join('|')}|每次[^。，]{1,20}(?:后|前)[，]?(?:都要|必须|请|先)`, 'iu')
+
 /** What somebody wants as it is, although it looks like a fault. */
 const INTENDED =
   /(?<![\p{L}])(?:on purpose|deliberate(?:ly)?|intentional(?:ly)?|absichtlich\p{L}{0,2}|mit absicht|exprès|volontairement|a propósito|de propósito)(?![\p{L}])|故意|有意|わざと|意図的/iu
@@ -34,6 +77,11 @@ const WORDING =
 /** Whether a sentence says that something is as it is on purpose, and orders to leave it so. */
 export const isIntended = (sentence: string): boolean => INTENDED.test(sentence) && LEAVE.test(sentence)
 
-/** Whether a sentence says how things are to stay: on purpose, without some thing, or in given words. What is said of now or of this task is not meant. */
+/** Whether a sentence says how things are to stay: from now on, each time, on purpose, without some thing, or in given words. */
 export const isStanding = (sentence: string): boolean =>
-  isIntended(sentence) || NOT_WANTED.test(sentence) || NO_SUCH_THING.test(sentence) || WORDING.test(sentence)
+  FROM_NOW_ON.test(sentence) ||
+  WAY.test(sentence) ||
+  isIntended(sentence) ||
+  NOT_WANTED.test(sentence) ||
+  NO_SUCH_THING.test(sentence) ||
+  WORDING.test(sentence)

@@ -1,3 +1,4 @@
+import { ownWords } from './others-words.ts'
 import { isStanding } from './standing-words.ts'
 
 /**
@@ -29,8 +30,8 @@ const PASSING_OTHERS = 'должн|только|нельзя|используй|
 /** Words by which a demand says that it holds for all work. */
 const LASTING = new RegExp(
   [
-    String.raw`\b(?:never|always|from now on|in (?:the )?future|going forward|(?:every|each) (?:time|commit|change|file|function|test)|whenever|at all times|under no circumstances|no exceptions?|by default|as a rule|in general|(?:i|we) (?:strongly )?prefer|niemals|nie|immer|ab jetzt|ab sofort|künftig|grundsätzlich|generell|jamais|toujours|désormais|nunca|siempre|de ahora en adelante|sempre)\b`,
-    'никогда|всегда|ни в коем случае|каждый раз|впредь|总是|始终|一律|没有例外|从不|永远|绝不|绝对|每次|今后|必须|务必|禁止|不得|任何时候|必ず|務必|常に|絶対|決して|毎回|항상|절대|반드시|언제나|매번|하지\\s*마',
+    String.raw`\b(?:never|always|in (?:the )?future|(?:every|each) (?:time|commit|change|file|function|test)|whenever|at all times|no exceptions?|by default|as a rule|in general|(?:i|we) (?:strongly )?prefer|niemals|nie|immer|grundsätzlich|generell|jamais|toujours|nunca|siempre|sempre)\b`,
+    'никогда|всегда|ни в коем случае|каждый раз|总是|始终|一律|没有例外|从不|永远|绝不|绝对|每次|必须|务必|禁止|不得|任何时候|必ず|務必|常に|絶対|決して|毎回|항상|절대|반드시|언제나|매번|하지\\s*마',
   ].join('|'),
   'i',
 )
@@ -51,7 +52,11 @@ const PROTECTS = new RegExp(
 
 /** Words that bind a sentence to the task at hand. */
 const THIS_TASK =
-  /^(?:please |ok[,.]? |also |and |now )*(?:change|add|fix|make|create|write|rename|move|update|implement|remove|read|look)\b|\b(?:this(?! (?:project|repo|repository|code ?base))|that one|these|those|here|now|today|currently|for the moment|again|the (?:new|current|same|other|last|next|first|second)|let me|we (?:still )?need|you know|i think|hier|jetzt|diese[rsmn]?|ici|maintenant|aquí|ahora)\b/i
+  /^(?:please |ok[,.]? |also |and |now )*(?:change|add|fix|make|create|write|rename|move|update|implement|remove|read|look)\b|\b(?:this(?! (?:project|repo|repository|code ?base))|that one|these|those|here|now|today|currently|for the moment|again|the (?:new|current|same|other|last|next|first|second)|let me|we (?:still )?need|you know|i think|(?:for|with|in|of) (?:that|it|them)(?=[\s.,;!]{0,3}$)|hier|jetzt|dafür|diese[rsmn]?|ici|maintenant|pour ça|aquí|ahora|para eso)\b/i
+
+/** Words by which a demand holds for one request, even if it says "never" or "always". */
+const ONE_TASK =
+  /(?<![\p{L}])(?:for (?:this|that|the current) (?:task|request|change|pr|pull request|fix|step|one|ticket|commit|time|feature|bug)|in this (?:task|request|change|pr|pull request|step|commit)|this (?:time|once)|while you(?:['’]re)?|für diese[nrs]? (?:aufgabe|anfrage|änderung|schritt|commit)|diesmal|dieses mal|während du|pour cette (?:tâche|fois|demande|modification)|cette fois|pendant que tu|(?:por|para|en) esta (?:vez|tarea|petición)|esta vez|mientras (?:tú )?\p{L}{3,}[aei]s)(?![\p{L}])|这次|今回|이번/iu
 
 /** `Only Python 3.` */
 const ONLY_A_NAME = /^(?:[Oo]nly|[Jj]ust|[Nn]ur|[Ss]eulement|[Ss]olo) [A-Z][\w+#.]{0,40}(?: \d[\w.]{0,10})?$/
@@ -63,17 +68,28 @@ const SHOULD_NOT_HAPPEN = /\b(?:that|this|it) (?:should|must) never (?:have )?ha
  * Whether a sentence demands something for all work: it says so ("never", "always"), or is a rule of the project or of style, or
  * protects a thing by its name, or says how something is to stay. What is said of "this" or "now" is for one request.
  */
-export const isLastingDemand = (sentence: string): boolean =>
-  (LASTING.test(sentence) && !SHOULD_NOT_HAPPEN.test(sentence)) ||
-  ONLY_A_NAME.test(sentence) ||
-  isStanding(sentence) ||
-  (DEMAND.test(sentence) && !THIS_TASK.test(sentence) && (RULE_SUBJECT.test(sentence) || PROTECTS.test(sentence)))
+export function isLastingDemand(sentence: string): boolean {
+  const own = ownWords(sentence)
+  if (ONE_TASK.test(own)) return false
+  return (
+    (LASTING.test(own) && !SHOULD_NOT_HAPPEN.test(own)) ||
+    ONLY_A_NAME.test(own) ||
+    isStanding(own) ||
+    (DEMAND.test(own) && !THIS_TASK.test(own) && (RULE_SUBJECT.test(own) || PROTECTS.test(own)))
+  )
+}
 
 /** Words by which people demand, forbid or prefer. */
-export const DEMAND = new RegExp(
+const DEMAND = new RegExp(
   String.raw`\b(?:${RULE}|${LASTING_LATIN}|${PASSING})\b|${LASTING_OTHERS}|${PASSING_OTHERS}`,
   'i',
 )
+
+/** Whether a sentence demands, forbids or prefers something in the words of its writer. */
+export function isDemand(sentence: string): boolean {
+  const own = ownWords(sentence)
+  return (DEMAND.test(own) && !/^never ?mind\b/i.test(own)) || isStanding(own)
+}
 
 /** Words of a demand, a rule or a criterion, as specifications and issues use them. */
 export const DOCUMENT_DEMAND = new RegExp(

@@ -1,5 +1,5 @@
 import { findLastingDemands, findStandingDemands, isOver } from '../extract/demands.ts'
-import { newestWordings } from '../extract/newest-wordings.ts'
+import { isForRequest, newestWordings } from '../extract/newest-wordings.ts'
 import { isProjectRule } from '../extract/project-rules.ts'
 import { SaidLines } from '../extract/said-lines.ts'
 import { isBan, readWithdrawal } from '../extract/withdrawals.ts'
@@ -19,7 +19,7 @@ import { EMPTY_SUMMARY, insertInSection, linesInSection, type Summary } from './
 export function carryConstraints(summary: Summary, sources: ConstraintSources): { summary: Summary; restored: number } {
   const carried = constraintsIn(sources.previousSummary).filter(
     (line) =>
-      (isLastingDemand(line) || readWithdrawal(line) !== undefined) &&
+      (isLastingDemand(line) || isForRequest(line) || readWithdrawal(line) !== undefined) &&
       !isOver(line, sources.messages) &&
       !isProjectRule(line),
   )

@@ -31,6 +31,19 @@ const LASTING = [
   'For ahorn write "probable swarm", nothing more.',
   'Kein TOML, bitte.',
   'Commit-Kommentare bitte auf Deutsch, verwende kein Englisch.',
+  ...['From now on answer in short sentences.', 'Commit messages in English from now on.', 'Answer in German.'],
+  ...['Run the tests after every change.', 'Commit after every step.', 'I want every commit signed.'],
+  ...['Our convention: file names are kebab-case.', 'Our convention is one component per file.'],
+  ...['Whenever you change the API, update openapi.yaml.', 'Each time you add a route, add a test for it.'],
+  ...['Only use pnpm, not npm.', 'Please ask before deleting files.', 'Ask me before you push.'],
+  ...['Ab jetzt Commits auf Englisch.', 'Führe nach jeder Änderung die Tests aus.', 'Frag mich, bevor du pushst.'],
+  ...['Immer wenn du die API änderst, aktualisiere openapi.yaml.', 'Verwende pnpm statt npm.'],
+  ...['Désormais, réponds en anglais.', 'Lance les tests après chaque modification.'],
+  ...['De ahora en adelante, commits en inglés.', 'Pregúntame antes de borrar archivos.', '从现在起用英文回答。'],
+  ...['The service must never crash on bad input.', 'The worker never blocks the UI.', 'We never deploy on Fridays.'],
+  ...['For deleted users always return 404.', 'Error reports must never contain emails.'],
+  ...['Remember: "never push to main".', 'I told you: "never push to main".', 'CLAUDE.md says never push to main.'],
+  'ESLint complains about any, so never use any.',
 ]
 
 const FOR_ONE_REQUEST = [
@@ -44,6 +57,9 @@ const FOR_ONE_REQUEST = [
   'we need to fix the tui test sources.',
   '`credits` is required for a credit note and not allowed for an invoice.',
   'setTheme should return an error that the caller can display however they want',
+  ...['Use the library knex for that.', 'For this task only, never run the tests.', "This time, don't push to main."],
+  ...['While you refactor, never change the public API.', 'Diesmal bitte nie pushen.', 'Use npm run build.'],
+  ...['Pour cette tâche seulement, ne lance jamais les tests.', 'Solo por esta vez, nunca hagas push.'],
 ]
 
 const NO_DEMANDS = [
@@ -66,6 +82,28 @@ const NO_DEMANDS = [
     'I think they did it on purpose.',
     'For the button write "OK".',
     'no changes so far',
+  ],
+  ...['I always get a 404 when I open /users.', 'It always crashes.', 'The build never finishes on my laptop.'],
+  ...['The tests always fail on Windows.', "I've never seen this before.", 'Whenever I open the page, it crashes.'],
+  ...['Every time you edit the file, the tests break.', 'Das ist immer noch kaputt.', 'Ich bekomme immer einen 404.'],
+  ...['Es stürzt immer ab.', 'Le test échoue toujours.', 'La página nunca carga.', 'Всегда падает.', '总是报错。'],
+  ...['The README says "Never run as root".', 'My colleague wrote: "always use yarn and never pnpm".'],
+  ...[
+    "The customer writes: 'Never call us before ten, and don't use HTML.'",
+    'Rename the button to "Never show again".',
+  ],
+  ...['The customer wrote:\n"You must always send it as PDF. Never use HTML."\nDraft a reply.'],
+  ...['The customer writes:\n\nNever call us before ten.\nAlways send it as PDF.\n\nDraft a reply.'],
+  ...['The linter complains that functions must never be longer than 50 lines.', 'Der Kunde schreibt: „Nie vor zehn.“'],
+  ...[
+    'Going forward with option B.',
+    'Whenever you click the button, open the dialog.',
+    'I want all comments removed.',
+  ],
+  ...[
+    'Print a summary after every run.',
+    'In general, the parser is slow.',
+    'Our convention was broken by the last commit.',
   ],
 ]
 
