@@ -12,12 +12,12 @@ import { editorOf } from './edit-text.ts'
 import { CliError } from './exit.ts'
 import { findNamedSession, readSession, type NamedSession } from './find-session.ts'
 import { openPage } from './open-page.ts'
-import { windowOf } from './plan.ts'
 import { preparedFor } from './prepared/use-prepared.ts'
-import { numberOf, optionTextOf, type Values } from './read-arguments.ts'
+import { optionTextOf, type Values } from './read-arguments.ts'
 import { writeRecallLine } from './recall-line.ts'
 import { commandIn, continueWithFile, describeNewSession, undoWith } from './resume.ts'
 import { sayDegraded, sayEncrypted, sayUnread } from './say-remarks.ts'
+import { compactionOf } from './request-query.ts'
 import { requestEdited, requestSummary, type SummaryQuery, type SummaryRequest } from './request-summary.ts'
 import { openService } from './service.ts'
 import type { Terminal } from './terminal.ts'
@@ -73,12 +73,8 @@ function refuseEditing(values: Values, cli: Cli): void {
 }
 
 const queryOf = (values: Values, reply: string | undefined): SummaryQuery => ({
-  keepRecentTokens: numberOf(values, 'keep'),
-  // The least that the service accepts.
-  transcriptTokens: numberOf(values, 'budget', { least: 1000 }),
-  customInstructions: optionTextOf(values, 'focus'),
+  ...compactionOf(values),
   prepared: optionTextOf(values, 'prepared'),
-  ...windowOf(values),
   format: optionTextOf(values, 'format'),
   ...(reply === 'json' && { details: 'full' }),
 })

@@ -15,6 +15,7 @@ import { describePlan, describeWriter } from './describe-compaction.ts'
 import { CliError } from './exit.ts'
 import { findNamedSession, readSession } from './find-session.ts'
 import { numberOf, optionTextOf, type Values } from './read-arguments.ts'
+import { writingOf } from './request-query.ts'
 import { sayUnread } from './say-remarks.ts'
 import { openService } from './service.ts'
 import { writeCountTable, writeFacts, writeSummaries } from './write-comparison.ts'
@@ -24,8 +25,7 @@ export async function compare(values: Values, [argument = '']: readonly string[]
   const { terminal, env } = cli
   const query = {
     compaction: numberOf(values, 'compaction', { least: 1 }),
-    transcriptTokens: numberOf(values, 'budget', { least: 1000 }),
-    customInstructions: optionTextOf(values, 'focus'),
+    ...writingOf(values),
     format: optionTextOf(values, 'format'),
   }
   const picture = optionTextOf(values, 'picture')

@@ -6,7 +6,8 @@ import { contextOf, count, counted, OUTSIDE } from '../text/numbers.ts'
 import type { Cli } from './cli.ts'
 import { listDatabases, readFromDatabase } from './databases.ts'
 import { locateSessions, type LocatedSession } from './locate-sessions.ts'
-import { adviceOf, windowOf } from './plan.ts'
+import { adviceOf } from './plan.ts'
+import { windowOf, type WindowQuery } from './request-query.ts'
 import { numberOf, type Values } from './read-arguments.ts'
 import { sayLeftOut } from './say-remarks.ts'
 import { openService } from './service.ts'
@@ -101,7 +102,7 @@ function describe(session: LocatedSession, plan: PlanReply | undefined): ListedS
 /** One session that cannot be read must not hide the others. */
 async function planOf(
   { path, id }: LocatedSession,
-  { client, query, env }: { client: Client; query: ReturnType<typeof windowOf>; env: Environment },
+  { client, query, env }: { client: Client; query: WindowQuery; env: Environment },
 ): Promise<PlanReply | undefined> {
   try {
     const document = path === undefined ? readFromDatabase(id, env) : readFileSync(path)

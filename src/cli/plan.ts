@@ -6,12 +6,10 @@ import { shorten } from '../text/shorten.ts'
 import type { Cli } from './cli.ts'
 import { findNamedSession, readSession } from './find-session.ts'
 import { numberOf, optionTextOf, type Values } from './read-arguments.ts'
+import { DEFAULT_WINDOW, windowOf, type WindowQuery } from './request-query.ts'
 import { sayEncrypted, sayUnread } from './say-remarks.ts'
 import { openService } from './service.ts'
 import type { Terminal } from './terminal.ts'
-
-/** The window that is assumed if the user names none: that of several models of agents. */
-const DEFAULT_WINDOW = 200_000
 
 /** `precis plan`: prints what a compaction would do. */
 export async function plan(values: Values, [argument = '']: readonly string[], cli: Cli): Promise<void> {
@@ -32,15 +30,6 @@ export async function plan(values: Values, [argument = '']: readonly string[], c
   } finally {
     await service.close()
   }
-}
-
-/** The context window that a user has named, or the one that counts if the session names none either. */
-type WindowQuery = { contextWindow: number } | { defaultContextWindow: number }
-
-/** Returns the context window of the agent's model, in tokens, for a request. @throws CliError */
-export function windowOf(values: Values): WindowQuery {
-  const contextWindow = numberOf(values, 'window', { least: 1 })
-  return contextWindow === undefined ? { defaultContextWindow: DEFAULT_WINDOW } : { contextWindow }
 }
 
 /** Returns what a user of the command line is told to do: not every session can be pruned in its file. */

@@ -3,7 +3,8 @@ import type { Fields } from '../../agents/shared/values.ts'
 import { fieldsOf } from '../../session/entry.ts'
 import type { Cli } from '../cli.ts'
 import type { NamedSession } from '../find-session.ts'
-import { numberOf, optionTextOf, type Values } from '../read-arguments.ts'
+import { numberOf, type Values } from '../read-arguments.ts'
+import { windowOf, writingOf, type WindowQuery } from '../request-query.ts'
 import type { SessionNotes } from './session-notes.ts'
 
 /** An event of an agent, and what counts for it. */
@@ -36,30 +37,19 @@ export function summaryQueryOf({ hooks: { format, context, isKeeping }, values, 
     format,
     keepRecentTokens: isKeeping === true ? (countOf(keepRecentTokens) ?? numberOf(values, 'keep')) : 1,
     reserveTokens: countOf(reserveTokens) ?? reserved,
-    transcriptTokens: numberOf(values, 'budget', { least: 1000 }),
-    customInstructions:
-      typeof customInstructions === 'string' && customInstructions !== ''
-        ? customInstructions
-        : optionTextOf(values, 'focus'),
+    ...writingOf(values),
+    ...(typeof customInstructions === 'string' && customInstructions !== '' && { customInstructions }),
   }
 }
 
-/** The window that is assumed if neither the agent nor the user names one. */
-const DEFAULT_WINDOW = 200_000
+/** Returns the context window of the agent's model for a request. */
+export const windowQueryOf = ({ input, values }: AgentEvent): WindowQuery =>
+  windowOf(values, countOf(fieldsOf(input['settings'])['contextWindow']))
 
-type WindowSource = Pick<AgentEvent, 'input' | 'values'>
-
-/** Returns the context window that the agent or the user names. */
-const namedWindow = ({ input, values }: WindowSource): number | undefined =>
-  countOf(fieldsOf(input['settings'])['contextWindow']) ?? numberOf(values, 'window', { least: 1 })
-
-/** Returns the context window of the agent's model, in tokens, before the session is read: that may name another one. */
-export const windowOfEvent = (event: WindowSource): number => namedWindow(event) ?? DEFAULT_WINDOW
-
-/** Returns the same for a request. */
-export function windowQueryOf(event: WindowSource): { contextWindow: number } | { defaultContextWindow: number } {
-  const contextWindow = namedWindow(event)
-  return contextWindow === undefined ? { defaultContextWindow: DEFAULT_WINDOW } : { contextWindow }
+/** Returns the same in tokens, before the session is read: that may name another one. */
+export function windowOfEvent(event: AgentEvent): number {
+  const query = windowQueryOf(event)
+  return 'contextWindow' in query ? query.contextWindow : query.defaultContextWindow
 }
 
 const countOf = (value: unknown): number | undefined =>

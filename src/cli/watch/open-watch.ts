@@ -3,12 +3,12 @@ import type { PreparedSummary } from '../../jobs/background-summaries.ts'
 import { quote } from '../../text/controls.ts'
 import type { Cli } from '../cli.ts'
 import { commandsOf } from '../commands-that-write.ts'
-import { windowOf } from '../plan.ts'
 import { callsPerDayOf, openPreparing } from '../prepared/open-preparing.ts'
 import { createStateFolder, stateFolderOf } from '../prepared/state-folder.ts'
 import { preparedFor } from '../prepared/use-prepared.ts'
 import { WatcherClaim } from '../prepared/watcher-claim.ts'
 import { hasWriter, numberOf, optionTextOf, optionTextsOf, type Values } from '../read-arguments.ts'
+import { compactionOf } from '../request-query.ts'
 import { LONGEST_MS, openService, type Service } from '../service.ts'
 import { Preparer } from './preparer.ts'
 import { RunningSessions } from './running-sessions.ts'
@@ -41,7 +41,7 @@ export interface Watch {
 export async function openWatch(request: WatchRequest): Promise<Watch> {
   const { values, names, cli, signal, now = Date.now } = request
   const selection = readSelection(names, cli)
-  const query = queryOf(values)
+  const query = compactionOf(values)
   const activeMs = (numberOf(values, 'active', { least: 1 }) ?? DEFAULT_ACTIVE) * 60_000
   const { service, preparer, release } = await openPreparer(request, query)
   const unread = new Set<string>()
@@ -76,13 +76,6 @@ export async function openWatch(request: WatchRequest): Promise<Watch> {
   }
 }
 
-const queryOf = (values: Values) => ({
-  ...windowOf(values),
-  keepRecentTokens: numberOf(values, 'keep'),
-  transcriptTokens: numberOf(values, 'budget', { least: 1000 }),
-  customInstructions: optionTextOf(values, 'focus'),
-})
-
 /** Returns whether a summary is prepared, if this watch prepares none. */
 const withoutPreparer = (session: WatchedSession, values: Values): Preparedness => {
   const { plan } = session
@@ -100,7 +93,7 @@ interface OpenedPreparer {
   release: () => void
 }
 
-type Query = ReturnType<typeof queryOf>
+type Query = ReturnType<typeof compactionOf>
 
 async function openPreparer(request: WatchRequest, query: Query): Promise<OpenedPreparer> {
   const { values, cli, now = Date.now } = request
