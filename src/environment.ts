@@ -1,5 +1,5 @@
 import { withoutFinalDot } from './text/host-name.ts'
-import { editDistance } from './text/near-name.ts'
+import { nearName } from './text/near-name.ts'
 import type { VariableName } from './variables.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -101,7 +101,7 @@ export class VariableReader {
       ([name, value = '']) => isOurs(name, value) && !this.#known.has(name),
     )
     for (const [name] of unknown)
-      this.#faults.push(`${name} is not a variable of this service. ${suggest(name, this.#known)}`)
+      this.#faults.push(`${name} is not a variable of this service. ${suggest(name, [...this.#known])}`)
     if (this.#faults.length > 0) throw new Error(`Invalid configuration:\n${this.#faults.join('\n')}`)
   }
 
@@ -143,14 +143,14 @@ function isOurs(name: string, value: string): boolean {
   return /^PRECIS_/i.test(name) && value.trim() !== '' && !isServiceLink
 }
 
-/** Returns the remedy for an unknown name: the most similar known one, if there is one. */
-function suggest(name: string, known: Iterable<string>): string {
+/** Returns the remedy for an unknown name: a known one that is near, also without the prefix, or of which it is the beginning. */
+function suggest(name: string, known: readonly string[]): string {
   const upper = name.toUpperCase()
-  const withoutPrefix = upper.slice('PRECIS_'.length)
-  const distanceTo = (one: string): number => Math.min(editDistance(upper, one), editDistance(withoutPrefix, one))
-  const [nearest] = [...known].sort((a, b) => distanceTo(a) - distanceTo(b))
-  const isSimilar = nearest !== undefined && distanceTo(nearest) <= Math.max(3, withoutPrefix.length / 3)
-  return isSimilar ? `Did you mean ${nearest}?` : 'docs/configuration.md lists all variables.'
+  const meant =
+    nearName(upper, known) ??
+    nearName(upper.slice('PRECIS_'.length), known) ??
+    known.find((one) => one.startsWith(upper))
+  return meant === undefined ? 'docs/configuration.md lists all variables.' : `Did you mean ${meant}?`
 }
 
 /** Of the service's own variables, a hook process gets none: they have keys and tokens. */

@@ -56,7 +56,8 @@ const BRACKET = String.raw`[<\uFF1C\uFE64\u2039\u2329\u276E\u27E8\u3008\u02C2]`
 /** A slash or a backslash (JSON writes `<\/`), or one that looks alike. */
 const SLASH = String.raw`/\\\uFF0F\u2044\u2215\u2571\u27CB\u29F8\uFF3C\u2216\u29F5\u29F9`
 
-// No two neighbouring parts of these patterns match the same character, so that they run in linear time.
+// No two neighbouring parts of these patterns match the same character, so that they run in linear time. Without unseen characters and
+// look-alikes, 15 of the 32 spellings in test/prompt/frame-prompt.test.ts would pass; in 17 MB of sessions, they change no text.
 const tagPattern = (names: readonly string[]): RegExp =>
   new RegExp(
     String.raw`${BRACKET}(?=[\s${SLASH}${UNSEEN}]*(?:${names.map(spell).join('|')})(?![${UNSEEN}]*[\w-]))`,

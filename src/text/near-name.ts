@@ -2,7 +2,10 @@
 const MOST_FAULTS = 2
 const CHARACTERS_PER_FAULT = 3
 
-/** Returns the nearest known name, which another one is likely meant to be; undefined if none is near. It takes constant time. */
+/**
+ * Returns the nearest known name, which another one is likely meant to be; undefined if none is near. It takes constant time. Where names
+ * that are not known are ignored (parameters, settings, parts of a form), a near one is refused: `keepRecentToken` would be the default.
+ */
 export function nearName(name: string, known: readonly string[]): string | undefined {
   let nearest: { name: string; faults: number } | undefined
   for (const one of known) {
