@@ -1,5 +1,5 @@
 import type { Environment } from '../environment.ts'
-import type { ToolCallBlock } from '../session/message.ts'
+import type { StoredSession } from '../mcp/host.ts'
 import type { LocatedSession } from './locate-sessions.ts'
 
 /** The program that reads and writes the database of an agent. */
@@ -17,8 +17,4 @@ export interface DatabaseProgram {
 }
 
 /** A session that an agent works on, as its database has it: to export many sessions takes seconds for each. */
-export interface RunningInDatabase extends LocatedSession {
-  /** The calls of tools without a result. */
-  pending: Pick<ToolCallBlock, 'name' | 'arguments'>[]
-  firstRequest: string
-}
+export type RunningInDatabase = Required<Pick<StoredSession, 'pending' | 'firstRequest'>> & LocatedSession

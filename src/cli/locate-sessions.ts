@@ -5,17 +5,10 @@ import { AGENTS } from '../agents/agents.ts'
 import type { AgentHome, Machine } from '../agents/home.ts'
 import { findInLines, nameOf, realPath, withParents } from '../agents/shared/session-file.ts'
 import type { Fields } from '../agents/shared/values.ts'
+import type { StoredSession } from '../mcp/host.ts'
 
-/** A session of an agent on this machine. */
-export interface LocatedSession {
-  agent: string
-  id: string
-  /** Absent for agents with a database. */
-  path?: string
-  modifiedMs: number
-  /** Returns the folder that the agent worked in; undefined if it is not recorded. */
-  project: () => string | undefined
-}
+/** A session of an agent on this machine, before a database has said more of it. */
+export type LocatedSession = Omit<StoredSession, 'pending' | 'firstRequest'>
 
 /** A home, with the function that reads the folder of the project in its files. */
 interface Home extends AgentHome, Pick<Agent, 'folderIn'> {}
