@@ -1,11 +1,12 @@
 import type { Static, TProperties, TSchema } from '@sinclair/typebox'
+import type { PostedSession } from '../agents/appender.ts'
 import { isMessageList } from '../agents/native.ts'
 import type { Fault } from '../errors.ts'
 import { withOwnLimits, type CompactionSettings } from '../plan/settings.ts'
 import { MAX_FAULTS } from '../schemas/find-faults.ts'
 import type { FormatId } from '../schemas/format.ts'
 import type { Ignored } from '../schemas/ignored.ts'
-import { fieldsOf, type ByteRange, type Entry, type Session, type SourceElement } from '../session/entry.ts'
+import { fieldsOf, type ByteRange, type Entry, type Session } from '../session/entry.ts'
 import { writeEntry } from '../session/write-entry.ts'
 import type { SummaryLimits } from '../settings.ts'
 import { ownFormat } from './choose-reader.ts'
@@ -56,15 +57,9 @@ export interface SessionRequest<Fields> {
 export const formatOf = ({ format, source }: Pick<SessionRequest<object>, 'format' | 'source'>): FormatId =>
   format ?? ownFormat(source.name)
 
-export interface SessionSource {
+/** The elements of a session file include lines that are not entries. */
+export interface SessionSource extends Pick<PostedSession, 'body' | 'isLines' | 'places' | 'elements'> {
   name: ListName
-  body: Buffer
-  /** Whether the body has one JSON value on each line. */
-  isLines: boolean
-  /** The elements in their order, lines of a session file that are not entries included. */
-  places: readonly SourceElement[]
-  /** Those that the agent still has, in the order in which it reads them. */
-  elements: readonly SourceElement[]
   /** Where the body begins in the posted document, in bytes. */
   offset: number
   /** The entries of a foreign format, by their range. */

@@ -3,7 +3,7 @@ import { isWriteTool } from '../files/tools.ts'
 import { CHARACTERS_PER_TOKEN } from '../prompt/fit-budget.ts'
 import { LEAST_BUDGET_TOKENS } from '../prompt/transcript-budget.ts'
 import type { ContentBlock, Message, ToolCallBlock } from '../session/message.ts'
-import { findLineStart, withoutMiddle } from '../text/shorten.ts'
+import { withoutMiddleLines } from '../text/shorten.ts'
 import { estimateMessageTokens } from '../tokens/estimate-tokens.ts'
 
 /**
@@ -64,18 +64,6 @@ function trimValues(values: ToolCallBlock['arguments'], trim: Trim): unknown {
   )
 }
 
-/** A shorter middle is not worth a note. */
-const MIN_MIDDLE_CHARACTERS = 200
-
-/**
- * Returns both ends of a long text, with a note for its middle. Secrets are replaced later, and a cut must not separate
- * the parts of one: the text is cut between lines, and stays whole where that is not possible or where it has a private
- * key.
- */
-export function keepEnds(text: string, endCharacters: number): string {
-  if (text.length <= 2 * endCharacters + MIN_MIDDLE_CHARACTERS || text.includes('PRIVATE KEY')) return text
-  const headEnd = text.lastIndexOf('\n', endCharacters)
-  const tailStart = findLineStart(text, text.length - endCharacters)
-  if (headEnd < endCharacters / 2 || tailStart === undefined || text.length - tailStart < endCharacters / 2) return text
-  return withoutMiddle(text, headEnd, tailStart)
-}
+/** Returns both ends of a long text, with a note for its middle. Secrets are replaced later: a text with a private key stays whole. */
+export const keepEnds = (text: string, endCharacters: number): string =>
+  text.length > 2 * endCharacters && !text.includes('PRIVATE KEY') ? withoutMiddleLines(text, endCharacters) : text

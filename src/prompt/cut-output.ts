@@ -1,6 +1,6 @@
 import { findErrorLines } from '../extract/find-errors.ts'
 import { Lines } from '../text/lines.ts'
-import { charactersOf, findLineStart, gapNote, isGapNote, truncateMiddle, withoutMiddle } from '../text/shorten.ts'
+import { charactersOf, gapNote, isGapNote, truncateMiddle, withoutMiddleLines } from '../text/shorten.ts'
 
 /**
  * Returns a function that returns the part of an output that fits a number of characters, at least 100: its head, its tail, the error lines between them, and
@@ -59,22 +59,13 @@ interface Pick {
 /** How much of an output's ends is searched: errors are at the end, and sometimes at the beginning. */
 const SEARCHED_CHARACTERS = { head: 16_000, tail: 64_000 }
 
-/** Room for the note between the ends, so that an output that was cut is not cut again. */
-const GAP_NOTE_CHARACTERS = 60
-
-/**
- * Returns the searched part of a long output: whole lines at both ends, and a note between them. An output whose lines
- * are too long for that stays as it is.
- */
-function cutToEnds(output: string, maxCharacters: number): string {
-  const head = Math.max(SEARCHED_CHARACTERS.head, maxCharacters)
-  const tail = Math.max(SEARCHED_CHARACTERS.tail, maxCharacters)
-  if (output.length <= head + tail + GAP_NOTE_CHARACTERS) return output
-  const headEnd = output.lastIndexOf('\n', head)
-  const tailStart = findLineStart(output, output.length - tail)
-  if (headEnd < head / 2 || tailStart === undefined || output.length - tailStart < tail / 2) return output
-  return withoutMiddle(output, headEnd, tailStart)
-}
+/** Returns the searched part of a long output: its ends. */
+const cutToEnds = (output: string, maxCharacters: number): string =>
+  withoutMiddleLines(
+    output,
+    Math.max(SEARCHED_CHARACTERS.head, maxCharacters),
+    Math.max(SEARCHED_CHARACTERS.tail, maxCharacters),
+  )
 
 /** How much of one line is shown. Lines of stacks and compilers may be long; the beginning identifies them. */
 const MAX_LINE_CHARACTERS = 200

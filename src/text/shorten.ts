@@ -92,15 +92,6 @@ export const charactersOf = (line: string): number =>
 
 const GAP_NOTES = new RegExp(GAP_NOTE, 'gm')
 
-/**
- * Returns a text without its middle, with a note on a line of its own in its place. The result is a new string: a
- * slice, or a concatenation of slices, would keep the whole text in memory.
- */
-export const withoutMiddle = (text: string, headEnd: number, tailStart: number): string =>
-  [text.slice(0, headEnd), gapNote(countCharacters(text.slice(headEnd + 1, tailStart))), text.slice(tailStart)].join(
-    '\n',
-  )
-
 const leftOut = (characters: number): string => `\n${gapNote(characters)}\n`
 
 /** The largest share of the head or tail that is left out in order to cut between lines. */
@@ -162,6 +153,22 @@ export function findLineStart(text: string, from: number): number | undefined {
   for (let end = text.indexOf('\n', Math.max(0, from - 1)); end >= 0; end = text.indexOf('\n', end + 1))
     if (!separatesAssignment(text.slice(Math.max(0, end - 40), end), text.slice(end + 1, end + 9))) return end + 1
   return undefined
+}
+
+/** A shorter middle is not worth a note. With its note, a text without its middle is not cut again. */
+const MIN_MIDDLE_CHARACTERS = 200
+
+/**
+ * Returns whole lines at both ends of a long text, with a note on a line of its own in the place of its middle. A text whose lines are too
+ * long for that stays as it is. The result is a new string: a slice, or a concatenation of slices, would keep the whole text in memory.
+ */
+export function withoutMiddleLines(text: string, head: number, tail = head): string {
+  if (text.length <= head + tail + MIN_MIDDLE_CHARACTERS) return text
+  const headEnd = text.lastIndexOf('\n', head)
+  const tailStart = findLineStart(text, text.length - tail)
+  if (headEnd < head / 2 || tailStart === undefined || text.length - tailStart < tail / 2) return text
+  const note = gapNote(countCharacters(text.slice(headEnd + 1, tailStart)))
+  return [text.slice(0, headEnd), note, text.slice(tailStart)].join('\n')
 }
 
 /** Returns inline code, with two backticks where the text contains one, as a shell command may. */
