@@ -66,20 +66,16 @@ export function writeEvidence(
 /** The number of facts of each kind that are tried: many times those that there is room for. */
 const MAX_TRIED_FACTS = 200
 
-/** Of older commits, the log of the repository has all that there is to know. */
-const MAX_COMMITS = 10
-
 /** Returns the newest facts: a session may have hundreds of thousands of them. */
-function newestOf({ failures, commits, olderCommits, deleted, renamed }: Evidence): Evidence {
+function newestOf({ failures, deleted, renamed, ...commits }: Evidence): Evidence {
   const tried = new Set(
     [true, false].flatMap((hasPassed) =>
       failures.filter((failure) => failure.hasPassed === hasPassed).slice(-MAX_TRIED_FACTS),
     ),
   )
   return {
+    ...commits,
     failures: failures.filter((failure) => tried.has(failure)),
-    commits: commits.slice(-MAX_COMMITS),
-    olderCommits: olderCommits + Math.max(0, commits.length - MAX_COMMITS),
     deleted: deleted.slice(-MAX_TRIED_FACTS),
     renamed: renamed.slice(-MAX_TRIED_FACTS),
   }

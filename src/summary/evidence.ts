@@ -149,12 +149,19 @@ export function findStatedEvidence(text: string): Evidence {
   return evidence
 }
 
-/** Returns the evidence that a text does not state. That a check has passed counts only against a text that says it fails. */
+/** Of older commits, the log of the repository has all that there is to know. */
+const MAX_COMMITS = 10
+
+/**
+ * Returns the evidence that a text does not state: of commits, the newest ones, and the number of the others. That a check has passed
+ * counts only against a text that says it fails.
+ */
 export function withoutStated({ failures, deleted, ...evidence }: Evidence, text: string): Evidence {
   const stated = findStatedEvidence(text)
   const hashes = new Set(stated.commits.map((commit) => shortHash(commit)))
   const gone = new Set(stated.deleted)
   const failed = new Map(stated.failures.map((failure) => [checkName(readCheck(failure.what)), failure]))
+  const isUnstated = (commit: string): boolean => !hashes.has(shortHash(commit))
   return {
     ...evidence,
     failures: failures.filter(({ what, error, hasPassed }) => {
@@ -162,7 +169,8 @@ export function withoutStated({ failures, deleted, ...evidence }: Evidence, text
       if (hasPassed) return same?.hasPassed === false
       return same === undefined || same.hasPassed || !isSameError(error, same.error)
     }),
-    commits: evidence.commits.filter((commit) => !hashes.has(shortHash(commit))),
+    commits: evidence.commits.slice(-MAX_COMMITS).filter(isUnstated),
+    olderCommits: evidence.olderCommits + evidence.commits.slice(0, -MAX_COMMITS).filter(isUnstated).length,
     deleted: deleted.filter((path) => !gone.has(path)),
   }
 }

@@ -100,8 +100,15 @@ t.test('of a quarter of a million commits, the newest ten are named, and the oth
   )
   const evidence = collectEvidence(run('git rebase main', output))
   t.equal(evidence.commits.length, 250_000)
-  const lines = writeEvidence(evidence, ROOMY).split('\n')
-  t.strictSame([lines.length, lines[1], lines.at(-1)], [12, '- 249990 older commits', '- commit ac0af7f m'])
+  const linesBeside = (text: string) => writeEvidence(withoutStated(evidence, text), ROOMY).split('\n').slice(1)
+  const lines = linesBeside('')
+  t.strictSame([lines.length, lines[0], lines.at(-1)], [11, '- 249990 older commits', '- commit ac0af7f m'])
+  const stated = lines.slice(2).map((line) => line.replace('commit', '[x] m (done, in commit'))
+  t.strictSame(
+    linesBeside(['## Done', '- [x] first (in commit abcdef0)', ...stated].join('\n')),
+    ['- 249989 older commits', lines[1]],
+    'one list with those that the text states',
+  )
 })
 
 const failure = (what: string, error = 'Error: no', hasPassed = false) => ({

@@ -72,11 +72,13 @@ export function readPreviousSummary(
   text: string,
 ): Pick<SummaryInputs, 'previousSummary' | 'earlierRequest' | 'evidence' | 'userMessages'> {
   const { summary: previous, evidence, userMessages } = takeFacts(text === '' ? EMPTY_SUMMARY : readSummary(text))
+  const stated = findStatedEvidence(previous.text)
   return {
     userMessages,
     earlierRequest: readEarlierRequest(previous),
     previousSummary: previous.text.trim() === '' ? undefined : previous,
-    evidence: mergeEvidence(findStatedEvidence(previous.text), evidence),
+    // What is done has the newest commits, if it has any.
+    evidence: { ...mergeEvidence(stated, evidence), commits: mergeEvidence(evidence, stated).commits },
   }
 }
 
