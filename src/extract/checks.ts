@@ -85,23 +85,38 @@ const FILTERS = new Set(
 )
 const ENDS = new Set(['head', 'tail'])
 
-/** Returns commands without those that only prepare or report, or show a part of the output of the one before them. */
+/** Returns commands without those that only prepare or report, or show a part of the output of one before them. */
 function withoutBeside(commands: readonly SimpleCommand[]): SimpleCommand[] {
-  /** The first command of the pipeline. */
+  /** What prints that which the pipeline shows: its first command, or the one whose output that reads from a file. */
   let source: SimpleCommand | undefined
   let isBeginning = true
   return commands.filter((command, at) => {
     const { program } = command
     const isPiped = commands[at - 1]?.operator === '|'
-    if (!isPiped) source = command
+    const writer = isPiped ? undefined : writerOf(commands, at)
+    if (!isPiped) source = writer ?? command
     const isBeside = isPiped
       ? // What a search is piped to is a part of the search.
         ENDS.has(program) || (FILTERS.has(program) && source !== undefined && !isQuery(source))
-      : REPORTING.has(program) || isCondition(command) || (isBeginning && PREPARING.has(program))
+      : writer !== undefined ||
+        REPORTING.has(program) ||
+        isCondition(command) ||
+        (isBeginning && PREPARING.has(program))
     isBeginning &&= PREPARING.has(program)
     return !isBeside
   })
 }
+
+/** Returns the last command before one that only shows a part of a file which has written its output there. */
+export function writerOf(commands: readonly SimpleCommand[], at: number): SimpleCommand | undefined {
+  const { program, words = [] } = commands[at] ?? {}
+  if (program === undefined || !FILTERS.has(program)) return undefined
+  return commands.slice(0, at).findLast((one) => outputFilesOf(one).some((file) => words.includes(file)))
+}
+
+/** Returns the files that have nothing but the output of a command. */
+export const outputFilesOf = ({ redirections }: SimpleCommand): string[] =>
+  redirections.flatMap(({ operator, target }) => (/^(?:&?>|>\|)$/.test(operator) ? [target] : []))
 
 const COPIES = new Set(['cp', 'mv', 'ln'])
 const FILE = /\.\w{1,10}$/

@@ -5,7 +5,7 @@ import { hidesStatus, isQuery } from './exit-status.ts'
 import { endsWithCommit, findMadeCommits } from './commit-message.ts'
 import { asksForStatus, complains, judgeOutput } from './judge-output.ts'
 import { isProgramMissing } from './missing-program.ts'
-import { isCheckingPart } from './checks.ts'
+import { isCheckingPart, writerOf } from './checks.ts'
 import type { SimpleCommand } from './shell.ts'
 
 /** How a call ended. */
@@ -54,7 +54,7 @@ function readEnd(
   const code = exitCode ?? (command === undefined ? undefined : readExitNote(output))
   if (saysNo(output, { commands: command === undefined ? undefined : commands, exitCode: code }))
     return { kind: 'succeeded', ...defined({ exitCode: code }) }
-  const found = command === undefined || (code ?? 0) > 1 ? undefined : readFiltered(command, output, commands)
+  const found = command === undefined || (code ?? 0) > 1 ? undefined : readFiltered(output, commands)
   if (found !== undefined) return { ...found, ...defined({ exitCode: code }) }
   if (command !== undefined && code === 1 && answersAtLength(output, commands)) return { kind: 'unknown', exitCode: 1 }
   if (isTool && result.isError && saysRefused(output)) return REFUSED_OUTCOME
@@ -158,20 +158,22 @@ function isReport(text: string): boolean {
 }
 
 /**
- * Returns the outcome of a command whose output was piped to a search that found nothing: if the search is for errors, there
- * are none, and otherwise its status says nothing.
+ * Returns the outcome of a command whose output was piped to a search that found nothing, or is searched in its file: if the search is for
+ * errors, there are none, and otherwise its status says nothing.
  */
-function readFiltered(command: string, output: string, parts: readonly SimpleCommand[]): Outcome | undefined {
+function readFiltered(output: string, parts: readonly SimpleCommand[]): Outcome | undefined {
   const end = parts.findLastIndex(({ program }) => !ENDS.has(program))
-  if (parts[end - 1]?.operator !== '|' || !SEARCHES.test(parts[end]?.text ?? '')) return undefined
-  if (parts.every(isQuery) || output.length > MAX_NO_HIT_CHARACTERS || withoutNotes(output) !== '') return undefined
-  return { kind: SEARCHES_ERRORS.test(command) ? 'succeeded' : 'unknown' }
+  const { text = '', words = [] } = parts[end] ?? {}
+  if (!SEARCHES.test(text) || (parts[end - 1]?.operator !== '|' && writerOf(parts, end) === undefined)) return undefined
+  const said = output.length > MAX_NO_HIT_CHARACTERS ? output : withoutNotes(output)
+  if (parts.every(isQuery) || (said !== '' && !(said === '0' && COUNTS.test(text)))) return undefined
+  return { kind: SEARCHES_ERRORS.test(words.join(' ')) ? 'succeeded' : 'unknown' }
 }
 
 /** Programs that show the beginning or the end of an output, and have its status if it is empty. */
 const ENDS = new Set(['head', 'tail', 'wc'])
 
-const SEARCHES_ERRORS = /\|\s{0,9}(?:[ef]?grep|rg)\b[^|]{0,200}?(?:err|fail|warn|✖|not ok|FAIL)/i
+const SEARCHES_ERRORS = /^(?:[ef]?grep|rg)\b[^|]{0,200}?(?:err|fail|warn|✖|not ok)/i
 
 /** The note that clients write at the end of an output if the user has stopped the command. */
 const ABORTED =

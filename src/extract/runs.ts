@@ -10,6 +10,7 @@ import {
   type ToolResultMessage,
 } from '../session/message.ts'
 import { defined } from '../text/defined.ts'
+import { CheckOutputs, joinCommands, type RunCommand } from './check-outputs.ts'
 import type { Check } from './checks.ts'
 import { findCommandFiles, type CommandFiles } from './command-files.ts'
 import { makesCommits, readCommand } from './commands.ts'
@@ -21,11 +22,9 @@ import { splitCommand, type SimpleCommand } from './shell.ts'
  * A tool call with its result, a result without its call, or a command that the user ran. It is plain data, which crosses
  * process boundaries; what takes time is worked out when it is first asked for, and stays.
  */
-export interface ToolRun {
+export interface ToolRun extends RunCommand {
   call?: ToolCallBlock
   result?: ToolResultMessage | BashExecutionMessage
-  /** Left out for other tools. */
-  command?: string
   outcome?: Outcome
   /** The file that the call changes without naming it. */
   openFile?: string
@@ -53,6 +52,7 @@ export function pairCalls(messages: Iterable<Message>): ToolRuns {
   const runs = new Map<ToolCallBlock | Message, ToolRun>()
   const calls = new Map<string, ToolRun>()
   const openFile = new OpenFile()
+  const outputs = new CheckOutputs<ToolRun>({ commandsOf: simpleCommandsOf, outcomeOf, outputOf })
   for (const message of messages) {
     for (const call of toolCallsOf(message)) {
       const run: ToolRun = defined({ call, command: readCommand(call), openFile: openFile.call(call) })
@@ -67,6 +67,10 @@ export function pairCalls(messages: Iterable<Message>): ToolRuns {
       called.result === undefined ? Object.assign(called, { result: message }) : { ...called, result: message }
     runs.set(message, run)
     if (run.call !== undefined) runs.set(run.call, run)
+    const ofCheck = outputs.read(run)
+    if (ofCheck === undefined) continue
+    splits.delete(run)
+    Object.assign(run, ofCheck)
   }
   return runs
 }
@@ -112,10 +116,12 @@ function copyRun(
   replace: (text: string) => string,
 ): ToolRun {
   if (call === run.call && result === run.result && run.openFile === undefined) return run
-  const command = result?.role === 'bashExecution' ? result.command : call && readCommand(call)
+  const own = result?.role === 'bashExecution' ? result.command : call && readCommand(call)
+  const joined =
+    run.writer !== undefined && own !== undefined ? joinCommands(replace(run.writer), own) : { command: own }
   const openFile = call && run.openFile && replace(run.openFile)
-  const copy: ToolRun = defined({ call, result, command, openFile })
-  if (command === run.command) originals.set(copy, run)
+  const copy: ToolRun = defined({ call, result, ...joined, openFile })
+  if (copy.command === run.command) originals.set(copy, run)
   return copy
 }
 

@@ -81,9 +81,18 @@ function isIn(path: string, folder: string, runner: string): boolean {
   return outer === '.' ? !/^(?:\/|\.\.)/.test(inner) : inner.startsWith(outer) && /[/:]/.test(inner[outer.length] ?? '')
 }
 
-/** The lines in which runners of tests say how many there are, or how one of them ended. */
-const SHOWS_TESTS =
-  /^(?:[ℹ#] (?:tests|pass|fail) \d|\s{0,8}(?:[✖✔] |not ok \d|ok \d)|TAP version \d|Tests?(?: Suites)?:? {1,9}\d|test result: |--- FAIL: |Ran \d+ tests?\b|=+ [^\n]{0,80}\b(?:passed|failed)\b|\s{0,8}\d+ (?:doctests?, \d+ )?(?:tests?|examples?|passing|failing)\b)/m
+/** The lines in which runners of tests say how many there are. */
+const COUNTS = String.raw`[ℹ#] (?:tests|pass|fail) \d|Tests?(?: Suites)?:? {1,9}\d|test result: |Ran \d+ tests?\b|=+ [^\n]{0,80}\b(?:passed|failed)\b|\s{0,8}\d+ (?:doctests?, \d+ )?(?:tests?|examples?|passing|failing)\b`
+const COUNTS_TESTS = new RegExp(`^(?:${COUNTS})`, 'm')
+
+/** Those, and the lines in which they say how one of them ended. */
+const SHOWS_TESTS = new RegExp(
+  String.raw`^(?:${COUNTS}|\s{0,8}(?:[✖✔] |not ok \d|ok \d)|TAP version \d|--- FAIL: )`,
+  'm',
+)
+
+/** Whether an output has the number of tests, with which a run ends. */
+export const countsTests = (output: string): boolean => COUNTS_TESTS.test(searchedPart(output))
 
 /** Whether a part of a check runs tests. */
 export const runsTests = (part: string): boolean => TEST_RUNNER.test(part) || SOME_TESTS.test(part)

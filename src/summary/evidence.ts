@@ -158,7 +158,7 @@ const MAX_COMMITS = 10
  */
 export function withoutStated({ failures, deleted, ...evidence }: Evidence, text: string): Evidence {
   const stated = findStatedEvidence(text)
-  const hashes = new Set(stated.commits.map((commit) => shortHash(commit)))
+  const hashes = new Set(stated.commits.map(shortHash))
   const gone = new Set(stated.deleted)
   const failed = new Map(stated.failures.map((failure) => [checkName(readCheck(failure.what)), failure]))
   const isUnstated = (commit: string): boolean => !hashes.has(shortHash(commit))
@@ -201,7 +201,5 @@ const FAILED =
   /`([^`]{2,400})`[^`]{0,40}\b(fail(?:s|ed|ing)?|exit(?:s|ed)?(?: with)?(?: code| status)? \d{1,3})\b[^`]{0,40}`([^`]{4,400})`/i
 const PASSED = /\b(?:pass(?:es|ed)?|fixed|resolved|solved|succeed(?:s|ed)|green|works now)\b/i
 
-const readStatus = (status: string): string => {
-  const code = /\d{1,3}$/.exec(status)?.[0]
-  return code === undefined ? 'error' : `exit code ${code}`
-}
+const readStatus = (status: string): string =>
+  /\d$/.test(status) ? `exit code ${status.replace(/^\D+/, '')}` : 'error'

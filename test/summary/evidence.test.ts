@@ -152,6 +152,65 @@ t.test('failures, commits, and files deleted or renamed are collected, each comm
   })
 })
 
+const FAILS = 'not ok 1 - adds\n# tests 3\n# fail 1'
+const PASSES = '# tests 3\n# pass 3\n# fail 0'
+const FAILED = run('npm test', FAILS, true)
+const WRITTEN = 'npm test > out.log 2>&1'
+
+const IN_FILES: [what: string, messages: Message[], left: [what: string, error: string][]][] = [
+  ['is shown by the same command', [...FAILED, ...run(`${WRITTEN}; tail -3 out.log`, PASSES)], []],
+  [
+    'is piped from there to a search',
+    run(`${WRITTEN}; cat out.log | grep -A9 "not ok"`, FAILS, true),
+    [[`${WRITTEN}; cat out.log | grep -A9 "not ok"`, '1 of 3 tests failed: adds']],
+  ],
+  ['has no error that is searched', [...FAILED, ...run(`${WRITTEN}; grep -c "not ok" out.log`, '0', true)], []],
+  [
+    'is shown by the next command',
+    [...FAILED, ...run(`${WRITTEN}; date`, 'Sunday'), ...run('tail -3 out.log', PASSES)],
+    [],
+  ],
+  [
+    'shows a failure in the next command',
+    [...run(`${WRITTEN} &`, ''), ...run('sleep 9; cat out.log', FAILS)],
+    [[`${WRITTEN} & sleep 9; cat out.log`, '1 of 3 tests failed: adds']],
+  ],
+  [
+    'says why the command has failed',
+    [...run(WRITTEN, '', true), ...run('grep "not ok" out.log', 'not ok 1 - adds')],
+    [[`${WRITTEN}; grep "not ok" out.log`, '1 test failed: adds']],
+  ],
+  [
+    'is not complete yet',
+    [...FAILED, ...run(`${WRITTEN} &`, ''), ...run('tail -3 out.log', 'ok 1 - divides')],
+    [['npm test', '1 of 3 tests failed: adds']],
+  ],
+  [
+    'is shown in part',
+    [...FAILED, ...run(`${WRITTEN}; date`, 'Sunday'), ...run('grep divides out.log', 'ok 2 - divides')],
+    [['npm test', '1 of 3 tests failed: adds']],
+  ],
+  [
+    'has other parts than the failed ones',
+    [...run(WRITTEN, '', true), ...run('tail -3 out.log', PASSES)],
+    [[WRITTEN, '']],
+  ],
+  [
+    'is that of another command',
+    [...FAILED, ...run(WRITTEN, '', true), ...run('node a.js > out.log', ''), ...run('cat out.log', PASSES)],
+    [[WRITTEN, '']],
+  ],
+]
+
+for (const [what, messages, left] of IN_FILES)
+  t.test(`the output of a check in a file says how it ended: it ${what}`, async (t) => {
+    const current = collectEvidence(messages).failures.filter(({ hasPassed }) => !hasPassed)
+    t.strictSame(
+      current.map(({ what, error }) => [what, error]),
+      left,
+    )
+  })
+
 /** A call of a file tool, and its result. */
 function use(name: string, path: string, isError = false): Message[] {
   const id = `c${++calls}`
