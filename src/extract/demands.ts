@@ -7,7 +7,7 @@ import { isIntended } from './standing-words.ts'
 import { findSentences } from './statements.ts'
 import { readUserAnswers, readUserText } from './user-text.ts'
 import { isBriefing } from './wishes.ts'
-import { readWithdrawal, takesLastBack } from './withdrawals.ts'
+import { isBan, liftsInPart, readWithdrawal, takesLastBack } from './withdrawals.ts'
 import { isGoOn } from './verdict-words.ts'
 import { isDemand, isLastingDemand } from './words.ts'
 
@@ -29,10 +29,12 @@ const NO_DEMAND = /[?？]$/
 
 /**
  * Returns the demands in a text of the user, in order: what is pasted has none, and a pronoun comes with the sentence before. Words that
- * take an earlier demand back are among them (`newestWordings`); one that the next sentence takes back is not.
+ * take an earlier demand back are among them (`newestWordings`); one that the next sentence takes back is not. Words that lift a ban in
+ * part without naming it come with it.
  * @param next what the user says next
+ * @param last the lasting demand before
  */
-export function findDemands(text: string, next = ''): Demand[] {
+export function findDemands(text: string, next = '', last = ''): Demand[] {
   const isForTask = isBriefing(text)
   const sentences = findSentences(withoutQuotes(withoutPasted(text))).map((sentence) =>
     oneLine(sentence).replace(/^#{1,6} /, ''),
@@ -40,7 +42,12 @@ export function findDemands(text: string, next = ''): Demand[] {
   return sentences.flatMap((sentence, at) => {
     if (takesLastBack(sentences[at + 1] ?? (sentences.length === 1 ? next : ''))) return []
     if (NO_DEMAND.test(sentence)) return []
-    if (!isForTask && readWithdrawal(sentence) !== undefined) return [{ text: sentence, isLasting: true }]
+    const revised = takesLastBack(sentences[at - 1] ?? '') ? `${sentences[at - 1] ?? ''} ${sentence}` : sentence
+    if (!isForTask && readWithdrawal(revised) !== undefined) return [{ text: revised, isLasting: true }]
+    if (liftsInPart(sentence)) {
+      const ban = sentences.slice(0, at).findLast(isLastingDemand) ?? last
+      return isBan(ban) ? [{ text: `${ban} ${sentence}`, isLasting: true }] : []
+    }
     if (!isDemand(sentence) || sentence.length > MAX_DEMAND_CHARACTERS) return []
     const intended = BANS_IT.test(sentence) ? sentences.slice(Math.max(0, at - 2), at).findLast(isIntended) : undefined
     const before = intended ?? (NEEDS_SUBJECT.test(sentence) ? sentences[at - 1] : undefined)
@@ -86,12 +93,15 @@ export function findStandingDemands(messages: readonly Message[]): string[] {
   const said = messages.flatMap((message, at) =>
     userWordsIn(message).flatMap((text) => (text === '' ? [] : [{ text, at }])),
   )
-  return said.flatMap(({ text, at }, index) => {
-    const demands = findDemands(text, firstSentence(said[index + 1]?.text))
-    return open?.at === at && at < newest
-      ? demands.map((demand) => (demand.isLasting ? demand.text : forRequest(demand.text, open.text)))
-      : textsOf(demands.filter(({ isLasting }) => isLasting))
-  })
+  const standing: string[] = []
+  for (const [index, { text, at }] of said.entries()) {
+    const demands = findDemands(text, firstSentence(said[index + 1]?.text), standing.at(-1))
+    const isOpen = open?.at === at && at < newest
+    for (const demand of demands)
+      if (demand.isLasting) standing.push(demand.text)
+      else if (isOpen) standing.push(forRequest(demand.text, open.text))
+  }
+  return standing
 }
 
 const firstSentence = (text = ''): string => text.split(/(?<=[.!。！])\s|\n/, 1)[0] ?? ''

@@ -9,7 +9,7 @@ const BINDS = String.raw`(?<![\p{L}])(?:(?:i(?:['’]ve)?|we|ich|wir|je|nous)(?:
 /** Words in quotation marks, also on several lines, and the paragraph below the name of somebody who is no colleague. */
 const QUOTED = new RegExp(
   [
-    String.raw`(?<![\p{L}])(?<!${BINDS})(${SAYS}[:,]?\s{1,3})(?:["“„«][^"”“»]{1,3000}["”“»]|'(?:[^'\n]|'(?=\p{L})){1,400}')`,
+    String.raw`(?<![\p{L}])(?=${SAYS})(?<!${BINDS})(${SAYS}[:,]?\s{1,3})(?:["“„«][^"”“»]{1,3000}["”“»]|'(?:[^'\n]|'(?=\p{L})){1,400}')`,
     String.raw`(?<=(?<![\p{L}])(?:customer|client|user|e-?mail|readme|kund(?:e|in)|cliente?|usuario)(?![\p{L}])[^\n]{0,40} )(${SAYS} ?:[ \t]*)\n\s{0,3}(?:(?![-*+•\d"“„«])[^\n]+(?:\n|$))+`,
   ].join('|'),
   'giu',

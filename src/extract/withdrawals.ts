@@ -4,24 +4,37 @@ import { wordsOf } from './said-lines.ts'
 /**
  * An earlier demand that a user takes back. A ban is taken back by words that allow the same, a need by words that say that it is over, and
  * either kind by words that call it a rule. To lose a demand that still holds is worse than to keep one that is over: the words must name
- * all of it, without a condition, and not for one case only.
+ * all of it, without a condition, and not for one case only. A reason may follow them.
  */
 export interface Withdrawal {
   of: 'ban' | 'need' | 'rule'
   /** The words of what is taken back. */
   words: ReadonlySet<string>
+  /** Whether it holds on a condition: the ban stays beside it. */
+  isPart: boolean
 }
 
+/** Words by which somebody changes what was said before. */
+const REVISED =
+  'actually|(?:scratch|forget) that|never ?mind|on second thoughts?|i changed my mind|eigentlich|en fait|finalement|en realidad|al final'
+
 /** Words before what somebody says. */
-const LEAD = String.raw`(?:(?:actually|ok(?:ay)?|alright|all right|so|and|also|then|well|yes|no|please|from now on|now|ab jetzt|ab sofort|jetzt|also|gut|bitte|bon|bueno|vale|ahora|desde ahora|ya|agora|adesso|ora)[,:.]? ){0,3}`
+const LEAD = String.raw`(?:(?:${REVISED}|ok(?:ay)?|alright|all right|so|and|also|then|well|yes|no|please|from now on|now|ab jetzt|ab sofort|jetzt|also|gut|bitte|bon|bueno|vale|ahora|desde ahora|ya|agora|adesso|ora)[,:.]? ){0,3}`
 
 /** Words of a change: what "you can" is followed by is otherwise the next task. */
-const CHANGED =
-  /(?<![\p{L}])(?:now|again|any ?more|from now on|going forward|after all|jetzt|ab sofort|wieder|doch|nun|inzwischen|maintenant|désormais|(?:de|à) nouveau|ya|ahora|de nuevo|otra vez|agora|ora|adesso|теперь|снова)(?![\p{L}])/iu
+const CHANGED = new RegExp(
+  String.raw`(?<![\p{L}])(?:now|again|any ?more|from now on|going forward|after all|${REVISED}|jetzt|ab sofort|wieder|doch|nun|inzwischen|maintenant|désormais|(?:de|à) nouveau|ya|ahora|de nuevo|otra vez|agora|ora|adesso|теперь|снова)(?![\p{L}])`,
+  'iu',
+)
 
-/** Words of a condition, of a doubt, and of what holds once only. */
-const LIMITED =
-  /(?<![\p{L}])(?:this|these|those|it|once|today|tonight|tomorrow|for now|only|just|except|unless|until|if|when|while|but|temporarily|maybe|perhaps|(?:i|we) think|wenn|falls|sobald|solange|heute|nur|diesmal|vorerst|aber|diese[mnrs]?|si|quand|cette|aujourd['’]hui|mais|hoy|solo|sólo|cuando|pero|esta|este|se|quando|если|когда|только|сегодня|но)(?![\p{L}])|如果|这次|今天|今回|今日|もし|だけ|이번|만약|오늘/iu
+/** Words of a doubt, and of what holds once only, or for what was just said. */
+const ONCE =
+  /(?<![\p{L}])(?:once|today|tonight|tomorrow|for now|just|temporarily|maybe|perhaps|(?:i|we) think|heute|diesmal|vorerst|aujourd['’]hui|hoy|сегодня)(?![\p{L}])|这次|今天|今回|今日|이번|오늘/iu
+const POINTS = /(?<![\p{L}])(?:this|these|those|it|diese[mnrs]?|cette|esta|este)(?![\p{L}])/iu
+
+/** Words of a condition. */
+const CONDITION =
+  /(?<![\p{L}])(?:only|except|unless|until|if|when|while|but|wenn|falls|sobald|solange|nur|aber|si|quand|mais|solo|sólo|cuando|pero|se|quando|если|когда|только|но)(?![\p{L}])|如果|もし|だけ|만약/iu
 
 const RULE = 'rules?|ban|restrictions?|requirements?|constraints?|instructions?|preferences?|demands?|polic(?:y|ies)'
 const DROP = String.raw`(?:forget(?: about)?|never ?mind(?: about)?|ignore|disregard|drop|scrap|scratch|cancel|lift|skip|i take back)`
@@ -63,6 +76,7 @@ const FORMS: readonly Forms[] = [
     'need',
     [
       String.raw`(?:you|we|i) (?:don['’]?t|do not) (?:need|have)(?: to)? (.+) any ?(?:more|longer)`,
+      String.raw`(?:please )?(?:stop|quit) (\p{L}{2,30}ing(?: .+)?)|hör(?:t)? auf,? (.+)|arrête(?:z)? (?:de |d['’])(.+)|deja de (.+)|перестань (.+)`,
       String.raw`(?:you|we|i) no longer (?:(?:need|have)(?: to)? )?(.+)`,
       String.raw`(?:there is |there['’]s )?no (?:longer any need|need any ?more) to (.+)|no need to (.+) any ?more`,
       String.raw`(.+?) (?:is|are) no longer (?:needed|required|necessary|wanted)`,
@@ -102,9 +116,12 @@ const PATTERNS = FORMS.map(([of, forms, needsChange = false]) => ({
   pattern: new RegExp(String.raw`^${LEAD}(?:${forms.join('|')})$`, 'iu'),
 }))
 
-/** Words that do not say what is taken back. */
+/** Words of a change, which do not say what is demanded or taken back. */
 const AROUND =
-  /(?<![\p{L}])(?:any ?(?:more|longer|time)|again|from now on|going forward|after all|directly|as well|of course|wieder|ab sofort|doch|nun|inzwischen|maintenant|désormais|(?:de|à) nouveau|de nuevo|otra vez|ahora|agora|adesso|теперь|снова)(?![\p{L}])/giu
+  /(?<![\p{L}])(?:any ?(?:more|longer|time)|again|from (?:now|today) on|going forward|after all|instead(?! of)|directly|as well|of course|wieder|ab (?:jetzt|sofort)|doch|nun|inzwischen|stattdessen|maintenant|désormais|(?:de|à) nouveau|de nuevo|otra vez|(?:de |desde |a partir de )?ahora(?: en adelante)?|agora|adesso|теперь|снова)(?![\p{L}])|从现在(?:起|开始)|今后|今後は/giu
+
+/** Returns a demand without words of a change. */
+export const withoutChange = (demand: string): string => demand.replace(AROUND, ' ')
 
 /** The ending of French infinitives: `pousser` is `pousse` in a demand. */
 const FRENCH = /^(?:.{0,20} )?(?:tu peux|vous pouvez|on peut|on n['’]a|tu n['’]as|nous n['’]avons|vous n['’]avez) /i
@@ -122,16 +139,38 @@ function withoutEnd(sentence: string): string {
   return sentence.slice(0, end)
 }
 
+/** The place of a reason behind a sentence. */
+const REASON_AT = /[,;:] | [-–—] | (?=(?:because|since|weil|denn|parce que|car|porque)\s)/iu
+
+/** A reason, as a clause of its own. */
+const REASON_CLAUSE =
+  /(?<![\p{L}])(?:we|i|it|they|he|she|that['’]s|is|are|was|were|has|have|had|approved|agreed|use|wir|ich|sie|es|er|ist|sind|hat|haben|on|nous|il|elle|est|sont|está|ha|han)(?![\p{L}])/iu
+
 /** Returns what a sentence of a user takes back of the user's earlier demands; undefined if it takes nothing back. */
 export function readWithdrawal(sentence: string): Withdrawal | undefined {
-  if (sentence.length > MAX_CHARACTERS || LIMITED.test(sentence.replace(/^it\b/i, ''))) return undefined
+  if (sentence.length > MAX_CHARACTERS || ONCE.test(sentence)) return undefined
+  const breaks = [...sentence.matchAll(new RegExp(REASON_AT, 'giu'))].map(({ index }) => index).reverse()
+  for (const at of [...breaks, sentence.length]) {
+    const reason = sentence.slice(at)
+    const isReason = at === sentence.length || (REASON_CLAUSE.test(reason) && !CONDITION.test(reason))
+    const found = isReason ? readStatement(sentence.slice(0, at)) : undefined
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Reads a sentence without the reason behind it. */
+function readStatement(sentence: string): Withdrawal | undefined {
+  if (POINTS.test(sentence.replace(/^it\b/i, ''))) return undefined
+  const isPart = CONDITION.test(sentence)
   const statement = withoutEnd(sentence)
   for (const { of, needsChange, pattern } of PATTERNS) {
     const found = pattern.exec(statement)
-    if (found === null || (needsChange && !CHANGED.test(sentence)) || (of === 'ban' && isBan(sentence))) continue
-    const subject = oneLine(found.slice(1).join(' ').replace(AROUND, ' '))
+    if (found === null || (needsChange && !CHANGED.test(sentence)) || (of === 'ban' ? isBan(sentence) : isPart))
+      continue
+    const subject = oneLine(withoutChange(found.slice(1).join(' ')))
     const words = wordsOf(FRENCH.test(sentence) ? subject.replace(/er\b/g, 'e') : subject)
-    return words.size === 0 ? undefined : { of, words }
+    return words.size === 0 ? undefined : { of, words, isPart }
   }
   return undefined
 }
@@ -147,3 +186,10 @@ const TAKES_LAST_BACK = new RegExp(
 
 /** Whether a sentence takes back the one before it. */
 export const takesLastBack = (sentence: string): boolean => TAKES_LAST_BACK.test(sentence)
+
+/** Words that lift the ban before them in a part. */
+const EXCEPTION =
+  /^(?:(?:in|for|on|within) [^,.;:]{1,40},? (?:it|that)(?:['’]s| is)(?: now)? (?:ok(?:ay)?|fine|allowed|all right)(?: now| again| from now on)|(?:it|that)(?:['’]s| is)(?: now)? (?:ok(?:ay)?|fine|allowed|all right)(?: now)? (?:in|for|on|within) [^,.;:]{1,40} now|(?:in|für|bei) [^,.;:]{1,40} ist (?:es|das) (?:jetzt|nun|ab jetzt) (?:ok(?:ay)?|erlaubt|in ordnung))[\s.!]{0,3}$/iu
+
+/** Whether a sentence allows in a part what the demand before it forbids. */
+export const liftsInPart = (sentence: string): boolean => EXCEPTION.test(sentence) && !ONCE.test(sentence)

@@ -208,6 +208,20 @@ const SAME: [older: string, newer: string][] = [
   ['必须用中文写注释。', '一律用中文写注释！'],
   ['絶対に main を変更しないでください。', 'main の変更は禁止です。'],
   ['스키마를 절대 변경하지 마세요.', '스키마는 변경하지 마.'],
+  ['Always answer in German.', 'From now on answer in English again.'],
+  ['Always answer in German.', 'Please reply in English from now on.'],
+  ['Kommentare immer auf Deutsch.', 'Kommentare immer auf Englisch.'],
+  ['Responde siempre en español.', 'De ahora en adelante responde en inglés.'],
+  ['必须用中文写注释。', '从现在起用英文写注释。'],
+  ['Use British English in the docs.', 'Use American spelling in the docs from now on.'],
+  ['Use 2 spaces for indentation.', 'Use 4 spaces for indentation from now on.'],
+  ['Use 2 spaces for indentation.', 'Use tabs for indentation from now on.'],
+  ['Use tabs instead of spaces.', 'Use spaces, not tabs.'],
+  ['Always use moment.', 'Always use luxon instead of moment.'],
+  ['Use pnpm, not npm.', 'Use npm from now on, not pnpm.'],
+  ['Variables always in snake_case.', 'Variables in camelCase from now on.'],
+  ['Always support Node 18.', 'From now on always support Node 20 instead.'],
+  ['Never use `any`.', 'Never use `any` except in tests.'],
 ]
 
 /** Demands that differ in a name, a number or another word. */
@@ -220,9 +234,16 @@ const DISTINCT = [
   ...['Never run the migrations on staging.', 'Never run the migrations on production.'],
   ...['Never log `userId`.', 'Never log `userName`.', 'Always write tests first.', 'Always write docs first.'],
   ...['Never push to main.', 'Before you push to main, always run the linter.'],
-  ...['Kommentare immer auf Deutsch.', 'Kommentare immer auf Englisch.', 'Commits immer auf Deutsch.'],
+  ...[
+    'Kommentare immer auf Deutsch.',
+    'Commits immer auf Englisch.',
+    'Always support English.',
+    'Always support German.',
+  ],
+  ...['Answer in French.', 'Answer in short sentences.', 'Never answer in Spanish.'],
+  ...['Always use npm in client/.', 'Always use pnpm in server/.'],
   ...['Ne touche jamais à src/a.ts.', 'Ne touche jamais à src/b.ts.', 'Nunca borres datos.', 'Nunca borres tests.'],
-  ...['Никогда не меняй схему.', 'Никогда не меняй тесты.', '必须用中文写注释。', '必须用英文写注释。'],
+  ...['Никогда не меняй схему.', 'Никогда не меняй тесты.', '必须用中文写注释。'],
   ...['絶対に main を変更しないで。', '絶対に dev を変更しないで。', '스키마를 변경하지 마.', '테스트를 변경하지 마.'],
 ]
 
@@ -283,6 +304,16 @@ const TAKEN_BACK: [demand: string, later: string][] = [
   ['绝对不要修改 main 分支。', '现在可以修改 main 分支了。'],
   ['絶対に main を変更しないで。', 'もう main を変更してもいいです。'],
   ['스키마를 절대 변경하지 마세요.', '이제 스키마를 변경해도 돼요.'],
+  ["Don't touch legacy/.", 'You may edit legacy/ now, we own it again.'],
+  ["Don't touch legacy/.", "You may edit legacy/ now because it isn't shared any more."],
+  ['Never deploy on Fridays.', 'Scratch that, Friday deploys are fine.'],
+  ['Always write tests first.', 'Stop writing tests first.'],
+  ['Always write tests first.', 'Please stop writing tests first, it takes too long.'],
+  ['No new dependencies please.', 'Actually new dependencies are fine.'],
+  ['Always ask before you commit.', "You don't have to ask before you commit any more, I trust you."],
+  ['Benutze niemals Floats.', 'Ab jetzt darfst du Floats benutzen, das Team hat zugestimmt.'],
+  ['Schreib immer zuerst Tests.', 'Hör auf, zuerst Tests zu schreiben.'],
+  ['Ne pousse jamais sur main.', 'Tu peux maintenant pousser sur main, la CI est prête.'],
 ]
 
 /** Demands, and the user's later words that take them back without saying what holds instead. */
@@ -300,6 +331,15 @@ const GONE: [demand: string, later: string][] = [
   ['Usa siempre tabuladores.', 'Olvida la regla de los tabuladores.'],
   ['Всегда используй табы.', 'Забудь правило про табы.'],
   ['必须使用 pnpm。', '忘掉关于 pnpm 的规则。'],
+  ['Never log emails.', 'And forget what I said about logging emails, legal approved it.'],
+]
+
+/** Bans, and later words that lift them in a part. */
+const LIFTED_IN_PART: [demand: string, later: string][] = [
+  ['Never use `any`.', "You may use `any` in tests, that's OK now."],
+  ['Never push to main.', 'You may push to main for hotfixes.'],
+  ['Never push to main.', 'You may push to main now, if the tests pass.'],
+  ['Never push.', 'You may push to dev now.'],
 ]
 
 /** Demands, and later words that take nothing back: questions, single cases, conditions, other subjects, a part of a demand. */
@@ -328,6 +368,11 @@ const STANDING: [demand: string, later: string][] = [
   ['Never use floats.', 'It says:\n```\nYou may use floats now.\n```'],
   ['Benutze niemals Floats.', 'Du darfst heute Floats benutzen.'],
   ['Benutze niemals Floats.', 'Du darfst niemals Floats benutzen.'],
+  ['Never push to main.', 'You may push to main today, the release is due.'],
+  ['Never push to main.', 'Pushing to main is fine now, just kidding.'],
+  ['Always write tests first.', 'Stop writing docs, the tests are enough.'],
+  ['Never use floats.', "In the last run it's OK."],
+  ['Kommentare immer auf Deutsch.', 'Kommentare dürfen ab jetzt auch auf Englisch sein.'],
 ]
 
 const standingOf = (...said: string[]): string[] =>
@@ -351,6 +396,21 @@ for (const [demand, later] of STANDING)
   t.test(`takes nothing back: ${later}`, async (t) => {
     t.match(standingOf(demand, later), findLastingDemands(demand))
   })
+
+for (const [demand, later] of LIFTED_IN_PART)
+  t.test(`a ban that is lifted in part stays, with the exception beside it: ${later}`, async (t) => {
+    t.strictSame(standingOf(demand, later), [demand, later])
+    t.strictSame(standingOf(later), [])
+  })
+
+t.test('an exception that does not name its ban comes with the ban that was said last', async (t) => {
+  const exception = "In tests it's OK now."
+  t.strictSame(standingOf('Always test.', 'Never use `any`.', exception), [
+    'Always test.',
+    `Never use \`any\`. ${exception}`,
+  ])
+  t.strictSame(standingOf('Never use `any`.', 'Always test.', exception), ['Never use `any`.', 'Always test.'])
+})
 
 t.test('a demand is taken back only if it is clear which one', async (t) => {
   const demands = ['Never push to main.', 'Never push tags.']

@@ -111,3 +111,19 @@ t.test('a ban does not state that it is taken back', async (t) => {
     restored: 1,
   })
 })
+
+t.test('an older value is not restored beside the newest one', async (t) => {
+  const draft = '## Constraints & Preferences\n- Answer in English'
+  const previousSummary = '## Constraints & Preferences\n- Always answer in German.'
+  const messages = [user('From now on answer in English again.')]
+  t.strictSame(carryConstraints(draft, { previousSummary, messages, maxTokens: 100 }), { summary: draft, restored: 0 })
+})
+
+t.test('demands of a request that is still open are carried on with its name, and dropped after it', async (t) => {
+  const demand = 'Only the report, don\'t touch the import. (only for: "Write the report.")'
+  const previousSummary = `## Constraints & Preferences\n- ${demand}`
+  const carried = (said: string): string =>
+    carryConstraints('## Goal\nx', { previousSummary, messages: [user(said)], maxTokens: 100 }).summary
+  t.equal(carried('continue'), `## Goal\nx\n\n## Constraints & Preferences\n- ${demand}`)
+  t.equal(carried('Now change the import.'), '## Goal\nx')
+})
