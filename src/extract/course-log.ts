@@ -11,6 +11,7 @@ import {
   withReason,
 } from './checked-by.ts'
 import { checkName } from './check-names.ts'
+import { namingWords } from './cut-request.ts'
 import { DIFF_STAT, courseCommand, findResult, lastLine } from './command-results.ts'
 import { findMilestones, type CommandStep, type CourseStep } from './describe-course.ts'
 import { onlyLooks } from './exit-status.ts'
@@ -51,7 +52,7 @@ export class CourseLog {
   }
 
   say(text: string): void {
-    if (text.trim() !== '') this.#add({ kind: 'user', text: oneLine(text) })
+    if (text.trim() !== '') this.#add({ kind: 'user', text: oneLine(namingWords(text)) })
   }
 
   /** Records that a file was changed. */

@@ -1,4 +1,5 @@
 import { isFence } from '../text/close-marks.ts'
+import { isGapNote } from '../text/shorten.ts'
 import { beginsWithError } from './error-lines.ts'
 
 /** A part of a user's message: what the user wrote, or what was pasted (code, logs, traces, tables, quotes). */
@@ -7,18 +8,13 @@ interface TextBlock {
   isPasted: boolean
 }
 
-/** How much of a text is read line by line. What follows was not typed. */
-const MAX_READ_CHARACTERS = 200_000
+/** How much of both ends of a text is read line by line. What is between was not typed. */
+const MAX_READ_CHARACTERS = 100_000
 
 /** Splits a text at its lines into what its writer wrote and what he pasted; joined by line feeds, the blocks are the text. */
 export function splitPasted(text: string): TextBlock[] {
-  const lines = text.slice(0, MAX_READ_CHARACTERS).split('\n')
-  const rest = text.slice(MAX_READ_CHARACTERS)
+  const lines = readLines(text)
   const pasted = markLines(lines)
-  if (rest !== '') {
-    lines.push((lines.pop() ?? '') + rest)
-    pasted[lines.length - 1] = true
-  }
   const blocks: (TextBlock & { lines: string[] })[] = []
   for (const [at, line] of lines.entries()) {
     const last = blocks.at(-1)
@@ -27,6 +23,18 @@ export function splitPasted(text: string): TextBlock[] {
     else blocks.push({ text: '', isPasted, lines: [line] })
   }
   return blocks.map(({ isPasted, lines: own }) => ({ text: own.join('\n'), isPasted }))
+}
+
+/** Returns the lines of a text. What is between its ends is one line. */
+function readLines(text: string): string[] {
+  if (text.length <= 2 * MAX_READ_CHARACTERS) return text.split('\n')
+  const head = text.lastIndexOf('\n', MAX_READ_CHARACTERS)
+  const tail = text.indexOf('\n', text.length - MAX_READ_CHARACTERS)
+  return [
+    ...(head < 0 ? [] : text.slice(0, head).split('\n')),
+    text.slice(head + 1, tail < 0 ? undefined : tail),
+    ...(tail < 0 ? [] : text.slice(tail + 1).split('\n')),
+  ]
 }
 
 /** Returns what the writer of a text wrote, without what he pasted. */
@@ -47,9 +55,10 @@ function markLines(lines: readonly string[]): boolean[] {
     const fence = FENCE.exec(lines[start] ?? '')?.[1]
     let end = start + 1
     if (fence !== undefined) {
-      while (end < lines.length && !(lines[end] ?? '').trimStart().startsWith(fence)) end += 1
-      end = Math.min(lines.length, end + 1)
-      marks.fill(true, start, end)
+      const isEnd = (line: string): boolean => line.trimStart().startsWith(fence)
+      while (end < lines.length && !isEnd(lines[end] ?? '')) end += 1
+      if (end < lines.length) marks.fill(true, start, ++end)
+      else end = markOpenFence(lines, start, marks)
     } else {
       while (isInParagraph(lines[start] ?? '') && end < lines.length && isInParagraph(lines[end] ?? '')) end += 1
       markParagraph(lines, { start, end, counts }, marks)
@@ -57,6 +66,16 @@ function markLines(lines: readonly string[]): boolean[] {
     start = end
   }
   return marks
+}
+
+/** Marks the paragraph below a fence that is not closed: below it, the user may have gone on. @returns its end */
+function markOpenFence(lines: readonly string[], start: number, marks: boolean[]): number {
+  let end = start
+  while (end < lines.length && (end === start || (lines[end] ?? '').trim() !== '')) {
+    marks[end] = !isTyped(lines[end] ?? '')
+    end += 1
+  }
+  return end
 }
 
 const isInParagraph = (line: string): boolean => line.trim() !== '' && !isFence(line)
@@ -92,6 +111,7 @@ const TYPED: readonly RegExp[] = [
   /^(?:\p{L}[^:=]{0,200}[ ,])?(?:I|I['’](?:m|ve|d|ll)|[Ww]e|[Mm]y|[Pp]lease|[Pp]ls|ich|[Ww]ir|[Bb]itte|je|nous|[Pp]or favor)(?: [\p{L}\d]|$)/u,
   /^(?:(?:so|and|but|now|also|then|ok(?:ay)?),? )?(?:why|what|how|where|warum|wieso|pourquoi|comment|por qué|can you|could you|any idea|happens|this is what|same (?:error|here|thing))(?: \p{L}|[.!…]|$)/iu,
   /^(?:(?:so|and|but|now|also|then|ok(?:ay)?),? )?(?:fix|look|explain|help|check|tell|make|solve|debug|investigate|find) (?:it|this|that|these|the|them|me|us|why|what|how|if|into|at|sure|both|all|out)(?: |[.!,]|$)/iu,
+  /^(?:and|but|then|after that|und|aber|dann|danach|et|puis|y|luego|pero)(?: .{0,60})?:$/iu,
   /^\p{L}*[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Cyrillic}]/u,
 ]
 
@@ -107,8 +127,13 @@ const NUMBERED_DIFF = /^\s{0,3}[-+] ?\d{1,5}(?: |$)/
 
 const DIFF_HEADER = /^(?:diff --git |@@ -\d|index [0-9a-f]{7}|--- [ab]\/|\+\+\+ [ab]\/)/
 
-/** Longer lines without a break are data. */
+/** Longer lines are data, unless they have as many spaces as a language: who dictates makes no paragraphs. */
 const MAX_LINE_CHARACTERS = 2000
+const MAX_PROSE_CHARACTERS = 20_000
+const CHARACTERS_PER_SPACE = 9
+
+const isProse = (line: string): boolean =>
+  line.length <= MAX_PROSE_CHARACTERS && line.split(' ').length * CHARACTERS_PER_SPACE >= line.length
 
 /** The forms of lines that programs write, or that are code. */
 const PROGRAM_LINES: readonly RegExp[] = [
@@ -136,10 +161,12 @@ const PROGRAM_LINES: readonly RegExp[] = [
   /^\s*[[{](?:\s*["[{\]}]|\s*$)|^\s*[\]}][\]},;)\s]*$|^\s*"[^"\n]{1,100}"\s*:/,
   /^\s*(?:import|export|const|let|var|function|class|return|def|if|for|while|from|public|private|async|await|fn|func)\b.*[({;=:]\s*\S{0,40}$/,
   /[;{}]\s*$/,
-  /^\s*<\/?[a-z][\w-]{0,40}(?:\s[^<>]{0,300})?>/,
+  // A tag alone on its line may be one of an instruction.
+  /^\s*<\/?[a-z][\w-]{0,40}(?:\s[^<>]{0,300})?>(?<!^<\/?[\w-]{1,60}>(?=\s*$))/,
 ]
 
 const isOfProgram = (line: string): boolean =>
-  line.length > MAX_LINE_CHARACTERS ||
+  (line.length > MAX_LINE_CHARACTERS && !isProse(line)) ||
+  isGapNote(line) ||
   beginsWithError(line.trimStart()) ||
   PROGRAM_LINES.some((pattern) => pattern.test(line))

@@ -1,4 +1,5 @@
 import { defined } from '../text/defined.ts'
+import { namingWords } from './cut-request.ts'
 import { plainWords } from './same-words.ts'
 import { wishRefuter } from './refuted-claims.ts'
 import { ASKED, endOfTurn, readTurn, type ReadTurn, type Standing } from './turn-end.ts'
@@ -26,7 +27,7 @@ export function readRequests(turns: readonly WorkTurn[], around: Around): WorkIt
     if (turn !== undefined && parts !== undefined) standings[index] = standingOf({ ...turn, ...parts }, after, around)
   }
   return turns.flatMap((turn, index) => {
-    const item = { ...openItem('request', beforeHeading(turn.request), turn.at), ...standings[index] }
+    const item = { ...openItem('request', beforeHeading(namingWords(turn.request)), turn.at), ...standings[index] }
     const wishes = wishesOf({ ...turn, parts: said[index]?.parts ?? [] }, item, around.proofs)
     return [item, ...(around.isAnsweredLater && index === turns.length - 1 ? wishes.map(answeredLater) : wishes)]
   })

@@ -16,7 +16,7 @@ export const ChecksSchema = Type.Object(
     latestRequest: Type.Optional(
       Type.Union([Type.Literal('kept'), Type.Literal('restored'), Type.Literal('cut'), Type.Literal('missing')], {
         description:
-          'Whether the model kept the newest request and an unanswered question word for word (`kept`), or code added them (`restored`). `cut`: the request is longer than 4,000 characters or a quarter of the output limit, and ends at a paragraph, with a mark. `missing`: it is not in a summary that the request brought.',
+          'Whether the model kept the newest request and an unanswered question word for word (`kept`), or code added them (`restored`). `cut`: the request is longer than 4,000 characters or a quarter of the output limit, and has notes in the place of pastes, or of its middle. `missing`: it is not in a summary that the request brought.',
       }),
     ),
     constraints: Type.Optional(

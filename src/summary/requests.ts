@@ -1,9 +1,7 @@
 import { isSmallTalk, MAX_QUESTION_CHARACTERS, readUserAnswers, readUserText } from '../extract/user-text.ts'
 import { textOf, type Message } from '../session/message.ts'
-import { closeMarks } from '../text/close-marks.ts'
-import { beginning, gapNote } from '../text/shorten.ts'
+import { beginning } from '../text/shorten.ts'
 import { GOAL_LABELS, HEADINGS } from '../text/summary-headings.ts'
-import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { linesInSection, type Summary } from './summary.ts'
 
 /**
@@ -24,37 +22,6 @@ export function findLatestRequest(messages: readonly Message[], earlier?: string
 
 const requestOr = (answer: string | undefined, request: string | undefined): string | undefined =>
   request === undefined || isSmallTalk(request) ? (answer ?? request) : request
-
-/** Up to this length, a message of the user stays word for word. */
-export const REQUEST_CHARACTERS = 4000
-
-/** A paragraph is not cut if that leaves less than this share of the limit. */
-const LEAST_SHARE = 0.5
-
-/** A request as a summary quotes it. */
-export interface Request {
-  /** With a note where it is cut. */
-  text: string
-  /** The text before the note, as it is in the request. */
-  kept: string
-  isCut: boolean
-}
-
-/** Returns a request, cut at a paragraph if it has more than 4,000 characters or a number of tokens. */
-export function cutRequest(request: string, maxTokens: number): Request {
-  const tokens = estimateTextTokens(request)
-  const characters = tokens <= maxTokens ? request.length : Math.floor((request.length * maxTokens) / tokens)
-  return cutAtParagraph(request, Math.max(1, Math.min(REQUEST_CHARACTERS, characters)))
-}
-
-/** Returns a text that is too long cut at the end of a paragraph, or else of a line or a word, with a note for the rest. */
-export function cutAtParagraph(text: string, maxCharacters: number): Request {
-  if (text.length <= maxCharacters) return { text, kept: text, isCut: false }
-  const head = beginning(text, maxCharacters)
-  const end = ['\n\n', '\n', ' '].map((mark) => head.lastIndexOf(mark)).find((at) => at >= head.length * LEAST_SHARE)
-  const kept = head.slice(0, end).trimEnd()
-  return { text: `${closeMarks(kept)}\n${gapNote(text.length - kept.length)}`, kept, isCut: true }
-}
 
 /**
  * Returns the unanswered question: the agent's last text ends with it, and no message of the user follows. It is the

@@ -1,17 +1,16 @@
 import { collectCourse } from '../extract/collect-course.ts'
 import type { ToolRuns } from '../extract/runs.ts'
+import { cutRequest, excerptOf, USER_SHARE } from '../extract/cut-request.ts'
 import { isSmallTalk } from '../extract/user-text.ts'
 import type { SessionWork } from '../extract/work-item.ts'
 import type { Message } from '../session/message.ts'
 import { quoteSectionLines } from '../text/sections.ts'
-import { excerptOf } from '../text/shorten.ts'
 import { GOAL_LABELS, HEADINGS } from '../text/summary-headings.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { carryConstraints } from './constraints.ts'
 import { addCourse } from './course-list.ts'
 import { moveDone, withoutRepeatedAnswers, withoutRepeatedFailures } from './proven-lines.ts'
-import type { Request } from './requests.ts'
-import { cutRequest, findLatestRequest, findOpenQuestion, isWordForWord, REQUEST_LABEL } from './requests.ts'
+import { findLatestRequest, findOpenQuestion, REQUEST_LABEL, wordForWordIn } from './requests.ts'
 import { writeEvidence } from './evidence-section.ts'
 import { collectEvidence, withoutStated, type Evidence } from './evidence.ts'
 import type { Summary } from './summary.ts'
@@ -112,9 +111,6 @@ interface Texts {
 
 const isExtract = ({ history, turnPrefix }: Texts): boolean => (turnPrefix ?? history)?.model === 'embedded'
 
-/** The maximum share of the limit for the newest request, and the same for the other messages of the user. */
-const MAX_USER_SHARE = 0.25
-
 /**
  * Returns how much of its room a section gets that every compaction adds to: half of it from the second compaction on. Otherwise
  * summaries grow with each of them, by old messages and checks, until an agent's context begins half full.
@@ -128,20 +124,20 @@ function keepRequests(
   newest: string | undefined,
 ): { texts: Texts } & Pick<Essentials, 'latestRequest'> {
   const { history, turnPrefix, limitTokens } = inputs
-  const request = newest === undefined ? undefined : cutRequest(newest, Math.floor(limitTokens * MAX_USER_SHARE))
+  const request = newest === undefined ? undefined : cutRequest(newest, Math.floor(limitTokens * USER_SHARE))
   // A question in a message that stays needs no second place.
   const isKept = findOpenQuestion(inputs.kept) !== undefined
   const question = isKept ? undefined : findOpenQuestion([...history, ...turnPrefix, ...inputs.kept])
   if (request === undefined && question === undefined) return { texts }
-  const merged = mergeTexts(texts, inputs)
+  const isWordForWord = wordForWordIn(mergeTexts(texts, inputs))
   const kept = { ...texts }
-  if (request !== undefined && !isWordForWord(merged, request.kept)) {
+  if (request !== undefined && !request.kept.every(isWordForWord)) {
     // The request of a split turn is with the beginning of that turn: an older one is the goal of the history.
     const isOfTurn = findLatestRequest(turnPrefix) === newest
     const at = texts.history === undefined || (isOfTurn && texts.turnPrefix !== undefined) ? 'turnPrefix' : 'history'
-    kept[at] = addRequest(kept[at] ?? EMPTY_SUMMARY, request, newest ?? '')
+    kept[at] = addRequest(kept[at] ?? EMPTY_SUMMARY, request.text, newest ?? '')
   }
-  if (question !== undefined && !isWordForWord(merged, question)) {
+  if (question !== undefined && !isWordForWord(question)) {
     // Without new history the previous summary stays unchanged: the question is added to the turn's text.
     const at = texts.history === undefined ? 'turnPrefix' : 'history'
     const lines = [`- ${quoteSectionLines(question)}`]
@@ -155,7 +151,7 @@ function keepRequests(
  * Adds the request in the place of an excerpt of it; else below the goal, or below what stands for it in a text of
  * another form.
  */
-function addRequest(summary: Summary, { text: quoted }: Request, whole: string): Summary {
+function addRequest(summary: Summary, quoted: string, whole: string): Summary {
   const { text } = summary
   const excerpt = excerptOf(whole)
   const at = excerpt === whole.trim() ? -1 : text.indexOf(`\n${excerpt}\n`)
@@ -188,7 +184,7 @@ function writeOtherMessages(inputs: SummaryInputs, newest: string | undefined, i
       texts: quotesWithout(all, { texts: [...said, ...retainedTexts], answers: isExtract ? said : [] }),
       leftOut: userMessages.leftOut,
     },
-    Math.floor(limitTokens * MAX_USER_SHARE * laterShare(inputs)),
+    Math.floor(limitTokens * USER_SHARE * laterShare(inputs)),
   )
 }
 

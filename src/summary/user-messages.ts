@@ -1,12 +1,10 @@
 import type { PairedMessages } from '../extract/runs.ts'
 import { isSmallTalk, readQuestionAtEnd, readUserAnswers, readUserText } from '../extract/user-text.ts'
 import { textOf, type AssistantMessage, type UserAnswer } from '../session/message.ts'
-import { firstCharacters, gapNote, oneLine, shorten, truncateMiddle } from '../text/shorten.ts'
+import { oneLine, shorten, truncateMiddle } from '../text/shorten.ts'
 import { HEADINGS } from '../text/summary-headings.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
-import { cutAtParagraph, REQUEST_CHARACTERS } from './requests.ts'
-import { namesCause } from '../extract/error-lines.ts'
-import { splitPasted } from '../extract/pasted.ts'
+import { cutPastes, cutRequest, REQUEST_CHARACTERS } from '../extract/cut-request.ts'
 import { closeMarks } from '../text/close-marks.ts'
 
 /** A message of the user, or what the user said in the result of a tool. */
@@ -102,9 +100,9 @@ export interface UserMessages {
 export const noUserMessages = (): UserMessages => ({ texts: [], leftOut: 0 })
 
 /**
- * Writes messages of the user as a section, each as a block quote, as far as there is room. A long message is cut at a paragraph: the
+ * Writes messages of the user as a section, each as a block quote, as far as there is room. The middle of a long message is left out: the
  * fewer of them fit, the shorter, so that one of them does not take the place of many. Of those that do not fit at all, only the number is
- * given. The newest one is whole; in older ones, long pastes are cut.
+ * given. In all but the newest one, long pastes are cut.
  * @param texts newest first
  * @returns an empty string where there is no message, or no room
  */
@@ -131,9 +129,10 @@ function quoteThatFit(texts: readonly string[], maxCharacters: number, maxTokens
   const shown: string[] = []
   let left = maxTokens
   for (const [at, text] of texts.entries()) {
-    const { text: own } = cutAtParagraph(at === 0 ? text : cutPastes(text), REQUEST_CHARACTERS)
+    const own = at === 0 ? cutRequest(text, maxTokens).text : cutPastes(text)
     // What is asked for may stand after what was quoted: both ends stay.
-    const quoted = quoteMessage(at === 0 ? own : closeMarks(truncateMiddle(own, maxCharacters)))
+    const cut = truncateMiddle(own, at === 0 ? REQUEST_CHARACTERS : maxCharacters)
+    const quoted = quoteMessage(cut === text ? text : closeMarks(cut))
     left -= estimateTextTokens(`${quoted}\n\n`)
     if (left < 0) break
     shown.push(quoted)
@@ -179,31 +178,3 @@ export function readUserMessageLines(lines: readonly string[], found: UserMessag
   close()
   return end < 0 ? [] : lines.slice(end)
 }
-
-/** A paste of so many lines and characters stays as it is. */
-const MAX_LINES = 4
-const MAX_CHARACTERS = 400
-
-/** Of a longer one, so many lines stay: they say what was pasted. They are short enough to stay at the next compaction too. */
-const KEPT_LINES = 2
-const MAX_LINE_CHARACTERS = 110
-
-/** Returns a message with its long pastes cut to their beginning and the line that says what went wrong. */
-export const cutPastes = (text: string): string =>
-  splitPasted(text)
-    .map((block) => (block.isPasted ? cutPaste(block.text) : block.text))
-    .join('\n')
-
-function cutPaste(text: string): string {
-  const lines = text.split('\n')
-  if (lines.length <= MAX_LINES && text.length <= MAX_CHARACTERS) return text
-  const head = lines.slice(0, KEPT_LINES)
-  const cause = head.some(namesCause) ? undefined : lines.slice(KEPT_LINES).find(isCause)
-  const kept = [...head, ...(cause === undefined ? [] : [cause])].map((line) =>
-    firstCharacters(line, MAX_LINE_CHARACTERS),
-  )
-  const left = text.length - kept.join('\n').length
-  return closeMarks([...kept, gapNote(left)].join('\n'))
-}
-
-const isCause = (line: string): boolean => line.length <= MAX_CHARACTERS && namesCause(line)

@@ -1,11 +1,5 @@
 import { closeMarks, closingMarks } from './close-marks.ts'
 
-/** Extracts quote this much of a request, since code adds its full text. */
-const EXCERPT_CHARACTERS = 500
-
-/** Returns the beginning of a request, as extracts quote it. Code finds it by this text, and replaces it with the whole. */
-export const excerptOf = (request: string): string => shorten(request.trim(), EXCERPT_CHARACTERS)
-
 /** Returns a text on one line, with each run of white space as one space. */
 export const oneLine = (text: string): string => singleSpaced(text).trim()
 
@@ -91,6 +85,9 @@ export const charactersOf = (line: string): number =>
   isGapNote(line) ? Number(GAP_NOTE.exec(line)?.[1]) : line.length + 1
 
 const GAP_NOTES = new RegExp(GAP_NOTE, 'gm')
+
+/** Returns the parts of a text between the notes for what was left out. */
+export const textsAroundGaps = (text: string): string[] => text.split(GAP_NOTES).filter((_, index) => index % 2 === 0)
 
 const leftOut = (characters: number): string => `\n${gapNote(characters)}\n`
 

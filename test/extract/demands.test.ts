@@ -145,8 +145,11 @@ for (const [what, text] of PASTES)
     ])
   })
 
-t.test('a fence that is not closed hides all that follows', async (t) => {
-  t.strictSame(findDemands('Never push.\n~~~\nAlways test.\n\nNever stop.'), [{ text: 'Never push.', isLasting: true }])
+t.test('a fence that is not closed hides the paragraph below it', async (t) => {
+  t.strictSame(findDemands('Never push.\n~~~\nAlways test.\nAlways lint.\n\nNever stop.'), [
+    { text: 'Never push.', isLasting: true },
+    { text: 'Never stop.', isLasting: true },
+  ])
 })
 
 t.test('a demand whose subject stands in the sentence before comes with that sentence', async (t) => {

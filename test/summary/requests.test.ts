@@ -1,5 +1,7 @@
 import t from 'tap'
-import { cutRequest, findLatestRequest, findOpenQuestion, isWordForWord } from '../../src/summary/requests.ts'
+import { cutRequest, excerptOf, namingWords } from '../../src/extract/cut-request.ts'
+import { countCharacters } from '../../src/text/shorten.ts'
+import { findLatestRequest, findOpenQuestion, isWordForWord } from '../../src/summary/requests.ts'
 import { assistant as agent, result, user } from '../prompt/message-builders.ts'
 
 t.test("the newest request is the last message with the user's own words, whole", async (t) => {
@@ -44,14 +46,62 @@ t.test('a text that occurs word for word is kept, regardless of white space and 
   t.notOk(isWordForWord('## Goal\nMake it skip rows', 'Make the importer skip rows'))
 })
 
-t.test('a request stays whole up to 4,000 characters; a longer one is cut at a paragraph and marked', async (t) => {
-  const whole = 'a'.repeat(4000)
-  t.same(cutRequest(whole, 10_000), { text: whole, kept: whole, isCut: false })
-  const long = `${'word '.repeat(600)}\n\n${'more '.repeat(600)}`
-  const kept = 'word '.repeat(600).trim()
-  t.same(cutRequest(long, 10_000), { text: `${kept}\n[... 3003 characters left out ...]`, kept, isCut: true })
-  const { text, isCut } = cutRequest('word '.repeat(700), 100)
-  t.ok(isCut && text.length < 700, 'a small output limit cuts it too')
+const LOG = Array.from({ length: 200 }, (_, n) => `2026-11-02T10:00:${10 + (n % 50)}Z INFO request ${n} served`).join(
+  '\n',
+)
+const TRACE = [
+  'TypeError: x is undefined',
+  ...Array.from({ length: 150 }, (_, n) => `    at f${n} (src/a.ts:${n}:7)`),
+].join('\n')
+
+t.test(
+  'of a request of more than 4,000 characters, pastes are cut, and what the user wrote around them stays',
+  async (t) => {
+    const question = 'Why does worker 3 never answer? Do not change api.ts.'
+    for (const [about, text, own] of [
+      ['above the question', `${LOG}\n\n${question}`, [question]],
+      ['below the question', `${question}\n${TRACE}`, [question]],
+      ['on both sides', `Since the update:\n${TRACE}\nand then:\n${LOG}\n${question}`, ['and then:', question]],
+      ['in a fence', `Here:\n\`\`\`\n${LOG}\n\`\`\`\n${question}`, ['Here:', '```', question]],
+      ['in a fence that never closes', `Here:\n\`\`\`\n${LOG}\n\n${question}`, ['Here:', question]],
+      [
+        'in German',
+        `Ausgabe:\n${TRACE}\n\nWarum nur hier? Ändere api.ts nicht.`,
+        ['Warum nur hier? Ändere api.ts nicht.'],
+      ],
+      ['of 400,000 characters', `${LOG}\n`.repeat(50) + `\n${question}`, [question]],
+    ] as const) {
+      const { text: shown, kept, isCut } = cutRequest(text, 10_000)
+      const lines = shown.split('\n')
+      t.ok(isCut && shown.length <= 4000 && kept.length > 1, about)
+      t.same(
+        own.filter((line) => !lines.includes(line)),
+        [],
+        about,
+      )
+      const surplus = countCharacters(shown) - text.length
+      const closedFence = '\n```'.length
+      t.ok(surplus >= 0 && surplus <= 2 * kept.length + closedFence, `${about}: the notes say how much is left out`)
+    }
+  },
+)
+
+t.test("the user's own words stay up to 16,000 characters; of more, the middle is left out", async (t) => {
+  const whole = `First. ${'word '.repeat(3100)}\n\nLast.`
+  t.same(cutRequest(whole, 10_000), { text: whole, kept: [whole], isCut: false })
+  const long = cutRequest(`First. ${'word '.repeat(6000)}\n\nLast.`, 10_000)
+  t.ok(long.text.startsWith('First. ') && long.text.endsWith('\nLast.') && long.text.length <= 16_000)
+  const small = cutRequest(`First. ${'word '.repeat(700)}\n\nLast.`, 100)
+  t.ok(small.text.startsWith('First. ') && small.text.endsWith('\nLast.') && small.text.length < 700)
+  t.ok(long.isCut && small.isCut)
+})
+
+t.test('an excerpt and the name of a request have what the user wrote, and not only the paste above it', async (t) => {
+  const request = `${TRACE}\n\nWhy does this fail only on Mondays? Leave b.ts alone.`
+  t.match(excerptOf(request), /left out \.\.\.\]\n\nWhy does this fail only on Mondays\? Leave b\.ts alone\.$/)
+  t.equal(namingWords(request).trim(), 'Why does this fail only on Mondays? Leave b.ts alone.')
+  t.match(namingWords(`Fix:\n${TRACE}`), /^Fix:\nTypeError: x is undefined\n/, 'few words do not say what it is about')
+  t.equal(namingWords('TypeError: x\nFix it.'), 'TypeError: x\nFix it.')
 })
 
 t.test("a question is not open once the user has answered it in the agent's question tool", async (t) => {

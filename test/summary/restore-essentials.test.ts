@@ -6,7 +6,7 @@ import { noEvidence } from '../../src/summary/evidence.ts'
 import { restoreEssentials } from '../../src/summary/restore-essentials.ts'
 import { noUserMessages } from '../../src/summary/user-messages.ts'
 import { assistant, call } from '../prompt/message-builders.ts'
-import { excerptOf } from '../../src/text/shorten.ts'
+import { excerptOf } from '../../src/extract/cut-request.ts'
 
 const REQUEST = `Make the importer faster.\n${'Read each row of the file once. '.repeat(30).trim()}`
 const user: Message = { role: 'user', content: [{ type: 'text', text: REQUEST }] }

@@ -4,7 +4,7 @@ import t from 'tap'
 import { closeMarks, closingMarks, withoutFenced } from '../../src/text/close-marks.ts'
 import { parseSections, quoteSectionLines } from '../../src/text/sections.ts'
 import { shorten } from '../../src/text/shorten.ts'
-import { cutAtParagraph } from '../../src/summary/requests.ts'
+import { cutRequest } from '../../src/extract/cut-request.ts'
 import { cutSummaryText } from '../../src/summary/cut-summary.ts'
 import { parseSummary } from '../../src/model/embedded/parse-summary.ts'
 
@@ -95,7 +95,7 @@ const texts = fc.array(line, { minLength: 1, maxLength: 14 }).map((lines) => clo
 t.test('wherever a text is cut, another Markdown reader finds the sections after it', async () => {
   await fc.assert(
     fc.asyncProperty(texts, fc.integer({ min: 20, max: 300 }), async (text, length) => {
-      const cuts = [shorten(text, length), cutAtParagraph(text, length).text, closeMarks(text.slice(0, length))]
+      const cuts = [shorten(text, length), cutRequest(text, length).text, closeMarks(text.slice(0, length))]
       for (const cut of cuts) {
         const summary = `## Goal\n${quoteSectionLines(cut)}\n\n## Progress\n- done\n\n## Next Steps\n1. go on`
         const found = await readHeadings(summary)

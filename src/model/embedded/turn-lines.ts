@@ -1,5 +1,6 @@
 import type { WorkCommit, WorkItem } from '../../extract/work-item.ts'
 import { ANSWERED_BELOW, isOpenAtEnd } from '../../extract/work-requests.ts'
+import { namingWords } from '../../extract/cut-request.ts'
 import { isNoWork } from '../../extract/user-text.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import { DETAIL, describePassages, shortenPath } from './describe-details.ts'
@@ -52,7 +53,7 @@ export function continueTurn(facts: SessionFacts, open: readonly string[], previ
   const [first, ...others] = turns
   if (at < 0 || first === undefined || first.request !== '' || first.standing === undefined)
     return { turns, inProgress: open }
-  const request = shorten(wholeOf(stepOf(open[at] ?? ''), [oneLine(wholeRequest)]), MAX_REQUEST_CHARACTERS)
+  const request = shorten(wholeOf(stepOf(open[at] ?? ''), [oneLine(namingWords(wholeRequest))]), MAX_REQUEST_CHARACTERS)
   const passages = [...readPassages(open[at] ?? ''), ...first.passages]
   const changedFiles = [...new Set([...readFiles(open[at] ?? ''), ...first.changedFiles])]
   const continued = { ...first, request: request === NO_WORDS ? '' : request, passages, changedFiles }

@@ -1,4 +1,5 @@
 import { withoutAnnounced } from '../../extract/words.ts'
+import { namingWords } from '../../extract/cut-request.ts'
 import type { WorkItem } from '../../extract/work-item.ts'
 import { RESUMED, UNDONE } from '../../extract/work-requests.ts'
 import type { WorkNews } from '../../extract/work-news.ts'
@@ -68,7 +69,7 @@ export class TurnLog {
       const passages = standing?.note === UNDONE ? [] : withoutPassedFaults(chosen[index] ?? [], standing, news)
       const mark = ({ text, at, ...passage }: SaidPassage): Passage => ({ ...passage, text: markFound(text, news, at) })
       return {
-        request: shorten(oneLineWithoutFences(turn.request), REQUEST_LINE_CHARACTERS),
+        request: shorten(oneLineWithoutFences(namingWords(turn.request)), REQUEST_LINE_CHARACTERS),
         outcome: turn.outcome,
         changedFiles: [...turn.files],
         passages: passages

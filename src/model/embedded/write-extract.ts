@@ -5,6 +5,7 @@ import { namesUncommitted, readUncommitted, writeUncommitted } from './uncommitt
 import { markEarlierWork, markSaid, markState } from './stale-lines.ts'
 import { isUpdated } from './write-context.ts'
 import { readEarlierWork } from './earlier-work.ts'
+import { cutRequest, namingWords, USER_SHARE } from '../../extract/cut-request.ts'
 import { readUserText } from '../../extract/user-text.ts'
 import { estimateMessageTokens, estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import { LATER_SUMMARY_TOKENS } from '../../plan/settings.ts'
@@ -55,13 +56,14 @@ export function writeExtract({ kind, source, maxTokens, focus: instructions }: A
   }
   if (maxTokens <= MAX_SHORT_TOKENS && kind === 'prompt') return writeShort(facts, previous, maxTokens)
   const short = WITH_SHORT_SUMMARY.has(kind) ? shortSummaryTag(writeShort(facts, previous, SHORT_SUMMARY_TOKENS)) : ''
-  const extractive = kind === 'turn-prefix' ? extractTurn(facts, content) : buildExtractiveSummary(facts, previous)
+  const extractive =
+    kind === 'turn-prefix' ? extractTurn(facts, content, maxTokens) : buildExtractiveSummary(facts, previous)
   const room = detailedTokens(content, maxTokens) - (content.carriedTokens ?? 0) * CARRIED_SHARE
   extractive.context.push(...findRareLines(content.messages, focus, Object.values(extractive).flat()))
   weighFocus(Object.values(extractive).flat(), focus, room)
   const request = facts.wholeRequest ?? previous?.wholeRequest ?? ''
   const text = writeExtractiveSummary(extractive, kind, {
-    request: request.slice(0, SHOWN_REQUEST_CHARACTERS),
+    request: cutRequest(request, maxTokens * USER_SHARE).text,
     maxTokens: maxTokens - estimateTextTokens(short),
     // It takes no room of details.
     detailedTokens: room + estimateTextTokens(writeUncommitted(uncommitted) ?? ''),
@@ -100,19 +102,16 @@ function readPrevious(content: PromptContent, news: WorkNews): ParsedSummary | u
  * Extracts the beginning of a turn. It has one request, which code adds word for word: neither a label nor its words in
  * other sections are needed.
  */
-function extractTurn(facts: SessionFacts, { messages }: PromptContent): ExtractiveSummary {
+function extractTurn(facts: SessionFacts, { messages }: PromptContent, maxTokens: number): ExtractiveSummary {
   const turns = facts.turns.map((turn) => ({ ...turn, request: '' }))
-  const request = oneLine(messages.flatMap((one) => readUserText(one) ?? []).join('\n'))
-  const shown = request.slice(0, SHOWN_REQUEST_CHARACTERS)
+  const request = messages.flatMap((one) => readUserText(one) ?? []).join('\n')
+  const shown = oneLine(cutRequest(request, maxTokens * USER_SHARE).text)
   const constraints = facts.constraints.filter((sentence) => !shown.includes(oneLine(sentence).replace(/…[`"”]*$/, '')))
   const goal = [{ text: quoteSectionLines(facts.firstRequest ?? facts.newestRequest ?? ''), rank: RANK.request }]
   const items = facts.work.items.map((item) => (item.kind === 'request' ? { ...item, text: '' } : item))
   const work = { ...facts.work, items }
   return { ...buildExtractiveSummary({ ...facts, turns, constraints, work }), goal }
 }
-
-/** Code adds the beginning of a longer request only (REQUEST_CHARACTERS in summary/requests.ts). */
-const SHOWN_REQUEST_CHARACTERS = 4000
 
 /**
  * The share of the limit that a summary with details may take: code adds the user's messages, evidence and file lists to
@@ -141,16 +140,13 @@ const LEAST_DETAILED_TOKENS = 3000
 /** What code adds of commits and failures, and of notes, roughly. */
 const EVIDENCE_TOKENS = 300
 
-/** The share of the limit that code takes for the user's messages at most (`summary/restore-essentials.ts`). */
-const SPOKEN_SHARE = 0.25
-
 /** Returns how long a summary with details may be. */
 function detailedTokens({ messages, runs, previousSummary }: PromptContent, maxTokens: number): number {
   const inputTokens = messages.reduce((sum, message) => sum + (message.tokens ?? estimateMessageTokens(message)), 0)
   const spoken = estimateTextTokens(messages.flatMap((message) => readUserText(message) ?? []).join('\n\n'))
   const beside = Math.max(maxTokens * MAX_DETAILED_SHARE, maxTokens * MAX_SHARE_WITH_WORDS - spoken)
   const files = estimateTextTokens(Object.values(collectFiles({ messages, runs })).flat().join('\n'))
-  const added = Math.min(spoken, maxTokens * SPOKEN_SHARE) + files + EVIDENCE_TOKENS
+  const added = Math.min(spoken, maxTokens * USER_SHARE) + files + EVIDENCE_TOKENS
   const room = Math.min(
     Math.max(maxTokens * DETAILED_SHARE, Math.min(DETAILED_TOKENS, beside)),
     Math.max(LEAST_DETAILED_TOKENS, WHOLE_TOKENS - added),
@@ -177,8 +173,9 @@ function writeShort(facts: SessionFacts, previous: ParsedSummary | undefined, ma
 }
 
 function workedOn({ newestRequest, firstRequest }: SessionFacts, previous: ParsedSummary | undefined): string {
-  const request = newestRequest ?? previous?.newestRequest ?? previous?.goal[0] ?? firstRequest ?? ''
-  return request === '' ? '' : endSentence(`Request: ${shorten(oneLine(request), MAX_SENTENCE_TEXT_CHARACTERS)}`)
+  const asked = newestRequest ?? previous?.newestRequest ?? previous?.goal[0] ?? firstRequest ?? ''
+  const request = shorten(oneLine(namingWords(asked)), MAX_SENTENCE_TEXT_CHARACTERS)
+  return request === '' ? '' : endSentence(`Request: ${request}`)
 }
 
 function changed({ turns }: SessionFacts): string {

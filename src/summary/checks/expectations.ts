@@ -10,7 +10,8 @@ import { HEADINGS, saysNothing } from '../../text/summary-headings.ts'
 import { estimateMessageTokens, estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import type { ReplacedTokens } from '../../plan/settings.ts'
 import type { AskedSections } from '../asked-sections.ts'
-import { cutAtParagraph, findLatestRequest, REQUEST_CHARACTERS } from '../requests.ts'
+import { cutRequest, USER_SHARE } from '../../extract/cut-request.ts'
+import { findLatestRequest } from '../requests.ts'
 import { EMPTY_SUMMARY, linesInSection, type Summary } from '../summary.ts'
 
 /** The expectations for a summary. A field that is left out is not checked. */
@@ -54,7 +55,7 @@ export function expectationsOf(
   const { messages, runs } = source.form === 'messages' ? source : NOTHING
   const paths = files === undefined ? [] : [...files.readFiles, ...files.modifiedFiles]
   const latest = findLatestRequest(messages, earlierRequest)
-  const request = latest === undefined ? undefined : cutAtParagraph(latest, REQUEST_CHARACTERS).text
+  const request = latest === undefined ? undefined : cutRequest(latest, Math.floor(maxTokens * USER_SHARE)).text
   const headings = isOverridden ? [] : requiredSections(kind, templates, previousSummary.trim() !== '')
   const rules = (source.form === 'messages' && source.work?.rules) || []
   const texts = [previousSummary, ...context, promptOverride, customInstructions, ...paths, ...rules]

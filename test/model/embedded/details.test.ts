@@ -305,7 +305,7 @@ t.test('a part of a document that ends with a colon stays below its document', a
   t.match(statement(text, '- The agent read'), /These must follow:/)
 })
 
-t.test('a request on one line has no fences', async (t) => {
+t.test('a request on one line has no fences, and what the user wrote around them', async (t) => {
   const text = summaryOf([
     user(
       `Repair this call.\n\n\`\`\`python\ndivision(23, 0)\n\`\`\`\n\nIt fails with the error of line 4. ${'The rows must stay in order. '.repeat(8)}`,
@@ -313,6 +313,6 @@ t.test('a request on one line has no fences', async (t) => {
     ...WRITTEN,
   ])
   const next = text.slice(text.indexOf('## Next Steps')).split('\n')[1]
-  t.match(next, 'Finish the newest request: Repair this call. division(23, 0) It')
+  t.match(next, 'Finish the newest request: Repair this call. It fails with the')
   t.notMatch(next, '```')
 })
