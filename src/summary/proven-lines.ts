@@ -5,6 +5,8 @@ import { STEP_LABELS } from '../model/embedded/step-labels.ts'
 import { headingName, readHeading, type Section } from '../text/sections.ts'
 import { oneLine } from '../text/shorten.ts'
 import { HEADINGS, NO_CONTENT } from '../text/summary-headings.ts'
+import type { FailureFact } from './failures.ts'
+import { isSameError } from './same-error.ts'
 import { findMissingSections, insertInSection, summaryOf, type Summary } from './summary.ts'
 
 /** The sections whose items are open. */
@@ -69,11 +71,27 @@ const COMPARED_CHARACTERS = 60
 /** An item below another one. */
 const DETAIL = /^\s+- (.+)$/
 
-/** Returns the text of an extract without the failures that are in the section of evidence, with their reasons. */
-export function withoutRepeatedFailures(extract: string, evidence: string): string {
-  const proven = oneLine(evidence)
+/** How it writes an error of an earlier summary. */
+const SEEN = /^- Error seen earlier: (.+)$/
+
+/**
+ * Returns the text of an extract without the failures that are in the section of evidence, with their reasons, and without earlier errors
+ * of checks that have all passed.
+ */
+export function withoutRepeatedFailures(
+  extract: string,
+  section: string,
+  failures: readonly FailureFact[] = [],
+): string {
+  const proven = oneLine(section)
+  const isOver = (error: string): boolean => {
+    const same = failures.filter((one) => one.error !== '' && isSameError(one.error, error))
+    return same.length > 0 && same.every(({ hasPassed }) => hasPassed)
+  }
   const isIn = (text: string): boolean => proven.includes(oneLine(text).slice(0, COMPARED_CHARACTERS).trimEnd())
   const isProven = (line: string): boolean => {
+    const [, seen] = SEEN.exec(line) ?? []
+    if (seen !== undefined) return isOver(seen)
     const [, what] = ERROR.exec(line) ?? FAILED.exec(line) ?? []
     if (what === undefined) return false
     // The error of a file tool begins with the tool and the path.

@@ -83,7 +83,9 @@ export function restoreEssentials(written: Texts, inputs: SummaryInputs): Essent
   const evidenceRoom = Math.floor(inputs.limitTokens * MAX_EVIDENCE_SHARE * laterShare(inputs))
   const proven = writeEvidence(withoutStated(evidence, merged), { maxTokens: evidenceRoom })
   const messages = writeOtherMessages(inputs, newest, isExtract(written))
-  const text = isExtract(written) ? withoutRepeatedAnswers(withoutRepeatedFailures(merged, proven), messages) : merged
+  const text = isExtract(written)
+    ? withoutRepeatedAnswers(withoutRepeatedFailures(merged, proven, evidence.failures), messages)
+    : merged
   // An extract has the course already, and a form without sections has no lists.
   const section =
     isExtract(written) || !inputs.hasSections

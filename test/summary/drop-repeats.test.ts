@@ -27,6 +27,22 @@ t.test('failures that stand in the evidence are not repeated, and others stay', 
   )
 })
 
+t.test('an error of an earlier summary is left out once all checks that had it have passed', async (t) => {
+  const failure = (what: string, error: string, hasPassed: boolean) => ({ what, status: 'error', error, hasPassed })
+  const [adds, types, disk] = ['not ok 1 - adds', 'src/a.ts(3,5): error TS2345: no', 'the disk is full'].map(
+    (error) => `- Error seen earlier: ${error}`,
+  )
+  t.equal(
+    withoutRepeatedFailures(['## Critical Context', adds, types, disk].join('\n'), '', [
+      failure('npm test', '1 of 3 tests failed: adds', true),
+      failure('npm run build', 'src/a.ts(3,5): error TS2345: no', true),
+      failure('npx tsc', 'src/a.ts(3,5): error TS2345: no', false),
+      failure('make', '', true),
+    ]),
+    ['## Critical Context', types, disk].join('\n'),
+  )
+})
+
 t.test('a section that has nothing else says so', async (t) => {
   t.equal(
     withoutRepeatedFailures('## Critical Context\n- `npm test`: failed (exit code 1)\n\n---\n\nMore.', EVIDENCE),

@@ -47,14 +47,16 @@ const BELONGING_SHARE = 1 / 2
 const FIRST_SHARE = 1 / 3
 
 /**
- * Ranks lines by the words of the focus: those with rare words first.
+ * Ranks lines by the words of the focus: those with rare words first. The course stays that of the newest steps: it says how they ended.
  * @param roomTokens the room of the whole text
  */
 export function weighFocus(lines: readonly RankedLine[], focus: Focus | undefined, roomTokens: number): void {
   if (focus === undefined) return
   const scores = scoreLines(lines, focus)
   const scoreOf = (line: RankedLine): number => scores.get(line) ?? 0
-  const found = lines.filter((line) => line.rank >= RANK.decision && scoreOf(line) > 0)
+  const found = lines.filter(
+    (line) => line.rank >= RANK.decision && line.detail?.kind !== 'course' && scoreOf(line) > 0,
+  )
   let left = roomTokens * FIRST_SHARE
   for (const line of found.toSorted((a, b) => scoreOf(b) - scoreOf(a))) {
     left -= estimateTextTokens(line.text)

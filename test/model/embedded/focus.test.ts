@@ -105,3 +105,10 @@ t.test('a focus in a language without spaces is found inside of longer words', a
   t.ok((focus?.matchesOf('先修复词法分析器的错误').at(0) ?? 0) > 0)
   t.same(focus?.matchesOf('parser'), [0, 0, 0, 0, 0])
 })
+
+t.test('what was done last stays that: a focus brings no older steps into it', async (t) => {
+  const [, course = ''] = extract({ focus: 'abacus' }).split('- The newest commands')
+  const steps = course.split(/\n(?! {2}- )/, 1)[0]
+  t.match(steps, 'build:dynamo')
+  t.notMatch(steps, 'abacus')
+})
