@@ -138,9 +138,9 @@ const VALUES = [
 function hasOtherValue(older: Wording, newer: Wording): boolean {
   if (older.isBan || newer.isBan || older.withdrawal !== undefined || (newer.isForRequest && !older.isForRequest))
     return false
-  const gone = [...older.core].filter((word) => !newer.core.has(word))
-  const come = [...newer.core].filter((word) => !older.core.has(word))
-  if (gone.length === 0 || come.length === 0) return false
+  const gone = fewWords(older.core, newer.core)
+  const come = fewWords(newer.core, older.core)
+  if (gone === undefined || come === undefined) return false
   const differing = [...gone, ...come]
   const isNumber = differing.every((word) => /^\d+$/.test(word))
   const isOne = differing.length === 2 && newer.core.size > 1
@@ -150,6 +150,19 @@ function hasOtherValue(older: Wording, newer: Wording): boolean {
   if (INSTEAD.test(newer.demand)) return isValue || isOne
   return !ADDS.test(newer.demand) && (isValue || (isOne && isNumber && withoutChange(newer.demand) !== newer.demand))
 }
+
+/** Returns the words that others lack; undefined if these are none, or more than a value has. */
+function fewWords(words: ReadonlySet<string>, others: ReadonlySet<string>): string[] | undefined {
+  const found: string[] = []
+  for (const word of words) {
+    if (others.has(word)) continue
+    if (found.length === MAX_VALUE_WORDS) return undefined
+    found.push(word)
+  }
+  return found.length === 0 ? undefined : found
+}
+
+const MAX_VALUE_WORDS = 3
 
 /** Verbs of which a demand may have several objects, and words that add one. */
 const ADDS =
