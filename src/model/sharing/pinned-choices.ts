@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { openValue, sealValue } from './stored-summary.ts'
-import { claimIn, type SharedOptions } from './summary-place.ts'
+import { askPlace, claimIn, type SharedOptions } from './summary-place.ts'
 
 /** A client asks for all parts of a text within minutes. */
 const PIN_MS = 600_000
@@ -20,19 +20,15 @@ export class PinnedChoices {
   /** Returns a choice; undefined if none has been made. */
   async get(name: string): Promise<string | undefined> {
     const own = this.#memory.get(name)
-    const { shared, onError, onUnreadable } = this.#options
+    const { shared, onUnreadable } = this.#options
     if (own !== undefined || shared === undefined) return own
     const key = keyOf(name)
-    try {
-      const [value] = await shared.place.read([key])
-      const choice = typeof value === 'string' ? openValue(shared.secret, key, value) : undefined
-      if (choice !== undefined) this.#memory.set(name, choice)
-      else if (typeof value === 'string') onUnreadable()
-      return choice
-    } catch {
-      onError()
-      return undefined
-    }
+    const [value] = (await askPlace(this.#options, (place) => place.read([key]))) ?? []
+    if (typeof value !== 'string') return undefined
+    const choice = openValue(shared.secret, key, value)
+    if (choice !== undefined) this.#memory.set(name, choice)
+    else onUnreadable()
+    return choice
   }
 
   /** Makes a choice, unless another request has made it meanwhile. @returns the one that counts */
@@ -40,17 +36,12 @@ export class PinnedChoices {
     const own = this.#memory.get(name)
     if (own !== undefined) return own
     this.#memory.set(name, choice)
-    const { shared, onError } = this.#options
+    const { shared } = this.#options
     if (shared === undefined) return choice
     const key = keyOf(name)
-    try {
-      const claim = { key, value: sealValue(shared.secret, key, choice), ttlMs: PIN_MS }
-      const isChoice = (value: string): boolean => openValue(shared.secret, key, value) !== undefined
-      if (await claimIn(shared.place, claim, isChoice)) return choice
-    } catch {
-      onError()
-      return choice
-    }
+    const claim = { key, value: sealValue(shared.secret, key, choice), ttlMs: PIN_MS }
+    const isChoice = (value: string): boolean => openValue(shared.secret, key, value) !== undefined
+    if ((await askPlace(this.#options, (place) => claimIn(place, claim, isChoice))) !== false) return choice
     this.#memory.delete(name)
     const other = (await this.get(name)) ?? choice
     this.#memory.set(name, other)

@@ -33,6 +33,20 @@ export interface SharedSummaries {
   secret: string
 }
 
+/** Asks the shared place. @returns undefined if there is none, or if it did not answer */
+export async function askPlace<T>(
+  { shared, onError }: SharedOptions,
+  command: (place: SummaryPlace) => Promise<T>,
+): Promise<T | undefined> {
+  if (shared === undefined) return undefined
+  try {
+    return await command(shared.place)
+  } catch {
+    onError()
+    return undefined
+  }
+}
+
 /** A value for a key of a place, and how long it is kept there. */
 interface Claim {
   key: string

@@ -10,7 +10,7 @@ import {
   type KnownSummary,
   type StoredSummary,
 } from './stored-summary.ts'
-import { claimIn, type SharedOptions, type SummaryPlace } from './summary-place.ts'
+import { askPlace, claimIn, type SharedOptions, type SummaryPlace } from './summary-place.ts'
 
 interface SummaryStoreOptions extends SharedOptions {
   /** How long a key rests after a failure; 0: not at all. */
@@ -174,16 +174,8 @@ export class SummaryStore {
     return text === undefined ? undefined : parseKnownSummary(text)
   }
 
-  /** Asks the shared place. @returns undefined if there is none, or if it did not answer */
-  async #ask<T>(command: (place: SummaryPlace) => Promise<T>): Promise<T | undefined> {
-    const { shared, onError } = this.#options
-    if (shared === undefined) return undefined
-    try {
-      return await command(shared.place)
-    } catch {
-      onError()
-      return undefined
-    }
+  #ask<T>(command: (place: SummaryPlace) => Promise<T>): Promise<T | undefined> {
+    return askPlace(this.#options, command)
   }
 
   /** Reads a shared value. One bad value does not hide the others. */

@@ -80,12 +80,7 @@ export interface EarlierSummary {
 }
 
 /** The summary of a beginning, as the store of cuts has it. */
-export interface PrefixReply {
-  summary: string
-  /** The tokens of the message with the summary. */
-  tokens: number
-  model: string
-}
+export type PrefixReply = Omit<StoredCut, 'state'>
 
 /** Returns the summary in the reply of a job. */
 export function readCut({ body }: Reply): StoredCut {
