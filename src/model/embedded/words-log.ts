@@ -11,10 +11,10 @@ import { isNotYetOver, isOverFailure } from './stale-lines.ts'
 
 /**
  * The beginning of a skill (Claude Code), of what clients say to go on after a compaction and where the output of a command is that has
- * ended, and of a file that was attached (Cline).
+ * ended, of a file that was attached (Cline), and of the note that the user has interrupted a turn (Claude Code, Codex).
  */
 const PASSING =
-  /^\s{0,20}(?:Base directory for this skill:|(?:please )?(?:continue|go on|resume)\b|Read the output file to retrieve\b|\[File: )/i
+  /^\s{0,20}(?:Base directory for this skill:|(?:please )?(?:continue|go on|resume)\b|Read the output file to retrieve\b|\[File: |\[Request interrupted by|<turn_aborted>)/i
 
 /** Questions by which an agent only says that it is ready. */
 const GREETING =

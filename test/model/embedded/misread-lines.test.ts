@@ -71,24 +71,34 @@ t.test('problems that an earlier summary calls unsolved are not done', async (t)
   t.equal(section(summaryOf(FAILING, FOREIGN), '### Done'), '(none)')
 })
 
-t.test('what Codex writes into each context is not in the words of the agent', async (t) => {
-  const context: Message = {
-    role: 'custom',
-    content: [
-      {
-        type: 'text',
-        text: '# AGENTS.md instructions for /p\n\n<INSTRUCTIONS>\n# Rules\nAnswer in English.\n</INSTRUCTIONS>',
-      },
-      { type: 'text', text: '<environment_context>\n  <cwd>/p</cwd>\n</environment_context>' },
-    ],
-  }
-  const skill: Message = { role: 'custom', content: [{ type: 'text', text: 'The skill `review` needs two readers.' }] }
-  const [request, answer] = messagesOf([user('Explain the fix, please.'), assistant('It reads all lines now.')])
-  const filler = messagesOf([user('Thanks.'), assistant('Words without weight. '.repeat(900))])
-  const text = summaryOf([...filler, request!, skill, answer!, context])
-  t.equal(section(text, '### Done'), '- Explain the fix, please. => It reads all lines now (answered)')
-  t.equal(section(text, '## Critical Context'), '- Added by the client: The skill `review` needs two readers.')
-})
+t.test(
+  'what Codex writes into each context, and that the user interrupted, is not in the words of the agent',
+  async (t) => {
+    const context: Message = {
+      role: 'custom',
+      content: [
+        {
+          type: 'text',
+          text: '# AGENTS.md instructions for /p\n\n<INSTRUCTIONS>\n# Rules\nAnswer in English.\n</INSTRUCTIONS>',
+        },
+        { type: 'text', text: '<environment_context>\n  <cwd>/p</cwd>\n</environment_context>' },
+      ],
+    }
+    const skill: Message = {
+      role: 'custom',
+      content: [{ type: 'text', text: 'The skill `review` needs two readers.' }],
+    }
+    const interrupted: Message = {
+      role: 'custom',
+      content: [{ type: 'text', text: '[Request interrupted by user for tool use]' }],
+    }
+    const [request, answer] = messagesOf([user('Explain the fix, please.'), assistant('It reads all lines now.')])
+    const filler = messagesOf([user('Thanks.'), assistant('Words without weight. '.repeat(900))])
+    const text = summaryOf([filler[0]!, interrupted, filler[1]!, request!, skill, answer!, context])
+    t.equal(section(text, '### Done'), '- Explain the fix, please. => It reads all lines now (answered)')
+    t.equal(section(text, '## Critical Context'), '- Added by the client: The skill `review` needs two readers.')
+  },
+)
 
 t.test('a plan without open items is done', async (t) => {
   const planned = messagesOf([
