@@ -24,7 +24,7 @@ const GENERAL = stemsOf(
 const WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{2,}/gu
 
 /** Returns the words that say what a text is about. */
-function subjectOf(text: string): Set<string> {
+export function subjectOf(text: string): Set<string> {
   const words = new Set([...stemsOf(text.replace(WITHOUT_SPACES, ' '))].filter((stem) => !GENERAL.has(stem)))
   for (const [run] of text.slice(0, MAX_CHARACTERS).matchAll(WITHOUT_SPACES))
     for (let at = 0; at + 1 < run.length; at++) words.add(run.slice(at, at + 2))
@@ -36,7 +36,8 @@ const MAX_CHARACTERS = 2000
 /** So many shared words are enough in any case. */
 const MAX_SHARED = 2
 
-const isNamed = (words: ReadonlySet<string>, by: ReadonlySet<string>): boolean =>
+/** Whether a text has enough of some words to be about the same thing. */
+export const isNamed = (words: ReadonlySet<string>, by: ReadonlySet<string>): boolean =>
   [...words].filter((word) => by.has(word)).length >= Math.min(MAX_SHARED, Math.ceil(words.size / 2))
 
 /** Claims that are about all of a request: `Done.`, `Both are fixed.` */

@@ -2,6 +2,7 @@ import type { Message } from '../session/message.ts'
 import { defined } from '../text/defined.ts'
 import { BoxFiles, type FileBox } from './box-files.ts'
 import { findReads } from './find-reads.ts'
+import { leaveWork } from './left-work.ts'
 import { passKept, readKeptWork, readWorkTurns } from './work-turns.ts'
 import { hasEnded, type PairedMessages } from './runs.ts'
 import { spokenText } from './user-text.ts'
@@ -65,7 +66,7 @@ export function findWork({ messages, runs }: PairedMessages, { earlier, next, ke
   if (earlier !== undefined) passKept(requests, turns)
   const steps = readSteps(messages, earlier?.steps ?? [])
   if (turns[0]?.request === '') followTurn(steps, requests[0])
-  const items = [...requests, ...listed, ...steps]
+  const items = [...requests, ...listed, ...steps, ...leaveWork({ requests, steps }, turns, proofs)]
   proofs.apply(items)
   markStale(items, { paired: { messages, runs }, steps: earlier?.steps ?? [] })
   return {
@@ -125,10 +126,8 @@ function withoutEarlier(items: (WorkItem & Seen)[]): (WorkItem & Seen)[] {
   return items.filter(({ seenAt, text }) => seenAt >= 0 || !known.has(plainWords(text)))
 }
 
-interface Seen {
-  /** The last message that mentions it: an index. */
-  seenAt: number
-}
+/** With the last message that mentions it: an index. */
+type Seen = Pick<FileBox, 'seenAt'>
 
 function taskItem({ list, id, text, status, word, at, provenAt }: ListedTask): WorkItem {
   const item = { ...openItem('task', text, at), provenAt, source: list, word, ...(id && { id }) }

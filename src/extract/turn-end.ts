@@ -1,7 +1,7 @@
 import type { Message } from '../session/message.ts'
 import { oneLine } from '../text/shorten.ts'
 import { offersAll, readClaimedParts, type ClaimedPart } from './claimed-parts.ts'
-import { readMissing, type StatedWork } from './done-claims.ts'
+import { readMissing, sentencesOf, type StatedWork } from './done-claims.ts'
 import { isUnverified } from './left-words.ts'
 import { withoutPasted } from './pasted.ts'
 import { refutedBy } from './refuted-claims.ts'
@@ -11,7 +11,7 @@ import { readQuestionAtEnd, readUserText } from './user-text.ts'
 import type { WorkItem } from './work-item.ts'
 import type { WorkProofs } from './work-proofs.ts'
 import type { WorkTurn } from './work-turns.ts'
-import { isGoOn, isLeaving } from './verdict-words.ts'
+import { isGoOn, isLeaving, readPostponed } from './verdict-words.ts'
 
 export type Standing = Pick<WorkItem, 'state' | 'provenAt' | 'note'>
 
@@ -25,7 +25,10 @@ type End = Standing & {
 export const ASKED = 'the agent asked back'
 /** The note of a request of which the answer claims only a part. */
 const PARTLY = 'the answer claims only a part of it'
-const NOTES = { interrupted: 'interrupted', failed: 'the turn failed' } as const
+/** The notes of requests whose turns were cut off. */
+export const NOTES = { interrupted: 'interrupted', failed: 'the turn failed' } as const
+/** A note with what the agent has said is missing. */
+export const AGENT_NOTE = /^the agent: "(.{1,600})"$/
 
 /** A shortfall with this share of the words of a request is about it. */
 const SHORTFALL_SHARE = 0.5
@@ -48,7 +51,12 @@ export function readTurn(
   next: WorkTurn | undefined,
   proofs: WorkProofs,
 ): Omit<ReadTurn, keyof WorkTurn> {
-  const supplied = answer === undefined ? { shortfalls: [], suppliedAt: at } : withoutSupplied(answer, next, proofs)
+  // What the user only postpones is left as he wants it.
+  const isWaiting = readPostponed(request).length >= sentencesOf(request).length
+  const supplied =
+    answer === undefined || isWaiting
+      ? { shortfalls: [], suppliedAt: answer?.at ?? at }
+      : withoutSupplied(answer, next, proofs)
   const { shortfalls } = supplied
   return {
     ...supplied,

@@ -3,7 +3,7 @@ import { sentencesOf } from './done-claims.ts'
 
 /**
  * The words by which users judge the work of a turn: they go on with it, contradict what is said of it, undo it, call it off, stop it,
- * agree that something is left out, or withdraw what they have asked for.
+ * postpone it, agree that something is left out, or withdraw what they have asked for.
  */
 
 const GO_ON =
@@ -30,10 +30,67 @@ const FAULT = new RegExp(
 /** How much of a message says whether it contradicts. */
 const MAX_CONTRADICTION_CHARACTERS = 400
 
-/** Whether a user says that what the agent has claimed is not so. */
-export const isContradiction = (text: string): boolean =>
-  CONTRADICTION.test(text.slice(0, MAX_CONTRADICTION_CHARACTERS)) ||
-  FAULT.test(text.trimStart().slice(0, MAX_CONTRADICTION_CHARACTERS))
+/** Whether a user says that what the agent has claimed is not so. Words by which work is postponed begin alike. */
+export function isContradiction(text: string): boolean {
+  const said = readPostponed(text)
+    .reduce((rest, { sentence }) => rest.replace(sentence, ''), text)
+    .trimStart()
+  return (
+    CONTRADICTION.test(said.slice(0, MAX_CONTRADICTION_CHARACTERS)) ||
+    FAULT.test(said.slice(0, MAX_CONTRADICTION_CHARACTERS))
+  )
+}
+
+/** Words before those that postpone something. */
+const LEAD =
+  "^(?:(?:ok(?:ay)?|yes|no|nope|nah|please|but|and|also|then|well|so|let['’]s|we(?:['’]ll| will| can)?|nein|bitte|aber|und|non|mais|no|pero),? ){0,4}"
+
+/** What is postponed, the time, and the end of the clause. */
+const THING = '([^,;.!?]{1,80}?)'
+/** The same without a clause of its own. */
+const WORDS = String.raw`((?:(?!(?:so|we|you|i|can|which|where|if|when|is|are)(?![\p{L}]))[^\s,;.!?]{1,40} ){1,8}?)`
+const TIME =
+  '(?:later|tomorrow|another (?:day|time)|next (?:week|month|sprint|time)|some other time|on (?:mon|tues|wednes|thurs|fri|satur|sun)day|after (?:the|that|this) [^,;.!?]{1,40}|später|morgen|nächste woche|plus tard|demain|más tarde|después|luego|mañana)'
+const UNTIL = String.raw`(?: (?:until|till|before|bis|auf|jusqu['’]|hasta)[^,;.!?]{1,60}| for (?:now|the moment|today|a (?:while|bit))| (?:erst|please|bitte|noch))?(?=\s{0,2}(?:[,;.!]|$)| (?:and|but|und|aber) )`
+
+const POSTPONED = new RegExp(
+  [
+    String.raw`${LEAD}(?:(?:wait|hold off) (?:with|on)|postpone|put off|warte(?:t)? (?:(?:bitte|noch) ){0,2}mit|verschieb\p{L}{0,3}(?: wir)?|attends? (?:pour|avec)|reporte[zr]?|espera con) ${THING}${UNTIL}`,
+    String.raw`${LEAD}(?:do|leave|keep|save|write|add|fix|tackle|handle|defer|delay|shelve|park|mach(?:e|en wir)?|lass(?:en wir)?|schreib\p{L}{0,2}|fais|laisse|on fera|deja|dejemos|haz) ${WORDS}(?<!of )(?:(?:for|to|till|until|für|auf|erst|pour|para) )?${TIME}${UNTIL}`,
+    String.raw`${LEAD}(?!you |i |we |he |she |they |du |ich |wir )${THING} (?:can|may|will have to|kann|können) (?:noch )?(?:wait|warten)${UNTIL}`,
+    String.raw`${LEAD}${THING} (?:peu(?:t|vent) attendre|pueden? esperar|ha(?:t|ben) (?:noch )?Zeit)${UNTIL}`,
+    String.raw`${LEAD}((?:the|that|this|those|these|die|der|das|la|le|les|el|los|las) (?:(?!(?:is|are|was|were|gets?|be|comes?|has|have|will|should|must|can|ist|sind|wird|soll)(?![\p{L}]))[^\s,;.!?]{1,30} ){1,4})${TIME}${UNTIL}`,
+    '^([^，。！？]{1,20})(?:以后再|稍后再|晚点再)(?:做|写|说|弄)|^([^、。！？]{1,20})(?:は|を)(?:後|あと)で',
+  ].join('|'),
+  'iu',
+)
+
+/** An answer by which an offer is postponed. */
+const NOT_NOW = new RegExp(
+  String.raw`${LEAD}(?:(?:maybe |perhaps )?(?:do (?:it|that|this) )?${TIME}|not (?:now|yet|today)|jetzt (?:noch )?nicht|noch nicht|nicht jetzt|erst später|pas maintenant|ahora no|(?:以后|稍后|晚点)再说|(?:後|あと)で(?:お願いします)?)(?:,? (?:please|thanks|bitte|danke))?[\s.!。]{0,3}$`,
+  'iu',
+)
+
+/** Words by which a user postpones something. */
+export interface Postponed {
+  sentence: string
+  /** What is postponed; empty where the words only answer an offer. */
+  thing: string
+}
+
+const MAX_POSTPONED_CHARACTERS = 200
+const MAX_SENTENCES = 20
+
+/** Returns the words by which a user postpones something. */
+export const readPostponed = (text: string): Postponed[] =>
+  sentencesOf(text)
+    .slice(0, MAX_SENTENCES)
+    .filter(({ length }) => length <= MAX_POSTPONED_CHARACTERS)
+    .flatMap((sentence) => {
+      if (NOT_NOW.test(sentence)) return [{ sentence, thing: '' }]
+      const found = POSTPONED.exec(sentence)
+      return found === null ? [] : [{ sentence, thing: found.slice(1).join('').trim() }]
+    })
 
 /** Words of a user who has taken the agent's changes back, or wants them back as they were. */
 const UNDONE = new RegExp(

@@ -138,8 +138,9 @@ export class WorkProofs {
     }
     if (provenAt !== undefined && provenAt >= item.at) Object.assign(item, { state: 'done', provenAt })
     else if (item.kind === 'step' && settleAsked(item, this.#questions)) return
-    // The agent has said of a wish with a note that it is not done.
-    else if (item.kind === 'step' || (item.kind === 'wish' && item.note === undefined)) this.#say(item, stems)
+    // Of a wish with a message, the agent has said there that it is not done.
+    else if (item.kind === 'step' || item.kind === 'wish')
+      this.#say(item, stems, item.note === undefined ? item.at : item.provenAt)
   }
 
   #say(item: WorkItem, stems: ReadonlySet<string>, after = item.at): void {
@@ -147,7 +148,9 @@ export class WorkProofs {
     const command = RUN.exec(item.text)?.[1]
     const provenAt =
       named?.at ?? (command === undefined ? undefined : this.checks.runs.passed(command.replaceAll('`', ''), after))
-    if (provenAt !== undefined && item.state !== 'said') Object.assign(item, { state: 'said', provenAt })
+    if (provenAt === undefined || item.state === 'said') return
+    Object.assign(item, { state: 'said', provenAt })
+    if (item.kind === 'wish') delete item.note
   }
 
   /** Sets the state of an item that the user calls off. Words in the request of its own turn count for what lists have. */

@@ -2,7 +2,8 @@ import { defined } from '../text/defined.ts'
 import { namingWords } from './cut-request.ts'
 import { plainWords } from './same-words.ts'
 import { wishRefuter } from './refuted-claims.ts'
-import { ASKED, endOfTurn, readTurn, type ReadTurn, type Standing } from './turn-end.ts'
+import { AGENT_NOTE, ASKED, endOfTurn, readTurn, type ReadTurn, type Standing } from './turn-end.ts'
+import { isSmallTalk } from './user-text.ts'
 import { splitWishes } from './wishes.ts'
 import { openItem, type WorkItem } from './work-item.ts'
 import type { WorkProofs } from './work-proofs.ts'
@@ -28,7 +29,11 @@ export function readRequests(turns: readonly WorkTurn[], around: Around): WorkIt
   }
   return turns.flatMap((turn, index) => {
     const item = { ...openItem('request', beforeHeading(namingWords(turn.request)), turn.at), ...standings[index] }
-    const wishes = wishesOf({ ...turn, parts: said[index]?.parts ?? [] }, item, around.proofs)
+    const wishes = wishesOf(turn, item, {
+      parts: said[index]?.parts ?? [],
+      proofs: around.proofs,
+      isFollowed: isGoOn(turns[index + 1]?.request ?? ''),
+    })
     return [item, ...(around.isAnsweredLater && index === turns.length - 1 ? wishes.map(answeredLater) : wishes)]
   })
 }
@@ -63,6 +68,9 @@ function standingOf(turn: ReadTurn, after: After | undefined, around: Around): S
     return isContradiction(request) ? followed(after.standing) : { ...own, state: 'answered' }
   if (own.state === 'open') {
     if (isGoOn(request) || isSame) return after.standing
+    // The agent has done what it had left, and the user agreed.
+    if (AGENT_NOTE.test(own.note ?? '') && isSmallTalk(request) && after.standing.state === 'said')
+      return followed(after.standing)
     const wasCut = turn.end === 'interrupted' || turn.end === 'failed'
     if (wasCut && isWithdrawing(request)) return { state: 'replaced', provenAt: at, note: WITHDRAWN }
     if (isReplacing(request, unwanted[0])) return { state: 'replaced', provenAt: at }
@@ -111,19 +119,22 @@ export const RESUMED = 'interrupted, and gone on with'
 export const WITHDRAWN = 'withdrawn by the user'
 const STOPPED = 'stopped by the user'
 
+interface Said extends Pick<ReadTurn, 'parts'> {
+  proofs: WorkProofs
+  /** Whether the user only goes on with the request in the next turn. */
+  isFollowed: boolean
+}
+
 /** Returns the parts of a request as wishes; none where it has only one. */
-function wishesOf(
-  { at, answer, parts }: WorkTurn & Pick<ReadTurn, 'parts'>,
-  whole: WorkItem,
-  proofs: WorkProofs,
-): WorkItem[] {
+function wishesOf({ at, answer }: WorkTurn, whole: WorkItem, { parts, proofs, isFollowed }: Said): WorkItem[] {
   const saidAt = answer?.at ?? proofs.commitsOf(at).at(-1)?.at ?? at
   if (parts.length < 2) return []
   const isRefuted = wishRefuter([at, saidAt], proofs)
-  return parts.map(({ text, said }) => {
+  return parts.map(({ text, said, by = '' }) => {
     const item = openItem('wish', text, at)
     if (whole.state === 'replaced') return { ...item, state: 'replaced', ...proofOf(whole) }
-    if (said === 'missing') return { ...item, note: 'the agent says that it is not done' }
+    if (said === 'missing' && (whole.state === 'open' || !isFollowed))
+      return { ...item, provenAt: saidAt, note: `the agent: "${by}"` }
     if (said === 'done' && !isRefuted(item)) return { ...item, state: 'said', provenAt: saidAt }
     const isOpen = whole.state === 'open' || answer === undefined
     return isOpen ? item : { ...item, state: 'answered', ...proofOf(whole) }

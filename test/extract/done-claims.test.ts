@@ -2,6 +2,7 @@ import t from 'tap'
 import { readClaims } from '../../src/extract/done-claims.ts'
 import { findWork } from '../../src/extract/find-work.ts'
 import { pairMessages } from '../../src/extract/runs.ts'
+import { readPostponed } from '../../src/extract/verdict-words.ts'
 import { assistant, buildEntries, call, result, user, type EntryDraft } from '../support/build-entries.ts'
 
 /** The states of the requests and wishes of a session, each after its text. */
@@ -328,4 +329,64 @@ for (const [name, [what, said]] of Object.entries(sentences))
       Object.fromEntries(said.map((one) => [one, taken(one)])),
       Object.fromEntries(said.map((one) => [one, what])),
     )
+  })
+
+const WITH_DOCS = 'Add a cache to the loader and document it in docs/cache.md.'
+const OFFERED = [user(WITH_DOCS), assistant('The cache is in. Shall I write docs/cache.md now?')]
+const NEXT = [user('Which separators are there?'), assistant('Semicolon and comma.'), user('And which quotes?')]
+
+t.test('what the user postpones is open with his words, until he asks for it again', async (t) => {
+  const notes = (drafts: readonly EntryDraft[]): string[] =>
+    findWork(pairMessages(buildEntries(drafts).map(({ message }) => message!))).items.flatMap(
+      ({ text, state, note = '' }) =>
+        note.startsWith('waits') || text.includes('(waits') ? [`${state}: ${text} ${note}`] : [],
+    )
+  const docs = [user('Add a cache to the loader, then write the docs.'), assistant('The cache is in.')]
+  t.strictSame(notes([...OFFERED, user('no, later'), assistant('OK.'), ...NEXT]), [
+    "open: document it in docs/cache.md. waits: 'no, later'",
+  ])
+  t.strictSame(notes([...docs, user('Wait with the docs until Friday.'), assistant('OK.'), ...NEXT]), [
+    "open: write the docs. waits: 'Wait with the docs until Friday.'",
+  ])
+  t.strictSame(notes([user('Hi'), assistant('Hello.'), user('The release can wait.'), assistant('OK.'), ...NEXT]), [
+    "open: The release (waits: 'The release can wait.') ",
+  ])
+  t.strictSame(
+    notes([...docs, user('Wait with the docs.'), assistant('OK.'), user('Now the docs.'), assistant('Done.')]),
+    [],
+  )
+  t.strictSame(notes([...OFFERED, user('no'), assistant('OK.'), ...NEXT]), [])
+})
+
+const postponing: Record<string, string | undefined> = {
+  'Ok, wait with the migration.': 'the migration',
+  'Please hold off on the release for now.': 'the release',
+  'Not now.': '',
+  'Maybe later': '',
+  'Leave that for later. Rename the cookie.': 'that',
+  "We'll do the dashboard later.": 'the dashboard',
+  'Postpone the upgrade to React 19.': 'the upgrade to React 19',
+  'The docs can wait until the release.': 'The docs',
+  "Let's defer the cleanup to next week.": 'the cleanup',
+  'Warte mit der Doku bis Freitag.': 'der Doku',
+  'Die Doku hat noch Zeit.': 'Die Doku',
+  'Nein, später.': '',
+  "Attends avec la doc jusqu'à vendredi.": 'la doc',
+  'Espera con la documentación hasta el viernes.': 'la documentación',
+  '文档以后再写。': '文档',
+  'Wait, that is wrong.': undefined,
+  'Wait for the server before you test.': undefined,
+  'The value is read later.': undefined,
+  "I'll do that later myself.": undefined,
+  'Add a button so that we can undo it later.': undefined,
+  'Write a test for the date of tomorrow.': undefined,
+  'Do the docs now, not later.': undefined,
+  'The client has to wait for the lock.': undefined,
+  'Delay the animation by 300 ms.': undefined,
+  'Morgen ist der Release.': undefined,
+}
+
+for (const [words, thing] of Object.entries(postponing))
+  t.test(`${words} postpones ${thing === '' ? 'what was offered' : (thing ?? 'nothing')}`, async (t) => {
+    t.equal(readPostponed(words)[0]?.thing, thing)
   })

@@ -340,9 +340,9 @@ const cases: [name: string, drafts: EntryDraft[], items: string[], around?: Arou
     ],
     [
       'request Please: - rename the flag - update the docs - add a test => open @1 (the agent: "I could not rename the flag.")',
-      'wish rename the flag => open (the agent says that it is not done)',
+      'wish rename the flag => open @1 (the agent: "I could not rename the flag.")',
       'wish update the docs => said @1',
-      'wish add a test => open (the agent says that it is not done)',
+      'wish add a test => open @1 (the agent: "The test is left out.")',
       'request Fix the bug. => said @3',
     ],
   ],

@@ -1,4 +1,5 @@
 import { SINCE_THEN } from '../../extract/find-work.ts'
+import { isAskedAgain, isCutOff, isLeftWish } from '../../extract/left-work.ts'
 import { isListed, type WorkItem } from '../../extract/work-item.ts'
 import { ANSWERED_BELOW } from '../../extract/work-requests.ts'
 import { issueOf, namesOf, plainWords } from '../../extract/same-words.ts'
@@ -137,8 +138,13 @@ function writeOlder({ turns, work: { items } }: SessionFacts, newest: WorkItem |
   const requests = passedRequests(items)
   const isRequest = ({ kind, at }: WorkItem): boolean => kind === 'request' && requests.has(at)
   const isInList = stepsInLists(items)
+  const asked = items.filter(({ kind }) => kind === 'request')
+  const isWish = (item: WorkItem): boolean => isLeftWish(item) && item.at !== newest?.at && !isAskedAgain(item, asked)
   const left = items.filter(
-    (item) => isRequest(item) || ((isLeft(item) || (isPassed(item, newest) && !isWorkedOn(item))) && !isInList(item)),
+    (item) =>
+      isRequest(item) ||
+      isWish(item) ||
+      ((isLeft(item) || (isPassed(item, newest) && !isWorkedOn(item))) && !isInList(item)),
   )
   const lines = lastOfEach(left, ({ text }) => plainWords(text))
     .slice(-MAX.older)
@@ -161,16 +167,24 @@ function isLeft(item: WorkItem): boolean {
   return state === 'open' && isOlder && (isStep || kind === 'task' || kind === 'box')
 }
 
+/** A note with somebody's words. */
+const IN_WORDS = /^(?:the agent|waits): /
+
 /**
- * Returns the messages of the newest requests that are open though a later one was answered. Of those before them, most were replaced by
- * the next one without saying so.
+ * Returns the messages of the requests that are open though a later one was answered: the newest ones, and those that were cut off or
+ * postponed, or of which the agent says what is missing, unless the user has asked for them again. Of others, most were replaced by the
+ * next one without saying so. Where only wishes of a request are open, these are next steps.
  */
 export function passedRequests(items: readonly WorkItem[]): ReadonlySet<number> {
   const requests = items.filter(({ kind }) => kind === 'request')
-  return new Set(
-    requests
-      .slice(-MAX.newRequests, -1)
-      .filter(({ state, isOlder, text }) => state === 'open' && isOlder && text.length >= MIN_OLD_REQUEST_CHARACTERS)
-      .map(({ at }) => at),
-  )
+  const inParts = new Set(items.filter(isLeftWish).map(({ at }) => at))
+  const newestAt = requests.at(-MAX.newRequests)?.at ?? -1
+  const passed = requests
+    .slice(0, -1)
+    .filter(({ state, isOlder }) => state === 'open' && isOlder)
+    .filter(({ text, note = '' }) => text.length >= MIN_OLD_REQUEST_CHARACTERS || IN_WORDS.test(note))
+    .filter(
+      (item) => !inParts.has(item.at) && (item.at >= newestAt || (isCutOff(item) && !isAskedAgain(item, requests))),
+    )
+  return new Set(passed.slice(-MAX.older).map(({ at }) => at))
 }

@@ -1,4 +1,5 @@
 import type { WorkCommit, WorkItem } from '../../extract/work-item.ts'
+import { AGENT_NOTE } from '../../extract/turn-end.ts'
 import { ANSWERED_BELOW, isOpenAtEnd } from '../../extract/work-requests.ts'
 import { namingWords } from '../../extract/cut-request.ts'
 import { isNoWork } from '../../extract/user-text.ts'
@@ -147,9 +148,6 @@ function writeTurn(turn: TurnFact, lengths: (typeof LENGTHS)['newest']): string 
   // What follows belongs to the same sentence.
   return `${rest === '' ? text : text.replace(/[.!]$/, '')}${rest}`
 }
-
-/** What the agent has said is missing. */
-const AGENT_NOTE = /^the agent: "(.{1,600})"$/
 
 /** Returns the state of a turn without the words of the agent that are on its line already. */
 function withoutSaidNote(standing: WorkItem, words: string): WorkItem {

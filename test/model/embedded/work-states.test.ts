@@ -984,3 +984,32 @@ t.test(
     )
   },
 )
+
+t.test(
+  'what the agent has left, what was interrupted and what the user postpones are next steps, and not only done',
+  async (t) => {
+    const messages = messagesOf([
+      user('Bump the version to 2.0.0 and tag it.'),
+      assistant('Bumped to 2.0.0. I did not tag it because the working tree is dirty.'),
+      user('Move the retry logic to src/retry.ts.'),
+      assistant('', [], { stopReason: 'aborted' }),
+      user('Remove the flag newNav everywhere.'),
+      assistant('Removed the flag from src/a.ts. src/b.ts is generated, so you will have to change its template.'),
+      user('Cache the lookups and document them in docs/cache.md.'),
+      assistant('Caching is in. Shall I write docs/cache.md now?'),
+      user('no, later'),
+      assistant('OK, docs/cache.md is left for later.'),
+      ...['Which port is it?', 'Which host is it?', 'How many tests do we have?'].flatMap((question) => [
+        user(question),
+        assistant('See the config.'),
+      ]),
+    ])
+    const steps = [
+      '  - tag it. (the agent: I did not tag it because the working tree is dirty.)',
+      '  - [ ] Move the retry logic to src/retry.ts (interrupted)',
+      "  - [ ] Cache the lookups and document them in docs/cache.md. => Caching is in. Shall I write docs/cache.md now? (waits: 'no, later')",
+      '  - src/b.ts is generated, so you will have to change its template. (left of: Remove the flag newNav everywhere.)',
+    ]
+    t.strictSame(section(summaryOf(messages), '## Next Steps').split('\n').slice(-steps.length), steps)
+  },
+)

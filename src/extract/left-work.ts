@@ -1,0 +1,127 @@
+import { shorten } from '../text/shorten.ts'
+import { isNamed, subjectOf } from './claimed-parts.ts'
+import { leftClauses } from './done-claims.ts'
+import { isUnverified, saysFailing } from './left-words.ts'
+import { areAllIn } from './same-words.ts'
+import { AGENT_NOTE, NOTES } from './turn-end.ts'
+import { readPostponed, type Postponed } from './verdict-words.ts'
+import { openItem, type WorkItem } from './work-item.ts'
+import type { WorkProofs } from './work-proofs.ts'
+import type { WorkTurn } from './work-turns.ts'
+
+/** Work that is left after its turn: what the user postpones, and what the agent leaves of a request that was answered. */
+
+/** The beginning of the note of what the user postpones: his words follow. */
+const WAITS = "waits: '"
+
+const waits = (sentence: string): string => `${WAITS}${sentence}'`
+
+/** What is postponed, as a step of an earlier summary has it. */
+const WAITING_STEP = /^(.{1,200}?) \(waits: '.{1,200}'\)$/
+
+/** What is postponed, and whether words are about it. */
+interface Thing {
+  text: string
+  isIn: (words: ReadonlySet<string>) => boolean
+}
+
+/** Words of an offer that do not say what it is about. */
+const TIME = new Set(['now', 'next', 'then', 'later', 'jetzt', 'maintenant', 'ahora'])
+
+/** Returns what a user postpones; where the words do not say it, that is what the agent has offered or left before them. */
+function thingOf({ thing }: Postponed, before: WorkTurn | undefined): Thing | undefined {
+  const named = subjectOf(thing)
+  if (named.size > 0) return { text: thing, isIn: (words) => areAllIn(named, words) }
+  const { text = '', shortfalls = [] } = before?.answer ?? {}
+  const offered = leftClauses(text).at(-1)?.words ?? shortfalls.at(-1)?.text ?? (thing === '' ? '' : before?.request)
+  const words = new Set([...subjectOf(offered ?? '')].filter((word) => !TIME.has(word)))
+  return words.size === 0 ? undefined : { text: offered ?? '', isIn: (others) => isNamed(words, others) }
+}
+
+/** Returns the request or the wish that a thing is in, if it is not done: the newest one. */
+function itemOf(requests: readonly WorkItem[], { isIn }: Thing, at: number): WorkItem | undefined {
+  const found = requests.filter(
+    (item) => item.at < at && /^(?:open|unknown|answered)$/.test(item.state) && isIn(subjectOf(item.text)),
+  )
+  const hasWishes = new Set(requests.filter(({ kind }) => kind === 'wish').map((wish) => wish.at))
+  return found.findLast(({ kind }) => kind === 'wish') ?? found.findLast((item) => !hasWishes.has(item.at))
+}
+
+/**
+ * Opens the requests and wishes that the user postpones, and returns what else is left, as steps.
+ * @param steps those of an earlier summary: the user may ask for them now
+ */
+export function leaveWork(
+  { requests, steps }: { requests: readonly WorkItem[]; steps: readonly WorkItem[] },
+  turns: readonly WorkTurn[],
+  proofs: WorkProofs,
+): WorkItem[] {
+  const postponed = postpone(requests, steps, turns)
+  const left = leftSteps(requests, turns, proofs)
+  // The answer may list the same.
+  return [...postponed, ...left.filter(({ text }) => !steps.some((step) => text.includes(step.text)))]
+}
+
+/**
+ * Opens the requests and wishes that the user postpones, with his words, until he asks for them again.
+ * @param steps those of an earlier summary: the user may ask for them now
+ * @returns what he postpones besides, as steps
+ */
+function postpone(requests: readonly WorkItem[], steps: readonly WorkItem[], turns: readonly WorkTurn[]): WorkItem[] {
+  const askedAt = ({ isIn }: Thing, from: number): number | undefined =>
+    turns.slice(from).find(({ request }) => isIn(subjectOf(request)) && readPostponed(request).length === 0)?.at
+  for (const step of steps) {
+    const thing = thingOf({ sentence: '', thing: WAITING_STEP.exec(step.text)?.[1] ?? '' }, undefined)
+    const provenAt = thing && askedAt(thing, 0)
+    if (provenAt !== undefined) Object.assign(step, { state: 'replaced', provenAt })
+  }
+  return turns.flatMap(({ request, at }, index) =>
+    readPostponed(request).flatMap((said) => {
+      const thing = thingOf(said, turns[index - 1])
+      if (thing === undefined || askedAt(thing, index + 1) !== undefined) return []
+      const item = itemOf(requests, thing, at)
+      if (item === undefined) return [openItem('step', `${thing.text} (${waits(said.sentence)})`, at)]
+      Object.assign(item, { state: 'open', note: waits(said.sentence) })
+      delete item.provenAt
+      const whole = requests.find((one) => one.kind === 'request' && one.at === item.at)
+      if (whole?.state === 'said') whole.state = 'answered'
+      return []
+    }),
+  )
+}
+
+const MAX_LEFT = 6
+const MAX_NAME_CHARACTERS = 60
+
+/** Returns what agents have left of requests that were answered, as steps: nothing says later that it is done. */
+function leftSteps(requests: readonly WorkItem[], turns: readonly WorkTurn[], { checks }: WorkProofs): WorkItem[] {
+  const open = new Set(requests.filter(({ kind, state }) => kind === 'wish' && state === 'open').map(({ at }) => at))
+  const steps = requests.flatMap(({ kind, state, text, note = '', at, provenAt = at }) => {
+    const [, said] = AGENT_NOTE.exec(note) ?? []
+    if (said === undefined || kind !== 'request' || state !== 'answered' || open.has(at) || isUnverified(said))
+      return []
+    const words = subjectOf(said)
+    const isClaimed = ({ answer }: WorkTurn): boolean =>
+      answer !== undefined && answer.at > provenAt && answer.claims.some((one) => isNamed(words, subjectOf(one.text)))
+    const isOver = turns.some(isClaimed) || (saysFailing(said) && checks.runs.passes.last(Infinity) > provenAt)
+    return isOver ? [] : [openItem('step', `${said} (left of: ${shorten(text, MAX_NAME_CHARACTERS)})`, provenAt)]
+  })
+  return steps.slice(-MAX_LEFT)
+}
+
+/** Whether the agent says that a wish is not done, or the user postpones it, and not its whole request. */
+export const isLeftWish = ({ kind, state, note }: WorkItem): boolean =>
+  kind === 'wish' && state === 'open' && note !== undefined
+
+/** Whether a request was cut off or postponed, or the agent says what is missing of it. */
+export const isCutOff = ({ note = '' }: WorkItem): boolean =>
+  note === NOTES.interrupted || note === NOTES.failed || note.startsWith(WAITS) || AGENT_NOTE.test(note)
+
+/** Whether a later request, which is not left itself, is about the same thing as an item. */
+export function isAskedAgain({ text, at, note }: WorkItem, requests: readonly WorkItem[]): boolean {
+  const words = subjectOf(text)
+  const isAgain = (request: WorkItem): boolean =>
+    request.at > at && !isCutOff(request) && isNamed(words, subjectOf(request.text))
+  // What waits was not asked for since.
+  return note?.startsWith(WAITS) !== true && requests.some(isAgain)
+}
