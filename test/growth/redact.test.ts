@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { redactMessages } from '../support/redact-messages.ts'
 import { redactText, RULES } from '../../src/redact/redact-text.ts'
 import { SERVICES } from '../../src/redact/tokens/services.ts'
-import { growthOf, MAX_GROWTH } from '../support/cpu-time.ts'
+import { createWordFinder } from '../../src/text/find-in-text.ts'
+import { cpuMsOf, growthOf, MAX_GROWTH } from '../support/cpu-time.ts'
 
 /** What follows a hint, again and again: values, near misses, and other places in which the same rules search. */
 const AFTER = ['', 'aB3-', ': "', '=a1b2c3d4 ', '%3D', '://a:b', ' -u a:b']
@@ -111,3 +113,21 @@ t.test('a key without an end is no deeper than the stack', async (t) => {
   const { text, redactions } = redactText(`-----BEGIN PRIVATE KEY-----\n${'A'.repeat(11_000_000)}`)
   t.same([redactions, text.length < 11_000_000], [1, true])
 })
+
+t.test(
+  'the search of JSON, as it is and decoded, takes at most 16 times as long as one pass for its hints',
+  async (t) => {
+    const session = readFileSync(new URL('../../examples/session.jsonl', import.meta.url), 'utf8')
+    const text = session.repeat(4_000_000 / session.length)
+    const findHints = createWordFinder([
+      ...new Set(RULES.flatMap(({ hints }) => hints.map((hint) => hint.toLowerCase()))),
+    ])
+    // Other processes make a single run longer.
+    const leastMsOf = (run: () => unknown): number => Math.min(...Array.from({ length: 3 }, () => cpuMsOf(run)))
+    const passMs = leastMsOf(() => {
+      findHints(text, () => undefined)
+    })
+    const searchMs = leastMsOf(() => redactText(text))
+    t.ok(searchMs < 16 * passMs, `${searchMs} ms, ${passMs} ms`)
+  },
+)

@@ -1,8 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import t from 'tap'
-import { redactText, RULES } from '../../src/redact/redact-text.ts'
-import { createWordFinder } from '../../src/text/find-in-text.ts'
-import { cpuMsOf } from '../support/cpu-time.ts'
+import { redactText } from '../../src/redact/redact-text.ts'
 
 /** Real sessions that lie beside a checkout; they are not the project's to hand on. None of them has a secret. */
 const FOLDERS = ['sessions', 'agents/samples'].map((name) => new URL(`../../../shared/${name}/`, import.meta.url))
@@ -39,21 +37,3 @@ t.test('nothing is redacted in real sessions, as files and as texts', { skip }, 
     }
   }
 })
-
-t.test(
-  'the search of JSON, as it is and decoded, takes at most 16 times as long as one pass for its hints',
-  { skip },
-  async (t) => {
-    const text = files.map((file) => readFileSync(file, 'utf8')).join('\n')
-    const findHints = createWordFinder([
-      ...new Set(RULES.flatMap(({ hints }) => hints.map((hint) => hint.toLowerCase()))),
-    ])
-    // Other processes make a single run longer.
-    const leastMsOf = (run: () => unknown): number => Math.min(...Array.from({ length: 3 }, () => cpuMsOf(run)))
-    const passMs = leastMsOf(() => {
-      findHints(text, () => undefined)
-    })
-    // About eight times as long where nothing else runs.
-    t.ok(leastMsOf(() => redactText(text)) < 16 * passMs)
-  },
-)
