@@ -1,4 +1,4 @@
-import { isOnly, namesOption, stemsOf } from './same-words.ts'
+import { isActionOf, isOnly, namesOption, stemsOf } from './same-words.ts'
 import type { WorkItem } from './work-item.ts'
 import type { WorkTurn } from './work-turns.ts'
 
@@ -16,10 +16,12 @@ const MAX_WORDS = 60
 /** What the user has called off or taken back. */
 export class CalledOff {
   readonly #words: readonly Words[]
+  readonly #forbidden: readonly { action: string; at: number }[]
 
   constructor(turns: readonly WorkTurn[]) {
-    this.#words = turns
-      .flatMap(({ unwanted }) => unwanted)
+    const said = turns.flatMap(({ unwanted }) => unwanted)
+    this.#forbidden = said.flatMap(({ forbidden, at }) => forbidden.map((action) => ({ action, at }))).slice(-MAX_WORDS)
+    this.#words = said
       .flatMap(({ calledOff, takenBack, at }) => [
         ...calledOff.map((phrase) => ({ phrase, stems: stemsOf(phrase), at, isTakenBack: false })),
         ...takenBack.map((phrase) => ({ phrase, stems: stemsOf(phrase), at, isTakenBack: true })),
@@ -34,6 +36,10 @@ export class CalledOff {
    */
   find(item: WorkItem, { stems, from }: { stems: ReadonlySet<string>; from: number }): number | undefined {
     const isOpen = item.state === 'open' || item.state === 'unknown'
+    const forbidden = isOpen
+      ? this.#forbidden.findLast(({ action, at }) => at > item.at && isActionOf(action, item.text))
+      : undefined
+    if (forbidden !== undefined) return forbidden.at
     return this.#words.findLast(
       ({ phrase, stems: others, at, isTakenBack }) =>
         (isTakenBack ? at > Math.max(item.at, item.provenAt ?? -1) : isOpen && at >= from) &&

@@ -129,6 +129,28 @@ export const isOnly = (words: ReadonlySet<string>, stems: ReadonlySet<string>): 
 
 const MAX_NAMED_BY_ONE = 5
 
+/** What a step says of its action beside the object. */
+const ACTION_REST = / (?:to|via|after|once|when|before|as soon as) | \(/i
+
+/** Words by which a step may say more than one action. */
+const MORE_ACTIONS = /[,;。]|[.!:] |(?<![\p{L}])(?:and|then|or|plus|und|dann|oder)(?![\p{L}])|&/iu
+
+/** A thing whose name is enough to know it. */
+const NAMED = /[\d_]|\w[-.]\w|[a-z][A-Z]/
+const KINDS = stemsOf('branch version release tag flag')
+
+/** Whether an action is all that a text says to do: with the same verb, and the same object. */
+export function isActionOf(action: string, text: string): boolean {
+  if (MORE_ACTIONS.test(text)) return false
+  const words = [...stemsOf(action)].join(' ')
+  return [text, text.split(ACTION_REST, 1)[0] ?? ''].some((whole) => {
+    const stems = [...stemsOf(plainWords(whole))]
+    const isSame = words === stems.join(' ')
+    const isNamed = NAMED.test(action) && words === stems.filter((stem) => !KINDS.has(stem)).join(' ')
+    return stems.length > 1 && words.includes(' ') && (isSame || isNamed)
+  })
+}
+
 /** An option of a command, or a name in code: no other thing has such a name. */
 const OPTION = /^`?(--[a-z][\w-]{2,40}|[a-z]\w{0,40}(?:_\w{1,40}|[A-Z]\w{0,40}))`?$/
 

@@ -114,12 +114,44 @@ const OTHER_PHRASE = /[,;:—，；]| (?:and|but|just|only|und|aber|nur|et|mais|
 const TAKEN_BACK =
   /(?<![\p{L}])(?:take (.{1,80}?) (?:back|out)|take (?:back|out) (.{1,80})|(?:undo|revert|roll back) (.{1,80})|remove (.{1,80}?) again|mach (.{1,80}?) rückgängig|nimm (.{1,80}?) wieder (?:raus|heraus|weg)|(?:enlève|retire)(?:z)? (.{1,80}?) à nouveau|quita (.{1,80}?) otra vez)(?![\p{L}])|(?:撤销|回退)(.{1,60})/iu
 
-/** The words of a user about work that is not wanted, one for each sentence that says so. */
+/** Where another clause, or a reason, begins. */
+const OTHER_CLAUSE = /[,;:—] | - | (?:but|because|since) /i
+
+const FORBIDDEN = new RegExp(
+  String.raw`${LEAD}(?:stop[ .!]{1,2})?(?:do not|don['’]?t|never|not|won['’]?t) (.{1,100}?)(?: at all)?[\s.!]{0,3}$`,
+  'iu',
+)
+const KEPT = new RegExp(
+  String.raw`${LEAD}keep (.{1,100}?)(?: (?:in place|untouched|as (?:it|they) (?:is|are)))?[\s.!]{0,3}$`,
+  'iu',
+)
+
+/** What is not to be done to a thing that a user keeps. */
+const REMOVING = ['remove', 'delete', 'drop']
+
+/** Words by which what a user forbids holds only for a time, in a case or for a part; and a question. */
+const HELD =
+  /(?<![\p{L}])(?:yet|wait|hold (?:on|off)|too (?:early|soon)|until|till|unless|before|after|without|if|when|while|once|otherwise|except|(?:for|right) now|now|today|tonight|tomorrow|later|soon|first|then|also|too|again|alone|only|just|(?<!at )all|every|so)(?![\p{L}])|\?/iu
+
+/** Returns what a user forbids to do for good. A sentence beside one that does may say until when. */
+const readForbidden = (sentences: readonly string[]): string[] =>
+  sentences.flatMap((sentence, index) => {
+    if (HELD.test(sentences.slice(Math.max(0, index - 1), index + 2).join(' '))) return []
+    return sentence.split(OTHER_CLAUSE).flatMap((clause) => {
+      const [, action] = FORBIDDEN.exec(clause) ?? []
+      const [, thing] = KEPT.exec(clause) ?? []
+      return action !== undefined ? [action] : thing === undefined ? [] : REMOVING.map((verb) => `${verb} ${thing}`)
+    })
+  })
+
+/** The words of a user about work that is not wanted. */
 export interface UnwantedWork {
   /** The work that the user calls off. */
   calledOff: readonly string[]
   /** Finished work that the user wants to be taken back. */
   takenBack: readonly string[]
+  /** What is not to be done: a verb, and its object. */
+  forbidden: readonly string[]
 }
 
 /** Returns what a user says of work that is not wanted. */
@@ -130,7 +162,7 @@ export function readUnwanted(text: string): UnwantedWork {
       const found = pattern.exec(sentence)
       return found === null ? [] : [(found.slice(1).join('').split(OTHER_PHRASE, 1)[0] ?? '').trim()]
     })
-  return { calledOff: named(CALLED_OFF), takenBack: named(TAKEN_BACK) }
+  return { calledOff: named(CALLED_OFF), takenBack: named(TAKEN_BACK), forbidden: readForbidden(sentences) }
 }
 
 const INSTEAD =

@@ -843,6 +843,53 @@ for (const [what, box, state] of [
     t.equal(items.at(-1)?.replace(/ older$/, ''), `step ${step} => ${state}`)
   })
 
+t.test('a step that the user forbids, or whose thing the user keeps, is replaced; in doubt it stays', async (t) => {
+  const stateOf = (step: string, words: string): string | undefined =>
+    workOf([user(words), assistant('OK.'), user('Add colors to the output.')], {
+      earlier: { steps: [{ text: step, isOlder: false }], tasks: [] },
+    })
+      .find((line) => line.startsWith('step '))
+      ?.slice(`step ${step} => `.length)
+      .replace(' older', '')
+  for (const [step, words] of [
+    ['Remove the class components', "Stop. Don't remove the class components."],
+    ['Remove the class components', 'Please do not remove the class components, we need them in the demo.'],
+    ['Remove the class components', 'Keep the class components as they are.'],
+    ['Remove the `newNav` flag', 'Drop that, keep newNav.'],
+    ['Publish 0.3.0 to crates.io', "Don't publish 0.3.0. Write the man page."],
+    ['Publish version 0.3.0', "OK, but don't publish 0.3.0 at all!"],
+    ['Publish 0.3.0', "Let's not publish 0.3.0 because the API changes."],
+    ['Delete the branch old-c', 'Keep the branch old-c.'],
+    ['Delete the branch old-c', 'Fix the parser, but never delete old-c.'],
+    ['Push to main', "Don't push to main."],
+  ] as const)
+    t.equal(stateOf(step, words), 'replaced @0', `${step}: ${words}`)
+  for (const [step, words] of [
+    ['Publish 0.3.0', "Don't publish 0.3.0 yet."],
+    ['Publish 0.3.0', "Don't publish yet."],
+    ['Publish 0.3.0', "Don't publish 0.3.0. Fix the tests first."],
+    ['Publish 0.3.0', "Wait. Don't publish 0.3.0."],
+    ['Publish 0.3.0', "If a test fails, don't publish 0.3.0."],
+    ['Publish 0.3.0', "Don't publish 0.3.0 without the changelog."],
+    ['Publish 0.3.0', "Don't forget to publish 0.3.0."],
+    ['Publish 0.3.0', 'Stop the server before you publish 0.3.0.'],
+    ['Publish 0.3.0', "Why don't you publish 0.3.0?"],
+    ['Publish 0.3.0', "Don't publish 0.4.0."],
+    ['Publish 0.3.0 and tag it', "Don't publish 0.3.0."],
+    ['Remove the class components', "Don't remove the tests of the class components."],
+    ['Remove the tests of the class components', "Don't remove the class components."],
+    ['Remove the class components', "Don't remove all the class components."],
+    ['Remove the class components', "Don't remove them yet."],
+    ['Remove the class components', 'Keep the class components until the release.'],
+    ['Rename the class components', 'Keep the class components.'],
+    ['Delete the branch old-c', 'Keep the branch old-c up to date.'],
+    ['Delete the branch old-c', "Don't delete the branch."],
+    ['Delete the tag old-c', "Don't delete the branch old-c."],
+    ['Merge dev into main', "Don't merge main into dev."],
+  ] as const)
+    t.equal(stateOf(step, words), 'open', `${step}: ${words}`)
+})
+
 t.test('what the user wants taken out again is replaced by its name, wherever it stands', async (t) => {
   const done = (id: string) => did('TaskUpdate', { taskId: id, status: 'completed' }, `Updated task #${id} status`)
   const items = workOf([
