@@ -5,6 +5,8 @@ import { oneLine, shorten } from '../text/shorten.ts'
 export interface Box {
   text: string
   isTicked: boolean
+  /** What the box has in it is `-`: what that means depends on the tool. */
+  isStruck?: true
 }
 
 /** The number that a tool writes before a line, the indent and the mark of an item, and its box. Roo writes no mark. */
@@ -20,7 +22,9 @@ export function readBoxes(text: string): Box[] {
   for (const line of withoutFenced(text.split('\n'))) {
     if (!line.includes('[')) continue
     const [, mark, item = ''] = BOX.exec(line.slice(0, MAX_LINE_CHARACTERS)) ?? []
-    if (mark !== undefined) boxes.push({ text: shorten(oneLine(item), MAX_TEXT_CHARACTERS), isTicked: /x/i.test(mark) })
+    if (mark === undefined) continue
+    const text = shorten(oneLine(item), MAX_TEXT_CHARACTERS)
+    boxes.push({ text, isTicked: /x/i.test(mark), ...(mark === '-' && { isStruck: true }) })
   }
   return boxes
 }

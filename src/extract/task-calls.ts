@@ -153,7 +153,7 @@ function readResultList(output: string): TaskMention[] | undefined {
   if (/^todo list (?:cleared|is empty)/i.test(text)) return []
   const list = text.startsWith('[') && !/^\[[ xX]\]/.test(text) ? parseJson(text) : undefined
   if (Array.isArray(list)) return readItems(list)
-  const tasks = tasksOf(text)
+  const tasks = tasksOf(text, true)
   return tasks.length === 0 ? undefined : tasks
 }
 
@@ -161,15 +161,21 @@ function readResultList(output: string): TaskMention[] | undefined {
 const DROPPED = / \(dropped\)$/
 const STATE = / \((?:in progress|dropped|blocked(?:: [^()]{1,200})?)\)$/
 
-/** Returns the tasks of a check list. */
-const tasksOf = (checkList: string): TaskMention[] =>
+/**
+ * Returns the tasks of a check list.
+ * @param isResult whether it is a result of oh-my-pi's tool, in which `[-]` is a dropped task: in Roo's lists it is in progress
+ */
+const tasksOf = (checkList: string, isResult = false): TaskMention[] =>
   readBoxes(checkList.slice(0, MAX_LIST_CHARACTERS))
     .slice(0, MAX_TASKS)
-    .map(({ text, isTicked }) => ({
-      text: shorten(text.replace(STATE, ''), MAX_TEXT_CHARACTERS),
-      status: isTicked ? 'done' : DROPPED.test(text) ? 'dropped' : 'open',
-      word: isTicked ? 'completed' : DROPPED.test(text) ? 'dropped' : 'pending',
-    }))
+    .map(({ text, isTicked, isStruck }) => {
+      const isDropped = DROPPED.test(text) || (isResult && isStruck === true)
+      return {
+        text: shorten(text.replace(STATE, ''), MAX_TEXT_CHARACTERS),
+        status: isTicked ? 'done' : isDropped ? 'dropped' : 'open',
+        word: isTicked ? 'completed' : isDropped ? 'dropped' : 'pending',
+      }
+    })
 
 const DONE = /^(?:complete[d]?|done|finished|resolved|closed)$/i
 const WORDS_DROPPED = /^(?:cancell?ed|abandoned|deleted|removed|skipped|dropped|wont_?do)$/i

@@ -87,11 +87,22 @@ export class TaskLists {
     // An empty list proves nothing of the tasks that were in it.
     if (tasks.length === 0) return
     const named = new Set(tasks.map((task) => keyOf({ text: '', ...task })))
+    const newest = newestOf(known)
     for (const [key, task] of known)
       if (!named.has(key) && task.status === 'open') known.set(key, { ...task, status: 'gone', provenAt: at })
     for (const task of lastOfEach(tasks, (one) => keyOf({ text: '', ...one }))) setTask(known, task, { list, at })
     forgetReworded(known, tasks, at)
+    const kept = newest.filter((key) => named.has(key)).length
+    const missing = newest.filter((key) => known.get(key)?.status === 'gone')
+    // The same plan, edited: the agent took those out. A new plan may share a step such as "Run the tests" with the old one.
+    if (kept > missing.length || kept === named.size) for (const key of missing) known.delete(key)
   }
+}
+
+/** Returns the keys of the tasks in the newest version of a list. */
+function newestOf(known: ReadonlyMap<string, ListedTask>): string[] {
+  const last = Math.max(...Array.from(known.values(), ({ seenAt }) => seenAt))
+  return [...known].flatMap(([key, { seenAt }]) => (seenAt === last ? [key] : []))
 }
 
 const keyOf = ({ id, text }: Pick<ListedTask, 'id' | 'text'>): string =>

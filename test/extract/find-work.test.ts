@@ -101,6 +101,12 @@ for (const [name, changes] of Object.entries(tools))
     t.strictSame(workOf([user('Fix the adder.'), ...changes.flat()]).slice(1), TWO_TASKS)
   })
 
+/** A new version of Codex's plan. @param steps each with its status after a colon */
+const planned = (...steps: string[]): EntryDraft[] =>
+  did('update_plan', {
+    plan: steps.map((step) => ({ step: step.split(': ')[0], status: step.split(': ')[1] })),
+  })
+
 const created = (id: string, subject: string): EntryDraft[] =>
   did('TaskCreate', { subject, description: '...' }, `Task #${id} created successfully: ${subject}`)
 const updated = (taskId: string, status: string, output = `Updated task #${taskId} status`): EntryDraft[] =>
@@ -190,6 +196,53 @@ const cases: [name: string, drafts: EntryDraft[], items: string[], around?: Arou
       'request Fix the adder. => open',
       'task Fix add => open @4',
       'task Run tests => unknown @4 (cancelled in the list)',
+    ],
+  ],
+  [
+    'a step that the same plan has no more in a newer version was taken out by the agent',
+    [
+      user('Port the parser.'),
+      ...planned('Port the lexer: in_progress', 'Port the parser: pending', 'Update the docs: pending'),
+      ...planned('Port the lexer: completed', 'Port the parser: in_progress'),
+      ...planned('Port the parser: in_progress'),
+      ...planned('Port the parser: pending', 'Measure how long it takes: pending', 'Tag it: pending'),
+    ],
+    [
+      'request Port the parser. => open',
+      'task Port the lexer => done @4',
+      'task Port the parser => open @2',
+      'task Measure how long it takes => open @8',
+      'task Tag it => open @8',
+    ],
+  ],
+  [
+    'the unfinished steps of a plan are not known to be done after a new plan, which may share a step with it',
+    [
+      user('Port the parser.'),
+      ...planned('Port the parser: pending', 'Update the docs: pending', 'Run the tests: pending'),
+      ...planned('Rename the flag: pending', 'Run the tests: pending'),
+      ...planned('Fix the login: pending'),
+    ],
+    [
+      'request Port the parser. => open',
+      'task Port the parser => unknown @4 (left the list without being done)',
+      'task Update the docs => unknown @4 (left the list without being done)',
+      'task Rename the flag => unknown @6 (left the list without being done)',
+      'task Run the tests => unknown @6 (left the list without being done)',
+      'task Fix the login => open @6',
+    ],
+  ],
+  [
+    'a task that the list of oh-my-pi strikes out is dropped',
+    [
+      user('Write LICENSE and NOTICE.'),
+      ...did('todo', { op: 'init' }, '  Tasks:\n    - [ ] Write LICENSE (in progress)\n    - [ ] Write NOTICE'),
+      ...did('todo', { op: 'drop' }, '  Tasks:\n    - [ ] Write LICENSE (in progress)\n    - [-] Write NOTICE'),
+    ],
+    [
+      'request Write LICENSE and NOTICE. => open',
+      'task Write LICENSE => open @2',
+      'task Write NOTICE => unknown @4 (dropped in the list)',
     ],
   ],
   [
