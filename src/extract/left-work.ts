@@ -91,20 +91,33 @@ function postpone(requests: readonly WorkItem[], steps: readonly WorkItem[], tur
 }
 
 const MAX_LEFT = 6
+
+/** Of the newest requests, those that are open are next steps as a whole. */
+export const NEWEST_REQUESTS = 4
+
+/** A shorter request of long ago, such as a command of a client, is not worth a line. */
+export const MIN_OLD_REQUEST_CHARACTERS = 24
 const MAX_NAME_CHARACTERS = 60
 
-/** Returns what agents have left of requests that were answered, as steps: nothing says later that it is done. */
+/** Returns what agents have left of requests that were answered, or of older ones, as steps: nothing says later that it is done. */
 function leftSteps(requests: readonly WorkItem[], turns: readonly WorkTurn[], { checks }: WorkProofs): WorkItem[] {
   const open = new Set(requests.filter(({ kind, state }) => kind === 'wish' && state === 'open').map(({ at }) => at))
-  const steps = requests.flatMap(({ kind, state, text, note = '', at, provenAt = at }) => {
+  const newest = requests.filter(({ kind }) => kind === 'request').slice(-NEWEST_REQUESTS)
+  const isStep = ({ at, text }: WorkItem): boolean =>
+    at < (newest[0]?.at ?? 0) || (text.length < MIN_OLD_REQUEST_CHARACTERS && at !== newest.at(-1)?.at)
+  const isLeft = (item: WorkItem): boolean =>
+    item.kind === 'request' &&
+    !open.has(item.at) &&
+    (item.state === 'answered' || (item.state === 'open' && isStep(item)))
+  const steps = requests.filter(isLeft).flatMap(({ text, note = '', at, provenAt = at }) => {
     const [, said] = AGENT_NOTE.exec(note) ?? []
-    if (said === undefined || kind !== 'request' || state !== 'answered' || open.has(at) || isUnverified(said))
-      return []
+    if (said === undefined || isUnverified(said)) return []
     const words = subjectOf(said)
     const isClaimed = ({ answer }: WorkTurn): boolean =>
       answer !== undefined && answer.at > provenAt && answer.claims.some((one) => isNamed(words, subjectOf(one.text)))
     const isOver = turns.some(isClaimed) || (saysFailing(said) && checks.runs.passes.last(Infinity) > provenAt)
-    return isOver ? [] : [openItem('step', `${said} (left of: ${shorten(text, MAX_NAME_CHARACTERS)})`, provenAt)]
+    const name = text === '' ? '' : ` (left of: ${shorten(text, MAX_NAME_CHARACTERS)})`
+    return isOver ? [] : [openItem('step', said + name, provenAt)]
   })
   return steps.slice(-MAX_LEFT)
 }
@@ -113,15 +126,18 @@ function leftSteps(requests: readonly WorkItem[], turns: readonly WorkTurn[], { 
 export const isLeftWish = ({ kind, state, note }: WorkItem): boolean =>
   kind === 'wish' && state === 'open' && note !== undefined
 
-/** Whether a request was cut off or postponed, or the agent says what is missing of it. */
+/** Whether a request was cut off or postponed. */
 export const isCutOff = ({ note = '' }: WorkItem): boolean =>
-  note === NOTES.interrupted || note === NOTES.failed || note.startsWith(WAITS) || AGENT_NOTE.test(note)
+  note === NOTES.interrupted || note === NOTES.failed || note.startsWith(WAITS)
 
 /** Whether a later request, which is not left itself, is about the same thing as an item. */
 export function isAskedAgain({ text, at, note }: WorkItem, requests: readonly WorkItem[]): boolean {
   const words = subjectOf(text)
   const isAgain = (request: WorkItem): boolean =>
-    request.at > at && !isCutOff(request) && isNamed(words, subjectOf(request.text))
+    request.at > at &&
+    !isCutOff(request) &&
+    !AGENT_NOTE.test(request.note ?? '') &&
+    isNamed(words, subjectOf(request.text))
   // What waits was not asked for since.
   return note?.startsWith(WAITS) !== true && requests.some(isAgain)
 }

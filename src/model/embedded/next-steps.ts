@@ -1,5 +1,11 @@
 import { SINCE_THEN } from '../../extract/find-work.ts'
-import { isAskedAgain, isCutOff, isLeftWish } from '../../extract/left-work.ts'
+import {
+  isAskedAgain,
+  isCutOff,
+  isLeftWish,
+  MIN_OLD_REQUEST_CHARACTERS,
+  NEWEST_REQUESTS,
+} from '../../extract/left-work.ts'
 import { isListed, type WorkItem } from '../../extract/work-item.ts'
 import { ANSWERED_BELOW } from '../../extract/work-requests.ts'
 import { issueOf, namesOf, plainWords } from '../../extract/same-words.ts'
@@ -19,10 +25,7 @@ import { COMMAND_OF_CLIENT, writeItemState, writePassedTurn } from './turn-lines
 import { LAST_CALL } from './write-context.ts'
 
 /** How many of the newest steps of each kind are written. */
-const MAX = { steps: 10, older: 12, newRequests: 4, characters: 160, question: 140, answer: 300 }
-
-/** A shorter request of long ago, such as a command of a client, is not worth a line. */
-const MIN_OLD_REQUEST_CHARACTERS = 24
+const MAX = { steps: 10, older: 12, characters: 160, question: 140, answer: 300 }
 
 /**
  * Returns the next steps: what the newest request still lacks comes first. What is done is not among them, and what nothing
@@ -97,7 +100,7 @@ function writeNewest(request: WorkItem, { turns, work, stand }: SessionFacts): S
 
 /** Returns the requests at which the agent was at work when the user wrote the newest one: it may only add to them. */
 function writeUnfinished(items: readonly WorkItem[]): Statement[] {
-  const before = items.filter(({ kind }) => kind === 'request').slice(-MAX.newRequests, -1)
+  const before = items.filter(({ kind }) => kind === 'request').slice(-NEWEST_REQUESTS, -1)
   const ended = before.findLastIndex(({ state, note }) => state !== 'open' || note !== undefined)
   return before
     .slice(ended + 1)
@@ -167,22 +170,18 @@ function isLeft(item: WorkItem): boolean {
   return state === 'open' && isOlder && (isStep || kind === 'task' || kind === 'box')
 }
 
-/** A note with somebody's words. */
-const IN_WORDS = /^(?:the agent|waits): /
-
 /**
  * Returns the messages of the requests that are open though a later one was answered: the newest ones, and those that were cut off or
- * postponed, or of which the agent says what is missing, unless the user has asked for them again. Of others, most were replaced by the
- * next one without saying so. Where only wishes of a request are open, these are next steps.
+ * postponed, unless the user has asked for them again. Of others, most were replaced by the next one without saying so. Where only
+ * wishes of a request are open, or the agent says what is missing of an older one, these are next steps.
  */
 export function passedRequests(items: readonly WorkItem[]): ReadonlySet<number> {
   const requests = items.filter(({ kind }) => kind === 'request')
   const inParts = new Set(items.filter(isLeftWish).map(({ at }) => at))
-  const newestAt = requests.at(-MAX.newRequests)?.at ?? -1
+  const newestAt = requests.at(-NEWEST_REQUESTS)?.at ?? -1
   const passed = requests
     .slice(0, -1)
-    .filter(({ state, isOlder }) => state === 'open' && isOlder)
-    .filter(({ text, note = '' }) => text.length >= MIN_OLD_REQUEST_CHARACTERS || IN_WORDS.test(note))
+    .filter(({ state, isOlder, text }) => state === 'open' && isOlder && text.length >= MIN_OLD_REQUEST_CHARACTERS)
     .filter(
       (item) => !inParts.has(item.at) && (item.at >= newestAt || (isCutOff(item) && !isAskedAgain(item, requests))),
     )

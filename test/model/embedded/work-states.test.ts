@@ -989,6 +989,8 @@ t.test(
   'what the agent has left, what was interrupted and what the user postpones are next steps, and not only done',
   async (t) => {
     const messages = messagesOf([
+      user('Read dates from the files.'),
+      assistant('Dates can be read. Not done: 31.02.2026 passes the pattern.'),
       user('Bump the version to 2.0.0 and tag it.'),
       assistant('Bumped to 2.0.0. I did not tag it because the working tree is dirty.'),
       user('Move the retry logic to src/retry.ts.'),
@@ -1004,12 +1006,15 @@ t.test(
         assistant('See the config.'),
       ]),
     ])
+    const summary = summaryOf(messages)
+    t.match(section(summary, '### Done'), '\n- Read dates from the files. => Dates can be read.', 'its rest is done')
     const steps = [
       '  - tag it. (the agent: I did not tag it because the working tree is dirty.)',
       '  - [ ] Move the retry logic to src/retry.ts (interrupted)',
       "  - [ ] Cache the lookups and document them in docs/cache.md. => Caching is in. Shall I write docs/cache.md now? (waits: 'no, later')",
+      '  - Not done: 31.02.2026 passes the pattern. (left of: Read dates from the files.)',
       '  - src/b.ts is generated, so you will have to change its template. (left of: Remove the flag newNav everywhere.)',
     ]
-    t.strictSame(section(summaryOf(messages), '## Next Steps').split('\n').slice(-steps.length), steps)
+    t.strictSame(section(summary, '## Next Steps').split('\n').slice(-steps.length), steps)
   },
 )
