@@ -117,14 +117,6 @@ const LEAST_TOKENS = 500
 /** So much room a later summary always has: what was done in earlier rounds does not depend on the length of the last one. */
 export const LATER_SUMMARY_TOKENS = 2000
 
-/**
- * Returns how much of an earlier summary stays beside what is new: as much as that, so that ten compactions in a row give no more than
- * two; of one to which little is added, nearly all.
- */
-export const carriedTokens = (before: number, added: number): number => Math.max(added, before - LOST_SHARE * added)
-
-const LOST_SHARE = 1.5
-
 export interface ReplacedTokens {
   messages: number
   /** Zero without an earlier summary. */

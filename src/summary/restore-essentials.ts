@@ -15,13 +15,12 @@ import { writeEvidence } from './evidence-section.ts'
 import { collectEvidence, withoutStated, type Evidence } from './evidence.ts'
 import type { Summary } from './summary.ts'
 import { EMPTY_SUMMARY, findMissingSections, insertInSection, mergeTexts, readSummary } from './summary.ts'
-import type { UserMessages } from './user-messages.ts'
 import {
   collectUserMessages,
   quoteMessage,
   quotesWithout,
-  writeLaterMessages,
   writeUserMessages,
+  type UserMessages,
 } from './user-messages.ts'
 import { withoutWaiting } from './waiting-steps.ts'
 
@@ -83,7 +82,7 @@ export function restoreEssentials(written: Texts, inputs: SummaryInputs): Essent
   const merged = mergeTexts(carried, inputs)
   const evidenceRoom = Math.floor(inputs.limitTokens * MAX_EVIDENCE_SHARE * laterShare(inputs))
   const proven = writeEvidence(withoutStated(evidence, merged), { maxTokens: evidenceRoom })
-  const messages = writeOtherMessages(inputs, newest, { isExtract: isExtract(written), merged })
+  const messages = writeOtherMessages(inputs, newest, isExtract(written))
   const text = isExtract(written)
     ? withoutRepeatedAnswers(withoutRepeatedFailures(merged, proven, evidence.failures), messages)
     : merged
@@ -94,8 +93,9 @@ export function restoreEssentials(written: Texts, inputs: SummaryInputs): Essent
       : addCourse(proven, collectCourse({ messages: span, runs: inputs.runs }), evidenceRoom)
   return {
     summary: [text, messages, section].filter(Boolean).join('\n\n'),
-    ...{ evidenceTokens: estimateTextTokens(section), deletedFiles: evidence.deleted, constraintsRestored: restored },
+    ...{ evidenceTokens: estimateTextTokens(section), deletedFiles: evidence.deleted },
     ...(latestRequest === undefined ? {} : { latestRequest }),
+    constraintsRestored: restored,
   }
 }
 
@@ -172,11 +172,7 @@ function addRequest(summary: Summary, quoted: string, whole: string): Summary {
  * Writes the messages of the user besides the newest request: those of the span, and those of the summary before it. The goal of an extract
  * has the question to which the newest request is the answer.
  */
-function writeOtherMessages(
-  inputs: SummaryInputs,
-  newest: string | undefined,
-  { isExtract, merged }: { isExtract: boolean; merged: string },
-): string {
+function writeOtherMessages(inputs: SummaryInputs, newest: string | undefined, isExtract: boolean): string {
   const { history, turnPrefix, runs, earlierRequest, userMessages, retainedTexts = [], limitTokens } = inputs
   if (!inputs.hasSections) return ''
   const earlier = [...(earlierRequest === undefined ? [] : [earlierRequest]), ...userMessages.texts]
@@ -185,11 +181,13 @@ function writeOtherMessages(
     ...earlier.filter((text) => !isSmallTalk(text)).map((text) => ({ text, quoted: text })),
   ]
   const said = newest === undefined ? [] : [newest]
-  const texts = quotesWithout(all, { texts: [...said, ...retainedTexts], answers: isExtract ? said : [] })
-  const maxTokens = Math.floor(limitTokens * USER_SHARE * laterShare(inputs))
-  const found = { texts, leftOut: userMessages.leftOut }
-  if (inputs.previousSummary === undefined) return writeUserMessages(found, maxTokens)
-  return writeLaterMessages(found, userMessages, { maxTokens, summaryTokens: estimateTextTokens(merged) })
+  return writeUserMessages(
+    {
+      texts: quotesWithout(all, { texts: [...said, ...retainedTexts], answers: isExtract ? said : [] }),
+      leftOut: userMessages.leftOut,
+    },
+    Math.floor(limitTokens * USER_SHARE * laterShare(inputs)),
+  )
 }
 
 /** Adds lasting demands. The next compaction covers the turn's beginning, so the demands in it must be stated now. */

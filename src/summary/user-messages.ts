@@ -3,7 +3,6 @@ import { isSmallTalk, readQuestionAtEnd, readUserAnswers, readUserText } from '.
 import { textOf, type AssistantMessage, type UserAnswer } from '../session/message.ts'
 import { oneLine, shorten, truncateMiddle } from '../text/shorten.ts'
 import { HEADINGS } from '../text/summary-headings.ts'
-import { carriedTokens } from '../plan/settings.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { cutPastes, cutRequest, REQUEST_CHARACTERS } from '../extract/cut-request.ts'
 import { closeMarks } from '../text/close-marks.ts'
@@ -105,15 +104,13 @@ export const noUserMessages = (): UserMessages => ({ texts: [], leftOut: 0 })
  * fewer of them fit, the shorter, so that one of them does not take the place of many. Of those that do not fit at all, only the number is
  * given. In all but the newest one, long pastes are cut.
  * @param texts newest first
- * @param newest how many of them come before older answers to questions, which decide longer than other messages
  * @returns an empty string where there is no message, or no room
  */
-export function writeUserMessages({ texts, leftOut }: UserMessages, maxTokens: number, newest = Infinity): string {
+export function writeUserMessages({ texts, leftOut }: UserMessages, maxTokens: number): string {
   const room = maxTokens - estimateTextTokens(`${HEADINGS.userMessages}\n${LEGEND}\n\n${writeLeftOut(texts.length)}\n`)
   let shown: string[] = []
-  const byWorth = answersFirst([...texts.entries()], newest)
   for (const limit of LENGTHS) {
-    shown = quoteThatFit(byWorth, limit, room)
+    shown = quoteThatFit(texts, limit, room)
     if (shown.length === texts.length) break
   }
   if (shown.length === 0) return ''
@@ -124,55 +121,23 @@ export function writeUserMessages({ texts, leftOut }: UserMessages, maxTokens: n
   return noted !== '' && estimateTextTokens(noted) <= maxTokens ? noted : write(LEGEND)
 }
 
-/**
- * Writes messages of the user after an earlier summary, which has quoted some of them: these get as much room as the new ones, and
- * older ones give way.
- */
-export function writeLaterMessages(
-  found: UserMessages,
-  earlier: UserMessages,
-  { maxTokens, summaryTokens }: { maxTokens: number; summaryTokens: number },
-): string {
-  const before = estimateTextTokens(writeUserMessages(earlier, maxTokens))
-  const added = Math.max(0, estimateTextTokens(writeUserMessages(found, maxTokens)) - before)
-  const carried = Math.max(added + carriedTokens(before, added), summaryTokens * LEAST_SHARE)
-  return writeUserMessages(found, Math.min(maxTokens, carried), NEWEST_MESSAGES)
-}
-
-/** The share of the summary that the user's messages may always take. */
-const LEAST_SHARE = 1 / 8
-
-/** So many of the newest messages come before older answers to questions. */
-const NEWEST_MESSAGES = 8
-
 /** How long messages may be: the longest is that of the newest request. */
 const LENGTHS = [REQUEST_CHARACTERS, REQUEST_CHARACTERS / 2, REQUEST_CHARACTERS / 4] as const
 
-/** Returns the newest ones of texts, then the older answers to questions, then the others; each with its place. */
-function answersFirst(texts: readonly [at: number, text: string][], newest: number): [at: number, text: string][] {
-  const older = texts.slice(newest)
-  const isAnswer = ([, text]: readonly [at: number, text: string]): boolean => text.startsWith(ANSWER_TO)
-  return [...texts.slice(0, newest), ...older.filter(isAnswer), ...older.filter((one) => !isAnswer(one))]
-}
-
-/** Returns the quotes of the first texts that fit, in their order, each with at most about so many characters; the newest is whole. */
-function quoteThatFit(
-  texts: readonly [at: number, text: string][],
-  maxCharacters: number,
-  maxTokens: number,
-): string[] {
-  const shown: [at: number, quoted: string][] = []
+/** Returns the quotes of the newest texts that fit, each with at most about so many characters; the newest is whole. */
+function quoteThatFit(texts: readonly string[], maxCharacters: number, maxTokens: number): string[] {
+  const shown: string[] = []
   let left = maxTokens
-  for (const [at, text] of texts) {
+  for (const [at, text] of texts.entries()) {
     const own = at === 0 ? cutRequest(text, maxTokens).text : cutPastes(text)
     // What is asked for may stand after what was quoted: both ends stay.
     const cut = truncateMiddle(own, at === 0 ? REQUEST_CHARACTERS : maxCharacters)
     const quoted = quoteMessage(cut === text ? text : closeMarks(cut))
     left -= estimateTextTokens(`${quoted}\n\n`)
     if (left < 0) break
-    shown.push([at, quoted])
+    shown.push(quoted)
   }
-  return shown.sort(([a], [b]) => a - b).map(([, quoted]) => quoted)
+  return shown
 }
 
 const writeLeftOut = (count: number): string => `(${count} older messages are left out.)`
