@@ -3,8 +3,8 @@ import { asLines } from './read-document.ts'
 /** A number that a parser would change: what is kept must come back byte for byte. */
 export const LARGE_NUMBER = '12345678901234567890'
 
-/** The beginning of a session is long, so that a compaction of it saves something. */
-const FIX = `Fix the parser in parser.ts. ${'It must read every line of the file. '.repeat(120)}`
+/** The beginning of a session is longer than a request that a summary keeps whole, so that a compaction of it saves something. */
+const FIX = `Fix the parser in parser.ts. ${'It must read every line of the file. '.repeat(600)}`
 const EXPLAIN = 'Now explain the lexer.'
 const DONE = 'The parser is fixed.'
 const EXPLAINED = 'The lexer splits a text into words.'

@@ -5,7 +5,7 @@ import { startApp } from '../support/start-app.ts'
 
 const { app } = await startApp(t)
 
-const OLD = 'Some words of the parser. '.repeat(2000)
+const OLD = 'Some words of the parser. '.repeat(1200)
 const NEW = 'Some more words of the lexer. '.repeat(2000)
 
 /** Returns a session with a long text before the cut, in its first message, and one after it. */
