@@ -51,10 +51,8 @@ const MAX_CHARACTERS = 400
 const KEPT_LINES = 2
 const MAX_LINE_CHARACTERS = 110
 
-const replacePastes = (text: string, cut: (paste: string) => string): string =>
-  splitPasted(text)
-    .map((block) => (block.isPasted ? cut(block.text) : block.text))
-    .join('\n')
+const replacePastes = (text: string, cut: (paste: string) => string, blocks = splitPasted(text)): string =>
+  blocks.map((block) => (block.isPasted ? cut(block.text) : block.text)).join('\n')
 
 /** Returns a message without the middles of its pastes, so that it has 4,000 characters if they leave room for that. */
 function shortenPastes(text: string): string {
@@ -84,8 +82,9 @@ const isCause = (line: string): boolean => line.length <= MAX_CHARACTERS && name
 /** A shorter paste is hardly longer than the note in its place. */
 const MIN_LEFT_OUT = 60
 
-const leaveOutPastes = (text: string): string =>
-  replacePastes(text, (paste) => (paste.length < MIN_LEFT_OUT ? paste : gapNote(countCharacters(paste))))
+const leaveOutPastes = (text: string): string => replacePastes(text, leaveOut)
+
+const leaveOut = (paste: string): string => (paste.length < MIN_LEFT_OUT ? paste : gapNote(countCharacters(paste)))
 
 /** Extracts quote this much of a request, since code adds its full text. */
 const EXCERPT_CHARACTERS = 500
@@ -95,7 +94,8 @@ export function excerptOf(request: string): string {
   const text = request.trim()
   const fits = (one: string): boolean => one.length <= EXCERPT_CHARACTERS
   if (fits(text)) return text
-  const cut = [cutPastes(text), leaveOutPastes(text)]
+  const blocks = splitPasted(text)
+  const cut = [cutPaste, leaveOut].map((one) => replacePastes(text, one, blocks))
   return cut.find(fits) ?? closeMarks(truncateMiddle(cut.at(-1) ?? text, EXCERPT_CHARACTERS))
 }
 
