@@ -29,7 +29,8 @@ interface QuotedRequest {
 export function cutRequest(request: string, maxTokens: number): QuotedRequest {
   const fits = (text: string): boolean => text.length <= MAX_OWN_CHARACTERS && estimateTextTokens(text) <= maxTokens
   if (request.length <= REQUEST_CHARACTERS && fits(request)) return { text: request, kept: [request], isCut: false }
-  const cuts = [shortenPastes, cutPastes, leaveOutPastes].map((cut) => cut(request))
+  const blocks = splitPasted(request)
+  const cuts = [shortener(blocks, request.length), cutPaste, leaveOut].map((cut) => replacePastes(blocks, cut))
   const text = cuts.find(fits) ?? cutMiddle(cuts.at(-1) ?? request, maxTokens)
   return { text, kept: textsAroundGaps(text), isCut: text !== request }
 }
@@ -51,19 +52,21 @@ const MAX_CHARACTERS = 400
 const KEPT_LINES = 2
 const MAX_LINE_CHARACTERS = 110
 
-const replacePastes = (text: string, cut: (paste: string) => string, blocks = splitPasted(text)): string =>
+type Blocks = ReturnType<typeof splitPasted>
+
+const replacePastes = (blocks: Blocks, cut: (paste: string) => string): string =>
   blocks.map((block) => (block.isPasted ? cut(block.text) : block.text)).join('\n')
 
-/** Returns a message without the middles of its pastes, so that it has 4,000 characters if they leave room for that. */
-function shortenPastes(text: string): string {
-  const pastes = splitPasted(text).flatMap((block) => (block.isPasted ? block.text.length : []))
-  const own = text.length - pastes.reduce((sum, length) => sum + length, 0)
+/** Returns a function that cuts the middle of a paste, so that the message has 4,000 characters if what the user wrote allows that. */
+function shortener(blocks: Blocks, characters: number): (paste: string) => string {
+  const pastes = blocks.flatMap((block) => (block.isPasted ? block.text.length : []))
+  const own = characters - pastes.reduce((sum, length) => sum + length, 0)
   const room = Math.max(MAX_CHARACTERS, Math.floor((REQUEST_CHARACTERS - own) / pastes.length))
-  return replacePastes(text, (paste) => (paste.length <= room ? paste : closeMarks(truncateMiddle(paste, room))))
+  return (paste) => (paste.length <= room ? paste : closeMarks(truncateMiddle(paste, room)))
 }
 
 /** Returns a message with its long pastes cut to their beginning and the line that says what went wrong. */
-export const cutPastes = (text: string): string => replacePastes(text, cutPaste)
+export const cutPastes = (text: string): string => replacePastes(splitPasted(text), cutPaste)
 
 function cutPaste(text: string): string {
   const lines = text.split('\n')
@@ -82,8 +85,6 @@ const isCause = (line: string): boolean => line.length <= MAX_CHARACTERS && name
 /** A shorter paste is hardly longer than the note in its place. */
 const MIN_LEFT_OUT = 60
 
-const leaveOutPastes = (text: string): string => replacePastes(text, leaveOut)
-
 const leaveOut = (paste: string): string => (paste.length < MIN_LEFT_OUT ? paste : gapNote(countCharacters(paste)))
 
 /** Extracts quote this much of a request, since code adds its full text. */
@@ -95,7 +96,7 @@ export function excerptOf(request: string): string {
   const fits = (one: string): boolean => one.length <= EXCERPT_CHARACTERS
   if (fits(text)) return text
   const blocks = splitPasted(text)
-  const cut = [cutPaste, leaveOut].map((one) => replacePastes(text, one, blocks))
+  const cut = [cutPaste, leaveOut].map((one) => replacePastes(blocks, one))
   return cut.find(fits) ?? closeMarks(truncateMiddle(cut.at(-1) ?? text, EXCERPT_CHARACTERS))
 }
 

@@ -141,7 +141,7 @@ const DENIED = /^(?: \p{L}{1,30}){1,5} (?:nicht|nie)(?![\p{L}])/u
 const isDenied = (sentence: string, claim: RegExpExecArray | null): boolean =>
   claim !== null && DENIED.test(sentence.slice(claim.index + claim[0].length))
 
-/** What follows a word of a claim about a case that is none: `Implemented it would cost 2 GB`. */
+/** What follows a claiming word where it is about a case that has not happened: `Implemented it would cost 2 GB`. */
 const HYPOTHETICAL =
   /^(?:,? (?!(?:(?<!like )that(?! way)|which|who|what|where|how|so|because|since|as|when|if|while|until|but|and|or|otherwise|dass|weil|sonst)(?![\p{L}]))[^\s,;:.!?]{1,40}){0,5} (?:would|could|might|würden?|wären?|könnten?|hätten?|(?:co[uû]t|ser|aur|estar|habr|cost)(?:er|ar)?(?:ait|ía|ia|ebbe))(?![\p{L}])/iu
 

@@ -1,4 +1,4 @@
-/** What a text of a user has from others, or tells of a state: words of demands in it are none of the user's. */
+/** What a text of a user quotes from others, or says about a state: it has no demands of the user. */
 
 /** What somebody says, up to the quotation. */
 const SAYS = String.raw`(?:says|said|writes|wrote|complain(?:s|ed)|state[sd]|reads|claim(?:s|ed)|warn(?:s|ed)|mention(?:s|ed)|replie[sd]|answered|report(?:s|ed)|(?:asked|told|tells) (?:me|us)|schreibt|schrieb|sagte?|meinte?|écrit|dit|escrib(?:e|ió)|dice|dijo|scrive|ha scritto|пишет|написала?|говорит|сказала?)(?: that)?`
