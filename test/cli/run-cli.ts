@@ -18,7 +18,7 @@ export const EXAMPLE = join(ROOT, 'examples/session.jsonl')
 export const largeSession = (format: string): string =>
   (SESSIONS[format] ?? '').replaceAll(
     'The parser is fixed.',
-    `The parser is fixed. ${'It reads the lines of the file one by one. '.repeat(3000)}`,
+    `The parser is fixed. ${'It reads the lines of the file one by one. '.repeat(2590)}`,
   )
 
 export interface Ran {
