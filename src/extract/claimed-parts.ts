@@ -17,7 +17,8 @@ const GENERAL = stemsOf(
   `write add create make implement build finish do update change fix adjust improve set give get have want need can could should would
   will must please them there they their he she me us new more some each both same like just also not one here up out schreibe schreib
   erstelle füge hinzu ergänze baue ändere passe an aktualisiere bitte mach mache ajoute crée mets añade agrega crea adicione crie
-  aggiungi сделай добавь обнови`,
+  aggiungi сделай добавь обнови schreiben erstellen hinzufügen ergänzen bauen einbauen ändern anpassen aktualisieren umsetzen machen
+  ajouter créer faire mettre terminer añadir agregar crear hacer terminar`,
 )
 
 /** Runs of characters of languages without spaces between words: pairs of these stand for words. */

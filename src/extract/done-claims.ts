@@ -164,7 +164,7 @@ const GOES_ON = /;|(?<![\p{L}])(?:but|except|however|although|though|aber|mais|p
  * Returns whether an agent says in a sentence what it has not done. A text after a claim explains it.
  * @param isLast whether what it announces there is not begun
  */
-const isShortfall = (sentence: string, isLast = false): boolean =>
+export const isShortfall = (sentence: string, isLast = false): boolean =>
   findShortfalls(sentence, isLast).some((index) => {
     const claim = CLAIM.exec(sentence.slice(0, index))
     return (

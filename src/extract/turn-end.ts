@@ -164,18 +164,22 @@ const MAX_WAITING = 4
 export function findWaiting(messages: readonly Message[], earlier: readonly string[] = []): string[] {
   const open = new Map<string, ReadonlySet<string>>()
   for (const sentence of earlier) open.set(sentence, awaitedIn(sentence))
-  for (const message of messages) {
-    const text = readUserText(message)
-    for (const sentence of text === undefined ? [] : findSentences(withoutPasted(text)).map(oneLine)) {
-      const awaited = awaitedIn(sentence)
-      const isWaiting = awaited.size > 0 && sentence.length <= MAX_SENTENCE_CHARACTERS
-      const stems = isWaiting ? awaited : stemsOf(sentence)
-      for (const [known, words] of open) if (words.size > 0 && areAllIn(words, stems)) open.delete(known)
-      if (isWaiting) open.set(sentence, awaited)
-    }
+  for (const sentence of userSentences(messages)) {
+    const awaited = awaitedIn(sentence)
+    const isWaiting = awaited.size > 0 && sentence.length <= MAX_SENTENCE_CHARACTERS
+    const stems = isWaiting ? awaited : stemsOf(sentence)
+    for (const [known, words] of open) if (words.size > 0 && areAllIn(words, stems)) open.delete(known)
+    if (isWaiting) open.set(sentence, awaited)
   }
   return [...open.keys()].slice(-MAX_WAITING)
 }
+
+/** Returns the sentences of the user, each on one line, oldest first. */
+export const userSentences = (messages: readonly Message[]): string[] =>
+  messages.flatMap((message) => {
+    const text = readUserText(message)
+    return text === undefined ? [] : findSentences(withoutPasted(text)).map(oneLine)
+  })
 
 /** Returns the words about who is to say what. */
 function awaitedIn(sentence: string): ReadonlySet<string> {

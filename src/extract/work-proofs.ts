@@ -1,36 +1,21 @@
 import { defined } from '../text/defined.ts'
 import { CalledOff } from './called-off.ts'
 import { answeredQuestions, settleAsked, type AnsweredQuestion } from './questions.ts'
-import {
-  doneAt,
-  doneIds,
-  doneWords,
-  issueOf,
-  listedTasks,
-  namesAll,
-  plainWords,
-  stemsOf,
-  taskOf,
-} from './same-words.ts'
+import { doneAt, doneIds, doneWords, issueOf, listedTasks, plainWords, stemsOf, taskOf } from './same-words.ts'
+import { WorkClaims } from './work-claims.ts'
 import type { WorkCheck } from './check-runs.ts'
 import type { WorkChecks } from './work-checks.ts'
 import { lastUpTo, type WorkCommit, type WorkItem } from './work-item.ts'
 import type { WorkTurn } from './work-turns.ts'
 
-/** The text by which an agent or a commit says that something is done. */
-interface Statement {
-  stems: ReadonlySet<string>
-  at: number
-}
-
-/** The stems of an item's words, and when a list says that it is done in the same words. */
-interface ItemWords {
-  stems: ReadonlySet<string>
+/** What is claimed, and when a list says that an item is done in the same words. */
+interface Said {
+  claims: WorkClaims
   provenAt: number | undefined
 }
 
-/** How many of the newest statements are compared with items. */
-const MAX_STATEMENTS = 2000
+/** How many of the newest questions are compared with items. */
+const MAX_QUESTIONS = 2000
 
 /** In how many turns after it something is committed. */
 const TURNS_TO_COMMIT = 2
@@ -49,7 +34,6 @@ export class WorkProofs {
   readonly #turns: readonly WorkTurn[]
   readonly checks: WorkChecks
   readonly #failing: readonly WorkCheck[]
-  readonly #statements: readonly Statement[]
   readonly #questions: readonly AnsweredQuestion[]
   readonly #calledOff: CalledOff
 
@@ -62,10 +46,7 @@ export class WorkProofs {
     this.tasks = listed.filter(({ kind }) => kind === 'task')
     this.checks = checks
     this.#failing = checks.runs.failing().slice(-MAX_FAILING)
-    const claims = turns.flatMap(({ answer }) => answer?.claims.map(({ stems }) => ({ stems, at: answer.at })) ?? [])
-    const commits = checks.commits().map(({ subject, at }) => ({ stems: stemsOf(subject), at }))
-    this.#statements = [...claims, ...commits].sort((a, b) => a.at - b.at).slice(-MAX_STATEMENTS)
-    this.#questions = answeredQuestions(turns).slice(-MAX_STATEMENTS)
+    this.#questions = answeredQuestions(turns).slice(-MAX_QUESTIONS)
     this.#calledOff = new CalledOff(turns)
   }
 
@@ -113,6 +94,7 @@ export class WorkProofs {
 
   /** Sets the states of items by what is said elsewhere. What speaks against an item counts last. */
   apply(items: readonly (WorkItem & { seenAt?: number })[]): void {
+    const claims = new WorkClaims({ turns: this.#turns, commits: this.checks.commits(), items })
     const done = doneWords(items)
     const [tasks, ids] = [listedTasks(items), doneIds(items)]
     for (const item of items) {
@@ -122,7 +104,7 @@ export class WorkProofs {
       const stems = stemsOf(plainWords(item.text))
       if (item.state === 'open' || item.state === 'unknown' || item.state === 'said' || item.state === 'answered')
         this.#raise(item, {
-          stems,
+          claims,
           provenAt: doneAt(item.text, done) ?? (item.kind === 'wish' ? taskOf(item, stems, tasks) : undefined),
         })
       this.#callOff(item, stems)
@@ -131,23 +113,23 @@ export class WorkProofs {
   }
 
   /** Sets the state of an item that a list says is done, in the same words, or that a later statement names. */
-  #raise(item: WorkItem & { seenAt?: number }, { stems, provenAt }: ItemWords): void {
+  #raise(item: WorkItem & { seenAt?: number }, { claims, provenAt }: Said): void {
     if (item.kind === 'task' || item.kind === 'box') {
-      if (item.state === 'open') this.#say(item, stems, item.seenAt)
+      if (item.state === 'open') this.#say(item, claims, item.seenAt)
       return
     }
     if (provenAt !== undefined && provenAt >= item.at) Object.assign(item, { state: 'done', provenAt })
     else if (item.kind === 'step' && settleAsked(item, this.#questions)) return
     // Of a wish with a message, the agent has said there that it is not done.
     else if (item.kind === 'step' || item.kind === 'wish')
-      this.#say(item, stems, item.note === undefined ? item.at : item.provenAt)
+      this.#say(item, claims, item.note === undefined ? item.at : item.provenAt)
   }
 
-  #say(item: WorkItem, stems: ReadonlySet<string>, after = item.at): void {
-    const named = this.#statements.find(({ stems: others, at }) => at > after && namesAll(stems, others))
+  #say(item: WorkItem, claims: WorkClaims, after = item.at): void {
     const command = RUN.exec(item.text)?.[1]
     const provenAt =
-      named?.at ?? (command === undefined ? undefined : this.checks.runs.passed(command.replaceAll('`', ''), after))
+      claims.find(item, after) ??
+      (command === undefined ? undefined : this.checks.runs.passed(command.replaceAll('`', ''), after))
     if (provenAt === undefined || item.state === 'said') return
     Object.assign(item, { state: 'said', provenAt })
     if (item.kind === 'wish') delete item.note

@@ -2,7 +2,7 @@
 export const writeAnswered = (asked: string, answered: string): string =>
   `The agent asked: "${asked}" The user answered: "${answered}"`
 
-const ANSWERED = /^(?:- )?The agent asked: "(.*)" The user answered: "(.*)"$/
+const ANSWERED = /^(?:- )?The agent asked: "(.*)" The user answered: "(.*)"(?: \(overruled since, .*\))?$/
 
 /** Returns the question and the answer in a line that `writeAnswered` has written; undefined in any other one. */
 export function readAnswered(line: string): { asked: string; answered: string } | undefined {

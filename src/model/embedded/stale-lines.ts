@@ -17,6 +17,12 @@ const SINCE = / \(said earlier; since then: [^()]{1,400}\)(?=[.!?]?$)/
 const withSince = (text: string, since: string): string =>
   text.replace(/[.!?]?$/, (mark) => ` (said earlier; since then: ${since})${mark}`)
 
+/** Returns a statement with what happened since, in the place of what an earlier compaction has marked. */
+export const renewSince = (statement: string, since: string): string => {
+  const [head = '', ...lines] = statement.split('\n')
+  return [withSince(head.replace(SINCE, ''), since), ...lines].join('\n')
+}
+
 /** Returns a statement about a file as one of its earlier state, if the file was changed since: without what was current then. */
 export function markState(statement: string, news: WorkNews): string {
   const [, path = ''] = SUBJECT.exec(statement) ?? []

@@ -50,7 +50,8 @@ const saysSomething = (turn: Omit<TurnFact, 'standing'> & { standing?: WorkItem 
 export function continueTurn(facts: SessionFacts, open: readonly string[], previous: ParsedSummary | undefined) {
   const { wholeRequest = '' } = previous ?? {}
   const turns = facts.turns.filter(saysSomething)
-  const at = open.findLastIndex(isOpenTurn)
+  // Only extracts have the request of the turn that goes on: a box of another writer is a step.
+  const at = previous?.newestRequest === undefined ? -1 : open.findLastIndex(isOpenTurn)
   const [first, ...others] = turns
   if (at < 0 || first === undefined || first.request !== '' || first.standing === undefined)
     return { turns, inProgress: open }

@@ -1,9 +1,8 @@
 import { collectFiles } from '../../extract/collect-files.ts'
 import { findWork } from '../../extract/find-work.ts'
 import { WorkNews } from '../../extract/work-news.ts'
-import { namesUncommitted, readUncommitted, writeUncommitted } from './uncommitted-files.ts'
-import { markEarlierWork, markSaid, markState } from './stale-lines.ts'
-import { isUpdated } from './write-context.ts'
+import { readUncommitted, writeUncommitted } from './uncommitted-files.ts'
+import { markEarlier } from './mark-earlier.ts'
 import { readEarlierWork } from './earlier-work.ts'
 import { cutRequest, namingWords, USER_SHARE } from '../../extract/cut-request.ts'
 import { readUserText } from '../../extract/user-text.ts'
@@ -13,13 +12,12 @@ import type { Assignment } from '../../prompt/build-tasks.ts'
 import type { SummaryKind } from '../../prompt/task.ts'
 import { readWaiting } from './answered.ts'
 import { buildExtractiveSummary } from './build-extractive-summary.ts'
-import { readFile, SOURCES } from './describe-details.ts'
+import { readFile } from './describe-details.ts'
 import { findRareLines, readFocus, weighFocus } from './focus.ts'
 import { extractFacts } from './extract-facts.ts'
 import { parseSummary } from './parse-summary.ts'
 import { writeExtractiveSummary, type ExtractiveSummary } from './extractive-summary.ts'
 import { RANK } from './ranked-lines.ts'
-import { READ_FILE } from './read-files.ts'
 import { readPrompt, type PromptContent } from './read-prompt.ts'
 import type { SessionFacts } from './facts.ts'
 import type { ParsedSummary } from '../../text/summary-parts.ts'
@@ -40,12 +38,14 @@ const MAX_SHORT_TOKENS = 600
 export function writeExtract({ kind, source, maxTokens, focus: instructions }: Assignment): string {
   const content: PromptContent = source.form === 'prompt' ? readPrompt(source.prompt) : source
   const news = new WorkNews(content)
-  const previous = readPrevious(content, news)
+  const { previousSummary } = content
+  const parsed = previousSummary === undefined ? undefined : (content.previousParts ?? parseSummary(previousSummary))
+  const work = content.work ?? findWork(content, { earlier: parsed && readEarlierWork(parsed) })
+  const previous = parsed && markEarlier(parsed, { ...content, ...work, news })
   const files = previous?.statements.state
     .map(readFile)
     .filter((file) => file !== undefined)
     .reverse()
-  const work = content.work ?? findWork(content, { earlier: previous && readEarlierWork(previous) })
   const focus = readFocus(instructions)
   const waiting = previous?.statements.blocked.flatMap((text) => readWaiting(text) ?? [])
   const uncommitted = news.uncommitted(readUncommitted(previous?.statements.state))
@@ -71,31 +71,6 @@ export function writeExtract({ kind, source, maxTokens, focus: instructions }: A
   // Where only the headings would fit, sentences say more.
   const isTooLong = estimateTextTokens(text + short) > maxTokens
   return text === '' || isTooLong ? writeShort(facts, previous, maxTokens) : text + short
-}
-
-/** Returns an earlier summary. What it says is current is marked if something has happened since to what it names. */
-function readPrevious(content: PromptContent, news: WorkNews): ParsedSummary | undefined {
-  const { previousSummary } = content
-  if (previousSummary === undefined) return undefined
-  const { statements, ...parsed } = content.previousParts ?? parseSummary(previousSummary)
-  const said = (statement: string): string => (isUpdated(statement) ? statement : markSaid(statement, news))
-  const { state, context, blocked, inProgress } = statements
-  return {
-    ...parsed,
-    statements: {
-      ...statements,
-      state: state
-        .map((statement) =>
-          SOURCES.file.test(statement) || READ_FILE.test(statement) || namesUncommitted(statement)
-            ? statement
-            : markState(statement, news),
-        )
-        .filter((statement) => statement !== ''),
-      context: context.map(said),
-      blocked: blocked.map(said),
-      inProgress: inProgress.map((statement) => markEarlierWork(statement, news)),
-    },
-  }
 }
 
 /**

@@ -76,3 +76,69 @@ for (const { from, summary } of SUMMARIES)
       t.ok(again.length <= 1.3 * text.length + 300, `${again.length} after ${text.length} characters`)
     },
   )
+
+const SYNC = `## Goal
+Build a CLI which downloads our Notion workspace as markdown.
+
+## Progress
+### In Progress
+- [ ] Convert tables to markdown
+
+### Blocked
+- Rate limits: Notion answers 429 after 3 requests per second
+- No access to the private pages
+- The font has no licence
+
+## Key Decisions
+- **Slugs from titles**: links stay stable
+- Pages are written one after the other
+
+## Next Steps
+1. Finish table conversion
+2. Add retry with backoff for 429
+3. Write a README`
+
+t.test(
+  'what happened after an earlier summary stands beside its steps, blockers and decisions, or in their place',
+  (t) => {
+    const text = compact(
+      [
+        assistant('Started with the client.'),
+        user('continue with the tables'),
+        assistant('Tables are converted now.'),
+        user('nice. now the 429 thing'),
+        assistant('', [call('c', 'bash', { command: 'git commit -am "Retry when Notion answers 429"' })]),
+        result('c', '[main 77aa102] Retry when Notion answers 429', { exitCode: 0 }),
+        assistant('Added retries with backoff.'),
+        user('Ops gave us access. Use page ids instead of slugs.'),
+        assistant('The names have page ids now. Done.'),
+      ],
+      SYNC,
+    )
+    const trimmed = (whole: string, heading: string): string => section(whole, heading).trim()
+    const done = trimmed(text, 'Done').split('\n')
+    for (const step of ['Convert tables to markdown', 'Finish table conversion', 'Add retry with backoff for 429'])
+      t.strictSame(
+        done.filter((line) => line.includes(step)),
+        [`- [x] ${step} (said to be done)`],
+      )
+    t.notMatch(text, /=> Started with the client/, 'an answer from before the summary is no answer to its steps')
+    t.equal(trimmed(text, 'Next Steps'), `${STEP_LABELS.older}\n  - Write a README`)
+    t.equal(trimmed(text, 'In Progress'), '(none)')
+    const blocked = [
+      '- Rate limits: Notion answers 429 after 3 requests per second (said earlier; since then: commit 77aa102 "Retry when Notion answers 429")',
+      `- No access to the private pages (lifted since, in the user's words: "Ops gave us access.")`,
+      '- The font has no licence',
+    ]
+    t.equal(trimmed(text, 'Blocked'), blocked.join('\n'))
+    const decisions = [
+      `- **Slugs from titles**: links stay stable (overruled since, in the user's words: "Use page ids instead of slugs.")`,
+      '- Pages are written one after the other',
+    ]
+    t.equal(trimmed(text, 'Key Decisions'), decisions.join('\n'))
+    const again = compact([user('Thank you, and now measure it.'), assistant('It takes 3 s.')], text)
+    t.equal(trimmed(again, 'Blocked'), blocked.toSpliced(1, 1).join('\n'), 'what was lifted before is over')
+    t.equal(trimmed(again, 'Key Decisions'), decisions.join('\n'))
+    t.end()
+  },
+)

@@ -1,0 +1,89 @@
+import { findVerdicts, isAbout, liftedBy } from '../../extract/lifted.ts'
+import { findOverruling, overruledBy } from '../../extract/overruled.ts'
+import type { PairedMessages } from '../../extract/runs.ts'
+import { userSentences } from '../../extract/turn-end.ts'
+import type { SessionWork } from '../../extract/work-item.ts'
+import type { WorkNews } from '../../extract/work-news.ts'
+import { readWorkTurns } from '../../extract/work-turns.ts'
+import { oneLine, shorten } from '../../text/shorten.ts'
+import type { ParsedSummary } from '../../text/summary-parts.ts'
+import { readWaiting } from './answered.ts'
+import { SOURCES } from './describe-details.ts'
+import { READ_FILE } from './read-files.ts'
+import { markEarlierWork, markSaid, markState, renewSince } from './stale-lines.ts'
+import { namesUncommitted } from './uncommitted-files.ts'
+import { isUpdated } from './write-context.ts'
+
+interface Since extends PairedMessages, Pick<SessionWork, 'commits'> {
+  news: WorkNews
+}
+
+/** Returns an earlier summary with marks on what does not hold as it stands there, since something has happened to what it names. */
+export function markEarlier({ statements, ...parsed }: ParsedSummary, since: Since): ParsedSummary {
+  const { news, messages } = since
+  const { state, context, blocked, decisions, inProgress } = statements
+  const said = (statement: string): string => (isUpdated(statement) ? statement : markSaid(statement, news))
+  const sentences = blocked.length + decisions.length === 0 ? [] : userSentences(messages)
+  return {
+    ...parsed,
+    statements: {
+      ...statements,
+      state: state
+        .map((statement) =>
+          SOURCES.file.test(statement) || READ_FILE.test(statement) || namesUncommitted(statement)
+            ? statement
+            : markState(statement, news),
+        )
+        .filter((statement) => statement !== ''),
+      context: context.map(said),
+      blocked: markBlocked(blocked, sentences, since),
+      decisions: markDecisions(decisions, sentences),
+      inProgress: inProgress.map((statement) => markEarlierWork(statement, news)),
+    },
+  }
+}
+
+const LIFTED = " (lifted since, in the user's words: "
+const OVERRULED = " (overruled since, in the user's words: "
+
+/** Returns what is blocked, with what has lifted it since. What was lifted at an earlier compaction is over. */
+function markBlocked(blocked: readonly string[], sentences: readonly string[], { news, ...since }: Since): string[] {
+  const open = blocked.filter((statement) => !statement.includes(LIFTED))
+  if (open.length === 0) return []
+  const verdicts = findVerdicts(sentences)
+  const done = whatIsDone(since)
+  return open.map((statement) => {
+    const [head = ''] = statement.split('\n', 1)
+    const lifted = liftedBy(readWaiting(statement) ?? head, verdicts)
+    if (lifted !== undefined) return withNote(statement, `${LIFTED}${quote(lifted)})`)
+    const solved = readWaiting(statement) === undefined ? done.findLast(({ text }) => isAbout(text, head)) : undefined
+    return solved === undefined ? markSaid(statement, news) : renewSince(statement, solved.by)
+  })
+}
+
+/** Returns what commits and answers of the agent say is done, with who says so. */
+function whatIsDone({ messages, commits }: Omit<Since, 'news'>): { text: string; by: string }[] {
+  const claims = readWorkTurns(messages, false).flatMap(({ answer }) => answer?.claims ?? [])
+  return [
+    ...claims.map(({ text }) => ({ text, by: `the agent said ${quote(text)}` })),
+    ...commits.map(({ hash, subject }) => ({ text: subject, by: `commit ${hash} ${quote(subject)}` })),
+  ]
+}
+
+/** Returns decisions with the words by which the user has overruled them. */
+function markDecisions(decisions: readonly string[], sentences: readonly string[]): string[] {
+  const overruling = findOverruling(sentences)
+  return decisions.map((statement) => {
+    const [head = ''] = statement.split('\n', 1)
+    const by = head.includes(OVERRULED) ? undefined : overruledBy(head, overruling)
+    return by === undefined ? statement : withNote(statement, `${OVERRULED}${quote(by)})`)
+  })
+}
+
+const MAX_QUOTED_CHARACTERS = 160
+
+/** Returns words in quotation marks, without such marks and parentheses of their own. */
+const quote = (text: string): string =>
+  `"${shorten(oneLine(text.replaceAll('"', "'").replace(/[()]/g, ' ')), MAX_QUOTED_CHARACTERS)}"`
+
+const withNote = (statement: string, note: string): string => statement.replace(/(?=\n|$)/, note)

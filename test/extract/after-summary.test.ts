@@ -1,0 +1,168 @@
+import t from 'tap'
+import { findWork } from '../../src/extract/find-work.ts'
+import { findVerdicts, isAbout, liftedBy } from '../../src/extract/lifted.ts'
+import { findOverruling, overruledBy } from '../../src/extract/overruled.ts'
+import { pairMessages } from '../../src/extract/runs.ts'
+import { assistant, buildEntries, call, result, user } from '../support/build-entries.ts'
+
+/** Whether what happened after an earlier summary does away with a line of it. */
+type Pair = readonly [line: string, later: string, request?: string]
+
+const check = (name: string, yes: readonly Pair[], no: readonly Pair[], isOver: (...pair: Pair) => boolean): void =>
+  void t.test(name, async (t) => {
+    for (const pair of yes) t.equal(isOver(...pair), true, pair.join(' | '))
+    for (const pair of no) t.equal(isOver(...pair), false, pair.join(' | '))
+  })
+
+/** The state of the first of some steps after a turn, whose commit has the words after `commit: `. */
+function stateOf(steps: string, later: string, request = 'continue'): string | undefined {
+  const [, subject] = /^commit: (.*)$/.exec(later) ?? []
+  const commit = call('c', 'bash', { command: `git commit -am "${subject ?? ''}"` })
+  const drafts = [
+    user(request),
+    ...(subject === undefined
+      ? [assistant(later)]
+      : [assistant('', [commit]), result('c', `[main 77aa102] ${subject}`, { exitCode: 0 }), assistant('OK.')]),
+    user('Thank you. How is the weather?'),
+  ]
+  const paired = pairMessages(buildEntries(drafts).map(({ message }) => message!))
+  const named = steps.split('; ').map((text) => ({ text, isOlder: false }))
+  return findWork(paired, { earlier: { steps: named, tasks: [] } }).items.find(({ kind }) => kind === 'step')?.state
+}
+
+check(
+  'a step is said to be done by a claim or a commit with its words, or by a request for it that is done',
+  [
+    ['Add retry with backoff for 429', 'commit: Retry with exponential backoff when Notion answers 429'],
+    [
+      'Add retry with backoff for 429; Write a README',
+      'Added retries with a growing delay.',
+      'nice. now the 429 thing',
+    ],
+    ['Finish table conversion', 'Tables are converted. Done.', 'continue with the tables'],
+    ['Convert tables to markdown; Finish table conversion', 'Table conversion is done.', 'continue with the tables'],
+    [
+      'Write a README with installation instructions',
+      'README.md is written, it has 20 lines.',
+      'ok, the readme please',
+    ],
+    ['Migrate the sessions table', 'Done: the migration of the sessions table is written and applied.'],
+    ['Remove the legacy export endpoint', 'I removed the legacy export endpoint.'],
+    ['Validate the upload size', 'Done.', 'please do the validation of the upload size'],
+    ['Add tests for the state file', 'I added tests for the state file; all pass.'],
+    ['Implement pagination', 'Pagination is implemented.'],
+    ['Add pagination to GET /users', 'commit: Paginate GET /users'],
+    ['XLSX export', 'XLSX export works: all 14 tests pass.'],
+    ['Fix add', 'Fixed add.'],
+    ['Rename `getUser` to `fetchUser`', 'Renamed `getUser` to `fetchUser` everywhere.'],
+    ['Tabellen nach Markdown konvertieren', 'Alles fertig.', 'weiter mit den Tabellen'],
+    ['Retry mit Backoff für 429 einbauen', 'Retry mit Backoff für 429 ist umgesetzt.', 'weiter'],
+    ['Añadir reintentos con backoff para 429', 'Añadido: reintentos con backoff para 429.', 'continúa'],
+  ],
+  [
+    ['Add retry with backoff for 429', 'Removed the retry with backoff for 429.'],
+    ['Add retry with backoff for 429', 'I added tests for retry with backoff on 429.'],
+    ['Add retry with backoff for 429', '429 means too many requests. Nothing was changed.', 'what does 429 mean?'],
+    ['Add retry with backoff for 429', 'I fixed the proxy configuration.', 'the 429 comes from the proxy'],
+    ['Add retry with backoff for 429', 'Retry with backoff for 429 is not done yet.', 'now the 429 thing'],
+    ['Convert tables to markdown', 'Headings are done, but tables are not converted to markdown yet.'],
+    ['Add tests for the state file', 'The state file is written and all tests pass.'],
+    ['Download images next to the page; Compress images', 'Images compressed. Fixed.', 'now the images'],
+    ['Write a README with installation instructions', 'Fixed the typo.', 'fix the typo in the readme'],
+    ['Implement pagination', 'The pagination of the users list is fixed.'],
+    ['Migrate the sessions table', 'I will migrate the sessions table once the backup is done.'],
+    ['Deploy to staging', 'Staging is up, checks are done.', 'is staging up?'],
+    ['Cache the result of loadConfig', 'commit: WIP: cache the result of loadConfig'],
+    ['Set up CI for the package', 'CI is green for the package.'],
+    ['Handle deleted pages with --prune', 'Added the --prune flag. It does not handle deleted pages yet.'],
+    ['Tabellen nach Markdown konvertieren', 'Die Tests der Tabellen sind fertig.', 'weiter'],
+    ['Añadir reintentos con backoff para 429', 'Todavía no he añadido reintentos con backoff para 429.'],
+  ],
+  (step, later, request) => stateOf(step, later, request) === 'said',
+)
+
+check(
+  'a blocker is lifted by what the user says of the thing in the way, and of no other thing',
+  [
+    ['- CI is red because of the flaky runner', 'CI is green again'],
+    ['- CI is red because of the flaky runner', 'ok, the runner is back. go on with the release'],
+    ['- No Maps API key yet', 'the key is in .env now'],
+    ['- Waiting for an API key from ops', 'ops sent the key, see .env.local'],
+    ['- No access to the staging database', 'Ops gave us access'],
+    ['- Needs approval by legal', 'legal has approved'],
+    ['- Waiting for the design of the settings page', 'Here is the design of the settings page'],
+    ['- Staging is unreachable (VPN)', 'VPN works again'],
+    ['- Blocked by PR #42 of the platform team', 'PR #42 was merged this morning'],
+    ['- Rate limits: GitHub API answers 403', 'they raised the rate limits'],
+    ['- The migration is blocked by the lock of the DBA', 'the DBA released the lock'],
+    ['- Firewall blocks port 5432', 'port 5432 is open now'],
+    ['- The token of the deploy bot is missing', 'der Token ist da'],
+    ['- Warten auf Zugang zum Cluster', 'wir haben jetzt Zugang'],
+    ["- Pas d'accès au serveur", "on a l'accès maintenant"],
+    ['- Falta la clave de API', 'la clave ya está en .env'],
+  ],
+  [
+    ['- CI is red because of the flaky runner', 'CI is still red'],
+    ['- CI is red because of the flaky runner', 'is CI green again?'],
+    ['- CI is red because of the flaky runner', 'as soon as CI is green again, release it'],
+    ['- CI is red because of the flaky runner', 'CI will be green again tomorrow'],
+    ['- CI is red because of the flaky runner', 'CI is green again. No, wait, CI is red again.'],
+    ['- No Maps API key yet', 'the key is not in .env yet'],
+    ['- No Maps API key yet', 'the Stripe key is in .env now'],
+    ['- No Maps API key yet', 'the map is ready'],
+    ['- Waiting for an API key from ops', 'I asked ops for the key'],
+    ['- No access to the staging database', 'I added logging to the access layer'],
+    ['- Waiting for legal to approve the text', 'ask legal to approve the text'],
+    ['- Waiting for the design of the settings page', 'the settings page works again'],
+    ['- Blocked by PR #42', '#43 is merged'],
+    ['- Rate limits: GitHub API answers 403', 'the limits are there for a reason'],
+    ['- Warten auf Zugang zum Cluster', 'wir haben noch keinen Zugang'],
+    ['- CI ist rot', 'wenn CI wieder läuft, mach weiter'],
+    ['- Falta la clave de API', 'la clave todavía no está'],
+  ],
+  (blocker, later) => liftedBy(blocker, findVerdicts(later.split(/(?<=\.) /))) !== undefined,
+)
+
+check(
+  'what the agent has done is about a blocker if it has its name, or most words of a part of it',
+  [
+    ['- Rate limits: Notion answers 429 after 3 requests per second', 'Retry when Notion answers 429'],
+    ['- SQLite lock error on macOS', 'Fixed the lock error of SQLite on macOS.'],
+  ],
+  [
+    ['- `npm ci` fails with 429 from the registry', 'Retry when Notion answers 429'],
+    ['- SQLite lock error on macOS', 'Added a test for the lock error of SQLite on macOS.'],
+    ['- Waiting for the design of the settings page', 'Fixed the page.'],
+  ],
+  (blocker, later) => isAbout(later, blocker),
+)
+
+check(
+  'a decision is overruled by words of the user against what was chosen, and not by others about it',
+  [
+    ['- **Slugs from titles**: links stay stable', 'use page ids instead of slugs'],
+    ['- **Slugs from titles**: links stay stable', 'forget the slugs, name the files by page id'],
+    ['- **SQLite as store**: no server is needed', 'please replace SQLite with Postgres'],
+    ['- We use SQLite because no server is needed', "don't use SQLite, the disk is read-only"],
+    ['- **Store**: SQLite', 'lets switch from SQLite to Postgres'],
+    ['- **Polling every 5 s** instead of websockets', 'polling was a bad idea, use websockets'],
+    ['- Semicolons as separator because of Excel', 'use commas, not semicolons'],
+    ['- JWT in a cookie', 'stop using JWT'],
+    ['- **SQLite als Speicher**: kein Server nötig', 'nimm Postgres statt SQLite'],
+    ['- **SQLite comme stockage**', 'utilise Postgres au lieu de SQLite'],
+    ['- The agent asked: "Redis or Postgres?" The user answered: "Redis"', 'use Postgres instead of Redis'],
+  ],
+  [
+    ['- **Slugs from titles**: links stay stable', 'add a test for the slugs'],
+    ['- **Slugs from titles**: links stay stable', 'should we use page ids instead of slugs?'],
+    ['- **Slugs from titles**: links stay stable', 'forget the links in the footer'],
+    ['- **SQLite as store**: no server is needed', "don't switch from SQLite to Postgres"],
+    ['- **SQLite as store**: no server is needed', 'maybe we switch from SQLite to Postgres later'],
+    ['- We use SQLite instead of Postgres', "don't use Postgres"],
+    ['- Redux for state', 'replace the redux icon with an svg'],
+    ['- JWT in a cookie', 'remove the cookie banner'],
+    ['- Semicolons as separator because of Excel', 'Excel was a bad idea'],
+    ['- The agent asked: "Redis or Postgres?" The user answered: "Redis"', 'use Redis instead of Postgres'],
+  ],
+  (decision, later) => overruledBy(decision, findOverruling([later])) !== undefined,
+)
