@@ -1,5 +1,6 @@
 import type { Message } from '../session/message.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
+import { saysOwner } from './bans.ts'
 import { withoutPasted } from './pasted.ts'
 import { isForRequest } from './newest-wordings.ts'
 import { withoutQuotes } from './others-words.ts'
@@ -49,7 +50,9 @@ export function findDemands(text: string, next = '', last = ''): Demand[] {
       return isBan(ban) ? [{ text: `${ban} ${sentence}`, isLasting: true }] : []
     }
     if (!isDemand(sentence) || sentence.length > MAX_DEMAND_CHARACTERS) return []
-    const intended = BANS_IT.test(sentence) ? sentences.slice(Math.max(0, at - 2), at).findLast(isIntended) : undefined
+    const intended = BANS_IT.test(sentence)
+      ? sentences.slice(Math.max(0, at - 2), at).findLast((one) => isIntended(one) || saysOwner(one))
+      : undefined
     const before = intended ?? (NEEDS_SUBJECT.test(sentence) ? sentences[at - 1] : undefined)
     const room = MAX_DEMAND_CHARACTERS - sentence.length - 1
     const whole =

@@ -1,27 +1,70 @@
-import type { SimpleCommand } from './shell.ts'
+import { splitCommand, type SimpleCommand } from './shell.ts'
 
 /** Programs that print a text which may be about failures. */
 const QUERIES = new Set(
   `gh bd rg grep egrep fgrep zgrep ag ack find fd ls ll tree cat bat sed head tail less more nl jq yq awk cut sort uniq
-  tr wc tee xargs column echo printf pwd which type file stat du df date env printenv ps journalctl diff cmp strings pgrep lsof
+  tr wc tee xargs column echo printf pwd which type file stat du df date env printenv ps journalctl dmesg stern zcat tac od xxd
+  diff cmp strings pgrep lsof
   pidof ss netstat uname whoami hostname nproc curl wget test [ [[ cd pushd popd export set source . sleep true false for while if fi done read`.split(
     /\s+/,
   ),
 )
 
+/** Options between a program and its verb, each with its value. */
+const OPTIONS = String.raw`(?: -\S+(?: (?!(?:logs?|get|describe|events|top|compose|exec)\b)[^\s-]\S*)?){0,9}`
+
 /** Verbs of programs that only print something. */
-const QUERY_VERBS =
-  /^\S*\b(?:git(?: -[cC] \S+| --no-pager)* (?:log|show|diff|status|grep|blame|branch|ls-files|ls-remote|cat-file|rev-parse|config|remote|reflog|shortlog|describe|tag)|(?:docker|podman|kubectl)(?: compose)? logs|(?:npm|pnpm|yarn) (?:view|ls|list|outdated))\b/
+const QUERY_VERBS = new RegExp(
+  String.raw`^\S*\b(?:${[
+    'git(?: -[cC] \\S+| --no-pager)* (?:log|show|diff|status|grep|blame|branch|ls-files|ls-remote|cat-file|rev-parse|config|remote|reflog|shortlog|describe|tag)',
+    `(?:docker|podman|nerdctl|docker-compose)${OPTIONS}(?: (?:compose|service|container)${OPTIONS})? (?:logs|events)`,
+    `(?:kubectl|oc)${OPTIONS} (?:logs|get|describe|events|top)`,
+    '(?:heroku|fly|flyctl|vercel|netlify|railway|wrangler|supabase|pm2|aws|sam|gcloud(?: app)?) logs?',
+    '(?:npm|pnpm|yarn) (?:view|ls|list|outdated)|(?:npm|pnpm|yarn|bun|make|just)(?: run)? logs?',
+    'systemctl(?: --user)? (?:status|list-\\w+|show|cat)',
+  ].join('|')})\b(?![:-])`,
+)
 
 /** A program that is asked for its version, or for help. */
 const ASKS_ABOUT = /^\S+ (?:--version|--help|-V|-v|version)$/
 
-/** Whether a simple command only prints something, or prepares the next one. */
-export const isQuery = ({ text, program }: Pick<SimpleCommand, 'text' | 'program'>): boolean =>
+/** What runs a command at another place, and options of these that have a value. */
+const REMOTE = new RegExp(
+  String.raw`^(?:ssh|(?:docker|podman|nerdctl|docker-compose|kubectl|oc)${OPTIONS}(?: compose)?${OPTIONS} exec)(?= )`,
+)
+const HAS_VALUE = /^(?:-[bcDeFiJlLmopRSuw]|--(?:user|env|workdir|namespace|container))$/
+
+/** Returns the command that a command runs at another place. */
+function remoteCommand({ text, words = [] }: Partial<SimpleCommand>): readonly SimpleCommand[] {
+  if (text === undefined || !REMOTE.test(text)) return []
+  const rest = words.slice(text.startsWith('ssh') ? 1 : words.indexOf('exec') + 1)
+  let at = rest.indexOf('--')
+  if (at < 0) while (rest[++at]?.startsWith('-') === true) if (HAS_VALUE.test(rest[at] ?? '')) at += 1
+  return splitCommand(rest.slice(at + 1).join(' '))
+}
+
+const printsOnly = ({ text, program }: Pick<SimpleCommand, 'text' | 'program'>): boolean =>
   QUERIES.has(program) || QUERY_VERBS.test(text) || ASKS_ABOUT.test(text)
 
+/** Whether a simple command only prints something, or prepares the next one. */
+export function isQuery(command: Pick<SimpleCommand, 'text' | 'program'> & Partial<SimpleCommand>): boolean {
+  if (printsOnly(command)) return true
+  const there = remoteCommand(command)
+  return there.length > 0 && there.every((part) => printsOnly(part) && !ASKS.has(part.program))
+}
+
+/** Whether the end of an output is that of a look at a log. */
+export function endsWithLog(parts: readonly SimpleCommand[]): boolean {
+  const start = parts.findLastIndex(({ operator }, at) => at < parts.length - 1 && operator !== '|') + 1
+  const last = parts.slice(start)
+  return last.every(isQuery) && last.some(({ words }) => LOG.test(words.join(' ')))
+}
+
+const LOG = /^(?!git )(?:.*[ ./_-])?(?:logs?|journalctl|dmesg|stern)(?![\w-])/
+
 /** Whether a part of a check, which is the text of a simple command, is one. */
-export const isQueryPart = (text: string): boolean => isQuery({ text, program: text.split(' ', 1)[0] ?? '' })
+export const isQueryPart = (text: string): boolean =>
+  isQuery({ text, program: text.split(' ', 1)[0] ?? '', words: text.split(' ') })
 
 /** Programs that only print something, and whose status still answers a question about the work. */
 const ASKS = new Set(['curl', 'wget', 'test', '[', '[[', 'diff', 'cmp'])

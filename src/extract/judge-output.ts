@@ -1,6 +1,6 @@
 import { isCheckingPart } from './checks.ts'
 import { isException, namesCause, stopsProgram } from './error-lines.ts'
-import { isQuery, printsStatus } from './exit-status.ts'
+import { endsWithLog, isQuery, printsStatus } from './exit-status.ts'
 import { searchedPart } from './searched-output.ts'
 import type { SimpleCommand } from './shell.ts'
 
@@ -121,6 +121,7 @@ export function judgeOutput(parts: readonly SimpleCommand[], output: string, mad
   if (parts.every(isQuery)) return complains(whole, parts) ? 'failed' : 'succeeded'
   const text = withoutQuotes(whole, parts)
   const lines = outerLines(text)
+  if (endsWithLog(parts) && !parts.some(({ text: part }) => isCheckingPart(part))) return 'unknown'
   if (FAILURE.test(text) || FAILURE_COUNT.test(text)) return 'failed'
   const success = lines.findLastIndex((line) => SUCCESS.test(line) || made.some((commit) => isLogLine(line, commit)))
   const ends = lines.length > END_LINES ? [lines[0] ?? '', ...lines.slice(-END_LINES)] : lines

@@ -51,7 +51,9 @@ function readEnd(
   const { exitCode } = result
   const isTool = result.role === 'toolResult'
   const output = isTool ? textOf(result.content) : result.output
-  const code = exitCode ?? (command === undefined ? undefined : readExitNote(output))
+  const hasSucceeded = isTool && !result.isError && result.isUnmarked !== true
+  const code =
+    exitCode ?? (command === undefined ? undefined : readExitNote(output, hasSucceeded || commands.every(isQuery)))
   if (saysNo(output, { commands: command === undefined ? undefined : commands, exitCode: code }))
     return { kind: 'succeeded', ...defined({ exitCode: code }) }
   const found = command === undefined || (code ?? 0) > 1 ? undefined : readFiltered(output, commands)
@@ -191,14 +193,18 @@ const withoutNotes = (output: string): string =>
 const EXIT_NOTE =
   /^[^\w\n]{0,3}(?:(?:the|command|process|script|shell|error|failed|finished|completed|returned|non-zero|with|an?)[:.]? ){0,8}(?:exit(?:ed)?(?:[ _](?:with|code|status)){0,3}|return ?code)[:=>"]{0,2} ?(\d{1,3})\b/i
 
+const ERROR_NOTE = /^[^\w\n]{0,3}(?:error|failed)\b/i
+
 /** Notes are in the first line, or in the last ones. */
 const NOTE_LINES = 3
 const NOTE_CHARACTERS = 300
 
-function readExitNote(output: string): number | undefined {
+/** @param printsErrors whether the command may print the errors of others: a line with one is no note */
+function readExitNote(output: string, printsErrors: boolean): number | undefined {
   const [first = ''] = output.slice(0, NOTE_CHARACTERS).split('\n', 1)
   const last = output.slice(-NOTE_CHARACTERS).split('\n').filter(isNotBlank).slice(-NOTE_LINES)
-  const codes = [first, ...last].flatMap((line) => EXIT_NOTE.exec(line)?.[1] ?? [])
+  const notes = [first, ...last].filter((line) => !printsErrors || !ERROR_NOTE.test(line))
+  const codes = notes.flatMap((line) => EXIT_NOTE.exec(line)?.[1] ?? [])
   const code = codes.at(-1)
   return code === undefined ? undefined : Number(code)
 }

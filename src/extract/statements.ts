@@ -4,7 +4,7 @@ import { CHATTER, INTENTION } from './words.ts'
 /**
  * How much of a text is read. A longer one has pasted text in its middle; a person's own words are before or after.
  */
-const HEAD_CHARACTERS = 6000
+const HEAD_CHARACTERS = 20_000
 
 const TAIL_CHARACTERS = 3000
 

@@ -1,3 +1,4 @@
+import { bansThing } from './bans.ts'
 import { ownWords } from './others-words.ts'
 import { isStanding } from './standing-words.ts'
 
@@ -75,7 +76,7 @@ export function isLastingDemand(sentence: string): boolean {
     (LASTING.test(own) && !SHOULD_NOT_HAPPEN.test(own)) ||
     ONLY_A_NAME.test(own) ||
     isStanding(own) ||
-    (DEMAND.test(own) && !THIS_TASK.test(own) && (RULE_SUBJECT.test(own) || PROTECTS.test(own)))
+    (!THIS_TASK.test(own) && (bansThing(own) || (DEMAND.test(own) && (RULE_SUBJECT.test(own) || PROTECTS.test(own)))))
   )
 }
 
@@ -88,7 +89,7 @@ const DEMAND = new RegExp(
 /** Whether a sentence demands, forbids or prefers something in the words of its writer. */
 export function isDemand(sentence: string): boolean {
   const own = ownWords(sentence)
-  return (DEMAND.test(own) && !/^never ?mind\b/i.test(own)) || isStanding(own)
+  return (DEMAND.test(own) && !/^never ?mind\b/i.test(own)) || isStanding(own) || bansThing(own)
 }
 
 /** Words of a demand, a rule or a criterion, as specifications and issues use them. */

@@ -44,6 +44,46 @@ const LASTING = [
   ...['For deleted users always return 404.', 'Error reports must never contain emails.'],
   ...['Remember: "never push to main".', 'I told you: "never push to main".', 'CLAUDE.md says never push to main.'],
   'ESLint complains about any, so never use any.',
+  ...[
+    "Don't touch the ledger table, finance owns that.",
+    'Please do not modify the billing module.',
+    'dont touch the payment code',
+  ],
+  ...[
+    "Don't change anything in prod.",
+    'Finance owns the ledger table, so don’t touch it.',
+    'Hands off the ledger table.',
+  ],
+  ...['Leave the ledger table alone.', 'Stay away from the billing tables.', 'The ledger table is off limits.'],
+  ...[
+    'No changes to the ledger table, please.',
+    'Nothing in prod may be changed.',
+    'The ledger table must not be changed.',
+  ],
+  ...[
+    'Nichts an Prod ändern!',
+    'Bitte nichts auf Prod deployen.',
+    'Ändere api.ts nicht',
+    'Fass die Migrationen nicht an.',
+  ],
+  ...[
+    'Ändere nichts an der Datenbank.',
+    'Die Tabelle ledger bitte nicht anfassen, die gehört Finance.',
+    'Benenne die Spalten nicht um.',
+  ],
+  ...[
+    'Finger weg von der Tabelle ledger!',
+    'An der Tabelle wird nichts geändert.',
+    'Die Tabelle darf nicht geändert werden.',
+  ],
+  ...[
+    'Ne touche pas à la table ledger, elle appartient à la finance.',
+    'Ne modifie pas api.ts.',
+    'touche pas à la prod',
+  ],
+  ...['Surtout, ne déploie pas en production.', 'Ne change rien en prod.', 'Ne pas toucher à la base de données.'],
+  ...['No toques la tabla ledger, es de finanzas.', 'Por favor, no modifiques api.ts.', 'No despliegues a producción.'],
+  ...['No cambies nada en producción.', 'No tocar la base de datos.', 'Y no borres las migraciones antiguas.'],
 ]
 
 const FOR_ONE_REQUEST = [
@@ -60,6 +100,13 @@ const FOR_ONE_REQUEST = [
   ...['Use the library knex for that.', 'For this task only, never run the tests.', "This time, don't push to main."],
   ...['While you refactor, never change the public API.', 'Diesmal bitte nie pushen.', 'Use npm run build.'],
   ...['Pour cette tâche seulement, ne lance jamais les tests.', 'Solo por esta vez, nunca hagas push.'],
+  ...[
+    "Fix the header and don't touch the footer.",
+    "Don't touch the tests yet.",
+    "Don't change anything else.",
+    "Don't touch it.",
+  ],
+  ...["Don't touch the other tables.", "For now don't touch the schema.", "Don't delete the file if it doesn't exist."],
 ]
 
 const NO_DEMANDS = [
@@ -104,6 +151,23 @@ const NO_DEMANDS = [
     'Print a summary after every run.',
     'In general, the parser is slow.',
     'Our convention was broken by the last commit.',
+  ],
+  ...["It doesn't touch the ledger table.", "I didn't change anything in prod.", 'Nothing in prod has changed.'],
+  ...[
+    'No changes to the schema were needed.',
+    'He said "don\'t touch the ledger table".',
+    'Das ändert nichts an der Performance.',
+  ],
+  ...[
+    'An der API hat sich nichts geändert.',
+    'Ich habe nichts an Prod geändert.',
+    'Lies es. Bitte noch nichts ändern.',
+  ],
+  ...[
+    'Ça ne touche pas à la base.',
+    'Il ne change rien en prod.',
+    'No cambia nada en producción.',
+    'Esto no toca la tabla.',
   ],
 ]
 
@@ -171,6 +235,15 @@ t.test('what must not be done to a thing that is so on purpose comes with it', a
   ])
   t.strictSame(newestWordings(findLastingDemands(said)), [
     "Leave the test red on purpose. Don't skip it, don't change the test.",
+  ])
+})
+
+t.test('whose thing it is comes with the ban, and long paragraphs are read to their end', async (t) => {
+  const said = 'The ledger table belongs to finance. Do not change it.'
+  t.strictSame(findLastingDemands(said), [said])
+  const paragraph = 'The import reads one file after the other and writes what it has found. '.repeat(160)
+  t.strictSame(findLastingDemands(`${paragraph}Never touch vendor/. ${paragraph.slice(0, 4000)}`), [
+    'Never touch vendor/.',
   ])
 })
 

@@ -1,6 +1,8 @@
 import t from 'tap'
+import { onlyLooks } from '../../src/extract/exit-status.ts'
 import type { Outcome } from '../../src/extract/outcome.ts'
 import { outcomeOf, type EndedRun } from '../../src/extract/runs.ts'
+import { splitCommand } from '../../src/extract/shell.ts'
 import type { ToolResultMessage } from '../../src/session/message.ts'
 
 const readOutcome = (result: EndedRun['result'], command?: string): Outcome =>
@@ -15,6 +17,24 @@ const result = (output: string, fields: Partial<ToolResultMessage> = {}): ToolRe
   isPruned: false,
   ...fields,
 })
+
+/** What a log has about failures, and commands that show it: whatever it names, they have succeeded. */
+const LOG = 'FATAL: password authentication failed for user "worker"\nFAILED to start\n3 failed\nError: exit 1'
+const LOOKS_AT_LOGS = [
+  ...['kubectl -n staging logs worker-7f9c --tail=20', 'kubectl --context prod logs api | grep -i error | tail -5'],
+  ...['kubectl -n staging get events', 'oc describe pod worker', 'docker compose -f prod.yml logs --tail=9 worker'],
+  ...['docker service logs web', 'sudo journalctl -u nginx', 'systemctl status nginx', 'dmesg | tail'],
+  ...['tail -f /var/log/app.log', 'grep ERROR app.log', 'zcat app.log.1.gz | grep ERROR', 'git log --oneline -20'],
+  ...[
+    'curl -s https://ci.example.com/job/12/log',
+    'heroku logs -n 200',
+    'pm2 logs api',
+    'npm run logs',
+    'stern worker',
+  ],
+  ...["ssh prod 'journalctl -u api -n 50'", 'ssh -p 22 me@web "tail -50 /var/log/app.log | grep ERROR"'],
+  ...['docker exec -it -u root web tail -n 20 /app/err.log', 'kubectl exec -n x worker-1 -- cat /tmp/err.log'],
+]
 
 /** Outputs in a format that does not say how a command ended, and what they say about it themselves. */
 const FAILED: [command: string, output: string][] = [
@@ -78,6 +98,21 @@ const FAILED: [command: string, output: string][] = [
   ['./deploy.sh', 'Exit code: 3\nWall time: 1 seconds\nOutput:\ndeploying'],
   ['npm test || true', '410 tests, 2 failures'],
   ['mix dialyzer | tail -5', 'Total errors: 1, Skipped: 0, Unnecessary Skips: 0\ndone in 0m3.1s'],
+  ...[
+    ...[
+      'docker compose exec web npm test',
+      "ssh prod 'cd app && make test'",
+      'docker run --rm app pytest',
+      'npm run logs:test',
+    ],
+    ...[
+      'npx eslint logs',
+      'npm test; tail -20 app.log',
+      'npm run build > build.log; cat build.log',
+      'kubectl apply -f x.yml',
+    ],
+    ...['kubectl -n staging rollout status deploy/worker', 'docker exec web ./health.sh', 'heroku run rake db:migrate'],
+  ].map((command): [string, string] => [command, LOG]),
 ]
 
 const SUCCEEDED: [command: string, output: string][] = [
@@ -131,6 +166,7 @@ const SUCCEEDED: [command: string, output: string][] = [
   ['find . -name "*.log"', './error.log\n./failed: 3.log'],
   ['rm -rf dist && mkdir dist', ''],
   ['./deploy.sh', 'error: the cache is cold\ndone\n\nCommand exited with code 0'],
+  ...LOOKS_AT_LOGS.map((command): [string, string] => [command, LOG]),
 ]
 
 const UNKNOWN: [command: string, output: string][] = [
@@ -139,6 +175,8 @@ const UNKNOWN: [command: string, output: string][] = [
   ['node server.js', 'Error: lost the connection, retrying\nListening on 3000'],
   ['node import.js', 'read 100 records, 3 errors\nwrote the report\ndone\nbye\nsee report.txt'],
   ['grep -rn nothing src', ''],
+  ['docker compose up -d; sleep 5; docker compose logs web', 'web started\nFATAL: no\n3 failed\nerror: no'],
+  ['./start.sh & sleep 2; tail -20 app.log', 'error: no'],
 ]
 
 for (const [kind, cases] of Object.entries({ failed: FAILED, succeeded: SUCCEEDED, unknown: UNKNOWN }))
@@ -217,6 +255,12 @@ const MARKED: [name: string, command: string, output: string, outcome: Outcome][
     'for d in a b; do node $d.js > out.txt 2> err.txt; echo "$d $?"; grep -m1 -iE "error" out.txt err.txt; done',
     'a 0\nb 1\nerr.txt:Error: Cannot find module x\nc 0',
     { kind: 'unknown' },
+  ],
+  [
+    'a log behind a restart',
+    'kubectl rollout restart deploy/web && kubectl logs deploy/web',
+    LOG,
+    { kind: 'succeeded' },
   ],
   ['a file that ends with a status', 'cat run.log', 'no\nCommand exited with code 1', { kind: 'succeeded' }],
 ]
@@ -301,6 +345,23 @@ for (const [name, fields, output, outcome] of STATED)
   t.test(`the client's words count: ${name}`, async (t) => {
     t.strictSame(readOutcome(result(output, fields), 'make'), outcome)
   })
+
+t.test(
+  'a look at a log says nothing about the work, and a command at another place is one if its code is',
+  async (t) => {
+    const looks = (command: string): boolean => onlyLooks(splitCommand(command))
+    t.same(
+      LOOKS_AT_LOGS.filter((command) => !looks(command)),
+      ['curl -s https://ci.example.com/job/12/log'],
+    )
+    const works = [
+      "ssh prod 'tail app.log && make deploy'",
+      'docker exec web curl -f localhost/health',
+      'make logs-check',
+    ]
+    t.same(works.filter(looks), [])
+  },
+)
 
 t.test('a call that the user has refused has not run: no output of a command is such a refusal', async (t) => {
   const refused = { kind: 'failed', status: 'refused by the user', isRefused: true }

@@ -85,5 +85,5 @@ for (const [name, text, sentences] of cases)
   })
 
 t.test('of a paste only both ends are read, in linear time', async (t) => {
-  t.ok(findSentences('word. '.repeat(500_000)).length < 3000)
+  t.ok(findSentences('word. '.repeat(500_000)).length < 4000)
 })

@@ -1,0 +1,71 @@
+/** The words by which people forbid to touch, change, delete or deploy a thing that they name. */
+
+const ENGLISH =
+  'touch|change|modify|edit|alter|delete|remove|drop|rename|move|overwrite|rewrite|reformat|refactor|(?:re)?deploy|release|publish|migrate|restart|break|reset|upgrade|downgrade|mess with|fiddle with|write to|push to|merge into'
+const GERMAN =
+  '(?:ver|um|ab)?ändern|anfassen|anrühren|löschen|entfernen|umbenennen|verschieben|überschreiben|deployen|veröffentlichen|pushen|mergen|migrieren|umbauen|bearbeiten|kaputt ?machen'
+const GERMAN_ORDER =
+  '(?:ver)?änder|lösch|entfern|überschreib|benenn|verschieb|deploy|bearbeit|committ?|push|merg|rühr|fass|mach'
+const GERMAN_DONE = '(?:ge|ver)ändert|angefasst|angerührt|gelöscht|deployt|überschrieben|umbenannt|verschoben'
+const FRENCH =
+  '(?:touch|chang|modifi|supprim|effac|déplo[iy]|déplac|renomm|écras|édit|publi|cass|boug|retir)(?:e|es|ez|er)'
+const SPANISH =
+  '(?:toqu|cambi|modifiqu|borr|elimin|renombr|edit|publiqu|quit)(?:es?|en|éis)|desplieg(?:ues?|uen)|(?:muev|sobrescrib|romp)(?:as?|an)|(?:toc|cambi|modific|borr|elimin|renombr|edit|public|despleg)ar|mover'
+
+/** What names nothing, or belongs to the request at hand. */
+const NO_NAME = [
+  'it|them|this|that|these|those|him|her|too|yet|more|much|now|here|so|everything|all|else|(?:any|the) (?:other|rest)',
+  String.raw`(?:anything|something)(?! (?:in|on|under|inside|outside|below|about|of) (?!it|them|this|that))`,
+  String.raw`das|es|sie|ihn|dies\p{L}*|hier|daran|noch|mehr|sonst|weiter|etwas|nichts`,
+  String.raw`ça|cela|ce|cette|ces|le reste|d['’]autre|autre|plus|encore|ici|eso|esto|est[ae]s?|es[ae]s?|lo demás|más|nada(?! (?:en|de))|otr[ao]s?`,
+].join('|')
+const NAME = String.raw`(?!(?:${NO_NAME})(?![\p{L}]))[\p{L}\p{N}${'`'}"'“„«./_@#-]`
+
+/** The rest of a clause, and its end. */
+const REST = '[^,;:!?\n]{0,60}?'
+const END = String.raw`(?=\s{0,3}(?:[.,;:!]|$))`
+/** German words of whoever says what is. */
+const SPEAKER = 'ich|wir|man|er|du|ihr|warum|wenn|ob|dass|weil|kann|können|konnten?|wollten?|lässt|hat|haben?'
+const NOT = '(?:nichts|niemals|nie|nicht|auf keinen Fall)'
+
+/** Orders, from the beginning of a clause on. */
+const ORDERS = [
+  String.raw`(?:don['’]?t|do not|never|must not)(?: (?:ever|please|even)){0,2} (?:${ENGLISH}) ${NAME}`,
+  String.raw`(?:keep (?:your )?)?hands off ${NAME}|stay away from ${NAME}|leave (?!me|us)${NAME}${REST} alone${END}`,
+  String.raw`no changes (?:to|in|on) ${NAME}(?!${REST} (?:is|are|was|were|has|have|needed|required|necessary))`,
+  String.raw`(?:${GERMAN_ORDER})e?(?: bitte)? (?:${NOT} (?:an|am|auf|in|im|bei) ${NAME}|ni(?:emals|e) ${NAME}|${NAME}${REST} (?:nicht|nie|niemals)(?: (?:um|an|kaputt))?${END})`,
+  String.raw`(?:lass\p{L}* die )?(?:finger|hände) (?:weg )?von ${NAME}`,
+  String.raw`(?:ne |n['’])?(?:${FRENCH}) (?:surtout )?(?:pas|rien|jamais) (?:à |aux? |dans |sur |en ){0,2}${NAME}|ne (?:pas|rien|jamais) (?:${FRENCH}) ${NAME}|pas touche (?:à|aux?) ${NAME}`,
+  String.raw`no (?:${SPANISH}) ${NAME}`,
+]
+
+/** Sentences on what is not to be done to a thing. Whoever speaks of himself or of reasons forbids nothing. */
+const STATES = [
+  String.raw`${NAME}${REST} (?:(?:must not|mustn['’]t|may not|should not|shouldn['’]t) be (?:touched|changed|modified|edited|altered)|(?:is|are) off[- ]limits)(?![\p{L}])`,
+  String.raw`nothing (?:in|on|under) ${NAME}${REST} (?:may|must|should|can) be (?:touched|changed|modified|edited|deleted|deployed)`,
+  String.raw`(?!(?:${SPEAKER}) )(?:${NAME}(?:(?! (?:${SPEAKER}) )[^,;:!?\n]){0,60}? )?${NOT} (?:(?:an|am|auf|in|im|bei) ${NAME}${REST} )?(?:${GERMAN})${END}`,
+  String.raw`${NAME}${REST} (?:darf|dürfen|soll|sollen|wird) (?:nicht|nichts|nie|niemals) (?:${GERMAN_DONE})(?: werden)?${END}`,
+]
+
+const LEAD = String.raw`(?:(?:please|and|but|also|so|just|then|bitte|und|aber|also|surtout|et|mais|merci de|y|pero|por favor)[,:]? ){0,3}`
+
+/** A clause that says what a thing is, or whose. */
+const OWNER = String.raw`(?:belongs? to|(?:is|are) (?:owned|used|shared|generated|managed|maintained) by|owns?|gehör(?:t|en)|appart(?:ient|iennent) à|pertenecen? a|(?:is|are|ist|sind|est|sont|es|son) (?:\p{L}+['’]s|legacy|frozen|off))`
+const BANS_IT = String.raw`(?:don['’]?t|do not|never) (?:${ENGLISH}) (?:it|them)(?![\p{L}])|(?:nicht|nie) (?:${GERMAN})`
+
+const BANS = new RegExp(
+  String.raw`^(?:${LEAD}(?:${ORDERS.join('|')})|${STATES.join('|')}|.{1,120}? ${OWNER}(?![\p{L}]).{0,80}[,;:.–-] ${LEAD}(?:${ORDERS.join('|')}|${BANS_IT}))`,
+  'iu',
+)
+
+/** What belongs to one request or holds for the time being, and conditions of a product. */
+const FOR_NOW =
+  /(?<![\p{L}])(?:yet|for now|for the moment|when|if|while|noch|erst(?: ?mal)?|vorerst|wenn|falls|pour l['’]instant|pour le moment|encore|quand|todavía|aún|por ahora|de momento|cuando)(?![\p{L}])/iu
+
+/** Whether a sentence forbids to touch, change, delete or deploy something that it names. */
+export const bansThing = (sentence: string): boolean => BANS.test(sentence) && !FOR_NOW.test(sentence)
+
+const IS_OWNED = new RegExp(String.raw` ${OWNER}(?![\p{L}])`, 'iu')
+
+/** Whether a sentence says whose a thing is. */
+export const saysOwner = (sentence: string): boolean => IS_OWNED.test(sentence)
