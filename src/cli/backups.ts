@@ -6,6 +6,7 @@ import {
   draftOf,
   draftsBeside,
   readWithoutLinks,
+  replaceFile,
   syncFolder,
   withFile,
   writeDraft,
@@ -171,14 +172,8 @@ const isOfWritten = (draft: FileDraft): draft is FileDraft & { hashes: string } 
 /** Writes a copy of a session that a restore is about to replace. `precis restore` does not read it. Returns its path. */
 export function writeCopy({ path, bytes, owner }: Pick<Change, 'path' | 'bytes' | 'owner'>): string {
   const copy = `${path}.precis-replaced-${(numbered(path, /^replaced-(\d{1,6})()\.bak$/).at(-1)?.number ?? 0) + 1}.bak`
-  const draft = draftOf(path)
-  try {
-    writeDraft(draft, bytes, { mode: 0o600, owner })
-    fs.renameSync(draft, copy)
-  } catch (error) {
-    fs.rmSync(draft, { force: true })
-    throw error
-  }
+  // A command that removes what killed ones have left looks for drafts of the session.
+  replaceFile(copy, bytes, { mode: 0o600, owner, draft: draftOf(path) })
   syncFolder(path)
   return copy
 }

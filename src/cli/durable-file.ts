@@ -43,6 +43,24 @@ export function writeDraft(draft: string, content: Buffer, { mode, owner }: Perm
   }
 }
 
+/**
+ * Replaces a file at once: it is as it was, or complete.
+ * @param options its permissions, and the name of its draft
+ */
+export function replaceFile(
+  path: string,
+  content: Buffer,
+  { draft = draftOf(path), ...permissions }: Permissions & { draft?: string },
+): void {
+  try {
+    writeDraft(draft, content, permissions)
+    fs.renameSync(draft, path)
+  } catch (error) {
+    fs.rmSync(draft, { force: true })
+    throw error
+  }
+}
+
 /** A file that is written beside a session before it gets its name. */
 export interface FileDraft {
   path: string

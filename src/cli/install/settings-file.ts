@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
 import { dirname } from 'node:path'
-import { draftOf, isRunning, syncFolder, writeDraft, type Owner } from '../durable-file.ts'
+import { isRunning, replaceFile, syncFolder, type Owner } from '../durable-file.ts'
 import { CliError } from '../exit.ts'
 
 /** A settings file of an agent, as it was read. */
@@ -106,12 +106,6 @@ function firstFolder(path: string): string {
 const refused = (...fault: [path: string, what: string, remedy: string]): SettingsFileError =>
   new SettingsFileError(fault)
 
-/** Returns the folders that are missing above a path, the outer ones first. */
-function missingFolders(path: string): string[] {
-  const folder = dirname(path)
-  return fs.existsSync(folder) || folder === path ? [] : [...missingFolders(folder), folder]
-}
-
 /** Refuses a file that has changed since it was read. @throws SettingsFileError */
 export function refuseChanged({ path, target, text }: SettingsFile): void {
   const now = readSettingsFile(path)
@@ -127,17 +121,14 @@ export function refuseChanged({ path, target, text }: SettingsFile): void {
 export function writeSettingsFile(file: SettingsFile, text: string | undefined, newMode = 0o600): void {
   const { path, target } = file
   refuseChanged(file)
-  const draft = draftOf(target)
   try {
     if (text === undefined) {
       fs.rmSync(target, { force: true })
       return
     }
-    for (const folder of missingFolders(target)) fs.mkdirSync(folder, { mode: 0o700 })
-    writeDraft(draft, Buffer.from(text), { mode: file.mode ?? newMode, owner: file.owner })
-    fs.renameSync(draft, target)
+    fs.mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
+    replaceFile(target, Buffer.from(text), { mode: file.mode ?? newMode, owner: file.owner })
   } catch (error) {
-    fs.rmSync(draft, { force: true })
     throw refused(path, `cannot be written (${(error as NodeJS.ErrnoException).code ?? 'error'})`, 'Make it writable')
   }
   syncFolder(target)

@@ -3,7 +3,7 @@ import * as fs from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import type { Machine } from '../../agents/home.ts'
 import { describeFileFault } from '../describe-file-fault.ts'
-import { draftOf, readWithoutLinks, writeDraft } from '../durable-file.ts'
+import { readWithoutLinks, replaceFile } from '../durable-file.ts'
 import { CliError } from '../exit.ts'
 
 /** Returns the folder with what this program keeps for its user (XDG Base Directory Specification 0.8). */
@@ -35,16 +35,9 @@ export function hasStateFolder(path: string): boolean {
   return true
 }
 
-/** Replaces a file at once: it is as it was, or complete. Only its user can read it. */
+/** Replaces a file at once. Only its user can read it. */
 export function writePrivate(path: string, content: string): void {
-  const draft = draftOf(path)
-  try {
-    writeDraft(draft, Buffer.from(content), { mode: 0o600 })
-    fs.renameSync(draft, path)
-  } catch (error) {
-    fs.rmSync(draft, { force: true })
-    throw error
-  }
+  replaceFile(path, Buffer.from(content), { mode: 0o600 })
 }
 
 /** Returns the text of a private file; undefined if it is not there, or cannot be read. */
