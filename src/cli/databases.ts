@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Agent } from '../agents/agent.ts'
 import { AGENTS, type DatabaseFormat } from '../agents/agents.ts'
 import type { AgentDatabase } from '../agents/home.ts'
@@ -41,6 +42,10 @@ export function listRunningOf(agent: string, env: Environment): LocatedSession[]
   // Older versions have no command for it.
   return running.length > 0 ? running : database.list(MOST_LISTED, env)
 }
+
+/** Returns a session as it is now, as a document. A file is not locked. @throws the error of the file system; CliError */
+export const readLocated = ({ path, id }: Pick<LocatedSession, 'path' | 'id'>, env: Environment): Buffer =>
+  path === undefined ? readFromDatabase(id, env) : readFileSync(path)
 
 /** Returns a session of a database as a document. @throws CliError */
 export function readFromDatabase(id: string, env: Environment): Buffer {

@@ -1,6 +1,6 @@
 import type { CompactionReply, PlanEvent } from '../client/client.ts'
 import { count, counted, describeKept, OUTSIDE, percent } from '../text/numbers.ts'
-import { writeAge } from './write-age.ts'
+import { writeAge } from './table-cells.ts'
 
 /** Returns what is about to be sent to the summarizer. */
 export const describePlan = ({ promptTokens, windows }: PlanEvent): string =>

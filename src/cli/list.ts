@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
 import type { Client, PlanReply } from '../client/client.ts'
 import type { Environment } from '../environment.ts'
 import { quote, withoutControls } from '../text/controls.ts'
 import { contextOf, count, counted, OUTSIDE } from '../text/numbers.ts'
 import type { Cli } from './cli.ts'
-import { listDatabases, readFromDatabase } from './databases.ts'
+import { listDatabases, readLocated } from './databases.ts'
 import { locateSessions, type LocatedSession } from './locate-sessions.ts'
 import { adviceOf } from './plan.ts'
 import { windowOf, type WindowQuery } from './request-query.ts'
@@ -12,8 +11,8 @@ import { numberOf, type Values } from './read-arguments.ts'
 import { sayLeftOut } from './say-remarks.ts'
 import { openService } from './service.ts'
 import { shownIds } from './session-ids.ts'
+import { writeAge, writeFolder } from './table-cells.ts'
 import type { Terminal } from './terminal.ts'
-import { writeAge } from './write-age.ts'
 
 const DEFAULT_MAX_SESSIONS = 50
 
@@ -101,12 +100,11 @@ function describe(session: LocatedSession, plan: PlanReply | undefined): ListedS
 
 /** One session that cannot be read must not hide the others. */
 async function planOf(
-  { path, id }: LocatedSession,
+  session: LocatedSession,
   { client, query, env }: { client: Client; query: WindowQuery; env: Environment },
 ): Promise<PlanReply | undefined> {
   try {
-    const document = path === undefined ? readFromDatabase(id, env) : readFileSync(path)
-    return await client.plan(document, { query })
+    return await client.plan(readLocated(session, env), { query })
   } catch {
     return undefined
   }
@@ -137,7 +135,6 @@ function printer(newest: readonly LocatedSession[], all: readonly LocatedSession
     head: terminal.paint('bold', line(['ID', 'AGENT', 'AGE', 'TOKENS', 'MESSAGES', 'OUTSIDE', 'ADVICE', 'PROJECT'])),
     row: (row: ListedSession, session: LocatedSession): string => {
       const { agent, modified, tokens, messageTokens, tokensOutside, action, project } = row
-      const folder = project?.startsWith(`${home}/`) === true ? `~${project.slice(home.length)}` : (project ?? '-')
       const text = line([
         nameOf(session),
         agent,
@@ -146,7 +143,7 @@ function printer(newest: readonly LocatedSession[], all: readonly LocatedSession
         messageTokens === null ? '-' : count(messageTokens),
         tokensOutside === null || tokensOutside === 0 ? '-' : count(tokensOutside),
         action ?? 'unknown',
-        withoutControls(folder).replaceAll('\n', ' '),
+        withoutControls(writeFolder(project, home)).replaceAll('\n', ' '),
       ])
       return colour(row, text, terminal)
     },

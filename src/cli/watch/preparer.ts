@@ -1,13 +1,14 @@
 import type { Client } from '../../client/client.ts'
 import type { Environment } from '../../environment.ts'
 import type { PreparedSummary } from '../../jobs/background-summaries.ts'
+import { readLocated } from '../databases.ts'
 import { CliError } from '../exit.ts'
 import type { SummaryFolder } from '../prepared/summary-folder.ts'
 import type { CallCount } from '../prepared/call-count.ts'
 import { describePause, pauseAfter, type Pause } from './pause.ts'
 import { unpreparedness, type Preparedness } from './view.ts'
 import type { WatcherClaim } from '../prepared/watcher-claim.ts'
-import { readRunning, type WatchedSession, type WatchOptions } from './watcher.ts'
+import type { WatchedSession, WatchOptions } from './watcher.ts'
 
 interface PreparerOptions extends Pick<WatchOptions, 'query' | 'now'> {
   client: Pick<Client, 'prepare'>
@@ -110,7 +111,7 @@ export class Preparer {
       return
     this.#running = { key, untilMs: now() + deadlineMs }
     try {
-      const { state } = await client.prepare(readRunning(session, env), { query })
+      const { state } = await client.prepare(readLocated(session, env), { query })
       if (state === 'preparing') return
       this.#settled.set(key, version)
       this.#running = undefined

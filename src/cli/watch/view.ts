@@ -4,7 +4,7 @@ import { isFormatId } from '../../agents/detect-format.ts'
 import type { PlanReply } from '../../client/client.ts'
 import { withoutControls } from '../../text/controls.ts'
 import { contextOf, count, counted, OUTSIDE } from '../../text/numbers.ts'
-import { writeAge } from '../write-age.ts'
+import { writeAge, writeFolder } from '../table-cells.ts'
 import { describeFault, type WatchedSession } from './watcher.ts'
 
 /** Whether a summary of a session is prepared. */
@@ -137,7 +137,6 @@ export function writeRows(rows: View['rows'], { home, nowMs }: { home: string; n
 
 function cellsOf(row: View['rows'][number], { home, nowMs }: { home: string; nowMs: number }): string[] {
   const { name, agent, tokens, share, threshold, prepared, modified, project } = row
-  const folder = project?.startsWith(`${home}/`) === true ? `~${project.slice(home.length)}` : (project ?? '-')
   return [
     name,
     agent,
@@ -146,7 +145,7 @@ function cellsOf(row: View['rows'][number], { home, nowMs }: { home: string; now
     threshold === null ? '-' : count(threshold),
     prepared === null ? 'unread' : WORDS[prepared],
     writeAge(Math.max(0, nowMs - Date.parse(modified))),
-    folder,
+    writeFolder(project, home),
   ].map((cell) => withoutControls(cell).replace(/[\n\t]/g, ' '))
 }
 

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import type { Client, PlanReply } from '../../client/client.ts'
 import type { Environment } from '../../environment.ts'
-import { readFromDatabase } from '../databases.ts'
+import { readLocated } from '../databases.ts'
 import { describeError } from '../describe-error.ts'
 import { describePause, pauseAfter, type Pause } from './pause.ts'
 import type { RunningSession, RunningSessions } from './running-sessions.ts'
@@ -80,7 +79,7 @@ export class Watcher {
     const before = this.#readings.get(key)
     const startedAt = stopwatch()
     try {
-      const plan = await client.plan(readRunning(session, env), { query })
+      const plan = await client.plan(readLocated(session, env), { query })
       const nextMs = now() + Math.max(READ_EVERY_MS, (stopwatch() - startedAt) / READ_SHARE)
       this.#readings.set(key, { version, nextMs, plan })
     } catch (error) {
@@ -95,10 +94,6 @@ export class Watcher {
     return { ...session, plan, fault: text === undefined || pause === undefined ? undefined : { text, pause } }
   }
 }
-
-/** Returns a session as it is now. Its file is not locked. @throws the error of the file system; CliError */
-export const readRunning = ({ path, id }: RunningSession, env: Environment): Buffer =>
-  path === undefined ? readFromDatabase(id, env) : readFileSync(path)
 
 /** Returns the line about a session that cannot be read. */
 export const describeFault = ({ name }: RunningSession, { text, pause }: { text: string; pause: Pause }): string =>

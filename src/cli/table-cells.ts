@@ -9,3 +9,7 @@ export function writeAge(ms: number): string {
   const [size, unit] = UNITS.find(([size]) => ms >= size) ?? [1, '']
   return unit === '' ? 'now' : `${Math.floor(ms / size)} ${unit}`
 }
+
+/** Returns the folder of a project, with `~` for the user's home folder. */
+export const writeFolder = (project: string | null, home: string): string =>
+  project?.startsWith(`${home}/`) === true ? `~${project.slice(home.length)}` : (project ?? '-')
