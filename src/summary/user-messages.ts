@@ -109,8 +109,9 @@ export const noUserMessages = (): UserMessages => ({ texts: [], leftOut: 0 })
 export function writeUserMessages({ texts, leftOut }: UserMessages, maxTokens: number): string {
   const room = maxTokens - estimateTextTokens(`${HEADINGS.userMessages}\n${LEGEND}\n\n${writeLeftOut(texts.length)}\n`)
   let shown: string[] = []
+  const byWorth = answersFirst([...texts.entries()])
   for (const limit of LENGTHS) {
-    shown = quoteThatFit(texts, limit, room)
+    shown = quoteThatFit(byWorth, limit, room)
     if (shown.length === texts.length) break
   }
   if (shown.length === 0) return ''
@@ -124,20 +125,32 @@ export function writeUserMessages({ texts, leftOut }: UserMessages, maxTokens: n
 /** How long messages may be: the longest is that of the newest request. */
 const LENGTHS = [REQUEST_CHARACTERS, REQUEST_CHARACTERS / 2, REQUEST_CHARACTERS / 4] as const
 
-/** Returns the quotes of the newest texts that fit, each with at most about so many characters; the newest is whole. */
-function quoteThatFit(texts: readonly string[], maxCharacters: number, maxTokens: number): string[] {
-  const shown: string[] = []
+/** So many of the newest messages come before older answers to questions. */
+const NEWEST_MESSAGES = 8
+
+type Placed = readonly [at: number, text: string]
+
+/** Returns the newest ones of texts, then the older answers to questions, which decide longer than requests, then the others. */
+function answersFirst(texts: readonly Placed[]): Placed[] {
+  const older = texts.slice(NEWEST_MESSAGES)
+  const isAnswer = ([, text]: Placed): boolean => text.startsWith(ANSWER_TO)
+  return [...texts.slice(0, NEWEST_MESSAGES), ...older.filter(isAnswer), ...older.filter((one) => !isAnswer(one))]
+}
+
+/** Returns the quotes of the first texts that fit, newest first, each with at most about so many characters; the newest is whole. */
+function quoteThatFit(texts: readonly Placed[], maxCharacters: number, maxTokens: number): string[] {
+  const shown: Placed[] = []
   let left = maxTokens
-  for (const [at, text] of texts.entries()) {
+  for (const [at, text] of texts) {
     const own = at === 0 ? cutRequest(text, maxTokens).text : cutPastes(text)
     // What is asked for may stand after what was quoted: both ends stay.
     const cut = truncateMiddle(own, at === 0 ? REQUEST_CHARACTERS : maxCharacters)
     const quoted = quoteMessage(cut === text ? text : closeMarks(cut))
     left -= estimateTextTokens(`${quoted}\n\n`)
     if (left < 0) break
-    shown.push(quoted)
+    shown.push([at, quoted])
   }
-  return shown
+  return shown.sort(([a], [b]) => a - b).map(([, quoted]) => quoted)
 }
 
 const writeLeftOut = (count: number): string => `(${count} older messages are left out.)`

@@ -75,6 +75,19 @@ t.test('a short answer to a question of the agent stands below the question, als
   t.same(quotedIn(messages), ['(Answer to "Shall I push?")\nno, wait', '(Answer to "Minor or patch?")\nok', 'One.'])
 })
 
+t.test('without room, the oldest messages go before answers to questions, and all stay in order', (t) => {
+  const texts = Array.from({ length: 40 }, (_, at) => `Write the importer number ${40 - at}, with its limits.`)
+  const answer = '(Answer to "Which database?")\nPostgres.'
+  const { text, userMessages } = extractUserMessages(
+    writeUserMessages({ texts: [...texts, answer, 'Build it.'], leftOut: 2 }, 400),
+  )
+  t.equal(text.trim(), '')
+  const shown = userMessages.texts.length - 1
+  t.ok(shown > 8 && shown < 40, `${shown} requests`)
+  t.same(userMessages, { texts: [...texts.slice(0, shown), answer], leftOut: 2 + 40 - shown + 1 })
+  t.end()
+})
+
 t.test(
   'of a long paste in an older message, its beginning and the reason of the failure stay; the newest message is whole',
   async (t) => {

@@ -3,7 +3,7 @@ import { isProjectRule } from '../../extract/project-rules.ts'
 import { isForRequest, newestWordings } from '../../extract/newest-wordings.ts'
 import { isListed, type WorkItem } from '../../extract/work-item.ts'
 import { isStillOpen, isWorked, onePerItem, withNewestCommits, writeDoneSteps, writeWorked } from './earlier-steps.ts'
-import { earlierStep, isOpenTurn } from './earlier-work.ts'
+import { earlierStep, isOpenTurn, earlierDecisions } from './earlier-work.ts'
 import { emptyExtractiveSummary, type ExtractiveSummary } from './extractive-summary.ts'
 import type { SessionFacts, TurnFact } from './facts.ts'
 import { keepFocused, type Choice } from './focus.ts'
@@ -14,18 +14,11 @@ import { withoutOpenParts, writeOpenParts } from './open-parts.ts'
 import { settleRefusedWork, writeRefusedWork } from './refused-work.ts'
 import { GOES_ON_BELOW } from './step-labels.ts'
 import { describeFinished, isPlan } from './plan-lines.ts'
-import { bullets, carry, keepNewest, linesOf, merge, RANK, type RankedLine, type Statement } from './ranked-lines.ts'
+import { bullets, carry, linesOf, merge, RANK, type RankedLine, type Statement } from './ranked-lines.ts'
 import { readLeftOut, writeLeftOut } from '../../text/left-out.ts'
 import { shorten } from '../../text/shorten.ts'
-import { LEGENDS } from './summary-parts.ts'
-import {
-  continueTurn,
-  isOpen,
-  MAX_REQUEST_CHARACTERS,
-  NEWEST_TURNS,
-  writeDoneTurns,
-  writeOpenTurn,
-} from './turn-lines.ts'
+import { writeDecisions, writeDone } from './lasting-lines.ts'
+import { continueTurn, isOpen, MAX_REQUEST_CHARACTERS, writeDoneTurns, writeOpenTurn } from './turn-lines.ts'
 import { writeGoal } from './write-goal.ts'
 import { LAST_CALL, writeContext, writeState } from './write-context.ts'
 
@@ -48,7 +41,8 @@ export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSum
   const allDone = onePerItem(merge(finished, [...steps, ...writeDoneTurns(turns, { commits, open })]), facts.work)
   const done = keepFocused(withNewestCommits(allDone, wantedBy(facts)), MAX.done, wantedBy(facts))
   const unlisted = countLeftOut(before?.done) + allDone.length - done.length
-  const decisions = keepFocused(merge(before?.decisions, bullets(facts.decisions)), MAX.decisions, wantedBy(facts))
+  const decided = merge(before && earlierDecisions(before), bullets(facts.decisions))
+  const decisions = keepFocused(decided, MAX.decisions, wantedBy(facts))
   const constraints = writeConstraints(facts, previous)
   const isCurrent = (statement: string): boolean => isStillOpen(earlierStep(statement, facts.work.items))
   return {
@@ -57,7 +51,7 @@ export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSum
     constraints: linesOf(constraints, RANK.constraint),
     done: [
       ...(unlisted === 0 ? [] : [{ text: writeLeftOut(unlisted), rank: RANK.decision, leftOut: unlisted }]),
-      ...withLegend(LEGENDS.done, keepNewest(done, { kind: 'turn', essential: NEWEST_TURNS, rank: RANK.done })),
+      ...writeDone(done),
       ...linesOf(describeFinished(items.filter((item) => isListed(item) && item.state === 'done'))),
       ...linesOf(writeWorked(facts.work, before?.done ?? [])),
     ],
@@ -68,10 +62,7 @@ export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSum
     pending: linesOf(carry(before?.pending.filter(isCurrent)), RANK.nextStep),
     blocked: writeBlocked(facts, before?.blocked),
     state: writeState(facts, before?.state ?? []),
-    decisions: withLegend(
-      LEGENDS.decisions,
-      keepNewest(decisions, { kind: 'decision', essential: ESSENTIAL_DECISIONS, rank: RANK.decision }),
-    ),
+    decisions: writeDecisions(decisions),
     nextSteps: linesOf(writeNextSteps({ ...facts, turns }, before?.nextSteps ?? []), RANK.nextStep),
     context: writeContext(facts, before?.context ?? []),
   }
@@ -104,9 +95,6 @@ const countLeftOut = (done: readonly string[] = []): number => done.reduce((sum,
 
 /** The maximum number of statements of each kind, so that an extract stays readable. The newest stay. */
 const MAX = { constraints: 60, done: 120, inProgress: 16, decisions: 40 }
-
-/** How many of the newest decisions come before all details. */
-const ESSENTIAL_DECISIONS = 8
 
 /** Returns what waits for somebody, and what else an earlier summary says is blocked. */
 const writeBlocked = ({ waiting }: SessionFacts, before: readonly string[] = []): RankedLine[] => [
@@ -171,12 +159,3 @@ function withStand(turn: TurnFact, { stand, work }: Pick<SessionFacts, 'stand' |
 
 const MAX_COMPARED_CHARACTERS = 60
 const REFUSED_SCORE = 8
-
-/** A few statements need no explanation. */
-const MIN_STATEMENTS_WITH_LEGEND = 4
-
-const withLegend = (legend: string, lines: RankedLine[]): RankedLine[] =>
-  lines.filter(({ parent }) => parent === undefined).length < MIN_STATEMENTS_WITH_LEGEND &&
-  lines.length < 3 * MIN_STATEMENTS_WITH_LEGEND
-    ? lines
-    : [{ text: legend, rank: RANK.decision }, ...lines]

@@ -53,11 +53,13 @@ export function readFile(statement: string): FileFact | undefined {
   const [, path, written] = SOURCES.file.exec(head) ?? []
   if (path === undefined) return undefined
   const texts = lines.map((line) => line.replace(/^\s*- /, ''))
+  const declared = new Set(texts)
   return {
     path,
     isWritten: written !== undefined,
     declared: texts.filter((text) => !CHANGE.test(text)),
-    edits: texts.filter((text) => CHANGE.test(text)),
+    // A declaration that an edit has added stands once, with those of the file.
+    edits: texts.filter((text) => CHANGE.test(text) && !declared.has(text.replace(CHANGE, ''))),
   }
 }
 

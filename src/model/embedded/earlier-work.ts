@@ -1,9 +1,11 @@
 import type { EarlierStep, EarlierWork } from '../../extract/find-work.ts'
+import { findDecisions } from '../../extract/statements.ts'
 import type { ListedTask } from '../../extract/task-lists.ts'
 import { splitWishes } from '../../extract/wishes.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import type { WorkItem } from '../../extract/work-item.ts'
 import type { ParsedSummary } from '../../text/summary-parts.ts'
+import type { Statement } from './ranked-lines.ts'
 import { ASKED_BEFORE, REWRITTEN, STEP_LABELS } from './step-labels.ts'
 import { isPlan, readPlan, readPlanned } from './plan-lines.ts'
 import { LAST_CALL } from './write-context.ts'
@@ -35,6 +37,25 @@ export function earlierStep(statement: string, items: readonly WorkItem[]): Work
 /** What a line says at its end about its request. */
 const STATES =
   / \((?:interrupted|stopped by the user|the turn failed|its turn goes on below|still open of it|taken back by |the agent(?: asked back|: )|answered|replaced |undone by |done\b|not known to be done|said to be done|since then: |[^()]{1,200} failed(?: after that)?\))[^()]{0,200}\)?$/
+
+/** What it says of one that may still be open. */
+const UNSETTLED =
+  / \((?:interrupted|stopped by the user|the turn failed|still open of it|the agent: |not known to be done)/
+
+/** Whether a statement of an earlier summary is about a request that may still be open. */
+export const isUnsettled = ({ head, isEarlier = false }: Statement): boolean => isEarlier && UNSETTLED.test(head)
+
+/** Returns the decisions of an earlier summary, and those in the agent's words to a request: they hold longer than its line stays. */
+export const earlierDecisions = ({ decisions, done, inProgress }: ParsedSummary['statements']): string[] => [
+  ...decisions,
+  ...[...done, ...inProgress].flatMap((statement) => {
+    const [head = '', ...lines] = statement.split('\n')
+    const [, ...words] = withoutState(head).replace(CHANGED_FILES, '').split(OUTCOME_MARK)
+    const said = [...words, ...lines.map((line) => line.replace(/^\s*- /, ''))]
+    const decided = words.length === 0 ? [] : said.flatMap(findDecisions)
+    return decided.filter((sentence) => !sentence.endsWith(CUT)).map((sentence) => `- ${sentence}`)
+  }),
+]
 
 /** The files of a turn without words of the agent. */
 export const CHANGED_FILES = / \[([^[\]]{0,600})\]$/

@@ -6,32 +6,21 @@ import { closeMarks } from '../../text/close-marks.ts'
 import { writeLeftOut } from '../../text/left-out.ts'
 import { HEADINGS, NO_CONTENT } from '../../text/summary-headings.ts'
 import { PARTS, type Part } from '../../text/summary-parts.ts'
+import { fitLines, type Room } from './fit-lines.ts'
 import { RANK, rankDetails, type RankedLine } from './ranked-lines.ts'
-import { readAnswered, readWaiting } from './answered.ts'
-import { SOURCES } from './describe-details.ts'
-import { READ_FILE } from './read-files.ts'
-import { SaidOnce } from './said-once.ts'
 import { LEGENDS } from './summary-parts.ts'
 
 export type ExtractiveSummary = Record<Part, RankedLine[]>
 
-interface Room {
-  /** The newest request as code adds it to the goal: its sentences need no second place. */
-  request: string
-  /** The limit of the whole text. */
-  maxTokens: number
-  /** With details, the text is at most this long; essential lines may be longer. */
-  detailedTokens: number
-}
-
 /** Writes an extract under the headings of its kind, within its limits. */
 export function writeExtractiveSummary(extractive: ExtractiveSummary, kind: SummaryKind, room: Room): string {
   const headings = estimateTextTokens(layOut(emptyExtractiveSummary(), layoutOf(kind, extractive))) + SLACK_TOKENS
-  const { request, maxTokens, detailedTokens } = room
+  const { maxTokens, detailedTokens, newestTokens } = room
   const fitted = fitExtractiveSummary(extractive, {
-    request,
+    ...room,
     maxTokens: maxTokens - headings - LEFT_OUT_TOKENS,
     detailedTokens: detailedTokens - headings,
+    newestTokens: newestTokens - headings,
   })
   return layOut(fitted, layoutOf(kind, fitted))
 }
@@ -111,41 +100,19 @@ const LEFT_OUT_TOKENS = 12
 /** The parts whose lines have names: a request or a step that is said elsewhere is named by its beginning. */
 const NAMED_PARTS = ['done', 'inProgress', 'pending', 'nextSteps'] as const
 
-/**
- * Leaves out what was said before, and the least important lines until the rest fits into a room, which is without the headings.
- * Of what occurs twice, the more important line has it.
- */
-function fitExtractiveSummary(
-  extractive: ExtractiveSummary,
-  { request, maxTokens, detailedTokens }: Room,
-): ExtractiveSummary {
+/** Leaves out what was said before, and the least important lines until the rest fits into a room, which is without the headings. */
+function fitExtractiveSummary(extractive: ExtractiveSummary, room: Room): ExtractiveSummary {
   const all = PARTS.flatMap((part) => extractive[part])
   rankDetails(all)
-  const parents = new Set(all.map(({ parent }) => parent))
+  const parents = all.map(({ parent }) => parent)
   const named = new Set([
+    ...parents,
     ...NAMED_PARTS.flatMap((part) => extractive[part].filter(({ parent }) => parent === undefined)),
     // That it holds for one request only is said nowhere else.
     ...extractive.constraints.filter(({ text }) => isForRequest(text)),
   ])
-  const said = new SaidOnce()
-  said.add(request)
-  const kept = new Map<RankedLine, RankedLine>()
-  let usedTokens = 0
-  for (const line of all.toSorted((a, b) => a.rank - b.rank)) {
-    const isDetail = line.rank >= RANK.detail
-    const limit = isDetail ? Math.min(maxTokens, detailedTokens) : maxTokens
-    if (isDetail && usedTokens >= limit) break
-    if (line.parent !== undefined && !kept.has(line.parent)) continue
-    if (usedTokens + estimateTextTokens(`${line.text}\n`) > limit) continue
-    const text =
-      line.rank === RANK.request || isWhole(line.text)
-        ? line.text
-        : said.withoutSaid(line.text, named.has(line) || parents.has(line))
-    if (text === undefined) continue
-    said.add(text)
-    usedTokens += estimateTextTokens(`${text}\n`)
-    kept.set(line, text === line.text ? line : { ...line, text })
-  }
+  const lines = all.toSorted((a, b) => a.rank - b.rank)
+  const kept = fitLines(lines, { ...room, named })
   const fitted = forEachPart((part) => withoutBareHeads(extractive[part], kept))
   return {
     ...fitted,
@@ -153,10 +120,6 @@ function fitExtractiveSummary(
     context: withCourseHead(extractive.context, fitted.context),
   }
 }
-
-/** Whether a line stays whole: the path of a file, and an answer with its question, say nothing in part. */
-const isWhole = (text: string): boolean =>
-  SOURCES.file.test(text) || READ_FILE.test(text) || readAnswered(text) !== undefined || readWaiting(text) !== undefined
 
 /** Returns the context, whose account of the course says whether it is whole: what is not in a whole one never happened. */
 function withCourseHead(all: readonly RankedLine[], kept: readonly RankedLine[]): RankedLine[] {

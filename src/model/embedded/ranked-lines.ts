@@ -7,6 +7,8 @@ export interface RankedLine {
   /** The line that it belongs to: it never stays without that. */
   parent?: RankedLine
   detail?: Rating
+  /** Whether it is of an earlier summary, and nothing has changed about it since. */
+  isEarlier?: boolean
   /** Of the line about them: how many statements were left out before. */
   leftOut?: number
 }
@@ -30,7 +32,8 @@ export interface Rating {
 export interface Statement {
   head: string
   rating?: Rating
-  details?: readonly { text: string; rating: Rating }[]
+  isEarlier?: boolean
+  details?: readonly { text: string; rating: Rating; isEarlier?: boolean }[]
 }
 
 /** The priority of lines when room is short. */
@@ -64,8 +67,9 @@ export function carry(texts: readonly string[] = [], kind?: 'carried' | 'read'):
     const hasCode = text.includes('```') || text.includes('~~~')
     const firstDetail = hasCode ? -1 : lines.findIndex((line) => /^\s+[-*+] /.test(line))
     const end = firstDetail < 1 ? lines.length : firstDetail
-    const details = lines.slice(end).map((line) => ({ text: line, rating }))
-    return { head: lines.slice(0, end).join('\n'), details, ...(kind === undefined ? {} : { rating }) }
+    const details = lines.slice(end).map((line) => ({ text: line, rating, isEarlier: true }))
+    const head = lines.slice(0, end).join('\n')
+    return { head, details, isEarlier: true, ...(kind === undefined ? {} : { rating }) }
   })
 }
 
@@ -76,9 +80,9 @@ export const merge = (before: readonly string[] = [], after: readonly Statement[
   mergeStatements(carry(before), after).slice(-max)
 
 export const linesOf = (statements: readonly Statement[], rank: number = RANK.detail): RankedLine[] =>
-  statements.flatMap(({ head, rating, details = [] }) => {
-    const parent: RankedLine = { text: head, rank, ...(rating === undefined ? {} : { detail: rating }) }
-    return [parent, ...details.map((detail) => ({ text: detail.text, rank, parent, detail: detail.rating }))]
+  statements.flatMap(({ head, rating, isEarlier = false, details = [] }) => {
+    const parent: RankedLine = { text: head, rank, isEarlier, ...(rating === undefined ? {} : { detail: rating }) }
+    return [parent, ...details.map(({ rating: detail, ...line }) => ({ ...line, rank, parent, detail }))]
   })
 
 interface Keeping {
@@ -86,13 +90,15 @@ interface Keeping {
   /** How many of the newest statements have the rank; older ones are details. */
   essential: number
   rank: number
+  /** Whether an older one has the rank too. */
+  lasts?: (statement: Statement) => boolean
 }
 
 /** Returns the lines of statements, older ones ranked higher, so that they are left out before newer ones. */
-export const keepNewest = (statements: readonly Statement[], { kind, essential, rank }: Keeping): RankedLine[] =>
+export const keepNewest = (statements: readonly Statement[], { kind, essential, rank, lasts }: Keeping): RankedLine[] =>
   statements.flatMap((statement, index) => {
     const age = statements.length - index
-    if (age <= essential) return linesOf([statement], rank + age / 1000)
+    if (age <= essential || lasts?.(statement) === true) return linesOf([statement], rank + age / 1000)
     // A statement with details or with changed files says more.
     const worth = (statement.head.endsWith(']') ? 0.3 : 0) + Math.min(0.2, (statement.details?.length ?? 0) / 10)
     return linesOf([{ rating: { kind, score: index / statements.length + worth }, ...statement }])

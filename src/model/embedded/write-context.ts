@@ -81,7 +81,7 @@ export function writeState({ files, readFiles, uncommitted }: SessionFacts, befo
   return [
     ...linesOf(open === undefined ? [] : [{ head: open }], RANK.carried),
     ...linesOf(carry(read.filter((text) => !SOURCES.file.test(text) && !READ_FILE.test(text))), RANK.carried),
-    ...linesOf(files.map(describeFile).reverse()),
+    ...linesOf(markKnown(files.map(describeFile), before).reverse()),
     ...linesOf(readFiles.map(describeReadFile).reverse()),
     ...linesOf(
       carry(
@@ -90,6 +90,15 @@ export function writeState({ files, readFiles, uncommitted }: SessionFacts, befo
       ),
     ),
   ]
+}
+
+/** Marks what an earlier summary has said of a file too. */
+function markKnown(files: readonly Statement[], before: readonly string[]): Statement[] {
+  const known = new Map(before.map((text) => text.split('\n')).map(([head = '', ...lines]) => [head, new Set(lines)]))
+  return files.map(({ head, details = [], ...file }) => {
+    const lines = details.map((line) => ({ ...line, isEarlier: known.get(head)?.has(line.text) === true }))
+    return { ...file, head, details: lines, isEarlier: lines.every(({ isEarlier }) => isEarlier) }
+  })
 }
 
 const sourceIn = (text: string): string => SOURCES.document.exec(text)?.[1] ?? ''

@@ -29,9 +29,14 @@ export function writeCourse(all: readonly CourseStep[], before: readonly string[
     ...(steps.length < MAX_STEPS ? earlier : []).map((text, at) => ({
       text,
       score: EARLIER_SCORE + at / earlier.length,
+      isEarlier: true,
     })),
-    ...steps.map((step, at) => ({ text: DETAIL + (lines[at] ?? ''), score: at / steps.length + worthOf(step) })),
-  ].map(({ text, score }) => ({ text, rating: { kind: 'course' as const, score } }))
+    ...steps.map((step, at) => ({
+      text: DETAIL + (lines[at] ?? ''),
+      score: at / steps.length + worthOf(step),
+      isEarlier: false,
+    })),
+  ].map(({ score, ...line }) => ({ ...line, rating: { kind: 'course' as const, score } }))
   if (!hasCourse(all) && earlier.length === 0) return []
   const isAll = isWholeCourse(all, steps) && before.every((text) => text.startsWith(COURSE_HEADS.all))
   return [{ head: isAll ? COURSE_HEADS.all : COURSE_HEADS.newest, rating: { kind: 'course', score: 2 }, details }]

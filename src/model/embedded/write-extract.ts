@@ -4,7 +4,7 @@ import { WorkNews } from '../../extract/work-news.ts'
 import { readUncommitted, writeUncommitted } from './uncommitted-files.ts'
 import { markEarlier } from './mark-earlier.ts'
 import { readEarlierWork } from './earlier-work.ts'
-import { cutRequest, namingWords, USER_SHARE } from '../../extract/cut-request.ts'
+import { cutRequest, USER_SHARE } from '../../extract/cut-request.ts'
 import { readUserText } from '../../extract/user-text.ts'
 import { estimateMessageTokens, estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import { LATER_SUMMARY_TOKENS } from '../../plan/settings.ts'
@@ -18,11 +18,11 @@ import { extractFacts } from './extract-facts.ts'
 import { parseSummary } from './parse-summary.ts'
 import { writeExtractiveSummary, type ExtractiveSummary } from './extractive-summary.ts'
 import { RANK } from './ranked-lines.ts'
+import { writeShort } from './write-short.ts'
 import { readPrompt, type PromptContent } from './read-prompt.ts'
 import type { SessionFacts } from './facts.ts'
-import type { ParsedSummary } from '../../text/summary-parts.ts'
 import { quoteSectionLines } from '../../text/sections.ts'
-import { oneLine, shorten } from '../../text/shorten.ts'
+import { oneLine } from '../../text/shorten.ts'
 
 /** The kinds whose prompts ask a model for a short summary (prompts/short.md): this summarizer writes one too. */
 const WITH_SHORT_SUMMARY = new Set<SummaryKind>(['history', 'turn-prefix', 'continuation'])
@@ -58,15 +58,19 @@ export function writeExtract({ kind, source, maxTokens, focus: instructions }: A
   const short = WITH_SHORT_SUMMARY.has(kind) ? shortSummaryTag(writeShort(facts, previous, SHORT_SUMMARY_TOKENS)) : ''
   const extractive =
     kind === 'turn-prefix' ? extractTurn(facts, content, maxTokens) : buildExtractiveSummary(facts, previous)
-  const room = detailedTokens(content, maxTokens) - (content.carriedTokens ?? 0) * CARRIED_SHARE
+  const { room, newest, spoken } = detailedTokens(content, maxTokens)
   extractive.context.push(...findRareLines(content.messages, focus, Object.values(extractive).flat()))
   weighFocus(Object.values(extractive).flat(), focus, room)
   const request = facts.wholeRequest ?? previous?.wholeRequest ?? ''
   const text = writeExtractiveSummary(extractive, kind, {
     request: cutRequest(request, maxTokens * USER_SHARE).text,
     maxTokens: maxTokens - estimateTextTokens(short),
+    previousTokens: estimateTextTokens(content.previousSummary ?? ''),
+    carriedTokens: content.carriedTokens ?? 0,
+    spokenTokens: spoken,
     // It takes no room of details.
     detailedTokens: room + estimateTextTokens(writeUncommitted(uncommitted) ?? ''),
+    newestTokens: newest,
   })
   // Where only the headings would fit, sentences say more.
   const isTooLong = estimateTextTokens(text + short) > maxTokens
@@ -115,60 +119,25 @@ const LEAST_DETAILED_TOKENS = 3000
 /** What code adds of commits and failures, and of notes, roughly. */
 const EVIDENCE_TOKENS = 300
 
-/** Returns how long a summary with details may be. */
-function detailedTokens({ messages, runs, previousSummary }: PromptContent, maxTokens: number): number {
+/** Returns how long a summary with details may be, how long one of the messages alone, and how much the user has said in these. */
+function detailedTokens(
+  { messages, runs, previousSummary, carriedTokens = 0 }: PromptContent,
+  maxTokens: number,
+): Record<'room' | 'newest' | 'spoken', number> {
   const inputTokens = messages.reduce((sum, message) => sum + (message.tokens ?? estimateMessageTokens(message)), 0)
   const spoken = estimateTextTokens(messages.flatMap((message) => readUserText(message) ?? []).join('\n\n'))
   const beside = Math.max(maxTokens * MAX_DETAILED_SHARE, maxTokens * MAX_SHARE_WITH_WORDS - spoken)
   const files = estimateTextTokens(Object.values(collectFiles({ messages, runs })).flat().join('\n'))
   const added = Math.min(spoken, maxTokens * USER_SHARE) + files + EVIDENCE_TOKENS
-  const room = Math.min(
+  const most = Math.min(
     Math.max(maxTokens * DETAILED_SHARE, Math.min(DETAILED_TOKENS, beside)),
     Math.max(LEAST_DETAILED_TOKENS, WHOLE_TOKENS - added),
   )
   const share = inputTokens * INPUT_SHARE
-  if (previousSummary === undefined) return Math.min(room, share)
-  return Math.min(room, Math.max(LATER_SUMMARY_TOKENS, share + estimateTextTokens(previousSummary)))
+  const later = Math.max(LATER_SUMMARY_TOKENS, share + estimateTextTokens(previousSummary ?? ''))
+  const elsewhere = carriedTokens * CARRIED_SHARE
+  const newest = Math.min(most, share) - elsewhere
+  return { room: previousSummary === undefined ? newest : Math.min(most, later) - elsewhere, newest, spoken }
 }
 
 const shortSummaryTag = (text: string): string => `\n\n<short-summary>${text}</short-summary>`
-
-const MAX_SENTENCE_TEXT_CHARACTERS = 160
-const MAX_FILES = 4
-
-/** Writes two or three sentences in the first person about the changes, within a limit of tokens. */
-function writeShort(facts: SessionFacts, previous: ParsedSummary | undefined, maxTokens: number): string {
-  const sentences = [workedOn(facts, previous), changed(facts), outcome(facts, previous)].filter((text) => text !== '')
-  const kept: string[] = []
-  for (const sentence of sentences) {
-    if (estimateTextTokens([...kept, sentence].join(' ')) <= maxTokens) kept.push(sentence)
-  }
-  // Even a limit of a few tokens gets the beginning of the first sentence: an answer is never blank.
-  return kept.length > 0 ? kept.join(' ') : shorten(sentences[0] ?? 'Nothing.', Math.max(2, maxTokens * 3))
-}
-
-function workedOn({ newestRequest, firstRequest }: SessionFacts, previous: ParsedSummary | undefined): string {
-  const asked = newestRequest ?? previous?.newestRequest ?? previous?.goal[0] ?? firstRequest ?? ''
-  const request = shorten(oneLine(namingWords(asked)), MAX_SENTENCE_TEXT_CHARACTERS)
-  return request === '' ? '' : endSentence(`Request: ${request}`)
-}
-
-function changed({ turns }: SessionFacts): string {
-  const files = [...new Set(turns.flatMap(({ changedFiles }) => changedFiles))]
-  if (files.length === 0) return ''
-  const more = files.length > MAX_FILES ? ` and ${files.length - MAX_FILES} more` : ''
-  return `I changed ${files.slice(-MAX_FILES).join(', ')}${more}.`
-}
-
-/** Returns a sentence about the end: the failure of the last command, the agent's newest words, or its last call. */
-function outcome({ commands, turns, lastCall = '' }: SessionFacts, previous: ParsedSummary | undefined): string {
-  const { command, outcome: ended } = commands.at(-1) ?? {}
-  if (ended?.kind === 'failed') return `\`${command}\` failed (${ended.status ?? 'error'}).`
-  const said = turns.at(-1)?.outcome || previous?.statements.done.at(-1)?.replace(/^[-*]\s+(?:\[.\]\s*)?/, '') || ''
-  const last = said === '' && lastCall !== '' ? `My last tool call: ${lastCall}` : said
-  return last === '' ? '' : endSentence(shorten(oneLine(last), MAX_SENTENCE_TEXT_CHARACTERS))
-}
-
-/** Agents announce a call by a colon: nothing follows it here. */
-const endSentence = (text: string): string =>
-  /[.!?。！？…]$/u.test(text) ? text : `${text.replace(/(?<![\s:;,])[\s:;,]+$/, '')}.`

@@ -61,13 +61,81 @@ t.test(
   },
 )
 
+/** What a round of a smaller session begins with: what holds, and what is left open, is said in the first rounds only. */
+const BEGINNINGS: readonly EntryDraft[][] = [
+  [
+    user('Build the export of invoices. Never touch vendor/.'),
+    assistant('I decided to use semicolons as the separator because Excel expects them.'),
+    user('Which database should we take?'),
+    assistant('SQLite is simpler, Postgres allows two writers. Which one do you want?'),
+    user('We take Postgres, since two workers write at once.'),
+    assistant('The pool is in src/pool.ts. Still to do: the migration of the old rows.'),
+  ],
+  [
+    assistant('', [
+      call('todo', 'todo_write', { todos: [{ id: '1', content: 'Write the upgrade guide', status: 'pending' }] }),
+    ]),
+    result('todo', 'ok'),
+    user('Is the name of the table fixed?'),
+    assistant('It is. I chose the name ledger_rows instead of rows, because invoices are in another table.'),
+  ],
+]
+
+/** A round of a smaller session: in each turn a file is changed, a check runs, and the agent decides and answers. */
+const smallRoundOf = (round: number): EntryDraft[] => [
+  ...(BEGINNINGS[round - 1] ?? []),
+  ...Array.from({ length: 8 }, (_, turn) => {
+    const name = `r${round}t${turn}`
+    const topic = ['cache', 'parser', 'zip', 'auth', 'router', 'mailer', 'queue', 'search'][(round + turn) % 8] ?? ''
+    return [
+      user(`Improve the ${topic} module, so that it handles ${name}.`),
+      assistant(`I look at ${topic}, which has to handle ${name}.`, [
+        call(`a${name}`, 'read', { path: `src/${topic}/${name}.ts` }),
+        call(`b${name}`, 'edit', { path: `src/${topic}/index.ts`, oldText: 'a', newText: `const limit_${name} = 4` }),
+        call(`c${name}`, 'bash', { command: `npx jest src/${topic}` }),
+      ]),
+      result(`a${name}`, `export const ${name} = ${turn}\n${OUTPUT.slice(0, 3000)}`),
+      result(`b${name}`, 'ok'),
+      result(`c${name}`, `${round + turn} passing`),
+      assistant(`The ${topic} module handles ${name} now, and its tests pass.`),
+    ]
+  }).flat(),
+]
+
+t.test(
+  'ten compactions of a smaller session: what is open, decided or demanded in the first is in the last, and the oldest finished work is not',
+  async (t) => {
+    const summaries = await compactRounds(t, await createSummarizer(readSettings({}), templates), smallRoundOf)
+    const last = removeFileTags(summaries.at(-1) ?? '')
+    for (const held of [
+      '- Never touch vendor/.',
+      '- I decided to use semicolons as the separator because Excel expects them.',
+      '> We take Postgres, since two workers write at once.',
+      'Still to do: the migration of the old rows',
+      '- I chose the name ledger_rows instead of rows, because invoices are in another table.',
+      '[pending] Write the upgrade guide',
+    ])
+      t.ok(last.includes(held), held)
+    const [work = '', words = ''] = last.split('\n## User Messages\n')
+    const kept = (round: number): number => work.match(new RegExp(String.raw`\br${round}t\d\b`, 'g'))?.length ?? 0
+    t.ok(kept(10) > 15 && kept(10) > kept(8) && kept(3) === 0, `${kept(10)}, ${kept(8)}, ${kept(3)}`)
+    // Requests of the user go last: by age alone, and when they have no room of their own.
+    const quoted = Array.from(words.matchAll(/handles r(\d{1,2})t/g), ([, round]) => Number(round))
+    t.ok(quoted.length > 60, `${quoted.length} requests`)
+    t.strictSame(
+      quoted,
+      quoted.toSorted((a, b) => b - a),
+    )
+  },
+)
+
 /** Compacts a session after each of its rounds. @returns the summaries, of which none is much longer than the second one */
-async function compactRounds(t: Test, summarizer: Summarizer): Promise<string[]> {
+async function compactRounds(t: Test, summarizer: Summarizer, write = roundOf): Promise<string[]> {
   const { app } = await startApp(t, { summarizer })
   const drafts: EntryDraft[] = []
   const summaries: string[] = []
   for (let round = 1; round <= ROUNDS; round++) {
-    drafts.push(...roundOf(round).map((draft, at) => named(`r${round}-${at}`, draft)))
+    drafts.push(...write(round).map((draft, at) => named(`r${round}-${at}`, draft)))
     const entries = withSummaries(drafts, summaries)
     const payload = { entries, settings: { keepRecentTokens: 10 } }
     const reply = await app.inject({ method: 'POST', url: '/compaction', payload })
