@@ -18,6 +18,7 @@ const GENERAL = stemsOf(
   will must please them there they their he she me us new more some each both same like just also not one here up out schreibe schreib
   erstelle füge hinzu ergänze baue ändere passe an aktualisiere bitte mach mache ajoute crée mets añade agrega crea adicione crie
   aggiungi сделай добавь обнови schreiben erstellen hinzufügen ergänzen bauen einbauen ändern anpassen aktualisieren umsetzen machen
+  fertigstellen beenden abschließen
   ajouter créer faire mettre terminer añadir agregar crear hacer terminar`,
 )
 

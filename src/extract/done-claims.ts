@@ -104,7 +104,8 @@ export function shortClauses(shortfall: string): string[] {
   return clauses.length === 0 ? [shortfall] : clauses
 }
 
-const saysLeft = (clause: string): boolean => OFFER.test(clause) || LEFT_AS_IT_WAS.test(clause)
+/** Whether a clause is an offer or a plan, or says what was left as it was. */
+export const saysLeft = (clause: string): boolean => OFFER.test(clause) || LEFT_AS_IT_WAS.test(clause)
 
 /**
  * Returns the clauses about what is not done though they are no shortfalls by themselves: what was left as it was, plans and offers.

@@ -62,13 +62,16 @@ interface Verdict {
   clause: ReadonlySet<string>
 }
 
+const TAG_QUESTION = /,\s(?:right|correct|no|yes|or|oder|ja|nein|non|hein|verdad|(?:is|are)n['’]t (?:it|they))\?\s*$/iu
+
 /** Returns what sentences of the user say of things that are in order, or in the way again; oldest first. */
 export const findVerdicts = (sentences: readonly string[]): Verdict[] =>
   sentences
-    .filter((sentence) => !/[?？]\s*$/.test(sentence))
+    .filter((sentence) => !TAG_QUESTION.test(sentence))
     .flatMap((sentence) =>
       sentence.split(CLAUSE).flatMap((part): Verdict[] => {
         const clause = part.trim().replace(LEAD, '')
+        if (/[?？]$/.test(clause)) return []
         const words = { sentence, clause: rootsOf(clause) }
         if (AGAIN.test(clause)) return [{ ...words, isLifted: false, thing: new Set() }]
         const found = UNSURE.test(clause)
@@ -78,7 +81,9 @@ export const findVerdicts = (sentences: readonly string[]): Verdict[] =>
       }),
     )
 
-const FILLER = rootsOf('l d yet now question issue problem thing new finally still us them ein eine noch')
+const FILLER = rootsOf(
+  'l d yet now team people department guys question issue problem thing new finally still us them ein eine noch',
+)
 const withoutFiller = (words: ReadonlySet<string>): ReadonlySet<string> =>
   new Set([...words].filter((word) => !FILLER.has(word)))
 
@@ -94,12 +99,17 @@ const AFTER =
 const WHY =
   /[.,;:()](?=\s|$|\))|\(|\s(?:because(?: of)?|since|due to|as|until|blocked by|blocks|no|weil|wegen|bis|parce que|à cause de|porque|hasta)\s/iu
 
-/** Returns the words for the things that are in the way: the last one of each name, which says what it is. */
+/** How a thing is that does not work: whoever says that it does may name a part of its name. */
+const DOWN =
+  /(?<![\p{L}])(?:unreachable|down|red|offline|broken|fails?|failing|full|returns?|(?:does|is) not (?:build|run|start|work|running|reachable)|nicht erreichbar|rot|kaputt|en panne|roto|caíd[oa])(?![\p{L}])/iu
+
+/** Returns the words for the things that are in the way: the last one of each name, which says what it is, or all of what does not work. */
 const headsOf = (blocker: string): ReadonlySet<string> =>
   new Set(
     blocker.split(WHY).flatMap((part) => {
       const [name = ''] = part.trim().replace(BEFORE, '').split(AFTER, 1)
-      return [...withoutFiller(rootsOf(name))].slice(-1)
+      const words = [...withoutFiller(rootsOf(name))]
+      return DOWN.test(part) ? words : words.slice(-1)
     }),
   )
 

@@ -11,6 +11,7 @@ const OVERRULED = [
   String.raw`(?<![\p{L}])(?:instead of|rather than|away from|stop using|no longer (?:use|want|need)|get rid of|(?:rip|throw) out|forget(?: about)?|scrap|drop|ditch|abandon|cancel|(?:do not|don['’]t|never) use|changed (?:my|our) minds? (?:about|on)|no more|anstatt|statt|anstelle von|weg von|au lieu d(?:es?|u)|en (?:vez|lugar) de) ${THING}${END}`,
   String.raw`(?<![\p{L}])(?:(?:switch|chang|mov|migrat|go)\p{L}{0,3} from ${THING} to |(?:replac|swap|exchang)\p{L}{0,4} ${THING} (?:with|by|for) |ersetz\p{L}{0,2} ${THING} durch |wechs\p{L}{1,3} von ${THING} (?:zu|auf) |remplac\p{L}{1,4} ${THING} par |(?:reemplaz|sustitu|cambi)\p{L}{1,3} ${THING} por )`,
   String.raw`(?:^|[.,;:] )(?:the |our |that )?${THING} (?:is|are|was|were) (?:a |an )?(?:bad idea|mistake|wrong (?:choice|decision)|nonsense)`,
+  String.raw`(?<![\p{L}])(?:not|nicht|pas|no) ${THING},? (?:but|sondern|mais|sino) `,
   String.raw`(?:^|[,;:] )(?:no|not|nicht|pas|kein\p{L}{0,2}) ${THING}(?: mehr)?\s{0,3}(?:[.,;!]|$)`,
 ].map((form) => new RegExp(form, 'giu'))
 
@@ -62,7 +63,7 @@ interface Overruling {
 export const findOverruling = (sentences: readonly string[]): Overruling[] =>
   sentences.flatMap((sentence) => overruledIn(sentence).map((thing) => ({ sentence, thing })))
 
-/** Returns the last sentence that overrules a decision: it names the first word of what was chosen, or its name, and no other thing. */
+/** Returns the last sentence that overrules a decision: it names what was chosen, by some words of it, its first one or its name. */
 export function overruledBy(decision: string, overruling: readonly Overruling[]): string | undefined {
   const choices = choicesOf(decision)
   const words = new Set(choices.flatMap((choice) => [...rootsOf(choice)]))
@@ -70,6 +71,7 @@ export function overruledBy(decision: string, overruling: readonly Overruling[])
     ...choices.flatMap((choice) => [...rootsOf(choice)].filter((word) => !CHOOSING.has(word)).slice(0, 1)),
     ...rootsOf(choices.flatMap((choice) => choice.match(/(?<=\s)\S*[\p{Lu}\d]\S*/gu) ?? []).join(' ')),
   ])
-  return overruling.findLast(({ thing }) => areAllIn(thing, words) && [...thing].some((word) => names.has(word)))
-    ?.sentence
+  return overruling.findLast(
+    ({ thing }) => areAllIn(thing, words) && (thing.size > 1 || [...thing].some((word) => names.has(word))),
+  )?.sentence
 }

@@ -18,3 +18,16 @@ export const writeWaiting = (sentence: string): string =>
 
 /** Returns the user's words in such a statement. */
 export const readWaiting = (statement: string): string | undefined => WAITING.exec(statement)?.[1]
+
+const SINCE = / \((?:lifted|overruled) since, in the user's words: ".*"\)$/m
+
+/** Returns a line about something that the user has lifted or overruled, with his words. */
+export const writeSince = (line: string, verdict: 'lifted' | 'overruled', words: string): string =>
+  `${line} (${verdict} since, in the user's words: ${words})`
+
+/** Whether a statement says that the user has lifted or overruled it. */
+export const isSettledByUser = (statement: string): boolean => SINCE.test(statement)
+
+/** Whether a line has words of the user that say nothing in part. */
+export const quotesUser = (line: string): boolean =>
+  readAnswered(line) !== undefined || readWaiting(line) !== undefined || isSettledByUser(line)

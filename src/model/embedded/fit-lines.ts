@@ -1,6 +1,6 @@
 import { LATER_SUMMARY_TOKENS } from '../../plan/settings.ts'
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
-import { readAnswered, readWaiting } from './answered.ts'
+import { quotesUser } from './answered.ts'
 import { SOURCES } from './describe-details.ts'
 import { RANK, type RankedLine } from './ranked-lines.ts'
 import { READ_FILE } from './read-files.ts'
@@ -89,5 +89,4 @@ const sumTokens = (lines: readonly RankedLine[]): number => lines.reduce((sum, {
 const givesWay = ({ isEarlier = false, rank }: RankedLine): boolean => isEarlier && rank >= RANK.fix
 
 /** Whether a line stays whole: the path of a file, and an answer with its question, say nothing in part. */
-const isWhole = (text: string): boolean =>
-  SOURCES.file.test(text) || READ_FILE.test(text) || readAnswered(text) !== undefined || readWaiting(text) !== undefined
+const isWhole = (text: string): boolean => SOURCES.file.test(text) || READ_FILE.test(text) || quotesUser(text)

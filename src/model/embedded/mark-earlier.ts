@@ -7,7 +7,7 @@ import type { WorkNews } from '../../extract/work-news.ts'
 import { readWorkTurns } from '../../extract/work-turns.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import type { ParsedSummary } from '../../text/summary-parts.ts'
-import { readWaiting } from './answered.ts'
+import { isSettledByUser, readWaiting, writeSince } from './answered.ts'
 import { SOURCES } from './describe-details.ts'
 import { READ_FILE } from './read-files.ts'
 import { markEarlierWork, markSaid, markState, renewSince } from './stale-lines.ts'
@@ -43,19 +43,16 @@ export function markEarlier({ statements, ...parsed }: ParsedSummary, since: Sin
   }
 }
 
-const LIFTED = " (lifted since, in the user's words: "
-const OVERRULED = " (overruled since, in the user's words: "
-
 /** Returns what is blocked, with what has lifted it since. What was lifted at an earlier compaction is over. */
 function markBlocked(blocked: readonly string[], sentences: readonly string[], { news, ...since }: Since): string[] {
-  const open = blocked.filter((statement) => !statement.includes(LIFTED))
+  const open = blocked.filter((statement) => !isSettledByUser(statement))
   if (open.length === 0) return []
   const verdicts = findVerdicts(sentences)
   const done = whatIsDone(since)
   return open.map((statement) => {
-    const [head = ''] = statement.split('\n', 1)
+    const [head = '', ...lines] = statement.split('\n')
     const lifted = liftedBy(readWaiting(statement) ?? head, verdicts)
-    if (lifted !== undefined) return withNote(statement, `${LIFTED}${quote(lifted)})`)
+    if (lifted !== undefined) return [writeSince(head, 'lifted', quote(lifted)), ...lines].join('\n')
     const solved = readWaiting(statement) === undefined ? done.findLast(({ text }) => isAbout(text, head)) : undefined
     return solved === undefined ? markSaid(statement, news) : renewSince(statement, solved.by)
   })
@@ -74,9 +71,9 @@ function whatIsDone({ messages, commits }: Omit<Since, 'news'>): { text: string;
 function markDecisions(decisions: readonly string[], sentences: readonly string[]): string[] {
   const overruling = findOverruling(sentences)
   return decisions.map((statement) => {
-    const [head = ''] = statement.split('\n', 1)
-    const by = head.includes(OVERRULED) ? undefined : overruledBy(head, overruling)
-    return by === undefined ? statement : withNote(statement, `${OVERRULED}${quote(by)})`)
+    const [head = '', ...lines] = statement.split('\n')
+    const by = isSettledByUser(head) ? undefined : overruledBy(head, overruling)
+    return by === undefined ? statement : [writeSince(head, 'overruled', quote(by)), ...lines].join('\n')
   })
 }
 
@@ -85,5 +82,3 @@ const MAX_QUOTED_CHARACTERS = 160
 /** Returns words in quotation marks, without such marks and parentheses of their own. */
 const quote = (text: string): string =>
   `"${shorten(oneLine(text.replaceAll('"', "'").replace(/[()]/g, ' ')), MAX_QUOTED_CHARACTERS)}"`
-
-const withNote = (statement: string, note: string): string => statement.replace(/(?=\n|$)/, note)
