@@ -1,4 +1,5 @@
 import { normalizePath, plainPath } from '../files/paths.ts'
+import { defined } from '../text/defined.ts'
 import { isAmending, isCommit, readGit } from './commands.ts'
 import { isScratch, writtenBy } from './command-files.ts'
 import {
@@ -30,6 +31,8 @@ export interface UncommittedFiles {
   paths: readonly string[]
   /** Whether an earlier summary had more than it named, and nothing was committed since. */
   hasOthers: boolean
+  /** Where there are none: the files that were changed last, and the newest commit after that. */
+  last?: { paths: readonly string[]; hash: string }
 }
 
 /** What is added to the next commit. */
@@ -53,11 +56,10 @@ export class CommitFileLog {
   #restored: { path: string; at: number }[] = []
 
   /**
-   * Returns the files that were changed and are in no commit after that, as far as calls show; none where nothing commits.
+   * Returns the files that were changed and are in no commit after that, as far as calls show.
    * @param earlier those that were in none before
    */
   uncommitted(earlier: UncommittedFiles, isDeleted: (path: string) => boolean): UncommittedFiles {
-    if (this.#commits.length === 0 && earlier.paths.length === 0) return { paths: [], hasOthers: false }
     const changed = [...earlier.paths.map((path) => [path, -1] as const), ...this.#changed]
     const open = changed.filter(
       ([path, at]) =>
@@ -72,7 +74,13 @@ export class CommitFileLog {
     return {
       paths: paths.filter((path, index) => !paths.slice(index + 1).some((later) => isOneFile(path, later))),
       hasOthers: earlier.hasOthers && this.#commits.length === 0,
+      ...defined({ last: paths.length === 0 ? this.#lastCommitted() : undefined }),
     }
+  }
+
+  #lastCommitted(): UncommittedFiles['last'] {
+    const [changed, hash] = [[...this.#changed.keys()], this.#commits.at(-1)?.hash]
+    return changed.length === 0 || !hash ? undefined : { paths: changed.map(plainPath), hash }
   }
 
   /** Returns the commits that were not taken back, oldest first. */

@@ -9,7 +9,7 @@ import { findSentences } from './statements.ts'
 import { readUserAnswers, readUserText } from './user-text.ts'
 import { isBriefing } from './wishes.ts'
 import { isBan, liftsInPart, readWithdrawal, takesLastBack } from './withdrawals.ts'
-import { isGoOn } from './verdict-words.ts'
+import { isGoOn } from './go-on.ts'
 import { isDemand, isLastingDemand } from './words.ts'
 
 /** A demand, a ban or a preference, in the user's words. */

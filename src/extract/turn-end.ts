@@ -3,6 +3,7 @@ import { oneLine } from '../text/shorten.ts'
 import { offersAll, readClaimedParts, type ClaimedPart } from './claimed-parts.ts'
 import { readMissing, sentencesOf, type StatedWork } from './done-claims.ts'
 import { isUnverified } from './left-words.ts'
+import { isGoOn } from './go-on.ts'
 import { withoutPasted } from './pasted.ts'
 import { refutedBy } from './refuted-claims.ts'
 import { areAllIn, sharedShare, stemsOf } from './same-words.ts'
@@ -11,12 +12,12 @@ import { readQuestionAtEnd, readUserText } from './user-text.ts'
 import type { WorkItem } from './work-item.ts'
 import type { WorkProofs } from './work-proofs.ts'
 import type { WorkTurn } from './work-turns.ts'
-import { isGoOn, isLeaving, readPostponed } from './verdict-words.ts'
+import { isLeaving, readPostponed } from './verdict-words.ts'
 
 export type Standing = Pick<WorkItem, 'state' | 'provenAt' | 'note'>
 
 /** How a request stands at the end of its turn. */
-type End = Standing & {
+export type End = Standing & {
   /** Whether the agent has claimed that it is done, and what it says is missing was not asked for. */
   hasRest?: boolean
 }

@@ -8,9 +8,9 @@ import {
   type UserAnswer,
 } from '../session/message.ts'
 import { findBlocks, removeBlocks } from '../text/find-in-text.ts'
-import { beginning } from '../text/shorten.ts'
+import { beginning, shorten } from '../text/shorten.ts'
 import { stripTag } from '../text/tagged-text.ts'
-import { isGoOn } from './verdict-words.ts'
+import { isBareGoOn, isGoOn } from './go-on.ts'
 
 /**
  * Returns the user's own words in a message; undefined for messages of others and without such words (an image, a reminder
@@ -82,6 +82,13 @@ export function readQuestionAtEnd(text: string): string | undefined {
   return QUESTION_AT_END.test(trimmed) ? beginning(paragraph, MAX_QUESTION_CHARACTERS) : undefined
 }
 
+/** Returns a question on one line, or the last sentence of a long one: that is what was asked. */
+export function questionInShort(question: string, maxCharacters: number): string {
+  if (question.length <= maxCharacters) return question
+  const start = Math.max(...['. ', '! ', ': ', '? '].map((mark) => question.lastIndexOf(mark, question.length - 3)))
+  return shorten(question.slice(start < 0 ? 0 : start + 2), maxCharacters)
+}
+
 /** Returns the questions in the arguments of a call, each on a line. */
 function questionsOf(values: unknown): string {
   const { question, questions } = fieldsOf(values)
@@ -128,5 +135,10 @@ export const isNoWork = (text: string): boolean =>
 /** Whether a message of a user asks for nothing and says nothing by itself. After a question, it may be the answer. */
 export function isSmallTalk(text: string): boolean {
   const words = text.trim()
-  return words.length <= MAX_CHARACTERS && (TALK.test(words) || COMMAND.test(words) || isNoWork(words) || isGoOn(words))
+  return (
+    words.length <= MAX_CHARACTERS && (TALK.test(words) || COMMAND.test(words) || isNoWork(words) || isBareGoOn(words))
+  )
 }
+
+/** Whether a message of a user asks for nothing new: what it says besides is only why he was away. */
+export const asksForNothing = (text: string): boolean => isSmallTalk(text) || isGoOn(text)

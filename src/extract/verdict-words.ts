@@ -2,15 +2,9 @@ import { oneLine } from '../text/shorten.ts'
 import { sentencesOf } from './done-claims.ts'
 
 /**
- * The words by which users judge the work of a turn: they go on with it, contradict what is said of it, undo it, call it off, stop it,
+ * The words by which users judge the work of a turn: they contradict what is said of it, undo it, call it off, stop it,
  * postpone it, agree that something is left out, or withdraw what they have asked for.
  */
-
-const GO_ON =
-  /^(?:please |ok(?:ay)?[,.!]? |yes[,.!]? |ja[,.!]? )?(?:continue|go on|go ahead|keep going|proceed|resume|carry on|try again|retry|weiter(?:machen)?|mach weiter|continuez?|vas-y|contin[uú]a|sigue|continua|prosegui|продолжай|дальше|继续|続けて|계속)(?: (?:the )?(?:work|implementation|implementing|tasks?|plan))?(?:,? (?:please|with (?:it|that|this)|where you left off|bitte)|吧)?[\s.!。…]*$/i
-
-/** Whether a message only asks to go on with what was asked for before. */
-export const isGoOn = (text: string): boolean => text.length < 80 && GO_ON.test(text.trim())
 
 const CONTRADICTION =
   /^(?:no|nope|wait|stop|hold on|nein|warte|non|attends|espera|não)\b(?! (?:problem|worries|need))|\b(?:still (?:fail\w*|broken|doesn['’]?t|not|wrong|there|crash|getting|see|the same)|(?:does|do|did|is|was)(?: not|n['’]?t) (?:work|fix|help|compile|build|pass|right|correct|what i)|not work(?:ing)?|that['’]?s (?:wrong|not)|you (?:forgot|missed|broke|did ?n['’]?t|haven['’]?t)|not done|not fixed|undo|revert|immer noch|geht nicht|funktioniert nicht|stimmt nicht|falsch|toujours pas|ne marche pas|no funciona|sigue fallando|não funciona|non funziona)\b|не работает|всё ещё|还是|不对|没有修|不行|まだ|動かない|違います|안 돼|안돼/i

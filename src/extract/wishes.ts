@@ -117,20 +117,21 @@ const isName = (words: string): boolean =>
 /** What stands before a list of wishes in a sentence. */
 const TITLE = /^[^:]{1,60}:\s/
 
-/** A number in parentheses, before an item within a sentence. */
-const NUMBER = /(?:^|\s)\((\d{1,2})\)\s/g
+/** A number before an item within a line. */
+const NUMBER = /(?:^|\s)(?:\((\d{1,2})\)|(\d{1,2})[.)])\s/g
 
 /** The end of a sentence, and what joins the items of a sentence. */
 const SENTENCE_END = /(?<=[.!?])\s+(?=[\p{Lu}])/u
 const JOINING = /(?:[,;](?: and| und| et| y| e)?|,? and| und)$/
 
-/** Returns the items that a line numbers as `(1) …; (2) …`, and what follows the sentence of the last one. */
+/** Returns the items that a line numbers as `(1) …; (2) …` or `1. … 2. …`, and what follows the sentence of the last one. */
 function splitNumbered(line: string): string[] {
   const marks = [...line.matchAll(NUMBER)]
-  const count = marks.findIndex(([, number], at) => Number(number) !== at + 1)
+  const count = marks.findIndex(([, number, other], at) => Number(number ?? other) !== at + 1)
   const items = (count < 0 ? marks : marks.slice(0, count)).map(({ index, 0: mark }, at) =>
     line.slice(index + mark.length, marks[at + 1]?.index),
   )
+  if (items.length < 2) return []
   const [last = '', ...others] = (items.pop() ?? '').split(SENTENCE_END)
   return [...items, last, others.join(' ')]
     .map((item) => item.trim().replace(JOINING, ''))

@@ -104,7 +104,7 @@ export const DOCUMENT_DEMAND = new RegExp(
 )
 
 /** By these words, an agent says what it does next. */
-const NEXT = "let me|let's|i'll|i will"
+const NEXT = "let me(?! know)|let's|i'll|i will"
 
 /** The beginning of a sentence that announces the next call: agents write one before each call. It is no decision. */
 export const CHATTER = /^(?:let me|now let me|i'll (?:check|look|read|start|now)|let's|ok|sure|great|perfect|good)\b/i
@@ -168,3 +168,23 @@ export const withoutLooks = (words: string): string =>
     .split(SENTENCE_BREAK)
     .filter((sentence) => !LOOK.test(sentence))
     .join(' ')
+
+/** Whether a sentence says what comes next. */
+export const isAnnouncing = (sentence: string): boolean => ANNOUNCING.test(sentence) || INTENTION.test(sentence)
+
+/** Words that announce more than the call which follows them. */
+const LATER = /^(?:next|then|after that|remaining|still to do|todo|als nächstes|danach|ensuite|下一步|接下来|次)/i
+
+/**
+ * Returns words without the sentences that announce changes which were made since; empty where no other one announces anything.
+ * @param files the names of the files that were changed since
+ */
+export function withoutMade(words: string, files: readonly string[]): string {
+  if (files.length === 0) return words
+  const left = words
+    .split(SENTENCE_BREAK)
+    .filter(
+      (sentence) => !isAnnouncing(sentence) || (LATER.test(sentence) && !files.some((file) => sentence.includes(file))),
+    )
+  return left.some(isAnnouncing) ? left.join(' ') : ''
+}

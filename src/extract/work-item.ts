@@ -81,6 +81,8 @@ const MAX_TEXT_CHARACTERS = 240
 /** Whether an item is in a list: that of a todo tool, or the boxes of a file. */
 export const isListed = ({ kind }: WorkItem): boolean => kind === 'task' || kind === 'box'
 
+const isRequest = ({ kind }: WorkItem): boolean => kind === 'request'
+
 /** Returns an item that is open. */
 export const openItem = (kind: WorkItem['kind'], text: string, at: number): WorkItem => ({
   kind,
@@ -92,12 +94,15 @@ export const openItem = (kind: WorkItem['kind'], text: string, at: number): Work
 
 /** Returns the work in a part of the messages, with the states at the end of all of them. */
 export function sliceWork(work: SessionWork, start: number, end: number): SessionWork {
-  const items = work.items.filter(({ at }) => (at >= start && at < end) || (at < 0 && start === 0))
+  const own = work.items.filter(({ at }) => (at >= start && at < end) || (at < 0 && start === 0))
+  // Words to go on begin no request of their own.
+  const goesOn = start > 0 && !own.some(isRequest) ? work.items.findLast(isRequest) : undefined
+  const items = goesOn === undefined ? own : [{ ...goesOn, text: '', at: start }, ...own]
   const within = <T extends { at: number }>(all: readonly T[]): T[] =>
     all.filter(({ at }) => at >= start && at < end).map((one) => ({ ...one, at: one.at - start }))
   const { reads = [] } = work
   // Without messages, there is nothing new to say of the turn that follows.
-  const next = end === 0 ? undefined : work.items.findLast(({ kind, at }) => kind === 'request' && at >= end)
+  const next = end === 0 ? undefined : work.items.findLast((item) => isRequest(item) && item.at >= end)
   const { rules = [], ...others } = work
   return {
     ...others,

@@ -1,14 +1,15 @@
 import { defined } from '../text/defined.ts'
 import { namingWords } from './cut-request.ts'
+import { isGoOn } from './go-on.ts'
 import { plainWords } from './same-words.ts'
 import { wishRefuter } from './refuted-claims.ts'
-import { AGENT_NOTE, ASKED, endOfTurn, readTurn, type ReadTurn, type Standing } from './turn-end.ts'
+import { AGENT_NOTE, ASKED, endOfTurn, readTurn, type End, type ReadTurn, type Standing } from './turn-end.ts'
 import { isSmallTalk } from './user-text.ts'
 import { splitWishes } from './wishes.ts'
 import { openItem, type WorkItem } from './work-item.ts'
 import type { WorkProofs } from './work-proofs.ts'
 import type { WorkTurn } from './work-turns.ts'
-import { isContradiction, isGoOn, isReplacing, isUndone, isStopping, isWithdrawing } from './verdict-words.ts'
+import { isContradiction, isReplacing, isUndone, isStopping, isWithdrawing } from './verdict-words.ts'
 
 interface Around {
   proofs: WorkProofs
@@ -19,15 +20,17 @@ interface Around {
 
 /** Returns the requests with their states, each followed by its wishes. */
 export function readRequests(turns: readonly WorkTurn[], around: Around): WorkItem[] {
-  const said = turns.map((turn, index) => readTurn(turn, turns[index + 1], around.proofs))
+  const said = turns.map((turn, index) => ({ ...turn, ...readTurn(turn, turns[index + 1], around.proofs) }))
+  const ends = said.map((turn) => endOfTurn(turn, around.proofs))
   const standings: Standing[] = []
   for (let index = turns.length - 1; index >= 0; index--) {
     const next = turns[index + 1]
     const after = next === undefined ? undefined : { turn: next, standing: standings[index + 1] ?? { state: 'open' } }
-    const [turn, parts] = [turns[index], said[index]]
-    if (turn !== undefined && parts !== undefined) standings[index] = standingOf({ ...turn, ...parts }, after, around)
+    const [turn, end] = [said[index], ends[index]]
+    if (turn !== undefined && end !== undefined) standings[index] = standingOf(turn, { end, after }, around)
   }
   return turns.flatMap((turn, index) => {
+    if (isJoined(turn, ends[index - 1])) return []
     const item = { ...openItem('request', beforeHeading(namingWords(turn.request)), turn.at), ...standings[index] }
     const wishes = wishesOf(turn, item, {
       parts: said[index]?.parts ?? [],
@@ -41,6 +44,12 @@ export function readRequests(turns: readonly WorkTurn[], around: Around): WorkIt
 const answeredLater = (item: WorkItem): WorkItem =>
   item.state === 'open' ? { ...item, state: 'answered', note: ANSWERED_BELOW } : item
 
+/** Whether a turn only goes on with the work of the one before it, which has not ended: its request has both. */
+const isJoined = ({ request }: WorkTurn, before: Standing | undefined): boolean =>
+  before !== undefined && isUnfinished(before) && isGoOn(request)
+
+const isUnfinished = ({ state }: Standing): boolean => state === 'open' || state === 'unknown'
+
 /** Returns a request without what is pasted below a heading. */
 const beforeHeading = (request: string): string => {
   const [own = ''] = request.split(/\n#{1,6} /, 1)
@@ -52,10 +61,15 @@ interface After {
   standing: Standing
 }
 
-/** Returns how a request stands. @param after the next one, since the user may go on with it, contradict it or replace it */
-function standingOf(turn: ReadTurn, after: After | undefined, around: Around): Standing {
-  const { proofs, isContinued, isAnsweredLater } = around
-  const { hasRest = false, ...own } = endOfTurn(turn, proofs)
+/**
+ * Returns how a request stands.
+ * @param around how its turn has ended, and the next one, since the user may go on with it, contradict it or replace it
+ */
+function standingOf(
+  turn: ReadTurn,
+  { end: { hasRest = false, ...own }, after }: { end: End; after: After | undefined },
+  { proofs, isContinued, isAnsweredLater }: Around,
+): Standing {
   if (after === undefined && isAnsweredLater && own.state === 'open') return { state: 'answered', note: ANSWERED_BELOW }
   if (after === undefined) return own.state === 'unknown' && isContinued ? { ...own, state: 'answered' } : own
   const { request, at, unwanted } = after.turn
@@ -66,8 +80,9 @@ function standingOf(turn: ReadTurn, after: After | undefined, around: Around): S
   // The user has read what is missing, and went on to something else, or wants what was done in another way.
   if (hasRest && !isGoOn(request))
     return isContradiction(request) ? followed(after.standing) : { ...own, state: 'answered' }
+  if (isUnfinished(own) && isGoOn(request)) return goneOn(own, after.standing)
   if (own.state === 'open') {
-    if (isGoOn(request) || isSame) return after.standing
+    if (isSame) return after.standing
     // The agent has done what it had left, and the user agreed.
     if (AGENT_NOTE.test(own.note ?? '') && isSmallTalk(request) && after.standing.state === 'said')
       return followed(after.standing)
@@ -94,6 +109,12 @@ function standingOf(turn: ReadTurn, after: After | undefined, around: Around): S
 /** Returns the standing of a request whose work went on in the next turn: that turn may be about more than it. */
 const followed = (after: Standing): Standing =>
   isAnswered(after) ? { state: 'answered', ...defined({ provenAt: after.provenAt }) } : { state: 'open' }
+
+/** Returns the standing of a request that the user has only gone on with: what the agent has said is missing may still be. */
+function goneOn(own: Standing, after: Standing): Standing {
+  if (!AGENT_NOTE.test(own.note ?? '') || after.note !== undefined) return after
+  return after.state === 'open' ? { ...own, state: 'open' } : isAnswered(after) ? { ...own, state: 'answered' } : after
+}
 
 const isAnswered = ({ state }: Standing): boolean => state === 'said' || state === 'answered' || state === 'done'
 

@@ -1,6 +1,6 @@
 import { textOf, toolCallsOf, type AssistantMessage, type Message } from '../session/message.ts'
 import { readClaims, type AnswerClaims } from './done-claims.ts'
-import { isSmallTalk, readUserAnswers, readUserText, spokenText } from './user-text.ts'
+import { asksForNothing, readUserAnswers, readUserText, spokenText } from './user-text.ts'
 import type { WorkItem } from './work-item.ts'
 import { readUnwanted, type UnwantedWork } from './verdict-words.ts'
 
@@ -128,7 +128,7 @@ export function readKeptWork(kept: readonly Message[]): KeptWork {
   const [first] = turns
   return {
     isAnswered: first?.request === '' && first.end === 'answered',
-    hasRequest: turns.some(({ request }) => request !== '' && !isSmallTalk(request)),
+    hasRequest: turns.some(({ request }) => request !== '' && !asksForNothing(request)),
   }
 }
 

@@ -1,4 +1,11 @@
-import { isSmallTalk, MAX_QUESTION_CHARACTERS, readUserAnswers, readUserText } from '../extract/user-text.ts'
+import {
+  asksForNothing,
+  isSmallTalk,
+  MAX_QUESTION_CHARACTERS,
+  readUserAnswers,
+  readUserText,
+} from '../extract/user-text.ts'
+import { isGoOn } from '../extract/go-on.ts'
 import { textOf, type Message } from '../session/message.ts'
 import { beginning } from '../text/shorten.ts'
 import { GOAL_LABELS, HEADINGS } from '../text/summary-headings.ts'
@@ -6,22 +13,25 @@ import { linesInSection, type Summary } from './summary.ts'
 
 /**
  * Returns the newest request of the user, word for word. If the newest message only says to go on, an answer to a question of the
- * agent that is newer is the request: it says what to go on with.
+ * agent that is newer is the request, or else the request before it: it says what to go on with.
  * @param earlier the newest request before these messages
  */
 export function findLatestRequest(messages: readonly Message[], earlier?: string): string | undefined {
   let answer: string | undefined
+  let goOn: string | undefined
   for (let index = messages.length - 1; index >= 0; index--) {
     const message = messages[index]
     const text = message === undefined ? undefined : readUserText(message)
-    if (text !== undefined) return requestOr(answer, text)
-    if (message !== undefined) answer ??= readUserAnswers(message).findLast((one) => !isSmallTalk(one.answer))?.answer
+    if (text !== undefined && !(isGoOn(text) && answer === undefined)) return requestOr(answer, text)
+    goOn ??= text
+    if (message !== undefined && goOn === undefined)
+      answer ??= readUserAnswers(message).findLast((one) => !isSmallTalk(one.answer))?.answer
   }
-  return requestOr(answer, earlier)
+  return requestOr(answer, earlier ?? goOn)
 }
 
 const requestOr = (answer: string | undefined, request: string | undefined): string | undefined =>
-  request === undefined || isSmallTalk(request) ? (answer ?? request) : request
+  request === undefined || asksForNothing(request) ? (answer ?? request) : request
 
 /**
  * Returns the unanswered question: the agent's last text ends with it, and no message of the user follows. It is the

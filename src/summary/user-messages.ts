@@ -1,7 +1,7 @@
 import type { PairedMessages } from '../extract/runs.ts'
-import { isSmallTalk, readQuestionAtEnd, readUserAnswers, readUserText } from '../extract/user-text.ts'
+import { isSmallTalk, questionInShort, readQuestionAtEnd, readUserAnswers, readUserText } from '../extract/user-text.ts'
 import { textOf, type AssistantMessage, type UserAnswer } from '../session/message.ts'
-import { oneLine, shorten, truncateMiddle } from '../text/shorten.ts'
+import { oneLine, truncateMiddle } from '../text/shorten.ts'
 import { HEADINGS } from '../text/summary-headings.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { cutPastes, cutRequest, REQUEST_CHARACTERS } from '../extract/cut-request.ts'
@@ -51,7 +51,7 @@ const MAX_QUESTION_CHARACTERS = 200
 const MAX_ANSWER_CHARACTERS = 400
 
 const writeAnswer = ({ question, answer }: UserAnswer): string =>
-  question === '' ? answer : `${ANSWER_TO}${inShort(oneLine(question))}")\n${answer}`
+  question === '' ? answer : `${ANSWER_TO}${questionInShort(oneLine(question), MAX_QUESTION_CHARACTERS)}")\n${answer}`
 
 /**
  * Returns the quotes of messages, each once, without those that are quoted elsewhere. An earlier summary has the same texts as quotes.
@@ -71,13 +71,6 @@ export function quotesWithout(
 }
 
 const ANSWER_TO = '(Answer to "'
-
-/** Returns a question, or the last sentence of a long one: that is what was asked. */
-function inShort(question: string): string {
-  if (question.length <= MAX_QUESTION_CHARACTERS) return question
-  const start = Math.max(...['. ', '! ', ': ', '? '].map((mark) => question.lastIndexOf(mark, question.length - 3)))
-  return shorten(question.slice(start < 0 ? 0 : start + 2), MAX_QUESTION_CHARACTERS)
-}
 
 const LEGEND = '(Word for word, newest first.)'
 

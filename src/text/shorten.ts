@@ -28,6 +28,14 @@ export function shorten(text: string, maxCharacters: number): string {
   return closed.length <= maxCharacters ? closed : cut
 }
 
+/** Returns the beginning of a text, up to the end of a word. */
+export function shortenToWord(text: string, maxCharacters: number): string {
+  const name = shorten(text, maxCharacters)
+  const end = name.lastIndexOf(' ')
+  const isInWord = name.endsWith('…') && /[\p{L}\p{N}]/u.test(text.charAt(name.length - 1))
+  return isInWord && end > maxCharacters / 2 ? `${name.slice(0, end)}…` : name
+}
+
 /** Returns a text cut to a number of characters, wherever that is: marks stay open. */
 export const truncate = (text: string, maxCharacters: number): string =>
   text.length <= maxCharacters ? text : `${firstCharacters(text, maxCharacters - 1)}…`

@@ -380,7 +380,6 @@ const cases: [name: string, drafts: EntryDraft[], items: string[], around?: Arou
       'request What time is it? => answered @4',
       'request Write the lexer. => open (the turn failed)',
       'request Write the printer. => said @9',
-      'request continue => said @9',
     ],
   ],
   [
@@ -686,7 +685,7 @@ t.test('where a test was missing too, a check has passed before the commit', asy
     assistant('Committed.'),
   ]
   t.match(workOf(rest(...ran('npm test', 'ok')))[0], /=> said @6/)
-  t.match(workOf(rest())[0], /=> answered @2 .the agent: /)
+  t.match(workOf(rest())[0], /=> answered @1 .the agent: /)
 })
 
 t.test('what an agent has left out is no fault once the user agrees', async (t) => {

@@ -24,6 +24,44 @@ t.test('after words to go on, an answer to a question of the agent is the newest
   t.equal(findLatestRequest([user('continue'), answered('Yes.')]), 'continue')
 })
 
+const GOES_ON = [
+  ...[
+    'continue',
+    'sorry, had a meeting. go on',
+    'ok weiter',
+    'continue please, I was at lunch',
+    "I'm back, please continue",
+  ],
+  ...['my connection dropped, please continue', 'had to take a call - keep going', 'thanks! go on', 'go on then'],
+  ...['I hit escape by mistake, continue', 'sorry, war kurz weg. mach weiter bitte', 'hatte einen Termin. Mach weiter'],
+  ...["désolé, j'étais en réunion. continue", 'perdón, estuve en una reunión. continúa', 'weiter, war nur kurz weg'],
+]
+const ASKS = [
+  ...['continue with the tables', 'go on, but skip the tests', 'go on. use pnpm', 'ok continue in src/b.ts'],
+  ...[
+    'sorry, had a meeting. add the tests',
+    'had a meeting: we want commas instead. go on',
+    'continue, but not the cache',
+  ],
+  ...['the server crashed. continue', 'sorry, I was wrong about the port. continue', 'continue and commit when done'],
+  ...[
+    'resume the call',
+    "don't continue",
+    'keep going until all tests pass',
+    'proceed to step 3',
+    'should I continue?',
+  ],
+  ...['weiter mit den Tests', 'mach weiter, aber ohne Redis', 'weiter unten steht der Fehler', 'no, go on with A'],
+]
+
+t.test('words to go on, also with the reason for a break, are a go-ahead of the request before them', async (t) => {
+  const newest = (text: string) => findLatestRequest([user('Add the export.'), agent('Let me see.'), user(text)])
+  for (const text of GOES_ON) t.equal(newest(text), 'Add the export.', text)
+  for (const text of ASKS) t.equal(newest(text), text)
+  t.equal(findLatestRequest([user('go on, I was at lunch')], 'Add the export.'), 'Add the export.')
+  t.equal(findLatestRequest([user('go on, I was at lunch')]), 'go on, I was at lunch')
+})
+
 t.test('an answer does not replace a request', async (t) => {
   const map = { ...result('x'), userAnswers: [{ question: 'A table, or a map?', answer: 'Use a map.' }] }
   t.equal(findLatestRequest([user('Write the importer.'), map]), 'Write the importer.')

@@ -1,12 +1,14 @@
 import { excerptOf } from '../../extract/cut-request.ts'
 import type { SessionWork } from '../../extract/work-item.ts'
 import type { WorkNews } from '../../extract/work-news.ts'
-import { isSmallTalk, readClientText, readUserAnswers, readUserText, spokenText } from '../../extract/user-text.ts'
+import { asksForNothing, readClientText, readUserAnswers, readUserText, spokenText } from '../../extract/user-text.ts'
+import { isGoOn } from '../../extract/go-on.ts'
 import { withoutEnvelope } from '../../extract/error-lines.ts'
 import { defined } from '../../text/defined.ts'
 import { oneLine } from '../../text/shorten.ts'
 import { filesOf, outcomeOf, outputOf, hasCommitted, type ToolRun, type ToolRuns } from '../../extract/runs.ts'
 import { normalizePath } from '../../files/paths.ts'
+import { taskToolKind } from '../../files/tools.ts'
 import { toolCallsOf, type AssistantMessage, type Message, type ToolResultMessage } from '../../session/message.ts'
 import { CommandLog } from './command-log.ts'
 import { DocumentLog } from './document-log.ts'
@@ -17,6 +19,13 @@ import { TurnLog } from './turn-log.ts'
 import { WordsLog } from './words-log.ts'
 import type { FileFact, SessionFacts } from './facts.ts'
 import type { Focus } from './focus.ts'
+
+interface Around {
+  runs: ToolRuns
+  files: readonly FileFact[]
+  focus: Focus | undefined
+  work: SessionWork
+}
 
 /** Reads the messages of a conversation, one after the other, and hands them to the logs of what it extracts. */
 export class ConversationReader {
@@ -29,12 +38,15 @@ export class ConversationReader {
   #firstRequest: string | undefined
   #wholeRequest: string | undefined
   readonly #runs: ToolRuns
+  /** The messages of requests, indexes: words to go on begin no turn of their own. */
+  readonly #requests: ReadonlySet<number>
   readonly #focus: Focus | undefined
   readonly #stand = new StandLog()
   #at = 0
   #lastCall: { run: ToolRun; outcome: string } | undefined
 
-  constructor({ runs, files, focus }: { runs: ToolRuns; files: readonly FileFact[]; focus: Focus | undefined }) {
+  constructor({ runs, files, focus, work }: Around) {
+    this.#requests = new Set(work.items.flatMap(({ kind, at }) => (kind === 'request' ? [at] : [])))
     this.#runs = runs
     this.#focus = focus
     this.#commands = new CommandLog(runs.values())
@@ -94,10 +106,10 @@ export class ConversationReader {
 
   #readRequest(text: string | undefined): void {
     if (text === undefined) return
-    this.#stand.request(this.#words.request(text))
-    this.#wholeRequest = text
-    if (!isSmallTalk(text)) this.#firstRequest ??= excerptOf(text)
-    this.#turns.begin(text)
+    this.#stand.request(text, this.#words.request(text))
+    if (!isGoOn(text)) this.#wholeRequest = text
+    if (!asksForNothing(text)) this.#firstRequest ??= excerptOf(text)
+    if (this.#requests.has(this.#at)) this.#turns.begin(text)
     this.#documents.request(text)
     this.#lastCall = undefined
   }
@@ -105,7 +117,8 @@ export class ConversationReader {
   #readAnswer(message: AssistantMessage): void {
     for (const call of toolCallsOf(message)) {
       const run = this.#runs.get(call) ?? { call }
-      this.#lastCall = { run, outcome: 'no result yet' }
+      // The plan stands among the next steps.
+      if (taskToolKind(call.name) === undefined) this.#lastCall = { run, outcome: 'no result yet' }
       for (const path of outcomeOf(run).kind === 'failed' ? [] : filesOf(run).modifiedFiles)
         this.#turns.change(normalizePath(path))
     }
@@ -139,7 +152,7 @@ export class ConversationReader {
 
   #readWords(text: string): void {
     if (text.trim() === '') return
-    for (const log of [this.#turns, this.#stand]) log.say(text)
-    this.#words.say(text, this.#at)
+    this.#turns.say(text)
+    for (const log of [this.#stand, this.#words]) log.say(text, this.#at)
   }
 }

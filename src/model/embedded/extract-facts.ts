@@ -24,7 +24,7 @@ interface Known {
 /** Extracts the facts that an agent needs from a conversation, in one pass. */
 export function extractFacts(paired: PairedMessages, { work, news, files = [], focus, waiting }: Known): SessionFacts {
   const { messages, runs } = paired
-  const reader = new ConversationReader({ runs, files, focus })
+  const reader = new ConversationReader({ runs, files, focus, work })
   for (const [at, message] of messages.entries()) reader.read(message, at)
   return {
     ...reader.facts(work, news),

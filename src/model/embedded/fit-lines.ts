@@ -1,10 +1,10 @@
 import { LATER_SUMMARY_TOKENS } from '../../plan/settings.ts'
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import { quotesUser } from './answered.ts'
-import { SOURCES } from './describe-details.ts'
 import { RANK, type RankedLine } from './ranked-lines.ts'
-import { READ_FILE } from './read-files.ts'
+import { isFileStatement } from './read-files.ts'
 import { SaidOnce } from './said-once.ts'
+import { isWholeStep } from './step-labels.ts'
 
 export interface Room {
   /** The newest request as code adds it to the goal: its sentences need no second place. */
@@ -88,5 +88,5 @@ const sumTokens = (lines: readonly RankedLine[]): number => lines.reduce((sum, {
 /** Whether a line of an earlier summary gives way to new ones: never open work, a demand, or a decision. */
 const givesWay = ({ isEarlier = false, rank }: RankedLine): boolean => isEarlier && rank >= RANK.fix
 
-/** Whether a line stays whole: the path of a file, and an answer with its question, say nothing in part. */
-const isWhole = (text: string): boolean => SOURCES.file.test(text) || READ_FILE.test(text) || quotesUser(text)
+/** Whether a line stays whole: the path of a file, an answer with its question, and words to go on from, say nothing in part. */
+const isWhole = (text: string): boolean => isFileStatement(text) || isWholeStep(text) || quotesUser(text)

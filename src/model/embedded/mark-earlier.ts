@@ -8,10 +8,9 @@ import { readWorkTurns } from '../../extract/work-turns.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import type { ParsedSummary } from '../../text/summary-parts.ts'
 import { isSettledByUser, readWaiting, writeSince } from './answered.ts'
-import { SOURCES } from './describe-details.ts'
-import { READ_FILE } from './read-files.ts'
+import { isFileStatement } from './read-files.ts'
 import { markEarlierWork, markSaid, markState, renewSince } from './stale-lines.ts'
-import { namesUncommitted } from './uncommitted-files.ts'
+import { isStateOfChanges } from './uncommitted-files.ts'
 import { isUpdated } from './write-context.ts'
 
 interface Since extends PairedMessages, Pick<SessionWork, 'commits'> {
@@ -30,9 +29,7 @@ export function markEarlier({ statements, ...parsed }: ParsedSummary, since: Sin
       ...statements,
       state: state
         .map((statement) =>
-          SOURCES.file.test(statement) || READ_FILE.test(statement) || namesUncommitted(statement)
-            ? statement
-            : markState(statement, news),
+          isFileStatement(statement) || isStateOfChanges(statement) ? statement : markState(statement, news),
         )
         .filter((statement) => statement !== ''),
       context: context.map(said),

@@ -10,22 +10,19 @@ import { isListed, type WorkItem } from '../../extract/work-item.ts'
 import { ANSWERED_BELOW } from '../../extract/work-requests.ts'
 import { issueOf, namesOf, plainWords } from '../../extract/same-words.ts'
 import { lastOfEach } from '../../text/last-of-each.ts'
-import { oneLine, shorten } from '../../text/shorten.ts'
+import { shorten } from '../../text/shorten.ts'
 import { DETAIL } from './describe-details.ts'
 import { earlierStep } from './earlier-work.ts'
-import { writeFailing } from './failing-steps.ts'
-import { writeOpenParts } from './open-parts.ts'
-import { ASKED_BEFORE, GOES_ON_BELOW, STEP_LABELS } from './step-labels.ts'
+import { failingSteps, findFirstSteps, writeNewest, writeStep } from './first-steps.ts'
+import { STEP_LABELS } from './step-labels.ts'
 import type { SessionFacts } from './facts.ts'
 import { describePlans, isPlan, writePlanned } from './plan-lines.ts'
 import { carry, type Statement } from './ranked-lines.ts'
-import { nameOfRequest } from './said-once.ts'
-import type { Stand } from './stand-log.ts'
 import { COMMAND_OF_CLIENT, writeItemState, writePassedTurn } from './turn-lines.ts'
 import { LAST_CALL } from './write-context.ts'
 
 /** How many of the newest steps of each kind are written. */
-const MAX = { steps: 10, older: 12, characters: 160, question: 140, answer: 300 }
+const MAX = { steps: 10, older: 12, characters: 160 }
 
 /**
  * Returns the next steps: what the newest request still lacks comes first. What is done is not among them, and what nothing
@@ -33,20 +30,21 @@ const MAX = { steps: 10, older: 12, characters: 160, question: 140, answer: 300 
  * @param before the next steps and the open work of an earlier summary
  */
 export function writeNextSteps(facts: SessionFacts, before: readonly string[]): Statement[] {
-  const { work, intentions, stand } = facts
+  const { work } = facts
   const newest = newestRequest(work.items)
   const isNewestOpen = newest?.state === 'open' && work.following === undefined
   const current = work.items.filter((item) => item.state === 'open' && !item.isOlder && !isPassed(item, newest))
   const isInList = stepsInLists(work.items)
   const steps = current.filter((item) => item.kind === 'step' && item.at >= 0 && !isInList(item))
   const texts = steps.map(({ text }) => `- ${text}`)
+  const first = isNewestOpen && work.kept !== 'request' ? findFirstSteps(facts, newest) : []
+  const named = new Set(first.map(({ line }) => line))
+  const failing = failingSteps(facts).filter(({ line }) => !named.has(line))
   const lines = [
-    ...(isNewestOpen ? [...writeNewest(newest, facts), ...writeUnfinished(work.items)] : []),
+    ...(isNewestOpen ? [...writeNewest(newest, facts, first), ...writeUnfinished(work.items)] : []),
     ...describePlans(current.filter(isListed)),
-    ...writeFailing(facts),
-    ...[...texts, ...(isNewestOpen ? intentions.filter(isNews(stand)).map((text) => `- ${text}`) : [])]
-      .slice(-MAX.steps)
-      .map((head) => ({ head })),
+    ...failing.map((step) => writeStep(step)),
+    ...texts.slice(-MAX.steps).map((head) => ({ head })),
     ...(steps.length > 0 ? [] : carry(before.filter((text) => isCurrent(text, work.items, isInList)).map(withMark))),
     ...writeOlder(facts, newest),
   ]
@@ -65,38 +63,8 @@ const isPassed = ({ kind, at }: WorkItem, newest: WorkItem | undefined): boolean
 
 const MIN_NEW_CHARACTERS = 80
 
-/** The agent's last words stand in a line of their own. */
-const isNews =
-  ({ lastWords = '' }: Stand) =>
-  (text: string): boolean =>
-    !lastWords.includes(text)
-
 export const newestRequest = (items: readonly WorkItem[]): WorkItem | undefined =>
   items.findLast(({ kind }) => kind === 'request')
-
-/** Returns what is left of the newest request, or of what the user answered since: its open wishes, or all of it; and the stand. */
-function writeNewest(request: WorkItem, { turns, work, stand }: SessionFacts): Statement[] {
-  const { asked, answer, goesOn = '' } = stand
-  const words = request.text || turns.find(({ standing }) => standing?.at === request.at)?.request || ''
-  const isWish = ({ kind, at, isPart }: WorkItem): boolean =>
-    (kind === 'wish' && at === request.at) || (isPart === true && request.text === '')
-  const lines = work.items.filter((item) => item.state === 'open' && isWish(item)).map(({ text }) => DETAIL + text)
-  const question = asked === undefined ? [] : [`${ASKED_BEFORE}"${shorten(oneLine(asked), MAX.question)}"`]
-  // The list below says what is open of it.
-  const name = writeOpenParts(work.items, request) === '' ? words : nameOfRequest(words)
-  const text = lines.length > 0 ? '' : `: ${name}`
-  // The messages that stay may have a newer one.
-  const label = work.kept === 'request' ? STEP_LABELS.open : STEP_LABELS.newest
-  const rest = work.kept === 'rest' ? GOES_ON_BELOW : ''
-  const state = writeItemState(request) || (answer === undefined ? rest : '')
-  const head = `${label}${text}${state}${lines.length > 0 ? ':' : ''}`
-  const isEmpty = lines.length === 0 && words === ''
-  return [
-    ...(answer === undefined ? [] : [{ head: writeAnswer(answer) + rest }]),
-    ...(isEmpty ? [] : [{ head: [head, ...question, ...lines].join('\n') }]),
-    ...(goesOn === '' || !work.isInTurn ? [] : [{ head: `${STEP_LABELS.stand}"${goesOn.replaceAll('"', "'")}"` }]),
-  ]
-}
 
 /** Returns the requests at which the agent was at work when the user wrote the newest one: it may only add to them. */
 function writeUnfinished(items: readonly WorkItem[]): Statement[] {
@@ -106,11 +74,6 @@ function writeUnfinished(items: readonly WorkItem[]): Statement[] {
     .slice(ended + 1)
     .filter(({ text }) => text.length >= MIN_OLD_REQUEST_CHARACTERS && !COMMAND_OF_CLIENT.test(text))
     .map(({ text }) => ({ head: STEP_LABELS.before + text }))
-}
-
-const writeAnswer = ({ question, answer }: NonNullable<Stand['answer']>): string => {
-  const asked = question === '' ? '' : ` (the agent asked: "${shorten(question, MAX.question)}")`
-  return `${STEP_LABELS.answer}"${shorten(answer, MAX.answer)}"${asked}`
 }
 
 /** A step without the mark of an item would belong to the item before it. */

@@ -1,7 +1,7 @@
 import { readTaskStatus } from '../../extract/task-calls.ts'
 import type { ListedTask } from '../../extract/task-lists.ts'
 import type { WorkItem } from '../../extract/work-item.ts'
-import type { Statement } from './ranked-lines.ts'
+import { RANK, type RankedLine, type Statement } from './ranked-lines.ts'
 
 /** The head of a statement about a list of tasks: which tool keeps it, or which file has it. */
 const PLAN = /^- (?:\[x\] )?Plan (?:recorded by|in) `([^`]{1,300})`/
@@ -23,15 +23,21 @@ export const describePlans = (items: readonly WorkItem[]): Statement[] =>
     head: [`- ${nameOf(source)}, newest version:`, ...tasks.map(writeTask)].join('\n'),
   }))
 
-/** Returns statements about the items of lists that are done. */
-export const describeFinished = (items: readonly WorkItem[]): Statement[] =>
-  bySource(items).map(([source, tasks]) => ({
-    head: `- [x] ${nameOf(source)}, what is done:`,
-    rating: { kind: 'passage', score: FINISHED_SCORE + 1 },
-    details: tasks.map((task) => ({ text: writeTask(task), rating: { kind: 'passage', score: FINISHED_SCORE } })),
-  }))
+/** Returns lines about the items of lists that are done. The newest of each list stay as long as the newest turns. */
+export const describeFinished = (items: readonly WorkItem[]): RankedLine[] =>
+  bySource(items).flatMap(([source, tasks]) => {
+    const parent = { text: `- [x] ${nameOf(source)}, what is done:`, rank: RANK.decision }
+    const lines = tasks.map((task, index): RankedLine => {
+      const line = { text: writeTask(task), rank: RANK.decision, parent }
+      return index >= tasks.length - NEWEST_FINISHED
+        ? line
+        : { ...line, detail: { kind: 'passage', score: FINISHED_SCORE } }
+    })
+    return [parent, ...lines]
+  })
 
 /** Without these short lines, a reader takes the rest of a plan for all of it. */
+const NEWEST_FINISHED = 8
 const FINISHED_SCORE = 9
 
 /** Returns the line of a task in a list of what was planned earlier. */

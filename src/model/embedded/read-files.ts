@@ -4,13 +4,16 @@ import { commandFilesOf, filesOf, outcomeOf, outputOf, type ToolRun } from '../.
 import { isWholeRead, normalizePath } from '../../files/paths.ts'
 import { shorten } from '../../text/shorten.ts'
 import { isDocument } from '../../extract/documents.ts'
-import { DETAIL } from './describe-details.ts'
+import { DETAIL, SOURCES } from './describe-details.ts'
 import type { ReadFact } from './facts.ts'
 import { contentOf, writeEdit } from './file-edits.ts'
 import type { Statement } from './ranked-lines.ts'
 
 /** The form of a statement about a file that was read: an earlier one is recognized by it. */
 export const READ_FILE = /^- File `(.+?)`, as read:/
+
+/** Whether a statement describes a file. */
+export const isFileStatement = (text: string): boolean => SOURCES.file.test(text) || READ_FILE.test(text)
 
 /** The newest files that were read, each with so many lines. */
 const MAX_FILES = 16

@@ -1,5 +1,5 @@
 import { FenceReader } from '../../text/close-marks.ts'
-import { oneLine, shorten } from '../../text/shorten.ts'
+import { oneLine, shortenToWord } from '../../text/shorten.ts'
 
 /** Shorter texts, with the mark at their end, may be the same by chance. */
 const MIN_CHARACTERS = 40
@@ -24,6 +24,10 @@ const LATER = / \((?:\d{1,4} times; )?(?:passed later|not seen again later)\)$/
 
 /** What is said at the end of a line about what happened since: it belongs to the words before it. */
 const SINCE = / \((?:said earlier; )?since then: [^()]{1,400}\)(?=[.!?]?$)/
+
+/** The files of a turn, and what is said of it at the end of its line: they belong to no sentence. */
+const NOTES_AT_END =
+  / (?:\[[^[\]]{1,600}\]|\((?:edited last|for the newest request|its turn goes on below)[^()]{0,300}\))(?: \([^()]{1,300}\))?$/
 
 const MARKS_AROUND = /^[`*"]+|(?<![`*".!?…:;,])[`*".!?…:;,]+$/g
 
@@ -61,7 +65,9 @@ export class SaidOnce {
   #newPart(line: string, isNamed: boolean): string | undefined {
     const [mark = ''] = MARK.exec(line) ?? []
     const [since = ''] = SINCE.exec(line) ?? []
-    const body = line.slice(mark.length).replace(SINCE, '')
+    const whole = line.slice(mark.length).replace(SINCE, '')
+    const [notes = ''] = isNamed ? (NOTES_AT_END.exec(whole) ?? []) : []
+    const body = whole.slice(0, whole.length - notes.length)
     const said = isNamed ? wholeSentences(body, this.#saidIn(body)) : this.#saidIn(body)
     if (said.length === 0) return line
     const kept = said.map(({ start }, index) => body.slice(said[index - 1]?.end ?? 0, start))
@@ -70,7 +76,7 @@ export class SaidOnce {
       const names = said.map(({ start, end }) =>
         isInSentence(body, start) ? '…' : nameOfRequest(body.slice(start, end)),
       )
-      return [mark, ...kept.flatMap((text, index) => [text, names[index] ?? '']), last, since].join('')
+      return [mark, ...kept.flatMap((text, index) => [text, names[index] ?? '']), last, notes, since].join('')
     }
     const left = joinParts([...kept, last])
       .replace(LEFT_LABEL, '')
@@ -129,13 +135,8 @@ const isInSentence = (body: string, at: number): boolean =>
   !/(?:=>|[.!?…]["'`)]?)\s*$/.test(body.slice(Math.max(0, at - 8), at)) &&
   !body.startsWith('=> ', at)
 
-/** Returns the name of a request: its beginning, up to the end of a word. */
-export function nameOfRequest(text: string): string {
-  const name = shorten(text, NAME_CHARACTERS)
-  const end = name.lastIndexOf(' ')
-  const isInWord = name.endsWith('…') && /[\p{L}\p{N}]/u.test(text.charAt(name.length - 1))
-  return isInWord && end > NAME_CHARACTERS / 2 ? `${name.slice(0, end)}…` : name
-}
+/** Returns the name of a request: its beginning. */
+export const nameOfRequest = (text: string): string => shortenToWord(text, NAME_CHARACTERS)
 
 /** Where a sentence of an outcome ends: at its mark, or before the files or the state that code adds to the line. */
 const END_OF_SENTENCE =

@@ -16,23 +16,23 @@ import {
   simpleCommandsOf,
   type ToolRun,
 } from '../../extract/runs.ts'
-import { findSentences } from '../../extract/statements.ts'
-import { ANNOUNCING, withoutLooks } from '../../extract/words.ts'
+import { isGoOn } from '../../extract/go-on.ts'
 import type { WorkNews } from '../../extract/work-news.ts'
-import { normalizePath } from '../../files/paths.ts'
+import { baseName, normalizePath } from '../../files/paths.ts'
 import { defined } from '../../text/defined.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
+import { AnnouncedWords, type Announced } from './announced-words.ts'
 
 /** How the work stands at the end of a conversation. */
-export interface Stand {
+export interface Stand extends Announced {
   /** What the user answered last, in the result of a tool, if the turn goes on from there. */
   answer?: { question: string; answer: string }
   /** The question of the agent that the newest request answers. */
   asked?: string
-  /** The last paragraph that the agent wrote, if it says what comes next. */
-  lastWords?: string
-  /** The same without the looks that have ended since. */
-  goesOn?: string
+  /** The words by which the user goes on with the newest request. */
+  goAhead?: string
+  /** The file that was changed last. */
+  lastChange?: { path: string; at: number }
   /** The newest commit, if it was refused: its message, and why. */
   refused?: { message?: CommitMessage; command: string; reasons: string[]; at: number }
   /** What the newest check complains about that nothing has happened to since. */
@@ -52,45 +52,47 @@ interface Complaints {
 }
 
 const MAX_REASONS = 3
-const MAX_WORDS_CHARACTERS = 320
 const MAX_REASON_CHARACTERS = 200
 const MAX_COMMAND_CHARACTERS = 90
 
 /** Follows what the work would go on with. */
 export class StandLog {
   #stand: Stand = {}
-  /** Whether a call has ended since the last words. */
-  #hasLooked = false
+  readonly #announced = new AnnouncedWords()
   /** Of the newest run of each check since the last try to commit, which runs the checks that count. */
   readonly #complaints = new Map<string, Complaints>()
 
-  request(asked: string | undefined): void {
-    const { refused, failedEdit } = this.#stand
-    this.#stand = defined({ asked, refused, failedEdit })
+  /** @param asked the question that the request answers */
+  request(text: string, asked: string | undefined): void {
+    const { refused, failedEdit, failedCommand, lastChange } = this.#stand
+    const goAhead = isGoOn(text) ? text : undefined
+    this.#announced.request(goAhead !== undefined)
+    this.#stand = defined({
+      asked,
+      refused,
+      failedEdit,
+      lastChange,
+      goAhead,
+      failedCommand: goAhead === undefined ? undefined : failedCommand,
+    })
   }
 
   answer(question: string, answer: string): void {
     this.#stand.answer = { question, answer }
   }
 
-  say(text: string): void {
-    const paragraph =
-      text
-        .trim()
-        .split(/\n\s*\n/)
-        .at(-1) ?? ''
-    this.#hasLooked = false
-    if (findSentences(paragraph).some((sentence) => ANNOUNCING.test(sentence)))
-      this.#stand.lastWords = shorten(oneLine(paragraph), MAX_WORDS_CHARACTERS)
-    else delete this.#stand.lastWords
+  say(text: string, at: number): void {
+    this.#announced.say(text, at)
   }
 
   end(run: ToolRun, at: number): void {
     const { kind } = outcomeOf(run)
-    this.#hasLooked ||= kind !== 'failed'
+    const changes = kind === 'failed' ? [] : readChanges(run)
+    for (const { path } of changes) this.#stand.lastChange = { path, at }
+    if (kind !== 'failed') this.#announced.end(changes.map(({ path }) => baseName(path)))
     if (run.command !== undefined) this.#endCommand(run.command, run, at)
     else if (kind === 'failed') this.#failEdit(run, at)
-    else if (readChanges(run).some(({ path }) => path === this.#stand.failedEdit?.path)) delete this.#stand.failedEdit
+    else if (changes.some(({ path }) => path === this.#stand.failedEdit?.path)) delete this.#stand.failedEdit
   }
 
   /**
@@ -103,10 +105,9 @@ export class StandLog {
       .filter(({ hasFailed, at }) => hasFailed !== true || failing.some((check) => check.at === at))
       .map((one) => ({ ...one, reasons: one.reasons.filter((reason) => news.about(reason, one.at) === undefined) }))
       .findLast(({ reasons }) => reasons.length > 0)
-    const { lastWords = '' } = this.#stand
     return defined({
       ...this.#stand,
-      goesOn: (this.#hasLooked ? withoutLooks(lastWords) : lastWords) || undefined,
+      ...this.#announced.words(),
       complaints,
       failedCommand: failedCommand && {
         ...failedCommand,
@@ -150,7 +151,8 @@ export class StandLog {
     const key = checkName(checkedBy(run))
     this.#complaints.delete(key)
     const { kind } = outcomeOf(run)
-    const found = kind === 'succeeded' ? [] : findComplaints(outputOf(run), MAX_REASONS)
+    const complaints = kind === 'succeeded' ? [] : findComplaints(outputOf(run), MAX_REASONS)
+    const found = complaints.length > 0 || kind !== 'failed' ? complaints : findErrors(outputOf(run), 1)
     if (found.length > 0)
       this.#complaints.set(key, { ...named, hasFailed: kind === 'failed', reasons: found.map(shortenReason) })
   }

@@ -9,6 +9,8 @@ export const STEP_LABELS = {
   before: '- Finish what was asked before it: ',
   answer: '- Do what the user answered: ',
   stand: '- Go on where the agent was: ',
+  task: '- Go on with the plan: ',
+  left: '- Do what the agent has left: ',
   check: '- Last failed check: ',
   complaints: '- What the last check complains about: ',
   commit: '- Last refused commit: ',
@@ -18,8 +20,15 @@ export const STEP_LABELS = {
   worked: '- Planned earlier, and worked on since (look before doing it again):',
 } as const
 
+/** Whether a line has words of the agent to go on from. */
+export const isWholeStep = (line: string): boolean =>
+  line.startsWith(STEP_LABELS.stand) || line.startsWith(STEP_LABELS.left)
+
 /** The state of a request whose turn goes on after what is summarized. */
 export const GOES_ON_BELOW = ' (its turn goes on below)'
+
+/** What a step is for, at its end: the name of the newest request follows. */
+export const STEP_FOR = ' (for the newest request: '
 
 /** What the agent had asked before the newest request: a line below that. */
 export const ASKED_BEFORE = '  - The agent had asked: '

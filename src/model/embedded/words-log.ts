@@ -47,6 +47,8 @@ export class WordsLog {
     const asked = text.startsWith('/') ? undefined : this.#openQuestion
     this.#openQuestion = undefined
     this.#newestAnswer = undefined
+    // What was announced before it, it may replace; the stand has what the user goes on with.
+    this.#intentions = []
     if (asked === undefined || GREETING.test(asked)) return undefined
     this.#noteAnswer(asked, text)
     return asked

@@ -7,10 +7,10 @@ import { shorten } from '../../text/shorten.ts'
 import { describeDocuments, describeFile, SOURCES } from './describe-details.ts'
 import type { CommandFact, SessionFacts } from './facts.ts'
 import { keepFocused } from './focus.ts'
-import { describeReadFile, READ_FILE } from './read-files.ts'
+import { describeReadFile, isFileStatement, READ_FILE } from './read-files.ts'
 import { writeCourse } from './write-course.ts'
 import { bullets, carry, keepNewest, linesOf, merge, RANK, type RankedLine, type Statement } from './ranked-lines.ts'
-import { namesUncommitted, writeUncommitted } from './uncommitted-files.ts'
+import { isStateOfChanges, writeLastCheck, writeUncommitted } from './uncommitted-files.ts'
 
 const ERROR = /^- Error: /
 const COMMAND = /^- `(.*)`: (?:ok|failed|printed: |exit code |outcome unknown)/
@@ -74,13 +74,17 @@ const setApart = (statement: Statement): Statement =>
   isLabel(statement.head) ? { ...statement, head: `\n${statement.head}` } : statement
 
 /** Writes the state of files, the one that was changed last first. Those that an earlier extract described are in the facts already, as they are now. */
-export function writeState({ files, readFiles, uncommitted }: SessionFacts, before: readonly string[]): RankedLine[] {
+export function writeState(facts: SessionFacts, before: readonly string[]): RankedLine[] {
+  const { files, readFiles, uncommitted } = facts
   const known = new Set([...files, ...readFiles].map(({ path }) => path))
-  const open = uncommitted && writeUncommitted(uncommitted)
-  const read = before.filter((text) => !namesUncommitted(text) && !known.has(READ_FILE.exec(text)?.[1] ?? ''))
+  const open = [uncommitted && writeUncommitted(uncommitted), writeLastCheck(facts)]
+  const read = before.filter((text) => !isStateOfChanges(text) && !known.has(READ_FILE.exec(text)?.[1] ?? ''))
   return [
-    ...linesOf(open === undefined ? [] : [{ head: open }], RANK.carried),
-    ...linesOf(carry(read.filter((text) => !SOURCES.file.test(text) && !READ_FILE.test(text))), RANK.carried),
+    ...linesOf(
+      open.flatMap((head) => (head === undefined ? [] : [{ head }])),
+      RANK.carried,
+    ),
+    ...linesOf(carry(read.filter((text) => !isFileStatement(text))), RANK.carried),
     ...linesOf(markKnown(files.map(describeFile), before).reverse()),
     ...linesOf(readFiles.map(describeReadFile).reverse()),
     ...linesOf(

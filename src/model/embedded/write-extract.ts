@@ -86,7 +86,12 @@ function extractTurn(facts: SessionFacts, { messages }: PromptContent, maxTokens
   const request = messages.flatMap((one) => readUserText(one) ?? []).join('\n')
   const shown = oneLine(cutRequest(request, maxTokens * USER_SHARE).text)
   const constraints = facts.constraints.filter((sentence) => !shown.includes(oneLine(sentence).replace(/…[`"”]*$/, '')))
-  const goal = [{ text: quoteSectionLines(facts.firstRequest ?? facts.newestRequest ?? ''), rank: RANK.request }]
+  const goal = [
+    {
+      text: quoteSectionLines(facts.firstRequest ?? facts.newestRequest ?? request),
+      rank: RANK.request,
+    },
+  ]
   const items = facts.work.items.map((item) => (item.kind === 'request' ? { ...item, text: '' } : item))
   const work = { ...facts.work, items }
   return { ...buildExtractiveSummary({ ...facts, turns, constraints, work }), goal }

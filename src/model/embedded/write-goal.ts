@@ -24,7 +24,8 @@ export function writeGoal(
 ): RankedLine[] {
   const first = previous?.firstRequest ?? previous?.newestRequest ?? (previous === undefined ? firstRequest : undefined)
   const asked = newestRequest ?? previous?.newestRequest ?? first
-  const newest = asked === undefined || isSmallTalk(asked) ? (writeAnswered(stand) ?? asked) : asked
+  const isGoingOn = asked === undefined || isSmallTalk(asked) || stand.goAhead !== undefined
+  const newest = isGoingOn ? (writeAnswered(stand) ?? asked ?? stand.goAhead) : asked
   const earlier = shorten((previous?.goal ?? []).join('\n'), MAX_GOAL_CHARACTERS)
   const requests: [label: string, text: string][] = [
     [GOAL_LABELS.first, first === newest ? '' : withoutStated(first ?? '', stated)],

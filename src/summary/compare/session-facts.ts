@@ -15,7 +15,7 @@ import {
 } from '../../extract/runs.ts'
 import { namesWork } from '../../extract/named-work.ts'
 import { newestWordings } from '../../extract/newest-wordings.ts'
-import { isSmallTalk, readUserText } from '../../extract/user-text.ts'
+import { asksForNothing, readUserText } from '../../extract/user-text.ts'
 import type { SessionWork, WorkItem } from '../../extract/work-item.ts'
 import { normalizePath } from '../../files/paths.ts'
 import { SESSION_FACT_KINDS, type SessionFactKind } from '../../schemas/comparison.ts'
@@ -76,7 +76,7 @@ function addWork(facts: FactList, { work, entries, previousId, range: { start, e
   const isIn = ({ at }: { at: number }): boolean => (at < 0 ? start === 0 : at >= start && at < end)
   const idAt = (at: number): string | undefined => (at < 0 ? previousId : entries[at]?.id)
   for (const item of work?.items.filter(isIn) ?? []) {
-    if (item.kind === 'request' && !isSmallTalk(item.text)) facts.add('request', item.text, idAt(item.at))
+    if (item.kind === 'request' && !asksForNothing(item.text)) facts.add('request', item.text, idAt(item.at))
     if (isOpenItem(item)) facts.add('open-item', item.text, idAt(item.provenAt ?? item.at))
   }
   for (const { hash, subject, at } of work?.commits.filter(isIn) ?? [])

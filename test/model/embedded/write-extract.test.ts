@@ -88,7 +88,8 @@ Now the lexer, please.
 (none)
 
 ## State of the Code
-(none)
+- Not in a commit yet, as far as the calls show: \`src/parser.ts\`
+- Last check, after the last edit: \`npm test\` failed
 
 ## Key Decisions
 - I decided to use a table because regexes fail on nesting.
@@ -96,6 +97,7 @@ Now the lexer, please.
 ## Next Steps
 - Finish the newest request: Now the lexer, please. (the agent asked back)
 - Last failed check: \`npm test\`
+  - AssertionError: expected 3 to equal 4
 - Run the whole suite
 - Update the changelog
 
