@@ -10,6 +10,10 @@ import { hasOtherAspect, rootsOf } from './work-claims.ts'
 const LEAD =
   /^(?:(?:ok(?:ay)?|good news|great|nice|btw|fyi|by the way|update|and|so|also|but|now|yes|ah|oh|hey|finally|übrigens|gut|jetzt|so|also|und|aber|bon|et|alors|bueno|y|ahora|ya)[\s,:.!]+){1,4}/iu
 
+/** Words by which somebody passes on what others say. */
+const HEARSAY =
+  /^(?:[\p{L}'’]{1,20} ){1,3}(?:says?|said|tells? (?:me|us)|told (?:me|us)|sagt|sagen|dit|disent|dice|dicen)(?: that| dass| que)? /iu
+
 /** Words that deny what a clause says, make it a condition, a wish or a plan, or say that it is not sure. */
 const UNSURE =
   /n['’]t(?![\p{L}])|(?<![\p{L}])(?:not|no|never|nothing|neither|without|still|yet|if|when|once|until|till|unless|as soon as|after|before|while|whether|will|should|would|could|can|cannot|must|may|might|need|needs|tomorrow|soon|later|almost|nearly|partly|half|maybe|perhaps|probably|think|hope|guess|nicht|noch|kein\p{L}*|nie|wenn|falls|sobald|bis|wird|werden|soll\p{L}*|kann|können|muss|müssen|würde\p{L}*|könnte\p{L}*|morgen|bald|vielleicht|fast|ne|pas|jamais|si|quand|lorsque|dès|sera|seront|devrait|peut|demain|bientôt|encore|peut-être|presque|no|nunca|todavía|aún|cuando|cuanto|será|debería|puede|mañana|pronto|quizás|casi)(?![\p{L}])|n['’](?=[aeiouy])/iu
@@ -62,22 +66,31 @@ interface Verdict {
   clause: ReadonlySet<string>
 }
 
+/** The beginning of an order to look, or of a case that is only assumed. */
+const ORDER =
+  /^(?:please |bitte )?(?:check|verify|make sure|ensure|see|tell|say|assume|suppose|pretend|confirm|report|wait|prüfe?|schaue?|sage?|vérifie|dis|comprueba|dime)(?![\p{L}])/iu
+
+/** A sentence that begins with a condition: it holds for its other clauses too. */
+const CONDITION =
+  /^(?:and |but |then |ok,? |und |aber )?(?:if|when|once|unless|as soon as|wenn|falls|sobald|si|quand|dès que|cuando|en cuanto)(?![\p{L}])/iu
+
 const TAG_QUESTION = /,\s(?:right|correct|no|yes|or|oder|ja|nein|non|hein|verdad|(?:is|are)n['’]t (?:it|they))\?\s*$/iu
 
 /** Returns what sentences of the user say of things that are in order, or in the way again; oldest first. */
 export const findVerdicts = (sentences: readonly string[]): Verdict[] =>
   sentences
-    .filter((sentence) => !TAG_QUESTION.test(sentence))
+    .filter((sentence) => !TAG_QUESTION.test(sentence) && !CONDITION.test(sentence))
     .flatMap((sentence) =>
       sentence.split(CLAUSE).flatMap((part): Verdict[] => {
-        const clause = part.trim().replace(LEAD, '')
+        const clause = part.trim().replace(LEAD, '').replace(HEARSAY, '')
         if (/[?？]$/.test(clause)) return []
-        const words = { sentence, clause: rootsOf(clause) }
-        if (AGAIN.test(clause)) return [{ ...words, isLifted: false, thing: new Set() }]
-        const found = UNSURE.test(clause)
-          ? []
-          : LIFTED.flatMap((form) => form.exec(clause)?.slice(1).filter(Boolean) ?? [])
-        return found.map((thing) => ({ ...words, isLifted: true, thing: withoutFiller(rootsOf(thing)) }))
+        if (AGAIN.test(clause)) return [{ sentence, clause: rootsOf(clause), isLifted: false, thing: new Set() }]
+        if (UNSURE.test(clause) || ORDER.test(clause)) return []
+        const found = LIFTED.flatMap((form) => form.exec(clause)?.slice(1).filter(Boolean) ?? [])
+        return found.map((thing) => ({
+          ...{ sentence, clause: rootsOf(clause), isLifted: true },
+          thing: withoutFiller(rootsOf(thing)),
+        }))
       }),
     )
 

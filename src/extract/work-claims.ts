@@ -3,7 +3,7 @@ import { isNamed, subjectOf } from './claimed-parts.ts'
 import { claimedWords, isShortfall, saysLeft } from './done-claims.ts'
 import { isUnverified } from './left-words.ts'
 import { areAllIn, namesAll, plainWords, sharedShare, stemOf, stemsOf } from './same-words.ts'
-import type { WorkCommit, WorkItem } from './work-item.ts'
+import { lastUpTo, type WorkCommit, type WorkItem } from './work-item.ts'
 import type { WorkTurn } from './work-turns.ts'
 
 /** What the agent, or a commit, says is done, with the message that has it. */
@@ -75,7 +75,7 @@ export class WorkClaims {
   }
 
   #turnOf(at: number): WorkTurn | undefined {
-    return this.#turns.findLast((turn) => turn.at <= at)
+    return this.#turns[lastUpTo(this.#turns, at)]
   }
 
   /** Whether a request asks for a step: by all of its words, or by some that only this step has, or by which the answer claims it. */

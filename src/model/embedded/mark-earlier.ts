@@ -22,7 +22,7 @@ export function markEarlier({ statements, ...parsed }: ParsedSummary, since: Sin
   const { news, messages } = since
   const { state, context, blocked, decisions, inProgress } = statements
   const said = (statement: string): string => (isUpdated(statement) ? statement : markSaid(statement, news))
-  const sentences = blocked.length + decisions.length === 0 ? [] : userSentences(messages)
+  const sentences = blocked.length + decisions.length === 0 ? [] : userSentences(messages).slice(-MAX_SENTENCES)
   return {
     ...parsed,
     statements: {
@@ -39,6 +39,9 @@ export function markEarlier({ statements, ...parsed }: ParsedSummary, since: Sin
     },
   }
 }
+
+/** How many of the newest sentences of the user are compared with what is blocked, and what was decided. */
+const MAX_SENTENCES = 2000
 
 /** Returns what is blocked, with what has lifted it since. What was lifted at an earlier compaction is over. */
 function markBlocked(blocked: readonly string[], sentences: readonly string[], { news, ...since }: Since): string[] {
