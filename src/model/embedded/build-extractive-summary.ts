@@ -18,7 +18,7 @@ import { describeFinished, isPlan } from './plan-lines.ts'
 import { bullets, carry, linesOf, merge, RANK, type RankedLine, type Statement } from './ranked-lines.ts'
 import { readLeftOut, writeLeftOut } from '../../text/left-out.ts'
 import { shorten } from '../../text/shorten.ts'
-import { writeDecisions, writeDone } from './lasting-lines.ts'
+import { keepDecisions, writeDecisions, writeDone } from './lasting-lines.ts'
 import { continueTurn, isOpen, MAX_REQUEST_CHARACTERS, writeDoneTurns, writeOpenTurn } from './turn-lines.ts'
 import { writeGoal } from './write-goal.ts'
 import { LAST_CALL, writeContext, writeState } from './write-context.ts'
@@ -43,7 +43,7 @@ export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSum
   const done = keepFocused(withNewestCommits(allDone, wantedBy(facts)), MAX.done, wantedBy(facts))
   const unlisted = countLeftOut(before?.done) + allDone.length - done.length
   const decided = merge(before && earlierDecisions(before), bullets(facts.decisions))
-  const decisions = keepFocused(decided, MAX.decisions, wantedBy(facts))
+  const decisions = keepDecisions(decided, MAX.decisions, wantedBy(facts))
   const constraints = writeConstraints(facts, previous)
   const isCurrent = (statement: string): boolean => isStillOpen(earlierStep(statement, facts.work.items))
   return {
