@@ -26,7 +26,7 @@ const lines = (from: number, to: number): string =>
     .join('')
 
 /** A home with a session, and a command that writes summaries and counts its runs. */
-function setUp(t: Test, count = 400) {
+function setUp(t: Test, count = 20) {
   const home = folderOf(t)
   const path = join(home, '.claude/projects/-p/session-1.jsonl')
   mkdirSync(dirname(path), { recursive: true })
@@ -48,6 +48,9 @@ function setUp(t: Test, count = 400) {
     })
   return { home, path, PATH, runs, run }
 }
+
+/** So many lines are more than 0.7 of the threshold of a window of 60,000 tokens, and less than the threshold. */
+const NEAR_THRESHOLD = 120
 
 const contextIn = (stdout: string): string => JSON.parse(stdout).hookSpecificOutput.additionalContext
 
@@ -105,7 +108,7 @@ t.test('an agent with the tool for look-ups is told its name too, beside the com
 t.test(
   'a long summary is shown in parts that the agent does not cut, one at an event, and only after a compaction',
   async (t) => {
-    const { run, home } = setUp(t, 1500)
+    const { run, home } = setUp(t, 400)
     await run('PreCompact')
     t.equal((await run('PostToolUse')).stdout, '', 'the compaction has not come yet')
     const first = contextIn((await run('SessionStart', { source: 'compact' })).stdout)
@@ -205,7 +208,7 @@ t.test('a program that writes a summary for us runs no hook of ours', async (t) 
 })
 
 t.test('what was prepared before the compaction is used then, and no model is called', async (t) => {
-  const { run, runs, path } = setUp(t)
+  const { run, runs, path } = setUp(t, NEAR_THRESHOLD)
   t.same(await run('Stop', {}, { args: [...WITH, '--now', '--window', '2000000'] }), {
     code: 0,
     stdout: '',
@@ -221,7 +224,7 @@ t.test('what was prepared before the compaction is used then, and no model is ca
   await run('PreCompact', {}, { args: near })
   t.equal(runs(), prepared)
   t.match(contextIn((await run('SessionStart', { source: 'compact' })).stdout), '## Goal\nLook at each line.')
-  appendFileSync(path, lines(400, 440))
+  appendFileSync(path, lines(NEAR_THRESHOLD, NEAR_THRESHOLD + 20))
   await run('PreCompact', {}, { args: near })
   t.ok(runs() > prepared, 'a model reads what is new')
 })
@@ -229,7 +232,7 @@ t.test('what was prepared before the compaction is used then, and no model is ca
 t.test(
   'an event starts a preparation in the background only if the file has grown enough since the last look',
   async (t) => {
-    const { home, path, PATH, runs } = setUp(t)
+    const { home, path, PATH, runs } = setUp(t, NEAR_THRESHOLD)
     const stop = (window: string) =>
       runProcess(['hook', 'claude-code', 'Stop', '--with', 'writer', '--window', window], {
         ...{ home, cwd: home, env: { PATH } },
@@ -255,7 +258,7 @@ t.test('all agents prepare also where the plan says `compact`: they compact late
     const { format, events, isKeeping } = hooksOf(name)
     const path = join(home, name === 'cline' ? '.cline/data/sessions/s1/s1.messages.json' : `${name}.json`)
     mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, largeSession(format))
+    writeFileSync(path, largeSession(format, 1600))
     t.match((await runCli(['plan', path, ...args, '--keep', '100'], { home })).stdout, /Advice +compact: /, name)
     const input = JSON.stringify({
       ...{ session_id: 's1', transcript_path: path, sessionID: 'ses_1', sessionContext: { rootSessionId: 's1' } },

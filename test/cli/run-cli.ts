@@ -15,10 +15,10 @@ export const MAIN = compiled('src/cli/main.ts')
 export const EXAMPLE = join(ROOT, 'examples/session.jsonl')
 
 /** Returns a session whose first turn is so long that a compaction saves most of it. */
-export const largeSession = (format: string): string =>
+export const largeSession = (format: string, sentences = 2590): string =>
   (SESSIONS[format] ?? '').replaceAll(
     'The parser is fixed.',
-    `The parser is fixed. ${'It reads the lines of the file one by one. '.repeat(2590)}`,
+    `The parser is fixed. ${'It reads the lines of the file one by one. '.repeat(sentences)}`,
   )
 
 export interface Ran {
