@@ -86,12 +86,15 @@ const isOwnForm = (document: string, wayName: string): boolean => document === '
 
 t.test('the plan of every session is the same, however it is sent', async (t) => {
   const { app } = await startApp(t)
-  for (const [document, text] of DOCUMENTS) {
+  const ways = Object.entries(WAYS)
+  for (const [position, [document, text]] of DOCUMENTS.entries()) {
     if (text === undefined) continue
+    // Each format has a short session, which is sent in all ways.
+    const tried = position < FIXTURES.length ? ways : [ways[position % ways.length] ?? ways[0]]
     const sendBy = (way: Way) => send(app, '/compaction/plan?keepRecentTokens=1', { way, document, text })
     const { status, body } = await sendBy({ payload: asItIs })
     t.ok(isDone(document, status), `${document}: ${status}`)
-    for (const [name, way] of Object.entries(WAYS)) {
+    for (const [name, way] of tried.filter((one) => one !== undefined)) {
       const { report: _report, ...withoutReport } = Object(body) as { report?: unknown }
       const expected = isOwnForm(document, name) ? withoutReport : body
       t.strictSame(await sendBy(way), { status, body: expected }, `${document}, ${name}`)
