@@ -9,6 +9,8 @@ export interface FileBox extends Omit<Box, 'isTicked'> {
   path: string
   /** Undefined where it was ticked, and its file may be an older one since. */
   isTicked: boolean | undefined
+  /** Whether its tick was taken away: what was said of it does not count any more. */
+  isUnticked?: true
   /** The message that wrote it for the first time, and the one that proves its state: indexes. */
   at: number
   provenAt: number
@@ -153,15 +155,22 @@ function setBoxes(
     if (file.boxes.size >= MAX_BOXES) return
     const earlier = before.get(keyOf(text))
     const provenAt = earlier?.isTicked === isTicked ? earlier.provenAt : at
-    file.boxes.set(keyOf(text), { text, isTicked, at: earlier?.at ?? at, provenAt })
+    const isUnticked = !isTicked && (earlier?.isTicked === true || earlier?.isUnticked === true)
+    file.boxes.set(keyOf(text), { text, isTicked, at: earlier?.at ?? at, provenAt, ...(isUnticked && { isUnticked }) })
   }
 }
 
-/** Takes the boxes of old lines out, and sets those of the new ones. */
+/** Takes the boxes of old lines out, and sets those of the new ones. In as many lines, a box with other words is the one in its place. */
 function replaceBoxes(file: BoxFile, { removed, added, at }: Edit): void {
   const before = new Map(file.boxes)
-  for (const { text } of readBoxes(removed)) file.boxes.delete(keyOf(text))
-  setBoxes(file, readBoxes(added), { at, before })
+  const [old, boxes] = [readBoxes(removed), readBoxes(added)]
+  for (const [index, { text, isTicked }] of old.entries()) {
+    const known = file.boxes.get(keyOf(text))
+    const place = old.length === boxes.length ? keyOf(boxes[index]?.text ?? '') : keyOf(text)
+    if (known !== undefined && (place === keyOf(text) || !before.has(place))) before.set(place, { ...known, isTicked })
+    file.boxes.delete(keyOf(text))
+  }
+  setBoxes(file, boxes, { at, before })
 }
 
 /** Edits boxes of a file whose text is not known: an edit may have the beginning of a line alone. */

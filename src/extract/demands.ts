@@ -1,6 +1,6 @@
-import type { Message } from '../session/message.ts'
+import { toolCallsOf, type Message } from '../session/message.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
-import { saysOwner } from './bans.ts'
+import { saysOwner, withoutNotYet } from './bans.ts'
 import { withoutPasted } from './pasted.ts'
 import { isForRequest } from './newest-wordings.ts'
 import { withoutQuotes } from './others-words.ts'
@@ -96,16 +96,31 @@ export function findStandingDemands(messages: readonly Message[]): string[] {
   const said = messages.flatMap((message, at) =>
     userWordsIn(message).flatMap((text) => (text === '' ? [] : [{ text, at }])),
   )
+  const isBegun = open !== undefined && saysGo(messages.slice(open.at + 1, newest + 1))
   const standing: string[] = []
   for (const [index, { text, at }] of said.entries()) {
     const demands = findDemands(text, firstSentence(said[index + 1]?.text), standing.at(-1))
     const isOpen = open?.at === at && at < newest
     for (const demand of demands)
       if (demand.isLasting) standing.push(demand.text)
-      else if (isOpen) standing.push(forRequest(demand.text, open.text))
+      else if (isOpen && !(isBegun && withoutNotYet(demand.text) !== demand.text))
+        standing.push(forRequest(demand.text, open.text))
   }
   return standing
 }
+
+/** Whether a user says to go on after an answer: what was not to be done yet is to be done now. */
+function saysGo(messages: readonly Message[]): boolean {
+  const answer = messages.findLast(({ role }) => role === 'assistant')
+  const hasAnswered =
+    answer?.role === 'assistant' &&
+    toolCallsOf(answer).length === 0 &&
+    !/abort|cancel|interrupt|error|fail/i.test(answer.stopReason ?? '')
+  return hasAnswered && messages.some((message) => GO.test(readUserText(message) ?? ''))
+}
+
+const GO =
+  /^(?:(?:ok(?:ay)?|yes|yep|great|good|perfect|looks good|lgtm|ja|gut|oui|sí|vale)[,.! ]{1,2}){0,2}(?:go|yes|yep|proceed|continue|start|begin|do it|implement|ja|los|leg los|weiter|oui|vas-y|sí|adelante|dale)(?![\p{L}])/iu
 
 const firstSentence = (text = ''): string => text.split(/(?<=[.!。！])\s|\n/, 1)[0] ?? ''
 

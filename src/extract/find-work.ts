@@ -12,7 +12,7 @@ import { TaskLists, type ListedTask } from './task-lists.ts'
 import { WorkChecks } from './work-checks.ts'
 import { followTurn, openItem, type SessionWork, type WorkItem } from './work-item.ts'
 import { WorkNews } from './work-news.ts'
-import { WorkProofs } from './work-proofs.ts'
+import { markUnticked, UNTICKED, WAS_TICKED, WorkProofs } from './work-proofs.ts'
 import { readRequests, withoutEvenWishes } from './work-requests.ts'
 
 export interface EarlierStep {
@@ -75,7 +75,7 @@ export function findWork({ messages, runs }: PairedMessages, { earlier, next, ke
       const last = runs.at(-1)
       return { command, at: last?.at ?? -1, ...defined({ tests: last?.tests() }) }
     }),
-    commits: checks.commits().slice(-MAX_COMMITS),
+    commits: markUnticked(checks.commits().slice(-MAX_COMMITS), items),
     reads: findReads({ messages, runs }),
     isInTurn: turns.at(-1)?.goesOn === true && !isAnsweredLater && !hasRequest,
     ...(hasRequest ? { kept: 'request' } : next === 'rest' && kept.length > 0 && !isAnswered ? { kept: 'rest' } : {}),
@@ -143,11 +143,10 @@ function taskItem({ list, id, text, status, word, at, provenAt }: ListedTask): W
   }
 }
 
-const boxItem = ({ path, text, isTicked, at, provenAt, seenAt }: FileBox): WorkItem & Seen => ({
+const boxItem = ({ path, text, isTicked, isUnticked, at, provenAt, seenAt }: FileBox): WorkItem & Seen => ({
   ...openItem('box', text, at),
-  ...(isTicked === undefined
-    ? { state: 'unknown', note: 'was ticked, and its file may be an older one since' }
-    : { state: isTicked ? 'done' : 'open' }),
+  ...(isTicked === undefined ? { state: 'unknown', note: WAS_TICKED } : { state: isTicked ? 'done' : 'open' }),
+  ...(isUnticked === true && { note: UNTICKED }),
   provenAt,
   source: path,
   word: isTicked === true ? 'x' : ' ',

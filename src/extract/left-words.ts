@@ -112,3 +112,10 @@ const UNVERIFIED =
 
 /** Whether an agent only says that it has not verified what it did. */
 export const isUnverified = (shortfall: string): boolean => UNVERIFIED.test(shortfall)
+
+const NOT_REPRODUCED =
+  /(?:not|n['’]t|cannot|unable to|failed to|konnte|kann|pas(?: pu| réussi à)?|no (?:pude|he podido|puedo))(?: (?!any ?more|any longer|longer)[\p{L}]{1,20}){0,6} (?:reproduced?|reproducing|nachstellen|reproduzieren|nachvollziehen|reproduire|reproducir(?:lo)?)(?![\p{L}])(?![^.;]{0,60}(?<![\p{L}])(?:any ?more|any longer|since|after|with the fix|mehr|plus)(?![\p{L}]))/iu
+
+/** Whether an agent says that it could not reproduce a fault: that it can do so no more is a success. */
+export const isNotReproduced = (shortfall: string): boolean =>
+  NOT_REPRODUCED.test(shortfall) && !/^(?:after|since|with) (?:the|this|that|my)(?![\p{L}])/iu.test(shortfall)

@@ -2,7 +2,7 @@ import type { Message } from '../session/message.ts'
 import { oneLine } from '../text/shorten.ts'
 import { offersAll, readClaimedParts, type ClaimedPart } from './claimed-parts.ts'
 import { readMissing, sentencesOf, type StatedWork } from './done-claims.ts'
-import { isUnverified } from './left-words.ts'
+import { isNotReproduced, isUnverified } from './left-words.ts'
 import { isGoOn } from './go-on.ts'
 import { withoutPasted } from './pasted.ts'
 import { refutedBy } from './refuted-claims.ts'
@@ -94,7 +94,7 @@ export function endOfTurn(
   const refuted = hasClaim ? (refutedBy([at, answer.at], proofs, isGoOn(request)) ?? partlyClaimed(parts)) : undefined
   return {
     ...(short ?? { provenAt: answer.at }),
-    state: hasClaim ? 'said' : 'unknown',
+    state: hasClaim && !shortfalls.some(({ text }) => isNotReproduced(text)) ? 'said' : 'unknown',
     ...(refuted && { ...refuted, state: 'open' }),
   }
 }

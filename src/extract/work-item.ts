@@ -44,6 +44,8 @@ export interface WorkCommit {
   /** The rest of its message; left out where the command has no message. */
   body?: string[]
   at: number
+  /** Whether it names a box whose tick was taken away. */
+  isOpen?: true
 }
 
 /** A file that was read or a command that only looks, and the message with its result: an index. */

@@ -1,7 +1,17 @@
 import { defined } from '../text/defined.ts'
 import { CalledOff } from './called-off.ts'
 import { answeredQuestions, settleAsked, type AnsweredQuestion } from './questions.ts'
-import { doneAt, doneIds, doneWords, issueOf, listedTasks, plainWords, stemsOf, taskOf } from './same-words.ts'
+import {
+  doneAt,
+  doneIds,
+  doneWords,
+  issueOf,
+  listedTasks,
+  namesAll,
+  plainWords,
+  stemsOf,
+  taskOf,
+} from './same-words.ts'
 import { WorkClaims } from './work-claims.ts'
 import type { WorkCheck } from './check-runs.ts'
 import type { WorkChecks } from './work-checks.ts'
@@ -13,6 +23,10 @@ interface Said {
   claims: WorkClaims
   provenAt: number | undefined
 }
+
+/** The notes of a box whose file may be an older one since it was ticked, and of one whose tick was taken away. */
+export const WAS_TICKED = 'was ticked, and its file may be an older one since'
+export const UNTICKED = 'its tick was taken away'
 
 /** How many of the newest questions are compared with items. */
 const MAX_QUESTIONS = 2000
@@ -115,7 +129,8 @@ export class WorkProofs {
   /** Sets the state of an item that a list says is done, in the same words, or that a later statement names. */
   #raise(item: WorkItem & { seenAt?: number }, { claims, provenAt }: Said): void {
     if (item.kind === 'task' || item.kind === 'box') {
-      if (item.state === 'open') this.#say(item, claims, item.seenAt)
+      if (item.note === WAS_TICKED) this.#say(item, claims)
+      else if (item.state === 'open' && item.note !== UNTICKED) this.#say(item, claims, item.seenAt)
       return
     }
     if (provenAt !== undefined && provenAt >= item.at) Object.assign(item, { state: 'done', provenAt })
@@ -132,7 +147,7 @@ export class WorkProofs {
       (command === undefined ? undefined : this.checks.runs.passed(command.replaceAll('`', ''), after))
     if (provenAt === undefined || item.state === 'said') return
     Object.assign(item, { state: 'said', provenAt })
-    if (item.kind === 'wish') delete item.note
+    if (item.kind === 'wish' || item.note === WAS_TICKED) delete item.note
   }
 
   /** Sets the state of an item that the user calls off. Words in the request of its own turn count for what lists have. */
@@ -174,3 +189,11 @@ export class WorkProofs {
 const NAMES_CHECK = /test|check|lint|build|compil|typecheck|verif|spec|prüf|проверк|тест|测试|检查|テスト|확인/i
 
 const RUN = /^(?:re-?)?run (?:the )?(`?[a-z][^`]{2,100}`?)\.?$/i
+
+/** Marks the commits that name a box whose tick was taken away: what they say does not count any more. */
+export function markUnticked(commits: readonly WorkCommit[], items: readonly WorkItem[]): WorkCommit[] {
+  const unticked = items.filter(({ note }) => note === UNTICKED).map(({ text }) => stemsOf(plainWords(text)))
+  return commits.map((commit) =>
+    unticked.some((stems) => namesAll(stems, stemsOf(commit.subject))) ? { ...commit, isOpen: true } : commit,
+  )
+}

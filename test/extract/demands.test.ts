@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { withoutNotYet } from '../../src/extract/bans.ts'
 import { findDemands, findLastingDemands, findNewestBans, findStandingDemands } from '../../src/extract/demands.ts'
 import { newestWordings } from '../../src/extract/newest-wordings.ts'
 import { assistant, result, user } from '../prompt/message-builders.ts'
@@ -266,6 +267,20 @@ t.test('the demands of the open request stand with its name if a newer message o
     `Only the report, don't touch the import. (only for: "Write the report as CSV. Only the report, don't touch the import. Never use…")`,
     'Never use floats.',
   ])
+})
+
+t.test('what was not to be done yet is over once the agent has answered and the user says to begin', async (t) => {
+  const asked = user("First write a plan to PLAN.md, don't code yet. Use plain fetch.")
+  const answered = assistant({ type: 'text', text: 'The plan is in PLAN.md. Shall I start?' })
+  const name = '(only for: "First write a plan to PLAN.md, don\'t code yet. Use plain fetch.")'
+  const [plan, plain] = [`First write a plan to PLAN.md, don't code yet. ${name}`, `Use plain fetch. ${name}`]
+  t.strictSame(findStandingDemands([asked, answered, user('yes, go')]), [plain])
+  t.strictSame(findStandingDemands([asked, answered, user('/compact')]), [plan, plain])
+  t.strictSame(findStandingDemands([asked, user('continue')]), [plan, plain], 'the plan is not written yet')
+  const texts = ['Plane es, noch nichts ändern.', 'Planifie, ne code pas encore.', 'Haz un plan, no programes todavía.']
+  t.strictSame(texts.map(withoutNotYet), ['Plane es …', 'Planifie …', 'Haz un plan …'])
+  const others = ['It has not been tested yet, fix it.', 'The parser is slow.']
+  t.strictSame(others.map(withoutNotYet), others)
 })
 
 /** Pairs of an older demand and a newer one, of which the newer one is another wording, or says more. */

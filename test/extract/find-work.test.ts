@@ -588,6 +588,77 @@ for (const [name, drafts, items, around] of cases)
     t.strictSame(workOf(drafts, around), items)
   })
 
+const PLAN = '- [ ] Tenant model\n- [ ] Tenant middleware (by subdomain)'
+const tick = (box: string, before: string, after: string, words = box): EntryDraft[] =>
+  did('edit', { path: 'PLAN.md', oldText: `- [${before}] ${box}`, newText: `- [${after}] ${words}` })
+const ticked = [
+  user('Follow the plan.'),
+  ...did('write', { path: 'PLAN.md', content: PLAN }),
+  ...tick('Tenant model', ' ', 'x'),
+  ...ran('git commit -am a', '[main a11ce01] Tenant model'),
+  ...tick('Tenant middleware (by subdomain)', ' ', 'x'),
+  ...ran('git commit -am b', '[main b22df02] Tenant middleware by subdomain'),
+  assistant('Both are done.'),
+  user('Do it by a header, and untick the box until it is tested.'),
+]
+const renamed = 'Tenant middleware (by header)'
+const committed = ran('git commit -am c', '[main d44fa04] Tenant middleware by header')
+const reads = (content: string): EntryDraft[] => did('read', { path: 'PLAN.md' }, content)
+
+for (const [how, drafts, boxes, open] of [
+  [
+    'in other words, after a commit was reverted',
+    [
+      ...ran('git revert --no-edit b22df02'),
+      ...tick('Tenant middleware (by subdomain)', 'x', ' ', renamed),
+      ...committed,
+    ],
+    ['box Tenant model => said @6', `box ${renamed} => open @16 (its tick was taken away)`],
+    ['Tenant middleware by header'],
+  ],
+  [
+    'by the user himself, as the next read shows',
+    [...reads(PLAN.replace('[ ]', '[x]')), assistant('The tenant middleware by subdomain is done and committed.')],
+    ['box Tenant model => done @4', 'box Tenant middleware (by subdomain) => open @14 (its tick was taken away)'],
+    ['Tenant middleware by subdomain'],
+  ],
+  [
+    'and ticked again',
+    [...tick('Tenant middleware (by subdomain)', 'x', ' '), ...tick('Tenant middleware (by subdomain)', ' ', 'x')],
+    ['box Tenant model => done @4', 'box Tenant middleware (by subdomain) => done @16'],
+    [],
+  ],
+] as const)
+  t.test(`a box whose tick was taken away is open, whatever commits and answers say of it: ${how}`, async (t) => {
+    const session = [...ticked, ...drafts, assistant('', [call('z', 'bash', { command: 'ls' })])]
+    t.strictSame(
+      workOf(session).filter((line) => line.startsWith('box')),
+      boxes,
+    )
+    const { commits } = findWork(pairMessages(buildEntries(session).map(({ message }) => message!)))
+    t.strictSame(
+      commits.flatMap(({ subject, isOpen }) => (isOpen === true ? subject : [])),
+      open,
+    )
+  })
+
+t.test('what the agent could not reproduce is not done, whatever else it has done', async (t) => {
+  const stateAfter = (answer: string): string =>
+    workOf([user('The avatar flickers on Android. Fix it.'), assistant(answer), user('Sort the list.')])[0] ?? ''
+  const open = 'request The avatar flickers on Android. Fix it. => answered @'
+  for (const words of [
+    "I couldn't reproduce the flicker. I added logging.",
+    'Added logging. I was not able to reproduce the flicker.',
+    'Ich habe Logging ergänzt. Das Flackern konnte ich nicht nachstellen.',
+  ])
+    t.match(stateAfter(words), open)
+  for (const words of [
+    'Fixed: after the change I cannot reproduce the flicker any more.',
+    'The flicker is fixed. I can no longer reproduce it.',
+  ])
+    t.match(stateAfter(words), 'request The avatar flickers on Android. Fix it. => said @1')
+})
+
 t.test('issues of a tracker are tasks, with the title that the agent has seen', async (t) => {
   const items = workOf([
     user('Work on app-4te, please.'),

@@ -52,7 +52,7 @@ export function onePerItem(lines: readonly Statement[], { items }: SessionFacts[
 /** How many of the newest commits have a line of their own: of older ones, the log of the repository has all that there is to know. */
 const MAX_COMMITS = 10
 
-const COMMIT = / \(said to be done, in commit [0-9a-f]{7,40}\)$/
+const COMMIT = / \((?:said to be done, )?in commit [0-9a-f]{7,40}\)$/
 
 /** Returns lines of what was done with the newest commits, and those with words of the focus. */
 export function withNewestCommits(lines: readonly Statement[], wanted: Choice<Statement>): Statement[] {

@@ -2,6 +2,7 @@ import type { WorkCommit, WorkItem } from '../../extract/work-item.ts'
 import { AGENT_NOTE } from '../../extract/turn-end.ts'
 import { ANSWERED_BELOW, isOpenAtEnd } from '../../extract/work-requests.ts'
 import { namingWords } from '../../extract/cut-request.ts'
+import { isNotReproduced } from '../../extract/left-words.ts'
 import { isNoWork } from '../../extract/user-text.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import { DETAIL, describePassages, shortenPath } from './describe-details.ts'
@@ -121,8 +122,8 @@ export function writeDoneTurns(
 /** What a message of a commit is worth: the agent has chosen its words to say what was done. */
 const COMMIT_SCORE = 6
 
-const writeCommit = ({ hash, subject, body = [] }: WorkCommit): Statement => ({
-  head: `- [x] ${subject} (said to be done, in commit ${hash})`,
+const writeCommit = ({ hash, subject, isOpen, body = [] }: WorkCommit): Statement => ({
+  head: isOpen === true ? `- ${subject} (in commit ${hash})` : `- [x] ${subject} (said to be done, in commit ${hash})`,
   details: body.map((text, at) => ({
     text: DETAIL + text,
     rating: { kind: 'passage', score: COMMIT_SCORE - at / 10 },
@@ -150,13 +151,15 @@ function writeTurn(turn: TurnFact, lengths: (typeof LENGTHS)['newest']): string 
   return `${rest === '' ? text : text.replace(/[.!]$/, '')}${rest}`
 }
 
-/** Returns the state of a turn without the words of the agent that are on its line already. */
+/** Returns the state of a turn without the words of the agent that are on its line already, which may be cut: that it could not reproduce something is said. */
 function withoutSaidNote(standing: WorkItem, words: string): WorkItem {
   const [, said] = AGENT_NOTE.exec(standing.note ?? '') ?? []
   if (said === undefined || !words.includes(said.replace(/[.!]$/, ''))) return standing
   const { note, ...others } = standing
-  return others
+  return isNotReproduced(said) ? { ...others, note: NOT_REPRODUCED } : others
 }
+
+const NOT_REPRODUCED = 'the agent could not reproduce it'
 
 const MAX_NOTE_CHARACTERS = 160
 

@@ -1,3 +1,5 @@
+import { withoutNotYet } from '../../extract/bans.ts'
+import { ASKED } from '../../extract/turn-end.ts'
 import { isSmallTalk } from '../../extract/user-text.ts'
 import { quoteSectionLines } from '../../text/sections.ts'
 import { shorten } from '../../text/shorten.ts'
@@ -16,19 +18,24 @@ interface Beside {
 
 /**
  * Writes the first request of the session and the newest one, and what an earlier summary has as the goal. In the first one, three dots
- * stand for the demands that are stated elsewhere.
+ * stand for the demands that are stated elsewhere, and for what was not to be done before the agent had answered.
  */
 export function writeGoal(
-  { firstRequest, newestRequest, stand }: SessionFacts,
+  { firstRequest, newestRequest, stand, turns }: SessionFacts,
   { previous, stated }: Beside,
 ): RankedLine[] {
   const first = previous?.firstRequest ?? previous?.newestRequest ?? (previous === undefined ? firstRequest : undefined)
   const asked = newestRequest ?? previous?.newestRequest ?? first
   const isGoingOn = asked === undefined || isSmallTalk(asked) || stand.goAhead !== undefined
   const newest = isGoingOn ? (writeAnswered(stand) ?? asked ?? stand.goAhead) : asked
+  const { state, note } = turns.find(({ request }) => request !== '')?.standing ?? {}
+  const isEnded = previous === undefined && (note === ASKED || state === 'said' || state === 'answered')
   const earlier = shorten((previous?.goal ?? []).join('\n'), MAX_GOAL_CHARACTERS)
   const requests: [label: string, text: string][] = [
-    [GOAL_LABELS.first, first === newest ? '' : withoutStated(first ?? '', stated)],
+    [
+      GOAL_LABELS.first,
+      first === newest ? '' : withoutStated(isEnded ? withoutNotYet(first ?? '') : (first ?? ''), stated),
+    ],
     [GOAL_LABELS.newest, newest ?? ''],
     // A goal in the words of somebody else may be one of long ago.
     [GOAL_LABELS.earlier, earlier],
