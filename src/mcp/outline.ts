@@ -1,4 +1,5 @@
 import { findWork } from '../extract/find-work.ts'
+import { isGoOn } from '../extract/go-on.ts'
 import { commandFilesOf, filesOf, commitsOf, type ToolRun, type ToolRuns } from '../extract/runs.ts'
 import { readUserText } from '../extract/user-text.ts'
 import type { WorkState } from '../extract/work-item.ts'
@@ -69,11 +70,13 @@ function outlineTurns(branch: readonly OutlinedEntry[], runs: ToolRuns): Omit<Se
   for (const { place, message, compactions: next } of branch) {
     if (message !== undefined && !next.includes(place)) {
       const request = readUserText(message)
-      let turn = turns.at(-1)
+      const before = turns.at(-1)
+      let turn = before
       if (turn === undefined || request !== undefined) {
         turn = { first: place, modifiedFiles: new Set(), commits: [], failures: 0, steps: [], compactions }
         compactions = []
-        const state = states.get(message)
+        // Words to go on with the request before them stand as it does.
+        const state = states.get(message) ?? (isGoOn(request ?? '') ? before?.state : undefined)
         if (request !== undefined) Object.assign(turn, { request, ...(state !== undefined && { state }) })
         turns.push(turn)
       }
