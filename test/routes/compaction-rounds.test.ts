@@ -7,9 +7,6 @@ import { roundClients, turnOf, type RoundClient } from '../support/client-rounds
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { startApp, templates } from '../support/start-app.ts'
 
-// A busy machine takes several times as long as an idle one.
-t.setTimeout(600_000)
-
 const ROUNDS = 10
 
 /**

@@ -10,9 +10,6 @@ import { asLines } from '../support/read-document.ts'
 import { listenApp, startApp } from '../support/start-app.ts'
 import { folderOf } from '../support/temp-folder.ts'
 
-// A busy machine takes several times as long as an idle one.
-t.setTimeout(600_000)
-
 const CLAUDE = SESSIONS['claude-code'] ?? ''
 const CODEX = SESSIONS['codex'] ?? ''
 const CHAT = LISTS['chat'] ?? ''
