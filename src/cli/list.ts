@@ -1,6 +1,6 @@
 import type { Client, PlanReply } from '../client/client.ts'
 import type { Environment } from '../environment.ts'
-import { quote, withoutControls } from '../text/controls.ts'
+import { shellWord, withoutControls } from '../text/controls.ts'
 import { contextOf, count, counted, OUTSIDE } from '../text/numbers.ts'
 import type { Cli } from './cli.ts'
 import { listDatabases, readLocated } from './databases.ts'
@@ -110,7 +110,7 @@ async function planOf(
   }
 }
 
-const writeName = (name: string): string => withoutControls(/^[\w@%+=:,./-]+$/.test(name) ? name : quote(name))
+const writeName = (name: string): string => withoutControls(shellWord(name))
 
 function printer(newest: readonly LocatedSession[], all: readonly LocatedSession[], { terminal, home }: Cli) {
   const shown = shownIds(all)

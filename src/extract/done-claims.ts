@@ -1,6 +1,7 @@
 import { findShortfalls, isUnverified, LEFT_AS_IT_WAS, OFFER } from './left-words.ts'
 import { stemsOf } from './same-words.ts'
 import { findSentences } from './statements.ts'
+import { QUESTION_AT_END } from './user-text.ts'
 
 /**
  * The words by which agents claim that something is done. In doubt, nothing is claimed: work that is taken for finished is never
@@ -66,7 +67,7 @@ const LAST_SENTENCES = 2
 /** Returns what an agent says of its work in an answer. What it announces before a question is a plan, and the user decides. */
 export function readClaims(answer: string): AnswerClaims {
   const sentences = sentencesOf(answer)
-  const asks = /[?？]["')\]*_]*$/.test(answer.trimEnd())
+  const asks = QUESTION_AT_END.test(answer.trimEnd())
   // What is announced before them was done in the same answer.
   const lastAt = asks ? sentences.length : sentences.length - LAST_SENTENCES
   const stated = (text: string): StatedWork => ({ text, stems: stemsOf(text) })

@@ -73,7 +73,8 @@ export function readUserAnswers(message: Message, call?: ToolCallBlock): UserAns
 /** Up to this length, a question of the agent stays word for word. */
 export const MAX_QUESTION_CHARACTERS = 500
 
-const QUESTION_AT_END = /[?？]["')\]*_]*$/
+/** The end of a text that ends with a question. */
+export const QUESTION_AT_END = /[?？]["')\]*_]*$/
 
 /** Returns the last paragraph of an agent's text if the text ends with a question: the question with its context. */
 export function readQuestionAtEnd(text: string): string | undefined {

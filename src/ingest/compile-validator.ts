@@ -2,6 +2,7 @@ import type { Static, TProperties, TSchema } from '@sinclair/typebox'
 import { TypeCompiler, type TypeCheck } from '@sinclair/typebox/compiler'
 import { namingFault, NO_FORM, Problem, type Fault } from '../errors.ts'
 import { findFaults } from '../schemas/find-faults.ts'
+import { isPlainObject } from '../session/entry.ts'
 import { groupOf } from './count-ignored.ts'
 
 /** Returns a checked value with the fields that its form has, or the problem of a wrong one. */
@@ -33,10 +34,9 @@ export function compileForms<F extends Forms>(forms: F): Validate<Static<F[keyof
   const names = Object.keys(forms)
   const validators = new Map(names.map((name) => [name, compileValidator(forms[name] as F[keyof F])]))
   return (body) => {
-    const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
-    const present = isObject ? names.filter((name) => Object.hasOwn(body, name)) : []
+    const present = isPlainObject(body) ? names.filter((name) => Object.hasOwn(body, name)) : []
     const validate = present.length === 1 ? validators.get(present[0] ?? '') : undefined
-    return validate?.(body) ?? { error: wrongForm(names, present, isObject ? body : undefined) }
+    return validate?.(body) ?? { error: wrongForm(names, present, isPlainObject(body) ? body : undefined) }
   }
 }
 

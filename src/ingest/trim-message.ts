@@ -2,6 +2,7 @@ import { isPathArgument } from '../files/paths.ts'
 import { isWriteTool } from '../files/tools.ts'
 import { CHARACTERS_PER_TOKEN } from '../prompt/fit-budget.ts'
 import { LEAST_BUDGET_TOKENS } from '../prompt/transcript-budget.ts'
+import { isPlainObject } from '../session/entry.ts'
 import type { ContentBlock, Message, ToolCallBlock } from '../session/message.ts'
 import { withoutMiddleLines } from '../text/shorten.ts'
 import { estimateMessageTokens } from '../tokens/estimate-tokens.ts'
@@ -55,7 +56,7 @@ function trimBlock(block: ContentBlock, trim: Trim): ContentBlock {
 }
 
 function trimValues(values: ToolCallBlock['arguments'], trim: Trim): unknown {
-  if (typeof values !== 'object' || values === null || Array.isArray(values)) return values
+  if (!isPlainObject(values)) return values
   return Object.fromEntries(
     Object.entries(values).map(([key, value]: [string, unknown]) => [
       key,

@@ -1,5 +1,6 @@
 import type { BeforeBranchSummaryResult, BeforeCompactResult, CompactingResult, HookName } from '../schemas/hooks.ts'
 import type { HookRun } from '../schemas/rules.ts'
+import { isPlainObject } from '../session/entry.ts'
 import { defined } from '../text/defined.ts'
 
 /** In the order in which they run. */
@@ -84,7 +85,6 @@ const isLines = (value: unknown): boolean =>
   Array.isArray(value) && value.every(isText) && value.join('').length <= MAX_PROMPT_CHARACTERS
 const isInstruction = (value: unknown): boolean =>
   typeof value === 'string' && value.trim() !== '' && value.length <= MAX_PROMPT_CHARACTERS
-const isPlain = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 type Rule = [what: string, isValid: (value: unknown) => boolean]
 
@@ -94,7 +94,7 @@ const REFUSAL: Record<string, Rule> = {
   summary: ['a string that is not blank', isFilled],
 }
 const INSTRUCTION: Rule = ['a string that is not blank, with at most 65,536 characters', isInstruction]
-const DATA: Rule = ['an object', isPlain]
+const DATA: Rule = ['an object', isPlainObject]
 
 const RULES: Record<HookName, Record<string, Rule>> = {
   beforeCompact: { ...REFUSAL, preserveData: DATA },
@@ -117,12 +117,12 @@ export function readHookResult(hook: HookName, json: string): { result: HookResu
   const known = Object.keys(rules)
     .map((name) => `\`${name}\``)
     .join(', ')
-  if (!isPlain(value)) return { detail: `must be an object or nothing. Its fields may be ${known}` }
+  if (!isPlainObject(value)) return { detail: `must be an object or nothing. Its fields may be ${known}` }
   for (const [name, field] of Object.entries(value as object)) {
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
     if (rule === undefined) return { detail: `has a field that is not known. Known are ${known}` }
     const [what, isValid] = rule
     if (!isValid(field)) return { detail: `has a \`${name}\` that is not ${what}` }
   }
-  return { result: value as HookResult }
+  return { result: value }
 }

@@ -1,4 +1,4 @@
-import { fieldsOf, parseJson } from '../session/entry.ts'
+import { isPlainObject, parseJson } from '../session/entry.ts'
 import { toolCallsOf, type Message, type ToolCallBlock } from '../session/message.ts'
 import { isEmptyArgument, TOOLS, type ToolCall } from './tools.ts'
 
@@ -53,5 +53,5 @@ const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) ==
 /** Returns an object, also of its JSON text. */
 function readFields(value: unknown): Readonly<Record<string, unknown>> | undefined {
   const read = typeof value === 'string' && value.trimStart().startsWith('{') ? parseJson(value) : value
-  return typeof read === 'object' && read !== null && !Array.isArray(read) ? fieldsOf(read) : undefined
+  return isPlainObject(read) ? read : undefined
 }

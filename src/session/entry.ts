@@ -130,6 +130,10 @@ export function firstText(value: unknown, names: readonly string[]): string | un
 export const parseFields = (text: string): Readonly<Record<string, unknown>> =>
   fieldsOf(text.startsWith('{') ? parseJson(text) : undefined)
 
+/** Returns whether a JSON value is an object, and no array. */
+export const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+  isObject(value) && !Array.isArray(value)
+
 /** Returns whether a JSON value is an object or an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null

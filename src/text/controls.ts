@@ -21,7 +21,10 @@ export const escapeControls = (json: string): string =>
 /** Returns a UTF-16 unit as JSON escapes it. */
 export const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** Returns a text as one word of a POSIX shell; with control characters, of bash, zsh and ksh. */
+/** Returns a text as one word of a POSIX shell, in quotes only where it needs them. */
+export const shellWord = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : quote(text))
+
+/** Returns a text as one word of a POSIX shell in quotes; with control characters, of bash, zsh and ksh. */
 export function quote(text: string): string {
   if (text.search(CONTROLS) === -1) return `'${text.replaceAll("'", "'\\''")}'`
   const bytes = Array.from(new TextEncoder().encode(text))

@@ -2,9 +2,8 @@ import { fieldsOf } from '../../session/entry.ts'
 import { textBlocks, type ContentBlock, type Message } from '../../session/message.ts'
 import { endOfElement, stripTag, textIn } from '../../text/tagged-text.ts'
 import { blockText, clientMessages } from '../shared/messages.ts'
+import type { Fields } from '../shared/values.ts'
 import { plainText, readAnthropicBlocks } from './anthropic-blocks.ts'
-
-type Line = Readonly<Record<string, unknown>>
 
 /** The words of Claude Code by which a reader finds a summary, and its beginning and end. */
 export const SUMMARY_PREAMBLE = 'This session is being continued from a previous conversation'
@@ -23,7 +22,7 @@ export const wrapCompactSummary = (summary: string, ending: string): string =>
  * Returns the summary on a line of a compaction, without the sentences of the client around it; undefined for other lines.
  * Versions before 1.0.60 have no flag, only the first words.
  */
-export function readCompactSummary(line: Line): string | undefined {
+export function readCompactSummary(line: Fields): string | undefined {
   const text = plainText(fieldsOf(line['message'])['content'])
   const isUnmarked = line['isCompactSummary'] !== true
   if (isUnmarked && (!text.startsWith(SUMMARY_PREAMBLE) || isByClient(line))) return undefined
@@ -70,7 +69,7 @@ const CLIENT_NOISE = [
  * client wrote in the user's role (`custom`).
  */
 export function readUserMessages(
-  line: Line,
+  line: Fields,
   blocks: readonly ContentBlock[],
   attached: ReadonlySet<ContentBlock>,
 ): Message[] {
@@ -99,7 +98,7 @@ export function splitClientText(text: string): { client: ContentBlock[]; own: Co
   return { client: textBlocks(trimmed.slice(0, end)), own: textBlocks(trimmed.slice(end).trimStart()) }
 }
 
-function readWords(line: Line, content: ContentBlock[]): Message[] {
+function readWords(line: Fields, content: ContentBlock[]): Message[] {
   if (content.length === 0) return []
   const first = blockText(content.find((block) => block.type === 'text')).trimStart()
   if (CLIENT_NOISE.some((start) => first.startsWith(start))) return []
@@ -119,14 +118,14 @@ function readWords(line: Line, content: ContentBlock[]): Message[] {
 }
 
 /** Whether a line, or its attachment, says itself that no user wrote it: `sourceToolUseID` names a call of the agent, such as that of a skill. */
-const isByClient = (line: Line): boolean =>
+const isByClient = (line: Fields): boolean =>
   line['isMeta'] === true ||
   line['isVisibleInTranscriptOnly'] === true ||
   line['promptSource'] === 'system' ||
   line['sourceToolUseID'] !== undefined ||
   !isHuman(line['origin'])
 
-function isClientText(line: Line, text: string): boolean {
+function isClientText(line: Fields, text: string): boolean {
   if (isByClient(line)) return true
   return CLAUDE_CODE_TEXTS.some((start) => text.startsWith(start))
 }
@@ -135,7 +134,7 @@ function isClientText(line: Line, text: string): boolean {
  * Returns the messages of a prompt that the user sent while the agent was working, a text or blocks; none for other attachments,
  * which are context that the client adds. Any mode but this one is a prompt, and it may be missing (Claude Code 2.1.330).
  */
-export function readQueuedPrompt(line: Line): Message[] {
+export function readQueuedPrompt(line: Fields): Message[] {
   const attachment = fieldsOf(line['attachment'])
   const { type, prompt, commandMode } = attachment
   if (type !== 'queued_command' || commandMode === 'task-notification' || isByClient(attachment)) return []

@@ -103,8 +103,8 @@ function readExitCode(text: string): number | undefined {
 }
 
 /** Texts that Gemini CLI and Qwen Code write in the user's role. */
-const CLIENT_TEXTS = ['<session_context>', 'This is the Gemini CLI.', 'Please continue.', '<system-reminder>']
-const MORE_CLIENT_TEXTS = [
+const CLIENT_TEXTS = [
+  ...['<session_context>', 'This is the Gemini CLI.', 'Please continue.', '<system-reminder>'],
   ...['<hook_context>', '<background_output>', 'Background execution update', '<untrusted_context>'],
   'Recently accessed file (full current content embedded):',
   "Here is the user's editor context as a JSON object",
@@ -169,8 +169,7 @@ export function readGeminiUser({ blocks, results }: SplitParts): Message[] {
   ]
 }
 
-const isClients = (text: string): boolean =>
-  [...CLIENT_TEXTS, ...MORE_CLIENT_TEXTS].some((start) => text.trimStart().startsWith(start))
+const isClients = (text: string): boolean => CLIENT_TEXTS.some((start) => text.trimStart().startsWith(start))
 
 /** Returns the token counts of Gemini's API, or those that Gemini CLI writes. */
 export function readGeminiUsage(usage: unknown): { usage?: Usage } {

@@ -2,6 +2,7 @@ import { lstatSync, readFileSync, realpathSync, statSync, type Stats } from 'nod
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import type { Machine } from '../../agents/home.ts'
 import { findJsonFault } from '../../ingest/find-json-fault.ts'
+import { isPlainObject } from '../../session/entry.ts'
 import { CliError } from '../exit.ts'
 import { describeFileFault } from '../describe-file-fault.ts'
 import { faultsOfSettings } from './config-faults.ts'
@@ -87,9 +88,9 @@ export function parseConfig(path: string, bytes: Buffer, { env, home }: Pick<Mac
     )
   const text = bytes.toString().replace(/^\uFEFF/, '')
   const value: unknown = JSON.parse(text)
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
+  if (!isPlainObject(value))
     throw new CliError('usage', `${path}: The configuration must be a JSON object, such as {"model": "ollama:qwen3"}.`)
-  const { $schema: _schema, ...written } = value as Record<string, unknown>
+  const { $schema: _schema, ...written } = value
   const members = withWholePaths(written, (named) =>
     named.startsWith('~/') ? join(home, named.slice(2)) : resolve(dirname(path), named),
   )

@@ -1,10 +1,10 @@
 import * as fs from 'node:fs'
-import { createHash } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
 import { isOurHook, type AgentSetting, type InstallTarget, type Setup } from '../../agents/install-target.ts'
 import type { Machine } from '../../agents/home.ts'
 import { namesIn } from '../../agents/shared/session-file.ts'
 import { fieldsOf, parseJson } from '../../session/entry.ts'
+import { sha256 } from '../../session/hash-id.ts'
 import {
   createStateFolder,
   hasStateFolder,
@@ -58,7 +58,7 @@ const baseOf = (machine: Machine): string => join(stateFolderOf(machine), 'insta
 
 /** Returns the folder of a receipt: what a file was before may have keys, so only its user can read the folder. */
 export function receiptFolder(machine: Machine, { agent, project }: ReceiptKey): string {
-  const suffix = project === undefined ? '' : `@${createHash('sha256').update(project).digest('hex').slice(0, 16)}`
+  const suffix = project === undefined ? '' : `@${sha256(project).slice(0, 16)}`
   return join(baseOf(machine), agent + suffix)
 }
 

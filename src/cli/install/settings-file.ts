@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
 import { dirname } from 'node:path'
+import { sha256 } from '../../session/hash-id.ts'
 import { isRunning, replaceFile, syncFolder, type Owner } from '../durable-file.ts'
 import { CliError } from '../exit.ts'
 
@@ -147,8 +147,7 @@ export function copyBeside(path: string, text: string, number = 1): string {
   }
 }
 
-export const hashOfText = (text: string | undefined): string =>
-  text === undefined ? 'absent' : createHash('sha256').update(text).digest('hex')
+export const hashOfText = (text: string | undefined): string => (text === undefined ? 'absent' : sha256(text))
 
 /** Returns the first of some processes that is running. */
 export const runningOf = (pids: readonly number[]): number | undefined => pids.find(isRunning)

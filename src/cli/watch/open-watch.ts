@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { PreparedSummary } from '../../jobs/background-summaries.ts'
-import { quote } from '../../text/controls.ts'
+import { shellWord } from '../../text/controls.ts'
 import type { Cli } from '../cli.ts'
 import { commandsOf } from '../commands-that-write.ts'
 import { callsPerDayOf, openPreparing } from '../prepared/open-preparing.ts'
@@ -148,9 +148,7 @@ const SHARED = ['model', 'with', 'keep', 'budget', 'focus', 'window'] as const
 /** Returns the command that writes the compaction of a session. */
 function writeCompactCommand(name: string, values: Values, { command }: Pick<Cli, 'command'>): string {
   const options = SHARED.flatMap((option) =>
-    optionTextsOf(values, option).map((value) => `--${option} ${wordOf(value)}`),
+    optionTextsOf(values, option).map((value) => `--${option} ${shellWord(value)}`),
   )
-  return [command, 'compact', wordOf(name), '--write', ...options].join(' ')
+  return [command, 'compact', shellWord(name), '--write', ...options].join(' ')
 }
-
-const wordOf = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : quote(text))

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { redactText } from '../../redact/redact-text.ts'
+import { sha256 } from '../../session/hash-id.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 
 /** Longer commands are cut in reports. */
@@ -12,5 +12,5 @@ const MAX_NAME_CHARACTERS = 80
 export function nameOfTyped(text: string): string {
   const typed = oneLine(text)
   const name = shorten(redactText(typed).text, MAX_NAME_CHARACTERS)
-  return name === typed ? name : `${name} #${createHash('sha256').update(text).digest('hex').slice(0, 6)}`
+  return name === typed ? name : `${name} #${sha256(text).slice(0, 6)}`
 }

@@ -1,3 +1,4 @@
+import { isPlainObject } from '../../session/entry.ts'
 import { hasVisibleWords } from '../../text/visible-words.ts'
 import { stripWrapping } from './strip-wrapping.ts'
 
@@ -53,8 +54,7 @@ export function checkCompletion(completion: unknown): Completion {
 const nameOf = (reason: unknown): string =>
   typeof reason === 'string' && /^\w{1,40}$/.test(reason) ? reason : 'unknown'
 
-const asObject = (value: unknown): Loose | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Loose) : undefined
+const asObject = (value: unknown): Loose | undefined => (isPlainObject(value) ? value : undefined)
 
 const callsTools = ({ tool_calls: calls, function_call: call }: Loose): boolean =>
   (Array.isArray(calls) && calls.length > 0) || asObject(call) !== undefined

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { writeSummaryMessage } from '../../agents/own-summary.ts'
 import { withoutMarker } from '../../agents/summary-message.ts'
+import { fieldsOf, parseJson } from '../../session/entry.ts'
 import { hasVisibleWords } from '../../text/visible-words.ts'
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 
@@ -55,7 +56,7 @@ export const isKeepable = (known: KnownSummary): boolean =>
  * wrong number would exceed the limit of a request.
  */
 export function parseKnownSummary(text: string): KnownSummary | undefined {
-  const { state, summary, tokens, model, drafts } = parseObject(text)
+  const { state, summary, tokens, model, drafts } = fieldsOf(parseJson(text))
   if (state === 'queued' || state === 'pending' || state === 'failed') return { state }
   if (state === 'ready' && summary === undefined) return areKept(drafts) ? { state, drafts } : undefined
   if (state !== 'ready' && state !== 'active') return undefined
@@ -70,14 +71,6 @@ const isSummary = (value: unknown): value is string =>
   value.length <= MAX_SUMMARY_CHARACTERS &&
   hasVisibleWords(value) &&
   withoutMarker(value) === value
-
-function parseObject(text: string): Readonly<Record<string, unknown>> {
-  try {
-    return (JSON.parse(text) ?? {}) as Readonly<Record<string, unknown>>
-  } catch {
-    return {}
-  }
-}
 
 /** The characters of an HMAC with SHA-256 as base64url. */
 const MAC_CHARACTERS = 43

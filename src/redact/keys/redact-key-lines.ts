@@ -1,3 +1,5 @@
+import { isPlainObject } from '../../session/entry.ts'
+
 const LABEL = 'PRIVATE KEY-----'
 const BEGIN = /-----BEGIN [A-Z0-9 ]{0,60}PRIVATE KEY(?: BLOCK)?-----\s{0,20}$/
 const END = /-----END [A-Z0-9 ]{0,60}PRIVATE KEY/
@@ -23,7 +25,7 @@ export function redactKeyLines(list: readonly unknown[], redact: (text: string) 
   }
   return list.map((element) => {
     if (typeof element === 'string') return redactLine(element)
-    if (typeof element !== 'object' || element === null || Array.isArray(element)) return element
+    if (!isPlainObject(element)) return element
     return redactTexts(element, redactLine)
   })
 }

@@ -1,3 +1,4 @@
+import type { Fields } from '../../agents/shared/values.ts'
 import type { Fault } from '../../errors.ts'
 import { invalidBody } from '../../ingest/compile-validator.ts'
 import { CONSTRAINTS } from '../../schemas/refused-options.ts'
@@ -12,8 +13,6 @@ export function refuseOptions(fields: object): void {
   const faults = CHECKS.flatMap((check) => check(fieldsOf(fields)))
   if (faults.length > 0) throw invalidBody(faults)
 }
-
-type Fields = Readonly<Record<string, unknown>>
 
 const CHECKS: readonly ((fields: Fields) => Fault[])[] = [
   ({ n }) => (isAbsent(n) || n === 1 ? [] : [{ pointer: '/n', detail: 'must be 1: a reply has one answer' }]),

@@ -5,6 +5,7 @@ import { startRedaction } from '../../redact/redaction.ts'
 import type { Ignored } from '../../schemas/ignored.ts'
 import type { Entry } from '../../session/entry.ts'
 import { reportIgnored } from '../../summary/report.ts'
+import { counted } from '../../text/numbers.ts'
 import { oneLine } from '../../text/shorten.ts'
 
 /** Returns the problem of a request without messages to summarize. */
@@ -28,7 +29,7 @@ export function explainNoMessages({ entries }: Pick<UnusedSession, 'entries'>): 
   if (entries.some(hasMessage)) return undefined
   return entries.length === 0
     ? 'The session is empty: it has no entries and no messages. Send a session with messages.'
-    : `The session has ${count(entries.length, 'entry', 'entries')}, but none with a message that can be summarized. Send messages of the user or the assistant.`
+    : `The session has ${counted(entries.length, 'entry', 'entries')}, but none with a message that can be summarized. Send messages of the user or the assistant.`
 }
 
 /** The summary of fewer tokens would hardly be shorter than they are. */
@@ -39,12 +40,12 @@ function explainKept(
   { branch, settings = {}, name = 'session' }: UnusedSession,
 ): string {
   if (!branch.some(hasMessage))
-    return `The branch up to \`leafId\` has ${count(branch.length, 'entry', 'entries')}, none with a message, so there is nothing to compact. Name another leaf.`
+    return `The branch up to \`leafId\` has ${counted(branch.length, 'entry', 'entries')}, none with a message, so there is nothing to compact. Name another leaf.`
   if (kept.length === 0)
     return 'The session has no messages after its last compaction, so there is nothing to compact yet. Compact later.'
   const what =
     previousCompaction === undefined ? `the whole ${name} has` : 'the messages after the last compaction have'
-  const tokens = count(tokensKept, 'token')
+  const tokens = counted(tokensKept, 'token')
   if (tokensKept <= asked) {
     const setting = settings.keepRecentTokens === undefined ? `${asked} (the default)` : asked
     const remedy =
@@ -83,10 +84,7 @@ function nameSome(names: readonly string[], one: string): string[] {
   if (names.length === 0) return []
   const some = names.slice(0, MAX_NAMES).map((name) => `\`${oneLine(name)}\``)
   const more = names.length > MAX_NAMES ? ', ...' : ''
-  return [`${count(names.length, one)} (${some.join(', ')}${more})`]
+  return [`${counted(names.length, one)} (${some.join(', ')}${more})`]
 }
 
 const hasMessage = ({ message }: Entry): boolean => message !== undefined
-
-const count = (number: number, one: string, many = `${one}s`): string =>
-  `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`

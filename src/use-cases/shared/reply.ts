@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { AGENTS } from '../../agents/agents.ts'
 import { neutralizeTags } from '../../agents/control-tags.ts'
 import type { WrittenSession } from '../../agents/native.ts'
@@ -11,6 +10,7 @@ import { NEW_SESSION_FORMATS } from '../../schemas/format-ids.ts'
 import type { FormatId } from '../../schemas/format.ts'
 import type { Ignored, RequestReport } from '../../schemas/ignored.ts'
 import { ReplyQuerySchema, type NewSessionFormat, type ReplyQuery } from '../../schemas/reply-form.ts'
+import { sha256 } from '../../session/hash-id.ts'
 import { reportIgnored } from '../../summary/report.ts'
 import { defined } from '../../text/defined.ts'
 import { splitText } from '../../text/shorten.ts'
@@ -133,7 +133,7 @@ function renderText(summary: string, { maxChars, part = 1 }: ReplyQuery, format:
   const headers = {
     'content-type': 'text/plain; charset=utf-8',
     'x-precis-parts': String(parts.length),
-    'x-precis-summary': createHash('sha256').update(text).digest('hex').slice(0, 16),
+    'x-precis-summary': sha256(text).slice(0, 16),
     ...(format === undefined ? {} : { 'x-precis-format': format }),
   }
   return { reply: Buffer.from(parts[part - 1] ?? ''), headers }
