@@ -11,9 +11,9 @@ const GO_ON = new RegExp(
 /** Whether a message has nothing but words to go on. */
 export const isBareGoOn = (text: string): boolean => text.length < 80 && GO_ON.test(text.trim())
 
-/** Words to go on, up to the end of their clause. */
+/** Words to go on, up to the end of their clause. Behind an article, they name something: "now the retry". */
 const GO_ON_CLAUSE = new RegExp(
-  String.raw`(?<![\p{L}'’-])(?:${GO_ON_WORDS})(?:${GO_ON_REST})?(?: (?:${WHERE_LEFT}|now|then|jetzt|dann|so)){0,2}(?=\s{0,2}(?:[.,;:!…()\n]|[-–—] |$))`,
+  String.raw`(?<![\p{L}'’-]|(?<![\p{L}])(?:the|an?|our|your|my|de[nrm]|die|das) )(?:${GO_ON_WORDS})(?:${GO_ON_REST})?(?: (?:${WHERE_LEFT}|now|then|jetzt|dann|so)){0,2}(?=\s{0,2}(?:[.,;:!…()\n]|[-–—] |$))`,
   'giu',
 )
 

@@ -46,6 +46,7 @@ const ASKS = [
   ...['the server crashed. continue', 'sorry, I was wrong about the port. continue', 'continue and commit when done'],
   ...[
     'resume the call',
+    'Now the retry, please.',
     "don't continue",
     'keep going until all tests pass',
     'proceed to step 3',
