@@ -120,11 +120,16 @@ export class SaidOnce {
     for (const unit of this.#units) {
       const at = text.indexOf(unit)
       if (at < 0) continue
-      return unit.length >= text.length / 2 ? { start, end } : { start: start + at, end: start + at + unit.length }
+      if (unit.length >= text.length / 2) return { start, end }
+      if (!isPartOfCode(body, start + at, unit.length)) return { start: start + at, end: start + at + unit.length }
     }
     return undefined
   }
 }
+
+/** Whether a place is within a piece of code, and not all of it: the rest would be another command. */
+const isPartOfCode = (body: string, at: number, length: number): boolean =>
+  body.slice(0, at).split('`').length % 2 === 0 && !(body[at - 1] === '`' && body[at + length] === '`')
 
 /** The mark between a request and what the agent said to it. */
 const OUTCOME = ' => '
