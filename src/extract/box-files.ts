@@ -127,10 +127,7 @@ const MAX_SHOWN_CHARACTERS = 200_000
 const WRITES =
   /\b(?:sed\s+-\S{0,8}i|perl|python\d?|node|ruby|awk|mv|rm|cp|tee|truncate|patch|git\s+(?:checkout|restore|stash|reset|revert|apply|rebase|merge|pull))\b|>/
 
-function endOfLine(text: string, from: number): number {
-  const end = text.indexOf('\n', from)
-  return end < 0 ? text.length : end
-}
+const endOfLine = (text: string, from: number): number => from + (text.slice(from).split('\n', 1)[0]?.length ?? 0)
 
 function keepText(file: BoxFile, text: string): void {
   if (text.length <= MAX_TEXT_CHARACTERS) file.text = text
@@ -160,17 +157,24 @@ function setBoxes(
   }
 }
 
-/** Takes the boxes of old lines out, and sets those of the new ones. In as many lines, a box with other words is the one in its place. */
+/**
+ * Sets the boxes of new lines where those of the old ones stood: the order of a list is that of its work. In as many lines, a box with
+ * other words is the one in its place.
+ */
 function replaceBoxes(file: BoxFile, { removed, added, at }: Edit): void {
   const before = new Map(file.boxes)
   const [old, boxes] = [readBoxes(removed), readBoxes(added)]
+  const first = [...before.keys()].findIndex((key) => old.some(({ text }) => keyOf(text) === key))
   for (const [index, { text, isTicked }] of old.entries()) {
     const known = file.boxes.get(keyOf(text))
     const place = old.length === boxes.length ? keyOf(boxes[index]?.text ?? '') : keyOf(text)
     if (known !== undefined && (place === keyOf(text) || !before.has(place))) before.set(place, { ...known, isTicked })
     file.boxes.delete(keyOf(text))
   }
+  const below = first < 0 ? [] : [...file.boxes].slice(first)
+  for (const [key] of below) file.boxes.delete(key)
   setBoxes(file, boxes, { at, before })
+  for (const [key, box] of below) if (file.boxes.size < MAX_BOXES && !file.boxes.has(key)) file.boxes.set(key, box)
 }
 
 /** Edits boxes of a file whose text is not known: an edit may have the beginning of a line alone. */

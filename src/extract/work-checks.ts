@@ -30,6 +30,8 @@ export class WorkChecks {
   /** The runs of other commands that did not fail and do more than look: they may have changed files. */
   readonly #works = new Places()
   #takenBack: TakenBack[] = []
+  /** The messages with commits that were reverted. */
+  readonly #reverted: number[] = []
 
   /** @param runs all runs of the session, which say how commands differ */
   constructor(runs: Iterable<ToolRun>) {
@@ -84,7 +86,10 @@ export class WorkChecks {
   /** Returns the command that took back what was done by a message; undefined if nothing did. */
   takenBackBy(at: number): string | undefined {
     if (this.#takenBack.length === 0) return undefined
-    const commit = this.#commits[lastUpTo(this.#commits, at)]?.at ?? -1
+    const commit = Math.max(
+      this.#commits[lastUpTo(this.#commits, at)]?.at ?? -1,
+      ...this.#reverted.filter((one) => one <= at),
+    )
     const last = this.changed.last(at)
     const change = last < 0 ? at : last
     // A later loss of uncommitted work does not take back the work of a commit.
@@ -112,8 +117,9 @@ export class WorkChecks {
     else if (step.kind === 'revert') {
       const index = all.findIndex((one) => !this.#commits.includes(one))
       const reverted = all[index]
-      if (reverted !== undefined)
-        this.#takenBack.push({ from: all[index - 1]?.at ?? -1, to: reverted.at, command, isStash: false })
+      if (reverted === undefined) return
+      this.#reverted.push(reverted.at)
+      this.#takenBack.push({ from: all[index - 1]?.at ?? -1, to: reverted.at, command, isStash: false })
     } else if (step.kind !== 'uncommit') {
       const from = this.#commits.at(-1)?.at ?? -1
       this.#takenBack.push({ from, to: at, command, isStash: step.kind === 'stash' })

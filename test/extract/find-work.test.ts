@@ -290,8 +290,8 @@ const cases: [name: string, drafts: EntryDraft[], items: string[], around?: Arou
     ],
     [
       'request Follow PLAN.md. => open',
-      'box Add lexer => open @2',
       'box Add parser => done @4',
+      'box Add lexer => open @2',
       'box Add tests => done @8',
     ],
   ],
@@ -568,6 +568,27 @@ const cases: [name: string, drafts: EntryDraft[], items: string[], around?: Arou
     [
       'request Add a cache. => said @5',
       'request Add a lock. => open @11 (taken back by `git reset --hard HEAD~1`)',
+      'request Take that back. => unknown @15',
+    ],
+  ],
+  [
+    'what a commit had that was reverted is open again, though the answer came after the commit',
+    [
+      user('Add a cache.'),
+      ...did('edit', { path: 'a.ts', oldText: 'a', newText: 'b' }),
+      ...ran('git commit -am x', '[main 1a2b3c4] Add a cache\n 1 file changed'),
+      assistant('The cache is added and committed.'),
+      user('Add a lock.'),
+      ...did('edit', { path: 'b.ts', oldText: 'a', newText: 'b' }),
+      ...ran('git commit -am y', '[main 2a2b3c4] Add a lock\n 1 file changed'),
+      assistant('The lock is added.'),
+      user('Take that back.'),
+      ...ran('git revert --no-edit HEAD', '[main 3a2b3c4] Revert "Add a lock"\n 1 file changed'),
+      assistant('OK.'),
+    ],
+    [
+      'request Add a cache. => said @5',
+      'request Add a lock. => open @11 (taken back by `git revert --no-edit HEAD`)',
       'request Take that back. => unknown @15',
     ],
   ],
