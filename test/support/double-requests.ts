@@ -36,14 +36,15 @@ export async function* doubleRequests({ factor = 1, only = '' }: DoublingOptions
   const headers = { 'content-type': 'application/json', host: 'localhost' }
   try {
     for (const [name, shape] of Object.entries(REQUEST_SHAPES).filter(([name]) => name.includes(only))) {
-      const [short, long] = [writeBody(shape, shape.size * factor), writeBody(shape, 4 * shape.size * factor)]
+      const bodyOf = (times: number): string => writeBody(shape, times * shape.size * factor)
+      const [short, long] = [bodyOf(1), bodyOf(4)]
       for (const url of shape.urls ?? DEFAULT_URLS) {
         let status = 0
         const send = async (payload: string): Promise<void> => {
           const response = await app.inject({ method: 'POST', url, headers, payload })
           if (payload === long) status = response.statusCode
         }
-        const doubling = await doublingOf({ send, short, long, measurableMs: MEASURABLE_MS })
+        const doubling = await doublingOf({ send, short, long, longest: () => bodyOf(16), measurableMs: MEASURABLE_MS })
         yield {
           name,
           isText: shape.isText === true,
