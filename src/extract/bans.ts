@@ -24,7 +24,7 @@ const NAME = String.raw`(?!(?:${NO_NAME})(?![\p{L}]))[\p{L}\p{N}${'`'}"'“„«
 /** The rest of a clause, and its end. */
 const REST = '[^,;:!?\n]{0,60}?'
 const END = String.raw`(?=\s{0,3}(?:[.,;:!]|$))`
-/** German words of whoever says what is. */
+/** German words with which a statement begins: it forbids nothing. */
 const SPEAKER = 'ich|wir|man|er|du|ihr|warum|wenn|ob|dass|weil|kann|können|konnten?|wollten?|lässt|hat|haben?'
 const NOT = '(?:nichts|niemals|nie|nicht|auf keinen Fall)'
 

@@ -1,4 +1,5 @@
 import { baseName, isWholeRead, normalizePath } from '../files/paths.ts'
+import { lineEndAfter } from '../text/lines.ts'
 import { readBoxes, type Box } from './boxes.ts'
 import { readChanges, type FileChange } from './file-changes.ts'
 import { commandFilesOf, filesOf, outputOf, type ToolRun } from './runs.ts'
@@ -95,7 +96,7 @@ export class BoxFiles {
       return
     }
     const lineStart = file.text.lastIndexOf('\n', place - 1) + 1
-    const lineEnd = endOfLine(file.text, place + removed.length)
+    const lineEnd = lineEndAfter(file.text, place + removed.length)
     const head = file.text.slice(lineStart, place)
     const tail = file.text.slice(place + removed.length, lineEnd)
     replaceBoxes(file, { removed: head + removed + tail, added: head + added + tail, at })
@@ -126,8 +127,6 @@ const MAX_SHOWN_CHARACTERS = 200_000
 /** Commands that may change a file which they name. */
 const WRITES =
   /\b(?:sed\s+-\S{0,8}i|perl|python\d?|node|ruby|awk|mv|rm|cp|tee|truncate|patch|git\s+(?:checkout|restore|stash|reset|revert|apply|rebase|merge|pull))\b|>/
-
-const endOfLine = (text: string, from: number): number => from + (text.slice(from).split('\n', 1)[0]?.length ?? 0)
 
 function keepText(file: BoxFile, text: string): void {
   if (text.length <= MAX_TEXT_CHARACTERS) file.text = text

@@ -31,7 +31,7 @@ export interface UncommittedFiles {
   paths: readonly string[]
   /** Whether an earlier summary had more than it named, and nothing was committed since. */
   hasOthers: boolean
-  /** Where there are none: the files that were changed last, and the newest commit after that. */
+  /** If all files are committed: those that were changed last, and the newest commit after that. */
   last?: { paths: readonly string[]; hash: string }
 }
 

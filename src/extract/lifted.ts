@@ -1,5 +1,5 @@
 import { areAllIn } from './same-words.ts'
-import { hasOtherAspect, rootsOf } from './work-claims.ts'
+import { hasOtherAspect, isDistinctive, rootsOf } from './work-claims.ts'
 
 /**
  * The words by which users say that what stood in the way of work is over: "CI is green again", "the key is in .env now", "Ops gave us
@@ -10,7 +10,7 @@ import { hasOtherAspect, rootsOf } from './work-claims.ts'
 const LEAD =
   /^(?:(?:ok(?:ay)?|good news|great|nice|btw|fyi|by the way|update|and|so|also|but|now|yes|ah|oh|hey|finally|übrigens|gut|jetzt|so|also|und|aber|bon|et|alors|bueno|y|ahora|ya)[\s,:.!]+){1,4}/iu
 
-/** Words by which somebody passes on what others say. */
+/** The beginning of a clause that reports what others say. */
 const HEARSAY =
   /^(?:[\p{L}'’]{1,20} ){1,3}(?:says?|said|tells? (?:me|us)|told (?:me|us)|sagt|sagen|dit|disent|dice|dicen)(?: that| dass| que)? /iu
 
@@ -18,7 +18,7 @@ const HEARSAY =
 const UNSURE =
   /n['’]t(?![\p{L}])|(?<![\p{L}])(?:not|no|never|nothing|neither|without|still|yet|if|when|once|until|till|unless|as soon as|after|before|while|whether|will|should|would|could|can|cannot|must|may|might|need|needs|tomorrow|soon|later|almost|nearly|partly|half|maybe|perhaps|probably|think|hope|guess|nicht|noch|kein\p{L}*|nie|wenn|falls|sobald|bis|wird|werden|soll\p{L}*|kann|können|muss|müssen|würde\p{L}*|könnte\p{L}*|morgen|bald|vielleicht|fast|ne|pas|jamais|si|quand|lorsque|dès|sera|seront|devrait|peut|demain|bientôt|encore|peut-être|presque|no|nunca|todavía|aún|cuando|cuanto|será|debería|puede|mañana|pronto|quizás|casi)(?![\p{L}])|n['’](?=[aeiouy])/iu
 
-/** How things are that stand in nobody's way. */
+/** The states of a thing that blocks nothing. */
 const STATES =
   'back|green|up(?! to)|fixed|working|available|there(?! (?:for|to|because|since|so) )|here|ready|resolved|solved|settled|open|reachable|online|running|valid|set|merged|approved|granted|released|unblocked|unlocked|enabled|lifted|confirmed|signed|cleared|restored|renewed|installed|deployed|published|live|free|in \\S+'
 const NOW = '(?: (?:now|all|finally|already|back|again))*'
@@ -112,7 +112,7 @@ const AFTER =
 const WHY =
   /[.,;:()](?=\s|$|\))|\(|\s(?:because(?: of)?|since|due to|as|until|blocked by|blocks|no|weil|wegen|bis|parce que|à cause de|porque|hasta)\s/iu
 
-/** How a thing is that does not work: whoever says that it does may name a part of its name. */
+/** The states of a thing that does not work. That it works again may be said of a part of its name. */
 const DOWN =
   /(?<![\p{L}])(?:unreachable|down|red|offline|broken|fails?|failing|full|returns?|(?:does|is) not (?:build|run|start|work|running|reachable)|nicht erreichbar|rot|kaputt|en panne|roto|caíd[oa])(?![\p{L}])/iu
 
@@ -139,8 +139,6 @@ export function liftedBy(blocker: string, verdicts: readonly Verdict[]): string 
   return last?.isLifted === true ? last.sentence : undefined
 }
 
-/** A word that no other thing has: a number, or a name of code. */
-const NAME = /\d{2}|\w[./_-]\w/
 const SOLVED_SHARE = 0.6
 
 /** Whether something that the agent has done is about a blocker: it has most words of a part of it, or its name and another word. */
@@ -150,6 +148,6 @@ export function isAbout(done: string, blocker: string): boolean {
     const words = withoutFiller(rootsOf(part))
     const shared = [...words].filter((word) => said.has(word))
     if (shared.length < 2 || hasOtherAspect(said, words)) return false
-    return shared.length >= words.size * SOLVED_SHARE || shared.some((word) => NAME.test(word))
+    return shared.length >= words.size * SOLVED_SHARE || shared.some(isDistinctive)
   })
 }

@@ -1,3 +1,4 @@
+import { lineEndAfter } from '../text/lines.ts'
 import { startOfProgram, type Word } from './program-start.ts'
 
 /** A redirection of a command's input or output, such as `2> errors.txt`. */
@@ -112,7 +113,7 @@ class Splitter {
     if (quoted !== undefined) this.#add(quoted, 'quoted')
     else if (double !== undefined)
       this.#add(double.replace(/\\(?:\r?\n|([$`"\\]))/g, '$1'), REPLACED_IN_QUOTES.test(double) ? '$quoted' : 'quoted')
-    else if (plain === '#' && this.#word === undefined) this.#at = this.#endOfLine()
+    else if (plain === '#' && this.#word === undefined) this.#at = lineEndAfter(this.#code, this.#at)
     else if (plain !== undefined) this.#add(plain, plain)
     else if (operator !== undefined || bracket !== undefined) this.#endCommand(operator ?? bracket ?? '')
     else if (continuation === undefined) {
@@ -168,16 +169,11 @@ class Splitter {
     return operator === '|' || this.#redirections.some(({ sign }) => sign.includes('>'))
   }
 
-  #endOfLine(): number {
-    const end = this.#code.indexOf('\n', this.#at)
-    return end < 0 ? this.#code.length : end
-  }
-
   #skipDocuments(): void {
     for (const delimiter of this.#delimiters) {
       let line: string
       do {
-        line = this.#code.slice(this.#at, this.#endOfLine())
+        line = this.#code.slice(this.#at, lineEndAfter(this.#code, this.#at))
         this.#at += line.length + 1
       } while (this.#at < this.#code.length && line.replace(/^\t+|\r$/g, '') !== delimiter)
     }

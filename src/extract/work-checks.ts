@@ -14,7 +14,7 @@ interface TakenBack {
   from: number
   to: number
   command: string
-  isStash: boolean
+  kind: TakingBack['kind']
 }
 
 /** Follows the checks, the changes and the commits of a session, and what was taken back of them. */
@@ -30,8 +30,6 @@ export class WorkChecks {
   /** The runs of other commands that did not fail and do more than look: they may have changed files. */
   readonly #works = new Places()
   #takenBack: TakenBack[] = []
-  /** The messages with commits that were reverted. */
-  readonly #reverted: number[] = []
 
   /** @param runs all runs of the session, which say how commands differ */
   constructor(runs: Iterable<ToolRun>) {
@@ -86,10 +84,8 @@ export class WorkChecks {
   /** Returns the command that took back what was done by a message; undefined if nothing did. */
   takenBackBy(at: number): string | undefined {
     if (this.#takenBack.length === 0) return undefined
-    const commit = Math.max(
-      this.#commits[lastUpTo(this.#commits, at)]?.at ?? -1,
-      ...this.#reverted.filter((one) => one <= at),
-    )
+    const reverted = this.#takenBack.filter(({ kind, to }) => kind === 'revert' && to <= at).map(({ to }) => to)
+    const commit = Math.max(this.#commits[lastUpTo(this.#commits, at)]?.at ?? -1, ...reverted)
     const last = this.changed.last(at)
     const change = last < 0 ? at : last
     // A later loss of uncommitted work does not take back the work of a commit.
@@ -113,16 +109,15 @@ export class WorkChecks {
   #takeBack(step: TakingBack, { command, at }: { command: string; at: number }): void {
     const all = this.#commits
     this.#commits = stayingAfter(all, step)
-    if (step.kind === 'unstash') this.#takenBack = this.#takenBack.filter(({ isStash }) => !isStash)
+    if (step.kind === 'unstash') this.#takenBack = this.#takenBack.filter(({ kind }) => kind !== 'stash')
     else if (step.kind === 'revert') {
       const index = all.findIndex((one) => !this.#commits.includes(one))
       const reverted = all[index]
-      if (reverted === undefined) return
-      this.#reverted.push(reverted.at)
-      this.#takenBack.push({ from: all[index - 1]?.at ?? -1, to: reverted.at, command, isStash: false })
+      if (reverted !== undefined)
+        this.#takenBack.push({ from: all[index - 1]?.at ?? -1, to: reverted.at, command, kind: step.kind })
     } else if (step.kind !== 'uncommit') {
       const from = this.#commits.at(-1)?.at ?? -1
-      this.#takenBack.push({ from, to: at, command, isStash: step.kind === 'stash' })
+      this.#takenBack.push({ from, to: at, command, kind: step.kind })
     }
   }
 }

@@ -48,7 +48,8 @@ export class WorkClaims {
     const said = turns.flatMap((turn) => {
       const { claims = [], text = '', at = turn.at } = turn.answer ?? {}
       const texts = claims.length === 0 ? [] : [...claims.map((claim) => claim.text), ...claimedWords(text)]
-      return texts.flatMap((one) => readClaims(one, at, missingIn(turn)))
+      const missing = texts.length === 0 ? [] : missingIn(turn)
+      return texts.flatMap((one) => readClaims(one, at, missing))
     })
     const made = commits.flatMap(({ subject, at }) => readClaims(subject, at, missingIn(this.#turnOf(at))))
     this.#claims = [...said, ...made].sort((a, b) => a.at - b.at).slice(-MAX_CLAIMS)
@@ -60,10 +61,12 @@ export class WorkClaims {
 
   /** Returns the first message after another one that says that an item is done: an index; undefined if none does. */
   find({ kind, text }: WorkItem, after: number): number | undefined {
-    const [words, stems] = [wordsOf(plainWords(text)), stemsOf(plainWords(text))]
+    const plain = plainWords(text)
+    const words = wordsOf(plain)
     // Of words that many items have, all count.
+    const stems = words.all.size === 0 ? stemsOf(plain) : undefined
     const isSaid = (claim: Claim): boolean =>
-      words.all.size === 0
+      stems !== undefined
         ? namesAll(stems, claim.stems)
         : covers(claim, words) && !claim.missing.some((missing) => isNamed(words.all, missing))
     const claimed = this.#claims.find((claim) => claim.at > after && isSaid(claim))
@@ -91,9 +94,10 @@ export class WorkClaims {
 
 /** Whether words of a step are enough to know it: one must be of those that name it, or a number or a name of code. */
 const isName = (words: ReadonlySet<string>, { core }: Words): boolean =>
-  words.size > 1 || [...words].some((word) => core.has(word) || NAME.test(word))
+  words.size > 1 || [...words].some((word) => core.has(word) || isDistinctive(word))
 
-const NAME = /\d{2}|\w[./_-]\w/
+/** Whether no other thing has a word: a number, or a name of code. */
+export const isDistinctive = (word: string): boolean => /\d{2}|\w[./_-]\w/.test(word)
 
 /** A request that has more words than a step asks for more, or for something else of it. */
 const MAX_ASKED_SHARE = 1.5

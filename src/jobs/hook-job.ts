@@ -118,7 +118,7 @@ export function readHookResult(hook: HookName, json: string): { result: HookResu
     .map((name) => `\`${name}\``)
     .join(', ')
   if (!isPlainObject(value)) return { detail: `must be an object or nothing. Its fields may be ${known}` }
-  for (const [name, field] of Object.entries(value as object)) {
+  for (const [name, field] of Object.entries(value)) {
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
     if (rule === undefined) return { detail: `has a field that is not known. Known are ${known}` }
     const [what, isValid] = rule

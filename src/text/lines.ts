@@ -27,3 +27,9 @@ export class Lines {
     return this.#starts[index] ?? this.text.length + 1
   }
 }
+
+/** Returns where the line of an index ends, in UTF-16 units. */
+export function lineEndAfter(text: string, from: number): number {
+  const end = text.indexOf('\n', from)
+  return end < 0 ? text.length : end
+}

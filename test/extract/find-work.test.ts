@@ -115,6 +115,19 @@ const updated = (taskId: string, status: string, output = `Updated task #${taskI
 /** What is said of a box that was ticked before a command may have changed its file. */
 const DOUBTED = 'was ticked, and its file may be an older one since'
 
+/** Two commits, of which the user wants the second one to be taken back. */
+const addedLock = [
+  user('Add a cache.'),
+  ...did('edit', { path: 'a.ts', oldText: 'a', newText: 'b' }),
+  ...ran('git commit -am x', '[main 1a2b3c4] Add a cache\n 1 file changed'),
+  assistant('The cache is added and committed.'),
+  user('Add a lock.'),
+  ...did('edit', { path: 'b.ts', oldText: 'a', newText: 'b' }),
+  ...ran('git commit -am y', '[main 2a2b3c4] Add a lock\n 1 file changed'),
+  assistant('The lock is added.'),
+  user('Take that back.'),
+]
+
 const cases: [name: string, drafts: EntryDraft[], items: string[], around?: Around][] = [
   [
     'the ids of single tasks are those of the results',
@@ -552,19 +565,7 @@ const cases: [name: string, drafts: EntryDraft[], items: string[], around?: Arou
   ],
   [
     'a commit that was taken back proves nothing, and what it had is open again',
-    [
-      user('Add a cache.'),
-      ...did('edit', { path: 'a.ts', oldText: 'a', newText: 'b' }),
-      ...ran('git commit -am x', '[main 1a2b3c4] Add a cache\n 1 file changed'),
-      assistant('The cache is added and committed.'),
-      user('Add a lock.'),
-      ...did('edit', { path: 'b.ts', oldText: 'a', newText: 'b' }),
-      ...ran('git commit -am y', '[main 2a2b3c4] Add a lock\n 1 file changed'),
-      assistant('The lock is added.'),
-      user('Take that back.'),
-      ...ran('git reset --hard HEAD~1'),
-      assistant('OK.'),
-    ],
+    [...addedLock, ...ran('git reset --hard HEAD~1'), assistant('OK.')],
     [
       'request Add a cache. => said @5',
       'request Add a lock. => open @11 (taken back by `git reset --hard HEAD~1`)',
@@ -574,15 +575,7 @@ const cases: [name: string, drafts: EntryDraft[], items: string[], around?: Arou
   [
     'what a commit had that was reverted is open again, though the answer came after the commit',
     [
-      user('Add a cache.'),
-      ...did('edit', { path: 'a.ts', oldText: 'a', newText: 'b' }),
-      ...ran('git commit -am x', '[main 1a2b3c4] Add a cache\n 1 file changed'),
-      assistant('The cache is added and committed.'),
-      user('Add a lock.'),
-      ...did('edit', { path: 'b.ts', oldText: 'a', newText: 'b' }),
-      ...ran('git commit -am y', '[main 2a2b3c4] Add a lock\n 1 file changed'),
-      assistant('The lock is added.'),
-      user('Take that back.'),
+      ...addedLock,
       ...ran('git revert --no-edit HEAD', '[main 3a2b3c4] Revert "Add a lock"\n 1 file changed'),
       assistant('OK.'),
     ],

@@ -24,7 +24,7 @@ export const writeDecisions = (decisions: readonly Statement[]): RankedLine[] =>
     }),
   )
 
-/** Returns the newest decisions, at most so many, in their order: what was wrong before the agent mended it goes before what it has chosen. */
+/** Returns the newest decisions in their order, up to a maximum: causes of faults are left out before choices. */
 export function keepDecisions(decisions: readonly Statement[], max: number, wanted: Choice<Statement>): Statement[] {
   const isCause = ({ head }: Statement): boolean => CAUSE.test(head)
   const chosen = keepFocused(

@@ -8,6 +8,7 @@ import { readWorkTurns } from '../../extract/work-turns.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import type { ParsedSummary } from '../../text/summary-parts.ts'
 import { isSettledByUser, readWaiting, writeSince } from './answered.ts'
+import { changeHead } from './ranked-lines.ts'
 import { isFileStatement } from './read-files.ts'
 import { markEarlierWork, markSaid, markState, renewSince } from './stale-lines.ts'
 import { isStateOfChanges } from './uncommitted-files.ts'
@@ -50,9 +51,9 @@ function markBlocked(blocked: readonly string[], sentences: readonly string[], {
   const verdicts = findVerdicts(sentences)
   const done = whatIsDone(since)
   return open.map((statement) => {
-    const [head = '', ...lines] = statement.split('\n')
+    const [head = ''] = statement.split('\n', 1)
     const lifted = liftedBy(readWaiting(statement) ?? head, verdicts)
-    if (lifted !== undefined) return [writeSince(head, 'lifted', quote(lifted)), ...lines].join('\n')
+    if (lifted !== undefined) return changeHead(statement, () => writeSince(head, 'lifted', quote(lifted)))
     const solved = readWaiting(statement) === undefined ? done.findLast(({ text }) => isAbout(text, head)) : undefined
     return solved === undefined ? markSaid(statement, news) : renewSince(statement, solved.by)
   })
@@ -71,9 +72,9 @@ function whatIsDone({ messages, commits }: Omit<Since, 'news'>): { text: string;
 function markDecisions(decisions: readonly string[], sentences: readonly string[]): string[] {
   const overruling = findOverruling(sentences)
   return decisions.map((statement) => {
-    const [head = '', ...lines] = statement.split('\n')
+    const [head = ''] = statement.split('\n', 1)
     const by = isSettledByUser(head) ? undefined : overruledBy(head, overruling)
-    return by === undefined ? statement : [writeSince(head, 'overruled', quote(by)), ...lines].join('\n')
+    return by === undefined ? statement : changeHead(statement, () => writeSince(head, 'overruled', quote(by)))
   })
 }
 

@@ -1,6 +1,7 @@
 import { issueOf } from '../../extract/same-words.ts'
 import { isListed, type WorkItem } from '../../extract/work-item.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
+import { changeHead } from './ranked-lines.ts'
 
 /** All of a shorter request is on its line. */
 const MIN_CHARACTERS = 80
@@ -35,7 +36,5 @@ export function writeOpenParts(items: readonly WorkItem[], request: WorkItem | u
 const nameOf = (text: string): string => shorten(oneLine(text.replace(/[()]/g, ' ')), MAX_PART_CHARACTERS)
 
 /** Returns a line of an earlier summary without what was open of its request then. */
-export const withoutOpenParts = (statement: string): string => {
-  const [head = '', ...lines] = statement.split('\n')
-  return [head.replace(OPEN_PARTS, ''), ...lines].join('\n')
-}
+export const withoutOpenParts = (statement: string): string =>
+  changeHead(statement, (head) => head.replace(OPEN_PARTS, ''))

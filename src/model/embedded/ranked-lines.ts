@@ -36,6 +36,12 @@ export interface Statement {
   details?: readonly { text: string; rating: Rating; isEarlier?: boolean }[]
 }
 
+/** Returns a statement with another head: its first line. What belongs to it stays. */
+export function changeHead(statement: string, change: (head: string) => string): string {
+  const [head = '', ...lines] = statement.split('\n')
+  return [change(head), ...lines].join('\n')
+}
+
 /** The priority of lines when room is short. */
 export const RANK = {
   request: 0,

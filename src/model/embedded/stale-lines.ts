@@ -2,6 +2,7 @@ import type { WorkItem } from '../../extract/work-item.ts'
 import type { WorkNews } from '../../extract/work-news.ts'
 import { FenceReader } from '../../text/close-marks.ts'
 import { DETAIL } from './describe-details.ts'
+import { changeHead } from './ranked-lines.ts'
 import { isRefusedWork } from './refused-work.ts'
 import { CURRENT, FAULT, NOT_YET, REPORTS_FAILURE, SENTENCE_END, UNCOMMITTED, weightOf } from './stale-words.ts'
 
@@ -18,10 +19,8 @@ const withSince = (text: string, since: string): string =>
   text.replace(/[.!?]?$/, (mark) => ` (said earlier; since then: ${since})${mark}`)
 
 /** Returns a statement with what happened since, in the place of what an earlier compaction has marked. */
-export const renewSince = (statement: string, since: string): string => {
-  const [head = '', ...lines] = statement.split('\n')
-  return [withSince(head.replace(SINCE, ''), since), ...lines].join('\n')
-}
+export const renewSince = (statement: string, since: string): string =>
+  changeHead(statement, (head) => withSince(head.replace(SINCE, ''), since))
 
 /** Returns a statement about a file as one of its earlier state, if the file was changed since: without what was current then. */
 export function markState(statement: string, news: WorkNews): string {

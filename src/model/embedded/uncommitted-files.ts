@@ -28,7 +28,7 @@ const namesOf = (paths: readonly string[]): string =>
     .map((path) => inlineCode(oneLine(shortenPath(path))))
     .join(', ')
 
-/** Writes how the newest check ended, if files were changed; undefined if there is none. */
+/** Writes the result of the newest check; undefined if no file was changed, or if no check has ended. */
 export function writeLastCheck({ commands, edits }: Pick<SessionFacts, 'commands' | 'edits'>): string | undefined {
   const {
     command,
