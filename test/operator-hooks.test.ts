@@ -133,7 +133,7 @@ t.test('`compacting` adds lines to the prompt, replaces its instructions, and ad
 
 const SUPPLY = `
   export const beforeCompact = ({ customInstructions }) =>
-    customInstructions === 'stop' ? { cancel: true, reason: 'Not on Tuesdays.' } : { summary: 'Written by a rule.' }
+    customInstructions === 'stop' ? { cancel: true, reason: 'Not on Tuesdays!'.padEnd(499, '!') + '😀' } : { summary: 'Written by a rule.' }
   export const compacting = () => { throw new Error('must not run') }
   export const beforeBranchSummary = () => ({ summary: 'Written by a rule.' })
 `
@@ -149,16 +149,17 @@ t.test('`beforeCompact` supplies the summary: no model is called, and it is retu
   t.equal(body.report.checks.latestRequest, 'missing')
 })
 
-t.test('`beforeCompact` refuses the compaction with its reason, and no model is called', async (t) => {
-  const hooks = await openHooks(t, SUPPLY)
-  const { response, body, tasks } = await post(t, { hooks }, { payload: { ...SESSION, customInstructions: 'stop' } })
-  t.equal(response.statusCode, 422)
-  t.match(body, {
-    type: 'urn:precis:problem:compaction-cancelled',
-    detail: 'A hook of this service has cancelled the compaction: Not on Tuesdays.',
-  })
-  t.same(tasks, [])
-})
+t.test(
+  '`beforeCompact` refuses the compaction with its reason, cut between characters, and no model is called',
+  async (t) => {
+    const hooks = await openHooks(t, SUPPLY)
+    const { response, body, tasks } = await post(t, { hooks }, { payload: { ...SESSION, customInstructions: 'stop' } })
+    t.equal(response.statusCode, 422)
+    t.equal(body.type, 'urn:precis:problem:compaction-cancelled')
+    t.equal(body.detail, `A hook of this service has cancelled the compaction: ${'Not on Tuesdays!'.padEnd(499, '!')}`)
+    t.same(tasks, [])
+  },
+)
 
 t.test('a summary that the request brings is not asked about', async (t) => {
   const hooks = await openHooks(t, SUPPLY)

@@ -7,6 +7,7 @@ import type { buildLocalApp, LocalOptions } from '../local-app.ts'
 import { PRESET_NAMES } from '../presets.ts'
 import type { Settings } from '../settings.ts'
 import { otherNamesIn } from '../start-warnings.ts'
+import { isHttpAddress } from '../text/host-name.ts'
 import { variablesFor } from '../variables.ts'
 import type { Commands } from './commands-that-write.ts'
 import { SETTING_NAMES, settingNamed } from './config/settings-table.ts'
@@ -51,7 +52,7 @@ export async function openService(choice: ServiceChoice): Promise<Service> {
     throw new CliError('usage', '--with and --url exclude each other: the service has its model.')
   if (model !== undefined)
     throw new CliError('usage', '--model and --url exclude each other: the service has its model.')
-  if (!/^https?:\/\//i.test(url) || URL.parse(url) === null)
+  if (!isHttpAddress(url))
     throw new CliError('usage', `--url must be an address such as http://127.0.0.1:8080, not "${url}".`)
   const own = ownToken(env)
   const client = openClient({ url, ...(own !== undefined && { token: own }) })

@@ -1,4 +1,5 @@
 import { withoutFenced } from '../text/close-marks.ts'
+import { headAndTail } from '../text/shorten.ts'
 import { CHATTER, INTENTION } from './words.ts'
 
 /**
@@ -23,13 +24,9 @@ const NO_PROSE =
  */
 export function findSentences(text: string): string[] {
   const sentences: string[] = []
-  for (const line of withoutFenced(readPart(text).split('\n'))) if (!NO_PROSE.test(line)) addSentences(sentences, line)
+  for (const line of withoutFenced(headAndTail(text, HEAD_CHARACTERS, TAIL_CHARACTERS).split('\n')))
+    if (!NO_PROSE.test(line)) addSentences(sentences, line)
   return sentences
-}
-
-function readPart(text: string): string {
-  if (text.length <= HEAD_CHARACTERS + TAIL_CHARACTERS) return text
-  return `${text.slice(0, HEAD_CHARACTERS)}\n${text.slice(-TAIL_CHARACTERS)}`
 }
 
 function addSentences(sentences: string[], line: string): void {

@@ -2,6 +2,7 @@ import { Problem } from '../errors.ts'
 import type { Ticket } from '../runtime/fair-limit.ts'
 import type { HookRun } from '../schemas/rules.ts'
 import { defined } from '../text/defined.ts'
+import { beginning } from '../text/shorten.ts'
 import type { HookResult } from './hook-job.ts'
 import type { HookRunner } from './hook-runner.ts'
 import type { ReceivedRequest } from './job-runner.ts'
@@ -84,7 +85,7 @@ async function runInOrder(
 const MAX_REASON_CHARACTERS = 500
 
 function cancelled(reason = ''): Problem {
-  const why = reason.trim().slice(0, MAX_REASON_CHARACTERS)
+  const why = beginning(reason, MAX_REASON_CHARACTERS)
   return new Problem(
     'compaction-cancelled',
     `A hook of this service has cancelled the compaction${why === '' ? '.' : `: ${why}`}`,

@@ -1,4 +1,5 @@
 import { neutralizeTags } from '../agents/control-tags.ts'
+import { PLAIN_ID } from '../recall/short-ids.ts'
 import { withoutControls } from '../text/controls.ts'
 import { oneLine, replaceLoneSurrogates, shorten } from '../text/shorten.ts'
 
@@ -36,4 +37,4 @@ const MAX_NAME_CHARACTERS = 200
 
 /** Returns an id, a path or the name of a tool within a line of ours: in double quotes, unless it is one plain word. */
 export const quoteName = (name: string, maxCharacters = MAX_NAME_CHARACTERS): string =>
-  name.length <= maxCharacters && /^[\w@%+=:./#-]+$/.test(name) ? name : quoteInLine(name, maxCharacters)
+  name.length <= maxCharacters && PLAIN_ID.test(name) ? name : quoteInLine(name, maxCharacters)

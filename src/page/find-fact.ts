@@ -1,4 +1,5 @@
 import type { Fact } from '../schemas/provenance.ts'
+import { escapePattern } from '../text/escape-pattern.ts'
 import { edgesOf, splitAtGaps } from '../text/name-boundary.ts'
 
 /** A place in a text, in UTF-16 units. */
@@ -21,7 +22,7 @@ export function findFact(text: string, fact: SearchedFact): TextRange | undefine
   const [part] = splitAtGaps(fact.text).sort((a, b) => b.text.length - a.text.length)
   if (part === undefined) return undefined
   const words = part.text.split(/\s+/).slice(0, MAX_WORDS)
-  const pattern = words.map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&').replace(/\\[/\\]/g, '[\\\\/]'))
+  const pattern = words.map((word) => escapePattern(word).replace(/\\[/\\]/g, '[\\\\/]'))
   const { before, after } = edgesOf(fact.kind, part)
   const match = new RegExp(`${before}${pattern.join('\\s+')}${after}`, 'iu').exec(text)
   return match === null ? undefined : { start: match.index, end: match.index + match[0].length }

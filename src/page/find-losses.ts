@@ -1,4 +1,4 @@
-import { hasWords } from '../text/name-boundary.ts'
+import { comparable, hasStart } from '../text/name-boundary.ts'
 import { REPLACED } from './strip-layout.ts'
 import type { Compaction } from './use-compactions.ts'
 
@@ -17,19 +17,12 @@ export interface LossGroup {
   lost: readonly Lost[]
 }
 
-/** How many characters of a text are enough to identify it. */
-const START_CHARACTERS = 60
-
 /** Returns what code found in the replaced entries, and what of it the summary does not have. */
 export function findLosses({ reply: { summary, details }, entries }: Compaction): LossGroup[] {
-  const text = oneLine(summary)
+  const text = comparable(summary)
   const subjects = commitSubjects(text)
-  const isLost = (one: Lost): boolean => {
-    const whole = oneLine(one.text)
-    const start = whole.slice(0, START_CHARACTERS)
-    if (subjects.some((subject) => whole.includes(subject))) return false
-    return !hasWords(text, { text: start, isCutAfter: start !== whole })
-  }
+  const isLost = (one: Lost): boolean =>
+    !subjects.some((subject) => comparable(one.text).includes(subject)) && !hasStart(text, one.text)
   const requests = entries.filter(
     (entry) => REPLACED.includes(entry.region) && entry.role === 'user' && entry.startsTurn === true,
   )
@@ -51,5 +44,3 @@ export function findLosses({ reply: { summary, details }, entries }: Compaction)
 /** Returns the subjects of the commits that a summary has in its short form (`extract/command-results.ts`): a command may do more. */
 const commitSubjects = (text: string): string[] =>
   [...text.matchAll(/`git commit … ([^`]+)`/g)].flatMap(([, subject = '']) => subject.split('…')[0]?.trim() || [])
-
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase()

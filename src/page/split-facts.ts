@@ -1,4 +1,5 @@
 import type { Fact } from '../schemas/provenance.ts'
+import { escapePattern } from '../text/escape-pattern.ts'
 
 /** A part of a text: plain, or a fact of the summary. */
 export interface FactPart {
@@ -27,7 +28,7 @@ function searchFor(facts: readonly Fact[]): (text: string) => FactPart[] {
   const texts = [...byText.keys()].sort((a, b) => b.length - a.length)
   if (texts.length === 0) return (text) => [{ text }]
   // A part of a longer word is not a fact: `invoice` in `invoices`.
-  const pattern = new RegExp(`(?<!\\w)(?:${texts.map(escape).join('|')})(?!\\w)`, 'g')
+  const pattern = new RegExp(`(?<!\\w)(?:${texts.map(escapePattern).join('|')})(?!\\w)`, 'g')
   return (text) => {
     const parts: FactPart[] = []
     let end = 0
@@ -41,5 +42,3 @@ function searchFor(facts: readonly Fact[]): (text: string) => FactPart[] {
     return parts
   }
 }
-
-const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')

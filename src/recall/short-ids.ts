@@ -7,7 +7,7 @@ const MIN_ID_CHARACTERS = 8
 const WHOLE_ID_CHARACTERS = 12
 
 /** A beginning of any other id could be cut inside a character. */
-const PLAIN_ID = /^[\w@%+=:./#-]+$/
+export const PLAIN_ID = /^[\w@%+=:./#-]+$/
 
 /** The ids of a session by their beginnings: a reader needs no more of a long id than what tells it from the others. */
 export class ShortIds {

@@ -21,6 +21,7 @@ import { SETTING_RULES } from './places/settings.ts'
 import { USER_RULES } from './places/users.ts'
 import { WALLET_RULES } from './places/wallets.ts'
 import { createFinder, type Find, type Rule, type Secret } from './rule.ts'
+import { OPEN_REPLACEMENT } from './scan.ts'
 import { NEAR_RULES } from './sentences/near-rules.ts'
 import { PHRASE_RULES } from './sentences/phrase-rules.ts'
 import { REPLY_RULE } from './sentences/reply-rule.ts'
@@ -75,7 +76,7 @@ const findSecrets: Find = (text, parts) => [...findPartOfKey(text), ...findByRul
 /** Returns whether a secret begins at or in a replacement, and was replaced before. */
 const isReplaced = (text: string, start: number): boolean =>
   /^\[?redacted:/.test(text.slice(start, start + 12)) ||
-  /\[redacted:[a-z-]{0,20}$/.test(text.slice(Math.max(0, start - 31), start))
+  OPEN_REPLACEMENT.test(text.slice(Math.max(0, start - 31), start))
 
 /**
  * Returns a text with secrets replaced. Where they overlap, the one that begins first names the kind; of two that begin

@@ -34,6 +34,9 @@ export const endOf = (match: RegExpExecArray): number => match.index + match[0].
 /** The characters of Base64, of addresses too. */
 export const BASE64_RUN = /[A-Za-z0-9+/=_-]{1,10000}/y
 
+/** The end of a text that ends within the replacement of a secret. */
+export const OPEN_REPLACEMENT = /\[redacted:[a-z-]{0,20}$/
+
 const IN_WORD = /[A-Za-z0-9_-]/
 
 /** Patterns with a limit may end inside a secret that is longer: all of it is replaced. */

@@ -1,3 +1,5 @@
+import { oneLine } from './shorten.ts'
+
 /** Kinds of facts (`schemas/provenance.ts`) whose texts are names: `a.ts` is not found in `data.ts`. */
 const NAME_KINDS: ReadonlySet<string> = new Set(['path', 'commit', 'port', 'version'])
 
@@ -56,9 +58,21 @@ export function edgeTest(edge: string): (text: string, at: number) => boolean {
 
 const [isStart, isEnd] = [edgeTest(NAME_STARTS), edgeTest(NAME_ENDS)]
 
-/** Returns whether a text has some words that are not a part of a longer one: `ls` is not in `false`. */
-export function hasWords(text: string, { text: words, isCutAfter }: Pick<WholePart, 'text' | 'isCutAfter'>): boolean {
-  for (let at = text.indexOf(words); at !== -1; at = text.indexOf(words, at + 1))
-    if (isStart(text, at) && (isCutAfter || isEnd(text, at + words.length))) return true
+/** So many characters of a text are enough to recognize it. */
+export const START_CHARACTERS = 60
+
+/**
+ * Returns whether a text has the beginning of another one, which is not a part of longer words there: `ls` is not in `false`.
+ * @param text as `comparable` returns it
+ */
+export function hasStart(text: string, other: string): boolean {
+  const whole = comparable(other)
+  const start = whole.slice(0, START_CHARACTERS)
+  const isCut = start !== whole
+  for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + 1))
+    if (isStart(text, at) && (isCut || isEnd(text, at + start.length))) return true
   return false
 }
+
+/** Returns a text on one line, in small letters. */
+export const comparable = (text: string): string => oneLine(text).toLowerCase()

@@ -176,6 +176,10 @@ export function withoutMiddleLines(text: string, head: number, tail = head): str
   return [text.slice(0, headEnd), note, text.slice(tailStart)].join('\n')
 }
 
+/** Returns a text; of a long one, both ends, with a blank line between them. */
+export const headAndTail = (text: string, head: number, tail: number): string =>
+  text.length <= head + tail ? text : `${text.slice(0, head)}\n\n${text.slice(-tail)}`
+
 /** Returns inline code, with two backticks where the text contains one, as a shell command may. */
 export const inlineCode = (text: string): string => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``)
 

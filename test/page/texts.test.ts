@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import { addLine } from '../../src/page/add-line.ts'
 import { describeChecks, findChecks } from '../../src/page/find-checks.ts'
 import { diffLists } from '../../src/text/diff-lists.ts'
-import { hasWords } from '../../src/text/name-boundary.ts'
+import { hasStart } from '../../src/text/name-boundary.ts'
 import type { CompactionReply } from '../../src/schemas/compaction-reply.ts'
 import type { RecallPassage } from '../../src/schemas/recall.ts'
 import type { Fact } from '../../src/schemas/provenance.ts'
@@ -130,12 +130,13 @@ t.test('a name is not found in a longer one, and other facts are', async (t) => 
 })
 
 t.test('words are not found in longer words, except where they are cut', async (t) => {
-  const found = (text: string, words: string, isCutAfter = false) => hasWords(text, { text: words, isCutAfter })
-  t.notOk(found('it is false', 'ls'))
-  t.ok(found('false, then `ls`', 'ls'))
-  t.notOk(found('npm tests', 'npm test'))
-  t.ok(found('npm tests', 'npm test', true))
-  t.notOk(found('## goal', 'go'))
+  t.notOk(hasStart('it is false', 'ls'))
+  t.ok(hasStart('false, then `ls`', 'ls'))
+  t.notOk(hasStart('npm tests', 'npm test'))
+  const start = 'npm test -- --reporter dot --file src/page/texts.test.ts and'
+  t.ok(hasStart(`${start}s`, `${start} then`), 'cut after 60 characters')
+  t.notOk(hasStart(`${start}s`, start))
+  t.notOk(hasStart('## goal', 'go'))
 })
 
 t.test('the page finds a name in an entry exactly where the provenance of the service does', async (t) => {

@@ -2,6 +2,7 @@ import { NO_EMPTY_ITEM, splitItems, type Environment } from '../../environment.t
 import { faultOfModels } from '../../model-settings.ts'
 import { PRESET_NAMES } from '../../presets.ts'
 import { readReplaced } from '../../prompt/load-prompts.ts'
+import { isHttpAddress } from '../../text/host-name.ts'
 import { findValueStart, scanMembers } from '../../text/json-scan.ts'
 import { nearName } from '../../text/near-name.ts'
 import { parseCommands } from '../parse-command.ts'
@@ -95,7 +96,7 @@ function ruleOf({ kind, choices, least = 0, most = 999_999_999 }: Setting): Rule
     case 'url':
       return {
         what: 'an address that begins with http:// or https://',
-        isRight: (value) => isText(value) && /^https?:\/\//i.test(value) && URL.parse(value) !== null,
+        isRight: (value) => isText(value) && isHttpAddress(value),
       }
     case 'text':
       return choices === undefined

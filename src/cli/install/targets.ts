@@ -7,6 +7,7 @@ import type { Machine } from '../../agents/home.ts'
 import { unquotableIn, type AgentSetting, type InstallTarget, type Setup } from '../../agents/install-target.ts'
 import { realPath } from '../../agents/shared/session-file.ts'
 import { ownProgram, readPackage } from '../../own-package.ts'
+import { isHttpAddress } from '../../text/host-name.ts'
 import { adviceOnName } from '../agent-names.ts'
 import type { Cli } from '../cli.ts'
 import { CliError } from '../exit.ts'
@@ -31,7 +32,7 @@ function targetNamed(name: string): InstallTarget {
 /** Returns what an installation is for, by the options of a command. @throws CliError for a wrong address */
 export function setupOf(values: Values, { env, home, folder }: Cli): Setup {
   const url = optionTextOf(values, 'url')
-  if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+  if (url !== undefined && !isHttpAddress(url))
     throw new CliError('usage', '--url must be an address such as http://127.0.0.1:8080.')
   return {
     ...{ env, home, folder, start: startWords() },

@@ -1,4 +1,4 @@
-import { shorten } from '../../text/shorten.ts'
+import { headAndTail, shorten } from '../../text/shorten.ts'
 import { withoutEcho, type SentText } from '../openai/echo.ts'
 
 /** Of what a command has printed, so many lines are shown: its first ones, and its last ones, where some programs say what failed. */
@@ -17,11 +17,7 @@ const TERMINAL_COMMANDS = /\u001b\[[\d;?]{0,20}[A-Za-z]/g
 
 /** Returns the lines that a command has printed, without those that it repeats of its prompt; empty if it repeats more than it says. */
 export function ownLines(printed: string, sent: SentText): string {
-  const ends =
-    printed.length <= 2 * MAX_READ_CHARACTERS
-      ? printed
-      : `${printed.slice(0, MAX_READ_CHARACTERS)}\n${printed.slice(-MAX_READ_CHARACTERS)}`
-  const lines = ends
+  const lines = headAndTail(printed, MAX_READ_CHARACTERS, MAX_READ_CHARACTERS)
     .replace(TERMINAL_COMMANDS, '')
     .split(/\r?\n|\r/)
     .map((line) => withoutEcho(line, sent).trim())

@@ -1,6 +1,6 @@
 import { LAST_ANNOUNCEMENT } from '../../extract/words.ts'
 import { isFence } from '../../text/close-marks.ts'
-import { oneLine, shorten } from '../../text/shorten.ts'
+import { headAndTail, oneLine, shorten } from '../../text/shorten.ts'
 import { isFinding, scoreCues } from './passage-cues.ts'
 
 /** A paragraph or a list that the agent wrote, on one line. */
@@ -70,8 +70,7 @@ const withoutAnnouncement = (passage: string): string => {
 
 /** Returns the blocks between blank lines and around fences. */
 function readBlocks(text: string): string[] {
-  const isLong = text.length > HEAD_CHARACTERS + TAIL_CHARACTERS
-  const read = isLong ? `${text.slice(0, HEAD_CHARACTERS)}\n\n${text.slice(-TAIL_CHARACTERS)}` : text
+  const read = headAndTail(text, HEAD_CHARACTERS, TAIL_CHARACTERS)
   const blocks: string[] = []
   let current: string[] = []
   const end = (): void => {

@@ -1,3 +1,4 @@
+import { escapePattern } from '../../text/escape-pattern.ts'
 import { JUDGED_CHARACTERS } from '../rule.ts'
 import type { Span } from '../scan.ts'
 import { FORMS } from './commands.ts'
@@ -54,11 +55,7 @@ function readElement(source: string): Element {
 
 const QUOTE = String.raw`(?:\\{0,3}["'])?`
 
-const literally = (word: string): string =>
-  word
-    .split('...')
-    .map((part) => part.replaceAll(/[.+?^$(){}[\]\\|/*]/g, '\\$&'))
-    .join('.*')
+const literally = (word: string): string => word.split('...').map(escapePattern).join('.*')
 
 /** All commands that take secrets. */
 export const SECRET_COMMANDS: readonly SecretCommand[] = Object.entries(FORMS).flatMap(([names, sources]) => {

@@ -1,4 +1,4 @@
-import { endOf, matchAt } from '../scan.ts'
+import { endOf, matchAt, OPEN_REPLACEMENT } from '../scan.ts'
 import { isChosen, isNumberedWords } from '../values/chosen-words.ts'
 import { isStrictPassword } from '../values/passwords.ts'
 import { isMixed, isRandom, isRandomText, isSigned } from '../values/secret-values.ts'
@@ -90,7 +90,7 @@ function isNameAt(head: string, { groups = {} }: RegExpExecArray): boolean {
     (groups['xml'] === undefined || BEFORE_ELEMENT.test(head)) &&
     // A type of a resource, as a key: `"AWS::IAM::AccessKey": `.
     !(/\w::\w*$/.test(head) && /^\\{0,3}["']\s?:/.test(groups['mark'] ?? '')) &&
-    !/\[redacted:[a-z-]{0,20}$/.test(head)
+    !OPEN_REPLACEMENT.test(head)
   )
 }
 

@@ -1,3 +1,4 @@
+import { escapePattern } from '../../text/escape-pattern.ts'
 import { type Rule, rulesOf } from '../rule.ts'
 import { alnum, SERVICES, some, word } from './services.ts'
 import { tokenRule } from './token-rule.ts'
@@ -60,8 +61,6 @@ const IDS = ['MT', 'Mj', 'Mz', 'ND', 'NT', 'Nj', 'Nz', 'OD', 'OT'].flatMap((firs
   Array.from('AEIMQUYcgk', (letter) => first + letter),
 )
 
-const literally = (text: string): string => text.replaceAll(/[.$]/g, '\\$&')
-
 /** Rules for tokens. */
 export const TOKEN_RULES: readonly Rule[] = [
   ...TOKENS.map(([kind, hints, pattern]) => tokenRule({ kind, hints: hints.split('|'), pattern })),
@@ -92,7 +91,7 @@ export const TOKEN_RULES: readonly Rule[] = [
     tokenRule({
       kind: 'service-token',
       hints: prefixes.split(' '),
-      pattern: `(?:${literally(prefixes).replaceAll(' ', '|')})${form}`,
+      pattern: `(?:${escapePattern(prefixes).replaceAll(' ', '|')})${form}`,
     }),
   ),
   tokenRule({ kind: 'service-token', hints: IDS, pattern: '[MNO][A-Za-z0-9]{22,27}\\.[\\w-]{6}\\.[\\w-]{27,40}' }),
@@ -108,6 +107,6 @@ export const TOKEN_RULES: readonly Rule[] = [
     pattern: '(?<![+/])(?:5[1-9A-HJ-NP-Za-km-z]{50}|[KL][1-9A-HJ-NP-Za-km-z]{51})(?![A-Za-z0-9+/=_-])',
   }),
   ...MARKED.map(([kind, mark, before, after]) =>
-    tokenRule({ kind, hints: [mark], before, pattern: literally(mark) + after }),
+    tokenRule({ kind, hints: [mark], before, pattern: escapePattern(mark) + after }),
   ),
 ]

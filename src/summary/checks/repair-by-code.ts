@@ -1,3 +1,4 @@
+import { escapePattern } from '../../text/escape-pattern.ts'
 import { headingName, newSection, type Section } from '../../text/sections.ts'
 import { quoteSectionLines } from '../../text/sections.ts'
 import { HEADINGS, NO_CONTENT } from '../../text/summary-headings.ts'
@@ -97,8 +98,6 @@ export function markUnverified(summary: string, unknown: readonly string[]): str
   parts.push(summary.slice(at).replace(mention, `$& ${UNVERIFIED_MARK}`))
   return parts.join('')
 }
-
-const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
 /** The maximum length of all texts in one pattern, in characters: a pattern of 64 KB does not compile any more. */
 const MAX_PATTERN_CHARACTERS = 16_000

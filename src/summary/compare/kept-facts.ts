@@ -1,8 +1,8 @@
 import { SaidLines } from '../../extract/said-lines.ts'
 import { baseName } from '../../files/paths.ts'
 import { SESSION_FACT_KINDS, type ComparedFact, type FactCounts } from '../../schemas/comparison.ts'
-import { firstCharacters, oneLine } from '../../text/shorten.ts'
-import { hasWords } from '../../text/name-boundary.ts'
+import { comparable, hasStart, START_CHARACTERS } from '../../text/name-boundary.ts'
+import { firstCharacters } from '../../text/shorten.ts'
 import { findUnknownPaths } from '../checks/claims.ts'
 import { wordForWordIn } from '../requests.ts'
 import { numbersIn } from './find-numbers.ts'
@@ -15,7 +15,7 @@ import type { SessionFact } from './session-facts.ts'
  */
 export function findKept(facts: readonly SessionFact[], whole: string): boolean[] {
   const summary = firstCharacters(whole, MAX_READ_CHARACTERS)
-  const text = plainLine(summary)
+  const text = comparable(summary)
   const letters = onlyWords(summary)
   const numbers = numbersIn(summary)
   const said = new SaidLines(summary.split('\n'))
@@ -48,19 +48,9 @@ export function findKept(facts: readonly SessionFact[], whole: string): boolean[
 /** No summary is longer: each of some hundred facts is looked up in it. */
 const MAX_READ_CHARACTERS = 131_072
 
-/** So many characters of a text are enough to recognize it. */
-const START_CHARACTERS = 60
 /** Summaries shorten hashes to this length, as git does. */
 const HASH_CHARACTERS = 7
 const ERROR_LETTERS = 40
-
-const plainLine = (text: string): string => oneLine(text).toLowerCase()
-
-function hasStart(text: string, fact: string): boolean {
-  const whole = plainLine(fact)
-  const start = whole.slice(0, START_CHARACTERS)
-  return hasWords(text, { text: start, isCutAfter: start !== whole })
-}
 
 const onlyWords = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 
