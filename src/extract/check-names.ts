@@ -1,5 +1,6 @@
 import { endsOfPath, inFolder } from '../files/paths.ts'
-import type { Check } from './checks.ts'
+import { isCheckingPart, type Check } from './checks.ts'
+import { isQueryPart } from './exit-status.ts'
 
 /** Spellings of the same command, and the one by which it is compared. */
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [
@@ -20,13 +21,13 @@ const spell = (part: string): string => SPELLINGS.reduce((text, [spelling, name]
 /** Returns the name of a part of a check, which is the same in all its spellings, and the folder that the part names. */
 function readPart(part: string): { name: string; folder: string } {
   const [, , folder = ''] = FOLDER.exec(part) ?? []
-  const name = spell(withoutWays(spell(part.replace(FOLDER, '$1'))))
+  const name = withoutVersions(spell(withoutWays(spell(part.replace(FOLDER, '$1')))))
   return { name, folder: folder.replace(/(?:^|\/)Cargo\.toml$/, '') }
 }
 
 /** The programs whose options are known. What an option of another program or of a script does is not. */
 const RUNNER =
-  /^(?:(?:npx|pnpm|yarn|bundle exec) |(?:[^\s/]*\/)+)?(?:npm|pnpm|yarn|bun|deno|go|cargo|g?make|ninja|pytest|python -m unittest|node (?:\S+ ){0,9}--test|tap|jest|vitest|mocha|ava|playwright|tsc|tsgo|vue-tsc|eslint|rspec|phpunit|mvnw?|gradlew?|dotnet|ctest|mix|ruff|mypy|flake8|pylint|tox|nox|swift)(?= |$)/
+  /^(?:(?:npx|pnpm|yarn|bundle exec) |(?:[^\s/]*\/)+)?(?:npm|pnpm|yarn|bun|deno|go|cargo|g?make|ninja|pytest|python -m unittest|node (?:\S+ ){0,9}--test|tap|jest|vitest|mocha|ava|playwright|tsc|tsgo|vue-tsc|eslint|rspec|phpunit|mvnw?|gradlew?|dotnet|ctest|mix|ruff|mypy|flake8|pylint|tox|nox|swift|west)(?= |$)/
 
 /** How a report is written. The format of a build is another thing. */
 const FORMAT =
@@ -61,6 +62,7 @@ const WAYS: readonly (readonly [way: RegExp, of: RegExp | undefined])[] = (
     ['-v[ :](?:[qmnd]|quiet|minimal|normal|detailed)', /^dotnet\b/],
     ['--run', /^(?:npx vitest|npm|pnpm|yarn)\b/],
     ['--fix', /lint|^ruff\b/],
+    [String.raw`--inline-logs|(?:-p|--pristine)(?:[ =](?:auto|always|never))?`, /^west\b/],
   ] as const
 ).map(([way, of]) => [new RegExp(` (?:${way})(?= |$)`, 'g'), of])
 
@@ -73,11 +75,63 @@ const withoutWays = (name: string): string =>
         '',
       )
 
+/** Programs that install packages. */
+const INSTALLS =
+  /^(?:npm|pnpm|yarn|bun|deno|(?:python -m )?pip3?|pipx|uv(?: pip)?|poetry|conda|cargo|go|(?:flutter|dart) pub|composer|gem|brew|apt(?:-get)?|dnf|yum|apk) (?:i|ci|install|add|get|require)(?= |$)/
+
+/** The version of a package: `a@1.2`, `a==1.2`, `a<2`, `a:^1.2`. */
+const VERSION = /( (?:@[\w.-]{1,100}\/)?\w[\w./[\]-]{0,200})(?:@|[=~<>!]=|[<>]|[=:]\^?(?=\d))\S+/g
+
+/** Returns the name of a part without the versions of the packages that it installs: the next try takes another one. */
+const withoutVersions = (name: string): string => (INSTALLS.test(name) ? name.replace(VERSION, '$1') : name)
+
 /** Returns the name of a check without its folder. */
 export const checkName = ({ parts }: Check): string => parts.map((part) => readPart(part).name).join('\n')
 
 /** Returns the name of a part without the folder that stands before it where the same command runs in several. */
 export const withoutFolder = (part: string): string => part.replace(/^\S{0,300}: /, '')
+
+/** Scripts, whose options are not known, and programs that run them. */
+const RUNS_SCRIPT = /^(?:\.|\/|~|(?:just|npx|python[\d.]*|node|ruby|perl|php|bash|sh|zsh|tsx)(?= |$))/
+
+/** Options with which a program does less than without them, does it elsewhere, or only says what it would do. */
+const DOES_OTHER =
+  /^(?:-[nlhktVeiC]|--?(?:dry-?run|check|diff|help|version|plan|no-?op|simulate|what-?if|preview|fake|limit|tags?|target|first|last|max|context|namespace|env|profile|project|region|zone|stage|workspace|account|database|db|config|kubeconfig|inventory|host|chdir|cwd|allow|continue|keep-going|no-|list|valid|show|print|skip|only|exclude|include|filter|ignore|select|match|if-).*|--\S+-only)$/
+
+/** Options that a program does the same without. */
+const MANNER =
+  /^(?:-[fqvyw]|--(?:force|quiet|verbose|debug|yes|wait|atomic|pull|no-cache|offline|prefer-offline|locked|frozen|frozen-lockfile|immutable|require-hashes|no-progress|color))$/
+
+/**
+ * Whether a command that has succeeded did what another one has failed to do: the same program with the same words, and with options more,
+ * or without some that only say how. What options of scripts and of checks do is not known.
+ */
+export function isRetry(passed: string, failed: string): boolean {
+  if (!passed.startsWith(failed.slice(0, failed.indexOf(' ') + 1))) return false
+  const isInstall = INSTALLS.test(failed)
+  if ((RUNNER.test(failed) && !isInstall) || RUNS_SCRIPT.test(failed) || isQueryPart(failed)) return false
+  const [after, before] = [passed, failed].map((part) => part.split(/[ =]/)) as [string[], string[]]
+  const [added, dropped] = [optionsBeside(before, after), optionsBeside(after, before)]
+  const isCheck = isCheckingPart(failed.split(' -', 1)[0] ?? '')
+  return (
+    added.length + dropped.length > 0 &&
+    added.every((word) => MANNER.test(word) || !(isCheck || DOES_OTHER.test(word))) &&
+    dropped.every((word) => MANNER.test(word)) &&
+    wordsBeside(before, after).join(' ') === wordsBeside(after, before).join(' ')
+  )
+}
+
+/** Returns the options among words that others do not have. */
+const optionsBeside = (others: readonly string[], words: readonly string[]): string[] =>
+  words.filter((word) => word.startsWith('-') && !others.includes(word))
+
+/** Returns words without the options that others do not have, and without the values of these. */
+const wordsBeside = (others: readonly string[], words: readonly string[]): string[] =>
+  words.filter((word, at) => {
+    const option = word.startsWith('-') ? '' : (words[at - 1] ?? '')
+    const isValue = option.startsWith('-') && !MANNER.test(option) && !others.includes(option)
+    return others.includes(word) || !(isValue || word.startsWith('-'))
+  })
 
 /** The names by which checks are compared: a folder counts only if the same command runs in several. */
 export class CheckNames {

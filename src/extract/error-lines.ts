@@ -48,14 +48,18 @@ const OUTCOME = new RegExp(
   'i',
 )
 
+/** A count of failures that says that there are none: `0 failed`, `failed=0`. */
+const NONE =
+  /(?<![\w.])(?:0|no) (?:tests? |examples? )?(?:fail(?:ed|ures?|s)|errors?)\b|\b(?:failed|failures?|errors?)[=:] ?0\b(?!\.)/gi
+
 /**
  * Whether a line of a command's output says what went wrong. Lines that say only that something failed are after it, and
  * code that keeps the last lines leaves them out.
  */
-export const namesCause = (line: string): boolean => CAUSE.test(line)
+export const namesCause = (line: string): boolean => CAUSE.test(line.replace(NONE, ''))
 
 /** Whether a line reports an error in any way. */
-export const isErrorLine = (line: string): boolean => namesCause(line) || OUTCOME.test(line)
+export const isErrorLine = (line: string): boolean => namesCause(line) || OUTCOME.test(line.replace(NONE, ''))
 
 /** Words of which each error line has one, in lower case. */
 export const ERROR_WORDS: readonly string[] = [
@@ -64,9 +68,9 @@ export const ERROR_WORDS: readonly string[] = [
   ...TEST_MARKS.flatMap((mark) => (mark === 'E ' ? ['\nE ', '\tE ', ' E '] : mark)),
 ]
 
-/** Lines that say that something failed, but not why: results of a test run, exit statuses, headers of a diff. */
+/** Lines that say that something failed, but not why: results of a test run or of Ansible, exit statuses, headers of a diff. */
 const NO_CAUSE =
-  /^(?:[-+]{3} (?!FAIL)|@@|hint: |compare:|diff:|\(?(?:command )?exit(?:ed)?\b|#|npm (?:err|error)|make: \*\*\*|ℹ (?:tests|suites|pass|fail)\b|FAILED \((?:failures|errors)=|Traceback \(most recent call last\)|\+ actual - expected|Ran \d+ tests? in |\d+ (?:failed|failing|errors?)\b)/i
+  /^(?:\d\d:\d\d \+\d+ (?:~\d+ )?-\d+: Some tests failed|[A-Z]+ +- \d+ of \d+ test configurations passed|\S{1,100}\s{1,60}: ok=\d|[-+]{3} (?!FAIL)|@@|hint: |compare:|diff:|\(?(?:command )?exit(?:ed)?\b|#|npm (?:err|error)|make: \*\*\*|ℹ (?:tests|suites|pass|fail)\b|FAILED \((?:failures|errors)=|Traceback \(most recent call last\)|\+ actual - expected|Ran \d+ tests? in |\d+ (?:failed|failing|errors?)\b)/i
 
 /** Whether a line with a cause says only that something failed. */
 export const saysOnlyThat = (line: string): boolean => NO_CAUSE.test(line)

@@ -1,9 +1,9 @@
-import { withoutFolder, type CheckNames } from './check-names.ts'
+import { isRetry, withoutFolder, type CheckNames } from './check-names.ts'
 import { COMMIT_CHECK, singleCheck, STAGING, type Check } from './checks.ts'
 import { isQueryPart } from './exit-status.ts'
 import { findErrors, showsError } from './find-errors.ts'
 import { ReportedErrors } from './reported-errors.ts'
-import { coversTests, isOfRunner, reportsTests, runsTests } from './test-runners.ts'
+import { coversTests, reportsTests, runsTests } from './test-runners.ts'
 
 /** After so many changes of files, a failure says little of how things are now. */
 export const MANY_EDITS = 10
@@ -25,8 +25,8 @@ export class FailedChecks<T> {
   readonly #failed = new Map<string, Failed<T>>()
   /** The failed checks that a part belongs to. */
   readonly #byPart = new Map<string, Set<string>>()
-  /** The failed parts that run tests or linters, with their folders. */
-  readonly #tests = new Map<string, string>()
+  /** The failed parts, with their folders: as many as are compared with one that has passed. */
+  readonly #compared = new Map<string, string>()
   /** The failed parts that stage a path. */
   readonly #staged = new Set<string>()
   /** The failed checks whose end an earlier summary has cut. */
@@ -56,7 +56,7 @@ export class FailedChecks<T> {
     this.#errors.fail(key, { parts, folder, errors }, output)
     for (const part of parts) {
       this.#byPart.set(part, (this.#byPart.get(part) ?? new Set()).add(key))
-      if (this.#tests.size < MAX_TESTS && isOfRunner(withoutFolder(part))) this.#tests.set(part, folder)
+      if (this.#compared.size < MAX_COMPARED) this.#compared.set(part, folder)
       if (part.includes(STAGING)) this.#staged.add(part)
     }
     if (key.endsWith(CUT) && this.#cut.size < MAX_CUT) this.#cut.add(key)
@@ -136,7 +136,7 @@ export class FailedChecks<T> {
     const solved = this.#errors.solvedBy(part, folder).flatMap((key) => this.#solve(key))
     return [
       ...names.flatMap((name) => this.#prove(name)),
-      ...this.#proveTests(part, folder),
+      ...this.#proveCovered(part, folder),
       ...this.#proveStaging(part),
       ...solved,
     ]
@@ -152,7 +152,7 @@ export class FailedChecks<T> {
   #prove(part: string): T[] {
     const whole = [...(this.#byPart.get(part) ?? [])].map((key) => ({ key, name: part }))
     this.#byPart.delete(part)
-    this.#tests.delete(part)
+    this.#compared.delete(part)
     this.#staged.delete(part)
     const cut = [...this.#cut].map((key) => ({ key, name: key.slice(key.lastIndexOf('\n') + 1) }))
     return [...whole, ...cut.filter(({ name }) => isBeginning(name, part))].flatMap(({ key, name }) => {
@@ -164,12 +164,12 @@ export class FailedChecks<T> {
     })
   }
 
-  /** Returns the values of the failed runs of a part of what has passed now in their folder, as far as it is known. */
-  #proveTests(part: string, folder: string): T[] {
+  /** Returns the values of the failed runs of a part of what has passed now, or of the same, in their folder, as far as it is known. */
+  #proveCovered(part: string, folder: string): T[] {
     const name = withoutFolder(part)
     const isThere = (own: string): boolean => own === folder || (name === part && (own === '' || folder === ''))
-    return [...this.#tests]
-      .filter(([one, own]) => isThere(own) && coversTests(name, withoutFolder(one)))
+    return [...this.#compared]
+      .filter(([one, own]) => isThere(own) && covers(name, withoutFolder(one)))
       .flatMap(([one]) => this.#prove(one))
   }
 
@@ -186,8 +186,9 @@ export class FailedChecks<T> {
   }
 }
 
-/** As many failed runs of tests are compared with one that has passed. */
-const MAX_TESTS = 200
+const MAX_COMPARED = 200
+
+const covers = (passed: string, failed: string): boolean => coversTests(passed, failed) || isRetry(passed, failed)
 
 /** The end of a command that a summary has cut. */
 const CUT = '…'

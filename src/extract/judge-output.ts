@@ -58,6 +58,8 @@ const FAILURE = linesWith([
   String.raw` ! \[(?:remote )?rejected\]`,
   String.raw`(?:docker: )?Error response from daemon`,
   String.raw`failed to solve:`,
+  // Ansible
+  String.raw`[^\s:]{1,100}\s{1,60}: ok=\d+\s+changed=\d+\s+(?:unreachable=[1-9]|unreachable=0\s+failed=[1-9])`,
   // Elixir; dialyxir
   String.raw`\*\* \((?:Mix|[\w.]{1,60}Error)\) `,
   String.raw`Total errors: [1-9]\d*, Skipped: 0,`,
@@ -91,11 +93,14 @@ const SUCCESS = linesWith(
     String.raw`[^\n]{0,40}Tests run: *\d+, Failures: *0, Errors: *0`,
     String.raw`(?:\[\w+\] )?BUILD SUCCESS`,
     String.raw`Build succeeded\b`,
+    // ninja
+    String.raw`\[(?<steps>\d{2,6})/\k<steps>\] (?:Link|Generat|Build|Install)ing `,
     String.raw`✖ \d+ problems? \(0 errors`,
     String.raw`all (?:tests|checks|\d+ tests) (?:have )?passed\b`,
     String.raw`All matched files use Prettier`,
     String.raw`Found [^\n]{0,80}\b0 remaining`,
     String.raw`Success: no issues found`,
+    String.raw`[^\s:]{1,100}\s{1,60}: ok=\d+\s+changed=\d+\s+unreachable=0\s+failed=0\b`,
     // dialyxir, Credo
     String.raw`Total errors: 0, Skipped: \d`,
     String.raw`\d+ mods/funs, found no issues`,

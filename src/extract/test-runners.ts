@@ -34,9 +34,6 @@ interface Selection {
   names: string[]
 }
 
-/** Whether a command can be a part of another one of its runner. */
-export const isOfRunner = (part: string): boolean => runsTests(part) || LINTER.test(part)
-
 function readSelection(part: string): Selection | undefined {
   const [head] = TEST_RUNNER.exec(part) ?? LINTER.exec(part) ?? []
   if (head === undefined) return undefined
@@ -57,8 +54,9 @@ function readSelection(part: string): Selection | undefined {
 
 /** Whether a command with a success checks all that another one of the same runner, or of a script of the project, has checked. */
 export function coversTests(whole: string, part: string): boolean {
-  const [all, some] = [readSelection(whole), readSelection(part)]
+  const all = readSelection(whole)
   if (all === undefined) return false
+  const some = readSelection(part)
   if (
     RUNS_SCRIPT.test(whole) &&
     all.runner === whole &&

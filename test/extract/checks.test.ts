@@ -185,6 +185,59 @@ const ELSEWHERE = ['npm test', 'make test', 'pnpm test', 'yarn test', 'cargo tes
   (command) => `cd other && ${command}`,
 )
 
+/** Commands, and others that do the same in another way, or not the same. */
+const RETRIES: [failed: string, same: string[], others: string[]][] = [
+  [
+    'helm upgrade api ./chart',
+    ['helm upgrade api ./chart --wait --timeout 5m', 'helm upgrade --atomic api ./chart'],
+    [
+      ...['helm upgrade api ./chart --dry-run', 'helm upgrade web ./chart --wait', 'helm rollback api --wait'],
+      ...['helm upgrade api ./chart -n staging', 'helm upgrade api ./other --wait'],
+    ],
+  ],
+  ['helm upgrade api ./chart -n prod --atomic', ['helm upgrade api ./chart -n prod'], ['helm upgrade api ./chart']],
+  ['kubectl apply -f a.yaml', ['kubectl apply -f a.yaml --server-side'], ['kubectl apply -f b.yaml --server-side']],
+  [
+    'ssh host2 imapsync --host1 a --user1 test@a.de --host2 b',
+    ['ssh host2 imapsync --ssl2 --host1 a --user1 test@a.de --host2 b'],
+    [
+      'ssh host3 imapsync --ssl2 --host1 a --user1 test@a.de --host2 b',
+      'ssh host2 imapsync --ssl2 --host1 a --host2 b',
+    ],
+  ],
+  [
+    'west build -b nrf52 app',
+    ['west build -p -b nrf52 app', 'west build --pristine=always -b nrf52 app'],
+    ['west build -p -b sim app'],
+  ],
+  [
+    'docker build -t x .',
+    ['docker build --no-cache -t x .'],
+    ['docker build -f b.Dockerfile -t x .', 'docker build -t y .'],
+  ],
+  ['docker compose up -d --build', [], ['docker compose up -d']],
+  ['terraform apply', ['terraform apply -auto-approve'], ['terraform apply -target=a', 'terraform plan']],
+  [
+    'ansible-playbook site.yml',
+    ['ansible-playbook site.yml -v'],
+    ['ansible-playbook site.yml --check', 'ansible-playbook site.yml -l web'],
+  ],
+  ['pg_dump app', ['pg_dump app --clean'], ['pg_dump app --schema-only']],
+  ['vercel deploy --prod', [], ['vercel deploy']],
+  ['./deploy.sh', [], ['./deploy.sh --force']],
+  ['npm install', ['npm install --legacy-peer-deps'], ['npm install --dry-run']],
+  ['npm install a@2', ['npm install a@1.4', 'npm install a'], ['npm install b@1']],
+  ['flutter pub add a', ['flutter pub add a:1.4.0'], ['flutter pub add b:1.4.0']],
+  ['pip install "a[x]>=2"', ["pip install 'a[x]<2'"], ['pip install https://a.b/c.whl']],
+  ['npm install https://a.b/c.tgz', [], ['npm install https://a.b/d.tgz']],
+]
+
+for (const [failed, same, others] of RETRIES)
+  t.test(`a command that has failed is over with the next try in another way: ${failed}`, async (t) => {
+    for (const one of same) t.strictSame(leftAfter(`- ${failed}`, one), [], one)
+    for (const one of others) t.strictSame(leftAfter(`- ${failed}`, one), [failed], one)
+  })
+
 for (const spellings of SPELLINGS)
   t.test(`one check in several spellings: ${spellings.join(', ')}`, async (t) => {
     for (const one of spellings)

@@ -30,6 +30,10 @@ const CAUSES = [
   'open ENOENT a.ts',
   'EACCES',
   'connect ECONNREFUSED 127.0.0.1:1',
+  '10 failed',
+  'version 1.0 failed',
+  'a failed=0.5',
+  'expected no errors, got 2',
 ]
 
 /** Lines that say only that something failed. */
@@ -49,7 +53,11 @@ const OUTCOMES = [
   '\tE   3 == 4',
 ]
 
-const OTHERS = ['exit code 0', 'terrors', 'failover', 'it is ok', 'the E 5 road', 'deadpan', '']
+const OTHERS = [
+  ...['exit code 0', 'terrors', 'failover', 'it is ok', 'the E 5 road', 'deadpan', ''],
+  ...['stg1 : ok=9 changed=2 unreachable=0 failed=0', 'INFO - 1 of 1 configurations passed, 0 failed'],
+  ...['Detected 0 errors', 'errors: 0, warnings: 2', 'no errors'],
+]
 
 t.test('a line with a cause is an error line', async (t) => {
   for (const line of CAUSES) t.ok(namesCause(line), line)

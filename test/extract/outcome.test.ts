@@ -97,6 +97,11 @@ const FAILED: [command: string, output: string][] = [
   ['./deploy.sh', 'deploying\n\nCommand exited with code 3'],
   ['./deploy.sh', 'Exit code: 3\nWall time: 1 seconds\nOutput:\ndeploying'],
   ['npm test || true', '410 tests, 2 failures'],
+  [
+    'ansible-playbook site.yml',
+    'PLAY RECAP ***\nweb1 : ok=3 changed=0 unreachable=1 failed=0\nweb2 : ok=9 changed=1 unreachable=0 failed=0',
+  ],
+  ['ansible-playbook site.yml', 'web1   : ok=9    changed=1    unreachable=0    failed=2    skipped=1'],
   ['mix dialyzer | tail -5', 'Total errors: 1, Skipped: 0, Unnecessary Skips: 0\ndone in 0m3.1s'],
   ...[
     ...[
@@ -139,6 +144,11 @@ const SUCCEEDED: [command: string, output: string][] = [
   ['bundle exec rspec', '3 examples, 0 failures'],
   ['vendor/bin/phpunit', 'OK (3 tests, 3 assertions)'],
   ['bun test', ' 4 pass\n 0 fail\nRan 4 tests across 1 file.'],
+  ['ansible-playbook site.yml | tail -3', 'PLAY RECAP ***\nweb1 : ok=9 changed=1 unreachable=0 failed=0\nreal 8m12s'],
+  [
+    'west build app 2>&1 | tail',
+    '[212/212] Linking C executable zephyr/zephyr.elf\nGenerating files for board: native_sim',
+  ],
   ['mix dialyzer | tail -5', 'Total errors: 0, Skipped: 0, Unnecessary Skips: 0\ndone in 0m3.1s'],
   ['mix credo | tail -5', '689 mods/funs, found no issues.\n\nUse `mix credo explain` to explain issues'],
   ['mypy .', 'Success: no issues found in 2 source files'],
@@ -172,6 +182,7 @@ const SUCCEEDED: [command: string, output: string][] = [
 const UNKNOWN: [command: string, output: string][] = [
   ['./deploy.sh', ''],
   ['./deploy.sh', 'deployed'],
+  ['ninja | tail -1', '[11/212] Linking C executable zephyr/zephyr.elf'],
   ['node server.js', 'Error: lost the connection, retrying\nListening on 3000'],
   ['node import.js', 'read 100 records, 3 errors\nwrote the report\ndone\nbye\nsee report.txt'],
   ['grep -rn nothing src', ''],
