@@ -51,10 +51,11 @@ const isOneDocument = (bytes: Buffer): boolean => parseJson(bytes.toString().rep
  * @throws CliError
  */
 export function writeIntoFile(held: HeldFile, { mode, body }: NativeForm): void {
-  const { path, bytes } = held
+  const { path, bytes, stat } = held
   refuseForm(bytes, mode)
   const added = Buffer.from(body)
-  refuseUse(held)
+  // Whether another process has opened it takes longer to find out, and counts just before the file is replaced.
+  refuseChange(path, stat, fs.lstatSync(path))
   const result = mode === 'append' ? Buffer.concat([bytes, added]) : added
   withFile(path, O_RDONLY, (old) => {
     orExplain(path, () => {

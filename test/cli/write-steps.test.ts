@@ -24,6 +24,22 @@ const STEPS = ['openSync', 'writeSync', 'fchmodSync', 'fchownSync', 'fsyncSync',
 
 type Call = (...args: unknown[]) => unknown
 
+/** Runs a test in which no other process is seen: looking at all their files at each step would take nine tenths of the time. */
+const test = (name: string, run: (t: Test) => Promise<void>): void => {
+  void t.test(name, async (t) => {
+    const own = fs.readdirSync as Call
+    const set = (readdirSync: Call): void => {
+      Object.assign(fs, { readdirSync })
+      syncBuiltinESMExports()
+    }
+    set((...args) => (args[0] === '/proc' ? [] : own(...args)))
+    t.teardown(() => {
+      set(own)
+    })
+    await run(t)
+  })
+}
+
 /**
  * Runs a piece of work whose given step fails: with an error of a full disk, or as if the process were killed, so that no later
  * step has an effect either. Of what was to be written, half is written. Returns the error, and whether there was such a step.
@@ -83,7 +99,7 @@ const beside = (path: string): [drafts: string[], others: Record<string, string>
   ]
 }
 
-t.test('a full disk at any step of a compaction leaves the session as it was, and nothing beside it', async (t) => {
+test('a full disk at any step of a compaction leaves the session as it was, and nothing beside it', async (t) => {
   for (const { written, ...form } of FORMS) {
     const steps = await atEachStep(async (step) => {
       const path = sessionOf(t)
@@ -118,32 +134,29 @@ async function killedAt(t: Test, step: number, form: Parameters<typeof writeInto
   return { path, met, what: `${form.mode}, step ${step}`, now: read(path) }
 }
 
-t.test(
-  'a kill at any step of a compaction leaves a whole session and whole backups, and the next run cleans up',
-  async (t) => {
-    for (const { written, ...form } of FORMS)
-      await atEachStep(async (step) => {
-        const { path, met, what, now } = await killedAt(t, step, form)
-        t.ok(now === FIRST || now === written, what)
-        const backups = beside(path)[1]
-        t.same(new Set([...Object.values(backups), FIRST]), new Set([FIRST]), `${what}: no backup is half`)
-        if (now === FIRST) t.same(backups, {}, `${what}: no backup of a compaction that was not written`)
+test('a kill at any step of a compaction leaves a whole session and whole backups, and the next run cleans up', async (t) => {
+  for (const { written, ...form } of FORMS)
+    await atEachStep(async (step) => {
+      const { path, met, what, now } = await killedAt(t, step, form)
+      t.ok(now === FIRST || now === written, what)
+      const backups = beside(path)[1]
+      t.same(new Set([...Object.values(backups), FIRST]), new Set([FIRST]), `${what}: no backup is half`)
+      if (now === FIRST) t.same(backups, {}, `${what}: no backup of a compaction that was not written`)
 
-        age(path)
-        writeIntoFile(await holdFile(path), { mode: 'append', body: LATER })
-        t.same([read(path), beside(path)[0]], [now + LATER, []], `${what}: the next run`)
-        age(path)
-        await restoreFile(path, false)
-        t.equal(read(path), now, `${what}: its undo`)
-        age(path)
-        if (now === written) await restoreFile(path, false)
-        t.equal(read(path), FIRST, `${what}: the undo of the first compaction`)
-        return met
-      })
-  },
-)
+      age(path)
+      writeIntoFile(await holdFile(path), { mode: 'append', body: LATER })
+      t.same([read(path), beside(path)[0]], [now + LATER, []], `${what}: the next run`)
+      age(path)
+      await restoreFile(path, false)
+      t.equal(read(path), now, `${what}: its undo`)
+      age(path)
+      if (now === written) await restoreFile(path, false)
+      t.equal(read(path), FIRST, `${what}: the undo of the first compaction`)
+      return met
+    })
+})
 
-t.test('after a kill, a session that was continued has a backup only if its compaction was written', async (t) => {
+test('after a kill, a session that was continued has a backup only if its compaction was written', async (t) => {
   for (const { written, ...form } of FORMS)
     await atEachStep(async (step) => {
       const { path, met, what, now } = await killedAt(t, step, form)
@@ -161,7 +174,7 @@ function giveLivingNumber(path: string): void {
     fs.renameSync(join(dirname(path), name), join(dirname(path), name.replace(/(?<=-draft-)\d+/, String(process.ppid))))
 }
 
-t.test('after a kill, a process with the same number does not hide the backup', async (t) => {
+test('after a kill, a process with the same number does not hide the backup', async (t) => {
   for (const { written, ...form } of FORMS)
     await atEachStep(async (step) => {
       const { path, met, what, now } = await killedAt(t, step, form)
@@ -179,7 +192,7 @@ t.test('after a kill, a process with the same number does not hide the backup', 
     })
 })
 
-t.test('a backup that another command names or removes at the same time stops no command', async (t) => {
+test('a backup that another command names or removes at the same time stops no command', async (t) => {
   const path = sessionOf(t)
   const ended = spawnSync(process.execPath, ['--version'])
   const hash = '0123456789abcdef'
@@ -208,7 +221,7 @@ async function continuedSession(t: Test): Promise<string> {
   return age(path)
 }
 
-t.test('restore --force keeps a copy of what it replaces', async (t) => {
+test('restore --force keeps a copy of what it replaces', async (t) => {
   const path = await continuedSession(t)
   const { backup, copy } = await restoreFile(path, true)
   t.match(backup, /session\.jsonl\.precis-1-[0-9a-f]{16}-[0-9a-f]{16}\.bak$/)
@@ -217,7 +230,7 @@ t.test('restore --force keeps a copy of what it replaces', async (t) => {
   t.equal(fs.statSync(copy ?? '').mode & 0o777, 0o600)
 })
 
-t.test('a backup that is not as it was written is restored only by force, and the session is kept then', async (t) => {
+test('a backup that is not as it was written is restored only by force, and the session is kept then', async (t) => {
   for (const damaged of [FIRST.slice(0, -3), FIRST.slice(0, 12), '', FIRST.replace('1', '7')]) {
     const path = sessionOf(t)
     writeIntoFile(await holdFile(path), { mode: 'append', body: ADDED })
@@ -236,7 +249,7 @@ t.test('a backup that is not as it was written is restored only by force, and th
   }
 })
 
-t.test('a full disk or a kill at any step of restore --force loses nothing', async (t) => {
+test('a full disk or a kill at any step of restore --force loses nothing', async (t) => {
   const changed = FIRST + ADDED + LATER
   for (const how of ['full', 'killed'] as const)
     await atEachStep(async (step) => {
@@ -255,7 +268,7 @@ t.test('a full disk or a kill at any step of restore --force loses nothing', asy
     })
 })
 
-t.test('drafts of other commands that still run stay, those of dead ones and old ones go', async (t) => {
+test('drafts of other commands that still run stay, those of dead ones and old ones go', async (t) => {
   const path = sessionOf(t)
   const ended = spawnSync(process.execPath, ['--version'])
   const draft = (pid: number | undefined, random: string): string =>
@@ -281,7 +294,7 @@ t.test('drafts of other commands that still run stay, those of dead ones and old
   )
 })
 
-t.test('a backup that is equal to the session undoes nothing', async (t) => {
+test('a backup that is equal to the session undoes nothing', async (t) => {
   const path = sessionOf(t)
   const unused = `${path}.precis-1-0123456789abcdef.bak`
   writeFileSync(unused, FIRST)
@@ -289,7 +302,7 @@ t.test('a backup that is equal to the session undoes nothing', async (t) => {
   t.equal(read(unused), FIRST)
 })
 
-t.test('kill -9 at any moment leaves a whole session', async (t) => {
+test('kill -9 at any moment leaves a whole session', async (t) => {
   const path = writeOld(join(folderOf(t), 'session.jsonl'), FIRST)
   const program = `
     import fs from 'node:fs'
