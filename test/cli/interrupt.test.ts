@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { isRunning } from '../../src/cli/durable-file.ts'
-import { largeSession, startCli, writeCommand, writeOld } from './run-cli.ts'
+import { largeSession, startCli, writeCommand, writeOld, SENTENCES_ABOVE_DEFAULT } from './run-cli.ts'
 import { folderOf } from '../support/temp-folder.ts'
 
 /** Says that it runs, and then never ends. */
@@ -16,7 +16,7 @@ setInterval(() => {}, 1000)
 
 t.test('Ctrl-C while a program writes the summary ends both with exit code 130, and nothing is written', async (t) => {
   const [home, bin] = [folderOf(t), folderOf(t)]
-  const session = largeSession('claude-code')
+  const session = largeSession('claude-code', SENTENCES_ABOVE_DEFAULT)
   const path = writeOld(join(home, 'session.jsonl'), session)
   const env = { PATH: writeCommand(bin, 'hangs', HANGS), XDG_STATE_HOME: join(bin, 'state') }
   const child = startCli(['compact', path, '--write', '--with', 'hangs'], { home, cwd: home, env })

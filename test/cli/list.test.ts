@@ -66,7 +66,7 @@ t.test('a variable of an agent that is empty counts as unset', async (t) => {
 t.test('list has the sessions of each agent, the newest first, with their sizes and the advice', async (t) => {
   const home = folderOf(t)
   for (const [index, [, , folder, file, format]] of FILES.entries())
-    writeOld(join(home, folder, file), largeSession(format, 400), index + 1)
+    writeOld(join(home, folder, file), largeSession(format), index + 1)
   writeOld(join(home, '.cline/data/sessions/task7/task7.json'), '{"cwd": "/p"}')
   writeOld(join(home, '.claude/projects/-p/broken.jsonl'), '{"a": 1}', 100)
   writeOld(join(home, '.claude/projects/-p/empty.jsonl'), '')
@@ -146,7 +146,7 @@ t.test('list honours the variables with which users move the sessions of their a
   for (const [index, [, variable, , file, format]] of moved.entries()) {
     const folder = folderOf(t)
     env[variable] = folder
-    writeOld(join(folder, file), largeSession(format, 400), index + 1)
+    writeOld(join(folder, file), largeSession(format), index + 1)
   }
   const { stdout } = await runCli(['list', '--json'], { home: folderOf(t), env })
   const rows = JSON.parse(stdout)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import type { RecallReply } from '../../src/schemas/recall.ts'
 import { quote } from '../../src/text/controls.ts'
-import { EXAMPLE, largeSession, MAIN, runCli, runProcess, writeOld } from './run-cli.ts'
+import { EXAMPLE, largeSession, MAIN, runCli, runProcess, writeOld, SENTENCES_ABOVE_DEFAULT } from './run-cli.ts'
 import { folderOf } from '../support/temp-folder.ts'
 
 const CODE = {
@@ -25,7 +25,7 @@ function writeHome(t: Parameters<typeof folderOf>[0]): { home: string; cwd: stri
 }
 
 t.test('recall prints what a compaction has replaced, and says where it stands', async (t) => {
-  const path = writeOld(join(folderOf(t), 'session.jsonl'), largeSession('pi'))
+  const path = writeOld(join(folderOf(t), 'session.jsonl'), largeSession('pi', SENTENCES_ABOVE_DEFAULT))
   await runCli(['compact', path, '--write', '--quiet'])
   const found = await runCli(['recall', path, '--kind', 'edit'])
   const text = 'edit (edit), entry 2 of 10, before the 1st compaction, id p1 p2\n  edit\n  path: /p/parser.ts\n'
@@ -271,7 +271,7 @@ t.test('a session that is written back says how its agent looks things up, once 
     section().map(({ length }) => length),
     [1, 1],
   )
-  const elsewhere = writeOld(join(cwd, "it's.jsonl"), largeSession('pi'))
+  const elsewhere = writeOld(join(cwd, "it's.jsonl"), largeSession('pi', SENTENCES_ABOVE_DEFAULT))
   await run('compact', elsewhere, '--write', '--quiet')
   t.match(readFileSync(elsewhere, 'utf8'), JSON.stringify(how(quote(elsewhere))).slice(1, -1))
   await run('restore', elsewhere)
@@ -283,7 +283,10 @@ t.test('a session that is written back says how its agent looks things up, once 
 t.test(
   'a name that is too long for the line in UTF-16 units leaves it out, and the session is compacted',
   async (t) => {
-    const path = writeOld(join(folderOf(t), '🦊'.repeat(50), 'session.jsonl'), largeSession('pi'))
+    const path = writeOld(
+      join(folderOf(t), '🦊'.repeat(50), 'session.jsonl'),
+      largeSession('pi', SENTENCES_ABOVE_DEFAULT),
+    )
     const command = `node '${MAIN}'`
     const how = (name: string) => `Run \`${command} recall ${name} WORDS\` in the shell.`
     const [units, points] = [how(quote(path)).length, Array.from(how(quote(path))).length]

@@ -14,8 +14,11 @@ import { ROOT } from '../support/run-server.ts'
 export const MAIN = compiled('src/cli/main.ts')
 export const EXAMPLE = join(ROOT, 'examples/session.jsonl')
 
-/** Returns a session whose first turn is so long that a compaction saves most of it. */
-export const largeSession = (format: string, sentences = 2590): string =>
+/** The sentences of a first turn that is replaced also where a compaction keeps 20,000 tokens, as it does by itself. */
+export const SENTENCES_ABOVE_DEFAULT = 2590
+
+/** Returns a session whose first turn is so long that a compaction that keeps little saves most of it. */
+export const largeSession = (format: string, sentences = 400): string =>
   (SESSIONS[format] ?? '').replaceAll(
     'The parser is fixed.',
     `The parser is fixed. ${'It reads the lines of the file one by one. '.repeat(sentences)}`,

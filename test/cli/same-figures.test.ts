@@ -30,7 +30,7 @@ const AGENTS: [agent: string, file: string, format: string][] = [
 const number = (tokens: number): string => tokens.toLocaleString('en-US')
 
 const withUsage = (format: string, isLines: boolean, tokens: number | (() => number) = 90_000): string => {
-  const document = largeSession(format, 400)
+  const document = largeSession(format)
   return addUsage(isLines ? `${document.trim()}\n` : document, tokens)
 }
 
@@ -145,7 +145,7 @@ t.test(
 
 t.test('a session without usage has nothing outside its messages', async (t) => {
   const agents = AGENTS.filter(([, , format]) => format === 'gemini')
-  t.same(await compareFigures(t, agents, (format) => largeSession(format, 400)), [[0], [0]])
+  t.same(await compareFigures(t, agents, (format) => largeSession(format)), [[0], [0]])
 })
 
 t.test(

@@ -21,7 +21,7 @@ import { openWatch, type Watch } from '../../src/cli/watch/open-watch.ts'
 import { startModelServer, type Script } from '../support/model-server.ts'
 import { writeSummary } from '../support/preparing.ts'
 import { until } from '../support/until.ts'
-import { largeSession, runCli, startCli } from './run-cli.ts'
+import { largeSession, runCli, startCli, SENTENCES_ABOVE_DEFAULT } from './run-cli.ts'
 import { folderOf } from '../support/temp-folder.ts'
 
 const SUMMARY = writeSummary('The parser, by a model.')
@@ -42,7 +42,7 @@ async function openHome(t: Test, script: Script = () => SUMMARY) {
   const home = folderOf(t)
   const session = join(home, '.claude/projects/-p/s1.jsonl')
   mkdirSync(join(home, '.claude/projects/-p'), { recursive: true })
-  writeFileSync(session, largeSession('claude-code'))
+  writeFileSync(session, largeSession('claude-code', SENTENCES_ABOVE_DEFAULT))
   setTime(session, NOW)
   const server = await startModelServer(t, script)
   return {
@@ -99,14 +99,14 @@ t.test('a session below the threshold is not prepared, and one that has grown is
   const opened = await openHome(t)
   writeFileSync(
     opened.session,
-    largeSession('claude-code')
+    largeSession('claude-code', SENTENCES_ABOVE_DEFAULT)
       .slice(0, 2000)
       .replace(/[^\n]*$/, ''),
   )
   setTime(opened.session, NOW)
   const { clock, look, ended } = await watchIn(t, opened)
   t.strictSame(await look(), { prepared: ['s1: too-small'], notes: [] })
-  writeFileSync(opened.session, largeSession('claude-code'))
+  writeFileSync(opened.session, largeSession('claude-code', SENTENCES_ABOVE_DEFAULT))
   clock.ms += 5000
   setTime(opened.session, clock.ms)
   t.strictSame(
@@ -270,7 +270,7 @@ t.test('of an agent whose compactions are beside its sessions, a notice promises
   rmSync(opened.session)
   const session = join(opened.home, '.cline/data/sessions/c1/c1.messages.json')
   mkdirSync(join(opened.home, '.cline/data/sessions/c1'), { recursive: true })
-  writeFileSync(session, largeSession('cline'))
+  writeFileSync(session, largeSession('cline', SENTENCES_ABOVE_DEFAULT))
   setTime(session, NOW)
   const { look } = await watchIn(t, opened, { ...VALUES, window: '20000' })
   t.strictSame((await look()).notes, [

@@ -17,7 +17,7 @@ import { valueOfJson } from '../../../src/cli/install/edit-json.ts'
 import { TARGETS } from '../../../src/cli/install/targets.ts'
 import { ROOT } from '../../support/run-server.ts'
 import { until } from '../../support/until.ts'
-import { largeSession, runCli, runProcess, writeCommand, type Ran } from '../run-cli.ts'
+import { largeSession, runCli, runProcess, writeCommand, type Ran, SENTENCES_ABOVE_DEFAULT } from '../run-cli.ts'
 import { folderOf } from '../../support/temp-folder.ts'
 import { filesOf, homeWith, jsonIn as json, runIn as run } from './homes.ts'
 
@@ -768,7 +768,7 @@ t.test('doctor checks what is installed, and says what to do', async (t) => {
 })
 
 t.test('doctor runs the hooks of each agent, and reads the newest session of opencode', async (t) => {
-  const home = homeWith(t, { 'export.json': largeSession('opencode') })
+  const home = homeWith(t, { 'export.json': largeSession('opencode', SENTENCES_ABOVE_DEFAULT) })
   const script = `
     const [command] = process.argv.slice(2)
     if (command === '--version') console.log('1.18.33')
@@ -825,7 +825,7 @@ t.test('doctor runs the hook of a compaction with the newest session, and keeps 
   const home = homeWith(t, USER)
   const path = join(home, '.claude/projects/-p/session-1.jsonl')
   mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, largeSession('claude-code'))
+  writeFileSync(path, largeSession('claude-code', SENTENCES_ABOVE_DEFAULT))
   await runProcess(['install', 'claude-code', '--yes'], { home, cwd: home })
   const state = join(home, '.local/state/precis')
   const before = readdirSync(state, { recursive: true })
