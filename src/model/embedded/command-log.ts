@@ -1,8 +1,8 @@
 import { findResult, lastLine } from '../../extract/command-results.ts'
 import { checkName } from '../../extract/check-names.ts'
-import { COMMIT_CHECK, singleCheck, STAGING, type Check } from '../../extract/checks.ts'
+import { COMMIT_CHECK, singleCheck, type Check } from '../../extract/checks.ts'
 import { findComplaints } from '../../extract/complaints.ts'
-import { findCause, findErrors } from '../../extract/find-errors.ts'
+import { findErrors } from '../../extract/find-errors.ts'
 import { onlyLooks } from '../../extract/exit-status.ts'
 import { FailedChecks, MANY_EDITS } from '../../extract/failed-checks.ts'
 import { hasNotRun, type Outcome } from '../../extract/outcome.ts'
@@ -22,7 +22,7 @@ import { normalizePath } from '../../files/paths.ts'
 import { defined } from '../../text/defined.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import { isCheck } from './check-commands.ts'
-import type { CommandFact, FixFact } from './facts.ts'
+import type { CommandFact } from './facts.ts'
 
 /** Records the commands, their last outcomes, the errors that are still current, and those that were fixed. */
 export class CommandLog {
@@ -34,7 +34,6 @@ export class CommandLog {
   readonly #failed: FailedChecks<Failure>
   /** The paths of edits that failed, by their sources. */
   readonly #failedEdits = new Map<string, string>()
-  #fixes: FixFact[] = []
   #changes: string[] = []
 
   /** @param runs all runs of the conversation, which say how commands differ */
@@ -105,9 +104,9 @@ export class CommandLog {
     return [...new Set(lines)].slice(-MAX_ERRORS)
   }
 
-  /** Returns what was fixed, and how often files were changed. */
-  changes(): { fixes: FixFact[]; edits: number } {
-    return { fixes: this.#fixes, edits: this.#changes.length }
+  /** Returns how often files were changed. */
+  edits(): number {
+    return this.#changes.length
   }
 
   /** Records each command once. An unknown outcome changes nothing that is known. */
@@ -120,8 +119,8 @@ export class CommandLog {
     const result = findResult(output) ?? (outcome.kind === 'unknown' ? lastLine(output) : undefined)
     const earlier = this.#commands.get(key)?.fact
     const fixed = this.#note(check, { outcome, output, command, isShown: showsFailure(run) })
-    // Of a chain that failed, the parts before that have passed.
-    for (const failure of fixed) this.#fix(outcome.kind === 'failed' ? (failure.command ?? command) : command, failure)
+    // A check that has passed as a part of a longer command has not failed any more.
+    for (const { key: name } of fixed) if (name !== undefined) this.#commands.delete(name)
     for (const { key: name = '' } of outcome.kind === 'unknown' ? this.#failed.rerun(shownCheck(run), output) : [])
       this.#commands.delete(name)
     if (outcome.kind !== 'failed')
@@ -143,14 +142,6 @@ export class CommandLog {
     }
   }
 
-  #fix(command: string, { key, cause, changes }: Failure): void {
-    // A check that has passed as a part of a longer command has not failed any more.
-    if (key !== undefined) this.#commands.delete(key)
-    if (cause === '' || key === undefined || key.startsWith(STAGING)) return
-    const changedFiles = [...new Set(this.#changes.slice(changes))].slice(-MAX_FIX_FILES)
-    this.#fixes = [...this.#fixes, { command, error: cause, changedFiles }].slice(-MAX_FIXES)
-  }
-
   /** Records an outcome. An error counts until its source is known to succeed. @returns the failures that have passed by it */
   #note(check: Check, { outcome, output, command, isShown }: Ended): Failure[] {
     const failed = outcome.kind === 'unknown' ? this.#failed.get(check) : undefined
@@ -159,8 +150,8 @@ export class CommandLog {
     if (outcome.kind === 'unknown' && !passes) return []
     if (passes) return this.#failed.pass(check)
     const key = command === undefined ? {} : { key: checkName(check), command }
-    const said = { lines: findErrors(output, LINES_OF_AN_ERROR), cause: findCause(output) }
-    const failure = { ...key, ...said, isShown: isShown === true, changes: this.#changes.length }
+    const lines = findErrors(output, LINES_OF_AN_ERROR)
+    const failure = { ...key, lines, isShown: isShown === true, changes: this.#changes.length }
     return this.#failed.fail(check, failure, output)
   }
 }
@@ -171,9 +162,8 @@ interface Failure extends Pick<Ended, 'command'> {
   key?: string
   /** Whether only its output shows that it has failed. */
   isShown: boolean
-  /** The lines that say why, and the last one with what it announces. */
+  /** The lines that say why. */
   lines: string[]
-  cause: string
   /** The number of changes until then. */
   changes: number
 }
@@ -192,8 +182,5 @@ const MAX_COMMAND_CHARACTERS = 200
 /** The maximum number of lines of one failed output, and of all outputs. */
 const LINES_OF_AN_ERROR = 3
 const MAX_ERRORS = 8
-
-const MAX_FIXES = 12
-const MAX_FIX_FILES = 4
 
 const commandLine = (command: string): string => shorten(oneLine(command), MAX_COMMAND_CHARACTERS)

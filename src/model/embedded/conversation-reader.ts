@@ -97,7 +97,7 @@ export class ConversationReader {
       work,
       commands: this.#commands.commands(news),
       errors: this.#commands.errors(),
-      ...this.#commands.changes(),
+      edits: this.#commands.edits(),
       files: this.#files.files(),
       readFiles: this.#readFiles.files(),
       documents: this.#documents.documents(),

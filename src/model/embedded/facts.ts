@@ -29,8 +29,6 @@ export interface SessionFacts {
   edits: number
   /** The last error lines, oldest first. */
   errors: string[]
-  /** Errors of commands that passed later, oldest first. */
-  fixes: FixFact[]
   /** What was done, in order. */
   course: CourseStep[]
   /** Oldest first. */
@@ -78,13 +76,6 @@ export interface CommandFact {
   earlierResult?: string
   /** Of a check, how often files were changed after its last run. */
   laterEdits?: number
-}
-
-export interface FixFact {
-  command: string
-  error: string
-  /** The files that changed between the failure and the success. */
-  changedFiles: string[]
 }
 
 export interface FileFact {

@@ -130,7 +130,7 @@ const keyOf = (statement: string): string =>
 /** Ranks all details of a summary, so that each kind gets its share of the room. */
 export function rankDetails(lines: readonly RankedLine[]): void {
   for (const kind of Object.keys(SHARES) as (keyof typeof SHARES)[]) {
-    const own = lines.filter(({ detail }) => detail?.kind === kind)
+    const own = lines.filter(({ detail, rank }) => detail?.kind === kind && rank >= RANK.detail)
     let characters = 0
     for (const line of own.toSorted((a, b) => (b.detail?.score ?? 0) - (a.detail?.score ?? 0))) {
       line.rank = RANK.detail + characters / SHARES[kind] / 1e6

@@ -1,6 +1,6 @@
 import { checkName } from '../../extract/check-names.ts'
 import { readCheck, STAGING } from '../../extract/checks.ts'
-import { COURSE, hasCourse, writeOutcome } from '../../extract/describe-course.ts'
+import { COURSE, writeOutcome, type CourseStep } from '../../extract/describe-course.ts'
 import { baseName } from '../../files/paths.ts'
 import { isCheck } from './check-commands.ts'
 import { shorten } from '../../text/shorten.ts'
@@ -8,7 +8,7 @@ import { describeDocuments, describeFile, SOURCES } from './describe-details.ts'
 import type { CommandFact, SessionFacts } from './facts.ts'
 import { keepFocused } from './focus.ts'
 import { describeReadFile, isFileStatement, READ_FILE } from './read-files.ts'
-import { writeCourse } from './write-course.ts'
+import { stepsOfCourse, writeCourse } from './write-course.ts'
 import { bullets, carry, keepNewest, linesOf, merge, RANK, type RankedLine, type Statement } from './ranked-lines.ts'
 import { isStateOfChanges, writeLastCheck, writeUncommitted } from './uncommitted-files.ts'
 
@@ -50,14 +50,15 @@ export function writeContext(facts: SessionFacts, before: readonly string[]): Ra
   const again = new Set(current.map(({ head }) => head))
   const seen = isOld ? earlier(ERROR).filter((line) => !again.has(line)) : []
   const old = [...earlier(SEEN), ...seen.map((line) => line.replace(ERROR, '- Error seen earlier: '))]
-  const fixes = merge([...earlier(FIXED), ...old], writeFixes(facts), MAX.fixes)
+  const steps = stepsOfCourse(facts.course, earlier(COURSE))
+  const fixes = merge([...earlier(FIXED), ...old], writeFixes(facts.course, steps), MAX.fixes)
   return [
     ...linesOf(openQuestion === undefined ? [] : [{ head: `- Unanswered: ${openQuestion}` }], RANK.request),
     ...linesOf(merge(plain, bullets([...notes, ...added]), MAX.context), RANK.carried),
     ...linesOf(allErrors, RANK.error),
-    ...writeCommands(facts, earlier(COMMAND)),
+    ...writeCommands(facts, steps, earlier(COMMAND)),
     ...keepNewest(fixes, { kind: 'command', essential: ESSENTIAL_COMMANDS, rank: RANK.fix }),
-    ...linesOf(writeCourse(facts.course, earlier(COURSE))),
+    ...writeCourse(facts.course, steps, earlier(COURSE)),
     ...linesOf([...carry(carriedDocuments, 'carried'), ...describeDocuments(documents, facts.work.items)]),
     // To a reader, what follows a label belongs to it: nothing that code writes comes after one.
     ...linesOf(merge(labelled, [], MAX.context).map(setApart), RANK.carried),
@@ -111,13 +112,23 @@ const sourceIn = (text: string): string => SOURCES.document.exec(text)?.[1] ?? '
 const READS_ONLY =
   /^- `(?:cd [^&;|]{1,200}&& ?)?(?:ls|cat|grep|rg|sed -n|head|tail|find|wc|pwd|echo|which|tree|sleep|git (?:status|log|diff|show|branch))\b/
 
-function writeCommands({ commands, edits, focus, course }: SessionFacts, before: readonly string[]): RankedLine[] {
+/**
+ * Writes the last outcome of commands.
+ * @param shown the steps that the course has: of the commands among them, only the failed ones are written
+ */
+function writeCommands(
+  { commands, edits, focus }: SessionFacts,
+  shown: readonly CourseStep[],
+  before: readonly string[],
+): RankedLine[] {
   const rerun = new Set(commands.map(({ command }) => nameOf(command)))
+  const inCourse = new Set(shown.flatMap((step) => (step.kind === 'command' ? [nameOf(step.command)] : [])))
   const carried = before.filter((text) => !rerun.has(nameOf(COMMAND.exec(text)?.[1] ?? '')))
   const all = [
     ...carry(carried.map((text) => addEdits(text, edits))),
     ...commands
-      .filter((one) => saysHowItEnded(one) && (hasCourse(course) ? isChecking(one) : !onlyStages(one)))
+      .filter((one) => saysHowItEnded(one) && (shown.length > 0 ? isChecking(one) : !onlyStages(one)))
+      .filter(({ command, outcome }) => outcome.kind === 'failed' || !inCourse.has(nameOf(command)))
       .map(writeCommand),
   ]
   const failed = all.filter(({ head }) => FAILED.test(head))
@@ -137,7 +148,7 @@ const nameOf = (command: string): string => checkName(readCheck(command))
 const onlyStages = ({ command, outcome }: CommandFact): boolean =>
   outcome.kind === 'succeeded' && readCheck(command).parts.every((part) => part.startsWith(STAGING))
 
-/** Whether the last outcome of a command counts: that of a check, or a failure. The course has the others. */
+/** Whether the last outcome of a command counts where there is a course: that of a check, or a failure. */
 const isChecking = ({ command, outcome }: CommandFact): boolean => outcome.kind === 'failed' || isCheck(command)
 
 const saysHowItEnded = ({ outcome, result }: CommandFact): boolean => outcome.kind !== 'unknown' || result !== undefined
@@ -162,13 +173,20 @@ const writeCommand = ({ command, outcome, result, earlierResult, laterEdits = 0 
 }
 
 const MAX_FIXED_COMMAND_CHARACTERS = 90
-const MAX_FIXED_ERROR_CHARACTERS = 240
 
-const writeFixes = ({ fixes }: SessionFacts): Statement[] =>
-  fixes.map(({ command, error, changedFiles }) => {
-    const changed = changedFiles.length === 0 ? '' : `, after changes of ${changedFiles.map(baseName).join(', ')}`
+/**
+ * Writes the errors of commands that passed later.
+ * @param shown the steps that the course has: they say so themselves
+ */
+const writeFixes = (course: readonly CourseStep[], shown: readonly CourseStep[]): Statement[] =>
+  course.flatMap((step) => {
+    if (step.kind !== 'command' || step.isPassed !== true || step.said === undefined || shown.includes(step)) return []
+    const { files = [], command = step.command } = step.fix ?? {}
+    const changed = files.length === 0 ? '' : `, after changes of ${files.map(baseName).join(', ')}`
     const passed = shorten(command, MAX_FIXED_COMMAND_CHARACTERS)
-    return {
-      head: `- Error that was fixed: ${shorten(error, MAX_FIXED_ERROR_CHARACTERS).replace(/(?<![.!?])[.!?]+$/, '')} (\`${passed}\` passed later${changed})`,
-    }
+    return [
+      {
+        head: `- Error that was fixed: ${step.said.replace(/(?<![.!?])[.!?]+$/, '')} (\`${passed}\` passed later${changed})`,
+      },
+    ]
   })

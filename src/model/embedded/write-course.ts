@@ -9,7 +9,7 @@ import {
   type CourseStep,
 } from '../../extract/describe-course.ts'
 import { DETAIL } from './describe-details.ts'
-import type { Statement } from './ranked-lines.ts'
+import { linesOf, RANK, type RankedLine } from './ranked-lines.ts'
 
 /** The best that a line can be worth is that of the newest one and this. */
 const OUTCOME_SCORE = 0.25
@@ -18,11 +18,22 @@ const OUTCOME_SCORE = 0.25
 const EARLIER_SCORE = -1
 
 /**
+ * Returns the steps that the course has: none if they are too few, and no earlier summary has any.
+ * @param before the statements of an earlier summary about the course
+ */
+export const stepsOfCourse = (all: readonly CourseStep[], before: readonly string[]): CourseStep[] =>
+  hasCourse(all) || before.length > 0 ? chooseSteps(all) : []
+
+/**
  * Writes the course of the work as one statement: the reader sees what came before what, and what never happened.
+ * @param all the steps of the conversation, of which `steps` are written
  * @param before the statements of an earlier summary about it
  */
-export function writeCourse(all: readonly CourseStep[], before: readonly string[]): Statement[] {
-  const steps = chooseSteps(all)
+export function writeCourse(
+  all: readonly CourseStep[],
+  steps: readonly CourseStep[],
+  before: readonly string[],
+): RankedLine[] {
   const earlier = before.flatMap((text) => text.split('\n').slice(1)).slice(-MAX_STEPS + steps.length)
   const lines = describeSteps(steps)
   const details = [
@@ -37,9 +48,20 @@ export function writeCourse(all: readonly CourseStep[], before: readonly string[
       isEarlier: false,
     })),
   ].map(({ score, ...line }) => ({ ...line, rating: { kind: 'course' as const, score } }))
-  if (!hasCourse(all) && earlier.length === 0) return []
+  if (details.length === 0) return []
   const isAll = isWholeCourse(all, steps) && before.every((text) => text.startsWith(COURSE_HEADS.all))
-  return [{ head: isAll ? COURSE_HEADS.all : COURSE_HEADS.newest, rating: { kind: 'course', score: 2 }, details }]
+  const head = isAll ? COURSE_HEADS.all : COURSE_HEADS.newest
+  return rankNewest(linesOf([{ head, rating: { kind: 'course', score: 2 }, details }]))
+}
+
+/** So many of the newest steps come before all details. */
+const ESSENTIAL_STEPS = 8
+
+/** Ranks the head and the newest lines of a statement before all details. */
+function rankNewest(lines: RankedLine[]): RankedLine[] {
+  const newest = [...lines.slice(0, 1), ...lines.slice(1).slice(-ESSENTIAL_STEPS).reverse()]
+  for (const [age, line] of newest.entries()) line.rank = RANK.success + age / 1000
+  return lines
 }
 
 const worthOf = (step: CourseStep): number =>

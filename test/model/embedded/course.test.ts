@@ -136,3 +136,40 @@ t.test(
 t.test('a few steps have no course: the other sections have them', async (t) => {
   t.strictSame(courseOf(summaryOf([user('Run it.'), ...edited('a.ts'), ...ran('./run.sh', 'done')])), [])
 })
+
+t.test(
+  'what the course has of a check and of a fixed error is said there only, and of older steps by itself',
+  async (t) => {
+    const text = summaryOf(WORK)
+    t.equal(text.split('Tests: 4 passed').length, 2)
+    t.equal(text.split('TypeError: tokens is undefined').length, 2)
+    const many = Array.from({ length: 61 }, (_, index) => ran(`make step-${index}`, 'done')).flat()
+    const later = summaryOf([...WORK, user('Make it.'), ...many])
+    t.match(
+      later,
+      '- `npm test 2>&1 | tail -5`: ok, printed: Tests: 4 passed; an earlier run printed: Tests: 1 failed, 3 passed\n',
+    )
+    t.match(
+      later,
+      '- Error that was fixed: TypeError: tokens is undefined (`npm test 2>&1 | tail -5` passed later, after changes of lexer.ts)',
+    )
+  },
+)
+
+t.test('where there is no room for details, the newest eight steps stay', async (t) => {
+  const entries = buildEntries([...WORK, ...ran('npm run lint', 'clean')])
+  const paired = pairMessages(entries.map(({ message }) => message!))
+  const source = sourceOf(paired, undefined, findWork(paired))
+  const lines = courseOf(writeExtract({ kind: 'history', maxTokens: 13_107, source }))
+  t.strictSame(lines, [
+    NEWEST,
+    '  - edited parser.ts 2 times, lexer.ts',
+    '  - `npm test 2>&1 | tail -5`: failed (error), TypeError: tokens is undefined (passed later)',
+    '  - edited lexer.ts',
+    '  - `npm test 2>&1 | tail -5`: ok, Tests: 4 passed',
+    '  - `bd close app-1`: ok',
+    '  - `git commit … fix: repair the parser`: ok, 2 files changed, 9 insertions(+)',
+    '  - `git push`: ok',
+    '  - `npm run lint`: ok',
+  ])
+})
