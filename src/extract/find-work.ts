@@ -7,6 +7,7 @@ import { passKept, readKeptWork, readWorkTurns } from './work-turns.ts'
 import { hasEnded, type PairedMessages } from './runs.ts'
 import { spokenText } from './user-text.ts'
 import { plainWords } from './same-words.ts'
+import { replaceSteps } from './replaced-steps.ts'
 import { findNextSteps } from './statements.ts'
 import { TaskLists, type ListedTask } from './task-lists.ts'
 import { WorkChecks } from './work-checks.ts'
@@ -68,6 +69,7 @@ export function findWork({ messages, runs }: PairedMessages, { earlier, next, ke
   if (turns[0]?.request === '') followTurn(steps, requests[0])
   const items = [...requests, ...listed, ...steps, ...leaveWork({ requests, steps }, turns, proofs)]
   proofs.apply(items)
+  replaceSteps(steps, turns)
   markStale(items, { paired: { messages, runs }, steps: earlier?.steps ?? [] })
   return {
     items: markOlder(withoutEvenWishes(items, turns)),

@@ -90,16 +90,58 @@ export const namesOf = (text: string): string[] => [plainWords(text), itemName(t
 export const doneAt = (text: string, done: ReadonlyMap<string, number>): number | undefined =>
   done.get(plainWords(text)) ?? done.get(itemName(text))
 
-/** Returns the words of tasks and boxes that are done, and their names, unless a list has the same words as open. */
+/**
+ * Returns the words of tasks and boxes that are done, and their names, unless a list has the same words as open. Of steps that only add
+ * details to a task, these are the names of the task too.
+ */
 export function doneWords(items: readonly WorkItem[]): Map<string, number> {
   const listed = items.filter(({ kind }) => kind === 'task' || kind === 'box')
-  const open = new Set(listed.filter(({ state }) => state !== 'done').flatMap(({ text }) => namesOf(text)))
-  return new Map(
-    listed
-      .filter(({ state }) => state === 'done')
-      .flatMap((item) => namesOf(item.text).map((name) => [name, item.provenAt ?? -1] as const))
-      .filter(([name]) => !open.has(name)),
-  )
+  const finished = listed.filter(({ state }) => state === 'done')
+  const unfinished = listed.filter(({ state }) => state !== 'done')
+  const open = new Set(unfinished.flatMap(({ text }) => namesOf(text)))
+  const openStems = stemsOf(unfinished.map(({ text }) => text).join('\n'))
+  const tasks = new Map(finished.map(({ text, provenAt = -1 }) => [plainWords(text), provenAt]))
+  const steps = items.filter(({ kind }) => kind === 'step').map(({ text }) => text)
+  const added = detailedSteps(steps, [...tasks.keys()]).filter(({ details }) => !hasAny(stemsOf(details), openStems))
+  const names = [
+    ...finished.flatMap(({ text, provenAt = -1 }) => namesOf(text).map((name) => [name, provenAt] as const)),
+    ...added.flatMap(({ text, task }) => namesOf(text).map((name) => [name, tasks.get(task) ?? -1] as const)),
+  ]
+  return new Map(names.filter(([name]) => !open.has(name)))
+}
+
+const hasAny = (words: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
+  [...words].some((word) => others.has(word))
+
+/** What explains a step at its end. */
+const IN_BRACKETS = /(?<!\s)\s{0,3}\(([^()]{1,160})\)[\s.]{0,3}$/
+
+/** Where the words begin that say where, how or for whom a task is done. */
+const DETAILS =
+  /^ (?:to|for|in|on|from|with|by|at|via|using|für|mit|bei|in|auf|von|pour|avec|dans|sur|à|para|con|en)(?![\p{L}])/iu
+
+/** Words by which details ask for more than the task, or for another one. */
+const MORE_OR_OTHER =
+  /(?<![\p{L}])(?:and|then|or|plus|also|incl\p{L}*|both|all|every|only|not|without|later|prod\p{L}*|staging|live|tests?|docs|und|dann|oder|auch|alle|nur|nicht|ohne|et|puis|aussi|tous|toutes|sans|y|también|todos|todas|sin)(?![\p{L}])|&/iu
+
+/** A step that only adds details to a task. */
+interface DetailedStep {
+  text: string
+  task: string
+  details: string
+}
+
+/** Returns the steps that only add details to a task, where a single step does. */
+function detailedSteps(steps: readonly string[], tasks: readonly string[]): DetailedStep[] {
+  const named = tasks.filter((task) => itemName(task).startsWith('name: '))
+  const found = steps.flatMap((text) => {
+    const [, inBrackets = ''] = IN_BRACKETS.exec(text) ?? []
+    const bare = plainWords(text.replace(IN_BRACKETS, ''))
+    const task = named.find((one) => bare.startsWith(one) && (bare === one || DETAILS.test(bare.slice(one.length))))
+    const details = `${inBrackets} ${bare.slice(task?.length)}`
+    return task === undefined || MORE_OR_OTHER.test(details) ? [] : [{ text, task, bare, details }]
+  })
+  return found.filter(({ task, bare }) => found.every((other) => other.task !== task || other.bare === bare))
 }
 
 /** A task of a list, with the stems of its words. */

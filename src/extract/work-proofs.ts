@@ -112,8 +112,7 @@ export class WorkProofs {
     const done = doneWords(items)
     const [tasks, ids] = [listedTasks(items), doneIds(items)]
     for (const item of items) {
-      const id = item.kind === 'step' && item.state === 'open' ? issueOf(item.text) : undefined
-      const task = id === undefined ? undefined : ids.get(id)
+      const task = item.kind === 'step' && item.state === 'open' ? ids.get(issueOf(item.text) ?? '') : undefined
       if (task !== undefined) Object.assign(item, { state: 'done', ...defined({ source: task.source }) })
       const stems = stemsOf(plainWords(item.text))
       if (item.state === 'open' || item.state === 'unknown' || item.state === 'said' || item.state === 'answered')

@@ -1092,3 +1092,133 @@ t.test(
     )
   },
 )
+
+const EARLIER_STEPS = (...texts: string[]): Around => ({
+  earlier: { tasks: [], steps: texts.map((text) => ({ text, isOlder: false })) },
+})
+
+/** The states of the steps of an earlier summary after a list was written, and another request. */
+const statesBesideList = (steps: string[], todos: Record<string, string>): string[] =>
+  workOf(
+    [
+      user('Go on.'),
+      ...did('TodoWrite', { todos: Object.entries(todos).map(([content, status]) => ({ content, status })) }),
+      assistant('Next.'),
+    ],
+    EARLIER_STEPS(...steps),
+  ).flatMap((item) => (item.startsWith('step ') ? (/ => (\w+)/.exec(item)?.slice(1) ?? []) : []))
+
+t.test(
+  'a step that only adds details to a task of a list is done with it; one that asks for more is not',
+  async (t) => {
+    const link = 'Link the reserve button'
+    for (const [step, task] of [
+      ['Decode and fingerprint in parallel (symphonia, rayon)', 'Decode and fingerprint in parallel'],
+      ['Link the reserve button on the title page', link],
+      ['Link the reserve button on the title page (templates/title.html).', 'Link reserve button'],
+      ['Limit uploads per user to 5 MB (settings.py)', 'Limit uploads per user'],
+      ['`pipelining` and fact cache in ansible.cfg (about 1 min)', 'pipelining and fact cache'],
+      ['Export der Dienste als iCal (Token)', 'Export der Dienste als iCal'],
+    ] as const)
+      t.same(statesBesideList([step], { [task]: 'completed', 'Load tests': 'pending' }), ['done'], step)
+    for (const [step, task] of [
+      ['Write tests for the retry', 'Write tests'],
+      ['Fix the parser in src/legacy', 'Fix the parser'],
+      ['Migrate the user table in production', 'Migrate the user table'],
+      ['Migrate the user table (production)', 'Migrate the user table'],
+      ['Update the docs (German)', 'Update the docs'],
+      ['Link the reserve button on the title page and the search page', link],
+      ['Link the reserve button (also on mobile)', link],
+      ['Link the reserve button to all pages', link],
+      ['Link the reserve button with tests', link],
+      ['Link the reserve button', 'Link the reserve button on the title page'],
+    ] as const)
+      t.same(statesBesideList([step], { [task]: 'completed' }), ['open'], step)
+    const others = ['Add retry to upload client in the web app', 'Add retry to upload client in the worker']
+    t.same(statesBesideList(others, { 'Add retry to upload client': 'completed' }), ['open', 'open'])
+    const isListed = { [link]: 'completed', 'Texts of the title page': 'pending' }
+    t.same(statesBesideList(['Link the reserve button on the title page'], isListed), ['open'])
+  },
+)
+
+t.test('a user who answers an offer takes the other steps out of it, by number or by name', async (t) => {
+  const offered = ['Move the docs', 'Cache the results', 'Use 3 retries per upload', 'Set forks to 20']
+  const takenOut = (reply: string, question = 'Shall I do all four?'): string => {
+    const list = offered.map((step) => `- [ ] ${step}`).join('\n')
+    const items = workOf([user('What do you propose?'), assistant(`I propose:\n\n${list}\n\n${question}`), user(reply)])
+    return offered.flatMap((step, at) => (items.includes(`step ${step} => replaced @2`) ? [at + 1] : [])).join()
+  }
+  for (const [reply, out] of [
+    ['the first three, leave forks at 5', '4'],
+    ['only 1 and 2', '3,4'],
+    ['1, 2 and 4 please', '3'],
+    ['Just 1', '2,3,4'],
+    ['yes, all but the last one', '4'],
+    ['everything except the docs', '1'],
+    ['yes but not the cache', '2'],
+    ['leave the docs alone, the rest yes', '1'],
+    ['keep forks as it is', '4'],
+    ['skip forks', '4'],
+    ['les 3 premiers oui. forks laisse à 5, le bastion ne tient pas plus', '4'],
+    ['nur die ersten beiden', '3,4'],
+    ['alle außer forks', '4'],
+    ['ja, aber keine docs', '1'],
+    ['los 3 primeros, pero sin docs', '1,4'],
+    ['todo menos el último', '4'],
+  ] as const)
+    t.equal(takenOut(reply), out, reply)
+  for (const reply of [
+    'yes',
+    '1',
+    'not now',
+    'do 2 first',
+    '3 retries are enough',
+    'what does the first one do?',
+    'the first three now, the rest later',
+    'start with the first two',
+    'erst die ersten beiden, dann der Rest',
+    "d'abord les deux premiers",
+    'leave forks for later',
+    'yes please, and keep the tests green',
+    'yes. keep it simple',
+    'yes but not before I commit',
+    'yes, no docs in the commit message',
+    'leave a note in the docs when you cache the results',
+    'the first run failed, why?',
+  ])
+    t.equal(takenOut(reply), '', reply)
+  t.equal(takenOut('the first two please', 'Shall I start?'), '')
+  t.equal(takenOut('the first two please', 'Tell me when you are ready.'), '')
+})
+
+t.test(
+  'a step with a number that the user has changed is replaced; another number, or another thing, changes nothing',
+  async (t) => {
+    const step = 'Limit: at most 3 retries per upload'
+    const stateAfter = (request: string): string[] => workOf([user(request)], EARLIER_STEPS(step)).slice(-1)
+    for (const request of [
+      'the client wants the retries to be 5 not 3, and no limit for admins',
+      'make the retries 5 instead of 3',
+      '5 retries, not 3',
+      'not 3 but 5 retries',
+      'please use 5 rather than 3 retries for the upload',
+      'Retries bitte 5 statt 3',
+      'nicht 3 sondern 5 retries',
+      '5 retries au lieu de 3',
+      '5 retries en vez de 3',
+    ])
+      t.same(stateAfter(request), [`step ${step} => replaced @0`], request)
+    for (const request of [
+      'we have 5 servers not 3',
+      'is it 5 retries not 3?',
+      '3 of 5 uploads failed',
+      'node 20 not 18',
+      'limit the page to 50 not 30',
+      '5 retries not 13',
+      'the docs have 5 pages, not 4',
+      'not the 3 retries but the timeout',
+      '5 not 3',
+    ])
+      t.same(stateAfter(request), [`step ${step} => open`], request)
+  },
+)

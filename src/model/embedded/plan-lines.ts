@@ -14,8 +14,12 @@ const DETAIL = '  - '
 /** A list with a path is in a file. */
 const nameOf = (source: string): string => `Plan ${/[./]/.test(source) ? 'in' : 'recorded by'} \`${source}\``
 
-const writeTask = ({ text, word = '', id }: WorkItem): string =>
-  `${DETAIL}[${word}] ${id === undefined ? '' : `#${id} `}${text}`
+/** What a tool has as completed may be open again. */
+const writeTask = ({ text, state, word = '', id }: WorkItem): string =>
+  `${DETAIL}[${state !== 'done' && statusOf(word) === 'done' ? ' ' : word}] ${id === undefined ? '' : `#${id} `}${text}`
+
+const statusOf = (word: string): ListedTask['status'] =>
+  word === 'x' ? 'done' : word.trim() === '' ? 'open' : (readTaskStatus(word).status ?? 'open')
 
 /** Returns statements about lists of tasks: their open items, which are not details and always stay with them. */
 export const describePlans = (items: readonly WorkItem[]): Statement[] =>
@@ -66,7 +70,6 @@ export function readPlan(statement: string): ListedTask[] {
 export function readPlanned(line: string, list = ''): ListedTask | undefined {
   const [, word = '', id, text = '', source = list] = TASK.exec(line) ?? []
   if (text === '' || source === '') return undefined
-  const status = word === 'x' ? 'done' : word.trim() === '' ? 'open' : (readTaskStatus(word).status ?? 'open')
   const seenAt = list === '' ? -2 : -1
-  return { list: source, ...(id && { id }), text, status, word, at: -1, provenAt: -1, seenAt }
+  return { list: source, ...(id && { id }), text, status: statusOf(word), word, at: -1, provenAt: -1, seenAt }
 }
