@@ -29,7 +29,7 @@ const SHORTFALL = new RegExp(
     String.raw`(?:not|n['’]t) (?:yet |been ){1,2}(?!changed|touched|modified|affected|altered|edited|needed|used|seen)\p{L}{3,20}(?:ed|en)(?![\p{L}])`,
     String.raw`(?<![\p{L}])(?:left out|left open|left undone|still open|(?:is|are) (?:still )?missing|still missing|still to do|still fail(?:s|ing)?|still broken|still need(?:s|ed)?|still ha(?:s|ve) to|outstanding|remains? (?:open|to|undone|unfixed|unresolved|broken)|remaining work|unable to|gave up|incomplete|unfinished|unresolved|except for|only part(?:ly|ially)?|partially|to be done|work in progress|fail(?:s|ed)? with)(?![\p{L}])`,
     String.raw`(?:konnte|kann|habe|wurde|ist)(?:n|st|t)? [^.!?]{0,80}(?<![\p{L}])nicht(?![\p{L}])(?! (?:an|be|ver)?(?:gefasst|gerührt|rührt|ändert|geändert))|(?<![\p{L}])(?:noch nicht|noch offen|fehl(?:t|en) noch|ausgelassen|steh(?:t|en) noch aus|müssen noch|muss noch|unvollständig)(?![\p{L}])`,
-    String.raw`(?<![\p{L}])(?:n['’]ai pas|pas encore|reste à|je n['’]ai|impossible de|no pude|no se pudo|manquent?(?: encore)?|restent|todavía no|aún no|pendientes?|faltan?|não consegui|ainda não|pendentes?|faltam|non sono riuscit\w|non ancora|mancano|manca)(?![\p{L}])`,
+    String.raw`(?<![\p{L}])(?:n['’]ai pas|pas encore|reste à(?! \d)|il (?:(?:ne|me|nous|vous|en) )?reste (?:encore |plus que |seulement )?(?:l['’]|l[ae]s?(?! même)(?![\p{L}])|une?(?![\p{L}])|des |du |deux |trois |\p{L}{1,20}\d\w{0,20})|je n['’]ai|impossible de|no pude|no se pudo|manquent?(?: encore)?|restent|todavía no|aún no|pendientes?|faltan?|não consegui|ainda não|pendentes?|faltam|non sono riuscit\w|non ancora|mancano|manca)(?![\p{L}])`,
     String.raw`(?<![\p{L}])(?:(?<!(?:no|nothing|none)(?: \p{L}{1,20}){0,4} )remains?(?=\s{0,3}(?:[.,;!]|$))|(?:${COUNT}|some|others|more) (?:\p{L}{1,20} ){0,3}(?:are|is) left|(?:still|also) (?:missing|open|to come))(?![\p{L}])`,
     String.raw`(?<![\p{L}])(?:fixed|renamed|updated|done|finished|migrated|converted|moved|changed|replaced|removed|added|ported|completed?|erledigt|geändert) (?:with |for |in |only |just )?(?!(\S{1,12}) of (?:the |your |all )?\1(?![\p{L}]))(?:(?:${COUNT}) (?:of|out of|von|der) (?:the |your |den )?(?:${COUNT})|(?:some|most|half) of)(?![\p{L}])`,
     'не удалось|не смог|не сделан|не готов|ещё не|еще не|осталось|остались|не хватает|未完成|没能|没有完成|无法|尚未|还没|还缺|未能|遗留|できません|未完了|未対応|まだ|残って|못했|아직|미완|남았|남아',
@@ -108,7 +108,7 @@ export const OFFER =
   /(?<![\p{L}])(?:(?:shall|should) (?:i|we)|(?:do you )?want me to|would you like(?: me)?|(?:i|we)(?:['’]ll| will)|will (?:follow|come)|(?:comes?|is|are|follows?) next|soll(?:en)? (?:ich|wir)|möchtest du|werde(?:n)? (?:ich|wir)|(?:veux-tu|voulez-vous) que|dois-je|quieres que|debo|quer que|devo|vuoi che)(?![\p{L}])|хотите|要我|需要我|しましょうか|할까요/iu
 
 const UNVERIFIED =
-  /(?:not|n['’]t|cannot|unable to|failed to|konnte|kann|pas|não|non)(?: (?!(?:an?|the|in|of|for)(?![\p{L}]))\p{L}{1,20}){0,3} (?:run|tested|test|verif\w{1,8}|check(?:ed)?|tr(?:y|ied)|reproduced?|executed?|measured?|access|connect|ausführen|testen|prüfen)(?![\p{L}])/iu
+  /(?:not|n['’]t|cannot|unable to|failed to|konnte|kann|pas|no (?:pude|he podido|puedo)|não|non)(?: (?!(?:an?|the|in|of|for)(?![\p{L}]))\p{L}{1,20}){0,3} (?:run|tested|test|verif\w{1,8}|check(?:ed)?|tr(?:y|ied)|reproduced?|executed?|measured?|access|connect|ausführen|ausprobieren|(?:über)?prüfen|testen|tester|essayer|vérifier|probar|comprobar)(?![\p{L}])/iu
 
 /** Whether an agent only says that it has not verified what it did. */
 export const isUnverified = (shortfall: string): boolean => UNVERIFIED.test(shortfall)

@@ -3,6 +3,7 @@ import { isNamed, subjectOf } from './claimed-parts.ts'
 import { leftClauses } from './done-claims.ts'
 import { isUnverified, saysFailing } from './left-words.ts'
 import { areAllIn } from './same-words.ts'
+import { isSupplied } from './taken-up.ts'
 import { AGENT_NOTE, NOTES } from './turn-end.ts'
 import { readPostponed, type Postponed } from './verdict-words.ts'
 import { openItem, type WorkItem } from './work-item.ts'
@@ -57,7 +58,7 @@ export function leaveWork(
   proofs: WorkProofs,
 ): WorkItem[] {
   const postponed = postpone(requests, steps, turns)
-  const left = leftSteps(requests, turns, proofs)
+  const left = leftSteps(requests, proofs)
   // The answer may list the same.
   return [...postponed, ...left.filter(({ text }) => !steps.some((step) => text.includes(step.text)))]
 }
@@ -100,7 +101,7 @@ export const MIN_OLD_REQUEST_CHARACTERS = 24
 const MAX_NAME_CHARACTERS = 60
 
 /** Returns what agents have left of requests that were answered, or of older ones, as steps: nothing says later that it is done. */
-function leftSteps(requests: readonly WorkItem[], turns: readonly WorkTurn[], { checks }: WorkProofs): WorkItem[] {
+function leftSteps(requests: readonly WorkItem[], proofs: WorkProofs): WorkItem[] {
   const open = new Set(requests.filter(({ kind, state }) => kind === 'wish' && state === 'open').map(({ at }) => at))
   const newest = requests.filter(({ kind }) => kind === 'request').slice(-NEWEST_REQUESTS)
   const isStep = ({ at, text }: WorkItem): boolean =>
@@ -112,10 +113,9 @@ function leftSteps(requests: readonly WorkItem[], turns: readonly WorkTurn[], { 
   const steps = requests.filter(isLeft).flatMap(({ text, note = '', at, provenAt = at }) => {
     const [, said] = AGENT_NOTE.exec(note) ?? []
     if (said === undefined || isUnverified(said)) return []
-    const words = subjectOf(said)
-    const isClaimed = ({ answer }: WorkTurn): boolean =>
-      answer !== undefined && answer.at > provenAt && answer.claims.some((one) => isNamed(words, subjectOf(one.text)))
-    const isOver = turns.some(isClaimed) || (saysFailing(said) && checks.runs.passes.last(Infinity) > provenAt)
+    const isOver =
+      isSupplied(said, provenAt, proofs.turns) ||
+      (saysFailing(said) && proofs.checks.runs.passes.last(Infinity) > provenAt)
     const name = text === '' ? '' : ` (left of: ${shorten(text, MAX_NAME_CHARACTERS)})`
     return isOver ? [] : [openItem('step', said + name, provenAt)]
   })

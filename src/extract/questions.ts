@@ -1,5 +1,6 @@
+import { sentencesOf } from './done-claims.ts'
 import { stemsOf } from './same-words.ts'
-import { readQuestionAtEnd } from './user-text.ts'
+import { isSmallTalk, QUESTION_AT_END, readQuestionAtEnd } from './user-text.ts'
 import type { WorkItem } from './work-item.ts'
 import type { WorkTurn } from './work-turns.ts'
 
@@ -41,6 +42,22 @@ export function answeredQuestions(turns: readonly WorkTurn[]): AnsweredQuestion[
     return isAnswered ? [{ stems, at: next.at }] : []
   })
 }
+
+/** A question for information, up to its mark. */
+const INQUIRY = new RegExp(
+  String.raw`(?:^|¿|[.,:;!?]\s)(?:(?:and|but|so|q|question|ok(?:ay)?|und|aber|frage|et|mais|y|pero)[:,]? ){0,2}(?:what(?! about)|why(?! not| don)|how(?! about)|which|who|where|do|does|did|is|are|was|were|has|have|wer|wie(?! wäre)|wo|wann|warum|wieso|welche[rsnm]?|ist|sind|hat|gibt|pourquoi|comment|combien|quel(?:le)?s?|où|quoi|est-ce|y a-t-il|qu['’]est-ce|qué|por qué|cómo|cuál(?:es)?|cuánt[oa]s?|quién|dónde|hay)(?![\p{L}])[^.!?]{1,200}\?`,
+  'iu',
+)
+
+/** Words by which a question asks for work. */
+const ORDER =
+  /(?<![\p{L}])(?:(?:can|could|would|will) (?:you|we|it|the)|please|pls|kannst|könntest|könnt|würdest|sollten wir|bitte|peux|pourrais|pouvez|stp|svp|puedes|podrías|por favor)(?![\p{L}])/iu
+
+/** Whether a request only asks something. */
+export const isInquiry = (request: string): boolean =>
+  INQUIRY.test(request) &&
+  !ORDER.test(request) &&
+  sentencesOf(request).every((sentence) => QUESTION_AT_END.test(sentence) || isSmallTalk(sentence))
 
 /** Sets the state of a step by which the agent was to ask the user something, if it has, and the user has answered. */
 export function settleAsked(item: WorkItem, questions: readonly AnsweredQuestion[]): boolean {

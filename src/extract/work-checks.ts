@@ -2,9 +2,18 @@ import { CheckRuns } from './check-runs.ts'
 import { checkedBy } from './checked-by.ts'
 import { checksOf } from './checks.ts'
 import { readCommitMessage } from './commit-message.ts'
+import { writtenBy } from './command-files.ts'
 import { onlyLooks } from './exit-status.ts'
 import { readChanges } from './file-changes.ts'
-import { commitsOf, isCommitting, outcomeOf, simpleCommandsOf, type EndedRun, type ToolRun } from './runs.ts'
+import {
+  commandFilesOf,
+  commitsOf,
+  isCommitting,
+  outcomeOf,
+  simpleCommandsOf,
+  type EndedRun,
+  type ToolRun,
+} from './runs.ts'
 import { readTakingBack, stayingAfter, type TakingBack } from './taking-back.ts'
 import { FilePlaces, Places } from './places.ts'
 import { lastUpTo, type WorkCommit } from './work-item.ts'
@@ -19,7 +28,7 @@ interface TakenBack {
 
 /** Follows the checks, the changes and the commits of a session, and what was taken back of them. */
 export class WorkChecks {
-  /** The files that were changed, by tools that change files, and those whose change has failed. */
+  /** The files that were changed, by tools that change files and by commands, and those whose change has failed. */
   readonly changed = new FilePlaces()
   readonly #unchanged = new FilePlaces()
   #commits: WorkCommit[] = []
@@ -51,6 +60,8 @@ export class WorkChecks {
     if (!isLook) this.#runs.add({ at })
     const mayChange = isLook ? WRITES.test(command) : checksOf(checkedBy(run)).length === 0
     if (mayChange && kind !== 'failed') this.#works.add({ at })
+    if (kind !== 'failed')
+      for (const path of writtenBy(commandFilesOf(run), simpleCommandsOf(run))) this.changed.add({ path, at })
     this.runs.note(run, { kind, at })
     const steps = kind === 'failed' ? [] : readTakingBack(simpleCommandsOf(run))
     for (const step of steps) this.#takeBack(step, { command, at })

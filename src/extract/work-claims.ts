@@ -103,7 +103,7 @@ export const isDistinctive = (word: string): boolean => /\d{2}|\w[./_-]\w/.test(
 const MAX_ASKED_SHARE = 1.5
 
 /** Returns the words by which the clauses of a request may name a step. What a clause says or asks is no request. */
-const askedIn = (request: string): Words[] =>
+export const askedIn = (request: string): Words[] =>
   request
     .split(CLAUSE)
     .filter((clause) => !NO_REQUEST.test(clause) && !QUESTION.test(clause))
@@ -115,7 +115,7 @@ const withoutPointing = (words: ReadonlySet<string>): ReadonlySet<string> =>
   new Set([...words].filter((word) => !POINTING.has(word) && !/^\d{1,2}$/.test(word)))
 
 /** The verbs of what somebody says, and does not ask for. */
-const NO_REQUEST =
+export const NO_REQUEST =
   /(?<![\p{L}])(?:is|are|was|were|has|have|had|does|did|works?|gave|sent|comes?|looks?|seems?|ist|sind|war|waren|hat|haben|liegt|liegen|läuft|est|sont|était|sera|está|están|era|tiene)(?![\p{L}])/iu
 
 /** Returns the words of what the agent says is missing in the answer of a turn. What it has only not verified is not missing. */
@@ -150,8 +150,8 @@ function rootOf(stem: string): string {
 /** Words of a request that only point at a step. */
 const POINTING = rootsOf(
   `nice thing stuff part task item step point number bit ok okay great cool good thanks perfect next first last second third lets let go
-  goes continue keep proceed carry start begin work about time again remaining rest meanwhile weiter jetzt bitte nun mal noch maintenant ensuite
-  suite suivant ahora sigue continúa favor siguiente`,
+  goes continue keep proceed carry start begin work about time again remaining rest meanwhile weiter jetzt bitte nun mal noch dann maintenant ensuite alors
+  suite suivant ahora entonces sigue continúa favor siguiente`,
 )
 
 /** Returns the words of a sentence that says that something is done, and of its clauses. What one of them denies is not done. */
@@ -169,7 +169,7 @@ function thingIn(clause: string): string {
 }
 
 /** The places between clauses. */
-const CLAUSE = /[.,;，；](?=\s|$)|[()]|\s(?:[-–—]|and|but|und|aber|et|mais|y|pero)\s/iu
+export const CLAUSE = /[.,;，；](?=\s|$)|[()]|\s(?:[-–—]|and|but|und|aber|et|mais|y|pero)\s/iu
 
 /** What is done to a thing, or about it, beside what a step wants. */
 const ASPECTS = rootsOf(

@@ -45,7 +45,7 @@ interface Sources {
 
 /** The proofs for the states of items, and against them. */
 export class WorkProofs {
-  readonly #turns: readonly WorkTurn[]
+  readonly turns: readonly WorkTurn[]
   readonly checks: WorkChecks
   readonly #failing: readonly WorkCheck[]
   readonly #questions: readonly AnsweredQuestion[]
@@ -56,7 +56,7 @@ export class WorkProofs {
 
   /** @param listed the items of lists */
   constructor({ turns, checks, listed }: Sources) {
-    this.#turns = turns
+    this.turns = turns
     this.tasks = listed.filter(({ kind }) => kind === 'task')
     this.checks = checks
     this.#failing = checks.runs.failing().slice(-MAX_FAILING)
@@ -89,26 +89,26 @@ export class WorkProofs {
 
   /** Returns the commits of the turn that begins with a message. */
   commitsOf(from: number): WorkCommit[] {
-    const end = this.#turns[lastUpTo(this.#turns, from) + 1]?.at ?? Infinity
+    const end = this.turns[lastUpTo(this.turns, from) + 1]?.at ?? Infinity
     return this.checks.commits().filter(({ at }) => at > from && at < end)
   }
 
   /** Returns the first commit after a message: in the turn after it, or in the one after that. Later ones are about other work. */
   committedAfter(at: number): number | undefined {
-    const end = this.#turns[lastUpTo(this.#turns, at) + TURNS_TO_COMMIT + 1]?.at ?? Infinity
+    const end = this.turns[lastUpTo(this.turns, at) + TURNS_TO_COMMIT + 1]?.at ?? Infinity
     return this.checks.commits().find((commit) => commit.at > at && commit.at < end)?.at
   }
 
   /** Whether the turn after a request has changed a file that its own turn had changed. @param from its message */
   goesOnWithFiles(from: number): boolean {
-    const index = lastUpTo(this.#turns, from)
-    const [next, after] = this.#turns.slice(index + 1)
+    const index = lastUpTo(this.turns, from)
+    const [next, after] = this.turns.slice(index + 1)
     return next !== undefined && this.checks.changed.areShared([from, next.at], [next.at, after?.at ?? Infinity])
   }
 
   /** Sets the states of items by what is said elsewhere. What speaks against an item counts last. */
   apply(items: readonly (WorkItem & { seenAt?: number })[]): void {
-    const claims = new WorkClaims({ turns: this.#turns, commits: this.checks.commits(), items })
+    const claims = new WorkClaims({ turns: this.turns, commits: this.checks.commits(), items })
     const done = doneWords(items)
     const [tasks, ids] = [listedTasks(items), doneIds(items)]
     for (const item of items) {
@@ -152,7 +152,7 @@ export class WorkProofs {
   /** Sets the state of an item that the user calls off. Words in the request of its own turn count for what lists have. */
   #callOff(item: WorkItem, stems: ReadonlySet<string>): void {
     const isListed = item.kind !== 'request' && item.kind !== 'wish'
-    const from = isListed ? (this.#turns[lastUpTo(this.#turns, item.at)]?.at ?? -1) : item.at + 1
+    const from = isListed ? (this.turns[lastUpTo(this.turns, item.at)]?.at ?? -1) : item.at + 1
     const provenAt = this.#calledOff.find(item, { stems, from })
     if (provenAt === undefined || item.state === 'replaced') return
     Object.assign(item, { state: 'replaced', provenAt })
@@ -176,8 +176,8 @@ export class WorkProofs {
    * changed before it ran, it may be about that newer work.
    */
   #failedAfter(at: number): string | undefined {
-    const turn = lastUpTo(this.#turns, at)
-    const end = this.#turns[turn + 2]?.at ?? Infinity
+    const turn = lastUpTo(this.turns, at)
+    const end = this.turns[turn + 2]?.at ?? Infinity
     return this.#failing.find(({ runs }) => {
       const next = runs[lastUpTo(runs, at) + 1]
       return next !== undefined && next.hasFailed && next.at < end && this.checks.changed.last(next.at) <= at

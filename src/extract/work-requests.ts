@@ -3,6 +3,7 @@ import { namingWords } from './cut-request.ts'
 import { isGoOn } from './go-on.ts'
 import { plainWords } from './same-words.ts'
 import { wishRefuter } from './refuted-claims.ts'
+import { isSettled, isTakenUp } from './taken-up.ts'
 import { AGENT_NOTE, ASKED, endOfTurn, readTurn, type End, type ReadTurn, type Standing } from './turn-end.ts'
 import { isSmallTalk } from './user-text.ts'
 import { splitWishes } from './wishes.ts'
@@ -95,7 +96,11 @@ function standingOf(
     // The user has interrupted the work to add to it.
     const isResumed = turn.end === 'interrupted' && isAnswered(after.standing) && proofs.goesOnWithFiles(turn.at)
     if (isResumed) return { ...followed(after.standing), note: RESUMED }
-    return goesOn ? followed(after.standing) : own
+    if (own.note === ASKED && isSettled(turn, after.standing, proofs)) return followed({ ...own, state: 'answered' })
+    if (goesOn) return followed(after.standing)
+    return !isContradiction(request) && isTakenUp(turn, own, proofs.turns)
+      ? followed({ ...own, state: 'answered' })
+      : own
   }
   if (isStopping(request)) return own.state === 'unknown' ? { state: 'open', note: STOPPED } : own
   if (isContradiction(request)) {

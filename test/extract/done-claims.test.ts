@@ -306,6 +306,8 @@ const sentences: Record<string, [what: string, sentences: string[]]> = {
       'Als Nächstes schreibe ich die Doku.',
       'Je te laisse les 14 autres fichiers.',
       'La documentación queda pendiente.',
+      'Il reste fail2ban (point 4).',
+      'Il ne reste plus que les tests.',
     ],
   ],
   'what a user does with the work, or decides': [
@@ -319,6 +321,9 @@ const sentences: Record<string, [what: string, sentences: string[]]> = {
       'The value is read later by the scheduler.',
       'The TODO list shows open items.',
       'Du musst den Server neu starten.',
+      '`forks` reste à 5.',
+      'Il reste compatible avec la version 2.',
+      'Il ne reste rien.',
     ],
   ],
 }

@@ -1222,3 +1222,83 @@ t.test(
       t.same(stateAfter(request), [`step ${step} => open`], request)
   },
 )
+
+/** What an agent says is missing, the words of the user after it, and how the request stands then. */
+const MISSING: Record<string, [missing: string, next: string, state: string]> = {
+  'asked for it in other words': ['The buttons are there, but the route is missing.', 'then do the route', 'answered'],
+  'asked for it in German': [
+    'Das Erneuern ist nur im Frontend da, die Route fehlt noch.',
+    'dann mach die route noch',
+    'answered',
+  ],
+  'asked for it in French': ['Il reste fail2ban (point 4).', 'top. fail2ban alors, bantime 1h', 'answered'],
+  'asked for it in Spanish': ['Faltan las pruebas.', 'entonces las pruebas', 'answered'],
+  'asked for it in a later turn': ['`--json` is not done yet.', 'which crates do we use?', 'answered'],
+  'asked for one of two things': ['`--json` is not done yet, and the test is missing.', 'now the json', 'open'],
+  'asked for another thing': ['The route is missing.', 'rename the button', 'open'],
+  'asked for another part of the thing': ['The route is missing.', 'write the docs of the route', 'open'],
+  'said that it is missing': ['The route is missing.', 'the route is still missing', 'open'],
+  'postponed it': ['The route is missing.', 'the route can wait', 'open'],
+  'asked about it': ['The route is missing.', 'why is the route missing?', 'open'],
+}
+
+for (const [what, [missing, next, state]] of Object.entries(MISSING))
+  t.test(`a request whose answer says "${missing}" is ${state} once the user has ${what}`, async (t) => {
+    const later = what.includes('later') ? [assistant('serde.'), user('and now json please')] : []
+    const drafts = [user('Write the page.'), assistant(missing), user(next), ...later, assistant('It is there.')]
+    t.match(workOf(drafts)[0], `request Write the page. => ${state} `)
+    t.match(workOf(drafts.slice(0, -1))[0], `request Write the page. => ${state} `, 'also while the agent is at it')
+    t.equal(
+      workOf(drafts).some((item) => item.startsWith('step')),
+      state === 'open',
+      'it is left as a step',
+    )
+  })
+
+/** A request at whose end the agent asks whether to do more; the next turn has not done that. */
+const ASKED_MORE: Record<string, [request: string, answer: string, state: string]> = {
+  'a question that was answered': [
+    'thx. what happens if all are down?',
+    'One mail each. Shall I group them?',
+    'answered',
+  ],
+  'a question in German': ['Wie viele Mails gibt das?', 'Eine je Station. Soll ich sie bündeln?', 'answered'],
+  'a question in French': ['Combien de mails en tout ?', 'Un par station. Je les groupe ?', 'answered'],
+  'a question in Spanish': ['¿cuántos correos son?', 'Uno por estación. ¿Los agrupo?', 'answered'],
+  'a question that the agent only asked back on': ['How many are pending?', 'In which database?', 'open'],
+  'a polite order': ['Could you group the mails?', 'There are two ways. Which one?', 'open'],
+  'an order beside a question': ['Group the mails. How many are there?', 'Forty. By region?', 'open'],
+}
+
+for (const [what, [request, answer, state]] of Object.entries(ASKED_MORE))
+  t.test(`${what} is ${state}, whatever the next turn has left`, async (t) => {
+    const next = [user('yes, by region'), assistant('Grouped by region. The subject is missing.')]
+    t.match(workOf([user(request), assistant(answer), ...next])[0], new RegExp(`=> ${state}(?: |$)`))
+  })
+
+t.test('work that was done before a question of the agent is answered if something else is missing then', async (t) => {
+  const done = [
+    user('Serve the metrics on port 9102.'),
+    ...did('edit', { path: 'metrics.go', oldText: 'a', newText: 'b' }),
+  ]
+  const asked = [...done, assistant('The metrics are on port 9102. On all interfaces?')]
+  const next = (left: string) => [user('All. And now the shutdown.'), assistant(left)]
+  t.match(workOf([...asked, ...next('It drains. TestDrain still fails.')])[0], /=> answered @3$/)
+  t.match(workOf([...asked, ...next('It drains. The metrics still fail on that port.')])[0], /=> open$/)
+})
+
+t.test('a check that fails after a file was written by a command says nothing of the work before', async (t) => {
+  const fixed = [
+    user('The build is red. Fix it.'),
+    ...ran("sed -i 's/LINKS/links/' f.ts && npm run build"),
+    assistant('Fixed.'),
+  ]
+  const next = (...work: EntryDraft[]) => [
+    ...fixed,
+    user('Now the dark mode.'),
+    ...work,
+    ...ran('npx vitest run', 'x failed', 1),
+  ]
+  t.match(workOf(next(...ran("cat > dark.ts <<'E'\nexport const dark = 1\nE")))[0], /=> said @3$/)
+  t.match(workOf(next(...ran('cat dark.ts', 'x')))[0], /=> open @3 .`npx vitest run` failed after that.$/)
+})

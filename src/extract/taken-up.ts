@@ -1,0 +1,71 @@
+import { isNamed, subjectOf } from './claimed-parts.ts'
+import { isShortfall, sentencesOf } from './done-claims.ts'
+import { isUnverified } from './left-words.ts'
+import { isInquiry } from './questions.ts'
+import { areAllIn } from './same-words.ts'
+import { AGENT_NOTE, type ReadTurn, type Standing } from './turn-end.ts'
+import { askedIn, CLAUSE, NO_REQUEST, rootsOf } from './work-claims.ts'
+import { lastUpTo } from './work-item.ts'
+import type { WorkProofs } from './work-proofs.ts'
+import type { WorkTurn } from './work-turns.ts'
+
+/** In how many turns what is missing is asked for: later ones are about other work. */
+const MAX_TURNS = 8
+
+/**
+ * Whether turns have supplied all that an agent says is missing: the user asks for it there, with words that say nothing else, or the
+ * agent claims it.
+ * @param after the message in which the agent says it: an index
+ */
+export function isSupplied(said: string, after: number, turns: readonly WorkTurn[]): boolean {
+  const start = lastUpTo(turns, after) + 1
+  const later = turns.slice(start, start + MAX_TURNS)
+  return missingClauses(said).every((clause) => {
+    const [roots, words] = [rootsOf(clause), subjectOf(clause)]
+    const isAsked = ({ request }: WorkTurn): boolean => askedIn(request).some(({ all }) => areAllIn(all, roots))
+    const names = ({ text }: { text: string }): boolean => isNamed(words, subjectOf(text))
+    const isClaimed = ({ answer }: WorkTurn): boolean =>
+      answer !== undefined && answer.claims.some(names) && !answer.shortfalls.some(names)
+    return later.some((turn) => isAsked(turn) || isClaimed(turn))
+  })
+}
+
+/** Whether turns have supplied all that the agent has said is missing of a request. */
+export function isTakenUp(
+  { shortfalls, answer }: ReadTurn,
+  { note = '' }: Standing,
+  turns: readonly WorkTurn[],
+): boolean {
+  const [, said] = AGENT_NOTE.exec(note) ?? []
+  if (said === undefined || answer === undefined) return false
+  const missing = shortfalls.map(({ text }) => text).filter((text) => !isUnverified(text))
+  return [said, ...missing].every((one) => isSupplied(one, answer.at, turns))
+}
+
+/**
+ * Whether nothing is left of a request at whose end the agent asked something: it was a question, or its work was done, and what the
+ * next answer says is missing is about something else.
+ */
+export function isSettled({ request, at, answer }: ReadTurn, after: Standing, { checks }: WorkProofs): boolean {
+  if (answer === undefined) return false
+  const isChanged = checks.changed.last(answer.at) > at
+  if (isInquiry(request)) return !isChanged && sentencesOf(answer.text).length > 1
+  const [, said] = AGENT_NOTE.exec(after.note ?? '') ?? []
+  const [asked, missing] = [subjectOf(request), subjectOf(said ?? '')]
+  return isChanged && missing.size > 0 && !isNamed(missing, asked) && !isNamed(asked, missing)
+}
+
+/** Words that say how a thing is, and not which one. */
+const STATE = rootsOf(
+  'still not yet fail missing left open red broken done it they there is are noch nicht fehlt fehlen offen encore pas manque todavía aún falta',
+)
+
+/** Returns the clauses that say what is missing, without those that say how something else is. */
+function missingClauses(said: string): string[] {
+  const namesThing = (clause: string): boolean => [...rootsOf(clause)].some((word) => !STATE.has(word))
+  const clauses = said
+    .replace(/\([^()]{1,200}\)/g, ' ')
+    .split(CLAUSE)
+    .filter((clause) => namesThing(clause) && (isShortfall(clause, true) || !NO_REQUEST.test(clause)))
+  return clauses.length === 0 ? [said] : clauses
+}
