@@ -97,12 +97,12 @@ t.test('of a file that has grown, only the tail is read; one that was written an
   t.equal(textOf(), 'A short file.')
 })
 
-t.test('a session of 60 MB is answered from, and again after it has grown', async (t) => {
+t.test('a session of 16 MB is answered from, and again after it has grown', async (t) => {
   const desk = openDesk(t)
   const output = 'line of a log with some words in it\n'.repeat(4000)
-  const entries = Array.from({ length: 420 }, (_, number) => [
+  const entries = Array.from({ length: 110 }, (_, number) => [
     calls(`c${number}`, 'bash', { command: `cat log-${number}` }),
-    returns(`c${number}`, number === 200 ? `${output}needle 4711\n` : output),
+    returns(`c${number}`, number === 50 ? `${output}needle 4711\n` : output),
   ])
   const path = writePi({ ...desk, id: ID, entries: [user('Read all logs.'), ...entries.flat()] })
   const call = await openTools({ ...desk, name: 'pi' })
@@ -110,6 +110,6 @@ t.test('a session of 60 MB is answered from, and again after it has grown', asyn
     (await call('recall', { query: 'needle 4711' })).text,
     /With all words: 1 message or call[^]*\n\| needle 4711$/,
   )
-  appendFileSync(path, writeLines(linked([user('Where is needle 4711?')], 842)))
+  appendFileSync(path, writeLines(linked([user('Where is needle 4711?')], 222)))
   t.match((await call('recall', { query: 'needle 4711' })).text, 'With all words: 2 messages and calls')
 })

@@ -23,10 +23,12 @@ export interface Expectations {
   size?: { replacedTokens: ReplacedTokens; limitTokens: number }
 }
 
+type IsMissing = (headings: readonly string[]) => boolean
+
 /** The headings of a summary. Code adds those that are missing, except for those whose content only a model can write. */
 export interface ExpectedSections extends AskedSections {
-  /** Groups of headings: if a summary has no heading of a group, only a model can write what is missing. */
-  needed?: readonly (readonly string[])[]
+  /** Returns whether only a model can write what is missing. @param isMissing whether the summary has no heading of a group */
+  needsModel?: (isMissing: IsMissing) => boolean
   /** The user's newest request, for a missing heading of the goal. */
   request?: string | undefined
 }
@@ -64,7 +66,7 @@ export function expectationsOf(
     previousSummary: estimateTextTokens(previousSummary),
   }
   return {
-    sections: { headings, areOptional: false, request, needed: neededOf(messages, { previous, request }) },
+    sections: { headings, areOptional: false, request, needsModel: needsModelOf(messages, { previous, request }) },
     sources: [...texts, ...sourcesOf([...around, ...messages], runs)],
     size: { replacedTokens, limitTokens: maxTokens },
   }
@@ -77,18 +79,18 @@ const PROGRESS = [HEADINGS.progress, HEADINGS.done, HEADINGS.inProgress, HEADING
 /** Sections of a previous summary that lose facts if the next summary does not have them. */
 const LASTING = [[HEADINGS.constraints], PROGRESS, [HEADINGS.decisions], [HEADINGS.context]]
 
-/** Returns the headings below which there is something to write: from the messages, or from the previous summary. */
-function neededOf(
-  messages: readonly Message[],
-  { previous = EMPTY_SUMMARY, request }: { previous: Summary | undefined; request: string | undefined },
-): string[][] {
-  const needed: string[][] = LASTING.filter((headings) => headings.some((heading) => hasContent(previous, heading)))
-  // Code can quote a request, but not say what an earlier goal was.
-  if (request === undefined) needed.push([HEADINGS.goal, HEADINGS.originalRequest])
-  if (messages.some((message) => toolCallsOf(message).length > 0)) needed.push(PROGRESS)
-  if (newestWordings(messages.flatMap(lastingDemandsIn)).length > 0) needed.push([HEADINGS.constraints])
-  return needed
-}
+/** Returns whether there is something to write below missing headings, from the messages or the previous summary: to look for it takes time. */
+const needsModelOf =
+  (
+    messages: readonly Message[],
+    { previous = EMPTY_SUMMARY, request }: { previous: Summary | undefined; request: string | undefined },
+  ) =>
+  (isMissing: IsMissing): boolean =>
+    LASTING.some((group) => isMissing(group) && group.some((heading) => hasContent(previous, heading))) ||
+    // Code can quote a request, but not say what an earlier goal was.
+    (request === undefined && isMissing([HEADINGS.goal, HEADINGS.originalRequest])) ||
+    (isMissing(PROGRESS) && messages.some((message) => toolCallsOf(message).length > 0)) ||
+    (isMissing([HEADINGS.constraints]) && newestWordings(messages.flatMap(lastingDemandsIn)).length > 0)
 
 const hasContent = (summary: Summary, heading: string): boolean =>
   linesInSection(summary, heading).some(

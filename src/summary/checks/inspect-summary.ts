@@ -36,7 +36,7 @@ export function inspectSummary(summary: Summary, expected: Expectations): Findin
 /** A summary without this share of its headings does not have the form that was asked for. */
 const FORMLESS_SHARE = 0.5
 
-function inspectSections(summary: Summary, { headings, areOptional, needed = [] }: ExpectedSections) {
+function inspectSections(summary: Summary, { headings, areOptional, needsModel }: ExpectedSections) {
   const missing = findMissingSections(summary, headings)
   if (missing.length === 0 || (areOptional && missing.length < headings.length))
     return { missing: [], needsModel: false }
@@ -46,7 +46,8 @@ function inspectSections(summary: Summary, { headings, areOptional, needed = [] 
     const wanted = group.map(headingName).filter((name) => required.has(name))
     return wanted.length > 0 && wanted.every((name) => names.has(name))
   }
-  return { missing, needsModel: missing.length >= headings.length * FORMLESS_SHARE || needed.some(isMissing) }
+  const isFormless = missing.length >= headings.length * FORMLESS_SHARE
+  return { missing, needsModel: isFormless || needsModel?.(isMissing) === true }
 }
 
 /**

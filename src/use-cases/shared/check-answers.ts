@@ -7,7 +7,7 @@ import type { Assignment } from '../../prompt/build-tasks.ts'
 import type { Segments } from '../../prompt/task.ts'
 import type { Templates } from '../../prompt/templates.ts'
 import { resumeRedaction } from '../../redact/redaction.ts'
-import { expectationsOf, type Expectations } from '../../summary/checks/expectations.ts'
+import { expectationsOf, type ExpectedSections, type Expectations } from '../../summary/checks/expectations.ts'
 import { describeFaults } from '../../summary/checks/inspect-summary.ts'
 import { keepsFacts } from '../../summary/checks/keeps-facts.ts'
 import { repairByCode } from '../../summary/checks/repair-by-code.ts'
@@ -137,7 +137,7 @@ function checkOf(assignment: Assignment, material: Material, templates: Template
   const { asked, given } = material
   if (assignment.kind === 'prompt') {
     const sections = asked === undefined || asked.headings.length === 0 ? undefined : asked
-    const expected = sections === undefined ? {} : { sections: { ...sections, needed: [[HEADINGS.goal]] } }
+    const expected = sections === undefined ? {} : { sections: { ...sections, needsModel: NEEDS_GOAL } }
     return { read: (draft) => checkText(draft, expected), finish: (draft) => draft }
   }
   const own = ownExpectations(assignment, material, templates)
@@ -146,8 +146,11 @@ function checkOf(assignment: Assignment, material: Material, templates: Template
   if (asked === undefined) return checkBy(own, own)
   // Code adds nothing to a form that a client has chosen, and cuts nothing off.
   const { sections: _sections, size: _size, ...expected } = own
-  return checkBy({ ...expected, sections: { ...asked, needed: [[HEADINGS.goal]] } }, expected)
+  return checkBy({ ...expected, sections: { ...asked, needsModel: NEEDS_GOAL } }, expected)
 }
+
+/** Of a form that is not ours, only the goal is certain to have something. */
+const NEEDS_GOAL: NonNullable<ExpectedSections['needsModel']> = (isMissing) => isMissing([HEADINGS.goal])
 
 const checkBy = (expected: Expectations, repaired: Expectations): Check => ({
   read: (draft) => checkDraft(draft, expected),
