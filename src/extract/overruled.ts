@@ -22,13 +22,18 @@ const UNSURE =
 /** Words before those that overrule, which turn them round. */
 const DENIED = /(?:n['’]t|(?<![\p{L}])(?:not|never|nicht|ne|no))\s+(?:\p{L}+\s+){0,2}$/iu
 
+/** The words that turn others round stand this near before them. */
+const MAX_DENIAL_CHARACTERS = 80
+
 /** Returns the things that a sentence says are not to be used any more. */
 const overruledIn = (sentence: string): ReadonlySet<string>[] =>
   UNSURE.test(sentence)
     ? []
     : OVERRULED.flatMap((form) =>
         Array.from(sentence.matchAll(form), (found) =>
-          DENIED.test(sentence.slice(0, found.index)) ? '' : found.slice(1).join(''),
+          DENIED.test(sentence.slice(Math.max(0, found.index - MAX_DENIAL_CHARACTERS), found.index))
+            ? ''
+            : found.slice(1).join(''),
         ),
       ).map(rootsOf)
 

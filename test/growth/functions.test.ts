@@ -11,6 +11,7 @@ import { findForeignCalls } from '../../src/agents/transcripts/calls.ts'
 import { readTranscript } from '../../src/agents/transcripts/read.ts'
 import { writeSession } from '../../src/agents/native.ts'
 import { Problem } from '../../src/errors.ts'
+import { bansThing } from '../../src/extract/bans.ts'
 import { readCheck } from '../../src/extract/checks.ts'
 import { collectFiles } from '../../src/extract/collect-files.ts'
 import { findCommandFiles, writtenBy } from '../../src/extract/command-files.ts'
@@ -34,6 +35,9 @@ import {
 } from '../../src/extract/error-lines.ts'
 import { findErrorLines, findErrors } from '../../src/extract/find-errors.ts'
 import { findWork } from '../../src/extract/find-work.ts'
+import { isGoOn } from '../../src/extract/go-on.ts'
+import { findVerdicts, liftedBy } from '../../src/extract/lifted.ts'
+import { findOverruling, overruledBy } from '../../src/extract/overruled.ts'
 import { findProjectRules } from '../../src/extract/project-rules.ts'
 import { answeredQuestions, settleAsked } from '../../src/extract/questions.ts'
 import { itemName } from '../../src/extract/same-words.ts'
@@ -306,6 +310,9 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
     return findMadeCommits(command, splitCommand(command), text)
   },
   'words about missing work': (text) => [readMissing(text), isLeaving(text), isStopping(text), isWithdrawing(text)],
+  'words to go on, and bans': (text) => [isGoOn(text), bansThing(text)],
+  overruledBy: (text) => overruledBy(text, findOverruling([text, ...text.split('\n')])),
+  liftedBy: (text) => liftedBy(text, findVerdicts([text, ...text.split('\n')])),
   ReportedPlaces: (text) => {
     const reported = new ReportedPlaces()
     reported.read('mix dialyzer', text, 1)
