@@ -16,6 +16,7 @@ import { DIFF_STAT, courseCommand, findResult, lastLine } from './command-result
 import { findMilestones, type CommandStep, type CourseStep } from './describe-course.ts'
 import { onlyLooks } from './exit-status.ts'
 import { FailedChecks } from './failed-checks.ts'
+import { countSkippedTests } from './failed-tests.ts'
 import { findCause, findErrors, showsError } from './find-errors.ts'
 import { hasNotRun, type Outcome } from './outcome.ts'
 import { commitsOf, outcomeOf, outputOf, showsFailure, simpleCommandsOf, type ToolRun } from './runs.ts'
@@ -137,19 +138,25 @@ export class CourseLog {
         !showsError(outputOf(run), before.error)
       )
         before.step.isOver = true
-      const failed = { step, command, error, isShown: showsFailure(run), name: checkName(check), changes }
+      const skipped = countSkippedTests(outputOf(run))
+      const failed = { step, command, error, isShown: showsFailure(run), name: checkName(check), skipped, changes }
       for (const passed of this.#failed.fail(check, failed, outputOf(run))) passed.step.isPassed = true
       return
     }
     const failed = this.#failed.get(check)
     // A command whose output has shown its failure shows none now.
     if (kind === 'succeeded' || (failed?.isShown === true && failed.command === command))
-      this.#solve(this.#failed.pass(check), { name: checkName(check), command: step.command })
+      this.#solve(this.#failed.pass(check), { run, name: checkName(check), command: step.command })
     else for (const over of this.#failed.rerun(shownCheck(run), outputOf(run))) over.step.isOver = true
   }
 
   /** Records that checks have passed by a command. If they are several, one of them says how: the same check, or the last. */
-  #solve(passed: readonly FailedStep[], by: { name: string; command: string }): void {
+  #solve(passed: readonly FailedStep[], by: { run: ToolRun; name: string; command: string }): void {
+    if (passed.some(({ name, skipped }) => name === by.name && skipped < countSkippedTests(outputOf(by.run)))) {
+      // A test that is left out now has not passed.
+      for (const { step } of passed) step.isOver = true
+      return
+    }
     for (const { step } of passed) step.isPassed = true
     const solved = passed.find(({ name }) => name === by.name) ?? passed.at(-1)
     if (solved === undefined) return
@@ -175,6 +182,8 @@ interface FailedStep {
   isShown: boolean
   /** The name of its check. */
   name: string
+  /** How many tests it has left out. */
+  skipped: number
   /** How many changes of files there were before. */
   changes: number
 }

@@ -1,9 +1,10 @@
 import { isRetry, withoutFolder, type CheckNames } from './check-names.ts'
 import { COMMIT_CHECK, singleCheck, STAGING, type Check } from './checks.ts'
 import { isQueryPart } from './exit-status.ts'
+import { selectFailedTests } from './failed-tests.ts'
 import { findErrors, showsError } from './find-errors.ts'
 import { ReportedErrors } from './reported-errors.ts'
-import { coversTests, reportsTests, runsTests } from './test-runners.ts'
+import { coversTests, reportsTests, runsTest, runsTests } from './test-runners.ts'
 
 /** After so many changes of files, a failure says little of how things are now. */
 export const MANY_EDITS = 10
@@ -15,6 +16,10 @@ interface Failed<T> {
   missing: Set<string>
   /** The lines that said why. */
   errors: readonly string[]
+  /** All its tests that have failed, and have not passed since; none where its output does not name them. */
+  tests: Set<string>
+  /** How often files were changed before. */
+  changes: number
 }
 
 const MAX_ERRORS = 3
@@ -27,11 +32,10 @@ export class FailedChecks<T> {
   readonly #byPart = new Map<string, Set<string>>()
   /** The failed parts, with their folders: as many as are compared with one that has passed. */
   readonly #compared = new Map<string, string>()
-  /** The failed parts that stage a path. */
-  readonly #staged = new Set<string>()
   /** The failed checks whose end an earlier summary has cut. */
   readonly #cut = new Set<string>()
   readonly #errors = new ReportedErrors()
+  #changes = 0
 
   constructor(names: CheckNames) {
     this.#names = names
@@ -52,32 +56,30 @@ export class FailedChecks<T> {
     for (const cut of this.#cut) if (isBeginning(cut, key)) this.#remove(cut)
     const missing = new Set(this.#worksIn(check))
     for (const part of this.#names.partsOf({ ...check, parts: passed })) missing.delete(part)
-    this.#failed.set(key, { value, missing, errors })
+    const tests = new Set(parts.length === 1 ? selectFailedTests(output) : [])
+    this.#failed.set(key, { value, missing, errors, tests, changes: this.#changes })
     this.#errors.fail(key, { parts, folder, errors }, output)
     for (const part of parts) {
       this.#byPart.set(part, (this.#byPart.get(part) ?? new Set()).add(key))
       if (this.#compared.size < MAX_COMPARED) this.#compared.set(part, folder)
-      if (part.includes(STAGING)) this.#staged.add(part)
     }
-    if (key.endsWith(CUT) && this.#cut.size < MAX_CUT) this.#cut.add(key)
+    if (key.endsWith(CUT) && this.#cut.size < MAX_COMPARED) this.#cut.add(key)
     return solved
   }
 
   /** Records that a file was changed. */
   change(path: string): void {
+    this.#changes += 1
     this.#errors.change(path)
   }
 
   /** Records a success. @returns the values of the failed checks that have passed by it */
   pass(check: Check): T[] {
-    const parts = this.#names.partsOf(check)
-    const key = parts.join('\n')
-    const same = this.#failed.get(key)
-    this.#remove(key)
+    const same = this.#solve(this.#names.nameOf(check))
     const proven = this.#names
       .partsOf({ ...check, parts: check.proven })
       .flatMap((part) => this.#proveAll(part, this.#names.folderOf(check)))
-    return same === undefined ? proven : [same.value, ...proven]
+    return [...same, ...proven]
   }
 
   /**
@@ -153,7 +155,6 @@ export class FailedChecks<T> {
     const whole = [...(this.#byPart.get(part) ?? [])].map((key) => ({ key, name: part }))
     this.#byPart.delete(part)
     this.#compared.delete(part)
-    this.#staged.delete(part)
     const cut = [...this.#cut].map((key) => ({ key, name: key.slice(key.lastIndexOf('\n') + 1) }))
     return [...whole, ...cut.filter(({ name }) => isBeginning(name, part))].flatMap(({ key, name }) => {
       const failed = this.#failed.get(key)
@@ -164,19 +165,33 @@ export class FailedChecks<T> {
     })
   }
 
-  /** Returns the values of the failed runs of a part of what has passed now, or of the same, in their folder, as far as it is known. */
+  /**
+   * Returns the values of the failed runs of a part of what has passed now, or of the same, in their folder, as far as it is known; and of
+   * those of which all tests that have failed have passed alone, after a change.
+   */
   #proveCovered(part: string, folder: string): T[] {
     const name = withoutFolder(part)
     const isThere = (own: string): boolean => own === folder || (name === part && (own === '' || folder === ''))
-    return [...this.#compared]
-      .filter(([one, own]) => isThere(own) && covers(name, withoutFolder(one)))
-      .flatMap(([one]) => this.#prove(one))
+    return [...this.#compared].flatMap(([one, own]) => {
+      if (!isThere(own)) return []
+      const failed = withoutFolder(one)
+      if (coversTests(name, failed) || isRetry(name, failed)) return this.#prove(one)
+      return coversTests(failed, name) ? this.#proveTests(one, name) : []
+    })
+  }
+
+  /** Returns the value of a failed run of tests if those that failed have all passed with what has passed now. */
+  #proveTests(part: string, passed: string): T[] {
+    const failed = this.#failed.get(part)
+    if (failed === undefined || failed.tests.size === 0 || failed.changes === this.#changes) return []
+    for (const test of failed.tests) if (runsTest(passed, test)) failed.tests.delete(test)
+    return failed.tests.size > 0 ? [] : this.#solve(part)
   }
 
   /** Returns the values of what could not be staged: a commit has been made since. */
   #proveStaging(part: string): T[] {
-    if (!part.endsWith(COMMIT_CHECK)) return []
-    return [...this.#staged].flatMap((one) => this.#prove(one))
+    const compared = part.endsWith(COMMIT_CHECK) ? [...this.#compared.keys()] : []
+    return compared.flatMap((one) => (one.includes(STAGING) ? this.#prove(one) : []))
   }
 
   #remove(key: string): void {
@@ -186,15 +201,11 @@ export class FailedChecks<T> {
   }
 }
 
+/** As many failed parts are compared with what has passed. */
 const MAX_COMPARED = 200
-
-const covers = (passed: string, failed: string): boolean => coversTests(passed, failed) || isRetry(passed, failed)
 
 /** The end of a command that a summary has cut. */
 const CUT = '…'
-
-/** A summary has fewer lines than this. */
-const MAX_CUT = 100
 
 /** Whether a text is the beginning of another one that was cut. */
 const isBeginning = (cut: string, whole: string): boolean => cut.endsWith(CUT) && whole.startsWith(cut.slice(0, -1))

@@ -1,7 +1,7 @@
 import { searchedPart } from './searched-output.ts'
 
 /** The beginnings of commands that run tests. */
-const RUNNER = String.raw`(?:npm|pnpm|yarn|bun)(?: run)? test|make (?:test|check)|(?:python[\d.]* -m |uv run |poetry run )?pytest|python[\d.]* -m unittest(?: discover)?|(?:mix|cargo|go|deno|dotnet) test|(?:\./)?(?:mvn|gradle)w? test|ctest|(?:npx |pnpm |yarn )?(?:jest|vitest(?: run)?|tap|mocha|ava)|(?:bundle exec )?rspec|(?:[\w-]{1,40}/){0,4}phpunit|node --test`
+const RUNNER = String.raw`(?:npm|pnpm|yarn|bun)(?: run)? test|make (?:test|check)|(?:python[\d.]* -m |uv run |poetry run )?pytest|python[\d.]* -m unittest(?: discover)?|(?:mix|cargo|go|deno|dotnet|flutter|dart) test|(?:\./)?(?:mvn|gradle)w? test|ctest|(?:npx |pnpm |yarn )?(?:jest|vitest(?: run)?|tap|mocha|ava)|(?:bundle exec )?rspec|(?:[\w-]{1,40}/){0,4}phpunit|node --test`
 
 const TEST_RUNNER = new RegExp(`^(?:${RUNNER})(?= |$)`)
 
@@ -72,6 +72,21 @@ export function coversTests(whole: string, part: string): boolean {
   )
 }
 
+/**
+ * Whether a command with a success runs a test that another one, of which it is a part, has failed in.
+ * @param test a test or its file, as `selectFailedTests` returns it
+ */
+export function runsTest(passed: string, test: string): boolean {
+  const { names = [], paths = [] } = readSelection(passed) ?? {}
+  if (names.length > 0) return false
+  return paths.some((word) => {
+    const path = word.replace(/^\.\//, '')
+    if (passed.startsWith('cargo ')) return test.includes(path)
+    const isFile = path.endsWith(`/${test}`) || test.endsWith(`/${path}`)
+    return isFile || (test.startsWith(path) && /^(?:$|[/:])/.test(test.slice(path.length)))
+  })
+}
+
 function isIn(path: string, folder: string, runner: string): boolean {
   const [inner, outer] = [path, folder].map((one) => one.replace(/^\.\//, '').replace(/\/$/, '')) as [string, string]
   if (inner === outer) return true
@@ -80,7 +95,7 @@ function isIn(path: string, folder: string, runner: string): boolean {
 }
 
 /** The lines in which runners of tests say how many there are. */
-const COUNTS = String.raw`[ℹ#] (?:tests|pass|fail) \d|Tests?(?: Suites)?:? {1,9}\d|test result: |Ran \d+ tests?\b|=+ [^\n]{0,80}\b(?:passed|failed)\b|\s{0,8}\d+ (?:doctests?, \d+ )?(?:tests?|examples?|passing|failing)\b`
+const COUNTS = String.raw`\d\d:\d\d \+\d+ (?:~\d+ )?(?:-\d+)?: |[ℹ#] (?:tests|pass|fail) \d|Tests?(?: Suites)?:? {1,9}\d|test result: |Ran \d+ tests?\b|=+ [^\n]{0,80}\b(?:passed|failed)\b|\s{0,8}\d+ (?:doctests?, \d+ )?(?:tests?|examples?|passing|failing)\b`
 const COUNTS_TESTS = new RegExp(`^(?:${COUNTS})`, 'm')
 
 /** Those, and the lines in which they say how one of them ended. */
@@ -101,9 +116,9 @@ export const fromTests = (output: string): string => output.slice(Math.max(0, ou
 /** Whether an output has the results of tests. */
 export const reportsTests = (output: string): boolean => SHOWS_TESTS.test(searchedPart(output))
 
-/** The lines in which they say that some have failed: TAP, node:test, go, cargo, unittest, pytest, Jest, Vitest, Mocha, ExUnit, RSpec. */
+/** The lines in which they say that some have failed: TAP, node:test, go, Flutter, cargo, unittest, pytest, Jest, Vitest, Mocha, ExUnit, RSpec. */
 const SHOWS_FAILED =
-  /^(?:\s{0,8}not ok \d+(?![^\n]{0,300}# (?:TODO|SKIP))|[ℹ#] fail(?:ed)? +[1-9]|\s{0,8}✖ |\s{0,4}--- FAIL: |test result: FAILED|FAILED \(|[=\s]{0,90}(?:(?:Tests|Test Files|Test Suites)[: ]{1,20})?(?:\d+ (?:doctests?|tests?|examples?|passed|passing),? ){0,3}[1-9]\d* (?:failed|failing|failures?)\b)/m
+  /^(?:\s{0,8}not ok \d+(?![^\n]{0,300}# (?:TODO|SKIP))|[ℹ#] fail(?:ed)? +[1-9]|\s{0,8}✖ |\s{0,4}--- FAIL: |\d\d:\d\d \+\d+ (?:~\d+ )?-\d|test result: FAILED|FAILED \(|[=\s]{0,90}(?:(?:Tests|Test Files|Test Suites)[: ]{1,20})?(?:\d+ (?:doctests?|tests?|examples?|passed|passing),? ){0,3}[1-9]\d* (?:failed|failing|failures?)\b)/m
 
 /** Returns what an output says of all tests that were run; undefined without results of tests. */
 export function resultOfTests(output: string): 'passed' | 'failed' | undefined {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { describeFailedTests } from '../../src/extract/failed-tests.ts'
+import { countSkippedTests, describeFailedTests } from '../../src/extract/failed-tests.ts'
 
 const unittest =
   'Traceback (most recent call last):\n  File "tests/test_a.py", line 38, in test_cut\n    self.assertEqual(1, 2)\n' +
@@ -55,3 +55,15 @@ for (const [output, said] of CASES)
   t.test(`failed tests: ${JSON.stringify(said)} of ${JSON.stringify(output)}`, async (t) => {
     t.equal(describeFailedTests(output), said)
   })
+
+t.test('tests that a run has left out are counted', async (t) => {
+  for (const [output, count] of [
+    ['test result: ok. 7 passed; 0 failed; 2 ignored; 0 measured', 2],
+    ['=== 3 passed, 1 skipped in 0.30s ===', 1],
+    ['Tests:       1 skipped, 12 todo, 3 passed, 16 total', 13],
+    ['ℹ pass 1\nℹ skipped 1\nℹ todo 2', 3],
+    ['OK (skipped=4)', 4],
+    ['9 passed', 0],
+  ] as const)
+    t.equal(countSkippedTests(output), count, output)
+})

@@ -112,6 +112,16 @@ t.test('a later summary goes on with the course, and one that is not whole says 
   )
 })
 
+t.test('a test that failed and is left out since has not passed', async (t) => {
+  const failed = ran('cargo test', 'test live ... FAILED\ntest result: FAILED. 7 passed; 1 failed; 0 ignored', true)
+  const passed = (ignored: number): EntryDraft[] =>
+    ran('cargo test', `test result: ok. 7 passed; 0 failed; ${ignored} ignored`)
+  const linesOf = (ignored: number): string =>
+    courseOf(summaryOf([...WORK, ...failed, ...edited('src/a.rs'), ...passed(ignored)])).join('\n')
+  t.match(linesOf(0), '`cargo test`: failed (error), 1 of 8 tests failed: live (passed later)')
+  t.match(linesOf(1), '`cargo test`: failed (error), 1 of 8 tests failed: live (not seen again later)')
+})
+
 t.test(
   'a step is no failure where a commit was made, the user has refused it, or the same check fails at something else',
   async (t) => {
