@@ -1,12 +1,13 @@
 import { shorten } from '../text/shorten.ts'
 import { isNamed, subjectOf } from './claimed-parts.ts'
 import { leftClauses } from './done-claims.ts'
+import { readDeferred } from './deferred.ts'
 import { isUnverified, saysFailing } from './left-words.ts'
-import { areAllIn } from './same-words.ts'
+import { areAllIn, sharedShare } from './same-words.ts'
 import { isSupplied } from './taken-up.ts'
 import { AGENT_NOTE, NOTES } from './turn-end.ts'
 import { readPostponed, type Postponed } from './verdict-words.ts'
-import { openItem, type WorkItem } from './work-item.ts'
+import { lastUpTo, openItem, type WorkItem } from './work-item.ts'
 import type { WorkProofs } from './work-proofs.ts'
 import type { WorkTurn } from './work-turns.ts'
 
@@ -57,7 +58,7 @@ export function leaveWork(
   turns: readonly WorkTurn[],
   proofs: WorkProofs,
 ): WorkItem[] {
-  const postponed = postpone(requests, steps, turns)
+  const postponed = [...postpone(requests, steps, turns), ...turns.flatMap((turn) => defer(turn, requests, proofs))]
   const left = leftSteps(requests, proofs)
   // The answer may list the same.
   return [...postponed, ...left.filter(({ text }) => !steps.some((step) => text.includes(step.text)))]
@@ -90,6 +91,32 @@ function postpone(requests: readonly WorkItem[], steps: readonly WorkItem[], tur
     }),
   )
 }
+
+/** Opens a request, or a wish of it, that is not to be done now, until the user asks for it again or the agent claims it; or returns it as a step. */
+function defer(turn: WorkTurn, requests: readonly WorkItem[], { turns, checks }: WorkProofs): WorkItem[] {
+  return readDeferred(turn, checks).flatMap(({ sentence, until, isWhole }) => {
+    const words = subjectOf(sentence)
+    const isAbout = (text: string): boolean =>
+      isNamed(words, subjectOf(text)) && sharedShare(words, subjectOf(text)) >= DEFERRED_SHARE
+    const later = turns.slice(lastUpTo(turns, turn.at) + 1)
+    const over = later.find(
+      ({ request, answer }) => isAbout(request) || answer?.claims.some(({ text }) => isAbout(text)),
+    )
+    const own = requests.filter(({ at }) => at === turn.at)
+    const whole = own.find(({ kind }) => kind === 'request')
+    const wish = own.find(({ kind, text }) => kind === 'wish' && areAllIn(subjectOf(text), words))
+    const item = isWhole ? whole : wish
+    if (item !== undefined && over === undefined) {
+      Object.assign(item, { state: 'open', note: waits(until) })
+      delete item.provenAt
+    }
+    if (whole?.state === 'said') whole.state = 'answered'
+    return item !== undefined || over !== undefined ? [] : [openItem('step', `${sentence} (${waits(until)})`, turn.at)]
+  })
+}
+
+/** A text with this share of the words of what was deferred is about it. */
+const DEFERRED_SHARE = 0.4
 
 const MAX_LEFT = 6
 

@@ -61,9 +61,12 @@ const POSTPONED = new RegExp(
 
 /** An answer by which an offer is postponed. */
 const NOT_NOW = new RegExp(
-  String.raw`${LEAD}(?:(?:maybe |perhaps )?(?:do (?:it|that|this) )?${TIME}|not (?:now|yet|today)|jetzt (?:noch )?nicht|noch nicht|nicht jetzt|erst später|pas maintenant|ahora no|(?:以后|稍后|晚点)再说|(?:後|あと)で(?:お願いします)?)(?:,? (?:please|thanks|bitte|danke))?[\s.!。]{0,3}$`,
+  String.raw`${LEAD}(?:(?:maybe |perhaps )?(?:do (?:it|that|this) )?${TIME}|not (?:now|yet|today)|jetzt (?:noch )?nicht|noch nicht(?: jetzt)?|nicht jetzt|erst später|pas (?:maintenant|encore|tout de suite)|ahora no|no ahora|todavía no|aún no|(?:以后|稍后|晚点)再说|(?:後|あと)で(?:お願いします)?)(?:,? (?:please|thanks|bitte|danke))?[\s.!。]{0,3}$`,
   'iu',
 )
+
+/** Whether a sentence only says that something is not to be done now. */
+export const isNotNow = (sentence: string): boolean => NOT_NOW.test(sentence)
 
 /** Words by which a user postpones something. */
 export interface Postponed {
@@ -81,7 +84,7 @@ export const readPostponed = (text: string): Postponed[] =>
     .slice(0, MAX_SENTENCES)
     .filter(({ length }) => length <= MAX_POSTPONED_CHARACTERS)
     .flatMap((sentence) => {
-      if (NOT_NOW.test(sentence)) return [{ sentence, thing: '' }]
+      if (isNotNow(sentence)) return [{ sentence, thing: '' }]
       const found = POSTPONED.exec(sentence)
       return found === null ? [] : [{ sentence, thing: found.slice(1).join('').trim() }]
     })

@@ -395,3 +395,69 @@ for (const [words, thing] of Object.entries(postponing))
   t.test(`${words} postpones ${thing === '' ? 'what was offered' : (thing ?? 'nothing')}`, async (t) => {
     t.equal(readPostponed(words)[0]?.thing, thing)
   })
+
+/** What a user asks for, and what the agent has answered; and whether it is to be done later. */
+const DEFERRING: readonly (readonly [asked: string, answer: string, isDeferred: boolean])[] = [
+  ['Could you check after the release whether they get resolved? Not now.', 'Noted: after the release I check.', true],
+  ["Oh, that's many. After that, check whether the payments get resolved. Not now.", 'Payments get resolved.', true],
+  ['Could you check later whether the payments get resolved?', 'Noted: I check later whether they get resolved.', true],
+  ['When the release is out, remind me to delete the old bucket.', "I'll remind you.", true],
+  ['Remind me tomorrow to rotate the key', 'Done: noted.', true],
+  ['Put deleting the old bucket on your list for after the release.', 'Added.', true],
+  ['Please write its docs, but only once the API is final.', 'Understood, I write them once it is final.', true],
+  ['Later, please also rename the table. Not yet.', 'Ok, I will rename the table later.', true],
+  ['Once #812 is merged, rebase this branch.', 'OK, I rebase once it is merged.', true],
+  ['Bitte prüf nachher, ob die Zahlungen erledigt sind. Noch nicht jetzt.', 'Notiert: nachher prüfe ich das.', true],
+  ['Erinnere mich nach dem Release daran, den alten Bucket zu löschen.', 'Mache ich.', true],
+  ['Lösch die alten Tabellen erst, wenn der Import durch ist.', 'Verstanden.', true],
+  ["Rappelle-moi de supprimer l'ancien bucket après la release.", "D'accord.", true],
+  ['Vérifie plus tard si les paiements passent. Pas maintenant.', 'Noté.', true],
+  ["Écris la doc seulement quand l'API sera stable.", 'Compris.', true],
+  ['Recuérdame borrar el bucket viejo después del release.', 'Vale, te lo recuerdo.', true],
+  ['Cuando la rama esté fusionada, borra la tabla.', 'Entendido.', true],
+  ['Comprueba luego si se resuelven. Ahora no.', 'Anotado.', true],
+  ['When the tests are green, name those that were slow.', 'The slowest ones are a and b.', false],
+  ['Remind me what the flag does.', 'It sets the limit.', false],
+  ['Remind me of its name.', 'Its name is sess.', false],
+  ["I'll be back after lunch.", 'OK.', false],
+  ['The job runs once the queue is empty.', 'Understood.', false],
+  ['Never deploy after noon.', 'Understood.', false],
+  ['When you change a model, write a migration.', 'OK.', false],
+  ['Only commit once the tests pass.', 'Understood.', false],
+  ['Push after each commit.', 'Understood.', false],
+  ['Can you explain what happens after the timeout?', 'Sure: the session is closed.', false],
+  ['Why did it fail after the merge?', 'Yes, the merge has changed the lock file.', false],
+  ['Erinnere mich nochmal, wie der Schalter heißt.', 'Er heißt sess.', false],
+  ['Rappelle-moi comment on lance les tests.', 'Avec npm test.', false],
+]
+
+for (const [asked, answer, isDeferred] of DEFERRING)
+  t.test(`${asked} => ${answer} is ${isDeferred ? 'open' : 'not to be done later'}`, async (t) => {
+    const next = [user('Now the signature.'), assistant('The signature is checked.')]
+    const states = statesOf([user(asked), assistant(answer), ...next])
+    t.equal(states[asked] === 'open', isDeferred)
+  })
+
+t.test('what is deferred is answered once the user asks for it, or the agent says that it is done', async (t) => {
+  const asked = 'When the release is out, remind me to delete the old bucket.'
+  const stateAfter = (...drafts: EntryDraft[]): string | undefined =>
+    statesOf([user(asked), assistant("I'll remind you."), ...drafts])[asked]
+  t.equal(stateAfter(user('It is out. Delete the old bucket now.'), assistant('OK.')), 'answered')
+  t.equal(stateAfter(user('It is out.'), assistant('I have deleted the old bucket.')), 'answered')
+  t.equal(stateAfter(user('Empty the new bucket.'), assistant('The new bucket is emptied.')), 'open')
+})
+
+t.test('work that was done at once is not deferred, and one of two requests may be', async (t) => {
+  const asked = 'After that, rename the table.'
+  t.strictSame(statesOf([user(asked), ...edited(false), assistant('OK, it is renamed.')]), { [asked]: 'said' })
+  const both = 'Rename the flag. When the release is out, remind me to delete the old bucket.'
+  const items = findWork(
+    pairMessages(
+      buildEntries([user(both), ...edited(false), assistant('The flag is renamed.')]).map(({ message }) => message!),
+    ),
+  ).items.map(({ kind, text, state }) => [kind, text, state])
+  t.strictSame(items, [
+    ['request', both, 'answered'],
+    ['step', "When the release is out, remind me to delete the old bucket. (waits: 'When the release is out')", 'open'],
+  ])
+})
