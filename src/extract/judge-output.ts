@@ -142,10 +142,10 @@ export function judgeOutput(parts: readonly SimpleCommand[], output: string, mad
 export const asksForStatus = (parts: readonly SimpleCommand[]): boolean =>
   printsStatus(parts) && !parts.some(({ text }) => isCheckingPart(text))
 
-/** Whether a line is that of a log about a commit, `hash message`. */
+/** Whether a line is that of a log about a commit, `hash message`, or its hash. */
 function isLogLine(line: string, commit: string): boolean {
   const [hash = ''] = commit.split(' ', 1)
-  return line.includes(`${hash} `) && line.includes(commit.slice(hash.length))
+  return line === hash || (line.includes(`${hash} `) && line.includes(commit.slice(hash.length)))
 }
 
 /** Programs that print lines of files, each after the name of its file if there are several. */
@@ -181,7 +181,7 @@ const EMPTY =
 
 /** Programs that print nothing when they succeed: compilers, linters, and those that change files. */
 const SILENT =
-  /^(?:npx |pnpm |yarn |python3? -m |uv run )?(?:tsc|eslint|gofmt|flake8|shellcheck|javac|gcc|g\+\+|cc|clang|rm|rmdir|mkdir|cp|mv|touch|chmod|chown|ln|py_compile|go (?:build|vet)|git (?:add|checkout|switch|restore|rm|mv|apply)|node --check|bash -n)\b/
+  /^(?:npx |pnpm |yarn |python3? -m |uv run )?(?:tsc|eslint|gofmt|flake8|shellcheck|javac|gcc|g\+\+|cc|clang|rm|rmdir|mkdir|cp|mv|touch|chmod|chown|ln|py_compile|go (?:build|vet)|git (?:add|checkout|switch|restore|rm|mv|apply|commit (?:[^\n]{0,300} )?(?:-[a-z]{0,4}q[a-z]{0,4}|--quiet)(?= |$))|node --check|bash -n)\b/
 
 const isSilent = ({ text }: SimpleCommand): boolean => SILENT.test(text)
 

@@ -165,6 +165,9 @@ const SUCCEEDED: [command: string, output: string][] = [
   ],
   ['npm test && npm run build', 'Tests: 3 passed, 3 total\nError: the cache is unreadable\n✓ built in 812ms'],
   ['git commit -m "fails"', '[main 3f2a1bc] Fix what failed: error in parser\n 1 file changed, 1 insertion(+)'],
+  ['git commit -qm "Keep it"', ''],
+  ['git commit -a --message "Keep it" --quiet', ''],
+  ['git commit -qam "Keep it" && git rev-parse --short HEAD', '1a2b3c4'],
   ['git pull', 'Already up to date.'],
   ['git log --oneline | head', '3f2a1bc FAILED tests fixed\n3f2a1bd error: fixed'],
   ['git diff', '-error: no\n+FAIL: yes'],
@@ -181,6 +184,8 @@ const SUCCEEDED: [command: string, output: string][] = [
 
 const UNKNOWN: [command: string, output: string][] = [
   ['./deploy.sh', ''],
+  ['git commit -m "Keep it -q"', ''],
+  ['git commit -qam "Keep it"; git rev-parse --short HEAD', '1a2b3c4'],
   ['./deploy.sh', 'deployed'],
   ['ninja | tail -1', '[11/212] Linking C executable zephyr/zephyr.elf'],
   ['node server.js', 'Error: lost the connection, retrying\nListening on 3000'],
