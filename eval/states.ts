@@ -71,7 +71,6 @@ const StatesSchema = Type.Object(
 
 /** The states that are right for a session, written and reviewed by people. */
 export type SessionStates = Static<typeof StatesSchema>
-export type StateItem = SessionStates['items'][number]
 
 /**
  * Reads a file of states.

@@ -67,7 +67,7 @@ function savePicture(path: string, reply: ComparisonReply, { terminal }: Cli): v
 }
 
 /** Returns a picture as an SVG document. */
-export function pictureAsSvg({ width, height, shapes }: Picture): string {
+function pictureAsSvg({ width, height, shapes }: Picture): string {
   const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size} font-family="${escapeXml(PICTURE_FONT)}">\n${shapes.map(writeShape).join('\n')}\n</svg>\n`
 }

@@ -135,7 +135,7 @@ const describeRest = ({ matches: { some } }: RecallReply): string =>
  * Returns a passage as a reader of the command line sees it: a line that says what it is, and its text, indented. No line of a session
  * can look like the first one.
  */
-export function writePassage(passage: RecallPassage, { paint }: Pick<Terminal, 'paint'>): string {
+function writePassage(passage: RecallPassage, { paint }: Pick<Terminal, 'paint'>): string {
   const { entryIds, kind, tool, time, position, lead, text, cutBefore, cutAfter, outcome, copies } = passage
   const head = [tool === undefined ? kind : `${kind} (${tool})`, position, time?.replace(/\.\d+Z$/, 'Z')]
   const ids = `id ${entryIds.join(' ')}${copies === undefined ? '' : `, older copies: ${copies.join(' ')}`}`

@@ -1,5 +1,6 @@
 import { closeMarks, isFence, openFence } from '../text/close-marks.ts'
 import { readLeftOut, writeLeftOut } from '../text/left-out.ts'
+import { LIST_ITEM } from '../text/list-marks.ts'
 import { renderSections, splitTrailingBlanks, type Section } from '../text/sections.ts'
 import { firstCharacters } from '../text/shorten.ts'
 import { HEADINGS } from '../text/summary-headings.ts'
@@ -75,8 +76,6 @@ function cutList([section, ...rest]: readonly Section[], maxTokens: number): Sec
   return shown.length === 0 ? [] : [{ heading, lines: [...shown, ''] }]
 }
 
-const ITEM = /^(?:[-*+]|(\d{1,3})[.)])\s/
-
 /** The sum of the estimates of all lines differs a little from the estimate of the whole. */
 const SLACK_TOKENS = 4
 
@@ -90,7 +89,7 @@ function cutMessages(lines: readonly string[], maxTokens: number): string[] {
 /** Returns the last items of a list, where the newest ones are. Those with numbers are steps: the first ones come next. */
 function cutItems(lines: readonly string[], maxTokens: number): string[] {
   const { lead, items } = splitItems(lines)
-  const isNumbered = ITEM.exec(items[0]?.[0] ?? '')?.[1] !== undefined
+  const isNumbered = LIST_ITEM.exec(items[0]?.[0] ?? '')?.[1] !== undefined
   const before = lead.reduce((sum, line) => sum + readLeftOut(line), 0)
   const words = lead.filter((line) => readLeftOut(line) === 0)
   const room = maxTokens - estimateTextTokens([...words, writeLeftOut(before + items.length)].join('\n'))
@@ -106,7 +105,7 @@ function splitItems(lines: readonly string[]): { lead: string[]; items: string[]
   const lead: string[] = []
   const items: string[][] = []
   for (const line of lines.filter((one) => one.trim() !== '')) {
-    if (ITEM.test(line)) items.push([line])
+    if (LIST_ITEM.test(line)) items.push([line])
     else (items.at(-1) ?? lead).push(line)
   }
   return { lead, items }

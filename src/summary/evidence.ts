@@ -14,6 +14,7 @@ import {
 import { readTakingBack, stayingAfter } from '../extract/taking-back.ts'
 import { endsOfPath, MAX_COMPARED_FOLDERS, normalizePath, plainPath } from '../files/paths.ts'
 import { lastOfEach } from '../text/last-of-each.ts'
+import { LIST_MARK } from '../text/list-marks.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
 import { isSameError } from './same-error.ts'
 import { FailureLog, pathOf, type FailureFact } from './failures.ts'
@@ -180,8 +181,6 @@ const MAX_LINE_CHARACTERS = 2000
 
 /** The maximum length of a line that says what was committed, in characters. */
 const MAX_MESSAGE_CHARACTERS = 160
-
-const LIST_MARK = /^\s{0,20}(?:[-*+]|\d{1,3}[.)])?\s{0,5}(?:\[[ xX]\])?\s{0,5}/
 
 const MENTIONS_COMMIT = /\bcommit|提交/i
 

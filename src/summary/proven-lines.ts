@@ -2,6 +2,7 @@ import { plainWords } from '../extract/same-words.ts'
 import type { SessionWork } from '../extract/work-item.ts'
 import { readAnswered } from '../model/embedded/answered.ts'
 import { STEP_LABELS } from '../model/embedded/step-labels.ts'
+import { LIST_ITEM } from '../text/list-marks.ts'
 import { headingName, readHeading, type Section } from '../text/sections.ts'
 import { oneLine } from '../text/shorten.ts'
 import { HEADINGS, NO_CONTENT } from '../text/summary-headings.ts'
@@ -13,8 +14,6 @@ import { findMissingSections, insertInSection, summaryOf, type Summary } from '.
 const OPEN = new Set(
   [HEADINGS.nextSteps, HEADINGS.inProgress, HEADINGS.pending, HEADINGS.contextForSuffix].map(headingName),
 )
-
-const ITEM = /^(?:[-*+]|\d{1,3}[.)])\s/
 
 /**
  * Returns a summary in which no step is open that is proven to be done: a list of tasks or a ticked box says so, in the same
@@ -51,7 +50,7 @@ function withoutDone(section: Section, done: ReadonlyMap<string, string>, moved:
   const lines: string[] = []
   let isMoving = false
   for (const line of section.lines) {
-    const isItem = ITEM.test(line)
+    const isItem = LIST_ITEM.test(line)
     const text = isItem ? done.get(plainWords(line)) : undefined
     if (isItem || line.trim() === '') isMoving = text !== undefined
     if (text !== undefined) moved.push(text)

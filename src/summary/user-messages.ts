@@ -149,7 +149,7 @@ function quoteThatFit(texts: readonly Placed[], maxCharacters: number, maxTokens
 const writeLeftOut = (count: number): string => `(${count} older messages are left out.)`
 
 /** Returns a text as it is read again from its quote. */
-export const asQuoted = (text: string): string =>
+const asQuoted = (text: string): string =>
   text
     .split(/\r\n|[\n\r\u2028\u2029]/)
     .map((line) => (line.trim() === '' ? '' : line))

@@ -1,5 +1,6 @@
 import { readUserText } from '../extract/user-text.ts'
 import type { Message } from '../session/message.ts'
+import { LIST_MARK } from '../text/list-marks.ts'
 import { headingName, type Section } from '../text/sections.ts'
 import { HEADINGS, NO_CONTENT } from '../text/summary-headings.ts'
 import { summaryOf, type Summary } from './summary.ts'
@@ -8,8 +9,6 @@ import { summaryOf, type Summary } from './summary.ts'
 const SECTIONS = new Set(
   [HEADINGS.goal, HEADINGS.inProgress, HEADINGS.pending, HEADINGS.blocked, HEADINGS.nextSteps].map(headingName),
 )
-
-const MARK = /^\s*(?:[-*+]|\d{1,3}[.)])?\s*(?:\[[ xX]\]\s*)?/
 
 const SENTENCE_BREAK = /(?<=[.!?])\s+(?=[\p{Lu}`*])/u
 
@@ -50,7 +49,7 @@ function withoutWaits(section: Section): Section {
   const lines = section.lines.flatMap((line, at) => {
     // The lines below an item would belong to the item before it.
     const hasMore = /^\s+\S/.test(section.lines[at + 1] ?? '')
-    const left = isGoal && MARK.exec(line)?.[0].trim() !== '' ? line : withoutWait(line)
+    const left = isGoal && LIST_MARK.exec(line)?.[0].trim() !== '' ? line : withoutWait(line)
     if (left === undefined) return hasMore ? [line + WRITTEN_SINCE] : []
     return [isGoal || left !== line ? left : noted(left)]
   })
@@ -60,7 +59,7 @@ function withoutWaits(section: Section): Section {
 
 /** Returns a line without the sentences that only wait; undefined if it has no other ones. */
 function withoutWait(line: string): string | undefined {
-  const [mark = ''] = MARK.exec(line) ?? []
+  const [mark = ''] = LIST_MARK.exec(line) ?? []
   const sentences = line.slice(mark.length).split(SENTENCE_BREAK)
   const left = sentences.filter((sentence) => !FOR_WORDS.test(sentence.trim()))
   if (left.length === sentences.length) return line
@@ -69,6 +68,6 @@ function withoutWait(line: string): string | undefined {
 
 /** Returns a line with a note if it waits for a word of the user. */
 function noted(line: string): string {
-  const step = line.replace(MARK, '').replace(/^[*_]{1,2}/, '')
+  const step = line.replace(LIST_MARK, '').replace(/^[*_]{1,2}/, '')
   return FOR_DECISION.test(step) && !line.endsWith(WRITTEN_SINCE) ? line.trimEnd() + WRITTEN_SINCE : line
 }

@@ -29,7 +29,7 @@ export const describeContext = ({ messages, outside }: ContextTokens): string =>
   `${counted(messages, 'token')} in messages${describeOutside(outside)}`
 
 /** Returns how many tokens a provider counts beyond our estimate of the messages, in words; empty if that is unknown. */
-export const describeOutside = (tokens: number): string =>
+const describeOutside = (tokens: number): string =>
   tokens > 0 ? ` + about ${count(tokens)} more by the provider's count` : ''
 
 /** How many of the newest tokens stay. Those that were asked for are in tokens of the provider. */

@@ -35,8 +35,8 @@ interface Alike {
 export class KnownValues {
   /** The values by their last eight units. */
   readonly #byEnd = new Map<string, Alike>()
-  /** How far the next value's end is at least, by the last three units before here. */
-  readonly #shifts = new Uint8Array(HASHES).fill(MAX_SHIFT)
+  /** How far the next value's end is at least, by the last three units before here; undefined without values, as in most requests. */
+  #shifts: Uint8Array | undefined
   readonly #known = new Map<string, string>()
 
   constructor(values: Iterable<KnownValue> = []) {
@@ -79,10 +79,11 @@ export class KnownValues {
 
   /** Returns the places of all values in a text, in the order of their ends. */
   find(text: string): Secret[] {
-    if (this.isEmpty || text.length < MIN_CHARACTERS) return []
+    const shifts = this.#shifts
+    if (shifts === undefined) return []
     const found: Secret[] = []
     for (let last = MIN_CHARACTERS - 1; last < text.length;) {
-      const shift = this.#shifts[hashAt(text, last)] as number
+      const shift = shifts[hashAt(text, last)] as number
       const value = shift === 0 ? this.#valueBefore(text, last + 1) : undefined
       if (value !== undefined) found.push(value)
       last += Math.max(1, shift)
@@ -122,9 +123,10 @@ export class KnownValues {
     const last = alike.at(-1) ?? { values: [] }
     if (alike.length === 0) this.#byEnd.set(end, last)
     addTo(last, [value, kind], MIN_CHARACTERS + Math.max(0, alike.length - 1))
+    const shifts = (this.#shifts ??= new Uint8Array(HASHES).fill(MAX_SHIFT))
     for (let last = BLOCK_UNITS - 1; last < MIN_CHARACTERS; last++) {
       const hash = hashAt(end, last)
-      this.#shifts[hash] = Math.min(this.#shifts[hash] as number, MIN_CHARACTERS - 1 - last)
+      shifts[hash] = Math.min(shifts[hash] as number, MIN_CHARACTERS - 1 - last)
     }
   }
 

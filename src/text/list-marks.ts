@@ -1,0 +1,5 @@
+/** The beginning of an item of a list in Markdown, with the number of a step. */
+export const LIST_ITEM = /^(?:[-*+]|(\d{1,3})[.)])\s/
+
+/** The mark of a line and its box, if it has them. */
+export const LIST_MARK = /^\s{0,20}(?:[-*+]|\d{1,3}[.)])?\s{0,5}(?:\[[ xX]\]\s{0,5})?/
