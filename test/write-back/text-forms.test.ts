@@ -3,9 +3,6 @@ import t from 'tap'
 import { startApp } from '../support/start-app.ts'
 import { post } from '../support/write-back.ts'
 
-// A busy machine takes several times as long as an idle one.
-t.setTimeout(300_000)
-
 const FOLDER = new URL('../fixtures/write-back/', import.meta.url)
 const MARK = '\uFEFF'
 

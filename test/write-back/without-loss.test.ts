@@ -3,9 +3,6 @@ import { asLines } from '../support/read-document.ts'
 import { startApp } from '../support/start-app.ts'
 import { post } from '../support/write-back.ts'
 
-// A busy machine takes several times as long as an idle one.
-t.setTimeout(600_000)
-
 const LONG = 'Lorem ipsum dolor sit amet, consectetur adipiscing elit. '.repeat(20)
 const TURNS = [0, 1, 2, 3, 4, 5, 6, 7]
 /** Older turns are long, so that a compaction saves something. */

@@ -5,9 +5,6 @@ import { readSample } from '../support/read-document.ts'
 import { startApp } from '../support/start-app.ts'
 import { afterWriteBack, compactedInPi, outcome, post } from '../support/write-back.ts'
 
-// A busy machine takes several times as long as an idle one.
-t.setTimeout(600_000)
-
 for (const [format, document] of Object.entries({ ...SESSIONS, ...LISTS })) {
   for (const [kept, end] of [
     ['the newest turn', ''],
