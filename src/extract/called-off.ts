@@ -1,3 +1,4 @@
+import { subjectOf } from './claimed-parts.ts'
 import { isActionOf, isOnly, namesOption, stemsOf } from './same-words.ts'
 import type { WorkItem } from './work-item.ts'
 import type { WorkTurn } from './work-turns.ts'
@@ -43,7 +44,17 @@ export class CalledOff {
     return this.#words.findLast(
       ({ phrase, stems: others, at, isTakenBack }) =>
         (isTakenBack ? at > Math.max(item.at, item.provenAt ?? -1) : isOpen && at >= from) &&
-        (isOnly(others, stems) || (isTakenBack && namesOption(phrase, item.text))),
+        (isOnly(others, stems) || isInScript(phrase, item.text) || (isTakenBack && namesOption(phrase, item.text))),
     )?.at
   }
+}
+
+/** A thing in a script without spaces between words, without the verb before it and the particle behind it. */
+const UNSPACED =
+  /^(?:做|再|去|写)?([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{2,20}?)(?:的|了|吧|功能)?$/u
+
+/** Whether a phrase in such a script is the thing of an item. */
+function isInScript(phrase: string, item: string): boolean {
+  const [, thing] = UNSPACED.exec(phrase) ?? []
+  return thing !== undefined && isOnly(subjectOf(thing), subjectOf(item))
 }

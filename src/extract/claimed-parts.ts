@@ -1,5 +1,5 @@
 import { claimedWords, leftClauses, sentencesOf, shortClauses, withoutClaim, type AnswerClaims } from './done-claims.ts'
-import { isUnverified } from './left-words.ts'
+import { isUnexplained, isUnverified } from './left-words.ts'
 import { areAllIn, stemsOf } from './same-words.ts'
 import type { WorkCommit } from './work-item.ts'
 import { splitObjects, splitRequest } from './wishes.ts'
@@ -113,9 +113,11 @@ function reader({ text, claims, shortfalls }: Answer, committed: readonly WorkCo
   const ran = claimed.map(subjectOf)
   const missing = shortfalls.map(({ text }) => ({ text, subject: subjectOf(shortClauses(text).join(' ')) }))
   const left = leftClauses(text).map((one) => ({ text: one.text, subject: subjectOf(one.words) }))
-  return ({ words }: Thing, part: string): Said => {
+  return ({ words, part: index }: Thing, part: string): Said => {
+    // What the agent has changed for later parts is another commit.
+    if (index === 0 && committed.length > 0 && COMMITS.test(part)) return { said: 'done' }
     const by = missing.find((one) =>
-      isUnverified(one.text) ? areAllIn(words, one.subject) : isNamed(words, one.subject),
+      isUnverified(one.text) || isUnexplained(one.text) ? areAllIn(words, one.subject) : isNamed(words, one.subject),
     )
     if (by !== undefined) return { said: 'missing', by: by.text }
     const isClaimed = (RUNS_TESTS.test(part) ? ran : made).some((subject) => isNamed(words, subject))
@@ -125,6 +127,8 @@ function reader({ text, claims, shortfalls }: Answer, committed: readonly WorkCo
     return { said: isAll ? 'done' : 'nothing' }
   }
 }
+
+const COMMITS = /^(?:(?:please|bitte|ok(?:ay)?|first|now|then)[,:]? ){0,2}commit/iu
 
 type Answer = AnswerClaims & { text: string }
 

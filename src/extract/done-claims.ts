@@ -130,7 +130,8 @@ export const withoutClaim = (clause: string): string => clause.replace(CLAIMS, '
 
 const CLAIMS = new RegExp(CLAIM, 'giu')
 
-function isClaim(sentence: string): boolean {
+/** Whether a sentence claims that something is done. */
+export function isClaim(sentence: string): boolean {
   const claim = CLAIM.exec(sentence)
   if (isDenied(sentence, claim) || isHypothetical(sentence, claim)) return false
   const index = PAST.test(sentence) ? 0 : claim?.index

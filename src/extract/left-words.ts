@@ -113,6 +113,12 @@ const UNVERIFIED =
 /** Whether an agent only says that it has not verified what it did. */
 export const isUnverified = (shortfall: string): boolean => UNVERIFIED.test(shortfall)
 
+const UNEXPLAINED =
+  /(?:could(?: not|n['’]t)|cannot|unable to|konnte (?:\p{L}{1,20} ){0,2}nicht) (?:find out|tell|explain|say|see|herausfinden|erklären|sagen)(?![\p{L}])/iu
+
+/** Whether an agent only says that it has found no reason for something. */
+export const isUnexplained = (shortfall: string): boolean => UNEXPLAINED.test(shortfall)
+
 const NOT_REPRODUCED =
   /(?:not|n['’]t|cannot|unable to|failed to|konnte|kann|pas(?: pu| réussi à)?|no (?:pude|he podido|puedo))(?: (?!any ?more|any longer|longer)[\p{L}]{1,20}){0,6} (?:reproduced?|reproducing|nachstellen|reproduzieren|nachvollziehen|reproduire|reproducir(?:lo)?)(?![\p{L}])(?![^.;]{0,60}(?<![\p{L}])(?:any ?more|any longer|since|after|with the fix|mehr|plus)(?![\p{L}]))/iu
 

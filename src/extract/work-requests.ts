@@ -1,6 +1,7 @@
 import { defined } from '../text/defined.ts'
 import { namingWords } from './cut-request.ts'
 import { isGoOn } from './go-on.ts'
+import { isSaidAgain, replacedParts } from './next-request.ts'
 import { plainWords } from './same-words.ts'
 import { wishRefuter } from './refuted-claims.ts'
 import { isSettled, isTakenUp } from './taken-up.ts'
@@ -36,7 +37,7 @@ export function readRequests(turns: readonly WorkTurn[], around: Around): WorkIt
     const wishes = wishesOf(turn, item, {
       parts: said[index]?.parts ?? [],
       proofs: around.proofs,
-      isFollowed: isGoOn(turns[index + 1]?.request ?? ''),
+      next: turns[index + 1],
     })
     return [item, ...(around.isAnsweredLater && index === turns.length - 1 ? wishes.map(answeredLater) : wishes)]
   })
@@ -89,7 +90,8 @@ function standingOf(
       return followed(after.standing)
     const wasCut = turn.end === 'interrupted' || turn.end === 'failed'
     if (wasCut && isWithdrawing(request)) return { state: 'replaced', provenAt: at, note: WITHDRAWN }
-    if (isReplacing(request, unwanted[0])) return { state: 'replaced', provenAt: at }
+    if (isReplacing(request, unwanted[0]) && replacedParts(turn.parts, after.turn).length === 0)
+      return { state: 'replaced', provenAt: at }
     if (isStopping(request)) return { state: 'open', note: STOPPED }
     // The user wrote while the agent worked, or answered its question: the work went on in the next turn.
     const goesOn = turn.end === 'unfinished' || own.note === ASKED
@@ -117,20 +119,12 @@ const followed = (after: Standing): Standing =>
 
 /** Returns the standing of a request that the user has only gone on with: what the agent has said is missing may still be. */
 function goneOn(own: Standing, after: Standing): Standing {
-  if (!AGENT_NOTE.test(own.note ?? '') || after.note !== undefined) return after
-  return after.state === 'open' ? { ...own, state: 'open' } : isAnswered(after) ? { ...own, state: 'answered' } : after
+  if (!AGENT_NOTE.test(own.note ?? '') || after.note !== undefined || after.state === 'unknown') return after
+  // What the user then wants in another way is what was missing, and not what was done.
+  return { ...own, state: after.state === 'open' ? 'open' : 'answered' }
 }
 
 const isAnswered = ({ state }: Standing): boolean => state === 'said' || state === 'answered' || state === 'done'
-
-/** Whether a user says a request once more: the words of one begin those of the other. */
-function isSaidAgain(request: string, before: string): boolean {
-  const [short = '', long = ''] = [request, before].map(plainWords).sort((a, b) => a.length - b.length)
-  return short.length >= MIN_SAID_AGAIN && long.startsWith(short)
-}
-
-/** Shorter requests, such as "run the tests", are often said twice. */
-const MIN_SAID_AGAIN = 40
 
 /** The note of a request whose work the user has undone. */
 export const UNDONE = 'undone by the user'
@@ -147,18 +141,20 @@ const STOPPED = 'stopped by the user'
 
 interface Said extends Pick<ReadTurn, 'parts'> {
   proofs: WorkProofs
-  /** Whether the user only goes on with the request in the next turn. */
-  isFollowed: boolean
+  next: WorkTurn | undefined
 }
 
 /** Returns the parts of a request as wishes; none where it has only one. */
-function wishesOf({ at, answer }: WorkTurn, whole: WorkItem, { parts, proofs, isFollowed }: Said): WorkItem[] {
+function wishesOf({ at, answer }: WorkTurn, whole: WorkItem, { parts, proofs, next }: Said): WorkItem[] {
   const saidAt = answer?.at ?? proofs.commitsOf(at).at(-1)?.at ?? at
   if (parts.length < 2) return []
   const isRefuted = wishRefuter([at, saidAt], proofs)
+  const isFollowed = isGoOn(next?.request ?? '')
+  const replaced = whole.state === 'open' ? replacedParts(parts, next) : []
   return parts.map(({ text, said, by = '' }) => {
     const item = openItem('wish', text, at)
     if (whole.state === 'replaced') return { ...item, state: 'replaced', ...proofOf(whole) }
+    if (next !== undefined && replaced.includes(text)) return { ...item, state: 'replaced', provenAt: next.at }
     if (said === 'missing' && (whole.state === 'open' || !isFollowed))
       return { ...item, provenAt: saidAt, note: `the agent: "${by}"` }
     if (said === 'done' && !isRefuted(item)) return { ...item, state: 'said', provenAt: saidAt }

@@ -1302,3 +1302,110 @@ t.test('a check that fails after a file was written by a command says nothing of
   t.match(workOf(next(...ran("cat > dark.ts <<'E'\nexport const dark = 1\nE")))[0], /=> said @3$/)
   t.match(workOf(next(...ran('cat dark.ts', 'x')))[0], /=> open @3 .`npx vitest run` failed after that.$/)
 })
+
+t.test(
+  'a task is replaced where the user does not need it any more, in languages in which its name comes first',
+  async (t) => {
+    const stateAfter = (content: string, request: string): string | undefined =>
+      /^task .* => (\w+)/m.exec(
+        workOf([
+          user('Go on.'),
+          ...did('todo_write', { todos: [{ content, status: 'pending' }] }),
+          assistant('Next.'),
+          user(request),
+        ]).join('\n'),
+      )?.[1]
+    const [sort, sorted, test] = ['按名称排序', '名前で並べ替え', '写测试']
+    for (const [task, request] of [
+      [sort, '排序不用了,顺序不变就好。清空列表,把测试改成不排序。'],
+      [sort, '不用做排序了'],
+      [sort, '排序算了'],
+      [sort, '好的。排序就不要了'],
+      [sort, '取消排序'],
+      [test, '测试不需要了,谢谢'],
+      ['写文档', '文档不用写了'],
+      ['添加缓存功能', '缓存取消吧'],
+      [sorted, '並べ替えはもう不要です'],
+      [sorted, '並べ替えはやめてください'],
+      ['キャッシュを追加', 'キャッシュはいらないです'],
+      ['캐시 추가', '캐시는 이제 필요 없어요'],
+    ] as const)
+      t.equal(stateAfter(task, request), 'replaced', request)
+    for (const [task, request] of [
+      [sort, '排序先不用了'],
+      [sort, '排序不用了吗?'],
+      [sort, '暂时不用做排序了'],
+      [sort, '不要改排序'],
+      [sort, '谢谢,不用了'],
+      [sort, '排序不要用冒泡'],
+      [sort, '文档不用了'],
+      [`${sort}并且写文档和测试`, '排序不用了'],
+      [test, '测试失败了,算了,明天再看'],
+      [sorted, '並べ替えは今は不要です'],
+      [sorted, '並べ替えは不要な列を除いてください'],
+      ['캐시 추가', '캐시는 필요해요'],
+    ] as const)
+      t.equal(stateAfter(task, request), 'open', request)
+  },
+)
+
+const lineOf = (items: readonly string[], begin: string): string | undefined =>
+  items.find((item) => item.startsWith(begin))?.replace(/^.*? => /, '')
+
+t.test('a request of which the user replaces one part keeps the others as they were', async (t) => {
+  const items = workOf([
+    user('Please do:\n1. Set the limit to 5\n2. Delete the row on cancel\n3. Rename the reserve button'),
+    ...did('edit', { path: 'settings.py', oldText: '3', newText: '5' }),
+    assistant('', [], { stopReason: 'aborted' }),
+    user('wait. dont delete the row on cancel, the school wants statistics. set cancelled_at instead'),
+  ])
+  t.same(items, [
+    'request Please do: 1. Set the limit to 5 2. Delete the row on cancel 3. Rename the reserve button => open (interrupted)',
+    'wish Set the limit to 5 => open',
+    'wish Delete the row on cancel => replaced @4',
+    'wish Rename the reserve button => open',
+    'request wait. dont delete the row on cancel, the school wants statistics. set cancelled_at instead => open',
+  ])
+  const left = 'The limit is set to 5. Still missing: cancelling a reservation.'
+  const request = 'The limit has to be five, and teachers have no limit at all.'
+  const gone = [
+    user(request),
+    ...did('edit', { path: 'a.py', oldText: '3', newText: '5' }),
+    assistant(left),
+    user('go on then'),
+  ]
+  const after = workOf([
+    ...gone,
+    ...did('edit', { path: 'b.py', oldText: 'a', newText: 'b' }),
+    assistant('', [], { stopReason: 'aborted' }),
+    user('Set cancelled_at instead.'),
+  ])
+  t.match(lineOf(after, `request ${request}`), /^answered @3 \(the agent: "Still missing/)
+  const whole = [user('Write it in Go.'), assistant('', [], { stopReason: 'aborted' }), user('Use Rust instead.')]
+  t.equal(lineOf(workOf(whole), 'request Write it in Go.'), 'replaced @2')
+})
+
+t.test(
+  'what has no explanation yet is not missing from a part that shares its words, and a first commit is done',
+  async (t) => {
+    const items = workOf([
+      user('- make the import fast again\n- a --stations 014,087 option so I can rerun single ones'),
+      ...did('edit', { path: 'a', oldText: 'a', newText: 'b' }),
+      assistant(
+        'Done:\n- The import is fast again.\n- `--stations 014,087` reruns single stations.\n\nI could not find out why station 087 sends duplicates.',
+      ),
+      user('great. now the alerts please, by mail'),
+    ])
+    t.match(lineOf(items, 'wish a --stations'), /^said/)
+    const request = 'commit whats there, then fix the resume'
+    const committed = workOf([
+      user(request),
+      ...ran('git commit -am "Offline maps"', '[main d5e9b64] Offline maps\n 1 file changed'),
+      ...did('edit', { path: 'a', oldText: 'a', newText: 'b' }),
+      assistant('Resuming is fixed. That fix is not committed yet.'),
+      user('great!! storage screen next, delete needs a confirm dialog'),
+    ])
+    t.equal(lineOf(committed, 'wish commit'), undefined)
+    t.match(lineOf(committed, `request ${request}`), 'the agent: "That fix is not committed yet."')
+  },
+)

@@ -1,5 +1,7 @@
 import type { EarlierStep, EarlierWork } from '../../extract/find-work.ts'
+import { isClaim, isShortfall, saysLeft } from '../../extract/done-claims.ts'
 import { findDecisions } from '../../extract/statements.ts'
+import { INTENTION } from '../../extract/words.ts'
 import type { ListedTask } from '../../extract/task-lists.ts'
 import { splitWishes } from '../../extract/wishes.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
@@ -113,10 +115,24 @@ export function readEarlierWork({ statements, newestRequest, wholeRequest = '' }
         }
       }
     // Only extracts label their requests: there, an open box is a request.
-    else steps.push({ ...readStep(statement), isRequest: newestRequest !== undefined && isOpenTurn(statement) })
+    else {
+      const isDone = inProgress.includes(statement) && saysDone(statement)
+      steps.push({
+        ...readStep(statement),
+        isRequest: newestRequest !== undefined && isOpenTurn(statement),
+        ...(isDone && { isDone }),
+      })
+    }
   }
   return { steps, tasks }
 }
+
+/** Whether what a summary has as current work only says what is finished. An order may begin with other words. */
+const saysDone = (statement: string): boolean =>
+  /^(?:[-*] )?(?:the|all|both|\d{1,4}|d(?:ie|er|as)|alle|l[ae]s?|tou(?:te)?s|el|los|todos) /i.test(statement) &&
+  statement
+    .split(/[.;]\s/)
+    .every((clause) => isClaim(clause) && !isShortfall(clause, true) && !saysLeft(clause) && !INTENTION.test(clause))
 
 const CUT = '…'
 

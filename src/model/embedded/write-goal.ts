@@ -24,7 +24,9 @@ export function writeGoal(
   { firstRequest, newestRequest, stand, turns }: SessionFacts,
   { previous, stated }: Beside,
 ): RankedLine[] {
-  const first = previous?.firstRequest ?? previous?.newestRequest ?? (previous === undefined ? firstRequest : undefined)
+  // Words to go on say nothing of the work: where no summary has a goal, the first request does.
+  const hasGoal = previous !== undefined && previous.goal.length > 0
+  const first = previous?.firstRequest ?? previous?.newestRequest ?? (hasGoal ? undefined : firstRequest)
   const asked = newestRequest ?? previous?.newestRequest ?? first
   const isGoingOn = asked === undefined || isSmallTalk(asked) || stand.goAhead !== undefined
   const newest = isGoingOn ? (writeAnswered(stand) ?? asked ?? stand.goAhead) : asked

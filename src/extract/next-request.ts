@@ -1,0 +1,23 @@
+import { isNamed, subjectOf, type ClaimedPart } from './claimed-parts.ts'
+import { plainWords } from './same-words.ts'
+import { isReplacing } from './verdict-words.ts'
+import type { WorkTurn } from './work-turns.ts'
+
+/** What the next request of a user says of the one before it: it replaces a part of it, or says it once more. */
+
+/** Returns the parts of a request that the next one replaces, where it names only some of them. */
+export function replacedParts(parts: readonly ClaimedPart[], next: WorkTurn | undefined): readonly string[] {
+  if (next === undefined || !isReplacing(next.request, next.unwanted[0])) return []
+  const words = subjectOf(next.request)
+  const named = parts.filter(({ text }) => isNamed(subjectOf(text), words)).map(({ text }) => text)
+  return named.length < parts.length ? named : []
+}
+
+/** Whether a user says a request once more: the words of one begin those of the other. */
+export function isSaidAgain(request: string, before: string): boolean {
+  const [short = '', long = ''] = [request, before].map(plainWords).sort((a, b) => a.length - b.length)
+  return short.length >= MIN_SAID_AGAIN && long.startsWith(short)
+}
+
+/** Shorter requests, such as "run the tests", are often said twice. */
+const MIN_SAID_AGAIN = 40
