@@ -258,7 +258,6 @@ t.test('all agents prepare also where the plan says `compact`: they compact late
     const { format, events, isKeeping } = hooksOf(name)
     const path = join(home, name === 'cline' ? '.cline/data/sessions/s1/s1.messages.json' : `${name}.json`)
     mkdirSync(dirname(path), { recursive: true })
-    // The others keep as much as a window of this size lets them.
     writeFileSync(path, largeSession(format, isKeeping === true ? 400 : 1600))
     t.match((await runCli(['plan', path, ...args, '--keep', '100'], { home })).stdout, /Advice +compact: /, name)
     const input = JSON.stringify({
