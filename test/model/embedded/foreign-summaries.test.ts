@@ -237,3 +237,30 @@ t.test('a word in the middle of a sentence is no tag, and items of a list are no
   const words = '1. Tests: run them\n2. Plan: the tag `<summary>` ends with </summary> here\n- State: old'
   t.strictSame(factsIn(runRounds(words)[0] ?? ''), { [context]: words })
 })
+
+t.test(
+  'what is only finished in current work is done, and without a goal, the first request is the goal',
+  async (t) => {
+    const request = 'Find the leak of the lobby server, then write a graceful shutdown.'
+    const write = (previousSummary: string): string => {
+      const messages = buildEntries([
+        user(request),
+        assistant('The leak is found.'),
+        user('deployed, metrics look good. go on'),
+        assistant('The shutdown comes next.'),
+      ]).map(({ message }) => message!)
+      const source = sourceOf(pairMessages(messages), previousSummary)
+      return extractShortSummary(writeExtract({ kind: 'history', maxTokens: 13_107, source })).text
+    }
+    const section = (text: string, heading: string): string =>
+      getSection(parseSections(text), heading).join('\n').trim()
+    const finished = 'The model and the view are finished; 4 tests pass.'
+    const begun = 'The view is finished; the model is next.'
+    const text = write(`## Progress\n\n### In Progress\n- ${finished}\n- ${begun}`)
+    t.equal(section(text, goal), `First request:\n${request}\n\nNewest request:\ndeployed, metrics look good. go on`)
+    t.match(text, `- [x] ${finished} (said to be done)`)
+    t.notMatch(text, `- [x] ${begun}`)
+    t.match(text, begun)
+    t.notMatch(section(write('## Goal\nA better lobby server.'), goal), request)
+  },
+)
