@@ -172,7 +172,7 @@ interface Place {
 }
 
 /** What introduces something that is left out. */
-const LEFT_LABEL = /(?:(?<=[.!?] )|[,;] |^)[^.!?:;,`]{1,40}:$/
+const LEFT_LABEL = /(?:(?<=[.!?] )|[,;] |^)(?:`[^`]{1,60}`|[^.!?:;,`]){1,50}:$/
 
 /** Returns a text with a note before the mark at its end. */
 const withNote = (text: string, note: string): string => text.replace(/[.!?]?$/, (end) => note + end)

@@ -42,6 +42,12 @@ t.test('a sign after the end of a sentence belongs to no sentence', async (t) =>
   )
 })
 
+t.test('what introduces a part that was said is left out with it, also if it names code', async (t) => {
+  const said = saying(`- ${CACHE}`)
+  t.equal(said.withoutSaid(`- \`TestDrainGivesUp.AfterLimit\` still fails: ${CACHE}`, false), undefined)
+  t.equal(said.withoutSaid(`- ${TABLE} And \`a.ts\` says: ${CACHE}`, false), `- ${TABLE}`)
+})
+
 t.test('a request that was said is named by its beginning, and what is said of it stays', async (t) => {
   const said = saying(`Please fix the parser of the old invoices. Never touch the migrations.`)
   t.equal(
