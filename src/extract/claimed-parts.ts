@@ -119,9 +119,13 @@ function reader({ text, claims, shortfalls }: Answer, committed: readonly WorkCo
     const by = missing.find((one) =>
       isUnverified(one.text) || isUnexplained(one.text) ? areAllIn(words, one.subject) : isNamed(words, one.subject),
     )
-    if (by !== undefined) return { said: 'missing', by: by.text }
-    const isClaimed = (RUNS_TESTS.test(part) ? ran : made).some((subject) => isNamed(words, subject))
-    if (isClaimed) return { said: 'done' }
+    const claims = RUNS_TESTS.test(part) ? ran : made
+    const mostOf = (subjects: readonly ReadonlySet<string>[]): number =>
+      Math.max(0, ...subjects.map((subject) => [...words].filter((word) => subject.has(word)).length))
+    // A claim that names more of a thing than what is missing is about it.
+    if (by !== undefined && (isUnverified(by.text) || mostOf(claims) <= mostOf(missing.map(({ subject }) => subject))))
+      return { said: 'missing', by: by.text }
+    if (claims.some((subject) => isNamed(words, subject))) return { said: 'done' }
     const offered = left.find(({ subject }) => isNamed(words, subject))
     if (offered !== undefined) return { said: 'missing', by: offered.text }
     return { said: isAll ? 'done' : 'nothing' }

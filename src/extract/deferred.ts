@@ -38,7 +38,7 @@ const TELL =
 /** The first words of clauses that give no order. */
 const NO_ORDER = new Set(
   `i we it that this these they he she there the a an my our your you what why how which who where when once after afterwards later as if is are was
-  were do does did has have nothing everything yes no thanks thx oh ah hm hmm hey hi hello well wow nice great good perfect cool sorry tomorrow tonight next at only ok okay not but
+  were does did has have nothing everything yes no thanks thx oh ah hm hmm hey hi hello well wow nice great good perfect cool top super sorry tomorrow tonight next at only ok okay not but
   ich wir es das dies die der den dem ein eine mein unser was wie warum wer wo wann wenn sobald nach nachher danach später morgen erst ist sind
   gibt hat haben war ja nein danke am noch aber
   je j nous c ça il elle on le la les un une mon notre quand dès après plus ensuite demain à pas mais merci oui
@@ -48,7 +48,7 @@ const NO_ORDER = new Set(
 const LEAD = /^(?:(?:and|also|then|so|well|und|auch|dann|et|aussi|puis|y|también)[ ,]+){1,3}/iu
 
 /** Whether a sentence asks for work. */
-const isOrder = (sentence: string): boolean =>
+export const isOrder = (sentence: string): boolean =>
   POLITE.test(sentence) ||
   (!QUESTION_AT_END.test(sentence) &&
     sentence.split(/[,;:]\s/).some((clause) => {

@@ -116,6 +116,14 @@ const answers: [request: string, answer: string, ...states: string[]][] = [
     'open',
     'open',
   ],
+  // What is missing names less of it than what is claimed
+  [
+    '- make it fast again\n- a --stations 014,087 option',
+    'Done:\n\n- It is fast again.\n- `--stations 014,087` reruns some stations.\n\nI could not find out why station 087 sends duplicates.',
+    'open',
+    'said',
+    'said',
+  ],
   ['Add an endpoint and tests', 'The endpoint is in place.', 'open'],
   ['Add an endpoint with tests.', 'Added the endpoint.', 'open'],
   ['Fix add, sub and mul.', 'Fixed add.', 'open'],

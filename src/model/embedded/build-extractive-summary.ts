@@ -12,7 +12,7 @@ import type { ParsedSummary } from '../../text/summary-parts.ts'
 import { readWaiting, writeWaiting } from './answered.ts'
 import { withoutOpenParts, writeOpenParts } from './open-parts.ts'
 import { settleRefusedWork, writeRefusedWork } from './refused-work.ts'
-import { nameOfRequest } from './said-once.ts'
+import { shortName } from './request-name.ts'
 import { GOES_ON_BELOW } from './step-labels.ts'
 import { describeFinished, isPlan } from './plan-lines.ts'
 import { bullets, carry, linesOf, merge, RANK, type RankedLine, type Statement } from './ranked-lines.ts'
@@ -147,7 +147,7 @@ function writeInProgress({ lastCall, turns, work, stand }: SessionFacts): Statem
 
 /** Returns the last turn without the words that stand among the next steps, and with what a refused commit says of its work. */
 function withStand(turn: TurnFact, { stand, work }: Pick<SessionFacts, 'stand' | 'work'>): TurnFact {
-  const outcome = work.isInTurn && turn.outcome === stand.lastWords ? nameOfRequest(turn.outcome) : turn.outcome
+  const outcome = work.isInTurn && turn.outcome === stand.lastWords ? shortName(turn.outcome) : turn.outcome
   const message = stand.refused?.message
   const text = message && writeRefusedWork(message)
   const refused = text === undefined ? [] : [{ text, score: REFUSED_SCORE }]

@@ -136,9 +136,12 @@ const saysDone = (statement: string): boolean =>
 
 const CUT = '…'
 
-/** Returns the one of some texts of which a name is the beginning; the name if there is none. */
-export const wholeOf = (name: string, texts: readonly string[]): string =>
-  (name.endsWith(CUT) ? texts.find((text) => text.startsWith(name.slice(0, -CUT.length))) : undefined) ?? name
+/** Returns the one of some texts of which a name is the beginning, or a part behind three dots; the name if there is none. */
+export function wholeOf(name: string, texts: readonly string[]): string {
+  const words = name.replace(/^…|…$/g, '')
+  const isOf = (text: string): boolean => (name.startsWith(CUT) ? text.includes(words) : text.startsWith(words))
+  return (words === name ? undefined : texts.find(isOf)) ?? name
+}
 
 const readStep = (statement: string): EarlierStep => ({
   text: stepOf(statement),

@@ -1,12 +1,10 @@
 import { FenceReader } from '../../text/close-marks.ts'
-import { oneLine, shortenToWord } from '../../text/shorten.ts'
+import { oneLine } from '../../text/shorten.ts'
+import { nameOfSaid } from './request-name.ts'
 
 /** Shorter texts, with the mark at their end, may be the same by chance. */
 const MIN_CHARACTERS = 40
 const MIN_COMPARED = MIN_CHARACTERS - 2
-
-/** A request or a step that is said elsewhere is named by its beginning. */
-const NAME_CHARACTERS = MIN_CHARACTERS - 1
 
 /** What is left of a line says something from this length on. */
 const MIN_REST_CHARACTERS = 24
@@ -74,7 +72,7 @@ export class SaidOnce {
     const last = body.slice(said.at(-1)?.end)
     if (isNamed) {
       const names = said.map(({ start, end }) =>
-        isInSentence(body, start) ? '…' : nameOfRequest(body.slice(start, end)),
+        isInSentence(body, start) ? '…' : nameOfSaid(body.slice(start, end), isOfRequest(body, start)),
       )
       return [mark, ...kept.flatMap((text, index) => [text, names[index] ?? '']), last, notes, since].join('')
     }
@@ -140,8 +138,8 @@ const isInSentence = (body: string, at: number): boolean =>
   !/(?:=>|[.!?…]["'`)]?)\s*$/.test(body.slice(Math.max(0, at - 8), at)) &&
   !body.startsWith('=> ', at)
 
-/** Returns the name of a request: its beginning. */
-export const nameOfRequest = (text: string): string => shortenToWord(text, NAME_CHARACTERS)
+/** Whether a place is before what the agent said. */
+const isOfRequest = (body: string, at: number): boolean => !body.startsWith('=> ') && body.lastIndexOf(OUTCOME, at) < 0
 
 /** Where a sentence of an outcome ends: at its mark, or before the files or the state that code adds to the line. */
 const END_OF_SENTENCE =

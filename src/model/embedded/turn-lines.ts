@@ -10,7 +10,7 @@ import { CHANGED_FILES, isOpenTurn, OUTCOME_MARK, stepOf, wholeOf, withoutState 
 import type { ParsedSummary } from '../../text/summary-parts.ts'
 import type { SessionFacts, TurnFact } from './facts.ts'
 import type { Statement } from './ranked-lines.ts'
-import { nameOfRequest } from './said-once.ts'
+import { nameOfRequest } from './request-name.ts'
 
 /** How long a request may be on the line of its turn. */
 export const MAX_REQUEST_CHARACTERS = 140

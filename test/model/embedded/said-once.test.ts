@@ -1,4 +1,6 @@
 import t from 'tap'
+import { wholeOf } from '../../../src/model/embedded/earlier-work.ts'
+import { nameOfRequest } from '../../../src/model/embedded/request-name.ts'
 import { SaidOnce } from '../../../src/model/embedded/said-once.ts'
 
 const TABLE = 'I chose a table because regular expressions fail here.'
@@ -118,3 +120,24 @@ t.test('what the agent said to a request loses whole sentences, and a name ends 
   const wish = 'One commit for all three, when everything is there.'
   t.equal(saying(wish).withoutSaid(`  - ${wish}`, true), '  - One commit for all three, when…')
 })
+
+const names: Record<string, string> = {
+  '4411 is my notebook, closed it. do the davis thing': '…do the davis thing',
+  'den feiertagstest bitte auch noch anschauen, aber zuerst die mails': '…zuerst die mails',
+  'great. the duplicates are the logger, known. can you parallelise the csv reading too?':
+    '…can you parallelise the csv reading…',
+  'wait. dont delete the row on cancel, the school wants statistics. set cancelled_at instead.':
+    '…set cancelled_at instead.',
+  'top. fail2ban alors, bantime 1h, et whiteliste 10.8.0.0/16 (vpn)': '…fail2ban alors, bantime 1h, et…',
+  'Danke! Bitte benenne die Spalte um und passe die Tests an.': '…Bitte benenne die Spalte um und…',
+  'The build is red. Fix the import.': 'The build is red. Fix the import.',
+  'Change the limit to 2h30, since 4 hours was wrong. Then an option.': 'Change the limit to 2h30, since 4…',
+  'I want a cli in rust that finds duplicate songs. Use only these crates.': 'I want a cli in rust that finds…',
+  'deployed, metrics look good on staging. go on': 'deployed, metrics look good on staging…',
+}
+
+for (const [request, name] of Object.entries(names))
+  t.test(`a long request is named by what it asks for: ${request}`, async (t) => {
+    t.equal(nameOfRequest(request), name)
+    t.equal(wholeOf(name, ['Another request', request]), request)
+  })
