@@ -26,6 +26,8 @@ export interface Rating {
   kind: keyof typeof SHARES
   /** The higher, the longer it stays among the details of its kind. */
   score: number
+  /** The rank of a line that comes before all details. */
+  rank?: number
 }
 
 /** A statement: a line, and details below it. A statement with a rating is a detail itself. */
@@ -130,10 +132,10 @@ const keyOf = (statement: string): string =>
 /** Ranks all details of a summary, so that each kind gets its share of the room. */
 export function rankDetails(lines: readonly RankedLine[]): void {
   for (const kind of Object.keys(SHARES) as (keyof typeof SHARES)[]) {
-    const own = lines.filter(({ detail, rank }) => detail?.kind === kind && rank >= RANK.detail)
+    const own = lines.filter(({ detail }) => detail?.kind === kind)
     let characters = 0
     for (const line of own.toSorted((a, b) => (b.detail?.score ?? 0) - (a.detail?.score ?? 0))) {
-      line.rank = RANK.detail + characters / SHARES[kind] / 1e6
+      line.rank = line.detail?.rank ?? RANK.detail + characters / SHARES[kind] / 1e6
       characters += line.text.length
     }
   }

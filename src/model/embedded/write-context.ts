@@ -29,8 +29,8 @@ export const isUpdated = (statement: string): boolean => UPDATED.some((pattern) 
 /** The maximum number of statements of each kind; the newest stay. */
 const MAX = { commands: 24, errors: 8, fixes: 12, context: 40 }
 
-/** How many of the newest commands come before all details. */
-const ESSENTIAL_COMMANDS = 6
+/** How many of the newest commands come before all details: none where the course has these. */
+const essentialBeside = (course: readonly CourseStep[]): number => (course.length > 0 ? 0 : 6)
 
 /** Writes the context. Earlier commands, errors, files and documents are recognized by their form, and updated. */
 export function writeContext(facts: SessionFacts, before: readonly string[]): RankedLine[] {
@@ -57,8 +57,8 @@ export function writeContext(facts: SessionFacts, before: readonly string[]): Ra
     ...linesOf(merge(plain, bullets([...notes, ...added]), MAX.context), RANK.carried),
     ...linesOf(allErrors, RANK.error),
     ...writeCommands(facts, steps, earlier(COMMAND)),
-    ...keepNewest(fixes, { kind: 'command', essential: ESSENTIAL_COMMANDS, rank: RANK.fix }),
-    ...writeCourse(facts.course, steps, earlier(COURSE)),
+    ...keepNewest(fixes, { kind: 'command', essential: essentialBeside(steps), rank: RANK.fix }),
+    ...linesOf(writeCourse(facts.course, steps, earlier(COURSE))),
     ...linesOf([...carry(carriedDocuments, 'carried'), ...describeDocuments(documents, facts.work.items)]),
     // To a reader, what follows a label belongs to it: nothing that code writes comes after one.
     ...linesOf(merge(labelled, [], MAX.context).map(setApart), RANK.carried),
@@ -114,7 +114,7 @@ const READS_ONLY =
 
 /**
  * Writes the last outcome of commands.
- * @param shown the steps that the course has: of the commands among them, only the failed ones are written
+ * @param shown the steps that the course has: beside them, only failures and checks that are not among them are written
  */
 function writeCommands(
   { commands, edits, focus }: SessionFacts,
@@ -123,13 +123,13 @@ function writeCommands(
 ): RankedLine[] {
   const rerun = new Set(commands.map(({ command }) => nameOf(command)))
   const inCourse = new Set(shown.flatMap((step) => (step.kind === 'command' ? [nameOf(step.command)] : [])))
+  const counts = ({ command, outcome }: CommandFact): boolean =>
+    outcome.kind === 'failed' ||
+    (shown.length > 0 ? isCheck(command) && !inCourse.has(nameOf(command)) : !onlyStages(command))
   const carried = before.filter((text) => !rerun.has(nameOf(COMMAND.exec(text)?.[1] ?? '')))
   const all = [
     ...carry(carried.map((text) => addEdits(text, edits))),
-    ...commands
-      .filter((one) => saysHowItEnded(one) && (shown.length > 0 ? isChecking(one) : !onlyStages(one)))
-      .filter(({ command, outcome }) => outcome.kind === 'failed' || !inCourse.has(nameOf(command)))
-      .map(writeCommand),
+    ...commands.filter((one) => saysHowItEnded(one) && counts(one)).map(writeCommand),
   ]
   const failed = all.filter(({ head }) => FAILED.test(head))
   const changing = all.filter(({ head }) => !FAILED.test(head) && !READS_ONLY.test(head))
@@ -138,18 +138,14 @@ function writeCommands(
   return [
     ...linesOf(failed.filter((one) => !searches.includes(one)).slice(-MAX.commands), RANK.failure),
     ...keepNewest(searches, { kind: 'command', essential: 0, rank: RANK.failure }),
-    ...keepNewest(passed, { kind: 'command', essential: ESSENTIAL_COMMANDS, rank: RANK.success }),
+    ...keepNewest(passed, { kind: 'command', essential: essentialBeside(shown), rank: RANK.success }),
   ]
 }
 
 const nameOf = (command: string): string => checkName(readCheck(command))
 
 /** Whether a command stages files: after it, only the commit counts. */
-const onlyStages = ({ command, outcome }: CommandFact): boolean =>
-  outcome.kind === 'succeeded' && readCheck(command).parts.every((part) => part.startsWith(STAGING))
-
-/** Whether the last outcome of a command counts where there is a course: that of a check, or a failure. */
-const isChecking = ({ command, outcome }: CommandFact): boolean => outcome.kind === 'failed' || isCheck(command)
+const onlyStages = (command: string): boolean => readCheck(command).parts.every((part) => part.startsWith(STAGING))
 
 const saysHowItEnded = ({ outcome, result }: CommandFact): boolean => outcome.kind !== 'unknown' || result !== undefined
 
@@ -181,6 +177,7 @@ const MAX_FIXED_COMMAND_CHARACTERS = 90
 const writeFixes = (course: readonly CourseStep[], shown: readonly CourseStep[]): Statement[] =>
   course.flatMap((step) => {
     if (step.kind !== 'command' || step.isPassed !== true || step.said === undefined || shown.includes(step)) return []
+    if (onlyStages(step.command)) return []
     const { files = [], command = step.command } = step.fix ?? {}
     const changed = files.length === 0 ? '' : `, after changes of ${files.map(baseName).join(', ')}`
     const passed = shorten(command, MAX_FIXED_COMMAND_CHARACTERS)

@@ -9,7 +9,7 @@ import {
   type CourseStep,
 } from '../../extract/describe-course.ts'
 import { DETAIL } from './describe-details.ts'
-import { linesOf, RANK, type RankedLine } from './ranked-lines.ts'
+import { RANK, type Rating, type Statement } from './ranked-lines.ts'
 
 /** The best that a line can be worth is that of the newest one and this. */
 const OUTCOME_SCORE = 0.25
@@ -33,7 +33,7 @@ export function writeCourse(
   all: readonly CourseStep[],
   steps: readonly CourseStep[],
   before: readonly string[],
-): RankedLine[] {
+): Statement[] {
   const earlier = before.flatMap((text) => text.split('\n').slice(1)).slice(-MAX_STEPS + steps.length)
   const lines = describeSteps(steps)
   const details = [
@@ -47,22 +47,22 @@ export function writeCourse(
       score: at / steps.length + worthOf(step),
       isEarlier: false,
     })),
-  ].map(({ score, ...line }) => ({ ...line, rating: { kind: 'course' as const, score } }))
+  ].map(({ score, ...line }, at, { length }) => ({
+    ...line,
+    rating: { kind: 'course' as const, score, ...rankOf(length - 1 - at) },
+  }))
   if (details.length === 0) return []
   const isAll = isWholeCourse(all, steps) && before.every((text) => text.startsWith(COURSE_HEADS.all))
   const head = isAll ? COURSE_HEADS.all : COURSE_HEADS.newest
-  return rankNewest(linesOf([{ head, rating: { kind: 'course', score: 2 }, details }]))
+  return [{ head, rating: { kind: 'course', score: 2, rank: RANK.success }, details }]
 }
 
 /** So many of the newest steps come before all details. */
 const ESSENTIAL_STEPS = 8
 
-/** Ranks the head and the newest lines of a statement before all details. */
-function rankNewest(lines: RankedLine[]): RankedLine[] {
-  const newest = [...lines.slice(0, 1), ...lines.slice(1).slice(-ESSENTIAL_STEPS).reverse()]
-  for (const [age, line] of newest.entries()) line.rank = RANK.success + age / 1000
-  return lines
-}
+/** @param age how many steps are newer */
+const rankOf = (age: number): Pick<Rating, 'rank'> =>
+  age < ESSENTIAL_STEPS ? { rank: RANK.success + (age + 1) / 1000 } : {}
 
 const worthOf = (step: CourseStep): number =>
   onlyRan(step)
