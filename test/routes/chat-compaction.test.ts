@@ -239,10 +239,8 @@ Fix the failing test in calc.py.
 ## Progress
 
 ### Done
+- [x] All tests pass. (said to be done)
 - Anything else? => Nothing else (answered)
-
-### In Progress
-All tests pass.
 
 ## Critical Context
 Key Technical Concepts:
