@@ -55,7 +55,7 @@ export const earlierDecisions = ({ decisions, done, inProgress }: ParsedSummary[
     const [, ...words] = withoutState(head).replace(CHANGED_FILES, '').split(OUTCOME_MARK)
     const said = [...words, ...lines.map((line) => line.replace(/^\s*- /, ''))]
     const decided = words.length === 0 ? [] : said.flatMap(findDecisions)
-    return decided.filter((sentence) => !sentence.endsWith(CUT)).map((sentence) => `- ${sentence}`)
+    return decided.filter((sentence) => !sentence.includes(CUT)).map((sentence) => `- ${sentence}`)
   }),
 ]
 

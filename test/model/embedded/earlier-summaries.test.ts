@@ -3,7 +3,7 @@ import t from 'tap'
 import { findWork } from '../../../src/extract/find-work.ts'
 import { pairMessages } from '../../../src/extract/runs.ts'
 import { removeFileTags } from '../../../src/files/file-tags.ts'
-import { readEarlierWork } from '../../../src/model/embedded/earlier-work.ts'
+import { earlierDecisions, readEarlierWork } from '../../../src/model/embedded/earlier-work.ts'
 import { parseSummary } from '../../../src/model/embedded/parse-summary.ts'
 import { STEP_LABELS } from '../../../src/model/embedded/step-labels.ts'
 import { writeExtract } from '../../../src/model/embedded/write-extract.ts'
@@ -140,5 +140,21 @@ t.test(
     t.equal(trimmed(again, 'Blocked'), blocked.toSpliced(1, 1).join('\n'), 'what was lifted before is over')
     t.equal(trimmed(again, 'Key Decisions'), decisions.join('\n'))
     t.end()
+  },
+)
+
+t.test(
+  'a decision in the words of an earlier turn lasts, and what was cut of it, there or within it, is none',
+  async (t) => {
+    const done = [
+      '- Choose a limit. => The limit is 20 rows because the feed sends parts. (answered)',
+      '- Choose a store. => The store is a file because the feed… It rejects rows without a key. (answered)',
+      '- Choose a name. => The name is `mailer` because the… (answered)',
+    ]
+    const summary = `## Goal\nLimits.\n\n## Progress\n\n### Done\n${done.join('\n')}\n\n## Key Decisions\n- Keys are cents.`
+    t.strictSame(earlierDecisions(parseSummary(summary).statements), [
+      '- Keys are cents.',
+      '- The limit is 20 rows because the feed sends parts.',
+    ])
   },
 )
