@@ -1,5 +1,5 @@
 import { endsOfPath, inFolder } from '../files/paths.ts'
-import { isCheckingPart, type Check } from './checks.ts'
+import type { Check } from './checks.ts'
 import { isQueryPart } from './exit-status.ts'
 
 /** Spellings of the same command, and the one by which it is compared. */
@@ -94,17 +94,19 @@ export const withoutFolder = (part: string): string => part.replace(/^\S{0,300}:
 /** Scripts, whose options are not known, and programs that run them. */
 const RUNS_SCRIPT = /^(?:\.|\/|~|(?:just|npx|python[\d.]*|node|ruby|perl|php|bash|sh|zsh|tsx)(?= |$))/
 
-/** Options with which a program does less than without them, does it elsewhere, or only says what it would do. */
-const DOES_OTHER =
-  /^(?:-[nlhktVeiC]|--?(?:dry-?run|check|diff|help|version|plan|no-?op|simulate|what-?if|preview|fake|limit|tags?|target|first|last|max|context|namespace|env|profile|project|region|zone|stage|workspace|account|database|db|config|kubeconfig|inventory|host|chdir|cwd|allow|continue|keep-going|no-|list|valid|show|print|skip|only|exclude|include|filter|ignore|select|match|if-).*|--\S+-only)$/
-
-/** Options that a program does the same without. */
+/** Options that say how a program does something, and not what. */
 const MANNER =
-  /^(?:-[fqvyw]|--(?:force|quiet|verbose|debug|yes|wait|atomic|pull|no-cache|offline|prefer-offline|locked|frozen|frozen-lockfile|immutable|require-hashes|no-progress|color))$/
+  /^(?:-[fqvy]|--(?:force|quiet|verbose|debug|yes|wait|atomic|no-cache|locked|frozen|frozen-lockfile|immutable|require-hashes|no-progress|color))$/
+
+/** Options of some programs with which they do the same in another way. */
+const OTHER_WAY = /^(?:--timeout|--server-side|-auto-approve|--legacy-peer-deps|--ssl\d?)$/
+
+/** Those without which a program checks less. */
+const STRICT = /^--(?:wait|atomic|locked|frozen|frozen-lockfile|immutable|require-hashes)$/
 
 /**
- * Whether a command that has succeeded did what another one has failed to do: the same program with the same words, and with options more,
- * or without some that only say how. What options of scripts and of checks do is not known.
+ * Whether a command that has succeeded did what another one has failed to do: the same program with the same words, where options that are
+ * more or fewer only say how. What options of scripts and of checks do is not known.
  */
 export function isRetry(passed: string, failed: string): boolean {
   if (!passed.startsWith(failed.slice(0, failed.indexOf(' ') + 1))) return false
@@ -112,11 +114,10 @@ export function isRetry(passed: string, failed: string): boolean {
   if ((RUNNER.test(failed) && !isInstall) || RUNS_SCRIPT.test(failed) || isQueryPart(failed)) return false
   const [after, before] = [passed, failed].map((part) => part.split(/[ =]/)) as [string[], string[]]
   const [added, dropped] = [optionsBeside(before, after), optionsBeside(after, before)]
-  const isCheck = isCheckingPart(failed.split(' -', 1)[0] ?? '')
   return (
     added.length + dropped.length > 0 &&
-    added.every((word) => MANNER.test(word) || !(isCheck || DOES_OTHER.test(word))) &&
-    dropped.every((word) => MANNER.test(word)) &&
+    added.every((word) => MANNER.test(word) || OTHER_WAY.test(word)) &&
+    dropped.every((word) => MANNER.test(word) && !STRICT.test(word)) &&
     wordsBeside(before, after).join(' ') === wordsBeside(after, before).join(' ')
   )
 }

@@ -113,26 +113,18 @@ function reader({ text, claims, shortfalls }: Answer, committed: readonly WorkCo
   const ran = claimed.map(subjectOf)
   const missing = shortfalls.map(({ text }) => ({ text, subject: subjectOf(shortClauses(text).join(' ')) }))
   const left = leftClauses(text).map((one) => ({ text: one.text, subject: subjectOf(one.words) }))
-  return ({ words, part: index }: Thing, part: string): Said => {
-    // What the agent has changed for later parts is another commit.
-    if (index === 0 && committed.length > 0 && COMMITS.test(part)) return { said: 'done' }
+  return ({ words }: Thing, part: string): Said => {
     const by = missing.find((one) =>
       isUnverified(one.text) || isUnexplained(one.text) ? areAllIn(words, one.subject) : isNamed(words, one.subject),
     )
-    const claims = RUNS_TESTS.test(part) ? ran : made
-    const mostOf = (subjects: readonly ReadonlySet<string>[]): number =>
-      Math.max(0, ...subjects.map((subject) => [...words].filter((word) => subject.has(word)).length))
-    // A claim that names more of a thing than what is missing is about it.
-    if (by !== undefined && (isUnverified(by.text) || mostOf(claims) <= mostOf(missing.map(({ subject }) => subject))))
-      return { said: 'missing', by: by.text }
-    if (claims.some((subject) => isNamed(words, subject))) return { said: 'done' }
+    if (by !== undefined) return { said: 'missing', by: by.text }
+    const isClaimed = (RUNS_TESTS.test(part) ? ran : made).some((subject) => isNamed(words, subject))
+    if (isClaimed) return { said: 'done' }
     const offered = left.find(({ subject }) => isNamed(words, subject))
     if (offered !== undefined) return { said: 'missing', by: offered.text }
     return { said: isAll ? 'done' : 'nothing' }
   }
 }
-
-const COMMITS = /^(?:(?:please|bitte|ok(?:ay)?|first|now|then)[,:]? ){0,2}commit/iu
 
 type Answer = AnswerClaims & { text: string }
 

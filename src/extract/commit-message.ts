@@ -83,12 +83,9 @@ function parseMessage(message: string): CommitMessage | undefined {
 /** A line of `git log --oneline`: `3f2a1bc (HEAD -> main) message`. */
 const LOG_LINE = /^(?:\* )?([0-9a-f]{7,40}) (?:\([^()\n]{1,200}\) )?(\S.{0,299})$/gm
 
-/** A hash alone, as `git rev-parse` prints it. */
-const HASH_LINE = /^[0-9a-f]{7,40}$/gm
-
 /**
  * Returns the commits that a command has made, as `hash message`, oldest first: `git commit` reports them; of quiet ones, a log in the same
- * command has the lines with their messages, or `git rev-parse` behind `&&` the hash of the last one.
+ * command has the lines with their messages.
  */
 export function findMadeCommits(command: string, commands: readonly SimpleCommand[], output: string): string[] {
   if (!command.includes('git') || !makesCommits(commands)) return []
@@ -99,8 +96,7 @@ export function findMadeCommits(command: string, commands: readonly SimpleComman
   const made = new Map<string, string>()
   for (const [, hash = '', subject = ''] of output.matchAll(LOG_LINE))
     if (subjects.includes(oneLine(subject)) && !made.has(subject)) made.set(subject, `${hash} ${oneLine(subject)}`)
-  const printed = made.size === 0 && asksForHash(commands) ? output.match(HASH_LINE)?.at(-1) : undefined
-  return printed === undefined ? [...made.values()].reverse() : [`${printed} ${subjects.at(-1) ?? ''}`]
+  return [...made.values()].reverse()
 }
 
 /** Returns the first lines of the messages that commits are given as an option. */
@@ -109,13 +105,6 @@ const subjectsOf = (commands: readonly SimpleCommand[]): string[] =>
     const text = words[words.findIndex((word) => /^(?:-[a-z]{0,4}m|--message)$/.test(word)) + 1] ?? ''
     return oneLine(text.split('\n', 1)[0] ?? '')
   })
-
-/** Whether a command prints the hash of the commit that it has just made, and only then. */
-function asksForHash(commands: readonly SimpleCommand[]): boolean {
-  const last = commands.findLastIndex(isCommit)
-  const asks = commands.findIndex(({ text }, at) => at > last && /^git rev-parse .*\bHEAD$/.test(text))
-  return asks >= 0 && commands.slice(last, asks).every(({ operator }) => operator === '&&')
-}
 
 /** Whether nothing but looks follows the last commit of a command: a line about that commit says how the command ended. */
 export const endsWithCommit = (commands: readonly SimpleCommand[]): boolean =>

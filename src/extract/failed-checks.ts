@@ -1,10 +1,9 @@
 import { isRetry, withoutFolder, type CheckNames } from './check-names.ts'
 import { COMMIT_CHECK, singleCheck, STAGING, type Check } from './checks.ts'
 import { isQueryPart } from './exit-status.ts'
-import { selectFailedTests } from './failed-tests.ts'
 import { findErrors, showsError } from './find-errors.ts'
 import { ReportedErrors } from './reported-errors.ts'
-import { coversTests, reportsTests, runsTest, runsTests } from './test-runners.ts'
+import { coversTests, reportsTests, runsTests } from './test-runners.ts'
 
 /** After so many changes of files, a failure says little of how things are now. */
 export const MANY_EDITS = 10
@@ -16,10 +15,6 @@ interface Failed<T> {
   missing: Set<string>
   /** The lines that said why. */
   errors: readonly string[]
-  /** All its tests that have failed, and have not passed since; none where its output does not name them. */
-  tests: Set<string>
-  /** How often files were changed before. */
-  changes: number
 }
 
 const MAX_ERRORS = 3
@@ -35,7 +30,6 @@ export class FailedChecks<T> {
   /** The failed checks whose end an earlier summary has cut. */
   readonly #cut = new Set<string>()
   readonly #errors = new ReportedErrors()
-  #changes = 0
 
   constructor(names: CheckNames) {
     this.#names = names
@@ -56,8 +50,7 @@ export class FailedChecks<T> {
     for (const cut of this.#cut) if (isBeginning(cut, key)) this.#remove(cut)
     const missing = new Set(this.#worksIn(check))
     for (const part of this.#names.partsOf({ ...check, parts: passed })) missing.delete(part)
-    const tests = new Set(parts.length === 1 ? selectFailedTests(output) : [])
-    this.#failed.set(key, { value, missing, errors, tests, changes: this.#changes })
+    this.#failed.set(key, { value, missing, errors })
     this.#errors.fail(key, { parts, folder, errors }, output)
     for (const part of parts) {
       this.#byPart.set(part, (this.#byPart.get(part) ?? new Set()).add(key))
@@ -69,7 +62,6 @@ export class FailedChecks<T> {
 
   /** Records that a file was changed. */
   change(path: string): void {
-    this.#changes += 1
     this.#errors.change(path)
   }
 
@@ -165,27 +157,15 @@ export class FailedChecks<T> {
     })
   }
 
-  /**
-   * Returns the values of the failed runs of a part of what has passed now, or of the same, in their folder, as far as it is known; and of
-   * those of which all tests that have failed have passed alone, after a change.
-   */
+  /** Returns the values of the failed runs of a part of what has passed now, or of the same, in their folder, as far as it is known. */
   #proveCovered(part: string, folder: string): T[] {
     const name = withoutFolder(part)
     const isThere = (own: string): boolean => own === folder || (name === part && (own === '' || folder === ''))
     return [...this.#compared].flatMap(([one, own]) => {
       if (!isThere(own)) return []
       const failed = withoutFolder(one)
-      if (coversTests(name, failed) || isRetry(name, failed)) return this.#prove(one)
-      return coversTests(failed, name) ? this.#proveTests(one, name) : []
+      return coversTests(name, failed) || isRetry(name, failed) ? this.#prove(one) : []
     })
-  }
-
-  /** Returns the value of a failed run of tests if those that failed have all passed with what has passed now. */
-  #proveTests(part: string, passed: string): T[] {
-    const failed = this.#failed.get(part)
-    if (failed === undefined || failed.tests.size === 0 || failed.changes === this.#changes) return []
-    for (const test of failed.tests) if (runsTest(passed, test)) failed.tests.delete(test)
-    return failed.tests.size > 0 ? [] : this.#solve(part)
   }
 
   /** Returns the values of what could not be staged: a commit has been made since. */

@@ -40,32 +40,6 @@ const NOT_OK = /^( {0,40})not ok \d+ - (?!.{0,300}# (?:TODO|SKIP))(.{1,200}?)(?:
 const FAILING_LIST = '✖ failing tests:'
 const FAILING = /^✖ (.{1,200}?) \([\d.]{1,12}ms\)$/
 
-/** How runners name what has failed by what they can be given to run it again, and how many there were: pytest, Jest and Vitest, Flutter, RSpec, cargo. */
-const SELECTED: readonly { name: RegExp; count: RegExp }[] = [
-  {
-    name: /^(?:FAILED|ERROR) (\S{1,300}\.py(?:::[^\s[]{1,200})?)/gm,
-    count: /(?<!\d)(\d+) (?:failed|errors?)\b(?=[^\n]{0,100} in [\d.]+s)/g,
-  },
-  { name: /^ ?FAIL +(\S{1,300}\.(?:test|spec)\.\w{1,5})\b/gm, count: /^ *(?:Test Suites:|Test Files) +(\d+) failed/gm },
-  {
-    name: /^\d\d:\d\d \+\d+ (?:~\d+ )?-\d+: (\S{1,300}_test\.dart): .{1,200} \[E\]$/gm,
-    count: /^\d\d:\d\d \+\d+ (?:~\d+ )?-(\d+): Some tests failed/gm,
-  },
-  { name: /^rspec (\S{1,300}:\d+) # /gm, count: /^\d+ examples?, (\d+) failures?/gm },
-  { name: /^test (\S{1,200}) \.\.\. FAILED$/gm, count: /^test result: FAILED\. \d+ passed; (\d+) failed/gm },
-]
-
-/** Returns all tests that have failed, or their files, as their runner can be given them; none if the output does not name all of them. */
-export function selectFailedTests(output: string): string[] {
-  const text = searchedPart(output)
-  for (const { name, count } of SELECTED) {
-    const found = new Map([...text.matchAll(name)].map(([line, one = '']) => [line, one.replace(/^\.\//, '')]))
-    const all = [...text.matchAll(count)].reduce((sum, [, number]) => sum + Number(number), 0)
-    if (found.size > 0) return found.size === all ? [...new Set(found.values())] : []
-  }
-  return []
-}
-
 /** How runners count tests that they leave out: cargo, pytest, Jest, Vitest; node:test; unittest. */
 const SKIPPED = /(?<!\d)(\d+) (?:ignored|skipped|pending|todo)\b|^[ℹ#] (?:skipped|todo) (\d+)|skipped=(\d+)/gm
 

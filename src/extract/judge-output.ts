@@ -101,6 +101,8 @@ const SUCCESS = linesWith(
     String.raw`Found [^\n]{0,80}\b0 remaining`,
     String.raw`Success: no issues found`,
     String.raw`[^\s:]{1,100}\s{1,60}: ok=\d+\s+changed=\d+\s+unreachable=0\s+failed=0\b`,
+    // xcodebuild
+    String.raw`\*\* (?:BUILD|TEST|ARCHIVE|CLEAN|ANALYZE) SUCCEEDED \*\*`,
     // dialyxir, Credo
     String.raw`Total errors: 0, Skipped: \d`,
     String.raw`\d+ mods/funs, found no issues`,
@@ -122,7 +124,7 @@ const SUCCESS = linesWith(
  */
 export function judgeOutput(parts: readonly SimpleCommand[], output: string, made: readonly string[] = []): Verdict {
   const whole = searchedPart(output)
-  if (whole.trim() === '' || EMPTY.test(whole)) return parts.some(isSilent) ? 'succeeded' : 'unknown'
+  if (whole.trim() === '' || EMPTY.test(whole)) return isSilentSuccess(parts) ? 'succeeded' : 'unknown'
   if (parts.every(isQuery)) return complains(whole, parts) ? 'failed' : 'succeeded'
   const text = withoutQuotes(whole, parts)
   const lines = outerLines(text)
@@ -181,9 +183,14 @@ const EMPTY =
 
 /** Programs that print nothing when they succeed: compilers, linters, and those that change files. */
 const SILENT =
-  /^(?:npx |pnpm |yarn |python3? -m |uv run )?(?:tsc|eslint|gofmt|flake8|shellcheck|javac|gcc|g\+\+|cc|clang|rm|rmdir|mkdir|cp|mv|touch|chmod|chown|ln|py_compile|go (?:build|vet)|git (?:add|checkout|switch|restore|rm|mv|apply|commit (?:[^\n]{0,300} )?(?:-[a-z]{0,4}q[a-z]{0,4}|--quiet)(?= |$))|node --check|bash -n)\b/
+  /^(?:npx |pnpm |yarn |python3? -m |uv run )?(?:tsc|eslint|gofmt|flake8|shellcheck|javac|gcc|g\+\+|cc|clang|rm|rmdir|mkdir|cp|mv|touch|chmod|chown|ln|py_compile|go (?:build|vet)|git (?:add|checkout|switch|restore|rm|mv|apply)|node --check|bash -n)\b/
 
-const isSilent = ({ text }: SimpleCommand): boolean => SILENT.test(text)
+const QUIET_COMMIT = /^git commit (?:[^\n]{0,300} )?(?:-[a-z]{0,4}q[a-z]{0,4}|--quiet)(?= |$)/
+
+/** Whether commands that have printed nothing have succeeded. A check beside a quiet commit may have written elsewhere. */
+const isSilentSuccess = (parts: readonly SimpleCommand[]): boolean =>
+  parts.some(({ text }) => SILENT.test(text)) ||
+  (parts.some(({ text }) => QUIET_COMMIT.test(text)) && !parts.some(({ text }) => isCheckingPart(text)))
 
 /** Whether a line is an error message of one of the programs, or of the shell: `ls: cannot access 'x': No such file`. */
 function isComplaint(line: string, parts: readonly SimpleCommand[]): boolean {

@@ -108,7 +108,7 @@ export const OFFER =
   /(?<![\p{L}])(?:(?:shall|should) (?:i|we)|(?:do you )?want me to|would you like(?: me)?|(?:i|we)(?:['’]ll| will)|will (?:follow|come)|(?:comes?|is|are|follows?) next|soll(?:en)? (?:ich|wir)|möchtest du|werde(?:n)? (?:ich|wir)|(?:veux-tu|voulez-vous) que|dois-je|quieres que|debo|quer que|devo|vuoi che)(?![\p{L}])|хотите|要我|需要我|しましょうか|할까요/iu
 
 const UNVERIFIED =
-  /(?:not|n['’]t|cannot|unable to|failed to|konnte|kann|pas|no (?:pude|he podido|puedo)|não|non)(?: (?!(?:an?|the|in|of|for)(?![\p{L}]))\p{L}{1,20}){0,3} (?:run|tested|test|verif\w{1,8}|check(?:ed)?|tr(?:y|ied)|reproduced?|executed?|measured?|access|connect|ausführen|ausprobieren|(?:über)?prüfen|testen|tester|essayer|vérifier|probar|comprobar)(?![\p{L}])/iu
+  /(?:not|n['’]t|cannot|unable to|failed to|konnte|kann|pas|no (?:pude|he podido|puedo)|não|non)(?: (?!(?:an?|the|in|of|for)(?![\p{L}]))\p{L}{1,20}){0,3} (?:run|tested|test|verif\w{1,8}|check(?:ed)?|tr(?:y|ied)|reproduced?|executed?|measured?|access|connect|ausführen|ausprobieren|(?:über)?prüfen|testen|tester|essayer|vérifier|probar|comprobar)(?![\p{L}])(?! (?:n[io]|nor|noch|ou|oder)(?![\p{L}]))/iu
 
 /** Whether an agent only says that it has not verified what it did. */
 export const isUnverified = (shortfall: string): boolean => UNVERIFIED.test(shortfall)

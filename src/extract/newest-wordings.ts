@@ -1,7 +1,7 @@
 import { nameWordsOf, wordsOf } from './said-lines.ts'
 import { areAllIn } from './same-words.ts'
-import { isBan, readWithdrawal, withoutChange, withoutReason, type Withdrawal } from './withdrawals.ts'
-import { isDemand, REASON } from './words.ts'
+import { isBan, readWithdrawal, withoutChange, type Withdrawal } from './withdrawals.ts'
+import { REASON } from './words.ts'
 
 /** A demand, with the facts that decide whether another one is a newer wording of it. */
 interface Wording {
@@ -9,8 +9,6 @@ interface Wording {
   /** Without the name of its request. */
   demand: string
   words: ReadonlySet<string>
-  /** Of a ban, the words without its reason. */
-  banned: ReadonlySet<string>
   /** The words of what it demands, without those of what is not to be instead. */
   core: ReadonlySet<string>
   /** The words of its parts that are demands by themselves. */
@@ -54,12 +52,10 @@ function readWording(text: string): Wording {
   const withdrawal = readWithdrawal(demand)
   const lasting = withoutChange(demand)
   const wanted = lasting.replace(UNWANTED, ' ')
-  const banned = withoutReason(demand)
   return {
     text,
     demand,
     words: withdrawal?.words ?? wordsOf(lasting),
-    banned: wordsOf(isDemand(demand.slice(banned.length)) ? demand : banned),
     core: wordsOf(wanted),
     parts: lasting.split(PARTS).map(wordsOf),
     isNamed: nameWordsOf(demand).size > 0,
@@ -92,9 +88,7 @@ function findOver(demands: readonly Wording[], newer: Wording): readonly Wording
     const isMeant = (older: Wording): boolean => older.withdrawal !== undefined || older.isBan === (of === 'ban')
     return newer.withdrawal?.isPart === true
       ? []
-      : demands.filter(
-          (older) => isMeant(older) && (isSame(older.words, words) || (older.isBan && isSame(older.banned, words))),
-        )
+      : demands.filter((older) => isMeant(older) && isSame(older.words, words))
   }
   const found = demands.filter((older) => areAllIn(words, older.words))
   return found.length === 1 && found.every(({ demand }) => isOnlyAbout(demand, words)) ? found : []

@@ -1,6 +1,5 @@
 import { isNamed, offersAll, subjectOf } from './claimed-parts.ts'
 import { sentencesOf } from './done-claims.ts'
-import { areAllIn } from './same-words.ts'
 import { QUESTION_AT_END } from './user-text.ts'
 import type { WorkItem } from './work-item.ts'
 import type { WorkTurn } from './work-turns.ts'
@@ -48,11 +47,23 @@ function changedNumbers(request: string): ((step: WorkItem) => boolean)[] {
           const before = sentence.slice(0, found.index).split(/[,;:]/).at(-1) ?? ''
           const after = sentence.slice(found.index + whole.length).split(/[,;:.!]/)[0] ?? ''
           const thing = subjectOf([before, unit, otherUnit, after].join(' '))
-          return ({ text }: WorkItem) => numbersOf(text).has(old) && thing.size > 0 && isNamed(thing, subjectOf(text))
+          return ({ text }: WorkItem) =>
+            CHANGES.test(sentence) &&
+            !MORE.test(text) &&
+            numbersOf(text).has(old) &&
+            thing.size > 0 &&
+            isNamed(thing, subjectOf(text))
         }),
       ),
     )
 }
+
+/** Words by which a user changes a number, and does not only say it. */
+const CHANGES =
+  /^(?:not|nicht|pas|no|\d)(?![\p{L}])|(?<![\p{L}])(?:should|must|to be|make|set|change|use|wants?|needs?|soll\p{L}{0,3}|lieber|mach\p{L}{0,2}|setz\p{L}{0,2}|änder\p{L}{0,2}|doit|devrait|mets|veut|debe|debería|pon|quiere)(?![\p{L}])/iu
+
+/** What joins two things that a step asks for. */
+const MORE = / (?:and|und|et|y) |[;&]/iu
 
 const numbersOf = (text: string): Set<string> => new Set(text.match(/(?<![\w.])\d{1,9}(?:[.,]\d{1,6}){0,2}(?![\w])/g))
 
@@ -64,7 +75,7 @@ const COUNT_OF: Readonly<Record<string, number>> = {
 const countOf = (count: string): number => COUNT_OF[count.toLowerCase()] ?? Number(count)
 
 const FIRST = new RegExp(
-  String.raw`(?<![\p{L}])(?:first|ersten|primer[oa]s) (${COUNTS}|\d)(?![\p{L}\d])|(?<![\p{L}\d])(${COUNTS}|\d) (?:ersten|premi(?:er|ère)s|primer[oa]s)(?![\p{L}])`,
+  String.raw`^(?:(?:yes|ok(?:ay)?|please|do|ja|bitte|oui|sí|just|only|nur)[,:]? ){0,3}(?:the |die |l[ae]s |los )?(?:(?:first|ersten|primer[oa]s) (${COUNTS}|\d)|(${COUNTS}|\d) (?:ersten|premi(?:er|ère)s|primer[oa]s))(?: (?:only|please|yes|nur|bitte|ja|oui|sí))?(?=\s?(?:[,.!;]|$))`,
   'iu',
 )
 const ONLY = 'only|just|nur|seulement|solo|sólo'
@@ -80,33 +91,23 @@ const BUT_LAST =
 const LATER =
   /(?<![\p{L}])(?:later|then|after\p{L}*|next|rest|for now|start|begin|später|danach|erst(?: ?mal)?|zunächst|rest|anfangen|d['’]abord|ensuite|puis|plus tard|reste|commence\p{L}*|primero|luego|después|empieza)(?![\p{L}])/iu
 
-/** The words around the name of what stays as it is, or is not wanted. */
-const STAYS =
-  /^(.{0,60}?)(?<![\p{L}])(?:leave|keep|laisse[zr]?|garde[zr]?|lass(?:en|t)?|belass\p{L}{0,2}|deja)(?![\p{L}])(.{0,60})$/iu
-const UNWANTED =
-  /^(?:(?:yes|ok(?:ay)?|but|ja|aber|oui|mais|sí|pero) ){0,2}(?:not|no|without|skip|nicht|kein\p{L}{0,2}|ohne|pas|sans|sin)(?![\p{L}])(.{1,60})$/iu
-const ALL_BUT = /(?<![\p{L}])(?:but|except(?: for)?|außer|bis auf|sauf|menos|excepto) (.{1,60})$/iu
-const HOW = / (?:at|as|alone|bei|auf|wie|so|à|comme|tels?|telles?|en|como|a)(?= |$).*$/iu
+/** Words of an answer that may mean the opposite of a choice. */
+const REVERSED =
+  /(?<![\p{L}])(?:not|n['’]t|skip|drop|without|already|done|wrong|but the first|nicht|ohne|schon|bereits|fertig|pas|sans|déjà|fait\p{L}{0,2}|no|sin|ya)(?![\p{L}])/iu
 
 /** Returns which of the steps of an offer an answer takes out: their indexes. */
 function takenOut(reply: string, steps: readonly string[]): ReadonlySet<number> {
-  const words = steps.map(subjectOf)
-  const named = sentencesOf(reply)
-    .flatMap((sentence) => sentence.split(/[,;:.!]\s|\s(?=(?:but|aber|mais|pero) )/))
-    .filter((clause) => !LATER.test(clause))
-    .flatMap((clause) => [STAYS, UNWANTED, ALL_BUT].flatMap((form) => form.exec(clause)?.slice(1).join(' ') ?? []))
-    .map((thing) => subjectOf(thing.replace(HOW, '')))
-  const chosen = LATER.test(reply) || reply.includes('?') ? undefined : chosenIn(reply, steps.length)
-  const isOut = (at: number): boolean =>
-    (chosen !== undefined && !chosen.has(at + 1)) ||
-    named.some((thing) => thing.size > 0 && areAllIn(thing, words[at] ?? thing))
-  return new Set(steps.flatMap((_, at) => (isOut(at) ? [at] : [])))
+  const chosen =
+    LATER.test(reply) || REVERSED.test(reply) || reply.includes('?') ? undefined : chosenIn(reply, steps.length)
+  return new Set(chosen === undefined ? [] : steps.flatMap((_, at) => (chosen.has(at + 1) ? [] : [at])))
 }
 
 /** Returns the numbers, from 1, of the steps that an answer chooses; undefined if it chooses none by number. */
 function chosenIn(reply: string, count: number): ReadonlySet<number> | undefined {
   const first = BUT_LAST.test(reply) ? String(count - 1) : FIRST.exec(reply)?.slice(1).find(Boolean)
-  const [, only, list = ''] = NUMBERS.exec(reply) ?? []
+  const [found = '', only, list = ''] = NUMBERS.exec(reply) ?? []
+  // Another number behind the list may be one of the steps, too.
+  if (/\d/.test(reply.slice(found.length)) && first === undefined) return undefined
   const numbers = Array.from(list.matchAll(/\d+/g), ([digits]) => Number(digits))
   const chosen = first === undefined ? numbers : Array.from({ length: countOf(first) }, (_, at) => at + 1)
   const isClear = first !== undefined || only !== undefined || numbers.length > 1

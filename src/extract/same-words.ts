@@ -116,10 +116,6 @@ const hasAny = (words: ReadonlySet<string>, others: ReadonlySet<string>): boolea
 /** What explains a step at its end. */
 const IN_BRACKETS = /(?<!\s)\s{0,3}\(([^()]{1,160})\)[\s.]{0,3}$/
 
-/** Where the words begin that say where, how or for whom a task is done. */
-const DETAILS =
-  /^ (?:to|for|in|on|from|with|by|at|via|using|für|mit|bei|in|auf|von|pour|avec|dans|sur|à|para|con|en)(?![\p{L}])/iu
-
 /** Words by which details ask for more than the task, or for another one. */
 const MORE_OR_OTHER =
   /(?<![\p{L}])(?:and|then|or|plus|also|incl\p{L}*|both|all|every|only|not|without|later|prod\p{L}*|staging|live|tests?|docs|und|dann|oder|auch|alle|nur|nicht|ohne|et|puis|aussi|tous|toutes|sans|y|también|todos|todas|sin)(?![\p{L}])|&/iu
@@ -137,7 +133,7 @@ function detailedSteps(steps: readonly string[], tasks: readonly string[]): Deta
   const found = steps.flatMap((text) => {
     const [, inBrackets = ''] = IN_BRACKETS.exec(text) ?? []
     const bare = plainWords(text.replace(IN_BRACKETS, ''))
-    const task = named.find((one) => bare.startsWith(one) && (bare === one || DETAILS.test(bare.slice(one.length))))
+    const task = named.find((one) => bare === one)
     const details = `${inBrackets} ${bare.slice(task?.length)}`
     return task === undefined || MORE_OR_OTHER.test(details) ? [] : [{ text, task, bare, details }]
   })

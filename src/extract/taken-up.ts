@@ -23,9 +23,12 @@ export function isSupplied(said: string, after: number, turns: readonly WorkTurn
   return missingClauses(said).every((clause) => {
     const [roots, words] = [rootsOf(clause), subjectOf(clause)]
     const isAsked = ({ request }: WorkTurn): boolean => askedIn(request).some(({ all }) => areAllIn(all, roots))
-    const names = ({ text }: { text: string }): boolean => isNamed(words, subjectOf(text))
+    const names = ({ text }: { text: string }): boolean => areAllIn(words, subjectOf(text))
     const isClaimed = ({ answer }: WorkTurn): boolean =>
-      answer !== undefined && answer.claims.some(names) && !answer.shortfalls.some(names)
+      answer !== undefined &&
+      words.size > 0 &&
+      answer.claims.some(names) &&
+      !answer.shortfalls.some(({ text }) => isNamed(words, subjectOf(text)))
     return later.some((turn) => isAsked(turn) || isClaimed(turn))
   })
 }
@@ -42,18 +45,12 @@ export function isTakenUp(
   return [said, ...missing].every((one) => isSupplied(one, answer.at, turns))
 }
 
-/**
- * Whether nothing is left of a request at whose end the agent asked something: it was a question, or its work was done, and what the
- * next answer says is missing is about something else.
- */
-export function isSettled({ request, at, answer }: ReadTurn, after: Standing, { checks }: WorkProofs): boolean {
-  if (answer === undefined) return false
-  const isChanged = checks.changed.last(answer.at) > at
-  if (isInquiry(request)) return !isChanged && sentencesOf(answer.text).length > 1
-  const [, said] = AGENT_NOTE.exec(after.note ?? '') ?? []
-  const [asked, missing] = [subjectOf(request), subjectOf(said ?? '')]
-  return isChanged && missing.size > 0 && !isNamed(missing, asked) && !isNamed(asked, missing)
-}
+/** Whether a request at whose end the agent asked something was a question, which it has answered. */
+export const isSettled = ({ request, at, answer }: ReadTurn, { checks }: WorkProofs): boolean =>
+  answer !== undefined &&
+  isInquiry(request) &&
+  checks.changed.last(answer.at) <= at &&
+  sentencesOf(answer.text).length > 1
 
 /** Words that say how a thing is, and not which one. */
 const STATE = rootsOf(

@@ -72,21 +72,6 @@ export function coversTests(whole: string, part: string): boolean {
   )
 }
 
-/**
- * Whether a command with a success runs a test that another one, of which it is a part, has failed in.
- * @param test a test or its file, as `selectFailedTests` returns it
- */
-export function runsTest(passed: string, test: string): boolean {
-  const { names = [], paths = [] } = readSelection(passed) ?? {}
-  if (names.length > 0) return false
-  return paths.some((word) => {
-    const path = word.replace(/^\.\//, '')
-    if (passed.startsWith('cargo ')) return test.includes(path)
-    const isFile = path.endsWith(`/${test}`) || test.endsWith(`/${path}`)
-    return isFile || (test.startsWith(path) && /^(?:$|[/:])/.test(test.slice(path.length)))
-  })
-}
-
 function isIn(path: string, folder: string, runner: string): boolean {
   const [inner, outer] = [path, folder].map((one) => one.replace(/^\.\//, '').replace(/\/$/, '')) as [string, string]
   if (inner === outer) return true

@@ -103,19 +103,22 @@ const UNDONE = new RegExp(
 export const isUndone = (text: string): boolean => UNDONE.test(oneLine(text.slice(0, MAX_CONTRADICTION_CHARACTERS)))
 
 const CALLED_OFF =
-  /(?<![\p{L}])(?<!(?:n['’]t|not|never) )(?:forget (?:about )?|never ?mind,? ?|scrap |drop |cancel |skip |ignore |leave out |stop working on |no need (?:to|for) |don['’]?t (?:bother|do|need|want) (?:with |to )?|we don['’]?t need |no longer need |instead of |vergiss |lass |statt |brauchen wir nicht|oublie |laisse tomber |olvida |deja |esqueça |lascia perdere )(.{0,200})|(?<!先|暂时|目前)(?:不用|不要|取消|忘掉|别做)(.{0,100})|забудь (?:про |о )?(.{0,100})/iu
+  /(?<![\p{L}])(?<!(?:n['’]t|not|never) )(?:forget (?:about )?|never ?mind,? ?|scrap |drop |cancel |skip |ignore |leave out |stop working on |no need (?:to|for) |don['’]?t (?:bother|do|need|want) (?:with |to )?|we don['’]?t need |no longer need |instead of |vergiss |lass |statt |brauchen wir nicht|oublie |laisse tomber |olvida |deja |esqueça |lascia perdere )(.{0,200})|(?<!先|暂时|目前)(?:不用|不要|取消|忘掉|别做)(.{0,100})|забудь (?:про |о )?(.{0,100})|(.{0,100})(?:はやめて|は不要(?![なのでじ]))/iu
 
 /** A clause by which something is called off whose name comes first. */
 const NOT_NEEDED =
-  /^(.{1,30}?)(?:就|也|都)?(?:不用|不要|不需要|不必|不做|不用[做写改弄])了[吧啦哦。!！]{0,2}$|^(.{1,30}?)(?:就)?(?:算了|取消(?:了|吧|掉))[吧啦哦。!！]{0,2}$|^(.{1,30}?)(?:(?:は|も)(?:もう)?(?:不要(?!な)|いら|要ら|必要な|必要あり|しなくて|結構)|(?:は|を)(?:もう)?やめ).{0,12}$|^(.{1,30}?)[은는을를] (?:이제 )?(?:필요 ?없|안 해도|하지 않아도|취소).{0,12}$/u
+  /^(.{1,30}?)(?:就|也|都)?(?:不用|不要|不需要|不必|不做|不用[做写改弄])了[吧啦哦。!！]{0,2}$|^(.{1,30}?)(?:就)?(?:算了|取消(?:了|吧|掉))[吧啦哦。!！]{0,2}$/u
 
 /** Words by which that holds for a time only, and a question. */
-const FOR_A_TIME = /先|暂时|目前|今は|とりあえず|当面|まだ|일단|아직|[?？吗]$/u
+const FOR_A_TIME = /先|暂时|目前|[?？吗]$/u
+
+/** Words of a removal: what is not needed is its reason. */
+const REMOVES = /删|移除|去掉|清理/u
 
 /** Returns the things that a sentence calls off, in languages in which their names come first. */
 const notNeeded = (sentence: string): string[] =>
   sentence.split(/[，,、；;。]/).flatMap((clause) => {
-    const found = FOR_A_TIME.test(clause) ? null : NOT_NEEDED.exec(clause.trim())
+    const found = FOR_A_TIME.test(clause) || REMOVES.test(sentence) ? null : NOT_NEEDED.exec(clause.trim())
     return found === null ? [] : [found.slice(1).join('').trim()]
   })
 

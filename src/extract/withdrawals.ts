@@ -144,24 +144,16 @@ const REASON_AT = /[,;:] | [-–—] | (?=(?:because|since|weil|denn|parce que|c
 
 /** A reason, as a clause of its own. */
 const REASON_CLAUSE =
-  /(?<![\p{L}])(?:we|i|it|they|he|she|that['’]s|is|are|was|were|has|have|had|approved|agreed|owns?|uses?|reads?|maintains?|wir|ich|sie|es|er|ist|sind|hat|haben|gehör(?:t|en)|on|nous|il|elle|est|sont|appartient|está|son|ha|han|pertenece)(?![\p{L}])/iu
-
-/** Returns a sentence as a whole, and without each reason that may end it: the longest reason first. */
-function readings(sentence: string): string[] {
-  const breaks = [...sentence.matchAll(new RegExp(REASON_AT, 'giu'))].map(({ index }) => index).reverse()
-  const ends = breaks.filter((at) => REASON_CLAUSE.test(sentence.slice(at)) && !CONDITION.test(sentence.slice(at)))
-  return [...ends, sentence.length].map((at) => sentence.slice(0, at))
-}
-
-/** Returns a demand without the reason that ends it. What forbids or allows something more is none. */
-export const withoutReason = (demand: string): string =>
-  readings(demand).findLast((one) => !isBan(demand.slice(one.length)) && one !== demand) ?? demand
+  /(?<![\p{L}])(?:we|i|it|they|he|she|that['’]s|is|are|was|were|has|have|had|approved|agreed|use|wir|ich|sie|es|er|ist|sind|hat|haben|on|nous|il|elle|est|sont|está|ha|han)(?![\p{L}])/iu
 
 /** Returns what a sentence of a user takes back of the user's earlier demands; undefined if it takes nothing back. */
 export function readWithdrawal(sentence: string): Withdrawal | undefined {
   if (sentence.length > MAX_CHARACTERS || ONCE.test(sentence)) return undefined
-  for (const reading of readings(sentence)) {
-    const found = readStatement(reading)
+  const breaks = [...sentence.matchAll(new RegExp(REASON_AT, 'giu'))].map(({ index }) => index).reverse()
+  for (const at of [...breaks, sentence.length]) {
+    const reason = sentence.slice(at)
+    const isReason = at === sentence.length || (REASON_CLAUSE.test(reason) && !CONDITION.test(reason))
+    const found = isReason ? readStatement(sentence.slice(0, at)) : undefined
     if (found !== undefined) return found
   }
   return undefined

@@ -98,7 +98,7 @@ function standingOf(
     // The user has interrupted the work to add to it.
     const isResumed = turn.end === 'interrupted' && isAnswered(after.standing) && proofs.goesOnWithFiles(turn.at)
     if (isResumed) return { ...followed(after.standing), note: RESUMED }
-    if (own.note === ASKED && isSettled(turn, after.standing, proofs)) return followed({ ...own, state: 'answered' })
+    if (own.note === ASKED && isSettled(turn, proofs)) return followed({ ...own, state: 'answered' })
     if (goesOn) return followed(after.standing)
     return !isContradiction(request) && isTakenUp(turn, own, proofs.turns)
       ? followed({ ...own, state: 'answered' })

@@ -405,12 +405,6 @@ const TAKEN_BACK: [demand: string, later: string][] = [
   ['Benutze niemals Floats.', 'Ab jetzt darfst du Floats benutzen, das Team hat zugestimmt.'],
   ['Schreib immer zuerst Tests.', 'Hör auf, zuerst Tests zu schreiben.'],
   ['Ne pousse jamais sur main.', 'Tu peux maintenant pousser sur main, la CI est prête.'],
-  ["Don't touch the ledger table, finance owns that.", 'You may touch the ledger table now, finance has agreed.'],
-  ["Don't ever touch the ledger table; it is audited.", 'You may touch the ledger table now.'],
-  ['Never push to main, we release from it.', "You're now allowed to push to main."],
-  ['Benutze niemals Floats, die sind ungenau.', 'Du darfst jetzt Floats benutzen.'],
-  ['Ne pousse jamais sur main, la CI est lente.', 'Tu peux maintenant pousser sur main.'],
-  ['Nunca borres datos, son de clientes.', 'Ahora puedes borrar datos.'],
 ]
 
 /** Demands, and the user's later words that take them back without saying what holds instead. */
@@ -451,6 +445,7 @@ const STANDING: [demand: string, later: string][] = [
   ['Never push to main without asking me.', 'You may push to main now.'],
   ['Never push.', 'You may push to main now.'],
   ['Never push to main, and always use tabs.', 'You may push to main now.'],
+  ['Never push to main, force pushes are out as well.', 'You may push to main now.'],
   ['Never push to main, it is not ours to break.', 'You may push to main now.'],
   ['Never push to main, only to dev.', 'You may push to main now.'],
   ["Don't ever touch the ledger table, finance owns that.", 'You may touch the orders table now.'],

@@ -1114,10 +1114,6 @@ t.test(
     const link = 'Link the reserve button'
     for (const [step, task] of [
       ['Decode and fingerprint in parallel (symphonia, rayon)', 'Decode and fingerprint in parallel'],
-      ['Link the reserve button on the title page', link],
-      ['Link the reserve button on the title page (templates/title.html).', 'Link reserve button'],
-      ['Limit uploads per user to 5 MB (settings.py)', 'Limit uploads per user'],
-      ['`pipelining` and fact cache in ansible.cfg (about 1 min)', 'pipelining and fact cache'],
       ['Export der Dienste als iCal (Token)', 'Export der Dienste als iCal'],
     ] as const)
       t.same(statesBesideList([step], { [task]: 'completed', 'Load tests': 'pending' }), ['done'], step)
@@ -1127,7 +1123,8 @@ t.test(
       ['Migrate the user table in production', 'Migrate the user table'],
       ['Migrate the user table (production)', 'Migrate the user table'],
       ['Update the docs (German)', 'Update the docs'],
-      ['Link the reserve button on the title page and the search page', link],
+      ['Link the reserve button on the title page', link],
+      ['Deploy payment service v2 to eu-west', 'Deploy payment service v2'],
       ['Link the reserve button (also on mobile)', link],
       ['Link the reserve button to all pages', link],
       ['Link the reserve button with tests', link],
@@ -1154,16 +1151,8 @@ t.test('a user who answers an offer takes the other steps out of it, by number o
     ['1, 2 and 4 please', '3'],
     ['Just 1', '2,3,4'],
     ['yes, all but the last one', '4'],
-    ['everything except the docs', '1'],
-    ['yes but not the cache', '2'],
-    ['leave the docs alone, the rest yes', '1'],
-    ['keep forks as it is', '4'],
-    ['skip forks', '4'],
-    ['les 3 premiers oui. forks laisse à 5, le bastion ne tient pas plus', '4'],
     ['nur die ersten beiden', '3,4'],
-    ['alle außer forks', '4'],
-    ['ja, aber keine docs', '1'],
-    ['los 3 primeros, pero sin docs', '1,4'],
+    ['les 3 premiers oui. forks laisse à 5', '4'],
     ['todo menos el último', '4'],
   ] as const)
     t.equal(takenOut(reply), out, reply)
@@ -1185,6 +1174,16 @@ t.test('a user who answers an offer takes the other steps out of it, by number o
     'yes, no docs in the commit message',
     'leave a note in the docs when you cache the results',
     'the first run failed, why?',
+    'Skip the first two.',
+    'All but the first two.',
+    'The first two are already in, do 3 and 4.',
+    'Die ersten zwei sind schon drin, mach die anderen.',
+    '1, 2, 3 are already done, do 4.',
+    '2, 3, 4 look wrong to me.',
+    '1, 3 please. And 4 when you have time.',
+    'Yes, but add tests.',
+    'Do all, keep the docs as short as possible.',
+    'Leave forks as a draft.',
   ])
     t.equal(takenOut(reply), '', reply)
   t.equal(takenOut('the first two please', 'Shall I start?'), '')
@@ -1212,6 +1211,7 @@ t.test(
       'we have 5 servers not 3',
       'is it 5 retries not 3?',
       '3 of 5 uploads failed',
+      'It is 5 retries, not 3.',
       'node 20 not 18',
       'limit the page to 50 not 30',
       '5 retries not 13',
@@ -1276,17 +1276,6 @@ for (const [what, [request, answer, state]] of Object.entries(ASKED_MORE))
     t.match(workOf([user(request), assistant(answer), ...next])[0], new RegExp(`=> ${state}(?: |$)`))
   })
 
-t.test('work that was done before a question of the agent is answered if something else is missing then', async (t) => {
-  const done = [
-    user('Serve the metrics on port 9102.'),
-    ...did('edit', { path: 'metrics.go', oldText: 'a', newText: 'b' }),
-  ]
-  const asked = [...done, assistant('The metrics are on port 9102. On all interfaces?')]
-  const next = (left: string) => [user('All. And now the shutdown.'), assistant(left)]
-  t.match(workOf([...asked, ...next('It drains. TestDrain still fails.')])[0], /=> answered @3$/)
-  t.match(workOf([...asked, ...next('It drains. The metrics still fail on that port.')])[0], /=> open$/)
-})
-
 t.test('a check that fails after a file was written by a command says nothing of the work before', async (t) => {
   const fixed = [
     user('The build is red. Fix it.'),
@@ -1325,10 +1314,7 @@ t.test(
       [test, '测试不需要了,谢谢'],
       ['写文档', '文档不用写了'],
       ['添加缓存功能', '缓存取消吧'],
-      [sorted, '並べ替えはもう不要です'],
       [sorted, '並べ替えはやめてください'],
-      ['キャッシュを追加', 'キャッシュはいらないです'],
-      ['캐시 추가', '캐시는 이제 필요 없어요'],
     ] as const)
       t.equal(stateAfter(task, request), 'replaced', request)
     for (const [task, request] of [
@@ -1343,6 +1329,8 @@ t.test(
       [test, '测试失败了,算了,明天再看'],
       [sorted, '並べ替えは今は不要です'],
       [sorted, '並べ替えは不要な列を除いてください'],
+      [sorted, '並べ替えは必要なので続けて'],
+      ['删除旧版导出', '旧版导出不用了，可以删了'],
       ['캐시 추가', '캐시는 필요해요'],
     ] as const)
       t.equal(stateAfter(task, request), 'open', request)
@@ -1385,27 +1373,14 @@ t.test('a request of which the user replaces one part keeps the others as they w
   t.equal(lineOf(workOf(whole), 'request Write it in Go.'), 'replaced @2')
 })
 
-t.test(
-  'what has no explanation yet is not missing from a part that shares its words, and a first commit is done',
-  async (t) => {
-    const items = workOf([
-      user('- make the import fast again\n- a --stations 014,087 option so I can rerun single ones'),
-      ...did('edit', { path: 'a', oldText: 'a', newText: 'b' }),
-      assistant(
-        'Done:\n- The import is fast again.\n- `--stations 014,087` reruns single stations.\n\nI could not find out why station 087 sends duplicates.',
-      ),
-      user('great. now the alerts please, by mail'),
-    ])
-    t.match(lineOf(items, 'wish a --stations'), /^said/)
-    const request = 'commit whats there, then fix the resume'
-    const committed = workOf([
-      user(request),
-      ...ran('git commit -am "Offline maps"', '[main d5e9b64] Offline maps\n 1 file changed'),
-      ...did('edit', { path: 'a', oldText: 'a', newText: 'b' }),
-      assistant('Resuming is fixed. That fix is not committed yet.'),
-      user('great!! storage screen next, delete needs a confirm dialog'),
-    ])
-    t.equal(lineOf(committed, 'wish commit'), undefined)
-    t.match(lineOf(committed, `request ${request}`), 'the agent: "That fix is not committed yet."')
-  },
-)
+t.test('what has no explanation yet is not missing from a part that shares its words', async (t) => {
+  const items = workOf([
+    user('- make the import fast again\n- a --stations 014,087 option so I can rerun single ones'),
+    ...did('edit', { path: 'a', oldText: 'a', newText: 'b' }),
+    assistant(
+      'Done:\n- The import is fast again.\n- `--stations 014,087` reruns single stations.\n\nI could not find out why station 087 sends duplicates.',
+    ),
+    user('great. now the alerts please, by mail'),
+  ])
+  t.match(lineOf(items, 'wish a --stations'), /^said/)
+})

@@ -153,6 +153,7 @@ const SUCCEEDED: [command: string, output: string][] = [
   ['mix credo | tail -5', '689 mods/funs, found no issues.\n\nUse `mix credo explain` to explain issues'],
   ['mypy .', 'Success: no issues found in 2 source files'],
   ['ruff check --fix', 'Found 2 errors (2 fixed, 0 remaining).'],
+  ['xcodebuild test -scheme App', 'Test case passed\n** TEST SUCCEEDED **'],
   ['npm install', 'npm warn deprecated x@1.0.0: error-prone\nadded 3 packages in 1s\nfound 0 vulnerabilities'],
   ['npm run build', 'vite v5 building\n✓ 31 modules transformed.\ndist/error-3f2a.js  3 kB\n✓ built in 812ms'],
   [
@@ -167,7 +168,6 @@ const SUCCEEDED: [command: string, output: string][] = [
   ['git commit -m "fails"', '[main 3f2a1bc] Fix what failed: error in parser\n 1 file changed, 1 insertion(+)'],
   ['git commit -qm "Keep it"', ''],
   ['git commit -a --message "Keep it" --quiet', ''],
-  ['git commit -qam "Keep it" && git rev-parse --short HEAD', '1a2b3c4'],
   ['git pull', 'Already up to date.'],
   ['git log --oneline | head', '3f2a1bc FAILED tests fixed\n3f2a1bd error: fixed'],
   ['git diff', '-error: no\n+FAIL: yes'],
