@@ -89,7 +89,7 @@ const BUT_LAST =
 
 /** Words by which what is not chosen is only put off. */
 const LATER =
-  /(?<![\p{L}])(?:later|then|after\p{L}*|next|rest|for now|start|begin|später|danach|erst(?: ?mal)?|zunächst|rest|anfangen|d['’]abord|ensuite|puis|plus tard|reste|commence\p{L}*|primero|luego|después|empieza)(?![\p{L}])/iu
+  /(?<![\p{L}])(?:later|then|after\p{L}*|next|rest|others?|anderen?|autres|otros|for now|start|begin|später|danach|erst(?: ?mal)?|zunächst|rest|anfangen|d['’]abord|ensuite|puis|plus tard|reste|commence\p{L}*|primero|luego|después|empieza)(?![\p{L}])/iu
 
 /** Words of an answer that may mean the opposite of a choice. */
 const REVERSED =

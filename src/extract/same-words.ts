@@ -118,7 +118,7 @@ const IN_BRACKETS = /(?<!\s)\s{0,3}\(([^()]{1,160})\)[\s.]{0,3}$/
 
 /** Words by which details ask for more than the task, or for another one. */
 const MORE_OR_OTHER =
-  /(?<![\p{L}])(?:and|then|or|plus|also|incl\p{L}*|both|all|every|only|not|without|later|prod\p{L}*|staging|live|tests?|docs|und|dann|oder|auch|alle|nur|nicht|ohne|et|puis|aussi|tous|toutes|sans|y|también|todos|todas|sin)(?![\p{L}])|&/iu
+  /(?<![\p{L}])(?:versions?|editions?|and|then|or|plus|also|incl\p{L}*|both|all|every|only|not|without|later|prod\p{L}*|staging|live|tests?|docs|und|dann|oder|auch|alle|nur|nicht|ohne|et|puis|aussi|tous|toutes|sans|y|también|todos|todas|sin)(?![\p{L}])|&/iu
 
 /** A step that only adds details to a task. */
 interface DetailedStep {

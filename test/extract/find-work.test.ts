@@ -1123,6 +1123,7 @@ t.test(
       ['Migrate the user table in production', 'Migrate the user table'],
       ['Migrate the user table (production)', 'Migrate the user table'],
       ['Update the docs (German)', 'Update the docs'],
+      ['Update the user guide (German version)', 'Update the user guide'],
       ['Link the reserve button on the title page', link],
       ['Deploy payment service v2 to eu-west', 'Deploy payment service v2'],
       ['Link the reserve button (also on mobile)', link],
@@ -1184,6 +1185,7 @@ t.test('a user who answers an offer takes the other steps out of it, by number o
     'Yes, but add tests.',
     'Do all, keep the docs as short as possible.',
     'Leave forks as a draft.',
+    'Do the first two. I will tell you about the others.',
   ])
     t.equal(takenOut(reply), '', reply)
   t.equal(takenOut('the first two please', 'Shall I start?'), '')
