@@ -43,9 +43,15 @@ const PATTERNS: readonly [kind: Claim['kind'], pattern: RegExp][] = [
   // Whole spans: text between two spans is not quoted.
   ['error', /`([^`\n]{1,300})`/g],
   ['error', /["“]([^"“”\n]{1,300})["”]/g],
-  // A path with a slash and an extension at its end, or only the name of a file.
+  // A path with a slash and an extension at its end, or only the name of a file: `a.html.heex` is no `a.html`.
   ['path', /(?<![\w./@-])(?:~?\/|\.{1,2}\/)?(?:[\w@.+-]{1,80}[/\\]){1,20}[\w@+-][\w@.+-]{0,80}\.[A-Za-z]\w{0,7}\b/g],
-  ['path', new RegExp(String.raw`(?<![\w./@\\-])[\w-]{1,60}(?:\.[\w-]{1,30}){0,3}\.(?:${EXTENSIONS})\b(?![\w/])`, 'g')],
+  [
+    'path',
+    new RegExp(
+      String.raw`(?<![\w./@\\-])[\w-]{1,60}(?:\.[\w-]{1,30}){0,3}\.(?:${EXTENSIONS})\b(?![\w/]|\.[A-Za-z]\w)`,
+      'g',
+    ),
+  ],
   ['commit', /(?<![\w/.-])(?=[0-9a-f]{0,39}\d)(?=[0-9a-f]{0,39}[a-f])[0-9a-f]{7,40}(?![\w/-])/g],
   ['port', /(?<=\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]):)\d{2,5}\b/g],
   ['port', /(?<=\bports? |端口\s?|ポート\s?)\d{2,5}\b/gi],

@@ -14,6 +14,7 @@ const CLAIMS: [line: string, claims: string[]][] = [
   ['See https://acme.dev/x/y.html, please.', ['https://acme.dev/x/y.html']],
   ['See https://example.com/x/y.html, http://localhost:${PORT}/x and https://acme.dev/...', []],
   ['Between `a` failed and cannot be read `b` no text is quoted.', []],
+  ['Edit `lot_live.html.heex` and views/index.html.erb.', ['views/index.html.erb']],
   ['Commit 3f2a1bc and deadbeef, not 1234567.', ['3f2a1bc']],
   ['It listens on localhost:3000 and on port 8080.', ['3000', '8080']],
   ['Version 1.2.3 and v2.0, in 2026.', ['1.2.3', 'v2.0']],
