@@ -62,8 +62,6 @@ export function chooseSteps(all: readonly CourseStep[]): CourseStep[] {
   return telling.slice(-MAX_STEPS)
 }
 
-export const hasCourse = (steps: readonly CourseStep[]): boolean => chooseSteps(steps).length >= MIN_STEPS
-
 /** Whether nothing is known of a command but that it ran. */
 export const onlyRan = (step: CourseStep): boolean =>
   step.kind === 'command' && step.outcome.kind === 'unknown' && step.said === undefined

@@ -48,7 +48,7 @@ const OUTCOME = new RegExp(
   'i',
 )
 
-/** A count of failures that says that there are none: `0 failed`, `failed=0`. */
+/** A count of zero failures: `0 failed`, `failed=0`. */
 const NONE =
   /(?<![\w.])(?:0|no) (?:tests? |examples? )?(?:fail(?:ed|ures?|s)|errors?)\b|\b(?:failed|failures?|errors?)[=:] ?0\b(?!\.)/gi
 
@@ -59,7 +59,10 @@ const NONE =
 export const namesCause = (line: string): boolean => CAUSE.test(line.replace(NONE, ''))
 
 /** Whether a line reports an error in any way. */
-export const isErrorLine = (line: string): boolean => namesCause(line) || OUTCOME.test(line.replace(NONE, ''))
+export function isErrorLine(line: string): boolean {
+  const text = line.replace(NONE, '')
+  return CAUSE.test(text) || OUTCOME.test(text)
+}
 
 /** Words of which each error line has one, in lower case. */
 export const ERROR_WORDS: readonly string[] = [

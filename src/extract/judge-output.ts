@@ -144,10 +144,10 @@ export function judgeOutput(parts: readonly SimpleCommand[], output: string, mad
 export const asksForStatus = (parts: readonly SimpleCommand[]): boolean =>
   printsStatus(parts) && !parts.some(({ text }) => isCheckingPart(text))
 
-/** Whether a line is that of a log about a commit, `hash message`, or its hash. */
+/** Whether a line is that of a log about a commit, `hash message`. */
 function isLogLine(line: string, commit: string): boolean {
   const [hash = ''] = commit.split(' ', 1)
-  return line === hash || (line.includes(`${hash} `) && line.includes(commit.slice(hash.length)))
+  return line.includes(`${hash} `) && line.includes(commit.slice(hash.length))
 }
 
 /** Programs that print lines of files, each after the name of its file if there are several. */

@@ -96,8 +96,10 @@ function postpone(requests: readonly WorkItem[], steps: readonly WorkItem[], tur
 function defer(turn: WorkTurn, requests: readonly WorkItem[], { turns, checks }: WorkProofs): WorkItem[] {
   return readDeferred(turn, checks).flatMap(({ sentence, until, isWhole }) => {
     const words = subjectOf(sentence)
-    const isAbout = (text: string): boolean =>
-      isNamed(words, subjectOf(text)) && sharedShare(words, subjectOf(text)) >= DEFERRED_SHARE
+    const isAbout = (text: string): boolean => {
+      const others = subjectOf(text)
+      return isNamed(words, others) && sharedShare(words, others) >= DEFERRED_SHARE
+    }
     const later = turns.slice(lastUpTo(turns, turn.at) + 1)
     const over = later.find(
       ({ request, answer }) => isAbout(request) || answer?.claims.some(({ text }) => isAbout(text)),

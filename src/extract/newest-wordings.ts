@@ -151,7 +151,7 @@ function hasOtherValue(older: Wording, newer: Wording): boolean {
   return !ADDS.test(newer.demand) && (isValue || (isOne && isNumber && withoutChange(newer.demand) !== newer.demand))
 }
 
-/** Returns the words that the other set lacks; undefined if there are none, or more than a value has. */
+/** Returns the words of the first set that are not in the second; undefined if there is none, or more than a value has. */
 function fewWords(words: ReadonlySet<string>, others: ReadonlySet<string>): string[] | undefined {
   const found: string[] = []
   for (const word of words) {

@@ -38,7 +38,7 @@ const OLD_BEFORE_NEW = new RegExp(
 /** Returns for each number that a user puts in the place of another one whether a step has the other one, and is about the same thing. */
 function changedNumbers(request: string): ((step: WorkItem) => boolean)[] {
   return sentencesOf(request)
-    .filter((sentence) => !QUESTION_AT_END.test(sentence))
+    .filter((sentence) => !QUESTION_AT_END.test(sentence) && CHANGES.test(sentence))
     .flatMap((sentence) =>
       [NEW_BEFORE_OLD, OLD_BEFORE_NEW].flatMap((form) =>
         Array.from(sentence.matchAll(form), (found) => {
@@ -48,11 +48,7 @@ function changedNumbers(request: string): ((step: WorkItem) => boolean)[] {
           const after = sentence.slice(found.index + whole.length).split(/[,;:.!]/)[0] ?? ''
           const thing = subjectOf([before, unit, otherUnit, after].join(' '))
           return ({ text }: WorkItem) =>
-            CHANGES.test(sentence) &&
-            !MORE.test(text) &&
-            numbersOf(text).has(old) &&
-            thing.size > 0 &&
-            isNamed(thing, subjectOf(text))
+            !MORE.test(text) && numbersOf(text).has(old) && thing.size > 0 && isNamed(thing, subjectOf(text))
         }),
       ),
     )

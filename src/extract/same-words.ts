@@ -101,11 +101,15 @@ export function doneWords(items: readonly WorkItem[]): Map<string, number> {
   const open = new Set(unfinished.flatMap(({ text }) => namesOf(text)))
   const openStems = stemsOf(unfinished.map(({ text }) => text).join('\n'))
   const tasks = new Map(finished.map(({ text, provenAt = -1 }) => [plainWords(text), provenAt]))
-  const steps = items.filter(({ kind }) => kind === 'step').map(({ text }) => text)
-  const added = detailedSteps(steps, [...tasks.keys()]).filter(({ details }) => !hasAny(stemsOf(details), openStems))
   const names = [
     ...finished.flatMap(({ text, provenAt = -1 }) => namesOf(text).map((name) => [name, provenAt] as const)),
-    ...added.flatMap(({ text, task }) => namesOf(text).map((name) => [name, tasks.get(task) ?? -1] as const)),
+    ...items.flatMap(({ kind, text }) => {
+      const [, details = ''] = IN_BRACKETS.exec(text) ?? []
+      const task = plainWords(text.replace(IN_BRACKETS, ''))
+      const provenAt = kind === 'step' && itemName(task).startsWith('name: ') ? tasks.get(task) : undefined
+      const isOther = MORE_OR_OTHER.test(details) || hasAny(stemsOf(details), openStems)
+      return provenAt === undefined || isOther ? [] : namesOf(text).map((name) => [name, provenAt] as const)
+    }),
   ]
   return new Map(names.filter(([name]) => !open.has(name)))
 }
@@ -119,26 +123,6 @@ const IN_BRACKETS = /(?<!\s)\s{0,3}\(([^()]{1,160})\)[\s.]{0,3}$/
 /** Words by which details ask for more than the task, or for another one. */
 const MORE_OR_OTHER =
   /(?<![\p{L}])(?:versions?|editions?|and|then|or|plus|also|incl\p{L}*|both|all|every|only|not|without|later|prod\p{L}*|staging|live|tests?|docs|und|dann|oder|auch|alle|nur|nicht|ohne|et|puis|aussi|tous|toutes|sans|y|también|todos|todas|sin)(?![\p{L}])|&/iu
-
-/** A step that only adds details to a task. */
-interface DetailedStep {
-  text: string
-  task: string
-  details: string
-}
-
-/** Returns the steps that only add details to a task, where a single step does. */
-function detailedSteps(steps: readonly string[], tasks: readonly string[]): DetailedStep[] {
-  const named = tasks.filter((task) => itemName(task).startsWith('name: '))
-  const found = steps.flatMap((text) => {
-    const [, inBrackets = ''] = IN_BRACKETS.exec(text) ?? []
-    const bare = plainWords(text.replace(IN_BRACKETS, ''))
-    const task = named.find((one) => bare === one)
-    const details = `${inBrackets} ${bare.slice(task?.length)}`
-    return task === undefined || MORE_OR_OTHER.test(details) ? [] : [{ text, task, bare, details }]
-  })
-  return found.filter(({ task, bare }) => found.every((other) => other.task !== task || other.bare === bare))
-}
 
 /** A task of a list, with the stems of its words. */
 type Listed = Pick<WorkItem, 'at' | 'state' | 'provenAt'> & { stems: ReadonlySet<string> }

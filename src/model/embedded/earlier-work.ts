@@ -136,7 +136,7 @@ const saysDone = (statement: string): boolean =>
 
 const CUT = '…'
 
-/** Returns the one of some texts of which a name is the beginning, or a part behind three dots; the name if there is none. */
+/** Returns the text that a name abbreviates by three dots at its end or its beginning; the name itself if no text fits. */
 export function wholeOf(name: string, texts: readonly string[]): string {
   const words = name.replace(/^…|…$/g, '')
   const isOf = (text: string): boolean => (name.startsWith(CUT) ? text.includes(words) : text.startsWith(words))

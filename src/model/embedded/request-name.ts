@@ -3,7 +3,7 @@ import { asksForNothing } from '../../extract/user-text.ts'
 import { shortenToWord } from '../../text/shorten.ts'
 
 /** A name is shorter than what is said only once. */
-const NAME_CHARACTERS = 39
+export const NAME_CHARACTERS = 39
 
 /** Returns the beginning of a text, as a name for it. */
 export const shortName = (text: string): string => shortenToWord(text, NAME_CHARACTERS)

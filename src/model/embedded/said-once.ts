@@ -1,9 +1,9 @@
 import { FenceReader } from '../../text/close-marks.ts'
 import { oneLine } from '../../text/shorten.ts'
-import { nameOfSaid } from './request-name.ts'
+import { NAME_CHARACTERS, nameOfSaid } from './request-name.ts'
 
 /** Shorter texts, with the mark at their end, may be the same by chance. */
-const MIN_CHARACTERS = 40
+const MIN_CHARACTERS = NAME_CHARACTERS + 1
 const MIN_COMPARED = MIN_CHARACTERS - 2
 
 /** What is left of a line says something from this length on. */

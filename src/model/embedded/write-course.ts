@@ -2,9 +2,9 @@ import {
   chooseSteps,
   COURSE_HEADS,
   describeSteps,
-  hasCourse,
   isWholeCourse,
   MAX_STEPS,
+  MIN_STEPS,
   onlyRan,
   type CourseStep,
 } from '../../extract/describe-course.ts'
@@ -21,8 +21,10 @@ const EARLIER_SCORE = -1
  * Returns the steps that the course has: none if they are too few, and no earlier summary has any.
  * @param before the statements of an earlier summary about the course
  */
-export const stepsOfCourse = (all: readonly CourseStep[], before: readonly string[]): CourseStep[] =>
-  hasCourse(all) || before.length > 0 ? chooseSteps(all) : []
+export function stepsOfCourse(all: readonly CourseStep[], before: readonly string[]): CourseStep[] {
+  const steps = chooseSteps(all)
+  return steps.length >= MIN_STEPS || before.length > 0 ? steps : []
+}
 
 /**
  * Writes the course of the work as one statement: the reader sees what came before what, and what never happened.
