@@ -12,6 +12,7 @@ import { readTranscript } from '../../src/agents/transcripts/read.ts'
 import { writeSession } from '../../src/agents/native.ts'
 import { Problem } from '../../src/errors.ts'
 import { bansThing } from '../../src/extract/bans.ts'
+import { saidOf } from '../../src/extract/blockers.ts'
 import { readCheck } from '../../src/extract/checks.ts'
 import { collectFiles } from '../../src/extract/collect-files.ts'
 import { findCommandFiles, writtenBy } from '../../src/extract/command-files.ts'
@@ -36,12 +37,12 @@ import {
 import { findErrorLines, findErrors } from '../../src/extract/find-errors.ts'
 import { findWork } from '../../src/extract/find-work.ts'
 import { isGoOn } from '../../src/extract/go-on.ts'
-import { findVerdicts, liftedBy } from '../../src/extract/lifted.ts'
 import { findOverruling, overruledBy } from '../../src/extract/overruled.ts'
 import { findProjectRules } from '../../src/extract/project-rules.ts'
 import { answeredQuestions, settleAsked } from '../../src/extract/questions.ts'
 import { itemName } from '../../src/extract/same-words.ts'
 import { openItem } from '../../src/extract/work-item.ts'
+import { rootsOf } from '../../src/extract/work-claims.ts'
 import { readWorkTurns } from '../../src/extract/work-turns.ts'
 import { splitPasted } from '../../src/extract/pasted.ts'
 import { outcomeOf, pairCalls, pairMessages } from '../../src/extract/runs.ts'
@@ -312,7 +313,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   'words about missing work': (text) => [readMissing(text), isLeaving(text), isStopping(text), isWithdrawing(text)],
   'words to go on, and bans': (text) => [isGoOn(text), bansThing(text)],
   overruledBy: (text) => overruledBy(text, findOverruling([text, ...text.split('\n')])),
-  liftedBy: (text) => liftedBy(text, findVerdicts([text, ...text.split('\n')])),
+  saidOf: (text) => saidOf(text, [{ sentence: text, roots: rootsOf(text) }]),
   ReportedPlaces: (text) => {
     const reported = new ReportedPlaces()
     reported.read('mix dialyzer', text, 1)

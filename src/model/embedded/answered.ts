@@ -10,24 +10,24 @@ export function readAnswered(line: string): { asked: string; answered: string } 
   return asked === undefined || answered === undefined ? undefined : { asked, answered }
 }
 
-const WAITING = /^- Waits for somebody, in the user's words: "(.+)"$/
+const WAITS = "- Waits for somebody, in the user's words: "
+const WAITING = new RegExp(`^${WAITS}"(.+)"$`)
 
 /** Returns a statement about what waits for somebody. @param sentence in which the user says so */
-export const writeWaiting = (sentence: string): string =>
-  `- Waits for somebody, in the user's words: "${sentence.replaceAll('"', "'")}"`
+export const writeWaiting = (sentence: string): string => `${WAITS}"${sentence.replaceAll('"', "'")}"`
 
-/** Returns the user's words in such a statement. */
+/** Returns the user's words in such a statement, if it has no note of what was said since. */
 export const readWaiting = (statement: string): string | undefined => WAITING.exec(statement)?.[1]
 
-const SINCE = / \((?:lifted|overruled) since, in the user's words: ".*"\)$/m
+const OVERRULED = / \(overruled since, in the user's words: ".*"\)$/m
 
-/** Returns a line about something that the user has lifted or overruled, with his words. */
-export const writeSince = (line: string, verdict: 'lifted' | 'overruled', words: string): string =>
-  `${line} (${verdict} since, in the user's words: ${words})`
+/** Returns a decision that the user has overruled, with his words. */
+export const writeOverruled = (line: string, words: string): string =>
+  `${line} (overruled since, in the user's words: ${words})`
 
-/** Whether a statement says that the user has lifted or overruled it. */
-export const isSettledByUser = (statement: string): boolean => SINCE.test(statement)
+/** Whether a decision says that the user has overruled it. */
+export const isOverruled = (statement: string): boolean => OVERRULED.test(statement)
 
 /** Whether a line has words of the user that say nothing in part. */
 export const quotesUser = (line: string): boolean =>
-  readAnswered(line) !== undefined || readWaiting(line) !== undefined || isSettledByUser(line)
+  readAnswered(line) !== undefined || line.startsWith(WAITS) || isOverruled(line)

@@ -1,13 +1,14 @@
-import { findVerdicts, isAbout, liftedBy } from '../../extract/lifted.ts'
+import { isAbout, saidOf } from '../../extract/blockers.ts'
 import { findOverruling, overruledBy } from '../../extract/overruled.ts'
 import type { PairedMessages } from '../../extract/runs.ts'
 import { userSentences } from '../../extract/turn-end.ts'
+import { rootsOf } from '../../extract/work-claims.ts'
 import type { SessionWork } from '../../extract/work-item.ts'
 import type { WorkNews } from '../../extract/work-news.ts'
 import { readWorkTurns } from '../../extract/work-turns.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import type { ParsedSummary } from '../../text/summary-parts.ts'
-import { isSettledByUser, readWaiting, writeSince } from './answered.ts'
+import { isOverruled, readWaiting, writeOverruled } from './answered.ts'
 import { changeHead } from './ranked-lines.ts'
 import { isFileStatement } from './read-files.ts'
 import { markEarlierWork, markSaid, markState, renewSince } from './stale-lines.ts'
@@ -44,17 +45,17 @@ export function markEarlier({ statements, ...parsed }: ParsedSummary, since: Sin
 /** How many of the newest sentences of the user are compared with what is blocked, and what was decided. */
 const MAX_SENTENCES = 2000
 
-/** Returns what is blocked, with what has lifted it since. What was lifted at an earlier compaction is over. */
+/** Returns what is blocked, with the last that the user has said of it since, or what was done about it. */
 function markBlocked(blocked: readonly string[], sentences: readonly string[], { news, ...since }: Since): string[] {
-  const open = blocked.filter((statement) => !isSettledByUser(statement))
-  if (open.length === 0) return []
-  const verdicts = findVerdicts(sentences)
+  if (blocked.length === 0) return []
+  const rooted = sentences.map((sentence) => ({ sentence, roots: rootsOf(sentence) }))
   const done = whatIsDone(since)
-  return open.map((statement) => {
+  return blocked.map((statement) => {
     const [head = ''] = statement.split('\n', 1)
-    const lifted = liftedBy(readWaiting(statement) ?? head, verdicts)
-    if (lifted !== undefined) return changeHead(statement, () => writeSince(head, 'lifted', quote(lifted)))
-    const solved = readWaiting(statement) === undefined ? done.findLast(({ text }) => isAbout(text, head)) : undefined
+    const waiting = readWaiting(statement)
+    const said = saidOf(waiting ?? head, rooted)
+    if (said !== undefined) return renewSince(statement, `the user said ${quote(said)}`)
+    const solved = waiting === undefined ? done.findLast(({ text }) => isAbout(text, head)) : undefined
     return solved === undefined ? markSaid(statement, news) : renewSince(statement, solved.by)
   })
 }
@@ -73,8 +74,8 @@ function markDecisions(decisions: readonly string[], sentences: readonly string[
   const overruling = findOverruling(sentences)
   return decisions.map((statement) => {
     const [head = ''] = statement.split('\n', 1)
-    const by = isSettledByUser(head) ? undefined : overruledBy(head, overruling)
-    return by === undefined ? statement : changeHead(statement, () => writeSince(head, 'overruled', quote(by)))
+    const by = isOverruled(head) ? undefined : overruledBy(head, overruling)
+    return by === undefined ? statement : changeHead(statement, () => writeOverruled(head, quote(by)))
   })
 }
 

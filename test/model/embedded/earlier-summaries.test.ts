@@ -127,7 +127,7 @@ t.test(
     t.equal(trimmed(text, 'In Progress'), '(none)')
     const blocked = [
       '- Rate limits: Notion answers 429 after 3 requests per second (said earlier; since then: commit 77aa102 "Retry when Notion answers 429")',
-      `- No access to the private pages (lifted since, in the user's words: "Ops gave us access.")`,
+      `- No access to the private pages (said earlier; since then: the user said "Ops gave us access.")`,
       '- The font has no licence',
     ]
     t.equal(trimmed(text, 'Blocked'), blocked.join('\n'))
@@ -137,7 +137,7 @@ t.test(
     ]
     t.equal(trimmed(text, 'Key Decisions'), decisions.join('\n'))
     const again = compact([user('Thank you, and now measure it.'), assistant('It takes 3 s.')], text)
-    t.equal(trimmed(again, 'Blocked'), blocked.toSpliced(1, 1).join('\n'), 'what was lifted before is over')
+    t.equal(trimmed(again, 'Blocked'), blocked.join('\n'))
     t.equal(trimmed(again, 'Key Decisions'), decisions.join('\n'))
     t.end()
   },

@@ -919,7 +919,7 @@ t.test('a step about an issue that the list of the tracker has open is no step o
   t.match(section(text, '## Next Steps'), '- Publish the package')
 })
 
-t.test('what waits for somebody is blocked, until the user says that it has come', async (t) => {
+t.test('what waits for somebody is blocked, with what the user has said of it since', async (t) => {
   const words = 'Leave the sum alone until the accountant has confirmed it, that test stays red.'
   const blocked = (text: string): string => section(text, '### Blocked')
   const begun = [user(words), assistant('I leave it.'), user('Now describe the table.'), assistant('It is described.')]
@@ -928,7 +928,7 @@ t.test('what waits for somebody is blocked, until the user says that it has come
   const later = (said: string): string => blocked(summaryOf(messagesOf([user(said), assistant('Fine.')]), first))
   t.equal(later('Now the colours of the table.'), blocked(first))
   const come = 'The accountant has confirmed the sum, write 10.22.'
-  t.equal(later(come), `${blocked(first)} (lifted since, in the user's words: "${come}")`)
+  t.equal(later(come), `${blocked(first)} (said earlier; since then: the user said "${come}")`)
   for (const other of ['Run it until all tests pass.', 'Do not stop until you have confirmed it.'])
     t.equal(blocked(summaryOf(messagesOf([user(other), assistant('Fine.')]))), '(none)', other)
 })
