@@ -1,7 +1,7 @@
 /** The words by which people forbid to touch, change, delete or deploy a thing that they name. */
 
 const ENGLISH =
-  'touch|change|modify|edit|alter|delete|remove|drop|rename|move|overwrite|rewrite|reformat|refactor|(?:re)?deploy|release|publish|migrate|restart|break|reset|upgrade|downgrade|mess with|fiddle with|write to|push to|merge into'
+  'touch|change|modify|edit|alter|delete|remove|drop|rename|move|overwrite|rewrite|reformat|refactor|(?:re)?deploy|release|publish|migrate|restart|break|reset|upgrade|downgrade|mess with|fiddle with|write to|push to|merge into|bump|raise|increase|lower|loosen|weaken|relax|disable|introduce|install|use|store|expose'
 const GERMAN =
   '(?:ver|um|ab)?ändern|anfassen|anrühren|löschen|entfernen|umbenennen|verschieben|überschreiben|deployen|veröffentlichen|pushen|mergen|migrieren|umbauen|bearbeiten|kaputt ?machen'
 const GERMAN_ORDER =
@@ -10,7 +10,7 @@ const GERMAN_DONE = '(?:ge|ver)ändert|angefasst|angerührt|gelöscht|deployt|ü
 const FRENCH =
   '(?:touch|chang|modifi|supprim|effac|déplo[iy]|déplac|renomm|écras|édit|publi|cass|boug|retir)(?:e|es|ez|er)'
 const SPANISH =
-  '(?:toqu|cambi|modifiqu|borr|elimin|renombr|edit|publiqu|quit)(?:es?|en|éis)|desplieg(?:ues?|uen)|(?:muev|sobrescrib|romp)(?:as?|an)|(?:toc|cambi|modific|borr|elimin|renombr|edit|public|despleg)ar|mover'
+  '(?:toqu|cambi|modifiqu|borr|elimin|renombr|edit|publiqu|quit)(?:es?|en|éis)|desplieg(?:ues?|uen)|(?:muev|sobrescrib|romp)(?:as?|an)|(?:toc|cambi|modific|borr|elimin|renombr|edit|public|despleg)ar|mover|(?:mand|us|env[ií]|instal|ejecut|lanc|agregu|llam|guard)es|(?:añad|met|sub|pong|hag)as'
 
 /** What names nothing, or belongs to the request at hand. */
 const NO_NAME = [
@@ -23,7 +23,7 @@ const NAME = String.raw`(?!(?:${NO_NAME})(?![\p{L}]))[\p{L}\p{N}${'`'}"'“„«
 
 /** The rest of a clause, and its end. */
 const REST = '[^,;:!?\n]{0,60}?'
-const END = String.raw`(?=\s{0,3}(?:[.,;:!]|$))`
+const END = String.raw`(?=\s{0,3}(?:[.,;:!]|$)| sondern )`
 /** German words with which a statement begins: it forbids nothing. */
 const SPEAKER = 'ich|wir|man|er|du|ihr|warum|wenn|ob|dass|weil|kann|können|konnten?|wollten?|lässt|hat|haben?'
 const NOT = '(?:nichts|niemals|nie|nicht|auf keinen Fall)'
@@ -50,7 +50,7 @@ const STATES = [
 const LEAD = String.raw`(?:(?:please|and|but|also|so|just|then|bitte|und|aber|also|surtout|et|mais|merci de|y|pero|por favor)[,:]? ){0,3}`
 
 /** A clause that says what a thing is, or whose. */
-const OWNER = String.raw`(?:belongs? to|(?:is|are) (?:owned|used|shared|generated|managed|maintained) by|owns?|gehör(?:t|en)|appart(?:ient|iennent) à|pertenecen? a|(?:is|are|ist|sind|est|sont|es|son) (?:\p{L}+['’]s|legacy|frozen|off))`
+const OWNER = String.raw`(?:belongs? to|(?:is|are) (?:owned|used|shared|generated|managed|maintained) (?:by|with)|owns?|gehör(?:t|en)|appart(?:ient|iennent) à|pertenecen? a|(?:is|are|ist|sind|est|sont|es|son) (?:\p{L}+['’]s|legacy|frozen|off))`
 const BANS_IT = String.raw`(?:don['’]?t|do not|never) (?:${ENGLISH}) (?:it|them)(?![\p{L}])|(?:nicht|nie) (?:${GERMAN})`
 
 const BANS = new RegExp(

@@ -8,6 +8,8 @@ import type { WorkTurn } from './work-turns.ts'
 export interface Deferred {
   /** What is asked for. */
   sentence: string
+  /** The sentence without the words that say when. */
+  task: string
   /** The words that say when, or that it is not to be done now. */
   until: string
   /** Whether the message asks for nothing else. */
@@ -16,7 +18,7 @@ export interface Deferred {
 
 /** Words by which a user wants to be reminded. What the user wants to know again is said at once. */
 const REMIND =
-  /(?<![\p{L}])(?:(?:on|to) (?:your|the) (?:to-?do )?list for (?:later|after|when|once) |remind me (?:(?!(?:what|why|how|which|where|who|of|again)(?![\p{L}]))\S{1,20} ){0,6}(?:to|that|about) |erinnere? mich(?! (?:nicht|noch ?mal|was|wie|warum)(?![\p{L}]))|rappelle(?:z)?[- ](?:moi|nous) (?:de |d['’]|que |quand |demain |après |dès )|recu[ée]rd[ae](?:me|nos) (?:que |de |cuando |después |mañana |\p{L}{2,20}[aei]r(?:l[oae]s?)?(?![\p{L}])))/iu
+  /(?<![\p{L}])(?:(?:on|to) (?:your|the) (?:to-?do )?list for (?:later|after|when|once) |remind me (?:(?!(?:what|why|how|which|where|who|of|again)(?![\p{L}]))\S{1,20} ){0,6}(?:to|that|about) |erinnere? mich(?! (?:nicht|noch ?mal|was|wie|warum)(?![\p{L}]))|rappelle(?:z)?[- ](?:moi|nous) (?:de |d['’]|que |quand |demain |après |dès )|recu[ée]rd[ae](?:me|nos) (?:que |de |cuando |después |mañana |(?=\p{L}{2,20}[aei]r(?:l[oae]s?)?(?![\p{L}]))))/iu
 
 /** Words that say when something is to be done. */
 const WHEN = new RegExp(
@@ -89,6 +91,13 @@ export function readDeferred({ request, at, answer }: WorkTurn, checks: WorkChec
   const isWhole = sentences.every((sentence, at) => found[at] !== undefined || !isOrder(sentence))
   return sentences.flatMap((sentence, index) => {
     const until = found[index]
-    return until === undefined ? [] : [{ sentence, until, isWhole }]
+    return until === undefined ? [] : [{ sentence, task: taskIn(sentence), until, isWhole }]
   })
+}
+
+/** Returns a sentence without the clause that says when, or without the words from there on, and without those that only ask for it. */
+function taskIn(sentence: string): string {
+  const clauses = sentence.split(/[,;]\s/)
+  const other = clauses.find((clause) => !WHEN.test(clause) && isOrder(clause))
+  return (other ?? sentence.slice(0, WHEN.exec(sentence)?.index)).replace(REMIND, ' ').replace(POLITE, ' ')
 }

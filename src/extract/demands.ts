@@ -25,6 +25,9 @@ const MAX_DEMAND_CHARACTERS = 300
 const NEEDS_SUBJECT =
   /^(?:it(?!['’]s (?:important|essential|crucial)| is (?:important|essential|crucial))|they|these|those|this|that|its|their|both|neither|es|sie|diese[rsn]?|das|beide|ils?(?! (?:ne )?faut)|elles?|cela|ça|ellos|ellas|они|он[ао]?|это)\b|^(?:它们?|这|那|それ|これ)/i
 
+/** The end of a clause that points to the sentence before it. */
+const POINTS_BACK = /(?<![\p{L}])(?:there|dort|là|ahí|allí)(?=\s{0,2}(?:[.,;!]|$))/iu
+
 /** A question is no demand, and neither is what only announces. */
 const NO_DEMAND = /[?？]$/
 
@@ -53,7 +56,8 @@ export function findDemands(text: string, next = '', last = ''): Demand[] {
     const intended = BANS_IT.test(sentence)
       ? sentences.slice(Math.max(0, at - 2), at).findLast((one) => isIntended(one) || saysOwner(one))
       : undefined
-    const before = intended ?? (NEEDS_SUBJECT.test(sentence) ? sentences[at - 1] : undefined)
+    const before =
+      intended ?? (NEEDS_SUBJECT.test(sentence) || POINTS_BACK.test(sentence) ? sentences[at - 1] : undefined)
     const room = MAX_DEMAND_CHARACTERS - sentence.length - 1
     const whole =
       before === undefined || room < MIN_SUBJECT_CHARACTERS ? sentence : `${shorten(before, room)} ${sentence}`

@@ -1,12 +1,13 @@
 import { shorten } from '../text/shorten.ts'
 import { isNamed, subjectOf } from './claimed-parts.ts'
-import { leftClauses } from './done-claims.ts'
-import { readDeferred } from './deferred.ts'
+import { leftClauses, sentencesOf } from './done-claims.ts'
+import { isOrder, readDeferred } from './deferred.ts'
 import { isUnverified, saysFailing } from './left-words.ts'
-import { areAllIn, sharedShare } from './same-words.ts'
+import { areAllIn } from './same-words.ts'
 import { isSupplied } from './taken-up.ts'
 import { AGENT_NOTE, NOTES } from './turn-end.ts'
 import { readPostponed, type Postponed } from './verdict-words.ts'
+import { isBan } from './withdrawals.ts'
 import { lastUpTo, openItem, type WorkItem } from './work-item.ts'
 import type { WorkProofs } from './work-proofs.ts'
 import type { WorkTurn } from './work-turns.ts'
@@ -94,15 +95,14 @@ function postpone(requests: readonly WorkItem[], steps: readonly WorkItem[], tur
 
 /** Opens a request, or a wish of it, that is not to be done now, until the user asks for it again or the agent claims it; or returns it as a step. */
 function defer(turn: WorkTurn, requests: readonly WorkItem[], { turns, checks }: WorkProofs): WorkItem[] {
-  return readDeferred(turn, checks).flatMap(({ sentence, until, isWhole }) => {
+  return readDeferred(turn, checks).flatMap(({ sentence, task, until, isWhole }) => {
     const words = subjectOf(sentence)
-    const isAbout = (text: string): boolean => {
-      const others = subjectOf(text)
-      return isNamed(words, others) && sharedShare(words, others) >= DEFERRED_SHARE
-    }
+    const named = subjectOf(task)
+    const isAbout = (text: string): boolean => areAllIn(named.size > 1 ? named : words, subjectOf(text))
+    const isAsked = (text: string): boolean => isAbout(text) && isOrder(text) && !isBan(text)
     const later = turns.slice(lastUpTo(turns, turn.at) + 1)
     const over = later.find(
-      ({ request, answer }) => isAbout(request) || answer?.claims.some(({ text }) => isAbout(text)),
+      ({ request, answer }) => sentencesOf(request).some(isAsked) || answer?.claims.some(({ text }) => isAbout(text)),
     )
     const own = requests.filter(({ at }) => at === turn.at)
     const whole = own.find(({ kind }) => kind === 'request')
@@ -116,9 +116,6 @@ function defer(turn: WorkTurn, requests: readonly WorkItem[], { turns, checks }:
     return item !== undefined || over !== undefined ? [] : [openItem('step', `${sentence} (${waits(until)})`, turn.at)]
   })
 }
-
-/** A text with this share of the words of what was deferred is about it. */
-const DEFERRED_SHARE = 0.4
 
 const MAX_LEFT = 6
 

@@ -5,7 +5,7 @@ const FROM_NOW_ON =
   /(?<![\p{L}])(?:from (?:now|today|here) on|henceforth|going forward(?! with)|under no circumstances|ab (?:jetzt|sofort)|künftig|in zukunft|désormais|dorénavant|à partir de maintenant|à l['’]avenir|(?:de|desde|a partir de) ahora(?: en adelante)?|a partir de agora|d['’]ora in poi)(?![\p{L}])|впредь|отныне|今后|从现在(?:起|开始)|今後は|これからは|앞으로는/iu
 
 /** Words before an order. */
-const LEAD = String.raw`^(?:(?:please|also|and|but|ok(?:ay)?|then|so|always|first|bitte|und|merci de|por favor),? ){0,3}`
+const LEAD = String.raw`^(?:(?:please|also|and|but|ok(?:ay)?|then|so|always|first|bitte|und|et|merci de|y|por favor),? ){0,3}`
 
 const LANGUAGES =
   'english|german|french|spanish|italian|portuguese|russian|chinese|japanese|deutsch|englisch|französisch|spanisch|français|anglais|allemand|espagnol|inglés|español|alemán|francés'
@@ -14,7 +14,7 @@ const TOOLS =
 const RUNS =
   'run|rerun|commit|push|lint|test|format|ask|tell me|report|summari[sz]e|rebase|squash|pull|check|verify|build'
 const WRITES = 'update|bump|add|write|document'
-const OCCASION = String.raw`(?:commit|change|edit|push|release|merge|deploy\w*|pr|pull request|feature|fix)`
+const OCCASION = String.raw`(?:commit|change|edit|push|release|merge|deploy\w*|pr|pull request|feature|fix|point|item|part)`
 const EACH = String.raw`(?:after|before|with) (?:every|each|any) (?:single )?`
 /** The beginning of a clause that orders nothing: it says what happens. */
 const NO_ORDER =
@@ -25,9 +25,9 @@ const WAYS = [
   `${LEAD}(?:${RUNS})(?: .{0,80})? ${EACH}(?:${OCCASION}|step|task)`,
   `${LEAD}(?:${WRITES}) .{1,60} ${EACH}${OCCASION}`,
   `${LEAD}${EACH}(?:${OCCASION}|step|task),? (?:please )?(?:${RUNS}|${WRITES})`,
-  String.raw`${LEAD}(?:lass|führe?|starte|mach|committe|pushe?|teste|prüfe) (?:.{1,60} )?(?:nach|vor) jede[rm] (?:änderung|commit|schritt|push|release)`,
-  String.raw`${LEAD}(?:lance|exécute|fais|relance)[rz]? .{1,60} (?:après|avant) chaque (?:modification|changement|commit|étape)`,
-  String.raw`${LEAD}(?:ejecuta|corre|haz|pasa) .{1,60} (?:después|antes) de cada (?:cambio|commit|edición|paso)`,
+  String.raw`${LEAD}(?:lass|führe?|starte|mach|committe|pushe?|teste|prüfe) (?:.{1,60} )?(?:nach|vor) jede[rm] (?:änderung|commit|schritt|punkt|aufgabe|push|release)`,
+  String.raw`${LEAD}(?:lance|exécute|fais|relance|commit(?:te)?|pousse)[rz]? (?:.{1,60} )?(?:apr[èe]s|avant) chaque (?:modification|changement|commit|étape|point|tâche)`,
+  String.raw`${LEAD}(?:ejecuta|corre|haz|pasa|commitea) (?:.{1,60} )?(?:después|antes) de cada (?:cambio|commit|edición|paso|punto|tarea)`,
   String.raw`${LEAD}(?:in (?:the )?future,?|(?:whenever|every time|each time) you (?!click|press|tap|hover|scroll|type|drag|log)[^,]{1,120},) ${NO_ORDER}`,
   String.raw`${LEAD}(?:immer,? wenn|jedes mal,? wenn|wann immer) du [^,]{1,120}, ${NO_ORDER}`,
   String.raw`${LEAD}(?:chaque|à chaque) fois que (?:tu|vous) [^,]{1,120}, ${NO_ORDER}|${LEAD}cada vez que \p{L}{3,}[aei]s [^,]{1,120}, ${NO_ORDER}`,
@@ -41,7 +41,10 @@ const WAYS = [
   String.raw`${LEAD}(?:antworte|sprich|schreibe?)(?: (?:mir|bitte))? auf (?:${LANGUAGES})|${LEAD}répond(?:s|ez|re)(?:-moi)? en (?:${LANGUAGES})|${LEAD}respond[ea](?:me)? en (?:${LANGUAGES})`,
   String.raw`(?<![\p{L}])(?:use|stick (?:to|with)|prefer|verwende|benutze|nimm|utilise[rz]?|usa)(?: only| just| nur| seulement| solo)? ${'`'}?(?:${TOOLS})${'`'}?(?=\s{0,3}(?:[.,;!]|$)| (?:and not|instead|rather|only|here|everywhere|please|nicht|statt|anstatt|au lieu|en (?:vez|lugar)|from now)(?![\p{L}]))`,
 ].map((way) => `(?:${way})(?![\\p{L}])`)
-const WAY = new RegExp(`${WAYS.join('|')}|每次[^。，]{1,20}(?:后|前)[，]?(?:都要|必须|请|先)`, 'iu')
+const WAY = new RegExp(
+  `${WAYS.join('|')}|每次[^。，]{1,20}(?:后|前)[，]?(?:都要|必须|请|先)|每(?:做|完成|改|写|修)[^。，,]{1,12}(?:就|都要|必须)`,
+  'iu',
+)
 
 /** What somebody wants as it is, although it looks like a fault. */
 const INTENDED =
@@ -64,15 +67,71 @@ const NO_THING = [
   String.raw`ahnung|probleme?|sorgen?|fehler|änderung\w*|unterschied\w*|wunder|eile|rückmeldung|treffer|grund|angst|zeit|lust|antwort|ist|sind|war|waren|hat|haben|mehr`,
 ].join('|')
 
-/** A sentence that begins with the ban of a thing: `no SVG charts, the club prints from a text editor`. */
+/** The same in Spanish, where "no" is also "not", and in French. */
+const NO_THING_ROMANCE = [
+  String.raw`funcion\p{L}+|carga\p{L}{0,2}|sé|sabe[sn]?|entiendo|veo|hay|había|tengo|tienes?|tienen|tenemos|pued[eo][sn]?|podemos|quier[eo][sn]?|creo|van?|vale|es|son|era|fue|está[ns]?|estoy|sale|hac?go|hace|pasa|me|te|se|le|lo|la|nos|les|los|las|siempre|ha|he|han|importa|sirve|llegan?|aparecen?|sin`,
+  String.raw`problèmes?|soucis?|nouvelles?|doutes?|réponses?|idées?|erreurs?|chance|panique|accord|quoi|différences?|changements?|traces?|raison|besoin|retour|plus|mal|problemas?|embargo|dudas?|prisa|falta`,
+].join('|')
+
+/** A ban of a thing, as a clause: `no SVG charts`, `donc pas de purge`. */
 const NO_SUCH_THING = new RegExp(
-  String.raw`^(?:(?:and|but|also|please|und|aber|bitte)[, ]+)?(?:no|keine?n?)(?: (?!(?:${NO_THING})(?![\p{L}]))[\p{L}\p{N}_'’./-]{1,40}){1,3}(?=[,;:!.]|$| (?:please|at all|anywhere|in|for|on)\b)`,
+  String.raw`^(?:(?:and|but|also|so|please|und|aber|bitte|et|mais|donc|y|pero)[, ]+){0,2}(?:(?:no|keine?n?)(?: (?!(?:${NO_THING}|${NO_THING_ROMANCE})(?![\p{L}]))[\p{L}\p{N}_'’./-]{1,40}){1,3}(?=[!.]|$| (?:please|at all|anywhere|in|for|on)\b)|pas (?:de |d['’])(?!(?:${NO_THING_ROMANCE})(?![\p{L}]))[\p{L}\p{N}])`,
   'iu',
 )
+
+const BOUND =
+  'max(?:imum|imal)?\\.?|at most|(?:no|not) more than|höchstens|nicht mehr als|au (?:plus|maximum)|pas plus de|máx(?:imo)?\\.?|como (?:mucho|máximo)|no más de'
+const COUNT = '(?:\\d|(?:one|two|three|once|twice|ein\\p{L}{0,2}|zwei|drei|une?|deux|trois|una?|dos|tres)(?![\\p{L}]))'
+
+/** A limit: `max 160 characters`, `4 processes max`, `min android 8`. */
+const LIMIT = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?:(?:${BOUND}) (?:\p{L}{1,12} )?${COUNT}|(?<!\d\s?)min(?:imum)?\.? (?:\p{L}{1,20} )?\d)|(?<!\p{L})\d\S{0,10}(?: \S{1,20}){0,4}? (?:${BOUND}|only)\.?[\s!.]{0,3}$|最多[^，。,的]{0,8}[\d一两二三]|不超过 ?\d|\d ?\p{L}{0,4}以内`,
+  'iu',
+)
+
+/** The places between clauses. */
+const CLAUSE_BREAK =
+  /[,;:(] ?|[、，；：]|[!.。] ?$|\s[-–—]\s|\s(?=(?:and|so|und|donc|et|y) (?:no|kein\p{L}{0,2}|pas) )/iu
+
+/** A clause that says how something is, or asks for an answer: what there is no more of, or at most, is no demand. */
+const STATE =
+  /(?<![\p{L}])(?:is|are|was|were|been|am|has|have|had|does|did|ran|takes?|took|needs?|needed|shows?|showed|sees?|saw|gets?|got|hits?|finds?|found|returns?|returned|compiles?|looks?|works?|worked|there|seems?|can|could|would|might|said|says|ist|sind|war|waren|hat|haben|hatte|dauert|braucht|läuft|lädt|zeigt|geht|gibt|sieht|est|sont|était|ont|prend|il y a|marche|fonctionne|es|son|era|tiene|tarda|dura|hay|está|están|funciona)(?![\p{L}])|['’]s |^(?:please |just )?(?:give|tell|list|name|find|suggest|summari[sz]e|explain|wait|sleep|ask)(?![\p{L}])/iu
+
+/** A sentence that only says what there is to be none of. */
+const WITHOUT = new RegExp(
+  String.raw`^(?:sin|sans|ohne) (?!(?:${NO_THING}|${NO_THING_ROMANCE}|\p{L}ich|moi|toi|worte|witz|frage)(?![\p{L}]))[^,;:]{3,60}$`,
+  'iu',
+)
+
+/** A longer sentence is a task, and has its limit beside others. */
+const MAX_LIMIT_CHARACTERS = 130
+
+/** Whether a clause of a sentence forbids a thing or limits a number, and no clause before it says how something is. */
+function limits(sentence: string): boolean {
+  const clauses = sentence.split(CLAUSE_BREAK)
+  const isLimit = (clause: string): boolean =>
+    sentence.length <= MAX_LIMIT_CHARACTERS && LIMIT.test(clause) && !STATE.test(clause)
+  const at = clauses.findIndex((clause) => NO_SUCH_THING.test(clause) || isLimit(clause))
+  return WITHOUT.test(sentence) || (at >= 0 && !clauses.slice(0, at).some((clause) => STATE.test(clause)))
+}
+
+/** An order to keep something as it is, at the beginning of a sentence. */
+const KEEP = new RegExp(
+  String.raw`${LEAD}(?:keep|behalte|garde[rz]?|conserve[rz]?|mantén)(?! (?:it (?:up|coming|going)|on(?:$| )|at |up(?![\p{L}])|me|us|in mind|in touch|an eye|track|calm|that|this|those|these|things|the (?:change|momentum)|\p{L}+ing)(?![\p{L}]))(?!.{0,200}(?:for (?:now|later|the moment)|until|en tête|à l['’]esprit|por ahora)) \S`,
+  'iu',
+)
+
+/** What is to stay true of something. */
+const STAYS =
+  /^(?!(?:it|this|that|i|we|you|they|there)(?![\p{L}])).{1,80}(?<![\p{L}])must (?:still|not|never|stay|remain|keep)(?![\p{L}])/iu
 
 /** How something is to be worded: `For ahorn write "probable swarm", nothing more`. */
 const WORDING =
   /^(?:and |also |und )?(?:for|für|pour|para) [^,;:.!?"“„«]{1,60} ["“„«][^"”“»]{1,80}["”“»].{0,40}(?:nothing (?:more|else)|nichts (?:weiter|anderes)|sonst nichts|rien (?:de plus|d['’]autre)|nada más)/iu
+
+/** Bans and rules in Chinese, but not those for the time being. */
+const UNSPACED =
+  /(?<!先|暂时|还|现在)(?:不要|不许|不准)(?!紧|说|管|担心|着急|再?了)[^，。；！,]{2,}|不能(?:出现|包含|带有)|只有[^，。,]{1,20}的人(?:才)?能/u
 
 /** Whether a sentence says that something is as it is on purpose, and orders to leave it so. */
 export const isIntended = (sentence: string): boolean => INTENDED.test(sentence) && LEAVE.test(sentence)
@@ -83,5 +142,8 @@ export const isStanding = (sentence: string): boolean =>
   WAY.test(sentence) ||
   isIntended(sentence) ||
   NOT_WANTED.test(sentence) ||
-  NO_SUCH_THING.test(sentence) ||
+  limits(sentence) ||
+  KEEP.test(sentence) ||
+  STAYS.test(sentence) ||
+  UNSPACED.test(sentence) ||
   WORDING.test(sentence)

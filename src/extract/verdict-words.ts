@@ -59,9 +59,9 @@ const POSTPONED = new RegExp(
   'iu',
 )
 
-/** An answer by which an offer is postponed. */
+/** An answer by which an offer is postponed. "After that, …" may be followed by an order, without a comma too. */
 const NOT_NOW = new RegExp(
-  String.raw`${LEAD}(?:(?:maybe |perhaps )?(?:do (?:it|that|this) )?${TIME}|not (?:now|yet|today)|jetzt (?:noch )?nicht|noch nicht(?: jetzt)?|nicht jetzt|erst später|pas (?:maintenant|encore|tout de suite)|ahora no|no ahora|todavía no|aún no|(?:以后|稍后|晚点)再说|(?:後|あと)で(?:お願いします)?)(?:,? (?:please|thanks|bitte|danke))?[\s.!。]{0,3}$`,
+  String.raw`${LEAD}(?!after (?:that|\S{1,30}(?: \S{1,30}){2}) \S)(?:(?:maybe |perhaps )?(?:do (?:it|that|this) )?${TIME}|not (?:now|yet|today)|jetzt (?:noch )?nicht|noch nicht(?: jetzt)?|nicht jetzt|erst später|pas (?:maintenant|encore|tout de suite)|ahora no|no ahora|todavía no|aún no|(?:以后|稍后|晚点)再说|(?:後|あと)で(?:お願いします)?)(?:,? (?:please|thanks|bitte|danke))?[\s.!。]{0,3}$`,
   'iu',
 )
 

@@ -84,10 +84,56 @@ const LASTING = [
   ],
   ...['Surtout, ne déploie pas en production.', 'Ne change rien en prod.', 'Ne pas toucher à la base de données.'],
   ...['No toques la tabla ledger, es de finanzas.', 'Por favor, no modifiques api.ts.', 'No despliegues a producción.'],
+  ...[
+    'y el texto del sms max 160 caracteres, que si no cobran dos',
+    '4 procs max, the box has other jobs.',
+    'but cap it, max 10 extensions',
+  ],
+  ...[
+    'not more than one mail per station and day.',
+    'como mucho una vez por enlace.',
+    'Timeout maximal 30 Sekunden.',
+    'min android 8.',
+  ],
+  ...[
+    'The log file may be 10 MB at most.',
+    '5 requêtes par seconde au plus, sinon ils nous bloquent',
+    '照片不超过10MB。',
+  ],
+  ...[
+    '一张月卡最多绑2个车牌',
+    'pas de PPA.',
+    'durée de conservation 10 ans donc pas de purge',
+    'Sin dependencias nuevas.',
+  ],
+  ...['QR content: only the order number + a signature, no names!!', 'CSV bitte, keine Leerzeilen am Ende.'],
+  ...[
+    '不要改 `payments` 表的结构，支付那边是另一个团队的。',
+    '所有金额用分存,不许用浮点。',
+    '日报里不能出现车牌号',
+    '以后每做完一项就提交一次',
+  ],
+  ...[
+    'commit after each point.',
+    'et commit apres chaque point stp',
+    'dont touch boards/ , the hardware guys change that this week',
+  ],
+  ...[
+    'No mandes ningún SMS de verdad desde desarrollo, eh!',
+    'die doppelten NICHT löschen sondern nur als storniert markieren',
+  ],
+  ...[
+    'Keep it buildable with gcc 11, the shop PC has nothing else.',
+    'gcode must still run on grbl 1.1',
+    'and keep 2 mm to the edge',
+  ],
+  ...["Don't bump the flutter version.", "proto/ is shared with the client team, don't change it."],
   ...['No cambies nada en producción.', 'No tocar la base de datos.', 'Y no borres las migraciones antiguas.'],
 ]
 
 const FOR_ONE_REQUEST = [
+  ...['keep going', 'keep me posted', 'keep an eye on it', 'keep that in mind'],
+  ...['Es lädt nicht, kein Bild, nichts.', 'dont commit the units yet'],
   "Only the report, don't touch the import.",
   'should be 8ABeB7',
   'link text should be same as accent',
@@ -170,6 +216,21 @@ const NO_DEMANDS = [
     'No cambia nada en producción.',
     'Esto no toca la tabla.',
   ],
+  ...[
+    "attention : la plus proche, c'est pas toujours la plus rapide",
+    "it's not always reproducible",
+    "the test doesn't always fail",
+    'Das geht nicht immer schnell.',
+  ],
+  ...[
+    'it takes max 5 seconds',
+    'we have max 40 people per slot',
+    'it was slow: 40 requests at most',
+    'give me max 5 ideas',
+    'Max said 5 is enough',
+  ],
+  ...['it compiles, no warnings', 'the page is blank, no header, no footer', 'No funciona.', 'no tengo acceso'],
+  ...['pas de souci, merci', "pas d'erreur cette fois", 'sin embargo falla', '表单不能提交', '不要紧'],
 ]
 
 for (const sentence of LASTING)

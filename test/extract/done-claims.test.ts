@@ -397,6 +397,9 @@ const postponing: Record<string, string | undefined> = {
   'The client has to wait for the lock.': undefined,
   'Delay the animation by 300 ms.': undefined,
   'Morgen ist der Release.': undefined,
+  'After the release.': '',
+  'After that commit both separately.': undefined,
+  'After the next fix push both': undefined,
 }
 
 for (const [words, thing] of Object.entries(postponing))
@@ -453,6 +456,9 @@ t.test('what is deferred is answered once the user asks for it, or the agent say
   t.equal(stateAfter(user('It is out. Delete the old bucket now.'), assistant('OK.')), 'answered')
   t.equal(stateAfter(user('It is out.'), assistant('I have deleted the old bucket.')), 'answered')
   t.equal(stateAfter(user('Empty the new bucket.'), assistant('The new bucket is emptied.')), 'open')
+  t.equal(stateAfter(user('List the old bucket.'), assistant('The old bucket is listed.')), 'open')
+  t.equal(stateAfter(user('Was it right to delete the old bucket?'), assistant('It was.')), 'open')
+  t.equal(stateAfter(user("Don't delete the old bucket yet."), assistant('OK.')), 'open')
 })
 
 t.test('work that was done at once is not deferred, and one of two requests may be', async (t) => {

@@ -33,6 +33,7 @@ t.test('facts are found with their entries, each once', async (t) => {
   ])
   t.strictSame(facts, [
     { kind: 'request', text: 'Keep at most 250 rows a page. Never touch lib/old.ts.', entryIds: ['e0'] },
+    { kind: 'demand', text: 'Keep at most 250 rows a page.', entryIds: ['e0'] },
     { kind: 'demand', text: 'Never touch lib/old.ts.', entryIds: ['e0'] },
     { kind: 'changed-file', text: 'src/a.ts', entryIds: ['e1'] },
     { kind: 'read-file', text: 'src/b.ts', entryIds: ['e1'] },
