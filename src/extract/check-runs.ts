@@ -13,6 +13,8 @@ export interface WorkCheck {
   key: string
   /** Its parts as they were written last, with their folder if it counts. */
   command: string
+  /** Of one that fails, the runs of some of its tests that have passed since. */
+  passed?: readonly string[]
   runs: { at: number; hasFailed: boolean; errors: () => readonly string[]; tests: () => string | undefined }[]
 }
 
@@ -42,10 +44,12 @@ export class CheckRuns {
 
   /** Returns the checks whose last run failed, the one that failed last at the end. */
   failing(): WorkCheck[] {
-    const failed = new Set(this.#failed.values())
-    const failing = [...this.#checks.values()].filter(
-      (check) => check.runs.at(-1)?.hasFailed === true && failed.has(check.key) && !this.#hasPassed(check),
-    )
+    const failed = new Map(this.#failed.left().map(({ value, passed }) => [value, passed]))
+    const failing = [...this.#checks.values()].flatMap((check) => {
+      const passed = failed.get(check.key)
+      const isFailing = check.runs.at(-1)?.hasFailed === true && passed !== undefined && !this.#hasPassed(check)
+      return isFailing ? [{ ...check, passed }] : []
+    })
     return failing.sort((a, b) => (a.runs.at(-1)?.at ?? 0) - (b.runs.at(-1)?.at ?? 0))
   }
 
@@ -63,7 +67,7 @@ export class CheckRuns {
     const whole = this.#keyOf(check, parts)
     if (kind === 'unknown') {
       // A command whose output has shown its failure shows none now.
-      if (this.#shown.get(whole) === run.command) this.#failed.pass(check)
+      if (this.#shown.get(whole) === run.command) this.#failed.pass(check, outputOf(run))
       else this.#failed.rerun(shownCheck(run), outputOf(run))
       return
     }
@@ -71,7 +75,7 @@ export class CheckRuns {
     const isNamed = check.folder !== '' && whole !== checkName({ ...check, parts })
     const written = [...(isNamed ? [`cd ${check.folder}`] : []), ...parts].join(' && ')
     const keys = new Map(proven.map((part) => [this.#keyOf(check, [part]), part])).set(whole, written)
-    if (kind === 'succeeded') this.#failed.pass(check)
+    if (kind === 'succeeded') this.#failed.pass(check, outputOf(run))
     else this.#failed.fail(check, whole, outputOf(run))
     this.#shown.set(whole, kind === 'failed' && showsFailure(run) ? (run.command ?? '') : '')
     if (kind === 'succeeded' && parts.length > 0) this.passes.add({ at })

@@ -152,12 +152,18 @@ const withoutStaging = (names: readonly string[]): readonly string[] =>
  * to a named branch is a push too, since the next try names the branch.
  */
 function namesOf(command: SimpleCommand): string[] {
+  if (isDryRun(command)) return [oneLine(command.words.join(' '))]
   const name = nameOf(command)
   if (name.startsWith(`${PUSH} `)) return [PUSH, name]
   if (!name.startsWith(STAGING)) return [name]
   const paths = command.words.slice(command.words.indexOf('add') + 1).filter(isPlain)
   return paths.length === 0 ? [name] : paths.map((path) => STAGING + path)
 }
+
+/** Whether git is only to say what it would do. For a commit, `-n` means something else. */
+const isDryRun = ({ program, words }: SimpleCommand): boolean =>
+  program === 'git' &&
+  words.some((word) => word === '--dry-run' || (/^-[a-z]{0,3}n/.test(word) && !words.includes('commit')))
 
 function nameOf({ program, words }: SimpleCommand): string {
   const isCode = words.length === 1 || words.some((word) => CODE_OPTION.test(word))

@@ -1,7 +1,9 @@
 import { isRetry, withoutFolder, type CheckNames } from './check-names.ts'
 import { COMMIT_CHECK, singleCheck, STAGING, type Check } from './checks.ts'
 import { isQueryPart } from './exit-status.ts'
+import { hasRunTests } from './failed-tests.ts'
 import { findErrors, showsError } from './find-errors.ts'
+import { PassedParts } from './passed-parts.ts'
 import { ReportedErrors } from './reported-errors.ts'
 import { coversTests, reportsTests, runsTests } from './test-runners.ts'
 
@@ -17,6 +19,12 @@ interface Failed<T> {
   errors: readonly string[]
 }
 
+/** Where a part has passed, and how it was written; without the latter where its output does not show that all its tests ran. */
+interface Passed {
+  folder: string
+  written: string | undefined
+}
+
 const MAX_ERRORS = 3
 
 /** The checks that have failed and not passed since, oldest failure first, each with a value. */
@@ -30,6 +38,7 @@ export class FailedChecks<T> {
   /** The failed checks whose end an earlier summary has cut. */
   readonly #cut = new Set<string>()
   readonly #errors = new ReportedErrors()
+  readonly #passed = new PassedParts()
 
   constructor(names: CheckNames) {
     this.#names = names
@@ -50,6 +59,7 @@ export class FailedChecks<T> {
     for (const cut of this.#cut) if (isBeginning(cut, key)) this.#remove(cut)
     const missing = new Set(this.#worksIn(check))
     for (const part of this.#names.partsOf({ ...check, parts: passed })) missing.delete(part)
+    this.#passed.fail(key, parts.map(withoutFolder))
     this.#failed.set(key, { value, missing, errors })
     this.#errors.fail(key, { parts, folder, errors }, output)
     for (const part of parts) {
@@ -65,12 +75,17 @@ export class FailedChecks<T> {
     this.#errors.change(path)
   }
 
-  /** Records a success. @returns the values of the failed checks that have passed by it */
-  pass(check: Check): T[] {
+  /**
+   * Records a success.
+   * @param output what the check has printed
+   * @returns the values of the failed checks that have passed by it
+   */
+  pass(check: Check, output = ''): T[] {
     const same = this.#solve(this.#names.nameOf(check))
-    const proven = this.#names
-      .partsOf({ ...check, parts: check.proven })
-      .flatMap((part) => this.#proveAll(part, this.#names.folderOf(check)))
+    const folder = this.#names.folderOf(check)
+    const parts = this.#names.partsOf({ ...check, parts: check.proven })
+    const written = hasRunTests(output) ? check.proven : []
+    const proven = parts.flatMap((part, at) => this.#proveAll(part, { folder, written: written[at] }))
     return [...same, ...proven]
   }
 
@@ -121,16 +136,17 @@ export class FailedChecks<T> {
     return this.#failed.get(this.#names.nameOf(check))?.value
   }
 
-  values(): T[] {
-    return Array.from(this.#failed.values(), ({ value }) => value)
+  /** Returns the failures that are left, with the commands that have run some of their tests since, and passed. */
+  left(): { value: T; passed: readonly string[] }[] {
+    return Array.from(this.#failed, ([key, { value }]) => ({ value, passed: this.#passed.of(key) }))
   }
 
-  #proveAll(part: string, folder: string): T[] {
+  #proveAll(part: string, { folder, written }: Passed): T[] {
     const names = this.#withScript(part, folder)
     const solved = this.#errors.solvedBy(part, folder).flatMap((key) => this.#solve(key))
     return [
       ...names.flatMap((name) => this.#prove(name)),
-      ...this.#proveCovered(part, folder),
+      ...this.#proveCovered(part, { folder, written }),
       ...this.#proveStaging(part),
       ...solved,
     ]
@@ -157,14 +173,20 @@ export class FailedChecks<T> {
     })
   }
 
-  /** Returns the values of the failed runs of a part of what has passed now, or of the same, in their folder, as far as it is known. */
-  #proveCovered(part: string, folder: string): T[] {
+  /**
+   * Returns the values of the failed runs of a part of what has passed now, or of the same, in their folder, as far as it is known. Failed runs
+   * of more are left: how the rest of them is is not known.
+   */
+  #proveCovered(part: string, { folder, written }: Passed): T[] {
     const name = withoutFolder(part)
     const isThere = (own: string): boolean => own === folder || (name === part && (own === '' || folder === ''))
     return [...this.#compared].flatMap(([one, own]) => {
       if (!isThere(own)) return []
       const failed = withoutFolder(one)
-      return coversTests(name, failed) || isRetry(name, failed) ? this.#prove(one) : []
+      if (coversTests(name, failed) || isRetry(name, failed)) return this.#prove(one)
+      const keys = written !== undefined && coversTests(failed, name) ? (this.#byPart.get(one) ?? []) : []
+      for (const key of keys) if (this.#failed.has(key)) this.#passed.pass(key, name, written ?? '')
+      return []
     })
   }
 
@@ -178,6 +200,7 @@ export class FailedChecks<T> {
     this.#failed.delete(key)
     this.#cut.delete(key)
     this.#errors.remove(key)
+    this.#passed.remove(key)
   }
 }
 

@@ -73,9 +73,9 @@ export function findWork({ messages, runs }: PairedMessages, { earlier, next, ke
   markStale(items, { paired: { messages, runs }, steps: earlier?.steps ?? [] })
   return {
     items: markOlder(withoutEvenWishes(items, turns)),
-    failing: checks.runs.failing().map(({ command, runs }) => {
+    failing: checks.runs.failing().map(({ command, passed = [], runs }) => {
       const last = runs.at(-1)
-      return { command, at: last?.at ?? -1, ...defined({ tests: last?.tests() }) }
+      return { command, at: last?.at ?? -1, passed, ...defined({ tests: last?.tests() }) }
     }),
     commits: markUnticked(checks.commits().slice(-MAX_COMMITS), items),
     reads: findReads({ messages, runs }),

@@ -1,7 +1,7 @@
 import { searchedPart } from './searched-output.ts'
 
 /** The beginnings of commands that run tests. */
-const RUNNER = String.raw`(?:npm|pnpm|yarn|bun)(?: run)? test|make (?:test|check)|(?:python[\d.]* -m |uv run |poetry run )?pytest|python[\d.]* -m unittest(?: discover)?|(?:mix|cargo|go|deno|dotnet|flutter|dart) test|(?:\./)?(?:mvn|gradle)w? test|ctest|(?:npx |pnpm |yarn )?(?:jest|vitest(?: run)?|tap|mocha|ava)|(?:bundle exec )?rspec|(?:[\w-]{1,40}/){0,4}phpunit|node --test`
+const RUNNER = String.raw`(?:npm|pnpm|yarn|bun)(?: run)? test|make (?:test|check)|(?:python[\d.]* -m |uv run |poetry run )?pytest|python[\d.]* -m unittest(?: discover)?|(?:mix|cargo|go|deno|dotnet|flutter|dart) test|(?:\./)?(?:mvn|gradle)w? test|ctest|(?:npx |pnpm |yarn )?(?:jest|vitest(?: run)?|playwright test|tap|mocha|ava)|(?:bundle exec )?rspec|(?:[\w-]{1,40}/){0,4}phpunit|php artisan test|west twister|xcodebuild test|node --test`
 
 const TEST_RUNNER = new RegExp(`^(?:${RUNNER})(?= |$)`)
 
@@ -21,7 +21,7 @@ const LINTER = /^(?:npx (?:eslint|oxlint|stylelint|prettier --check)|ruff check|
 
 /** Options that select tests by their names, or those that have failed last. */
 const SELECTING =
-  / (?:(?:-[kgte]|--?run|--(?:grep|filter|tests?|bin|example|test-?[nN]ame-?[pP]attern)|-Dtest)[ =]\S+|--(?:lf|last-failed|only-failures|lib|bins|doc))(?= |$)/g
+  / (?:(?:-[kgte]|--?run|--(?:grep|filter|tests?|bin|example|test-?[nN]ame-?[pP]attern)|-Dtest)[ =]\S+|-only-testing:\S+|--(?:lf|last-failed|only-failures|lib|bins|doc))(?= |$)/g
 
 /** Programs that make targets: another one beside the tests is no part of them. */
 const TARGETS = /make|mvn|gradle/
@@ -52,8 +52,16 @@ function readSelection(part: string): Selection | undefined {
   }
 }
 
+/** A command of Gradle that says no more than what to make: each of these is made. */
+const GRADLE = /^(?:\.\/)?gradlew?(?: [a-z:][\w:]{0,100}){1,9}$/i
+
+/** Whether a command makes all that another one makes. */
+const makesAll = (whole: string, part: string): boolean =>
+  GRADLE.test(whole) && GRADLE.test(part) && part.split(' ').every((word) => whole.split(' ').includes(word))
+
 /** Whether a command with a success checks all that another one of the same runner, or of a script of the project, has checked. */
 export function coversTests(whole: string, part: string): boolean {
+  if (makesAll(whole, part)) return true
   const all = readSelection(whole)
   if (all === undefined) return false
   const some = readSelection(part)

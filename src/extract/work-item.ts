@@ -58,8 +58,8 @@ export interface WorkRead {
 export interface SessionWork {
   /** Requests with their wishes, tasks, boxes and steps, each oldest first. */
   items: WorkItem[]
-  /** With the message of their last run, an index; the one that failed last at the end. */
-  failing: { command: string; at: number; tests?: string }[]
+  /** With the message of their last run, an index, and the runs of some of their tests that have passed since; the one that failed last at the end. */
+  failing: { command: string; at: number; tests?: string; passed: readonly string[] }[]
   /** The newest commits that were not taken back, oldest first; the message with their results is an index. */
   commits: WorkCommit[]
   /** The rules of the project, with the names of their files; left out where none is shown, or an earlier part has them. */

@@ -4,6 +4,7 @@ import { onlyLooks } from '../extract/exit-status.ts'
 import { FailedChecks, MANY_EDITS } from '../extract/failed-checks.ts'
 import { findCause } from '../extract/find-errors.ts'
 import { isProgramMissing } from '../extract/missing-program.ts'
+import { writePassed } from '../extract/passed-parts.ts'
 import { checkedBy, failedCommand, failedOutput, failedTestsOf, shownCheck, withReason } from '../extract/checked-by.ts'
 import {
   commandFilesOf,
@@ -24,7 +25,10 @@ import { oneLine } from '../text/shorten.ts'
 export interface FailureFact {
   /** The command on one line, or the tool's name and its path. */
   what: string
-  /** `exit code 1`, or `error` where no exit status is known; with `, 12 edits since` where it may be over. */
+  /**
+   * `exit code 1`, or `error` where no exit status is known; where it may be over, with `, 12 edits since`, and with the runs of some of its
+   * tests that have passed since.
+   */
   status: string
   /** Which tests have failed, and the last line of the output that gives a reason; empty where no line does. */
   error: string
@@ -54,23 +58,31 @@ export class FailureLog {
     for (const { fact, check } of known)
       if (fact.hasPassed) this.#passed.set(checkName(check), fact)
       else if (isProgramMissing(splitCommand(fact.what), fact.error)) this.#missing = fact
-      else {
-        this.#changesAt.set(fact, -editsSince(fact))
-        this.#current.fail(check, fact)
-      }
+      else this.#current.fail(check, this.#resume(fact))
+    for (const { fact } of known)
+      for (const [, command = ''] of readStatus(fact).passed.matchAll(/`([^`]+)`/g))
+        this.#current.pass(readCheck(command))
+  }
+
+  /** Returns a failure of an earlier summary as it was when it failed. */
+  #resume(fact: FailureFact): FailureFact {
+    const { status, edits } = readStatus(fact)
+    const failed = { ...fact, status }
+    this.#changesAt.set(failed, -edits)
+    return failed
   }
 
   /** Returns the failures that passed later, and then those that are current, oldest first. */
   list(): FailureFact[] {
-    const current = this.#current.values().map((fact) => this.#withEdits(fact))
+    const current = this.#current.left().map(({ value, passed }) => this.#withNews(value, passed))
     return [...this.#passed.values(), ...current, ...(this.#missing === undefined ? [] : [this.#missing])]
   }
 
-  /** Returns a failure after which many files were changed as one that may be over: nothing has checked it since. */
-  #withEdits(fact: FailureFact): FailureFact {
+  /** Returns a failure as one that may be over, if many files were changed without a check of it, or some of its tests have passed. */
+  #withNews(fact: FailureFact, passed: readonly string[]): FailureFact {
     const edits = this.#changes - (this.#changesAt.get(fact) ?? 0)
-    if (edits < MANY_EDITS) return fact
-    return { ...fact, status: `${fact.status.replace(EDITS_SINCE, '')}, ${edits} edits since` }
+    const since = edits < MANY_EDITS ? '' : `, ${edits} edits since`
+    return { ...fact, status: fact.status + since + writePassed(passed) }
   }
 
   note(run: EndedRun): void {
@@ -108,17 +120,12 @@ export class FailureLog {
 
   #pass(run: EndedRun): void {
     const checks = run.command === undefined ? [singleCheck(run.call?.name ?? '')] : checksOf(run)
-    this.#over(checks.flatMap((check) => this.#current.pass(check)))
+    this.#over(checks.flatMap((check) => this.#current.pass(check, outputOf(run))))
     for (const path of run.command === undefined ? [] : commandFilesOf(run).modified) this.#written(path)
   }
 
   #over(facts: readonly FailureFact[]): void {
-    for (const fact of facts)
-      this.#passed.set(checkName(readCheck(fact.what)), {
-        ...fact,
-        status: fact.status.replace(EDITS_SINCE, ''),
-        hasPassed: true,
-      })
+    for (const fact of facts) this.#passed.set(checkName(readCheck(fact.what)), { ...fact, hasPassed: true })
   }
 
   #changed(run: EndedRun, path: string): void {
@@ -135,9 +142,13 @@ export class FailureLog {
 }
 
 /** The status of a failure that may be over. */
-const EDITS_SINCE = /, (\d{1,6}) edits since$/
+const NEWS = /(?:, (\d{1,6}) edits since)?(?:; passed since: (.+))?$/
 
-const editsSince = ({ status }: FailureFact): number => Number(EDITS_SINCE.exec(status)?.[1] ?? 0)
+/** Returns the status that a failure had at first, and what has happened since. */
+function readStatus({ status }: FailureFact): { status: string; edits: number; passed: string } {
+  const [news = '', edits = '0', passed = ''] = NEWS.exec(status) ?? []
+  return { status: status.slice(0, status.length - news.length), edits: Number(edits), passed }
+}
 
 const checksOf = (run: EndedRun): Check[] => (run.command === undefined ? [] : [checkedBy(run)])
 

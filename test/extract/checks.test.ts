@@ -49,6 +49,10 @@ const DIFFERENT: [string, string][] = [
   ['cat a.log | grep x', 'cat a.log | grep y'],
   ['npm test && npm run lint', 'npm test'],
   ['git add a.ts', 'git add b.ts'],
+  ['git add a.ts', 'git add -n a.ts'],
+  ['git push origin main', 'git push --dry-run origin main'],
+  ['git push', 'git push -n'],
+  ['git commit -m "a"', 'git commit --dry-run -m "a"'],
   ['cp a.json themes/', 'cp b.json themes/x.json'],
 ]
 
@@ -58,13 +62,16 @@ for (const [one, other] of DIFFERENT)
   })
 
 /** Returns the failures that are left after commands; a `-` before one says that it has failed. */
-function leftAfter(...commands: string[]): string[] {
+const leftAfter = (...commands: string[]): string[] => leftWith(...commands).map(({ value }) => value)
+
+/** Returns them with the runs of some of their tests that have passed since. */
+function leftWith(...commands: string[]): ReturnType<FailedChecks<string>['left']> {
   const runs = commands.map((line) => ({ command: line.replace(/^- /, ''), hasFailed: line.startsWith('- ') }))
   const failed = new FailedChecks<string>(new CheckNames(runs.map(({ command }) => readCheck(command))))
   for (const { command, hasFailed } of runs)
     if (hasFailed) failed.fail(readCheck(command), command)
     else failed.pass(readCheck(command))
-  return failed.values()
+  return failed.left()
 }
 
 const HISTORIES: [what: string, commands: string[], left: string[]][] = [
@@ -171,14 +178,72 @@ const COVERED: [some: string, all: string][] = [
   ['vendor/bin/phpunit --filter a', 'vendor/bin/phpunit'],
   ['bundle exec rspec a_spec.rb:12', 'bundle exec rspec a_spec.rb'],
   ['npx eslint src/a.ts', 'npx eslint .'],
+  ['npx playwright test a.spec.ts', 'npx playwright test'],
+  ['php artisan test --filter=A', 'php artisan test'],
+  ['west twister -T tests/a -p sim', 'west twister -T tests -p sim'],
+  ['xcodebuild test -scheme A -only-testing:ATests/B', 'xcodebuild test -scheme A'],
+  ['./gradlew migrate test', './gradlew clean migrate test'],
 ]
 
 for (const [some, all] of COVERED)
   t.test(`a part has passed with the whole, and the whole not with a part: ${some}, ${all}`, async (t) => {
     t.strictSame(leftAfter(`- ${some}`, all), [])
-    t.strictSame(leftAfter(`- ${all}`, some), [all])
+    t.strictSame(leftWith(`- ${all}`, some), [{ value: all, passed: [some] }])
     t.strictSame(leftAfter(`- cd a && ${some}`, `cd b && ${all}`), [`cd a && ${some}`], 'in another folder')
   })
+
+const PARTS: [what: string, commands: string[], passed: string[]][] = [
+  ['it failed again since', ['- npx jest', 'npx jest a.test.ts', '- npx jest a.test.ts'], []],
+  ['one of its tests failed since', ['- pytest', 'pytest tests/a.py', '- pytest tests/a.py::test_x'], []],
+  ['a run of more failed since', ['- pytest', 'pytest tests/a.py', '- pytest tests'], []],
+  ['it passed before', ['npx jest a.test.ts', '- npx jest'], []],
+  ['another part failed since', ['- pytest', 'pytest tests/a.py', '- pytest tests/b.py'], ['pytest tests/a.py']],
+  ['it has other options', ['- pytest', 'pytest -m slow tests/a.py'], []],
+  ['it is in another folder', ['- cd a && pytest', 'cd b && pytest tests/a.py'], []],
+  ['its name would end a line', ['- pytest', 'pytest -k "(a)"'], []],
+  [
+    'there are many',
+    ['- pytest', ...['a', 'b', 'c', 'd'].map((one) => `pytest ${one}`)],
+    ['b', 'c', 'd'].map((one) => `pytest ${one}`),
+  ],
+]
+
+for (const [what, commands, passed] of PARTS)
+  t.test(`runs of some tests of a run that failed, if ${what}`, async (t) => {
+    t.strictSame(leftWith(...commands)[0]?.passed, passed)
+  })
+
+t.test('tests that were left out, or that there are not, have not passed', async (t) => {
+  const passedBy = (output: string): boolean => {
+    const failed = new FailedChecks<string>(new CheckNames([]))
+    failed.fail(readCheck('cargo test'), 'all')
+    failed.pass(readCheck('cargo test refunds'), output)
+    return failed.left()[0]?.passed.length === 1
+  }
+  for (const output of [
+    'running 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 7 filtered out',
+    'running 1 test\ntest pay::refunds ... ignored\n\ntest result: ok. 0 passed; 0 failed; 1 ignored',
+    '=== 4 passed, 1 skipped in 0.2s ===',
+    '=== 4 passed, 1 xfailed in 0.2s ===',
+    '=== no tests ran in 0.01s ===',
+    'Tests:       0 total',
+    '1 example, 0 failures, 1 pending',
+    'ok  \tshop/pay\t0.2s [no tests to run]',
+    'Tests run: 4, Failures: 0, Errors: 0, Skipped: 1',
+    '00:01 +3 ~1: All tests passed!',
+    'No tests found, exiting with code 0',
+  ])
+    t.notOk(passedBy(output), output)
+  for (const output of [
+    'running 1 test\ntest result: ok. 1 passed; 0 failed; 0 ignored\n\nrunning 0 tests\ntest result: ok. 0 passed',
+    '=== 4 passed in 0.2s ===',
+    '12 tests, 0 failures',
+    'ok  \tshop/pay\t0.2s\n?   \tshop/web\t[no test files]',
+    'BUILD SUCCESSFUL in 20s',
+    '',
+  ])
+    t.ok(passedBy(output), output)
+})
 
 /** Checks in other folders: with them, the folder counts. */
 const ELSEWHERE = ['npm test', 'make test', 'pnpm test', 'yarn test', 'cargo test', 'go test ./...'].map(
@@ -270,7 +335,7 @@ for (const [one, other, ...more] of [
     ['npx tsc', '-v', '--strict', '-p tsconfig.build.json'],
     ['npx eslint . --max-warnings 0', '--quiet'],
     ['make test', '-q', '-n', 'e2e'],
-    ['./gradlew test', '-x lint', 'check'],
+    ['./gradlew test', '-x lint', '-x check'],
     ['mvn test', '-o', '-s ci.xml', 'verify'],
     ['cargo test', '--release', '-p core', '-- --ignored'],
     ['ctest', '-R json -C Debug'],
@@ -329,7 +394,10 @@ for (const [what, events, left] of REPORTS)
       if (typeof one === 'string') failed.change(one)
       else if (one[1] === undefined) failed.pass(readCheck(one[0]))
       else failed.fail(readCheck(one[0]), one[0], one[1])
-    t.strictSame(failed.values(), left)
+    t.strictSame(
+      failed.left().map(({ value }) => value),
+      left,
+    )
   })
 
 t.test('a chain that fails in its tests shows that the checks before them have passed', async (t) => {
@@ -339,7 +407,10 @@ t.test('a chain that fails in its tests shows that the checks before them have p
   t.strictSame(failed.fail(chain, 'chain', 'src/a.ts(2,5): error TS2741: no kind'), [], 'no test has run')
   t.strictSame(failed.fail(chain, 'chain', '✖ refuses the 31st of June (3ms)\nℹ fail 1'), ['types'])
   t.strictSame(failed.pass(readCheck('npm test')), ['chain'], 'all tests pass')
-  t.strictSame(failed.values(), [])
+  t.strictSame(
+    failed.left().map(({ value }) => value),
+    [],
+  )
 })
 
 const CHAIN = 'python3 flow.py && python3 check_report.py'
@@ -360,7 +431,10 @@ for (const [what, before, passed, left] of [
     )
     failed.pass(readCheck('python3 check_report.py'))
     t.strictSame(
-      failed.values().filter((one) => one === 'chain'),
+      failed
+        .left()
+        .map(({ value }) => value)
+        .filter((one) => one === 'chain'),
       left,
     )
   })

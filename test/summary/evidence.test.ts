@@ -558,6 +558,29 @@ t.test(
   },
 )
 
+t.test('a failure of which some tests passed since names their runs, also after another compaction', async (t) => {
+  const all = run('pytest -q', 'E   KeyError: rows', true)
+  const some = (name: string, isError = false): Message[] => run(`pytest -q ${name}`, '2 passed in 1s', isError)
+  const text = (evidence: Evidence): string =>
+    writeEvidence(evidence, { maxTokens: 500 }).split('\n').slice(1).join('\n')
+  const line = (status: string): string => `- failed: \`pytest -q\` (${status}): E KeyError: rows`
+  const first = text(
+    collectEvidence([...all, ...some('tests/a.py'), ...Array.from({ length: 12 }, () => edit('a')).flat()]),
+  )
+  t.equal(first, line('error, 12 edits since; passed since: `pytest -q tests/a.py`'))
+  const { evidence } = extractEvidence(`## Evidence\n${first}`)
+  t.equal(
+    text(collectEvidence([...edit('a'), ...some('tests/b.py')], evidence)),
+    line('error, 13 edits since; passed since: `pytest -q tests/a.py`, `pytest -q tests/b.py`'),
+  )
+  t.match(text(collectEvidence(some('tests/a.py', true), evidence)), line('error, 12 edits since'))
+  t.equal(text(collectEvidence(all, evidence)), line('error'))
+  t.equal(
+    text(collectEvidence(run('pytest -q', '4 passed in 1s'), evidence)),
+    line('error').replace('failed:', 'failed, later passed:'),
+  )
+})
+
 const failuresOf = (...messages: Message[][]) =>
   collectEvidence(messages.flat()).failures.map(({ what, hasPassed }) => `${what}${hasPassed ? ' (passed)' : ''}`)
 

@@ -93,14 +93,17 @@ export class CommandLog {
     })
   }
 
-  /** Returns the errors that are still current. Why a commit was refused stands among the next steps. */
+  /** Returns the errors that are still current, or may be, with their labels. Why a commit was refused stands among the next steps. */
   errors(): string[] {
     const isOfCommit = ({ key = '' }: Failure): boolean => key.split('\n').includes(COMMIT_CHECK)
     // The evidence has what failed long ago.
     const isOld = ({ changes }: Failure): boolean => this.#changes.length - changes >= MANY_EDITS
     const lines = this.#failed
-      .values()
-      .flatMap((failure) => (isOfCommit(failure) || isOld(failure) ? [] : failure.lines))
+      .left()
+      .filter(({ value }) => !isOfCommit(value) && !isOld(value))
+      .flatMap(({ value, passed }) =>
+        value.lines.map((line) => `Error${passed.length === 0 ? '' : PARTLY_PASSED}: ${line}`),
+      )
     return [...new Set(lines)].slice(-MAX_ERRORS)
   }
 
@@ -148,13 +151,16 @@ export class CommandLog {
     // A command whose output has shown its failure shows none now.
     const passes = outcome.kind === 'succeeded' || (failed?.isShown === true && failed.command === command)
     if (outcome.kind === 'unknown' && !passes) return []
-    if (passes) return this.#failed.pass(check)
+    if (passes) return this.#failed.pass(check, output)
     const key = command === undefined ? {} : { key: checkName(check), command }
     const lines = findErrors(output, LINES_OF_AN_ERROR)
     const failure = { ...key, lines, isShown: isShown === true, changes: this.#changes.length }
     return this.#failed.fail(check, failure, output)
   }
 }
+
+/** What the label of an error says of the run of tests that it is of. */
+const PARTLY_PASSED = ' (some parts passed since)'
 
 /** A check that has failed. */
 interface Failure extends Pick<Ended, 'command'> {

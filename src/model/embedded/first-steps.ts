@@ -1,4 +1,5 @@
 import { isCutOff } from '../../extract/left-work.ts'
+import { writePassed } from '../../extract/passed-parts.ts'
 import { AGENT_NOTE, ASKED } from '../../extract/turn-end.ts'
 import { isListed, type WorkItem } from '../../extract/work-item.ts'
 import { questionInShort } from '../../extract/user-text.ts'
@@ -131,12 +132,13 @@ export function failingSteps({ work, stand }: SessionFacts): Step[] {
   return steps.flatMap((step) => (step === undefined || step === false || step.at < since ? [] : [step]))
 }
 
-function writeCheck({ command, tests, at }: SessionFacts['work']['failing'][number], stand: Stand): Step {
+function writeCheck({ command, tests, passed, at }: SessionFacts['work']['failing'][number], stand: Stand): Step {
   const { lastChange, complaints } = stand
   const isEdited = lastChange !== undefined && lastChange.at > at
   const since = isEdited ? ` (before the last edit of ${inlineCode(shortenPath(lastChange.path))})` : ''
   const reasons = tests === undefined && complaints?.at === at ? complaints.reasons : []
-  return { line: `${STEP_LABELS.check}\`${command}\`${tests === undefined ? '' : `: ${tests}`}${since}`, at, reasons }
+  const failed = tests === undefined ? '' : `: ${tests}`
+  return { line: `${STEP_LABELS.check}\`${command}\`${failed}${since}${writePassed(passed)}`, at, reasons }
 }
 
 /** The reasons belong to the command, and always stay with it. */

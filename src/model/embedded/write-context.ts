@@ -12,7 +12,7 @@ import { stepsOfCourse, writeCourse } from './write-course.ts'
 import { bullets, carry, keepNewest, linesOf, merge, RANK, type RankedLine, type Statement } from './ranked-lines.ts'
 import { isStateOfChanges, writeLastCheck, writeUncommitted } from './uncommitted-files.ts'
 
-const ERROR = /^- Error: /
+const ERROR = /^- Error(?: \(some parts passed since\))?: /
 const COMMAND = /^- `(.*)`: (?:ok|failed|printed: |exit code |outcome unknown)/
 const FAILED = /^- `.*`: failed/
 const QUESTION = /^- Unanswered: /
@@ -43,7 +43,7 @@ export function writeContext(facts: SessionFacts, before: readonly string[]): Ra
   const labelled = carried.slice(firstLabel < 0 ? carried.length : firstLabel)
   const plain = carried.slice(0, carried.length - labelled.length)
   const earlier = (pattern: RegExp): string[] => before.filter((text) => pattern.test(text))
-  const current = bullets(errors.map((line) => `Error: ${line}`))
+  const current = bullets(errors)
   // What still fails has failed again where anything was run.
   const isOld = facts.commands.length > 0
   const allErrors = merge(isOld ? [] : earlier(ERROR), current, MAX.errors)

@@ -153,6 +153,24 @@ t.test('a request that the messages that stay answer is in progress where the su
   t.notMatch(next, 'below')
 })
 
+t.test('a run of all tests that failed, and of which some have passed since, says so wherever it stands', async (t) => {
+  const text = summaryOf(
+    messagesOf([
+      user('Fix the parser.'),
+      ...did('a', 'bash', { command: 'pytest' }, 'E   KeyError: rows\n=== 2 failed, 9 passed in 1s ===', true),
+      ...did('b', 'bash', { command: 'pytest tests/a.py' }, '=== 4 passed in 1s ==='),
+    ]),
+    undefined,
+    true,
+  )
+  const request = ' (for the newest request: Fix the parser.)'
+  t.equal(
+    section(text, '## Next Steps').split('\n')[0],
+    `- Last failed check: \`pytest\`: 2 of 11 tests failed; passed since: \`pytest tests/a.py\`${request}`,
+  )
+  t.match(section(text, '## Critical Context'), '- Error (some parts passed since): E   KeyError: rows\n')
+})
+
 t.test('in a turn, the first next step is what the newest request lacks', async (t) => {
   const todos = [
     { content: 'Write the lexer', status: 'completed' },
