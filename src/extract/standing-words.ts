@@ -121,7 +121,7 @@ function limits(sentence: string): boolean {
 
 /** An order to keep something as it is, at the beginning of a sentence. */
 const KEEP = new RegExp(
-  String.raw`${LEAD}(?:keep|behalte|garde[rz]?|conserve[rz]?|mantén)(?! (?:it (?:up|coming|going)|on(?:$| )|at |up(?![\p{L}])|me|us|in mind|in touch|an eye|track|calm|that|this|those|these|things|the (?:change|momentum)|\p{L}+ing)(?![\p{L}]))(?!.{0,200}(?:for (?:now|later|the moment)|until|en tête|à l['’]esprit|por ahora)) \S`,
+  String.raw`^${LEAD}(?:keep|behalte|garde[rz]?|conserve[rz]?|mantén)(?! (?:it (?:up|coming|going)|on(?:$| )|at |up(?![\p{L}])|me|us|in mind|in touch|an eye|track|calm|that|this|those|these|things|the (?:change|momentum)|\p{L}+ing)(?![\p{L}]))(?!.{0,200}(?:for (?:now|later|the moment)|until|en tête|à l['’]esprit|por ahora)) \S`,
   'iu',
 )
 
