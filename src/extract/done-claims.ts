@@ -25,7 +25,7 @@ export const CLAIM = new RegExp(String.raw`(?<![\p{L}-])(?:${CLAIM_LATIN})(?![\p
 
 /** A sentence that begins with what was done, in English: `Patched.`, `I also bumped the version.` */
 const PAST =
-  /^(?:i(?:['’]ve| have)? (?:also |now |just )?)?(?!(?:tri|need|fail|want|look|check|investigat|review|analyz|notic|bas|relat|expect|stopp|skipp|start|attempt|consider|decid|plann|interrupt|block|assum|verifi|test|explor|examin|search|list|inde|ask|us|realiz|confus|misunderstand|limit|requir|suggest|propos|recommend|succe|unus|suppos|nest|number|order|nam|mix|combin)ed\b|(?:indeed|need|proceed)\b|(?:call|caus|declar|defin|deriv|generat|handl|import|inherit|locat|return|stor|trigger)ed (?:at|by|from|in|on|via)\b)[a-z]{3,20}ed\b/i
+  /^(?:i(?:['’]ve| have)? (?:also |now |just )?)?(?!(?:not|acknowledg|agre)ed(?:[,.;:!]|$| that| and)|(?:tri|need|fail|want|look|check|investigat|review|analyz|notic|bas|relat|expect|stopp|skipp|start|attempt|consider|decid|plann|interrupt|block|assum|verifi|test|explor|examin|search|list|inde|ask|us|realiz|confus|misunderstand|limit|requir|suggest|propos|recommend|succe|unus|suppos|nest|number|order|nam|mix|combin)ed\b|(?:indeed|need|proceed)\b|(?:call|caus|declar|defin|deriv|generat|handl|import|inherit|locat|return|stor|trigger)ed (?:at|by|from|in|on|via)\b)[a-z]{3,20}ed\b/i
 
 /** Words that make a sentence a plan, a condition, a question or a denial, where they are before its claim. */
 const UNCERTAIN = new RegExp(

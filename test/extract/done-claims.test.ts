@@ -78,6 +78,11 @@ const answers: [request: string, answer: string, ...states: string[]][] = [
   [TESTS, 'Renamed f. The tests will follow.', 'open', 'said', 'open'],
   [TESTS, "I renamed f. I'll update the tests next.", 'open', 'said', 'open'],
   ['Update the call sites', 'Fixed three of the twelve call sites. Nine remain.', 'open'],
+  // What it has only heard
+  ['Raise the limit to 5', 'Noted, 5.', 'unknown'],
+  ['Raise the limit to 5', 'Agreed.', 'unknown'],
+  ['Raise the limit to 5', "I've acknowledged that the limit is 5.", 'unknown'],
+  ['Note the limit in the README', 'I noted the limit in the README.', 'said'],
   ['Update the call sites', 'Updated the call sites in src. The others remain.', 'open'],
   ['Fix the files', 'Done with two of the five files.', 'open'],
   ['Fix the failing tests', 'Fixed 3 of 5 tests.', 'open'],
