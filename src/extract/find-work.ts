@@ -5,30 +5,16 @@ import { findReads } from './find-reads.ts'
 import { leaveWork } from './left-work.ts'
 import { passKept, readKeptWork, readWorkTurns } from './work-turns.ts'
 import { hasEnded, type PairedMessages } from './runs.ts'
-import { spokenText } from './user-text.ts'
 import { plainWords } from './same-words.ts'
+import { readSteps, restateSteps, type EarlierStep } from './planned-steps.ts'
+import { dropClosed } from './refuted-claims.ts'
 import { replaceSteps } from './replaced-steps.ts'
-import { findNextSteps } from './statements.ts'
 import { TaskLists, type ListedTask } from './task-lists.ts'
 import { WorkChecks } from './work-checks.ts'
 import { followTurn, openItem, type SessionWork, type WorkItem } from './work-item.ts'
 import { WorkNews } from './work-news.ts'
 import { markUnticked, UNTICKED, WAS_TICKED, WorkProofs } from './work-proofs.ts'
 import { readRequests, withoutEvenWishes } from './work-requests.ts'
-
-export interface EarlierStep {
-  text: string
-  /** All that the summary says of it, if that is more. */
-  whole?: string
-  /** Whether it is a request that goes on, and not a plan. */
-  isRequest?: boolean
-  /** Whether it was not confirmed then already. */
-  isOlder: boolean
-  /** Whether the summary says that it is done. */
-  isDone?: boolean
-  /** Whether it is a part of the newest request of the summary. */
-  isPart?: boolean
-}
 
 /** The work as an earlier summary has it. */
 export interface EarlierWork {
@@ -69,7 +55,9 @@ export function findWork({ messages, runs }: PairedMessages, { earlier, next, ke
   if (turns[0]?.request === '') followTurn(steps, requests[0])
   const items = [...requests, ...listed, ...steps, ...leaveWork({ requests, steps }, turns, proofs)]
   proofs.apply(items)
+  dropClosed(requests, proofs.tasks)
   replaceSteps(steps, turns)
+  restateSteps(steps, proofs.tasks, turns[1]?.at ?? Infinity)
   markStale(items, { paired: { messages, runs }, steps: earlier?.steps ?? [] })
   return {
     items: markOlder(withoutEvenWishes(items, turns)),
@@ -153,27 +141,6 @@ const boxItem = ({ path, text, isTicked, isUnticked, at, provenAt, seenAt }: Fil
   source: path,
   word: isTicked === true ? 'x' : ' ',
   seenAt,
-})
-
-const MAX_STEPS = 60
-
-/** Returns the steps of an earlier summary, and those of the newest text of the agent that lists some. */
-function readSteps(messages: readonly Message[], earlier: EarlierWork['steps']): WorkItem[] {
-  const items = earlier.slice(-MAX_STEPS).map(earlierItem)
-  for (let at = messages.length - 1; at >= 0; at--) {
-    const message = messages[at]
-    const steps = message?.role === 'assistant' ? findNextSteps(spokenText(message)) : []
-    if (steps.length > 0) return [...items, ...steps.slice(-MAX_STEPS).map((step) => openItem('step', step, at))]
-  }
-  return items
-}
-
-const earlierItem = ({ text, isOlder, isDone, isRequest, isPart }: EarlierStep): WorkItem => ({
-  ...openItem('step', text, -1),
-  isOlder,
-  ...(isDone === true ? { state: 'said' } : {}),
-  ...(isRequest === true ? { isRequest } : {}),
-  ...(isPart === true ? { isPart } : {}),
 })
 
 /** Marks the items that nothing mentions since the newest request that was answered began. */

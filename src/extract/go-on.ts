@@ -1,4 +1,5 @@
-const GO_ON_WORDS =
+/** Words to go on, as alternatives of a pattern. */
+export const GO_ON_WORDS =
   'continue|go on|go ahead|keep going|proceed|resume|carry on|try again|retry|weiter(?:machen)?|mach weiter|continuez?|vas-y|contin[uú]a|sigue|continua|prosegui|продолжай|дальше|继续|続けて|계속'
 const GO_ON_REST = ' (?:the )?(?:work|implementation|implementing|tasks?|plan)'
 const WHERE_LEFT = 'with (?:it|that|this)|where (?:you|we) left off|please|bitte'

@@ -8,10 +8,20 @@ type Turn = readonly [at: number, answeredAt: number]
 
 /** Returns what tools say at the end of a turn against its claim. */
 export function refutedBy([at, answeredAt]: Turn, proofs: WorkProofs, isGoOn: boolean) {
-  const [task] = openTasks([at, answeredAt], proofs, isGoOn)
-  if (task !== undefined) return { note: `${task.source ?? 'its list'}: "${task.text}" is open`, hasRest: true }
+  const tasks = openTasks([at, answeredAt], proofs, isGoOn)
+  const task = tasks.find(({ state }) => state === 'open')
+  if (task !== undefined) return { note: openNote(task), hasRest: true }
+  if (tasks.length > 0) return { hasRest: true }
   const lost = proofs.checks.unchangedBetween(at, answeredAt)
   return lost && { note: `the change of ${baseName(lost.path)} failed`, hasRest: lost.hasOthers }
+}
+
+const openNote = ({ source = 'its list', text }: WorkItem): string => `${source}: "${text}" is open`
+
+/** Takes the notes about tasks that are open from requests if these tasks are not open any more. */
+export function dropClosed(requests: readonly WorkItem[], tasks: readonly WorkItem[]): void {
+  const closed = new Set(tasks.filter(({ state }) => state !== 'open').map(openNote))
+  for (const request of requests) if (closed.has(request.note ?? '')) delete request.note
 }
 
 /**

@@ -1,7 +1,7 @@
 import { defined } from '../text/defined.ts'
 import { namingWords } from './cut-request.ts'
 import { isGoOn } from './go-on.ts'
-import { isSaidAgain, replacedParts } from './next-request.ts'
+import { isAboutSame, isSaidAgain, replacedParts } from './next-request.ts'
 import { plainWords } from './same-words.ts'
 import { wishRefuter } from './refuted-claims.ts'
 import { isSettled, isTakenUp } from './taken-up.ts'
@@ -96,7 +96,7 @@ function standingOf(
     // The user wrote while the agent worked, or answered its question: the work went on in the next turn.
     const goesOn = turn.end === 'unfinished' || own.note === ASKED
     // The user has interrupted the work to add to it.
-    const isResumed = turn.end === 'interrupted' && isAnswered(after.standing) && proofs.goesOnWithFiles(turn.at)
+    const isResumed = turn.end === 'interrupted' && isAnswered(after.standing) && isCarriedOn(turn, request, proofs)
     if (isResumed) return { ...followed(after.standing), note: RESUMED }
     if (own.note === ASKED && isSettled(turn, proofs)) return followed({ ...own, state: 'answered' })
     if (goesOn) return followed(after.standing)
@@ -112,6 +112,10 @@ function standingOf(
   }
   return own.state === 'unknown' ? { ...own, state: 'answered', provenAt: at } : own
 }
+
+/** Whether the next request goes on with a turn, by its words or in the same files. */
+const isCarriedOn = ({ request, at }: WorkTurn, next: string, proofs: WorkProofs): boolean =>
+  isAboutSame(next, request) || proofs.goesOnWithFiles(at)
 
 /** Returns the standing of a request whose work went on in the next turn: that turn may be about more than it. */
 const followed = (after: Standing): Standing =>

@@ -1,4 +1,5 @@
-import type { EarlierStep, EarlierWork } from '../../extract/find-work.ts'
+import type { EarlierWork } from '../../extract/find-work.ts'
+import type { EarlierStep } from '../../extract/planned-steps.ts'
 import { isClaim, isShortfall, saysLeft } from '../../extract/done-claims.ts'
 import { findDecisions } from '../../extract/statements.ts'
 import { INTENTION } from '../../extract/words.ts'
@@ -19,7 +20,9 @@ const MARK = /^(?:[-*+]|\d{1,3}[.)])\s+/
 
 /** A box, or the state that Gemini CLI and Qwen Code write before a step of their plans. */
 const BOX = /^\[(?:[ xX]|done|completed|in progress|todo|pending)\]\s+/i
-const DONE_BOX = /^\[(?:x|done|completed)\]\s/i
+/** How a step says that it is done: by a box or a tick before it, by a word after it, or because it is struck out. */
+const DONE_MARK =
+  /^(?:\[(?:x|done|completed)\]\s|[✅✓✔☑])|^~~[^~]{1,300}~~$|(?: \(|\s[-–—]\s|\*\*: )\**(?:done|completed|finished|erledigt|fertig|fait|terminé|hecho|terminado)\**\)?[.!]?$|\s[✅✓✔☑]\uFE0F?$/iu
 const MAX_STEP_CHARACTERS = 240
 
 /** Returns what a statement names: without its mark and its box, and of a request without the agent's words to it. */
@@ -127,9 +130,18 @@ export function readEarlierWork({ statements, newestRequest, wholeRequest = '' }
   return { steps, tasks }
 }
 
-/** Whether what a summary has as current work only says what is finished. An order may begin with other words. */
+/** Where a sentence says how one thing is. Verbs with a clause of their own begin an order: `Verify the login is fixed`. */
+const STATED =
+  /^(?:[-*] )?(?:(?:the|all|both|\d{1,4}|d(?:ie|er|as)|alle|l[ae]s?|tou(?:te)?s|el|los|todos) |(?!(?:as(?:k|sert|sume)|check|confirm|decide|document|ensure|explain|find|half|just|make|mark|most|note|nur|only|part|prove|report|review|say|see|show|some|tell|test|validate|verify|wait|watch|write)\s)[^\s,;:]{1,60}(?: (?!(?:that|the|what|which|whether|why|how|who|if|when|until|dass|ob)\s)[^\s,;:]{1,30}){0,2} (?:(?:is|are|was|were|(?:has|have) been|ist|sind|wurden?|est|sont|está|están) ))/i
+
+/** Words by which something is left. */
+const REST =
+  /(?<![\p{L}])(?:(?:is|are|still) (?:still )?(?:missing|open|left|pending)|about to|except|besides|apart from|but|now|next|außer|bis auf|sauf|excepto|menos)(?![\p{L}])/iu
+
+/** Whether what a summary has as current work only says what is finished. */
 const saysDone = (statement: string): boolean =>
-  /^(?:[-*] )?(?:the|all|both|\d{1,4}|d(?:ie|er|as)|alle|l[ae]s?|tou(?:te)?s|el|los|todos) /i.test(statement) &&
+  STATED.test(statement) &&
+  !REST.test(statement) &&
   statement
     .split(/[.;]\s/)
     .every((clause) => isClaim(clause) && !isShortfall(clause, true) && !saysLeft(clause) && !INTENTION.test(clause))
@@ -147,5 +159,5 @@ const readStep = (statement: string): EarlierStep => ({
   text: stepOf(statement),
   ...(statement.includes('\n') || statement.length > MAX_STEP_CHARACTERS ? { whole: statement } : {}),
   isOlder: false,
-  isDone: DONE_BOX.test(statement.replace(MARK, '')),
+  isDone: DONE_MARK.test((statement.split('\n', 1)[0] ?? '').replace(MARK, '')),
 })

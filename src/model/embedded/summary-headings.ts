@@ -18,20 +18,58 @@ const NAMES: Readonly<Record<Part, readonly string[]>> = {
   done: [
     ...[HEADINGS.progress, HEADINGS.done, HEADINGS.earlyProgress, 'State', 'Work state', 'Completed', 'Completed work'],
     ...['Current progress', 'Current progress and key decisions', 'Current progress and key decisions made', 'Changes'],
-    ...['Recent actions', 'What was done', 'Work done', 'Accomplished', 'Accomplishments'],
+    ...['Recent actions', 'What was done', 'Work done', 'Accomplished', 'Accomplishments', 'Finished', 'Already done'],
+    ...[
+      'Done so far',
+      'Completed so far',
+      'Progress so far',
+      'Completed tasks',
+      'Completed steps',
+      'What has been done',
+    ],
+    ...[
+      'Erledigt',
+      'Bisher erledigt',
+      'Fertig',
+      'Fait',
+      'Déjà fait',
+      'Terminé',
+      'Hecho',
+      'Ya hecho',
+      'Terminado',
+      '已完成',
+    ],
   ],
-  inProgress: [HEADINGS.inProgress, 'Active', 'Active work', 'Current work', 'Current task', 'Task tracking'],
+  inProgress: [
+    ...[HEADINGS.inProgress, 'Active', 'Active work', 'Current work', 'Current task', 'Task tracking'],
+    ...['In Arbeit', 'En cours', 'En curso', '进行中'],
+  ],
   pending: [
-    HEADINGS.pending,
-    'Pending tasks',
-    'Todo',
-    'Remaining work',
-    'Remaining tasks',
-    'Open tasks',
-    'Open items',
-    'Unresolved',
-    'Unresolved issues',
-    'Outstanding tasks',
+    ...[HEADINGS.pending, 'Pending tasks', 'Todo', 'Todos', 'Todo list', 'Still to do', 'Left to do', 'To be done'],
+    ...['Remaining', 'Remaining work', 'Remaining tasks', 'Remaining items', 'Work remaining', 'Tasks remaining'],
+    ...[
+      'Open',
+      'Still open',
+      'Open tasks',
+      'Open items',
+      'Open points',
+      'Open work',
+      'Outstanding',
+      'Outstanding tasks',
+    ],
+    ...[
+      'Outstanding work',
+      'Unresolved',
+      'Unresolved issues',
+      'Unfinished',
+      'Unfinished work',
+      'Not done',
+      'Not done yet',
+    ],
+    ...['Not yet done', 'Not started', 'Incomplete', "What's left", 'What is left', "What's left to do", 'Left'],
+    ...['Offen', 'Noch offen', 'Noch zu tun', 'Offene Punkte', 'Offene Aufgaben', 'Zu erledigen', 'Ausstehend'],
+    ...['À faire', 'Reste à faire', 'Il reste à faire', 'Restant', 'Tâches restantes', 'En attente', 'En suspens'],
+    ...['Pendiente', 'Pendientes', 'Tareas pendientes', 'Por hacer', 'Queda por hacer', 'Falta', '待办', '未完成'],
   ],
   blocked: [HEADINGS.blocked, 'Blockers', 'Open questions', 'Blockers and open questions'],
   state: [
@@ -50,7 +88,8 @@ const NAMES: Readonly<Record<Part, readonly string[]>> = {
   nextSteps: [
     ...[HEADINGS.nextSteps, 'Next step', 'Next', 'Next move', 'Next moves', 'Next actions', 'Optional next step'],
     ...['Immediate next steps', 'Current plan', 'Plan', 'Task state', 'What remains', 'What remains to be done'],
-    ...['Remaining steps', 'Pending tasks and next steps'],
+    ...['Remaining steps', 'Pending tasks and next steps', 'Nächste Schritte', 'Prochaines étapes', 'Étapes suivantes'],
+    ...['Próximos pasos', 'Siguientes pasos', '下一步'],
   ],
   context: [
     ...[HEADINGS.context, HEADINGS.contextForSuffix, 'Context', 'Important details', 'Key knowledge', 'Tests', 'Deps'],
@@ -73,11 +112,11 @@ function keyOf(title: string): string {
     .slice(0, end < 0 ? MAX_TITLE_CHARACTERS : Math.min(end, MAX_TITLE_CHARACTERS))
     .toLowerCase()
     .replaceAll('&', 'and')
-    .replace(/^[^a-z]+/, '')
-    .replace(/[^a-z]/g, '')
+    .normalize('NFD')
+    .replace(/\P{L}/gu, '')
 }
 
-const MAX_TITLE_CHARACTERS = 80
+export const MAX_TITLE_CHARACTERS = 80
 
 const PARTS = new Map(
   Object.entries(NAMES).flatMap(([part, names]) => names.map((name): [string, Part] => [keyOf(name), part as Part])),
@@ -92,84 +131,20 @@ const CONTEXT_NAMES = new Set([HEADINGS.context, HEADINGS.contextForSuffix, 'Con
 export const isContextHeading = (title: string): boolean => CONTEXT_NAMES.has(keyOf(title))
 
 /** The headings whose items may name the part that they belong to, as in Cline's `- Done: ...`. */
-const ITEM_HEADINGS = new Set([HEADINGS.progress, 'State', 'Work state', 'Current progress'].map(keyOf))
+const ITEM_HEADINGS = new Set(
+  [HEADINGS.progress, 'State', 'Work state', 'Current progress', 'Status', 'Current status'].map(keyOf),
+)
 
-export const hasItemLabels = (title: string): boolean => ITEM_HEADINGS.has(keyOf(title))
+const ITEM_PARTS: ReadonlySet<Part | undefined> = new Set<Part>([
+  'done',
+  'inProgress',
+  'pending',
+  'blocked',
+  'nextSteps',
+])
 
-/** A line that is a heading without being one of Markdown. */
-interface TitleLine {
-  title: string
-  /** What follows the title on its line. */
-  rest: string
-  /** Whether an item of a list may have the same form: it has a number, or it is in capital letters. */
-  isEnumerated: boolean
-}
-
-/** A number, spaces and stars before a title. */
-const TITLE_START = /^ {0,3}(\d{1,2}[.)] {1,3})?(\*\*)?(?=[A-Z])/
-
-/**
- * Returns the known title with which a line begins: `1. Current Work: ...` (Claude Code, Roo), `COMPLETED: ...` (OpenHands),
- * `**Next Steps**`, or `Next steps:` alone on its line.
- */
-export function readTitleLine(line: string): TitleLine | undefined {
-  const [start, number, stars] = TITLE_START.exec(line) ?? []
-  if (start === undefined) return undefined
-  const head = line.slice(start.length, start.length + MAX_TITLE_CHARACTERS)
-  const colon = head.indexOf(':')
-  const title = (colon < 0 ? head : head.slice(0, colon)).replaceAll('*', '').trim()
-  if (partOf(title) === undefined) return undefined
-  const isEnumerated = number !== undefined || title === title.toUpperCase()
-  const after = colon < 0 ? '' : line.slice(start.length + colon + 1)
-  const rest = (after.startsWith('**') ? after.slice(2) : after).trim()
-  const isBold = stars !== undefined && (colon >= 0 || head.trimEnd().endsWith('**'))
-  const isLabel = isBold || (colon >= 0 && (rest === '' || isEnumerated))
-  return isLabel ? { title, rest, isEnumerated } : undefined
-}
-
-/** The tags in the snapshots of Gemini CLI and Qwen Code. */
-const SNAPSHOT_TAG =
-  /<(\/?)(overall_goal|active_constraints|key_knowledge|artifact_trail|file_system_state|recent_actions|current_plan|task_state)>/g
-
-/** Returns a snapshot with headings in place of its tags; any other text as it is. */
-export const withoutSnapshotTags = (text: string): string =>
-  text.trimStart().search(SNAPSHOT_TAG) === 0
-    ? text.replace(SNAPSHOT_TAG, (_, slash: string, name: string) =>
-        slash === '' ? `\n## ${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}\n` : '\n',
-      )
-    : text
-
-/** The tags of a model's whole answer. */
-const WRAPPING = ['summary', 'state_snapshot']
-const THINKING = ['analysis', 'scratchpad']
-
-/** Returns a summary without the tags around it, and without what its model thought before it wrote it. */
-export function withoutTags(summary: string): string {
-  const isWrapped = WRAPPING.some((name) => summary.includes(`<${name}>`))
-  const spoken = isWrapped ? THINKING.reduce(withoutBlock, summary) : summary
-  return [...WRAPPING, ...THINKING].reduce(withoutTag, spoken)
-}
-
-function withoutBlock(text: string, name: string): string {
-  if (!text.trimStart().startsWith(`<${name}>`)) return text
-  const close = `</${name}>`
-  const end = text.indexOf(close)
-  return end < 0 ? text : text.slice(end + close.length)
-}
-
-/** Removes a tag where a line begins or ends with it: in the middle of a sentence it is a word. */
-const withoutTag = (text: string, name: string): string =>
-  text.includes(`${name}>`)
-    ? text
-        .split('\n')
-        .map((line) => withoutEdge(line, name))
-        .join('\n')
-    : text
-
-function withoutEdge(line: string, name: string): string {
-  const [open, close] = [`<${name}>`, `</${name}>`]
-  const trimmed = line.trim()
-  const start = trimmed.startsWith(open) ? open.length : 0
-  const end = trimmed.endsWith(close) && trimmed.length - close.length >= start ? -close.length : undefined
-  return start === 0 && end === undefined ? line : trimmed.slice(start, end)
+/** Returns the part of an item with a label, such as `- Remaining: ...`, below a heading; undefined where it has none. */
+export function partOfItem(label: string, heading: string): Part | undefined {
+  const part = ITEM_HEADINGS.has(keyOf(heading)) ? partOf(label) : undefined
+  return ITEM_PARTS.has(part) ? part : undefined
 }

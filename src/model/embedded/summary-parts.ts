@@ -9,14 +9,9 @@ import {
   TURN_CONTEXT_NOTE,
 } from '../../text/summary-headings.ts'
 import type { Part } from '../../text/summary-parts.ts'
-import {
-  hasItemLabels,
-  isContextHeading,
-  partOf,
-  readTitleLine,
-  withoutSnapshotTags,
-  withoutTags,
-} from './summary-headings.ts'
+import { isContextHeading, partOf, partOfItem } from './summary-headings.ts'
+import { withoutSnapshotTags, withoutTags } from './summary-tags.ts'
+import { readTitles } from './summary-titles.ts'
 
 /** The lines with which this summarizer explains the form of a section. */
 export const LEGENDS = {
@@ -68,19 +63,15 @@ function moveOut(lines: readonly string[]): readonly string[] {
 /** Our own headings, and those of pi. A text below them may have lines that look like titles. */
 const OWN_HEADING = /^## (?:Constraints & Preferences|Critical Context|Context for Suffix)$/m
 
-/** As many enumerated titles are the form of a summary; fewer are items of a list. */
-const MIN_TITLES = 3
-
 function splitPassages(summary: string): readonly Passage[] {
   const reader = new PassageReader()
   const lines = summary.split('\n')
-  const titles = OWN_HEADING.test(summary) ? [] : lines.map(readTitleLine)
-  const isForm = titles.filter((title) => title?.isEnumerated === true).length >= MIN_TITLES
+  const titles = OWN_HEADING.test(summary) ? [] : readTitles(lines)
   for (const [index, line] of lines.entries()) {
     const heading = readHeading(line)
     const title = titles[index]
     if (heading !== undefined) reader.begin(heading)
-    else if (title !== undefined && (isForm || !title.isEnumerated)) reader.begin({ level: 2, ...title })
+    else if (title !== undefined) reader.begin({ level: 2, ...title })
     else reader.add(line)
   }
   return reader.passages
@@ -96,8 +87,8 @@ interface Title {
 
 const ORIGINAL_REQUEST = headingName(HEADINGS.originalRequest)
 
-/** An item of Cline's section `State`. */
-const LABELLED_ITEM = /^[-*] (?:\*\*)?(Done|Completed|In Progress|Active|Blocked|Pending)(?:\*\*)?:(?:\*\*)?(.*)$/i
+/** An item with a label, as in Cline's section `State`. */
+const LABELLED_ITEM = /^[-*] (?:\*\*)?([^:*]{1,40})(?:\*\*)?:(?:\*\*)?(.*)$/
 
 /** Collects the passages of a summary. */
 class PassageReader {
@@ -123,12 +114,13 @@ class PassageReader {
   }
 
   add(line: string): void {
-    const [found, name = '', rest = ''] = (hasItemLabels(this.#current) && LABELLED_ITEM.exec(line)) || []
+    const [, name = '', rest = ''] = LABELLED_ITEM.exec(line) ?? []
+    const own = partOfItem(name, this.#current)
     const { lines, part, hasRest = false } = this.passages.at(-1) ?? { lines: [], part: 'context' }
-    if (found !== undefined) {
+    if (own !== undefined) {
       const text = rest.trim()
       const item = text === '' || saysNothing(text) ? '' : `- ${text}`
-      this.#open({ part: partOf(name) ?? this.#part, lines: [] }, item)
+      this.#open({ part: own, lines: [] }, item)
     } else if (hasRest && part !== this.#part && /^\S/.test(line)) this.#open({ part: this.#part, lines: [line] }, '')
     else lines.push(line)
   }

@@ -1,5 +1,9 @@
 import t from 'tap'
+import { findWork } from '../../../src/extract/find-work.ts'
 import { pairMessages } from '../../../src/extract/runs.ts'
+import { readEarlierWork } from '../../../src/model/embedded/earlier-work.ts'
+import { parseSummary } from '../../../src/model/embedded/parse-summary.ts'
+import { splitParts } from '../../../src/model/embedded/summary-parts.ts'
 import { sourceOf } from '../../../src/prompt/build-tasks.ts'
 import { writeExtract } from '../../../src/model/embedded/write-extract.ts'
 import type { Message } from '../../../src/session/message.ts'
@@ -7,7 +11,7 @@ import { extractShortSummary } from '../../../src/summary/draft.ts'
 import { REQUIRED_SECTIONS } from '../../../src/prompt/templates.ts'
 import { getSection, parseSections } from '../../../src/text/sections.ts'
 import { HEADINGS } from '../../../src/text/summary-headings.ts'
-import { assistant, buildEntries, user } from '../../support/build-entries.ts'
+import { assistant, buildEntries, call, result, user } from '../../support/build-entries.ts'
 
 /** Summaries as models write them by the prompts of clients. */
 const SUMMARIES = {
@@ -262,5 +266,146 @@ t.test(
     t.notMatch(text, `- [x] ${begun}`)
     t.match(text, begun)
     t.notMatch(section(write('## Goal\nA better lobby server.'), goal), request)
+  },
+)
+
+t.test('a line that is written as the titles of a summary are is one, whatever it says', async (t) => {
+  const forms: readonly [summary: string, parts: Record<string, string>][] = [
+    [
+      '**Progress**\n- a\n\n**Constraints**\n- b\n\n**Remaining**\n1. c\n\n**Odd Things:**\n- d\n**e** says:\n- f',
+      { done: '- a', constraints: '- b', pending: '1. c', context: 'Odd Things:\n- d\n**e** says:\n- f' },
+    ],
+    [
+      '1. Current Work:\n   a\n2. Pending Tasks:\n   - b\n   1. c:\n3. Ideas:\n   - d\n4. Next Step:\n1. e:\n2. f',
+      { inProgress: 'a', pending: '- b\n1. c:', context: 'Ideas:\n- d', nextSteps: '1. e:\n2. f' },
+    ],
+    [
+      'Handover\n\ndone so far:\n- a\n\nStill to do:\n- b\n\nLunch:\n- c',
+      { context: 'Handover', done: '- a', pending: '- b\n\nLunch:\n- c' },
+    ],
+    ['TODO:\n- a\nDONE:\n- b', { pending: '- a', done: '- b' }],
+    [
+      '**Erledigt**\n- a\n**Noch zu tun**\n- b\n**Chefsache**\n- c',
+      { done: '- a', pending: '- b', context: 'Chefsache:\n- c' },
+    ],
+    ['## Fait\n- a\n## Reste à faire\n- b', { done: '- a', pending: '- b' }],
+    ['## Hecho\n- a\n## Próximos pasos\n- b', { done: '- a', nextSteps: '- b' }],
+    ['## 已完成\n- a\n## 待办\n- b', { done: '- a', pending: '- b' }],
+    ['## Status\n- Done: a\n- Still open: b\n- Note: c', { done: '- a', pending: '- b', context: '- Note: c' }],
+    ['## Next Steps\n**Phase 1**\n1. a', { nextSteps: '**Phase 1**\n1. a' }],
+  ]
+  for (const [summary, parts] of forms) t.strictSame(splitParts(summary), parts, summary)
+})
+
+t.test(
+  'a step of an earlier summary is done where its own words or mark say so, and an order to see to it is not',
+  async (t) => {
+    const isDone = (step: string, part: string): boolean =>
+      readEarlierWork(parseSummary(`## ${part}\n${step}`)).steps.every((one) => one.isDone === true)
+    const finished = [
+      ...['PhaseEstimator is finished and committed as 3f20b9a; its 9 tests pass.', '`src/parser.ts` was rewritten.'],
+      ...['User auth has been implemented and merged.', 'Login page is done; all tests pass.', 'Parser ist fertig.'],
+    ]
+    const left = [
+      ...[
+        'Verify the login is fixed',
+        'Ensure migrations are applied',
+        'Tell Ada the export is finished',
+        'Deploy what is merged',
+      ],
+      ...[
+        'Parser is finished, printer is missing',
+        'Parser is finished except for comments',
+        'Parser is done, now the printer',
+      ],
+      ...[
+        'Fix tests that were removed',
+        'Merge once CI is green',
+        'Only the parser is done',
+        'Export ist noch nicht fertig',
+      ],
+    ]
+    t.strictSame(
+      [...finished, ...left].filter((step) => isDone(step, 'Current Work')),
+      finished,
+    )
+    const marked = [
+      '~~Write it~~',
+      '✅ Write it',
+      '[DONE] Write it',
+      'Write it (done)',
+      'Write it — DONE',
+      '**Writer**: done',
+    ]
+    const unmarked = [
+      'Get it done',
+      'Write it (half done)',
+      'Set the state: done',
+      '~~Write~~ rewrite it',
+      'Write it — not done',
+    ]
+    t.strictSame(
+      [...marked, ...unmarked].filter((step) => isDone(`- ${step}`, 'Next Steps')),
+      marked,
+    )
+  },
+)
+
+t.test(
+  'steps of an earlier summary that a new list has in other words stand as that list has them, and others stay',
+  async (t) => {
+    /** Returns the states of steps, if a list that is made after the compaction has some tasks as completed, and others as open. */
+    const statesOf = (steps: readonly string[], done: readonly string[], open: readonly string[] = []): string[] => {
+      const todos = [...done.map((content) => [content, 'completed']), ...open.map((content) => [content, 'pending'])]
+      const args = { todos: todos.map(([content, status]) => ({ content, status })) }
+      const drafts = [assistant('', [call('a', 'TodoWrite', args)]), result('a', 'ok', { toolName: 'TodoWrite' })]
+      const earlier = readEarlierWork(parseSummary(`## Pending Tasks\n${steps.map((step) => `- ${step}`).join('\n')}`))
+      const { items } = findWork(pairMessages(buildEntries(drafts).map(({ message }) => message!)), { earlier })
+      return items.flatMap(({ kind, state, isInList }) =>
+        kind === 'step' ? [isInList === true && state === 'open' ? 'in the list' : state] : [],
+      )
+    }
+    const plan = [
+      ...['AlarmScheduler that picks the moment in the window', 'Settings screen: length of the window'],
+      ...['Haptic pattern on the watch, 20 s before the sound', 'Unit tests for the scheduler', 'Localize the strings'],
+    ]
+    t.strictSame(
+      statesOf(plan, ['AlarmScheduler', 'Window length in settings', 'Haptics on the watch'], ['Scheduler tests']),
+      ['done', 'done', 'done', 'in the list', 'open'],
+    )
+    t.strictSame(
+      statesOf(
+        ['Rename the flag in the CLI', 'FR network: amplitudes are in nm, not m'],
+        ['Rename the flag', 'FR amplitudes in nm'],
+      ),
+      [...['done', 'done']],
+    )
+    t.strictSame(statesOf(['Parser and lexer of rows', 'Printer of rows'], ['Parser', 'Lexer', 'Printer']), [
+      'done',
+      'done',
+    ])
+    const other = ['Printer of rows', ['Printer']] as const
+    for (const [step, task] of [
+      ['Write the parser and the lexer', 'Write the parser'],
+      ['Add the parser, the lexer', 'Add the parser'],
+      ['Parser with tests', 'Parser'],
+      ['Deploy to production', 'Deploy'],
+      ['Deploy after Ada has agreed', 'Deploy'],
+      ['Tests for all of the above', 'Tests'],
+      ['Settings screen: theme', 'Window length in settings'],
+      ['Settings screen: length, theme', 'Length in settings'],
+      ['Publish', 'Publish the docs'],
+      ['Parser for rows; lexer', 'Parser for rows'],
+    ] as const)
+      t.strictSame(statesOf([step, other[0]], [task, ...other[1]])[0], 'open', `${step} / ${task}`)
+    t.strictSame(
+      statesOf(['Docs of the API', 'Docs of the CLI', 'Lexer of rows', other[0]], ['Docs', 'Lexer', 'Printer']),
+      [...['open', 'open', 'done', 'done']],
+    )
+    t.strictSame(
+      statesOf(['Tests for rows', 'Lexer'], ['Tests', 'Button', 'Dialog']),
+      ['open', 'open'],
+      'a list about other work',
+    )
   },
 )
