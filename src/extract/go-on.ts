@@ -33,6 +33,10 @@ const EXCUSES = new Set(
   estaba estuve tuve una la reunión llamada almuerzo comida pausa gracias perdón vuelta`.split(/\s+/),
 )
 
+/** A clause by which a user only says that what was done is good, or in use. */
+const FINE =
+  /^(?:(?:it['’]?s |is )?(?:deployed|merged|released|shipped|installed|tested|restarted)(?: (?:it|that|this))?|(?:\p{L}+ ){0,2}?(?:looks?|is|are|seems?) (?:all |very |really )?(?:good|great|fine|ok(?:ay)?|perfect|green|nice)|(?:it )?works|sieht gut aus|passt|läuft|déployé|ça marche|c['’]est bon|desplegado|funciona)(?: (?:now|here|(?:on|in) \p{L}+))?[,.;!]?$/iu
+
 const MAX_GO_ON_CHARACTERS = 140
 
 /** Whether a message only asks to go on with what was asked for before. It may say why the user was away. */
@@ -42,5 +46,14 @@ export function isGoOn(text: string): boolean {
   const others = text.replace(GO_ON_CLAUSE, ' ')
   return others !== text && (others.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu) ?? []).every(isExcuse)
 }
+
+/** Whether a message asks to go on, and besides only says that what was done is good, or in use. */
+export const goesOnWithWork = (text: string): boolean =>
+  isGoOn(
+    text
+      .split(/(?<=[,.;!])\s/)
+      .filter((clause) => !FINE.test(clause))
+      .join(' '),
+  )
 
 const isExcuse = (word: string): boolean => EXCUSES.has(word.replace('’', "'"))

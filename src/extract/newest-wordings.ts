@@ -1,6 +1,7 @@
 import { nameWordsOf, wordsOf } from './said-lines.ts'
 import { areAllIn } from './same-words.ts'
-import { isBan, readWithdrawal, withoutChange, type Withdrawal } from './withdrawals.ts'
+import { isBan } from './bans.ts'
+import { readWithdrawal, withoutChange, type Withdrawal } from './withdrawals.ts'
 import { REASON } from './words.ts'
 
 /** A demand, with the facts that decide whether another one is a newer wording of it. */
@@ -13,8 +14,8 @@ interface Wording {
   core: ReadonlySet<string>
   /** The words of its parts that are demands by themselves. */
   parts: readonly ReadonlySet<string>[]
-  /** Whether it has names: more words beside them are more demands of the same kind. */
-  isNamed: boolean
+  /** The words of its names: more words beside them are more demands of the same kind. */
+  names: ReadonlySet<string>
   isForRequest: boolean
   isBan: boolean
   /** What it takes back. */
@@ -39,9 +40,9 @@ export function newestWordings(demands: readonly string[], known: ReadonlySet<st
     chosen = chosen.filter((older) => !over.has(older))
     const { withdrawal } = newer
     const lifts = (older: Wording): boolean =>
-      older.isBan && withdrawal?.of === 'ban' && saysMore(withdrawal.words, older.words)
+      older.isBan && withdrawal !== undefined && withdrawal.of !== 'need' && isLiftedInPart(older, newer)
     const isKept =
-      withdrawal === undefined || (withdrawal.of !== 'rule' && (over.size > 0 || known.has(text) || chosen.some(lifts)))
+      withdrawal === undefined || (withdrawal.of !== 'rule' && (over.size > 0 || known.has(text))) || chosen.some(lifts)
     if (isKept) chosen.push(newer)
   }
   return chosen.map(({ text }) => text)
@@ -58,9 +59,9 @@ function readWording(text: string): Wording {
     words: withdrawal?.words ?? wordsOf(lasting),
     core: wordsOf(wanted),
     parts: lasting.split(PARTS).map(wordsOf),
-    isNamed: nameWordsOf(demand).size > 0,
+    names: nameWordsOf(demand),
     isForRequest: isForRequest(text),
-    isBan: isBan(wanted),
+    isBan: isBan(demand.replace(UNWANTED, ' ')),
     withdrawal,
   }
 }
@@ -91,8 +92,16 @@ function findOver(demands: readonly Wording[], newer: Wording): readonly Wording
       : demands.filter((older) => isMeant(older) && isSame(older.words, words))
   }
   const found = demands.filter((older) => areAllIn(words, older.words))
-  return found.length === 1 && found.every(({ demand }) => isOnlyAbout(demand, words)) ? found : []
+  const isAllOf = ({ demand, names }: Wording): boolean =>
+    isOnlyAbout(demand, words) && (newer.names.size === 0 || areAllIn(names, words))
+  return found.length === 1 && found.every(isAllOf) ? found : []
 }
+
+/** Whether words allow a part of what a ban forbids, or all of it where the ban has more clauses, or a thing that the ban names. */
+const isLiftedInPart = (ban: Wording, { words, names }: Wording): boolean =>
+  saysMore(words, ban.words) ||
+  ban.parts.some((part) => isSame(part, words)) ||
+  (names.size > 0 && areAllIn(names, ban.words))
 
 /** The places between demands of one sentence; "not spaces" belongs to "tabs". */
 const CLAUSES =
@@ -117,7 +126,7 @@ function isReplaced(older: Wording, newer: Wording): boolean {
   if ((newer.isForRequest && !older.isForRequest) || !areAllIn(older.words, newer.words)) return false
   if (older.words.size === newer.words.size) return true
   if (older.isBan && !newer.isBan) return false
-  return (older.isNamed && older.isBan === newer.isBan) || newer.parts.some((part) => isSame(part, older.words))
+  return (older.names.size > 0 && older.isBan === newer.isBan) || newer.parts.some((part) => isSame(part, older.words))
 }
 
 /** Values of which a demand has one: a language with its spelling, an indentation, quotation marks, a form of names, a tool. */

@@ -65,7 +65,7 @@ export class SaidLines {
 const EMPTY_WORDS = new Set(
   [
     'a an the to of in on at and or nor but for with from by as is are be was were been it its this that these those into so now then than too also all any each every such our my your his her their we i you he she they me us them here there just even if when before after until while',
-    'never always not no without don doesn didn isn aren won shouldn mustn shan t s ll ve re must should shall will would can could may might have has had do does did only please let use used using uses keep leave make makes sure ensure prefer avoid want ever again anything everything something exception exceptions circumstances again instead file files folder folders directory directories',
+    'never always not no without don dont doesn didn isn aren won shouldn mustn shan t s ll ve re must should shall will would can could may might have has had do does did only please let use used using uses keep leave make makes sure ensure prefer avoid want ever again anything everything something exception exceptions circumstances again instead file files folder folders directory directories',
     'der die das den dem des ein eine einen einem einer und oder zu zum zur im mit für von auf am bei nach vor ist sind wird werden sein es sie er ich du wir ihr man als auch nur noch jetzt nie niemals immer nicht kein keine keinen nichts bitte muss müssen soll sollen sollst darf dürfen verwende verwenden benutze benutzen datei dateien ordner alle alles jede jeden jedes wieder',
     'le la les l un une du de d et ou à au aux en dans sur pour par avec sans ne pas jamais toujours il elle tu vous nous je que qui ce cette ces est sont faut doit dois devez utilise utilisez fichier fichiers tout tous toute toutes',
     'el los las lo al del y o con sin para por no nunca siempre se debe deben debes hay usa usar archivo archivos todo todos cada il gli di che per per não nao sem sempre mai non os as um uma em na',
@@ -74,7 +74,7 @@ const EMPTY_WORDS = new Set(
 )
 
 /** Words that say the same of a file, in demands. */
-const CHANGE = /^(?:un)?(?:touch|edit|chang|modif|alter)(?:e|ed|es|s|y|ies|ied|ing)?$/
+const CHANGE = /^(?:un)?(?:touch|edit|chang|modif|alter)(?:e|ed|er|es|s|y|ie|ier|ies|ied|ing)?$/
 
 /** What says in Chinese, Japanese and Korean that something is demanded. */
 const DEMANDED =

@@ -1,4 +1,5 @@
 import { oneLine } from '../text/shorten.ts'
+import { isBan, IS_OFF_LIMITS, OFF_LIMITS, withoutNoLonger } from './bans.ts'
 import { wordsOf } from './said-lines.ts'
 
 /**
@@ -39,6 +40,9 @@ const CONDITION =
 const RULE = 'rules?|ban|restrictions?|requirements?|constraints?|instructions?|preferences?|demands?|polic(?:y|ies)'
 const DROP = String.raw`(?:forget(?: about)?|never ?mind(?: about)?|ignore|disregard|drop|scrap|scratch|cancel|lift|skip|i take back)`
 
+/** What is not to be done to a thing that must stay as it is. */
+const CHANGING = '(?:to )?(?:touch|change|edit|modify|toucher|changer|modifier|toques|cambies)(?: (?:à|aux?))?'
+
 type Forms = [of: Withdrawal['of'], forms: readonly string[], needsChange?: boolean]
 
 const FORMS: readonly Forms[] = [
@@ -56,6 +60,7 @@ const FORMS: readonly Forms[] = [
       String.raw`(?:you|we)(?:['’]re| are)?(?: now)? (?:can|free to|welcome to) (.+)`,
       String.raw`(?:(?:it['’]?s|it is)(?: now)? (?:ok(?:ay)?|fine|all ?right|allowed)|feel free) to (.+)`,
       String.raw`(.+?) (?:is|are)(?: now)? (?:ok(?:ay)?|fine|all ?right|allowed|permitted)(?: now| again| from now on| after all)?`,
+      String.raw`(.+? (?:can|may)(?: now| again)? be \p{L}{2,20}(?:ed|en)(?: to)?)(?: now| again| from now on)?`,
       String.raw`(?:du|ihr|wir) (?:kannst|könnt|können) (.+)`,
       String.raw`(?:kannst|könnt|können) (?:du|ihr|wir) (.+)`,
       String.raw`(?:tu peux|vous pouvez|on peut) (.+)`,
@@ -67,6 +72,7 @@ const FORMS: readonly Forms[] = [
   [
     'ban',
     [
+      String.raw`(.+? (?:(?:is|are)(?: now)? no longer|(?:ist|sind)(?: jetzt| ab jetzt)? nicht mehr|n['’](?:est|sont) plus|ya no (?:está|es)n?) ${OFF_LIMITS})`,
       String.raw`(?:现在|以后|今后|从现在起)你?可以(.+?)了?`,
       String.raw`(?:もう|今後は|これからは)(.+?)(?:して|ても|でも)も?(?:いい|よい|良い)(?:です)?`,
       String.raw`(?:이제|앞으로는?) (.+?)(?:해도|아도|어도) (?:돼|됩|되|괜찮|좋).{0,6}`,
@@ -98,6 +104,8 @@ const FORMS: readonly Forms[] = [
       String.raw`(?:the|my|our) (?:${RULE}) (?:about|on|against|for|regarding) (.+?) (?:is|are|has been) (?:gone|lifted|over|off|obsolete|void)`,
       String.raw`(?:i|we)(?:['’]ve| have)? changed (?:my|our) minds? (?:about|on|regarding) (.+)`,
       String.raw`(?:the|my|our) (.+?) (?:${RULE}) (?:(?:is|are|has been) (?:gone|lifted|over|off|obsolete|void)|no longer (?:applies|apply|holds|counts)|(?:does not|doesn['’]t) (?:apply|hold|count) any ?more)`,
+      // What was forbidden is repeated: "I told you not to touch /v1, that's fine now".
+      String.raw`(?:i (?:told|asked) you (?:not|never) to|i said (?:not to|don['’]?t)|je t['’](?:ai|avais) dit de (?:ne )?pas|te dije que no|ich (?:habe?|hatte) gesagt,? (?:du sollst )?nicht)(?: ${CHANGING})? (.+?),? (?:but )?(?:(?:it|that)(?:['’]?s| is) (?:ok(?:ay)?|fine|over|allowed)|(?:you|we) (?:can|may)|c['’]est bon(?:,? (?:on|tu) peu[tx])?|(?:on|tu) peu[tx]|ya (?:se )?puedes?|das geht|du darfst)(?: it)?(?: now| again| maintenant| jetzt)?`,
       'vergiss,? was ich (?:über|zu|zum|zur) (?:das |die |den )?(.+) gesagt habe',
       '(?:vergiss|streiche?) die (.+?)[- ]?regel|die (.+?)[- ]?regel gilt nicht mehr',
       String.raw`oublie(?:z)? (?:ce que j['’]ai dit (?:sur|à propos de)|la règle (?:sur|de|des|du)) (.+)`,
@@ -120,17 +128,11 @@ const PATTERNS = FORMS.map(([of, forms, needsChange = false]) => ({
 const AROUND =
   /(?<![\p{L}])(?:any ?(?:more|longer|time)|again|from (?:now|today) on|going forward|after all|instead(?! of)|directly|as well|of course|wieder|ab (?:jetzt|sofort)|doch|nun|inzwischen|stattdessen|maintenant|désormais|(?:de|à) nouveau|de nuevo|otra vez|(?:de |desde |a partir de )?ahora(?: en adelante)?|agora|adesso|теперь|снова)(?![\p{L}])|从现在(?:起|开始)|今后|今後は/giu
 
-/** Returns a demand without words of a change. */
-export const withoutChange = (demand: string): string => demand.replace(AROUND, ' ')
+/** Returns a demand without words of a change, and with the same word for whatever must not be changed. */
+export const withoutChange = (demand: string): string => demand.replace(AROUND, ' ').replace(IS_OFF_LIMITS, 'change')
 
 /** The ending of French infinitives: `pousser` is `pousse` in a demand. */
 const FRENCH = /^(?:.{0,20} )?(?:tu peux|vous pouvez|on peut|on n['’]a|tu n['’]as|nous n['’]avons|vous n['’]avez) /i
-
-const NEGATION =
-  /n['’]t(?![\p{L}])|\bun(?:touched|changed)\b|(?<![\p{L}])(?:never|not|no|nothing|cannot|without|avoid|nie|niemals|nicht|nichts|kein\w*|ne|pas|jamais|nunca|sin|não|non|mai|никогда|не|нельзя)(?![\p{L}])|不|别|勿|禁|ない|ません|避け|지\s*마|금지/iu
-
-/** Whether a demand forbids something, or leaves something as it is. */
-export const isBan = (demand: string): boolean => NEGATION.test(demand)
 
 /** Returns a sentence without the marks at its end. */
 function withoutEnd(sentence: string): string {
@@ -166,9 +168,13 @@ function readStatement(sentence: string): Withdrawal | undefined {
   const statement = withoutEnd(sentence)
   for (const { of, needsChange, pattern } of PATTERNS) {
     const found = pattern.exec(statement)
-    if (found === null || (needsChange && !CHANGED.test(sentence)) || (of === 'ban' ? isBan(sentence) : isPart))
+    if (
+      found === null ||
+      (needsChange && !CHANGED.test(sentence)) ||
+      (of === 'ban' ? isBan(withoutNoLonger(sentence)) : isPart)
+    )
       continue
-    const subject = oneLine(withoutChange(found.slice(1).join(' ')))
+    const subject = oneLine(withoutChange(withoutNoLonger(found.slice(1).join(' '))))
     const words = wordsOf(FRENCH.test(sentence) ? subject.replace(/er\b/g, 'e') : subject)
     return words.size === 0 ? undefined : { of, words, isPart }
   }

@@ -468,6 +468,22 @@ const TAKEN_BACK: [demand: string, later: string][] = [
   ['Ne pousse jamais sur main.', 'Tu peux maintenant pousser sur main, la CI est prête.'],
 ]
 
+/** Bans of a change, and later words that allow it; beside a reason, or another ban, the ban stays. */
+const ALLOWED: [demand: string, later: string, isOver: boolean][] = [
+  ["Don't touch boards/.", 'boards/ can be changed now.', true],
+  ["Don't touch boards/.", 'boards/ is no longer off limits.', true],
+  ['boards/ is off limits.', 'You may touch boards/ now.', true],
+  ['dont touch boards/ , the hardware guys are changing that this week', 'You can change boards/ now.', false],
+  ["Don't touch src/legacy, finance owns it and the tests are off limits.", 'You can touch src/legacy now.', false],
+  ["Ne rien changer à l'API publique /v1, les tablettes sont vieilles.", 'on peut modifier /v1 maintenant', false],
+  ["Don't touch /v1/admin.", 'I told you not to touch /v1, you can now.', false],
+]
+
+for (const [demand, later, isOver] of ALLOWED)
+  t.test(`${later} ends ${demand}: ${isOver}`, async (t) => {
+    t.strictSame(standingOf(demand, later), isOver ? [later] : [demand, later])
+  })
+
 /** Demands, and the user's later words that take them back without saying what holds instead. */
 const GONE: [demand: string, later: string][] = [
   ['Never push to main.', 'Forget what I said about pushing.'],
@@ -483,6 +499,8 @@ const GONE: [demand: string, later: string][] = [
   ['Usa siempre tabuladores.', 'Olvida la regla de los tabuladores.'],
   ['Всегда используй табы.', 'Забудь правило про табы.'],
   ['必须使用 pnpm。', '忘掉关于 pnpm 的规则。'],
+  ["Ne change rien à l'API publique /v1.", "je t'avais dit de pas toucher à /v1, c'est bon on peut maintenant."],
+  ['Never push to main.', "I told you not to push to main, that's fine now."],
   ['Never log emails.', 'And forget what I said about logging emails, legal approved it.'],
 ]
 
@@ -502,6 +520,10 @@ const STANDING: [demand: string, later: string][] = [
   ['Never push to main.', 'You may push to main when CI is green.'],
   ['Never push to main.', 'You may push to dev now.'],
   ['Never push to main.', 'You can push now.'],
+  ["Don't touch the api tests.", 'The api can be changed now.'],
+  ["Don't touch boards/.", 'boards/ can be changed once they are done.'],
+  ["Don't touch boards/.", "boards/ can't be changed now."],
+  ["Don't touch boards/.", 'You may no longer touch boards/.'],
   ['Never push to main.', 'You can push to main.'],
   ['Never push to main without asking me.', 'You may push to main now.'],
   ['Never push.', 'You may push to main now.'],

@@ -8,6 +8,7 @@ import {
 } from '../../extract/left-work.ts'
 import { isListed, type WorkItem } from '../../extract/work-item.ts'
 import { ANSWERED_BELOW } from '../../extract/work-requests.ts'
+import { goesOnWithWork } from '../../extract/go-on.ts'
 import { issueOf, namesOf, plainWords } from '../../extract/same-words.ts'
 import { lastOfEach } from '../../text/last-of-each.ts'
 import { shorten } from '../../text/shorten.ts'
@@ -33,6 +34,7 @@ export function writeNextSteps(facts: SessionFacts, before: readonly string[]): 
   const { work } = facts
   const newest = newestRequest(work.items)
   const isNewestOpen = newest?.state === 'open' && work.following === undefined
+  const resumed = isNewestOpen && goesOnWithWork(newest.text) ? requestBefore(work.items, newest) : undefined
   const current = work.items.filter((item) => item.state === 'open' && !item.isOlder && !isPassed(item, newest))
   const isInList = stepsInLists(work.items)
   const steps = current.filter((item) => item.kind === 'step' && item.at >= 0 && !isInList(item))
@@ -41,12 +43,15 @@ export function writeNextSteps(facts: SessionFacts, before: readonly string[]): 
   const named = new Set(first.map(({ line }) => line))
   const failing = failingSteps(facts).filter(({ line }) => !named.has(line))
   const lines = [
-    ...(isNewestOpen ? [...writeNewest(newest, facts, first), ...writeUnfinished(work.items)] : []),
+    ...(resumed === undefined ? [] : [{ head: STEP_LABELS.before + resumed.text + writeItemState(resumed) }]),
+    ...(isNewestOpen
+      ? [...writeNewest(newest, facts, first), ...(resumed === undefined ? writeUnfinished(work.items) : [])]
+      : []),
     ...describePlans(current.filter(isListed)),
     ...failing.map((step) => writeStep(step)),
     ...texts.slice(-MAX.steps).map((head) => ({ head })),
     ...(steps.length > 0 ? [] : carry(before.filter((text) => isCurrent(text, work.items, isInList)).map(withMark))),
-    ...writeOlder(facts, newest),
+    ...writeOlder(facts, newest, resumed),
   ]
   const isAnsweredBelow = newest?.note === ANSWERED_BELOW && lines.length > 0
   if (work.following !== undefined) return lines
@@ -65,6 +70,13 @@ const MIN_NEW_CHARACTERS = 80
 
 export const newestRequest = (items: readonly WorkItem[]): WorkItem | undefined =>
   items.findLast(({ kind }) => kind === 'request')
+
+/** Returns the last open request before one that only asks to go on. */
+const requestBefore = (items: readonly WorkItem[], newest: WorkItem): WorkItem | undefined =>
+  items
+    .filter(({ kind, at }) => kind === 'request' && at < newest.at)
+    .slice(-NEWEST_REQUESTS)
+    .findLast(({ state, text }) => state === 'open' && text !== '')
 
 /** Returns the requests at which the agent was at work when the user wrote the newest one: it may only add to them. */
 function writeUnfinished(items: readonly WorkItem[]): Statement[] {
@@ -101,7 +113,11 @@ export function stepsInLists(items: readonly WorkItem[]): (step: WorkItem) => bo
 }
 
 /** Returns what was planned or begun before the newest request that was answered, and is not known to be done. */
-function writeOlder({ turns, work: { items } }: SessionFacts, newest: WorkItem | undefined): Statement[] {
+function writeOlder(
+  { turns, work: { items } }: SessionFacts,
+  newest: WorkItem | undefined,
+  resumed: WorkItem | undefined,
+): Statement[] {
   const requests = passedRequests(items)
   const isRequest = ({ kind, at }: WorkItem): boolean => kind === 'request' && requests.has(at)
   const isInList = stepsInLists(items)
@@ -109,7 +125,7 @@ function writeOlder({ turns, work: { items } }: SessionFacts, newest: WorkItem |
   const isWish = (item: WorkItem): boolean => isLeftWish(item) && item.at !== newest?.at && !isAskedAgain(item, asked)
   const left = items.filter(
     (item) =>
-      isRequest(item) ||
+      (isRequest(item) && item !== resumed) ||
       isWish(item) ||
       ((isLeft(item) || (isPassed(item, newest) && !isWorkedOn(item))) && !isInList(item)),
   )

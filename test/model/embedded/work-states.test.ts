@@ -528,6 +528,31 @@ t.test(
   },
 )
 
+t.test('where the newest request only asks to go on, the open work before it comes first', async (t) => {
+  const edit = did('e', 'edit', { path: 'src/a.ts', oldText: 'a', newText: 'b' })
+  const steps = (newest: string): string =>
+    section(
+      summaryOf(
+        messagesOf([
+          user('Move the discounts to the database, and test them.'),
+          ...edit,
+          assistant('The discounts are moved. The test of the discounts still fails.'),
+          user('Which table has the discounts of last year?'),
+          assistant('The table discounts_2025.'),
+          user(newest),
+          ...edit,
+        ]),
+        undefined,
+        true,
+      ),
+      '## Next Steps',
+    )
+  for (const newest of ['deployed, looks good on staging. go on', 'Merged! Tests are green, continue.'])
+    t.match(steps(newest), /^- Finish what was asked before it: Move the discounts [^\n]* still fails\.\)\n/, newest)
+  for (const newest of ['Deployed, the metrics look bad. Go on.', 'Looks good. Rename the table.'])
+    t.match(steps(newest), /^- Finish the newest request/, newest)
+})
+
 t.test(
   'what the agent was at when the user added something is a next step too, until the work has ended',
   async (t) => {
