@@ -2,8 +2,7 @@ import { BLANK, closeOf, endAt, endOf, matchAt, QUOTE, type Span } from '../scan
 import { ASSIGNED_RULE } from '../names/assigned-secrets.ts'
 import { SECRET_COMMANDS } from './command-forms.ts'
 import { COMMAND_RULES } from './command-rules.ts'
-import { createFinder } from '../rule.ts'
-import type { Rule, Secret } from '../rule.ts'
+import { createFinder, type Rule, type Secret } from '../rule.ts'
 
 /** Commands that take secrets only in options named after them. */
 const OTHERS = ['redis-server', 'valkey-server', 'npm', 'yarn', 'wrangler', '"git"', "'git'"]

@@ -9,29 +9,17 @@ import { kindOfLine, kindOfValue } from './secret-names.ts'
 const NO_MARKS = '.;)}+-/@#$^~!%'
 
 /** Many words have `pin` and `pw` in them: mapping, typing. */
-const PIN_HINTS = ['pw', 'pin'].flatMap((name) => ['=', ':', '"', "'", '\\', ' '].map((sign) => name + sign))
+const PIN_HINTS = [
+  ...['pw', 'pin'].flatMap((name) => ['=', ':', '"', "'", '\\', ' '].map((sign) => name + sign)),
+  ...['pin-v', 'pin_v', 'pinv', 'pin-c', 'pin_c', 'pinc'],
+]
 
 /**
  * Secrets that are recognizable by the name to which they are assigned: in code, JSON, YAML, XML, environment files,
  * options of commands and addresses.
  */
 export const ASSIGNED_RULE: Rule = {
-  hints: [
-    'pass',
-    'pwd',
-    'psk',
-    'secret',
-    'token',
-    'credential',
-    'key',
-    ...PIN_HINTS,
-    'pin-v',
-    'pin_v',
-    'pinv',
-    'pin-c',
-    'pin_c',
-    'pinc',
-  ],
+  hints: ['pass', 'pwd', 'psk', 'secret', 'token', 'credential', 'key', ...PIN_HINTS],
   isAnyCase: true,
   find(text, at) {
     const name = matchAt(NAME_END, text, at)

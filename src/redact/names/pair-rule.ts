@@ -2,10 +2,9 @@ import { BLANK, closeOf, endAt, endOf, matchAt, QUOTE, type Span } from '../scan
 import { ASSIGNED_RULE } from './assigned-secrets.ts'
 import { startOfName } from './assignment.ts'
 import { DOCUMENT_RULES } from '../places/document-rules.ts'
-import { createFinder } from '../rule.ts'
 import { ADDRESS_RULES, HEADER_RULES } from '../places/addresses.ts'
 import { SETTING_RULES } from '../places/settings.ts'
-import type { Rule, Secret } from '../rule.ts'
+import { createFinder, type Rule, type Secret } from '../rule.ts'
 
 /** The keys of a name: `name`, `ParameterKey`, `option_name`. */
 const NAME_KEY = String.raw`(?<![A-Za-z])[A-Za-z_]{0,20}(?:name|key|id|field|variable|header|setting|option|property|param)`

@@ -39,20 +39,7 @@ const ALONE = /^\s{0,100}\\{0,3}["'`]?(?<value>[^\s"'`\\|]{4,200})\\{0,3}["'`]?[
 
 /** The values of a column whose heading says that they are secret, and of a row that begins so. */
 export const TABLE_RULE: Rule = {
-  hints: [
-    'password',
-    'passwd',
-    'pwd',
-    'secret',
-    'token',
-    'api_key',
-    'api key',
-    'apikey',
-    '_key',
-    '_pass',
-    'psk',
-    'passphrase',
-  ],
+  hints: 'password|passwd|pwd|secret|token|api_key|api key|apikey|_key|_pass|psk|passphrase'.split('|'),
   isAnyCase: true,
   find(text, at) {
     if (!BEHIND_NAME.test(text.slice(at, at + 24))) return []

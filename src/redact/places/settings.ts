@@ -94,8 +94,6 @@ export const SETTING_RULES = rulesOf({
       /\\{0,3}["']?\s?[=:]\s{0,3}\\{0,3}["']?(?<secret>[0-9a-f]{32}|R[0-9A-Z]{31})(?!\w)/i,
       isToken,
     ],
-    // developer.hashicorp.com/consul, "acl token create".
-    ['SecretID', /"?:\s{1,10}"?(?<secret>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?!\w)/],
     // kaggle.com, "API credentials".
     ['"username"', /\s?:\s?"[^"\n]{1,60}",\s{0,20}"key"\s?:\s?"(?<secret>[\w-]{24,100})"/, isToken],
     // getcomposer.org, auth.json.

@@ -5,7 +5,6 @@ import { readingOf, readRequest, type SessionRequest } from '../../ingest/read-r
 import type { WorkContext } from '../../jobs/protocol.ts'
 import { estimateSummary } from '../../plan/context-size.ts'
 import { planCompaction, type CompactionPlan } from '../../plan/plan-compaction.ts'
-import { startRedaction, type Redaction } from '../../redact/redaction.ts'
 import {
   COMPARISON_FORMS,
   COMPARISON_PARTS,
@@ -23,9 +22,9 @@ import { estimateMessageTokens } from '../../tokens/estimate-tokens.ts'
 import { ownExpectations } from '../shared/check-answers.ts'
 import { originIdsOf, originsOf, type OriginIds } from '../shared/origins.ts'
 import type { Pipeline } from '../shared/pipeline.ts'
-import { preparePlan } from '../shared/prepare-plan.ts'
+import { preparePlan, searchSession } from '../shared/prepare-plan.ts'
 import type { ReadableCompaction } from '../shared/readable-compactions.ts'
-import { finishSummary, guidanceTexts, type SummaryMaterial } from '../shared/summary-material.ts'
+import { finishSummary, type SummaryMaterial } from '../shared/summary-material.ts'
 import { summaryWork } from '../shared/summary-work.ts'
 import { chooseCompaction, nothingToCompare } from './choose-compaction.ts'
 
@@ -58,7 +57,7 @@ const compareSession: Pipeline<ComparedRequest, ComparedMaterial> = {
     const chosen = chooseCompaction(branch, request.compaction, refuse)
     const before = branch.slice(0, chosen.at)
     const plan = planReplaced(before, chosen, request)
-    const redaction = searchAll({ plan, branch, request, summary: chosen.summary }, context)
+    const redaction = searchSession({ plan, request, branch }, context, [chosen.summary])
     const prepared = preparePlan({ plan, request, branch: before, redaction }, context)
     const { inputs } = prepared.material
     const summary = redaction.text(chosen.summary)
@@ -117,22 +116,6 @@ function planReplaced(
 
 const REPLACED_IS_GONE =
   'The session no longer has the entries that this compaction replaced, so there is nothing to write a second summary from. Send the session as it was before, or one whose agent keeps them.'
-
-interface SearchedTexts {
-  plan: CompactionPlan
-  branch: readonly Entry[]
-  request: ComparedRequest['fields']
-  /** The summary of the agent. */
-  summary: string
-}
-
-/** Searches the whole branch for secrets, and the summary: one may be recognizable only at another place. */
-const searchAll = ({ plan, branch, request, summary }: SearchedTexts, context: WorkContext): Redaction =>
-  startRedaction(context.redact, {
-    messages: branch.flatMap(({ message }) => message ?? []),
-    texts: [summary, plan.previousSummary, ...guidanceTexts(request, context.additions)],
-    files: plan.files,
-  })
 
 function describeCompaction(
   { number, of, entry }: ReadableCompaction,

@@ -69,15 +69,19 @@ export function preparePlan<P extends PlannedRegion>(
   return { plan, ...prepareSummary(source, context) }
 }
 
-/** Searches the whole branch: a secret may be recognizable only at a place that stays, or that was summarized before. */
+/**
+ * Searches the whole branch: a secret may be recognizable only at a place that stays, or that was summarized before.
+ * @param others further texts, such as the summary of an agent
+ */
 export const searchSession = (
   { plan, request, branch }: PlannedSession<PlannedRegion>,
   { redact, additions }: Pick<WorkContext, 'redact' | 'additions'>,
+  others: readonly string[] = [],
 ): Redaction =>
   startRedaction(redact, {
     messages: branch.flatMap(({ message }) => message ?? []),
     texts: [
-      plan.previousSummary,
+      ...[...others, plan.previousSummary],
       ...projectFilesIn(branch).map(({ text }) => text),
       ...guidanceTexts(request, additions),
     ],
