@@ -57,7 +57,7 @@ export function findWork({ messages, runs }: PairedMessages, { earlier, next, ke
   proofs.apply(items)
   dropClosed(requests, proofs.tasks)
   replaceSteps(steps, turns)
-  restateSteps(steps, proofs.tasks, turns[1]?.at ?? Infinity)
+  restateSteps(steps, proofs.tasks, turns)
   markStale(items, { paired: { messages, runs }, steps: earlier?.steps ?? [] })
   return {
     items: markOlder(withoutEvenWishes(items, turns)),

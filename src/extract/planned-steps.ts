@@ -1,9 +1,11 @@
 import type { Message } from '../session/message.ts'
+import { isGoOn } from './go-on.ts'
 import { areAllIn, stemsOf } from './same-words.ts'
 import { findNextSteps } from './statements.ts'
 import { spokenText } from './user-text.ts'
 import { CLAUSE, isDistinctive, PREPOSITION, rootsOf } from './work-claims.ts'
 import { openItem, type WorkItem } from './work-item.ts'
+import type { WorkTurn } from './work-turns.ts'
 
 /** Steps that an earlier summary or an agent names. */
 
@@ -54,18 +56,28 @@ const MIN_RESTATED = 2
 /**
  * Sets the states of steps of an earlier summary by the tasks that say the same in other words: an agent that goes on after a compaction
  * writes its plan anew. In doubt, a step stays as it was.
- * @param end the message with the next request: a list that is made after it is about that
+ * @param turns a list that is made after the first one is about another request, and so is one with the words of its request
  */
-export function restateSteps(steps: readonly WorkItem[], tasks: readonly WorkItem[], end: number): void {
+export function restateSteps(
+  steps: readonly WorkItem[],
+  tasks: readonly WorkItem[],
+  [first, next]: readonly WorkTurn[],
+): void {
+  const { request = '' } = first ?? {}
+  const asked = isGoOn(request) ? undefined : rootsOf(request)
+  const isNew = ({ roots }: Named): boolean =>
+    asked !== undefined && asked.size > 0 && (roots.size < 2 || areAllIn(roots, asked))
   const earlier = steps
     .filter(({ at, isRequest, isPart }) => at < 0 && isRequest !== true && isPart !== true)
     .map(named)
   const lists = new Map<string, Named[]>()
   for (const task of earlier.length === 0 ? [] : tasks)
-    if (task.at >= 0 && task.at < end)
+    if (task.at >= 0 && task.at < (next?.at ?? Infinity))
       lists.set(task.source ?? '', [...(lists.get(task.source ?? '') ?? []), named(task)])
   for (const list of lists.values()) {
-    const found = list.map((task) => ({ task, same: sameAs(task, earlier) })).filter(({ same }) => same.length > 0)
+    const found = list
+      .map((task) => ({ task, same: isNew(task) ? [] : sameAs(task, earlier) }))
+      .filter(({ same }) => same.length > 0)
     if (found.length < MIN_RESTATED || found.length * 2 < list.length) continue
     for (const step of earlier) {
       const own = found.flatMap(({ task, same }) => (same.includes(step) ? [task] : []))

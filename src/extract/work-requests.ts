@@ -114,8 +114,8 @@ function standingOf(
 }
 
 /** Whether the next request goes on with a turn, by its words or in the same files. */
-const isCarriedOn = ({ request, at }: WorkTurn, next: string, proofs: WorkProofs): boolean =>
-  isAboutSame(next, request) || proofs.goesOnWithFiles(at)
+const isCarriedOn = ({ request, at, parts }: ReadTurn, next: string, proofs: WorkProofs): boolean =>
+  (parts.length < 2 && isAboutSame(next, request)) || proofs.goesOnWithFiles(at)
 
 /** Returns the standing of a request whose work went on in the next turn: that turn may be about more than it. */
 const followed = (after: Standing): Standing =>

@@ -22,7 +22,7 @@ const MARK = /^(?:[-*+]|\d{1,3}[.)])\s+/
 const BOX = /^\[(?:[ xX]|done|completed|in progress|todo|pending)\]\s+/i
 /** How a step says that it is done: by a box or a tick before it, by a word after it, or because it is struck out. */
 const DONE_MARK =
-  /^(?:\[(?:x|done|completed)\]\s|[✅✓✔☑])|^~~[^~]{1,300}~~$|(?: \(|\s[-–—]\s|\*\*: )\**(?:done|completed|finished|erledigt|fertig|fait|terminé|hecho|terminado)\**\)?[.!]?$|\s[✅✓✔☑]\uFE0F?$/iu
+  /^(?:\[(?:x|done|completed)\]\s|[✅✓✔☑])|^~~[^~]{1,300}~~$|(?: \(|\s[-–—]\s|\*\*: )\**(?:done|completed|finished|erledigt|fertig|fait|terminé|hecho|terminado)\**\)?[.!]?$|(?<!(?<![\p{L}])(?:an?|the|as|by|for|of|to|with|add|show|use|eine?n?|une?|el|la|le|con|avec|mit))\s[✅✓✔☑]\uFE0F?$/iu
 const MAX_STEP_CHARACTERS = 240
 
 /** Returns what a statement names: without its mark and its box, and of a request without the agent's words to it. */
@@ -132,11 +132,11 @@ export function readEarlierWork({ statements, newestRequest, wholeRequest = '' }
 
 /** Where a sentence says how one thing is. Verbs with a clause of their own begin an order: `Verify the login is fixed`. */
 const STATED =
-  /^(?:[-*] )?(?:(?:the|all|both|\d{1,4}|d(?:ie|er|as)|alle|l[ae]s?|tou(?:te)?s|el|los|todos) |(?!(?:as(?:k|sert|sume)|check|confirm|decide|document|ensure|explain|find|half|just|make|mark|most|note|nur|only|part|prove|report|review|say|see|show|some|tell|test|validate|verify|wait|watch|write)\s)[^\s,;:]{1,60}(?: (?!(?:that|the|what|which|whether|why|how|who|if|when|until|dass|ob)\s)[^\s,;:]{1,30}){0,2} (?:(?:is|are|was|were|(?:has|have) been|ist|sind|wurden?|est|sont|está|están) ))/i
+  /^(?:[-*] )?(?:(?:the|all|both|\d{1,4}|d(?:ie|er|as)|alle|l[ae]s?|tou(?:te)?s|el|los|todos) |(?!(?:as(?:k|sert|sume)|check|confirm|decide|document|ensure|explain|find|half|just|make|mark|most|note|nur|only|part|prove|report|review|say|see|show|some|tell|test|validate|verify|wait|watch|write)\s|\[)[^\s,;:]{1,60}(?: (?!(?:that|the|what|which|whether|why|how|who|if|when|until|dass|ob)\s)[^\s,;:]{1,30}){0,2} (?:(?:is|are|was|were|(?:has|have) been|ist|sind|wurden?|est|sont|está|están) ))/i
 
 /** Words by which something is left. */
 const REST =
-  /(?<![\p{L}])(?:(?:is|are|still) (?:still )?(?:missing|open|left|pending)|about to|except|besides|apart from|but|now|next|außer|bis auf|sauf|excepto|menos)(?![\p{L}])/iu
+  /(?<![\p{L}])(?:\d{1,6} (?:out )?(?:of|von|sur|de) \d|(?:is|are|still) (?:still )?(?:missing|open|left|pending)|about to|except|besides|apart from|but|now|next|außer|bis auf|sauf|excepto|menos)(?![\p{L}])/iu
 
 /** Whether what a summary has as current work only says what is finished. */
 const saysDone = (statement: string): boolean =>
@@ -159,5 +159,5 @@ const readStep = (statement: string): EarlierStep => ({
   text: stepOf(statement),
   ...(statement.includes('\n') || statement.length > MAX_STEP_CHARACTERS ? { whole: statement } : {}),
   isOlder: false,
-  isDone: DONE_MARK.test((statement.split('\n', 1)[0] ?? '').replace(MARK, '')),
+  isDone: !isOpenTurn(statement) && DONE_MARK.test((statement.split('\n', 1)[0] ?? '').replace(MARK, '')),
 })

@@ -18,7 +18,7 @@ const NAMES: Readonly<Record<Part, readonly string[]>> = {
   done: [
     ...[HEADINGS.progress, HEADINGS.done, HEADINGS.earlyProgress, 'State', 'Work state', 'Completed', 'Completed work'],
     ...['Current progress', 'Current progress and key decisions', 'Current progress and key decisions made', 'Changes'],
-    ...['Recent actions', 'What was done', 'Work done', 'Accomplished', 'Accomplishments', 'Finished', 'Already done'],
+    ...['Recent actions', 'What was done', 'Work done', 'Accomplished', 'Accomplishments', 'Already done'],
     ...[
       'Done so far',
       'Completed so far',
@@ -66,10 +66,10 @@ const NAMES: Readonly<Record<Part, readonly string[]>> = {
       'Not done',
       'Not done yet',
     ],
-    ...['Not yet done', 'Not started', 'Incomplete', "What's left", 'What is left', "What's left to do", 'Left'],
+    ...['Not yet done', 'Not started', 'Incomplete', "What's left", 'What is left', "What's left to do"],
     ...['Offen', 'Noch offen', 'Noch zu tun', 'Offene Punkte', 'Offene Aufgaben', 'Zu erledigen', 'Ausstehend'],
     ...['À faire', 'Reste à faire', 'Il reste à faire', 'Restant', 'Tâches restantes', 'En attente', 'En suspens'],
-    ...['Pendiente', 'Pendientes', 'Tareas pendientes', 'Por hacer', 'Queda por hacer', 'Falta', '待办', '未完成'],
+    ...['Pendiente', 'Pendientes', 'Tareas pendientes', 'Por hacer', 'Queda por hacer', '待办', '未完成'],
   ],
   blocked: [HEADINGS.blocked, 'Blockers', 'Open questions', 'Blockers and open questions'],
   state: [

@@ -15,7 +15,7 @@ interface TitleLine {
 }
 
 /** A number, spaces and stars before a title. */
-const TITLE_START = /^( {0,3})(?:(\d{1,2})[.)] {1,3})?(\*\*)?(?=\p{L})/u
+const TITLE_START = /^( {0,3})(?:(\d{1,2})[.)] {1,3})?(\*\*)?(?=[\p{Lu}\p{Lo}])/u
 
 /**
  * Returns the title with which a line may begin: `1. Current Work: ...` (Claude Code, Roo), `COMPLETED: ...` (OpenHands),

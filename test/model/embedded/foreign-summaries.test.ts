@@ -11,7 +11,7 @@ import { extractShortSummary } from '../../../src/summary/draft.ts'
 import { REQUIRED_SECTIONS } from '../../../src/prompt/templates.ts'
 import { getSection, parseSections } from '../../../src/text/sections.ts'
 import { HEADINGS } from '../../../src/text/summary-headings.ts'
-import { assistant, buildEntries, call, result, user } from '../../support/build-entries.ts'
+import { assistant, buildEntries, call, result, user, type EntryDraft } from '../../support/build-entries.ts'
 
 /** Summaries as models write them by the prompts of clients. */
 const SUMMARIES = {
@@ -280,10 +280,11 @@ t.test('a line that is written as the titles of a summary are is one, whatever i
       { inProgress: 'a', pending: '- b\n1. c:', context: 'Ideas:\n- d', nextSteps: '1. e:\n2. f' },
     ],
     [
-      'Handover\n\ndone so far:\n- a\n\nStill to do:\n- b\n\nLunch:\n- c',
+      'Handover\n\nDone so far:\n- a\n\nStill to do:\n- b\n\nLunch:\n- c',
       { context: 'Handover', done: '- a', pending: '- b\n\nLunch:\n- c' },
     ],
     ['TODO:\n- a\nDONE:\n- b', { pending: '- a', done: '- b' }],
+    ['## Files\n```yaml\nstate:\nplan:\n  files:\n```', { state: '```yaml\nstate:\nplan:\n  files:\n```' }],
     [
       '**Erledigt**\n- a\n**Noch zu tun**\n- b\n**Chefsache**\n- c',
       { done: '- a', pending: '- b', context: 'Chefsache:\n- c' },
@@ -322,6 +323,8 @@ t.test(
         'Fix tests that were removed',
         'Merge once CI is green',
         'Only the parser is done',
+        '3 of 5 steps are done',
+        '- [ ] login page is done',
         'Export ist noch nicht fertig',
       ],
     ]
@@ -343,6 +346,8 @@ t.test(
       'Set the state: done',
       '~~Write~~ rewrite it',
       'Write it — not done',
+      'Show a ✓',
+      '[ ] Write it ✅',
     ]
     t.strictSame(
       [...marked, ...unmarked].filter((step) => isDone(`- ${step}`, 'Next Steps')),
@@ -355,10 +360,19 @@ t.test(
   'steps of an earlier summary that a new list has in other words stand as that list has them, and others stay',
   async (t) => {
     /** Returns the states of steps, if a list that is made after the compaction has some tasks as completed, and others as open. */
-    const statesOf = (steps: readonly string[], done: readonly string[], open: readonly string[] = []): string[] => {
+    const statesOf = (
+      steps: readonly string[],
+      done: readonly string[],
+      open: readonly string[] = [],
+      before: EntryDraft[] = [],
+    ): string[] => {
       const todos = [...done.map((content) => [content, 'completed']), ...open.map((content) => [content, 'pending'])]
       const args = { todos: todos.map(([content, status]) => ({ content, status })) }
-      const drafts = [assistant('', [call('a', 'TodoWrite', args)]), result('a', 'ok', { toolName: 'TodoWrite' })]
+      const drafts = [
+        ...before,
+        assistant('', [call('a', 'TodoWrite', args)]),
+        result('a', 'ok', { toolName: 'TodoWrite' }),
+      ]
       const earlier = readEarlierWork(parseSummary(`## Pending Tasks\n${steps.map((step) => `- ${step}`).join('\n')}`))
       const { items } = findWork(pairMessages(buildEntries(drafts).map(({ message }) => message!)), { earlier })
       return items.flatMap(({ kind, state, isInList }) =>
@@ -406,6 +420,12 @@ t.test(
       statesOf(['Tests for rows', 'Lexer'], ['Tests', 'Button', 'Dialog']),
       ['open', 'open'],
       'a list about other work',
+    )
+    const asked = [user('Now module B: parser, printer of dates, tests.')]
+    t.strictSame(
+      statesOf(['Parser of A', 'Printer of A', 'Tests of A'], ['Parser', 'Printer', 'Tests'], [], asked),
+      ['open', 'open', 'open'],
+      'a list for another request',
     )
   },
 )
