@@ -45,7 +45,7 @@ const SHORTFALL = new RegExp(
     String.raw`(?<![\p{L}])(?:install(?:ation)?|build|tests?|suite|migration|import|deployment|upgrade|job|pipeline|ci|check)s? (?:is|are) still running(?![\p{L}])|(?:is|are) still (?:pending|in progress|under way)(?![\p{L}])`,
     String.raw`(?<![\p{L}])(?:(?:für|auf) später (?:gelassen|verschoben|aufgehoben)|(?:kommt|kommen|folgt|folgen) (?:noch|später|danach|als nächstes|in einem)|(?:pour|à) plus tard|reportée?s?|para (?:más tarde|después|luego|depois|mais tarde))(?![\p{L}])|на потом|以后再|稍后再|後ほど|나중에`,
   ].join('|'),
-  'giu',
+  'gu',
 )
 
 /** By these words, an agent says that a check fails. */
@@ -56,7 +56,7 @@ const FAILING = new RegExp(
     String.raw`(?<![\p{L}])(?:tests?|builds?|prüfung(?:en)?) (?:\p{L}{1,20} ){0,2}(?:schl(?:ägt|agen) (?:\p{L}{1,20} ){0,3}fehl|scheiter[nt]|(?:ist|sind) (?:\p{L}{1,20} )?rot)(?![\p{L}])|(?<![\p{L}])tests? (?:\p{L}{1,20} ){0,3}échouent?|(?:pruebas?|tests?) (?:\p{L}{1,20} ){0,3}fallan?(?![\p{L}])|testes? (?:\p{L}{1,20} ){0,3}falham?(?![\p{L}])`,
     'тест[а-я]{0,2} (?:[а-я]{1,20} ){0,2}(?:пада[ею]т|не проход)|测试(?:仍|还|仍然)?(?:失败|不通过|未通过)|テスト.{0,6}失敗|테스트.{0,8}실패',
   ].join('|'),
-  'giu',
+  'gu',
 )
 
 /** Whether a sentence says that a check fails. */
@@ -73,7 +73,7 @@ const ANNOUNCED = new RegExp(
     String.raw`(?<![\p{L}])(?:i|we)(?: now| also| still)? (?:need|have) to (?:${WORK})(?![\p{L}])`,
     String.raw`(?<![\p{L}])als nächstes \p{L}{3,20}e ich(?![\p{L}])|(?<![\p{L}])(?:ensuite|maintenant),? je vais |(?<![\p{L}])ahora voy a |下一步我?(?:将|会|来)|次に.{1,40}します`,
   ].join('|'),
-  'giu',
+  'gu',
 )
 
 /** Words of a condition: what is missing in that case is not what is missing now. */
@@ -94,8 +94,10 @@ const isConditional = (before: string): boolean =>
  */
 export function findShortfalls(sentence: string, isLast: boolean): number[] {
   const said = [SHORTFALL, ...(EXPECTED.test(sentence) ? [] : [FAILING]), ...(isLast ? [ANNOUNCED] : [])]
+  // With the flag `i`, patterns of this size are compiled in several times the time.
+  const text = sentence.toLowerCase()
   return said
-    .flatMap((words) => Array.from(sentence.matchAll(words), ({ index }) => index))
+    .flatMap((words) => Array.from(text.matchAll(words), ({ index }) => index))
     .filter((index) => !isConditional(sentence.slice(0, index)))
 }
 
