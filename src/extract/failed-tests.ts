@@ -48,16 +48,19 @@ const SKIPPED =
 export const countSkippedTests = (output: string): number =>
   [...searchedPart(output).matchAll(SKIPPED)].reduce((sum, [, ...counts]) => sum + Number(counts.join('')), 0)
 
-/** How they say that there was none, and that there were some: pytest, go, cargo, ExUnit, RSpec, unittest, Jest, Vitest, node:test, TAP. */
+/** How they say that there was none, and that there were some: pytest, go, cargo, ExUnit, RSpec, unittest, Jest, Vitest, node:test, TAP, Mocha, Deno, Xcode, .NET, Maven. */
 const HAS_NONE =
-  /^(?:=* ?no tests ran|collected 0 items|running 0 tests|0 (?:tests|examples)\b|Ran 0 tests|[ℹ#] tests 0\b|1\.\.0\b)|\[no test(?:s to run| files)\]|\bno tests? (?:were |files? )?(?:found|executed|matched)|\b0 total\b/im
+  /^(?:=* ?no tests ran|collected 0 items|running 0 tests|0 (?:tests|examples)\b|Ran 0 tests|[ℹ#] tests 0\b|1\.\.0\b)|\[no test(?:s to run| files)\]|\bno tests? (?:were |files? )?(?:found|executed|matched)|\b0 total\b|^ *0 passing\b|\b0 passed \| 0 failed\b|\bExecuted 0 tests\b|\bNo test matches\b|\bTests run: 0\b/im
 const HAS_SOME =
-  /(?<![\d.])[1-9]\d* (?:passed|passing|tests?|examples?)\b|^[ℹ#] tests [1-9]|^ok[ \t]+\S+[ \t]+(?:[\d.]+s|\(cached\))$|^1\.\.[1-9]/m
+  /(?<![\d.])[1-9]\d* (?:passed|passing|tests?|examples?)\b|^[ℹ#] tests [1-9]|^ok[ \t]+\S+[ \t]+(?:[\d.]+s|\(cached\))$|^1\.\.[1-9]|\bTests run: [1-9]/m
+
+/** A test that go has left out. */
+const GO_SKIPPED = /^ *--- SKIP: /m
 
 /** Whether the tests of a run that has passed did run: there were some, and none was left out, as far as its output says. */
 export function hasRunTests(output: string): boolean {
   const text = searchedPart(output)
-  return countSkippedTests(output) === 0 && (HAS_SOME.test(text) || !HAS_NONE.test(text))
+  return countSkippedTests(output) === 0 && !GO_SKIPPED.test(text) && (HAS_SOME.test(text) || !HAS_NONE.test(text))
 }
 
 const MAX_NAMED = 5

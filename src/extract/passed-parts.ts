@@ -20,7 +20,8 @@ export class PassedParts {
   fail(key: string, parts: readonly string[]): void {
     for (const passed of this.#passed.values())
       for (const one of passed.keys())
-        if (parts.some((part) => part === one || coversTests(part, one) || coversTests(one, part))) passed.delete(one)
+        if (parts.some((part) => `${part} `.startsWith(`${one} `) || coversTests(part, one) || coversTests(one, part)))
+          passed.delete(one)
     this.#passed.delete(key)
   }
 

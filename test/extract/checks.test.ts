@@ -195,6 +195,7 @@ for (const [some, all] of COVERED)
 const PARTS: [what: string, commands: string[], passed: string[]][] = [
   ['it failed again since', ['- npx jest', 'npx jest a.test.ts', '- npx jest a.test.ts'], []],
   ['one of its tests failed since', ['- pytest', 'pytest tests/a.py', '- pytest tests/a.py::test_x'], []],
+  ['it failed with one more option since', ['- pytest', 'pytest tests/a.py', '- pytest tests/a.py --db=pg'], []],
   ['a run of more failed since', ['- pytest', 'pytest tests/a.py', '- pytest tests'], []],
   ['it passed before', ['npx jest a.test.ts', '- npx jest'], []],
   ['another part failed since', ['- pytest', 'pytest tests/a.py', '- pytest tests/b.py'], ['pytest tests/a.py']],
@@ -232,6 +233,12 @@ t.test('tests that were left out, or that there are not, have not passed', async
     'Tests run: 4, Failures: 0, Errors: 0, Skipped: 1',
     '00:01 +3 ~1: All tests passed!',
     'No tests found, exiting with code 0',
+    '  0 passing (2ms)',
+    'ok | 0 passed | 0 failed | 3 filtered out (0ms)',
+    'Executed 0 tests, with 0 failures (0 unexpected) in 0.000 (0.001) seconds',
+    'No test matches the given testcase filter `A` in /src/a.dll',
+    'Tests run: 0, Failures: 0, Errors: 0, Skipped: 0',
+    '=== RUN   TestA\n--- SKIP: TestA (0.00s)\nPASS\nok  \tshop/pay\t0.2s',
   ])
     t.notOk(passedBy(output), output)
   for (const output of [
@@ -239,6 +246,7 @@ t.test('tests that were left out, or that there are not, have not passed', async
     '=== 4 passed in 0.2s ===',
     '12 tests, 0 failures',
     'ok  \tshop/pay\t0.2s\n?   \tshop/web\t[no test files]',
+    'Tests run: 0, Failures: 0\nTests run: 4, Failures: 0, Errors: 0, Skipped: 0',
     'BUILD SUCCESSFUL in 20s',
     '',
   ])
