@@ -62,7 +62,8 @@ const WAYS: readonly (readonly [way: RegExp, of: RegExp | undefined])[] = (
     ['-v[ :](?:[qmnd]|quiet|minimal|normal|detailed)', /^dotnet\b/],
     ['--run', /^(?:npx vitest|npm|pnpm|yarn)\b/],
     ['--fix', /lint|^ruff\b/],
-    [String.raw`--inline-logs|(?:-p|--pristine)(?:[ =](?:auto|always|never))?`, /^west\b/],
+    ['--inline-logs', /^west\b/],
+    ['(?:-p|--pristine)(?:[ =](?:auto|always|never))?', /^west build\b/],
   ] as const
 ).map(([way, of]) => [new RegExp(` (?:${way})(?= |$)`, 'g'), of])
 
@@ -106,7 +107,7 @@ const STRICT = /^--(?:wait|atomic|locked|frozen|frozen-lockfile|immutable|requir
 
 /**
  * Whether a command that has succeeded did what another one has failed to do: the same program with the same words, where options that are
- * more or fewer only say how. What options of scripts and of checks do is not known.
+ * more or fewer only say how; what git would do, it has done without `--dry-run`. What options of scripts and of checks do is not known.
  */
 export function isRetry(passed: string, failed: string): boolean {
   if (!passed.startsWith(failed.slice(0, failed.indexOf(' ') + 1))) return false
@@ -117,7 +118,9 @@ export function isRetry(passed: string, failed: string): boolean {
   return (
     added.length + dropped.length > 0 &&
     added.every((word) => MANNER.test(word) || OTHER_WAY.test(word)) &&
-    dropped.every((word) => MANNER.test(word) && !STRICT.test(word)) &&
+    dropped.every(
+      (word) => (MANNER.test(word) && !STRICT.test(word)) || (word === '--dry-run' && failed.startsWith('git ')),
+    ) &&
     wordsBeside(before, after).join(' ') === wordsBeside(after, before).join(' ')
   )
 }

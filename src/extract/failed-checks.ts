@@ -19,10 +19,10 @@ interface Failed<T> {
   errors: readonly string[]
 }
 
-/** Where a part has passed, and how it was written; without the latter where its output does not show that all its tests ran. */
+/** Where a part has passed, and how it was written: empty where its output does not show that all its tests ran. */
 interface Passed {
   folder: string
-  written: string | undefined
+  written: string
 }
 
 const MAX_ERRORS = 3
@@ -38,10 +38,11 @@ export class FailedChecks<T> {
   /** The failed checks whose end an earlier summary has cut. */
   readonly #cut = new Set<string>()
   readonly #errors = new ReportedErrors()
-  readonly #passed = new PassedParts()
+  readonly #passed: PassedParts
 
-  constructor(names: CheckNames) {
+  constructor(names: CheckNames, passed = new PassedParts()) {
     this.#names = names
+    this.#passed = passed
   }
 
   /**
@@ -85,7 +86,7 @@ export class FailedChecks<T> {
     const folder = this.#names.folderOf(check)
     const parts = this.#names.partsOf({ ...check, parts: check.proven })
     const written = hasRunTests(output) ? check.proven : []
-    const proven = parts.flatMap((part, at) => this.#proveAll(part, { folder, written: written[at] }))
+    const proven = parts.flatMap((part, at) => this.#proveAll(part, { folder, written: written[at] ?? '' }))
     return [...same, ...proven]
   }
 
@@ -184,8 +185,8 @@ export class FailedChecks<T> {
       if (!isThere(own)) return []
       const failed = withoutFolder(one)
       if (coversTests(name, failed) || isRetry(name, failed)) return this.#prove(one)
-      const keys = written !== undefined && coversTests(failed, name) ? (this.#byPart.get(one) ?? []) : []
-      for (const key of keys) if (this.#failed.has(key)) this.#passed.pass(key, name, written ?? '')
+      const keys = own === folder && coversTests(failed, name) ? (this.#byPart.get(one) ?? []) : []
+      for (const key of keys) if (this.#failed.has(key)) this.#passed.pass(key, name, written)
       return []
     })
   }

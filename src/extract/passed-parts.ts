@@ -1,11 +1,13 @@
 import { inlineCode } from '../text/shorten.ts'
+import { checkName } from './check-names.ts'
+import { readCheck } from './checks.ts'
 import { coversTests } from './test-runners.ts'
 
 /** As many runs of some tests are named. */
 const MAX_NAMED = 3
 
-/** Commands that are named in the brackets of a line, as code. */
-const NAMED = /^[^()`<]{1,80}$/
+/** Commands that are named in the brackets of a line, as code: they do not say which tests are left out. */
+const NAMED = /^(?!.{0,80} not )[^()`<!~]{1,80}$/
 
 /** Returns what is said of a failure beside its status: which runs of some of its tests have passed since. */
 export const writePassed = (passed: readonly string[]): string =>
@@ -15,6 +17,11 @@ export const writePassed = (passed: readonly string[]): string =>
 export class PassedParts {
   /** By the name of the failed check and by their own, as they were written, oldest first. */
   readonly #passed = new Map<string, Map<string, string>>()
+
+  /** Records what an earlier summary says of a failed check. */
+  resume(key: string, passed: readonly string[]): void {
+    for (const one of passed) this.pass(key, checkName(readCheck(one)), one)
+  }
 
   /** Records a failure: the same tests have not passed any more, for whichever run. @param parts its parts, without folders */
   fail(key: string, parts: readonly string[]): void {
@@ -31,10 +38,12 @@ export class PassedParts {
     const passed = this.#passed.get(key) ?? new Map<string, string>()
     passed.delete(name)
     this.#passed.set(key, passed.set(name, written))
+    const [oldest = ''] = passed.keys()
+    if (passed.size > MAX_NAMED) passed.delete(oldest)
   }
 
   of(key: string): readonly string[] {
-    return [...(this.#passed.get(key)?.values() ?? [])].slice(-MAX_NAMED)
+    return [...(this.#passed.get(key)?.values() ?? [])]
   }
 
   remove(key: string): void {

@@ -4,7 +4,7 @@ import { onlyLooks } from '../extract/exit-status.ts'
 import { FailedChecks, MANY_EDITS } from '../extract/failed-checks.ts'
 import { findCause } from '../extract/find-errors.ts'
 import { isProgramMissing } from '../extract/missing-program.ts'
-import { writePassed } from '../extract/passed-parts.ts'
+import { PassedParts, writePassed } from '../extract/passed-parts.ts'
 import { checkedBy, failedCommand, failedOutput, failedTestsOf, shownCheck, withReason } from '../extract/checked-by.ts'
 import {
   commandFilesOf,
@@ -54,14 +54,14 @@ export class FailureLog {
 
   constructor(earlier: readonly FailureFact[], runs: readonly EndedRun[]) {
     const known = earlier.map((fact) => ({ fact, check: readCheck(fact.what) }))
-    this.#current = new FailedChecks(new CheckNames([...known.map(({ check }) => check), ...runs.flatMap(checksOf)]))
+    const names = new CheckNames([...known.map(({ check }) => check), ...runs.flatMap(checksOf)])
+    const passed = new PassedParts()
+    this.#current = new FailedChecks(names, passed)
     for (const { fact, check } of known)
       if (fact.hasPassed) this.#passed.set(checkName(check), fact)
       else if (isProgramMissing(splitCommand(fact.what), fact.error)) this.#missing = fact
       else this.#current.fail(check, this.#resume(fact))
-    for (const { fact } of known)
-      for (const [, command = ''] of readStatus(fact).passed.matchAll(/`([^`]+)`/g))
-        this.#current.pass(readCheck(command))
+    for (const { fact, check } of known) passed.resume(names.nameOf(check), readStatus(fact).passed)
   }
 
   /** Returns a failure of an earlier summary as it was when it failed. */
@@ -145,9 +145,13 @@ export class FailureLog {
 const NEWS = /(?:, (\d{1,6}) edits since)?(?:; passed since: (.+))?$/
 
 /** Returns the status that a failure had at first, and what has happened since. */
-function readStatus({ status }: FailureFact): { status: string; edits: number; passed: string } {
+function readStatus({ status }: FailureFact): { status: string; edits: number; passed: string[] } {
   const [news = '', edits = '0', passed = ''] = NEWS.exec(status) ?? []
-  return { status: status.slice(0, status.length - news.length), edits: Number(edits), passed }
+  return {
+    status: status.slice(0, status.length - news.length),
+    edits: Number(edits),
+    passed: [...passed.matchAll(/`([^`]+)`/g)].map(([, command = '']) => command),
+  }
 }
 
 const checksOf = (run: EndedRun): Check[] => (run.command === undefined ? [] : [checkedBy(run)])

@@ -574,6 +574,13 @@ t.test('a failure of which some tests passed since names their runs, also after 
     line('error, 13 edits since; passed since: `pytest -q tests/a.py`, `pytest -q tests/b.py`'),
   )
   t.match(text(collectEvidence(some('tests/a.py', true), evidence)), line('error, 12 edits since'))
+  const live = '- failed: `cd b && pytest tests/a.py` (error): E KeyError: rows'
+  const both = extractEvidence(`## Evidence\n${live}\n${first}`).evidence
+  t.equal(
+    text(collectEvidence([], both)),
+    `${live.replace(/: E .*/, '')}\n${first}`,
+    'what has passed was in no other folder',
+  )
   t.equal(text(collectEvidence(all, evidence)), line('error'))
   t.equal(
     text(collectEvidence(run('pytest -q', '4 passed in 1s'), evidence)),
