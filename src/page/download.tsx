@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
 import { agentName } from '../text/comparison-words.ts'
-import { CopyButton } from './copy-button.tsx'
 import { SelectField } from './fields.tsx'
 import { hasFaults } from './find-checks.ts'
 import { send } from './service.ts'
@@ -81,6 +80,26 @@ export function Download({ session, result, replyForms, onProblem, isUnchecked =
         {note}
       </p>
     </form>
+  )
+}
+
+/** Copies a text; nothing where a browser does not allow that: without TLS, but on the own machine. */
+function CopyButton({ text }: { text: string }) {
+  const [copied, setCopied] = useState<string>()
+  // Its type says that it is always there.
+  const { clipboard } = navigator as { clipboard?: Clipboard }
+  if (clipboard === undefined) return null
+  return (
+    <button
+      type="button"
+      onClick={() => {
+        void clipboard.writeText(text).then(() => {
+          setCopied(text)
+        })
+      }}
+    >
+      {copied === text ? 'Copied' : 'Copy the summary'}
+    </button>
   )
 }
 

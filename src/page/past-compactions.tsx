@@ -52,7 +52,6 @@ function PastCompactionView({
           Show its summary
         </button>
       </p>
-      {total === 0 ? null : <DroppedBar total={total} lost={lost} />}
       {counts
         .filter((one) => one.dropped > 0)
         .map((one) => (
@@ -69,15 +68,6 @@ function PastCompactionView({
 
 const sumBy = (counts: readonly DroppedCounts[], field: 'total' | 'dropped'): number =>
   counts.reduce((sum, one) => sum + one[field], 0)
-
-function DroppedBar({ total, lost }: { total: number; lost: number }) {
-  return (
-    <div class="bar past-bar" aria-hidden="true">
-      <span class="bar-part is-kept-part" style={{ width: `${(100 * (total - lost)) / total}%` }} />
-      {lost === 0 ? null : <span class="bar-part is-lost-part" style={{ width: `${(100 * lost) / total}%` }} />}
-    </div>
-  )
-}
 
 function DroppedKind({
   counts: { kind, total, dropped },
