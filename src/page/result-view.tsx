@@ -1,10 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import type { Fact } from '../schemas/provenance.ts'
-import { counted } from '../text/numbers.ts'
 import { ChecksView } from './checks.tsx'
 import { InlineText } from './inline-text.tsx'
 import { Items } from './items.tsx'
-import { Jump, UNCONFIRMED } from './jump.tsx'
 import { Losses } from './losses.tsx'
 import type { FactListeners } from './lost-fact.tsx'
 import { OutcomeView } from './outcome.tsx'
@@ -52,7 +49,6 @@ export function ResultView({ result, prompts, onFact, onLookUp, onAdd, onTab, do
             <strong>In short: </strong>
             <InlineText text={reply.shortSummary} />
           </p>
-          <FactsText facts={facts} />
           <SummaryText summary={reply.summary} facts={facts} onFact={onFact} hasContents />
         </div>
       </div>
@@ -64,24 +60,4 @@ export function ResultView({ result, prompts, onFact, onLookUp, onAdd, onTab, do
 function hasHeadingsOf(before: string, after: string): boolean {
   const headings = before.match(/^## .+$/gm) ?? []
   return headings.length > 0 && headings.filter((one) => after.includes(`${one}\n`)).length > headings.length / 2
-}
-
-/** How many facts have a place in the session, and how the others are marked. */
-function FactsText({ facts }: { facts: readonly Fact[] }) {
-  const unknown = facts.filter(({ count }) => count === 0).length
-  return (
-    <p class="hint">
-      {`${counted(facts.length - unknown, 'path, command or quote leads', 'paths, commands and quotes lead')} to the entries where they stand`}
-      {unknown === 0 ? '.' : '; '}
-      {unknown === 0 ? null : (
-        <>
-          <mark class="unknown">{`${counted(unknown, 'is', 'are')} marked`}</mark>
-          {unknown === 1
-            ? ', because no entry has it word for word: changed or invented. '
-            : ', because no entry has them word for word: changed or invented. '}
-          <Jump to={UNCONFIRMED}>{unknown === 1 ? 'Show it' : 'Show the first'}</Jump>
-        </>
-      )}
-    </p>
-  )
 }
