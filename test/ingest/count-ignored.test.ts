@@ -128,7 +128,7 @@ t.test('only the list that is read counts', async (t) => {
   t.same(read('{"entries":[{"type":"first"}],"entries":[{"type":"last"}]}'), { entryTypes: { last: 1 } })
 })
 
-t.test('the time for a hundred thousand unknown names grows with their number', async (t) => {
+t.test('the time for forty thousand unknown names grows with their number', async (t) => {
   const bodiesOf = (count: number): string[] => {
     const names = Array.from({ length: count }, (_, index) => `n${index}`)
     return [
@@ -137,9 +137,9 @@ t.test('the time for a hundred thousand unknown names grows with their number', 
       `{"messages":[{"role":"user","content":[${names.map((type) => `{"type":"${type}"}`).join()}]}]}`,
     ]
   }
-  const [short, long] = [bodiesOf(25_000), bodiesOf(100_000)]
+  const [short, long] = [bodiesOf(10_000), bodiesOf(40_000)]
   for (const [index, body] of long.entries()) {
-    const growth = growthOf({ work: read, short: short[index] ?? '', long: body })
+    const growth = growthOf({ work: read, short: short[index] ?? '', long: body, measurableMs: 200 })
     t.ok(growth < MAX_GROWTH, `body ${index} grows by ${growth.toFixed(1)}`)
   }
 })

@@ -206,14 +206,14 @@ t.test('reply=text is the summary alone, and its parts come from one stored summ
     app.inject({ method: 'POST', url: `/compaction?reply=text&${KEEP}&${query}`, payload: CLAUDE })
   const whole = await post('')
   t.match(whole.headers, { 'content-type': 'text/plain; charset=utf-8', 'x-precis-parts': '1' })
-  const first = await post('maxChars=100&part=1')
+  const first = await post('maxChars=400&part=1')
   const count = Number(first.headers['x-precis-parts'])
   const parts = []
-  for (let part = 1; part <= count; part++) parts.push(await post(`maxChars=100&part=${part}`))
+  for (let part = 1; part <= count; part++) parts.push(await post(`maxChars=400&part=${part}`))
   t.equal(parts.map(({ body }) => body).join(''), whole.body)
-  t.ok(parts.every(({ body }) => body.length <= 100))
+  t.ok(parts.every(({ body }) => body.length <= 400))
   t.ok(parts.every(({ headers }) => headers['x-precis-summary'] === whole.headers['x-precis-summary']))
-  const past = await post(`maxChars=100&part=${count + 1}`)
+  const past = await post(`maxChars=400&part=${count + 1}`)
   t.strictSame([past.statusCode, past.body, past.headers['x-precis-parts']], [200, '', String(count)])
 })
 

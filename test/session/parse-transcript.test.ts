@@ -109,9 +109,9 @@ t.test('blocks without a text have no content', async (t) => {
   )
 })
 
-t.test('a million calls are read', async (t) => {
-  const [parsed] = parseConversation(`[Assistant tool calls]: ${'a();'.repeat(1_000_000)}`)
-  t.equal(parsed?.message.role === 'assistant' && parsed.message.content.length, 1_000_000)
+t.test('more calls are read than a function takes arguments', async (t) => {
+  const [parsed] = parseConversation(`[Assistant tool calls]: ${'a();'.repeat(250_000)}`)
+  t.equal(parsed?.message.role === 'assistant' && parsed.message.content.length, 250_000)
 })
 
 t.test('a megabyte of labels is read in one pass', async (t) => {
