@@ -46,7 +46,7 @@ const STATED_WAYS = [
 ].join('|')
 /** It reads a sentence in lower case: with the flag `i`, a pattern of this size is compiled in ten times the time. */
 const WAY = new RegExp(
-  `(?:^${LEAD}(?:${ORDERED_WAYS})|${STATED_WAYS})(?![\\p{L}])|每次[^。，]{1,20}(?:后|前)[，]?(?:都要|必须|请|先)|每(?:做|完成|改|写|修)[^。，,]{1,12}(?:就|都要|必须)`,
+  `(?:^${LEAD}(?:${ORDERED_WAYS})|${STATED_WAYS})(?![\\p{L}])|每次[^。，]{1,20}(?:后|前)[，]?(?:都要|必须|请|先)|每(?:做|完成|改|写|修)[^。，,]{1,12}(?:就(?!会|变)|都要|必须)`,
   'u',
 )
 
@@ -73,8 +73,8 @@ const NO_THING = [
 
 /** The same in Spanish, where "no" is also "not", and in French. */
 const NO_THING_ROMANCE = [
-  String.raw`funcion\p{L}+|carga\p{L}{0,2}|sé|sabe[sn]?|entiendo|veo|hay|había|tengo|tienes?|tienen|tenemos|pued[eo][sn]?|podemos|quier[eo][sn]?|creo|van?|vale|es|son|era|fue|está[ns]?|estoy|sale|hac?go|hace|pasa|me|te|se|le|lo|la|nos|les|los|las|siempre|ha|he|han|importa|sirve|llegan?|aparecen?|sin`,
-  String.raw`problèmes?|soucis?|nouvelles?|doutes?|réponses?|idées?|erreurs?|chance|panique|accord|quoi|différences?|changements?|traces?|raison|besoin|retour|plus|mal|problemas?|embargo|dudas?|prisa|falta`,
+  String.raw`funcion\p{L}+|carga\p{L}{0,2}|sé|sabe[sn]?|entiendo|veo|hay|había|tengo|tienes?|tienen|tenemos|pued[eo][sn]?|podemos|quier[eo][sn]?|creo|van?|vale|es|son|era|fue|está[ns]?|estoy|sale|hac?go|hace|pasa|me|te|se|le|lo|la|nos|les|los|las|siempre|ha|he|han|importa|sirve|llegan?|aparecen?|encuentr\p{L}+|recuerd\p{L}+|consig\p{L}+|sin|dice|sir|joy|fun|then|internet|möglich|heute`,
+  String.raw`problèmes?|soucis?|nouvelles?|doutes?|réponses?|idées?|erreurs?|chance|panique|accord|quoi|différences?|changements?|traces?|raison|besoin|retour|plus|mal|bol|connexion|réseau|problemas?|embargo|dudas?|prisa|falta`,
 ].join('|')
 
 /** A ban of a thing, as a clause: `no SVG charts`, `donc pas de purge`. */
@@ -89,7 +89,7 @@ const COUNT = '(?:\\d|(?:one|two|three|once|twice|ein\\p{L}{0,2}|zwei|drei|une?|
 
 /** A limit: `max 160 characters`, `4 processes max`, `min android 8`. */
 const LIMIT = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?:(?:${BOUND}) (?:\p{L}{1,12} )?${COUNT}|(?<!\d\s?)min(?:imum)?\.? (?:\p{L}{1,20} )?\d)|(?<!\p{L})\d\S{0,10}(?: \S{1,20}){0,4}? (?:${BOUND}|only)\.?[\s!.]{0,3}$|最多[^，。,的]{0,8}[\d一两二三]|不超过 ?\d|\d ?\p{L}{0,4}以内`,
+  String.raw`(?<![\p{L}\p{N}])(?:(?:${BOUND}) (?:\p{L}{1,12} )?${COUNT}|(?<!\d\s?)min(?:imum)?\.? (?:\p{L}{1,20} )?\d)|(?<!\p{L})\d\S{0,10}(?: \S{1,20}){0,4}? ${BOUND}\.?[\s!.]{0,3}$|(?<!\p{L})may use (?:only )?\d|^(?!.*(?:崩溃|超时|报错|错误|失败)).*(?:最多[^，。,的]{0,8}[\d一两二三]|不超过 ?\d|\d ?\p{L}{0,4}以内)`,
   'iu',
 )
 
@@ -99,7 +99,7 @@ const CLAUSE_BREAK =
 
 /** A clause that says how something is, or asks for an answer: what there is no more of, or at most, is no demand. */
 const STATE =
-  /(?<![\p{L}])(?:is|are|was|were|been|am|has|have|had|does|did|ran|takes?|took|needs?|needed|shows?|showed|sees?|saw|gets?|got|hits?|finds?|found|returns?|returned|compiles?|looks?|works?|worked|there|seems?|can|could|would|might|said|says|ist|sind|war|waren|hat|haben|hatte|dauert|braucht|läuft|lädt|zeigt|geht|gibt|sieht|est|sont|était|ont|prend|il y a|marche|fonctionne|es|son|era|tiene|tarda|dura|hay|está|están|funciona)(?![\p{L}])|['’]s |^(?:please |just )?(?:give|tell|list|name|find|suggest|summari[sz]e|explain|wait|sleep|ask)(?![\p{L}])/iu
+  /(?<![\p{L}])(?:is|are|was|were|been|am|has|have|had|does|did|ran|takes?|took|needs?|needed|shows?|showed|sees?|saw|gets?|got|hits?|finds?|found|returns?|returned|compiles?|looks?|works?|there|allows?|stops?|fails?|froze|went|came|nothing|\p{L}{2,20}ed|seems?|can|could|would|might|said|says|ist|sind|war|waren|hat|haben|hatte|dauert|braucht|läuft|lädt|zeigt|geht|gibt|sieht|est|sont|était|ont|prend|il y a|marche|fonctionne|es|son|era|tiene|tarda|dura|hay|está|están|funciona)(?![\p{L}])|['’]s |^(?:i|he|she|they|back|ready|then) |^(?:please |just )?(?:give|tell|list|name|find|suggest|summari[sz]e|explain|wait|sleep|ask)(?![\p{L}])/iu
 
 /** A sentence that only says what there is to be none of. */
 const WITHOUT = new RegExp(
@@ -121,13 +121,13 @@ function limits(sentence: string): boolean {
 
 /** An order to keep something as it is, at the beginning of a sentence. */
 const KEEP = new RegExp(
-  String.raw`^${LEAD}(?:keep|behalte|garde[rz]?|conserve[rz]?|mantén)(?! (?:it (?:up|coming|going)|on(?:$| )|at |up(?![\p{L}])|me|us|in mind|in touch|an eye|track|calm|that|this|those|these|things|the (?:change|momentum)|\p{L}+ing)(?![\p{L}]))(?!.{0,200}(?:for (?:now|later|the moment)|until|en tête|à l['’]esprit|por ahora)) \S`,
+  String.raw`^${LEAD}(?:keep|behalte|garde[rz]?|conserve[rz]?|mantén)(?! (?:it (?:up|coming|going)|on(?:$| )|at |up(?![\p{L}])|me|us|in mind|in touch|an eye|track|calm|that|this|those|these|things|the (?:change|momentum|good)|\p{L}+ing)(?![\p{L}]))(?!.{0,200}(?:for (?:now|later|the moment)|until|running|you did|en tête|à l['’]esprit|por ahora)) \S`,
   'iu',
 )
 
 /** What is to stay true of something. */
 const STAYS =
-  /^(?!(?:it|this|that|i|we|you|they|there)(?![\p{L}])).{1,80}(?<![\p{L}])must (?:still|not|never|stay|remain|keep)(?![\p{L}])/iu
+  /^(?!(?:it|this|that|i|we|you|they|there)(?![\p{L}])).{1,80}(?<![\p{L}])must (?:still|not|never|stay|remain|keep)(?! (?:have|be (?:there|running|active))(?![\p{L}]))(?![\p{L}])/iu
 
 /** How something is to be worded: `For ahorn write "probable swarm", nothing more`. */
 const WORDING =
@@ -135,7 +135,7 @@ const WORDING =
 
 /** Bans and rules in Chinese, but not those for the time being. */
 const UNSPACED =
-  /(?<!先|暂时|还|现在)(?:不要|不许|不准)(?!紧|说|管|担心|着急|再?了)[^，。；！,]{2,}|不能(?:出现|包含|带有)|只有[^，。,]{1,20}的人(?:才)?能/u
+  /^(?!.*(?:崩溃|超时|报错|错误|失败|他说|她说|吗$)).*(?:(?<!先|暂时|还|现在|要|是)(?:不要|不许|不准)(?!紧|说|管|担心|着急|忘|再?了)[^，。；！,]{2,}|不能(?:出现|包含|带有)|只有[^，。,]{1,20}的人(?:才)?能)/u
 
 /** Whether a sentence says that something is as it is on purpose, and orders to leave it so. */
 export const isIntended = (sentence: string): boolean => INTENDED.test(sentence) && LEAVE.test(sentence)

@@ -15,7 +15,7 @@ const LASTING_LATIN =
   'prefer|without|instead of|not allowed|forbidden|make sure|keep|stay (?:on|with)|niemals|nie|immer|nur|jamais|toujours|nunca|siempre'
 
 /** Words of a lasting demand in Russian, Chinese, Japanese and Korean. */
-const LASTING_OTHERS = String.raw`никогда|всегда|必须|一律|没有例外|别(?!的|人|处)|一直|保持|而不是|请勿|不要|不得|总是|始终|只能|只用|优先|避免|禁止|務必|必ず|しないで|絶対|常に|避け|하지\s*마|반드시|항상|절대`
+const LASTING_OTHERS = String.raw`никогда|всегда|必须|一律|没有例外|别(?!的|人|处|忘)|一直|保持|而不是|请勿|不要|不得|总是|始终|只能|只用|优先|避免|禁止|務必|必ず|しないで|絶対|常に|避け|하지\s*마|반드시|항상|절대`
 
 /** Words of a demand that may be for one task. */
 const PASSING = [

@@ -132,6 +132,7 @@ const LASTING = [
 ]
 
 const FOR_ONE_REQUEST = [
+  ...['要不要改成异步', 'fix item 2 only'],
   ...['keep going', 'keep me posted', 'keep an eye on it', 'keep that in mind'],
   ...['Es lädt nicht, kein Bild, nichts.', 'dont commit the units yet'],
   "Only the report, don't touch the import.",
@@ -216,6 +217,14 @@ const NO_DEMANDS = [
     'No cambia nada en producción.',
     'Esto no toca la tabla.',
   ],
+  ...['I tried 3 times max', 'the api allows max 100 requests', 'back in 20 min max', 'at most one of them failed'],
+  ...[
+    'I clicked it, no popup',
+    'my laptop froze, no mouse',
+    'no encuentro el fichero',
+    'pas de connexion depuis ce matin',
+  ],
+  ...['每完成一项就会变慢', '不超过3秒就超时了'],
   ...[
     "attention : la plus proche, c'est pas toujours la plus rapide",
     "it's not always reproducible",
