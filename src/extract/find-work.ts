@@ -6,7 +6,7 @@ import { leaveWork } from './left-work.ts'
 import { passKept, readKeptWork, readWorkTurns } from './work-turns.ts'
 import { hasEnded, type PairedMessages } from './runs.ts'
 import { plainWords } from './same-words.ts'
-import { readSteps, restateSteps, type EarlierStep } from './planned-steps.ts'
+import { readSteps, type EarlierStep } from './planned-steps.ts'
 import { dropClosed } from './refuted-claims.ts'
 import { replaceSteps } from './replaced-steps.ts'
 import { TaskLists, type ListedTask } from './task-lists.ts'
@@ -57,7 +57,6 @@ export function findWork({ messages, runs }: PairedMessages, { earlier, next, ke
   proofs.apply(items)
   dropClosed(requests, proofs.tasks)
   replaceSteps(steps, turns)
-  restateSteps(steps, proofs.tasks, turns)
   markStale(items, { paired: { messages, runs }, steps: earlier?.steps ?? [] })
   return {
     items: markOlder(withoutEvenWishes(items, turns)),

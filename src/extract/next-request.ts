@@ -1,6 +1,6 @@
 import { isNamed, subjectOf, type ClaimedPart } from './claimed-parts.ts'
 import { GO_ON_WORDS } from './go-on.ts'
-import { plainWords } from './same-words.ts'
+import { areAllIn, plainWords } from './same-words.ts'
 import { isReplacing } from './verdict-words.ts'
 import type { WorkTurn } from './work-turns.ts'
 
@@ -29,17 +29,8 @@ const GO_ON_WITH = new RegExp(
   'iu',
 )
 
-/** What a user means who begins with such words: what he has just said. A word of order says that it comes later. */
-const IN_OTHER_WORDS =
-  /^(?:so|i mean(?:t)?|that is|meaning|d\.h\.|das heißt|ich mein(?:t?e)?|je veux dire|c['’]est-à-dire|donc|o sea|quiero decir)[,:]? (?!.*(?:then|before|later|dann|vorher|später|ensuite|avant|plus tard|luego|antes))/iu
-
-/** Whether a message goes on with what the one before it has asked for, by its words or by others. */
+/** Whether a message only goes on with what the one before it has asked for, by all its words and no others: `continue with ...`. */
 export function isAboutSame(text: string, before: string): boolean {
-  const words = subjectOf(before)
-  const [, thing = ''] = GO_ON_WITH.exec(text) ?? []
-  const own = subjectOf(thing === '' ? text : thing)
-  const shared = [...own].filter((word) => words.has(word)).length
-  return thing === '' ? IN_OTHER_WORDS.test(text) && shared >= MIN_SHARED : own.size > 0 && shared === own.size
+  const [words, own] = [subjectOf(before), subjectOf(GO_ON_WITH.exec(text)?.[1] ?? '')]
+  return own.size > 0 && own.size === words.size && areAllIn(own, words)
 }
-
-const MIN_SHARED = 2

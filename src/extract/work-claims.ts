@@ -184,7 +184,7 @@ const FILLER = rootsOf(
 )
 
 /** Where a place, a purpose or a means begins. */
-export const PREPOSITION =
+const PREPOSITION =
   /\s(?:to|for|in|on|from|with|by|at|into|onto|inside|when|so|because|using|via|für|mit|bei|im|zum|zur|auf|von|nach|pour|avec|dans|sur|aux?|vers|para|con|en|por)\s/iu
 
 const wordsOf = (text: string): Words => {

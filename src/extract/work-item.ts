@@ -31,8 +31,6 @@ export interface WorkItem {
   isOlder: boolean
   /** Of a step that was worked on since it was named: whether the agent has reported on that work. */
   isReported?: boolean
-  /** Of a step: whether a list of tasks has it in other words. */
-  isInList?: boolean
   /** Of a step: whether an earlier summary has it as a request, and not as a plan. */
   isRequest?: boolean
   /** Whether an earlier summary has it as a part of its newest request. */

@@ -14,7 +14,7 @@ import { writeItemState } from './turn-lines.ts'
 
 /** Whether a statement of an earlier summary is still about open work. */
 export const isStillOpen = (item: WorkItem | undefined): boolean =>
-  item === undefined || (item.state === 'open' && !item.isOlder && item.isInList !== true)
+  item === undefined || (item.state === 'open' && !item.isOlder)
 
 /**
  * Returns a line for each step of an earlier summary that is done, said to be done, or not wanted any more; and all that it says of
@@ -28,7 +28,7 @@ export function writeDoneSteps({ work, commands }: SessionFacts, planned: readon
     state === 'done' && source !== undefined && ids.some((id) => text.includes(id))
   return planned.flatMap(splitPlanned).flatMap((statement): Statement[] => {
     const item = earlierStep(statement, work.items)
-    if (item === undefined || item.isPart === true || item.isInList === true || seen.has(item)) return []
+    if (item === undefined || item.isPart === true || seen.has(item)) return []
     seen.add(item)
     if (item.isRequest === true) return isStillOpen(item) ? [] : carry([withPassed(settle(statement, item), commands)])
     if (item.state === 'open' || namesTask(item)) return []

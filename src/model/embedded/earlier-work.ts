@@ -20,9 +20,9 @@ const MARK = /^(?:[-*+]|\d{1,3}[.)])\s+/
 
 /** A box, or the state that Gemini CLI and Qwen Code write before a step of their plans. */
 const BOX = /^\[(?:[ xX]|done|completed|in progress|todo|pending)\]\s+/i
-/** How a step says that it is done: by a box or a tick before it, by a word after it, or because it is struck out. */
+/** How a step says that it is done: by a box before it, a word after its name, or because it is struck out. */
 const DONE_MARK =
-  /^(?:\[(?:x|done|completed)\]\s|[✅✓✔☑])|^~~[^~]{1,300}~~$|(?: \(|\s[-–—]\s|\*\*: )\**(?:done|completed|finished|erledigt|fertig|fait|terminé|hecho|terminado)\**\)?[.!]?$|(?<!(?<![\p{L}])(?:an?|the|as|by|for|of|to|with|add|show|use|eine?n?|une?|el|la|le|con|avec|mit))\s[✅✓✔☑]\uFE0F?$/iu
+  /^\[(?:x|done|completed)\]\s|^~~[^~]{1,300}~~$|\*\*: \**(?:done|completed|finished|erledigt|fertig|fait|terminé|hecho|terminado)\**[.!]?$/iu
 const MAX_STEP_CHARACTERS = 240
 
 /** Returns what a statement names: without its mark and its box, and of a request without the agent's words to it. */

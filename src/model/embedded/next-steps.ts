@@ -108,8 +108,7 @@ function isCurrent(statement: string, items: readonly WorkItem[], isInList: (ite
 export function stepsInLists(items: readonly WorkItem[]): (step: WorkItem) => boolean {
   const open = items.filter((item) => isListed(item) && item.state === 'open')
   const names = new Set(open.flatMap(({ id, text }) => [...(id === undefined ? [] : [id]), ...namesOf(text)]))
-  return ({ kind, text, isInList }) =>
-    isInList === true || (kind === 'step' && [...namesOf(text), issueOf(text) ?? ''].some((name) => names.has(name)))
+  return ({ kind, text }) => kind === 'step' && [...namesOf(text), issueOf(text) ?? ''].some((name) => names.has(name))
 }
 
 /** Returns what was planned or begun before the newest request that was answered, and is not known to be done. */

@@ -145,6 +145,8 @@ const ITEM_PARTS: ReadonlySet<Part | undefined> = new Set<Part>([
 
 /** Returns the part of an item with a label, such as `- Remaining: ...`, below a heading; undefined where it has none. */
 export function partOfItem(label: string, heading: string): Part | undefined {
-  const part = ITEM_HEADINGS.has(keyOf(heading)) ? partOf(label) : undefined
+  // What is to be changed may be called so, too.
+  const isLabel = ITEM_HEADINGS.has(keyOf(heading)) && keyOf(label) !== 'changes'
+  const part = isLabel ? partOf(label) : undefined
   return ITEM_PARTS.has(part) ? part : undefined
 }

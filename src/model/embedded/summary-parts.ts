@@ -87,8 +87,8 @@ interface Title {
 
 const ORIGINAL_REQUEST = headingName(HEADINGS.originalRequest)
 
-/** An item with a label, as in Cline's section `State`. */
-const LABELLED_ITEM = /^[-*] (?:\*\*)?([^:*]{1,40})(?:\*\*)?:(?:\*\*)?(.*)$/
+/** An item with a label, as in Cline's section `State`. A question, or a part, is none. */
+const LABELLED_ITEM = /^[-*] (?:\*\*)?([^:*?()]{1,40})(?:\*\*)?:(?:\*\*)?(.*)$/
 
 /** Collects the passages of a summary. */
 class PassageReader {

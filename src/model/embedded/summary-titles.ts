@@ -1,4 +1,5 @@
 import { readHeading } from '../../text/sections.ts'
+import type { Part } from '../../text/summary-parts.ts'
 import { MAX_TITLE_CHARACTERS, partOf } from './summary-headings.ts'
 
 /** A line that is a heading without being one of Markdown. */
@@ -45,9 +46,18 @@ const MIN_TITLES = 3
 /** A line that is nothing but a bold title, or one with a number. */
 const TITLE_ONLY = /^ {0,3}(?:\d{1,2}[.)] {1,3}(?=\S[^*]*:$|\*\*)|(?=\*\*))(?:[^*]{1,80}|\*\*[^*]{1,80}\*\*:?)$/
 
+/** The parts in which an unknown title may be a step or a demand. */
+const KEPT: ReadonlySet<Part | undefined> = new Set<Part>([
+  'constraints',
+  'inProgress',
+  'pending',
+  'blocked',
+  'nextSteps',
+])
+
 /**
  * Returns the titles in the lines of a summary that are no headings of Markdown: those with a known name, and others that are written
- * as known ones of the same summary are, and are not below a heading of Markdown.
+ * as known ones of the same summary are, and are below no heading of Markdown, and no title of `KEPT`.
  */
 export function readTitles(lines: readonly string[]): (TitleLine | undefined)[] {
   const read = lines.map(readTitleLine)
@@ -55,6 +65,7 @@ export function readTitles(lines: readonly string[]): (TitleLine | undefined)[] 
   const isForm = known.filter((one) => one?.isEnumerated).length >= MIN_TITLES
   const forms = new Set(known.map((one) => one?.form))
   let isBelowHeading = false
+  let above: Part | undefined
   let last = 0
   return read.map((one, at) => {
     const line = lines[at] ?? ''
@@ -62,8 +73,11 @@ export function readTitles(lines: readonly string[]): (TitleLine | undefined)[] 
     // An item of a list may have the same form.
     const isItem = one?.isEnumerated === true && (one.number !== undefined || one.rest !== '')
     if (one === undefined || (isItem && !isForm)) return undefined
-    const isAlike = !isBelowHeading && forms.has(one.form) && (one.number ?? Infinity) > last && TITLE_ONLY.test(line)
-    if (partOf(one.title) === undefined && !isAlike) return undefined
+    const part = partOf(one.title)
+    const isFree = !isBelowHeading && !KEPT.has(above)
+    const isAlike = isFree && forms.has(one.form) && (one.number ?? Infinity) > last && TITLE_ONLY.test(line)
+    if (part === undefined && !isAlike) return undefined
+    above = part
     last = one.number ?? 0
     return one
   })
