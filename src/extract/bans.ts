@@ -83,7 +83,7 @@ export const saysOwner = (sentence: string): boolean => IS_OWNED.test(sentence)
 
 /** A clause on what is not to be done yet. */
 const NOT_YET =
-  /(?:[,;–-]\s|\s(?:and|but|und|aber|et|mais|y|pero)\s|(?<=[.!?])\s|\n|^)(?:(?:please|bitte),? )?(?:(?:don['’]?t|do not|no|not|nothing)(?! \p{L}+ yet (?:been|has|have))\s[^,;.!?\n]{1,60}?\syet|(?:[^\s,;.!?]{1,30} ){0,4}noch (?:nicht|nichts|kein\p{L}*)(?: [^,;.!?\n]{1,60})?|ne \p{L}+ (?:pas|rien) encore[^,;.!?\n]{0,60}|(?:todavía|aún) no [^,;.!?\n]{1,60}|no [^,;.!?\n]{1,60} (?:todavía|aún))(?:[.!]|(?=[,;]|$))/giu
+  /(?:[,;–-]\s|\s(?:and|but|und|aber|et|mais|y|pero)\s|(?<=[.!?])\s|\n|^)(?:(?:please|bitte),? )?(?:(?:don['’]?t|do not|no|not|nothing)(?! \p{L}+ yet (?:been|has|have))\s(?:(?! (?:not|nobody|which) |n['’]t )[^,;.!?\n]){1,60}?\syet|(?:(?!(?:nie|niemals|nicht|nichts|keine?n?) )[^\s,;.!?]{1,30} ){0,4}noch (?:nicht|nichts|kein\p{L}*)(?: [^,;.!?\n]{1,60})?|ne \p{L}+ (?:pas|rien) encore[^,;.!?\n]{0,60}|(?:todavía|aún) no [^,;.!?\n]{1,60}|no (?:(?! (?:no|que) )[^,;.!?\n]){1,60} (?:todavía|aún))(?:[.!]|(?=[,;]|$))/giu
 
 /** Returns a text without the clauses on what is not to be done yet. */
 export const withoutNotYet = (text: string): string => text.replace(NOT_YET, ' …').trim()

@@ -14,7 +14,7 @@ const TOOLS =
 const RUNS =
   'run|rerun|commit|push|lint|test|format|ask|tell me|report|summari[sz]e|rebase|squash|pull|check|verify|build'
 const WRITES = 'update|bump|add|write|document'
-const OCCASION = String.raw`(?:commit|change|edit|push|release|merge|deploy\w*|pr|pull request|feature|fix|point|item|part)`
+const OCCASION = String.raw`(?:commit|change|edit|push|release|merge|deploy\w*|pr|pull request|feature|fix)`
 const EACH = String.raw`(?:after|before|with) (?:every|each|any) (?:single )?`
 /** The beginning of a clause that orders nothing: it says what happens. */
 const NO_ORDER =
@@ -25,9 +25,10 @@ const ORDERED_WAYS = [
   `(?:${RUNS})(?: .{0,80})? ${EACH}(?:${OCCASION}|step|task)`,
   `(?:${WRITES}) .{1,60} ${EACH}${OCCASION}`,
   `${EACH}(?:${OCCASION}|step|task),? (?:please )?(?:${RUNS}|${WRITES})`,
-  String.raw`(?:lass|führe?|starte|mach|committe|pushe?|teste|prüfe) (?:.{1,60} )?(?:nach|vor) jede[rm] (?:änderung|commit|schritt|punkt|aufgabe|push|release)`,
-  String.raw`(?:lance|exécute|fais|relance|commit(?:te)?|pousse)[rz]? (?:.{1,60} )?(?:apr[èe]s|avant) chaque (?:modification|changement|commit|étape|point|tâche)`,
-  String.raw`(?:ejecuta|corre|haz|pasa|commitea) (?:.{1,60} )?(?:después|antes) de cada (?:cambio|commit|edición|paso|punto|tarea)`,
+  String.raw`(?:lass|führe?|starte|mach|committe|pushe?|teste|prüfe) (?:.{1,60} )?(?:nach|vor) jede[rm] (?:änderung|commit|schritt|push|release)`,
+  String.raw`(?:lance|exécute|fais|relance|commit(?:te)?|pousse)[rz]? (?:.{1,60} )?(?:apr[èe]s|avant) chaque (?:modification|changement|commit|étape)`,
+  String.raw`(?:ejecuta|corre|haz|pasa|commitea) (?:.{1,60} )?(?:después|antes) de cada (?:cambio|commit|edición|paso)`,
+  String.raw`(?:commit(?:te|ea)?|pushe?|pousse)[rz]? (?:.{1,60} )?(?:after (?:every|each)|nach jede[rm]|apr[èe]s chaque|después de cada) (?:point|item|part|punkt|aufgabe|tâche|punto|tarea)`,
   String.raw`(?:in (?:the )?future,?|(?:whenever|every time|each time) you (?!click|press|tap|hover|scroll|type|drag|log)[^,]{1,120},) ${NO_ORDER}`,
   String.raw`(?:immer,? wenn|jedes mal,? wenn|wann immer) du [^,]{1,120}, ${NO_ORDER}`,
   String.raw`(?:chaque|à chaque) fois que (?:tu|vous) [^,]{1,120}, ${NO_ORDER}|cada vez que \p{L}{3,}[aei]s [^,]{1,120}, ${NO_ORDER}`,
@@ -46,7 +47,7 @@ const STATED_WAYS = [
 ].join('|')
 /** It reads a sentence in lower case: with the flag `i`, a pattern of this size is compiled in ten times the time. */
 const WAY = new RegExp(
-  `(?:^${LEAD}(?:${ORDERED_WAYS})|${STATED_WAYS})(?![\\p{L}])|每次[^。，]{1,20}(?:后|前)[，]?(?:都要|必须|请|先)|每(?:做|完成|改|写|修)[^。，,]{1,12}(?:就(?!会|变)|都要|必须)`,
+  `(?:^${LEAD}(?:${ORDERED_WAYS})|${STATED_WAYS})(?![\\p{L}])|每次[^。，]{1,20}(?:后|前)[，]?(?:都要|必须|请|先)|每(?:做|完成|改|写|修)[^。，,]{1,12}(?:就(?:提交|推送|跑|运行|测试|问)|都要|必须)`,
   'u',
 )
 
@@ -77,9 +78,9 @@ const NO_THING_ROMANCE = [
   String.raw`problèmes?|soucis?|nouvelles?|doutes?|réponses?|idées?|erreurs?|chance|panique|accord|quoi|différences?|changements?|traces?|raison|besoin|retour|plus|mal|bol|connexion|réseau|problemas?|embargo|dudas?|prisa|falta`,
 ].join('|')
 
-/** A ban of a thing, as a clause: `no SVG charts`, `donc pas de purge`. */
+/** A ban of a thing, as a clause: `no SVG charts`. */
 const NO_SUCH_THING = new RegExp(
-  String.raw`^(?:(?:and|but|also|so|please|und|aber|bitte|et|mais|donc|y|pero)[, ]+){0,2}(?:(?:no|keine?n?)(?: (?!(?:${NO_THING}|${NO_THING_ROMANCE})(?![\p{L}]))[\p{L}\p{N}_'’./-]{1,40}){1,3}(?=[!.]|$| (?:please|at all|anywhere|in|for|on)\b)|pas (?:de |d['’])(?!(?:${NO_THING_ROMANCE})(?![\p{L}]))[\p{L}\p{N}])`,
+  String.raw`^(?:(?:and|but|also|please|und|aber|bitte)[, ]+){0,2}(?:no|keine?n?)(?: (?!(?:${NO_THING}|${NO_THING_ROMANCE})(?![\p{L}]))[\p{L}\p{N}_'’./-]{1,40}){1,3}(?=[!.]|$| (?:please|at all|anywhere|in|for|on)\b)`,
   'iu',
 )
 
@@ -87,9 +88,9 @@ const BOUND =
   'max(?:imum|imal)?\\.?|at most|(?:no|not) more than|höchstens|nicht mehr als|au (?:plus|maximum)|pas plus de|máx(?:imo)?\\.?|como (?:mucho|máximo)|no más de'
 const COUNT = '(?:\\d|(?:one|two|three|once|twice|ein\\p{L}{0,2}|zwei|drei|une?|deux|trois|una?|dos|tres)(?![\\p{L}]))'
 
-/** A limit: `max 160 characters`, `4 processes max`, `min android 8`. */
+/** A limit as a clause, or of the length of a text: `max 10 extensions`, `4 processes max`, `min android 8`. */
 const LIMIT = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?:(?:${BOUND}) (?:\p{L}{1,12} )?${COUNT}|(?<!\d\s?)min(?:imum)?\.? (?:\p{L}{1,20} )?\d)|(?<!\p{L})\d\S{0,10}(?: \S{1,20}){0,4}? ${BOUND}\.?[\s!.]{0,3}$|(?<!\p{L})may use (?:only )?\d|^(?!.*(?:崩溃|超时|报错|错误|失败)).*(?:最多[^，。,的]{0,8}[\d一两二三]|不超过 ?\d|\d ?\p{L}{0,4}以内)`,
+  String.raw`^(?:${BOUND}) ${COUNT}|^min(?:imum)?\.? (?:\p{L}{1,20} )?\d|(?:^|(?<!\p{L})may be )\d\S{0,10}(?: \S{1,20}){0,4}? (?:${BOUND})[\s!.]{0,3}$|^(?:(?!(?:to|at|with|auf|à|a) )\S{1,30} ){1,5}(?:${BOUND}) \d{1,4} (?:char|zeichen|carac)|(?<!\p{L})may use (?:only )?\d|^(?!.*(?:崩溃|超时|报错|错误|失败)).*(?:最多(?!只)[^，。,的]{0,8}[\d一两二三]|不超过 ?\d|\d ?\p{L}{0,4}以内)`,
   'iu',
 )
 
@@ -101,11 +102,8 @@ const CLAUSE_BREAK =
 const STATE =
   /(?<![\p{L}])(?:is|are|was|were|been|am|has|have|had|does|did|ran|takes?|took|needs?|needed|shows?|showed|sees?|saw|gets?|got|hits?|finds?|found|returns?|returned|compiles?|looks?|works?|there|allows?|stops?|fails?|froze|went|came|nothing|\p{L}{2,20}ed|seems?|can|could|would|might|said|says|ist|sind|war|waren|hat|haben|hatte|dauert|braucht|läuft|lädt|zeigt|geht|gibt|sieht|est|sont|était|ont|prend|il y a|marche|fonctionne|es|son|era|tiene|tarda|dura|hay|está|están|funciona)(?![\p{L}])|['’]s |^(?:i|he|she|they|back|ready|then) |^(?:please |just )?(?:give|tell|list|name|find|suggest|summari[sz]e|explain|wait|sleep|ask)(?![\p{L}])/iu
 
-/** A sentence that only says what there is to be none of. */
-const WITHOUT = new RegExp(
-  String.raw`^(?:sin|sans|ohne) (?!(?:${NO_THING}|${NO_THING_ROMANCE}|\p{L}ich|moi|toi|worte|witz|frage)(?![\p{L}]))[^,;:]{3,60}$`,
-  'iu',
-)
+/** The end of a clause that asks for something. */
+const POLITE = / (?:please|bitte)$/iu
 
 /** A longer sentence is a task, and has its limit beside others. */
 const MAX_LIMIT_CHARACTERS = 130
@@ -115,8 +113,11 @@ function limits(sentence: string): boolean {
   const clauses = sentence.split(CLAUSE_BREAK)
   const isLimit = (clause: string): boolean =>
     sentence.length <= MAX_LIMIT_CHARACTERS && LIMIT.test(clause) && !STATE.test(clause)
-  const at = clauses.findIndex((clause) => NO_SUCH_THING.test(clause) || isLimit(clause))
-  return WITHOUT.test(sentence) || (at >= 0 && !clauses.slice(0, at).some((clause) => STATE.test(clause)))
+  const at = clauses.findIndex(
+    (clause, index) =>
+      isLimit(clause) || (NO_SUCH_THING.test(clause) && (index === 0 || POLITE.test(clauses[index - 1] ?? ''))),
+  )
+  return at >= 0 && !clauses.slice(0, at).some((clause) => STATE.test(clause))
 }
 
 /** An order to keep something as it is, at the beginning of a sentence. */
@@ -127,7 +128,7 @@ const KEEP = new RegExp(
 
 /** What is to stay true of something. */
 const STAYS =
-  /^(?!(?:it|this|that|i|we|you|they|there)(?![\p{L}])).{1,80}(?<![\p{L}])must (?:still|not|never|stay|remain|keep)(?! (?:have|be (?:there|running|active))(?![\p{L}]))(?![\p{L}])/iu
+  /^(?!(?:it|this|that|i|we|you|they|there)(?![\p{L}])).{1,80}(?<![\p{L}])must (?:still (?:run|work|build|compile|pass)|not|never|stay|remain|keep)(?! (?:have|be (?:there|running|active))(?![\p{L}]))(?![\p{L}])/iu
 
 /** How something is to be worded: `For ahorn write "probable swarm", nothing more`. */
 const WORDING =
@@ -135,7 +136,7 @@ const WORDING =
 
 /** Bans and rules in Chinese, but not those for the time being. */
 const UNSPACED =
-  /^(?!.*(?:崩溃|超时|报错|错误|失败|他说|她说|吗$)).*(?:(?<!先|暂时|还|现在|要|是)(?:不要|不许|不准)(?!紧|说|管|担心|着急|忘|再?了)[^，。；！,]{2,}|不能(?:出现|包含|带有)|只有[^，。,]{1,20}的人(?:才)?能)/u
+  /^(?!.*(?:崩溃|超时|报错|错误|失败|他说|她说|吗$)).*(?:(?<!先|暂时|还|现在|要|是)(?:不要|不许|不准)(?!紧|说|管|担心|着急|在意|忘|再?了)(?!(?!再)[^，。；！,]{1,30}了(?:[，。；！,]|$))[^，。；！,]{2,}|不能(?:出现|包含|带有)(?![^，。]{0,20}(?:时会|了(?:[，。！]|$)))|只有[^，。,]{1,20}的人(?:才)?能)/u
 
 /** Whether a sentence says that something is as it is on purpose, and orders to leave it so. */
 export const isIntended = (sentence: string): boolean => INTENDED.test(sentence) && LEAVE.test(sentence)

@@ -15,7 +15,7 @@ const LASTING_LATIN =
   'prefer|without|instead of|not allowed|forbidden|make sure|keep|stay (?:on|with)|niemals|nie|immer|nur|jamais|toujours|nunca|siempre'
 
 /** Words of a lasting demand in Russian, Chinese, Japanese and Korean. */
-const LASTING_OTHERS = String.raw`никогда|всегда|必须|一律|没有例外|别(?!的|人|处|忘)|一直|保持|而不是|请勿|不要|不得|总是|始终|只能|只用|优先|避免|禁止|務必|必ず|しないで|絶対|常に|避け|하지\s*마|반드시|항상|절대`
+const LASTING_OTHERS = String.raw`никогда|всегда|必须|一律|没有例外|别(?!的|人|处|忘)|一直|保持|而不是|请勿|不要|不得|(?<!我)不能(?!成功|(?:提交)?(?:[，。！]|$)|[^，。！]{0,20}(?:时会|了(?:[，。！]|$)))|总是|始终|只能|只用|优先|避免|禁止|務必|必ず|しないで|絶対|常に|避け|하지\s*마|반드시|항상|절대`
 
 /** Words of a demand that may be for one task. */
 const PASSING = [
@@ -57,13 +57,17 @@ const THIS_TASK =
 
 /** Words by which a demand holds for one request, even if it says "never" or "always". */
 const ONE_TASK =
-  /(?<![\p{L}])(?:for (?:this|that|the current) (?:task|request|change|pr|pull request|fix|step|one|ticket|commit|time|feature|bug)|in this (?:task|request|change|pr|pull request|step|commit)|this (?:time|once)|while you(?:['’]re)?|für diese[nrs]? (?:aufgabe|anfrage|änderung|schritt|commit)|diesmal|dieses mal|während du|pour cette (?:tâche|fois|demande|modification)|cette fois|pendant que tu|(?:por|para|en) esta (?:vez|tarea|petición)|esta vez|mientras (?:tú )?\p{L}{3,}[aei]s)(?![\p{L}])|这次|[先暂](?:时)?(?:不|别)|今回|이번/iu
+  /(?<![\p{L}])(?:for (?:this|that|the current) (?:task|request|change|pr|pull request|fix|step|one|ticket|commit|time|feature|bug)|in this (?:task|request|change|pr|pull request|step|commit)|this (?:time|once)|while you(?:['’]re)?|für diese[nrs]? (?:aufgabe|anfrage|änderung|schritt|commit)|diesmal|dieses mal|während du|pour cette (?:tâche|fois|demande|modification)|cette fois|pendant que tu|(?:por|para|en) esta (?:vez|tarea|petición)|esta vez|mientras (?:tú )?\p{L}{3,}[aei]s)(?![\p{L}])|这次|(?<![事原首祖优])(?:先|暂时?)(?:不[要用管]|别)|今回|이번/iu
 
 /** `Only Python 3.` */
 const ONLY_A_NAME = /^(?:[Oo]nly|[Jj]ust|[Nn]ur|[Ss]eulement|[Ss]olo) [A-Z][\w+#.]{0,40}(?: \d[\w.]{0,10})?$/
 
 /** The place of what may be the reason of a ban: what it says of "this week" does not bind it to the task. */
 const REASON_AT = /\s?[,;(]\s|\s(?:because|since|weil|denn|parce que|car|porque)\s/iu
+
+/** Words that bind a ban to the task at hand wherever they are, and the order of something else in its place. */
+const ONLY_NOW =
+  /(?<![\p{L}])(?:today|right now|at the moment|this (?:week|release|sprint) is|heute|en ce moment|hoy|ahora mismo|(?:el|la) (?:primer[oa]?|segund[oa]))(?![\p{L}])|[,;(] (?:just|use|go with|i will|i['’]ll) /iu
 
 /** A complaint about a fault: what it asks for is that the fault is fixed. */
 const SHOULD_NOT_HAPPEN = /\b(?:that|this|it) (?:should|must) never (?:have )?happen(?:ed)?\b/i
@@ -80,7 +84,7 @@ export function isLastingDemand(sentence: string): boolean {
     (LASTING.test(own) && !SHOULD_NOT_HAPPEN.test(own)) ||
     ONLY_A_NAME.test(own) ||
     isStanding(own) ||
-    (!THIS_TASK.test(head) && bansThing(own)) ||
+    (!THIS_TASK.test(head) && !ONLY_NOW.test(own) && bansThing(own)) ||
     (!THIS_TASK.test(own) && DEMAND.test(own) && (RULE_SUBJECT.test(own) || PROTECTS.test(own)))
   )
 }

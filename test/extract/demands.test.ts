@@ -89,24 +89,16 @@ const LASTING = [
     '4 procs max, the box has other jobs.',
     'but cap it, max 10 extensions',
   ],
-  ...[
-    'not more than one mail per station and day.',
-    'como mucho una vez por enlace.',
-    'Timeout maximal 30 Sekunden.',
-    'min android 8.',
-  ],
+  ...['not more than one mail per station and day.', 'como mucho una vez por enlace.', 'min android 8.'],
   ...[
     'The log file may be 10 MB at most.',
     '5 requêtes par seconde au plus, sinon ils nous bloquent',
     '照片不超过10MB。',
   ],
-  ...[
-    '一张月卡最多绑2个车牌',
-    'pas de PPA.',
-    'durée de conservation 10 ans donc pas de purge',
-    'Sin dependencias nuevas.',
-  ],
-  ...['QR content: only the order number + a signature, no names!!', 'CSV bitte, keine Leerzeilen am Ende.'],
+  ...['一张月卡最多绑2个车牌', 'CSV bitte, keine Leerzeilen am Ende.', 'Meta titles max 60 characters.'],
+  ...['如果事先不确认，绝对不要删除数据。', '首先不要破坏现有接口，必须保持兼容。', '不要再用 var 了。'],
+  ...['Committe nie noch nicht getesteten Code.', 'Merge niemals noch nicht geprüfte Branches.'],
+  "Don't deploy code that is not tested yet.",
   ...[
     '不要改 `payments` 表的结构，支付那边是另一个团队的。',
     '所有金额用分存,不许用浮点。',
@@ -133,6 +125,25 @@ const LASTING = [
 
 const FOR_ONE_REQUEST = [
   ...['要不要改成异步', 'fix item 2 only'],
+  ...['密码不能明文存储。', '数据库结构不能改。', '不能直接推送到 main 分支。', '测试不能跳过。'],
+  ...[
+    '不能用 any 类型。',
+    '不能在运行时修改配置。',
+    'API 密钥不能写在代码里。',
+    '这个页面先不要改。',
+    '不要这个按钮了，换成链接。',
+  ],
+  'QR content: only the order number + a signature, no names!!',
+  ...['Do step 2 only.', 'Do 1 and 2 only.', 'Run test 3 only.', 'Start with the first 3 only.'],
+  ...['The docs must still be updated.', 'Two tests must still be ported.'],
+  ...[
+    "Don't restart the server, I am debugging on it right now.",
+    "Don't change the API, today we only fix the docs.",
+    "Don't release v2 because this week is a freeze.",
+    'No toques la base de datos, ahora mismo estoy haciendo una copia.',
+  ],
+  ...["Don't use option B, use option A.", "Don't install lodash, just write the helper."],
+  ...["Don't bump the version, I will do it later today.", 'No uses el segundo enfoque.'],
   ...['keep going', 'keep me posted', 'keep an eye on it', 'keep that in mind'],
   ...['Es lädt nicht, kein Bild, nichts.', 'dont commit the units yet'],
   "Only the report, don't touch the import.",
@@ -158,6 +169,22 @@ const FOR_ONE_REQUEST = [
 ]
 
 const NO_DEMANDS = [
+  ...['Set the timeout to max 30 seconds.', 'Crop the title to max 2 lines.'],
+  ...['Run the benchmark with 16 processes max.', 'It retries at most 3 times and then gives up.'],
+  ...['The upload stops at max 5 files.', 'The app crashes with no more than 3 users.'],
+  ...[
+    'I click save, no redirect.',
+    'I clicked it, no toast.',
+    'On mobile, no menu.',
+    'In the settings, no save button.',
+  ],
+  ...['Je clique, pas de redirection.', 'Ich klicke auf Speichern, keine Weiterleitung.', 'Hago clic y no guarda.'],
+  ...['Nothing happens, no request in the network tab.', 'Pas de données dans le tableau.'],
+  ...['Sin éxito.', 'Ohne Erfolg.', 'Sans succès.', 'Sin cambios.', 'Sin conexión a internet.'],
+  ...['Add a comma after each item.', 'Add a checkbox before each item.', 'Write the price with each item.'],
+  ...['Add a blank line before each part.', 'Fais un tableau avec un titre avant chaque point.'],
+  ...['每改一次就报错。', '每做一步就卡住。', '最多只显示3条，其实有10条。', '页面不能包含图片时会崩溃。'],
+  ...['我点了保存，不能提交。', '登录不能成功，帮我看看。'],
   ...[
     'Why should I never do that?',
     'The parser is slow.',
