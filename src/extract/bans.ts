@@ -97,7 +97,7 @@ const NEGATION =
   /(?:n['’]|(?<![\p{L}])don)t(?![\p{L}])|\bun(?:touched|changed)\b|(?<![\p{L}])(?:never|not|no|nothing|cannot|without|avoid|nie|niemals|nicht|nichts|kein\w*|ne|pas|jamais|nunca|sin|não|non|mai|никогда|не|нельзя)(?![\p{L}])|不|别|勿|禁|ない|ません|避け|지\s*마|금지/iu
 
 /** Whether a demand forbids something, or leaves something as it is. */
-export const isBan = (demand: string): boolean => NEGATION.test(demand) || new RegExp(IS_OFF_LIMITS, 'iu').test(demand)
+export const isBan = (demand: string): boolean => NEGATION.test(demand) || demand.search(IS_OFF_LIMITS) >= 0
 
 /** Returns a sentence with the word for what may be changed in place of "no longer off limits". */
 export const withoutNoLonger = (sentence: string): string => sentence.replace(NO_LONGER, 'change')

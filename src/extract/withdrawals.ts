@@ -142,7 +142,7 @@ function withoutEnd(sentence: string): string {
 }
 
 /** The place of a reason behind a sentence. */
-const REASON_AT = /[,;:] | [-–—] | (?=(?:because|since|weil|denn|parce que|car|porque)\s)/iu
+const REASON_AT = /[,;:] | [-–—] | (?=(?:because|since|weil|denn|parce que|car|porque)\s)/giu
 
 /** A reason, as a clause of its own. */
 const REASON_CLAUSE =
@@ -151,7 +151,7 @@ const REASON_CLAUSE =
 /** Returns what a sentence of a user takes back of the user's earlier demands; undefined if it takes nothing back. */
 export function readWithdrawal(sentence: string): Withdrawal | undefined {
   if (sentence.length > MAX_CHARACTERS || ONCE.test(sentence)) return undefined
-  const breaks = [...sentence.matchAll(new RegExp(REASON_AT, 'giu'))].map(({ index }) => index).reverse()
+  const breaks = [...sentence.matchAll(REASON_AT)].map(({ index }) => index).reverse()
   for (const at of [...breaks, sentence.length]) {
     const reason = sentence.slice(at)
     const isReason = at === sentence.length || (REASON_CLAUSE.test(reason) && !CONDITION.test(reason))
