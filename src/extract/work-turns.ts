@@ -94,7 +94,7 @@ function readAnswer(turn: OpenTurn, message: AssistantMessage, at: number): void
   const text = spokenText(message)
   if (/abort|cancel|interrupt/i.test(stopReason)) setEnd(turn, 'interrupted')
   else if (/error|fail|refus/i.test(stopReason)) setEnd(turn, 'failed')
-  else if (toolCallsOf(message).length > 0 || /length|max/i.test(stopReason)) setEnd(turn, 'unfinished')
+  else if (toolCallsOf(message).length > 0 || /length|max|^toolUse$/i.test(stopReason)) setEnd(turn, 'unfinished')
   else if (text.trim() !== '') {
     const before = turn.woken === undefined || turn.answer === undefined ? '' : `${turn.answer.text}\n\n`
     turn.end = 'answered'

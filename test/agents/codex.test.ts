@@ -1,4 +1,5 @@
 import t from 'tap'
+import { readWorkTurns } from '../../src/extract/work-turns.ts'
 import { asLines, outline, readDocument } from '../support/read-document.ts'
 
 const meta = { timestamp: 't', type: 'session_meta', payload: { id: 's', cwd: '/work', cli_version: '0.120.0' } }
@@ -189,4 +190,28 @@ t.test('how a call ended is read from the fields of its output', async (t) => {
       ['toolResult', '', 'view_image'],
     ],
   )
+})
+
+t.test('what the model says before its turn has ended is a remark, and no answer', async (t) => {
+  const event = (type: string) => ({ timestamp: 't', type: 'event_msg', payload: { type } })
+  const remark = line(message('assistant', 'I look at the parser first.'))
+  const [started, complete] = [event('task_started'), event('task_complete')]
+  const ended = (...lines: object[]) => {
+    const { session } = readDocument(asLines([meta, line(message('user', 'Fix')), ...lines]), { isLines: true })
+    return readWorkTurns(
+      session.entries.flatMap(({ message }) => message ?? []),
+      false,
+    ).map(({ end }) => end)
+  }
+  t.strictSame(ended(started, remark, complete), ['answered'])
+  t.strictSame(ended(started, remark), ['unfinished'], 'the turn goes on')
+  t.strictSame(ended(started, remark, line(message('user', 'Skip the lexer.')), remark, complete), [
+    'unfinished',
+    'answered',
+  ])
+  t.strictSame(ended(started, remark, line(message('user', '<turn_aborted>\nx</turn_aborted>'))), ['interrupted'])
+  t.strictSame(ended(remark), ['answered'], 'no line says when turns begin')
+  t.strictSame(ended(event('task_started'), event('turn_aborted'), remark), ['answered'])
+  t.strictSame(ended(line(message('assistant', 'I look.', { phase: 'commentary' }))), ['unfinished'])
+  t.strictSame(ended(started, line(message('assistant', 'Fixed.', { phase: 'final_answer' }))), ['answered'])
 })

@@ -46,6 +46,8 @@ class CodexReader implements ValueReader {
   readonly #items: ResponsesReader
   /** By turns of the user: a rollback removes the newest of them. */
   readonly #turns: Turn[] = [{ entries: [], elements: [] }]
+  /** Whether a turn has begun that has not ended: what the model says is a remark until then. */
+  #isInTurn = false
 
   constructor(sink: EntrySink) {
     this.#sink = sink
@@ -87,6 +89,9 @@ class CodexReader implements ValueReader {
 
   #readItem(item: unknown, place: ElementPlace): void {
     this.#items.read(item, place)
+    const { role, phase } = fieldsOf(item)
+    const isRemark = typeof phase === 'string' ? phase === 'commentary' : this.#isInTurn
+    if (role === 'assistant' && isRemark) this.#items.addFacts({ stopReason: 'toolUse' })
     // The next compaction replaces the summaries in a history.
     if (place.part !== undefined && codexSummaryOf(item) !== undefined) return
     this.#turns.at(-1)?.elements.push({ ...place, ...describeMessage(fieldsOf(item)) })
@@ -96,9 +101,12 @@ class CodexReader implements ValueReader {
     if (typeof type === 'string' && !BOOKKEEPING.has(type)) this.#sink.ignore('entryTypes', type)
   }
 
-  /** Events repeat the conversation for a user interface. Only the usage of an answer and the model's window are in no other line. */
+  /** Events repeat the conversation for a user interface. Only the ends of turns, the usage of an answer and the model's window are in no other line. */
   #readEvent(event: Readonly<Record<string, unknown>>, time: unknown): void {
     if (event['type'] === 'thread_rolled_back') this.#rollBack(event['num_turns'])
+    if (event['type'] === 'task_started') this.#isInTurn = true
+    if (event['type'] === 'task_complete' && this.#isInTurn) this.#items.addFacts({ stopReason: 'stop' })
+    if (event['type'] === 'task_complete' || event['type'] === 'turn_aborted') this.#isInTurn = false
     const { last_token_usage: last, model_context_window: window = event['model_context_window'] } = fieldsOf(
       event['info'],
     )

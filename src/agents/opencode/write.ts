@@ -57,7 +57,7 @@ class ImportFile {
   addAnswer(turn: AssistantTurn): void {
     const { parts, errorMessage, stopReason } = turn
     const hasCalls = parts.some(({ type }) => type === 'call')
-    const finish = hasCalls ? 'tool-calls' : (stopReason ?? 'stop')
+    const finish = hasCalls ? 'tool-calls' : stopReason === 'toolUse' ? 'stop' : (stopReason ?? 'stop')
     const isAborted = stopReason === 'aborted'
     const error = { name: isAborted ? 'MessageAbortedError' : 'UnknownError', data: { message: errorMessage } }
     const info = errorMessage === undefined ? { finish } : { error }
