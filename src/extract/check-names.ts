@@ -10,6 +10,11 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/^(?:uv|poetry|pipenv) run /, ''],
   [/^(?:[^\s/]*\/)*python3? /, 'python '],
   [/^(?:python -m |(?:[^\s/]*\/)+)(?=(?:pytest|mypy|ruff|flake8|pylint|black|tox|nox)(?: |$))/, ''],
+  [/^(npx vitest) (?:run|--run)(?= |$)/, '$1'],
+  [
+    /^R(?:script)? (?:-{1,2}[a-z-]+ ){0,4}-e (?:\w+::)?test(?:_local|_file|_dir)?\(((?:["']tests\/testthat\/)?[^/\n]{0,200})\)$/,
+    'R test $1',
+  ],
 ]
 
 /** An option that names the folder, among the first words: what follows `--` is for another program. */

@@ -76,7 +76,20 @@ export function onlyLooks(parts: readonly SimpleCommand[]): boolean {
 
 /** Whether a command prints the exit status of a program: it asks for it. */
 export const printsStatus = (parts: readonly SimpleCommand[]): boolean =>
-  parts.some(({ program, words }) => /^(?:echo|printf)$/.test(program) && words.some((word) => word.includes('$?')))
+  parts.some(
+    ({ program, words }) =>
+      /^(?:echo|printf)$/.test(program) && words.some((word) => /\$(?:\?|\{PIPESTATUS\[0\])/.test(word)),
+  )
+
+/** Whether a command prints the exit status of all in it that does more than look: one program, or several joined by `&&`. */
+export function printsOwnStatus(commands: readonly SimpleCommand[]): boolean {
+  const last = commands.findLastIndex((part) => !isQuery(part))
+  return (
+    commands.every((part, at) => at >= last || isQuery(part) || part.operator === '&&') &&
+    /^[;\n]$/.test(commands[last]?.operator ?? '') &&
+    printsStatus(commands.slice(last + 1, last + 2))
+  )
+}
 
 /** A condition that tests what the command before it has left. */
 export const isCondition = ({ text }: SimpleCommand): boolean => /^(?:el)?if (?:\[\[?|test) /.test(text)

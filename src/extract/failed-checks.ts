@@ -5,7 +5,7 @@ import { hasRunTests } from './failed-tests.ts'
 import { findErrors, showsError } from './find-errors.ts'
 import { PassedParts } from './passed-parts.ts'
 import { ReportedErrors } from './reported-errors.ts'
-import { coversTests, reportsTests, runsTests } from './test-runners.ts'
+import { coversTests, overlap, reportsTests, runsTests } from './test-runners.ts'
 
 /** After so many changes of files, a failure says little of how things are now. */
 export const MANY_EDITS = 10
@@ -185,7 +185,7 @@ export class FailedChecks<T> {
       if (!isThere(own)) return []
       const failed = withoutFolder(one)
       if (coversTests(name, failed) || isRetry(name, failed)) return this.#prove(one)
-      const keys = own === folder && coversTests(failed, name) ? (this.#byPart.get(one) ?? []) : []
+      const keys = own === folder && overlap(failed, name) ? (this.#byPart.get(one) ?? []) : []
       for (const key of keys) if (this.#failed.has(key)) this.#passed.pass(key, name, written)
       return []
     })

@@ -1,7 +1,7 @@
 import { textOf, type BashExecutionMessage, type ToolResultMessage } from '../session/message.ts'
 import { defined } from '../text/defined.ts'
 import { isEnvelopeLine, saysRefused } from './error-lines.ts'
-import { hidesStatus, isQuery } from './exit-status.ts'
+import { hidesStatus, isQuery, printsOwnStatus, printsStatus } from './exit-status.ts'
 import { endsWithCommit, findMadeCommits } from './commit-message.ts'
 import { asksForStatus, complains, judgeOutput } from './judge-output.ts'
 import { isProgramMissing } from './missing-program.ts'
@@ -52,8 +52,8 @@ function readEnd(
   const isTool = result.role === 'toolResult'
   const output = isTool ? textOf(result.content) : result.output
   const hasSucceeded = isTool && !result.isError && result.isUnmarked !== true
-  const code =
-    exitCode ?? (command === undefined ? undefined : readExitNote(output, hasSucceeded || commands.every(isQuery)))
+  const note = command === undefined ? undefined : readExitNote(output, hasSucceeded || commands.every(isQuery))
+  const code = printsStatus(commands) ? (note ?? exitCode) : (exitCode ?? note)
   if (saysNo(output, { commands: command === undefined ? undefined : commands, exitCode: code }))
     return { kind: 'succeeded', ...defined({ exitCode: code }) }
   const found = command === undefined || (code ?? 0) > 1 ? undefined : readFiltered(output, commands)
@@ -87,7 +87,8 @@ function outcomeOf(parts: readonly SimpleCommand[], output: string, { isMarked, 
   if (exitCode !== undefined && exitCode !== 0 && !(isMarked && isReading) && !asksForStatus(parts))
     return failure(exitCode)
   const code = exitCode === 0 ? { exitCode } : {}
-  if ((isMarked || exitCode === 0) && !hidesStatus(parts)) return { kind: 'succeeded', ...code }
+  if (exitCode === 0 ? !hidesStatus(parts) || printsOwnStatus(parts) : isMarked && !hidesStatus(parts))
+    return { kind: 'succeeded', ...code }
   const kind = judgeOutput(parts, output, made)
   return kind === 'failed' ? failure(asksForStatus(parts) ? exitCode : undefined) : { kind, ...code }
 }

@@ -1,13 +1,13 @@
 import { inlineCode } from '../text/shorten.ts'
 import { checkName } from './check-names.ts'
 import { readCheck } from './checks.ts'
-import { coversTests } from './test-runners.ts'
+import { overlap } from './test-runners.ts'
 
 /** As many runs of some tests are named. */
 const MAX_NAMED = 3
 
-/** Commands that are named in the brackets of a line, as code: they do not say which tests are left out. */
-const NAMED = /^(?!.{0,80} not )[^()`<!~]{1,80}$/
+/** Commands that are named in a line, as code: they do not say which tests are left out. */
+const NAMED = /^(?!.{0,120} not )[^`<!~]{1,120}$/
 
 /** Returns what is said of a failure beside its status: which runs of some of its tests have passed since. */
 export const writePassed = (passed: readonly string[]): string =>
@@ -26,9 +26,7 @@ export class PassedParts {
   /** Records a failure: the same tests have not passed any more, for whichever run. @param parts its parts, without folders */
   fail(key: string, parts: readonly string[]): void {
     for (const passed of this.#passed.values())
-      for (const one of passed.keys())
-        if (parts.some((part) => `${part} `.startsWith(`${one} `) || coversTests(part, one) || coversTests(one, part)))
-          passed.delete(one)
+      for (const one of passed.keys()) if (parts.some((part) => overlap(part, one))) passed.delete(one)
     this.#passed.delete(key)
   }
 

@@ -4,10 +4,15 @@ const TAIL_CHARACTERS = 12_000
 
 /** Returns an output without the middle of a long one. */
 export function searchedPart(output: string): string {
-  if (output.length <= HEAD_CHARACTERS + TAIL_CHARACTERS) return output
+  if (output.length <= HEAD_CHARACTERS + TAIL_CHARACTERS) return withoutColors(output)
   const tail = output.slice(-TAIL_CHARACTERS)
-  return `${output.slice(0, HEAD_CHARACTERS)}\n${tail.slice(tail.indexOf('\n') + 1)}`
+  return withoutColors(`${output.slice(0, HEAD_CHARACTERS)}\n${tail.slice(tail.indexOf('\n') + 1)}`)
 }
+
+/** The marks of colors for a terminal: some clients leave the sign before them out. */
+const COLOR = /\u001b?\[\d{1,3}(?:;\d{1,3}){0,4}m/g
+
+const withoutColors = (text: string): string => text.replace(COLOR, '')
 
 /**
  * Returns the lines of that part. Hooks that pass on what others have printed may write ends of lines as `\n`: two of them in a row are

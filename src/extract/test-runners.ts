@@ -1,7 +1,9 @@
+import { isCheckingPart } from './checks.ts'
 import { searchedPart } from './searched-output.ts'
+import { countsTestsOn, readCounts } from './test-counts.ts'
 
 /** The beginnings of commands that run tests. */
-const RUNNER = String.raw`(?:npm|pnpm|yarn|bun)(?: run)? test|make (?:test|check)|(?:python[\d.]* -m |uv run |poetry run )?pytest|python[\d.]* -m unittest(?: discover)?|(?:mix|cargo|go|deno|dotnet|flutter|dart) test|(?:\./)?(?:mvn|gradle)w? test|ctest|(?:npx |pnpm |yarn )?(?:jest|vitest(?: run)?|playwright test|tap|mocha|ava)|(?:bundle exec )?rspec|(?:[\w-]{1,40}/){0,4}phpunit|php artisan test|west twister|xcodebuild test|node --test`
+const RUNNER = String.raw`(?:npm|pnpm|yarn|bun)(?: run)? test(?::[\w:-]{1,60})?|make (?:test|check)|(?:python[\d.]* -m |uv run |poetry run )?pytest|python[\d.]* (?:-m unittest(?: discover)?|manage\.py test)|(?:mix|cargo|go|deno|dotnet|flutter|dart|swift|R) test|(?:\./)?(?:gradlew?|mvnw?(?: clean)?) test|(?:\./)?mvnw?(?: clean)? (?:package|verify|install)|dbt (?:test|run|build)|ctest|(?:npx |pnpm |yarn )?(?:jest|vitest|(?:playwright|ng) test|cypress run|tap|mocha|ava)|(?:bundle exec )?(?:rspec|rubocop)|(?:[\w-]{1,40}/){0,4}(?:phpunit|pest)|php artisan test|west twister|xcodebuild test|node --test|busted`
 
 const TEST_RUNNER = new RegExp(`^(?:${RUNNER})(?= |$)`)
 
@@ -10,18 +12,18 @@ const SOME_TESTS =
   /^(?:npx |pnpm |yarn )?(?:node (?:\S+ ){0,9}--test\b|(?:jest|vitest|mocha|tap|ava)\b|(?:node|tsx|bun)\b[^\n]{0,200}\.(?:test|spec)\.)/
 
 /** Commands that run a script of the project. */
-const RUNS_SCRIPT = /^(?:npm|pnpm|yarn|bun|make) /
+const RUNS_SCRIPT = /^(?:npm|pnpm|yarn|bun|make) (?!(?:run )?test:)/
 
 /** What runs tests for such a script, and what it is given to run them: neither selects anything. */
 const RUNTIME =
-  /^(?:npx |pnpm |yarn )?(?:node|tsx|bun|jest|vitest(?: run)?|mocha|tap|ava)(?= )|(?<= )(?:(?:--import|--require|-r|--loader)[ =]\S+|--(?:test|no-warnings|experimental-\S+)) ?/g
+  /^(?:npx |pnpm |yarn )?(?:node|tsx|bun|jest|vitest|mocha|tap|ava)(?= )|(?<= )(?:(?:--import|--require|-r|--loader)[ =]\S+|--(?:test|no-warnings|experimental-\S+)) ?/g
 
 /** Linters, which are given files as well. */
 const LINTER = /^(?:npx (?:eslint|oxlint|stylelint|prettier --check)|ruff check|mypy|flake8)(?= |$)/
 
-/** Options that select tests by their names, or those that have failed last. */
+/** Options that select tests by their names, modules or models, or those that have failed last. */
 const SELECTING =
-  / (?:(?:-[kgte]|--?run|--(?:grep|filter|tests?|bin|example|test-?[nN]ame-?[pP]attern)|-Dtest)[ =]\S+|-only-testing:\S+|--(?:lf|last-failed|only-failures|lib|bins|doc))(?= |$)/g
+  / (?:(?:-[kgteRL]|--?run|--(?:grep|filter|tests?|bin|example|spec|project|include|select|models|test-?[nN]ame-?[pP]attern|(?:tests|label)-regex)|-pl|-D(?:it\.)?test|filter)(?: ?= ?| )\S+|(?<=^dbt \w{1,9} )-s \S+|-only-testing:\S+|-am|--(?:lf|last-failed|only-failures|lib|bins|doc))(?= |$)/g
 
 /** Programs that make targets: another one beside the tests is no part of them. */
 const TARGETS = /make|mvn|gradle/
@@ -35,22 +37,30 @@ interface Selection {
 }
 
 function readSelection(part: string): Selection | undefined {
-  const [head] = TEST_RUNNER.exec(part) ?? LINTER.exec(part) ?? []
+  const plain = part.replace(SELECTING, '')
+  const [head] = TEST_RUNNER.exec(plain) ?? LINTER.exec(plain) ?? []
   if (head === undefined) return undefined
-  const rest = part.slice(head.length)
-  const words = rest
-    .replace(SELECTING, '')
+  const words = plain
+    .slice(head.length)
     .split(' ')
+    .map((word) => word.replace(/^["']|["']$/g, ''))
     .filter((word) => word !== '' && word !== '--')
   const isPath = (word: string): boolean => !word.startsWith('-') && !TARGETS.test(head)
   const paths = words.filter(isPath)
   return {
-    runner: [head, ...words.filter((word) => !isPath(word))].join(' '),
+    runner: [head.replace(/^\.\/|w?(?: clean)?(?= \w+$)/g, ''), ...words.filter((word) => !isPath(word))].join(' '),
     // Go tests the current package only.
     paths: paths.length === 0 && head === 'go test' ? ['.'] : paths,
-    names: rest.match(SELECTING) ?? [],
+    names: part.match(SELECTING) ?? [],
   }
 }
+
+/** Commands that run others before they go on: the later phases of Maven, and all of dbt. */
+const RUNS_OTHERS: readonly (readonly [RegExp, string])[] = [
+  [/^((?:\.\/)?mvnw?\b.{0,200}?) (?:package|verify|install|deploy)(?= |$)/, '$1 test'],
+  [/^dbt build(?= |$)/, 'dbt test'],
+  [/^dbt build(?= |$)/, 'dbt run'],
+]
 
 /** A command of Gradle that says no more than what to make: each of these is made. */
 const GRADLE = /^(?:\.\/)?gradlew?(?: [a-z:][\w:]{0,100}){1,9}$/i
@@ -62,6 +72,8 @@ const makesAll = (whole: string, part: string): boolean =>
 /** Whether a command with a success checks all that another one of the same runner, or of a script of the project, has checked. */
 export function coversTests(whole: string, part: string): boolean {
   if (makesAll(whole, part)) return true
+  if (RUNS_OTHERS.some(([form, other]) => form.test(whole) && coversTests(whole.replace(form, other), part)))
+    return true
   const all = readSelection(whole)
   if (all === undefined) return false
   const some = readSelection(part)
@@ -80,6 +92,15 @@ export function coversTests(whole: string, part: string): boolean {
   )
 }
 
+/** Whether two checks check some of the same, or may: one has all words of the other and more, and which it selects is not known. */
+export function overlap(part: string, other: string): boolean {
+  if (coversTests(part, other) || coversTests(other, part)) return true
+  if (!isCheckingPart(part) && !runsTests(part)) return false
+  const [words, others] = [part, other].map((one) => one.split(' ')) as [string[], string[]]
+  const [fewer, more] = words.length < others.length ? [words, others] : [others, words]
+  return words[0] === others[0] && fewer.every((word) => more.includes(word))
+}
+
 function isIn(path: string, folder: string, runner: string): boolean {
   const [inner, outer] = [path, folder].map((one) => one.replace(/^\.\//, '').replace(/\/$/, '')) as [string, string]
   if (inner === outer) return true
@@ -93,12 +114,13 @@ const COUNTS_TESTS = new RegExp(`^(?:${COUNTS})`, 'm')
 
 /** Those, and the lines in which they say how one of them ended. */
 const SHOWS_TESTS = new RegExp(
-  String.raw`^(?:${COUNTS}|\s{0,8}(?:[✖✔] |not ok \d|ok \d)|TAP version \d|--- FAIL: )`,
+  String.raw`^(?:${COUNTS}|\s{0,8}(?:[✖✔] |not ok \d|ok \d|\d+/\d+ Test +#)|TAP version \d|--- FAIL: )`,
   'm',
 )
 
 /** Whether an output has the number of tests, with which a run ends. */
-export const countsTests = (output: string): boolean => COUNTS_TESTS.test(searchedPart(output))
+export const countsTests = (output: string): boolean =>
+  COUNTS_TESTS.test(searchedPart(output)) || searchedPart(output).split('\n').some(countsTestsOn)
 
 /** Whether a part of a check runs tests. */
 export const runsTests = (part: string): boolean => TEST_RUNNER.test(part) || SOME_TESTS.test(part)
@@ -107,7 +129,7 @@ export const runsTests = (part: string): boolean => TEST_RUNNER.test(part) || SO
 export const fromTests = (output: string): string => output.slice(Math.max(0, output.search(SHOWS_TESTS)))
 
 /** Whether an output has the results of tests. */
-export const reportsTests = (output: string): boolean => SHOWS_TESTS.test(searchedPart(output))
+export const reportsTests = (output: string): boolean => SHOWS_TESTS.test(searchedPart(output)) || countsTests(output)
 
 /** The lines in which they say that some have failed: TAP, node:test, go, Flutter, cargo, unittest, pytest, Jest, Vitest, Mocha, ExUnit, RSpec. */
 const SHOWS_FAILED =
@@ -116,5 +138,7 @@ const SHOWS_FAILED =
 /** Returns what an output says of all tests that were run; undefined without results of tests. */
 export function resultOfTests(output: string): 'passed' | 'failed' | undefined {
   if (!reportsTests(output)) return undefined
-  return SHOWS_FAILED.test(searchedPart(output)) ? 'failed' : 'passed'
+  const text = searchedPart(output)
+  const hasFailed = SHOWS_FAILED.test(text) || text.split('\n').some((line) => readCounts(line) === 'failed')
+  return hasFailed ? 'failed' : 'passed'
 }

@@ -13,7 +13,9 @@ export function readEvidenceLines(lines: readonly string[], evidence: Evidence):
 /** Code between single backticks, or between double backticks where it contains one. */
 const CODE = '(?:`` (.+?) ``|`([^`]+)`)'
 
-const FAILED = new RegExp(String.raw`^- failed(, later passed)?: ${CODE} \(([^)]{1,500})\)(?:: (.+))?$`)
+const FAILED = new RegExp(
+  String.raw`^- failed(, later passed)?: ${CODE} \(((?:[^)\x60]|\x60[^\x60]{1,200}\x60){1,500})\)(?:: (.+))?$`,
+)
 const COMMIT = /^- commit ([0-9a-f]{7,40} .+)$/
 const OLDER_COMMITS = /^- (\d{1,9}) older commits?$/
 const DELETED = new RegExp(`^- deleted: ${CODE}$`)

@@ -101,6 +101,12 @@ const HISTORIES: [what: string, commands: string[], left: string[]][] = [
   ['a push that named no branch', ['- git push 2>&1', 'git push --set-upstream origin topic'], []],
   ['another branch was pushed', ['- git push origin main', 'git push origin v1'], ['git push origin main']],
   ['a command that a summary has cut', ['- npm test -- some/very/lo…', 'npm test -- some/very/long.test.ts'], []],
+  ['some tests of R', [`- Rscript -e 'devtools::test(filter = "dates")'`, `R -q -e "devtools::test()"`], []],
+  [
+    'a file of tests of R',
+    [`- Rscript -e 'testthat::test_file("tests/testthat/test-a.R")'`, 'Rscript -e "devtools::test()"'],
+    [],
+  ],
   ['a cut command that failed again', ['- make lon…', '- make long'], ['make long']],
 ]
 
@@ -183,6 +189,15 @@ const COVERED: [some: string, all: string][] = [
   ['west twister -T tests/a -p sim', 'west twister -T tests -p sim'],
   ['xcodebuild test -scheme A -only-testing:ATests/B', 'xcodebuild test -scheme A'],
   ['./gradlew migrate test', './gradlew clean migrate test'],
+  ['ctest --test-dir build -R json', 'ctest --test-dir build -j4'],
+  ['dbt test -s orders', 'dbt test'],
+  ['dbt run --select orders', 'dbt build'],
+  ['./mvnw test -pl core -am', 'mvn clean verify'],
+  ['./mvnw verify -Dit.test=PayIT', './mvnw verify'],
+  ['npx playwright test e2e/pay.spec.ts --project=chromium', 'npx playwright test'],
+  ['npx vitest --run src/a.test.ts', 'npx vitest run'],
+  ['npm run test:unit -- a', 'npm run test:unit'],
+  ['swift test --filter A', 'swift test'],
 ]
 
 for (const [some, all] of COVERED)
@@ -199,11 +214,15 @@ const PARTS: [what: string, commands: string[], passed: string[]][] = [
   ['a run of more failed since', ['- pytest', 'pytest tests/a.py', '- pytest tests'], []],
   ['it passed before', ['npx jest a.test.ts', '- npx jest'], []],
   ['another part failed since', ['- pytest', 'pytest tests/a.py', '- pytest tests/b.py'], ['pytest tests/a.py']],
-  ['it has other options', ['- pytest', 'pytest -m slow tests/a.py'], []],
+  ['it has other options', ['- pytest', 'pytest -m slow a.py'], ['pytest -m slow a.py']],
+  ['it has fewer words', ['- npx tsc -p web', 'npx tsc'], ['npx tsc']],
+  ['it is of other things', ['- npx tsc -p web', 'npx tsc -p api'], []],
+  ['it failed with other options since', ['- pytest', 'pytest -m slow a.py', '- pytest a.py'], []],
   ['it is in another folder', ['- cd a && pytest', 'cd b && pytest tests/a.py'], []],
   ['it is in a folder, and that run in an unknown one', ['- pytest', 'cd web && pytest tests/a.py'], []],
   ['it leaves some out', ['- pytest', 'pytest -k "not slow"', 'pytest -k !slow'], []],
-  ['its name would end a line', ['- pytest', 'pytest -k "(a)"'], []],
+  ['it is long, and has brackets', ['- pytest', `pytest -k "(${'a'.repeat(80)})"`], [`pytest -k (${'a'.repeat(80)})`]],
+  ['its name would end a line', ['- pytest', 'pytest -k "<a>"'], []],
   [
     'there are many',
     ['- pytest', ...['a', 'b', 'c', 'd'].map((one) => `pytest ${one}`)],
@@ -357,6 +376,11 @@ for (const [one, other, ...more] of [
     options.flatMap((one) => [[command, `${command} ${one}`] as const, [`${command} ${one}`, command] as const]),
   ),
   ['npx jest --config e2e.js a.test.ts', 'npm test'],
+  ['npx jest a.test.ts', 'npm run test:e2e'],
+  ['mvn test', 'mvn verify -DskipTests'],
+  ['dbt test', 'dbt run'],
+  ['dbt test -s a', 'dbt build -s b'],
+  [`Rscript -e 'testthat::test_file("inst/slow/test-a.R")'`, `Rscript -e 'devtools::test()'`],
   ['npx playwright test a.spec.ts', 'npm test'],
   ['west twister -T tests/a', 'west twister -T tests -p sim'],
   ['pytest tests/e2e/a.py', 'pytest tests/unit'],

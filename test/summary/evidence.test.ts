@@ -570,9 +570,11 @@ t.test('a failure of which some tests passed since names their runs, also after 
   t.equal(first, line('error, 12 edits since; passed since: `pytest -q tests/a.py`'))
   const { evidence } = extractEvidence(`## Evidence\n${first}`)
   t.equal(
-    text(collectEvidence([...edit('a'), ...some('tests/b.py')], evidence)),
-    line('error, 13 edits since; passed since: `pytest -q tests/a.py`, `pytest -q tests/b.py`'),
+    text(collectEvidence([...edit('a'), ...some('"tests/b.py(2)"')], evidence)),
+    line('error, 13 edits since; passed since: `pytest -q tests/a.py`, `pytest -q tests/b.py(2)`'),
   )
+  const second = text(collectEvidence(some('"tests/b.py(2)"'), evidence))
+  t.equal(text(extractEvidence(`## Evidence\n${second}`).evidence), second, 'with brackets in a name')
   t.match(text(collectEvidence(some('tests/a.py', true), evidence)), line('error, 12 edits since'))
   const live = '- failed: `cd b && pytest tests/a.py` (error): E KeyError: rows'
   const both = extractEvidence(`## Evidence\n${live}\n${first}`).evidence

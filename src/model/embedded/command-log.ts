@@ -160,7 +160,7 @@ export class CommandLog {
 }
 
 /** What the label of an error says of the run of tests that it is of. */
-const PARTLY_PASSED = ' (some parts passed since)'
+const PARTLY_PASSED = ' (some runs passed since)'
 
 /** A check that has failed. */
 interface Failure extends Pick<Ended, 'command'> {

@@ -168,7 +168,7 @@ t.test('a run of all tests that failed, and of which some have passed since, say
     section(text, '## Next Steps').split('\n')[0],
     `- Last failed check: \`pytest\`: 2 of 11 tests failed; passed since: \`pytest tests/a.py\`${request}`,
   )
-  t.match(section(text, '## Critical Context'), '- Error (some parts passed since): E   KeyError: rows\n')
+  t.match(section(text, '## Critical Context'), '- Error (some runs passed since): E   KeyError: rows\n')
 })
 
 t.test('in a turn, the first next step is what the newest request lacks', async (t) => {
