@@ -212,6 +212,9 @@ t.test('what the model says before its turn has ended is a remark, and no answer
   t.strictSame(ended(started, remark, line(message('user', '<turn_aborted>\nx</turn_aborted>'))), ['interrupted'])
   t.strictSame(ended(remark), ['answered'], 'no line says when turns begin')
   t.strictSame(ended(event('task_started'), event('turn_aborted'), remark), ['answered'])
+  const next = [started, line(message('user', 'Test it.')), line(message('assistant', 'It passes.'))]
+  t.strictSame(ended(started, remark, ...next), ['answered', 'answered'], 'only the next turn says where one ends')
+  t.strictSame(ended(started, remark, complete, ...next), ['answered', 'unfinished'])
   t.strictSame(ended(line(message('assistant', 'I look.', { phase: 'commentary' }))), ['unfinished'])
   t.strictSame(ended(started, line(message('assistant', 'Fixed.', { phase: 'final_answer' }))), ['answered'])
 })

@@ -5,6 +5,7 @@ import { describeMessage, type EntrySink, type SessionReader, type ValueReader }
 import { withTime } from '../shared/messages.ts'
 import { asText, countsOf } from '../shared/values.ts'
 import { codexSummaryOf, findSummary } from './history-summary.ts'
+import { TurnEnds } from './turn-ends.ts'
 
 /** Rollouts of Codex: JSONL of items of the Responses API, bare (2025) or in envelopes (0.120, 0.169). */
 export const codexReader: SessionReader = {
@@ -46,8 +47,7 @@ class CodexReader implements ValueReader {
   readonly #items: ResponsesReader
   /** By turns of the user: a rollback removes the newest of them. */
   readonly #turns: Turn[] = [{ entries: [], elements: [] }]
-  /** Whether a turn has begun that has not ended: what the model says is a remark until then. */
-  #isInTurn = false
+  readonly #ends = new TurnEnds()
 
   constructor(sink: EntrySink) {
     this.#sink = sink
@@ -82,6 +82,7 @@ class CodexReader implements ValueReader {
   }
 
   end(): void {
+    if (this.#ends.areUnmarked) this.#items.addFacts({ stopReason: 'stop' })
     this.#items.end()
     for (const { entries } of this.#turns) for (const added of entries) this.#sink.add(...added)
     this.#sink.setElements(this.#turns.flatMap(({ elements }) => elements))
@@ -89,9 +90,7 @@ class CodexReader implements ValueReader {
 
   #readItem(item: unknown, place: ElementPlace): void {
     this.#items.read(item, place)
-    const { role, phase } = fieldsOf(item)
-    const isRemark = typeof phase === 'string' ? phase === 'commentary' : this.#isInTurn
-    if (role === 'assistant' && isRemark) this.#items.addFacts({ stopReason: 'toolUse' })
+    if (this.#ends.isRemark(fieldsOf(item))) this.#items.addFacts({ stopReason: 'toolUse' })
     // The next compaction replaces the summaries in a history.
     if (place.part !== undefined && codexSummaryOf(item) !== undefined) return
     this.#turns.at(-1)?.elements.push({ ...place, ...describeMessage(fieldsOf(item)) })
@@ -104,9 +103,7 @@ class CodexReader implements ValueReader {
   /** Events repeat the conversation for a user interface. Only the ends of turns, the usage of an answer and the model's window are in no other line. */
   #readEvent(event: Readonly<Record<string, unknown>>, time: unknown): void {
     if (event['type'] === 'thread_rolled_back') this.#rollBack(event['num_turns'])
-    if (event['type'] === 'task_started') this.#isInTurn = true
-    if (event['type'] === 'task_complete' && this.#isInTurn) this.#items.addFacts({ stopReason: 'stop' })
-    if (event['type'] === 'task_complete' || event['type'] === 'turn_aborted') this.#isInTurn = false
+    if (this.#ends.read(event['type'])) this.#items.addFacts({ stopReason: 'stop' })
     const { last_token_usage: last, model_context_window: window = event['model_context_window'] } = fieldsOf(
       event['info'],
     )
