@@ -5,7 +5,8 @@ import { hasRunTests } from './failed-tests.ts'
 import { findErrors, showsError } from './find-errors.ts'
 import { PassedParts } from './passed-parts.ts'
 import { ReportedErrors } from './reported-errors.ts'
-import { coversTests, overlap, reportsTests, runsTests } from './test-runners.ts'
+import { passedBefore, ranIn } from './failed-chains.ts'
+import { coversTests, overlap } from './test-runners.ts'
 
 /** After so many changes of files, a failure says little of how things are now. */
 export const MANY_EDITS = 10
@@ -52,12 +53,13 @@ export class FailedChecks<T> {
   fail(check: Check, value: T, output = ''): T[] {
     const parts = this.#names.partsOf(check)
     const errors = findErrors(output, MAX_ERRORS)
-    const passed = [...this.#passedBefore(check, output, errors), ...(check.passed ?? [])]
+    const errorAt = this.#errors.partWith(errors.at(-1) ?? '', parts)
+    const passed = [...passedBefore(check, output, errorAt), ...(check.passed ?? [])]
     const solved = passed.length === 0 ? [] : this.pass({ ...check, parts: passed, proven: passed })
-    const key = parts.join('\n')
-    const folder = this.#names.folderOf(check)
+    const [key, folder] = [parts.join('\n'), this.#names.folderOf(check)]
     this.#failed.delete(key)
     for (const cut of this.#cut) if (isBeginning(cut, key)) this.#remove(cut)
+    for (const older of this.#failedAgain(parts, output)) if (older !== key) this.#remove(older)
     const missing = new Set(this.#worksIn(check))
     for (const part of this.#names.partsOf({ ...check, parts: passed })) missing.delete(part)
     this.#passed.fail(key, parts.map(withoutFolder))
@@ -107,16 +109,11 @@ export class FailedChecks<T> {
     )
   }
 
-  /**
-   * Returns the parts of a chain that failed which have passed: those before the tests whose results its output shows, or before the
-   * part that reports such errors.
-   */
-  #passedBefore(check: Check, output: string, errors: readonly string[]): readonly string[] {
-    const { parts, proven } = check
-    if (parts.length < 2 || proven.length !== parts.length) return []
-    const tests = reportsTests(output) ? parts.findIndex(runsTests) : -1
-    const failed = tests > 0 ? tests : this.#errors.partWith(errors.at(-1) ?? '', this.#names.partsOf(check))
-    return parts.slice(0, Math.max(0, failed))
+  /** Returns the names of the failed checks whose missing part has run again in one that failed: that one says how it is now. */
+  #failedAgain(parts: readonly string[], output: string): string[] {
+    const ran = ranIn(parts, output) ?? ''
+    const keys = [...(this.#byPart.get(ran) ?? [])]
+    return keys.filter((key) => [...(this.#failed.get(key)?.missing ?? [])].every((part) => part === ran))
   }
 
   /** Returns the name of a part with those of the commands of the script that it has run when it failed. */

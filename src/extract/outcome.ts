@@ -60,6 +60,7 @@ function readEnd(
   if (found !== undefined) return { ...found, ...defined({ exitCode: code }) }
   if (command !== undefined && code === 1 && answersAtLength(output, commands)) return { kind: 'unknown', exitCode: 1 }
   if (isTool && result.isError && saysRefused(output)) return REFUSED_OUTCOME
+  if (exitCode === INTERRUPTED) return { ...ABORTED_OUTCOME, exitCode }
   if (exitCode !== undefined && exitCode !== 0) return failure(exitCode)
   if (isTool && result.isError) return ABORTED.test(output.slice(-NOTE_CHARACTERS)) ? ABORTED_OUTCOME : failure(code)
   const isMarked = exitCode !== undefined || (isTool && result.isUnmarked !== true)
@@ -68,6 +69,9 @@ function readEnd(
   const made = endsWithCommit(commands) ? findMadeCommits(command, commands, output) : []
   return outcomeOf(commands, output, { isMarked, exitCode: code, made })
 }
+
+/** The exit status of a command that Ctrl-C has ended. */
+const INTERRUPTED = 130
 
 const ABORTED_OUTCOME: Outcome = { kind: 'unknown', isAborted: true }
 const REFUSED_OUTCOME: Outcome = { kind: 'failed', status: 'refused by the user', isRefused: true }

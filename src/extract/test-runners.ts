@@ -86,15 +86,29 @@ export function coversTests(whole: string, part: string): boolean {
     return true
   return (
     all.runner === some?.runner &&
-    all.names.every((name) => some.names.includes(name)) &&
+    all.names.every((name) => some.names.some((one) => isNamedBy(name, one))) &&
     (all.paths.length === 0 ||
       (some.paths.length > 0 && some.paths.every((path) => all.paths.some((folder) => isIn(path, folder, all.runner)))))
   )
 }
 
+/** Whether an option selects all that another one does: the same, or one of several in a pattern, as in `-R "a|b"`. */
+function isNamedBy(name: string, one: string): boolean {
+  const [option = '', patterns = ''] = name.split(VALUE)
+  const [other, pattern = ''] = one.split(VALUE)
+  return name === one || (option === other && patterns.split('|').includes(pattern))
+}
+
+/** The place before the value of an option. */
+const VALUE = /(?<=\S)(?: ?= ?| )["']?|["']$/
+
+/** The selection of a model of dbt with those around it. */
+const AROUND = /^dbt .{0,200}(?:\S\+(?: |$)| \+\S)/
+
 /** Whether two checks check some of the same, or may: one has all words of the other and more, and which it selects is not known. */
 export function overlap(part: string, other: string): boolean {
   if (coversTests(part, other) || coversTests(other, part)) return true
+  if (/^dbt /.test(part) && /^dbt /.test(other)) return AROUND.test(part) || AROUND.test(other)
   if (!isCheckingPart(part) && !runsTests(part)) return false
   const [words, others] = [part, other].map((one) => one.split(' ')) as [string[], string[]]
   const [fewer, more] = words.length < others.length ? [words, others] : [others, words]

@@ -101,6 +101,18 @@ const HISTORIES: [what: string, commands: string[], left: string[]][] = [
   ['a push that named no branch', ['- git push 2>&1', 'git push --set-upstream origin topic'], []],
   ['another branch was pushed', ['- git push origin main', 'git push origin v1'], ['git push origin main']],
   ['a command that a summary has cut', ['- npm test -- some/very/lo…', 'npm test -- some/very/long.test.ts'], []],
+  ['a part that failed again alone', ['- npx tsc && npm test', 'npx tsc', '- npm test'], ['npm test']],
+  [
+    'a part of a chain that may have stopped before',
+    ['- npm test', '- make && npm test'],
+    ['npm test', 'make && npm test'],
+  ],
+  [
+    'one of several in a pattern',
+    ['- ctest -R menu', '- npx jest -t adds', 'ctest -R "menu|tare"', 'npx jest -t "a|adds"'],
+    [],
+  ],
+  ['another pattern', ['- ctest -R men', 'ctest -R "menu|tare"'], ['ctest -R men']],
   ['some tests of R', [`- Rscript -e 'devtools::test(filter = "dates")'`, `R -q -e "devtools::test()"`], []],
   [
     'a file of tests of R',
@@ -216,6 +228,8 @@ const PARTS: [what: string, commands: string[], passed: string[]][] = [
   ['another part failed since', ['- pytest', 'pytest tests/a.py', '- pytest tests/b.py'], ['pytest tests/a.py']],
   ['it has other options', ['- pytest', 'pytest -m slow a.py'], ['pytest -m slow a.py']],
   ['it has fewer words', ['- npx tsc -p web', 'npx tsc'], ['npx tsc']],
+  ['it may have the model', ['- dbt build -s a+', 'dbt run -s b'], ['dbt run -s b']],
+  ['it has another model', ['- dbt build -s a', 'dbt run -s b'], []],
   ['it is of other things', ['- npx tsc -p web', 'npx tsc -p api'], []],
   ['it failed with other options since', ['- pytest', 'pytest -m slow a.py', '- pytest a.py'], []],
   ['it is in another folder', ['- cd a && pytest', 'cd b && pytest tests/a.py'], []],
@@ -474,6 +488,20 @@ for (const [what, before, passed, left] of [
       left,
     )
   })
+
+t.test('a chain whose output has the results of its tests says how these are now', async (t) => {
+  const failed = new FailedChecks<string>(new CheckNames([]))
+  failed.fail(readCheck('make && ctest'), 'tests', '93% tests passed, 1 tests failed out of 16')
+  failed.fail(
+    readCheck('make && ctest && cppcheck src'),
+    'chain',
+    '100% tests passed, 0 tests failed out of 16\na.c:2:3: error: no',
+  )
+  t.strictSame(
+    failed.left().map(({ value }) => value),
+    ['chain'],
+  )
+})
 
 t.test('an error that any program may have says nothing of the commands of a chain', async (t) => {
   const failed = new FailedChecks<string>(new CheckNames([]))

@@ -416,6 +416,11 @@ t.test(
   },
 )
 
+t.test('a command that the user has stopped has not failed', async (t) => {
+  const stopped = result('aborted by user', { isError: true, exitCode: 130 })
+  t.strictSame(readOutcome(stopped, 'dbt run'), { kind: 'unknown', isAborted: true, exitCode: 130 })
+})
+
 t.test('a call that the user has refused has not run: no output of a command is such a refusal', async (t) => {
   const refused = { kind: 'failed', status: 'refused by the user', isRefused: true }
   const outcomes = [
