@@ -1,6 +1,6 @@
 import { withoutFenced } from '../text/close-marks.ts'
 import { headAndTail } from '../text/shorten.ts'
-import { CHATTER, INTENTION } from './words.ts'
+import { CHATTER } from './words.ts'
 
 /**
  * How much of a text is read. A longer one has pasted text in its middle; a person's own words are before or after.
@@ -100,13 +100,6 @@ const LIST_ITEM = /^\s*(?:[-*+•]|\d+[.)])\s+(\S(?:.*\S)?)/
 const UNCHECKED = /^\s*[-*+]\s+\[ \]\s+(\S(?:.*\S)?)/
 /** `UNRESOLVED: the test of dates is flaky` */
 export const UNRESOLVED = /^\s*(?:[-*+•]\s+)?(?:\*\*)?unresolved(?:\*\*)?:(?:\*\*)?\s+(\S(?:.*\S)?)/i
-/** Returns the last two sentences in which an agent says what it will do next: a later plan replaces an earlier one. */
-export function findIntentions(text: string): string[] {
-  return findSentences(text)
-    .filter((sentence) => INTENTION.test(sentence) && !sentence.endsWith(':'))
-    .slice(-2)
-}
-
 /** Steps are listed at a text's end. */
 const STEPS_TAIL_CHARACTERS = 6000
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { findDecisions, findIntentions, findNextSteps, findSentences } from '../../src/extract/statements.ts'
+import { findDecisions, findNextSteps, findSentences } from '../../src/extract/statements.ts'
 
 const lists: [name: string, text: string, steps: string[]][] = [
   ['the list under a heading', 'Done.\n\nNext steps:\n- Run it\n- Read it\n\nBye.', ['Run it', 'Read it']],
@@ -12,19 +12,6 @@ const lists: [name: string, text: string, steps: string[]][] = [
 for (const [name, text, steps] of lists)
   t.test(`steps: ${name}`, async (t) => {
     t.strictSame(findNextSteps(text), steps)
-  })
-
-const words: [text: string, intentions: string[]][] = [
-  ['It works. Let me run the tests now.', ['Let me run the tests now.']],
-  ['Next, the lexer.', ['Next, the lexer.']],
-  ['接下来修改解析器。', ['接下来修改解析器。']],
-  ['Next steps:', []],
-  ['It works.', []],
-]
-
-for (const [text, intentions] of words)
-  t.test(`intentions: ${text}`, async (t) => {
-    t.strictSame(findIntentions(text), intentions)
   })
 
 const decisions: [name: string, text: string, decisions: string[]][] = [

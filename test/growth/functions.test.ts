@@ -48,7 +48,7 @@ import { splitPasted } from '../../src/extract/pasted.ts'
 import { outcomeOf, pairCalls, pairMessages } from '../../src/extract/runs.ts'
 import { searchedLines } from '../../src/extract/searched-output.ts'
 import { splitCommand } from '../../src/extract/shell.ts'
-import { findDecisions, findIntentions, findNextSteps } from '../../src/extract/statements.ts'
+import { findDecisions, findNextSteps } from '../../src/extract/statements.ts'
 import { WorkNews } from '../../src/extract/work-news.ts'
 import { appendFileTags, extractFileTags, readGroupedPaths, removeFileTags } from '../../src/files/file-tags.ts'
 import { normalizePath, readPatchPaths } from '../../src/files/paths.ts'
@@ -331,7 +331,6 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
       ...part.split('\n').map((line) => [markState(line, news), markSaid(`${line} still fails`, news)]),
     ]
   },
-  findIntentions,
   findNextSteps,
   findProjectRules: (text) => findProjectRules([{ path: 'CLAUDE.md', text }], String),
   itemName,

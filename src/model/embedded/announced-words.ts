@@ -1,9 +1,10 @@
 import { findNextSteps, findSentences } from '../../extract/statements.ts'
+import { QUESTION_AT_END, questionInShort } from '../../extract/user-text.ts'
 import { isAnnouncing, withoutLooks, withoutMade } from '../../extract/words.ts'
 import { defined } from '../../text/defined.ts'
-import { oneLine, shorten } from '../../text/shorten.ts'
+import { oneLine, oneLineWithoutFences, shorten } from '../../text/shorten.ts'
 
-/** What the agent has announced. */
+/** What the agent has announced, and its closing words. */
 export interface Announced {
   /** The last paragraph that the agent wrote, if it says what comes next. */
   lastWords?: string
@@ -11,6 +12,8 @@ export interface Announced {
   saidAt?: number
   /** The last words without the looks and the changes that were made since; or else what was announced before the user went on. */
   goesOn?: string
+  /** The last paragraph or list of the agent's last text since the newest request, without the steps that it lists. */
+  closing?: string
 }
 
 const MAX_WORDS_CHARACTERS = 320
@@ -18,6 +21,7 @@ const MAX_WORDS_CHARACTERS = 320
 /** Follows what the agent has announced, and what of it was done since. */
 export class AnnouncedWords {
   #lastWords = ''
+  #closing = ''
   #saidAt = -1
   /** Whether a call has ended since the last words. */
   #hasLooked = false
@@ -30,14 +34,13 @@ export class AnnouncedWords {
   request(isGoingOn: boolean): void {
     this.#proposed = isGoingOn ? this.#goesOn() || this.#proposed : ''
     if (!isGoingOn) this.#lastWords = ''
+    this.#closing = ''
   }
 
   say(text: string, at: number): void {
-    const paragraph =
-      text
-        .trim()
-        .split(/\n\s*\n/)
-        .at(-1) ?? ''
+    const paragraphs = text.trim().split(/\n\s*\n/)
+    const paragraph = paragraphs.at(-1) ?? ''
+    this.#closing = closingOf(text)
     this.#hasLooked = false
     this.#changed.clear()
     this.#saidAt = at
@@ -46,18 +49,42 @@ export class AnnouncedWords {
     this.#lastWords = announces ? shorten(oneLine(paragraph), MAX_WORDS_CHARACTERS) : ''
   }
 
-  /** Records that a call has ended well. @param changed the names of the files that it has changed */
-  end(changed: readonly string[]): void {
+  /** Records that a call has ended. @param changed the names of the files that it has changed; undefined if it has failed */
+  end(changed: readonly string[] | undefined): void {
+    this.#closing = ''
+    if (changed === undefined) return
     this.#hasLooked = true
     for (const name of changed) this.#changed.add(name)
   }
 
   words(): Announced {
     const goesOn = this.#goesOn() || this.#proposed
-    return defined({ lastWords: this.#lastWords || undefined, saidAt: this.#saidAt, goesOn: goesOn || undefined })
+    return defined({
+      lastWords: this.#lastWords || undefined,
+      saidAt: this.#saidAt,
+      goesOn: goesOn || undefined,
+      closing: this.#closing || undefined,
+    })
   }
 
   #goesOn(): string {
     return withoutMade(this.#hasLooked ? withoutLooks(this.#lastWords) : this.#lastWords, [...this.#changed])
   }
 }
+
+const MAX_CLOSING_CHARACTERS = 500
+
+/** Returns all of a short text, or its last paragraph or list, without the steps that it lists: they are items of work. */
+function closingOf(text: string): string {
+  const steps = findNextSteps(text)
+  const paragraphs = text.trim().split(/\n\s*\n/)
+  const others = paragraphs.filter((paragraph) => !steps.some((step) => paragraph.includes(step)))
+  const whole = oneLineWithoutFences(others.join('\n'))
+  if (whole.length <= MAX_CLOSING_CHARACTERS) return whole
+  const isListed = LIST.test(others.at(-1) ?? '') && others.at(-2)?.trimEnd().endsWith(':') === true
+  const closing = oneLineWithoutFences(others.slice(isListed ? -2 : -1).join('\n'))
+  const short = QUESTION_AT_END.test(closing) ? questionInShort : shorten
+  return short(closing, MAX_CLOSING_CHARACTERS)
+}
+
+const LIST = /^\s*(?:[-*+•]|\d{1,2}[.)])\s/

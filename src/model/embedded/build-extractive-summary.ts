@@ -3,7 +3,8 @@ import { isProjectRule } from '../../extract/project-rules.ts'
 import { isForRequest, newestWordings } from '../../extract/newest-wordings.ts'
 import { isListed, type WorkItem } from '../../extract/work-item.ts'
 import { isStillOpen, isWorked, onePerItem, withNewestCommits, writeDoneSteps, writeWorked } from './earlier-steps.ts'
-import { earlierStep, isOpenTurn, earlierDecisions } from './earlier-work.ts'
+import { earlierDecisions, earlierStep, isOpenTurn } from './earlier-work.ts'
+import { restoreClosing } from './closing-words.ts'
 import { emptyExtractiveSummary, type ExtractiveSummary } from './extractive-summary.ts'
 import type { SessionFacts, TurnFact } from './facts.ts'
 import { keepFocused, type Choice } from './focus.ts'
@@ -13,7 +14,7 @@ import { readWaiting, writeWaiting } from './answered.ts'
 import { withoutOpenParts, writeOpenParts } from './open-parts.ts'
 import { settleRefusedWork, writeRefusedWork } from './refused-work.ts'
 import { shortName } from './request-name.ts'
-import { GOES_ON_BELOW } from './step-labels.ts'
+import { GOES_ON_BELOW, isWholeStep } from './step-labels.ts'
 import { describeFinished, isPlan } from './plan-lines.ts'
 import { bullets, carry, linesOf, merge, RANK, type RankedLine, type Statement } from './ranked-lines.ts'
 import { readLeftOut, writeLeftOut } from '../../text/left-out.ts'
@@ -31,7 +32,7 @@ const wantedBy = ({ focus }: SessionFacts): Choice<Statement> => ({
 
 /** Merges the statements of an earlier summary with the new facts: the newest state wins, and nothing occurs twice. */
 export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSummary): ExtractiveSummary {
-  const before = previous && settleRefusedWork(previous.statements, facts)
+  const before = previous && restoreClosing(settleRefusedWork(previous.statements, facts))
   const { turns, inProgress } = continueTurn(facts, openBefore(facts, before), previous)
   const { items, commits } = facts.work
   const open = openRequests(items)
@@ -64,7 +65,9 @@ export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSum
     blocked: writeBlocked(facts, before?.blocked),
     state: writeState(facts, before?.state ?? []),
     decisions: writeDecisions(decisions),
-    nextSteps: linesOf(writeNextSteps({ ...facts, turns }, before?.nextSteps ?? []), RANK.nextStep),
+    nextSteps: writeNextSteps({ ...facts, turns }, before?.nextSteps ?? []).flatMap((step) =>
+      linesOf([step], isWholeStep(step.head) ? RANK.quoted : RANK.nextStep),
+    ),
     context: writeContext(facts, before?.context ?? []),
   }
 }

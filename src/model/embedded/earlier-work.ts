@@ -9,7 +9,7 @@ import { oneLine, shorten } from '../../text/shorten.ts'
 import type { WorkItem } from '../../extract/work-item.ts'
 import type { ParsedSummary } from '../../text/summary-parts.ts'
 import type { Statement } from './ranked-lines.ts'
-import { ASKED_BEFORE, REWRITTEN, STEP_LABELS } from './step-labels.ts'
+import { REWRITTEN, STEP_LABELS } from './step-labels.ts'
 import { isPlan, readPlan, readPlanned } from './plan-lines.ts'
 import { LAST_CALL } from './write-context.ts'
 
@@ -99,10 +99,7 @@ export function readEarlierWork({ statements, newestRequest, wholeRequest = '' }
   const tasks: ListedTask[] = done.filter(isPlan).flatMap(readPlan)
   for (const statement of [...done.filter(isOpenTurn), ...nextSteps, ...inProgress, ...pending]) {
     if (LAST_CALL.test(statement) || REWRITTEN.some((label) => statement.startsWith(label))) continue
-    const lines = statement
-      .split('\n')
-      .slice(1)
-      .filter((line) => !line.startsWith(ASKED_BEFORE))
+    const lines = statement.split('\n').slice(1)
     const isOlder = statement.startsWith(STEP_LABELS.older)
     const isPart = [STEP_LABELS.newest, STEP_LABELS.open].some((label) => statement.startsWith(label))
     if (isPlan(statement)) tasks.push(...readPlan(statement))
@@ -146,7 +143,7 @@ const saysDone = (statement: string): boolean =>
     .split(/[.;]\s/)
     .every((clause) => isClaim(clause) && !isShortfall(clause, true) && !saysLeft(clause) && !INTENTION.test(clause))
 
-const CUT = '…'
+export const CUT = '…'
 
 /** Returns the text that a name abbreviates by three dots at its end or its beginning; the name itself if no text fits. */
 export function wholeOf(name: string, texts: readonly string[]): string {

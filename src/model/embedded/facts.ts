@@ -39,8 +39,6 @@ export interface SessionFacts {
   heard: string[]
   /** How the work stands. */
   stand: Stand
-  /** The last sentences in which the agent said what it does next. */
-  intentions: string[]
   /** Changed files, the one that was changed last at the end. */
   files: FileFact[]
   /** Other files that the agent read and did not change, the newest last. */

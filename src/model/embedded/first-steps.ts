@@ -1,6 +1,5 @@
-import { isCutOff } from '../../extract/left-work.ts'
+import { isCutOff, MIN_OLD_REQUEST_CHARACTERS, NEWEST_REQUESTS } from '../../extract/left-work.ts'
 import { writePassed } from '../../extract/passed-parts.ts'
-import { AGENT_NOTE, ASKED } from '../../extract/turn-end.ts'
 import { isListed, type WorkItem } from '../../extract/work-item.ts'
 import { questionInShort } from '../../extract/user-text.ts'
 import { inlineCode, oneLine, shorten } from '../../text/shorten.ts'
@@ -11,13 +10,13 @@ import { writeOpenParts } from './open-parts.ts'
 import type { Statement } from './ranked-lines.ts'
 import { nameOfRequest } from './request-name.ts'
 import type { Stand } from './stand-log.ts'
-import { ASKED_BEFORE, GOES_ON_BELOW, STEP_FOR, STEP_LABELS } from './step-labels.ts'
-import { writeItemState } from './turn-lines.ts'
+import { GOES_ON_BELOW, STEP_FOR, STEP_LABELS } from './step-labels.ts'
+import { COMMAND_OF_CLIENT, writeItemState } from './turn-lines.ts'
 
-const MAX = { question: 140, answer: 300 }
+const MAX = { question: 140, asked: 500, answer: 300 }
 
 /** A step, and the message that shows it: an index. */
-interface Step {
+export interface Step {
   line: string
   at: number
   /** What belongs to it. */
@@ -25,29 +24,19 @@ interface Step {
 }
 
 /**
- * Returns what the session shows to be done for the newest request, the most concrete first: what failed last, what the agent was at, the
- * task of a list, or what the agent has left.
+ * Returns what the session shows to be done for the newest request, the most concrete first: what failed last, what the agent was at, or
+ * the task of a list.
  */
 export function findFirstSteps(facts: SessionFacts, request: WorkItem): Step[] {
-  const words = announcedWords(facts, request)
+  const words = facts.work.isInTurn || isCutOff(request) ? (facts.stand.goesOn ?? '') : ''
   const said =
     words === '' ? [] : [{ line: `${STEP_LABELS.stand}"${words.replaceAll('"', "'")}"`, at: facts.stand.saidAt ?? -1 }]
   const failing = failingSteps(facts).filter(({ at }) => at > request.at)
   // What was said after a failure is about it; a commit, an edit or a command that failed says nothing of older failures.
   const found = [...failing, ...said].sort((a, b) => b.at - a.at)
   if (found.length > 0) return found
-  const [, left] = AGENT_NOTE.exec(request.note ?? '') ?? []
   const task = taskOf(facts.work.items, request)
-  return [
-    ...(task === undefined ? [] : [{ line: `${STEP_LABELS.task}${task.text}`, at: task.at }]),
-    ...(left === undefined ? [] : [{ line: STEP_LABELS.left + left, at: request.at }]),
-  ]
-}
-
-/** Returns what the agent has said that comes next. At the end of an answer, it says so of later work. */
-function announcedWords({ work, stand, intentions }: SessionFacts, request: WorkItem): string {
-  if (work.isInTurn || isCutOff(request)) return stand.goesOn ?? ''
-  return request.note === ASKED ? '' : intentions.join(' ')
+  return task === undefined ? [] : [{ line: `${STEP_LABELS.task}${task.text}`, at: task.at }]
 }
 
 /** Returns the task at which the agent is, or the first open one, of a list that was kept in the turn of a request. */
@@ -83,23 +72,26 @@ export function writeNewest(request: WorkItem, facts: SessionFacts, [first, ...o
   const isWish = ({ kind, at, isPart }: WorkItem): boolean =>
     (kind === 'wish' && at === request.at) || (isPart === true && request.text === '')
   const lines = work.items.filter((item) => item.state === 'open' && isWish(item)).map(({ text }) => DETAIL + text)
-  const question = asked === undefined ? [] : [`${ASKED_BEFORE}"${questionInShort(oneLine(asked), MAX.question)}"`]
+  const question =
+    asked === undefined
+      ? []
+      : [{ head: `${STEP_LABELS.asked}"${questionInShort(oneLine(asked).replaceAll('"', "'"), MAX.asked)}"` }]
   // The list below says what is open of it.
   const name = writeOpenParts(work.items, request) === '' ? words : nameOfRequest(words)
   const text = lines.length > 0 ? '' : `: ${name}`
-  const details = [...question, ...lines]
   // The messages that stay may have a newer one.
   const label = work.kept === 'request' ? STEP_LABELS.open : STEP_LABELS.newest
   const rest = work.kept === 'rest' ? GOES_ON_BELOW : ''
   const isFirst = answer === undefined && first === undefined
-  const last = isFirst && details.length === 0 ? writeLastChange(facts, request) : ''
+  const last = isFirst && lines.length === 0 ? writeLastChange(facts, request) : ''
   const state = writeItemState(request) || last + (isFirst ? rest : '')
   const head = `${label}${text}${state}${lines.length > 0 ? ':' : ''}`
-  const isEmpty = details.length === 0 && (words === '' || first !== undefined)
+  const isEmpty = lines.length === 0 && (words === '' || first !== undefined)
   return [
     ...(answer === undefined ? [] : [{ head: writeAnswer(answer) + rest }]),
     ...(first === undefined ? [] : [writeStep(first, writeFrame(words, rest)), ...others.map((one) => writeStep(one))]),
-    ...(isEmpty ? [] : [{ head: [head, ...details].join('\n') }]),
+    ...(isEmpty ? [] : [{ head: [head, ...lines].join('\n') }]),
+    ...question,
   ]
 }
 
@@ -154,3 +146,23 @@ const writeRefused = ({ message, command, reasons, at }: NonNullable<Stand['refu
   at,
   reasons,
 })
+
+/** Returns the last open request before one that only asks to go on. */
+export const requestBefore = (items: readonly WorkItem[], newest: WorkItem): WorkItem | undefined =>
+  items
+    .filter(({ kind, at }) => kind === 'request' && at < newest.at)
+    .slice(-NEWEST_REQUESTS)
+    .findLast(({ state, text }) => state === 'open' && text !== '')
+
+/** Returns the requests at which the agent was at work, or which it had asked about, when the user wrote the newest one: it may only add to them. */
+export function writeUnfinished({ work, stand }: SessionFacts): Statement[] {
+  const before = work.items.filter(({ kind }) => kind === 'request').slice(-NEWEST_REQUESTS, -1)
+  const ended = before.findLastIndex(({ state, note }) => state !== 'open' || note !== undefined)
+  return before
+    .slice(ended + 1)
+    .filter(({ text }) => text.length >= MIN_OLD_REQUEST_CHARACTERS && !COMMAND_OF_CLIENT.test(text))
+    .map(({ text }, index, all) => {
+      const isQuestioned = stand.asked !== undefined && index === all.length - 1
+      return { head: (isQuestioned ? STEP_LABELS.questioned : STEP_LABELS.before) + text }
+    })
+}

@@ -8,18 +8,28 @@ import {
 } from '../../extract/left-work.ts'
 import { isListed, type WorkItem } from '../../extract/work-item.ts'
 import { ANSWERED_BELOW } from '../../extract/work-requests.ts'
+import { QUESTION_AT_END } from '../../extract/user-text.ts'
 import { goesOnWithWork } from '../../extract/go-on.ts'
 import { issueOf, namesOf, plainWords } from '../../extract/same-words.ts'
 import { lastOfEach } from '../../text/last-of-each.ts'
 import { shorten } from '../../text/shorten.ts'
 import { DETAIL } from './describe-details.ts'
 import { earlierStep } from './earlier-work.ts'
-import { failingSteps, findFirstSteps, writeNewest, writeStep } from './first-steps.ts'
+import { isClosed, writeClosing } from './closing-words.ts'
+import {
+  failingSteps,
+  findFirstSteps,
+  requestBefore,
+  writeNewest,
+  writeStep,
+  writeUnfinished,
+  type Step,
+} from './first-steps.ts'
 import { STEP_LABELS } from './step-labels.ts'
 import type { SessionFacts } from './facts.ts'
 import { describePlans, isPlan, writePlanned } from './plan-lines.ts'
 import { carry, type Statement } from './ranked-lines.ts'
-import { COMMAND_OF_CLIENT, writeItemState, writePassedTurn } from './turn-lines.ts'
+import { writeItemState, writePassedTurn } from './turn-lines.ts'
 import { LAST_CALL } from './write-context.ts'
 
 /** How many of the newest steps of each kind are written. */
@@ -33,32 +43,44 @@ const MAX = { steps: 10, older: 12, characters: 160 }
 export function writeNextSteps(facts: SessionFacts, before: readonly string[]): Statement[] {
   const { work } = facts
   const newest = newestRequest(work.items)
-  const isNewestOpen = newest?.state === 'open' && work.following === undefined
-  const resumed = isNewestOpen && goesOnWithWork(newest.text) ? requestBefore(work.items, newest) : undefined
-  const current = work.items.filter((item) => item.state === 'open' && !item.isOlder && !isPassed(item, newest))
-  const isInList = stepsInLists(work.items)
-  const steps = current.filter((item) => item.kind === 'step' && item.at >= 0 && !isInList(item))
-  const texts = steps.map(({ text }) => `- ${text}`)
-  const first = isNewestOpen && work.kept !== 'request' ? findFirstSteps(facts, newest) : []
-  const named = new Set(first.map(({ line }) => line))
-  const failing = failingSteps(facts).filter(({ line }) => !named.has(line))
+  const isOpen = newest?.state === 'open' && work.following === undefined
+  const isAnswered = newest !== undefined && work.following === undefined && isClosed(newest, facts)
+  const resumed = isOpen && goesOnWithWork(newest.text) ? requestBefore(work.items, newest) : undefined
+  const first = isOpen && !isAnswered && work.kept !== 'request' ? findFirstSteps(facts, newest) : []
   const lines = [
     ...(resumed === undefined ? [] : [{ head: STEP_LABELS.before + resumed.text + writeItemState(resumed) }]),
-    ...(isNewestOpen
-      ? [...writeNewest(newest, facts, first), ...(resumed === undefined ? writeUnfinished(work.items) : [])]
-      : []),
-    ...describePlans(current.filter(isListed)),
-    ...failing.map((step) => writeStep(step)),
-    ...texts.slice(-MAX.steps).map((head) => ({ head })),
-    ...(steps.length > 0 ? [] : carry(before.filter((text) => isCurrent(text, work.items, isInList)).map(withMark))),
+    ...(isOpen && !isAnswered ? writeNewest(newest, facts, first) : []),
+    ...(isOpen && resumed === undefined ? writeUnfinished(facts) : []),
+    ...writeCurrent(facts, before, { newest, first }),
     ...writeOlder(facts, newest, resumed),
   ]
-  const isAnsweredBelow = newest?.note === ANSWERED_BELOW && lines.length > 0
   if (work.following !== undefined) return lines
+  const isAnsweredBelow = newest?.note === ANSWERED_BELOW && lines.length > 0
+  const asksBefore = isOpen || QUESTION_AT_END.test(facts.stand.closing ?? '')
   return [
     ...(work.kept === 'request' ? [{ head: STEP_LABELS.below }] : []),
     ...(isAnsweredBelow ? [{ head: STEP_LABELS.answered }] : []),
+    ...(isAnswered && (work.kept !== 'request' || asksBefore) ? [writeClosing(facts, newest, lines.length === 0)] : []),
     ...lines,
+  ]
+}
+
+/** Returns the open items of lists, what failed last, and the steps that the agent or an earlier summary names. */
+function writeCurrent(
+  facts: SessionFacts,
+  before: readonly string[],
+  { newest, first }: { newest: WorkItem | undefined; first: readonly Step[] },
+): Statement[] {
+  const { items } = facts.work
+  const named = new Set(first.map(({ line }) => line))
+  const current = items.filter((item) => item.state === 'open' && !item.isOlder && !isPassed(item, newest))
+  const isInList = stepsInLists(items)
+  const steps = current.filter((item) => item.kind === 'step' && item.at >= 0 && !isInList(item))
+  return [
+    ...describePlans(current.filter(isListed)),
+    ...failingSteps(facts).flatMap((step) => (named.has(step.line) ? [] : writeStep(step))),
+    ...steps.slice(-MAX.steps).map(({ text }) => ({ head: `- ${text}` })),
+    ...(steps.length > 0 ? [] : carry(before.filter((text) => isCurrent(text, items, isInList)).map(withMark))),
   ]
 }
 
@@ -70,23 +92,6 @@ const MIN_NEW_CHARACTERS = 80
 
 export const newestRequest = (items: readonly WorkItem[]): WorkItem | undefined =>
   items.findLast(({ kind }) => kind === 'request')
-
-/** Returns the last open request before one that only asks to go on. */
-const requestBefore = (items: readonly WorkItem[], newest: WorkItem): WorkItem | undefined =>
-  items
-    .filter(({ kind, at }) => kind === 'request' && at < newest.at)
-    .slice(-NEWEST_REQUESTS)
-    .findLast(({ state, text }) => state === 'open' && text !== '')
-
-/** Returns the requests at which the agent was at work when the user wrote the newest one: it may only add to them. */
-function writeUnfinished(items: readonly WorkItem[]): Statement[] {
-  const before = items.filter(({ kind }) => kind === 'request').slice(-NEWEST_REQUESTS, -1)
-  const ended = before.findLastIndex(({ state, note }) => state !== 'open' || note !== undefined)
-  return before
-    .slice(ended + 1)
-    .filter(({ text }) => text.length >= MIN_OLD_REQUEST_CHARACTERS && !COMMAND_OF_CLIENT.test(text))
-    .map(({ text }) => ({ head: STEP_LABELS.before + text }))
-}
 
 /** A step without the mark of an item would belong to the item before it. */
 const withMark = (statement: string): string =>

@@ -48,6 +48,8 @@ export function changeHead(statement: string, change: (head: string) => string):
 export const RANK = {
   request: 0,
   constraint: 1,
+  /** Words of the agent that are quoted whole, before other lines that may have them. */
+  quoted: 1.5,
   nextStep: 2,
   // An error that stands in the way of the next step stands there.
   error: 2.5,

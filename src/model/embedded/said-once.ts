@@ -25,7 +25,7 @@ const SINCE = / \((?:said earlier; )?since then: [^()]{1,400}\)(?=[.!?]?$)/
 
 /** The files of a turn, and what is said of it at the end of its line: they belong to no sentence. */
 const NOTES_AT_END =
-  / (?:\[[^[\]]{1,600}\]|\((?:edited last|for the newest request|its turn goes on below)[^()]{0,300}\))(?: \([^()]{1,300}\))?$/
+  / (?:\[[^[\]]{1,600}\]|\((?:edited last|for the newest request|its turn goes on below|said to be done|answered|not known to be done)[^()]{0,300}\))(?: \([^()]{1,300}\))?$/
 
 const MARKS_AROUND = /^[`*"]+|(?<![`*".!?…:;,])[`*".!?…:;,]+$/g
 

@@ -89,7 +89,7 @@ export class StandLog {
     const { kind } = outcomeOf(run)
     const changes = kind === 'failed' ? [] : readChanges(run)
     for (const { path } of changes) this.#stand.lastChange = { path, at }
-    if (kind !== 'failed') this.#announced.end(changes.map(({ path }) => baseName(path)))
+    this.#announced.end(kind === 'failed' ? undefined : changes.map(({ path }) => baseName(path)))
     if (run.command !== undefined) this.#endCommand(run.command, run, at)
     else if (kind === 'failed') this.#failEdit(run, at)
     else if (changes.some(({ path }) => path === this.#stand.failedEdit?.path)) delete this.#stand.failedEdit

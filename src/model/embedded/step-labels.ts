@@ -7,10 +7,15 @@ export const STEP_LABELS = {
   newest: '- Finish the newest request',
   open: '- Finish the request before it, unless the messages below have done so',
   before: '- Finish what was asked before it: ',
+  questioned: '- The request before it, which the agent had answered with a question: ',
   answer: '- Do what the user answered: ',
-  stand: '- Go on where the agent was: ',
+  stand: "- The agent's last words at work: ",
+  settled: "- The newest request is answered, and no list, check or turn is open. The agent's closing words: ",
+  closed: "- The newest request is answered. The agent's closing words: ",
+  closedBefore: "- The request before it was answered. The agent's closing words: ",
+  asked: "- It answers the agent's question: ",
+  asks: "- The agent waits for the user's answer: ",
   task: '- Go on with the plan: ',
-  left: '- Do what the agent has left: ',
   check: '- Last failed check: ',
   complaints: '- What the last check complains about: ',
   commit: '- Last refused commit: ',
@@ -20,18 +25,18 @@ export const STEP_LABELS = {
   worked: '- Planned earlier, and worked on since (look before doing it again):',
 } as const
 
-/** Whether a line has words of the agent to go on from. */
-export const isWholeStep = (line: string): boolean =>
-  line.startsWith(STEP_LABELS.stand) || line.startsWith(STEP_LABELS.left)
+const { stand, asked, settled, closed, closedBefore, asks } = STEP_LABELS
+export const CLOSING_LABELS = [settled, closed, closedBefore, asks]
+const QUOTING = [stand, asked, ...CLOSING_LABELS]
+
+/** Whether a line quotes words of the agent. */
+export const isWholeStep = (line: string): boolean => QUOTING.some((label) => line.startsWith(label))
 
 /** The state of a request whose turn goes on after what is summarized. */
 export const GOES_ON_BELOW = ' (its turn goes on below)'
 
 /** What a step is for, at its end: the name of the newest request follows. */
 export const STEP_FOR = ' (for the newest request: '
-
-/** What the agent had asked before the newest request: a line below that. */
-export const ASKED_BEFORE = '  - The agent had asked: '
 
 const READ_AGAIN = new Set<string>([STEP_LABELS.newest, STEP_LABELS.open, STEP_LABELS.older, STEP_LABELS.worked])
 

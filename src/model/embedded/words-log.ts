@@ -1,6 +1,5 @@
-import { findDecisions, findIntentions } from '../../extract/statements.ts'
+import { findDecisions } from '../../extract/statements.ts'
 import { readQuestionAtEnd } from '../../extract/user-text.ts'
-import { NEXT_CALL } from '../../extract/words.ts'
 import type { UserAnswer } from '../../session/message.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import { writeAnswered } from './answered.ts'
@@ -29,7 +28,6 @@ const shortenSentence = (sentence: string): string => shorten(sentence, MAX_SENT
 export class WordsLog {
   /** With the message that has each, an index; none for what the user has answered, which holds until he says otherwise. */
   readonly #decisions = new Map<string, number | undefined>()
-  #intentions: string[] = []
   #heard: string[] = []
   #openQuestion: string | undefined
   /** What was answered since the newest request, or by it: that stands among the goals and the next steps. */
@@ -38,7 +36,6 @@ export class WordsLog {
   /** Records a text of the agent. */
   say(text: string, at: number): void {
     for (const sentence of findDecisions(text)) this.#renew(shortenSentence(sentence), at)
-    this.#intentions = findIntentions(text).filter((sentence) => !NEXT_CALL.test(sentence))
     this.#openQuestion = readQuestionAtEnd(text)
   }
 
@@ -47,8 +44,6 @@ export class WordsLog {
     const asked = text.startsWith('/') ? undefined : this.#openQuestion
     this.#openQuestion = undefined
     this.#newestAnswer = undefined
-    // What was announced before it, it may replace; the stand has what the user goes on with.
-    this.#intentions = []
     if (asked === undefined || GREETING.test(asked)) return undefined
     this.#noteAnswer(asked, text)
     return asked
@@ -76,14 +71,13 @@ export class WordsLog {
   facts(
     isOpen: boolean,
     news: WorkNews,
-  ): Pick<SessionFacts, 'decisions' | 'intentions' | 'heard'> & { openQuestion: string | undefined } {
+  ): Pick<SessionFacts, 'decisions' | 'heard'> & { openQuestion: string | undefined } {
     return {
       decisions: [...this.#decisions].flatMap(([text, at]) => {
         const isElsewhere = isOpen && text === this.#newestAnswer
         const isOver = at !== undefined && (isNotYetOver(text, news, at) || isOverFailure(text, at, news))
         return isElsewhere || isOver ? [] : text
       }),
-      intentions: this.#intentions.map(shortenSentence),
       heard: this.#heard,
       openQuestion: this.#openQuestion,
     }

@@ -94,7 +94,8 @@ function extractTurn(facts: SessionFacts, { messages }: PromptContent, maxTokens
   ]
   const items = facts.work.items.map((item) => (item.kind === 'request' ? { ...item, text: '' } : item))
   const work = { ...facts.work, items }
-  return { ...buildExtractiveSummary({ ...facts, turns, constraints, work }), goal }
+  const { closing: _, ...stand } = facts.stand
+  return { ...buildExtractiveSummary({ ...facts, stand, turns, constraints, work }), goal }
 }
 
 /**

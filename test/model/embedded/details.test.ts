@@ -148,7 +148,10 @@ t.test('a question of the agent and the answer of the user are a decision', asyn
   const text = summaryOf([...asked, assistant('Released.'), user('Thanks.')])
   t.match(text, '- The agent asked: "Minor or patch?" The user answered: "Minor, this is a big change."')
   const open = summaryOf(asked)
-  t.match(open, '- Finish the newest request: Minor, this is a big change.\n  - The agent had asked: "Minor or patch?"')
+  t.match(
+    open,
+    '- Finish the newest request: Minor, this is a big change.\n- It answers the agent\'s question: "Minor or patch?"',
+  )
   t.notMatch(open, 'The agent asked', 'the next steps have it')
 })
 

@@ -123,7 +123,10 @@ t.test(
         [`- [x] ${step} (said to be done)`],
       )
     t.notMatch(text, /=> Started with the client/, 'an answer from before the summary is no answer to its steps')
-    t.equal(trimmed(text, 'Next Steps'), `${STEP_LABELS.older}\n  - Write a README`)
+    t.equal(
+      trimmed(text, 'Next Steps'),
+      `${STEP_LABELS.closed}"The names have page ids now. Done."\n${STEP_LABELS.older}\n  - Write a README`,
+    )
     t.equal(trimmed(text, 'In Progress'), '(none)')
     const blocked = [
       '- Rate limits: Notion answers 429 after 3 requests per second (said earlier; since then: commit 77aa102 "Retry when Notion answers 429")',

@@ -107,7 +107,10 @@ t.test('a plan without open items is done', async (t) => {
     result('p', 'ok'),
     assistant('It is written.'),
   ])
-  t.equal(section(summaryOf(planned), '## Next Steps'), '(none)')
+  t.match(
+    section(summaryOf(planned), '## Next Steps'),
+    /^- The newest request is answered, and no list.*"It is written\."$/,
+  )
 })
 
 t.test(

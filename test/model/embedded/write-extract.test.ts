@@ -95,7 +95,7 @@ Now the lexer, please.
 - I decided to use a table because regexes fail on nesting.
 
 ## Next Steps
-- Finish the newest request: Now the lexer, please. (the agent asked back)
+- The agent waits for the user's answer: "Shall I rewrite it, or patch it?"
 - Last failed check: \`npm test\`
   - AssertionError: expected 3 to equal 4
 - Run the whole suite
@@ -218,6 +218,7 @@ Measuring the reader.
 (none)
 
 ## Next Steps
+- The newest request is answered. The agent's closing words: "Nothing is slow any more."
 - Measure the writer.
 - The export
 
@@ -292,7 +293,8 @@ t.test('a previous summary is merged: nothing is lost or repeated, and the newes
   t.notMatch(second, /Unanswered|failed \(exit/)
   t.equal(
     section(second, '## Next Steps'),
-    '- Planned earlier, not confirmed:\n  - Run the whole suite\n  - Update the changelog',
+    '- The newest request is answered. The agent\'s closing words: "Patched."\n' +
+      '- Planned earlier, not confirmed:\n  - Run the whole suite\n  - Update the changelog',
     'steps stay while there are no newer ones',
   )
   t.equal(await summaryOf(next, { previousSummary: second }), second, 'what is known already changes nothing')
@@ -551,7 +553,7 @@ t.test('a question that the user answered in a tool is the next step, then a dec
   t.strictSame(sections(await summaryOf([...answered, assistant('Fixed, with the hook.')])), [
     `- The agent asked: "${question}" The user answered: "Never skip the hook."`,
     '- Never skip the hook.',
-    '(none)',
+    '- The newest request is answered, and no list, check or turn is open. The agent\'s closing words: "Fixed, with the hook."',
     false,
   ])
 })
