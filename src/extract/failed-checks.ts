@@ -6,7 +6,7 @@ import { findErrors, showsError } from './find-errors.ts'
 import { PassedParts } from './passed-parts.ts'
 import { ReportedErrors } from './reported-errors.ts'
 import { passedBefore, ranIn } from './failed-chains.ts'
-import { coversTests, overlap } from './test-runners.ts'
+import { coversTests, isRelated } from './test-runners.ts'
 
 /** After so many changes of files, a failure says little of how things are now. */
 export const MANY_EDITS = 10
@@ -182,7 +182,7 @@ export class FailedChecks<T> {
       if (!isThere(own)) return []
       const failed = withoutFolder(one)
       if (coversTests(name, failed) || isRetry(name, failed)) return this.#prove(one)
-      const keys = own === folder && overlap(failed, name) ? (this.#byPart.get(one) ?? []) : []
+      const keys = own === folder && isRelated(name, failed) ? (this.#byPart.get(one) ?? []) : []
       for (const key of keys) if (this.#failed.has(key)) this.#passed.pass(key, name, written)
       return []
     })

@@ -40,9 +40,9 @@ const NOT_OK = /^( {0,40})not ok \d+ - (?!.{0,300}# (?:TODO|SKIP))(.{1,200}?)(?:
 const FAILING_LIST = '✖ failing tests:'
 const FAILING = /^✖ (.{1,200}?) \([\d.]{1,12}ms\)$/
 
-/** How runners count tests that they leave out: cargo, pytest, Jest, Vitest; node:test; unittest; Maven, PHPUnit; Flutter. */
+/** How runners count tests that they leave out: cargo, pytest, Jest, Vitest; dbt, R; node:test; unittest; Maven, PHPUnit; Flutter. */
 const SKIPPED =
-  /(?<!\d)(\d+) (?:ignored|skipped|pending|todo|xfailed)\b|^[ℹ#] (?:skipped|todo) (\d+)|skipped=(\d+)|\bSkipped: {1,9}(\d+)|^\d\d:\d\d \+\d+ ~(\d+): All tests/gm
+  /(?<!\d)(\d+) (?:ignored|skipped|pending|todo|xfailed)\b|\bSKIP[ =](\d+)|^[ℹ#] (?:skipped|todo) (\d+)|skipped=(\d+)|\bSkipped: {1,9}(\d+)|^\d\d:\d\d \+\d+ ~(\d+): All tests/gm
 
 /** Returns how many tests an output counts that were left out. */
 export const countSkippedTests = (output: string): number =>
@@ -50,7 +50,7 @@ export const countSkippedTests = (output: string): number =>
 
 /** How they say that there was none, and that there were some: pytest, go, cargo, ExUnit, RSpec, unittest, Jest, Vitest, node:test, TAP, Mocha, Deno, Xcode, .NET, Maven. */
 const HAS_NONE =
-  /^(?:=* ?no tests ran|collected 0 items|running 0 tests|0 (?:tests|examples)\b|Ran 0 tests|[ℹ#] tests 0\b|1\.\.0\b)|\[no test(?:s to run| files)\]|\bno tests? (?:were |files? )?(?:found|executed|matched)|\b0 total\b|^ *0 passing\b|\b0 passed \| 0 failed\b|\bExecuted 0 tests\b|\bNo test matches\b|\bTests run: 0\b/im
+  /^(?:=* ?no tests ran|collected 0 items|running 0 tests|0 (?:tests|examples)\b|Ran 0 tests|[ℹ#] tests 0\b|1\.\.0\b)|\[no test(?:s to run| files)\]|\bno tests? (?:were |files? )?(?:found|executed|matched)|(?<!=)\b0 total\b|^ *0 passing\b|\b0 passed \| 0 failed\b|\bExecuted 0 tests\b|\bNo test matches\b|\bTests run: 0\b/im
 const HAS_SOME =
   /(?<![\d.])[1-9]\d* (?:passed|passing|tests?|examples?)\b|^[ℹ#] tests [1-9]|^ok[ \t]+\S+[ \t]+(?:[\d.]+s|\(cached\))$|^1\.\.[1-9]|\bTests run: [1-9]/m
 

@@ -102,18 +102,22 @@ function isNamedBy(name: string, one: string): boolean {
 /** The place before the value of an option. */
 const VALUE = /(?<=\S)(?: ?= ?| )["']?|["']$/
 
-/** The selection of a model of dbt with those around it. */
-const AROUND = /^dbt .{0,200}(?:\S\+(?: |$)| \+\S)/
-
 /** Whether two checks check some of the same, or may: one has all words of the other and more, and which it selects is not known. */
 export function overlap(part: string, other: string): boolean {
   if (coversTests(part, other) || coversTests(other, part)) return true
-  if (/^dbt /.test(part) && /^dbt /.test(other)) return AROUND.test(part) || AROUND.test(other)
   if (!isCheckingPart(part) && !runsTests(part)) return false
   const [words, others] = [part, other].map((one) => one.split(' ')) as [string[], string[]]
   const [fewer, more] = words.length < others.length ? [words, others] : [others, words]
   return words[0] === others[0] && fewer.every((word) => more.includes(word))
 }
+
+/** The selection of a model of dbt with those around it. */
+const AROUND = /^dbt .{0,200}(?:\S\+(?: |$)| \+\S)/
+
+/** Whether a run may say something of a failed one: they overlap, or may have run the same models of dbt. */
+export const isRelated = (passed: string, failed: string): boolean =>
+  overlap(failed, passed) ||
+  (/^dbt /.test(passed) && /^dbt /.test(failed) && (AROUND.test(passed) || AROUND.test(failed)))
 
 function isIn(path: string, folder: string, runner: string): boolean {
   const [inner, outer] = [path, folder].map((one) => one.replace(/^\.\//, '').replace(/\/$/, '')) as [string, string]

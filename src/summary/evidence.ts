@@ -6,17 +6,19 @@ import {
   commitsOf,
   endedRuns,
   hasCommitted,
+  hasEnded,
   outcomeOf,
   simpleCommandsOf,
   type EndedRun,
   type PairedMessages,
 } from '../extract/runs.ts'
 import { readTakingBack, stayingAfter } from '../extract/taking-back.ts'
-import { endsOfPath, MAX_COMPARED_FOLDERS, normalizePath, plainPath } from '../files/paths.ts'
+import { readUserText } from '../extract/user-text.ts'
 import { lastOfEach } from '../text/last-of-each.ts'
 import { LIST_MARK } from '../text/list-marks.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
 import { isSameError } from './same-error.ts'
+import { DeletedFiles } from './deleted-files.ts'
 import { FailureLog, pathOf, type FailureFact } from './failures.ts'
 
 /** The events of a session that code can prove, oldest first: a summary may be wrong about them, this is not. */
@@ -37,11 +39,14 @@ export interface Evidence {
  * @param earlier the evidence of earlier compactions, which the messages continue
  */
 export function collectEvidence(paired: PairedMessages, earlier: Evidence = noEvidence()): Evidence {
-  const runs = endedRuns(paired)
-  const failures = new FailureLog(earlier.failures, runs)
+  const failures = new FailureLog(earlier.failures, endedRuns(paired))
   const deleted = new DeletedFiles(earlier.deleted)
   const evidence = { ...earlier, commits: [...earlier.commits], renamed: [...earlier.renamed] }
-  for (const run of runs) {
+  for (const message of paired.messages) {
+    const said = readUserText(message)
+    if (said !== undefined) failures.hear(said)
+    const run = message.role === 'assistant' ? undefined : paired.runs.get(message)
+    if (run === undefined || !hasEnded(run)) continue
     failures.note(run)
     evidence.commits = withoutTakenBack(evidence.commits, run)
     // There may be hundreds of thousands, which are too many for the arguments of one call. What failed beside a commit has not undone it.
@@ -76,45 +81,6 @@ function noteChanges(run: EndedRun, { evidence, deleted }: Changes): void {
   for (const path of [...files.created, ...files.modified, ...files.renamed.map(({ to }) => to)]) deleted.restore(path)
   evidence.renamed.push(...files.renamed)
 }
-
-/** The deleted files of a session, oldest first, without those that exist again. */
-class DeletedFiles {
-  readonly #paths = new Map<string, string>()
-  /** The absolute paths that end with a relative one. */
-  readonly #byEnd = new Map<string, Set<string>>()
-
-  constructor(paths: readonly string[]) {
-    for (const path of paths) this.add(path)
-  }
-
-  add(path: string): void {
-    const key = keyOf(path)
-    this.#paths.delete(key)
-    this.#paths.set(key, path)
-    if (key.startsWith('/'))
-      for (const end of endsOfPath(key)) this.#byEnd.set(end, (this.#byEnd.get(end) ?? new Set()).add(key))
-  }
-
-  /** Removes a path that exists again, and its folders. An absolute path is the same as its end. */
-  restore(path: string): void {
-    if (this.#paths.size === 0) return
-    if (path === '.') this.#paths.clear()
-    const parts = keyOf(path).split('/')
-    for (let length = parts.length; length > 0 && length > parts.length - MAX_COMPARED_FOLDERS; length--) {
-      const folder = parts.slice(0, length).join('/')
-      this.#paths.delete(folder)
-      if (folder.startsWith('/')) for (const end of endsOfPath(folder)) this.#paths.delete(end)
-      else for (const absolute of this.#byEnd.get(folder) ?? []) this.#paths.delete(absolute)
-      this.#byEnd.delete(folder)
-    }
-  }
-
-  list(): string[] {
-    return [...this.#paths.values()]
-  }
-}
-
-const keyOf = (path: string): string => plainPath(normalizePath(path) ?? '')
 
 /** Merges the evidence of earlier compactions with new evidence: each fact once, at the place of its newest mention. */
 export function mergeEvidence(older: Evidence, newer: Evidence): Evidence {

@@ -2,7 +2,7 @@ import { CheckNames, checkName } from '../extract/check-names.ts'
 import { readCheck, singleCheck, type Check } from '../extract/checks.ts'
 import { onlyLooks } from '../extract/exit-status.ts'
 import { FailedChecks, MANY_EDITS } from '../extract/failed-checks.ts'
-import { findCause } from '../extract/find-errors.ts'
+import { findCause, findErrors } from '../extract/find-errors.ts'
 import { isProgramMissing } from '../extract/missing-program.ts'
 import { PassedParts, writePassed } from '../extract/passed-parts.ts'
 import { checkedBy, failedCommand, failedOutput, failedTestsOf, shownCheck, withReason } from '../extract/checked-by.ts'
@@ -20,14 +20,15 @@ import { PATH_ARGUMENTS } from '../files/paths.ts'
 import { isPatchTool, isReadTool, isWriteTool, WRITE_TOOLS } from '../files/tools.ts'
 import { firstText } from '../session/entry.ts'
 import { oneLine } from '../text/shorten.ts'
+import { SaidOf } from './said-of.ts'
 
 /** A failed command, or a failed call of another tool. */
 export interface FailureFact {
   /** The command on one line, or the tool's name and its path. */
   what: string
   /**
-   * `exit code 1`, or `error` where no exit status is known; where it may be over, with `, 12 edits since`, and with the runs of some of its
-   * tests that have passed since.
+   * `exit code 1`, or `error` where no exit status is known; where it may be over, with `, 12 edits since`, with the runs of some of its
+   * tests that have passed since, and with what the user said of it, or next.
    */
   status: string
   /** Which tests have failed, and the last line of the output that gives a reason; empty where no line does. */
@@ -52,6 +53,9 @@ export class FailureLog {
   #changes = 0
   readonly #changesAt = new Map<FailureFact, number>()
 
+  /** What the user said of each failure. */
+  readonly #said = new SaidOf<FailureFact>()
+
   constructor(earlier: readonly FailureFact[], runs: readonly EndedRun[]) {
     const known = earlier.map((fact) => ({ fact, check: readCheck(fact.what) }))
     const names = new CheckNames([...known.map(({ check }) => check), ...runs.flatMap(checksOf)])
@@ -66,10 +70,16 @@ export class FailureLog {
 
   /** Returns a failure of an earlier summary as it was when it failed. */
   #resume(fact: FailureFact): FailureFact {
-    const { status, edits } = readStatus(fact)
+    const { status, edits, said } = readStatus(fact)
     const failed = { ...fact, status }
     this.#changesAt.set(failed, -edits)
+    this.#said.add(failed, `${fact.what}\n${fact.error}`, said)
     return failed
+  }
+
+  /** Records what the user says. */
+  hear(text: string): void {
+    this.#said.hear(text)
   }
 
   /** Returns the failures that passed later, and then those that are current, oldest first. */
@@ -82,7 +92,7 @@ export class FailureLog {
   #withNews(fact: FailureFact, passed: readonly string[]): FailureFact {
     const edits = this.#changes - (this.#changesAt.get(fact) ?? 0)
     const since = edits < MANY_EDITS ? '' : `, ${edits} edits since`
-    return { ...fact, status: fact.status + since + writePassed(passed) }
+    return { ...fact, status: fact.status + since + writePassed(passed) + this.#said.write(fact) }
   }
 
   note(run: EndedRun): void {
@@ -106,6 +116,7 @@ export class FailureLog {
       const output = path === undefined ? whole : (whole.trim().split('\n', 1)[0] ?? '')
       const fact = { what, status, error: withReason(failedTestsOf(run), findCause(output)), hasPassed: false }
       this.#changesAt.set(fact, this.#changes)
+      this.#said.add(fact, [what, ...findErrors(output, MAX_ERRORS)].join('\n'))
       this.#over(this.#current.fail(check, fact, output))
     } else if (path !== undefined) this.#changed(run, path)
     else if (kind === 'succeeded' || this.#showsNoFailure(run)) this.#pass(run)
@@ -142,12 +153,15 @@ export class FailureLog {
 }
 
 /** The status of a failure that may be over. */
-const NEWS = /(?:, (\d{1,6}) edits since)?(?:; passed since: (.+))?$/
+const NEWS = /(?:, (\d{1,6}) edits since)?(?:; passed since: ((?:`[^`]+`(?:, )?)+))?(?:; the user: "([^"]+)")?$/
+
+const MAX_ERRORS = 8
 
 /** Returns the status that a failure had at first, and what has happened since. */
-function readStatus({ status }: FailureFact): { status: string; edits: number; passed: string[] } {
-  const [news = '', edits = '0', passed = ''] = NEWS.exec(status) ?? []
+function readStatus({ status }: FailureFact) {
+  const [news = '', edits = '0', passed = '', said] = NEWS.exec(status) ?? []
   return {
+    said,
     status: status.slice(0, status.length - news.length),
     edits: Number(edits),
     passed: [...passed.matchAll(/`([^`]+)`/g)].map(([, command = '']) => command),

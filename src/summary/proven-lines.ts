@@ -61,7 +61,7 @@ function withoutDone(section: Section, done: ReadonlyMap<string, string>, moved:
 }
 
 /** How the embedded summarizer writes an error, and a command that has failed (`model/embedded/write-context.ts`). */
-const ERROR = /^- Error(?: \(some runs passed since\))?: (.+)$/
+const ERROR = /^- Error(?: \([a-z ]{1,40}\))?: (.+)$/
 const FAILED = /^- `(.+)`: failed \(/
 
 /** The evidence shortens what is longer. */

@@ -35,6 +35,8 @@ export class CommandLog {
   /** The paths of edits that failed, by their sources. */
   readonly #failedEdits = new Map<string, string>()
   #changes: string[] = []
+  /** The number of requests until now. */
+  #asked = 0
 
   /** @param runs all runs of the conversation, which say how commands differ */
   constructor(runs: Iterable<ToolRun>) {
@@ -77,6 +79,11 @@ export class CommandLog {
     this.#note(singleCheck(source), { outcome, output: `${source}: ${reason}` })
   }
 
+  /** Records that the user has asked for something: failures before may be left, or are what is to be worked on. */
+  request(): void {
+    this.#asked += 1
+  }
+
   /** Records the failure of the model call itself. It is over with the next call of a tool. */
   stop(errorMessage: string): void {
     this.#note(MODEL_CALL, { outcome: { kind: 'failed' }, output: oneLine(errorMessage) })
@@ -101,9 +108,10 @@ export class CommandLog {
     const lines = this.#failed
       .left()
       .filter(({ value }) => !isOfCommit(value) && !isOld(value))
-      .flatMap(({ value, passed }) =>
-        value.lines.map((line) => `Error${passed.length === 0 ? '' : PARTLY_PASSED}: ${line}`),
-      )
+      .flatMap(({ value, passed }) => {
+        const news = passed.length > 0 ? PARTLY_PASSED : value.asked < this.#asked ? BEFORE_REQUEST : ''
+        return value.lines.map((line) => `Error${news}: ${line}`)
+      })
     return [...new Set(lines)].slice(-MAX_ERRORS)
   }
 
@@ -154,13 +162,14 @@ export class CommandLog {
     if (passes) return this.#failed.pass(check, output)
     const key = command === undefined ? {} : { key: checkName(check), command }
     const lines = findErrors(output, LINES_OF_AN_ERROR)
-    const failure = { ...key, lines, isShown: isShown === true, changes: this.#changes.length }
+    const failure = { ...key, lines, isShown: isShown === true, changes: this.#changes.length, asked: this.#asked }
     return this.#failed.fail(check, failure, output)
   }
 }
 
-/** What the label of an error says of the run of tests that it is of. */
+/** What the label of an error says of the run that it is of. */
 const PARTLY_PASSED = ' (some runs passed since)'
+const BEFORE_REQUEST = ' (before the newest request)'
 
 /** A check that has failed. */
 interface Failure extends Pick<Ended, 'command'> {
@@ -170,8 +179,9 @@ interface Failure extends Pick<Ended, 'command'> {
   isShown: boolean
   /** The lines that say why. */
   lines: string[]
-  /** The number of changes until then. */
+  /** The number of changes until then, and that of requests. */
   changes: number
+  asked: number
 }
 
 const MODEL_CALL = singleCheck('')

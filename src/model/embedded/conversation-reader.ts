@@ -110,6 +110,7 @@ export class ConversationReader {
     if (!isGoOn(text)) this.#wholeRequest = text
     if (!asksForNothing(text)) this.#firstRequest ??= excerptOf(text)
     if (this.#requests.has(this.#at)) this.#turns.begin(text)
+    if (!asksForNothing(text)) this.#commands.request()
     this.#documents.request(text)
     this.#lastCall = undefined
   }

@@ -12,7 +12,7 @@ import { stepsOfCourse, writeCourse } from './write-course.ts'
 import { bullets, carry, keepNewest, linesOf, merge, RANK, type RankedLine, type Statement } from './ranked-lines.ts'
 import { isStateOfChanges, writeLastCheck, writeUncommitted } from './uncommitted-files.ts'
 
-const ERROR = /^- Error(?: \(some runs passed since\))?: /
+const ERROR = /^- Error(?: \([a-z ]{1,40}\))?: /
 const COMMAND = /^- `(.*)`: (?:ok|failed|printed: |exit code |outcome unknown)/
 const FAILED = /^- `.*`: failed/
 const QUESTION = /^- Unanswered: /
