@@ -1,20 +1,17 @@
+import { subjectOf } from './claimed-parts.ts'
 import { sentencesOf } from './done-claims.ts'
-import { isNotNow } from './verdict-words.ts'
-import { QUESTION_AT_END } from './user-text.ts'
+import { saysLater } from './later-words.ts'
+import { QUESTION_AT_END, readQuestionAtEnd } from './user-text.ts'
+import { isNotNow, postponesSomething } from './verdict-words.ts'
 import type { WorkChecks } from './work-checks.ts'
+import { sharedShare } from './same-words.ts'
+import type { PostponedWords } from './work-item.ts'
 import type { WorkTurn } from './work-turns.ts'
 
-/** Work that a user asks for, but not now. */
-export interface Deferred {
-  /** What is asked for. */
-  sentence: string
-  /** The sentence without the words that say when. */
-  task: string
-  /** The words that say when, or that it is not to be done now. */
-  until: string
-  /** Whether the message asks for nothing else. */
-  isWhole: boolean
-}
+/**
+ * What users postpone. Nothing but that its message is not done as a whole follows from it: whether it is its time, and whether it was done
+ * since, is the reader's to judge.
+ */
 
 /** Words by which a user wants to be reminded. What the user wants to know again is said at once. */
 const REMIND =
@@ -63,14 +60,39 @@ const AGREED =
   /^(?:ok(?:ay)?|noted|understood|sure|will do|got it|al(?:l )?right|yes|fine|good|notiert|verstanden|(?:alles )?klar|mach(?:e)? ich|gut|ja|in ordnung|noté|compris|d['’]accord|entendu|bien|oui|anotado|entendido|vale|de acuerdo|claro|sí)(?![\p{L}])|(?<![\p{L}])(?:i(?:['’]ll| will)|werde ich|ich (?:werde|erinnere|prüfe|mache|schreibe|lösche)|je (?:l[ea] |te |les )?(?:ferai|rappellerai|vérifierai)|je vais|lo haré|voy a|te (?:aviso|lo recuerdo|recordaré))(?![\p{L}])/iu
 
 const MAX_AGREED_CHARACTERS = 300
-const MAX_CHARACTERS = 300
+const MAX_CHARACTERS = 400
 const MAX_SENTENCES = 20
 
-/**
- * Returns the work that a user asks for, but not now: to be reminded, what is followed by "not now", and what is to be done at another time
- * if the agent has only agreed to that.
- */
-export function readDeferred({ request, at, answer }: WorkTurn, checks: WorkChecks): Deferred[] {
+/** As many of them, the newest, are written. */
+export const MAX_POSTPONED = 8
+
+/** Returns what the user postpones, oldest first. @param earlier what an earlier summary has of it */
+export function findPostponed(
+  turns: readonly WorkTurn[],
+  checks: WorkChecks,
+  earlier: readonly PostponedWords[] = [],
+): PostponedWords[] {
+  const own = turns.flatMap((turn, index) => {
+    const question = readQuestionAtEnd(turns[index - 1]?.answer?.text ?? '')
+    return postponedIn(turn, checks).map(({ words, isBare }): PostponedWords => {
+      const asked = isBare ? question : undefined
+      return { words, at: turn.at, ...(asked !== undefined && { asked }) }
+    })
+  })
+  const all = [...earlier, ...own]
+  const found = all.map((one, index) => {
+    const since = index < all.length - MAX_COMPARED ? undefined : saidSince(one, turns)
+    return since === undefined ? one : { ...one, since }
+  })
+  // What is said of something that was postponed before stands there.
+  const later = new Set(found.map(({ since }) => since?.words))
+  return found.filter(({ words }) => !later.has(words))
+}
+
+const MAX_COMPARED = 24
+
+/** Returns the sentences of a request that postpone something: also those that are to be done at another time, if the agent has only agreed to that. */
+function postponedIn({ request, at, answer }: WorkTurn, checks: WorkChecks): { words: string; isBare: boolean }[] {
   const sentences = sentencesOf(request).slice(0, MAX_SENTENCES)
   const hasOnlyAgreed =
     answer !== undefined &&
@@ -78,26 +100,62 @@ export function readDeferred({ request, at, answer }: WorkTurn, checks: WorkChec
     answer.text.length <= MAX_AGREED_CHARACTERS &&
     !QUESTION_AT_END.test(answer.text.trim()) &&
     Math.max(checks.changed.last(answer.at), checks.lastRun(answer.at)) <= at
-  const isLater = (sentence: string): boolean =>
+  const isAgreed = (sentence: string): boolean =>
     hasOnlyAgreed && WHEN.test(sentence) && !RULE.test(sentence) && !TELL.test(sentence) && isOrder(sentence)
-  const untilOf = (sentence: string, index: number): string | undefined => {
-    const next = sentences[index + 1] ?? ''
-    if (sentence.length > MAX_CHARACTERS || isNotNow(sentence)) return undefined
-    if (isNotNow(next) && isOrder(sentence)) return next
-    if (!REMIND.test(sentence) && !isLater(sentence)) return undefined
-    return sentence.split(/[,;]\s/).find((clause) => WHEN.test(clause)) ?? sentence
-  }
-  const found = sentences.map(untilOf)
-  const isWhole = sentences.every((sentence, at) => found[at] !== undefined || !isOrder(sentence))
-  return sentences.flatMap((sentence, index) => {
-    const until = found[index]
-    return until === undefined ? [] : [{ sentence, task: taskIn(sentence), until, isWhole }]
+  const isLater = (sentence: string): boolean =>
+    REMIND.test(sentence) ||
+    postponesSomething(sentence) ||
+    (saysLater(sentence) && !RULE.test(sentence)) ||
+    isAgreed(sentence)
+  return sentences.flatMap((sentence, index): { words: string; isBare: boolean }[] => {
+    if (isNotNow(sentence) && index === 0) return [{ words: sentence, isBare: true }]
+    const isPut = isNotNow(sentences[index + 1] ?? '') || (isLater(sentence) && !isNotNow(sentence))
+    return isPut && sentence.length <= MAX_CHARACTERS
+      ? [{ words: withNext(request, sentences, index), isBare: false }]
+      : []
   })
 }
 
-/** Returns a sentence without the clause that says when, or without the words from there on, and without those that only ask for it. */
-function taskIn(sentence: string): string {
-  const clauses = sentence.split(/[,;]\s/)
-  const other = clauses.find((clause) => !WHEN.test(clause) && isOrder(clause))
-  return (other ?? sentence.slice(0, WHEN.exec(sentence)?.index)).replace(REMIND, ' ').replace(POLITE, ' ')
+/** Returns a sentence with the one after it on its line, if that is as short as `Not now.` or `Drop it.` */
+function withNext(request: string, sentences: readonly string[], index: number): string {
+  const [sentence = '', next = ''] = sentences.slice(index, index + 2)
+  const both = `${sentence} ${next}`
+  const isOne = next !== '' && next.length <= MAX_SHORT_CHARACTERS && request.includes(both)
+  return (isOne ? both : sentence).replace(/^\[.?\]\s*/, '')
 }
+
+const MAX_SHORT_CHARACTERS = 24
+
+/** Returns the newest sentence after a postponement that is about the same: one of the user, or a claim of the agent. */
+function saidSince({ words, at, asked }: PostponedWords, turns: readonly WorkTurn[]): PostponedWords['since'] {
+  const things = thingsIn(asked ?? words)
+  const isAbout = (sentence: string): boolean => sharedShare(things, subjectOf(sentence)) >= ABOUT_SHARE
+  for (const { request, answer } of turns.filter((turn) => turn.at > at).reverse()) {
+    const claim = answer?.claims.find(({ text }) => isAbout(text))?.text
+    if (claim !== undefined) return { by: 'agent', words: claim }
+    const said = sentencesOf(request)
+    const index = said.findIndex(isAbout)
+    if (index >= 0) return { by: 'user', words: withNext(request, said, index) }
+  }
+  return undefined
+}
+
+const ABOUT_SHARE = 0.5
+
+/** Returns the words for what is postponed: those of the clause that says when, or of the one before it where that says nothing else. */
+function thingsIn(words: string): ReadonlySet<string> {
+  const clauses = words.split(/[,;:.—–]\s/)
+  const at = clauses.findIndex((clause) => saysLater(clause) || WHEN.test(clause))
+  const named = thingIn(clauses[at] ?? words)
+  return named.size < MIN_NAMED && at > 0 ? thingIn(`${clauses[at - 1] ?? ''} ${clauses[at] ?? ''}`) : named
+}
+
+const MIN_NAMED = 3
+
+const thingIn = (clause: string): ReadonlySet<string> =>
+  new Set([...subjectOf(clause.replace(WHEN, ' '))].filter((word) => !PUTTING_OFF.has(word)))
+
+const PUTTING_OFF = subjectOf(
+  `wait with hold off postpone leave keep ask remind again until till only monday tuesday wednesday thursday friday week month year
+  warte mit bis erst attends avec jusqu espera hasta`,
+)

@@ -2,7 +2,7 @@ import type { Message } from '../session/message.ts'
 import { defined } from '../text/defined.ts'
 import { BoxFiles, type FileBox } from './box-files.ts'
 import { findReads } from './find-reads.ts'
-import { leaveWork } from './left-work.ts'
+import { findPostponed } from './deferred.ts'
 import { passKept, readKeptWork, readWorkTurns } from './work-turns.ts'
 import { hasEnded, type PairedMessages } from './runs.ts'
 import { plainWords } from './same-words.ts'
@@ -11,7 +11,7 @@ import { dropClosed } from './refuted-claims.ts'
 import { replaceSteps } from './replaced-steps.ts'
 import { TaskLists, type ListedTask } from './task-lists.ts'
 import { WorkChecks } from './work-checks.ts'
-import { followTurn, openItem, type SessionWork, type WorkItem } from './work-item.ts'
+import { followTurn, openItem, type PostponedWords, type SessionWork, type WorkItem } from './work-item.ts'
 import { WorkNews } from './work-news.ts'
 import { markUnticked, UNTICKED, WAS_TICKED, WorkProofs } from './work-proofs.ts'
 import { readRequests, withoutEvenWishes } from './work-requests.ts'
@@ -22,6 +22,8 @@ export interface EarlierWork {
   steps: readonly EarlierStep[]
   /** Those that were not confirmed then are last seen before all messages, at -2. */
   tasks: readonly ListedTask[]
+  /** What the user has postponed, at -1. */
+  postponed?: readonly PostponedWords[]
 }
 
 interface Around {
@@ -53,9 +55,11 @@ export function findWork({ messages, runs }: PairedMessages, { earlier, next, ke
   if (earlier !== undefined) passKept(requests, turns)
   const steps = readSteps(messages, earlier?.steps ?? [])
   if (turns[0]?.request === '') followTurn(steps, requests[0])
-  const items = [...requests, ...listed, ...steps, ...leaveWork({ requests, steps }, turns, proofs)]
+  const postponed = findPostponed(turns, checks, earlier?.postponed)
+  const items = [...requests, ...listed, ...steps]
   proofs.apply(items)
   dropClosed(requests, proofs.tasks)
+  leavePostponed(requests, postponed)
   replaceSteps(steps, turns)
   markStale(items, { paired: { messages, runs }, steps: earlier?.steps ?? [] })
   return {
@@ -66,9 +70,17 @@ export function findWork({ messages, runs }: PairedMessages, { earlier, next, ke
     }),
     commits: markUnticked(checks.commits().slice(-MAX_COMMITS), items),
     reads: findReads({ messages, runs }),
+    postponed,
     isInTurn: turns.at(-1)?.goesOn === true && !isAnsweredLater && !hasRequest,
     ...(hasRequest ? { kept: 'request' } : next === 'rest' && kept.length > 0 && !isAnswered ? { kept: 'rest' } : {}),
   }
+}
+
+/** Requests of which the user postpones something are not done as a whole. */
+function leavePostponed(requests: readonly WorkItem[], postponed: readonly PostponedWords[]): void {
+  const starts = new Set(postponed.map(({ at }) => at))
+  for (const item of requests)
+    if (item.kind === 'request' && item.state === 'said' && starts.has(item.at)) item.state = 'answered'
 }
 
 /** Of older commits, the log of the repository has all that there is to know. */

@@ -12,7 +12,7 @@ import { readQuestionAtEnd, readUserText } from './user-text.ts'
 import type { WorkItem } from './work-item.ts'
 import type { WorkProofs } from './work-proofs.ts'
 import type { WorkTurn } from './work-turns.ts'
-import { isLeaving, readPostponed } from './verdict-words.ts'
+import { isLeaving, isPostponing } from './verdict-words.ts'
 
 export type Standing = Pick<WorkItem, 'state' | 'provenAt' | 'note'>
 
@@ -53,7 +53,7 @@ export function readTurn(
   proofs: WorkProofs,
 ): Omit<ReadTurn, keyof WorkTurn> {
   // What the user only postpones is left as he wants it.
-  const isWaiting = readPostponed(request).length >= sentencesOf(request).length
+  const isWaiting = sentencesOf(request).every(isPostponing)
   const supplied =
     answer === undefined || isWaiting
       ? { shortfalls: [], suppliedAt: answer?.at ?? at }

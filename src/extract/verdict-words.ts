@@ -26,8 +26,9 @@ const MAX_CONTRADICTION_CHARACTERS = 400
 
 /** Whether a user says that what the agent has claimed is not so. Words by which work is postponed begin alike. */
 export function isContradiction(text: string): boolean {
-  const said = readPostponed(text)
-    .reduce((rest, { sentence }) => rest.replace(sentence, ''), text)
+  const said = sentencesOf(text.slice(0, MAX_CONTRADICTION_CHARACTERS))
+    .filter(isPostponing)
+    .reduce((rest, sentence) => rest.replace(sentence, ''), text)
     .trimStart()
   return (
     CONTRADICTION.test(said.slice(0, MAX_CONTRADICTION_CHARACTERS)) ||
@@ -68,26 +69,14 @@ const NOT_NOW = new RegExp(
 /** Whether a sentence only says that something is not to be done now. */
 export const isNotNow = (sentence: string): boolean => NOT_NOW.test(sentence)
 
-/** Words by which a user postpones something. */
-export interface Postponed {
-  sentence: string
-  /** What is postponed; empty where the words only answer an offer. */
-  thing: string
-}
-
 const MAX_POSTPONED_CHARACTERS = 200
-const MAX_SENTENCES = 20
 
-/** Returns the words by which a user postpones something. */
-export const readPostponed = (text: string): Postponed[] =>
-  sentencesOf(text)
-    .slice(0, MAX_SENTENCES)
-    .filter(({ length }) => length <= MAX_POSTPONED_CHARACTERS)
-    .flatMap((sentence) => {
-      if (isNotNow(sentence)) return [{ sentence, thing: '' }]
-      const found = POSTPONED.exec(sentence)
-      return found === null ? [] : [{ sentence, thing: found.slice(1).join('').trim() }]
-    })
+/** Whether a sentence names something that is to be done at another time. */
+export const postponesSomething = (sentence: string): boolean =>
+  sentence.length <= MAX_POSTPONED_CHARACTERS && POSTPONED.test(sentence)
+
+/** Whether a user postpones something in a sentence. */
+export const isPostponing = (sentence: string): boolean => isNotNow(sentence) || postponesSomething(sentence)
 
 /** Words of a user who has taken the agent's changes back, or wants them back as they were. */
 const UNDONE = new RegExp(

@@ -48,6 +48,18 @@ export interface WorkCommit {
   isOpen?: true
 }
 
+/** What a user postpones, word for word. */
+export interface PostponedWords {
+  /** The whole sentence, with the one before it where it only says when. */
+  words: string
+  /** The message that has it: an index. -1: an earlier summary. */
+  at: number
+  /** The agent's question, where the words only answer that. */
+  asked?: string
+  /** The newest sentence since that is about the same, and who has said it. */
+  since?: { by: 'user' | 'agent'; words: string }
+}
+
 /** A file that was read or a command that only looks, and the message with its result: an index. */
 export interface WorkRead {
   text: string
@@ -64,6 +76,8 @@ export interface SessionWork {
   commits: WorkCommit[]
   /** The rules of the project, with the names of their files; left out where none is shown, or an earlier part has them. */
   rules?: readonly string[]
+  /** What the user has postponed, oldest first. */
+  postponed?: readonly PostponedWords[]
   /** Whether the messages end in the middle of a turn. */
   isInTurn: boolean
   /** What the messages that stay begin or go on with: a newer request of the user, or the turn of the newest one. */
@@ -102,7 +116,7 @@ export function sliceWork(work: SessionWork, start: number, end: number): Sessio
   const items = goesOn === undefined ? own : [{ ...goesOn, text: '', at: start }, ...own]
   const within = <T extends { at: number }>(all: readonly T[]): T[] =>
     all.filter(({ at }) => at >= start && at < end).map((one) => ({ ...one, at: one.at - start }))
-  const { reads = [] } = work
+  const { reads = [], postponed = [] } = work
   // Without messages, there is nothing new to say of the turn that follows.
   const next = end === 0 ? undefined : work.items.findLast((item) => isRequest(item) && item.at >= end)
   const { rules = [], ...others } = work
@@ -113,6 +127,7 @@ export function sliceWork(work: SessionWork, start: number, end: number): Sessio
     failing: within(work.failing),
     commits: within(work.commits),
     reads: within(reads),
+    postponed: [...(start === 0 ? postponed.filter(({ at }) => at < 0) : []), ...within(postponed)],
     items: items.map((item) => ({ ...item, at: item.at < 0 ? item.at : item.at - start })),
     ...(next === undefined
       ? {}

@@ -1,8 +1,8 @@
 import t from 'tap'
-import { readClaims } from '../../src/extract/done-claims.ts'
+import { readClaims, sentencesOf } from '../../src/extract/done-claims.ts'
 import { findWork } from '../../src/extract/find-work.ts'
 import { pairMessages } from '../../src/extract/runs.ts'
-import { readPostponed } from '../../src/extract/verdict-words.ts'
+import { isPostponing } from '../../src/extract/verdict-words.ts'
 import { assistant, buildEntries, call, result, user, type EntryDraft } from '../support/build-entries.ts'
 
 /** The states of the requests and wishes of a session, each after its text. */
@@ -353,63 +353,122 @@ const WITH_DOCS = 'Add a cache to the loader and document it in docs/cache.md.'
 const OFFERED = [user(WITH_DOCS), assistant('The cache is in. Shall I write docs/cache.md now?')]
 const NEXT = [user('Which separators are there?'), assistant('Semicolon and comma.'), user('And which quotes?')]
 
-t.test('what the user postpones is open with his words, until he asks for it again', async (t) => {
-  const notes = (drafts: readonly EntryDraft[]): string[] =>
-    findWork(pairMessages(buildEntries(drafts).map(({ message }) => message!))).items.flatMap(
-      ({ text, state, note = '' }) =>
-        note.startsWith('waits') || text.includes('(waits') ? [`${state}: ${text} ${note}`] : [],
-    )
-  const docs = [user('Add a cache to the loader, then write the docs.'), assistant('The cache is in.')]
-  t.strictSame(notes([...OFFERED, user('no, later'), assistant('OK.'), ...NEXT]), [
-    "open: document it in docs/cache.md. waits: 'no, later'",
-  ])
-  t.strictSame(notes([...docs, user('Wait with the docs until Friday.'), assistant('OK.'), ...NEXT]), [
-    "open: write the docs. waits: 'Wait with the docs until Friday.'",
-  ])
-  t.strictSame(notes([user('Hi'), assistant('Hello.'), user('The release can wait.'), assistant('OK.'), ...NEXT]), [
-    "open: The release (waits: 'The release can wait.') ",
-  ])
-  t.strictSame(
-    notes([...docs, user('Wait with the docs.'), assistant('OK.'), user('Now the docs.'), assistant('Done.')]),
-    [],
+const postponedIn = (drafts: readonly EntryDraft[]): string[] =>
+  (findWork(pairMessages(buildEntries(drafts).map(({ message }) => message!))).postponed ?? []).map(
+    ({ words, asked, since }) =>
+      [words, asked && `asked: ${asked}`, since && `${since.by}: ${since.words}`].filter(Boolean).join(' | '),
   )
-  t.strictSame(notes([...OFFERED, user('no'), assistant('OK.'), ...NEXT]), [])
-})
 
-const postponing: Record<string, string | undefined> = {
-  'Ok, wait with the migration.': 'the migration',
-  'Please hold off on the release for now.': 'the release',
-  'Not now.': '',
-  'Maybe later': '',
-  'Leave that for later. Rename the cookie.': 'that',
-  "We'll do the dashboard later.": 'the dashboard',
-  'Postpone the upgrade to React 19.': 'the upgrade to React 19',
-  'The docs can wait until the release.': 'The docs',
-  "Let's defer the cleanup to next week.": 'the cleanup',
-  'Warte mit der Doku bis Freitag.': 'der Doku',
-  'Die Doku hat noch Zeit.': 'Die Doku',
-  'Nein, später.': '',
-  "Attends avec la doc jusqu'à vendredi.": 'la doc',
-  'Espera con la documentación hasta el viernes.': 'la documentación',
-  '文档以后再写。': '文档',
-  'Wait, that is wrong.': undefined,
-  'Wait for the server before you test.': undefined,
-  'The value is read later.': undefined,
-  "I'll do that later myself.": undefined,
-  'Add a button so that we can undo it later.': undefined,
-  'Write a test for the date of tomorrow.': undefined,
-  'Do the docs now, not later.': undefined,
-  'The client has to wait for the lock.': undefined,
-  'Delay the animation by 300 ms.': undefined,
-  'Morgen ist der Release.': undefined,
-  'After the release.': '',
-  'After that commit both separately.': undefined,
-  'After the next fix push both': undefined,
+t.test(
+  'what the user postpones is known word for word, with what it answers and what was said of it since',
+  async (t) => {
+    const docs = [user('Add a cache to the loader, then write the docs.'), assistant('The cache is in.')]
+    const docsLater = [...docs, user('Wait with the docs until Friday.'), assistant('OK.')]
+    const rows: [drafts: EntryDraft[], postponed: string[]][] = [
+      [
+        [...OFFERED, user('no, later'), assistant('OK.'), ...NEXT],
+        ['no, later | asked: The cache is in. Shall I write docs/cache.md now?'],
+      ],
+      [[...docsLater, ...NEXT], ['Wait with the docs until Friday.']],
+      [
+        [...docsLater, user('Now the docs.'), assistant('The docs of the cache are written.')],
+        ['Wait with the docs until Friday. | agent: The docs of the cache are written.'],
+      ],
+      [
+        [...docsLater, user('Forget the docs. Drop them.'), assistant('OK.')],
+        ['Wait with the docs until Friday. | user: Forget the docs. Drop them.'],
+      ],
+      [[...OFFERED, user('no'), assistant('OK.'), ...NEXT], []],
+    ]
+    for (const [drafts, postponed] of rows) t.strictSame(postponedIn(drafts), postponed)
+  },
+)
+
+/** Sentences of requests that are done besides, and whether they postpone something. */
+const LATER: readonly (readonly [sentence: string, isLater: boolean])[] = [
+  ...[
+    'Firefox after 2.0',
+    'cedar theme later',
+    'In Firefox the picker is squashed, but that is for after 2.0.',
+    "Apple Pay: ask me again in January, the contract isn't signed.",
+    'The F2 thing only after the campaign in November though.',
+    'And the restore drill — not before the new year.',
+    'Steam achievements some day, not now',
+    'arm64 Linux build, maybe for 0.8',
+    "Nice to have, when there's time: menu in Polish",
+    'The kitchen plan can wait.',
+    "Let's do the taxes after Easter.",
+    'Le formulaire de don, plus tard, après la campagne.',
+    'La terrasse, on verra en avril.',
+    'Die Umstellung auf PDF/A machen wir erst nach dem Abschluss, nicht jetzt.',
+    'Der Anbau bleibt bis Sommer liegen.',
+    'Depotübertrag hat Zeit bis zum Sommer',
+    'Lo de las fotos, más tarde.',
+    'La cubierta puede esperar hasta junio.',
+    '文档以后再写',
+    'ドキュメントは後でお願いします',
+  ].map((sentence) => [sentence, true] as const),
+  ...[
+    'The value is read later than the header.',
+    'Run the linter after the build.',
+    'Write a test for the date of tomorrow.',
+    'Add a button so that we can undo it later on the page.',
+    'Only commit once the tests pass.',
+    'Never deploy after the release.',
+    'The report for January is wrong, fix the sums.',
+    'Move the deadline in the plan to Friday.',
+    'The sort is wrong for dates after 2.0 seconds.',
+    'Change the price from 3.20 to 4.20.',
+    'Book the room from Monday to Friday.',
+    'Die Tests laufen noch nicht durch.',
+    'Après le build, lance les tests.',
+    "Le bouton n'est pas encore bleu.",
+    'Los tests todavía no pasan.',
+  ].map((sentence) => [sentence, false] as const),
+]
+
+for (const [sentence, isLater] of LATER)
+  t.test(`"${sentence}" beside other wishes is ${isLater ? 'postponed' : 'not postponed'}`, async (t) => {
+    const request = `Rename the popup.\n${sentence}\nAdd a shortcut.`
+    const drafts = [user(request), ...edited(false), assistant('Done: both are in.'), ...NEXT]
+    t.strictSame(postponedIn(drafts), isLater ? [sentence] : [])
+    t.notOk(isLater && statesOf(drafts)[request.replaceAll('\n', ' ')] === 'said', 'then it is not done as a whole')
+  })
+
+const postponing: Record<string, boolean> = {
+  'Ok, wait with the migration.': true,
+  'Please hold off on the release for now.': true,
+  'Not now.': true,
+  'Maybe later': true,
+  'Leave that for later. Rename the cookie.': true,
+  "We'll do the dashboard later.": true,
+  'Postpone the upgrade to React 19.': true,
+  'The docs can wait until the release.': true,
+  "Let's defer the cleanup to next week.": true,
+  'Warte mit der Doku bis Freitag.': true,
+  'Die Doku hat noch Zeit.': true,
+  'Nein, später.': true,
+  "Attends avec la doc jusqu'à vendredi.": true,
+  'Espera con la documentación hasta el viernes.': true,
+  '文档以后再写。': true,
+  'Wait, that is wrong.': false,
+  'Wait for the server before you test.': false,
+  'The value is read later.': false,
+  "I'll do that later myself.": false,
+  'Add a button so that we can undo it later.': false,
+  'Write a test for the date of tomorrow.': false,
+  'Do the docs now, not later.': false,
+  'The client has to wait for the lock.': false,
+  'Delay the animation by 300 ms.': false,
+  'Morgen ist der Release.': false,
+  'After the release.': true,
+  'After that commit both separately.': false,
+  'After the next fix push both': false,
 }
 
-for (const [words, thing] of Object.entries(postponing))
-  t.test(`${words} postpones ${thing === '' ? 'what was offered' : (thing ?? 'nothing')}`, async (t) => {
-    t.equal(readPostponed(words)[0]?.thing, thing)
+for (const [words, isPutOff] of Object.entries(postponing))
+  t.test(`${words} postpones ${isPutOff ? 'something' : 'nothing'}`, async (t) => {
+    t.equal(sentencesOf(words).some(isPostponing), isPutOff)
   })
 
 /** What a user asks for, and what the agent has answered; and whether it is to be done later. */
@@ -448,35 +507,16 @@ const DEFERRING: readonly (readonly [asked: string, answer: string, isDeferred: 
 ]
 
 for (const [asked, answer, isDeferred] of DEFERRING)
-  t.test(`${asked} => ${answer} is ${isDeferred ? 'open' : 'not to be done later'}`, async (t) => {
+  t.test(`${asked} => ${answer} is ${isDeferred ? '' : 'not '}to be done later`, async (t) => {
     const next = [user('Now the signature.'), assistant('The signature is checked.')]
-    const states = statesOf([user(asked), assistant(answer), ...next])
-    t.equal(states[asked] === 'open', isDeferred)
+    t.equal(postponedIn([user(asked), assistant(answer), ...next]).length > 0, isDeferred)
   })
-
-t.test('what is deferred is answered once the user asks for it, or the agent says that it is done', async (t) => {
-  const asked = 'When the release is out, remind me to delete the old bucket.'
-  const stateAfter = (...drafts: EntryDraft[]): string | undefined =>
-    statesOf([user(asked), assistant("I'll remind you."), ...drafts])[asked]
-  t.equal(stateAfter(user('It is out. Delete the old bucket now.'), assistant('OK.')), 'answered')
-  t.equal(stateAfter(user('It is out.'), assistant('I have deleted the old bucket.')), 'answered')
-  t.equal(stateAfter(user('Empty the new bucket.'), assistant('The new bucket is emptied.')), 'open')
-  t.equal(stateAfter(user('List the old bucket.'), assistant('The old bucket is listed.')), 'open')
-  t.equal(stateAfter(user('Was it right to delete the old bucket?'), assistant('It was.')), 'open')
-  t.equal(stateAfter(user("Don't delete the old bucket yet."), assistant('OK.')), 'open')
-})
 
 t.test('work that was done at once is not deferred, and one of two requests may be', async (t) => {
   const asked = 'After that, rename the table.'
   t.strictSame(statesOf([user(asked), ...edited(false), assistant('OK, it is renamed.')]), { [asked]: 'said' })
   const both = 'Rename the flag. When the release is out, remind me to delete the old bucket.'
-  const items = findWork(
-    pairMessages(
-      buildEntries([user(both), ...edited(false), assistant('The flag is renamed.')]).map(({ message }) => message!),
-    ),
-  ).items.map(({ kind, text, state }) => [kind, text, state])
-  t.strictSame(items, [
-    ['request', both, 'answered'],
-    ['step', "When the release is out, remind me to delete the old bucket. (waits: 'When the release is out')", 'open'],
-  ])
+  const drafts = [user(both), ...edited(false), assistant('The flag is renamed.')]
+  t.strictSame(statesOf(drafts), { [both]: 'answered' })
+  t.strictSame(postponedIn(drafts), ['When the release is out, remind me to delete the old bucket.'])
 })

@@ -6,11 +6,12 @@ import { INTENTION } from '../../extract/words.ts'
 import type { ListedTask } from '../../extract/task-lists.ts'
 import { splitWishes } from '../../extract/wishes.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
-import type { WorkItem } from '../../extract/work-item.ts'
+import type { PostponedWords, WorkItem } from '../../extract/work-item.ts'
 import type { ParsedSummary } from '../../text/summary-parts.ts'
 import type { Statement } from './ranked-lines.ts'
 import { REWRITTEN, STEP_LABELS } from './step-labels.ts'
 import { isPlan, readPlan, readPlanned } from './plan-lines.ts'
+import { readPostponed } from './postponed-lines.ts'
 import { LAST_CALL } from './write-context.ts'
 
 /** What stands between a request and the agent's last words to it. */
@@ -96,8 +97,10 @@ const OPEN = /^- \[ \] /
 export function readEarlierWork({ statements, newestRequest, wholeRequest = '' }: ParsedSummary): EarlierWork {
   const { done, inProgress, pending, nextSteps } = statements
   const steps: EarlierStep[] = []
+  const postponed: PostponedWords[] = []
   const tasks: ListedTask[] = done.filter(isPlan).flatMap(readPlan)
   for (const statement of [...done.filter(isOpenTurn), ...nextSteps, ...inProgress, ...pending]) {
+    if (statement.startsWith(STEP_LABELS.postponed)) postponed.push(...readPostponed(statement.split('\n').slice(1)))
     if (LAST_CALL.test(statement) || REWRITTEN.some((label) => statement.startsWith(label))) continue
     const lines = statement.split('\n').slice(1)
     const isOlder = statement.startsWith(STEP_LABELS.older)
@@ -124,7 +127,7 @@ export function readEarlierWork({ statements, newestRequest, wholeRequest = '' }
       })
     }
   }
-  return { steps, tasks }
+  return { steps, tasks, postponed }
 }
 
 /** Where a sentence says how one thing is. Verbs with a clause of their own begin an order: `Verify the login is fixed`. */

@@ -28,6 +28,7 @@ import {
 import { STEP_LABELS } from './step-labels.ts'
 import type { SessionFacts } from './facts.ts'
 import { describePlans, isPlan, writePlanned } from './plan-lines.ts'
+import { writePostponed } from './postponed-lines.ts'
 import { carry, type Statement } from './ranked-lines.ts'
 import { writeItemState, writePassedTurn } from './turn-lines.ts'
 import { LAST_CALL } from './write-context.ts'
@@ -62,6 +63,7 @@ export function writeNextSteps(facts: SessionFacts, before: readonly string[]): 
     ...(isAnsweredBelow ? [{ head: STEP_LABELS.answered }] : []),
     ...(isAnswered && (work.kept !== 'request' || asksBefore) ? [writeClosing(facts, newest, lines.length === 0)] : []),
     ...lines,
+    ...writePostponed(work.postponed),
   ]
 }
 

@@ -21,15 +21,16 @@ export const STEP_LABELS = {
   commit: '- Last refused commit: ',
   command: '- Last command, which failed: ',
   edit: '- Last failed edit: ',
+  postponed: "- Postponed by the user, in the user's words (not to be done before its time):",
   older: '- Planned earlier, not confirmed:',
   worked: '- Planned earlier, and worked on since (look before doing it again):',
 } as const
 
-const { stand, asked, settled, closed, closedBefore, asks } = STEP_LABELS
+const { stand, asked, settled, closed, closedBefore, asks, postponed } = STEP_LABELS
 export const CLOSING_LABELS = [settled, closed, closedBefore, asks]
-const QUOTING = [stand, asked, ...CLOSING_LABELS]
+const QUOTING = [stand, asked, ...CLOSING_LABELS, postponed]
 
-/** Whether a line quotes words of the agent. */
+/** Whether a line quotes words of the agent, or what the user postpones. */
 export const isWholeStep = (line: string): boolean => QUOTING.some((label) => line.startsWith(label))
 
 /** The state of a request whose turn goes on after what is summarized. */

@@ -1134,7 +1134,7 @@ t.test(
 )
 
 t.test(
-  'what the agent has left, what was interrupted and what the user postpones are next steps, and not only done',
+  'a wish that the agent has left, what was interrupted and what the user postpones are among the next steps, and not only done',
   async (t) => {
     const messages = messagesOf([
       user('Read dates from the files.'),
@@ -1159,10 +1159,14 @@ t.test(
     const steps = [
       '  - tag it. (the agent: I did not tag it because the working tree is dirty.)',
       '  - [ ] Move the retry logic to src/retry.ts (interrupted)',
-      "  - [ ] Cache the lookups and document them in docs/cache.md. => Caching is in. Shall I write docs/cache.md now? (waits: 'no, later')",
-      '  - Not done: 31.02.2026 passes the pattern. (left of: Read dates from the files.)',
-      '  - src/b.ts is generated, so you will have to change its template. (left of: Remove the flag newNav everywhere.)',
+      "- Postponed by the user, in the user's words (not to be done before its time):",
+      '  - "no, later" (the agent had asked: "Caching is in. Shall I write docs/cache.md now?")',
     ]
     t.strictSame(section(summary, '## Next Steps').split('\n').slice(-steps.length), steps)
+    const later = section(
+      summaryOf(messagesOf([user('And the log?'), assistant('See the log.')]), summary),
+      '## Next Steps',
+    )
+    t.match(later, steps.slice(-2).join('\n'), 'what is postponed stays at a later compaction')
   },
 )
