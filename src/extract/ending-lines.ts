@@ -5,14 +5,14 @@ const linesWith = (patterns: readonly string[], flags = ''): RegExp =>
   new RegExp(String.raw`^(?:${patterns.join('|')})`, `m${flags}`)
 
 /** Words before the numbers in the last line of a test runner: `Tests: 3 passed, 1 failed`, `==== 2 failed`. */
-const BEFORE_NUMBER = String.raw`[\s=!#*✖×❌ℹ-]{0,60}(?:(?:tests?|test suites|test files|suites|files|found|result|summary|failed|totals?)\b[ :]{1,20})?(?:\d+(?: of \d+|%)? [a-z]+(?: [a-z]+)?[,;|] {0,3}(?:and )?){0,5}`
+const BEFORE_NUMBER = String.raw`[\s=!#*✖×❌ℹ-]{0,60}(?:(?:tests?|test suites|test files|suites|files|found|result|summary|failed|totals?|errors)\b[ :]{1,20})?(?:\d+(?: of \d+|%)? [a-z]+(?: [a-z]+)?[,;|] {0,3}(?:and )?){0,5}`
 
 /** Lines that programs print only when they fail, each with its source. */
 export const FAILURE = linesWith([
   // TAP; a test that is marked as TODO or SKIP does not count
   String.raw` {0,20}not ok \d+(?![^\n]{0,300}# (?:TODO|SKIP))`,
   // TAP, node:test
-  String.raw`[#ℹ] fail(?:ed)? +[1-9]|(?:Failed|Failures|Errors)\s?[:=]\s{1,12}[1-9]\d{0,6}\s{0,3}$`,
+  String.raw`[#ℹ] (?:fail(?:ed)?|cancelled) +[1-9]|(?:Failed|Failures|Errors)\s?[:=]\s{1,12}[1-9]\d{0,6}\s{0,3}$`,
   // cargo, go, pytest, unittest, Jest, Vitest, Deno, dotnet, ctest
   String.raw`test result: FAILED`,
   String.raw` {0,4}--- FAIL: `,
@@ -20,6 +20,8 @@ export const FAILURE = linesWith([
   String.raw` ?FAILED?(?:[ |]|$)`,
   String.raw`ERROR (?:collecting )?\S{1,200}\.py\b`,
   String.raw`The following tests FAILED`,
+  String.raw`\[ {2}FAILED {2}\] `,
+  String.raw`Jest: "[^"\n]{1,200}" coverage threshold|Coverage failure: |\*\* (?:BUILD|TEST|ARCHIVE) FAILED \*\*`,
   // mypy, ruff, tsc: `Found 2 errors (2 fixed, 0 remaining)` is a success
   String.raw`Found [1-9]\d* errors?\b(?![^\n]{0,80}\b0 remaining)`,
   // prove, R; Swift; Flutter; RuboCop, golangci-lint, PHPStan; LaTeX
@@ -32,7 +34,7 @@ export const FAILURE = linesWith([
   // Gradle, Maven, MSBuild, make, CMake, ninja
   String.raw`(?:\[\w+\] )?BUILD FAIL(?:ED|URE)\b`,
   String.raw`Build FAILED\b`,
-  String.raw`FAILURE: Build failed`,
+  String.raw`FAILURE: Build failed|\[ERROR\] (?:Failed to execute goal|COMPILATION ERROR)`,
   String.raw`> Task \S{1,200} FAILED`,
   String.raw`g?make(?:\[\d+\])?: \*\*\* (?![^\n]{0,200}\(ignored\))`,
   String.raw`CMake Error\b`,
@@ -78,27 +80,17 @@ export const SUCCESS = linesWith(
   [
     String.raw`${BEFORE_NUMBER}[1-9]\d* (?:tests? |examples? )?pass(?:ed|ing)?\b`,
     String.raw`${BEFORE_NUMBER}0 (?:fail(?:ed|ures?|ing)?|errors?)\b`,
-    String.raw`[#ℹ] fail(?:ed)? +0\b|(?:Failed|Failures|Errors)\s?[:=]\s{1,12}0\s{0,3}$`,
+    String.raw`[#ℹ] fail(?:ed)? +0\b`,
     String.raw`ok \d+\b`,
     String.raw`test result: ok`,
     String.raw`ok\s+\S{1,200}\s+(?:[\d.]+s|\(cached\))`,
     String.raw`PASS\b`,
     String.raw`OK(?: |$)`,
-    // GoogleTest; prove, R, doctest; Swift; Karma; RuboCop, golangci-lint, PHPStan; tox
-    String.raw`\[ {2}PASSED {2}\] \d+ tests?`,
-    String.raw`(?:\[doctest\] )?(?:Result|Status): (?:PASS|OK|SUCCESS)\b`,
-    String.raw`✔ Test run with \d`,
-    String.raw`TOTAL: \d+ SUCCESS$`,
-    String.raw`\d+ files? inspected, no offenses|0 issues\b| ?\[OK\] `,
-    String.raw`\s{0,4}congratulations :\)`,
-    // terraform, CMake, LaTeX
-    String.raw`Success! |\[100%\] Built target|Latexmk: All targets`,
     String.raw`(?:\[\w+\] )?BUILD SUCCESS`,
     String.raw`Build succeeded\b`,
     // ninja
     String.raw`\[(?<steps>\d{2,6})/\k<steps>\] (?:Link|Generat|Build|Install)ing `,
-    // Flutter, sbt, Godot and others write something before it
-    String.raw`[^a-z\n]{0,40}(?:\[\w+\] )?all (?:\d+ )?(?:tests|checks|specs) (?:have )?(?:passed|successful)\b`,
+    String.raw`all (?:tests|checks|\d+ tests) (?:have )?passed\b(?! except)`,
     String.raw`All matched files use Prettier`,
     String.raw`Found [^\n]{0,80}\b0 remaining`,
     String.raw`Success: no issues found`,
@@ -117,3 +109,26 @@ export const SUCCESS = linesWith(
   ],
   'i',
 )
+
+/** Lines of success that may be about a part of what ran: they count at the end of an output. */
+export const SUCCESS_AT_END = linesWith(
+  [
+    String.raw`(?:Failed|Failures|Errors)\s?[:=]\s{1,12}0\s{0,3}$`,
+    // GoogleTest; prove, R, doctest; Swift; Karma; RuboCop, golangci-lint, PHPStan; tox
+    String.raw`\[ {2}PASSED {2}\] \d+ tests?`,
+    String.raw`(?:\[doctest\] )?(?:Result|Status): (?:PASS|OK|SUCCESS)\b`,
+    String.raw`✔ Test run with \d`,
+    String.raw`TOTAL: \d+ SUCCESS$`,
+    String.raw`\d+ files? inspected, no offenses|0 issues\b| ?\[OK\] `,
+    String.raw`\s{0,4}congratulations :\)`,
+    // CMake, LaTeX
+    String.raw`\[100%\] Built target|Latexmk: All targets`,
+    // Flutter, sbt, Godot and others write something before it
+    String.raw`[^a-z\n]{0,40}(?:\[\w+\] )?all (?:\d+ )?(?:tests|checks|specs) (?:have )?(?:passed|successful)\b(?! except)`,
+  ],
+  'i',
+)
+
+/** Lines that may follow the last result: times, files of reports, and nothing but signs. */
+export const AFTER_RESULT =
+  /^[^\p{L}]*$|^[^\p{L}\n]{0,20}(?:(?:total )?(?:test )?(?:time|duration|elapsed|seed|start at|transform|finished|files)\b|files=|done (?:in |$)|ran in |(?:real|user|sys)\s)/iu

@@ -1,3 +1,4 @@
+import { withoutEnvelope } from './error-lines.ts'
 import { splitCommand, type SimpleCommand } from './shell.ts'
 
 /** Programs that print a text which may be about failures. */
@@ -81,14 +82,40 @@ export const printsStatus = (parts: readonly SimpleCommand[]): boolean =>
       /^(?:echo|printf)$/.test(program) && words.some((word) => /\$(?:\?|\{PIPESTATUS\[0\])/.test(word)),
   )
 
-/** Whether a command prints the exit status of all in it that does more than look: one program, or several joined by `&&`. */
-export function printsOwnStatus(commands: readonly SimpleCommand[]): boolean {
-  const last = commands.findLastIndex((part) => !isQuery(part))
-  return (
-    commands.every((part, at) => at >= last || isQuery(part) || part.operator === '&&') &&
-    /^[;\n]$/.test(commands[last]?.operator ?? '') &&
-    printsStatus(commands.slice(last + 1, last + 2))
+/** Words that make it unclear whose exit status `$?` is: loops, conditions and a negation. */
+const CONTROL = /^(?:for|while|until|if|then|elif|else|fi|do|done|case|esac|!)(?: |$)/
+
+/**
+ * Returns the exit status that an `echo` at the end of a command has printed, in its own words; undefined unless it is that of all before
+ * it that does more than look: one program, the first one of a pipe, or several joined by `&&`.
+ */
+export function printedStatus(commands: readonly SimpleCommand[], output: string): number | undefined {
+  const before = commands.slice(0, -1)
+  const own = before.slice(before.findLastIndex((part) => !isQuery(part)))
+  const [start, end, isOfFirst = false] = wordsAroundStatus(commands.at(-1))
+  const isOwn =
+    before.every((part, at) => at >= before.length - own.length || isQuery(part) || part.operator === '&&') &&
+    own.every(({ operator }, at) => (at === own.length - 1 ? /^[;\n]$/.test(operator) : isOfFirst && operator === '|'))
+  if (
+    start === undefined ||
+    end === undefined ||
+    own.length === 0 ||
+    !isOwn ||
+    before.some(({ text }) => CONTROL.test(text))
   )
+    return undefined
+  const line = withoutEnvelope(output).split('\n').at(-1)?.trim() ?? ''
+  if (!line.startsWith(start) || !line.endsWith(end)) return undefined
+  const status = line.slice(start.length, line.length - end.length).trim()
+  return /^\d{1,3}$/.test(status) ? Number(status) : undefined
+}
+
+/** Returns the words of an `echo` before and after one exit status, and whether it is that of the first program of a pipe. */
+function wordsAroundStatus(echo: SimpleCommand | undefined): [start?: string, end?: string, isOfFirst?: boolean] {
+  if (echo?.program !== 'echo') return []
+  const words = echo.words.slice(1).join(' ')
+  const [start = '', end, ...others] = words.split(/\$(?:\?|\{PIPESTATUS\[0\]\})/)
+  return end === undefined || others.length > 0 ? [] : [start.trim(), end.trim(), words.includes('PIPESTATUS')]
 }
 
 /** A condition that tests what the command before it has left. */

@@ -1,6 +1,6 @@
 import { isCheckingPart } from './checks.ts'
 import { isException, namesCause, stopsProgram } from './error-lines.ts'
-import { FAILURE, FAILURE_COUNT, SUCCESS } from './ending-lines.ts'
+import { AFTER_RESULT, FAILURE, FAILURE_COUNT, SUCCESS, SUCCESS_AT_END } from './ending-lines.ts'
 import { endsWithLog, isQuery, printsStatus } from './exit-status.ts'
 import { searchedPart } from './searched-output.ts'
 import type { SimpleCommand } from './shell.ts'
@@ -21,13 +21,19 @@ export function judgeOutput(parts: readonly SimpleCommand[], output: string, mad
   if (endsWithLog(parts) && !parts.some(({ text: part }) => isCheckingPart(part))) return 'unknown'
   if (FAILURE.test(text) || FAILURE_COUNT.test(text) || lines.some((line) => readCounts(line) === 'failed'))
     return 'failed'
-  const shows = (line: string): boolean => SUCCESS.test(line) || readCounts(line) === 'passed'
-  const success = lines.findLastIndex((line) => shows(line) || made.some((commit) => isLogLine(line, commit)))
+  const last = lines.findLastIndex((line) => !showsResult(line) && !AFTER_RESULT.test(line))
+  const success = lines.findLastIndex(
+    (line, at) =>
+      SUCCESS.test(line) || (at > last && showsResult(line)) || made.some((commit) => isLogLine(line, commit)),
+  )
   const ends = lines.length > END_LINES ? [lines[0] ?? '', ...lines.slice(-END_LINES)] : lines
   const after = success < 0 ? ends : lines.slice(success + 1).slice(-END_LINES)
   if (after.some(asksForStatus(parts) ? isException : stopsProgram)) return 'failed'
   return success < 0 ? 'unknown' : 'succeeded'
 }
+
+/** Whether a line is a result of success, if no other lines follow it: it may be that of a part. */
+const showsResult = (line: string): boolean => SUCCESS_AT_END.test(line) || readCounts(line) === 'passed'
 
 /**
  * Whether a command asks for the exit status of a program that is no check. It may be the error that was expected: what the program writes

@@ -1,7 +1,7 @@
 import { textOf, type BashExecutionMessage, type ToolResultMessage } from '../session/message.ts'
 import { defined } from '../text/defined.ts'
 import { isEnvelopeLine, saysRefused } from './error-lines.ts'
-import { hidesStatus, isQuery, printsOwnStatus, printsStatus } from './exit-status.ts'
+import { hidesStatus, isQuery, printedStatus, printsStatus } from './exit-status.ts'
 import { endsWithCommit, findMadeCommits } from './commit-message.ts'
 import { asksForStatus, complains, judgeOutput } from './judge-output.ts'
 import { isProgramMissing } from './missing-program.ts'
@@ -53,7 +53,8 @@ function readEnd(
   const output = isTool ? textOf(result.content) : result.output
   const hasSucceeded = isTool && !result.isError && result.isUnmarked !== true
   const note = command === undefined ? undefined : readExitNote(output, hasSucceeded || commands.every(isQuery))
-  const code = printsStatus(commands) ? (note ?? exitCode) : (exitCode ?? note)
+  const printed = printedStatus(commands, output)
+  const code = printed ?? (printsStatus(commands) ? (note ?? exitCode) : (exitCode ?? note))
   if (saysNo(output, { commands: command === undefined ? undefined : commands, exitCode: code }))
     return { kind: 'succeeded', ...defined({ exitCode: code }) }
   const found = command === undefined || (code ?? 0) > 1 ? undefined : readFiltered(output, commands)
@@ -66,6 +67,7 @@ function readEnd(
   const isMarked = exitCode !== undefined || (isTool && result.isUnmarked !== true)
   if (command === undefined) return { kind: isMarked ? 'succeeded' : 'unknown' }
   if (!isTool && result.cancelled) return ABORTED_OUTCOME
+  if (printed === 0) return { kind: 'succeeded', exitCode: 0 }
   const made = endsWithCommit(commands) ? findMadeCommits(command, commands, output) : []
   return outcomeOf(commands, output, { isMarked, exitCode: code, made })
 }
@@ -91,8 +93,7 @@ function outcomeOf(parts: readonly SimpleCommand[], output: string, { isMarked, 
   if (exitCode !== undefined && exitCode !== 0 && !(isMarked && isReading) && !asksForStatus(parts))
     return failure(exitCode)
   const code = exitCode === 0 ? { exitCode } : {}
-  if (exitCode === 0 ? !hidesStatus(parts) || printsOwnStatus(parts) : isMarked && !hidesStatus(parts))
-    return { kind: 'succeeded', ...code }
+  if ((isMarked || exitCode === 0) && !hidesStatus(parts)) return { kind: 'succeeded', ...code }
   const kind = judgeOutput(parts, output, made)
   return kind === 'failed' ? failure(asksForStatus(parts) ? exitCode : undefined) : { kind, ...code }
 }
