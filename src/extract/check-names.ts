@@ -12,8 +12,8 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/^(?:python -m |(?:[^\s/]*\/)+)(?=(?:pytest|mypy|ruff|flake8|pylint|black|tox|nox)(?: |$))/, ''],
   [/^(npx vitest) (?:run|--run)(?= |$)/, '$1'],
   [
-    /^R(?:script)? (?:-{1,2}[a-z-]+ ){0,4}-e (?:\w+::)?test(?:_local|_file|_dir)?\(((?:["']tests\/testthat\/)?[^/\n]{0,200})\)$/,
-    'R test $1',
+    /^R(?:script)? (?:-{1,2}[a-z-]+ ){0,4}-e (?:\w+::)?test(?:(?:_local)?\((|filter ?=[^/\n]{0,200})\)|_(?:file|dir)\(((?:["']tests\/testthat\/)?[^/\n]{0,200})\))$/,
+    'R test $1$2',
   ],
 ]
 

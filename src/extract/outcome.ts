@@ -7,6 +7,7 @@ import { asksForStatus, complains, judgeOutput } from './judge-output.ts'
 import { isProgramMissing } from './missing-program.ts'
 import { isCheckingPart, writerOf } from './checks.ts'
 import type { SimpleCommand } from './shell.ts'
+import { resultOfTests } from './test-runners.ts'
 
 /** How a call ended. */
 export interface Outcome {
@@ -61,7 +62,7 @@ function readEnd(
   if (found !== undefined) return { ...found, ...defined({ exitCode: code }) }
   if (command !== undefined && code === 1 && answersAtLength(output, commands)) return { kind: 'unknown', exitCode: 1 }
   if (isTool && result.isError && saysRefused(output)) return REFUSED_OUTCOME
-  if (exitCode === INTERRUPTED) return { ...ABORTED_OUTCOME, exitCode }
+  if (exitCode === INTERRUPTED && resultOfTests(output) !== 'failed') return { ...ABORTED_OUTCOME, exitCode }
   if (exitCode !== undefined && exitCode !== 0) return failure(exitCode)
   if (isTool && result.isError) return ABORTED.test(output.slice(-NOTE_CHARACTERS)) ? ABORTED_OUTCOME : failure(code)
   const isMarked = exitCode !== undefined || (isTool && result.isUnmarked !== true)

@@ -23,7 +23,7 @@ const LINTER = /^(?:npx (?:eslint|oxlint|stylelint|prettier --check)|ruff check|
 
 /** Options that select tests by their names, modules or models, or those that have failed last. */
 const SELECTING =
-  / (?:(?:-[kgteRL]|--?run|--(?:grep|filter|tests?|bin|example|spec|project|include|select|models|test-?[nN]ame-?[pP]attern|(?:tests|label)-regex)|-pl|-D(?:it\.)?test|filter)(?: ?= ?| )\S+|(?<=^dbt \w{1,9} )-s \S+|-only-testing:\S+|-am|--(?:lf|last-failed|only-failures|lib|bins|doc))(?= |$)/g
+  / (?:(?:-[kgteRL]|--?run|--(?:grep|filter|tests?|bin|example|spec|(?<!cypress run --)project|include|select|models|test-?[nN]ame-?[pP]attern|(?:tests|label)-regex)|-D(?:it\.)?test|filter)(?: ?= ?| )\S+|-pl \S+(?: -am)?|(?<=^dbt \w{1,9} )-s \S+|-only-testing:\S+|--(?:lf|last-failed|only-failures|lib|bins|doc))(?= |$)/g
 
 /** Programs that make targets: another one beside the tests is no part of them. */
 const TARGETS = /make|mvn|gradle/
@@ -37,7 +37,8 @@ interface Selection {
 }
 
 function readSelection(part: string): Selection | undefined {
-  const plain = part.replace(SELECTING, '')
+  // What linters select is added to what they check.
+  const plain = LINTER.test(part) ? part : part.replace(SELECTING, '')
   const [head] = TEST_RUNNER.exec(plain) ?? LINTER.exec(plain) ?? []
   if (head === undefined) return undefined
   const words = plain
@@ -51,7 +52,7 @@ function readSelection(part: string): Selection | undefined {
     runner: [head.replace(/^\.\/|w?(?: clean)?(?= \w+$)/g, ''), ...words.filter((word) => !isPath(word))].join(' '),
     // Go tests the current package only.
     paths: paths.length === 0 && head === 'go test' ? ['.'] : paths,
-    names: part.match(SELECTING) ?? [],
+    names: plain === part ? [] : (part.match(SELECTING) ?? []),
   }
 }
 
@@ -95,8 +96,8 @@ export function coversTests(whole: string, part: string): boolean {
 /** Whether an option selects all that another one does: the same, or one of several in a pattern, as in `-R "a|b"`. */
 function isNamedBy(name: string, one: string): boolean {
   const [option = '', patterns = ''] = name.split(VALUE)
-  const [other, pattern = ''] = one.split(VALUE)
-  return name === one || (option === other && patterns.split('|').includes(pattern))
+  const [other, pattern = '', more = ''] = one.split(VALUE)
+  return name === one || (option === other && more === '' && patterns.split('|').includes(pattern))
 }
 
 /** The place before the value of an option. */
@@ -132,7 +133,7 @@ const COUNTS_TESTS = new RegExp(`^(?:${COUNTS})`, 'm')
 
 /** Those, and the lines in which they say how one of them ended. */
 const SHOWS_TESTS = new RegExp(
-  String.raw`^(?:${COUNTS}|\s{0,8}(?:[✖✔] |not ok \d|ok \d|\d+/\d+ Test +#)|TAP version \d|--- FAIL: )`,
+  String.raw`^(?:${COUNTS}|\s{0,8}(?:[✖✔] (?!\d+ problems?\b)|not ok \d|ok \d|\d+/\d+ Test +#)|TAP version \d|--- FAIL: )`,
   'm',
 )
 

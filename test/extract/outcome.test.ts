@@ -436,6 +436,11 @@ t.test(
 t.test('a command that the user has stopped has not failed', async (t) => {
   const stopped = result('aborted by user', { isError: true, exitCode: 130 })
   t.strictSame(readOutcome(stopped, 'dbt run'), { kind: 'unknown', isAborted: true, exitCode: 130 })
+  const failed = result('FAILED tests/test_up.py::test_large\n1 failed, 2 passed in 3s', {
+    isError: true,
+    exitCode: 130,
+  })
+  t.equal(readOutcome(failed, 'pytest').kind, 'failed', 'unless its output shows a failure')
 })
 
 t.test('a call that the user has refused has not run: no output of a command is such a refusal', async (t) => {

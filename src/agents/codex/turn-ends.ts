@@ -10,7 +10,7 @@ export class TurnEnds {
     if (type === 'task_started') {
       if (wasInTurn) this.#saysEnds ??= false
       this.#isInTurn = true
-      return wasInTurn
+      return wasInTurn && this.#saysEnds === false
     }
     if (type === 'task_complete') this.#saysEnds = true
     if (type === 'task_complete' || type === 'turn_aborted') this.#isInTurn = false
