@@ -41,7 +41,8 @@ const ORDERS = [
 
 /** Sentences on what is not to be done to a thing. Whoever speaks of himself or of reasons forbids nothing. */
 const STATES = [
-  String.raw`${NAME}${REST} (?:(?:must not|mustn['’]t|may not|should not|shouldn['’]t) be (?:touched|changed|modified|edited|altered)|(?:is|are) off[- ]limits)(?![\p{L}])`,
+  String.raw`(?!nothing )${NAME}${REST} (?:(?:must not|mustn['’]t|may not|should not|shouldn['’]t) be (?:touched|changed|modified|edited|altered)|(?:is|are) (?:off[- ]limits|sacred|taboo|frozen for (?:any|all|every)\p{L}*)|(?:ist|sind) tabu)(?![\p{L}])`,
+  String.raw`${NAME}${REST}: (?:hands off|off[- ]limits|finger weg|pas touche)(?![\p{L}])`,
   String.raw`nothing (?:in|on|under) ${NAME}${REST} (?:may|must|should|can) be (?:touched|changed|modified|edited|deleted|deployed)`,
   String.raw`(?!(?:${SPEAKER}) )(?:${NAME}(?:(?! (?:${SPEAKER}) )[^,;:!?\n]){0,60}? )?${NOT} (?:(?:an|am|auf|in|im|bei) ${NAME}${REST} )?(?:${GERMAN})${END}`,
   String.raw`${NAME}${REST} (?:darf|dürfen|soll|sollen|wird) (?:nicht|nichts|nie|niemals) (?:${GERMAN_DONE})(?: werden)?${END}`,
@@ -54,7 +55,7 @@ const OWNER = String.raw`(?:belongs? to|(?:is|are) (?:owned|used|shared|generate
 
 /** They read a sentence in lower case: with the flag `i`, patterns of this size are compiled in ten times the time. */
 const ORDER = new RegExp(`^${LEAD}(?:${ORDERS.join('|')})`, 'u')
-const STATE = new RegExp(`^(?:${STATES.join('|')})`, 'u')
+const STATE = new RegExp(`^(?:(?:no|yes|nein|ja|non|oui), )?(?:${STATES.join('|')})`, 'u')
 const BEHIND_OWNER = new RegExp(String.raw`(?<=^.{1,120}? ${OWNER}(?![\p{L}]).{0,80}[,;:.–-] )`, 'gu')
 const BANS_IT = new RegExp(
   String.raw`^${LEAD}(?:(?:don['’]?t|do not|never) (?:${ENGLISH}) (?:it|them)(?![\p{L}])|(?:nicht|nie) (?:${GERMAN}))`,

@@ -90,7 +90,13 @@ const COUNT = '(?:\\d|(?:one|two|three|once|twice|ein\\p{L}{0,2}|zwei|drei|une?|
 
 /** A limit as a clause, or of the length of a text: `max 10 extensions`, `4 processes max`, `min android 8`. */
 const LIMIT = new RegExp(
-  String.raw`^(?:${BOUND}) ${COUNT}|^min(?:imum)?\.? (?:\p{L}{1,20} )?\d|(?:^|(?<!\p{L})may be )\d\S{0,10}(?: \S{1,20}){0,4}? (?:${BOUND})[\s!.]{0,3}$|^(?:(?!(?:to|at|with|auf|à|a) )\S{1,30} ){1,5}(?:${BOUND}) \d{1,4} (?:char|zeichen|carac)|(?<!\p{L})may use (?:only )?\d|^(?!.*(?:崩溃|超时|报错|错误|失败)).*(?:最多(?!只)[^，。,的]{0,8}[\d一两二三]|不超过 ?\d|\d ?\p{L}{0,4}以内)`,
+  String.raw`^(?:${BOUND}) ${COUNT}(?! (?:of|davon|d['’]entre) ?)|^min(?:imum)?\.? (?:\p{L}{1,20} )?\d|^${COUNT}\S{0,10}(?: \S{1,20}){0,4}? (?:${BOUND})[\s!.]{0,3}$|(?<!\p{L})may be \d\S{0,10}(?: \S{1,20}){0,4}? (?:${BOUND})[\s!.]{0,3}$|^(?:(?!(?:to|at|with|auf|à|a) )\S{1,30} ){1,5}(?:${BOUND}) \d{1,4} (?:char|zeichen|carac)|(?<!\p{L})may use (?:only )?\d|^(?!.*(?:崩溃|超时|报错|错误|失败)).*(?:最多(?!只)[^，。,的]{0,8}[\d一两二三]|不超过 ?\d|\d ?\p{L}{0,4}以内)`,
+  'iu',
+)
+
+/** What a limit is for. */
+const LIMITED = new RegExp(
+  String.raw`(?<=(?:${BOUND})) (?:for|per|für|pour|para) (?!.*(?<!\p{L})(?:is|are|was|were)(?!\p{L})).{1,60}$`,
   'iu',
 )
 
@@ -110,7 +116,7 @@ const MAX_LIMIT_CHARACTERS = 130
 
 /** Whether a clause of a sentence forbids a thing or limits a number, and no clause before it says how something is. */
 function limits(sentence: string): boolean {
-  const clauses = sentence.split(CLAUSE_BREAK)
+  const clauses = sentence.split(CLAUSE_BREAK).map((clause) => clause.replace(LIMITED, ''))
   const isLimit = (clause: string): boolean =>
     sentence.length <= MAX_LIMIT_CHARACTERS && LIMIT.test(clause) && !STATE.test(clause)
   const at = clauses.findIndex(
@@ -122,13 +128,20 @@ function limits(sentence: string): boolean {
 
 /** An order to keep something as it is, at the beginning of a sentence. */
 const KEEP = new RegExp(
-  String.raw`^${LEAD}(?:keep|behalte|garde[rz]?|conserve[rz]?|mantén)(?! (?:it (?:up|coming|going)|on(?:$| )|at |up(?![\p{L}])|me|us|in mind|in touch|an eye|track|calm|that|this|those|these|things|the (?:change|momentum|good)|\p{L}+ing)(?![\p{L}]))(?!.{0,200}(?:for (?:now|later|the moment)|until|running|you did|en tête|à l['’]esprit|por ahora)) \S`,
+  String.raw`^${LEAD}(?:keep|behalte|garde[rz]?|conserve[rz]?|mantén)(?! (?:it (?:up|coming|going|under|below|above|within)|on(?:$| )|at |up(?![\p{L}])|me|us|in mind|in touch|an eye|track|calm|that|this|those|these|things|the (?:change|momentum|good)|\p{L}+ing)(?![\p{L}]))(?!.{0,200}(?:for (?:now|later|the moment)|until|running|you did|en tête|à l['’]esprit|por ahora)) \S`,
   'iu',
 )
 
-/** What is to stay true of something. */
+/** What is to stay true of something, or as it is. */
 const STAYS =
-  /^(?!(?:it|this|that|i|we|you|they|there)(?![\p{L}])).{1,80}(?<![\p{L}])must (?:still (?:run|work|build|compile|pass)|not|never|stay|remain|keep)(?! (?:have|be (?:there|running|active))(?![\p{L}]))(?![\p{L}])/iu
+  /^(?!(?:it|this|that|i|we|you|they|there)(?![\p{L}]))(?!.*(?<![\p{L}])(?:when|after|if|although|even)(?![\p{L}])).{1,80}(?<![\p{L}])(?:stays? as (?:it is|is)|stay as they are|bleib(?:t|en) (?:so, )?wie (?:es|er|sie) (?:ist|sind))(?![\p{L}])|^(?!(?:it|this|that|i|we|you|they|there)(?![\p{L}])).{1,80}(?<![\p{L}])must (?:still (?:run|work|build|compile|pass)|not|never|stay|remain|keep)(?! (?:have|be (?:there|running|active))(?![\p{L}]))(?![\p{L}])/iu
+
+/** What is to be left, as a clause of its own. Behind a word that answers, it is the answer to an offer. */
+const LEAVE_IT =
+  /^(?!(?:no|nope|nah|wait|yes|yeah|ok(?:ay)?|actually|hm+|sorry|stop|fine|nein|ja|doch|non|oui)(?![\p{L}]))(?:.{1,120}[,;:] )?(?:(?:please |just )?leave (?:it|that|this|them|that one|those)(?: alone)?(?=\s{0,3}(?:[.,;!]|$)| until )|(?<=, )(?:lass|laisse)(?=\s{0,3}(?:[.,:;!]|$)))/iu
+
+/** Whether a sentence orders to leave what it names, or the one before it does. */
+const isLeft = (sentence: string): boolean => LEAVE_IT.test(sentence)
 
 /** How something is to be worded: `For ahorn write "probable swarm", nothing more`. */
 const WORDING =
@@ -150,5 +163,6 @@ export const isStanding = (sentence: string): boolean =>
   limits(sentence) ||
   KEEP.test(sentence) ||
   STAYS.test(sentence) ||
+  isLeft(sentence) ||
   UNSPACED.test(sentence) ||
   WORDING.test(sentence)

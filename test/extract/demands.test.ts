@@ -24,6 +24,17 @@ const LASTING = [
   'コメントは必ず日本語で。',
   'Никогда не меняй схему.',
   'Benutze niemals floats.',
+  'The audit is screaming: leave it, Tomás does the upgrades on Thursday.',
+  'The race test is red since Thursday: leave that one until Bao is back.',
+  'La vignette prix, laisse : leur API est en maintenance.',
+  'Das ist die Netzwerk-Abteilung, lass.',
+  'No, the brand colour is sacred.',
+  'Contrast stays as it is.',
+  'PRN-12 (the label printer): hands off, the supplier is on it',
+  '4 procs max for builds, the CI runner lives on the same box.',
+  'Deux coeurs au maximum pour tout ce qui est parallèle, le serveur est partagé.',
+  'Prod is frozen for anything destructive, so plan first.',
+  'Only ever --limit one host at a time.',
   'Leave test_south_has_no_gaps red on purpose.',
   'An overlap of up to 15 minutes is a deliberate briefing, do not report it.',
   "The member has left, and I don't want a second unit in here at all.",
@@ -124,6 +135,9 @@ const LASTING = [
 ]
 
 const FOR_ONE_REQUEST = [
+  'Do it with a commit marker as Pavel says, and keep the old format readable.',
+  'keep it under 200 calls',
+  'it only ever fails on CI',
   ...['要不要改成异步', 'fix item 2 only'],
   ...['密码不能明文存储。', '数据库结构不能改。', '不能直接推送到 main 分支。', '测试不能跳过。'],
   ...[
@@ -169,6 +183,14 @@ const FOR_ONE_REQUEST = [
 ]
 
 const NO_DEMANDS = [
+  'Bump the dependencies, max 3 of them.',
+  ...['no wait, leave it.', 'yes leave it, I forward it to them.', 'Leave that for later.', 'nein, lass.'],
+  ...[
+    'The screen is frozen for 10 seconds.',
+    'The build is locked for all users.',
+    'Nothing is sacred in this code base.',
+  ],
+  ...['The status stays as it is after I click save.', '3 retries max per call are made'],
   ...['Set the timeout to max 30 seconds.', 'Crop the title to max 2 lines.'],
   ...['Run the benchmark with 16 processes max.', 'It retries at most 3 times and then gives up.'],
   ...['The upload stops at max 5 files.', 'The app crashes with no more than 3 users.'],
@@ -322,6 +344,13 @@ t.test('a demand whose subject stands in the sentence before comes with that sen
     findDemands(`${'The preview is long. '.repeat(30)}They must never race.`).map(({ text }) => text),
     ['The preview is long. They must never race.'],
   )
+})
+
+t.test('what is to be left comes with the sentence that names it', async (t) => {
+  const red = 'accepted_values is red since yesterday.'
+  t.strictSame(findLastingDemands(`${red} Leave that alone, Jan adds it. How many are there?`), [
+    `${red} Leave that alone, Jan adds it.`,
+  ])
 })
 
 t.test('what must not be done to a thing that is so on purpose comes with it', async (t) => {
