@@ -57,8 +57,9 @@ for (const { path, names } of PARAMETERS)
       }
     // Others belong to other routes, or to nobody.
     const others = [...ALL].filter((name) => !names.includes(name))
-    for (const name of [...others, 'user', 'page', 'v', 'api-version', 'constructor', '__proto__'])
-      t.notMatch((await post(app, `${path}?${name}=1`)).body, /is not known on this route/, name)
+    const unknown = [...others, 'user', 'page', 'v', 'api-version', 'constructor', '__proto__']
+    const query = unknown.map((name) => `${name}=1`).join('&')
+    t.notMatch((await post(app, `${path}?${query}`)).body, /is not known on this route/)
   })
 
 t.test('so is the part of a form', async (t) => {
