@@ -22,7 +22,7 @@ import { startWarnings } from './start-warnings.ts'
 const MAX_HOOK_PROCESSES = 4
 
 /** How a user names the settings of the address: as variables, or as options of a command too. */
-export interface AddressNames {
+interface AddressNames {
   HOST: string
   PORT: string
 }

@@ -164,7 +164,7 @@ const indent = (text: string): string =>
     .join('\n')
 
 /** Returns how many messages and calls match, also those that are not shown. */
-export function describeMatches({ passages, matches: { all, some, allByKind, someByKind } }: RecallReply): string {
+function describeMatches({ passages, matches: { all, some, allByKind, someByKind } }: RecallReply): string {
   const shown = `${counted(passages.length, 'passage')} of `
   if (all === some) return `${shown}${countedUnits(all)}${describeKinds(allByKind)}.`
   if (all === 0)
@@ -178,5 +178,5 @@ function describeKinds(kinds: Readonly<Record<string, number>>): string {
 }
 
 /** Returns what was not found of a query, as a sentence after another one; empty if all was. */
-export const describeUnknown = ({ unknownTerms }: RecallReply): string =>
+const describeUnknown = ({ unknownTerms }: RecallReply): string =>
   unknownTerms.length === 0 ? '' : ` ${describeUnknownTerms(unknownTerms, JSON.stringify)}`
