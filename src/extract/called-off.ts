@@ -1,6 +1,6 @@
 import { subjectOf } from './claimed-parts.ts'
 import { isActionOf, isOnly, namesOption, stemsOf } from './same-words.ts'
-import type { WorkItem } from './work-item.ts'
+import { lastUpTo, quoteUser, type WorkItem } from './work-item.ts'
 import type { WorkTurn } from './work-turns.ts'
 
 /** Words of the user that call something off, or take back what was done. */
@@ -18,8 +18,10 @@ const MAX_WORDS = 60
 export class CalledOff {
   readonly #words: readonly Words[]
   readonly #forbidden: readonly { action: string; at: number }[]
+  readonly #turns: readonly WorkTurn[]
 
   constructor(turns: readonly WorkTurn[]) {
+    this.#turns = turns
     const said = turns.flatMap(({ unwanted }) => unwanted)
     this.#forbidden = said.flatMap(({ forbidden, at }) => forbidden.map((action) => ({ action, at }))).slice(-MAX_WORDS)
     this.#words = said
@@ -31,11 +33,22 @@ export class CalledOff {
       .slice(-MAX_WORDS)
   }
 
+  /** Sets the state of an item that the user calls off. Words in the request of its own turn count for what lists have. */
+  apply(item: WorkItem, stems: ReadonlySet<string>): void {
+    const isListed = item.kind !== 'request' && item.kind !== 'wish'
+    const from = isListed ? (this.#turns[lastUpTo(this.#turns, item.at)]?.at ?? -1) : item.at + 1
+    const provenAt = this.#find(item, { stems, from })
+    if (provenAt === undefined || item.state === 'replaced') return
+    const { request = '' } = this.#turns[lastUpTo(this.#turns, provenAt)] ?? {}
+    Object.assign(item, { state: 'replaced', provenAt, since: [quoteUser(request)] })
+    delete item.note
+  }
+
   /**
    * Returns the last message that calls an item off.
    * @param from the first message whose words can call off the item
    */
-  find(item: WorkItem, { stems, from }: { stems: ReadonlySet<string>; from: number }): number | undefined {
+  #find(item: WorkItem, { stems, from }: { stems: ReadonlySet<string>; from: number }): number | undefined {
     const isOpen = item.state === 'open' || item.state === 'unknown'
     const forbidden = isOpen
       ? this.#forbidden.findLast(({ action, at }) => at > item.at && isActionOf(action, item.text))

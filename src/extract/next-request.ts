@@ -1,18 +1,8 @@
-import { isNamed, subjectOf, type ClaimedPart } from './claimed-parts.ts'
+import { subjectOf } from './claimed-parts.ts'
 import { GO_ON_WORDS } from './go-on.ts'
 import { areAllIn, plainWords } from './same-words.ts'
-import { isReplacing } from './verdict-words.ts'
-import type { WorkTurn } from './work-turns.ts'
 
-/** What the next request of a user says of the one before it: it replaces a part of it, or says it once more. */
-
-/** Returns the parts of a request that the next one replaces, where it names only some of them. */
-export function replacedParts(parts: readonly ClaimedPart[], next: WorkTurn | undefined): readonly string[] {
-  if (next === undefined || !isReplacing(next.request, next.unwanted[0])) return []
-  const words = subjectOf(next.request)
-  const named = parts.filter(({ text }) => isNamed(subjectOf(text), words)).map(({ text }) => text)
-  return named.length < parts.length ? named : []
-}
+/** Whether the next request of a user says the one before it once more, or goes on with it. */
 
 /** Whether a user says a request once more: the words of one begin those of the other. */
 export function isSaidAgain(request: string, before: string): boolean {

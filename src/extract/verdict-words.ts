@@ -32,7 +32,8 @@ export function isContradiction(text: string): boolean {
     .trimStart()
   return (
     CONTRADICTION.test(said.slice(0, MAX_CONTRADICTION_CHARACTERS)) ||
-    FAULT.test(said.slice(0, MAX_CONTRADICTION_CHARACTERS))
+    FAULT.test(said.slice(0, MAX_CONTRADICTION_CHARACTERS)) ||
+    UNDONE.test(oneLine(text.slice(0, MAX_CONTRADICTION_CHARACTERS)))
   )
 }
 
@@ -88,8 +89,8 @@ const UNDONE = new RegExp(
   'iu',
 )
 
-/** Whether a user says that the work of the turn before is undone, or is to be undone. */
-export const isUndone = (text: string): boolean => UNDONE.test(oneLine(text.slice(0, MAX_CONTRADICTION_CHARACTERS)))
+/** Whether the first words of a message are these: what stands further on may be about a part. */
+export const isUndoneWhole = (text: string): boolean => UNDONE.test(firstClause(text))
 
 const CALLED_OFF =
   /(?<![\p{L}])(?<!(?:n['’]t|not|never) )(?:forget (?:about )?|never ?mind,? ?|scrap |drop |cancel |skip |ignore |leave out |stop working on |no need (?:to|for) |don['’]?t (?:bother|do|need|want) (?:with |to )?|we don['’]?t need |no longer need |instead of |vergiss |lass |statt |brauchen wir nicht|oublie |laisse tomber |olvida |deja |esqueça |lascia perdere )(.{0,200})|(?<!先|暂时|目前)(?:不用|不要|取消|忘掉|别做)(.{0,100})|забудь (?:про |о )?(.{0,100})|(.{0,100})(?:はやめて|は不要(?![なのでじ]))/iu
@@ -172,34 +173,27 @@ export function readUnwanted(text: string): UnwantedWork {
   }
 }
 
-const INSTEAD =
-  /(?<![\p{L}])(?:instead|rather|stattdessen|à la place|en su lugar|en cambio|invece|вместо)(?![\p{L}])|改成|改为|代わりに|대신/iu
-
-/** Whether a message puts another task in the place of the one before. */
-export const isReplacing = (text: string, { calledOff }: UnwantedWork): boolean =>
-  INSTEAD.test(text.slice(0, MAX_CONTRADICTION_CHARACTERS)) ||
-  calledOff.some((words) => /^(?:it|that|this|das|ça|eso|lo|isso)?[\s.!,]*$/i.test(words.split(/[,.;:]/, 1)[0] ?? ''))
-
 const LEAVING =
   /^[^.!?]{0,60}?(?<![\p{L}])(?:leave (?:it|them|that|those|these|this)(?! (?:for|until|till|to) )(?: (?:out|off|alone|as (?:it|they) (?:is|are)))?|(?:that|it|this)(?:['’]s| is) (?:fine|not needed)|no need|lass(?:t)? (?:es|sie|das) (?:weg|so|sein)|brauchen wir nicht|passt so)(?![\p{L}])/iu
 
 /** Whether a user agrees that something is left out. */
 export const isLeaving = (text: string): boolean => LEAVING.test(text.trimStart())
 
+/** First words that withdraw what was asked for, without naming a thing. */
 const WITHDRAWN = new RegExp(
-  [
-    String.raw`(?<![\p{L}]|(?:not|n['’]t|never) )(?:leave|drop|forget|skip|scrap|cancel|ignore) (?:it|that|this|them)(?: (?:then|please|for now|altogether))?(?=\s{0,3}(?:[.,;!]|$))`,
-    String.raw`(?<![\p{L}])(?:never ?mind|no need any ?more|don['’]t bother|lass(?:t)? (?:es|das)(?: (?:sein|bleiben|weg))?(?=\s{0,3}(?:[.,;!]|$))|vergiss (?:es|das)|laisse(?:z)?(?: (?:ça|cela))? tomber|laisse-le|oublie(?:z)?(?: (?:ça|cela))|d[ée]jalo|olv[ií]dalo|deixa (?:isso|pra lá)|esquece|lascia (?:stare|perdere))(?![\p{L}])`,
-    '算了|不用了|别弄了|やめて|もういい|됐어|그만둬|не надо|забудь (?:об этом|это)|оставь это',
-  ].join('|'),
+  String.raw`^(?:(?:leave|drop|forget|skip|scrap|cancel|ignore) (?:about )?(?:it|that|this|them)|never ?mind(?: (?:it|that|this))?|no need any ?more|don['’]t bother|lass(?:t)? (?:es|das)(?: (?:sein|bleiben|weg))?|vergiss (?:es|das)|laisse(?:z)?(?: (?:ça|cela))? tomber|laisse-le|oublie(?:z)? (?:ça|cela)|d[ée]jalo|olv[ií]dalo|deixa (?:isso|pra lá)|esquece(?: isso)?|lascia (?:stare|perdere)|算了|不用了|别弄了|やめて(?:ください)?|もういい(?:です)?|됐어|그만둬|не надо|забудь (?:об этом|это)|оставь это)(?:,? (?:then|please|anyway|altogether|bitte|stp|por favor))?\s{0,3}(?:[.,;:!?。，！]|$)`,
   'iu',
 )
 
-/** How much of a message says whether the work before it is withdrawn. */
-const MAX_WITHDRAWING_CHARACTERS = 200
+/** Whether a user does not want work any more that was interrupted: the first words of a message say so. What stands further on may be about another thing. */
+export const isWithdrawing = (text: string): boolean => WITHDRAWN.test(firstClause(text))
 
-/** Whether a user does not want work any more that was interrupted. */
-export const isWithdrawing = (text: string): boolean => WITHDRAWN.test(text.slice(0, MAX_WITHDRAWING_CHARACTERS))
+const FIRST_WORDS = new RegExp(LEAD, 'iu')
+
+const firstClause = (text: string): string =>
+  oneLine(text.slice(0, MAX_CONTRADICTION_CHARACTERS))
+    .replace(FIRST_WORDS, '')
+    .split(/(?<=[.,;:!?。，！])/, 1)[0] ?? ''
 
 const STOPPING =
   /^(?:(?:ok(?:ay)?|no|hey|please|wait|nein|warte|bitte|halt)[\s,.!]{1,3}){0,3}(?:stop|halt|pause|hör auf|schluss)(?: (?:here|now|there|working|for (?:now|today)|hier|jetzt|damit|für heute))?\s{0,3}(?:[.,!;]|$)/i

@@ -22,6 +22,8 @@ export interface WorkItem {
   entry?: number
   /** Why it is in this state, if that does not follow from the state. */
   note?: string
+  /** What may say more of it, for a reader to judge: what was committed, and what the user has said next. */
+  since?: readonly string[]
   /** The tool that keeps the list, or the file. */
   source?: string
   id?: string
@@ -107,6 +109,16 @@ export const openItem = (kind: WorkItem['kind'], text: string, at: number): Work
   at,
   isOlder: false,
 })
+
+/** A longer quote would repeat most sentences of a line of their own. */
+const MAX_QUOTED_CHARACTERS = 60
+
+/** Returns words within quotation marks that the state at the end of a line can have. */
+export const quoteInState = (text: string): string =>
+  `'${shorten(oneLineWithoutFences(text.replace(/["`()]/g, '')), MAX_QUOTED_CHARACTERS)}'`
+
+/** Returns what the user has said next, as it stands beside an item. */
+export const quoteUser = (text: string): string => `the user then: ${quoteInState(text)}`
 
 /** Returns the work in a part of the messages, with the states at the end of all of them. */
 export function sliceWork(work: SessionWork, start: number, end: number): SessionWork {

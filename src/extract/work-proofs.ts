@@ -120,7 +120,7 @@ export class WorkProofs {
           claims,
           provenAt: doneAt(item.text, done) ?? (item.kind === 'wish' ? taskOf(item, stems, tasks) : undefined),
         })
-      this.#callOff(item, stems)
+      this.#calledOff.apply(item, stems)
       if (item.state === 'done' || item.state === 'said') this.#doubt(item)
     }
   }
@@ -149,16 +149,6 @@ export class WorkProofs {
     if (item.kind === 'wish' || item.note === WAS_TICKED) delete item.note
   }
 
-  /** Sets the state of an item that the user calls off. Words in the request of its own turn count for what lists have. */
-  #callOff(item: WorkItem, stems: ReadonlySet<string>): void {
-    const isListed = item.kind !== 'request' && item.kind !== 'wish'
-    const from = isListed ? (this.turns[lastUpTo(this.turns, item.at)]?.at ?? -1) : item.at + 1
-    const provenAt = this.#calledOff.find(item, { stems, from })
-    if (provenAt === undefined || item.state === 'replaced') return
-    Object.assign(item, { state: 'replaced', provenAt })
-    delete item.note
-  }
-
   /** Opens an item whose work was taken back, or after which a check failed that never passed again. */
   #doubt(item: WorkItem): void {
     const { provenAt } = item
@@ -167,7 +157,10 @@ export class WorkProofs {
     // A list and a box are proof, unless they say that the check itself is done.
     const isRefutable = item.state === 'said' || NAMES_CHECK.test(item.text)
     const failed = command === undefined && isRefutable ? this.#failedAfter(provenAt) : undefined
-    if (command !== undefined) Object.assign(item, { state: 'open', note: `taken back by \`${command}\`` })
+    // Commits of the same turn that were not taken back stay done.
+    const isPart = command !== undefined && item.kind === 'request' && this.commitsOf(item.at).length > 0
+    if (isPart) Object.assign(item, { state: 'answered', note: `taken back in part by \`${command}\`` })
+    else if (command !== undefined) Object.assign(item, { state: 'open', note: `taken back by \`${command}\`` })
     else if (failed !== undefined) Object.assign(item, { state: 'open', note: `\`${failed}\` failed after that` })
   }
 

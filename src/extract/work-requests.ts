@@ -1,17 +1,18 @@
 import { defined } from '../text/defined.ts'
 import { namingWords } from './cut-request.ts'
 import { isGoOn } from './go-on.ts'
-import { isAboutSame, isSaidAgain, replacedParts } from './next-request.ts'
+import { isAboutSame, isSaidAgain } from './next-request.ts'
 import { plainWords } from './same-words.ts'
 import { wishRefuter } from './refuted-claims.ts'
 import { isSettled, isTakenUp } from './taken-up.ts'
 import { AGENT_NOTE, ASKED, endOfTurn, readTurn, type End, type ReadTurn, type Standing } from './turn-end.ts'
 import { isSmallTalk } from './user-text.ts'
 import { splitWishes } from './wishes.ts'
+import { sinceThen } from './since-then.ts'
 import { openItem, type WorkItem } from './work-item.ts'
 import type { WorkProofs } from './work-proofs.ts'
 import type { WorkTurn } from './work-turns.ts'
-import { isContradiction, isReplacing, isUndone, isStopping, isWithdrawing } from './verdict-words.ts'
+import { isContradiction, isStopping, isUndoneWhole, isWithdrawing } from './verdict-words.ts'
 
 interface Around {
   proofs: WorkProofs
@@ -33,7 +34,12 @@ export function readRequests(turns: readonly WorkTurn[], around: Around): WorkIt
   }
   return turns.flatMap((turn, index) => {
     if (isJoined(turn, ends[index - 1])) return []
-    const item = { ...openItem('request', beforeHeading(namingWords(turn.request)), turn.at), ...standings[index] }
+    const since = sinceThen(turn, { ...standings[index], proofs: around.proofs })
+    const item = {
+      ...openItem('request', beforeHeading(namingWords(turn.request)), turn.at),
+      ...standings[index],
+      ...(since.length > 0 && { since }),
+    }
     const wishes = wishesOf(turn, item, {
       parts: said[index]?.parts ?? [],
       proofs: around.proofs,
@@ -74,14 +80,14 @@ function standingOf(
 ): Standing {
   if (after === undefined && isAnsweredLater && own.state === 'open') return { state: 'answered', note: ANSWERED_BELOW }
   if (after === undefined) return own.state === 'unknown' && isContinued ? { ...own, state: 'answered' } : own
-  const { request, at, unwanted } = after.turn
-  if (isUndone(request)) return { state: 'replaced', provenAt: at, note: UNDONE }
+  const { request, at } = after.turn
+  if (isUndoneWhole(request)) return { state: 'replaced', provenAt: at, note: UNDONE }
   const isSame = plainWords(request) === plainWords(turn.request)
   if ((own.state !== 'open' || !isSame) && isSaidAgain(request, turn.request))
     return { state: 'replaced', provenAt: at }
   // The user has read what is missing, and went on to something else, or wants what was done in another way.
   if (hasRest && !isGoOn(request))
-    return isContradiction(request) ? followed(after.standing) : { ...own, state: 'answered' }
+    return isContradiction(request) ? contradicted(after, proofs) : { ...own, state: 'answered' }
   if (isUnfinished(own) && isGoOn(request)) return goneOn(own, after.standing)
   if (own.state === 'open') {
     if (isSame) return after.standing
@@ -89,9 +95,8 @@ function standingOf(
     if (AGENT_NOTE.test(own.note ?? '') && isSmallTalk(request) && after.standing.state === 'said')
       return followed(after.standing)
     const wasCut = turn.end === 'interrupted' || turn.end === 'failed'
-    if (wasCut && isWithdrawing(request)) return { state: 'replaced', provenAt: at, note: WITHDRAWN }
-    if (isReplacing(request, unwanted[0]) && replacedParts(turn.parts, after.turn).length === 0)
-      return { state: 'replaced', provenAt: at }
+    if ((wasCut || own.note === ASKED) && isWithdrawing(request))
+      return { state: 'replaced', provenAt: at, note: WITHDRAWN }
     if (isStopping(request)) return { state: 'open', note: STOPPED }
     // The user wrote while the agent worked, or answered its question: the work went on in the next turn.
     const goesOn = turn.end === 'unfinished' || own.note === ASKED
@@ -105,11 +110,7 @@ function standingOf(
       : own
   }
   if (isStopping(request)) return own.state === 'unknown' ? { state: 'open', note: STOPPED } : own
-  if (isContradiction(request)) {
-    // What the agent has only proposed, the user calls off.
-    const isRejected = own.state === 'unknown' && unwanted[0].calledOff.length > 0
-    return isRejected ? { state: 'replaced', provenAt: at } : followed(after.standing)
-  }
+  if (isContradiction(request)) return contradicted(after, proofs)
   return own.state === 'unknown' ? { ...own, state: 'answered', provenAt: at } : own
 }
 
@@ -120,6 +121,10 @@ const isCarriedOn = ({ request, at, parts }: ReadTurn, next: string, proofs: Wor
 /** Returns the standing of a request whose work went on in the next turn: that turn may be about more than it. */
 const followed = (after: Standing): Standing =>
   isAnswered(after) ? { state: 'answered', ...defined({ provenAt: after.provenAt }) } : { state: 'open' }
+
+/** Returns the standing of a request whose answer the user may contradict: his words are a request of their own. */
+const contradicted = ({ turn: { at }, turn, standing }: After, { turns }: WorkProofs): Standing =>
+  standing.state === 'open' && turn === turns.at(-1) ? { state: 'open' } : { state: 'answered', provenAt: at }
 
 /** Returns the standing of a request that the user has only gone on with: what the agent has said is missing may still be. */
 function goneOn(own: Standing, after: Standing): Standing {
@@ -154,13 +159,11 @@ function wishesOf({ at, answer }: WorkTurn, whole: WorkItem, { parts, proofs, ne
   if (parts.length < 2) return []
   const isRefuted = wishRefuter([at, saidAt], proofs)
   const isFollowed = isGoOn(next?.request ?? '')
-  const replaced = whole.state === 'open' ? replacedParts(parts, next) : []
   return parts.map(({ text, said, by = '' }) => {
     const item = openItem('wish', text, at)
     if (whole.state === 'replaced') return { ...item, state: 'replaced', ...proofOf(whole) }
-    if (next !== undefined && replaced.includes(text)) return { ...item, state: 'replaced', provenAt: next.at }
     if (said === 'missing' && (whole.state === 'open' || !isFollowed))
-      return { ...item, provenAt: saidAt, note: `the agent: "${by}"` }
+      return { ...item, provenAt: saidAt, note: `the agent: "${by}"`, ...defined({ since: whole.since }) }
     if (said === 'done' && !isRefuted(item)) return { ...item, state: 'said', provenAt: saidAt }
     const isOpen = whole.state === 'open' || answer === undefined
     return isOpen ? item : { ...item, state: 'answered', ...proofOf(whole) }

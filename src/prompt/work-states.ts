@@ -88,12 +88,13 @@ const NAMES = {
 
 const KINDS = { request: 'request', wish: 'wish', task: 'task', box: 'box', step: 'next step' } as const
 
-function writeItem({ kind, text, state, source, id, entry, note }: WorkItem): string {
+function writeItem({ kind, text, state, source, id, entry, note, since = [] }: WorkItem): string {
   const name = id === undefined ? KINDS[kind] : `${KINDS[kind]} #${id}`
   const facts = [
     source === undefined ? name : `${name} of ${source}`,
     ...(entry === undefined ? [] : [`entry ${entry}`]),
     ...(note === undefined ? [] : [shorten(note, MAX_NOTE_CHARACTERS)]),
+    ...since,
   ]
   return `- ${NAMES[state]}: ${shorten(text, MAX_TEXT_CHARACTERS)} (${facts.join(', ')})`
 }

@@ -547,7 +547,7 @@ const cases: [name: string, drafts: EntryDraft[], items: string[], around?: Arou
     ['request Fix the adder. => said @1', 'request Write the lexer. => open'],
   ],
   [
-    "only the user's words replace a request or a wish",
+    'a request is replaced only by first words that withdraw it: others may be about a part',
     [
       user('Add a logger and then document the logger.'),
       assistant('', [], { stopReason: 'aborted' }),
@@ -557,10 +557,10 @@ const cases: [name: string, drafts: EntryDraft[], items: string[], around?: Arou
       assistant('Understood.'),
     ],
     [
-      'request Add a logger and then document the logger. => replaced @2',
-      'wish Add a logger => replaced @2',
-      'wish document the logger. => replaced @2',
-      'request Use a tracer instead. => replaced @4',
+      'request Add a logger and then document the logger. => open (interrupted)',
+      'wish Add a logger => open',
+      'wish document the logger. => open',
+      'request Use a tracer instead. => replaced @4 (withdrawn by the user)',
       'request Never mind. => unknown @5',
     ],
   ],
@@ -874,7 +874,7 @@ t.test('a request whose last command failed is not answered', async (t) => {
 t.test('work that the user has undone, or wants undone, is not said to be done', async (t) => {
   const done = [user('Port the selector to the theme.'), assistant('I have ported the selector to the theme.')]
   for (const words of [
-    'You broke that one for good. i undid your changes, try again. read the full file',
+    'i undid your changes, try again. read the full file',
     "I've reverted all of your edits.",
     'yeah you can undo that, it was the logs',
     'Please revert your last changes.',
@@ -883,6 +883,12 @@ t.test('work that the user has undone, or wants undone, is not said to be done',
     t.same(
       workOf([...done, user(words), assistant('Done. I have ported it.')])[0],
       'request Port the selector to the theme. => replaced @2 (undone by the user)',
+      words,
+    )
+  for (const words of ['You broke the menu. i undid your changes, try again.', 'Good. The blue line, undo that.'])
+    t.equal(
+      workOf([...done, user(words), assistant('Done. I have ported it.')])[0],
+      'request Port the selector to the theme. => answered @2',
       words,
     )
   for (const words of ['Undo should work for it too.', 'Revert it to the old colour.', 'Add a button to undo that.'])
@@ -934,31 +940,40 @@ t.test('interrupted work that the user does not want any more is withdrawn, and 
   const begun = [user('Print all tables.'), assistant('', [], { stopReason: 'aborted' })]
   const request = 'request Print all tables. => '
   for (const words of [
-    'That would write millions of lines, leave it. Something else: the colours.',
+    'Leave it. Something else: the colours.',
     'Never mind. Now the colours.',
+    'No, forget it, too many rows.',
+    'ok, scrap that please',
+    '算了，先做颜色。',
     'Lass es, das dauert zu lange.',
     'Laisse tomber, passons aux couleurs.',
   ])
     t.same(workOf([...begun, user(words)])[0], `${request}replaced @2 (withdrawn by the user)`, words)
-  for (const words of ['Leave it as wide as it is, and go on.', 'Do not drop them, print all.'])
+  for (const words of [
+    'Leave it as wide as it is, and go on.',
+    'Do not drop them, print all.',
+    'The borders are slow, forget it. Only the tables.',
+    'Staging needs the VPN, never mind. Print them here.',
+    'Use ten columns instead.',
+    'Den Rahmen brauchen wir nicht, lass es.',
+    'Le titre, laisse tomber.',
+    '边框不用了。',
+  ])
     t.notMatch(workOf([...begun, user(words)])[0], /withdrawn/, words)
 })
 
-t.test(
-  'a plan that the user rejects is replaced, and work that the user corrects goes on in the next turn',
-  async (t) => {
-    const plan = [user('How would you read the prices?'), assistant('I would read a TOML file.')]
-    t.same(
-      workOf([...plan, user('No TOML, forget that file. Read the CSV.'), assistant('I have read it.')])[0],
-      'request How would you read the prices? => replaced @2',
-    )
-    const done = [user('Add a command cost.'), assistant('I added `cost`.\n\nNot done: `--start` is not checked.')]
-    t.same(
-      workOf([...done, user('Stop, the commit has a secret in it.'), assistant('It is taken out, done.')])[0],
-      'request Add a command cost. => answered @3',
-    )
-  },
-)
+t.test('a plan that the user rejects, and work that the user corrects, is answered', async (t) => {
+  const plan = [user('How would you read the prices?'), assistant('I would read a TOML file.')]
+  t.same(
+    workOf([...plan, user('No TOML, forget that file. Read the CSV.'), assistant('I have read it.')])[0],
+    'request How would you read the prices? => answered @2',
+  )
+  const done = [user('Add a command cost.'), assistant('I added `cost`.\n\nNot done: `--start` is not checked.')]
+  t.same(
+    workOf([...done, user('Stop, the commit has a secret in it.'), assistant('It is taken out, done.')])[0],
+    'request Add a command cost. => answered @2',
+  )
+})
 
 t.test('what is missing in some case is not what is missing now', async (t) => {
   const states = [
@@ -1395,38 +1410,78 @@ t.test(
 const lineOf = (items: readonly string[], begin: string): string | undefined =>
   items.find((item) => item.startsWith(begin))?.replace(/^.*? => /, '')
 
-t.test('a request of which the user replaces one part keeps the others as they were', async (t) => {
-  const items = workOf([
-    user('Please do:\n1. Set the limit to 5\n2. Delete the row on cancel\n3. Rename the reserve button'),
-    ...did('edit', { path: 'settings.py', oldText: '3', newText: '5' }),
-    assistant('', [], { stopReason: 'aborted' }),
-    user('wait. dont delete the row on cancel, the school wants statistics. set cancelled_at instead'),
-  ])
-  t.same(items, [
-    'request Please do: 1. Set the limit to 5 2. Delete the row on cancel 3. Rename the reserve button => open (interrupted)',
-    'wish Set the limit to 5 => open',
-    'wish Delete the row on cancel => replaced @4',
-    'wish Rename the reserve button => open',
-    'request wait. dont delete the row on cancel, the school wants statistics. set cancelled_at instead => open',
-  ])
-  const left = 'The limit is set to 5. Still missing: cancelling a reservation.'
-  const request = 'The limit has to be five, and teachers have no limit at all.'
-  const gone = [
-    user(request),
-    ...did('edit', { path: 'a.py', oldText: '3', newText: '5' }),
-    assistant(left),
-    user('go on then'),
-  ]
-  const after = workOf([
-    ...gone,
-    ...did('edit', { path: 'b.py', oldText: 'a', newText: 'b' }),
-    assistant('', [], { stopReason: 'aborted' }),
-    user('Set cancelled_at instead.'),
-  ])
-  t.match(lineOf(after, `request ${request}`), /^answered @3 \(the agent: "Still missing/)
-  const whole = [user('Write it in Go.'), assistant('', [], { stopReason: 'aborted' }), user('Use Rust instead.')]
-  t.equal(lineOf(workOf(whole), 'request Write it in Go.'), 'replaced @2')
-})
+t.test(
+  'what the user says next, and what was committed, stands beside a request that is not known to be done',
+  async (t) => {
+    const sinceOf = (drafts: EntryDraft[]): readonly string[] =>
+      findWork(pairMessages(buildEntries(drafts).map(({ message }) => message!))).items.flatMap(
+        ({ since = [] }) => since,
+      )
+    const aborted = assistant('', [], { stopReason: 'aborted' })
+    const committed = (hash: string, subject: string): EntryDraft[] =>
+      ran(`git commit -qam "${subject}" && git log --oneline -1`, `${hash} ${subject}`)
+    const parts = user('Please do:\n1. Set the limit to 5\n2. Delete the row on cancel\n3. Rename the reserve button')
+    t.strictSame(sinceOf([parts, aborted, user('wait. dont delete the row. set cancelled_at instead')]), [
+      "the user then: 'wait. dont delete the row. set cancelled_at instead'",
+    ])
+    const timer = user('The hold timer jumps when the tab is hidden. Count from the deadline.')
+    const first = user('wait, first this: `/api/promo` (prod) answers 500')
+    const interrupted = [timer, aborted, first, assistant('Fixed.'), user('back to the timer')]
+    t.strictSame(sinceOf([...interrupted, ...committed('a9914f0', 'Count the hold timer from the deadline')]), [
+      "committed since: a9914f0 'Count the hold timer from the deadline'",
+      "the user then: 'wait, first this: /api/promo prod answers 500'",
+      "the agent then: 'Fixed.'",
+    ])
+    t.strictSame(sinceOf([...interrupted, ...committed('b9914f0', 'Answer 404 for unknown codes')]).slice(1), [
+      "the agent then: 'Fixed.'",
+    ])
+    const own = [user('The promo route answers 500.'), ...committed('d07f3b5', 'Answer 404 for unknown codes')]
+    const left = [...own, assistant('It is fixed. It still has to be deployed.')]
+    t.strictSame(sinceOf([...left, user('deployed it myself, the 500s are gone')]), [
+      "the user then: 'deployed it myself, the 500s are gone'",
+    ])
+    t.strictSame(sinceOf([...left, user('go on'), assistant('OK.'), user('The colours, please.')]), [
+      "the user then: 'The colours, please.'",
+    ])
+    t.strictSame(
+      sinceOf([...own, assistant('It is fixed.'), user('Now the colours.')]),
+      [],
+      'the agent says it is done',
+    )
+    t.strictSame(sinceOf([...own, assistant('It is fixed.'), user('It still fails.')]).slice(-1), [
+      "the user then: 'It still fails.'",
+    ])
+  },
+)
+
+t.test(
+  'a request of which one commit is taken back is answered, and one whose only commit is taken back is open',
+  async (t) => {
+    const commit = (hash: string, subject: string): EntryDraft[] => [
+      ...did('edit', { path: 'hero.css', oldText: 'a', newText: hash }),
+      ...ran(`git commit -qam "${subject}" && git log --oneline -1`, `${hash} ${subject}`),
+    ]
+    const revert = ran('git revert --no-edit e3d9916', '[main 90ab7d4] Revert "Crop the hero"')
+    const asked = user('Fix the jumps of the page.')
+    const after = (...drafts: EntryDraft[]): string | undefined =>
+      lineOf(
+        workOf([
+          asked,
+          ...drafts,
+          assistant('The jumps of the page are fixed.'),
+          user('The hero as before, please.'),
+          ...revert,
+          assistant('Reverted.'),
+        ]),
+        'request Fix the jumps',
+      )
+    t.equal(
+      after(...commit('77b0e4d', 'Give pictures their size'), ...commit('e3d9916', 'Crop the hero')),
+      'answered @9 (taken back in part by `git revert --no-edit e3d9916`)',
+    )
+    t.match(after(...commit('e3d9916', 'Crop the hero')), /^open @5 \(taken back by/)
+  },
+)
 
 t.test('what has no explanation yet is not missing from a part that shares its words', async (t) => {
   const items = workOf([

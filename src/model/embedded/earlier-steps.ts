@@ -67,13 +67,13 @@ export function withNewestCommits(lines: readonly Statement[], wanted: Choice<St
 }
 
 /** What a line says of a check that failed after the work on its request. */
-const FAILED = / \(([^()]{1,200}) failed( after that)?\)$/m
+const FAILED = / \(([^()]{1,200}) failed( after that)?(?=(?:; [^()]{1,400})?\)$)/m
 
 /** Returns a statement that says of the check that failed that it has passed since, if it has. */
 function withPassed(statement: string, commands: SessionFacts['commands']): string {
   const [, check] = FAILED.exec(statement) ?? []
   const hasPassed = commands.some(({ command, outcome }) => outcome.kind === 'succeeded' && command === check)
-  return hasPassed ? statement.replace(FAILED, ' ($1 failed$2, and passed later)') : statement
+  return hasPassed ? statement.replace(FAILED, ' ($1 failed$2, and passed later') : statement
 }
 
 /** Returns the lines of what was planned earlier, each as a statement. */

@@ -1,5 +1,6 @@
 import { FenceReader } from '../../text/close-marks.ts'
 import { oneLine } from '../../text/shorten.ts'
+import { besideQuoted, withoutQuoted } from './quoted-state.ts'
 import { NAME_CHARACTERS, nameOfSaid } from './request-name.ts'
 
 /** Shorter texts, with the mark at their end, may be the same by chance. */
@@ -37,7 +38,7 @@ export class SaidOnce {
   /** Adds a text, whose lines and sentences count as said. */
   add(text: string): void {
     for (const line of text.split('\n')) {
-      const whole = oneLine(line.replace(MARK, '')).replace(SINCE, '')
+      const whole = oneLine(withoutQuoted(line).replace(MARK, '')).replace(SINCE, '')
       const body = plain(whole)
       this.#text += `${body}\n`
       for (const unit of [body, ...partsOf(whole).map(({ start, end }) => plain(whole.slice(start, end)))])
@@ -55,7 +56,7 @@ export class SaidOnce {
     const lines = text.split('\n').map((line) => {
       const isCode = fences.open !== undefined
       fences.read(line)
-      return isCode ? line : this.#newPart(line, isNamed)
+      return isCode ? line : besideQuoted(line, (own) => this.#newPart(own, isNamed))
     })
     return lines[0] === undefined ? undefined : lines.filter((line) => line !== undefined).join('\n')
   }
@@ -76,9 +77,8 @@ export class SaidOnce {
       )
       return [mark, ...kept.flatMap((text, index) => [text, names[index] ?? '']), last, notes, since].join('')
     }
-    const left = joinParts([...kept, last])
-      .replace(LEFT_LABEL, '')
-      .trimEnd()
+    const joined = joinParts([...kept, last])
+    const left = joined.replace(LEFT_LABEL, '').trimEnd()
     if (left.replace(/[^\p{L}\p{N}]/gu, '').length >= MIN_REST_CHARACTERS)
       return isOutcome(mark, body) ? line : withNote(mark + left, since)
     const [later = ''] = LATER.exec(body) ?? []
@@ -143,7 +143,7 @@ const isOfRequest = (body: string, at: number): boolean => !body.startsWith('=> 
 
 /** Where a sentence of an outcome ends: at its mark, or before the files or the state that code adds to the line. */
 const END_OF_SENTENCE =
-  /[.!?]["'`)]?(?=\s)|(?= \[)|(?= \((?:said|answered|replaced|withdrawn|interrupted|stopped|not known|done|undone|the ))|$/g
+  /[.!?]["'`)]?(?=\s)|(?= \[)|(?= \((?:said|answered|replaced|withdrawn|interrupted|stopped|not known|done|undone|committed|the ))|$/g
 
 /** Returns places to the ends of their sentences, where they are in what the agent said: half a sentence says something else. */
 function wholeSentences(body: string, places: readonly Place[]): Place[] {

@@ -164,10 +164,12 @@ const NOT_REPRODUCED = 'the agent could not reproduce it'
 const MAX_NOTE_CHARACTERS = 160
 
 /** Returns the state of an item as the end of its line. */
-export function writeItemState({ state, source, note: reason, entry }: WorkItem): string {
+export function writeItemState({ state, source, note: reason, since = [], entry }: WorkItem): string {
   if (reason === ANSWERED_BELOW) return ` (${reason})`
   // What stands before it on its line may be cut within a quote or a code span.
   const note = reason?.replace(/["`]/g, '')
+  const short =
+    note === undefined ? [] : [shorten(since.length > 0 ? note.replace(/\.$/, '') : note, MAX_NOTE_CHARACTERS)]
   const place = entry === undefined ? '' : `, entry ${entry} of the session`
   switch (state) {
     case 'done':
@@ -176,10 +178,10 @@ export function writeItemState({ state, source, note: reason, entry }: WorkItem)
       return ` (said to be done${note === undefined ? '' : `; ${note}`}${place})`
     case 'answered':
     case 'unknown':
-      return ` (answered${note === undefined ? '' : `; ${shorten(note, MAX_NOTE_CHARACTERS)}`})`
+      return ` (${['answered', ...short, ...since].join('; ')})`
     case 'replaced':
-      return ` (${note ?? 'replaced by the user'}${place})`
+      return ` (${[note ?? 'replaced by the user', ...since].join('; ')}${place})`
     case 'open':
-      return note === undefined ? '' : ` (${shorten(note, MAX_NOTE_CHARACTERS)})`
+      return short.length + since.length === 0 ? '' : ` (${[...short, ...since].join('; ')})`
   }
 }

@@ -361,7 +361,8 @@ t.test('an interrupted request and an older plan are not ticked, and are not ord
   t.equal(
     section(text, '## Next Steps'),
     '- The newest request is answered. The agent\'s closing words: "Monday."\n' +
-      '- Planned earlier, not confirmed:\n  - [ ] Rename all of the flags, please (interrupted)\n' +
+      '- Planned earlier, not confirmed:\n' +
+      "  - [ ] Rename all of the flags, please (interrupted; the user then: 'What time is it, by the way?'; the agent then: 'Ten.')\n" +
       '  - Measure the reader\n  - The writer',
   )
   t.notMatch(section(text, '### Done'), 'Rename')
@@ -619,7 +620,11 @@ t.test('where the newest request only asks to go on, the open work before it com
       '## Next Steps',
     )
   for (const newest of ['deployed, looks good on staging. go on', 'Merged! Tests are green, continue.'])
-    t.match(steps(newest), /^- Finish what was asked before it: Move the discounts [^\n]* still fails\.\)\n/, newest)
+    t.match(
+      steps(newest),
+      /^- Finish what was asked before it: Move the discounts [^\n]* still fails; the user then: 'Which/,
+      newest,
+    )
   for (const newest of ['Deployed, the metrics look bad. Go on.', 'Looks good. Rename the table.'])
     t.match(steps(newest), /^- Finish the newest request/, newest)
 })
@@ -700,7 +705,7 @@ t.test('what is missing beside what was asked does not keep a request open, once
   const text = summaryOf(messagesOf(turns), undefined, true)
   t.match(
     section(text, '### Done'),
-    /^- Read the files of the office\. => .* Not done: dates of leap years are not checked \(answered\)/,
+    /^- Read the files of the office\. => .* Not done: dates of leap years are not checked \(answered; the user then: 'Write the report of the month\.'\)/,
   )
   t.notMatch(section(text, '### In Progress'), 'office')
 })
@@ -966,7 +971,10 @@ t.test('work that the user has stopped is no next step, but it is in progress', 
     undefined,
     true,
   )
-  t.match(section(text, '### In Progress'), /- \[ \] Let the server answer .*\(stopped by the user\)/)
+  t.match(
+    section(text, '### In Progress'),
+    /- \[ \] Let the server answer .*\(stopped by the user; the user then: 'Wait\. Stop here/,
+  )
   t.notMatch(section(text, '## Next Steps'), 'Let the server')
 })
 
@@ -1007,7 +1015,10 @@ t.test('what the agent said of work that the user has undone is left out', async
       assistant('Done.'),
     ]),
   )
-  t.match(section(text, '### Done'), '- Port the selector. => I have ported the selector (undone by the user')
+  t.match(
+    section(text, '### Done'),
+    '- Port the selector. => I have ported the selector (undone by the user; the user then: ',
+  )
   t.notMatch(text, 'listContainer')
 })
 
@@ -1157,8 +1168,8 @@ t.test(
     const summary = summaryOf(messages)
     t.match(section(summary, '### Done'), '\n- Read dates from the files. => Dates can be read.', 'its rest is done')
     const steps = [
-      '  - tag it. (the agent: I did not tag it because the working tree is dirty.)',
-      '  - [ ] Move the retry logic to src/retry.ts (interrupted)',
+      "  - tag it. (the agent: I did not tag it because the working tree is dirty; the user then: 'Move the retry logic to src/retry.ts.')",
+      "  - [ ] Move the retry logic to src/retry.ts (interrupted; the user then: 'Remove the flag newNav everywhere.'; the agent then: 'Removed the flag from src/a.ts. src/b.ts is generated, so…')",
       "- Postponed by the user, in the user's words (not to be done before its time):",
       '  - "no, later" (the agent had asked: "Caching is in. Shall I write docs/cache.md now?")',
     ]

@@ -81,7 +81,7 @@ Now the lexer, please.
 (none)
 
 ### In Progress
-- [ ] Fix the parser in src/parser.ts. Never touch the migrations. => The parser is fixed [src/parser.ts] (npm test failed)
+- [ ] Fix the parser in src/parser.ts. Never touch the migrations. => The parser is fixed [src/parser.ts] (npm test failed; the user then: 'Now the lexer, please.')
 - [ ] Now the lexer, please. => Shall I rewrite it, or patch it? (the agent asked back)
 
 ### Blocked
@@ -285,7 +285,7 @@ t.test('a previous summary is merged: nothing is lost or repeated, and the newes
   t.equal(
     section(second, '### Done'),
     '- Fix the parser in src/parser.ts. Never touch the migrations. => The parser is fixed [src/parser.ts] ' +
-      '(npm test failed, and passed later)\n- Now the lexer, please. => Shall I rewrite it, or patch it? (the agent asked back)\n' +
+      "(npm test failed, and passed later; the user then: 'Now the lexer, please.')\n- Now the lexer, please. => Shall I rewrite it, or patch it? (the agent asked back)\n" +
       '- [x] Patch it. Always run the linter. => Patched (said to be done)',
     'what was known of a request stays with it',
   )
