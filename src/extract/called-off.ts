@@ -40,7 +40,13 @@ export class CalledOff {
     const provenAt = this.#find(item, { stems, from })
     if (provenAt === undefined || item.state === 'replaced') return
     const { request = '' } = this.#turns[lastUpTo(this.#turns, provenAt)] ?? {}
-    Object.assign(item, { state: 'replaced', provenAt, since: [quoteUser(request)] })
+    const since = [quoteUser(request)]
+    // What is named may be a part of a request: the user's words stand beside it.
+    if (item.kind === 'request') {
+      Object.assign(item, { since: item.since ?? since, ...(item.state === 'said' && { state: 'answered', provenAt }) })
+      return
+    }
+    Object.assign(item, { state: 'replaced', provenAt, since })
     delete item.note
   }
 

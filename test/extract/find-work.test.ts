@@ -1111,7 +1111,7 @@ t.test('what the user wants taken out again is replaced by its name, wherever it
     assistant('It is removed.'),
   ])
   t.match(items, [
-    /table needs a --fahrenheit option, for her\. => replaced @6$/,
+    /table needs a --fahrenheit option, for her\. => answered @6$/,
     /Take --fahrenheit out again\. => said/,
     /#1 Option --fahrenheit of the table => replaced @6/,
   ])
