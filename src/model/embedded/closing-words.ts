@@ -1,5 +1,5 @@
-import { ASKED } from '../../extract/turn-end.ts'
-import type { WorkItem } from '../../extract/work-item.ts'
+import { AGENT_NOTE, ASKED } from '../../extract/turn-end.ts'
+import type { SessionWork, WorkItem } from '../../extract/work-item.ts'
 import { shorten } from '../../text/shorten.ts'
 import type { ParsedSummary } from '../../text/summary-parts.ts'
 import { DETAIL } from './describe-details.ts'
@@ -9,23 +9,30 @@ import { changeHead, type Statement } from './ranked-lines.ts'
 import { CLOSING_LABELS, STEP_LABELS } from './step-labels.ts'
 import { writeItemState } from './turn-lines.ts'
 
-/** The words with which the agent closes its answer: they are quoted, and are no orders. */
-
 /**
- * Returns the agent's closing words where the newest request is answered: whether they leave anything to be done is the reader's to judge.
- * @param isLast whether nothing else is open
+ * Returns the agent's closing words where the newest request is answered, with what else the answer says is missing: they are quoted, and are
+ * no orders. Whether they leave anything to be done is the reader's to judge.
  */
-export function writeClosing({ work, stand }: SessionFacts, request: WorkItem, isLast: boolean): Statement {
-  const { asks, closed, closedBefore, settled } = STEP_LABELS
+export function writeClosing({ work, stand }: SessionFacts, request: WorkItem): Statement {
   const wishes = work.items.filter(({ kind, state, at }) => kind === 'wish' && state === 'open' && at === request.at)
-  const isAllClosed = isLast && wishes.length === 0
-  const label = work.kept === 'request' ? closedBefore : request.note === ASKED ? asks : isAllClosed ? settled : closed
+  const closing = (stand.closing ?? '').replaceAll('"', "'")
+  const { state, note } = request
+  const [, missing = note] = AGENT_NOTE.exec(note ?? '') ?? []
+  const isNamed = missing === undefined || note === ASKED || closing.includes(missing.replaceAll('"', "'"))
   return {
     head: [
-      `${label}"${(stand.closing ?? '').replaceAll('"', "'")}"`,
+      `${labelOf(request, work.kept)}"${closing}"`,
+      ...(state === 'open' && !isNamed ? [DETAIL + writeItemState(request).trim().slice(1, -1)] : []),
       ...wishes.map((wish) => DETAIL + (wish.note === undefined ? UNNAMED : '') + wish.text + writeItemState(wish)),
     ].join('\n'),
   }
+}
+
+function labelOf({ state, note }: WorkItem, kept: SessionWork['kept']): string {
+  const { asks, closed, closedBefore, unfinished } = STEP_LABELS
+  if (kept === 'request') return closedBefore
+  if (note === ASKED) return asks
+  return state === 'open' ? unfinished : closed
 }
 
 /** What a wish is of which the answer has no words. */

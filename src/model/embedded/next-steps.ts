@@ -61,7 +61,7 @@ export function writeNextSteps(facts: SessionFacts, before: readonly string[]): 
   return [
     ...(work.kept === 'request' ? [{ head: STEP_LABELS.below }] : []),
     ...(isAnsweredBelow ? [{ head: STEP_LABELS.answered }] : []),
-    ...(isAnswered && (work.kept !== 'request' || asksBefore) ? [writeClosing(facts, newest, lines.length === 0)] : []),
+    ...(isAnswered && (work.kept !== 'request' || asksBefore) ? [writeClosing(facts, newest)] : []),
     ...lines,
     ...writePostponed(work.postponed),
   ]

@@ -10,7 +10,7 @@ export const STEP_LABELS = {
   questioned: '- The request before it, which the agent had answered with a question: ',
   answer: '- Do what the user answered: ',
   stand: "- The agent's last words at work: ",
-  settled: "- The newest request is answered, and no list, check or turn is open. The agent's closing words: ",
+  unfinished: "- The newest request has an answer, but is not known to be finished. The agent's closing words: ",
   closed: "- The newest request is answered. The agent's closing words: ",
   closedBefore: "- The request before it was answered. The agent's closing words: ",
   asked: "- It answers the agent's question: ",
@@ -26,8 +26,8 @@ export const STEP_LABELS = {
   worked: '- Planned earlier, and worked on since (look before doing it again):',
 } as const
 
-const { stand, asked, settled, closed, closedBefore, asks, postponed } = STEP_LABELS
-export const CLOSING_LABELS = [settled, closed, closedBefore, asks]
+const { stand, asked, unfinished, closed, closedBefore, asks, postponed } = STEP_LABELS
+export const CLOSING_LABELS = [unfinished, closed, closedBefore, asks]
 const QUOTING = [stand, asked, ...CLOSING_LABELS, postponed]
 
 /** Whether a line quotes words of the agent, or what the user postpones. */

@@ -236,14 +236,14 @@ t.test('the first next step is the most concrete one that the session shows', as
 const closings: [name: string, steps: string, ...drafts: EntryDraft[]][] = [
   [
     'an aside',
-    '- The newest request is answered, and no list, check or turn is open. The agent\'s closing words: "june.md is written. I restarted nothing; nothing arrived yet."',
+    '- The newest request is answered. The agent\'s closing words: "june.md is written. I restarted nothing; nothing arrived yet."',
     user('Write the summary of June.'),
     ...did('a', 'write', { path: 'june.md', content: '3210' }),
     assistant('june.md is written. I restarted nothing; nothing arrived yet.'),
   ],
   [
     'what the agent has left, in a list below a line',
-    '- The newest request is answered, and no list, check or turn is open. The agent\'s closing words: "Verkauf und Lager sind umgestellt. Nicht gemacht: - Personal: die Vorlage hat kein Feld für Schichten"',
+    '- The newest request is answered. The agent\'s closing words: "Verkauf und Lager sind umgestellt. Nicht gemacht: - Personal: die Vorlage hat kein Feld für Schichten"',
     user('Stell die drei Berichte auf die neue Vorlage um.'),
     ...did('a', 'edit', { path: 'verkauf.html', oldText: 'a', newText: 'b' }),
     assistant(
@@ -251,8 +251,17 @@ const closings: [name: string, steps: string, ...drafts: EntryDraft[]][] = [
     ),
   ],
   [
+    'what an answer says is missing, before a long last paragraph',
+    '- The newest request has an answer, but is not known to be finished. The agent\'s closing words: "All tests pass. The reports take two seconds now."\n  - the agent: The Excel files are still missing: openpyxl needs its read-only mode.',
+    user('Convert the reports, the lists and the Excel files to the new template.'),
+    ...did('a', 'edit', { path: 'report.html', oldText: 'a', newText: 'b' }),
+    assistant(
+      `The reports and lists are converted. ${'Each has its own header now, as in the example. '.repeat(8)}\n\nThe Excel files are still missing: openpyxl needs its read-only mode.\n\nAll tests pass. The reports take two seconds now.`,
+    ),
+  ],
+  [
     'the last paragraph of a long answer',
-    '- The newest request is answered, and no list, check or turn is open. The agent\'s closing words: "The bread of Monday costs 4.20."',
+    '- The newest request is answered. The agent\'s closing words: "The bread of Monday costs 4.20."',
     user('What does the bread of Monday cost?'),
     assistant(`${'Flour got dearer in May. '.repeat(30)}\n\nThe bread of Monday costs 4.20.`),
   ],

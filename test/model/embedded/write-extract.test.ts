@@ -553,7 +553,7 @@ t.test('a question that the user answered in a tool is the next step, then a dec
   t.strictSame(sections(await summaryOf([...answered, assistant('Fixed, with the hook.')])), [
     `- The agent asked: "${question}" The user answered: "Never skip the hook."`,
     '- Never skip the hook.',
-    '- The newest request is answered, and no list, check or turn is open. The agent\'s closing words: "Fixed, with the hook."',
+    '- The newest request is answered. The agent\'s closing words: "Fixed, with the hook."',
     false,
   ])
 })
