@@ -138,7 +138,7 @@ const STAYS =
 
 /** What is to be left, as a clause of its own. Behind a word that answers, it is the answer to an offer. */
 const LEAVE_IT =
-  /^(?!(?:no|nope|nah|wait|yes|yeah|ok(?:ay)?|actually|hm+|sorry|stop|fine|nein|ja|doch|non|oui)(?![\p{L}]))(?:.{1,120}[,;:] )?(?:(?:please |just )?leave (?:it|that|this|them|that one|those)(?: alone)?(?=\s{0,3}(?:[.,;!]|$)| until )|(?<=, )(?:lass|laisse)(?=\s{0,3}(?:[.,:;!]|$)))/iu
+  /^(?!(?:no|nope|nah|wait|yes|yeah|ok(?:ay)?|actually|hm+|sorry|stop|fine|nein|ja|doch|non|oui|das|es|ça|c['’]est)(?![\p{L}]))(?:.{1,120}[,;:] )?(?:(?:please |just )?leave (?:it|that|this|them|that one|those)(?: alone)?(?=\s{0,3}(?:[.,;!]|$)| until )|(?<=, )(?:lass|laisse)(?=\s{0,3}(?:[.,:;!]|$)))/iu
 
 /** Whether a sentence orders to leave what it names, or the one before it does. */
 const isLeft = (sentence: string): boolean => LEAVE_IT.test(sentence)

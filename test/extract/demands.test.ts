@@ -27,7 +27,7 @@ const LASTING = [
   'The audit is screaming: leave it, Tomás does the upgrades on Thursday.',
   'The race test is red since Thursday: leave that one until Bao is back.',
   'La vignette prix, laisse : leur API est en maintenance.',
-  'Das ist die Netzwerk-Abteilung, lass.',
+  'Der Job nightly-fx ist Sache des Netzwerks, lass.',
   'No, the brand colour is sacred.',
   'Contrast stays as it is.',
   'PRN-12 (the label printer): hands off, the supplier is on it',
@@ -185,6 +185,7 @@ const FOR_ONE_REQUEST = [
 const NO_DEMANDS = [
   'Bump the dependencies, max 3 of them.',
   ...['no wait, leave it.', 'yes leave it, I forward it to them.', 'Leave that for later.', 'nein, lass.'],
+  ...['Das ist das Netzwerk, lass.', 'calibration gets lost: calib_store writes two records without a commit marker.'],
   ...[
     'The screen is frozen for 10 seconds.',
     'The build is locked for all users.',
