@@ -129,6 +129,10 @@ export const SUCCESS_AT_END = linesWith(
   'i',
 )
 
-/** Lines that may follow the last result: times, files of reports, and nothing but signs. */
-export const AFTER_RESULT =
-  /^[^\p{L}]*$|^[^\p{L}\n]{0,20}(?:(?:total )?(?:test )?(?:time|duration|elapsed|seed|start at|transform|finished|files)\b|files=|done (?:in |$)|ran in |(?:real|user|sys)\s)/iu
+const NUMBERS = String.raw`[^\p{L}\n]{0,20}(?:\d[\d.:,]{0,12} ?(?:ms|s|secs?|seconds?|m|min|minutes?)?(?!\p{L})[^\p{L}\n(]{0,9}){0,5}`
+
+/** Lines that may follow the last result: times, seeds, and nothing but signs. */
+export const AFTER_RESULT = new RegExp(
+  String.raw`^(?:[^\p{L}]*|[^\p{L}\n]{0,20}(?:(?:total )?(?:test )?(?:time|duration|elapsed|seed|start at)(?: \(real\))?|done in|finished in|ran in|real|user|sys)${NUMBERS}(?:\([^()\n]{0,200}\))?[.\s]{0,3})$`,
+  'iu',
+)

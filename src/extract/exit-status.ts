@@ -94,6 +94,7 @@ export function printedStatus(commands: readonly SimpleCommand[], output: string
   const own = before.slice(before.findLastIndex((part) => !isQuery(part)))
   const [start, end, isOfFirst = false] = wordsAroundStatus(commands.at(-1))
   const isOwn =
+    !(isOfFirst && before.at(-own.length - 1)?.operator === '|') &&
     before.every((part, at) => at >= before.length - own.length || isQuery(part) || part.operator === '&&') &&
     own.every(({ operator }, at) => (at === own.length - 1 ? /^[;\n]$/.test(operator) : isOfFirst && operator === '|'))
   if (

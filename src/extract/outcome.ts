@@ -68,7 +68,8 @@ function readEnd(
   const isMarked = exitCode !== undefined || (isTool && result.isUnmarked !== true)
   if (command === undefined) return { kind: isMarked ? 'succeeded' : 'unknown' }
   if (!isTool && result.cancelled) return ABORTED_OUTCOME
-  if (printed === 0) return { kind: 'succeeded', exitCode: 0 }
+  // It is that of the outer program: one inside it may have hidden a failure.
+  if (printed === 0) return { kind: judgeOutput(commands, output) === 'failed' ? 'unknown' : 'succeeded', exitCode: 0 }
   const made = endsWithCommit(commands) ? findMadeCommits(command, commands, output) : []
   return outcomeOf(commands, output, { isMarked, exitCode: code, made })
 }

@@ -36,8 +36,18 @@ export function readCounts(line: string): 'passed' | 'failed' | undefined {
   const numberOf = (text: string): number => Number(/\d+/.exec(text)?.[0])
   const bad = counts.filter(([text]) => IS_BAD.test(text))
   if (bad.some(([text]) => numberOf(text) > 0)) return 'failed'
-  return bad.length > 0 || counts.some(([text]) => IS_GOOD.test(text) && numberOf(text) > 0) ? 'passed' : undefined
+  const good = counts.filter(([text]) => IS_GOOD.test(text))
+  const isAll = good.length === 0 ? bad.length > 0 : good.some(([text]) => numberOf(text) > 0)
+  return isAll && !hasOthers(line) ? 'passed' : undefined
 }
+
+/** Whether a line has a count of other things, which may be bad, or says how many of all have passed. */
+const hasOthers = (line: string): boolean =>
+  /\d (?:out )?of \d/i.test(line) ||
+  [...line.matchAll(/([a-z-]{2,30})[:=] {0,12}[1-9]/gi)].some(([, word = '']) => !HARMLESS.test(word))
+
+const HARMLESS =
+  /^(?:ok|changed|rescued|total|time|duration|elapsed|rows?|files?|no-?op|workers?|tests?|examples?|specs?|runs?|run|assertions|expectations|pass\w*|succe\w*|skip\w*|warn\w*|pending|ignored|todo)$/i
 
 /** Whether a line counts tests. */
 export const countsTestsOn = (line: string): boolean =>

@@ -86,8 +86,7 @@ function standingOf(
   if ((own.state !== 'open' || !isSame) && isSaidAgain(request, turn.request))
     return { state: 'replaced', provenAt: at }
   // The user has read what is missing, and went on to something else, or wants what was done in another way.
-  if (hasRest && !isGoOn(request))
-    return isContradiction(request) ? contradicted(after, proofs) : { ...own, state: 'answered' }
+  if (hasRest && !isGoOn(request)) return isContradiction(request) ? contradicted(after) : { ...own, state: 'answered' }
   if (isUnfinished(own) && isGoOn(request)) return goneOn(own, after.standing)
   if (own.state === 'open') {
     if (isSame) return after.standing
@@ -95,8 +94,7 @@ function standingOf(
     if (AGENT_NOTE.test(own.note ?? '') && isSmallTalk(request) && after.standing.state === 'said')
       return followed(after.standing)
     const wasCut = turn.end === 'interrupted' || turn.end === 'failed'
-    if ((wasCut || own.note === ASKED) && isWithdrawing(request))
-      return { state: 'replaced', provenAt: at, note: WITHDRAWN }
+    if (wasCut && isWithdrawing(request)) return { state: 'replaced', provenAt: at, note: WITHDRAWN }
     if (isStopping(request)) return { state: 'open', note: STOPPED }
     // The user wrote while the agent worked, or answered its question: the work went on in the next turn.
     const goesOn = turn.end === 'unfinished' || own.note === ASKED
@@ -110,7 +108,7 @@ function standingOf(
       : own
   }
   if (isStopping(request)) return own.state === 'unknown' ? { state: 'open', note: STOPPED } : own
-  if (isContradiction(request)) return contradicted(after, proofs)
+  if (isContradiction(request)) return contradicted(after)
   return own.state === 'unknown' ? { ...own, state: 'answered', provenAt: at } : own
 }
 
@@ -123,8 +121,8 @@ const followed = (after: Standing): Standing =>
   isAnswered(after) ? { state: 'answered', ...defined({ provenAt: after.provenAt }) } : { state: 'open' }
 
 /** Returns the standing of a request whose answer the user may contradict: his words are a request of their own. */
-const contradicted = ({ turn: { at }, turn, standing }: After, { turns }: WorkProofs): Standing =>
-  standing.state === 'open' && turn === turns.at(-1) ? { state: 'open' } : { state: 'answered', provenAt: at }
+const contradicted = ({ turn: { at }, standing }: After): Standing =>
+  standing.state === 'open' ? { state: 'open' } : { state: 'answered', provenAt: at }
 
 /** Returns the standing of a request that the user has only gone on with: what the agent has said is missing may still be. */
 function goneOn(own: Standing, after: Standing): Standing {

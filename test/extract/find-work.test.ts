@@ -560,7 +560,7 @@ const cases: [name: string, drafts: EntryDraft[], items: string[], around?: Arou
       'request Add a logger and then document the logger. => open (interrupted)',
       'wish Add a logger => open',
       'wish document the logger. => open',
-      'request Use a tracer instead. => replaced @4 (withdrawn by the user)',
+      'request Use a tracer instead. => open',
       'request Never mind. => unknown @5',
     ],
   ],

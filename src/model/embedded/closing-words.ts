@@ -29,8 +29,8 @@ export function writeClosing({ work, stand }: SessionFacts, request: WorkItem): 
 }
 
 function labelOf({ state, note }: WorkItem, kept: SessionWork['kept']): string {
-  const { asks, closed, closedBefore, unfinished } = STEP_LABELS
-  if (kept === 'request') return closedBefore
+  const { asks, closed, closedBefore, unfinished, unfinishedBefore } = STEP_LABELS
+  if (kept === 'request') return state === 'open' && note !== ASKED ? unfinishedBefore : closedBefore
   if (note === ASKED) return asks
   return state === 'open' ? unfinished : closed
 }
@@ -52,12 +52,16 @@ export function restoreClosing(statements: ParsedSummary['statements']): ParsedS
   const restore = (statement: string): string =>
     changeHead(statement, (head) => {
       const [, outcome = ''] = withoutState(head).replace(CHANGED_FILES, '').split(OUTCOME_MARK, 2)
-      const [name = ''] = outcome.split(CUT, 1)
-      const isOfClosing = outcome.includes(CUT) && name.length > MIN_NAME_CHARACTERS && closing.startsWith(name)
+      const name = outcome.trimEnd().slice(0, -CUT.length)
+      const isOfClosing =
+        outcome.trimEnd().endsWith(CUT) && name.length > MIN_NAME_CHARACTERS && closing.startsWith(name)
       return isOfClosing ? head.replace(outcome, () => shorten(closing, MAX_RESTORED_CHARACTERS)) : head
     })
+  // The newest request is the last one of its section: the answer of an older one may begin alike.
+  const restoreLast = (lines: readonly string[]): string[] =>
+    lines.map((line, at) => (at === lines.length - 1 ? restore(line) : line))
   const { done, inProgress } = statements
-  return { ...statements, done: done.map(restore), inProgress: inProgress.map(restore) }
+  return { ...statements, done: restoreLast(done), inProgress: restoreLast(inProgress) }
 }
 
 const MIN_NAME_CHARACTERS = 6

@@ -161,8 +161,10 @@ export function writeUnfinished({ work, stand }: SessionFacts): Statement[] {
   return before
     .slice(ended + 1)
     .filter(({ text }) => text.length >= MIN_OLD_REQUEST_CHARACTERS && !COMMAND_OF_CLIENT.test(text))
-    .map(({ text }, index, all) => {
-      const isQuestioned = stand.asked !== undefined && index === all.length - 1
-      return { head: (isQuestioned ? STEP_LABELS.questioned : STEP_LABELS.before) + text }
+    .map((item, index, all) => {
+      // The user's words after the last of them are the newest request.
+      const isLast = index === all.length - 1
+      const label = isLast && stand.asked !== undefined ? STEP_LABELS.questioned : STEP_LABELS.before
+      return { head: label + item.text + (isLast ? '' : writeItemState(item)) }
     })
 }

@@ -6,13 +6,15 @@ export const STEP_LABELS = {
   answered: '- The messages below answer the newest request; what follows is as it was before them:',
   newest: '- Finish the newest request',
   open: '- Finish the request before it, unless the messages below have done so',
-  before: '- Finish what was asked before it: ',
+  before: '- Asked before it, and not known to be finished: ',
   questioned: '- The request before it, which the agent had answered with a question: ',
   answer: '- Do what the user answered: ',
   stand: "- The agent's last words at work: ",
   unfinished: "- The newest request has an answer, but is not known to be finished. The agent's closing words: ",
   closed: "- The newest request is answered. The agent's closing words: ",
   closedBefore: "- The request before it was answered. The agent's closing words: ",
+  unfinishedBefore:
+    "- The request before it has an answer, but is not known to be finished. The agent's closing words: ",
   asked: "- It answers the agent's question: ",
   asks: "- The agent waits for the user's answer: ",
   task: '- Go on with the plan: ',
@@ -26,8 +28,8 @@ export const STEP_LABELS = {
   worked: '- Planned earlier, and worked on since (look before doing it again):',
 } as const
 
-const { stand, asked, unfinished, closed, closedBefore, asks, postponed } = STEP_LABELS
-export const CLOSING_LABELS = [unfinished, closed, closedBefore, asks]
+const { stand, asked, unfinished, closed, closedBefore, unfinishedBefore, asks, postponed } = STEP_LABELS
+export const CLOSING_LABELS = [unfinished, closed, closedBefore, unfinishedBefore, asks]
 const QUOTING = [stand, asked, ...CLOSING_LABELS, postponed]
 
 /** Whether a line quotes words of the agent, or what the user postpones. */

@@ -631,7 +631,7 @@ t.test('where the newest request only asks to go on, the open work before it com
   for (const newest of ['deployed, looks good on staging. go on', 'Merged! Tests are green, continue.'])
     t.match(
       steps(newest),
-      /^- Finish what was asked before it: Move the discounts [^\n]* still fails; the user then: 'Which/,
+      /^- Asked before it, and not known to be finished: Move the discounts [^\n]* still fails; the user then: 'Which/,
       newest,
     )
   for (const newest of ['Deployed, the metrics look bad. Go on.', 'Looks good. Rename the table.'])
@@ -653,7 +653,7 @@ t.test(
         user('By the way, at most 40 percent.'),
         ...edit,
       ),
-      `- Finish the newest request: By the way, at most 40 percent. (edited last: \`src/a.ts\`)\n- Finish what was asked before it: Give each customer a discount of at…`,
+      `- Finish the newest request: By the way, at most 40 percent. (edited last: \`src/a.ts\`)\n- Asked before it, and not known to be finished: Give each customer a discount of at…`,
     )
     t.equal(
       steps(user(asked), ...edit, assistant('It is implemented.'), user('By the way, at most 40 percent.'), ...edit),
