@@ -153,7 +153,7 @@ export class FailureLog {
 }
 
 /** The status of a failure that may be over. */
-const NEWS = /(?:, (\d{1,6}) edits since)?(?:; passed since: ((?:`[^`]+`(?:, )?)+))?(?:; the user: "([^"]+)")?$/
+const NEWS = /(?:, (\d{1,6}) edits since)?(?:; passed since: ((?:`[^`]+`(?:, )?)+))?(?:; the user then: "([^"]+)")?$/
 
 const MAX_ERRORS = 8
 

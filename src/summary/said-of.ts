@@ -12,14 +12,13 @@ const NAME = /^[\p{L}\d].*[._/-][\p{L}\d]/u
 const MIN_NAME_CHARACTERS = 6
 
 /**
- * What the user said of failures, word for word, so that the reader can judge whether they are to be left. It is what the request of their
- * turn or the next message says with a name that is in their command or their errors, or else the beginning of the next message.
+ * What the user said after failures, word for word, so that the reader can judge whether they are to be left: what the next message says with
+ * a name that is in their command or their errors, or else its beginning.
  */
 export class SaidOf<T extends object> {
   readonly #said = new Map<T, string>()
   /** Those after which the user has said nothing yet, with their commands and errors. */
   #waiting: { failure: T; text: string }[] = []
-  #request = ''
 
   /** @param said what is known of an earlier summary */
   add(failure: T, text: string, said?: string): void {
@@ -32,15 +31,14 @@ export class SaidOf<T extends object> {
     if (asksForNothing(words)) return
     const said = oneLine(withoutPasted(words)).replace(/[()"`]/g, '')
     for (const { failure, text } of this.#waiting)
-      this.#said.set(failure, naming(said, text) ?? naming(this.#request, text) ?? shorten(said, MAX_NEXT_CHARACTERS))
+      this.#said.set(failure, naming(said, text) ?? shorten(said, MAX_NEXT_CHARACTERS))
     this.#waiting = []
-    this.#request = said
   }
 
   /** Returns what stands beside the status of a failure. */
   write(failure: T): string {
     const said = this.#said.get(failure) ?? ''
-    return said === '' ? '' : `; the user: "${said}"`
+    return said === '' ? '' : `; the user then: "${said}"`
   }
 }
 

@@ -51,7 +51,8 @@ The newest request, word for word:
 (Word for word, newest first.)
 
 > Fix the failing test in calc.py. Never touch test_calc.py.`
-const EVIDENCE = '## Evidence\n- failed: `python3 test_calc.py` (exit code 1): AssertionError: 0 != 4'
+const EVIDENCE =
+  '## Evidence\n- failed: `python3 test_calc.py` (exit code 1; the user then: "Explain the fix."): AssertionError: 0 != 4'
 const FILES = '<modified-files>\ncalc.py\n</modified-files>'
 const WHOLE = [ADDED, EVIDENCE, FILES].join('\n\n')
 
@@ -241,6 +242,9 @@ Fix the failing test in calc.py.
 ### Done
 - [x] All tests pass. (said to be done)
 - Anything else? => Nothing else (answered)
+
+## Next Steps
+- The newest request is answered. The agent's closing words: "Nothing else."
 
 ## Critical Context
 Key Technical Concepts:

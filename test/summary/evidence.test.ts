@@ -558,19 +558,19 @@ t.test(
   },
 )
 
-t.test('a failure has what the user said of it, or next, also after another compaction', async (t) => {
+t.test('a failure has what the user said next, or of it, also after another compaction', async (t) => {
   const user = (content: string): Message => ({ role: 'user', content: [{ type: 'text', text: content }] })
   const failed = run('go test ./...', 'FAIL\tshop/internal/crawl\t0.1s', true)
   const text = (messages: Message[], earlier?: Evidence): string =>
     writeEvidence(collectEvidence(messages, earlier), { maxTokens: 500 }).split('\n')[1] ?? ''
   const line = (said: string): string =>
-    `- failed: \`go test ./...\` (error${said === '' ? '' : `; the user: "${said}"`}): FAIL shop/internal/crawl 0.1s`
+    `- failed: \`go test ./...\` (error${said === '' ? '' : `; the user then: "${said}"`}): FAIL shop/internal/crawl 0.1s`
   t.equal(text([user('Run all tests.'), ...failed]), line(''), 'the user has said nothing since')
   t.equal(text([...failed, user('Yes (leave "it"). Now the docs.')]), line('Yes leave it. Now the docs.'))
   t.equal(text([...failed, user('thanks'), user('It is Bao’s.')]), line('It is Bao’s.'), 'thanks say nothing')
-  const naming = 'internal/crawl is left to Bao. Run all tests.'
-  const said = [user(`Good. ${naming}`), ...failed, user('Now the docs.')]
-  t.equal(text(said), line(naming), 'the request of its turn has named it')
+  const naming = 'internal/crawl is left to Bao.'
+  const said = [user('Run all tests.'), ...failed, user(`Good, now the docs. ${naming}`)]
+  t.equal(text(said), line(naming), 'the sentence that names something of it')
   t.equal(text([...said, ...failed]), line(''), 'it has failed again')
   const { evidence } = extractEvidence(`## Evidence\n${text(said)}`)
   t.equal(text([user('And the page.')], evidence), line(naming))

@@ -103,7 +103,7 @@ Now the lexer, please.
 
 ## Critical Context
 - Unanswered: Shall I rewrite it, or patch it?
-- Error (before the newest request): AssertionError: expected 3 to equal 4
+- Error (before the newest message of the user): AssertionError: expected 3 to equal 4
 - \`npm test\`: failed (exit code 1)`,
   )
 })
