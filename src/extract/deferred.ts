@@ -1,6 +1,6 @@
 import { subjectOf } from './claimed-parts.ts'
 import { sentencesOf } from './done-claims.ts'
-import { saysLater } from './later-words.ts'
+import { leaves, leavesIt, saysLater } from './later-words.ts'
 import { QUESTION_AT_END, readQuestionAtEnd } from './user-text.ts'
 import { isNotNow, postponesSomething } from './verdict-words.ts'
 import type { WorkChecks } from './work-checks.ts'
@@ -80,13 +80,12 @@ export function findPostponed(
     })
   })
   const all = [...earlier, ...own]
-  const found = all.map((one, index) => {
+  const postponed = new Set(all.map(({ words }) => words))
+  return all.map((one, index) => {
     const since = index < all.length - MAX_COMPARED ? undefined : saidSince(one, turns)
-    return since === undefined ? one : { ...one, since }
+    // What postpones something itself has a line of its own.
+    return since === undefined || postponed.has(since.words) ? one : { ...one, since }
   })
-  // What is said of something that was postponed before stands there.
-  const later = new Set(found.map(({ since }) => since?.words))
-  return found.filter(({ words }) => !later.has(words))
 }
 
 const MAX_COMPARED = 24
@@ -105,10 +104,13 @@ function postponedIn({ request, at, answer }: WorkTurn, checks: WorkChecks): { w
   const isLater = (sentence: string): boolean =>
     REMIND.test(sentence) ||
     postponesSomething(sentence) ||
+    leaves(sentence) ||
     (saysLater(sentence) && !RULE.test(sentence)) ||
     isAgreed(sentence)
   return sentences.flatMap((sentence, index): { words: string; isBare: boolean }[] => {
     if (isNotNow(sentence) && index === 0) return [{ words: sentence, isBare: true }]
+    const before = leavesIt(sentence) ? sentences[index - 1] : undefined
+    if (before !== undefined) return [{ words: `${before} ${sentence}`, isBare: false }]
     const isPut = isNotNow(sentences[index + 1] ?? '') || (isLater(sentence) && !isNotNow(sentence))
     return isPut && sentence.length <= MAX_CHARACTERS
       ? [{ words: withNext(request, sentences, index), isBare: false }]

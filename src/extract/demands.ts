@@ -57,19 +57,13 @@ export function findDemands(text: string, next = '', last = ''): Demand[] {
       ? sentences.slice(Math.max(0, at - 2), at).findLast((one) => isIntended(one) || saysOwner(one))
       : undefined
     const before =
-      intended ??
-      (NEEDS_SUBJECT.test(sentence) || POINTS_BACK.test(sentence) || LEAVES_IT.test(sentence)
-        ? sentences[at - 1]
-        : undefined)
+      intended ?? (NEEDS_SUBJECT.test(sentence) || POINTS_BACK.test(sentence) ? sentences[at - 1] : undefined)
     const room = MAX_DEMAND_CHARACTERS - sentence.length - 1
     const whole =
       before === undefined || room < MIN_SUBJECT_CHARACTERS ? sentence : `${shorten(before, room)} ${sentence}`
     return [{ text: whole, isLasting: !isForTask && (isLastingDemand(sentence) || intended !== undefined) }]
   })
 }
-
-/** An order to leave what the sentence before it names. */
-const LEAVES_IT = /^(?:please |just )?leave (?:it|that|this|them|those)\b/i
 
 /** A ban of what the sentences before it name. */
 const BANS_IT = /^(?:don['’]t|do not|never) \w{1,20} (?:it|them|this|that)\b/i

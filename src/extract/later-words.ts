@@ -13,3 +13,14 @@ const LATER = new RegExp(
   'iu',
 )
 export const saysLater = (s: string): boolean => LATER.test(s)
+
+/** What is to be left, as a clause of its own. Behind a word that answers, it is the answer to an offer. */
+const LEAVE_IT =
+  /^(?!(?:no|nope|nah|wait|yes|yeah|ok(?:ay)?|actually|hm+|sorry|stop|fine|nein|ja|doch|non|oui|das|es|ça|c['’]est)(?![\p{L}]))(?:.{1,120}[,;:] )?(?:(?:please |just )?leave (?:it|that|this|them|that one|those)(?: alone)?(?=\s{0,3}(?:[.,;!]|$)| until )|(?<=, )(?:lass|laisse)(?=\s{0,3}(?:[.,:;!]|$)))/iu
+
+/** Whether a sentence orders to leave what it names, or the one before it does. */
+export const leaves = (sentence: string): boolean => LEAVE_IT.test(sentence)
+
+/** Whether it does not name it. */
+export const leavesIt = (sentence: string): boolean =>
+  /^(?:please |just )?leave (?:it|that|this|them|those)\b/i.test(sentence)

@@ -136,13 +136,6 @@ const KEEP = new RegExp(
 const STAYS =
   /^(?!(?:it|this|that|i|we|you|they|there)(?![\p{L}]))(?!.*(?<![\p{L}])(?:when|after|if|although|even)(?![\p{L}])).{1,80}(?<![\p{L}])(?:stays? as (?:it is|is)|stay as they are|bleib(?:t|en) (?:so, )?wie (?:es|er|sie) (?:ist|sind))(?![\p{L}])|^(?!(?:it|this|that|i|we|you|they|there)(?![\p{L}])).{1,80}(?<![\p{L}])must (?:still (?:run|work|build|compile|pass)|not|never|stay|remain|keep)(?! (?:have|be (?:there|running|active))(?![\p{L}]))(?![\p{L}])/iu
 
-/** What is to be left, as a clause of its own. Behind a word that answers, it is the answer to an offer. */
-const LEAVE_IT =
-  /^(?!(?:no|nope|nah|wait|yes|yeah|ok(?:ay)?|actually|hm+|sorry|stop|fine|nein|ja|doch|non|oui|das|es|ça|c['’]est)(?![\p{L}]))(?:.{1,120}[,;:] )?(?:(?:please |just )?leave (?:it|that|this|them|that one|those)(?: alone)?(?=\s{0,3}(?:[.,;!]|$)| until )|(?<=, )(?:lass|laisse)(?=\s{0,3}(?:[.,:;!]|$)))/iu
-
-/** Whether a sentence orders to leave what it names, or the one before it does. */
-const isLeft = (sentence: string): boolean => LEAVE_IT.test(sentence)
-
 /** How something is to be worded: `For ahorn write "probable swarm", nothing more`. */
 const WORDING =
   /^(?:and |also |und )?(?:for|für|pour|para) [^,;:.!?"“„«]{1,60} ["“„«][^"”“»]{1,80}["”“»].{0,40}(?:nothing (?:more|else)|nichts (?:weiter|anderes)|sonst nichts|rien (?:de plus|d['’]autre)|nada más)/iu
@@ -163,6 +156,5 @@ export const isStanding = (sentence: string): boolean =>
   limits(sentence) ||
   KEEP.test(sentence) ||
   STAYS.test(sentence) ||
-  isLeft(sentence) ||
   UNSPACED.test(sentence) ||
   WORDING.test(sentence)

@@ -24,10 +24,6 @@ const LASTING = [
   'コメントは必ず日本語で。',
   'Никогда не меняй схему.',
   'Benutze niemals floats.',
-  'The audit is screaming: leave it, Tomás does the upgrades on Thursday.',
-  'The race test is red since Thursday: leave that one until Bao is back.',
-  'La vignette prix, laisse : leur API est en maintenance.',
-  'Der Job nightly-fx ist Sache des Netzwerks, lass.',
   'No, the brand colour is sacred.',
   'Contrast stays as it is.',
   'PRN-12 (the label printer): hands off, the supplier is on it',
@@ -345,13 +341,6 @@ t.test('a demand whose subject stands in the sentence before comes with that sen
     findDemands(`${'The preview is long. '.repeat(30)}They must never race.`).map(({ text }) => text),
     ['The preview is long. They must never race.'],
   )
-})
-
-t.test('what is to be left comes with the sentence that names it', async (t) => {
-  const red = 'accepted_values is red since yesterday.'
-  t.strictSame(findLastingDemands(`${red} Leave that alone, Jan adds it. How many are there?`), [
-    `${red} Leave that alone, Jan adds it.`,
-  ])
 })
 
 t.test('what must not be done to a thing that is so on purpose comes with it', async (t) => {

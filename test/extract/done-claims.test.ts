@@ -379,6 +379,18 @@ t.test(
         ['Wait with the docs until Friday. | user: Forget the docs. Drop them.'],
       ],
       [[...OFFERED, user('no'), assistant('OK.'), ...NEXT], []],
+      [
+        [user('accepted_values is red since May. Leave that alone, Jan adds it. How many are there?'), ...NEXT],
+        ['accepted_values is red since May. Leave that alone, Jan adds it.'],
+      ],
+      [
+        [user('The queue test is flaky. Leave it.'), assistant('OK.'), user('Now fix the flaky queue test.'), ...NEXT],
+        ['The queue test is flaky. Leave it. | user: Now fix the flaky queue test.'],
+      ],
+      [
+        [user('PDF export later, please.'), assistant('OK.'), user('Excel export later, please.'), ...NEXT],
+        ['PDF export later, please.', 'Excel export later, please.'],
+      ],
     ]
     for (const [drafts, postponed] of rows) t.strictSame(postponedIn(drafts), postponed)
   },
@@ -405,6 +417,10 @@ const LATER: readonly (readonly [sentence: string, isLater: boolean])[] = [
     'Depotübertrag hat Zeit bis zum Sommer',
     'Lo de las fotos, más tarde.',
     'La cubierta puede esperar hasta junio.',
+    'The audit is screaming: leave it, Tomás does the upgrades on Thursday.',
+    'The race test is red since Thursday: leave that one until Bao is back.',
+    'La vignette prix, laisse : leur API est en maintenance.',
+    'Der Job nightly-fx ist Sache des Netzwerks, lass.',
     '文档以后再写',
     'ドキュメントは後でお願いします',
   ].map((sentence) => [sentence, true] as const),
@@ -424,6 +440,9 @@ const LATER: readonly (readonly [sentence: string, isLater: boolean])[] = [
     'Après le build, lance les tests.',
     "Le bouton n'est pas encore bleu.",
     'Los tests todavía no pasan.',
+    'no wait, leave it.',
+    'yes leave it, I forward it to them.',
+    'Das ist das Netzwerk, lass.',
   ].map((sentence) => [sentence, false] as const),
 ]
 

@@ -370,7 +370,7 @@ t.test('entries that are look-ups themselves are said to be', async (t) => {
 
 t.test('a request that the user wants no more is not said to be replaced, as what a summary replaces', async (t) => {
   const desk = openDesk(t)
-  writePi({ ...desk, id: ID, entries: [user('Add a logger.'), user('Use a tracer instead.')] })
+  writePi({ ...desk, id: ID, entries: [user('Add a logger.'), user('Undo that.')] })
   const { text } = await (await openTools({ ...desk, name: 'pi' }))('outline')
   t.match(text, '1. e1 "Add a logger."; no longer wanted\n')
 })

@@ -1,3 +1,4 @@
+import { isBan } from '../../extract/bans.ts'
 import { isCutOff, MIN_OLD_REQUEST_CHARACTERS, NEWEST_REQUESTS } from '../../extract/left-work.ts'
 import { writePassed } from '../../extract/passed-parts.ts'
 import { isListed, type WorkItem } from '../../extract/work-item.ts'
@@ -71,7 +72,9 @@ export function writeNewest(request: WorkItem, facts: SessionFacts, [first, ...o
   const words = request.text || turns.find(({ standing }) => standing?.at === request.at)?.request || ''
   const isWish = ({ kind, at, isPart }: WorkItem): boolean =>
     (kind === 'wish' && at === request.at) || (isPart === true && request.text === '')
-  const lines = work.items.filter((item) => item.state === 'open' && isWish(item)).map(({ text }) => DETAIL + text)
+  const lines = work.items
+    .filter((item) => item.state === 'open' && isWish(item) && !isBan(item.text))
+    .map(({ text }) => DETAIL + text)
   const question =
     asked === undefined
       ? []

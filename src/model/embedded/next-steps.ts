@@ -25,6 +25,7 @@ import {
   writeUnfinished,
   type Step,
 } from './first-steps.ts'
+import { writeLeft } from './left-lines.ts'
 import { STEP_LABELS } from './step-labels.ts'
 import type { SessionFacts } from './facts.ts'
 import { describePlans, isPlan, writePlanned } from './plan-lines.ts'
@@ -63,6 +64,7 @@ export function writeNextSteps(facts: SessionFacts, before: readonly string[]): 
     ...(isAnsweredBelow ? [{ head: STEP_LABELS.answered }] : []),
     ...(isAnswered && (work.kept !== 'request' || asksBefore) ? [writeClosing(facts, newest)] : []),
     ...lines,
+    ...writeLeft(work.items, newest, before),
     ...writePostponed(work.postponed),
   ]
 }

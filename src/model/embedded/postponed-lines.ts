@@ -12,7 +12,9 @@ export function writePostponed(postponed: readonly PostponedWords[] = []): State
     const later = since === undefined ? '' : ` (since then, the ${since.by}: "${quoted(since.words)}")`
     return `${DETAIL}"${quoted(words)}"${question}${later}`
   })
-  return lines.length === 0 ? [] : [{ head: [STEP_LABELS.postponed, ...new Set(lines)].join('\n') }]
+  const older = postponed.length - lines.length
+  const rest = older === 0 ? [] : [`${DETAIL}(${older} older; the user's messages have them.)`]
+  return lines.length === 0 ? [] : [{ head: [STEP_LABELS.postponed, ...rest, ...new Set(lines)].join('\n') }]
 }
 
 const quoted = (words: string): string => oneLine(words).replaceAll('"', "'")

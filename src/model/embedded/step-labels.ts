@@ -23,14 +23,15 @@ export const STEP_LABELS = {
   commit: '- Last refused commit: ',
   command: '- Last command, which failed: ',
   edit: '- Last failed edit: ',
-  postponed: "- Postponed by the user, in the user's words (not to be done before its time):",
+  postponed: "- Postponed or to be left, in the user's words (not to be done before its time):",
+  left: '- What the agent said to be missing of earlier requests (it may be settled since):',
   older: '- Planned earlier, not confirmed:',
   worked: '- Planned earlier, and worked on since (look before doing it again):',
 } as const
 
-const { stand, asked, unfinished, closed, closedBefore, unfinishedBefore, asks, postponed } = STEP_LABELS
+const { stand, asked, unfinished, closed, closedBefore, unfinishedBefore, asks, postponed, left } = STEP_LABELS
 export const CLOSING_LABELS = [unfinished, closed, closedBefore, unfinishedBefore, asks]
-const QUOTING = [stand, asked, ...CLOSING_LABELS, postponed]
+const QUOTING = [stand, asked, ...CLOSING_LABELS, postponed, left]
 
 /** Whether a line quotes words of the agent, or what the user postpones. */
 export const isWholeStep = (line: string): boolean => QUOTING.some((label) => line.startsWith(label))

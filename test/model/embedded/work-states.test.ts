@@ -1179,7 +1179,10 @@ t.test(
     const steps = [
       "  - tag it. (the agent: I did not tag it because the working tree is dirty; the user then: 'Move the retry logic to src/retry.ts.')",
       "  - [ ] Move the retry logic to src/retry.ts (interrupted; the user then: 'Remove the flag newNav everywhere.'; the agent then: 'Removed the flag from src/a.ts. src/b.ts is generated, so…')",
-      "- Postponed by the user, in the user's words (not to be done before its time):",
+      '- What the agent said to be missing of earlier requests (it may be settled since):',
+      '  - "Not done: 31.02.2026 passes the pattern." (of: Read dates from the files.; the user then: \'Bump the version to 2.0.0 and tag it.\')',
+      '  - "src/b.ts is generated, so you will have to change its template." (of: Remove the flag newNav everywhere.; the user then: \'Cache the lookups and document them in docs/cache.md.\')',
+      "- Postponed or to be left, in the user's words (not to be done before its time):",
       '  - "no, later" (the agent had asked: "Caching is in. Shall I write docs/cache.md now?")',
     ]
     t.strictSame(section(summary, '## Next Steps').split('\n').slice(-steps.length), steps)
@@ -1187,6 +1190,6 @@ t.test(
       summaryOf(messagesOf([user('And the log?'), assistant('See the log.')]), summary),
       '## Next Steps',
     )
-    t.match(later, steps.slice(-2).join('\n'), 'what is postponed stays at a later compaction')
+    t.match(later, steps.slice(-5).join('\n'), 'what is missing or postponed stays at a later compaction')
   },
 )
