@@ -24,6 +24,8 @@ interface TakenBack {
   to: number
   command: string
   kind: TakingBack['kind']
+  /** The commits that are no more. */
+  commits: readonly WorkCommit[]
 }
 
 /** Follows the checks, the changes and the commits of a session, and what was taken back of them. */
@@ -92,8 +94,8 @@ export class WorkChecks {
       : { path: lost.path, hasOthers: done > after }
   }
 
-  /** Returns the command that took back what was done by a message; undefined if nothing did. */
-  takenBackBy(at: number): string | undefined {
+  /** Returns the command that took back what was done by a message, and the commits that it took back; undefined if nothing did. */
+  takenBackBy(at: number): Pick<TakenBack, 'command' | 'commits'> | undefined {
     if (this.#takenBack.length === 0) return undefined
     const reverted = this.#takenBack.filter(({ kind, to }) => kind === 'revert' && to <= at).map(({ to }) => to)
     const commit = Math.max(this.#commits[lastUpTo(this.#commits, at)]?.at ?? -1, ...reverted)
@@ -101,7 +103,7 @@ export class WorkChecks {
     const change = last < 0 ? at : last
     // A later loss of uncommitted work does not take back the work of a commit.
     const done = change <= commit ? commit : at
-    return this.#takenBack.find(({ from, to }) => from < done && done <= to)?.command
+    return this.#takenBack.find(({ from, to }) => from < done && done <= to)
   }
 
   #commit(run: EndedRun, command: string, at: number): void {
@@ -120,15 +122,17 @@ export class WorkChecks {
   #takeBack(step: TakingBack, { command, at }: { command: string; at: number }): void {
     const all = this.#commits
     this.#commits = stayingAfter(all, step)
+    const left = new Set(this.#commits)
+    const commits = all.filter((one) => !left.has(one))
     if (step.kind === 'unstash') this.#takenBack = this.#takenBack.filter(({ kind }) => kind !== 'stash')
     else if (step.kind === 'revert') {
-      const index = all.findIndex((one) => !this.#commits.includes(one))
-      const reverted = all[index]
+      const [reverted] = commits
+      const before = reverted === undefined ? undefined : all[all.indexOf(reverted) - 1]
       if (reverted !== undefined)
-        this.#takenBack.push({ from: all[index - 1]?.at ?? -1, to: reverted.at, command, kind: step.kind })
+        this.#takenBack.push({ from: before?.at ?? -1, to: reverted.at, command, kind: step.kind, commits })
     } else if (step.kind !== 'uncommit') {
       const from = this.#commits.at(-1)?.at ?? -1
-      this.#takenBack.push({ from, to: at, command, kind: step.kind })
+      this.#takenBack.push({ from, to: at, command, kind: step.kind, commits })
     }
   }
 }

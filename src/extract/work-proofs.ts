@@ -15,7 +15,7 @@ import {
 import { WorkClaims } from './work-claims.ts'
 import type { WorkCheck } from './check-runs.ts'
 import type { WorkChecks } from './work-checks.ts'
-import { lastUpTo, type WorkCommit, type WorkItem } from './work-item.ts'
+import { quoteInState, lastUpTo, type WorkCommit, type WorkItem } from './work-item.ts'
 import type { WorkTurn } from './work-turns.ts'
 
 /** What is claimed, and when a list says that an item is done in the same words. */
@@ -153,13 +153,14 @@ export class WorkProofs {
   #doubt(item: WorkItem): void {
     const { provenAt } = item
     if (provenAt === undefined || provenAt < 0) return
-    const command = this.checks.takenBackBy(provenAt)
+    const { command, commits = [] } = this.checks.takenBackBy(provenAt) ?? {}
     // A list and a box are proof, unless they say that the check itself is done.
     const isRefutable = item.state === 'said' || NAMES_CHECK.test(item.text)
     const failed = command === undefined && isRefutable ? this.#failedAfter(provenAt) : undefined
     // Commits of the same turn that were not taken back stay done.
     const isPart = command !== undefined && item.kind === 'request' && this.commitsOf(item.at).length > 0
-    if (isPart) Object.assign(item, { state: 'answered', note: `taken back in part by \`${command}\`` })
+    if (isPart)
+      Object.assign(item, { state: 'answered', note: `taken back in part${subjectsOf(commits)}, by \`${command}\`` })
     else if (command !== undefined) Object.assign(item, { state: 'open', note: `taken back by \`${command}\`` })
     else if (failed !== undefined) Object.assign(item, { state: 'open', note: `\`${failed}\` failed after that` })
   }
@@ -177,6 +178,9 @@ export class WorkProofs {
     })?.command
   }
 }
+
+const subjectsOf = (commits: readonly WorkCommit[]): string =>
+  commits.length === 0 ? '' : ` (${commits.map(({ subject }) => quoteInState(subject)).join(', ')})`
 
 const NAMES_CHECK = /test|check|lint|build|compil|typecheck|verif|spec|prüf|проверк|тест|测试|检查|テスト|확인/i
 
