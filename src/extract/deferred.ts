@@ -131,17 +131,21 @@ const MAX_SHORT_CHARACTERS = 24
 /** Returns the newest sentence after a postponement that is about the same: one of the user, or a claim of the agent. */
 function saidSince({ words, at, asked }: PostponedWords, turns: readonly WorkTurn[]): PostponedWords['since'] {
   const things = thingsIn(asked ?? words)
-  const isAbout = (sentence: string): boolean => sharedShare(things, subjectOf(sentence)) >= ABOUT_SHARE
+  const least = Math.max(ABOUT_SHARE, Math.min(MIN_ABOUT, things.size) / things.size)
+  const shareOf = (sentence: string): number => sharedShare(things, subjectOf(sentence))
   for (const { request, answer } of turns.filter((turn) => turn.at > at).reverse()) {
-    const claim = answer?.claims.find(({ text }) => isAbout(text))?.text
+    const claim = answer?.claims.find(({ text }) => shareOf(text) >= least)?.text
     if (claim !== undefined) return { by: 'agent', words: claim }
     const said = sentencesOf(request)
-    const index = said.findIndex(isAbout)
-    if (index >= 0) return { by: 'user', words: withNext(request, said, index) }
+    const shares = said.map(shareOf)
+    const best = Math.max(...shares)
+    if (best >= least) return { by: 'user', words: withNext(request, said, shares.indexOf(best)) }
   }
   return undefined
 }
 
+/** A sentence is about something if it has so many of its words, and such a share. */
+const MIN_ABOUT = 2
 const ABOUT_SHARE = 0.5
 
 /** Returns the words for what is postponed: those of the clause that says when, or of the one before it where that says nothing else. */

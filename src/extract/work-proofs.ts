@@ -180,7 +180,7 @@ export class WorkProofs {
 }
 
 const subjectsOf = (commits: readonly WorkCommit[]): string =>
-  commits.length === 0 ? '' : ` (${commits.map(({ subject }) => quoteInState(subject)).join(', ')})`
+  commits.length === 0 ? '' : `: ${commits.map(({ subject }) => quoteInState(subject)).join(', ')}`
 
 const NAMES_CHECK = /test|check|lint|build|compil|typecheck|verif|spec|prüf|проверк|тест|测试|检查|テスト|확인/i
 

@@ -1477,7 +1477,7 @@ t.test(
       )
     t.equal(
       after(...commit('77b0e4d', 'Give pictures their size'), ...commit('e3d9916', 'Crop the hero')),
-      "answered @9 (taken back in part ('Crop the hero'), by `git revert --no-edit e3d9916`)",
+      "answered @9 (taken back in part: 'Crop the hero', by `git revert --no-edit e3d9916`)",
     )
     t.match(after(...commit('e3d9916', 'Crop the hero')), /^open @5 \(taken back by/)
   },
