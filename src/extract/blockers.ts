@@ -35,7 +35,7 @@ const headsOf = (blocker: string): ReadonlySet<string> =>
   )
 
 /** A sentence of the user, with the roots of its words. */
-export interface RootedSentence {
+interface RootedSentence {
   sentence: string
   roots: ReadonlySet<string>
 }

@@ -16,7 +16,7 @@ import type { SimpleCommand } from './shell.ts'
 import { readTakingBack, restoredBy, stayingAfter, type TakingBack } from './taking-back.ts'
 
 /** A commit, and what calls show of its files. */
-export interface CommitFiles {
+interface CommitFiles {
   /** Empty where nothing has printed it. */
   hash: string
   at: number

@@ -59,9 +59,6 @@ const FAILING = new RegExp(
   'gu',
 )
 
-/** Whether a sentence says that a check fails. */
-export const saysFailing = (sentence: string): boolean => sentence.search(FAILING) >= 0
-
 /** Words of a failure that is no fault of the work. */
 const EXPECTED =
   /(?<![\p{L}])(?:no|none of the|0|zero|as before|like before|unrelated|pre-?existing|already (?:fail|broken)\w*|on (?:main|master)|expected|by design|wie (?:vorher|zuvor|erwartet)|kein\p{L}{0,2}|comme avant|como antes|ningun\p{L}?)(?![\p{L}])|[?？]$/iu

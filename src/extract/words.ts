@@ -133,9 +133,6 @@ const LOOK = new RegExp(
   'i',
 )
 
-/** The beginning of a sentence that announces a call of the same message: it is no step that is left to do. */
-export const NEXT_CALL = /^(?:now )?let me\b/i
-
 /** A short last sentence that only announces the next tool call. */
 export const LAST_ANNOUNCEMENT = /(?<=[.!?] )(?:now,? )?let me [^.!?`]{0,60}[.:]$/i
 
