@@ -3,7 +3,7 @@ import { hasOtherAspect, isDistinctive, rootsOf } from './work-claims.ts'
 /** What is in the way of work by an earlier summary, and what was said of it since. Whether that ends it is the reader's to judge. */
 
 const FILLER = rootsOf(
-  'l d yet now team people department guys question issue problem thing new finally still us them ein eine noch',
+  'l d yet now yes no ok okay ja nein oui non sí team people department guys question issue problem thing new finally still us them ein eine noch',
 )
 const withoutFiller = (words: ReadonlySet<string>): ReadonlySet<string> =>
   new Set([...words].filter((word) => !FILLER.has(word)))

@@ -2,9 +2,7 @@ import { withoutPasted } from '../extract/pasted.ts'
 import { asksForNothing } from '../extract/user-text.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
 
-/** As much is quoted where the user has named something of a failure, or not. */
 const MAX_NAMING_CHARACTERS = 160
-const MAX_NEXT_CHARACTERS = 100
 
 /** The words of a text, and a name with a sign between its parts: `internal/crawl`, `legacy_mail`, `ansible-lint`. */
 const WORDS = /[\s,;:!?'"()]+/
@@ -12,8 +10,8 @@ const NAME = /^[\p{L}\d].*[._/-][\p{L}\d]/u
 const MIN_NAME_CHARACTERS = 6
 
 /**
- * What the user said after failures, word for word, so that the reader can judge whether they are to be left: what the next message says with
- * a name that is in their command or their errors, or else its beginning.
+ * What the user said of failures, word for word, so that the reader can judge whether they are to be left: what the next message says with a
+ * name that is in their command or their errors.
  */
 export class SaidOf<T extends object> {
   readonly #said = new Map<T, string>()
@@ -30,8 +28,10 @@ export class SaidOf<T extends object> {
   hear(words: string): void {
     if (asksForNothing(words)) return
     const said = oneLine(withoutPasted(words)).replace(/[()"`]/g, '')
-    for (const { failure, text } of this.#waiting)
-      this.#said.set(failure, naming(said, text) ?? shorten(said, MAX_NEXT_CHARACTERS))
+    for (const { failure, text } of this.#waiting) {
+      const named = naming(said, text)
+      if (named !== undefined) this.#said.set(failure, named)
+    }
     this.#waiting = []
   }
 

@@ -51,8 +51,7 @@ The newest request, word for word:
 (Word for word, newest first.)
 
 > Fix the failing test in calc.py. Never touch test_calc.py.`
-const EVIDENCE =
-  '## Evidence\n- failed: `python3 test_calc.py` (exit code 1; the user then: "Explain the fix."): AssertionError: 0 != 4'
+const EVIDENCE = '## Evidence\n- failed: `python3 test_calc.py` (exit code 1): AssertionError: 0 != 4'
 const FILES = '<modified-files>\ncalc.py\n</modified-files>'
 const WHOLE = [ADDED, EVIDENCE, FILES].join('\n\n')
 

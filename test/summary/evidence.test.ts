@@ -558,7 +558,7 @@ t.test(
   },
 )
 
-t.test('a failure has what the user said next, or of it, also after another compaction', async (t) => {
+t.test('a failure has what the user said of it next, also after another compaction', async (t) => {
   const user = (content: string): Message => ({ role: 'user', content: [{ type: 'text', text: content }] })
   const failed = run('go test ./...', 'FAIL\tshop/internal/crawl\t0.1s', true)
   const text = (messages: Message[], earlier?: Evidence): string =>
@@ -566,8 +566,8 @@ t.test('a failure has what the user said next, or of it, also after another comp
   const line = (said: string): string =>
     `- failed: \`go test ./...\` (error${said === '' ? '' : `; the user then: "${said}"`}): FAIL shop/internal/crawl 0.1s`
   t.equal(text([user('Run all tests.'), ...failed]), line(''), 'the user has said nothing since')
-  t.equal(text([...failed, user('Yes (leave "it"). Now the docs.')]), line('Yes leave it. Now the docs.'))
-  t.equal(text([...failed, user('thanks'), user('It is Bao’s.')]), line('It is Bao’s.'), 'thanks say nothing')
+  t.equal(text([...failed, user('Yes. Now the docs.')]), line(''), 'the user has named nothing of it')
+  t.equal(text([...failed, user('thanks'), user('"internal/crawl" is Bao’s.')]), line('internal/crawl is Bao’s.'))
   const naming = 'internal/crawl is left to Bao.'
   const said = [user('Run all tests.'), ...failed, user(`Good, now the docs. ${naming}`)]
   t.equal(text(said), line(naming), 'the sentence that names something of it')

@@ -169,7 +169,7 @@ export class CommandLog {
 
 /** What the label of an error says of the run that it is of. */
 const PARTLY_PASSED = ' (some runs passed since)'
-const BEFORE_REQUEST = ' (before the newest message of the user)'
+const BEFORE_REQUEST = ' (earlier)'
 
 /** A check that has failed. */
 interface Failure extends Pick<Ended, 'command'> {

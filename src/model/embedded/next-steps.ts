@@ -26,7 +26,7 @@ import {
   type Step,
 } from './first-steps.ts'
 import { writeLeft } from './left-lines.ts'
-import { STEP_LABELS } from './step-labels.ts'
+import { MAY_BE_OVER, STEP_LABELS } from './step-labels.ts'
 import type { SessionFacts } from './facts.ts'
 import { describePlans, isPlan, writePlanned } from './plan-lines.ts'
 import { writePostponed } from './postponed-lines.ts'
@@ -146,7 +146,7 @@ function writeOlder(
         ? writePlanned(item)
         : `${DETAIL}${shorten(item.text, MAX.characters)}${writeItemState(item)}`
     })
-  return lines.length === 0 ? [] : [{ head: [STEP_LABELS.older, ...lines].join('\n') }]
+  return lines.length === 0 ? [] : [{ head: [STEP_LABELS.older + MAY_BE_OVER, ...lines].join('\n') }]
 }
 
 const isWorkedOn = ({ note }: WorkItem): boolean => note?.startsWith(SINCE_THEN) === true

@@ -25,7 +25,7 @@ export const STEP_LABELS = {
   edit: '- Last failed edit: ',
   postponed: "- Postponed or to be left, in the user's words (not to be done before its time):",
   left: '- What the agent said to be missing of earlier requests (it may be settled since):',
-  older: '- Planned earlier, not confirmed:',
+  older: '- Planned earlier, not confirmed',
   worked: '- Planned earlier, and worked on since (look before doing it again):',
 } as const
 
@@ -35,6 +35,9 @@ const QUOTING = [stand, asked, ...CLOSING_LABELS, postponed, left]
 
 /** Whether a line quotes words of the agent, or what the user postpones. */
 export const isWholeStep = (line: string): boolean => QUOTING.some((label) => line.startsWith(label))
+
+/** The end of the label of what was planned earlier; earlier versions have none. */
+export const MAY_BE_OVER = ' (it may be done or dropped since: look before doing it):'
 
 /** The state of a request whose turn goes on after what is summarized. */
 export const GOES_ON_BELOW = ' (its turn goes on below)'

@@ -151,8 +151,12 @@ function writeTurn(turn: TurnFact, lengths: (typeof LENGTHS)['newest']): string 
   return `${rest === '' ? text : text.replace(/[.!]$/, '')}${rest}`
 }
 
-/** Returns the state of a turn without the words of the agent that are on its line already, which may be cut: that it could not reproduce something is said. */
-function withoutSaidNote(standing: WorkItem, words: string): WorkItem {
+/**
+ * Returns the state of a turn without the words of the agent that are on its line already, which may be cut: that it could not reproduce
+ * something is said. Of what is not open, the user's next words are on the next line.
+ */
+function withoutSaidNote({ since = [], ...item }: WorkItem, words: string): WorkItem {
+  const standing = item.state === 'open' && since.length > 0 ? { ...item, since } : item
   const [, said] = AGENT_NOTE.exec(standing.note ?? '') ?? []
   if (said === undefined || !words.includes(said.replace(/[.!]$/, ''))) return standing
   const { note, ...others } = standing

@@ -132,7 +132,10 @@ const { goal, constraints, done, blocked, state, decisions, nextSteps, context }
 
 /** The steps of a summary, after a newer request was answered. */
 const older = (...steps: string[]): string =>
-  ['- Planned earlier, not confirmed:', ...steps.map((step) => `  - ${step}`)].join('\n')
+  [
+    '- Planned earlier, not confirmed (it may be done or dropped since: look before doing it):',
+    ...steps.map((step) => `  - ${step}`),
+  ].join('\n')
 
 /** What the sections have of the facts. All other sections are empty. */
 const FACTS: Readonly<Record<keyof typeof SUMMARIES, Record<string, string>>> = {

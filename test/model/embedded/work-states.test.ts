@@ -370,7 +370,7 @@ t.test('an interrupted request and an older plan are not ticked, and are not ord
   t.equal(
     section(text, '## Next Steps'),
     '- The newest request is answered. The agent\'s closing words: "Monday."\n' +
-      '- Planned earlier, not confirmed:\n' +
+      '- Planned earlier, not confirmed (it may be done or dropped since: look before doing it):\n' +
       "  - [ ] Rename all of the flags, please (interrupted; the user then: 'What time is it, by the way?'; the agent then: 'Ten.')\n" +
       '  - Measure the reader\n  - The writer',
   )
@@ -714,7 +714,7 @@ t.test('what is missing beside what was asked does not keep a request open, once
   const text = summaryOf(messagesOf(turns), undefined, true)
   t.match(
     section(text, '### Done'),
-    /^- Read the files of the office\. => .* Not done: dates of leap years are not checked \(answered; the user then: 'Write the report of the month\.'\)/,
+    /^- Read the files of the office\. => .* Not done: dates of leap years are not checked \(answered\)/,
   )
   t.notMatch(section(text, '### In Progress'), 'office')
 })
@@ -813,7 +813,7 @@ t.test(
       true,
     )
     t.match(section(text, '### Done'), `${WORKED}\n  - let src/a.ts use the adder (since then: a.ts changed once)`)
-    t.match(section(text, '## Next Steps'), /- Planned earlier, not confirmed:\n  - ask for the colours$/)
+    t.match(section(text, '## Next Steps'), /- Planned earlier, not confirmed [^\n]*:\n  - ask for the colours$/)
   },
 )
 
@@ -1024,10 +1024,7 @@ t.test('what the agent said of work that the user has undone is left out', async
       assistant('Done.'),
     ]),
   )
-  t.match(
-    section(text, '### Done'),
-    '- Port the selector. => I have ported the selector (undone by the user; the user then: ',
-  )
+  t.match(section(text, '### Done'), '- Port the selector. => I have ported the selector (undone by the user)')
   t.notMatch(text, 'listContainer')
 })
 
@@ -1148,7 +1145,7 @@ t.test(
       section(text, '## Next Steps'),
       '- Finish the newest request: Here it is: 12.\n' +
         '- Plan recorded by `todowrite`, newest version:\n  - [pending] Publish the notes\n' +
-        '- Planned earlier, not confirmed:\n  - Tag it',
+        '- Planned earlier, not confirmed (it may be done or dropped since: look before doing it):\n  - Tag it',
     )
   },
 )

@@ -103,7 +103,7 @@ Now the lexer, please.
 
 ## Critical Context
 - Unanswered: Shall I rewrite it, or patch it?
-- Error (before the newest message of the user): AssertionError: expected 3 to equal 4
+- Error (earlier): AssertionError: expected 3 to equal 4
 - \`npm test\`: failed (exit code 1)`,
   )
 })
@@ -294,7 +294,7 @@ t.test('a previous summary is merged: nothing is lost or repeated, and the newes
   t.equal(
     section(second, '## Next Steps'),
     '- The newest request is answered. The agent\'s closing words: "Patched."\n' +
-      '- Planned earlier, not confirmed:\n  - Run the whole suite\n  - Update the changelog',
+      '- Planned earlier, not confirmed (it may be done or dropped since: look before doing it):\n  - Run the whole suite\n  - Update the changelog',
     'steps stay while there are no newer ones',
   )
   t.equal(await summaryOf(next, { previousSummary: second }), second, 'what is known already changes nothing')
