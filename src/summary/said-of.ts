@@ -2,7 +2,8 @@ import { withoutPasted } from '../extract/pasted.ts'
 import { asksForNothing } from '../extract/user-text.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
 
-const MAX_NAMING_CHARACTERS = 160
+/** As much of a message is read, for as many of the newest failures, and as much is quoted. */
+const MAX = { characters: 4000, failures: 40, quoted: 160 }
 
 /** The words of a text, and a name with a sign between its parts: `internal/crawl`, `legacy_mail`, `ansible-lint`. */
 const WORDS = /[\s,;:!?'"()]+/
@@ -27,8 +28,8 @@ export class SaidOf<T extends object> {
   /** Records what the user says. */
   hear(words: string): void {
     if (asksForNothing(words)) return
-    const said = oneLine(withoutPasted(words)).replace(/[()"`]/g, '')
-    for (const { failure, text } of this.#waiting) {
+    const said = oneLine(withoutPasted(words).slice(0, MAX.characters)).replace(/[()"`]/g, '')
+    for (const { failure, text } of this.#waiting.slice(-MAX.failures)) {
       const named = naming(said, text)
       if (named !== undefined) this.#said.set(failure, named)
     }
@@ -49,5 +50,5 @@ function naming(said: string, text: string): string | undefined {
   if (name === undefined) return undefined
   const at = said.indexOf(name)
   const start = Math.max(...['. ', '! ', '? '].map((mark) => said.lastIndexOf(mark, at)))
-  return shorten(said.slice(start < 0 ? 0 : start + 2), MAX_NAMING_CHARACTERS)
+  return shorten(said.slice(start < 0 ? 0 : start + 2), MAX.quoted)
 }
