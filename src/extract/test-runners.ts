@@ -36,7 +36,12 @@ interface Selection {
   names: string[]
 }
 
+/** The first words of commands that run tests or linters. */
+const MAY_RUN =
+  /^(?:\.\/|(?:[\w-]{1,40}\/){1,4})?(?:npm|pnpm|yarn|bun|npx|make|python|uv|poetry|pytest|mix|cargo|go|deno|dotnet|flutter|dart|swift|R|gradle|mvn|dbt|ctest|jest|vitest|playwright|ng|cypress|tap|mocha|ava|bundle|rspec|rubocop|phpunit|pest|php|west|xcodebuild|node|busted|ruff|mypy|flake8)/
+
 function readSelection(part: string): Selection | undefined {
+  if (!MAY_RUN.test(part)) return undefined
   // What linters select is added to what they check.
   const plain = LINTER.test(part) ? part : part.replace(SELECTING, '')
   const [head] = TEST_RUNNER.exec(plain) ?? LINTER.exec(plain) ?? []

@@ -43,7 +43,7 @@ export function collectEvidence(paired: PairedMessages, earlier: Evidence = noEv
   const deleted = new DeletedFiles(earlier.deleted)
   const evidence = { ...earlier, commits: [...earlier.commits], renamed: [...earlier.renamed] }
   for (const message of paired.messages) {
-    const said = readUserText(message)
+    const said = failures.areWaiting ? readUserText(message) : undefined
     if (said !== undefined) failures.hear(said)
     const run = message.role === 'assistant' ? undefined : paired.runs.get(message)
     if (run === undefined || !hasEnded(run)) continue

@@ -77,6 +77,11 @@ export class FailureLog {
     return failed
   }
 
+  /** Whether the user has said nothing yet since something failed. */
+  get areWaiting(): boolean {
+    return this.#said.areWaiting
+  }
+
   /** Records what the user says. */
   hear(text: string): void {
     this.#said.hear(text)

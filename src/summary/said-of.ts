@@ -25,10 +25,15 @@ export class SaidOf<T extends object> {
     else this.#said.set(failure, said)
   }
 
+  get areWaiting(): boolean {
+    return this.#waiting.length > 0
+  }
+
   /** Records what the user says. */
-  hear(words: string): void {
+  hear(text: string): void {
+    const words = text.slice(0, MAX.characters)
     if (asksForNothing(words)) return
-    const said = oneLine(withoutPasted(words).slice(0, MAX.characters)).replace(/[()"`]/g, '')
+    const said = oneLine(withoutPasted(words)).replace(/[()"`]/g, '')
     for (const { failure, text } of this.#waiting.slice(-MAX.failures)) {
       const named = naming(said, text)
       if (named !== undefined) this.#said.set(failure, named)

@@ -174,16 +174,21 @@ const MAX_FIXED_COMMAND_CHARACTERS = 90
  * Writes the errors of commands that passed later.
  * @param shown the steps that the course has: they say so themselves
  */
-const writeFixes = (course: readonly CourseStep[], shown: readonly CourseStep[]): Statement[] =>
-  course.flatMap((step) => {
+function writeFixes(course: readonly CourseStep[], shown: readonly CourseStep[]): Statement[] {
+  const failing = new Set(
+    course.flatMap((step) =>
+      step.kind === 'command' && step.outcome.kind === 'failed' && step.isPassed !== true
+        ? [step.command, step.said ?? '']
+        : [],
+    ),
+  )
+  return course.flatMap((step) => {
     if (step.kind !== 'command' || step.isPassed !== true || step.said === undefined || shown.includes(step)) return []
-    if (onlyStages(step.command)) return []
+    // It fails again.
+    if (onlyStages(step.command) || failing.has(step.said) || failing.has(step.command)) return []
     const { files = [], command = step.command } = step.fix ?? {}
     const changed = files.length === 0 ? '' : `, after changes of ${files.map(baseName).join(', ')}`
-    const passed = shorten(command, MAX_FIXED_COMMAND_CHARACTERS)
-    return [
-      {
-        head: `- Error that was fixed: ${step.said.replace(/(?<![.!?])[.!?]+$/, '')} (\`${passed}\` passed later${changed})`,
-      },
-    ]
+    const passed = `\`${shorten(command, MAX_FIXED_COMMAND_CHARACTERS)}\` passed later${changed}`
+    return [{ head: `- Error that was fixed: ${step.said.replace(/(?<![.!?])[.!?]+$/, '')} (${passed})` }]
   })
+}
