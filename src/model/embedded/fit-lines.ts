@@ -4,7 +4,7 @@ import { quotesUser } from './answered.ts'
 import { RANK, type RankedLine } from './ranked-lines.ts'
 import { isFileStatement } from './read-files.ts'
 import { SaidOnce } from './said-once.ts'
-import { isWholeStep } from './step-labels.ts'
+import { isWholeStep, STEP_LABELS } from './step-labels.ts'
 
 export interface Room {
   /** The newest request as code adds it to the goal: its sentences need no second place. */
@@ -74,7 +74,8 @@ function keepLines(
     if (givesWay(line) && usedEarlier + tokensOf(whole) > earlierTokens) continue
     const text = rank === RANK.request || isWhole(whole) ? whole : said.withoutSaid(whole, named.has(line))
     if (text === undefined) continue
-    said.add(text)
+    // The words that postpone something belong to their request as well, which is known by its words.
+    if (!text.startsWith(STEP_LABELS.postponed)) said.add(text)
     usedTokens += tokensOf(text)
     if (givesWay(line)) usedEarlier += tokensOf(text)
     kept.set(line, text === whole ? line : { ...line, text })
