@@ -75,12 +75,12 @@ export function onlyLooks(parts: readonly SimpleCommand[]): boolean {
   return parts.length > 0 && parts.every((part) => isQuery(part) && !ASKS.has(part.program))
 }
 
+/** The exit status of the last command, or of the first program of its pipe. */
+const STATUS = /\$(?:\?|\{PIPESTATUS\[0\]\}?)/
+
 /** Whether a command prints the exit status of a program: it asks for it. */
 export const printsStatus = (parts: readonly SimpleCommand[]): boolean =>
-  parts.some(
-    ({ program, words }) =>
-      /^(?:echo|printf)$/.test(program) && words.some((word) => /\$(?:\?|\{PIPESTATUS\[0\])/.test(word)),
-  )
+  parts.some(({ program, words }) => /^(?:echo|printf)$/.test(program) && words.some((word) => STATUS.test(word)))
 
 /** Words that make it unclear whose exit status `$?` is: loops, conditions and a negation. */
 const CONTROL = /^(?:for|while|until|if|then|elif|else|fi|do|done|case|esac|!)(?: |$)/
@@ -115,7 +115,7 @@ export function printedStatus(commands: readonly SimpleCommand[], output: string
 function wordsAroundStatus(echo: SimpleCommand | undefined): [start?: string, end?: string, isOfFirst?: boolean] {
   if (echo?.program !== 'echo') return []
   const words = echo.words.slice(1).join(' ')
-  const [start = '', end, ...others] = words.split(/\$(?:\?|\{PIPESTATUS\[0\]\})/)
+  const [start = '', end, ...others] = words.split(STATUS)
   return end === undefined || others.length > 0 ? [] : [start.trim(), end.trim(), words.includes('PIPESTATUS')]
 }
 

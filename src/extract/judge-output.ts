@@ -19,21 +19,20 @@ export function judgeOutput(parts: readonly SimpleCommand[], output: string, mad
   const text = withoutQuotes(whole, parts)
   const lines = outerLines(text)
   if (endsWithLog(parts) && !parts.some(({ text: part }) => isCheckingPart(part))) return 'unknown'
-  if (FAILURE.test(text) || FAILURE_COUNT.test(text) || lines.some((line) => readCounts(line) === 'failed'))
-    return 'failed'
-  const last = lines.findLastIndex((line) => !showsResult(line) && !AFTER_RESULT.test(line))
+  const counts = lines.map(readCounts)
+  if (FAILURE.test(text) || FAILURE_COUNT.test(text) || counts.includes('failed')) return 'failed'
+  // A result of success may be that of a part, if others follow it.
+  const isResult = lines.map((line, at) => SUCCESS_AT_END.test(line) || counts[at] === 'passed')
+  const last = lines.findLastIndex((line, at) => isResult[at] !== true && !AFTER_RESULT.test(line))
   const success = lines.findLastIndex(
     (line, at) =>
-      SUCCESS.test(line) || (at > last && showsResult(line)) || made.some((commit) => isLogLine(line, commit)),
+      SUCCESS.test(line) || (at > last && isResult[at] === true) || made.some((commit) => isLogLine(line, commit)),
   )
   const ends = lines.length > END_LINES ? [lines[0] ?? '', ...lines.slice(-END_LINES)] : lines
   const after = success < 0 ? ends : lines.slice(success + 1).slice(-END_LINES)
   if (after.some(asksForStatus(parts) ? isException : stopsProgram)) return 'failed'
   return success < 0 ? 'unknown' : 'succeeded'
 }
-
-/** Whether a line is a result of success, if no other lines follow it: it may be that of a part. */
-const showsResult = (line: string): boolean => SUCCESS_AT_END.test(line) || readCounts(line) === 'passed'
 
 /**
  * Whether a command asks for the exit status of a program that is no check. It may be the error that was expected: what the program writes

@@ -21,6 +21,7 @@ const MAX_WORDS_CHARACTERS = 320
 /** Follows what the agent has announced, and what of it was done since. */
 export class AnnouncedWords {
   #lastWords = ''
+  /** The last text since the newest request, if no call has ended after it. */
   #closing = ''
   #saidAt = -1
   /** Whether a call has ended since the last words. */
@@ -40,7 +41,7 @@ export class AnnouncedWords {
   say(text: string, at: number): void {
     const paragraphs = text.trim().split(/\n\s*\n/)
     const paragraph = paragraphs.at(-1) ?? ''
-    this.#closing = closingOf(text)
+    this.#closing = text
     this.#hasLooked = false
     this.#changed.clear()
     this.#saidAt = at
@@ -63,7 +64,7 @@ export class AnnouncedWords {
       lastWords: this.#lastWords || undefined,
       saidAt: this.#saidAt,
       goesOn: goesOn || undefined,
-      closing: this.#closing || undefined,
+      closing: closingOf(this.#closing) || undefined,
     })
   }
 
