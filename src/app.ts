@@ -75,9 +75,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   endSlowTransfers(app, settings)
   checkHost(app, settings)
   checkOrigin(app, settings)
-  const onRefused: OnRefused = (reason) => {
-    metrics.refused.inc({ reason })
-  }
+  const onRefused: OnRefused = (reason) => metrics.refused.inc({ reason })
   refuseWhileDraining(app, onRefused)
   endConnections(app, { deadlineMs: settings.deadlineMs, startTimer })
   requireToken(app, settings.tokens, onRefused)

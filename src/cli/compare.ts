@@ -41,9 +41,7 @@ export async function compare(values: Values, [argument = '']: readonly string[]
     terminal.show('Reading the session ...')
     const reply = await service.client.compare(document, {
       query,
-      onPlan: (plan) => {
-        terminal.show(describePlan(plan))
-      },
+      onPlan: (plan) => terminal.show(describePlan(plan)),
     })
     sayUnread(reply.report, terminal)
     if (values['json'] === true) await terminal.printJson(reply)

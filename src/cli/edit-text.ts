@@ -48,12 +48,8 @@ async function runEditor(
   try {
     return await new Promise((resolve) => {
       const child = spawn(program, args, { cwd: folder, env: { ...env }, stdio: 'inherit' })
-      child.on('error', (error) => {
-        resolve(`an error (${error.message})`)
-      })
-      child.on('exit', (code, signal) => {
-        resolve(code ?? signal ?? 0)
-      })
+      child.on('error', (error) => resolve(`an error (${error.message})`))
+      child.on('exit', (code, signal) => resolve(code ?? signal ?? 0))
     })
   } finally {
     process.removeListener('SIGINT', ignore)

@@ -25,12 +25,9 @@ export function requestSummary(
   terminal.show('Reading the session ...')
   return client.compact(document, {
     query: { ...query, ...(native && { native: true }) },
-    onPlan: (plan) => {
-      terminal.show(describePlan(plan))
-    },
-    onProgress: ({ done, total, phase }) => {
-      terminal.show(`${phase === 'merge' ? 'Merging the parts' : 'Summarizing'}: ${done} of ${total}`)
-    },
+    onPlan: (plan) => terminal.show(describePlan(plan)),
+    onProgress: ({ done, total, phase }) =>
+      terminal.show(`${phase === 'merge' ? 'Merging the parts' : 'Summarizing'}: ${done} of ${total}`),
   })
 }
 

@@ -10,9 +10,8 @@ const MOST_LINES = 10
 /** Returns a function that says which folder or file cannot be read: its sessions are not among those that are found. */
 export const sayLeftOut =
   (terminal: Terminal) =>
-  (place: string): void => {
+  (place: string): void =>
     terminal.say(`Left out, because it could not be read: ${withoutControls(place)}`)
-  }
 
 /** Says that the agent has compacted a session in a way that nobody else can read, if it has. */
 export function sayEncrypted(reply: Parameters<typeof describeEncrypted>[0], terminal: Terminal): void {

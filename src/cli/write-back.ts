@@ -76,9 +76,7 @@ interface Restored {
 /** Undoes the last compaction that was written into a session. @throws CliError */
 export async function restoreFile(path: string, isForced: boolean): Promise<Restored> {
   const held = await holdFile(path)
-  orExplain(path, () => {
-    removeLeftovers(path)
-  })
+  orExplain(path, () => removeLeftovers(path))
   const found = findBackup(path, held.bytes)
   if (found === undefined) throw new CliError('notFound', `${path} has no backup of Précis.`)
   const { path: backup, isOfNow } = found
@@ -98,9 +96,7 @@ export async function restoreFile(path: string, isForced: boolean): Promise<Rest
   const copy =
     isOfNow && isWhole ? undefined : orExplain(path, () => writeCopy({ path, bytes: held.bytes, owner: ownerOf(held) }))
   try {
-    orExplain(path, () => {
-      moveBackup(backup, held)
-    })
+    orExplain(path, () => moveBackup(backup, held))
   } catch (error) {
     if (copy !== undefined) fs.rmSync(copy, { force: true })
     throw error
@@ -132,13 +128,9 @@ function replaceFile(held: HeldFile, result: Buffer): void {
   writeWithBackup(
     { path, bytes, result, modifiedMs: stat.mtimeMs, owner },
     {
-      write: (draft) => {
-        writeDraft(draft, result, { mode: stat.mode & 0o777, owner })
-      },
+      write: (draft) => writeDraft(draft, result, { mode: stat.mode & 0o777, owner }),
       // Lines that an agent has written while the disk was busy would be lost.
-      check: () => {
-        refuseUse(held)
-      },
+      check: () => refuseUse(held),
     },
   )
 }

@@ -87,9 +87,7 @@ function openSlot(acquirePlace: (signal: AbortSignal, wanted?: AbortSignal) => P
     if (users > 0) return
     // A slot that was refused or gave up waiting has no place.
     place?.then(
-      (releasePlace) => {
-        releasePlace()
-      },
+      (releasePlace) => releasePlace(),
       () => undefined,
     )
   }

@@ -18,8 +18,5 @@ export function createLogger(level: string, logTo?: DestinationStream): FastifyB
  */
 export function whenLogged(log: FastifyBaseLogger & Partial<Pick<Logger, 'flush'>>, done: () => void): void {
   if (log.flush === undefined) done()
-  else
-    log.flush(() => {
-      done()
-    })
+  else log.flush(() => done())
 }

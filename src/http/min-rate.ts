@@ -46,12 +46,8 @@ interface MinRateOptions {
 }
 
 const checkEachSecond: NonNullable<MinRateOptions['startChecks']> = (check) => {
-  const timer = setInterval(() => {
-    check(performance.now())
-  }, CHECK_MS).unref()
-  return () => {
-    clearInterval(timer)
-  }
+  const timer = setInterval(() => check(performance.now()), CHECK_MS).unref()
+  return () => clearInterval(timer)
 }
 
 /**
@@ -67,9 +63,7 @@ export function endSlowTransfers(
   const stop = startChecks((nowMs) => {
     for (const check of checks) check(nowMs)
   })
-  app.addHook('onClose', async () => {
-    stop()
-  })
+  app.addHook('onClose', async () => stop())
   app.addHook('onRequest', async (request, reply) => {
     // Not the request itself, which has the body until a job has read it.
     const { raw } = request

@@ -44,9 +44,7 @@ export function refuseOverload(
   { admission, onRefused, maxEventLoopDelayMs = MAX_EVENT_LOOP_DELAY_MS, measureLoad = sampleLoad }: OverloadOptions,
 ): void {
   const shares = countRequests(app)
-  const load = measureLoad(app, () => {
-    shares.rotate()
-  })
+  const load = measureLoad(app, () => shares.rotate())
   const overloadFor = (caller?: string): Exclude<Overload, 'queue-full'> | undefined => {
     const { delayMs, heapShare } = load()
     if (heapShare > MAX_HEAP_SHARE) return 'memory'
@@ -72,12 +70,8 @@ function countRequests(app: FastifyInstance): RequestShares {
     if (!counted.has(request) && !isProbe(request)) shares.add(callerOf(request))
     counted.add(request)
   }
-  app.addHook('onRequest', async (request) => {
-    count(request)
-  })
-  app.addHook('onResponse', async (request) => {
-    count(request)
-  })
+  app.addHook('onRequest', async (request) => count(request))
+  app.addHook('onResponse', async (request) => count(request))
   return shares
 }
 

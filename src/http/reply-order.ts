@@ -25,10 +25,7 @@ export function keepReplyOrder({ server }: Pick<FastifyInstance, 'server'>): voi
     }
     if (reply.socket !== null) start()
     // Later than the event: Node sends what a reply has so far only after it.
-    else
-      reply.once('socket', () => {
-        process.nextTick(start)
-      })
+    else reply.once('socket', () => process.nextTick(start))
   })
   server.on('checkExpectation', (request, reply) => server.emit('request', request, reply))
   server.on('connect', (_request, socket: Socket) => {
@@ -173,9 +170,9 @@ export function onReplyEnd(app: FastifyInstance, callbacks: readonly OnReplyEnd[
   app.addHook('onRequest', async (request, reply) => {
     // Taken now: Node may detach a request from its socket later.
     const { socket } = request.raw
-    reply.raw.once('finish', () => {
-      runOnce(request, { status: reply.statusCode, elapsedMs: reply.elapsedTime, hungUp: socket.destroyed })
-    })
+    reply.raw.once('finish', () =>
+      runOnce(request, { status: reply.statusCode, elapsedMs: reply.elapsedTime, hungUp: socket.destroyed }),
+    )
     reply.raw.once('close', () => {
       const brokenStatus = brokenStatusOf(reply.raw)
       const status = reply.raw.headersSent ? reply.statusCode : (brokenStatus ?? CLIENT_CLOSED_REQUEST)

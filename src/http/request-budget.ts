@@ -67,9 +67,7 @@ export function addRequestBudget(
   })
   app.addHook('onRequest', async (request, reply) => {
     const calls = new CallNotes(factsOf(request))
-    const onCall = (call: CallFacts): void => {
-      calls.note(call)
-    }
+    const onCall = (call: CallFacts): void => calls.note(call)
     const { tokenDigest } = request
     const caller = callerOf(request)
     const slot = admission.open(caller)
@@ -104,9 +102,7 @@ function openDeadline(
     const late = `Timed out: no reply after ${deadlineMs} ms.${calls.describeUnanswered()}`
     const problem = new Problem('deadline-exceeded', late)
     work.abort(problem)
-    stop = startTimer(() => {
-      last.abort(problem)
-    }, REPLY_GRACE_MS)
+    stop = startTimer(() => last.abort(problem), REPLY_GRACE_MS)
   }, deadlineMs)
   const end = (reason: Error): void => {
     work.abort(reason)

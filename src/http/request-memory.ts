@@ -47,20 +47,14 @@ export function limitRequestMemory(app: FastifyInstance, bodyLimitBytes: number,
   app.decorateRequest('memory', {
     getter() {
       return {
-        add: (bytes) => {
-          add(this, bytes)
-        },
-        replace: (bytes) => {
-          ledger.set(this, bytes)
-        },
+        add: (bytes) => add(this, bytes),
+        replace: (bytes) => ledger.set(this, bytes),
       }
     },
   })
   app.addHook('onRequest', async (request, reply) => {
     ledger.open(request, reply.raw)
-    reply.raw.once('close', () => {
-      ledger.close(request)
-    })
+    reply.raw.once('close', () => ledger.close(request))
   })
 }
 

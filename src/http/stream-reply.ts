@@ -85,12 +85,8 @@ async function replyInPieces(
     body.write(json)
     body.write(form.after)
   }
-  const sendObject = (event: string) => (value: object) => {
-    send(event, JSON.stringify(value))
-  }
-  const timer = setInterval(() => {
-    body.write(form.pulse)
-  }, heartbeatMs)
+  const sendObject = (event: string) => (value: object) => send(event, JSON.stringify(value))
+  const timer = setInterval(() => body.write(form.pulse), heartbeatMs)
   const listener = form === EVENTS ? { onPlan: sendObject('plan'), onProgress: sendObject('progress') } : {}
   try {
     const json = await produce({ ...budget, ...listener })

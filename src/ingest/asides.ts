@@ -23,9 +23,7 @@ export class Asides {
         add(asides, id, messages)
         addAt(this.#projectFiles, id, files)
       },
-      sideChain: (id, messages) => {
-        add(sideChain, id, messages)
-      },
+      sideChain: (id, messages) => add(sideChain, id, messages),
     }
   }
 

@@ -46,16 +46,12 @@ export class IgnoredParts {
  * @param properties the fields of the body's form
  */
 export function countFields(body: unknown, properties: TProperties, ignored: IgnoredParts): void {
-  countNames(body, properties, (name) => {
-    ignored.add('fields', name)
-  })
+  countNames(body, properties, (name) => ignored.add('fields', name))
   for (const [name, schema] of Object.entries(properties)) {
     const group = groupOf(schema)
     // An object without known fields, such as `preserveData`, belongs to the client.
     if (Object.keys(group).length > 0 && isObject(body) && Object.hasOwn(body, name))
-      countNames(body[name], group, (field) => {
-        ignored.add('settings', field)
-      })
+      countNames(body[name], group, (field) => ignored.add('settings', field))
   }
 }
 

@@ -104,9 +104,7 @@ export class FormatElements implements ElementList {
 
   #sink(): EntrySink {
     return {
-      add: (entry, place, group) => {
-        this.#add(entry, place, group)
-      },
+      add: (entry, place, group) => this.#add(entry, place, group),
       skip: (id, parentId) => {
         this.#skippedNodes.set(id, parentId)
       },
@@ -126,9 +124,7 @@ export class FormatElements implements ElementList {
         this.#entries = []
         for (const found of [this.#ids, this.#skippedNodes, this.#groups, this.#asides]) found.clear()
       },
-      ignore: (group, name) => {
-        this.ignored.add(group, name)
-      },
+      ignore: (group, name) => this.ignored.add(group, name),
     }
   }
 

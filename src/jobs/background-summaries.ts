@@ -144,13 +144,10 @@ export class BackgroundSummaries implements Background {
     const { store } = this
     const { key, owner, received, read } = call
     const { path: route, requestId } = received.head
-    const end = (prepared: Omit<PreparedSummary, 'ms' | 'route' | 'requestId'>): void => {
+    const end = (prepared: Omit<PreparedSummary, 'ms' | 'route' | 'requestId'>): void =>
       this.#onPrepared({ route, requestId, ...prepared, ms: Math.round(performance.now() - startedAt) })
-    }
     let stopRenewing = (): void => undefined
-    const onBegin = (): void => {
-      store.begin(key)
-    }
+    const onBegin = (): void => store.begin(key)
     try {
       if (!(await store.claim(key, owner))) return
       stopRenewing = keepClaim(() => store.renew(key), this.#services.startTimer)

@@ -131,10 +131,7 @@ export class HookRunner {
   async #ask(hook: HookName, event: Buffer, caller: string): Promise<Ended> {
     const limit = new AbortController()
     const progress = { hasBegun: false }
-    const startTimer = (): (() => void) =>
-      this.#startTimer(() => {
-        limit.abort()
-      }, this.#limitMs)
+    const startTimer = (): (() => void) => this.#startTimer(() => limit.abort(), this.#limitMs)
     let stopTimer = startTimer()
     const onBegin = (): void => {
       stopTimer()
@@ -165,9 +162,7 @@ function readAnswer(hook: HookName, { fault, ...answer }: HookAnswer, json: stri
 
 async function openWithin(pool: WorkerPool, { file, startTimer = startRealTimer }: HookOptions): Promise<HooksReady> {
   const limit = new AbortController()
-  const stopTimer = startTimer(() => {
-    limit.abort()
-  }, LOAD_MS)
+  const stopTimer = startTimer(() => limit.abort(), LOAD_MS)
   try {
     return readHooksReady(await untilAborted(pool.open(), limit.signal))
   } catch {

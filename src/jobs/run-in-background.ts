@@ -37,9 +37,10 @@ export async function runInBackground(
   const { settings, admission, startTimer = startRealTimer } = services
   const { deadlineMs } = settings
   const timeout = openController()
-  const stopTimer = startTimer(() => {
-    timeout.abort(new Problem('deadline-exceeded', `Timed out: no summary after ${deadlineMs} ms.`))
-  }, deadlineMs)
+  const stopTimer = startTimer(
+    () => timeout.abort(new Problem('deadline-exceeded', `Timed out: no summary after ${deadlineMs} ms.`)),
+    deadlineMs,
+  )
   const onHeld = (bytes: number): void => {
     // A job has read the body, which is not needed any more while the model works.
     received.chunks.splice(0)
@@ -71,7 +72,5 @@ export function keepClaim(renew: () => Promise<void>, startTimer: StartTimer = s
     }, CLAIM_MS / 3)
   }
   again()
-  return () => {
-    stop()
-  }
+  return () => stop()
 }

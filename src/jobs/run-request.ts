@@ -113,9 +113,7 @@ async function tryInTime<T>(
 ): Promise<T | undefined> {
   const leftMs = (budget.deadlineAt - Date.now()) * (1 - RESERVED_SHARE)
   const tooLate = new AbortController()
-  const stop = startTimer(() => {
-    tooLate.abort()
-  }, leftMs)
+  const stop = startTimer(() => tooLate.abort(), leftMs)
   const signal = anyOf(budget.signal, tooLate.signal)
   try {
     return await run({ ...budget, signal, deadlineAt: Date.now() + leftMs })

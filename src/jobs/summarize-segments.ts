@@ -38,9 +38,10 @@ function limitModels(
   const leftMs = Math.max(0, deadlineAt - Date.now())
   const modelMs = leftMs - Math.min(MAX_EXTRACT_MS, leftMs * EXTRACT_SHARE)
   const late = new AbortController()
-  const stop = startTimer(() => {
-    late.abort(new Problem('model-failed', describeLateWriters(candidates, `${Math.round(modelMs)} ms`)))
-  }, modelMs)
+  const stop = startTimer(
+    () => late.abort(new Problem('model-failed', describeLateWriters(candidates, `${Math.round(modelMs)} ms`))),
+    modelMs,
+  )
   return { signal: anyOf(signal, late.signal), deadlineAt: deadlineAt - leftMs + modelMs, stop }
 }
 
@@ -98,9 +99,7 @@ export function joinProgress(count: number, onProgress: ((progress: Progress) =>
     onProgress?.({ done: sum('done'), total: sum('total'), phase: progress.phase })
   }
   return (task: number) => ({
-    onProgress: (progress: Progress) => {
-      report(task, progress)
-    },
+    onProgress: (progress: Progress) => report(task, progress),
     finish: (): void => {
       const { total = 1 } = parts[task] ?? {}
       if (count > 1) report(task, { done: total, total, phase: 'summarize' })

@@ -68,9 +68,7 @@ function createStore(
         createRedisStore(shared.client, {
           ttlMs: cache.ttlMs,
           isResult: cachedAnswersBy(candidates),
-          onError: () => {
-            observer.lookedUp('error')
-          },
+          onError: () => observer.lookedUp('error'),
         }),
       )
 }

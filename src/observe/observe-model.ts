@@ -38,12 +38,8 @@ export function observeModel(metrics: Metrics): ModelObserver {
         },
       }
     },
-    callRetried: (model) => {
-      metrics.retries.inc({ model })
-    },
-    lookedUp: (result) => {
-      metrics.sharing.inc({ result })
-    },
+    callRetried: (model) => metrics.retries.inc({ model }),
+    lookedUp: (result) => metrics.sharing.inc({ result }),
     watchCacheSize: metrics.kept.watch,
   }
 }

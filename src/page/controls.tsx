@@ -63,13 +63,7 @@ export function Controls({ session, defaults, isOpen, isBusy, onChange }: Contro
   // On a phone, the settings would push the views off the screen.
   const isWide = useIsWide()
   return (
-    <form
-      class="controls"
-      aria-label="Settings"
-      onSubmit={(event) => {
-        event.preventDefault()
-      }}
-    >
+    <form class="controls" aria-label="Settings" onSubmit={(event) => event.preventDefault()}>
       <details open={isWide && isOpen}>
         <summary>Settings</summary>
         <div class="groups">

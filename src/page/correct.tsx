@@ -45,13 +45,7 @@ function Editor({ text, onInput }: { text: string; onInput: (text: string) => vo
   return (
     <label class="field">
       The summary, as the agent will read it
-      <textarea
-        value={text}
-        spellcheck={false}
-        onInput={(event) => {
-          onInput(event.currentTarget.value)
-        }}
-      />
+      <textarea value={text} spellcheck={false} onInput={(event) => onInput(event.currentTarget.value)} />
     </label>
   )
 }

@@ -59,9 +59,7 @@ export function Download({ session, result, replyForms, onProblem, isUnchecked =
             saveFile(blob, name)
             setNote(`${name} is saved. ${hint.replace('FILE', name).replace('SESSION', session.document.name)}`)
           },
-          (error: unknown) => {
-            onProblem(error)
-          },
+          (error: unknown) => onProblem(error),
         )
       }}
     >
@@ -93,9 +91,7 @@ function CopyButton({ text }: { text: string }) {
     <button
       type="button"
       onClick={() => {
-        void clipboard.writeText(text).then(() => {
-          setCopied(text)
-        })
+        void clipboard.writeText(text).then(() => setCopied(text))
       }}
     >
       {copied === text ? 'Copied' : 'Copy the summary'}

@@ -71,12 +71,7 @@ function useFirstHit({ found, picked }: LookupState, onShow: (passage: RecallPas
 
 function BackButton() {
   return (
-    <button
-      type="button"
-      onClick={() => {
-        history.back()
-      }}
-    >
+    <button type="button" onClick={() => history.back()}>
       ← Back to where you were
     </button>
   )
@@ -84,9 +79,7 @@ function BackButton() {
 
 /** Scrolls to the entry: on a phone, it is below the list. */
 export function showDetail(): void {
-  requestAnimationFrame(() => {
-    document.querySelector('.entries + .detail')?.scrollIntoView({ block: 'nearest' })
-  })
+  requestAnimationFrame(() => document.querySelector('.entries + .detail')?.scrollIntoView({ block: 'nearest' }))
 }
 
 /** Opens the search when the user types `/` outside a field. @param onSearch shows the view with the field */
@@ -99,8 +92,6 @@ export function useSearchKey(onSearch: () => void): void {
       onSearch()
     }
     document.addEventListener('keydown', onKeyDown)
-    return () => {
-      document.removeEventListener('keydown', onKeyDown)
-    }
+    return () => document.removeEventListener('keydown', onKeyDown)
   }, [onSearch])
 }

@@ -31,9 +31,7 @@ export function EntryList({ entries, selected, onSelect }: EntryListProps) {
       tabIndex={0}
       aria-label="Entries of the session"
       aria-activedescendant={`entry-${selected}`}
-      onScroll={(event) => {
-        setTop(event.currentTarget.scrollTop)
-      }}
+      onScroll={(event) => setTop(event.currentTarget.scrollTop)}
       onKeyDown={(event) => {
         const next = moveBy(event.key, selected, entries.length)
         if (next === undefined || event.key === 'ArrowLeft' || event.key === 'ArrowRight') return
@@ -77,9 +75,7 @@ function Row({ entries, index, selected, onSelect }: RowProps) {
       aria-setsize={entries.length}
       aria-posinset={index + 1}
       style={{ top: `${index * ROW_PIXELS}px` }}
-      onClick={() => {
-        onSelect(index)
-      }}
+      onClick={() => onSelect(index)}
     >
       <span class="row-region" title={nameRegion(entry)} />
       <span class="row-kind">{nameEntry(entry)}</span>

@@ -16,13 +16,7 @@ export function TextField({ label, onInput, ...input }: TextFieldProps) {
   return (
     <label class="field">
       {label}
-      <input
-        {...(input as object)}
-        autocomplete="off"
-        onInput={(event) => {
-          onInput(event.currentTarget.value)
-        }}
-      />
+      <input {...(input as object)} autocomplete="off" onInput={(event) => onInput(event.currentTarget.value)} />
     </label>
   )
 }
@@ -39,12 +33,7 @@ export function SelectField({ label, value, onChange, options }: SelectFieldProp
   return (
     <label class="field">
       {label}
-      <select
-        value={value}
-        onChange={(event) => {
-          onChange(event.currentTarget.value)
-        }}
-      >
+      <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
         {options.map(([one, name]) => (
           <option key={one} value={one}>
             {name}
@@ -66,13 +55,7 @@ interface CheckFieldProps {
 export function CheckField({ label, checked, onChange, class: name = 'check' }: CheckFieldProps) {
   return (
     <label class={name}>
-      <input
-        type="checkbox"
-        checked={checked}
-        onChange={(event) => {
-          onChange(event.currentTarget.checked)
-        }}
-      />
+      <input type="checkbox" checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
       {label}
     </label>
   )

@@ -43,12 +43,7 @@ interface ItemGroupProps extends Pick<ItemsProps, 'onFact'> {
 function ItemGroup({ group: { name, sign, meaning }, items, isFirst, ...context }: ItemGroupProps) {
   const [isOpen, setOpen] = useState(isFirst)
   return (
-    <details
-      open={isFirst}
-      onToggle={(event) => {
-        setOpen(event.currentTarget.open)
-      }}
-    >
+    <details open={isFirst} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <span class="item-sign" aria-hidden="true">
           {sign}

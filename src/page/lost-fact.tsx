@@ -36,14 +36,7 @@ export function LostFact({ text, entryIds = [], lead, onFact, onLookUp, children
           }}
         />
       </span>
-      <button
-        type="button"
-        class="small"
-        aria-label={`Look it up: ${text}`}
-        onClick={() => {
-          onLookUp(text)
-        }}
-      >
+      <button type="button" class="small" aria-label={`Look it up: ${text}`} onClick={() => onLookUp(text)}>
         Look it up
       </button>
       {children}

@@ -14,9 +14,7 @@ interface OpenSessionProps {
 
 /** Opens a session: a file that is dropped or chosen, text that is pasted, or the example. */
 export function OpenSession({ onOpen, isBusy, isOpen, models }: OpenSessionProps) {
-  const isOver = useDrop((files) => {
-    openFile(files, onOpen)
-  })
+  const isOver = useDrop((files) => openFile(files, onOpen))
   return (
     <details class={isOver ? 'open is-over' : 'open'} open={isOpen}>
       <summary>{isOpen ? 'Open a session' : 'Open another session'}</summary>
@@ -65,12 +63,8 @@ function useDrop(onDrop: (files: FileList | undefined) => void): boolean {
     }
     listen('dragover', () => undefined)
     listen('dragleave', () => undefined)
-    listen('drop', (event) => {
-      latest.current(event.dataTransfer?.files)
-    })
-    return () => {
-      listeners.abort()
-    }
+    listen('drop', (event) => latest.current(event.dataTransfer?.files))
+    return () => listeners.abort()
   }, [])
   return isOver
 }
@@ -118,9 +112,7 @@ function PasteField({ onOpen }: Pick<OpenSessionProps, 'onOpen'>) {
           rows={2}
           spellcheck={false}
           value={typed}
-          onInput={(event) => {
-            setTyped(event.currentTarget.value)
-          }}
+          onInput={(event) => setTyped(event.currentTarget.value)}
           onPaste={(event) => {
             // Kept out of the field: a large text makes it slow.
             event.preventDefault()

@@ -75,12 +75,7 @@ function NothingToCompact({ session: { plan, settings }, onKeep }: Pick<SessionH
         {`There is nothing to compact: all ${counted(tokensKept, 'token')} of the messages stay${summary}, since ${why}.`}
       </p>
       {isLeast ? null : (
-        <button
-          type="button"
-          onClick={() => {
-            onKeep(half < MIN_HALF ? 0 : half)
-          }}
-        >
+        <button type="button" onClick={() => onKeep(half < MIN_HALF ? 0 : half)}>
           Let fewer stay
         </button>
       )}

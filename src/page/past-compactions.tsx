@@ -45,9 +45,7 @@ function PastCompactionView({
         <button
           type="button"
           class="link"
-          onClick={() => {
-            listeners.onFact({ text: name, kind: 'quote', entryIds: [entryId], count: null })
-          }}
+          onClick={() => listeners.onFact({ text: name, kind: 'quote', entryIds: [entryId], count: null })}
         >
           Show its summary
         </button>
@@ -77,11 +75,7 @@ function DroppedKind({
   const [isOpen, setOpen] = useState(false)
   const name = FACT_NAMES[kind]
   return (
-    <details
-      onToggle={(event) => {
-        setOpen(event.currentTarget.open)
-      }}
-    >
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{`${count(dropped)} of ${count(total)} ${total === 1 ? factName(kind) : name}`}</summary>
       {isOpen ? (
         <ul>

@@ -35,12 +35,8 @@ export function Range({ control, value, onChange }: RangeProps) {
         {...range}
         value={value ?? fallback ?? start}
         aria-valuetext={shown}
-        onInput={(event) => {
-          onChange({ [name]: event.currentTarget.valueAsNumber }, false)
-        }}
-        onChange={(event) => {
-          onChange({ [name]: event.currentTarget.valueAsNumber }, true)
-        }}
+        onInput={(event) => onChange({ [name]: event.currentTarget.valueAsNumber }, false)}
+        onChange={(event) => onChange({ [name]: event.currentTarget.valueAsNumber }, true)}
       />
       <NumberField {...{ control, value, onChange }} placeholder={unset} />
       {value === undefined || value === fallback ? null : (
@@ -48,9 +44,7 @@ export function Range({ control, value, onChange }: RangeProps) {
           type="button"
           class="reset"
           aria-label={`Reset: ${label}`}
-          onClick={() => {
-            onChange({ [name]: undefined }, true)
-          }}
+          onClick={() => onChange({ [name]: undefined }, true)}
         >
           Reset
         </button>

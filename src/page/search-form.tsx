@@ -32,17 +32,13 @@ export function SearchForm({ lookup, canCompact }: SearchFormProps) {
         label="Search the session"
         {...SEARCH_INPUT}
         value={fields.text}
-        onInput={(text) => {
-          change({ text })
-        }}
+        onInput={(text) => change({ text })}
       />
       {fields.text.trim() === '' ? null : (
         <SelectField
           label="Where"
           value={fields.scope}
-          onChange={(scope) => {
-            change({ scope: scope as LookupScope })
-          }}
+          onChange={(scope) => change({ scope: scope as LookupScope })}
           options={canCompact ? SCOPES : SCOPES.slice(0, 2)}
         />
       )}

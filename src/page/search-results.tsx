@@ -55,9 +55,7 @@ function KindFilters({ lookup: { fields, change }, found: { byKind, matches } }:
           type="button"
           class="small"
           aria-pressed={kind === fields.kind}
-          onClick={() => {
-            change({ kind })
-          }}
+          onClick={() => change({ kind })}
         >
           {kind === undefined ? 'All' : `${PASSAGE_KINDS[kind][1]} ${count(counts[kind] ?? 0)}`}
         </button>
@@ -80,9 +78,7 @@ function PassageList({ lookup, found, entries, places, onShow }: SearchResultsPr
         <PassageView
           key={at}
           {...{ passage, query: found.fields.text, places, entries, isSelected: passage === lookup.picked?.passage }}
-          onShow={(entryId) => {
-            onShow(passage, entryId)
-          }}
+          onShow={(entryId) => onShow(passage, entryId)}
         />
       ))}
       {found.nextOffset === undefined ? null : (

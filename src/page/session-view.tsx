@@ -91,9 +91,7 @@ function StripView({ session: { entries }, selection, marked, mark, onShow }: St
               class="small"
               aria-label={name}
               disabled={entries[shown + step] === undefined}
-              onClick={() => {
-                setSelected(shown + step)
-              }}
+              onClick={() => setSelected(shown + step)}
             >
               {sign}
             </button>

@@ -25,12 +25,7 @@ export function Sessions({ session, isStart, isOpening, stop, onOpen, ...context
       <OpenSession isOpen={isStart} {...{ isBusy, onOpen, models: service.candidates }} />
       {isOpening ? <RunningView progress={OPENING} onStop={stop} /> : null}
       {session !== undefined && isStart ? (
-        <button
-          type="button"
-          onClick={() => {
-            go({ tab: 'entries' })
-          }}
-        >{`Back to ${session.document.name}`}</button>
+        <button type="button" onClick={() => go({ tab: 'entries' })}>{`Back to ${session.document.name}`}</button>
       ) : null}
       {session === undefined ? null : (
         <div key={session.document.blob} hidden={isStart}>

@@ -65,12 +65,7 @@ function PlaceView({
       <div class="actions">
         {entryIds.length > 1 ? <Steps onStep={onStep} /> : null}
         {place.isSearching === true || isWhole(place.fact) ? null : (
-          <button
-            type="button"
-            onClick={() => {
-              onQuery(entryIds.length === 0 ? text : phraseOf(text))
-            }}
-          >
+          <button type="button" onClick={() => onQuery(entryIds.length === 0 ? text : phraseOf(text))}>
             {entryIds.length === 0 ? 'Search for its words' : 'Search for it'}
           </button>
         )}
@@ -97,13 +92,7 @@ const STEPS = [
 
 const Steps = ({ onStep }: Pick<SourceProps, 'onStep'>) =>
   STEPS.map(([step, name]) => (
-    <button
-      key={step}
-      type="button"
-      onClick={() => {
-        onStep(step)
-      }}
-    >
+    <button key={step} type="button" onClick={() => onStep(step)}>
       {name}
     </button>
   ))

@@ -15,9 +15,7 @@ interface StripProps {
 /** The whole session as a strip: one segment for each entry, as wide as its tokens. */
 export function Strip({ entries, selected, onSelect, onHover, marked }: StripProps) {
   const layout = useMemo(() => layOut(entries), [entries])
-  const draw = (element: HTMLCanvasElement): void => {
-    drawStrip(element, { entries, layout, marked })
-  }
+  const draw = (element: HTMLCanvasElement): void => drawStrip(element, { entries, layout, marked })
   const canvas = useCanvas(draw, [entries, layout, marked])
   return (
     <div
@@ -35,15 +33,9 @@ export function Strip({ entries, selected, onSelect, onHover, marked }: StripPro
         event.preventDefault()
         onSelect(next)
       }}
-      onPointerMove={(event) => {
-        onHover(entryAt(layout, shareOf(event)))
-      }}
-      onPointerLeave={() => {
-        onHover(undefined)
-      }}
-      onPointerDown={(event) => {
-        onSelect(entryAt(layout, shareOf(event)))
-      }}
+      onPointerMove={(event) => onHover(entryAt(layout, shareOf(event)))}
+      onPointerLeave={() => onHover(undefined)}
+      onPointerDown={(event) => onSelect(entryAt(layout, shareOf(event)))}
     >
       <canvas ref={canvas} aria-hidden="true" />
       <Cursor layout={layout} index={selected} />
@@ -85,9 +77,7 @@ function useCanvas(draw: (canvas: HTMLCanvasElement) => void, inputs: readonly u
   useEffect(() => {
     const canvas = reference.current
     if (canvas === null) return
-    const redraw = () => {
-      draw(canvas)
-    }
+    const redraw = () => draw(canvas)
     redraw()
     const sizes = new ResizeObserver(redraw)
     sizes.observe(canvas)

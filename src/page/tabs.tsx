@@ -79,9 +79,7 @@ function TabList({ panels, current, onChange }: TabsProps) {
           aria-controls={`panel-${id}`}
           aria-selected={id === current}
           tabIndex={id === current ? 0 : -1}
-          onClick={() => {
-            onChange(id)
-          }}
+          onClick={() => onChange(id)}
         >
           {panels[id]?.name}
         </button>

@@ -2,13 +2,7 @@
 for (const section of document.querySelectorAll<HTMLElement>('.operation')) {
   const details = element('details', { class: 'try' }, element('summary', {}, 'Try it'))
   // Most forms are never opened.
-  details.addEventListener(
-    'toggle',
-    () => {
-      details.append(formOf(section))
-    },
-    { once: true },
-  )
+  details.addEventListener('toggle', () => details.append(formOf(section)), { once: true })
   section.append(details)
 }
 

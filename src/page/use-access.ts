@@ -48,9 +48,7 @@ export function useAccess() {
     service,
     problem,
     onProblem,
-    clearProblem: (): void => {
-      setProblem(undefined)
-    },
+    clearProblem: (): void => setProblem(undefined),
     useToken: (token: string): void => {
       keepToken(token)
       connect().catch(onProblem)

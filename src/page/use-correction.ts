@@ -14,13 +14,9 @@ export interface Correction {
 /** Returns the correction of a summary; a new summary replaces it. */
 export function useCorrection(summary = ''): Correction {
   const [text, setText] = useState(summary)
-  useEffect(() => {
-    setText(summary)
-  }, [summary])
+  useEffect(() => setText(summary), [summary])
   return {
     ...{ text, setText, isEdited: text !== summary },
-    add: (added: string): void => {
-      setText((before) => addLine(before, added))
-    },
+    add: (added: string): void => setText((before) => addLine(before, added)),
   }
 }

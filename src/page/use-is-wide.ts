@@ -8,13 +8,9 @@ export function useIsWide(): boolean {
   const [isWide, setWide] = useState(() => matchMedia(WIDE).matches)
   useEffect(() => {
     const query = matchMedia(WIDE)
-    const update = (): void => {
-      setWide(query.matches)
-    }
+    const update = (): void => setWide(query.matches)
     query.addEventListener('change', update)
-    return () => {
-      query.removeEventListener('change', update)
-    }
+    return () => query.removeEventListener('change', update)
   }, [])
   return isWide
 }

@@ -29,9 +29,7 @@ export function usePlanPart(
     load().catch((error: unknown) => {
       if (!controller.signal.aborted) onProblem(error)
     })
-    return () => {
-      controller.abort()
-    }
+    return () => controller.abort()
   }, [document, settings, isWanted, isThere])
   return isThere ? loaded.plan : undefined
 }

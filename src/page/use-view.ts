@@ -26,9 +26,7 @@ export function useView() {
       })
     }
     addEventListener('popstate', onBack)
-    return () => {
-      removeEventListener('popstate', onBack)
-    }
+    return () => removeEventListener('popstate', onBack)
   }, [])
   const go = (next: ShownView): void => {
     left.current = document.activeElement

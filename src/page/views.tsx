@@ -64,9 +64,7 @@ export function Views(props: ViewsProps) {
     openSearch()
     lookup.startFact(text)
   }
-  const onTab = (next: string): void => {
-    go({ tab: next })
-  }
+  const onTab = (next: string): void => go({ tab: next })
   const shared = { session, compactions, comparison, prompts, source, correction, past }
   const context = { ...shared, onFact: selection.onFact, onLookUp, onProblem, onCompact, onTab }
   const shown = <EntriesPanel {...{ session, lookup, selection, isLookUp: view.from !== undefined }} />
@@ -86,13 +84,9 @@ function usePastCompactions({ document, entries }: OpenedSession, options: Param
 function useLossWarning(isNeeded: boolean): void {
   useEffect(() => {
     if (!isNeeded) return
-    const ask = (event: Event): void => {
-      event.preventDefault()
-    }
+    const ask = (event: Event): void => event.preventDefault()
     addEventListener('beforeunload', ask)
-    return () => {
-      removeEventListener('beforeunload', ask)
-    }
+    return () => removeEventListener('beforeunload', ask)
   }, [isNeeded])
 }
 

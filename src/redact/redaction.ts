@@ -157,10 +157,7 @@ class Search {
   }
 
   #byRules<T>(value: T, walk: Walk<T>): Redacted<T> {
-    const replace = (text: string): RedactedText =>
-      redactText(text, (secret, kind) => {
-        this.known.learn(secret, kind)
-      })
+    const replace = (text: string): RedactedText => redactText(text, (secret, kind) => this.known.learn(secret, kind))
     return counting({ value, redactions: 0 }, walk, { replace, isNamed: true })
   }
 

@@ -96,10 +96,7 @@ export function createFinder(rules: readonly Rule[]): Find {
         searchedTo[certainty] = Math.max(start + 1, secrets.at(-1)?.end ?? 0)
       }
     }
-    for (const { start, end } of parts)
-      findWords(text.slice(start, end), (word, at) => {
-        tryRules(word, start + at)
-      })
+    for (const { start, end } of parts) findWords(text.slice(start, end), (word, at) => tryRules(word, start + at))
     return found.sort((a, b) => a.certainty - b.certainty).map(({ secret }) => secret)
   }
 }

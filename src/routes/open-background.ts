@@ -23,9 +23,7 @@ export function openBackground(
   keeping: SummaryKeeping = {},
 ): Background {
   const { metrics, settings } = services
-  const onError = (): void => {
-    metrics.sharing.inc({ result: 'error' })
-  }
+  const onError = (): void => metrics.sharing.inc({ result: 'error' })
   let hasWarned = false
   const onUnreadable = (): void => {
     onError()

@@ -24,9 +24,7 @@ export const MAX_TIMER_MS = 2_147_483_647
 /** Starts a real timer. */
 export const startTimer: StartTimer = (callback, ms) => {
   const timer = setTimeout(callback, Math.min(ms, MAX_TIMER_MS))
-  return () => {
-    clearTimeout(timer)
-  }
+  return () => clearTimeout(timer)
 }
 
 /** Waits for the next turn of the event loop: sockets are served before it. */
@@ -34,9 +32,7 @@ export const nextTurn = (): Promise<void> => setImmediate()
 
 /** Waits for some milliseconds. @throws the reason of the signal, if it aborts first */
 export async function wait(ms: number, signal: AbortSignal): Promise<void> {
-  await delay(ms, undefined, { signal }).catch(() => {
-    signal.throwIfAborted()
-  })
+  await delay(ms, undefined, { signal }).catch(() => signal.throwIfAborted())
 }
 
 /** Waits for an outcome, at most until the signal aborts; then it throws the signal's reason. */
@@ -46,9 +42,7 @@ export async function untilAborted<T>(outcome: Promise<T>, signal: AbortSignal):
   signal.throwIfAborted()
   let onAbort = (): void => undefined
   const aborted = new Promise<never>((_resolve, reject) => {
-    onAbort = () => {
-      reject(signal.reason as Error)
-    }
+    onAbort = () => reject(signal.reason as Error)
     signal.addEventListener('abort', onAbort, { once: true })
   })
   try {

@@ -106,18 +106,14 @@ export class FairPlaces {
           reject(reason)
         },
       }
-      const onAbort = (): void => {
-        waiting.refuse(signal.reason as Error)
-      }
+      const onAbort = (): void => waiting.refuse(signal.reason as Error)
       const enter = (queue: Set<Waiting>): void => {
         share.later.delete(waiting)
         queue.add(waiting)
         if (queue === share.waiting) this.#waiting += 1
         this.#beginNext()
       }
-      const onWanted = (): void => {
-        enter(share.waiting)
-      }
+      const onWanted = (): void => enter(share.waiting)
       signal.addEventListener('abort', onAbort, { once: true })
       wanted?.addEventListener('abort', onWanted, { once: true })
       enter(wanted?.aborted === false ? share.later : share.waiting)

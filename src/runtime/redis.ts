@@ -40,9 +40,7 @@ export function connectRedis(url: string, startTimer = startRealTimer, timeoutMs
   return {
     client,
     isUp: () => client.status === 'ready',
-    onChange: (listener) => {
-      watch(client, listener)
-    },
+    onChange: (listener) => watch(client, listener),
     close: () => {
       stopReconnecting()
       client.disconnect()
@@ -56,12 +54,8 @@ function watch(client: Redis, listener: (isUp: boolean) => void): void {
     if (isUp !== wasUp) listener(isUp)
     wasUp = isUp
   }
-  client.on('ready', () => {
-    note(true)
-  })
-  client.on('end', () => {
-    note(false)
-  })
+  client.on('ready', () => note(true))
+  client.on('end', () => note(false))
 }
 
 /** Reconnects whenever the connection has ended: after a wait that grows with each attempt. */

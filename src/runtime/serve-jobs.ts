@@ -26,18 +26,13 @@ export function serveJobs(run: RunJob, ready?: Promise<unknown>): void {
       if (!isWatched) endWith(parent)
       isWatched = true
       const answer = run(frame)
-      if (answer instanceof Promise)
-        void answer.then((answered) => {
-          send(answered, frame.job)
-        })
+      if (answer instanceof Promise) void answer.then((answered) => send(answered, frame.job))
       else send(answer, frame.job)
     }
   })
   connection.on('close', () => process.exit(0))
   connection.on('error', () => process.exit(0))
-  void Promise.resolve(ready ?? 'ready').then((header) => {
-    send({ header, body: [] }, READY)
-  })
+  void Promise.resolve(ready ?? 'ready').then((header) => send({ header, body: [] }, READY))
 }
 
 const PARENT_CHECK_MS = 1000

@@ -142,9 +142,7 @@ export class WorkerPool {
   async #runOn(worker: WorkerProcess, job: OutgoingFrame, { signal, onBegin }: RunOptions): Promise<Frame> {
     let grace: NodeJS.Timeout | undefined
     const onAbort = (): void => {
-      grace = setTimeout(() => {
-        worker.kill()
-      }, this.#graceMs)
+      grace = setTimeout(() => worker.kill(), this.#graceMs)
     }
     try {
       return await worker.run(job, () => {
@@ -179,9 +177,7 @@ export class WorkerPool {
 
   #addFree(worker: WorkerProcess): void {
     this.#free.add(worker)
-    setTimeout(() => {
-      this.#endIdle()
-    }, IDLE_MS).unref()
+    setTimeout(() => this.#endIdle(), IDLE_MS).unref()
   }
 
   #start(): WorkerProcess {
@@ -190,12 +186,8 @@ export class WorkerPool {
       this.#workers.delete(worker)
     })
     this.#workers.add(worker)
-    const limit = setTimeout(() => {
-      worker.kill()
-    }, START_MS)
-    const onStarted = (): void => {
-      clearTimeout(limit)
-    }
+    const limit = setTimeout(() => worker.kill(), START_MS)
+    const onStarted = (): void => clearTimeout(limit)
     worker.ready().then(onStarted, onStarted)
     return worker
   }

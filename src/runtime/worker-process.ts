@@ -79,9 +79,7 @@ export class WorkerProcess {
     if (pid === undefined) return
     endFirst(pid)
     // Not before: a caller waits for its start, and a machine with other work would stretch that to many seconds.
-    const onReady = (): void => {
-      this.yieldToService()
-    }
+    const onReady = (): void => this.yieldToService()
     this.#ready.then(onReady, () => undefined)
   }
 
@@ -123,9 +121,7 @@ export class WorkerProcess {
     const answer = this.#nextFrame(this.#job)
     const { memoryMb, cpuLimitMs = () => Infinity } = this.#options
     const limits = { residentBytes: memoryMb * MEBIBYTE, cpuMs: cpuLimitMs(byteLengthOf(job.body)) }
-    const stopWatching = watchUsage(this.#child.pid, limits, (exceeded) => {
-      this.kill(exceeded)
-    })
+    const stopWatching = watchUsage(this.#child.pid, limits, (exceeded) => this.kill(exceeded))
     try {
       const [frame] = await Promise.all([answer, this.#connection.send(job, this.#job)])
       return frame
@@ -145,12 +141,8 @@ export class WorkerProcess {
     const { memoryMb, maxAnswerBytes = memoryMb * MEBIBYTE } = this.#options
     return new FrameConnection(this.#child.stdio[CONNECTION_FD] as Duplex, {
       maxBytes: maxAnswerBytes,
-      onFrame: (frame) => {
-        this.#receive(frame)
-      },
-      onBroken: () => {
-        this.kill()
-      },
+      onFrame: (frame) => this.#receive(frame),
+      onBroken: () => this.kill(),
     })
   }
 
@@ -163,17 +155,10 @@ export class WorkerProcess {
       const output = hasFullMemory()
       const reject = (reason: DeathReason): void => this.#pending?.reject(new WorkerDied(reason))
       if (this.#killedFor !== undefined || !OUT_OF_HEAP_SIGNALS.has(signal)) reject(this.#killedFor ?? 'other')
-      else
-        void output.then((isFull) => {
-          reject(isFull ? 'memory' : 'other')
-        })
+      else void output.then((isFull) => reject(isFull ? 'memory' : 'other'))
     }
-    this.#child.once('exit', (_code, signal) => {
-      end(signal)
-    })
-    this.#child.once('error', () => {
-      end(null)
-    })
+    this.#child.once('exit', (_code, signal) => end(signal))
+    this.#child.once('error', () => end(null))
   }
 
   /** Takes the answer of the job that is running. Another one would be taken for that of a later job. */

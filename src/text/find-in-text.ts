@@ -21,9 +21,7 @@ const CHUNK_CHARACTERS = 4096
 export function createWordFinder(words: readonly string[]): WordFinder {
   // Built for the first text: the tables of all finders take some MiB, which a process that searches nothing does not need.
   let machine: Machine | undefined
-  return (text, onWord) => {
-    search(text, (machine ??= createMachine(words)), onWord)
-  }
+  return (text, onWord) => search(text, (machine ??= createMachine(words)), onWord)
 }
 
 /** An array of numbers is read faster than a string. Each finder has its own: a callback may call another finder. */

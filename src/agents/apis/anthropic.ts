@@ -75,9 +75,7 @@ export class MessagesReader implements ValueReader {
   read(value: unknown, place: ElementPlace): void {
     const message = fieldsOf(value)
     const id = asText(message['id'])
-    const add = (read: Message): void => {
-      this.#sink.add({ type: 'message', id, message: read }, place)
-    }
+    const add = (read: Message): void => this.#sink.add({ type: 'message', id, message: read }, place)
     const whole = this.#form.readSummary(message)
     const summary = whole ?? readCompaction(message['content'])
     const { details } = fieldsOf(message['metadata'])

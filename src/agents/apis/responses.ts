@@ -13,9 +13,7 @@ export const responsesReader: ListReader = {
 /** Reads items, with the compactions of this service. Those of other services are encrypted, and count as absent. */
 function openItems(sink: ListSink): ValueReader {
   const items = new ResponsesReader(sink)
-  const end = (): void => {
-    items.end()
-  }
+  const end = (): void => items.end()
   return {
     read: (value, place) => {
       const item = fieldsOf(value)

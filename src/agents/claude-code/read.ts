@@ -99,9 +99,7 @@ class ClaudeCodeReader implements ValueReader {
   }
 
   /** The work of another agent is after the line of this one that stands before it in the file. */
-  readonly readAside = (line: Line, before: string): void => {
-    this.#sink.sideChain(before, readSideChain(line))
-  }
+  readonly readAside = (line: Line, before: string): void => this.#sink.sideChain(before, readSideChain(line))
 
   #readAssistant(node: Node): void {
     const { id, parentId, line } = node

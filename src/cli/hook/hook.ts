@@ -77,9 +77,10 @@ async function readInput({ stdin }: Cli): Promise<string> {
   })()
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      reject(new CliError('usage', 'The agent has given no event on stdin in ten seconds.'))
-    }, INPUT_MS)
+    timer = setTimeout(
+      () => reject(new CliError('usage', 'The agent has given no event on stdin in ten seconds.')),
+      INPUT_MS,
+    )
   })
   try {
     await Promise.race([read, late])

@@ -46,9 +46,7 @@ async function prepareInFolder(event: AgentEvent, path: string): Promise<void> {
   let end: (summary: PreparedSummary) => void = () => undefined
   const ended = new Promise<PreparedSummary>((resolve) => (end = resolve))
   const writer = { model: optionTextOf(values, 'model'), commands: commandsOf(values, cli), env: cli.env }
-  const onPrepared = (summary: PreparedSummary): void => {
-    end(summary)
-  }
+  const onPrepared = (summary: PreparedSummary): void => end(summary)
   const { service, calls } = await openPreparing(writer, { path, now: Date.now, onPrepared })
   try {
     const { client } = service

@@ -60,9 +60,7 @@ async function startChild({ agent, event, input, cli }: AgentEvent): Promise<voi
   const child = spawn(program, args, { ...options, cwd: cli.folder, env: { ...cli.env } })
   child.unref()
   await new Promise<void>((resolve) => {
-    const end = (): void => {
-      resolve()
-    }
+    const end = (): void => resolve()
     // A child that cannot be started prepares nothing: the next event tries again.
     child.on('error', end)
     child.stdin.on('error', end)

@@ -104,9 +104,7 @@ async function withService<T>(event: AgentEvent, ask: (client: Client) => Promis
   const env = { PRECIS_ON_FAILURE: 'embedded', ...cli.env, PRECIS_DEADLINE_MS: String(deadlineMs) }
   const onDegraded = sayDegraded({
     // Agents show one line of what a hook says.
-    say: (line) => {
-      cli.terminal.say(line.replaceAll('\n', ' '))
-    },
+    say: (line) => cli.terminal.say(line.replaceAll('\n', ' ')),
   })
   try {
     return await askOne(await openFor(event, env, onDegraded), ask, late)

@@ -105,12 +105,8 @@ function runUntil([command = '', ...words]: readonly string[], { env, folder, in
       if (output.includes(mark)) child.kill()
     })
     child.stdin.on('error', () => undefined)
-    child.on('error', () => {
-      resolve('')
-    })
-    child.on('close', () => {
-      resolve(output)
-    })
+    child.on('error', () => resolve(''))
+    child.on('close', () => resolve(output))
     child.stdin.write(input)
   })
 }

@@ -73,9 +73,7 @@ export function createSecret(folder: string): string {
   return secret
 }
 
-export const writeSecret = (folder: string, secret: string): void => {
-  writePrivate(join(folder, 'key'), `${secret}\n`)
-}
+export const writeSecret = (folder: string, secret: string): void => writePrivate(join(folder, 'key'), `${secret}\n`)
 
 /** Others who can write into the folder could replace the secret, and with it the summaries. */
 function refuseForeign(path: string): void {

@@ -106,9 +106,7 @@ async function openPreparer(request: WatchRequest, query: Query): Promise<Opened
   createStateFolder(path)
   const claim = new WatcherClaim({ path, now })
   claim.take()
-  const release = (): void => {
-    claim.release()
-  }
+  const release = (): void => claim.release()
   try {
     return { ...(await openQueue(request, { query, writer, path, claim })), release }
   } catch (error) {

@@ -103,12 +103,7 @@ export class Preparer {
     const { client, query, env, calls, now, deadlineMs } = this.#options
     const { key, version } = session
     // What has no room on the disk is known before a model is paid.
-    if (
-      !this.#tryFolder(() => {
-        calls.save()
-      })
-    )
-      return
+    if (!this.#tryFolder(() => calls.save())) return
     this.#running = { key, untilMs: now() + deadlineMs }
     try {
       const { state } = await client.prepare(readLocated(session, env), { query })
@@ -148,9 +143,7 @@ export class Preparer {
   #saveLeft(): void {
     const { folder, now } = this.#options
     if (folder.unsaved() > 0 && now() >= (this.#folderFault?.pause.untilMs ?? -Infinity))
-      this.#tryFolder(() => {
-        folder.save()
-      })
+      this.#tryFolder(() => folder.save())
   }
 
   #tryFolder(write: () => void): boolean {

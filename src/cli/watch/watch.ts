@@ -23,12 +23,8 @@ export async function watch(values: Values, names: readonly string[], cli: Cli):
   }
   const ended = new AbortController()
   const woken = { wake: (): void => undefined }
-  const onEnded = (): void => {
-    woken.wake()
-  }
-  const end = (): void => {
-    ended.abort()
-  }
+  const onEnded = (): void => woken.wake()
+  const end = (): void => ended.abort()
   for (const name of SIGNALS) process.once(name, end)
   try {
     const { signal } = ended
@@ -85,9 +81,7 @@ async function run(opened: Watch, { values, cli, signal, woken }: Running): Prom
 /** Waits for some time, at most until the signal aborts, or somebody wakes it. */
 async function sleep(ms: number, signal: AbortSignal, woken: Running['woken']): Promise<void> {
   const early = new AbortController()
-  woken.wake = () => {
-    early.abort()
-  }
+  woken.wake = () => early.abort()
   await delay(ms, undefined, { signal: AbortSignal.any([signal, early.signal]) }).catch(() => undefined)
 }
 

@@ -31,9 +31,7 @@ export async function runProgram(run: ProgramRun): Promise<string> {
   const { file, args, folder: cwd, env } = run
   const child = spawn(file, args, { cwd, env, detached: true, stdio: 'pipe' })
   const group = new ProcessGroup(child, run.graceMs)
-  const onAbort = (): void => {
-    group.stop()
-  }
+  const onAbort = (): void => group.stop()
   run.signal.addEventListener('abort', onAbort, { once: true })
   const late = new AbortController()
   const timer = setTimeout(() => {
@@ -120,9 +118,7 @@ class ProcessGroup {
   readonly #child: ChildProcessWithoutNullStreams
   readonly #graceMs: number
   #timer: NodeJS.Timeout | undefined
-  readonly #kill = (): void => {
-    this.#send('SIGKILL')
-  }
+  readonly #kill = (): void => this.#send('SIGKILL')
   readonly #endWithUs = (signal: NodeJS.Signals): void => {
     this.#kill()
     // Without another listener, the signal would have ended this process.

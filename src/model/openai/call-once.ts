@@ -76,9 +76,7 @@ async function send(
 ): Promise<{ reply: unknown } | { error: unknown }> {
   const { budget } = context
   const timeout = new AbortController()
-  const end = (): void => {
-    timeout.abort(new CallTimeout())
-  }
+  const end = (): void => timeout.abort(new CallTimeout())
   const stop = call.timeoutMs === undefined ? undefined : context.startTimer(end, call.timeoutMs)
   budget.tally.calls += 1
   try {

@@ -54,9 +54,7 @@ export function createSingleFlight<T>({ store, onLookup = () => undefined }: Sin
     const forget = (): void => {
       if (inFlight.get(work.key) === flight) inFlight.delete(work.key)
     }
-    flight.onDone((value, redactions) => {
-      store.set(work.key, { value, redactions })
-    }, forget)
+    flight.onDone((value, redactions) => store.set(work.key, { value, redactions }), forget)
     return outcome
   }
 
@@ -119,9 +117,7 @@ class Flight<T> {
   /** @throws what the work threw, or the reason of the waiter's own signal */
   async waitFor(budget: TaskBudget): Promise<T> {
     this.#waiters.add(budget)
-    const onWanted = (): void => {
-      this.#wanted.abort()
-    }
+    const onWanted = (): void => this.#wanted.abort()
     if (budget.wanted?.aborted !== false) onWanted()
     else budget.wanted.addEventListener('abort', onWanted, { once: true })
     try {
@@ -155,9 +151,7 @@ class Flight<T> {
   /** Calls back when the work is done; failed work leaves no result. */
   onDone(keep: (value: T, redactions: number) => void, forget: () => void): void {
     this.#outcome
-      ?.then((value) => {
-        keep(value, this.#tally.redactions)
-      })
+      ?.then((value) => keep(value, this.#tally.redactions))
       // Waiters see the rejection in `waitFor`; without waiters it can be ignored.
       .catch(() => undefined)
       .finally(forget)
