@@ -43,6 +43,9 @@ const ROUTES: readonly Route[] = [
   otherRoutes,
 ]
 
+/** Of a plugin without a name, Fastify looks through all loaded modules for one, several times. */
+const PLUGIN_NAME = { [Symbol.for('fastify.display-name')]: 'routes' }
+
 /** Settings and services; those with defaults may be left out. The connections among them are closed with the app. */
 export interface AppOptions
   extends
@@ -90,7 +93,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   options.hooks?.listen(observeHooks(metrics, app.log))
   const opened = { ...options, jobs, metrics, admission, onRefused }
   const services: Services = { ...opened, background: openBackground(app, opened, options.keeping) }
-  for (const route of ROUTES) await app.register(route(services))
+  for (const route of ROUTES) await app.register(Object.assign(route(services), PLUGIN_NAME))
   useRedis(app, shared)
   app.addHook('onClose', async () => {
     await options.hooks?.close()

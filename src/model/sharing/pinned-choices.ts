@@ -11,7 +11,7 @@ const MAX_PINS = 10_000
 /** The choices that later requests must make too, in this process and in the shared place: the first one counts. */
 export class PinnedChoices {
   readonly #options: SharedOptions
-  readonly #memory = new LRUCache<string, string>({ max: MAX_PINS, ttl: PIN_MS })
+  readonly #memory = new LRUCache<string, string>({ maxSize: MAX_PINS, sizeCalculation: () => 1, ttl: PIN_MS })
 
   constructor(options: SharedOptions) {
     this.#options = options

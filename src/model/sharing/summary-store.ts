@@ -52,7 +52,7 @@ export class SummaryStore {
   readonly #options: SummaryStoreOptions
   readonly #keepMs: number
   readonly #memory: LRUCache<string, KnownSummary>
-  readonly #keys = new LRUCache<string, Set<string>>({ max: MAX_OWNERS })
+  readonly #keys = new LRUCache<string, Set<string>>({ maxSize: MAX_OWNERS, sizeCalculation: () => 1 })
   /** The keys that this process has claimed, and that have not ended yet. */
   readonly #claimed = new Set<string>()
 
