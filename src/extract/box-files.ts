@@ -1,44 +1,25 @@
-import { baseName, isWholeRead, normalizePath } from '../files/paths.ts'
+import { isWholeRead, normalizePath } from '../files/paths.ts'
 import { lineEndAfter } from '../text/lines.ts'
-import { readBoxes, type Box } from './boxes.ts'
+import { MARKDOWN, MAX_SHOWN_CHARACTERS, shownFiles, unknownChange } from './box-commands.ts'
+import { hasOtherMarks, readBoxes } from './boxes.ts'
+import {
+  closeOthers,
+  doubtBoxes,
+  editBoxes,
+  keepText,
+  replaceBoxes,
+  setBoxes,
+  type BoxFile,
+  type FileBox,
+} from './file-boxes.ts'
 import { readChanges, type FileChange } from './file-changes.ts'
-import { commandFilesOf, filesOf, outputOf, type ToolRun } from './runs.ts'
+import { filesOf, outputOf, type ToolRun } from './runs.ts'
 import { hasSucceeded } from './task-calls.ts'
-
-/** A box in a file, as it is in the newest version that is known. */
-export interface FileBox extends Omit<Box, 'isTicked'> {
-  path: string
-  /** Undefined where it was ticked, and its file may be an older one since. */
-  isTicked: boolean | undefined
-  /** Whether its tick was taken away: what was said of it does not count any more. */
-  isUnticked?: true
-  /** The message that wrote it for the first time, and the one that proves its state: indexes. */
-  at: number
-  provenAt: number
-  /** The last message that has its file. */
-  seenAt: number
-}
-
-/** The known content of a file with boxes. */
-interface BoxFile {
-  /** The whole text, if it is known. */
-  text?: string
-  boxes: Map<string, Omit<FileBox, 'path' | 'seenAt'>>
-  /** Whether the agent wrote it, so that its boxes are work of this session. */
-  isWritten: boolean
-  seenAt: number
-}
-
-const MARKDOWN = /\.(?:md|mdx|markdown|txt)$/i
 
 /** The names of files whose boxes are work, though the agent has only read them. */
 const PLAN_NAME = /plan|todo|task|check|roadmap|progress|milestone/i
 
 const MAX_FILES = 40
-const MAX_BOXES = 200
-
-/** A longer file is known by its boxes alone. */
-const MAX_TEXT_CHARACTERS = 64_000
 
 /** Follows the boxes in Markdown files through reads, writes and edits. Only calls that succeeded count. */
 export class BoxFiles {
@@ -51,17 +32,17 @@ export class BoxFiles {
     const [path] = filesOf(run).readFiles
     const file = path === undefined ? undefined : normalizePath(path)
     if (file === undefined || !MARKDOWN.test(file)) return
-    this.#show(file, outputOf(run), { at, isWhole: isWholeRead(run.call) })
+    this.#show(file, outputOf(run).slice(0, MAX_SHOWN_CHARACTERS), { at, isWhole: isWholeRead(run.call) })
   }
 
-  /** Records that files may have changed in a way that is not known: their boxes are not certain any more. */
-  doubt(isDoubtful: (path: string) => boolean = () => true): void {
-    for (const [path, file] of this.#files) {
-      if (!isDoubtful(path)) continue
-      delete file.text
-      for (const [key, box] of file.boxes)
-        if (box.isTicked === true) file.boxes.set(key, { ...box, isTicked: undefined })
-    }
+  /** Records that all files may be older ones: boxes that were ticked may not be so any more. */
+  doubt(): void {
+    for (const file of this.#files.values()) doubtBoxes(file)
+  }
+
+  /** Whether a file is one whose open boxes were all listed: it has no others. */
+  hasListed(path: string): boolean {
+    return [...this.#files].some(([file, { hasAllOpen }]) => hasAllOpen === true && isSameFile(file, path))
   }
 
   /** Returns the boxes of the files that are part of the work. */
@@ -72,16 +53,23 @@ export class BoxFiles {
   }
 
   #readCommand(run: ToolRun, at: number): void {
-    const { command = '' } = run
-    const { read } = commandFilesOf(run)
-    if (WRITES.test(command)) this.doubt((path) => command.includes(baseName(path)))
-    else if (read.length === 1 && MARKDOWN.test(read[0] ?? '') && hasSucceeded(run))
-      this.#show(read[0] ?? '', outputOf(run), { at, isWhole: false })
+    for (const [path, file] of this.#files) {
+      const change = unknownChange(run, path)
+      if (change === undefined) continue
+      doubtBoxes(file, change.isOlder ? {} : { by: change.program, command: run.command ?? '' })
+      file.hasOthers ||= hasOtherMarks(run.command ?? '')
+    }
+    for (const { path, text, hasAllOpen } of shownFiles(run)) {
+      const file = this.#files.has(path) ? path : ([...this.#files.keys()].find((one) => isSameFile(one, path)) ?? path)
+      this.#show(file, text, { at, isWhole: false, hasAllOpen })
+    }
   }
 
   #change({ path, removed, added, isWhole }: FileChange, at: number): void {
     const file = this.#open(path, at)
     file.isWritten = true
+    file.hasOthers = (file.hasOthers && !isWhole) || hasOtherMarks(added)
+    file.hasAllOpen = false
     if (isWhole) {
       const before = file.boxes
       file.boxes = new Map()
@@ -103,17 +91,20 @@ export class BoxFiles {
     keepText(file, file.text.slice(0, place) + added + file.text.slice(place + removed.length))
   }
 
-  #show(path: string, output: string, { at, isWhole }: { at: number; isWhole: boolean }): void {
-    const boxes = readBoxes(output.slice(0, MAX_SHOWN_CHARACTERS))
-    if (boxes.length === 0 && !this.#files.has(path)) return
+  #show(path: string, output: string, { at, isWhole, hasAllOpen = false }: Shown): void {
+    const boxes = readBoxes(output)
+    if (boxes.length === 0 && !hasAllOpen && !this.#files.has(path)) return
     const file = this.#open(path, at)
     const before = file.boxes
+    file.hasOthers = (file.hasOthers && !isWhole) || hasOtherMarks(output)
+    file.hasAllOpen = hasAllOpen && !file.hasOthers
     if (isWhole) file.boxes = new Map()
     setBoxes(file, boxes, { at, before })
+    if (file.hasAllOpen) closeOthers(file, boxes, at)
   }
 
   #open(path: string, at: number): BoxFile {
-    const file = this.#files.get(path) ?? { boxes: new Map(), isWritten: false, seenAt: at }
+    const file = this.#files.get(path) ?? { boxes: new Map(), isWritten: false, hasOthers: false, seenAt: at }
     file.seenAt = at
     this.#files.delete(path)
     this.#files.set(path, file)
@@ -122,70 +113,12 @@ export class BoxFiles {
   }
 }
 
-const MAX_SHOWN_CHARACTERS = 200_000
-
-/** Commands that may change a file which they name. */
-const WRITES =
-  /\b(?:sed\s+-\S{0,8}i|perl|python\d?|node|ruby|awk|mv|rm|cp|tee|truncate|patch|git\s+(?:checkout|restore|stash|reset|revert|apply|rebase|merge|pull))\b|>/
-
-function keepText(file: BoxFile, text: string): void {
-  if (text.length <= MAX_TEXT_CHARACTERS) file.text = text
-  else delete file.text
-}
-
-interface Edit {
-  removed: string
-  added: string
+interface Shown {
   at: number
+  isWhole: boolean
+  hasAllOpen?: boolean
 }
 
-const keyOf = (text: string): string => text.toLowerCase()
-
-/** Sets boxes; those that have the state of before keep their proof. */
-function setBoxes(
-  file: BoxFile,
-  boxes: readonly Box[],
-  { at, before = file.boxes }: { at: number; before?: BoxFile['boxes'] },
-): void {
-  for (const { text, isTicked } of boxes) {
-    if (file.boxes.size >= MAX_BOXES) return
-    const earlier = before.get(keyOf(text))
-    const provenAt = earlier?.isTicked === isTicked ? earlier.provenAt : at
-    const isUnticked = !isTicked && (earlier?.isTicked === true || earlier?.isUnticked === true)
-    file.boxes.set(keyOf(text), { text, isTicked, at: earlier?.at ?? at, provenAt, ...(isUnticked && { isUnticked }) })
-  }
-}
-
-/**
- * Sets the boxes of new lines where those of the old ones stood: the order of a list is that of its work. In as many lines, a box with
- * other words is the one in its place.
- */
-function replaceBoxes(file: BoxFile, { removed, added, at }: Edit): void {
-  const before = new Map(file.boxes)
-  const [old, boxes] = [readBoxes(removed), readBoxes(added)]
-  const first = [...before.keys()].findIndex((key) => old.some(({ text }) => keyOf(text) === key))
-  for (const [index, { text, isTicked }] of old.entries()) {
-    const known = file.boxes.get(keyOf(text))
-    const place = old.length === boxes.length ? keyOf(boxes[index]?.text ?? '') : keyOf(text)
-    if (known !== undefined && (place === keyOf(text) || !before.has(place))) before.set(place, { ...known, isTicked })
-    file.boxes.delete(keyOf(text))
-  }
-  const below = first < 0 ? [] : [...file.boxes].slice(first)
-  for (const [key] of below) file.boxes.delete(key)
-  setBoxes(file, boxes, { at, before })
-  for (const [key, box] of below) if (file.boxes.size < MAX_BOXES && !file.boxes.has(key)) file.boxes.set(key, box)
-}
-
-/** Edits boxes of a file whose text is not known: an edit may have the beginning of a line alone. */
-function editBoxes(file: BoxFile, { removed, added, at }: Edit): void {
-  const whole = (text: string): string =>
-    readBoxes(text)
-      .map((box) => completed(file, box))
-      .join('\n')
-  replaceBoxes(file, { removed: whole(removed), added: whole(added), at })
-}
-
-function completed({ boxes }: BoxFile, { text, isTicked }: Box): string {
-  const known = boxes.get(keyOf(text)) ?? [...boxes.values()].find((box) => box.text.startsWith(text))
-  return `- [${isTicked ? 'x' : ' '}] ${known?.text ?? text}`
-}
+/** Whether one path is the other one, or its end. */
+const isSameFile = (path: string, other: string): boolean =>
+  path === other || path.endsWith(`/${other}`) || other.endsWith(`/${path}`)

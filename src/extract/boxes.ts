@@ -11,10 +11,13 @@ export interface Box {
 
 /** The number that a tool writes before a line, the indent and the mark of an item, and its box. Roo writes no mark. */
 const BOX =
-  /^\s{0,40}(?:\d{1,6}(?:→|\t|: | \| )\s{0,40})?(?:(?:[-*+•]|\d{1,3}[.)])\s{1,4})?\\?\[([ xX~/!>-])\\?\]\s{1,4}(\S.*)$/
+  /^\s{0,40}(?:\d{1,6}(?:→|\t|[:-]| \| )\s{0,40})?(?:(?:[-*+•]|\d{1,3}[.)])\s{1,4})?\\?\[([ xX~/!>-])\\?\]\s{1,4}(\S.*)$/
 
 const MAX_LINE_CHARACTERS = 1000
 const MAX_TEXT_CHARACTERS = 240
+
+/** Whether a text may have boxes with other marks than a blank and `x`. */
+export const hasOtherMarks = (text: string): boolean => /\[[~/!>-]\\?\]/.test(text)
 
 /** Returns the items of the check lists in a text, in order; code in fences has none. */
 export function readBoxes(text: string): Box[] {

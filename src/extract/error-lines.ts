@@ -156,7 +156,7 @@ const ENVELOPE = new RegExp(
     String.raw`command executed\.?|command execution was not successful[^\n]{0,60}`,
     // SWE-agent
     String.raw`\((?:open file|current directory): [^\n]{0,300}\)|bash-\$`,
-    String.raw`\((?:no output|empty)\)|<?no output>?|(?:bash|command) completed with no output`,
+    String.raw`\((?:no output|empty)\)|<?no output>?|\(?(?:bash|command) completed with no output\)?`,
   ].join('|')})$`,
   'i',
 )

@@ -1,6 +1,7 @@
 import type { Message } from '../session/message.ts'
 import { defined } from '../text/defined.ts'
-import { BoxFiles, type FileBox } from './box-files.ts'
+import { BoxFiles } from './box-files.ts'
+import type { FileBox } from './file-boxes.ts'
 import { findReads } from './find-reads.ts'
 import { findPostponed } from './deferred.ts'
 import { passKept, readKeptWork, readWorkTurns } from './work-turns.ts'
@@ -13,7 +14,7 @@ import { TaskLists, type ListedTask } from './task-lists.ts'
 import { WorkChecks } from './work-checks.ts'
 import { followTurn, openItem, type PostponedWords, type SessionWork, type WorkItem } from './work-item.ts'
 import { WorkNews } from './work-news.ts'
-import { markUnticked, UNTICKED, WAS_TICKED, WorkProofs } from './work-proofs.ts'
+import { markUnticked, MAY_BE_TICKED, UNTICKED, WAS_TICKED, WorkProofs } from './work-proofs.ts'
 import { readRequests, withoutEvenWishes } from './work-requests.ts'
 
 /** The work as an earlier summary has it. */
@@ -47,7 +48,7 @@ export function findWork({ messages, runs }: PairedMessages, { earlier, next, ke
     if (checks.read(run, at)) boxes.doubt()
   }
   const turns = readWorkTurns(messages, next === 'rest')
-  const listed = withoutEarlier([...tasksOf(tasks.tasks()), ...boxes.boxes().map(boxItem)])
+  const listed = withoutEarlier([...tasksOf(tasks.tasks()), ...boxes.boxes().map(boxItem)], boxes)
   const proofs = new WorkProofs({ turns, checks, listed })
   const { isAnswered, hasRequest } = readKeptWork(kept)
   const isAnsweredLater = next === 'rest' && isAnswered
@@ -121,10 +122,11 @@ function tasksOf(tasks: readonly ListedTask[]): (WorkItem & Seen)[] {
   return tasks.map((task) => ({ ...taskItem(task), seenAt: seen.get(task.list) ?? -1 }))
 }
 
-/** Returns items without those of an earlier summary that are in a newer list or file too. */
-function withoutEarlier(items: (WorkItem & Seen)[]): (WorkItem & Seen)[] {
+/** Returns items without those of an earlier summary that are in a newer list or file too, or are open in a file that has no such box. */
+function withoutEarlier(items: (WorkItem & Seen)[], boxes: BoxFiles): (WorkItem & Seen)[] {
   const known = new Set(items.filter(({ at }) => at >= 0).map(({ text }) => plainWords(text)))
-  return items.filter(({ seenAt, text }) => seenAt >= 0 || !known.has(plainWords(text)))
+  const isClosed = ({ state, source = '' }: WorkItem): boolean => state === 'open' && boxes.hasListed(source)
+  return items.filter((item) => item.seenAt >= 0 || (!known.has(plainWords(item.text)) && !isClosed(item)))
 }
 
 /** With the last message that mentions it: an index. */
@@ -144,9 +146,11 @@ function taskItem({ list, id, text, status, word, at, provenAt }: ListedTask): W
   }
 }
 
-const boxItem = ({ path, text, isTicked, isUnticked, at, provenAt, seenAt }: FileBox): WorkItem & Seen => ({
+const boxItem = ({ path, text, isTicked, changedBy, isUnticked, at, provenAt, seenAt }: FileBox): WorkItem & Seen => ({
   ...openItem('box', text, at),
-  ...(isTicked === undefined ? { state: 'unknown', note: WAS_TICKED } : { state: isTicked ? 'done' : 'open' }),
+  ...(isTicked === undefined
+    ? { state: 'unknown', note: changedBy === undefined ? WAS_TICKED : `${MAY_BE_TICKED} by \`${changedBy}\`` }
+    : { state: isTicked ? 'done' : 'open' }),
   ...(isUnticked === true && { note: UNTICKED }),
   provenAt,
   source: path,

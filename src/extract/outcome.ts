@@ -190,7 +190,7 @@ const ABORTED =
   /(?:^|\n)\W{0,3}(?:command|operation|tool execution|request) (?:was )?(?:aborted|cancell?ed|interrupted)[^\n]{0,60}\s*$/i
 
 /** Returns an output without what clients write around it. */
-const withoutNotes = (output: string): string =>
+export const withoutNotes = (output: string): string =>
   output
     .split('\n')
     .filter((line) => !EXIT_NOTE.test(line) && !isEnvelopeLine(line.trim()))

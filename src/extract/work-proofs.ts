@@ -28,6 +28,9 @@ interface Said {
 export const WAS_TICKED = 'was ticked, and its file may be an older one since'
 export const UNTICKED = 'its tick was taken away'
 
+/** The beginning of the note of a box whose file was changed since it was open. */
+export const MAY_BE_TICKED = 'may be ticked: its file was changed since'
+
 /** How many of the newest questions are compared with items. */
 const MAX_QUESTIONS = 2000
 
@@ -129,7 +132,8 @@ export class WorkProofs {
   #raise(item: WorkItem & { seenAt?: number }, { claims, provenAt }: Said): void {
     if (item.kind === 'task' || item.kind === 'box') {
       if (item.note === WAS_TICKED) this.#say(item, claims)
-      else if (item.state === 'open' && item.note !== UNTICKED) this.#say(item, claims, item.seenAt)
+      else if ((item.state === 'open' && item.note !== UNTICKED) || item.note?.startsWith(MAY_BE_TICKED) === true)
+        this.#say(item, claims, item.seenAt)
       return
     }
     if (provenAt !== undefined && provenAt >= item.at) Object.assign(item, { state: 'done', provenAt })
@@ -146,7 +150,7 @@ export class WorkProofs {
       (command === undefined ? undefined : this.checks.runs.passed(command.replaceAll('`', ''), after))
     if (provenAt === undefined || item.state === 'said') return
     Object.assign(item, { state: 'said', provenAt })
-    if (item.kind === 'wish' || item.note === WAS_TICKED) delete item.note
+    if (item.kind === 'wish' || item.kind === 'box') delete item.note
   }
 
   /** Opens an item whose work was taken back, or after which a check failed that never passed again. */

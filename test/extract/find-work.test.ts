@@ -115,6 +115,9 @@ const updated = (taskId: string, status: string, output = `Updated task #${taskI
 /** What is said of a box that was ticked before a command may have changed its file. */
 const DOUBTED = 'was ticked, and its file may be an older one since'
 
+/** What is said of a box that was open before a command may have ticked it: the program follows. */
+const CHANGED_BY = 'may be ticked: its file was changed since by `'
+
 /** Two commits, of which the user wants the second one to be taken back. */
 const addedLock = [
   user('Add a cache.'),
@@ -336,7 +339,7 @@ const cases: [name: string, drafts: EntryDraft[], items: string[], around?: Arou
     [
       'request Plan it. => open',
       `box One => unknown @2 (${DOUBTED})`,
-      'box Two => open @2',
+      `box Two => unknown @2 (${CHANGED_BY}sed\`)`,
       `box Three => unknown @6 (${DOUBTED})`,
       'box Four => open @6',
     ],
@@ -709,6 +712,102 @@ for (const [how, drafts, boxes, open] of [
       open,
     )
   })
+
+const OPEN_BOXES = ['box Lexer => open @2', 'box Parser => open @2']
+const MAY_BE_TICKED = ['Lexer', 'Parser'].map((box) => `box ${box} => unknown @2 (${CHANGED_BY}`)
+const SED = "sed -i '2s/ /x/' PLAN.md"
+
+for (const [what, commands, boxes] of [
+  [
+    'a search that shows all boxes',
+    [ran(SED), ran("grep -n '\\[.\\]' PLAN.md", '2:- [x] Lexer\n3:- [ ] Parser')],
+    ['box Lexer => done @6', 'box Parser => open @6'],
+  ],
+  [
+    'the file',
+    [ran(SED), ran('cat PLAN.md', '# Plan\n- [x] Lexer\n- [ ] Parser')],
+    ['box Lexer => done @6', 'box Parser => open @6'],
+  ],
+  [
+    'a look in the same command',
+    [ran(`${SED} && cat PLAN.md`, '# Plan\n- [x] Lexer\n- [ ] Parser')],
+    ['box Lexer => done @4', 'box Parser => open @4'],
+  ],
+  ['a search for open ones', [ran(SED), ran("grep -n '\\[ \\]' PLAN.md", '3:- [ ] Parser')], ['box Parser => open @6']],
+  ['a search for open ones that finds none', [ran(SED), ran("cd docs && grep '\\[ \\]' PLAN.md", '', 1)], []],
+  ['a count of open ones', [ran(SED), ran("grep -c '\\[ \\]' PLAN.md", '0', 1)], []],
+  [
+    'a search in several files',
+    [ran(SED), ran("grep -rn '\\[.\\]' docs", 'docs/PLAN.md:2:- [x] Lexer\ndocs/PLAN.md-3-- [ ] Parser')],
+    ['box Lexer => done @6', 'box Parser => open @6'],
+  ],
+  ['nothing after sed', [ran(SED)], MAY_BE_TICKED.map((box) => `${box}sed\`)`)],
+  [
+    'nothing after Python',
+    [ran("python3 - <<'EOF'\np='PLAN.md'; open(p,'w').write(t.replace('[ ]','[x]'))\nEOF")],
+    MAY_BE_TICKED.map((box) => `${box}python3\`)`),
+  ],
+  [
+    'nothing after a look before the change',
+    [ran(`cat PLAN.md; ${SED}`, '- [ ] Lexer\n- [ ] Parser')],
+    MAY_BE_TICKED.map((box) => `${box}sed\`)`),
+  ],
+  [
+    'a search for other lines',
+    [ran(SED), ran("grep '\\[ \\] Lexer' PLAN.md", '', 1)],
+    MAY_BE_TICKED.map((box) => `${box}sed\`)`),
+  ],
+  [
+    'a search in another file',
+    [ran(SED), ran("grep '\\[ \\]' TODO.md", '', 1)],
+    MAY_BE_TICKED.map((box) => `${box}sed\`)`),
+  ],
+  ['a quiet search', [ran(SED), ran("grep -q '\\[ \\]' PLAN.md")], MAY_BE_TICKED.map((box) => `${box}sed\`)`)],
+  [
+    'a search whose end is cut off',
+    [ran(SED), ran("grep '\\[ \\]' PLAN.md | head -1", '- [ ] Parser')],
+    [`${MAY_BE_TICKED[0]}sed\`)`, 'box Parser => open @6'],
+  ],
+  [
+    'a search for a set of signs',
+    [ran(SED), ran("grep '^- [ ]' PLAN.md", '', 1)],
+    MAY_BE_TICKED.map((box) => `${box}sed\`)`),
+  ],
+  [
+    'a file that is missing',
+    [ran(SED), ran("grep '\\[ \\]' PLAN.md", 'grep: PLAN.md: No such file or directory', 2)],
+    MAY_BE_TICKED.map((box) => `${box}sed\`)`),
+  ],
+  [
+    'an output that is changed on its way',
+    [ran("cat PLAN.md | sed 's/\\[ \\]/[x]/'", '- [x] Lexer\n- [x] Parser')],
+    OPEN_BOXES,
+  ],
+  ['code that only reads', [ran('python3 -c "print(open(\'PLAN.md\').read())"', '- [x] Lexer')], OPEN_BOXES],
+  [
+    'nothing after a change that names one of them',
+    [ran("sed -i 's/[ ] Lexer/[x] Lexer/' PLAN.md")],
+    [`${MAY_BE_TICKED[0]}sed\`)`, 'box Parser => open @2'],
+  ],
+  ['errors that are left out', [ran('wc -l PLAN.md 2>/dev/null', '3 PLAN.md')], OPEN_BOXES],
+  ['a line that is appended', [ran("echo '- [ ] Printer' >> PLAN.md")], OPEN_BOXES],
+  ['a change that failed', [ran(SED, "sed: can't read PLAN.md: No such file or directory", 2)], OPEN_BOXES],
+  [
+    'a mark that is neither',
+    [ran("sed -i 's/- \\[ \\] Lexer/- [~] Lexer/' PLAN.md"), ran("grep '\\[ \\]' PLAN.md", '- [ ] Parser')],
+    [`${MAY_BE_TICKED[0]}sed\`)`, 'box Parser => open @2'],
+  ],
+] as const)
+  t.test(`the boxes of a file that a command changes are those that were shown after it: ${what}`, async (t) => {
+    const written = did('write', { path: 'docs/PLAN.md', content: '# Plan\n- [ ] Lexer\n- [ ] Parser' })
+    t.strictSame(workOf([user('Plan it.'), ...written, ...commands.flat()]).slice(1), boxes)
+  })
+
+t.test('steps of an earlier summary are not open in a file in which a search finds no open box', async (t) => {
+  const task = { list: 'PLAN.md', text: 'Lexer', status: 'open', word: ' ', at: -1, provenAt: -1, seenAt: -1 } as const
+  const earlier = { steps: [], tasks: [task, { ...task, list: 'TODO.md', text: 'Docs' }] }
+  t.strictSame(workOf(ran("grep '\\[ \\]' PLAN.md", '', 1), { earlier }).slice(1), ['task Docs => open @-1'])
+})
 
 t.test('what the agent could not reproduce is not done, whatever else it has done', async (t) => {
   const stateAfter = (answer: string): string =>

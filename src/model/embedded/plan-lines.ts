@@ -7,7 +7,7 @@ import { RANK, type RankedLine, type Statement } from './ranked-lines.ts'
 const PLAN = /^- (?:\[x\] )?Plan (?:recorded by|in) `([^`]{1,300})`/
 
 /** A task of such a list, or of several lists. */
-const TASK = /^\s*- \[([^\]]{1,40})\] (?:#(\w[\w.-]{0,39}) )?(.{1,300}?)(?: \(`([^`]{1,300})`\))?$/
+const TASK = /^\s*- \[([^\]]{1,40})\] (?:#(\w[\w.-]{0,39}) )?(.{1,300}?)(?: \(`([^`]{1,300})`(?:; [^()]{1,200})?\))?$/
 
 const DETAIL = '  - '
 
@@ -45,7 +45,8 @@ const NEWEST_FINISHED = 8
 const FINISHED_SCORE = 9
 
 /** Returns the line of a task in a list of what was planned earlier. */
-export const writePlanned = (item: WorkItem): string => `${writeTask(item)} (\`${item.source ?? ''}\`)`
+export const writePlanned = (item: WorkItem): string =>
+  `${writeTask(item)} (\`${item.source ?? ''}\`${item.kind === 'box' && item.note !== undefined ? `; ${item.note}` : ''})`
 
 function bySource(items: readonly WorkItem[]): [source: string, items: WorkItem[]][] {
   const sources = new Map<string, WorkItem[]>()
