@@ -79,7 +79,7 @@ export class CommandLog {
     this.#note(singleCheck(source), { outcome, output: `${source}: ${reason}` })
   }
 
-  /** Records that the user has asked for something: failures before may be left, or are what is to be worked on. */
+  /** Records that the user has asked for something. */
   request(): void {
     this.#asked += 1
   }
@@ -89,29 +89,32 @@ export class CommandLog {
     this.#note(MODEL_CALL, { outcome: { kind: 'failed' }, output: oneLine(errorMessage) })
   }
 
-  /** Returns the commands, without those of which an analyzer does not report any more what they showed. */
+  /** Returns the commands, without failed ones that another run has replaced, or whose complaints an analyzer does not report any more. */
   commands(news: WorkNews): CommandFact[] {
-    const current = [...this.#commands.values()].filter(
-      ({ fact, complaints, at }) => fact.outcome.kind === 'succeeded' || !news.isOver(complaints, at),
-    )
+    const failing = new Set(this.#failed.left().map(({ value: { key } }) => key))
+    const current = [...this.#commands].flatMap(([key, command]) => {
+      const { kind } = command.fact.outcome
+      const isOver = kind === 'failed' && !failing.has(key)
+      return isOver || (kind !== 'succeeded' && news.isOver(command.complaints, command.at)) ? [] : [command]
+    })
     return current.map(({ fact, changes }) => {
       const later = isCheck(fact.command) ? this.#changes.length - changes : 0
       return later === 0 ? fact : { ...fact, laterEdits: later }
     })
   }
 
-  /** Returns the errors that are still current, or may be, with their labels. Why a commit was refused stands among the next steps. */
+  /** Returns the errors since the newest request that are still current, or may be. Why a commit was refused stands among the next steps. */
   errors(): string[] {
     const isOfCommit = ({ key = '' }: Failure): boolean => key.split('\n').includes(COMMIT_CHECK)
-    // The evidence has what failed long ago.
-    const isOld = ({ changes }: Failure): boolean => this.#changes.length - changes >= MANY_EDITS
+    // The evidence has what failed before it, with what has happened since.
+    const isOld = ({ asked, changes }: Failure): boolean =>
+      asked < this.#asked || this.#changes.length - changes >= MANY_EDITS
     const lines = this.#failed
       .left()
       .filter(({ value }) => !isOfCommit(value) && !isOld(value))
-      .flatMap(({ value, passed }) => {
-        const news = passed.length > 0 ? PARTLY_PASSED : value.asked < this.#asked ? BEFORE_REQUEST : ''
-        return value.lines.map((line) => `Error${news}: ${line}`)
-      })
+      .flatMap(({ value, passed }) =>
+        value.lines.map((line) => `Error${passed.length > 0 ? ' (some runs passed since)' : ''}: ${line}`),
+      )
     return [...new Set(lines)].slice(-MAX_ERRORS)
   }
 
@@ -166,10 +169,6 @@ export class CommandLog {
     return this.#failed.fail(check, failure, output)
   }
 }
-
-/** What the label of an error says of the run that it is of. */
-const PARTLY_PASSED = ' (some runs passed since)'
-const BEFORE_REQUEST = ' (earlier)'
 
 /** A check that has failed. */
 interface Failure extends Pick<Ended, 'command'> {

@@ -172,6 +172,27 @@ t.test('a run of all tests that failed, and of which some have passed since, say
   t.match(section(text, '## Critical Context'), '- Error (some runs passed since): E   KeyError: rows\n')
 })
 
+t.test(
+  'errors from before the newest request, and failed runs that a later one replaces, stand in the evidence only',
+  async (t) => {
+    const failed = '=== 1 failed, 9 passed in 1s ==='
+    const text = summaryOf(
+      messagesOf([
+        user('Fix the parser.'),
+        ...did('a', 'bash', { command: 'pytest -q' }, `E   KeyError: rows\n${failed}`, true),
+        ...did('b', 'bash', { command: 'alembic upgrade head && pytest -q' }, `E   KeyError: columns\n${failed}`, true),
+        assistant('One test fails.'),
+        user('Explain the loader.'),
+        ...did('c', 'bash', { command: './load.sh' }, 'Error: no such day', true),
+      ]),
+    )
+    const context = section(text, '## Critical Context')
+    t.notMatch(context, 'KeyError')
+    t.notMatch(context, '- `pytest -q`')
+    t.match(context, '- Error: Error: no such day')
+  },
+)
+
 t.test('in a turn, the first next step is what the newest request lacks', async (t) => {
   const todos = [
     { content: 'Write the lexer', status: 'completed' },

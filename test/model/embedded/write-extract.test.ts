@@ -103,7 +103,6 @@ Now the lexer, please.
 
 ## Critical Context
 - Unanswered: Shall I rewrite it, or patch it?
-- Error (earlier): AssertionError: expected 3 to equal 4
 - \`npm test\`: failed (exit code 1)`,
   )
 })
