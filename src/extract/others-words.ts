@@ -29,7 +29,7 @@ const AFTER = String.raw`(?=\s{0,3}(?:[.,;!]|$)| (?:on|in|at|when|after|before|f
 const STATE = new RegExp(
   [
     String.raw`(?<=\p{L}\S* )always (?:crash|fail|hang|freez|break|error|stall|di|panic|time)e?s(?: out)?${AFTER}|(?<=\p{L}s )always (?:crash|fail|hang|freeze|break|stall|die|panic|time out)${AFTER}`,
-    String.raw`(?<=(?<![\p{L}])(?:gets?|got|is|are|was|were) (?:lost|broken|wrong|missing|stuck)(?![\p{L}]).{1,120}?)(?<![\p{L}])without(?![\p{L}])`,
+    String.raw`(?<![\p{L}])without(?![\p{L}])(?<=(?<![\p{L}])(?:gets?|got|is|are|was|were) (?:lost|broken|wrong|missing|stuck)(?![\p{L}]).{1,120}?without)`,
     String.raw`(?<=\p{L}\S* )always (?:returns|gives(?: me)?|throws|shows(?: me)?) ${SEEN}`,
     String.raw`(?<=\p{L}\S* )never (?:finish(?:es|ed)|ends|ended|terminates|completes|work(?:s|ed)|load(?:s|ed)|start(?:s|ed)|returns|happen(?:s|ed)|fires|fired|arrive[sd]|shows up|appear(?:s|ed)|resolves|responds|came|comes back)${AFTER}`,
     String.raw`(?<![\p{L}])(?:i|we)(?: still)? (?:always|never|only) (?:get|got|see|saw|hit|run into|receive)(?: only)? ${SEEN}`,
