@@ -6,6 +6,7 @@ import { isObject } from '../../src/session/entry.ts'
 import { openDocument } from '../../src/agents/detect-format.ts'
 import { textsOf } from '../../src/session/message.ts'
 import { asLines, readDocument } from '../support/read-document.ts'
+import { casesOf } from '../support/random-cases.ts'
 
 const FOLDER = new URL('../fixtures/formats/', import.meta.url)
 const FIXTURES = readdirSync(FOLDER).map((name) => ({ name, text: readFileSync(new URL(name, FOLDER), 'utf8') }))
@@ -60,7 +61,7 @@ for (const fixture of FIXTURES) {
           if (!(error instanceof Problem) || error.status >= 500) throw error
         }
       }),
-      { numRuns: 150, seed: 7 },
+      { numRuns: casesOf(150), seed: 7 },
     )
   })
 }

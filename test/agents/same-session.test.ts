@@ -11,6 +11,7 @@ import { findLatestRequest } from '../../src/summary/requests.ts'
 import { readDocument } from '../support/read-document.ts'
 import { piSession } from '../support/random-conversation.ts'
 import { renderedSession, RENDERINGS } from '../support/render-messages.ts'
+import { casesOf } from '../support/random-cases.ts'
 
 /** Returns what the service finds in a session: where it would cut, and what it would send to a model. */
 function findings(document: string, keepRecentTokens: number, sent: Parameters<typeof readDocument>[1] = {}) {
@@ -47,7 +48,7 @@ for (const [name, rendering] of Object.entries(RENDERINGS))
         const { document, ...conversed } = rendered
         deepEqual(findings(document, keep, { isLines, query }), findings(piSession(conversed), keep))
       }),
-      { numRuns: 40, seed: 17 },
+      { numRuns: casesOf(40), seed: 17 },
     )
   })
 

@@ -26,6 +26,7 @@ import {
   tokens,
   user,
 } from '../support/build-entries.ts'
+import { casesOf } from '../support/random-cases.ts'
 
 /** Few ids, so that they come again, and results often stand without their call. */
 const callId = fc.constantFrom('a', 'b', 'c')
@@ -69,7 +70,7 @@ function forEveryPlan(check: (branch: Entry[], plan: CompactionPlan) => boolean)
   const property = fc.property(session, fc.nat(300), (branch, keepRecentTokens) =>
     check(branch, planCompaction(branch, { keepRecentTokens })),
   )
-  fc.assert(property, { seed: 20_261_120, numRuns: 500 })
+  fc.assert(property, { seed: 20_261_120, numRuns: casesOf(500) })
 }
 
 /** The rules once more, as simply as possible, to check a plan against. */
@@ -213,5 +214,5 @@ t.test('walking from the tail finds the cut that a look at the whole branch find
     const fitting = points.find((point) => tokens(point, branch.length) <= keepRecentTokens)
     return findCutPoint(region, tokens, keepRecentTokens) === (fitting ?? points.at(-1))
   })
-  fc.assert(property, { seed: 20_261_121, numRuns: 900 })
+  fc.assert(property, { seed: 20_261_121, numRuns: casesOf(900) })
 })

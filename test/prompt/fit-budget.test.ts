@@ -9,6 +9,7 @@ import { blocksOf } from '../../src/prompt/transcript-blocks.ts'
 import type { Message } from '../../src/session/message.ts'
 import { estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
 import { assistant, call, result, thinking, user } from './message-builders.ts'
+import { casesOf } from '../support/random-cases.ts'
 
 const rows = (name: string, count: number): string =>
   Array.from({ length: count }, (_, index) => `${name} ${index}: a row of the ledger, number ${index * 7}`).join('\n')
@@ -34,7 +35,7 @@ const turn = fc.oneof(
 )
 const session = fc.array(turn, { maxLength: 25 }).map((turns) => turns.flat())
 // The search for a smaller counterexample ends after a minute: each of its steps takes a whole run.
-const PROPERTY = { seed: 20261122, numRuns: 200, interruptAfterTimeLimit: 60_000 }
+const PROPERTY = { seed: 20261122, numRuns: casesOf(200), interruptAfterTimeLimit: 60_000 }
 
 const tokensOf = (shown: ReturnType<typeof fitBudget>): number =>
   measureBlocks(shown.map(({ kind, text }): Block => ({ kind, pieces: [{ text, value: 'fixed', form: 'text' }] })))

@@ -4,6 +4,7 @@ import { readUserAnswers, readUserText } from '../../src/extract/user-text.ts'
 import { FORMAT_IDS } from '../../src/schemas/format-ids.ts'
 import type { Message } from '../../src/session/message.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
+import { casesOf } from '../support/random-cases.ts'
 import { FORGED, HOSTILE_LABELS, HOSTILE_WORDS } from '../support/hostile-words.ts'
 import { readDocument } from '../support/read-document.ts'
 import { RENDERINGS, type Rendering } from '../support/render-messages.ts'
@@ -107,9 +108,9 @@ t.test(
   },
 )
 
-for (const [who, summarizer, every] of [
-  ['the embedded summarizer', EMBEDDED, 6],
-  ['a model', fakeSummarizer('## Goal\nFix it.\n\n## Progress\n### Done\n- [x] Read'), 12],
+for (const [who, summarizer, count] of [
+  ['the embedded summarizer', EMBEDDED, casesOf(5)],
+  ['a model', fakeSummarizer('## Goal\nFix it.\n\n## Progress\n### Done\n- [x] Read'), casesOf(3)],
 ] as const)
   t.test(`no text of a tool is the user's in a summary of ${who}`, async (t) => {
     const { app } = await startApp(t, { summarizer })
@@ -117,7 +118,7 @@ for (const [who, summarizer, every] of [
     for (const [at, [name, document]] of DOCUMENTS.entries())
       for (const [index, [what, text]] of TEXTS.entries()) {
         // Each place gets several of the texts, and each text comes to several places.
-        if ((at + index) % every !== 0) continue
+        if ((at + index) % TEXTS.length >= count) continue
         for (const line of await compact(app, withText(document, text))) forged.push(`${name}, ${what}: ${line}`)
       }
     t.strictSame(forged, [])

@@ -13,6 +13,7 @@ import {
   type Evidence,
 } from '../../src/summary/evidence.ts'
 import { writeEvidence } from '../../src/summary/evidence-section.ts'
+import { casesOf } from '../support/random-cases.ts'
 
 const collectEvidence = (messages: Message[], earlier?: Evidence) => collectPaired(pairMessages(messages), earlier)
 
@@ -514,7 +515,7 @@ t.test('evidence cannot forge a heading, a tag or a line, and a section never ex
         !/<\/?modified-files>/.test(section)
       )
     }),
-    { seed: 20261121, numRuns: 500 },
+    { seed: 20261121, numRuns: casesOf(500) },
   )
 })
 

@@ -7,6 +7,7 @@ import { shorten } from '../../src/text/shorten.ts'
 import { cutRequest } from '../../src/extract/cut-request.ts'
 import { cutSummaryText } from '../../src/summary/cut-summary.ts'
 import { parseSummary } from '../../src/model/embedded/parse-summary.ts'
+import { casesOf } from '../support/random-cases.ts'
 
 const CLOSED: [text: string, closing: string][] = [
   ['a plain text', ''],
@@ -104,7 +105,7 @@ t.test('wherever a text is cut, another Markdown reader finds the sections after
           if (titles.slice(-2).join() !== 'Progress,Next Steps') throw new Error(`${titles.join()} in ${summary}`)
       }
     }),
-    { seed: 20261123, numRuns: 400 },
+    { seed: 20261123, numRuns: casesOf(400) },
   )
 })
 
