@@ -4,7 +4,7 @@ import { startFakeRedis } from '../support/fake-redis.ts'
 import { startApp } from '../support/start-app.ts'
 import { until } from '../support/until.ts'
 
-const ask = (authorization = '') => ({ method: 'GET' as const, url: '/openapi.json', headers: { authorization } })
+const ask = (authorization = '') => ({ method: 'GET' as const, url: '/favicon.ico', headers: { authorization } })
 
 t.test('over the limit a caller gets 429 and the time to wait; other callers and probes are not limited', async (t) => {
   const { app } = await startApp(t, { settings: { rateLimit: 2, tokens: ['one', 'two'] } })

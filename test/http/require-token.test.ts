@@ -23,7 +23,7 @@ for (const [name, authorization, isLetIn] of cases)
     const { app, log } = await startApp(t, { settings: { tokens: ['one', 'two', 'fo:ur'] } })
     const headers = authorization === undefined ? {} : { authorization }
     const post = await app.inject({ method: 'POST', url: '/compaction', headers, payload: { prompt: 'p' } })
-    const get = await app.inject({ url: '/openapi.json', headers })
+    const get = await app.inject({ url: '/favicon.ico', headers })
     t.same([post.statusCode, get.statusCode], isLetIn ? [200, 200] : [404, 401])
     if (!isLetIn) {
       t.match(post.json(), { type: 'urn:precis:problem:token-refused', status: 404, title: post.statusMessage })
@@ -62,13 +62,13 @@ t.test('probes need no token, and without tokens nobody does', async (t) => {
   t.equal((await guarded.app.inject('/healthz')).statusCode, 200)
   t.equal((await guarded.app.inject('/readyz')).statusCode, 200)
   const open = await startApp(t)
-  t.equal((await open.app.inject('/openapi.json')).statusCode, 200)
+  t.equal((await open.app.inject('/favicon.ico')).statusCode, 200)
 })
 
 t.test('an address that sends more than 20 wrong tokens in a minute gets 429; a right token is let in', async (t) => {
   const { app, log } = await startApp(t, { settings: { tokens: ['one', 'two'] } })
   const send = (authorization?: string, remoteAddress = '10.0.0.1') =>
-    app.inject({ url: '/openapi.json', headers: authorization === undefined ? {} : { authorization }, remoteAddress })
+    app.inject({ url: '/favicon.ico', headers: authorization === undefined ? {} : { authorization }, remoteAddress })
   for (let count = 0; count < 25; count++) {
     t.equal((await send()).statusCode, 401, 'a request without a token is no guess')
     t.equal((await send('Bearer one')).statusCode, 200, 'a right token is none either')
@@ -100,7 +100,7 @@ t.test('an address that sends more than 20 wrong tokens in a minute gets 429; a 
 for (const name of ['x-api-key', 'X-Headroom-Token', 'X-Headroom-Proxy-Token'])
   t.test(`a token in ${name} counts too, beside an Authorization that is for another server`, async (t) => {
     const { app } = await startApp(t, { settings: { tokens: ['one'], rateLimit: 2 } })
-    const send = (headers: Record<string, string>) => app.inject({ url: '/openapi.json', headers })
+    const send = (headers: Record<string, string>) => app.inject({ url: '/favicon.ico', headers })
     t.equal((await send({ [name]: 'one' })).statusCode, 200)
     t.equal((await send({ [name]: 'one', authorization: 'Bearer sk-of-another-server' })).statusCode, 200)
     t.equal((await send({ [name]: 'two' })).statusCode, 401)
@@ -109,7 +109,7 @@ for (const name of ['x-api-key', 'X-Headroom-Token', 'X-Headroom-Proxy-Token'])
 
 t.test('wrong tokens in any header count as guesses', async (t) => {
   const { app } = await startApp(t, { settings: { tokens: ['one'] } })
-  const guess = () => app.inject({ url: '/openapi.json', headers: { 'x-api-key': 'guess' } })
+  const guess = () => app.inject({ url: '/favicon.ico', headers: { 'x-api-key': 'guess' } })
   for (let count = 0; count < 20; count++) t.equal((await guess()).statusCode, 401)
   t.equal((await guess()).statusCode, 429)
 })
@@ -140,7 +140,7 @@ t.test('who shows that they know a token, without sending it, gets a proof that 
 t.test('a wrong challenge counts as a wrong token: nobody can try tokens faster with it', async (t) => {
   const { app } = await startApp(t, { settings: { tokens: ['one'] } })
   const ask = (token: string) =>
-    app.inject({ url: '/openapi.json', headers: { [CHALLENGE_HEADER]: createChallenge(token).header } })
+    app.inject({ url: '/favicon.ico', headers: { [CHALLENGE_HEADER]: createChallenge(token).header } })
   for (let count = 0; count < 20; count++) t.equal((await ask(`guess-${count}`)).statusCode, 401)
   t.equal((await ask('guess')).statusCode, 429)
   t.match((await ask('one')).headers, { [PROOF_HEADER]: String })
@@ -149,13 +149,13 @@ t.test('a wrong challenge counts as a wrong token: nobody can try tokens faster 
 t.test('a service without tokens proves nothing', async (t) => {
   const { app } = await startApp(t)
   const headers = { [CHALLENGE_HEADER]: createChallenge('').header }
-  t.same((await app.inject({ url: '/openapi.json', headers })).headers[PROOF_HEADER], undefined)
+  t.same((await app.inject({ url: '/favicon.ico', headers })).headers[PROOF_HEADER], undefined)
 })
 
 t.test('the refusal says whether there was no token, an empty one or a wrong one', async (t) => {
   const { app } = await startApp(t, { settings: { tokens: ['one'] } })
   const detailOf = async (headers: Record<string, string>): Promise<string> =>
-    (await app.inject({ url: '/openapi.json', headers })).json<{ detail: string }>().detail
+    (await app.inject({ url: '/favicon.ico', headers })).json<{ detail: string }>().detail
   const remedy = 'Send a service token as Bearer, as the password of Basic authentication, or in the header X-Api-Key.'
   t.equal(await detailOf({}), remedy)
   for (const authorization of ['Bearer ', 'Token one'])
@@ -166,7 +166,7 @@ t.test('the refusal says whether there was no token, an empty one or a wrong one
 t.test('the log line of a request has the position of its token, and none of a token that is refused', async (t) => {
   const { app, log } = await startApp(t, { settings: { tokens: ['first-token', 'second-token'] } })
   for (const token of ['second-token', 'first-token', 'token-of-nobody'])
-    await app.inject({ url: '/openapi.json', headers: { authorization: `Bearer ${token}` } })
+    await app.inject({ url: '/favicon.ico', headers: { authorization: `Bearer ${token}` } })
   const lines = log()
     .split('\n')
     .filter((line) => line.includes('"msg":"request"'))

@@ -65,7 +65,8 @@ const HAS_NOTHING_NEW = new Set([
 /** Without a configured model. */
 const EMBEDDED = { name: 'embedded' as const, windowTokens: () => 128_000 }
 
-const ROUTES = ['/compaction/plan', '/compaction', '/context', '/handoff']
+/** Beside the plan, which has a test of its own. */
+const ROUTES = ['/compaction', '/context', '/handoff']
 
 /** Who writes, and the routes on which that makes a difference. */
 const SUMMARIZERS = {

@@ -209,7 +209,7 @@ function foreignLabels(client: RoundClient): string {
   const written = JSON.stringify(bodies).replaceAll('\\n', '\n')
   const labels = LABELS.filter((label) => !written.includes(label))
   // The majority of all labels did decide on the syntax once.
-  return labels.flatMap((label) => Array<string>(9).fill(`${label}${FORGED}`)).join('\n\n')
+  return labels.flatMap((label) => Array<string>(3).fill(`${label}${FORGED}`)).join('\n\n')
 }
 
 for (const name of Object.keys(roundClients()))

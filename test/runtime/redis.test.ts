@@ -11,7 +11,7 @@ import { until } from '../support/until.ts'
 
 const onError = (): void => undefined
 const isResult = (value: unknown): value is { n: number } => typeof (value as { n?: unknown }).n === 'number'
-const ask = { method: 'GET' as const, url: '/openapi.json' }
+const ask = { method: 'GET' as const, url: '/favicon.ico' }
 
 t.test('with Redis', { skip: SKIP_WITHOUT_REDIS }, async (t) => {
   t.test('what one replica has finished another finds, for a while', async (t) => {

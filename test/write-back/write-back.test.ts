@@ -5,6 +5,8 @@ import { readSample } from '../support/read-document.ts'
 import { startApp } from '../support/start-app.ts'
 import { afterWriteBack, compactedInPi, outcome, post } from '../support/write-back.ts'
 
+const { app } = await startApp(t)
+
 for (const [format, document] of Object.entries({ ...SESSIONS, ...LISTS })) {
   for (const [kept, end] of [
     ['the newest turn', ''],
@@ -14,7 +16,6 @@ for (const [format, document] of Object.entries({ ...SESSIONS, ...LISTS })) {
     t.test(
       `${format}: a session that keeps ${kept} reads as after a compaction in pi${JSON.stringify(end)}`,
       async (t) => {
-        const { app } = await startApp(t)
         const query = end === '&' ? 'keepRecentTokens=1' : 'keepRecentTokens=50'
         const posted = end === '\n' ? `${document}\n` : document
         const url = `/compaction?native=true&${query}`
@@ -53,7 +54,6 @@ const SAMPLES = [
 for (const path of SAMPLES) {
   const document = readSample(path)
   t.test(`${path} reads as after a compaction in pi`, { skip: document === undefined }, async (t) => {
-    const { app } = await startApp(t)
     const posted = document ?? ''
     const outcomes: string[] = []
     for (const query of ['keepRecentTokens=1&summary=Short.', 'keepRecentTokens=300&summary=Short.']) {
