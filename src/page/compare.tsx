@@ -1,8 +1,6 @@
 import { useMemo, useState } from 'preact/hooks'
-import type { Fact } from '../schemas/provenance.ts'
 import { count, counted } from '../text/numbers.ts'
 import { CompactFirst, RunningView, type ResultContext } from './compact-panel.tsx'
-import { compareVersions } from './compare-versions.ts'
 import { TextField } from './fields.tsx'
 import { summaryTokensOf } from './outcome.tsx'
 import { describeWriting } from './picture.tsx'
@@ -53,8 +51,7 @@ interface VariantFormProps {
 function VariantForm({ candidates, first, isBusy, onRun }: VariantFormProps) {
   const { settings } = first.options
   // Another writer than that of the first result.
-  const other = candidates.find((one) => one !== first.reply.report.model) ?? 'embedded'
-  const [candidate, setCandidate] = useState(other)
+  const [candidate, setCandidate] = useState(candidates.find((one) => one !== first.reply.report.model) ?? 'embedded')
   const [budget, setBudget] = useState('')
   const [instructions, setInstructions] = useState('')
   // Code writes the same again. A model does not.
@@ -125,12 +122,11 @@ function SideBySide({ first, second, onFact, source }: SideBySideProps) {
   )
 }
 
-interface ResultColumnProps {
+interface ResultColumnProps extends Pick<CompareProps, 'onFact'> {
   name: string
   result: Compaction
   facts: ReturnType<typeof compareVersions>
   own: ReadonlySet<string>
-  onFact: (fact: Fact) => void
 }
 
 function ResultColumn({ name, result, facts: { both }, own, onFact }: ResultColumnProps) {
@@ -151,4 +147,17 @@ function ResultColumn({ name, result, facts: { both }, own, onFact }: ResultColu
       <SummaryText summary={reply.summary} facts={reply.provenance?.facts ?? []} onFact={onFact} own={own} />
     </article>
   )
+}
+
+/** Returns the facts that only one of two results has, and how many both have: a summary has what is anywhere in its text. */
+function compareVersions({ reply: first }: Compaction, { reply: second }: Compaction) {
+  const facts = [
+    ...new Set([first, second].flatMap(({ provenance }) => provenance?.facts.map(({ text }) => text) ?? [])),
+  ]
+  const isIn = ({ summary, provenance }: Compaction['reply'], text: string): boolean =>
+    summary.includes(text) || provenance?.facts.some((one) => one.text === text) === true
+  const onlyIn = (one: Compaction['reply'], other: Compaction['reply']): Set<string> =>
+    new Set(facts.filter((text) => isIn(one, text) && !isIn(other, text)))
+  const only = { first: onlyIn(first, second), second: onlyIn(second, first) }
+  return { ...only, both: facts.length - only.first.size - only.second.size }
 }

@@ -1,5 +1,5 @@
 import type { ComparisonReply } from '../schemas/comparison.ts'
-import { factName, type Writers } from '../text/comparison-words.ts'
+import { factName, groupFacts, type Writers } from '../text/comparison-words.ts'
 import { count } from '../text/numbers.ts'
 import { LostFact, type FactListeners } from './lost-fact.tsx'
 
@@ -7,14 +7,6 @@ interface ComparedFactsProps extends FactListeners {
   reply: ComparisonReply
   writers: Writers
 }
-
-/** Returns the facts that only one of the summaries has, and those that none has, with their titles. */
-export const groupFacts = ({ facts }: ComparisonReply, { agent, precis }: Writers) =>
-  [
-    { title: `Only ${precis} has`, facts: facts.filter(({ inAgent, inPrecis }) => inPrecis && !inAgent) },
-    { title: `Only ${agent} has`, facts: facts.filter(({ inAgent, inPrecis }) => inAgent && !inPrecis) },
-    { title: 'None of them has', facts: facts.filter(({ inAgent, inPrecis }) => !inAgent && !inPrecis) },
-  ].filter((group) => group.facts.length > 0)
 
 /** The facts that a summary does not have, each with its entry. */
 export function ComparedFacts({ reply, writers, ...listeners }: ComparedFactsProps) {
@@ -27,7 +19,7 @@ export function ComparedFacts({ reply, writers, ...listeners }: ComparedFactsPro
         A request, a demand or an open item counts if most of its words are in a line of the summary, a file if its name
         is. What is listed here may still be there in other words.
       </p>
-      {groupFacts(reply, writers).map(({ title, facts }, at) => (
+      {groupFacts(reply.facts, writers).map(({ title, facts }, at) => (
         <details key={title} open={at === 0}>
           <summary>{`${title}: ${count(facts.length)}`}</summary>
           <ul>

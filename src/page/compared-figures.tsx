@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks'
 import type { ComparisonReply, FactCounts } from '../schemas/comparison.ts'
 import { drawComparison, type Picture, PICTURE_COLOURS, PICTURE_FONT } from '../text/comparison-picture.ts'
-import { FACT_NAMES, factName, type Writers } from '../text/comparison-words.ts'
+import { FACT_NAMES, factName, groupFacts, type Writers } from '../text/comparison-words.ts'
 import { count } from '../text/numbers.ts'
 import { truncate } from '../text/shorten.ts'
-import { groupFacts } from './compared-facts.tsx'
 import { fileNameOf, saveFile } from './download.tsx'
 import { CheckField } from './fields.tsx'
 import type { OpenedSession } from './use-session.ts'
@@ -18,6 +17,7 @@ interface FiguresProps {
 /** The sizes of both summaries and how many facts of each kind they have, and the picture of that. */
 export function ComparedFigures({ session, reply, writers }: FiguresProps) {
   const { counts, agent, precis } = reply
+  const longer = Math.max(agent.tokens, precis.tokens, 1)
   return (
     <>
       <table class="figures">
@@ -31,14 +31,8 @@ export function ComparedFigures({ session, reply, writers }: FiguresProps) {
         <tbody>
           <tr>
             <th scope="row">length in tokens</th>
-            {[agent, precis].map(({ tokens }, at) => (
-              <Cell
-                key={at}
-                side={at === 0 ? 'agent' : 'precis'}
-                text={count(tokens)}
-                share={tokens / Math.max(agent.tokens, precis.tokens, 1)}
-              />
-            ))}
+            <Cell side="agent" text={count(agent.tokens)} share={agent.tokens / longer} />
+            <Cell side="precis" text={count(precis.tokens)} share={precis.tokens / longer} />
           </tr>
           {counts.map((one) => (
             <CountRow key={one.kind} {...one} />
@@ -76,7 +70,7 @@ function SavePicture({ session, reply, writers }: FiguresProps) {
   const [hasText, setText] = useState(false)
   const [note, setNote] = useState('')
   const lines = (): string[] =>
-    groupFacts(reply, writers)
+    groupFacts(reply.facts, writers)
       .slice(0, 2)
       .flatMap(({ title, facts }) => [
         `${title}:`,

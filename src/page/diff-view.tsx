@@ -7,15 +7,14 @@ interface DiffViewProps {
   name: string
   before: string
   after: string
-  isOpen?: boolean
 }
 
 /** The changes between two versions of a summary, by what their lines say. Lines without a change are folded. */
-export function DiffView({ name, before, after, isOpen = false }: DiffViewProps) {
+export function DiffView({ name, before, after }: DiffViewProps) {
   const lines = useMemo(() => compareContents(before, after), [before, after])
   const parts = useMemo(() => groupLines(lines), [lines])
   return (
-    <details class="diff" open={isOpen}>
+    <details class="diff">
       <summary>{`${name}: ${describeChanges(lines)}`}</summary>
       <ol class="diff-lines">
         {parts.map((part, index) =>

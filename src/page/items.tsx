@@ -3,7 +3,7 @@ import type { SessionItem } from '../schemas/items.ts'
 import type { Fact } from '../schemas/provenance.ts'
 import { count } from '../text/numbers.ts'
 import { InlineText } from './inline-text.tsx'
-import { showSource } from './show-source.ts'
+import { showSource } from './source.tsx'
 import type { Compaction } from './use-compactions.ts'
 
 interface ItemsProps {

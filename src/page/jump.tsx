@@ -25,6 +25,3 @@ export function Jump({ to, block = 'center', children }: JumpProps) {
     </a>
   )
 }
-
-/** The first piece of the summary that no entry has word for word. */
-export const UNCONFIRMED = '.summary-text mark.unknown'

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Fact } from '../schemas/provenance.ts'
 import { FactLink } from './fact-view.tsx'
-import { showSource } from './show-source.ts'
+import { showSource } from './source.tsx'
 
 export interface FactListeners {
   /** Shows an entry. */

@@ -1,22 +1,20 @@
 import { Fragment, type ComponentChildren } from 'preact'
 import { count, counted } from '../text/numbers.ts'
-import { Jump, UNCONFIRMED } from './jump.tsx'
+import { Jump } from './jump.tsx'
 import { describeLeftOut } from './left-out.ts'
 import { findLosses } from './find-losses.ts'
-import { LostFact, type FactListeners } from './lost-fact.tsx'
 import type { PromptsReply } from './prompts.tsx'
 import { REPLACED, sumOf } from './strip-layout.ts'
-import { UnreadFigures } from './unread.tsx'
 import type { Compaction } from './use-compactions.ts'
 
-interface OutcomeProps extends FactListeners {
+interface OutcomeProps {
   result: Compaction
   /** The prompts of the same settings; undefined until they have arrived. */
   prompts: PromptsReply | undefined
 }
 
 /** The entries that were summarized and kept, and the facts that were lost, in plain sentences. */
-export function OutcomeView({ result, prompts, onFact, onLookUp }: OutcomeProps) {
+export function OutcomeView({ result, prompts }: OutcomeProps) {
   const { entries, plan, reply } = result
   const replaced = sumOf(entries, REPLACED)
   const kept = sumOf(entries, ['kept'])
@@ -43,9 +41,7 @@ export function OutcomeView({ result, prompts, onFact, onLookUp }: OutcomeProps)
           <LostFigures result={result} />
           {' The agent no longer sees the replaced entries; the session still has them. '}
           {readingOf(reply.report.model, prompts)}
-          <UnreadFigures ignored={reply.report.ignored} />
         </p>
-        <LostFirst {...{ result, onFact, onLookUp }} />
       </Card>
     </div>
   )
@@ -68,7 +64,7 @@ function LostFigures({ result }: { result: Compaction }) {
       ))}
       {unconfirmed === 0 ? null : ', '}
       {unconfirmed === 0 ? null : (
-        <Jump to={UNCONFIRMED}>
+        <Jump to=".summary-text mark.unknown">
           {`${counted(unconfirmed, 'path, command or quote', 'paths, commands or quotes')} unconfirmed`}
         </Jump>
       )}
@@ -76,33 +72,6 @@ function LostFigures({ result }: { result: Compaction }) {
     </strong>
   )
 }
-
-/** How many lost facts the card names. */
-const MAX_NAMED = 3
-
-/** The first facts that are lost, as links to their entries: first those that changed something, or say why. */
-function LostFirst({ result, ...listeners }: Omit<OutcomeProps, 'prompts'>) {
-  const groups = findLosses(result)
-  const lost = groups.flatMap((group) => group.lost)
-  const [first] = groups.filter((group) => group.lost.length > 0)
-  if (first === undefined) return null
-  const named = [...lost.filter(({ text }) => !LOOKS.test(text)), ...lost.filter(({ text }) => LOOKS.test(text))]
-  return (
-    <>
-      <ul class="lost-first">
-        {named.slice(0, MAX_NAMED).map(({ text, entryId }) => (
-          <LostFact key={text} text={text} entryIds={entryId === undefined ? [] : [entryId]} {...listeners} />
-        ))}
-      </ul>
-      {lost.length > MAX_NAMED ? (
-        <Jump to={`#${first.id} > summary`}>{`and ${lost.length - MAX_NAMED} more`}</Jump>
-      ) : null}
-    </>
-  )
-}
-
-/** Commands that only look at something: little is lost with them. */
-const LOOKS = /^(?:cat|find|git (?:diff|log|show|status)|grep|head|ls|pwd|rg|sed -n|tail|wc|\w+ (?:list|show))\b/
 
 export const describeNewest = (entries: number): string =>
   entries === 1 ? 'The newest entry' : `The newest ${counted(entries, 'entry', 'entries')}`

@@ -31,7 +31,7 @@ export function ResultView({ result, prompts, onFact, onLookUp, onAdd, onTab, do
   const facts = reply.provenance?.facts ?? []
   return (
     <article class="result" aria-label="Result of the compaction">
-      <OutcomeView {...{ result, prompts, onFact, onLookUp }} />
+      <OutcomeView {...{ result, prompts }} />
       <PictureView result={result} />
       {download}
       <ChecksView result={result} />

@@ -7,10 +7,6 @@ export class ServiceProblem extends Error {
     this.name = 'ServiceProblem'
     this.type = type
   }
-
-  get isTokenRefused(): boolean {
-    return this.type === 'token-refused'
-  }
 }
 
 interface ServiceRequest {
@@ -31,7 +27,7 @@ export async function send(path: string, request: ServiceRequest = {}): Promise<
   const token = readToken()
   const headers: Record<string, string> = { accept }
   if (contentType !== undefined) headers['content-type'] = contentType
-  if (token !== undefined) headers['authorization'] = `Bearer ${token}`
+  if (token !== null) headers['authorization'] = `Bearer ${token}`
   const url = query === undefined || query.size === 0 ? path : `${path}?${query.toString()}`
   const method = body === undefined ? 'GET' : 'POST'
   const response = await fetch(url, { method, headers, ...(body && { body }), ...(signal && { signal }) }).catch(
@@ -61,10 +57,8 @@ export function problemOf(value: unknown): ServiceProblem {
 
 const TOKEN = 'precis-token'
 
-/** Returns the service token that was entered in this tab. */
-function readToken(): string | undefined {
-  return sessionStorage.getItem(TOKEN) ?? undefined
-}
+/** Returns the service token that was entered in this tab; null if there is none. */
+export const readToken = (): string | null => sessionStorage.getItem(TOKEN)
 
 /** Keeps a service token for this tab, until it is closed; undefined removes it. */
 export function keepToken(token: string | undefined): void {
@@ -79,5 +73,3 @@ export function keepTokenOfAddress(): void {
   keepToken(token)
   history.replaceState(null, '', location.pathname)
 }
-
-export const hasToken = (): boolean => readToken() !== undefined

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { hasToken, keepToken, keepTokenOfAddress, send, ServiceProblem } from './service.ts'
+import { keepToken, keepTokenOfAddress, readToken, send, ServiceProblem } from './service.ts'
 
 /** Whether the service can be used: it may need a token. */
 type Access = 'unknown' | 'open' | 'needs-token' | 'refused'
@@ -27,7 +27,7 @@ export function useAccess() {
   const [problem, setProblem] = useState<string>()
   const [service, setService] = useState<ServiceFacts>()
   const onProblem = (error: unknown): void => {
-    if (error instanceof ServiceProblem && error.isTokenRefused) {
+    if (error instanceof ServiceProblem && error.type === 'token-refused') {
       keepToken(undefined)
       setAccess('refused')
     } else setProblem(error instanceof Error ? error.message : String(error))
@@ -35,7 +35,7 @@ export function useAccess() {
   const connect = async (): Promise<void> => {
     keepTokenOfAddress()
     const { tokensRequired } = (await (await send('page/access.json')).json()) as { tokensRequired: boolean }
-    if (tokensRequired && !hasToken()) {
+    if (tokensRequired && readToken() === null) {
       setAccess('needs-token')
       return
     }

@@ -49,6 +49,17 @@ export const writersOf = ({ agent, precis: { report } }: WrittenSummaries): Writ
   precis: `Précis (${report.model === 'embedded' ? 'embedded summarizer' : report.model})`,
 })
 
+/** Returns the facts that only one of the summaries has, and those that none has, with their titles. */
+export const groupFacts = <F extends { inAgent: boolean; inPrecis: boolean }>(
+  facts: readonly F[],
+  { agent, precis }: Writers,
+): { title: string; facts: F[] }[] =>
+  [
+    { title: `Only ${precis} has`, facts: facts.filter(({ inAgent, inPrecis }) => inPrecis && !inAgent) },
+    { title: `Only ${agent} has`, facts: facts.filter(({ inAgent, inPrecis }) => inAgent && !inPrecis) },
+    { title: 'None of them has', facts: facts.filter(({ inAgent, inPrecis }) => !inAgent && !inPrecis) },
+  ].filter((group) => group.facts.length > 0)
+
 interface ComparedCompaction {
   number: number
   of: number

@@ -260,7 +260,8 @@ inBrowser(
     await page.keyboard.press('Home')
     await compact(page)
     const source = page.getByLabel('Where it stands')
-    const named = page.locator('.card-lost .lost-first a')
+    await page.getByRole('link', { name: /errors missing$/ }).click()
+    const named = page.locator('.losses details[open] li .fact')
     await named.last().click()
     await matches(t, () => source.innerText(), /: place 1 of \d+[^]*Entry \d+ of 169/)
     await matches(
