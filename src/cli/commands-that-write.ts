@@ -16,7 +16,7 @@ export type Commands = Readonly<Record<string, SummaryCommand>>
  * Returns the commands of `--with`; undefined without the option.
  * @throws CliError for one that cannot be run
  */
-export function commandsOf(values: Values, { env, folder }: Pick<Cli, 'env' | 'folder'>): Commands | undefined {
+function commandsOf(values: Values, { env, folder }: Pick<Cli, 'env' | 'folder'>): Commands | undefined {
   const texts = optionTextsOf(values, 'with')
   if (texts.length === 0) return undefined
   if (isNested(env)) throw new CliError('usage', 'A command that writes a summary cannot ask for another one: --with.')
@@ -29,6 +29,13 @@ export function commandsOf(values: Values, { env, folder }: Pick<Cli, 'env' | 'f
     }),
   )
 }
+
+/** Returns what writes the summaries, by the options of a command. @throws CliError for a command that cannot be run */
+export const writerNamed = (values: Values, cli: Pick<Cli, 'env' | 'folder'>) => ({
+  url: optionTextOf(values, 'url'),
+  model: optionTextOf(values, 'model'),
+  commands: commandsOf(values, cli),
+})
 
 function parsed(texts: readonly string[], model: string | undefined): NamedCommand[] {
   try {

@@ -5,7 +5,7 @@ import type { CompactionReply } from '../client/client.ts'
 import { isObject, parseJson } from '../session/entry.ts'
 import { withoutControls } from '../text/controls.ts'
 import type { Cli } from './cli.ts'
-import { commandsOf } from './commands-that-write.ts'
+import { writerNamed } from './commands-that-write.ts'
 import { databaseWith } from './databases.ts'
 import { sentencesAbout, warnOfKept } from './describe-compaction.ts'
 import { editorOf } from './edit-text.ts'
@@ -18,7 +18,7 @@ import { writeRecallLine } from './recall-line.ts'
 import { commandIn, continueWithFile, describeNewSession, undoWith } from './resume.ts'
 import { sayDegraded, sayEncrypted, sayUnread } from './say-remarks.ts'
 import { compactionOf } from './request-query.ts'
-import { requestEdited, requestSummary, type SummaryQuery, type SummaryRequest } from './request-summary.ts'
+import { orPrinted, requestEdited, requestSummary, type SummaryQuery, type SummaryRequest } from './request-summary.ts'
 import { openService } from './service.ts'
 import type { Terminal } from './terminal.ts'
 import { holdFile, refuseForm, writeIntoFile, type HeldFile } from './write-back.ts'
@@ -42,11 +42,10 @@ export async function compact(values: Values, [argument = '']: readonly string[]
   const held = writes && source.kind === 'file' ? await holdFile(source.path) : undefined
   const document = held?.bytes ?? (await readSession(source, cli))
   const { env, terminal } = cli
-  const [url, model] = [optionTextOf(values, 'url'), optionTextOf(values, 'model')]
-  const commands = commandsOf(values, cli)
-  if (url === undefined && model === undefined && commands === undefined && (env['PRECIS_MODEL'] ?? '') !== '')
+  const writer = writerNamed(values, cli)
+  if (Object.values(writer).every((one) => one === undefined) && (env['PRECIS_MODEL'] ?? '') !== '')
     terminal.say('No model writes: PRECIS_MODEL counts for the service. Use --model NAME.')
-  const service = await openService({ url, model, commands, env, local })
+  const service = await openService({ ...writer, env, local })
   try {
     const request: SummaryRequest = { document, query, client: service.client, terminal }
     if (form !== undefined) await printForm(form, request, cli)
@@ -55,7 +54,13 @@ export async function compact(values: Values, [argument = '']: readonly string[]
       const result = edits ? await requestEdited(request, cli) : await requestSummary(request, writes)
       const warning = writes ? warnOfKept(result) : undefined
       if (warning !== undefined) terminal.say(warning)
-      const next = writes ? await writeOrPrint(result, { source, held, reply, cli }) : []
+      const next = writes
+        ? await orPrinted(
+            terminal,
+            () => printSummary(result, { reply, terminal }),
+            async () => writeInto({ source, held }, result, cli),
+          )
+        : []
       await printSummary(result, { reply: writes && reply === undefined ? 'none' : reply, terminal, said: warning })
       for (const line of next) terminal.say(line)
     }
@@ -120,20 +125,6 @@ async function printSummary(
 interface Target {
   source: NamedSession
   held: HeldFile | undefined
-}
-
-/** Writes a compaction into its session; if that fails, prints the summary: a model may have been paid for it. */
-async function writeOrPrint(
-  result: CompactionReply,
-  { reply, cli, ...target }: Target & { reply: string | undefined; cli: Cli },
-): Promise<string[]> {
-  try {
-    return writeInto(target, result, cli)
-  } catch (error) {
-    await printSummary(result, { reply, terminal: cli.terminal })
-    cli.terminal.say('The summary could not be written into the session, so it was printed.')
-    throw error
-  }
 }
 
 /** Writes a compaction into its session. Returns what the user can do next. */

@@ -10,7 +10,7 @@ import {
 import { withoutControls } from '../text/controls.ts'
 import { describeLengths, describeReplacedEntries, writersOf } from '../text/comparison-words.ts'
 import type { Cli } from './cli.ts'
-import { commandsOf } from './commands-that-write.ts'
+import { writerNamed } from './commands-that-write.ts'
 import { describePlan, describeWriter } from './describe-compaction.ts'
 import { CliError } from './exit.ts'
 import { findNamedSession, readSession } from './find-session.ts'
@@ -35,8 +35,7 @@ export async function compare(values: Values, [argument = '']: readonly string[]
       '--picture writes SVG: give a name that ends in .svg. The page of the service saves PNG.',
     )
   const document = await readSession(findNamedSession(argument, cli), cli)
-  const [url, model] = [optionTextOf(values, 'url'), optionTextOf(values, 'model')]
-  const service = await openService({ url, model, commands: commandsOf(values, cli), env })
+  const service = await openService({ ...writerNamed(values, cli), env })
   try {
     terminal.show('Reading the session ...')
     const reply = await service.client.compare(document, {

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { commandWords } from '../model/commands/command-words.ts'
 import type { Cli } from './cli.ts'
-import { commandsOf } from './commands-that-write.ts'
+import { writerNamed } from './commands-that-write.ts'
 import { CliError } from './exit.ts'
 import { findNamedSession, readSession } from './find-session.ts'
 import { preparedFor } from './prepared/use-prepared.ts'
-import { optionTextOf, type Values } from './read-arguments.ts'
+import type { Values } from './read-arguments.ts'
 import { buildOwnApp } from './service.ts'
 
 /** Options of `precis compact` that are controls of the page, or that another command has to do. */
@@ -44,7 +44,7 @@ export async function openPage(values: Values, argument: string, cli: Cli): Prom
   const { env, terminal } = cli
   const app = await buildOwnApp(
     {
-      ...{ model: optionTextOf(values, 'model'), commands: commandsOf(values, cli), env },
+      ...{ ...writerNamed(values, cli), env },
       local: { ...preparedFor(values, cli), sessionForPage: { name, document } },
     },
     [token],

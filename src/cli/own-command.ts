@@ -1,8 +1,9 @@
-import { realpathSync } from 'node:fs'
-import { basename, delimiter, join } from 'node:path'
+import { basename } from 'node:path'
+import { realPath } from '../agents/shared/session-file.ts'
 import type { Environment } from '../environment.ts'
 import { readPackage } from '../own-package.ts'
 import { quote } from '../text/controls.ts'
+import { findProgram } from './find-program.ts'
 
 /** Returns the words with which this command line was called, and can be called again in the same folder. */
 export function ownCommand([node = 'node', script = 'precis']: readonly string[], env: Environment): string {
@@ -28,15 +29,6 @@ const isCalledByNpx = (script: string, env: Environment): boolean =>
 
 /** Returns whether a shell finds a program by its name alone. */
 function isFirstInPath(name: string, program: string, env: Environment): boolean {
-  const found = (env['PATH'] ?? '').split(delimiter).map((folder) => realPathOf(join(folder, name)))
-  const first = found.find((path) => path !== undefined)
-  return first !== undefined && first === realPathOf(program)
-}
-
-function realPathOf(path: string): string | undefined {
-  try {
-    return realpathSync(path)
-  } catch {
-    return undefined
-  }
+  const first = findProgram(name, env, '')
+  return first !== undefined && realPath(first) === realPath(program)
 }

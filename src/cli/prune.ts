@@ -1,12 +1,13 @@
 import type { PruneReply } from '../client/client.ts'
 import { DEFAULT_PRUNE } from '../plan/prune-tool-outputs.ts'
+import { shellWord } from '../text/controls.ts'
 import { defined } from '../text/defined.ts'
 import { count, counted } from '../text/numbers.ts'
 import type { Cli } from './cli.ts'
 import { CliError } from './exit.ts'
 import { findNamedSession, readSession } from './find-session.ts'
 import { numberOf, optionTextOf, type Values } from './read-arguments.ts'
-import { continueWithFile, nameInShell, undoWith } from './resume.ts'
+import { continueWithFile, undoWith } from './resume.ts'
 import { sayUnread } from './say-remarks.ts'
 import { openService } from './service.ts'
 import { holdFile, writeIntoFile } from './write-back.ts'
@@ -36,7 +37,7 @@ export async function pruneInFile(values: Values, [argument = '']: readonly stri
     if (pruned.length === 0) {
       const keep = query.protectTokens ?? DEFAULT_PRUNE.protectTokens
       const other = await suggest(reply, { keep, least, document, format: query.format })
-      const named = `${cli.command} prune ${nameInShell(argument)}${writes ? ' --write' : ''}`
+      const named = `${cli.command} prune ${shellWord(argument)}${writes ? ' --write' : ''}`
       throw new CliError('nothingToCompact', explainNone(reply, { keep, least, other, named }))
     }
     const outputs = `${counted(pruned.length, 'old tool output')}, ${counted(tokensSaved, 'token')}`

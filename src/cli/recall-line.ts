@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Agent } from '../agents/agent.ts'
 import { AGENTS } from '../agents/agents.ts'
 import { SERVER_NAME } from '../agents/install-target.ts'
-import { quote } from '../text/controls.ts'
+import { shellWord } from '../text/controls.ts'
 import { isPlainLine } from '../text/plain-line.ts'
 import type { Cli } from './cli.ts'
 import { databaseWith } from './databases.ts'
@@ -18,7 +18,7 @@ import { sessionsNamed } from './session-ids.ts'
 export function writeRecallLine(source: NamedSession, cli: Cli): string | undefined {
   const { name, agents } = placeOf(source, cli)
   const hasTool = agents.some((agent) => isInstalled(agent, cli))
-  const command = name && `\`${cli.command} recall ${/^[\w.-]+$/.test(name) ? name : quote(name)} WORDS\``
+  const command = name && `\`${cli.command} recall ${shellWord(name)} WORDS\``
   const run = hasTool ? `${TOOL}, or run` : 'Run'
   const lines = [
     ...(command === undefined

@@ -46,9 +46,11 @@ async function withKeepTokens({ client, document, query }: SummaryRequest): Prom
 export async function requestEdited(asked: SummaryRequest, cli: Cli): Promise<CompactionReply> {
   const request = { ...asked, query: await withKeepTokens(asked) }
   const draft = await requestSummary({ ...request, query: { ...request.query, contextWindow: NO_OTHER_CUT } }, false)
-  const summary = await orPrinted(draft.summary, request, () => editText(draft.summary, cli))
+  const { terminal } = request
+  const print = (text: string) => () => terminal.print(`${withoutControls(text).trimEnd()}\n`)
+  const summary = await orPrinted(terminal, print(draft.summary), () => editText(draft.summary, cli))
   if (summary === '') throw new CliError('nothingToCompact', 'The summary was left empty. Nothing was written.')
-  return orPrinted(summary, request, async () => {
+  return orPrinted(terminal, print(summary), async () => {
     const edited = await requestSummary({ ...request, query: { ...request.query, recall: undefined, summary } }, true)
     if (edited.firstKeptEntryId === draft.firstKeptEntryId) return edited
     throw new CliError(
@@ -59,12 +61,12 @@ export async function requestEdited(asked: SummaryRequest, cli: Cli): Promise<Co
 }
 
 /** Does something with a summary; if that fails, prints the summary: a model may have been paid for it. */
-async function orPrinted<T>(summary: string, { terminal }: SummaryRequest, work: () => Promise<T>): Promise<T> {
+export async function orPrinted<T>({ say }: Terminal, print: () => Promise<void>, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    await terminal.print(`${withoutControls(summary).trimEnd()}\n`)
-    terminal.say('The summary could not be written into the session, so it was printed.')
+    await print()
+    say('The summary could not be written into the session, so it was printed.')
     throw error
   }
 }

@@ -6,17 +6,14 @@ import { isFormatId } from '../agents/detect-format.ts'
 import type { AgentHome, Machine } from '../agents/home.ts'
 import { findInLines } from '../agents/shared/session-file.ts'
 import { fieldsOf, parseJson } from '../session/entry.ts'
-import { quote } from '../text/controls.ts'
+import { quote, shellWord } from '../text/controls.ts'
 import type { NamedSession } from './find-session.ts'
 import { homesOf, lookUp, type LocatedFile } from './locate-sessions.ts'
 
 /** Returns the command that undoes what was written into a session file: by the id that the user has given, or by its path. */
 export function undoWith({ path, id }: Extract<NamedSession, { kind: 'file' }>, command: string): string {
-  return `Undo it with: ${command} restore ${nameInShell(id ?? resolve(path))}`
+  return `Undo it with: ${command} restore ${shellWord(id ?? resolve(path))}`
 }
-
-/** Returns the name of a session as the word of a command. */
-export const nameInShell = (name: string): string => (/^[\w@%+=:,.-]+$/.test(name) ? name : quote(name))
 
 /**
  * Returns the line that says how to continue with a session file, and with no other session. An agent finds only files in its own

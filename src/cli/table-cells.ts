@@ -10,6 +10,14 @@ export function writeAge(ms: number): string {
   return unit === '' ? 'now' : `${Math.floor(ms / size)} ${unit}`
 }
 
+/** Returns the rows of a table as lines. @param right the columns with numbers */
+export function alignColumns(rows: readonly (readonly string[])[], right: readonly number[], gap = '  '): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const align = (cell: string, column: number): string =>
+    right.includes(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)
+  return rows.map((row) => row.map(align).join(gap).trimEnd())
+}
+
 /** Returns the folder of a project, with `~` for the user's home folder. */
 export const writeFolder = (project: string | null, home: string): string =>
   project?.startsWith(`${home}/`) === true ? `~${project.slice(home.length)}` : (project ?? '-')

@@ -1,8 +1,9 @@
 import type { ComparisonReply } from '../client/client.ts'
 import { withoutControls } from '../text/controls.ts'
-import { FACT_NAMES, writersOf } from '../text/comparison-words.ts'
+import { FACT_NAMES, groupFacts, writersOf } from '../text/comparison-words.ts'
 import { count } from '../text/numbers.ts'
 import { shorten } from '../text/shorten.ts'
+import { alignColumns } from './table-cells.ts'
 import type { Terminal } from './terminal.ts'
 
 type Fact = ComparisonReply['facts'][number]
@@ -19,10 +20,11 @@ export function writeCountTable(reply: ComparisonReply, { paint }: Pick<Terminal
       `${count(inPrecis)} of ${count(total)}`,
     ]),
     ['not in what it replaces', count(reply.agent.unknown.length), count(reply.precis.unknown.length)],
-  ].map((row) => row.map(withoutControls))
-  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  const lines = rows.map(([name = '', ...cells]) =>
-    [name.padEnd(widths[0] ?? 0), ...cells.map((cell, at) => cell.padStart(widths[at + 1] ?? 0))].join('   ').trimEnd(),
+  ]
+  const lines = alignColumns(
+    rows.map((row) => row.map(withoutControls)),
+    [1, 2],
+    '   ',
   )
   return lines.map((line, at) => `${at === 0 ? paint('bold', line) : line}\n`).join('')
 }
@@ -33,59 +35,29 @@ const FACT_CHARACTERS = 100
 
 /** Returns the facts that only one summary has, those that none has, each with its entry, and those that no entry has. */
 export function writeFacts(reply: ComparisonReply, isWhole: boolean, { paint }: Pick<Terminal, 'paint'>): string {
-  const { agent, precis } = writersOf(reply)
-  const groups: readonly (readonly [string, (fact: Fact) => boolean])[] = [
-    [`Only ${precis} has`, ({ inAgent, inPrecis }) => inPrecis && !inAgent],
-    [`Only ${agent} has`, ({ inAgent, inPrecis }) => inAgent && !inPrecis],
-    ['None of them has', ({ inAgent, inPrecis }) => !inAgent && !inPrecis],
-  ]
-  const known = groups
-    .flatMap(([title, isIn]) => {
-      const facts = reply.facts.filter(isIn)
-      if (facts.length === 0) return []
-      const lines = facts.map((fact) => writeFact(fact, isWhole))
-      return [writeList(`${title} (${count(facts.length)}):`, lines, { isWhole, paint })]
+  const writers = writersOf(reply)
+  const known = groupFacts(reply.facts, writers).map(({ title, facts }) => ({
+    title,
+    lines: facts.map((fact) => writeFact(fact, isWhole)),
+  }))
+  // The writer has made them up, or has them from elsewhere.
+  const unknown = (['agent', 'precis'] as const).map((side) => ({
+    title: `${writers[side]} has, but what it replaces does not`,
+    lines: reply[side].unknown.map((fact) => writeText(fact, isWhole)),
+  }))
+  return [...known, ...unknown]
+    .filter(({ lines }) => lines.length > 0)
+    .map(({ title, lines }) => {
+      const shown = isWhole ? lines : lines.slice(0, SHOWN)
+      const rest = lines.length - shown.length
+      const all = [...shown.map((line) => `  ${line}`), ...(rest > 0 ? [`  and ${count(rest)} more (--all)`] : [])]
+      return `\n${paint('bold', withoutControls(`${title} (${count(lines.length)}):`))}\n${all.join('\n')}\n`
     })
     .join('')
-  return (
-    known +
-    [
-      writeUnknown(agent, reply.agent.unknown, { isWhole, paint }),
-      writeUnknown(precis, reply.precis.unknown, { isWhole, paint }),
-    ].join('')
-  )
-}
-
-/** Returns the facts of a summary that are not in what it replaces: the writer has made them up, or has them from elsewhere. */
-function writeUnknown(
-  writer: string,
-  unknown: readonly string[],
-  { isWhole, paint }: { isWhole: boolean } & Pick<Terminal, 'paint'>,
-): string {
-  const title = `${writer} has, but what it replaces does not (${count(unknown.length)}):`
-  return unknown.length === 0
-    ? ''
-    : writeList(
-        title,
-        unknown.map((fact) => writeText(fact, isWhole)),
-        { isWhole, paint },
-      )
 }
 
 /** The longest name of a kind. */
 const NAME_WIDTH = Math.max(...Object.keys(FACT_NAMES).map(({ length }) => length))
-
-/** Returns the first lines of a list, or all, below its title. */
-function writeList(
-  title: string,
-  lines: readonly string[],
-  { isWhole, paint }: { isWhole: boolean } & Pick<Terminal, 'paint'>,
-): string {
-  const shown = isWhole ? lines : lines.slice(0, SHOWN)
-  const rest = lines.length - shown.length
-  const all = [...shown.map((line) => `  ${line}`), ...(rest > 0 ? [`  and ${count(rest)} more (--all)`] : [])]
-  return `\n${paint('bold', withoutControls(title))}\n${all.join('\n')}\n`
-}
 
 const writeText = (text: string, isWhole: boolean): string =>
   withoutControls(isWhole ? text : shorten(text, FACT_CHARACTERS))

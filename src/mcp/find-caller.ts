@@ -1,11 +1,10 @@
-import { realPath } from '../agents/shared/session-file.ts'
+import { readPart, realPath } from '../agents/shared/session-file.ts'
 import { askBack } from './ask-back.ts'
 import type { McpHost, StoredSession } from './host.ts'
 import type { KnownSessions } from './known-session.ts'
 import { isSameCall, pendingCallsIn } from './pending-call.ts'
 import { quoteName } from './quote.ts'
 import type { ToolCall } from './tools.ts'
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import type { Agent } from '../agents/agent.ts'
 import { AGENTS } from '../agents/agents.ts'
 import type { McpClient } from '../agents/home.ts'
@@ -134,18 +133,5 @@ const clientNamed = (name: string): KnownClient | undefined => CLIENTS.find((one
 /** Calls that are made at the same time may have long arguments. */
 const END_BYTES = 1_048_576
 
-function hasAtEnd(path: string, text: string): boolean {
-  try {
-    const file = openSync(path, 'r')
-    try {
-      const { size } = fstatSync(file)
-      const end = Buffer.alloc(Math.min(size, END_BYTES))
-      const length = readSync(file, end, 0, end.length, size - end.length)
-      return end.subarray(0, length).includes(text)
-    } finally {
-      closeSync(file)
-    }
-  } catch {
-    return false
-  }
-}
+const hasAtEnd = (path: string, text: string): boolean =>
+  readPart(path, (size) => size - END_BYTES, END_BYTES).includes(text)

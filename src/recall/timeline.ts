@@ -5,7 +5,7 @@ import { compactionsOf, findSeenPart, type SeenPart } from './compactions.ts'
 import { describeLocation, type Location } from './location.ts'
 import { readMomentTime } from './moment-time.ts'
 import { placesByName } from './name-entries.ts'
-import { ShortIds } from './short-ids.ts'
+import { PLAIN_ID, ShortIds } from './short-ids.ts'
 
 /** Returns when an entry was written, in milliseconds since the epoch; undefined if it does not say. */
 type TimeOf = (entry: Entry) => number | undefined
@@ -159,7 +159,7 @@ export class Timeline {
   #placeOfBeginning(text: string, pointer: string): number | undefined {
     const [id, ...others] = this.#namesByBeginning.beginningWith(text)
     if (id === undefined || others.length === 0) return id === undefined ? undefined : this.#placeOf(id)
-    const named = [id, ...others].filter((one) => NAMED_ID.test(one)).slice(0, MAX_NAMED)
+    const named = [id, ...others].filter(isNamed).slice(0, MAX_NAMED)
     const candidates = named.length === 0 ? '' : `, such as ${named.join(', ')}`
     throw unknown(pointer, `begins ${others.length + 1} ids${candidates}: more of the id is needed`)
   }
@@ -183,7 +183,7 @@ const countBelow = (ascending: readonly number[], limit: number): number =>
   firstIndex(ascending.length, (at) => (ascending[at] ?? Infinity) < limit)
 
 /** Longer ids, and those with other characters, are data. */
-const NAMED_ID = /^[\w@%+=:./#-]{1,100}$/
+const isNamed = (id: string): boolean => id.length <= 100 && PLAIN_ID.test(id)
 const MAX_NAMED = 4
 const COMPACTION = /^compaction:(\d{1,6})$/
 

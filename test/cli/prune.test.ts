@@ -53,7 +53,7 @@ for (const [agent, session, count, outputsIn] of [
       t.equal(code, 0, stderr)
       t.match(
         stderr,
-        new RegExp(`^Removed ${count} old tool outputs?, [\\d,]+ tokens, from .*\\. Undo it with: precis restore '`),
+        new RegExp(`^Removed ${count} old tool outputs?, [\\d,]+ tokens, from .*\\. Undo it with: precis restore /`),
       )
       const after = readFileSync(path, 'utf8').split('\n')
       const before = session.split('\n')
@@ -149,10 +149,10 @@ t.test(
     t.equal(code, 3)
     t.match(
       stderr,
-      /^precis: Nothing is removed: with --keep 40000, 0 tokens would be saved, and at least 20,000 are wanted \(--least\)\. This saves 2,438 tokens: precis prune '[^']+' --write --keep 0 --least 2000\n$/,
+      /^precis: Nothing is removed: with --keep 40000, 0 tokens would be saved, and at least 20,000 are wanted \(--least\)\. This saves 2,438 tokens: precis prune \S+ --write --keep 0 --least 2000\n$/,
     )
     t.equal(readFileSync(path, 'utf8'), CLAUDE)
-    const named = /: precis (prune .*)\n$/.exec(stderr)?.[1]?.replaceAll("'", '').split(' ') ?? []
+    const named = /: precis (prune .*)\n$/.exec(stderr)?.[1]?.split(' ') ?? []
     t.match(await runCli(named, { home }), { code: 0, stderr: /^Removed 2 old tool outputs, 2,438 tokens/ })
   },
 )

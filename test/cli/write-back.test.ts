@@ -50,7 +50,7 @@ t.test('compact --write appends the compaction, and restore takes it out again',
   t.same([code, stdout], [0, ''])
   t.match(
     stderr,
-    `Written into ${path}. Undo it with: node '${MAIN}' restore '${path}'\nClaude Code does not find the session in this file.`,
+    `Written into ${path}. Undo it with: node '${MAIN}' restore ${path}\nClaude Code does not find the session in this file.`,
   )
   const written = readFileSync(path, 'utf8')
   t.ok(written.startsWith(CLAUDE))
@@ -293,6 +293,7 @@ t.test('agents without a command for a session get a sentence', async (t) => {
 t.test('the command to undo is the one with which the command line was called', (t) => {
   const bin = folderOf(t)
   const program = writeOld(join(bin, 'main.js'), '')
+  chmodSync(program, 0o755)
   symlinkSync(program, join(bin, 'precis'))
   symlinkSync(process.execPath, join(bin, 'node'))
   const npx = { npm_lifecycle_event: 'npx', npm_lifecycle_script: "'precis'", PATH: '/usr/bin' }

@@ -47,13 +47,18 @@ export const readHead = (path: string): string => readPart(path, () => 0)
 const readTail = (path: string): string =>
   readPart(path, (size) => (size <= HEAD_BYTES ? size : Math.max(HEAD_BYTES, size - HEAD_BYTES)))
 
-/** @param startOf returns where the part begins in a file of a size in bytes */
-function readPart(path: string, startOf: (size: number) => number): string {
+/**
+ * Returns a part of a file; an empty text if it cannot be read.
+ * @param startOf returns where the part begins in a file of a size in bytes
+ */
+export function readPart(path: string, startOf: (size: number) => number, maxBytes = HEAD_BYTES): string {
   try {
-    const part = Buffer.alloc(HEAD_BYTES)
     const file = openSync(path, 'r')
     try {
-      return part.toString('utf8', 0, readSync(file, part, 0, HEAD_BYTES, startOf(fstatSync(file).size)))
+      const { size } = fstatSync(file)
+      const start = Math.max(0, startOf(size))
+      const part = Buffer.alloc(Math.max(0, Math.min(maxBytes, size - start)))
+      return part.toString('utf8', 0, readSync(file, part, 0, part.length, start))
     } finally {
       closeSync(file)
     }

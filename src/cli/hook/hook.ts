@@ -1,6 +1,7 @@
 import { AGENT_HOOKS, hooksOf, isHookedAgent, type HookAction } from '../../agents/hooks.ts'
 import { PrecisError } from '../../client/precis-error.ts'
 import { fieldsOf, parseJson } from '../../session/entry.ts'
+import { untilAborted } from '../../runtime/abort.ts'
 import { nearName } from '../../text/near-name.ts'
 import type { Cli } from '../cli.ts'
 import { describeError } from '../describe-error.ts'
@@ -75,17 +76,9 @@ async function readInput({ stdin }: Cli): Promise<string> {
       chunks.push(chunk)
     }
   })()
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(
-      () => reject(new CliError('usage', 'The agent has given no event on stdin in ten seconds.')),
-      INPUT_MS,
-    )
+  const late = AbortSignal.timeout(INPUT_MS)
+  await untilAborted(read, late).catch((error: unknown) => {
+    throw late.aborted ? new CliError('usage', 'The agent has given no event on stdin in ten seconds.') : error
   })
-  try {
-    await Promise.race([read, late])
-  } finally {
-    clearTimeout(timer)
-  }
   return Buffer.concat(chunks).toString()
 }

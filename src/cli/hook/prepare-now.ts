@@ -1,8 +1,9 @@
 import type { Client, PlanReply } from '../../client/client.ts'
 import type { PreparedSummary } from '../../jobs/background-summaries.ts'
-import { commandsOf } from '../commands-that-write.ts'
+import { untilAborted } from '../../runtime/abort.ts'
+import { writerNamed } from '../commands-that-write.ts'
 import { readSession } from '../find-session.ts'
-import { callsPerDayOf, openPreparing } from '../prepared/open-preparing.ts'
+import { callsPerDayOf, openPreparing, wantsPreparation } from '../prepared/open-preparing.ts'
 import { createStateFolder, stateFolderOf } from '../prepared/state-folder.ts'
 import { WatcherClaim } from '../prepared/watcher-claim.ts'
 import { hasWriter, optionTextOf } from '../read-arguments.ts'
@@ -45,7 +46,7 @@ async function prepareInFolder(event: AgentEvent, path: string): Promise<void> {
   const { values, cli, notes } = event
   let end: (summary: PreparedSummary) => void = () => undefined
   const ended = new Promise<PreparedSummary>((resolve) => (end = resolve))
-  const writer = { model: optionTextOf(values, 'model'), commands: commandsOf(values, cli), env: cli.env }
+  const writer = { ...writerNamed(values, cli), env: cli.env }
   const onPrepared = (summary: PreparedSummary): void => end(summary)
   const { service, calls } = await openPreparing(writer, { path, now: Date.now, onPrepared })
   try {
@@ -56,7 +57,9 @@ async function prepareInFolder(event: AgentEvent, path: string): Promise<void> {
       // What has no room on the disk is known before a model is paid.
       calls.save()
       const { state } = await client.prepare(document, { query: queryOf(event) })
-      if (state === 'preparing' && (await withinLimit(ended))?.outcome !== 'ready') {
+      const late = AbortSignal.timeout(LONGEST_MS)
+      const summary = state === 'preparing' ? await untilAborted(ended, late).catch(() => undefined) : undefined
+      if (state === 'preparing' && summary?.outcome !== 'ready') {
         noteFailure(event)
         return
       }
@@ -70,27 +73,12 @@ async function prepareInFolder(event: AgentEvent, path: string): Promise<void> {
   }
 }
 
-/** Returns the outcome; undefined if it takes longer than any summary. */
-async function withinLimit<T>(outcome: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, LONGEST_MS, undefined)))
-  try {
-    return await Promise.race([outcome, late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
 const queryOf = (event: AgentEvent) => ({ ...summaryQueryOf(event), ...windowQueryOf(event) })
 
 async function planOf(event: AgentEvent, client: Client): Promise<{ document: Buffer; plan: PlanReply }> {
   const document = await readSession(namedSessionOf(event), event.cli)
   return { document, plan: await client.plan(document, { query: queryOf(event) }) }
 }
-
-/** Whether a summary should be prepared. The session may have grown beyond its threshold already. */
-const wantsPreparation = ({ action, prepared }: PlanReply): boolean =>
-  action === 'prepare' || (action !== 'none' && prepared?.use !== 'whole')
 
 /** The share of the window by which a session grows until it is prepared again. */
 const STEP_SHARE = 0.15

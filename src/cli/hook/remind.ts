@@ -1,5 +1,6 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { SNAPSHOT_ACKNOWLEDGEMENT } from '../../agents/apis/gemini-parts.ts'
+import { readPart } from '../../agents/shared/session-file.ts'
 import { printContext, type AgentEvent } from './agent-event.ts'
 
 /** What is read of a session at an event, at most. */
@@ -17,21 +18,14 @@ export async function remind(event: AgentEvent): Promise<void> {
   const note = notes.read()
   const { searchedBytes: from = size } = note
   if (note.searchedBytes !== size) notes.write({ ...note, searchedBytes: size })
-  if (from >= size || !hasCompaction(path, { from, to: size })) return
+  if (from >= size || !hasCompaction(path, from)) return
   const { writeRecallLine } = await import('../recall-line.ts')
   const line = writeRecallLine({ kind: 'file', path }, cli)
   if (line !== undefined)
     await printContext(event, `A summary has replaced older messages. To look up what they said: ${line}`)
 }
 
-function hasCompaction(path: string, { from, to }: { from: number; to: number }): boolean {
-  const bytes = Buffer.alloc(Math.min(to - from, MOST_BYTES))
-  const file = openSync(path, 'r')
-  try {
-    const length = readSync(file, bytes, 0, bytes.length, from)
-    const lines = bytes.toString('utf8', 0, length).split('\n')
-    return lines.some((line) => line.startsWith(NEW_LIST) && line.includes(SNAPSHOT_ACKNOWLEDGEMENT))
-  } finally {
-    closeSync(file)
-  }
-}
+const hasCompaction = (path: string, from: number): boolean =>
+  readPart(path, () => from, MOST_BYTES)
+    .split('\n')
+    .some((line) => line.startsWith(NEW_LIST) && line.includes(SNAPSHOT_ACKNOWLEDGEMENT))

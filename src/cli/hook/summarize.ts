@@ -3,7 +3,7 @@ import { PrecisError } from '../../client/precis-error.ts'
 import type { Environment } from '../../environment.ts'
 import { untilAborted } from '../../runtime/abort.ts'
 import { splitText } from '../../text/shorten.ts'
-import { commandsOf } from '../commands-that-write.ts'
+import { writerNamed } from '../commands-that-write.ts'
 import { CliError } from '../exit.ts'
 import { describeLate } from '../describe-late.ts'
 import { readSession } from '../find-session.ts'
@@ -136,9 +136,6 @@ async function openFor(
   env: Environment,
   onDegraded: (why: string) => void,
 ): Promise<Service> {
-  const url = optionTextOf(values, 'url')
-  if (url !== undefined) return openService({ url, env, mustProve: true })
-  const commands = commandsOf(values, cli)
   const local = { ...preparedFor(values, cli), onDegraded }
-  return openService({ model: optionTextOf(values, 'model'), commands, env, local })
+  return openService({ ...writerNamed(values, cli), env, local, mustProve: true })
 }

@@ -1,12 +1,19 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { hooksOf, isHookedAgent, type AgentHooks, type HookAction } from '../../agents/hooks.ts'
 import type { InstallTarget, Setup } from '../../agents/install-target.ts'
 import { findProgram } from '../find-program.ts'
 import type { LocatedSession } from '../locate-sessions.ts'
-import type { DoctorFinding } from './doctor-finding.ts'
+import { valueAt, valueOfJson } from './edit-json.ts'
+import { readSettingsFile } from './settings-file.ts'
+
+/** What a check of an installation has found: a fault needs something done, a remark does not. */
+export interface DoctorFinding {
+  kind: 'ok' | 'remark' | 'fault'
+  text: string
+}
 
 /** How long a program may take to answer. */
 const TIMEOUT_MS = 30_000
@@ -66,6 +73,16 @@ export async function checkHook(
   } finally {
     rmSync(scratch, { recursive: true })
   }
+}
+
+/** Finds out whether the user has switched off all hooks of an agent: ours do nothing then. */
+export function checkHookSwitch(target: InstallTarget, setup: Setup): DoctorFinding | undefined {
+  const { file, path, value } = target.hooksOff?.(setup) ?? {}
+  if (file === undefined || path === undefined) return undefined
+  const whole = resolve(setup.folder, file)
+  if (valueAt(valueOfJson(readSettingsFile(whole).text ?? ''), path) !== value) return undefined
+  const text = `${target.name} runs no hooks: \`${path.join('.')}\` is ${value} in ${whole}. Remove it there if the hooks are to run.`
+  return { kind: 'fault', text }
 }
 
 const eventWith = (events: AgentHooks['events'], wanted: readonly HookAction[]): string | undefined =>

@@ -1,8 +1,8 @@
 import type { Cli } from '../cli.ts'
-import { commandsOf } from '../commands-that-write.ts'
+import { writerNamed } from '../commands-that-write.ts'
 import { hasWriter, optionTextOf, optionTextsOf, type Values } from '../read-arguments.ts'
 import { openService, type Service } from '../service.ts'
-import type { DoctorFinding } from './doctor-finding.ts'
+import type { DoctorFinding } from './check-programs.ts'
 import { adviseModel } from './remark-on-summaries.ts'
 
 /**
@@ -48,8 +48,6 @@ const PROBE = {
 
 /** Opens the summarizer as a hook does, but with its failure as an error. */
 async function openWriter(values: Values, cli: Cli): Promise<Service> {
-  const url = optionTextOf(values, 'url')
-  if (url !== undefined) return openService({ url, env: cli.env, mustProve: true })
   const env = { ...cli.env, PRECIS_ON_FAILURE: 'error', PRECIS_DEADLINE_MS: DEADLINE_MS }
-  return openService({ model: optionTextOf(values, 'model'), commands: commandsOf(values, cli), env })
+  return openService({ ...writerNamed(values, cli), env, mustProve: true })
 }

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { lineEndOf, lineIndent, unitOf, writePart, writeValue, type NewPart } from './json-layout.ts'
 import { endOfLine, parseJsonTree, skipSpace, type JsonMember, type JsonNode } from './json-tree.ts'
 import { lineOf, SettingsFault } from './settings-fault.ts'
@@ -175,6 +174,3 @@ function removeOnly(text: string, parent: JsonNode, part: JsonPart): string {
   if (before === '' && behind.trim() === '') return splice(text, [open, close], '')
   return splice(text, [open, close], before + behind)
 }
-
-/** Returns whether two values of JSON are equal; the order of members does not count. */
-export const isSameJson = (a: unknown, b: unknown): boolean => isDeepStrictEqual(a, b)

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   FILE_MARK,
   isOurServer,
@@ -11,7 +12,6 @@ import {
 import {
   appendInJson,
   hooksIn,
-  isSameJson,
   knownDepth,
   removeElements,
   removeFromJson,
@@ -35,9 +35,9 @@ export function hasSetting(text: string | undefined, setting: AgentSetting): boo
   if (text === undefined) return false
   switch (setting.kind) {
     case 'member':
-      return isSameJson(valueAt(valueOfJson(text), setting.path), setting.value)
+      return isDeepStrictEqual(valueAt(valueOfJson(text), setting.path), setting.value)
     case 'element':
-      return isSameJson(oursIn(text, setting), [setting.value])
+      return isDeepStrictEqual(oursIn(text, setting), [setting.value])
     case 'table':
       return hasTable(text, setting.name, setting.value)
     case 'key':
@@ -70,7 +70,7 @@ export function isOfUser(text: string, setting: AgentSetting): boolean {
   switch (setting.kind) {
     case 'member': {
       const found = valueAt(valueOfJson(text), setting.path)
-      return found !== undefined && !isSameJson(found, setting.value) && !isOurServer(found)
+      return found !== undefined && !isDeepStrictEqual(found, setting.value) && !isOurServer(found)
     }
     case 'table': {
       const server = serverIn(text, setting)

@@ -1,10 +1,13 @@
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import type { InstallTarget, Setup } from '../../agents/install-target.ts'
 import type { Cli } from '../cli.ts'
 import { CliError, EXIT } from '../exit.ts'
 import { withOwnCommand } from '../own-command.ts'
+import { alignColumns } from '../table-cells.ts'
 import type { Values } from '../read-arguments.ts'
 import { applyInstallation, applyRemoval, isChange } from './apply-changes.ts'
-import { askYesNo, canAsk } from './ask.ts'
 import { describeChanges, describeUnwritten, describeStaying } from './describe-changes.ts'
 import { planInstallation, planRemoval, type PlannedChanges } from './plan-changes.ts'
 import { readReceipt, receiptFolder, receiptKeyOf } from './receipts.ts'
@@ -110,9 +113,22 @@ async function confirm(
 }
 
 async function ask(cli: Cli): Promise<void> {
-  if (!canAsk(cli))
+  if ((cli.stdin as { isTTY?: boolean }).isTTY !== true)
     throw new CliError('usage', 'Nothing was written: nobody can be asked here. Add --yes to write the changes above.')
   if (!(await askYesNo('Write these changes?', cli))) throw new CliError(EXIT.nothingFound, 'Nothing was written.')
+}
+
+/** Asks a question, and waits for a line from the user. Returns whether it says yes. */
+async function askYesNo(question: string, { stdin, terminal }: Pick<Cli, 'stdin' | 'terminal'>): Promise<boolean> {
+  terminal.say(`${question} [y/N]`)
+  const lines = createInterface({ input: stdin as unknown as Readable })
+  try {
+    // The end of the input is an answer, too.
+    const answered = await Promise.race([once(lines, 'line'), once(lines, 'close')])
+    return /^\s*y(?:es)?\s*$/i.test(String(answered[0] ?? ''))
+  } finally {
+    lines.close()
+  }
 }
 
 /** Prints which agents are on this machine, and what an installation would do. */
@@ -124,13 +140,9 @@ async function overview(values: Values, cli: Cli): Promise<void> {
   }))
   // An agent may have been removed since.
   const shown = rows.filter(({ found, state }) => found !== undefined || state === 'installed')
-  const width = Math.max(...rows.map(({ id }) => id.length))
-  const line = (cells: readonly [string, string, string]): string =>
-    `${cells[0].padEnd(width)}  ${cells[1].padEnd(7)}  ${cells[2]}\n`
-  await cli.terminal.print(
-    cli.terminal.paint('bold', line(['AGENT', 'FOUND', 'PRÉCIS'])) +
-      shown.map(({ id, found, state }) => line([id, found ?? 'no', state])).join(''),
-  )
+  const cells = shown.map(({ id, found, state }) => [id, found ?? 'no', state])
+  const [head = '', ...lines] = alignColumns([['AGENT', 'FOUND', 'PRÉCIS'], ...cells], [])
+  await cli.terminal.print(`${[cli.terminal.paint('bold', head), ...lines].join('\n')}\n`)
   const others = rows.filter((row) => !shown.includes(row)).map(({ id }) => id)
   if (others.length > 0) cli.terminal.say(`Not found on this machine: ${others.join(', ')}`)
   const missing = rows.filter(({ found, state }) => found !== undefined && state !== 'installed').map(({ id }) => id)

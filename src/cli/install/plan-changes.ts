@@ -4,12 +4,11 @@ import { parse } from 'yaml'
 import type { InstallTarget, AgentSetting, Setup } from '../../agents/install-target.ts'
 import { CliError } from '../exit.ts'
 import { valueOfJson } from './edit-json.ts'
-import { changedSince, type LaterChanges } from './changed-since.ts'
 import { addSetting, hasSetting, isOfUser, traceOf } from './edit-settings.ts'
+import { changedSince, withoutCertain, withoutOurs, withoutSettings, type LaterChanges } from './ours-in-file.ts'
 import type { FileReceipt, Receipt, TracedSetting } from './receipts.ts'
 import { readSettingsFile, type SettingsFile } from './settings-file.ts'
 import { settingsFor } from './targets.ts'
-import { withoutCertain, withoutOurs, withoutSettings } from './without-settings.ts'
 
 /** What happens with a settings file. */
 export interface SettingsChange extends LaterChanges {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import * as fs from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isOurHook, type AgentSetting, type InstallTarget, type Setup } from '../../agents/install-target.ts'
@@ -13,7 +14,7 @@ import {
   writePrivate,
 } from '../prepared/state-folder.ts'
 import type { Trace } from './edit-settings.ts'
-import { hooksIn, isSameJson } from './edit-json.ts'
+import { hooksIn } from './edit-json.ts'
 import { hashOfText } from './settings-file.ts'
 
 /** What an installation has written for an agent: kept in the state folder of the user, to undo it. */
@@ -142,7 +143,7 @@ export const hasOtherReceipts = (machine: Machine, key: ReceiptKey): boolean =>
 /** What JSON does not keep. */
 const withFunctions = (setting: TracedSetting): TracedSetting =>
   setting.kind === 'element'
-    ? { ...setting, isOurs: (value) => isSameJson([value], hooksIn(setting.value)) || isOurHook(value) }
+    ? { ...setting, isOurs: (value) => isDeepStrictEqual([value], hooksIn(setting.value)) || isOurHook(value) }
     : setting
 
 /** Writes a receipt, with the files of before the installation beside it. */

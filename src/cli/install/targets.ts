@@ -76,12 +76,12 @@ const STABLE_PATHS = ['/opt/homebrew/bin/node', '/usr/local/bin/node', '/usr/bin
  * Returns the words that start this command line later, from any folder and with any PATH: the absolute paths of Node.js and of
  * the script. The cache of npx may be emptied at any time; from it, the package is started by its name and version.
  */
-function startWords(platform: NodeJS.Platform = process.platform): string[] {
+function startWords(): string[] {
   const script = fileURLToPath(ownProgram('cli/main'))
   if (!script.includes(`${sep}_npx${sep}`)) return [nodePath(process.execPath), script]
   const { name, version } = readPackage()
   // Windows starts `npx.cmd` only through its shell.
-  return [...(platform === 'win32' ? ['cmd', '/c'] : []), 'npx', '--yes', `${name}@${version}`]
+  return [...(process.platform === 'win32' ? ['cmd', '/c'] : []), 'npx', '--yes', `${name}@${version}`]
 }
 
 function nodePath(real: string): string {

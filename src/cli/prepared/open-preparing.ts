@@ -1,3 +1,4 @@
+import type { PlanReply } from '../../client/client.ts'
 import type { PreparedSummary } from '../../jobs/background-summaries.ts'
 import { numberOf, type Values } from '../read-arguments.ts'
 import { openService, type Service, type ServiceChoice } from '../service.ts'
@@ -10,6 +11,10 @@ const DEFAULT_CALLS = 100
 
 /** Returns how many model calls a day may have. @throws CliError */
 export const callsPerDayOf = (values: Values): number => numberOf(values, 'calls-per-day') ?? DEFAULT_CALLS
+
+/** Returns whether a summary should be prepared: the session may have grown beyond its threshold already. */
+export const wantsPreparation = ({ action, prepared }: PlanReply): boolean =>
+  action === 'prepare' || (action !== 'none' && prepared?.use !== 'whole')
 
 /** A service in this process that writes summaries into the folder. */
 interface Preparing {

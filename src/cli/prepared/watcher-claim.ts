@@ -22,7 +22,6 @@ interface ClaimOptions {
   /** The state folder. */
   path: string
   now: () => number
-  pid?: number
 }
 
 /** The claim of one process to prepare the summaries of a folder: two would pay for the same summaries. */
@@ -33,11 +32,11 @@ export class WatcherClaim {
   readonly #own: Omit<Claimed, 'at'>
   #extendedAt = -Infinity
 
-  constructor({ path, now, pid = process.pid }: ClaimOptions) {
+  constructor({ path, now }: ClaimOptions) {
     this.#folder = path
     this.#path = join(path, 'watcher')
     this.#now = now
-    this.#own = { token: randomUUID(), pid, host: hostname() }
+    this.#own = { token: randomUUID(), pid: process.pid, host: hostname() }
   }
 
   /** Claims the folder. @throws CliError if another process has claimed it, and is alive */

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import type { PreparedSummary } from '../../jobs/background-summaries.ts'
 import { shellWord } from '../../text/controls.ts'
 import type { Cli } from '../cli.ts'
-import { commandsOf } from '../commands-that-write.ts'
+import { writerNamed } from '../commands-that-write.ts'
 import { callsPerDayOf, openPreparing } from '../prepared/open-preparing.ts'
 import { createStateFolder, stateFolderOf } from '../prepared/state-folder.ts'
 import { preparedFor } from '../prepared/use-prepared.ts'
 import { WatcherClaim } from '../prepared/watcher-claim.ts'
-import { hasWriter, numberOf, optionTextOf, optionTextsOf, type Values } from '../read-arguments.ts'
+import { hasWriter, numberOf, optionTextsOf, type Values } from '../read-arguments.ts'
 import { compactionOf } from '../request-query.ts'
 import { LONGEST_MS, openService, type Service } from '../service.ts'
 import { Preparer } from './preparer.ts'
@@ -97,7 +97,7 @@ type Query = ReturnType<typeof compactionOf>
 
 async function openPreparer(request: WatchRequest, query: Query): Promise<OpenedPreparer> {
   const { values, cli, now = Date.now } = request
-  const writer = { model: optionTextOf(values, 'model'), commands: commandsOf(values, cli) }
+  const writer = writerNamed(values, cli)
   if (!hasWriter(values) || values['once'] === true) {
     const service = await openService({ ...writer, env: cli.env, local: preparedFor(values, cli) })
     return { service, release: () => undefined }

@@ -3,6 +3,7 @@ import type { Environment } from '../../environment.ts'
 import type { PreparedSummary } from '../../jobs/background-summaries.ts'
 import { readLocated } from '../databases.ts'
 import { CliError } from '../exit.ts'
+import { wantsPreparation } from '../prepared/open-preparing.ts'
 import type { SummaryFolder } from '../prepared/summary-folder.ts'
 import type { CallCount } from '../prepared/call-count.ts'
 import { describePause, pauseAfter, type Pause } from './pause.ts'
@@ -166,11 +167,8 @@ export class Preparer {
   }
 }
 
-/** Whether a summary of a session should be prepared: it may have grown beyond its threshold already when it is first seen. */
 const wants = ({ plan, fault }: WatchedSession): boolean =>
-  fault === undefined &&
-  plan !== undefined &&
-  (plan.action === 'prepare' || (plan.action !== 'none' && plan.prepared?.use !== 'whole'))
+  fault === undefined && plan !== undefined && wantsPreparation(plan)
 
 const nearness = ({ plan }: WatchedSession): number =>
   (plan?.contextTokens ?? 0) / Math.max(1, plan?.thresholdTokens ?? 1)

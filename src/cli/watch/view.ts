@@ -4,7 +4,7 @@ import { isFormatId } from '../../agents/detect-format.ts'
 import type { PlanReply } from '../../client/client.ts'
 import { withoutControls } from '../../text/controls.ts'
 import { contextOf, count, counted, OUTSIDE } from '../../text/numbers.ts'
-import { writeAge, writeFolder } from '../table-cells.ts'
+import { alignColumns, writeAge, writeFolder } from '../table-cells.ts'
 import { describeFault, type WatchedSession } from './watcher.ts'
 
 /** Whether a summary of a session is prepared. */
@@ -122,18 +122,8 @@ const HEAD = ['ID', 'AGENT', 'TOKENS', 'WINDOW', 'THRESHOLD', 'PREPARED', 'CHANG
 const RIGHT = [2, 3, 4, 6]
 
 /** Returns the table as lines, the head first. */
-export function writeRows(rows: View['rows'], { home, nowMs }: { home: string; nowMs: number }): string[] {
-  const cells = [HEAD, ...rows.map((row) => cellsOf(row, { home, nowMs }))]
-  const widths = HEAD.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))
-  return cells.map((row) =>
-    row
-      .map((cell, column) =>
-        RIGHT.includes(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
-      )
-      .join('  ')
-      .trimEnd(),
-  )
-}
+export const writeRows = (rows: View['rows'], place: { home: string; nowMs: number }): string[] =>
+  alignColumns([HEAD, ...rows.map((row) => cellsOf(row, place))], RIGHT)
 
 function cellsOf(row: View['rows'][number], { home, nowMs }: { home: string; nowMs: number }): string[] {
   const { name, agent, tokens, share, threshold, prepared, modified, project } = row

@@ -28,8 +28,6 @@ export interface WatchOptions {
   env: Environment
   signal: AbortSignal
   now: () => number
-  /** Measures how long a session takes to read, in milliseconds. */
-  stopwatch?: () => number
 }
 
 interface Reading {
@@ -74,13 +72,13 @@ export class Watcher {
   }
 
   async #read(session: RunningSession): Promise<void> {
-    const { client, query, env, now, stopwatch = () => performance.now() } = this.#options
+    const { client, query, env, now } = this.#options
     const { key, version } = session
     const before = this.#readings.get(key)
-    const startedAt = stopwatch()
+    const startedAt = performance.now()
     try {
       const plan = await client.plan(readLocated(session, env), { query })
-      const nextMs = now() + Math.max(READ_EVERY_MS, (stopwatch() - startedAt) / READ_SHARE)
+      const nextMs = now() + Math.max(READ_EVERY_MS, (performance.now() - startedAt) / READ_SHARE)
       this.#readings.set(key, { version, nextMs, plan })
     } catch (error) {
       const pause = pauseAfter(before?.pause, now())

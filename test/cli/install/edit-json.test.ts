@@ -1,8 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import t from 'tap'
 import {
   appendInJson,
-  isSameJson,
   removeElements,
   removeFromJson,
   setInJson,
@@ -113,8 +113,8 @@ t.test('any document keeps its values and its lines', async (t) => {
         const changed = setInJson(text, path, SERVER)
         const added = path.length === 1 ? { precis: SERVER } : { mcpServers: { precis: SERVER } }
         const back = removeFromJson(changed, path.slice(0, 1))
-        const isWhole = isSameJson(valueOfJson(changed), { ...(JSON.parse(plain) as object), ...added })
-        return isWhole && (Object.keys(rest).length === 0 ? isSameJson(valueOfJson(back), {}) : back === text)
+        const isWhole = isDeepStrictEqual(valueOfJson(changed), { ...(JSON.parse(plain) as object), ...added })
+        return isWhole && (Object.keys(rest).length === 0 ? isDeepStrictEqual(valueOfJson(back), {}) : back === text)
       },
     ),
   )
