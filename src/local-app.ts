@@ -8,7 +8,6 @@ import type { Settings } from './settings.ts'
 
 /** Services that a command adds to the application. */
 export interface LocalOptions extends Pick<AppOptions, 'keeping' | 'sessionForPage'> {
-  /** Receives the calls of models. */
   observer?: ModelObserver | undefined
   /** Receives why the models have failed, when code writes a summary instead. */
   onDegraded?: ((why: string) => void) | undefined

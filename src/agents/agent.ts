@@ -13,14 +13,12 @@ export interface Agent {
   reader?: SessionReader
   /** Writes a compaction back into a session. */
   appender?: AnyAppender
-  /** Writes new sessions. */
   writer?: SessionWriter
   /**
    * The tags by which it recognizes text that it has written itself. In a summary they would be taken for instructions of the
    * agent, or end the summary.
    */
   tags?: readonly string[]
-  /** How it writes a summary into a message. */
   summaryMessages?: readonly SummaryMessage[]
   /** The answer to a summary that it writes in the model's name. */
   acknowledgement?: string

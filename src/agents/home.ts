@@ -73,7 +73,6 @@ export interface Caller extends Pick<Machine, 'env' | 'home'> {
  * another one inherits those of the other.
  */
 export interface OwnSession {
-  /** The id of its session. */
   id?: string | undefined
   /** False for an id that a client keeps after its user has begun another session. */
   isCurrent?: boolean

@@ -13,7 +13,6 @@ export interface Sample {
 
 /** Reads sessions of one agent or API. */
 export interface SessionReader {
-  /** Returns whether a document has this format. */
   detect: (sample: Sample) => boolean
   /** Returns whether a text that is not JSON has this format. The values of such a document are its lines. */
   detectText?: (head: string) => boolean
@@ -86,7 +85,6 @@ export interface EntrySink {
   aside: (id: string, messages: readonly Message[], files?: readonly ProjectFile[]) => void
   /** The same for the work of sub-agents, which the agent has never seen. */
   sideChain: (id: string, messages: readonly Message[]) => void
-  /** Returns whether an entry or a skipped node has the id. */
   has: (id: string) => boolean
   /** Names the newest entry of the active branch, or a skipped node below it; without it, the last entry is the newest one. */
   setLeaf: (id: string) => void

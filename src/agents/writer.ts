@@ -38,7 +38,6 @@ export interface NewSessionFacts {
 export interface SessionWriter {
   contentType: string
   supports: ContentSupport
-  /** Returns the body of the new session. */
   write: (draft: NewSessionDraft) => string
 }
 
@@ -67,7 +66,6 @@ export class NewSessionDraft {
     return sha256(`${this.#base}:${this.#ids}`).slice(0, 32)
   }
 
-  /** Returns a new id in the form of a UUID of version 4. */
   newUuid(): string {
     return toUuid(this.newId())
   }

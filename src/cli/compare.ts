@@ -63,7 +63,6 @@ function savePicture(path: string, reply: ComparisonReply, { terminal }: Cli): v
   terminal.say(`The picture is in ${path}. It has no text of the session.`)
 }
 
-/** Returns a picture as an SVG document. */
 function pictureAsSvg({ width, height, shapes }: Picture): string {
   const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size} font-family="${escapeXml(PICTURE_FONT)}">\n${shapes.map(writeShape).join('\n')}\n</svg>\n`

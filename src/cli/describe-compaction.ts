@@ -30,7 +30,6 @@ export function warnOfKept({ report: { keep } }: CompactionReply): string | unde
 const isNotWorthIt = ({ tokensBefore, tokensAfter, tokensOutside = 0 }: CompactionReply): boolean =>
   tokensBefore !== undefined && tokensAfter !== undefined && tokensAfter >= tokensBefore - tokensOutside
 
-/** Returns the tokens of the messages before and after. */
 function describeSizes(reply: CompactionReply): string {
   const { tokensBefore, tokensAfter, tokensOutside = 0 } = reply
   if (tokensBefore === undefined || tokensAfter === undefined) return ''

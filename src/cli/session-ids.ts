@@ -8,7 +8,6 @@ const SHORTEST_BEGINNING = 4
 /** The least characters of an id that are shown. */
 const SHORT_ID = 8
 
-/** Returns the names of a session: its id, and its file. */
 const namesOf = ({ id, path }: LocatedSession): string[] => (path === undefined ? [id] : [id, nameOf(path)])
 
 /** Returns the sessions that a text names: those whose whole name it is, otherwise those whose names begin with it. */

@@ -69,7 +69,6 @@ export function openTerminal({ stdout, stderr }: Streams, env: Environment, isQu
   }
 }
 
-/** Returns whether a stream writes into a file. */
 function isFile(stream: NodeJS.WriteStream & { fd?: number }): boolean {
   try {
     return stream.fd !== undefined && fstatSync(stream.fd).isFile()

@@ -44,7 +44,6 @@ export function limitRate(app: FastifyInstance, { perMinute, redis, onRefused }:
   })
 }
 
-/** Counts a request of a caller. */
 type CountRequest = (caller: string) => Promise<RateLimiterRes>
 
 /**

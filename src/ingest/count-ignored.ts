@@ -19,7 +19,6 @@ export class IgnoredParts {
   readonly #groups = new Map<NameGroup, Map<string, number>>()
   readonly #lines: number[] = []
 
-  /** Counts a part by its name. */
   add(group: NameGroup, name: string, count = 1): void {
     const counts = this.#groups.get(group) ?? new Map<string, number>()
     this.#groups.set(group, counts)

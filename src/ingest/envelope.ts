@@ -68,7 +68,6 @@ function speakOf<T>({ kind, move }: EnvelopeSession, work: () => T): T {
   }
 }
 
-/** The session of an envelope: a document, or the text of one. */
 interface EnvelopeSession {
   kind: 'text' | 'document'
   body: Buffer

@@ -38,7 +38,6 @@ export interface ElementList {
   readonly format?: FormatId | undefined
   /** Skips a line that is not JSON. */
   skip: (line: number) => void
-  /** Reads the next element. */
   read: (value: unknown, place: ElementPlace) => void
   /** Receives the other fields of the document, if its format needs them. */
   setFields?: (fields: Readonly<Record<string, unknown>>) => void

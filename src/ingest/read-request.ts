@@ -19,7 +19,6 @@ import { parseRange, type BodyForms } from './read-body.ts'
 import type { ListName } from './read-elements.ts'
 import { trimMessage } from './trim-message.ts'
 
-/** How a route reads its body. */
 interface RequestReading<Form> extends BodyForms {
   validate: Validate<Form>
 }

@@ -127,7 +127,6 @@ const CLIENTS: readonly KnownClient[] = Object.values<Agent>(AGENTS)
   .flatMap(({ homes = [], database = [] }) => [...homes, database].flat())
   .flatMap(({ name: agent, mcpClient }) => (mcpClient === undefined ? [] : [{ agent, ...mcpClient }]))
 
-/** Returns the agent that a client is; undefined for others. */
 const clientNamed = (name: string): KnownClient | undefined => CLIENTS.find((one) => one.name.test(name))
 
 /** Calls that are made at the same time may have long arguments. */

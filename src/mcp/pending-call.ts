@@ -2,7 +2,6 @@ import { isPlainObject, parseJson } from '../session/entry.ts'
 import { toolCallsOf, type Message, type ToolCallBlock } from '../session/message.ts'
 import { isEmptyArgument, TOOLS, type ToolCall } from './tools.ts'
 
-/** A call of a tool as an agent has written it. */
 type WrittenCall = Pick<ToolCallBlock, 'name' | 'arguments'>
 
 /** Returns the calls of the last answer of a branch that wait for their results. */

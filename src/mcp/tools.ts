@@ -147,7 +147,6 @@ export function describeArgumentFault({ properties }: Pick<Tool, 'properties'>, 
   return undefined
 }
 
-/** The words that a value can be; undefined if it can be others. */
 function wordsOf(schema: object): readonly string[] | undefined {
   const words: unknown = fieldsOf(schema)['enum']
   return Array.isArray(words) ? words.filter((word) => typeof word === 'string') : undefined

@@ -18,7 +18,6 @@ export interface ResultContext extends FactListeners {
   compactions: ReturnType<typeof useCompactions>
   prompts: PromptsReply | undefined
   onProblem: (problem: unknown) => void
-  /** Compacts the session. */
   onCompact: () => void
   /** Shows another view. */
   onTab: (tab: string) => void

@@ -25,7 +25,6 @@ export function DiffView({ name, before, after }: DiffViewProps) {
   )
 }
 
-/** Returns how many lines changed, in words. */
 function describeChanges(lines: readonly ComparedLine[]): string {
   const count = (kind: ComparedLine['kind']): number => lines.filter((line) => line.kind === kind).length
   const [added, changed, removed, moved] = [count('added'), count('changed'), count('removed'), count('moved')]

@@ -10,7 +10,6 @@ import type { OpenedSession } from './use-session.ts'
 export interface DownloadProps {
   session: OpenedSession
   result: Compaction
-  /** The forms in which the service can reply. */
   replyForms: readonly string[]
   onProblem: (problem: unknown) => void
   /** Whether the summary was edited since it was checked. */

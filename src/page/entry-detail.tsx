@@ -55,7 +55,6 @@ export function EntryDetail({ entry, index, total, blob, facts = NOTHING }: Entr
 
 const UNREADABLE = 'The file cannot be read any more. Open it again.'
 
-/** Returns the texts of an entry. */
 function useEntry(blob: Blob, { start, end } = { start: 0, end: 0 }) {
   const [texts, setTexts] = useState({ record: '', message: '' })
   useEffect(() => {

@@ -97,7 +97,6 @@ const constraintsOf = (restored: number): string =>
     ? 'The lasting demands of the user are there'
     : `${counted(restored, 'lasting demand')} of the user ${restored === 1 ? 'was' : 'were'} missing: code added ${restored === 1 ? 'it' : 'them'}`
 
-/** Whether the section for demands has any. */
 function hasDemands(summary: string): boolean {
   const [, section = NO_CONTENT] = summary.split(`${CONSTRAINTS_HEADING}\n`)
   return !section.trimStart().startsWith(NO_CONTENT)

@@ -94,7 +94,6 @@ interface EntryLinkProps extends Pick<ItemGroupProps, 'places' | 'onFact'> {
   lead: string
 }
 
-/** A link to an entry of an item. */
 function EntryLink({ text, id = '', lead, places, onFact }: EntryLinkProps) {
   const place = places.get(id)
   if (place === undefined) return null

@@ -69,7 +69,6 @@ function LegendList({ entries, mark }: LegendProps) {
   )
 }
 
-/** Returns what the marks of compactions mean. */
 function describeMarks(compactions: readonly SessionEntry[]): string {
   const encrypted = compactions.filter((entry) => !hasSummary(entry)).length
   const which =

@@ -7,7 +7,6 @@ interface LossesProps extends FactListeners {
   result: Compaction
   /** Adds a text to the correction of the summary. */
   onAdd: (text: string) => void
-  /** Shows another view. */
   onTab: (tab: string) => void
 }
 

@@ -45,7 +45,6 @@ function App() {
   )
 }
 
-/** Opens the session that the service has for the page. */
 async function openByItself(name: string, open: (name: string, blob: Blob) => void): Promise<void> {
   open(name, await (await send('page/session', { accept: '*/*' })).blob())
 }

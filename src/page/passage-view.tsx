@@ -14,7 +14,6 @@ interface PassageViewProps {
   places: ReadonlyMap<string, number>
   entries: readonly SessionEntry[]
   isSelected: boolean
-  /** Shows an entry of the passage. */
   onShow: (entryId: string) => void
 }
 

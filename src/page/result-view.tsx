@@ -17,9 +17,7 @@ interface ResultViewProps extends FactListeners {
   prompts: PromptsReply | undefined
   /** Adds a text to the correction of the summary. */
   onAdd: (text: string) => void
-  /** Shows another view. */
   onTab: (tab: string) => void
-  /** Saves the result. */
   download: ComponentChildren
   /** The entry beside the summary. */
   source: ComponentChildren

@@ -10,7 +10,6 @@ import type { OpenedSession } from './use-session.ts'
 
 interface SearchResultsProps extends Pick<OpenedSession, 'entries'> {
   lookup: LookupState
-  /** The positions of entries, by id. */
   places: ReadonlyMap<string, number>
   onShow: (passage: RecallPassage, entryId: string) => void
 }

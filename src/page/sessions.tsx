@@ -10,7 +10,6 @@ interface SessionsProps extends Omit<SessionViewProps, 'session'> {
   isStart: boolean
   /** Whether a session is being opened. */
   isOpening: boolean
-  /** Stops that. */
   stop: () => void
   onOpen: (name: string, blob: Blob, more?: number) => void
 }

@@ -18,7 +18,6 @@ function element<K extends keyof HTMLElementTagNameMap>(
   return created
 }
 
-/** A parameter, and the field with its value. */
 interface ParameterField {
   name: string
   place: string

@@ -121,7 +121,6 @@ const CUTTABLE_ROLES: ReadonlySet<Message['role']> = new Set([
   'compactionSummary',
 ])
 
-/** Whether the kept region may begin with a message. */
 const mayBeginKept = ({ role }: Message): boolean => CUTTABLE_ROLES.has(role)
 
 /**

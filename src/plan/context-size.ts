@@ -6,7 +6,6 @@ import { estimateMessageTokens, estimateTextTokens } from '../tokens/estimate-to
 import { isNewerThan, prunedTokensSince, prunedUnknown } from './pruned-tokens.ts'
 import { findRegion, readableCompaction, type Region } from './region.ts'
 
-/** The size of a context, in tokens. */
 interface ContextSize {
   /** The previous summary, the messages, and what is outside them. */
   total: number
@@ -79,7 +78,6 @@ function countNewest(region: Region, tokens: TokensBetween): ProviderCount | und
  */
 const MAX_RATIO = 4
 
-/** How a provider counts. */
 interface Provider {
   /** The tokens that it counts for each token of our estimate. */
   ratio: number

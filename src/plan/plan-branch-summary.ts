@@ -10,11 +10,9 @@ import { estimateMessageTokens } from '../tokens/estimate-tokens.ts'
 interface BranchSummaryPlan {
   /** Null where the two branches have no common entry. */
   commonAncestorId: string | null
-  /** All entries that are left, oldest first. */
   entryIds: string[]
   /** The messages of these entries that fit the budget, oldest first. */
   messages: Message[]
-  /** The runs of all entries that are left. */
   runs: ToolRuns
   /** The files of all entries that are left, even of those that do not fit. */
   files: FileLists

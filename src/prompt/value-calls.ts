@@ -8,9 +8,7 @@ import type { PieceValue } from './transcript-piece.ts'
 
 /** A tool call, or a command that the user ran, and what became of it. */
 export interface ValuedCall {
-  /** The value of its arguments. */
   arguments: PieceValue
-  /** The value of its output. */
   output: PieceValue
   /** True if a newer output has the same text. */
   isDuplicate: boolean
@@ -148,7 +146,6 @@ const PLAN = /(?:^|\/)[\w.-]*(?:plan|todo|tasks?|roadmap|spec|design|requirement
 /** Names of files have at most so many characters (POSIX, `NAME_MAX`). The pattern takes quadratic time for a longer text. */
 const MAX_NAME_CHARACTERS = 255
 
-/** Commands that print files. */
 const PRINTS_FILES = /^\s*(?:cd [^&;|\n]{1,200}&&\s*)?(?:cat|bat|sed -n|head|tail|less|more|nl)\b/
 
 const isPlan = ({ path, planTool }: Deed, { call, command = '' }: ToolRun): boolean =>

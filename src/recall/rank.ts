@@ -9,7 +9,6 @@ import type { SearchQuery } from './query.ts'
 export interface Hit {
   passage: RecalledPassage
   matches: Matches
-  /** Whether it has all words and phrases. */
   hasAll: boolean
   /** Whether its message or call has all words and phrases, in any of its passages. */
   isInWhole: boolean

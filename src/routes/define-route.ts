@@ -18,7 +18,6 @@ import { describeSession } from './session-docs.ts'
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
-/** Adds the route of a use case. */
 function defineRoute(app: FastifyInstance, useCase: UseCase, services: Services): void {
   const { path, tokenRefusedStatus, open } = useCase
   const config = { ...describedBy(() => schemaOf(useCase)), ...defined({ tokenRefusedStatus }) }

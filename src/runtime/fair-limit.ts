@@ -128,7 +128,6 @@ export class FairPlaces {
     return largest
   }
 
-  /** Refuses the newest waiting work of a caller. */
   refuseNewest(caller: unknown, reason: Error): void {
     Array.from(this.#shares.get(caller)?.waiting ?? [])
       .at(-1)

@@ -30,7 +30,6 @@ export interface UseCase<Modes = unknown> {
   tokenRefusedStatus?: 404
   /** Whether it waits for a place in the service and is refused while the queue is full, as summaries are. */
   isQueued: boolean
-  /** Whether it uses prepared summaries. */
   usesPrepared?: true
   /** The description of its reply 202, with which work for the request goes on. */
   acceptedDescription?: string

@@ -78,7 +78,6 @@ function stepsOf(parts: readonly Fields[]): { at: number; parts: Fields[] }[] {
   return starts.map((at, index) => ({ at, parts: parts.slice(at, starts[index + 1]) }))
 }
 
-/** Returns the name of the tool that a part calls; undefined for other parts. */
 function toolOf({ type, toolName, toolCallId }: Fields): string | undefined {
   if (typeof toolCallId !== 'string') return undefined
   const kind = asText(type)

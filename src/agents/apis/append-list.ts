@@ -10,7 +10,6 @@ import { userItem } from './write-responses.ts'
 interface MessageStyle {
   /** Returns an id for a new message. */
   uuid: (name: string) => string
-  /** Whether the messages of the list have their text in the field `content`. */
   hasTextContent: boolean
   /** In milliseconds, where the messages of the list have a time, as those of pi do. */
   timestamp?: number

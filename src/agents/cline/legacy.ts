@@ -11,7 +11,6 @@ interface Stored {
   place: ElementPlace
 }
 
-/** A call in the text of an answer. */
 interface TextCall {
   id: string
   name: string

@@ -47,7 +47,6 @@ export class ResultMessage {
     this.#isAfterHead = head?.rest === ''
   }
 
-  /** Returns the results that are text, in their order. */
   textResults(): TextResult[] {
     return this.#parts.flatMap((part) => ('block' in part ? [] : part))
   }

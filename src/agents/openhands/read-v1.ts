@@ -15,7 +15,6 @@ export const openhandsV1Reader: SessionReader = {
   open: (sink) => new EventsReader(sink),
 }
 
-/** Events that are read. */
 const READ_KINDS = new Set([
   ...['MessageEvent', 'ActionEvent', 'ObservationEvent', 'AgentErrorEvent', 'UserRejectObservation', 'Condensation'],
 ])

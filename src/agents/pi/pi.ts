@@ -121,7 +121,6 @@ const piPart = (part: UserPart): object =>
     ? { type: 'image', data: part.data, mimeType: part.mimeType }
     : { type: 'text', text: joinTexts([part]) }
 
-/** Returns the result of a call; undefined if it has none. */
 function resultMessage({ id, name, result }: Call, now: number): object | undefined {
   if (result === undefined) return undefined
   const { parts, isError, exitCode, isPruned } = result

@@ -5,11 +5,9 @@ export interface ContentSupport {
   thinking: boolean
   /** Images of the user: with data or an address, only with data, or none. */
   images: 'any' | 'data' | 'none'
-  /** Images in the results of tools. */
   resultImages: boolean
   /** The error with which an answer ended. */
   errorMessages: boolean
-  /** Whether a tool has failed. */
   toolErrors: boolean
   /** Exit statuses: of all commands, only of failed ones (as a line of the output), or of none. */
   exitCodes: 'all' | 'failed' | 'none'

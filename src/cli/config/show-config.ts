@@ -12,7 +12,6 @@ import { SETTING_NAMES, settingNamed, type SettingName } from './settings-table.
 /** A setting that counts, as `precis config --json` prints it. */
 interface ShownSetting {
   name: SettingName
-  /** Null if it has no value. */
   value: string | number | boolean | readonly string[] | null
   from: 'environment' | 'file' | 'default'
   /** The variable that it comes from. */

@@ -40,7 +40,6 @@ export interface FileReceipt {
 
 export type TracedSetting = AgentSetting & { trace: Trace }
 
-/** What a receipt is for. */
 interface ReceiptKey {
   agent: string
   project?: string | undefined

@@ -27,7 +27,6 @@ export class Display {
     this.#options = options
   }
 
-  /** Shows a view for the only time. */
   async showOnce({ rows, notes }: View): Promise<void> {
     const { terminal, isJson } = this.#options
     if (isJson) await terminal.printJson(rows.map(({ name: _name, ...row }) => row))

@@ -8,7 +8,6 @@ import type { Failure } from './failure.ts'
 interface CandidateCall {
   model: string
   task: SummaryTask
-  /** True for the last candidate. */
   isLast: boolean
 }
 

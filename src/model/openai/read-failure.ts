@@ -9,7 +9,6 @@ import { parseReportedWindow } from './learned-facts.ts'
 /** Statuses below 500 of failures that may pass. */
 const TRANSIENT = new Set([408, 409])
 
-/** Statuses of a rejected key. */
 const KEY_REJECTED = new Set([401, 403])
 
 /**

@@ -12,7 +12,6 @@ export const NAME_END = new RegExp(
 
 const QUOTE = String.raw`\\{0,3}["'${'`'}]`
 
-/** A quote as HTML escapes it. */
 const HTML_QUOTE = '&(?:amp;)?(?:quot|apos|#34|#39);'
 
 /** White space in a text, or a line end that is escaped. */

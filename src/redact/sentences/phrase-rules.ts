@@ -13,7 +13,6 @@ const PASSWORD_WORDS =
   "кодовая фраза|кодовую фразу|секретная фраза|ключевая фраза|パスフレーズ|暗証番号|통과 구문|code d'accès|code d’accès|" +
   'zugangscode|código de acceso|código de acesso|codice di accesso|codice d’accesso|kod dostępu|код доступа'
 
-/** The words for a key. */
 const KEY_WORDS =
   "api key|secret key|access key|access token|api token|auth token|api-schlüssel|clé api|clé d'api|clave de api|clave api|" +
   'chiave api|chave da api|chave de api|chave api|klucz api|api-sleutel|ключ api|the token|the secret|client secret|' +

@@ -1,7 +1,6 @@
 import { componentOf, type Schema } from './document.ts'
 import { html, prose, type Html } from './html.ts'
 
-/** Returns the id of a type in the page. */
 const idOf = (name: string): string => `type-${name}`
 
 /** Returns a type in words: its name as a link, or what it consists of. */

@@ -72,7 +72,6 @@ function withEarlierSummary({ conversation, previousSummary, ...fields }: Conver
   }
 }
 
-/** The plan for a serialized transcript. */
 interface TranscriptPlan {
   /** The texts to be summarized, without secrets. */
   texts: Segments<SegmentText>

@@ -7,7 +7,6 @@ import { HEADINGS } from '../../text/summary-headings.ts'
 export interface ReadableCompaction {
   /** Its number among all compactions of the branch, from 1. */
   number: number
-  /** How many there are. */
   of: number
   at: number
   entry: Entry
