@@ -19,7 +19,7 @@ import { commandIn, continueWithFile, describeNewSession, undoWith } from './res
 import { sayDegraded, sayEncrypted, sayUnread } from './say-remarks.ts'
 import { compactionOf } from './request-query.ts'
 import { orPrinted, requestEdited, requestSummary, type SummaryQuery, type SummaryRequest } from './request-summary.ts'
-import { openService } from './service.ts'
+import { withService } from './service.ts'
 import type { Terminal } from './terminal.ts'
 import { holdFile, refuseForm, writeIntoFile, type HeldFile } from './write-back.ts'
 
@@ -30,14 +30,14 @@ export async function compact(values: Values, [argument = '']: readonly string[]
   const form = reply === 'text' || reply === 'json' ? undefined : reply
   const writes = values['write'] === true
   if (writes && form !== undefined) throw new CliError('usage', `--write and --reply ${form} exclude each other.`)
-  const isSaid = values['no-recall'] !== true
   if ('no-recall' in cli.given && !writes)
     throw new CliError('usage', '--no-recall needs --write: other summaries do not have it.')
   const edits = values['edit'] === true
   if (edits) refuseEditing(values, cli)
   const local = { ...preparedFor(values, cli), onDegraded: sayDegraded(cli.terminal) }
   const source = findNamedSession(argument, cli)
-  const query = { ...queryOf(values, reply), ...(writes && isSaid && { recall: writeRecallLine(source, cli) }) }
+  const recall = writes && values['no-recall'] !== true ? writeRecallLine(source, cli) : undefined
+  const query = { ...queryOf(values, reply), recall }
   if (writes && source.kind === 'stdin') throw new CliError('usage', '--write needs a file or an id, not "-".')
   const held = writes && source.kind === 'file' ? await holdFile(source.path) : undefined
   const document = held?.bytes ?? (await readSession(source, cli))
@@ -45,28 +45,21 @@ export async function compact(values: Values, [argument = '']: readonly string[]
   const writer = writerNamed(values, cli)
   if (Object.values(writer).every((one) => one === undefined) && (env['PRECIS_MODEL'] ?? '') !== '')
     terminal.say('No model writes: PRECIS_MODEL counts for the service. Use --model NAME.')
-  const service = await openService({ ...writer, env, local })
-  try {
-    const request: SummaryRequest = { document, query, client: service.client, terminal }
+  await withService({ ...writer, env, local }, async (client) => {
+    const request: SummaryRequest = { document, query, client, terminal }
     if (form !== undefined) await printForm(form, request, cli)
     else {
       if (held !== undefined) await refuseOtherFile(request)
       const result = edits ? await requestEdited(request, cli) : await requestSummary(request, writes)
       const warning = writes ? warnOfKept(result) : undefined
       if (warning !== undefined) terminal.say(warning)
-      const next = writes
-        ? await orPrinted(
-            terminal,
-            () => printSummary(result, { reply, terminal }),
-            async () => writeInto({ source, held }, result, cli),
-          )
-        : []
+      const print = () => printSummary(result, { reply, terminal })
+      const write = async () => writeInto({ source, held }, result, cli)
+      const next = writes ? await orPrinted(terminal, print, write) : []
       await printSummary(result, { reply: writes && reply === undefined ? 'none' : reply, terminal, said: warning })
       for (const line of next) terminal.say(line)
     }
-  } finally {
-    await service.close()
-  }
+  })
 }
 
 /** @throws CliError for --edit where nothing can be edited, before a model is paid */

@@ -17,7 +17,7 @@ import { findNamedSession, readSession } from './find-session.ts'
 import { numberOf, optionTextOf, type Values } from './read-arguments.ts'
 import { writingOf } from './request-query.ts'
 import { sayUnread } from './say-remarks.ts'
-import { openService } from './service.ts'
+import { withService } from './service.ts'
 import { writeCountTable, writeFacts, writeSummaries } from './write-comparison.ts'
 
 /** `precis compare`: compares a summary that the agent has written itself with one of the same entries by Précis. */
@@ -35,10 +35,9 @@ export async function compare(values: Values, [argument = '']: readonly string[]
       '--picture writes SVG: give a name that ends in .svg. The page of the service saves PNG.',
     )
   const document = await readSession(findNamedSession(argument, cli), cli)
-  const service = await openService({ ...writerNamed(values, cli), env })
-  try {
+  await withService({ ...writerNamed(values, cli), env }, async (client) => {
     terminal.show('Reading the session ...')
-    const reply = await service.client.compare(document, {
+    const reply = await client.compare(document, {
       query,
       onPlan: (plan) => terminal.show(describePlan(plan)),
     })
@@ -53,9 +52,7 @@ export async function compare(values: Values, [argument = '']: readonly string[]
     }
     if (picture !== undefined) savePicture(picture, reply, cli)
     terminal.say(describeWriter(reply.precis))
-  } finally {
-    await service.close()
-  }
+  })
 }
 
 function savePicture(path: string, reply: ComparisonReply, { terminal }: Cli): void {

@@ -9,7 +9,7 @@ import { adviceOf } from './plan.ts'
 import { windowOf, type WindowQuery } from './request-query.ts'
 import { numberOf, type Values } from './read-arguments.ts'
 import { sayLeftOut } from './say-remarks.ts'
-import { openService } from './service.ts'
+import { withService } from './service.ts'
 import { shownIds } from './session-ids.ts'
 import { writeAge, writeFolder } from './table-cells.ts'
 import type { Terminal } from './terminal.ts'
@@ -31,22 +31,19 @@ export async function list(values: Values, _arguments: readonly string[], cli: C
     terminal.say('No session of a known agent was found (docs/cli.md lists the folders).')
     return
   }
-  const service = await openService({ env })
   const print = printer(newest, all, cli)
   const rows: ListedSession[] = []
   const encrypted: string[] = []
-  try {
+  await withService({ env }, async (client) => {
     if (!isJson) await terminal.print(print.head)
     for (const [index, session] of newest.entries()) {
       terminal.show(`Reading ${index + 1} of ${newest.length} ...`)
-      const row = describe(session, await planOf(session, { client: service.client, query, env }))
+      const row = describe(session, await planOf(session, { client, query, env }))
       rows.push(row)
       if (row.encryptedAt !== null) encrypted.push(print.nameOf(session))
       if (!isJson) await terminal.print(print.row(row, session))
     }
-  } finally {
-    await service.close()
-  }
+  })
   if (isJson) await terminal.printJson(rows)
   else sayNotes(rows, encrypted, terminal)
 }

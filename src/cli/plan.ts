@@ -8,7 +8,7 @@ import { findNamedSession, readSession } from './find-session.ts'
 import { numberOf, optionTextOf, type Values } from './read-arguments.ts'
 import { DEFAULT_WINDOW, windowOf, type WindowQuery } from './request-query.ts'
 import { sayEncrypted, sayUnread } from './say-remarks.ts'
-import { openService } from './service.ts'
+import { withService } from './service.ts'
 import type { Terminal } from './terminal.ts'
 
 /** `precis plan`: prints what a compaction would do. */
@@ -19,17 +19,14 @@ export async function plan(values: Values, [argument = '']: readonly string[], c
     format: optionTextOf(values, 'format'),
   }
   const document = await readSession(findNamedSession(argument, cli), cli)
-  const service = await openService({ url: optionTextOf(values, 'url'), env: cli.env })
-  try {
+  await withService({ url: optionTextOf(values, 'url'), env: cli.env }, async (client) => {
     const isJson = values['json'] === true
-    const reply = await service.client.plan(document, { query: { ...query, ...(!isJson && { include: 'entries' }) } })
+    const reply = await client.plan(document, { query: { ...query, ...(!isJson && { include: 'entries' }) } })
     sayUnread(reply.report, cli.terminal)
     sayEncrypted(reply, cli.terminal)
     if (isJson) await cli.terminal.printJson(reply)
     else await cli.terminal.print(writePlan(reply, query, cli.terminal))
-  } finally {
-    await service.close()
-  }
+  })
 }
 
 /** Returns what a user of the command line is told to do: not every session can be pruned in its file. */

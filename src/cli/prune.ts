@@ -9,7 +9,7 @@ import { findNamedSession, readSession } from './find-session.ts'
 import { numberOf, optionTextOf, type Values } from './read-arguments.ts'
 import { continueWithFile, undoWith } from './resume.ts'
 import { sayUnread } from './say-remarks.ts'
-import { openService } from './service.ts'
+import { withService } from './service.ts'
 import { holdFile, writeIntoFile } from './write-back.ts'
 
 /** `precis prune`: says which old tool outputs can go, and removes them from the session file if that was asked for. */
@@ -25,8 +25,7 @@ export async function pruneInFile(values: Values, [argument = '']: readonly stri
     minimumSavings: 0,
     format: optionTextOf(values, 'format'),
   }
-  const { client, close } = await openService({ env: cli.env })
-  try {
+  await withService({ env: cli.env }, async (client) => {
     const document = held?.bytes ?? (await readSession(source, cli))
     const reply = await client.prune(document, { query: { ...query, ...(writes && { native: true }) } })
     const { native, report } = reply
@@ -49,9 +48,7 @@ export async function pruneInFile(values: Values, [argument = '']: readonly stri
     terminal.say(`Removed ${outputs}, from ${held.path}. ${undoWith(source, cli.command)}`)
     for (const line of continueWithFile(report?.format ?? 'pi', { path: held.path, body: native.body }, cli))
       terminal.say(line)
-  } finally {
-    await close()
-  }
+  })
 }
 
 /** Options with which something is removed, and the tokens that they save. */

@@ -61,6 +61,16 @@ export async function openService(choice: ServiceChoice): Promise<Service> {
   return { client, close: async () => undefined }
 }
 
+/** Opens a service for one piece of work, and returns what that returns. @throws CliError, and what the work throws */
+export async function withService<T>(choice: ServiceChoice, work: (client: Client) => Promise<T>): Promise<T> {
+  const { client, close } = await openService(choice)
+  try {
+    return await work(client)
+  } finally {
+    await close()
+  }
+}
+
 const ownToken = (env: Environment): string | undefined => filled(env['PRECIS_TOKENS']?.split(',')[0]?.trim())
 
 /** @throws CliError where the client refuses an option, in the words of the command line */

@@ -23,17 +23,11 @@ export async function config(values: Values, [what]: readonly string[], cli: Cli
   const { terminal, env } = cli
   if (what !== undefined && what !== 'path')
     throw new CliError('usage', `precis config takes nothing, or path, not "${what}". Try: precis config --help`)
-  if (what === 'path') {
-    await terminal.print(`${configPathOf(cli)}\n`)
-    return
-  }
+  if (what === 'path') return terminal.print(`${configPathOf(cli)}\n`)
   const file = readConfigFile(cli)
   const settings = SETTING_NAMES.map((name) => describe(name, file.config, env))
   const schema = fileURLToPath(ownFile('config.schema.json'))
-  if (values['json'] === true) {
-    await terminal.printJson({ path: file.path, isThere: file.isThere, schema, settings })
-    return
-  }
+  if (values['json'] === true) return terminal.printJson({ path: file.path, isThere: file.isThere, schema, settings })
   terminal.say(`Configuration file: ${file.path}${file.isThere ? '' : ' (there is none)'}`)
   terminal.say(`Its schema: ${schema}`)
   await terminal.print(settings.map(lineOf).join(''))

@@ -78,7 +78,8 @@ async function readInput({ stdin }: Cli): Promise<string> {
   })()
   const late = AbortSignal.timeout(INPUT_MS)
   await untilAborted(read, late).catch((error: unknown) => {
-    throw late.aborted ? new CliError('usage', 'The agent has given no event on stdin in ten seconds.') : error
+    if (late.aborted) throw new CliError('usage', 'The agent has given no event on stdin in ten seconds.')
+    throw error
   })
   return Buffer.concat(chunks).toString()
 }

@@ -1,6 +1,5 @@
 import type { Client } from '../../client/client.ts'
 import { PrecisError } from '../../client/precis-error.ts'
-import type { Environment } from '../../environment.ts'
 import { untilAborted } from '../../runtime/abort.ts'
 import { splitText } from '../../text/shorten.ts'
 import { writerNamed } from '../commands-that-write.ts'
@@ -11,7 +10,7 @@ import { preparedFor } from '../prepared/use-prepared.ts'
 import { hasWriter, optionTextOf } from '../read-arguments.ts'
 import { writeRecallLine } from '../recall-line.ts'
 import { sayDegraded } from '../say-remarks.ts'
-import { openService, type Service } from '../service.ts'
+import { withService, type ServiceChoice } from '../service.ts'
 import { namedSessionOf, summaryQueryOf, windowQueryOf, type AgentEvent } from './agent-event.ts'
 
 /** How long an agent waits for a model, unless `PRECIS_DEADLINE_MS` says otherwise: its own limit is likely three minutes. */
@@ -57,7 +56,7 @@ const COPY =
 /** Prints the compaction itself, as JSON. */
 export async function replace(event: AgentEvent): Promise<void> {
   const document = await readSession(namedSessionOf(event), event.cli)
-  const reply = await withService(event, async (client) => {
+  const reply = await askService(event, async (client) => {
     const recall = recallLineOf(event)
     const query = {
       ...summaryQueryOf(event),
@@ -74,7 +73,7 @@ export async function replace(event: AgentEvent): Promise<void> {
 async function summaryText(event: AgentEvent): Promise<string | undefined> {
   const query = { ...summaryQueryOf(event), contextWindow: NARROW_WINDOW }
   const document = await readSession(namedSessionOf(event), event.cli)
-  const reply = await withService(event, (client) => client.compactTo('text', document, { query }))
+  const reply = await askService(event, (client) => client.compactTo('text', document, { query }))
   return reply && new TextDecoder().decode(reply.body).trim()
 }
 
@@ -97,7 +96,7 @@ const titleOf = (head: string, number: number, count: number): string =>
  * @returns undefined if there is nothing to compact yet, which is no fault
  * @throws what the request throws
  */
-async function withService<T>(event: AgentEvent, ask: (client: Client) => Promise<T>): Promise<T | undefined> {
+async function askService<T>(event: AgentEvent, ask: (client: Client) => Promise<T>): Promise<T | undefined> {
   const { values, cli } = event
   const deadlineMs = Number(cli.env['PRECIS_DEADLINE_MS'] ?? '') || DEADLINE_MS
   const late = AbortSignal.timeout(deadlineMs + GRACE_MS)
@@ -106,36 +105,22 @@ async function withService<T>(event: AgentEvent, ask: (client: Client) => Promis
     // Agents show one line of what a hook says.
     say: (line) => cli.terminal.say(line.replaceAll('\n', ' ')),
   })
+  const askIn = (choice: ServiceChoice): Promise<T> =>
+    withService(choice, (client) => untilAborted(ask(client), late)).catch((error: unknown) => {
+      if (late.aborted) throw new CliError('service', 'No summary was written in time.', { cause: error })
+      throw error
+    })
+  const local = { ...preparedFor(values, cli), onDegraded }
   try {
-    return await askOne(await openFor(event, env, onDegraded), ask, late)
+    return await askIn({ ...writerNamed(values, cli), env, local, mustProve: true })
   } catch (error) {
     if (!(error instanceof PrecisError)) throw error
     if (error.type.startsWith('nothing-')) return undefined
     const isModels = optionTextOf(values, 'url') === undefined && hasWriter(values)
     if (!isModels || env.PRECIS_ON_FAILURE !== 'embedded') throw error
-    const reply = await askOne(await openService({ env }), ask, late)
+    const reply = await askIn({ env })
     // Only now: of a file that is no session, code can write none either, and the fault is not the model's.
     onDegraded((await describeLate(error, values)) ?? error.detail)
     return reply
   }
-}
-
-async function askOne<T>(service: Service, ask: (client: Client) => Promise<T>, late: AbortSignal): Promise<T> {
-  try {
-    return await untilAborted(ask(service.client), late)
-  } catch (error) {
-    if (late.aborted) throw new CliError('service', 'No summary was written in time.', { cause: error })
-    throw error
-  } finally {
-    await service.close()
-  }
-}
-
-async function openFor(
-  { values, cli }: AgentEvent,
-  env: Environment,
-  onDegraded: (why: string) => void,
-): Promise<Service> {
-  const local = { ...preparedFor(values, cli), onDegraded }
-  return openService({ ...writerNamed(values, cli), env, local, mustProve: true })
 }

@@ -1,7 +1,7 @@
 import type { Cli } from '../cli.ts'
 import { writerNamed } from '../commands-that-write.ts'
 import { hasWriter, optionTextOf, optionTextsOf, type Values } from '../read-arguments.ts'
-import { openService, type Service } from '../service.ts'
+import { withService } from '../service.ts'
 import type { DoctorFinding } from './check-programs.ts'
 import { adviseModel } from './remark-on-summaries.ts'
 
@@ -18,12 +18,11 @@ export async function checkSummarizer(values: Values, cli: Cli, own?: string): P
     }
   const name = url ?? optionTextsOf(values, 'with')[0] ?? optionTextOf(values, 'model') ?? ''
   try {
-    const service = await openWriter(values, cli)
-    try {
-      if (values['online'] === true) await service.client.compact(PROBE, { query: { keepRecentTokens: 1 } })
-    } finally {
-      await service.close()
-    }
+    // As a hook does, but with a failure as an error.
+    const env = { ...cli.env, PRECIS_ON_FAILURE: 'error', PRECIS_DEADLINE_MS: DEADLINE_MS }
+    await withService({ ...writerNamed(values, cli), env, mustProve: true }, async (client) => {
+      if (values['online'] === true) await client.compact(PROBE, { query: { keepRecentTokens: 1 } })
+    })
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     return { kind: 'fault', text: `${name} writes no summary: ${why}` }
@@ -44,10 +43,4 @@ const PROBE = {
     { role: 'user', content: 'Thank you.' },
     { role: 'assistant', content: 'You are welcome.' },
   ],
-}
-
-/** Opens the summarizer as a hook does, but with its failure as an error. */
-async function openWriter(values: Values, cli: Cli): Promise<Service> {
-  const env = { ...cli.env, PRECIS_ON_FAILURE: 'error', PRECIS_DEADLINE_MS: DEADLINE_MS }
-  return openService({ ...writerNamed(values, cli), env, mustProve: true })
 }

@@ -3,10 +3,10 @@ import { withoutControls } from '../../text/controls.ts'
 import type { Cli } from '../cli.ts'
 import { listDatabases } from '../databases.ts'
 import { CliError } from '../exit.ts'
-import { readSession } from '../find-session.ts'
+import { readSession, type NamedSession } from '../find-session.ts'
 import { locateSessions, type LocatedSession } from '../locate-sessions.ts'
 import { optionTextOf, type Values } from '../read-arguments.ts'
-import { openService } from '../service.ts'
+import { withService } from '../service.ts'
 import { isChange } from './apply-changes.ts'
 import { checkHook, checkHookSwitch, checkToolServer, readAgentVersion, type DoctorFinding } from './check-programs.ts'
 import { checkSummarizer } from './check-summarizer.ts'
@@ -146,18 +146,16 @@ const newestSessionOf = ({ name }: InstallTarget, cli: Cli): LocatedSession | un
 /** Reads a session as a compaction would. */
 async function checkSession(newest: LocatedSession | undefined, cli: Cli): Promise<DoctorFinding> {
   if (newest === undefined) return { kind: 'remark', text: 'No session was found yet.' }
-  const { client, close } = await openService({ env: cli.env })
+  const { id, path } = newest
+  const source: NamedSession = path === undefined ? { kind: 'database', id } : { kind: 'file', path }
   try {
-    const { id, path } = newest
-    await client.plan(await readSession(path === undefined ? { kind: 'database', id } : { kind: 'file', path }, cli))
-    return { kind: 'ok', text: `The newest session can be read: ${newest.id}` }
+    await withService({ env: cli.env }, async (client) => client.plan(await readSession(source, cli)))
+    return { kind: 'ok', text: `The newest session can be read: ${id}` }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     return {
       kind: 'fault',
-      text: `${newest.path ?? newest.id} cannot be read: ${why.replace(/\.$/, '')}. Report it with the version of the agent.`,
+      text: `${path ?? id} cannot be read: ${why.replace(/\.$/, '')}. Report it with the version of the agent.`,
     }
-  } finally {
-    await close()
   }
 }

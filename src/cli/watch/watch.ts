@@ -53,10 +53,7 @@ async function run(opened: Watch, { values, cli, signal, woken }: Running): Prom
   const display = new Display({
     ...{ terminal, home, isJson: values['json'] === true, hasBell: values['bell'] === true, now: Date.now },
   })
-  if (values['once'] === true) {
-    await display.showOnce(await opened.tick())
-    return
-  }
+  if (values['once'] === true) return display.showOnce(await opened.tick())
   if (!hasWriter(values))
     terminal.say(
       'No summary is prepared. Name who writes them: --model NAME or --with COMMAND. Without, `precis compact` picks sentences by code, at once.',
