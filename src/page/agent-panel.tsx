@@ -8,7 +8,7 @@ import { counted } from '../text/numbers.ts'
 import { RunningView } from './compact-panel.tsx'
 import { ComparedFacts } from './compared-facts.tsx'
 import { ComparedFigures } from './compared-figures.tsx'
-import { SelectField } from './fields.tsx'
+import { Form, SelectField } from './fields.tsx'
 import type { FactListeners } from './lost-fact.tsx'
 import { PastCompactions } from './past-compactions.tsx'
 import { isCompacted } from './strip-layout.ts'
@@ -69,13 +69,10 @@ function CompareForm({ comparison, candidates, past }: Pick<AgentPanelProps, 'co
   const [number, setNumber] = useState('')
   const numbers = Array.from({ length: reply?.compaction.of ?? 0 }, (_, at) => at + 1)
   return (
-    <form
+    <Form
       class="compact"
-      aria-label="Compare with the agent"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void run({ candidate, ...(number !== '' && { compaction: Number(number) }) })
-      }}
+      name="Compare with the agent"
+      onSubmit={() => void run({ candidate, ...(number !== '' && { compaction: Number(number) }) })}
     >
       <p class="hint">{WHAT_IT_DOES}</p>
       <div class="row-of-fields">
@@ -95,7 +92,7 @@ function CompareForm({ comparison, candidates, past }: Pick<AgentPanelProps, 'co
           Compare
         </button>
       </div>
-    </form>
+    </Form>
   )
 }
 

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { counted } from '../text/numbers.ts'
 import { Download, type DownloadProps } from './download.tsx'
-import { TextField } from './fields.tsx'
+import { Form, TextField } from './fields.tsx'
 import type { FactListeners } from './lost-fact.tsx'
 import type { PromptsReply } from './prompts.tsx'
 import { ResultView } from './result-view.tsx'
@@ -45,11 +45,10 @@ export function CompactPanel(props: CompactPanelProps) {
   const top = useScrollToNew(result)
   return (
     <>
-      <form
+      <Form
         class="compact"
-        aria-label="Compact"
-        onSubmit={(event) => {
-          event.preventDefault()
+        name="Compact"
+        onSubmit={() => {
           if (!correction.isEdited || confirm('Compact again, and lose the correction of the summary?'))
             void run(session, { ...optionsOf(session, instructions), ...(candidate !== first && { candidate }) })
         }}
@@ -66,7 +65,7 @@ export function CompactPanel(props: CompactPanelProps) {
           </button>
         </div>
         {progress === undefined ? null : <RunningView progress={progress} onStop={stop} />}
-      </form>
+      </Form>
       <div ref={top}>
         <Result {...props} result={result} />
       </div>

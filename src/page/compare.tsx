@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks'
 import { count, counted } from '../text/numbers.ts'
 import { CompactFirst, RunningView, type ResultContext } from './compact-panel.tsx'
-import { TextField } from './fields.tsx'
+import { Form, TextField } from './fields.tsx'
 import { summaryTokensOf } from './outcome.tsx'
 import { describeWriting } from './picture.tsx'
 import { SummaryText } from './summary-text.tsx'
@@ -60,16 +60,14 @@ function VariantForm({ candidates, first, isBusy, onRun }: VariantFormProps) {
     first.reply.report.model === 'embedded' &&
     budget === '' &&
     instructions.trim() === (first.options.customInstructions ?? '').trim()
-  const submit = (event: Event): void => {
-    event.preventDefault()
+  const submit = (): void =>
     onRun({
       candidate,
       settings: { ...settings, ...(budget !== '' && { transcriptTokens: Number(budget) }) },
       ...(instructions.trim() !== '' && { customInstructions: instructions }),
     })
-  }
   return (
-    <form class="compact" aria-label="Another version" onSubmit={submit}>
+    <Form class="compact" name="Another version" onSubmit={submit}>
       <p>Write a second summary of the same entries, with something changed:</p>
       <div class="row-of-fields">
         <WriterField label="Written by" {...{ candidates, candidate, setCandidate }} />
@@ -84,7 +82,7 @@ function VariantForm({ candidates, first, isBusy, onRun }: VariantFormProps) {
         </button>
       </div>
       {candidate === 'embedded' ? <EmbeddedHint /> : null}
-    </form>
+    </Form>
   )
 }
 

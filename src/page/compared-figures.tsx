@@ -5,7 +5,7 @@ import { FACT_NAMES, factName, groupFacts, type Writers } from '../text/comparis
 import { count } from '../text/numbers.ts'
 import { truncate } from '../text/shorten.ts'
 import { fileNameOf, saveFile } from './download.tsx'
-import { CheckField } from './fields.tsx'
+import { CheckField, Form } from './fields.tsx'
 import type { OpenedSession } from './use-session.ts'
 
 interface FiguresProps {
@@ -77,11 +77,10 @@ function SavePicture({ session, reply, writers }: FiguresProps) {
         ...facts.slice(0, LINES).map(({ kind, text }) => `    ${factName(kind)}: ${truncate(text, LINE_CHARACTERS)}`),
       ])
   return (
-    <form
+    <Form
       class="actions"
-      aria-label="Picture"
-      onSubmit={(event) => {
-        event.preventDefault()
+      name="Picture"
+      onSubmit={() => {
         void paint(drawComparison(reply, writers, hasText ? lines() : [])).then((blob) => {
           const name = fileNameOf(session, 'comparison.png')
           saveFile(blob, name)
@@ -98,7 +97,7 @@ function SavePicture({ session, reply, writers }: FiguresProps) {
       <p class="hint" role="status">
         {note}
       </p>
-    </form>
+    </Form>
   )
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { agentName } from '../text/comparison-words.ts'
-import { SelectField } from './fields.tsx'
+import { Form, SelectField } from './fields.tsx'
 import { hasFaults } from './find-checks.ts'
 import { send } from './service.ts'
 import { writeRequest } from './session-document.ts'
@@ -48,18 +48,14 @@ export function Download({ session, result, replyForms, onProblem, isUnchecked =
   const [form, setForm] = useState(() => defaultForm(session, replyForms))
   const [note, setNote] = useState('')
   return (
-    <form
+    <Form
       class="actions"
-      aria-label="Save"
-      onSubmit={(event) => {
-        event.preventDefault()
-        fetchForm(form, { session, result }).then(
-          ({ blob, name, hint }) => {
-            saveFile(blob, name)
-            setNote(`${name} is saved. ${hint.replace('FILE', name).replace('SESSION', session.document.name)}`)
-          },
-          (error: unknown) => onProblem(error),
-        )
+      name="Save"
+      onSubmit={() => {
+        fetchForm(form, { session, result }).then(({ blob, name, hint }) => {
+          saveFile(blob, name)
+          setNote(`${name} is saved. ${hint.replace('FILE', name).replace('SESSION', session.document.name)}`)
+        }, onProblem)
       }}
     >
       {isUnchecked ? null : <CopyButton text={result.reply.summary} />}
@@ -76,7 +72,7 @@ export function Download({ session, result, replyForms, onProblem, isUnchecked =
       <p class="hint" role="status">
         {note}
       </p>
-    </form>
+    </Form>
   )
 }
 

@@ -1,3 +1,27 @@
+import type { ComponentChildren } from 'preact'
+
+interface FormProps {
+  class: string
+  /** Its name for screen readers. */
+  name: string
+  onSubmit: () => void
+  children: ComponentChildren
+}
+
+/** A form that does not leave the page. */
+export const Form = ({ class: look, name, onSubmit, children }: FormProps) => (
+  <form
+    class={look}
+    aria-label={name}
+    onSubmit={(event) => {
+      event.preventDefault()
+      onSubmit()
+    }}
+  >
+    {children}
+  </form>
+)
+
 interface TextFieldProps {
   label: string
   value: string

@@ -5,7 +5,7 @@ import { Sessions } from './sessions.tsx'
 import { useAccess } from './use-access.ts'
 import { useSession } from './use-session.ts'
 import { useView } from './use-view.ts'
-import { TextField } from './fields.tsx'
+import { Form, TextField } from './fields.tsx'
 import { Bar } from './picture.tsx'
 
 /** The page. */
@@ -81,11 +81,10 @@ function ProblemView({ text, onClose }: { text: string; onClose: () => void }) {
 function TokenForm({ isRefused, onToken }: { isRefused: boolean; onToken: (token: string) => void }) {
   const [token, setToken] = useState('')
   return (
-    <form
+    <Form
       class="token"
-      aria-label="Service token"
-      onSubmit={(event) => {
-        event.preventDefault()
+      name="Service token"
+      onSubmit={() => {
         if (token.trim() !== '') onToken(token.trim())
       }}
     >
@@ -93,7 +92,7 @@ function TokenForm({ isRefused, onToken }: { isRefused: boolean; onToken: (token
       <TextField label="This service needs a service token" type="password" value={token} onInput={setToken} />
       <button type="submit">Use the token</button>
       <p class="hint">It is kept until you close this tab. The operator sets it in PRECIS_TOKENS.</p>
-    </form>
+    </Form>
   )
 }
 

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import exampleUrl from '../../examples/session.jsonl?url&no-inline'
+import { Form } from './fields.tsx'
 import { PASTED } from './no-session.ts'
 
 interface OpenSessionProps {
@@ -98,14 +99,7 @@ function PasteField({ onOpen }: Pick<OpenSessionProps, 'onOpen'>) {
     if (text.trim() !== '') onOpen(PASTED, new Blob([text]))
   }
   return (
-    <form
-      class="paste"
-      aria-label="Paste a session"
-      onSubmit={(event) => {
-        event.preventDefault()
-        open(typed)
-      }}
-    >
+    <Form class="paste" name="Paste a session" onSubmit={() => open(typed)}>
       <label class="field">
         Or paste it here
         <textarea
@@ -123,7 +117,7 @@ function PasteField({ onOpen }: Pick<OpenSessionProps, 'onOpen'>) {
       <button type="submit" disabled={typed.trim() === ''}>
         Open
       </button>
-    </form>
+    </Form>
   )
 }
 

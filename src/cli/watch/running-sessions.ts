@@ -16,16 +16,11 @@ const DATABASE_MS = 60_000
 const LATE_MS = 60_000
 
 /** A session that has changed lately. */
-export interface RunningSession {
+export interface RunningSession extends Omit<LocatedSession, 'project'> {
   key: string
-  agent: string
-  id: string
   /** The shortest text that names it. */
   name: string
-  /** Absent for agents with a database. */
-  path?: string
   project: string | undefined
-  modifiedMs: number
   /** Differs after each change. */
   version: string
 }

@@ -1,8 +1,9 @@
 import { storedSummary } from '../../agents/native.ts'
 import { invalidBody } from '../../ingest/compile-validator.ts'
 import type { ReadRequest } from '../../ingest/read-request.ts'
-import { estimateSummary, outsideWith, type ProviderCount } from '../../plan/context-size.ts'
-import { withExtra, type Keep } from '../../plan/keep-recent.ts'
+import { estimateSummary, outsideWith } from '../../plan/context-size.ts'
+import { withExtra } from '../../plan/keep-recent.ts'
+import type { CompactionPlan } from '../../plan/plan-compaction.ts'
 import type { SummaryLookup } from '../../jobs/protocol.ts'
 import type { CompactionReply } from '../../schemas/compaction-reply.ts'
 import type { SessionForm } from '../../schemas/compaction-request.ts'
@@ -24,15 +25,12 @@ import { describeItems } from './describe-items.ts'
 import { finishNewSession, prepareNewSession, type NewSessionMaterial } from './new-session.ts'
 import { prepareWriteBack, writeBack, type WriteBackMaterial } from './write-back.ts'
 
-interface SessionMaterial extends SummaryMaterial {
+type PlanFigures = 'tokensBefore' | 'tokensOutside' | 'lastTokensOutside' | 'providerCount' | 'keep'
+
+interface SessionMaterial extends SummaryMaterial, Pick<CompactionPlan, PlanFigures> {
   firstKeptEntryId: string
   isSplitTurn: boolean
-  tokensBefore: number
-  tokensOutside: number
-  lastTokensOutside?: number
-  providerCount?: ProviderCount
   encryptedAt?: number
-  keep: Keep
   /** Only if the request asks for full details. */
   work?: WorkDetails
   /** Only if the request asks for a native form. */
