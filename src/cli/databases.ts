@@ -3,10 +3,12 @@ import type { Agent } from '../agents/agent.ts'
 import { AGENTS, type DatabaseFormat } from '../agents/agents.ts'
 import type { AgentDatabase } from '../agents/home.ts'
 import type { Environment } from '../environment.ts'
-import type { DatabaseProgram } from './database-program.ts'
 import { CliError } from './exit.ts'
 import type { LocatedSession } from './locate-sessions.ts'
 import { OPENCODE_PROGRAM } from './opencode-database.ts'
+
+/** The program that reads and writes the database of an agent. */
+type DatabaseProgram = typeof OPENCODE_PROGRAM
 
 /** The compiler names one that is missing. */
 const PROGRAMS: Readonly<Record<DatabaseFormat, DatabaseProgram>> = { opencode: OPENCODE_PROGRAM }

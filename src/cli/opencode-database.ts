@@ -7,7 +7,7 @@ import { OPENCODE } from '../agents/opencode/opencode.ts'
 import type { Fields } from '../agents/shared/values.ts'
 import type { Environment } from '../environment.ts'
 import { fieldsOf, parseJson } from '../session/entry.ts'
-import type { DatabaseProgram, RunningInDatabase } from './database-program.ts'
+import type { StoredSession } from '../mcp/host.ts'
 import { isLeftOver } from './durable-file.ts'
 import { CliError } from './exit.ts'
 import type { LocatedSession } from './locate-sessions.ts'
@@ -21,6 +21,7 @@ const QUERY =
   'SELECT id, directory, time_updated AS updated FROM session WHERE parent_id IS NULL AND time_archived IS NULL ' +
   'ORDER BY time_updated DESC LIMIT '
 
+/** Returns the newest sessions in all folders; none if opencode is not there. */
 function list(count: number, env: Environment): LocatedSession[] {
   const everywhere = run(['db', '--format', 'json', QUERY + String(count)], env)
   // Older versions have no command `db`.
@@ -47,6 +48,9 @@ const sessionOf = ({ id, directory, updated }: Fields): LocatedSession[] =>
       ]
     : []
 
+/** A session that opencode works on, as its database has it: to export many sessions takes seconds for each. */
+type RunningInDatabase = Required<Pick<StoredSession, 'pending' | 'firstRequest'>> & LocatedSession
+
 /** More than anybody works on at a time. */
 const MOST_RUNNING = 20
 
@@ -59,6 +63,7 @@ const RUNNING_QUERY =
   "json_extract(data, '$.type') = 'text' ORDER BY id LIMIT 1) AS request " +
   `FROM session WHERE parent_id IS NULL AND time_archived IS NULL ORDER BY time_updated DESC LIMIT ${MOST_RUNNING}`
 
+/** Returns the newest sessions with what they wait for; none if opencode cannot say it. */
 function listRunning(env: Environment): RunningInDatabase[] {
   const { status, stdout } = run(['db', '--format', 'json', RUNNING_QUERY], env)
   const rows = status === 0 ? readRows(stdout) : []
@@ -149,7 +154,8 @@ const run = (args: readonly string[], env: Environment, cwd?: string) =>
   })
 
 /** opencode's own command reads and writes its database. */
-export const OPENCODE_PROGRAM: DatabaseProgram = {
+export const OPENCODE_PROGRAM = {
   ...{ list, listRunning, read, write },
+  /** A sentence that says what was done, and what is still there. */
   written: 'Written by `opencode import`. The older messages are still in the session.',
 }

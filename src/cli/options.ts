@@ -54,13 +54,10 @@ export const withCommand: Option = {
   help: `write with ${PROGRAM_NAMES.join(', ')}, or any command; repeat it`,
 }
 
-/** Which prepared summaries a compaction may use, if not all. */
-const PREPARED_CHOICES = ['never', 'only'] as const
-
 export const prepared: Option = {
   type: 'string',
   value: 'WHICH',
-  choices: PREPARED_CHOICES,
+  choices: ['never', 'only'],
   help: 'prepared summaries: never use one, or nothing else (default: one if there is one)',
 }
 export const callsPerDay: Option = {

@@ -1,6 +1,5 @@
-import type { SessionEntry } from './strip-layout.ts'
 import { counted } from '../text/numbers.ts'
-import { KIND_NAMES, kindOf, REGION_NAMES } from './strip-layout.ts'
+import { KIND_NAMES, kindOf, REGION_NAMES, type SessionEntry } from './strip-layout.ts'
 
 /** Returns what an entry is, in words: for its row, and for screen readers. */
 export function nameEntry(entry: SessionEntry): string {

@@ -9,23 +9,19 @@ export type SessionEntry = Omit<PlannedEntry, 'region'> & { region: StripRegion 
 /** The kind of an entry, as the page shows it. */
 export type EntryKind = 'turn' | 'answer' | 'output' | 'compaction' | 'other'
 
-/** The place of each entry on the strip, in shares of its width. */
-export interface StripLayout {
-  /** One more than there are entries: entry N is from N to N + 1. */
-  edges: Float64Array
-  totalTokens: number
-}
+/** Where entries begin on the strip, in shares of its width; one more than there are: entry N is from N to N + 1. */
+export type StripEdges = Float64Array
 
-/** Returns the layout of a strip on which each entry is as wide as its tokens. */
-export function layOut(entries: readonly Pick<SessionEntry, 'tokens'>[]): StripLayout {
+/** Returns the edges of entries on a strip on which each is as wide as its tokens. */
+export function layOut(entries: readonly Pick<SessionEntry, 'tokens'>[]): StripEdges {
   const sums = new Float64Array(entries.length + 1)
   for (const [index, { tokens }] of entries.entries()) sums[index + 1] = (sums[index] ?? 0) + tokens
   const totalTokens = sums[entries.length] ?? 0
-  return { totalTokens, edges: totalTokens === 0 ? sums : sums.map((sum) => sum / totalTokens) }
+  return totalTokens === 0 ? sums : sums.map((sum) => sum / totalTokens)
 }
 
 /** Returns the index of the entry at a share of the width. */
-export function entryAt({ edges }: StripLayout, share: number): number {
+export function entryAt(edges: StripEdges, share: number): number {
   let [low, high] = [0, edges.length - 2]
   while (low < high) {
     const middle = (low + high + 1) >> 1

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { SessionEntry } from './strip-layout.ts'
 import { describeEntry } from './entry-words.ts'
-import { entryAt, layOut, type StripLayout, findRuns, isCompacted, type EntryKind } from './strip-layout.ts'
+import { entryAt, layOut, type StripEdges, findRuns, isCompacted, type EntryKind } from './strip-layout.ts'
 
 interface StripProps {
   entries: readonly SessionEntry[]
@@ -14,9 +14,9 @@ interface StripProps {
 
 /** The whole session as a strip: one segment for each entry, as wide as its tokens. */
 export function Strip({ entries, selected, onSelect, onHover, marked }: StripProps) {
-  const layout = useMemo(() => layOut(entries), [entries])
-  const draw = (element: HTMLCanvasElement): void => drawStrip(element, { entries, layout, marked })
-  const canvas = useCanvas(draw, [entries, layout, marked])
+  const edges = useMemo(() => layOut(entries), [entries])
+  const draw = (element: HTMLCanvasElement): void => drawStrip(element, { entries, edges, marked })
+  const canvas = useCanvas(draw, [entries, edges, marked])
   return (
     <div
       class="strip"
@@ -33,12 +33,12 @@ export function Strip({ entries, selected, onSelect, onHover, marked }: StripPro
         event.preventDefault()
         onSelect(next)
       }}
-      onPointerMove={(event) => onHover(entryAt(layout, shareOf(event)))}
+      onPointerMove={(event) => onHover(entryAt(edges, shareOf(event)))}
       onPointerLeave={() => onHover(undefined)}
-      onPointerDown={(event) => onSelect(entryAt(layout, shareOf(event)))}
+      onPointerDown={(event) => onSelect(entryAt(edges, shareOf(event)))}
     >
       <canvas ref={canvas} aria-hidden="true" />
-      <Cursor layout={layout} index={selected} />
+      <Cursor edges={edges} index={selected} />
     </div>
   )
 }
@@ -48,7 +48,7 @@ function shareOf({ currentTarget, clientX }: PointerEvent): number {
   return (clientX - left) / width
 }
 
-function Cursor({ layout: { edges }, index }: { layout: StripLayout; index: number }) {
+function Cursor({ edges, index }: { edges: StripEdges; index: number }) {
   const from = 100 * (edges[index] ?? 0)
   const to = 100 * (edges[index + 1] ?? 0)
   return <div class="strip-cursor" style={{ left: `${from}%`, width: `${to - from}%` }} />
@@ -93,7 +93,7 @@ function useCanvas(draw: (canvas: HTMLCanvasElement) => void, inputs: readonly u
 
 interface StripPicture {
   entries: readonly SessionEntry[]
-  layout: StripLayout
+  edges: StripEdges
   /** The entries of the fact that was clicked. */
   marked: readonly string[] | undefined
 }
@@ -105,7 +105,7 @@ const HEIGHTS: Readonly<Record<EntryKind, number>> = { turn: 1, answer: 0.8, out
 const ROW_PIXELS = 7
 
 /** Draws a session: bars by region and kind, and marks for compactions, errors and facts of the summary. */
-function drawStrip(canvas: HTMLCanvasElement, { entries, layout, marked }: StripPicture): void {
+function drawStrip(canvas: HTMLCanvasElement, { entries, edges, marked }: StripPicture): void {
   const context = canvas.getContext('2d')
   const { clientWidth: width, clientHeight: height } = canvas
   if (context === null || width === 0) return
@@ -115,7 +115,7 @@ function drawStrip(canvas: HTMLCanvasElement, { entries, layout, marked }: Strip
   context.scale(scale, scale)
   const styles = getComputedStyle(canvas)
   const colour = (name: string): string => styles.getPropertyValue(`--${name}`)
-  const x = (index: number): number => (layout.edges[index] ?? 0) * width
+  const x = (index: number): number => (edges[index] ?? 0) * width
   const rows = marked === undefined ? 1 : 2
   const facts = new Set(marked)
   const bars = height - rows * (ROW_PIXELS + 2)

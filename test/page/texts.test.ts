@@ -229,7 +229,7 @@ t.test('versions of a summary are compared by what their lines say', async (t) =
 
 t.test('the place of an entry on the strip follows from its tokens', async (t) => {
   const layout = layOut([10, 0, 30].map((tokens) => ({ tokens })))
-  t.strictSame([...layout.edges], [0, 0.25, 0.25, 1])
+  t.strictSame([...layout], [0, 0.25, 0.25, 1])
   t.strictSame(
     [0, 0.2, 0.25, 0.9, 1].map((share) => entryAt(layout, share)),
     [0, 0, 2, 2, 2],

@@ -78,14 +78,11 @@ const STABLE_PATHS = ['/opt/homebrew/bin/node', '/usr/local/bin/node', '/usr/bin
  */
 function startWords(): string[] {
   const script = fileURLToPath(ownProgram('cli/main'))
-  if (!script.includes(`${sep}_npx${sep}`)) return [nodePath(process.execPath), script]
+  if (!script.includes(`${sep}_npx${sep}`))
+    return [STABLE_PATHS.find((path) => realPath(path) === process.execPath) ?? process.execPath, script]
   const { name, version } = readPackage()
   // Windows starts `npx.cmd` only through its shell.
   return [...(process.platform === 'win32' ? ['cmd', '/c'] : []), 'npx', '--yes', `${name}@${version}`]
-}
-
-function nodePath(real: string): string {
-  return STABLE_PATHS.find((path) => realPath(path) === real) ?? real
 }
 
 /** Says that an agent, or its program, was not found. An agent without a command of its own is one of an editor. */
