@@ -109,24 +109,19 @@ async function planOf(
 
 const writeName = (name: string): string => withoutControls(shellWord(name))
 
+/** The columns with numbers. */
+const NUMBERS = [2, 3, 4, 5]
+
 function printer(newest: readonly LocatedSession[], all: readonly LocatedSession[], { terminal, home }: Cli) {
   const shown = shownIds(all)
   const nameOf = (session: LocatedSession): string => writeName(shown.get(session) ?? session.id)
   const idLength = Math.max(2, ...newest.filter((one) => shown.get(one) !== one.path).map((one) => nameOf(one).length))
   const agentLength = Math.max(5, ...newest.map(({ agent }) => agent.length))
-  const line = (cells: readonly [string, string, string, string, string, string, string, string]): string => {
-    const [id, agent, age, total, messages, outside, advice, project] = cells
-    const texts = [
-      id.padEnd(idLength),
-      agent.padEnd(agentLength),
-      age.padStart(7),
-      total.padStart(8),
-      messages.padStart(8),
-      outside.padStart(8),
-      advice.padEnd(8),
-    ]
-    return `${texts.join('  ')}  ${project}\n`
-  }
+  // Rows are printed as they are read: the widths are known before.
+  const widths = [idLength, agentLength, 7, 8, 8, 8, 8]
+  const align = (cell: string, column: number): string =>
+    NUMBERS.includes(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)
+  const line = (cells: readonly string[]): string => `${cells.map(align).join('  ')}\n`
   return {
     nameOf,
     head: terminal.paint('bold', line(['ID', 'AGENT', 'AGE', 'TOKENS', 'MESSAGES', 'OUTSIDE', 'ADVICE', 'PROJECT'])),
