@@ -104,7 +104,6 @@ export interface CompactedFile {
 /** How a user continues with a session file: a command, in a folder if it needs one, or a sentence. */
 export type Continuation = { command: string; folder?: string | undefined } | { sentence: string }
 
-/** Any folder that is not hidden. */
 export const ANY_FOLDER = /^[^.]/
 
 export const JSON_LINES = /\.jsonl$/

@@ -1,6 +1,5 @@
 import { budget, focus, format, json, model, noConfig, quiet, url, withCommand, type Option } from './options.ts'
 
-/** The options of `precis compare`. */
 export const COMPARE_OPTIONS = {
   compaction: {
     type: 'string',

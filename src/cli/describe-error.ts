@@ -9,7 +9,6 @@ interface Described {
   message: string
 }
 
-/** The input of the command that failed. */
 export interface CommandInput {
   /** The argument that names the session. */
   session?: string | undefined

@@ -11,7 +11,6 @@ import { sessionsNamed, shownIds } from './session-ids.ts'
 
 const MAX_NAME_CHARACTERS = 300
 
-/** The session that an argument names. */
 export type NamedSession =
   { kind: 'file'; path: string; id?: string } | { kind: 'database'; id: string } | { kind: 'stdin' }
 

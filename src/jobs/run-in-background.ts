@@ -8,7 +8,6 @@ import type { Reply } from './protocol.ts'
 import { runRequest } from './run-request.ts'
 import type { Services } from './services.ts'
 
-/** The services that summaries need. */
 export type SummaryServices = Pick<Services, 'jobs' | 'summarizer' | 'hooks' | 'admission' | 'startTimer'> & {
   settings: Pick<Settings, 'deadlineMs' | 'bodyLimitBytes'>
 }

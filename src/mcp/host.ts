@@ -1,7 +1,6 @@
 import type { Machine } from '../agents/home.ts'
 import type { ToolCallBlock } from '../session/message.ts'
 
-/** A session of an agent on this machine. */
 export interface StoredSession {
   agent: string
   id: string

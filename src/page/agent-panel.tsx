@@ -25,7 +25,6 @@ interface AgentPanelProps extends FactListeners {
   candidates: readonly string[]
   /** What each compaction dropped; undefined where there is no chain of them. */
   past: readonly PastCompaction[] | undefined
-  /** The entry beside the summaries. */
   source: ComponentChildren
 }
 

@@ -23,7 +23,6 @@ export interface ResultContext extends FactListeners {
   onTab: (tab: string) => void
   /** The text of the correction, and how it is changed. */
   correction: Correction
-  /** The entry beside a summary. */
   source: ComponentChildren
 }
 

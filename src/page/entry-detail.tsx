@@ -20,7 +20,6 @@ const MAX_CHARACTERS = 20_000
 
 const NOTHING: readonly SearchedFact[] = []
 
-/** One entry, read from the document that was opened. */
 export function EntryDetail({ entry, index, total, blob, facts = NOTHING }: EntryDetailProps) {
   const { record, message } = useEntry(blob, entry?.range)
   const [isRecord, setRecord] = useState(false)

@@ -1,6 +1,5 @@
 import { moveBy } from './strip.tsx'
 
-/** The id of the search field. */
 export const SEARCH_FIELD = 'search'
 
 /** Returns the buttons of the listed passages, and the one for more of them. */

@@ -19,7 +19,6 @@ interface ResultViewProps extends FactListeners {
   onAdd: (text: string) => void
   onTab: (tab: string) => void
   download: ComponentChildren
-  /** The entry beside the summary. */
   source: ComponentChildren
 }
 

@@ -5,7 +5,6 @@ import type { LookupState } from './use-lookup.ts'
 
 interface SearchFormProps {
   lookup: LookupState
-  /** Whether a compaction replaces anything. */
   canCompact: boolean
 }
 

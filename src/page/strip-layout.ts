@@ -79,7 +79,6 @@ export function sumOf(entries: readonly SessionEntry[], regions: readonly StripR
   return { entries: found.length, tokens: found.reduce((sum, { tokens }) => sum + tokens, 0) }
 }
 
-/** The names of the regions on the page. */
 export const REGION_NAMES: Readonly<Record<StripRegion, string>> = {
   covered: 'Summarized before',
   summary: 'Summary in the context',

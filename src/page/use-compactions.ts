@@ -19,7 +19,6 @@ export interface Compaction extends Pick<OpenedSession, 'plan' | 'entries'> {
   reply: CompactionReply
 }
 
-/** The progress of a running compaction. */
 export interface CompactionProgress {
   done: number
   total: number

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { addLine } from './add-line.ts'
 
-/** The text of the correction, and how it is changed. */
 export interface Correction {
   text: string
   /** Whether it differs from the summary. */

@@ -8,7 +8,6 @@ interface TermMatches {
   quality: number
 }
 
-/** The matches of a query in a text. */
 export interface Matches {
   /** By the positions of the terms in the query. */
   terms: ReadonlyMap<number, TermMatches>

@@ -3,7 +3,6 @@ import { sessionForms } from './compaction-request.ts'
 import { RequestReportSchema } from './ignored.ts'
 import { oneOf, OpenObject } from './typebox.ts'
 
-/** The forms of `POST /context`. */
 export const CONTEXT_FORMS = sessionForms('Context', {})
 export type ContextRequest = Static<(typeof CONTEXT_FORMS)[keyof typeof CONTEXT_FORMS]>
 

@@ -6,7 +6,6 @@ import { Text } from './typebox.ts'
 
 const { settings, customInstructions, context } = EntriesFormSchema.properties
 
-/** The forms of `POST /handoff`. */
 export const HANDOFF_FORMS = sessionForms('Handoff', { settings, customInstructions, context })
 export type HandoffRequest = Static<(typeof HANDOFF_FORMS)['entries']> | Static<(typeof HANDOFF_FORMS)['messages']>
 

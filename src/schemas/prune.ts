@@ -19,7 +19,6 @@ const PruneSettingsSchema = Type.Object(
   { title: 'PruneSettings' },
 )
 
-/** The forms of `POST /prune`. */
 export const PRUNE_FORMS = sessionForms('Prune', {
   prune: Type.Optional(PruneSettingsSchema),
   native: Type.Optional(

@@ -63,7 +63,6 @@ const lookupFields = {
   offset: Type.Optional(Integer('How many passages to skip: `nextOffset` of a reply.', { minimum: 0 })),
 }
 
-/** The forms of `POST /recall`. */
 export const RECALL_FORMS = {
   ...sessionForms('Recall', lookupFields),
   conversation: Type.Object(

@@ -7,7 +7,6 @@ import { numberOf, type Values } from '../read-arguments.ts'
 import { windowOf, writingOf, type WindowQuery } from '../request-query.ts'
 import type { SessionNotes } from './session-notes.ts'
 
-/** An event of an agent, and what counts for it. */
 export interface AgentEvent {
   agent: HookedAgentName
   hooks: AgentHooks

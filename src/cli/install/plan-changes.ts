@@ -10,7 +10,6 @@ import type { FileReceipt, Receipt, TracedSetting } from './receipts.ts'
 import { readSettingsFile, type SettingsFile } from './settings-file.ts'
 import { settingsFor } from './targets.ts'
 
-/** What happens with a settings file. */
 export interface SettingsChange extends LaterChanges {
   file: SettingsFile
   /** The file without anything of ours: what an uninstallation leaves. */

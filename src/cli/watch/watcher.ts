@@ -11,7 +11,6 @@ const READ_EVERY_MS = 10_000
 /** and for at most this share of the time: to plan 60 MB takes some seconds. */
 const READ_SHARE = 0.05
 
-/** A running session, and what is known of it. */
 export interface WatchedSession extends RunningSession {
   /** Absent until it was read. */
   plan?: PlanReply | undefined
@@ -19,7 +18,6 @@ export interface WatchedSession extends RunningSession {
   fault?: { text: string; pause: Pause } | undefined
 }
 
-/** The sessions to watch, and how they are planned. */
 export interface WatchOptions {
   sessions: RunningSessions
   client: Pick<Client, 'plan'>

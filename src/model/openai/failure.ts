@@ -94,7 +94,6 @@ const WORDINGS: Record<FailureKind | 'unreachable', string> = {
   'too-many-calls': 'the command was run 24 times for one compaction, and no more',
 }
 
-/** All kinds of failure. */
 export const FAILURE_KINDS = Object.keys(WORDINGS).filter((kind) => kind !== 'unreachable')
 
 /** Wordings for failures of commands, where they differ from those of servers. */

@@ -57,7 +57,6 @@ const QUOTE = String.raw`(?:\\{0,3}["'])?`
 
 const literally = (word: string): string => word.split('...').map(escapePattern).join('.*')
 
-/** All commands that take secrets. */
 export const SECRET_COMMANDS: readonly SecretCommand[] = Object.entries(FORMS).flatMap(([names, sources]) => {
   const forms = sources.map((source) => ({ elements: source.split(' ').map(readElement), keys: keysOf(source) }))
   return names.split(' ').map((name) => ({ name: name.replace(/\*$/, ''), isPrefix: name.endsWith('*'), forms }))

@@ -86,5 +86,4 @@ const LABEL_BYTES = 100
 const isKey = (bytes: string): boolean =>
   [bytes, decodeBase64(bytes), decodeBase64(decodeBase64(bytes))].some((one) => one.includes('PRIVATE KEY'))
 
-/** Rules for keys in dumps. */
 export const DUMP_RULES: readonly Rule[] = [DUMP_RULE, DER_RULE]

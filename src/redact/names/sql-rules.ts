@@ -59,7 +59,6 @@ function fieldsOf(values: string): { text: string; at: number }[] {
   }))
 }
 
-/** Rules for statements of SQL. */
 export const SQL_RULES: readonly Rule[] = [
   INSERT_RULE,
   ...rulesOf({

@@ -61,7 +61,6 @@ const IDS = ['MT', 'Mj', 'Mz', 'ND', 'NT', 'Nj', 'Nz', 'OD', 'OT'].flatMap((firs
   Array.from('AEIMQUYcgk', (letter) => first + letter),
 )
 
-/** Rules for tokens. */
 export const TOKEN_RULES: readonly Rule[] = [
   ...TOKENS.map(([kind, hints, pattern]) => tokenRule({ kind, hints: hints.split('|'), pattern })),
   ...rulesOf({
