@@ -1,9 +1,6 @@
 import { collectCourse } from '../extract/collect-course.ts'
-import type { ToolRuns } from '../extract/runs.ts'
 import { cutRequest, excerptOf, USER_SHARE } from '../extract/cut-request.ts'
 import { isSmallTalk } from '../extract/user-text.ts'
-import type { SessionWork } from '../extract/work-item.ts'
-import type { Message } from '../session/message.ts'
 import { quoteSectionLines } from '../text/sections.ts'
 import { GOAL_LABELS, HEADINGS } from '../text/summary-headings.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
@@ -15,41 +12,9 @@ import { writeEvidence } from './evidence-section.ts'
 import { collectEvidence, withoutStated, type Evidence } from './evidence.ts'
 import type { Summary } from './summary.ts'
 import { EMPTY_SUMMARY, findMissingSections, insertInSection, mergeTexts, readSummary } from './summary.ts'
-import {
-  collectUserMessages,
-  quoteMessage,
-  quotesWithout,
-  writeUserMessages,
-  type UserMessages,
-} from './user-messages.ts'
+import { collectUserMessages, quoteMessage, quotesWithout, writeUserMessages } from './user-messages.ts'
+import type { SummaryInputs } from './summary-inputs.ts'
 import { withoutWaiting } from './waiting-steps.ts'
-
-/** The content that a summary is made from, without secrets. */
-export interface SummaryInputs {
-  /** The summarized messages, oldest first. */
-  history: readonly Message[]
-  turnPrefix: readonly Message[]
-  /** The messages that stay. */
-  kept: readonly Message[]
-  /** The runs of all these messages. */
-  runs: ToolRuns
-  /** The requests, tasks and steps of the summarized messages. */
-  work?: SessionWork
-  /** The newest request before the span: it is still the current one if the user has not asked for anything since. */
-  earlierRequest?: string | undefined
-  /** The previous summary without its file tags and the sections that code wrote. */
-  previousSummary?: Summary | undefined
-  /** The previous summary's evidence. */
-  evidence: Evidence
-  /** The messages of the user that the previous summary quotes. */
-  userMessages: UserMessages
-  /** The texts of messages of the user that stay beside the summary: the section of them leaves these out. */
-  retainedTexts?: readonly string[]
-  /** False for a form without sections. */
-  hasSections: boolean
-  /** Output limit of the summary, in tokens. */
-  limitTokens: number
-}
 
 /** A summary with the content that code added to the model's text. */
 export interface Essentials {
@@ -82,10 +47,9 @@ export function restoreEssentials(written: Texts, inputs: SummaryInputs): Essent
   const merged = mergeTexts(carried, inputs)
   const evidenceRoom = Math.floor(inputs.limitTokens * MAX_EVIDENCE_SHARE * laterShare(inputs))
   const proven = writeEvidence(withoutStated(evidence, merged), { maxTokens: evidenceRoom })
-  const messages = writeOtherMessages(inputs, newest, isExtract(written))
-  const text = isExtract(written)
-    ? withoutRepeatedAnswers(withoutRepeatedFailures(merged, proven, evidence.failures), messages)
-    : merged
+  const { text, messages } = isExtract(written)
+    ? fitMessages(inputs, newest, { merged, proven, evidence })
+    : { text: merged, messages: writeOtherMessages(inputs, newest, { isExtract: false }) }
   // An extract has the course already, and a form without sections has no lists.
   const section =
     isExtract(written) || !inputs.hasSections
@@ -97,6 +61,31 @@ export function restoreEssentials(written: Texts, inputs: SummaryInputs): Essent
     ...(latestRequest === undefined ? {} : { latestRequest }),
     constraintsRestored: restored,
   }
+}
+
+/** Answers that leave the messages come back to the text, so that one pass may not be enough. */
+const MAX_FITTING_PASSES = 3
+
+/** Returns an extract without what code repeats below it, and the user's other messages, fewer of them where all of it exceeds the limit. */
+function fitMessages(
+  inputs: SummaryInputs,
+  newest: string | undefined,
+  { merged, proven, evidence }: { merged: string; proven: string; evidence: Evidence },
+): { text: string; messages: string } {
+  const write = (maxTokens?: number): { text: string; messages: string } => {
+    const messages = writeOtherMessages(inputs, newest, { isExtract: true, maxTokens })
+    return {
+      text: withoutRepeatedAnswers(withoutRepeatedFailures(merged, proven, evidence.failures), messages),
+      messages,
+    }
+  }
+  let fitted = write()
+  for (let pass = 0; pass < MAX_FITTING_PASSES; pass++) {
+    const excess = estimateTextTokens([fitted.text, fitted.messages, proven].join('\n\n')) - inputs.limitTokens
+    if (excess <= 0 || fitted.messages === '') break
+    fitted = write(estimateTextTokens(fitted.messages) - excess)
+  }
+  return fitted
 }
 
 /** The maximum share of the limit for added constraints: a twentieth of the reserve. The limit is 0.8 of the reserve. */
@@ -172,7 +161,11 @@ function addRequest(summary: Summary, quoted: string, whole: string): Summary {
  * Writes the messages of the user besides the newest request: those of the span, and those of the summary before it. The goal of an extract
  * has the question to which the newest request is the answer.
  */
-function writeOtherMessages(inputs: SummaryInputs, newest: string | undefined, isExtract: boolean): string {
+function writeOtherMessages(
+  inputs: SummaryInputs,
+  newest: string | undefined,
+  { isExtract, maxTokens = Infinity }: { isExtract: boolean; maxTokens?: number | undefined },
+): string {
   const { history, turnPrefix, runs, earlierRequest, userMessages, retainedTexts = [], limitTokens } = inputs
   if (!inputs.hasSections) return ''
   const earlier = [...(earlierRequest === undefined ? [] : [earlierRequest]), ...userMessages.texts]
@@ -186,7 +179,7 @@ function writeOtherMessages(inputs: SummaryInputs, newest: string | undefined, i
       texts: quotesWithout(all, { texts: [...said, ...retainedTexts], answers: isExtract ? said : [] }),
       leftOut: userMessages.leftOut,
     },
-    Math.floor(limitTokens * USER_SHARE * laterShare(inputs)),
+    Math.floor(Math.min(maxTokens, limitTokens * USER_SHARE * laterShare(inputs))),
   )
 }
 

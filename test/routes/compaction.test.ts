@@ -9,6 +9,7 @@ import { TURN_CONTEXT_NOTE } from '../../src/text/summary-headings.ts'
 import { fakeSummarizer } from '../support/fake-summarizer.ts'
 import { startApp } from '../support/start-app.ts'
 import { templates } from '../support/templates.ts'
+import { estimateTextTokens } from '../../src/tokens/estimate-tokens.ts'
 
 const text = textOfTokens
 const user = (id: string, parentId: string | null, content: string) => ({
@@ -334,6 +335,40 @@ t.test(
       [focused, ...bySize].map(({ report }) => report.ignored),
       [undefined, undefined, undefined, undefined],
     )
+  },
+)
+
+t.test(
+  'without a model, what the user said and what failed fits the budget too, within 2 percent; file lists come on top of it',
+  async (t) => {
+    const { app } = await startApp(t, { summarizer: { name: 'embedded', windowTokens: () => 128_000 } })
+    const rounds = Array.from({ length: 40 }, (_, at) => [
+      user(`u${at}`, at === 0 ? null : `r${at - 1}`, `Change part ${at}: it has to ${text(at % 2 === 0 ? 60 : 15)}`),
+      answer(`a${at}`, `u${at}`, [
+        { type: 'text', text: `Part ${at} is changed in src/part-${at}.ts: ${text(25)}` },
+        { type: 'toolCall', id: `c${at}`, name: 'bash', arguments: { command: `run-check part-${at}` } },
+      ]),
+      {
+        type: 'message',
+        id: `r${at}`,
+        parentId: `a${at}`,
+        message: {
+          role: 'toolResult',
+          toolCallId: `c${at}`,
+          toolName: 'bash',
+          content: `Error: part ${at} is not ready\nexit code 1`,
+          isError: true,
+        },
+      },
+    ]).flat()
+    for (const transcriptTokens of [1000, 2000, 4000]) {
+      const settings = { transcriptTokens, keepRecentTokens: 60 }
+      const { summary }: CompactionReply = (
+        await app.inject({ method: 'POST', url: '/compaction', payload: { entries: rounds, settings } })
+      ).json()
+      const tokens = estimateTextTokens(summary.replace(/\n*<(read|modified)-files>[^]*/, ''))
+      t.ok(tokens > transcriptTokens / 2 && tokens < transcriptTokens * 1.02, `${tokens} of ${transcriptTokens}`)
+    }
   },
 )
 

@@ -12,7 +12,7 @@ import type { FileLists } from '../../session/entry.ts'
 import type { AskedSections } from '../../summary/asked-sections.ts'
 import type { CheckedDraft } from '../../summary/draft.ts'
 import type { ReportNotes } from '../../summary/report.ts'
-import type { SummaryInputs } from '../../summary/restore-essentials.ts'
+import type { SummaryInputs } from '../../summary/summary-inputs.ts'
 
 /**
  * One way to write a summary, in two synchronous parts. Between them the model answers, which may take minutes: what the second

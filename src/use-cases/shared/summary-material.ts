@@ -9,7 +9,7 @@ import { findLatestRequest, isWordForWord, readEarlierRequest } from '../../summ
 import { findStatedEvidence, mergeEvidence } from '../../summary/evidence.ts'
 import type { RecallNote } from '../../summary/looking-up.ts'
 import { reportOn, type ReportNotes } from '../../summary/report.ts'
-import type { SummaryInputs } from '../../summary/restore-essentials.ts'
+import type { SummaryInputs } from '../../summary/summary-inputs.ts'
 import { deriveShortSummary } from '../../summary/short-summary.ts'
 import { EMPTY_SUMMARY, readSummary } from '../../summary/summary.ts'
 import type { FinishContext, Material } from './pipeline.ts'
