@@ -90,20 +90,11 @@ const NOT_YET =
 export const withoutNotYet = (text: string): string => text.replace(NOT_YET, ' …').trim()
 
 /** Words for a thing that must stay as it is. */
-export const OFF_LIMITS =
-  '(?:off[- ]limits|frozen|locked|forbidden|banned|taboo?|gesperrt|interdite?s?|gelée?s?|prohibid[oa]s?|congelad[oa]s?)'
-export const IS_OFF_LIMITS = new RegExp(String.raw`(?<![\p{L}])(?:${OFF_LIMITS}|hands off)(?![\p{L}])`, 'giu')
+export const IS_OFF_LIMITS =
+  /(?<![\p{L}])(?:off[- ]limits|frozen|locked|forbidden|banned|taboo?|gesperrt|interdite?s?|gelée?s?|prohibid[oa]s?|congelad[oa]s?|hands off)(?![\p{L}])/giu
 
 const NEGATION =
   /(?:n['’]|(?<![\p{L}])don)t(?![\p{L}])|\bun(?:touched|changed)\b|(?<![\p{L}])(?:never|not|no|nothing|cannot|without|avoid|nie|niemals|nicht|nichts|kein\w*|ne|pas|jamais|nunca|sin|não|non|mai|никогда|не|нельзя)(?![\p{L}])|不|别|勿|禁|ない|ません|避け|지\s*마|금지/iu
 
 /** Whether a demand forbids something, or leaves something as it is. */
 export const isBan = (demand: string): boolean => NEGATION.test(demand) || demand.search(IS_OFF_LIMITS) >= 0
-
-/** Returns a sentence with the word for what may be changed in place of "no longer off limits". */
-export const withoutNoLonger = (sentence: string): string => sentence.replace(NO_LONGER, 'change')
-
-const NO_LONGER = new RegExp(
-  String.raw`(?<![\p{L}])(?:no longer|nicht mehr|n['’](?:est|sont) plus|ya no (?:está|es)n?) ${OFF_LIMITS}`,
-  'iu',
-)

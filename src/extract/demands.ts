@@ -1,6 +1,6 @@
 import { toolCallsOf, type Message } from '../session/message.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
-import { isBan, saysOwner, withoutNotYet } from './bans.ts'
+import { saysOwner, withoutNotYet } from './bans.ts'
 import { withoutPasted } from './pasted.ts'
 import { isForRequest } from './newest-wordings.ts'
 import { withoutQuotes } from './others-words.ts'
@@ -8,7 +8,6 @@ import { isIntended } from './standing-words.ts'
 import { findSentences } from './statements.ts'
 import { readUserAnswers, readUserText } from './user-text.ts'
 import { isBriefing } from './wishes.ts'
-import { liftsInPart, readWithdrawal, takesLastBack } from './withdrawals.ts'
 import { isGoOn } from './go-on.ts'
 import { isDemand, isLastingDemand } from './words.ts'
 
@@ -31,27 +30,18 @@ const POINTS_BACK = /(?<![\p{L}])(?:there|dort|là|ahí|allí)(?=\s{0,2}(?:[.,;!
 /** A question is no demand, and neither is what only announces. */
 const NO_DEMAND = /[?？]$/
 
-/**
- * Returns the demands in a text of the user, in order: what is pasted has none, and a pronoun comes with the sentence before. Words that
- * take an earlier demand back are among them (`newestWordings`); one that the next sentence takes back is not. Words that lift a ban in
- * part without naming it come with it.
- * @param next what the user says next
- * @param last the lasting demand before
- */
-export function findDemands(text: string, next = '', last = ''): Demand[] {
+const sentencesIn = (text: string): string[] =>
+  findSentences(withoutQuotes(withoutPasted(text))).map((sentence) => oneLine(sentence).replace(/^#{1,6} /, ''))
+
+/** Returns the sentences of the user in messages, each on one line, oldest first. */
+export const userSaid = (messages: readonly Message[]): string[] => messages.flatMap(userWordsIn).flatMap(sentencesIn)
+
+/** Returns the demands in a text of the user, in order: what is pasted has none, and a pronoun comes with the sentence before. */
+export function findDemands(text: string): Demand[] {
   const isForTask = isBriefing(text)
-  const sentences = findSentences(withoutQuotes(withoutPasted(text))).map((sentence) =>
-    oneLine(sentence).replace(/^#{1,6} /, ''),
-  )
+  const sentences = sentencesIn(text)
   return sentences.flatMap((sentence, at) => {
-    if (takesLastBack(sentences[at + 1] ?? (sentences.length === 1 ? next : ''))) return []
     if (NO_DEMAND.test(sentence)) return []
-    const revised = takesLastBack(sentences[at - 1] ?? '') ? `${sentences[at - 1] ?? ''} ${sentence}` : sentence
-    if (!isForTask && readWithdrawal(revised) !== undefined) return [{ text: revised, isLasting: true }]
-    if (liftsInPart(sentence)) {
-      const ban = sentences.slice(0, at).findLast(isLastingDemand) ?? last
-      return isBan(ban) ? [{ text: `${ban} ${sentence}`, isLasting: true }] : []
-    }
     if (!isDemand(sentence) || sentence.length > MAX_DEMAND_CHARACTERS) return []
     const intended = BANS_IT.test(sentence)
       ? sentences.slice(Math.max(0, at - 2), at).findLast((one) => isIntended(one) || saysOwner(one))
@@ -102,10 +92,9 @@ export function findStandingDemands(messages: readonly Message[]): string[] {
   )
   const isBegun = open !== undefined && saysGo(messages.slice(open.at + 1, newest + 1))
   const standing: string[] = []
-  for (const [index, { text, at }] of said.entries()) {
-    const demands = findDemands(text, firstSentence(said[index + 1]?.text), standing.at(-1))
+  for (const { text, at } of said) {
     const isOpen = open?.at === at && at < newest
-    for (const demand of demands)
+    for (const demand of findDemands(text))
       if (demand.isLasting) standing.push(demand.text)
       else if (isOpen && !(isBegun && withoutNotYet(demand.text) !== demand.text))
         standing.push(forRequest(demand.text, open.text))
@@ -125,8 +114,6 @@ function saysGo(messages: readonly Message[]): boolean {
 
 const GO =
   /^(?:(?:ok(?:ay)?|yes|yep|great|good|perfect|looks good|lgtm|ja|gut|oui|sí|vale)[,.! ]{1,2}){0,2}(?:go|yes|yep|proceed|continue|start|begin|do it|implement|ja|los|leg los|weiter|oui|vas-y|sí|adelante|dale)(?![\p{L}])/iu
-
-const firstSentence = (text = ''): string => text.split(/(?<=[.!。！])\s|\n/, 1)[0] ?? ''
 
 /** Whether a message asks for nothing of its own: a command of the client, a word to go on. */
 const isPassing = (text: string): boolean =>

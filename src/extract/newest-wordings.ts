@@ -1,8 +1,7 @@
 import { nameWordsOf, wordsOf } from './said-lines.ts'
 import { areAllIn } from './same-words.ts'
-import { isBan } from './bans.ts'
-import { readWithdrawal, withoutChange, type Withdrawal } from './withdrawals.ts'
-import { REASON } from './words.ts'
+import { isBan, IS_OFF_LIMITS } from './bans.ts'
+import { withoutLater } from './later-on-demands.ts'
 
 /** A demand, with the facts that decide whether another one is a newer wording of it. */
 interface Wording {
@@ -18,53 +17,47 @@ interface Wording {
   names: ReadonlySet<string>
   isForRequest: boolean
   isBan: boolean
-  /** What it takes back. */
-  withdrawal: Withdrawal | undefined
 }
 
 /** The maximum number of demands that are compared, the newest ones: each is compared with all later ones. */
 const MAX_DEMANDS = 500
 
-/**
- * Returns demands, oldest first, each once: of several that say the same, the newest wording; and those that are taken back later not
- * at all. Words that allow what was forbidden, or say that something is not needed any more, are in the place of what they take back, or
- * beside a ban that they lift in part.
- * @param known demands that stay although they take nothing back: an earlier summary has them
- */
-export function newestWordings(demands: readonly string[], known: ReadonlySet<string> = new Set()): string[] {
+/** Returns demands, oldest first, each once: of several that say the same, the newest wording. */
+export function newestWordings(demands: readonly string[]): string[] {
   let chosen: Wording[] = []
   for (const text of demands.slice(-MAX_DEMANDS)) {
     const newer = readWording(text)
     if (newer.isForRequest && chosen.some((older) => !older.isForRequest && saysAll(older, newer))) continue
-    const over = new Set(findOver(chosen, newer))
-    chosen = chosen.filter((older) => !over.has(older))
-    const { withdrawal } = newer
-    const lifts = (older: Wording): boolean =>
-      older.isBan && withdrawal !== undefined && withdrawal.of !== 'need' && isLiftedInPart(older, newer)
-    const isKept =
-      withdrawal === undefined || (withdrawal.of !== 'rule' && (over.size > 0 || known.has(text))) || chosen.some(lifts)
-    if (isKept) chosen.push(newer)
+    chosen = chosen.filter((older) => !isReplaced(older, newer) && !hasOtherValue(older, newer))
+    chosen.push(newer)
   }
   return chosen.map(({ text }) => text)
 }
 
 function readWording(text: string): Wording {
-  const demand = text.replace(FOR_REQUEST, '').replace(/^[-*+] /, '')
-  const withdrawal = readWithdrawal(demand)
+  const demand = withoutLater(text)
+    .replace(FOR_REQUEST, '')
+    .replace(/^[-*+] /, '')
   const lasting = withoutChange(demand)
   const wanted = lasting.replace(UNWANTED, ' ')
   return {
     text,
     demand,
-    words: withdrawal?.words ?? wordsOf(lasting),
+    words: wordsOf(lasting),
     core: wordsOf(wanted),
     parts: lasting.split(PARTS).map(wordsOf),
     names: nameWordsOf(demand),
     isForRequest: isForRequest(text),
     isBan: isBan(demand.replace(UNWANTED, ' ')),
-    withdrawal,
   }
 }
+
+/** Words of a change, which do not say what is demanded. */
+const AROUND =
+  /(?<![\p{L}])(?:any ?(?:more|longer|time)|again|from (?:now|today) on|going forward|after all|instead(?! of)|directly|as well|of course|wieder|ab (?:jetzt|sofort)|doch|nun|inzwischen|stattdessen|maintenant|désormais|(?:de|à) nouveau|de nuevo|otra vez|(?:de |desde |a partir de )?ahora(?: en adelante)?|agora|adesso|теперь|снова)(?![\p{L}])|从现在(?:起|开始)|今后|今後は/giu
+
+/** Returns a demand without words of a change, and with the same word for whatever must not be changed. */
+const withoutChange = (demand: string): string => demand.replace(AROUND, ' ').replace(IS_OFF_LIMITS, 'change')
 
 /** What is not to be, beside what is to be. */
 const UNWANTED =
@@ -78,41 +71,6 @@ const FOR_REQUEST = / \(only for: (?:"[^\n]{1,100}"|the newest request)\)$/
 /** Whether a demand says all that another one does. */
 const saysAll = (demand: Wording, other: Wording): boolean =>
   demand.isBan === other.isBan && areAllIn(other.words, demand.words)
-
-/** Returns the demands that do not hold any more after a newer one. What is taken back as a rule must be clear: one demand, and all of it. */
-function findOver(demands: readonly Wording[], newer: Wording): readonly Wording[] {
-  const { withdrawal } = newer
-  if (withdrawal === undefined)
-    return demands.filter((older) => isReplaced(older, newer) || hasOtherValue(older, newer))
-  const { of, words } = withdrawal
-  if (of !== 'rule') {
-    const isMeant = (older: Wording): boolean => older.withdrawal !== undefined || older.isBan === (of === 'ban')
-    return newer.withdrawal?.isPart === true
-      ? []
-      : demands.filter((older) => isMeant(older) && isSame(older.words, words))
-  }
-  const found = demands.filter((older) => areAllIn(words, older.words))
-  const isAllOf = ({ demand, names }: Wording): boolean =>
-    isOnlyAbout(demand, words) && (newer.names.size === 0 || areAllIn(names, words))
-  return found.length === 1 && found.every(isAllOf) ? found : []
-}
-
-/** Whether words allow a part of what a ban forbids, or all of it where the ban has more clauses, or a thing that the ban names. */
-const isLiftedInPart = (ban: Wording, { words, names }: Wording): boolean =>
-  saysMore(words, ban.words) ||
-  ban.parts.some((part) => isSame(part, words)) ||
-  (names.size > 0 && areAllIn(names, ban.words))
-
-/** The places between demands of one sentence; "not spaces" belongs to "tabs". */
-const CLAUSES =
-  /[.,;:](?! (?:not|nicht|pas|no|non|не) )(?=\s)|[，、；。]|\s(?:and|or|nor|und|oder|noch|et|ou|ni|y|o|e|и|или)\s/iu
-
-/** Whether each part of a demand, besides its reason, has one of some words. */
-const isOnlyAbout = (demand: string, words: ReadonlySet<string>): boolean =>
-  (demand.split(REASON, 1)[0] ?? '')
-    .split(CLAUSES)
-    .map(wordsOf)
-    .every((part) => part.size === 0 || [...words].some((word) => part.has(word)))
 
 /** A part of a demand that is one by itself. */
 const PARTS =
@@ -145,8 +103,7 @@ const VALUES = [
  * one may differ if the newer demand says that it is to be so instead, or has another number from now on. Bans add to each other.
  */
 function hasOtherValue(older: Wording, newer: Wording): boolean {
-  if (older.isBan || newer.isBan || older.withdrawal !== undefined || (newer.isForRequest && !older.isForRequest))
-    return false
+  if (older.isBan || newer.isBan || (newer.isForRequest && !older.isForRequest)) return false
   const gone = fewWords(older.core, newer.core)
   const come = fewWords(newer.core, older.core)
   if (gone === undefined || come === undefined) return false
@@ -179,10 +136,6 @@ const ADDS =
 
 const INDENTATION = [...wordsOf('tabs spaces indent')]
 const INSTEAD = /(?<![\p{L}])(?:instead(?! of)|stattdessen|à la place|en su lugar)(?![\p{L}])/iu
-
-/** Whether words say all that others do, and more. */
-const saysMore = (words: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
-  others.size > 0 && words.size > others.size && areAllIn(others, words)
 
 const isSame = (words: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
   words.size === others.size && areAllIn(others, words)

@@ -1,9 +1,9 @@
-import { findLastingDemands, findStandingDemands, isOver } from '../extract/demands.ts'
+import { findLastingDemands, findStandingDemands, isOver, userSaid } from '../extract/demands.ts'
 import { isForRequest, newestWordings } from '../extract/newest-wordings.ts'
 import { isProjectRule } from '../extract/project-rules.ts'
 import { SaidLines } from '../extract/said-lines.ts'
 import { isBan } from '../extract/bans.ts'
-import { readWithdrawal } from '../extract/withdrawals.ts'
+import { saidLater, withLaterWords, withoutLater } from '../extract/later-on-demands.ts'
 import { isLastingDemand } from '../extract/words.ts'
 import type { Message } from '../session/message.ts'
 import { HEADINGS, NO_CONTENT } from '../text/summary-headings.ts'
@@ -20,7 +20,7 @@ import { EMPTY_SUMMARY, insertInSection, linesInSection, type Summary } from './
 export function carryConstraints(summary: Summary, sources: ConstraintSources): { summary: Summary; restored: number } {
   const carried = constraintsIn(sources.previousSummary).filter(
     (line) =>
-      (isLastingDemand(line) || isForRequest(line) || readWithdrawal(line) !== undefined) &&
+      (isLastingDemand(withoutLater(line)) || isForRequest(line)) &&
       !isOver(line, sources.messages) &&
       !isProjectRule(line),
   )
@@ -28,13 +28,15 @@ export function carryConstraints(summary: Summary, sources: ConstraintSources): 
   // A demand that is only elsewhere would be lost at the next compaction, which reads the constraints and these requests.
   const stated = [...constraintsIn(summary), ...constraintsIn(sources.saidElsewhere)]
   const said = new SaidLines(stated)
-  const allowed = new SaidLines(stated.filter((line) => !isBan(line)))
+  const allowed = new SaidLines(stated.flatMap((line) => saidLater(line) ?? (isBan(line) ? [] : [line])))
   const quoted = [...quotedIn(summary), ...quotedIn(sources.saidElsewhere)]
-  const standing = newestWordings([...carried, ...asked, ...findStandingDemands(sources.messages)], new Set(carried))
-  const lacking = standing.filter((one) => {
-    // The ban that the user has taken back does not state that.
-    const stating = readWithdrawal(one)?.of === 'ban' ? allowed : said
-    return !stating.stateDemand(one) && !quoted.some((request) => isWordForWord(request, one))
+  const newestOnes = newestWordings([...carried, ...asked, ...findStandingDemands(sources.messages)])
+  const lacking = withLaterWords(newestOnes, userSaid(sources.messages)).filter((one) => {
+    const later = saidLater(one)
+    const demand = withoutLater(one)
+    // A ban does not state that the user has allowed it later.
+    const isStated = later === undefined ? said.stateDemand(demand) : allowed.stateDemand(later)
+    return !isStated && !quoted.some((request) => isWordForWord(request, demand))
   })
   const newest = lacking
     .slice(-MAX_RESTORED)

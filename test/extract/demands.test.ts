@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { withoutNotYet } from '../../src/extract/bans.ts'
-import { findDemands, findLastingDemands, findNewestBans, findStandingDemands } from '../../src/extract/demands.ts'
+import {
+  findDemands,
+  findLastingDemands,
+  findNewestBans,
+  findStandingDemands,
+  userSaid,
+} from '../../src/extract/demands.ts'
+import { withLaterWords } from '../../src/extract/later-on-demands.ts'
 import { newestWordings } from '../../src/extract/newest-wordings.ts'
 import { assistant, result, user } from '../prompt/message-builders.ts'
 
@@ -489,176 +496,108 @@ t.test(
   },
 )
 
-/** Demands, and the user's later words that take them back. */
-const TAKEN_BACK: [demand: string, later: string][] = [
+/** Demands, and what the user says later about the same thing: allowed, needed no more, lifted in part, once, or otherwise. */
+const SAID_LATER: [demand: string, later: string][] = [
   ['Never push to main.', 'You may push to main now.'],
-  ['Never push to main.', 'OK, you can push to main from now on.'],
-  ['Never push to main.', "You're now allowed to push to main."],
-  ['Never push to main.', 'Pushing to main is fine now.'],
+  ['Never push to main.', 'You may push to main for hotfixes.'],
+  ['Never push to main, force pushes are out as well.', 'You may push to main when CI is green.'],
+  ['Never push.', 'You may push to dev now.'],
+  ['Never commit without asking me.', 'You may commit without asking me now.'],
   ['Keep the config files untouched, always.', 'You may edit the config now.'],
   ["Don't touch `src/a.ts`.", 'You may touch `src/a.ts` again.'],
-  ["Don't add dependencies.", 'Feel free to add dependencies from now on.'],
+  ['Never use `any`.', "You may use `any` in tests, that's OK now."],
+  ["Don't touch legacy/.", 'You may edit legacy/ now, we own it again.'],
+  ["Don't touch boards/ , the hardware guys are changing that this week", 'boards/ is no longer off limits.'],
+  ['Hands off src/lib/legacy-seatmap, Lena is rewriting that one.', 'legacy-seatmap is finished, clean it up.'],
+  ['legacy_mail must not be touched, it fails since 2019.', 'Now fix legacy_mail too.'],
+  ['vendor/: hands off', 'Update the files in vendor/ please.'],
   ['Always support Node 18.', "We don't need to support Node 18 any more."],
-  ['Always support Node 18.', 'Node 18 support is no longer required.'],
-  ['Always support Node 18.', 'We no longer support Node 18.'],
-  ['Always ask before you commit.', "You don't have to ask before you commit any more."],
-  ['Always run the tests before a commit.', 'No need to run the tests before commits any more.'],
-  ['Benutze niemals Floats.', 'Ab jetzt darfst du Floats benutzen.'],
-  ['Unterstütze immer Node 18.', 'Wir müssen Node 18 nicht mehr unterstützen.'],
-  ['Ne pousse jamais sur main.', 'Tu peux maintenant pousser sur main.'],
+  ['Never deploy on Fridays.', 'Scratch that, Friday deploys are fine.'],
+  ['No new dependencies please.', 'ok you can add lodash as a dependency'],
+  ['The printers are sacred.', 'You may change the printers now.'],
+  ['The old endpoint stays as it is.', 'Change the old endpoint to JSON after all.'],
+  ['Contrast stays as it is.', 'Set the contrast to 4.5.'],
+  ['Never push to main.', 'Forget that.'],
+  ['Never push to main.', 'Forget what I said about pushing.'],
+  ['Use tabs, not spaces.', 'Never mind the tabs rule.'],
+  ['Never use `any`.', "In tests it's OK now."],
+  ['Die Lohntabelle ist tabu.', 'Ändere jetzt doch die Lohntabelle: Stufe 3 ist falsch.'],
+  ['Benutze niemals Floats.', 'Du darfst jetzt Floats benutzen, das Team hat zugestimmt.'],
+  ['Ne pousse jamais sur main.', 'Tu peux maintenant pousser sur main, la CI est prête.'],
+  ['Ne touche jamais à data-raw/, les fichiers viennent de loin.', 'tu peux modifier data-raw/codes.csv'],
+  ["Ne change rien à l'API publique /v1.", "je t'avais dit de pas toucher à /v1, c'est bon on peut maintenant."],
   ['Nunca borres datos.', 'Ahora puedes borrar datos.'],
+  ['y el texto del sms max 160 caracteres', 'pon el texto en 320 caracteres'],
   ['Никогда не меняй схему.', 'Теперь можно менять схему.'],
   ['绝对不要修改 main 分支。', '现在可以修改 main 分支了。'],
   ['絶対に main を変更しないで。', 'もう main を変更してもいいです。'],
   ['스키마를 절대 변경하지 마세요.', '이제 스키마를 변경해도 돼요.'],
-  ["Don't touch legacy/.", 'You may edit legacy/ now, we own it again.'],
-  ["Don't touch legacy/.", "You may edit legacy/ now because it isn't shared any more."],
-  ['Never deploy on Fridays.', 'Scratch that, Friday deploys are fine.'],
-  ['Always write tests first.', 'Stop writing tests first.'],
-  ['Always write tests first.', 'Please stop writing tests first, it takes too long.'],
-  ['No new dependencies please.', 'Actually new dependencies are fine.'],
-  ['Always ask before you commit.', "You don't have to ask before you commit any more, I trust you."],
-  ['Benutze niemals Floats.', 'Ab jetzt darfst du Floats benutzen, das Team hat zugestimmt.'],
-  ['Schreib immer zuerst Tests.', 'Hör auf, zuerst Tests zu schreiben.'],
-  ['Ne pousse jamais sur main.', 'Tu peux maintenant pousser sur main, la CI est prête.'],
 ]
 
-/** Bans of a change, and later words that allow it; beside a reason, or another ban, the ban stays. */
-const ALLOWED: [demand: string, later: string, isOver: boolean][] = [
-  ["Don't touch boards/.", 'boards/ can be changed now.', true],
-  ["Don't touch boards/.", 'boards/ is no longer off limits.', true],
-  ['boards/ is off limits.', 'You may touch boards/ now.', true],
-  ['dont touch boards/ , the hardware guys are changing that this week', 'You can change boards/ now.', false],
-  ["Don't touch src/legacy, finance owns it and the tests are off limits.", 'You can touch src/legacy now.', false],
-  ["Ne rien changer à l'API publique /v1, les tablettes sont vieilles.", 'on peut modifier /v1 maintenant', false],
-  ["Don't touch /v1/admin.", 'I told you not to touch /v1, you can now.', false],
-]
-
-for (const [demand, later, isOver] of ALLOWED)
-  t.test(`${later} ends ${demand}: ${isOver}`, async (t) => {
-    t.strictSame(standingOf(demand, later), isOver ? [later] : [demand, later])
-  })
-
-/** Demands, and the user's later words that take them back without saying what holds instead. */
-const GONE: [demand: string, later: string][] = [
-  ['Never push to main.', 'Forget what I said about pushing.'],
-  ['Never push to main.', 'Forget that.'],
-  ['Use tabs, not spaces.', 'Never mind the tabs rule.'],
-  ['Always use tabs.', 'Actually, drop the rule about tabs.'],
-  ['Always use tabs.', 'I changed my mind about tabs.'],
-  ['Always use tabs.', 'The tabs rule no longer applies.'],
-  ['Never use floats.', 'The ban on floats is lifted.'],
-  ['Pushe niemals auf main.', 'Vergiss, was ich über das Pushen gesagt habe.'],
-  ['Benutze immer Tabs.', 'Vergiss die Tabs-Regel.'],
-  ['Utilise toujours des tabulations.', 'Oublie la règle sur les tabulations.'],
-  ['Usa siempre tabuladores.', 'Olvida la regla de los tabuladores.'],
-  ['Всегда используй табы.', 'Забудь правило про табы.'],
-  ['必须使用 pnpm。', '忘掉关于 pnpm 的规则。'],
-  ["Ne change rien à l'API publique /v1.", "je t'avais dit de pas toucher à /v1, c'est bon on peut maintenant."],
-  ['Never push to main.', "I told you not to push to main, that's fine now."],
-  ['Never log emails.', 'And forget what I said about logging emails, legal approved it.'],
-]
-
-/** Bans, and later words that lift them in a part. */
-const LIFTED_IN_PART: [demand: string, later: string][] = [
-  ['Never use `any`.', "You may use `any` in tests, that's OK now."],
-  ['Never push to main.', 'You may push to main for hotfixes.'],
-  ['Never push to main.', 'You may push to main now, if the tests pass.'],
-  ['Never push.', 'You may push to dev now.'],
-]
-
-/** Demands, and later words that take nothing back: questions, single cases, conditions, other subjects, a part of a demand. */
-const STANDING: [demand: string, later: string][] = [
+/** Demands, and what the user says later of something else, asks, or quotes. */
+const OTHERWISE: [demand: string, later: string][] = [
   ['Never push to main.', 'You may push to main now?'],
-  ['Never push to main.', 'You can push to main this once.'],
-  ['Never push to main.', 'You may push to main for the hotfix.'],
-  ['Never push to main.', 'You may push to main when CI is green.'],
-  ['Never push to main.', 'You may push to dev now.'],
-  ['Never push to main.', 'You can push now.'],
-  ["Don't touch the api tests.", 'The api can be changed now.'],
-  ["Don't touch boards/.", 'boards/ can be changed once they are done.'],
-  ["Don't touch boards/.", "boards/ can't be changed now."],
-  ["Don't touch boards/.", 'You may no longer touch boards/.'],
-  ['Never push to main.', 'You can push to main.'],
-  ['Never push to main without asking me.', 'You may push to main now.'],
-  ['Never push.', 'You may push to main now.'],
-  ['Never push to main, and always use tabs.', 'You may push to main now.'],
-  ['Never push to main, force pushes are out as well.', 'You may push to main now.'],
-  ['Never push to main, it is not ours to break.', 'You may push to main now.'],
-  ['Never push to main, only to dev.', 'You may push to main now.'],
-  ["Don't ever touch the ledger table, finance owns that.", 'You may touch the orders table now.'],
-  ['Never push to main.', "Don't forget what I said about pushing."],
-  ['Never touch the parser.', 'Forget the parser, fix the lexer.'],
-  ['Never touch the parser.', 'Skip the parser.'],
-  ['Always use tabs.', 'Ignore the tabs rule in vendor/.'],
-  ['Always use tabs.', 'Ignore the tabs rule for now.'],
-  ['Never edit src/a.ts.', "We don't need to edit src/a.ts any more."],
-  ['Always write tests first.', 'You may write tests now.'],
-  ['Always run the tests.', "Fix the typo. You don't need to run the tests."],
-  ['Always support Node 18 and Node 20.', "We don't need to support Node 18 any more."],
-  ['Never push to main and always use tabs.', 'Forget what I said about tabs.'],
-  ['Fix the lexer. Never use floats.', 'Never mind.'],
+  ['Never push to main.', 'Push the branch, please.'],
+  ['Never push to main.', 'The main page is blank.'],
+  ["Don't forget to run the tests, always.", "Don't forget the milk."],
+  ['Never touch the parser.', 'Now the lexer, and the errors that it writes in the log of the parser at night.'],
+  ["Don't ever touch the ledger table, finance owns that.", 'Finance was happy with the totals of last month.'],
+  ['Hands off src/lib/legacy-seatmap, Lena is rewriting that one.', 'Write the report for Lena.'],
+  [
+    'Important: names must never appear in anything, only numbers of matriculation.',
+    'The exam office wants: number of matriculation;admitted (J/N), semicolon, latin-1, sorted, no header.',
+  ],
+  ['prod stays: never without me', 'static files are 403 on the prod url'],
+  ['Ab jetzt die Commit-Nachrichten auf Deutsch.', 'Dann committen und den Merge Request mache ich selbst'],
+  ['Keep the API v1 stable.', 'Die Farbe der Überschrift bitte in #7a1f2b.'],
   ['Never use floats.', '> You may use floats now.'],
   ['Never use floats.', 'It says:\n```\nYou may use floats now.\n```'],
-  ['Benutze niemals Floats.', 'Du darfst heute Floats benutzen.'],
-  ['Benutze niemals Floats.', 'Du darfst niemals Floats benutzen.'],
-  ['Never push to main.', 'You may push to main today, the release is due.'],
-  ['Never push to main.', 'Pushing to main is fine now, just kidding.'],
-  ['Always write tests first.', 'Stop writing docs, the tests are enough.'],
-  ['Never use floats.', "In the last run it's OK."],
-  ['Kommentare immer auf Deutsch.', 'Kommentare dürfen ab jetzt auch auf Englisch sein.'],
+  ['Ne touche jamais à data-raw/.', 'Merci, continue avec le tableau 4.'],
+  ['Nunca borres datos.', 'La tabla de la página tiene un error.'],
+  ['绝对不要修改 main 分支。', '请写周报。'],
 ]
 
-const standingOf = (...said: string[]): string[] =>
-  newestWordings(findStandingDemands([...said, 'Go on with the lexer.'].map((text) => user(text))))
+const standingOf = (...said: string[]): string[] => {
+  const messages = [...said, 'Go on with the lexer.'].map((text) => user(text))
+  return withLaterWords(newestWordings(findStandingDemands(messages)), userSaid(messages))
+}
 
-for (const [demand, later] of TAKEN_BACK)
-  t.test(`what the user allows or needs no more stands in the place of a demand: ${later}`, async (t) => {
-    t.strictSame(standingOf(demand, later), [later])
-    t.strictSame(standingOf(later), [], 'without the demand, it is a word on a task')
-    t.strictSame(standingOf(demand, later, demand), [demand], 'the newest words hold')
-    t.strictSame(newestWordings([later], new Set([later])), [later], 'an earlier summary has it')
+for (const [demand, later] of SAID_LATER)
+  t.test(`what the user says later of a demand stands beside it: ${later}`, async (t) => {
+    t.strictSame(standingOf(demand, later), [`${demand} (the user later: "${later.replaceAll('"', "'")}")`])
+    t.strictSame(standingOf(later, demand), [demand], 'what was said before does not')
   })
 
-for (const [demand, later] of GONE)
-  t.test(`the user takes a demand back: ${later}`, async (t) => {
-    t.strictSame(standingOf(demand, later), [])
-    t.strictSame(standingOf(`Fix the lexer. ${demand} ${later} Never log names.`), ['Never log names.'])
+for (const [demand, later] of OTHERWISE)
+  t.test(`is about something else than a demand: ${later}`, async (t) => {
+    t.strictSame(standingOf(demand, later), [demand])
   })
 
-for (const [demand, later] of STANDING)
-  t.test(`takes nothing back: ${later}`, async (t) => {
-    t.match(standingOf(demand, later), findLastingDemands(demand))
-  })
-
-for (const [demand, later] of LIFTED_IN_PART)
-  t.test(`a ban that is lifted in part stays, with the exception beside it: ${later}`, async (t) => {
-    t.strictSame(standingOf(demand, later), [demand, later])
-    t.strictSame(standingOf(later), [])
-  })
-
-t.test('an exception that does not name its ban comes with the ban that was said last', async (t) => {
-  const exception = "In tests it's OK now."
-  t.strictSame(standingOf('Always test.', 'Never use `any`.', exception), [
-    'Always test.',
-    `Never use \`any\`. ${exception}`,
-  ])
-  t.strictSame(standingOf('Never use `any`.', 'Always test.', exception), ['Never use `any`.', 'Always test.'])
+t.test('beside a demand of an earlier summary stands what is said since, and the newest of it', async (t) => {
+  const [demand, first, second] = ['- Never push to main.', 'You may push to main now.', 'No, do not push to main.']
+  const marked = `${demand} (the user later: "${first}")`
+  t.strictSame(withLaterWords([demand], [first]), [marked])
+  t.strictSame(withLaterWords([marked], ['Write the report.']), [marked])
+  t.strictSame(withLaterWords([marked], [second]), [`${demand} (the user later: "${second}")`])
+  t.strictSame(newestWordings([marked, 'Never push to main.']), ['Never push to main.'], 'the newest words hold')
 })
 
-t.test('a demand is taken back only if it is clear which one', async (t) => {
-  const demands = ['Never push to main.', 'Never push tags.']
-  t.strictSame(standingOf(...demands, 'Forget what I said about pushing.'), demands)
-  t.strictSame(standingOf(...demands, 'Forget what I said about pushing tags.'), ['Never push to main.'])
+t.test('a later demand about the same that stands itself is not quoted beside another one', async (t) => {
+  const [key, night] = ['Only ever use the staging key.', 'Never use the staging key at night.']
+  t.strictSame(standingOf(key, night), [`${key} (a newer demand below is about the same)`, night])
+  const bans = ['Never run the migrations on staging.', 'Never run the migrations on production.']
+  t.strictSame(standingOf(...bans), bans, 'bans add to each other')
+  const [never, may] = ['Benutze niemals Floats.', 'Ab jetzt darfst du Floats benutzen, das Team hat zugestimmt.']
+  t.strictSame(standingOf(never, may), [`${never} (a newer demand below is about the same)`, may])
 })
 
-t.test('only the user takes demands back', async (t) => {
+t.test('only what the user says stands beside a demand', async (t) => {
   const messages = [
     user('Never push to main.'),
     assistant('You may push to main now.'),
     result('You may push to main now.'),
   ]
-  t.strictSame(newestWordings(findStandingDemands(messages)), ['Never push to main.'])
+  t.strictSame(withLaterWords(findStandingDemands(messages), userSaid(messages)), ['Never push to main.'])
 })
 
 t.test('the briefing of an environment holds for its task, however its rules are worded', async (t) => {

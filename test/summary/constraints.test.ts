@@ -87,29 +87,26 @@ t.test(
   },
 )
 
-t.test('a demand of the previous summary that the user takes back is not carried on', async (t) => {
+t.test('beside a demand of the previous summary stands what the user has said of it since', async (t) => {
   const previousSummary =
     '## Goal\nNewest request:\n> Fix the parser. Always use tabs.\n\n## Constraints & Preferences\n- Never push to main.\n- Never log names.'
-  const messages = [user('You may push to main now.'), user('Forget the tabs rule.'), user('Now the lexer, please.')]
-  t.strictSame(carryConstraints('## Goal\nx', { previousSummary, messages, maxTokens: 100 }), {
-    summary: '## Goal\nx\n\n## Constraints & Preferences\n- Never log names.\n- You may push to main now.',
-    restored: 2,
-  })
-  const next = carryConstraints('## Goal\ny', {
-    previousSummary: '## Goal\nx\n\n## Constraints & Preferences\n- You may push to main now.',
-    messages: [],
-    maxTokens: 100,
-  })
-  t.match(next.summary, '- You may push to main now.', 'it is carried on')
+  const messages = [user('You may push to main now.'), user('Now the lexer, please.')]
+  const { summary } = carryConstraints('## Goal\nx', { previousSummary, messages, maxTokens: 100 })
+  t.equal(
+    summary,
+    '## Goal\nx\n\n## Constraints & Preferences\n- Never push to main. (the user later: "You may push to main now.")\n- Never log names.\n- Always use tabs.',
+  )
+  const next = carryConstraints('## Goal\ny', { previousSummary: summary, messages: [], maxTokens: 100 })
+  t.match(next.summary, '- Never push to main. (the user later: "You may push to main now.")', 'it is carried on')
 })
 
-t.test('a ban does not state that it is taken back', async (t) => {
+t.test('a ban does not state what the user has said of it later', async (t) => {
   const draft = '## Constraints & Preferences\n- Do not push to main'
+  const line = '- Never push to main. (the user later: "You may push to main now.")'
   const messages = [user('Never push to main.'), user('You may push to main now.')]
-  t.strictSame(carryConstraints(draft, { messages, maxTokens: 100 }), {
-    summary: `${draft}\n- You may push to main now.`,
-    restored: 1,
-  })
+  t.strictSame(carryConstraints(draft, { messages, maxTokens: 100 }), { summary: `${draft}\n${line}`, restored: 1 })
+  for (const stated of [line, '- Pushing to main is allowed now'])
+    t.equal(carryConstraints(`## Constraints & Preferences\n${stated}`, { messages, maxTokens: 100 }).restored, 0)
 })
 
 t.test('an older value is not restored beside the newest one', async (t) => {

@@ -1,4 +1,5 @@
 import { findLastingDemands } from '../../extract/demands.ts'
+import { withLaterWords, withoutLater } from '../../extract/later-on-demands.ts'
 import { isProjectRule } from '../../extract/project-rules.ts'
 import { isForRequest, newestWordings } from '../../extract/newest-wordings.ts'
 import { isListed, type WorkItem } from '../../extract/work-item.ts'
@@ -49,7 +50,7 @@ export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSum
   const isCurrent = (statement: string): boolean => isStillOpen(earlierStep(statement, facts.work.items))
   return {
     ...emptyExtractiveSummary(),
-    goal: writeGoal(facts, { previous, stated: constraints.map(({ head }) => head.replace(/^- /, '')) }),
+    goal: writeGoal(facts, { previous, stated: constraints.map(({ head }) => withoutLater(head).replace(/^- /, '')) }),
     constraints: linesOf(constraints, RANK.constraint),
     done: [
       ...(unlisted === 0 ? [] : [{ text: writeLeftOut(unlisted), rank: RANK.decision, leftOut: unlisted }]),
@@ -78,7 +79,7 @@ export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSum
  * the requests that it quotes are only there.
  */
 function writeConstraints(
-  { constraints, newestRequest, work: { rules = [] } }: SessionFacts,
+  { constraints, said, newestRequest, work: { rules = [] } }: SessionFacts,
   previous: ParsedSummary | undefined,
 ): Statement[] {
   const stated = (previous?.statements.constraints ?? []).filter(
@@ -88,10 +89,13 @@ function writeConstraints(
   const before = [...stated, ...quoted.map((text) => `- ${text}`)]
   const all = merge(before, bullets(constraints))
   // Short rules of one file differ in few words.
-  const said = all.flatMap(({ head }) => (isProjectRule(head) ? [] : [head]))
-  const kept = new Set(newestWordings(said, new Set(stated)))
-  const standing = all.filter(({ head }) => kept.has(head) || isProjectRule(head))
-  return [...bullets(rules), ...standing.slice(-MAX.constraints)]
+  const kept = new Set(newestWordings(all.flatMap(({ head }) => (isProjectRule(head) ? [] : [head]))))
+  const standing = all.filter(({ head }) => kept.has(head) || isProjectRule(head)).slice(-MAX.constraints)
+  const heads = withLaterWords(
+    standing.map(({ head }) => head),
+    said,
+  )
+  return [...bullets(rules), ...standing.map((one, index) => ({ ...one, head: heads[index] ?? one.head }))]
 }
 
 /** Returns how many turns earlier summaries have left out. */

@@ -79,7 +79,10 @@ export class ConversationReader {
     }
   }
 
-  facts(work: SessionWork, news: WorkNews): Omit<SessionFacts, 'constraints' | 'course' | 'focus' | 'waiting'> {
+  facts(
+    work: SessionWork,
+    news: WorkNews,
+  ): Omit<SessionFacts, 'constraints' | 'said' | 'course' | 'focus' | 'waiting'> {
     const isOpen = work.items.findLast(({ kind }) => kind === 'request')?.state === 'open'
     const { openQuestion, ...words } = this.#words.facts(isOpen, news)
     const lastCall = work.isInTurn && work.following === undefined ? this.#lastCall : undefined

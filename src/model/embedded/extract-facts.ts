@@ -1,6 +1,6 @@
 import { ConversationReader } from './conversation-reader.ts'
 import { collectCourse } from '../../extract/collect-course.ts'
-import { findNewestBans, findStandingDemands } from '../../extract/demands.ts'
+import { findNewestBans, findStandingDemands, userSaid } from '../../extract/demands.ts'
 import { findWaiting } from '../../extract/turn-end.ts'
 import type { SessionWork } from '../../extract/work-item.ts'
 import type { WorkNews } from '../../extract/work-news.ts'
@@ -30,6 +30,7 @@ export function extractFacts(paired: PairedMessages, { work, news, files = [], f
     ...reader.facts(work, news),
     focus,
     constraints: [...findStandingDemands(messages), ...findNewestBans(messages)],
+    said: userSaid(messages),
     course: collectCourse(paired),
     waiting: findWaiting(messages, waiting),
   }

@@ -21,6 +21,8 @@ export interface SessionFacts {
   waiting: string[]
   /** The user's demands, prohibitions and preferences, oldest first. */
   constraints: string[]
+  /** The sentences of the user, oldest first. */
+  said: string[]
   /** Oldest first; the last one may be unfinished. */
   turns: TurnFact[]
   /** Each command once, with its newest outcome, in the order of the outcomes. */

@@ -568,20 +568,22 @@ t.test('a demand of an earlier request stands among the constraints, and three d
   t.match(section(text, '## Goal'), 'First request:\nRead lib.mjs. …\n')
 })
 
-t.test('a demand that the user takes back leaves the constraints, also those of the earlier summary', async (t) => {
+t.test('what the user says later of a demand stands beside it, also of one of the earlier summary', async (t) => {
   const first = await summaryOf([
     user('Fix the parser. Never push to main.'),
     user('Always use tabs.'),
     user('Never mind the tabs rule.'),
     user('Now the lexer, please.'),
   ])
-  t.equal(section(first, '## Constraints & Preferences'), '- Never push to main.')
+  const tabs = '- Always use tabs. (the user later: "Never mind the tabs rule.")'
+  t.equal(section(first, '## Constraints & Preferences'), `- Never push to main.\n${tabs}`)
   const second = await summaryOf([user('You may push to main now.'), user('Now the reader, please.')], {
     previousSummary: first,
   })
-  t.equal(section(second, '## Constraints & Preferences'), '- You may push to main now.')
+  const constraints = `- Never push to main. (the user later: "You may push to main now.")\n${tabs}`
+  t.equal(section(second, '## Constraints & Preferences'), constraints)
   const third = await summaryOf([user('Now the writer, please.')], { previousSummary: second })
-  t.equal(section(third, '## Constraints & Preferences'), '- You may push to main now.')
+  t.equal(section(third, '## Constraints & Preferences'), constraints)
 })
 
 t.test('what the newest request forbids stands among the constraints while it is open', async (t) => {

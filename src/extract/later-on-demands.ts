@@ -1,0 +1,144 @@
+import { oneLine, shorten } from '../text/shorten.ts'
+import { isBan } from './bans.ts'
+import { wordsOf } from './said-lines.ts'
+import { areAllIn } from './same-words.ts'
+import { isLastingDemand } from './words.ts'
+
+/**
+ * What the user said after a demand about the same thing: that it is allowed now, is needed no more, or is to be otherwise. Whether the
+ * demand still holds is for the reader to judge: the words stand beside it.
+ */
+
+const LATER = / \((?:the user later: "(.*)"|a newer demand below is about the same)\)$/u
+
+/** Returns a demand without what the user said later. */
+export const withoutLater = (demand: string): string => demand.replace(LATER, '')
+
+/** Returns what the user said later of a demand, if that stands beside it. */
+export const saidLater = (demand: string): string | undefined => LATER.exec(demand)?.[1]
+
+/** A demand for one request holds until the next one. */
+const FOR_REQUEST = ' (only for: '
+
+/** Words by which a demand or what is said of it names nothing. */
+const FILLER = wordsOf(
+  'sacred taboo tabu off limits hands frozen locked stay stays alone finger weg please bitte new max first forget said told mind changed rule rules ban actually ok okay fine now longer vergiss gesagt regel oublie olvida правило забудь 忘掉 规则',
+)
+
+/** The places between clauses. */
+const CLAUSES = /[.,;:!](?=\s)|[，、；。]|\s(?:because|since|weil|denn|parce que|porque)\s/iu
+
+/** A name in a clause has a sign within, or is code. */
+const NAME = /[/_\\-]|\w\.\w|^["'(]?`[^`]+`/u
+const MIN_NAME_CHARACTERS = 4
+
+/** Words that take back what was said before, or allow something in a part of it. */
+const TAKES_BACK =
+  /^(?:\p{L}+[,:.]? ){0,2}(?:forget|scratch|ignore|disregard|cancel|drop|take|never ?mind|(?:it|that)(?:['’]s| is)(?: now)? (?:ok(?:ay)?|fine|allowed)|vergiss|(?:es|das) (?:jetzt|nun) (?:ok|erlaubt)|oublie|laisse tomber|olvída?(?:lo)?)(?![\p{L}])[^,]{0,40}$|забудь|忘|잊어/iu
+
+/** Longer sentences say something else, as does a clause in which few words are those of the demand. */
+const MAX = { sentences: 2000, quoted: 160, words: 12, short: 8, pointing: 60 }
+const SHARE = 0.5
+const MIN_SHARE_OF_CLAUSE = 0.25
+
+type Words = ReadonlySet<string>
+
+/** A sentence of the user. */
+interface Said {
+  text: string
+  words: Words
+  clauses: readonly { words: Words; isShort: boolean }[]
+}
+
+/** A clause of a demand: the words that name what it is about, and those of each name. */
+interface Clause {
+  words: Words
+  names: readonly Words[]
+}
+
+/**
+ * Returns demands, each with the last sentence of the user after it that is about the same thing. Where that is a demand which stands too,
+ * only a note says so, unless both forbid something.
+ * @param sentences those of the user, oldest first
+ */
+export function withLaterWords(demands: readonly string[], sentences: readonly string[]): string[] {
+  const standing = demands.map(withoutLater)
+  const said = sentences
+    .slice(-MAX.sentences)
+    .filter((text) => !isQuestion(text))
+    .map(readSaid)
+  const asDemand = new Map(said.map((one) => [one, standing.find((demand) => demand.endsWith(one.text))]))
+  return demands.map((demand, index) => {
+    const bare = standing[index] ?? ''
+    if (bare.includes(FOR_REQUEST)) return demand
+    const clauses = clausesOf(bare)
+    const own = said.findLastIndex(({ text }) => bare.endsWith(text))
+    const later = said.findLast((one, at) => {
+      const other = asDemand.get(one)
+      const isAnotherBan = other !== undefined && restrains(other) && restrains(bare)
+      return at > own && !isAnotherBan && isAbout(one, clauses, own >= 0 && at === own + 1)
+    })
+    if (later === undefined) return demand
+    const isStanding = asDemand.get(later) !== undefined
+    return `${bare} (${isStanding ? 'a newer demand below is about the same' : `the user later: "${quoted(later.text)}"`})`
+  })
+}
+
+const restrains = (demand: string): boolean => isBan(demand) || STAYS.test(demand)
+
+/** Words by which a thing stays as it is. */
+const STAYS = /(?<![\p{L}])(?:stays?|keep|leave|bleib(?:t|en)|behalte|laisse|garde|reste|deja|mantén)(?![\p{L}])/iu
+
+const isQuestion = (sentence: string): boolean => /[?？]$/.test(sentence)
+
+const quoted = (text: string): string => shorten(oneLine(text.replaceAll('"', "'")), MAX.quoted)
+
+const readSaid = (text: string): Said => ({
+  text,
+  words: namingWords(text),
+  clauses: text
+    .split(CLAUSES)
+    .map((clause) => ({ words: namingWords(clause), isShort: clause.trim().split(' ').length <= MAX.short })),
+})
+
+const namingWords = (text: string): Words =>
+  new Set([...wordsOf(text)].filter((word) => !FILLER.has(word) && !/^\d+$/.test(word)))
+
+/** Returns the clauses by which a demand lasts, or else all of them. Behind the first one, which may name a thing in a word, a reason may follow. */
+function clausesOf(demand: string): Clause[] {
+  const clauses = demand.split(CLAUSES)
+  const lasting = clauses.filter(isLastingDemand)
+  const [first, ...others] = (lasting.length === 0 ? clauses : lasting)
+    .map((text) => ({ words: namingWords(text), names: namesIn(text) }))
+    .filter(({ words }) => words.size > 0)
+  return first === undefined ? [] : [first, ...others.filter(({ words }) => words.size > 1)]
+}
+
+/** Returns the words of the last part of each name in a clause. */
+const namesIn = (clause: string): Words[] =>
+  clause
+    .split(/\s+/)
+    .filter((word) => NAME.test(word))
+    .map((word) => word.split(/[/`"')]/).findLast((part) => part !== '') ?? '')
+    .filter((name) => name.length >= MIN_NAME_CHARACTERS || /\d/.test(name))
+    .map(namingWords)
+    .filter(({ size }) => size > 0)
+
+/** Whether a sentence is about a demand: it names it, or takes back the sentence before it or what it names by some of its words. */
+function isAbout({ text, words, clauses }: Said, demand: readonly Clause[], isNext: boolean): boolean {
+  if (text.length <= MAX.pointing && TAKES_BACK.test(text))
+    if (isNext || demand.some((clause) => words.size > 0 && areAllIn(words, clause.words))) return true
+  if (demand.some(({ names }) => names.some((name) => areAllIn(name, words)))) return true
+  return (
+    words.size <= MAX.words &&
+    demand.some((clause) =>
+      clauses.some((said) => (said.isShort || clause.words.size > 1) && sharesWords(said.words, clause.words)),
+    )
+  )
+}
+
+/** Whether two clauses share half of the words of one, at least two of several, and more than a few of the words of the other. */
+function sharesWords(said: Words, words: Words): boolean {
+  const shared = [...words].filter((word) => said.has(word)).length
+  return shared >= Math.min(2, words.size) && shared >= words.size * SHARE && shared > said.size * MIN_SHARE_OF_CLAUSE
+}
