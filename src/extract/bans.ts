@@ -17,7 +17,7 @@ const NO_NAME = [
   'it|them|this|that|these|those|him|her|too|yet|more|much|now|here|so|everything|all|else|(?:any|the) (?:other|rest)',
   String.raw`(?:anything|something)(?! (?:in|on|under|inside|outside|below|about|of) (?!it|them|this|that))`,
   String.raw`das|es|sie|ihn|dies\p{L}*|hier|daran|noch|mehr|sonst|weiter|etwas|nichts`,
-  String.raw`ça|cela|ce|cette|ces|le reste|d['’]autre|autre|plus|encore|ici|eso|esto|est[ae]s?|es[ae]s?|lo demás|más|nada(?! (?:en|de))|otr[ao]s?`,
+  String.raw`ça|cela|ce|cette|ces|le reste|d['’]autre|autre|plus|encore|ici|eso|esto|est[ae]s?|es[ae]s?|lo demás|más|nada(?! (?:en|de|al?)(?![\p{L}]))|otr[ao]s?`,
 ].join('|')
 const NAME = String.raw`(?!(?:${NO_NAME})(?![\p{L}]))[\p{L}\p{N}${'`'}"'“„«./_@#-]`
 
@@ -43,12 +43,12 @@ const ORDERS = [
 const STATES = [
   String.raw`(?!nothing )${NAME}${REST} (?:(?:must not|mustn['’]t|may not|should not|shouldn['’]t) be (?:touched|changed|modified|edited|altered)|(?:is|are) (?:off[- ]limits|sacred|taboo|frozen for (?:any|all|every)\p{L}*)|(?:ist|sind) tabu)(?![\p{L}])`,
   String.raw`${NAME}${REST}: (?:hands off|off[- ]limits|finger weg|pas touche)(?![\p{L}])`,
-  String.raw`nothing (?:in|on|under) ${NAME}${REST} (?:may|must|should|can) be (?:touched|changed|modified|edited|deleted|deployed)`,
+  String.raw`nothing (?:in|on|under) ${NAME}${REST} (?:may|must|should|can) be (?:touched|changed|modified|edited|deleted|deployed)|nothing (?:may|must|should|can) be (?:applied|deployed|written|pushed|changed|deleted) (?:to|in|on) ${NAME}`,
   String.raw`(?!(?:${SPEAKER}) )(?:${NAME}(?:(?! (?:${SPEAKER}) )[^,;:!?\n]){0,60}? )?${NOT} (?:(?:an|am|auf|in|im|bei) ${NAME}${REST} )?(?:${GERMAN})${END}`,
   String.raw`${NAME}${REST} (?:darf|dürfen|soll|sollen|wird) (?:nicht|nichts|nie|niemals) (?:${GERMAN_DONE})(?: werden)?${END}`,
 ]
 
-const LEAD = String.raw`(?:(?:please|and|but|also|so|just|then|bitte|und|aber|also|surtout|et|mais|merci de|y|pero|por favor)[,:]? ){0,3}`
+const LEAD = String.raw`(?:.{0,40}(?<![\p{L}])(?:important\p{L}*|wichtig\p{L}*|rules?|reglas?|règles?|regeln?|note|nota|remember|merke): )?(?:(?:please|and|but|also|so|just|then|bitte|und|aber|also|surtout|et|mais|merci de|y|pero|por favor)[,:]? ){0,3}`
 
 /** A clause that says what a thing is, or whose. */
 const OWNER = String.raw`(?:belongs? to|(?:is|are) (?:owned|used|shared|generated|managed|maintained) (?:by|with)|owns?|gehör(?:t|en)|appart(?:ient|iennent) à|pertenecen? a|(?:is|are|ist|sind|est|sont|es|son) (?:\p{L}+['’]s|legacy|frozen|off))`
@@ -71,7 +71,7 @@ export function bansThing(sentence: string): boolean {
   const text = sentence.toLowerCase()
   const behind = Array.from(text.matchAll(BEHIND_OWNER), ({ index }) => text.slice(index))
   const isBan =
-    STATE.test(text) ||
+    text.split(/\s[-–—]\s/).some((clause) => STATE.test(clause)) ||
     [text, ...behind].some((clause) => ORDER.test(clause)) ||
     behind.some((clause) => BANS_IT.test(clause))
   return isBan && !FOR_NOW.test(sentence)

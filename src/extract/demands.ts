@@ -4,6 +4,7 @@ import { saysOwner, withoutNotYet } from './bans.ts'
 import { withoutPasted } from './pasted.ts'
 import { isForRequest } from './newest-wordings.ts'
 import { withoutQuotes } from './others-words.ts'
+import { wordsOf } from './said-lines.ts'
 import { isIntended } from './standing-words.ts'
 import { findSentences } from './statements.ts'
 import { readUserAnswers, readUserText } from './user-text.ts'
@@ -27,6 +28,14 @@ const NEEDS_SUBJECT =
 /** The end of a clause that points to the sentence before it. */
 const POINTS_BACK = /(?<![\p{L}])(?:there|dort|là|ahí|allí)(?=\s{0,2}(?:[.,;!]|$))/iu
 
+/** A pronoun for what a sentence is about, and the most words of one that names nothing else. */
+const OBJECT =
+  /(?<!as )(?<![\p{L}])(?:it|them|ihn|ihm|ihnen)(?![\p{L}])|(?<=\p{L} )(?:es|sie) (?:nie|niemals|nicht|immer)(?![\p{L}])|(?<![\p{L}])(?:ne|nunca|siempre) (?:l['’]|(?:les?|la|los?|las) )(?=\p{L})/iu
+const MAX_WORDS_WITHOUT_NAME = 2
+
+const hasOnlyPronoun = (sentence: string): boolean =>
+  OBJECT.test(sentence) && wordsOf(sentence).size <= MAX_WORDS_WITHOUT_NAME
+
 /** A question is no demand, and neither is what only announces. */
 const NO_DEMAND = /[?？]$/
 
@@ -46,8 +55,8 @@ export function findDemands(text: string): Demand[] {
     const intended = BANS_IT.test(sentence)
       ? sentences.slice(Math.max(0, at - 2), at).findLast((one) => isIntended(one) || saysOwner(one))
       : undefined
-    const before =
-      intended ?? (NEEDS_SUBJECT.test(sentence) || POINTS_BACK.test(sentence) ? sentences[at - 1] : undefined)
+    const needsBefore = NEEDS_SUBJECT.test(sentence) || POINTS_BACK.test(sentence) || hasOnlyPronoun(sentence)
+    const before = intended ?? (needsBefore ? sentences[at - 1] : undefined)
     const room = MAX_DEMAND_CHARACTERS - sentence.length - 1
     const whole =
       before === undefined || room < MIN_SUBJECT_CHARACTERS ? sentence : `${shorten(before, room)} ${sentence}`
@@ -122,7 +131,13 @@ const isPassing = (text: string): boolean =>
 const MIN_REQUEST_CHARACTERS = 12
 
 const forRequest = (demand: string, request: string): string =>
-  onlyFor(demand, `"${shorten(oneLine(withoutPasted(request)), MAX_NAME_CHARACTERS)}"`)
+  onlyFor(demand, `"${shorten(firstSentences(oneLine(withoutPasted(request))), MAX_NAME_CHARACTERS)}"`)
+
+/** Returns as many whole sentences of a text as a name has room for, or the text if it has none. */
+function firstSentences(text: string): string {
+  const ends = [...text.slice(0, MAX_NAME_CHARACTERS + 1).matchAll(/[.!?](?=\s|$)|[。！？]/gu)]
+  return text.slice(0, (ends.at(-1)?.index ?? text.length) + 1)
+}
 
 /** Returns a demand with the name of its request: `isForRequest` recognizes it. */
 const onlyFor = (demand: string, name: string): string => `${demand} (only for: ${name})`

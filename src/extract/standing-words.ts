@@ -41,8 +41,11 @@ const ORDERED_WAYS = [
 const STATED_WAYS = [
   String.raw`(?:i|we)(?: (?:want|expect|need)|['’]d (?:like|prefer)| would (?:like|prefer)) (?:(?:every|each) (?:single )?(?:commit|change|pr|pull request|release)|all (?:our |my |your )?(?:commits|comments|commit messages|identifiers) (?:(?:to be|in) \p{L}+|signed|written|prefixed))`,
   String.raw`(?:ich|wir) (?:will|wollen|möchten?) (?:jede[nrs]? (?:commit|änderung)|alle (?:commits|kommentare|namen) (?:auf|in) \p{L}+)`,
-  String.raw`^(?:(?:our|house|team|project|coding|naming) ){1,2}(?:convention|rule|policy|guideline|standard)s?(?: (?:here|for) ?[^:]{0,40})?(?::| is (?:that|to|one|no))|^(?:the )?(?:convention|rule)(?: here)?:`,
+  String.raw`^(?:(?:our|house|team|project|coding|naming|some|my|more|two|three|a few) ){1,2}(?:convention|rule|policy|guideline|standard)s?(?: (?:here|for) ?[^:]{0,40})?(?::| is (?:that|to|one|no))|^(?:the )?(?:convention|rule)(?: here)?:`,
   String.raw`^(?:unsere?|notre|nuestr[ao]) (?:konvention|regel|richtlinie|convention|règle|convención|regla|norma)[^:]{0,40}:`,
+  String.raw`(?<![\p{L}])(?:keep (?!me |us )\S{1,40} (?:updated|up[- ]to[- ]date|in sync)|commit|document|update \S{1,40}) as (?:we|you) go(?![\p{L}])|(?:use|with|follow) conventional commits`,
+  String.raw`^(?:one|a single) (?:commit|branch|pr|pull request) (?:per|for each) \p{L}+(?=[.,;!]|$| please)|^(?:(?:all|alle|todos los|tous les) )?(?:(?:code|commit)[- ]?)?(?:comments?|messages?|identifiers|names|kommentare|nachrichten|commentaires|comentarios|mensajes|nombres) (?:in|auf|en) (?:${LANGUAGES})(?: (?:and|und|et|y) \p{L}+)?[.!]?$`,
+  String.raw`(?<![\p{L}])nothing (?:\p{L}+ )?leaves (?:this|the|our|my) (?:machine|computer|laptop|server|network|house|company)(?=\s{0,3}(?:[.,;!]|$))`,
   String.raw`(?<![\p{L}])(?:use|stick (?:to|with)|prefer|verwende|benutze|nimm|utilise[rz]?|usa)(?: only| just| nur| seulement| solo)? ${'`'}?(?:${TOOLS})${'`'}?(?=\s{0,3}(?:[.,;!]|$)| (?:and not|instead|rather|only|here|everywhere|please|nicht|statt|anstatt|au lieu|en (?:vez|lugar)|from now)(?![\p{L}]))`,
 ].join('|')
 /** It reads a sentence in lower case: with the flag `i`, a pattern of this size is compiled in ten times the time. */
@@ -128,7 +131,7 @@ function limits(sentence: string): boolean {
 
 /** An order to keep something as it is, at the beginning of a sentence. */
 const KEEP = new RegExp(
-  String.raw`^${LEAD}(?:keep|behalte|garde[rz]?|conserve[rz]?|mantén)(?! (?:it (?:up|coming|going|under|below|above|within)|on(?:$| )|at |up(?![\p{L}])|me|us|in mind|in touch|an eye|track|calm|that|this|those|these|things|the (?:change|momentum|good)|\p{L}+ing)(?![\p{L}]))(?!.{0,200}(?:for (?:now|later|the moment)|until|running|you did|en tête|à l['’]esprit|por ahora)) \S`,
+  String.raw`^${LEAD}(?:keep|behalte|garde[rz]?|conserve[rz]?|mantén)(?! (?:it (?:up|coming|going|under|below|above|within)|on(?:$| )|at |up(?![\p{L}])|me|us|in mind|in touch|an eye|track|calm|that|this|those|these|things|the same|the (?:change|momentum|good)|\p{L}+ing)(?![\p{L}]))(?!.{0,200}(?:for (?:now|later|the moment)|until|running|you did|en tête|à l['’]esprit|por ahora)) \S+ \S`,
   'iu',
 )
 

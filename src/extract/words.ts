@@ -31,7 +31,7 @@ const PASSING_OTHERS = 'должн|только|нельзя|используй|
 /** Words by which a demand says that it holds for all work. */
 const LASTING = new RegExp(
   [
-    String.raw`\b(?:never|(?:don['’]?t|do not|not|(?<=^|[.,;] )only) ever|always|in (?:the )?future|(?:every|each) (?:time|commit|change|file|function|test)|whenever|at all times|no exceptions?|by default|as a rule|in general|(?:i|we) (?:strongly )?prefer|niemals|nie|auf keinen fall|immer|grundsätzlich|generell|jamais|en aucun cas|toujours|nunca|en ningún caso|siempre|sempre)\b`,
+    String.raw`\b(?:never|(?:don['’]?t|do not|not|(?<=^|[.,;] )only) ever|always|in (?:the )?future|(?:every|each) (?:time|commit|change|file|function|test)|whenever|at all times|no exceptions?|by default|as a rule|in general|(?:i|we) (?:strongly )?prefer|niemals|(?<!(?:del|el|un|su) )nie|auf keinen fall|immer|grundsätzlich|generell|jamais|en aucun cas|toujours|nunca|en ningún caso|siempre|sempre)\b`,
     'никогда|всегда|ни в коем случае|каждый раз|总是|始终|一律|没有例外|从不|永远|绝不|绝对|每次|必须|务必|禁止|不得|任何时候|必ず|務必|常に|絶対|決して|毎回|항상|절대|반드시|언제나|매번|하지\\s*마',
   ].join('|'),
   'i',
@@ -53,7 +53,7 @@ const PROTECTS = new RegExp(
 
 /** Words that bind a sentence to the task at hand. */
 const THIS_TASK =
-  /^(?:please |ok[,.]? |also |and |now )*(?:change|add|fix|make|create|write|rename|move|update|implement|remove|read|look|do (?:it|this|that))\b|\b(?:this(?! (?:project|repo|repository|code ?base))|that one|these|those|here|now|today|currently|for the moment|again|the (?:new|current|same|other|last|next|first|second)|let me|we (?:still )?need|you know|i think|(?:for|with|in|of) (?:that|it|them)(?=[\s.,;!]{0,3}$)|hier|jetzt|dafür|diese[rsmn]?|ici|maintenant|pour ça|aquí|ahora|para eso)\b/i
+  /^(?:please |ok[,.]? |also |and |now )*(?:change|add|fix|make|create|write|rename|move|update|implement|remove|read(?![- ]only)|look|do (?:it|this|that)|(?:publish|push|deploy|upload|release|send|print|export)(?= (?:the|it|them|both|all)\b))\b|\b(?:this(?! (?:project|repo|repository|code ?base|session))|that one|these|those|here|now|today|currently|for the moment|again|the (?:new|current|same|other|last|next|first|second)|let me|we (?:still )?need|you know|i think|(?:for|with|in|of) (?:that|it|them)(?=[\s.,;!]{0,3}$)|hier|jetzt|dafür|diese[rsmn]?|ici|maintenant|pour ça|aquí|ahora|para eso)\b/i
 
 /** Words by which a demand holds for one request, even if it says "never" or "always". */
 const ONE_TASK =

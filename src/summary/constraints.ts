@@ -1,4 +1,5 @@
 import { findLastingDemands, findStandingDemands, isOver, userSaid } from '../extract/demands.ts'
+import { beginsWithError } from '../extract/error-lines.ts'
 import { isForRequest, newestWordings } from '../extract/newest-wordings.ts'
 import { isProjectRule } from '../extract/project-rules.ts'
 import { SaidLines } from '../extract/said-lines.ts'
@@ -22,6 +23,7 @@ export function carryConstraints(summary: Summary, sources: ConstraintSources): 
     (line) =>
       (isLastingDemand(withoutLater(line)) || isForRequest(line)) &&
       !isOver(line, sources.messages) &&
+      !beginsWithError(line) &&
       !isProjectRule(line),
   )
   const asked = quotedIn(sources.previousSummary).flatMap(findLastingDemands)

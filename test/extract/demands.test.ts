@@ -134,10 +134,18 @@ const LASTING = [
     'and keep 2 mm to the edge',
   ],
   ...["Don't bump the flutter version.", "proto/ is shared with the client team, don't change it."],
+  ...['Some rules: region is eu-central-1 and nothing else.', 'Write a PLAN.md with boxes, keep it updated as we go'],
+  ...['Y otra cosa importante: no pongas nombres de personas en la nota.', 'Wichtig: ändere nichts an der Datenbank.'],
+  ...['No subas nada al remoto, el repo es público', 'Mensajes en español y cortos.', 'Comments in English.'],
+  ...['one commit per thing please, not one big one', 'commit with conventional commits (fix(scope): ...)'],
+  ...['Read only on prod, please - nothing may be applied to prod in this session at all.'],
+  ...['dolos then, definitely nothing leaves this machine', 'NIE auf main pushen!', 'Commit as you go.'],
   ...['No cambies nada en producción.', 'No tocar la base de datos.', 'Y no borres las migraciones antiguas.'],
 ]
 
 const FOR_ONE_REQUEST = [
+  ...['keep bold', 'keep the same env names', 'publish the sheet text to the public repo, only sheets/sheet3.md!'],
+  'genial, lo del NIE no lo había pensado.',
   'Do it with a commit marker as Pavel says, and keep the old format readable.',
   'keep it under 200 calls',
   'it only ever fails on CI',
@@ -186,6 +194,10 @@ const FOR_ONE_REQUEST = [
 ]
 
 const NO_DEMANDS = [
+  ...['always wondered', 'Always thought that it was UTC.', 'so polish strings would never even show lol.'],
+  ...['The old page would never load.', 'Some rules are missing in the linter.', 'One commit per feature was made.'],
+  ...['Comments in German are broken.', 'Mensajes en español y en inglés salen cortados.', 'Nothing leaves the queue.'],
+  ...['nothing leaves the machine after the restart', 'El servidor no sube nada a la nube.', 'Explain it as you go.'],
   'Bump the dependencies, max 3 of them.',
   ...['no wait, leave it.', 'yes leave it, I forward it to them.', 'Leave that for later.', 'nein, lass.'],
   ...['Das ist das Netzwerk, lass.', 'calibration gets lost: calib_store writes two records without a commit marker.'],
@@ -362,6 +374,28 @@ t.test('what must not be done to a thing that is so on purpose comes with it', a
   ])
 })
 
+/** A sentence and the lasting demand behind it, which names its subject only by a pronoun. */
+const WITHOUT_SUBJECT = [
+  ['The price comes from the ERP.', 'Never cache it though.'],
+  ['The dose table is approved.', 'Always round it up.'],
+  ['Der Tarif kommt vom Server.', 'Bitte ihn nie speichern.'],
+  ['Le tarif vient du serveur.', 'Ne le mets jamais en cache.'],
+  ['El precio viene del ERP.', 'Nunca lo guardes.'],
+]
+for (const [before, demand] of WITHOUT_SUBJECT)
+  t.test(`a demand comes with the sentence that has its subject: ${demand}`, async (t) => {
+    t.strictSame(findLastingDemands(`${before} ${demand}`), [`${before} ${demand}`])
+  })
+
+t.test('a demand that names its subject comes without the sentence before', async (t) => {
+  const demands = [
+    'Never cache the price when it changes.',
+    'Never touch vendor/, it is generated.',
+    'Keep functions short.',
+  ]
+  for (const demand of demands) t.strictSame(findLastingDemands(`Write the report. ${demand}`), [demand])
+})
+
 t.test('whose thing it is comes with the ban, and long paragraphs are read to their end', async (t) => {
   const said = 'The ledger table belongs to finance. Do not change it.'
   t.strictSame(findLastingDemands(said), [said])
@@ -387,7 +421,7 @@ t.test('the demands of the open request stand with its name if a newer message o
     user('/compact'),
   ]
   t.strictSame(findStandingDemands(messages), [
-    `Only the report, don't touch the import. (only for: "Write the report as CSV. Only the report, don't touch the import. Never use…")`,
+    `Only the report, don't touch the import. (only for: "Write the report as CSV. Only the report, don't touch the import.")`,
     'Never use floats.',
   ])
 })
@@ -611,8 +645,8 @@ GENERAL IMPORTANT TIPS:
   const messages = [user(briefing), assistant({ type: 'text', text: 'Done.' }), user('Never use floats in the report.')]
   t.strictSame(findStandingDemands(messages), ['Never use floats in the report.'])
   t.strictSame(findStandingDemands([user(briefing), user('continue')]), [
-    'Remember, you should always include exactly one tool call. (only for: "Solve the issue. INSTRUCTIONS: Remember, you should always include exactly one…")',
-    'Always check the code after an edit. (only for: "Solve the issue. INSTRUCTIONS: Remember, you should always include exactly one…")',
+    'Remember, you should always include exactly one tool call. (only for: "Solve the issue.")',
+    'Always check the code after an edit. (only for: "Solve the issue.")',
   ])
 })
 

@@ -31,7 +31,7 @@ t.test("a demand that the summary lacks is added, in the user's words", async (t
 
 t.test('constraints of the previous summary are carried over, each once', async (t) => {
   const previousSummary =
-    '## Goal\nx\n\n## Constraints & Preferences\n- Keep the public API as it is.\n- (none)\n- Do not touch the `migrations/` folder.\n\n## Progress\ny'
+    '## Goal\nx\n\n## Constraints & Preferences\n- Keep the public API as it is.\n- Error: a value must always be set\n- (none)\n- Do not touch the `migrations/` folder.\n\n## Progress\ny'
   const { summary, restored } = carryConstraints(SUMMARY, { previousSummary, messages: [], maxTokens: 100 })
   t.equal(restored, 1)
   t.match(summary, '- Never touch migrations/.\n- Keep the public API as it is.\n')

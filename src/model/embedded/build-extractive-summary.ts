@@ -1,3 +1,4 @@
+import { beginsWithError } from '../../extract/error-lines.ts'
 import { findLastingDemands } from '../../extract/demands.ts'
 import { withLaterWords, withoutLater } from '../../extract/later-on-demands.ts'
 import { isProjectRule } from '../../extract/project-rules.ts'
@@ -75,7 +76,7 @@ export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSum
 
 /**
  * Returns the demands of an earlier summary with the new ones, each once in its newest wording. Those that name the one request
- * that they are for are not carried on beyond it. All others are: whoever wrote that summary has judged that they last. Those in
+ * that they are for are not carried on beyond it. All others but lines of errors are: whoever wrote that summary has judged that they last. Those in
  * the requests that it quotes are only there.
  */
 function writeConstraints(
@@ -83,7 +84,10 @@ function writeConstraints(
   previous: ParsedSummary | undefined,
 ): Statement[] {
   const stated = (previous?.statements.constraints ?? []).filter(
-    (text) => (newestRequest === undefined || !isForRequest(text)) && (rules.length === 0 || !isProjectRule(text)),
+    (text) =>
+      (newestRequest === undefined || !isForRequest(text)) &&
+      (rules.length === 0 || !isProjectRule(text)) &&
+      !beginsWithError(text.replace(/^- /, '')),
   )
   const quoted = findLastingDemands(previous?.wholeRequest ?? '')
   const before = [...stated, ...quoted.map((text) => `- ${text}`)]
