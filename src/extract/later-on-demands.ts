@@ -9,7 +9,7 @@ import { isLastingDemand } from './words.ts'
  * demand still holds is for the reader to judge: the words stand beside it.
  */
 
-const LATER = / \((?:the user later: "(.*)"|a newer demand below is about the same)\)$/u
+const LATER = / \((?:the user later: "(.*)"|a newer demand is about the same)\)$/u
 
 /** Returns a demand without what the user said later. */
 export const withoutLater = (demand: string): string => demand.replace(LATER, '')
@@ -22,7 +22,7 @@ const FOR_REQUEST = ' (only for: '
 
 /** Words by which a demand or what is said of it names nothing. */
 const FILLER = wordsOf(
-  'sacred taboo tabu off limits hands frozen locked stay stays alone finger weg please bitte new max first forget said told mind changed rule rules ban actually ok okay fine now longer vergiss gesagt regel oublie olvida правило забудь 忘掉 规则',
+  'sacred taboo tabu off limits hands frozen locked stay stays alone finger weg please bitte new max first forget said told what about mind changed rule rules ban actually ok okay fine now longer vergiss gesagt regel oublie olvida правило забудь 忘掉 规则',
 )
 
 /** The places between clauses. */
@@ -32,9 +32,14 @@ const CLAUSES = /[.,;:!](?=\s)|[，、；。]|\s(?:because|since|weil|denn|parce
 const NAME = /[/_\\-]|\w\.\w|^["'(]?`[^`]+`/u
 const MIN_NAME_CHARACTERS = 4
 
-/** Words that take back what was said before, or allow something in a part of it. */
+/** Words that take back what was said before, or, behind a ban, allow something in a part of it. */
 const TAKES_BACK =
-  /^(?:\p{L}+[,:.]? ){0,2}(?:forget|scratch|ignore|disregard|cancel|drop|take|never ?mind|(?:it|that)(?:['’]s| is)(?: now)? (?:ok(?:ay)?|fine|allowed)|vergiss|(?:es|das) (?:jetzt|nun) (?:ok|erlaubt)|oublie|laisse tomber|olvída?(?:lo)?)(?![\p{L}])[^,]{0,40}$|забудь|忘|잊어/iu
+  /^(?:\p{L}+[,:.]? ){0,2}(?:(?:forget|scratch|ignore|disregard|cancel|take) (?:that|it|this|what i)|never ?mind|vergiss (?:das|es)|oublie[rz]? (?:ça|cela)|laisse tomber|olvíd\p{L}{1,6})(?![\p{L}])(?: (?:just )?(?:said|back|again|wieder))?[\s.!]*$|^(?:забудь|忘|잊어)/iu
+const ALLOWS =
+  /(?<![\p{L}])(?:it|that|es|das)(?:['’]s| is| ist)?(?: now| jetzt)? (?:ok(?:ay)?|fine|allowed|erlaubt)(?![\p{L}])/iu
+/** Words that take back something that they name. */
+const TAKES_NAMED =
+  /^(?:\p{L}+[,:.]? ){0,2}(?:forget|never ?mind|drop|ignore|disregard|vergiss|oublie|olvida)(?![\p{L}])|^(?:забудь|忘)/iu
 
 /** Longer sentences say something else, as does a clause in which few words are those of the demand. */
 const MAX = { sentences: 2000, quoted: 160, words: 12, short: 8, pointing: 60 }
@@ -75,12 +80,13 @@ export function withLaterWords(demands: readonly string[], sentences: readonly s
     const own = said.findLastIndex(({ text }) => bare.endsWith(text))
     const later = said.findLast((one, at) => {
       const other = asDemand.get(one)
+      const isNext = own >= 0 && at === own + 1
       const isAnotherBan = other !== undefined && restrains(other) && restrains(bare)
-      return at > own && !isAnotherBan && isAbout(one, clauses, own >= 0 && at === own + 1)
+      return at > own && !isAnotherBan && (isAbout(one, clauses) || (isNext && pointsBack(one, bare)))
     })
     if (later === undefined) return demand
     const isStanding = asDemand.get(later) !== undefined
-    return `${bare} (${isStanding ? 'a newer demand below is about the same' : `the user later: "${quoted(later.text)}"`})`
+    return `${bare} (${isStanding ? 'a newer demand is about the same' : `the user later: "${quoted(later.text)}"`})`
   })
 }
 
@@ -101,8 +107,13 @@ const readSaid = (text: string): Said => ({
     .map((clause) => ({ words: namingWords(clause), isShort: clause.trim().split(' ').length <= MAX.short })),
 })
 
+/** Returns the words of a text that name something. An infinitive of French has the stem of its order: `pousser` and `pousse`. */
 const namingWords = (text: string): Words =>
-  new Set([...wordsOf(text)].filter((word) => !FILLER.has(word) && !/^\d+$/.test(word)))
+  new Set(
+    [...wordsOf(text)]
+      .filter((word) => !FILLER.has(word) && !/^\d+$/.test(word))
+      .flatMap((word) => (/\p{L}{4}er$/u.test(word) ? [...wordsOf(word.slice(0, -1))] : word)),
+  )
 
 /** Returns the clauses by which a demand lasts, or else all of them. Behind the first one, which may name a thing in a word, a reason may follow. */
 function clausesOf(demand: string): Clause[] {
@@ -119,16 +130,16 @@ const namesIn = (clause: string): Words[] =>
   clause
     .split(/\s+/)
     .filter((word) => NAME.test(word))
-    .map((word) => word.split(/[/`"')]/).findLast((part) => part !== '') ?? '')
+    .map((word) => word.split(/[/`"')]/).findLast((part) => /[\p{L}\p{N}]/u.test(part)) ?? '')
     .filter((name) => name.length >= MIN_NAME_CHARACTERS || /\d/.test(name))
     .map(namingWords)
     .filter(({ size }) => size > 0)
 
-/** Whether a sentence is about a demand: it names it, or takes back the sentence before it or what it names by some of its words. */
-function isAbout({ text, words, clauses }: Said, demand: readonly Clause[], isNext: boolean): boolean {
-  if (text.length <= MAX.pointing && TAKES_BACK.test(text))
-    if (isNext || demand.some((clause) => words.size > 0 && areAllIn(words, clause.words))) return true
-  if (demand.some(({ names }) => names.some((name) => areAllIn(name, words)))) return true
+/** Whether a sentence is about a demand: it names it, by its name or by some of its words. */
+function isAbout({ text, words, clauses }: Said, demand: readonly Clause[]): boolean {
+  const isNamed = demand.some(({ names }) => names.some((name) => areAllIn(name, words)))
+  const isTakenBack = TAKES_NAMED.test(text) && words.size > 0
+  if (isNamed || (isTakenBack && demand.some((clause) => areAllIn(words, clause.words)))) return true
   return (
     words.size <= MAX.words &&
     demand.some((clause) =>
@@ -136,6 +147,10 @@ function isAbout({ text, words, clauses }: Said, demand: readonly Clause[], isNe
     )
   )
 }
+
+/** Whether a sentence is about the demand before it, which it does not name. */
+const pointsBack = ({ text }: Said, demand: string): boolean =>
+  text.length <= MAX.pointing && (TAKES_BACK.test(text) || (isBan(demand) && ALLOWS.test(text)))
 
 /** Whether two clauses share half of the words of one, at least two of several, and more than a few of the words of the other. */
 function sharesWords(said: Words, words: Words): boolean {

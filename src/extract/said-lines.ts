@@ -119,5 +119,5 @@ function shortForm(word: string): string {
   if (CHANGE.test(word)) return 'change'
   if (/\p{sc=Hangul}/u.test(word)) return word.slice(0, 2)
   if (/\p{sc=Cyrillic}/u.test(word)) return word.slice(0, 4).replace(/(?<=..)[аеёиоуыэюяйьъ]{1,2}$/, '')
-  return stemOf(stemOf(word).replace(/(?<=\p{L}{4})(?:en?|er|ez|ar|as)$/u, ''))
+  return stemOf(stemOf(word).replace(/(?<=\p{L}{4})(?:en?|ez|ar|as)$/u, ''))
 }

@@ -476,6 +476,12 @@ const SAME: [older: string, newer: string][] = [
 const DISTINCT = [
   ...['Never edit files in vendor/.', 'Never edit files in generated/.', 'Never rename files in vendor/.'],
   ...['Use tabs in Go files.', 'Use tabs in C files.', 'Use spaces in Python files.', 'Never mix tabs and spaces.'],
+  ...[
+    'Never change the custom fields.',
+    'Never change the customer fields.',
+    'Never stop the worker.',
+    'Never stop the work.',
+  ],
   ...['Keep the API v1 stable.', 'Keep the API v2 stable.', 'Always support Node 18.', 'Always support Node 20.'],
   ...['Always write "tense" in reports.', 'Always write "past" in reports.'],
   ...['Never touch the config files.', 'Never touch the schema files.', 'Never touch the config loader.'],
@@ -532,6 +538,9 @@ t.test(
 
 /** Demands, and what the user says later about the same thing: allowed, needed no more, lifted in part, once, or otherwise. */
 const SAID_LATER: [demand: string, later: string][] = [
+  ['Never read from secrets/.', 'You may look into secrets/ now.'],
+  ['No toques nunca config/.', 'Ya puedes tocar config/.'],
+  ['Never push to main.', 'I take that back.'],
   ['Never push to main.', 'You may push to main now.'],
   ['Never push to main.', 'You may push to main for hotfixes.'],
   ['Never push to main, force pushes are out as well.', 'You may push to main when CI is green.'],
@@ -570,6 +579,11 @@ const SAID_LATER: [demand: string, later: string][] = [
 
 /** Demands, and what the user says later of something else, asks, or quotes. */
 const OTHERWISE: [demand: string, later: string][] = [
+  ['Never push to main.', 'Take the second branch.'],
+  ['Never delete rows.', 'Drop the column name.'],
+  ['Always run the tests.', 'Never mind the warnings.'],
+  ['Never push to main.', 'Ignore the lint errors in api.'],
+  ['Always lint.', "In tests it's OK now."],
   ['Never push to main.', 'You may push to main now?'],
   ['Never push to main.', 'Push the branch, please.'],
   ['Never push to main.', 'The main page is blank.'],
@@ -618,11 +632,11 @@ t.test('beside a demand of an earlier summary stands what is said since, and the
 
 t.test('a later demand about the same that stands itself is not quoted beside another one', async (t) => {
   const [key, night] = ['Only ever use the staging key.', 'Never use the staging key at night.']
-  t.strictSame(standingOf(key, night), [`${key} (a newer demand below is about the same)`, night])
+  t.strictSame(standingOf(key, night), [`${key} (a newer demand is about the same)`, night])
   const bans = ['Never run the migrations on staging.', 'Never run the migrations on production.']
   t.strictSame(standingOf(...bans), bans, 'bans add to each other')
   const [never, may] = ['Benutze niemals Floats.', 'Ab jetzt darfst du Floats benutzen, das Team hat zugestimmt.']
-  t.strictSame(standingOf(never, may), [`${never} (a newer demand below is about the same)`, may])
+  t.strictSame(standingOf(never, may), [`${never} (a newer demand is about the same)`, may])
 })
 
 t.test('only what the user says stands beside a demand', async (t) => {

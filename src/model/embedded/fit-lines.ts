@@ -1,3 +1,4 @@
+import { withoutLater } from '../../extract/later-on-demands.ts'
 import { LATER_SUMMARY_TOKENS } from '../../plan/settings.ts'
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import { quotesUser } from './answered.ts'
@@ -72,10 +73,13 @@ function keepLines(
     if (parent !== undefined && !kept.has(parent)) continue
     if (usedTokens + tokensOf(whole) > limit) continue
     if (givesWay(line) && usedEarlier + tokensOf(whole) > earlierTokens) continue
-    const text = rank === RANK.request || isWhole(whole) ? whole : said.withoutSaid(whole, named.has(line))
+    const bare = withoutLater(whole)
+    const rest = rank === RANK.request || isWhole(whole) ? whole : said.withoutSaid(bare, named.has(line))
+    // Beside a demand, words of the user stand whole.
+    const text = rest === undefined || bare === whole ? rest : whole
     if (text === undefined) continue
-    // The words that postpone something belong to their request as well, which is known by its words.
-    if (!text.startsWith(STEP_LABELS.postponed)) said.add(text)
+    // The words that postpone something, or are beside a demand, belong to their request as well, which is known by its words.
+    if (!text.startsWith(STEP_LABELS.postponed)) said.add(text === whole ? bare : text)
     usedTokens += tokensOf(text)
     if (givesWay(line)) usedEarlier += tokensOf(text)
     kept.set(line, text === whole ? line : { ...line, text })

@@ -586,6 +586,16 @@ t.test('what the user says later of a demand stands beside it, also of one of th
   t.equal(section(third, '## Constraints & Preferences'), constraints)
 })
 
+t.test(
+  'what the user says later of a demand stays whole beside it, also if the newest request has the words',
+  async (t) => {
+    const demand = 'Never change the files of the pharmacy in data/pharmacy.'
+    const later = 'The pharmacy agreed: change data/pharmacy now (only the units).'
+    const text = await summaryOf([user(`Write the unit. ${demand}`), assistant('Done.'), user(later)])
+    t.equal(section(text, '## Constraints & Preferences'), `- ${demand} (the user later: "${later}")`)
+  },
+)
+
 t.test('what the newest request forbids stands among the constraints while it is open', async (t) => {
   const ban = "Don't commit this one, it is half done."
   const text = await summaryOf([
