@@ -28,7 +28,9 @@ export function newestWordings(demands: readonly string[]): string[] {
   for (const text of demands.slice(-MAX_DEMANDS)) {
     const newer = readWording(text)
     if (newer.isForRequest && chosen.some((older) => !older.isForRequest && saysAll(older, newer))) continue
-    chosen = chosen.filter((older) => !isReplaced(older, newer) && !hasOtherValue(older, newer))
+    chosen = chosen.filter(
+      (older) => !isReplaced(older, newer) && !hasOtherValue(older, newer) && !hasOtherCount(older, newer),
+    )
     chosen.push(newer)
   }
   return chosen.map(({ text }) => text)
@@ -117,6 +119,19 @@ function hasOtherValue(older: Wording, newer: Wording): boolean {
   return !ADDS.test(newer.demand) && (isValue || (isOne && isNumber && withoutChange(newer.demand) !== newer.demand))
 }
 
+/** A count, the words that lead to it, and what is counted, in the first clause of a demand. */
+const COUNT =
+  /^([^,;(]*?)(?<![\p{L}\p{N}])(\d{1,6}(?= \p{Ll})|two|three|four|five|six|eight|ten|zwei|drei|vier|fünf|acht|zehn|deux|trois|quatre|cinq|huit|dix|dos|tres|cuatro|cinco|ocho|diez)(?= \p{L})([^,;(]*)/u
+
+/** Whether a newer demand has another count of the same things, with the same words around it. Bans add to each other. */
+function hasOtherCount(older: Wording, newer: Wording): boolean {
+  if (older.isBan || newer.isBan || newer.isForRequest || ADDS.test(newer.demand)) return false
+  const [, lead = '', count = '', things = ''] = COUNT.exec(withoutChange(newer.demand)) ?? []
+  const [, before = '', known = '', counted = ''] = COUNT.exec(withoutChange(older.demand)) ?? []
+  const isOther = known !== '' && count !== '' && known !== count
+  return isOther && isSame(wordsOf(before), wordsOf(lead)) && isSame(wordsOf(counted), wordsOf(things))
+}
+
 /** Returns the words of the first set that are not in the second; undefined if there is none, or more than a value has. */
 function fewWords(words: ReadonlySet<string>, others: ReadonlySet<string>): string[] | undefined {
   const found: string[] = []
@@ -132,7 +147,7 @@ const MAX_VALUE_WORDS = 3
 
 /** Verbs of which a demand may have several objects, and words that add one. */
 const ADDS =
-  /(?<![\p{L}])(?:support|accept|includ|translat|check|allow|offer|unterstütz|übersetz|soport|tradu)|(?<=\S )(?:also|too|auch|aussi|también|também|anche)(?![\p{L}])/iu
+  /(?<![\p{L}])(?:support|accept|includ|translat|check|test|allow|offer|unterstütz|übersetz|soport|tradu)|(?<=\S )(?:also|too|auch|aussi|también|também|anche)(?![\p{L}])/iu
 
 const INDENTATION = [...wordsOf('tabs spaces indent')]
 const INSTEAD = /(?<![\p{L}])(?:instead(?! of)|stattdessen|à la place|en su lugar)(?![\p{L}])/iu

@@ -465,6 +465,11 @@ const SAME: [older: string, newer: string][] = [
   ['Use 2 spaces for indentation.', 'Use 4 spaces for indentation from now on.'],
   ['Use 2 spaces for indentation.', 'Use tabs for indentation from now on.'],
   ['Use tabs instead of spaces.', 'Use spaces, not tabs.'],
+  ['Always use two spaces.', 'Always use four spaces.'],
+  ['max 4 workers for vitest please, this thing melts', 'Max 8 workers for vitest.'],
+  ['Keep 2 mm to the edge.', 'Always keep 3 mm to the edge.'],
+  ['Immer zwei Leerzeichen verwenden.', 'Immer vier Leerzeichen verwenden.'],
+  ['Toujours deux copies du rapport.', 'Toujours trois copies du rapport.'],
   ['Always use moment.', 'Always use luxon instead of moment.'],
   ['Use pnpm, not npm.', 'Use npm from now on, not pnpm.'],
   ['Variables always in snake_case.', 'Variables in camelCase from now on.'],
@@ -474,6 +479,10 @@ const SAME: [older: string, newer: string][] = [
 
 /** Demands that differ in a name, a number or another word. */
 const DISTINCT = [
+  ...['Always use two columns.', 'Always use four columns in the appendix.', 'Always send 2 copies to Anna.'],
+  ...['Always send 3 copies to Bob.', 'At least 2 tests for each parser.', 'At most 4 tests for each parser.'],
+  ...['Never use 2 threads.', 'Never use 4 threads.', 'Always test with 2 users.', 'Always test with 20 users.'],
+  ...['Always cite 1 Samuel.', 'Always cite 2 Samuel.', 'Always back up disk 1.', 'Always back up disk 2.'],
   ...['Never edit files in vendor/.', 'Never edit files in generated/.', 'Never rename files in vendor/.'],
   ...['Use tabs in Go files.', 'Use tabs in C files.', 'Use spaces in Python files.', 'Never mix tabs and spaces.'],
   ...[
