@@ -9,7 +9,7 @@ import { isLastingDemand } from './words.ts'
  * demand still holds is for the reader to judge: the words stand beside it.
  */
 
-const LATER = / \((?:the user later: "(.*)"|a newer demand is about the same)\)$/u
+const LATER = / \(the user later: "(.*)"\)$/u
 
 /** Returns a demand without what the user said later. */
 export const withoutLater = (demand: string): string => demand.replace(LATER, '')
@@ -62,38 +62,25 @@ interface Clause {
 }
 
 /**
- * Returns demands, each with the last sentence of the user after it that is about the same thing. Where that is a demand which stands too,
- * only a note says so, unless both forbid something.
+ * Returns demands, each with the last sentence of the user after it that is about the same thing, unless that is a demand which stands too.
  * @param sentences those of the user, oldest first
  */
 export function withLaterWords(demands: readonly string[], sentences: readonly string[]): string[] {
   const standing = demands.map(withoutLater)
-  const said = sentences
-    .slice(-MAX.sentences)
-    .filter((text) => !isQuestion(text))
-    .map(readSaid)
-  const asDemand = new Map(said.map((one) => [one, standing.find((demand) => demand.endsWith(one.text))]))
+  const said = sentences.slice(-MAX.sentences).map(readSaid)
+  const others = new Set(said.filter(({ text }) => isQuestion(text) || standing.some((one) => one.endsWith(text))))
   return demands.map((demand, index) => {
     const bare = standing[index] ?? ''
     if (bare.includes(FOR_REQUEST)) return demand
     const clauses = clausesOf(bare)
     const own = said.findLastIndex(({ text }) => bare.endsWith(text))
     const later = said.findLast((one, at) => {
-      const other = asDemand.get(one)
       const isNext = own >= 0 && at === own + 1
-      const isAnotherBan = other !== undefined && restrains(other) && restrains(bare)
-      return at > own && !isAnotherBan && (isAbout(one, clauses) || (isNext && pointsBack(one, bare)))
+      return at > own && !others.has(one) && (isAbout(one, clauses) || (isNext && pointsBack(one, bare)))
     })
-    if (later === undefined) return demand
-    const isStanding = asDemand.get(later) !== undefined
-    return `${bare} (${isStanding ? 'a newer demand is about the same' : `the user later: "${quoted(later.text)}"`})`
+    return later === undefined ? demand : `${bare} (the user later: "${quoted(later.text)}")`
   })
 }
-
-const restrains = (demand: string): boolean => isBan(demand) || STAYS.test(demand)
-
-/** Words by which a thing stays as it is. */
-const STAYS = /(?<![\p{L}])(?:stays?|keep|leave|bleib(?:t|en)|behalte|laisse|garde|reste|deja|mantén)(?![\p{L}])/iu
 
 const isQuestion = (sentence: string): boolean => /[?？]$/.test(sentence)
 
@@ -112,8 +99,10 @@ const namingWords = (text: string): Words =>
   new Set(
     [...wordsOf(text)]
       .filter((word) => !FILLER.has(word) && !/^\d+$/.test(word))
-      .flatMap((word) => (/\p{L}{4}er$/u.test(word) ? [...wordsOf(word.slice(0, -1))] : word)),
+      .flatMap((word) => (/\p{L}{4}er$/u.test(word) && FRENCH.test(text) ? [...wordsOf(word.slice(0, -1))] : word)),
   )
+
+const FRENCH = /(?<![\p{L}])(?:tu peux|vous pouvez|on peut|besoin de)(?![\p{L}])/iu
 
 /** Returns the clauses by which a demand lasts, or else all of them. Behind the first one, which may name a thing in a word, a reason may follow. */
 function clausesOf(demand: string): Clause[] {

@@ -131,7 +131,7 @@ function limits(sentence: string): boolean {
 
 /** An order to keep something as it is, at the beginning of a sentence. */
 const KEEP = new RegExp(
-  String.raw`^${LEAD}(?:keep|behalte|garde[rz]?|conserve[rz]?|mantén)(?! (?:it (?:up|coming|going|under|below|above|within)|on(?:$| )|at |up(?![\p{L}])|me|us|in mind|in touch|an eye|track|calm|that|this|those|these|things|the same|the (?:change|momentum|good)|\p{L}+ing)(?![\p{L}]))(?!.{0,200}(?:for (?:now|later|the moment)|until|running|you did|en tête|à l['’]esprit|por ahora)) \S+ \S`,
+  String.raw`^${LEAD}(?:keep|behalte|garde[rz]?|conserve[rz]?|mantén)(?! (?:it (?:up|coming|going|under|below|above|within)|on(?:$| )|at |up(?![\p{L}])|me|us|in mind|in touch|an eye|track|calm|that|this|those|these|things|the (?:change|momentum|good)|\p{L}+ing)(?![\p{L}]))(?! the same(?: \S+){0,2}$)(?!.{0,200}(?:for (?:now|later|the moment)|until|running|you did|en tête|à l['’]esprit|por ahora)) (?:\S+ \S|\S{7})`,
   'iu',
 )
 

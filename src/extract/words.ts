@@ -53,7 +53,7 @@ const PROTECTS = new RegExp(
 
 /** Words that bind a sentence to the task at hand. */
 const THIS_TASK =
-  /^(?:please |ok[,.]? |also |and |now )*(?:change|add|fix|make|create|write|rename|move|update|implement|remove|read(?![- ]only)|look|do (?:it|this|that)|(?:publish|push|deploy|upload|release|send|print|export)(?= (?:the|it|them|both|all)\b))\b|\b(?:this(?! (?:project|repo|repository|code ?base|session))|that one|these|those|here|now|today|currently|for the moment|again|the (?:new|current|same|other|last|next|first|second)|let me|we (?:still )?need|you know|i think|(?:for|with|in|of) (?:that|it|them)(?=[\s.,;!]{0,3}$)|hier|jetzt|dafür|diese[rsmn]?|ici|maintenant|pour ça|aquí|ahora|para eso)\b/i
+  /^(?:please |ok[,.]? |also |and |now )*(?:change|add|fix|make|create|write|rename|move|update|implement|remove|read(?![- ]only)|look|do (?:it|this|that)|(?:publish|push|deploy|upload|release|send) (?:the|it|them|both|all)\b[^,]{1,80}, only (?!after|before|when|if|once|ever|to|with|by|at|on))\b|\b(?:this(?! (?:project|repo|repository|code ?base|session))|that one|these|those|here|now|today|currently|for the moment|again|the (?:new|current|same|other|last|next|first|second)|let me|we (?:still )?need|you know|i think|(?:for|with|in|of) (?:that|it|them)(?=[\s.,;!]{0,3}$)|hier|jetzt|dafür|diese[rsmn]?|ici|maintenant|pour ça|aquí|ahora|para eso)\b/i
 
 /** Words by which a demand holds for one request, even if it says "never" or "always". */
 const ONE_TASK =

@@ -13,6 +13,9 @@ import { newestWordings } from '../../src/extract/newest-wordings.ts'
 import { assistant, result, user } from '../prompt/message-builders.ts'
 
 const LASTING = [
+  ...['Keep the same names in all languages.', 'Keep compatibility.', 'Deploy the app only to staging.'],
+  ...['Release the packages only ever with a signed tag.', 'Publish the reports only ever at night.'],
+  ...['A migration would never drop a column in this project.', 'Push it only after I said so.'],
   'Never touch the config.',
   'Always write tests first.',
   'From now on, use pnpm.',
@@ -195,7 +198,7 @@ const FOR_ONE_REQUEST = [
 
 const NO_DEMANDS = [
   ...['always wondered', 'Always thought that it was UTC.', 'so polish strings would never even show lol.'],
-  ...['The old page would never load.', 'Some rules are missing in the linter.', 'One commit per feature was made.'],
+  ...['Some rules are missing in the linter.', 'One commit per feature was made.'],
   ...['Comments in German are broken.', 'Mensajes en español y en inglés salen cortados.', 'Nothing leaves the queue.'],
   ...['nothing leaves the machine after the restart', 'El servidor no sube nada a la nube.', 'Explain it as you go.'],
   'Bump the dependencies, max 3 of them.',
@@ -590,6 +593,7 @@ const SAID_LATER: [demand: string, later: string][] = [
 const OTHERWISE: [demand: string, later: string][] = [
   ['Never push to main.', 'Take the second branch.'],
   ['Never delete rows.', 'Drop the column name.'],
+  ['Never touch the exporter.', 'Export the drawings.'],
   ['Always run the tests.', 'Never mind the warnings.'],
   ['Never push to main.', 'Ignore the lint errors in api.'],
   ['Always lint.', "In tests it's OK now."],
@@ -639,13 +643,9 @@ t.test('beside a demand of an earlier summary stands what is said since, and the
   t.strictSame(newestWordings([marked, 'Never push to main.']), ['Never push to main.'], 'the newest words hold')
 })
 
-t.test('a later demand about the same that stands itself is not quoted beside another one', async (t) => {
-  const [key, night] = ['Only ever use the staging key.', 'Never use the staging key at night.']
-  t.strictSame(standingOf(key, night), [`${key} (a newer demand is about the same)`, night])
-  const bans = ['Never run the migrations on staging.', 'Never run the migrations on production.']
-  t.strictSame(standingOf(...bans), bans, 'bans add to each other')
-  const [never, may] = ['Benutze niemals Floats.', 'Ab jetzt darfst du Floats benutzen, das Team hat zugestimmt.']
-  t.strictSame(standingOf(never, may), [`${never} (a newer demand is about the same)`, may])
+t.test('a later demand that stands itself is not quoted beside another one', async (t) => {
+  const said = ['Only ever use the staging key.', 'Never use the staging key at night.']
+  t.strictSame(standingOf(...said), said)
 })
 
 t.test('only what the user says stands beside a demand', async (t) => {
