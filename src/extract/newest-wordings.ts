@@ -119,17 +119,17 @@ function hasOtherValue(older: Wording, newer: Wording): boolean {
   return !ADDS.test(newer.demand) && (isValue || (isOne && isNumber && withoutChange(newer.demand) !== newer.demand))
 }
 
-/** A count, the words that lead to it, and what is counted, in the first clause of a demand. */
+/** A count at the beginning of a demand of one clause, behind words such as "always use", and what is counted. */
 const COUNT =
-  /^([^,;(]*?)(?<![\p{L}\p{N}])(\d{1,6}(?= \p{Ll})|two|three|four|five|six|eight|ten|zwei|drei|vier|fünf|acht|zehn|deux|trois|quatre|cinq|huit|dix|dos|tres|cuatro|cinco|ocho|diez)(?= \p{L})([^,;(]*)/u
+  /^([^,;:()–—]*?)(?<![\p{L}\p{N}])(\d{1,6}(?= \p{Ll})|two|three|four|five|six|eight|ten|zwei|drei|vier|fünf|acht|zehn|deux|trois|quatre|cinq|huit|dix|dos|tres|cuatro|cinco|ocho|diez)(?= \p{L})([^,;:()–—]*)$/u
 
-/** Whether a newer demand has another count of the same things, with the same words around it. Bans add to each other. */
+/** Whether a newer demand has another count of the same things, and all other words are the same. Bans add to each other. */
 function hasOtherCount(older: Wording, newer: Wording): boolean {
   if (older.isBan || newer.isBan || newer.isForRequest || ADDS.test(newer.demand)) return false
   const [, lead = '', count = '', things = ''] = COUNT.exec(withoutChange(newer.demand)) ?? []
   const [, before = '', known = '', counted = ''] = COUNT.exec(withoutChange(older.demand)) ?? []
   const isOther = known !== '' && count !== '' && known !== count
-  return isOther && isSame(wordsOf(before), wordsOf(lead)) && isSame(wordsOf(counted), wordsOf(things))
+  return isOther && wordsOf(before + lead).size === 0 && isSame(wordsOf(counted), wordsOf(things))
 }
 
 /** Returns the words of the first set that are not in the second; undefined if there is none, or more than a value has. */

@@ -469,7 +469,6 @@ const SAME: [older: string, newer: string][] = [
   ['Use 2 spaces for indentation.', 'Use tabs for indentation from now on.'],
   ['Use tabs instead of spaces.', 'Use spaces, not tabs.'],
   ['Always use two spaces.', 'Always use four spaces.'],
-  ['max 4 workers for vitest please, this thing melts', 'Max 8 workers for vitest.'],
   ['Keep 2 mm to the edge.', 'Always keep 3 mm to the edge.'],
   ['Immer zwei Leerzeichen verwenden.', 'Immer vier Leerzeichen verwenden.'],
   ['Toujours deux copies du rapport.', 'Toujours trois copies du rapport.'],
@@ -484,6 +483,8 @@ const SAME: [older: string, newer: string][] = [
 const DISTINCT = [
   ...['Always use two columns.', 'Always use four columns in the appendix.', 'Always send 2 copies to Anna.'],
   ...['Always send 3 copies to Bob.', 'At least 2 tests for each parser.', 'At most 4 tests for each parser.'],
+  ...['At most 3 retries, for uploads.', 'At most 5 retries, for downloads.', 'Always open valve 2 slowly.'],
+  ...['Always open valve 3 slowly.', 'Always indent with 2 spaces (YAML).', 'Always indent with 4 spaces (Python).'],
   ...['Never use 2 threads.', 'Never use 4 threads.', 'Always test with 2 users.', 'Always test with 20 users.'],
   ...['Always cite 1 Samuel.', 'Always cite 2 Samuel.', 'Always back up disk 1.', 'Always back up disk 2.'],
   ...['Never edit files in vendor/.', 'Never edit files in generated/.', 'Never rename files in vendor/.'],
