@@ -5,7 +5,6 @@ import { Problem, repeatedParameter } from '../errors.ts'
 import { FORMAT_IDS } from '../schemas/format-ids.ts'
 import type { FormatId } from '../schemas/format.ts'
 import { isObject } from '../session/entry.ts'
-import { nearName } from '../text/near-name.ts'
 import { findJsonFault } from './find-json-fault.ts'
 import { FormatElements } from './format-elements.ts'
 import type { ListOptions } from './read-body.ts'
@@ -106,24 +105,16 @@ const NAME_FORMAT =
   `Known formats are ${FORMAT_IDS.join(', ')}. If it is one of them, add \`?format=\` and its name; ` +
   'otherwise convert it to chat messages.'
 
-/** Returns which fields a request has; the one that it most likely means, or else the known formats. */
-function askForFields(request: object, forms: readonly string[]): string {
-  const fields = [...forms, 'session']
-  const own = `A request has one of the fields ${fields.map((name) => `\`${name}\``).join(', ')}`
-  const near = Object.keys(request).map((name) => nearName(name, fields))
-  const meant = near.find((name) => name !== undefined)
-  return meant === undefined ? `${own}. ${NAME_FORMAT}` : `${own}: did you mean \`${meant}\`?`
-}
+/** Returns which fields a request has, and the known formats. */
+const askForFields = (forms: readonly string[]): string =>
+  `A request has one of the fields ${[...forms, 'session'].map((name) => `\`${name}\``).join(', ')}. ${NAME_FORMAT}`
 
 /**
  * Returns the problem of a JSON value of no known format.
  * @param fields those of the forms of the route, if the value is a request: it may have one with a wrong name
  */
 export const unknownValue = (value: unknown, fields?: readonly string[]): Problem =>
-  unknownFormat(
-    describeValue(value),
-    isObject(value) && fields !== undefined ? askForFields(value, fields) : NAME_FORMAT,
-  )
+  unknownFormat(describeValue(value), isObject(value) && fields !== undefined ? askForFields(fields) : NAME_FORMAT)
 
 function describeValue(value: unknown): string {
   if (Array.isArray(value))

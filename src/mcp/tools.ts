@@ -1,7 +1,6 @@
 import type { LOOKUP_TOOLS } from '../recall/own-lookups.ts'
 import { RECALL_KINDS, RECALL_ORDERS, RECALL_SCOPES, type RecallKind } from '../schemas/recall-kinds.ts'
 import { fieldsOf } from '../session/entry.ts'
-import { nearName } from '../text/near-name.ts'
 
 /** The names of the kinds of passages in an answer. */
 export const PASSAGE_NAMES = {
@@ -131,14 +130,10 @@ export const INSTRUCTIONS =
 
 /** Returns what is wrong with the names and the chosen words in the arguments of a call; undefined for other faults, and for none. */
 export function describeArgumentFault({ properties }: Pick<Tool, 'properties'>, args: unknown): string | undefined {
-  const names = Object.keys(properties)
   for (const [name, value] of Object.entries(fieldsOf(args))) {
     const schema = properties[name]
-    if (schema === undefined) {
-      const meant = nearName(name, names)
-      const hint = meant === undefined ? '' : `, did you mean ${meant}?`
-      return `There is no argument ${quote(name)}${hint || '.'} The arguments are ${names.join(', ')}.`
-    }
+    if (schema === undefined)
+      return `There is no argument ${quote(name)}. The arguments are ${Object.keys(properties).join(', ')}.`
     const allowed = wordsOf(schema) ?? wordsOf(fieldsOf(fieldsOf(schema)['items']))
     const wrong = [value].flat().find((one) => typeof one === 'string' && allowed?.includes(one) === false)
     if (allowed !== undefined && typeof wrong === 'string')

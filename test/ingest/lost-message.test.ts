@@ -5,17 +5,9 @@ const KNOWN =
   'must be one of system, developer, user, assistant, tool (in messages of pi also toolResult, bashExecution, custom, ' +
   'hookMessage, branchSummary, compactionSummary)'
 
-t.test('a message of an unknown role is a fault, with the role that is meant', async (t) => {
-  const meant = { human: 'user', ai: 'assistant', User: 'user', asistant: 'assistant', function: 'tool' }
-  for (const [role, name] of Object.entries(meant))
-    t.same(findLostMessage({ role, content: 'Hello.' } as never), {
-      pointer: '/role',
-      detail: `${KNOWN}: did you mean ${name}?`,
-    })
-  t.same(findLostMessage({ role: 'narrator', content: [{ type: 'text', text: 'Once' }] } as never), {
-    pointer: '/role',
-    detail: KNOWN,
-  })
+t.test('a message of an unknown role is a fault, with the known roles', async (t) => {
+  for (const role of ['human', 'ai', 'User', 'asistant', 'function', 'narrator'])
+    t.same(findLostMessage({ role, content: 'Hello.' } as never), { pointer: '/role', detail: KNOWN })
 })
 
 t.test(

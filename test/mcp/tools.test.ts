@@ -306,11 +306,7 @@ t.test('filters, absence and faults are said in the words of the tool', async (t
       { query: 'x', kinds: ['nothing'] },
       'kinds must be a list of request, answer, thinking, call, output, failure, edit, commit, summary, not "nothing".',
     ],
-    [
-      'recall',
-      { query: 'x', offsett: 1 },
-      'There is no argument "offsett", did you mean offset? The arguments are query, kinds, ',
-    ],
+    ['recall', { query: 'x', offsett: 1 }, 'There is no argument "offsett". The arguments are query, kinds, '],
     ['outline', { query: 'x' }, 'There is no argument "query". The arguments are limit, offset, session.'],
     ['recall', { query: 'x', order: 'first' }, 'order must be one of relevance, oldest, newest, not "first".'],
     ['recall', { query: 'x', before: 'e99' }, 'before must be an entry id, or a time such as'],

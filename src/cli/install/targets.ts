@@ -8,7 +8,6 @@ import { unquotableIn, type AgentSetting, type InstallTarget, type Setup } from 
 import { realPath } from '../../agents/shared/session-file.ts'
 import { ownProgram, readPackage } from '../../own-package.ts'
 import { isHttpAddress } from '../../text/host-name.ts'
-import { adviceOnName } from '../agent-names.ts'
 import type { Cli } from '../cli.ts'
 import { CliError } from '../exit.ts'
 import { findProgram } from '../find-program.ts'
@@ -26,7 +25,7 @@ function targetNamed(name: string): InstallTarget {
   const target = TARGETS.find(({ id }) => id === name)
   if (target !== undefined) return target
   const ids = TARGETS.map(({ id }) => id)
-  throw new CliError('usage', `There is no agent "${name}" to install into. ${adviceOnName(name, ids)}`)
+  throw new CliError('usage', `There is no agent "${name}" to install into. Known are ${ids.join(', ')}.`)
 }
 
 /** Returns what an installation is for, by the options of a command. @throws CliError for a wrong address */

@@ -4,7 +4,7 @@ import type { Agent } from '../../agents/agent.ts'
 import { AGENTS } from '../../agents/agents.ts'
 import type { Machine } from '../../agents/home.ts'
 import { realPath } from '../../agents/shared/session-file.ts'
-import { adviceOnName, AGENT_NAMES } from '../agent-names.ts'
+import { AGENT_NAMES } from '../agent-names.ts'
 import { CliError } from '../exit.ts'
 
 /** Which sessions are watched: those of an agent or of a folder; all, if neither is named. */
@@ -45,5 +45,5 @@ function folderNamed(name: string, { folder }: Machine): string {
   const path = resolve(folder, name)
   if (existsSync(path)) return realPath(path)
   const ids = AGENT_NAMES.map(({ id }) => id)
-  throw new CliError('usage', `There is no agent and no folder "${name}". ${adviceOnName(name, ids)}`)
+  throw new CliError('usage', `There is no agent and no folder "${name}". Known are ${ids.join(', ')}.`)
 }

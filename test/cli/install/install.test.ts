@@ -524,11 +524,11 @@ t.test('commands name an agent by the same word, and print the same name of it',
   for (const id of Object.keys(AGENT_HOOKS)) t.ok(names.has(id), id)
 })
 
-t.test('an unknown agent is an error with the nearest name', async (t) => {
+t.test('an unknown agent is an error with the known names', async (t) => {
   const home = homeWith(t, USER)
   t.match(await run(home, 'install', 'claud-code'), {
     code: 2,
-    stderr: /There is no agent "claud-code".* Did you mean claude-code\? Known are/,
+    stderr: /There is no agent "claud-code" to install into\. Known are/,
   })
 })
 
