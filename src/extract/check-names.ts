@@ -1,5 +1,5 @@
 import { endsOfPath, inFolder } from '../files/paths.ts'
-import type { Check } from './checks.ts'
+import { FOLDER_OPTION, type Check } from './checks.ts'
 import { isQueryPart } from './exit-status.ts'
 
 /** Spellings of the same command, and the one by which it is compared. */
@@ -17,16 +17,12 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-/** An option that names the folder, among the first words: what follows `--` is for another program. */
-const FOLDER =
-  /^((?:npm|pnpm|yarn|bun|make|cargo|go|uv|poetry)(?: (?!-- )\S+){0,9}?) (?:-C|--prefix|--dir|--cwd|--directory|--manifest-path)[ =](\S+)/
-
 const spell = (part: string): string => SPELLINGS.reduce((text, [spelling, name]) => text.replace(spelling, name), part)
 
 /** Returns the name of a part of a check, which is the same in all its spellings, and the folder that the part names. */
 function readPart(part: string): { name: string; folder: string } {
-  const [, , folder = ''] = FOLDER.exec(part) ?? []
-  const name = withoutVersions(spell(withoutWays(spell(part.replace(FOLDER, '$1')))))
+  const [, , folder = ''] = FOLDER_OPTION.exec(part) ?? []
+  const name = withoutVersions(spell(withoutWays(spell(part.replace(FOLDER_OPTION, '$1')))))
   return { name, folder: folder.replace(/(?:^|\/)Cargo\.toml$/, '') }
 }
 

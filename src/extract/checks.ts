@@ -178,9 +178,13 @@ function nameOf({ program, words }: SimpleCommand): string {
   return oneLine(words.join(' '))
 }
 
-/** Programs and scripts that check the work. */
+/** An option that names the folder, among the first words: what follows `--` is for another program. */
+export const FOLDER_OPTION =
+  /^(git(?= -C )|(?:npm|pnpm|yarn|bun|g?make|cargo|go|uv|poetry)(?: (?!-- )\S+){0,9}?) (?:-C|--prefix|--dir|--cwd|--directory|--manifest-path)[ =](\S+)/
+
+/** Programs and scripts that check the work, and the short name of npm for its tests. */
 const CHECK =
-  /(?<![A-Za-z])(?:tests?|spec|lint|typecheck|type-check|check|build|compile|verify|vet|clippy|pytest|jest|vitest|mocha|tsc|eslint|mypy|ruff|flake8|rspec|phpunit|gradle|gradlew|mvn|ctest|dialyzer|credo|unittest)(?![A-Za-z])/
+  /^p?npm t(?:st)?(?= |$)|(?<![A-Za-z])(?:tests?|spec|lint|typecheck|type-check|check|build|compile|verify|vet|clippy|pytest|jest|vitest|mocha|tsc|eslint|mypy|ruff|flake8|rspec|phpunit|gradle|gradlew|mvn|ctest|dialyzer|credo|unittest)(?![A-Za-z])/
 
 const MAX_CHECK_CHARACTERS = 200
 
@@ -192,7 +196,7 @@ const HEAD = /^(?:[^\s./]+ ){0,9}\S{0,200}/
 
 /** Whether a part of a command checks the work. */
 export const isCheckingPart = (text: string): boolean =>
-  CHECK.test(HEAD.exec(text)?.[0] ?? '') && !isQueryPart(text) && !MOVES_FILES.test(text)
+  CHECK.test(HEAD.exec(text.replace(FOLDER_OPTION, '$1'))?.[0] ?? '') && !isQueryPart(text) && !MOVES_FILES.test(text)
 
 /** Returns the parts of a command that check the work. */
 export const checksOf = ({ parts }: Check): string[] =>

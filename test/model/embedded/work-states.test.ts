@@ -962,6 +962,31 @@ t.test('in a turn, the last command that failed is among the next steps, until a
   )
 })
 
+for (const [failed, passed, hasPassed = true] of [
+  ['make -C /work/p check', 'make check'],
+  ['gmake -C /work/p check', 'cd /work/p && gmake check'],
+  ['npm --prefix /work/p test', 'npm test'],
+  ['npm -C ./p t', 'cd p && npm test'],
+  ['npm t', 'npm run test'],
+  ['yarn --cwd ../p test', 'yarn test'],
+  ['pnpm --dir ./p t', 'pnpm test'],
+  ['cargo test --manifest-path p/Cargo.toml', 'cd p && cargo test'],
+  ['go -C ./p test ./...', 'go test ./...'],
+  ['git -C /work/p push', 'git push'],
+  ['make -C /work/p check', 'make lint', false],
+  ['make -C /work/p check', 'make -C /work/q check', false],
+  ['npm --prefix ./p test', 'npm --prefix ./q test', false],
+  ['git -C /work/p push', 'git -C /work/p diff -C', false],
+] as const)
+  t.test(`a command that has failed is over when it passes in another spelling: ${failed}, ${passed}`, async (t) => {
+    const ran = [
+      ...did('a', 'bash', { command: failed }, 'error: exit 1', true),
+      ...did('b', 'bash', { command: passed }),
+    ]
+    const steps = section(summaryOf(messagesOf([user('Make it pass.'), ...ran]), undefined, true), '## Next Steps')
+    t.equal(/failed/.test(steps), !hasPassed, steps)
+  })
+
 t.test('a file that was deleted has no state', async (t) => {
   const text = summaryOf(
     messagesOf([
