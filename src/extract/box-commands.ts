@@ -1,4 +1,5 @@
-import { baseName } from '../files/paths.ts'
+import { baseName, inFolder } from '../files/paths.ts'
+import { readBoxes } from './boxes.ts'
 import { readGit } from './commands.ts'
 import { withoutNotes } from './outcome.ts'
 import { outcomeOf, outputOf, simpleCommandsOf, type ToolRun } from './runs.ts'
@@ -10,12 +11,6 @@ export interface ShownFile {
   text: string
   /** Whether no box that is open is missing. */
   hasAllOpen: boolean
-}
-
-/** How a command may have changed a file: the program, and whether the file is an older one now. */
-export interface UnknownChange {
-  program: string
-  isOlder: boolean
 }
 
 /** How much of an output is searched for boxes. */
@@ -32,32 +27,50 @@ const PASSES = /^(?:cat|head|tail|nl|less|more|sort|wc|[ef]?grep|rg)$/
 /** Returns what a command shows of Markdown files as they are after it. What it may change later than it prints them is not shown. */
 export function shownFiles(run: ToolRun): ShownFile[] {
   const commands = simpleCommandsOf(run)
-  const start = commands.findLastIndex((part) => writes(part, run.command ?? '')) + 1
+  const start = commands.findLastIndex((part) => writes(part, run.command ?? '') || takesBack(part)) + 1
   const prints = commands.map((part) =>
     isPrinting(part) ? part.words.slice(1).filter((word) => MARKDOWN.test(word)) : [],
   )
   const isAltered = commands.some((part, at) => commands[at - 1]?.operator === '|' && !PASSES.test(part.program))
-  if (isAltered || prints.slice(0, start).flat().length > 0) return []
+  const folder = folderOf(commands)
+  if (isAltered || folder === undefined || prints.slice(0, start).flat().length > 0) return []
   const named = [...new Set(prints.flat())]
   const [only] = named.length === 1 ? named : []
   const output = outputOf(run).slice(0, MAX_SHOWN_CHARACTERS)
   const hasAllOpen = only !== undefined && listsAllOpen(run, output)
   if (!hasAllOpen && (outcomeOf(run).kind === 'failed' || !output.includes('['))) return []
-  if (!commands.some(({ program }) => SEARCH.test(program)))
-    return only === undefined ? [] : [{ path: only, text: output, hasAllOpen }]
   const texts = new Map<string, string>(only === undefined ? [] : [[only, '']])
   for (const line of output.split('\n')) {
-    const [prefix = '', path = only] = FOUND_IN.exec(line) ?? []
+    const [prefix = '', path = only] = (commands.some(isSearch) && FOUND_IN.exec(line)) || []
     if (path !== undefined) texts.set(path, `${texts.get(path) ?? ''}\n${line.slice(prefix.length)}`)
   }
-  return [...texts].map(([path, text]) => ({ path, text, hasAllOpen: hasAllOpen && path === only }))
+  return [...texts].map(([path, text]) => ({
+    path: inFolder(folder, path),
+    text,
+    hasAllOpen: hasAllOpen && path === only,
+  }))
+}
+
+/** Returns the folder to which a command changes, empty for none; undefined where it may be any. */
+function folderOf(commands: readonly SimpleCommand[]): string | undefined {
+  const [first, ...others] = commands
+  if (others.some(({ program }) => /^(?:cd|pushd|popd|ssh|docker|find|xargs)$/.test(program))) return undefined
+  if (first?.program !== 'cd') return ''
+  const [, folder = '', ...more] = first.words
+  return more.length > 0 || first.redirections.length > 0 || first.operator !== '&&' || /^[-~]|\.\.|\$/.test(folder)
+    ? undefined
+    : folder
 }
 
 /** The path before a line that a search has found, or one beside it. */
 const FOUND_IN = /^([^\s:]{1,300}\.(?:md|mdx|markdown|txt))[:-](?=\d|\s{0,40}(?:[-*+] )?\[)/i
 
+const isSearch = ({ program }: SimpleCommand): boolean => SEARCH.test(program)
+
 const isPrinting = ({ program, words }: SimpleCommand): boolean =>
-  PRINTS.test(program) || (program === 'sed' && words[1] === '-n' && /^[\d,$ ;p]+$/.test(words[2] ?? ''))
+  program === 'sed'
+    ? words[1] === '-n' && /^[\d,$ ;p]+$/.test(words[2] ?? '')
+    : PRINTS.test(program) && !(program === 'rg' && words.some((word) => /^(?:-r|--replace)/.test(word)))
 
 /** Whether a command has searched one file for open boxes and nothing else, with all its lines in the output. */
 function listsAllOpen(run: ToolRun, output: string): boolean {
@@ -70,9 +83,11 @@ function listsAllOpen(run: ToolRun, output: string): boolean {
   if (!SEARCH.test(program) || !isSilent || files.length !== 1 || redirections.length > 0) return false
   if (!(isFixed ? '[ ]' === pattern : OPEN_BOX.test(pattern))) return false
   const { kind, exitCode = 0 } = outcomeOf(run)
-  const isCount = options.some((one) => one.includes('c'))
-  if (withoutNotes(output.slice(0, MAX_LISTED_CHARACTERS)) === (isCount ? '0' : '')) return exitCode < 2
-  return kind === 'succeeded' && output.length < MAX_LISTED_CHARACTERS && /\[ \]/.test(output)
+  if (kind !== 'succeeded' || exitCode > 1 || output.length > MAX_LISTED_CHARACTERS) return false
+  const said = withoutNotes(output)
+  if (said === (options.some((one) => one.includes('c')) ? '0' : '')) return true
+  // A tool may have left out lines, and says so.
+  return readBoxes(said).length === said.split('\n').length
 }
 
 /** Options after which a search still shows each line that it finds, or their number. */
@@ -87,19 +102,34 @@ const MAX_LISTED_CHARACTERS = 8000
 const isInPlace = ({ program, words }: SimpleCommand): boolean =>
   program === 'sed' && words.some((word) => /^(?:-[nEr]{0,3}i|--in-place)/.test(word))
 
-/** Returns how a command may have changed a file; undefined if it has not. Lines that are appended change no box. */
+/** How a command may have changed the boxes of a file. */
+interface UnknownChange {
+  /** The program that may have ticked open boxes; left out where none does. */
+  by?: string
+}
+
+/** Returns how a command may have changed the boxes of a file; undefined if it does not name it as one that it changes. */
 export function unknownChange(run: ToolRun, path: string): UnknownChange | undefined {
   const { command = '' } = run
   const name = baseName(path)
-  if (!command.includes(name)) return undefined
+  if (!command.includes(name) || !WRITES.test(command)) return undefined
   const commands = simpleCommandsOf(run)
-  if (commands.length === 1 && outcomeOf(run).kind === 'failed') return undefined
-  const git = commands.find((part) => TAKES_BACK.test(readGit(part)?.verb ?? ''))
+  const hasFailed = commands.length === 1 && outcomeOf(run).kind === 'failed'
   const part = commands.find((one) => writes(one, command) && (isProgram(one) || names(one, name)))
-  return part === undefined ? git && { program: 'git', isOlder: true } : { program: part.program, isOlder: false }
+  return hasFailed || part === undefined || !TICKS.test(command) ? {} : { by: part.program }
 }
 
-const TAKES_BACK = /^(?:checkout|restore|stash|reset|revert|apply|rebase|merge|pull)$/
+/** Commands that may change a file which they name. */
+const WRITES =
+  /\b(?:sed\s+-\S{0,8}i|perl|python\d?|node|ruby|awk|mv|rm|cp|tee|truncate|patch|git\s+(?:checkout|restore|stash|reset|revert|apply|rebase|merge|pull))\b|>/
+
+/** A ticked box in a command, or a sign that stands for another one there. */
+const TICKS = /\[[xX]\\?\]|([/|#,'"])[xX]\1/
+
+/** Whether a command of git may have set files back, or changed the branch. */
+export const takesBack = (part: SimpleCommand): boolean => TAKES_BACK.test(readGit(part)?.verb ?? '')
+
+const TAKES_BACK = /^(?:checkout|switch|restore|stash|reset|revert|apply|rebase|merge|pull|cherry-pick)$/
 
 const names = ({ words, redirections }: SimpleCommand, name: string): boolean =>
   [...words, ...redirections.map(({ target }) => target)].some((word) => baseName(word) === name)
@@ -107,17 +137,12 @@ const names = ({ words, redirections }: SimpleCommand, name: string): boolean =>
 /** Programs that run code, which may change a file that it names. */
 const isProgram = ({ program }: SimpleCommand): boolean => /^(?:python[\d.]*|perl|node|ruby|php|g?awk)$/.test(program)
 
-/** Code in the command itself, and how such code writes. */
-const INLINE = /^-(?:\w*[ceE]|)$/
-const WRITING = /write|\s-\w{0,4}i\b|['"][wa]\+?['"]/
+/** Whether a simple command may change a file. @param command the whole command, with its here-documents */
+const writes = (part: SimpleCommand, command: string): boolean =>
+  isInPlace(part) ||
+  (isProgram(part) && WRITING.test(command)) ||
+  /^(?:mv|cp|tee|truncate|patch)$/.test(part.program) ||
+  part.redirections.some(({ operator, target }) => /^(?:&?>|>\|)$/.test(operator) && MARKDOWN.test(target))
 
-/** Whether a simple command may change a file that it names. @param command the whole command, with its here-documents */
-function writes(part: SimpleCommand, command: string): boolean {
-  const { program, words, redirections } = part
-  if (redirections.some(({ operator, target }) => /^(?:&?>|>\|)$/.test(operator) && MARKDOWN.test(target))) return true
-  if (isProgram(part)) {
-    const isInline = words.length === 1 || words.some((word) => INLINE.test(word)) || /awk$/.test(program)
-    return !isInline || WRITING.test(command)
-  }
-  return isInPlace(part) || /^(?:mv|cp|tee|truncate|patch)$/.test(program)
-}
+/** How code writes. */
+const WRITING = /write|copy|replace\(|rename|\s-\w{0,4}i\b|['"][wa]\+?['"]|r\+/

@@ -1,19 +1,20 @@
-import { isWholeRead, normalizePath } from '../files/paths.ts'
+import { baseName, inFolder, isWholeRead, normalizePath } from '../files/paths.ts'
 import { lineEndAfter } from '../text/lines.ts'
-import { MARKDOWN, MAX_SHOWN_CHARACTERS, shownFiles, unknownChange } from './box-commands.ts'
-import { hasOtherMarks, readBoxes } from './boxes.ts'
+import { MARKDOWN, MAX_SHOWN_CHARACTERS, shownFiles, takesBack, unknownChange } from './box-commands.ts'
+import { hasOtherBoxes, hasOtherMarks, readBoxes } from './boxes.ts'
 import {
   closeOthers,
   doubtBoxes,
   editBoxes,
   keepText,
+  reopenBoxes,
   replaceBoxes,
   setBoxes,
   type BoxFile,
   type FileBox,
 } from './file-boxes.ts'
 import { readChanges, type FileChange } from './file-changes.ts'
-import { filesOf, outputOf, type ToolRun } from './runs.ts'
+import { filesOf, outputOf, simpleCommandsOf, type ToolRun } from './runs.ts'
 import { hasSucceeded } from './task-calls.ts'
 
 /** The names of files whose boxes are work, though the agent has only read them. */
@@ -42,33 +43,48 @@ export class BoxFiles {
 
   /** Whether a file is one whose open boxes were all listed: it has no others. */
   hasListed(path: string): boolean {
-    return [...this.#files].some(([file, { hasAllOpen }]) => hasAllOpen === true && isSameFile(file, path))
+    return [...this.#files].some(([file, { hasAllOpen }]) => hasAllOpen === true && placeOf(file) === placeOf(path))
   }
 
   /** Returns the boxes of the files that are part of the work. */
   boxes(): FileBox[] {
     return [...this.#files].flatMap(([path, { boxes, isWritten, seenAt }]) =>
-      isWritten || PLAN_NAME.test(path) ? [...boxes.values()].map((box) => ({ ...box, path, seenAt })) : [],
+      isWritten || PLAN_NAME.test(path)
+        ? [...boxes.values()].flatMap((box) => (box.isGone === true ? [] : { ...box, path, seenAt }))
+        : [],
     )
   }
 
   #readCommand(run: ToolRun, at: number): void {
+    if (simpleCommandsOf(run).some(takesBack)) for (const file of this.#files.values()) reopenBoxes(file)
     for (const [path, file] of this.#files) {
       const change = unknownChange(run, path)
       if (change === undefined) continue
-      doubtBoxes(file, change.isOlder ? {} : { by: change.program, command: run.command ?? '' })
+      doubtBoxes(file, { ...change, command: (run.command ?? '').replaceAll(path, '') })
       file.hasOthers ||= hasOtherMarks(run.command ?? '')
     }
     for (const { path, text, hasAllOpen } of shownFiles(run)) {
-      const file = this.#files.has(path) ? path : ([...this.#files.keys()].find((one) => isSameFile(one, path)) ?? path)
-      this.#show(file, text, { at, isWhole: false, hasAllOpen })
+      const known = [...this.#files.keys()].find((one) => placeOf(one) === placeOf(path))
+      const ending = known === undefined ? this.#ending(path, text) : undefined
+      const isOther = [...this.#files.keys()].every((one) => baseName(one) !== baseName(path))
+      const shown = { at, isWhole: false, hasAllOpen: hasAllOpen && ending === undefined }
+      if ((known ?? ending) !== undefined || isOther) this.#show(known ?? ending ?? path, text, shown)
     }
+  }
+
+  /** Returns the only file whose absolute path ends with a relative one, and which has a box that a command has shown. */
+  #ending(path: string, text: string): string | undefined {
+    if (isAbsolute(path)) return undefined
+    const keys = new Set(readBoxes(text).map((box) => box.text.toLowerCase()))
+    const [file, ...others] = [...this.#files].filter(([one]) => isAbsolute(one) && one.endsWith(`/${path}`))
+    const isKnown = file !== undefined && [...file[1].boxes.keys()].some((key) => keys.has(key))
+    return isKnown && others.length === 0 ? file[0] : undefined
   }
 
   #change({ path, removed, added, isWhole }: FileChange, at: number): void {
     const file = this.#open(path, at)
     file.isWritten = true
-    file.hasOthers = (file.hasOthers && !isWhole) || hasOtherMarks(added)
+    file.hasOthers = (file.hasOthers && !isWhole) || hasOtherBoxes(added)
     file.hasAllOpen = false
     if (isWhole) {
       const before = file.boxes
@@ -96,7 +112,7 @@ export class BoxFiles {
     if (boxes.length === 0 && !hasAllOpen && !this.#files.has(path)) return
     const file = this.#open(path, at)
     const before = file.boxes
-    file.hasOthers = (file.hasOthers && !isWhole) || hasOtherMarks(output)
+    file.hasOthers = (file.hasOthers && !isWhole) || hasOtherBoxes(output)
     file.hasAllOpen = hasAllOpen && !file.hasOthers
     if (isWhole) file.boxes = new Map()
     setBoxes(file, boxes, { at, before })
@@ -119,6 +135,6 @@ interface Shown {
   hasAllOpen?: boolean
 }
 
-/** Whether one path is the other one, or its end. */
-const isSameFile = (path: string, other: string): boolean =>
-  path === other || path.endsWith(`/${other}`) || other.endsWith(`/${path}`)
+const placeOf = (path: string): string => inFolder('', path)
+
+const isAbsolute = (path: string): boolean => /^[/~]/.test(path)

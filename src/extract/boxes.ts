@@ -19,6 +19,9 @@ const MAX_TEXT_CHARACTERS = 240
 /** Whether a text may have boxes with other marks than a blank and `x`. */
 export const hasOtherMarks = (text: string): boolean => /\[[~/!>-]\\?\]/.test(text)
 
+/** Whether the text of a file may have boxes that a search for a blank between brackets does not find. */
+export const hasOtherBoxes = (text: string): boolean => hasOtherMarks(text) || /\\\[[ xX]\\?\]/.test(text)
+
 /** Returns the items of the check lists in a text, in order; code in fences has none. */
 export function readBoxes(text: string): Box[] {
   const boxes: Box[] = []

@@ -150,8 +150,10 @@ export class CheckNames {
     for (const { folder } of read)
       for (const end of /^[/~]/.test(folder) ? endsOfPath(folder) : [])
         this.#byEnd.set(end, (this.#byEnd.get(end) ?? new Set()).add(folder))
+    const elsewhere = new Set(read.flatMap(({ name, isElsewhere }) => (isElsewhere ? [name] : [])))
     for (const { name, folder } of read)
-      if (folder !== '') this.#folders.set(name, (this.#folders.get(name) ?? new Set()).add(this.#whole(folder)))
+      if (folder !== '' || elsewhere.has(name))
+        this.#folders.set(name, (this.#folders.get(name) ?? new Set()).add(this.#whole(folder)))
   }
 
   partsOf({ parts, folder }: Check): string[] {
@@ -177,7 +179,8 @@ export class CheckNames {
   }
 }
 
-function readIn(folder: string, part: string): { name: string; folder: string } {
+/** @returns with `isElsewhere` where an option names a folder from the one on in which the command runs: that one is another place */
+function readIn(folder: string, part: string): { name: string; folder: string; isElsewhere: boolean } {
   const { name, folder: own } = readPart(part)
-  return { name, folder: inFolder(folder, own) }
+  return { name, folder: inFolder(folder, own), isElsewhere: inFolder('', own) !== '' && !/^[/~$]/.test(own) }
 }

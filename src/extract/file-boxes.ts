@@ -7,6 +7,8 @@ export interface FileBox extends Omit<Box, 'isTicked'> {
   isTicked: boolean | undefined
   /** The program that may have ticked it since; left out where it was ticked, and its file may be an older one. */
   changedBy?: string
+  /** Whether it is not among the open boxes of its file any more: it is ticked, or was taken out. */
+  isGone?: true
   /** Whether its tick was taken away: what was said of it does not count any more. */
   isUnticked?: true
   /** The message that wrote it for the first time, and the one that proves its state: indexes. */
@@ -38,27 +40,34 @@ const MAX_TEXT_CHARACTERS = 64_000
 /** How much of its text names a box in a command. */
 const NAME_CHARACTERS = 16
 
-/** Records that a command may have changed a file: the boxes that it names, or all. @param by the program, if it may have ticked boxes */
-export function doubtBoxes(
-  file: BoxFile,
-  { command = '', by }: { command?: string; by?: string | undefined } = {},
-): void {
+/**
+ * Records that a command may have changed a file.
+ * @param by the program that may have ticked boxes: those that the command names, or all
+ */
+export function doubtBoxes(file: BoxFile, { command = '', by }: { command?: string; by?: string } = {}): void {
   delete file.text
   file.hasAllOpen = false
-  const named = [...file.boxes].filter(([, { text }]) => command.includes(text.slice(0, NAME_CHARACTERS)))
-  for (const [key, box] of named.length > 0 ? named : file.boxes)
+  const isNamed = ({ text }: { text: string }): boolean => command.includes(text.slice(0, NAME_CHARACTERS))
+  const namesAny = [...file.boxes.values()].some(isNamed)
+  for (const [key, box] of file.boxes)
     if (box.isTicked === true) file.boxes.set(key, { ...box, isTicked: undefined })
-    else if (by !== undefined && box.isTicked === false)
+    else if (by !== undefined && box.isTicked === false && (!namesAny || isNamed(box)))
       file.boxes.set(key, { ...box, isTicked: undefined, changedBy: by })
 }
 
-/** Forgets the boxes of a file that are not among all its open ones: they are ticked, or were taken out. */
+/** Records that the boxes of a file that are not among all its open ones are not open. */
 export function closeOthers(file: BoxFile, open: readonly Box[], at: number): void {
   const keys = new Set(open.map(({ text }) => keyOf(text)))
-  for (const [key, { changedBy, ...box }] of file.boxes)
+  for (const [key, box] of file.boxes)
     if (keys.has(key)) continue
-    else if (box.isTicked === false || changedBy !== undefined) file.boxes.delete(key)
+    else if (box.isTicked === false || box.changedBy !== undefined) file.boxes.set(key, { ...box, isGone: true })
     else if (box.isTicked === undefined) file.boxes.set(key, { ...box, isTicked: true, provenAt: at })
+}
+
+/** Records that a file may have its boxes of before again. */
+export function reopenBoxes(file: BoxFile): void {
+  file.hasAllOpen = false
+  for (const [key, { isGone, ...box }] of file.boxes) if (isGone === true) file.boxes.set(key, box)
 }
 
 export function keepText(file: BoxFile, text: string): void {

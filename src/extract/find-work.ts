@@ -23,6 +23,8 @@ export interface EarlierWork {
   steps: readonly EarlierStep[]
   /** Those that were not confirmed then are last seen before all messages, at -2. */
   tasks: readonly ListedTask[]
+  /** The titles of tasks from before the messages, by their ids. */
+  titles?: ReadonlyMap<string, string>
   /** What the user has postponed, at -1. */
   postponed?: readonly PostponedWords[]
 }
@@ -38,7 +40,7 @@ interface Around {
 /** Returns the items of work of a session with their states. In doubt, an item is not done. */
 export function findWork({ messages, runs }: PairedMessages, { earlier, next, kept = [] }: Around = {}): SessionWork {
   const checks = new WorkChecks(runs.values())
-  const tasks = new TaskLists(earlier?.tasks)
+  const tasks = new TaskLists(earlier?.tasks, earlier?.titles)
   const boxes = new BoxFiles()
   for (const [at, message] of messages.entries()) {
     const run = message.role === 'assistant' ? undefined : runs.get(message)
@@ -132,8 +134,8 @@ function withoutEarlier(items: (WorkItem & Seen)[], boxes: BoxFiles): (WorkItem 
 /** With the last message that mentions it: an index. */
 type Seen = Pick<FileBox, 'seenAt'>
 
-function taskItem({ list, id, text, status, word, at, provenAt }: ListedTask): WorkItem {
-  const item = { ...openItem('task', text, at), provenAt, source: list, word, ...(id && { id }) }
+function taskItem({ list, id, text, status, word, note, at, provenAt }: ListedTask): WorkItem {
+  const item = { ...openItem('task', text, at), provenAt, source: list, word, ...(id && { id }), ...(note && { note }) }
   switch (status) {
     case 'done':
       return { ...item, state: 'done' }

@@ -1,4 +1,6 @@
 import { lastOfEach } from '../text/last-of-each.ts'
+import { taskToolKind } from '../files/tools.ts'
+import { toolCallsOf, type Message, type ToolCallBlock } from '../session/message.ts'
 import type { ToolRun } from './runs.ts'
 import { plainWords, sharedShare, stemsOf } from './same-words.ts'
 import { readTaskChanges, type TaskChange, type TaskMention } from './task-calls.ts'
@@ -13,6 +15,8 @@ export interface ListedTask {
   status: 'done' | 'open' | 'dropped' | 'gone'
   /** The status in the words of the tool. */
   word: string
+  /** What an earlier summary says beside it. */
+  note?: string
   /** The message that mentions it for the first time, and the one that proves its state: indexes. */
   at: number
   provenAt: number
@@ -35,17 +39,30 @@ export class TaskLists {
   /** The issues that those the agent has looked at are made of, by their ids. */
   readonly #parts = new Map<string, TaskMention & { at: number }>()
 
-  /** @param earlier tasks of an earlier summary: tools go on with their ids after a compaction */
-  constructor(earlier: readonly ListedTask[] = []) {
+  /** The titles of tasks from before all messages, by their ids. */
+  readonly #known: ReadonlyMap<string, string>
+
+  /**
+   * @param earlier tasks of an earlier summary: tools go on with their ids after a compaction
+   * @param titles those of tasks whose calls may say no more than their ids
+   */
+  constructor(earlier: readonly ListedTask[] = [], titles: ReadonlyMap<string, string> = new Map()) {
+    this.#known = titles
     for (const task of earlier) this.#open(task.list).set(keyOf(task), task)
   }
 
   read(run: ToolRun, at: number): void {
     for (const change of readTaskChanges(run)) {
       if (change.isWhole) this.#replace(change, at)
-      else for (const task of change.tasks) setTask(this.#open(change.list), task, { list: change.list, at })
+      else
+        for (const task of change.tasks) setTask(this.#open(change.list), this.#named(task), { list: change.list, at })
     }
     for (const { list, tasks } of readTrackerChanges(run)) for (const task of tasks) this.#readIssue(list, task, at)
+  }
+
+  #named(task: TaskMention): TaskMention {
+    const title = task.text ?? this.#known.get(task.id ?? '')
+    return title === undefined ? task : { ...task, text: title }
   }
 
   /** Returns the tasks, those of the list that changed last at the end. */
@@ -99,6 +116,22 @@ export class TaskLists {
   }
 }
 
+/** Returns the titles of the tasks in messages, by the ids that the tool gave them. */
+export function findTaskTitles(messages: Iterable<Message>): Map<string, string> {
+  const calls = new Map<string, ToolCallBlock>()
+  const titles = new Map<string, string>()
+  for (const message of messages) {
+    for (const call of toolCallsOf(message)) if (WITH_IDS.has(taskToolKind(call.name) ?? '')) calls.set(call.id, call)
+    const call = message.role === 'toolResult' ? calls.get(message.toolCallId) : undefined
+    if (message.role !== 'toolResult' || call === undefined) continue
+    for (const { tasks } of readTaskChanges({ call, result: message }))
+      for (const { id, text } of tasks) if (id !== undefined && text) titles.set(id, text)
+  }
+  return titles
+}
+
+const WITH_IDS = new Set<string>(['create', 'update', 'show'])
+
 /** Returns the keys of the tasks in the newest version of a list. */
 function newestOf(known: ReadonlyMap<string, ListedTask>): string[] {
   const last = Math.max(...Array.from(known.values(), ({ seenAt }) => seenAt))
@@ -118,7 +151,13 @@ function setTask(
   const before = tasks.get(key)
   if (before === undefined && tasks.size >= MAX_TASKS) return
   const isSame = status === undefined || before?.status === status
-  const first = { list, text: text ?? `Task #${id ?? ''}`, status: status ?? 'open', word: word ?? 'pending', at }
+  const first = {
+    list,
+    text: text ?? `Task #${id ?? ''}`,
+    status: status ?? 'open',
+    word: word ?? 'pending',
+    at,
+  }
   const named = {
     ...first,
     ...before,

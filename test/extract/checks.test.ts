@@ -368,6 +368,9 @@ for (const spellings of SPELLINGS)
 for (const [one, other, ...more] of [
   ['bun run test', 'bun test'],
   ['npm --prefix web test', 'npm --prefix api test'],
+  ['npm --prefix web t', 'npm test'],
+  ['gmake -C firmware check', 'gmake check'],
+  ['git -C vendor/lib pull', 'git pull'],
   ['npm run lint -- --dir web', 'cd web && npm run lint'],
   ['cd web && npm test', 'cd packages/web && npm test'],
   ['cd web && npm test', 'cd /a/web && npm test', 'cd /b/web && npm test'],

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { findWork } from '../../src/extract/find-work.ts'
 import { pairMessages } from '../../src/extract/runs.ts'
+import { findTaskTitles } from '../../src/extract/task-lists.ts'
 import type { ToolResultMessage } from '../../src/session/message.ts'
 import { assistant, buildEntries, call, result, user, type EntryDraft } from '../support/build-entries.ts'
 
@@ -715,27 +716,31 @@ for (const [how, drafts, boxes, open] of [
 
 const OPEN_BOXES = ['box Lexer => open @2', 'box Parser => open @2']
 const MAY_BE_TICKED = ['Lexer', 'Parser'].map((box) => `box ${box} => unknown @2 (${CHANGED_BY}`)
-const SED = "sed -i '2s/ /x/' PLAN.md"
+const SED = "sed -i '2s/ /x/' docs/PLAN.md"
 
 for (const [what, commands, boxes] of [
   [
     'a search that shows all boxes',
-    [ran(SED), ran("grep -n '\\[.\\]' PLAN.md", '2:- [x] Lexer\n3:- [ ] Parser')],
+    [ran(SED), ran("grep -n '\\[.\\]' docs/PLAN.md", '2:- [x] Lexer\n3:- [ ] Parser')],
     ['box Lexer => done @6', 'box Parser => open @6'],
   ],
   [
     'the file',
-    [ran(SED), ran('cat PLAN.md', '# Plan\n- [x] Lexer\n- [ ] Parser')],
+    [ran(SED), ran('cat docs/PLAN.md', '# Plan\n- [x] Lexer\n- [ ] Parser')],
     ['box Lexer => done @6', 'box Parser => open @6'],
   ],
   [
     'a look in the same command',
-    [ran(`${SED} && cat PLAN.md`, '# Plan\n- [x] Lexer\n- [ ] Parser')],
+    [ran(`${SED} && cat docs/PLAN.md`, '# Plan\n- [x] Lexer\n- [ ] Parser')],
     ['box Lexer => done @4', 'box Parser => open @4'],
   ],
-  ['a search for open ones', [ran(SED), ran("grep -n '\\[ \\]' PLAN.md", '3:- [ ] Parser')], ['box Parser => open @6']],
+  [
+    'a search for open ones',
+    [ran(SED), ran("grep -n '\\[ \\]' docs/PLAN.md", '3:- [ ] Parser')],
+    ['box Parser => open @6'],
+  ],
   ['a search for open ones that finds none', [ran(SED), ran("cd docs && grep '\\[ \\]' PLAN.md", '', 1)], []],
-  ['a count of open ones', [ran(SED), ran("grep -c '\\[ \\]' PLAN.md", '0', 1)], []],
+  ['a count of open ones', [ran(SED), ran("grep -c '\\[ \\]' docs/PLAN.md", '0', 1)], []],
   [
     'a search in several files',
     [ran(SED), ran("grep -rn '\\[.\\]' docs", 'docs/PLAN.md:2:- [x] Lexer\ndocs/PLAN.md-3-- [ ] Parser')],
@@ -744,17 +749,17 @@ for (const [what, commands, boxes] of [
   ['nothing after sed', [ran(SED)], MAY_BE_TICKED.map((box) => `${box}sed\`)`)],
   [
     'nothing after Python',
-    [ran("python3 - <<'EOF'\np='PLAN.md'; open(p,'w').write(t.replace('[ ]','[x]'))\nEOF")],
+    [ran("python3 - <<'EOF'\np='docs/PLAN.md'; open(p,'w').write(t.replace('[ ]','[x]'))\nEOF")],
     MAY_BE_TICKED.map((box) => `${box}python3\`)`),
   ],
   [
     'nothing after a look before the change',
-    [ran(`cat PLAN.md; ${SED}`, '- [ ] Lexer\n- [ ] Parser')],
+    [ran(`cat docs/PLAN.md; ${SED}`, '- [ ] Lexer\n- [ ] Parser')],
     MAY_BE_TICKED.map((box) => `${box}sed\`)`),
   ],
   [
     'a search for other lines',
-    [ran(SED), ran("grep '\\[ \\] Lexer' PLAN.md", '', 1)],
+    [ran(SED), ran("grep '\\[ \\] Lexer' docs/PLAN.md", '', 1)],
     MAY_BE_TICKED.map((box) => `${box}sed\`)`),
   ],
   [
@@ -762,46 +767,103 @@ for (const [what, commands, boxes] of [
     [ran(SED), ran("grep '\\[ \\]' TODO.md", '', 1)],
     MAY_BE_TICKED.map((box) => `${box}sed\`)`),
   ],
-  ['a quiet search', [ran(SED), ran("grep -q '\\[ \\]' PLAN.md")], MAY_BE_TICKED.map((box) => `${box}sed\`)`)],
+  ['a quiet search', [ran(SED), ran("grep -q '\\[ \\]' docs/PLAN.md")], MAY_BE_TICKED.map((box) => `${box}sed\`)`)],
   [
     'a search whose end is cut off',
-    [ran(SED), ran("grep '\\[ \\]' PLAN.md | head -1", '- [ ] Parser')],
+    [ran(SED), ran("grep '\\[ \\]' docs/PLAN.md | head -1", '- [ ] Parser')],
     [`${MAY_BE_TICKED[0]}sed\`)`, 'box Parser => open @6'],
   ],
   [
     'a search for a set of signs',
-    [ran(SED), ran("grep '^- [ ]' PLAN.md", '', 1)],
+    [ran(SED), ran("grep '^- [ ]' docs/PLAN.md", '', 1)],
     MAY_BE_TICKED.map((box) => `${box}sed\`)`),
   ],
   [
     'a file that is missing',
-    [ran(SED), ran("grep '\\[ \\]' PLAN.md", 'grep: PLAN.md: No such file or directory', 2)],
+    [ran(SED), ran("grep '\\[ \\]' docs/PLAN.md", 'grep: docs/PLAN.md: No such file or directory', 2)],
     MAY_BE_TICKED.map((box) => `${box}sed\`)`),
   ],
   [
     'an output that is changed on its way',
-    [ran("cat PLAN.md | sed 's/\\[ \\]/[x]/'", '- [x] Lexer\n- [x] Parser')],
+    [ran("cat docs/PLAN.md | sed 's/\\[ \\]/[x]/'", '- [x] Lexer\n- [x] Parser')],
     OPEN_BOXES,
   ],
   ['code that only reads', [ran('python3 -c "print(open(\'PLAN.md\').read())"', '- [x] Lexer')], OPEN_BOXES],
   [
     'nothing after a change that names one of them',
-    [ran("sed -i 's/[ ] Lexer/[x] Lexer/' PLAN.md")],
+    [ran("sed -i 's/[ ] Lexer/[x] Lexer/' docs/PLAN.md")],
     [`${MAY_BE_TICKED[0]}sed\`)`, 'box Parser => open @2'],
   ],
-  ['errors that are left out', [ran('wc -l PLAN.md 2>/dev/null', '3 PLAN.md')], OPEN_BOXES],
-  ['a line that is appended', [ran("echo '- [ ] Printer' >> PLAN.md")], OPEN_BOXES],
-  ['a change that failed', [ran(SED, "sed: can't read PLAN.md: No such file or directory", 2)], OPEN_BOXES],
+  ['errors that are left out', [ran('wc -l docs/PLAN.md 2>/dev/null', '3 docs/PLAN.md')], OPEN_BOXES],
+  ['a line that is appended', [ran("echo '- [ ] Printer' >> docs/PLAN.md")], OPEN_BOXES],
+  ['a change that failed', [ran(SED, "sed: can't read docs/PLAN.md: No such file or directory", 2)], OPEN_BOXES],
   [
     'a mark that is neither',
-    [ran("sed -i 's/- \\[ \\] Lexer/- [~] Lexer/' PLAN.md"), ran("grep '\\[ \\]' PLAN.md", '- [ ] Parser')],
-    [`${MAY_BE_TICKED[0]}sed\`)`, 'box Parser => open @2'],
+    [ran("sed -i 's/- \\[ \\] Lexer/- [~] Lexer/' docs/PLAN.md"), ran("grep '\\[ \\]' docs/PLAN.md", '- [ ] Parser')],
+    ['box Lexer => open @2', 'box Parser => open @2'],
   ],
+
+  ['a file of another folder', [ran("cd ../other && grep '\\[ \\]' PLAN.md", '', 1)], OPEN_BOXES],
+  ['the file of another copy', [ran("cd /tmp/copy && grep -c '\\[ \\]' docs/PLAN.md", '0', 1)], OPEN_BOXES],
+  ['a file with the same name', [ran("grep '\\[ \\]' PLAN.md", '', 1)], OPEN_BOXES],
+  ['a folder that may be missing', [ran("cd docs 2>/dev/null && grep '\\[ \\]' PLAN.md", '', 1)], OPEN_BOXES],
+  ['another copy', [ran('cd ../other && cat docs/PLAN.md', '- [x] Lexer\n- [x] Parser')], OPEN_BOXES],
+  [
+    'a look before it was set back',
+    [ran('cat docs/PLAN.md && git checkout -- docs/PLAN.md', '- [x] Lexer\n- [x] Parser')],
+    OPEN_BOXES,
+  ],
+  [
+    'a search that replaces what it prints',
+    [ran("rg '\\[ \\] (.*)' -r '[x] $1' docs/PLAN.md", '[x] Lexer\n[x] Parser')],
+    OPEN_BOXES,
+  ],
+  ['a list that a tool has cut', [ran("grep '\\[ \\]' docs/PLAN.md", '- [ ] Parser\n[output truncated]')], OPEN_BOXES],
+  [
+    'a call that was refused',
+    [did('bash', { command: "grep '\\[ \\]' docs/PLAN.md" }, '', { isError: true })],
+    OPEN_BOXES,
+  ],
+  ['a change of its title', [ran("sed -i 's/^# Plan/# The plan/' docs/PLAN.md")], OPEN_BOXES],
+  ['a search on another branch', [ran("grep '\\[ \\]' docs/PLAN.md", '', 1), ran('git checkout main')], OPEN_BOXES],
 ] as const)
   t.test(`the boxes of a file that a command changes are those that were shown after it: ${what}`, async (t) => {
     const written = did('write', { path: 'docs/PLAN.md', content: '# Plan\n- [ ] Lexer\n- [ ] Parser' })
     t.strictSame(workOf([user('Plan it.'), ...written, ...commands.flat()]).slice(1), boxes)
   })
+
+for (const command of [
+  "python3 -c \"import shutil; shutil.copy('docs/PLAN.md.orig', 'docs/PLAN.md')\"",
+  "node -e \"fs.copyFileSync('docs/PLAN.orig', 'docs/PLAN.md')\"",
+  "find docs -name PLAN.md -exec sed -i 's/x/ /' {} +",
+  "ls docs/PLAN.md | xargs sed -i 's/x/ /'",
+  "sed -i '3s/x/ /' docs/PLAN.md",
+])
+  t.test(`ticks in a file that a command may have changed are not certain: ${command}`, async (t) => {
+    const written = did('write', { path: 'docs/PLAN.md', content: '- [x] docs\n- [x] tests' })
+    t.strictSame(workOf([user('Plan it.'), ...written, ...ran(command)]).slice(1), [
+      `box docs => unknown @2 (${DOUBTED})`,
+      `box tests => unknown @2 (${DOUBTED})`,
+    ])
+  })
+
+t.test('a search for open boxes does not find those whose brackets are escaped', async (t) => {
+  const written = did('write', { path: 'PLAN.md', content: '- \\[ \\] Lexer' })
+  const drafts = [user('Plan it.'), ...written, ...ran("grep '\\[ \\]' PLAN.md", '', 1)]
+  t.strictSame(workOf(drafts).slice(1), ['box Lexer => open @2'])
+})
+
+t.test('a task that is only named by its id has the title from before the messages', async (t) => {
+  const titles = findTaskTitles(buildEntries(created('2', 'Fix sub')).map(({ message }) => message!))
+  const step = { text: 'Task #2: Fix sub', isOlder: false }
+  const earlier = { steps: [step, { ...step, text: 'Fix mul' }], tasks: [], titles }
+  t.strictSame(workOf([...updated('2', 'completed'), ...updated('3', 'completed')], { earlier }).slice(1), [
+    'task #2 Fix sub => done @1',
+    'task #3 Task #3 => done @3',
+    'step Task #2: Fix sub => done @1',
+    'step Fix mul => open',
+  ])
+})
 
 t.test('steps of an earlier summary are not open in a file in which a search finds no open box', async (t) => {
   const task = { list: 'PLAN.md', text: 'Lexer', status: 'open', word: ' ', at: -1, provenAt: -1, seenAt: -1 } as const

@@ -127,7 +127,16 @@ export function readEarlierWork({ statements, newestRequest, wholeRequest = '' }
       })
     }
   }
-  return { steps, tasks, postponed }
+  const titles = new Map(steps.flatMap(({ text }) => (TITLED.exec(text) === null ? [] : [readTitle(text)])))
+  return { steps, tasks, titles, postponed }
+}
+
+/** A step with the id that a tool gave it. */
+const TITLED = /^(?:task )?#(\w{1,40})(?:: ?| )(?=\S)/i
+
+const readTitle = (text: string): [id: string, title: string] => {
+  const [start, id = ''] = TITLED.exec(text) ?? ['']
+  return [id, text.slice(start.length)]
 }
 
 /** Where a sentence says how one thing is. Verbs with a clause of their own begin an order: `Verify the login is fixed`. */

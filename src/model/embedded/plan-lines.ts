@@ -1,5 +1,6 @@
 import { readTaskStatus } from '../../extract/task-calls.ts'
 import type { ListedTask } from '../../extract/task-lists.ts'
+import { MAY_BE_TICKED } from '../../extract/work-proofs.ts'
 import type { WorkItem } from '../../extract/work-item.ts'
 import { RANK, type RankedLine, type Statement } from './ranked-lines.ts'
 
@@ -7,7 +8,7 @@ import { RANK, type RankedLine, type Statement } from './ranked-lines.ts'
 const PLAN = /^- (?:\[x\] )?Plan (?:recorded by|in) `([^`]{1,300})`/
 
 /** A task of such a list, or of several lists. */
-const TASK = /^\s*- \[([^\]]{1,40})\] (?:#(\w[\w.-]{0,39}) )?(.{1,300}?)(?: \(`([^`]{1,300})`(?:; [^()]{1,200})?\))?$/
+const TASK = /^\s*- \[([^\]]{1,40})\] (?:#(\w[\w.-]{0,39}) )?(.{1,300}?)(?: \(`([^`]{1,300})`(?:; ([^()]{1,200}))?\))?$/
 
 const DETAIL = '  - '
 
@@ -45,8 +46,10 @@ const NEWEST_FINISHED = 8
 const FINISHED_SCORE = 9
 
 /** Returns the line of a task in a list of what was planned earlier. */
-export const writePlanned = (item: WorkItem): string =>
-  `${writeTask(item)} (\`${item.source ?? ''}\`${item.kind === 'box' && item.note !== undefined ? `; ${item.note}` : ''})`
+export function writePlanned(item: WorkItem): string {
+  const { source = '', note } = item
+  return `${writeTask(item)} (\`${source}\`${note?.startsWith(MAY_BE_TICKED) === true ? `; ${note}` : ''})`
+}
 
 function bySource(items: readonly WorkItem[]): [source: string, items: WorkItem[]][] {
   const sources = new Map<string, WorkItem[]>()
@@ -69,8 +72,9 @@ export function readPlan(statement: string): ListedTask[] {
 
 /** Reads a line that `describePlans` or `writePlanned` has written. @param list that of the statement with the line */
 export function readPlanned(line: string, list = ''): ListedTask | undefined {
-  const [, word = '', id, text = '', source = list] = TASK.exec(line) ?? []
+  const [, word = '', id, text = '', source = list, note] = TASK.exec(line) ?? []
   if (text === '' || source === '') return undefined
   const seenAt = list === '' ? -2 : -1
-  return { list: source, ...(id && { id }), text, status: statusOf(word), word, at: -1, provenAt: -1, seenAt }
+  const named = { list: source, ...(id && { id }), text, ...(note && { note }) }
+  return { ...named, status: statusOf(word), word, at: -1, provenAt: -1, seenAt }
 }

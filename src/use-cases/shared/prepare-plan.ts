@@ -1,4 +1,5 @@
 import { findProjectRules, projectFilesIn } from '../../extract/project-rules.ts'
+import { findTaskTitles } from '../../extract/task-lists.ts'
 import type { ReadRequest } from '../../ingest/read-request.ts'
 import type { SummaryLookup, WorkContext } from '../../jobs/protocol.ts'
 import { messagesOf, planCompaction, type CompactionPlan, type MessageEntry } from '../../plan/plan-compaction.ts'
@@ -9,6 +10,7 @@ import type { SessionForm } from '../../schemas/compaction-request.ts'
 import type { PrepareRequest } from '../../schemas/prepare.ts'
 import type { PreparedUse } from '../../schemas/prepared-use.ts'
 import type { Entry } from '../../session/entry.ts'
+import type { Message } from '../../session/message.ts'
 import type { CheckedDraft } from '../../summary/draft.ts'
 import type { ReplacedPart } from '../../summary/looking-up.ts'
 import { findLatestRequest } from '../../summary/requests.ts'
@@ -52,6 +54,8 @@ export function preparePlan<P extends PlannedRegion>(
 ): PreparedPlan<P> {
   const { request, branch, redaction = searchSession(session, context) } = session
   const plan = redactPlan(session.plan, redaction)
+  const before = messagesBefore(branch, plan)
+  const earlierRequest = findLatestRequest(before)
   const source = {
     texts: segmentsOf(plan),
     entryNumbers: numbersOf([...plan.history, ...plan.turnPrefix], branch),
@@ -60,10 +64,11 @@ export function preparePlan<P extends PlannedRegion>(
     files: plan.files,
     previousSummary: plan.previousSummary ?? '',
     rules: findProjectRules(projectFilesIn(branch), redaction.text),
+    taskTitles: findTaskTitles(before),
     ...{ redaction, request, replaced: session.replaced, part: session.part },
     // A list of messages no longer has what its summary covers.
     others: (previous: PreviousSummary) => ({
-      earlierRequest: findEarlierRequest(branch, plan, redaction) ?? previous.earlierRequest,
+      earlierRequest: earlierRequest === undefined ? previous.earlierRequest : redaction.text(earlierRequest),
     }),
   }
   return { plan, ...prepareSummary(source, context) }
@@ -103,17 +108,12 @@ const segmentsOf = ({ history, turnPrefix }: PlannedRegion): Segments<SegmentTex
   ...(turnPrefix.length > 0 ? { turnPrefix: { messages: messagesOf(turnPrefix) } } : {}),
 })
 
-/** Returns the user's newest request before the messages of the plan, unless the session was reset since then. */
-function findEarlierRequest(
-  branch: readonly Entry[],
-  { history, turnPrefix, kept }: PlannedRegion,
-  redaction: Redaction,
-): string | undefined {
-  const first = [...history, ...turnPrefix, ...kept][0]
+/** Returns the messages of a branch before those of the plan, since the session was reset last. */
+function messagesBefore(branch: readonly Entry[], { history, turnPrefix, kept }: PlannedRegion): Message[] {
+  const [first] = [...history, ...turnPrefix, ...kept]
   const end = first === undefined ? branch.length : branch.findIndex(({ id }) => id === first.id)
   const start = branch.findLastIndex(({ type }) => type === 'reset_boundary') + 1
-  const request = findLatestRequest(branch.slice(start, end).flatMap(({ message }) => message ?? []))
-  return request === undefined ? undefined : redaction.text(request)
+  return branch.slice(start, end).flatMap(({ message }) => message ?? [])
 }
 
 /**

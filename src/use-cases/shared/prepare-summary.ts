@@ -34,6 +34,8 @@ interface SummarySource {
   previousSummary: string
   /** The rules of the project that the session shows. */
   rules?: readonly string[]
+  /** The titles of tasks from before the texts, with secrets, by their ids. */
+  taskTitles?: ReadonlyMap<string, string>
   redaction: Redaction
   /** The caller's instructions, with secrets. */
   request: HistoryGuidance & { settings?: CompactionSettings | undefined }
@@ -120,14 +122,16 @@ const maxTokensOf = ({ maxSummaryTokens, transcriptTokens = Infinity, windowLimi
 function readWork(
   { history, turnPrefix, kept, runs }: Pick<SummaryInputs, 'history' | 'turnPrefix' | 'kept' | 'runs'>,
   previousParts: ParsedSummary | undefined,
-  { entryNumbers = [], rules = [] }: Pick<SummarySource, 'entryNumbers' | 'rules'>,
+  { entryNumbers = [], rules = [], taskTitles = new Map(), redaction }: SummarySource,
 ): SessionWork {
   const [first] = kept
   const isRequest = first !== undefined && readUserText(first) !== undefined
+  const earlier = previousParts && readEarlierWork(previousParts)
+  const titles = Array.from(taskTitles, ([id, title]) => [id, redaction.text(title)] as const)
   const work = findWork(
     { messages: [...history, ...turnPrefix], runs },
     {
-      earlier: previousParts && readEarlierWork(previousParts),
+      earlier: earlier && { ...earlier, titles: new Map([...(earlier.titles ?? []), ...titles]) },
       next: turnPrefix.length > 0 ? 'rest' : isRequest ? 'request' : undefined,
       kept,
     },
