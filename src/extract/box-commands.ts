@@ -1,4 +1,5 @@
 import { baseName, inFolder } from '../files/paths.ts'
+import { fieldsOf } from '../session/entry.ts'
 import { readBoxes } from './boxes.ts'
 import { readGit } from './commands.ts'
 import { withoutNotes } from './outcome.ts'
@@ -33,7 +34,11 @@ export function shownFiles(run: ToolRun): ShownFile[] {
   )
   const isAltered = commands.some((part, at) => commands[at - 1]?.operator === '|' && !PASSES.test(part.program))
   const folder = folderOf(commands)
-  if (isAltered || folder === undefined || prints.slice(0, start).flat().length > 0) return []
+  const isOther = commands.some(
+    (part) => !isPrinting(part) && !PASSES.test(part.program) && !isInPlace(part) && !SILENT.test(part.program),
+  )
+  if (isAltered || isOther || namesFolder(run) || folder === undefined || prints.slice(0, start).flat().length > 0)
+    return []
   const named = [...new Set(prints.flat())]
   const [only] = named.length === 1 ? named : []
   const output = outputOf(run).slice(0, MAX_SHOWN_CHARACTERS)
@@ -51,6 +56,16 @@ export function shownFiles(run: ToolRun): ShownFile[] {
   }))
 }
 
+/** Whether a command does nothing but change the folder: the shell may stay there. */
+export const movesShell = (run: ToolRun): boolean =>
+  simpleCommandsOf(run).length > 0 && simpleCommandsOf(run).every(({ program }) => /^(?:cd|pushd)$/.test(program))
+
+/** Whether a call names the folder of its command. */
+const namesFolder = ({ call }: ToolRun): boolean =>
+  ['cwd', 'workdir', 'directory', 'dir', 'working_directory'].some(
+    (name) => fieldsOf(call?.arguments)[name] !== undefined,
+  )
+
 /** Returns the folder to which a command changes, empty for none; undefined where it may be any. */
 function folderOf(commands: readonly SimpleCommand[]): string | undefined {
   const [first, ...others] = commands
@@ -61,6 +76,9 @@ function folderOf(commands: readonly SimpleCommand[]): string | undefined {
     ? undefined
     : folder
 }
+
+/** Programs that print nothing of a file. */
+const SILENT = /^(?:cd|true|:|echo)$/
 
 /** The path before a line that a search has found, or one beside it. */
 const FOUND_IN = /^([^\s:]{1,300}\.(?:md|mdx|markdown|txt))[:-](?=\d|\s{0,40}(?:[-*+] )?\[)/i

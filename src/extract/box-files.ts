@@ -1,6 +1,6 @@
 import { baseName, inFolder, isWholeRead, normalizePath } from '../files/paths.ts'
 import { lineEndAfter } from '../text/lines.ts'
-import { MARKDOWN, MAX_SHOWN_CHARACTERS, shownFiles, takesBack, unknownChange } from './box-commands.ts'
+import { MARKDOWN, MAX_SHOWN_CHARACTERS, movesShell, shownFiles, takesBack, unknownChange } from './box-commands.ts'
 import { hasOtherBoxes, hasOtherMarks, readBoxes } from './boxes.ts'
 import {
   closeOthers,
@@ -25,6 +25,8 @@ const MAX_FILES = 40
 /** Follows the boxes in Markdown files through reads, writes and edits. Only calls that succeeded count. */
 export class BoxFiles {
   readonly #files = new Map<string, BoxFile>()
+  /** Whether a command may have left the shell in another folder: then it is not known which files the next ones look at. */
+  #isMoved = false
 
   read(run: ToolRun, at: number): void {
     if (run.command !== undefined) this.#readCommand(run, at)
@@ -63,22 +65,12 @@ export class BoxFiles {
       doubtBoxes(file, { ...change, command: (run.command ?? '').replaceAll(path, '') })
       file.hasOthers ||= hasOtherMarks(run.command ?? '')
     }
-    for (const { path, text, hasAllOpen } of shownFiles(run)) {
+    if (movesShell(run)) this.#isMoved = true
+    for (const { path, text, hasAllOpen } of this.#isMoved ? [] : shownFiles(run)) {
       const known = [...this.#files.keys()].find((one) => placeOf(one) === placeOf(path))
-      const ending = known === undefined ? this.#ending(path, text) : undefined
-      const isOther = [...this.#files.keys()].every((one) => baseName(one) !== baseName(path))
-      const shown = { at, isWhole: false, hasAllOpen: hasAllOpen && ending === undefined }
-      if ((known ?? ending) !== undefined || isOther) this.#show(known ?? ending ?? path, text, shown)
+      const isNew = [...this.#files.keys()].every((one) => baseName(one) !== baseName(path))
+      if (known !== undefined || isNew) this.#show(known ?? path, text, { at, isWhole: false, hasAllOpen })
     }
-  }
-
-  /** Returns the only file whose absolute path ends with a relative one, and which has a box that a command has shown. */
-  #ending(path: string, text: string): string | undefined {
-    if (isAbsolute(path)) return undefined
-    const keys = new Set(readBoxes(text).map((box) => box.text.toLowerCase()))
-    const [file, ...others] = [...this.#files].filter(([one]) => isAbsolute(one) && one.endsWith(`/${path}`))
-    const isKnown = file !== undefined && [...file[1].boxes.keys()].some((key) => keys.has(key))
-    return isKnown && others.length === 0 ? file[0] : undefined
   }
 
   #change({ path, removed, added, isWhole }: FileChange, at: number): void {
@@ -136,5 +128,3 @@ interface Shown {
 }
 
 const placeOf = (path: string): string => inFolder('', path)
-
-const isAbsolute = (path: string): boolean => /^[/~]/.test(path)

@@ -182,5 +182,5 @@ export class CheckNames {
 /** @returns with `isElsewhere` where an option names a folder from the one on in which the command runs: that one is another place */
 function readIn(folder: string, part: string): { name: string; folder: string; isElsewhere: boolean } {
   const { name, folder: own } = readPart(part)
-  return { name, folder: inFolder(folder, own), isElsewhere: inFolder('', own) !== '' && !/^[/~$]/.test(own) }
+  return { name, folder: inFolder(folder, own), isElsewhere: inFolder('', own) !== '' }
 }

@@ -24,7 +24,7 @@ export const withoutMarks = (text: string): string =>
     .slice(0, MAX_CHARACTERS)
     .replace(/^\s*(?:[-*+•]|\d{1,3}[.)])\s+/, '')
     .replace(/^\[[^\]]{0,20}\]\s*/, '')
-    .replace(/^(?:task )?#\w{1,40}:?\s+/i, '')
+    .replace(/^#\w{1,40}\s+/, '')
     .replace(/[*_`"'“”„«»]/g, '')
     .replace(/(?<![.!。;:,])[.!。;:,]+(?=\s|$)/g, ' ')
     .replace(/\s+/g, ' ')

@@ -855,12 +855,12 @@ t.test('a search for open boxes does not find those whose brackets are escaped',
 
 t.test('a task that is only named by its id has the title from before the messages', async (t) => {
   const titles = findTaskTitles(buildEntries(created('2', 'Fix sub')).map(({ message }) => message!))
-  const step = { text: 'Task #2: Fix sub', isOlder: false }
+  const step = { text: '#2 Fix sub', isOlder: false }
   const earlier = { steps: [step, { ...step, text: 'Fix mul' }], tasks: [], titles }
   t.strictSame(workOf([...updated('2', 'completed'), ...updated('3', 'completed')], { earlier }).slice(1), [
     'task #2 Fix sub => done @1',
     'task #3 Task #3 => done @3',
-    'step Task #2: Fix sub => done @1',
+    'step #2 Fix sub => done @1',
     'step Fix mul => open',
   ])
 })

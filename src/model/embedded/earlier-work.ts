@@ -127,16 +127,7 @@ export function readEarlierWork({ statements, newestRequest, wholeRequest = '' }
       })
     }
   }
-  const titles = new Map(steps.flatMap(({ text }) => (TITLED.exec(text) === null ? [] : [readTitle(text)])))
-  return { steps, tasks, titles, postponed }
-}
-
-/** A step with the id that a tool gave it. */
-const TITLED = /^(?:task )?#(\w{1,40})(?:: ?| )(?=\S)/i
-
-const readTitle = (text: string): [id: string, title: string] => {
-  const [start, id = ''] = TITLED.exec(text) ?? ['']
-  return [id, text.slice(start.length)]
+  return { steps, tasks, postponed }
 }
 
 /** Where a sentence says how one thing is. Verbs with a clause of their own begin an order: `Verify the login is fixed`. */

@@ -131,7 +131,7 @@ function readWork(
   const work = findWork(
     { messages: [...history, ...turnPrefix], runs },
     {
-      earlier: earlier && { ...earlier, titles: new Map([...(earlier.titles ?? []), ...titles]) },
+      earlier: earlier && { ...earlier, titles: new Map(titles) },
       next: turnPrefix.length > 0 ? 'rest' : isRequest ? 'request' : undefined,
       kept,
     },
