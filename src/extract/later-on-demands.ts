@@ -66,6 +66,7 @@ interface Clause {
  * @param sentences those of the user, oldest first
  */
 export function withLaterWords(demands: readonly string[], sentences: readonly string[]): string[] {
+  if (demands.length === 0) return []
   const standing = demands.map(withoutLater)
   const said = sentences.slice(-MAX.sentences).map(readSaid)
   const others = new Set(said.filter(({ text }) => isQuestion(text) || standing.some((one) => one.endsWith(text))))
@@ -86,13 +87,13 @@ const isQuestion = (sentence: string): boolean => /[?？]$/.test(sentence)
 
 const quoted = (text: string): string => shorten(oneLine(text.replaceAll('"', "'")), MAX.quoted)
 
-const readSaid = (text: string): Said => ({
-  text,
-  words: namingWords(text),
-  clauses: text
-    .split(CLAUSES)
-    .map((clause) => ({ words: namingWords(clause), isShort: clause.trim().split(' ').length <= MAX.short })),
-})
+function readSaid(text: string): Said {
+  const clauses = text.split(CLAUSES).map((clause) => ({
+    words: namingWords(clause),
+    isShort: clause.trim().split(' ').length <= MAX.short,
+  }))
+  return { text, clauses, words: new Set(clauses.flatMap(({ words }) => [...words])) }
+}
 
 /** Returns the words of a text that name something. An infinitive of French has the stem of its order: `pousser` and `pousse`. */
 const namingWords = (text: string): Words =>
