@@ -1,9 +1,11 @@
 import { CheckNames } from './check-names.ts'
-import { checkOf, COMMIT_CHECK, isCheckingPart, isOfCommit, type Check } from './checks.ts'
-import { isQuery } from './exit-status.ts'
+import { checkOf, COMMIT_CHECK, INTEGRATES, isCheckingPart, isOfCommit, type Check } from './checks.ts'
+import { hidesOwn, isQuery } from './exit-status.ts'
+import { judgeOutput } from './judge-output.ts'
 import { commitsOf, outcomeOf, outputOf, showsFailure, simpleCommandsOf, type ToolRun } from './runs.ts'
 import { describeFailedTests, isNameOfTest } from './failed-tests.ts'
-import { fromTests, resultOfTests, runsTests } from './test-runners.ts'
+import { splitCommand, type SimpleCommand } from './shell.ts'
+import { afterTests, fromTests, resultOfTests, runsTests } from './test-runners.ts'
 
 /** Returns what the command of a run checks; of one that has failed, the parts that may have. */
 export const checkedBy = (run: ToolRun): Check => (run.check ??= readChecked(run))
@@ -19,7 +21,9 @@ export const checkNamesOf = (runs: Iterable<ToolRun>): CheckNames =>
 function readChecked(run: ToolRun): Check {
   const check = checkOf(run.command ?? '', simpleCommandsOf(run))
   const { kind } = outcomeOf(run)
-  if (check.parts.length < 2 || kind === 'unknown') return check
+  const sure = kind === 'succeeded' ? [] : surelyPassed(run)
+  if (kind === 'unknown') return sure.length === 0 ? check : { ...check, passed: sure }
+  if (check.parts.length < 2) return check
   const isChain = check.proven.length === check.parts.length
   const result = isChain ? undefined : resultOfTests(outputOf(run))
   // Where a client says that a command has failed, that is its last part, which may be tests that show only some results.
@@ -27,18 +31,90 @@ function readChecked(run: ToolRun): Check {
   if (kind === 'succeeded')
     return tests === 'passed' ? { ...check, proven: check.parts.filter(isProvenBy(check)) } : check
   const isMade = commitsOf(run).length > 0
-  const parts = check.parts.filter((part) => !(isMade && isOfCommit(part)) && mayHaveFailed(part, tests))
-  if (parts.length === 0 || parts.length === check.parts.length) return check
-  const passed = check.parts.filter(
-    (part) => (isMade && part === COMMIT_CHECK) || (tests === 'passed' && runsTests(part)),
+  const others = passedBeside(check, outputOf(run), tests)
+  const conflict = conflictIn(check, run)
+  const hasPassed = (part: string): boolean =>
+    sure.includes(part) ||
+    others.includes(part) ||
+    (isMade && part === COMMIT_CHECK) ||
+    (tests === 'passed' && runsTests(part))
+  const parts = check.parts.filter(
+    (part) =>
+      !hasPassed(part) && !(isMade && isOfCommit(part)) && mayHaveFailed(part, tests) && (conflict ?? part) === part,
   )
-  return { ...check, parts, proven: parts, passed }
+  if (parts.length === 0 || parts.length === check.parts.length) return check
+  return { ...check, parts, proven: parts, passed: check.parts.filter(hasPassed) }
 }
 
 const isProvenBy =
   ({ proven }: Check) =>
   (part: string): boolean =>
     proven.includes(part) || runsTests(part)
+
+/** Words that make it unclear which of several commands has run last, or what its status says. */
+const CONTROL =
+  /^(?:for|while|until|if|then|elif|else|fi|do|done|case|esac|[!{}])(?: |$)|^g?make (?:\S+ ){0,9}(?:-[a-z]{0,4}[inq]|--(?:ignore|dry|just|question|recon))/
+
+/** The line with which make ends if it has failed. */
+const MAKE_FAILED = /^g?make(?:\[\d+\])?: /
+
+/**
+ * Returns the last part of a command that its client says to have succeeded: its status is that of the command. Where its output is piped to
+ * `tail`, make shows its failure.
+ */
+function surelyPassed(run: ToolRun): readonly string[] {
+  const { result, command = '' } = run
+  const isMarked = result?.role === 'bashExecution' || (result?.isError === false && result.isUnmarked !== true)
+  const { kind, isAborted } = outcomeOf(run)
+  // Where the output shows a failure, only the status itself says that this is not the last part's.
+  const status = result?.exitCode ?? (kind === 'failed' ? undefined : 0)
+  if (!isMarked || status !== 0 || isAborted === true) return []
+  if (/^Command running in background/.test(outputOf(run))) return []
+  const commands = simpleCommandsOf(run)
+  const start = commands.findLastIndex(({ operator }, at) => at < commands.length - 1 && operator !== '|') + 1
+  const [last, filter, more] = commands.slice(start)
+  const begins = commands.findIndex((one) => !isQuery(one))
+  const isUnclear = (one: SimpleCommand, at: number): boolean =>
+    CONTROL.test(one.text) ||
+    hidesOwn(one) ||
+    /[()`]|\|\|/.test(one.operator) ||
+    (at > begins && /^(?:cd|pushd|popd)$/.test(one.program)) ||
+    (at < start && one.text === last?.text)
+  if (last === undefined || isQuery(last) || commands.some(isUnclear)) return []
+  const isShown =
+    filter?.program === 'tail' && more === undefined && last.hidesErrors === true && last.redirections.length === 0
+  const ends = outputOf(run).trimEnd().split('\n').at(-1) ?? ''
+  const isMade = isShown && /^g?make$/.test(last.program) && !MAKE_FAILED.test(ends)
+  const { parts } = checkOf(command, commands)
+  return isMade || (filter === undefined && last.operator === '')
+    ? checkOf(command, [last]).parts.filter((part) => parts.includes(part))
+    : []
+}
+
+/** Git could not join two states. */
+const CONFLICT = /^(?:CONFLICT \(|error: could not apply )/m
+const REBASED = /^Successfully rebased and updated /m
+
+/** Returns the part of a command that has stopped at a conflict, if nothing before it has shown a failure. */
+function conflictIn({ proven }: Check, run: ToolRun): string | undefined {
+  const output = outputOf(run)
+  const at = output.search(CONFLICT)
+  const isFirst = at >= 0 && judgeOutput(simpleCommandsOf(run), output.slice(0, at)) !== 'failed'
+  return isFirst ? proven.find((part) => INTEGRATES.test(part)) : undefined
+}
+
+/** Returns the parts of a command that has failed which its output shows to have passed: a rebase, and the one after failed tests. */
+function passedBeside({ parts }: Check, output: string, tests: ReturnType<typeof resultOfTests>): string[] {
+  const rebases = parts.filter((part) => part.startsWith('git rebase'))
+  const rebased = rebases.length === 1 && REBASED.test(output) && !CONFLICT.test(output) ? rebases : []
+  const at = parts.findIndex(runsTests)
+  const rest = tests === 'failed' && at === parts.length - 2 ? afterTests(output) : ''
+  const ends = rest.slice(rest.lastIndexOf('\n') + 1)
+  const isPassed = [rest, ends].every(
+    (text) => text !== '' && judgeOutput(splitCommand(parts.at(-1) ?? ''), text) === 'succeeded',
+  )
+  return [...rebased, ...(isPassed ? parts.slice(-1) : [])]
+}
 
 /** Whether a part of a command has failed for all that its output says about tests. */
 const mayHaveFailed = (part: string, tests: ReturnType<typeof resultOfTests>): boolean =>
@@ -76,5 +152,6 @@ export function shownCheck(run: ToolRun): Check {
   const isUnmarked = run.result?.role === 'toolResult' && run.result.isUnmarked === true
   if (outcomeOf(run).isAborted === true || isUnmarked || shown.length === 0)
     return { parts: [], folder: '', proven: [] }
-  return shown.length === commands.length ? checkedBy(run) : checkOf(run.command ?? '', shown)
+  const { passed = [] } = checkedBy(run)
+  return shown.length === commands.length ? checkedBy(run) : { ...checkOf(run.command ?? '', shown), passed }
 }

@@ -140,6 +140,9 @@ const PUSH = 'git push'
 export const COMMIT_CHECK = 'git commit'
 export const STAGING = 'git add '
 
+/** Whether a part of a check joins other commits, and stops at a conflict. */
+export const INTEGRATES = /^git (?:rebase|merge|cherry-pick|revert|pull|am)(?= |$)/
+
 /** Whether a part of a check commits, or stages what is committed. */
 export const isOfCommit = (part: string): boolean => part === COMMIT_CHECK || part.startsWith(STAGING)
 

@@ -129,6 +129,15 @@ export const SUCCESS_AT_END = linesWith(
   'i',
 )
 
+const FAILS =
+  'KO|NOK|NG|NOT OK|FAIL(?:ED|URE)?|ÉCHEC|ECHEC|ERREUR|FEHLER|FEHLGESCHLAGEN|FALLO|FALLIDO|FALHA|ERRORE|ОШИБКА|失败|失敗|错误|エラー|실패|[✗✘❌]'
+
+/** A line that says by its first or last word, in capitals, that something has failed: beside others that say the contrary. */
+export const SAYS_FAILURE = new RegExp(
+  String.raw`^[^\p{L}\n]{0,12}(?:${FAILS})(?![\p{L}\d])(?!\s{0,3}[:=]?\s{0,3}(?:0|no|none|keine?|aucune?|ninguno)(?![\p{L}\d.]))|[\s.:|\[](?:${FAILS})[\])\s.!]{0,4}$`,
+  'u',
+)
+
 const NUMBERS = String.raw`[^\p{L}\n]{0,20}(?:\d[\d.:,]{0,12} ?(?:ms|s|secs?|seconds?|m|min|minutes?)?(?!\p{L})[^\p{L}\n(]{0,9}){0,5}`
 
 /** Lines that may follow the last result: times, seeds, and nothing but signs. */

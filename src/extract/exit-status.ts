@@ -102,7 +102,7 @@ export function printedStatus(commands: readonly SimpleCommand[], output: string
     end === undefined ||
     own.length === 0 ||
     !isOwn ||
-    before.some(({ text }) => CONTROL.test(text))
+    before.some((part) => CONTROL.test(part.text) || hidesOwn(part))
   )
     return undefined
   const line = withoutEnvelope(output).split('\n').at(-1)?.trim() ?? ''
@@ -130,12 +130,21 @@ const isJudged = (commands: readonly SimpleCommand[], index: number): boolean =>
   )
 }
 
+/** A shell, and what runs one at another place. */
+const RUNS_SHELL = /^(?:ssh|docker|podman|nerdctl|docker-compose|kubectl|oc|vagrant|wsl|su|(?:ba|z|da|k|fi)?sh)$/
+
+/** Whether the status of a simple command is not that of its program: it is negated, or that of the last one of several in it. */
+export const hidesOwn = (part: SimpleCommand): boolean =>
+  (part.isNegated === true && !isQuery(part)) ||
+  (RUNS_SHELL.test(part.program) && part.words.some((word) => /[|;]/.test(word)) && !isQuery(part))
+
 /** Whether the exit status of a command may be another one than that of a program in it, such as of the first in a pipe. */
 export function hidesStatus(commands: readonly SimpleCommand[]): boolean {
   const isStrict = commands.some(({ text }) => /^set -\w*e/.test(text))
   const hasPipefail = commands.some(({ text }) => /^set .*\bpipefail\b/.test(text))
   return commands.some((part, index, { length }) => {
     const { operator } = part
+    if (hidesOwn(part)) return true
     if (isQuery(part) || part.program === 'exit' || operator === '' || operator === '&&') return false
     if (isJudged(commands, index)) return false
     if (operator === '|') return !hasPipefail

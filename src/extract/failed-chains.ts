@@ -1,5 +1,6 @@
 import { withoutFolder } from './check-names.ts'
-import type { Check } from './checks.ts'
+import { COMMIT_CHECK, STAGING, type Check } from './checks.ts'
+import { isQueryPart } from './exit-status.ts'
 import { reportsTests, runsTests } from './test-runners.ts'
 
 /** What the output of a chain of commands that has failed says of its parts. */
@@ -19,4 +20,28 @@ export function ranIn(parts: readonly string[], output: string): string | undefi
   const tests =
     parts.length > 1 && reportsTests(output) ? parts.filter((part) => runsTests(withoutFolder(part))) : parts
   return tests.length === 1 ? tests[0] : undefined
+}
+
+/** What git goes on with after a conflict. */
+const CONTINUED = /git (rebase|merge|cherry-pick|revert|am) --continue$/
+
+/** Returns the beginnings of commands of git whose failures are over after a part has passed: a commit has been made since, or they were continued. */
+export function overAfter(part: string): readonly string[] {
+  const [, verb] = CONTINUED.exec(part) ?? []
+  return part.endsWith(COMMIT_CHECK) ? [STAGING] : verb === undefined ? [] : [`git ${verb}`, 'git pull']
+}
+
+/** What sets changes aside for a check, and brings them back. */
+const STASHES = /^git stash(?: |$)/
+
+/**
+ * Returns the parts of a check that have to pass: not those that only look, change text in place, or set changes aside, beside others.
+ * @param names its parts by the names by which they are compared
+ */
+export function worksIn(check: Check, names: readonly string[]): readonly string[] {
+  const works = names.filter((_, at) => {
+    const part = check.parts[at] ?? ''
+    return !isQueryPart(part) && !STASHES.test(part)
+  })
+  return works.length > 0 ? works : names
 }

@@ -1,11 +1,10 @@
 import { isRetry, withoutFolder, type CheckNames } from './check-names.ts'
-import { COMMIT_CHECK, singleCheck, STAGING, type Check } from './checks.ts'
-import { isQueryPart } from './exit-status.ts'
+import { singleCheck, type Check } from './checks.ts'
 import { hasRunTests } from './failed-tests.ts'
 import { findErrors, showsError } from './find-errors.ts'
 import { PassedParts } from './passed-parts.ts'
 import { ReportedErrors } from './reported-errors.ts'
-import { passedBefore, ranIn } from './failed-chains.ts'
+import { overAfter, passedBefore, ranIn, worksIn } from './failed-chains.ts'
 import { coversTests, isRelated } from './test-runners.ts'
 
 /** After so many changes of files, a failure says little of how things are now. */
@@ -60,7 +59,7 @@ export class FailedChecks<T> {
     this.#failed.delete(key)
     for (const cut of this.#cut) if (isBeginning(cut, key)) this.#remove(cut)
     for (const older of this.#failedAgain(parts, output)) if (older !== key) this.#remove(older)
-    const missing = new Set(this.#worksIn(check))
+    const missing = new Set(worksIn(check, parts))
     for (const part of this.#names.partsOf({ ...check, parts: passed })) missing.delete(part)
     this.#passed.fail(key, parts.map(withoutFolder))
     this.#failed.set(key, { value, missing, errors })
@@ -98,8 +97,10 @@ export class FailedChecks<T> {
    * @returns the values of the failed checks that are forgotten
    */
   rerun(check: Check, output: string): T[] {
+    const { passed = [] } = check
+    const proven = passed.length === 0 ? [] : this.pass({ ...check, parts: passed, proven: passed }, output)
     const names = this.#names.partsOf(check).flatMap((part) => this.#withScript(part, this.#names.folderOf(check)))
-    return names.flatMap((part) =>
+    const unseen = names.flatMap((part) =>
       [...(this.#byPart.get(part) ?? [])].flatMap((key) => {
         const failed = this.#failed.get(key)
         if (failed === undefined || failed.errors.some((line) => showsError(output, line))) return []
@@ -107,6 +108,7 @@ export class FailedChecks<T> {
         return failed.missing.size > 0 ? [] : this.#solve(key)
       }),
     )
+    return [...proven, ...unseen]
   }
 
   /** Returns the names of the failed checks whose missing part has run again in one that failed: that one says how it is now. */
@@ -120,13 +122,6 @@ export class FailedChecks<T> {
   #withScript(part: string, folder: string): string[] {
     const ofScript = this.#errors.commandsOf(part).map((command) => ({ ...singleCheck(command), folder }))
     return [part, ...ofScript.flatMap((one) => this.#names.partsOf(one))]
-  }
-
-  /** Returns the parts of a check that have to pass: not those that only look, or change text in place, beside others. */
-  #worksIn(check: Check): string[] {
-    const parts = this.#names.partsOf(check)
-    const works = parts.filter((_, at) => !isQueryPart(check.parts[at] ?? ''))
-    return works.length > 0 ? works : parts
   }
 
   /** Returns the value of a failed check; undefined if it has not failed, or has passed since. */
@@ -145,7 +140,7 @@ export class FailedChecks<T> {
     return [
       ...names.flatMap((name) => this.#prove(name)),
       ...this.#proveCovered(part, { folder, written }),
-      ...this.#proveStaging(part),
+      ...this.#proveByGit(part),
       ...solved,
     ]
   }
@@ -188,10 +183,11 @@ export class FailedChecks<T> {
     })
   }
 
-  /** Returns the values of what could not be staged: a commit has been made since. */
-  #proveStaging(part: string): T[] {
-    const compared = part.endsWith(COMMIT_CHECK) ? [...this.#compared.keys()] : []
-    return compared.flatMap((one) => (one.includes(STAGING) ? this.#prove(one) : []))
+  /** Returns the values of what git could not stage, or join. */
+  #proveByGit(part: string): T[] {
+    const over = overAfter(part)
+    const compared = over.length === 0 ? [] : [...this.#compared.keys()]
+    return compared.flatMap((one) => (over.some((command) => one.includes(command)) ? this.#prove(one) : []))
   }
 
   #remove(key: string): void {

@@ -20,9 +20,15 @@ const COUNTS: readonly { form: RegExp; passed?: RegExp }[] = [
   { form: /^test result: FAILED\. (?<passed>\d+) passed; (?<failed>\d+) failed/gm },
   { form: /^\s{0,4}(?:\d+ doctests?, )?(?<all>\d+) (?:tests?|examples?), (?<failed>\d+) failures?/gm },
   { form: /^ *(?<failed>\d+) failing$/gm, passed: /^ *(\d+) passing\b/m },
+  // PHPUnit; Playwright
+  { form: /^Tests: (?<all>\d+), Assertions: \d+(?:, Errors: (?<errors>\d+))?(?:, Failures: (?<failed>\d+))?\b/gm },
+  { form: /^ {2}(?<failed>\d+) failed$/gm, passed: /^ {2}(\d+) passed\b/m },
 ]
 
-/** How runners name a test that failed: unittest (the frame, where its heading is cut), pytest, go, cargo, ExUnit, RSpec, Jest, Vitest. */
+/**
+ * How runners name a test that failed: unittest (the frame, where its heading is cut), pytest, go, cargo, ExUnit, RSpec, Jest, Vitest, PHPUnit,
+ * Playwright, dbt.
+ */
 const NAMES: readonly RegExp[] = [
   /^(?:FAIL|ERROR): (\w{1,200}) \(/,
   /^ {2}File "[^"]{1,400}", line \d+, in (test\w{0,200})$/,
@@ -33,6 +39,9 @@ const NAMES: readonly RegExp[] = [
   /^rspec \S{1,300} # (.{1,200})$/,
   /^ {0,4}● .{0,200}› (.{1,200})$/,
   /^ ?(?:FAIL|×) +\S{1,300}\.(?:test|spec)\.\w{1,5} .{0,200}> (.{1,200})$/,
+  /^\d{1,4}\) (?:\w{1,60}\\){0,9}(\w{1,100}::\w{1,100})$/,
+  /^ {0,4}[\d,]{1,9}\) ([^›]{1,200}›[^─]{1,200}?)(?: ─+)?$/,
+  /^[\d:]{0,8} {0,4}Failure in test (\S{1,200}) \(/,
 ]
 
 /** TAP, whose nested tests stand before the one that has them; and the list at the end of Node's own form. */
@@ -94,6 +103,9 @@ function countTests(text: string): { failed?: number; all?: number } {
   }
   return {}
 }
+
+/** Returns the names of the tests that have failed, as far as an output has them. */
+export const failedTestsIn = (output: string): string[] => namesIn(searchedPart(output))
 
 function namesIn(text: string): string[] {
   const lines = text.slice(Math.max(0, text.indexOf(FAILING_LIST))).split('\n')

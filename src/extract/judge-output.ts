@@ -1,6 +1,6 @@
 import { isCheckingPart } from './checks.ts'
 import { isException, namesCause, stopsProgram } from './error-lines.ts'
-import { AFTER_RESULT, FAILURE, FAILURE_COUNT, SUCCESS, SUCCESS_AT_END } from './ending-lines.ts'
+import { AFTER_RESULT, FAILURE, FAILURE_COUNT, SAYS_FAILURE, SUCCESS, SUCCESS_AT_END } from './ending-lines.ts'
 import { endsWithLog, isQuery, printsStatus } from './exit-status.ts'
 import { searchedPart } from './searched-output.ts'
 import type { SimpleCommand } from './shell.ts'
@@ -31,7 +31,7 @@ export function judgeOutput(parts: readonly SimpleCommand[], output: string, mad
   const ends = lines.length > END_LINES ? [lines[0] ?? '', ...lines.slice(-END_LINES)] : lines
   const after = success < 0 ? ends : lines.slice(success + 1).slice(-END_LINES)
   if (after.some(asksForStatus(parts) ? isException : stopsProgram)) return 'failed'
-  return success < 0 ? 'unknown' : 'succeeded'
+  return success < 0 || lines.some((line) => SAYS_FAILURE.test(line)) ? 'unknown' : 'succeeded'
 }
 
 /**

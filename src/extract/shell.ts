@@ -21,6 +21,8 @@ export interface SimpleCommand {
   operator: string
   /** False where a shell would replace something in it, and from the first group or substitution on. */
   isCertain: boolean
+  /** True where its status is the contrary of that of its program. */
+  isNegated?: true
   /** True where its error messages go elsewhere: into a file, or to the program that its output is piped to. */
   hidesErrors?: true
 }
@@ -151,7 +153,8 @@ class Splitter {
   }
 
   #command(operator: string): SimpleCommand | undefined {
-    const words = this.#words.slice(startOfProgram(this.#words))
+    const start = startOfProgram(this.#words)
+    const words = this.#words.slice(start)
     if (words.length === 0 && this.#redirections.length === 0) return undefined
     return {
       words: words.map(({ text }) => text),
@@ -159,6 +162,7 @@ class Splitter {
       program: (words[0]?.shown ?? '').replace(/^.*\//, ''),
       redirections: this.#redirections.map(({ sign, text }) => ({ operator: sign, target: text })),
       operator,
+      ...(this.#words.slice(0, start).some(({ shown }) => shown === '!') && { isNegated: true as const }),
       ...(this.#hidesErrors(operator) && { hidesErrors: true as const }),
       isCertain: !this.#isNested && ![...this.#words, ...this.#redirections].some(({ shown }) => REPLACED.test(shown)),
     }

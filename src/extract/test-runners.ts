@@ -3,7 +3,7 @@ import { searchedPart } from './searched-output.ts'
 import { countsTestsOn, readCounts } from './test-counts.ts'
 
 /** The beginnings of commands that run tests. */
-const RUNNER = String.raw`(?:npm|pnpm|yarn|bun)(?: run)? test(?::[\w:-]{1,60})?|make (?:test|check)|(?:python[\d.]* -m |uv run |poetry run )?pytest|python[\d.]* (?:-m unittest(?: discover)?|manage\.py test)|(?:mix|cargo|go|deno|dotnet|flutter|dart|swift|R) test|(?:\./)?(?:gradlew?|mvnw?(?: clean)?) test|(?:\./)?mvnw?(?: clean)? (?:package|verify|install)|dbt (?:test|run|build)|ctest|(?:npx |pnpm |yarn )?(?:jest|vitest|(?:playwright|ng) test|cypress run|tap|mocha|ava)|(?:bundle exec )?(?:rspec|rubocop)|(?:[\w-]{1,40}/){0,4}(?:phpunit|pest)|php artisan test|west twister|xcodebuild test|node --test|busted`
+const RUNNER = String.raw`(?:npm|pnpm|yarn|bun)(?: run)? test(?::[\w:-]{1,60})?|make (?:test|check)|(?:python[\d.]* -m |uv run |poetry run )?pytest|python[\d.]* (?:-m unittest(?: discover)?|manage\.py test)|(?:mix|cargo|go|deno|dotnet|flutter|dart|swift|R) test|(?:\./)?gradlew? (?:[\w-]{1,40}:){0,4}\w{0,40}[tT]est\w{0,40}|(?:\./)?mvnw?(?: clean)? test|(?:\./)?mvnw?(?: clean)? (?:package|verify|install)|dbt (?:test|run|build)|ctest|(?:npx |pnpm |yarn )?(?:jest|vitest|(?:playwright|ng) test|cypress run|tap|mocha|ava)|(?:bundle exec )?(?:rspec|rubocop)|(?:[\w-]{1,40}/){0,4}(?:phpunit|pest)|php artisan test|west twister|xcodebuild test|node --test|busted`
 
 const TEST_RUNNER = new RegExp(`^(?:${RUNNER})(?= |$)`)
 
@@ -133,7 +133,7 @@ function isIn(path: string, folder: string, runner: string): boolean {
 }
 
 /** The lines in which runners of tests say how many there are. */
-const COUNTS = String.raw`\d\d:\d\d \+\d+ (?:~\d+ )?(?:-\d+)?: |[ℹ#] (?:tests|pass|fail) \d|Tests?(?: Suites)?:? {1,9}\d|test result: |Ran \d+ tests?\b|=+ [^\n]{0,80}\b(?:passed|failed)\b|\s{0,8}\d+ (?:doctests?, \d+ )?(?:tests?|examples?|passing|failing)\b`
+const COUNTS = String.raw`\d\d:\d\d \+\d+ (?:~\d+ )?(?:-\d+)?: |[ℹ#] (?:tests|pass|fail) \d|Tests?(?: Suites)?:? {1,9}\d|test result: |Ran \d+ tests?\b| {2}\d+ (?:failed|passed \([\d.]+m?s\))$|=+ [^\n]{0,80}\b(?:passed|failed)\b|\s{0,8}\d+ (?:doctests?, \d+ )?(?:tests?|examples?|passing|failing)\b`
 const COUNTS_TESTS = new RegExp(`^(?:${COUNTS})`, 'm')
 
 /** Those, and the lines in which they say how one of them ended. */
@@ -151,6 +151,13 @@ export const runsTests = (part: string): boolean => TEST_RUNNER.test(part) || SO
 
 /** Returns an output from the first result of a test on. */
 export const fromTests = (output: string): string => output.slice(Math.max(0, output.search(SHOWS_TESTS)))
+
+/** Returns an output after the last line in which a runner counts its tests. */
+export function afterTests(output: string): string {
+  const lines = searchedPart(output).trimEnd().split('\n')
+  const last = lines.findLastIndex((line) => COUNTS_TESTS.test(line) || countsTestsOn(line))
+  return last < 0 ? '' : lines.slice(last + 1).join('\n')
+}
 
 /** Whether an output has the results of tests. */
 export const reportsTests = (output: string): boolean => SHOWS_TESTS.test(searchedPart(output)) || countsTests(output)

@@ -13,7 +13,6 @@ import {
   type PairedMessages,
 } from '../extract/runs.ts'
 import { readTakingBack, stayingAfter } from '../extract/taking-back.ts'
-import { readUserText } from '../extract/user-text.ts'
 import { lastOfEach } from '../text/last-of-each.ts'
 import { LIST_MARK } from '../text/list-marks.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
@@ -43,8 +42,7 @@ export function collectEvidence(paired: PairedMessages, earlier: Evidence = noEv
   const deleted = new DeletedFiles(earlier.deleted)
   const evidence = { ...earlier, commits: [...earlier.commits], renamed: [...earlier.renamed] }
   for (const message of paired.messages) {
-    const said = failures.areWaiting ? readUserText(message) : undefined
-    if (said !== undefined) failures.hear(said)
+    failures.hear(message)
     const run = message.role === 'assistant' ? undefined : paired.runs.get(message)
     if (run === undefined || !hasEnded(run)) continue
     failures.note(run)

@@ -1,10 +1,11 @@
 import { CheckNames, checkName } from '../extract/check-names.ts'
 import { readCheck, singleCheck, type Check } from '../extract/checks.ts'
 import { onlyLooks } from '../extract/exit-status.ts'
-import { FailedChecks, MANY_EDITS } from '../extract/failed-checks.ts'
+import { FailedChecks } from '../extract/failed-checks.ts'
 import { findCause, findErrors } from '../extract/find-errors.ts'
+import { failedTestsIn } from '../extract/failed-tests.ts'
 import { isProgramMissing } from '../extract/missing-program.ts'
-import { PassedParts, writePassed } from '../extract/passed-parts.ts'
+import { PassedParts } from '../extract/passed-parts.ts'
 import { checkedBy, failedCommand, failedOutput, failedTestsOf, shownCheck, withReason } from '../extract/checked-by.ts'
 import {
   commandFilesOf,
@@ -18,9 +19,14 @@ import {
 import { splitCommand } from '../extract/shell.ts'
 import { PATH_ARGUMENTS } from '../files/paths.ts'
 import { isPatchTool, isReadTool, isWriteTool, WRITE_TOOLS } from '../files/tools.ts'
+import { readUserText } from '../extract/user-text.ts'
 import { firstText } from '../session/entry.ts'
+import type { Message } from '../session/message.ts'
 import { oneLine } from '../text/shorten.ts'
+import { readNews, writeNews } from './failure-news.ts'
 import { SaidOf } from './said-of.ts'
+import { SeenAgain } from './seen-again.ts'
+import { namesOfTests } from './same-error.ts'
 
 /** A failed command, or a failed call of another tool. */
 export interface FailureFact {
@@ -28,7 +34,7 @@ export interface FailureFact {
   what: string
   /**
    * `exit code 1`, or `error` where no exit status is known; where it may be over, with `, 12 edits since`, with the runs of some of its
-   * tests that have passed since, and with what the user said of it, or next.
+   * tests that have passed since, and with what the user said of it.
    */
   status: string
   /** Which tests have failed, and the last line of the output that gives a reason; empty where no line does. */
@@ -53,8 +59,9 @@ export class FailureLog {
   #changes = 0
   readonly #changesAt = new Map<FailureFact, number>()
 
-  /** What the user said of each failure. */
+  /** What the user said of each failure, and which were not seen again. */
   readonly #said = new SaidOf<FailureFact>()
+  readonly #again = new SeenAgain<FailureFact>()
 
   constructor(earlier: readonly FailureFact[], runs: readonly EndedRun[]) {
     const known = earlier.map((fact) => ({ fact, check: readCheck(fact.what) }))
@@ -65,44 +72,41 @@ export class FailureLog {
       if (fact.hasPassed) this.#passed.set(checkName(check), fact)
       else if (isProgramMissing(splitCommand(fact.what), fact.error)) this.#missing = fact
       else this.#current.fail(check, this.#resume(fact))
-    for (const { fact, check } of known) passed.resume(names.nameOf(check), readStatus(fact).passed)
+    for (const { fact, check } of known) passed.resume(names.nameOf(check), readNews(fact.status).passed)
   }
 
   /** Returns a failure of an earlier summary as it was when it failed. */
   #resume(fact: FailureFact): FailureFact {
-    const { status, edits, said } = readStatus(fact)
+    const { what, error } = fact
+    const { status, edits, said } = readNews(fact.status)
     const failed = { ...fact, status }
     this.#changesAt.set(failed, -edits)
-    this.#said.add(failed, `${fact.what}\n${fact.error}`, said)
+    this.#said.add(failed, { what, text: error, parts: readCheck(what).parts, tests: namesOfTests(error) }, said)
     return failed
   }
 
-  /** Whether the user has said nothing yet since something failed. */
-  get areWaiting(): boolean {
-    return this.#said.areWaiting
-  }
-
   /** Records what the user says. */
-  hear(text: string): void {
-    this.#said.hear(text)
+  hear(message: Message): void {
+    if (this.#said.areWaiting) this.#said.hear(readUserText(message) ?? '')
   }
 
   /** Returns the failures that passed later, and then those that are current, oldest first. */
   list(): FailureFact[] {
-    const current = this.#current.left().map(({ value, passed }) => this.#withNews(value, passed))
+    const current = this.#current.left().map((left) => this.#withNews(left))
     return [...this.#passed.values(), ...current, ...(this.#missing === undefined ? [] : [this.#missing])]
   }
 
-  /** Returns a failure as one that may be over, if many files were changed without a check of it, or some of its tests have passed. */
-  #withNews(fact: FailureFact, passed: readonly string[]): FailureFact {
+  /** Returns a failure with what has happened since, which may be that it is over. */
+  #withNews({ value: fact, passed }: { value: FailureFact; passed: readonly string[] }): FailureFact {
     const edits = this.#changes - (this.#changesAt.get(fact) ?? 0)
-    const since = edits < MANY_EDITS ? '' : `, ${edits} edits since`
-    return { ...fact, status: fact.status + since + writePassed(passed) + this.#said.write(fact) }
+    const isUnseen = this.#again.isUnseen(fact)
+    return { ...fact, status: fact.status + writeNews({ edits, isUnseen, passed, ...this.#said.of(fact) }) }
   }
 
   note(run: EndedRun): void {
     const { kind, status = 'error', isMissing } = outcomeOf(run)
     const path = pathOf(run)
+    this.#again.see(run)
     if (goesOn(run)) this.#missing = undefined
     if (isMissing === true) {
       this.#missing = { what: oneLine(run.command ?? ''), status, error: findCause(outputOf(run)), hasPassed: false }
@@ -121,7 +125,14 @@ export class FailureLog {
       const output = path === undefined ? whole : (whole.trim().split('\n', 1)[0] ?? '')
       const fact = { what, status, error: withReason(failedTestsOf(run), findCause(output)), hasPassed: false }
       this.#changesAt.set(fact, this.#changes)
-      this.#said.add(fact, [what, ...findErrors(output, MAX_ERRORS)].join('\n'))
+      const tests = failedTestsIn(output)
+      this.#said.add(fact, {
+        what,
+        text: [...tests, ...findErrors(output, MAX_ERRORS)].join('\n'),
+        parts: check.parts,
+        tests,
+      })
+      this.#again.fail(fact, check, findErrors(output, MAX_ERRORS))
       this.#over(this.#current.fail(check, fact, output))
     } else if (path !== undefined) this.#changed(run, path)
     else if (kind === 'succeeded' || this.#showsNoFailure(run)) this.#pass(run)
@@ -157,21 +168,7 @@ export class FailureLog {
   }
 }
 
-/** The status of a failure that may be over. */
-const NEWS = /(?:, (\d{1,6}) edits since)?(?:; passed since: ((?:`[^`]+`(?:, )?)+))?(?:; the user then: "([^"]+)")?$/
-
 const MAX_ERRORS = 8
-
-/** Returns the status that a failure had at first, and what has happened since. */
-function readStatus({ status }: FailureFact) {
-  const [news = '', edits = '0', passed = '', said] = NEWS.exec(status) ?? []
-  return {
-    said,
-    status: status.slice(0, status.length - news.length),
-    edits: Number(edits),
-    passed: [...passed.matchAll(/`([^`]+)`/g)].map(([, command = '']) => command),
-  }
-}
 
 const checksOf = (run: EndedRun): Check[] => (run.command === undefined ? [] : [checkedBy(run)])
 

@@ -1,3 +1,4 @@
+import { checksOf, readCheck } from '../extract/checks.ts'
 import { plainWords } from '../extract/same-words.ts'
 import type { SessionWork } from '../extract/work-item.ts'
 import { readAnswered } from '../model/embedded/answered.ts'
@@ -6,6 +7,7 @@ import { LIST_ITEM } from '../text/list-marks.ts'
 import { headingName, readHeading, type Section } from '../text/sections.ts'
 import { oneLine } from '../text/shorten.ts'
 import { HEADINGS, NO_CONTENT } from '../text/summary-headings.ts'
+import { saidIn } from './failure-news.ts'
 import type { FailureFact } from './failures.ts'
 import { isSameError } from './same-error.ts'
 import { findMissingSections, insertInSection, summaryOf, type Summary } from './summary.ts'
@@ -96,8 +98,22 @@ export function withoutRepeatedFailures(
     // The error of a file tool begins with the tool and the path.
     return [what, what.replace(/^\S+ \S+: /, '')].filter((text) => text.trim() !== '').some(isIn)
   }
-  const lines = extract.split('\n').map((line) => withoutReason(line, isIn))
+  const lines = extract.split('\n').map((line) => withSaid(withoutReason(line, isIn), failures))
   return withoutLines(withoutComplaints(lines, isIn), isProven)
+}
+
+/** How the next steps and the state name the check that has failed last. */
+const LAST_CHECK = /^- Last (?:failed check: `([^`]+)`|check, [^`]{1,40}: `([^`]+)` failed$)/
+
+/** Returns a line that names the check that has failed last, with what the user said of that. */
+function withSaid(line: string, failures: readonly FailureFact[]): string {
+  const [, failed, last] = LAST_CHECK.exec(line) ?? []
+  const command = failed ?? last
+  if (command === undefined) return line
+  const nameOf = (text: string): string => checksOf(readCheck(text)).join('\n')
+  const name = nameOf(command)
+  const fact = failures.findLast(({ what, hasPassed }) => !hasPassed && nameOf(what) === name)
+  return line + saidIn(fact?.status ?? '')
 }
 
 /** A command that has failed and did not pass later, with its reason, in the order of what was done. */

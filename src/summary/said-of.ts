@@ -10,50 +10,117 @@ const WORDS = /[\s,;:!?'"()]+/
 const NAME = /^[\p{L}\d].*[._/-][\p{L}\d]/u
 const MIN_NAME_CHARACTERS = 6
 
+/** Words of names: shorter ones are in most names, and so are those of tests. */
+const PARTS = /\p{Lu}?\p{Ll}{4,}/gu
+const GENERAL = /^(?:tests?|testing|should|shows|returns|works|fails?|failed|error|value)$/
+
+/** What may be said of a failure. */
+interface Subject {
+  /** Its command. */
+  what: string
+  /** Its errors. */
+  text: string
+  /** The parts of its check. */
+  parts: readonly string[]
+  /** The names of the tests that have failed; empty where none is known. */
+  tests: readonly string[]
+}
+
+/** What the user said, after the failure, and of an earlier one of the same. */
+export interface Said {
+  earlier?: string
+  then?: string
+}
+
+interface Known<T> extends Subject {
+  failure: T
+  /** Whether the user has said nothing since. */
+  isNew: boolean
+  /** The names by which the user has named it. */
+  names: string[]
+}
+
 /**
- * What the user said of failures, word for word, so that the reader can judge whether they are to be left: what the next message says with a
- * name that is in their command or their errors.
+ * What the user said of failures, word for word, so that the reader can judge whether they are to be left: what is said with a name that is in
+ * their command or their errors, or in the next message with most words of the name of a test. It holds for the next failure of the same too.
  */
 export class SaidOf<T extends object> {
-  readonly #said = new Map<T, string>()
-  /** Those after which the user has said nothing yet, with their commands and errors. */
-  #waiting: { failure: T; text: string }[] = []
+  readonly #said = new Map<T, Said>()
+  #known: Known<T>[] = []
 
   /** @param said what is known of an earlier summary */
-  add(failure: T, text: string, said?: string): void {
-    if (said === undefined) this.#waiting.push({ failure, text })
-    else this.#said.set(failure, said)
+  add(failure: T, subject: Subject, said?: Said): void {
+    const known = { failure, ...subject, isNew: true, names: [] as string[] }
+    known.names = [said?.earlier, said?.then].flatMap((text) =>
+      text === undefined ? [] : (findName(text, known)?.name ?? []),
+    )
+    known.isNew = said === undefined
+    const before = this.#known.findLast((one) => this.#said.has(one.failure) && isSame(one, known))
+    if (said !== undefined) this.#said.set(failure, said)
+    else if (before !== undefined) {
+      const { earlier, then = earlier } = this.#said.get(before.failure) ?? {}
+      this.#said.set(failure, then === undefined ? {} : { earlier: then })
+      known.names = before.names
+    }
+    this.#known = [...this.#known, known].slice(-MAX.failures)
   }
 
+  /** Whether anything has failed of which the user may say something. */
   get areWaiting(): boolean {
-    return this.#waiting.length > 0
+    return this.#known.length > 0
   }
 
   /** Records what the user says. */
   hear(text: string): void {
     const words = text.slice(0, MAX.characters)
-    if (asksForNothing(words)) return
+    if (words === '' || asksForNothing(words)) return
     const said = oneLine(withoutPasted(words)).replace(/[()"`]/g, '')
-    for (const { failure, text } of this.#waiting.slice(-MAX.failures)) {
-      const named = naming(said, text)
-      if (named !== undefined) this.#said.set(failure, named)
+    for (const known of this.#known) {
+      const found = findName(said, known)
+      known.isNew = false
+      if (found === undefined) continue
+      known.names = [...new Set([...known.names, found.name])]
+      this.#said.set(known.failure, { ...this.#said.get(known.failure), then: sentenceAt(said, found.at) })
     }
-    this.#waiting = []
   }
 
-  /** Returns what stands beside the status of a failure. */
-  write(failure: T): string {
-    const said = this.#said.get(failure) ?? ''
-    return said === '' ? '' : `; the user then: "${said}"`
+  of(failure: T): Said {
+    return this.#said.get(failure) ?? {}
   }
 }
 
-/** Returns what is said from the sentence on that names something of a text. */
-function naming(said: string, text: string): string | undefined {
-  const names = said.split(WORDS).map((word) => word.replace(/\.$/, ''))
-  const name = names.find((one) => one.length >= MIN_NAME_CHARACTERS && NAME.test(one) && text.includes(one))
-  if (name === undefined) return undefined
-  const at = said.indexOf(name)
+/** Whether a failure is that of an older one again: by a name that the user has used for it, or by the last part of its check, where no test is named. */
+const isSame = ({ names, parts }: Known<object>, now: Subject): boolean =>
+  names.some((name) => now.text.includes(name)) || (now.tests.length === 0 && now.parts.includes(parts.at(-1) ?? ''))
+
+/** Returns the name of something of a failure that is said, and the place where that is. */
+function findName(said: string, { what, text, tests, isNew }: Known<object>): { name: string; at: number } | undefined {
+  const words = said.split(WORDS).map((word) => word.replace(/\.$/, ''))
+  const name = words.find(
+    (one) => one.length >= MIN_NAME_CHARACTERS && NAME.test(one) && (text.includes(one) || what.includes(one)),
+  )
+  if (name !== undefined) return { name, at: said.indexOf(name) }
+  const used = isNew && tests.length > 0 ? partsOf(said) : []
+  for (const test of tests) {
+    const parts = partsOf(test)
+    const shared = used.filter(([word]) => parts.some(([part]) => isWord(word, part) || isWord(part, word)))
+    if (shared[0] !== undefined && new Set(shared.map(([word]) => word)).size * 2 >= parts.length)
+      return { name: test, at: shared[0][1] }
+  }
+  return undefined
+}
+
+/** Returns the words of names in a text, in lower case, with their places. */
+const partsOf = (text: string): [word: string, at: number][] =>
+  Array.from(text.matchAll(PARTS), (found): [string, number] => [found[0].toLowerCase(), found.index]).filter(
+    ([word]) => !GENERAL.test(word),
+  )
+
+/** Whether a word is another one, perhaps in the plural. */
+const isWord = (word: string, stem: string): boolean => word.startsWith(stem) && word.length - stem.length <= 2
+
+/** Returns what is said from the sentence at a place on. */
+function sentenceAt(said: string, at: number): string {
   const start = Math.max(...['. ', '! ', '? '].map((mark) => said.lastIndexOf(mark, at)))
   return shorten(said.slice(start < 0 ? 0 : start + 2), MAX.quoted)
 }

@@ -16,3 +16,6 @@ export function isSameError(proven: string, stated: string): boolean {
 
 const includesStart = (stated: string, text: string): boolean =>
   oneLine(stated).includes(text.slice(0, COMPARED_CHARACTERS).trimEnd())
+
+/** Returns the names of the tests that an error of the evidence says have failed. */
+export const namesOfTests = (error: string): string[] => TESTS.exec(error)?.[1]?.split(', ') ?? []

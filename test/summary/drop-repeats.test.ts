@@ -97,3 +97,13 @@ t.test('an answer that stands with its question among the words of the user is n
     `## Key Decisions\n${asked('no')}\n\n## Next Steps`,
   )
 })
+
+t.test('the check that has failed last has what the user said of it beside it', async (t) => {
+  const said = '; the user earlier: "test_dst is old, leave it red."'
+  const failure = { what: 'npm test 2>&1 | tail', status: `error${said}`, error: 'Error: no', hasPassed: false }
+  const lines = (check: string, note: string): string =>
+    `## State of the Code\n- Last check, after the last edit: \`${check}\` failed${note}\n\n## Next Steps\n- Last failed check: \`${check}\`${note}`
+  const written = (check: string): string => withoutRepeatedFailures(lines(check, ''), '', [failure])
+  t.equal(written('npm test'), lines('npm test', said))
+  t.equal(written('npm run lint'), lines('npm run lint', ''))
+})

@@ -572,10 +572,94 @@ t.test('a failure has what the user said of it next, also after another compacti
   const naming = 'internal/crawl is left to Bao.'
   const said = [user('Run all tests.'), ...failed, user(`Good, now the docs. ${naming}`)]
   t.equal(text(said), line(naming), 'the sentence that names something of it')
-  t.equal(text([...said, ...failed]), line(''), 'it has failed again')
+  const again = `- failed: \`go test ./...\` (error; the user earlier: "${naming}"): FAIL shop/internal/crawl 0.1s`
+  t.equal(text([...said, ...failed]), again, 'it has failed again')
+  const { evidence: repeated } = extractEvidence(`## Evidence\n${again}`)
+  t.equal(text([], repeated), again)
   const { evidence } = extractEvidence(`## Evidence\n${text(said)}`)
   t.equal(text([user('And the page.')], evidence), line(naming))
   t.equal(text(run('go test ./...', 'ok  \tshop/internal/crawl\t0.1s'), evidence).includes('later passed'), true)
+})
+
+t.test('the next message names a test by most of its words, which holds for its next failure too', async (t) => {
+  const user = (content: string): Message => ({ role: 'user', content: [{ type: 'text', text: content }] })
+  const failed = (test: string): Message[] =>
+    run(
+      'composer test',
+      `1) App\\Tests\\Pdf\\InvoiceTest::${test}\nFailed asserting that 1 is 2.\nTests: 9, Assertions: 12, Failures: 1.`,
+      true,
+    )
+  const said = 'Der Umlaut-Test ist rot, die Schrift fehlt. Einfach ignorieren.'
+  const text = (messages: Message[]): string =>
+    writeEvidence(collectEvidence(messages), { maxTokens: 500 }).split('\n')[1] ?? ''
+  const line = (who: string): string =>
+    `- failed: \`composer test\` (error; the user ${who}: "${said}"): 1 of 9 tests failed: InvoiceTest::testUmlauts; Failed asserting that 1 is 2.`
+  const first = [...failed('testUmlauts'), user(said)]
+  t.equal(text(first), line('then'))
+  t.equal(text([...first, user('Now the vouchers.'), ...failed('testUmlauts')]), line('earlier'))
+  t.notMatch(text([...first, user('Now the vouchers.'), ...failed('testTotals')]), 'the user')
+  t.notMatch(text([...failed('testPricesOfGroups'), user('Show the prices in green.')]), 'the user')
+})
+
+t.test('a check that has run again without its error says so, where nothing says how it ended', async (t) => {
+  const smoke = (isError: boolean, before = ''): Message[] =>
+    run(`${before}./smoke.sh docs`, isError ? 'docs 404 EXPECTED 200' : 'docs 200', isError)
+  const text = (...messages: Message[][]): string =>
+    writeEvidence(collectEvidence(messages.flat()), { maxTokens: 500 }).split('\n')[1] ?? ''
+  const shown = (isError: boolean): Message[] =>
+    run('./smoke.sh docs 2>&1 | tail -1', isError ? 'docs 404 EXPECTED 200' : 'docs 200')
+  t.match(text(smoke(true), shown(false)), '(error, run again since without this error)')
+  t.notMatch(text(smoke(true), shown(true)), 'run again')
+  t.notMatch(text(smoke(true), smoke(true)), 'run again')
+})
+
+t.test('the last of several commands has passed if their client says that they have', async (t) => {
+  const failed = run('./smoke.sh docs', 'docs 404', true)
+  const left = (command: string): number =>
+    collectEvidence([...failed, ...run(command, 'it was docs 404 before\nready')]).failures.filter(
+      ({ hasPassed }) => !hasPassed,
+    ).length
+  t.equal(left('make apply | tail -1 && ./smoke.sh docs'), 0)
+  t.equal(left('make apply | tail -1; ./smoke.sh docs'), 0)
+  for (const command of [
+    'make apply | tail -1 && ./smoke.sh docs | tail -1',
+    'make apply | tail -1 || ./smoke.sh docs',
+    './smoke.sh docs; make apply',
+    'make apply; ! ./smoke.sh docs',
+    'for i in a b; do make $i; ./smoke.sh docs; done | tail',
+    'make apply; ./smoke.sh docs &',
+    'cd web; ./build.sh; cd ../other; ./smoke.sh docs',
+  ])
+    t.equal(left(command), 1, command)
+})
+
+t.test('a part of a command that its output shows to have passed has not failed with it', async (t) => {
+  const left = (...messages: Message[][]): string[] =>
+    collectEvidence(messages.flat()).failures.flatMap(({ what, hasPassed }) => (hasPassed ? [] : [what]))
+  const tests = 'test result: FAILED. 8 passed; 1 failed'
+  const both = (rest: string): Message[] => run('cargo test | tail -1; cargo clippy | tail -1', `${tests}\n${rest}`)
+  const passed = run('cargo test', 'test result: ok. 9 passed; 0 failed')
+  t.same(left(both('    Finished `dev` profile in 0.98s'), passed), [])
+  t.same(left(both('error: could not compile `x`'), passed).length, 1)
+  t.same(left(both('warning: unused'), passed).length, 1)
+
+  const conflict = run(
+    'git commit -qm "A" && git fetch && git rebase main',
+    'CONFLICT (content): Merge conflict in a.ts',
+    true,
+  )
+  t.same(left(conflict), ['git rebase main'])
+  t.same(
+    left(conflict, run('git add a.ts && git rebase --continue', 'Successfully rebased and updated refs/heads/x.')),
+    [],
+  )
+  t.same(left(conflict, run('git rebase --abort', '')), ['git rebase main'], 'it was given up, and is not done')
+  t.same(left(conflict, run('git commit -qm "B"', '')), ['git rebase main'])
+
+  const made = run('make paper 2>&1 | tail -2', 'make: *** [Makefile:4: main.pdf] Error 1')
+  t.same(left(made, run('make paper 2>&1 | tail -1', 'Output written on main.pdf')), [])
+  t.same(left(made, run('make paper 2>&1 | tail -1', 'make: stopped in /p')).length, 1)
+  t.same(left(made, run('make paper 2>/dev/null | tail -1', 'Output written on main.pdf')).length, 1)
 })
 
 t.test('a failure of which some tests passed since names their runs, also after another compaction', async (t) => {

@@ -1,0 +1,48 @@
+import { MANY_EDITS } from '../extract/failed-checks.ts'
+import { writePassed } from '../extract/passed-parts.ts'
+import { defined } from '../text/defined.ts'
+import type { Said } from './said-of.ts'
+
+/** What has happened since a failure. */
+interface News extends Said {
+  edits: number
+  /** Whether its check has run again without showing its error. */
+  isUnseen: boolean
+  /** The runs of some of its tests that have passed. */
+  passed: readonly string[]
+}
+
+const RUN_AGAIN = ', run again since without this error'
+
+/** Returns what has happened since a failure, as it stands behind its status: it may be over. */
+export function writeNews({ edits, isUnseen, passed, earlier, then }: News): string {
+  const quote = (who: string, words?: string): string => (words === undefined ? '' : `; the user ${who}: "${words}"`)
+  const again = isUnseen ? RUN_AGAIN : ''
+  return (
+    (edits < MANY_EDITS ? '' : `, ${edits} edits since`) +
+    again +
+    writePassed(passed) +
+    quote('earlier', earlier) +
+    quote('then', then)
+  )
+}
+
+const NEWS =
+  /(?:, (\d{1,6}) edits since)?(?:; passed since: ((?:`[^`]+`(?:, )?)+))?(?:; the user earlier: "([^"]+)")?(?:; the user then: "([^"]+)")?$/
+
+/** Returns the status that a failure had at first, or has for good since it has run again, and what an earlier summary says to have happened since. */
+export function readNews(status: string) {
+  const [news = '', edits = '0', passed = '', earlier, then] = NEWS.exec(status) ?? []
+  return {
+    said: earlier === undefined && then === undefined ? undefined : defined({ earlier, then }),
+    status: status.slice(0, status.length - news.length),
+    edits: Number(edits),
+    passed: [...passed.matchAll(/`([^`]+)`/g)].map(([, command = '']) => command),
+  }
+}
+
+/** Returns the words of the user in a status, as they stand there. */
+export const saidIn = (status: string): string => {
+  const at = status.indexOf('; the user ')
+  return at < 0 ? '' : status.slice(at)
+}

@@ -1,0 +1,39 @@
+import { checkedBy } from '../extract/checked-by.ts'
+import { checkOf, type Check } from '../extract/checks.ts'
+import { showsError } from '../extract/find-errors.ts'
+import { outcomeOf, outputOf, simpleCommandsOf, type EndedRun } from '../extract/runs.ts'
+
+/** As many of the newest failures are looked for. */
+const MAX_FAILURES = 40
+
+interface Failed<T> {
+  failure: T
+  check: Check
+  errors: readonly string[]
+  isUnseen: boolean
+}
+
+/** Whether the checks that failed have run again, and shown the same error: a run may not say how it ended. */
+export class SeenAgain<T> {
+  #failed: Failed<T>[] = []
+
+  fail(failure: T, check: Check, errors: readonly string[]): void {
+    if (errors.length > 0)
+      this.#failed = [...this.#failed, { failure, check, errors, isUnseen: false }].slice(-MAX_FAILURES)
+  }
+
+  /** Reads a run, but for the parts that have failed in it: a failure of these is one of its own. */
+  see(run: EndedRun): void {
+    if (run.command === undefined || this.#failed.length === 0 || outcomeOf(run).isAborted === true) return
+    const { parts, folder } = checkOf(run.command, simpleCommandsOf(run))
+    const own = outcomeOf(run).kind === 'failed' ? checkedBy(run).parts : []
+    const others = parts.filter((part) => !own.includes(part))
+    for (const failed of this.#failed)
+      if (failed.check.folder === folder && failed.check.parts.some((part) => others.includes(part)))
+        failed.isUnseen = !failed.errors.some((error) => showsError(outputOf(run), error))
+  }
+
+  isUnseen(failure: T): boolean {
+    return this.#failed.some((one) => one.failure === failure && one.isUnseen)
+  }
+}
