@@ -25,9 +25,11 @@ function readChecked(run: ToolRun): Check {
   if (kind === 'unknown') return sure.length === 0 ? check : { ...check, passed: sure }
   if (check.parts.length < 2) return check
   const isChain = check.proven.length === check.parts.length
-  const result = isChain ? undefined : resultOfTests(outputOf(run))
+  const at = isChain ? testsInPipe(check, run) : -1
+  const result = isChain && at < 0 ? undefined : resultOfTests(outputOf(run))
   // Where a client says that a command has failed, that is its last part, which may be tests that show only some results.
-  const tests = result === 'passed' && kind === 'failed' && !showsFailure(run) ? undefined : result
+  const isLast = runsTests(check.parts.at(-1) ?? '')
+  const tests = result === 'passed' && kind === 'failed' && isLast && !showsFailure(run) ? undefined : result
   if (kind === 'succeeded')
     return tests === 'passed' ? { ...check, proven: check.parts.filter(isProvenBy(check)) } : check
   const isMade = commitsOf(run).length > 0
@@ -36,6 +38,7 @@ function readChecked(run: ToolRun): Check {
   const hasPassed = (part: string): boolean =>
     sure.includes(part) ||
     others.includes(part) ||
+    (tests === 'passed' && check.parts.indexOf(part) < at) ||
     (isMade && part === COMMIT_CHECK) ||
     (tests === 'passed' && runsTests(part))
   const parts = check.parts.filter(
@@ -44,6 +47,15 @@ function readChecked(run: ToolRun): Check {
   )
   if (parts.length === 0 || parts.length === check.parts.length) return check
   return { ...check, parts, proven: parts, passed: check.parts.filter(hasPassed) }
+}
+
+/** Returns the place of tests whose output is piped, so that a chain goes on whatever they say; -1 where a part before them is piped too. */
+function testsInPipe({ parts }: Check, run: ToolRun): number {
+  const piped = simpleCommandsOf(run).flatMap((one) =>
+    one.operator === '|' && !isQuery(one) ? checkOf('', [one]).parts : [],
+  )
+  const at = parts.findIndex((part) => piped.includes(part))
+  return runsTests(parts[at] ?? '') ? at : -1
 }
 
 const isProvenBy =

@@ -133,8 +133,9 @@ const detailsIn = (text: string): Map<string, string> =>
     }),
   )
 
-/** Whether a line only names a test that failed. */
-export const isNameOfTest = (line: string): boolean => /^(?:not ok \d|(?:--- )?FAIL(?:ED)?\b|✖ |● )/.test(line)
+/** Whether a line only names a test that failed, without the reason that pytest writes behind it. */
+export const isNameOfTest = (line: string): boolean =>
+  /^(?:not ok \d|(?:--- )?FAIL(?:ED)?\b(?! \S{1,300}\.py::\S{1,300} - \S)|✖ |● )/.test(line)
 
 /** Returns the tests of TAP that failed: the innermost ones of Node, and the outermost ones of others, whose innermost lines are assertions. */
 function notOk(lines: readonly string[]): string[] {

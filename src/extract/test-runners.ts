@@ -133,7 +133,7 @@ function isIn(path: string, folder: string, runner: string): boolean {
 }
 
 /** The lines in which runners of tests say how many there are. */
-const COUNTS = String.raw`\d\d:\d\d \+\d+ (?:~\d+ )?(?:-\d+)?: |[ℹ#] (?:tests|pass|fail) \d|Tests?(?: Suites)?:? {1,9}\d|test result: |Ran \d+ tests?\b| {2}\d+ (?:failed|passed \([\d.]+m?s\))$|=+ [^\n]{0,80}\b(?:passed|failed)\b|\s{0,8}\d+ (?:doctests?, \d+ )?(?:tests?|examples?|passing|failing)\b`
+const COUNTS = String.raw`\d\d:\d\d \+\d+ (?:~\d+ )?(?:-\d+)?: |[ℹ#] (?:tests|pass|fail) \d| {0,8}Tests?(?: Suites| Files)?:? {1,9}\d|test result: |Ran \d+ tests?\b| {2}\d+ (?:failed|passed \([\d.]+m?s\))$|=+ [^\n]{0,80}\b(?:passed|failed)\b|\s{0,8}\d+ (?:doctests?, \d+ )?(?:tests?|examples?|passing|failing)\b`
 const COUNTS_TESTS = new RegExp(`^(?:${COUNTS})`, 'm')
 
 /** Those, and the lines in which they say how one of them ended. */

@@ -601,6 +601,12 @@ t.test('the next message names a test by most of its words, which holds for its 
   t.notMatch(text([...failed('testPricesOfGroups'), user('Show the prices in green.')]), 'the user')
 })
 
+t.test('of tests of pytest, the last one has its reason', async (t) => {
+  const output = 'FAILED tests/test_a.py::test_dose - AssertionError: 3 != 4\n=== 1 failed, 8 passed in 3.51s ==='
+  const [failure] = collectEvidence(run('pytest -q', output, true)).failures
+  t.equal(failure?.error, '1 of 9 tests failed: test_dose; FAILED tests/test_a.py::test_dose - AssertionError: 3 != 4')
+})
+
 t.test('a check that has run again without its error says so, where nothing says how it ended', async (t) => {
   const smoke = (isError: boolean, before = ''): Message[] =>
     run(`${before}./smoke.sh docs`, isError ? 'docs 404 EXPECTED 200' : 'docs 200', isError)
@@ -656,6 +662,9 @@ t.test('a part of a command that its output shows to have passed has not failed 
   t.same(left(conflict, run('git rebase --abort', '')), ['git rebase main'], 'it was given up, and is not done')
   t.same(left(conflict, run('git commit -qm "B"', '')), ['git rebase main'])
 
+  const chain = 'npx tsc && npx vitest run | tail -1 && git push -q && gh pr checks 8'
+  t.same(left(run(chain, '      Tests  291 passed (291)\na11y\tfail', true)), ['git push && gh pr checks 8'])
+  t.same(left(run('npx tsc && npx vitest run', '      Tests  291 passed (291)', true)), ['npx tsc && npx vitest run'])
   const made = run('make paper 2>&1 | tail -2', 'make: *** [Makefile:4: main.pdf] Error 1')
   t.same(left(made, run('make paper 2>&1 | tail -1', 'Output written on main.pdf')), [])
   t.same(left(made, run('make paper 2>&1 | tail -1', 'make: stopped in /p')).length, 1)
