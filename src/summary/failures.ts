@@ -87,7 +87,7 @@ export class FailureLog {
 
   /** Records what the user says. */
   hear(message: Message): void {
-    if (this.#said.areWaiting) this.#said.hear(readUserText(message) ?? '')
+    this.#said.hear(readUserText(message) ?? '')
   }
 
   /** Returns the failures that passed later, and then those that are current, oldest first. */

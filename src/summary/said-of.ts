@@ -3,7 +3,7 @@ import { asksForNothing } from '../extract/user-text.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
 
 /** As much of a message is read, for as many of the newest failures, and as much is quoted. */
-const MAX = { characters: 4000, failures: 40, quoted: 160 }
+const MAX = { characters: 4000, failures: 40, messages: 12, tests: 5, quoted: 160 }
 
 /** The words of a text, and a name with a sign between its parts: `internal/crawl`, `legacy_mail`, `ansible-lint`. */
 const WORDS = /[\s,;:!?'"()]+/
@@ -47,6 +47,8 @@ interface Known<T> extends Subject {
 export class SaidOf<T extends object> {
   readonly #said = new Map<T, Said>()
   #known: Known<T>[] = []
+  /** The newest messages: what is said of a test by its name may be said before it has run. */
+  #heard: string[] = []
 
   /** @param said what is known of an earlier summary */
   add(failure: T, subject: Subject, said?: Said): void {
@@ -61,13 +63,21 @@ export class SaidOf<T extends object> {
       const { earlier, then = earlier } = this.#said.get(before.failure) ?? {}
       this.#said.set(failure, then === undefined ? {} : { earlier: then })
       known.names = before.names
-    }
+    } else this.#recall(known)
     this.#known = [...this.#known, known].slice(-MAX.failures)
   }
 
-  /** Whether anything has failed of which the user may say something. */
-  get areWaiting(): boolean {
-    return this.#known.length > 0
+  #recall(known: Known<T>): void {
+    const names = known.tests
+      .filter((test) => test.length >= MIN_NAME_CHARACTERS && NAME.test(test))
+      .slice(0, MAX.tests)
+    for (const said of this.#heard.toReversed()) {
+      const name = names.find((one) => said.includes(one))
+      if (name === undefined) continue
+      known.names = [name]
+      this.#said.set(known.failure, { earlier: sentenceAt(said, said.indexOf(name)) })
+      return
+    }
   }
 
   /** Records what the user says. */
@@ -75,6 +85,7 @@ export class SaidOf<T extends object> {
     const words = text.slice(0, MAX.characters)
     if (words === '' || asksForNothing(words)) return
     const said = oneLine(withoutPasted(words)).replace(/[()"`]/g, '')
+    this.#heard = [...this.#heard, said].slice(-MAX.messages)
     for (const known of this.#known) {
       const found = findName(said, known)
       known.isNew = false

@@ -601,6 +601,18 @@ t.test('the next message names a test by most of its words, which holds for its 
   t.notMatch(text([...failed('testPricesOfGroups'), user('Show the prices in green.')]), 'the user')
 })
 
+t.test('what was said of a test by its name before it has run stands beside its failure', async (t) => {
+  const user = (content: string): Message => ({ role: 'user', content: [{ type: 'text', text: content }] })
+  const output = 'FAILED tests/test_a.py::test_dose - KeyError: x\n=== 1 failed, 8 passed in 3.51s ==='
+  const status = (said: string): string | undefined =>
+    collectEvidence([user(said), ...run('pytest -q', output, true)]).failures[0]?.status
+  t.equal(
+    status('Add the report. test_dose is red in CI, leave it.'),
+    'error; the user earlier: "test_dose is red in CI, leave it."',
+  )
+  t.equal(status('Add the dose to the report.'), 'error')
+})
+
 t.test('of tests of pytest, the last one has its reason', async (t) => {
   const output = 'FAILED tests/test_a.py::test_dose - AssertionError: 3 != 4\n=== 1 failed, 8 passed in 3.51s ==='
   const [failure] = collectEvidence(run('pytest -q', output, true)).failures
