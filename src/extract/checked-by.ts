@@ -49,10 +49,13 @@ function readChecked(run: ToolRun): Check {
   return { ...check, parts, proven: parts, passed: check.parts.filter(hasPassed) }
 }
 
+const hasRebased = (part: string, run: ToolRun): boolean =>
+  part.startsWith('git rebase') && REBASED.test(outputOf(run)) && !CONFLICT.test(outputOf(run))
+
 /** Returns the place of tests whose output is piped, so that a chain goes on whatever they say; -1 where a part before them is piped too. */
 function testsInPipe({ parts }: Check, run: ToolRun): number {
   const piped = simpleCommandsOf(run).flatMap((one) =>
-    one.operator === '|' && !isQuery(one) ? checkOf('', [one]).parts : [],
+    one.operator === '|' && !isQuery(one) ? checkOf('', [one]).parts.filter((part) => !hasRebased(part, run)) : [],
   )
   const at = parts.findIndex((part) => piped.includes(part))
   return runsTests(parts[at] ?? '') ? at : -1

@@ -138,7 +138,7 @@ const COUNTS_TESTS = new RegExp(`^(?:${COUNTS})`, 'm')
 
 /** Those, and the lines in which they say how one of them ended. */
 const SHOWS_TESTS = new RegExp(
-  String.raw`^(?:${COUNTS}|\s{0,8}(?:[✖✔] (?!\d+ problems?\b)|not ok \d|ok \d|\d+/\d+ Test +#)|TAP version \d|--- FAIL: )`,
+  String.raw`^(?:${COUNTS}|\s{0,8}(?:[✖✔] (?!\d+ problems?\b)|not ok \d|ok \d|\d+/\d+ Test +#)|TAP version \d|--- FAIL: |FAILED \S{1,300}::)`,
   'm',
 )
 

@@ -619,6 +619,12 @@ t.test('of tests of pytest, the last one has its reason', async (t) => {
   t.equal(failure?.error, '1 of 9 tests failed: test_dose; FAILED tests/test_a.py::test_dose - AssertionError: 3 != 4')
 })
 
+t.test('of a chain, the failed tests are named from their first line on', async (t) => {
+  const output = 'FAILED tests/test_a.py::test_dose - KeyError: x\n=== 1 failed, 8 passed in 3.51s ==='
+  const [failure] = collectEvidence(run('alembic upgrade head && pytest -q | tail -2', output)).failures
+  t.match(failure, { what: 'pytest -q', error: /^1 of 9 tests failed: test_dose; FAILED / })
+})
+
 t.test('a check that has run again without its error says so, where nothing says how it ended', async (t) => {
   const smoke = (isError: boolean, before = ''): Message[] =>
     run(`${before}./smoke.sh docs`, isError ? 'docs 404 EXPECTED 200' : 'docs 200', isError)
@@ -676,6 +682,8 @@ t.test('a part of a command that its output shows to have passed has not failed 
 
   const chain = 'npx tsc && npx vitest run | tail -1 && git push -q && gh pr checks 8'
   t.same(left(run(chain, '      Tests  291 passed (291)\na11y\tfail', true)), ['git push && gh pr checks 8'])
+  const rebased = 'Successfully rebased and updated refs/heads/x.\n      Tests  291 passed (291)\na11y\tfail'
+  t.same(left(run(`git rebase --continue | tail -1 && ${chain}`, rebased, true)), ['git push && gh pr checks 8'])
   t.same(left(run('npx tsc && npx vitest run', '      Tests  291 passed (291)', true)), ['npx tsc && npx vitest run'])
   const made = run('make paper 2>&1 | tail -2', 'make: *** [Makefile:4: main.pdf] Error 1')
   t.same(left(made, run('make paper 2>&1 | tail -1', 'Output written on main.pdf')), [])
