@@ -70,6 +70,9 @@ const isProvenBy =
 const CONTROL =
   /^(?:for|while|until|if|then|elif|else|fi|do|done|case|esac|[!{}])(?: |$)|^g?make (?:\S+ ){0,9}(?:-[a-z]{0,4}[inq]|--(?:ignore|dry|just|question|recon))/
 
+/** What shows the end of an output. */
+const FROM_END = /^tail(?: -n? ?[1-9]\d{0,5})?$/
+
 /** The line with which make ends if it has failed. */
 const MAKE_FAILED = /^g?make(?:\[\d+\])?: /
 
@@ -97,7 +100,10 @@ function surelyPassed(run: ToolRun): readonly string[] {
     (at < start && one.text === last?.text)
   if (last === undefined || isQuery(last) || commands.some(isUnclear)) return []
   const isShown =
-    filter?.program === 'tail' && more === undefined && last.hidesErrors === true && last.redirections.length === 0
+    FROM_END.test(filter?.text ?? '') &&
+    more === undefined &&
+    last.hidesErrors === true &&
+    last.redirections.length === 0
   const ends = outputOf(run).trimEnd().split('\n').at(-1) ?? ''
   const isMade = isShown && /^g?make$/.test(last.program) && !MAKE_FAILED.test(ends)
   const { parts } = checkOf(command, commands)

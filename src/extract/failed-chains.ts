@@ -25,23 +25,19 @@ export function ranIn(parts: readonly string[], output: string): string | undefi
 /** What git goes on with after a conflict. */
 const CONTINUED = /git (rebase|merge|cherry-pick|revert|am) --continue$/
 
-/** Returns the beginnings of commands of git whose failures are over after a part has passed: a commit has been made since, or they were continued. */
-export function overAfter(part: string): readonly string[] {
-  const [, verb] = CONTINUED.exec(part) ?? []
-  return part.endsWith(COMMIT_CHECK) ? [STAGING] : verb === undefined ? [] : [`git ${verb}`, 'git pull']
+/** Whether the failure of a command of git is over after another part has passed: a commit has been made since, or it was continued in its folder. */
+export function isOverAfter(part: string, failed: string): boolean {
+  if (part.endsWith(COMMIT_CHECK)) return failed.includes(STAGING)
+  const continued = CONTINUED.exec(part)
+  const begun = continued === null ? undefined : `${part.slice(0, continued.index)}git ${continued[1] ?? ''}`
+  return begun !== undefined && (failed === begun || failed.startsWith(`${begun} `))
 }
 
-/** What sets changes aside for a check, and brings them back. */
-const STASHES = /^git stash(?: |$)/
-
 /**
- * Returns the parts of a check that have to pass: not those that only look, change text in place, or set changes aside, beside others.
+ * Returns the parts of a check that have to pass: not those that only look or change text in place beside others.
  * @param names its parts by the names by which they are compared
  */
 export function worksIn(check: Check, names: readonly string[]): readonly string[] {
-  const works = names.filter((_, at) => {
-    const part = check.parts[at] ?? ''
-    return !isQueryPart(part) && !STASHES.test(part)
-  })
+  const works = names.filter((_, at) => !isQueryPart(check.parts[at] ?? ''))
   return works.length > 0 ? works : names
 }

@@ -4,7 +4,7 @@ import { hasRunTests } from './failed-tests.ts'
 import { findErrors, showsError } from './find-errors.ts'
 import { PassedParts } from './passed-parts.ts'
 import { ReportedErrors } from './reported-errors.ts'
-import { overAfter, passedBefore, ranIn, worksIn } from './failed-chains.ts'
+import { isOverAfter, passedBefore, ranIn, worksIn } from './failed-chains.ts'
 import { coversTests, isRelated } from './test-runners.ts'
 
 /** After so many changes of files, a failure says little of how things are now. */
@@ -185,9 +185,7 @@ export class FailedChecks<T> {
 
   /** Returns the values of what git could not stage, or join. */
   #proveByGit(part: string): T[] {
-    const over = overAfter(part)
-    const compared = over.length === 0 ? [] : [...this.#compared.keys()]
-    return compared.flatMap((one) => (over.some((command) => one.includes(command)) ? this.#prove(one) : []))
+    return [...this.#compared.keys()].flatMap((one) => (isOverAfter(part, one) ? this.#prove(one) : []))
   }
 
   #remove(key: string): void {

@@ -81,7 +81,7 @@ export class FailureLog {
     const { status, edits, said } = readNews(fact.status)
     const failed = { ...fact, status }
     this.#changesAt.set(failed, -edits)
-    this.#said.add(failed, { what, text: error, parts: readCheck(what).parts, tests: namesOfTests(error) }, said)
+    this.#said.add(failed, { what, text: error, tests: namesOfTests(error) }, said)
     return failed
   }
 
@@ -129,7 +129,6 @@ export class FailureLog {
       this.#said.add(fact, {
         what,
         text: [...tests, ...findErrors(output, MAX_ERRORS)].join('\n'),
-        parts: check.parts,
         tests,
       })
       this.#again.fail(fact, check, findErrors(output, MAX_ERRORS))

@@ -20,8 +20,6 @@ interface Subject {
   what: string
   /** Its errors. */
   text: string
-  /** The parts of its check. */
-  parts: readonly string[]
   /** The names of the tests that have failed; empty where none is known. */
   tests: readonly string[]
 }
@@ -100,9 +98,8 @@ export class SaidOf<T extends object> {
   }
 }
 
-/** Whether a failure is that of an older one again: by a name that the user has used for it, or by the last part of its check, where no test is named. */
-const isSame = ({ names, parts }: Known<object>, now: Subject): boolean =>
-  names.some((name) => now.text.includes(name)) || (now.tests.length === 0 && now.parts.includes(parts.at(-1) ?? ''))
+/** Whether a failure is that of an older one again, by a name that the user has used for it. The same check may fail of something else. */
+const isSame = ({ names }: Known<object>, now: Subject): boolean => names.some((name) => now.text.includes(name))
 
 /** Returns the name of something of a failure that is said, and the place where that is. */
 function findName(said: string, { what, text, tests, isNew }: Known<object>): { name: string; at: number } | undefined {

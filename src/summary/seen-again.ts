@@ -1,6 +1,7 @@
 import { checkedBy } from '../extract/checked-by.ts'
 import { checkOf, type Check } from '../extract/checks.ts'
 import { showsError } from '../extract/find-errors.ts'
+import type { SimpleCommand } from '../extract/shell.ts'
 import { outcomeOf, outputOf, simpleCommandsOf, type EndedRun } from '../extract/runs.ts'
 
 /** As many of the newest failures are looked for. */
@@ -12,6 +13,12 @@ interface Failed<T> {
   errors: readonly string[]
   isUnseen: boolean
 }
+
+/** Whether the output of a command may go elsewhere, or be cut. */
+const mayHideOutput = ({ operator, redirections }: SimpleCommand): boolean =>
+  operator === '|' || operator === '&' || redirections.length > 0
+
+const IN_BACKGROUND = /^Command running in background/
 
 /** Whether the checks that failed have run again, and shown the same error: a run may not say how it ended. */
 export class SeenAgain<T> {
@@ -25,9 +32,11 @@ export class SeenAgain<T> {
   /** Reads a run, but for the parts that have failed in it: a failure of these is one of its own. */
   see(run: EndedRun): void {
     if (run.command === undefined || this.#failed.length === 0 || outcomeOf(run).isAborted === true) return
-    const { parts, folder } = checkOf(run.command, simpleCommandsOf(run))
+    const commands = simpleCommandsOf(run)
+    const { parts, folder } = checkOf(run.command, commands)
     const own = outcomeOf(run).kind === 'failed' ? checkedBy(run).parts : []
     const others = parts.filter((part) => !own.includes(part))
+    if (commands.some(mayHideOutput) || IN_BACKGROUND.test(outputOf(run))) return
     for (const failed of this.#failed)
       if (failed.check.folder === folder && failed.check.parts.some((part) => others.includes(part)))
         failed.isUnseen = !failed.errors.some((error) => showsError(outputOf(run), error))
