@@ -16,7 +16,7 @@ import { readWaiting, writeWaiting } from './answered.ts'
 import { withoutOpenParts, writeOpenParts } from './open-parts.ts'
 import { settleRefusedWork, writeRefusedWork } from './refused-work.ts'
 import { shortName } from './request-name.ts'
-import { GOES_ON_BELOW, isWholeStep } from './step-labels.ts'
+import { GOES_ON_BELOW, isWholeStep, STEP_LABELS } from './step-labels.ts'
 import { describeFinished, isPlan } from './plan-lines.ts'
 import { bullets, carry, linesOf, merge, RANK, type RankedLine, type Statement } from './ranked-lines.ts'
 import { readLeftOut, writeLeftOut } from '../../text/left-out.ts'
@@ -68,7 +68,7 @@ export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSum
     state: writeState(facts, before?.state ?? []),
     decisions: writeDecisions(decisions),
     nextSteps: writeNextSteps({ ...facts, turns }, before?.nextSteps ?? []).flatMap((step) =>
-      linesOf([step], isWholeStep(step.head) ? RANK.quoted : RANK.nextStep),
+      linesOf([step], rankOfStep(step)),
     ),
     context: writeContext(facts, before?.context ?? []),
   }
@@ -104,6 +104,11 @@ function writeConstraints(
 
 /** Returns how many turns earlier summaries have left out. */
 const countLeftOut = (done: readonly string[] = []): number => done.reduce((sum, text) => sum + readLeftOut(text), 0)
+
+const rankOfStep = ({ head }: Statement): number => {
+  if (head.startsWith(STEP_LABELS.left)) return RANK.left
+  return isWholeStep(head) ? RANK.quoted : RANK.nextStep
+}
 
 /** The maximum number of statements of each kind, so that an extract stays readable. The newest stay. */
 const MAX = { constraints: 60, done: 120, inProgress: 16, decisions: 40 }

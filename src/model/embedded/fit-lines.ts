@@ -1,11 +1,11 @@
 import { withoutLater } from '../../extract/later-on-demands.ts'
 import { LATER_SUMMARY_TOKENS } from '../../plan/settings.ts'
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
-import { quotesUser } from './answered.ts'
+import { quotesUser, readAnswered } from './answered.ts'
 import { RANK, type RankedLine } from './ranked-lines.ts'
 import { isFileStatement } from './read-files.ts'
 import { SaidOnce } from './said-once.ts'
-import { isWholeStep, STEP_LABELS } from './step-labels.ts'
+import { isStep, isWholeStep } from './step-labels.ts'
 
 export interface Room {
   /** The newest request as code adds it to the goal: its sentences need no second place. */
@@ -74,15 +74,20 @@ function keepLines(
     if (usedTokens + tokensOf(whole) > limit) continue
     if (givesWay(line) && usedEarlier + tokensOf(whole) > earlierTokens) continue
     const bare = withoutLater(whole)
-    const rest = rank === RANK.request || isWhole(whole) ? whole : said.withoutSaid(bare, named.has(line))
-    // Beside a demand, words of the user stand whole.
-    const text = rest === undefined || bare === whole ? rest : whole
-    if (text === undefined) continue
-    // The words that postpone something, or are beside a demand, belong to their request as well, which is known by its words.
-    if (!text.startsWith(STEP_LABELS.postponed)) said.add(text === whole ? bare : text)
+    const own = rank === RANK.request ? whole : newWords(bare, said, named.has(line))
+    if (own === undefined) continue
+    // Beside a demand, words of the user stand whole. Whoever reads the next steps alone needs the words there.
+    const text = bare !== whole ? whole : isStep(own) ? said.withNamedQuotes(own) : own
+    said.add(text === whole ? bare : text)
+    if (isStep(own)) said.addQuotes(text)
     usedTokens += tokensOf(text)
     if (givesWay(line)) usedEarlier += tokensOf(text)
     kept.set(line, text === whole ? line : { ...line, text })
+  }
+  for (const [line, { text: whole, ...others }] of kept) {
+    const text = isStep(whole) ? whole : said.withNamedQuotes(whole)
+    if (!isStep(whole)) said.addQuotes(text)
+    if (text !== whole) kept.set(line, { ...others, text })
   }
   return kept
 }
@@ -92,6 +97,20 @@ const sumTokens = (lines: readonly RankedLine[]): number => lines.reduce((sum, {
 
 /** Whether a line of an earlier summary gives way to new ones: never open work, a demand, or a decision. */
 const givesWay = ({ isEarlier = false, rank }: RankedLine): boolean => isEarlier && rank >= RANK.fix
+
+/** Returns what a line says that was not said; undefined if that is hardly anything. */
+function newWords(line: string, said: SaidOnce, isNamed: boolean): string | undefined {
+  const { asked } = readAnswered(line) ?? {}
+  if (asked !== undefined) return line.replace(asked, () => withShortLead(asked, said))
+  return isWhole(line) ? line : said.withoutSaid(line, isNamed)
+}
+
+/** Returns a question of the agent without what was said before its last sentence, which is what the user answers. */
+function withShortLead(asked: string, said: SaidOnce): string {
+  const [lead = ''] = /^.*[.!?:]["'`)]{0,2} (?=.{8})/.exec(asked) ?? []
+  const left = said.withoutSaid(lead, false)
+  return left === lead ? asked : `${left ?? '…'} ${asked.slice(lead.length)}`
+}
 
 /** Whether a line stays whole: the path of a file, an answer with its question, and words to go on from, say nothing in part. */
 const isWhole = (text: string): boolean => isFileStatement(text) || isWholeStep(text) || quotesUser(text)

@@ -2,12 +2,12 @@ import { isUnverified } from '../../extract/left-words.ts'
 import { NEWEST_REQUESTS } from '../../extract/left-work.ts'
 import { AGENT_NOTE } from '../../extract/turn-end.ts'
 import type { WorkItem } from '../../extract/work-item.ts'
-import { shorten } from '../../text/shorten.ts'
 import { DETAIL } from './describe-details.ts'
 import type { Statement } from './ranked-lines.ts'
+import { nameOfRequest } from './request-name.ts'
 import { STEP_LABELS } from './step-labels.ts'
 
-const MAX = { left: 6, name: 60 }
+const MAX_LEFT = 6
 
 /**
  * Returns what the agent has said to be missing of earlier requests, in its words, where these are no steps themselves: the user has gone on,
@@ -21,7 +21,7 @@ export function writeLeft(
 ): Statement[] {
   const earlier = before.filter((statement) => statement.startsWith(STEP_LABELS.left))
   const lines = new Set([...earlier.flatMap((statement) => statement.split('\n').slice(1)), ...leftOf(items, newest)])
-  return lines.size === 0 ? [] : [{ head: [STEP_LABELS.left, ...[...lines].slice(-MAX.left)].join('\n') }]
+  return lines.size === 0 ? [] : [{ head: [STEP_LABELS.left, ...[...lines].slice(-MAX_LEFT)].join('\n') }]
 }
 
 function leftOf(items: readonly WorkItem[], newest: WorkItem | undefined): string[] {
@@ -34,7 +34,7 @@ function leftOf(items: readonly WorkItem[], newest: WorkItem | undefined): strin
     .flatMap(({ text, note = '', since = [] }) => {
       const [, said] = AGENT_NOTE.exec(note) ?? []
       if (said === undefined || isUnverified(said)) return []
-      const of = [`of: ${shorten(text, MAX.name).replace(/[()]/g, '')}`, ...since].join('; ')
+      const of = [`of: ${nameOfRequest(text).replace(/[()]/g, '')}`, ...since].join('; ')
       return [`${DETAIL}"${said.replaceAll('"', "'")}" (${of})`]
     })
 }

@@ -26,7 +26,7 @@ import {
   type Step,
 } from './first-steps.ts'
 import { writeLeft } from './left-lines.ts'
-import { MAY_BE_OVER, STEP_LABELS } from './step-labels.ts'
+import { isStep, MAY_BE_OVER, STEP_LABELS } from './step-labels.ts'
 import type { SessionFacts } from './facts.ts'
 import { describePlans, isPlan, writePlanned } from './plan-lines.ts'
 import { writePostponed } from './postponed-lines.ts'
@@ -108,7 +108,7 @@ const REQUEST_AGAIN =
 /** Whether a step of an earlier summary is still one. Labels and lists of tasks are written anew. */
 function isCurrent(statement: string, items: readonly WorkItem[], isInList: (item: WorkItem) => boolean): boolean {
   if (LAST_CALL.test(statement) || isPlan(statement) || REQUEST_AGAIN.test(statement)) return false
-  if (Object.values(STEP_LABELS).some((label) => statement.startsWith(label))) return false
+  if (isStep(statement)) return false
   const item = earlierStep(statement, items)
   return item === undefined || (item.state === 'open' && !item.isOlder && !isInList(item))
 }

@@ -51,6 +51,8 @@ export const RANK = {
   /** Words of the agent that are quoted whole, before other lines that may have them. */
   quoted: 1.5,
   nextStep: 2,
+  /** Words of earlier turns that are quoted whole, beside which the user's next words are names if another step has them. */
+  left: 2.2,
   // An error that stands in the way of the next step stands there.
   error: 2.5,
   failure: 2.5,

@@ -16,11 +16,15 @@ export const nameOfSaid = (text: string, isRequest: boolean): string =>
 export function nameOfRequest(text: string): string {
   if (text.length <= NAME_CHARACTERS) return text
   const at = taskAt(text)
-  return at > 0 && at <= MAX_INTRODUCTION ? `…${shortenToWord(text.slice(at), NAME_CHARACTERS - 1)}` : shortName(text)
+  const isTask = at > 0 && at <= MAX_INTRODUCTION && text.length - at >= MIN_TASK_CHARACTERS
+  return isTask ? `…${shortenToWord(text.slice(at), NAME_CHARACTERS - 1)}` : shortName(text)
 }
 
 /** A longer introduction says what a request is about. */
 const MAX_INTRODUCTION = 120
+
+/** Less, such as `Drop it.`, does not say what it is about. */
+const MIN_TASK_CHARACTERS = 12
 
 /** What a user wants to have done before the rest. */
 const FIRST =

@@ -1,7 +1,8 @@
 import { FenceReader } from '../../text/close-marks.ts'
 import { oneLine } from '../../text/shorten.ts'
-import { besideQuoted, withoutQuoted } from './quoted-state.ts'
-import { NAME_CHARACTERS, nameOfSaid } from './request-name.ts'
+import { joinParts, partsOf, type Place } from './line-parts.ts'
+import { besideQuotes, changeQuotes, quotesIn, withoutQuotes } from './quotes.ts'
+import { NAME_CHARACTERS, nameOfSaid, shortName } from './request-name.ts'
 
 /** Shorter texts, with the mark at their end, may be the same by chance. */
 const MIN_CHARACTERS = NAME_CHARACTERS + 1
@@ -9,9 +10,6 @@ const MIN_COMPARED = MIN_CHARACTERS - 2
 
 /** What is left of a line says something from this length on. */
 const MIN_REST_CHARACTERS = 24
-
-/** The end of a sentence, a colon, and the signs that this summarizer writes between the parts of a line. */
-const BREAK = /(?<=[.!?。！？:])\s+(?:(?:=>|\||\/)\s)?|\s(?:=>|\||\/)\s/g
 
 /** The mark of an item, with its box; of a line about a command, also the command and how it ended. */
 const MARK =
@@ -37,13 +35,34 @@ export class SaidOnce {
 
   /** Adds a text, whose lines and sentences count as said. */
   add(text: string): void {
-    for (const line of text.split('\n')) {
-      const whole = oneLine(withoutQuoted(line).replace(MARK, '')).replace(SINCE, '')
-      const body = plain(whole)
-      this.#text += `${body}\n`
-      for (const unit of [body, ...partsOf(whole).map(({ start, end }) => plain(whole.slice(start, end)))])
-        if (unit.length >= MIN_COMPARED) this.#units.add(unit)
-    }
+    for (const line of text.split('\n'))
+      this.#addLine(oneLine(withoutQuotes(line).replace(MARK, '')).replace(SINCE, ''))
+  }
+
+  /** Adds what a text quotes. */
+  addQuotes(text: string): void {
+    for (const line of text.split('\n')) for (const quote of quotesIn(line)) this.#addLine(quote)
+  }
+
+  /** Returns a text in which the words that its states quote are names where they were said. */
+  withNamedQuotes(text: string): string {
+    const isSaid = (words: string): boolean =>
+      words.length >= MIN_CHARACTERS &&
+      partsOf(words).some(
+        ({ start, end }) => plain(words.slice(start, end)).length >= MIN_COMPARED && this.#has(words.slice(start, end)),
+      )
+    const name = (words: string): string => (isSaid(words) ? shortName(words) : words)
+    return text
+      .split('\n')
+      .map((line) => changeQuotes(line, name))
+      .join('\n')
+  }
+
+  #addLine(whole: string): void {
+    const body = plain(whole)
+    this.#text += `${body}\n`
+    for (const unit of [body, ...partsOf(whole).map(({ start, end }) => plain(whole.slice(start, end)))])
+      if (unit.length >= MIN_COMPARED) this.#units.add(unit)
   }
 
   /**
@@ -56,7 +75,7 @@ export class SaidOnce {
     const lines = text.split('\n').map((line) => {
       const isCode = fences.open !== undefined
       fences.read(line)
-      return isCode ? line : besideQuoted(line, (own) => this.#newPart(own, isNamed))
+      return isCode ? line : besideQuotes(line, (own) => this.#newPart(own, isNamed))
     })
     return lines[0] === undefined ? undefined : lines.filter((line) => line !== undefined).join('\n')
   }
@@ -114,7 +133,7 @@ export class SaidOnce {
   #unitIn(body: string, part: Place | undefined): Place | undefined {
     const { start, end } = part ?? { start: 0, end: 0 }
     if (end - start < MIN_COMPARED) return undefined
-    const text = body.slice(start, end)
+    const text = body.slice(start, end).replaceAll('"', "'")
     for (const unit of this.#units) {
       const at = text.indexOf(unit)
       if (at < 0) continue
@@ -163,49 +182,11 @@ function wholeSentences(body: string, places: readonly Place[]): Place[] {
 /** Whether the text of a line is what a command printed: half of it would be read as the result of another run. */
 const isOutcome = (mark: string, body: string): boolean => ENDED.test(mark) || body.startsWith('printed: ')
 
-/** Where a part of a line begins and ends. */
-interface Place {
-  start: number
-  end: number
-}
-
 /** What introduces something that is left out. */
 const LEFT_LABEL = /(?:(?<=[.!?] )|[,;] |^)(?:`[^`]{1,60}`|[^.!?:;,`]){1,50}:$/
 
 /** Returns a text with a note before the mark at its end. */
 const withNote = (text: string, note: string): string => text.replace(/[.!?]?$/, (end) => note + end)
 
-const SIGN = /\s(?:=>|[|/])\s/
-const SIGNS_AROUND = /^(?:=>|[|/])(?:\s|$)|\s(?:=>|[|/])$/g
-
-/** Joins what is left of a line: three dots stand for what is left out between sentences. */
-function joinParts(texts: readonly string[]): string {
-  const isList = texts.some((text) => SIGN.test(` ${text} `))
-  const parts = texts.map((text) => text.trim().replace(SIGNS_AROUND, '').trim())
-  const left = parts.filter((text) => text !== '')
-  if (isList) return left.join(' | ').replace(/: \| /g, ': ')
-  return parts[0] === '' ? `… ${left.join(' … ')}` : left.join(' … ')
-}
-
-/** More parts of a line are one: each run of parts is compared. */
-const MAX_PARTS = 60
-
-const CODE = /`[^`\n]{1,300}`/g
-
-function partsOf(body: string): Place[] {
-  const parts: Place[] = []
-  let start = 0
-  const codes = Array.from(body.matchAll(CODE), ({ index, 0: code }) => ({ start: index, end: index + code.length }))
-  for (const { index, 0: sign } of body.matchAll(BREAK)) {
-    if (parts.length === MAX_PARTS) break
-    // The pipes of a command are no ends of sentences.
-    while (codes[0] !== undefined && codes[0].end <= index) codes.shift()
-    if (codes[0] !== undefined && codes[0].start < index) continue
-    parts.push({ start, end: index })
-    start = index + sign.length
-  }
-  return [...parts, { start, end: body.length }]
-}
-
 /** Returns a text as it is compared: on one line, without the note on what happened since, and without the marks around it. */
-const plain = (text: string): string => oneLine(text).replace(SINCE, '').replace(MARKS_AROUND, '')
+const plain = (text: string): string => oneLine(text).replace(SINCE, '').replace(MARKS_AROUND, '').replaceAll('"', "'")

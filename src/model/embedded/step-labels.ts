@@ -33,6 +33,9 @@ const { stand, asked, unfinished, closed, closedBefore, unfinishedBefore, asks, 
 export const CLOSING_LABELS = [unfinished, closed, closedBefore, unfinishedBefore, asks]
 const QUOTING = [stand, asked, ...CLOSING_LABELS, postponed, left]
 
+/** Whether a line is a next step with a label. */
+export const isStep = (line: string): boolean => Object.values(STEP_LABELS).some((label) => line.startsWith(label))
+
 /** Whether a line quotes words of the agent, or what the user postpones. */
 export const isWholeStep = (line: string): boolean => QUOTING.some((label) => line.startsWith(label))
 

@@ -141,3 +141,50 @@ for (const [request, name] of Object.entries(names))
     t.equal(nameOfRequest(request), name)
     t.equal(wholeOf(name, ['Another request', request]), request)
   })
+
+const NEXT = 'what about the invoices of March, they are all wrong?'
+const states: Record<string, [said: string, line: string, expected: string]> = {
+  'the words of the user': [
+    `- ${NEXT} => They were.`,
+    `- Fix it. => Fixed (answered; the user then: '${NEXT}')`,
+    "- Fix it. => Fixed (answered; the user then: 'what about the invoices of March,…')",
+  ],
+  'words of the user that are cut': [
+    `- Ok. ${NEXT} => They were.`,
+    `- Fix it. => Fixed (the user then: 'Ok. ${NEXT.slice(0, 46)}…'; the agent then: 'They were.')`,
+    "- Fix it. => Fixed (the user then: 'Ok. what about the invoices of March,…'; the agent then: 'They were.')",
+  ],
+  'words of the agent': [
+    `  - "${TABLE}" (of: Fix it.)`,
+    `- Fix it. => Fixed (the agent: ${TABLE.slice(0, -1)}; the user then: 'ok')`,
+    "- Fix it. => Fixed (the agent: I chose a table because regular…; the user then: 'ok')",
+  ],
+  'the subject of a commit': [
+    '- [x] Answer a changed invoice with what is stored (said to be done, in commit 5c8d1e7)',
+    "- Fix it. => Fixed (committed: 5c8d1e7 'Answer a changed invoice with what is stored')",
+    "- Fix it. => Fixed (committed: 5c8d1e7 'Answer a changed invoice with what is…')",
+  ],
+  'words that stand nowhere else': [
+    `- ${TABLE}`,
+    `- Fix it. => Fixed (answered; the user then: '${NEXT}')`,
+    `- Fix it. => Fixed (answered; the user then: '${NEXT}')`,
+  ],
+}
+
+for (const [name, [text, line, expected]] of Object.entries(states))
+  t.test(`what a state quotes is a name where it was said: ${name}`, async (t) => {
+    const said = saying(text)
+    said.addQuotes(text)
+    t.equal(said.withNamedQuotes(line), expected)
+  })
+
+t.test('what a line quotes in its state is no part of what it says', async (t) => {
+  const line = `- Fix it. => Fixed (answered; the user then: '${NEXT}')`
+  t.equal(saying(line).withoutSaid(`- ${NEXT}`, false), `- ${NEXT}`)
+  t.equal(saying(NEXT).withoutSaid(line, true), line)
+})
+
+t.test('a name says what it is about: `Drop it.` does not', async (t) => {
+  const request = "Then the menu in Polish: Pavel's list says there is none. Drop it."
+  t.equal(nameOfRequest(request), "Then the menu in Polish: Pavel's list…")
+})

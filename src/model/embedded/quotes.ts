@@ -1,0 +1,51 @@
+/** The words of the user, of the agent and of commits that stand in the state at the end of a line. */
+
+/** The state at the end of a line, and the words in it: they are compared with no other words of a line. */
+const STATE = / \(([^()]{1,900})\)$/
+const PART = /; (?=(?:the user then|the agent(?: then)?|committed(?: since)?): )/
+const QUOTING = /^((?:the user then|the agent(?: then)?|committed(?: since)?): (?:[0-9a-f]{7,40} )?)(.{1,400})$/
+
+/** What else is said of words within quotation marks, behind them. */
+const QUOTED = /"([^"]{1,900})"/g
+
+/** Returns a line without the words that its state quotes. */
+export const withoutQuotes = (line: string): string => changeState(line, (part) => (QUOTING.test(part) ? '' : part))
+
+/** Returns a line as a function changes it, which does not see the words that its state quotes. */
+export function besideQuotes(line: string, change: (line: string) => string | undefined): string | undefined {
+  const bare = withoutQuotes(line)
+  const changed = change(bare)
+  const state = STATE.exec(line)?.[0]
+  if (changed === undefined || state === undefined || bare === line) return changed
+  const own = STATE.exec(bare)?.[0] ?? ''
+  return (changed.endsWith(own) ? changed.slice(0, changed.length - own.length) : changed) + state
+}
+
+/** Returns the words that a line quotes in its state, and those that stand within quotation marks. */
+export function quotesIn(line: string): string[] {
+  const found: string[] = []
+  changeQuotes(line, (words) => {
+    found.push(words)
+    return words
+  })
+  return [...found, ...Array.from(line.matchAll(QUOTED), ([, words = '']) => words)]
+}
+
+/** Returns a line with the words that its state quotes as a function changes them. */
+export const changeQuotes = (line: string, change: (words: string) => string): string =>
+  changeState(line, (part) => {
+    const [, label = '', quoted = part] = QUOTING.exec(part) ?? []
+    if (label === '') return part
+    const words = /^'(.*)'$/.exec(quoted)?.[1]
+    return label + (words === undefined ? change(quoted) : `'${change(words)}'`)
+  })
+
+function changeState(line: string, change: (part: string) => string): string {
+  const [whole = '', state = ''] = STATE.exec(line) ?? []
+  if (whole === '') return line
+  const parts = state
+    .split(PART)
+    .map(change)
+    .filter((part) => part !== '')
+  return line.slice(0, -whole.length) + (parts.length === 0 ? '' : ` (${parts.join('; ')})`)
+}
