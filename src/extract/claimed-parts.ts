@@ -118,6 +118,7 @@ function reader({ text, claims, shortfalls }: Answer, committed: readonly WorkCo
       isUnverified(one.text) || isUnexplained(one.text) ? areAllIn(words, one.subject) : isNamed(words, one.subject),
     )
     if (by !== undefined) return { said: 'missing', by: by.text }
+    if (committed.length > 0 && ONLY_COMMIT.test(part)) return { said: 'done' }
     const isClaimed = (RUNS_TESTS.test(part) ? ran : made).some((subject) => isNamed(words, subject))
     if (isClaimed) return { said: 'done' }
     const offered = left.find(({ subject }) => isNamed(words, subject))
@@ -125,6 +126,9 @@ function reader({ text, claims, shortfalls }: Answer, committed: readonly WorkCo
     return { said: isAll ? 'done' : 'nothing' }
   }
 }
+
+/** A part that asks for a commit, after words that ask for nothing. */
+const ONLY_COMMIT = /(?:^|[.!?,;:] )commit(?:te?)?(?: (?:it|this|that|das|es|ça))?[.!]?$/i
 
 type Answer = AnswerClaims & { text: string }
 

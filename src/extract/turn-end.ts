@@ -9,7 +9,7 @@ import { refutedBy } from './refuted-claims.ts'
 import { areAllIn, sharedShare, stemsOf } from './same-words.ts'
 import { findSentences } from './statements.ts'
 import { readQuestionAtEnd, readUserText } from './user-text.ts'
-import type { WorkItem } from './work-item.ts'
+import { quoteInState, type WorkItem } from './work-item.ts'
 import type { WorkProofs } from './work-proofs.ts'
 import type { WorkTurn } from './work-turns.ts'
 import { isLeaving, isPostponing } from './verdict-words.ts'
@@ -24,8 +24,9 @@ export type End = Standing & {
 
 /** The note of a request at whose end the agent asked something. */
 export const ASKED = 'the agent asked back'
-/** The note of a request of which the answer claims only a part. */
+/** The notes of a request of which the answer claims only a part: with the words of the others where it is in several parts. */
 const PARTLY = 'the answer claims only a part of it'
+export const UNCLAIMED = 'not explicitly said to be done: '
 /** The notes of requests whose turns were cut off. */
 export const NOTES = { interrupted: 'interrupted', failed: 'the turn failed' } as const
 /** A note with what the agent has said is missing. */
@@ -103,8 +104,13 @@ export function endOfTurn(
 function partlyClaimed(parts: readonly ClaimedPart[]): Pick<End, 'note' | 'hasRest'> | undefined {
   const missing = parts.find(({ said }) => said === 'missing')
   if (missing !== undefined) return { note: `the agent: "${missing.by ?? ''}"` }
-  return parts.every(({ said }) => said === 'done') ? undefined : { note: PARTLY, hasRest: true }
+  const others = parts.filter(({ said }) => said !== 'done')
+  if (others.length === 0) return undefined
+  const named = others.slice(0, MAX_UNCLAIMED).map(({ text }) => UNCLAIMED + quoteInState(text))
+  return { note: parts.length === 1 ? PARTLY : named.join('; '), hasRest: true }
 }
+
+const MAX_UNCLAIMED = 2
 
 /**
  * Returns the shortfalls of an answer without those that were made up for since, by the commit and the check that were missing, and

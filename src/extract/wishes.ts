@@ -117,21 +117,25 @@ const isName = (words: string): boolean =>
 /** What stands before a list of wishes in a sentence. */
 const TITLE = /^[^:]{1,60}:\s/
 
-/** A number before an item within a line. */
-const NUMBER = /(?:^|\s)(?:\((\d{1,2})\)|(\d{1,2})[.)])\s/g
+/** A number or a letter before an item within a line. */
+const NUMBER = /(?:^|\s)(?:\((\d{1,2}|[a-h])\)|(\d{1,2})[.)]|([a-h])\))\s/g
+
+/** The end of an item that the next one may replace. */
+const OR = /(?<![\p{L}])(?:or|oder|ou|o|u|oppure|или)[\s,:]*$/iu
 
 /** The end of a sentence, and what joins the items of a sentence. */
 const SENTENCE_END = /(?<=[.!?])\s+(?=[\p{Lu}])/u
 const JOINING = /(?:[,;](?: and| und| et| y| e)?|,? and| und)$/
 
-/** Returns the items that a line numbers as `(1) …; (2) …` or `1. … 2. …`, and what follows the sentence of the last one. */
+/** Returns the items that a line numbers as `(1) …; (2) …`, `1. … 2. …` or `a) … b) …`, and what follows the sentence of the last one. */
 function splitNumbered(line: string): string[] {
-  const marks = [...line.matchAll(NUMBER)]
-  const count = marks.findIndex(([, number, other], at) => Number(number ?? other) !== at + 1)
-  const items = (count < 0 ? marks : marks.slice(0, count)).map(({ index, 0: mark }, at) =>
-    line.slice(index + mark.length, marks[at + 1]?.index),
-  )
-  if (items.length < 2) return []
+  const all = [...line.matchAll(NUMBER)]
+  const isNext = ([, one, number, letter]: RegExpExecArray, at: number): boolean =>
+    [`${at + 1}`, 'abcdefgh'[at]].includes(one ?? number ?? letter)
+  const count = all.findIndex((mark, at) => !isNext(mark, at))
+  const marks = count < 0 ? all : all.slice(0, count)
+  const items = marks.map(({ index, 0: mark }, at) => line.slice(index + mark.length, marks[at + 1]?.index))
+  if (items.length < 2 || items.slice(0, -1).some((item) => OR.test(item))) return []
   const [last = '', ...others] = (items.pop() ?? '').split(SENTENCE_END)
   return [...items, last, others.join(' ')]
     .map((item) => item.trim().replace(JOINING, ''))

@@ -539,3 +539,41 @@ t.test('work that was done at once is not deferred, and one of two requests may 
   t.strictSame(statesOf(drafts), { [both]: 'answered' })
   t.strictSame(postponedIn(drafts), ['When the release is out, remind me to delete the old bucket.'])
 })
+
+/** The note of the request in an answered turn. */
+const noteOf = (request: string, answer: string): string =>
+  findWork(
+    pairMessages(
+      buildEntries([user(request), assistant(answer), user('And what is the weather like?')]).map(
+        ({ message }) => message!,
+      ),
+    ),
+  ).items.find(({ kind }) => kind === 'request')?.note ?? ''
+
+const unclaimed: Record<string, [request: string, answer: string, note: string]> = {
+  'what a list of letters asks for': [
+    'For the piece I need: (a) the contracts of one firm within 30 days; (b) a table of the ten offices; (c) a map by province.',
+    'The contracts of one firm within 30 days are written to out.csv, and the table of the ten offices is added.',
+    "not explicitly said to be done: 'a map by province.'",
+  ],
+  'what verbs ask for': [
+    'commit, and build a release apk for the depot test',
+    'Committed (`0d8e4aa`). The release APK is `app-release.apk` (18.3 MB).',
+    "not explicitly said to be done: 'build a release apk for the depot test'",
+  ],
+  'nothing where all is claimed': [
+    'I need: a) the contracts of one firm; b) a table of the offices.',
+    'The contracts of one firm are added, and the table of the offices is added.',
+    '',
+  ],
+  'no wishes where letters name a choice': [
+    'Either (a) rename the old helper or (b) delete the new helper, as you like.',
+    'I renamed the old helper.',
+    '',
+  ],
+}
+
+for (const [name, [request, answer, note]] of Object.entries(unclaimed))
+  t.test(`of a request, the words are named that its answer does not claim: ${name}`, async (t) =>
+    t.equal(noteOf(request, answer), note),
+  )

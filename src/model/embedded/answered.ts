@@ -1,3 +1,4 @@
+import { quotable } from './quotes.ts'
 /** Writes what the agent asked and the user answered, as a decision. */
 export const writeAnswered = (asked: string, answered: string): string =>
   `The agent asked: "${asked}" The user answered: "${answered}"`
@@ -14,7 +15,7 @@ const WAITS = "- Waits for somebody, in the user's words: "
 const WAITING = new RegExp(`^${WAITS}"(.+)"$`)
 
 /** Returns a statement about what waits for somebody. @param sentence in which the user says so */
-export const writeWaiting = (sentence: string): string => `${WAITS}"${sentence.replaceAll('"', "'")}"`
+export const writeWaiting = (sentence: string): string => `${WAITS}"${quotable(sentence)}"`
 
 /** Returns the user's words in such a statement, if it has no note of what was said since. */
 export const readWaiting = (statement: string): string | undefined => WAITING.exec(statement)?.[1]

@@ -1,10 +1,11 @@
-import { AGENT_NOTE, ASKED } from '../../extract/turn-end.ts'
+import { AGENT_NOTE, ASKED, UNCLAIMED } from '../../extract/turn-end.ts'
 import type { SessionWork, WorkItem } from '../../extract/work-item.ts'
 import { shorten } from '../../text/shorten.ts'
 import type { ParsedSummary } from '../../text/summary-parts.ts'
 import { DETAIL } from './describe-details.ts'
 import { CHANGED_FILES, CUT, OUTCOME_MARK, withoutState } from './earlier-work.ts'
 import type { SessionFacts } from './facts.ts'
+import { quotable } from './quotes.ts'
 import { changeHead, type Statement } from './ranked-lines.ts'
 import { CLOSING_LABELS, STEP_LABELS } from './step-labels.ts'
 import { writeItemState } from './turn-lines.ts'
@@ -15,10 +16,14 @@ import { writeItemState } from './turn-lines.ts'
  */
 export function writeClosing({ work, stand }: SessionFacts, request: WorkItem): Statement {
   const wishes = work.items.filter(({ kind, state, at }) => kind === 'wish' && state === 'open' && at === request.at)
-  const closing = (stand.closing ?? '').replaceAll('"', "'")
+  const closing = quotable(stand.closing ?? '')
   const { state, note } = request
   const [, missing = note] = AGENT_NOTE.exec(note ?? '') ?? []
-  const isNamed = missing === undefined || note === ASKED || closing.includes(missing.replaceAll('"', "'"))
+  const isNamed =
+    missing === undefined ||
+    note === ASKED ||
+    (missing.startsWith(UNCLAIMED) && wishes.length > 0) ||
+    closing.includes(quotable(missing))
   return {
     head: [
       `${labelOf(request, work.kept)}"${closing}"`,

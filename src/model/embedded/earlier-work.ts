@@ -42,11 +42,11 @@ export function earlierStep(statement: string, items: readonly WorkItem[]): Work
 
 /** What a line says at its end about its request. */
 const STATES =
-  / \((?:interrupted|stopped by the user|the turn failed|its turn goes on below|still open of it|taken back by |the agent(?: asked back|: )|answered|replaced |undone by |done\b|not known to be done|said to be done|since then: |committed(?: since)?: |the user then: |[^()]{1,200} failed(?: after that)?(?=[;)]))[^()]{0,500}\)?$/
+  / \((?:interrupted|stopped by the user|the turn failed|its turn goes on below|still open of it|taken back by |the agent(?: asked back|: )|answered|replaced |undone by |done\b|not (?:known|explicitly said) to be done|said to be done|since then: |committed(?: since)?: |the user then: |[^()]{1,200} failed(?: after that)?(?=[;)]))[^()]{0,500}\)?$/
 
 /** What it says of one that may still be open. */
 const UNSETTLED =
-  / \((?:interrupted|stopped by the user|the turn failed|still open of it|the agent: |committed(?: since)?: |the user then: |not known to be done)/
+  / \((?:interrupted|stopped by the user|the turn failed|still open of it|the agent: |committed(?: since)?: |the user then: |not (?:known|explicitly said) to be done)/
 
 /** Whether a statement of an earlier summary is about a request that may still be open. */
 export const isUnsettled = ({ head, isEarlier = false }: Statement): boolean => isEarlier && UNSETTLED.test(head)

@@ -8,6 +8,7 @@ import { isCheck } from './check-commands.ts'
 import { DETAIL, shortenPath } from './describe-details.ts'
 import type { SessionFacts } from './facts.ts'
 import { writeOpenParts } from './open-parts.ts'
+import { quotable } from './quotes.ts'
 import type { Statement } from './ranked-lines.ts'
 import { nameOfRequest } from './request-name.ts'
 import type { Stand } from './stand-log.ts'
@@ -30,8 +31,7 @@ export interface Step {
  */
 export function findFirstSteps(facts: SessionFacts, request: WorkItem): Step[] {
   const words = facts.work.isInTurn || isCutOff(request) ? (facts.stand.goesOn ?? '') : ''
-  const said =
-    words === '' ? [] : [{ line: `${STEP_LABELS.stand}"${words.replaceAll('"', "'")}"`, at: facts.stand.saidAt ?? -1 }]
+  const said = words === '' ? [] : [{ line: `${STEP_LABELS.stand}"${quotable(words)}"`, at: facts.stand.saidAt ?? -1 }]
   const failing = failingSteps(facts).filter(({ at }) => at > request.at)
   // What was said after a failure is about it; a commit, an edit or a command that failed says nothing of older failures.
   const found = [...failing, ...said].sort((a, b) => b.at - a.at)
@@ -78,7 +78,7 @@ export function writeNewest(request: WorkItem, facts: SessionFacts, [first, ...o
   const question =
     asked === undefined
       ? []
-      : [{ head: `${STEP_LABELS.asked}"${questionInShort(oneLine(asked).replaceAll('"', "'"), MAX.asked)}"` }]
+      : [{ head: `${STEP_LABELS.asked}"${questionInShort(quotable(oneLine(asked)), MAX.asked)}"` }]
   // The list below says what is open of it.
   const name = writeOpenParts(work.items, request) === '' ? words : nameOfRequest(words)
   const text = lines.length > 0 ? '' : `: ${name}`

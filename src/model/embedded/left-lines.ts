@@ -3,6 +3,7 @@ import { NEWEST_REQUESTS } from '../../extract/left-work.ts'
 import { AGENT_NOTE } from '../../extract/turn-end.ts'
 import type { WorkItem } from '../../extract/work-item.ts'
 import { DETAIL } from './describe-details.ts'
+import { quotable } from './quotes.ts'
 import type { Statement } from './ranked-lines.ts'
 import { nameOfRequest } from './request-name.ts'
 import { STEP_LABELS } from './step-labels.ts'
@@ -35,6 +36,6 @@ function leftOf(items: readonly WorkItem[], newest: WorkItem | undefined): strin
       const [, said] = AGENT_NOTE.exec(note) ?? []
       if (said === undefined || isUnverified(said)) return []
       const of = [`of: ${nameOfRequest(text).replace(/[()]/g, '')}`, ...since].join('; ')
-      return [`${DETAIL}"${said.replaceAll('"', "'")}" (${of})`]
+      return [`${DETAIL}"${quotable(said)}" (${of})`]
     })
 }

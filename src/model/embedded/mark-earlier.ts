@@ -7,6 +7,7 @@ import type { SessionWork } from '../../extract/work-item.ts'
 import type { WorkNews } from '../../extract/work-news.ts'
 import { readWorkTurns } from '../../extract/work-turns.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
+import { quotable } from './quotes.ts'
 import type { ParsedSummary } from '../../text/summary-parts.ts'
 import { isOverruled, readWaiting, writeOverruled } from './answered.ts'
 import { changeHead } from './ranked-lines.ts'
@@ -83,4 +84,4 @@ const MAX_QUOTED_CHARACTERS = 160
 
 /** Returns words in quotation marks, without such marks and parentheses of their own. */
 const quote = (text: string): string =>
-  `"${shorten(oneLine(text.replaceAll('"', "'").replace(/[()]/g, ' ')), MAX_QUOTED_CHARACTERS)}"`
+  `"${shorten(oneLine(quotable(text).replace(/[()]/g, ' ')), MAX_QUOTED_CHARACTERS)}"`

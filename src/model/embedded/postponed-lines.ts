@@ -2,6 +2,7 @@ import { MAX_POSTPONED } from '../../extract/deferred.ts'
 import type { PostponedWords } from '../../extract/work-item.ts'
 import { oneLine } from '../../text/shorten.ts'
 import { DETAIL } from './describe-details.ts'
+import { quotable } from './quotes.ts'
 import type { Statement } from './ranked-lines.ts'
 import { STEP_LABELS } from './step-labels.ts'
 
@@ -17,7 +18,7 @@ export function writePostponed(postponed: readonly PostponedWords[] = []): State
   return lines.length === 0 ? [] : [{ head: [STEP_LABELS.postponed, ...rest, ...new Set(lines)].join('\n') }]
 }
 
-const quoted = (words: string): string => oneLine(words).replaceAll('"', "'")
+const quoted = (words: string): string => quotable(oneLine(words))
 
 const LINE = /^\s*- "([^"]+)"(?: \(the agent had asked: "([^"]+)"\))?(?: \(since then, the (user|agent): "([^"]+)"\))?$/
 

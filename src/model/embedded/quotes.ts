@@ -2,18 +2,23 @@
 
 /** The state at the end of a line, and the words in it: they are compared with no other words of a line. */
 const STATE = / \(([^()]{1,900})\)$/
-const PART = /; (?=(?:the user then|the agent(?: then)?|committed(?: since)?): )/
-const QUOTING = /^((?:the user then|the agent(?: then)?|committed(?: since)?): (?:[0-9a-f]{7,40} )?)(.{1,400})$/
+const PART = /; (?=(?:the user then|the agent(?: then)?|committed(?: since)?|not explicitly said to be done): )/
+const QUOTING =
+  /^((?:the user then|the agent(?: then)?|committed(?: since)?|not explicitly said to be done): (?:[0-9a-f]{7,40} )?)(.{1,400})$/
 
 /** What else is said of words within quotation marks, behind them. */
 const QUOTED = /"([^"]{1,900})"/g
 
+/** Returns words as they can stand within quotation marks. */
+export const quotable = (words: string): string => words.replaceAll('"', "'")
+
 /** Returns a line without the words that its state quotes. */
-export const withoutQuotes = (line: string): string => changeState(line, (part) => (QUOTING.test(part) ? '' : part))
+export const withoutStateQuotes = (line: string): string =>
+  changeState(line, (part) => (QUOTING.test(part) ? '' : part))
 
 /** Returns a line as a function changes it, which does not see the words that its state quotes. */
 export function besideQuotes(line: string, change: (line: string) => string | undefined): string | undefined {
-  const bare = withoutQuotes(line)
+  const bare = withoutStateQuotes(line)
   const changed = change(bare)
   const state = STATE.exec(line)?.[0]
   if (changed === undefined || state === undefined || bare === line) return changed

@@ -1,7 +1,7 @@
 import { FenceReader } from '../../text/close-marks.ts'
 import { oneLine } from '../../text/shorten.ts'
 import { joinParts, partsOf, type Place } from './line-parts.ts'
-import { besideQuotes, changeQuotes, quotesIn, withoutQuotes } from './quotes.ts'
+import { besideQuotes, changeQuotes, quotesIn, withoutStateQuotes } from './quotes.ts'
 import { NAME_CHARACTERS, nameOfSaid, shortName } from './request-name.ts'
 
 /** Shorter texts, with the mark at their end, may be the same by chance. */
@@ -36,7 +36,7 @@ export class SaidOnce {
   /** Adds a text, whose lines and sentences count as said. */
   add(text: string): void {
     for (const line of text.split('\n'))
-      this.#addLine(oneLine(withoutQuotes(line).replace(MARK, '')).replace(SINCE, ''))
+      this.#addLine(oneLine(withoutStateQuotes(line).replace(MARK, '')).replace(SINCE, ''))
   }
 
   /** Adds what a text quotes. */

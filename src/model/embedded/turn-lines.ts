@@ -165,7 +165,7 @@ function withoutSaidNote({ since = [], ...item }: WorkItem, words: string): Work
 
 const NOT_REPRODUCED = 'the agent could not reproduce it'
 
-const MAX_NOTE_CHARACTERS = 160
+const MAX_NOTE_CHARACTERS = 200
 
 /** Returns the state of an item as the end of its line. */
 export function writeItemState({ state, source, note: reason, since = [], entry }: WorkItem): string {
