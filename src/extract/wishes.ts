@@ -121,7 +121,7 @@ const TITLE = /^[^:]{1,60}:\s/
 const NUMBER = /(?:^|\s)(?:\((\d{1,2}|[a-h])\)|(\d{1,2})[.)]|([a-h])\))\s/g
 
 /** The end of an item that the next one may replace. */
-const OR = /(?<![\p{L}])(?:or|oder|ou|o|u|oppure|или)[\s,:]*$/iu
+const OR = /(?<![\p{L}])(?:or|oder|ou|soit|o|u|oppure|или)[\s,:]*$/iu
 
 /** The end of a sentence, and what joins the items of a sentence. */
 const SENTENCE_END = /(?<=[.!?])\s+(?=[\p{Lu}])/u
@@ -135,7 +135,10 @@ function splitNumbered(line: string): string[] {
   const count = all.findIndex((mark, at) => !isNext(mark, at))
   const marks = count < 0 ? all : all.slice(0, count)
   const items = marks.map(({ index, 0: mark }, at) => line.slice(index + mark.length, marks[at + 1]?.index))
-  if (items.length < 2 || items.slice(0, -1).some((item) => OR.test(item))) return []
+  const isChoice = items.slice(0, -1).some((item) => OR.test(item))
+  // In prose, letters name what was tried, or said.
+  const isProse = marks[0]?.[0].includes('a') === true && !/(?:^|:)$/.test(line.slice(0, marks[0].index).trimEnd())
+  if (items.length < 2 || isChoice || isProse) return []
   const [last = '', ...others] = (items.pop() ?? '').split(SENTENCE_END)
   return [...items, last, others.join(' ')]
     .map((item) => item.trim().replace(JOINING, ''))

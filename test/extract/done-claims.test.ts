@@ -566,8 +566,13 @@ const unclaimed: Record<string, [request: string, answer: string, note: string]>
     'The contracts of one firm are added, and the table of the offices is added.',
     '',
   ],
+  'no wishes where letters name what was tried': [
+    'I tried a) restarting the server and b) clearing the cache, neither helped. Find the cause.',
+    'The cause is fixed: the port was taken.',
+    '',
+  ],
   'no wishes where letters name a choice': [
-    'Either (a) rename the old helper or (b) delete the new helper, as you like.',
+    'As you like: (a) rename the old helper or (b) delete the new helper.',
     'I renamed the old helper.',
     '',
   ],
