@@ -102,9 +102,8 @@ export function findStatedEvidence(text: string): Evidence {
   const evidence = noEvidence()
   for (const line of text.split('\n')) {
     if (line.length > MAX_LINE_CHARACTERS || line.includes('(unverified)')) continue
-    const message = shorten(oneLine(line.replace(LIST_MARK, '')), MAX_MESSAGE_CHARACTERS)
     if (MENTIONS_COMMIT.test(line))
-      for (const [hash] of line.matchAll(HASH)) evidence.commits.push(`${hash} ${message}`)
+      for (const [hash] of line.matchAll(HASH)) evidence.commits.push(`${hash} ${messageOf(line, hash)}`)
     for (const [, files = ''] of line.matchAll(DELETED))
       for (const [, file = ''] of files.matchAll(CODE)) evidence.deleted.push(file)
     const [, what, status = '', error] = FAILED.exec(line) ?? []
@@ -142,6 +141,17 @@ export function withoutStated({ failures, deleted, ...evidence }: Evidence, text
 
 /** Longer lines are data. */
 const MAX_LINE_CHARACTERS = 2000
+
+/** Returns what a line says of a commit: the sentence that names it, and not the request that it was made for. */
+function messageOf(line: string, hash: string): string {
+  const text = oneLine(line.replace(LIST_MARK, ''))
+  const sentence = text.split(/(?<=[.!?])\s|\s=>\s/).find((one) => one.includes(hash)) ?? text
+  const bare = sentence.replace(IN_COMMIT, '').trim()
+  return shorten(bare === '' ? sentence : bare, MAX_MESSAGE_CHARACTERS)
+}
+
+/** The mark and the state of a line for a commit. */
+const IN_COMMIT = /^\[x\] | \((?:said to be done, )?in commit [0-9a-f]{7,40}\)$/g
 
 /** The maximum length of a line that says what was committed, in characters. */
 const MAX_MESSAGE_CHARACTERS = 160

@@ -806,3 +806,14 @@ t.test(
     t.match(failuresOf(run('npm test; npm run lint', '# pass 3\n# fail 0\na.ts:1:1: error: no')), ['npm run lint'])
   },
 )
+
+const commitsIn: Record<string, string> = {
+  '- [x] Add a test (said to be done, in commit 3f2a1bc)': '3f2a1bc Add a test',
+  '- Add a test (in commit 3f2a1bc)': '3f2a1bc Add a test',
+  '- commit, and push it => Pushed. It is commit 3f2a1bc (answered)': '3f2a1bc It is commit 3f2a1bc (answered)',
+}
+
+for (const [line, commit] of Object.entries(commitsIn))
+  t.test(`what a summary says of a commit is the sentence that names it: ${line}`, async (t) =>
+    t.strictSame(findStatedEvidence(line).commits, [commit]),
+  )
