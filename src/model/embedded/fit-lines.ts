@@ -62,7 +62,7 @@ function keepLines(
   { request, maxTokens, detailedTokens, named, earlierTokens }: Fitting & { earlierTokens: number },
 ): Map<RankedLine, RankedLine> {
   const said = new SaidOnce()
-  said.add(request)
+  said.addRequest(request)
   const kept = new Map<RankedLine, RankedLine>()
   let [usedTokens, usedEarlier] = [0, 0]
   for (const line of lines) {
@@ -77,7 +77,7 @@ function keepLines(
     const own = rank === RANK.request ? whole : newWords(bare, said, named.has(line))
     if (own === undefined) continue
     // Beside a demand, words of the user stand whole. Whoever reads the next steps alone needs the words there.
-    const text = bare !== whole ? whole : isStep(own) ? said.withNamedQuotes(own) : own
+    const text = bare !== whole ? whole : own
     said.add(text === whole ? bare : text)
     if (isStep(own)) said.addQuotes(text)
     usedTokens += tokensOf(text)

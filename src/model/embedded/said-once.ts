@@ -31,26 +31,33 @@ const MARKS_AROUND = /^[`*"]+|(?<![`*".!?…:;,])[`*".!?…:;,]+$/g
 /** The text of a summary so far, of which no sentence and no line is to be said again. */
 export class SaidOnce {
   #text = ''
+  /** The newest request, which the goal has until there is a newer one. */
+  #request = ''
   readonly #units = new Set<string>()
 
   /** Adds a text, whose lines and sentences count as said. */
   add(text: string): void {
-    for (const line of text.split('\n'))
-      this.#addLine(oneLine(withoutStateQuotes(line).replace(MARK, '')).replace(SINCE, ''))
+    this.#text += this.#read(text)
   }
 
-  /** Adds what a text quotes. */
+  /** Adds the newest request: its sentences need no second place, but a quote of it stays. */
+  addRequest(text: string): void {
+    this.#request += this.#read(text)
+  }
+
+  /** Adds what a text quotes, but for a sentence that a quote has only in part: the rest of it was not said. */
   addQuotes(text: string): void {
-    for (const line of text.split('\n')) for (const quote of quotesIn(line)) this.#addLine(quote)
+    for (const quote of text.split('\n').flatMap(quotesIn)) {
+      const whole = quote.endsWith('…') ? quote.slice(0, partsOf(quote).at(-1)?.start) : quote
+      if (whole !== '') this.#text += this.#readLine(whole)
+    }
   }
 
-  /** Returns a text in which the words that its states quote are names where they were said. */
+  /** Returns a text in which the words that its states quote are names where all of them were said. */
   withNamedQuotes(text: string): string {
     const isSaid = (words: string): boolean =>
       words.length >= MIN_CHARACTERS &&
-      partsOf(words).some(
-        ({ start, end }) => plain(words.slice(start, end)).length >= MIN_COMPARED && this.#has(words.slice(start, end)),
-      )
+      partsOf(words).every(({ start, end }) => this.#text.includes(plain(words.slice(start, end))))
     const name = (words: string): string => (isSaid(words) ? shortName(words) : words)
     return text
       .split('\n')
@@ -58,11 +65,17 @@ export class SaidOnce {
       .join('\n')
   }
 
-  #addLine(whole: string): void {
+  /** Returns the lines of a text as they are compared, and notes what they say. */
+  #read(text: string): string {
+    const lines = text.split('\n').map((line) => oneLine(withoutStateQuotes(line).replace(MARK, '')).replace(SINCE, ''))
+    return lines.map((line) => this.#readLine(line)).join('')
+  }
+
+  #readLine(whole: string): string {
     const body = plain(whole)
-    this.#text += `${body}\n`
     for (const unit of [body, ...partsOf(whole).map(({ start, end }) => plain(whole.slice(start, end)))])
       if (unit.length >= MIN_COMPARED) this.#units.add(unit)
+    return `${body}\n`
   }
 
   /**
@@ -126,7 +139,7 @@ export class SaidOnce {
 
   #has(text: string): boolean {
     const words = plain(text)
-    return words !== '' && this.#text.includes(words)
+    return words !== '' && (this.#text.includes(words) || this.#request.includes(words))
   }
 
   /** Returns the place of what was said as a whole line or sentence, within a part; the whole part if that is most of it. */
