@@ -71,7 +71,7 @@ const CONTROL =
   /^(?:for|while|until|if|then|elif|else|fi|do|done|case|esac|[!{}])(?: |$)|^g?make (?:\S+ ){0,9}(?:-[a-z]{0,4}[inq]|--(?:ignore|dry|just|question|recon))/
 
 /** What shows the end of an output. */
-const FROM_END = /^tail(?: -n? ?[1-9]\d{0,5})?$/
+export const FROM_END = /^tail(?: -n? ?[1-9]\d{0,5})?$/
 
 /** The line with which make ends if it has failed. */
 const MAKE_FAILED = /^g?make(?:\[\d+\])?: /

@@ -7,6 +7,9 @@ import { ReportedErrors } from './reported-errors.ts'
 import { isOverAfter, passedBefore, ranIn, worksIn } from './failed-chains.ts'
 import { coversTests, isRelated } from './test-runners.ts'
 
+/** Folders that may be those of another repository. */
+const ELSEWHERE = /^(?:\.\.|[/~])/
+
 /** After so many changes of files, a failure says little of how things are now. */
 export const MANY_EDITS = 10
 
@@ -140,7 +143,7 @@ export class FailedChecks<T> {
     return [
       ...names.flatMap((name) => this.#prove(name)),
       ...this.#proveCovered(part, { folder, written }),
-      ...this.#proveByGit(part),
+      ...this.#proveByGit(part, folder),
       ...solved,
     ]
   }
@@ -184,8 +187,11 @@ export class FailedChecks<T> {
   }
 
   /** Returns the values of what git could not stage, or join. */
-  #proveByGit(part: string): T[] {
-    return [...this.#compared.keys()].flatMap((one) => (isOverAfter(part, one) ? this.#prove(one) : []))
+  #proveByGit(part: string, folder: string): T[] {
+    return [...this.#compared].flatMap(([one, own]) => {
+      const isThere = own === folder || ![own, folder].some((path) => ELSEWHERE.test(path))
+      return isThere && isOverAfter(part, one) ? this.#prove(one) : []
+    })
   }
 
   #remove(key: string): void {

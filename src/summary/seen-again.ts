@@ -1,4 +1,4 @@
-import { checkedBy } from '../extract/checked-by.ts'
+import { checkedBy, FROM_END } from '../extract/checked-by.ts'
 import { checkOf, type Check } from '../extract/checks.ts'
 import { showsError } from '../extract/find-errors.ts'
 import type { SimpleCommand } from '../extract/shell.ts'
@@ -14,9 +14,11 @@ interface Failed<T> {
   isUnseen: boolean
 }
 
-/** Whether the output of a command may go elsewhere, or be cut. */
-const mayHideOutput = ({ operator, redirections }: SimpleCommand): boolean =>
-  operator === '|' || operator === '&' || redirections.length > 0
+/** Whether the output of a command may go elsewhere, or is cut other than at its beginning. */
+const mayHideOutput = ({ operator, redirections }: SimpleCommand, at: number, all: readonly SimpleCommand[]): boolean =>
+  operator === '&' ||
+  redirections.some((one) => one.operator !== '>&') ||
+  (operator === '|' && !FROM_END.test(all[at + 1]?.text ?? ''))
 
 const IN_BACKGROUND = /^Command running in background/
 

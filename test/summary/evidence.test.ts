@@ -635,6 +635,8 @@ t.test('a check that has run again without its error says so, where nothing says
   t.match(text(smoke(true), shown(false)), '(error, run again since without this error)')
   t.notMatch(text(smoke(true), shown(true)), 'run again')
   t.notMatch(text(smoke(true), smoke(true)), 'run again')
+  for (const hidden of ['| grep -i warn', '> log 2>&1; tail -1 log', '2>&1 | tail -c 10', '&'])
+    t.notMatch(text(smoke(true), run(`./smoke.sh docs ${hidden}`, 'Warning: old')), 'run again', hidden)
 })
 
 t.test('the last of several commands has passed if their client says that they have', async (t) => {
@@ -679,6 +681,11 @@ t.test('a part of a command that its output shows to have passed has not failed 
   )
   t.same(left(conflict, run('git rebase --abort', '')), ['git rebase main'], 'it was given up, and is not done')
   t.same(left(conflict, run('git commit -qm "B"', '')), ['git rebase main'])
+  t.same(left(conflict, run('cd ../docs && git rebase --continue', '')), ['git rebase main'], 'in another folder')
+  const pull = run('git pull', 'fatal: Could not read from remote repository.', true)
+  t.same(left(pull, run('git rebase --continue', '')), ['git pull'])
+  const stash = run('git stash pop && npm test', 'CONFLICT (content): a.ts\nThe stash entry is kept.', true)
+  t.same(left(stash, run('npm test', 'ok')), ['git stash pop && npm test'])
 
   const chain = 'npx tsc && npx vitest run | tail -1 && git push -q && gh pr checks 8'
   t.same(left(run(chain, '      Tests  291 passed (291)\na11y\tfail', true)), ['git push && gh pr checks 8'])

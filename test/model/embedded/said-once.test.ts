@@ -164,6 +164,11 @@ const states: Record<string, [said: string, line: string, expected: string]> = {
     "- Fix it. => Fixed (committed: 5c8d1e7 'Answer a changed invoice with what is stored')",
     "- Fix it. => Fixed (committed: 5c8d1e7 'Answer a changed invoice with what is…')",
   ],
+  'words of which only a part stands elsewhere': [
+    `- ${NEXT} => They were.`,
+    `- Fix it. => Fixed (the user then: '${NEXT} Do not send them to anybody.')`,
+    `- Fix it. => Fixed (the user then: '${NEXT} Do not send them to anybody.')`,
+  ],
   'words that stand nowhere else': [
     `- ${TABLE}`,
     `- Fix it. => Fixed (answered; the user then: '${NEXT}')`,
@@ -177,6 +182,22 @@ for (const [name, [text, line, expected]] of Object.entries(states))
     said.addQuotes(text)
     t.equal(said.withNamedQuotes(line), expected)
   })
+
+t.test('a quote that is cut says nothing of the rest of its sentence', async (t) => {
+  const said = saying('')
+  said.addQuotes("- Fix it. (interrupted; the agent then: 'I changed the import for all of the files of…')")
+  const line =
+    '- [x] Go on. => I changed the import for all of the files of the ward, and the test fails since. (answered)'
+  t.equal(said.withoutSaid(line, true), line)
+})
+
+t.test('a quote of the newest request stays: the goal has another one after the next compaction', async (t) => {
+  const said = saying('')
+  said.addRequest(NEXT)
+  const line = `- Fix it. => Fixed (answered; the user then: '${NEXT}')`
+  t.equal(said.withNamedQuotes(line), line)
+  t.equal(said.withoutSaid(`- ${NEXT}`, false), undefined, 'but it needs no second place')
+})
 
 t.test('what a line quotes in its state is no part of what it says', async (t) => {
   const line = `- Fix it. => Fixed (answered; the user then: '${NEXT}')`
