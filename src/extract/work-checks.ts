@@ -22,6 +22,8 @@ import { lastUpTo, type WorkCommit } from './work-item.ts'
 interface TakenBack {
   from: number
   to: number
+  /** The message whose command took it back. */
+  at: number
   command: string
   kind: TakingBack['kind']
   /** The commits that are no more. */
@@ -33,7 +35,9 @@ export class WorkChecks {
   /** The files that were changed, by tools that change files and by commands, and those whose change has failed. */
   readonly changed = new FilePlaces()
   readonly #unchanged = new FilePlaces()
+  /** The commits that were not taken back; of a quiet one, the hash is empty. */
   #commits: WorkCommit[] = []
+  #known: readonly WorkCommit[] | undefined
   /** The runs of commands that do more than look: the messages with their results. */
   readonly #runs = new Places()
   /** The runs of checks. */
@@ -72,9 +76,9 @@ export class WorkChecks {
     return steps.length > 0
   }
 
-  /** Returns the commits that were not taken back. */
+  /** Returns the commits that were not taken back, but those whose hash is not known. */
   commits(): readonly WorkCommit[] {
-    return this.#commits
+    return (this.#known ??= this.#commits.filter(({ hash }) => hash !== ''))
   }
 
   /** Returns the last run of a command up to a message; -1 without one. Commands that only look do not count. */
@@ -94,8 +98,15 @@ export class WorkChecks {
       : { path: lost.path, hasOthers: done > after }
   }
 
-  /** Returns the command that took back what was done by a message, and the commits that it took back; undefined if nothing did. */
-  takenBackBy(at: number): Pick<TakenBack, 'command' | 'commits'> | undefined {
+  /**
+   * Returns the command that took back what was done by a message, and the commits that it took back; undefined if nothing did.
+   * @param after the command came after this message
+   * @param askedAt the message that asked for the work: no commit that was there already had it
+   */
+  takenBackBy(
+    at: number,
+    { after, askedAt }: { after: number; askedAt: number },
+  ): Pick<TakenBack, 'command' | 'commits'> | undefined {
     if (this.#takenBack.length === 0) return undefined
     const reverted = this.#takenBack.filter(({ kind, to }) => kind === 'revert' && to <= at).map(({ to }) => to)
     const commit = Math.max(this.#commits[lastUpTo(this.#commits, at)]?.at ?? -1, ...reverted)
@@ -103,7 +114,9 @@ export class WorkChecks {
     const change = last < 0 ? at : last
     // A later loss of uncommitted work does not take back the work of a commit.
     const done = change <= commit ? commit : at
-    return this.#takenBack.find(({ from, to }) => from < done && done <= to)
+    return this.#takenBack.find(
+      (one) => one.at > after && one.from < done && done <= one.to && (one.kind !== 'revert' || askedAt <= one.to),
+    )
   }
 
   #commit(run: EndedRun, command: string, at: number): void {
@@ -117,11 +130,15 @@ export class WorkChecks {
       if (!subject.startsWith('Revert "'))
         this.#commits.push({ hash, subject, ...(body && { body: message.body }), at })
     }
+    if (made.length === 0 && message !== undefined && outcomeOf(run).kind === 'succeeded')
+      this.#commits.push({ hash: '', subject: message.subject, at })
+    this.#known = undefined
   }
 
   #takeBack(step: TakingBack, { command, at }: { command: string; at: number }): void {
     const all = this.#commits
     this.#commits = stayingAfter(all, step)
+    this.#known = undefined
     const left = new Set(this.#commits)
     const commits = all.filter((one) => !left.has(one))
     if (step.kind === 'unstash') this.#takenBack = this.#takenBack.filter(({ kind }) => kind !== 'stash')
@@ -129,10 +146,10 @@ export class WorkChecks {
       const [reverted] = commits
       const before = reverted === undefined ? undefined : all[all.indexOf(reverted) - 1]
       if (reverted !== undefined)
-        this.#takenBack.push({ from: before?.at ?? -1, to: reverted.at, command, kind: step.kind, commits })
+        this.#takenBack.push({ from: before?.at ?? -1, to: reverted.at, at, command, kind: step.kind, commits })
     } else if (step.kind !== 'uncommit') {
       const from = this.#commits.at(-1)?.at ?? -1
-      this.#takenBack.push({ from, to: at, command, kind: step.kind, commits })
+      this.#takenBack.push({ from, to: at, at, command, kind: step.kind, commits })
     }
   }
 }

@@ -157,7 +157,9 @@ export class WorkProofs {
   #doubt(item: WorkItem): void {
     const { provenAt } = item
     if (provenAt === undefined || provenAt < 0) return
-    const { command, commits = [] } = this.checks.takenBackBy(provenAt) ?? {}
+    // What a list or a box says after work was taken back is newer.
+    const after = item.state === 'done' ? provenAt : -1
+    const { command, commits = [] } = this.checks.takenBackBy(provenAt, { after, askedAt: item.at }) ?? {}
     // A list and a box are proof, unless they say that the check itself is done.
     const isRefutable = item.state === 'said' || NAMES_CHECK.test(item.text)
     const failed = command === undefined && isRefutable ? this.#failedAfter(provenAt) : undefined

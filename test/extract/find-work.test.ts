@@ -643,6 +643,34 @@ const cases: [name: string, drafts: EntryDraft[], items: string[], around?: Arou
       'request Take that back. => unknown @15',
     ],
   ],
+  [
+    'the newest commit that is reverted may have been a quiet one; the one before it stays',
+    [
+      ...addedLock.slice(0, 9),
+      ...ran('git commit -qm "Add a lock"'),
+      assistant('The lock is added.'),
+      user('Take that back.'),
+      ...ran('git revert --no-edit HEAD'),
+      assistant('The commit is reverted.'),
+    ],
+    [
+      'request Add a cache. => said @5',
+      'request Add a lock. => open @11 (taken back by `git revert --no-edit HEAD`)',
+      'request Take that back. => said @15',
+    ],
+  ],
+  [
+    'what a list calls done after a revert is done: it is newer',
+    [
+      user('Fix add.'),
+      ...did('TodoWrite', { todos: TODOS('in_progress', 'pending') }),
+      ...did('edit', { path: 'b.ts', oldText: 'a', newText: 'b' }),
+      ...ran('git commit -am y', '[main 2a2b3c4] Bump\n 1 file changed'),
+      ...ran('git revert --no-edit 2a2b3c4', '[main 3a2b3c4] Revert "Bump"'),
+      ...did('TodoWrite', { todos: TODOS('completed', 'pending') }),
+    ],
+    ['request Fix add. => done @10', 'task Fix add => done @10', 'task Run tests => open @2'],
+  ],
 ]
 
 for (const argument of ['files', 'paths'])
