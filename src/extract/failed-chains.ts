@@ -37,7 +37,7 @@ export function isOverAfter(part: string, failed: string): boolean {
  * Returns the parts of a check that have to pass: not those that only look or change text in place beside others.
  * @param names its parts by the names by which they are compared
  */
-export function worksIn(check: Check, names: readonly string[]): readonly string[] {
+export function worksIn(check: Check, names: readonly string[] = check.parts): readonly string[] {
   const works = names.filter((_, at) => !isQueryPart(check.parts[at] ?? ''))
   return works.length > 0 ? works : names
 }

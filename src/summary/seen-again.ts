@@ -1,6 +1,7 @@
 import { checkedBy, FROM_END } from '../extract/checked-by.ts'
 import { checkOf, type Check } from '../extract/checks.ts'
 import { showsError } from '../extract/find-errors.ts'
+import { worksIn } from '../extract/failed-chains.ts'
 import type { SimpleCommand } from '../extract/shell.ts'
 import { outcomeOf, outputOf, simpleCommandsOf, type EndedRun } from '../extract/runs.ts'
 
@@ -10,6 +11,8 @@ const MAX_FAILURES = 40
 interface Failed<T> {
   failure: T
   check: Check
+  /** Its parts but those that only look. */
+  works: readonly string[]
   errors: readonly string[]
   isUnseen: boolean
 }
@@ -28,7 +31,9 @@ export class SeenAgain<T> {
 
   fail(failure: T, check: Check, errors: readonly string[]): void {
     if (errors.length > 0)
-      this.#failed = [...this.#failed, { failure, check, errors, isUnseen: false }].slice(-MAX_FAILURES)
+      this.#failed = [...this.#failed, { failure, check, works: worksIn(check), errors, isUnseen: false }].slice(
+        -MAX_FAILURES,
+      )
   }
 
   /** Reads a run, but for the parts that have failed in it: a failure of these is one of its own. */
@@ -40,7 +45,7 @@ export class SeenAgain<T> {
     const others = parts.filter((part) => !own.includes(part))
     if (commands.some(mayHideOutput) || IN_BACKGROUND.test(outputOf(run))) return
     for (const failed of this.#failed)
-      if (failed.check.folder === folder && failed.check.parts.some((part) => others.includes(part)))
+      if (failed.check.folder === folder && failed.works.every((part) => others.includes(part)))
         failed.isUnseen = !failed.errors.some((error) => showsError(outputOf(run), error))
   }
 

@@ -635,6 +635,8 @@ t.test('a check that has run again without its error says so, where nothing says
   t.match(text(smoke(true), shown(false)), '(error, run again since without this error)')
   t.notMatch(text(smoke(true), shown(true)), 'run again')
   t.notMatch(text(smoke(true), smoke(true)), 'run again')
+  const chain = run('git log -1 && ./smoke.sh docs', 'docs 404 EXPECTED 200', true)
+  t.notMatch(text(chain, run('git log -1 && ls', 'docs')), 'run again', 'another part has run again')
   for (const hidden of ['| grep -i warn', '> log 2>&1; tail -1 log', '2>&1 | tail -c 10', '&'])
     t.notMatch(text(smoke(true), run(`./smoke.sh docs ${hidden}`, 'Warning: old')), 'run again', hidden)
 })
