@@ -52,6 +52,25 @@ t.test('an extract has the rules of CLAUDE.md as they were shown last, without s
   t.notMatch(summary, TOKEN)
 })
 
+t.test('an extract has the rules of GEMINI.md that Gemini CLI shows, and no line of another text', async (t) => {
+  const path = '/p/GEMINI.md'
+  const context = [
+    '<session_context>\nThis is the Gemini CLI.\n- Never read this.\n<project_context>',
+    `--- Context from: ${path} ---\n# Rules\n- Money is an integer.\n--- End of Context from: ${path} ---`,
+    '--- Context from: /p/CUT.md ---\n- Has no end.\n</project_context>',
+  ].join('\n')
+  const record = (id: string, type: string, text: string) => ({ id, type, content: [{ text }] })
+  const lines = [
+    { sessionId: 's', projectHash: 'h', startTime: '2026-04-14T08:00:00.000Z', kind: 'main' },
+    { $set: { messages: [record('a', 'user', context)] } },
+    record('b', 'user', 'Fix the adder.'),
+    record('c', 'gemini', 'Fixed.'),
+    record('d', 'user', `Go on. ${'word '.repeat(400)}`),
+  ]
+  const summary = await compact(t, lines.map((one) => JSON.stringify(one)).join('\n'))
+  t.match(summary, '## Constraints & Preferences\n- Money is an integer. (rule of GEMINI.md)\n\n')
+})
+
 t.test('files that are not of the project are not its rules', async (t) => {
   t.notMatch(await compact(t, sessionOf(attached('- Use tabs.', 'AutoMem'))), 'Use tabs')
 })

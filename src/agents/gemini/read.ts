@@ -13,6 +13,7 @@ import { timeFact, type ElementFacts, type EntrySink, type SessionReader, type V
 import { markResult, modelFact, said, thinkingBlocks, toolCall } from '../shared/messages.ts'
 import { readAnswersJson } from '../shared/user-answers.ts'
 import { asText, type Fields, listOf } from '../shared/values.ts'
+import { readContextFiles } from './context-files.ts'
 import { GeminiRecords, RECORD_TYPES, type StoredRecord } from './records.ts'
 
 /** Sessions of Gemini CLI (0.61.0): JSONL, and the single object of older versions. */
@@ -77,6 +78,7 @@ class GeminiReader implements ValueReader {
     const split = readGeminiParts(record['content'], this.#names)
     const { blocks, results } = split
     if (record['type'] === 'user') {
+      this.#sink.aside(id, [], readContextFiles(blocks))
       this.#addMessages([...results.filter((result) => this.#isNew(result)), ...readGeminiUser(split)], id, place)
       return
     }
