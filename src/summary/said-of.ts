@@ -127,8 +127,9 @@ const partsOf = (text: string): [word: string, at: number][] =>
 /** Whether a word is another one, perhaps in the plural. */
 const isWord = (word: string, stem: string): boolean => word.startsWith(stem) && word.length - stem.length <= 2
 
-/** Returns what is said from the sentence at a place on. */
+/** Returns the sentence at a place, and the next one: that may say what to do about it. */
 function sentenceAt(said: string, at: number): string {
   const start = Math.max(...['. ', '! ', '? '].map((mark) => said.lastIndexOf(mark, at)))
-  return shorten(said.slice(start < 0 ? 0 : start + 2), MAX.quoted)
+  const [own = '', next] = said.slice(start < 0 ? 0 : start + 2).split(/(?<=[.!?]) (?=\S)/, 2)
+  return shorten(next === undefined ? own : `${own} ${next}`, MAX.quoted)
 }
