@@ -23,11 +23,13 @@ const COUNTS: readonly { form: RegExp; passed?: RegExp }[] = [
   // PHPUnit; Playwright
   { form: /^Tests: (?<all>\d+), Assertions: \d+(?:, Errors: (?<errors>\d+))?(?:, Failures: (?<failed>\d+))?\b/gm },
   { form: /^ {2}(?<failed>\d+) failed$/gm, passed: /^ {2}(\d+) passed\b/m },
+  // CTest
+  { form: /^\d{1,3}% tests passed, (?<failed>\d+) tests? failed out of (?<all>\d+)/gm },
 ]
 
 /**
  * How runners name a test that failed: unittest (the frame, where its heading is cut), pytest, go, cargo, ExUnit, RSpec, Jest, Vitest, PHPUnit,
- * Playwright, dbt.
+ * Playwright, dbt, CTest.
  */
 const NAMES: readonly RegExp[] = [
   /^(?:FAIL|ERROR): (\w{1,200}) \(/,
@@ -42,6 +44,7 @@ const NAMES: readonly RegExp[] = [
   /^\d{1,4}\) (?:\w{1,60}\\){0,9}(\w{1,100}::\w{1,100})$/,
   /^ {0,4}[\d,]{1,9}\) ([^›]{1,200}›[^─]{1,200}?)(?: ─+)?$/,
   /^[\d:]{0,8} {0,4}Failure in test (\S{1,200}) \(/,
+  /^\s{1,8}\d{1,5} - (\S{1,200}) \([A-Z][\w ]{1,40}\)/,
 ]
 
 /** TAP, whose nested tests stand before the one that has them; and the list at the end of Node's own form. */
@@ -135,7 +138,7 @@ const detailsIn = (text: string): Map<string, string> =>
 
 /** Whether a line only names a test that failed, without the reason that pytest writes behind it. */
 export const isNameOfTest = (line: string): boolean =>
-  /^(?:not ok \d|(?:--- )?FAIL(?:ED)?\b(?! \S{1,300}\.py::\S{1,300} - \S)|✖ |● )/.test(line)
+  /^(?:not ok \d|\d{1,5} - \S{1,200} \([A-Z]|(?:--- )?FAIL(?:ED)?\b(?! \S{1,300}\.py::\S{1,300} - \S)|✖ |● )/.test(line)
 
 /** Returns the tests of TAP that failed: the innermost ones of Node, and the outermost ones of others, whose innermost lines are assertions. */
 function notOk(lines: readonly string[]): string[] {

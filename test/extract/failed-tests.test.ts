@@ -38,6 +38,10 @@ const CASES: [output: string, said: string | undefined][] = [
     '1 of 4 tests failed: adds',
   ],
   ['--- FAIL: TestA (0.00s)\n    --- FAIL: TestA/empty (0.00s)\nFAIL', '1 test failed: TestA/empty'],
+  [
+    '88% tests passed, 2 tests failed out of 18\n\nThe following tests FAILED:\n\t 10 - audio_stream (Failed)\n\t 16 - pool (SEGFAULT)\n',
+    '2 of 18 tests failed: audio_stream, pool',
+  ],
   ['test a::adds ... FAILED\ntest result: FAILED. 2 passed; 1 failed; 0 ignored', '1 of 3 tests failed: a::adds'],
   ['  1) test adds (AppTest)\n     test/app_test.exs:3\n\n410 tests, 1 failure', '1 of 410 tests failed: test adds'],
   ['3 examples, 1 failure\n\nFailed examples:\nrspec ./a_spec.rb:3 # A adds', '1 of 3 tests failed: A adds'],
