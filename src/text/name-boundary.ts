@@ -74,5 +74,5 @@ export function hasStart(text: string, other: string): boolean {
   return false
 }
 
-/** Returns a text on one line, in small letters. */
-export const comparable = (text: string): string => oneLine(text).toLowerCase()
+/** Returns a text on one line, in small letters, without the marks of quoted lines. */
+export const comparable = (text: string): string => oneLine(text.replace(/^[ \t]*>[ \t]?/gm, '')).toLowerCase()
