@@ -105,14 +105,18 @@ const namingWords = (text: string): Words =>
 
 const FRENCH = /(?<![\p{L}])(?:tu peux|vous pouvez|on peut|besoin de)(?![\p{L}])/iu
 
-/** Returns the clauses by which a demand lasts, or else all of them. Behind the first one, which may name a thing in a word, a reason may follow. */
+/**
+ * Returns the clauses by which a demand lasts, or else all of them, and the names of the first one, which may allow what the others limit.
+ * Behind the first that lasts, which may name a thing in a word, a reason may follow.
+ */
 function clausesOf(demand: string): Clause[] {
   const clauses = demand.split(CLAUSES)
   const lasting = clauses.filter(isLastingDemand)
   const [first, ...others] = (lasting.length === 0 ? clauses : lasting)
     .map((text) => ({ words: namingWords(text), names: namesIn(text) }))
     .filter(({ words }) => words.size > 0)
-  return first === undefined ? [] : [first, ...others.filter(({ words }) => words.size > 1)]
+  const subject = { words: new Set<string>(), names: namesIn(clauses[0] ?? '') }
+  return first === undefined ? [] : [subject, first, ...others.filter(({ words }) => words.size > 1)]
 }
 
 /** Returns the words of the last part of each name in a clause. */
@@ -120,7 +124,7 @@ const namesIn = (clause: string): Words[] =>
   clause
     .split(/\s+/)
     .filter((word) => NAME.test(word))
-    .map((word) => word.split(/[/`"')]/).findLast((part) => /[\p{L}\p{N}]/u.test(part)) ?? '')
+    .map((word) => word.split(/[/`"')=]/).findLast((part) => /[\p{L}\p{N}]/u.test(part)) ?? '')
     .filter((name) => name.length >= MIN_NAME_CHARACTERS || /\d/.test(name))
     .map(namingWords)
     .filter(({ size }) => size > 0)

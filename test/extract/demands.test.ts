@@ -551,6 +551,11 @@ t.test(
 
 /** Demands, and what the user says later about the same thing: allowed, needed no more, lifted in part, once, or otherwise. */
 const SAID_LATER: [demand: string, later: string][] = [
+  [
+    'For real counts you may query the replica (psql service=wards-ro), counts only, never rows.',
+    'Nothing from wards-ro any more, until there is a new contract.',
+  ],
+  ['In `src/billing` you may rename things, but never change a total.', 'Leave src/billing to Marta.'],
   ['Never read from secrets/.', 'You may look into secrets/ now.'],
   ['No toques nunca config/.', 'Ya puedes tocar config/.'],
   ['Never push to main.', 'I take that back.'],
@@ -612,6 +617,7 @@ const OTHERWISE: [demand: string, later: string][] = [
   ['prod stays: never without me', 'static files are 403 on the prod url'],
   ['Ab jetzt die Commit-Nachrichten auf Deutsch.', 'Dann committen und den Merge Request mache ich selbst'],
   ['Keep the API v1 stable.', 'Die Farbe der Überschrift bitte in #7a1f2b.'],
+  ['Never use floats, since conf/vat.ini is exact.', 'Add a row to conf/vat.ini.'],
   ['Never use floats.', '> You may use floats now.'],
   ['Never use floats.', 'It says:\n```\nYou may use floats now.\n```'],
   ['Ne touche jamais à data-raw/.', 'Merci, continue avec le tableau 4.'],
