@@ -1,8 +1,8 @@
 import { CheckNames } from './check-names.ts'
 import { checkOf, COMMIT_CHECK, INTEGRATES, isCheckingPart, isOfCommit, type Check } from './checks.ts'
-import { hidesOwn, isQuery } from './exit-status.ts'
+import { hidesOwn, isControl, isQuery } from './exit-status.ts'
 import { judgeOutput } from './judge-output.ts'
-import { commitsOf, outcomeOf, outputOf, showsFailure, simpleCommandsOf, type ToolRun } from './runs.ts'
+import { commitsOf, isInBackground, outcomeOf, outputOf, showsFailure, simpleCommandsOf, type ToolRun } from './runs.ts'
 import { describeFailedTests, isNameOfTest } from './failed-tests.ts'
 import { splitCommand, type SimpleCommand } from './shell.ts'
 import { afterTests, fromTests, resultOfTests, runsTests } from './test-runners.ts'
@@ -49,13 +49,17 @@ function readChecked(run: ToolRun): Check {
   return { ...check, parts, proven: parts, passed: check.parts.filter(hasPassed) }
 }
 
-const hasRebased = (part: string, run: ToolRun): boolean =>
-  part.startsWith('git rebase') && REBASED.test(outputOf(run)) && !CONFLICT.test(outputOf(run))
+const isRebase = (part: string): boolean => part.startsWith('git rebase')
+
+const hasRebased = (output: string): boolean => REBASED.test(output) && !CONFLICT.test(output)
 
 /** Returns the place of tests whose output is piped, so that a chain goes on whatever they say; -1 where a part before them is piped too. */
 function testsInPipe({ parts }: Check, run: ToolRun): number {
+  const isRebased = hasRebased(outputOf(run))
   const piped = simpleCommandsOf(run).flatMap((one) =>
-    one.operator === '|' && !isQuery(one) ? checkOf('', [one]).parts.filter((part) => !hasRebased(part, run)) : [],
+    one.operator === '|' && !isQuery(one)
+      ? checkOf('', [one]).parts.filter((part) => !(isRebased && isRebase(part)))
+      : [],
   )
   const at = parts.findIndex((part) => piped.includes(part))
   return runsTests(parts[at] ?? '') ? at : -1
@@ -66,9 +70,8 @@ const isProvenBy =
   (part: string): boolean =>
     proven.includes(part) || runsTests(part)
 
-/** Words that make it unclear which of several commands has run last, or what its status says. */
-const CONTROL =
-  /^(?:for|while|until|if|then|elif|else|fi|do|done|case|esac|[!{}])(?: |$)|^g?make (?:\S+ ){0,9}(?:-[a-z]{0,4}[inq]|--(?:ignore|dry|just|question|recon))/
+/** Beside words of control: what makes it unclear which of several commands has run last, or what its status says. */
+const UNCLEAR = /^[{}](?: |$)|^g?make (?:\S+ ){0,9}(?:-[a-z]{0,4}[inq]|--(?:ignore|dry|just|question|recon))/
 
 /** What shows the end of an output. */
 export const FROM_END = /^tail(?: -n? ?[1-9]\d{0,5})?$/
@@ -87,13 +90,14 @@ function surelyPassed(run: ToolRun): readonly string[] {
   // Where the output shows a failure, only the status itself says that this is not the last part's.
   const status = result?.exitCode ?? (kind === 'failed' ? undefined : 0)
   if (!isMarked || status !== 0 || isAborted === true) return []
-  if (/^Command running in background/.test(outputOf(run))) return []
+  if (isInBackground(run)) return []
   const commands = simpleCommandsOf(run)
   const start = commands.findLastIndex(({ operator }, at) => at < commands.length - 1 && operator !== '|') + 1
   const [last, filter, more] = commands.slice(start)
   const begins = commands.findIndex((one) => !isQuery(one))
   const isUnclear = (one: SimpleCommand, at: number): boolean =>
-    CONTROL.test(one.text) ||
+    isControl(one) ||
+    UNCLEAR.test(one.text) ||
     hidesOwn(one) ||
     /[()`]|\|\|/.test(one.operator) ||
     (at > begins && /^(?:cd|pushd|popd)$/.test(one.program)) ||
@@ -126,8 +130,8 @@ function conflictIn({ proven }: Check, run: ToolRun): string | undefined {
 
 /** Returns the parts of a command that has failed which its output shows to have passed: a rebase, and the one after failed tests. */
 function passedBeside({ parts }: Check, output: string, tests: ReturnType<typeof resultOfTests>): string[] {
-  const rebases = parts.filter((part) => part.startsWith('git rebase'))
-  const rebased = rebases.length === 1 && REBASED.test(output) && !CONFLICT.test(output) ? rebases : []
+  const rebases = parts.filter(isRebase)
+  const rebased = rebases.length === 1 && hasRebased(output) ? rebases : []
   const at = parts.findIndex(runsTests)
   const rest = tests === 'failed' && at === parts.length - 2 ? afterTests(output) : ''
   const ends = rest.slice(rest.lastIndexOf('\n') + 1)

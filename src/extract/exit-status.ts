@@ -85,6 +85,9 @@ export const printsStatus = (parts: readonly SimpleCommand[]): boolean =>
 /** Words that make it unclear whose exit status `$?` is: loops, conditions and a negation. */
 const CONTROL = /^(?:for|while|until|if|then|elif|else|fi|do|done|case|esac|!)(?: |$)/
 
+/** Whether a simple command begins with such a word. */
+export const isControl = ({ text }: SimpleCommand): boolean => CONTROL.test(text)
+
 /**
  * Returns the exit status that an `echo` at the end of a command has printed, in its own words; undefined unless it is that of all before
  * it that does more than look: one program, the first one of a pipe, or several joined by `&&`.
@@ -102,7 +105,7 @@ export function printedStatus(commands: readonly SimpleCommand[], output: string
     end === undefined ||
     own.length === 0 ||
     !isOwn ||
-    before.some((part) => CONTROL.test(part.text) || hidesOwn(part))
+    before.some((part) => isControl(part) || hidesOwn(part))
   )
     return undefined
   const line = withoutEnvelope(output).split('\n').at(-1)?.trim() ?? ''

@@ -163,6 +163,9 @@ export const isCommitting = (run: ToolRun): boolean => makesCommits(simpleComman
 export const hasCommitted = (run: ToolRun): boolean =>
   isCommitting(run) && (outcomeOf(run).kind === 'succeeded' || commitsOf(run).length > 0)
 
+/** Whether the output of a run only says that its command goes on in the background (Claude Code). */
+export const isInBackground = (run: ToolRun): boolean => /^Command running in background/.test(outputOf(run))
+
 /** Returns the commits that a run has made, as `hash message`. */
 export const commitsOf = (run: ToolRun): string[] =>
   run.command === undefined ? [] : findMadeCommits(run.command, simpleCommandsOf(run), outputOf(run))

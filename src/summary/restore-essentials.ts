@@ -72,12 +72,10 @@ function fitMessages(
   newest: string | undefined,
   { merged, proven, evidence }: { merged: string; proven: string; evidence: Evidence },
 ): { text: string; messages: string } {
+  const own = withoutRepeatedFailures(merged, proven, evidence.failures)
   const write = (maxTokens?: number): { text: string; messages: string } => {
     const messages = writeOtherMessages(inputs, newest, { isExtract: true, maxTokens })
-    return {
-      text: withoutRepeatedAnswers(withoutRepeatedFailures(merged, proven, evidence.failures), messages),
-      messages,
-    }
+    return { text: withoutRepeatedAnswers(own, messages), messages }
   }
   let fitted = write()
   for (let pass = 0; pass < MAX_FITTING_PASSES; pass++) {

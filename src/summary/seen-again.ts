@@ -3,7 +3,7 @@ import { checkOf, type Check } from '../extract/checks.ts'
 import { showsError } from '../extract/find-errors.ts'
 import { worksIn } from '../extract/failed-chains.ts'
 import type { SimpleCommand } from '../extract/shell.ts'
-import { outcomeOf, outputOf, simpleCommandsOf, type EndedRun } from '../extract/runs.ts'
+import { isInBackground, outcomeOf, outputOf, simpleCommandsOf, type EndedRun } from '../extract/runs.ts'
 
 /** As many of the newest failures are looked for. */
 const MAX_FAILURES = 40
@@ -23,8 +23,6 @@ const mayHideOutput = ({ operator, redirections }: SimpleCommand, at: number, al
   redirections.some((one) => one.operator !== '>&') ||
   (operator === '|' && !FROM_END.test(all[at + 1]?.text ?? ''))
 
-const IN_BACKGROUND = /^Command running in background/
-
 /** Whether the checks that failed have run again, and shown the same error: a run may not say how it ended. */
 export class SeenAgain<T> {
   #failed: Failed<T>[] = []
@@ -43,7 +41,7 @@ export class SeenAgain<T> {
     const { parts, folder } = checkOf(run.command, commands)
     const own = outcomeOf(run).kind === 'failed' ? checkedBy(run).parts : []
     const others = parts.filter((part) => !own.includes(part))
-    if (commands.some(mayHideOutput) || IN_BACKGROUND.test(outputOf(run))) return
+    if (commands.some(mayHideOutput) || isInBackground(run)) return
     for (const failed of this.#failed)
       if (failed.check.folder === folder && failed.works.every((part) => others.includes(part)))
         failed.isUnseen = !failed.errors.some((error) => showsError(outputOf(run), error))

@@ -75,9 +75,9 @@ export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSum
 }
 
 /**
- * Returns the demands of an earlier summary with the new ones, each once in its newest wording. Those that name the one request
- * that they are for are not carried on beyond it. All others but lines of errors are: whoever wrote that summary has judged that they last. Those in
- * the requests that it quotes are only there.
+ * Returns the demands of an earlier summary with the new ones, each once in its newest wording. Demands for one request end with that
+ * request, and lines of errors are left out. All others stay: whoever wrote that summary has judged that they last. Those in the requests
+ * that it quotes are only there.
  */
 function writeConstraints(
   { constraints, said, newestRequest, work: { rules = [] } }: SessionFacts,
