@@ -1,6 +1,6 @@
 import { readCommand } from '../extract/commands.ts'
 import type { Fact, Provenance } from '../schemas/provenance.ts'
-import type { FileLists } from '../session/entry.ts'
+import type { FileLists, ProjectFile } from '../session/entry.ts'
 import { textsOf, toolCallsOf, type Message } from '../session/message.ts'
 import { createTextFinder, MIN_TEXT_UNITS } from '../text/find-texts.ts'
 import { edgesOf, edgeTest, splitAtGaps } from '../text/name-boundary.ts'
@@ -11,6 +11,8 @@ import { findStatedFacts } from './stated-facts.ts'
 export interface Origin {
   id: string
   message: Message
+  /** The files of the project that are shown beside it. */
+  projectFiles?: readonly ProjectFile[] | undefined
 }
 
 /**
@@ -31,8 +33,8 @@ export function findProvenance(
   // A map, since an agent chooses the ids: `__proto__` is one like any other.
   const entryFacts = new Map<string, number>()
   let isWhole = true
-  for (const { id, message } of origins) {
-    const { found, wasSearched } = find(message)
+  for (const { id, ...origin } of origins) {
+    const { found, wasSearched } = find(origin)
     isWhole &&= wasSearched
     if (found.size === 0) continue
     entryFacts.set(id, found.size)
@@ -78,7 +80,7 @@ const partsOf = (fact: Fact): FactPart[] =>
     return [{ fact, text, isAtStart: edgeTest(edges.before), isAtEnd: edgeTest(edges.after) }]
   })
 
-function createPartFinder(facts: readonly Fact[]): (message: Message) => FoundFacts {
+function createPartFinder(facts: readonly Fact[]): (origin: Omit<Origin, 'id'>) => FoundFacts {
   const parts = facts.flatMap(partsOf)
   const needed = countBy(parts.map(({ fact }) => fact))
   const find = createTextFinder(parts.map(({ text }) => text))
@@ -96,11 +98,14 @@ function createPartFinder(facts: readonly Fact[]): (message: Message) => FoundFa
     }
     return new Set([...seen].filter(([fact, found]) => found.size === needed.get(fact)).map(([fact]) => fact))
   }
-  return (message) => {
+  return ({ message, projectFiles = [] }) => {
     wasSearched = true
     const inCommands = collect(commandsOf(message))
     // A command may be a list of its words.
-    const found = new Set([...inCommands, ...collect(textsOf(message))])
+    const found = new Set([
+      ...inCommands,
+      ...collect([...textsOf(message), ...projectFiles.flatMap(({ path, text }) => [path, text])]),
+    ])
     return { found: new Map(Array.from(found, (fact) => [fact, inCommands.has(fact)])), wasSearched }
   }
 }

@@ -35,6 +35,17 @@ t.test('each fact of a summary names the entries that have it, oldest first', as
   })
 })
 
+t.test('a file of the project is part of the entry beside which a client shows it', async (t) => {
+  const shown = { ...user('a', 'Hello.'), projectFiles: [{ path: '/p/GEMINI.md', text: 'Never touch lib/old.ts.' }] }
+  t.strictSame(provenanceOf('- Never touch lib/old.ts. (rule of GEMINI.md)', [shown, user('b', 'lib/old.ts')]), {
+    facts: [
+      { text: 'lib/old.ts', kind: 'path', entryIds: ['a', 'b'], count: 2 },
+      { text: 'GEMINI.md', kind: 'path', entryIds: ['a'], count: 1 },
+    ],
+    entryFacts: { a: 2, b: 1 },
+  })
+})
+
 t.test('case, white space and the direction of slashes do not count', async (t) => {
   const { facts } = provenanceOf('`Cannot   read PROPERTY x`, src/a/b.ts', [
     user('a', 'TypeError: cannot read\n property x at src\\a\\b.ts'),

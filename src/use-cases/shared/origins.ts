@@ -1,6 +1,6 @@
 import type { CompactionPlan, MessageEntry } from '../../plan/plan-compaction.ts'
 import type { COMPACTION_PARTS } from '../../schemas/provenance.ts'
-import type { Entry } from '../../session/entry.ts'
+import type { Entry, ProjectFile } from '../../session/entry.ts'
 import type { Origin } from '../../summary/provenance.ts'
 import type { SummaryMaterial } from './summary-material.ts'
 
@@ -12,6 +12,8 @@ export interface OriginIds extends Record<'history' | 'turnPrefix' | 'kept', rea
   /** The entries that the previous compaction covers: code quotes the user's messages of all compactions. */
   covered: readonly Origin[]
   previous?: { id: string; summary: string }
+  /** The files of the project that are shown beside entries, by the ids of these. */
+  projectFiles: readonly (readonly [string, readonly ProjectFile[]])[]
 }
 
 /** Returns where a plan has its facts from. */
@@ -27,6 +29,7 @@ export function originIdsOf(
     history: idsOf(history),
     turnPrefix: idsOf(turnPrefix),
     kept: idsOf(kept),
+    projectFiles: branch.flatMap(({ id, projectFiles = [] }) => (projectFiles.length > 0 ? [[id, projectFiles]] : [])),
     ...(previousCompaction === undefined
       ? {}
       : { previous: { id: previousCompaction.id, summary: previousTexts(previousCompaction, previousSummary) } }),
@@ -38,11 +41,17 @@ const previousTexts = ({ compaction, files }: Entry, previousSummary = ''): stri
   [compaction?.summary ?? previousSummary, ...(files?.modifiedFiles ?? []), ...(files?.readFiles ?? [])].join('\n')
 
 /** Returns the entries that a summary may take facts from, oldest first: the previous compaction comes after what it covers. */
-export function originsOf({ covered, previous, ...ids }: OriginIds, inputs: SummaryMaterial['inputs']): Origin[] {
+export function originsOf(
+  { covered, previous, projectFiles, ...ids }: OriginIds,
+  inputs: SummaryMaterial['inputs'],
+): Origin[] {
   const origins = (['history', 'turnPrefix', 'kept'] as const).flatMap((part) =>
-    inputs[part].map((message, index) => ({ id: ids[part][index] ?? '', message })),
+    inputs[part].map((message, index): Origin => ({ id: ids[part][index] ?? '', message })),
   )
-  if (previous === undefined) return [...covered, ...origins]
-  const { id, summary } = previous
-  return [...covered, { id, message: { role: 'compactionSummary', summary } }, ...origins]
+  const earlier: Origin[] =
+    previous === undefined
+      ? []
+      : [{ id: previous.id, message: { role: 'compactionSummary', summary: previous.summary } }]
+  const files = new Map(projectFiles)
+  return [...covered, ...earlier, ...origins].map((origin) => ({ ...origin, projectFiles: files.get(origin.id) }))
 }
