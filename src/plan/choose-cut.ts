@@ -40,32 +40,8 @@ export function cutBefore(region: Region, at: number): Cut {
  * @returns an index into the branch; undefined where there is no valid cut point
  */
 export function findCutPoint(region: Region, tokens: TokensBetween, keepRecentTokens: number): number | undefined {
-  const fits = (point: number): boolean => tokens(point, region.branch.length) <= keepRecentTokens
-  const found = walkFromTail(region, fits)
-  if (found !== 'unsure') return found
   const points = findValidCutPoints(region)
-  return points.find(fits) ?? points.at(-1)
-}
-
-/**
- * Walks from the newest message to the oldest, as far as the budget reaches. A cut is valid where the call of every
- * result after it is after it too: the nearest earlier call with its id (planning rule 4).
- * @returns `unsure` where calls of results are before the region or missing: then the whole branch must be searched
- */
-function walkFromTail({ branch, start }: Region, fits: (point: number) => boolean): number | undefined | 'unsure' {
-  const waiting = new Set<string>()
-  let best: number | undefined
-  for (let index = branch.length - 1; index >= start; index--) {
-    const message = branch[index]?.message
-    if (message === undefined) continue
-    if (message.role === 'toolResult') waiting.add(message.toolCallId)
-    else for (const { id } of toolCallsOf(message)) waiting.delete(id)
-    if (waiting.size > 0 || !mayBeginKept(message)) continue
-    const isWithin = fits(index)
-    if (isWithin || best === undefined) best = index
-    if (!isWithin) return best
-  }
-  return waiting.size > 0 ? 'unsure' : best
+  return points.find((point) => tokens(point, region.branch.length) <= keepRecentTokens) ?? points.at(-1)
 }
 
 /**

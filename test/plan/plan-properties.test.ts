@@ -1,10 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { estimateMessageTokens } from '../../src/tokens/estimate-tokens.ts'
-import { findCutPoint } from '../../src/plan/choose-cut.ts'
-import { findRegion } from '../../src/plan/region.ts'
-import { findValidCutPoints } from '../../src/plan/choose-cut.ts'
-import { sumTokens } from '../../src/plan/context-size.ts'
 import { planCompaction, type CompactionPlan } from '../../src/plan/plan-compaction.ts'
 import type { Entry } from '../../src/session/entry.ts'
 import {
@@ -204,15 +200,4 @@ t.test('each entry has one label, and the labels agree with the segments', async
       )
     )
   })
-})
-
-t.test('walking from the tail finds the cut that a look at the whole branch finds', async () => {
-  const property = fc.property(session, fc.nat(300), (branch, keepRecentTokens) => {
-    const region = findRegion(branch)
-    const tokens = sumTokens(region)
-    const points = findValidCutPoints(region)
-    const fitting = points.find((point) => tokens(point, branch.length) <= keepRecentTokens)
-    return findCutPoint(region, tokens, keepRecentTokens) === (fitting ?? points.at(-1))
-  })
-  fc.assert(property, { seed: 20_261_121, numRuns: casesOf(900) })
 })
