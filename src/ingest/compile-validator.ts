@@ -36,25 +36,17 @@ export function compileForms<F extends Forms>(forms: F): Validate<Static<F[keyof
   return (body) => {
     const present = isPlainObject(body) ? names.filter((name) => Object.hasOwn(body, name)) : []
     const validate = present.length === 1 ? validators.get(present[0] ?? '') : undefined
-    return validate?.(body) ?? { error: wrongForm(names, present, isPlainObject(body) ? body : undefined) }
+    return validate?.(body) ?? { error: wrongForm(names, isPlainObject(body) ? present : undefined) }
   }
 }
 
-/** The routes that take forms without a list of messages, by the field that selects the form. */
-const ROUTES_OF_TEXTS = { conversation: 'POST /compaction and POST /recall', prompt: 'POST /compaction' } as const
-
-function wrongForm(names: string[], present: string[], body: object | undefined): Problem {
+/** @param present the fields of forms that the body has; undefined if it is no object */
+function wrongForm(names: string[], present: string[] | undefined): Problem {
   // The routes with forms also read an envelope (envelope.ts), which never comes here.
   const wanted = `must have exactly one of ${[...names, 'session'].join(', ')}`
-  const found = present.length === 0 ? `${NO_FORM}${describeElsewhere(body ?? {})}` : `it has ${present.join(' and ')}`
-  const detail = body === undefined ? 'must be a JSON object' : `${wanted}; ${found}`
+  const found = present?.length === 0 ? NO_FORM : `it has ${present?.join(' and ')}`
+  const detail = present === undefined ? 'must be a JSON object' : `${wanted}; ${found}`
   return new Problem('invalid-request', `The body ${detail}.`, { faults: [{ pointer: '', detail }] })
-}
-
-/** Says which routes take a form that this one does not. */
-function describeElsewhere(body: object): string {
-  const elsewhere = Object.entries(ROUTES_OF_TEXTS).find(([name]) => Object.hasOwn(body, name))
-  return elsewhere === undefined ? '' : `; ${elsewhere.join(' is for ')}`
 }
 
 /**

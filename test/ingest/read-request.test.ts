@@ -49,7 +49,7 @@ t.test('a body without a list of a session has the faults of its form', async (t
   const problem = (pointer: string, detail: string) => ({ type: 'invalid-request', faults: [[pointer, detail]] })
   t.same(faultsOf({ entries: 5 }), problem('/entries', 'must be an array'))
   t.same(faultsOf([{ entries: [] }]), { type: 'unknown-format', faults: [] })
-  t.same(faultsOf({ prompt: 'p' }), problem('', `${form}; prompt is for POST /compaction`))
+  t.same(faultsOf({ prompt: 'p' }), problem('', form))
   for (const text of ['[]', 'null', '"text"'])
     t.same(
       problemOf(() => read(text)),

@@ -89,20 +89,6 @@ for (const [name, url, payload, problem] of cases)
     t.match(reply.json(), problem)
   })
 
-t.test('a route that does not take a form names the routes that do', async (t) => {
-  const { app } = await startApp(t)
-  const send = async (url: string, payload: object): Promise<string> =>
-    (await app.inject({ method: 'POST', url, payload })).json().detail ?? ''
-  const wanted = 'The body must have exactly one of entries, messages, session; it has none of them'
-  for (const url of ['/context', '/compaction/plan', '/compaction/prepare', '/handoff', '/prune']) {
-    const named = `${wanted}; conversation is for POST /compaction and POST /recall.`
-    t.equal(await send(url, { conversation: '[User]: Fix it.' }), named, url)
-    t.equal(await send(url, { prompt: 'Fix it.' }), `${wanted}; prompt is for POST /compaction.`, url)
-  }
-  t.equal(await send('/compaction', { conversation: '[User]: Fix it.' }), '', 'a compaction takes it')
-  t.equal(await send('/recall', { conversation: '[User]: Fix it.', query: 'fix' }), '', 'a look-up takes it')
-})
-
 t.test('a body over the limit: the problem names both sizes, if the client has declared its own', async (t) => {
   const { app } = await startApp(t, { settings: { bodyLimitBytes: 1000 } })
   const payload = 'x'.repeat(1234)
