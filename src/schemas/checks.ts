@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Integer, Text } from './typebox.ts'
+import { describedOneOf, Integer, Text } from './typebox.ts'
 
 /** The results of the checks of a summary; a check that does not apply is left out. */
 export const ChecksSchema = Type.Object(
@@ -14,10 +14,10 @@ export const ChecksSchema = Type.Object(
       }),
     ),
     latestRequest: Type.Optional(
-      Type.Union([Type.Literal('kept'), Type.Literal('restored'), Type.Literal('cut'), Type.Literal('missing')], {
-        description:
-          'Whether the model kept the newest request and an unanswered question word for word (`kept`), or code added them (`restored`). `cut`: the request is longer than 4,000 characters or a quarter of the output limit, and has notes in the place of pastes, or of its middle. `missing`: it is not in a summary that the request brought.',
-      }),
+      describedOneOf(
+        'Whether the model kept the newest request and an unanswered question word for word (`kept`), or code added them (`restored`). `cut`: the request is longer than 4,000 characters or a quarter of the output limit, and has notes in the place of pastes, or of its middle. `missing`: it is not in a summary that the request brought.',
+        ...(['kept', 'restored', 'cut', 'missing'] as const),
+      ),
     ),
     constraints: Type.Optional(
       Type.Object({

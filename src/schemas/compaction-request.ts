@@ -3,13 +3,14 @@ import { SettingsSchema } from './compaction-settings.ts'
 import { EntrySchema } from './entry.ts'
 import { MessageSchema } from './message.ts'
 import { replyFields } from './reply-form.ts'
-import { Integer, OpenObject, Text } from './typebox.ts'
+import { describedOneOf, Integer, OpenObject, Text } from './typebox.ts'
 
 const prepared = Type.Optional(
-  Type.Union([Type.Literal('never'), Type.Literal('only')], {
-    description:
-      'Whether a prepared summary may be used. `never`: none. `only`: nothing else than one that can be used at once; otherwise the reply is 409 `not-prepared`. A prompt and a transcript have none. Default: if there is one.',
-  }),
+  describedOneOf(
+    'Whether a prepared summary may be used. `never`: none. `only`: nothing else than one that can be used at once; otherwise the reply is 409 `not-prepared`. A prompt and a transcript have none. Default: if there is one.',
+    'never',
+    'only',
+  ),
 )
 
 const PromptFormSchema = Type.Object(

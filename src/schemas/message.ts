@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Anything, Nullish, OpenObject, StringOtherThan, Text } from './typebox.ts'
+import { Anything, Nullish, oneOf, OpenObject, StringOtherThan, Text } from './typebox.ts'
 
 /** The roles of messages that are read; all others are allowed. */
 export const KNOWN_ROLES = [
@@ -92,12 +92,12 @@ const BashExecutionMessageSchema = OpenObject({
 })
 
 const CustomMessageSchema = OpenObject({
-  role: Type.Union([Type.Literal('custom'), Type.Literal('hookMessage')]),
+  role: oneOf('custom', 'hookMessage'),
   content: ContentSchema,
 })
 
 const SummaryMessageSchema = OpenObject({
-  role: Type.Union([Type.Literal('branchSummary'), Type.Literal('compactionSummary')]),
+  role: oneOf('branchSummary', 'compactionSummary'),
   summary: Type.String(),
 })
 

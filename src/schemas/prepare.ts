@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { EntriesFormSchema, sessionForms } from './compaction-request.ts'
 import { RequestReportSchema } from './ignored.ts'
-import { Integer, Nullable, oneOf, Text } from './typebox.ts'
+import { describedOneOf, Integer, Nullable, oneOf, Text } from './typebox.ts'
 
 const { settings, customInstructions, promptOverride, context, style } = EntriesFormSchema.properties
 
@@ -13,12 +13,9 @@ export const PrepareReplySchema = Type.Object(
   {
     state: oneOf('preparing', 'nothing'),
     reason: Type.Optional(
-      Type.Union(
-        ['too-small', 'prepared', 'embedded', 'failed'].map((reason) => Type.Literal(reason)),
-        {
-          description:
-            'Why there is nothing to prepare. `too-small`: there is nothing to compact yet. `prepared`: a summary is there, or is being written, and the session has hardly grown since. `embedded`: without a model, a compaction takes no longer. `failed`: the last attempt has failed; try again after `PRECIS_DEADLINE_MS`.',
-        },
+      describedOneOf(
+        'Why there is nothing to prepare. `too-small`: there is nothing to compact yet. `prepared`: a summary is there, or is being written, and the session has hardly grown since. `embedded`: without a model, a compaction takes no longer. `failed`: the last attempt has failed; try again after `PRECIS_DEADLINE_MS`.',
+        ...(['too-small', 'prepared', 'embedded', 'failed'] as const),
       ),
     ),
     detail: Type.Optional(Text('A sentence about the reason.')),

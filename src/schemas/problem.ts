@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { oneOf, Text } from './typebox.ts'
+import { Nullable, oneOf, Text } from './typebox.ts'
 
 /** A problem detail (RFC 9457); `errors` has the JSON pointer (RFC 6901) of each fault of a request. */
 export const ProblemSchema = Type.Object(
@@ -29,7 +29,7 @@ const OpenAiErrorSchema = Type.Object(
   {
     message: Type.String(),
     type: Type.String(),
-    param: Type.Union([Type.String(), Type.Null()]),
+    param: Nullable(Type.String()),
     code: Text('The name of the problem, or `context_length_exceeded` if the request is too long.'),
   },
   { title: 'OpenAiError', description: 'The same problem in the format of the OpenAI API.' },

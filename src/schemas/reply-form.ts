@@ -1,27 +1,24 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { NEW_SESSION_FORMATS, REPLY_FORMS } from './format-ids.ts'
-import { Flag, Integer, Text } from './typebox.ts'
+import { describedOneOf, Flag, Integer, oneOf, Text } from './typebox.ts'
 
-const NewSessionFormatSchema = Type.Union(NEW_SESSION_FORMATS.map((format) => Type.Literal(format)))
+const NewSessionFormatSchema = oneOf(...NEW_SESSION_FORMATS)
 
 export type NewSessionFormat = Static<typeof NewSessionFormatSchema>
 
 /** The query parameters of `POST /compaction` that say how the reply is sent, whatever the body is. */
 export const ReplyQuerySchema = Type.Object({
   reply: Type.Optional(
-    Type.Union(
-      REPLY_FORMS.map((form) => Type.Literal(form)),
-      {
-        description:
-          "`native`: what the agent's own storage needs, alone. `text`: the summary alone. The id of a format: a new session of that format, alone. Errors keep their status and are JSON.",
-      },
+    describedOneOf(
+      "`native`: what the agent's own storage needs, alone. `text`: the summary alone. The id of a format: a new session of that format, alone. Errors keep their status and are JSON.",
+      ...REPLY_FORMS,
     ),
   ),
   newSession: Type.Optional(
-    Type.Union(NewSessionFormatSchema.anyOf, {
-      description:
-        'The JSON reply has `newSession`: a session of this format that begins with the summary and continues with the kept messages.',
-    }),
+    describedOneOf(
+      'The JSON reply has `newSession`: a session of this format that begins with the summary and continues with the kept messages.',
+      ...NEW_SESSION_FORMATS,
+    ),
   ),
   maxChars: Type.Optional(
     Integer('With `reply=text`: the most UTF-16 units of one part of the summary.', { minimum: 2 }),
@@ -46,9 +43,10 @@ export const replyFields = {
 
 export const NativeSchema = Type.Object(
   {
-    mode: Type.Union([Type.Literal('append'), Type.Literal('replace'), Type.Literal('sidecar')], {
-      description: 'Append the body to the session file, replace the file, or write the body beside it.',
-    }),
+    mode: describedOneOf(
+      'Append the body to the session file, replace the file, or write the body beside it.',
+      ...(['append', 'replace', 'sidecar'] as const),
+    ),
     contentType: Type.String(),
     body: Type.String(),
   },

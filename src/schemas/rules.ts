@@ -1,27 +1,13 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Text } from './typebox.ts'
+import { describedOneOf, oneOf, Text } from './typebox.ts'
 
 /** How a hook has ended. `afterCompact` is only logged. */
 const HookRunSchema = Type.Object({
-  hook: Type.Union([
-    Type.Literal('beforeCompact'),
-    Type.Literal('compacting'),
-    Type.Literal('afterCompact'),
-    Type.Literal('beforeBranchSummary'),
-  ]),
-  outcome: Type.Union(
-    [
-      Type.Literal('ok'),
-      Type.Literal('failed'),
-      Type.Literal('timeout'),
-      Type.Literal('invalid'),
-      Type.Literal('unavailable'),
-    ],
-    {
-      description:
-        '`failed`: it threw. `timeout`: it took longer than `PRECIS_HOOK_MS`. `invalid`: its result does not have the ' +
-        'documented form. `unavailable`: no process was ready for it in time.',
-    },
+  hook: oneOf('beforeCompact', 'compacting', 'afterCompact', 'beforeBranchSummary'),
+  outcome: describedOneOf(
+    '`failed`: it threw. `timeout`: it took longer than `PRECIS_HOOK_MS`. `invalid`: its result does not have the ' +
+      'documented form. `unavailable`: no process was ready for it in time.',
+    ...(['ok', 'failed', 'timeout', 'invalid', 'unavailable'] as const),
   ),
   ms: Type.Integer(),
 })
