@@ -46,24 +46,16 @@ export function startWarnings({ host, model, tokens, redisUrl, storeKey }: Setti
     )
   if (tokens.some((token) => /\s/.test(token)))
     warnings.push('PRECIS_TOKENS has a token with a blank in it. Separate tokens by commas.')
-  warnings.push(...assumedModel(model, env))
+  if (model !== undefined && isSet(env, 'OPENAI_BASE_URL') && !isSet(env, 'PRECIS_MODEL'))
+    warnings.push(
+      `OPENAI_BASE_URL is set, and PRECIS_MODEL is not: the model is ${model.candidates[0]?.model ?? ''}. Name the model of your server if it has another.`,
+    )
   if (tokens.some((token) => token.length < SHORTEST_TOKEN))
     warnings.push(
       `PRECIS_TOKENS has a token of less than ${SHORTEST_TOKEN} characters, which can be guessed. ` +
         'Create one with: openssl rand -hex 32',
     )
   return warnings
-}
-
-/** Returns a sentence for what a server of one's own likely does not have: the default model, and its window. */
-function assumedModel(model: Settings['model'], env: Environment): string[] {
-  if (model === undefined || !isSet(env, 'OPENAI_BASE_URL') || isSet(env, 'PRECIS_CONTEXT_WINDOW')) return []
-  const [candidate] = model.candidates
-  if (!isSet(env, 'PRECIS_MODEL'))
-    return [
-      `OPENAI_BASE_URL is set, and PRECIS_MODEL is not: the model is ${candidate?.model ?? ''}. Name the model of your server if it has another.`,
-    ]
-  return []
 }
 
 /** Returns a sentence for each key of a server of which no candidate is a model. */

@@ -1,4 +1,4 @@
-import { PROBLEMS, withoutFault, type Problem, type ProblemType } from '../errors.ts'
+import { PROBLEMS, withoutFault, type Problem } from '../errors.ts'
 import type { AnthropicErrorBody, OpenAiError, ProblemBody } from '../schemas/problem.ts'
 
 /**
@@ -30,13 +30,11 @@ export function errorBody(problem: Problem, format: ErrorFormat, requestId?: str
   return format === 'openai' ? { ...problemBody(problem), error: openAiError(problem) } : problemBody(problem)
 }
 
-const problemUri = (type: ProblemType): string => `urn:precis:problem:${type}`
-
 /** Returns the body of a problem (RFC 9457). */
 export function problemBody(problem: Problem): ProblemBody {
   const { title } = PROBLEMS[problem.type]
   return {
-    type: problemUri(problem.type),
+    type: `urn:precis:problem:${problem.type}`,
     title,
     status: problem.status,
     detail: problem.message,

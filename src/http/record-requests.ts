@@ -12,6 +12,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     span: Span | undefined
     reported: ReplyMetrics | undefined
+    /** Counts, tokens and names for the log line of the request; never content. */
+    facts: RequestFacts
   }
 }
 
@@ -52,13 +54,6 @@ function routeOf({ routeOptions }: FastifyRequest): string {
   return routeOptions.url ?? 'none'
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Counts, tokens and names for the log line of the request; never content. */
-    facts: RequestFacts
-  }
-}
-
 /**
  * Logs one line per request: its id, trace, route pattern, status, milliseconds and facts. The line has no URL, because a
  * query may contain content.
@@ -74,7 +69,7 @@ export function logRequests(app: FastifyInstance): OnReplyEnd {
     const { method, routeOptions, facts } = request
     const line = {
       method,
-      route: routeOptions.url ?? 'none',
+      route: routeOf(request),
       status,
       ms: Math.round(elapsedMs),
       ...(hungUp ? { hungUp } : {}),

@@ -49,11 +49,7 @@ export function answerBrokenRequests(error: Error & { code?: string }, socket: S
   else sendLast(socket, new Problem('invalid-request', 'The request is not valid HTTP/1.1.'))
 }
 
-/** Returns the status that was sent for a broken request in place of its reply; undefined if there was none. */
-function brokenStatusOf(reply: ServerResponse): number | undefined {
-  return brokenStatuses.get(reply)
-}
-
+/** The status that was sent for a broken request in place of its reply. */
 const brokenStatuses = new WeakMap<ServerResponse, number>()
 
 interface Connection {
@@ -174,7 +170,7 @@ export function onReplyEnd(app: FastifyInstance, callbacks: readonly OnReplyEnd[
       runOnce(request, { status: reply.statusCode, elapsedMs: reply.elapsedTime, hungUp: socket.destroyed }),
     )
     reply.raw.once('close', () => {
-      const brokenStatus = brokenStatusOf(reply.raw)
+      const brokenStatus = brokenStatuses.get(reply.raw)
       const status = reply.raw.headersSent ? reply.statusCode : (brokenStatus ?? CLIENT_CLOSED_REQUEST)
       runOnce(request, { status, elapsedMs: reply.elapsedTime, hungUp: brokenStatus === undefined })
     })

@@ -90,7 +90,7 @@ async function replyInPieces(
   const listener = form === EVENTS ? { onPlan: sendObject('plan'), onProgress: sendObject('progress') } : {}
   try {
     const json = await produce({ ...budget, ...listener })
-    throwIfDisconnected(budget.signal)
+    if (budget.signal.reason instanceof ClientDisconnected) throw budget.signal.reason
     if (form === SPACES && !body.hasBegun()) return await sendJson(reply, json)
     send('result', json)
   } catch (error) {
@@ -108,10 +108,6 @@ function recordProblem(error: unknown, facts: FastifyRequest['facts']) {
   const problem = toProblem(error)
   Object.assign(facts, { problem: problem.type, ...problem.facts })
   return problemBody(problem)
-}
-
-function throwIfDisconnected(signal: AbortSignal): void {
-  if (signal.reason instanceof ClientDisconnected) throw signal.reason
 }
 
 /**

@@ -42,8 +42,8 @@ function hintAt(path: string, patterns: Iterable<string>): string {
   const known = [...patterns].filter((pattern) => !/[:*]/.test(pattern))
   const meant =
     nearName(path, known) ??
-    known.find((pattern) => path.length >= MIN_BEGINNING && pattern.startsWith(path)) ??
-    known.find((pattern) => pattern === `/v1${path}`)
+    known.find((pattern) => pattern === `/v1${path}`) ??
+    known.find((pattern) => path.length >= MIN_BEGINNING && pattern.startsWith(path))
   return meant === undefined ? '' : ` Did you mean ${meant}?`
 }
 

@@ -17,6 +17,7 @@ t.test('a path that is nearly that of a route is told so', async (t) => {
     ['/compact', '/compaction'],
     ['/compacton/plan?x=1', '/compaction/plan'],
     ['/chat/completions', '/v1/chat/completions'],
+    ['/messages', '/v1/messages'],
   ]
   for (const [url, meant] of near) {
     const { detail } = (await app.inject({ method: 'POST', url })).json<{ detail: string }>()
