@@ -1,4 +1,5 @@
 import { Problem } from '../errors.ts'
+import { LINE_FEED } from '../text/json-scan.ts'
 import type { Entry, FileLists, SourceElement } from '../session/entry.ts'
 
 /** The records with which an agent's own storage continues after a compaction. */
@@ -63,8 +64,6 @@ export interface SessionAppender<M extends object> {
  */
 export const cannotWriteBack = (reason: string): Problem =>
   new Problem('no-native-form', `A compaction cannot be written back into this session. ${reason}`)
-
-const LINE_FEED = 0x0a
 
 /** Returns the line feed that must be between a body without one at its end and the lines that are appended to it. */
 export const lineStart = ({ body, isLines }: Pick<PostedSession, 'body' | 'isLines'>): '' | '\n' =>

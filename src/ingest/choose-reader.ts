@@ -10,7 +10,7 @@ import { FormatElements } from './format-elements.ts'
 import type { ListOptions } from './read-body.ts'
 import { ElementReader, type ElementList, type ListName } from './read-elements.ts'
 import { MAX_SAMPLE_BYTES } from './sample-elements.ts'
-import { OPEN_BRACE, OPEN_BRACKET } from '../text/json-scan.ts'
+import { LINE_FEED, OPEN_BRACE, OPEN_BRACKET } from '../text/json-scan.ts'
 
 export interface ReaderOptions extends ListOptions {
   /** The format of the document; undefined to detect it. */
@@ -80,8 +80,6 @@ export function readFormatId(value: unknown, parameter?: string): FormatId | und
     faults: [{ pointer: '/format', detail, ...(parameter === undefined ? {} : { parameter }) }],
   })
 }
-
-const LINE_FEED = 0x0a
 
 /** Reads a document that is text: each line is a value. */
 export function readTextLines(body: Buffer, list: ElementList): void {

@@ -66,12 +66,10 @@ function hintAtEncoding(body: Buffer): string | undefined {
   return body.subarray(0, HEAD_BYTES).includes(0) ? ' It is not text: it has NUL bytes. Send a session.' : undefined
 }
 
-const LINE_FEED = 0x0a
-
 /** Returns a hint for several values without line ends between them. */
 function hintAtFault(body: Buffer, { isNextValue, at }: JsonFault): string | undefined {
   if (!isNextValue) return undefined
-  return body.subarray(0, at).includes(LINE_FEED)
+  return body.subarray(0, at).includes('\n')
     ? ' It has more than one JSON value. Send one value, or a session file as application/x-ndjson.'
     : ' It has several JSON values on one line. If it is a session file, send it with its line ends: with curl, use `--data-binary @file` instead of `-d @file`.'
 }

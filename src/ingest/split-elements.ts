@@ -6,6 +6,7 @@ import {
   findTextStart,
   findValueStart,
   isBlank,
+  LINE_FEED,
   OPEN_BRACE,
   OPEN_BRACKET,
   scanMembers,
@@ -94,8 +95,6 @@ function readName(body: Buffer, { start, end }: ByteRange): string {
   const name = parseJson(json)
   return typeof name === 'string' ? name : ''
 }
-
-const LINE_FEED = 0x0a
 
 /** A line of a text, without the white space around it; the first line is 0. */
 interface Line {

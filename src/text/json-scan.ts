@@ -15,6 +15,7 @@ export const OPEN_BRACKET = 0x5b
 const CLOSE_BRACKET = 0x5d
 export const OPEN_BRACE = 0x7b
 export const CLOSE_BRACE = 0x7d
+export const LINE_FEED = 0x0a
 
 /** Returns the code at an index; NaN behind the end. */
 export const codeAt = (json: JsonText, at: number): number =>
@@ -121,7 +122,7 @@ export function withoutBlanks(json: JsonText, from: number, to: number): Place {
   return { start, end }
 }
 
-export const isBlank = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
+export const isBlank = (code: number): boolean => code === 0x20 || code === LINE_FEED || code === 0x0d || code === 0x09
 
 /** Returns the index after the byte order mark that some editors write at the beginning of a file; 0 without one. */
 export function findTextStart(json: JsonText): number {

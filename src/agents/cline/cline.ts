@@ -12,6 +12,7 @@ import {
   splitAtCut,
   timeOfCompaction,
 } from '../shared/elements.ts'
+import { OPEN_BRACE } from '../../text/json-scan.ts'
 import { CLINE_FORM } from './answers.ts'
 import { CLINE_HOME, TASK_HOMES } from './home.ts'
 import { CLINE_TARGET, KILO_TARGET, ROO_TARGET } from './install-target.ts'
@@ -28,8 +29,6 @@ const clineLegacyReader: SessionReader = {
   describe: (message) => ({ ...describeMessage(message), isCovered: message['condenseParent'] !== undefined }),
   open: (sink) => new LegacyReader(new MessagesReader(sink, CLINE_FORM)),
 }
-
-const OPEN_BRACE = 0x7b
 
 interface ClineMaterial {
   /** The fields of the file that describe the messages that it was made from. */

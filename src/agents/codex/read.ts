@@ -1,5 +1,6 @@
 import { fieldsOf, isObject, type ElementPlace, type SourceElement } from '../../session/entry.ts'
 import { textOf } from '../../session/message.ts'
+import { firstThatFit } from '../../text/that-fit.ts'
 import { ResponsesReader } from '../apis/responses-items.ts'
 import { describeMessage, type EntrySink, type SessionReader, type ValueReader } from '../reader.ts'
 import { withTime } from '../shared/messages.ts'
@@ -168,11 +169,9 @@ const textOfUser = (entry: Added[0]): string[] =>
 /** How much text of the user Codex of 2025 keeps: 20,000 tokens. */
 const KEPT_CHARACTERS = 80_000
 
-function newest(turns: readonly Turn[]): Turn[] {
-  let left = KEPT_CHARACTERS
-  const first = turns.findLastIndex(({ entries: [added] }) => {
-    left -= JSON.stringify(added?.[0]).length
-    return left < 0
-  })
-  return turns.slice(first + 1)
-}
+const newest = (turns: readonly Turn[]): Turn[] =>
+  firstThatFit(
+    turns.toReversed(),
+    KEPT_CHARACTERS,
+    ({ entries: [added] }) => JSON.stringify(added?.[0]).length,
+  ).reverse()
