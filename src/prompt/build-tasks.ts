@@ -14,7 +14,6 @@ import {
   type BuiltPrompt,
   type HistoryGuidance,
 } from './build-prompts.ts'
-import { withForm } from './ask-for-sections.ts'
 import { roomForTranscript } from './chunk-prompt.ts'
 import { writeBlocks } from './serialize-conversation.ts'
 import {
@@ -25,7 +24,7 @@ import {
   type SummarySource,
   type SummaryTask,
 } from './task.ts'
-import type { Templates } from './templates.ts'
+import { withForm, type Templates } from './templates.ts'
 import { blocksOf } from './transcript-blocks.ts'
 import { shareBudget, spanOf, transcriptBudget, usualBudget, type TranscriptLimits } from './transcript-budget.ts'
 import type { Block } from './transcript-piece.ts'

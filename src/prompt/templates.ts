@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { HEADINGS } from '../text/summary-headings.ts'
 import { escapePairs } from './frame-prompt.ts'
-import type { SummaryKind } from './task.ts'
+import { mapSegments, type Segments, type SummaryKind, type SummaryTask } from './task.ts'
 
 /**
  * The files of prompts/ without `.md`, each with its placeholders (`{{name}}`): a file must have all of them and no
@@ -132,6 +132,18 @@ export function requiredSections(kind: SummaryKind, templates: Templates, isUpda
   const lines = new Set(templates[name].split('\n').map((line) => line.trim()))
   return REQUIRED_SECTIONS[kind].filter((heading) => lines.has(heading))
 }
+
+/** Returns tasks with whether their answers must have sections: if their prompts are ours, and the templates have sections. */
+export const withForm = (
+  tasks: Segments<SummaryTask>,
+  templates: Templates,
+  { promptOverride = '' }: { promptOverride?: string | undefined },
+): Segments<SummaryTask> =>
+  mapSegments(tasks, (task) => {
+    // The instructions of a request are not for the beginning of a turn.
+    const isOurs = task.kind === 'turn-prefix' || promptOverride.trim() === ''
+    return { ...task, asksForSections: isOurs && requiredSections(task.kind, templates, false).length > 0 }
+  })
 
 /**
  * The headings that a summary must have, in their order. A continuation prompt has none, and a client's own prompt

@@ -1,4 +1,4 @@
-import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
+import { fieldsOf, isObject, type ElementPlace, type ProjectFile } from '../../session/entry.ts'
 import { KeptAnswers } from '../../session/kept-answers.ts'
 import { textOf, type ContentBlock, type Message } from '../../session/message.ts'
 import { readSnapshot } from '../apis/gemini-contents.ts'
@@ -10,10 +10,9 @@ import {
   readGeminiUser,
 } from '../apis/gemini-parts.ts'
 import { timeFact, type ElementFacts, type EntrySink, type SessionReader, type ValueReader } from '../reader.ts'
-import { markResult, modelFact, said, thinkingBlocks, toolCall } from '../shared/messages.ts'
+import { blockText, markResult, modelFact, said, thinkingBlocks, toolCall } from '../shared/messages.ts'
 import { readAnswersJson } from '../shared/user-answers.ts'
 import { asText, type Fields, listOf } from '../shared/values.ts'
-import { readContextFiles } from './context-files.ts'
 import { GeminiRecords, RECORD_TYPES, type StoredRecord } from './records.ts'
 
 /** Sessions of Gemini CLI (0.61.0): JSONL, and the single object of older versions. */
@@ -141,3 +140,22 @@ const readThoughts = (thoughts: unknown): ContentBlock[] =>
   listOf(thoughts).flatMap(({ subject, description }) =>
     thinkingBlocks([asText(subject), asText(description)].filter(Boolean).join(': ')),
   )
+
+const FILE_START = '--- Context from: '
+const FILE_END = '--- End of Context from: '
+const FILE_LINE_END = ' ---'
+
+/**
+ * Returns the files of the project, such as GEMINI.md, that Gemini CLI (0.61.0) shows in the first record of the user, each between two
+ * lines with its path.
+ */
+function readContextFiles(blocks: readonly ContentBlock[]): ProjectFile[] {
+  const text = blocks.map(blockText).find((one) => one.startsWith('<session_context>')) ?? ''
+  const [, ...files] = text.split(`\n${FILE_START}`)
+  return files.flatMap((file) => {
+    const [first = ''] = file.split('\n', 1)
+    const end = file.indexOf(`\n${FILE_END}`)
+    if (!first.endsWith(FILE_LINE_END) || end < first.length) return []
+    return { path: first.slice(0, -FILE_LINE_END.length), text: file.slice(first.length, end) }
+  })
+}
