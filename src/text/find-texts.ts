@@ -23,7 +23,9 @@ const HASHES = 0x10000
 
 /**
  * Returns a finder that searches sources for some hundred texts, in one pass over each source: the last units of the texts
- * select the places where they are compared. (The automaton of `createWordFinder` would need too many states.)
+ * select the places where they are compared. An automaton has a state for each unit of the texts: for 660 texts in 200 kB,
+ * modern-ahocorasick 3.3 needed 79 ms, ahocorasick 1.0 and @monyone/aho-corasick 1.1 needed 190 ms and more, as much as
+ * `includes` for each text; this needs 11 to 28 ms.
  * @param texts each of at least `MIN_TEXT_UNITS` units
  */
 export function createTextFinder(texts: readonly string[]): TextFinder {
