@@ -1,3 +1,4 @@
+import { firstIndex } from '../../text/first-index.ts'
 import type { FileLine } from './lines.ts'
 
 /** How many bytes of lines wait for one that may be missing. No client writes a line as late as that. */
@@ -12,7 +13,7 @@ interface Waiting {
 
 /**
  * Passes on the lines of a file in their order, but each one after the lines that it follows, wherever these are. It keeps the
- * lines that follow a missing one: until the end of the file, or up to 4 MiB of them. Takes n log n steps for any order.
+ * lines that follow a missing one: until the end of the file, or up to 4 MiB of them.
  */
 export class LineOrder {
   readonly #read: (line: FileLine) => void
@@ -21,7 +22,8 @@ export class LineOrder {
   /** The lines that wait, by the id of the line that they wait for. */
   readonly #waiting = new Map<string, Waiting[]>()
   #waitingBytes = 0
-  readonly #ready = new ReadyLines()
+  /** The lines that can be read, the first one of the file at the end. */
+  readonly #ready: FileLine[] = []
 
   /** @param read receives the lines */
   constructor(read: (line: FileLine) => void) {
@@ -49,7 +51,7 @@ export class LineOrder {
 
   /** Passes on the lines that wait, without those that are missing. */
   end(): void {
-    const left = [...this.#waiting.values()].flat()
+    const left = [...this.#waiting.values()].flat().reverse()
     const ids = new Set(left.map(({ line }) => line.id))
     for (const { line } of left) for (const id of line.after) if (!ids.has(id)) this.#finish(id)
     this.#readOn()
@@ -87,12 +89,15 @@ export class LineOrder {
   }
 
   #makeReady(waiting: Waiting): void {
-    if (!waiting.isReady) this.#ready.add(waiting.line)
+    if (waiting.isReady) return
     waiting.isReady = true
+    const isLater = (line: FileLine | undefined): boolean => line !== undefined && orderOf(line) > orderOf(waiting.line)
+    const at = firstIndex(this.#ready.length, (index) => isLater(this.#ready[index]))
+    this.#ready.splice(at, 0, waiting.line)
   }
 
   #readOn(): void {
-    for (let line = this.#ready.take(); line !== undefined; line = this.#ready.take()) {
+    for (let line = this.#ready.pop(); line !== undefined; line = this.#ready.pop()) {
       this.#waitingBytes -= bytesOf(line)
       this.#read(line)
       this.#finish(line.id)
@@ -103,53 +108,8 @@ export class LineOrder {
     const lines = this.#waiting.get(id) ?? []
     this.#done.add(id)
     this.#waiting.delete(id)
-    for (const waiting of lines) if (!waiting.isReady) this.#place(waiting)
-  }
-}
-
-/** Lines that can be read: a heap, of which the first one of the file is taken. */
-class ReadyLines {
-  readonly #lines: FileLine[] = []
-
-  add(line: FileLine): void {
-    const lines = this.#lines
-    let at = lines.push(line) - 1
-    for (let above = (at - 1) >> 1; at > 0 && this.#isBefore(at, above); above = (at - 1) >> 1) {
-      this.#swap(at, above)
-      at = above
-    }
-  }
-
-  take(): FileLine | undefined {
-    const [first] = this.#lines
-    const last = this.#lines.pop()
-    if (first === undefined || last === undefined || this.#lines.length === 0) return first
-    this.#lines[0] = last
-    for (
-      let [at, next] = [0, this.#firstBelow(0)];
-      this.#isBefore(next, at);
-      [at, next] = [next, this.#firstBelow(next)]
-    )
-      this.#swap(at, next)
-    return first
-  }
-
-  /** Returns the place of the earlier one of the two lines below a place. */
-  #firstBelow(at: number): number {
-    const [left, right] = [2 * at + 1, 2 * at + 2]
-    return this.#isBefore(right, left) ? right : left
-  }
-
-  #isBefore(a: number, b: number): boolean {
-    const [first, second] = [this.#lines[a], this.#lines[b]]
-    return first !== undefined && second !== undefined && orderOf(first) < orderOf(second)
-  }
-
-  #swap(a: number, b: number): void {
-    const [first, second] = [this.#lines[a], this.#lines[b]]
-    if (first === undefined || second === undefined) return
-    this.#lines[a] = second
-    this.#lines[b] = first
+    // The earlier ones are at the end: they are inserted last, where nothing has to move.
+    for (const waiting of lines.reverse()) if (!waiting.isReady) this.#place(waiting)
   }
 }
 
