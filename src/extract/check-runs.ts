@@ -4,7 +4,6 @@ import { checksOf, readCheck, type Check } from './checks.ts'
 import { FailedChecks } from './failed-checks.ts'
 import { errorName, findErrors } from './find-errors.ts'
 import { hasNotRun, type Outcome } from './outcome.ts'
-import { Places } from './places.ts'
 import { outcomeOf, outputOf, showsFailure, type EndedRun, type ToolRun } from './runs.ts'
 
 /** A check, and its runs in order. */
@@ -29,7 +28,7 @@ export class CheckRuns {
   /** Of checks of which only the output has shown that they failed last, the command. */
   readonly #shown = new Map<string, string>()
   /** The runs of those that passed: the messages with their results. */
-  readonly passes = new Places()
+  readonly passes: { at: number }[] = []
 
   /** @param runs all runs of the session, which say how commands differ */
   constructor(runs: Iterable<ToolRun>) {
@@ -78,7 +77,7 @@ export class CheckRuns {
     if (kind === 'succeeded') this.#failed.pass(check, outputOf(run))
     else this.#failed.fail(check, whole, outputOf(run))
     this.#shown.set(whole, kind === 'failed' && showsFailure(run) ? (run.command ?? '') : '')
-    if (kind === 'succeeded' && parts.length > 0) this.passes.add({ at })
+    if (kind === 'succeeded' && parts.length > 0) this.passes.push({ at })
     let found: readonly string[] | undefined
     // Few of them are asked for, and a long session has thousands of failed runs.
     const errors = () => (found ??= kind === 'failed' ? findErrors(failedOutput(run), MAX_ERRORS).map(errorName) : [])

@@ -147,7 +147,7 @@ export function taskOf(wish: WorkItem, stems: ReadonlySet<string>, tasks: readon
 
 /** Whether what a user calls off is an item: all of its words are in it. One word is enough to name a short item. */
 export const isOnly = (words: ReadonlySet<string>, stems: ReadonlySet<string>): boolean =>
-  (words.size > 1 || stems.size <= MAX_NAMED_BY_ONE) && [...words].every((word) => stems.has(word))
+  (words.size > 1 || stems.size <= MAX_NAMED_BY_ONE) && areAllIn(words, stems)
 
 const MAX_NAMED_BY_ONE = 5
 

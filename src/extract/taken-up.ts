@@ -49,7 +49,7 @@ export function isTakenUp(
 export const isSettled = ({ request, at, answer }: ReadTurn, { checks }: WorkProofs): boolean =>
   answer !== undefined &&
   isInquiry(request) &&
-  checks.changed.last(answer.at) <= at &&
+  checks.lastChange(answer.at) <= at &&
   sentencesOf(answer.text).length > 1
 
 /** Words that say how a thing is, and not which one. */

@@ -9,7 +9,7 @@ import { refutedBy } from './refuted-claims.ts'
 import { areAllIn, sharedShare, stemsOf } from './same-words.ts'
 import { findSentences } from './statements.ts'
 import { readQuestionAtEnd, readUserText } from './user-text.ts'
-import { quoteInState, type WorkItem } from './work-item.ts'
+import { lastAt, quoteInState, type WorkItem } from './work-item.ts'
 import type { WorkProofs } from './work-proofs.ts'
 import type { WorkTurn } from './work-turns.ts'
 import { isLeaving, isPostponing } from './verdict-words.ts'
@@ -122,7 +122,7 @@ function withoutSupplied(answer: NonNullable<WorkTurn['answer']>, next: WorkTurn
     const missed = readMissing(text)
     if (missed.more) return next === undefined || !isLeaving(next.request)
     const commit = proofs.committedAfter(answer.at)
-    if (commit === undefined || (missed.check && proofs.checks.runs.passes.last(commit) <= answer.at)) return true
+    if (commit === undefined || (missed.check && lastAt(proofs.checks.runs.passes, commit) <= answer.at)) return true
     suppliedAt = Math.max(suppliedAt, commit)
     return false
   })

@@ -15,8 +15,7 @@ import {
   type ToolRun,
 } from './runs.ts'
 import { readTakingBack, stayingAfter, type TakingBack } from './taking-back.ts'
-import { FilePlaces, Places } from './places.ts'
-import { lastUpTo, type WorkCommit } from './work-item.ts'
+import { lastAt, lastUpTo, type WorkCommit } from './work-item.ts'
 
 /** A span of messages whose work was taken back: after `from`, up to `to`. */
 interface TakenBack {
@@ -30,20 +29,25 @@ interface TakenBack {
   commits: readonly WorkCommit[]
 }
 
+interface FilePlace {
+  path: string
+  at: number
+}
+
 /** Follows the checks, the changes and the commits of a session, and what was taken back of them. */
 export class WorkChecks {
   /** The files that were changed, by tools that change files and by commands, and those whose change has failed. */
-  readonly changed = new FilePlaces()
-  readonly #unchanged = new FilePlaces()
+  readonly #changed: FilePlace[] = []
+  readonly #unchanged: FilePlace[] = []
   /** The commits that were not taken back; of a quiet one, the hash is empty. */
   #commits: WorkCommit[] = []
   #known: readonly WorkCommit[] | undefined
   /** The runs of commands that do more than look: the messages with their results. */
-  readonly #runs = new Places()
+  readonly #runs: { at: number }[] = []
   /** The runs of checks. */
   readonly runs: CheckRuns
   /** The runs of other commands that did not fail and do more than look: they may have changed files. */
-  readonly #works = new Places()
+  readonly #works: { at: number }[] = []
   #takenBack: TakenBack[] = []
 
   /** @param runs all runs of the session, which say how commands differ */
@@ -58,16 +62,16 @@ export class WorkChecks {
     if (command === undefined) {
       for (const { path } of readChanges(run)) {
         if (kind !== 'failed') this.runs.change(path)
-        ;(kind === 'failed' ? this.#unchanged : this.changed).add({ path, at })
+        ;(kind === 'failed' ? this.#unchanged : this.#changed).push({ path, at })
       }
       return false
     }
     const isLook = onlyLooks(simpleCommandsOf(run))
-    if (!isLook) this.#runs.add({ at })
+    if (!isLook) this.#runs.push({ at })
     const mayChange = isLook ? WRITES.test(command) : checksOf(checkedBy(run)).length === 0
-    if (mayChange && kind !== 'failed') this.#works.add({ at })
+    if (mayChange && kind !== 'failed') this.#works.push({ at })
     if (kind !== 'failed')
-      for (const path of writtenBy(commandFilesOf(run), simpleCommandsOf(run))) this.changed.add({ path, at })
+      for (const path of writtenBy(commandFilesOf(run), simpleCommandsOf(run))) this.#changed.push({ path, at })
     this.runs.note(run, { kind, at })
     const steps = kind === 'failed' ? [] : readTakingBack(simpleCommandsOf(run))
     for (const step of steps) this.#takeBack(step, { command, at })
@@ -83,7 +87,20 @@ export class WorkChecks {
 
   /** Returns the last run of a command up to a message; -1 without one. Commands that only look do not count. */
   lastRun(upTo: number): number {
-    return this.#runs.last(upTo)
+    return lastAt(this.#runs, upTo)
+  }
+
+  /** Returns the last change of a file up to a message; -1 without one. */
+  lastChange(upTo: number): number {
+    return lastAt(this.#changed, upTo)
+  }
+
+  /** Whether a file was changed between the first two of three messages, and again up to the third one. */
+  changesAgain(first: number, second: number, third: number): boolean {
+    const within = (after: number, upTo: number): string[] =>
+      this.#changed.slice(lastUpTo(this.#changed, after) + 1, lastUpTo(this.#changed, upTo) + 1).map(({ path }) => path)
+    const before = new Set(within(first, second))
+    return within(second, third).some((path) => before.has(path))
   }
 
   /**
@@ -91,8 +108,8 @@ export class WorkChecks {
    * change has succeeded before it.
    */
   unchangedBetween(after: number, upTo: number): { path: string; hasOthers: boolean } | undefined {
-    const lost = this.#unchanged.lastPlace(upTo)
-    const done = Math.max(this.changed.last(upTo), this.#works.last(upTo))
+    const lost = this.#unchanged[lastUpTo(this.#unchanged, upTo)]
+    const done = Math.max(this.lastChange(upTo), lastAt(this.#works, upTo))
     return lost === undefined || lost.at <= Math.max(after, done)
       ? undefined
       : { path: lost.path, hasOthers: done > after }
@@ -110,7 +127,7 @@ export class WorkChecks {
     if (this.#takenBack.length === 0) return undefined
     const reverted = this.#takenBack.filter(({ kind, to }) => kind === 'revert' && to <= at).map(({ to }) => to)
     const commit = Math.max(this.#commits[lastUpTo(this.#commits, at)]?.at ?? -1, ...reverted)
-    const last = this.changed.last(at)
+    const last = this.lastChange(at)
     const change = last < 0 ? at : last
     // A later loss of uncommitted work does not take back the work of a commit.
     const done = change <= commit ? commit : at

@@ -1,4 +1,5 @@
 import { defined } from '../text/defined.ts'
+import { firstIndex } from '../text/first-index.ts'
 import { oneLineWithoutFences, shorten } from '../text/shorten.ts'
 
 /**
@@ -153,15 +154,11 @@ export function sliceWork(work: SessionWork, start: number, end: number): Sessio
 }
 
 /** Returns the last index of a list whose place is not after a message; -1 if all places are after it. @param list in order */
-export function lastUpTo(list: readonly { at: number }[], at: number): number {
-  let [low, high] = [0, list.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((list[middle]?.at ?? 0) <= at) low = middle + 1
-    else high = middle
-  }
-  return low - 1
-}
+export const lastUpTo = (list: readonly { at: number }[], at: number): number =>
+  firstIndex(list.length, (index) => (list[index]?.at ?? 0) <= at) - 1
+
+/** Returns the last place of a list up to a message; -1 without one. @param list in order */
+export const lastAt = (list: readonly { at: number }[], upTo: number): number => list[lastUpTo(list, upTo)]?.at ?? -1
 
 /** Sets the states of the parts of a request by the turn in which its work went on. That turn may be about more than each. */
 export function followTurn(steps: readonly WorkItem[], turn: WorkItem | undefined): void {

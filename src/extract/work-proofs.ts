@@ -106,7 +106,7 @@ export class WorkProofs {
   goesOnWithFiles(from: number): boolean {
     const index = lastUpTo(this.turns, from)
     const [next, after] = this.turns.slice(index + 1)
-    return next !== undefined && this.checks.changed.areShared([from, next.at], [next.at, after?.at ?? Infinity])
+    return next !== undefined && this.checks.changesAgain(from, next.at, after?.at ?? Infinity)
   }
 
   /** Sets the states of items by what is said elsewhere. What speaks against an item counts last. */
@@ -180,7 +180,7 @@ export class WorkProofs {
     const end = this.turns[turn + 2]?.at ?? Infinity
     return this.#failing.find(({ runs }) => {
       const next = runs[lastUpTo(runs, at) + 1]
-      return next !== undefined && next.hasFailed && next.at < end && this.checks.changed.last(next.at) <= at
+      return next !== undefined && next.hasFailed && next.at < end && this.checks.lastChange(next.at) <= at
     })?.command
   }
 }
