@@ -1,8 +1,8 @@
-import { ChangedFiles, countAfter, ReportedPlaces } from './changed-files.ts'
+import { ChangedFiles, countAfter } from './changed-files.ts'
 import { readChanges } from './file-changes.ts'
 import { checkedBy } from './checked-by.ts'
 import { CommitFileLog, type UncommittedFiles } from './commit-files.ts'
-import { commandFilesOf, hasEnded, outcomeOf, outputOf, type EndedRun, type PairedMessages } from './runs.ts'
+import { commandFilesOf, hasEnded, outcomeOf, type EndedRun, type PairedMessages } from './runs.ts'
 import { readTrackerChanges } from './tracker-calls.ts'
 import { checksOf } from './checks.ts'
 
@@ -56,7 +56,6 @@ export class WorkNews {
   readonly #issues = new Map<string, { word: string; at: number; isDone: boolean }>()
   /** The message that closes an issue: an index. */
   #closedAt = -1
-  readonly #reported = new ReportedPlaces()
   readonly #commits = new CommitFileLog()
   /** The message that is read: an index. */
   #at = 0
@@ -67,7 +66,6 @@ export class WorkNews {
       const run = message.role === 'assistant' ? undefined : runs.get(message)
       if (run === undefined || !hasEnded(run)) continue
       const { kind } = outcomeOf(run)
-      if (run.command !== undefined) this.#reported.read(run.command, outputOf(run), at)
       if (run.command !== undefined) for (const part of checksOf(checkedBy(run))) this.#check(part, kind)
       this.#commits.read(run, at)
       for (const { tasks } of readTrackerChanges(run))
@@ -123,7 +121,6 @@ export class WorkNews {
       ...new Set(issues.slice(-MAX_NAMED)),
       ...changed.slice(0, MAX_NAMED),
       ...checks.slice(-1).map((check) => `\`${check}\` passed`),
-      ...(this.#reported.isOver(read, after) ? ['not reported any more'] : []),
     ]
     return all.length === 0 ? undefined : all.join(', ')
   }
@@ -131,11 +128,6 @@ export class WorkNews {
   /** Whether files were changed after a message, and a check has passed after that. */
   hasPassedChanged(at: number): boolean {
     return this.#lastPass > this.#files.nextChange(at)
-  }
-
-  /** Whether a text quotes complaints of an analyzer that its next report, after a message, has not any more. */
-  isOver(text: string, after: number): boolean {
-    return this.#reported.isOver(text, after)
   }
 
   /**

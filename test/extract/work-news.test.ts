@@ -24,29 +24,6 @@ t.test(
   },
 )
 
-t.test('a complaint that an analyzer does not report any more is over', async (t) => {
-  const quoted = 'The only one of ours is `panel.ex:25:guard_fail`'
-  const report = (...lines: string[]) => did('d', 'bash', { command: 'mix dialyzer 2>&1 | tail' }, lines.join('\n'))
-  const about = (...drafts: EntryDraft[][]): string | undefined => newsOf(drafts).about(quoted, 1)
-  const found = report('lib/panel.ex:25:guard_fail The guard can never succeed.', 'lib/old.ex:3:pattern_match Never.')
-  t.equal(about(found, report('lib/old.ex:3:pattern_match Never.')), 'not reported any more')
-  t.equal(about(found, report('lib/panel.ex:29:guard_fail The guard can never succeed.')), undefined)
-  t.equal(about(found, report('Total errors: 1')), undefined, 'the report may be cut')
-  const searched = did('e', 'bash', { command: 'mix dialyzer | grep old' }, 'lib/old.ex:3:pattern_match Never.')
-  t.equal(about(found, searched), undefined)
-})
-
-t.test('the forms of two analyzers are apart, and a report that shows less than it counts is not whole', async (t) => {
-  const quoted = '[F] Function is too complex. lib/hooks.ex:144:7 #(Hooks.call)'
-  const credo = (...lines: string[]) => did('f', 'bash', { command: 'mix credo 2>&1 | tail' }, lines.join('\n'))
-  const isOver = (...drafts: EntryDraft[][]): boolean => newsOf(drafts).isOver(quoted, -1)
-  const other = '[R] Prefer an implicit try.\n  lib/trace.ex:91:5 #(Trace.id)'
-  t.ok(isOver(credo(other, '9 mods/funs, found 1 code readability issue.')))
-  t.notOk(isOver(credo(other, '9 mods/funs, found 1 refactoring opportunity, 1 code readability issue.')), 'it is cut')
-  t.notOk(isOver(credo('lib/old.ex:3:pattern_match Never.')), 'another analyzer')
-  t.notOk(isOver(credo(other, 'lib/hooks.ex:150:7 #(Hooks.call)')))
-})
-
 t.test('files that were changed after the last commit that has them are in none', async (t) => {
   const ran = (command: string, output = '') => did('g', 'bash', { command }, output)
   const wrote = (path: string) => did('w', 'write', { path, content: 'x' })

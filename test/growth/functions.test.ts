@@ -22,7 +22,6 @@ import { findComplaints } from '../../src/extract/complaints.ts'
 import { readMissing } from '../../src/extract/done-claims.ts'
 import { describeFailedTests } from '../../src/extract/failed-tests.ts'
 import { isProgramMissing } from '../../src/extract/missing-program.ts'
-import { ReportedPlaces } from '../../src/extract/changed-files.ts'
 import { replacerOf } from '../../src/model/embedded/file-edits.ts'
 import { findDeclarations } from '../../src/extract/declarations.ts'
 import { findDemands } from '../../src/extract/demands.ts'
@@ -314,11 +313,6 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   'words to go on, and bans': (text) => [isGoOn(text), bansThing(text)],
   overruledBy: (text) => overruledBy(text, findOverruling([text, ...text.split('\n')])),
   saidOf: (text) => saidOf(text, [{ sentence: text, roots: rootsOf(text) }]),
-  ReportedPlaces: (text) => {
-    const reported = new ReportedPlaces()
-    reported.read('mix dialyzer', text, 1)
-    return reported.isOver(text, 0)
-  },
   replacerOf: (text) => replacerOf(text, `${text}x`)(text),
   findComplaints: (text) => findComplaints(text, 3),
   describeFailedTests,

@@ -1,7 +1,6 @@
 import { findResult, lastLine } from '../../extract/command-results.ts'
 import { checkName } from '../../extract/check-names.ts'
 import { COMMIT_CHECK, singleCheck, type Check } from '../../extract/checks.ts'
-import { findComplaints } from '../../extract/complaints.ts'
 import { findErrors } from '../../extract/find-errors.ts'
 import { onlyLooks } from '../../extract/exit-status.ts'
 import { FailedChecks, MANY_EDITS } from '../../extract/failed-checks.ts'
@@ -17,7 +16,6 @@ import {
   simpleCommandsOf,
   type ToolRun,
 } from '../../extract/runs.ts'
-import type { WorkNews } from '../../extract/work-news.ts'
 import { normalizePath } from '../../files/paths.ts'
 import { defined } from '../../text/defined.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
@@ -26,11 +24,8 @@ import type { CommandFact } from './facts.ts'
 
 /** Records the commands, their last outcomes, the errors that are still current, and those that were fixed. */
 export class CommandLog {
-  /**
-   * By the name of the check, in the order in which they last ended: what its output complains about, the number of changes until then,
-   * and the message with its result.
-   */
-  readonly #commands = new Map<string, { fact: CommandFact; complaints: string; changes: number; at: number }>()
+  /** By the name of the check, in the order in which they last ended, with the number of changes until then. */
+  readonly #commands = new Map<string, { fact: CommandFact; changes: number }>()
   readonly #failed: FailedChecks<Failure>
   /** The paths of edits that failed, by their sources. */
   readonly #failedEdits = new Map<string, string>()
@@ -50,18 +45,15 @@ export class CommandLog {
     this.#failed.change(path)
   }
 
-  /**
-   * Records how a run ended. A failed result of any tool has errors; only a shell's output has an exit status.
-   * @param at the message with its result: an index
-   */
-  end(run: ToolRun, at: number): void {
+  /** Records how a run ended. A failed result of any tool has errors; only a shell's output has an exit status. */
+  end(run: ToolRun): void {
     const { call, command, result } = run
     const outcome = outcomeOf(run)
     const output = outputOf(run)
     this.#failed.pass(MODEL_CALL)
     if (command !== undefined) {
       // What was looked at is not known any more.
-      if (!onlyLooks(simpleCommandsOf(run))) this.#endCommand(run, commandLine(failedCommand(run)), at)
+      if (!onlyLooks(simpleCommandsOf(run))) this.#endCommand(run, commandLine(failedCommand(run)))
       return
     }
     const [path] = filesOf(run).modifiedFiles
@@ -89,15 +81,11 @@ export class CommandLog {
     this.#note(MODEL_CALL, { outcome: { kind: 'failed' }, output: oneLine(errorMessage) })
   }
 
-  /** Returns the commands, without failed ones that another run has replaced, or whose complaints an analyzer does not report any more. */
-  commands(news: WorkNews): CommandFact[] {
+  /** Returns the commands, without failed ones that another run has replaced. */
+  commands(): CommandFact[] {
     const failing = new Set(this.#failed.left().map(({ value: { key } }) => key))
-    const current = [...this.#commands].flatMap(([key, command]) => {
-      const { kind } = command.fact.outcome
-      const isOver = kind === 'failed' && !failing.has(key)
-      return isOver || (kind !== 'succeeded' && news.isOver(command.complaints, command.at)) ? [] : [command]
-    })
-    return current.map(({ fact, changes }) => {
+    return [...this.#commands].flatMap(([key, { fact, changes }]) => {
+      if (fact.outcome.kind === 'failed' && !failing.has(key)) return []
       const later = isCheck(fact.command) ? this.#changes.length - changes : 0
       return later === 0 ? fact : { ...fact, laterEdits: later }
     })
@@ -124,7 +112,7 @@ export class CommandLog {
   }
 
   /** Records each command once. An unknown outcome changes nothing that is known. */
-  #endCommand(run: ToolRun, command: string, at: number): void {
+  #endCommand(run: ToolRun, command: string): void {
     const outcome = outcomeOf(run)
     if (hasNotRun(outcome)) return
     const output = outcome.kind === 'failed' ? failedOutput(run) : outputOf(run)
@@ -144,9 +132,8 @@ export class CommandLog {
     if (outcome.kind === 'unknown' && result === undefined && earlier !== undefined) return
     const earlierResult = earlier?.result === result ? earlier?.earlierResult : earlier?.result
     this.#commands.delete(key)
-    const complaints = findComplaints(output, LINES_OF_AN_ERROR).join('\n')
     const fact = { command, outcome, ...defined({ result, earlierResult }) }
-    this.#commands.set(key, { fact, complaints, changes: this.#changes.length, at })
+    this.#commands.set(key, { fact, changes: this.#changes.length })
   }
 
   /** Forgets the failed edits of files that were changed since, by whichever tool. */

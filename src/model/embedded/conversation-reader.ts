@@ -98,7 +98,7 @@ export class ConversationReader {
       stand: this.#stand.stand(news, work.failing),
       turns: this.#turns.list(work.items, news, this.#focus),
       work,
-      commands: this.#commands.commands(news),
+      commands: this.#commands.commands(),
       errors: this.#commands.errors(),
       edits: this.#commands.edits(),
       files: this.#files.files(),
@@ -149,7 +149,7 @@ export class ConversationReader {
   }
 
   #endRun(run: ToolRun): void {
-    this.#commands.end(run, this.#at)
+    this.#commands.end(run)
     this.#stand.end(run, this.#at)
     if (hasCommitted(run)) this.#turns.commit()
   }
