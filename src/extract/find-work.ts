@@ -9,7 +9,6 @@ import { hasEnded, type PairedMessages } from './runs.ts'
 import { plainWords } from './same-words.ts'
 import { readSteps, type EarlierStep } from './planned-steps.ts'
 import { dropClosed } from './refuted-claims.ts'
-import { replaceSteps } from './replaced-steps.ts'
 import { TaskLists, type ListedTask } from './task-lists.ts'
 import { WorkChecks } from './work-checks.ts'
 import { followTurn, openItem, type PostponedWords, type SessionWork, type WorkItem } from './work-item.ts'
@@ -63,7 +62,6 @@ export function findWork({ messages, runs }: PairedMessages, { earlier, next, ke
   proofs.apply(items)
   dropClosed(requests, proofs.tasks)
   leavePostponed(requests, postponed)
-  replaceSteps(steps, turns)
   markStale(items, { paired: { messages, runs }, steps: earlier?.steps ?? [] })
   return {
     items: markOlder(withoutEvenWishes(items, turns)),
