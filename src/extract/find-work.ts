@@ -13,6 +13,7 @@ import { TaskLists, type ListedTask } from './task-lists.ts'
 import { WorkChecks } from './work-checks.ts'
 import { followTurn, openItem, type PostponedWords, type SessionWork, type WorkItem } from './work-item.ts'
 import { WorkNews } from './work-news.ts'
+import { openUnnamed } from './unnamed-wishes.ts'
 import { markUnticked, MAY_BE_TICKED, UNTICKED, WAS_TICKED, WorkProofs } from './work-proofs.ts'
 import { readRequests, withoutEvenWishes } from './work-requests.ts'
 
@@ -64,7 +65,7 @@ export function findWork({ messages, runs }: PairedMessages, { earlier, next, ke
   leavePostponed(requests, postponed)
   markStale(items, { paired: { messages, runs }, steps: earlier?.steps ?? [] })
   return {
-    items: markOlder(withoutEvenWishes(items, turns)),
+    items: markOlder(openUnnamed(withoutEvenWishes(items, turns), { turns, messages, kept, postponed })),
     failing: checks.runs.failing().map(({ command, passed = [], runs }) => {
       const last = runs.at(-1)
       return { command, at: last?.at ?? -1, passed, ...defined({ tests: last?.tests() }) }

@@ -2,7 +2,7 @@ import { withoutFenced } from '../text/close-marks.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
 
 /** An item at the first level of a list. */
-const ITEM = /^ {0,3}(?:[-*+•]|\d{1,2}[.)])\s+(\S.*)$/
+const ITEM = /^ {0,3}(?:[-*+•]|\d{1,2}[.)]|\((?:\d{1,2}|[ivx]{1,4}|[a-h])\))\s+(\S.*)$/
 
 /** Words between two wishes of one sentence. */
 const AND_THEN =
@@ -21,12 +21,24 @@ const MAX_REQUEST_CHARACTERS = 8000
  */
 export function splitWishes(request: string): string[] {
   const lines = proseLines(request.slice(0, MAX_REQUEST_CHARACTERS))
+  const listed = listedIn(lines)
+  return listed.length > 0 || lines.length !== 1 ? listed : wishesOf((lines[0] ?? '').split(AND_THEN))
+}
+
+/** Returns the wishes of a request that are items of a list. */
+export const listedWishes = (request: string): string[] =>
+  listedIn(proseLines(request.slice(0, MAX_REQUEST_CHARACTERS)))
+
+function listedIn(lines: readonly string[]): string[] {
   const items = itemsOf(lines)
-  const found =
+  return wishesOf(
     items.length > 1
       ? [...items, ...lastWords(lines)]
-      : (lines.map(splitNumbered).find((parts) => parts.length > 1) ??
-        (lines.length === 1 ? (lines[0] ?? '').split(AND_THEN) : []))
+      : (lines.map(splitNumbered).find((parts) => parts.length > 1) ?? []),
+  )
+}
+
+function wishesOf(found: readonly string[]): string[] {
   const wishes = found.map((wish) => shorten(oneLine(wish), MAX_CHARACTERS))
   const isList =
     wishes.length > 1 && wishes.length <= MAX_WISHES && wishes.every(({ length }) => length >= MIN_CHARACTERS)
@@ -66,7 +78,7 @@ export function splitRequest(request: string): string[] {
   const wishes = splitWishes(request)
   if (wishes.length > 0) return wishes
   const text = oneLine(proseLines(request).join(' '))
-  const parts = text.length > MAX_SENTENCES_CHARACTERS ? [] : splitAtVerbs(text).filter((part) => !UNWANTED.test(part))
+  const parts = text.length > MAX_SENTENCES_CHARACTERS ? [] : splitAtVerbs(text).filter((part) => !isUnwanted(part))
   return parts.length > 1 ? parts.map((part) => shorten(part, MAX_CHARACTERS)) : [request]
 }
 
@@ -85,6 +97,9 @@ function splitAtVerbs(text: string): string[] {
 /** Words of what is not to be done. */
 const UNWANTED =
   /^(?:but |aber |mais |pero )?(?:do not|don['’]t|never|without|no|leave|keep|nicht|kein\p{L}{0,2}|ohne|ne|sans|sin|não|sem|non|senza|не|без)(?![\p{L}])|^[^.,]{0,40}(?:n['’]t|(?<![\p{L}])(?:not|nicht|pas))(?![\p{L}])/iu
+
+/** Whether words say what is not to be done. */
+export const isUnwanted = (words: string): boolean => UNWANTED.test(words)
 
 const BEGINS_WITH_VERB = new RegExp(
   String.raw`^(?:(?:please|bitte|now|also|then|(?:can|could|would|will) you|we need to|i want you to|let['’]s) ){0,3}(?:${VERB})(?![\p{L}])`,

@@ -1,3 +1,4 @@
+import { UNNAMED } from '../extract/unnamed-wishes.ts'
 import type { SessionWork, WorkCommit, WorkItem } from '../extract/work-item.ts'
 import { inlineCode, shorten } from '../text/shorten.ts'
 import { firstThatFit } from '../text/that-fit.ts'
@@ -46,7 +47,7 @@ export function writeWorkStates({
  */
 function isKnown({ kind, state, note }: WorkItem): boolean {
   if (kind === 'task' || kind === 'box') return state !== 'unknown' || note !== undefined
-  return state === 'done' || state === 'said' || state === 'replaced'
+  return state === 'done' || state === 'said' || state === 'replaced' || note === UNNAMED
 }
 
 /** Whether a request was interrupted, failed or is contradicted. Of an older one, later turns may have done the work. */

@@ -6,6 +6,7 @@ import {
   MIN_OLD_REQUEST_CHARACTERS,
   NEWEST_REQUESTS,
 } from '../../extract/left-work.ts'
+import { UNNAMED } from '../../extract/unnamed-wishes.ts'
 import { isListed, type WorkItem } from '../../extract/work-item.ts'
 import { ANSWERED_BELOW } from '../../extract/work-requests.ts'
 import { QUESTION_AT_END } from '../../extract/user-text.ts'
@@ -130,7 +131,10 @@ function writeOlder(
   const isRequest = ({ kind, at }: WorkItem): boolean => kind === 'request' && requests.has(at)
   const isInList = stepsInLists(items)
   const asked = items.filter(({ kind }) => kind === 'request')
-  const isWish = (item: WorkItem): boolean => isLeftWish(item) && item.at !== newest?.at && !isAskedAgain(item, asked)
+  const isWish = (item: WorkItem): boolean =>
+    isLeftWish(item) &&
+    (item.at !== newest?.at || newest.note === ANSWERED_BELOW) &&
+    (item.note === UNNAMED || !isAskedAgain(item, asked))
   const left = items.filter(
     (item) =>
       (isRequest(item) && item !== resumed) ||

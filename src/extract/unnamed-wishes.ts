@@ -1,0 +1,135 @@
+import { textOf, toolCallsOf, type Message } from '../session/message.ts'
+import { defined } from '../text/defined.ts'
+import { subjectOf } from './claimed-parts.ts'
+import { isOrder } from './deferred.ts'
+import { findLastingDemands } from './demands.ts'
+import { withoutPasted } from './pasted.ts'
+import { stemOf } from './same-words.ts'
+import { findSentences } from './statements.ts'
+import { isUnwanted, listedWishes } from './wishes.ts'
+import { lastUpTo, openItem, quoteUser, type PostponedWords, type WorkItem } from './work-item.ts'
+import type { WorkTurn } from './work-turns.ts'
+
+/**
+ * Wishes of which an agent has said nothing since, and for which it has called nothing: whatever it claims of their request, they may be
+ * left out. A wish is an item of a list, or a sentence that names a file and asks for something.
+ */
+
+/** The note of such a wish. */
+export const UNNAMED = 'not explicitly said to be done, and not named by the agent since'
+
+interface Said {
+  turns: readonly WorkTurn[]
+  messages: readonly Message[]
+  /** The messages that stay. */
+  kept: readonly Message[]
+  postponed: readonly PostponedWords[]
+}
+
+/** Returns items in which the wishes that the agent does not name are open, and their requests are not said to be done as a whole. */
+export function openUnnamed(items: readonly WorkItem[], { turns, messages, kept, postponed }: Said): WorkItem[] {
+  const words = new AgentWords([...messages, ...kept])
+  const isPostponed = (text: string): boolean => postponed.some((one) => one.words.includes(text))
+  const unnamed = new Map(turns.map((turn) => [turn.at, unnamedIn(turn, words).filter((text) => !isPostponed(text))]))
+  const settled = new Set(items.flatMap((item) => (item.kind === 'request' && isSettled(item) ? [item.at] : [])))
+  return items.flatMap((item): WorkItem[] => {
+    const texts = settled.has(item.at) ? (unnamed.get(item.at) ?? []) : []
+    const wishes = texts.map((text): WorkItem => {
+      const since = saidOfFiles(text, turns.slice(lastUpTo(turns, item.at) + 1))
+      return { ...openItem('wish', text, item.at), note: UNNAMED, ...defined({ since }) }
+    })
+    if (item.kind === 'wish' && isSettled(item)) return wishes.some(({ text }) => text === item.text) ? [] : [item]
+    if (item.kind !== 'request' || wishes.length === 0) return [item]
+    return [{ ...item, state: item.state === 'said' ? 'answered' : item.state }, ...wishes]
+  })
+}
+
+const isSettled = ({ state }: WorkItem): boolean => state === 'said' || state === 'answered' || state === 'unknown'
+
+/** Returns the wishes of a request that an agent does not name after it. */
+function unnamedIn({ request, at }: WorkTurn, words: AgentWords): string[] {
+  const isUnnamed = (word: string): boolean => !words.isNamed(word, at)
+  const lacksFile = (path: string): boolean => words.lacksFile(path, at)
+  const isWish = (text: string): boolean => !isUnwanted(text) && findLastingDemands(text).length === 0
+  const listed = listedWishes(request)
+  if (listed.length === 0)
+    return findSentences(withoutPasted(request)).filter(
+      (text) => filesIn(text).some(lacksFile) && isOrder(text) && isWish(text),
+    )
+  return listed.filter((text) => {
+    const [files, subject] = [filesIn(text), [...subjectOf(text)]]
+    return isWish(text) && (files.length > 0 ? files.some(lacksFile) : subject.length > 0 && subject.every(isUnnamed))
+  })
+}
+
+/** Returns what the user says first in later turns of a file that a wish names. */
+function saidOfFiles(wish: string, later: readonly WorkTurn[]): string[] | undefined {
+  const files = filesIn(wish)
+  const said = later
+    .filter(({ request }) => files.some((file) => request.toLowerCase().includes(file)))
+    .flatMap(({ request }) => findSentences(withoutPasted(request)))
+    .find((sentence) => filesIn(sentence).some((file) => files.includes(file)))
+  return said === undefined ? undefined : [quoteUser(said)]
+}
+
+/** A path from a folder, or the name of a file with its ending. */
+const FILE =
+  /^(?:~?\/[\w.@-]{1,80}\/[\w./@-]{1,200}|(?:[\w.@/-]{0,200}\/)?[\w@-]{2,80}(?:\.[\w-]{1,40}){0,3}\.[a-z][a-z\d]{0,5})$/
+
+/** Returns the paths of the files that a text names, in lower case. */
+const filesIn = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .split(/[\s"'`()[\]{},;:!?<>=«»„“”*]+/)
+    .map((word) => word.replace(/[./]{1,3}$/, ''))
+    .filter((word) => FILE.test(word))
+
+/** The words by which an agent speaks and calls, each with the last message that has it. */
+class AgentWords {
+  readonly #last = new Map<string, number>()
+  /** The endings of names in calls. */
+  readonly #endings = new Set<string>()
+
+  constructor(messages: readonly Message[]) {
+    for (const [at, message] of messages.entries()) {
+      if (message.role !== 'assistant') continue
+      this.#read(textOf(message.content), at)
+      for (const call of toolCallsOf(message))
+        for (const word of this.#read(JSON.stringify(call.arguments).replace(/\\[nrt]/g, ' '), at))
+          this.#endings.add(endingOf(word))
+    }
+  }
+
+  isNamed(word: string, after: number): boolean {
+    return (this.#last.get(word) ?? -1) > after
+  }
+
+  /** Whether a file is not named after a message. Without a folder, the name may be any word with a point. */
+  lacksFile(path: string, after: number): boolean {
+    if (!path.includes('/') && !this.#endings.has(endingOf(path))) return false
+    return !this.isNamed(
+      path
+        .split('/')
+        .slice(endingOf(path) === '' ? -2 : -1)
+        .join('/'),
+      after,
+    )
+  }
+
+  #read(text: string, at: number): string[] {
+    const words = [...text.slice(0, MAX_CHARACTERS).toLowerCase().matchAll(WORD)].map(([word]) =>
+      word.replace(/[./:@#-]{1,3}$/, ''),
+    )
+    for (const word of words) {
+      const segments = word.split('/')
+      for (const one of [stemOf(word), word, ...segments, segments.slice(-2).join('/')]) this.#last.set(one, at)
+    }
+    return words
+  }
+}
+
+const endingOf = (path: string): string => /\.[^./]{1,6}$/.exec(path)?.[0] ?? ''
+
+/** More is the content of a file. */
+const MAX_CHARACTERS = 100_000
+const WORD = /[\p{L}\p{N}_][\p{L}\p{N}_./:@#-]*/gu
