@@ -32,8 +32,14 @@ export function openUnnamed(items: readonly WorkItem[], { turns, messages, kept,
   const isPostponed = (text: string): boolean => postponed.some((one) => one.words.includes(text))
   const unnamed = new Map(turns.map((turn) => [turn.at, unnamedIn(turn, words).filter((text) => !isPostponed(text))]))
   const settled = new Set(items.flatMap((item) => (item.kind === 'request' && isSettled(item) ? [item.at] : [])))
+  // A claim about all items of a list is believed, unless calls would name a file.
+  const isShown = ({ kind, state, text }: WorkItem): boolean =>
+    kind === 'wish' && (state === 'done' || (state === 'said' && filesIn(text).length === 0))
+  const shown = new Set(items.filter(isShown).map(({ at, text }) => `${at} ${text}`))
   return items.flatMap((item): WorkItem[] => {
-    const texts = settled.has(item.at) ? (unnamed.get(item.at) ?? []) : []
+    const texts = settled.has(item.at)
+      ? (unnamed.get(item.at) ?? []).filter((text) => !shown.has(`${item.at} ${text}`))
+      : []
     const wishes = texts.map((text): WorkItem => {
       const since = saidOfFiles(text, turns.slice(lastUpTo(turns, item.at) + 1))
       return { ...openItem('wish', text, item.at), note: UNNAMED, ...defined({ since }) }

@@ -3,10 +3,11 @@ import { plainWords } from '../extract/same-words.ts'
 import type { SessionWork } from '../extract/work-item.ts'
 import { readAnswered } from '../model/embedded/answered.ts'
 import { STEP_LABELS } from '../model/embedded/step-labels.ts'
-import { LIST_ITEM } from '../text/list-marks.ts'
+import { shortName } from '../model/embedded/request-name.ts'
+import { LIST_ITEM, LIST_MARK } from '../text/list-marks.ts'
 import { headingName, readHeading, type Section } from '../text/sections.ts'
 import { oneLine } from '../text/shorten.ts'
-import { HEADINGS, NO_CONTENT } from '../text/summary-headings.ts'
+import { HEADINGS, NO_CONTENT, saysNothing } from '../text/summary-headings.ts'
 import { saidIn } from './failure-news.ts'
 import type { FailureFact } from './failures.ts'
 import { isSameError } from './same-error.ts'
@@ -60,6 +61,42 @@ function withoutDone(section: Section, done: ReadonlyMap<string, string>, moved:
   }
   const isEmpty = lines.length < section.lines.length && lines.every((line) => line.trim() === '')
   return { ...section, lines: isEmpty ? [NO_CONTENT, ...lines] : lines }
+}
+
+/** As many open parts of the newest request are named. */
+const MAX_PARTS = 10
+
+/** Returns a summary in which no step is open that is proven to be done, and that of a model says what is open in the middle of a turn. */
+export const settleWork = (summary: Summary, work: SessionWork | undefined, isExtract: boolean): Summary =>
+  isExtract ? moveDone(summary, work) : nameOpenTurn(moveDone(summary, work), work)
+
+/**
+ * Returns a summary that says what is in progress and what is next, where a model leaves one of that empty though the messages end in
+ * the middle of a turn: the newest request, and what is known to be open of it.
+ */
+function nameOpenTurn(summary: Summary, work: SessionWork | undefined): Summary {
+  const newest = work?.items.findLast(({ kind }) => kind === 'request')
+  if (work?.isInTurn !== true || newest === undefined || newest.text === '') return summary
+  const parts = work.items.filter(({ kind, state, at }) => kind !== 'step' && state === 'open' && at >= newest.at)
+  const lines = new Map([
+    [headingName(HEADINGS.inProgress), [`- [ ] ${newest.text}`]],
+    [
+      headingName(HEADINGS.nextSteps),
+      [
+        `${STEP_LABELS.newest}: ${shortName(newest.text)}`,
+        ...parts
+          .filter((item) => item !== newest)
+          .slice(0, MAX_PARTS)
+          .map(({ text }) => `  - ${text}`),
+      ],
+    ],
+  ])
+  const sections = summary.sections.map((section) => {
+    const added = lines.get(section.heading?.name ?? '')
+    const isEmpty = section.lines.every((line) => line.trim() === '' || saysNothing(line.replace(LIST_MARK, '')))
+    return added === undefined || !isEmpty ? section : { ...section, lines: [...added, ''] }
+  })
+  return summaryOf(sections)
 }
 
 /** How the embedded summarizer writes an error, and a command that has failed (`model/embedded/write-context.ts`). */

@@ -6,7 +6,7 @@ import { GOAL_LABELS, HEADINGS } from '../text/summary-headings.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { carryConstraints } from './constraints.ts'
 import { addCourse } from './course-list.ts'
-import { moveDone, withoutRepeatedAnswers, withoutRepeatedFailures } from './proven-lines.ts'
+import { settleWork, withoutRepeatedAnswers, withoutRepeatedFailures } from './proven-lines.ts'
 import { findLatestRequest, findOpenQuestion, REQUEST_LABEL, wordForWordIn } from './requests.ts'
 import { writeEvidence } from './evidence-section.ts'
 import { collectEvidence, withoutStated, type Evidence } from './evidence.ts'
@@ -39,8 +39,9 @@ export function restoreEssentials(written: Texts, inputs: SummaryInputs): Essent
   const span = [...inputs.history, ...inputs.turnPrefix]
   const newest = findLatestRequest(span, inputs.earlierRequest)
   const [following] = written.turnPrefix === undefined ? inputs.kept : inputs.turnPrefix
-  const history = written.history && withoutWaiting(moveDone(written.history, inputs.work), following)
-  const turnPrefix = written.turnPrefix && moveDone(written.turnPrefix, inputs.work)
+  const settled = (text: Summary): Summary => settleWork(text, inputs.work, isExtract(written))
+  const history = written.history && withoutWaiting(settled(written.history), following)
+  const turnPrefix = written.turnPrefix && settled(written.turnPrefix)
   const { texts, latestRequest } = keepRequests({ history, turnPrefix }, inputs, newest)
   const { texts: carried, restored } = carryIn(texts, inputs, maxTokens)
   const evidence = collectEvidence({ messages: span, runs: inputs.runs }, inputs.evidence)

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { openItem, type WorkItem, type WorkState } from '../../src/extract/work-item.ts'
-import { moveDone } from '../../src/summary/proven-lines.ts'
+import { moveDone, settleWork } from '../../src/summary/proven-lines.ts'
 import { readSummary } from '../../src/summary/summary.ts'
 
 const item = (kind: WorkItem['kind'], text: string, state: WorkState): WorkItem => ({
@@ -62,3 +62,35 @@ t.test('a step that is proven to be done leaves the context of a turn for its pr
     turn.replace('- Fixed add', '- Fixed add\n- [x] write docs').replace('- Write docs\n', ''),
   )
 })
+
+const REQUEST = 'Add the flag --debug, and mention it in docs/debug.md.'
+const inTurn = (draft: string, { isInTurn = true, isExtract = false, others = [] as WorkItem[] } = {}): string =>
+  settleWork(
+    readSummary(draft),
+    { items: [item('request', REQUEST, 'open'), ...others], failing: [], commits: [], isInTurn },
+    isExtract,
+  ).text
+const ended = '## Goal\nA flag\n\n### In Progress\n- (none)\n\n## Next Steps\nNone.\n\n## Critical Context\n(none)'
+
+t.test(
+  'a summary by a model names the request and its open parts that it leaves out in the middle of a turn',
+  async (t) => {
+    const others = [item('task', 'Write the flag', 'done'), item('task', 'Write docs/debug.md', 'open')]
+    t.equal(
+      inTurn(ended, { others }),
+      `## Goal\nA flag\n\n### In Progress\n- [ ] ${REQUEST}\n\n## Next Steps\n- Finish the newest request: Add the flag --debug, and mention it…\n` +
+        '  - Write docs/debug.md\n\n## Critical Context\n(none)',
+    )
+    t.equal(inTurn('### In Progress'), `### In Progress\n- [ ] ${REQUEST}\n`)
+  },
+)
+
+t.test(
+  'what a model says is open stays as it is, and so does an extract and a summary of turns that have ended',
+  async (t) => {
+    const own = '### In Progress\n- [ ] The flag\n\n## Next Steps\n1. Test it'
+    t.equal(inTurn(own), own)
+    t.equal(inTurn(ended, { isInTurn: false }), ended)
+    t.equal(inTurn(ended, { isExtract: true }), ended)
+  },
+)
