@@ -7,21 +7,11 @@ import type { Settings } from './settings.ts'
 const SHORTEST_TOKEN = 16
 
 /** Names by which other programs know the variables of this one. */
-const OTHER_NAMES = {
-  OPENAI_API_BASE: 'OPENAI_BASE_URL',
-  OPENAI_API_BASE_URL: 'OPENAI_BASE_URL',
-  OPENAI_API_HOST: 'OPENAI_BASE_URL',
-  OPENAI_API_URL: 'OPENAI_BASE_URL',
-  OPENAI_BASE: 'OPENAI_BASE_URL',
-  OPENAI_ENDPOINT: 'OPENAI_BASE_URL',
-  OPENAI_HOST: 'OPENAI_BASE_URL',
-  OPENAI_URL: 'OPENAI_BASE_URL',
-  OPENAI_API_TOKEN: 'OPENAI_API_KEY',
-  OPENAI_KEY: 'OPENAI_API_KEY',
-  OPENAI_TOKEN: 'OPENAI_API_KEY',
-  OPENAI_MODEL: 'PRECIS_MODEL',
-  OPENAI_MODEL_NAME: 'PRECIS_MODEL',
-} as const
+const OTHER_NAMES: readonly (readonly [RegExp, ours: string])[] = [
+  [/^OPENAI_(?:API_)?(?:BASE|BASE_URL|ENDPOINT|HOST|URL)$/, 'OPENAI_BASE_URL'],
+  [/^OPENAI_(?:API_)?(?:KEY|TOKEN)$/, 'OPENAI_API_KEY'],
+  [/^OPENAI_MODEL(?:_NAME)?$/, 'PRECIS_MODEL'],
+]
 
 const LOOPBACK = new BlockList()
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
@@ -70,9 +60,11 @@ function unusedKeys(model: Settings['model'], env: Environment): string[] {
 
 /** Returns a sentence for each variable that has the name of one of ours in other programs, unless ours is set as well. */
 export function otherNamesIn(env: Environment): string[] {
-  return Object.entries(OTHER_NAMES)
-    .filter(([name, ours]) => isSet(env, name) && !isSet(env, ours))
-    .map(([name, ours]) => `${name} is not read. Did you mean ${ours}?`)
+  return Object.keys(env).flatMap((name) => {
+    const ours = OTHER_NAMES.find(([pattern]) => pattern.test(name))?.[1]
+    if (ours === undefined || !isSet(env, name) || isSet(env, ours)) return []
+    return [`${name} is not read. Did you mean ${ours}?`]
+  })
 }
 
 const isSet = (env: Environment, name: string): boolean => (env[name]?.trim() ?? '') !== ''
