@@ -82,13 +82,8 @@ const GEMINI_HOOKS: AgentHooks = {
   sessionOf: sessionAtPath,
 }
 
-/** The hooks of Qwen Code 0.24.4, which have the names of Claude Code's. It writes a whole summary of its own. */
-const QWEN_HOOKS: AgentHooks = {
-  format: 'qwen',
-  events: { PreCompact: ['summarize'], SessionStart: ['show'], PostToolUse: ['prepare'], Stop: ['prepare'] },
-  context: { maxCharacters: 8500, parts: 1 },
-  sessionOf: sessionAtPath,
-}
+/** The hooks of Qwen Code 0.24.4, which has the same events as Codex. It writes a whole summary of its own, too. */
+const QWEN_HOOKS: AgentHooks = { ...CODEX_HOOKS, format: 'qwen' }
 
 /** The hooks of opencode 1.18.33: a plugin runs them, and gives `sessionID` on stdin. */
 const OPENCODE_HOOKS: AgentHooks = {

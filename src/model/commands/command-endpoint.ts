@@ -9,21 +9,15 @@ import { RUN_FOLDER } from './forget-in-gemini.ts'
 import { programNamed, type Program, type ProgramAnswer, type ProgramTask } from './programs.ts'
 import { runProgram, type ProgramRun } from './run-program.ts'
 
-interface Limits {
-  /** How long one run may take, and how long it may then take to end, in milliseconds. */
-  limitMs: number
-  graceMs: number
-}
-
-/** A large prompt takes a slow model some minutes. */
-const LIMITS: Limits = { limitMs: 600_000, graceMs: 2000 }
+/** How long one run may take, and how long it may then take to end, in milliseconds. A large prompt takes a slow model some minutes. */
+const LIMITS = { limitMs: 600_000, graceMs: 2000 } as const
 
 /** More runs than this for one request are no progress: a program misunderstands each prompt, or rejects it as too long. */
 const MAX_CALLS = 24
 
 /** Returns an endpoint that runs a command for each call. */
-export function createCommandEndpoint(command: SummaryCommand, limits: Limits = LIMITS): Endpoint {
-  const run = 'program' in command ? programRunner(command, limits) : typedRunner(command, limits)
+export function createCommandEndpoint(command: SummaryCommand): Endpoint {
+  const run = 'program' in command ? programRunner(command) : typedRunner(command)
   return {
     host: nameOfCommand(command),
     ignoresLimit: true,
@@ -64,17 +58,14 @@ const asCompletion = ({ text, usage, isCut = false }: ProgramAnswer): unknown =>
 
 /** Runs what the user has typed, where the user is, with the user's environment. */
 const typedRunner =
-  ({ words: [file = '', ...args], folder, env }: Extract<SummaryCommand, { folder: string }>, limits: Limits): Run =>
+  ({ words: [file = '', ...args], folder, env }: Extract<SummaryCommand, { folder: string }>): Run =>
   async ({ system, prompt }, signal) => {
     const input = system === '' ? prompt : `${system}\n\n${prompt}`
-    return { text: await runProgram({ file, args, folder, env: wholeEnvironment(env), input, signal, ...limits }) }
+    return { text: await runProgram({ file, args, folder, env: wholeEnvironment(env), input, signal, ...LIMITS }) }
   }
 
 /** Runs a known program, in an empty folder, with the variables that it needs. */
-function programRunner(
-  { program: name, model, env }: Extract<SummaryCommand, { program: string }>,
-  limits: Limits,
-): Run {
+function programRunner({ program: name, model, env }: Extract<SummaryCommand, { program: string }>): Run {
   const program: Program = programNamed(name)
   let servers: readonly string[] | undefined
   return async ({ system, prompt }, signal) => {
@@ -91,7 +82,7 @@ function programRunner(
       const task: ProgramTask = { system: system || NO_SYSTEM, systemFile, temporary, model, servers: [] }
       writeFileSync(systemFile, task.system)
       const own = { ...environmentOf(name, env), TMPDIR: temporary }
-      const base = { file: name, folder, env: own, signal, ...limits }
+      const base = { file: name, folder, env: own, signal, ...LIMITS }
       servers ??= await listServers(program, base)
       const whole: ProgramTask = { ...task, servers }
       const output = await runProgram({
