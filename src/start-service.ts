@@ -155,6 +155,5 @@ function describeService({ model, tokens }: Settings, address: string): Record<s
   return { address, docs: `${address}/docs`, ...summarizer, tokensRequired: tokens.length > 0 }
 }
 
-/** Returns the hosts of the model servers, each once. */
 const hostsOf = ({ candidates, ...settings }: ModelSettings): string =>
   [...new Set(candidates.map(({ model }) => URL.parse(serverOf(model, settings).baseUrl)?.host))].join(', ')

@@ -3,7 +3,6 @@ import type { Fields } from './shared/values.ts'
 
 export interface Machine {
   env: Environment
-  /** The user's home folder. */
   home: string
   /** The current folder. */
   folder: string
@@ -84,7 +83,6 @@ export interface OwnSession {
 interface ResumeById {
   /** The ids by which the agent finds a session: others are names that a user gave to a copy. */
   id: RegExp
-  /** Returns the id in a value of the file. */
   idIn: (value: Fields) => unknown
   /** Where the agent looks for a session, below its root. Words in capitals stand for names that vary. */
   place: (id: string) => string

@@ -116,6 +116,5 @@ function countBy<T>(values: readonly T[]): Map<T, number> {
   return counts
 }
 
-/** Returns the commands that a message runs. */
 const commandsOf = (message: Message): string[] =>
   message.role === 'bashExecution' ? [message.command] : toolCallsOf(message).flatMap((call) => readCommand(call) ?? [])

@@ -12,7 +12,6 @@ export interface SummaryInputs {
   turnPrefix: readonly Message[]
   /** The messages that stay. */
   kept: readonly Message[]
-  /** The runs of all these messages. */
   runs: ToolRuns
   /** The requests, tasks and steps of the summarized messages. */
   work?: SessionWork
@@ -20,7 +19,6 @@ export interface SummaryInputs {
   earlierRequest?: string | undefined
   /** The previous summary without its file tags and the sections that code wrote. */
   previousSummary?: Summary | undefined
-  /** The previous summary's evidence. */
   evidence: Evidence
   /** The messages of the user that the previous summary quotes. */
   userMessages: UserMessages

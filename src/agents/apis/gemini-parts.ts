@@ -29,7 +29,6 @@ export class CallNames {
   #count = 0
   readonly #waiting = new Map<string, { ids: string[]; answered: number }>()
 
-  /** Returns the id of a new call. */
   call(name: string): string {
     const id = `${name}:${this.#count++}`
     const calls = this.#waiting.get(name) ?? { ids: [], answered: 0 }

@@ -72,7 +72,6 @@ function newRecords({ summary, uuid }: FinishedCompaction, time: number): [summa
   ]
 }
 
-/** Returns the list of records in a line. */
 const listIn = (line: string): string | undefined =>
   rawField(line, ...(rawField(line, '$set') === undefined ? ['messages'] : ['$set', 'messages']))
 

@@ -114,7 +114,6 @@ class TrajectoryReader implements ValueReader {
   }
 }
 
-/** Returns an event's id, a number. */
 const idOf = (id: unknown): string => (typeof id === 'number' ? String(id) : asText(id))
 
 function readUserAction({ action, args, message }: Fields): Message | undefined {

@@ -36,7 +36,6 @@ const isOfUser = ({ kind, source, llm_message: message }: Fields): boolean =>
 /** Whether a message has the name of its sender: another agent that delegates (software agent SDK, November 2026). */
 const hasSender = ({ sender }: Fields): boolean => asText(sender) !== ''
 
-/** Events that are shown to the model. */
 const SHOWN_KINDS = new Set<unknown>([
   ...['MessageEvent', 'ActionEvent', 'ObservationEvent', 'AgentErrorEvent', 'UserRejectObservation'],
   'CondensationSummaryEvent',

@@ -33,7 +33,6 @@ const MAX_SUMMARY_CHARACTERS = 1_000_000
 /** Two drafts of that size with their findings, and the hashes of some 20,000 results. */
 const MAX_DRAFTS_CHARACTERS = 3_000_000
 
-/** Returns whether drafts are of a size that is kept. */
 const areKept = (drafts: unknown): drafts is string =>
   typeof drafts === 'string' && drafts !== '' && drafts.length <= MAX_DRAFTS_CHARACTERS
 

@@ -56,7 +56,6 @@ const writeLinks = (name: string, routes: readonly ApiRoute[]): Html =>
       )}
     </ul>`
 
-/** Returns the routes of a tag, in the order of the document. */
 const routesOf = ({ paths = {} }: ApiDocument, tag: string): ApiRoute[] =>
   Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, operation]) => {

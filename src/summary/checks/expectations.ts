@@ -42,7 +42,6 @@ interface ExpectationSources {
   /** The user's newest request before these messages. */
   earlierRequest?: string | undefined
   files?: FileLists | undefined
-  /** The previous summary in sections. */
   previous?: Summary | undefined
 }
 

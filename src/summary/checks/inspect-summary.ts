@@ -11,7 +11,6 @@ export interface Findings {
   /** The missing headings; `needsModel` if code cannot write all that belongs below them. */
   sections?: { missing: string[]; needsModel: boolean }
   grounding?: { checked: number; unknown: string[] }
-  /** The tokens of the text, and their limit. */
   size?: { tokens: number; limitTokens: number }
 }
 
