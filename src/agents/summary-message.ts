@@ -129,7 +129,8 @@ const ACKNOWLEDGEMENTS = new Set([
 export const isSummaryAcknowledgement = (text: string): boolean => ACKNOWLEDGEMENTS.has(text.trim())
 
 /** Returns whether an answer of the model is a summary without words around it, as Roo and Kilo store it. */
-export const isBareSummary = (text: string): boolean => BARE_SUMMARIES.some((parts) => containsAll(text, parts))
+export const isBareSummary = (text: string): boolean =>
+  BARE_SUMMARIES.some((parts) => parts.every((part) => text.includes(part)))
 
 const USER_MESSAGES = `\n${HEADINGS.userMessages}\n(Word for word, newest first.)\n`
 
@@ -139,8 +140,6 @@ const BARE_SUMMARIES = [
   [USER_MESSAGES],
   ['Context:', '1. Previous Conversation:', '2. Current Work:'],
 ]
-
-const containsAll = (text: string, parts: readonly string[]): boolean => parts.every((part) => text.includes(part))
 
 /** One short line that ends in a colon; the summary may begin on it. */
 const INTRODUCTION = /^[^\n#<>]{1,200}:[ \t]{0,4}(?:\n\s{0,20}|(?=[#<]))/

@@ -97,8 +97,6 @@ const CUTTABLE_ROLES: ReadonlySet<Message['role']> = new Set([
   'compactionSummary',
 ])
 
-const mayBeginKept = ({ role }: Message): boolean => CUTTABLE_ROLES.has(role)
-
 /**
  * Returns where the considered region may be cut: before a message that may begin the kept region, and only where no
  * tool result at or after the cut answers a call before it (planning rule 4).
@@ -112,7 +110,7 @@ export function findValidCutPoints(region: Region): number[] {
   for (let index = region.playStart; index < branch.length; index++) {
     open += openings[index] ?? 0
     const message = branch[index]?.message
-    if (index >= start && open === 0 && message !== undefined && mayBeginKept(message)) points.push(index)
+    if (index >= start && open === 0 && message !== undefined && CUTTABLE_ROLES.has(message.role)) points.push(index)
   }
   return points
 }

@@ -34,7 +34,7 @@ export function writeWorkStates({
     ...(following === undefined ? [] : [writeFollowing(following)]),
     ...laterCommits.map(writeLater).reverse(),
     ...writeReads(laterReads),
-    ...known.sort(byAge).map(writeItem),
+    ...known.sort((a, b) => ageOf(b) - ageOf(a)).map(writeItem),
   ]
   const shown = firstThatFit(lines, MAX_TOKENS, (line) => estimateTextTokens(`${line}\n`))
   // They have a room of their own.
@@ -73,8 +73,6 @@ const writeReads = (reads: readonly string[]): string[] =>
       ]
 
 const MAX_READ_CHARACTERS = 80
-
-const byAge = (a: WorkItem, b: WorkItem): number => ageOf(b) - ageOf(a)
 
 const ageOf = ({ at, provenAt = -1 }: WorkItem): number => Math.max(at, provenAt)
 

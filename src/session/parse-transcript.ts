@@ -33,7 +33,7 @@ export function readBlocks(blocks: Iterable<TranscriptBlock>): TranscriptMessage
   const calls = new CallLedger()
   for (const block of blocks) {
     const last = messages.at(-1)
-    if (isAssistant(block) && last?.message.role === 'assistant') {
+    if (block.kind !== 'user' && block.kind !== 'toolResult' && last?.message.role === 'assistant') {
       addContent(last.message, block, calls)
       last.end = block.end
     } else {
@@ -84,10 +84,6 @@ class CallLedger {
     if (call === undefined) return { toolCallId: `no-call-${this.#orphans++}`, toolName: '' }
     return { toolCallId: call.id, toolName: call.name }
   }
-}
-
-function isAssistant({ kind }: TranscriptBlock): boolean {
-  return kind !== 'user' && kind !== 'toolResult'
 }
 
 function messageOfBlock(block: TranscriptBlock, calls: CallLedger): Message {

@@ -35,9 +35,6 @@ const EXTENSIONS =
 
 const HAS_EXTENSION = new RegExp(String.raw`[^.]\.(?:${EXTENSIONS})$`, 'i')
 
-/** Whether a name ends like that of a file. */
-const isFileName = (name: string): boolean => HAS_EXTENSION.test(name)
-
 const PATTERNS: readonly [kind: Claim['kind'], pattern: RegExp][] = [
   ['url', /\bhttps?:\/\/[^\s<>"'`)\]}]+/g],
   // Whole spans: text between two spans is not quoted.
@@ -106,7 +103,9 @@ const partsOf = (path: string): Parts =>
 
 /** Returns the ways to read a path: as one file, or as several whose names are joined by slashes. */
 function readingsOf(parts: Parts): Parts[][] {
-  const ends = parts.flatMap((part, index) => (isFileName(part) || index === parts.length - 1 ? [index + 1] : []))
+  const ends = parts.flatMap((part, index) =>
+    HAS_EXTENSION.test(part) || index === parts.length - 1 ? [index + 1] : [],
+  )
   const names = ends.map((end, index) => parts.slice(ends[index - 1] ?? 0, end))
   return names.length > 1 ? [[parts], names.filter((name) => !isNamedByPrompts(name.join('/')))] : [[parts]]
 }

@@ -34,7 +34,7 @@ export function findDropped(chain: readonly ChainLink[]): DroppedFacts[] {
   const kept = chain.map(({ summary }, index) =>
     keptBy(
       summary,
-      facts.filter(({ replacedBy }) => firstOf(replacedBy) <= index),
+      facts.filter(({ replacedBy }) => Math.min(...replacedBy) <= index),
     ),
   )
   return chain.map((_, index) => {
@@ -52,8 +52,6 @@ export function findDropped(chain: readonly ChainLink[]): DroppedFacts[] {
     }
   })
 }
-
-const firstOf = (indexes: ReadonlySet<number>): number => Math.min(...indexes)
 
 function keptBy(summary: string, facts: readonly ChainFact[]): ReadonlySet<ChainFact> {
   const kept = findKept(facts, summary)
