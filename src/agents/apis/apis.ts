@@ -3,7 +3,6 @@ import { aiModelReader } from './ai-model.ts'
 import { aiUiReader } from './ai-ui.ts'
 import { anthropicReader } from './anthropic.ts'
 import {
-  aiModelAppender,
   aiUiAppender,
   anthropicAppender,
   chatAppender,
@@ -20,7 +19,7 @@ import { responsesWriter } from './write-responses.ts'
 /** OpenAI's chat API: also the service's own form of messages. */
 export const CHAT = { id: 'chat', appender: chatAppender, writer: chatWriter } satisfies Agent
 
-export const AI_MODEL: Agent = { id: 'ai-model', reader: aiModelReader, appender: aiModelAppender }
+export const AI_MODEL: Agent = { id: 'ai-model', reader: aiModelReader, appender: chatAppender }
 
 export const AI_UI: Agent = { id: 'ai-ui', reader: aiUiReader, appender: aiUiAppender }
 

@@ -46,16 +46,14 @@ const chatSummary = (summary: string, style: MessageStyle) => ({
   ...timed(style),
 })
 const chatAcknowledgement = (style: MessageStyle) => ({ role: 'assistant', content: ACKNOWLEDGEMENT, ...timed(style) })
-const chatStyle: ListStyle = {
-  summaryMessage: chatSummary,
-  acknowledgement: chatAcknowledgement,
-  beginsWithInstructions: true,
-}
 
 // A client sends the whole list each time, so the compacted list replaces it.
 
-export const chatAppender = listAppender(chatStyle)
-export const aiModelAppender = listAppender(chatStyle)
+export const chatAppender = listAppender({
+  summaryMessage: chatSummary,
+  acknowledgement: chatAcknowledgement,
+  beginsWithInstructions: true,
+})
 export const aiUiAppender = listAppender({
   summaryMessage: (summary, style) => uiMessage('user', wrapCompactionSummary(summary), style),
   acknowledgement: (style) => uiMessage('assistant', ACKNOWLEDGEMENT, style),
