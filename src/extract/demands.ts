@@ -1,10 +1,10 @@
 import { toolCallsOf, type Message } from '../session/message.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
 import { saysOwner, withoutNotYet } from './bans.ts'
+import { forRequest, isForRequest } from './demand-notes.ts'
 import { withoutPasted } from './pasted.ts'
-import { isForRequest } from './newest-wordings.ts'
 import { withoutQuotes } from './others-words.ts'
-import { wordsOf } from './said-lines.ts'
+import { nameWordsOf, wordsOf } from './said-lines.ts'
 import { isIntended } from './standing-words.ts'
 import { findSentences } from './statements.ts'
 import { readUserAnswers, readUserText } from './user-text.ts'
@@ -17,6 +17,13 @@ interface Demand {
   text: string
   /** Whether it holds for all work, and not only for the request that it belongs to. */
   isLasting: boolean
+}
+
+/** A text of the user. */
+interface Heard {
+  text: string
+  /** Its sentences, each on one line. */
+  sentences: readonly string[]
 }
 
 const MAX_DEMAND_CHARACTERS = 300
@@ -42,20 +49,19 @@ const NO_DEMAND = /[?？]$/
 const sentencesIn = (text: string): string[] =>
   findSentences(withoutQuotes(withoutPasted(text))).map((sentence) => oneLine(sentence).replace(/^#{1,6} /, ''))
 
-/** Returns the sentences of the user in messages, each on one line, oldest first. */
-export const userSaid = (messages: readonly Message[]): string[] => messages.flatMap(userWordsIn).flatMap(sentencesIn)
-
 /** Returns the demands in a text of the user, in order: what is pasted has none, and a pronoun comes with the sentence before. */
-export function findDemands(text: string): Demand[] {
+export const findDemands = (text: string): Demand[] => demandsIn({ text, sentences: sentencesIn(text) })
+
+function demandsIn({ text, sentences }: Heard): Demand[] {
   const isForTask = isBriefing(text)
-  const sentences = sentencesIn(text)
   return sentences.flatMap((sentence, at) => {
     if (NO_DEMAND.test(sentence)) return []
     if (!isDemand(sentence) || sentence.length > MAX_DEMAND_CHARACTERS) return []
     const intended = BANS_IT.test(sentence)
       ? sentences.slice(Math.max(0, at - 2), at).findLast((one) => isIntended(one) || saysOwner(one))
       : undefined
-    const needsBefore = NEEDS_SUBJECT.test(sentence) || POINTS_BACK.test(sentence) || hasOnlyPronoun(sentence)
+    const pointsBack = POINTS_BACK.test(sentence) && nameWordsOf(sentence).size === 0
+    const needsBefore = NEEDS_SUBJECT.test(sentence) || pointsBack || hasOnlyPronoun(sentence)
     const before = intended ?? (needsBefore ? sentences[at - 1] : undefined)
     const room = MAX_DEMAND_CHARACTERS - sentence.length - 1
     const whole =
@@ -72,9 +78,7 @@ const MIN_SUBJECT_CHARACTERS = 40
 
 /** Returns the demands in a text of the user that hold for all work, in order. */
 export const findLastingDemands = (text: string): string[] =>
-  textsOf(findDemands(text).filter(({ isLasting }) => isLasting))
-
-const textsOf = (demands: readonly Demand[]): string[] => demands.map(({ text }) => text)
+  findDemands(text).flatMap((demand) => (demand.isLasting ? [demand.text] : []))
 
 /** Returns the user's words in a message: a request, or answers in the result of a tool. */
 const userWordsIn = (message: Message): string[] =>
@@ -86,29 +90,29 @@ export const lastingDemandsIn = (message: Message): string[] => userWordsIn(mess
 const MAX_NAME_CHARACTERS = 80
 
 /**
- * Returns the demands in messages that still hold, oldest first: lasting ones, and those of the open request if newer messages only
- * ask to go on. These have the name of their request: the newest request itself is quoted as a whole.
+ * Returns what the user says and demands in messages, oldest first. Demands that still hold are lasting ones, and those of the open request
+ * if newer messages only ask to go on. These have the name of their request: the newest request itself is quoted as a whole. What it forbids
+ * holds while it is open.
  */
-export function findStandingDemands(messages: readonly Message[]): string[] {
-  const requests = messages.flatMap((message, at) => {
-    const text = readUserText(message)
-    return text === undefined || isPassing(text) ? [] : [{ text, at }]
-  })
-  const newest = messages.findLastIndex((message) => readUserText(message) !== undefined)
-  const open = requests.at(-1)
-  const said = messages.flatMap((message, at) =>
-    userWordsIn(message).flatMap((text) => (text === '' ? [] : [{ text, at }])),
+export function readDemands(messages: readonly Message[]): Record<'said' | 'standing' | 'newestBans', string[]> {
+  const texts = messages.map((message) => readUserText(message))
+  const newest = texts.findLastIndex((text) => text !== undefined)
+  const openAt = texts.findLastIndex((text) => text !== undefined && !isPassing(text))
+  const open = texts[openAt]
+  const heard = messages.flatMap((message, at) =>
+    userWordsIn(message).map((text) => ({ text, at, sentences: sentencesIn(text) })),
   )
-  const isBegun = open !== undefined && saysGo(messages.slice(open.at + 1, newest + 1))
+  const isBegun = open !== undefined && saysGo(messages.slice(openAt + 1, newest + 1))
   const standing: string[] = []
-  for (const { text, at } of said) {
-    const isOpen = open?.at === at && at < newest
-    for (const demand of findDemands(text))
-      if (demand.isLasting) standing.push(demand.text)
-      else if (isOpen && !(isBegun && withoutNotYet(demand.text) !== demand.text))
-        standing.push(forRequest(demand.text, open.text))
-  }
-  return standing
+  const newestBans: string[] = []
+  for (const one of heard)
+    for (const { text, isLasting } of demandsIn(one)) {
+      if (isLasting) standing.push(text)
+      else if (one.at === newest && BAN.test(text)) newestBans.push(forRequest(text, 'the newest request'))
+      else if (one.at === openAt && openAt < newest && !(isBegun && withoutNotYet(text) !== text))
+        standing.push(forRequest(text, `"${nameOf(open ?? '')}"`))
+    }
+  return { said: heard.flatMap(({ sentences }) => sentences), standing, newestBans }
 }
 
 /** Whether a user says to go on after an answer: what was not to be done yet is to be done now. */
@@ -130,8 +134,8 @@ const isPassing = (text: string): boolean =>
 
 const MIN_REQUEST_CHARACTERS = 12
 
-const forRequest = (demand: string, request: string): string =>
-  onlyFor(demand, `"${shorten(firstSentences(oneLine(withoutPasted(request))), MAX_NAME_CHARACTERS)}"`)
+const nameOf = (request: string): string =>
+  shorten(firstSentences(oneLine(withoutPasted(request))), MAX_NAME_CHARACTERS)
 
 /** Returns as many whole sentences of a text as a name has room for, or the text if it has none. */
 function firstSentences(text: string): string {
@@ -139,21 +143,9 @@ function firstSentences(text: string): string {
   return text.slice(0, (ends.at(-1)?.index ?? text.length) + 1)
 }
 
-/** Returns a demand with the name of its request: `isForRequest` recognizes it. */
-const onlyFor = (demand: string, name: string): string => `${demand} (only for: ${name})`
-
 /** The beginning of a sentence that forbids something. */
 const BAN =
   /^(?:(?:and|but|also|please|und|aber|bitte)[, ]+)?(?:don['’]?t|do not|never|no(?= \w)|not(?= \w)|nicht|noch nicht|kein\w*|nie(?:mals)?|ne|no|nunca|não|non)(?![\p{L}])|^(?:bitte )?\p{L}+ (?:nicht|nichts|nie|kein\w*)(?![\p{L}])/iu
-
-/** Returns what the newest request in messages forbids, if it has no other demand in the same words: it holds while that request is open. */
-export function findNewestBans(messages: readonly Message[]): string[] {
-  const newest = messages.findLast((message) => readUserText(message) !== undefined)
-  const text = newest === undefined ? '' : (readUserText(newest) ?? '')
-  return findDemands(text)
-    .filter((demand) => !demand.isLasting && BAN.test(demand.text))
-    .map((demand) => onlyFor(demand.text, 'the newest request'))
-}
 
 /** Whether a demand that is carried on holds no more: it belongs to one request, and the user has asked for something else. */
 export const isOver = (demand: string, messages: readonly Message[]): boolean =>

@@ -1,5 +1,6 @@
 import { oneLine, shorten } from '../text/shorten.ts'
 import { isBan } from './bans.ts'
+import { isForRequest, withLater, withoutLater } from './demand-notes.ts'
 import { wordsOf } from './said-lines.ts'
 import { areAllIn } from './same-words.ts'
 import { isLastingDemand } from './words.ts'
@@ -8,17 +9,6 @@ import { isLastingDemand } from './words.ts'
  * What the user said after a demand about the same thing: that it is allowed now, is needed no more, or is to be otherwise. Whether the
  * demand still holds is for the reader to judge: the words stand beside it.
  */
-
-const LATER = / \(the user later: "(.*)"\)$/u
-
-/** Returns a demand without what the user said later. */
-export const withoutLater = (demand: string): string => demand.replace(LATER, '')
-
-/** Returns what the user said later of a demand, if that stands beside it. */
-export const saidLater = (demand: string): string | undefined => LATER.exec(demand)?.[1]
-
-/** A demand for one request holds until the next one. */
-const FOR_REQUEST = ' (only for: '
 
 /** Words by which a demand or what is said of it names nothing. */
 const FILLER = wordsOf(
@@ -72,14 +62,15 @@ export function withLaterWords(demands: readonly string[], sentences: readonly s
   const others = new Set(said.filter(({ text }) => isQuestion(text) || standing.some((one) => one.endsWith(text))))
   return demands.map((demand, index) => {
     const bare = standing[index] ?? ''
-    if (bare.includes(FOR_REQUEST)) return demand
+    // It holds until the next request.
+    if (isForRequest(bare)) return demand
     const clauses = clausesOf(bare)
     const own = said.findLastIndex(({ text }) => bare.endsWith(text))
     const later = said.findLast((one, at) => {
       const isNext = own >= 0 && at === own + 1
       return at > own && !others.has(one) && (isAbout(one, clauses) || (isNext && pointsBack(one, bare)))
     })
-    return later === undefined ? demand : `${bare} (the user later: "${quoted(later.text)}")`
+    return later === undefined ? demand : withLater(bare, quoted(later.text))
   })
 }
 
@@ -98,10 +89,13 @@ function readSaid(text: string): Said {
 /** Returns the words of a text that name something. An infinitive of French has the stem of its order: `pousser` and `pousse`. */
 const namingWords = (text: string): Words =>
   new Set(
-    [...wordsOf(text)]
+    [...wordsOf(text.replace(AMOUNT, ' '))]
       .filter((word) => !FILLER.has(word) && !/^\d+$/.test(word))
       .flatMap((word) => (/\p{L}{4}er$/u.test(word) && FRENCH.test(text) ? [...wordsOf(word.slice(0, -1))] : word)),
   )
+
+/** A number with its unit: `50 MB`. */
+const AMOUNT = /\d\s?\p{L}{1,2}(?![\p{L}\p{N}])/gu
 
 const FRENCH = /(?<![\p{L}])(?:tu peux|vous pouvez|on peut|besoin de)(?![\p{L}])/iu
 

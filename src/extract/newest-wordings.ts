@@ -1,7 +1,7 @@
 import { nameWordsOf, wordsOf } from './said-lines.ts'
 import { areAllIn } from './same-words.ts'
 import { isBan, IS_OFF_LIMITS } from './bans.ts'
-import { withoutLater } from './later-on-demands.ts'
+import { isForRequest, withoutLater, withoutRequest } from './demand-notes.ts'
 
 /** A demand, with the facts that decide whether another one is a newer wording of it. */
 interface Wording {
@@ -9,7 +9,8 @@ interface Wording {
   /** Without the name of its request. */
   demand: string
   words: ReadonlySet<string>
-  /** The words of what it demands, without those of what is not to be instead. */
+  /** What it demands, without words of a change and what is not to be instead. */
+  wanted: string
   core: ReadonlySet<string>
   /** The words of its parts that are demands by themselves. */
   parts: readonly ReadonlySet<string>[]
@@ -37,15 +38,14 @@ export function newestWordings(demands: readonly string[]): string[] {
 }
 
 function readWording(text: string): Wording {
-  const demand = withoutLater(text)
-    .replace(FOR_REQUEST, '')
-    .replace(/^[-*+] /, '')
+  const demand = withoutRequest(withoutLater(text)).replace(/^[-*+] /, '')
   const lasting = withoutChange(demand)
   const wanted = lasting.replace(UNWANTED, ' ')
   return {
     text,
     demand,
     words: wordsOf(lasting),
+    wanted,
     core: wordsOf(wanted),
     parts: lasting.split(PARTS).map(wordsOf),
     names: nameWordsOf(demand),
@@ -64,11 +64,6 @@ const withoutChange = (demand: string): string => demand.replace(AROUND, ' ').re
 /** What is not to be, beside what is to be. */
 const UNWANTED =
   /(?:, (?:and )?(?:not|nicht|pas|no|não|non|не)| (?:instead of|rather than|statt|anstatt|au lieu de|en (?:lugar|vez) de|em vez de|invece di|вместо)) [^,;.]{1,80}/giu
-
-/** Whether a demand has the name of the request that it belongs to. */
-export const isForRequest = (demand: string): boolean => FOR_REQUEST.test(demand)
-
-const FOR_REQUEST = / \(only for: (?:"[^\n]{1,100}"|the newest request)\)$/
 
 /** Whether a demand says all that another one does. */
 const saysAll = (demand: Wording, other: Wording): boolean =>
@@ -126,8 +121,8 @@ const COUNT =
 /** Whether a newer demand has another count of the same things, and all other words are the same. Bans add to each other. */
 function hasOtherCount(older: Wording, newer: Wording): boolean {
   if (older.isBan || newer.isBan || newer.isForRequest || ADDS.test(newer.demand)) return false
-  const [, lead = '', count = '', things = ''] = COUNT.exec(withoutChange(newer.demand)) ?? []
-  const [, before = '', known = '', counted = ''] = COUNT.exec(withoutChange(older.demand)) ?? []
+  const [, lead = '', count = '', things = ''] = COUNT.exec(newer.wanted) ?? []
+  const [, before = '', known = '', counted = ''] = COUNT.exec(older.wanted) ?? []
   const isOther = known !== '' && count !== '' && known !== count
   return isOther && wordsOf(before + lead).size === 0 && isSame(wordsOf(counted), wordsOf(things))
 }

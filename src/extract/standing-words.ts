@@ -43,7 +43,7 @@ const STATED_WAYS = [
   String.raw`(?:ich|wir) (?:will|wollen|möchten?) (?:jede[nrs]? (?:commit|änderung)|alle (?:commits|kommentare|namen) (?:auf|in) \p{L}+)`,
   String.raw`^(?:(?:our|house|team|project|coding|naming|some|my|more|two|three|a few) ){1,2}(?:convention|rule|policy|guideline|standard)s?(?: (?:here|for) ?[^:]{0,40})?(?::| is (?:that|to|one|no))|^(?:the )?(?:convention|rule)(?: here)?:`,
   String.raw`^(?:unsere?|notre|nuestr[ao]) (?:konvention|regel|richtlinie|convention|règle|convención|regla|norma)[^:]{0,40}:`,
-  String.raw`(?<![\p{L}])(?:keep (?!me |us )\S{1,40} (?:updated|up[- ]to[- ]date|in sync)|commit|document|update \S{1,40}) as (?:we|you) go(?![\p{L}])|(?:use|with|follow) conventional commits`,
+  String.raw`(?<![\p{L}])(?:keep (?!me |us )\S{1,40} (?:updated|up[- ]to[- ]date|in sync)|commit|document|tick|update \S{1,40}) as (?:we|you) go(?![\p{L}])|(?:use|with|follow) conventional commits`,
   String.raw`^(?:one|a single) (?:commit|branch|pr|pull request) (?:per|for each) \p{L}+(?=[.,;!]|$| please)|^(?:(?:all|alle|todos los|tous les) )?(?:(?:code|commit)[- ]?)?(?:comments?|messages?|identifiers|names|kommentare|nachrichten|commentaires|comentarios|mensajes|nombres) (?:in|auf|en) (?:${LANGUAGES})(?: (?:and|und|et|y) \p{L}+)?[.!]?$`,
   String.raw`(?<![\p{L}])nothing (?:\p{L}+ )?leaves (?:this|the|our|my) (?:machine|computer|laptop|server|network|house|company)(?=\s{0,3}(?:[.,;!]|$))`,
   String.raw`(?<![\p{L}])(?:use|stick (?:to|with)|prefer|verwende|benutze|nimm|utilise[rz]?|usa)(?: only| just| nur| seulement| solo)? ${'`'}?(?:${TOOLS})${'`'}?(?=\s{0,3}(?:[.,;!]|$)| (?:and not|instead|rather|only|here|everywhere|please|nicht|statt|anstatt|au lieu|en (?:vez|lugar)|from now)(?![\p{L}]))`,
@@ -67,7 +67,7 @@ const NOT_WANTED =
 
 /** One to three words that are no thing that somebody could ban: what was not found, and phrases. */
 const NO_THING = [
-  'worries|problems?|idea|rush|hurry|need|thanks?|way|luck|matter|wonder|doubt|clue|one|longer|more|thing|chance|reason|point|sign|trace',
+  'no|nope|worries|problems?|idea|rush|hurry|need|thanks?|way|luck|matter|wonder|doubt|clue|one|longer|more|thing|chance|reason|point|sign|trace',
   String.raw`outputs?|errors?|warnings?|fail\w*|crash\w*|changes?|changed|differen\w*|effects?|results?|response|answers?|reply|match\w*|tests?|issues?|bugs?`,
   'news|comment|hits?|questions?|code(?! \\w)|the|a|an|this|that|these|those|it|i|you|he|we|they|not|just|please|wait|stop|sorry|such|other|yet|now|still|today|time',
   String.raw`is|are|was|were|has|have|had|do|does|did|will|can|could|would|should|shows?|works?|worked|found|appears?|happen\w*|seems?|gets?|got|came|comes?|exists?|left|there|here|any ?more`,
@@ -130,7 +130,13 @@ function limits(sentence: string): boolean {
 
 /** An order to keep something as it is, at the beginning of a sentence. */
 const KEEP = new RegExp(
-  String.raw`^${LEAD}(?:keep|behalte|garde[rz]?|conserve[rz]?|mantén)(?! (?:it (?:up|coming|going|under|below|above|within)|on(?:$| )|at |up(?![\p{L}])|me|us|in mind|in touch|an eye|track|calm|that|this|those|these|things|the (?:change|momentum|good)|\p{L}+ing)(?![\p{L}]))(?! the same(?: \S+){0,2}$)(?!.{0,200}(?:for (?:now|later|the moment)|until|running|you did|en tête|à l['’]esprit|por ahora)) (?:\S+ \S|\S{7})`,
+  String.raw`^${LEAD}(?:keep|behalte|garde[rz]?|conserve[rz]?|mantén)(?! (?:it (?:up|coming|going|under|below|above|within)|on(?:$| )|at |up(?![\p{L}])|me|us|in mind|in touch|an eye|track|calm|that|this|those|these|things|the (?:change|momentum|good)|\p{L}+ing)(?![\p{L}]))(?! the same(?: [^\s.!]+){0,2}$)(?!.{0,200}(?:for (?:now|later|the moment)|until|running|you did|en tête|à l['’]esprit|por ahora)) (?:\S+ \S|\S{7})`,
+  'u',
+)
+
+/** What is not to be done any more. */
+const NO_MORE = new RegExp(
+  String.raw`^${LEAD}(?:don['’]?t|do not) (?!(?:worry|bother|mind|wait)(?![\p{L}]))[^,;:.!?]{1,80} any ?more(?= for now|\s{0,3}(?:[.,;!]|$))`,
   'u',
 )
 
@@ -159,6 +165,7 @@ const staysSo = (sentence: string): boolean =>
   NOT_WANTED.test(sentence) ||
   limits(sentence) ||
   KEEP.test(sentence) ||
+  NO_MORE.test(sentence) ||
   STAYS.test(sentence) ||
   UNSPACED.test(sentence) ||
   WORDING.test(sentence)

@@ -69,8 +69,9 @@ const REASON_AT = /\s?[,;(]\s|\s(?:because|since|weil|denn|parce que|car|porque)
 const ONLY_NOW =
   /(?<![\p{L}])(?:today|right now|at the moment|this (?:week|release|sprint) is|heute|en ce moment|hoy|ahora mismo|(?:el|la) (?:primer[oa]?|segund[oa]))(?![\p{L}])|[,;(] (?:just|use|go with|i will|i['’]ll) /iu
 
-/** A complaint about a fault: what it asks for is that the fault is fixed. */
-const SHOULD_NOT_HAPPEN = /\b(?:that|this|it) (?:should|must) never (?:have )?happen(?:ed)?\b/i
+/** A fault, which is to be fixed: `this should never happen`, `Fix the import: it never ends`. */
+const FAULT =
+  /\b(?:that|this|it) (?:should|must) never (?:have )?happen(?:ed)?\b|^(?:\p{L}+,? ){0,2}fix [^:]{1,80}: \S+ (?:never|always) \p{L}+s\b/iu
 
 /**
  * Whether a sentence demands something for all work: it says so ("never", "always"), or is a rule of the project or of style, or
@@ -81,7 +82,7 @@ export function isLastingDemand(sentence: string): boolean {
   const [head = ''] = own.split(REASON_AT, 1)
   if (ONE_TASK.test(own)) return false
   return (
-    (LASTING.test(own) && !SHOULD_NOT_HAPPEN.test(own)) ||
+    (LASTING.test(own) && !FAULT.test(own)) ||
     ONLY_A_NAME.test(own) ||
     isStanding(own) ||
     (!THIS_TASK.test(head) && !ONLY_NOW.test(own) && bansThing(own)) ||

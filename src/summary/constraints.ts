@@ -1,10 +1,11 @@
-import { findLastingDemands, findStandingDemands, isOver, userSaid } from '../extract/demands.ts'
+import { findLastingDemands, isOver, readDemands } from '../extract/demands.ts'
 import { beginsWithError } from '../extract/error-lines.ts'
-import { isForRequest, newestWordings } from '../extract/newest-wordings.ts'
+import { newestWordings } from '../extract/newest-wordings.ts'
 import { isProjectRule } from '../extract/project-rules.ts'
 import { SaidLines } from '../extract/said-lines.ts'
 import { isBan } from '../extract/bans.ts'
-import { saidLater, withLaterWords, withoutLater } from '../extract/later-on-demands.ts'
+import { isForRequest, saidLater, withoutLater } from '../extract/demand-notes.ts'
+import { withLaterWords } from '../extract/later-on-demands.ts'
 import { isLastingDemand } from '../extract/words.ts'
 import type { Message } from '../session/message.ts'
 import { HEADINGS, NO_CONTENT } from '../text/summary-headings.ts'
@@ -32,8 +33,8 @@ export function carryConstraints(summary: Summary, sources: ConstraintSources): 
   const said = new SaidLines(stated)
   const allowed = new SaidLines(stated.flatMap((line) => saidLater(line) ?? (isBan(line) ? [] : [line])))
   const quoted = [...quotedIn(summary), ...quotedIn(sources.saidElsewhere)]
-  const newestOnes = newestWordings([...carried, ...asked, ...findStandingDemands(sources.messages)])
-  const lacking = withLaterWords(newestOnes, userSaid(sources.messages)).filter((one) => {
+  const { standing, said: sentences } = readDemands(sources.messages)
+  const lacking = withLaterWords(newestWordings([...carried, ...asked, ...standing]), sentences).filter((one) => {
     const later = saidLater(one)
     const demand = withoutLater(one)
     // A ban does not state that the user has allowed it later.

@@ -1,18 +1,21 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { withoutNotYet } from '../../src/extract/bans.ts'
-import {
-  findDemands,
-  findLastingDemands,
-  findNewestBans,
-  findStandingDemands,
-  userSaid,
-} from '../../src/extract/demands.ts'
+import { findDemands, findLastingDemands, readDemands } from '../../src/extract/demands.ts'
 import { withLaterWords } from '../../src/extract/later-on-demands.ts'
 import { newestWordings } from '../../src/extract/newest-wordings.ts'
+import type { Message } from '../../src/session/message.ts'
 import { assistant, result, user } from '../prompt/message-builders.ts'
 
+const findStandingDemands = (messages: readonly Message[]): string[] => readDemands(messages).standing
+const findNewestBans = (messages: readonly Message[]): string[] => readDemands(messages).newestBans
+const userSaid = (messages: readonly Message[]): string[] => readDemands(messages).said
+
 const LASTING = [
+  ...["AND don't push any more for now, Tom is rebasing wip", 'Do not call the sandbox any more.', 'Keep the same names.'],
+  ...["Don't add tests to the old suite anymore.", 'and make a PLAN.md with boxes and tick as you go'],
+  ...['third_party/ is vendored, never edit in there, even if the bug is in there.', 'Fix the types: never use `any`.'],
+  ...['Fix the header: the logo must never wrap.', 'Fix the report: always write the totals first.'],
   ...['Keep the same names in all languages.', 'Keep compatibility.', 'Deploy the app only to staging.'],
   ...['Release the packages only ever with a signed tag.', 'Publish the reports only ever at night.'],
   ...['A migration would never drop a column in this project.', 'Push it only after I said so.'],
@@ -147,6 +150,8 @@ const LASTING = [
 ]
 
 const FOR_ONE_REQUEST = [
+  ...['Fix all three causes: A08 never opens a span, A11 removes the admission.', "Don't push for now."],
+  ...['Fix the import: it always skips the last row.', "Don't write any more tests.", "Don't add any more options."],
   ...['keep bold', 'keep the same env names', 'publish the sheet text to the public repo, only sheets/sheet3.md!'],
   'genial, lo del NIE no lo había pensado.',
   'Do it with a commit marker as Pavel says, and keep the old format readable.',
@@ -197,6 +202,7 @@ const FOR_ONE_REQUEST = [
 ]
 
 const NO_DEMANDS = [
+  ...['no no.', 'no, no, no.', 'no nope', "It doesn't crash any more.", 'The tests are not red any more.'],
   ...['always wondered', 'Always thought that it was UTC.', 'so polish strings would never even show lol.'],
   ...['Some rules are missing in the linter.', 'One commit per feature was made.'],
   ...['Comments in German are broken.', 'Mensajes en español y en inglés salen cortados.', 'Nothing leaves the queue.'],
@@ -395,6 +401,8 @@ t.test('a demand that names its subject comes without the sentence before', asyn
     'Never cache the price when it changes.',
     'Never touch vendor/, it is generated.',
     'Keep functions short.',
+    'third_party/ is vendored, never edit in there.',
+    'Keep a plan in docs/plan.md with boxes, I read along there.',
   ]
   for (const demand of demands) t.strictSame(findLastingDemands(`Write the report. ${demand}`), [demand])
 })
@@ -469,6 +477,9 @@ const SAME: [older: string, newer: string][] = [
   ['Use 2 spaces for indentation.', 'Use tabs for indentation from now on.'],
   ['Use tabs instead of spaces.', 'Use spaces, not tabs.'],
   ['Always use two spaces.', 'Always use four spaces.'],
+  ['Always use two spaces.', 'Always use four spaces, not two.'],
+  ['Always use 2 spaces.', 'Always use 4 spaces instead of 2.'],
+  ['Immer zwei Leerzeichen verwenden.', 'Immer vier Leerzeichen verwenden, nicht zwei.'],
   ['Keep 2 mm to the edge.', 'Always keep 3 mm to the edge.'],
   ['Immer zwei Leerzeichen verwenden.', 'Immer vier Leerzeichen verwenden.'],
   ['Toujours deux copies du rapport.', 'Toujours trois copies du rapport.'],
@@ -481,6 +492,7 @@ const SAME: [older: string, newer: string][] = [
 
 /** Demands that differ in a name, a number or another word. */
 const DISTINCT = [
+  ...['In YAML always use two columns, not four.', 'Always use three fonts, not more.'],
   ...['Always use two columns.', 'Always use four columns in the appendix.', 'Always send 2 copies to Anna.'],
   ...['Always send 3 copies to Bob.', 'At least 2 tests for each parser.', 'At most 4 tests for each parser.'],
   ...['At most 3 retries, for uploads.', 'At most 5 retries, for downloads.', 'Always open valve 2 slowly.'],
@@ -598,6 +610,8 @@ const SAID_LATER: [demand: string, later: string][] = [
 /** Demands, and what the user says later of something else, asks, or quotes. */
 const OTHERWISE: [demand: string, later: string][] = [
   ['Never push to main.', 'Take the second branch.'],
+  ['logs in memory only, 50 MB max', '12 MB, no, drop node_exporter.'],
+  ['logs en mémoire seulement, 50 Mo max', '12 Mo, non, laisse tomber node_exporter.'],
   ['Never delete rows.', 'Drop the column name.'],
   ['Never touch the exporter.', 'Export the drawings.'],
   ['Always run the tests.', 'Never mind the warnings.'],

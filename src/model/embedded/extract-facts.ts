@@ -1,6 +1,6 @@
 import { ConversationReader } from './conversation-reader.ts'
 import { collectCourse } from '../../extract/collect-course.ts'
-import { findNewestBans, findStandingDemands, userSaid } from '../../extract/demands.ts'
+import { readDemands } from '../../extract/demands.ts'
 import { findWaiting } from '../../extract/turn-end.ts'
 import type { SessionWork } from '../../extract/work-item.ts'
 import type { WorkNews } from '../../extract/work-news.ts'
@@ -26,11 +26,12 @@ export function extractFacts(paired: PairedMessages, { work, news, files = [], f
   const { messages, runs } = paired
   const reader = new ConversationReader({ runs, files, focus, work })
   for (const [at, message] of messages.entries()) reader.read(message, at)
+  const { standing, newestBans, said } = readDemands(messages)
   return {
     ...reader.facts(work, news),
     focus,
-    constraints: [...findStandingDemands(messages), ...findNewestBans(messages)],
-    said: userSaid(messages),
+    constraints: [...standing, ...newestBans],
+    said,
     course: collectCourse(paired),
     waiting: findWaiting(messages, waiting),
   }

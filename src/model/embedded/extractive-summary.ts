@@ -1,4 +1,4 @@
-import { isForRequest } from '../../extract/newest-wordings.ts'
+import { isForRequest } from '../../extract/demand-notes.ts'
 import { COURSE_HEADS } from '../../extract/describe-course.ts'
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import type { SummaryKind } from '../../prompt/task.ts'

@@ -1,4 +1,4 @@
-import { withoutLater } from '../../extract/later-on-demands.ts'
+import { withoutLater } from '../../extract/demand-notes.ts'
 import { LATER_SUMMARY_TOKENS } from '../../plan/settings.ts'
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import { quotesUser, readAnswered } from './answered.ts'
