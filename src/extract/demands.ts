@@ -4,7 +4,7 @@ import { saysOwner, withoutNotYet } from './bans.ts'
 import { forRequest, isForRequest } from './demand-notes.ts'
 import { withoutPasted } from './pasted.ts'
 import { withoutQuotes } from './others-words.ts'
-import { nameWordsOf, wordsOf } from './said-lines.ts'
+import { wordsOf } from './said-lines.ts'
 import { isIntended } from './standing-words.ts'
 import { findSentences } from './statements.ts'
 import { readUserAnswers, readUserText } from './user-text.ts'
@@ -35,6 +35,13 @@ const NEEDS_SUBJECT =
 /** The end of a clause that points to the sentence before it. */
 const POINTS_BACK = /(?<![\p{L}])(?:there|dort|là|ahí|allí)(?=\s{0,2}(?:[.,;!]|$))/iu
 
+/** Whether a clause before the last one has a path: `src/ is ours, change it there`. */
+const namesPlace = (sentence: string): boolean =>
+  sentence
+    .split(/[,;:] /)
+    .slice(0, -1)
+    .some((clause) => clause.includes('/'))
+
 /** A pronoun for what a sentence is about, and the most words of one that names nothing else. */
 const OBJECT =
   /(?<!as )(?<![\p{L}])(?:it|them|ihn|ihm|ihnen)(?![\p{L}])|(?<=\p{L} )(?:es|sie) (?:nie|niemals|nicht|immer)(?![\p{L}])|(?<![\p{L}])(?:ne|nunca|siempre) (?:l['’]|(?:les?|la|los?|las) )(?=\p{L})/iu
@@ -60,7 +67,7 @@ function demandsIn({ text, sentences }: Heard): Demand[] {
     const intended = BANS_IT.test(sentence)
       ? sentences.slice(Math.max(0, at - 2), at).findLast((one) => isIntended(one) || saysOwner(one))
       : undefined
-    const pointsBack = POINTS_BACK.test(sentence) && nameWordsOf(sentence).size === 0
+    const pointsBack = POINTS_BACK.test(sentence) && !namesPlace(sentence)
     const needsBefore = NEEDS_SUBJECT.test(sentence) || pointsBack || hasOnlyPronoun(sentence)
     const before = intended ?? (needsBefore ? sentences[at - 1] : undefined)
     const room = MAX_DEMAND_CHARACTERS - sentence.length - 1

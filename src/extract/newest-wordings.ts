@@ -9,8 +9,9 @@ interface Wording {
   /** Without the name of its request. */
   demand: string
   words: ReadonlySet<string>
-  /** What it demands, without words of a change and what is not to be instead. */
+  /** What it demands, without words of a change and what is not to be instead, and the words of that. */
   wanted: string
+  unwanted: ReadonlySet<string>
   core: ReadonlySet<string>
   /** The words of its parts that are demands by themselves. */
   parts: readonly ReadonlySet<string>[]
@@ -46,6 +47,7 @@ function readWording(text: string): Wording {
     demand,
     words: wordsOf(lasting),
     wanted,
+    unwanted: wordsOf(lasting.match(UNWANTED)?.join(' ') ?? ''),
     core: wordsOf(wanted),
     parts: lasting.split(PARTS).map(wordsOf),
     names: nameWordsOf(demand),
@@ -121,6 +123,7 @@ const COUNT =
 /** Whether a newer demand has another count of the same things, and all other words are the same. Bans add to each other. */
 function hasOtherCount(older: Wording, newer: Wording): boolean {
   if (older.isBan || newer.isBan || newer.isForRequest || ADDS.test(newer.demand)) return false
+  if (!areAllIn(newer.unwanted, older.words) || !areAllIn(older.unwanted, newer.words)) return false
   const [, lead = '', count = '', things = ''] = COUNT.exec(newer.wanted) ?? []
   const [, before = '', known = '', counted = ''] = COUNT.exec(older.wanted) ?? []
   const isOther = known !== '' && count !== '' && known !== count

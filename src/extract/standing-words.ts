@@ -2,7 +2,7 @@
 
 /** Words by which a sentence holds for all work to come, whatever it says. */
 const FROM_NOW_ON =
-  /(?<![\p{L}])(?:from (?:now|today|here) on|henceforth|going forward(?! with)|under no circumstances|ab (?:jetzt|sofort)|künftig|in zukunft|désormais|dorénavant|à partir de maintenant|à l['’]avenir|(?:de|desde|a partir de) ahora(?: en adelante)?|a partir de agora|d['’]ora in poi)(?![\p{L}])|впредь|отныне|今后|从现在(?:起|开始)|今後は|これからは|앞으로는/u
+  /(?<![\p{L}])(?:from (?:now|today|here) on|henceforth|going forward(?! with)|until further notice|until (?:i|we) say so|bis auf weiteres|jusqu['’]à nouvel ordre|hasta nuevo aviso|under no circumstances|ab (?:jetzt|sofort)|künftig|in zukunft|désormais|dorénavant|à partir de maintenant|à l['’]avenir|(?:de|desde|a partir de) ahora(?: en adelante)?|a partir de agora|d['’]ora in poi)(?![\p{L}])|впредь|отныне|今后|从现在(?:起|开始)|今後は|これからは|앞으로는/u
 
 /** Words before an order. */
 const LEAD = String.raw`(?:(?:please|also|and|but|ok(?:ay)?|then|so|always|first|bitte|und|et|merci de|y|por favor),? ){0,3}`
@@ -67,7 +67,7 @@ const NOT_WANTED =
 
 /** One to three words that are no thing that somebody could ban: what was not found, and phrases. */
 const NO_THING = [
-  'no|nope|worries|problems?|idea|rush|hurry|need|thanks?|way|luck|matter|wonder|doubt|clue|one|longer|more|thing|chance|reason|point|sign|trace',
+  '(?:no|nope)(?=[\\s,.!]|$)|worries|problems?|idea|rush|hurry|need|thanks?|way|luck|matter|wonder|doubt|clue|one|longer|more|thing|chance|reason|point|sign|trace',
   String.raw`outputs?|errors?|warnings?|fail\w*|crash\w*|changes?|changed|differen\w*|effects?|results?|response|answers?|reply|match\w*|tests?|issues?|bugs?`,
   'news|comment|hits?|questions?|code(?! \\w)|the|a|an|this|that|these|those|it|i|you|he|we|they|not|just|please|wait|stop|sorry|such|other|yet|now|still|today|time',
   String.raw`is|are|was|were|has|have|had|do|does|did|will|can|could|would|should|shows?|works?|worked|found|appears?|happen\w*|seems?|gets?|got|came|comes?|exists?|left|there|here|any ?more`,

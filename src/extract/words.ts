@@ -53,7 +53,7 @@ const PROTECTS = new RegExp(
 
 /** Words that bind a sentence to the task at hand. */
 const THIS_TASK =
-  /^(?:please |ok[,.]? |also |and |now )*(?:change|add|fix|make|create|write|rename|move|update|implement|remove|read(?![- ]only)|look|do (?:it|this|that)|(?:publish|push|deploy|upload|release|send) (?:the|it|them|both|all)\b[^,]{1,80}, only (?!after|before|when|if|once|ever|to|with|by|at|on))\b|\b(?:this(?! (?:project|repo|repository|code ?base|session))|that one|these|those|here|now|today|currently|for the moment|again|the (?:new|current|same|other|last|next|first|second)|let me|we (?:still )?need|you know|i think|(?:for|with|in|of) (?:that|it|them)(?=[\s.,;!]{0,3}$)|hier|jetzt|dafür|diese[rsmn]?|ici|maintenant|pour ça|aquí|ahora|para eso)\b/i
+  /^(?:please |ok[,.]? |also |and |now )*(?:change|add|fix|make|create|write|rename|move|update|implement|remove|read(?![- ]only)|look|do (?:it|this|that)|(?:publish|push|deploy|upload|release|send) (?:the|it|them|both|all)\b[^,]{1,80}, only (?!after|before|when|if|once|ever|to|with|by|at|on))\b|\b(?:this(?! (?:project|repo|repository|code ?base|session))|that one|these|those|here|(?<!for )now|today|currently|for the moment|again|the (?:new|current|same|other|last|next|first|second)|let me|we (?:still )?need|you know|i think|(?:for|with|in|of) (?:that|it|them)(?=[\s.,;!]{0,3}$)|hier|jetzt|dafür|diese[rsmn]?|ici|maintenant|pour ça|aquí|ahora|para eso)\b/i
 
 /** Words by which a demand holds for one request, even if it says "never" or "always". */
 const ONE_TASK =
@@ -69,9 +69,9 @@ const REASON_AT = /\s?[,;(]\s|\s(?:because|since|weil|denn|parce que|car|porque)
 const ONLY_NOW =
   /(?<![\p{L}])(?:today|right now|at the moment|this (?:week|release|sprint) is|heute|en ce moment|hoy|ahora mismo|(?:el|la) (?:primer[oa]?|segund[oa]))(?![\p{L}])|[,;(] (?:just|use|go with|i will|i['’]ll) /iu
 
-/** A fault, which is to be fixed: `this should never happen`, `Fix the import: it never ends`. */
+/** A fault, which is to be fixed: `this should never happen`, `Fix both imports: one never ends`. */
 const FAULT =
-  /\b(?:that|this|it) (?:should|must) never (?:have )?happen(?:ed)?\b|^(?:\p{L}+,? ){0,2}fix [^:]{1,80}: \S+ (?:never|always) \p{L}+s\b/iu
+  /\b(?:that|this|it) (?:should|must) never (?:have )?happen(?:ed)?\b|^fix (?:all|both|the|these) [^:]{1,80}: \S+ never \p{L}+s\b/iu
 
 /**
  * Whether a sentence demands something for all work: it says so ("never", "always"), or is a rule of the project or of style, or

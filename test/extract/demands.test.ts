@@ -12,7 +12,20 @@ const findNewestBans = (messages: readonly Message[]): string[] => readDemands(m
 const userSaid = (messages: readonly Message[]): string[] => readDemands(messages).said
 
 const LASTING = [
-  ...["AND don't push any more for now, Tom is rebasing wip", 'Do not call the sandbox any more.', 'Keep the same names.'],
+  ...[
+    "Don't push for now.",
+    'Stop committing until I say so.',
+    'Bis auf Weiteres nichts deployen.',
+    'No no-verify, ever.',
+  ],
+  ...['Never fix the baseline: it always changes with the firmware.', 'No no-reply addresses in mails.'],
+  ...['Always fix warnings: CI never passes with them.', 'Please fix typos only in English: German always goes to Jo.'],
+  'Not more than 2 pages; Dr. Kim reads it first.',
+  ...[
+    "AND don't push any more for now, Tom is rebasing wip",
+    'Do not call the sandbox any more.',
+    'Keep the same names.',
+  ],
   ...["Don't add tests to the old suite anymore.", 'and make a PLAN.md with boxes and tick as you go'],
   ...['third_party/ is vendored, never edit in there, even if the bug is in there.', 'Fix the types: never use `any`.'],
   ...['Fix the header: the logo must never wrap.', 'Fix the report: always write the totals first.'],
@@ -150,8 +163,8 @@ const LASTING = [
 ]
 
 const FOR_ONE_REQUEST = [
-  ...['Fix all three causes: A08 never opens a span, A11 removes the admission.', "Don't push for now."],
-  ...['Fix the import: it always skips the last row.', "Don't write any more tests.", "Don't add any more options."],
+  ...['Fix all three causes: A08 never opens a span, A11 removes the admission.'],
+  ...['Fix both imports: one never sorts.', "Don't write any more tests.", "Don't add any more options."],
   ...['keep bold', 'keep the same env names', 'publish the sheet text to the public repo, only sheets/sheet3.md!'],
   'genial, lo del NIE no lo había pensado.',
   'Do it with a commit marker as Pavel says, and keep the old format readable.',
@@ -396,6 +409,11 @@ for (const [before, demand] of WITHOUT_SUBJECT)
     t.strictSame(findLastingDemands(`${before} ${demand}`), [`${before} ${demand}`])
   })
 
+t.test('a place in the sentence before comes with a demand that only points to it', async (t) => {
+  const said = 'The data is in /srv/raw. Never write report.csv there.'
+  t.strictSame(findLastingDemands(said), [said])
+})
+
 t.test('a demand that names its subject comes without the sentence before', async (t) => {
   const demands = [
     'Never cache the price when it changes.',
@@ -492,6 +510,10 @@ const SAME: [older: string, newer: string][] = [
 
 /** Demands that differ in a name, a number or another word. */
 const DISTINCT = [
+  ...['Always use four spaces.', 'Always use two spaces, not four in the YAML files.'],
+  ...['Immer zwei Prüfer nehmen.', 'Immer drei Prüfer nehmen, nicht zwei bei Löschungen.'],
+  ...['Toujours deux copies.', 'Toujours trois copies au lieu de deux pour le patient.'],
+  ...['Use British spelling everywhere.', 'Use American spelling for the US brochure.'],
   ...['In YAML always use two columns, not four.', 'Always use three fonts, not more.'],
   ...['Always use two columns.', 'Always use four columns in the appendix.', 'Always send 2 copies to Anna.'],
   ...['Always send 3 copies to Bob.', 'At least 2 tests for each parser.', 'At most 4 tests for each parser.'],
@@ -570,6 +592,9 @@ const SAID_LATER: [demand: string, later: string][] = [
   ['In `src/billing` you may rename things, but never change a total.', 'Leave src/billing to Marta.'],
   ['Never read from secrets/.', 'You may look into secrets/ now.'],
   ['No toques nunca config/.', 'Ya puedes tocar config/.'],
+  ["Don't push any more for now.", 'You can push again.'],
+  ["Don't push any more for now.", 'Push is fine again.'],
+  ["Don't deploy any more.", 'Deploy 2.1 tonight.'],
   ['Never push to main.', 'I take that back.'],
   ['Never push to main.', 'You may push to main now.'],
   ['Never push to main.', 'You may push to main for hotfixes.'],

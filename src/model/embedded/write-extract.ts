@@ -62,20 +62,24 @@ export function writeExtract({ kind, source, maxTokens, focus: instructions }: A
   extractive.context.push(...findRareLines(content.messages, focus, Object.values(extractive).flat()))
   weighFocus(Object.values(extractive).flat(), focus, room)
   const request = facts.wholeRequest ?? previous?.wholeRequest ?? ''
-  const text = writeExtractiveSummary(extractive, kind, {
-    request: cutRequest(request, maxTokens * USER_SHARE).text,
-    maxTokens: maxTokens - estimateTextTokens(short),
-    previousTokens: estimateTextTokens(content.previousSummary ?? ''),
-    carriedTokens: content.carriedTokens ?? 0,
-    spokenTokens: spoken,
-    // It takes no room of details.
-    detailedTokens: room + estimateTextTokens(writeUncommitted(uncommitted) ?? ''),
-    newestTokens: newest,
-  })
+  const previousTokens = estimateTextTokens(content.previousSummary ?? '')
+  // It takes no room of details.
+  const uncommittedTokens = estimateTextTokens(writeUncommitted(uncommitted) ?? '')
+  for (const share of SHARES_TRIED) {
+    const text = writeExtractiveSummary(extractive, kind, {
+      request: cutRequest(request, maxTokens * USER_SHARE).text,
+      maxTokens: maxTokens * share - estimateTextTokens(short),
+      ...{ previousTokens, carriedTokens: content.carriedTokens ?? 0, spokenTokens: spoken },
+      ...{ detailedTokens: room + uncommittedTokens, newestTokens: newest },
+    })
+    if (text !== '' && estimateTextTokens(text + short) <= maxTokens) return text + short
+  }
   // Where only the headings would fit, sentences say more.
-  const isTooLong = estimateTextTokens(text + short) > maxTokens
-  return text === '' || isTooLong ? writeShort(facts, previous, maxTokens) : text + short
+  return writeShort(facts, previous, maxTokens)
 }
+
+/** The estimate of a text may differ from the sum of those of its lines. */
+const SHARES_TRIED = [1, 0.9, 0.8]
 
 /**
  * Extracts the beginning of a turn. It has one request, which code adds word for word: neither a label nor its words in

@@ -62,6 +62,31 @@ t.test('what has words of the focus comes first among passages, documents, files
   )
 })
 
+/** Letters without a meaning: the estimate of many of them differs from the sum of those of their lines. */
+const letters = (at: number): string =>
+  Array.from({ length: 6 }, (_, letter) => String.fromCharCode(97 + ((at * (7 + letter * 3) + letter * 5) % 26))).join(
+    '',
+  )
+
+t.test('an extract keeps its sections and the demands where the estimate of its tokens differs', async (t) => {
+  const demand = 'Never print the names of patients.'
+  const turns = Array.from({ length: 40 }, (_, at) => {
+    const words = Array.from({ length: 40 }, (_word, index) => letters(at * 41 + index * 3))
+    const hashes = Array.from({ length: 30 }, (_hash, index) => (at * 7919 + index * 314_187).toString(36))
+    const plain = 'a long plain sentence about what was done and why it was done '.repeat(3)
+    return [
+      user(`Please 看看这个模块的设计文档并且改正 ${at % 3 === 0 ? words.join(' ') : `the module of round ${at}`}.`),
+      assistant(`Done ${at}: ${at % 2 === 1 ? plain : hashes.join('/')}.`),
+    ]
+  }).flat()
+  const source = sourceOf(pairMessages([user(demand), assistant('Understood.'), ...turns]))
+  for (const maxTokens of [1120, 1160, 1320, 1340, 1360]) {
+    const text = writeExtract({ kind: 'history', maxTokens, source })
+    t.match(text, `## Constraints & Preferences\n- ${demand}\n`, `${maxTokens} tokens`)
+    t.ok(estimateTextTokens(text) <= maxTokens, `${maxTokens} tokens`)
+  }
+})
+
 t.test(
   'lines with a word of the focus that only a few messages have are brought in, wherever they stand',
   async (t) => {
