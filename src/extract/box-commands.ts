@@ -1,7 +1,6 @@
 import { baseName, inFolder } from '../files/paths.ts'
-import { fieldsOf } from '../session/entry.ts'
 import { readBoxes } from './boxes.ts'
-import { readGit } from './commands.ts'
+import { readFolder, readGit } from './commands.ts'
 import { withoutNotes } from './outcome.ts'
 import { outcomeOf, outputOf, simpleCommandsOf, type ToolRun } from './runs.ts'
 import type { SimpleCommand } from './shell.ts'
@@ -37,7 +36,14 @@ export function shownFiles(run: ToolRun): ShownFile[] {
   const isOther = commands.some(
     (part) => !isPrinting(part) && !PASSES.test(part.program) && !isInPlace(part) && !SILENT.test(part.program),
   )
-  if (isAltered || isOther || namesFolder(run) || folder === undefined || prints.slice(0, start).flat().length > 0)
+  const own = run.call && readFolder(run.call)
+  if (
+    isAltered ||
+    isOther ||
+    (own !== undefined && run.folder === undefined) ||
+    folder === undefined ||
+    prints.slice(0, start).flat().length > 0
+  )
     return []
   const named = [...new Set(prints.flat())]
   const [only] = named.length === 1 ? named : []
@@ -50,7 +56,7 @@ export function shownFiles(run: ToolRun): ShownFile[] {
     if (path !== undefined) texts.set(path, `${texts.get(path) ?? ''}\n${line.slice(prefix.length)}`)
   }
   return [...texts].map(([path, text]) => ({
-    path: inFolder(folder, path),
+    path: inFolder(own === undefined ? folder : inFolder(run.folder ?? '', folder), path),
     text,
     hasAllOpen: hasAllOpen && path === only,
   }))
@@ -59,12 +65,6 @@ export function shownFiles(run: ToolRun): ShownFile[] {
 /** Whether a command does nothing but change the folder: the shell may stay there. */
 export const movesShell = (run: ToolRun): boolean =>
   simpleCommandsOf(run).length > 0 && simpleCommandsOf(run).every(({ program }) => /^(?:cd|pushd)$/.test(program))
-
-/** Whether a call names the folder of its command. */
-const namesFolder = ({ call }: ToolRun): boolean =>
-  ['cwd', 'workdir', 'directory', 'dir', 'working_directory'].some(
-    (name) => fieldsOf(call?.arguments)[name] !== undefined,
-  )
 
 /** Returns the folder to which a command changes, empty for none; undefined where it may be any. */
 function folderOf(commands: readonly SimpleCommand[]): string | undefined {

@@ -24,11 +24,15 @@ const MAX_FILES = 40
 
 /** Follows the boxes in Markdown files through reads, writes and edits. Only calls that succeeded count. */
 export class BoxFiles {
+  /** By their places. */
   readonly #files = new Map<string, BoxFile>()
+  /** The folder of the run that is read. */
+  #folder: string | undefined
   /** Whether a command may have left the shell in another folder: then it is not known which files the next ones look at. */
   #isMoved = false
 
   read(run: ToolRun, at: number): void {
+    this.#folder = run.folder ?? this.#folder
     if (run.command !== undefined) this.#readCommand(run, at)
     if (run.command !== undefined || run.call === undefined || !hasSucceeded(run)) return
     for (const change of readChanges(run)) if (MARKDOWN.test(change.path)) this.#change(change, at)
@@ -45,12 +49,13 @@ export class BoxFiles {
 
   /** Whether a file is one whose open boxes were all listed: it has no others. */
   hasListed(path: string): boolean {
-    return [...this.#files].some(([file, { hasAllOpen }]) => hasAllOpen === true && placeOf(file) === placeOf(path))
+    const place = this.#placeOf(path)
+    return [...this.#files].some(([one, file]) => file.hasAllOpen === true && (file.path === path || one === place))
   }
 
   /** Returns the boxes of the files that are part of the work. */
   boxes(): FileBox[] {
-    return [...this.#files].flatMap(([path, { boxes, isWritten, seenAt }]) =>
+    return [...this.#files.values()].flatMap(({ path, boxes, isWritten, seenAt }) =>
       isWritten || PLAN_NAME.test(path)
         ? [...boxes.values()].flatMap((box) => (box.isGone === true ? [] : { ...box, path, seenAt }))
         : [],
@@ -59,17 +64,17 @@ export class BoxFiles {
 
   #readCommand(run: ToolRun, at: number): void {
     if (simpleCommandsOf(run).some(takesBack)) for (const file of this.#files.values()) reopenBoxes(file)
-    for (const [path, file] of this.#files) {
-      const change = unknownChange(run, path)
+    for (const file of this.#files.values()) {
+      const change = unknownChange(run, file.path)
       if (change === undefined) continue
-      doubtBoxes(file, { ...change, command: (run.command ?? '').replaceAll(path, '') })
+      doubtBoxes(file, { ...change, command: (run.command ?? '').replaceAll(file.path, '') })
       file.hasOthers ||= hasOtherMarks(run.command ?? '')
     }
-    if (movesShell(run)) this.#isMoved = true
+    if (run.folder === undefined && movesShell(run)) this.#isMoved = true
     for (const { path, text, hasAllOpen } of this.#isMoved ? [] : shownFiles(run)) {
-      const known = [...this.#files.keys()].find((one) => placeOf(one) === placeOf(path))
+      const known = this.#files.get(this.#placeOf(path))
       const isNew = [...this.#files.keys()].every((one) => baseName(one) !== baseName(path))
-      if (known !== undefined || isNew) this.#show(known ?? path, text, { at, isWhole: false, hasAllOpen })
+      if (known !== undefined || isNew) this.#show(known?.path ?? path, text, { at, isWhole: false, hasAllOpen })
     }
   }
 
@@ -101,7 +106,7 @@ export class BoxFiles {
 
   #show(path: string, output: string, { at, isWhole, hasAllOpen = false }: Shown): void {
     const boxes = readBoxes(output)
-    if (boxes.length === 0 && !hasAllOpen && !this.#files.has(path)) return
+    if (boxes.length === 0 && !hasAllOpen && !this.#files.has(this.#placeOf(path))) return
     const file = this.#open(path, at)
     const before = file.boxes
     file.hasOthers = (file.hasOthers && !isWhole) || hasOtherBoxes(output)
@@ -112,12 +117,17 @@ export class BoxFiles {
   }
 
   #open(path: string, at: number): BoxFile {
-    const file = this.#files.get(path) ?? { boxes: new Map(), isWritten: false, hasOthers: false, seenAt: at }
-    file.seenAt = at
-    this.#files.delete(path)
-    this.#files.set(path, file)
+    const place = this.#placeOf(path)
+    const known = this.#files.get(place) ?? { boxes: new Map(), isWritten: false, hasOthers: false }
+    const file: BoxFile = Object.assign(known, { path, seenAt: at })
+    this.#files.delete(place)
+    this.#files.set(place, file)
     if (this.#files.size > MAX_FILES) this.#files.delete(this.#files.keys().next().value ?? '')
     return file
+  }
+
+  #placeOf(path: string): string {
+    return inFolder(this.#folder ?? '', path)
   }
 }
 
@@ -126,5 +136,3 @@ interface Shown {
   isWhole: boolean
   hasAllOpen?: boolean
 }
-
-const placeOf = (path: string): string => inFolder('', path)

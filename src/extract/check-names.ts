@@ -140,13 +140,17 @@ const wordsBeside = (others: readonly string[], words: readonly string[]): strin
 
 /** The names by which checks are compared: a folder counts only if the same command runs in several. */
 export class CheckNames {
+  /** The folder of the session, which is that of a check of an earlier summary too. */
+  readonly #home: string
   /** The absolute folders, by the relative ones that they end with. */
   readonly #byEnd = new Map<string, Set<string>>()
   /** The folders in which each part runs. */
   readonly #folders = new Map<string, Set<string>>()
 
   constructor(checks: Iterable<Check>) {
-    const read = [...checks].flatMap(({ parts, folder }) => parts.map((part) => readIn(folder, part)))
+    const all = [...checks]
+    this.#home = all.find(({ cwd }) => cwd !== undefined)?.cwd ?? ''
+    const read = all.flatMap(({ parts, folder }) => parts.map((part) => readIn(folder || this.#home, part)))
     for (const { folder } of read)
       for (const end of /^[/~]/.test(folder) ? endsOfPath(folder) : [])
         this.#byEnd.set(end, (this.#byEnd.get(end) ?? new Set()).add(folder))
@@ -158,7 +162,7 @@ export class CheckNames {
 
   partsOf({ parts, folder }: Check): string[] {
     return parts.map((part) => {
-      const { name, folder: own } = readIn(folder, part)
+      const { name, folder: own } = readIn(folder || this.#home, part)
       return (this.#folders.get(name)?.size ?? 0) > 1 ? `${this.#whole(own)}: ${name}` : name
     })
   }
@@ -169,7 +173,7 @@ export class CheckNames {
 
   /** Returns the folder of the first part of a check. */
   folderOf({ parts: [part = ''], folder }: Check): string {
-    return this.#whole(readIn(folder, part).folder)
+    return this.#whole(readIn(folder || this.#home, part).folder)
   }
 
   /** Returns the only absolute folder that ends with a relative one: most agents run each command in the same folder. */

@@ -1,3 +1,4 @@
+import { inFolder } from '../files/paths.ts'
 import { CheckNames } from './check-names.ts'
 import { checkOf, COMMIT_CHECK, INTEGRATES, isCheckingPart, isOfCommit, type Check } from './checks.ts'
 import { hidesOwn, isControl, isQuery } from './exit-status.ts'
@@ -8,7 +9,10 @@ import { splitCommand, type SimpleCommand } from './shell.ts'
 import { afterTests, fromTests, resultOfTests, runsTests } from './test-runners.ts'
 
 /** Returns what the command of a run checks; of one that has failed, the parts that may have. */
-export const checkedBy = (run: ToolRun): Check => (run.check ??= readChecked(run))
+export const checkedBy = (run: ToolRun): Check => (run.check ??= placed(readChecked(run), run))
+
+const placed = (check: Check, { folder: cwd }: ToolRun): Check =>
+  cwd === undefined ? check : { ...check, folder: inFolder(cwd, check.folder), cwd }
 
 /** Returns the names of the checks of runs. */
 export const checkNamesOf = (runs: Iterable<ToolRun>): CheckNames =>
@@ -178,5 +182,7 @@ export function shownCheck(run: ToolRun): Check {
   if (outcomeOf(run).isAborted === true || isUnmarked || shown.length === 0)
     return { parts: [], folder: '', proven: [] }
   const { passed = [] } = checkedBy(run)
-  return shown.length === commands.length ? checkedBy(run) : { ...checkOf(run.command ?? '', shown), passed }
+  return shown.length === commands.length
+    ? checkedBy(run)
+    : placed({ ...checkOf(run.command ?? '', shown), passed }, run)
 }

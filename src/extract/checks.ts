@@ -7,8 +7,10 @@ import { splitCommand, type SimpleCommand } from './shell.ts'
 export interface Check {
   /** Its simple commands. */
   parts: readonly string[]
-  /** The folder that it changes to first, as it names it; empty where it names none. */
+  /** The folder in which it runs: that which it changes to first, in the one of the session; empty where neither is known. */
   folder: string
+  /** The folder of the session, where that is known. */
+  cwd?: string
   /** The parts that its success proves: those joined by `&&` up to its end. */
   proven: readonly string[]
   /** Of a command that has failed, further parts that have passed. */

@@ -1,7 +1,8 @@
-import { normalizePath } from '../files/paths.ts'
+import { inFolder, normalizePath } from '../files/paths.ts'
 import { isReadTool } from '../files/tools.ts'
 import type { FileLists } from '../session/entry.ts'
 import { toolCallsOf } from '../session/message.ts'
+import { defined } from '../text/defined.ts'
 import { writtenBy } from './command-files.ts'
 import { saysCallFailed } from './error-lines.ts'
 import {
@@ -24,22 +25,22 @@ const MAX_READ_FILES = 100
  * @param lists the lists of earlier summaries, from their details and their file tags
  */
 export function collectFiles({ messages, runs }: PairedMessages, lists: Iterable<FileLists> = []): FileLists {
-  const read = new Set<string>()
-  const modified = new Set<string>()
-  const join = ({ readFiles, modifiedFiles }: FileLists): void => {
-    addPaths(read, readFiles)
-    addPaths(modified, modifiedFiles)
+  const [read, modified] = [new Map<string, string>(), new Map<string, string>()]
+  const join = ({ readFiles, modifiedFiles }: FileLists, from: Pick<ToolRun, 'folder' | 'command'>): void => {
+    addPaths(read, readFiles, from)
+    addPaths(modified, modifiedFiles, from)
   }
-  for (const list of lists) join(list)
+  const home = [...runs.values()].find(({ folder }) => folder !== undefined)?.folder
+  for (const list of lists) join(list, defined({ folder: home }))
   for (const call of messages.flatMap(toolCallsOf)) {
     const run = runs.get(call)
     if (run === undefined) continue
     const files = run.command === undefined ? filesOf(run) : writtenFiles(run)
     // Most calls name no file: how they ended takes time to find out.
-    if ((files.readFiles.length > 0 || files.modifiedFiles.length > 0) && !hasFailed(run)) join(files)
+    if ((files.readFiles.length > 0 || files.modifiedFiles.length > 0) && !hasFailed(run)) join(files, run)
   }
-  const onlyRead = [...read].filter((path) => !modified.has(path)).slice(-MAX_READ_FILES)
-  return { readFiles: onlyRead.sort(), modifiedFiles: [...modified].sort() }
+  const onlyRead = [...read].flatMap(([place, path]) => (modified.has(place) ? [] : path)).slice(-MAX_READ_FILES)
+  return { readFiles: [...new Set(onlyRead)].sort(), modifiedFiles: [...new Set(modified.values())].sort() }
 }
 
 /** Returns the files that a command names and has written, unless it has failed or was stopped. */
@@ -52,13 +53,20 @@ function writtenFiles(run: ToolRun): FileLists {
 /** A part of each command that writes files: most commands need not be read. */
 const WRITES = /[>]|\b(?:tee|sed|cp|mv)\b/
 
-function addPaths(paths: Set<string>, more: readonly string[]): void {
+/** Adds paths by their places: of a file, the one that a tool for files has named last, if any has. */
+function addPaths(
+  paths: Map<string, string>,
+  more: readonly string[],
+  { folder, command }: Pick<ToolRun, 'folder' | 'command'>,
+): void {
   for (const path of more) {
     const file = normalizePath(path)
     if (file === undefined) continue
+    const place = folder === undefined ? file : inFolder(folder, file)
+    const known = command === undefined ? undefined : paths.get(place)
     // The newest mention counts.
-    paths.delete(file)
-    paths.add(file)
+    paths.delete(place)
+    paths.set(place, known ?? file)
   }
 }
 

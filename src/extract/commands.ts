@@ -1,5 +1,5 @@
 import { isCommandTool } from '../files/tools.ts'
-import { fieldsOf } from '../session/entry.ts'
+import { fieldsOf, firstText } from '../session/entry.ts'
 import type { ToolCallBlock } from '../session/message.ts'
 import type { SimpleCommand } from './shell.ts'
 
@@ -13,6 +13,13 @@ export function readCommand({ name, arguments: values }: ToolCallBlock): string 
   if (Array.isArray(command)) return command.every(isWord) ? command.join(' ') : undefined
   return typeof command === 'string' ? command : undefined
 }
+
+/** Where agents name the folder of a command: Codex and opencode, Roo, Gemini CLI and its earlier versions, other servers of tools. */
+const FOLDER_ARGUMENTS = ['workdir', 'cwd', 'dir_path', 'directory', 'working_directory', 'dir'] as const
+
+/** Returns the folder that a call names for its command. */
+export const readFolder = ({ arguments: values }: ToolCallBlock): string | undefined =>
+  firstText(values, FOLDER_ARGUMENTS)
 
 const isWord = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number'
 

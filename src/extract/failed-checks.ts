@@ -1,3 +1,4 @@
+import { isWithin } from '../files/paths.ts'
 import { isRetry, withoutFolder, type CheckNames } from './check-names.ts'
 import { singleCheck, type Check } from './checks.ts'
 import { hasRunTests } from './failed-tests.ts'
@@ -6,9 +7,6 @@ import { PassedParts } from './passed-parts.ts'
 import { ReportedErrors } from './reported-errors.ts'
 import { isOverAfter, passedBefore, ranIn, worksIn } from './failed-chains.ts'
 import { coversTests, isRelated } from './test-runners.ts'
-
-/** Folders that may be those of another repository. */
-const ELSEWHERE = /^(?:\.\.|[/~])/
 
 /** After so many changes of files, a failure says little of how things are now. */
 export const MANY_EDITS = 10
@@ -189,7 +187,7 @@ export class FailedChecks<T> {
   /** Returns the values of what git could not stage, or join. */
   #proveByGit(part: string, folder: string): T[] {
     return [...this.#compared].flatMap(([one, own]) => {
-      const isThere = own === folder || ![own, folder].some((path) => ELSEWHERE.test(path))
+      const isThere = own === folder || isWithin(own, folder) || isWithin(folder, own)
       return isThere && isOverAfter(part, one) ? this.#prove(one) : []
     })
   }

@@ -20,6 +20,8 @@ export interface FileBox extends Omit<Box, 'isTicked'> {
 
 /** The known content of a file with boxes. */
 export interface BoxFile {
+  /** As it was named last. */
+  path: string
   /** The whole text, if it is known. */
   text?: string
   boxes: Map<string, Omit<FileBox, 'path' | 'seenAt'>>

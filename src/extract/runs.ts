@@ -1,5 +1,5 @@
 import { OpenFile } from '../files/open-file.ts'
-import { readFileOperations } from '../files/paths.ts'
+import { inFolder, readFileOperations } from '../files/paths.ts'
 import type { FileLists } from '../session/entry.ts'
 import {
   textOf,
@@ -13,7 +13,7 @@ import { defined } from '../text/defined.ts'
 import { CheckOutputs, joinCommands, type RunCommand } from './check-outputs.ts'
 import type { Check } from './checks.ts'
 import { findCommandFiles, type CommandFiles } from './command-files.ts'
-import { makesCommits, readCommand } from './commands.ts'
+import { makesCommits, readCommand, readFolder } from './commands.ts'
 import { findMadeCommits } from './commit-message.ts'
 import { readOutcome, type Outcome } from './outcome.ts'
 import { splitCommand, type SimpleCommand } from './shell.ts'
@@ -26,6 +26,8 @@ export interface ToolRun extends RunCommand {
   call?: ToolCallBlock
   result?: ToolResultMessage | BashExecutionMessage
   outcome?: Outcome
+  /** The folder in which a command runs, or from which paths begin: absolute. Left out where the session does not say it. */
+  folder?: string
   /** The file that the call changes without naming it. */
   openFile?: string
   files?: FileLists
@@ -52,14 +54,19 @@ export function pairCalls(messages: Iterable<Message>): ToolRuns {
   const runs = new Map<ToolCallBlock | Message, ToolRun>()
   const calls = new Map<string, ToolRun>()
   const openFile = new OpenFile()
+  let cwd: string | undefined
   const outputs = new CheckOutputs<ToolRun>({ commandsOf: simpleCommandsOf, outcomeOf, outputOf })
   for (const message of messages) {
+    cwd = message.cwd ?? cwd
     for (const call of toolCallsOf(message)) {
-      const run: ToolRun = defined({ call, command: readCommand(call), openFile: openFile.call(call) })
+      const command = readCommand(call)
+      const named = command === undefined ? undefined : readFolder(call)
+      const run: ToolRun = defined({ call, command, folder: folderOf(cwd, named), openFile: openFile.call(call) })
       runs.set(call, run)
       calls.set(call.id, run)
     }
-    if (message.role === 'bashExecution') runs.set(message, { result: message, command: message.command })
+    if (message.role === 'bashExecution')
+      runs.set(message, defined({ result: message, command: message.command, folder: folderOf(cwd) }))
     if (message.role !== 'toolResult') continue
     openFile.result(() => textOf(message.content))
     const called = calls.get(message.toolCallId) ?? {}
@@ -73,6 +80,12 @@ export function pairCalls(messages: Iterable<Message>): ToolRuns {
     Object.assign(run, ofCheck)
   }
   return runs
+}
+
+/** Returns the folder in which a call runs: that which it names, in that of the session. */
+function folderOf(cwd = '', named = ''): string | undefined {
+  const folder = inFolder(inFolder('', cwd), named)
+  return /^[/~]/.test(folder) ? folder : undefined
 }
 
 export const pairMessages = (messages: readonly Message[]): PairedMessages => ({ messages, runs: pairCalls(messages) })
@@ -120,7 +133,8 @@ function copyRun(
   const joined =
     run.writer !== undefined && own !== undefined ? joinCommands(replace(run.writer), own) : { command: own }
   const openFile = call && run.openFile && replace(run.openFile)
-  const copy: ToolRun = defined({ call, result, ...joined, openFile })
+  const folder = run.folder && replace(run.folder)
+  const copy: ToolRun = defined({ call, result, ...joined, folder, openFile })
   if (copy.command === run.command) originals.set(copy, run)
   return copy
 }

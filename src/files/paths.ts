@@ -140,6 +140,13 @@ export function inFolder(folder: string, path: string): string {
   return (whole.startsWith('/') ? '/' : '') + parts.join('/')
 }
 
+/** Folders that may be those of another repository. */
+const ELSEWHERE = /^(?:\.\.|[/~])/
+
+/** Whether a folder may be in another one, such as that of the same repository: relative ones may. */
+export const isWithin = (folder: string, other: string): boolean =>
+  ELSEWHERE.test(folder) || ELSEWHERE.test(other) ? other !== '' && folder.startsWith(`${other}/`) : true
+
 /** Returns the relative paths that a path ends with, the longest first: a command may name a file by each of them. */
 export const endsOfPath = (path: string): string[] =>
   path

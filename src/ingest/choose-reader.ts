@@ -9,6 +9,7 @@ import { findJsonFault } from './find-json-fault.ts'
 import { FormatElements } from './format-elements.ts'
 import type { ListOptions } from './read-body.ts'
 import { ElementReader, type ElementList, type ListName } from './read-elements.ts'
+import { WorkFolders } from './work-folders.ts'
 import { MAX_SAMPLE_BYTES } from './sample-elements.ts'
 import { LINE_FEED, OPEN_BRACE, OPEN_BRACKET } from '../text/json-scan.ts'
 
@@ -32,7 +33,7 @@ export function foreignReader(
   const reader = format && AGENTS[format].reader
   if (format === undefined || reader === undefined) return undefined
   const isDoubtful = isNamed && sample.values.length > 0 && !reader.detect(sample)
-  return new FormatElements(format, { reader, isWhole, unit, isDoubtful })
+  return new FormatElements(format, { reader, folders: new WorkFolders(AGENTS[format]), isWhole, unit, isDoubtful })
 }
 
 /**

@@ -23,9 +23,11 @@ import { Asides } from './asides.ts'
 import { IgnoredParts } from './count-ignored.ts'
 import { noMessageOf } from './explain-broken-body.ts'
 import type { ElementList } from './read-elements.ts'
+import type { WorkFolders } from './work-folders.ts'
 
 interface FormatOptions {
   reader: SessionReader
+  folders: WorkFolders
   /** Whether the client names the format, and the document does not look like it. */
   isDoubtful: boolean
   isWhole: boolean
@@ -72,8 +74,10 @@ export class FormatElements implements ElementList {
   }
 
   read(value: unknown, place: ElementPlace): void {
-    const { describe = describeMessage } = this.#options.reader
+    const { reader, folders } = this.#options
+    const { describe = describeMessage } = reader
     this.places.push({ ...place, ...describe(fieldsOf(value)) })
+    folders.read(value, place.index)
     this.#reader.read(value, place)
   }
 
@@ -91,6 +95,7 @@ export class FormatElements implements ElementList {
   /** @throws Problem `invalid-session`, or `unknown-format` if the client has named a format that the document does not have */
   link(): Session {
     this.#reader.end?.(this.#fields)
+    this.#options.folders.addTo(this.#entries, this.#fields)
     if (this.#options.isDoubtful && this.#entries.every(({ message }) => message === undefined))
       throw noMessageOf(this.format)
     for (const entry of this.#entries)
@@ -99,7 +104,11 @@ export class FormatElements implements ElementList {
     this.#asides.addTo(session, (id) => this.#findParent('', id))
     nameTools(session.entries)
     const leafId = this.#leafId === undefined ? null : this.#findParent('', this.#leafId)
-    return { ...session, ...(leafId !== null && { leafId }), ...defined({ contextWindow: this.#contextWindow }) }
+    return {
+      ...session,
+      ...(leafId !== null && { leafId }),
+      ...defined({ contextWindow: this.#contextWindow, cwd: this.#options.folders.first }),
+    }
   }
 
   #sink(): EntrySink {
@@ -111,15 +120,11 @@ export class FormatElements implements ElementList {
       // Look-ups read messages whole.
       ...this.#asides.sink(this.#options.isWhole),
       has: (id) => this.#ids.has(id) || this.#skippedNodes.has(id),
-      setLeaf: (id) => {
-        this.#leafId = id
-      },
+      setLeaf: (id) => (this.#leafId = id),
       setElements: (elements) => {
         this.#elements = elements
       },
-      setWindow: (tokens) => {
-        this.#contextWindow = tokens
-      },
+      setWindow: (tokens) => (this.#contextWindow = tokens),
       clear: () => {
         this.#entries = []
         for (const found of [this.#ids, this.#skippedNodes, this.#groups, this.#asides]) found.clear()

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { TypeCompiler, type TypeCheck } from '@sinclair/typebox/compiler'
+import { AGENTS } from '../agents/agents.ts'
 import { plainText } from '../agents/apis/anthropic-blocks.ts'
 import { readChatAsides } from '../agents/apis/chat-asides.ts'
 import { describeMessage } from '../agents/reader.ts'
@@ -14,8 +15,10 @@ import { KeptAnswers } from '../session/kept-answers.ts'
 import { linkEntries, linkMessages } from '../session/link-session.ts'
 import { isFileLine, readEntry, readMessageEntry } from '../session/read-entry.ts'
 import { INSTRUCTION_ROLES } from '../session/read-message.ts'
+import { defined } from '../text/defined.ts'
 import { countEntry, countMessage, IgnoredParts } from './count-ignored.ts'
 import { markSummaries } from './mark-summaries.ts'
+import { WorkFolders } from './work-folders.ts'
 
 /** The lists in the forms of a session. */
 export type ListName = 'entries' | 'messages'
@@ -54,9 +57,11 @@ export class ElementReader implements ElementList {
   #entries: UnlinkedEntry[] = []
   readonly #kept = new KeptAnswers()
   readonly #instructions = new Map<number, string>()
+  readonly #folders: WorkFolders
 
   constructor(name: ListName) {
     this.name = name
+    this.#folders = new WorkFolders(AGENTS[name === 'entries' ? 'pi' : 'chat'])
   }
 
   get elements(): readonly SourceElement[] {
@@ -75,13 +80,16 @@ export class ElementReader implements ElementList {
     else if (this.faults.length === 0) {
       if (this.name === 'messages' && result.entry !== undefined) this.#markOldUsage(result.entry, value)
       this.places.push({ ...place, ...describeMessage(fieldsOf(value)) })
+      this.#folders.read(value, place.index)
       if (result.entry !== undefined) this.#entries.push(result.entry)
       if (this.name === 'messages') this.#noteInstruction(value, place)
     }
   }
 
   link(): Session {
-    if (this.name === 'entries') return linkEntries(this.#entries, this.skipped)
+    this.#folders.addTo(this.#entries)
+    if (this.name === 'entries')
+      return { ...linkEntries(this.#entries, this.skipped), ...defined({ cwd: this.#folders.first }) }
     const session = linkMessages(this.#entries)
     markSummaries(session.entries, { places: this.places, instructions: this.#instructions })
     return session

@@ -1,4 +1,5 @@
 import { readFileOperations } from '../files/paths.ts'
+import { readFolder } from '../extract/commands.ts'
 import { filesOf, isCommitting, commandFilesOf, outcomeOf, type ToolRun } from '../extract/runs.ts'
 import type { RecallKind } from '../schemas/recall-kinds.ts'
 import { fieldsOf } from '../session/entry.ts'
@@ -57,13 +58,10 @@ const readPurpose = (call: ToolRun['call']): string[] =>
 export function sameCallOf({ call, command }: ToolRun, written: string): string | undefined {
   if (written === '' || written.length > MAX_SAME_CHARACTERS) return undefined
   if (command === undefined) return written
-  return [command, ...FOLDER_ARGUMENTS.map((name) => asWord(fieldsOf(call?.arguments)[name]))].join('\n')
+  return `${command}\n${(call && readFolder(call)) ?? ''}`
 }
 
 const MAX_SAME_CHARACTERS = 2000
-
-/** Where agents name the folder of a command: Codex and opencode, Roo, Gemini CLI. Other arguments describe or limit a run. */
-const FOLDER_ARGUMENTS = ['workdir', 'cwd', 'directory', 'dir_path'] as const
 
 const asWord = (value: unknown): string => (typeof value === 'string' ? value : '')
 

@@ -96,6 +96,8 @@ export interface Session {
   byId: ReadonlyMap<string, Entry>
   /** The leaf that the session names itself; undefined if it is the last entry. */
   leafId?: string
+  /** The folder in which the session begins, if it names one. */
+  cwd?: string
   /** The context window of the agent's model, if the session names it. */
   contextWindow?: number
 }

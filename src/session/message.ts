@@ -39,10 +39,12 @@ export interface Usage {
   totalTokens?: number
 }
 
-/** The field that every message may have. */
+/** The fields that every message may have. */
 interface Counted {
   /** The tokens of the whole message, if parts of it were trimmed when it was read. */
   tokens?: number
+  /** The folder in which its commands run and its paths begin, where the session says it. */
+  cwd?: string
 }
 
 export interface UserMessage extends Counted {

@@ -27,7 +27,8 @@ export function writeEntry({ id, parentId, type, message, compaction, files, rol
 /** Returns a message in the format of pi. */
 function writeMessage(message: Message): Raw {
   if (message.role === 'toolResult') return writeResult(message)
-  return 'content' in message ? { ...message, content: message.content.map(writeBlock) } : { ...message }
+  const { cwd: _cwd, ...raw } = message
+  return 'content' in raw ? { ...raw, content: raw.content.map(writeBlock) } : raw
 }
 
 function writeResult(result: Extract<Message, { role: 'toolResult' }>): Raw {

@@ -38,8 +38,9 @@ export class SeenAgain<T> {
   see(run: EndedRun): void {
     if (run.command === undefined || this.#failed.length === 0 || outcomeOf(run).isAborted === true) return
     const commands = simpleCommandsOf(run)
-    const { parts, folder } = checkOf(run.command, commands)
-    const own = outcomeOf(run).kind === 'failed' ? checkedBy(run).parts : []
+    const { parts } = checkOf(run.command, commands)
+    const { folder, parts: checked } = checkedBy(run)
+    const own = outcomeOf(run).kind === 'failed' ? checked : []
     const others = parts.filter((part) => !own.includes(part))
     if (commands.some(mayHideOutput) || isInBackground(run)) return
     for (const failed of this.#failed)

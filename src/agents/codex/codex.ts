@@ -121,7 +121,9 @@ export const CODEX = {
     const payload = fieldsOf(line['payload'])
     return payload['call_id'] === callId ? { ...line, payload: { ...payload, output: text } } : undefined
   },
-  folderIn: (line) => headerOf(line)['cwd'],
+  // A turn may have another one than the session.
+  folderIn: ({ type, payload }) =>
+    type === 'session_meta' || type === 'turn_context' ? fieldsOf(payload)['cwd'] : undefined,
   homes: [
     {
       id: 'codex',

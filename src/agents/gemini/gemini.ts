@@ -18,7 +18,7 @@ import { rawField, rawFields } from '../shared/raw-json.ts'
 import type { AssistantTurn, WrittenTurn } from '../shared/turns.ts'
 import { modelOf, thinkingOf, toLines, type NewSessionDraft, type SessionWriter } from '../writer.ts'
 import { folderOfGemini, GEMINI_HOME } from './home.ts'
-import { geminiReader } from './read.ts'
+import { geminiReader, readWorkspace } from './read.ts'
 
 interface GeminiMaterial {
   start: '' | '\n'
@@ -163,6 +163,7 @@ export const GEMINI = {
   acknowledgement: SNAPSHOT_ACKNOWLEDGEMENT,
   // The title of an older session.
   ownFields: ['summary'],
+  folderIn: readWorkspace,
   homes: [GEMINI_HOME],
   installTargets: [GEMINI_TARGET],
 } satisfies Agent

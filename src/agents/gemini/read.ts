@@ -141,6 +141,16 @@ const readThoughts = (thoughts: unknown): ContentBlock[] =>
     thinkingBlocks([asText(subject), asText(description)].filter(Boolean).join(': ')),
   )
 
+/** The folder in which Gemini CLI runs is the first one that it names; older versions have a sentence about it. */
+const FOLDER =
+  /(?:\*\*Workspace Directories:\*\*\n {2}- |currently working in the directory: |currently working in the following directories:\n {2}- )(\/[^\n]{1,1000})/
+
+/** Returns the folder that the first record of the user names. */
+export const readWorkspace = ({ type, content }: Fields): string | undefined =>
+  type === 'user' ? FOLDER.exec(contextIn(listOf(content).map(({ text }) => asText(text))))?.[1] : undefined
+
+const contextIn = (texts: readonly string[]): string => texts.find((one) => one.startsWith('<session_context>')) ?? ''
+
 const FILE_START = '--- Context from: '
 const FILE_END = '--- End of Context from: '
 const FILE_LINE_END = ' ---'
@@ -150,8 +160,7 @@ const FILE_LINE_END = ' ---'
  * lines with its path.
  */
 function readContextFiles(blocks: readonly ContentBlock[]): ProjectFile[] {
-  const text = blocks.map(blockText).find((one) => one.startsWith('<session_context>')) ?? ''
-  const [, ...files] = text.split(`\n${FILE_START}`)
+  const [, ...files] = contextIn(blocks.map(blockText)).split(`\n${FILE_START}`)
   return files.flatMap((file) => {
     const [first = ''] = file.split('\n', 1)
     const end = file.indexOf(`\n${FILE_END}`)

@@ -1,12 +1,8 @@
-import { AGENTS } from '../../agents/agents.ts'
-import { emptyDocument } from '../../agents/shared/elements.ts'
 import { writeSession, type WrittenSession } from '../../agents/native.ts'
 import type { NewSessionFacts } from '../../agents/writer.ts'
-import { parseRange } from '../../ingest/read-body.ts'
 import { formatOf, readRawMessage, type SessionRequest, type SessionSource } from '../../ingest/read-request.ts'
 import type { CompactionPlan, MessageEntry } from '../../plan/plan-compaction.ts'
 import type { CompactionReply } from '../../schemas/compaction-reply.ts'
-import type { FormatId } from '../../schemas/format.ts'
 import type { NewSessionFormat } from '../../schemas/reply-form.ts'
 import { fieldsOf } from '../../session/entry.ts'
 import type { Message } from '../../session/message.ts'
@@ -32,14 +28,12 @@ export function prepareNewSession(
   { kept, tokensBefore }: Pick<CompactionPlan, 'kept' | 'tokensBefore'>,
 ): NewSessionMaterial | undefined {
   if (newSession === undefined) return undefined
-  const { source } = request
-  const agent = formatOf(request)
-  const cwd = findFolder(source, agent)
+  const { source, session } = request
   const seed = JSON.stringify([kept.map(({ id }) => id), source.body.length])
   return {
     format: newSession,
     kept: kept.map((entry) => withImageData(entry, source)),
-    facts: defined({ seed, agent, cwd, tokensBefore }),
+    facts: defined({ seed, agent: formatOf(request), cwd: session.cwd, tokensBefore }),
   }
 }
 
@@ -57,25 +51,6 @@ function withImageData(entry: MessageEntry, source: SessionSource): Message {
 }
 
 const IMAGE_TYPES = new Set<unknown>(['image', 'image_url', 'input_image'])
-
-/** The folder is at the beginning of a document. */
-const SEARCHED_VALUES = 50
-
-/** Returns the folder in which the session was made; undefined if its format does not say it. */
-function findFolder(source: SessionSource, format: FormatId): string | undefined {
-  const read = AGENTS[format].folderIn
-  if (read === undefined) return undefined
-  const { body, isLines, places } = source
-  const values = function* () {
-    if (!isLines) yield emptyDocument(source)
-    for (const { range } of places.slice(0, SEARCHED_VALUES)) yield fieldsOf(parseRange(body, range))
-  }
-  for (const value of values()) {
-    const folder = read(value)
-    if (typeof folder === 'string' && /^(?:\/|[A-Za-z]:)[^\n]{0,1000}$/.test(folder)) return folder
-  }
-  return undefined
-}
 
 interface Written {
   reply: CompactionReply
