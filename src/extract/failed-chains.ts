@@ -41,3 +41,10 @@ export function worksIn(check: Check, names: readonly string[] = check.parts): r
   const works = names.filter((_, at) => !isQueryPart(check.parts[at] ?? ''))
   return works.length > 0 ? works : names
 }
+
+/** The end of a command that a summary has cut. */
+export const CUT = '…'
+
+/** Whether a text is the beginning of another one that was cut. */
+export const isBeginning = (cut: string, whole: string): boolean =>
+  cut.endsWith(CUT) && whole.startsWith(cut.slice(0, -1))

@@ -1,11 +1,11 @@
-import { isWithin } from '../files/paths.ts'
+import { mayBeTogether } from '../files/paths.ts'
 import { isRetry, withoutFolder, type CheckNames } from './check-names.ts'
 import { singleCheck, type Check } from './checks.ts'
 import { hasRunTests } from './failed-tests.ts'
 import { findErrors, showsError } from './find-errors.ts'
 import { PassedParts } from './passed-parts.ts'
 import { ReportedErrors } from './reported-errors.ts'
-import { isOverAfter, passedBefore, ranIn, worksIn } from './failed-chains.ts'
+import { CUT, isBeginning, isOverAfter, passedBefore, ranIn, worksIn } from './failed-chains.ts'
 import { coversTests, isRelated } from './test-runners.ts'
 
 /** After so many changes of files, a failure says little of how things are now. */
@@ -18,6 +18,9 @@ interface Failed<T> {
   missing: Set<string>
   /** The lines that said why. */
   errors: readonly string[]
+  /** The missing parts that have run again without these lines, where it is not known how that ended, and whether these are all. */
+  unseen: Set<string>
+  isUnseen: boolean
 }
 
 /** Where a part has passed, and how it was written: empty where its output does not show that all its tests ran. */
@@ -63,7 +66,7 @@ export class FailedChecks<T> {
     const missing = new Set(worksIn(check, parts))
     for (const part of this.#names.partsOf({ ...check, parts: passed })) missing.delete(part)
     this.#passed.fail(key, parts.map(withoutFolder))
-    this.#failed.set(key, { value, missing, errors })
+    this.#failed.set(key, { value, missing, errors, unseen: new Set(), isUnseen: false })
     this.#errors.fail(key, { parts, folder, errors }, output)
     for (const part of parts) {
       this.#byPart.set(part, (this.#byPart.get(part) ?? new Set()).add(key))
@@ -93,9 +96,9 @@ export class FailedChecks<T> {
   }
 
   /**
-   * Records a run of which it is not known how it ended, but that would have shown errors: a failure that it does not show again is not
-   * the last state of its check.
-   * @returns the values of the failed checks that are forgotten
+   * Records a run of which it is not known how it ended, but that would have shown errors: a failure that it does not show again may be
+   * over.
+   * @returns the values of the failed checks that have passed by it, or may have
    */
   rerun(check: Check, output: string): T[] {
     const { passed = [] } = check
@@ -105,8 +108,9 @@ export class FailedChecks<T> {
       [...(this.#byPart.get(part) ?? [])].flatMap((key) => {
         const failed = this.#failed.get(key)
         if (failed === undefined || failed.errors.some((line) => showsError(output, line))) return []
-        failed.missing.delete(part)
-        return failed.missing.size > 0 ? [] : this.#solve(key)
+        failed.unseen.add(part)
+        failed.isUnseen = [...failed.missing].every((one) => failed.unseen.has(one))
+        return failed.isUnseen ? [failed.value] : []
       }),
     )
     return [...proven, ...unseen]
@@ -131,8 +135,8 @@ export class FailedChecks<T> {
   }
 
   /** Returns the failures that are left, with the commands that have run some of their tests since, and passed. */
-  left(): { value: T; passed: readonly string[] }[] {
-    return Array.from(this.#failed, ([key, { value }]) => ({ value, passed: this.#passed.of(key) }))
+  left(): (Pick<Failed<T>, 'value' | 'isUnseen'> & { passed: readonly string[] })[] {
+    return Array.from(this.#failed, ([key, { value, isUnseen }]) => ({ value, isUnseen, passed: this.#passed.of(key) }))
   }
 
   #proveAll(part: string, { folder, written }: Passed): T[] {
@@ -186,10 +190,9 @@ export class FailedChecks<T> {
 
   /** Returns the values of what git could not stage, or join. */
   #proveByGit(part: string, folder: string): T[] {
-    return [...this.#compared].flatMap(([one, own]) => {
-      const isThere = own === folder || isWithin(own, folder) || isWithin(folder, own)
-      return isThere && isOverAfter(part, one) ? this.#prove(one) : []
-    })
+    return [...this.#compared].flatMap(([one, own]) =>
+      mayBeTogether(own, folder) && isOverAfter(part, one) ? this.#prove(one) : [],
+    )
   }
 
   #remove(key: string): void {
@@ -202,9 +205,3 @@ export class FailedChecks<T> {
 
 /** As many failed parts are compared with what has passed. */
 const MAX_COMPARED = 200
-
-/** The end of a command that a summary has cut. */
-const CUT = '…'
-
-/** Whether a text is the beginning of another one that was cut. */
-const isBeginning = (cut: string, whole: string): boolean => cut.endsWith(CUT) && whole.startsWith(cut.slice(0, -1))

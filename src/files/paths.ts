@@ -143,9 +143,11 @@ export function inFolder(folder: string, path: string): string {
 /** Folders that may be those of another repository. */
 const ELSEWHERE = /^(?:\.\.|[/~])/
 
-/** Whether a folder may be in another one, such as that of the same repository: relative ones may. */
-export const isWithin = (folder: string, other: string): boolean =>
-  ELSEWHERE.test(folder) || ELSEWHERE.test(other) ? other !== '' && folder.startsWith(`${other}/`) : true
+/** Whether two folders may be those of one repository: one is in the other, or both are below the same one. */
+export const mayBeTogether = (folder: string, other: string): boolean =>
+  folder === other ||
+  ![folder, other].some((path) => ELSEWHERE.test(path)) ||
+  [[folder, other] as const, [other, folder] as const].some(([a, b]) => b !== '' && a.startsWith(`${b}/`))
 
 /** Returns the relative paths that a path ends with, the longest first: a command may name a file by each of them. */
 export const endsOfPath = (path: string): string[] =>

@@ -1,6 +1,7 @@
 import { MANY_EDITS } from '../extract/failed-checks.ts'
 import { writePassed } from '../extract/passed-parts.ts'
 import { defined } from '../text/defined.ts'
+import { inlineCode, shorten } from '../text/shorten.ts'
 import type { Said } from './said-of.ts'
 
 /** What has happened since a failure. */
@@ -8,16 +9,24 @@ interface News extends Said {
   edits: number
   /** Whether its check has run again without showing its error. */
   isUnseen: boolean
+  /** A command that has run its check again, and does not say how that ended. */
+  unclear?: string
   /** The runs of some of its tests that have passed. */
   passed: readonly string[]
 }
 
+const MAX_COMMAND_CHARACTERS = 100
+
 const RUN_AGAIN = ', run again since without this error'
 
 /** Returns what has happened since a failure, as it stands behind its status: it may be over. */
-export function writeNews({ edits, isUnseen, passed, earlier, then }: News): string {
+export function writeNews({ edits, isUnseen, unclear, passed, earlier, then }: News): string {
   const quote = (who: string, words?: string): string => (words === undefined ? '' : `; the user ${who}: "${words}"`)
-  const again = isUnseen ? RUN_AGAIN : ''
+  const again = isUnseen
+    ? RUN_AGAIN
+    : unclear === undefined
+      ? ''
+      : `, not known since ${inlineCode(shorten(unclear, MAX_COMMAND_CHARACTERS))}`
   return (
     (edits < MANY_EDITS ? '' : `, ${edits} edits since`) +
     again +

@@ -99,8 +99,8 @@ export class FailureLog {
   /** Returns a failure with what has happened since, which may be that it is over. */
   #withNews({ value: fact, passed }: { value: FailureFact; passed: readonly string[] }): FailureFact {
     const edits = this.#changes - (this.#changesAt.get(fact) ?? 0)
-    const isUnseen = this.#again.isUnseen(fact)
-    return { ...fact, status: fact.status + writeNews({ edits, isUnseen, passed, ...this.#said.of(fact) }) }
+    const news = { edits, passed, ...this.#again.newsOf(fact), ...this.#said.of(fact) }
+    return { ...fact, status: fact.status + writeNews(news) }
   }
 
   note(run: EndedRun): void {
@@ -135,7 +135,7 @@ export class FailureLog {
       this.#over(this.#current.fail(check, fact, output))
     } else if (path !== undefined) this.#changed(run, path)
     else if (kind === 'succeeded' || this.#showsNoFailure(run)) this.#pass(run)
-    else this.#current.rerun(shownCheck(run), outputOf(run))
+    else this.#again.doubt(this.#current.rerun(shownCheck(run), outputOf(run)), oneLine(run.command ?? ''))
   }
 
   /** Whether a command whose output has shown a failure now shows none. */

@@ -26,6 +26,7 @@ const mayHideOutput = ({ operator, redirections }: SimpleCommand, at: number, al
 /** Whether the checks that failed have run again, and shown the same error: a run may not say how it ended. */
 export class SeenAgain<T> {
   #failed: Failed<T>[] = []
+  readonly #unclear = new Map<T, string>()
 
   fail(failure: T, check: Check, errors: readonly string[]): void {
     if (errors.length > 0)
@@ -48,7 +49,15 @@ export class SeenAgain<T> {
         failed.isUnseen = !failed.errors.some((error) => showsError(outputOf(run), error))
   }
 
-  isUnseen(failure: T): boolean {
-    return this.#failed.some((one) => one.failure === failure && one.isUnseen)
+  /** Records a command that has run the checks of failures again, and does not say how that ended. */
+  doubt(failures: readonly T[], command: string): void {
+    for (const failure of failures) this.#unclear.set(failure, command)
+  }
+
+  /** Returns what later runs say of a failure: that they do not show its error, or the one that does not say how it ended. */
+  newsOf(failure: T): { isUnseen: boolean; unclear?: string } {
+    const isUnseen = this.#failed.some((one) => one.failure === failure && one.isUnseen)
+    const unclear = this.#unclear.get(failure)
+    return { isUnseen, ...(unclear !== undefined && { unclear }) }
   }
 }

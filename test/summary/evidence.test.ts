@@ -641,6 +641,29 @@ t.test('a check that has run again without its error says so, where nothing says
     t.notMatch(text(smoke(true), run(`./smoke.sh docs ${hidden}`, 'Warning: old')), 'run again', hidden)
 })
 
+for (const hidden of [
+  ...[
+    'npm run lint | tail -0',
+    'npm run lint & sleep 1',
+    'npm run lint || exit 0',
+    '! npm run lint',
+    'npm run lint; true',
+  ],
+  ...[
+    '(npm run lint; exit 0)',
+    'npm run lint | head -3',
+    'timeout 1 npm run lint || true',
+    'npm run lint; ls; echo $?',
+  ],
+])
+  t.test(`a failure stays where its check has run again, and the exit status is another's: ${hidden}`, async (t) => {
+    const failed = run('npm run lint', 'src/a.ts: 3 problems', true)
+    const [left, ...others] = collectEvidence([...failed, ...run(hidden, '')]).failures
+    t.match(left, { what: 'npm run lint', hasPassed: false, status: /^error, (?:not known since|run again since)/ })
+    t.same(others, [])
+    t.same(failuresOf(failed, run(hidden, ''), run('npm run lint', '')), ['npm run lint (passed)'])
+  })
+
 t.test('the last of several commands has passed if their client says that they have', async (t) => {
   const failed = run('./smoke.sh docs', 'docs 404', true)
   const left = (command: string): number =>
@@ -735,11 +758,12 @@ t.test('a failure of which some tests passed since names their runs, also after 
 const failuresOf = (...messages: Message[][]) =>
   collectEvidence(messages.flat()).failures.map(({ what, hasPassed }) => `${what}${hasPassed ? ' (passed)' : ''}`)
 
-t.test('a failure that the same command does not show again is no evidence any more', async (t) => {
+t.test('a failure that the same command does not show again stays, with that command', async (t) => {
   const failed = run('BIN=x node drive.mjs add; ls -d /tmp/d-* | wc -l', 'Error: ENOTEMPTY, not empty\n1', true)
   const loop = (end: string) =>
     `for i in 1 2; do BIN=x node drive.mjs add > /dev/null${end}; done; ls -d /tmp/d-* | wc -l`
-  t.same(failuresOf(failed, run(loop(''), '0')), [])
+  const [seen] = collectEvidence([...failed, ...run(loop(''), '0')]).failures
+  t.match(seen?.status, /^error, not known since `for i in 1 2; do BIN=x/)
   t.same(failuresOf(failed, run(loop(''), 'Error: ENOTEMPTY, not empty\n0')).length, 2, 'it shows the error again')
   t.same(failuresOf(failed, run(loop(' 2> err.txt'), '0')).length, 1, 'its errors go elsewhere')
   t.same(failuresOf(failed, run('for i in 1 2; do BIN=x node drive.mjs remove; done; echo done', 'done')).length, 1)

@@ -83,7 +83,7 @@ export class CommandLog {
 
   /** Returns the commands, without failed ones that another run has replaced. */
   commands(): CommandFact[] {
-    const failing = new Set(this.#failed.left().map(({ value: { key } }) => key))
+    const failing = new Set(this.#failed.left().flatMap(({ value: { key }, isUnseen }) => (isUnseen ? [] : key)))
     return [...this.#commands].flatMap(([key, { fact, changes }]) => {
       if (fact.outcome.kind === 'failed' && !failing.has(key)) return []
       const later = isCheck(fact.command) ? this.#changes.length - changes : 0
@@ -99,7 +99,7 @@ export class CommandLog {
       asked < this.#asked || this.#changes.length - changes >= MANY_EDITS
     const lines = this.#failed
       .left()
-      .filter(({ value }) => !isOfCommit(value) && !isOld(value))
+      .filter(({ value, isUnseen }) => !isUnseen && !isOfCommit(value) && !isOld(value))
       .flatMap(({ value, passed }) =>
         value.lines.map((line) => `Error${passed.length > 0 ? ' (some runs passed since)' : ''}: ${line}`),
       )
