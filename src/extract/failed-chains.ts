@@ -43,8 +43,8 @@ export function worksIn(check: Check, names: readonly string[] = check.parts): r
 }
 
 /** The end of a command that a summary has cut. */
-export const CUT = '…'
+export const CUT_END = '…'
 
 /** Whether a text is the beginning of another one that was cut. */
 export const isBeginning = (cut: string, whole: string): boolean =>
-  cut.endsWith(CUT) && whole.startsWith(cut.slice(0, -1))
+  cut.endsWith(CUT_END) && whole.startsWith(cut.slice(0, -1))

@@ -5,7 +5,7 @@ import { hasRunTests } from './failed-tests.ts'
 import { findErrors, showsError } from './find-errors.ts'
 import { PassedParts } from './passed-parts.ts'
 import { ReportedErrors } from './reported-errors.ts'
-import { CUT, isBeginning, isOverAfter, passedBefore, ranIn, worksIn } from './failed-chains.ts'
+import { CUT_END, isBeginning, isOverAfter, passedBefore, ranIn, worksIn } from './failed-chains.ts'
 import { coversTests, isRelated } from './test-runners.ts'
 
 /** After so many changes of files, a failure says little of how things are now. */
@@ -72,7 +72,7 @@ export class FailedChecks<T> {
       this.#byPart.set(part, (this.#byPart.get(part) ?? new Set()).add(key))
       if (this.#compared.size < MAX_COMPARED) this.#compared.set(part, folder)
     }
-    if (key.endsWith(CUT) && this.#cut.size < MAX_COMPARED) this.#cut.add(key)
+    if (key.endsWith(CUT_END) && this.#cut.size < MAX_COMPARED) this.#cut.add(key)
     return solved
   }
 
