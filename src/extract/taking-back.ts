@@ -1,3 +1,4 @@
+import { readGit } from './commands.ts'
 import type { SimpleCommand } from './shell.ts'
 
 /**
@@ -13,8 +14,7 @@ export interface TakingBack {
 }
 
 /** Returns what the simple commands of a command take back, in order. */
-export const readTakingBack = (commands: readonly SimpleCommand[]): TakingBack[] =>
-  commands.flatMap(({ text, program }) => (program === 'git' ? read(text) : []))
+export const readTakingBack = (commands: readonly SimpleCommand[]): TakingBack[] => commands.flatMap(read)
 
 /** Returns the commits that a step leaves, which are given oldest first. How many a branch of a server is behind is not known: all are taken for newer. */
 export function stayingAfter<Commit extends { hash: string }>(commits: readonly Commit[], step: TakingBack): Commit[] {
@@ -31,21 +31,15 @@ const isHash = (one: string, other: string): boolean => one !== '' && (one.start
 
 /** Returns the files that commands of git set back to their last commit: `.` stands for all. */
 export const restoredBy = (commands: readonly SimpleCommand[]): string[] =>
-  commands.flatMap(({ text, program, words }) => {
-    const [, verb] = (program === 'git' && GIT.exec(text)) || []
+  commands.flatMap((command) => {
+    const { verb, given } = readGit(command) ?? { verb: '', given: [] }
     if (verb === 'checkout' || verb === 'restore')
-      return words.includes('--staged') || words.includes('-b')
-        ? []
-        : words.slice(words.indexOf(verb) + 1).filter((word) => !word.startsWith('-'))
-    return read(program === 'git' ? text : '').some(({ kind }) => kind === 'discard' || kind === 'stash') ? ['.'] : []
+      return given.includes('--staged') || given.includes('-b') ? [] : given.filter((word) => !word.startsWith('-'))
+    return read(command).some(({ kind }) => kind === 'discard' || kind === 'stash') ? ['.'] : []
   })
 
-/** The verb of git, after its options, and the words after it. */
-const GIT = /^\S*git(?: -[cC] \S+| --[\w-]+)* (reset|revert|checkout|restore|stash)\b(.*)$/
-
-function read(text: string): TakingBack[] {
-  const [, verb, rest = ''] = GIT.exec(text) ?? []
-  const words = rest.split(/\s+/).filter((word) => word !== '')
+function read(command: SimpleCommand): TakingBack[] {
+  const { verb, given: words } = readGit(command) ?? { verb: '', given: [] }
   const names = words.filter((word) => !word.startsWith('-'))
   const [name = ''] = names
   switch (verb) {
@@ -66,8 +60,11 @@ function read(text: string): TakingBack[] {
     case 'stash':
       if (name === 'pop' || name === 'apply') return [{ kind: 'unstash', count: 0 }]
       return name === '' || name === 'push' || name === 'save' ? [{ kind: 'stash', count: 0 }] : []
+    case 'checkout':
+    case 'restore':
+      return names.some((one) => /^(?:\.|:\/)$/.test(one)) ? [{ kind: 'discard', count: 0 }] : []
     default:
-      return verb !== undefined && names.some((one) => /^(?:\.|:\/)$/.test(one)) ? [{ kind: 'discard', count: 0 }] : []
+      return []
   }
 }
 
