@@ -27,8 +27,6 @@ export class CommandLog {
   /** By the name of the check, in the order in which they last ended, with the number of changes until then. */
   readonly #commands = new Map<string, { fact: CommandFact; changes: number }>()
   readonly #failed: FailedChecks<Failure>
-  /** The paths of edits that failed, by their sources. */
-  readonly #failedEdits = new Map<string, string>()
   #changes: string[] = []
   /** The number of requests until now. */
   #asked = 0
@@ -63,12 +61,10 @@ export class CommandLog {
       if (filesOf(run).readFiles.length === 0) this.#note(singleCheck(id), { outcome, output })
       return
     }
-    const source = `${call?.name ?? ''} ${path}`
-    if (outcome.kind === 'failed') this.#failedEdits.set(source, path)
-    else if (outcome.kind === 'succeeded') this.#passEdits((edited) => edited === path)
     // An edit that failed quotes code: only its first line says why.
     const [reason = ''] = outcome.kind === 'failed' ? findErrors(output.trim().split('\n', 1)[0] ?? '', 1) : []
-    this.#note(singleCheck(source), { outcome, output: `${source}: ${reason}` })
+    // It is over when the file is changed, by whichever tool.
+    this.#note(editOf(path), { outcome, output: `${call?.name ?? ''} ${path}: ${reason}`, edited: path })
   }
 
   /** Records that the user has asked for something. */
@@ -126,9 +122,10 @@ export class CommandLog {
     for (const { key: name = '' } of outcome.kind === 'unknown' ? this.#failed.rerun(shownCheck(run), output) : [])
       this.#commands.delete(name)
     if (outcome.kind !== 'failed')
-      for (const path of commandFilesOf(run).modified) this.#passEdits((edited) => edited === normalizePath(path))
+      for (const path of commandFilesOf(run).modified) this.#failed.pass(editOf(normalizePath(path) ?? path))
     // With a commit, the edits that it needed are made.
-    if (hasCommitted(run)) this.#passEdits(() => true)
+    const failed = hasCommitted(run) ? this.#failed.left() : []
+    for (const { value } of failed) if (value.edited !== undefined) this.#failed.pass(editOf(value.edited))
     if (outcome.kind === 'unknown' && result === undefined && earlier !== undefined) return
     const earlierResult = earlier?.result === result ? earlier?.earlierResult : earlier?.result
     this.#commands.delete(key)
@@ -136,15 +133,8 @@ export class CommandLog {
     this.#commands.set(key, { fact, changes: this.#changes.length })
   }
 
-  /** Forgets the failed edits of files that were changed since, by whichever tool. */
-  #passEdits(isOver: (path: string) => boolean): void {
-    for (const [source, path] of this.#failedEdits) {
-      if (isOver(path) && this.#failedEdits.delete(source)) this.#failed.pass(singleCheck(source))
-    }
-  }
-
   /** Records an outcome. An error counts until its source is known to succeed. @returns the failures that have passed by it */
-  #note(check: Check, { outcome, output, command, isShown }: Ended): Failure[] {
+  #note(check: Check, { outcome, output, command, isShown, edited }: Ended): Failure[] {
     const failed = outcome.kind === 'unknown' ? this.#failed.get(check) : undefined
     // A command whose output has shown its failure shows none now.
     const passes = outcome.kind === 'succeeded' || (failed?.isShown === true && failed.command === command)
@@ -152,13 +142,20 @@ export class CommandLog {
     if (passes) return this.#failed.pass(check, output)
     const key = command === undefined ? {} : { key: checkName(check), command }
     const lines = findErrors(output, LINES_OF_AN_ERROR)
-    const failure = { ...key, lines, isShown: isShown === true, changes: this.#changes.length, asked: this.#asked }
+    const failure = {
+      ...key,
+      ...defined({ edited }),
+      lines,
+      isShown: isShown === true,
+      changes: this.#changes.length,
+      asked: this.#asked,
+    }
     return this.#failed.fail(check, failure, output)
   }
 }
 
 /** A check that has failed. */
-interface Failure extends Pick<Ended, 'command'> {
+interface Failure extends Pick<Ended, 'command' | 'edited'> {
   /** The name of the command; left out for other tools. */
   key?: string
   /** Whether only its output shows that it has failed. */
@@ -171,12 +168,15 @@ interface Failure extends Pick<Ended, 'command'> {
 }
 
 const MODEL_CALL = singleCheck('')
+const editOf = (path: string): Check => singleCheck(`edit ${path}`)
 
 interface Ended {
   outcome: Outcome
   output: string
   command?: string
   isShown?: boolean
+  /** The file, where it was an edit. */
+  edited?: string
 }
 
 const MAX_COMMAND_CHARACTERS = 200
