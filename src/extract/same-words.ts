@@ -90,39 +90,15 @@ export const namesOf = (text: string): string[] => [plainWords(text), itemName(t
 export const doneAt = (text: string, done: ReadonlyMap<string, number>): number | undefined =>
   done.get(plainWords(text)) ?? done.get(itemName(text))
 
-/**
- * Returns the words of tasks and boxes that are done, and their names, unless a list has the same words as open. Of steps that only add
- * details to a task, these are the names of the task too.
- */
+/** Returns the words of tasks and boxes that are done, and their names, unless a list has the same words as open. */
 export function doneWords(items: readonly WorkItem[]): Map<string, number> {
   const listed = items.filter(({ kind }) => kind === 'task' || kind === 'box')
   const finished = listed.filter(({ state }) => state === 'done')
   const unfinished = listed.filter(({ state }) => state !== 'done')
   const open = new Set(unfinished.flatMap(({ text }) => namesOf(text)))
-  const openStems = stemsOf(unfinished.map(({ text }) => text).join('\n'))
-  const tasks = new Map(finished.map(({ text, provenAt = -1 }) => [plainWords(text), provenAt]))
-  const names = [
-    ...finished.flatMap(({ text, provenAt = -1 }) => namesOf(text).map((name) => [name, provenAt] as const)),
-    ...items.flatMap(({ kind, text }) => {
-      const [, details = ''] = IN_BRACKETS.exec(text) ?? []
-      const task = plainWords(text.replace(IN_BRACKETS, ''))
-      const provenAt = kind === 'step' && itemName(task).startsWith('name: ') ? tasks.get(task) : undefined
-      const isOther = MORE_OR_OTHER.test(details) || hasAny(stemsOf(details), openStems)
-      return provenAt === undefined || isOther ? [] : namesOf(text).map((name) => [name, provenAt] as const)
-    }),
-  ]
+  const names = finished.flatMap(({ text, provenAt = -1 }) => namesOf(text).map((name) => [name, provenAt] as const))
   return new Map(names.filter(([name]) => !open.has(name)))
 }
-
-const hasAny = (words: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
-  [...words].some((word) => others.has(word))
-
-/** What explains a step at its end. */
-const IN_BRACKETS = /(?<!\s)\s{0,3}\(([^()]{1,160})\)[\s.]{0,3}$/
-
-/** Words by which details ask for more than the task, or for another one. */
-const MORE_OR_OTHER =
-  /(?<![\p{L}])(?:versions?|editions?|and|then|or|plus|also|incl\p{L}*|both|all|every|only|not|without|later|prod\p{L}*|staging|live|tests?|docs|und|dann|oder|auch|alle|nur|nicht|ohne|et|puis|aussi|tous|toutes|sans|y|también|todos|todas|sin)(?![\p{L}])|&/iu
 
 /** A task of a list, with the stems of its words. */
 type Listed = Pick<WorkItem, 'at' | 'state' | 'provenAt'> & { stems: ReadonlySet<string> }

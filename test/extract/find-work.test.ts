@@ -1351,52 +1351,6 @@ t.test(
   },
 )
 
-const EARLIER_STEPS = (...texts: string[]): Around => ({
-  earlier: { tasks: [], steps: texts.map((text) => ({ text, isOlder: false })) },
-})
-
-/** The states of the steps of an earlier summary after a list was written, and another request. */
-const statesBesideList = (steps: string[], todos: Record<string, string>): string[] =>
-  workOf(
-    [
-      user('Go on.'),
-      ...did('TodoWrite', { todos: Object.entries(todos).map(([content, status]) => ({ content, status })) }),
-      assistant('Next.'),
-    ],
-    EARLIER_STEPS(...steps),
-  ).flatMap((item) => (item.startsWith('step ') ? (/ => (\w+)/.exec(item)?.slice(1) ?? []) : []))
-
-t.test(
-  'a step that only adds details to a task of a list is done with it; one that asks for more is not',
-  async (t) => {
-    const link = 'Link the reserve button'
-    for (const [step, task] of [
-      ['Decode and fingerprint in parallel (symphonia, rayon)', 'Decode and fingerprint in parallel'],
-      ['Export der Dienste als iCal (Token)', 'Export der Dienste als iCal'],
-    ] as const)
-      t.same(statesBesideList([step], { [task]: 'completed', 'Load tests': 'pending' }), ['done'], step)
-    for (const [step, task] of [
-      ['Write tests for the retry', 'Write tests'],
-      ['Fix the parser in src/legacy', 'Fix the parser'],
-      ['Migrate the user table in production', 'Migrate the user table'],
-      ['Migrate the user table (production)', 'Migrate the user table'],
-      ['Update the docs (German)', 'Update the docs'],
-      ['Update the user guide (German version)', 'Update the user guide'],
-      ['Link the reserve button on the title page', link],
-      ['Deploy payment service v2 to eu-west', 'Deploy payment service v2'],
-      ['Link the reserve button (also on mobile)', link],
-      ['Link the reserve button to all pages', link],
-      ['Link the reserve button with tests', link],
-      ['Link the reserve button', 'Link the reserve button on the title page'],
-    ] as const)
-      t.same(statesBesideList([step], { [task]: 'completed' }), ['open'], step)
-    const others = ['Add retry to upload client in the web app', 'Add retry to upload client in the worker']
-    t.same(statesBesideList(others, { 'Add retry to upload client': 'completed' }), ['open', 'open'])
-    const isListed = { [link]: 'completed', 'Texts of the title page': 'pending' }
-    t.same(statesBesideList(['Link the reserve button on the title page'], isListed), ['open'])
-  },
-)
-
 /** What an agent says is missing, the words of the user after it, and how the request stands then. */
 const MISSING: Record<string, [missing: string, next: string, state: string]> = {
   'asked for it in other words': ['The buttons are there, but the route is missing.', 'then do the route', 'answered'],
