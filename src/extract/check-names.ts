@@ -183,8 +183,11 @@ export class CheckNames {
   }
 }
 
+/** The folder of a check that has passed in another state of the files. */
+export const OTHER_STATE = '/(another state)'
+
 /** @returns with `isElsewhere` where an option names a folder from the one on in which the command runs: that one is another place */
 function readIn(folder: string, part: string): { name: string; folder: string; isElsewhere: boolean } {
   const { name, folder: own } = readPart(part)
-  return { name, folder: inFolder(folder, own), isElsewhere: inFolder('', own) !== '' }
+  return { name, folder: inFolder(folder, own), isElsewhere: inFolder('', own) !== '' || folder.endsWith(OTHER_STATE) }
 }

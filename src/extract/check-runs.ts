@@ -74,11 +74,12 @@ export class CheckRuns {
     const proven = kind === 'succeeded' ? parts.filter((part) => check.proven.includes(part)) : []
     const isNamed = check.folder !== '' && whole !== checkName({ ...check, parts })
     const written = [...(isNamed ? [`cd ${check.folder}`] : []), ...parts].join(' && ')
-    const keys = new Map(proven.map((part) => [this.#keyOf(check, [part]), part])).set(whole, written)
+    const keys = new Map(proven.map((part) => [this.#keyOf(check, [part]), part]))
+    if (kind === 'failed' || proven.length === parts.length) keys.set(whole, written)
     if (kind === 'succeeded') this.#failed.pass(check, outputOf(run))
     else this.#failed.fail(check, whole, outputOf(run))
     this.#shown.set(whole, kind === 'failed' && showsFailure(run) ? (run.command ?? '') : '')
-    if (kind === 'succeeded' && parts.length > 0) this.passes.push({ at })
+    if (proven.length > 0) this.passes.push({ at })
     let found: readonly string[] | undefined
     // Few of them are asked for, and a long session has thousands of failed runs.
     const errors = () => (found ??= kind === 'failed' ? findErrors(failedOutput(run), MAX_ERRORS).map(errorName) : [])

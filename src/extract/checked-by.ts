@@ -1,18 +1,24 @@
 import { inFolder } from '../files/paths.ts'
-import { CheckNames } from './check-names.ts'
+import { CheckNames, OTHER_STATE } from './check-names.ts'
 import { checkOf, COMMIT_CHECK, INTEGRATES, isCheckingPart, isOfCommit, type Check } from './checks.ts'
 import { hidesOwn, isControl, isQuery } from './exit-status.ts'
 import { judgeOutput } from './judge-output.ts'
 import { commitsOf, isInBackground, outcomeOf, outputOf, showsFailure, simpleCommandsOf, type ToolRun } from './runs.ts'
 import { describeFailedTests, isNameOfTest } from './failed-tests.ts'
 import { splitCommand, type SimpleCommand } from './shell.ts'
+import { runsElsewhere } from './taking-back.ts'
 import { afterTests, fromTests, resultOfTests, runsTests } from './test-runners.ts'
 
 /** Returns what the command of a run checks; of one that has failed, the parts that may have. */
 export const checkedBy = (run: ToolRun): Check => (run.check ??= placed(readChecked(run), run))
 
-const placed = (check: Check, { folder: cwd }: ToolRun): Check =>
-  cwd === undefined ? check : { ...check, folder: inFolder(cwd, check.folder), cwd }
+/** Returns a check with its folder: files in another state are another place. */
+function placed(check: Check, run: ToolRun): Check {
+  const { folder: cwd } = run
+  const folder = cwd === undefined ? check.folder : inFolder(cwd, check.folder)
+  const isApart = outcomeOf(run).kind !== 'failed' && runsElsewhere(simpleCommandsOf(run))
+  return { ...check, folder: isApart ? folder + OTHER_STATE : folder, ...(cwd !== undefined && { cwd }) }
+}
 
 /** Returns the names of the checks of runs. */
 export const checkNamesOf = (runs: Iterable<ToolRun>): CheckNames =>
@@ -35,7 +41,10 @@ function readChecked(run: ToolRun): Check {
   const isLast = runsTests(check.parts.at(-1) ?? '')
   const tests = result === 'passed' && kind === 'failed' && isLast && !showsFailure(run) ? undefined : result
   if (kind === 'succeeded')
-    return tests === 'passed' ? { ...check, proven: check.parts.filter(isProvenBy(check)) } : check
+    return {
+      ...check,
+      proven: check.parts.filter((part) => isProven(part, check, run) || (tests === 'passed' && runsTests(part))),
+    }
   const isMade = commitsOf(run).length > 0
   const others = passedBeside(check, outputOf(run), tests)
   const conflict = conflictIn(check, run)
@@ -57,22 +66,24 @@ const isRebase = (part: string): boolean => part.startsWith('git rebase')
 
 const hasRebased = (output: string): boolean => REBASED.test(output) && !CONFLICT.test(output)
 
+/** Returns the parts of a command whose output is piped, so that their exit status is another one's. */
+const pipedParts = (run: ToolRun): string[] =>
+  simpleCommandsOf(run).flatMap((one) => (one.operator === '|' && !isQuery(one) ? checkOf('', [one]).parts : []))
+
+/** Whether a part of a command that has succeeded has too: a chain goes on whatever a part says that is piped, unless the shell is told otherwise. */
+const isProven = (part: string, { parts, proven }: Check, run: ToolRun): boolean =>
+  proven.includes(part) &&
+  (part === parts.at(-1) ||
+    !pipedParts(run).includes(part) ||
+    simpleCommandsOf(run).some(({ text }) => /^set .*\bpipefail\b/.test(text)))
+
 /** Returns the place of tests whose output is piped, so that a chain goes on whatever they say; -1 where a part before them is piped too. */
 function testsInPipe({ parts }: Check, run: ToolRun): number {
   const isRebased = hasRebased(outputOf(run))
-  const piped = simpleCommandsOf(run).flatMap((one) =>
-    one.operator === '|' && !isQuery(one)
-      ? checkOf('', [one]).parts.filter((part) => !(isRebased && isRebase(part)))
-      : [],
-  )
-  const at = parts.findIndex((part) => piped.includes(part))
+  const piped = pipedParts(run)
+  const at = parts.findIndex((part) => piped.includes(part) && !(isRebased && isRebase(part)))
   return runsTests(parts[at] ?? '') ? at : -1
 }
-
-const isProvenBy =
-  ({ proven }: Check) =>
-  (part: string): boolean =>
-    proven.includes(part) || runsTests(part)
 
 /** Beside words of control: what makes it unclear which of several commands has run last, or what its status says. */
 const UNCLEAR = /^[{}](?: |$)|^g?make (?:\S+ ){0,9}(?:-[a-z]{0,4}[inq]|--(?:ignore|dry|just|question|recon))/

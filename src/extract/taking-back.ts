@@ -16,6 +16,17 @@ export interface TakingBack {
 /** Returns what the simple commands of a command take back, in order. */
 export const readTakingBack = (commands: readonly SimpleCommand[]): TakingBack[] => commands.flatMap(read)
 
+/** Goes to an older commit. */
+const TO_COMMIT = /^git (?:checkout|switch)(?: --detach)? (?:(?:HEAD|@)[~^]\S*|[0-9a-f]{7,40})$/
+
+/** Whether the last program of a command has run with changes stashed, or on an older commit. */
+export function runsElsewhere(commands: readonly SimpleCommand[]): boolean {
+  const end = commands.findLastIndex(({ program }) => program !== 'git' && program !== 'cd')
+  const before = commands.slice(0, Math.max(0, end))
+  const stash = readTakingBack(before).findLast(({ kind }) => kind === 'stash' || kind === 'unstash')
+  return stash?.kind === 'stash' || before.some(({ text }) => TO_COMMIT.test(text))
+}
+
 /** Returns the commits that a step leaves, which are given oldest first. How many a branch of a server is behind is not known: all are taken for newer. */
 export function stayingAfter<Commit extends { hash: string }>(commits: readonly Commit[], step: TakingBack): Commit[] {
   const { kind, hash, count } = step

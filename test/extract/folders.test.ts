@@ -71,6 +71,42 @@ for (const [cwd, failed, passed, cwdLater = cwd] of live)
     t.equal(failingAfter([ran(cwd, failed, 2), ran(cwdLater, passed, 0)]).length, 1)
   })
 
+const apart: readonly (readonly [failed: string, passed: string, isLive: boolean])[] = [
+  ['pytest -q', 'git stash push -u && pytest -q', true],
+  ['pytest -q', 'git stash && pytest -q | tail -3', true],
+  ['pytest -q', 'git stash && pytest -q; git stash pop', true],
+  ['pytest -q', 'git checkout HEAD~1 && pytest -q', true],
+  ['pytest -q', 'git checkout a1b2c3d && pytest -q', true],
+  ['pytest -q', 'git switch --detach HEAD^ && pytest -q', true],
+  ['pytest -q', 'git stash && git pull --rebase && git stash pop && pytest -q', false],
+  ['pytest -q', 'pytest -q && git stash', false],
+  ['pytest -q', 'git stash list && pytest -q', false],
+  ['pytest -q', 'git stash drop; pytest -q', false],
+  ['pytest -q', 'git checkout -b fix && pytest -q', false],
+  ['pytest -q', 'git checkout fix && pytest -q', false],
+  ['pytest -q', 'git checkout HEAD~1 -- a.py && pytest -q', false],
+  ['git stash && pytest -q', 'pytest -q', false],
+  // The exit status of a part that is piped is that of the program behind the pipe.
+  ['npm run lint', 'npm run lint | tail -1 && git commit -m x', true],
+  ['npm run lint', 'npm run lint 2>&1 | grep -v warn && npm publish', true],
+  ['npm run lint', 'set -o pipefail; npm run lint | tail -1 && git commit -m x', false],
+  ['npm run lint', 'set -euo pipefail && npm run lint | tail -1 && git commit -m x', false],
+  ['npm run lint', 'npm run lint && npm test | tail -1 && git commit -m x', false],
+  ['npm run lint', 'npm run lint && git commit -m x', false],
+]
+
+for (const cwd of ['/p', ''])
+  for (const [failed, passed, isLive] of apart)
+    t.test(`${failed} ${isLive ? 'fails still' : 'has passed'} ${cwd && `in ${cwd} `}after ${passed}`, async (t) => {
+      const later = did(
+        cwd,
+        'bash',
+        { command: passed },
+        passed.includes('commit') ? '[main abc1234] x' : '4 passed in 1s',
+      )
+      t.equal(failingAfter([ran(cwd, failed, 1), later]).length, isLive ? 1 : 0)
+    })
+
 t.test('a failure names its folder where the same command runs in several', async (t) => {
   const web = { command: 'npm test', workdir: '/p/web' }
   t.strictSame(failingAfter([ran('/p', web, 1), ran('/p', 'npm test', 0)]), ['cd /p/web && npm test'])
