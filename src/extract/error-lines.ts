@@ -149,6 +149,7 @@ const ENVELOPE = new RegExp(
     String.raw`total output lines: \d{1,12}`,
     String.raw`(?:output|stdout|stderr|error|signal|background pids|process group pgid|directory):(?: ?\((?:none|empty|root|no output)\)| \d{1,12})?`,
     String.raw`exit code: ?(?:-?\d{1,5}|\(none\))`,
+    String.raw`\[(?:stdout|stderr|exit code:? ?-?\d{1,5})\]|<\/?(?:error|stdout|stderr)>|<error>command failed<\/error>`,
     String.raw`\[(?:the )?command (?:completed|finished|exited)[^\]\n]{0,80}\]`,
     String.raw`\[(?:current working directory|python interpreter): [^\]\n]{0,300}\]`,
     // The inspector of Node.js

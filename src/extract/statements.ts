@@ -104,11 +104,11 @@ export const UNRESOLVED = /^\s*(?:[-*+•]\s+)?(?:\*\*)?unresolved(?:\*\*)?:(?:\
 /** Steps are listed at a text's end. */
 const STEPS_TAIL_CHARACTERS = 6000
 
-/** Returns the steps that an agent's text lists: open check boxes, what it says is unresolved, or the list under a heading like "Next steps". */
+/** Returns the steps that an agent's text lists: open check boxes, what it says is unresolved, or the list under a heading like "Next steps". Code in fences has none. */
 export function findNextSteps(text: string): string[] {
   const steps: string[] = []
   let isUnderHeading = false
-  for (const line of text.slice(-STEPS_TAIL_CHARACTERS).split('\n')) {
+  for (const line of withoutFenced(text.split('\n')).join('\n').slice(-STEPS_TAIL_CHARACTERS).split('\n')) {
     const [, open] = UNCHECKED.exec(line) ?? UNRESOLVED.exec(line) ?? []
     const [, item] = LIST_ITEM.exec(line) ?? []
     if (open !== undefined) steps.push(open)

@@ -1,22 +1,20 @@
 import { textOf, toolCallsOf, type Message } from '../session/message.ts'
 import { defined } from '../text/defined.ts'
-import { subjectOf } from './claimed-parts.ts'
 import { isOrder } from './deferred.ts'
 import { findLastingDemands } from './demands.ts'
 import { withoutPasted } from './pasted.ts'
-import { stemOf } from './same-words.ts'
 import { findSentences } from './statements.ts'
-import { isUnwanted, listedWishes } from './wishes.ts'
+import { isUnwanted, listedWishes, withoutItems } from './wishes.ts'
 import { lastUpTo, openItem, quoteUser, type PostponedWords, type WorkItem } from './work-item.ts'
 import type { WorkTurn } from './work-turns.ts'
 
 /**
- * Wishes of which an agent has said nothing since, and for which it has called nothing: whatever it claims of their request, they may be
- * left out. A wish is an item of a list, or a sentence that names a file and asks for something.
+ * Items and sentences of a request that name a file which an agent has named in no word and no call since: whatever it claims of the
+ * request, they are not done. A wish without a file may be done in other words.
  */
 
 /** The note of such a wish. */
-export const UNNAMED = 'not explicitly said to be done, and not named by the agent since'
+export const UNNAMED = 'asked for by the user; the agent has not named the file since'
 
 interface Said {
   turns: readonly WorkTurn[]
@@ -28,17 +26,16 @@ interface Said {
 
 /** Returns items in which the wishes that the agent does not name are open, and their requests are not said to be done as a whole. */
 export function openUnnamed(items: readonly WorkItem[], { turns, messages, kept, postponed }: Said): WorkItem[] {
-  const words = new AgentWords([...messages, ...kept])
+  const names = new NamedFiles([...messages, ...kept])
   const isPostponed = (text: string): boolean => postponed.some((one) => one.words.includes(text))
-  const unnamed = new Map(turns.map((turn) => [turn.at, unnamedIn(turn, words).filter((text) => !isPostponed(text))]))
+  const unnamed = new Map(turns.map((turn) => [turn.at, unnamedIn(turn, names).filter((text) => !isPostponed(text))]))
   const settled = new Set(items.flatMap((item) => (item.kind === 'request' && isSettled(item) ? [item.at] : [])))
-  // A claim about all items of a list is believed, unless calls would name a file.
-  const isShown = ({ kind, state, text }: WorkItem): boolean =>
-    kind === 'wish' && (state === 'done' || (state === 'said' && filesIn(text).length === 0))
-  const shown = new Set(items.filter(isShown).map(({ at, text }) => `${at} ${text}`))
+  const done = new Set(
+    items.flatMap(({ kind, state, at, text }) => (kind === 'wish' && state === 'done' ? [`${at} ${text}`] : [])),
+  )
   return items.flatMap((item): WorkItem[] => {
     const texts = settled.has(item.at)
-      ? (unnamed.get(item.at) ?? []).filter((text) => !shown.has(`${item.at} ${text}`))
+      ? (unnamed.get(item.at) ?? []).filter((text) => !done.has(`${item.at} ${text}`))
       : []
     const wishes = texts.map((text): WorkItem => {
       const since = saidOfFiles(text, turns.slice(lastUpTo(turns, item.at) + 1))
@@ -52,20 +49,13 @@ export function openUnnamed(items: readonly WorkItem[], { turns, messages, kept,
 
 const isSettled = ({ state }: WorkItem): boolean => state === 'said' || state === 'answered' || state === 'unknown'
 
-/** Returns the wishes of a request that an agent does not name after it. */
-function unnamedIn({ request, at }: WorkTurn, words: AgentWords): string[] {
-  const isUnnamed = (word: string): boolean => !words.isNamed(word, at)
-  const lacksFile = (path: string): boolean => words.lacksFile(path, at)
-  const isWish = (text: string): boolean => !isUnwanted(text) && findLastingDemands(text).length === 0
+/** Returns the items and sentences of a request that ask for something with a file which an agent does not name after it. */
+function unnamedIn({ request, at }: WorkTurn, names: NamedFiles): string[] {
   const listed = listedWishes(request)
-  if (listed.length === 0)
-    return findSentences(withoutPasted(request)).filter(
-      (text) => filesIn(text).some(lacksFile) && isOrder(text) && isWish(text),
-    )
-  return listed.filter((text) => {
-    const [files, subject] = [filesIn(text), [...subjectOf(text)]]
-    return isWish(text) && (files.length > 0 ? files.some(lacksFile) : subject.length > 0 && subject.every(isUnnamed))
-  })
+  const isWish = (text: string): boolean =>
+    (listed.length > 0 || isOrder(text)) && !isUnwanted(text) && findLastingDemands(text).length === 0
+  const texts = listed.length > 0 ? listed : findSentences(withoutPasted(withoutItems(request)))
+  return texts.filter((text) => filesIn(text).some((path) => names.lacks(path, at)) && isWish(text))
 }
 
 /** Returns what the user says first in later turns of a file that a wish names. */
@@ -90,8 +80,8 @@ const filesIn = (text: string): string[] =>
     .map((word) => word.replace(/[./]{1,3}$/, ''))
     .filter((word) => FILE.test(word))
 
-/** The words by which an agent speaks and calls, each with the last message that has it. */
-class AgentWords {
+/** The files that an agent names in its words and calls, each with the last message that does. */
+class NamedFiles {
   readonly #last = new Map<string, number>()
   /** The endings of names in calls. */
   readonly #endings = new Set<string>()
@@ -106,20 +96,11 @@ class AgentWords {
     }
   }
 
-  isNamed(word: string, after: number): boolean {
-    return (this.#last.get(word) ?? -1) > after
-  }
-
   /** Whether a file is not named after a message. Without a folder, the name may be any word with a point. */
-  lacksFile(path: string, after: number): boolean {
+  lacks(path: string, after: number): boolean {
     if (!path.includes('/') && !this.#endings.has(endingOf(path))) return false
-    return !this.isNamed(
-      path
-        .split('/')
-        .slice(endingOf(path) === '' ? -2 : -1)
-        .join('/'),
-      after,
-    )
+    const last = path.split('/').slice(endingOf(path) === '' ? -2 : -1)
+    return (this.#last.get(last.join('/')) ?? -1) <= after
   }
 
   #read(text: string, at: number): string[] {
@@ -128,7 +109,7 @@ class AgentWords {
     )
     for (const word of words) {
       const segments = word.split('/')
-      for (const one of [stemOf(word), word, ...segments, segments.slice(-2).join('/')]) this.#last.set(one, at)
+      for (const one of [...segments, segments.slice(-2).join('/')]) this.#last.set(one, at)
     }
     return words
   }

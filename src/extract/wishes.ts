@@ -173,15 +173,30 @@ export const isBriefing = (request: string): boolean =>
 const isAdviceTitle = (line: string): boolean =>
   /^\S.*:$/.test(line.trimEnd()) && ADVICE.test(line.trimEnd().slice(-200))
 
-/** Returns the items of lists, without those below a title of advice. */
+/** The end of a line above a list of what is not to be done. */
+const FORBIDS =
+  /(?<![\p{L}])(?:not|never|no|nicht|nie(?:mals)?|kein\p{L}{0,2}|ne|pas|jamais|nunca|jamás|não|non|mai|не|никогда)(?![\p{L}])[^.!?]{0,60}:$|n['’]t[^.!?]{0,60}:$|[不别勿][^。！？]{0,30}[:：]$/iu
+
+/** Whether the items below a line are no wishes: they are advice, forbidden, or what a question is about. */
+const introducesNoWishes = (line: string): boolean =>
+  isAdviceTitle(line) || FORBIDS.test(line.slice(-200)) || /[?？]$/.test(line)
+
+/** Returns the items of lists that ask for something. */
 function itemsOf(lines: readonly string[]): string[] {
-  let isAdvice = false
+  let isOther = false
   return lines.flatMap((line) => {
     const [, item] = ITEM.exec(line) ?? []
-    if (item === undefined && /^\S.*:$/.test(line.trimEnd())) isAdvice = isAdviceTitle(line)
-    return item === undefined || isAdvice ? [] : [item]
+    if (item === undefined && /^\S.*[:：?？]$/.test(line.trimEnd())) isOther = introducesNoWishes(line.trimEnd())
+    return item === undefined || isOther ? [] : [item]
   })
 }
+
+/** Returns a request without the items of its lists. */
+export const withoutItems = (request: string): string =>
+  request
+    .split('\n')
+    .filter((line) => !ITEM.test(line))
+    .join('\n')
 
 /** How many lines below a list are wishes too. */
 const MAX_LAST_LINES = 2

@@ -102,10 +102,13 @@ export const isListed = ({ kind }: WorkItem): boolean => kind === 'task' || kind
 
 const isRequest = ({ kind }: WorkItem): boolean => kind === 'request'
 
+/** Boxes before a text: an item has one of its own. */
+const BOXES = /^(?:\[[ xX]\]\s{1,4})+/
+
 /** Returns an item that is open. */
 export const openItem = (kind: WorkItem['kind'], text: string, at: number): WorkItem => ({
   kind,
-  text: shorten(oneLineWithoutFences(text), MAX_TEXT_CHARACTERS),
+  text: shorten(oneLineWithoutFences(text.replace(BOXES, '')), MAX_TEXT_CHARACTERS),
   state: 'open',
   at,
   isOlder: false,

@@ -63,7 +63,7 @@ function withoutDone(section: Section, done: ReadonlyMap<string, string>, moved:
   return { ...section, lines: isEmpty ? [NO_CONTENT, ...lines] : lines }
 }
 
-/** As many open parts of the newest request are named. */
+/** As many open tasks of the newest turn are named. */
 const MAX_PARTS = 10
 
 /** Returns a summary in which no step is open that is proven to be done, and that of a model says what is open in the middle of a turn. */
@@ -72,22 +72,22 @@ export const settleWork = (summary: Summary, work: SessionWork | undefined, isEx
 
 /**
  * Returns a summary that says what is in progress and what is next, where a model leaves one of that empty though the messages end in
- * the middle of a turn: the newest request, and what is known to be open of it.
+ * the middle of a turn: the newest request, and what lists of tasks and boxes have left since. The list of a request is no instruction
+ * here: what it forbids, or quotes, would become one.
  */
 function nameOpenTurn(summary: Summary, work: SessionWork | undefined): Summary {
   const newest = work?.items.findLast(({ kind }) => kind === 'request')
   if (work?.isInTurn !== true || newest === undefined || newest.text === '') return summary
-  const parts = work.items.filter(({ kind, state, at }) => kind !== 'step' && state === 'open' && at >= newest.at)
+  const parts = work.items.filter(
+    ({ kind, state, at }) => (kind === 'task' || kind === 'box') && state === 'open' && at >= newest.at,
+  )
   const lines = new Map([
     [headingName(HEADINGS.inProgress), [`- [ ] ${newest.text}`]],
     [
       headingName(HEADINGS.nextSteps),
       [
         `${STEP_LABELS.newest}: ${shortName(newest.text)}`,
-        ...parts
-          .filter((item) => item !== newest)
-          .slice(0, MAX_PARTS)
-          .map(({ text }) => `  - ${text}`),
+        ...parts.slice(0, MAX_PARTS).map(({ text }) => `  - ${text}`),
       ],
     ],
   ])

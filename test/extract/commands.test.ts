@@ -37,6 +37,13 @@ t.test('lines of Codex around an output are no errors', async (t) => {
   t.strictSame(findErrors(around, 3), [])
 })
 
+t.test('names of streams and tags around an output are no errors, and what stands behind them is one', async (t) => {
+  for (const around of ['[stderr]', '[stderr]\n[stdout]\n[exit code: 2]', '<error>Command failed</error>\n</error>'])
+    t.strictSame(findErrors(`${around}\n`, 3), [], around)
+  t.strictSame(findErrors('[stderr]\nTypeError: x is not a function', 3), ['TypeError: x is not a function'])
+  t.strictSame(findErrors('[stderr] cannot open a.txt', 3), ['[stderr] cannot open a.txt'])
+})
+
 t.test('lines of Gemini CLI, OpenHands and Cline around an output are no errors', async (t) => {
   const around = [
     'Command: make\nDirectory: (root)\nStdout: (empty)\nError: (none)\nExit Code: 2\nSignal: (none)',

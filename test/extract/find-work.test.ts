@@ -1551,3 +1551,17 @@ t.test('what has no explanation yet is not missing from a part that shares its w
   ])
   t.match(lineOf(items, 'wish a --stations'), /^said/)
 })
+
+t.test('an item has one box, however many stand before its text', async (t) => {
+  const content = '- [x] [x] parser\n- [ ] [ ] lexer\n- [ ] [a] key'
+  const drafts = [
+    user('Write the plan.'),
+    assistant('', [call('w', 'write', { path: 'PLAN.md', content })]),
+    result('w', 'ok', { toolName: 'write' }),
+  ]
+  const { items } = findWork(pairMessages(buildEntries(drafts).map(({ message }) => message!)))
+  t.strictSame(
+    items.flatMap(({ kind, text, state }) => (kind === 'box' ? [`${text}: ${state}`] : [])),
+    ['parser: done', 'lexer: open', '[a] key: open'],
+  )
+})

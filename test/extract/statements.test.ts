@@ -6,6 +6,7 @@ const lists: [name: string, text: string, steps: string[]][] = [
   ['the list under a Markdown heading', '## TODO\n1. Run it\n2. Read it', ['Run it', 'Read it']],
   ['open boxes, wherever they stand', '- [x] Done\n- [ ] Open', ['Open']],
   ['no list', 'I will run it.', []],
+  ['no list in a fence', 'The file is:\n```md\n## Next steps\n- Drop the table\n- [ ] Drop all\n```\n', []],
   ['a list under another heading', 'Changes:\n- Ran it', []],
 ]
 

@@ -40,19 +40,7 @@ t.test('a wish that the agent names in no answer and no call stays open', async 
       user('Now the lexer.'),
       done('The lexer is fixed.'),
     ],
-    [
-      '1. Schreib den Brief an Müller\n2. Bestell neue Toner\n3. Termin beim Zahnarzt',
-      ['Bestell neue Toner', 'Termin beim Zahnarzt'],
-      done('Der Brief an Müller ist geschrieben.'),
-    ],
     ['(1) 修复 src/a.py (2) 更新 docs/说明/b.md', [], ...edited('src/a.py'), done('已修复 a.py。')],
-    [
-      '- fix the chart\n- email Jo the totals',
-      ['email Jo the totals'],
-      done('The chart is fixed.'),
-      user('Now the lexer.'),
-      done('The lexer is fixed.'),
-    ],
   ] as [string, string[], ...EntryDraft[]][])
     t.strictSame(unnamed(request, ...drafts), wishes, request)
 })
@@ -96,6 +84,11 @@ t.test('sentences that ask for nothing, forbid something or wait are no wishes',
     'Port it to Node.js please.',
     '- fix the typo\n- do not touch docs/debug.md\n- always use British spelling',
     'yes, after 5. and then raise, the scheduler sees it',
+    // In other words, what names no file may be done.
+    '- fix the typo\n- email Jo the totals',
+    'Fix the typo. Under no circumstances:\n- edit docs/debug.md\n- push',
+    'Corrige la faute. Ne touche jamais :\n- docs/debug.md\n- docs/api.md',
+    'Which of these has a typo?\n- docs/debug.md\n- docs/api.md',
   ])
     t.strictSame(unnamed(request, done('I fixed the typo.')), [], request)
 })

@@ -1,5 +1,5 @@
 import type { Declaration } from '../../extract/declarations.ts'
-import { isGapNote, oneLine, shorten } from '../../text/shorten.ts'
+import { inlineCode, isGapNote, oneLine, shorten } from '../../text/shorten.ts'
 
 const VERBS = ['edit: added', 'edit: removed', 'content'] as const
 type Verb = (typeof VERBS)[number]
@@ -60,14 +60,17 @@ function differing(lines: readonly string[], others: ReadonlySet<string>): strin
   return (code.length > 0 ? code : changed).slice(0, MAX_EDIT_LINES)
 }
 
-/** Returns an edit as one line of a summary. */
-export const writeEdit = ({ verb, lines }: Edit): string =>
-  shorten(`${verb}: ${oneLine(lines.join(' | '))}`, MAX_EDIT_CHARACTERS)
+/** Returns an edit as one line of a summary. What may leave code in the text open, as the beginning of a template does, is code as a whole. */
+export function writeEdit({ verb, lines }: Edit): string {
+  const text = shorten(oneLine(lines.join(' | ')), MAX_EDIT_CHARACTERS - verb.length - 2)
+  return `${verb}: ${text.split('`').length % 2 === 0 ? inlineCode(text) : text}`
+}
 
 /** Reads a line that `writeEdit` has written. */
 export function readEdit(text: string): Edit {
   const verb = VERBS.find((one) => text.startsWith(`${one}: `)) ?? 'edit: added'
-  return { verb, lines: text.slice(verb.length + 2).split(' | ') }
+  const words = text.slice(verb.length + 2)
+  return { verb, lines: (/^`` (.{1,400}) ``$/.exec(words)?.[1] ?? words).split(' | ') }
 }
 
 /** Returns the first lines of a whole file that say something, without its declarations. */

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { endedRuns, pairMessages } from '../../../src/extract/runs.ts'
+import { readEdit, writeEdit } from '../../../src/model/embedded/file-edits.ts'
 import { FileLog } from '../../../src/model/embedded/file-log.ts'
 import { assistant, buildEntries, call, result } from '../../support/build-entries.ts'
 
@@ -37,6 +38,14 @@ t.test('what an edit replaces in a line is replaced where the line is shown', as
   const text = JSON.stringify(log.files())
   t.match(text, "one: '71e0fd88', two: '41b6f0c2'")
   t.notMatch(text, 'c6a1903d')
+})
+
+t.test('an edit that leaves a code span open is written as code, and read again as it was', async (t) => {
+  const line = 'const sql = `select *'
+  const edit = { verb: 'edit: added' as const, lines: [line, 'from sales'] }
+  t.equal(writeEdit(edit), `edit: added: \`\` ${line} | from sales \`\``)
+  t.strictSame(readEdit(writeEdit(edit)), edit)
+  t.equal(writeEdit({ ...edit, lines: ['const sql = `select`'] }), 'edit: added: const sql = `select`')
 })
 
 t.test('a file that git sets back is what it was at the last commit', async (t) => {
