@@ -128,3 +128,6 @@ export function readPruneNotice(text: string): number | undefined {
   const [, tokens] = NOTICE.exec(text.trim()) ?? []
   return tokens === undefined ? undefined : Number(tokens)
 }
+
+/** What Claude Code and opencode write in the place of an output. */
+export const CLEARED_OUTPUT = '[Old tool result content cleared]'

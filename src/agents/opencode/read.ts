@@ -1,4 +1,5 @@
 import { fieldsOf, isObject, type ElementPlace } from '../../session/entry.ts'
+import { CLEARED_OUTPUT } from '../../session/message-text.ts'
 import { textBlocks, type ContentBlock, type Message } from '../../session/message.ts'
 import { textIn } from '../../text/tagged-text.ts'
 import { copyTexts } from '../appender.ts'
@@ -131,15 +132,13 @@ function partsBefore(message: Fields, partId: unknown): Fields {
 
 const isImage = ({ mime }: Fields): boolean => asText(mime).startsWith('image/')
 
-const CLEARED = '[Old tool result content cleared]'
-
 /** Returns the result of a call, which is in the same part; undefined while the tool runs. */
 function readResult({ callID, tool, state }: Fields): Message | undefined {
   const { status, output, error, metadata, time } = fieldsOf(state)
   if (status !== 'completed' && status !== 'error') return undefined
   const { compacted } = fieldsOf(time)
   const { exit } = fieldsOf(metadata)
-  return toolResult(callID, compacted === undefined ? asText(status === 'error' ? error : output) : CLEARED, {
+  return toolResult(callID, compacted === undefined ? asText(status === 'error' ? error : output) : CLEARED_OUTPUT, {
     name: tool,
     isError: status === 'error' || undefined,
     exitCode: exit,

@@ -3,7 +3,7 @@ import { trimMessage } from '../../ingest/trim-message.ts'
 import { isTurnBeginning } from '../../plan/choose-cut.ts'
 import type { Region } from '../../plan/region.ts'
 import type { Entry } from '../../session/entry.ts'
-import { readPruneNotice } from '../../session/message-text.ts'
+import { CLEARED_OUTPUT, readPruneNotice } from '../../session/message-text.ts'
 import { textOf, type ContentBlock, type Message, type ToolResultMessage } from '../../session/message.ts'
 
 /** A beginning of the considered part of a branch, which a summary may cover. */
@@ -75,12 +75,9 @@ export function areSameResults(
 const toolResultsIn = (entries: readonly Entry[]): ToolResultMessage[] =>
   entries.flatMap(({ message }) => (message?.role === 'toolResult' ? [message] : []))
 
-/** What Claude Code and opencode write in the place of an output. */
-const CLEARED = '[Old tool result content cleared]'
-
 function isCleared({ isPruned, content }: ToolResultMessage): boolean {
   const text = textOf(content)
-  return isPruned || readPruneNotice(text) !== undefined || text.trim() === CLEARED
+  return isPruned || readPruneNotice(text) !== undefined || text.trim() === CLEARED_OUTPUT
 }
 
 function hashOfResult(result: ToolResultMessage, transcriptTokens: number | undefined): string {
