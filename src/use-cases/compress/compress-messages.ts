@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { CompressRequest } from '../../schemas/compress.ts'
 import { bytesBeforeList, copyUnchanged, withCommas } from '../shared/copy-elements.ts'
 import { cutPositions, measureMessages, shortenMessages, type MeasuredMessages } from './shorten-messages.ts'
-import { PREPARE_SHARE, type CutPoint, type CutSurvey, type SurveyOptions } from './steps.ts'
+import { PREPARE_SHARE, type CutPoint, type CutSurvey, type SurveyOptions, type SurveyOutcome } from './steps.ts'
 import { writeReply } from './write-reply.ts'
 
 /** The shares of the limit that the kept messages and the summary may take, without the instructions. */
@@ -22,12 +22,9 @@ interface ReadMessages {
 }
 
 /** The answer of a job: the reply with all messages, and what a reply with a summary is made of. */
-interface Surveyed {
+interface Surveyed extends SurveyOutcome {
   /** A `CompressReply` as JSON, and behind it the instructions once more: those before the newest cut. */
   body: Buffer
-  survey: CutSurvey
-  tokensBefore: number
-  tokensAfter: number
 }
 
 /**

@@ -2,13 +2,11 @@ import { writeSummaryMessage } from '../../agents/own-summary.ts'
 import type { CompressReply } from '../../schemas/compress.ts'
 import { writeListReply } from '../shared/copy-elements.ts'
 import { sizeOf, type SummarizedPoint } from './choose-known-cut.ts'
-import type { CompressOutcome, CutSurvey } from './steps.ts'
+import type { CompressOutcome, SurveyOutcome } from './steps.ts'
 
-interface ReplyParts {
+interface ReplyParts extends CompressOutcome {
   /** As JSON; a part may be several messages with commas between them. */
   messages: readonly Buffer[]
-  tokensBefore: number
-  tokensAfter: number
   /** The number of leading messages that a summary has made stable. */
   frozen?: number
   /** The number of messages without their middle. */
@@ -42,16 +40,9 @@ export function writeReply({ messages, tokensBefore, tokensAfter, frozen, shorte
   return writeListReply('messages', messages, rest)
 }
 
-/** The answer of the job that has read the conversation. */
-interface SurveyAnswer {
-  body: Buffer
-  survey: CutSurvey
-  tokensBefore: number
-}
-
 /** Returns the reply with a summary in place of the messages before a cut. Instructions stay. */
 export function writeCutReply(
-  { body, survey: { wholeBytes, sessionId }, tokensBefore }: SurveyAnswer,
+  { body, survey: { wholeBytes, sessionId }, tokensBefore }: SurveyOutcome & { body: Buffer },
   chosen: SummarizedPoint,
 ): { reply: Buffer; outcome: CompressOutcome } {
   const { instructions, kept, shortened } = chosen.point.parts
