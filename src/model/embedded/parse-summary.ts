@@ -81,8 +81,7 @@ function parseGoal(goal: string): Omit<ParsedSummary, 'statements'> {
   const wholeRequest = unquote(written)
   const newestRequest = wholeRequest === written ? wholeRequest : wholeRequest && excerptOf(wholeRequest)
   return {
-    ...(firstRequest === undefined ? {} : { firstRequest }),
-    ...defined({ newestRequest, wholeRequest }),
+    ...defined({ firstRequest, newestRequest, wholeRequest }),
     goal: [unlabelled.trim(), byLabel.get(earlier) ?? ''].filter((text) => text !== ''),
   }
 }

@@ -2,6 +2,7 @@ import { readTaskStatus } from '../../extract/task-calls.ts'
 import type { ListedTask } from '../../extract/task-lists.ts'
 import { MAY_BE_TICKED } from '../../extract/work-proofs.ts'
 import type { WorkItem } from '../../extract/work-item.ts'
+import { DETAIL } from './describe-details.ts'
 import { RANK, type RankedLine, type Statement } from './ranked-lines.ts'
 
 /** The head of a statement about a list of tasks: which tool keeps it, or which file has it. */
@@ -9,8 +10,6 @@ const PLAN = /^- (?:\[x\] )?Plan (?:recorded by|in) `([^`]{1,300})`/
 
 /** A task of such a list, or of several lists. */
 const TASK = /^\s*- \[([^\]]{1,40})\] (?:#(\w[\w.-]{0,39}) )?(.{1,300}?)(?: \(`([^`]{1,300})`(?:; ([^()]{1,200}))?\))?$/
-
-const DETAIL = '  - '
 
 /** A list with a path is in a file. */
 const nameOf = (source: string): string => `Plan ${/[./]/.test(source) ? 'in' : 'recorded by'} \`${source}\``
