@@ -1,5 +1,9 @@
+import { collectCourse } from '../../extract/collect-course.ts'
 import { collectFiles } from '../../extract/collect-files.ts'
+import { readDemands } from '../../extract/demands.ts'
 import { findWork } from '../../extract/find-work.ts'
+import { findWaiting } from '../../extract/turn-end.ts'
+import type { SessionWork } from '../../extract/work-item.ts'
 import { WorkNews } from '../../extract/work-news.ts'
 import { readUncommitted, writeUncommitted } from './uncommitted-files.ts'
 import { markEarlier } from './mark-earlier.ts'
@@ -13,8 +17,8 @@ import type { SummaryKind } from '../../prompt/task.ts'
 import { readWaiting } from './answered.ts'
 import { buildExtractiveSummary } from './build-extractive-summary.ts'
 import { readFile } from './describe-details.ts'
-import { findRareLines, readFocus, weighFocus } from './focus.ts'
-import { extractFacts } from './extract-facts.ts'
+import { findRareLines, readFocus, weighFocus, type Focus } from './focus.ts'
+import { ConversationReader } from './conversation-reader.ts'
 import { parseSummary } from './parse-summary.ts'
 import { writeExtractiveSummary, type ExtractiveSummary } from './extractive-summary.ts'
 import { RANK } from './ranked-lines.ts'
@@ -23,6 +27,7 @@ import { readPrompt, type PromptContent } from './read-prompt.ts'
 import type { SessionFacts } from './facts.ts'
 import { quoteSectionLines } from '../../text/sections.ts'
 import { oneLine } from '../../text/shorten.ts'
+import type { ParsedSummary } from '../../text/summary-parts.ts'
 
 /** The kinds whose prompts ask a model for a short summary (prompts/short.md): this summarizer writes one too. */
 const WITH_SHORT_SUMMARY = new Set<SummaryKind>(['history', 'turn-prefix', 'continuation'])
@@ -42,18 +47,8 @@ export function writeExtract({ kind, source, maxTokens, focus: instructions }: A
   const parsed = previousSummary === undefined ? undefined : (content.previousParts ?? parseSummary(previousSummary))
   const work = content.work ?? findWork(content, { earlier: parsed && readEarlierWork(parsed) })
   const previous = parsed && markEarlier(parsed, { ...content, ...work, news })
-  const files = previous?.statements.state
-    .map(readFile)
-    .filter((file) => file !== undefined)
-    .reverse()
   const focus = readFocus(instructions)
-  const waiting = previous?.statements.blocked.flatMap((text) => readWaiting(text) ?? [])
-  const uncommitted = news.uncommitted(readUncommitted(previous?.statements.state))
-  const facts = {
-    ...extractFacts(content, { work, news, files, focus, waiting }),
-    notes: content.notes ?? [],
-    uncommitted,
-  }
+  const facts = extractFacts(content, { work, news, previous, focus })
   if (maxTokens <= MAX_SHORT_TOKENS && kind === 'prompt') return writeShort(facts, previous, maxTokens)
   const short = WITH_SHORT_SUMMARY.has(kind) ? shortSummaryTag(writeShort(facts, previous, SHORT_SUMMARY_TOKENS)) : ''
   const extractive =
@@ -64,7 +59,7 @@ export function writeExtract({ kind, source, maxTokens, focus: instructions }: A
   const request = facts.wholeRequest ?? previous?.wholeRequest ?? ''
   const previousTokens = estimateTextTokens(content.previousSummary ?? '')
   // It takes no room of details.
-  const uncommittedTokens = estimateTextTokens(writeUncommitted(uncommitted) ?? '')
+  const uncommittedTokens = estimateTextTokens(writeUncommitted(facts.uncommitted) ?? '')
   for (const share of SHARES_TRIED) {
     const text = writeExtractiveSummary(extractive, kind, {
       request: cutRequest(request, maxTokens * USER_SHARE).text,
@@ -80,6 +75,36 @@ export function writeExtract({ kind, source, maxTokens, focus: instructions }: A
 
 /** The estimate of a text may differ from the sum of those of its lines. */
 const SHARES_TRIED = [1, 0.9, 0.8]
+
+interface Known {
+  /** The requests, tasks and steps of the conversation. */
+  work: SessionWork
+  /** What happened in the conversation, and when. */
+  news: WorkNews
+  /** The earlier summary, with marks on what does not hold any more. */
+  previous: ParsedSummary | undefined
+  /** What the user wants the summary to pay attention to. */
+  focus: Focus | undefined
+}
+
+/** Extracts the facts that an agent needs from a conversation, in one pass. */
+function extractFacts(content: PromptContent, { work, news, previous, focus }: Known) {
+  const { messages, runs, notes = [] } = content
+  const { state = [], blocked = [] } = previous?.statements ?? {}
+  const files = state.flatMap((text) => readFile(text) ?? []).reverse()
+  const reader = new ConversationReader({ runs, files, focus, work })
+  for (const [at, message] of messages.entries()) reader.read(message, at)
+  const { standing, newestBans, said } = readDemands(messages)
+  const waiting = blocked.flatMap((text) => readWaiting(text) ?? [])
+  return {
+    ...reader.facts(work, news),
+    ...{ focus, said, notes },
+    constraints: [...standing, ...newestBans],
+    course: collectCourse(content),
+    waiting: findWaiting(messages, waiting),
+    uncommitted: news.uncommitted(readUncommitted(state)),
+  }
+}
 
 /**
  * Extracts the beginning of a turn. It has one request, which code adds word for word: neither a label nor its words in
