@@ -6,7 +6,7 @@ import { GOAL_LABELS, HEADINGS } from '../text/summary-headings.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { carryConstraints } from './constraints.ts'
 import { addCourse } from './course-list.ts'
-import { settleWork, withoutRepeatedAnswers, withoutRepeatedFailures } from './proven-lines.ts'
+import { settleWork, withNamedWords, withoutRepeatedAnswers, withoutRepeatedFailures } from './proven-lines.ts'
 import { findLatestRequest, findOpenQuestion, REQUEST_LABEL, wordForWordIn } from './requests.ts'
 import { writeEvidence } from './evidence-section.ts'
 import { collectEvidence, withoutStated, type Evidence } from './evidence.ts'
@@ -52,10 +52,11 @@ export function restoreEssentials(written: Texts, inputs: SummaryInputs): Essent
     ? fitMessages(inputs, newest, { merged, proven, evidence })
     : { text: merged, messages: writeOtherMessages(inputs, newest, { isExtract: false }) }
   // An extract has the course already, and a form without sections has no lists.
-  const section =
-    isExtract(written) || !inputs.hasSections
-      ? proven
-      : addCourse(proven, collectCourse({ messages: span, runs: inputs.runs }), evidenceRoom)
+  const section = isExtract(written)
+    ? withNamedWords(proven, text)
+    : inputs.hasSections
+      ? addCourse(proven, collectCourse({ messages: span, runs: inputs.runs }), evidenceRoom)
+      : proven
   return {
     summary: [text, messages, section].filter(Boolean).join('\n\n'),
     ...{ evidenceTokens: estimateTextTokens(section), deletedFiles: evidence.deleted },
@@ -73,7 +74,8 @@ function fitMessages(
   newest: string | undefined,
   { merged, proven, evidence }: { merged: string; proven: string; evidence: Evidence },
 ): { text: string; messages: string } {
-  const own = withoutRepeatedFailures(merged, proven, evidence.failures)
+  const current = withoutRepeatedFailures(merged, proven, evidence.failures)
+  const own = withNamedWords(current, current)
   const write = (maxTokens?: number): { text: string; messages: string } => {
     const messages = writeOtherMessages(inputs, newest, { isExtract: true, maxTokens })
     return { text: withoutRepeatedAnswers(own, messages), messages }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { withoutRepeatedAnswers, withoutRepeatedFailures } from '../../src/summary/proven-lines.ts'
+import { withNamedWords, withoutRepeatedAnswers, withoutRepeatedFailures } from '../../src/summary/proven-lines.ts'
 
 const EVIDENCE = [
   '## Evidence',
@@ -106,4 +106,22 @@ t.test('the check that has failed last has what the user said of it beside it', 
   const written = (check: string): string => withoutRepeatedFailures(lines(check, ''), '', [failure])
   t.equal(written('npm test'), lines('npm test', said))
   t.equal(written('npm run lint'), lines('npm run lint', ''))
+})
+
+t.test('words of the user about a failure are a name where the next steps have them whole', async (t) => {
+  const words = "The clock test is red on this laptop (known), leave it. Don't touch it."
+  const failed = (said: string): string =>
+    `- failed: \`npm test\` (exit code 1; the user then: "${said}"): 1 test failed`
+  const evidence = [
+    '## Evidence',
+    failed(words.replace(/[()]/g, '')),
+    failed('No, that one is new, fix it first, please.'),
+  ]
+  const steps = (line: string): string => ['## State', 'Red.', '', '## Next Steps', line].join('\n')
+  const named = [evidence[0], failed('The clock test is red on this laptop…'), evidence[2]].join('\n')
+  t.equal(withNamedWords(evidence.join('\n'), steps(`- Postponed:\n  - "${words}"`)), named)
+  t.equal(withNamedWords(evidence.join('\n'), steps(`- "${words.slice(0, 50)}…"`)), evidence.join('\n'), 'a part')
+  t.equal(withNamedWords(evidence.join('\n'), `## Done\n- ${words}`), evidence.join('\n'), 'not in the next steps')
+  const step = steps(`${failed(words)}\n- "${words}"`)
+  t.equal(withNamedWords(step, step), step, 'the next steps keep theirs')
 })
