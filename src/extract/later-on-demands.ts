@@ -12,7 +12,7 @@ import { isLastingDemand } from './words.ts'
 
 /** Words by which a demand or what is said of it names nothing. */
 const FILLER = wordsOf(
-  'more mehr plus más sacred taboo tabu off limits hands frozen locked stay stays alone finger weg please bitte new max first forget said told what about mind changed rule rules ban actually ok okay fine now longer vergiss gesagt regel oublie olvida правило забудь 忘掉 规则',
+  'more mehr plus más bis jusqu hasta further notice weiteres nouvel ordre nuevo aviso nichts rien nada sacred taboo tabu off limits hands frozen locked stay stays alone finger weg please bitte new max first forget said told what about mind changed rule rules ban actually ok okay fine now longer vergiss gesagt regel oublie olvida правило забудь 忘掉 规则',
 )
 
 /** The places between clauses. */

@@ -15,7 +15,7 @@ interface Wording {
   core: ReadonlySet<string>
   /** The words of its parts that are demands by themselves. */
   parts: readonly ReadonlySet<string>[]
-  /** The words of its names: more words beside them are more demands of the same kind. */
+  /** The words of its names: more of them are more demands of the same kind. */
   names: ReadonlySet<string>
   isForRequest: boolean
   isBan: boolean
@@ -76,14 +76,18 @@ const PARTS =
   /[.,;:!](?=\s)|[，、；。]|\s(?:instead of|rather than|statt|anstatt|au lieu de|en (?:lugar|vez) de|em vez de|invece di|вместо|except|unless|außer|sauf|salvo|excepto|кроме)(?=\s)/iu
 
 /**
- * Whether a newer demand stands in the place of an older one: it has the same words, or more words beside the names of the older one, or
+ * Whether a newer demand stands in the place of an older one: it has the same words, or more names beside those of the older one, or
  * a part with its words, such as "not tabs" after "Use tabs". Otherwise they differ: in one name, or as a thing and a part of it do.
  */
 function isReplaced(older: Wording, newer: Wording): boolean {
   if ((newer.isForRequest && !older.isForRequest) || !areAllIn(older.words, newer.words)) return false
   if (older.words.size === newer.words.size) return true
   if (older.isBan && !newer.isBan) return false
-  return (older.names.size > 0 && older.isBan === newer.isBan) || newer.parts.some((part) => isSame(part, older.words))
+  const addsNames = [...newer.words].every((word) => older.words.has(word) || newer.names.has(word))
+  return (
+    (older.names.size > 0 && addsNames && older.isBan === newer.isBan) ||
+    newer.parts.some((part) => isSame(part, older.words))
+  )
 }
 
 /** Values of which a demand has one: a language with its spelling, an indentation, quotation marks, a form of names, a tool. */

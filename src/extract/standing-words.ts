@@ -32,7 +32,7 @@ const ORDERED_WAYS = [
   String.raw`(?:in (?:the )?future,?|(?:whenever|every time|each time) you (?!click|press|tap|hover|scroll|type|drag|log)[^,]{1,120},) ${NO_ORDER}`,
   String.raw`(?:immer,? wenn|jedes mal,? wenn|wann immer) du [^,]{1,120}, ${NO_ORDER}`,
   String.raw`(?:chaque|à chaque) fois que (?:tu|vous) [^,]{1,120}, ${NO_ORDER}|cada vez que \p{L}{3,}[aei]s [^,]{1,120}, ${NO_ORDER}`,
-  String.raw`(?:(?:ask|tell|consult)(?: (?:me|us))?|(?:check|confirm) with (?:me|us))(?: first| for \p{L}+)? before (?:you|\p{L}+ing)`,
+  String.raw`(?:(?:ask|tell|consult)(?: (?:me|us))?|(?:check|confirm) with (?:me|us))(?: first| for \p{L}+)? before (?:you|each|every|any|\p{L}+ing)`,
   String.raw`frage?(?: (?:mich|uns))?(?: (?:immer|erst|vorher|zuerst))?,? (?:bevor|ehe|vor)|demande[rz]?(?:-(?:moi|nous))? (?:toujours |d['’]abord )?avant d(?:e|['’])|pregúnta(?:me|nos) (?:siempre |primero )?antes de`,
   String.raw`(?:answer|reply|respond|speak|talk|write)(?: to)?(?: me)?(?: only)? in (?:${LANGUAGES}|(?:short|simple|plain|full) \p{L}+)|keep (?:your |the |all )?(?:answers|replies|responses|explanations) (?:short|brief|concise|terse|simple|under|below|to the point)`,
   String.raw`(?:antworte|sprich|schreibe?)(?: (?:mir|bitte))? auf (?:${LANGUAGES})|répond(?:s|ez|re)(?:-moi)? en (?:${LANGUAGES})|respond[ea](?:me)? en (?:${LANGUAGES})`,

@@ -47,7 +47,7 @@ function addSentences(sentences: string[], line: string): void {
 
 /** Words with a full stop that does not end a sentence. */
 const ABBREVIATION =
-  /(?:^|[\s(["'])(?:e\.g|i\.e|dr|mrs?|prof|nr|st|vs|cf|z|z\.\s?B|d|d\.\s?h|bzw|p\.\s?ex|p\.\s?ej)\.$/i
+  /(?:^|[\s(["'])(?:e\.g|i\.e|dr|mrs?|prof|nr|st|[ap]\.\s?m|vs|cf|z|z\.\s?B|d|d\.\s?h|bzw|p\.\s?ex|p\.\s?ej)\.$/i
 const ABBREVIATION_CHARACTERS = 10
 
 /** Words by which an agent says what it has chosen, or why. */

@@ -1,8 +1,12 @@
 import { MANY_EDITS } from '../extract/failed-checks.ts'
 import { writePassed } from '../extract/passed-parts.ts'
+import { NAME_CHARACTERS, shortName } from '../model/embedded/request-name.ts'
 import { defined } from '../text/defined.ts'
-import { inlineCode, shorten } from '../text/shorten.ts'
+import { headingName } from '../text/sections.ts'
+import { inlineCode, oneLine, shorten } from '../text/shorten.ts'
+import { HEADINGS } from '../text/summary-headings.ts'
 import type { Said } from './said-of.ts'
+import { linesInSection, readSummary, summaryOf } from './summary.ts'
 
 /** What has happened since a failure. */
 interface News extends Said {
@@ -54,4 +58,21 @@ export function readNews(status: string) {
 export const saidIn = (status: string): string => {
   const at = status.indexOf('; the user ')
   return at < 0 ? '' : status.slice(at)
+}
+
+/** What the user said of a failure, as it stands beside it. */
+const SAID = /(?<=; the user (?:then|earlier): ")[^"\n]+(?=")/g
+
+/** Returns a text in which a name stands for words of the user about a failure that the next steps of an extract have. */
+export function withNamedWords(text: string, extract = text): string {
+  const plain = (words: string): string => oneLine(words).replace(/[()"'`]/g, '')
+  const steps = plain(linesInSection(readSummary(extract), HEADINGS.nextSteps).join(' '))
+  const isIn = (words: string): boolean => words.length > NAME_CHARACTERS && steps.includes(plain(words))
+  const name = (line: string): string => line.replace(SAID, (words) => (isIn(words) ? shortName(words) : words))
+  const sections = readSummary(text).sections.map((section) =>
+    section.heading?.name === headingName(HEADINGS.nextSteps)
+      ? section
+      : { ...section, lines: section.lines.map(name) },
+  )
+  return summaryOf(sections).text
 }

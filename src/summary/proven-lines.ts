@@ -2,9 +2,8 @@ import { checksOf, readCheck } from '../extract/checks.ts'
 import { plainWords } from '../extract/same-words.ts'
 import type { SessionWork } from '../extract/work-item.ts'
 import { readAnswered } from '../model/embedded/answered.ts'
-import { NAME_CHARACTERS, shortName } from '../model/embedded/request-name.ts'
-import { STEP_LABELS } from '../model/embedded/step-labels.ts'
 import { shortName } from '../model/embedded/request-name.ts'
+import { STEP_LABELS } from '../model/embedded/step-labels.ts'
 import { LIST_ITEM, LIST_MARK } from '../text/list-marks.ts'
 import { headingName, readHeading, type Section } from '../text/sections.ts'
 import { oneLine } from '../text/shorten.ts'
@@ -12,14 +11,7 @@ import { HEADINGS, NO_CONTENT, saysNothing } from '../text/summary-headings.ts'
 import { saidIn } from './failure-news.ts'
 import type { FailureFact } from './failures.ts'
 import { isSameError } from './same-error.ts'
-import {
-  findMissingSections,
-  insertInSection,
-  linesInSection,
-  readSummary,
-  summaryOf,
-  type Summary,
-} from './summary.ts'
+import { findMissingSections, insertInSection, summaryOf, type Summary } from './summary.ts'
 
 /** The sections whose items are open. */
 const OPEN = new Set(
@@ -181,23 +173,6 @@ export function withoutRepeatedAnswers(extract: string, userMessages: string): s
     const answer = answered?.slice(0, COMPARED_CHARACTERS).replace(/…$/, '')
     return answer !== undefined && said.includes(`(Answer to "${asked ?? ''}") ${answer}`)
   })
-}
-
-/** What the user said of a failure, as it stands beside it. */
-const SAID = /(?<=; the user (?:then|earlier): ")[^"\n]+(?=")/g
-
-/** Returns a text in which a name stands for words of the user about a failure that the next steps of an extract have. */
-export function withNamedWords(text: string, extract: string): string {
-  const plain = (words: string): string => oneLine(words).replace(/[()"'`]/g, '')
-  const steps = plain(linesInSection(readSummary(extract), HEADINGS.nextSteps).join(' '))
-  const isIn = (words: string): boolean => words.length > NAME_CHARACTERS && steps.includes(plain(words))
-  const name = (line: string): string => line.replace(SAID, (words) => (isIn(words) ? shortName(words) : words))
-  const sections = readSummary(text).sections.map((section) =>
-    section.heading?.name === headingName(HEADINGS.nextSteps)
-      ? section
-      : { ...section, lines: section.lines.map(name) },
-  )
-  return summaryOf(sections).text
 }
 
 /** Returns the text of lines without some of them; a section that is empty then says so. */

@@ -6,7 +6,7 @@ import { GOAL_LABELS, HEADINGS } from '../text/summary-headings.ts'
 import { estimateTextTokens } from '../tokens/estimate-tokens.ts'
 import { carryConstraints } from './constraints.ts'
 import { addCourse } from './course-list.ts'
-import { settleWork, withNamedWords, withoutRepeatedAnswers, withoutRepeatedFailures } from './proven-lines.ts'
+import { settleWork, withoutRepeatedAnswers, withoutRepeatedFailures } from './proven-lines.ts'
 import { findLatestRequest, findOpenQuestion, REQUEST_LABEL, wordForWordIn } from './requests.ts'
 import { writeEvidence } from './evidence-section.ts'
 import { collectEvidence, withoutStated, type Evidence } from './evidence.ts'
@@ -14,6 +14,7 @@ import type { Summary } from './summary.ts'
 import { EMPTY_SUMMARY, findMissingSections, insertInSection, mergeTexts, readSummary } from './summary.ts'
 import { collectUserMessages, quoteMessage, quotesWithout, writeUserMessages } from './user-messages.ts'
 import type { SummaryInputs } from './summary-inputs.ts'
+import { withNamedWords } from './failure-news.ts'
 import { withoutWaiting } from './waiting-steps.ts'
 
 /** A summary with the content that code added to the model's text. */
@@ -52,11 +53,10 @@ export function restoreEssentials(written: Texts, inputs: SummaryInputs): Essent
     ? fitMessages(inputs, newest, { merged, proven, evidence })
     : { text: merged, messages: writeOtherMessages(inputs, newest, { isExtract: false }) }
   // An extract has the course already, and a form without sections has no lists.
-  const section = isExtract(written)
-    ? withNamedWords(proven, text)
-    : inputs.hasSections
-      ? addCourse(proven, collectCourse({ messages: span, runs: inputs.runs }), evidenceRoom)
-      : proven
+  const section =
+    isExtract(written) || !inputs.hasSections
+      ? withNamedWords(proven, text)
+      : addCourse(proven, collectCourse({ messages: span, runs: inputs.runs }), evidenceRoom)
   return {
     summary: [text, messages, section].filter(Boolean).join('\n\n'),
     ...{ evidenceTokens: estimateTextTokens(section), deletedFiles: evidence.deleted },
@@ -74,8 +74,7 @@ function fitMessages(
   newest: string | undefined,
   { merged, proven, evidence }: { merged: string; proven: string; evidence: Evidence },
 ): { text: string; messages: string } {
-  const current = withoutRepeatedFailures(merged, proven, evidence.failures)
-  const own = withNamedWords(current, current)
+  const own = withNamedWords(withoutRepeatedFailures(merged, proven, evidence.failures))
   const write = (maxTokens?: number): { text: string; messages: string } => {
     const messages = writeOtherMessages(inputs, newest, { isExtract: true, maxTokens })
     return { text: withoutRepeatedAnswers(own, messages), messages }

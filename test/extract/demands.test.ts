@@ -20,6 +20,7 @@ const LASTING = [
   ],
   ...['Never fix the baseline: it always changes with the firmware.', 'No no-reply addresses in mails.'],
   ...['Always fix warnings: CI never passes with them.', 'Please fix typos only in English: German always goes to Jo.'],
+  ...['Never run it before 8 a.m. or after 6 p.m. without me.', 'Ask me before each purchase.'],
   'Not more than 2 pages; Dr. Kim reads it first.',
   ...[
     "AND don't push any more for now, Tom is rebasing wip",
@@ -511,6 +512,9 @@ const SAME: [older: string, newer: string][] = [
 /** Demands that differ in a name, a number or another word. */
 const DISTINCT = [
   ...['Always use four spaces.', 'Always use two spaces, not four in the YAML files.'],
+  ...['Never edit `config/prod.yaml`.', 'In the demo branch, never edit `config/prod.yaml` by hand.'],
+  ...['Always run `make check`.', 'Always run `make check` before a release.', 'Never use the word "cheap".'],
+  ...['Never use the word "cheap" in headlines.'],
   ...['Immer zwei Prüfer nehmen.', 'Immer drei Prüfer nehmen, nicht zwei bei Löschungen.'],
   ...['Toujours deux copies.', 'Toujours trois copies au lieu de deux pour le patient.'],
   ...['Use British spelling everywhere.', 'Use American spelling for the US brochure.'],
@@ -594,6 +598,8 @@ const SAID_LATER: [demand: string, later: string][] = [
   ['No toques nunca config/.', 'Ya puedes tocar config/.'],
   ["Don't push any more for now.", 'You can push again.'],
   ["Don't push any more for now.", 'Push is fine again.'],
+  ['No deploys until further notice.', 'Deploys are allowed again.'],
+  ['Bis auf Weiteres nichts deployen.', 'Du darfst wieder deployen.'],
   ["Don't deploy any more.", 'Deploy 2.1 tonight.'],
   ['Never push to main.', 'I take that back.'],
   ['Never push to main.', 'You may push to main now.'],

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { withNamedWords, withoutRepeatedAnswers, withoutRepeatedFailures } from '../../src/summary/proven-lines.ts'
+import { withNamedWords } from '../../src/summary/failure-news.ts'
+import { withoutRepeatedAnswers, withoutRepeatedFailures } from '../../src/summary/proven-lines.ts'
 
 const EVIDENCE = [
   '## Evidence',
