@@ -8,7 +8,7 @@ import { wordsOf } from './said-lines.ts'
 import { isIntended } from './standing-words.ts'
 import { findSentences } from './statements.ts'
 import { readUserAnswers, readUserText } from './user-text.ts'
-import { isBriefing } from './wishes.ts'
+import { isBriefing, joinForbidden } from './wishes.ts'
 import { isGoOn } from './go-on.ts'
 import { isDemand, isLastingDemand } from './words.ts'
 
@@ -54,7 +54,9 @@ const hasOnlyPronoun = (sentence: string): boolean =>
 const NO_DEMAND = /[?？]$/
 
 const sentencesIn = (text: string): string[] =>
-  findSentences(withoutQuotes(withoutPasted(text))).map((sentence) => oneLine(sentence).replace(/^#{1,6} /, ''))
+  findSentences(withoutQuotes(withoutPasted(joinForbidden(text)))).map((sentence) =>
+    oneLine(sentence).replace(/^#{1,6} /, ''),
+  )
 
 /** Returns the demands in a text of the user, in order: what is pasted has none, and a pronoun comes with the sentence before. */
 export const findDemands = (text: string): Demand[] => demandsIn({ text, sentences: sentencesIn(text) })

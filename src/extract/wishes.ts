@@ -191,6 +191,20 @@ function itemsOf(lines: readonly string[]): string[] {
   })
 }
 
+/** Returns a text in which the items of a list that forbids something are in the sentence above them. */
+export function joinForbidden(text: string): string {
+  const lines: string[] = []
+  let isForbidden = false
+  for (const line of text.split('\n')) {
+    const [, item] = ITEM.exec(line) ?? []
+    const above = isForbidden && item !== undefined ? lines.pop() : undefined
+    const joint = /[:：]$/.test(above ?? '') ? '' : ';'
+    lines.push(above === undefined ? line.trimEnd() : `${above}${joint} ${(item ?? '').replace(/[.;,]$/, '')}`)
+    if (item === undefined) isForbidden = FORBIDS.test(line.trimEnd().slice(-200))
+  }
+  return lines.join('\n')
+}
+
 /** Returns a request without the items of its lists. */
 export const withoutItems = (request: string): string =>
   request

@@ -739,3 +739,20 @@ t.test('what the newest request forbids holds while it is open', async (t) => {
   t.same(findNewestBans([user('Lies es. Bitte noch nichts ändern.')]), [])
   t.same(findNewestBans([user('Never push.')]), [], 'what always holds is said already')
 })
+
+for (const [text, demand] of [
+  [
+    'Fix the login. Do not:\n- deploy to prod\n- delete users.\n- touch billing\nThanks.',
+    'Do not: deploy to prod; delete users; touch billing',
+  ],
+  ['Never:\n1. push\n2. force push', 'Never: push; force push'],
+  ['Ne fais jamais :\n- un push\n- un merge', 'Ne fais jamais : un push; un merge'],
+  ['永远不要：\n- 推送\n- 删除用户', '永远不要： 推送; 删除用户'],
+] as const)
+  t.test(`a list that is forbidden is one demand: ${demand}`, async (t) => {
+    t.strictSame(findLastingDemands(text), [demand])
+  })
+
+t.test('a list that is wanted is not part of the sentence above it', async (t) => {
+  t.strictSame(findLastingDemands('Do it like this:\n- never push\n- the second thing'), ['never push'])
+})
