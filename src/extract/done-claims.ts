@@ -64,6 +64,9 @@ export interface AnswerClaims {
 /** In so many sentences at the end of an answer, an agent announces what it does next. */
 const LAST_SENTENCES = 2
 
+/** The words before another way: what an agent offers with them before a question is there to choose from, and not done. */
+const OPTION = /[,;.] (?:or|oder|ou|soit|o|oppure|или|либо)(?![\p{L}])/iu
+
 /** Returns what an agent says of its work in an answer. What it announces before a question is a plan, and the user decides. */
 export function readClaims(answer: string): AnswerClaims {
   const sentences = sentencesOf(answer)
@@ -72,7 +75,7 @@ export function readClaims(answer: string): AnswerClaims {
   const lastAt = asks ? sentences.length : sentences.length - LAST_SENTENCES
   const stated = (text: string): StatedWork => ({ text, stems: stemsOf(text) })
   return {
-    claims: sentences.filter(isClaim).map(stated),
+    claims: sentences.filter((sentence) => isClaim(sentence) && !(asks && OPTION.test(sentence))).map(stated),
     shortfalls: sentences.filter((sentence, at) => isShortfall(sentence, at >= lastAt)).map(stated),
   }
 }

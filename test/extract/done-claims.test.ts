@@ -349,6 +349,17 @@ for (const [name, [what, said]] of Object.entries(sentences))
     )
   })
 
+t.test('ways between which an agent lets the user choose are no claims', async (t) => {
+  const claimsOf = (answer: string): string[] => readClaims(answer).claims.map(({ text }) => text)
+  t.same(
+    claimsOf('Fürs Ziehen gibt es reorderable, fertig und klein; oder selber, ca. 120 Zeilen. Was ist dir lieber?'),
+    [],
+  )
+  t.same(claimsOf('There is a library, ready and small, or we write our own. Which one?'), [])
+  t.same(claimsOf('The lexer is fixed. Shall I commit it, or wait?'), ['The lexer is fixed.'])
+  t.same(claimsOf('The lexer is fixed, or so the tests say.'), ['The lexer is fixed, or so the tests say.'])
+})
+
 const WITH_DOCS = 'Add a cache to the loader and document it in docs/cache.md.'
 const OFFERED = [user(WITH_DOCS), assistant('The cache is in. Shall I write docs/cache.md now?')]
 const NEXT = [user('Which separators are there?'), assistant('Semicolon and comma.'), user('And which quotes?')]
