@@ -55,7 +55,9 @@ export class NewSessionDraft {
   constructor({ summary, kept, facts }: NewSession, supports: ContentSupport) {
     this.facts = facts
     this.summary = summary
-    this.#base = sha256(JSON.stringify([facts.seed, facts.nowMs, summary, kept.map(withoutImageData)]))
+    // Ids depend on what is written, and no message has its folder there.
+    const texts = kept.map((message) => ({ ...withoutImageData(message), cwd: undefined }))
+    this.#base = sha256(JSON.stringify([facts.seed, facts.nowMs, summary, texts]))
     const turns = joinTurns(kept, { newId: () => this.newId(), lose: this.#lose })
     this.turns = turns.flatMap((turn) => fitTurn(turn, supports, this.#lose))
   }

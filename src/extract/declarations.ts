@@ -83,13 +83,17 @@ function readSignature(lines: readonly string[], start: number): Pick<Declaratio
     if (isGapNote(line)) break
     text += `${text === '' ? '' : ' '}${oneLine(line.slice(0, MAX_LINE_CHARACTERS))}`
     end += 1
-    const goesOn = hasFields && /^\s{0,20}[|&] /.test(lines[end] ?? '')
+    const goesOn = hasFields && /^\s{0,20}[|&] /.test(firstCode(lines, end))
     const isWhole = (isBalanced(text, hasFields) && !goesOn) || (!hasFields && BODY.test(line))
     if (text.length > MAX_SIGNATURE_CHARACTERS || isWhole) break
   }
   const plain = hasFields ? text : text.replace(/\s?(?:=> \{|%?\{|=>|, do|\bdo|:)$/, '').replace(CALLBACK, ')')
-  return { signature: shorten(plain, MAX_SIGNATURE_CHARACTERS), end }
+  return { signature: shorten(plain.replace(/ =$/, ' = …'), MAX_SIGNATURE_CHARACTERS), end }
 }
+
+/** Returns the next line that is no comment. */
+const firstCode = (lines: readonly string[], at: number): string =>
+  lines.slice(at, at + MAX_SIGNATURE_LINES).find((line) => !/^\s{0,20}(?:\/[/*]|\*)/.test(line)) ?? ''
 
 /** The end of a line after which the body of a function begins. */
 const BODY = /(?:=>|\))\s{0,4}\{\s*$/

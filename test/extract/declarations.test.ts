@@ -46,6 +46,15 @@ t.test('a signature ends at a note for lines that were left out', async (t) => {
   ])
 })
 
+t.test('the ways of a type stand also behind comments, and a value whose lines are left out has a mark', async (t) => {
+  const code =
+    "export type Outcome =\n  | { status: 'inserted' }\n  /** The same content. */\n  | { status: 'duplicate' }\n\nconst DATES = {\n  iso: 1,\n};\n"
+  t.strictSame(signaturesOf(code), [
+    "export type Outcome = | { status: 'inserted' } /** The same content. */ | { status: 'duplicate' }",
+    'const DATES = …',
+  ])
+})
+
 t.test('a test is declared without the function that it is given', async (t) => {
   const code =
     'it("pads lines", () => {\n\tconst lines = render("a", 1);\n\tassert.ok(lines);\n});\nfunction f(\n  a: string,\n) {\n'

@@ -45,12 +45,17 @@ const MIN_REPLACED_CHARACTERS = 6
 /** Returns a function that replaces in a line what an edit has replaced in parts of lines. */
 export function replacerOf(removed: string, added: string): (line: string) => string {
   const [before, after] = [linesOf(removed), linesOf(added)]
-  if (before.length !== after.length) return (line) => line
-  const pairs = before
-    .map((text, at) => ({ text, by: after[at] ?? '' }))
-    .filter(({ text, by }) => text.length >= MIN_REPLACED_CHARACTERS && text !== by)
+  // A declaration of several lines is shown on one.
+  const isByLine = before.length === after.length
+  const parts = isByLine ? before.map((text, at) => ({ text, by: after[at] ?? '' })) : [onOneLine(removed, added)]
+  const pairs = parts.filter(({ text, by }) => text.length >= MIN_REPLACED_CHARACTERS && text !== by)
   return (line) => pairs.reduce((whole, { text, by }) => whole.replace(text, () => by), line)
 }
+
+const onOneLine = (removed: string, added: string): { text: string; by: string } => ({
+  text: oneLine(removed.slice(0, 1000)),
+  by: shorten(oneLine(added.slice(0, 1000)), MAX_EDIT_CHARACTERS),
+})
 
 const linesOf = (text: string): string[] => text.split('\n', 2000).map((line) => line.slice(0, 1000).trim())
 

@@ -74,8 +74,9 @@ function keepLines(
     if (usedTokens + tokensOf(whole) > limit) continue
     if (givesWay(line) && usedEarlier + tokensOf(whole) > earlierTokens) continue
     const bare = withoutLater(whole)
-    const own = rank === RANK.request ? whole : newWords(bare, said, named.has(line))
-    if (own === undefined) continue
+    const fresh = rank === RANK.request ? whole : newWords(bare, said, named.has(line))
+    if (fresh === undefined) continue
+    const own = parent !== undefined && isFileStatement(parent.text) && !isEdit(bare) ? bare : fresh
     // Beside a demand, words of the user stand whole. Whoever reads the next steps alone needs the words there.
     const text = bare !== whole ? whole : own
     said.add(text === whole ? bare : text)
@@ -97,6 +98,9 @@ const sumTokens = (lines: readonly RankedLine[]): number => lines.reduce((sum, {
 
 /** Whether a line of an earlier summary gives way to new ones: never open work, a demand, or a decision. */
 const givesWay = ({ isEarlier = false, rank }: RankedLine): boolean => isEarlier && rank >= RANK.fix
+
+/** Whether a line below a file has lines of an edit, of which each may be left out. A declaration without a part of it is another one. */
+const isEdit = (line: string): boolean => /^\s*- (?:edit: \w+|content): /.test(line)
 
 /** Returns what a line says that was not said; undefined if that is hardly anything. */
 function newWords(line: string, said: SaidOnce, isNamed: boolean): string | undefined {

@@ -40,6 +40,17 @@ t.test('what an edit replaces in a line is replaced where the line is shown', as
   t.notMatch(text, 'c6a1903d')
 })
 
+t.test('what an edit replaces by several lines is replaced in a declaration on one line', async (t) => {
+  const log = new FileLog([])
+  const change = (name: string, args: Record<string, string>) =>
+    log.change({ call: { type: 'toolCall', id: 'c', name, arguments: { path: 'a.ts', ...args } } })
+  change('write', {
+    content: "const CONTENT = ['net', 'vat'] as const;\nexport function f() {}\nexport function g() {}\n",
+  })
+  change('edit', { oldText: "['net', 'vat'] as const", newText: "[\n  'net',\n  'vat',\n  'kind',\n] as const" })
+  t.equal(log.files()[0]?.declared[0], "const CONTENT = [ 'net', 'vat', 'kind', ] as const;")
+})
+
 t.test('an edit that leaves a code span open is written as code, and read again as it was', async (t) => {
   const line = 'const sql = `select *'
   const edit = { verb: 'edit: added' as const, lines: [line, 'from sales'] }

@@ -607,3 +607,25 @@ t.test('what the newest request forbids stands among the constraints while it is
   const later = await summaryOf([user('Write the report of the month.')], { previousSummary: text })
   t.equal(section(later, '## Constraints & Preferences'), '(none)')
 })
+
+t.test('a declaration stays whole, also where another file has a part of it', async (t) => {
+  const read = "readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8')"
+  const first = `const read = (name: string): string => ${read};`
+  const second = `const fixture = (name: string): Supplier => ({ name, text: ${read}, profile: findProfile('standard')! });`
+  const written = (id: string, path: string, content: string): EntryDraft[] => [
+    assistant('', [
+      call(id, 'write', { path, content: `${content}\nexport function a() {}\nexport function b() {}\n` }),
+    ]),
+    result(id, 'ok', { toolName: 'write' }),
+  ]
+  const summary = await summaryOf([
+    user('Write the tests of both files.'),
+    assistant('', [call('r', 'read', { path: 'notes.txt' })]),
+    result('r', 'A line of notes.\n'.repeat(1500), { toolName: 'read' }),
+    ...written('w1', 'test/b.test.ts', second),
+    ...written('w2', 'test/a.test.ts', first),
+    assistant('Both are written.'),
+  ])
+  t.match(summary, first)
+  t.match(summary, second)
+})
