@@ -1,3 +1,4 @@
+import { shellWord } from '../text/controls.ts'
 import type { AgentName, Machine } from './home.ts'
 import { hooksOf, isHookedAgent, type HookedAgentName } from './hooks.ts'
 
@@ -145,7 +146,7 @@ export function hookCommand(setup: Setup, { agent, event, runner }: HookLine): s
   // PowerShell takes a path in quotes for a text, unless `&` runs it.
   return runner === 'PowerShell' && isOnWindows(setup)
     ? `& ${words.map(powerShellWord).join(' ')}`
-    : words.map(shellWord).join(' ')
+    : words.map(hookWord).join(' ')
 }
 
 const WINDOWS_PATH = /^(?:[A-Za-z]:|\\)\\/
@@ -160,10 +161,7 @@ export const unquotableIn = ({ start }: Setup): string | undefined =>
   start.find((word) => WINDOWS_PATH.test(word) && !QUOTABLE.test(word))
 
 /** Returns a text as one word of a POSIX shell, and of cmd.exe for the paths of Windows. */
-function shellWord(text: string): string {
-  if (/^[\w@%+=:,./-]+$/.test(text)) return text
-  return QUOTABLE.test(text) ? `"${text}"` : `'${text.replaceAll("'", "'\\''")}'`
-}
+const hookWord = (text: string): string => (QUOTABLE.test(text) ? `"${text}"` : shellWord(text))
 
 const powerShellWord = (text: string): string => (/^[\w:./-]+$/.test(text) ? text : `'${text.replaceAll("'", "''")}'`)
 

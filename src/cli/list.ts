@@ -60,7 +60,7 @@ function sayNotes(rows: readonly ListedSession[], encrypted: readonly string[], 
     )
 }
 
-interface ListedSession {
+export interface ListedSession {
   agent: string
   id: string
   path: string | null

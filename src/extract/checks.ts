@@ -1,5 +1,6 @@
 import { inFolder } from '../files/paths.ts'
 import { oneLine } from '../text/shorten.ts'
+import { FILE } from './command-files.ts'
 import { isCondition, isQuery, isQueryPart } from './exit-status.ts'
 import { splitCommand, type SimpleCommand } from './shell.ts'
 
@@ -121,7 +122,6 @@ export const outputFilesOf = ({ redirections }: SimpleCommand): string[] =>
   redirections.flatMap(({ operator, target }) => (/^(?:&?>|>\|)$/.test(operator) ? [target] : []))
 
 const COPIES = new Set(['cp', 'mv', 'ln'])
-const FILE = /\.\w{1,10}$/
 
 /** Returns the name of a command that only copies to one file: where the copy comes from does not matter, once it is there. */
 function copyOf(command: string, own: readonly SimpleCommand[]): string | undefined {

@@ -47,7 +47,7 @@ const IN_PLACE = /^(?:-[nEr]*i|--in-place)/
 const SED_OPTION = /^(?:-[nEre]|-[nEr]*i\S{0,10}|--in-place(?:=\S{1,10})?)$/
 
 /** A path with such an end is no folder. */
-const FILE = /\.\w{1,10}$/
+export const FILE = /\.\w{1,10}$/
 
 /** Files beside the work, and those of agents. */
 const SCRATCH = /^(?:\/tmp\/|\/var\/|\/dev\/|~)|(?:^|\/)\.(?:claude|codex|pi|omp|git)\/|\.(?:log|tmp|out)$/

@@ -1,6 +1,5 @@
 import { withoutFenced } from '../text/close-marks.ts'
 import { headAndTail } from '../text/shorten.ts'
-import { CHATTER } from './words.ts'
 
 /**
  * How much of a text is read. A longer one has pasted text in its middle; a person's own words are before or after.
@@ -69,7 +68,7 @@ const MIN_REASON_CHARACTERS = 40
 export function findDecisions(text: string): string[] {
   const sentences = findSentences(text)
   return sentences.flatMap((sentence, at) => {
-    if (CHATTER.test(sentence) || GUESS.test(sentence) || /[?？:]$/.test(sentence)) return []
+    if (GUESS.test(sentence) || /[?？:]$/.test(sentence)) return []
     if (FAILED_TOOL.test(sentence)) return []
     if (CHOICE.test(sentence)) return [sentence]
     const next = sentences[at + 1] ?? ''

@@ -1,9 +1,9 @@
 import { isNamed, subjectOf } from './claimed-parts.ts'
 import { isShortfall, sentencesOf } from './done-claims.ts'
 import { isUnverified } from './left-words.ts'
-import { isInquiry } from './questions.ts'
 import { areAllIn } from './same-words.ts'
 import { AGENT_NOTE, type ReadTurn, type Standing } from './turn-end.ts'
+import { isSmallTalk, QUESTION_AT_END } from './user-text.ts'
 import { askedIn, CLAUSE, NO_REQUEST, rootsOf } from './work-claims.ts'
 import { lastUpTo } from './work-item.ts'
 import type { WorkProofs } from './work-proofs.ts'
@@ -66,3 +66,19 @@ function missingClauses(said: string): string[] {
     .filter((clause) => namesThing(clause) && (isShortfall(clause, true) || !NO_REQUEST.test(clause)))
   return clauses.length === 0 ? [said] : clauses
 }
+
+/** A question for information, up to its mark. */
+const INQUIRY = new RegExp(
+  String.raw`(?:^|¿|[.,:;!?]\s)(?:(?:and|but|so|q|question|ok(?:ay)?|und|aber|frage|et|mais|y|pero)[:,]? ){0,2}(?:what(?! about)|why(?! not| don)|how(?! about)|which|who|where|do|does|did|is|are|was|were|has|have|wer|wie(?! wäre)|wo|wann|warum|wieso|welche[rsnm]?|ist|sind|hat|gibt|pourquoi|comment|combien|quel(?:le)?s?|où|quoi|est-ce|y a-t-il|qu['’]est-ce|qué|por qué|cómo|cuál(?:es)?|cuánt[oa]s?|quién|dónde|hay)(?![\p{L}])[^.!?]{1,200}\?`,
+  'iu',
+)
+
+/** Words by which a question asks for work. */
+const ORDER =
+  /(?<![\p{L}])(?:(?:can|could|would|will) (?:you|we|it|the)|please|pls|kannst|könntest|könnt|würdest|sollten wir|bitte|peux|pourrais|pouvez|stp|svp|puedes|podrías|por favor)(?![\p{L}])/iu
+
+/** Whether a request only asks something. */
+const isInquiry = (request: string): boolean =>
+  INQUIRY.test(request) &&
+  !ORDER.test(request) &&
+  sentencesOf(request).every((sentence) => QUESTION_AT_END.test(sentence) || isSmallTalk(sentence))

@@ -116,9 +116,6 @@ export const DOCUMENT_DEMAND = new RegExp(
 /** By these words, an agent says what it does next. */
 const NEXT = "let me(?! know)|let's|i'll|i will"
 
-/** The beginning of a sentence that announces the next call: agents write one before each call. It is no decision. */
-export const CHATTER = /^(?:let me|now let me|i'll (?:check|look|read|start|now)|let's|ok|sure|great|perfect|good)\b/i
-
 /** Words that lead to what an agent announces. */
 const LEAD = String.raw`^(?:(?:ok|okay|good|great|perfect|now|first|also|next|then|so|and)[,.!—-]*\s+)*`
 
@@ -133,9 +130,6 @@ const LOOK = new RegExp(
   String.raw`${LEAD}(?:${NEXT}|i need to)(?: \w+){0,1} (?:read|look|check|see|view|inspect|explore)\b(?!.{0,300}\b(?:then|fix|change|update|add)\b)`,
   'i',
 )
-
-/** A short last sentence that only announces the next tool call. */
-export const LAST_ANNOUNCEMENT = /(?<=[.!?] )(?:now,? )?let me [^.!?`]{0,60}[.:]$/i
 
 /** A text that is one sentence about what comes next. With a second one, or with a name in it, it may be a finding. */
 export const ANNOUNCEMENT = new RegExp(

@@ -1,6 +1,5 @@
 import { defined } from '../text/defined.ts'
 import { CalledOff } from './called-off.ts'
-import { answeredQuestions, settleAsked, type AnsweredQuestion } from './questions.ts'
 import {
   doneAt,
   doneIds,
@@ -31,9 +30,6 @@ export const UNTICKED = 'its tick was taken away'
 /** The beginning of the note of a box whose file was changed since it was open. */
 export const MAY_BE_TICKED = 'may be ticked: its file was changed since'
 
-/** How many of the newest questions are compared with items. */
-const MAX_QUESTIONS = 2000
-
 /** In how many turns after it something is committed. */
 const TURNS_TO_COMMIT = 2
 
@@ -51,7 +47,6 @@ export class WorkProofs {
   readonly turns: readonly WorkTurn[]
   readonly checks: WorkChecks
   readonly #failing: readonly WorkCheck[]
-  readonly #questions: readonly AnsweredQuestion[]
   readonly #calledOff: CalledOff
 
   /** The tasks of lists. */
@@ -63,7 +58,6 @@ export class WorkProofs {
     this.tasks = listed.filter(({ kind }) => kind === 'task')
     this.checks = checks
     this.#failing = checks.runs.failing().slice(-MAX_FAILING)
-    this.#questions = answeredQuestions(turns).slice(-MAX_QUESTIONS)
     this.#calledOff = new CalledOff(turns)
   }
 
@@ -137,7 +131,6 @@ export class WorkProofs {
       return
     }
     if (provenAt !== undefined && provenAt >= item.at) Object.assign(item, { state: 'done', provenAt })
-    else if (item.kind === 'step' && settleAsked(item, this.#questions)) return
     // Of a wish with a message, the agent has said there that it is not done.
     else if (item.kind === 'step' || item.kind === 'wish')
       this.#say(item, claims, item.note === undefined ? item.at : item.provenAt)

@@ -1,5 +1,5 @@
 import { headingName } from '../text/sections.ts'
-import { firstCharacters, oneLine } from '../text/shorten.ts'
+import { oneLine, shorten } from '../text/shorten.ts'
 import { HEADINGS, saysNothing } from '../text/summary-headings.ts'
 import type { Summary } from './summary.ts'
 
@@ -11,11 +11,12 @@ import type { Summary } from './summary.ts'
 export function deriveShortSummary(summary: Summary): string {
   const linesByName = readLines(summary)
   const hasHeadings = [...linesByName.keys()].some((name) => name !== '')
-  if (!hasHeadings) return joinSentences(linesByName.get('') ?? []) || cutAtWord(oneLine(summary.text))
+  if (!hasHeadings)
+    return joinSentences(linesByName.get('') ?? []) || shorten(oneLine(summary.text), MAX_SHORT_SUMMARY_CHARACTERS)
   const news = NEWS.map((name) => linesByName.get(name)).find((lines) => lines !== undefined)
   const lines = news ?? [...linesByName.values()].flat()
   // A summary of empty sections still gives a text for a list view.
-  return joinSentences(lines.slice(-NEWEST_LINES)) || cutAtWord(oneLine(summary.text))
+  return joinSentences(lines.slice(-NEWEST_LINES)) || shorten(oneLine(summary.text), MAX_SHORT_SUMMARY_CHARACTERS)
 }
 
 /** The sections whose lines describe the changes best, the best first. */
@@ -63,7 +64,8 @@ function joinSentences(lines: readonly string[]): string {
   let text = ''
   for (const sentence of lines.flatMap(splitSentences).slice(0, MAX_SENTENCES)) {
     const longer = text === '' ? sentence : `${text} ${sentence}`
-    if (longer.length > MAX_SHORT_SUMMARY_CHARACTERS) return text === '' ? cutAtWord(sentence) : text
+    if (longer.length > MAX_SHORT_SUMMARY_CHARACTERS)
+      return text === '' ? shorten(sentence, MAX_SHORT_SUMMARY_CHARACTERS) : text
     text = longer
   }
   return text
@@ -74,10 +76,3 @@ const splitSentences = (line: string): string[] =>
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== '')
     .map((sentence) => (/[.!?。！？…:]$/u.test(sentence) ? sentence : `${sentence}.`))
-
-function cutAtWord(sentence: string): string {
-  if (sentence.length <= MAX_SHORT_SUMMARY_CHARACTERS) return sentence
-  const head = firstCharacters(sentence, MAX_SHORT_SUMMARY_CHARACTERS - 1)
-  const space = head.lastIndexOf(' ')
-  return `${space > MAX_SHORT_SUMMARY_CHARACTERS / 2 ? head.slice(0, space) : head}…`
-}

@@ -25,13 +25,16 @@ export class FenceReader {
   #items: number[] = []
   #isInParagraph = false
 
-  read(line: string): void {
+  /** Reads a line. @returns whether a fence was open before it */
+  read(line: string): boolean {
+    const wasOpen = this.open !== undefined
     const indent = line.length - line.trimStart().length
     const isBlank = line.trim() === ''
     // A line that is less indented ends an item, and what was opened in it.
     if (this.open !== undefined && !isBlank && indent < (this.#items.at(-1) ?? 0)) this.open = undefined
     if (this.open === undefined) this.#readText(line, indent)
     else if (isClosing(line, this.open)) this.open = undefined
+    return wasOpen
   }
 
   #readText(line: string, indent: number): void {

@@ -1200,31 +1200,6 @@ t.test('a check that fails as it did before the request does not keep it open, o
   t.match(planned(...session([], red('sum')), user('Good. Next one.')), /=> open @5 \(`npm test` failed\)$/)
 })
 
-for (const [what, step, request, state] of [
-  [
-    'asked and answered',
-    'Ask the user whether he fed the hives in August',
-    'I fed nothing before September.',
-    'answered @2',
-  ],
-  ['answered by a word', 'Ask about the hives that were fed in August', 'No.', 'answered @2'],
-  ['not answered', 'Ask the user whether he fed the hives in August', 'Write the report now.', 'open'],
-  ['another question', 'Ask the user whether he treated the hives in August', 'No.', 'open'],
-  ['not to be asked', 'Say whether he fed the hives in August', 'No.', 'open'],
-] as const)
-  t.test(`a step of an earlier summary that was to ask the user something: ${what}`, async (t) => {
-    const items = workOf(
-      [
-        user('Find the swarms.'),
-        assistant('Done.\n\nDid you feed the hives in August?'),
-        user(request),
-        assistant('Fine.'),
-      ],
-      { earlier: { steps: [{ text: step, isOlder: false }], tasks: [] } },
-    )
-    t.equal(items.at(-1)?.replace(/ older$/, ''), `step ${step} => ${state}`)
-  })
-
 for (const [what, box, state] of [
   ['the box for the same file', 'gaps.csv: every gap over 6 hours', 'done @1'],
   ['a box that has less', 'gaps.csv for every hive', 'open'],

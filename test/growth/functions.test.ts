@@ -38,11 +38,8 @@ import { findWork } from '../../src/extract/find-work.ts'
 import { isGoOn } from '../../src/extract/go-on.ts'
 import { findOverruling, overruledBy } from '../../src/extract/overruled.ts'
 import { findProjectRules } from '../../src/extract/project-rules.ts'
-import { answeredQuestions, settleAsked } from '../../src/extract/questions.ts'
 import { itemName } from '../../src/extract/same-words.ts'
-import { openItem } from '../../src/extract/work-item.ts'
 import { rootsOf } from '../../src/extract/work-claims.ts'
-import { readWorkTurns } from '../../src/extract/work-turns.ts'
 import { splitPasted } from '../../src/extract/pasted.ts'
 import { outcomeOf, pairCalls, pairMessages } from '../../src/extract/runs.ts'
 import { searchedLines } from '../../src/extract/searched-output.ts'
@@ -328,10 +325,6 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   findNextSteps,
   findProjectRules: (text) => findProjectRules([{ path: 'CLAUDE.md', text }], String),
   itemName,
-  settleAsked: (text) => {
-    const turns = readWorkTurns([user(text), assistant(`${text}?`), user(text)], false)
-    return settleAsked(openItem('step', `Ask whether ${text}`, -1), answeredQuestions(turns))
-  },
   findDeclarations,
   findWork: (text) =>
     findWork(pairMessages(planned(text)), {

@@ -4,6 +4,7 @@ import { isFormatId } from '../../agents/detect-format.ts'
 import type { PlanReply } from '../../client/client.ts'
 import { withoutControls } from '../../text/controls.ts'
 import { contextOf, count, counted, OUTSIDE } from '../../text/numbers.ts'
+import type { ListedSession } from '../list.ts'
 import { alignColumns, writeAge, writeFolder } from '../table-cells.ts'
 import { describeFault, type WatchedSession } from './watcher.ts'
 
@@ -28,15 +29,8 @@ export type Preparedness =
   | 'limit'
 
 /** A row of the table, and an object of `--json`. */
-interface WatchRow {
-  agent: string
-  id: string
-  path: string | null
-  project: string | null
-  modified: string
-  /** The tokens of the context; null if the session cannot be read. So are those that follow. */
-  tokens: number | null
-  /** That of the agent's model. */
+interface WatchRow extends Pick<ListedSession, 'agent' | 'id' | 'path' | 'project' | 'modified' | 'tokens'> {
+  /** That of the agent's model; null if the session cannot be read. So are those that follow. */
   contextWindow: number | null
   /** The share of the window that is used, from 0 on. */
   share: number | null

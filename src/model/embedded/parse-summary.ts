@@ -57,8 +57,7 @@ function splitStatements(text: string): string[] {
   const fences = new FenceReader()
   let isNew = true
   for (const line of text.split('\n')) {
-    const isCode = hidesLines && fences.open !== undefined
-    fences.read(line)
+    const isCode = fences.read(line) && hidesLines
     if (isCode) statements.at(-1)?.push(line)
     else if (line.trim() === '') isNew = true
     else if (isNew || /^(?:[-*+]|\d+\.|#{1,6})\s/.test(line)) {

@@ -1,4 +1,3 @@
-import { LAST_ANNOUNCEMENT } from '../../extract/words.ts'
 import { isFence } from '../../text/close-marks.ts'
 import { headAndTail, oneLine, shorten } from '../../text/shorten.ts'
 import { isFinding, scoreCues } from './passage-cues.ts'
@@ -48,9 +47,7 @@ export function splitPassages(text: string): string[] {
     lead = ''
   }
   if (lead.length >= MIN_PASSAGE_CHARACTERS) passages.push(oneLine(lead))
-  return passages
-    .map((passage) => shorten(withoutAnnouncement(withoutChatter(passage)), MAX_PASSAGE_CHARACTERS))
-    .filter(isLongEnough)
+  return passages.map((passage) => shorten(withoutChatter(passage), MAX_PASSAGE_CHARACTERS)).filter(isLongEnough)
 }
 
 /** Words of agreement, and "I see" or "Now I understand the format.", at the beginning of a passage; what follows may be a finding. */
@@ -61,11 +58,6 @@ const withoutChatter = (passage: string): string => {
   const [words = ''] = AGREEMENT.exec(passage.slice(0, 120)) ?? []
   const rest = passage.slice(words.length)
   return words === '' ? passage : rest.charAt(0).toUpperCase() + rest.slice(1)
-}
-
-const withoutAnnouncement = (passage: string): string => {
-  const end = passage.slice(-80)
-  return passage.slice(0, -80) + end.replace(LAST_ANNOUNCEMENT, '').trimEnd()
 }
 
 /** Returns the blocks between blank lines and around fences. */

@@ -4,6 +4,7 @@ import { shorten } from '../../text/shorten.ts'
 import type { ParsedSummary } from '../../text/summary-parts.ts'
 import { DETAIL } from './describe-details.ts'
 import type { SessionFacts } from './facts.ts'
+import { SINCE, withSince } from './stale-words.ts'
 
 const LABEL = 'Not committed yet, in the words of the refused commit: '
 const BETWEEN = '; '
@@ -32,13 +33,11 @@ export function settleRefusedWork(
     if (!isRefusedWork(line)) return [line]
     if (isRefusedAgain || commits.some((commit) => hasWork(commit, line))) return []
     const hash = commits.at(-1)?.hash
-    return [hash === undefined ? line : `${line.replace(SINCE, '')} (said earlier; since then: commit ${hash})`]
+    return [hash === undefined ? line : withSince(line.replace(SINCE, ''), `commit ${hash}`)]
   }
   const settleAll = (all: readonly string[]): string[] => all.map((text) => text.split('\n').flatMap(settle).join('\n'))
   return { ...statements, done: settleAll(statements.done), inProgress: settleAll(statements.inProgress) }
 }
-
-const SINCE = / \(said earlier; since then: commit [\da-f]{0,40}\)$/
 
 const hasWork = ({ body = [] }: WorkCommit, line: string): boolean =>
   body.some((text) => text.length >= MIN_COMPARED_CHARACTERS && line.includes(text))

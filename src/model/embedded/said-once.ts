@@ -85,11 +85,9 @@ export class SaidOnce {
    */
   withoutSaid(text: string, isNamed: boolean): string | undefined {
     const fences = new FenceReader()
-    const lines = text.split('\n').map((line) => {
-      const isCode = fences.open !== undefined
-      fences.read(line)
-      return isCode ? line : besideQuotes(line, (own) => this.#newPart(own, isNamed))
-    })
+    const lines = text
+      .split('\n')
+      .map((line) => (fences.read(line) ? line : besideQuotes(line, (own) => this.#newPart(own, isNamed))))
     return lines[0] === undefined ? undefined : lines.filter((line) => line !== undefined).join('\n')
   }
 

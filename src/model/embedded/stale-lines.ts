@@ -4,7 +4,17 @@ import { FenceReader } from '../../text/close-marks.ts'
 import { DETAIL } from './describe-details.ts'
 import { changeHead } from './ranked-lines.ts'
 import { isRefusedWork } from './refused-work.ts'
-import { CURRENT, FAULT, NOT_YET, REPORTS_FAILURE, SENTENCE_END, UNCOMMITTED, weightOf } from './stale-words.ts'
+import {
+  CURRENT,
+  FAULT,
+  NOT_YET,
+  REPORTS_FAILURE,
+  SENTENCE_END,
+  SINCE,
+  UNCOMMITTED,
+  weightOf,
+  withSince,
+} from './stale-words.ts'
 
 /** A path at the beginning of a statement about a file, which may be emphasized. */
 const SUBJECT =
@@ -12,11 +22,6 @@ const SUBJECT =
 
 /** What an earlier compaction has marked. */
 const BEFORE = / \(before (\d{1,6}) later changes?\)/
-const SINCE = / \(said earlier; since then: [^()]{1,400}\)(?=[.!?]?$)/
-
-/** Returns a text with what happened since, before the mark at its end: the note is a part of its last sentence. */
-const withSince = (text: string, since: string): string =>
-  text.replace(/[.!?]?$/, (mark) => ` (said earlier; since then: ${since})${mark}`)
 
 /** Returns a statement with what happened since, in the place of what an earlier compaction has marked. */
 export const renewSince = (statement: string, since: string): string =>
@@ -60,9 +65,7 @@ export function markSaid(statement: string, news: WorkNews): string {
   const fences = new FenceReader()
   return lines
     .map((line) => {
-      const isCode = fences.open !== undefined
-      fences.read(line)
-      if (isCode || !CURRENT.test(line)) return line
+      if (fences.read(line) || !CURRENT.test(line)) return line
       const said = line.replace(SINCE, '')
       const since = news.about(said)
       if (since === undefined) return line
@@ -144,9 +147,7 @@ function withoutCurrentLines(lines: readonly string[]): string[] {
   const fences = new FenceReader()
   let hidden = Infinity
   return lines.flatMap((line) => {
-    const isCode = fences.open !== undefined
-    fences.read(line)
-    if (isCode || fences.open !== undefined) return hidden < Infinity ? [] : [line]
+    if (fences.read(line) || fences.open !== undefined) return hidden < Infinity ? [] : [line]
     const indent = line.length - line.trimStart().length
     if (indent > hidden) return []
     const kept = withoutCurrent(line, false)

@@ -86,3 +86,10 @@ export const weightOf = (text: string): number => text.length + 2 * (text.match(
 /** A sentence whose first clause says that something fails. What must not fail, or would, is no report. */
 export const REPORTS_FAILURE =
   /^(?!.{0,300}(?:, so | so that ))(?:(?!must|may|can|could|would|should|never|not|if|when|because|that|which|to |wenn|weil)[^\s,;:]+ ){1,9}(?:fail(?:s|ed)?|crash(?:es|ed)?|(?:is|are|was|were) (?:red|broken|failing)|schl(?:ägt|agen) fehl|scheiter[nt]|échoue(?:nt)?|fallan?)(?![\p{L}])/iu
+
+/** What is said of a statement about what happened since. */
+export const SINCE = / \(said earlier; since then: [^()]{1,400}\)(?=[.!?]?$)/
+
+/** Returns a text with what happened since, before the mark at its end: the note is a part of its last sentence. */
+export const withSince = (text: string, since: string): string =>
+  text.replace(/[.!?]?$/, (mark) => ` (said earlier; since then: ${since})${mark}`)

@@ -1,4 +1,3 @@
-import { deserialize, serialize } from 'node:v8'
 import type { Answers, FollowUp, WorkContext } from '../../jobs/protocol.ts'
 import { writeExtract } from '../../model/embedded/write-extract.ts'
 import { addTally, emptyTally, type Draft, type RedactedTexts, type Tally } from '../../model/summarizer.ts'
@@ -16,36 +15,18 @@ import { HEADINGS } from '../../text/summary-headings.ts'
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import type { Material } from './pipeline.ts'
 
-type Checked = { drafts: Segments<CheckedDraft> } | { followUp: FollowUp; first: FirstDrafts }
-
-/** The results of the first answers when a model is asked once more about one of them: each draft is inspected once. */
-export interface FirstDrafts {
-  /** Without the drafts that have been inspected. */
-  answers: Answers
-  /** Those, as bytes (`Segments<CheckedDraft>`). */
-  inspected: Buffer
-}
-
-/** The findings of a usual draft have some kilobytes. Above this, it is held as it came, and inspected again. */
-const MAX_INSPECTED_BYTES = 1_048_576
-
-function holdFirst(answers: Answers, drafts: Segments<CheckedDraft>): FirstDrafts {
-  const inspected = serialize(drafts)
-  if (inspected.length > MAX_INSPECTED_BYTES) return { answers, inspected: serialize({}) }
-  const left = Object.entries(answers.drafts).filter(([name]) => !(name in drafts))
-  return { answers: { ...answers, drafts: Object.fromEntries(left) }, inspected }
-}
+type Checked = { drafts: Segments<CheckedDraft> } | { followUp: FollowUp; first: Answers }
 
 interface Given {
   answers: Answers
-  first?: FirstDrafts | undefined
+  first?: Answers | undefined
 }
 
 /**
  * Checks the drafts of a material. Missing content and a text over its limit are repaired by one further
  * model call: at most one per request. Code repairs everything else: it adds empty sections, shortens what is still too
  * long, and marks unknown facts. `findings` lists the faults. They never fail the request.
- * @param given the answers; after a repair, also what has come of the first ones
+ * @param given the answers; after a repair, also the first ones
  * @returns the drafts; or the demand for a repair, if there was none yet
  */
 export function checkAnswers(
@@ -54,20 +35,18 @@ export function checkAnswers(
   { templates, redact }: Pick<WorkContext, 'templates' | 'redact'>,
 ): Checked {
   const drafts: Segments<CheckedDraft> = {}
-  const inspected = first === undefined ? {} : (deserialize(first.inspected) as Segments<CheckedDraft>)
-  const { drafts: written, mayRepair: mayAsk } = first?.answers ?? answers
+  const { drafts: written, mayRepair: mayAsk } = first ?? answers
   // A repair of one segment is the only one.
   let mayRepair = mayAsk
   for (const segment of ['history', 'turnPrefix'] as const) {
     const assignment = material.assignments[segment]
     if (assignment === undefined) continue
     const check = redactFirst(checkOf(assignment, material, templates), { material, redact })
-    const draft = (inspected[segment] ??= check.read(givenDraft(material) ?? draftOf(assignment, written[segment])))
+    const draft = check.read(givenDraft(material) ?? draftOf(assignment, written[segment]))
     const faults = mayRepair && draft.model !== 'embedded' ? describeFaults(draft.findings, templates) : []
     if (faults.length > 0 && first === undefined) {
       const text = buildRepair({ draft: draft.text, faults, templates })
-      const followUp = { segment, text, tokens: estimateTextTokens(text) }
-      return { followUp, first: holdFirst(answers, inspected) }
+      return { followUp: { segment, text, tokens: estimateTextTokens(text) }, first: answers }
     }
     const second = answers.second?.segment === segment ? answers.second : undefined
     mayRepair &&= second === undefined

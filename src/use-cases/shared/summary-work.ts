@@ -8,7 +8,7 @@ import type { HookName } from '../../schemas/hooks.ts'
 import type { ReplyQuery } from '../../schemas/reply-form.ts'
 import { reportIgnored } from '../../summary/report.ts'
 import { defined } from '../../text/defined.ts'
-import { checkAnswers, redactDrafts, type FirstDrafts } from './check-answers.ts'
+import { checkAnswers, redactDrafts } from './check-answers.ts'
 import { writeAfterEvent, writeEventBefore, type HookRequest } from './hook-events.ts'
 import type { Material, Pipeline } from './pipeline.ts'
 import { redactPrepared } from './prepared-drafts.ts'
@@ -40,8 +40,8 @@ interface Held {
   startedAt: number
   /** Those that were prepared: then no model is called. */
   drafts?: Segments<CheckedDraft> | undefined
-  /** Once a model is asked about a draft again: what has come of the first answers. */
-  first?: FirstDrafts
+  /** Once a model is asked about a draft again: the first answers. */
+  first?: Answers
 }
 
 /**
@@ -131,7 +131,7 @@ function finish(
   context: WorkContext,
 ): Calls | Reply {
   const { replyQuery, request, startedAt } = held
-  const { hooked } = held.first?.answers ?? answers
+  const { hooked } = held.first ?? answers
   const material = held.first === undefined ? withHooked(pipeline, held.material, hooked) : held.material
   const checked =
     held.drafts === undefined || material.given !== undefined

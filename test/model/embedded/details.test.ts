@@ -226,7 +226,7 @@ t.test('passages are paragraphs and introduced lists, without long code and anno
   const code = `\`\`\`ts\n${'const a = 1\n'.repeat(40)}\`\`\``
   t.strictSame(
     splitPassages(
-      `## Result\n\nThe parser reads tables now.\n\nOpen items:\n\n- the lexer\n- the documentation\n\n${code}\n\n- It reads quotes.\n- It refuses open ones.\n\nAll of the tests pass again. Let me check the rest:\n\nNow I understand the format.\n\nNow I have all the context. The lexer of the reader comes first.`,
+      `## Result\n\nThe parser reads tables now.\n\nOpen items:\n\n- the lexer\n- the documentation\n\n${code}\n\n- It reads quotes.\n- It refuses open ones.\n\nAll of the tests pass again.\n\nNow I understand the format.\n\nNow I have all the context. The lexer of the reader comes first.`,
     ),
     [
       'Result The parser reads tables now.',
