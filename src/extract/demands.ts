@@ -10,6 +10,8 @@ import { findSentences } from './statements.ts'
 import { readUserAnswers, readUserText } from './user-text.ts'
 import { isBriefing, joinForbidden } from './wishes.ts'
 import { isGoOn } from './go-on.ts'
+import { isAskedAgain, isCutOff } from './left-work.ts'
+import type { WorkItem } from './work-item.ts'
 import { isDemand, isLastingDemand } from './words.ts'
 
 /** A demand, a ban or a preference, in the user's words. */
@@ -99,11 +101,15 @@ export const lastingDemandsIn = (message: Message): string[] => userWordsIn(mess
 const MAX_NAME_CHARACTERS = 80
 
 /**
- * Returns what the user says and demands in messages, oldest first. Demands that still hold are lasting ones, and those of the open request
- * if newer messages only ask to go on. These have the name of their request: the newest request itself is quoted as a whole. What it forbids
- * holds while it is open.
+ * Returns what the user says and demands in messages, oldest first. Demands that still hold are lasting ones, those of the open request
+ * if newer messages only ask to go on, and those of requests that were cut off and are open. These have the name of their request: the
+ * newest request itself is quoted as a whole. What it forbids holds while it is open.
+ * @param items the work of the messages
  */
-export function readDemands(messages: readonly Message[]): Record<'said' | 'standing' | 'newestBans', string[]> {
+export function readDemands(
+  messages: readonly Message[],
+  items: readonly WorkItem[] = [],
+): Record<'said' | 'standing' | 'newestBans', string[]> {
   const texts = messages.map((message) => readUserText(message))
   const newest = texts.findLastIndex((text) => text !== undefined)
   const openAt = texts.findLastIndex((text) => text !== undefined && !isPassing(text))
@@ -111,6 +117,7 @@ export function readDemands(messages: readonly Message[]): Record<'said' | 'stan
   const heard = messages.flatMap((message, at) =>
     userWordsIn(message).map((text) => ({ text, at, sentences: sentencesIn(text) })),
   )
+  const cutOff = cutOffRequests(items)
   const isBegun = open !== undefined && saysGo(messages.slice(openAt + 1, newest + 1))
   const standing: string[] = []
   const newestBans: string[] = []
@@ -119,10 +126,22 @@ export function readDemands(messages: readonly Message[]): Record<'said' | 'stan
       if (isLasting) standing.push(text)
       else if (one.at === newest && BAN.test(text)) newestBans.push(forRequest(text, 'the newest request'))
       else if (one.at === openAt && openAt < newest && !(isBegun && withoutNotYet(text) !== text))
-        standing.push(forRequest(text, `"${nameOf(open ?? '')}"`))
+        standing.push(forOpen(text, open ?? ''))
+      else if (one.at < newest && cutOff.has(one.at)) standing.push(forOpen(text, texts[one.at] ?? ''))
     }
   return { said: heard.flatMap(({ sentences }) => sentences), standing, newestBans }
 }
+
+const forOpen = (demand: string, request: string): string => forRequest(demand, `"${nameOf(request)}"`)
+
+/** Returns the messages of the newest requests that were cut off and are open. */
+function cutOffRequests(items: readonly WorkItem[]): ReadonlySet<number> {
+  const requests = items.filter(({ kind }) => kind === 'request')
+  const cutOff = requests.filter((item) => item.state === 'open' && isCutOff(item) && !isAskedAgain(item, requests))
+  return new Set(cutOff.slice(-MAX_CUT_OFF).map(({ at }) => at))
+}
+
+const MAX_CUT_OFF = 4
 
 /** Whether a user says to go on after an answer: what was not to be done yet is to be done now. */
 function saysGo(messages: readonly Message[]): boolean {
@@ -155,6 +174,13 @@ function firstSentences(text: string): string {
 /** The beginning of a sentence that forbids something. */
 const BAN =
   /^(?:(?:and|but|also|please|und|aber|bitte)[, ]+)?(?:don['’]?t|do not|never|no(?= \w)|not(?= \w)|nicht|noch nicht|kein\w*|nie(?:mals)?|ne|no|nunca|não|non)(?![\p{L}])|^(?:bitte )?\p{L}+ (?:nicht|nichts|nie|kein\w*)(?![\p{L}])/iu
+
+/** Returns the demands in a request that hold only for it, with its name. */
+export const demandsOfRequest = (request: string): string[] =>
+  findDemands(request).flatMap(({ text, isLasting }) => (isLasting ? [] : forOpen(text, request)))
+
+/** Whether a demand has the name of a request. @param request its beginning, at least */
+export const isDemandOf = (demand: string, request: string): boolean => demand.endsWith(forOpen('', request))
 
 /** Whether a demand that is carried on holds no more: it belongs to one request, and the user has asked for something else. */
 export const isOver = (demand: string, messages: readonly Message[]): boolean =>

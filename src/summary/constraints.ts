@@ -7,6 +7,7 @@ import { isBan } from '../extract/bans.ts'
 import { isForRequest, saidLater, withoutLater } from '../extract/demand-notes.ts'
 import { withLaterWords } from '../extract/later-on-demands.ts'
 import { isLastingDemand } from '../extract/words.ts'
+import type { WorkItem } from '../extract/work-item.ts'
 import type { Message } from '../session/message.ts'
 import { HEADINGS, NO_CONTENT } from '../text/summary-headings.ts'
 import { eachThatFits } from '../text/that-fit.ts'
@@ -33,7 +34,7 @@ export function carryConstraints(summary: Summary, sources: ConstraintSources): 
   const said = new SaidLines(stated)
   const allowed = new SaidLines(stated.flatMap((line) => saidLater(line) ?? (isBan(line) ? [] : [line])))
   const quoted = [...quotedIn(summary), ...quotedIn(sources.saidElsewhere)]
-  const { standing, said: sentences } = readDemands(sources.messages)
+  const { standing, said: sentences } = readDemands(sources.messages, sources.items)
   const lacking = withLaterWords(newestWordings([...carried, ...asked, ...standing]), sentences).filter((one) => {
     const later = saidLater(one)
     const demand = withoutLater(one)
@@ -60,6 +61,8 @@ interface ConstraintSources {
   saidElsewhere?: Summary | undefined
   /** The summarized messages. */
   messages: readonly Message[]
+  /** The work of these. */
+  items?: readonly WorkItem[] | undefined
   /** The limit of the added text. */
   maxTokens: number
 }

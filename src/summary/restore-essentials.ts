@@ -188,7 +188,7 @@ function carryIn(texts: Texts, inputs: SummaryInputs, maxTokens: number): { text
   const { history, turnPrefix, previousSummary } = inputs
   const at = texts.history === undefined ? 'turnPrefix' : 'history'
   const { summary, restored } = carryConstraints(texts[at] ?? EMPTY_SUMMARY, {
-    messages: [...history, ...turnPrefix],
+    ...{ messages: [...history, ...turnPrefix], items: inputs.work?.items },
     saidElsewhere: at === 'history' ? texts.turnPrefix : previousSummary,
     maxTokens,
     // Without new history the previous summary stays unchanged.

@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import t from 'tap'
 import { withoutNotYet } from '../../src/extract/bans.ts'
 import { findDemands, findLastingDemands, readDemands } from '../../src/extract/demands.ts'
+import { findWork } from '../../src/extract/find-work.ts'
+import { pairMessages } from '../../src/extract/runs.ts'
 import { withLaterWords } from '../../src/extract/later-on-demands.ts'
 import { newestWordings } from '../../src/extract/newest-wordings.ts'
 import type { Message } from '../../src/session/message.ts'
@@ -729,6 +731,31 @@ t.test('a complaint that something should never happen is no rule; what must nev
   t.strictSame(findLastingDemands('I selected the theme and got a crash, that should never happen.'), [])
   t.strictSame(findLastingDemands('Invalid themes must never explode.'), ['Invalid themes must never explode.'])
 })
+
+/** How a turn ended, and how many demands of its request stand after another request: first without, and then with a text between them. */
+const CUT_OFF: Record<string, [end: Message[], next: string, stands: boolean]> = {
+  interrupted: [[{ ...assistant(''), stopReason: 'aborted' }], 'Now write the letter to the club.', true],
+  failed: [[{ ...assistant(''), stopReason: 'error' }], 'Now write the letter to the club.', true],
+  answered: [[assistant('The parser is written.')], 'Now write the letter to the club.', false],
+  withdrawn: [[{ ...assistant(''), stopReason: 'aborted' }], 'Forget it, write the letter.', false],
+  'asked again': [
+    [{ ...assistant(''), stopReason: 'aborted' }],
+    'Write the parser of the orders, in Rust now, with all of its fields.',
+    false,
+  ],
+}
+
+for (const [end, [ending, next, stands]] of Object.entries(CUT_OFF))
+  t.test(`demands of a request whose turn is ${end} ${stands ? 'stand with its name' : 'are over'}`, async (t) => {
+    const request = 'Write the parser of the orders. For this task, use no library, and do not touch the store.'
+    const messages = [user(request), ...ending, user(next), assistant('The letter is written.')]
+    const { items } = findWork(pairMessages(messages))
+    const demand =
+      'For this task, use no library, and do not touch the store. (only for: "Write the parser of the orders.")'
+    t.strictSame(readDemands(messages, items).standing, stands ? [demand] : [])
+    const more = [...messages, user('And the minutes of the meeting.'), assistant('They are written.')]
+    t.strictSame(readDemands(more, findWork(pairMessages(more)).items).standing, stands ? [demand] : [])
+  })
 
 t.test('what the newest request forbids holds while it is open', async (t) => {
   const stop = user("Stop here, I have to leave. Don't commit this one, it is half done. Tell me what is left.")

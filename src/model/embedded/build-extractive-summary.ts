@@ -1,9 +1,4 @@
-import { beginsWithError } from '../../extract/error-lines.ts'
-import { findLastingDemands } from '../../extract/demands.ts'
-import { isForRequest, withoutLater } from '../../extract/demand-notes.ts'
-import { withLaterWords } from '../../extract/later-on-demands.ts'
-import { isProjectRule } from '../../extract/project-rules.ts'
-import { newestWordings } from '../../extract/newest-wordings.ts'
+import { withoutLater } from '../../extract/demand-notes.ts'
 import { isListed, type WorkItem } from '../../extract/work-item.ts'
 import { isStillOpen, isWorked, onePerItem, withNewestCommits, writeDoneSteps, writeWorked } from './earlier-steps.ts'
 import { earlierDecisions, earlierStep, isOpenTurn } from './earlier-work.ts'
@@ -24,6 +19,7 @@ import { readLeftOut, writeLeftOut } from '../../text/left-out.ts'
 import { shorten } from '../../text/shorten.ts'
 import { keepDecisions, writeDecisions, writeDone } from './lasting-lines.ts'
 import { continueTurn, isOpen, MAX_REQUEST_CHARACTERS, writeDoneTurns, writeOpenTurn } from './turn-lines.ts'
+import { writeConstraints } from './write-constraints.ts'
 import { writeGoal } from './write-goal.ts'
 import { LAST_CALL, writeContext, writeState } from './write-context.ts'
 
@@ -75,34 +71,6 @@ export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSum
   }
 }
 
-/**
- * Returns the demands of an earlier summary with the new ones, each once in its newest wording. Demands for one request end with that
- * request, and lines of errors are left out. All others stay: whoever wrote that summary has judged that they last. Those in the requests
- * that it quotes are only there.
- */
-function writeConstraints(
-  { constraints, said, newestRequest, work: { rules = [] } }: SessionFacts,
-  previous: ParsedSummary | undefined,
-): Statement[] {
-  const stated = (previous?.statements.constraints ?? []).filter(
-    (text) =>
-      (newestRequest === undefined || !isForRequest(text)) &&
-      (rules.length === 0 || !isProjectRule(text)) &&
-      !beginsWithError(text.replace(/^- /, '')),
-  )
-  const quoted = findLastingDemands(previous?.wholeRequest ?? '')
-  const before = [...stated, ...quoted.map((text) => `- ${text}`)]
-  const all = merge(before, bullets(constraints))
-  // Short rules of one file differ in few words.
-  const kept = new Set(newestWordings(all.flatMap(({ head }) => (isProjectRule(head) ? [] : [head]))))
-  const standing = all.filter(({ head }) => kept.has(head) || isProjectRule(head)).slice(-MAX.constraints)
-  const heads = withLaterWords(
-    standing.map(({ head }) => head),
-    said,
-  )
-  return [...bullets(rules), ...standing.map((one, index) => ({ ...one, head: heads[index] ?? one.head }))]
-}
-
 /** Returns how many turns earlier summaries have left out. */
 const countLeftOut = (done: readonly string[] = []): number => done.reduce((sum, text) => sum + readLeftOut(text), 0)
 
@@ -112,7 +80,7 @@ const rankOfStep = ({ head }: Statement): number => {
 }
 
 /** The maximum number of statements of each kind, so that an extract stays readable. The newest stay. */
-const MAX = { constraints: 60, done: 120, inProgress: 16, decisions: 40 }
+const MAX = { done: 120, inProgress: 16, decisions: 40 }
 
 /** Returns what waits for somebody, and what else an earlier summary says is blocked. */
 const writeBlocked = ({ waiting }: SessionFacts, before: readonly string[] = []): RankedLine[] => [

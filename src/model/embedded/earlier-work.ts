@@ -44,6 +44,20 @@ export function earlierStep(statement: string, items: readonly WorkItem[]): Work
 const STATES =
   / \((?:interrupted|stopped by the user|the turn failed|its turn goes on below|still open of it|taken back by |the agent(?: asked back|: )|answered|replaced |undone by |done\b|not (?:known|explicitly said) to be done|said to be done|since then: |committed(?: since)?: |the user then: |[^()]{1,200} failed(?: after that)?(?=[;)]))[^()]{0,500}\)?$/
 
+/** Returns the beginnings of the newest requests that an earlier summary has as cut off, and that nothing has settled since. */
+export function cutOffBefore(before: ParsedSummary['statements'] | undefined, items: readonly WorkItem[]): string[] {
+  const { done = [], inProgress = [], nextSteps = [] } = before ?? {}
+  return [...done, ...inProgress, ...nextSteps]
+    .flatMap((statement) => statement.split('\n'))
+    .filter((line) => CUT_OFF.test(line))
+    .filter((line) => (earlierStep(line, items)?.state ?? 'open') === 'open')
+    .map((line) => stepOf(line.trim()))
+    .slice(-MAX_CUT_OFF)
+}
+
+const CUT_OFF = / \((?:interrupted|the turn failed)[^()]{0,500}\)$/
+const MAX_CUT_OFF = 4
+
 /** What it says of one that may still be open. */
 const UNSETTLED =
   / \((?:interrupted|stopped by the user|the turn failed|still open of it|the agent: |committed(?: since)?: |the user then: |not (?:known|explicitly said) to be done)/

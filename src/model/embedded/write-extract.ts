@@ -94,7 +94,7 @@ function extractFacts(content: PromptContent, { work, news, previous, focus }: K
   const files = state.flatMap((text) => readFile(text) ?? []).reverse()
   const reader = new ConversationReader({ runs, files, focus, work })
   for (const [at, message] of messages.entries()) reader.read(message, at)
-  const { standing, newestBans, said } = readDemands(messages)
+  const { standing, newestBans, said } = readDemands(messages, work.items)
   const waiting = blocked.flatMap((text) => readWaiting(text) ?? [])
   return {
     ...reader.facts(work, news),

@@ -608,6 +608,31 @@ t.test('what the newest request forbids stands among the constraints while it is
   t.equal(section(later, '## Constraints & Preferences'), '(none)')
 })
 
+t.test(
+  'the demands of a request that was cut off stay with its name over compactions, until its work goes on',
+  async (t) => {
+    const request = 'Write the parser of the orders. For this task, use no library, and do not touch the store.'
+    const demand =
+      '- For this task, use no library, and do not touch the store. (only for: "Write the parser of the orders.")'
+    const others = (text: string) => [user(text), assistant('It is written.')]
+    const constraintsOf = (text: string) => section(text, '## Constraints & Preferences')
+    const cutOff = [user(request), assistant('I read the rows.', [], { stopReason: 'aborted' })]
+    const first = await summaryOf([...others('Write the plan.'), ...cutOff])
+    const second = await summaryOf(others('Write the letter to the club.'), { previousSummary: first })
+    t.equal(constraintsOf(second), demand)
+    const third = await summaryOf(others('Write the minutes.'), { previousSummary: second })
+    t.equal(constraintsOf(third), demand)
+    const goneOn = [
+      user('continue'),
+      assistant('The parser of the orders is written.'),
+      ...others('Write the minutes.'),
+    ]
+    t.equal(constraintsOf(await summaryOf(goneOn, { previousSummary: first })), '(none)')
+    const ended = await summaryOf([user(request), assistant('The parser is written.')])
+    t.equal(constraintsOf(await summaryOf(others('Write the letter.'), { previousSummary: ended })), '(none)')
+  },
+)
+
 t.test('a declaration stays whole, also where another file has a part of it', async (t) => {
   const read = "readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8')"
   const first = `const read = (name: string): string => ${read};`
