@@ -38,7 +38,8 @@ export function stayingAfter<Commit extends { hash: string }>(commits: readonly 
 }
 
 /** Whether two hashes name the same commit: git abbreviates them. */
-const isHash = (one: string, other: string): boolean => one !== '' && (one.startsWith(other) || other.startsWith(one))
+export const isHash = (one: string, other: string): boolean =>
+  one !== '' && (one.startsWith(other) || other.startsWith(one))
 
 /** Returns the files that commands of git set back to their last commit: `.` stands for all. */
 export const restoredBy = (commands: readonly SimpleCommand[]): string[] =>

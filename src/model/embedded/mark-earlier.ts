@@ -13,6 +13,7 @@ import { isOverruled, readWaiting, writeOverruled } from './answered.ts'
 import { changeHead } from './ranked-lines.ts'
 import { isFileStatement } from './read-files.ts'
 import { markEarlierWork, markSaid, markState, renewSince } from './stale-lines.ts'
+import { markTakenBack } from './taken-back-lines.ts'
 import { isStateOfChanges } from './uncommitted-files.ts'
 import { isUpdated } from './write-context.ts'
 
@@ -23,13 +24,14 @@ interface Since extends PairedMessages, Pick<SessionWork, 'commits'> {
 /** Returns an earlier summary with marks on what does not hold as it stands there, since something has happened to what it names. */
 export function markEarlier({ statements, ...parsed }: ParsedSummary, since: Since): ParsedSummary {
   const { news, messages } = since
-  const { state, context, blocked, decisions, inProgress } = statements
+  const { done, state, context, blocked, decisions, inProgress } = statements
   const said = (statement: string): string => (isUpdated(statement) ? statement : markSaid(statement, news))
   const sentences = blocked.length + decisions.length === 0 ? [] : userSentences(messages).slice(-MAX_SENTENCES)
   return {
     ...parsed,
     statements: {
       ...statements,
+      done: markTakenBack(done, since),
       state: state
         .map((statement) =>
           isFileStatement(statement) || isStateOfChanges(statement) ? statement : markState(statement, news),
