@@ -2,7 +2,7 @@ import { claimedWords, leftClauses, sentencesOf, shortClauses, withoutClaim, typ
 import { isUnexplained, isUnverified } from './left-words.ts'
 import { areAllIn, stemsOf } from './same-words.ts'
 import type { WorkCommit } from './work-item.ts'
-import { splitObjects, splitRequest } from './wishes.ts'
+import { splitObjects } from './wishes.ts'
 
 /** A part of a request, and what the agent's answer says of it: that it is done, that it is not, or nothing. */
 export interface ClaimedPart {
@@ -133,12 +133,15 @@ const ONLY_COMMIT = /(?:^|[.!?,;:] )commit(?:te?)?(?: (?:it|this|that|das|es|ça
 type Answer = AnswerClaims & { text: string }
 
 /**
- * Returns the parts of a request with what an answer says of each. Where a request names only one thing, any claim is about it. What
+ * Returns parts of a request with what an answer says of each. Where they name only one thing, any claim is about it. What
  * the agent says is missing counts before what it claims; if that is all but one thing, the claim is about that one.
  * @param committed the commits of its turn: their subjects are claims too
  */
-export function readClaimedParts(request: string, answer: Answer, committed: readonly WorkCommit[]): ClaimedPart[] {
-  const parts = splitRequest(request)
+export function readClaimedParts(
+  parts: readonly string[],
+  answer: Answer,
+  committed: readonly WorkCommit[],
+): ClaimedPart[] {
   const hasClaim = answer.claims.length > 0 || committed.length > 0
   const things = thingsOf(parts)
   if (things.length < 2) return parts.map((text) => ({ text, said: answer.claims.length > 0 ? 'done' : 'nothing' }))

@@ -9,10 +9,12 @@ import { refutedBy } from './refuted-claims.ts'
 import { areAllIn, sharedShare, stemsOf } from './same-words.ts'
 import { findSentences } from './statements.ts'
 import { readQuestionAtEnd, readUserText } from './user-text.ts'
-import { lastAt, quoteInState, type WorkItem } from './work-item.ts'
+import { lastAt, type WorkItem } from './work-item.ts'
 import type { WorkProofs } from './work-proofs.ts'
 import type { WorkTurn } from './work-turns.ts'
+import { noteUnclaimed, unclaimedSentences } from './unclaimed-sentences.ts'
 import { isLeaving, isPostponing } from './verdict-words.ts'
+import { splitRequest } from './wishes.ts'
 
 export type Standing = Pick<WorkItem, 'state' | 'provenAt' | 'note'>
 
@@ -26,7 +28,6 @@ export type End = Standing & {
 export const ASKED = 'the agent asked back'
 /** The notes of a request of which the answer claims only a part: with the words of the others where it is in several parts. */
 const PARTLY = 'the answer claims only a part of it'
-export const UNCLAIMED = 'not explicitly said to be done: '
 /** The notes of requests whose turns were cut off. */
 export const NOTES = { interrupted: 'interrupted', failed: 'the turn failed' } as const
 /** A note with what the agent has said is missing. */
@@ -62,7 +63,7 @@ export function readTurn(
   const { shortfalls } = supplied
   return {
     ...supplied,
-    parts: readClaimedParts(request, { ...(answer ?? NO_ANSWER), shortfalls }, proofs.commitsOf(at)),
+    parts: readClaimedParts(splitRequest(request), { ...(answer ?? NO_ANSWER), shortfalls }, proofs.commitsOf(at)),
   }
 }
 
@@ -92,10 +93,12 @@ export function endOfTurn(
     const note = `\`${failed}\` failed${isAsBefore ? ', as before' : ''}`
     return { state: 'open', provenAt: answer.at, note, hasRest: isAsBefore }
   }
+  const unclaimed = short === undefined ? unclaimedSentences(request, answer, proofs.commitsOf(at)) : []
   const refuted = hasClaim ? (refutedBy([at, answer.at], proofs, isGoOn(request)) ?? partlyClaimed(parts)) : undefined
   return {
     ...(short ?? { provenAt: answer.at }),
     state: hasClaim && !shortfalls.some(({ text }) => isNotReproduced(text)) ? 'said' : 'unknown',
+    ...(hasClaim && unclaimed.length > 0 && { state: 'answered', note: noteUnclaimed(unclaimed) }),
     ...(refuted && { ...refuted, state: 'open' }),
   }
 }
@@ -104,13 +107,9 @@ export function endOfTurn(
 function partlyClaimed(parts: readonly ClaimedPart[]): Pick<End, 'note' | 'hasRest'> | undefined {
   const missing = parts.find(({ said }) => said === 'missing')
   if (missing !== undefined) return { note: `the agent: "${missing.by ?? ''}"` }
-  const others = parts.filter(({ said }) => said !== 'done')
-  if (others.length === 0) return undefined
-  const named = others.slice(0, MAX_UNCLAIMED).map(({ text }) => UNCLAIMED + quoteInState(text))
-  return { note: parts.length === 1 ? PARTLY : named.join('; '), hasRest: true }
+  const others = parts.flatMap(({ said, text }) => (said === 'done' ? [] : [text]))
+  return others.length === 0 ? undefined : { note: parts.length === 1 ? PARTLY : noteUnclaimed(others), hasRest: true }
 }
-
-const MAX_UNCLAIMED = 2
 
 /**
  * Returns the shortfalls of an answer without those that were made up for since, by the commit and the check that were missing, and

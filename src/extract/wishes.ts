@@ -8,6 +8,7 @@ const ITEM = /^ {0,3}(?:[-*+•]|\d{1,2}[.)]|\((?:\d{1,2}|[ivx]{1,4}|[a-h])\))\s
 const AND_THEN =
   /(?:[,;.]? (?:and then|then also|and after that|after that|und dann|danach|et ensuite|et puis|puis|y luego|y después|e depois|e poi)|[，,。]?(?:然后|接着)|、?その後|затем|а потом) ?/i
 
+const MIN_ITEM_CHARACTERS = 4
 const MIN_CHARACTERS = 8
 const MAX_CHARACTERS = 240
 const MAX_WISHES = 20
@@ -41,7 +42,7 @@ function listedIn(lines: readonly string[]): string[] {
 function wishesOf(found: readonly string[]): string[] {
   const wishes = found.map((wish) => shorten(oneLine(wish), MAX_CHARACTERS))
   const isList =
-    wishes.length > 1 && wishes.length <= MAX_WISHES && wishes.every(({ length }) => length >= MIN_CHARACTERS)
+    wishes.length > 1 && wishes.length <= MAX_WISHES && wishes.every(({ length }) => length >= MIN_ITEM_CHARACTERS)
   return isList ? wishes : []
 }
 
@@ -133,7 +134,7 @@ const isName = (words: string): boolean =>
 const TITLE = /^[^:]{1,60}:\s/
 
 /** A number or a letter before an item within a line. */
-const NUMBER = /(?:^|\s)(?:\((\d{1,2}|[a-h])\)|(\d{1,2})[.)]|([a-h])\))\s/g
+const NUMBER = /(?:^|\s)(?:\((\d{1,2}|[a-h]|[iv]{1,4})\)|(\d{1,2})[.)]|([a-h])\))\s/g
 
 /** The end of an item that the next one may replace. */
 const OR = /(?<![\p{L}])(?:or|oder|ou|soit|o|u|oppure|или)[\s,:]*$/iu
@@ -142,11 +143,13 @@ const OR = /(?<![\p{L}])(?:or|oder|ou|soit|o|u|oppure|или)[\s,:]*$/iu
 const SENTENCE_END = /(?<=[.!?])\s+(?=[\p{Lu}])/u
 const JOINING = /(?:[,;](?: and| und| et| y| e)?|,? and| und)$/
 
+const ROMAN = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii']
+
 /** Returns the items that a line numbers as `(1) …; (2) …`, `1. … 2. …` or `a) … b) …`, and what follows the sentence of the last one. */
 function splitNumbered(line: string): string[] {
   const all = [...line.matchAll(NUMBER)]
   const isNext = ([, one, number, letter]: RegExpExecArray, at: number): boolean =>
-    [`${at + 1}`, 'abcdefgh'[at]].includes(one ?? number ?? letter)
+    [`${at + 1}`, 'abcdefgh'[at], ROMAN[at]].includes(one ?? number ?? letter)
   const count = all.findIndex((mark, at) => !isNext(mark, at))
   const marks = count < 0 ? all : all.slice(0, count)
   const items = marks.map(({ index, 0: mark }, at) => line.slice(index + mark.length, marks[at + 1]?.index))
@@ -206,11 +209,9 @@ export function joinForbidden(text: string): string {
 }
 
 /** Returns a request without the items of its lists. */
-export const withoutItems = (request: string): string =>
-  request
-    .split('\n')
-    .filter((line) => !ITEM.test(line))
-    .join('\n')
+export const withoutItems = (request: string): string => request.replace(ITEMS, '')
+
+const ITEMS = new RegExp(ITEM.source, 'gm')
 
 /** How many lines below a list are wishes too. */
 const MAX_LAST_LINES = 2

@@ -44,7 +44,10 @@ export const TURN_CONTEXT_LABEL = '**Turn Context (split turn):**'
 
 /** What stands below that label: a model that has summarized the history did not know the turn. */
 export const TURN_CONTEXT_NOTE =
-  '(Newer than all above: the goal, the work in progress and the next steps above are those before this request. What is said below not to be known, asked or found out may stand above.)'
+  '(Newer than all above: the goal, the work in progress and the next steps above are those before this request, but for what names it. What is said below not to be known, asked or found out may stand above.)'
+
+/** How the note began in each version. */
+export const TURN_CONTEXT_NOTE_START = '(Newer than all above: '
 
 /** The labels of requests in a goal that the embedded summarizer writes, so that it finds the requests again. */
 export const GOAL_LABELS = {

@@ -1,4 +1,5 @@
-import { AGENT_NOTE, ASKED, UNCLAIMED } from '../../extract/turn-end.ts'
+import { AGENT_NOTE, ASKED } from '../../extract/turn-end.ts'
+import { UNCLAIMED } from '../../extract/unclaimed-sentences.ts'
 import type { SessionWork, WorkItem } from '../../extract/work-item.ts'
 import { shorten } from '../../text/shorten.ts'
 import type { ParsedSummary } from '../../text/summary-parts.ts'

@@ -65,17 +65,26 @@ function differing(lines: readonly string[], others: ReadonlySet<string>): strin
   return (code.length > 0 ? code : changed).slice(0, MAX_EDIT_LINES)
 }
 
-/** Returns an edit as one line of a summary. What may leave code in the text open, as the beginning of a template does, is code as a whole. */
+const SEPARATOR = ' | '
+
+/** Returns an edit as one line of a summary. A line that leaves code open, as the beginning of a template does, is code as a whole. */
 export function writeEdit({ verb, lines }: Edit): string {
-  const text = shorten(oneLine(lines.join(' | ')), MAX_EDIT_CHARACTERS - verb.length - 2)
-  return `${verb}: ${text.split('`').length % 2 === 0 ? inlineCode(text) : text}`
+  const shown: string[] = []
+  let room = MAX_EDIT_CHARACTERS - verb.length - 2
+  for (const line of lines.map(oneLine)) {
+    const words = shorten(line, Math.max(room, 1))
+    shown.push(words.split('`').length % 2 === 0 ? inlineCode(words) : words)
+    room -= line.length + SEPARATOR.length
+    if (room <= 0) break
+  }
+  return `${verb}: ${shown.join(SEPARATOR)}`
 }
 
 /** Reads a line that `writeEdit` has written. */
 export function readEdit(text: string): Edit {
   const verb = VERBS.find((one) => text.startsWith(`${one}: `)) ?? 'edit: added'
-  const words = text.slice(verb.length + 2)
-  return { verb, lines: (/^`` (.{1,400}) ``$/.exec(words)?.[1] ?? words).split(' | ') }
+  const lines = text.slice(verb.length + 2).split(SEPARATOR)
+  return { verb, lines: lines.map((line) => /^`` (.{1,400}) ``$/.exec(line)?.[1] ?? line) }
 }
 
 /** Returns the first lines of a whole file that say something, without its declarations. */

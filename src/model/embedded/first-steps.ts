@@ -81,7 +81,7 @@ export function writeNewest(request: WorkItem, facts: SessionFacts, [first, ...o
       : [{ head: `${STEP_LABELS.asked}"${questionInShort(quotable(oneLine(asked)), MAX.asked)}"` }]
   // The list below says what is open of it.
   const name = writeOpenParts(work.items, request) === '' ? words : nameOfRequest(words)
-  const text = lines.length > 0 ? '' : `: ${name}`
+  const text = lines.length > 0 ? leadOf(words) : `: ${name}`
   // The messages that stay may have a newer one.
   const label = work.kept === 'request' ? STEP_LABELS.open : STEP_LABELS.newest
   const rest = work.kept === 'rest' ? GOES_ON_BELOW : ''
@@ -96,6 +96,14 @@ export function writeNewest(request: WorkItem, facts: SessionFacts, [first, ...o
     ...(isEmpty ? [] : [{ head: [head, ...lines].join('\n') }]),
     ...question,
   ]
+}
+
+/** The line above the list of a request: without it, what somebody else wants, or what is only asked about, would be an instruction. */
+const LEAD = /([^.!? ]{1,30} [^.!?]{1,100}[:：]) (?:[-*+•]|\(?\w{1,3}[.)]) /
+
+const leadOf = (words: string): string => {
+  const [, lead] = LEAD.exec(oneLine(words).slice(0, 1000)) ?? []
+  return lead === undefined ? '' : ` ("${quotable(lead.trim())}")`
 }
 
 const writeFrame = (words: string, rest: string): string =>

@@ -6,7 +6,7 @@ import {
   NO_PRIOR_HISTORY,
   saysNothing,
   TURN_CONTEXT_LABEL,
-  TURN_CONTEXT_NOTE,
+  TURN_CONTEXT_NOTE_START,
 } from '../../text/summary-headings.ts'
 import type { Part } from '../../text/summary-parts.ts'
 import { isContextHeading, partOf, partOfItem } from './summary-headings.ts'
@@ -18,7 +18,7 @@ export const LEGENDS = {
   decisions: '(The agent, word for word, oldest first. A later line may replace an earlier one.)',
 } as const
 
-const UNREAD = new Set<string>([TURN_CONTEXT_LABEL, TURN_CONTEXT_NOTE, NO_PRIOR_HISTORY, ...Object.values(LEGENDS)])
+const UNREAD = new Set<string>([TURN_CONTEXT_LABEL, NO_PRIOR_HISTORY, ...Object.values(LEGENDS)])
 
 /** Lines of a summary that belong to one part. */
 interface Passage {
@@ -50,7 +50,8 @@ export function splitParts(summary: string): Partial<Record<Part, string>> {
   return Object.fromEntries(Object.entries(texts).map(([part, found]) => [part, found.join('\n\n')]))
 }
 
-const isSeparator = (line: string): boolean => /^-{3,}$/.test(line.trim()) || UNREAD.has(line.trim())
+const isSeparator = (line: string): boolean =>
+  /^-{3,}$/.test(line.trim()) || UNREAD.has(line.trim()) || line.startsWith(TURN_CONTEXT_NOTE_START)
 
 /** Returns lines without the spaces with which all of them begin: they were below an item of a list. */
 function moveOut(lines: readonly string[]): readonly string[] {

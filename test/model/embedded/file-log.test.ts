@@ -54,7 +54,7 @@ t.test('what an edit replaces by several lines is replaced in a declaration on o
 t.test('an edit that leaves a code span open is written as code, and read again as it was', async (t) => {
   const line = 'const sql = `select *'
   const edit = { verb: 'edit: added' as const, lines: [line, 'from sales'] }
-  t.equal(writeEdit(edit), `edit: added: \`\` ${line} | from sales \`\``)
+  t.equal(writeEdit(edit), `edit: added: \`\` ${line} \`\` | from sales`)
   t.strictSame(readEdit(writeEdit(edit)), edit)
   t.equal(writeEdit({ ...edit, lines: ['const sql = `select`'] }), 'edit: added: const sql = `select`')
 })
