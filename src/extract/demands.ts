@@ -180,7 +180,11 @@ export const demandsOfRequest = (request: string): string[] =>
   findDemands(request).flatMap(({ text, isLasting }) => (isLasting ? [] : forOpen(text, request)))
 
 /** Whether a demand has the name of a request. @param request its beginning, at least */
-export const isDemandOf = (demand: string, request: string): boolean => demand.endsWith(forOpen('', request))
+export const isDemandOf = (demand: string, request: string): boolean =>
+  withoutStop(demand).endsWith(withoutStop(forOpen('', request)))
+
+/** Returns a demand without the end of the last sentence in the name of its request: an open step has none. */
+const withoutStop = (demand: string): string => demand.replace(/[.!?。！？]"\)$/, '")')
 
 /** Whether a demand that is carried on holds no more: it belongs to one request, and the user has asked for something else. */
 export const isOver = (demand: string, messages: readonly Message[]): boolean =>

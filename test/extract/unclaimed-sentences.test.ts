@@ -23,6 +23,8 @@ for (const [request, answer, left] of [
     'I rotated the keys and restarted the workers.',
     'Post in #ops.',
   ],
+  ['Fix the import. Send Jo a mail.', 'Done. I fixed the import.', 'Send Jo a mail.'],
+  ['Fix the import. Update the docs. Send Jo a mail.', 'I fixed the import and updated the docs.', 'Send Jo a mail.'],
   ['请把第三章翻译成英文。还要更新目录。', '第三章已经翻译成英文。', '还要更新目录。'],
 ] as const)
   t.test(`a request of which an answer does not claim a sentence is answered: ${request}`, async (t) => {

@@ -99,7 +99,7 @@ export function writeNewest(request: WorkItem, facts: SessionFacts, [first, ...o
 }
 
 /** The line above the list of a request: without it, what somebody else wants, or what is only asked about, would be an instruction. */
-const LEAD = /([^.!? ]{1,30} [^.!?]{1,100}[:：]) (?:[-*+•]|\(?\w{1,3}[.)]) /
+const LEAD = /((?:[^.!? ]|[.!?](?=\S)){1,30} (?:[^.!?]|[.!?](?=\S)){1,100}[:：]) (?:[-*+•]|\(?\w{1,3}[.)]) /
 
 const leadOf = (words: string): string => {
   const [, lead] = LEAD.exec(oneLine(words).slice(0, 1000)) ?? []

@@ -1,4 +1,4 @@
-import { withoutLater } from '../../extract/demand-notes.ts'
+import { isForRequest, withoutLater } from '../../extract/demand-notes.ts'
 import { LATER_SUMMARY_TOKENS } from '../../plan/settings.ts'
 import { estimateTextTokens } from '../../tokens/estimate-tokens.ts'
 import { quotesUser, readAnswered } from './answered.ts'
@@ -116,5 +116,9 @@ function withShortLead(asked: string, said: SaidOnce): string {
   return left === lead ? asked : `${left ?? '…'} ${asked.slice(lead.length)}`
 }
 
-/** Whether a line stays whole: the path of a file, an answer with its question, and words to go on from, say nothing in part. */
-const isWhole = (text: string): boolean => isFileStatement(text) || isWholeStep(text) || quotesUser(text)
+/**
+ * Whether a line stays whole: the path of a file, an answer with its question, words to go on from, and a demand with the name of its
+ * request say nothing in part.
+ */
+const isWhole = (text: string): boolean =>
+  isFileStatement(text) || isWholeStep(text) || quotesUser(text) || isForRequest(text)
