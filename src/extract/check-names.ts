@@ -150,7 +150,7 @@ export class CheckNames {
   constructor(checks: Iterable<Check>) {
     const all = [...checks]
     this.#home = all.find(({ cwd }) => cwd !== undefined)?.cwd ?? ''
-    const read = all.flatMap(({ parts, folder }) => parts.map((part) => readIn(folder || this.#home, part)))
+    const read = all.flatMap((check) => check.parts.map((part) => this.#read(check, part)))
     for (const { folder } of read)
       for (const end of /^[/~]/.test(folder) ? endsOfPath(folder) : [])
         this.#byEnd.set(end, (this.#byEnd.get(end) ?? new Set()).add(folder))
@@ -160,9 +160,9 @@ export class CheckNames {
         this.#folders.set(name, (this.#folders.get(name) ?? new Set()).add(this.#whole(folder)))
   }
 
-  partsOf({ parts, folder }: Check): string[] {
-    return parts.map((part) => {
-      const { name, folder: own } = readIn(folder || this.#home, part)
+  partsOf(check: Check): string[] {
+    return check.parts.map((part) => {
+      const { name, folder: own } = this.#read(check, part)
       return (this.#folders.get(name)?.size ?? 0) > 1 ? `${this.#whole(own)}: ${name}` : name
     })
   }
@@ -172,8 +172,12 @@ export class CheckNames {
   }
 
   /** Returns the folder of the first part of a check. */
-  folderOf({ parts: [part = ''], folder }: Check): string {
-    return this.#whole(readIn(folder || this.#home, part).folder)
+  folderOf(check: Check): string {
+    return this.#whole(this.#read(check, check.parts[0] ?? '').folder)
+  }
+
+  #read({ folder }: Check, part: string): ReturnType<typeof readIn> {
+    return readIn(folder || this.#home, part)
   }
 
   /** Returns the only absolute folder that ends with a relative one: most agents run each command in the same folder. */

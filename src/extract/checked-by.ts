@@ -70,7 +70,7 @@ const hasRebased = (output: string): boolean => REBASED.test(output) && !CONFLIC
 const pipedParts = (run: ToolRun): string[] =>
   simpleCommandsOf(run).flatMap((one) => (one.operator === '|' && !isQuery(one) ? checkOf('', [one]).parts : []))
 
-/** Whether a part of a command that has succeeded has too: a chain goes on whatever a part says that is piped, unless the shell is told otherwise. */
+/** Whether a part of a command that succeeded has succeeded itself. The exit status of a piped part is lost, unless `pipefail` is set. */
 const isProven = (part: string, { parts, proven }: Check, run: ToolRun): boolean =>
   proven.includes(part) &&
   (part === parts.at(-1) ||

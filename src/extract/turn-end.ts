@@ -93,12 +93,12 @@ export function endOfTurn(
     const note = `\`${failed}\` failed${isAsBefore ? ', as before' : ''}`
     return { state: 'open', provenAt: answer.at, note, hasRest: isAsBefore }
   }
-  const unclaimed = short === undefined ? unclaimedSentences(request, answer, proofs.commitsOf(at)) : []
+  const unclaimed = hasClaim && short === undefined ? unclaimedSentences(request, answer, proofs.commitsOf(at)) : []
   const refuted = hasClaim ? (refutedBy([at, answer.at], proofs, isGoOn(request)) ?? partlyClaimed(parts)) : undefined
   return {
     ...(short ?? { provenAt: answer.at }),
     state: hasClaim && !shortfalls.some(({ text }) => isNotReproduced(text)) ? 'said' : 'unknown',
-    ...(hasClaim && unclaimed.length > 0 && { state: 'answered', note: noteUnclaimed(unclaimed) }),
+    ...(unclaimed.length > 0 && { state: 'answered', note: noteUnclaimed(unclaimed) }),
     ...(refuted && { ...refuted, state: 'open' }),
   }
 }

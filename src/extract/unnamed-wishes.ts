@@ -26,9 +26,16 @@ interface Said {
 
 /** Returns items in which the wishes that the agent does not name are open, and their requests are not said to be done as a whole. */
 export function openUnnamed(items: readonly WorkItem[], { turns, messages, kept, postponed }: Said): WorkItem[] {
-  const names = new NamedFiles([...messages, ...kept])
   const isPostponed = (text: string): boolean => postponed.some((one) => one.words.includes(text))
-  const unnamed = new Map(turns.map((turn) => [turn.at, unnamedIn(turn, names).filter((text) => !isPostponed(text))]))
+  const asked = turns.map(({ at, request }) => ({
+    at,
+    texts: fileWishes(request).filter((text) => !isPostponed(text)),
+  }))
+  // Most sessions have none, and their messages need not be read.
+  if (asked.every(({ texts }) => texts.length === 0)) return [...items]
+  const names = new NamedFiles([...messages, ...kept])
+  const isUnnamed = (text: string, at: number): boolean => filesIn(text).some((path) => names.lacks(path, at))
+  const unnamed = new Map(asked.map(({ at, texts }) => [at, texts.filter((text) => isUnnamed(text, at))]))
   const settled = new Set(items.flatMap((item) => (item.kind === 'request' && isSettled(item) ? [item.at] : [])))
   const done = new Set(
     items.flatMap(({ kind, state, at, text }) => (kind === 'wish' && state === 'done' ? [`${at} ${text}`] : [])),
@@ -49,13 +56,13 @@ export function openUnnamed(items: readonly WorkItem[], { turns, messages, kept,
 
 const isSettled = ({ state }: WorkItem): boolean => state === 'said' || state === 'answered' || state === 'unknown'
 
-/** Returns the items and sentences of a request that ask for something with a file which an agent does not name after it. */
-function unnamedIn({ request, at }: WorkTurn, names: NamedFiles): string[] {
+/** Returns the items and sentences of a request that ask for something with a file. */
+function fileWishes(request: string): string[] {
   const listed = listedWishes(request)
   const isWish = (text: string): boolean =>
     (listed.length > 0 || isOrder(text)) && !isUnwanted(text) && findLastingDemands(text).length === 0
   const texts = listed.length > 0 ? listed : findSentences(withoutPasted(withoutItems(request)))
-  return texts.filter((text) => filesIn(text).some((path) => names.lacks(path, at)) && isWish(text))
+  return texts.filter((text) => filesIn(text).length > 0 && isWish(text))
 }
 
 /** Returns what the user says first in later turns of a file that a wish names. */

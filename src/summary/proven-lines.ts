@@ -1,6 +1,6 @@
 import { checksOf, readCheck } from '../extract/checks.ts'
 import { plainWords } from '../extract/same-words.ts'
-import type { SessionWork } from '../extract/work-item.ts'
+import { isListed, type SessionWork } from '../extract/work-item.ts'
 import { readAnswered } from '../model/embedded/answered.ts'
 import { shortName } from '../model/embedded/request-name.ts'
 import { STEP_LABELS } from '../model/embedded/step-labels.ts'
@@ -78,9 +78,7 @@ export const settleWork = (summary: Summary, work: SessionWork | undefined, isEx
 function nameOpenTurn(summary: Summary, work: SessionWork | undefined): Summary {
   const newest = work?.items.findLast(({ kind }) => kind === 'request')
   if (work?.isInTurn !== true || newest === undefined || newest.text === '') return summary
-  const parts = work.items.filter(
-    ({ kind, state, at }) => (kind === 'task' || kind === 'box') && state === 'open' && at >= newest.at,
-  )
+  const parts = work.items.filter((item) => isListed(item) && item.state === 'open' && item.at >= newest.at)
   const lines = new Map([
     [headingName(HEADINGS.inProgress), [`- [ ] ${newest.text}`]],
     [

@@ -13,9 +13,9 @@ import { bullets, merge, type Statement } from './ranked-lines.ts'
 const MAX_CONSTRAINTS = 60
 
 /**
- * Returns the demands of an earlier summary with the new ones, each once in its newest wording. Demands for one request end with that
- * request, or once that is no more known as cut off, and lines of errors are left out. All others stay: whoever wrote that summary has judged that they last. Those in the requests
- * that it quotes are only there.
+ * Returns the demands of an earlier summary with the new ones, each once in its newest wording. A demand for one request ends with that
+ * request; if the request was cut off, it stays while the request is open. Lines of errors are left out. All others stay: whoever wrote
+ * that summary has judged that they last. Demands in the requests that it quotes stand only there.
  */
 export function writeConstraints(
   { constraints, said, newestRequest, work: { rules = [], items } }: SessionFacts,
@@ -23,13 +23,14 @@ export function writeConstraints(
 ): Statement[] {
   const { wholeRequest = '' } = previous ?? {}
   const cutOff = newestRequest === undefined ? [] : cutOffBefore(previous?.statements, items)
+  const isOfCutOff = (text: string): boolean => cutOff.some((name) => isDemandOf(text, name))
   const stated = (previous?.statements.constraints ?? []).filter(
     (text) =>
-      (newestRequest === undefined || !isForRequest(text) || cutOff.some((name) => isDemandOf(text, name))) &&
+      (newestRequest === undefined || !isForRequest(text) || isOfCutOff(text)) &&
       (rules.length === 0 || !isProjectRule(text)) &&
       !beginsWithError(text.replace(/^- /, '')),
   )
-  const own = demandsOfRequest(wholeRequest).filter((text) => cutOff.some((name) => isDemandOf(text, name)))
+  const own = demandsOfRequest(wholeRequest).filter(isOfCutOff)
   const quoted = [...findLastingDemands(wholeRequest), ...own]
   const before = [...stated, ...quoted.map((text) => `- ${text}`)]
   const all = merge(before, bullets(constraints))
