@@ -1,5 +1,4 @@
 import { findNextSteps, findSentences } from '../../extract/statements.ts'
-import { QUESTION_AT_END, questionInShort } from '../../extract/user-text.ts'
 import { isAnnouncing, withoutLooks, withoutMade } from '../../extract/words.ts'
 import { defined } from '../../text/defined.ts'
 import { oneLine, oneLineWithoutFences, shorten } from '../../text/shorten.ts'
@@ -10,9 +9,9 @@ export interface Announced {
   lastWords?: string
   /** The message that the agent wrote last: an index. */
   saidAt?: number
-  /** The last words without the looks and the changes that were made since; or else what was announced before the user went on. */
+  /** The last words without the looks and the changes that were made since. */
   goesOn?: string
-  /** The last paragraph or list of the agent's last text since the newest request, without the steps that it lists. */
+  /** The last paragraph of the agent's last text since the newest request, without the steps that it lists. */
   closing?: string
 }
 
@@ -28,12 +27,9 @@ export class AnnouncedWords {
   #hasLooked = false
   /** The names of the files that were changed since then. */
   readonly #changed = new Set<string>()
-  /** What was announced before the user went on. */
-  #proposed = ''
 
   /** @param isGoingOn whether the user only goes on with the request before: what was announced still holds */
   request(isGoingOn: boolean): void {
-    this.#proposed = isGoingOn ? this.#goesOn() || this.#proposed : ''
     if (!isGoingOn) this.#lastWords = ''
     this.#closing = ''
   }
@@ -59,11 +55,10 @@ export class AnnouncedWords {
   }
 
   words(): Announced {
-    const goesOn = this.#goesOn() || this.#proposed
     return defined({
       lastWords: this.#lastWords || undefined,
       saidAt: this.#saidAt,
-      goesOn: goesOn || undefined,
+      goesOn: this.#goesOn() || undefined,
       closing: closingOf(this.#closing) || undefined,
     })
   }
@@ -75,17 +70,12 @@ export class AnnouncedWords {
 
 const MAX_CLOSING_CHARACTERS = 500
 
-/** Returns all of a short text, or its last paragraph or list, without the steps that it lists: they are items of work. */
+/** Returns all of a short text, or its last paragraph, without the steps that it lists: they are items of work. */
 function closingOf(text: string): string {
   const steps = findNextSteps(text)
   const paragraphs = text.trim().split(/\n\s*\n/)
   const others = paragraphs.filter((paragraph) => !steps.some((step) => paragraph.includes(step)))
   const whole = oneLineWithoutFences(others.join('\n'))
   if (whole.length <= MAX_CLOSING_CHARACTERS) return whole
-  const isListed = LIST.test(others.at(-1) ?? '') && others.at(-2)?.trimEnd().endsWith(':') === true
-  const closing = oneLineWithoutFences(others.slice(isListed ? -2 : -1).join('\n'))
-  const short = QUESTION_AT_END.test(closing) ? questionInShort : shorten
-  return short(closing, MAX_CLOSING_CHARACTERS)
+  return shorten(oneLineWithoutFences(others.at(-1) ?? ''), MAX_CLOSING_CHARACTERS)
 }
-
-const LIST = /^\s*(?:[-*+•]|\d{1,2}[.)])\s/

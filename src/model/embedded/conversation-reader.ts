@@ -114,7 +114,6 @@ export class ConversationReader {
     if (!asksForNothing(text)) this.#firstRequest ??= excerptOf(text)
     if (this.#requests.has(this.#at)) this.#turns.begin(text)
     if (!asksForNothing(text)) this.#commands.request()
-    this.#documents.request(text)
     this.#lastCall = undefined
   }
 

@@ -9,33 +9,20 @@ import type { DocumentFact } from './facts.ts'
 const MAX_DOCUMENTS = 8
 const MAX_SOURCE_CHARACTERS = 120
 
-/** Words that name one thing: an issue, a file, a version. */
-const NAME = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:[-./_][\p{L}\p{N}]+)+/gu
-const MAX_NAMES = 2000
-
 /** Records the documents that the agent read, the newest version of each. */
 export class DocumentLog {
   readonly #documents = new Map<string, DocumentFact>()
-  readonly #named = new Set<string>()
   readonly #focus: Focus | undefined
 
-  /** @param focus what names documents too */
+  /** @param focus what names documents */
   constructor(focus: Focus | undefined) {
     this.#focus = focus
-  }
-
-  /** Records the names in a request: a document that the user named is more important. */
-  request(text: string): void {
-    for (const [name] of text.slice(0, 4000).matchAll(NAME)) {
-      if (this.#named.size >= MAX_NAMES) return
-      this.#named.add(name)
-    }
   }
 
   result(run: ToolRun, output: string): void {
     const source = documentName(run)
     if (source === undefined || !isDocument(output)) return
-    const isNamed = [...this.#named].some((name) => source.includes(name)) || matchFocus(source, this.#focus) > 0
+    const isNamed = matchFocus(source, this.#focus) > 0
     this.#documents.delete(source)
     this.#documents.set(source, { source, isNamed, parts: splitDocument(output) })
     if (this.#documents.size > MAX_DOCUMENTS) this.#documents.delete(this.#leastImportant())
@@ -46,7 +33,7 @@ export class DocumentLog {
     return [...this.#documents.values()]
   }
 
-  /** Returns the oldest document that the user did not name, or else the oldest one. */
+  /** Returns the oldest document that the focus does not name, or else the oldest one. */
   #leastImportant(): string {
     const [oldest] = this.documents().sort((a, b) => Number(a.isNamed) - Number(b.isNamed))
     return oldest?.source ?? ''

@@ -90,12 +90,6 @@ const MAX_WORKED = 10
 const MAX_WORKED_CHARACTERS = 160
 const WORKED_SCORE = 0.6
 
-/** Names of files that were changed, or their title, are no steps. */
-const FILE_ONLY = /^(?:`[^`]{1,300}`(?: \([a-z ]{1,20}\))?|[^`]{1,80} files are:)$/
-
-/** A description of an error is no step: what was to be done about it has a line of its own. */
-const ERROR_ONLY = /^\*\*[^*]{1,60}\b(?:error|failure|warning)\*\* (?:at|in|on)\b/i
-
 export const isWorked = (statement: string): boolean => statement.startsWith(STEP_LABELS.worked)
 
 /**
@@ -109,8 +103,8 @@ export function writeWorked({ items, commits }: SessionFacts['work'], done: read
   const before = hasReported ? [] : done.filter(isWorked).flatMap((statement) => statement.split('\n').slice(1))
   const isInList = stepsInLists(items)
   const now = items.filter((item) => {
-    const { kind, state, note, text, isReported } = item
-    const isOpen = kind === 'step' && state === 'open' && !FILE_ONLY.test(text) && !ERROR_ONLY.test(text)
+    const { kind, state, note, isReported } = item
+    const isOpen = kind === 'step' && state === 'open'
     const isNamed = isOpen && isReported !== true && note?.startsWith(SINCE_THEN) === true
     return isNamed && !isInList(item)
   })

@@ -47,8 +47,6 @@ const CUES: readonly (readonly [pattern: RegExp, weight: number])[] = [
   [/\w\/[\w.-]|\.[a-z]{1,4}\b/, 0.5],
 ]
 
-const EMPTY_PRAISE = /^(?:you(?:'|’)re (?:absolutely )?right|perfect|great|excellent|got it|understood)\b/i
-
 /** The cues of facts: a short passage without one of them only accompanies the work. */
 const FACTS = CUES.slice(0, 5)
 const MIN_WITHOUT_FACT_CHARACTERS = 70
@@ -58,6 +56,6 @@ const NO_FACT_PENALTY = 3
 export function scoreCues(text: string): number {
   const isEmpty = text.length < MIN_WITHOUT_FACT_CHARACTERS && !FACTS.some(([pattern]) => pattern.test(text))
   const cues = CUES.reduce((sum, [pattern, weight]) => sum + (pattern.test(text) ? weight : 0), 0)
-  const chatter = ANNOUNCING.test(text) && !REASON.test(text) ? 3 : EMPTY_PRAISE.test(text) ? 1 : 0
+  const chatter = ANNOUNCING.test(text) && !REASON.test(text) ? 3 : 0
   return cues - chatter - (isEmpty ? NO_FACT_PENALTY : 0) + Math.min(1, text.length / 300)
 }

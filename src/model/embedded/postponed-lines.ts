@@ -13,9 +13,7 @@ export function writePostponed(postponed: readonly PostponedWords[] = []): State
     const later = since === undefined ? '' : ` (since then, the ${since.by}: "${quoted(since.words)}")`
     return `${DETAIL}"${quoted(words)}"${question}${later}`
   })
-  const older = postponed.length - lines.length
-  const rest = older === 0 ? [] : [`${DETAIL}(${older} older; the user's messages have them.)`]
-  return lines.length === 0 ? [] : [{ head: [STEP_LABELS.postponed, ...rest, ...new Set(lines)].join('\n') }]
+  return lines.length === 0 ? [] : [{ head: [STEP_LABELS.postponed, ...new Set(lines)].join('\n') }]
 }
 
 const quoted = (words: string): string => quotable(oneLine(words))

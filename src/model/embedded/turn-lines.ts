@@ -2,7 +2,6 @@ import type { WorkCommit, WorkItem } from '../../extract/work-item.ts'
 import { AGENT_NOTE } from '../../extract/turn-end.ts'
 import { ANSWERED_BELOW, isOpenAtEnd } from '../../extract/work-requests.ts'
 import { namingWords } from '../../extract/cut-request.ts'
-import { isNotReproduced } from '../../extract/left-words.ts'
 import { isNoWork } from '../../extract/user-text.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
 import { DETAIL, describePassages, shortenPath } from './describe-details.ts'
@@ -152,18 +151,16 @@ function writeTurn(turn: TurnFact, lengths: (typeof LENGTHS)['newest']): string 
 }
 
 /**
- * Returns the state of a turn without the words of the agent that are on its line already, which may be cut: that it could not reproduce
- * something is said. Of what is not open, the user's next words are on the next line.
+ * Returns the state of a turn without the words of the agent that are on its line already. Of what is not open, the user's next words
+ * are on the next line.
  */
 function withoutSaidNote({ since = [], ...item }: WorkItem, words: string): WorkItem {
   const standing = item.state === 'open' && since.length > 0 ? { ...item, since } : item
   const [, said] = AGENT_NOTE.exec(standing.note ?? '') ?? []
   if (said === undefined || !words.includes(said.replace(/[.!]$/, ''))) return standing
   const { note, ...others } = standing
-  return isNotReproduced(said) ? { ...others, note: NOT_REPRODUCED } : others
+  return others
 }
-
-const NOT_REPRODUCED = 'the agent could not reproduce it'
 
 const MAX_NOTE_CHARACTERS = 200
 

@@ -39,7 +39,7 @@ export class TurnLog {
     const turn = this.#current()
     const [shown = ''] = firstParagraph(text).split(CONFLICT, 1)
     turn.outcome = shorten(oneLineWithoutFences(shown), OUTCOME_CHARACTERS)
-    this.#addPassages({ at: this.#at, passages: splitPassages(text), asks: /[?？]\s*$/.test(text) })
+    this.#addPassages({ at: this.#at, passages: splitPassages(text) })
   }
 
   /** Records a commit: its message says what was done until then. */
@@ -109,8 +109,6 @@ interface SaidText {
   /** Its message: an index. */
   at: number
   passages: string[]
-  /** Whether it ends with a question. */
-  asks: boolean
 }
 
 type SaidPassage = Passage & { at: number }
@@ -151,23 +149,10 @@ const FOCUS_SCORE = 20
 /** With less, a passage only accompanies the work. What has little more stays where there is room. */
 const MIN_SCORE = 0.3
 
-/** The steps that a text lists are items of work. */
-const LISTS_STEPS = /^(?:\*\*)?(?:next steps?|to-?do|remaining|still (?:to do|open))\b[^a-z\n]{0,6}:/i
-
 const countAll = (texts: readonly SaidText[]): number => texts.reduce((sum, { passages }) => sum + passages.length, 0)
 
-/** A list that follows a sentence, such as the options that an agent offers. */
-const OPTIONS = /: (?:1[.)]|[-*]) /
-
-/**
- * Returns the passages of a text that another one follows: what it announces was done, and the options that it offers with a question
- * were chosen from.
- */
-const passedPassages = ({ passages, asks }: SaidText): string[] =>
-  passages
-    .filter((text) => !asks || !OPTIONS.test(text))
-    .map(withoutAnnounced)
-    .filter(isLongEnough)
+/** Returns the passages of a text that another one follows: what it announces was done. */
+const passedPassages = ({ passages }: SaidText): string[] => passages.map(withoutAnnounced).filter(isLongEnough)
 
 /**
  * Returns the first paragraph: an agent's last text describes the turn, and a longer one begins with the main point.
@@ -190,7 +175,7 @@ function choosePassages(turns: readonly OpenTurn[], focus?: Focus): SaidPassage[
         : passedPassages(said)
       // A question that is still open has a line of its own.
       return others
-        .filter((text) => !/[?？]\**$/.test(text) && !LISTS_STEPS.test(text))
+        .filter((text) => !/[?？]\**$/.test(text))
         .map((text) => ({ text, at: said.at, turn, isLast, isCommitted: index < committed }))
     }),
   )
