@@ -1,5 +1,6 @@
 import { withoutFenced } from '../text/close-marks.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
+import { MAX_ITEM_CHARACTERS } from './work-item.ts'
 
 /** An item of a check list. */
 export interface Box {
@@ -14,7 +15,6 @@ const BOX =
   /^\s{0,40}(?:\d{1,6}(?:→|\t|[:-]| \| )\s{0,40})?(?:(?:[-*+•]|\d{1,3}[.)])\s{1,4})?\\?\[([ xX~/!>-])\\?\]\s{1,4}(\S.*)$/
 
 const MAX_LINE_CHARACTERS = 1000
-const MAX_TEXT_CHARACTERS = 240
 
 /** Whether a text may have boxes with other marks than a blank and `x`. */
 export const hasOtherMarks = (text: string): boolean => /\[[~/!>-]\\?\]/.test(text)
@@ -29,7 +29,7 @@ export function readBoxes(text: string): Box[] {
     if (!line.includes('[')) continue
     const [, mark, item = ''] = BOX.exec(line.slice(0, MAX_LINE_CHARACTERS)) ?? []
     if (mark === undefined) continue
-    const text = shorten(oneLine(item), MAX_TEXT_CHARACTERS)
+    const text = shorten(oneLine(item), MAX_ITEM_CHARACTERS)
     boxes.push({ text, isTicked: /x/i.test(mark), ...(mark === '-' && { isStruck: true }) })
   }
   return boxes

@@ -1,5 +1,6 @@
 import { baseName } from '../files/paths.ts'
 import { defined } from '../text/defined.ts'
+import { SENTENCE_END } from '../text/list-marks.ts'
 import { inlineCode, shorten } from '../text/shorten.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -101,8 +102,6 @@ function describeMilestone(step: CommandStep, nameOf: (path: string) => string):
   }
   return reason === undefined ? line : `${line}, "${bothEnds(reason.replaceAll('"', "'"))}"`
 }
-
-const SENTENCE_END = /(?<=[.!?])\s+(?=[\p{Lu}\d])/u
 
 /** Returns a text; of a long one, the first and the last sentence, which say what was done, and with which result. */
 function bothEnds(text: string): string {

@@ -4,6 +4,7 @@ import { oneLine, shorten } from '../text/shorten.ts'
 import { readBoxes } from './boxes.ts'
 import { saysCallFailed } from './error-lines.ts'
 import { outcomeOf, outputOf, type ToolRun } from './runs.ts'
+import { MAX_ITEM_CHARACTERS } from './work-item.ts'
 
 /** A task, as a list of tasks has it. */
 type TaskStatus = 'done' | 'open' | 'dropped'
@@ -89,7 +90,6 @@ const TASKS = 'TaskCreate'
 const RESULT_LISTS: Readonly<Record<string, string>> = { todoread: 'todowrite' }
 
 const MAX_TASKS = 200
-const MAX_TEXT_CHARACTERS = 240
 const MAX_LINE_CHARACTERS = 1000
 const MAX_LIST_CHARACTERS = 60_000
 
@@ -171,7 +171,7 @@ const tasksOf = (checkList: string, isResult = false): TaskMention[] =>
     .map(({ text, isTicked, isStruck }) => {
       const isDropped = DROPPED.test(text) || (isResult && isStruck === true)
       return {
-        text: shorten(text.replace(STATE, ''), MAX_TEXT_CHARACTERS),
+        text: text.replace(STATE, ''),
         status: isTicked ? 'done' : isDropped ? 'dropped' : 'open',
         word: isTicked ? 'completed' : isDropped ? 'dropped' : 'pending',
       }
@@ -188,6 +188,6 @@ export function readTaskStatus(value: unknown): Pick<TaskMention, 'status' | 'wo
 }
 
 function textOfTask(value: unknown): string | undefined {
-  const text = typeof value === 'string' ? shorten(oneLine(value), MAX_TEXT_CHARACTERS) : ''
+  const text = typeof value === 'string' ? shorten(oneLine(value), MAX_ITEM_CHARACTERS) : ''
   return text === '' ? undefined : text
 }

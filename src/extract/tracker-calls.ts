@@ -2,11 +2,11 @@ import { oneLine, shorten } from '../text/shorten.ts'
 import { outputOf, simpleCommandsOf, type ToolRun } from './runs.ts'
 import type { SimpleCommand } from './shell.ts'
 import { hasSucceeded, readTaskStatus, type TaskChange, type TaskMention } from './task-calls.ts'
+import { MAX_ITEM_CHARACTERS } from './work-item.ts'
 
 /** Programs that keep issues, and the word between the program and its verb. */
 const TRACKERS: Readonly<Record<string, string>> = { bd: '', br: '', gh: 'issue', glab: 'issue', tea: 'issues' }
 
-const MAX_TEXT_CHARACTERS = 240
 const MAX_OUTPUT_CHARACTERS = 4000
 
 /** The id of an issue: a number, or a word with one or with a hyphen. */
@@ -84,7 +84,7 @@ function optionOf(words: readonly string[], name: string): string | undefined {
 /** Returns the reason for which an issue is closed: it says what the issue was, where its title is not known. */
 function reasonOf(words: readonly string[]): Pick<TaskMention, 'text'> {
   const reason = oneLine(optionOf(words, 'reason') ?? '')
-  return reason === '' ? {} : { text: shorten(reason, MAX_TEXT_CHARACTERS) }
+  return reason === '' ? {} : { text: shorten(reason, MAX_ITEM_CHARACTERS) }
 }
 
 /** Returns why a command closes an issue, in the words of whoever runs it; undefined if it closes none, or says nothing. */
@@ -106,12 +106,12 @@ function readShown(id: string, output: string): TaskMention[] {
   const [, shown, title] = SHOWN.exec(head) ?? []
   const [, named] = SHOWN_TITLE.exec(head) ?? []
   const text = shown === id ? title?.replace(/ {2,9}\[[^\]]{0,60}\]$/, '') : named
-  return text === undefined ? [] : [{ id, text: shorten(oneLine(text), MAX_TEXT_CHARACTERS) }]
+  return text === undefined ? [] : [{ id, text: shorten(oneLine(text), MAX_ITEM_CHARACTERS) }]
 }
 
 /** Returns the issues that the one shown is made of, with their states. They are a plan once the agent works on one of them. */
 const readChildren = (parent: string, output: string): TaskMention[] =>
   Array.from(output.matchAll(CHILD), ([, sign = '', id = '', title = '']) => {
     const word = SIGNS[sign] ?? 'open'
-    return { id, parent, text: shorten(oneLine(title), MAX_TEXT_CHARACTERS), ...readTaskStatus(word), word }
+    return { id, parent, text: shorten(oneLine(title), MAX_ITEM_CHARACTERS), ...readTaskStatus(word), word }
   })

@@ -1,4 +1,5 @@
 import { withoutFenced } from '../text/close-marks.ts'
+import { SENTENCE_END } from '../text/list-marks.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
 
 /** An item at the first level of a list. */
@@ -139,8 +140,7 @@ const NUMBER = /(?:^|\s)(?:\((\d{1,2}|[a-h]|[iv]{1,4})\)|(\d{1,2})[.)]|([a-h])\)
 /** The end of an item that the next one may replace. */
 const OR = /(?<![\p{L}])(?:or|oder|ou|soit|o|u|oppure|или)[\s,:]*$/iu
 
-/** The end of a sentence, and what joins the items of a sentence. */
-const SENTENCE_END = /(?<=[.!?])\s+(?=[\p{Lu}])/u
+/** What joins the items of a sentence. */
 const JOINING = /(?:[,;](?: and| und| et| y| e)?|,? and| und)$/
 
 const ROMAN = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii']

@@ -95,7 +95,8 @@ export interface SessionWork {
   laterReads?: readonly string[]
 }
 
-const MAX_TEXT_CHARACTERS = 240
+/** How long the text of an item may be. */
+export const MAX_ITEM_CHARACTERS = 240
 
 /** Whether an item is in a list: that of a todo tool, or the boxes of a file. */
 export const isListed = ({ kind }: WorkItem): boolean => kind === 'task' || kind === 'box'
@@ -108,7 +109,7 @@ const BOXES = /^(?:\[[ xX]\]\s{1,4})+/
 /** Returns an item that is open. */
 export const openItem = (kind: WorkItem['kind'], text: string, at: number): WorkItem => ({
   kind,
-  text: shorten(oneLineWithoutFences(text.replace(BOXES, '')), MAX_TEXT_CHARACTERS),
+  text: shorten(oneLineWithoutFences(text.replace(BOXES, '')), MAX_ITEM_CHARACTERS),
   state: 'open',
   at,
   isOlder: false,

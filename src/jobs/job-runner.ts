@@ -28,6 +28,12 @@ export interface ReceivedRequest {
   load: () => Promise<Work>
 }
 
+/** Returns a request with another step of its work. */
+export const withStep = (received: ReceivedRequest, modes: RequestHead['modes']): ReceivedRequest => ({
+  ...received,
+  head: { ...received.head, modes },
+})
+
 /**
  * Requests up to this size run in the main process. The way to a worker and back takes 1 to 2 ms, and the work on so many bytes
  * 3 ms (measured: the median of 4 KB is shorter in a worker already).

@@ -1,6 +1,6 @@
 import { readUserText } from '../extract/user-text.ts'
 import type { Message } from '../session/message.ts'
-import { LIST_MARK } from '../text/list-marks.ts'
+import { LIST_MARK, SENTENCE_END } from '../text/list-marks.ts'
 import { headingName, type Section } from '../text/sections.ts'
 import { HEADINGS, NO_CONTENT } from '../text/summary-headings.ts'
 import { summaryOf, type Summary } from './summary.ts'
@@ -9,8 +9,6 @@ import { summaryOf, type Summary } from './summary.ts'
 const SECTIONS = new Set(
   [HEADINGS.goal, HEADINGS.inProgress, HEADINGS.pending, HEADINGS.blocked, HEADINGS.nextSteps].map(headingName),
 )
-
-const SENTENCE_BREAK = /(?<=[.!?])\s+(?=[\p{Lu}`*])/u
 
 const WAIT = String.raw`^[*_]{0,2}(?:(?:otherwise|then|now|next)[,:]?\s)?(?:(?:the agent|i|we)\s)?(?:(?:is|am|are)\s)?(?:now\s)?(?:wait(?:s|ing)?\s(?:for|on)|await(?:s|ing)?)\s(?:the\s|a\s|any\s)?`
 
@@ -60,7 +58,7 @@ function withoutWaits(section: Section): Section {
 /** Returns a line without the sentences that only wait; undefined if it has no other ones. */
 function withoutWait(line: string): string | undefined {
   const [mark = ''] = LIST_MARK.exec(line) ?? []
-  const sentences = line.slice(mark.length).split(SENTENCE_BREAK)
+  const sentences = line.slice(mark.length).split(SENTENCE_END)
   const left = sentences.filter((sentence) => !FOR_WORDS.test(sentence.trim()))
   if (left.length === sentences.length) return line
   return left.length === 0 ? undefined : mark + left.join(' ')

@@ -1,5 +1,6 @@
 import type { TomlTable } from '../../agents/install-target.ts'
 import { valueAt } from './edit-json.ts'
+import { lineEndOf } from './json-layout.ts'
 import { lineOf, SettingsFault } from './settings-fault.ts'
 import { keysOf, tablesOf, valueOfToml, type TableText } from './toml-statements.ts'
 
@@ -29,7 +30,7 @@ export function tableText(text: string, name: readonly string[]): string | undef
 export function replaceTable(text: string, name: readonly string[], lines: string): string {
   const range = rangeOf(text, name)
   if (range !== undefined) return text.slice(0, range[0]) + lines + text.slice(range[1])
-  const eol = text.includes('\r\n') ? '\r\n' : '\n'
+  const eol = lineEndOf(text)
   const gap = text === '' ? '' : text.endsWith('\n') ? eol : eol + eol
   return `${text}${gap}${lines}${eol}`
 }
@@ -55,7 +56,7 @@ function rangeOf(text: string, name: readonly string[]): [start: number, end: nu
  */
 export function setTable(text: string, name: readonly string[], table: TomlTable): string {
   refuseOtherForms(text, name)
-  return replaceTable(text, name, writeTable(name, table).join(text.includes('\r\n') ? '\r\n' : '\n'))
+  return replaceTable(text, name, writeTable(name, table).join(lineEndOf(text)))
 }
 
 /** Returns the text without a table and the tables below it. */

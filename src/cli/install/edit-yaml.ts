@@ -1,5 +1,6 @@
 import { isMap, isScalar, parseDocument, type Document, type Pair, type YAMLMap } from 'yaml'
 import { setInJson, removeFromJson } from './edit-json.ts'
+import { lineEndOf } from './json-layout.ts'
 import { lineOf, SettingsFault } from './settings-fault.ts'
 
 /** A YAML file as the package `yaml` reads it. It writes comments and quotation marks in its own way, so lines are added here. */
@@ -91,7 +92,6 @@ const rangeOf = (node: unknown): readonly [number, number, number] =>
 const startOf = (node: unknown): number => rangeOf(node)[0]
 const endOf = ({ key, value }: Pair): number => Math.max(rangeOf(key)[1], rangeOf(value)[1])
 
-const lineEndOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n')
 const lineStart = (text: string, index: number): number => text.lastIndexOf('\n', index - 1) + 1
 const nextLine = (text: string, index: number): number => {
   const end = text.indexOf('\n', index)

@@ -1,20 +1,11 @@
 import type { WorkItem } from '../../extract/work-item.ts'
 import type { WorkNews } from '../../extract/work-news.ts'
 import { FenceReader } from '../../text/close-marks.ts'
+import { SENTENCE_END } from '../../text/list-marks.ts'
 import { DETAIL } from './describe-details.ts'
 import { changeHead } from './ranked-lines.ts'
 import { isRefusedWork } from './refused-work.ts'
-import {
-  CURRENT,
-  FAULT,
-  NOT_YET,
-  REPORTS_FAILURE,
-  SENTENCE_END,
-  SINCE,
-  UNCOMMITTED,
-  weightOf,
-  withSince,
-} from './stale-words.ts'
+import { CURRENT, FAULT, NOT_YET, REPORTS_FAILURE, SINCE, UNCOMMITTED, weightOf, withSince } from './stale-words.ts'
 
 /** A path at the beginning of a statement about a file, which may be emphasized. */
 const SUBJECT =

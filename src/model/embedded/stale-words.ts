@@ -75,9 +75,6 @@ export const FAULT = new RegExp(
   'iu',
 )
 
-/** Where a sentence ends and another one begins. */
-export const SENTENCE_END = /(?<=[.!?])\s+(?=[\p{Lu}`*])|(?<=[。！？])/u
-
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
 
 /** Returns how long a text is, in letters of an alphabet: a character of Chinese, Japanese or Korean says as much as three. */

@@ -1,6 +1,6 @@
 import { Problem } from '../../errors.ts'
 import type { SummaryCall } from '../../jobs/background.ts'
-import type { ReceivedRequest } from '../../jobs/job-runner.ts'
+import { withStep } from '../../jobs/job-runner.ts'
 import type { Reply } from '../../jobs/protocol.ts'
 import type { Services } from '../../jobs/services.ts'
 import { notifyHooks, startWithHooks } from '../../jobs/start-with-hooks.ts'
@@ -128,11 +128,6 @@ export class Compressor {
 /** Returns what decides about summaries, as hashes; empty with the prompts of the package and without hooks. */
 const rulesOf = (...digests: (string | undefined)[]): string =>
   digests.map((digest) => (digest === undefined ? '' : ` ${digest}`)).join('')
-
-const withStep = (received: ReceivedRequest, compress: CompressStep): ReceivedRequest => ({
-  ...received,
-  head: { ...received.head, modes: compress },
-})
 
 const tooLarge = (limitTokens: number): Problem =>
   new Problem(

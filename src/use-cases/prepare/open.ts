@@ -1,5 +1,5 @@
 import { Problem } from '../../errors.ts'
-import type { ReceivedRequest } from '../../jobs/job-runner.ts'
+import { withStep } from '../../jobs/job-runner.ts'
 import type { Reply } from '../../jobs/protocol.ts'
 import type { Services } from '../../jobs/services.ts'
 import { startWithPrepared } from '../../jobs/start-with-prepared.ts'
@@ -24,14 +24,14 @@ export function openPreparation(services: Pick<Services, 'jobs' | 'background'>)
     /** @throws Problem `overloaded` where there is no room for its body; the reason of the signal */
     async answer({ received, budget }: OpenedRequest) {
       const { signal, caller } = budget
-      const step = await startWithPrepared(withStep(received, 'plan'), services, { signal, caller })
+      const step = await startWithPrepared(withStep(received, { kind: 'plan' }), services, { signal, caller })
       if (step.kind !== 'reply') throw new Error('This job needs no model.')
       const { key } = step.outcome as PrepareOutcome
       if (key === undefined) return { body: step.body, facts: { prepared: 'nothing' } }
       // A summary with this key cannot be used: an output has changed since.
       if (background.store.get(key)?.state === 'ready') background.store.release(key)
       const owner = received.context.prepared?.owner
-      const call = { key, owner, received: withStep(received, 'write'), budget, read: readDrafts }
+      const call = { key, owner, received: withStep(received, { kind: 'write' }), budget, read: readDrafts }
       if (!background.start(call)) throw new Problem('overloaded', NO_ROOM)
       return { body: step.body, facts: { prepared: 'preparing' }, status: 202 }
     },
@@ -40,10 +40,5 @@ export function openPreparation(services: Pick<Services, 'jobs' | 'background'>)
 
 const NO_ROOM =
   'There is no memory for this summary while others are being written in the background. Try again later, or compact without it.'
-
-const withStep = (received: ReceivedRequest, kind: PrepareStep['kind']): ReceivedRequest => ({
-  ...received,
-  head: { ...received.head, modes: { kind } },
-})
 
 const readDrafts = ({ body }: Reply): StoredSummary => ({ state: 'ready', drafts: body.toString() })
