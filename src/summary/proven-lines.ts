@@ -20,7 +20,8 @@ const OPEN = new Set(
 
 /**
  * Returns a summary in which no step is open that is proven to be done: a list of tasks or a ticked box says so, in the same
- * words. All other lines stay where they are.
+ * words, since the newest request ("Run the tests" is done anew for each). All other lines stay where they are, and so does a step with
+ * further items below it, which may be open.
  */
 export function moveDone(summary: Summary, work: SessionWork | undefined): Summary {
   const done = doneTexts(work)
@@ -36,25 +37,27 @@ export function moveDone(summary: Summary, work: SessionWork | undefined): Summa
   return insertInSection(summaryOf(sections), heading, { lines: moved.map((text) => `- [x] ${text}`) })
 }
 
-/** Returns the words of items that are proven to be done, by those words in comparable form, unless another item has them as open. */
+/** Returns the words of items proven to be done since the newest request, by those words in comparable form, unless another item has them as open. */
 function doneTexts(work: SessionWork | undefined): Map<string, string> {
   const items = work?.items ?? []
+  const from = items.findLast(({ kind }) => kind === 'request')?.at ?? -1
   const open = new Set(items.filter(({ state }) => state !== 'done').map(({ text }) => plainWords(text)))
   return new Map(
     items
-      .filter(({ state }) => state === 'done')
+      .filter(({ state, provenAt = -1 }) => state === 'done' && provenAt > from)
       .map(({ text }): [string, string] => [plainWords(text), text])
       .filter(([words]) => words !== '' && !open.has(words)),
   )
 }
 
-/** Returns a section without the items that are done, with their further lines. */
+/** Returns a section without the items that are done, with the text below them. */
 function withoutDone(section: Section, done: ReadonlyMap<string, string>, moved: string[]): Section {
   const lines: string[] = []
   let isMoving = false
-  for (const line of section.lines) {
+  for (const [index, line] of section.lines.entries()) {
     const isItem = LIST_ITEM.test(line)
-    const text = isItem ? done.get(plainWords(line)) : undefined
+    const hasItems = DETAIL.test(section.lines[index + 1] ?? '')
+    const text = isItem && !hasItems ? done.get(plainWords(line)) : undefined
     if (isItem || line.trim() === '') isMoving = text !== undefined
     if (text !== undefined) moved.push(text)
     if (!isMoving) lines.push(line)

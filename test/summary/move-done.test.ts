@@ -6,6 +6,7 @@ import { readSummary } from '../../src/summary/summary.ts'
 const item = (kind: WorkItem['kind'], text: string, state: WorkState): WorkItem => ({
   ...openItem(kind, text, 1),
   state,
+  ...(state === 'done' && { provenAt: 2 }),
 })
 
 const DRAFT = `## Goal
@@ -49,6 +50,13 @@ t.test(
     )
   },
 )
+
+t.test('what was done for an older request is open again, and a step with items below it stays', async (t) => {
+  const newest: WorkItem = { ...item('request', 'Port the parser', 'open'), at: 3 }
+  t.equal(moved([item('task', 'Fix add', 'done'), item('box', 'Run tests', 'done'), newest]), DRAFT)
+  const withItems = DRAFT.replace('3. Run tests\n', '3. Run tests\n   - of the lexer, by hand\n')
+  t.equal(moved([item('task', 'Run tests', 'done')], withItems), withItems)
+})
 
 t.test('a draft stays as it is where nothing is proven', async (t) => {
   t.equal(moved([item('request', 'Fix add', 'said'), item('step', 'Run tests', 'open')]), DRAFT)
