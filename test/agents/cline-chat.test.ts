@@ -2,8 +2,7 @@ import t from 'tap'
 import { readRooChat } from '../../src/agents/cline/read-chat.ts'
 import type { Message } from '../../src/session/message.ts'
 
-const says = (role: 'user' | 'assistant', text: string): Message =>
-  ({ role, content: [{ type: 'text', text }] }) as Message
+const says = (role: 'user' | 'assistant', text: string): Message => ({ role, content: [{ type: 'text', text }] })
 
 t.test('only a result of Roo that is marked as an error is one', (t) => {
   const read = readRooChat([
@@ -12,7 +11,7 @@ t.test('only a result of Roo that is marked as an error is one', (t) => {
     {
       role: 'user',
       content: ['[Tool Result]\na.ts', '[Tool Result (Error)]\n1 failed'].map((text) => ({ type: 'text', text })),
-    } as Message,
+    },
   ])
   t.strictSame(
     read.flatMap((message) => (message.role === 'toolResult' ? [[message.content, message.isError]] : [])),
