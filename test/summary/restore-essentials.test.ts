@@ -124,7 +124,7 @@ t.test(
 )
 
 t.test('what is proven to be done leaves the steps of the history and those of the turn', async (t) => {
-  const done: WorkItem = { ...openItem('task', 'Write docs', 1), state: 'done' }
+  const done: WorkItem = { ...openItem('task', 'Write docs', 1), state: 'done', provenAt: 2 }
   const { summary } = restoreEssentials(
     {
       history: readSummary(`## Goal\n${QUOTED}\n\n## Next Steps\n1. Write docs`),
