@@ -2,17 +2,16 @@ import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import type { ComparisonReply } from '../schemas/comparison.ts'
 import type { PastCompaction } from '../schemas/past-compaction.ts'
-import type { Fact } from '../schemas/provenance.ts'
 import { describeLengths, describeReplacedEntries, writersOf } from '../text/comparison-words.ts'
 import { counted } from '../text/numbers.ts'
-import { RunningView } from './compact-panel.tsx'
 import { ComparedFacts } from './compared-facts.tsx'
 import { ComparedFigures } from './compared-figures.tsx'
 import { Form, SelectField } from './fields.tsx'
 import type { FactListeners } from './lost-fact.tsx'
 import { PastCompactions } from './past-compactions.tsx'
+import { RunningView } from './running-view.tsx'
 import { isCompacted } from './strip-layout.ts'
-import { SummaryText } from './summary-text.tsx'
+import { SummaryColumn } from './summary-text.tsx'
 import type { useComparison } from './use-comparison.ts'
 import { useScrollToNew } from './use-scroll-to-new.ts'
 import type { OpenedSession } from './use-session.ts'
@@ -30,7 +29,7 @@ interface AgentPanelProps extends FactListeners {
 
 /** The summary that the agent has written itself, beside one of the same entries. */
 export function AgentPanel({ session, comparison, candidates, onFact, onLookUp, past, source }: AgentPanelProps) {
-  const { reply, reason, isBusy } = comparison
+  const { reply, reason, progress, stop } = comparison
   const top = useScrollToNew(reply)
   if (!session.entries.some(isCompacted))
     return (
@@ -42,7 +41,7 @@ export function AgentPanel({ session, comparison, candidates, onFact, onLookUp, 
     <>
       <h3>Your agent’s own compaction, and ours</h3>
       <CompareForm {...{ comparison, candidates, past }} />
-      {isBusy ? <RunningView progress={WRITING} onStop={comparison.stop} /> : null}
+      <RunningView progress={progress} onStop={stop} />
       {reason === undefined ? null : (
         <p class="notice" role="status">
           {reason.replace(/ POST it to \/compaction[^.]*\./, ' “Compact” writes one.')}
@@ -57,13 +56,11 @@ export function AgentPanel({ session, comparison, candidates, onFact, onLookUp, 
   )
 }
 
-const WRITING = { phase: 'Writing a summary of the same entries', done: 0, total: 0 }
-
 const WHAT_IT_DOES =
   'Précis summarizes what a compaction of your agent has replaced, and shows what each summary has of it.'
 
 function CompareForm({ comparison, candidates, past }: Pick<AgentPanelProps, 'comparison' | 'candidates' | 'past'>) {
-  const { reply, isBusy, run } = comparison
+  const { reply, progress, run } = comparison
   const [candidate, setCandidate] = useState(candidates[0] ?? 'embedded')
   const [number, setNumber] = useState('')
   const numbers = Array.from({ length: reply?.compaction.of ?? 0 }, (_, at) => at + 1)
@@ -87,7 +84,7 @@ function CompareForm({ comparison, candidates, past }: Pick<AgentPanelProps, 'co
             ]}
           />
         ) : null}
-        <button type="submit" class="primary" disabled={isBusy}>
+        <button type="submit" class="primary" disabled={progress !== undefined}>
           Compare
         </button>
       </div>
@@ -114,28 +111,18 @@ function ComparisonView({
       <ComparedFigures {...{ session, reply, writers }} />
       <ComparedFacts {...{ reply, writers, onFact, onLookUp }} />
       <div class="columns">
-        <SummaryColumn name={writers.agent} side={reply.agent} onFact={onFact} />
-        <SummaryColumn name={writers.precis} side={reply.precis} onFact={onFact} />
+        {(['agent', 'precis'] as const).map((side) => {
+          const { tokens, unknown } = reply[side]
+          return (
+            <SummaryColumn key={side} name={`Summary by ${writers[side]}`} written={reply[side]} onFact={onFact}>
+              <p>{counted(tokens, 'token')}</p>
+              {unknown.length === 0 ? null : (
+                <p class="notice">{`Not in the entries that it replaces: ${unknown.join(', ')}`}</p>
+              )}
+            </SummaryColumn>
+          )
+        })}
       </div>
     </article>
-  )
-}
-
-interface SummaryColumnProps {
-  name: string
-  side: ComparisonReply['agent'] | ComparisonReply['precis']
-  onFact: (fact: Fact) => void
-}
-
-function SummaryColumn({ name, side: { summary, tokens, unknown, provenance }, onFact }: SummaryColumnProps) {
-  return (
-    <section aria-label={`Summary by ${name}`}>
-      <h3>{name}</h3>
-      <p>{counted(tokens, 'token')}</p>
-      {unknown.length === 0 ? null : (
-        <p class="notice">{`Not in the entries that it replaces: ${unknown.join(', ')}`}</p>
-      )}
-      <SummaryText summary={summary} facts={provenance?.facts ?? []} onFact={onFact} />
-    </section>
   )
 }

@@ -1,31 +1,31 @@
 import { useMemo, useState } from 'preact/hooks'
 import { count, counted } from '../text/numbers.ts'
-import { CompactFirst, RunningView, type ResultContext } from './compact-panel.tsx'
+import { DiffView } from './diff-view.tsx'
 import { Form, TextField } from './fields.tsx'
 import { summaryTokensOf } from './outcome.tsx'
 import { describeWriting } from './picture.tsx'
-import { SummaryText } from './summary-text.tsx'
+import type { ResultContext } from './result-view.tsx'
+import { RunningView } from './running-view.tsx'
+import { SummaryColumn } from './summary-text.tsx'
 import type { Compaction, CompactionOptions } from './use-compactions.ts'
 import { useScrollToNew } from './use-scroll-to-new.ts'
-import { DiffView } from './diff-view.tsx'
 import { WriterField } from './writer-field.tsx'
 
-interface CompareProps extends ResultContext {
+interface CompareProps extends Pick<ResultContext, 'session' | 'compactions' | 'onFact' | 'source'> {
   candidates: readonly string[]
 }
 
 /** Compares the result with that of another candidate, another budget or other instructions. */
-export function Compare(props: CompareProps) {
-  const { session, compactions, onFact, source, candidates } = props
+export function Compare({ session, compactions, onFact, source, candidates }: CompareProps) {
   const { results, progress, run, stop } = compactions
   const [first, second] = results
   const top = useScrollToNew(second)
   if (first === undefined)
     return (
-      <CompactFirst {...props}>
+      <p>
         Here you write a second version of the summary, by another model, with another budget or other instructions, and
-        compare both.
-      </CompactFirst>
+        compare both. “Compact” writes the first one.
+      </p>
     )
   return (
     <>
@@ -33,9 +33,9 @@ export function Compare(props: CompareProps) {
         candidates={candidates}
         first={first}
         isBusy={progress !== undefined}
-        onRun={(options) => void run({ ...session, plan: first.plan, entries: first.entries }, options, 1)}
+        onRun={(options) => void run({ ...session, ...first }, options, 1)}
       />
-      {progress === undefined ? null : <RunningView progress={progress} onStop={stop} />}
+      <RunningView progress={progress} onStop={stop} />
       <div ref={top}>{second === undefined ? null : <SideBySide {...{ first, second, onFact, source }} />}</div>
     </>
   )
@@ -98,7 +98,8 @@ interface SideBySideProps extends Pick<CompareProps, 'onFact' | 'source'> {
   second: Compaction
 }
 
-function SideBySide({ first, second, onFact, source }: SideBySideProps) {
+function SideBySide({ onFact, source, ...results }: SideBySideProps) {
+  const { first, second } = results
   const facts = useMemo(() => compareVersions(first, second), [first, second])
   const isSame = first.reply.summary === second.reply.summary
   return (
@@ -112,39 +113,35 @@ function SideBySide({ first, second, onFact, source }: SideBySideProps) {
         <DiffView name="From the first to the second" before={first.reply.summary} after={second.reply.summary} />
       )}
       <div class="columns">
-        <ResultColumn name="First result" result={first} facts={facts} own={facts.first} onFact={onFact} />
-        <ResultColumn name="Second result" result={second} facts={facts} own={facts.second} onFact={onFact} />
+        {(['first', 'second'] as const).map((one) => (
+          <SummaryColumn
+            key={one}
+            name={one === 'first' ? 'First result' : 'Second result'}
+            written={results[one].reply}
+            {...{ own: facts[one], onFact }}
+          >
+            <p>{describeVersion(results[one])}</p>
+            <p>
+              <span class="is-own">{`${counted(facts[one].size, 'fact')} only here`}</span>
+              {`, ${count(facts.both)} in both`}
+            </p>
+          </SummaryColumn>
+        ))}
       </div>
       {source}
     </>
   )
 }
 
-interface ResultColumnProps extends Pick<CompareProps, 'onFact'> {
-  name: string
-  result: Compaction
-  facts: ReturnType<typeof compareVersions>
-  own: ReadonlySet<string>
-}
-
-function ResultColumn({ name, result, facts: { both }, own, onFact }: ResultColumnProps) {
-  const { reply, options } = result
-  const budget = options.settings['transcriptTokens']
-  return (
-    <article aria-label={name}>
-      <h3>{name}</h3>
-      <p>
-        {`${describeWriting(reply.report)} The summary has ${counted(summaryTokensOf(result), 'token')}. `}
-        {budget === undefined ? '' : `Budget: ${count(budget)}. `}
-        {options.customInstructions === undefined ? '' : `Attention to: ${options.customInstructions}. `}
-      </p>
-      <p>
-        <span class="is-own">{`${counted(own.size, 'fact')} only here`}</span>
-        {`, ${count(both)} in both`}
-      </p>
-      <SummaryText summary={reply.summary} facts={reply.provenance?.facts ?? []} onFact={onFact} own={own} />
-    </article>
-  )
+/** Returns what a version was made of, in words. */
+function describeVersion(result: Compaction): string {
+  const { settings, customInstructions: attention } = result.options
+  const budget = settings['transcriptTokens']
+  return [
+    `${describeWriting(result.reply.report)} The summary has ${counted(summaryTokensOf(result), 'token')}.`,
+    ...(budget === undefined ? [] : [`Budget: ${count(budget)}.`]),
+    ...(attention === undefined ? [] : [`Attention to: ${attention}.`]),
+  ].join(' ')
 }
 
 /** Returns the facts that only one of two results has, and how many both have: a summary has what is anywhere in its text. */

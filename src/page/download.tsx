@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { agentName } from '../text/comparison-words.ts'
 import { Form, SelectField } from './fields.tsx'
@@ -7,13 +8,14 @@ import { writeRequest } from './session-document.ts'
 import type { Compaction } from './use-compactions.ts'
 import type { OpenedSession } from './use-session.ts'
 
-export interface DownloadProps {
+interface DownloadProps {
   session: OpenedSession
   result: Compaction
   replyForms: readonly string[]
   onProblem: (problem: unknown) => void
   /** Whether the summary was edited since it was checked. */
   isUnchecked?: boolean
+  children?: ComponentChildren
 }
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -44,7 +46,7 @@ function defaultForm({ plan: { report }, document }: OpenedSession, forms: reado
 }
 
 /** Gives the result in another form: as JSON, as text, for the agent's own file, or as a session of another agent. */
-export function Download({ session, result, replyForms, onProblem, isUnchecked = false }: DownloadProps) {
+export function Download({ session, result, replyForms, onProblem, isUnchecked = false, children }: DownloadProps) {
   const [form, setForm] = useState(() => defaultForm(session, replyForms))
   const [note, setNote] = useState('')
   return (
@@ -59,6 +61,7 @@ export function Download({ session, result, replyForms, onProblem, isUnchecked =
       }}
     >
       {isUnchecked ? null : <CopyButton text={result.reply.summary} />}
+      {children}
       <SelectField
         label="Take the result"
         value={form}
@@ -68,7 +71,14 @@ export function Download({ session, result, replyForms, onProblem, isUnchecked =
       <button type="submit" disabled={isUnchecked}>
         Save
       </button>
-      <SaveHints {...{ form, result, isUnchecked }} />
+      <p class="hint">
+        {isUnchecked
+          ? 'Check the correction first: what is saved is what was checked.'
+          : (GOALS[form] ?? 'A new file, for the other agent or program.')}
+      </p>
+      {hasFaults(result.reply) ? (
+        <p class="notice">A check needs your attention: read it before you use the result.</p>
+      ) : null}
       <p class="hint" role="status">
         {note}
       </p>
@@ -93,20 +103,6 @@ function CopyButton({ text }: { text: string }) {
     </button>
   )
 }
-
-/** What a form is for, and what has to be done before it is saved. */
-const SaveHints = ({ form, result, isUnchecked }: Pick<DownloadProps, 'result' | 'isUnchecked'> & { form: string }) => (
-  <>
-    <p class="hint">
-      {isUnchecked === true
-        ? 'Check the correction first: what is saved is what was checked.'
-        : (GOALS[form] ?? 'A new file, for the other agent or program.')}
-    </p>
-    {hasFaults(result.reply) ? (
-      <p class="notice">A check needs your attention: read it before you use the result.</p>
-    ) : null}
-  </>
-)
 
 interface SavedForm {
   blob: Blob

@@ -1,13 +1,12 @@
 import { useMemo, useState } from 'preact/hooks'
 import { findLosses, type LossGroup } from './find-losses.ts'
 import { LostFact, type FactListeners } from './lost-fact.tsx'
+import type { Correction } from './use-correction.ts'
 import type { Compaction } from './use-compactions.ts'
 
 interface LossesProps extends FactListeners {
   result: Compaction
-  /** Adds a text to the correction of the summary. */
-  onAdd: (text: string) => void
-  onTab: (tab: string) => void
+  correction: Correction
 }
 
 /** The facts of the replaced entries, as far as code can find them, and those that are not in the summary. */
@@ -41,14 +40,14 @@ const describeKept = ({ name, total }: LossGroup): string =>
 
 type GroupProps = Omit<LossesProps, 'result'> & { group: LossGroup }
 
-function LossGroupView({ group: { id, name, lost, total }, onAdd, onTab, ...listeners }: GroupProps) {
+function LossGroupView({ group: { id, name, lost, total }, correction, ...listeners }: GroupProps) {
   return (
     <details id={id}>
       <summary>{`${name}: ${lost.length} of ${total} ${lost.length === 1 ? 'is' : 'are'} not in the summary`}</summary>
       <ul>
         {lost.map(({ text, entryId }) => (
           <LostFact key={text} text={text} entryIds={entryId === undefined ? [] : [entryId]} {...listeners}>
-            <AddButton {...{ text, onAdd, onTab }} />
+            <AddButton {...{ text, correction }} />
           </LostFact>
         ))}
       </ul>
@@ -56,7 +55,7 @@ function LossGroupView({ group: { id, name, lost, total }, onAdd, onTab, ...list
   )
 }
 
-function AddButton({ text, onAdd, onTab }: Pick<LossesProps, 'onAdd' | 'onTab'> & { text: string }) {
+function AddButton({ text, correction: { add, show } }: Pick<LossesProps, 'correction'> & { text: string }) {
   const [isAdded, setAdded] = useState(false)
   return (
     <button
@@ -64,8 +63,8 @@ function AddButton({ text, onAdd, onTab }: Pick<LossesProps, 'onAdd' | 'onTab'> 
       class="small"
       aria-label={isAdded ? undefined : `Add to the correction: ${text}`}
       onClick={() => {
-        if (isAdded) onTab('correct')
-        else onAdd(text)
+        if (isAdded) show(true)
+        else add(text)
         setAdded(true)
       }}
     >

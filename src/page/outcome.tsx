@@ -64,7 +64,7 @@ function LostFigures({ result }: { result: Compaction }) {
       ))}
       {unconfirmed === 0 ? null : ', '}
       {unconfirmed === 0 ? null : (
-        <Jump to=".summary-text mark.unknown">
+        <Jump to=".summary-text mark.unknown, .editor textarea">
           {`${counted(unconfirmed, 'path, command or quote', 'paths, commands or quotes')} unconfirmed`}
         </Jump>
       )}

@@ -9,12 +9,13 @@ import { Strip } from './strip.tsx'
 import { useCompactions } from './use-compactions.ts'
 import { useLookup } from './use-lookup.ts'
 import { useSelection } from './use-selection.ts'
+import { EDITOR } from './use-view.ts'
 import { Views, type SessionViewProps } from './views.tsx'
 
 /** An opened session: its strip, and what can be done with it. */
 export function SessionView(props: SessionViewProps) {
   const { session, isBusy, change, service, onProblem, view, go } = props
-  const tab = view.tab ?? 'entries'
+  const tab = view.tab === EDITOR ? 'compact' : (view.tab ?? 'entries')
   const compactions = useCompactions(props)
   const selection = useSelection(session, onProblem)
   const { place, clearPlace } = selection
@@ -47,7 +48,7 @@ export function SessionView(props: SessionViewProps) {
         isOpen={tab === 'entries'}
         onChange={(changes, isFinal) => void change(changes, isFinal)}
       />
-      <Views {...{ ...props, compactions, selection, lookup, tab, onCompact }} />
+      <Views {...{ ...props, compactions, selection, lookup, tab }} />
     </section>
   )
 }

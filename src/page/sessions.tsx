@@ -1,5 +1,5 @@
-import { RunningView } from './compact-panel.tsx'
 import { OpenSession } from './open-session.tsx'
+import { RunningView } from './running-view.tsx'
 import { SessionView } from './session-view.tsx'
 import type { OpenedSession } from './use-session.ts'
 import type { SessionViewProps } from './views.tsx'
@@ -22,7 +22,7 @@ export function Sessions({ session, isStart, isOpening, stop, onOpen, ...context
   return (
     <>
       <OpenSession isOpen={isStart} {...{ isBusy, onOpen, models: service.candidates }} />
-      {isOpening ? <RunningView progress={OPENING} onStop={stop} /> : null}
+      <RunningView progress={isOpening ? OPENING : undefined} onStop={stop} />
       {session !== undefined && isStart ? (
         <button type="button" onClick={() => go({ tab: 'entries' })}>{`Back to ${session.document.name}`}</button>
       ) : null}

@@ -1,4 +1,6 @@
+import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
+import type { CompactionReply } from '../schemas/compaction-reply.ts'
 import type { Fact } from '../schemas/provenance.ts'
 import { FactView } from './fact-view.tsx'
 import { InlineText } from './inline-text.tsx'
@@ -7,8 +9,7 @@ import { readMarkdown, type MarkdownBlock } from './markdown.ts'
 import { splitterOf, type FactPart, type SplitFacts } from './split-facts.ts'
 
 interface SummaryTextProps {
-  summary: string
-  facts: readonly Fact[]
+  written: Pick<CompactionReply, 'summary' | 'provenance'>
   onFact: (fact: Fact) => void
   /** Facts that only this one of two results has. */
   own?: ReadonlySet<string> | undefined
@@ -21,9 +22,9 @@ interface FactContext extends Pick<SummaryTextProps, 'onFact' | 'own'> {
 }
 
 /** A summary, with each fact as a link to the entries where it is. */
-export function SummaryText({ summary, facts, onFact, own, hasContents = false }: SummaryTextProps) {
+export function SummaryText({ written: { summary, provenance }, onFact, own, hasContents = false }: SummaryTextProps) {
   const blocks = useMemo(() => readMarkdown(summary), [summary])
-  const split = useMemo(() => splitterOf(facts), [facts])
+  const split = useMemo(() => splitterOf(provenance?.facts ?? []), [provenance])
   const context = { split, onFact, own }
   return (
     <div class="summary-text">
@@ -36,6 +37,21 @@ export function SummaryText({ summary, facts, onFact, own, hasContents = false }
     </div>
   )
 }
+
+interface SummaryColumnProps extends SummaryTextProps {
+  name: string
+  /** What is said of it, above its text. */
+  children: ComponentChildren
+}
+
+/** One of two summaries that stand side by side. */
+export const SummaryColumn = ({ name, children, ...text }: SummaryColumnProps) => (
+  <section aria-label={name}>
+    <h3>{name}</h3>
+    {children}
+    <SummaryText {...text} />
+  </section>
+)
 
 /** Links to the sections. */
 function Contents({ blocks }: { blocks: readonly MarkdownBlock[] }) {

@@ -28,28 +28,17 @@ export interface CompactionProgress {
 /** The compactions of the opened session: the first one is shown, the second one is compared with it. */
 export function useCompactions({ onProblem, clearProblem }: Problems) {
   const [results, setResults] = useState<readonly (Compaction | undefined)[]>([])
-  const [progress, setProgress] = useState<CompactionProgress>()
-  const { start, stop } = useRunning()
+  const { progress, setProgress, stop, run } = useRunning<CompactionProgress>(onProblem)
   return {
-    ...{ results, progress },
-    stop: (): void => {
-      stop()
-      setProgress(undefined)
-    },
+    ...{ results, progress, stop },
     /** @param place 0: the result that is shown; 1: the one that it is compared with */
-    run: async ({ document, plan, entries }: OpenedSession, options: CompactionOptions, place: 0 | 1 = 0) => {
-      const signal = start()
+    run: ({ document, plan, entries }: OpenedSession, options: CompactionOptions, place: 0 | 1 = 0) => {
       clearProblem()
-      setProgress({ done: 0, total: 0, phase: 'read' })
-      try {
+      return run({ done: 0, total: 0, phase: 'read' }, async (signal) => {
         const reply = await compact(document, options, { onProgress: setProgress, signal })
         const result = { options, reply, plan, entries }
         setResults((before) => (place === 0 ? [result] : [before[0], result]))
-      } catch (error) {
-        if (!signal.aborted) onProblem(error)
-      } finally {
-        if (!signal.aborted) setProgress(undefined)
-      }
+      })
     },
   }
 }

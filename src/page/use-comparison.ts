@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { ComparisonReply } from '../schemas/comparison.ts'
 import { send, ServiceProblem } from './service.ts'
 import { writeRequest } from './session-document.ts'
+import type { CompactionProgress } from './use-compactions.ts'
 import { useRunning } from './use-running.ts'
 import type { OpenedSession } from './use-session.ts'
 
@@ -18,31 +19,22 @@ export function useComparison({ document }: Pick<OpenedSession, 'document'>, onP
   const [reply, setReply] = useState<ComparisonReply>()
   /** Why there is nothing to compare. */
   const [reason, setReason] = useState<string>()
-  const [isBusy, setBusy] = useState(false)
-  const { start, stop } = useRunning()
-  const run = async ({ candidate, ...fields }: ComparisonChoice): Promise<void> => {
-    const signal = start()
-    setBusy(true)
-    try {
-      const { query, body, contentType } = await writeRequest(document, fields)
-      query.set('include', 'provenance')
-      if (candidate !== undefined) query.set('candidate', candidate)
-      const response = await send('compaction/compare', { query, body, contentType, signal })
-      setReply((await response.json()) as ComparisonReply)
-      setReason(undefined)
-    } catch (error) {
-      if (signal.aborted) return
-      if (error instanceof ServiceProblem && error.type === 'nothing-to-compare') setReason(error.message)
-      else onProblem(error)
-    } finally {
-      if (!signal.aborted) setBusy(false)
-    }
-  }
+  const { progress, stop, run } = useRunning<CompactionProgress>(onProblem)
   return {
-    ...{ reply, reason, isBusy, run },
-    stop: (): void => {
-      stop()
-      setBusy(false)
-    },
+    ...{ reply, reason, progress, stop },
+    run: ({ candidate, ...fields }: ComparisonChoice) =>
+      run({ phase: 'Writing a summary of the same entries', done: 0, total: 0 }, async (signal) => {
+        const { query, body, contentType } = await writeRequest(document, fields)
+        query.set('include', 'provenance')
+        if (candidate !== undefined) query.set('candidate', candidate)
+        try {
+          const response = await send('compaction/compare', { query, body, contentType, signal })
+          setReply((await response.json()) as ComparisonReply)
+          setReason(undefined)
+        } catch (error) {
+          if (!(error instanceof ServiceProblem) || error.type !== 'nothing-to-compare') throw error
+          setReason(error.message)
+        }
+      }),
   }
 }

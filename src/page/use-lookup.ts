@@ -85,12 +85,10 @@ export type LookupState = ReturnType<typeof useLookup>
 /** The newest search, and its result. A search ends the one before it. */
 function useSearch(session: OpenedSession, { onProblem, clearProblem }: Problems) {
   const [found, setFound] = useState<FoundPassages>()
-  const [isBusy, setBusy] = useState(false)
   const [lastMs, setLastMs] = useState(0)
-  const { start } = useRunning()
+  const { progress: isBusy = false, setProgress: setBusy, start } = useRunning<boolean>(onProblem)
   /** Ends the search before: its problem belongs to it too. */
   const begin = (): AbortSignal => {
-    setBusy(false)
     clearProblem()
     return start()
   }

@@ -42,7 +42,7 @@ interface Listeners {
 /** The place of the fact that was clicked, and what leads to another one. */
 function useFactPlace(session: OpenedSession, { onEntry, onProblem }: Listeners) {
   const [place, setPlace] = useState<FactPlace>()
-  const { start, stop } = useRunning()
+  const { start, stop } = useRunning(onProblem)
   const clearPlace = (): void => {
     stop()
     setPlace(undefined)

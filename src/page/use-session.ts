@@ -53,32 +53,19 @@ export function useSession(onProblem: (problem: unknown) => void) {
 
 /** Makes plans, each of which ends the one before it. */
 function usePlanning(show: (next: OpenedSession) => void, onProblem: (problem: unknown) => void) {
-  const [busy, setBusy] = useState<'opening' | 'planning'>()
-  const { start, stop } = useRunning()
-  const replan = async (previous: Planned): Promise<OpenedSession | undefined> => {
-    const signal = start()
+  const { progress: busy, stop, run } = useRunning<'opening' | 'planning'>(onProblem)
+  const replan = (previous: Planned): Promise<OpenedSession | undefined> => {
     const isFirst = previous.entries === undefined
-    setBusy(isFirst ? 'opening' : 'planning')
-    try {
-      const next = await makePlan(previous, signal)
+    return run(isFirst ? 'opening' : 'planning', async (signal) => {
+      const next = await makePlan(previous, signal).catch(async (error: unknown) => {
+        throw isFirst ? await explainNoSession(error, previous.document) : error
+      })
       if (signal.aborted) return undefined
       show(next)
       return next
-    } catch (error) {
-      const problem = isFirst ? await explainNoSession(error, previous.document) : error
-      if (!signal.aborted) onProblem(problem)
-      return undefined
-    } finally {
-      if (!signal.aborted) setBusy(undefined)
-    }
+    })
   }
-  return {
-    ...{ busy, replan },
-    stop: (): void => {
-      stop()
-      setBusy(undefined)
-    },
-  }
+  return { busy, replan, stop }
 }
 
 function withChanges(settings: PageSettings, changes: SettingChanges): PageSettings {

@@ -1,8 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 
+/** The tab “Compact”, with the editor of the summary open. */
+export const EDITOR = 'correct'
+
 /** What the page shows. */
 export interface ShownView {
-  /** The tab of the session that is shown; undefined for the start of the page. */
+  /** The tab of the session that is shown, or `EDITOR`; undefined for the start of the page. */
   tab?: string
   /** The tab from which a text was looked up. */
   from?: string

@@ -2,12 +2,12 @@ import type { OpenedSession, SettingChanges } from './use-session.ts'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { AgentPanel } from './agent-panel.tsx'
-import { CompactPanel, type ResultContext } from './compact-panel.tsx'
+import { CompactPanel } from './compact-panel.tsx'
 import { Compare } from './compare.tsx'
-import { Correct } from './correct.tsx'
 import { EntriesPanel, useSearchKey } from './entries-panel.tsx'
 import { focusSearch } from './passage-keys.ts'
 import { PromptsView } from './prompts.tsx'
+import type { ResultContext } from './result-view.tsx'
 import { Source } from './source.tsx'
 import { hasSummary } from './strip-layout.ts'
 import { Tabs, type TabsProps } from './tabs.tsx'
@@ -36,16 +36,15 @@ interface ViewsProps extends Omit<SessionViewProps, 'isBusy' | 'change'> {
   selection: ReturnType<typeof useSelection>
   lookup: ReturnType<typeof useLookup>
   tab: string
-  onCompact: () => void
 }
 
 /** The views of the session, of which one is shown. */
 export function Views(props: ViewsProps) {
-  const { session, compactions, service, onProblem, selection, lookup, tab, onCompact, view, go, isEdited } = props
+  const { session, compactions, service, onProblem, selection, lookup, tab, view, go, isEdited } = props
   const { document, entries } = session
   const [result] = compactions.results
   const prompts = usePlanPart('prompts', session, { isWanted: tab === 'prompts' || result !== undefined, onProblem })
-  const correction = useCorrection(result?.reply.summary)
+  const correction = useCorrection(result?.reply.summary, { view, go })
   isEdited.current = correction.isEdited || result?.reply.report.model === 'caller'
   useLossWarning(result !== undefined)
   const comparison = useComparison(session, onProblem)
@@ -64,11 +63,11 @@ export function Views(props: ViewsProps) {
     openSearch()
     lookup.startFact(text)
   }
-  const onTab = (next: string): void => go({ tab: next })
   const shared = { session, compactions, comparison, prompts, source, correction, past }
-  const context = { ...shared, onFact: selection.onFact, onLookUp, onProblem, onCompact, onTab }
+  const { candidates, replyForms } = service
+  const context = { ...shared, candidates, replyForms, onFact: selection.onFact, onLookUp, onProblem }
   const shown = <EntriesPanel {...{ session, lookup, selection, isLookUp: view.from !== undefined }} />
-  return <Tabs panels={panelsOf(context, service, shown)} current={tab} onChange={onTab} />
+  return <Tabs panels={panelsOf(context, shown)} current={tab} onChange={(next) => go({ tab: next })} />
 }
 
 const NO_SETTINGS = {}
@@ -103,20 +102,19 @@ function useOpenSearch(tab: string, go: (view: ShownView) => void): () => void {
 
 /** Returns the views of the session, by their tabs. */
 const panelsOf = (
-  context: ResultContext & {
-    comparison: ReturnType<typeof useComparison>
-    past: ReturnType<typeof usePastCompactions>
-  },
-  { candidates, replyForms }: ServiceFacts,
+  context: ResultContext &
+    Pick<ServiceFacts, 'candidates'> & {
+      comparison: ReturnType<typeof useComparison>
+      past: ReturnType<typeof usePastCompactions>
+    },
   entries: ComponentChildren,
 ): TabsProps['panels'] => ({
   entries: { name: 'Entries', view: () => entries },
   prompts: {
     name: 'What the model reads',
-    view: () => <PromptsView reply={context.prompts} hasModel={candidates.length > 0} />,
+    view: () => <PromptsView reply={context.prompts} hasModel={context.candidates.length > 0} />,
   },
-  compact: { name: 'Compact', view: () => <CompactPanel {...{ ...context, candidates, replyForms }} /> },
-  correct: { name: 'Correct', view: () => <Correct {...context} replyForms={replyForms} /> },
-  agent: { name: 'Your agent’s summary', view: () => <AgentPanel {...context} candidates={candidates} /> },
-  compare: { name: 'Another version', view: () => <Compare {...context} candidates={candidates} /> },
+  compact: { name: 'Compact', view: () => <CompactPanel {...context} /> },
+  agent: { name: 'Your agent’s summary', view: () => <AgentPanel {...context} /> },
+  compare: { name: 'Another version', view: () => <Compare {...context} /> },
 })

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { findAxeViolations, inBrowser, matches, openExample, openPage, paste } from './browser.ts'
+import { findAxeViolations, inBrowser, matches, openPage, paste, showExample } from './browser.ts'
 
 const NAME = 'Comparison with the agent'
 
 inBrowser('the summary of the agent is shown beside one of the same entries, with what each has lost', async (t) => {
-  const { page } = await openPage(t)
-  await openExample(page)
+  const { page, source } = await showExample(t)
   await page.getByRole('tab', { name: 'Your agent’s summary' }).click()
   await page.getByRole('button', { name: 'Compare' }).click()
   const compared = page.getByRole('article', { name: NAME })
@@ -21,13 +20,12 @@ inBrowser('the summary of the agent is shown beside one of the same entries, wit
   t.equal(tops[0]?.y, tops[1]?.y, 'side by side')
   const lost = compared.getByRole('region', { name: 'What only one of the summaries has' })
   await lost.getByRole('link').first().click()
-  await matches(t, () => page.getByRole('complementary', { name: 'Where it stands' }).innerText(), /Entry 3 of 169/)
+  await matches(t, () => source.innerText(), /Entry 3 of 169/)
   t.same(await findAxeViolations(page), [])
 })
 
 inBrowser('the picture is saved as PNG', async (t) => {
-  const { page } = await openPage(t)
-  await openExample(page)
+  const { page } = await showExample(t)
   await page.getByRole('tab', { name: 'Your agent’s summary' }).click()
   await page.getByRole('button', { name: 'Compare' }).click()
   const save = page.getByRole('button', { name: 'Save the picture (PNG)' })

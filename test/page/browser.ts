@@ -85,7 +85,28 @@ export async function openPage(
     if (faults.length > 0) throw new Error(`Errors, or requests to another host: ${faults.join('; ')}`)
   })
   await page.goto(url + path)
-  return { page, url }
+  return { page, url, ...partsOf(page) }
+}
+
+/** The parts of a page that many tests read, and what many do there. */
+function partsOf(page: Page) {
+  const result = page.getByRole('article', { name: 'Result of the compaction' })
+  return {
+    ...{ result, strip: strip(page) },
+    /** The entry that has the fact that was clicked. */
+    source: page.getByRole('complementary', { name: 'Where it stands' }),
+    editor: page.getByRole('textbox', { name: 'The summary, as the agent will read it' }),
+    openEditor: () =>
+      page
+        .getByRole('button', { name: /^(?:Correct the summary|Go on correcting)$/ })
+        .first()
+        .click(),
+    compact: async (): Promise<void> => {
+      await page.getByRole('tab', { name: 'Compact', exact: true }).click()
+      await page.getByRole('button', { name: 'Compact', exact: true }).click()
+      await result.waitFor()
+    },
+  }
 }
 
 /** Opens the example session by its button. */
@@ -113,11 +134,27 @@ export async function matches(t: Test, read: () => Promise<string | null>, patte
   t.match(await read(), pattern)
 }
 
-/** Compacts the opened session and waits for the result. */
-export async function compact(page: Page): Promise<void> {
-  await page.getByRole('tab', { name: 'Compact', exact: true }).click()
-  await page.getByRole('button', { name: 'Compact', exact: true }).click()
-  await page.getByRole('article', { name: 'Result of the compaction' }).waitFor()
+/** Moves the control with a name to its beginning. */
+export async function setToLeast(page: Page, name: string): Promise<void> {
+  await page.getByRole('slider', { name }).focus()
+  await page.keyboard.press('Home')
+}
+
+export const BUDGET = 'Tokens that the summary is written from'
+
+/** Opens the page with the example session. */
+export async function showExample(t: Test, options?: PageOptions) {
+  const opened = await openPage(t, options)
+  await openExample(opened.page)
+  return opened
+}
+
+/** Opens the page with the example session, and compacts it: if it is to be short, with a budget at which errors are lost. */
+export async function showResult(t: Test, { isShort = false, ...options }: PageOptions & { isShort?: boolean } = {}) {
+  const opened = await showExample(t, options)
+  if (isShort) await setToLeast(opened.page, BUDGET)
+  await opened.compact()
+  return opened
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

@@ -1,4 +1,4 @@
-import { findAxeViolations, inBrowser, matches, openExample, openPage, paste, strip } from './browser.ts'
+import { findAxeViolations, inBrowser, matches, openExample, openPage, paste } from './browser.ts'
 
 const NDJSON = (lines: readonly unknown[]): string =>
   lines.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join('\n')
@@ -10,7 +10,7 @@ const item = (role: string, text: string) => ({
 })
 
 inBrowser('that only the provider can read a compaction of Codex is said, and where it was made', async (t) => {
-  const { page } = await openPage(t)
+  const { page, strip } = await openPage(t)
   const history = [item('user', 'Fix it').payload, { type: 'compaction', encrypted_content: 'x' }]
   const compacted = { timestamp: 't', type: 'compacted', payload: { message: '', replacement_history: history } }
   const lines = [
@@ -20,7 +20,7 @@ inBrowser('that only the provider can read a compaction of Codex is said, and wh
     compacted,
   ]
   await paste(page, NDJSON([...lines, item('user', 'On')]))
-  await strip(page).waitFor()
+  await strip.waitFor()
   const heading = page.locator('.session-heading')
   t.match(
     await heading.innerText(),
@@ -40,7 +40,7 @@ const said = (uuid: string, parentUuid: string | null, role: 'user' | 'assistant
 })
 
 inBrowser('a damaged line is named with the entries that it cuts off', async (t) => {
-  const { page } = await openPage(t)
+  const { page, strip } = await openPage(t)
   const lines = [
     said('a', null, 'user', 'Fix it'),
     said('b', 'a', 'assistant', 'Fixed'),
@@ -49,7 +49,7 @@ inBrowser('a damaged line is named with the entries that it cuts off', async (t)
     said('e', 'd', 'user', 'Go on'),
   ]
   await paste(page, NDJSON(lines))
-  await strip(page).waitFor()
+  await strip.waitFor()
   t.match(
     await page.locator('.session-heading').innerText(),
     /1 line of the file could not be read \(3\).* The 2 entries before entry 3 are cut off from the newest ones/,
@@ -63,7 +63,7 @@ const entry = (id: string, parentId: string | null, more: object) => ({ id, pare
 const message = (role: string, text: string) => ({ type: 'message', message: { role, content: text } })
 
 inBrowser('a compaction on a branch that was left is no mark, and nothing is compared with it', async (t) => {
-  const { page } = await openPage(t)
+  const { page, strip } = await openPage(t)
   await paste(
     page,
     NDJSON([
@@ -74,7 +74,7 @@ inBrowser('a compaction on a branch that was left is no mark, and nothing is com
       entry('d', 'a', message('assistant', 'Another way')),
     ]),
   )
-  await strip(page).waitFor()
+  await strip.waitFor()
   const legend = await page.getByRole('list', { name: 'Colours of the strip' }).innerText()
   t.match(legend, /Stays word for word: 2 entries, \d+ tokens\s+On a branch that was left: 2 entries/)
   t.notMatch(legend, /compaction/)

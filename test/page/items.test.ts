@@ -1,16 +1,13 @@
 import type { Page } from 'playwright-core'
 import { assistant, buildRawEntries, call, compaction, named, result, tokens, user } from '../support/build-entries.ts'
-import { compact, findAxeViolations, inBrowser, matches, openExample, openPage, paste, strip } from './browser.ts'
+import { findAxeViolations, inBrowser, matches, openExample, openPage, paste, showResult, strip } from './browser.ts'
 
 const items = (page: Page) => page.getByRole('region', { name: 'What was asked for and planned' })
-const source = (page: Page) => page.getByLabel('Where it stands')
 const past = (page: Page) => page.getByRole('region', { name: 'What each compaction dropped' })
 const field = (page: Page) => page.getByLabel('Search the session', { exact: true })
 
 inBrowser('what was asked for is above the summary by its state, and leads to the entries that show it', async (t) => {
-  const { page } = await openPage(t)
-  await openExample(page)
-  await compact(page)
+  const { page, source } = await showResult(t)
   t.match(
     await items(page).innerText(),
     /Open: 9 not done yet[^]*Open when last mentioned: 4 [^]*Said to be done: 4 [^]*Answered: 2 /,
@@ -19,21 +16,17 @@ inBrowser('what was asked for is above the summary by its state, and leads to th
   const said = items(page).locator('li').filter({ hasText: 'Smaller thing now' })
   t.match(await said.innerText(), /Request · Entry 77 · state shown by entry 89/)
   await said.getByRole('button', { name: 'Entry 77', exact: true }).press('Enter')
-  await matches(t, () => source(page).innerText(), /place 1 of 1\s[^]*Entry 77 of 169/)
-  await matches(t, () => source(page).locator('pre mark').innerText(), /^Smaller thing now/)
+  await matches(t, () => source.innerText(), /place 1 of 1\s[^]*Entry 77 of 169/)
+  await matches(t, () => source.locator('pre mark').innerText(), /^Smaller thing now/)
   await said.getByRole('button', { name: 'entry 89', exact: true }).press('Enter')
-  await matches(t, () => source(page).innerText(), /Entry 89 of 169/)
-  const box = await source(page).getByRole('heading').boundingBox()
+  await matches(t, () => source.innerText(), /Entry 89 of 169/)
+  const box = await source.getByRole('heading').boundingBox()
   t.ok(box !== null && box.y > 0 && box.y < 900, 'the entry is on the screen')
   t.same(await findAxeViolations(page), [])
 })
 
 inBrowser('a lost fact is looked up word for word and, where nothing has it so, by its words', async (t) => {
-  const { page } = await openPage(t)
-  await openExample(page)
-  await page.getByRole('slider', { name: 'Tokens that the summary is written from' }).focus()
-  await page.keyboard.press('Home')
-  await compact(page)
+  const { page } = await showResult(t, { isShort: true })
   await page.getByRole('link', { name: /errors missing$/ }).click()
   const fact = page.locator('.losses details[open] li').first()
   const text = await fact.getByRole('link').innerText()
@@ -81,7 +74,7 @@ const openAgent = async (page: Page, drafts: typeof CHAIN): Promise<void> => {
 }
 
 inBrowser('of a chain of compactions, each is shown with what it dropped', async (t) => {
-  const { page } = await openPage(t)
+  const { page, source } = await openPage(t)
   await openAgent(page, CHAIN)
   await past(page).waitFor()
   const generations = await past(page).getByRole('listitem').allInnerTexts()
@@ -95,10 +88,10 @@ inBrowser('of a chain of compactions, each is shown with what it dropped', async
   const second = past(page).getByRole('listitem').nth(1)
   await second.getByText('1 of 2 requests').click()
   await second.getByRole('link').click()
-  await matches(t, () => source(page).locator('pre mark').innerText(), /^Write the parser of the invoices\.$/)
+  await matches(t, () => source.locator('pre mark').innerText(), /^Write the parser of the invoices\.$/)
   await second.getByRole('button', { name: 'Show its summary' }).click()
-  t.equal(await source(page).getByRole('button', { name: 'Search for it' }).count(), 0)
-  await matches(t, () => source(page).innerText(), /^Compaction 2\s+Close\s+Entry 8 of \d+/)
+  t.equal(await source.getByRole('button', { name: 'Search for it' }).count(), 0)
+  await matches(t, () => source.innerText(), /^Compaction 2\s+Close\s+Entry 8 of \d+/)
   t.same(await findAxeViolations(page), [])
   await second.getByRole('button', { name: 'Look it up' }).click()
   await page.locator('.passage').first().waitFor()
@@ -117,7 +110,7 @@ inBrowser('a session with one compaction has no chain, and none is asked for', a
 })
 
 inBrowser('items and what compactions dropped fit a phone', async (t) => {
-  const { page } = await openPage(t, {
+  const { page, source, compact } = await openPage(t, {
     context: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
   })
   await openAgent(page, CHAIN)
@@ -126,13 +119,13 @@ inBrowser('items and what compactions dropped fit a phone', async (t) => {
   t.same(await findAxeViolations(page), [])
   await page.reload()
   await openExample(page)
-  await compact(page)
+  await compact()
   await items(page)
     .getByRole('button', { name: /^Entry / })
     .first()
     .tap()
-  await matches(t, () => source(page).innerText(), /place 1 of 1/)
-  const box = await source(page).getByRole('heading').boundingBox()
+  await matches(t, () => source.innerText(), /place 1 of 1/)
+  const box = await source.getByRole('heading').boundingBox()
   t.ok(box !== null && box.y > 0 && box.y < 844, 'the entry is on the screen')
   t.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
   t.same(await findAxeViolations(page), [])

@@ -3,7 +3,7 @@ import { REQUIRED_SECTIONS } from '../../src/prompt/templates.ts'
 import { createOpenAiSummarizer } from '../../src/model/openai/openai-summarizer.ts'
 import { errorReply } from '../support/model-replies.ts'
 import { startModelServer, type RecordedRequest, type Script } from '../support/model-server.ts'
-import { compact, findAxeViolations, inBrowser, matches, openExample, openPage } from './browser.ts'
+import { BUDGET, findAxeViolations, inBrowser, matches, openExample, openPage, setToLeast } from './browser.ts'
 
 /** Opens the page of a service with a model server on loopback. */
 async function openWithModel(t: Test, script: Script, windows: Readonly<Record<string, number>>) {
@@ -39,7 +39,7 @@ function createGate() {
 
 inBrowser('a compaction by a model shows its progress while the calls finish, and can be stopped', async (t) => {
   const [first, others] = [createGate(), createGate()]
-  const { page, server } = await openWithModel(
+  const { page, server, result, compact } = await openWithModel(
     t,
     (request, index) => ({
       text: summaryOf(request, '`src/money.ts`'),
@@ -57,11 +57,11 @@ inBrowser('a compaction by a model shows its progress while the calls finish, an
   t.equal(await page.getByRole('progressbar').getAttribute('value'), '1')
   await page.getByRole('button', { name: 'Stop' }).click()
   await page.locator('.running').waitFor({ state: 'detached' })
-  t.equal(await page.getByRole('article', { name: 'Result of the compaction' }).count(), 0)
+  t.equal(await result.count(), 0)
   const stoppedAt = server.requests.length
   others.open()
-  await compact(page)
-  const text = await page.getByRole('article', { name: 'Result of the compaction' }).innerText()
+  await compact()
+  const text = await result.innerText()
   const [, calls = ''] = /Written by small in .*, with (\d+) model calls \(/.exec(text) ?? []
   t.equal(calls, '2')
   t.ok(server.requests.length > stoppedAt)
@@ -71,11 +71,13 @@ inBrowser('the page says where a session is sent, and what of a summary the mode
   const embedded = await openPage(t)
   const hint = 'The session is sent to this service only, which sends it to no model and does not store it.'
   await embedded.page.getByText(hint).waitFor()
-  const { page } = await openWithModel(t, (request) => summaryOf(request, '`src/money.ts`'), { large: 128_000 })
+  const { page, compact } = await openWithModel(t, (request) => summaryOf(request, '`src/money.ts`'), {
+    large: 128_000,
+  })
   await page.getByText('Compacting also sends its text to the model large;').waitFor()
   t.equal(await page.getByText('this service only, which sends it to no model').count(), 0)
   await openExample(page)
-  await compact(page)
+  await compact()
   await matches(
     t,
     () => page.getByRole('list', { name: 'Checks' }).innerText(),
@@ -84,7 +86,7 @@ inBrowser('the page says where a session is sent, and what of a summary the mode
 })
 
 inBrowser('what a model invents is marked, and what it was not shown is named', async (t) => {
-  const { page } = await openWithModel(
+  const { page, result, compact } = await openWithModel(
     t,
     (request) => summaryOf(request, '`src/money.ts` and `src/invented/file.ts`'),
     {
@@ -92,11 +94,9 @@ inBrowser('what a model invents is marked, and what it was not shown is named', 
     },
   )
   await openExample(page)
-  await page.getByRole('slider', { name: 'Tokens that the summary is written from' }).focus()
-  await page.keyboard.press('Home')
+  await setToLeast(page, BUDGET)
   await page.getByText(/A model would read \d,\d{3} tokens/).waitFor()
-  await compact(page)
-  const result = page.getByRole('article', { name: 'Result of the compaction' })
+  await compact()
   t.match(await result.locator('.summary-text mark.unknown').allInnerTexts(), ['src/invented/file.ts'])
   t.match(
     await result.getByRole('list', { name: 'Checks' }).textContent(),
@@ -120,13 +120,13 @@ inBrowser('what a model invents is marked, and what it was not shown is named', 
 
 inBrowser('the results of two models are compared, and the facts that only one has are marked', async (t) => {
   const fact = { first: '`roundCents`', second: '`test/fixtures/march.csv`' } as Record<string, string>
-  const { page, server } = await openWithModel(
+  const { page, server, source, compact } = await openWithModel(
     t,
     (request) => summaryOf(request, fact[String(request.body['model'])] ?? ''),
     { first: 128_000, second: 128_000 },
   )
   await openExample(page)
-  await compact(page)
+  await compact()
   await page.getByRole('tab', { name: 'Another version' }).click()
   t.equal(
     await page.getByRole('form', { name: 'Another version' }).getByLabel('Written by').inputValue(),
@@ -137,8 +137,8 @@ inBrowser('the results of two models are compared, and the facts that only one h
   await page.getByLabel('What the other summary should pay attention to').fill('the bookkeepers')
   await page.getByRole('button', { name: 'Write it' }).click()
   const columns = [
-    page.getByRole('article', { name: 'First result' }),
-    page.getByRole('article', { name: 'Second result' }),
+    page.getByRole('region', { name: 'First result' }),
+    page.getByRole('region', { name: 'Second result' }),
   ]
   const texts = await Promise.all(columns.map((column) => column.innerText()))
   t.match(texts, [
@@ -150,13 +150,9 @@ inBrowser('the results of two models are compared, and the facts that only one h
     marked.map((all) => [...new Set(all)]),
     [[/^roundCents/], [/^test\/fixtures\/march\.csv/]],
   )
-  t.equal(await page.getByRole('complementary', { name: 'Where it stands' }).count(), 0, 'before a fact is chosen')
+  t.equal(await source.count(), 0, 'before a fact is chosen')
   await columns[1]?.locator('a.is-own').first().click()
-  await matches(
-    t,
-    () => page.getByRole('complementary', { name: 'Where it stands' }).innerText(),
-    /test\/fixtures\/march\.csv: place 1 of \d+/,
-  )
+  await matches(t, () => source.innerText(), /test\/fixtures\/march\.csv: place 1 of \d+/)
   t.same(await findAxeViolations(page), [], 'comparison')
   const asked = server.requests.filter(({ body }) => body['model'] === 'second')
   // The two calls run at the same time, so either may come first.
@@ -166,7 +162,7 @@ inBrowser('the results of two models are compared, and the facts that only one h
 })
 
 inBrowser('a model that fails is explained, and the page goes on', async (t) => {
-  const { page } = await openWithModel(t, [errorReply(401, 'Incorrect API key provided.')], { only: 128_000 })
+  const { page, result } = await openWithModel(t, [errorReply(401, 'Incorrect API key provided.')], { only: 128_000 })
   await openExample(page)
   await page.getByRole('button', { name: 'Compact this session' }).click()
   const problem = page.getByRole('alert')
@@ -176,6 +172,5 @@ inBrowser('a model that fails is explained, and the page goes on', async (t) => 
   t.equal(await problem.count(), 0)
   await page.getByLabel('Written by').selectOption('the embedded summarizer')
   await page.getByRole('button', { name: 'Compact', exact: true }).click()
-  const result = page.getByRole('article', { name: 'Result of the compaction' })
   await result.getByText(/Written by the embedded summarizer in .*, with 0 model calls\./).waitFor()
 })

@@ -1,19 +1,29 @@
 import { readFileSync } from 'node:fs'
 import { DEFAULT_SETTINGS } from '../../src/plan/settings.ts'
 import { buildRawEntries, assistant, call, result, tokens, user } from '../support/build-entries.ts'
-import { compact, findAxeViolations, inBrowser, matches, openExample, openPage, paste, strip } from './browser.ts'
+import {
+  BUDGET,
+  findAxeViolations,
+  inBrowser,
+  matches,
+  openExample,
+  openPage,
+  paste,
+  setToLeast,
+  showExample,
+  showResult,
+} from './browser.ts'
 
 const EXAMPLE = readFileSync(new URL('../../examples/session.jsonl', import.meta.url), 'utf8')
 
 inBrowser('the example shows at once what a compaction replaces and what stays', async (t) => {
-  const { page } = await openPage(t)
-  await openExample(page)
+  const { page, strip } = await showExample(t)
   const text = await page.locator('.session-heading').innerText()
   t.match(text, /A compaction replaces 73 entries \(21,183 tokens\) by a summary/)
   t.match(text, /The newest 48 entries \(19,823 tokens\) stay word for word/)
   t.match(text, /a turn|a request of the user, with all work on it/)
   t.match(await page.getByRole('list', { name: 'Colours of the strip' }).innerText(), LEGEND)
-  t.equal(await strip(page).getAttribute('aria-valuemax'), '169')
+  t.equal(await strip.getAttribute('aria-valuemax'), '169')
   t.ok((await page.getByRole('option').count()) < 60, 'only visible rows are in the page')
 })
 
@@ -33,18 +43,18 @@ const LEGEND = new RegExp(
 )
 
 inBrowser('everything can be done with the keyboard alone', async (t) => {
-  const { page } = await openPage(t)
+  const { page, result, strip } = await openPage(t)
   await page.getByRole('button', { name: 'Open the example' }).focus()
   await page.keyboard.press('Enter')
-  await strip(page).waitFor()
-  await strip(page).focus()
+  await strip.waitFor()
+  await strip.focus()
   for (const key of ['End', 'ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key)
-  await matches(t, () => strip(page).getAttribute('aria-valuetext'), /^Entry 167 of 169, .*, Stays word for word/)
+  await matches(t, () => strip.getAttribute('aria-valuetext'), /^Entry 167 of 169, .*, Stays word for word/)
   await matches(t, () => page.getByRole('region', { name: 'Selected entry' }).innerText(), /Entry 167 of 169/)
   await matches(t, () => page.getByRole('listbox').getAttribute('aria-activedescendant'), /entry-166/)
   await page.getByRole('listbox').focus()
   await page.keyboard.press('ArrowUp')
-  await matches(t, () => strip(page).getAttribute('aria-valuetext'), /^Entry 166 of 169/)
+  await matches(t, () => strip.getAttribute('aria-valuetext'), /^Entry 166 of 169/)
   await page.getByRole('tab', { name: 'Entries' }).focus()
   await page.keyboard.press('ArrowRight')
   const prompts = page.getByRole('tab', { name: 'What the model reads' })
@@ -53,13 +63,15 @@ inBrowser('everything can be done with the keyboard alone', async (t) => {
   await page.keyboard.press('Tab')
   await page.keyboard.type('money')
   await page.keyboard.press('Enter')
-  await page.getByRole('article', { name: 'Result of the compaction' }).waitFor()
+  await result.getByRole('button', { name: 'Correct the summary' }).first().press('Enter')
+  await page.keyboard.type('Mine: ')
+  for (const key of ['Tab', 'Enter']) await page.keyboard.press(key)
+  await result.getByText('Missing sections: Goal').waitFor()
 })
 
 inBrowser('hovering the strip shows an entry, and a click selects it', async (t) => {
-  const { page } = await openPage(t)
-  await openExample(page)
-  const box = await strip(page).boundingBox()
+  const { page, strip } = await showExample(t)
+  const box = await strip.boundingBox()
   t.ok(box)
   await page.mouse.move((box?.x ?? 0) + 2, (box?.y ?? 0) + 20)
   await matches(
@@ -76,10 +88,8 @@ inBrowser('hovering the strip shows an entry, and a click selects it', async (t)
 })
 
 inBrowser('a control that is moved changes the plan', async (t) => {
-  const { page } = await openPage(t)
-  await openExample(page)
-  await page.getByRole('slider', { name: 'Newest tokens that stay word for word' }).focus()
-  await page.keyboard.press('Home')
+  const { page } = await showExample(t)
+  await setToLeast(page, 'Newest tokens that stay word for word')
   await page.getByText('The newest entry', { exact: true }).waitFor()
   await page.keyboard.press('End')
   await page.getByText(/There is nothing to compact/).waitFor()
@@ -87,8 +97,7 @@ inBrowser('a control that is moved changes the plan', async (t) => {
   await page.getByText(/The newest 48 entries/).waitFor()
   const share = page.getByRole('slider', { name: 'Compact above this share, in percent' })
   t.equal(await share.inputValue(), '85', 'without a window, that of the command line counts')
-  await page.getByRole('slider', { name: 'Context window of the agent’s model, in tokens' }).focus()
-  await page.keyboard.press('Home')
+  await setToLeast(page, 'Context window of the agent’s model, in tokens')
   await page.getByText(/Compact now: .* the threshold is 6,800/).waitFor()
   await share.focus()
   await page.keyboard.press('End')
@@ -102,8 +111,7 @@ inBrowser('a control that is moved changes the plan', async (t) => {
 inBrowser(
   'a control without a value shows the default that applies: the budget of the operator, and the share of the window',
   async (t) => {
-    const { page } = await openPage(t, { settings: { transcriptTokens: 12_000 } })
-    await openExample(page)
+    const { page } = await showExample(t, { settings: { transcriptTokens: 12_000 } })
     const slider = (name: string) => page.getByRole('slider', { name })
     // No operator can change this one.
     const keep = String(DEFAULT_SETTINGS.keepRecentTokens)
@@ -145,14 +153,12 @@ const entries = buildRawEntries([
 inBrowser(
   'a session in our own form is read with the settings of the page, which marks what was cut and replaced',
   async (t) => {
-    const { page } = await openPage(t)
+    const { page, strip } = await openPage(t)
     await paste(page, JSON.stringify({ entries, settings: { keepRecentTokens: 30, transcriptTokens: 2000 } }))
-    await strip(page).waitFor()
-    await page.getByRole('slider', { name: 'Newest tokens that stay word for word' }).focus()
-    await page.keyboard.press('Home')
+    await strip.waitFor()
+    await setToLeast(page, 'Newest tokens that stay word for word')
     await page.getByText(/A compaction replaces 3 entries/).waitFor()
-    await page.getByRole('slider', { name: 'Tokens that the summary is written from' }).focus()
-    await page.keyboard.press('Home')
+    await setToLeast(page, BUDGET)
     await page.getByRole('tab', { name: 'What the model reads' }).click()
     await page.locator('pre mark.mark-cut').waitFor()
     t.match(await page.locator('pre mark.mark-cut').innerText(), /^\[\.\.\. \d+ characters left out \.\.\.\]$/)
@@ -172,9 +178,9 @@ const measured = buildRawEntries([
 ])
 
 inBrowser('tokens outside the messages are a figure of their own, and the page says why fewer stay', async (t) => {
-  const { page } = await openPage(t)
+  const { page, result, strip, compact } = await openPage(t)
   await paste(page, JSON.stringify({ entries: measured }))
-  await strip(page).waitFor()
+  await strip.waitFor()
   await page.getByText(/^10,000 tokens stay: the cut is between two messages/).click()
   const text = await page.locator('main').innerText()
   t.match(
@@ -182,12 +188,12 @@ inBrowser('tokens outside the messages are a figure of their own, and the page s
     /now reads about 97,500 tokens: 50,000 in messages, and the rest beside them \(system prompt, tools, and its own way of counting\)/,
   )
   t.match(text, /Kept: 10,000 tokens by our estimate, about 12,500 as the provider counts; 20,000 were asked for\./)
-  await compact(page)
-  const result = await page.getByRole('article', { name: 'Result of the compaction' }).innerText()
-  t.match(result, /Before: about 97,500 tokens\s+beside the messages: 47,500/)
-  t.match(result, /After: about 5\d,\d{3} tokens\s+beside the messages: 40,\d{3}/)
+  await compact()
+  const after = await result.innerText()
+  t.match(after, /Before: about 97,500 tokens\s+beside the messages: 47,500/)
+  t.match(after, /After: about 5\d,\d{3} tokens\s+beside the messages: 40,\d{3}/)
   t.match(
-    result,
+    after,
     /^About 4\d,\d{3} tokens less \(4\d %\)\. The provider counts 1\.25 tokens for each of ours: what it has beside the messages shrinks with them/m,
   )
 })
@@ -210,10 +216,7 @@ inBrowser('a document that is no session gets an explanation', async (t) => {
 })
 
 inBrowser('a compaction shows its summary, whose facts lead to the entries where they stand', async (t) => {
-  const { page } = await openPage(t)
-  await openExample(page)
-  await compact(page)
-  const result = page.getByRole('article', { name: 'Result of the compaction' })
+  const { page, result, source, strip } = await showResult(t)
 
   const text = await result.innerText()
   t.match(text, /73 of 169 entries are replaced by the summary below: 21,183 tokens become \d,\d{3}\./)
@@ -233,12 +236,11 @@ inBrowser('a compaction shows its summary, whose facts lead to the entries where
   t.equal(await result.locator('mark.unknown').count(), 0, 'all that code wrote has a place in the session')
   // A part of a longer word is no fact.
   t.equal(await result.getByText('invoices', { exact: true }).count(), 0)
-  const source = page.getByLabel('Where it stands')
   const fact = result.getByRole('link', { name: 'src/money.ts', exact: true }).first()
   await fact.click()
   await matches(t, () => source.innerText(), /src\/money\.ts: place 1 of \d+/)
   await matches(t, () => source.locator('pre mark').innerText(), /^src\/money\.ts$/)
-  const place = () => strip(page).getAttribute('aria-valuenow')
+  const place = () => strip.getAttribute('aria-valuenow')
   const first = await place()
   await fact.press('Enter')
   await matches(t, () => source.innerText(), /place 2 of/)
@@ -250,22 +252,17 @@ inBrowser('a compaction shows its summary, whose facts lead to the entries where
 })
 
 inBrowser('what a short summary has lost leads to the entry where it stood, and into a correction', async (t) => {
-  const { page } = await openPage(t)
-  await openExample(page)
-  await page.getByRole('slider', { name: 'Tokens that the summary is written from' }).focus()
-  await page.keyboard.press('Home')
-  await compact(page)
-  const result = page.getByRole('article', { name: 'Result of the compaction' })
+  const { page, result, source, editor } = await showResult(t, { isShort: true })
   await result.getByRole('link', { name: /^\d of 3 errors missing$/ }).click()
   const lost = result.locator('.losses details[open] li').first()
   await lost.getByRole('link').click()
-  await matches(t, () => page.getByLabel('Where it stands').innerText(), /place 1 of \d+\s[^]*Entry \d+ of 169/)
+  await matches(t, () => source.innerText(), /place 1 of \d+\s[^]*Entry \d+ of 169/)
   await lost.getByRole('button', { name: 'Add to the correction' }).click()
   const text = await lost.getByRole('link').innerText()
   await lost.getByRole('button', { name: 'Added: show the correction' }).click()
-  const corrected = await page.getByLabel('The summary, as the agent will read it').inputValue()
-  t.ok(corrected.includes(`## Added by Hand\n- ${text}\n`))
-  t.ok(await page.locator('.correct').getByRole('button', { name: 'Save', exact: true }).isDisabled())
+  t.ok((await editor.inputValue()).includes(`## Added by Hand\n- ${text}\n`))
+  await matches(t, () => source.innerText(), /place 1 of/)
+  t.ok(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled())
   await page.getByText('Check the correction first: what is saved is what was checked.').waitFor()
 })
 
@@ -282,10 +279,10 @@ inBrowser('what was not read of a session is counted above its list', async (t) 
   const newest = { type: 'message', id: 'newest', parentId: id, message: { role: 'user', content } }
   const unknown = { type: 'telemetry', id: 'unknown', parentId: null }
   const session = [head, '{"type": "mess', JSON.stringify(unknown), ...lines, JSON.stringify(newest)]
-  const { page } = await openPage(t)
+  const { page, strip, compact } = await openPage(t)
   await paste(page, session.join('\n'))
-  await strip(page).waitFor()
-  await compact(page)
+  await strip.waitFor()
+  await compact()
   await page.getByText('Not fully read: 1 line, 1 entry, 2 content blocks').click()
   t.same(await page.locator('#unread[open] li').allInnerTexts(), [
     'Lines that are not JSON: 2',
@@ -296,29 +293,26 @@ inBrowser('what was not read of a session is counted above its list', async (t) 
 })
 
 inBrowser('a compaction works in a browser that cannot iterate over a stream, such as Safari', async (t) => {
-  const { page } = await openPage(t)
+  const { page, result, compact } = await openPage(t)
   await page.addInitScript(
     'delete ReadableStream.prototype[Symbol.asyncIterator]; delete ReadableStream.prototype.values',
   )
   await page.reload()
   await openExample(page)
-  await compact(page)
-  t.match(await page.getByRole('article', { name: 'Result of the compaction' }).innerText(), /Written by the embedded/)
+  await compact()
+  t.match(await result.innerText(), /Written by the embedded/)
 })
 
 inBrowser('a corrected summary is checked again, and saved for the agent or for another one', async (t) => {
-  const { page } = await openPage(t)
-  await openExample(page)
-  await compact(page)
-  await page.getByRole('tab', { name: 'Correct' }).click()
-  const text = page.getByLabel('The summary, as the agent will read it')
-  await text.fill('## Goal\nRead `src/money.ts` and src/nowhere/else.ts.')
+  const { page, result, editor, openEditor } = await showResult(t)
+  await openEditor()
+  await editor.fill('## Goal\nRead `src/money.ts` and src/nowhere/else.ts.')
   await page.getByRole('button', { name: 'Check the correction' }).click()
   await page.getByText(/Not in the session: .*src\/nowhere\/else\.ts/).waitFor()
-  t.match(await text.inputValue(), /^## Goal\nRead `src\/money\.ts`/)
+  t.match(await editor.inputValue(), /^## Goal\nRead `src\/money\.ts`/)
   t.same(await findAxeViolations(page), [])
   const save = async (form: string): Promise<string> => {
-    await page.locator('.correct').getByLabel('Take the result').selectOption(form)
+    await page.locator('.editor').getByLabel('Take the result').selectOption(form)
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Save' }).click(),
@@ -334,16 +328,17 @@ inBrowser('a corrected summary is checked again, and saved for the agent or for 
     .getByText(/Append it to the session file: cat "example-session\.native\.jsonl" >> "example session"/)
     .waitFor()
   t.match(await save('claude-code'), /^example-session\.claude-code\.jsonl \{[^]*src\/money\.ts/)
+  await page.getByRole('button', { name: 'Compact', exact: true }).click()
+  await result.getByRole('heading', { name: 'Next Steps' }).waitFor()
 })
 
 inBrowser(
   'without a result there is nothing to compare, and a changed setting is said to be newer than the result',
   async (t) => {
-    const { page } = await openPage(t)
-    await openExample(page)
+    const { page, result } = await showExample(t)
     await page.getByRole('tab', { name: 'Another version' }).click()
-    await page.getByRole('button', { name: 'Compact the session first' }).click()
-    await page.getByRole('article', { name: 'Result of the compaction' }).waitFor()
+    await page.getByRole('button', { name: 'Compact this session' }).click()
+    await result.waitFor()
 
     await page.getByText('Settings', { exact: true }).click()
     await page.getByRole('slider', { name: 'Newest tokens that stay word for word' }).focus()

@@ -1,6 +1,16 @@
 import type { Page } from 'playwright-core'
 import { assistant, buildRawEntries, call, result, tokens, user } from '../support/build-entries.ts'
-import { compact, findAxeViolations, inBrowser, matches, openExample, openPage, paste, strip } from './browser.ts'
+import {
+  findAxeViolations,
+  inBrowser,
+  matches,
+  openExample,
+  openPage,
+  paste,
+  showExample,
+  showResult,
+  strip,
+} from './browser.ts'
 
 const field = (page: Page) => page.getByLabel('Search the session', { exact: true })
 const passages = (page: Page) => page.getByRole('list', { name: 'Passages' }).locator('.passage')
@@ -8,8 +18,7 @@ const status = (page: Page) => page.locator('.entries [role=status]').innerText(
 const detail = (page: Page) => page.getByRole('region', { name: 'Selected entry' })
 
 inBrowser('a search lists passages with their kinds, and shows the first one, whole, in its entry', async (t) => {
-  const { page } = await openPage(t)
-  await openExample(page)
+  const { page, strip } = await showExample(t)
   const rows = await page.getByRole('option').count()
   t.ok(rows > 0 && rows < 60, 'without a search, all entries are listed')
   await field(page).fill('decimal strings migrations zzyzx')
@@ -27,7 +36,7 @@ inBrowser('a search lists passages with their kinds, and shows the first one, wh
   t.same(new Set(await first.locator('mark').allInnerTexts()), new Set(['decimal', 'strings', 'migrations']))
   t.match(await page.getByRole('list', { name: 'Colours of the strip' }).innerText(), /Has what was searched for/)
   await first.click()
-  await matches(t, () => strip(page).getAttribute('aria-valuenow'), /^3$/)
+  await matches(t, () => strip.getAttribute('aria-valuenow'), /^3$/)
   await matches(t, () => detail(page).locator('pre mark').innerText(), /use decimal strings, not floats/)
   t.same(await findAxeViolations(page), [])
 })
@@ -35,8 +44,7 @@ inBrowser('a search lists passages with their kinds, and shows the first one, wh
 inBrowser(
   'passages are filtered by kind and by what the agent no longer sees, and there are more of them',
   async (t) => {
-    const { page } = await openPage(t)
-    await openExample(page)
+    const { page } = await showExample(t)
     await field(page).fill('invoice')
     const kinds = page.getByRole('group', { name: 'Kinds of passages' })
     await kinds.waitFor()
@@ -119,11 +127,10 @@ inBrowser('of a record that has many messages, the one of the entry is marked', 
 })
 
 inBrowser('a search needs no mouse: / and arrows, Enter, Escape', async (t) => {
-  const { page } = await openPage(t)
-  await openExample(page)
+  const { page } = await showExample(t)
   await page.getByRole('tab', { name: 'Entries' }).focus()
   await page.keyboard.press('ArrowLeft')
-  await page.getByText('Compact the session first').waitFor()
+  await page.getByText('Here you write a second version').waitFor()
   await page.keyboard.press('/')
   await matches(t, () => page.evaluate('document.activeElement.id'), /^search$/)
   await page.keyboard.type('a/b march')
@@ -158,9 +165,9 @@ inBrowser('the id of an entry finds it, and equal passages are one passage that 
     assistant(plan),
     user(tokens(30)),
   ])
-  const { page } = await openPage(t)
+  const { page, strip } = await openPage(t)
   await paste(page, JSON.stringify({ entries }))
-  await strip(page).waitFor()
+  await strip.waitFor()
   await field(page).fill('"escape rules"')
   await matches(
     t,
@@ -225,8 +232,7 @@ inBrowser('a query that waits for Enter does not stand above what the one before
 })
 
 inBrowser('the problem of a query stands above no passages, and goes with the next query or compaction', async (t) => {
-  const { page } = await openPage(t, { expected: /400/ })
-  await openExample(page)
+  const { page, compact } = await showExample(t, { expected: /400/ })
   const alert = page.getByRole('alert')
   const search = async (text: string): Promise<void> => {
     await field(page).fill(text)
@@ -247,19 +253,14 @@ inBrowser('the problem of a query stands above no passages, and goes with the ne
   t.equal(await alert.count(), 0)
   await search('"')
   await alert.waitFor()
-  await compact(page)
+  await compact()
   t.equal(await alert.count(), 0)
 })
 
 inBrowser(
   'a click on a lost fact shows the entry where it stood, which is searched for if it is unknown',
   async (t) => {
-    const { page } = await openPage(t)
-    await openExample(page)
-    await page.getByRole('slider', { name: 'Tokens that the summary is written from' }).focus()
-    await page.keyboard.press('Home')
-    await compact(page)
-    const source = page.getByLabel('Where it stands')
+    const { page, source } = await showResult(t, { isShort: true })
     await page.getByRole('link', { name: /errors missing$/ }).click()
     const named = page.locator('.losses details[open] li .fact')
     await named.last().click()
@@ -276,16 +277,13 @@ inBrowser(
 )
 
 inBrowser('what no entry has word for word is searched for by its words', async (t) => {
-  const { page } = await openPage(t)
-  await openExample(page)
-  await compact(page)
-  await page.getByRole('tab', { name: 'Correct' }).click()
-  await page.getByLabel('The summary, as the agent will read it').fill('## Goal\nRead `src/money/rounding.ts`.')
+  const { page, source, editor, openEditor } = await showResult(t)
+  await openEditor()
+  await editor.fill('## Goal\nRead `src/money/rounding.ts`.')
   await page.getByRole('button', { name: 'Check the correction' }).click()
   await page.getByText(/Not in the session: .*rounding\.ts/).waitFor()
-  await page.getByRole('tab', { name: 'Compact', exact: true }).click()
+  await page.getByRole('button', { name: 'Close the editor' }).click()
   await page.locator('.summary-text mark.unknown a').click()
-  const source = page.getByLabel('Where it stands')
   await matches(t, () => source.innerText(), /rounding\.ts: no entry has it word for word/)
   t.same(await findAxeViolations(page), [])
   await source.getByRole('button', { name: 'Search for its words' }).click()
@@ -294,10 +292,9 @@ inBrowser('what no entry has word for word is searched for by its words', async 
 })
 
 inBrowser('a search fits a phone, and shows the entry that is chosen', async (t) => {
-  const { page } = await openPage(t, {
+  const { page } = await showExample(t, {
     context: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
   })
-  await openExample(page)
   await field(page).fill('decimal strings')
   await passages(page).first().waitFor()
   t.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
@@ -319,8 +316,7 @@ inBrowser('with service tokens, a search sends the one of the tab', async (t) =>
 inBrowser(
   'a part of a long edit is shown in its call, and nothing is shown beside a search without a result',
   async (t) => {
-    const { page } = await openPage(t)
-    await openExample(page)
+    const { page } = await showExample(t)
     await field(page).fill('march.csv')
     await matches(t, () => passages(page).first().innerText(), /^Entry \d+\s+Edit: write[^]*write test\/app\.test\.ts/)
     await matches(t, () => detail(page).innerText(), /Agent: write/)

@@ -1,8 +1,7 @@
-import { compact, findAxeViolations, inBrowser, matches, openExample, openPage } from './browser.ts'
+import type { Page } from 'playwright-core'
+import { findAxeViolations, inBrowser, matches, showExample, showResult } from './browser.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
-
-type Page = Awaited<ReturnType<typeof openPage>>['page']
 
 /** Returns where an element begins and ends in the window. */
 const edges = async (page: Page, selector: string): Promise<{ top: number; bottom: number }> =>
@@ -15,9 +14,7 @@ for (const [name, context] of [
   ['a phone', PHONE],
 ] as const)
   inBrowser(`on ${name}, a result begins below the strip and the tabs, and nothing is cut in half`, async (t) => {
-    const { page } = await openPage(t, { context })
-    await openExample(page)
-    await compact(page)
+    const { page, editor, openEditor } = await showResult(t, { context })
     const placed = async (): Promise<string> => {
       const [strip, tabs, result] = await Promise.all(['.sticky', '.tabs', '.result'].map((one) => edges(page, one)))
       const isBelow = (upper = strip, lower = tabs): boolean =>
@@ -25,15 +22,14 @@ for (const [name, context] of [
       return `${isBelow(strip, tabs)} ${isBelow(tabs, result)}`
     }
     await matches(t, placed, /true true/)
-    await page.getByRole('tab', { name: 'Correct' }).click()
-    const editor = page.getByLabel('The summary, as the agent will read it')
+    await openEditor()
     await editor.waitFor()
-    t.ok(((await editor.boundingBox())?.y ?? 0) > 0, 'another view is shown from its beginning')
+    const [tabs, text] = [await edges(page, '.tabs'), await edges(page, '.editor textarea')]
+    t.ok(text.top > tabs.bottom && text.top < 450, 'the editor is shown from its beginning')
   })
 
 inBrowser('on a phone, the chosen tab is on the screen, and the legend has the colours in two lines', async (t) => {
-  const { page } = await openPage(t, { context: PHONE })
-  await openExample(page)
+  const { page } = await showExample(t, { context: PHONE })
   const legend = page.locator('.legend-folded > summary')
   t.same(await legend.locator('.legend-name').allInnerTexts(), [
     'Summarized before',
@@ -61,9 +57,7 @@ inBrowser('on a phone, the chosen tab is on the screen, and the legend has the c
 })
 
 inBrowser('two versions are compared by what their lines say', async (t) => {
-  const { page } = await openPage(t)
-  await openExample(page)
-  await compact(page)
+  const { page } = await showResult(t)
   await page.getByRole('tab', { name: 'Another version', exact: true }).click()
   const form = page.getByRole('form', { name: 'Another version' })
   t.equal(await form.getByLabel('Written by').count(), 0, 'a choice of one has no effect')
