@@ -10,14 +10,13 @@ import { newestRequest, passedRequests, writeNextSteps } from './next-steps.ts'
 import type { ParsedSummary } from '../../text/summary-parts.ts'
 import { readWaiting, writeWaiting } from './answered.ts'
 import { withoutOpenParts, writeOpenParts } from './open-parts.ts'
-import { settleRefusedWork, writeRefusedWork } from './refused-work.ts'
 import { shortName } from './request-name.ts'
 import { GOES_ON_BELOW, isWholeStep, STEP_LABELS } from './step-labels.ts'
 import { describeFinished, isPlan } from './plan-lines.ts'
 import { bullets, carry, linesOf, merge, RANK, type RankedLine, type Statement } from './ranked-lines.ts'
 import { readLeftOut, writeLeftOut } from '../../text/left-out.ts'
 import { shorten } from '../../text/shorten.ts'
-import { keepDecisions, writeDecisions, writeDone } from './lasting-lines.ts'
+import { writeDecisions, writeDone } from './lasting-lines.ts'
 import { continueTurn, isOpen, MAX_REQUEST_CHARACTERS, writeDoneTurns, writeOpenTurn } from './turn-lines.ts'
 import { writeConstraints } from './write-constraints.ts'
 import { writeGoal } from './write-goal.ts'
@@ -31,7 +30,7 @@ const wantedBy = ({ focus }: SessionFacts): Choice<Statement> => ({
 
 /** Merges the statements of an earlier summary with the new facts: the newest state wins, and nothing occurs twice. */
 export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSummary): ExtractiveSummary {
-  const before = previous && restoreClosing(settleRefusedWork(previous.statements, facts))
+  const before = previous && restoreClosing(previous.statements)
   const { turns, inProgress } = continueTurn(facts, openBefore(facts, before), previous)
   const { items, commits } = facts.work
   const open = openRequests(items)
@@ -41,9 +40,9 @@ export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSum
   const steps = writeDoneSteps(facts, [...(before?.nextSteps ?? []), ...(before?.pending ?? []), ...inProgress])
   const allDone = onePerItem(merge(finished, [...steps, ...writeDoneTurns(turns, { commits, open })]), facts.work)
   const done = keepFocused(withNewestCommits(allDone, wantedBy(facts)), MAX.done, wantedBy(facts))
-  const unlisted = countLeftOut(before?.done) + allDone.length - done.length
+  const unlisted = (before?.done ?? []).reduce((sum, text) => sum + readLeftOut(text), allDone.length - done.length)
   const decided = merge(before && earlierDecisions(before), bullets(facts.decisions))
-  const decisions = keepDecisions(decided, MAX.decisions, wantedBy(facts))
+  const decisions = keepFocused(decided, MAX.decisions, wantedBy(facts))
   const constraints = writeConstraints(facts, previous)
   const isCurrent = (statement: string): boolean => isStillOpen(earlierStep(statement, facts.work.items))
   return {
@@ -70,9 +69,6 @@ export function buildExtractiveSummary(facts: SessionFacts, previous?: ParsedSum
     context: writeContext(facts, before?.context ?? []),
   }
 }
-
-/** Returns how many turns earlier summaries have left out. */
-const countLeftOut = (done: readonly string[] = []): number => done.reduce((sum, text) => sum + readLeftOut(text), 0)
 
 const rankOfStep = ({ head }: Statement): number => {
   if (head.startsWith(STEP_LABELS.left)) return RANK.left
@@ -130,18 +126,14 @@ function writeInProgress({ lastCall, turns, work, stand }: SessionFacts): Statem
   ]
 }
 
-/** Returns the last turn without the words that stand among the next steps, and with what a refused commit says of its work. */
+/** Returns the last turn without the words that stand among the next steps. */
 function withStand(turn: TurnFact, { stand, work }: Pick<SessionFacts, 'stand' | 'work'>): TurnFact {
   const outcome = work.isInTurn && turn.outcome === stand.lastWords ? shortName(turn.outcome) : turn.outcome
-  const message = stand.refused?.message
-  const text = message && writeRefusedWork(message)
-  const refused = text === undefined ? [] : [{ text, score: REFUSED_SCORE }]
   const { lastWords = '' } = stand
   const others = turn.passages.filter(
     (passage) => !lastWords.startsWith(passage.text.slice(0, MAX_COMPARED_CHARACTERS)),
   )
-  return { ...turn, outcome, passages: [...others, ...refused] }
+  return { ...turn, outcome, passages: others }
 }
 
 const MAX_COMPARED_CHARACTERS = 60
-const REFUSED_SCORE = 8

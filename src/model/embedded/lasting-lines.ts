@@ -1,5 +1,4 @@
 import { isUnsettled } from './earlier-work.ts'
-import { keepFocused, type Choice } from './focus.ts'
 import { keepNewest, RANK, type RankedLine, type Statement } from './ranked-lines.ts'
 import { LEGENDS } from './summary-parts.ts'
 import { NEWEST_TURNS } from './turn-lines.ts'
@@ -23,23 +22,6 @@ export const writeDecisions = (decisions: readonly Statement[]): RankedLine[] =>
       lasts: ({ isEarlier = false }) => isEarlier,
     }),
   )
-
-/** Returns the newest decisions in their order, up to a maximum: causes of faults are left out before choices. */
-export function keepDecisions(decisions: readonly Statement[], max: number, wanted: Choice<Statement>): Statement[] {
-  const isCause = ({ head }: Statement): boolean => CAUSE.test(head)
-  const chosen = keepFocused(
-    decisions.filter((one) => !isCause(one)),
-    max,
-    wanted,
-  )
-  const room = max - chosen.length
-  const causes = room === 0 ? [] : keepFocused(decisions.filter(isCause), room, wanted)
-  const kept = new Set([...chosen, ...causes])
-  return decisions.filter((one) => kept.has(one))
-}
-
-const CAUSE =
-  /^- the (?:root |actual |real |underlying )?(?:bug|cause|error|fault|issue|problem|reason)\b[^.]{0,80} (?:is|was)\b/i
 
 /** A few statements need no explanation. */
 const MIN_STATEMENTS_WITH_LEGEND = 4

@@ -151,9 +151,6 @@ const MIN_SCORE = 0.3
 
 const countAll = (texts: readonly SaidText[]): number => texts.reduce((sum, { passages }) => sum + passages.length, 0)
 
-/** Returns the passages of a text that another one follows: what it announces was done. */
-const passedPassages = ({ passages }: SaidText): string[] => passages.map(withoutAnnounced).filter(isLongEnough)
-
 /**
  * Returns the first paragraph: an agent's last text describes the turn, and a longer one begins with the main point.
  */
@@ -172,7 +169,8 @@ function choosePassages(turns: readonly OpenTurn[], focus?: Focus): SaidPassage[
       const isLast = index === texts.length - 1
       const others = isLast
         ? said.passages.filter((text) => !outcome.startsWith(text.slice(0, OUTCOME_CHARACTERS / 2)))
-        : passedPassages(said)
+        : // What it announces was done.
+          said.passages.map(withoutAnnounced).filter(isLongEnough)
       // A question that is still open has a line of its own.
       return others
         .filter((text) => !/[?？]\**$/.test(text))

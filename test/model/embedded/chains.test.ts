@@ -2,7 +2,6 @@ import t, { type Test } from 'tap'
 import { estimateTextTokens } from '../../../src/tokens/estimate-tokens.ts'
 import { removeFileTags } from '../../../src/files/file-tags.ts'
 import { createSummarizer } from '../../../src/model/create-summarizer.ts'
-import { keepDecisions } from '../../../src/model/embedded/lasting-lines.ts'
 import type { Summarizer } from '../../../src/model/summarizer.ts'
 import { readSettings } from '../../../src/settings.ts'
 import { fakeSummarizer } from '../../support/fake-summarizer.ts'
@@ -165,21 +164,3 @@ function withSummaries(drafts: readonly EntryDraft[], summaries: readonly string
     return [...all.slice(0, at), compaction, { ...all[at], parentId: compaction.id }, ...all.slice(at + 1)]
   }, entries)
 }
-
-t.test('beyond the number that a summary lists, what was wrong leaves before what the agent has chosen', (t) => {
-  const causes = [
-    'The cause is in a.ts, because it returns early.',
-    'The root cause of the failure was a race, because two writers start.',
-  ].flatMap((text) => Array.from({ length: 3 }, (_, at) => ({ head: `- ${text} (${at})` })))
-  const chosen = [
-    'We use Postgres, because two workers write at once.',
-    'I chose SQLite instead of files.',
-    'The reasons are in the guide, which we keep instead of a wiki.',
-  ].map((text) => ({ head: `- ${text}` }))
-  const all = [...chosen, ...causes]
-  const keep = (max: number) => keepDecisions(all, max, { focus: undefined, textOf: ({ head }) => head })
-  t.strictSame(keep(5), [...chosen, ...causes.slice(-2)])
-  t.strictSame(keep(2), chosen.slice(-2))
-  t.strictSame(keep(9), all)
-  t.end()
-})

@@ -467,9 +467,7 @@ t.test('in a long turn, commits are what was done, and the next steps say where 
   t.equal(section(text, '### Done'), '- [x] Add the store (said to be done, in commit 1a2b3c4)\n  - Keys are cents')
   t.equal(
     section(text, '### In Progress'),
-    '- [ ] Work on app-1. => Let me fix the complexity first:\n' +
-      '  - Not committed yet, in the words of the refused commit: with_span/2 is a macro\n' +
-      '- Last tool call: `edit` of lib/hooks.ex: failed',
+    '- [ ] Work on app-1. => Let me fix the complexity first:\n' + '- Last tool call: `edit` of lib/hooks.ex: failed',
   )
   t.equal(
     section(text, '## Next Steps'),
@@ -490,24 +488,6 @@ t.test('the last failed check says which tests failed in its last run', async (t
     section(summaryOf(messagesOf(drafts), undefined, true), '## Next Steps'),
     '- Last failed check: `npm test`: 1 of 3 tests failed: divides (for the newest request: Work on app-1.)',
   )
-})
-
-t.test('what a refused commit says of its work is over with the commit that has it', async (t) => {
-  const refused = ran('b', 'git commit -m "Trace hooks\n\n- The macro with_span/2 wraps hooks"', 'Refused', true)
-  const long = ran('z', 'cat big.csv', '1;2;3;4\n'.repeat(3000))
-  const first = summaryOf(messagesOf([user('Work on app-1.'), ...long, ...refused]), undefined, true)
-  const line = '  - Not committed yet, in the words of the refused commit: The macro with_span/2 wraps hooks'
-  const after = (...drafts: EntryDraft[]): string[] =>
-    summaryOf(messagesOf([...long, ...drafts]), first, true)
-      .split('\n')
-      .filter((one) => one.includes('Not committed yet'))
-  t.same(after(...ran('c', 'mix test', '4 tests, 0 failures')), [line])
-  const other = ran('c', 'git commit -m "Add the store"', '[main 1a2b3c4] Add the store')
-  t.same(after(...other), [`${line} (said earlier; since then: commit 1a2b3c4)`])
-  const again = 'git commit -m "Trace hooks\n\n- The macro with_span/2 wraps hooks\n- Also the store"'
-  t.same(after(...ran('c', again, '[main 1a2b3c4] Trace hooks')), [])
-  // The command that was refused last says it.
-  t.same(after(...ran('c', again, 'Refused', true)), [])
 })
 
 t.test(
