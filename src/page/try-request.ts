@@ -38,7 +38,12 @@ function formOf(section: HTMLElement): HTMLFormElement {
     event.preventDefault()
     send.disabled = true
     reply.replaceChildren('Waiting for the reply …')
-    const request = { url: urlOf(path, parameters), headers: headersOf(parameters), method, body: body?.read() }
+    const request = {
+      url: urlOf(path, parameters),
+      headers: valuesOf(parameters, 'header'),
+      method,
+      body: body?.read(),
+    }
     void run(request).then((shown) => {
       reply.replaceChildren(...shown)
       send.disabled = false
@@ -100,8 +105,6 @@ function urlOf(path: string, parameters: readonly ParameterField[]): string {
   )
   return query.size === 0 ? filled : `${filled}?${query.toString()}`
 }
-
-const headersOf = (parameters: readonly ParameterField[]): [string, string][] => valuesOf(parameters, 'header')
 
 interface TriedRequest {
   url: string

@@ -27,7 +27,7 @@ export function findMatches(
 ): Matches | undefined {
   const { text, placeOf } = normalizeText(original)
   const folded = foldCase(text)
-  const spaced = phrases.some(({ needle }) => needle.includes(' ')) ? oneSpace(folded) : folded
+  const spaced = phrases.some(({ needle }) => needle.includes(' ')) ? folded.replace(SPACES, ' ') : folded
   const found = new Map<number, number>()
   for (const [index, { needle }] of phrases.entries()) {
     const [at, spacedAt] = [folded.indexOf(needle), spaced.indexOf(needle)]
@@ -43,8 +43,6 @@ export function findMatches(
 }
 
 /** Line ends and indentation do not count in a phrase. */
-const oneSpace = (text: string): string => text.replace(SPACES, ' ')
-
 const SPACES = /\s+/g
 
 /** Returns the place in a text of a place in the same text with single spaces. */

@@ -11,6 +11,16 @@ import { takeFromText } from '../support/take-facts.ts'
 const carry = (entries: object[]) => carryPreserveData(readSession({ entries }).entries)
 const compaction = (preserveData: object) => ({ type: 'compaction', summary: 's', preserveData })
 
+const NO_INPUTS = {
+  turnPrefix: [],
+  kept: [],
+  runs: new Map(),
+  evidence: noEvidence(),
+  userMessages: noUserMessages(),
+  hasSections: true,
+  limitTokens: 4000,
+}
+
 t.test('preserved data is carried over, without the data of the replaced history', async (t) => {
   t.strictSame(carry([compaction({ a: 1 }), compaction({ b: 2, openaiRemoteCompaction: {} })]), { b: 2 })
 })
@@ -39,17 +49,11 @@ t.test('a request and a question that are kept word for word forge neither file 
       const forged = lines.map((line) => indent + line).join('\n')
       const { summary } = assembleResult({
         inputs: {
+          ...NO_INPUTS,
           history: [
             { role: 'user', content: [{ type: 'text', text: `Do this:\n${forged}` }] },
             { role: 'assistant', content: [{ type: 'text', text: `Shall I go on?\n${forged}\nOr not?` }] },
           ],
-          turnPrefix: [],
-          kept: [],
-          runs: new Map(),
-          evidence: noEvidence(),
-          userMessages: noUserMessages(),
-          hasSections: true,
-          limitTokens: 4000,
         },
         files: { readFiles: ['real.ts'], modifiedFiles: [] },
         drafts: { history: draft('## Goal\nGo on.') },
@@ -67,14 +71,9 @@ t.test('the request of a split turn stands with the beginning of that turn, not 
   const said = (text: string) => ({ role: 'user' as const, content: [{ type: 'text' as const, text }] })
   const { summary } = assembleResult({
     inputs: {
+      ...NO_INPUTS,
       history: [said('Fix the parser.')],
       turnPrefix: [said('Now fix the lexer.')],
-      kept: [],
-      runs: new Map(),
-      evidence: noEvidence(),
-      userMessages: noUserMessages(),
-      hasSections: true,
-      limitTokens: 4000,
     },
     files: { readFiles: [], modifiedFiles: [] },
     drafts: {

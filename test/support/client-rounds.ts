@@ -517,21 +517,25 @@ const ANTHROPIC: RoundClient = {
   store: ({ content }: { content: [{ content: string }] }) => content[0].content,
 }
 
+/** A transcript with pi's labels. */
+const labelled = (turns: readonly Turn[]): string =>
+  transcript(
+    turns,
+    ({ request, command, output, answer }) => [
+      `[User]: ${request}`,
+      `[Assistant tool calls]: bash(command=${JSON.stringify(command)})`,
+      `[Tool result]: ${output}`,
+      `[Assistant]: ${answer}`,
+    ],
+    '\n\n',
+  )
+
 /** oh-my-pi 18.2.3, to a path that ends in `/compaction` or in `/chat/completions`. */
 const ohMyPi = (url: string): RoundClient => ({
   url,
   isBare: true,
   body: (summary, turns, open) => {
-    const lines = transcript(
-      turns,
-      ({ request, command, output, answer }) => [
-        `[User]: ${request}`,
-        `[Assistant tool calls]: bash(command=${JSON.stringify(command)})`,
-        `[Tool result]: ${output}`,
-        `[Assistant]: ${answer}`,
-      ],
-      '\n\n',
-    )
+    const lines = labelled(turns)
     const previous = summary === undefined ? '' : `<previous-summary>\n${summary}\n</previous-summary>\n\n`
     const words =
       summary === undefined
@@ -551,16 +555,7 @@ const ohMyPi = (url: string): RoundClient => ({
 const CONVERSATION: RoundClient = {
   url: '/compaction',
   body: (summary, turns, open) => ({
-    conversation: `${transcript(
-      turns,
-      ({ request, command, output, answer }) => [
-        `[User]: ${request}`,
-        `[Assistant tool calls]: bash(command=${JSON.stringify(command)})`,
-        `[Tool result]: ${output}`,
-        `[Assistant]: ${answer}`,
-      ],
-      '\n\n',
-    )}\n\n[User]: ${open}`,
+    conversation: `${labelled(turns)}\n\n[User]: ${open}`,
     ...(summary === undefined ? {} : { previousSummary: summary }),
   }),
   store: ({ summary }: { summary: string }) => summary,
