@@ -206,3 +206,12 @@ export const isCheckingPart = (text: string): boolean =>
 /** Returns the parts of a command that check the work. */
 export const checksOf = ({ parts }: Check): string[] =>
   parts.filter(isCheckingPart).map((text) => text.slice(0, MAX_CHECK_CHARACTERS))
+
+/** Programs that put code into form: they check all files too. */
+const FORMATS = /\b(?:fmt|format|prettier|black|gofmt)\b/
+
+/** Whether a later change of a file may change what a command says. */
+export function isCheck(command: string): boolean {
+  const check = readCheck(command)
+  return checksOf(check).length > 0 || check.parts.some((part) => FORMATS.test(part))
+}

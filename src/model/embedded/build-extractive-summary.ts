@@ -1,7 +1,7 @@
 import { withoutLater } from '../../extract/demand-notes.ts'
 import { isListed, type WorkItem } from '../../extract/work-item.ts'
 import { isStillOpen, isWorked, onePerItem, withNewestCommits, writeDoneSteps, writeWorked } from './earlier-steps.ts'
-import { earlierDecisions, earlierStep, isOpenTurn } from './earlier-work.ts'
+import { earlierDecisions, earlierStep, isOpenTurn, isUnsettled } from './earlier-work.ts'
 import { restoreClosing } from './closing-words.ts'
 import { emptyExtractiveSummary, type ExtractiveSummary } from './extractive-summary.ts'
 import type { SessionFacts, TurnFact } from './facts.ts'
@@ -13,11 +13,18 @@ import { withoutOpenParts, writeOpenParts } from './open-parts.ts'
 import { shortName } from './request-name.ts'
 import { GOES_ON_BELOW, isWholeStep, STEP_LABELS } from './step-labels.ts'
 import { describeFinished, isPlan } from './plan-lines.ts'
-import { bullets, carry, linesOf, merge, RANK, type RankedLine, type Statement } from './ranked-lines.ts'
+import { bullets, carry, keepNewest, linesOf, merge, RANK, type RankedLine, type Statement } from './ranked-lines.ts'
 import { readLeftOut, writeLeftOut } from '../../text/left-out.ts'
 import { shorten } from '../../text/shorten.ts'
-import { writeDecisions, writeDone } from './lasting-lines.ts'
-import { continueTurn, isOpen, MAX_REQUEST_CHARACTERS, writeDoneTurns, writeOpenTurn } from './turn-lines.ts'
+import {
+  continueTurn,
+  isOpen,
+  MAX_REQUEST_CHARACTERS,
+  NEWEST_TURNS,
+  writeDoneTurns,
+  writeOpenTurn,
+} from './turn-lines.ts'
+import { LEGENDS } from './summary-parts.ts'
 import { writeConstraints } from './write-constraints.ts'
 import { writeGoal } from './write-goal.ts'
 import { LAST_CALL, writeContext, writeState } from './write-context.ts'
@@ -77,6 +84,35 @@ const rankOfStep = ({ head }: Statement): number => {
 
 /** The maximum number of statements of each kind, so that an extract stays readable. The newest stay. */
 const MAX = { done: 120, inProgress: 16, decisions: 40 }
+
+/** How many of the newest decisions come before all details. */
+const ESSENTIAL_DECISIONS = 8
+
+/** Returns the lines of what was done: of earlier ones, those that may still be open stay as long as the newest. */
+const writeDone = (done: readonly Statement[]): RankedLine[] =>
+  withLegend(
+    LEGENDS.done,
+    keepNewest(done, { kind: 'turn', essential: NEWEST_TURNS, rank: RANK.done, lasts: isUnsettled }),
+  )
+
+/** Returns the lines of decisions: those of an earlier summary hold, so that they stay. */
+const writeDecisions = (decisions: readonly Statement[]): RankedLine[] =>
+  withLegend(
+    LEGENDS.decisions,
+    keepNewest(decisions, {
+      ...{ kind: 'decision', essential: ESSENTIAL_DECISIONS, rank: RANK.decision },
+      lasts: ({ isEarlier = false }) => isEarlier,
+    }),
+  )
+
+/** A few statements need no explanation. */
+const MIN_STATEMENTS_WITH_LEGEND = 4
+
+const withLegend = (legend: string, lines: RankedLine[]): RankedLine[] =>
+  lines.filter(({ parent }) => parent === undefined).length < MIN_STATEMENTS_WITH_LEGEND &&
+  lines.length < 3 * MIN_STATEMENTS_WITH_LEGEND
+    ? lines
+    : [{ text: legend, rank: RANK.decision }, ...lines]
 
 /** Returns what waits for somebody, and what else an earlier summary says is blocked. */
 const writeBlocked = ({ waiting }: SessionFacts, before: readonly string[] = []): RankedLine[] => [

@@ -1,6 +1,6 @@
 import { findResult, lastLine } from '../../extract/command-results.ts'
 import { checkName } from '../../extract/check-names.ts'
-import { COMMIT_CHECK, singleCheck, type Check } from '../../extract/checks.ts'
+import { isCheck, COMMIT_CHECK, singleCheck, type Check } from '../../extract/checks.ts'
 import { findErrors } from '../../extract/find-errors.ts'
 import { onlyLooks } from '../../extract/exit-status.ts'
 import { FailedChecks, MANY_EDITS } from '../../extract/failed-checks.ts'
@@ -19,7 +19,6 @@ import {
 import { normalizePath } from '../../files/paths.ts'
 import { defined } from '../../text/defined.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
-import { isCheck } from './check-commands.ts'
 import type { CommandFact } from './facts.ts'
 
 /** Records the commands, their last outcomes, the errors that are still current, and those that were fixed. */
