@@ -59,7 +59,7 @@ const WAYS: readonly (readonly [way: RegExp, of: RegExp | undefined])[] = (
     [String.raw`-n ?(?:\d{1,3}|auto)|-r[a-zA-Z]{1,6}|-p no:cacheprovider`, /^pytest\b/],
     ['-V{1,2}', /^ctest\b/],
     [String.raw`-(?:B|e|ntp|T ?\dC?)`, /^(?:\.\/)?mvnw?\b/],
-    ['-[isw]', /^(?:\.\/)?gradlew?\b/],
+    ['-[isw]|--continue', /^(?:\.\/)?gradlew?\b/],
     ['-v[ :](?:[qmnd]|quiet|minimal|normal|detailed)', /^dotnet\b/],
     ['--run', /^(?:npx vitest|npm|pnpm|yarn)\b/],
     ['--fix', /lint|^ruff\b/],

@@ -1,10 +1,11 @@
 import { checkName, type CheckNames } from './check-names.ts'
-import { checkedBy, checkNamesOf, failedOutput, failedTestsOf, shownCheck } from './checked-by.ts'
+import { checkedBy, checkNamesOf, failedOutput, failedTestsOf } from './checked-by.ts'
 import { checksOf, readCheck, type Check } from './checks.ts'
 import { FailedChecks } from './failed-checks.ts'
 import { errorName, findErrors } from './find-errors.ts'
 import { hasNotRun, type Outcome } from './outcome.ts'
 import { outcomeOf, outputOf, showsFailure, type EndedRun, type ToolRun } from './runs.ts'
+import { shownCheck } from './shown-checks.ts'
 
 /** A check, and its runs in order. */
 export interface WorkCheck {

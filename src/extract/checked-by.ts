@@ -13,7 +13,7 @@ import { afterTests, fromTests, resultOfTests, runsTests } from './test-runners.
 export const checkedBy = (run: ToolRun): Check => (run.check ??= placed(readChecked(run), run))
 
 /** Returns a check with its folder: files in another state are another place. */
-function placed(check: Check, run: ToolRun): Check {
+export function placed(check: Check, run: ToolRun): Check {
   const { folder: cwd } = run
   const folder = cwd === undefined ? check.folder : inFolder(cwd, check.folder)
   const isApart = outcomeOf(run).kind !== 'failed' && runsElsewhere(simpleCommandsOf(run))
@@ -182,18 +182,4 @@ export function failedCommand(run: ToolRun): string {
   const { command = '' } = run
   const { parts } = checkedBy(run)
   return parts.length < checkOf(command, simpleCommandsOf(run)).parts.length ? parts.join(' && ') : command
-}
-
-/** Returns what a run would show the errors of: without the parts whose errors go elsewhere. None if the user has stopped it, or its client does not say how
- * it ended. */
-export function shownCheck(run: ToolRun): Check {
-  const commands = simpleCommandsOf(run)
-  const shown = commands.filter((one) => one.hidesErrors !== true || isQuery(one))
-  const isUnmarked = run.result?.role === 'toolResult' && run.result.isUnmarked === true
-  if (outcomeOf(run).isAborted === true || isUnmarked || shown.length === 0)
-    return { parts: [], folder: '', proven: [] }
-  const { passed = [] } = checkedBy(run)
-  return shown.length === commands.length
-    ? checkedBy(run)
-    : placed({ ...checkOf(run.command ?? '', shown), passed }, run)
 }

@@ -1,15 +1,7 @@
 import { normalizePath } from '../files/paths.ts'
 import { defined } from '../text/defined.ts'
 import { oneLine, shorten } from '../text/shorten.ts'
-import {
-  checkedBy,
-  checkNamesOf,
-  failedCommand,
-  failedOutput,
-  failedTestsOf,
-  shownCheck,
-  withReason,
-} from './checked-by.ts'
+import { checkedBy, checkNamesOf, failedCommand, failedOutput, failedTestsOf, withReason } from './checked-by.ts'
 import { checkName } from './check-names.ts'
 import { namingWords } from './cut-request.ts'
 import { DIFF_STAT, courseCommand, findResult, lastLine } from './command-results.ts'
@@ -20,6 +12,7 @@ import { countSkippedTests } from './failed-tests.ts'
 import { findCause, findErrors, showsError } from './find-errors.ts'
 import { hasNotRun, type Outcome } from './outcome.ts'
 import { commitsOf, outcomeOf, outputOf, showsFailure, simpleCommandsOf, type ToolRun } from './runs.ts'
+import { shownCheck } from './shown-checks.ts'
 import { changesTracker, closingReason } from './tracker-calls.ts'
 
 /** As many steps are remembered; of older ones, those that ended a piece of work. */

@@ -73,7 +73,7 @@ export const ERROR_WORDS: readonly string[] = [
 
 /** Lines that say that something failed, but not why: results of a test run or of Ansible, exit statuses, headers of a diff. */
 const NO_CAUSE =
-  /^(?:\d\d:\d\d \+\d+ (?:~\d+ )?-\d+: Some tests failed|[A-Z]+ +- \d+ of \d+ test configurations passed|\S{1,100}\s{1,60}: ok=\d|[-+]{3} (?!FAIL)|@@|hint: |compare:|diff:|\(?(?:command )?exit(?:ed)?\b|#|npm (?:err|error)|make: \*\*\*|ℹ (?:tests|suites|pass|fail)\b|FAILED \((?:failures|errors)=|Traceback \(most recent call last\)|\+ actual - expected|Ran \d+ tests? in |=+ \d+ (?:failed|passed)\b|\d+ (?:failed|failing|errors?)\b|\d+ passed(?: \([\d.]+m?s\))?$|(?:Execution halted|Exécution arrêtée)$)/i
+  /^(?:\d\d:\d\d \+\d+ (?:~\d+ )?-\d+: Some tests failed|[A-Z]+ +- \d+ of \d+ test configurations passed|\S{1,100}\s{1,60}: ok=\d|[-+]{3} (?!FAIL)|@@|hint: |compare:|diff:|\(?(?:command )?exit(?:ed)?\b|#|npm (?:err|error)|make: \*\*\*|ℹ (?:tests|suites|pass|fail)\b|FAILED \((?:failures|errors)=|BUILD FAILED in \d|FAILURE: Build failed with an exception|> Compilation error\. See log|\d+ tests? completed, |Traceback \(most recent call last\)|\+ actual - expected|Ran \d+ tests? in |=+ \d+ (?:failed|passed)\b|\d+ (?:failed|failing|errors?)\b|\d+ passed(?: \([\d.]+m?s\))?$|(?:Execution halted|Exécution arrêtée)$)/i
 
 /** Whether a line with a cause says only that something failed. */
 export const saysOnlyThat = (line: string): boolean => NO_CAUSE.test(line)

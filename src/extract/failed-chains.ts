@@ -24,6 +24,17 @@ export function ranIn(parts: readonly string[], output: string): string | undefi
 
 /** What git goes on with after a conflict. */
 const CONTINUED = /git (rebase|merge|cherry-pick|revert|am) --continue$/
+const ENDED = /git (rebase|merge|cherry-pick|revert|am) --(?:continue|abort|skip|quit)$/
+
+/** What git says where it could not join two states. */
+export const CONFLICTED = /^CONFLICT |could not apply |^Automatic merge failed/
+
+/** Whether a command of git may have ended the conflict of another one, whichever way. */
+export function endsConflict(part: string, failed: string): boolean {
+  const [, verb = ''] = ENDED.exec(part) ?? []
+  const [, begun = ''] = /git (rebase|merge|cherry-pick|revert|am|pull)(?= |$)/.exec(failed) ?? []
+  return part.endsWith(COMMIT_CHECK) ? begun !== '' : verb !== '' && (begun === verb || begun === 'pull')
+}
 
 /** Whether the failure of a command of git is over after another part has passed: a commit has been made since, or it was continued in its folder. */
 export function isOverAfter(part: string, failed: string): boolean {

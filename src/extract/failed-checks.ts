@@ -1,27 +1,17 @@
 import { mayBeTogether } from '../files/paths.ts'
 import { isRetry, withoutFolder, type CheckNames } from './check-names.ts'
 import { singleCheck, type Check } from './checks.ts'
-import { hasRunTests } from './failed-tests.ts'
-import { findErrors, showsError } from './find-errors.ts'
+import { allFailedTestsIn, failedTestsIn, hasRunTests } from './failed-tests.ts'
+import { FailedParts, type LeftCheck } from './failed-parts.ts'
+import { findErrors } from './find-errors.ts'
 import { PassedParts } from './passed-parts.ts'
 import { ReportedErrors } from './reported-errors.ts'
-import { CUT_END, isBeginning, isOverAfter, passedBefore, ranIn, worksIn } from './failed-chains.ts'
+import { CONFLICTED, endsConflict, isOverAfter, passedBefore, ranIn, worksIn } from './failed-chains.ts'
+import { readTasks } from './gradle-tasks.ts'
 import { coversTests, isRelated } from './test-runners.ts'
 
 /** After so many changes of files, a failure says little of how things are now. */
 export const MANY_EDITS = 10
-
-/** A check that has failed. */
-interface Failed<T> {
-  value: T
-  /** The parts that have not passed since. */
-  missing: Set<string>
-  /** The lines that said why. */
-  errors: readonly string[]
-  /** The missing parts that have run again without these lines, where it is not known how that ended, and whether these are all. */
-  unseen: Set<string>
-  isUnseen: boolean
-}
 
 /** Where a part has passed, and how it was written: empty where its output does not show that all its tests ran. */
 interface Passed {
@@ -29,18 +19,12 @@ interface Passed {
   written: string
 }
 
-const MAX_ERRORS = 3
+const MAX_ERRORS = 8
 
 /** The checks that have failed and not passed since, oldest failure first, each with a value. */
 export class FailedChecks<T> {
   readonly #names: CheckNames
-  readonly #failed = new Map<string, Failed<T>>()
-  /** The failed checks that a part belongs to. */
-  readonly #byPart = new Map<string, Set<string>>()
-  /** The failed parts, with their folders: as many as are compared with one that has passed. */
-  readonly #compared = new Map<string, string>()
-  /** The failed checks whose end an earlier summary has cut. */
-  readonly #cut = new Set<string>()
+  readonly #parts = new FailedParts<T>()
   readonly #errors = new ReportedErrors()
   readonly #passed: PassedParts
 
@@ -58,21 +42,17 @@ export class FailedChecks<T> {
     const errors = findErrors(output, MAX_ERRORS)
     const errorAt = this.#errors.partWith(errors.at(-1) ?? '', parts)
     const passed = [...passedBefore(check, output, errorAt), ...(check.passed ?? [])]
-    const solved = passed.length === 0 ? [] : this.pass({ ...check, parts: passed, proven: passed })
+    const solved = [...this.#passParts({ ...check, passed }), ...this.#passTasks(check, output)]
     const [key, folder] = [parts.join('\n'), this.#names.folderOf(check)]
-    this.#failed.delete(key)
-    for (const cut of this.#cut) if (isBeginning(cut, key)) this.#remove(cut)
-    for (const older of this.#failedAgain(parts, output)) if (older !== key) this.#remove(older)
+    const { failed: tasks } = readTasks(output)
+    this.#parts.failed.delete(key)
+    for (const older of [...this.#parts.cutOf(key), ...this.#failedAgain(parts, output)])
+      if (older !== key) this.#remove(older)
     const missing = new Set(worksIn(check, parts))
     for (const part of this.#names.partsOf({ ...check, parts: passed })) missing.delete(part)
-    this.#passed.fail(key, parts.map(withoutFolder))
-    this.#failed.set(key, { value, missing, errors, unseen: new Set(), isUnseen: false })
+    this.#passed.fail(key, [...parts.map(withoutFolder), ...tasks])
     this.#errors.fail(key, { parts, folder, errors }, output)
-    for (const part of parts) {
-      this.#byPart.set(part, (this.#byPart.get(part) ?? new Set()).add(key))
-      if (this.#compared.size < MAX_COMPARED) this.#compared.set(part, folder)
-    }
-    if (key.endsWith(CUT_END) && this.#cut.size < MAX_COMPARED) this.#cut.add(key)
+    this.#parts.add(key, parts, { value, missing, errors, tests: failedTestsIn(output), tasks, folder })
     return solved
   }
 
@@ -88,39 +68,64 @@ export class FailedChecks<T> {
    */
   pass(check: Check, output = ''): T[] {
     const same = this.#solve(this.#names.nameOf(check))
-    const folder = this.#names.folderOf(check)
+    const [folder, written] = [this.#names.folderOf(check), hasRunTests(output) ? check.proven : []]
     const parts = this.#names.partsOf({ ...check, parts: check.proven })
-    const written = hasRunTests(output) ? check.proven : []
     const proven = parts.flatMap((part, at) => this.#proveAll(part, { folder, written: written[at] ?? '' }))
-    return [...same, ...proven]
+    return [...same, ...proven, ...this.#passTasks(check, output)]
   }
 
   /**
    * Records a run of which it is not known how it ended, but that would have shown errors: a failure that it does not show again may be
    * over.
+   * @param command the command of the run
    * @returns the values of the failed checks that have passed by it, or may have
    */
-  rerun(check: Check, output: string): T[] {
-    const { passed = [] } = check
-    const proven = passed.length === 0 ? [] : this.pass({ ...check, parts: passed, proven: passed }, output)
-    const names = this.#names.partsOf(check).flatMap((part) => this.#withScript(part, this.#names.folderOf(check)))
-    const unseen = names.flatMap((part) =>
-      [...(this.#byPart.get(part) ?? [])].flatMap((key) => {
-        const failed = this.#failed.get(key)
-        if (failed === undefined || failed.errors.some((line) => showsError(output, line))) return []
-        failed.unseen.add(part)
-        failed.isUnseen = [...failed.missing].every((one) => failed.unseen.has(one))
-        return failed.isUnseen ? [failed.value] : []
-      }),
-    )
-    return [...proven, ...unseen]
+  rerun(check: Check, output: string, command = ''): T[] {
+    const proven = this.#passParts(check, output)
+    return [...proven, ...this.#passTasks(check, output), ...this.#parts.see(this.#partsIn(check), output, command)]
+  }
+
+  /** Records a run whose whole output is there: failures that it does not show again may be over, also those of tests that it has run beside others. */
+  see(check: Check, output: string): void {
+    const [parts, folder] = [this.#names.partsOf(check).map(withoutFolder), this.#names.folderOf(check)]
+    const isRun = ([one, own]: readonly [string, string]): boolean =>
+      own === folder && parts.some((part) => coversTests(part, withoutFolder(one)))
+    const failing = allFailedTestsIn(output)
+    const covered = failing.length > 0 ? [...this.#parts.compared].filter(isRun).map(([one]) => one) : []
+    this.#parts.seeTests(covered, failing)
+    this.#parts.see(this.#partsIn({ ...check, parts: check.passed ?? [] }), output)
+  }
+
+  /** Returns the names of the parts of a check, and of the commands of their scripts. */
+  #partsIn(check: Check): string[] {
+    return this.#names.partsOf(check).flatMap((part) => this.#withScript(part, this.#names.folderOf(check)))
+  }
+
+  /** Records the parts of a check that have passed, whatever has become of it. */
+  #passParts({ passed = [], ...check }: Check, output?: string): T[] {
+    return passed.length === 0 ? [] : this.pass({ ...check, parts: passed, proven: passed }, output)
+  }
+
+  /** Records the tasks of Gradle that have passed in a run, whatever has become of it. @returns the values of the failed checks that have only these */
+  #passTasks(check: Check, output: string): T[] {
+    const { passed } = readTasks(output)
+    if (passed.length === 0) return []
+    const folder = this.#names.folderOf(check)
+    for (const key of this.#parts.built) {
+      const { folder: own, tasks = [] } = this.#parts.failed.get(key) ?? {}
+      const isOver = own === folder && tasks.every((task) => passed.includes(task))
+      for (const task of isOver ? tasks : []) this.#passed.pass(key, task, task)
+    }
+    const isOther = check.parts.some((part) => / -[PD]/.test(part))
+    return isOther ? [] : this.#proveCovered(`${folder}: gradle ${passed.join(' ')}`, { folder, written: '' })
   }
 
   /** Returns the names of the failed checks whose missing part has run again in one that failed: that one says how it is now. */
   #failedAgain(parts: readonly string[], output: string): string[] {
     const ran = ranIn(parts, output) ?? ''
-    const keys = [...(this.#byPart.get(ran) ?? [])]
-    return keys.filter((key) => [...(this.#failed.get(key)?.missing ?? [])].every((part) => part === ran))
+    const isMissing = (key: string): boolean =>
+      [...(this.#parts.failed.get(key)?.missing ?? [])].every((part) => part === ran)
+    return this.#parts.of(ran).filter(isMissing)
   }
 
   /** Returns the name of a part with those of the commands of the script that it has run when it failed. */
@@ -131,12 +136,15 @@ export class FailedChecks<T> {
 
   /** Returns the value of a failed check; undefined if it has not failed, or has passed since. */
   get(check: Check): T | undefined {
-    return this.#failed.get(this.#names.nameOf(check))?.value
+    return this.#parts.failed.get(this.#names.nameOf(check))?.value
   }
 
   /** Returns the failures that are left, with the commands that have run some of their tests since, and passed. */
-  left(): (Pick<Failed<T>, 'value' | 'isUnseen'> & { passed: readonly string[] })[] {
-    return Array.from(this.#failed, ([key, { value, isUnseen }]) => ({ value, isUnseen, passed: this.#passed.of(key) }))
+  left(): LeftCheck<T>[] {
+    return Array.from(this.#parts.failed, ([key, { value, isUnseen, unclear }]) => {
+      const left = { value, isUnseen, passed: this.#passed.of(key) }
+      return unclear === undefined ? left : { ...left, unclear }
+    })
   }
 
   #proveAll(part: string, { folder, written }: Passed): T[] {
@@ -151,24 +159,14 @@ export class FailedChecks<T> {
   }
 
   #solve(key: string): T[] {
-    const failed = this.#failed.get(key)
+    const failed = this.#parts.failed.get(key)
     this.#remove(key)
     return failed === undefined ? [] : [failed.value]
   }
 
-  /** Returns the values of the checks that have passed with a part: no other part of them is missing. */
+  /** Returns the values of the checks that have passed with a part. */
   #prove(part: string): T[] {
-    const whole = [...(this.#byPart.get(part) ?? [])].map((key) => ({ key, name: part }))
-    this.#byPart.delete(part)
-    this.#compared.delete(part)
-    const cut = [...this.#cut].map((key) => ({ key, name: key.slice(key.lastIndexOf('\n') + 1) }))
-    return [...whole, ...cut.filter(({ name }) => isBeginning(name, part))].flatMap(({ key, name }) => {
-      const failed = this.#failed.get(key)
-      failed?.missing.delete(name)
-      if (failed === undefined || failed.missing.size > 0) return []
-      this.#remove(key)
-      return [failed.value]
-    })
+    return this.#parts.pass(part).flatMap((key) => this.#solve(key))
   }
 
   /**
@@ -178,30 +176,31 @@ export class FailedChecks<T> {
   #proveCovered(part: string, { folder, written }: Passed): T[] {
     const name = withoutFolder(part)
     const isThere = (own: string): boolean => own === folder || (name === part && (own === '' || folder === ''))
-    return [...this.#compared].flatMap(([one, own]) => {
+    return [...this.#parts.compared].flatMap(([one, own]) => {
       if (!isThere(own)) return []
       const failed = withoutFolder(one)
       if (coversTests(name, failed) || isRetry(name, failed)) return this.#prove(one)
-      const keys = own === folder && isRelated(name, failed) ? (this.#byPart.get(one) ?? []) : []
-      for (const key of keys) if (this.#failed.has(key)) this.#passed.pass(key, name, written)
+      if (own === folder && isRelated(name, failed))
+        for (const key of this.#parts.of(one)) this.#passed.pass(key, name, written)
       return []
     })
   }
 
   /** Returns the values of what git could not stage, or join. */
   #proveByGit(part: string, folder: string): T[] {
-    return [...this.#compared].flatMap(([one, own]) =>
-      mayBeTogether(own, folder) && isOverAfter(part, one) ? this.#prove(one) : [],
-    )
+    return [...this.#parts.compared].flatMap(([one, own]) => {
+      if (!mayBeTogether(own, folder)) return []
+      if (isOverAfter(part, one)) return this.#prove(one)
+      for (const key of endsConflict(part, one) ? this.#parts.of(one) : [])
+        if (this.#parts.failed.get(key)?.errors.some((line) => CONFLICTED.test(line)) === true)
+          this.#passed.pass(key, part, withoutFolder(part))
+      return []
+    })
   }
 
   #remove(key: string): void {
-    this.#failed.delete(key)
-    this.#cut.delete(key)
+    this.#parts.remove(key)
     this.#errors.remove(key)
     this.#passed.remove(key)
   }
 }
-
-/** As many failed parts are compared with what has passed. */
-const MAX_COMPARED = 200

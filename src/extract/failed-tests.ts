@@ -23,13 +23,14 @@ const COUNTS: readonly { form: RegExp; passed?: RegExp }[] = [
   // PHPUnit; Playwright
   { form: /^Tests: (?<all>\d+), Assertions: \d+(?:, Errors: (?<errors>\d+))?(?:, Failures: (?<failed>\d+))?\b/gm },
   { form: /^ {2}(?<failed>\d+) failed$/gm, passed: /^ {2}(\d+) passed\b/m },
-  // CTest
+  // CTest; Gradle
   { form: /^\d{1,3}% tests passed, (?<failed>\d+) tests? failed out of (?<all>\d+)/gm },
+  { form: /^(?<all>\d+) tests? completed, (?<failed>\d+) failed/gm },
 ]
 
 /**
  * How runners name a test that failed: unittest (the frame, where its heading is cut), pytest, go, cargo, ExUnit, RSpec, Jest, Vitest, PHPUnit,
- * Playwright, dbt, CTest.
+ * Playwright, dbt, CTest, Gradle.
  */
 const NAMES: readonly RegExp[] = [
   /^(?:FAIL|ERROR): (\w{1,200}) \(/,
@@ -45,6 +46,7 @@ const NAMES: readonly RegExp[] = [
   /^ {0,4}[\d,]{1,9}\) ([^›]{1,200}›[^─]{1,200}?)(?: ─+)?$/,
   /^[\d:]{0,8} {0,4}Failure in test (\S{1,200}) \(/,
   /^\s{1,8}\d{1,5} - (\S{1,200}) \([A-Z][\w ]{1,40}\)/,
+  /^([\w.$]{1,150} > .{1,200}?) FAILED$/,
 ]
 
 /** TAP, whose nested tests stand before the one that has them; and the list at the end of Node's own form. */
@@ -109,6 +111,12 @@ function countTests(text: string): { failed?: number; all?: number } {
 
 /** Returns the names of the tests that have failed, as far as an output has them. */
 export const failedTestsIn = (output: string): string[] => namesIn(searchedPart(output))
+
+/** Returns them if they are as many as it counts; none otherwise. */
+export function allFailedTestsIn(output: string): string[] {
+  const names = failedTestsIn(output)
+  return names.length >= (countTests(searchedPart(output)).failed ?? Infinity) ? names : []
+}
 
 function namesIn(text: string): string[] {
   const lines = text.slice(Math.max(0, text.indexOf(FAILING_LIST))).split('\n')

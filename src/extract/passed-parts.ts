@@ -26,7 +26,7 @@ export class PassedParts {
   /** Records a failure: the same tests have not passed any more, for whichever run. @param parts its parts, without folders */
   fail(key: string, parts: readonly string[]): void {
     for (const passed of this.#passed.values())
-      for (const one of passed.keys()) if (parts.some((part) => overlap(part, one))) passed.delete(one)
+      for (const one of passed.keys()) if (parts.some((part) => part === one || overlap(part, one))) passed.delete(one)
     this.#passed.delete(key)
   }
 

@@ -3,7 +3,7 @@ import { searchedPart } from './searched-output.ts'
 import { countsTestsOn, readCounts } from './test-counts.ts'
 
 /** The beginnings of commands that run tests. */
-const RUNNER = String.raw`(?:npm|pnpm|yarn|bun)(?: run)? test(?::[\w:-]{1,60})?|make (?:test|check)|(?:python[\d.]* -m |uv run |poetry run )?pytest|python[\d.]* (?:-m unittest(?: discover)?|manage\.py test)|(?:mix|cargo|go|deno|dotnet|flutter|dart|swift|R) test|(?:\./)?gradlew? (?:[\w-]{1,40}:){0,4}\w{0,40}[tT]est\w{0,40}|(?:\./)?mvnw?(?: clean)? test|(?:\./)?mvnw?(?: clean)? (?:package|verify|install)|dbt (?:test|run|build)|ctest|(?:npx |pnpm |yarn )?(?:jest|vitest|(?:playwright|ng) test|cypress run|tap|mocha|ava)|(?:bundle exec )?(?:rspec|rubocop)|(?:[\w-]{1,40}/){0,4}(?:phpunit|pest)|php artisan test|west twister|xcodebuild test|node --test|busted`
+const RUNNER = String.raw`(?:npm|pnpm|yarn|bun)(?: run)? test(?::[\w:-]{1,60})?|make (?:test|check)|(?:python[\d.]* -m |uv run |poetry run )?pytest|python[\d.]* (?:-m unittest(?: discover)?|manage\.py test)|(?:mix|cargo|go|deno|dotnet|flutter|dart|swift|R) test|(?:\./)?gradlew? :?(?:[\w-]{1,40}:){0,4}\w{0,40}[tT]est\w{0,40}|(?:\./)?mvnw?(?: clean)? test|(?:\./)?mvnw?(?: clean)? (?:package|verify|install)|dbt (?:test|run|build)|ctest|(?:npx |pnpm |yarn )?(?:jest|vitest|(?:playwright|ng) test|cypress run|tap|mocha|ava)|(?:bundle exec )?(?:rspec|rubocop)|(?:[\w-]{1,40}/){0,4}(?:phpunit|pest)|php artisan test|west twister|xcodebuild test|node --test|busted`
 
 const TEST_RUNNER = new RegExp(`^(?:${RUNNER})(?= |$)`)
 
@@ -69,11 +69,14 @@ const RUNS_OTHERS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** A command of Gradle that says no more than what to make: each of these is made. */
-const GRADLE = /^(?:\.\/)?gradlew?(?: [a-z:][\w:]{0,100}){1,9}$/i
+const GRADLE = /^(?:\.\/)?gradlew?(?: [a-z:][\w:-]{0,100}){1,400}$/i
 
-/** Whether a command makes all that another one makes. */
-const makesAll = (whole: string, part: string): boolean =>
-  GRADLE.test(whole) && GRADLE.test(part) && part.split(' ').every((word) => whole.split(' ').includes(word))
+/** Whether a command makes all that another one makes, or makes of it with some tests only. */
+function makesAll(whole: string, part: string): boolean {
+  if (!GRADLE.test(whole)) return false
+  const all = part.replace(SELECTING, '')
+  return GRADLE.test(all) && all.split(' ').every((word, at) => at === 0 || whole.split(' ').includes(word))
+}
 
 /** Whether a command with a success checks all that another one of the same runner, or of a script of the project, has checked. */
 export function coversTests(whole: string, part: string): boolean {
@@ -120,9 +123,13 @@ export function overlap(part: string, other: string): boolean {
 /** The selection of a model of dbt with those around it. */
 const AROUND = /^dbt .{0,200}(?:\S\+(?: |$)| \+\S)/
 
-/** Whether a run may say something of a failed one: they overlap, or may have run the same models of dbt. */
+/** Commands that build what other commands of the same program build first. */
+const BUILDS = /^(cargo|go|dotnet|swift|mix|(?:\.\/)?mvnw?) (?:build|check|compile|vet|test-compile)(?= |$)/
+
+/** Whether a run may say something of a failed one: they overlap, it has built first, or they may have run the same models of dbt. */
 export const isRelated = (passed: string, failed: string): boolean =>
   overlap(failed, passed) ||
+  (passed.startsWith(`${BUILDS.exec(failed)?.[1] ?? '-'} `) && (runsTests(passed) || BUILDS.test(passed))) ||
   (/^dbt /.test(passed) && /^dbt /.test(failed) && (AROUND.test(passed) || AROUND.test(failed)))
 
 function isIn(path: string, folder: string, runner: string): boolean {

@@ -14,7 +14,7 @@ interface News extends Said {
   /** Whether its check has run again without showing its error. */
   isUnseen: boolean
   /** A command that has run its check again, and does not say how that ended. */
-  unclear?: string
+  unclear?: string | undefined
   /** The runs of some of its tests that have passed. */
   passed: readonly string[]
 }
@@ -26,10 +26,10 @@ const RUN_AGAIN = ', run again since without this error'
 /** Returns what has happened since a failure, as it stands behind its status: it may be over. */
 export function writeNews({ edits, isUnseen, unclear, passed, earlier, then }: News): string {
   const quote = (who: string, words?: string): string => (words === undefined ? '' : `; the user ${who}: "${words}"`)
-  const again = isUnseen
-    ? RUN_AGAIN
+  const again = !isUnseen
+    ? ''
     : unclear === undefined
-      ? ''
+      ? RUN_AGAIN
       : `, not known since ${inlineCode(shorten(unclear, MAX_COMMAND_CHARACTERS))}`
   return (
     (edits < MANY_EDITS ? '' : `, ${edits} edits since`) +

@@ -6,7 +6,7 @@ import { findCause, findErrors } from '../extract/find-errors.ts'
 import { failedTestsIn } from '../extract/failed-tests.ts'
 import { isProgramMissing } from '../extract/missing-program.ts'
 import { PassedParts } from '../extract/passed-parts.ts'
-import { checkedBy, failedCommand, failedOutput, failedTestsOf, shownCheck, withReason } from '../extract/checked-by.ts'
+import { checkedBy, failedCommand, failedOutput, failedTestsOf, withReason } from '../extract/checked-by.ts'
 import {
   commandFilesOf,
   filesOf,
@@ -17,6 +17,7 @@ import {
   type EndedRun,
 } from '../extract/runs.ts'
 import { splitCommand } from '../extract/shell.ts'
+import { seenCheck, shownCheck } from '../extract/shown-checks.ts'
 import { PATH_ARGUMENTS } from '../files/paths.ts'
 import { isPatchTool, isReadTool, isWriteTool, WRITE_TOOLS } from '../files/tools.ts'
 import { readUserText } from '../extract/user-text.ts'
@@ -25,7 +26,6 @@ import type { Message } from '../session/message.ts'
 import { oneLine } from '../text/shorten.ts'
 import { readNews, writeNews } from './failure-news.ts'
 import { SaidOf } from './said-of.ts'
-import { SeenAgain } from './seen-again.ts'
 import { namesOfTests } from './same-error.ts'
 
 /** A failed command, or a failed call of another tool. */
@@ -59,9 +59,8 @@ export class FailureLog {
   #changes = 0
   readonly #changesAt = new Map<FailureFact, number>()
 
-  /** What the user said of each failure, and which were not seen again. */
+  /** What the user said of each failure. */
   readonly #said = new SaidOf<FailureFact>()
-  readonly #again = new SeenAgain<FailureFact>()
 
   constructor(earlier: readonly FailureFact[], runs: readonly EndedRun[]) {
     const known = earlier.map((fact) => ({ fact, check: readCheck(fact.what) }))
@@ -92,21 +91,18 @@ export class FailureLog {
 
   /** Returns the failures that passed later, and then those that are current, oldest first. */
   list(): FailureFact[] {
-    const current = this.#current.left().map((left) => this.#withNews(left))
+    const current = this.#current.left().map(({ value: fact, ...since }) => {
+      const edits = this.#changes - (this.#changesAt.get(fact) ?? 0)
+      // It may be over.
+      return { ...fact, status: fact.status + writeNews({ edits, ...since, ...this.#said.of(fact) }) }
+    })
     return [...this.#passed.values(), ...current, ...(this.#missing === undefined ? [] : [this.#missing])]
-  }
-
-  /** Returns a failure with what has happened since, which may be that it is over. */
-  #withNews({ value: fact, passed }: { value: FailureFact; passed: readonly string[] }): FailureFact {
-    const edits = this.#changes - (this.#changesAt.get(fact) ?? 0)
-    const news = { edits, passed, ...this.#again.newsOf(fact), ...this.#said.of(fact) }
-    return { ...fact, status: fact.status + writeNews(news) }
   }
 
   note(run: EndedRun): void {
     const { kind, status = 'error', isMissing } = outcomeOf(run)
     const path = pathOf(run)
-    this.#again.see(run)
+    if (kind !== 'unknown') this.#see(run)
     if (goesOn(run)) this.#missing = undefined
     if (isMissing === true) {
       this.#missing = { what: oneLine(run.command ?? ''), status, error: findCause(outputOf(run)), hasPassed: false }
@@ -126,16 +122,20 @@ export class FailureLog {
       const fact = { what, status, error: withReason(failedTestsOf(run), findCause(output)), hasPassed: false }
       this.#changesAt.set(fact, this.#changes)
       const tests = failedTestsIn(output)
-      this.#said.add(fact, {
-        what,
-        text: [...tests, ...findErrors(output, MAX_ERRORS)].join('\n'),
-        tests,
-      })
-      this.#again.fail(fact, check, findErrors(output, MAX_ERRORS))
+      const text = [...tests, ...findErrors(output, MAX_ERRORS)].join('\n')
+      this.#said.add(fact, { what, text, tests })
       this.#over(this.#current.fail(check, fact, output))
     } else if (path !== undefined) this.#changed(run, path)
     else if (kind === 'succeeded' || this.#showsNoFailure(run)) this.#pass(run)
-    else this.#again.doubt(this.#current.rerun(shownCheck(run), outputOf(run)), oneLine(run.command ?? ''))
+    else {
+      this.#current.rerun(shownCheck(run), outputOf(run), oneLine(run.command ?? ''))
+      this.#see(run)
+    }
+  }
+
+  #see(run: EndedRun): void {
+    const check = seenCheck(run)
+    if (check !== undefined) this.#current.see(check, outputOf(run))
   }
 
   /** Whether a command whose output has shown a failure now shows none. */

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { CheckNames } from '../../src/extract/check-names.ts'
-import { readCheck } from '../../src/extract/checks.ts'
+import { readCheck, type Check } from '../../src/extract/checks.ts'
 import { FailedChecks } from '../../src/extract/failed-checks.ts'
 
 /** Commands that check the same as the first one of their list. */
@@ -210,6 +210,7 @@ const COVERED: [some: string, all: string][] = [
   ['npx vitest --run src/a.test.ts', 'npx vitest run'],
   ['npm run test:unit -- a', 'npm run test:unit'],
   ['swift test --filter A', 'swift test'],
+  ['./gradlew :app:testDebug --tests a', './gradlew :app:lint :app:testDebug --continue'],
 ]
 
 for (const [some, all] of COVERED)
@@ -229,6 +230,9 @@ const PARTS: [what: string, commands: string[], passed: string[]][] = [
   ['it has other options', ['- pytest', 'pytest -m slow a.py'], ['pytest -m slow a.py']],
   ['it has fewer words', ['- npx tsc -p web', 'npx tsc'], ['npx tsc']],
   ['it may have the model', ['- dbt build -s a+', 'dbt run -s b'], ['dbt run -s b']],
+  ['it has built first', ['- cargo build', 'cargo test --workspace'], ['cargo test --workspace']],
+  ['it has built another program', ['- cargo build', 'go test ./...'], []],
+  ['it has only built', ['- cargo test', 'cargo build'], []],
   ['it has another model', ['- dbt build -s a', 'dbt run -s b'], []],
   ['it is of other things', ['- npx tsc -p web', 'npx tsc -p api'], []],
   ['it failed with other options since', ['- pytest', 'pytest -m slow a.py', '- pytest a.py'], []],
@@ -248,6 +252,66 @@ for (const [what, commands, passed] of PARTS)
   t.test(`runs of some tests of a run that failed, if ${what}`, async (t) => {
     t.strictSame(leftWith(...commands)[0]?.passed, passed)
   })
+
+/** What Gradle prints of tasks; the last one has failed. */
+const gradle = (...tasks: string[]): string =>
+  [...tasks.map((task) => `> Task ${task}`), `Execution failed for task '${tasks.at(-1) ?? ''}'.`, ''].join('\n')
+
+const TASKS: [what: string, command: string, output: string, left: string[] | undefined][] = [
+  ['the task has passed', './gradlew :app:test', gradle(':app:ksp', ':app:compileDebug', ':app:test'), undefined],
+  ['it has failed', './gradlew :app:test', gradle(':app:ksp'), []],
+  ['only the one that had failed has passed', './gradlew :app:test', gradle(':app:ksp', ':app:link'), [':app:ksp']],
+  [
+    'it ran with another property',
+    './gradlew -Pa :app:test',
+    gradle(':app:ksp', ':app:compileDebug', ':b'),
+    [':app:ksp'],
+  ],
+  ['it ran elsewhere', 'cd other && ./gradlew b', gradle(':app:ksp', ':app:compileDebug', ':b'), []],
+  ['it was left out', './gradlew b', gradle(':app:ksp SKIPPED', ':app:compileDebug SKIPPED', ':b'), []],
+  ['only a part of the output is there', './gradlew b | head', '> Task :app:ksp\n> Task :app:compileDebug', []],
+]
+
+for (const [what, command, output, passed] of TASKS)
+  t.test(`a task of Gradle that failed, if later ${what}`, async (t) => {
+    const checks = ['./gradlew :app:compileDebug', command].map(readCheck)
+    const failed = new FailedChecks<string>(new CheckNames(checks))
+    const [before, after] = checks as [Check, Check]
+    failed.fail(before, 'build', gradle(':app:ksp'))
+    failed.fail(after, 'later', output)
+    t.strictSame(failed.left().find(({ value }) => value === 'build')?.passed, passed)
+  })
+
+t.test('a task of tests has not passed because some of its tests have', async (t) => {
+  const failed = new FailedChecks<string>(new CheckNames([]))
+  failed.fail(readCheck('./gradlew :app:test'), 'all', gradle(':app:test'))
+  failed.pass(readCheck("./gradlew :app:test --tests '*A*'"), '> Task :app:test\n\nBUILD SUCCESSFUL in 3s')
+  t.strictSame(failed.left()[0]?.passed, ['./gradlew :app:test --tests *A*'])
+})
+
+const CONFLICTS: [failed: string, since: string, passed: string[]][] = [
+  ['git rebase main', 'git rebase --abort', ['git rebase --abort']],
+  ['git pull --rebase', 'git add a && git rebase --continue', ['git rebase --continue']],
+  ['git merge dev', 'git commit -am "Merge dev"', ['git commit']],
+  ['git merge dev', 'git rebase --abort', []],
+  ['git merge dev', 'cd ../other && git merge --abort', []],
+  ['git push', 'git commit -am "Merge dev"', []],
+]
+
+for (const [command, since, passed] of CONFLICTS)
+  t.test(`what has ended a conflict stands beside it: ${command}, ${since}`, async (t) => {
+    const failed = new FailedChecks<string>(new CheckNames([command, since].map(readCheck)))
+    failed.fail(readCheck(command), 'conflict', 'CONFLICT (content): Merge conflict in a')
+    failed.pass(readCheck(since))
+    t.strictSame(failed.left()[0]?.passed, passed)
+  })
+
+t.test('a commit says nothing of a pull that found no server', async (t) => {
+  const failed = new FailedChecks<string>(new CheckNames([]))
+  failed.fail(readCheck('git pull'), 'pull', 'fatal: unable to access: Could not resolve host')
+  failed.pass(readCheck('git commit -m a'))
+  t.strictSame(failed.left()[0]?.passed, [])
+})
 
 t.test('tests that were left out, or that there are not, have not passed', async (t) => {
   const passedBy = (output: string): boolean => {

@@ -625,6 +625,22 @@ t.test('of a chain, the failed tests are named from their first line on', async 
   t.match(failure, { what: 'pytest -q', error: /^1 of 9 tests failed: test_dose; FAILED / })
 })
 
+t.test('tests that a run of all does not show to fail again say so', async (t) => {
+  const failed = (command: string, ...names: string[]): Message[] =>
+    run(
+      command,
+      `${names.map((name) => `${name} FAILED`).join('\n')}\n\n9 tests completed, ${names.length} failed`,
+      true,
+    )
+  const some = failed('./gradlew :app:test --tests A', 'A > adds()')
+  const text = (...names: string[]): string =>
+    writeEvidence(collectEvidence([...some, ...failed('./gradlew :app:test', ...names)]), { maxTokens: 500 })
+  t.match(text('B > asks()'), '--tests A` (error, run again since without this error): 1 of 9 tests failed: A > adds()')
+  t.notMatch(text('B > asks()', 'A > adds()'), 'run again')
+  const cut = run('./gradlew :app:test | tail -2', 'B > asks() FAILED\n9 tests completed, 2 failed', true)
+  t.notMatch(writeEvidence(collectEvidence([...some, ...cut]), { maxTokens: 500 }), 'run again', 'not all are named')
+})
+
 t.test('a check that has run again without its error says so, where nothing says how it ended', async (t) => {
   const smoke = (isError: boolean, before = ''): Message[] =>
     run(`${before}./smoke.sh docs`, isError ? 'docs 404 EXPECTED 200' : 'docs 200', isError)

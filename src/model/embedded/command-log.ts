@@ -5,7 +5,7 @@ import { findErrors } from '../../extract/find-errors.ts'
 import { onlyLooks } from '../../extract/exit-status.ts'
 import { FailedChecks, MANY_EDITS } from '../../extract/failed-checks.ts'
 import { hasNotRun, type Outcome } from '../../extract/outcome.ts'
-import { checkedBy, checkNamesOf, failedCommand, failedOutput, shownCheck } from '../../extract/checked-by.ts'
+import { checkedBy, checkNamesOf, failedCommand, failedOutput } from '../../extract/checked-by.ts'
 import {
   commandFilesOf,
   filesOf,
@@ -16,6 +16,7 @@ import {
   simpleCommandsOf,
   type ToolRun,
 } from '../../extract/runs.ts'
+import { shownCheck } from '../../extract/shown-checks.ts'
 import { normalizePath } from '../../files/paths.ts'
 import { defined } from '../../text/defined.ts'
 import { oneLine, shorten } from '../../text/shorten.ts'
