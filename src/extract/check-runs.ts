@@ -44,8 +44,7 @@ export class CheckRuns {
 
   /** Returns the checks whose last run failed, the one that failed last at the end. */
   failing(): WorkCheck[] {
-    const left = this.#failed.left().filter(({ isUnseen }) => !isUnseen)
-    const failed = new Map(left.map(({ value, passed }) => [value, passed]))
+    const failed = new Map(this.#failed.left().map(({ value, passed }) => [value, passed]))
     const failing = [...this.#checks.values()].flatMap((check) => {
       const passed = failed.get(check.key)
       const isFailing = check.runs.at(-1)?.hasFailed === true && passed !== undefined && !this.#hasPassed(check)

@@ -79,7 +79,7 @@ export class CommandLog {
 
   /** Returns the commands, without failed ones that another run has replaced. */
   commands(): CommandFact[] {
-    const failing = new Set(this.#failed.left().flatMap(({ value: { key }, isUnseen }) => (isUnseen ? [] : key)))
+    const failing = new Set(this.#failed.left().map(({ value: { key } }) => key))
     return [...this.#commands].flatMap(([key, { fact, changes }]) => {
       if (fact.outcome.kind === 'failed' && !failing.has(key)) return []
       const later = isCheck(fact.command) ? this.#changes.length - changes : 0
@@ -95,7 +95,7 @@ export class CommandLog {
       asked < this.#asked || this.#changes.length - changes >= MANY_EDITS
     const lines = this.#failed
       .left()
-      .filter(({ value, isUnseen }) => !isUnseen && !isOfCommit(value) && !isOld(value))
+      .filter(({ value }) => !isOfCommit(value) && !isOld(value))
       .flatMap(({ value, passed }) =>
         value.lines.map((line) => `Error${passed.length > 0 ? ' (some runs passed since)' : ''}: ${line}`),
       )

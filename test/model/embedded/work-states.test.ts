@@ -61,6 +61,22 @@ t.test(
   },
 )
 
+t.test('a check that has run again with a hidden end has not passed: the request stays open', async (t) => {
+  for (const again of ['pytest -q | tail -0', 'pytest -q || true', 'pytest -q > out.log; date', 'pytest -q &']) {
+    const summary = summaryOf(
+      messagesOf([
+        user('Fix the adder.'),
+        ...did('a', 'bash', { command: 'pytest -q' }, '1 failed, 8 passed in 0.2s', true),
+        ...did('b', 'edit', { path: 'a.py' }),
+        ...did('c', 'bash', { command: again }, ''),
+        assistant('I fixed the adder.'),
+      ]),
+    )
+    t.match(section(summary, '## Next Steps'), '- Last failed check: `pytest -q`: 1 of 9 tests failed', again)
+    t.notMatch(summary, '[x] Fix', again)
+  }
+})
+
 t.test(
   'of a request of which parts are done, the open ones are named, also if its first words name the others',
   async (t) => {
